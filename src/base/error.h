@@ -1,0 +1,45 @@
+#ifndef PERFTOP_BASE_ERROR_H
+#define PERFTOP_BASE_ERROR_H
+
+/*
+ * Errors are values: a function that can fail takes a struct error * as its
+ * last parameter and returns false (or NULL) after error_set(). The sentences
+ * stand in error.def and nowhere else. Whoever shows an error decides where it
+ * goes: the message line of the screen, or standard error and the end.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum error_code {
+#define ERROR(name, status, text, remedy) ERROR_##name,
+#include "base/error.def"
+#undef ERROR
+	ERROR_COUNT
+};
+
+struct error {
+	enum error_code code; /* ERROR_NONE: nothing happened */
+	char text[512];       /* one sentence, no line end, no control characters */
+	char remedy[512];     /* what would change it; empty: nothing known */
+};
+
+/*
+ * Fills *error with the table's sentences; a and b replace %1 and %2 and may be
+ * NULL where the sentence has no place for them. Control characters in a and b
+ * are shown as \xNN, what does not fit is cut; where there is a %2, %1 has half of
+ * the room at most. a and b may point into *error. Always returns false, so that
+ * "return error_set(...)" is one line. error may be NULL.
+ */
+bool error_set(struct error *error, enum error_code code, const char *a, const char *b);
+
+/* The same for a failed system call: ERROR_SYSTEM-like codes whose %2 is strerror(errno_value). */
+bool error_set_errno(struct error *error, enum error_code code, const char *a, int errno_value);
+
+/* Exit status that belongs to the error: 0, 1 or 2. */
+int error_exit_status(const struct error *error);
+
+/* Name of a code as in error.def, for tests and logs. */
+const char *error_name(enum error_code code);
+
+#endif

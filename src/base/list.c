@@ -1,0 +1,212 @@
+/*
+ * Lists of numbers are read as ranges first, and the ranges sorted and merged
+ * before a single number is stored: what a text can make us allocate is bounded
+ * by its own length and by `max`, however often it repeats a range.
+ */
+#include "base/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+struct range {
+	int first;
+	int last; /* included; not below first */
+};
+
+struct ranges {
+	struct range *items; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static bool read_number(const char **cursor, int max, int *number)
+{
+	const char *at = *cursor;
+	int value = 0;
+
+	if (*at < '0' || *at > '9')
+		return false;
+	for (; *at >= '0' && *at <= '9'; at++) {
+		int digit = *at - '0';
+
+		if (value > (max - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*cursor = at;
+	*number = value;
+	return value <= max;
+}
+
+static bool read_range(const char **cursor, int max, struct range *range)
+{
+	if (!read_number(cursor, max, &range->first))
+		return false;
+	range->last = range->first;
+	if (**cursor != '-')
+		return true;
+	++*cursor;
+	return read_number(cursor, max, &range->last) && range->first <= range->last;
+}
+
+static bool read_ranges(struct ranges *ranges, const char *text, int max)
+{
+	if (*text == '\0' || strcmp(text, "\n") == 0)
+		return true;
+	for (;; text++) {
+		array_reserve(&ranges->items, &ranges->capacity, ranges->count + 1,
+			      sizeof(*ranges->items));
+		if (!read_range(&text, max, &ranges->items[ranges->count++]))
+			return false;
+		if (*text != ',')
+			return *text == '\0' || strcmp(text, "\n") == 0;
+	}
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct range *left = a;
+	const struct range *right = b;
+
+	return (left->first > right->first) - (left->first < right->first);
+}
+
+/* Leaves the ranges ascending and without overlap. */
+static void merge_ranges(struct ranges *ranges)
+{
+	size_t kept = 0;
+
+	if (ranges->count == 0)
+		return;
+	qsort(ranges->items, ranges->count, sizeof(*ranges->items), compare_ranges);
+	for (size_t i = 1; i < ranges->count; i++) {
+		const struct range next = ranges->items[i];
+		struct range *last = &ranges->items[kept];
+
+		if (next.first > last->last)
+			ranges->items[++kept] = next;
+		else if (next.last > last->last)
+			last->last = next.last;
+	}
+	ranges->count = kept + 1;
+}
+
+static void store_numbers(struct number_list *list, const struct ranges *ranges)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < ranges->count; i++)
+		total += (size_t)(ranges->items[i].last - ranges->items[i].first) + 1;
+	if (total == 0)
+		return;
+	list->numbers = xcalloc(total, sizeof(*list->numbers));
+	for (size_t i = 0; i < ranges->count; i++) {
+		size_t span = (size_t)(ranges->items[i].last - ranges->items[i].first) + 1;
+
+		for (size_t k = 0; k < span; k++)
+			list->numbers[list->count++] = ranges->items[i].first + (int)k;
+	}
+}
+
+bool number_list_parse(struct number_list *list, const char *text, int max)
+{
+	struct ranges ranges = {0};
+
+	*list = (struct number_list){0};
+	bool well_formed = read_ranges(&ranges, text, max);
+	if (well_formed) {
+		merge_ranges(&ranges);
+		store_numbers(list, &ranges);
+	}
+	free(ranges.items);
+	return well_formed;
+}
+
+void number_list_fini(struct number_list *list)
+{
+	free(list->numbers);
+	*list = (struct number_list){0};
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const int *left = a;
+	const int *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+bool number_list_has(const struct number_list *list, int number)
+{
+	if (list->count == 0)
+		return false;
+	return bsearch(&number, list->numbers, list->count, sizeof(number), compare_numbers);
+}
+
+/* Cuts behind a comma, so that no number is shown that is not in the list. */
+static void copy_cut(char *text, size_t size, const char *whole)
+{
+	static const char dots[] = "...";
+
+	if (size < sizeof(dots)) {
+		memcpy(text, dots, size - 1);
+		text[size - 1] = '\0';
+		return;
+	}
+
+	size_t kept = size - sizeof(dots);
+	while (kept > 0 && whole[kept - 1] != ',')
+		kept--;
+	memcpy(text, whole, kept);
+	memcpy(text + kept, dots, sizeof(dots));
+}
+
+void number_list_format(const struct number_list *list, char *text, size_t size)
+{
+	struct strbuf whole = {0};
+
+	if (size == 0)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		int first = list->numbers[i];
+
+		while (i + 1 < list->count && list->numbers[i + 1] - 1 == list->numbers[i])
+			i++;
+		strbuf_printf(&whole, "%s%d", whole.length ? "," : "", first);
+		if (list->numbers[i] != first)
+			strbuf_printf(&whole, "-%d", list->numbers[i]);
+	}
+	if (whole.length < size)
+		memcpy(text, strbuf_text(&whole), whole.length + 1);
+	else
+		copy_cut(text, size, strbuf_text(&whole));
+	strbuf_fini(&whole);
+}
+
+bool word_list_next(const char **cursor, char *word, size_t size)
+{
+	static const char blanks[] = " \t\r\n";
+	const char *begin = *cursor;
+
+	if (*begin == '\0')
+		return false;
+
+	const char *end = begin + strcspn(begin, ",");
+	*cursor = *end == ',' ? end + 1 : end;
+	begin += strspn(begin, blanks);
+	while (end > begin && strchr(blanks, end[-1]))
+		end--;
+	if (size == 0)
+		return true;
+
+	/* A word of blanks only: begin has passed them and the comma is the end. */
+	size_t length = end > begin ? (size_t)(end - begin) : 0;
+	if (length >= size)
+		length = size - 1;
+	memcpy(word, begin, length);
+	word[length] = '\0';
+	return true;
+}

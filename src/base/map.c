@@ -1,0 +1,141 @@
+/*
+ * Open addressing with linear probing. Invariant: from the home slot of a key
+ * to the slot it lies in, no slot is empty; a search may therefore stop at the
+ * first empty slot. Removal keeps this by moving later entries of the same run
+ * back into the hole instead of leaving a mark. A slot with a NULL value is empty.
+ */
+#include "base/map.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum {
+	FIRST_SLOTS = 16
+}; /* a power of two */
+
+struct map_slot {
+	uint64_t key;
+	void *value; /* borrowed; NULL: the slot is empty */
+};
+
+/* Spreads keys that differ in a few low bits (pids) or high bits (addresses) over all bits. */
+static uint64_t mix(uint64_t key)
+{
+	key ^= key >> 33;
+	key *= UINT64_C(0xff51afd7ed558ccd);
+	key ^= key >> 33;
+	key *= UINT64_C(0xc4ceb9fe1a85ec53);
+	key ^= key >> 33;
+	return key;
+}
+
+static size_t home_of(const struct map *map, uint64_t key)
+{
+	return (size_t)mix(key) & (map->slot_count - 1);
+}
+
+static size_t after(const struct map *map, size_t slot)
+{
+	return (slot + 1) & (map->slot_count - 1);
+}
+
+/* The slot that holds key, or the empty one where it would go. The map has slots. */
+static size_t find(const struct map *map, uint64_t key)
+{
+	size_t slot = home_of(map, key);
+
+	while (map->slots[slot].value && map->slots[slot].key != key)
+		slot = after(map, slot);
+	return slot;
+}
+
+static void grow(struct map *map)
+{
+	struct map larger = {.slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOTS};
+
+	larger.slots = xcalloc(larger.slot_count, sizeof(*larger.slots));
+	larger.count = map->count;
+	for (size_t i = 0; i < map->slot_count; i++) {
+		if (map->slots[i].value)
+			larger.slots[find(&larger, map->slots[i].key)] = map->slots[i];
+	}
+	free(map->slots);
+	*map = larger;
+}
+
+void map_fini(struct map *map)
+{
+	free(map->slots);
+	*map = (struct map){0};
+}
+
+void *map_get(const struct map *map, uint64_t key)
+{
+	if (map->count == 0)
+		return NULL;
+	return map->slots[find(map, key)].value;
+}
+
+void *map_put(struct map *map, uint64_t key, void *value)
+{
+	assert(value);
+	if (map->count + 1 > map->slot_count / 4 * 3)
+		grow(map);
+
+	struct map_slot *slot = &map->slots[find(map, key)];
+	void *replaced = slot->value;
+	*slot = (struct map_slot){.key = key, .value = value};
+	if (!replaced)
+		map->count++;
+	return replaced;
+}
+
+/*
+ * Fills the hole with the next entry of the run that may lie there, which makes
+ * a new hole, and so on to the end of the run. An entry may move back to the hole
+ * unless its home lies (cyclically) behind the hole.
+ */
+static void close_hole(struct map *map, size_t hole)
+{
+	const size_t mask = map->slot_count - 1;
+
+	for (size_t i = after(map, hole); map->slots[i].value; i = after(map, i)) {
+		size_t home = home_of(map, map->slots[i].key);
+
+		if (((i - home) & mask) < ((i - hole) & mask))
+			continue;
+		map->slots[hole] = map->slots[i];
+		hole = i;
+	}
+	map->slots[hole] = (struct map_slot){0};
+}
+
+void *map_remove(struct map *map, uint64_t key)
+{
+	if (map->count == 0)
+		return NULL;
+
+	size_t slot = find(map, key);
+	void *removed = map->slots[slot].value;
+	if (!removed)
+		return NULL;
+	close_hole(map, slot);
+	map->count--;
+	return removed;
+}
+
+bool map_next(const struct map *map, size_t *cursor, uint64_t *key, void **value)
+{
+	while (*cursor < map->slot_count) {
+		const struct map_slot *slot = &map->slots[(*cursor)++];
+
+		if (!slot->value)
+			continue;
+		*key = slot->key;
+		*value = slot->value;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,31 @@
+#ifndef PERFTOP_BASE_MAP_H
+#define PERFTOP_BASE_MAP_H
+
+/*
+ * A hash map from a 64-bit key to a pointer: open addressing, linear probing,
+ * at most 3/4 full, deletion without tombstones (backward shift). Values are
+ * borrowed; NULL is not a value. An empty map is {0}.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct map {
+	struct map_slot *slots; /* owned; a power of two of them, or NULL */
+	size_t slot_count;
+	size_t count; /* entries */
+};
+
+void map_fini(struct map *map);
+void *map_get(const struct map *map, uint64_t key);        /* NULL: absent */
+void *map_put(struct map *map, uint64_t key, void *value); /* returns the value replaced, or NULL */
+void *map_remove(struct map *map, uint64_t key);           /* returns the value removed, or NULL */
+
+/*
+ * Walks all entries in no particular order: start with *cursor = 0, false at
+ * the end. The map must not be changed meanwhile.
+ */
+bool map_next(const struct map *map, size_t *cursor, uint64_t *key, void **value);
+
+#endif

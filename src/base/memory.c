@@ -1,0 +1,98 @@
+/*
+ * Allocation with one way out. Every caller may take the memory for granted,
+ * because want of it ends the program here and nowhere else: the hook puts the
+ * terminal back, one line says why, status 1. The exit is _exit(2): with no
+ * memory left, no more of the program's own code should run.
+ */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	FIRST_CAPACITY = 8
+}; /* elements of an array that has just begun to grow */
+
+static void (*exhaustion_hook)(void);
+
+void memory_on_exhaustion(void (*hook)(void))
+{
+	exhaustion_hook = hook;
+}
+
+void memory_exhausted(void)
+{
+	static const char line[] = "perftop: out of memory\n";
+	void (*hook)(void) = exhaustion_hook;
+
+	/* The hook may allocate and come back here: it must not be entered twice. */
+	exhaustion_hook = NULL;
+	if (hook)
+		hook();
+	ssize_t written = write(STDERR_FILENO, line, sizeof(line) - 1);
+	(void)written; /* there is nobody left to tell */
+	_exit(1);
+}
+
+/* Bytes to ask for; never 0, for which malloc(3) may answer NULL. */
+static size_t checked_bytes(size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		memory_exhausted();
+	return bytes ? bytes : 1;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *memory = calloc(1, checked_bytes(count, size));
+
+	if (!memory)
+		memory_exhausted();
+	return memory;
+}
+
+void *xrealloc(void *memory, size_t count, size_t size)
+{
+	void *moved = realloc(memory, checked_bytes(count, size));
+
+	if (!moved)
+		memory_exhausted();
+	return moved;
+}
+
+char *xstrdup(const char *text)
+{
+	return xstrndup(text, strlen(text));
+}
+
+char *xstrndup(const char *text, size_t length)
+{
+	size_t used = strnlen(text, length);
+	char *copy = xcalloc(used + 1, 1);
+
+	memcpy(copy, text, used);
+	return copy;
+}
+
+void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
+{
+	if (need <= *capacity)
+		return;
+
+	size_t grown = *capacity * 2;
+	if (grown < FIRST_CAPACITY)
+		grown = FIRST_CAPACITY;
+	if (grown < need) /* also when the double has wrapped: it is then below the capacity */
+		grown = need;
+
+	/* memcpy: the pointer to the elements may have any type, and void * is not an alias for
+	 * all. */
+	void *elements;
+	memcpy(&elements, array, sizeof(elements));
+	elements = xrealloc(elements, grown, size);
+	memcpy(array, &elements, sizeof(elements));
+	*capacity = grown;
+}

@@ -1,0 +1,47 @@
+# The program is built as rooms: one static library each, with doors between them.
+#
+# A room's headers are reached as "ROOM/file.h", through a folder of links that only those
+# rooms have on their include path that declare to know it (KNOWS). A wrong include does not compile.
+
+add_library(perftop_compile INTERFACE)
+target_compile_definitions(perftop_compile INTERFACE _GNU_SOURCE)
+target_compile_options(perftop_compile INTERFACE
+	-Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes
+	-Wpointer-arith -Wvla -Wswitch-enum -Wundef -Wwrite-strings)
+if(PERFTOP_WERROR)
+	target_compile_options(perftop_compile INTERFACE -Werror)
+endif()
+if(PERFTOP_SANITIZE)
+	target_compile_options(perftop_compile INTERFACE
+		-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	target_link_options(perftop_compile INTERFACE -fsanitize=address,undefined)
+elseif(CMAKE_BUILD_TYPE MATCHES "^Rel")
+	target_compile_options(perftop_compile INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif()
+
+# perftop_door(DOOR FOLDER [header...]): makes ROOM/*.h of FOLDER reachable through DOOR;
+# with headers named, only these.
+function(perftop_door door room folder)
+	set(place ${CMAKE_BINARY_DIR}/doors/${door})
+	file(MAKE_DIRECTORY ${place})
+	if(ARGN)
+		file(MAKE_DIRECTORY ${place}/${room})
+		foreach(header ${ARGN})
+			file(CREATE_LINK ${folder}/${header} ${place}/${room}/${header} SYMBOLIC)
+		endforeach()
+	else()
+		file(CREATE_LINK ${folder} ${place}/${room} SYMBOLIC)
+	endif()
+endfunction()
+
+# perftop_room(NAME SOURCES file... KNOWS room... LINKS library...)
+function(perftop_room name)
+	cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;LINKS" ${ARGN})
+	perftop_door(${name} ${name} ${CMAKE_CURRENT_SOURCE_DIR})
+	add_library(perftop_${name} STATIC ${ROOM_SOURCES})
+	target_include_directories(perftop_${name} PUBLIC ${CMAKE_BINARY_DIR}/doors/${name})
+	target_link_libraries(perftop_${name} PRIVATE perftop_compile ${ROOM_LINKS})
+	foreach(room ${ROOM_KNOWS})
+		target_link_libraries(perftop_${name} PRIVATE perftop_${room})
+	endforeach()
+endfunction()

@@ -1,0 +1,7 @@
+perftop_test(error ROOMS base)
+perftop_test(base_list ROOMS base WRAPS calloc realloc)
+perftop_test(map ROOMS base)
+perftop_test(memory ROOMS base WRAPS calloc realloc)
+perftop_test(strbuf ROOMS base)
+perftop_test(text ROOMS base)
+perftop_test(units ROOMS base)

@@ -1,0 +1,385 @@
+/*
+ * Lists of numbers and of words. calloc(3) and realloc(3) are watched: a text
+ * must not make the parser ask for more than the numbers it may name.
+ */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/list.h"
+#include "base/strbuf.h"
+
+static size_t largest_request; /* bytes, since it was last set to 0 */
+
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	if (count * size > largest_request)
+		largest_request = count * size;
+	return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+	if (size > largest_request)
+		largest_request = size;
+	return __real_realloc(memory, size);
+}
+
+static void assert_parses(const char *text, int max, const int *numbers, size_t count)
+{
+	struct number_list list;
+
+	assert_true(number_list_parse(&list, text, max));
+	assert_int_equal(list.count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(list.numbers[i], numbers[i]);
+	number_list_fini(&list);
+}
+
+static void number_list_parse_ranges_and_numbers_gives_each_number(void **state)
+{
+	(void)state;
+	const int numbers[] = {0, 1, 2, 3, 8, 10, 11};
+
+	assert_parses("0-3,8,10-11", 11, numbers, 7);
+}
+
+static void number_list_parse_line_end_is_allowed(void **state)
+{
+	(void)state;
+	const int numbers[] = {0, 1};
+
+	assert_parses("0-1\n", 1, numbers, 2);
+}
+
+static void number_list_parse_empty_text_gives_empty_list(void **state)
+{
+	(void)state;
+
+	assert_parses("", 7, NULL, 0);
+	assert_parses("\n", 7, NULL, 0);
+}
+
+static void number_list_parse_unsorted_and_repeated_gives_ascending_once(void **state)
+{
+	(void)state;
+	const int numbers[] = {1, 2, 3, 4, 5, 6, 9};
+
+	assert_parses("9,4-6,1-5,2,3-3,9", 9, numbers, 7);
+}
+
+static void number_list_parse_range_inside_another_does_not_shorten_it(void **state)
+{
+	(void)state;
+	const int numbers[] = {0, 1, 2, 3, 4, 5};
+
+	assert_parses("0-5,1-2", 9, numbers, 6);
+}
+
+static void number_list_parse_limits_are_included(void **state)
+{
+	(void)state;
+	const int zero[] = {0};
+	const int large[] = {INT_MAX - 1, INT_MAX};
+
+	assert_parses("0", 0, zero, 1);
+	assert_parses("2147483646-2147483647", INT_MAX, large, 2);
+}
+
+static void number_list_parse_malformed_text_is_refused(void **state)
+{
+	(void)state;
+	const char *const texts[] = {
+		"3-1",
+		"1,",
+		"a",
+		"-1",
+		",1",
+		"1,,2",
+		"1-",
+		"-",
+		",",
+		"1 ",
+		" 1",
+		"1-2-3",
+		"+1",
+		"0x1",
+		"1\n\n",
+		"1\n2",
+		"1;2",
+		"1,a",
+		"1-a",
+		"8",
+		"0-8",
+		"1.5",
+		"1,-",
+		"\n1",
+		"1,\n",
+		"1-\n",
+		"3-2,1",
+		"1-2,3-",
+		"1,8",
+		"9-9",
+		"18446744073709551617",
+		"4294967296",
+		"2147483648",
+		"0-99999999999999999999",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct number_list list = {.numbers = (int *)&list, .count = 5};
+
+		if (number_list_parse(&list, texts[i], 7))
+			fail_msg("accepted: %s", texts[i]);
+		assert_null(list.numbers);
+		assert_int_equal(list.count, 0);
+	}
+}
+
+static void number_list_parse_number_above_int_is_refused_at_the_largest_max(void **state)
+{
+	(void)state;
+	struct number_list list;
+
+	assert_false(number_list_parse(&list, "2147483648", INT_MAX));
+	assert_false(number_list_parse(&list, "4294967297", INT_MAX));
+}
+
+static void number_list_parse_huge_range_above_max_allocates_nothing_for_it(void **state)
+{
+	(void)state;
+	struct number_list list;
+	largest_request = 0;
+
+	bool parsed = number_list_parse(&list, "0-2000000000", 4095);
+
+	assert_false(parsed);
+	assert_in_range(largest_request, 0, 256);
+}
+
+static void number_list_parse_repeated_range_allocates_its_numbers_once(void **state)
+{
+	(void)state;
+	struct number_list list;
+	struct strbuf text = {0};
+	for (int i = 0; i < 50; i++)
+		strbuf_add(&text, i ? ",0-99999" : "0-99999");
+	largest_request = 0;
+
+	bool parsed = number_list_parse(&list, text.text, 99999);
+
+	assert_true(parsed);
+	assert_int_equal(list.count, 100000);
+	assert_int_equal(largest_request, 100000 * sizeof(int));
+	number_list_fini(&list);
+	strbuf_fini(&text);
+}
+
+static void number_list_has_finds_members_only(void **state)
+{
+	(void)state;
+	struct number_list list;
+	assert_true(number_list_parse(&list, "2-4,8", 10));
+
+	for (int number = -1; number <= 10; number++) {
+		bool member = (number >= 2 && number <= 4) || number == 8;
+
+		assert_int_equal(number_list_has(&list, number), member);
+	}
+	number_list_fini(&list);
+}
+
+static void number_list_has_empty_list_has_nothing(void **state)
+{
+	(void)state;
+	struct number_list list = {0};
+
+	assert_false(number_list_has(&list, 0));
+}
+
+static void number_list_fini_leaves_an_empty_list(void **state)
+{
+	(void)state;
+	struct number_list list;
+	assert_true(number_list_parse(&list, "1-3", 10));
+
+	number_list_fini(&list);
+
+	assert_null(list.numbers);
+	assert_int_equal(list.count, 0);
+}
+
+/* Parses `text` and writes it again into `size` bytes, behind which nothing may be touched. */
+static void assert_formats(const char *text, size_t size, const char *expected)
+{
+	struct number_list list;
+	char out[64];
+	assert_true(number_list_parse(&list, text, INT_MAX));
+	memset(out, '#', sizeof(out));
+
+	number_list_format(&list, out, size);
+
+	assert_int_equal(out[size], '#');
+	if (size > 0)
+		assert_string_equal(out, expected);
+	number_list_fini(&list);
+}
+
+static void number_list_format_gives_the_shortest_form(void **state)
+{
+	(void)state;
+
+	assert_formats("0,1,2,3,8", 60, "0-3,8");
+	assert_formats("8", 60, "8");
+	assert_formats("0,2,4", 60, "0,2,4");
+	assert_formats("0-1,2-5,7", 60, "0-5,7");
+	assert_formats("", 60, "");
+	assert_formats("2147483646-2147483647", 60, "2147483646-2147483647");
+}
+
+static void number_list_format_exact_room_is_not_cut(void **state)
+{
+	(void)state;
+
+	assert_formats("0-3,8,128", 10, "0-3,8,128");
+}
+
+static void number_list_format_little_room_is_cut_behind_a_whole_number(void **state)
+{
+	(void)state;
+
+	assert_formats("0-3,8,128", 9, "0-3,...");
+	assert_formats("0-3,8,128", 8, "0-3,...");
+	assert_formats("0-3,8,128", 7, "...");
+	assert_formats("10,20,30,40", 10, "10,20,...");
+	assert_formats("128,130", 7, "...");
+	assert_formats("128,130", 4, "...");
+}
+
+static void number_list_format_no_room_for_dots_writes_what_fits(void **state)
+{
+	(void)state;
+
+	assert_formats("128,130", 3, "..");
+	assert_formats("128,130", 2, ".");
+	assert_formats("128,130", 1, "");
+	assert_formats("128,130", 0, "");
+}
+
+static void assert_words(const char *text, const char *const *words)
+{
+	const char *cursor = text;
+	char word[16];
+
+	for (; *words; words++) {
+		assert_true(word_list_next(&cursor, word, sizeof(word)));
+		assert_string_equal(word, *words);
+	}
+	assert_false(word_list_next(&cursor, word, sizeof(word)));
+	assert_false(word_list_next(&cursor, word, sizeof(word)));
+}
+
+static void word_list_next_takes_the_words_in_order(void **state)
+{
+	(void)state;
+
+	assert_words("pid,ipc,miss%", (const char *const[]){"pid", "ipc", "miss%", NULL});
+}
+
+static void word_list_next_blanks_around_are_left_out(void **state)
+{
+	(void)state;
+
+	assert_words(" pid ,\tcpu %\t, x\n", (const char *const[]){"pid", "cpu %", "x", NULL});
+}
+
+static void word_list_next_empty_word_in_the_middle_is_given(void **state)
+{
+	(void)state;
+
+	assert_words("a,,b", (const char *const[]){"a", "", "b", NULL});
+	assert_words("a,  ,b", (const char *const[]){"a", "", "b", NULL});
+	assert_words(",a", (const char *const[]){"", "a", NULL});
+}
+
+static void word_list_next_comma_at_the_end_adds_no_word(void **state)
+{
+	(void)state;
+
+	assert_words("a,", (const char *const[]){"a", NULL});
+}
+
+static void word_list_next_empty_list_has_no_word(void **state)
+{
+	(void)state;
+
+	assert_words("", (const char *const[]){NULL});
+}
+
+static void word_list_next_long_word_is_cut(void **state)
+{
+	(void)state;
+	const char *cursor = "abcdefgh,x";
+	char word[6] = "#####";
+
+	assert_true(word_list_next(&cursor, word, 4));
+
+	assert_string_equal(word, "abc");
+	assert_int_equal(word[4], '#');
+	assert_string_equal(cursor, "x");
+}
+
+static void word_list_next_word_as_long_as_the_room_is_cut(void **state)
+{
+	(void)state;
+	const char *cursor = "abcd";
+	char word[6] = "#####";
+
+	assert_true(word_list_next(&cursor, word, 4));
+
+	assert_string_equal(word, "abc");
+	assert_int_equal(word[4], '#');
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(number_list_parse_ranges_and_numbers_gives_each_number),
+		cmocka_unit_test(number_list_parse_line_end_is_allowed),
+		cmocka_unit_test(number_list_parse_empty_text_gives_empty_list),
+		cmocka_unit_test(number_list_parse_unsorted_and_repeated_gives_ascending_once),
+		cmocka_unit_test(number_list_parse_range_inside_another_does_not_shorten_it),
+		cmocka_unit_test(number_list_parse_limits_are_included),
+		cmocka_unit_test(number_list_parse_malformed_text_is_refused),
+		cmocka_unit_test(number_list_parse_number_above_int_is_refused_at_the_largest_max),
+		cmocka_unit_test(number_list_parse_huge_range_above_max_allocates_nothing_for_it),
+		cmocka_unit_test(number_list_parse_repeated_range_allocates_its_numbers_once),
+		cmocka_unit_test(number_list_has_finds_members_only),
+		cmocka_unit_test(number_list_has_empty_list_has_nothing),
+		cmocka_unit_test(number_list_fini_leaves_an_empty_list),
+		cmocka_unit_test(number_list_format_gives_the_shortest_form),
+		cmocka_unit_test(number_list_format_exact_room_is_not_cut),
+		cmocka_unit_test(number_list_format_little_room_is_cut_behind_a_whole_number),
+		cmocka_unit_test(number_list_format_no_room_for_dots_writes_what_fits),
+		cmocka_unit_test(word_list_next_takes_the_words_in_order),
+		cmocka_unit_test(word_list_next_blanks_around_are_left_out),
+		cmocka_unit_test(word_list_next_empty_word_in_the_middle_is_given),
+		cmocka_unit_test(word_list_next_comma_at_the_end_adds_no_word),
+		cmocka_unit_test(word_list_next_empty_list_has_no_word),
+		cmocka_unit_test(word_list_next_long_word_is_cut),
+		cmocka_unit_test(word_list_next_word_as_long_as_the_room_is_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

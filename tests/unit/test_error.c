@@ -1,0 +1,243 @@
+/* The sentences: what goes in for %1 and %2, what is cut, what status belongs to them. */
+#include <errno.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+static void error_set_two_strings_stand_in_the_sentence(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	bool result = error_set(&error, ERROR_PROCESS_FOREIGN, "4711", "root");
+
+	assert_false(result);
+	assert_int_equal(error.code, ERROR_PROCESS_FOREIGN);
+	assert_string_equal(error.text, "4711: not your process (root)");
+	assert_non_null(strstr(error.remedy, "CAP_PERFMON"));
+}
+
+static void error_set_place_in_remedy_is_filled(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid, ipc");
+
+	assert_string_equal(error.text, "foo: unknown column");
+	assert_string_equal(error.remedy, "columns are: pid, ipc");
+}
+
+static void error_set_null_strings_leave_places_empty(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	error_set(&error, ERROR_SOURCES_CONFLICT, NULL, NULL);
+
+	assert_string_equal(error.text, " and : only one source of records can be watched");
+}
+
+static void error_set_without_remedy_clears_the_old_one(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid");
+
+	error_set(&error, ERROR_MEMORY, NULL, NULL);
+
+	assert_string_equal(error.text, "out of memory");
+	assert_string_equal(error.remedy, "");
+}
+
+static void error_set_control_characters_are_escaped(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	error_set(&error, ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL);
+
+	assert_string_equal(error.text, "-\\x1B[2J\\x0A\\x7F\\xFF: unknown option");
+}
+
+static void error_set_place_marks_in_a_string_stay_as_they_are(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	error_set(&error, ERROR_SYSTEM, "%2%1%s", "why");
+
+	assert_string_equal(error.text, "%2%1%s: why");
+}
+
+static void error_set_long_first_string_leaves_room_for_the_second(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	char name[4096];
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+
+	error_set(&error, ERROR_FILE_OPEN, name, "No such file");
+
+	assert_int_equal(strspn(error.text, "n"), sizeof(error.text) / 2 - 1);
+	assert_string_equal(error.text + strspn(error.text, "n"), ": No such file");
+}
+
+static void error_set_long_second_string_is_cut_at_a_whole_character(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	char words[2001] = "";
+	for (size_t i = 0; i + 2 < sizeof(words); i += 2)
+		memcpy(words + i, "\xc3\xa9", 3);
+
+	error_set(&error, ERROR_SYSTEM, "a", words);
+
+	size_t length = strlen(error.text);
+	assert_in_range(length, sizeof(error.text) - 2, sizeof(error.text) - 1);
+	assert_int_equal(text_width(error.text), 3 + (length - 3) / 2);
+	assert_memory_equal(error.text + length - 2, "\xc3\xa9", 2);
+}
+
+static void error_set_long_only_string_fills_the_sentence(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	char words[2001];
+	memset(words, 'w', sizeof(words) - 1);
+	words[sizeof(words) - 1] = '\0';
+
+	error_set(&error, ERROR_FORMULA, words, NULL);
+
+	assert_int_equal(strlen(error.text), sizeof(error.text) - 1);
+}
+
+static void error_set_own_text_as_argument_is_read_before_it_is_replaced(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	error_set(&error, ERROR_PID_BAD, "abc", NULL);
+
+	error_set(&error, ERROR_FILE_OPEN, "config", error.text);
+
+	assert_string_equal(error.text, "config: abc: not a process id");
+}
+
+static void error_set_without_error_returns_false(void **state)
+{
+	(void)state;
+
+	bool result = error_set(NULL, ERROR_MEMORY, NULL, NULL);
+
+	assert_false(result);
+}
+
+static void error_set_errno_names_the_reason(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	bool result = error_set_errno(&error, ERROR_FILE_OPEN, "/x", ENOENT);
+
+	assert_false(result);
+	assert_string_equal(error.text, "/x: No such file or directory");
+}
+
+static void error_set_errno_unknown_number_is_said(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	error_set_errno(&error, ERROR_SYSTEM, "poll", 98765);
+
+	assert_non_null(strstr(error.text, "98765"));
+}
+
+static void error_exit_status_follows_the_table(void **state)
+{
+	(void)state;
+	struct error usage = {.code = ERROR_PID_BAD};
+	struct error failed = {.code = ERROR_PROCESS_GONE};
+	struct error none = {.code = ERROR_NONE};
+
+	assert_int_equal(error_exit_status(&usage), 2);
+	assert_int_equal(error_exit_status(&failed), 1);
+	assert_int_equal(error_exit_status(&none), 0);
+	assert_int_equal(error_exit_status(NULL), 0);
+}
+
+static void error_exit_status_of_every_failure_is_1_or_2(void **state)
+{
+	(void)state;
+
+	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
+		struct error error = {.code = (enum error_code)code};
+
+		assert_in_range(error_exit_status(&error), 1, 2);
+	}
+}
+
+static void error_name_is_the_word_of_the_table(void **state)
+{
+	(void)state;
+
+	assert_string_equal(error_name(ERROR_NONE), "NONE");
+	assert_string_equal(error_name(ERROR_PERF_OTHER), "PERF_OTHER");
+}
+
+static void error_table_has_a_text_with_known_places_for_every_code(void **state)
+{
+	(void)state;
+
+	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
+		struct error error;
+
+		error_set(&error, (enum error_code)code, "A", "B");
+
+		assert_true(error.text[0] != '\0');
+		assert_null(strchr(error.text, '%'));
+		assert_null(strchr(error.remedy, '%'));
+		assert_null(strchr(error.text, '\n'));
+		assert_true(strlen(error.remedy) < sizeof(error.remedy) / 2);
+	}
+}
+
+static int set_locale(void **state)
+{
+	(void)state;
+	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(error_set_two_strings_stand_in_the_sentence),
+		cmocka_unit_test(error_set_place_in_remedy_is_filled),
+		cmocka_unit_test(error_set_null_strings_leave_places_empty),
+		cmocka_unit_test(error_set_without_remedy_clears_the_old_one),
+		cmocka_unit_test(error_set_control_characters_are_escaped),
+		cmocka_unit_test(error_set_place_marks_in_a_string_stay_as_they_are),
+		cmocka_unit_test(error_set_long_first_string_leaves_room_for_the_second),
+		cmocka_unit_test(error_set_long_second_string_is_cut_at_a_whole_character),
+		cmocka_unit_test(error_set_long_only_string_fills_the_sentence),
+		cmocka_unit_test(error_set_own_text_as_argument_is_read_before_it_is_replaced),
+		cmocka_unit_test(error_set_without_error_returns_false),
+		cmocka_unit_test(error_set_errno_names_the_reason),
+		cmocka_unit_test(error_set_errno_unknown_number_is_said),
+		cmocka_unit_test(error_exit_status_follows_the_table),
+		cmocka_unit_test(error_exit_status_of_every_failure_is_1_or_2),
+		cmocka_unit_test(error_name_is_the_word_of_the_table),
+		cmocka_unit_test(error_table_has_a_text_with_known_places_for_every_code),
+	};
+
+	return cmocka_run_group_tests(tests, set_locale, NULL);
+}

@@ -1,0 +1,269 @@
+/* The map against a naive array, and the cases that open addressing gets wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/map.h"
+
+enum {
+	OPERATIONS = 100000,
+	CHECK_EVERY = 500,
+	NAIVE_MAX = 1024,
+};
+
+struct naive {
+	uint64_t keys[NAIVE_MAX];
+	void *values[NAIVE_MAX];
+	size_t count;
+};
+
+static uint64_t next_random(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return *seed;
+}
+
+static size_t naive_find(const struct naive *naive, uint64_t key)
+{
+	size_t i = 0;
+
+	while (i < naive->count && naive->keys[i] != key)
+		i++;
+	return i;
+}
+
+static void *naive_get(const struct naive *naive, uint64_t key)
+{
+	size_t i = naive_find(naive, key);
+
+	return i < naive->count ? naive->values[i] : NULL;
+}
+
+static void *naive_put(struct naive *naive, uint64_t key, void *value)
+{
+	size_t i = naive_find(naive, key);
+	void *replaced = i < naive->count ? naive->values[i] : NULL;
+
+	assert_true(i < NAIVE_MAX);
+	if (i == naive->count)
+		naive->count++;
+	naive->keys[i] = key;
+	naive->values[i] = value;
+	return replaced;
+}
+
+static void *naive_remove(struct naive *naive, uint64_t key)
+{
+	size_t i = naive_find(naive, key);
+
+	if (i == naive->count)
+		return NULL;
+	void *removed = naive->values[i];
+	naive->count--;
+	naive->keys[i] = naive->keys[naive->count];
+	naive->values[i] = naive->values[naive->count];
+	return removed;
+}
+
+/* Every entry is found by its key, and the walk meets exactly the same entries. */
+static void assert_same(const struct map *map, const struct naive *naive)
+{
+	size_t cursor = 0;
+	size_t walked = 0;
+	uint64_t key;
+	void *value;
+
+	assert_int_equal(map->count, naive->count);
+	for (size_t i = 0; i < naive->count; i++)
+		assert_ptr_equal(map_get(map, naive->keys[i]), naive->values[i]);
+	while (map_next(map, &cursor, &key, &value)) {
+		assert_ptr_equal(naive_get(naive, key), value);
+		walked++;
+	}
+	assert_int_equal(walked, naive->count);
+}
+
+/* Keys as they come: pids, addresses with equal low bits, cpu and id in one word, and the ends. */
+static uint64_t random_key(uint64_t *seed)
+{
+	uint64_t number = next_random(seed) % 200;
+
+	switch (next_random(seed) % 4) {
+	case 0:
+		return number;
+	case 1:
+		return UINT64_C(0x7f0000000000) + number * 4096;
+	case 2:
+		return number << 32 | number;
+	default:
+		return UINT64_MAX - number;
+	}
+}
+
+static void map_random_operations_agree_with_an_array(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	struct naive naive = {0};
+	static char values[256];
+	uint64_t seed = UINT64_C(88172645463325252);
+
+	for (int i = 0; i < OPERATIONS; i++) {
+		uint64_t key = random_key(&seed);
+		void *value = &values[next_random(&seed) % sizeof(values)];
+		/* Phases that fill the map and phases that empty it. */
+		uint64_t puts_of_8 = i / 5000 % 2 ? 2 : 5;
+		uint64_t choice = next_random(&seed) % 8;
+
+		if (choice < puts_of_8)
+			assert_ptr_equal(map_put(&map, key, value), naive_put(&naive, key, value));
+		else if (choice < 7)
+			assert_ptr_equal(map_remove(&map, key), naive_remove(&naive, key));
+		else
+			assert_ptr_equal(map_get(&map, key), naive_get(&naive, key));
+		assert_in_range(map.count * 4, 0, map.slot_count * 3);
+		if (i % CHECK_EVERY == 0)
+			assert_same(&map, &naive);
+	}
+
+	assert_same(&map, &naive);
+	map_fini(&map);
+}
+
+static void map_remove_every_entry_of_a_crowded_map_keeps_the_others(void **state)
+{
+	(void)state;
+	static char values[12];
+
+	/* 12 of 16 slots: long runs, some of them across the end of the table. */
+	for (uint64_t first = 0; first < 2000; first++) {
+		for (size_t removed = 0; removed < 12; removed++) {
+			struct map map = {0};
+
+			for (size_t i = 0; i < 12; i++)
+				map_put(&map, first * 12 + i, &values[i]);
+			assert_int_equal(map.slot_count, 16);
+			assert_ptr_equal(map_remove(&map, first * 12 + removed), &values[removed]);
+
+			for (size_t i = 0; i < 12; i++)
+				assert_ptr_equal(map_get(&map, first * 12 + i),
+						 i == removed ? NULL : &values[i]);
+			map_fini(&map);
+		}
+	}
+}
+
+static void map_get_empty_map_has_nothing(void **state)
+{
+	(void)state;
+	struct map map = {0};
+
+	assert_null(map_get(&map, 0));
+	assert_null(map_remove(&map, 0));
+	assert_null(map.slots);
+}
+
+static void map_put_key_zero_is_a_key(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	int value;
+
+	assert_null(map_put(&map, 0, &value));
+
+	assert_ptr_equal(map_get(&map, 0), &value);
+	assert_null(map_get(&map, 1));
+	map_fini(&map);
+}
+
+static void map_put_same_key_returns_the_value_replaced(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	int first;
+	int second;
+	map_put(&map, 7, &first);
+
+	void *replaced = map_put(&map, 7, &second);
+
+	assert_ptr_equal(replaced, &first);
+	assert_ptr_equal(map_get(&map, 7), &second);
+	assert_int_equal(map.count, 1);
+	map_fini(&map);
+}
+
+static void map_remove_returns_the_value_once(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	int value;
+	map_put(&map, 7, &value);
+
+	assert_ptr_equal(map_remove(&map, 7), &value);
+	assert_null(map_remove(&map, 7));
+	assert_int_equal(map.count, 0);
+	map_fini(&map);
+}
+
+static void map_put_and_remove_for_long_does_not_grow(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	int value;
+
+	for (uint64_t key = 0; key < 100000; key++) {
+		map_put(&map, key, &value);
+		map_remove(&map, key);
+	}
+
+	assert_int_equal(map.slot_count, 16);
+	map_fini(&map);
+}
+
+static void map_next_empty_map_ends_at_once(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	size_t cursor = 0;
+	uint64_t key;
+	void *value;
+
+	assert_false(map_next(&map, &cursor, &key, &value));
+}
+
+static void map_fini_leaves_an_empty_map(void **state)
+{
+	(void)state;
+	struct map map = {0};
+	int value;
+	map_put(&map, 7, &value);
+
+	map_fini(&map);
+
+	assert_null(map.slots);
+	assert_int_equal(map.count, 0);
+	assert_null(map_get(&map, 7));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(map_random_operations_agree_with_an_array),
+		cmocka_unit_test(map_remove_every_entry_of_a_crowded_map_keeps_the_others),
+		cmocka_unit_test(map_get_empty_map_has_nothing),
+		cmocka_unit_test(map_put_key_zero_is_a_key),
+		cmocka_unit_test(map_put_same_key_returns_the_value_replaced),
+		cmocka_unit_test(map_remove_returns_the_value_once),
+		cmocka_unit_test(map_put_and_remove_for_long_does_not_grow),
+		cmocka_unit_test(map_next_empty_map_ends_at_once),
+		cmocka_unit_test(map_fini_leaves_an_empty_map),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/* The growing text: its invariant after every kind of append. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+static void assert_holds(const struct strbuf *buffer, const char *text)
+{
+	assert_non_null(buffer->text);
+	assert_string_equal(buffer->text, text);
+	assert_int_equal(buffer->length, strlen(text));
+	assert_true(buffer->capacity > buffer->length);
+}
+
+static void strbuf_text_nothing_appended_is_an_empty_text(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	assert_string_equal(strbuf_text(&buffer), "");
+	assert_null(buffer.text);
+}
+
+static void strbuf_text_is_what_was_appended(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	strbuf_add(&buffer, "x");
+
+	assert_ptr_equal(strbuf_text(&buffer), buffer.text);
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_add_appends_in_order(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	strbuf_add(&buffer, "one");
+	strbuf_add(&buffer, ", two");
+
+	assert_holds(&buffer, "one, two");
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_add_empty_text_makes_text_valid(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	strbuf_add(&buffer, "");
+
+	assert_holds(&buffer, "");
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_add_bytes_keeps_nul_bytes(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	strbuf_add_bytes(&buffer, "a\0b", 3);
+
+	assert_int_equal(buffer.length, 3);
+	assert_memory_equal(buffer.text, "a\0b", 4);
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_add_bytes_null_without_count_is_allowed(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	strbuf_add_bytes(&buffer, NULL, 0);
+
+	assert_holds(&buffer, "");
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_add_char_many_times_keeps_all(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	for (int i = 0; i < 10000; i++) {
+		strbuf_add_char(&buffer, (char)('a' + i % 26));
+		assert_int_equal(buffer.text[buffer.length], '\0');
+	}
+
+	assert_int_equal(buffer.length, 10000);
+	for (int i = 0; i < 10000; i++)
+		assert_int_equal(buffer.text[i], 'a' + i % 26);
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_add_repeated_appends_count_characters(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	strbuf_add(&buffer, "a");
+
+	strbuf_add_repeated(&buffer, '-', 3);
+	strbuf_add_repeated(&buffer, '+', 0);
+
+	assert_holds(&buffer, "a---");
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_printf_appends_formatted(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	strbuf_printf(&buffer, "%d %s", 42, "x");
+	strbuf_printf(&buffer, ";%c", 'y');
+
+	assert_holds(&buffer, "42 x;y");
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_printf_every_length_around_the_capacity_is_whole(void **state)
+{
+	(void)state;
+
+	for (int before = 0; before < 40; before++) {
+		for (int width = 0; width < 80; width++) {
+			struct strbuf buffer = {0};
+			strbuf_add_repeated(&buffer, 'b', (size_t)before);
+
+			strbuf_printf(&buffer, "%*s", width, "");
+
+			assert_int_equal(buffer.length, before + width);
+			assert_int_equal(strspn(buffer.text, "b"), before);
+			assert_int_equal(strspn(buffer.text + before, " "), width);
+			assert_int_equal(buffer.text[before + width], '\0');
+			strbuf_fini(&buffer);
+		}
+	}
+}
+
+static void strbuf_printf_failing_conversion_adds_nothing(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	strbuf_add(&buffer, "kept");
+
+	/* The C locale of this test cannot write this character. */
+	strbuf_printf(&buffer, "lost%ls", L"\x4e2d");
+
+	assert_holds(&buffer, "kept");
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_clear_keeps_the_memory(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	strbuf_add(&buffer, "something");
+	size_t capacity = buffer.capacity;
+
+	strbuf_clear(&buffer);
+
+	assert_holds(&buffer, "");
+	assert_int_equal(buffer.capacity, capacity);
+	strbuf_fini(&buffer);
+}
+
+static void strbuf_clear_empty_buffer_stays_empty(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	strbuf_clear(&buffer);
+
+	assert_null(buffer.text);
+}
+
+static void strbuf_fini_leaves_an_empty_buffer(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	strbuf_add(&buffer, "something");
+
+	strbuf_fini(&buffer);
+
+	assert_null(buffer.text);
+	assert_int_equal(buffer.length, 0);
+	assert_int_equal(buffer.capacity, 0);
+}
+
+static void exit_with_42(void)
+{
+	_exit(42);
+}
+
+static void strbuf_add_repeated_overflow_ends_the_program(void **state)
+{
+	(void)state;
+	int status;
+
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct strbuf buffer = {0};
+
+		memory_on_exhaustion(exit_with_42);
+		strbuf_add(&buffer, "x");
+		strbuf_add_repeated(&buffer, 'x', SIZE_MAX - 1);
+		_exit(99);
+	}
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 42);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(strbuf_text_nothing_appended_is_an_empty_text),
+		cmocka_unit_test(strbuf_text_is_what_was_appended),
+		cmocka_unit_test(strbuf_add_appends_in_order),
+		cmocka_unit_test(strbuf_add_empty_text_makes_text_valid),
+		cmocka_unit_test(strbuf_add_bytes_keeps_nul_bytes),
+		cmocka_unit_test(strbuf_add_bytes_null_without_count_is_allowed),
+		cmocka_unit_test(strbuf_add_char_many_times_keeps_all),
+		cmocka_unit_test(strbuf_add_repeated_appends_count_characters),
+		cmocka_unit_test(strbuf_printf_appends_formatted),
+		cmocka_unit_test(strbuf_printf_every_length_around_the_capacity_is_whole),
+		cmocka_unit_test(strbuf_printf_failing_conversion_adds_nothing),
+		cmocka_unit_test(strbuf_clear_keeps_the_memory),
+		cmocka_unit_test(strbuf_clear_empty_buffer_stays_empty),
+		cmocka_unit_test(strbuf_fini_leaves_an_empty_buffer),
+		cmocka_unit_test(strbuf_add_repeated_overflow_ends_the_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

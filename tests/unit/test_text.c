@@ -1,0 +1,606 @@
+/*
+ * Text from outside: the decoder against the table of well-formed sequences, and
+ * the promises of text_append_safe() over every character and over random bytes.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+
+#define ACUTE "\xcc\x81"     /* U+0301, combining */
+#define WIDE  "\xe4\xb8\xad" /* U+4E2D, two columns */
+
+static bool is_scalar(uint32_t code)
+{
+	return code < 0xd800 || (code > 0xdfff && code < 0x110000);
+}
+
+/* What may never come out, said independently of the code under test. */
+static bool is_harmful(uint32_t code)
+{
+	static const uint32_t ranges[][2] = {
+		{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
+		{0x2028, 0x2029}, {0x202a, 0x202e}, {0x2066, 0x2069},
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		if (code >= ranges[i][0] && code <= ranges[i][1])
+			return true;
+	}
+	return wcwidth((wchar_t)code) < 0;
+}
+
+/* Valid UTF-8, nothing harmful, no run of more than 4 zero-width characters, none at the start. */
+static void assert_harmless(const char *text, size_t length)
+{
+	int marks = 4;
+
+	for (size_t at = 0; at < length;) {
+		uint32_t code;
+		int taken = text_decode(text + at, length - at, &code);
+
+		assert_in_range(taken, 1, 4);
+		assert_false(is_harmful(code));
+		marks = wcwidth((wchar_t)code) == 0 ? marks + 1 : 0;
+		assert_in_range(marks, 0, 4);
+		at += (size_t)taken;
+	}
+}
+
+static void assert_safe(const char *text, size_t length, bool ascii, const char *expected)
+{
+	struct strbuf buffer = {0};
+
+	text_append_safe(&buffer, text, length, ascii);
+
+	assert_string_equal(strbuf_text(&buffer), expected);
+	strbuf_fini(&buffer);
+}
+
+static uint64_t next_random(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return *seed;
+}
+
+/* Bytes that are often nearly UTF-8: pieces of characters, controls and noise. */
+static size_t random_text(uint64_t *seed, char *text, size_t size)
+{
+	static const char *const parts[] = {
+		"a",    "\x1b[2J",      "\xc3\xa9",     WIDE,
+		ACUTE,  "\xe2\x80\xae", "\xe2\x80\xa8", "\xf0\x9f\x98\x80",
+		"\x9b", "\xe4\xb8",     "\xed\xa0\x80", "\xc0\x80"};
+	size_t length = next_random(seed) % (size - 4);
+	size_t used = 0;
+
+	while (used < length) {
+		const char *part = parts[next_random(seed) % (sizeof(parts) / sizeof(parts[0]))];
+		size_t count = strlen(part);
+
+		if (next_random(seed) % 4 == 0)
+			text[used++] = (char)(next_random(seed) % 255 + 1);
+		else {
+			memcpy(text + used, part, count);
+			used += count;
+		}
+	}
+	text[used] = '\0';
+	return used;
+}
+
+static void text_decode_every_scalar_comes_back_as_encoded(void **state)
+{
+	(void)state;
+
+	for (uint32_t code = 0; code < 0x110000; code++) {
+		char bytes[4];
+		uint32_t decoded = UINT32_MAX;
+
+		if (!is_scalar(code))
+			continue;
+		size_t count = text_encode(bytes, code);
+		assert_int_equal(text_decode(bytes, count, &decoded), count);
+		assert_int_equal(decoded, code);
+		assert_int_equal(text_decode(bytes, count - 1, &decoded), count == 1 ? 0 : -1);
+	}
+}
+
+static void text_encode_known_characters_have_known_bytes(void **state)
+{
+	(void)state;
+	char bytes[4];
+
+	assert_int_equal(text_encode(bytes, 0x7e), 1);
+	assert_memory_equal(bytes, "~", 1);
+	assert_int_equal(text_encode(bytes, 0xe9), 2);
+	assert_memory_equal(bytes, "\xc3\xa9", 2);
+	assert_int_equal(text_encode(bytes, 0x20ac), 3);
+	assert_memory_equal(bytes, "\xe2\x82\xac", 3);
+	assert_int_equal(text_encode(bytes, 0x1f600), 4);
+	assert_memory_equal(bytes, "\xf0\x9f\x98\x80", 4);
+}
+
+static void text_encode_no_scalar_gives_the_replacement_character(void **state)
+{
+	(void)state;
+	const uint32_t codes[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		char bytes[4];
+
+		assert_int_equal(text_encode(bytes, codes[i]), 3);
+		assert_memory_equal(bytes, "\xef\xbf\xbd", 3);
+	}
+}
+
+/* One line of the Unicode standard's table of well-formed byte sequences. */
+struct well_formed {
+	unsigned char first[2];
+	unsigned char second[2];
+	int bytes;
+};
+
+static int expected_bytes(unsigned int first, unsigned int second)
+{
+	static const struct well_formed table[] = {
+		{{0xc2, 0xdf}, {0x80, 0xbf}, 2}, {{0xe0, 0xe0}, {0xa0, 0xbf}, 3},
+		{{0xe1, 0xec}, {0x80, 0xbf}, 3}, {{0xed, 0xed}, {0x80, 0x9f}, 3},
+		{{0xee, 0xef}, {0x80, 0xbf}, 3}, {{0xf0, 0xf0}, {0x90, 0xbf}, 4},
+		{{0xf1, 0xf3}, {0x80, 0xbf}, 4}, {{0xf4, 0xf4}, {0x80, 0x8f}, 4},
+	};
+
+	if (first < 0x80)
+		return 1;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		const struct well_formed *line = &table[i];
+
+		if (first >= line->first[0] && first <= line->first[1] &&
+		    second >= line->second[0] && second <= line->second[1])
+			return line->bytes;
+	}
+	return -1;
+}
+
+static void text_decode_every_first_and_second_byte_follows_the_standard(void **state)
+{
+	(void)state;
+
+	for (unsigned int first = 0; first < 256; first++) {
+		for (unsigned int second = 0; second < 256; second++) {
+			char text[4] = {(char)first, (char)second, (char)0x80, (char)0xbf};
+			uint32_t code;
+
+			assert_int_equal(text_decode(text, 4, &code),
+					 expected_bytes(first, second));
+		}
+	}
+}
+
+static void text_decode_bad_third_or_fourth_byte_is_refused(void **state)
+{
+	(void)state;
+
+	for (unsigned int byte = 0; byte < 256; byte++) {
+		const char third[] = {(char)0xe4, (char)0xb8, (char)byte};
+		const char fourth[] = {(char)0xf0, (char)0x9f, (char)0x98, (char)byte};
+		bool continues = byte >= 0x80 && byte <= 0xbf;
+		uint32_t code;
+
+		assert_int_equal(text_decode(third, 3, &code), continues ? 3 : -1);
+		assert_int_equal(text_decode(fourth, 4, &code), continues ? 4 : -1);
+	}
+}
+
+static void text_decode_nothing_takes_nothing(void **state)
+{
+	(void)state;
+	uint32_t code;
+
+	assert_int_equal(text_decode("a", 0, &code), 0);
+}
+
+static void text_append_safe_plain_text_stays(void **state)
+{
+	(void)state;
+
+	assert_safe("kworker/2:1 \"a\\b\" ~", 19, false, "kworker/2:1 \"a\\b\" ~");
+	assert_safe("\xc3\xa9" WIDE "\xf0\x9f\x98\x80", 9, false,
+		    "\xc3\xa9" WIDE "\xf0\x9f\x98\x80");
+}
+
+static void text_append_safe_appends_behind_what_is_there(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	strbuf_add(&buffer, "name: ");
+
+	text_append_safe(&buffer, "a\nb", 3, false);
+
+	assert_string_equal(buffer.text, "name: a\\x0Ab");
+	strbuf_fini(&buffer);
+}
+
+static void text_append_safe_c0_and_del_are_escaped(void **state)
+{
+	(void)state;
+
+	assert_safe("\0\x1b[0m\t\r\n\x7f", 9, false, "\\x00\\x1B[0m\\x09\\x0D\\x0A\\x7F");
+}
+
+static void text_append_safe_c1_and_separators_are_escaped_bytewise(void **state)
+{
+	(void)state;
+
+	assert_safe("\xc2\x9b", 2, false, "\\xC2\\x9B");
+	assert_safe("\xc2\x85", 2, false, "\\xC2\\x85");
+	assert_safe("\xe2\x80\xa8\xe2\x80\xa9", 6, false, "\\xE2\\x80\\xA8\\xE2\\x80\\xA9");
+}
+
+static void text_append_safe_bidirectional_controls_are_escaped(void **state)
+{
+	(void)state;
+	const uint32_t codes[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
+				  0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		struct strbuf buffer = {0};
+		char text[5] = "a";
+		size_t count = text_encode(text + 1, codes[i]);
+
+		text_append_safe(&buffer, text, count + 1, false);
+
+		assert_int_equal(buffer.length, 1 + 4 * count);
+		assert_memory_equal(buffer.text, "a\\x", 3);
+		strbuf_fini(&buffer);
+	}
+}
+
+static void text_append_safe_no_utf8_is_escaped_and_the_rest_stays(void **state)
+{
+	(void)state;
+
+	assert_safe("a\xff"
+		    "b\xc3",
+		    4, false, "a\\xFFb\\xC3");
+	assert_safe("\xc0\x80x", 3, false, "\\xC0\\x80x");
+	assert_safe("\xed\xa0\x80", 3, false, "\\xED\\xA0\\x80");
+	assert_safe("\xe4\xb8"
+		    "z",
+		    3, false, "\\xE4\\xB8z");
+}
+
+static void text_append_safe_unassigned_and_private_are_escaped(void **state)
+{
+	(void)state;
+
+	assert_safe("\xcd\xb8", 2, false, "\\xCD\\xB8");          /* U+0378 */
+	assert_safe("\xef\xbf\xbf", 3, false, "\\xEF\\xBF\\xBF"); /* U+FFFF */
+}
+
+static void text_append_safe_combining_characters_stay_up_to_four(void **state)
+{
+	(void)state;
+
+	assert_safe("e" ACUTE "f", 4, false, "e" ACUTE "f");
+	assert_safe("e" ACUTE ACUTE ACUTE ACUTE "f", 10, false, "e" ACUTE ACUTE ACUTE ACUTE "f");
+	assert_safe("e" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "f" ACUTE, 16, false,
+		    "e" ACUTE ACUTE ACUTE ACUTE "f" ACUTE);
+}
+
+static void text_append_safe_combining_character_without_base_is_escaped(void **state)
+{
+	(void)state;
+
+	assert_safe(ACUTE "e", 3, false,
+		    "\\xCC\\x81"
+		    "e");
+}
+
+static void text_append_safe_ascii_shows_question_marks(void **state)
+{
+	(void)state;
+
+	assert_safe("~\xc3\xa9" WIDE "e" ACUTE "\x1b", 10, true, "~??e?\\x1B");
+	assert_safe("\xe2\x80\xae\xff\x7f", 5, true, "\\xE2\\x80\\xAE\\xFF\\x7F");
+}
+
+static void text_append_safe_ascii_escapes_controls_above_it_too(void **state)
+{
+	(void)state;
+
+	assert_safe("\xc2\x9b", 2, true, "\\xC2\\x9B");
+	assert_safe("\xe2\x80\xa8", 3, true, "\\xE2\\x80\\xA8");
+	assert_safe("\xe2\x80\xa9", 3, true, "\\xE2\\x80\\xA9");
+}
+
+static void text_append_safe_every_character_is_harmless(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+
+	for (uint32_t code = 0; code < 0x110000; code++) {
+		char text[5] = "a";
+
+		if (!is_scalar(code))
+			continue;
+		size_t count = 1 + text_encode(text + 1, code);
+		strbuf_clear(&buffer);
+		text_append_safe(&buffer, text, count, false);
+		assert_harmless(buffer.text, buffer.length);
+		if (!is_harmful(code) && (code < 0x206a || code > 0x206f)) {
+			assert_int_equal(buffer.length, count);
+			assert_memory_equal(buffer.text, text, count);
+		}
+	}
+	strbuf_fini(&buffer);
+}
+
+static void text_append_safe_random_bytes_are_harmless(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	uint64_t seed = UINT64_C(88172645463325252);
+	char text[64];
+
+	for (int i = 0; i < 50000; i++) {
+		size_t length = random_text(&seed, text, sizeof(text));
+
+		strbuf_clear(&buffer);
+		text_append_safe(&buffer, text, length, false);
+		assert_harmless(strbuf_text(&buffer), buffer.length);
+
+		strbuf_clear(&buffer);
+		text_append_safe(&buffer, text, length, true);
+		for (size_t k = 0; k < buffer.length; k++)
+			assert_in_range(buffer.text[k], ' ', '~');
+	}
+	strbuf_fini(&buffer);
+}
+
+static void text_safe_is_the_longest_beginning_that_fits(void **state)
+{
+	(void)state;
+	const char *const whole = "a\\x1B\xc3\xa9"
+				  "e" ACUTE WIDE;
+	/* Length of what is written for each size: no piece is written in part. */
+	const size_t lengths[] = {0, 0, 1, 1, 1, 1, 5, 5, 7, 8, 8, 10, 10, 10, 13, 13};
+
+	for (size_t size = 0; size < sizeof(lengths) / sizeof(lengths[0]); size++) {
+		char buffer[20];
+		memset(buffer, '#', sizeof(buffer));
+
+		size_t written = text_safe(buffer, size,
+					   "a\x1b\xc3\xa9"
+					   "e" ACUTE WIDE,
+					   false);
+
+		assert_int_equal(written, lengths[size]);
+		assert_memory_equal(buffer, whole, written);
+		assert_int_equal(buffer[written], size > 0 ? '\0' : '#');
+		assert_int_equal(buffer[size], '#');
+	}
+}
+
+static void text_safe_agrees_with_text_append_safe(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	uint64_t seed = 42;
+	char text[64];
+
+	for (int i = 0; i < 2000; i++) {
+		char fixed[64 * 4 + 1];
+		bool ascii = i % 2;
+		size_t length = random_text(&seed, text, sizeof(text));
+
+		strbuf_clear(&buffer);
+		text_append_safe(&buffer, text, length, ascii);
+		assert_int_equal(text_safe(fixed, sizeof(fixed), text, ascii), buffer.length);
+		assert_string_equal(fixed, strbuf_text(&buffer));
+	}
+	strbuf_fini(&buffer);
+}
+
+static void text_char_width_is_that_of_the_terminal(void **state)
+{
+	(void)state;
+
+	assert_int_equal(text_char_width('a'), 1);
+	assert_int_equal(text_char_width(0xe9), 1);
+	assert_int_equal(text_char_width(0x4e2d), 2);
+	assert_int_equal(text_char_width(0x1f600), 2);
+	assert_int_equal(text_char_width(0x301), 0);
+}
+
+static void text_char_width_unprintable_counts_one(void **state)
+{
+	(void)state;
+
+	assert_int_equal(text_char_width(0), 1);
+	assert_int_equal(text_char_width(0x1b), 1);
+	assert_int_equal(text_char_width(0x7f), 1);
+	assert_int_equal(text_char_width(0x85), 1);
+	assert_int_equal(text_char_width(0x378), 1);
+}
+
+static void text_width_sums_columns(void **state)
+{
+	(void)state;
+
+	assert_int_equal(text_width(""), 0);
+	assert_int_equal(text_width("abc"), 3);
+	assert_int_equal(text_width(WIDE WIDE "e" ACUTE "\xc3\xa9"), 6);
+	assert_int_equal(text_width("\xff"
+				    "a"),
+			 2);
+}
+
+static void text_fit_whole_text_when_it_fits(void **state)
+{
+	(void)state;
+	size_t width;
+
+	assert_int_equal(text_fit("abc", 3, &width), 3);
+	assert_int_equal(width, 3);
+	assert_int_equal(text_fit("abc", 100, &width), 3);
+	assert_int_equal(width, 3);
+}
+
+static void text_fit_wide_character_is_not_halved(void **state)
+{
+	(void)state;
+	size_t width;
+
+	assert_int_equal(text_fit("a" WIDE "b", 2, &width), 1);
+	assert_int_equal(width, 1);
+	assert_int_equal(text_fit("a" WIDE "b", 3, &width), 4);
+	assert_int_equal(width, 3);
+}
+
+static void text_fit_combining_characters_stay_with_their_base(void **state)
+{
+	(void)state;
+	size_t width;
+
+	assert_int_equal(text_fit("e" ACUTE ACUTE "f", 1, &width), 5);
+	assert_int_equal(width, 1);
+}
+
+static void text_fit_no_columns_takes_nothing(void **state)
+{
+	(void)state;
+	size_t width = 7;
+
+	assert_int_equal(text_fit("abc", 0, &width), 0);
+	assert_int_equal(width, 0);
+}
+
+static void text_fit_random_texts_are_the_longest_that_fit(void **state)
+{
+	(void)state;
+	struct strbuf buffer = {0};
+	uint64_t seed = 7;
+	char text[40];
+
+	for (int i = 0; i < 2000; i++) {
+		size_t columns = next_random(&seed) % 30;
+		size_t width;
+
+		strbuf_clear(&buffer);
+		text_append_safe(&buffer, text, random_text(&seed, text, sizeof(text)), false);
+		size_t total = text_width(strbuf_text(&buffer));
+		size_t bytes = text_fit(strbuf_text(&buffer), columns, &width);
+
+		assert_in_range(width, 0, columns);
+		assert_int_equal(text_width(strbuf_text(&buffer) + bytes), total - width);
+		if (bytes < buffer.length)
+			assert_in_range(width, columns > 0 ? columns - 1 : 0, columns);
+		if (bytes < buffer.length)
+			buffer.text[bytes] = '\0';
+		assert_int_equal(text_width(strbuf_text(&buffer)), width);
+	}
+	strbuf_fini(&buffer);
+}
+
+static void text_contains_finds_at_every_place(void **state)
+{
+	(void)state;
+
+	assert_true(text_contains("nginx: worker", "nginx"));
+	assert_true(text_contains("nginx: worker", "x: w"));
+	assert_true(text_contains("nginx: worker", "worker"));
+	assert_true(text_contains("aaab", "aab"));
+}
+
+static void text_contains_ascii_case_does_not_matter(void **state)
+{
+	(void)state;
+
+	assert_true(text_contains("NGinx", "ngINX"));
+	assert_true(text_contains("azAZ", "AZaz"));
+}
+
+static void text_contains_only_letters_have_case(void **state)
+{
+	(void)state;
+
+	assert_false(text_contains("[", "{"));
+	assert_false(text_contains("@", "`"));
+	assert_false(text_contains("\xc3\x89", "\xc3\xa9"));
+}
+
+static void text_contains_absent_or_longer_is_not_found(void **state)
+{
+	(void)state;
+
+	assert_false(text_contains("nginx", "apache"));
+	assert_false(text_contains("nginx", "nginx: worker"));
+	assert_false(text_contains("", "a"));
+}
+
+static void text_contains_empty_needle_is_everywhere(void **state)
+{
+	(void)state;
+
+	assert_true(text_contains("nginx", ""));
+	assert_true(text_contains("", ""));
+}
+
+static int set_locale(void **state)
+{
+	(void)state;
+	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_decode_every_scalar_comes_back_as_encoded),
+		cmocka_unit_test(text_encode_known_characters_have_known_bytes),
+		cmocka_unit_test(text_encode_no_scalar_gives_the_replacement_character),
+		cmocka_unit_test(text_decode_every_first_and_second_byte_follows_the_standard),
+		cmocka_unit_test(text_decode_bad_third_or_fourth_byte_is_refused),
+		cmocka_unit_test(text_decode_nothing_takes_nothing),
+		cmocka_unit_test(text_append_safe_plain_text_stays),
+		cmocka_unit_test(text_append_safe_appends_behind_what_is_there),
+		cmocka_unit_test(text_append_safe_c0_and_del_are_escaped),
+		cmocka_unit_test(text_append_safe_c1_and_separators_are_escaped_bytewise),
+		cmocka_unit_test(text_append_safe_bidirectional_controls_are_escaped),
+		cmocka_unit_test(text_append_safe_no_utf8_is_escaped_and_the_rest_stays),
+		cmocka_unit_test(text_append_safe_unassigned_and_private_are_escaped),
+		cmocka_unit_test(text_append_safe_combining_characters_stay_up_to_four),
+		cmocka_unit_test(text_append_safe_combining_character_without_base_is_escaped),
+		cmocka_unit_test(text_append_safe_ascii_shows_question_marks),
+		cmocka_unit_test(text_append_safe_ascii_escapes_controls_above_it_too),
+		cmocka_unit_test(text_append_safe_every_character_is_harmless),
+		cmocka_unit_test(text_append_safe_random_bytes_are_harmless),
+		cmocka_unit_test(text_safe_is_the_longest_beginning_that_fits),
+		cmocka_unit_test(text_safe_agrees_with_text_append_safe),
+		cmocka_unit_test(text_char_width_is_that_of_the_terminal),
+		cmocka_unit_test(text_char_width_unprintable_counts_one),
+		cmocka_unit_test(text_width_sums_columns),
+		cmocka_unit_test(text_fit_whole_text_when_it_fits),
+		cmocka_unit_test(text_fit_wide_character_is_not_halved),
+		cmocka_unit_test(text_fit_combining_characters_stay_with_their_base),
+		cmocka_unit_test(text_fit_no_columns_takes_nothing),
+		cmocka_unit_test(text_fit_random_texts_are_the_longest_that_fit),
+		cmocka_unit_test(text_contains_finds_at_every_place),
+		cmocka_unit_test(text_contains_ascii_case_does_not_matter),
+		cmocka_unit_test(text_contains_only_letters_have_case),
+		cmocka_unit_test(text_contains_absent_or_longer_is_not_found),
+		cmocka_unit_test(text_contains_empty_needle_is_everywhere),
+	};
+
+	return cmocka_run_group_tests(tests, set_locale, NULL);
+}
