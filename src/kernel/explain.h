@@ -1,0 +1,30 @@
+#ifndef PERFTOP_KERNEL_EXPLAIN_H
+#define PERFTOP_KERNEL_EXPLAIN_H
+
+/*
+ * errno + context -> what happened, why, and what to do. perf_event_open(2) has few
+ * error numbers for many causes; which one it was follows from what was asked and from the host.
+ */
+
+#include <stdbool.h>
+
+#include "kernel/host.h"
+
+struct error;
+struct event_spec;
+
+enum explain_call { EXPLAIN_OPEN, EXPLAIN_MAP, EXPLAIN_IOCTL, EXPLAIN_READ };
+
+struct explain_context {
+	enum explain_call call;
+	const char *what;              /* the event's name, "rings", "switch records": %1 of the sentence */
+	const struct event_spec *spec; /* NULL: none */
+	int pid, cpu;                  /* as given to perf_event_open */
+	bool is_group_member;
+	const struct host *host;
+};
+
+/* Fills error; never leaves it empty for errno_value > 0. Always returns false. */
+bool explain_perf_error(struct error *error, int errno_value, const struct explain_context *context);
+
+#endif

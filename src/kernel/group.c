@@ -1,0 +1,235 @@
+/*
+ * Groups of counters: open all or nothing, enable as a whole, read with one call.
+ *
+ * Invariant: descriptors and ids of members 0 .. count - 1 are valid; the leader's id is
+ * ids[0]. Values of a reading find their places by these ids, never by their order.
+ */
+
+#include "kernel/group.h"
+
+#include <assert.h>
+#include <errno.h>
+
+#include <linux/perf_event.h>
+
+#include "kernel/decode.h"
+#include "kernel/explain.h"
+#include "kernel/sys.h"
+
+enum {
+	VALUES_MAX = 1 + GROUP_MEMBERS_MAX,
+	/* count, enabled, running, then value, id and lost of each */
+	READ_WORDS_MAX = 3 + 3 * VALUES_MAX
+};
+
+static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every value of a group");
+static_assert(VALUES_MAX < 64, "seen values are bits of one word");
+
+static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
+{
+	return sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Opens one event and learns its id; descriptor or -errno. */
+static int open_with_id(struct perf_event_attr *attr, const struct group_request *request,
+			int group_fd, uint64_t *id)
+{
+	int fd = perf_open(attr, request->pid, request->cpu, group_fd);
+
+	if (fd < 0) {
+		return fd;
+	}
+
+	int result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ID, (unsigned long)id);
+
+	if (result < 0) {
+		sys_close(fd);
+		return result;
+	}
+	return fd;
+}
+
+static int open_leader(struct group *group, const struct group_request *request,
+		       const struct attr_features *features)
+{
+	struct perf_event_attr attr;
+
+	switch (request->leader) {
+	case GROUP_LEADER_SWITCHES:
+		attr_init_switch_leader(&attr, features);
+		break;
+	case GROUP_LEADER_TASK:
+		attr_init_task_leader(&attr, features, request->exclude_kernel);
+		break;
+	}
+	attr.enable_on_exec = request->enable_on_exec;
+	if (request->wakeup_bytes > 0) {
+		attr_set_wakeup(&attr, request->wakeup_bytes);
+	}
+	group->leader_fd = open_with_id(&attr, request, -1, &group->ids[0]);
+	return group->leader_fd;
+}
+
+static int open_member(struct group *group, const struct group_request *request,
+		       const struct attr_features *features, size_t i)
+{
+	struct perf_event_attr attr;
+
+	attr_init_member(&attr, &request->specs[i], features);
+	if (request->exclude_kernel) {
+		attr.exclude_kernel = 1;
+	}
+
+	int fd = open_with_id(&attr, request, group->leader_fd, &group->ids[1 + i]);
+
+	if (fd >= 0) {
+		group->member_fds[i] = fd;
+		group->count = i + 1;
+	}
+	return fd;
+}
+
+/* Explains without knowledge of the host; callers that have it explain again. */
+static bool fail(const struct group_request *request, int failed, int errno_value,
+		 int *failed_member, int *errno_out, struct error *error)
+{
+	const struct event_spec *spec = failed >= 0 ? &request->specs[failed] : NULL;
+	const char *leader =
+		request->leader == GROUP_LEADER_SWITCHES ? "context-switches" : "task counters";
+	struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = spec != NULL ? spec->name : leader,
+		.spec = spec,
+		.pid = request->pid,
+		.cpu = request->cpu,
+		.is_group_member = failed >= 0,
+	};
+
+	if (failed_member != NULL) {
+		*failed_member = failed;
+	}
+	if (errno_out != NULL) {
+		*errno_out = errno_value;
+	}
+	return explain_perf_error(error, errno_value, &context);
+}
+
+bool group_open(struct group *group, const struct group_request *request,
+		const struct attr_features *features, int *failed_member, int *errno_value,
+		struct error *error)
+{
+	*group = (struct group){.leader_fd = -1};
+	assert(request->count <= GROUP_MEMBERS_MAX);
+
+	int fd = open_leader(group, request, features);
+
+	if (fd < 0) {
+		group->leader_fd = -1;
+		return fail(request, -1, -fd, failed_member, errno_value, error);
+	}
+	for (size_t i = 0; i < request->count; i++) {
+		fd = open_member(group, request, features, i);
+		if (fd < 0) {
+			group_close(group);
+			return fail(request, (int)i, -fd, failed_member, errno_value, error);
+		}
+	}
+	return true;
+}
+
+void group_close(struct group *group)
+{
+	/* Members first: when the leader goes before them, each becomes a group of its own. */
+	while (group->count > 0) {
+		sys_close(group->member_fds[--group->count]);
+	}
+	if (group->leader_fd >= 0) {
+		sys_close(group->leader_fd);
+	}
+	group->leader_fd = -1;
+}
+
+bool group_enable(const struct group *group)
+{
+	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0;
+}
+
+bool group_disable(const struct group *group)
+{
+	return sys_perf_ioctl(group->leader_fd, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP) == 0;
+}
+
+/* Place of an id in the group, looked for from where it is expected; VALUES_MAX: not ours. */
+static size_t find_id(const struct group *group, uint64_t id, size_t expected)
+{
+	if (group->ids[expected] == id) {
+		return expected;
+	}
+	for (size_t i = 0; i <= group->count; i++) {
+		if (group->ids[i] == id) {
+			return i;
+		}
+	}
+	return VALUES_MAX;
+}
+
+static bool assign_values(const struct group *group, const struct decoded_read *read, bool has_lost,
+			  struct group_reading *reading)
+{
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < read->count; i++) {
+		size_t place = find_id(group, read->ids[i], i);
+
+		if (place == VALUES_MAX || (seen & (UINT64_C(1) << place))) {
+			return false;
+		}
+		seen |= UINT64_C(1) << place;
+		reading->values[place] = read->values[i];
+		if (place == 0) {
+			reading->leader_lost = has_lost ? read->lost[i] : 0;
+		}
+	}
+	return true;
+}
+
+bool group_read(const struct group *group, const struct attr_features *features,
+		struct group_reading *reading)
+{
+	uint64_t words[READ_WORDS_MAX];
+	struct decoded_read read;
+	ssize_t size = sys_read(group->leader_fd, words, sizeof(words));
+
+	if (size <= 0 || !decode_read(&read, words, (size_t)size, attr_read_format(features)) ||
+	    read.count != 1 + group->count) {
+		return false;
+	}
+	reading->enabled_ns = read.enabled_ns;
+	reading->running_ns = read.running_ns;
+	reading->count = (size_t)read.count;
+	return assign_values(group, &read, features->format_lost, reading);
+}
+
+int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
+		  uint32_t wakeup_bytes, unsigned int content)
+{
+	struct perf_event_attr attr;
+
+	attr_init_timeline(&attr, features, exclude_kernel);
+	attr_limit_timeline(&attr, (content & TIMELINE_SWITCHES) != 0,
+			    (content & TIMELINE_TASKS) != 0);
+	attr_set_wakeup(&attr, wakeup_bytes);
+	return perf_open(&attr, pid, cpu, -1);
+}
+
+int timeline_redirect(int fd, int owner_fd)
+{
+	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)owner_fd);
+}
+
+uint64_t event_id(int fd)
+{
+	uint64_t id = 0;
+
+	return sys_perf_ioctl(fd, PERF_EVENT_IOC_ID, (unsigned long)&id) < 0 ? 0 : id;
+}

@@ -1,0 +1,555 @@
+/*
+ * Facts about the machine, gathered once at the start. Each fact is found by one small
+ * function from one or two files under `root`; a file that is missing or unreadable
+ * leaves its fact at "unknown", never stops the others.
+ */
+
+#include "kernel/host.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include "kernel/file.h"
+
+/* Younger than some headers this must build with (Linux 5.8). */
+enum {
+	CAPABILITY_PERFMON = 38
+};
+
+enum {
+	PATH_BYTES = 512,
+	SHORT_BYTES = 512, /* one number, one name, one list of CPUs */
+	STATUS_BYTES = 8192,
+	CPUINFO_BYTES = 16384 /* at least the first CPU whole */
+};
+
+/* Above any number of CPUs that Linux can be built for. */
+static const int CPU_NUMBER_MAX = 65535;
+
+static long read_file(const char *root, const char *path, char *text, size_t size)
+{
+	char full[PATH_BYTES];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	return file_read(full, text, size);
+}
+
+static bool file_exists(const char *root, const char *path)
+{
+	char full[PATH_BYTES];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	return access(full, F_OK) == 0;
+}
+
+static void trim_end(char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > 0 && isspace((unsigned char)text[length - 1])) {
+		text[--length] = '\0';
+	}
+}
+
+static void set_text(char text[static HOST_TEXT_MAX], const char *value)
+{
+	size_t length = strnlen(value, HOST_TEXT_MAX - 1);
+
+	memcpy(text, value, length);
+	text[length] = '\0';
+}
+
+static bool read_number(const char *root, const char *path, long long *value)
+{
+	char text[SHORT_BYTES];
+	char *end;
+
+	if (read_file(root, path, text, sizeof(text)) <= 0) {
+		return false;
+	}
+	*value = strtoll(text, &end, 10);
+	return end != text && (*end == '\n' || *end == '\0');
+}
+
+/* A list of CPUs; false and an empty list when there is none ("(null)" in nohz_full, too). */
+static bool read_cpu_list(const char *root, const char *path, struct number_list *list)
+{
+	char text[STATUS_BYTES];
+
+	*list = (struct number_list){0};
+	return read_file(root, path, text, sizeof(text)) > 0 &&
+	       number_list_parse(list, text, CPU_NUMBER_MAX);
+}
+
+bool host_read_online(struct number_list *online, const char *root)
+{
+	if (read_cpu_list(root, "/sys/devices/system/cpu/online", online) && online->count > 0) {
+		return true;
+	}
+	number_list_fini(online);
+	return false;
+}
+
+static void find_online(struct host *host, const char *root)
+{
+	if (host_read_online(&host->online, root)) {
+		return;
+	}
+
+	/* No sysfs: assume that CPUs are numbered without holes. */
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+	char text[32];
+
+	snprintf(text, sizeof(text), "0-%ld", count > 0 ? count - 1 : 0);
+	number_list_parse(&host->online, text, CPU_NUMBER_MAX);
+}
+
+static void find_isolated(struct host *host, const char *root)
+{
+	char isolated[STATUS_BYTES] = "", full[STATUS_BYTES] = "", both[2 * STATUS_BYTES];
+	struct number_list list;
+
+	if (read_cpu_list(root, "/sys/devices/system/cpu/isolated", &list) && list.count > 0) {
+		read_file(root, "/sys/devices/system/cpu/isolated", isolated, sizeof(isolated));
+		trim_end(isolated);
+	}
+	number_list_fini(&list);
+	if (read_cpu_list(root, "/sys/devices/system/cpu/nohz_full", &list) && list.count > 0) {
+		read_file(root, "/sys/devices/system/cpu/nohz_full", full, sizeof(full));
+		trim_end(full);
+	}
+	number_list_fini(&list);
+	snprintf(both, sizeof(both), "%s%s%s", isolated, *isolated && *full ? "," : "", full);
+	number_list_parse(&host->isolated, both, CPU_NUMBER_MAX);
+}
+
+static void find_sysctls(struct host *host, const char *root)
+{
+	long long value;
+
+	host->paranoid = HOST_PARANOID_UNKNOWN;
+	if (read_number(root, "/proc/sys/kernel/perf_event_paranoid", &value) && value > INT_MIN &&
+	    value < INT_MAX) {
+		host->paranoid = (int)value;
+	}
+	host->mlock_kb = -1;
+	if (read_number(root, "/proc/sys/kernel/perf_event_mlock_kb", &value)) {
+		host->mlock_kb = value;
+	}
+	if (read_number(root, "/proc/sys/kernel/nmi_watchdog", &value)) {
+		host->nmi_watchdog = value != 0;
+	}
+
+	char text[SHORT_BYTES];
+
+	if (read_file(root, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0) {
+		trim_end(text);
+		set_text(host->kernel, text);
+	}
+}
+
+/* The first user namespace maps every id to itself. */
+static bool is_first_user_namespace(const char *root)
+{
+	char text[SHORT_BYTES];
+	unsigned long long inside, outside, count;
+
+	if (read_file(root, "/proc/self/uid_map", text, sizeof(text)) <= 0) {
+		return true; /* built without user namespaces */
+	}
+	return sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 && inside == 0 &&
+	       outside == 0 && count == UINT32_MAX;
+}
+
+static bool has_capability(uint64_t set, int capability)
+{
+	return (set >> capability & 1) != 0;
+}
+
+static void find_rights(struct host *host, const char *root)
+{
+	char text[STATUS_BYTES];
+
+	host->in_user_namespace = !is_first_user_namespace(root);
+	if (read_file(root, "/proc/self/status", text, sizeof(text)) <= 0) {
+		return;
+	}
+
+	const char *effective = file_find_key(text, "CapEff");
+	const char *seccomp = file_find_key(text, "Seccomp");
+	uint64_t set = effective != NULL ? strtoull(effective, NULL, 16) : 0;
+	bool counts = !host->in_user_namespace;
+
+	host->has_cap_perfmon = counts && (has_capability(set, CAPABILITY_PERFMON) ||
+					   has_capability(set, CAP_SYS_ADMIN));
+	host->has_cap_ipc_lock = counts && has_capability(set, CAP_IPC_LOCK);
+	host->has_cap_sys_ptrace = has_capability(set, CAP_SYS_PTRACE);
+	host->has_seccomp_filter = seccomp != NULL && *seccomp == '2';
+}
+
+static void find_limits(struct host *host, const char *root)
+{
+	struct rlimit limit;
+	char text[SHORT_BYTES];
+	long page_bytes = sysconf(_SC_PAGESIZE);
+
+	host->page_bytes = page_bytes > 0 ? (size_t)page_bytes : 4096;
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		host->fd_limit_soft = limit.rlim_cur;
+		host->fd_limit_hard = limit.rlim_max;
+	}
+	host->memlock_limit_bytes = UINT64_MAX;
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+		host->memlock_limit_bytes = limit.rlim_cur;
+	}
+	if (read_file(root, "/proc/meminfo", text, sizeof(text)) > 0) {
+		const char *total = file_find_key(text, "MemTotal");
+
+		host->memory_bytes = total != NULL ? strtoull(total, NULL, 10) * 1024 : 0;
+	}
+}
+
+struct known_word {
+	const char *word, *name;
+};
+
+/* What hypervisors put into CPUID leaf 0x40000000. */
+static const struct known_word CPUID_NAMES[] = {
+	/* clang-format off */
+	{"KVMKVMKVM",    "KVM"},
+	{"Microsoft Hv", "Microsoft"},
+	{"VMwareVMware", "VMware"},
+	{"XenVMMXenVMM", "Xen"},
+	{"TCGTCGTCGTCG", "QEMU"},
+	{"VBoxVBoxVBox", "VirtualBox"},
+	{"bhyve bhyve ", "bhyve"},
+	{"ACRNACRNACRN", "ACRN"},
+	{" lrpepyh vr",  "Parallels"},
+	{"prl hyperv",   "Parallels"},
+	/* clang-format on */
+};
+
+/* Makers of machines that exist only as virtual ones, by the beginning of DMI's sys_vendor. */
+static const struct known_word VENDOR_NAMES[] = {
+	/* clang-format off */
+	{"QEMU",         "QEMU"},
+	{"VMware",       "VMware"},
+	{"innotek GmbH", "VirtualBox"},
+	{"Xen",          "Xen"},
+	{"Parallels",    "Parallels"},
+	{"BHYVE",        "bhyve"},
+	/* clang-format on */
+};
+
+/* Makers of virtual and of real machines. */
+static const struct known_word CLOUD_NAMES[] = {
+	/* clang-format off */
+	{"Microsoft",    "Microsoft"},
+	{"Amazon EC2",   "Amazon EC2"},
+	{"Google",       "Google"},
+	{"Alibaba",      "Alibaba"},
+	{"DigitalOcean", "DigitalOcean"},
+	{"OpenStack",    "OpenStack"},
+	/* clang-format on */
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *find_word(const struct known_word *words, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strncmp(text, words[i].word, strlen(words[i].word)) == 0) {
+			return words[i].name;
+		}
+	}
+	return NULL;
+}
+
+/* The CPU itself announces a hypervisor; only of use when the machine is the real one. */
+static const char *ask_cpu(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	unsigned int highest, words[3] = {0};
+	char signature[sizeof(words) + 1] = "";
+
+	__cpuid(0x40000000, highest, words[0], words[1], words[2]);
+	if (highest >= 0x40000000) {
+		memcpy(signature, words, sizeof(words));
+		return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
+	}
+#endif
+	return NULL;
+}
+
+/* " hypervisor" as a word in the first line of flags. */
+static bool has_hypervisor_flag(const char *root)
+{
+	char text[CPUINFO_BYTES];
+
+	if (read_file(root, "/proc/cpuinfo", text, sizeof(text)) <= 0) {
+		return false;
+	}
+
+	const char *flags = file_find_key(text, "flags");
+
+	if (flags == NULL) {
+		return false;
+	}
+	text[(size_t)(flags - text) + strcspn(flags, "\n")] = '\0';
+	for (const char *at = strstr(flags, "hypervisor"); at != NULL;
+	     at = strstr(at + 1, "hypervisor")) {
+		char after = at[strlen("hypervisor")];
+
+		if ((at == flags || at[-1] == ' ') && (after == ' ' || after == '\0')) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void set_hypervisor(struct host *host, const char *name)
+{
+	if (name != NULL) {
+		host->is_virtual = true;
+		set_text(host->hypervisor, name);
+	}
+}
+
+static void find_hypervisor(struct host *host, const char *root)
+{
+	char text[SHORT_BYTES];
+
+	host->is_virtual = has_hypervisor_flag(root);
+	if (host->is_virtual && *root == '\0') {
+		set_hypervisor(host, ask_cpu());
+	}
+	if (*host->hypervisor == '\0' &&
+	    read_file(root, "/sys/hypervisor/type", text, sizeof(text)) > 0) {
+		trim_end(text);
+		set_hypervisor(host, strcmp(text, "xen") == 0 ? "Xen" : text);
+	}
+	/* Other CPUs than x86 have no such flag; their device tree or DMI may tell. */
+	if (*host->hypervisor == '\0' &&
+	    read_file(root, "/sys/firmware/devicetree/base/hypervisor/compatible", text,
+		      sizeof(text)) > 0) {
+		set_hypervisor(host, strcmp(text, "linux,kvm") == 0 ? "KVM" : text);
+	}
+	if (*host->hypervisor == '\0' &&
+	    read_file(root, "/sys/class/dmi/id/sys_vendor", text, sizeof(text)) > 0) {
+		set_hypervisor(host, find_word(VENDOR_NAMES, COUNT_OF(VENDOR_NAMES), text));
+		if (host->is_virtual && *host->hypervisor == '\0') {
+			set_hypervisor(host, find_word(CLOUD_NAMES, COUNT_OF(CLOUD_NAMES), text));
+		}
+	}
+}
+
+/* What may stand in the path of a control group of a container, and whose it is. */
+static const struct known_word CGROUP_WORDS[] = {
+	/* clang-format off */
+	{"docker",     "docker"},
+	{"kubepods",   "kubernetes"},
+	{"libpod",     "podman"},
+	{"containerd", "containerd"},
+	{"lxc",        "lxc"},
+	/* clang-format on */
+};
+
+static bool find_container_by_cgroup(struct host *host, const char *root)
+{
+	char text[STATUS_BYTES];
+
+	if (read_file(root, "/proc/1/cgroup", text, sizeof(text)) <= 0) {
+		return false;
+	}
+	for (size_t i = 0; i < COUNT_OF(CGROUP_WORDS); i++) {
+		if (strstr(text, CGROUP_WORDS[i].word) != NULL) {
+			set_text(host->container, CGROUP_WORDS[i].name);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "container=NAME" in the environment of the first process; only root can read it. */
+static bool find_container_by_environment(struct host *host, const char *root)
+{
+	static const char key[] = "container=";
+	char text[STATUS_BYTES];
+	long length = read_file(root, "/proc/1/environ", text, sizeof(text));
+
+	for (const char *at = text; length > 0 && at < text + length; at += strlen(at) + 1) {
+		if (strncmp(at, key, strlen(key)) == 0 && at[strlen(key)] != '\0') {
+			set_text(host->container, at + strlen(key));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void find_container(struct host *host, const char *root)
+{
+	char text[HOST_TEXT_MAX];
+
+	if (file_exists(root, "/run/.containerenv")) {
+		set_text(host->container, "podman");
+	} else if (file_exists(root, "/.dockerenv")) {
+		set_text(host->container, "docker");
+	} else if (read_file(root, "/run/systemd/container", text, sizeof(text)) > 0) {
+		trim_end(text);
+		set_text(host->container, text);
+	} else if (!find_container_by_environment(host, root)) {
+		find_container_by_cgroup(host, root);
+	}
+}
+
+static void find_tracefs(struct host *host, const char *root)
+{
+	/* In this order: looking into the second one mounts tracefs there. */
+	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+
+	for (size_t i = 0; i < COUNT_OF(places); i++) {
+		char full[PATH_BYTES];
+		int length = snprintf(full, sizeof(full), "%s%s/events", root, places[i]);
+
+		if (access(full, R_OK | X_OK) == 0) {
+			full[(size_t)length - strlen("/events")] = '\0';
+			set_text(host->tracefs, full);
+			return;
+		}
+	}
+}
+
+/*
+ * Whether a PMU counts what CPUs execute. x86, POWER and RISC-V call it "cpu", hybrid x86
+ * "cpu_core" and "cpu_atom", s390 "cpum_cf"; on ARM its name is that of the core's design and it
+ * has a file "cpus" (PMUs outside the cores have "cpumask" instead).
+ */
+static bool is_core_pmu(const char *root, const char *name)
+{
+	char path[PATH_BYTES];
+
+	if (strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0 ||
+	    strcmp(name, "cpu_atom") == 0 || strcmp(name, "cpum_cf") == 0 ||
+	    strncmp(name, "armv", strlen("armv")) == 0) {
+		return true;
+	}
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpus", name);
+	return file_exists(root, path);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void list_pmus(struct host *host, const char *root)
+{
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices", root);
+
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+
+	if (directory == NULL) {
+		return;
+	}
+	while (host->pmu_count < HOST_PMUS_MAX && (entry = readdir(directory)) != NULL) {
+		size_t length = strlen(entry->d_name);
+
+		if (entry->d_name[0] != '.' && length < sizeof(host->pmus[0])) {
+			memcpy(host->pmus[host->pmu_count++], entry->d_name, length + 1);
+		}
+	}
+	closedir(directory);
+	qsort(host->pmus, host->pmu_count, sizeof(host->pmus[0]), compare_names);
+}
+
+static void find_pmus(struct host *host, const char *root)
+{
+	size_t length = 0;
+
+	list_pmus(host, root);
+	for (size_t i = 0; i < host->pmu_count; i++) {
+		if (!is_core_pmu(root, host->pmus[i])) {
+			continue;
+		}
+
+		int added = snprintf(host->cpu_pmu + length, sizeof(host->cpu_pmu) - length, "%s%s",
+				     length > 0 ? ", " : "", host->pmus[i]);
+
+		length += (size_t)added;
+		if (length >= sizeof(host->cpu_pmu)) {
+			return;
+		}
+	}
+}
+
+void host_read(struct host *host, const char *root)
+{
+	memset(host, 0, sizeof(*host));
+	find_online(host, root);
+	find_isolated(host, root);
+	find_sysctls(host, root);
+	find_rights(host, root);
+	find_limits(host, root);
+	find_hypervisor(host, root);
+	find_container(host, root);
+	find_tracefs(host, root);
+	find_pmus(host, root);
+}
+
+void host_fini(struct host *host)
+{
+	number_list_fini(&host->online);
+	number_list_fini(&host->isolated);
+}
+
+uint64_t host_raise_fd_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+		return 0;
+	}
+
+	struct rlimit raised = {.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+
+	if (limit.rlim_cur < limit.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+		return raised.rlim_cur;
+	}
+	return limit.rlim_cur;
+}
+
+void host_explain_no_pmu(const struct host *host, char *text, size_t size)
+{
+	if (*host->cpu_pmu != '\0') {
+		snprintf(text, size, "%s", "");
+	} else if (host->paranoid == HOST_PARANOID_UNKNOWN) {
+		snprintf(text, size, "this kernel is built without perf events");
+	} else if (host->pmu_count == 0) {
+		snprintf(text, size,
+			 "no PMU is listed in /sys/bus/event_source/devices "
+			 "(is sysfs mounted?)");
+	} else if (*host->hypervisor != '\0') {
+		snprintf(text, size, "the hypervisor (%s) gives this virtual machine no PMU",
+			 host->hypervisor);
+	} else if (host->is_virtual) {
+		snprintf(text, size, "the hypervisor gives this virtual machine no PMU");
+	} else {
+		snprintf(text, size, "the kernel has no driver for the counters of this CPU");
+	}
+}

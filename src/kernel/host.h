@@ -1,0 +1,57 @@
+#ifndef PERFTOP_KERNEL_HOST_H
+#define PERFTOP_KERNEL_HOST_H
+
+/*
+ * Facts about this machine and this process that decide what perf_event_open(2)
+ * will allow. Each file is read under `root` ("" in production), which is how a
+ * test shows another machine.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+enum { HOST_TEXT_MAX = 128, HOST_PMUS_MAX = 128 };
+
+enum { HOST_PARANOID_UNKNOWN = -100 }; /* the file is missing: no perf events */
+
+struct host {
+	struct number_list online;      /* CPUs */
+	int paranoid;                   /* kernel.perf_event_paranoid: -1..4 */
+	int64_t mlock_kb;               /* kernel.perf_event_mlock_kb; -1 unknown */
+	bool has_cap_perfmon;           /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace */
+	bool has_cap_sys_ptrace;
+	bool has_cap_ipc_lock;          /* and not in_user_namespace */
+	bool in_user_namespace;         /* not the first one: perf events ignore capabilities held here */
+	uint64_t fd_limit_soft, fd_limit_hard;
+	uint64_t memlock_limit_bytes;   /* UINT64_MAX: none */
+	uint64_t memory_bytes;          /* RAM */
+	size_t page_bytes;
+	bool is_virtual;                /* a hypervisor is announced */
+	char hypervisor[HOST_TEXT_MAX]; /* "KVM", "Microsoft", ...; "" none or unknown */
+	char container[HOST_TEXT_MAX];  /* "docker", "podman", "lxc", ...; "" none */
+	bool has_seccomp_filter;        /* Seccomp: 2 in /proc/self/status */
+	bool nmi_watchdog;              /* it holds a counter on every CPU */
+	char tracefs[HOST_TEXT_MAX];    /* mount point that this user can read; "" none */
+	char kernel[HOST_TEXT_MAX];     /* "6.1.0-28-amd64" */
+	char cpu_pmu[HOST_TEXT_MAX];    /* sysfs names of the core PMUs, joined by ", "; "" none */
+	char pmus[HOST_PMUS_MAX][32];   /* every PMU in sysfs, sorted */
+	size_t pmu_count;
+	struct number_list isolated;    /* CPUs that are isolated or nohz_full: not to be disturbed */
+};
+
+void host_read(struct host *host, const char *root);
+void host_fini(struct host *host);
+
+/* Only the list of online CPUs: cheap, for noticing hotplug once per refresh. */
+bool host_read_online(struct number_list *online, const char *root);
+
+/* Raises the soft limit of open files to the hard limit; returns the limit in force. */
+uint64_t host_raise_fd_limit(void);
+
+/* Why there is no hardware PMU, as one sentence without a full stop; text is "" when there is one. */
+void host_explain_no_pmu(const struct host *host, char *text, size_t size);
+
+#endif

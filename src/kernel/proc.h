@@ -1,0 +1,71 @@
+#ifndef PERFTOP_KERNEL_PROC_H
+#define PERFTOP_KERNEL_PROC_H
+
+/*
+ * What /proc tells about tasks. Everything here races with tasks that end: a
+ * function that finds its task gone returns false and leaves nothing half-filled.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strbuf;
+
+struct proc_task {
+	int32_t pid;                 /* thread group */
+	int32_t tid;
+	int32_t parent_pid;
+	int64_t uid;                 /* effective */
+	int cpu;                     /* where it ran last */
+	char state;                  /* R S D Z T ... */
+	bool is_kernel_thread;
+	uint64_t start_ticks;        /* field 22 of stat: with pid it identifies a process */
+	char name[64];               /* raw bytes */
+};
+
+/* Facts of thread tid. False when it is gone. Handles names with ')' and line ends. */
+bool proc_read_task(int32_t tid, struct proc_task *task);
+
+/*
+ * Command line of a process: arguments joined by one blank, raw bytes, at most `limit` of them.
+ * Empty for kernel threads and zombies. Replaces what `text` held. False when it is gone.
+ */
+bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
+
+/* Voluntary and involuntary context switches since birth, from /proc/TID/status. */
+bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
+
+/* Time on CPU since birth and time waiting in run queues, ns, from /proc/TID/schedstat. */
+bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
+
+/* The pid that was given out last in this pid namespace; -1 unknown. Changes whenever a task is born. */
+int64_t proc_last_pid(void);
+
+/* Owner of a process (effective uid), or -1 when it is gone. One system call. */
+int64_t proc_owner(int32_t pid);
+
+/*
+ * Whether the kernel keeps a process from being looked into even by its owner: it has more
+ * rights than its user, or has made itself undumpable (prctl(2)). False when it is gone.
+ */
+bool proc_is_guarded(int32_t pid);
+
+/*
+ * Walks processes (pid = 0) or the threads of one process: calls visit() for each id until it
+ * returns false. Returns false when the directory cannot be opened.
+ */
+bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
+
+/*
+ * Finds processes by name: exact match of the kernel's name, otherwise of the base name of the
+ * first word of the command line. Writes at most `max` pids in ascending order; returns how many match.
+ */
+size_t proc_find_by_name(const char *name, int32_t *pids, size_t max);
+
+/* CPU time (user + system, children not included) of the calling process, ns; its resident memory; its open descriptors. */
+uint64_t proc_own_cpu_ns(void);
+uint64_t proc_own_rss_bytes(void);
+uint64_t proc_own_descriptors(void);
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef PERFTOP_KERNEL_RING_H
+#define PERFTOP_KERNEL_RING_H
+
+/*
+ * A reader of the ring that perf_event_open(2) maps: one page of metadata, then 2^n pages of records.
+ *
+ *	ring_begin(&ring);
+ *	while (ring_next(&ring, &bytes, &size))
+ *		...                  bytes are good until the next ring_next() or ring_end()
+ *	ring_end(&ring);             gives the space back to the kernel
+ *
+ * The kernel publishes with a release store of data_head, we with one of data_tail. A
+ * record that wraps is copied into a side buffer. Sizes are input like any other: one that
+ * cannot be is the end of what can be believed, `broken` counts it, and the reader goes on with
+ * what the kernel writes next.
+ *
+ * The reader works on any memory laid out like a ring, which is how it is tested.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+
+struct ring {
+	void *base;          /* metadata page; NULL: not mapped */
+	unsigned char *data;
+	size_t data_bytes;   /* power of two */
+	size_t map_bytes;    /* what to unmap; 0: not ours */
+	uint64_t position;   /* next byte to read */
+	uint64_t head;       /* end of what ring_begin() saw */
+	uint64_t last;       /* where the record returned last begins */
+	uint64_t broken;     /* times a size could not be */
+	unsigned char *side; /* owned; a record that wraps */
+};
+
+/* Maps a ring of 2^order data pages on fd. False: not mapped, *errno_value says why. */
+bool ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes, int *errno_value);
+void ring_unmap(struct ring *ring);
+
+/* The same on memory of the caller: metadata at base, data at base + page_bytes. */
+void ring_attach(struct ring *ring, void *base, size_t data_bytes, size_t page_bytes);
+
+/* Looks how far the kernel has written. */
+void ring_begin(struct ring *ring);
+
+/*
+ * The next whole record up to the head seen by ring_begin(): its first byte is that of the
+ * perf_event_header, *size its length (at least 8, a multiple of 8). False when there is none.
+ */
+bool ring_next(struct ring *ring, const void **bytes, size_t *size);
+
+/* Tells the kernel that everything up to the last record returned by ring_next() has been used. */
+void ring_end(struct ring *ring);
+
+/* The same, except that the record returned last is kept and will be returned again. */
+void ring_keep_last(struct ring *ring);
+
+/* Bytes waiting now, without ring_begin(). */
+size_t ring_fill_bytes(const struct ring *ring);
+
+#endif

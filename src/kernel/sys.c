@@ -1,0 +1,101 @@
+/*
+ * The system calls around perf_event_open(2), bare. glibc has no wrapper for
+ * perf_event_open, so it goes through syscall(2). A negative errno goes up as the
+ * result, because errno itself does not survive what callers do before they look.
+ */
+
+#include "kernel/sys.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+/*
+ * A signal can interrupt the open while it waits for the target's exec lock, and then it is
+ * worth another try; but EINTR is also the lasting answer for an uprobe that ftrace holds.
+ */
+enum {
+	OPEN_TRIES = 4
+};
+
+int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			unsigned long flags)
+{
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
+
+		if (fd >= 0) {
+			return (int)fd;
+		}
+		if (errno != EINTR) {
+			return -errno;
+		}
+	}
+	return -EINTR;
+}
+
+int sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
+{
+	int result = ioctl(fd, request, argument);
+
+	return result < 0 ? -errno : result;
+}
+
+ssize_t sys_read(int fd, void *buffer, size_t size)
+{
+	ssize_t count;
+
+	do {
+		count = read(fd, buffer, size);
+	} while (count < 0 && errno == EINTR);
+	return count < 0 ? -errno : count;
+}
+
+int sys_close(int fd)
+{
+	/* Not retried: Linux has released the descriptor even when it says EINTR. */
+	return close(fd) < 0 ? -errno : 0;
+}
+
+void *sys_map(int fd, size_t size, int *error_number)
+{
+	void *address = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (address == MAP_FAILED) {
+		*error_number = errno;
+		return NULL;
+	}
+	return address;
+}
+
+int sys_unmap(void *address, size_t size)
+{
+	return munmap(address, size) < 0 ? -errno : 0;
+}
+
+uint64_t sys_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+int64_t sys_wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000000000 + (int64_t)now.tv_nsec;
+}
+
+bool sys_task_exists(pid_t pid, pid_t tid)
+{
+	return tgkill(pid, tid, 0) == 0 || errno != ESRCH;
+}

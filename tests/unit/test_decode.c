@@ -1,0 +1,1609 @@
+/*
+ * The decoder against records built byte by byte. `decode` hands it a copy in memory of exactly
+ * the record's size, so that a sanitizer sees every step beyond the end. Each sample field has a
+ * value of its own; what a format asks for is encoded here in the order of the kernel's
+ * perf_output_sample() and must come back, whatever the combination.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <linux/perf_event.h>
+
+#include "kernel/decode.h"
+
+enum {
+	RECORD_MAX = 65536
+};
+
+struct builder {
+	unsigned char bytes[RECORD_MAX];
+	size_t size;
+};
+
+static void put(struct builder *b, const void *bytes, size_t size)
+{
+	assert_true(b->size + size <= sizeof(b->bytes));
+	memcpy(b->bytes + b->size, bytes, size);
+	b->size += size;
+}
+
+static void put_u64(struct builder *b, uint64_t value)
+{
+	put(b, &value, sizeof(value));
+}
+
+static void put_u32(struct builder *b, uint32_t value)
+{
+	put(b, &value, sizeof(value));
+}
+
+static void put_u16(struct builder *b, uint16_t value)
+{
+	put(b, &value, sizeof(value));
+}
+
+/* NUL-ended and filled up to 8 bytes, as the kernel writes strings. */
+static void put_string(struct builder *b, const char *text)
+{
+	put(b, text, strlen(text) + 1);
+	while (b->size % 8 != 0) {
+		put(b, "", 1);
+	}
+}
+
+static void begin(struct builder *b, uint32_t type, uint16_t misc)
+{
+	b->size = 0;
+	put_u32(b, type);
+	put_u16(b, misc);
+	put_u16(b, 0); /* size: finish() */
+}
+
+static void finish(struct builder *b)
+{
+	uint16_t size = (uint16_t)b->size;
+
+	memcpy(b->bytes + 6, &size, sizeof(size));
+}
+
+static enum decode_result decode_bytes(struct decoded *record, const void *bytes, size_t size,
+				       const struct decode_format *format)
+{
+	unsigned char *copy = malloc(size > 0 ? size : 1);
+
+	memcpy(copy, bytes, size);
+	memset(record, 0xa5, sizeof(*record));
+	enum decode_result result = decode_record(record, copy, size, format);
+	decode_peek_id(copy, size, format);
+	decode_peek_time(copy, size, format);
+	free(copy);
+	return result;
+}
+
+static const uint64_t TRAILER = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+				PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+enum {
+	PID = 4711,
+	TID = 4712,
+	CPU = 3,
+};
+static const uint64_t TIME = 0x1122334455667788;
+static const uint64_t ID = 0x00000000abcdef01;
+static const uint64_t STREAM = 0x00000000abcdef02;
+
+static void put_trailer(struct builder *b, uint64_t type)
+{
+	if (type & PERF_SAMPLE_TID) {
+		put_u32(b, PID);
+		put_u32(b, TID);
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		put_u64(b, TIME);
+	}
+	if (type & PERF_SAMPLE_ID) {
+		put_u64(b, ID);
+	}
+	if (type & PERF_SAMPLE_STREAM_ID) {
+		put_u64(b, STREAM);
+	}
+	if (type & PERF_SAMPLE_CPU) {
+		put_u32(b, CPU);
+		put_u32(b, 0xffffffff);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		put_u64(b, ID);
+	}
+}
+
+static void assert_id(const struct decoded_id *id, uint64_t type)
+{
+	assert_int_equal(id->has & TRAILER, type & TRAILER);
+	if (type & PERF_SAMPLE_TID) {
+		assert_int_equal(id->pid, PID);
+		assert_int_equal(id->tid, TID);
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		assert_int_equal(id->time_ns, TIME);
+	}
+	if (type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)) {
+		assert_int_equal(id->id, ID);
+	}
+	if (type & PERF_SAMPLE_STREAM_ID) {
+		assert_int_equal(id->stream_id, STREAM);
+	}
+	if (type & PERF_SAMPLE_CPU) {
+		assert_int_equal(id->cpu, CPU);
+	}
+}
+
+/* --- records other than samples --------------------------------------------------------- */
+
+static const struct decode_format PLAIN = {0};
+
+typedef void put_body_fn(struct builder *b);
+typedef void check_fn(const struct decoded *record, const unsigned char *bytes);
+
+static void put_fork(struct builder *b)
+{
+	put_u32(b, 10);
+	put_u32(b, 11);
+	put_u32(b, 12);
+	put_u32(b, 13);
+	put_u64(b, 14);
+}
+
+static void check_fork(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->fork.pid, 10);
+	assert_int_equal(record->fork.parent_pid, 11);
+	assert_int_equal(record->fork.tid, 12);
+	assert_int_equal(record->fork.parent_tid, 13);
+	assert_int_equal(record->fork.time_ns, 14);
+}
+
+static void put_comm(struct builder *b)
+{
+	put_u32(b, 10);
+	put_u32(b, 11);
+	put_string(b, "a (name)\n");
+}
+
+static void check_comm(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->comm.pid, 10);
+	assert_int_equal(record->comm.tid, 11);
+	assert_int_equal(record->comm.name_length, 9);
+	assert_true(record->comm.exec);
+}
+
+static void put_mmap(struct builder *b)
+{
+	put_u32(b, 10);
+	put_u32(b, 11);
+	put_u64(b, 0x7000);
+	put_u64(b, 0x1000);
+	put_u64(b, 0x2000);
+	put_string(b, "/lib/x.so");
+}
+
+static void check_mmap_place(const struct decoded *record)
+{
+	assert_int_equal(record->mmap.pid, 10);
+	assert_int_equal(record->mmap.tid, 11);
+	assert_int_equal(record->mmap.address, 0x7000);
+	assert_int_equal(record->mmap.length, 0x1000);
+	assert_int_equal(record->mmap.page_offset, 0x2000);
+	assert_int_equal(record->mmap.file_length, 9);
+}
+
+static void check_mmap(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	check_mmap_place(record);
+	assert_true(record->mmap.is_data);
+	assert_false(record->mmap.has_build_id);
+}
+
+static void put_mmap2_head(struct builder *b)
+{
+	put_u32(b, 10);
+	put_u32(b, 11);
+	put_u64(b, 0x7000);
+	put_u64(b, 0x1000);
+	put_u64(b, 0x2000);
+}
+
+static void put_mmap2(struct builder *b)
+{
+	put_mmap2_head(b);
+	put_u32(b, 8);
+	put_u32(b, 1);
+	put_u64(b, 99);
+	put_u64(b, 100);
+	put_u32(b, 5);
+	put_u32(b, 2);
+	put_string(b, "/lib/x.so");
+}
+
+static void check_mmap2(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	check_mmap_place(record);
+	assert_false(record->mmap.is_data);
+	assert_false(record->mmap.has_build_id);
+	assert_int_equal(record->mmap.major, 8);
+	assert_int_equal(record->mmap.minor, 1);
+	assert_int_equal(record->mmap.inode, 99);
+	assert_int_equal(record->mmap.inode_generation, 100);
+	assert_int_equal(record->mmap.protection, 5);
+	assert_int_equal(record->mmap.flags, 2);
+}
+
+static const unsigned char BUILD_ID[20] = "twenty bytes, any.. ";
+
+static void put_mmap2_build_id(struct builder *b)
+{
+	static const unsigned char size_and_reserved[4] = {20, 0, 0, 0};
+
+	put_mmap2_head(b);
+	put(b, size_and_reserved, 4);
+	put(b, BUILD_ID, 20);
+	put_u32(b, 5);
+	put_u32(b, 2);
+	put_string(b, "/lib/x.so");
+}
+
+static void check_mmap2_build_id(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	check_mmap_place(record);
+	assert_true(record->mmap.has_build_id);
+	assert_int_equal(record->mmap.build_id_size, 20);
+	assert_memory_equal(record->mmap.build_id, BUILD_ID, 20);
+	assert_int_equal(record->mmap.protection, 5);
+	assert_int_equal(record->mmap.flags, 2);
+}
+
+static void put_three(struct builder *b)
+{
+	put_u64(b, 21);
+	put_u64(b, 22);
+	put_u64(b, 23);
+}
+
+static void put_two(struct builder *b)
+{
+	put_u64(b, 21);
+	put_u64(b, 22);
+}
+
+static void put_one(struct builder *b)
+{
+	put_u64(b, 21);
+}
+
+static void put_nothing(struct builder *b)
+{
+	(void)b;
+}
+
+static void check_lost(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->lost.id, 21);
+	assert_int_equal(record->lost.lost, 22);
+}
+
+static void check_lost_samples(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->lost.id, 0);
+	assert_int_equal(record->lost.lost, 21);
+}
+
+static void check_throttle(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->throttle.time_ns, 21);
+	assert_int_equal(record->throttle.id, 22);
+	assert_int_equal(record->throttle.stream_id, 23);
+}
+
+static void check_switch(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_true(record->swap.out);
+	assert_true(record->swap.preempted);
+	assert_int_equal(record->swap.other_pid, -1);
+	assert_int_equal(record->swap.other_tid, -1);
+}
+
+static void put_other(struct builder *b)
+{
+	put_u32(b, 31);
+	put_u32(b, 32);
+}
+
+static void check_switch_cpu_wide(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_false(record->swap.out);
+	assert_false(record->swap.preempted);
+	assert_int_equal(record->swap.other_pid, 31);
+	assert_int_equal(record->swap.other_tid, 32);
+}
+
+static void check_itrace_start(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->itrace_start.pid, 31);
+	assert_int_equal(record->itrace_start.tid, 32);
+}
+
+static void check_aux(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->aux.offset, 21);
+	assert_int_equal(record->aux.size, 22);
+	assert_int_equal(record->aux.flags, 23);
+}
+
+static void put_namespaces(struct builder *b)
+{
+	put_u32(b, 31);
+	put_u32(b, 32);
+	put_u64(b, 2);
+	for (uint64_t i = 0; i < 4; i++) {
+		put_u64(b, i);
+	}
+}
+
+static void check_namespaces(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->namespaces.pid, 31);
+	assert_int_equal(record->namespaces.tid, 32);
+	assert_int_equal(record->namespaces.count, 2);
+}
+
+static void put_ksymbol(struct builder *b)
+{
+	put_u64(b, 41);
+	put_u32(b, 42);
+	put_u16(b, 1);
+	put_u16(b, 43);
+	put_string(b, "bpf_prog_x");
+}
+
+static void check_ksymbol(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->ksymbol.address, 41);
+	assert_int_equal(record->ksymbol.length, 42);
+	assert_int_equal(record->ksymbol.type, 1);
+	assert_int_equal(record->ksymbol.flags, 43);
+	assert_int_equal(record->ksymbol.name_length, 10);
+}
+
+static void put_bpf(struct builder *b)
+{
+	put_u16(b, 1);
+	put_u16(b, 2);
+	put_u32(b, 51);
+	put(b, "tagbytes", 8);
+}
+
+static void check_bpf(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->bpf.type, 1);
+	assert_int_equal(record->bpf.flags, 2);
+	assert_int_equal(record->bpf.id, 51);
+}
+
+static void put_cgroup(struct builder *b)
+{
+	put_u64(b, 61);
+	put_string(b, "/user.slice");
+}
+
+static void check_cgroup(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->cgroup.id, 61);
+	assert_int_equal(record->cgroup.path_length, 11);
+}
+
+static void put_text_poke(struct builder *b)
+{
+	put_u64(b, 71);
+	put_u16(b, 5);
+	put_u16(b, 3);
+	put(b, "oldoxnew", 8);
+	put(b, "\0\0\0\0", 4);
+}
+
+static void check_text_poke(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->text_poke.address, 71);
+	assert_int_equal(record->text_poke.old_length, 5);
+	assert_int_equal(record->text_poke.new_length, 3);
+}
+
+static void check_aux_hw_id(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->aux_hw_id, 21);
+}
+
+static void put_counts(struct builder *b)
+{
+	put_u32(b, 31);
+	put_u32(b, 32);
+	put_u64(b, 81);
+}
+
+static void check_counts(const struct decoded *record, const unsigned char *bytes)
+{
+	(void)bytes;
+	assert_int_equal(record->counts.pid, 31);
+	assert_int_equal(record->counts.tid, 32);
+	assert_int_equal(record->counts.read.count, 1);
+	assert_int_equal(record->counts.read.values[0], 81);
+}
+
+struct record_case {
+	uint32_t type;
+	uint16_t misc;
+	put_body_fn *put_body;
+	check_fn *check;
+	size_t needed; /* bytes of the body without which the record is broken */
+};
+
+enum {
+	BIT13 = 1 << 13,
+	BIT14 = 1 << 14
+};
+
+static const struct record_case CASES[] = {
+	/* clang-format off */
+	{PERF_RECORD_MMAP,              BIT13,         put_mmap,           check_mmap,            32},
+	{PERF_RECORD_LOST,              0,             put_two,            check_lost,            16},
+	{PERF_RECORD_COMM,              BIT13,         put_comm,           check_comm,             8},
+	{PERF_RECORD_EXIT,              0,             put_fork,           check_fork,            24},
+	{PERF_RECORD_THROTTLE,          0,             put_three,          check_throttle,        24},
+	{PERF_RECORD_UNTHROTTLE,        0,             put_three,          check_throttle,        24},
+	{PERF_RECORD_FORK,              0,             put_fork,           check_fork,            24},
+	{PERF_RECORD_READ,              0,             put_counts,         check_counts,          16},
+	{PERF_RECORD_MMAP2,             0,             put_mmap2,          check_mmap2,           64},
+	{PERF_RECORD_MMAP2,             BIT14,         put_mmap2_build_id, check_mmap2_build_id,  64},
+	{PERF_RECORD_AUX,               0,             put_three,          check_aux,             24},
+	{PERF_RECORD_ITRACE_START,      0,             put_other,          check_itrace_start,     8},
+	{PERF_RECORD_LOST_SAMPLES,      0,             put_one,            check_lost_samples,     8},
+	{PERF_RECORD_SWITCH,            BIT13 | BIT14, put_nothing,        check_switch,           0},
+	{PERF_RECORD_SWITCH_CPU_WIDE,   BIT14,         put_other,          check_switch_cpu_wide,  8},
+	{PERF_RECORD_NAMESPACES,        0,             put_namespaces,     check_namespaces,      48},
+	{PERF_RECORD_KSYMBOL,           0,             put_ksymbol,        check_ksymbol,         16},
+	{PERF_RECORD_BPF_EVENT,         0,             put_bpf,            check_bpf,             16},
+	{PERF_RECORD_CGROUP,            0,             put_cgroup,         check_cgroup,           8},
+	{PERF_RECORD_TEXT_POKE,         0,             put_text_poke,      check_text_poke,       20},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID,  0,             put_one,            check_aux_hw_id,        8},
+	/* clang-format on */
+};
+
+enum {
+	CASE_COUNT = sizeof(CASES) / sizeof(CASES[0])
+};
+
+static void build_case(struct builder *b, const struct record_case *c, uint64_t trailer)
+{
+	begin(b, c->type, c->misc);
+	c->put_body(b);
+	put_trailer(b, trailer);
+	finish(b);
+}
+
+static void decode_record_every_type_has_a_case(void **state)
+{
+	(void)state;
+	for (uint32_t type = 1; type < PERF_RECORD_MAX; type++) {
+		bool found = type == PERF_RECORD_SAMPLE;
+
+		for (size_t i = 0; i < CASE_COUNT; i++) {
+			found = found || CASES[i].type == type;
+		}
+		assert_true(found);
+	}
+}
+
+static void decode_record_every_type_without_trailer_is_read(void **state)
+{
+	(void)state;
+	static struct builder b;
+
+	for (size_t i = 0; i < CASE_COUNT; i++) {
+		struct decoded record;
+
+		build_case(&b, &CASES[i], 0);
+
+		assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_OK);
+		assert_int_equal(record.type, CASES[i].type);
+		assert_int_equal(record.misc, CASES[i].misc);
+		assert_int_equal(record.size, b.size);
+		assert_int_equal(record.id.has, 0);
+		CASES[i].check(&record, b.bytes);
+	}
+}
+
+static void decode_record_every_type_with_every_trailer_is_read(void **state)
+{
+	(void)state;
+	static const uint64_t bits[] = {
+		PERF_SAMPLE_TID, PERF_SAMPLE_TIME,       PERF_SAMPLE_ID,   PERF_SAMPLE_STREAM_ID,
+		PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_READ, PERF_SAMPLE_CALLCHAIN};
+	static struct builder b;
+
+	for (size_t i = 0; i < CASE_COUNT; i++) {
+		for (unsigned int set = 0; set < 256; set++) {
+			struct decode_format format = {.sample_id_all = true};
+			struct decoded record;
+
+			for (unsigned int bit = 0; bit < 8; bit++) {
+				format.sample_type |= set >> bit & 1 ? bits[bit] : 0;
+			}
+			build_case(&b, &CASES[i], format.sample_type);
+
+			assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format),
+					 DECODE_OK);
+			assert_id(&record.id, format.sample_type);
+			CASES[i].check(&record, b.bytes);
+		}
+	}
+}
+
+static void decode_record_every_type_cut_anywhere_is_never_overread(void **state)
+{
+	(void)state;
+	static struct builder b;
+	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+
+	for (size_t i = 0; i < CASE_COUNT; i++) {
+		build_case(&b, &CASES[i], TRAILER);
+		size_t whole = b.size;
+
+		for (size_t size = 0; size < whole; size++) {
+			struct decoded record;
+
+			/* the header says more than there is */
+			assert_int_equal(decode_bytes(&record, b.bytes, size, &format),
+					 DECODE_BROKEN);
+			if (size < 8) {
+				continue;
+			}
+			/* the header agrees: what is missing, is missing at the end of the body */
+			static struct builder cut;
+
+			cut.size = 0;
+			put(&cut, b.bytes, size);
+			finish(&cut);
+			enum decode_result result =
+				decode_bytes(&record, cut.bytes, cut.size, &format);
+
+			assert_int_equal(result, size < 8 + CASES[i].needed + 48 ? DECODE_BROKEN
+										 : DECODE_OK);
+		}
+	}
+}
+
+static void decode_record_strings_point_into_the_record(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded record;
+
+	build_case(&b, &CASES[2], 0);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.comm.name, "a (name)\n", 9);
+
+	begin(&b, PERF_RECORD_MMAP2, 0);
+	put_mmap2(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.mmap.file, "/lib/x.so", 9);
+
+	begin(&b, PERF_RECORD_MMAP, 0);
+	put_mmap(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.mmap.file, "/lib/x.so", 9);
+	assert_false(record.mmap.is_data);
+
+	begin(&b, PERF_RECORD_KSYMBOL, 0);
+	put_ksymbol(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.ksymbol.name, "bpf_prog_x", 10);
+
+	begin(&b, PERF_RECORD_CGROUP, 0);
+	put_cgroup(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.cgroup.path, "/user.slice", 11);
+}
+
+static void decode_record_byte_runs_point_into_the_record(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_BPF_EVENT, 0);
+	put_bpf(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.bpf.tag, "tagbytes", 8);
+
+	begin(&b, PERF_RECORD_TEXT_POKE, 0);
+	put_text_poke(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_memory_equal(record.text_poke.bytes, "oldoxnew", 8);
+
+	begin(&b, PERF_RECORD_NAMESPACES, 0);
+	put_namespaces(&b);
+	finish(&b);
+	decode_record(&record, b.bytes, b.size, &PLAIN);
+	assert_ptr_equal(record.namespaces.entries, b.bytes + 24);
+}
+
+static void decode_record_string_without_end_stops_at_the_trailer(void **state)
+{
+	(void)state;
+	static struct builder b;
+	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_COMM, 0);
+	put_u32(&b, 1);
+	put_u32(&b, 2);
+	put(&b, "12345678", 8);
+	put_trailer(&b, TRAILER);
+	finish(&b);
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format), DECODE_OK);
+	assert_int_equal(record.comm.name_length, 8);
+	assert_false(record.comm.exec);
+}
+
+static void decode_record_counts_larger_than_the_record_are_broken(void **state)
+{
+	(void)state;
+	static const uint64_t counts[] = {3, 1000, UINT64_MAX / 16, UINT64_MAX / 16 + 3,
+					  UINT64_MAX};
+	static struct builder b;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		struct decoded record;
+
+		begin(&b, PERF_RECORD_NAMESPACES, 0);
+		put_namespaces(&b);
+		finish(&b);
+		memcpy(b.bytes + 16, &counts[i], sizeof(counts[i]));
+
+		assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+	}
+}
+
+static void decode_record_text_poke_longer_than_the_record_is_broken(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_TEXT_POKE, 0);
+	put_u64(&b, 71);
+	put_u16(&b, UINT16_MAX);
+	put_u16(&b, UINT16_MAX);
+	put_u32(&b, 0);
+	finish(&b);
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+}
+
+static void decode_record_build_id_longer_than_its_place_is_broken(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_MMAP2, BIT14);
+	put_mmap2_build_id(&b);
+	finish(&b);
+	b.bytes[8 + 32] = 21;
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+}
+
+static void decode_record_body_longer_than_known_is_read(void **state)
+{
+	(void)state;
+	static struct builder b;
+	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_FORK, 0);
+	put_fork(&b);
+	put_u64(&b, 0xdead); /* a field of a later kernel */
+	put_trailer(&b, TRAILER);
+	finish(&b);
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format), DECODE_OK);
+	check_fork(&record, NULL);
+	assert_id(&record.id, TRAILER);
+}
+
+static void decode_record_unknown_type_fills_the_header_only(void **state)
+{
+	(void)state;
+	static const uint32_t types[] = {0, PERF_RECORD_MAX, 64, 200, UINT32_MAX};
+	static struct builder b;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		struct decoded record;
+
+		begin(&b, types[i], 3);
+		put_u64(&b, 1);
+		finish(&b);
+
+		assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_UNKNOWN);
+		assert_int_equal(record.type, types[i]);
+		assert_int_equal(record.size, 16);
+		assert_int_equal(record.misc, 3);
+		assert_int_equal(record.id.has, 0);
+	}
+}
+
+static void decode_record_header_smaller_than_itself_is_broken(void **state)
+{
+	(void)state;
+	static struct builder b;
+
+	for (uint16_t size = 0; size < 8; size++) {
+		struct decoded record;
+
+		build_case(&b, &CASES[3], 0);
+		memcpy(b.bytes + 6, &size, sizeof(size));
+
+		assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_BROKEN);
+	}
+}
+
+static void decode_record_switch_in_is_never_preempted(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_SWITCH_CPU_WIDE, BIT13);
+	put_other(&b);
+	finish(&b);
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_OK);
+	assert_true(record.swap.out);
+	assert_false(record.swap.preempted);
+}
+
+static void decode_record_unaligned_bytes_are_read(void **state)
+{
+	(void)state;
+	static struct builder b;
+	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+	struct decoded record;
+
+	build_case(&b, &CASES[3], TRAILER);
+	unsigned char *copy = malloc(b.size + 1);
+	memcpy(copy + 1, b.bytes, b.size);
+
+	assert_int_equal(decode_record(&record, copy + 1, b.size, &format), DECODE_OK);
+	check_fork(&record, NULL);
+	assert_id(&record.id, TRAILER);
+	free(copy);
+}
+
+/* --- readings --------------------------------------------------------------------------- */
+
+static const uint64_t ALL_READ = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+				 PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+				 PERF_FORMAT_LOST;
+
+static void put_value(struct builder *b, uint64_t format, uint64_t i)
+{
+	put_u64(b, 1000 + i);
+	if (format & PERF_FORMAT_ID) {
+		put_u64(b, 2000 + i);
+	}
+	if (format & PERF_FORMAT_LOST) {
+		put_u64(b, 3000 + i);
+	}
+}
+
+static void put_times(struct builder *b, uint64_t format)
+{
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED) {
+		put_u64(b, 555);
+	}
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING) {
+		put_u64(b, 444);
+	}
+}
+
+static void put_read(struct builder *b, uint64_t format, uint64_t count)
+{
+	if (!(format & PERF_FORMAT_GROUP)) {
+		put_u64(b, 1000);
+		put_times(b, format);
+		if (format & PERF_FORMAT_ID) {
+			put_u64(b, 2000);
+		}
+		if (format & PERF_FORMAT_LOST) {
+			put_u64(b, 3000);
+		}
+		return;
+	}
+	put_u64(b, count);
+	put_times(b, format);
+	for (uint64_t i = 0; i < count; i++) {
+		put_value(b, format, i);
+	}
+}
+
+static void assert_read(const struct decoded_read *read, uint64_t format, uint64_t count)
+{
+	bool both = (format & PERF_FORMAT_TOTAL_TIME_ENABLED) &&
+		    (format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+
+	assert_int_equal(read->count, format & PERF_FORMAT_GROUP ? count : 1);
+	assert_int_equal(read->has_times, both);
+	if (both) {
+		assert_int_equal(read->enabled_ns, 555);
+		assert_int_equal(read->running_ns, 444);
+	}
+	for (uint64_t i = 0; i < read->count && i < DECODE_READ_MAX; i++) {
+		assert_int_equal(read->values[i], 1000 + i);
+		if (format & PERF_FORMAT_ID) {
+			assert_int_equal(read->ids[i], 2000 + i);
+		}
+		if (format & PERF_FORMAT_LOST) {
+			assert_int_equal(read->lost[i], 3000 + i);
+		}
+	}
+}
+
+static bool read_copy(struct decoded_read *read, const struct builder *b, size_t size,
+		      uint64_t format)
+{
+	unsigned char *copy = malloc(size > 0 ? size : 1);
+
+	memcpy(copy, b->bytes, size);
+	memset(read, 0xa5, sizeof(*read));
+	bool result = decode_read(read, copy, size, format);
+	free(copy);
+	return result;
+}
+
+static void decode_read_every_format_is_read_and_its_cuts_refused(void **state)
+{
+	(void)state;
+	static struct builder b;
+
+	for (uint64_t format = 0; format <= ALL_READ; format++) {
+		for (uint64_t count = 0; count < 4; count++) {
+			struct decoded_read read;
+
+			b.size = 0;
+			put_read(&b, format, count);
+
+			assert_true(read_copy(&read, &b, b.size, format));
+			assert_read(&read, format, count);
+			for (size_t size = 0; size < b.size; size++) {
+				assert_false(read_copy(&read, &b, size, format));
+			}
+		}
+	}
+}
+
+static void decode_read_more_values_than_kept_are_counted(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded_read read;
+
+	b.size = 0;
+	put_read(&b, ALL_READ, DECODE_READ_MAX + 9);
+
+	assert_true(read_copy(&read, &b, b.size, ALL_READ));
+	assert_read(&read, ALL_READ, DECODE_READ_MAX + 9);
+}
+
+static void decode_read_impossible_count_is_refused(void **state)
+{
+	(void)state;
+	static const uint64_t counts[] = {3, UINT64_MAX / 24, UINT64_MAX / 24 + 1,
+					  UINT64_MAX / 8 + 1, UINT64_MAX};
+	static struct builder b;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		struct decoded_read read;
+
+		b.size = 0;
+		put_read(&b, ALL_READ, 2);
+		memcpy(b.bytes, &counts[i], sizeof(counts[i]));
+
+		assert_false(read_copy(&read, &b, b.size, ALL_READ));
+	}
+}
+
+static void decode_read_unknown_format_is_refused(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decoded_read read;
+
+	b.size = 0;
+	put_read(&b, ALL_READ, 2);
+
+	assert_false(read_copy(&read, &b, b.size, ALL_READ | (ALL_READ + 1)));
+	assert_false(read_copy(&read, &b, b.size, ALL_READ + 1));
+}
+
+static void decode_read_end_of_file_is_refused(void **state)
+{
+	(void)state;
+	struct decoded_read read;
+
+	assert_false(decode_read(&read, "", 0, ALL_READ));
+	assert_false(decode_read(&read, "", 0, 0));
+}
+
+static void decode_record_read_record_with_group_is_read(void **state)
+{
+	(void)state;
+	static struct builder b;
+	const struct decode_format format = {
+		.sample_type = TRAILER, .read_format = ALL_READ, .sample_id_all = true};
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_READ, 0);
+	put_u32(&b, 31);
+	put_u32(&b, 32);
+	put_read(&b, ALL_READ, 7);
+	put_trailer(&b, TRAILER);
+	finish(&b);
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format), DECODE_OK);
+	assert_int_equal(record.counts.pid, 31);
+	assert_read(&record.counts.read, ALL_READ, 7);
+	assert_id(&record.id, TRAILER);
+}
+
+/* --- samples ---------------------------------------------------------------------------- */
+
+enum {
+	USER_REGS = 0x15,
+	INTR_REGS = 0x0f00000000000001,
+	BRANCHES = 3
+};
+
+static const uint64_t HW_INDEX = PERF_SAMPLE_BRANCH_HW_INDEX;
+static const uint64_t BRANCH_COUNTERS = 1 << 19;
+
+struct sample_shape {
+	uint64_t callchain, branches, user_abi, intr_abi;
+	uint32_t raw; /* with its own 4 bytes a multiple of 8 */
+	uint64_t stack, aux;
+	bool no_branch_stack;
+};
+
+static const struct sample_shape USUAL = {.callchain = 5,
+					  .branches = BRANCHES,
+					  .user_abi = 2,
+					  .intr_abi = 1,
+					  .raw = 20,
+					  .stack = 64,
+					  .aux = 24};
+static const struct sample_shape EMPTY = {.raw = 4};
+
+static void put_filler(struct builder *b, uint64_t size, unsigned char byte)
+{
+	for (uint64_t i = 0; i < size; i++) {
+		put(b, &byte, 1);
+	}
+}
+
+static void put_words(struct builder *b, uint64_t count, uint64_t first)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		put_u64(b, first + i);
+	}
+}
+
+static void put_sample_head(struct builder *b, uint64_t type)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		put_u64(b, ID);
+	}
+	if (type & PERF_SAMPLE_IP) {
+		put_u64(b, 100);
+	}
+	if (type & PERF_SAMPLE_TID) {
+		put_u32(b, PID);
+		put_u32(b, TID);
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		put_u64(b, TIME);
+	}
+	if (type & PERF_SAMPLE_ADDR) {
+		put_u64(b, 101);
+	}
+	if (type & PERF_SAMPLE_ID) {
+		put_u64(b, ID);
+	}
+	if (type & PERF_SAMPLE_STREAM_ID) {
+		put_u64(b, STREAM);
+	}
+	if (type & PERF_SAMPLE_CPU) {
+		put_u32(b, CPU);
+		put_u32(b, 0);
+	}
+	if (type & PERF_SAMPLE_PERIOD) {
+		put_u64(b, 102);
+	}
+}
+
+static void put_branches(struct builder *b, const struct decode_format *format,
+			 const struct sample_shape *shape)
+{
+	put_u64(b, shape->branches);
+	if (shape->no_branch_stack) {
+		return;
+	}
+	if (format->branch_sample_type & HW_INDEX) {
+		put_u64(b, 103);
+	}
+	put_words(b, shape->branches * 3, 5000);
+	if (format->branch_sample_type & BRANCH_COUNTERS) {
+		put_words(b, shape->branches, 6000);
+	}
+}
+
+static void put_regs(struct builder *b, uint64_t abi, uint64_t mask, uint64_t first)
+{
+	put_u64(b, abi);
+	if (abi != 0) {
+		put_words(b, (uint64_t)__builtin_popcountll(mask), first);
+	}
+}
+
+static void put_sample_data(struct builder *b, const struct decode_format *format,
+			    const struct sample_shape *shape)
+{
+	uint64_t type = format->sample_type;
+
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		put_u64(b, shape->callchain);
+		put_words(b, shape->callchain, 4000);
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		put_u32(b, shape->raw);
+		put_filler(b, shape->raw, 0x77);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK) {
+		put_branches(b, format, shape);
+	}
+	if (type & PERF_SAMPLE_REGS_USER) {
+		put_regs(b, shape->user_abi, format->user_regs, 7000);
+	}
+	if (type & PERF_SAMPLE_STACK_USER) {
+		put_u64(b, shape->stack);
+		put_filler(b, shape->stack, 0x66);
+		if (shape->stack != 0) {
+			put_u64(b, 48);
+		}
+	}
+}
+
+static void put_sample_tail(struct builder *b, const struct decode_format *format,
+			    const struct sample_shape *shape)
+{
+	uint64_t type = format->sample_type;
+
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) {
+		put_u64(b, 104);
+	}
+	if (type & PERF_SAMPLE_DATA_SRC) {
+		put_u64(b, 105);
+	}
+	if (type & PERF_SAMPLE_TRANSACTION) {
+		put_u64(b, 106);
+	}
+	if (type & PERF_SAMPLE_REGS_INTR) {
+		put_regs(b, shape->intr_abi, format->intr_regs, 8000);
+	}
+	if (type & PERF_SAMPLE_PHYS_ADDR) {
+		put_u64(b, 107);
+	}
+	if (type & PERF_SAMPLE_CGROUP) {
+		put_u64(b, 108);
+	}
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE) {
+		put_u64(b, 109);
+	}
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE) {
+		put_u64(b, 110);
+	}
+	if (type & PERF_SAMPLE_AUX) {
+		put_u64(b, shape->aux);
+		put_filler(b, shape->aux, 0x55);
+	}
+}
+
+static void build_sample(struct builder *b, const struct decode_format *format,
+			 const struct sample_shape *shape)
+{
+	begin(b, PERF_RECORD_SAMPLE, 2);
+	put_sample_head(b, format->sample_type);
+	if (format->sample_type & PERF_SAMPLE_READ) {
+		put_read(b, format->read_format, 3);
+	}
+	put_sample_data(b, format, shape);
+	put_sample_tail(b, format, shape);
+	finish(b);
+}
+
+/* --- what must come back; `bytes` is what was decoded and still lives --- */
+
+static void assert_words(const uint64_t *words, uint64_t count, uint64_t first)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t value;
+
+		memcpy(&value, &words[i], sizeof(value));
+		assert_int_equal(value, first + i);
+	}
+}
+
+static void assert_filler(const struct decoded_bytes *bytes, uint64_t size, unsigned char byte)
+{
+	assert_int_equal(bytes->size, size);
+	for (uint64_t i = 0; i < size; i++) {
+		assert_int_equal(((const unsigned char *)bytes->bytes)[i], byte);
+	}
+}
+
+static void assert_sample_words(const struct decoded_sample *sample, uint64_t type)
+{
+	const struct {
+		uint64_t bits, actual, expected;
+	} words[] = {
+		{PERF_SAMPLE_IP, sample->ip, 100},
+		{PERF_SAMPLE_ADDR, sample->addr, 101},
+		{PERF_SAMPLE_PERIOD, sample->period, 102},
+		{PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, sample->weight, 104},
+		{PERF_SAMPLE_DATA_SRC, sample->data_src, 105},
+		{PERF_SAMPLE_TRANSACTION, sample->transaction, 106},
+		{PERF_SAMPLE_PHYS_ADDR, sample->phys_addr, 107},
+		{PERF_SAMPLE_CGROUP, sample->cgroup, 108},
+		{PERF_SAMPLE_DATA_PAGE_SIZE, sample->data_page_size, 109},
+		{PERF_SAMPLE_CODE_PAGE_SIZE, sample->code_page_size, 110},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (type & words[i].bits) {
+			assert_int_equal(words[i].actual, words[i].expected);
+		}
+	}
+}
+
+static void assert_branches(const struct decoded_sample *sample, const struct decode_format *format,
+			    const struct sample_shape *shape)
+{
+	bool has_index = (format->branch_sample_type & HW_INDEX) && !shape->no_branch_stack;
+
+	assert_int_equal(sample->branch_count, shape->branches);
+	assert_int_equal(sample->branches.size, shape->branches * 24);
+	assert_int_equal(sample->branch_hw_index, has_index ? 103 : UINT64_MAX);
+	assert_words(sample->branches.bytes, shape->branches * 3, 5000);
+}
+
+static void assert_sample_data(const struct decoded_sample *sample,
+			       const struct decode_format *format, const struct sample_shape *shape)
+{
+	uint64_t type = format->sample_type;
+
+	if (type & PERF_SAMPLE_READ) {
+		assert_read(&sample->read, format->read_format, 3);
+	}
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		assert_int_equal(sample->callchain_count, shape->callchain);
+		assert_words(sample->callchain, shape->callchain, 4000);
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		assert_filler(&sample->raw, shape->raw, 0x77);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK) {
+		assert_branches(sample, format, shape);
+	}
+	if (type & PERF_SAMPLE_REGS_USER) {
+		assert_int_equal(sample->user_abi, shape->user_abi);
+		assert_int_equal(sample->user_reg_count, shape->user_abi != 0 ? 3 : 0);
+		assert_words(sample->user_regs, sample->user_reg_count, 7000);
+	}
+	if (type & PERF_SAMPLE_STACK_USER) {
+		assert_filler(&sample->user_stack, shape->stack, 0x66);
+		assert_int_equal(sample->user_stack_dynamic_size, shape->stack != 0 ? 48 : 0);
+	}
+	if (type & PERF_SAMPLE_REGS_INTR) {
+		assert_int_equal(sample->intr_abi, shape->intr_abi);
+		assert_int_equal(sample->intr_reg_count, shape->intr_abi != 0 ? 5 : 0);
+		assert_words(sample->intr_regs, sample->intr_reg_count, 8000);
+	}
+	if (type & PERF_SAMPLE_AUX) {
+		assert_filler(&sample->aux, shape->aux, 0x55);
+	}
+}
+
+static void assert_sample(const struct decode_format *format, const struct sample_shape *shape)
+{
+	static struct builder b;
+	struct decoded record;
+
+	build_sample(&b, format, shape);
+	unsigned char *copy = malloc(b.size);
+	memcpy(copy, b.bytes, b.size);
+	memset(&record, 0xa5, sizeof(record));
+
+	enum decode_result result = decode_record(&record, copy, b.size, format);
+
+	if (result != DECODE_OK) {
+		fail_msg("sample_type 0x%llx: %d", (unsigned long long)format->sample_type, result);
+	}
+	assert_int_equal(record.type, PERF_RECORD_SAMPLE);
+	assert_int_equal(record.id.has, format->sample_type);
+	assert_id(&record.id, format->sample_type);
+	assert_sample_words(&record.sample, format->sample_type);
+	assert_sample_data(&record.sample, format, shape);
+	free(copy);
+}
+
+/* Every shorter form of the sample is broken, whether its header knows or not. */
+static void assert_sample_cuts_broken(const struct decode_format *format,
+				      const struct sample_shape *shape)
+{
+	static struct builder b, cut;
+	struct decoded record;
+
+	build_sample(&b, format, shape);
+	for (size_t size = 0; size < b.size; size++) {
+		assert_int_equal(decode_bytes(&record, b.bytes, size, format), DECODE_BROKEN);
+		if (size < 8) {
+			continue;
+		}
+		cut.size = 0;
+		put(&cut, b.bytes, size);
+		finish(&cut);
+		assert_int_equal(decode_bytes(&record, cut.bytes, cut.size, format), DECODE_BROKEN);
+	}
+}
+
+enum {
+	SAMPLE_BITS = 25
+};
+
+/* The two ways to write a weight exclude each other. */
+static uint64_t legal_type(uint64_t type)
+{
+	return type & PERF_SAMPLE_WEIGHT ? type & ~(uint64_t)PERF_SAMPLE_WEIGHT_STRUCT : type;
+}
+
+static struct decode_format sample_format(uint64_t type)
+{
+	return (struct decode_format){
+		.sample_type = legal_type(type),
+		.read_format = ALL_READ,
+		.user_regs = USER_REGS,
+		.intr_regs = (uint64_t)INTR_REGS,
+		.sample_id_all = true,
+	};
+}
+
+static void decode_record_sample_bits_are_all_known(void **state)
+{
+	(void)state;
+	assert_int_equal(PERF_SAMPLE_MAX, UINT64_C(1) << SAMPLE_BITS);
+}
+
+static void decode_record_sample_with_each_field_alone_is_read(void **state)
+{
+	(void)state;
+	for (unsigned int bit = 0; bit < SAMPLE_BITS; bit++) {
+		struct decode_format format = sample_format(UINT64_C(1) << bit);
+
+		assert_sample(&format, &USUAL);
+		assert_sample(&format, &EMPTY);
+		assert_sample_cuts_broken(&format, &USUAL);
+		assert_sample_cuts_broken(&format, &EMPTY);
+	}
+}
+
+static void decode_record_sample_with_all_fields_is_read(void **state)
+{
+	(void)state;
+	struct decode_format format = sample_format((UINT64_C(1) << SAMPLE_BITS) - 1);
+
+	for (uint64_t branch = 0; branch < 4; branch++) {
+		format.branch_sample_type =
+			(branch & 1 ? HW_INDEX : 0) | (branch & 2 ? BRANCH_COUNTERS : 0);
+		assert_sample(&format, &USUAL);
+		assert_sample(&format, &EMPTY);
+	}
+	format.branch_sample_type = HW_INDEX;
+	assert_sample_cuts_broken(&format, &USUAL);
+}
+
+static void decode_record_sample_with_any_fields_is_read(void **state)
+{
+	(void)state;
+	uint64_t random = 88172645463325252;
+
+	for (int i = 0; i < 20000; i++) {
+		/* xorshift */
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		struct decode_format format =
+			sample_format(random >> 8 & ((UINT64_C(1) << SAMPLE_BITS) - 1));
+
+		format.read_format = random >> 50 & ALL_READ;
+		assert_sample(&format, random & 1 ? &USUAL : &EMPTY);
+		if (i % 400 == 0) {
+			assert_sample_cuts_broken(&format, &USUAL);
+		}
+	}
+}
+
+static void decode_record_sample_without_branch_stack_has_no_index(void **state)
+{
+	(void)state;
+	struct decode_format format =
+		sample_format(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TIME);
+	const struct sample_shape none = {.no_branch_stack = true};
+
+	format.branch_sample_type = HW_INDEX;
+
+	assert_sample(&format, &none);
+}
+
+static void decode_record_sample_with_count_but_no_branch_stack_is_broken(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decode_format format = sample_format(PERF_SAMPLE_BRANCH_STACK);
+	const struct sample_shape none = {.branches = 5, .no_branch_stack = true};
+	struct decoded record;
+
+	format.branch_sample_type = HW_INDEX;
+	build_sample(&b, &format, &none);
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format), DECODE_BROKEN);
+}
+
+static void decode_record_sample_with_more_values_than_kept_goes_on_behind_them(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decode_format format = sample_format(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN);
+	struct decoded record;
+
+	begin(&b, PERF_RECORD_SAMPLE, 0);
+	put_read(&b, ALL_READ, DECODE_READ_MAX + 9);
+	put_u64(&b, 5);
+	put_words(&b, 5, 4000);
+	finish(&b);
+
+	assert_int_equal(decode_record(&record, b.bytes, b.size, &format), DECODE_OK);
+	assert_int_equal(record.sample.callchain_count, 5);
+	assert_words(record.sample.callchain, 5, 4000);
+}
+
+static void decode_record_sample_longer_than_its_fields_is_broken(void **state)
+{
+	(void)state;
+	static struct builder b;
+	static const uint64_t types[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct decode_format format = sample_format(types[i]);
+		struct decoded record;
+
+		build_sample(&b, &format, &USUAL);
+		put_u64(&b, 0);
+		finish(&b);
+
+		assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format), DECODE_BROKEN);
+	}
+}
+
+static void decode_record_sample_with_fields_of_a_later_kernel_is_read(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decode_format format = sample_format(PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
+	struct decoded record;
+
+	build_sample(&b, &format, &USUAL);
+	put_u64(&b, 0xdead);
+	finish(&b);
+	format.sample_type |= UINT64_C(1) << SAMPLE_BITS;
+
+	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format), DECODE_OK);
+	assert_int_equal(record.id.tid, TID);
+	assert_int_equal(record.id.time_ns, TIME);
+}
+
+static void decode_record_sample_counts_beyond_the_record_are_broken(void **state)
+{
+	(void)state;
+	static const uint64_t types[] = {PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,
+					 PERF_SAMPLE_STACK_USER, PERF_SAMPLE_AUX, PERF_SAMPLE_READ};
+	static const uint64_t counts[] = {100, UINT64_MAX / 24 + 1, UINT64_MAX / 8 + 1,
+					  UINT64_MAX - 7, UINT64_MAX};
+	static struct builder b;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+			struct decode_format format = sample_format(types[i]);
+			struct decoded record;
+
+			build_sample(&b, &format, &USUAL);
+			memcpy(b.bytes + 8, &counts[k], sizeof(counts[k]));
+
+			assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format),
+					 DECODE_BROKEN);
+		}
+	}
+}
+
+static void decode_record_sample_random_bytes_are_never_overread(void **state)
+{
+	(void)state;
+	static struct builder b;
+	uint64_t random = 1442695040888963407;
+
+	for (int i = 0; i < 100000; i++) {
+		struct decoded record;
+
+		b.size = 0;
+		begin(&b, (uint32_t)(random >> 60 ? PERF_RECORD_SAMPLE : random % 24), 0);
+		for (uint64_t words = random % 20; words > 0; words--) {
+			random = random * 6364136223846793005 + 1442695040888963407;
+			/* small numbers are likelier to be taken for counts that fit */
+			put_u64(&b, random >> 63 ? random >> 60 & 3 : random);
+		}
+		finish(&b);
+		struct decode_format format = sample_format(random >> 20 & 0x1ffffff);
+
+		format.branch_sample_type = random >> 50 & HW_INDEX;
+		decode_bytes(&record, b.bytes, b.size, &format);
+	}
+}
+
+/* --- peeking ---------------------------------------------------------------------------- */
+
+static void decode_peek_finds_what_decoding_finds(void **state)
+{
+	(void)state;
+	static struct builder b;
+
+	for (uint64_t type = 0; type < UINT64_C(1) << 17; type++) {
+		/* the variable parts lie behind id and time: leave most of them out */
+		if (type & (PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+			    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK)) {
+			continue;
+		}
+		struct decode_format format = sample_format(type);
+		uint64_t id = type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER) ? ID : 0;
+		uint64_t time = type & PERF_SAMPLE_TIME ? TIME : 0;
+
+		build_sample(&b, &format, &USUAL);
+		assert_int_equal(decode_peek_id(b.bytes, b.size, &format), id);
+		assert_int_equal(decode_peek_time(b.bytes, b.size, &format), time);
+
+		build_case(&b, &CASES[2], type);
+		assert_int_equal(decode_peek_id(b.bytes, b.size, &format), id);
+		assert_int_equal(decode_peek_time(b.bytes, b.size, &format), time);
+	}
+}
+
+static void decode_peek_without_trailer_is_zero(void **state)
+{
+	(void)state;
+	static struct builder b;
+	struct decode_format format = {.sample_type = TRAILER};
+
+	build_case(&b, &CASES[3], 0);
+
+	assert_int_equal(decode_peek_id(b.bytes, b.size, &format), 0);
+	assert_int_equal(decode_peek_time(b.bytes, b.size, &format), 0);
+}
+
+static void decode_peek_short_record_is_zero(void **state)
+{
+	(void)state;
+	static struct builder b;
+	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
+
+	begin(&b, PERF_RECORD_COMM, 0);
+	finish(&b);
+	assert_int_equal(decode_peek_id(b.bytes, b.size, &format), 0);
+	assert_int_equal(decode_peek_time(b.bytes, b.size, &format), 0);
+	begin(&b, PERF_RECORD_SAMPLE, 0);
+	finish(&b);
+	assert_int_equal(decode_peek_id(b.bytes, b.size, &format), 0);
+	assert_int_equal(decode_peek_time(b.bytes, b.size, &format), 0);
+	assert_int_equal(decode_peek_id(b.bytes, 4, &format), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(decode_record_every_type_has_a_case),
+		cmocka_unit_test(decode_record_every_type_without_trailer_is_read),
+		cmocka_unit_test(decode_record_every_type_with_every_trailer_is_read),
+		cmocka_unit_test(decode_record_every_type_cut_anywhere_is_never_overread),
+		cmocka_unit_test(decode_record_strings_point_into_the_record),
+		cmocka_unit_test(decode_record_byte_runs_point_into_the_record),
+		cmocka_unit_test(decode_record_string_without_end_stops_at_the_trailer),
+		cmocka_unit_test(decode_record_counts_larger_than_the_record_are_broken),
+		cmocka_unit_test(decode_record_text_poke_longer_than_the_record_is_broken),
+		cmocka_unit_test(decode_record_build_id_longer_than_its_place_is_broken),
+		cmocka_unit_test(decode_record_body_longer_than_known_is_read),
+		cmocka_unit_test(decode_record_unknown_type_fills_the_header_only),
+		cmocka_unit_test(decode_record_header_smaller_than_itself_is_broken),
+		cmocka_unit_test(decode_record_switch_in_is_never_preempted),
+		cmocka_unit_test(decode_record_unaligned_bytes_are_read),
+		cmocka_unit_test(decode_read_every_format_is_read_and_its_cuts_refused),
+		cmocka_unit_test(decode_read_more_values_than_kept_are_counted),
+		cmocka_unit_test(decode_read_impossible_count_is_refused),
+		cmocka_unit_test(decode_read_unknown_format_is_refused),
+		cmocka_unit_test(decode_read_end_of_file_is_refused),
+		cmocka_unit_test(decode_record_read_record_with_group_is_read),
+		cmocka_unit_test(decode_record_sample_bits_are_all_known),
+		cmocka_unit_test(decode_record_sample_with_each_field_alone_is_read),
+		cmocka_unit_test(decode_record_sample_with_all_fields_is_read),
+		cmocka_unit_test(decode_record_sample_with_any_fields_is_read),
+		cmocka_unit_test(decode_record_sample_without_branch_stack_has_no_index),
+		cmocka_unit_test(decode_record_sample_with_count_but_no_branch_stack_is_broken),
+		cmocka_unit_test(
+			decode_record_sample_with_more_values_than_kept_goes_on_behind_them),
+		cmocka_unit_test(decode_record_sample_longer_than_its_fields_is_broken),
+		cmocka_unit_test(decode_record_sample_with_fields_of_a_later_kernel_is_read),
+		cmocka_unit_test(decode_record_sample_counts_beyond_the_record_are_broken),
+		cmocka_unit_test(decode_record_sample_random_bytes_are_never_overread),
+		cmocka_unit_test(decode_peek_finds_what_decoding_finds),
+		cmocka_unit_test(decode_peek_without_trailer_is_zero),
+		cmocka_unit_test(decode_peek_short_record_is_zero),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

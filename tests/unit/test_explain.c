@@ -1,0 +1,235 @@
+/* errno x context -> sentence: a table of situations on machines that a struct host describes. */
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "kernel/attr.h"
+#include "kernel/explain.h"
+#include "kernel/proc.h"
+
+enum {
+	OWN_UID = 1000,
+	OWN_PID = 500,
+	ROOTS_PID = 1,
+	GUARDED_PID = 600,
+	GONE_PID = 700
+};
+
+static struct {
+	uid_t uid;
+} user;
+
+int64_t __wrap_proc_owner(int32_t pid);
+bool __wrap_proc_is_guarded(int32_t pid);
+uid_t __wrap_geteuid(void);
+
+int64_t __wrap_proc_owner(int32_t pid)
+{
+	return pid == ROOTS_PID ? 0 : pid == GONE_PID ? -1 : OWN_UID;
+}
+
+bool __wrap_proc_is_guarded(int32_t pid)
+{
+	return pid == GUARDED_PID;
+}
+
+uid_t __wrap_geteuid(void)
+{
+	return user.uid;
+}
+
+static int cpus[] = {0, 1};
+
+static const struct host VIRTUAL = {.online = {cpus, 2},
+				    .paranoid = 2,
+				    .mlock_kb = 516,
+				    .fd_limit_soft = 1024,
+				    .is_virtual = true,
+				    .hypervisor = "KVM",
+				    .pmu_count = 5};
+static const struct host METAL = {
+	.online = {cpus, 2}, .paranoid = 2, .mlock_kb = 516, .cpu_pmu = "cpu", .pmu_count = 6};
+static const struct host WATCHED = {
+	.online = {cpus, 2}, .paranoid = 2, .cpu_pmu = "cpu", .nmi_watchdog = true, .pmu_count = 6};
+static const struct host ROOT = {.online = {cpus, 2},
+				 .paranoid = 2,
+				 .has_cap_perfmon = true,
+				 .cpu_pmu = "cpu",
+				 .pmu_count = 6};
+static const struct host STRICT = {
+	.online = {cpus, 2}, .paranoid = 4, .cpu_pmu = "cpu", .pmu_count = 6};
+static const struct host DOCKER = {.online = {cpus, 2},
+				   .paranoid = 2,
+				   .cpu_pmu = "cpu",
+				   .pmu_count = 6,
+				   .container = "docker",
+				   .has_seccomp_filter = true};
+static const struct host ROOTLESS = {.online = {cpus, 2},
+				     .paranoid = 2,
+				     .cpu_pmu = "cpu",
+				     .pmu_count = 6,
+				     .in_user_namespace = true};
+static const struct host NO_PERF = {.online = {cpus, 2}, .paranoid = HOST_PARANOID_UNKNOWN};
+
+static const struct event_spec CYCLES = {.name = "cycles", .type = 0, .is_hardware = true};
+static const struct event_spec FAULTS = {.name = "page-faults", .type = 1, .config = 2};
+static const struct event_spec WATCHPOINT = {.name = "mem:0x1:w", .type = PERF_TYPE_BREAKPOINT};
+
+struct situation {
+	int errno_value;
+	const struct host *host;
+	const struct event_spec *spec;
+	int pid, cpu;
+	bool is_group_member;
+	enum explain_call call;
+	uid_t uid;
+	enum error_code expected;
+	const char *contains; /* in the text */
+};
+
+/* clang-format off */
+static const struct situation SITUATIONS[] = {
+	{EACCES,     &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
+	{EACCES,     &STRICT,   &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 4"},
+	{EACCES,     &STRICT,   &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 4"},
+	{EACCES,     &METAL,    &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 2"},
+	{EACCES,     &METAL,    &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "user id 0"},
+	{EACCES,     &METAL,    &FAULTS,     GUARDED_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "more rights"},
+	{EACCES,     &METAL,    &FAULTS,     GONE_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid"},
+	{EACCES,     &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "CAP_PERFMON"},
+	{EACCES,     &ROOTLESS, &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_NAMESPACE,         "user namespace"},
+	{EACCES,     &ROOTLESS, &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
+	{EACCES,     NULL,      &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "page-faults"},
+	{EPERM,      &DOCKER,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_SECCOMP,           "docker, seccomp filter"},
+	{EPERM,      &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "lockdown"},
+	{EPERM,      &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
+	{EPERM,      &METAL,    &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "user id 0"},
+	{ENOSYS,     &DOCKER,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_SECCOMP,           "docker"},
+	{ENOSYS,     &NO_PERF,  &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_ABSENT,            "without perf events"},
+	{ENOSYS,     &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_ABSENT,            "without perf events"},
+	{ENOENT,     &VIRTUAL,  &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,            "KVM"},
+	{ENOENT,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_UNSUPPORTED,       "cycles"},
+	{ENOENT,     &METAL,    &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_UNKNOWN,           "page-faults"},
+	{ENOENT,     &METAL,    NULL,        -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_UNKNOWN,           "event"},
+	{EINVAL,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_COUNTER,        "more than the PMU has"},
+	{EINVAL,     &WATCHED,  &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_COUNTER,        "NMI watchdog"},
+	{EINVAL,     &METAL,    &CYCLES,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_UNSUPPORTED,       "cycles"},
+	{EINVAL,     &VIRTUAL,  &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,            "KVM"},
+	{EINVAL,     &METAL,    &FAULTS,     -1, 7, true,  EXPLAIN_OPEN, 0, ERROR_PERF_CPU_OFFLINE,       "offline"},
+	{EINVAL,     &METAL,    &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_INVALID,           "page-faults"},
+	{EINVAL,     NULL,      &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_INVALID,           "page-faults"},
+	{EMFILE,     &VIRTUAL,  &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_FD_LIMIT,          "1024"},
+	{ENFILE,     &VIRTUAL,  &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_FD_SYSTEM,         "open files"},
+	{ESRCH,      &METAL,    &FAULTS,     GONE_PID, -1, true, EXPLAIN_OPEN, 0, ERROR_PERF_TARGET_GONE, "ended"},
+	{ENODEV,     &METAL,    &FAULTS,     -1, 7, false, EXPLAIN_OPEN, 0, ERROR_PERF_CPU_OFFLINE,       "offline"},
+	{ENODEV,     NULL,      &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_CPU_OFFLINE,       "offline"},
+	{ENODEV,     &METAL,    &CYCLES,     -1, 1, false, EXPLAIN_OPEN, 0, ERROR_PERF_UNSUPPORTED,       "cycles"},
+	{ENODEV,     &VIRTUAL,  &CYCLES,     OWN_PID, -1, false, EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,      "KVM"},
+	{ENOSPC,     &METAL,    &WATCHPOINT, -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_BREAKPOINTS,       "breakpoints"},
+	{ENOSPC,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_COUNTER,        "counters"},
+	{ENOMEM,     &METAL,    &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_MEMORY,         "memory"},
+	{EBUSY,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_BUSY,              "exclusively"},
+	{E2BIG,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_GROUP_SIZE,        "members"},
+	{E2BIG,      &METAL,    &CYCLES,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_INVALID,           "cycles"},
+	{EOPNOTSUPP, &METAL,    &CYCLES,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_UNSUPPORTED,       "cycles"},
+	{EOPNOTSUPP, &VIRTUAL,  &CYCLES,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,            "KVM"},
+	{EINTR,      &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_PROBE_BUSY,        "ftrace"},
+	{EOVERFLOW,  &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_INVALID,           "page-faults"},
+	{EFAULT,     &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_OTHER,             "Bad address"},
+	{EPERM,      &VIRTUAL,  NULL,        -1, 0, false, EXPLAIN_MAP,  OWN_UID, ERROR_PERF_MEMLOCK,     "516 KiB"},
+	{EPERM,      &DOCKER,   NULL,        -1, 0, false, EXPLAIN_MAP,  OWN_UID, ERROR_PERF_MEMLOCK,     "locked"},
+	{EPERM,      NULL,      NULL,        -1, 0, false, EXPLAIN_MAP,  OWN_UID, ERROR_PERF_MEMLOCK,     "unknown"},
+	{EAGAIN,     &VIRTUAL,  NULL,        -1, 0, false, EXPLAIN_MAP,  OWN_UID, ERROR_PERF_MEMLOCK,     "516 KiB"},
+	{ENOMEM,     &VIRTUAL,  NULL,        -1, 0, false, EXPLAIN_MAP,  0, ERROR_PERF_NO_MEMORY,         "memory"},
+	{EINVAL,     &VIRTUAL,  NULL,        -1, 0, false, EXPLAIN_MAP,  0, ERROR_PERF_INVALID,           "Invalid"},
+	{EINVAL,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_PERF_INVALID,          "Invalid"},
+	{ENOTTY,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_PERF_INVALID,          "cycles"},
+	{ENOSPC,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_READ, 0, ERROR_PERF_OTHER,             "No space"},
+	{ESRCH,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_READ, 0, ERROR_PERF_TARGET_GONE,       "ended"},
+};
+/* clang-format on */
+
+static void explain_perf_error_situation_has_its_sentence(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(SITUATIONS) / sizeof(SITUATIONS[0]); i++) {
+		const struct situation *s = &SITUATIONS[i];
+		struct error error = {0};
+		struct explain_context context = {
+			.call = s->call,
+			.what = s->spec != NULL ? s->spec->name : "an event",
+			.spec = s->spec,
+			.pid = s->pid,
+			.cpu = s->cpu,
+			.is_group_member = s->is_group_member,
+			.host = s->host,
+		};
+
+		user.uid = s->uid;
+		bool result = explain_perf_error(&error, s->errno_value, &context);
+
+		assert_false(result);
+		if (error.code != s->expected || strstr(error.text, s->contains) == NULL) {
+			fail_msg("situation %zu: %s \"%s\" instead of %s with \"%s\"", i,
+				 error_name(error.code), error.text, error_name(s->expected),
+				 s->contains);
+		}
+	}
+}
+
+static void explain_perf_error_is_never_empty(void **state)
+{
+	(void)state;
+	static const struct host *const hosts[] = {NULL,    &VIRTUAL, &METAL,    &ROOT,
+						   &DOCKER, &STRICT,  &ROOTLESS, &NO_PERF};
+	static const struct event_spec *const specs[] = {NULL, &CYCLES, &FAULTS, &WATCHPOINT};
+
+	for (int i = 0; i < 8 * 4 * 4 * 2 * 134; i++) {
+		int errno_value = 1 + i % 133;
+		struct error error = {0};
+		struct explain_context context = {
+			.call = (enum explain_call)(i / 133 % 4),
+			.what = "this",
+			.spec = specs[i / 133 / 4 % 4],
+			.pid = i & 1 ? OWN_PID : -1,
+			.cpu = i & 1 ? -1 : 0,
+			.is_group_member = i / 133 / 16 % 2 != 0,
+			.host = hosts[i / 133 / 32 % 8],
+		};
+
+		assert_false(explain_perf_error(&error, errno_value, &context));
+		assert_int_not_equal(error.code, ERROR_NONE);
+		assert_memory_equal(error.text, "this: ", 6);
+		assert_null(strchr(error.text, '%'));
+	}
+}
+
+static void explain_perf_error_without_error_is_allowed(void **state)
+{
+	(void)state;
+	struct explain_context context = {.what = "this", .pid = -1, .cpu = 0};
+
+	assert_false(explain_perf_error(NULL, EACCES, &context));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(explain_perf_error_situation_has_its_sentence),
+		cmocka_unit_test(explain_perf_error_is_never_empty),
+		cmocka_unit_test(explain_perf_error_without_error_is_allowed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,558 @@
+/*
+ * Groups against a kernel of our own: descriptors are 100, 101, ... in the order of their
+ * opening, the id of a descriptor is ten times its number.
+ */
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "kernel/group.h"
+#include "kernel/sys.h"
+
+enum {
+	FIRST_FD = 100,
+	OPENS_MAX = 64,
+	WORDS_MAX = 128
+};
+
+static struct {
+	struct perf_event_attr attrs[OPENS_MAX];
+	int group_fds[OPENS_MAX];
+	pid_t pid;
+	int cpu;
+	size_t opens;
+	size_t refuse_at; /* which open fails */
+	int refusal;      /* 0: none */
+	int id_refusal;
+	bool is_open[OPENS_MAX];
+	int closed[OPENS_MAX];
+	size_t closes;
+	int ioctl_fd;
+	unsigned long request, argument;
+	int ioctl_result;
+	uint64_t words[WORDS_MAX];
+	ssize_t read_result;
+} kernel;
+
+enum {
+	BOTH = TIMELINE_SWITCHES | TIMELINE_TASKS
+};
+
+static const struct attr_features FEATURES = {true, true, true, true, true};
+static const struct attr_features WITHOUT_LOST = {false, true, true, true, true};
+
+int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			       unsigned long flags);
+int __wrap_sys_perf_ioctl(int fd, unsigned long request, unsigned long argument);
+ssize_t __wrap_sys_read(int fd, void *buffer, size_t size);
+int __wrap_sys_close(int fd);
+
+int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			       unsigned long flags)
+{
+	size_t i = kernel.opens;
+
+	assert_true(i < OPENS_MAX);
+	assert_int_equal(flags, PERF_FLAG_FD_CLOEXEC);
+	if (kernel.refusal != 0 && i == kernel.refuse_at) {
+		return -kernel.refusal;
+	}
+	kernel.attrs[i] = *attr;
+	kernel.group_fds[i] = group_fd;
+	kernel.pid = pid;
+	kernel.cpu = cpu;
+	kernel.is_open[i] = true;
+	kernel.opens++;
+	return FIRST_FD + (int)i;
+}
+
+int __wrap_sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
+{
+	if (request == PERF_EVENT_IOC_ID) {
+		if (kernel.id_refusal != 0) {
+			return -kernel.id_refusal;
+		}
+		*(uint64_t *)argument = (uint64_t)fd * 10;
+		return 0;
+	}
+	kernel.ioctl_fd = fd;
+	kernel.request = request;
+	kernel.argument = argument;
+	return kernel.ioctl_result;
+}
+
+ssize_t __wrap_sys_read(int fd, void *buffer, size_t size)
+{
+	assert_int_equal(fd, FIRST_FD);
+	if (kernel.read_result > 0) {
+		assert_true(size >= (size_t)kernel.read_result);
+		memcpy(buffer, kernel.words, (size_t)kernel.read_result);
+	}
+	return kernel.read_result;
+}
+
+int __wrap_sys_close(int fd)
+{
+	size_t i = (size_t)(fd - FIRST_FD);
+
+	assert_true(i < OPENS_MAX && kernel.is_open[i]);
+	kernel.is_open[i] = false;
+	kernel.closed[kernel.closes++] = fd;
+	return 0;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&kernel, 0, sizeof(kernel));
+	return 0;
+}
+
+static const struct event_spec SPECS[] = {
+	{.name = "cycles", .type = PERF_TYPE_HARDWARE, .config = 0, .is_hardware = true},
+	{.name = "instructions", .type = PERF_TYPE_HARDWARE, .config = 1, .is_hardware = true},
+	{.name = "page-faults", .type = PERF_TYPE_SOFTWARE, .config = 2},
+};
+
+static struct group_request request_of(enum group_leader leader, size_t count)
+{
+	return (struct group_request){
+		.leader = leader, .pid = -1, .cpu = 1, .specs = SPECS, .count = count};
+}
+
+static void open_three(struct group *group)
+{
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
+
+	assert_true(group_open(group, &request, &FEATURES, NULL, NULL, NULL));
+}
+
+static void group_open_puts_members_behind_a_disabled_leader(void **state)
+{
+	(void)state;
+	struct group group;
+
+	open_three(&group);
+
+	assert_int_equal(kernel.opens, 4);
+	assert_int_equal(kernel.pid, -1);
+	assert_int_equal(kernel.cpu, 1);
+	assert_int_equal(kernel.group_fds[0], -1);
+	assert_int_equal(kernel.attrs[0].disabled, 1);
+	assert_int_equal(kernel.attrs[0].config, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	for (size_t i = 1; i < 4; i++) {
+		assert_int_equal(kernel.group_fds[i], FIRST_FD);
+		assert_int_equal(kernel.attrs[i].disabled, 0);
+		assert_int_equal(kernel.attrs[i].config, SPECS[i - 1].config);
+		assert_int_equal(group.ids[i], (FIRST_FD + i) * 10);
+	}
+	assert_int_equal(group.count, 3);
+	assert_int_equal(group.leader_fd, FIRST_FD);
+}
+
+static void group_open_task_leader_is_a_dummy(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_TASK, 1);
+
+	request.pid = 4711;
+	request.cpu = -1;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_int_equal(kernel.attrs[0].config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(kernel.pid, 4711);
+	assert_int_equal(kernel.cpu, -1);
+}
+
+static void group_open_without_members_is_the_leader_alone(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 0);
+
+	request.specs = NULL;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_int_equal(kernel.opens, 1);
+	assert_int_equal(group.count, 0);
+}
+
+static void group_open_options_reach_the_right_attributes(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_TASK, 2);
+
+	request.exclude_kernel = true;
+	request.enable_on_exec = true;
+	request.wakeup_bytes = 4096;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_int_equal(kernel.attrs[0].enable_on_exec, 1);
+	assert_int_equal(kernel.attrs[0].wakeup_watermark, 4096);
+	assert_int_equal(kernel.attrs[1].enable_on_exec, 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(kernel.attrs[i].exclude_kernel, 1);
+	}
+}
+
+static void group_open_enable_on_exec_only_when_asked(void **state)
+{
+	(void)state;
+	struct group group;
+
+	open_three(&group);
+
+	assert_int_equal(kernel.attrs[0].enable_on_exec, 0);
+	assert_int_equal(kernel.attrs[0].exclude_kernel, 0);
+}
+
+static void assert_nothing_open(const struct group *group)
+{
+	for (size_t i = 0; i < OPENS_MAX; i++) {
+		assert_false(kernel.is_open[i]);
+	}
+	assert_int_equal(group->leader_fd, -1);
+	assert_int_equal(group->count, 0);
+}
+
+static void group_open_refused_member_closes_all_and_is_named(void **state)
+{
+	(void)state;
+	static const int refusals[] = {EINVAL, ENOENT, EACCES, EMFILE, ESRCH, EBUSY, ENODEV, E2BIG};
+
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		struct group group;
+		struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
+		struct error error = {0};
+		int failed = 99, errno_value = 0;
+
+		setup(NULL);
+		kernel.refuse_at = 2;
+		kernel.refusal = refusals[i];
+
+		assert_false(
+			group_open(&group, &request, &FEATURES, &failed, &errno_value, &error));
+		assert_int_equal(failed, 1);
+		assert_int_equal(errno_value, refusals[i]);
+		assert_int_not_equal(error.code, ERROR_NONE);
+		assert_non_null(strstr(error.text, "instructions"));
+		assert_nothing_open(&group);
+	}
+}
+
+static void group_open_refused_leader_is_member_minus_one(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
+	struct error error = {0};
+	int failed = 99, errno_value = 0;
+
+	kernel.refuse_at = 0;
+	kernel.refusal = EACCES;
+
+	assert_false(group_open(&group, &request, &FEATURES, &failed, &errno_value, &error));
+	assert_int_equal(failed, -1);
+	assert_int_equal(errno_value, EACCES);
+	assert_int_equal(error.code, ERROR_PERF_PARANOID);
+	assert_nothing_open(&group);
+}
+
+static void group_open_without_ids_fails_and_leaks_nothing(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
+	int errno_value = 0;
+
+	kernel.id_refusal = ENOTTY;
+
+	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
+	assert_int_equal(errno_value, ENOTTY);
+	assert_nothing_open(&group);
+}
+
+static void group_close_takes_members_before_the_leader(void **state)
+{
+	(void)state;
+	struct group group;
+
+	open_three(&group);
+
+	group_close(&group);
+
+	assert_int_equal(kernel.closes, 4);
+	assert_int_equal(kernel.closed[3], FIRST_FD);
+	assert_nothing_open(&group);
+}
+
+static void group_close_twice_or_never_opened_does_nothing(void **state)
+{
+	(void)state;
+	struct group group = {.leader_fd = -1};
+
+	group_close(&group);
+	open_three(&group);
+	group_close(&group);
+	group_close(&group);
+
+	assert_int_equal(kernel.closes, 4);
+}
+
+static void group_enable_and_disable_concern_the_whole_group(void **state)
+{
+	(void)state;
+	struct group group;
+
+	open_three(&group);
+
+	assert_true(group_enable(&group));
+	assert_int_equal(kernel.ioctl_fd, FIRST_FD);
+	assert_int_equal(kernel.request, PERF_EVENT_IOC_ENABLE);
+	assert_int_equal(kernel.argument, PERF_IOC_FLAG_GROUP);
+	assert_true(group_disable(&group));
+	assert_int_equal(kernel.request, PERF_EVENT_IOC_DISABLE);
+	assert_int_equal(kernel.argument, PERF_IOC_FLAG_GROUP);
+	kernel.ioctl_result = -EINVAL;
+	assert_false(group_enable(&group));
+	assert_false(group_disable(&group));
+}
+
+/* What the kernel would deliver for open_three(), entries in the order given by ids. */
+static void answer_read(const uint64_t ids[4], bool has_lost)
+{
+	size_t n = 0;
+
+	kernel.words[n++] = 4;
+	kernel.words[n++] = 1000; /* enabled */
+	kernel.words[n++] = 500;  /* running */
+	for (size_t i = 0; i < 4; i++) {
+		kernel.words[n++] = ids[i] + 5;
+		kernel.words[n++] = ids[i];
+		if (has_lost) {
+			kernel.words[n++] = ids[i] + 7;
+		}
+	}
+	kernel.read_result = (ssize_t)(n * sizeof(uint64_t));
+}
+
+static void group_read_values_find_their_places(void **state)
+{
+	(void)state;
+	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
+	struct group group;
+	struct group_reading reading;
+
+	open_three(&group);
+	answer_read(in_order, true);
+
+	assert_true(group_read(&group, &FEATURES, &reading));
+	assert_int_equal(reading.count, 4);
+	assert_int_equal(reading.enabled_ns, 1000);
+	assert_int_equal(reading.running_ns, 500);
+	assert_int_equal(reading.leader_lost, 1007);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(reading.values[i], in_order[i] + 5);
+	}
+}
+
+static void group_read_matches_by_id_not_by_order(void **state)
+{
+	(void)state;
+	const uint64_t mixed[] = {1030, 1000, 1010, 1020};
+	struct group group;
+	struct group_reading reading;
+
+	open_three(&group);
+	answer_read(mixed, true);
+
+	assert_true(group_read(&group, &FEATURES, &reading));
+	assert_int_equal(reading.values[0], 1005);
+	assert_int_equal(reading.values[1], 1015);
+	assert_int_equal(reading.values[2], 1025);
+	assert_int_equal(reading.values[3], 1035);
+	assert_int_equal(reading.leader_lost, 1007);
+}
+
+static void group_read_without_lost_says_zero(void **state)
+{
+	(void)state;
+	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
+	struct group group;
+	struct group_reading reading;
+
+	open_three(&group);
+	answer_read(in_order, true);
+	group_read(&group, &FEATURES, &reading); /* leaves its count of losses behind */
+	answer_read(in_order, false);
+
+	assert_true(group_read(&group, &WITHOUT_LOST, &reading));
+	assert_int_equal(reading.leader_lost, 0);
+	assert_int_equal(reading.values[3], 1035);
+}
+
+static void group_read_foreign_or_double_ids_are_refused(void **state)
+{
+	(void)state;
+	const uint64_t foreign[] = {1000, 1010, 1020, 4711};
+	const uint64_t twice[] = {1000, 1010, 1010, 1030};
+	struct group group;
+	struct group_reading reading;
+
+	open_three(&group);
+
+	answer_read(foreign, true);
+	assert_false(group_read(&group, &FEATURES, &reading));
+	answer_read(twice, true);
+	assert_false(group_read(&group, &FEATURES, &reading));
+}
+
+static void group_read_other_number_of_members_is_refused(void **state)
+{
+	(void)state;
+	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
+	struct group group;
+	struct group_reading reading;
+
+	open_three(&group);
+
+	for (uint64_t count = 0; count < 4; count++) {
+		answer_read(in_order, true);
+		kernel.words[0] = count;
+		assert_false(group_read(&group, &FEATURES, &reading));
+	}
+	kernel.words[0] = UINT64_MAX;
+	assert_false(group_read(&group, &FEATURES, &reading));
+}
+
+static void group_read_short_empty_or_failed_read_is_refused(void **state)
+{
+	(void)state;
+	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
+	struct group group;
+	struct group_reading reading;
+
+	open_three(&group);
+	answer_read(in_order, true);
+
+	for (ssize_t size = kernel.read_result - 1; size >= 0; size--) {
+		kernel.read_result = size;
+		assert_false(group_read(&group, &FEATURES, &reading));
+	}
+	kernel.read_result = -ENOSPC;
+	assert_false(group_read(&group, &FEATURES, &reading));
+}
+
+static void group_read_largest_group_fits(void **state)
+{
+	(void)state;
+	struct event_spec specs[GROUP_MEMBERS_MAX];
+	struct group_request request = {.leader = GROUP_LEADER_TASK,
+					.pid = 1,
+					.cpu = -1,
+					.specs = specs,
+					.count = GROUP_MEMBERS_MAX};
+	struct group group;
+	struct group_reading reading;
+	size_t n = 0;
+
+	memset(specs, 0, sizeof(specs));
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	kernel.words[n++] = 1 + GROUP_MEMBERS_MAX;
+	kernel.words[n++] = 1;
+	kernel.words[n++] = 1;
+	for (uint64_t i = 0; i <= GROUP_MEMBERS_MAX; i++) {
+		kernel.words[n++] = i;
+		kernel.words[n++] = (FIRST_FD + i) * 10;
+		kernel.words[n++] = 0;
+	}
+	kernel.read_result = (ssize_t)(n * sizeof(uint64_t));
+
+	assert_true(group_read(&group, &FEATURES, &reading));
+	assert_int_equal(reading.count, 1 + GROUP_MEMBERS_MAX);
+	assert_int_equal(reading.values[GROUP_MEMBERS_MAX], GROUP_MEMBERS_MAX);
+}
+
+static void timeline_open_returns_descriptor_or_negative_errno(void **state)
+{
+	(void)state;
+	assert_int_equal(timeline_open(-1, 3, &FEATURES, false, 777, BOTH), FIRST_FD);
+	assert_int_equal(kernel.cpu, 3);
+	assert_int_equal(kernel.attrs[0].context_switch, 1);
+	assert_int_equal(kernel.attrs[0].wakeup_watermark, 777);
+	kernel.refusal = EACCES;
+	kernel.refuse_at = 1;
+	assert_int_equal(timeline_open(-1, 3, &FEATURES, false, 777, BOTH), -EACCES);
+}
+
+static void timeline_open_writes_only_what_is_wanted(void **state)
+{
+	(void)state;
+	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_SWITCHES);
+	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_TASKS);
+
+	assert_int_equal(kernel.attrs[0].context_switch, 1);
+	assert_false(kernel.attrs[0].comm || kernel.attrs[0].comm_exec || kernel.attrs[0].task);
+	assert_int_equal(kernel.attrs[1].context_switch, 0);
+	assert_true(kernel.attrs[1].comm && kernel.attrs[1].comm_exec && kernel.attrs[1].task);
+}
+
+static void timeline_redirect_sets_output(void **state)
+{
+	(void)state;
+	assert_int_equal(timeline_redirect(100, 101), 0);
+	assert_int_equal(kernel.request, PERF_EVENT_IOC_SET_OUTPUT);
+	assert_int_equal(kernel.ioctl_fd, 100);
+	assert_int_equal(kernel.argument, 101);
+	kernel.ioctl_result = -EINVAL;
+	assert_int_equal(timeline_redirect(100, 101), -EINVAL);
+}
+
+static void event_id_unknown_is_zero(void **state)
+{
+	(void)state;
+	assert_int_equal(event_id(107), 1070);
+	kernel.id_refusal = EBADF;
+	assert_int_equal(event_id(107), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(group_open_puts_members_behind_a_disabled_leader, setup),
+		cmocka_unit_test_setup(group_open_task_leader_is_a_dummy, setup),
+		cmocka_unit_test_setup(group_open_without_members_is_the_leader_alone, setup),
+		cmocka_unit_test_setup(group_open_options_reach_the_right_attributes, setup),
+		cmocka_unit_test_setup(group_open_enable_on_exec_only_when_asked, setup),
+		cmocka_unit_test_setup(group_open_refused_member_closes_all_and_is_named, setup),
+		cmocka_unit_test_setup(group_open_refused_leader_is_member_minus_one, setup),
+		cmocka_unit_test_setup(group_open_without_ids_fails_and_leaks_nothing, setup),
+		cmocka_unit_test_setup(group_close_takes_members_before_the_leader, setup),
+		cmocka_unit_test_setup(group_close_twice_or_never_opened_does_nothing, setup),
+		cmocka_unit_test_setup(group_enable_and_disable_concern_the_whole_group, setup),
+		cmocka_unit_test_setup(group_read_values_find_their_places, setup),
+		cmocka_unit_test_setup(group_read_matches_by_id_not_by_order, setup),
+		cmocka_unit_test_setup(group_read_without_lost_says_zero, setup),
+		cmocka_unit_test_setup(group_read_foreign_or_double_ids_are_refused, setup),
+		cmocka_unit_test_setup(group_read_other_number_of_members_is_refused, setup),
+		cmocka_unit_test_setup(group_read_short_empty_or_failed_read_is_refused, setup),
+		cmocka_unit_test_setup(group_read_largest_group_fits, setup),
+		cmocka_unit_test_setup(timeline_open_returns_descriptor_or_negative_errno, setup),
+		cmocka_unit_test_setup(timeline_open_writes_only_what_is_wanted, setup),
+		cmocka_unit_test_setup(timeline_redirect_sets_output, setup),
+		cmocka_unit_test_setup(event_id_unknown_is_zero, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

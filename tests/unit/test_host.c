@@ -1,0 +1,664 @@
+/* Facts about machines that are folders: each test makes a root of its own and removes it. */
+
+#include <errno.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "kernel/host.h"
+
+static struct {
+	char root[64];
+	bool fake_limits;
+	struct rlimit files, memlock;
+	struct rlimit set;
+	bool refuse_set;
+} machine;
+
+int __wrap_getrlimit(int resource, struct rlimit *limit);
+int __real_getrlimit(int resource, struct rlimit *limit);
+int __wrap_setrlimit(int resource, const struct rlimit *limit);
+
+int __wrap_getrlimit(int resource, struct rlimit *limit)
+{
+	if (!machine.fake_limits) {
+		return __real_getrlimit(resource, limit);
+	}
+	*limit = resource == RLIMIT_NOFILE ? machine.files : machine.memlock;
+	return 0;
+}
+
+int __wrap_setrlimit(int resource, const struct rlimit *limit)
+{
+	assert_int_equal(resource, RLIMIT_NOFILE);
+	if (machine.refuse_set) {
+		errno = EPERM;
+		return -1;
+	}
+	machine.set = *limit;
+	return 0;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&machine, 0, sizeof(machine));
+	strcpy(machine.root, "/tmp/perftop-host-XXXXXX");
+	return mkdtemp(machine.root) == NULL ? -1 : 0;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+	(void)status;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return nftw(machine.root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void make_folders(const char *path)
+{
+	char folder[256];
+
+	snprintf(folder, sizeof(folder), "%s%s", machine.root, path);
+	for (char *slash = strchr(folder + strlen(machine.root) + 1, '/'); slash != NULL;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(folder, 0755);
+		*slash = '/';
+	}
+}
+
+static void put_bytes(const char *path, const char *bytes, size_t size)
+{
+	char full[256];
+
+	make_folders(path);
+	snprintf(full, sizeof(full), "%s%s", machine.root, path);
+
+	FILE *file = fopen(full, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	fclose(file);
+}
+
+static void put(const char *path, const char *text)
+{
+	put_bytes(path, text, strlen(text));
+}
+
+static void put_pmu(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
+	put(path, "4\n");
+}
+
+static void host_read_empty_root_knows_nothing(void **state)
+{
+	(void)state;
+	struct host host;
+
+	host_read(&host, machine.root);
+
+	assert_int_equal(host.paranoid, HOST_PARANOID_UNKNOWN);
+	assert_int_equal(host.mlock_kb, -1);
+	assert_false(host.has_cap_perfmon || host.has_cap_sys_ptrace || host.has_cap_ipc_lock);
+	assert_false(host.is_virtual || host.nmi_watchdog || host.has_seccomp_filter);
+	assert_false(host.in_user_namespace);
+	assert_string_equal(host.hypervisor, "");
+	assert_string_equal(host.container, "");
+	assert_string_equal(host.tracefs, "");
+	assert_string_equal(host.cpu_pmu, "");
+	assert_int_equal(host.pmu_count, 0);
+	assert_int_equal(host.isolated.count, 0);
+	assert_int_equal(host.memory_bytes, 0);
+	assert_true(host.online.count > 0); /* assumed from the C library */
+	assert_true(host.page_bytes >= 4096);
+	host_fini(&host);
+}
+
+static void host_read_online_with_holes_is_read(void **state)
+{
+	(void)state;
+	struct number_list online;
+
+	put("/sys/devices/system/cpu/online", "0-2,5,8-9\n");
+
+	assert_true(host_read_online(&online, machine.root));
+	assert_int_equal(online.count, 6);
+	assert_int_equal(online.numbers[3], 5);
+	assert_int_equal(online.numbers[5], 9);
+	number_list_fini(&online);
+}
+
+static void host_read_online_missing_or_malformed_is_false(void **state)
+{
+	(void)state;
+	struct number_list online;
+
+	assert_false(host_read_online(&online, machine.root));
+	put("/sys/devices/system/cpu/online", "\n");
+	assert_false(host_read_online(&online, machine.root));
+	put("/sys/devices/system/cpu/online", "0-x\n");
+	assert_false(host_read_online(&online, machine.root));
+	assert_int_equal(online.count, 0);
+}
+
+static void host_read_sysctls_are_read(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put("/proc/sys/kernel/perf_event_paranoid", "-1\n");
+	put("/proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	put("/proc/sys/kernel/nmi_watchdog", "1\n");
+	put("/proc/sys/kernel/osrelease", "6.1.0-28-amd64\n");
+	put("/proc/meminfo", "MemTotal:       16384000 kB\nMemFree: 5 kB\n");
+
+	host_read(&host, machine.root);
+
+	assert_int_equal(host.paranoid, -1);
+	assert_int_equal(host.mlock_kb, 516);
+	assert_true(host.nmi_watchdog);
+	assert_string_equal(host.kernel, "6.1.0-28-amd64");
+	assert_int_equal(host.memory_bytes, UINT64_C(16384000) * 1024);
+	host_fini(&host);
+}
+
+static void host_read_malformed_sysctls_stay_unknown(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put("/proc/sys/kernel/perf_event_paranoid", "two\n");
+	put("/proc/sys/kernel/perf_event_mlock_kb", "516x\n");
+	put("/proc/sys/kernel/nmi_watchdog", "0\n");
+
+	host_read(&host, machine.root);
+
+	assert_int_equal(host.paranoid, HOST_PARANOID_UNKNOWN);
+	assert_int_equal(host.mlock_kb, -1);
+	assert_false(host.nmi_watchdog);
+	host_fini(&host);
+}
+
+static void host_read_capabilities_are_read_bit_by_bit(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *status;
+		bool perfmon, ptrace, ipc_lock, seccomp;
+	} cases[] = {
+		{"CapEff:\t0000000000000000\nSeccomp:\t0\n", false, false, false, false},
+		{"CapEff:\t000001ffffffffff\nSeccomp:\t2\n", true, true, true, true},
+		{"CapEff:\t0000004000000000\nSeccomp:\t1\n", true, false, false, false},
+		{"CapEff:\t0000000000200000\n", true, false, false, false},
+		{"CapEff:\t0000000000080000\n", false, true, false, false},
+		{"CapEff:\t0000000000004000\n", false, false, true, false},
+		{"CapPrm:\t000001ffffffffff\n", false, false, false, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct host host;
+
+		put("/proc/self/status", cases[i].status);
+		host_read(&host, machine.root);
+
+		assert_int_equal(host.has_cap_perfmon, cases[i].perfmon);
+		assert_int_equal(host.has_cap_sys_ptrace, cases[i].ptrace);
+		assert_int_equal(host.has_cap_ipc_lock, cases[i].ipc_lock);
+		assert_int_equal(host.has_seccomp_filter, cases[i].seccomp);
+		host_fini(&host);
+	}
+}
+
+static void host_read_capabilities_of_a_user_namespace_do_not_count(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put("/proc/self/status", "CapEff:\t000001ffffffffff\n");
+	put("/proc/self/uid_map", "         0       1000          1\n");
+
+	host_read(&host, machine.root);
+
+	assert_true(host.in_user_namespace);
+	assert_false(host.has_cap_perfmon);
+	assert_false(host.has_cap_ipc_lock);
+	assert_true(host.has_cap_sys_ptrace);
+	host_fini(&host);
+}
+
+static void host_read_first_user_namespace_is_told(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put("/proc/self/uid_map", "         0          0 4294967295\n");
+
+	host_read(&host, machine.root);
+
+	assert_false(host.in_user_namespace);
+	host_fini(&host);
+}
+
+static void host_read_limits_are_read(void **state)
+{
+	(void)state;
+	struct host host;
+
+	machine.fake_limits = true;
+	machine.files = (struct rlimit){1024, 4096};
+	machine.memlock = (struct rlimit){65536, 65536};
+	host_read(&host, machine.root);
+	assert_int_equal(host.fd_limit_soft, 1024);
+	assert_int_equal(host.fd_limit_hard, 4096);
+	assert_int_equal(host.memlock_limit_bytes, 65536);
+	host_fini(&host);
+
+	machine.memlock.rlim_cur = RLIM_INFINITY;
+	host_read(&host, machine.root);
+	assert_int_equal(host.memlock_limit_bytes, UINT64_MAX);
+	host_fini(&host);
+}
+
+static void host_raise_fd_limit_reaches_the_hard_limit(void **state)
+{
+	(void)state;
+	machine.fake_limits = true;
+	machine.files = (struct rlimit){1024, 4096};
+
+	assert_int_equal(host_raise_fd_limit(), 4096);
+	assert_int_equal(machine.set.rlim_cur, 4096);
+	assert_int_equal(machine.set.rlim_max, 4096);
+}
+
+static void host_raise_fd_limit_refused_returns_the_old_one(void **state)
+{
+	(void)state;
+	machine.fake_limits = true;
+	machine.refuse_set = true;
+	machine.files = (struct rlimit){1024, 4096};
+
+	assert_int_equal(host_raise_fd_limit(), 1024);
+}
+
+static void host_read_hypervisors_have_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *text;
+		bool flag, is_virtual;
+		const char *name;
+	} cases[] = {
+		{"/sys/class/dmi/id/sys_vendor", "QEMU\n", false, true, "QEMU"},
+		{"/sys/class/dmi/id/sys_vendor", "VMware, Inc.\n", true, true, "VMware"},
+		{"/sys/class/dmi/id/sys_vendor", "innotek GmbH\n", true, true, "VirtualBox"},
+		{"/sys/class/dmi/id/sys_vendor", "Microsoft Corporation\n", true, true,
+		 "Microsoft"},
+		{"/sys/class/dmi/id/sys_vendor", "Microsoft Corporation\n", false, false, ""},
+		{"/sys/class/dmi/id/sys_vendor", "Amazon EC2\n", false, false, ""},
+		{"/sys/class/dmi/id/sys_vendor", "Dell Inc.\n", false, false, ""},
+		{"/sys/class/dmi/id/sys_vendor", "Dell Inc.\n", true, true, ""},
+		{"/sys/hypervisor/type", "xen\n", false, true, "Xen"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct host host;
+
+		teardown(NULL);
+		setup(NULL);
+		put(cases[i].path, cases[i].text);
+		put("/proc/cpuinfo", cases[i].flag
+					     ? "processor\t: 0\nflags\t\t: fpu hypervisor vme\n"
+					     : "processor\t: 0\nflags\t\t: fpu vme\n");
+		host_read(&host, machine.root);
+
+		assert_int_equal(host.is_virtual, cases[i].is_virtual);
+		assert_string_equal(host.hypervisor, cases[i].name);
+		host_fini(&host);
+	}
+}
+
+static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *cpuinfo;
+		bool is_virtual;
+	} cases[] = {
+		{"flags\t\t: hypervisor\n", true},
+		{"flags\t\t: fpu hypervisor\nbugs: x\n", true},
+		{"flags\t\t: nohypervisor hypervisors\n", false},
+		{"flags\t\t: hypervisors hypervisor vme\n", true},
+		{"model name\t: a hypervisor \nflags\t\t: fpu\n", false},
+		{"model name\t: x\n", false},
+		{"", false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct host host;
+
+		put("/proc/cpuinfo", cases[i].cpuinfo);
+		host_read(&host, machine.root);
+
+		assert_int_equal(host.is_virtual, cases[i].is_virtual);
+		host_fini(&host);
+	}
+}
+
+static void host_read_device_tree_tells_kvm(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put_bytes("/sys/firmware/devicetree/base/hypervisor/compatible", "linux,kvm", 10);
+
+	host_read(&host, machine.root);
+
+	assert_string_equal(host.hypervisor, "KVM");
+	assert_true(host.is_virtual);
+	host_fini(&host);
+}
+
+static void host_read_containers_have_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *path, *text;
+		size_t size;
+		const char *name;
+	} cases[] = {
+		{"/run/.containerenv", "", 0, "podman"},
+		{"/.dockerenv", "", 0, "docker"},
+		{"/run/systemd/container", "systemd-nspawn\n", 15, "systemd-nspawn"},
+		{"/proc/1/environ", "HOME=/\0container=lxc\0A=b", 24, "lxc"},
+		{"/proc/1/environ", "HOME=/\0container=lxc", 20, "lxc"},
+		{"/proc/1/environ", "mycontainer=lxc\0container=\0", 27, ""},
+		{"/proc/1/cgroup", "0::/kubepods/pod1\n", 18, "kubernetes"},
+		{"/proc/1/cgroup", "1:cpu:/docker/0123\n", 19, "docker"},
+		{"/proc/1/cgroup", "0::/init.scope\n", 15, ""},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct host host;
+
+		teardown(NULL);
+		setup(NULL);
+		put_bytes(cases[i].path, cases[i].text, cases[i].size);
+		host_read(&host, machine.root);
+
+		assert_string_equal(host.container, cases[i].name);
+		host_fini(&host);
+	}
+}
+
+static void host_read_container_without_name_is_looked_for_elsewhere(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put_bytes("/proc/1/environ", "container=\0A=b", 14);
+	put("/proc/1/cgroup", "0::/lxc/x\n");
+
+	host_read(&host, machine.root);
+
+	assert_string_equal(host.container, "lxc");
+	host_fini(&host);
+}
+
+static void host_read_pmu_with_a_longer_name_is_left_out(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put_pmu("thirty-one-characters-long-here");
+	put_pmu("one-more-than-fits-into-its-plac");
+
+	host_read(&host, machine.root);
+
+	assert_int_equal(host.pmu_count, 1);
+	assert_string_equal(host.pmus[0], "thirty-one-characters-long-here");
+	host_fini(&host);
+}
+
+static void host_read_tracefs_is_the_first_mounted(void **state)
+{
+	(void)state;
+	struct host host;
+	char expected[HOST_TEXT_MAX];
+
+	put("/sys/kernel/debug/tracing/events/enable", "0\n");
+	host_read(&host, machine.root);
+	snprintf(expected, sizeof(expected), "%s/sys/kernel/debug/tracing", machine.root);
+	assert_string_equal(host.tracefs, expected);
+	host_fini(&host);
+
+	put("/sys/kernel/tracing/events/enable", "0\n");
+	host_read(&host, machine.root);
+	snprintf(expected, sizeof(expected), "%s/sys/kernel/tracing", machine.root);
+	assert_string_equal(host.tracefs, expected);
+	host_fini(&host);
+}
+
+static void host_read_tracefs_not_mounted_is_empty(void **state)
+{
+	(void)state;
+	struct host host;
+
+	make_folders("/sys/kernel/tracing/");
+
+	host_read(&host, machine.root);
+
+	assert_string_equal(host.tracefs, "");
+	host_fini(&host);
+}
+
+static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
+{
+	(void)state;
+	struct host host;
+
+	put_pmu("uprobe");
+	put_pmu("cpu_core");
+	put_pmu("msr");
+	put_pmu("cpu_atom");
+	put_pmu("uncore_imc_0");
+	put("/sys/bus/event_source/devices/uncore_imc_0/cpumask", "0\n");
+
+	host_read(&host, machine.root);
+
+	assert_int_equal(host.pmu_count, 5);
+	assert_string_equal(host.pmus[0], "cpu_atom");
+	assert_string_equal(host.pmus[4], "uprobe");
+	assert_string_equal(host.cpu_pmu, "cpu_atom, cpu_core");
+	host_fini(&host);
+}
+
+static void host_read_core_pmus_of_other_machines_are_known(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		bool has_cpus, is_core;
+	} cases[] = {
+		{"cpu", false, true},
+		{"armv8_pmuv3_0", true, true},
+		{"armv8_cortex_a53", false, true},
+		{"apple_icestorm_pmu", true, true},
+		{"cpum_cf", false, true},
+		{"software", false, false},
+		{"breakpoint", false, false},
+		{"cpuidle_pmu", false, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct host host;
+		char cpus[256];
+
+		teardown(NULL);
+		setup(NULL);
+		put_pmu(cases[i].name);
+		if (cases[i].has_cpus) {
+			snprintf(cpus, sizeof(cpus), "/sys/bus/event_source/devices/%s/cpus",
+				 cases[i].name);
+			put(cpus, "0-3\n");
+		}
+		host_read(&host, machine.root);
+
+		assert_string_equal(host.cpu_pmu, cases[i].is_core ? cases[i].name : "");
+		host_fini(&host);
+	}
+}
+
+static void host_read_many_pmus_are_cut_not_overrun(void **state)
+{
+	(void)state;
+	struct host host;
+
+	for (int i = 0; i < HOST_PMUS_MAX + 20; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "armv8_a_long_name_%d", i);
+		put_pmu(name);
+	}
+
+	host_read(&host, machine.root);
+
+	assert_int_equal(host.pmu_count, HOST_PMUS_MAX);
+	assert_int_equal(strlen(host.cpu_pmu), HOST_TEXT_MAX - 1);
+	for (size_t i = 0; i < host.pmu_count; i++) {
+		assert_memory_equal(host.pmus[i], "armv8_a_long_name_", 18);
+	}
+	host_fini(&host);
+}
+
+static void host_read_isolated_is_the_union_with_nohz_full(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *isolated, *full, *expected;
+	} cases[] = {
+		{"2-3\n", "3,5\n", "2-3,5"}, {"\n", "(null)\n", ""},    {"7\n", "(null)\n", "7"},
+		{"\n", "1-2\n", "1-2"},      {"5-6\n", "1\n", "1,5-6"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct host host;
+		char text[64];
+
+		put("/sys/devices/system/cpu/isolated", cases[i].isolated);
+		put("/sys/devices/system/cpu/nohz_full", cases[i].full);
+		host_read(&host, machine.root);
+		number_list_format(&host.isolated, text, sizeof(text));
+
+		assert_string_equal(text, cases[i].expected);
+		host_fini(&host);
+	}
+}
+
+static void host_read_this_machine_agrees_with_the_c_library(void **state)
+{
+	(void)state;
+	struct host host;
+
+	host_read(&host, "");
+
+	assert_int_equal(host.online.count, sysconf(_SC_NPROCESSORS_ONLN));
+	assert_int_equal(host.page_bytes, sysconf(_SC_PAGESIZE));
+	assert_true(host.memory_bytes > 0);
+	assert_string_not_equal(host.kernel, "");
+	host_fini(&host);
+}
+
+static void host_explain_no_pmu_says_why(void **state)
+{
+	(void)state;
+	static const struct {
+		struct host host;
+		const char *expected;
+	} cases[] = {
+		{{.cpu_pmu = "cpu", .is_virtual = true, .pmu_count = 1}, ""},
+		{{.paranoid = HOST_PARANOID_UNKNOWN}, "without perf events"},
+		{{.paranoid = 2}, "sysfs"},
+		{{.paranoid = 2, .pmu_count = 5, .is_virtual = true, .hypervisor = "KVM"}, "(KVM)"},
+		{{.paranoid = 2, .pmu_count = 5, .is_virtual = true}, "hypervisor gives"},
+		{{.paranoid = 2, .pmu_count = 5}, "no driver"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256] = "before";
+
+		host_explain_no_pmu(&cases[i].host, text, sizeof(text));
+
+		assert_non_null(strstr(text, cases[i].expected));
+		assert_int_equal(strlen(text) == 0, i == 0);
+		assert_true(i == 0 || text[strlen(text) - 1] != '.');
+	}
+}
+
+static void host_explain_no_pmu_small_buffer_is_cut(void **state)
+{
+	(void)state;
+	const struct host host = {.paranoid = 2, .pmu_count = 5};
+	char text[5];
+
+	host_explain_no_pmu(&host, text, sizeof(text));
+
+	assert_int_equal(strlen(text), 4);
+}
+
+#define HOST_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		HOST_TEST(host_read_empty_root_knows_nothing),
+		HOST_TEST(host_read_online_with_holes_is_read),
+		HOST_TEST(host_read_online_missing_or_malformed_is_false),
+		HOST_TEST(host_read_sysctls_are_read),
+		HOST_TEST(host_read_malformed_sysctls_stay_unknown),
+		HOST_TEST(host_read_capabilities_are_read_bit_by_bit),
+		HOST_TEST(host_read_capabilities_of_a_user_namespace_do_not_count),
+		HOST_TEST(host_read_first_user_namespace_is_told),
+		HOST_TEST(host_read_limits_are_read),
+		HOST_TEST(host_raise_fd_limit_reaches_the_hard_limit),
+		HOST_TEST(host_raise_fd_limit_refused_returns_the_old_one),
+		HOST_TEST(host_read_hypervisors_have_names),
+		HOST_TEST(host_read_hypervisor_flag_is_a_whole_word_among_flags),
+		HOST_TEST(host_read_device_tree_tells_kvm),
+		HOST_TEST(host_read_containers_have_names),
+		HOST_TEST(host_read_container_without_name_is_looked_for_elsewhere),
+		HOST_TEST(host_read_pmu_with_a_longer_name_is_left_out),
+		HOST_TEST(host_read_tracefs_is_the_first_mounted),
+		HOST_TEST(host_read_tracefs_not_mounted_is_empty),
+		HOST_TEST(host_read_pmus_are_sorted_and_core_ones_named),
+		HOST_TEST(host_read_core_pmus_of_other_machines_are_known),
+		HOST_TEST(host_read_many_pmus_are_cut_not_overrun),
+		HOST_TEST(host_read_isolated_is_the_union_with_nohz_full),
+		HOST_TEST(host_read_this_machine_agrees_with_the_c_library),
+		HOST_TEST(host_explain_no_pmu_says_why),
+		HOST_TEST(host_explain_no_pmu_small_buffer_is_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

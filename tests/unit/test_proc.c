@@ -1,0 +1,571 @@
+/* /proc as it is: this process, children made for the purpose, and tasks that have gone. */
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/strbuf.h"
+#include "kernel/proc.h"
+
+/* So that a failed assertion leaves no child behind. */
+static void die_with_parent(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* A child that has the name (when not NULL), and waits to be killed. */
+static pid_t start_child(const char *name, bool is_dumpable)
+{
+	int ready[2];
+	char byte = 0;
+
+	assert_int_equal(pipe(ready), 0);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		die_with_parent();
+		if (name != NULL) {
+			prctl(PR_SET_NAME, name);
+		}
+		prctl(PR_SET_DUMPABLE, is_dumpable ? 1 : 0);
+		if (write(ready[1], &byte, 1) == 1) {
+			pause();
+		}
+		_exit(0);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void end_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* A pid that was given out and is free again. */
+static pid_t gone_pid(void)
+{
+	pid_t pid = start_child(NULL, true);
+
+	end_child(pid);
+	return pid;
+}
+
+static void proc_read_task_own_process_is_complete(void **state)
+{
+	(void)state;
+	struct proc_task task;
+
+	assert_true(proc_read_task(getpid(), &task));
+	assert_int_equal(task.pid, getpid());
+	assert_int_equal(task.tid, getpid());
+	assert_int_equal(task.parent_pid, getppid());
+	assert_int_equal(task.uid, geteuid());
+	assert_int_equal(task.state, 'R');
+	assert_true(task.cpu >= 0 && task.cpu < sysconf(_SC_NPROCESSORS_CONF));
+	assert_false(task.is_kernel_thread);
+	assert_true(task.start_ticks > 0);
+	assert_string_equal(task.name, "test_proc");
+}
+
+static void proc_read_task_names_of_any_bytes_are_raw(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"a) R 1 1 (b",
+		")",
+		"(",
+		"))) Z 0 0",
+		"two\nlines",
+		"back\\slash",
+		"\\n",
+		"\\012",
+		" ",
+		"\t\x1b[2J",
+		"\xff\xfe\x80",
+		"a'\"b",
+		"fifteen letters",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		pid_t pid = start_child(names[i], true);
+		struct proc_task task = {0};
+		bool found = proc_read_task(pid, &task);
+
+		end_child(pid);
+		assert_true(found);
+		assert_string_equal(task.name, names[i]);
+		assert_int_equal(task.parent_pid, getpid());
+	}
+}
+
+static void proc_read_task_gone_task_leaves_struct_alone(void **state)
+{
+	(void)state;
+	struct proc_task task = {.tid = 4711};
+
+	assert_false(proc_read_task(gone_pid(), &task));
+	assert_int_equal(task.tid, 4711);
+	assert_false(proc_read_task(0, &task));
+	assert_false(proc_read_task(-1, &task));
+}
+
+static void proc_read_task_zombie_is_state_z(void **state)
+{
+	(void)state;
+	pid_t pid = start_child("undead", true);
+	struct proc_task task = {0};
+	siginfo_t info;
+
+	kill(pid, SIGKILL);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	bool found = proc_read_task(pid, &task);
+	waitpid(pid, NULL, 0);
+
+	assert_true(found);
+	assert_int_equal(task.state, 'Z');
+	assert_string_equal(task.name, "undead");
+}
+
+static void proc_read_task_kernel_thread_is_told(void **state)
+{
+	(void)state;
+	struct proc_task task;
+
+	/* Inside a pid namespace number 2 is anybody. */
+	if (!proc_read_task(2, &task) || strcmp(task.name, "kthreadd") != 0) {
+		skip();
+	}
+
+	assert_true(task.is_kernel_thread);
+	assert_int_equal(task.uid, 0);
+}
+
+struct helper_thread {
+	pthread_t thread;
+	pthread_barrier_t barrier;
+	int32_t tid;
+};
+
+static void *run_thread(void *context)
+{
+	struct helper_thread *helper = context;
+
+	helper->tid = (int32_t)syscall(SYS_gettid);
+	prctl(PR_SET_NAME, "helper");
+	pthread_barrier_wait(&helper->barrier); /* has begun */
+	pthread_barrier_wait(&helper->barrier); /* may end */
+	return NULL;
+}
+
+static void thread_start(struct helper_thread *helper)
+{
+	pthread_barrier_init(&helper->barrier, NULL, 2);
+	assert_int_equal(pthread_create(&helper->thread, NULL, run_thread, helper), 0);
+	pthread_barrier_wait(&helper->barrier);
+}
+
+static void thread_end(struct helper_thread *helper)
+{
+	pthread_barrier_wait(&helper->barrier);
+	pthread_join(helper->thread, NULL);
+	pthread_barrier_destroy(&helper->barrier);
+}
+
+static void proc_read_task_thread_has_the_pid_of_its_process(void **state)
+{
+	(void)state;
+	struct helper_thread helper;
+	struct proc_task task = {0};
+
+	thread_start(&helper);
+	bool found = proc_read_task(helper.tid, &task);
+	thread_end(&helper);
+
+	assert_true(found);
+	assert_int_equal(task.tid, helper.tid);
+	assert_int_equal(task.pid, getpid());
+	assert_string_equal(task.name, "helper");
+}
+
+static void proc_read_command_line_joins_arguments_with_blanks(void **state)
+{
+	(void)state;
+	struct strbuf text = {0};
+	FILE *file = fopen("/proc/self/cmdline", "r");
+	char first[256] = "";
+
+	assert_non_null(file);
+	size_t length = fread(first, 1, sizeof(first) - 1, file);
+	fclose(file);
+	assert_true(length > 0);
+	strbuf_add(&text, "what was there before");
+
+	assert_true(proc_read_command_line(getpid(), 4096, &text));
+
+	assert_int_equal(text.length, length - 1);
+	assert_memory_equal(text.text, first, strlen(first));
+	strbuf_fini(&text);
+}
+
+/* Runs sleep under arguments of our own. */
+static pid_t start_sleep(const char *first, const char *last)
+{
+	int done[2];
+	char byte;
+
+	assert_int_equal(pipe2(done, O_CLOEXEC), 0);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		die_with_parent();
+		execl("/bin/sleep", first, "100", last, (char *)NULL);
+		_exit(127);
+	}
+	close(done[1]);
+	assert_int_equal(read(done[0], &byte, 1), 0); /* closed by the exec */
+	close(done[0]);
+	return pid;
+}
+
+static void proc_read_command_line_keeps_odd_bytes_and_the_limit(void **state)
+{
+	(void)state;
+	struct strbuf text = {0}, cut = {0};
+	pid_t pid = start_sleep("/odd/na me\n", "0\x1b");
+	bool found = proc_read_command_line(pid, 4096, &text);
+	bool found_cut = proc_read_command_line(pid, 4, &cut);
+
+	end_child(pid);
+	assert_true(found && found_cut);
+	assert_string_equal(strbuf_text(&text), "/odd/na me\n 100 0\x1b");
+	assert_string_equal(strbuf_text(&cut), "/odd");
+	strbuf_fini(&text);
+	strbuf_fini(&cut);
+}
+
+static void proc_read_command_line_zombie_is_empty(void **state)
+{
+	(void)state;
+	struct strbuf text = {0};
+	pid_t pid = start_child(NULL, true);
+	siginfo_t info;
+
+	strbuf_add(&text, "old");
+	kill(pid, SIGKILL);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	bool found = proc_read_command_line(pid, 4096, &text);
+	waitpid(pid, NULL, 0);
+
+	assert_true(found);
+	assert_int_equal(text.length, 0);
+	strbuf_fini(&text);
+}
+
+static void proc_read_command_line_gone_process_is_false(void **state)
+{
+	(void)state;
+	struct strbuf text = {0};
+
+	assert_false(proc_read_command_line(gone_pid(), 4096, &text));
+	strbuf_fini(&text);
+}
+
+static void proc_read_switches_counts_a_sleep_as_voluntary(void **state)
+{
+	(void)state;
+	uint64_t before, after, involuntary;
+
+	assert_true(proc_read_switches(getpid(), &before, &involuntary));
+	usleep(2000);
+	assert_true(proc_read_switches(getpid(), &after, &involuntary));
+
+	assert_true(after > before);
+}
+
+static void proc_read_switches_gone_task_is_false(void **state)
+{
+	(void)state;
+	uint64_t voluntary = 7, involuntary = 8;
+
+	assert_false(proc_read_switches(gone_pid(), &voluntary, &involuntary));
+	assert_int_equal(voluntary, 7);
+	assert_int_equal(involuntary, 8);
+}
+
+static void proc_read_schedstat_run_time_grows_with_work(void **state)
+{
+	(void)state;
+	uint64_t before, after, wait_ns;
+
+	if (!proc_read_schedstat(getpid(), &before, &wait_ns)) {
+		skip(); /* a kernel without CONFIG_SCHED_INFO */
+	}
+	for (uint64_t start = proc_own_cpu_ns(); proc_own_cpu_ns() - start < 20000000;) {
+	}
+	assert_true(proc_read_schedstat(getpid(), &after, &wait_ns));
+
+	assert_true(after > before);
+}
+
+static void proc_last_pid_changes_with_a_birth(void **state)
+{
+	(void)state;
+	int64_t before = proc_last_pid();
+	pid_t pid = gone_pid();
+
+	assert_true(before > 0);
+	assert_int_not_equal(proc_last_pid(), before);
+	assert_true(pid > 0);
+}
+
+static void proc_owner_is_effective_uid_or_minus_one(void **state)
+{
+	(void)state;
+	pid_t hidden = start_child(NULL, false);
+	int64_t owner = proc_owner(hidden);
+
+	end_child(hidden);
+	assert_int_equal(owner, geteuid());
+	assert_int_equal(proc_owner(gone_pid()), -1);
+}
+
+static void proc_is_guarded_undumpable_process_of_a_user_is(void **state)
+{
+	(void)state;
+	int ready[2];
+	char byte = 0;
+
+	if (geteuid() != 0) {
+		skip(); /* to make a process of a user who is not root */
+	}
+	assert_int_equal(pipe(ready), 0);
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		/* changing the user makes a process undumpable until its next exec */
+		if (setresuid(65534, 65534, 65534) == 0) {
+			die_with_parent();
+			if (write(ready[1], &byte, 1) == 1) {
+				pause();
+			}
+		}
+		_exit(1);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	bool guarded = proc_is_guarded(pid);
+	int64_t owner = proc_owner(pid);
+	end_child(pid);
+
+	assert_true(guarded);
+	assert_int_equal(owner, 65534);
+	assert_false(proc_is_guarded(getpid()));
+	assert_false(proc_is_guarded(gone_pid()));
+}
+
+struct visit_log {
+	int32_t wanted;
+	size_t visits, limit;
+	bool seen;
+};
+
+static bool log_visit(int32_t id, void *context)
+{
+	struct visit_log *log = context;
+
+	log->visits++;
+	log->seen = log->seen || id == log->wanted;
+	return log->visits != log->limit;
+}
+
+static void proc_walk_processes_finds_this_one(void **state)
+{
+	(void)state;
+	struct visit_log log = {.wanted = getpid()};
+
+	assert_true(proc_walk(0, log_visit, &log));
+	assert_true(log.seen);
+}
+
+static void proc_walk_threads_finds_each_once(void **state)
+{
+	(void)state;
+	struct helper_thread helper;
+
+	thread_start(&helper);
+	struct visit_log log = {.wanted = helper.tid};
+	bool walked = proc_walk(getpid(), log_visit, &log);
+	thread_end(&helper);
+
+	assert_true(walked);
+	assert_true(log.seen);
+	/* a sanitizer may have threads of its own */
+	assert_true(log.visits >= 2);
+}
+
+static void proc_walk_stops_when_told(void **state)
+{
+	(void)state;
+	struct visit_log log = {.limit = 1};
+
+	assert_true(proc_walk(0, log_visit, &log));
+	assert_int_equal(log.visits, 1);
+}
+
+static void proc_walk_gone_process_is_false(void **state)
+{
+	(void)state;
+	struct visit_log log = {0};
+
+	assert_false(proc_walk(gone_pid(), log_visit, &log));
+	assert_int_equal(log.visits, 0);
+}
+
+static void proc_find_by_name_finds_kernel_names_in_order(void **state)
+{
+	(void)state;
+	int32_t pids[4] = {0};
+	int32_t one[1] = {0};
+	char name[16];
+
+	snprintf(name, sizeof(name), ")\nx%d", getpid());
+	pid_t first = start_child(name, true);
+	pid_t second = start_child(name, true);
+	size_t count = proc_find_by_name(name, pids, 4);
+	size_t all = proc_find_by_name(name, one, 1);
+
+	end_child(first);
+	end_child(second);
+	assert_int_equal(count, 2);
+	assert_true(pids[0] < pids[1]);
+	assert_true(pids[0] == first || pids[0] == second);
+	assert_int_equal(all, 2);
+	assert_int_equal(one[0], pids[0]);
+}
+
+static void proc_find_by_name_finds_program_names_longer_than_the_kernels(void **state)
+{
+	(void)state;
+	int32_t pids[4] = {0};
+	char path[64];
+
+	snprintf(path, sizeof(path), "/opt/a-program-with-a-long-name-%d", getpid());
+	pid_t pid = start_sleep(path, "0");
+	size_t count = proc_find_by_name(path + strlen("/opt/"), pids, 4);
+	size_t path_count = proc_find_by_name(path, pids + 1, 1);
+
+	end_child(pid);
+	assert_int_equal(count, 1);
+	assert_int_equal(pids[0], pid);
+	assert_int_equal(path_count, 0);
+}
+
+static void proc_find_by_name_nobody_is_zero(void **state)
+{
+	(void)state;
+	int32_t pids[1];
+
+	assert_int_equal(proc_find_by_name("no process has this name", pids, 1), 0);
+	assert_int_equal(proc_find_by_name("", pids, 1), 0);
+}
+
+static void proc_own_cpu_ns_grows_with_work(void **state)
+{
+	(void)state;
+	uint64_t before = proc_own_cpu_ns();
+
+	for (volatile int i = 0; i < 1000000; i++) {
+	}
+
+	assert_true(proc_own_cpu_ns() > before);
+}
+
+static void proc_own_rss_bytes_grows_with_touched_memory(void **state)
+{
+	(void)state;
+	enum {
+		SIZE = 64 << 20
+	};
+	uint64_t before = proc_own_rss_bytes();
+	char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	memset(memory, 1, SIZE);
+	uint64_t after = proc_own_rss_bytes();
+	munmap(memory, SIZE);
+
+	assert_true(before > 0);
+	/* the kernel's sum lags by some pages per CPU */
+	assert_true(after - before > SIZE / 2 && after - before < SIZE * 2L);
+}
+
+static void proc_own_descriptors_counts_one_more(void **state)
+{
+	(void)state;
+	uint64_t before = proc_own_descriptors();
+	int fd = dup(0);
+	uint64_t after = proc_own_descriptors();
+
+	close(fd);
+	assert_true(before >= 1);
+	assert_int_equal(after, before + 1);
+	assert_int_equal(proc_own_descriptors(), before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(proc_read_task_own_process_is_complete),
+		cmocka_unit_test(proc_read_task_names_of_any_bytes_are_raw),
+		cmocka_unit_test(proc_read_task_gone_task_leaves_struct_alone),
+		cmocka_unit_test(proc_read_task_zombie_is_state_z),
+		cmocka_unit_test(proc_read_task_kernel_thread_is_told),
+		cmocka_unit_test(proc_read_task_thread_has_the_pid_of_its_process),
+		cmocka_unit_test(proc_read_command_line_joins_arguments_with_blanks),
+		cmocka_unit_test(proc_read_command_line_keeps_odd_bytes_and_the_limit),
+		cmocka_unit_test(proc_read_command_line_zombie_is_empty),
+		cmocka_unit_test(proc_read_command_line_gone_process_is_false),
+		cmocka_unit_test(proc_read_switches_counts_a_sleep_as_voluntary),
+		cmocka_unit_test(proc_read_switches_gone_task_is_false),
+		cmocka_unit_test(proc_read_schedstat_run_time_grows_with_work),
+		cmocka_unit_test(proc_last_pid_changes_with_a_birth),
+		cmocka_unit_test(proc_owner_is_effective_uid_or_minus_one),
+		cmocka_unit_test(proc_is_guarded_undumpable_process_of_a_user_is),
+		cmocka_unit_test(proc_walk_processes_finds_this_one),
+		cmocka_unit_test(proc_walk_threads_finds_each_once),
+		cmocka_unit_test(proc_walk_stops_when_told),
+		cmocka_unit_test(proc_walk_gone_process_is_false),
+		cmocka_unit_test(proc_find_by_name_finds_kernel_names_in_order),
+		cmocka_unit_test(proc_find_by_name_finds_program_names_longer_than_the_kernels),
+		cmocka_unit_test(proc_find_by_name_nobody_is_zero),
+		cmocka_unit_test(proc_own_cpu_ns_grows_with_work),
+		cmocka_unit_test(proc_own_rss_bytes_grows_with_touched_memory),
+		cmocka_unit_test(proc_own_descriptors_counts_one_more),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/* The system calls' own layer: what the kernel says arrives as a result, EINTR only where it lasts.
+ */
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "kernel/sys.h"
+
+/* What the next calls answer: an errno (0: success), for so many calls; then success. */
+static struct {
+	int errno_value, failures, calls;
+	long result;
+	bool active;
+} kernel;
+
+static void kernel_fails(int errno_value, int failures)
+{
+	kernel.errno_value = errno_value;
+	kernel.failures = failures;
+	kernel.calls = 0;
+	kernel.result = 42;
+	kernel.active = true;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	kernel.active = false;
+	return 0;
+}
+
+static long answer(void)
+{
+	kernel.calls++;
+	if (kernel.calls <= kernel.failures) {
+		errno = kernel.errno_value;
+		return -1;
+	}
+	return kernel.result;
+}
+
+long __wrap_syscall(long number, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+ssize_t __wrap_read(int fd, void *buffer, size_t size);
+ssize_t __real_read(int fd, void *buffer, size_t size);
+int __wrap_close(int fd);
+int __real_close(int fd);
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
+int __wrap_munmap(void *address, size_t size);
+
+long __wrap_syscall(long number, ...)
+{
+	assert_int_equal(number, SYS_perf_event_open);
+	return answer();
+}
+
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	(void)fd;
+	(void)request;
+	return (int)answer();
+}
+
+ssize_t __wrap_read(int fd, void *buffer, size_t size)
+{
+	return kernel.active ? answer() : __real_read(fd, buffer, size);
+}
+
+int __wrap_close(int fd)
+{
+	return kernel.active ? (int)answer() : __real_close(fd);
+}
+
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	(void)address;
+	(void)size;
+	(void)fd;
+	assert_int_equal(protection, PROT_READ | PROT_WRITE);
+	assert_int_equal(flags, MAP_SHARED);
+	assert_int_equal(offset, 0);
+	return answer() < 0 ? MAP_FAILED : &kernel;
+}
+
+int __wrap_munmap(void *address, size_t size)
+{
+	(void)address;
+	(void)size;
+	return (int)answer();
+}
+
+static void sys_perf_event_open_success_returns_descriptor(void **state)
+{
+	(void)state;
+	struct perf_event_attr attr = {0};
+
+	kernel_fails(0, 0);
+
+	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), 42);
+}
+
+static void sys_perf_event_open_refused_returns_negative_errno(void **state)
+{
+	(void)state;
+	static const int errors[] = {E2BIG,  EACCES, EBADF,  EBUSY,  EFAULT,     EINVAL,
+				     EMFILE, ENODEV, ENOENT, ENOSPC, EOPNOTSUPP, EOVERFLOW,
+				     EPERM,  ESRCH,  ENOSYS, ENOMEM};
+	struct perf_event_attr attr = {0};
+
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+		kernel_fails(errors[i], 1000);
+
+		assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -errors[i]);
+		assert_int_equal(kernel.calls, 1);
+	}
+}
+
+static void sys_perf_event_open_interrupted_once_tries_again(void **state)
+{
+	(void)state;
+	struct perf_event_attr attr = {0};
+
+	kernel_fails(EINTR, 1);
+
+	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), 42);
+}
+
+static void sys_perf_event_open_always_interrupted_gives_up(void **state)
+{
+	(void)state;
+	struct perf_event_attr attr = {0};
+
+	kernel_fails(EINTR, 1000000);
+
+	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -EINTR);
+	assert_true(kernel.calls < 100);
+}
+
+static void sys_perf_ioctl_refused_returns_negative_errno(void **state)
+{
+	(void)state;
+	kernel_fails(ENOTTY, 1);
+
+	assert_int_equal(sys_perf_ioctl(3, PERF_EVENT_IOC_ENABLE, 0), -ENOTTY);
+}
+
+static void sys_read_interrupted_tries_again(void **state)
+{
+	(void)state;
+	char buffer[8];
+
+	kernel_fails(EINTR, 3);
+
+	assert_int_equal(sys_read(3, buffer, sizeof(buffer)), 42);
+	assert_int_equal(kernel.calls, 4);
+}
+
+static void sys_read_refused_returns_negative_errno(void **state)
+{
+	(void)state;
+	char buffer[8];
+
+	kernel_fails(ENOSPC, 1);
+
+	assert_int_equal(sys_read(3, buffer, sizeof(buffer)), -ENOSPC);
+}
+
+static void sys_close_interrupted_is_not_repeated(void **state)
+{
+	(void)state;
+	kernel_fails(EINTR, 1);
+
+	assert_int_equal(sys_close(3), -EINTR);
+	assert_int_equal(kernel.calls, 1);
+}
+
+static void sys_map_refused_returns_null_and_errno(void **state)
+{
+	(void)state;
+	int error_number = 0;
+
+	kernel_fails(EPERM, 1);
+
+	assert_null(sys_map(3, 4096, &error_number));
+	assert_int_equal(error_number, EPERM);
+}
+
+static void sys_map_success_returns_address(void **state)
+{
+	(void)state;
+	int error_number = 0;
+
+	kernel_fails(0, 0);
+
+	assert_ptr_equal(sys_map(3, 4096, &error_number), &kernel);
+}
+
+static void sys_unmap_refused_returns_negative_errno(void **state)
+{
+	(void)state;
+	kernel_fails(EINVAL, 1);
+
+	assert_int_equal(sys_unmap(&kernel, 4096), -EINVAL);
+}
+
+static void sys_now_ns_advances(void **state)
+{
+	(void)state;
+	uint64_t first = sys_now_ns();
+
+	usleep(1000);
+
+	assert_true(sys_now_ns() - first >= 1000000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(sys_perf_event_open_success_returns_descriptor, teardown),
+		cmocka_unit_test_teardown(sys_perf_event_open_refused_returns_negative_errno,
+					  teardown),
+		cmocka_unit_test_teardown(sys_perf_event_open_interrupted_once_tries_again,
+					  teardown),
+		cmocka_unit_test_teardown(sys_perf_event_open_always_interrupted_gives_up,
+					  teardown),
+		cmocka_unit_test_teardown(sys_perf_ioctl_refused_returns_negative_errno, teardown),
+		cmocka_unit_test_teardown(sys_read_interrupted_tries_again, teardown),
+		cmocka_unit_test_teardown(sys_read_refused_returns_negative_errno, teardown),
+		cmocka_unit_test_teardown(sys_close_interrupted_is_not_repeated, teardown),
+		cmocka_unit_test_teardown(sys_map_refused_returns_null_and_errno, teardown),
+		cmocka_unit_test_teardown(sys_map_success_returns_address, teardown),
+		cmocka_unit_test_teardown(sys_unmap_refused_returns_negative_errno, teardown),
+		cmocka_unit_test_teardown(sys_now_ns_advances, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
