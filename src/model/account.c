@@ -1,0 +1,38 @@
+/* Three vectors of one width in one block: interval, shown, total. */
+#include "model/account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/counts.h"
+
+void account_open(struct account *account, size_t width)
+{
+	account->interval = xcalloc(3 * width, sizeof(*account->interval));
+	account->shown = account->interval + width;
+	account->total = account->shown + width;
+}
+
+void account_fini(struct account *account)
+{
+	free(account->interval);
+	*account = (struct account){0};
+}
+
+bool account_close(struct account *account, size_t width)
+{
+	if (!account->interval)
+		return false;
+
+	memcpy(account->shown, account->interval, width * sizeof(*account->shown));
+	counts_add(account->total, account->interval, width);
+	counts_clear(account->interval, width);
+	return !counts_are_zero(account->shown, width);
+}
+
+void account_clear(struct account *account, size_t width)
+{
+	if (account->interval)
+		counts_clear(account->interval, 3 * width);
+}

@@ -1,0 +1,81 @@
+#ifndef PERFTOP_MODEL_ATTRIBUTION_H
+#define PERFTOP_MODEL_ATTRIBUTION_H
+
+/*
+ * Attribution: whose is what a CPU has counted.
+ *
+ * At every context switch the kernel writes down all counters of the CPU, so the
+ * difference of two neighbouring readings is a slice of exactly one task: of the one
+ * that leaves, or, when we read in between, of the one that runs. Neighbours are known
+ * by their sequence number; when it jumps, a reading is missing, and the whole slice
+ * goes to nobody ("unattributed"), never to whoever comes next.
+ *
+ * With one exception. On some virtual machines the idle task of a CPU leaves no
+ * records at all (Linux 6.18): the time line says that the CPU went idle, and then that
+ * a task arrives from idle, with no word of idle's own in between, and the sequence has
+ * one number too many. What is missing is idle's slice, so the two slices that have
+ * become one are divided: time at the arrival, one switch to idle, and all events to
+ * the arriving task, since counters stand still while a CPU is idle. Such slices are
+ * counted (merged_idle).
+ *
+ * The books: for each CPU, `counter` grows by every difference that is believed, and by
+ * construction the same difference is credited to tasks, idle or unattributed. So at any time
+ *
+ *	tasks + idle + unattributed = counter
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/account.h"
+#include "model/stream.h"
+#include "model/tasks.h"
+
+struct cpu;
+struct layout;
+struct record;
+struct snapshot;
+struct snapshot_cpu;
+
+enum {
+	ATTRIBUTION_CPUS_MAX = 8192
+}; /* no Linux has more (NR_CPUS) */
+
+struct attribution {
+	const struct layout *layout;       /* borrowed */
+	const struct group_places *places; /* borrowed; one per group */
+	struct task_table *tasks;          /* borrowed */
+	size_t width;                      /* of a counts vector */
+	struct cpu **cpus;                 /* owned; by number, NULL: never mentioned */
+	size_t cpu_count;                  /* length of cpus */
+	struct snapshot_cpu *rows;         /* owned; of the last close */
+	struct task idle;                  /* stands for the idle tasks; nothing is counted in it */
+	uint64_t broken_readings;          /* since the last close */
+	uint64_t merged_idle;
+};
+
+/* layout, places and tasks must outlive the attribution. */
+void attribution_init(struct attribution *attribution, const struct layout *layout,
+		      const struct group_places *places, struct task_table *tasks);
+void attribution_fini(struct attribution *attribution);
+
+/* Forgets all counts; who runs where and the readings before stay known. */
+void attribution_start(struct attribution *attribution);
+
+/* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative in all of these. */
+void attribution_reading(struct attribution *attribution, const struct record *record);
+void attribution_switch_out(struct attribution *attribution, const struct record *record);
+void attribution_switch_in(struct attribution *attribution, const struct record *record);
+void attribution_exec(struct attribution *attribution, const struct record *record);
+void attribution_lost(struct attribution *attribution, const struct record *record);
+void attribution_cpu_online(struct attribution *attribution, const struct record *record);
+void attribution_cpu_offline(struct attribution *attribution, const struct record *record);
+
+/* No CPU has the task any more: from now on it is fed otherwise. */
+void attribution_release(struct attribution *attribution, struct task *task);
+
+/* Ends the interval: fills the CPUs and the numbers that are about attribution. */
+void attribution_close(struct attribution *attribution, struct snapshot *snapshot);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * Vectors of uint64_t, number by number. Sums wrap around like the counters they
+ * are made of; a difference that would wrap is refused, because a counter that went
+ * backwards is no counter.
+ */
+#include "model/counts.h"
+
+#include <string.h>
+
+void counts_add(uint64_t *sum, const uint64_t *addend, size_t width)
+{
+	for (size_t i = 0; i < width; i++)
+		sum[i] += addend[i];
+}
+
+bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier, size_t width)
+{
+	bool went_backwards = false;
+
+	for (size_t i = 0; i < width; i++) {
+		went_backwards |= later[i] < earlier[i];
+		delta[i] = later[i] - earlier[i];
+	}
+	return !went_backwards;
+}
+
+void counts_clear(uint64_t *counts, size_t width)
+{
+	memset(counts, 0, width * sizeof(*counts));
+}
+
+bool counts_are_zero(const uint64_t *counts, size_t width)
+{
+	for (size_t i = 0; i < width; i++) {
+		if (counts[i])
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,25 @@
+#ifndef PERFTOP_MODEL_COUNTS_H
+#define PERFTOP_MODEL_COUNTS_H
+
+/*
+ * Arithmetic on counts vectors (layout.h says what stands where). This is the
+ * one place where counters are subtracted.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* sum += addend, number by number. */
+void counts_add(uint64_t *sum, const uint64_t *addend, size_t width);
+
+/*
+ * delta = later - earlier for counters that only grow. False when any of them went
+ * backwards: the reading is broken and delta holds nothing of use.
+ */
+bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier, size_t width);
+
+void counts_clear(uint64_t *counts, size_t width);
+bool counts_are_zero(const uint64_t *counts, size_t width);
+
+#endif

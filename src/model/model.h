@@ -1,0 +1,62 @@
+#ifndef PERFTOP_MODEL_MODEL_H
+#define PERFTOP_MODEL_MODEL_H
+
+/*
+ * The model: records in, snapshots out. It knows every task that was seen, every
+ * CPU, and what each of them consumed in this interval and since the start.
+ *
+ * It is pure: no system call, no clock; its time is that of the records. The same
+ * records give the same snapshots.
+ *
+ * Life: create, feed the first readings and switches, model_start(), then for each
+ * interval feed and close. What was fed before model_start() only tells who runs
+ * where; nothing of it is counted.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/layout.h"
+#include "model/record.h"
+#include "model/snapshot.h"
+
+struct model; /* opaque */
+
+/* The layout is copied. */
+struct model *model_create(const struct layout *layout);
+void model_destroy(struct model *model);
+
+/* Takes one record. Any record is allowed at any time; nonsense is counted as lost, never believed. */
+void model_feed(struct model *model, const struct record *record);
+
+/* Forgets what was counted so far; the first interval begins at time_ns. */
+void model_start(struct model *model, uint64_t time_ns);
+
+/*
+ * Ends the interval at time_ns and gives what it held. The snapshot belongs to the
+ * model and is good until the next call; snapshot_copy() keeps it longer.
+ * Tasks that exited and have left their CPU are forgotten after this.
+ */
+const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns);
+
+/* Our own consumption in the interval that is about to be closed; stands in its snapshot. */
+void model_note_own(struct model *model, const struct own_usage *own);
+
+/*
+ * Keeps the tasks of these processes in every snapshot after they have exited, with the
+ * values of the last interval in which they ran (snapshot_task.is_held). Replaces what
+ * was held before; count 0 holds nobody.
+ */
+void model_hold(struct model *model, const int32_t *pids, size_t count);
+
+/*
+ * Tasks that ran and of which nothing but their ids is known: writes up to `max` of them and
+ * returns how many; the caller answers with RECORD_FACTS. A task is asked for again after a
+ * successful exec, since command line and user may have changed, but not otherwise.
+ */
+struct task_ref {
+	int32_t pid, tid;
+};
+size_t model_wanted_facts(struct model *model, struct task_ref *refs, size_t max);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * Per-task readings have no sequence: each is the task's own sum, and a slice is all
+ * that the task did between two of them, wherever it ran.
+ */
+#include "model/per_task.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/counts.h"
+#include "model/record.h"
+#include "model/tasks.h"
+
+enum {
+	UNKNOWN_SWITCHES = 1 << QUANTITY_SWITCHES | 1 << QUANTITY_PREEMPTIONS,
+	UNKNOWN_MIGRATIONS = 1 << QUANTITY_MIGRATIONS
+};
+
+enum switch_number {
+	SWITCH_ALL,
+	SWITCH_INVOLUNTARY,
+	SWITCH_NUMBERS
+};
+
+struct feed {
+	struct streams streams;
+	bool has_readings;
+	bool has_switch_records; /* better than switch counts: these are ignored then */
+	bool has_switch_counts;
+	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
+};
+
+void feed_destroy(struct feed *feed)
+{
+	if (!feed)
+		return;
+	streams_fini(&feed->streams);
+	free(feed);
+}
+
+bool task_is_fed(const struct task *task)
+{
+	return task->feed && task->feed->has_readings;
+}
+
+static struct feed *feed_of(const struct per_task *per_task, struct task *task)
+{
+	if (!task->feed) {
+		task->feed = xcalloc(1, sizeof(*task->feed));
+		streams_init(&task->feed->streams, per_task->layout);
+	}
+	return task->feed;
+}
+
+/* What the task's feed cannot tell is unknown, not zero. */
+static void tell_unknown(struct per_task *per_task, struct task *task)
+{
+	const struct feed *feed = task->feed;
+	uint32_t unknown = 0;
+
+	if (feed->has_readings && !feed->has_switch_records)
+		unknown |= UNKNOWN_MIGRATIONS;
+	if (feed->has_readings && !feed->has_switch_records && !feed->has_switch_counts)
+		unknown |= UNKNOWN_SWITCHES;
+	if (unknown == task->row.unknown)
+		return;
+	task->row.unknown = unknown;
+	task_table_change(per_task->tasks, task);
+}
+
+static bool holds_nothing(const struct slice *slice)
+{
+	return counts_are_zero(slice->delta, READING_VALUES + slice->places->member_count);
+}
+
+void per_task_reading(struct per_task *per_task, const struct record *record, struct task *task)
+{
+	const uint16_t group = record->reading.group;
+	struct feed *feed = feed_of(per_task, task);
+	struct slice slice;
+
+	slice.places = &per_task->places[group];
+	switch (stream_advance(&feed->streams.streams[group], &record->reading, &slice)) {
+	case STREAM_SLICE:
+		if (!holds_nothing(&slice))
+			slice_credit(&slice, task_table_counts(per_task->tasks, task));
+		break;
+	case STREAM_BROKEN:
+		per_task->broken_readings++;
+		break;
+	case STREAM_BASELINE:
+	case STREAM_STALE:
+		break;
+	}
+	feed->has_readings = true;
+	tell_unknown(per_task, task);
+}
+
+static void count(struct per_task *per_task, struct task *task, enum quantity quantity)
+{
+	task_table_counts(per_task->tasks, task)[quantity]++;
+}
+
+void per_task_switch_out(struct per_task *per_task, const struct record *record, struct task *task)
+{
+	task->feed->has_switch_records = true;
+	count(per_task, task, QUANTITY_SWITCHES);
+	if (record->swap.preempted)
+		count(per_task, task, QUANTITY_PREEMPTIONS);
+	tell_unknown(per_task, task);
+}
+
+void per_task_switch_in(struct per_task *per_task, const struct record *record, struct task *task)
+{
+	task->feed->has_switch_records = true;
+	tell_unknown(per_task, task);
+	if (record->cpu < 0 || record->cpu == task->row.last_cpu)
+		return;
+	if (task->row.last_cpu >= 0)
+		count(per_task, task, QUANTITY_MIGRATIONS);
+	task->row.last_cpu = record->cpu;
+	task_table_change(per_task->tasks, task);
+}
+
+void per_task_switch_count(struct per_task *per_task, const struct record *record,
+			   struct task *task)
+{
+	struct feed *feed = feed_of(per_task, task);
+	const struct record_switch_count *told = &record->switch_count;
+	const uint64_t now[SWITCH_NUMBERS] = {
+		[SWITCH_ALL] = told->voluntary + told->involuntary,
+		[SWITCH_INVOLUNTARY] = told->involuntary,
+	};
+	uint64_t delta[SWITCH_NUMBERS];
+	const bool is_first = !feed->has_switch_counts;
+	const bool grows = counts_sub(delta, now, feed->switches, SWITCH_NUMBERS);
+
+	feed->has_switch_counts = true;
+	for (size_t i = 0; i < SWITCH_NUMBERS; i++)
+		feed->switches[i] = now[i];
+	tell_unknown(per_task, task);
+	if (is_first || feed->has_switch_records || !feed->has_readings)
+		return;
+	if (!grows) {
+		per_task->broken_readings++;
+		return;
+	}
+	if (counts_are_zero(delta, SWITCH_NUMBERS))
+		return;
+
+	uint64_t *counts = task_table_counts(per_task->tasks, task);
+	counts[QUANTITY_SWITCHES] += delta[SWITCH_ALL];
+	counts[QUANTITY_PREEMPTIONS] += delta[SWITCH_INVOLUNTARY];
+}

@@ -1,0 +1,42 @@
+#ifndef PERFTOP_MODEL_PER_TASK_H
+#define PERFTOP_MODEL_PER_TASK_H
+
+/*
+ * Where whole CPUs may not be counted, the kernel counts each task by itself: every
+ * reading then names its owner, and there is nothing to attribute.
+ *
+ * A task is fed per task from its first such reading on. Its switch records count
+ * for it directly, whichever CPU they name; if none come, its absolute numbers of
+ * switches (RECORD_SWITCH_COUNT) do.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/stream.h"
+
+struct feed;
+struct layout;
+struct record;
+struct task;
+struct task_table;
+
+struct per_task {
+	const struct layout *layout;       /* borrowed */
+	const struct group_places *places; /* borrowed; one per group */
+	struct task_table *tasks;          /* borrowed */
+	uint64_t broken_readings;
+};
+
+bool task_is_fed(const struct task *task);
+
+void per_task_reading(struct per_task *per_task, const struct record *record, struct task *task);
+void per_task_switch_out(struct per_task *per_task, const struct record *record, struct task *task);
+void per_task_switch_in(struct per_task *per_task, const struct record *record, struct task *task);
+void per_task_switch_count(struct per_task *per_task, const struct record *record,
+			   struct task *task);
+
+/* Frees what a task is fed with; NULL is allowed. */
+void feed_destroy(struct feed *feed);
+
+#endif

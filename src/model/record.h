@@ -1,0 +1,101 @@
+#ifndef PERFTOP_MODEL_RECORD_H
+#define PERFTOP_MODEL_RECORD_H
+
+/*
+ * What a source tells the model: the door between src/source and src/model.
+ *
+ * A record is a borrowed value: pointers in it (values, names) are good until
+ * the next call of source_next(). Times are CLOCK_MONOTONIC nanoseconds. For one
+ * CPU records come in the order in which they happened; between CPUs they are
+ * ordered by time as far as that can be known.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum record_kind {
+	RECORD_READING,      /* the counters of one group */
+	RECORD_SWITCH_OUT,   /* `task` leaves the CPU */
+	RECORD_SWITCH_IN,    /* `task` enters the CPU */
+	RECORD_FORK,         /* `task` is born */
+	RECORD_EXIT,         /* `task` ends; it still runs until its last switch */
+	RECORD_COMM,         /* `task` has a new name */
+	RECORD_FACTS,        /* what /proc says about `task` */
+	RECORD_SWITCH_COUNT, /* how often `task` has switched so far, where no switch records are to be had */
+	RECORD_LOST,         /* records that the kernel could not deliver */
+	RECORD_THROTTLED,    /* the kernel stopped sampling for a while */
+	RECORD_CPU_ONLINE,   /* the CPU is watched from here on; readings start anew */
+	RECORD_CPU_OFFLINE,  /* the CPU has gone; what ran there is unknown from here on */
+	RECORD_KINDS
+};
+
+enum { RECORD_CPU_NONE = -1, RECORD_TASK_UNKNOWN = -1 };
+
+/*
+ * A reading of group `group`. Of a CPU (cpu >= 0): at_switch says that it was made in
+ * the switch in which `task` leaves; otherwise it is a read(2) between switches.
+ * Of a task (cpu = RECORD_CPU_NONE): all values belong to `task`.
+ *
+ * sequence is the group leader's own count of context switches. Readings at switches
+ * that follow each other differ by one; a read(2) has the sequence of the switch
+ * before it. Per-task readings have no sequence (0).
+ */
+struct record_reading {
+	uint16_t group;
+	bool at_switch;
+	bool restarts;          /* the group was off before: what happened meanwhile is not counted, start anew here */
+	uint64_t sequence;
+	uint64_t enabled_ns;    /* the group's clock while enabled */
+	uint64_t running_ns;    /* of that: while really counting */
+	const uint64_t *values; /* one per member of layout.groups[group], in its order */
+};
+
+struct record_switch {
+	int32_t other_pid, other_tid; /* who comes (OUT) or who left (IN); RECORD_TASK_UNKNOWN: not told */
+	bool preempted;               /* OUT: the task could have run on */
+};
+
+struct record_fork {
+	int32_t parent_pid, parent_tid;
+};
+
+struct record_comm {
+	const char *name; /* the kernel's name, raw bytes, NUL-terminated */
+	bool exec;        /* by execve(2), not by prctl(2) */
+};
+
+/* Fields that are not known are NULL or -1. */
+struct record_facts {
+	const char *name;         /* /proc/TID/comm, raw bytes */
+	const char *command_line; /* arguments joined by blanks, raw bytes; "" for kernel threads */
+	int32_t parent_pid;
+	int64_t uid;
+	int cpu;                  /* where it ran last */
+	bool is_kernel_thread;
+};
+
+/* Absolute numbers since the task's birth. */
+struct record_switch_count {
+	uint64_t voluntary, involuntary;
+};
+
+struct record {
+	enum record_kind kind;
+	int32_t cpu;      /* RECORD_CPU_NONE: of a task, or of none */
+	int32_t pid, tid; /* the task; RECORD_TASK_UNKNOWN when it was already gone; 0 and 0: the idle task */
+	uint64_t time_ns;
+	union {
+		struct record_reading reading;
+		struct record_switch swap;
+		struct record_fork fork;
+		struct record_comm comm;
+		struct record_facts facts;
+		struct record_switch_count switch_count;
+		uint64_t lost;      /* RECORD_LOST: how many records */
+	};
+};
+
+const char *record_kind_name(enum record_kind kind);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * Copies of snapshots. All vectors of a copy lie in one block and all command lines in
+ * another, so that a copy is four allocations however many tasks there are.
+ */
+#include "model/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct copy {
+	struct snapshot snapshot; /* first: its address is the copy's */
+	struct layout layout;
+	uint64_t *numbers; /* owned; next_number .. is free */
+	uint64_t *next_number;
+	char *texts; /* owned */
+	char *next_text;
+	size_t width;
+};
+
+enum {
+	TASK_VECTORS = 3,
+	CPU_VECTORS = 6
+};
+
+static size_t text_bytes(const struct snapshot *snapshot)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].command_line)
+			bytes += strlen(snapshot->tasks[i].command_line) + 1;
+	}
+	return bytes;
+}
+
+static const uint64_t *keep_vector(struct copy *copy, const uint64_t *counts)
+{
+	uint64_t *kept = copy->next_number;
+
+	if (!counts)
+		return NULL;
+	memcpy(kept, counts, copy->width * sizeof(*kept));
+	copy->next_number += copy->width;
+	return kept;
+}
+
+static const char *keep_text(struct copy *copy, const char *text)
+{
+	char *kept = copy->next_text;
+
+	if (!text)
+		return NULL;
+
+	size_t bytes = strlen(text) + 1;
+	memcpy(kept, text, bytes);
+	copy->next_text += bytes;
+	return kept;
+}
+
+static void copy_tasks(struct copy *copy, const struct snapshot *from)
+{
+	struct snapshot_task *tasks = xcalloc(from->task_count, sizeof(*tasks));
+
+	for (size_t i = 0; i < from->task_count; i++) {
+		tasks[i] = from->tasks[i];
+		tasks[i].command_line = keep_text(copy, from->tasks[i].command_line);
+		tasks[i].interval = keep_vector(copy, from->tasks[i].interval);
+		tasks[i].total = keep_vector(copy, from->tasks[i].total);
+		tasks[i].reaped = keep_vector(copy, from->tasks[i].reaped);
+	}
+	copy->snapshot.tasks = tasks;
+}
+
+static void copy_cpus(struct copy *copy, const struct snapshot *from)
+{
+	struct snapshot_cpu *cpus = xcalloc(from->cpu_count, sizeof(*cpus));
+
+	for (size_t i = 0; i < from->cpu_count; i++) {
+		cpus[i] = from->cpus[i];
+		cpus[i].counter = keep_vector(copy, from->cpus[i].counter);
+		cpus[i].idle = keep_vector(copy, from->cpus[i].idle);
+		cpus[i].unattributed = keep_vector(copy, from->cpus[i].unattributed);
+		cpus[i].counter_total = keep_vector(copy, from->cpus[i].counter_total);
+		cpus[i].idle_total = keep_vector(copy, from->cpus[i].idle_total);
+		cpus[i].unattributed_total = keep_vector(copy, from->cpus[i].unattributed_total);
+	}
+	copy->snapshot.cpus = cpus;
+}
+
+struct snapshot *snapshot_copy(const struct snapshot *snapshot)
+{
+	struct copy *copy = xcalloc(1, sizeof(*copy));
+	const size_t vectors =
+		TASK_VECTORS * snapshot->task_count + CPU_VECTORS * snapshot->cpu_count;
+
+	layout_copy(&copy->layout, snapshot->layout);
+	copy->snapshot = *snapshot;
+	copy->snapshot.layout = &copy->layout;
+	copy->width = layout_width(&copy->layout);
+	copy->numbers = xcalloc(vectors * copy->width, sizeof(*copy->numbers));
+	copy->next_number = copy->numbers;
+	copy->texts = xcalloc(text_bytes(snapshot), 1);
+	copy->next_text = copy->texts;
+	copy_tasks(copy, snapshot);
+	copy_cpus(copy, snapshot);
+	return &copy->snapshot;
+}
+
+void snapshot_destroy(struct snapshot *snapshot)
+{
+	if (!snapshot)
+		return;
+
+	struct copy *copy = (struct copy *)snapshot;
+	free(snapshot->tasks);
+	free(snapshot->cpus);
+	free(copy->numbers);
+	free(copy->texts);
+	layout_fini(&copy->layout);
+	free(copy);
+}

@@ -1,0 +1,82 @@
+#ifndef PERFTOP_MODEL_SNAPSHOT_H
+#define PERFTOP_MODEL_SNAPSHOT_H
+
+/*
+ * The state of everything at the end of an interval: what views make rows of.
+ *
+ * The books: for every CPU and every place of the layout's vector
+ *
+ *	sum over tasks (their share on this CPU) + idle + unattributed = counter
+ *
+ * holds exactly, and summed over CPUs the tasks' vectors take part in it as a whole:
+ *	sum of tasks[].interval = sum over CPUs of (counter - idle - unattributed)
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/layout.h"
+
+enum { TASK_NAME_MAX = 16 }; /* TASK_COMM_LEN of the kernel, NUL included */
+
+struct snapshot_task {
+	uint64_t id;                 /* identity: never reused, not even when the tid is */
+	int32_t pid, tid;
+	int32_t parent_pid;          /* -1: unknown */
+	int64_t uid;                 /* -1: unknown */
+	int last_cpu;                /* -1: unknown */
+	char name[TASK_NAME_MAX];    /* raw bytes; "" unknown */
+	const char *command_line;    /* raw bytes; NULL unknown; valid as long as the snapshot */
+	bool is_exited;
+	bool is_held;                /* exited earlier and kept by model_hold(): takes no part in the books */
+	bool is_new;                 /* born in this interval */
+	bool is_kernel_thread;
+	bool has_run;                /* was on a CPU in this interval */
+	uint32_t unknown;            /* bit per enum quantity that is not known for this task */
+	const uint64_t *interval;    /* counts vector of this interval */
+	const uint64_t *total;       /* since the start */
+	const uint64_t *reaped;      /* of a process' first thread: total of its threads that were forgotten; NULL: none */
+};
+
+struct snapshot_cpu {
+	int cpu;
+	bool is_online;
+	const uint64_t *counter;      /* everything counted on this CPU in the interval */
+	const uint64_t *idle;         /* of this: the idle task */
+	const uint64_t *unattributed; /* of this: nobody knows whose */
+	const uint64_t *counter_total, *idle_total, *unattributed_total; /* since the start */
+};
+
+/* perftop's own consumption, filled by the program; zeros in a replay. */
+struct own_usage {
+	uint64_t cpu_ns;   /* in this interval */
+	uint64_t rss_bytes;
+	uint64_t descriptors;
+};
+
+struct snapshot {
+	uint64_t time_ns;            /* end of the interval, record time */
+	uint64_t interval_ns;        /* its length */
+	uint64_t start_ns;           /* of the first interval */
+	uint64_t sequence;           /* number of the interval, from 1 */
+	const struct layout *layout; /* borrowed from the model */
+	struct snapshot_task *tasks; /* all that are known, in no particular order */
+	size_t task_count;
+	struct snapshot_cpu *cpus;   /* ascending; none when fed per task */
+	size_t cpu_count;
+	size_t ran_count;            /* tasks that ran in this interval */
+	size_t exited_count;         /* tasks that ended in it */
+	uint64_t lost_records, lost_records_total;
+	uint64_t throttled;
+	uint64_t broken_readings;    /* readings that contradicted the one before */
+	uint64_t merged_idle;        /* idle slices that left no record of their own (see attribution.h) */
+	double attributed_pct;       /* of non-idle run time; NaN when nothing ran */
+	struct own_usage own;
+};
+
+/* A deep copy that outlives the model; freed with snapshot_destroy(). */
+struct snapshot *snapshot_copy(const struct snapshot *snapshot);
+void snapshot_destroy(struct snapshot *copy);
+
+#endif

@@ -1,0 +1,72 @@
+#ifndef PERFTOP_MODEL_STREAM_H
+#define PERFTOP_MODEL_STREAM_H
+
+/*
+ * A stream is the succession of readings of one group on one CPU (or of one task);
+ * what lies between two of them is a slice. This is where readings become
+ * differences. Whose a slice is, is decided elsewhere (attribution.h, per_task.h).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/layout.h"
+
+struct record_reading;
+
+/* The numbers of a reading, and of the difference of two. */
+enum reading_number {
+	READING_SWITCHES, /* the leader's own count */
+	READING_ENABLED_NS,
+	READING_RUNNING_NS,
+	READING_VALUES, /* the first of the group's members */
+	READING_MAX = READING_VALUES + LAYOUT_GROUP_MEMBERS_MAX
+};
+
+struct stream {
+	uint64_t *last;    /* the reading before; borrowed from struct streams */
+	bool has_baseline; /* there was one */
+	bool missed_idle;  /* idle ran since, and left no reading (attribution.h) */
+};
+
+/* One stream for each group of the layout. */
+struct streams {
+	struct stream *streams; /* owned */
+	uint64_t *numbers;      /* owned */
+};
+
+/* Where the numbers of a group stand in a counts vector. */
+struct group_places {
+	size_t member_count;
+	size_t running_ns; /* place of the group's counting time */
+	size_t members[LAYOUT_GROUP_MEMBERS_MAX];
+	bool is_clock; /* group 0: tells run time and switches too */
+};
+
+struct slice {
+	const struct group_places *places;
+	uint64_t delta[READING_MAX]; /* by enum reading_number */
+};
+
+enum stream_step {
+	STREAM_BASELINE, /* the first reading, or the first after a pause: no slice yet */
+	STREAM_STALE,    /* older than the one before: to be ignored */
+	STREAM_BROKEN,   /* a counter went backwards: this reading is the new baseline */
+	STREAM_SLICE     /* *slice holds what was counted since the one before */
+};
+
+/* One element per group, owned by the caller: free(). */
+struct group_places *group_places_create(const struct layout *layout);
+
+void streams_init(struct streams *streams, const struct layout *layout);
+void streams_fini(struct streams *streams);
+
+/* Takes the next reading of a stream; slice->places must be set. */
+enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
+				struct slice *slice);
+
+/* Adds all numbers of the slice to a counts vector. */
+void slice_credit(const struct slice *slice, uint64_t *counts);
+
+#endif

@@ -1,0 +1,478 @@
+/*
+ * Life of a task in the table:
+ *
+ *	mentioned -> changed -> shown -> settled -> ... -> exited -> shown -> forgotten or held
+ *
+ * `changed` lists the tasks to which something has happened since the last close,
+ * `settling` those that were changed at the last one: their rows still show that
+ * interval and must be brought to rest. All other rows are right as they are.
+ *
+ * Whatever a row borrows (vectors, command line) stays as it is until the next close:
+ * counts grow in account.interval, which no row shows, and replaced texts are retired.
+ */
+#include "model/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/counts.h"
+#include "model/per_task.h"
+#include "model/record.h"
+
+static void list_add(struct task_list *list, struct task *task)
+{
+	array_reserve(&list->tasks, &list->capacity, list->count + 1, sizeof(struct task *));
+	list->tasks[list->count++] = task;
+}
+
+static void destroy(struct task *task)
+{
+	account_fini(&task->account);
+	feed_destroy(task->feed);
+	free(task->command_line);
+	free(task->last_run);
+	free(task->reaped);
+	free(task);
+}
+
+static void retire(struct task_table *table, char *text)
+{
+	if (!text)
+		return;
+	array_reserve(&table->retired, &table->retired_capacity, table->retired_count + 1,
+		      sizeof(*table->retired));
+	table->retired[table->retired_count++] = text;
+}
+
+static void free_retired(struct task_table *table)
+{
+	for (size_t i = 0; i < table->retired_count; i++)
+		free(table->retired[i]);
+	table->retired_count = 0;
+}
+
+void task_table_init(struct task_table *table, size_t width)
+{
+	*table = (struct task_table){.width = width, .next_id = 1};
+	table->zeros = xcalloc(width, sizeof(*table->zeros));
+	table->wanted = xcalloc(TASKS_WANTED_MAX, sizeof(*table->wanted));
+}
+
+void task_table_fini(struct task_table *table)
+{
+	for (size_t i = 0; i < table->all.count; i++)
+		destroy(table->all.tasks[i]);
+	free_retired(table);
+	map_fini(&table->by_tid);
+	free(table->all.tasks);
+	free(table->changed.tasks);
+	free(table->settling.tasks);
+	free(table->rows);
+	free(table->wanted);
+	free(table->retired);
+	free(table->held);
+	free(table->zeros);
+	*table = (struct task_table){0};
+}
+
+void task_table_change(struct task_table *table, struct task *task)
+{
+	if (task->is_changed)
+		return;
+	task->is_changed = true;
+	list_add(&table->changed, task);
+}
+
+static bool is_to_be_held(const struct task_table *table, int32_t pid)
+{
+	for (size_t i = 0; i < table->held_count; i++) {
+		if (table->held[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static struct task *create(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns)
+{
+	struct task *task = xcalloc(1, sizeof(*task));
+
+	task->row = (struct snapshot_task){
+		.id = table->next_id++,
+		.pid = pid,
+		.tid = tid,
+		.parent_pid = -1,
+		.uid = -1,
+		.last_cpu = -1,
+	};
+	task->first_ns = time_ns;
+	task->is_mapped = true;
+	task->is_to_be_held = is_to_be_held(table, pid);
+	task->index = table->all.count;
+	list_add(&table->all, task);
+	map_put(&table->by_tid, (uint64_t)tid, task);
+	task_table_change(table, task);
+	return task;
+}
+
+static void unmap(struct task_table *table, struct task *task)
+{
+	if (task->is_mapped)
+		map_remove(&table->by_tid, (uint64_t)task->row.tid);
+	task->is_mapped = false;
+}
+
+void task_table_finish(struct task_table *table, struct task *task, uint64_t time_ns)
+{
+	if (task->row.is_exited)
+		return;
+	task->row.is_exited = true;
+	task->exit_ns = time_ns;
+	table->exits++;
+	task_table_change(table, task);
+}
+
+static struct task *lookup(const struct task_table *table, int32_t tid)
+{
+	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
+}
+
+/* The tid was used again, so whoever had it is no more. */
+static void replace(struct task_table *table, struct task *task, uint64_t time_ns)
+{
+	task_table_finish(table, task, time_ns);
+	unmap(table, task);
+}
+
+struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns)
+{
+	struct task *task = lookup(table, tid);
+
+	if (task && (task->row.pid == pid || pid <= 0))
+		return task;
+	if (tid <= 0 || pid <= 0)
+		return NULL;
+	if (task)
+		replace(table, task, time_ns);
+	return create(table, pid, tid, time_ns);
+}
+
+static void set_name(struct task *task, const char *name)
+{
+	memset(task->row.name, 0, sizeof(task->row.name));
+	memcpy(task->row.name, name, strnlen(name, sizeof(task->row.name) - 1));
+}
+
+static void set_command_line(struct task_table *table, struct task *task, const char *text)
+{
+	retire(table, task->command_line);
+	task->command_line = text ? xstrdup(text) : NULL;
+}
+
+/* A child is its parent's likeness until it says otherwise (COMM). */
+static void inherit(struct task_table *table, struct task *task, const struct task *parent)
+{
+	const bool is_thread = task->row.pid == parent->row.pid;
+
+	if (task->row.name[0] == '\0')
+		memcpy(task->row.name, parent->row.name, sizeof(task->row.name));
+	if (!task->command_line && parent->command_line)
+		set_command_line(table, task, parent->command_line);
+	if (task->row.uid < 0)
+		task->row.uid = parent->row.uid;
+	if (is_thread)
+		task->row.parent_pid = parent->row.parent_pid;
+	task->row.is_kernel_thread = parent->row.is_kernel_thread;
+	task->has_facts = task->has_facts || parent->has_facts;
+}
+
+/*
+ * Records of different CPUs may come out of order: a child can have run before its birth
+ * is told. It was then first mentioned after the time of birth; whoever was mentioned
+ * before it had the tid earlier.
+ */
+void task_table_fork(struct task_table *table, const struct record *record)
+{
+	struct task *namesake = lookup(table, record->tid);
+
+	if (namesake && namesake->first_ns < record->time_ns)
+		replace(table, namesake, record->time_ns);
+
+	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
+	if (!task)
+		return;
+	if (record->fork.parent_pid > 0 && record->fork.parent_pid != record->pid)
+		task->row.parent_pid = record->fork.parent_pid;
+
+	struct task *parent = lookup(table, record->fork.parent_tid);
+	if (parent && parent != task)
+		inherit(table, task, parent);
+	task->row.is_new = true;
+	task_table_change(table, task);
+}
+
+void task_table_exit(struct task_table *table, const struct record *record)
+{
+	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
+
+	if (task)
+		task_table_finish(table, task, record->time_ns);
+}
+
+/* Puts the question into the queue; when that is full, the task asks again in its next interval. */
+static void ask_for_facts(struct task_table *table, struct task *task)
+{
+	if (task->has_facts || task->is_asked_for || table->wanted_count == TASKS_WANTED_MAX)
+		return;
+
+	size_t last = (table->wanted_first + table->wanted_count) % TASKS_WANTED_MAX;
+	table->wanted[last] = (struct task_ref){.pid = task->row.pid, .tid = task->row.tid};
+	table->wanted_count++;
+	task->is_asked_for = true;
+}
+
+void task_table_comm(struct task_table *table, const struct record *record)
+{
+	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
+
+	if (!task)
+		return;
+	set_name(task, record->comm.name);
+	task_table_change(table, task);
+	if (!record->comm.exec)
+		return;
+
+	/*
+	 * A thread that executes a program takes the tid of the process' first thread, which
+	 * has exited for it: the process lives on under that tid.
+	 */
+	task->row.is_exited = false;
+	set_command_line(table, task, NULL);
+	task->has_facts = false;
+	task->is_asked_for = false;
+	if (task->account.interval)
+		ask_for_facts(table, task);
+}
+
+void task_table_facts(struct task_table *table, const struct record *record)
+{
+	const struct record_facts *facts = &record->facts;
+	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
+
+	if (!task)
+		return;
+	if (facts->name && facts->name[0])
+		set_name(task, facts->name);
+	if (facts->command_line)
+		set_command_line(table, task, facts->command_line);
+	if (facts->parent_pid >= 0)
+		task->row.parent_pid = facts->parent_pid;
+	if (facts->uid >= 0)
+		task->row.uid = facts->uid;
+	if (task->row.last_cpu < 0 && facts->cpu >= 0)
+		task->row.last_cpu = facts->cpu;
+	task->row.is_kernel_thread = facts->is_kernel_thread;
+	task->has_facts = true;
+	task_table_change(table, task);
+}
+
+size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max)
+{
+	size_t count = 0;
+
+	while (count < max && table->wanted_count > 0) {
+		const struct task_ref ref = table->wanted[table->wanted_first];
+		const struct task *task = lookup(table, ref.tid);
+
+		table->wanted_first = (table->wanted_first + 1) % TASKS_WANTED_MAX;
+		table->wanted_count--;
+		if (task && task->row.pid == ref.pid && !task->row.is_exited && !task->has_facts)
+			refs[count++] = ref;
+	}
+	return count;
+}
+
+uint64_t *task_table_counts(struct task_table *table, struct task *task)
+{
+	if (task->is_counted)
+		return task->account.interval;
+
+	task->is_counted = true;
+	if (!task->account.interval)
+		account_open(&task->account, table->width);
+	task_table_change(table, task);
+	ask_for_facts(table, task);
+	return task->account.interval;
+}
+
+/* Keeps what the task did in the interval closed last, in case it does not run again. */
+static void remember_run(struct task_table *table, struct task *task)
+{
+	if (!task->row.has_run)
+		return;
+	if (!task->last_run)
+		task->last_run = xcalloc(table->width, sizeof(*task->last_run));
+	memcpy(task->last_run, task->account.shown, table->width * sizeof(*task->last_run));
+}
+
+void task_table_hold(struct task_table *table, const int32_t *pids, size_t count)
+{
+	free(table->held);
+	table->held = xcalloc(count, sizeof(*pids));
+	table->held_count = count;
+	if (count)
+		memcpy(table->held, pids, count * sizeof(*pids));
+
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *task = table->all.tasks[i];
+
+		task->is_to_be_held = is_to_be_held(table, task->row.pid);
+		if (task->is_to_be_held && !task->row.is_held)
+			remember_run(table, task);
+	}
+	table->holds_others = true;
+}
+
+static void show(struct task_table *table, const struct task *task)
+{
+	struct snapshot_task *row = &table->rows[task->index];
+
+	*row = task->row;
+	row->command_line = task->command_line;
+	row->interval = task->account.interval ? task->account.shown : table->zeros;
+	row->total = task->account.interval ? task->account.total : table->zeros;
+	row->reaped = task->reaped;
+}
+
+/*
+ * What a forgotten thread has consumed remains its process': the first thread takes it.
+ * One that was born after the thread's end belongs to another process of that pid.
+ */
+static void bequeath(struct task_table *table, const struct task *thread)
+{
+	struct task *first = lookup(table, thread->row.pid);
+
+	if (!thread->account.interval || !first || first == thread || first->row.is_exited ||
+	    first->row.pid != thread->row.pid || first->first_ns > thread->exit_ns)
+		return;
+	if (!first->reaped)
+		first->reaped = xcalloc(table->width, sizeof(*first->reaped));
+	counts_add(first->reaped, thread->account.total, table->width);
+	show(table, first);
+}
+
+static void forget(struct task_table *table, struct task *task)
+{
+	struct task *last = table->all.tasks[table->all.count - 1];
+
+	unmap(table, task);
+	bequeath(table, task);
+	last->index = task->index;
+	table->all.tasks[last->index] = last;
+	table->all.count--;
+	if (last != task)
+		show(table, last);
+	destroy(task);
+}
+
+static void begin_holding(struct task_table *table, struct task *task)
+{
+	unmap(table, task);
+	task->row.is_held = true;
+	task->row.has_run = false;
+	if (task->last_run)
+		memcpy(task->account.shown, task->last_run, table->width * sizeof(uint64_t));
+	show(table, task);
+}
+
+static void forget_no_longer_held(struct task_table *table)
+{
+	for (size_t i = table->all.count; i-- > 0;) {
+		struct task *task = table->all.tasks[i];
+
+		if (task->row.is_held && !task->is_to_be_held)
+			forget(table, task);
+	}
+	table->holds_others = false;
+}
+
+static void close_task(struct task_table *table, struct task *task)
+{
+	task->row.has_run = account_close(&task->account, table->width);
+	task->is_counted = false;
+	if (task->row.has_run)
+		table->ran_count++;
+	if (task->is_to_be_held)
+		remember_run(table, task);
+	show(table, task);
+	task->row.is_new = false;
+}
+
+/* Nothing has happened to the task since it was shown. */
+static void settle(struct task_table *table, struct task *task)
+{
+	if (!task->row.is_exited)
+		close_task(table, task);
+	else if (task->seats > 0)
+		task_table_change(table, task); /* to be looked at again */
+	else if (task->is_to_be_held)
+		begin_holding(table, task);
+	else
+		forget(table, task);
+}
+
+void task_table_close(struct task_table *table)
+{
+	const struct task_list settled = table->settling;
+
+	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	free_retired(table);
+	table->ran_count = 0;
+	if (table->holds_others)
+		forget_no_longer_held(table);
+
+	for (size_t i = 0; i < settled.count; i++) {
+		if (!settled.tasks[i]->is_changed)
+			settle(table, settled.tasks[i]);
+	}
+	for (size_t i = 0; i < table->changed.count; i++) {
+		close_task(table, table->changed.tasks[i]);
+		table->changed.tasks[i]->is_changed = false;
+	}
+	table->settling = table->changed;
+	table->changed = settled;
+	table->changed.count = 0;
+
+	table->exited_count = table->exits;
+	table->exits = 0;
+}
+
+static void restart_task(struct task_table *table, struct task *task)
+{
+	account_clear(&task->account, table->width);
+	free(task->reaped);
+	task->reaped = NULL;
+	free(task->last_run);
+	task->last_run = NULL;
+	task->row.is_new = false;
+	task->row.has_run = false;
+	task->is_counted = false;
+	task->is_changed = false;
+}
+
+void task_table_start(struct task_table *table)
+{
+	table->changed.count = 0;
+	table->settling.count = 0;
+	table->exits = 0;
+	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	for (size_t i = table->all.count; i-- > 0;) {
+		struct task *task = table->all.tasks[i];
+
+		restart_task(table, task);
+		if (task->row.is_exited && task->seats == 0)
+			forget(table, task);
+		else
+			task_table_change(table, task);
+	}
+}

@@ -1,0 +1,110 @@
+#ifndef PERFTOP_MODEL_TASKS_H
+#define PERFTOP_MODEL_TASKS_H
+
+/*
+ * The tasks that are known: found by tid, born, renamed, ended, and shown.
+ *
+ * A task is created when it is first mentioned. It ends by EXIT, or because another
+ * one has its tid; it stays known until a close finds that nothing came in for it any
+ * more since it was last shown as exited. So the last slice of a dying task is never lost.
+ *
+ * The table keeps the rows of the snapshot from close to close and touches only those
+ * of tasks to which something has happened: ten thousand sleeping tasks cost nothing.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "model/account.h"
+#include "model/model.h"
+#include "model/snapshot.h"
+
+struct feed;
+struct record;
+
+struct task {
+	struct snapshot_task row; /* as of now; what the snapshot shows is a copy */
+	struct account account;   /* opened when it first runs */
+	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
+	char *command_line; /* owned; NULL: unknown */
+	uint64_t *last_run; /* owned; interval in which it ran last; NULL unless to be held */
+	uint64_t *reaped;   /* owned; totals of its forgotten threads; NULL: none */
+	uint64_t first_ns;  /* when it was first mentioned */
+	uint64_t exit_ns;   /* when it ended; meaningless before */
+	uint64_t placed_ns; /* when last_cpu was last known to be true */
+	size_t index;       /* of it in the table and of its row */
+	unsigned int seats; /* how often CPUs know it as running or leaving */
+	bool is_mapped;     /* it is the one that is found by its tid */
+	bool is_changed;    /* it is in the table's list of changes */
+	bool is_counted;    /* it was credited something since the last close */
+	bool has_facts;     /* /proc, or its parent, told about it */
+	bool is_asked_for;  /* its facts were or are in the queue */
+	bool is_to_be_held; /* model_hold() named its process */
+};
+
+struct task_list {
+	struct task **tasks; /* array owned, tasks borrowed */
+	size_t count, capacity;
+};
+
+enum {
+	TASKS_WANTED_MAX = 4096
+}; /* queue of questions; a power of two */
+
+struct task_table {
+	size_t width;               /* of a counts vector */
+	struct map by_tid;          /* borrows */
+	struct task_list all;       /* owns the tasks */
+	struct snapshot_task *rows; /* one per task, in the order of `all`, valid after a close */
+	size_t row_capacity;
+	struct task_list changed;  /* to be shown anew at the next close */
+	struct task_list settling; /* were shown as changed at the last one */
+	struct task_ref *wanted;   /* ring of TASKS_WANTED_MAX */
+	size_t wanted_first, wanted_count;
+	char **retired; /* owned texts that the last snapshot may still borrow */
+	size_t retired_count, retired_capacity;
+	int32_t *held; /* owned; processes to hold */
+	size_t held_count;
+	uint64_t *zeros; /* owned; what an unopened account shows */
+	uint64_t next_id;
+	size_t exits;                   /* since the last close */
+	size_t ran_count, exited_count; /* in the interval closed last */
+	bool holds_others;              /* model_hold() was called since the last close */
+};
+
+void task_table_init(struct task_table *table, size_t width);
+void task_table_fini(struct task_table *table);
+
+/* Forgets all counts and whoever has exited. */
+void task_table_start(struct task_table *table);
+
+/*
+ * The task with these ids, created if need be; NULL when they name none (unknown or idle).
+ * A known tid under another pid is another task: the tid was used again.
+ */
+struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns);
+
+/* What records tell about `record`'s task. */
+void task_table_fork(struct task_table *table, const struct record *record);
+void task_table_exit(struct task_table *table, const struct record *record);
+void task_table_comm(struct task_table *table, const struct record *record);
+void task_table_facts(struct task_table *table, const struct record *record);
+
+/* Ends a task of which it is known that it is no more. */
+void task_table_finish(struct task_table *table, struct task *task, uint64_t time_ns);
+
+/* The vector to which counts of the task are to be added now. */
+uint64_t *task_table_counts(struct task_table *table, struct task *task);
+
+/* Sees to it that the task is shown anew at the next close. */
+void task_table_change(struct task_table *table, struct task *task);
+
+void task_table_hold(struct task_table *table, const int32_t *pids, size_t count);
+size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
+
+/* Ends the interval: rows, ran_count and exited_count are then those of it. */
+void task_table_close(struct task_table *table);
+
+#endif

@@ -1,0 +1,232 @@
+#ifndef PERFTOP_TESTS_MODEL_KIT_H
+#define PERFTOP_TESTS_MODEL_KIT_H
+
+/*
+ * What tests of the model are written with: a layout, builders of records, and ways
+ * to look something up in a snapshot.
+ *
+ *	feed(model, sample(.tid = 7, .seq = 3, .ns = 100, .values = {10, 20}));
+ *
+ * Defaults: CPU 0, group 0, pid = tid, time = ns (the group's clock).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/model.h"
+
+enum { KIT_MEMBERS = 2, KIT_GROUPS_MAX = 3, NOBODY = RECORD_TASK_UNKNOWN };
+
+/* Fields of all builders; each uses those it needs. */
+struct told {
+	int32_t cpu, pid, tid;
+	uint64_t time;                /* 0: ns */
+	uint16_t group;
+	uint64_t seq, ns;             /* of a reading: sequence, enabled_ns */
+	uint64_t off_ns;              /* enabled but not running */
+	uint64_t values[KIT_MEMBERS];
+	bool restarts;
+	int32_t next, prev;           /* tid (and pid) of who comes or who left */
+	bool preempted;
+	int32_t parent;               /* tid (and pid) */
+	const char *name;
+	bool exec;
+	uint64_t lost;
+	uint64_t voluntary, involuntary;
+	const char *command_line;
+	int64_t uid;                  /* of facts; 0: unknown, likewise at_cpu and parent */
+	int at_cpu;
+};
+
+/* Two events in each group, called e0, e1, e2...; all counting. */
+static inline void kit_layout(struct layout *layout, size_t groups)
+{
+	layout->event_count = groups * KIT_MEMBERS;
+	layout->events = xcalloc(layout->event_count, sizeof(*layout->events));
+	layout->group_count = groups;
+	layout->groups = xcalloc(groups, sizeof(*layout->groups));
+	for (size_t i = 0; i < layout->event_count; i++) {
+		struct event_group *group = &layout->groups[i / KIT_MEMBERS];
+
+		snprintf(layout->events[i].name, sizeof(layout->events[i].name), "e%zu", i);
+		layout->events[i].state = groups > 1 ? EVENT_MULTIPLEXED : EVENT_COUNTING;
+		layout->events[i].group = (uint16_t)(i / KIT_MEMBERS);
+		group->events[group->count++] = (uint16_t)i;
+	}
+}
+
+static inline struct model *kit_model(size_t groups)
+{
+	struct layout layout;
+
+	kit_layout(&layout, groups);
+	struct model *model = model_create(&layout);
+	layout_fini(&layout);
+	return model;
+}
+
+/* Place of event number `index` of the kit's layout. */
+static inline size_t event_place(size_t index)
+{
+	return QUANTITY_BUILTIN + index;
+}
+
+static inline int32_t kit_pid(const struct told *told)
+{
+	return told->pid ? told->pid : told->tid;
+}
+
+static inline struct record kit_record(enum record_kind kind, const struct told *told)
+{
+	return (struct record){
+		.kind = kind,
+		.cpu = told->cpu,
+		.pid = kit_pid(told),
+		.tid = told->tid,
+		.time_ns = told->time ? told->time : told->ns,
+	};
+}
+
+static inline struct record kit_reading(const struct told *told, bool at_switch)
+{
+	struct record record = kit_record(RECORD_READING, told);
+
+	record.reading = (struct record_reading){
+		.group = told->group,
+		.at_switch = at_switch,
+		.restarts = told->restarts,
+		.sequence = told->seq,
+		.enabled_ns = told->ns,
+		.running_ns = told->ns - told->off_ns,
+		.values = told->values,
+	};
+	return record;
+}
+
+static inline struct record kit_switch(enum record_kind kind, const struct told *told)
+{
+	const int32_t other = kind == RECORD_SWITCH_OUT ? told->next : told->prev;
+	struct record record = kit_record(kind, told);
+
+	record.swap = (struct record_switch){other, other, told->preempted};
+	return record;
+}
+
+static inline struct record kit_fork(const struct told *told)
+{
+	struct record record = kit_record(RECORD_FORK, told);
+
+	record.fork = (struct record_fork){told->parent, told->parent};
+	return record;
+}
+
+static inline struct record kit_comm(const struct told *told)
+{
+	struct record record = kit_record(RECORD_COMM, told);
+
+	record.comm = (struct record_comm){told->name, told->exec};
+	return record;
+}
+
+static inline struct record kit_facts(const struct told *told)
+{
+	struct record record = kit_record(RECORD_FACTS, told);
+
+	record.facts = (struct record_facts){
+		.name = told->name,
+		.command_line = told->command_line,
+		.parent_pid = told->parent ? told->parent : -1,
+		.uid = told->uid ? told->uid : -1,
+		.cpu = told->at_cpu ? told->at_cpu : -1,
+	};
+	record.cpu = RECORD_CPU_NONE;
+	return record;
+}
+
+static inline struct record kit_switch_count(const struct told *told)
+{
+	struct record record = kit_record(RECORD_SWITCH_COUNT, told);
+
+	record.switch_count = (struct record_switch_count){told->voluntary, told->involuntary};
+	return record;
+}
+
+static inline struct record kit_lost(const struct told *told)
+{
+	struct record record = kit_record(RECORD_LOST, told);
+
+	record.lost = told->lost;
+	return record;
+}
+
+/* The records live as long as the block in which they are written. */
+#define TOLD(...)         (&(const struct told){__VA_ARGS__})
+#define sample(...)       kit_reading(TOLD(__VA_ARGS__), true)
+#define reading(...)      kit_reading(TOLD(.tid = NOBODY, __VA_ARGS__), false)
+#define task_reading(...) kit_reading(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__), false)
+#define switch_out(...)   kit_switch(RECORD_SWITCH_OUT, TOLD(__VA_ARGS__))
+#define switch_in(...)    kit_switch(RECORD_SWITCH_IN, TOLD(__VA_ARGS__))
+#define forked(...)       kit_fork(TOLD(__VA_ARGS__))
+#define exited(...)       kit_record(RECORD_EXIT, TOLD(__VA_ARGS__))
+#define comm(...)         kit_comm(TOLD(__VA_ARGS__))
+#define facts(...)        kit_facts(TOLD(__VA_ARGS__))
+#define switch_count(...) kit_switch_count(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
+#define lost(...)         kit_lost(TOLD(__VA_ARGS__))
+#define throttled(...)    kit_record(RECORD_THROTTLED, TOLD(__VA_ARGS__))
+#define cpu_online(...)   kit_record(RECORD_CPU_ONLINE, TOLD(__VA_ARGS__))
+#define cpu_offline(...)  kit_record(RECORD_CPU_OFFLINE, TOLD(__VA_ARGS__))
+
+static inline void feed(struct model *model, struct record record)
+{
+	model_feed(model, &record);
+}
+
+/* The first task with this tid, NULL: none. */
+static inline const struct snapshot_task *find_task(const struct snapshot *snapshot, int32_t tid)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].tid == tid)
+			return &snapshot->tasks[i];
+	}
+	return NULL;
+}
+
+/* Number of the task at a place in the interval; 0 when there is no such task. */
+static inline uint64_t task_count(const struct snapshot *snapshot, int32_t tid, size_t place)
+{
+	const struct snapshot_task *task = find_task(snapshot, tid);
+
+	return task ? task->interval[place] : 0;
+}
+
+/*
+ * The books of the interval, summed over the CPUs: true when for every place
+ * tasks + idle + unattributed = counter. With one CPU it is that CPU's books.
+ */
+static inline bool books_balance(const struct snapshot *snapshot)
+{
+	const size_t width = layout_width(snapshot->layout);
+
+	for (size_t place = 0; place < width; place++) {
+		uint64_t credited = 0, counted = 0;
+
+		for (size_t i = 0; i < snapshot->task_count; i++) {
+			if (!snapshot->tasks[i].is_held)
+				credited += snapshot->tasks[i].interval[place];
+		}
+		for (size_t i = 0; i < snapshot->cpu_count; i++) {
+			credited += snapshot->cpus[i].idle[place] +
+				    snapshot->cpus[i].unattributed[place];
+			counted += snapshot->cpus[i].counter[place];
+		}
+		if (credited != counted)
+			return false;
+	}
+	return true;
+}
+
+#endif

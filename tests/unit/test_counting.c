@@ -1,0 +1,261 @@
+/*
+ * attr, group, ring and decode together on the kernel that runs the tests, with software
+ * events, which need no hardware. Skipped where the kernel allows no counting at all.
+ */
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "kernel/decode.h"
+#include "kernel/group.h"
+#include "kernel/ring.h"
+#include "kernel/sys.h"
+
+enum {
+	PAGES = 100,
+	RING_BYTES = 256 * 1024
+};
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void touch_pages(int count)
+{
+	size_t size = (size_t)count * page_bytes();
+	volatile char *memory =
+		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	/* a huge page would be one fault */
+	madvise((void *)memory, size, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < size; i += page_bytes()) {
+		memory[i] = 1;
+	}
+	munmap((void *)memory, size);
+}
+
+static struct event_spec spec_of(const char *name)
+{
+	struct event_spec spec;
+
+	assert_true(event_spec_find(name, &spec, NULL));
+	return spec;
+}
+
+static void task_group_counts_page_faults_exactly(void **state)
+{
+	(void)state;
+	struct attr_features features;
+	struct event_spec specs[] = {spec_of("page-faults"), spec_of("task-clock")};
+	struct group group;
+	struct group_request request = {.leader = GROUP_LEADER_TASK,
+					.pid = getpid(),
+					.cpu = -1,
+					.specs = specs,
+					.count = 2,
+					.exclude_kernel = geteuid() != 0};
+	struct group_reading before, after;
+
+	attr_probe_features(&features);
+	if (!group_open(&group, &request, &features, NULL, NULL, NULL)) {
+		skip();
+	}
+	touch_pages(1); /* the code is loaded, and so is that of a reading */
+	assert_true(group_read(&group, &features, &before));
+
+	assert_true(group_enable(&group));
+	assert_true(group_read(&group, &features, &before));
+	touch_pages(PAGES);
+	assert_true(group_read(&group, &features, &after));
+
+	assert_int_equal(after.count, 3);
+	assert_int_equal(after.values[0], 0);
+	/* besides its own: the memory of a sanitizer, and page tables */
+	assert_in_range(after.values[1] - before.values[1], PAGES, PAGES + 30);
+	assert_true(after.values[2] > before.values[2]);
+	assert_true(after.enabled_ns > before.enabled_ns);
+	assert_int_equal(after.enabled_ns, after.running_ns);
+
+	assert_true(group_disable(&group));
+	assert_true(group_read(&group, &features, &before));
+	touch_pages(PAGES);
+	assert_true(group_read(&group, &features, &after));
+	assert_int_equal(after.values[1], before.values[1]);
+	group_close(&group);
+}
+
+struct cpu_watch {
+	struct attr_features features;
+	struct group group;
+	struct ring ring;
+	int timeline_fd;
+	struct decode_format format;
+};
+
+/* The whole of CPU 0: a switch group, its ring, and the time line in it. */
+static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
+{
+	struct group_request request = {.leader = GROUP_LEADER_SWITCHES,
+					.pid = -1,
+					.cpu = 0,
+					.specs = spec,
+					.count = 1,
+					.wakeup_bytes = RING_BYTES / 2};
+	int errno_value;
+
+	attr_probe_features(&watch->features);
+	if (!group_open(&watch->group, &request, &watch->features, NULL, NULL, NULL)) {
+		return false; /* not allowed to watch a CPU */
+	}
+	assert_true(ring_map(&watch->ring, watch->group.leader_fd, RING_BYTES, page_bytes(),
+			     &errno_value));
+	watch->timeline_fd = timeline_open(-1, 0, &watch->features, false, RING_BYTES / 2,
+					   TIMELINE_SWITCHES | TIMELINE_TASKS);
+	assert_true(watch->timeline_fd >= 0);
+	assert_int_equal(timeline_redirect(watch->timeline_fd, watch->group.leader_fd), 0);
+	watch->format = (struct decode_format){
+		.sample_type = attr_sample_type(),
+		.read_format = attr_read_format(&watch->features),
+		.sample_id_all = true,
+	};
+	return true;
+}
+
+static void watch_end(struct cpu_watch *watch)
+{
+	ring_unmap(&watch->ring);
+	sys_close(watch->timeline_fd);
+	group_close(&watch->group);
+}
+
+/* A child on CPU 0 that takes a name, touches pages and ends; its tid. */
+static pid_t run_child(const char *name)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		cpu_set_t set;
+
+		CPU_ZERO(&set);
+		CPU_SET(0, &set);
+		sched_setaffinity(0, sizeof(set), &set);
+		prctl(PR_SET_NAME, name);
+		touch_pages(PAGES);
+		_exit(0);
+	}
+	assert_true(pid > 0);
+	waitpid(pid, NULL, 0);
+	return pid;
+}
+
+static void cpu_group_records_readings_and_time_line_in_order(void **state)
+{
+	(void)state;
+	struct event_spec faults = spec_of("page-faults");
+	struct cpu_watch watch;
+	struct group_reading last;
+	static struct decoded record;
+	uint64_t time_ns = 0, sequence = 0, samples = 0, above = 0;
+	bool named = false, switched = false, exited = false;
+	const void *bytes;
+	size_t size;
+
+	if (!watch_cpu(&watch, &faults)) {
+		skip();
+	}
+	group_enable(&watch.group);
+	pid_t pid = run_child("perftop-child");
+	assert_true(group_read(&watch.group, &watch.features, &last));
+
+	ring_begin(&watch.ring);
+	while (ring_next(&watch.ring, &bytes, &size)) {
+		assert_int_equal(decode_record(&record, bytes, size, &watch.format), DECODE_OK);
+		assert_int_equal(record.id.cpu, 0);
+		assert_true(record.id.time_ns >= time_ns && record.id.time_ns <= sys_now_ns());
+		time_ns = record.id.time_ns;
+		assert_int_equal(decode_peek_time(bytes, size, &watch.format), time_ns);
+		assert_int_equal(decode_peek_id(bytes, size, &watch.format), record.id.id);
+		if (record.type == PERF_RECORD_SAMPLE) {
+			assert_int_equal(record.id.id, watch.group.ids[0]);
+			assert_int_equal(record.sample.read.count, 2);
+			assert_int_equal(record.sample.read.ids[1], watch.group.ids[1]);
+			assert_true(record.sample.read.values[0] > sequence);
+			sequence = record.sample.read.values[0];
+			above += sequence > last.values[0];
+			samples++;
+		}
+		named = named || (record.type == PERF_RECORD_COMM && record.comm.tid == pid &&
+				  record.comm.name_length == 13 &&
+				  memcmp(record.comm.name, "perftop-child", 13) == 0);
+		switched = switched || (record.type == PERF_RECORD_SWITCH_CPU_WIDE &&
+					record.swap.other_tid == pid);
+		exited = exited || (record.type == PERF_RECORD_EXIT && record.fork.tid == pid);
+	}
+	ring_end(&watch.ring);
+
+	assert_true(named && switched && exited);
+	assert_true(samples > 0);
+	/* switches go on between the reading and the draining: these come after the reading */
+	assert_true(above < samples);
+	assert_true(last.values[1] >= PAGES);
+	assert_int_equal(watch.ring.broken, 0);
+	watch_end(&watch);
+}
+
+static void group_open_nonsense_event_is_refused_and_closed(void **state)
+{
+	(void)state;
+	struct attr_features features;
+	struct event_spec specs[] = {
+		spec_of("page-faults"),
+		{.name = "nonsense", .type = PERF_TYPE_SOFTWARE, .config = 999}};
+	struct group group;
+	struct group_request request = {.leader = GROUP_LEADER_TASK,
+					.pid = getpid(),
+					.cpu = -1,
+					.specs = specs,
+					.count = 2,
+					.exclude_kernel = geteuid() != 0};
+	struct error error = {0};
+	int failed = 99, errno_value = 0, free_before = dup(0), free_after;
+
+	close(free_before);
+	attr_probe_features(&features);
+
+	assert_false(group_open(&group, &request, &features, &failed, &errno_value, &error));
+	if (failed == -1) {
+		skip();
+	}
+	assert_int_equal(failed, 1);
+	assert_int_equal(group.leader_fd, -1);
+	assert_int_not_equal(error.code, ERROR_NONE);
+	free_after = dup(0);
+	close(free_after);
+	assert_int_equal(free_after, free_before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(task_group_counts_page_faults_exactly),
+		cmocka_unit_test(cpu_group_records_readings_and_time_line_in_order),
+		cmocka_unit_test(group_open_nonsense_event_is_refused_and_closed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

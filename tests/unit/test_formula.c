@@ -1,0 +1,267 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/formula.h"
+
+/* Value of a formula whose names are worth 2, 3, 5 and 7 in the order of their appearance. */
+static double value_of(const char *text)
+{
+	static const double values[] = {2, 3, 5, 7};
+	char message[FORMULA_ERROR_MAX] = "";
+	size_t position = 0;
+	struct formula *formula = formula_create(text, &position, message);
+
+	assert_non_null(formula);
+	double value = formula_eval(formula, values);
+	formula_destroy(formula);
+	return value;
+}
+
+static void check_value(const char *text, double expected)
+{
+	assert_true(fabs(value_of(text) - expected) <= 1e-9 * (1 + fabs(expected)));
+}
+
+static void check_unknown(const char *text)
+{
+	assert_true(isnan(value_of(text)));
+}
+
+static void check_fault(const char *text, size_t expected, const char *words)
+{
+	char message[FORMULA_ERROR_MAX] = "";
+	size_t position = 9999;
+
+	assert_null(formula_create(text, &position, message));
+	assert_int_equal(position, expected);
+	assert_non_null(strstr(message, words));
+}
+
+static void check_names(const char *text, const char *first, const char *second)
+{
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+	struct formula *formula = formula_create(text, &position, message);
+
+	assert_non_null(formula);
+	assert_string_equal(formula_name(formula, 0), first);
+	if (second)
+		assert_string_equal(formula_name(formula, 1), second);
+	assert_null(formula_name(formula, second ? 2 : 1));
+	formula_destroy(formula);
+}
+
+static void products_bind_closer_than_sums(void **state)
+{
+	(void)state;
+
+	check_value("1 + 2 * 3", 7);
+	check_value("2 * 3 + 1", 7);
+	check_value("(1 + 2) * 3", 9);
+}
+
+static void operators_of_one_rank_go_from_left_to_right(void **state)
+{
+	(void)state;
+
+	check_value("10 - 4 - 3", 3);
+	check_value("100 / 10 / 5", 2);
+	check_value("100 / 10 * 5", 50);
+}
+
+static void numbers_have_fractions_exponents_and_suffixes(void **state)
+{
+	(void)state;
+
+	check_value("1.5", 1.5);
+	check_value("2e3", 2000);
+	check_value("25e-1", 2.5);
+	check_value("1k", 1e3);
+	check_value("2.5M", 2.5e6);
+	check_value("3G", 3e9);
+}
+
+static void minus_before_an_operand_negates(void **state)
+{
+	(void)state;
+
+	check_value("-3 + 5", 2);
+	check_value("2 * -3", -6);
+	check_value("--3", 3);
+	check_value("-(1 + 2)", -3);
+	check_value("- a", -2);
+}
+
+static void same_name_is_one_value(void **state)
+{
+	(void)state;
+
+	check_value("a / b + a", 2.0 / 3 + 2);
+	check_names("a / b + a", "a", "b");
+}
+
+static void minus_inside_a_name_belongs_to_it(void **state)
+{
+	(void)state;
+
+	check_names("cache-misses", "cache-misses", NULL);
+	check_names("100 * L1-dcache-load-misses / instructions", "L1-dcache-load-misses",
+		    "instructions");
+}
+
+static void minus_beside_a_blank_is_an_operator(void **state)
+{
+	(void)state;
+
+	check_value("a - b", -1);
+	check_value("a -b", -1);
+	check_value("a- b", -1);
+	check_value("a-(b)", -1);
+	check_value("3-2", 1);
+	check_value("3k-2k", 1000);
+	check_value("(a)-b", -1);
+}
+
+static void quoted_name_may_hold_anything(void **state)
+{
+	(void)state;
+
+	check_names("\"skl::INST_RETIRED:ANY\" / \"cpu/event=0x3c, umask=0/\"",
+		    "skl::INST_RETIRED:ANY", "cpu/event=0x3c, umask=0/");
+	check_names("\"a-b\" + a-b", "a-b", NULL);
+}
+
+static void functions_take_two_arguments(void **state)
+{
+	(void)state;
+
+	check_value("min(3, 2)", 2);
+	check_value("max(3, 2)", 3);
+	check_value("max (a, b) * min(1, 10 / 2)", 3);
+	check_value("min(1, min(0.5, 2)) + max(1, 2)", 2.5);
+	check_names("\"min\" + max", "min", "max");
+}
+
+static void division_by_zero_is_unknown(void **state)
+{
+	(void)state;
+
+	check_unknown("1 / 0");
+	check_unknown("0 / 0");
+	check_unknown("1 / (a - a)");
+	check_unknown("0 * (1 / 0)");
+}
+
+static void unknown_is_contagious(void **state)
+{
+	(void)state;
+
+	check_unknown("1 + 1 / 0");
+	check_unknown("min(1, 1 / 0)");
+	check_unknown("max(1 / 0, 1)");
+	check_unknown("-(1 / 0)");
+}
+
+static void overflow_is_unknown(void **state)
+{
+	(void)state;
+
+	check_unknown("1e308 * 10");
+	check_unknown("1e308G");
+}
+
+static void fault_is_where_an_operand_is_missing(void **state)
+{
+	(void)state;
+
+	check_fault("", 0, "a number, a name");
+	check_fault("   ", 3, "a number, a name");
+	check_fault("a +", 3, "a number, a name");
+	check_fault("a + * b", 4, "a number, a name");
+	check_fault("()", 1, "a number, a name");
+	check_fault("a / $x", 4, "a number, a name");
+}
+
+static void fault_is_where_an_operator_is_missing(void **state)
+{
+	(void)state;
+
+	check_fault("a b", 2, "an operator");
+	check_fault("a)", 1, "an operator");
+	check_fault("(a b)", 3, "')'");
+	check_fault("(a", 2, "')'");
+	check_fault("min(a)", 5, "','");
+	check_fault("min(a, b, c)", 8, "')'");
+}
+
+static void fault_is_at_the_name_of_an_unknown_function(void **state)
+{
+	(void)state;
+
+	check_fault("1 + sqrt(a)", 4, "function");
+	check_fault("1 + minimum(a, b)", 4, "function");
+}
+
+static void fault_is_where_a_malformed_word_is(void **state)
+{
+	(void)state;
+
+	check_fault("1 + \"abc", 4, "closing double quote");
+	check_fault("1 + \"\"", 4, "name is missing");
+	check_fault("5x", 1, "k, M or G");
+	check_fault("5kk", 2, "k, M or G");
+	check_fault("1.2.3", 3, "k, M or G");
+	check_fault("11111111111111111111111111111111111111111111111111", 0, "too many digits");
+}
+
+static void check_too_deep(const char *opening, size_t count)
+{
+	char text[1024] = "";
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+
+	for (size_t i = 0; i < count; i++)
+		strcat(text, opening);
+	assert_null(formula_create(text, &position, message));
+	assert_non_null(strstr(message, "too deeply"));
+}
+
+static void depth_is_limited(void **state)
+{
+	(void)state;
+
+	check_too_deep("(", 300);
+	check_too_deep("-", 300);
+	check_too_deep("min(1,", 100);
+	check_too_deep("1+2*min(3,", 50);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(products_bind_closer_than_sums),
+		cmocka_unit_test(operators_of_one_rank_go_from_left_to_right),
+		cmocka_unit_test(numbers_have_fractions_exponents_and_suffixes),
+		cmocka_unit_test(minus_before_an_operand_negates),
+		cmocka_unit_test(same_name_is_one_value),
+		cmocka_unit_test(minus_inside_a_name_belongs_to_it),
+		cmocka_unit_test(minus_beside_a_blank_is_an_operator),
+		cmocka_unit_test(quoted_name_may_hold_anything),
+		cmocka_unit_test(functions_take_two_arguments),
+		cmocka_unit_test(division_by_zero_is_unknown),
+		cmocka_unit_test(unknown_is_contagious),
+		cmocka_unit_test(overflow_is_unknown),
+		cmocka_unit_test(fault_is_where_an_operand_is_missing),
+		cmocka_unit_test(fault_is_where_an_operator_is_missing),
+		cmocka_unit_test(fault_is_at_the_name_of_an_unknown_function),
+		cmocka_unit_test(fault_is_where_a_malformed_word_is),
+		cmocka_unit_test(depth_is_limited),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* A copy of a snapshot stands on its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "model_kit.h"
+
+/* A snapshot with two threads of process 7 in two intervals, one of them reaped. */
+static const struct snapshot *fill(struct model *model)
+{
+	feed(model, reading(.seq = 10, .ns = 1000));
+	feed(model, facts(.tid = 7, .name = "sh", .command_line = "sh -c x"));
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5, 6}));
+	feed(model, sample(.pid = 7, .tid = 8, .seq = 12, .ns = 1700, .values = {9, 6}));
+	feed(model, exited(.pid = 7, .tid = 8, .time = 1700));
+	feed(model, switch_out(.pid = 7, .tid = 8, .next = 0, .time = 1700));
+	model_close_interval(model, 2000);
+	feed(model, reading(.seq = 12, .ns = 2500, .values = {9, 7}));
+	return model_close_interval(model, 3000);
+}
+
+static void copy_outlives_the_model(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+	struct snapshot *copy = snapshot_copy(fill(model));
+
+	model_destroy(model);
+
+	const struct snapshot_task *task = find_task(copy, 7);
+	assert_int_equal(copy->task_count, 1);
+	assert_string_equal(task->command_line, "sh -c x");
+	assert_int_equal(task->interval[event_place(0)], 0);
+	assert_int_equal(task->total[event_place(0)], 5);
+	assert_int_equal(task->total[event_place(1)], 6);
+	assert_int_equal(task->reaped[event_place(0)], 4);
+	assert_string_equal(copy->layout->events[1].name, "e1");
+	assert_int_equal(copy->cpu_count, 1);
+	assert_int_equal(copy->cpus[0].counter[event_place(1)], 1);
+	assert_int_equal(copy->cpus[0].idle[QUANTITY_RUN_NS], 800);
+	assert_int_equal(copy->cpus[0].unattributed[QUANTITY_RUN_NS], 0);
+	assert_int_equal(copy->cpus[0].counter_total[QUANTITY_RUN_NS], 1500);
+	assert_int_equal(copy->cpus[0].idle_total[QUANTITY_RUN_NS], 800);
+	assert_int_equal(copy->cpus[0].unattributed_total[QUANTITY_RUN_NS], 0);
+	assert_int_equal(copy->sequence, 2);
+	snapshot_destroy(copy);
+}
+
+static void copy_of_a_copy_is_possible(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+	struct snapshot *first = snapshot_copy(fill(model));
+	struct snapshot *second = snapshot_copy(first);
+
+	snapshot_destroy(first);
+	model_destroy(model);
+
+	assert_string_equal(find_task(second, 7)->command_line, "sh -c x");
+	snapshot_destroy(second);
+}
+
+static void copy_of_nothing_holds_nothing(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	struct snapshot *copy = snapshot_copy(model_close_interval(model, 1000));
+
+	assert_int_equal(copy->task_count, 0);
+	assert_int_equal(copy->cpu_count, 0);
+	snapshot_destroy(copy);
+	snapshot_destroy(NULL);
+	model_destroy(model);
+	model_destroy(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(copy_outlives_the_model),
+		cmocka_unit_test(copy_of_a_copy_is_possible),
+		cmocka_unit_test(copy_of_nothing_holds_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
