@@ -1,0 +1,340 @@
+/*
+ * The ring is owned by the leader of group 0; the other leaders and the time line are
+ * redirected into it, so that one CPU's records stand in the order in which they happened:
+ * at a switch the readings, then OUT, then IN.
+ */
+#include "source/lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/explain.h"
+#include "kernel/host.h"
+#include "kernel/sys.h"
+#include "source/convert.h"
+
+static struct plan_target target_of(int cpu)
+{
+	return (struct plan_target){.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = cpu};
+}
+
+static bool fail(const struct lane_request *request, enum explain_call call, const char *what,
+		 int errno_value, struct error *error)
+{
+	const struct explain_context context = {
+		.call = call,
+		.what = what,
+		.pid = -1,
+		.cpu = request->cpu,
+		.host = request->host,
+	};
+
+	return explain_perf_error(error, errno_value, &context);
+}
+
+/* The ring is tried at the size asked for and halved until the kernel grants it. */
+static bool map_ring(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
+		     struct error *error)
+{
+	int errno_value = 0;
+
+	for (size_t bytes = request->ring_bytes; bytes >= LANE_RING_MIN; bytes /= 2) {
+		if (ring_map(&lane->ring, lane->groups[0].leader_fd, bytes,
+			     request->host->page_bytes, &errno_value)) {
+			*ring_bytes = bytes;
+			return true;
+		}
+	}
+	return fail(request, EXPLAIN_MAP, "rings", errno_value, error);
+}
+
+static bool open_groups(struct lane *lane, const struct lane_request *request, struct error *error)
+{
+	const struct plan_target target = target_of(request->cpu);
+	uint32_t wakeup = (uint32_t)(request->ring_bytes / 4);
+
+	for (size_t i = 0; i < lane->group_count; i++) {
+		int errno_value = 0;
+
+		if (!plan_open_group(request->plan, i, &target, request->features, wakeup,
+				     &lane->groups[i], &errno_value))
+			return fail(request, EXPLAIN_OPEN, "counters", errno_value, error);
+	}
+	return true;
+}
+
+static bool redirect(const struct lane *lane, const struct lane_request *request,
+		     struct error *error)
+{
+	int owner = lane->groups[0].leader_fd;
+	int result = timeline_redirect(lane->timeline_fd, owner);
+
+	for (size_t i = 1; i < lane->group_count && result >= 0; i++)
+		result = timeline_redirect(lane->groups[i].leader_fd, owner);
+	return result >= 0 || fail(request, EXPLAIN_IOCTL, "rings", -result, error);
+}
+
+bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
+	       struct error *error)
+{
+	*lane = (struct lane){.cpu = request->cpu, .timeline_fd = -1};
+	lane->group_count = request->plan->layout.group_count;
+	lane->groups = xcalloc(lane->group_count, sizeof(*lane->groups));
+	for (size_t i = 0; i < lane->group_count; i++)
+		lane->groups[i].leader_fd = -1;
+	if (!open_groups(lane, request, error) || !map_ring(lane, request, ring_bytes, error))
+		goto failed;
+	lane->timeline_fd =
+		timeline_open(-1, request->cpu, request->features, false,
+			      (uint32_t)(*ring_bytes / 4), TIMELINE_SWITCHES | TIMELINE_TASKS);
+	if (lane->timeline_fd < 0) {
+		fail(request, EXPLAIN_OPEN, "the time line", -lane->timeline_fd, error);
+		goto failed;
+	}
+	if (!redirect(lane, request, error))
+		goto failed;
+	return true;
+failed:
+	lane_close(lane);
+	return false;
+}
+
+void lane_close(struct lane *lane)
+{
+	ring_unmap(&lane->ring);
+	if (lane->timeline_fd >= 0)
+		sys_close(lane->timeline_fd);
+	for (size_t i = lane->group_count; i-- > 0;)
+		group_close(&lane->groups[i]);
+	free(lane->groups);
+	*lane = (struct lane){.cpu = lane->cpu, .timeline_fd = -1};
+}
+
+/* Switches a group on and keeps its first reading, from which it is counted. */
+static bool switch_on(struct lane *lane, size_t group, const struct attr_features *features)
+{
+	struct lane_reading *baseline = &lane->baseline;
+
+	if (!group_enable(&lane->groups[group]))
+		return false;
+	*baseline = (struct lane_reading){.group = group, .restarts = true};
+	lane->has_baseline = group_read(&lane->groups[group], features, &baseline->values);
+	return lane->has_baseline;
+}
+
+bool lane_enable(struct lane *lane, const struct attr_features *features)
+{
+	lane->active = lane->group_count > 1 ? 1 : 0;
+	return group_enable(&lane->groups[0]) &&
+	       (lane->active == 0 || switch_on(lane, 1, features));
+}
+
+static bool read_group(const struct lane *lane, size_t group, const struct attr_features *features,
+		       struct lane_reading *reading)
+{
+	*reading = (struct lane_reading){.group = group};
+	return group_read(&lane->groups[group], features, &reading->values);
+}
+
+static void take_readings(struct lane *lane, const struct attr_features *features)
+{
+	struct lane_mark *mark = &lane->mark;
+	struct lane_reading before, other, after;
+
+	if (lane->active == 0) {
+		if (read_group(lane, 0, features, &after))
+			mark->readings[mark->count++] = after;
+		return;
+	}
+	if (!read_group(lane, 0, features, &before))
+		return;
+	if (!read_group(lane, lane->active, features, &other) ||
+	    !read_group(lane, 0, features, &after))
+		return;
+	if (before.values.values[0] == after.values.values[0])
+		mark->readings[mark->count++] = other;
+	mark->readings[mark->count++] = after;
+}
+
+void lane_mark(struct lane *lane, const struct attr_features *features, bool ends_interval)
+{
+	struct lane_mark *mark = &lane->mark;
+	uint64_t enabled_ns = 0;
+
+	*mark = (struct lane_mark){.is_waiting = true, .ends_interval = ends_interval};
+	take_readings(lane, features);
+	if (mark->count > 0)
+		enabled_ns = mark->readings[mark->count - 1].values.enabled_ns;
+	if (ends_interval) {
+		lane->is_dead = enabled_ns <= lane->last_enabled_ns;
+		lane->last_enabled_ns = enabled_ns;
+	}
+}
+
+void lane_rotate(struct lane *lane, const struct attr_features *features)
+{
+	lane_mark(lane, features, false);
+	group_disable(&lane->groups[lane->active]);
+	lane->active = lane->active + 1 < lane->group_count ? lane->active + 1 : 1;
+	switch_on(lane, lane->active, features);
+}
+
+void lane_begin(struct lane *lane)
+{
+	lane->is_stopped = false;
+	lane->has_record = false;
+	ring_begin(&lane->ring);
+}
+
+void lane_end(struct lane *lane)
+{
+	if (lane->has_record)
+		ring_keep_last(&lane->ring);
+	lane->has_record = false;
+	ring_end(&lane->ring);
+}
+
+/*
+ * The group a sample is of: its reading begins with the leader's id. The sample's own id
+ * does not tell: software events that fire together all carry that of the first one (seen on
+ * Linux 6.18). What nobody is known by is the ring owner's.
+ */
+static size_t group_of(const struct lane *lane, const struct decoded_read *read)
+{
+	for (size_t i = 1; i < lane->group_count; i++) {
+		if (read->count > 0 && lane->groups[i].ids[0] == read->ids[0])
+			return i;
+	}
+	return 0;
+}
+
+/* Whether the fetched record is of a later switch than one of the mark's readings. */
+static bool reaches_mark(const struct lane *lane)
+{
+	const struct decoded *decoded = &lane->decoded;
+	size_t group;
+
+	if (decoded->type != DECODED_SAMPLE || decoded->sample.read.count == 0)
+		return false;
+	group = group_of(lane, &decoded->sample.read);
+	for (size_t i = 0; i < lane->mark.count; i++) {
+		const struct lane_reading *reading = &lane->mark.readings[i];
+
+		if (reading->group == group &&
+		    decoded->sample.read.values[0] > reading->values.values[0])
+			return true;
+	}
+	return false;
+}
+
+static bool fetch(struct lane *lane, const struct decode_format *format)
+{
+	const void *bytes;
+	size_t size;
+
+	while (!lane->has_record && ring_next(&lane->ring, &bytes, &size))
+		lane->has_record = decode_record(&lane->decoded, bytes, size, format) == DECODE_OK;
+	return lane->has_record;
+}
+
+bool lane_has_next(struct lane *lane, const struct decode_format *format)
+{
+	if (lane->is_stopped)
+		return false;
+	if (lane->has_baseline || lane->mark.is_due)
+		return true;
+	if (fetch(lane, format)) {
+		lane->mark.is_due = lane->mark.is_waiting && reaches_mark(lane);
+		return true;
+	}
+	lane->mark.is_due = lane->mark.is_waiting;
+	return lane->mark.is_due;
+}
+
+uint64_t lane_next_time(const struct lane *lane)
+{
+	if (lane->has_baseline || lane->mark.is_due)
+		return lane->last_time_ns;
+	return lane->decoded.id.time_ns;
+}
+
+static void set_reading(struct lane *lane, const struct lane_reading *reading,
+			struct record *record)
+{
+	record->kind = RECORD_READING;
+	record->cpu = lane->cpu;
+	record->pid = record->tid = RECORD_TASK_UNKNOWN;
+	record->time_ns = lane->last_time_ns;
+	record->reading = (struct record_reading){
+		.group = (uint16_t)reading->group,
+		.restarts = reading->restarts,
+		.sequence = reading->values.values[0],
+		.enabled_ns = reading->values.enabled_ns,
+		.running_ns = reading->values.running_ns,
+		.values = &reading->values.values[1],
+	};
+}
+
+/* The next reading of the mark; behind the last one the mark is done with. */
+static bool next_of_mark(struct lane *lane, struct record *record)
+{
+	struct lane_mark *mark = &lane->mark;
+	bool has_reading = mark->delivered < mark->count;
+
+	if (has_reading)
+		set_reading(lane, &mark->readings[mark->delivered++], record);
+	if (mark->delivered == mark->count) {
+		lane->is_stopped = mark->ends_interval;
+		mark->is_waiting = mark->is_due = false;
+	}
+	return has_reading;
+}
+
+static bool set_sample(struct lane *lane, struct record *record)
+{
+	const struct decoded_read *read = &lane->decoded.sample.read;
+	size_t group = group_of(lane, read);
+
+	if (read->count != lane->groups[group].count + 1)
+		return false;
+	record->kind = RECORD_READING;
+	record->reading = (struct record_reading){
+		.group = (uint16_t)group,
+		.at_switch = true,
+		.sequence = read->values[0],
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = &read->values[1],
+	};
+	return true;
+}
+
+static bool next_of_ring(struct lane *lane, struct record *record)
+{
+	const struct decoded *decoded = &lane->decoded;
+
+	lane->has_record = false;
+	lane->last_time_ns = decoded->id.time_ns;
+	record->cpu = lane->cpu;
+	record->pid = decoded->id.pid;
+	record->tid = decoded->id.tid;
+	record->time_ns = decoded->id.time_ns;
+	if (decoded->type == DECODED_SAMPLE)
+		return set_sample(lane, record);
+	return convert_record(decoded, lane->name, sizeof(lane->name), record);
+}
+
+bool lane_next(struct lane *lane, struct record *record)
+{
+	if (lane->has_baseline) {
+		lane->has_baseline = false;
+		set_reading(lane, &lane->baseline, record);
+		return true;
+	}
+	if (lane->mark.is_due)
+		return next_of_mark(lane, record);
+	return next_of_ring(lane, record);
+}

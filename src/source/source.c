@@ -1,0 +1,42 @@
+#include "source/source.h"
+
+void source_destroy(struct source *source)
+{
+	if (source != NULL)
+		source->ops->destroy(source);
+}
+
+bool source_begin(struct source *source, struct error *error)
+{
+	return source->ops->begin(source, error);
+}
+
+void source_drain(struct source *source)
+{
+	source->ops->drain(source);
+}
+
+void source_tick(struct source *source)
+{
+	source->ops->tick(source);
+}
+
+bool source_next(struct source *source, struct record *record)
+{
+	return source->ops->next(source, record);
+}
+
+int source_poll_fd(const struct source *source)
+{
+	return source->ops->poll_fd(source);
+}
+
+bool source_is_finished(const struct source *source)
+{
+	return source->ops->is_finished(source);
+}
+
+bool source_attach(struct source *source, int32_t pid, struct error *error)
+{
+	return source->ops->attach(source, pid, error);
+}

@@ -1,0 +1,64 @@
+#ifndef PERFTOP_SOURCE_SOURCE_H
+#define PERFTOP_SOURCE_SOURCE_H
+
+/*
+ * A source delivers records: the CPUs of this machine (cpus.h), chosen tasks (tasks.h),
+ * later a recording. Whoever reads it does not know which one it is.
+ *
+ *	source_begin(source)            first readings; records follow that tell who runs
+ *	loop:
+ *	    a descriptor is ready       source_drain(), then source_next() until false
+ *	    the interval ends           source_tick(),  then source_next() until false
+ *
+ * After source_tick() the records up to each CPU's closing reading are delivered and
+ * no more, so that an interval ends at one reading per CPU and group.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/layout.h"
+#include "model/record.h"
+#include "model/session.h"
+
+struct error;
+struct source; /* opaque base; each kind embeds it */
+
+struct source_ops {
+	void (*destroy)(struct source *source);
+	bool (*begin)(struct source *source, struct error *error);
+	void (*drain)(struct source *source);
+	void (*tick)(struct source *source);
+	bool (*next)(struct source *source, struct record *record);
+	int (*poll_fd)(const struct source *source);
+	bool (*is_finished)(const struct source *source);
+	bool (*attach)(struct source *source, int32_t pid, struct error *error);
+};
+
+struct source {
+	const struct source_ops *ops;
+	struct layout layout;   /* what it counts; owned */
+	struct session session; /* what it says about itself */
+	uint64_t tick_ns;       /* time of the last source_tick(): the end of an interval */
+};
+
+void source_destroy(struct source *source); /* NULL is allowed */
+bool source_begin(struct source *source, struct error *error);
+void source_drain(struct source *source);
+void source_tick(struct source *source);
+bool source_next(struct source *source, struct record *record);
+
+/* One descriptor that is readable when source_drain() has something to do (an epoll set, or a
+ * timer). */
+int source_poll_fd(const struct source *source);
+
+/* Nothing will ever come again: every watched process has ended, or the recording is over. */
+bool source_is_finished(const struct source *source);
+
+/*
+ * Sees to it that process `pid` is among the watched ones. False: there is no such process, or it
+ * may not be watched; nothing has changed then.
+ */
+bool source_attach(struct source *source, int32_t pid, struct error *error);
+
+#endif

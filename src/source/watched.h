@@ -1,0 +1,70 @@
+#ifndef PERFTOP_SOURCE_WATCHED_H
+#define PERFTOP_SOURCE_WATCHED_H
+
+/*
+ * One watched thread: its groups of counters, and where they could be had the rings of its
+ * births (at once) and of its switches (in batches).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/group.h"
+#include "kernel/ring.h"
+#include "source/plan.h"
+
+struct host;
+
+enum watched_stream {
+	WATCHED_BIRTHS,
+	WATCHED_SWITCHES,
+	WATCHED_STREAMS
+};
+
+/* What of a thread is to be delivered next in a round. */
+enum watched_phase {
+	WATCHED_FACTS, /* once: who it is, and a reading of nothing to count from */
+	WATCHED_BASELINE,
+	WATCHED_RINGS,
+	WATCHED_READINGS,
+	WATCHED_COUNTS, /* switches from /proc, where no ring tells */
+	WATCHED_END,    /* it has exited and everything of it was read */
+	WATCHED_DONE    /* nothing more this round */
+};
+
+struct watched {
+	int32_t pid, tid;
+	struct group *groups; /* owned; one per group of the plan */
+	size_t group_count;
+	int fds[WATCHED_STREAMS];
+	struct ring rings[WATCHED_STREAMS];
+	bool is_introduced;    /* facts and baseline were delivered */
+	bool is_gone;          /* it has exited: its last values are read once more */
+	bool counts_were_told; /* its switches so far, from /proc */
+	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
+	uint64_t missed_ns;    /* on CPU before its counters were opened */
+	uint64_t counted_ns;   /* group 0's clock as of the last reading */
+	bool has_run;          /* that clock moved at the last reading */
+	enum watched_phase phase;
+	size_t next; /* ring or group within the phase */
+};
+
+struct watched_request {
+	const struct plan *plan;
+	const struct plan_target *target; /* pid is the thread; cpu -1 */
+	const struct attr_features *features;
+	size_t page_bytes;
+	size_t ring_bytes; /* of the switches; 0: no rings */
+	bool wants_births;
+};
+
+/* Opens the counters; what rings the kernel does not grant are left out. False: *errno_value. */
+bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value);
+void watched_close(struct watched *watched);
+
+bool watched_has_ring(const struct watched *watched, enum watched_stream stream);
+void watched_begin(struct watched *watched);
+void watched_end(struct watched *watched);
+
+#endif
