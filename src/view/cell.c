@@ -1,0 +1,127 @@
+/*
+ * Numbers keep to the digits of their column's format; one that outgrows them gives up
+ * decimals rather than width.
+ */
+
+#include "view/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics)
+{
+	return (struct cell_column){
+		.column = column,
+		.metric = column->metric ? metrics_find(metrics, column->metric) : -1,
+	};
+}
+
+struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
+				const struct view_row *row)
+{
+	if (column->column->number)
+		return (struct metric_value){.value = column->column->number(&source->facts, row)};
+	if (column->metric < 0)
+		return (struct metric_value){.value = NAN};
+	return metrics_eval(source->metrics, (size_t)column->metric, row->interval, row->unknown,
+			    source->interval_ns);
+}
+
+static void format_fixed(char text[static UNITS_TEXT_MAX], double value, int decimals)
+{
+	if (value >= 100000.0)
+		units_format_si(text, value);
+	else if (value >= 1000.0)
+		units_format_fixed(text, value, 0);
+	else
+		units_format_fixed(text, value, decimals);
+}
+
+/* Counts are not negative and below 2^64, but a formula may say anything. */
+static uint64_t to_whole(double value)
+{
+	if (value <= 0)
+		return 0;
+	return value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
+}
+
+static void format_number(char text[static UNITS_TEXT_MAX], enum column_format format, double value)
+{
+	switch (format) {
+	case COLUMN_INTEGER:
+		units_format_fixed(text, value, 0);
+		break;
+	case COLUMN_SI:
+		units_format_si(text, value);
+		break;
+	case COLUMN_FIXED_1:
+	case COLUMN_BAR:
+		format_fixed(text, value, 1);
+		break;
+	case COLUMN_FIXED_2:
+		format_fixed(text, value, 2);
+		break;
+	case COLUMN_DURATION:
+		units_format_duration(text, to_whole(value * 1000.0));
+		break;
+	case COLUMN_CPU_TIME:
+		units_format_cpu_time(text, to_whole(value));
+		break;
+	case COLUMN_TEXT:
+		text[0] = '\0';
+		break;
+	}
+}
+
+static void make_unknown(struct cell *cell)
+{
+	cell->is_unknown = true;
+	strcpy(cell->text, "-");
+}
+
+static void make_words(struct cell *cell, const struct facts *facts, struct fact_words words)
+{
+	size_t length;
+
+	if (words.text[0] == '\0') {
+		make_unknown(cell);
+		return;
+	}
+	if (!words.in_brackets) {
+		text_safe(cell->text, sizeof(cell->text), words.text, facts->ascii);
+		return;
+	}
+	cell->text[0] = '[';
+	length = 1 + text_safe(cell->text + 1, sizeof(cell->text) - 2, words.text, facts->ascii);
+	strcpy(cell->text + length, "]");
+}
+
+void cell_make(const struct cell_source *source, const struct cell_column *column,
+	       const struct view_row *row, struct cell *cell)
+{
+	struct metric_value number;
+
+	cell->value = NAN;
+	cell->is_unknown = false;
+	cell->is_scaled = false;
+	cell->goodness = -1;
+	if (column->column->words) {
+		make_words(cell, &source->facts, column->column->words(&source->facts, row));
+		return;
+	}
+	number = cell_number(source, column, row);
+	if (!isfinite(number.value)) {
+		make_unknown(cell);
+		return;
+	}
+	cell->value = number.value;
+	cell->is_scaled = number.is_scaled;
+	if (column->metric >= 0)
+		cell->goodness = metric_goodness(
+			metrics_info(source->metrics, (size_t)column->metric), number.value);
+	format_number(cell->text, column->column->format, number.value);
+}

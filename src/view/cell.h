@@ -1,0 +1,33 @@
+#ifndef PERFTOP_VIEW_CELL_H
+#define PERFTOP_VIEW_CELL_H
+
+/*
+ * One cell of a row: its number for sorting and its text for showing. What a column shows
+ * is decided by its line in the column table, not here.
+ */
+
+#include "model/metric.h"
+#include "view/column.h"
+#include "view/fact.h"
+#include "view/table.h"
+
+struct cell_source {
+	struct facts facts;
+	const struct metrics *metrics;
+	uint64_t interval_ns;
+};
+
+/* A column and where its metric stands; bound once per table, not once per cell. */
+struct cell_column {
+	const struct column *column;
+	int metric; /* -1: a fact, or a metric that is not there */
+};
+
+struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics);
+
+struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
+				const struct view_row *row);
+void cell_make(const struct cell_source *source, const struct cell_column *column,
+	       const struct view_row *row, struct cell *cell);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef PERFTOP_VIEW_ORDER_H
+#define PERFTOP_VIEW_ORDER_H
+
+/*
+ * The order of rows. Each row's key is made once; comparing two keys looks at nothing else.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cell_column;
+struct cell_source;
+struct view_row;
+
+struct order_key {
+	union {
+		double number;
+		const char *text; /* borrowed as struct fact_words is */
+	};
+	uint64_t id;
+	uint32_t row;
+	uint8_t rank; /* of those that are not ordered by value: known, unknown, always last */
+};
+
+/* Fills keys[0..count) in the order wanted; their `row` is the index into rows. */
+void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
+		const struct cell_source *source, const struct cell_column *sort, bool descends);
+
+#endif

@@ -1,0 +1,460 @@
+/*
+ * Rows are made in three steps: one row per process (or thread), then those are taken out
+ * that nobody wants to see or that are folded, then the extra rows come.
+ *
+ * A process with one thread borrows that thread's vectors; only sums need vectors of their
+ * own. Threads are joined by pid: should a pid be used again within one interval, both
+ * processes share a row, so that nothing is counted twice and nothing is lost.
+ *
+ * A held thread has exited in an earlier interval: what it did then must not be added to what
+ * living threads do now. Its interval counts only in a row all of whose threads are held.
+ */
+
+#include "view/rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/counts.h"
+#include "model/layout.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/busy.h"
+#include "view/users.h"
+
+/* Identities of rows that are no tasks; tasks have small numbers. */
+static const uint64_t exited_id = UINT64_C(1) << 63;
+static const uint64_t unattributed_id = (UINT64_C(1) << 63) + 1;
+static const uint64_t cpu_id = UINT64_C(1) << 62;
+
+enum {
+	EXITED_NAMES_SHOWN = 3,
+	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1,
+};
+
+/* The row's vectors where they are its own and may be added to; NULL: still the snapshot's. */
+struct row_sums {
+	uint64_t *interval, *total;
+};
+
+struct exited_name {
+	const char *name;
+	uint64_t run_ns;
+};
+
+void rows_fini(struct rows *rows)
+{
+	free(rows->rows);
+	strbuf_fini(&rows->exited_words);
+	vectors_fini(&rows->vectors);
+	free(rows->sums);
+	map_fini(&rows->processes);
+	free(rows->exited);
+	*rows = (struct rows){0};
+}
+
+static void reset(struct rows *rows, const struct rows_input *input)
+{
+	rows->count = 0;
+	rows->exited_count = 0;
+	strbuf_clear(&rows->exited_words);
+	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
+}
+
+static struct view_row *append(struct rows *rows)
+{
+	array_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
+	return &rows->rows[rows->count++];
+}
+
+static struct view_row row_of_task(const struct snapshot_task *task)
+{
+	return (struct view_row){
+		.kind = ROW_TASK,
+		.id = task->id,
+		.task = task,
+		.pid = task->pid,
+		.tid = task->tid,
+		.interval = task->interval,
+		.total = task->total,
+		.unknown = task->unknown,
+		.member_count = 1,
+		.is_exited = task->is_exited,
+		.is_new = task->is_new,
+		.is_held = task->is_held,
+		.has_run = task->has_run,
+	};
+}
+
+static void add_interval(struct rows *rows, size_t index, const uint64_t *counts)
+{
+	struct row_sums *sums = &rows->sums[index];
+
+	if (!sums->interval) {
+		sums->interval = vectors_take_copy(&rows->vectors, rows->rows[index].interval);
+		rows->rows[index].interval = sums->interval;
+	}
+	counts_add(sums->interval, counts, rows->vectors.width);
+}
+
+static void add_total(struct rows *rows, size_t index, const uint64_t *counts)
+{
+	struct row_sums *sums = &rows->sums[index];
+
+	if (!sums->total) {
+		sums->total = vectors_take_copy(&rows->vectors, rows->rows[index].total);
+		rows->rows[index].total = sums->total;
+	}
+	counts_add(sums->total, counts, rows->vectors.width);
+}
+
+/* Whether `task` speaks for its process rather than `other`. */
+static bool represents(const struct snapshot_task *task, const struct snapshot_task *other)
+{
+	bool is_first = task->tid == task->pid;
+
+	if (is_first != (other->tid == other->pid))
+		return is_first;
+	if (task->is_exited != other->is_exited)
+		return other->is_exited;
+	return task->id < other->id;
+}
+
+static void add_member_interval(struct rows *rows, size_t index, const struct snapshot_task *task)
+{
+	struct view_row *row = &rows->rows[index];
+
+	if (task->is_held && !row->is_held)
+		return;
+	if (row->is_held && !task->is_held) {
+		row->interval = task->interval;
+		rows->sums[index].interval = NULL;
+		return;
+	}
+	add_interval(rows, index, task->interval);
+}
+
+static void add_member(struct rows *rows, size_t index, const struct snapshot_task *task)
+{
+	struct view_row *row = &rows->rows[index];
+
+	add_member_interval(rows, index, task);
+	add_total(rows, index, task->total);
+	if (represents(task, row->task)) {
+		row->task = task;
+		row->id = task->id;
+	}
+	row->member_count++;
+	row->unknown |= task->unknown;
+	row->is_exited = row->is_exited && task->is_exited;
+	row->is_held = row->is_held && task->is_held;
+	row->has_run = row->has_run || task->has_run;
+}
+
+static void add_process(struct rows *rows, const struct snapshot_task *task)
+{
+	void *found = map_get(&rows->processes, (uint64_t)task->pid);
+	size_t index = rows->count;
+
+	if (found) {
+		index = (size_t)(uintptr_t)found - 1;
+		add_member(rows, index, task);
+	} else {
+		*append(rows) = row_of_task(task);
+		array_reserve(&rows->sums, &rows->sums_capacity, rows->count, sizeof(*rows->sums));
+		rows->sums[index] = (struct row_sums){0};
+		map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));
+	}
+	if (task->reaped)
+		add_total(rows, index, task->reaped);
+}
+
+static void add_all_processes(struct rows *rows, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		add_process(rows, &snapshot->tasks[i]);
+	map_fini(&rows->processes);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct view_row *row = &rows->rows[i];
+
+		row->tid = row->pid;
+		row->unknown |= input->session->unknown;
+		/* Only its first thread says when a process was born. */
+		row->is_new = row->task->is_new && row->task->tid == row->pid;
+	}
+}
+
+static void add_all_threads(struct rows *rows, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		struct view_row row = row_of_task(&snapshot->tasks[i]);
+
+		row.unknown |= input->session->unknown;
+		*append(rows) = row;
+	}
+}
+
+static bool is_asked_for(const struct view_settings *settings, int32_t pid)
+{
+	if (!settings->pids)
+		return false;
+	for (size_t i = 0; i < settings->pid_count; i++) {
+		if (settings->pids[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static bool number_contains(int32_t number, const char *text)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%" PRId32, number);
+	return text_contains(digits, text);
+}
+
+static bool has_filter(const struct view_settings *settings)
+{
+	return settings->filter && settings->filter[0] != '\0';
+}
+
+static bool passes_filter(const struct view_row *row, const struct rows_input *input)
+{
+	const char *filter = input->settings->filter;
+	const struct snapshot_task *task = row->task;
+
+	if (!has_filter(input->settings))
+		return true;
+	return text_contains(task->name, filter) ||
+	       (task->command_line && text_contains(task->command_line, filter)) ||
+	       number_contains(row->pid, filter) ||
+	       (row->tid != row->pid && number_contains(row->tid, filter)) ||
+	       text_contains(users_name(input->users, task->uid), filter);
+}
+
+static bool is_wanted(const struct view_row *row, const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+	bool asked_for = is_asked_for(settings, row->pid);
+
+	if (!row->has_run && !settings->idle_tasks && !asked_for && !row->is_held)
+		return false;
+	if (settings->pids && !asked_for)
+		return false;
+	if (settings->uid >= 0 && row->task->uid != settings->uid)
+		return false;
+	return passes_filter(row, input);
+}
+
+static bool is_to_be_folded(const struct view_row *row, const struct view_settings *settings)
+{
+	return settings->fold_exited && row->is_new && row->is_exited && !row->is_held &&
+	       !is_asked_for(settings, row->pid);
+}
+
+struct exited_sums {
+	uint64_t *interval, *total;
+	uint32_t unknown;
+};
+
+static void fold(struct rows *rows, const struct view_row *row, struct exited_sums *sums)
+{
+	size_t width = rows->vectors.width;
+
+	array_reserve(&rows->exited, &rows->exited_capacity, rows->exited_count + 1,
+		      sizeof(*rows->exited));
+	rows->exited[rows->exited_count++] = (struct exited_name){
+		.name = row->task->name,
+		.run_ns = row->interval[QUANTITY_RUN_NS],
+	};
+	counts_add(sums->interval, row->interval, width);
+	counts_add(sums->total, row->total, width);
+	sums->unknown |= row->unknown;
+}
+
+/* Keeps the wanted rows, and adds the folded ones to *sums. */
+static void pick(struct rows *rows, const struct rows_input *input, struct exited_sums *sums)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct view_row *row = &rows->rows[i];
+
+		if (!is_wanted(row, input))
+			continue;
+		if (is_to_be_folded(row, input->settings))
+			fold(rows, row, sums);
+		else
+			rows->rows[kept++] = *row;
+	}
+	rows->count = kept;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct exited_name *left = a;
+	const struct exited_name *right = b;
+
+	return strcmp(left->name, right->name);
+}
+
+static int compare_run_times(const void *a, const void *b)
+{
+	const struct exited_name *left = a;
+	const struct exited_name *right = b;
+
+	if (left->run_ns != right->run_ns)
+		return left->run_ns < right->run_ns ? 1 : -1;
+	return strcmp(left->name, right->name);
+}
+
+/* Joins equal names; returns how many are left, the one that ran longest first. */
+static size_t join_names(struct exited_name *names, size_t count)
+{
+	size_t joined = 0;
+
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		if (joined > 0 && strcmp(names[joined - 1].name, names[i].name) == 0)
+			names[joined - 1].run_ns += names[i].run_ns;
+		else
+			names[joined++] = names[i];
+	}
+	qsort(names, joined, sizeof(*names), compare_run_times);
+	return joined;
+}
+
+/* "412 tasks of 5.00ms: cc1, as, sh+" */
+static void describe_exited(struct rows *rows, const struct exited_sums *sums)
+{
+	struct strbuf *words = &rows->exited_words;
+	size_t count = rows->exited_count;
+	size_t names;
+
+	strbuf_printf(words, "%zu task%s", count, count == 1 ? "" : "s");
+	if (!(sums->unknown & 1u << QUANTITY_RUN_NS)) {
+		char mean[UNITS_TEXT_MAX];
+
+		units_format_duration(mean, sums->interval[QUANTITY_RUN_NS] / count);
+		strbuf_printf(words, " of %s", mean);
+	}
+	names = join_names(rows->exited, count);
+	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
+		const char *name = rows->exited[i].name;
+
+		strbuf_add(words, i == 0 ? ": " : ", ");
+		strbuf_add(words, name[0] != '\0' ? name : "?");
+	}
+	if (names > EXITED_NAMES_SHOWN)
+		strbuf_add_char(words, '+');
+}
+
+static void add_exited_row(struct rows *rows, const struct exited_sums *sums)
+{
+	if (rows->exited_count == 0)
+		return;
+	describe_exited(rows, sums);
+	*append(rows) = (struct view_row){
+		.kind = ROW_EXITED,
+		.id = exited_id,
+		.pid = -1,
+		.tid = -1,
+		.interval = sums->interval,
+		.total = sums->total,
+		.unknown = sums->unknown,
+		.member_count = (uint32_t)rows->exited_count,
+		.is_exited = true,
+		.is_new = true,
+		.has_run = true,
+	};
+}
+
+/* Whether the row of what nobody can be charged with belongs to what was asked for. */
+static bool wants_unattributed(const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+
+	if (!settings->extra_rows || input->session->scope != SCOPE_SYSTEM)
+		return false;
+	if (settings->uid >= 0 || settings->pids)
+		return false;
+	return !has_filter(settings) || text_contains("unattributed", settings->filter);
+}
+
+/* The row is there also when it is zero: that nothing is missing is worth a line. */
+static void add_unattributed_row(struct rows *rows, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+	uint64_t *interval = vectors_take(&rows->vectors);
+	uint64_t *total = vectors_take(&rows->vectors);
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++) {
+		counts_add(interval, snapshot->cpus[i].unattributed, rows->vectors.width);
+		counts_add(total, snapshot->cpus[i].unattributed_total, rows->vectors.width);
+	}
+	*append(rows) = (struct view_row){
+		.kind = ROW_UNATTRIBUTED,
+		.id = unattributed_id,
+		.pid = -1,
+		.tid = -1,
+		.interval = interval,
+		.total = total,
+		.has_run = interval[QUANTITY_RUN_NS] > 0,
+	};
+}
+
+void rows_make_tasks(struct rows *rows, const struct rows_input *input)
+{
+	struct exited_sums sums;
+
+	reset(rows, input);
+	sums = (struct exited_sums){
+		.interval = vectors_take(&rows->vectors),
+		.total = vectors_take(&rows->vectors),
+	};
+	if (input->settings->threads)
+		add_all_threads(rows, input);
+	else
+		add_all_processes(rows, input);
+	pick(rows, input, &sums);
+	add_exited_row(rows, &sums);
+	if (wants_unattributed(input))
+		add_unattributed_row(rows, input);
+}
+
+void rows_make_cpus(struct rows *rows, const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+
+	reset(rows, input);
+	for (size_t i = 0; i < snapshot->cpu_count; i++) {
+		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
+		uint64_t *interval = vectors_take(&rows->vectors);
+		uint64_t *total = vectors_take(&rows->vectors);
+		bool known =
+			busy_counts(interval, cpu->counter, cpu->idle, snapshot->layout) &&
+			busy_counts(total, cpu->counter_total, cpu->idle_total, snapshot->layout) &&
+			cpu->counter[QUANTITY_RUN_NS] > 0;
+
+		*append(rows) = (struct view_row){
+			.kind = ROW_CPU,
+			.id = cpu_id + (uint64_t)cpu->cpu,
+			.cpu = cpu,
+			.pid = -1,
+			.tid = -1,
+			.interval = interval,
+			.total = total,
+			.unknown = known ? 0 : UNKNOWN_ALL,
+			.has_run = known && interval[QUANTITY_RUN_NS] > 0,
+		};
+	}
+}

@@ -1,0 +1,349 @@
+/*
+ * Words for the head of the screen. Each part is made by one function from the snapshot
+ * or from what the source says about itself; none of them guesses: what is not known is "-".
+ */
+
+#include "view/summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/counts.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/busy.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	ATTRIBUTED_DECIMALS_MIN = 2,
+	ATTRIBUTED_DECIMALS_MAX = 9
+};
+
+/* Everything the parts are made of. */
+struct head {
+	const struct snapshot *snapshot;
+	const struct session *session;
+	const struct metrics *metrics;
+	bool ascii;
+	const char *separator; /* between statements */
+	const char *unknown;   /* as the table shows it */
+};
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Moves a finished text into its place, harmless and cut to size. */
+static void put(char *place, size_t size, struct strbuf *text, bool ascii)
+{
+	text_safe(place, size, strbuf_text(text), ascii);
+	strbuf_fini(text);
+}
+
+static void make_scope(struct summary *summary, const struct head *head)
+{
+	const struct session *session = head->session;
+	struct strbuf scope = {0};
+	struct strbuf reason = {0};
+
+	strbuf_add(&scope, session->scope_words);
+	if (session->scope == SCOPE_SYSTEM && session->cpu_count > 0)
+		strbuf_printf(&scope, "%s%d CPU%s", head->separator, session->cpu_count,
+			      plural((uint64_t)session->cpu_count));
+	put(summary->scope, sizeof(summary->scope), &scope, head->ascii);
+
+	strbuf_add(&reason, session->scope_reason);
+	if (session->scope_reason[0] != '\0' && session->scope_remedy[0] != '\0')
+		strbuf_add(&reason, "; ");
+	strbuf_add(&reason, session->scope_remedy);
+	put(summary->scope_reason, sizeof(summary->scope_reason), &reason, head->ascii);
+}
+
+/* Cuts zeros behind the decimal point, and the point when nothing is left behind it. */
+static void cut_zeros(char *text)
+{
+	size_t length = strlen(text);
+
+	if (!strchr(text, '.'))
+		return;
+	while (text[length - 1] == '0')
+		length--;
+	if (text[length - 1] == '.')
+		length--;
+	text[length] = '\0';
+}
+
+static void make_times(struct summary *summary, const struct head *head)
+{
+	const struct snapshot *snapshot = head->snapshot;
+	double seconds = (double)snapshot->interval_ns / NS_PER_S;
+	int64_t wall_ns = (int64_t)snapshot->time_ns + head->session->wall_offset_ns;
+	time_t wall = (time_t)(wall_ns / NS_PER_S);
+	char text[UNITS_TEXT_MAX];
+	struct tm local;
+
+	if (!localtime_r(&wall, &local) ||
+	    strftime(summary->clock, sizeof(summary->clock), "%H:%M:%S", &local) == 0)
+		strcpy(summary->clock, "-");
+	/* An interval is never as long as it was meant to be; its last digits are noise. */
+	units_format_fixed(text, seconds, seconds < 1 ? 2 : 1);
+	cut_zeros(text);
+	snprintf(summary->interval, sizeof(summary->interval), "%.13s s", text);
+}
+
+static uint64_t unattributed_ns(const struct snapshot *snapshot)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		counts_add(&sum, &snapshot->cpus[i].unattributed[QUANTITY_RUN_NS], 1);
+	return sum;
+}
+
+/* Decimals are added until the text is no longer 100: only everything is everything. */
+static void make_attributed(struct summary *summary, const struct head *head)
+{
+	double pct = head->snapshot->attributed_pct;
+	char text[UNITS_TEXT_MAX];
+
+	summary->is_fully_attributed = unattributed_ns(head->snapshot) == 0;
+	if (!isfinite(pct)) {
+		strcpy(summary->attributed, "-");
+		return;
+	}
+	if (summary->is_fully_attributed) {
+		strcpy(summary->attributed, "100 %");
+		return;
+	}
+	for (int digits = ATTRIBUTED_DECIMALS_MIN; digits <= ATTRIBUTED_DECIMALS_MAX; digits++) {
+		units_format_fixed(text, pct, digits);
+		if (strncmp(text, "100", 3) != 0)
+			break;
+	}
+	if (strncmp(text, "100", 3) == 0)
+		strcpy(text, "99.999999999");
+	snprintf(summary->attributed, sizeof(summary->attributed), "%s %%", text);
+}
+
+static void make_lost(struct summary *summary, const struct head *head)
+{
+	const struct snapshot *snapshot = head->snapshot;
+	struct strbuf text = {0};
+
+	if (snapshot->lost_records_total > 0 || snapshot->lost_records > 0)
+		strbuf_printf(&text, "lost %" PRIu64 " record%s (%" PRIu64 " since start)",
+			      snapshot->lost_records, plural(snapshot->lost_records),
+			      snapshot->lost_records_total);
+	if (snapshot->throttled > 0)
+		strbuf_printf(&text, "%sthrottled %" PRIu64 " time%s", text.length > 0 ? ", " : "",
+			      snapshot->throttled, plural(snapshot->throttled));
+	put(summary->lost, sizeof(summary->lost), &text, head->ascii);
+}
+
+static void make_own(struct summary *summary, const struct head *head)
+{
+	const struct snapshot *snapshot = head->snapshot;
+	char text[UNITS_TEXT_MAX];
+
+	if (!head->session->is_live || snapshot->interval_ns == 0) {
+		strcpy(summary->own_cpu, "-");
+		return;
+	}
+	units_format_fixed(text,
+			   100.0 * (double)snapshot->own.cpu_ns / (double)snapshot->interval_ns, 1);
+	snprintf(summary->own_cpu, sizeof(summary->own_cpu), "%s %% CPU", text);
+}
+
+struct event_census {
+	size_t counted, multiplexed;
+	const struct event *missing;  /* first one that is not counted; NULL: none */
+	const struct event *rotating; /* first multiplexed one; NULL: none */
+};
+
+static struct event_census take_census(const struct layout *layout)
+{
+	struct event_census census = {0};
+
+	for (size_t i = 0; i < layout->event_count; i++) {
+		const struct event *event = &layout->events[i];
+
+		if (!event_is_counted(event)) {
+			if (!census.missing)
+				census.missing = event;
+			continue;
+		}
+		census.counted++;
+		if (event->state != EVENT_MULTIPLEXED)
+			continue;
+		census.multiplexed++;
+		if (!census.rotating)
+			census.rotating = event;
+	}
+	return census;
+}
+
+static void add_missing(struct strbuf *text, const struct head *head,
+			const struct event_census *census)
+{
+	const struct layout *layout = head->snapshot->layout;
+	const char *comma = "";
+
+	strbuf_add(text, head->separator);
+	strbuf_add(text, "not counted: ");
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (event_is_counted(&layout->events[i]))
+			continue;
+		strbuf_printf(text, "%s%s", comma, layout->events[i].name);
+		comma = ", ";
+	}
+	if (census->missing->reason[0] != '\0')
+		strbuf_printf(text, " (%s)", census->missing->reason);
+}
+
+/* "all 6 events counting · cpu PMU" */
+static void describe_events(struct strbuf *text, const struct head *head,
+			    const struct event_census *census)
+{
+	size_t count = head->snapshot->layout->event_count;
+
+	if (count == 0)
+		strbuf_add(text, "no events chosen");
+	else if (census->missing)
+		strbuf_printf(text, "%zu of %zu events counting", census->counted, count);
+	else if (count == 1)
+		strbuf_add(text, "the one event counting");
+	else
+		strbuf_printf(text, "all %zu events counting", count);
+	if (census->missing)
+		add_missing(text, head, census);
+	if (census->rotating) {
+		strbuf_printf(text, "%s%zu take%s turns, ' marks scaled values", head->separator,
+			      census->multiplexed, census->multiplexed == 1 ? "s" : "");
+		if (census->rotating->reason[0] != '\0')
+			strbuf_printf(text, " (%s)", census->rotating->reason);
+	}
+	if (head->session->has_pmu && head->session->pmu_words[0] != '\0')
+		strbuf_printf(text, "%s%s", head->separator, head->session->pmu_words);
+}
+
+static void describe_no_pmu(struct strbuf *text, const struct head *head)
+{
+	static const char opening[] = "no hardware counters";
+	const char *words = head->session->pmu_words;
+
+	if (strncmp(words, opening, strlen(opening)) != 0)
+		strbuf_printf(text, "%s: ", opening);
+	strbuf_printf(text, "%s; IPC and miss rates show %s (perftop check tells more)", words,
+		      head->unknown);
+}
+
+static void make_pmu(struct summary *summary, const struct head *head)
+{
+	struct event_census census = take_census(head->snapshot->layout);
+	bool has_pmu = head->session->has_pmu;
+	struct strbuf text = {0};
+
+	/* Without words there was nobody to ask for a PMU: only other events were wanted. */
+	if (!has_pmu && head->session->pmu_words[0] != '\0')
+		describe_no_pmu(&text, head);
+	else
+		describe_events(&text, head, &census);
+	summary->pmu_is_bad = !has_pmu || census.missing;
+	put(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
+}
+
+static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
+			     uint32_t unknown)
+{
+	int index = metrics_find(head->metrics, name);
+
+	if (index < 0)
+		return NAN;
+	return metrics_eval(head->metrics, (size_t)index, counts, unknown,
+			    head->snapshot->interval_ns)
+		.value;
+}
+
+static void format_machine(struct summary *summary)
+{
+	char text[UNITS_TEXT_MAX];
+
+	strcpy(summary->ipc, "-");
+	strcpy(summary->miss, "-");
+	strcpy(summary->busy, "-");
+	strcpy(summary->switches, "-");
+	if (isfinite(summary->ipc_value)) {
+		units_format_fixed(text, summary->ipc_value, 2);
+		snprintf(summary->ipc, sizeof(summary->ipc), "%.15s", text);
+	}
+	if (isfinite(summary->miss_value)) {
+		units_format_fixed(text, summary->miss_value, 1);
+		snprintf(summary->miss, sizeof(summary->miss), "%.13s %%", text);
+	}
+	if (isfinite(summary->busy_value)) {
+		units_format_fixed(text, summary->busy_value, 0);
+		snprintf(summary->busy, sizeof(summary->busy), "%.13s %%", text);
+	}
+	if (isfinite(summary->switches_value)) {
+		units_format_si(text, summary->switches_value);
+		snprintf(summary->switches, sizeof(summary->switches), "%.13s/s", text);
+	}
+}
+
+static void make_machine(struct summary *summary, const struct head *head)
+{
+	const struct snapshot *snapshot = head->snapshot;
+	size_t width = layout_width(snapshot->layout);
+	uint64_t *sum = xcalloc(3 * width, sizeof(*sum));
+	uint64_t *idle = sum + width;
+	uint64_t *busy = sum + 2 * width;
+	uint32_t unknown = snapshot->cpu_count > 0 ? 0 : head->session->unknown;
+
+	busy_sum_machine(sum, idle, snapshot);
+	if (!busy_counts(busy, sum, idle, snapshot->layout))
+		unknown |= 1u << QUANTITY_RUN_NS;
+	summary->ipc_value = machine_metric(head, "ipc", busy, unknown);
+	summary->miss_value = machine_metric(head, "miss_pct", busy, unknown);
+	summary->switches_value = machine_metric(head, "switches_s", busy, unknown);
+	summary->busy_value = NAN;
+	if (snapshot->cpu_count > 0 && unknown == 0 && sum[QUANTITY_RUN_NS] > 0)
+		summary->busy_value =
+			100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
+	free(sum);
+	format_machine(summary);
+}
+
+void summary_make(struct summary *summary, const struct snapshot *snapshot,
+		  const struct session *session, const struct metrics *metrics, bool ascii)
+{
+	struct head head = {
+		.snapshot = snapshot,
+		.session = session,
+		.metrics = metrics,
+		.ascii = ascii,
+		.separator = ascii ? ", " : " · ",
+		.unknown = ascii ? "-" : "–",
+	};
+
+	*summary = (struct summary){0};
+	make_scope(summary, &head);
+	make_times(summary, &head);
+	make_attributed(summary, &head);
+	make_lost(summary, &head);
+	make_own(summary, &head);
+	make_pmu(summary, &head);
+	make_machine(summary, &head);
+	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",
+		 snapshot->ran_count, plural(snapshot->ran_count), snapshot->exited_count);
+}

@@ -1,0 +1,110 @@
+/*
+ * A cache of login names. Also failures are kept: an unknown user is asked for once.
+ */
+
+#include "view/users.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+
+enum {
+	ENTRY_BYTES = 1024,        /* enough for an entry of a sane user database */
+	ENTRY_BYTES_MAX = 1 << 20, /* no entry is allowed to take more */
+	USER_NAME_MAX = 256
+};
+
+struct users {
+	struct map names; /* uid to char *, owned */
+};
+
+struct users *users_create(void)
+{
+	return xcalloc(1, sizeof(struct users));
+}
+
+void users_destroy(struct users *users)
+{
+	size_t cursor = 0;
+	uint64_t uid;
+	void *name;
+
+	if (!users)
+		return;
+	while (map_next(&users->names, &cursor, &uid, &name))
+		free(name);
+	map_fini(&users->names);
+	free(users);
+}
+
+/*
+ * Looks up by name, or by uid where name is NULL. Returns the buffer that *entry points into, to
+ * be freed by the caller; NULL: no such user.
+ */
+static char *look_up(const char *name, uid_t uid, struct passwd *entry)
+{
+	struct passwd *found = NULL;
+	char *buffer = NULL;
+
+	for (size_t size = ENTRY_BYTES; size <= ENTRY_BYTES_MAX; size *= 2) {
+		int failure;
+
+		buffer = xrealloc(buffer, size, 1);
+		failure = name ? getpwnam_r(name, entry, buffer, size, &found)
+			       : getpwuid_r(uid, entry, buffer, size, &found);
+		if (failure != ERANGE)
+			break;
+	}
+	if (found)
+		return buffer;
+	free(buffer);
+	return NULL;
+}
+
+const char *users_name(struct users *users, int64_t uid)
+{
+	struct passwd entry;
+	char text[USER_NAME_MAX];
+	char *buffer;
+	char *name;
+
+	if (uid < 0)
+		return "";
+	name = map_get(&users->names, (uint64_t)uid);
+	if (name)
+		return name;
+	buffer = look_up(NULL, (uid_t)uid, &entry);
+	if (buffer && entry.pw_name[0] != '\0')
+		text_safe(text, sizeof(text), entry.pw_name, false);
+	else
+		snprintf(text, sizeof(text), "%" PRId64, uid);
+	free(buffer);
+	name = xstrdup(text);
+	map_put(&users->names, (uint64_t)uid, name);
+	return name;
+}
+
+int64_t users_find(const char *name)
+{
+	struct passwd entry;
+	char *buffer;
+	uint64_t number;
+
+	/* A login name may look like a number; it comes first, as with other tools. */
+	buffer = name[0] != '\0' ? look_up(name, 0, &entry) : NULL;
+	if (buffer) {
+		free(buffer);
+		return entry.pw_uid;
+	}
+	/* The highest number is the system's own "no user". */
+	if (units_parse_u64(name, 0, UINT32_MAX - 1, &number))
+		return (int64_t)number;
+	return -1;
+}

@@ -1,0 +1,105 @@
+/*
+ * The views there are, and lists of columns. Columns stand in the order of their
+ * importance: on a narrow screen the rightmost go first, but for the command, which takes the rest
+ * of the line. On 80 columns at least 12 are left for it: the tasks view needs 67 up to "pre/s",
+ * and up to "time" where no hardware event is counted.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "base/memory.h"
+#include "view/rows.h"
+#include "view/table.h"
+
+/* clang-format off */
+static const struct view_info views[] = {
+	{
+		.name = "tasks",
+		.title = "tasks",
+		.columns = "pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command",
+		.columns_bare = "pid,user,cpu%,sw/s,pre/s,migr/s,fault/s,slice,time,command",
+		.sort = "cpu%",
+		.make_rows = rows_make_tasks,
+		.help = "Processes, or threads, that ran in the interval.",
+	},
+	{
+		.name = "cpus",
+		.title = "cpus",
+		.columns = "cpu,busy,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,attr%,fault/s,migr/s",
+		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s,migr/s,fault/s,slice,attr%",
+		.sort = "cpu",
+		.make_rows = rows_make_cpus,
+		.help = "Each CPU: how busy it was and how well it did.",
+	},
+};
+/* clang-format on */
+
+enum {
+	VIEW_COUNT = sizeof(views) / sizeof(views[0]),
+	COLUMN_LIST_TEXT_MAX = 512
+};
+
+const struct view_info *view_table_of_views(size_t *count)
+{
+	*count = VIEW_COUNT;
+	return views;
+}
+
+const struct view_info *view_find(const char *name)
+{
+	for (size_t i = 0; i < VIEW_COUNT; i++) {
+		if (strcasecmp(views[i].name, name) == 0)
+			return &views[i];
+	}
+	return NULL;
+}
+
+void view_names(char *text, size_t size)
+{
+	size_t length = 0;
+
+	if (size == 0)
+		return;
+	text[0] = '\0';
+	for (size_t i = 0; i < VIEW_COUNT && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
+					   views[i].name);
+}
+
+static bool refuse(const char *word, struct error *error)
+{
+	char names[COLUMN_LIST_TEXT_MAX];
+
+	column_names(names, sizeof(names));
+	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", names);
+}
+
+bool view_parse_columns(const char *list, const struct column ***columns, size_t *count,
+			struct error *error)
+{
+	const struct column **found = NULL;
+	size_t capacity = 0;
+	size_t found_count = 0;
+	char word[64];
+
+	while (word_list_next(&list, word, sizeof(word))) {
+		const struct column *column = column_find(word);
+
+		if (!column) {
+			free(found);
+			return refuse(word, error);
+		}
+		array_reserve(&found, &capacity, found_count + 1, sizeof(*found));
+		found[found_count++] = column;
+	}
+	if (found_count == 0)
+		return refuse("", error);
+	*columns = found;
+	*count = found_count;
+	return true;
+}

@@ -1,0 +1,216 @@
+#ifndef PERFTOP_TESTS_SNAPSHOT_BUILDER_H
+#define PERFTOP_TESTS_SNAPSHOT_BUILDER_H
+
+/*
+ * A small world for tests of views and writers: an interval of one second on two CPUs
+ * with the default events, to which tasks are added one by one.
+ *
+ *	struct world world;
+ *
+ *	world_init(&world);
+ *	task(&world, .pid = 7, .name = "sh", .run_ms = 20);
+ */
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+
+enum {
+	WORLD_EVENTS = 6,
+	WORLD_TASKS = 16,
+	WORLD_WIDTH = QUANTITY_BUILTIN + WORLD_EVENTS + 1,
+	WORLD_VECTORS = 3 * WORLD_TASKS + 16,
+	WORLD_NS_PER_MS = 1000000
+};
+
+enum world_event {
+	CYCLES,
+	INSTRUCTIONS,
+	CACHE_REFERENCES,
+	CACHE_MISSES,
+	BRANCH_MISSES,
+	PAGE_FAULTS
+};
+
+struct world {
+	struct event events[WORLD_EVENTS];
+	struct event_group group;
+	struct layout layout;
+	uint64_t vectors[WORLD_VECTORS][WORLD_WIDTH];
+	size_t vector_count;
+	struct snapshot_task tasks[WORLD_TASKS];
+	struct snapshot_cpu cpus[2];
+	struct snapshot snapshot;
+	struct session session;
+	struct metrics *metrics; /* owned */
+};
+
+/* What a test says of a counts vector; what it leaves out is 0. */
+struct counts_spec {
+	uint64_t run_ms, switches, preemptions, migrations;
+	uint64_t cycles, instructions, references, misses, branch_misses, faults;
+	uint64_t counting_ms; /* 0: all the time */
+};
+
+struct task_spec {
+	int32_t pid, tid; /* tid 0: as pid */
+	uint64_t id;      /* 0: the next free one */
+	const char *name;
+	const char *command_line;
+	int64_t uid;
+	int32_t parent_pid;
+	int last_cpu;
+	bool is_exited, is_held, is_new, is_kernel_thread;
+	bool is_idle; /* was on no CPU */
+	uint32_t unknown;
+	uint64_t run_ms;
+	struct counts_spec counts; /* run_ms above goes first */
+	uint64_t total_ms;         /* run time since the start; 0: that of the interval */
+	uint64_t reaped_ms;        /* of threads that were forgotten; 0: none */
+};
+
+static inline uint64_t *world_vector(struct world *world, struct counts_spec spec)
+{
+	uint64_t *counts = world->vectors[world->vector_count++];
+
+	assert(world->vector_count <= WORLD_VECTORS);
+	counts[QUANTITY_RUN_NS] = spec.run_ms * WORLD_NS_PER_MS;
+	counts[QUANTITY_SWITCHES] = spec.switches;
+	counts[QUANTITY_PREEMPTIONS] = spec.preemptions;
+	counts[QUANTITY_MIGRATIONS] = spec.migrations;
+	counts[QUANTITY_BUILTIN + CYCLES] = spec.cycles;
+	counts[QUANTITY_BUILTIN + INSTRUCTIONS] = spec.instructions;
+	counts[QUANTITY_BUILTIN + CACHE_REFERENCES] = spec.references;
+	counts[QUANTITY_BUILTIN + CACHE_MISSES] = spec.misses;
+	counts[QUANTITY_BUILTIN + BRANCH_MISSES] = spec.branch_misses;
+	counts[QUANTITY_BUILTIN + PAGE_FAULTS] = spec.faults;
+	counts[QUANTITY_BUILTIN + WORLD_EVENTS] =
+		(spec.counting_ms > 0 ? spec.counting_ms : spec.run_ms) * WORLD_NS_PER_MS;
+	return counts;
+}
+
+static inline void world_init_layout(struct world *world)
+{
+	static const char *const names[WORLD_EVENTS] = {
+		"cycles",       "instructions",  "cache-references",
+		"cache-misses", "branch-misses", "page-faults",
+	};
+
+	for (uint16_t i = 0; i < WORLD_EVENTS; i++) {
+		snprintf(world->events[i].name, sizeof(world->events[i].name), "%s", names[i]);
+		world->events[i].state = EVENT_COUNTING;
+		world->group.events[i] = i;
+	}
+	world->group.count = WORLD_EVENTS;
+	world->layout = (struct layout){
+		.events = world->events,
+		.event_count = WORLD_EVENTS,
+		.groups = &world->group,
+		.group_count = 1,
+	};
+}
+
+/* Both CPUs: half idle, everything attributed. */
+static inline void world_init_cpus(struct world *world)
+{
+	for (int i = 0; i < 2; i++) {
+		struct counts_spec all = {.run_ms = 1000,
+					  .switches = 100,
+					  .cycles = 2000000,
+					  .instructions = 1000000,
+					  .references = 10000,
+					  .misses = 2000,
+					  .faults = 5};
+		struct counts_spec idle = {.run_ms = 500, .switches = 50};
+		struct snapshot_cpu *cpu = &world->cpus[i];
+
+		cpu->cpu = i;
+		cpu->is_online = true;
+		cpu->counter = cpu->counter_total = world_vector(world, all);
+		cpu->idle = cpu->idle_total = world_vector(world, idle);
+		cpu->unattributed = cpu->unattributed_total =
+			world_vector(world, (struct counts_spec){0});
+	}
+}
+
+static inline void world_init(struct world *world)
+{
+	*world = (struct world){0};
+	world_init_layout(world);
+	world_init_cpus(world);
+	world->snapshot = (struct snapshot){
+		.time_ns = UINT64_C(1000000000),
+		.interval_ns = UINT64_C(1000000000),
+		.sequence = 1,
+		.layout = &world->layout,
+		.tasks = world->tasks,
+		.cpus = world->cpus,
+		.cpu_count = 2,
+		.attributed_pct = 100.0,
+	};
+	world->session = (struct session){
+		.scope = SCOPE_SYSTEM,
+		.scope_words = "whole machine",
+		.pmu_words = "cpu PMU",
+		.has_pmu = true,
+		.is_live = true,
+		.wall_offset_ns = INT64_C(1699999999123000000),
+		.cpu_count = 2,
+	};
+	world->metrics = metrics_create(&world->layout);
+}
+
+static inline void world_fini(struct world *world)
+{
+	metrics_destroy(world->metrics);
+}
+
+/* After the state of an event was changed. */
+static inline void world_bind(struct world *world)
+{
+	metrics_destroy(world->metrics);
+	world->metrics = metrics_create(&world->layout);
+}
+
+static inline struct snapshot_task *world_add(struct world *world, struct task_spec spec)
+{
+	struct snapshot_task *task = &world->tasks[world->snapshot.task_count++];
+	struct counts_spec total;
+
+	assert(world->snapshot.task_count <= WORLD_TASKS);
+	if (spec.run_ms > 0)
+		spec.counts.run_ms = spec.run_ms;
+	total = spec.counts;
+	if (spec.total_ms > 0)
+		total.run_ms = spec.total_ms;
+	*task = (struct snapshot_task){
+		.id = spec.id > 0 ? spec.id : world->snapshot.task_count,
+		.pid = spec.pid,
+		.tid = spec.tid > 0 ? spec.tid : spec.pid,
+		.parent_pid = spec.parent_pid,
+		.uid = spec.uid,
+		.last_cpu = spec.last_cpu,
+		.command_line = spec.command_line,
+		.is_exited = spec.is_exited,
+		.is_held = spec.is_held,
+		.is_new = spec.is_new,
+		.is_kernel_thread = spec.is_kernel_thread,
+		.has_run = !spec.is_idle && !spec.is_held,
+		.unknown = spec.unknown,
+		.interval = world_vector(world, spec.counts),
+		.total = world_vector(world, total),
+	};
+	if (spec.reaped_ms > 0)
+		task->reaped = world_vector(world, (struct counts_spec){.run_ms = spec.reaped_ms});
+	snprintf(task->name, sizeof(task->name), "%s", spec.name ? spec.name : "task");
+	return task;
+}
+
+#define task(world_, ...) world_add((world_), (struct task_spec){__VA_ARGS__})
+
+#endif

@@ -1,0 +1,146 @@
+/* Counts of CPUs made fit for metrics. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/busy.h"
+
+#include "snapshot_builder.h"
+
+enum {
+	GROUP_PLACE = QUANTITY_BUILTIN + WORLD_EVENTS
+};
+
+static uint64_t ms(uint64_t count)
+{
+	return count * WORLD_NS_PER_MS;
+}
+
+static void busy_counts_takes_idle_from_run_time_only(void **state)
+{
+	struct world world;
+	uint64_t counts[WORLD_WIDTH];
+	const uint64_t *counter;
+	const uint64_t *idle;
+
+	(void)state;
+	world_init(&world);
+	counter = world_vector(&world, (struct counts_spec){.run_ms = 1000, .cycles = 900});
+	idle = world_vector(&world, (struct counts_spec){.run_ms = 700, .cycles = 100});
+
+	assert_true(busy_counts(counts, counter, idle, &world.layout));
+
+	assert_int_equal(counts[QUANTITY_RUN_NS], ms(300));
+	assert_int_equal(counts[QUANTITY_BUILTIN + CYCLES], 900);
+	world_fini(&world);
+}
+
+static void busy_counts_always_counting_group_counts_all_busy_time(void **state)
+{
+	struct world world;
+	uint64_t counts[WORLD_WIDTH];
+	const uint64_t *counter;
+	const uint64_t *idle;
+
+	(void)state;
+	world_init(&world);
+	counter = world_vector(&world, (struct counts_spec){.run_ms = 997});
+	idle = world_vector(&world, (struct counts_spec){.run_ms = 664});
+
+	busy_counts(counts, counter, idle, &world.layout);
+
+	assert_int_equal(counts[GROUP_PLACE], counts[QUANTITY_RUN_NS]);
+	world_fini(&world);
+}
+
+static void busy_counts_rotated_group_keeps_its_share(void **state)
+{
+	struct world world;
+	uint64_t counts[WORLD_WIDTH];
+	const uint64_t *counter;
+	const uint64_t *idle;
+
+	(void)state;
+	world_init(&world);
+	counter = world_vector(&world, (struct counts_spec){.run_ms = 1000, .counting_ms = 250});
+	idle = world_vector(&world, (struct counts_spec){.run_ms = 900});
+
+	busy_counts(counts, counter, idle, &world.layout);
+
+	assert_int_equal(counts[GROUP_PLACE], ms(25));
+	world_fini(&world);
+}
+
+static void busy_counts_idle_longer_than_cpu_is_refused(void **state)
+{
+	struct world world;
+	uint64_t counts[WORLD_WIDTH];
+	const uint64_t *counter;
+	const uint64_t *idle;
+
+	(void)state;
+	world_init(&world);
+	counter = world_vector(&world, (struct counts_spec){.run_ms = 1});
+	idle = world_vector(&world, (struct counts_spec){.run_ms = 2});
+
+	assert_false(busy_counts(counts, counter, idle, &world.layout));
+
+	assert_int_equal(counts[QUANTITY_RUN_NS], 0);
+	world_fini(&world);
+}
+
+static void busy_sum_machine_adds_all_cpus(void **state)
+{
+	struct world world;
+	uint64_t sum[WORLD_WIDTH];
+	uint64_t idle[WORLD_WIDTH];
+
+	(void)state;
+	world_init(&world);
+	task(&world, .pid = 1, .run_ms = 400);
+
+	busy_sum_machine(sum, idle, &world.snapshot);
+
+	assert_int_equal(sum[QUANTITY_RUN_NS], ms(2000));
+	assert_int_equal(idle[QUANTITY_RUN_NS], ms(1000));
+	world_fini(&world);
+}
+
+static void busy_sum_machine_without_cpus_adds_tasks_not_held(void **state)
+{
+	struct world world;
+	uint64_t sum[WORLD_WIDTH];
+	uint64_t idle[WORLD_WIDTH];
+
+	(void)state;
+	world_init(&world);
+	world.snapshot.cpu_count = 0;
+	task(&world, .pid = 1, .run_ms = 400);
+	task(&world, .pid = 2, .run_ms = 30);
+	task(&world, .pid = 3, .run_ms = 5, .is_held = true);
+
+	busy_sum_machine(sum, idle, &world.snapshot);
+
+	assert_int_equal(sum[QUANTITY_RUN_NS], ms(430));
+	assert_int_equal(idle[QUANTITY_RUN_NS], 0);
+	world_fini(&world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(busy_counts_takes_idle_from_run_time_only),
+		cmocka_unit_test(busy_counts_always_counting_group_counts_all_busy_time),
+		cmocka_unit_test(busy_counts_rotated_group_keeps_its_share),
+		cmocka_unit_test(busy_counts_idle_longer_than_cpu_is_refused),
+		cmocka_unit_test(busy_sum_machine_adds_all_cpus),
+		cmocka_unit_test(busy_sum_machine_without_cpus_adds_tasks_not_held),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,672 @@
+/* Tasks made into rows: sums, filters, folding, extra rows. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/rows.h"
+#include "view/users.h"
+
+#include "snapshot_builder.h"
+#include "users_fake.h"
+
+/* A world, what is wanted of it, and the rows made. */
+struct scene {
+	struct world world;
+	struct view_settings settings;
+	struct users *users;
+	struct rows rows;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	scene = (struct scene){.settings = {.uid = -1}, .users = users_create()};
+	world_init(&scene.world);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	rows_fini(&scene->rows);
+	users_destroy(scene->users);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static struct rows_input input_of(struct scene *scene)
+{
+	return (struct rows_input){
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.users = scene->users,
+	};
+}
+
+static const struct view_row *make_tasks(struct scene *scene)
+{
+	struct rows_input input = input_of(scene);
+
+	rows_make_tasks(&scene->rows, &input);
+	return scene->rows.rows;
+}
+
+static const struct view_row *make_cpus(struct scene *scene)
+{
+	struct rows_input input = input_of(scene);
+
+	rows_make_cpus(&scene->rows, &input);
+	return scene->rows.rows;
+}
+
+static uint64_t run_ms(const struct view_row *row)
+{
+	return row->interval[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
+}
+
+static uint64_t total_ms(const struct view_row *row)
+{
+	return row->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
+}
+
+static void rows_of_tasks_sum_threads_by_pid(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10, .counts.cycles = 1, .total_ms = 100);
+	task(&scene->world, .pid = 9, .run_ms = 5, .counts.cycles = 50);
+	task(&scene->world, .pid = 7, .run_ms = 20, .counts.cycles = 2, .total_ms = 200);
+	task(&scene->world, .pid = 7, .tid = 10, .run_ms = 30, .counts.cycles = 3, .total_ms = 300);
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 2);
+	assert_int_equal(rows[0].pid, 7);
+	assert_int_equal(rows[0].tid, 7);
+	assert_int_equal(rows[0].member_count, 3);
+	assert_int_equal(run_ms(&rows[0]), 60);
+	assert_int_equal(rows[0].interval[QUANTITY_BUILTIN + CYCLES], 6);
+	assert_int_equal(total_ms(&rows[0]), 600);
+	assert_int_equal(run_ms(&rows[1]), 5);
+	assert_int_equal(rows[1].interval[QUANTITY_BUILTIN + CYCLES], 50);
+}
+
+static void rows_of_tasks_leave_snapshot_untouched(void **state)
+{
+	struct scene *scene = *state;
+	const struct snapshot_task *first =
+		task(&scene->world, .pid = 7, .run_ms = 20, .reaped_ms = 4);
+
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10);
+	make_tasks(scene);
+
+	assert_int_equal(first->interval[QUANTITY_RUN_NS], 20 * WORLD_NS_PER_MS);
+	assert_int_equal(first->total[QUANTITY_RUN_NS], 20 * WORLD_NS_PER_MS);
+	assert_int_equal(first->reaped[QUANTITY_RUN_NS], 4 * WORLD_NS_PER_MS);
+}
+
+static void rows_of_tasks_made_twice_give_the_same(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .run_ms = 20);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10);
+	make_tasks(scene);
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(run_ms(&rows[0]), 30);
+	assert_int_equal(rows[0].member_count, 2);
+}
+
+static void rows_of_process_take_identity_of_first_thread(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .tid = 8, .id = 1, .name = "worker", .run_ms = 1);
+	task(&scene->world, .pid = 7, .tid = 7, .id = 5, .name = "main", .run_ms = 1);
+	task(&scene->world, .pid = 7, .tid = 9, .id = 2, .name = "worker", .run_ms = 1);
+	rows = make_tasks(scene);
+
+	assert_int_equal(rows[0].id, 5);
+	assert_string_equal(rows[0].task->name, "main");
+}
+
+static void rows_of_process_without_first_thread_take_lowest_id(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .tid = 9, .id = 3, .run_ms = 1);
+	task(&scene->world, .pid = 7, .tid = 8, .id = 2, .run_ms = 1, .is_new = true);
+	rows = make_tasks(scene);
+
+	assert_int_equal(rows[0].id, 2);
+	assert_int_equal(rows[0].pid, 7);
+	assert_false(rows[0].is_new);
+}
+
+static void rows_of_reused_pid_take_identity_of_the_living(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .id = 1, .run_ms = 1, .is_exited = true);
+	task(&scene->world, .pid = 7, .id = 2, .run_ms = 2);
+	rows = make_tasks(scene);
+
+	assert_int_equal(rows[0].id, 2);
+	assert_false(rows[0].is_exited);
+	assert_int_equal(run_ms(&rows[0]), 3);
+}
+
+static void rows_of_process_add_forgotten_threads_to_total(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .run_ms = 20, .total_ms = 100, .reaped_ms = 40);
+	rows = make_tasks(scene);
+
+	assert_int_equal(run_ms(&rows[0]), 20);
+	assert_int_equal(total_ms(&rows[0]), 140);
+}
+
+static void rows_of_process_are_unknown_where_a_thread_is(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .run_ms = 1, .unknown = 1u << QUANTITY_SWITCHES);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 1, .unknown = 1u << QUANTITY_MIGRATIONS);
+	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
+	rows = make_tasks(scene);
+
+	assert_int_equal(rows[0].unknown, 1u << QUANTITY_SWITCHES | 1u << QUANTITY_MIGRATIONS |
+						  1u << QUANTITY_PREEMPTIONS);
+}
+
+static void rows_of_process_with_living_thread_are_not_exited(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .run_ms = 1);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 1, .is_exited = true);
+	rows = make_tasks(scene);
+
+	assert_false(rows[0].is_exited);
+}
+
+static void rows_of_process_leave_out_interval_of_held_threads(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 500, .is_held = true, .is_exited = true);
+	task(&scene->world, .pid = 7, .tid = 7, .run_ms = 20);
+	task(&scene->world, .pid = 7, .tid = 9, .run_ms = 700, .is_held = true, .is_exited = true);
+	task(&scene->world, .pid = 7, .tid = 10, .run_ms = 3);
+	rows = make_tasks(scene);
+
+	assert_false(rows[0].is_held);
+	assert_int_equal(run_ms(&rows[0]), 23);
+	assert_int_equal(total_ms(&rows[0]), 1223);
+}
+
+static void rows_of_held_process_show_its_last_values(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .run_ms = 500, .is_held = true, .is_exited = true);
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_true(rows[0].is_held);
+	assert_int_equal(run_ms(&rows[0]), 500);
+}
+
+static void rows_per_thread_have_own_values(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	scene->settings.threads = true;
+	task(&scene->world, .pid = 7, .run_ms = 20, .reaped_ms = 40);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10);
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 2);
+	assert_int_equal(rows[1].tid, 8);
+	assert_int_equal(rows[1].pid, 7);
+	assert_int_equal(run_ms(&rows[1]), 10);
+	assert_int_equal(total_ms(&rows[0]), 20);
+}
+
+static void rows_of_process_forget_sum_of_held_threads_when_one_lives(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 500, .is_held = true, .is_exited = true);
+	task(&scene->world, .pid = 7, .tid = 9, .run_ms = 700, .is_held = true, .is_exited = true);
+	task(&scene->world, .pid = 7, .tid = 10, .run_ms = 20);
+	task(&scene->world, .pid = 7, .tid = 11, .run_ms = 3);
+	rows = make_tasks(scene);
+
+	assert_int_equal(run_ms(&rows[0]), 23);
+}
+
+static void rows_of_process_with_one_running_thread_have_run(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .is_idle = true);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 1);
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_true(rows[0].has_run);
+}
+
+static void rows_per_thread_are_unknown_where_the_source_is(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	scene->settings.threads = true;
+	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
+	task(&scene->world, .pid = 7, .run_ms = 20, .unknown = 1u << QUANTITY_SWITCHES);
+	rows = make_tasks(scene);
+
+	assert_int_equal(rows[0].unknown, 1u << QUANTITY_PREEMPTIONS | 1u << QUANTITY_SWITCHES);
+}
+
+static void rows_of_idle_tasks_are_left_out(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .is_idle = true);
+	make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 0);
+}
+
+static void rows_of_idle_tasks_are_shown_when_asked_for(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .is_idle = true);
+	scene->settings.idle_tasks = true;
+	make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+}
+
+static void rows_of_pid_list_hold_these_only_even_idle(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pids[] = {9, 7};
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .is_idle = true);
+	task(&scene->world, .pid = 8, .run_ms = 1);
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 2;
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(rows[0].pid, 7);
+}
+
+static void rows_of_user_hold_that_users_only(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .uid = 0, .run_ms = 1);
+	task(&scene->world, .pid = 8, .uid = 1000, .run_ms = 1);
+	scene->settings.uid = 1000;
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(rows[0].pid, 8);
+}
+
+static size_t count_filtered(struct scene *scene, const char *filter)
+{
+	scene->settings.filter = filter;
+	make_tasks(scene);
+	return scene->rows.count;
+}
+
+static void rows_of_filter_match_pid_user_name_and_command_line(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 4711, .uid = 1000, .name = "nginx", .run_ms = 1,
+	     .command_line = "nginx: worker process");
+	task(&scene->world, .pid = 12, .uid = 0, .name = "cron", .run_ms = 1);
+
+	assert_int_equal(count_filtered(scene, "471"), 1);
+	assert_int_equal(count_filtered(scene, "ROOT"), 1);
+	assert_int_equal(count_filtered(scene, "n"), 2);
+	assert_int_equal(count_filtered(scene, "Worker p"), 1);
+	assert_int_equal(count_filtered(scene, ""), 2);
+	assert_int_equal(count_filtered(scene, NULL), 2);
+	assert_int_equal(count_filtered(scene, "zsh"), 0);
+}
+
+static void rows_of_filter_match_thread_ids_where_rows_are_threads(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .tid = 555, .run_ms = 1);
+	assert_int_equal(count_filtered(scene, "55"), 0);
+
+	scene->settings.threads = true;
+	assert_int_equal(count_filtered(scene, "55"), 1);
+}
+
+static void add_short_tasks(struct scene *scene)
+{
+	static const char *const names[] = {"as", "cc1", "sh", "cc1", "ld"};
+	static const uint64_t run[] = {4, 6, 3, 6, 1};
+
+	for (int32_t i = 0; i < 5; i++)
+		task(&scene->world, .pid = 100 + i, .name = names[i], .run_ms = run[i],
+		     .is_new = true, .is_exited = true);
+}
+
+static void rows_of_short_tasks_fold_into_one(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	add_short_tasks(scene);
+	task(&scene->world, .pid = 7, .run_ms = 9, .is_exited = true);
+	task(&scene->world, .pid = 8, .run_ms = 9, .is_new = true);
+	scene->settings.fold_exited = true;
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 3);
+	assert_int_equal(rows[2].kind, ROW_EXITED);
+	assert_int_equal(rows[2].member_count, 5);
+	assert_int_equal(run_ms(&rows[2]), 20);
+	assert_int_equal(rows[2].pid, -1);
+	assert_null(rows[2].task);
+}
+
+static void rows_of_short_tasks_name_three_that_ran_longest(void **state)
+{
+	struct scene *scene = *state;
+
+	add_short_tasks(scene);
+	scene->settings.fold_exited = true;
+	make_tasks(scene);
+
+	assert_string_equal(strbuf_text(&scene->rows.exited_words),
+			    "5 tasks of 4.00ms: cc1, as, sh+");
+}
+
+static void rows_of_short_tasks_add_up_equal_names(void **state)
+{
+	static const char *const names[] = {"as", "cc1", "cc1"};
+	static const uint64_t run[] = {4, 3, 3};
+	struct scene *scene = *state;
+
+	scene->settings.fold_exited = true;
+	for (int32_t i = 0; i < 3; i++)
+		task(&scene->world, .pid = 100 + i, .name = names[i], .run_ms = run[i],
+		     .is_new = true, .is_exited = true);
+	make_tasks(scene);
+
+	assert_string_equal(strbuf_text(&scene->rows.exited_words), "3 tasks of 3.33ms: cc1, as");
+}
+
+static void rows_of_short_tasks_with_three_names_name_all(void **state)
+{
+	static const char *const names[] = {"as", "cc1", "ld"};
+	struct scene *scene = *state;
+
+	scene->settings.fold_exited = true;
+	for (int32_t i = 0; i < 3; i++)
+		task(&scene->world, .pid = 100 + i, .name = names[i], .run_ms = 5, .is_new = true,
+		     .is_exited = true);
+	make_tasks(scene);
+
+	assert_string_equal(strbuf_text(&scene->rows.exited_words),
+			    "3 tasks of 5.00ms: as, cc1, ld");
+}
+
+static void rows_of_short_tasks_made_twice_give_the_same(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	add_short_tasks(scene);
+	scene->settings.fold_exited = true;
+	make_tasks(scene);
+	rows = make_tasks(scene);
+
+	assert_string_equal(strbuf_text(&scene->rows.exited_words),
+			    "5 tasks of 4.00ms: cc1, as, sh+");
+	assert_int_equal(rows[0].member_count, 5);
+	assert_int_equal(total_ms(&rows[0]), 20);
+}
+
+static void rows_of_short_tasks_of_unknown_run_time_name_none(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	scene->settings.fold_exited = true;
+	scene->world.session.unknown = 1u << QUANTITY_RUN_NS;
+	task(&scene->world, .pid = 7, .name = "ls", .is_new = true, .is_exited = true);
+	rows = make_tasks(scene);
+
+	assert_string_equal(strbuf_text(&scene->rows.exited_words), "1 task: ls");
+	assert_int_equal(rows[0].unknown, 1u << QUANTITY_RUN_NS);
+}
+
+static void rows_of_one_short_task_are_worded_in_singular(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .name = "ls", .run_ms = 2, .is_new = true, .is_exited = true);
+	scene->settings.fold_exited = true;
+	make_tasks(scene);
+
+	assert_string_equal(strbuf_text(&scene->rows.exited_words), "1 task of 2.00ms: ls");
+}
+
+static void rows_of_short_tasks_are_not_folded_unless_asked_for(void **state)
+{
+	struct scene *scene = *state;
+
+	add_short_tasks(scene);
+	make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 5);
+}
+
+static void rows_of_short_tasks_fold_only_those_that_pass_the_filter(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	add_short_tasks(scene);
+	scene->settings.fold_exited = true;
+	scene->settings.filter = "cc1";
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(rows[0].member_count, 2);
+	assert_int_equal(run_ms(&rows[0]), 12);
+}
+
+static void rows_of_short_task_asked_for_by_pid_stay_apart(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pids[] = {100};
+	const struct view_row *rows;
+
+	add_short_tasks(scene);
+	scene->settings.fold_exited = true;
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(rows[0].kind, ROW_TASK);
+}
+
+static void rows_have_unattributed_sum_of_cpus(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	scene->settings.extra_rows = true;
+	scene->world.cpus[0].unattributed =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 3, .cycles = 10});
+	scene->world.cpus[1].unattributed =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 4, .cycles = 20});
+	scene->world.cpus[1].unattributed_total =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 9});
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(rows[0].kind, ROW_UNATTRIBUTED);
+	assert_int_equal(run_ms(&rows[0]), 7);
+	assert_int_equal(total_ms(&rows[0]), 9);
+	assert_int_equal(rows[0].interval[QUANTITY_BUILTIN + CYCLES], 30);
+}
+
+static void rows_have_unattributed_even_when_it_is_zero(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	scene->settings.extra_rows = true;
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(run_ms(&rows[0]), 0);
+}
+
+static void rows_have_no_unattributed_where_something_else_was_asked_for(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pids[] = {1};
+
+	scene->settings.extra_rows = true;
+	assert_int_equal(count_filtered(scene, "sh"), 0);
+	assert_int_equal(count_filtered(scene, "attrib"), 1);
+	scene->settings.filter = NULL;
+	scene->settings.uid = 0;
+	make_tasks(scene);
+	assert_int_equal(scene->rows.count, 0);
+	scene->settings.uid = -1;
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	make_tasks(scene);
+	assert_int_equal(scene->rows.count, 0);
+}
+
+static void rows_of_chosen_tasks_have_no_unattributed(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.extra_rows = true;
+	scene->world.session.scope = SCOPE_TASKS;
+	make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 0);
+}
+
+static void rows_of_cpus_have_busy_time_and_all_events(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows = make_cpus(scene);
+
+	assert_int_equal(scene->rows.count, 2);
+	assert_int_equal(rows[1].kind, ROW_CPU);
+	assert_int_equal(rows[1].cpu->cpu, 1);
+	assert_int_equal(run_ms(&rows[1]), 500);
+	assert_int_equal(rows[1].interval[QUANTITY_BUILTIN + CYCLES], 2000000);
+	assert_int_equal(rows[1].unknown, 0);
+	assert_true(rows[0].id != rows[1].id);
+}
+
+static void rows_of_cpu_that_was_off_know_nothing(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	scene->world.cpus[1].counter = scene->world.cpus[1].idle =
+		world_vector(&scene->world, (struct counts_spec){0});
+	rows = make_cpus(scene);
+
+	assert_int_equal(rows[1].unknown, (1u << QUANTITY_BUILTIN) - 1);
+	assert_false(rows[1].has_run);
+}
+
+#define ROWS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ROWS_TEST(rows_of_tasks_sum_threads_by_pid),
+		ROWS_TEST(rows_of_tasks_leave_snapshot_untouched),
+		ROWS_TEST(rows_of_tasks_made_twice_give_the_same),
+		ROWS_TEST(rows_of_process_take_identity_of_first_thread),
+		ROWS_TEST(rows_of_process_without_first_thread_take_lowest_id),
+		ROWS_TEST(rows_of_reused_pid_take_identity_of_the_living),
+		ROWS_TEST(rows_of_process_add_forgotten_threads_to_total),
+		ROWS_TEST(rows_of_process_are_unknown_where_a_thread_is),
+		ROWS_TEST(rows_of_process_with_living_thread_are_not_exited),
+		ROWS_TEST(rows_of_process_leave_out_interval_of_held_threads),
+		ROWS_TEST(rows_of_held_process_show_its_last_values),
+		ROWS_TEST(rows_of_process_forget_sum_of_held_threads_when_one_lives),
+		ROWS_TEST(rows_of_process_with_one_running_thread_have_run),
+		ROWS_TEST(rows_per_thread_have_own_values),
+		ROWS_TEST(rows_per_thread_are_unknown_where_the_source_is),
+		ROWS_TEST(rows_of_idle_tasks_are_left_out),
+		ROWS_TEST(rows_of_idle_tasks_are_shown_when_asked_for),
+		ROWS_TEST(rows_of_pid_list_hold_these_only_even_idle),
+		ROWS_TEST(rows_of_user_hold_that_users_only),
+		ROWS_TEST(rows_of_filter_match_pid_user_name_and_command_line),
+		ROWS_TEST(rows_of_filter_match_thread_ids_where_rows_are_threads),
+		ROWS_TEST(rows_of_short_tasks_fold_into_one),
+		ROWS_TEST(rows_of_short_tasks_name_three_that_ran_longest),
+		ROWS_TEST(rows_of_short_tasks_add_up_equal_names),
+		ROWS_TEST(rows_of_short_tasks_with_three_names_name_all),
+		ROWS_TEST(rows_of_short_tasks_made_twice_give_the_same),
+		ROWS_TEST(rows_of_short_tasks_of_unknown_run_time_name_none),
+		ROWS_TEST(rows_of_one_short_task_are_worded_in_singular),
+		ROWS_TEST(rows_of_short_tasks_are_not_folded_unless_asked_for),
+		ROWS_TEST(rows_of_short_tasks_fold_only_those_that_pass_the_filter),
+		ROWS_TEST(rows_of_short_task_asked_for_by_pid_stay_apart),
+		ROWS_TEST(rows_have_unattributed_sum_of_cpus),
+		ROWS_TEST(rows_have_unattributed_even_when_it_is_zero),
+		ROWS_TEST(rows_have_no_unattributed_where_something_else_was_asked_for),
+		ROWS_TEST(rows_of_chosen_tasks_have_no_unattributed),
+		ROWS_TEST(rows_of_cpus_have_busy_time_and_all_events),
+		ROWS_TEST(rows_of_cpu_that_was_off_know_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

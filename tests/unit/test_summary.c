@@ -1,0 +1,366 @@
+/* The head of the screen in words. */
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/summary.h"
+
+#include "snapshot_builder.h"
+
+struct scene {
+	struct world world;
+	bool ascii;
+	struct summary summary;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){0};
+	world_init(&scene.world);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	world_fini(&scene->world);
+	return 0;
+}
+
+static const struct summary *make(struct scene *scene)
+{
+	summary_make(&scene->summary, &scene->world.snapshot, &scene->world.session,
+		     scene->world.metrics, scene->ascii);
+	return &scene->summary;
+}
+
+static void summary_scope_of_system_counts_cpus(void **state)
+{
+	assert_string_equal(make(*state)->scope, "whole machine · 2 CPUs");
+}
+
+static void summary_scope_in_ascii_has_a_comma(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->ascii = true;
+	scene->world.session.cpu_count = 1;
+
+	assert_string_equal(make(scene)->scope, "whole machine, 1 CPU");
+}
+
+static void summary_scope_of_tasks_names_them_harmlessly(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.scope = SCOPE_TASKS;
+	strcpy(scene->world.session.scope_words, "a\033b (pid 7)");
+
+	assert_string_equal(make(scene)->scope, "a\\x1Bb (pid 7)");
+}
+
+static void summary_scope_reason_joins_reason_and_remedy(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_string_equal(make(scene)->scope_reason, "");
+	strcpy(scene->world.session.scope_reason, "paranoid is 2");
+	strcpy(scene->world.session.scope_remedy, "sysctl it");
+
+	assert_string_equal(make(scene)->scope_reason, "paranoid is 2; sysctl it");
+}
+
+static void summary_clock_is_local_time_of_the_end(void **state)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+
+	assert_string_equal(make(*state)->clock, "22:13:20");
+}
+
+static void summary_interval_leaves_out_noise(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} cases[] = {
+		{1000123456, "1 s"},  {1004000000, "1 s"},   {1500000000, "1.5 s"},
+		{100400000, "0.1 s"}, {250000000, "0.25 s"}, {60000000000, "60 s"},
+	};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		scene->world.snapshot.interval_ns = cases[i].ns;
+		assert_string_equal(make(scene)->interval, cases[i].text);
+	}
+}
+
+/* One nanosecond, say, that nobody can be charged with. */
+static void lose_something(struct scene *scene, double attributed_pct)
+{
+	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){0});
+
+	unattributed[QUANTITY_RUN_NS] = 1;
+	scene->world.cpus[1].unattributed = unattributed;
+	scene->world.snapshot.attributed_pct = attributed_pct;
+}
+
+static void summary_attributed_everything_is_100(void **state)
+{
+	const struct summary *summary = make(*state);
+
+	assert_string_equal(summary->attributed, "100 %");
+	assert_true(summary->is_fully_attributed);
+}
+
+static void summary_attributed_has_as_many_nines_as_needed(void **state)
+{
+	static const struct {
+		double pct;
+		const char *text;
+	} cases[] = {
+		{87.654321, "87.65 %"},
+		{99.99, "99.99 %"},
+		{99.996, "99.996 %"},
+		{99.9999996, "99.9999996 %"},
+		{99.99999999996, "99.999999999 %"},
+	};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		lose_something(scene, cases[i].pct);
+		assert_string_equal(make(scene)->attributed, cases[i].text);
+		assert_false(scene->summary.is_fully_attributed);
+	}
+}
+
+static void summary_attributed_of_nothing_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.attributed_pct = NAN;
+
+	assert_string_equal(make(scene)->attributed, "-");
+}
+
+static void summary_lost_is_empty_when_nothing_was_lost(void **state)
+{
+	assert_string_equal(make(*state)->lost, "");
+}
+
+static void summary_lost_says_now_and_since_start(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.lost_records = 12;
+	scene->world.snapshot.lost_records_total = 345;
+
+	assert_string_equal(make(scene)->lost, "lost 12 records (345 since start)");
+}
+
+static void summary_lost_earlier_is_still_said(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.lost_records_total = 1;
+
+	assert_string_equal(make(scene)->lost, "lost 0 records (1 since start)");
+}
+
+static void summary_lost_mentions_throttling(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.throttled = 1;
+
+	assert_string_equal(make(scene)->lost, "throttled 1 time");
+}
+
+static void summary_own_cpu_is_share_of_interval(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
+
+	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU");
+}
+
+static void summary_own_cpu_of_replay_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.is_live = false;
+
+	assert_string_equal(make(scene)->own_cpu, "-");
+}
+
+static void summary_pmu_says_when_all_is_well(void **state)
+{
+	const struct summary *summary = make(*state);
+
+	assert_string_equal(summary->pmu, "all 6 events counting · cpu PMU");
+	assert_false(summary->pmu_is_bad);
+}
+
+static void summary_pmu_names_what_is_missing_and_why(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(scene->world.events[CACHE_MISSES].reason, "this CPU does not count it");
+	scene->world.events[BRANCH_MISSES].state = EVENT_DENIED;
+	world_bind(&scene->world);
+	make(scene);
+
+	assert_string_equal(scene->summary.pmu,
+			    "4 of 6 events counting · not counted: cache-misses, branch-misses"
+			    " (this CPU does not count it) · cpu PMU");
+	assert_true(scene->summary.pmu_is_bad);
+}
+
+static void summary_pmu_says_who_takes_turns(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.events[CACHE_MISSES].state = EVENT_MULTIPLEXED;
+	scene->world.events[BRANCH_MISSES].state = EVENT_MULTIPLEXED;
+	strcpy(scene->world.events[CACHE_MISSES].reason, "the NMI watchdog holds one counter");
+	scene->ascii = true;
+	make(scene);
+
+	assert_string_equal(scene->summary.pmu,
+			    "all 6 events counting, 2 take turns, ' marks scaled values"
+			    " (the NMI watchdog holds one counter), cpu PMU");
+	assert_false(scene->summary.pmu_is_bad);
+}
+
+static void summary_pmu_absent_says_why_in_one_sentence(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.has_pmu = false;
+	strcpy(scene->world.session.pmu_words,
+	       "this is a virtual machine and its host gives it no PMU");
+	make(scene);
+
+	assert_string_equal(scene->summary.pmu,
+			    "no hardware counters: this is a virtual machine and its host gives it"
+			    " no PMU; IPC and miss rates show – (perftop check tells more)");
+	assert_true(scene->summary.pmu_is_bad);
+}
+
+static void summary_pmu_absent_does_not_say_it_twice(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->ascii = true;
+	scene->world.session.has_pmu = false;
+	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
+
+	assert_string_equal(make(scene)->pmu,
+			    "no hardware counters: none found; IPC and miss rates show -"
+			    " (perftop check tells more)");
+}
+
+static void summary_machine_has_metrics_of_all_cpus(void **state)
+{
+	const struct summary *summary = make(*state);
+
+	assert_string_equal(summary->ipc, "0.50");
+	assert_string_equal(summary->miss, "20.0 %");
+	assert_string_equal(summary->busy, "50 %");
+	assert_string_equal(summary->switches, "200/s");
+	assert_float_equal(summary->ipc_value, 0.5, 1e-9);
+	assert_float_equal(summary->miss_value, 20.0, 1e-9);
+	assert_float_equal(summary->busy_value, 50.0, 1e-9);
+	assert_float_equal(summary->switches_value, 200.0, 1e-9);
+}
+
+static void summary_machine_of_tasks_adds_tasks_and_knows_no_busy(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.scope = SCOPE_TASKS;
+	scene->world.snapshot.cpu_count = 0;
+	task(&scene->world, .pid = 1, .run_ms = 10, .counts = {.cycles = 10, .instructions = 10});
+	task(&scene->world, .pid = 2, .run_ms = 10, .counts = {.cycles = 10, .instructions = 30});
+	make(scene);
+
+	assert_string_equal(scene->summary.ipc, "2.00");
+	assert_string_equal(scene->summary.busy, "-");
+	assert_true(isnan(scene->summary.busy_value));
+}
+
+static void summary_machine_without_pmu_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int i = 0; i <= BRANCH_MISSES; i++)
+		scene->world.events[i].state = EVENT_UNSUPPORTED;
+	world_bind(&scene->world);
+	make(scene);
+
+	assert_string_equal(scene->summary.ipc, "-");
+	assert_string_equal(scene->summary.miss, "-");
+	assert_true(isnan(scene->summary.miss_value));
+	assert_string_equal(scene->summary.switches, "200/s");
+}
+
+static void summary_tasks_counts_ran_and_ended(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.ran_count = 112;
+	scene->world.snapshot.exited_count = 3;
+
+	assert_string_equal(make(scene)->tasks, "112 tasks ran, 3 ended");
+}
+
+#define SUMMARY_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SUMMARY_TEST(summary_scope_of_system_counts_cpus),
+		SUMMARY_TEST(summary_scope_in_ascii_has_a_comma),
+		SUMMARY_TEST(summary_scope_of_tasks_names_them_harmlessly),
+		SUMMARY_TEST(summary_scope_reason_joins_reason_and_remedy),
+		SUMMARY_TEST(summary_clock_is_local_time_of_the_end),
+		SUMMARY_TEST(summary_interval_leaves_out_noise),
+		SUMMARY_TEST(summary_attributed_everything_is_100),
+		SUMMARY_TEST(summary_attributed_has_as_many_nines_as_needed),
+		SUMMARY_TEST(summary_attributed_of_nothing_is_unknown),
+		SUMMARY_TEST(summary_lost_is_empty_when_nothing_was_lost),
+		SUMMARY_TEST(summary_lost_says_now_and_since_start),
+		SUMMARY_TEST(summary_lost_earlier_is_still_said),
+		SUMMARY_TEST(summary_lost_mentions_throttling),
+		SUMMARY_TEST(summary_own_cpu_is_share_of_interval),
+		SUMMARY_TEST(summary_own_cpu_of_replay_is_unknown),
+		SUMMARY_TEST(summary_pmu_says_when_all_is_well),
+		SUMMARY_TEST(summary_pmu_names_what_is_missing_and_why),
+		SUMMARY_TEST(summary_pmu_says_who_takes_turns),
+		SUMMARY_TEST(summary_pmu_absent_says_why_in_one_sentence),
+		SUMMARY_TEST(summary_pmu_absent_does_not_say_it_twice),
+		SUMMARY_TEST(summary_machine_has_metrics_of_all_cpus),
+		SUMMARY_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy),
+		SUMMARY_TEST(summary_machine_without_pmu_is_unknown),
+		SUMMARY_TEST(summary_tasks_counts_ran_and_ended),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

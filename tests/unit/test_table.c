@@ -1,0 +1,592 @@
+/* Columns, order and cells of tables. */
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/table.h"
+
+#include "snapshot_builder.h"
+#include "users_fake.h"
+
+struct scene {
+	struct world world;
+	struct view_settings settings;
+	struct view_table *table;
+	const struct column **columns; /* owned; chosen by choose() */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}, .table = view_table_create()};
+	world_init(&scene.world);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	view_table_destroy(scene->table);
+	free(scene->columns);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static void build(struct scene *scene, const char *view)
+{
+	view_table_build(scene->table, view_find(view), &scene->settings, &scene->world.snapshot,
+			 &scene->world.session, scene->world.metrics);
+}
+
+static void choose(struct scene *scene, const char *columns)
+{
+	size_t count;
+
+	free(scene->columns);
+	assert_true(view_parse_columns(columns, &scene->columns, &count, NULL));
+	scene->settings.columns = scene->columns;
+	scene->settings.column_count = count;
+}
+
+/* The pids of all rows, as text, "-1" for rows of nobody. */
+static const char *pids_of(const struct scene *scene, char *text, size_t size)
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%d", i > 0 ? " " : "",
+					   view_table_row(scene->table, i)->pid);
+	return text;
+}
+
+static const char *names_of_columns(const struct scene *scene, char *text, size_t size)
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? "," : "",
+					   view_table_column(scene->table, i)->name);
+	return text;
+}
+
+/* The one cell of a one-row, one-column table. */
+static struct cell only_cell(struct scene *scene, const char *view, const char *column)
+{
+	struct cell cell;
+
+	choose(scene, column);
+	build(scene, view);
+	view_table_cell(scene->table, 0, 0, &cell);
+	return cell;
+}
+
+static void assert_order(struct scene *scene, const char *sort, bool reversed, const char *expected)
+{
+	char text[128];
+
+	scene->settings.sort = column_find(sort);
+	scene->settings.sort_reversed = reversed;
+	build(scene, "tasks");
+	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
+}
+
+static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
+{
+	struct scene *scene = *state;
+	bool descends;
+	char text[64];
+
+	task(&scene->world, .pid = 1, .run_ms = 10);
+	task(&scene->world, .pid = 2, .run_ms = 30);
+	task(&scene->world, .pid = 3, .run_ms = 20);
+	build(scene, "tasks");
+
+	assert_string_equal(pids_of(scene, text, sizeof(text)), "2 3 1");
+	assert_ptr_equal(view_table_sort(scene->table, &descends), column_find("cpu%"));
+	assert_true(descends);
+}
+
+static void table_sorted_by_metric_obeys_direction(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.references = 100, .misses = 20});
+	task(&scene->world, .pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5});
+	task(&scene->world, .pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60});
+
+	assert_order(scene, "miss%", false, "3 1 2");
+	assert_order(scene, "miss%", true, "2 1 3");
+}
+
+static void table_sorted_has_unknown_last_in_both_directions(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 1);
+	task(&scene->world, .pid = 2, .run_ms = 9, .counts = {.references = 100, .misses = 5});
+	task(&scene->world, .pid = 3, .run_ms = 5, .counts = {.references = 100, .misses = 60});
+	task(&scene->world, .pid = 4, .run_ms = 1);
+
+	assert_order(scene, "miss%", false, "3 2 1 4");
+	assert_order(scene, "miss%", true, "2 3 1 4");
+}
+
+static void table_sorted_equal_values_stand_by_id(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 5, .id = 3, .run_ms = 1);
+	task(&scene->world, .pid = 6, .id = 1, .run_ms = 1);
+	task(&scene->world, .pid = 4, .id = 2, .run_ms = 1);
+
+	assert_order(scene, "cpu%", false, "6 4 5");
+	assert_order(scene, "cpu%", true, "6 4 5");
+}
+
+static void table_sorted_by_text_ignores_case_and_has_unknown_last(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .name = "zsh", .run_ms = 1);
+	task(&scene->world, .pid = 2, .name = "Xorg", .run_ms = 1);
+	task(&scene->world, .pid = 3, .name = "bash", .run_ms = 1);
+	world_add(&scene->world, (struct task_spec){.pid = 4, .name = "", .run_ms = 1});
+
+	assert_order(scene, "command", false, "3 2 1 4");
+	assert_order(scene, "command", true, "1 2 3 4");
+}
+
+static void table_sorted_has_unattributed_last_in_both_directions(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.extra_rows = true;
+	scene->world.cpus[0].unattributed =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 20});
+	task(&scene->world, .pid = 1, .run_ms = 10);
+	task(&scene->world, .pid = 2, .run_ms = 30, .unknown = 1u << QUANTITY_RUN_NS);
+
+	assert_order(scene, "cpu%", false, "1 2 -1");
+	assert_order(scene, "cpu%", true, "1 2 -1");
+}
+
+static void table_sorted_has_folded_row_among_tasks(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.fold_exited = true;
+	task(&scene->world, .pid = 1, .run_ms = 10);
+	task(&scene->world, .pid = 2, .run_ms = 30);
+	task(&scene->world, .pid = 3, .run_ms = 12, .is_new = true, .is_exited = true);
+	task(&scene->world, .pid = 4, .run_ms = 8, .is_new = true, .is_exited = true);
+
+	assert_order(scene, "cpu%", false, "2 -1 1");
+}
+
+static void table_of_cpus_ascends(void **state)
+{
+	struct scene *scene = *state;
+	bool descends;
+
+	build(scene, "cpus");
+
+	assert_int_equal(view_table_row(scene->table, 0)->cpu->cpu, 0);
+	assert_int_equal(view_table_row(scene->table, 1)->cpu->cpu, 1);
+	assert_ptr_equal(view_table_sort(scene->table, &descends), column_find("cpu"));
+	assert_false(descends);
+}
+
+static void table_index_of_finds_place_in_order(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .id = 11, .run_ms = 10);
+	task(&scene->world, .pid = 2, .id = 12, .run_ms = 30);
+	build(scene, "tasks");
+
+	assert_int_equal(view_table_index_of(scene->table, 11), 1);
+	assert_int_equal(view_table_index_of(scene->table, 12), 0);
+	assert_int_equal(view_table_index_of(scene->table, 13), -1);
+}
+
+static void table_columns_without_pmu_need_none(void **state)
+{
+	struct scene *scene = *state;
+	char text[256];
+
+	scene->world.session.has_pmu = false;
+	build(scene, "tasks");
+
+	assert_string_equal(names_of_columns(scene, text, sizeof(text)),
+			    "pid,user,cpu%,sw/s,pre/s,migr/s,fault/s,slice,time,command");
+}
+
+static void table_columns_chosen_are_kept_in_order(void **state)
+{
+	struct scene *scene = *state;
+	char text[256];
+
+	choose(scene, "command,time,pid");
+	build(scene, "tasks");
+
+	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "command,time,pid");
+}
+
+/* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
+static int width_up_to(const struct scene *scene, const char *name)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
+		const struct column *column = view_table_column(scene->table, i);
+
+		width += column->width + 1;
+		if (strcmp(column->name, name) == 0)
+			return width;
+	}
+	return -1;
+}
+
+static void table_columns_on_80_leave_12_for_the_command(void **state)
+{
+	struct scene *scene = *state;
+
+	build(scene, "tasks");
+	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
+
+	scene->world.session.has_pmu = false;
+	build(scene, "tasks");
+	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
+}
+
+static void table_columns_with_pmu_stand_in_order_of_importance(void **state)
+{
+	struct scene *scene = *state;
+	char text[256];
+
+	build(scene, "tasks");
+
+	assert_string_equal(
+		names_of_columns(scene, text, sizeof(text)),
+		"pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command");
+}
+
+static void table_columns_of_threads_show_thread_ids(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.threads = true;
+	build(scene, "tasks");
+
+	assert_string_equal(view_table_column(scene->table, 0)->name, "tid");
+}
+
+static void cell_of_metric_has_value_text_and_goodness(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	task(&scene->world, .pid = 1, .run_ms = 500,
+	     .counts = {.cycles = 1000, .instructions = 2500});
+	cell = only_cell(scene, "tasks", "ipc");
+
+	assert_float_equal(cell.value, 2.5, 1e-9);
+	assert_string_equal(cell.text, "2.50");
+	assert_false(cell.is_unknown);
+	assert_false(cell.is_scaled);
+	assert_in_range(cell.goodness, 3, 4);
+}
+
+static void cell_of_uncounted_event_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	scene->world.events[INSTRUCTIONS].state = EVENT_UNSUPPORTED;
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 1, .run_ms = 500, .counts.cycles = 1000);
+	cell = only_cell(scene, "tasks", "ipc");
+
+	assert_true(isnan(cell.value));
+	assert_true(cell.is_unknown);
+	assert_string_equal(cell.text, "-");
+	assert_int_equal(cell.goodness, -1);
+}
+
+static void cell_of_multiplexed_event_is_scaled(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	scene->world.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
+	cell = only_cell(scene, "tasks", "fault/s");
+
+	assert_true(cell.is_scaled);
+	assert_string_equal(cell.text, "20.0");
+}
+
+static void assert_cell(struct scene *scene, const char *column, const char *expected)
+{
+	assert_string_equal(only_cell(scene, "tasks", column).text, expected);
+}
+
+static void cell_of_each_task_fact_is_formatted(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 4711, .uid = 1000, .parent_pid = 12, .last_cpu = 1,
+	     .name = "nginx", .run_ms = 500, .total_ms = 83450,
+	     .counts = {.switches = 250, .preemptions = 11, .migrations = 3});
+	task(&scene->world, .pid = 4711, .tid = 4712, .is_idle = true);
+
+	assert_cell(scene, "pid", "4711");
+	assert_cell(scene, "tid", "4711");
+	assert_cell(scene, "ppid", "12");
+	assert_cell(scene, "user", "ben");
+	assert_cell(scene, "cpu", "1");
+	assert_cell(scene, "threads", "2");
+	assert_cell(scene, "cpu%", "50.0");
+	assert_cell(scene, "sw/s", "250");
+	assert_cell(scene, "pre/s", "11.0");
+	assert_cell(scene, "migr/s", "3.00");
+	assert_cell(scene, "slice", "2.00ms");
+	assert_cell(scene, "time", "1:23.45");
+	assert_cell(scene, "command", "nginx");
+	assert_cell(scene, "busy", "-");
+	assert_cell(scene, "attr%", "-");
+}
+
+static void cell_of_integer_fact_has_its_value(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 4711, .run_ms = 1);
+
+	assert_float_equal(only_cell(scene, "tasks", "pid").value, 4711.0, 0);
+}
+
+static void cell_of_unknown_facts_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .uid = -1, .parent_pid = -1, .last_cpu = -1, .run_ms = 1,
+	     .unknown = 1u << QUANTITY_RUN_NS);
+
+	assert_cell(scene, "user", "-");
+	assert_cell(scene, "ppid", "-");
+	assert_cell(scene, "cpu", "-");
+	assert_cell(scene, "time", "-");
+	assert_cell(scene, "cpu%", "-");
+}
+
+static void cell_of_many_cpus_worth_gives_up_its_decimal(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 12345);
+
+	assert_cell(scene, "cpu%", "1235");
+}
+
+static void cell_of_cpu_shows_busy_share_and_attribution(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.cpu_count = 1;
+	scene->world.cpus[0].unattributed =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 5});
+
+	assert_string_equal(only_cell(scene, "cpus", "cpu").text, "0");
+	assert_string_equal(only_cell(scene, "cpus", "busy").text, "50.0");
+	assert_string_equal(only_cell(scene, "cpus", "cpu%").text, "50.0");
+	assert_string_equal(only_cell(scene, "cpus", "ipc").text, "0.50");
+	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.00");
+	assert_string_equal(only_cell(scene, "cpus", "time").text, "0:00.50");
+	assert_string_equal(only_cell(scene, "cpus", "pid").text, "-");
+	assert_string_equal(only_cell(scene, "cpus", "command").text, "-");
+}
+
+static void cell_of_attribution_never_rounds_up_to_everything(void **state)
+{
+	struct scene *scene = *state;
+	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){0});
+
+	unattributed[QUANTITY_RUN_NS] = 1;
+	scene->world.cpus[0].unattributed = unattributed;
+	scene->world.snapshot.cpu_count = 1;
+
+	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.99");
+}
+
+static void cell_of_idle_cpu_knows_no_attribution(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.cpu_count = 1;
+	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
+
+	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "-");
+	assert_string_equal(only_cell(scene, "cpus", "busy").text, "0.0");
+}
+
+static void cell_of_command_is_command_line_when_asked_for(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .name = "nginx", .run_ms = 1,
+	     .command_line = "nginx: worker process");
+	assert_cell(scene, "command", "nginx");
+
+	scene->settings.command_lines = true;
+	assert_cell(scene, "command", "nginx: worker process");
+}
+
+static void cell_of_kernel_thread_is_in_brackets_among_command_lines(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 2, .name = "kthreadd", .run_ms = 1, .command_line = "",
+	     .is_kernel_thread = true);
+	assert_cell(scene, "command", "kthreadd");
+
+	scene->settings.command_lines = true;
+	assert_cell(scene, "command", "[kthreadd]");
+}
+
+static void cell_of_task_without_command_line_is_its_name(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 2, .name = "zombie", .run_ms = 1);
+	scene->settings.command_lines = true;
+
+	assert_cell(scene, "command", "zombie");
+}
+
+static void cell_of_hostile_name_is_harmless(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 2, .name = "a\033[2J\n\xff", .run_ms = 1);
+
+	assert_cell(scene, "command", "a\\x1B[2J\\x0A\\xFF");
+}
+
+static void cell_of_long_command_line_is_cut(void **state)
+{
+	struct scene *scene = *state;
+	char line[3000];
+
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	task(&scene->world, .pid = 2, .name = "zombie", .run_ms = 1, .command_line = line);
+	scene->settings.command_lines = true;
+
+	assert_int_equal(strlen(only_cell(scene, "tasks", "command").text), CELL_TEXT_MAX - 1);
+}
+
+static void cell_of_long_kernel_name_keeps_both_brackets(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	task(&scene->world, .pid = 2, .name = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17", .run_ms = 1,
+	     .is_kernel_thread = true);
+	scene->settings.command_lines = true;
+	cell = only_cell(scene, "tasks", "command");
+
+	assert_int_equal(cell.text[0], '[');
+	assert_int_equal(cell.text[strlen(cell.text) - 1], ']');
+}
+
+static void cell_of_ascii_table_has_no_other_character(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 2, .name = "b\xc3\xa4r", .run_ms = 1);
+	assert_cell(scene, "command", "b\xc3\xa4r");
+
+	scene->settings.ascii = true;
+	assert_cell(scene, "command", "b?r");
+}
+
+static void cells_of_extra_rows_say_what_they_are(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	scene->settings.extra_rows = true;
+	scene->settings.fold_exited = true;
+	task(&scene->world, .pid = 3, .name = "ls", .run_ms = 12, .is_new = true,
+	     .is_exited = true);
+	choose(scene, "user,command,pid");
+	build(scene, "tasks");
+
+	view_table_cell(scene->table, 0, 0, &cell);
+	assert_string_equal(cell.text, "(exited)");
+	view_table_cell(scene->table, 0, 1, &cell);
+	assert_string_equal(cell.text, "1 task of 12.0ms: ls");
+	view_table_cell(scene->table, 0, 2, &cell);
+	assert_string_equal(cell.text, "-");
+	view_table_cell(scene->table, 1, 1, &cell);
+	assert_string_equal(cell.text, "unattributed");
+}
+
+#define TABLE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TABLE_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first),
+		TABLE_TEST(table_sorted_by_metric_obeys_direction),
+		TABLE_TEST(table_sorted_has_unknown_last_in_both_directions),
+		TABLE_TEST(table_sorted_equal_values_stand_by_id),
+		TABLE_TEST(table_sorted_by_text_ignores_case_and_has_unknown_last),
+		TABLE_TEST(table_sorted_has_unattributed_last_in_both_directions),
+		TABLE_TEST(table_sorted_has_folded_row_among_tasks),
+		TABLE_TEST(table_of_cpus_ascends),
+		TABLE_TEST(table_index_of_finds_place_in_order),
+		TABLE_TEST(table_columns_without_pmu_need_none),
+		TABLE_TEST(table_columns_chosen_are_kept_in_order),
+		TABLE_TEST(table_columns_on_80_leave_12_for_the_command),
+		TABLE_TEST(table_columns_with_pmu_stand_in_order_of_importance),
+		TABLE_TEST(table_columns_of_threads_show_thread_ids),
+		TABLE_TEST(cell_of_metric_has_value_text_and_goodness),
+		TABLE_TEST(cell_of_uncounted_event_is_unknown),
+		TABLE_TEST(cell_of_multiplexed_event_is_scaled),
+		TABLE_TEST(cell_of_each_task_fact_is_formatted),
+		TABLE_TEST(cell_of_integer_fact_has_its_value),
+		TABLE_TEST(cell_of_unknown_facts_is_unknown),
+		TABLE_TEST(cell_of_many_cpus_worth_gives_up_its_decimal),
+		TABLE_TEST(cell_of_cpu_shows_busy_share_and_attribution),
+		TABLE_TEST(cell_of_attribution_never_rounds_up_to_everything),
+		TABLE_TEST(cell_of_idle_cpu_knows_no_attribution),
+		TABLE_TEST(cell_of_command_is_command_line_when_asked_for),
+		TABLE_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines),
+		TABLE_TEST(cell_of_task_without_command_line_is_its_name),
+		TABLE_TEST(cell_of_hostile_name_is_harmless),
+		TABLE_TEST(cell_of_long_command_line_is_cut),
+		TABLE_TEST(cell_of_long_kernel_name_keeps_both_brackets),
+		TABLE_TEST(cell_of_ascii_table_has_no_other_character),
+		TABLE_TEST(cells_of_extra_rows_say_what_they_are),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

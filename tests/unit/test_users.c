@@ -1,0 +1,180 @@
+/* Names of users, against a user database of the test's own. */
+
+#include <errno.h>
+#include <pwd.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/users.h"
+
+/* The one entry there is. */
+static struct {
+	uid_t uid;
+	const char *name;
+	size_t bytes; /* a smaller buffer is refused */
+	int lookups;
+} database;
+
+static int answer(bool matches, struct passwd *entry, char *buffer, size_t size,
+		  struct passwd **result)
+{
+	*result = NULL;
+	database.lookups++;
+	if (size < database.bytes)
+		return ERANGE;
+	if (!matches)
+		return 0;
+	snprintf(buffer, size, "%s", database.name);
+	*entry = (struct passwd){.pw_uid = database.uid, .pw_name = buffer};
+	*result = entry;
+	return 0;
+}
+
+int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buffer, size_t size,
+		      struct passwd **result);
+int __wrap_getpwnam_r(const char *name, struct passwd *entry, char *buffer, size_t size,
+		      struct passwd **result);
+
+int __wrap_getpwuid_r(uid_t uid, struct passwd *entry, char *buffer, size_t size,
+		      struct passwd **result)
+{
+	return answer(uid == database.uid, entry, buffer, size, result);
+}
+
+int __wrap_getpwnam_r(const char *name, struct passwd *entry, char *buffer, size_t size,
+		      struct passwd **result)
+{
+	return answer(strcmp(name, database.name) == 0, entry, buffer, size, result);
+}
+
+static int set_up(void **state)
+{
+	database.uid = 1000;
+	database.name = "ben";
+	database.bytes = 0;
+	database.lookups = 0;
+	*state = users_create();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	users_destroy(*state);
+	return 0;
+}
+
+static void users_name_known_uid_is_its_name(void **state)
+{
+	const char *name = users_name(*state, 1000);
+
+	assert_string_equal(name, "ben");
+}
+
+static void users_name_unknown_uid_is_its_number(void **state)
+{
+	const char *name = users_name(*state, 4242);
+
+	assert_string_equal(name, "4242");
+}
+
+static void users_name_of_no_uid_is_empty(void **state)
+{
+	const char *name = users_name(*state, -1);
+
+	assert_string_equal(name, "");
+}
+
+static void users_name_asked_twice_looks_up_once(void **state)
+{
+	users_name(*state, 1000);
+	users_name(*state, 4242);
+
+	users_name(*state, 1000);
+	users_name(*state, 4242);
+
+	assert_int_equal(database.lookups, 2);
+}
+
+static void users_name_of_long_entry_is_found_with_larger_buffer(void **state)
+{
+	database.bytes = 5000;
+
+	assert_string_equal(users_name(*state, 1000), "ben");
+}
+
+static void users_name_of_endless_entry_is_its_number(void **state)
+{
+	database.bytes = SIZE_MAX;
+
+	assert_string_equal(users_name(*state, 1000), "1000");
+}
+
+static void users_name_with_control_character_is_harmless(void **state)
+{
+	database.name = "be\033n";
+
+	assert_string_equal(users_name(*state, 1000), "be\\x1Bn");
+}
+
+static void users_find_login_name_gives_uid(void **state)
+{
+	(void)state;
+	assert_int_equal(users_find("ben"), 1000);
+}
+
+static void users_find_number_gives_number(void **state)
+{
+	(void)state;
+	assert_int_equal(users_find("77"), 77);
+}
+
+static void users_find_name_of_digits_gives_its_uid(void **state)
+{
+	(void)state;
+	database.name = "77";
+
+	assert_int_equal(users_find("77"), 1000);
+}
+
+static void users_find_nonsense_gives_none(void **state)
+{
+	static const char *const words[] = {"", "nobody-here", "-1", "4294967295", "12x"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		assert_int_equal(users_find(words[i]), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(users_name_known_uid_is_its_name, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(users_name_unknown_uid_is_its_number, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(users_name_of_no_uid_is_empty, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(users_name_asked_twice_looks_up_once, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(
+			users_name_of_long_entry_is_found_with_larger_buffer, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(users_name_of_endless_entry_is_its_number, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(users_name_with_control_character_is_harmless,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(users_find_login_name_gives_uid, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(users_find_number_gives_number, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(users_find_name_of_digits_gives_its_uid, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(users_find_nonsense_gives_none, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,8 @@
+perftop_test(busy ROOMS view model base)
+perftop_test(column ROOMS view model base)
+perftop_test(rows ROOMS view model base WRAPS getpwuid_r)
+perftop_test(summary ROOMS view model base)
+perftop_test(table ROOMS view model base WRAPS getpwuid_r)
+perftop_test(users ROOMS view base WRAPS getpwuid_r getpwnam_r)
+perftop_test(vectors ROOMS view base)
+perftop_test(views ROOMS view base)
