@@ -1,0 +1,44 @@
+#ifndef PERFTOP_BATCH_BATCH_H
+#define PERFTOP_BATCH_BATCH_H
+
+/*
+ * Rows to text for people and programs, an interval at a time. A format is an entry of a
+ * table; the rows come from src/view.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct error;
+struct metrics;
+struct session;
+struct snapshot;
+struct strbuf;
+struct view_info;
+struct view_settings;
+struct view_table;
+
+struct batch_input {
+	const struct view_info *view;
+	const struct view_settings *settings;
+	const struct snapshot *snapshot;
+	const struct session *session;
+	const struct metrics *metrics;
+	struct view_table
+		*table; /* used again from interval to interval; NULL: made for this one */
+	bool is_first;  /* nothing was written before */
+};
+
+struct batch_format {
+	const char *name; /* "text" */
+	const char *help;
+	void (*write)(struct strbuf *out,
+		      const struct batch_input *input); /* appends one interval */
+};
+
+const struct batch_format *batch_find(const char *name); /* NULL: none */
+void batch_names(char *text, size_t size);               /* "text, json" */
+const struct batch_format *batch_table(size_t *count);
+
+#endif

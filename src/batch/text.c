@@ -1,0 +1,152 @@
+/*
+ * An interval in text is
+ *
+ *	# 2023-11-14T22:13:20.123+0100 whole machine, 2 CPUs, 1 s, 12 tasks ran, 1 ended, ...
+ *	# all 6 events counting, cpu PMU
+ *	    PID USER      CPU%  IPC ... COMMAND
+ *	   4711 www       98.7 0.31 ... nginx: worker process
+ *
+ * Lines that begin with '#' are about the interval as a whole; a blank line stands between
+ * intervals. The title line and the rows have the same number of words: no cell but the
+ * last column's has a blank in it (a blank in a name is shown as '_'), and unknown is "-". A "'"
+ * behind a number says that it is an estimate from counters that took turns. So
+ *
+ *	awk '!/^#/ && NF && $1 != "PID" { print $1, $4 }'
+ *
+ * reads it. Values wider than their column push the line; nothing is cut.
+ */
+
+#include "batch/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "batch/batch.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/summary.h"
+#include "view/table.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	NS_PER_MS = 1000000
+};
+
+static void add_time(struct strbuf *out, const struct batch_input *input)
+{
+	int64_t wall_ns = (int64_t)input->snapshot->time_ns + input->session->wall_offset_ns;
+	time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	int milliseconds = (int)(wall_ns % NS_PER_S / NS_PER_MS);
+	char date[32];
+	char zone[16];
+	struct tm local;
+
+	if (wall_ns < 0 || !localtime_r(&seconds, &local) ||
+	    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local) == 0 ||
+	    strftime(zone, sizeof(zone), "%z", &local) == 0) {
+		strbuf_add(out, "-");
+		return;
+	}
+	strbuf_printf(out, "%s.%03d%s", date, milliseconds, zone);
+}
+
+static void add_comment(struct strbuf *out, const char *text)
+{
+	if (text[0] != '\0')
+		strbuf_printf(out, "# %s\n", text);
+}
+
+static void add_head(struct strbuf *out, const struct batch_input *input)
+{
+	struct summary summary;
+
+	summary_make(&summary, input->snapshot, input->session, input->metrics,
+		     input->settings->ascii);
+	strbuf_add(out, "# ");
+	add_time(out, input);
+	strbuf_printf(out, " %s, %s, %s, attributed %s", summary.scope, summary.interval,
+		      summary.tasks, summary.attributed);
+	if (summary.lost[0] != '\0')
+		strbuf_printf(out, ", %s", summary.lost);
+	strbuf_printf(out, ", own %s\n", summary.own_cpu);
+	add_comment(out, summary.scope_reason);
+	add_comment(out, summary.pmu);
+}
+
+/* Adds a cell that holds no blank, padded to its column; the last one only ends the line. */
+static void add_cell(struct strbuf *out, const struct column *column, const char *text,
+		     bool is_last)
+{
+	bool is_left = column->format == COLUMN_TEXT;
+	size_t width = text_width(text);
+	size_t padding = 0;
+
+	if (width < (size_t)column->width)
+		padding = (size_t)column->width - width;
+	if (!is_left)
+		strbuf_add_repeated(out, ' ', padding);
+	strbuf_add(out, text);
+	if (is_last) {
+		strbuf_add_char(out, '\n');
+		return;
+	}
+	if (is_left)
+		strbuf_add_repeated(out, ' ', padding);
+	strbuf_add_char(out, ' ');
+}
+
+static void add_titles(struct strbuf *out, const struct view_table *table)
+{
+	size_t count = view_table_column_count(table);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = view_table_column(table, i);
+		char word[64];
+		size_t length = 0;
+
+		for (const char *c = column->title; *c != '\0' && length + 1 < sizeof(word); c++) {
+			if (*c != ' ')
+				word[length++] = *c;
+		}
+		word[length] = '\0';
+		add_cell(out, column, word, i + 1 == count);
+	}
+}
+
+static void add_row(struct strbuf *out, const struct view_table *table, size_t row)
+{
+	size_t count = view_table_column_count(table);
+	struct cell cell;
+
+	for (size_t i = 0; i < count; i++) {
+		bool is_last = i + 1 == count;
+
+		view_table_cell(table, row, i, &cell);
+		if (cell.is_scaled && strlen(cell.text) + 1 < sizeof(cell.text))
+			strcat(cell.text, "'");
+		for (char *c = cell.text; *c != '\0' && !is_last; c++) {
+			if (*c == ' ')
+				*c = '_';
+		}
+		add_cell(out, view_table_column(table, i), cell.text, is_last);
+	}
+}
+
+void text_write(struct strbuf *out, const struct batch_input *input)
+{
+	struct view_table *table = input->table ? input->table : view_table_create();
+
+	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
+			 input->metrics);
+	if (!input->is_first)
+		strbuf_add_char(out, '\n');
+	add_head(out, input);
+	add_titles(out, table);
+	for (size_t i = 0; i < view_table_row_count(table); i++)
+		add_row(out, table, i);
+	if (!input->table)
+		view_table_destroy(table);
+}

@@ -1,0 +1,223 @@
+/* The text format, compared with what a person reads, and taken apart as awk does. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "batch/text.h"
+#include "view/table.h"
+
+#include "snapshot_builder.h"
+#include "users_fake.h"
+
+struct scene {
+	struct world world;
+	struct view_settings settings;
+	const struct column **columns; /* owned */
+	struct strbuf out;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	scene = (struct scene){.settings = {.uid = -1, .ascii = true}};
+	world_init(&scene.world);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	strbuf_fini(&scene->out);
+	free(scene->columns);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static void choose(struct scene *scene, const char *columns)
+{
+	size_t count;
+
+	assert_true(view_parse_columns(columns, &scene->columns, &count, NULL));
+	scene->settings.columns = scene->columns;
+	scene->settings.column_count = count;
+}
+
+static const char *write_text(struct scene *scene, const char *view, bool is_first)
+{
+	struct batch_input input = {
+		.view = view_find(view),
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.metrics = scene->world.metrics,
+		.is_first = is_first,
+	};
+
+	strbuf_clear(&scene->out);
+	text_write(&scene->out, &input);
+	return strbuf_text(&scene->out);
+}
+
+/* What follows the lines about the interval. */
+static const char *write_table(struct scene *scene, const char *view)
+{
+	const char *text = write_text(scene, view, true);
+
+	while (text[0] == '#')
+		text = strchr(text, '\n') + 1;
+	return text;
+}
+
+static void text_of_tasks_is_as_expected(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 4711, .uid = 1000, .name = "nginx", .run_ms = 400,
+	     .command_line = "nginx: worker process",
+	     .counts = {.cycles = 1000000,
+			.instructions = 2500000,
+			.references = 1000,
+			.misses = 200,
+			.switches = 1234});
+	task(&scene->world, .pid = 12, .uid = 0, .name = "cron", .run_ms = 3);
+	scene->world.snapshot.ran_count = 2;
+	scene->world.snapshot.own.cpu_ns = 2 * WORLD_NS_PER_MS;
+	scene->settings.command_lines = true;
+	choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,command");
+
+	assert_string_equal(
+		write_text(scene, "tasks", true),
+		"# 2023-11-14T22:13:20.123+0000 whole machine, 2 CPUs, 1 s, 2 tasks ran, 0 ended,"
+		" attributed 100 %, own 0.2 % CPU\n"
+		"# all 6 events counting, cpu PMU\n"
+		"    PID USER       CPU%  IPC  MISS%  SW/s COMMAND\n"
+		"   4711 ben        40.0 2.50   20.0 1.23k nginx: worker process\n"
+		"     12 root        0.3    -      -     0 cron\n");
+}
+
+static void text_of_cpus_has_a_row_for_each(void **state)
+{
+	struct scene *scene = *state;
+
+	choose(scene, "cpu,busy,ipc,attr%");
+
+	assert_string_equal(write_table(scene, "cpus"), "CPU       BUSY  IPC  ATTR%\n"
+							"  0       50.0 0.50 100.00\n"
+							"  1       50.0 0.50 100.00\n");
+}
+
+static void text_after_the_first_interval_begins_with_blank_line(void **state)
+{
+	assert_memory_equal(write_text(*state, "tasks", false), "\n# 2023", 7);
+}
+
+static void text_says_what_was_lost_and_refused(void **state)
+{
+	struct scene *scene = *state;
+	const char *text;
+
+	scene->world.snapshot.lost_records = 3;
+	scene->world.snapshot.lost_records_total = 3;
+	strcpy(scene->world.session.scope_reason, "not allowed");
+	text = write_text(scene, "tasks", true);
+
+	assert_non_null(strstr(text, ", lost 3 records (3 since start), own "));
+	assert_non_null(strstr(text, "\n# not allowed\n"));
+}
+
+static void text_of_scaled_value_has_a_mark(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
+	choose(scene, "pid,fault/s,command");
+
+	assert_string_equal(write_table(scene, "tasks"), "    PID FAULT/s COMMAND\n"
+							 "      1   20.0' task\n");
+}
+
+static void text_of_blanks_in_the_middle_keeps_words_together(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a b  c");
+	choose(scene, "command,pid");
+
+	assert_string_equal(write_table(scene, "tasks"), "COMMAND          PID\n"
+							 "a_b__c             1\n");
+}
+
+static void text_of_hostile_name_stays_on_its_line(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a\n# b\033[m");
+	choose(scene, "pid,command");
+
+	assert_string_equal(write_table(scene, "tasks"), "    PID COMMAND\n"
+							 "      1 a\\x0A# b\\x1B[m\n");
+}
+
+static size_t count_words(const char *line, const char *end)
+{
+	size_t words = 0;
+
+	for (const char *c = line; c < end; c++) {
+		if (*c != ' ' && (c == line || c[-1] == ' '))
+			words++;
+	}
+	return words;
+}
+
+static void text_of_default_columns_has_as_many_words_as_titles(void **state)
+{
+	struct scene *scene = *state;
+	const char *line;
+	size_t titles;
+
+	scene->settings.extra_rows = true;
+	task(&scene->world, .pid = 4711, .uid = -1, .name = "x", .run_ms = 400);
+	line = write_table(scene, "tasks");
+	titles = count_words(line, strchr(line, '\n'));
+
+	assert_int_equal(titles, 13);
+	for (line = strchr(line, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1)
+		assert_int_equal(count_words(line, strchr(line, '\n')), titles);
+}
+
+#define TEXT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEXT_TEST(text_of_tasks_is_as_expected),
+		TEXT_TEST(text_of_cpus_has_a_row_for_each),
+		TEXT_TEST(text_after_the_first_interval_begins_with_blank_line),
+		TEXT_TEST(text_says_what_was_lost_and_refused),
+		TEXT_TEST(text_of_scaled_value_has_a_mark),
+		TEXT_TEST(text_of_blanks_in_the_middle_keeps_words_together),
+		TEXT_TEST(text_of_hostile_name_stays_on_its_line),
+		TEXT_TEST(text_of_default_columns_has_as_many_words_as_titles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

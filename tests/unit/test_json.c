@@ -1,0 +1,485 @@
+/* The JSON format, read back with a JSON parser. */
+
+#include <jansson.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "batch/json.h"
+#include "view/table.h"
+
+#include "snapshot_builder.h"
+
+struct scene {
+	struct world world;
+	struct view_settings settings;
+	struct strbuf out;
+	json_t *root; /* owned; what was written, read back */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}};
+	world_init(&scene.world);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	json_decref(scene->root);
+	strbuf_fini(&scene->out);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static json_t *write_json(struct scene *scene)
+{
+	struct batch_input input = {
+		.view = view_find("tasks"),
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.metrics = scene->world.metrics,
+		.is_first = true,
+	};
+	json_error_t error;
+
+	strbuf_clear(&scene->out);
+	json_write(&scene->out, &input);
+	json_decref(scene->root);
+	scene->root = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
+	if (!scene->root)
+		fail_msg("%s: %s", error.text, strbuf_text(&scene->out));
+	return scene->root;
+}
+
+static json_t *task_at(json_t *root, size_t index)
+{
+	return json_array_get(json_object_get(root, "tasks"), index);
+}
+
+static json_t *cpu_at(json_t *root, size_t index)
+{
+	return json_array_get(json_object_get(root, "cpus"), index);
+}
+
+static json_int_t integer(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_integer(value));
+	return json_integer_value(value);
+}
+
+static double number(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_number(value));
+	return json_number_value(value);
+}
+
+static const char *string(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_string(value));
+	return json_string_value(value);
+}
+
+static size_t task_count(json_t *root)
+{
+	return json_array_size(json_object_get(root, "tasks"));
+}
+
+static void assert_keys(json_t *object, const char *expected)
+{
+	struct strbuf keys = {0};
+
+	for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at))
+		strbuf_printf(&keys, "%s%s", keys.length > 0 ? " " : "", json_object_iter_key(at));
+	assert_string_equal(strbuf_text(&keys), expected);
+	strbuf_fini(&keys);
+}
+
+static void json_of_interval_is_one_line(void **state)
+{
+	struct scene *scene = *state;
+	const char *text;
+
+	task(&scene->world, .pid = 7, .run_ms = 20);
+	write_json(scene);
+	text = strbuf_text(&scene->out);
+
+	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+}
+
+static void json_of_interval_has_all_keys_in_order(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	task(&scene->world, .pid = 7, .run_ms = 20);
+	root = write_json(scene);
+
+	assert_keys(root, "time interval_s scope scope_reason events cpus tasks lost own");
+	assert_keys(json_array_get(json_object_get(root, "events"), 0),
+		    "name state running_pct reason");
+	assert_keys(cpu_at(root, 0), "cpu ns counts metrics idle unattributed");
+	assert_keys(json_object_get(cpu_at(root, 0), "idle"), "ns counts");
+	assert_keys(json_object_get(cpu_at(root, 0), "unattributed"), "ns counts");
+	assert_keys(task_at(root, 0), "pid tid command state run_ns switches preempted migrations "
+				      "counts metrics");
+	assert_keys(json_object_get(task_at(root, 0), "counts"),
+		    "cycles instructions cache-references cache-misses branch-misses page-faults");
+	assert_keys(json_object_get(root, "lost"), "records throttled");
+	assert_keys(json_object_get(root, "own"), "cpu_ns rss_bytes fds");
+}
+
+static void json_of_time_has_milliseconds(void **state)
+{
+	struct scene *scene = *state;
+	const char *text;
+
+	scene->world.snapshot.interval_ns = 1000250000;
+	write_json(scene);
+	text = strbuf_text(&scene->out);
+
+	assert_memory_equal(text, "{\"time\":1700000000.123,\"interval_s\":1.00025,", 44);
+}
+
+static void json_of_system_has_scope_without_reason(void **state)
+{
+	json_t *root = write_json(*state);
+
+	assert_string_equal(string(root, "scope"), "system");
+	assert_true(json_is_null(json_object_get(root, "scope_reason")));
+}
+
+static void json_of_tasks_scope_has_reason_and_no_cpus(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	scene->world.session.scope = SCOPE_TASKS;
+	scene->world.snapshot.cpu_count = 0;
+	strcpy(scene->world.session.scope_reason, "paranoid \"2\"");
+	root = write_json(scene);
+
+	assert_string_equal(string(root, "scope"), "tasks");
+	assert_string_equal(string(root, "scope_reason"), "paranoid \"2\"");
+	assert_int_equal(json_array_size(json_object_get(root, "cpus")), 0);
+}
+
+static void json_of_process_sums_threads(void **state)
+{
+	struct scene *scene = *state;
+	json_t *object;
+
+	task(&scene->world, .pid = 7, .name = "main", .run_ms = 20,
+	     .counts = {.switches = 3, .preemptions = 1, .migrations = 2, .cycles = 10});
+	task(&scene->world, .pid = 7, .tid = 8, .name = "worker", .run_ms = 10,
+	     .counts = {.switches = 4, .preemptions = 2, .migrations = 5, .cycles = 30});
+	object = task_at(write_json(scene), 0);
+
+	assert_int_equal(task_count(scene->root), 1);
+	assert_int_equal(integer(object, "pid"), 7);
+	assert_int_equal(integer(object, "tid"), 7);
+	assert_string_equal(string(object, "command"), "main");
+	assert_string_equal(string(object, "state"), "alive");
+	assert_int_equal(integer(object, "run_ns"), 30 * WORLD_NS_PER_MS);
+	assert_int_equal(integer(object, "switches"), 7);
+	assert_int_equal(integer(object, "preempted"), 3);
+	assert_int_equal(integer(object, "migrations"), 7);
+	assert_int_equal(integer(json_object_get(object, "counts"), "cycles"), 40);
+}
+
+static void json_per_thread_has_each(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	task(&scene->world, .pid = 7, .name = "main", .run_ms = 20);
+	task(&scene->world, .pid = 7, .tid = 8, .name = "worker", .run_ms = 10);
+	scene->settings.threads = true;
+	root = write_json(scene);
+
+	assert_int_equal(task_count(root), 2);
+	assert_int_equal(integer(task_at(root, 1), "tid"), 8);
+	assert_string_equal(string(task_at(root, 1), "command"), "worker");
+}
+
+static void json_of_large_count_is_exact(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	task(&scene->world, .pid = 7, .run_ms = 20, .counts.cycles = UINT64_C(9007199254740993));
+	root = write_json(scene);
+
+	assert_int_equal(integer(json_object_get(task_at(root, 0), "counts"), "cycles"),
+			 INT64_C(9007199254740993));
+}
+
+static void json_of_exited_tasks_says_so_and_folds_none(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	scene->settings.fold_exited = true;
+	scene->settings.extra_rows = true;
+	task(&scene->world, .pid = 7, .run_ms = 20, .is_new = true, .is_exited = true);
+	task(&scene->world, .pid = 8, .run_ms = 10, .is_new = true, .is_exited = true);
+	root = write_json(scene);
+
+	assert_int_equal(task_count(root), 2);
+	assert_string_equal(string(task_at(root, 0), "state"), "exited");
+}
+
+static void json_leaves_out_idle_and_held_tasks(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	task(&scene->world, .pid = 7, .is_idle = true);
+	task(&scene->world, .pid = 8, .run_ms = 10, .is_held = true, .is_exited = true);
+	task(&scene->world, .pid = 9, .run_ms = 10);
+	root = write_json(scene);
+
+	assert_int_equal(task_count(root), 1);
+	assert_int_equal(integer(task_at(root, 0), "pid"), 9);
+}
+
+static void json_of_filters_has_only_what_passes_in_order(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	task(&scene->world, .pid = 7, .run_ms = 20, .name = "cc1");
+	task(&scene->world, .pid = 8, .run_ms = 10, .name = "sh");
+	task(&scene->world, .pid = 9, .run_ms = 30, .name = "cc1");
+	scene->settings.filter = "cc1";
+	scene->settings.sort = column_find("pid");
+	root = write_json(scene);
+
+	assert_int_equal(task_count(root), 2);
+	assert_int_equal(integer(task_at(root, 0), "pid"), 7);
+	assert_int_equal(integer(task_at(root, 1), "pid"), 9);
+}
+
+static void json_of_unknown_quantities_is_null(void **state)
+{
+	struct scene *scene = *state;
+	json_t *object;
+
+	task(&scene->world, .pid = 7, .run_ms = 20,
+	     .unknown = 1u << QUANTITY_SWITCHES | 1u << QUANTITY_PREEMPTIONS |
+			1u << QUANTITY_MIGRATIONS);
+	object = task_at(write_json(scene), 0);
+
+	assert_true(json_is_null(json_object_get(object, "switches")));
+	assert_true(json_is_null(json_object_get(object, "preempted")));
+	assert_true(json_is_null(json_object_get(object, "migrations")));
+	assert_true(
+		json_is_null(json_object_get(json_object_get(object, "metrics"), "switches_s")));
+	assert_int_equal(integer(object, "run_ns"), 20 * WORLD_NS_PER_MS);
+}
+
+static void json_of_metrics_has_the_whole_table(void **state)
+{
+	struct scene *scene = *state;
+	size_t count;
+	const struct metric_info *infos = metric_table(&count);
+	json_t *metrics;
+
+	task(&scene->world, .pid = 7, .run_ms = 500,
+	     .counts = {.cycles = 1000, .instructions = 2500, .references = 8, .misses = 2});
+	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+
+	assert_int_equal(json_object_size(metrics), count);
+	for (size_t i = 0; i < count; i++)
+		assert_non_null(json_object_get(metrics, infos[i].name));
+	assert_float_equal(number(metrics, "ipc"), 2.5, 1e-12);
+	assert_float_equal(number(metrics, "miss_pct"), 25, 1e-12);
+	assert_float_equal(number(metrics, "cpu_pct"), 50, 1e-12);
+}
+
+static void json_of_uncounted_event_has_reason_and_no_count(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+	json_t *event;
+
+	scene->world.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(scene->world.events[CACHE_MISSES].reason, "this CPU does not count it");
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 7, .run_ms = 500);
+	root = write_json(scene);
+	event = json_array_get(json_object_get(root, "events"), CACHE_MISSES);
+
+	assert_string_equal(string(event, "state"), "unsupported");
+	assert_string_equal(string(event, "reason"), "this CPU does not count it");
+	assert_float_equal(number(event, "running_pct"), 0, 0);
+	assert_null(json_object_get(json_object_get(task_at(root, 0), "counts"), "cache-misses"));
+	assert_true(json_is_null(
+		json_object_get(json_object_get(task_at(root, 0), "metrics"), "miss_pct")));
+}
+
+static void json_of_events_says_how_long_each_counted(void **state)
+{
+	struct scene *scene = *state;
+	json_t *event;
+
+	for (size_t i = 0; i < WORLD_EVENTS; i++)
+		scene->world.events[i].state = EVENT_MULTIPLEXED;
+	scene->world.cpus[0].counter = world_vector(
+		&scene->world, (struct counts_spec){.run_ms = 1000, .counting_ms = 500});
+	world_bind(&scene->world);
+	event = json_array_get(json_object_get(write_json(scene), "events"), 0);
+
+	assert_string_equal(string(event, "state"), "multiplexed");
+	assert_float_equal(number(event, "running_pct"), 75, 1e-9);
+}
+
+static void json_of_events_always_counting_is_100(void **state)
+{
+	struct scene *scene = *state;
+	json_t *event = json_array_get(json_object_get(write_json(scene), "events"), 0);
+
+	assert_string_equal(string(event, "name"), "cycles");
+	assert_string_equal(string(event, "state"), "counting");
+	assert_float_equal(number(event, "running_pct"), 100, 0);
+	assert_true(json_is_null(json_object_get(event, "reason")));
+}
+
+static void json_of_events_without_any_run_time_is_still_100(void **state)
+{
+	struct scene *scene = *state;
+	json_t *event;
+
+	scene->world.snapshot.cpu_count = 0;
+	event = json_array_get(json_object_get(write_json(scene), "events"), 0);
+
+	assert_float_equal(number(event, "running_pct"), 100, 0);
+}
+
+static void json_of_cpu_has_whole_counter_and_its_parts(void **state)
+{
+	struct scene *scene = *state;
+	json_t *cpu;
+
+	scene->world.cpus[1].unattributed =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 5, .cycles = 77});
+	cpu = cpu_at(write_json(scene), 1);
+
+	assert_int_equal(integer(cpu, "cpu"), 1);
+	assert_int_equal(integer(cpu, "ns"), INT64_C(1000000000));
+	assert_int_equal(integer(json_object_get(cpu, "counts"), "cycles"), 2000000);
+	assert_int_equal(integer(json_object_get(cpu, "idle"), "ns"), INT64_C(500000000));
+	assert_int_equal(integer(json_object_get(cpu, "unattributed"), "ns"), INT64_C(5000000));
+	assert_int_equal(
+		integer(json_object_get(json_object_get(cpu, "unattributed"), "counts"), "cycles"),
+		77);
+	assert_float_equal(number(json_object_get(cpu, "metrics"), "ipc"), 0.5, 1e-12);
+	assert_float_equal(number(json_object_get(cpu, "metrics"), "cpu_pct"), 50, 1e-12);
+}
+
+static void json_of_lost_and_own_has_the_numbers(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	scene->world.snapshot.lost_records = 12;
+	scene->world.snapshot.throttled = 2;
+	scene->world.snapshot.own =
+		(struct own_usage){.cpu_ns = 3, .rss_bytes = 4096, .descriptors = 21};
+	root = write_json(scene);
+
+	assert_int_equal(integer(json_object_get(root, "lost"), "records"), 12);
+	assert_int_equal(integer(json_object_get(root, "lost"), "throttled"), 2);
+	assert_int_equal(integer(json_object_get(root, "own"), "cpu_ns"), 3);
+	assert_int_equal(integer(json_object_get(root, "own"), "rss_bytes"), 4096);
+	assert_int_equal(integer(json_object_get(root, "own"), "fds"), 21);
+}
+
+static void json_of_hostile_names_is_valid(void **state)
+{
+	static const struct {
+		const char *name, *expected;
+	} cases[] = {
+		{"a\"b\\c", "a\"b\\c"},
+		{"a\nb\t", "a\\x0Ab\\x09"},
+		{"\033]0;x\a", "\\x1B]0;x\\x07"},
+		{"\xff\xc3(", "\\xFF\\xC3("},
+		{"\xed\xa0\x80", "\\xED\\xA0\\x80"},
+		{"\xe6\x97\xa5\xe6\x9c\xac", "日本"},
+	};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		scene->world.snapshot.task_count = 0;
+		task(&scene->world, .pid = 7, .run_ms = 1, .name = cases[i].name);
+		assert_string_equal(string(task_at(write_json(scene), 0), "command"),
+				    cases[i].expected);
+	}
+}
+
+static void json_of_hostile_event_name_is_valid(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	strcpy(scene->world.events[0].name, "uprobe:/tmp/\xff\n:\"f\"");
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 7, .run_ms = 1, .counts.cycles = 5);
+	root = write_json(scene);
+
+	assert_int_equal(integer(json_object_get(task_at(root, 0), "counts"),
+				 "uprobe:/tmp/\\xFF\\x0A:\"f\""),
+			 5);
+}
+
+#define JSON_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		JSON_TEST(json_of_interval_is_one_line),
+		JSON_TEST(json_of_interval_has_all_keys_in_order),
+		JSON_TEST(json_of_time_has_milliseconds),
+		JSON_TEST(json_of_system_has_scope_without_reason),
+		JSON_TEST(json_of_tasks_scope_has_reason_and_no_cpus),
+		JSON_TEST(json_of_process_sums_threads),
+		JSON_TEST(json_per_thread_has_each),
+		JSON_TEST(json_of_large_count_is_exact),
+		JSON_TEST(json_of_exited_tasks_says_so_and_folds_none),
+		JSON_TEST(json_leaves_out_idle_and_held_tasks),
+		JSON_TEST(json_of_filters_has_only_what_passes_in_order),
+		JSON_TEST(json_of_unknown_quantities_is_null),
+		JSON_TEST(json_of_metrics_has_the_whole_table),
+		JSON_TEST(json_of_uncounted_event_has_reason_and_no_count),
+		JSON_TEST(json_of_events_says_how_long_each_counted),
+		JSON_TEST(json_of_events_always_counting_is_100),
+		JSON_TEST(json_of_events_without_any_run_time_is_still_100),
+		JSON_TEST(json_of_cpu_has_whole_counter_and_its_parts),
+		JSON_TEST(json_of_lost_and_own_has_the_numbers),
+		JSON_TEST(json_of_hostile_names_is_valid),
+		JSON_TEST(json_of_hostile_event_name_is_valid),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
