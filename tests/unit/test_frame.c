@@ -1,0 +1,536 @@
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/frame.h"
+#include "ui/list.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "view/summary.h"
+
+#include "fake_view.h"
+
+static const struct column columns[] = {
+	{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},
+	{.name = "user", .title = "USER", .width = 8, .format = COLUMN_TEXT},
+	{.name = "cpu%", .title = "CPU %", .width = 6, .format = COLUMN_FIXED_1},
+	{.name = "ipc", .title = "IPC", .width = 5, .format = COLUMN_FIXED_2},
+	{.name = "miss%", .title = "MISS %", .width = 6, .format = COLUMN_FIXED_1},
+	{.name = "mpki", .title = "MPKI", .width = 5, .format = COLUMN_FIXED_1},
+	{.name = "sw/s", .title = "SW/s", .width = 6, .format = COLUMN_SI},
+	{.name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT},
+};
+
+static const struct frame_key keys[] = {
+	{"F1", "help"},   {"a", "attach"}, {"M", "miss %"},  {"I", "IPC"},    {"P", "CPU %"},
+	{"<>", "column"}, {"/", "search"}, {"\\", "filter"}, {"Z", "freeze"}, {"q", "quit"},
+};
+
+static const char *const tabs[] = {"tasks", "cpus"};
+
+enum {
+	ROW_COUNT = 4,
+	COLUMN_COUNT = sizeof(columns) / sizeof(columns[0])
+};
+
+/* Everything that a frame points to. */
+struct fixture {
+	struct frame frame;
+	struct summary summary;
+	struct fake_row rows[ROW_COUNT];
+	struct view_table table;
+	struct list list;
+	struct prompt prompt;
+	struct frame_pager pager;
+	struct screen screen;
+	struct strbuf text;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *fixture = calloc(1, sizeof(*fixture));
+
+	fixture->summary = (struct summary){
+		.scope = "whole machine · 8 CPUs",
+		.clock = "12:03:44",
+		.interval = "1 s",
+		.attributed = "99.99 %",
+		.is_fully_attributed = true,
+		.own_cpu = "0.3 % CPU",
+		.pmu = "all 6 events counting · cpu PMU",
+		.tasks = "112 tasks ran, 3 ended",
+		.ipc = "1.42",
+		.miss = "12.4 %",
+		.busy = "43 %",
+		.switches = "18.2k/s",
+		.ipc_value = 1.42,
+		.miss_value = 12.4,
+		.busy_value = 43.0,
+		.switches_value = 18200.0,
+	};
+	/* clang-format off */
+	const struct fake_row rows[ROW_COUNT] = {
+		{{.kind = ROW_TASK, .id = 1}, {"4711", "www", "98.7", "0.31!0", "61.2!0", "48.1", "12", "nginx: worker process"}},
+		{{.kind = ROW_TASK, .id = 2, .is_new = true}, {"1290", "postgres", "44.0", "0.92'!1", "22.0'!1", "14.7", "1.2k", "postgres: checkpointer"}},
+		{{.kind = ROW_EXITED, .id = 3}, {"-", "-", "31.2", "1.20", "8.4", "3.3", "4.0k", "412 processes"}},
+		{{.kind = ROW_UNATTRIBUTED, .id = 4}, {"-", "-", "0.0", "-", "-", "-", "-", "unattributed"}},
+	};
+	/* clang-format on */
+	memcpy(fixture->rows, rows, sizeof(rows));
+	fixture->table = (struct view_table){
+		.columns = columns,
+		.column_count = COLUMN_COUNT,
+		.rows = fixture->rows,
+		.row_count = ROW_COUNT,
+		.sort = &columns[4],
+		.descends = true,
+	};
+	fixture->pager =
+		(struct frame_pager){.title = "Help", .text = "# Keys\nq  quit\nF1 help\n"};
+	fixture->frame = (struct frame){
+		.summary = &fixture->summary,
+		.tabs = tabs,
+		.tab_count = 2,
+		.table = &fixture->table,
+		.list = &fixture->list,
+		.filters = "",
+		.message = "",
+		.prompt = &fixture->prompt,
+		.keys = keys,
+		.key_count = sizeof(keys) / sizeof(keys[0]),
+	};
+	screen_init(&fixture->screen, 80, 24);
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	prompt_fini(&fixture->prompt);
+	screen_fini(&fixture->screen);
+	strbuf_fini(&fixture->text);
+	free(fixture);
+	return 0;
+}
+
+/* The frame at this size as text. */
+static const char *draw(struct fixture *fixture, int width, int height)
+{
+	screen_resize(&fixture->screen, width, height);
+	frame_draw(&fixture->screen, &fixture->frame);
+	strbuf_clear(&fixture->text);
+	screen_dump(&fixture->screen, &fixture->text);
+	return strbuf_text(&fixture->text);
+}
+
+/* Line y of what draw() returned, without its end. */
+static const char *line(struct fixture *fixture, int y, char *text, size_t size)
+{
+	const char *begin = strbuf_text(&fixture->text);
+
+	while (y-- > 0) {
+		begin = strchr(begin, '\n') + 1;
+	}
+	snprintf(text, size, "%.*s", (int)strcspn(begin, "\n"), begin);
+	return text;
+}
+
+static void assert_line(struct fixture *fixture, int y, const char *expected)
+{
+	char text[1024];
+
+	assert_string_equal(line(fixture, y, text, sizeof(text)), expected);
+}
+
+static enum style style_at(const struct screen *screen, int x, int y)
+{
+	return screen->cells[y * screen->width + x].style;
+}
+
+/* clang-format off */
+static void frame_draw_80x24_is_readable(void **state)
+{
+	assert_string_equal(draw(*state, 80, 24),
+		"whole machine · 8 CPUs · 1 s         attributed 99.99 %  own 0.3 % CPU  12:03:44\n"
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
+		"all 6 events counting · cpu PMU\n"
+		"[1 tasks]  2 cpus\n"
+		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
+		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
+		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
+		"      –+–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
+		"      – –           0.0     –      –     –      – unattributed\n"
+		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter\n");
+}
+
+static void frame_draw_132x30_has_name_and_meters(void **state)
+{
+	assert_string_equal(draw(*state, 132, 30),
+		"perftop   whole machine · 8 CPUs · 1 s                                                 attributed 99.99 %   own 0.3 % CPU   12:03:44\n"
+		"IPC 1.42   miss 12.4 % ██                 busy  43 % ██████▉            switches 18.2k/s   112 tasks ran, 3 ended\n"
+		"all 6 events counting · cpu PMU\n"
+		"[1 tasks]  2 cpus\n"
+		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
+		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
+		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
+		"      –+–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
+		"      – –           0.0     –      –     –      – unattributed\n"
+		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter  Z freeze  q quit\n");
+}
+
+static void frame_draw_20x3_keeps_title_row_and_message(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.message = "frozen";
+
+	assert_string_equal(draw(fixture, 20, 3),
+		"    PID>COMMAND\n"
+		"   4711 nginx: worke\n"
+		"frozen\n");
+}
+/* clang-format on */
+
+static void frame_draw_too_small_says_so(void **state)
+{
+	assert_string_equal(draw(*state, 60, 2), "perftop: terminal too small\n\n");
+	assert_string_equal(draw(*state, 19, 50),
+			    "perftop: terminal t\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+			    "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+			    "\n\n\n\n\n\n");
+	assert_string_equal(draw(*state, 1, 1), "p\n");
+}
+
+static void frame_draw_shrinking_height_drops_parts_in_order(void **state)
+{
+	struct fixture *fixture = *state;
+	/* the parts that are there at each height, from 3 on */
+	static const char *const parts[] = {"", "", "", "h", "ht", "htm", "htmn", "htmnk", "htmnk"};
+
+	for (int height = 3; height < 12; height++) {
+		const char *text = draw(fixture, 80, height);
+		char there[6] = "";
+
+		strcat(there, strstr(text, "whole machine") ? "h" : "");
+		strcat(there, strstr(text, "[1 tasks]") ? "t" : "");
+		strcat(there, strstr(text, "miss 12.4") ? "m" : "");
+		strcat(there, strstr(text, "events counting") ? "n" : "");
+		strcat(there, strstr(text, "F1 help") ? "k" : "");
+		assert_string_equal(there, parts[height - 3]);
+		assert_non_null(strstr(text, "4711 www"));
+	}
+}
+
+/* Draws at all sizes; the sanitizers see what is written outside. */
+static void draw_all_sizes(struct fixture *fixture)
+{
+	for (int width = 1; width <= 120; width++) {
+		for (int height = 1; height <= 50; height++) {
+			draw(fixture, width, height);
+			assert_int_equal(fixture->screen.width, width);
+		}
+	}
+	draw(fixture, 500, 200);
+	draw(fixture, 500, 3);
+	draw(fixture, 20, 200);
+}
+
+static void frame_draw_every_size_stays_inside(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.message =
+		"a message that is long enough to be wrapped on most of the screens "
+		"and to be cut on the smallest: 漢字漢字漢字漢字漢字漢字";
+	fixture->frame.filters = "filter: 漢字漢字  user: www";
+	snprintf(fixture->summary.scope_reason, sizeof(fixture->summary.scope_reason),
+		 "own tasks only: 漢字 kernel.perf_event_paranoid is 2; sysctl changes it");
+	fixture->rows[0].cells[7] = "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字";
+
+	draw_all_sizes(fixture);
+}
+
+static void frame_draw_every_size_with_prompt_keeps_the_cursor_inside(void **state)
+{
+	static const char *const candidates[] = {
+		"4711 nginx", "漢字漢字漢字漢字漢字漢字", "c", "d", "e", "f", "g", "h", "i", "j"};
+	struct fixture *fixture = *state;
+
+	prompt_open(&fixture->prompt, "Attach to pid or name", "漢字漢字漢字漢字 and more text");
+	snprintf(fixture->prompt.error, sizeof(fixture->prompt.error), "no such process 漢字");
+	fixture->frame.candidates = candidates;
+	fixture->frame.candidate_count = 10;
+
+	draw_all_sizes(fixture);
+	for (int width = 20; width <= 60; width++) {
+		draw(fixture, width, 3);
+		assert_in_range(fixture->screen.cursor_x, 0, width - 1);
+		assert_int_equal(fixture->screen.cursor_y, 2);
+	}
+}
+
+static void frame_draw_every_size_with_pager_and_without_data(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.pager = &fixture->pager;
+	draw_all_sizes(fixture);
+	fixture->frame = (struct frame){0};
+	draw_all_sizes(fixture);
+}
+
+static void frame_draw_ascii_has_nothing_else(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.ascii = true;
+	fixture->frame.message = "漢字 é";
+	fixture->frame.filters = "filter: 漢";
+	const char *text = draw(fixture, 132, 30);
+
+	for (const char *c = text; *c; c++) {
+		assert_in_range((unsigned char)*c, 1, 126);
+	}
+	assert_non_null(strstr(text, "MISS %v"));
+	assert_non_null(strstr(text, "? ?  ?"));
+}
+
+static void frame_draw_lost_records_stay_in_sight(void **state)
+{
+	struct fixture *fixture = *state;
+
+	snprintf(fixture->summary.lost, sizeof(fixture->summary.lost), "lost 12");
+	fixture->summary.is_fully_attributed = false;
+	for (int width = 30; width <= 200; width++) {
+		assert_non_null(strstr(draw(fixture, width, 24), "lost 12"));
+	}
+	draw(fixture, 132, 24);
+	assert_line(fixture, 0,
+		    "perftop   whole machine · 8 CPUs · 1 s                                       "
+		    "attributed 99.99 %   lost 12   own 0.3 % CPU   12:03:44");
+	assert_int_equal(style_at(&fixture->screen, 80, 0), STYLE_WARNING);
+	assert_int_equal(style_at(&fixture->screen, 98, 0), STYLE_ERROR);
+}
+
+static void frame_draw_long_scope_is_cut_not_the_numbers(void **state)
+{
+	struct fixture *fixture = *state;
+
+	snprintf(
+		fixture->summary.scope, sizeof(fixture->summary.scope),
+		"pid 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013");
+	draw(fixture, 100, 24);
+
+	assert_line(fixture, 0,
+		    "perftop   pid 1001, 1002, 1003, 1004, 1005, 1006, 1…"
+		    "   attributed 99.99 %   own 0.3 % CPU   12:03:44");
+}
+
+static void frame_draw_unknown_numbers_are_dashes(void **state)
+{
+	struct fixture *fixture = *state;
+
+	strcpy(fixture->summary.ipc, "-");
+	strcpy(fixture->summary.miss, "-");
+	fixture->summary.miss_value = NAN;
+	strcpy(fixture->summary.attributed, "-");
+	const char *text = draw(fixture, 132, 24);
+
+	assert_non_null(strstr(text, "attributed –"));
+	assert_non_null(strstr(text, "IPC    –   miss      –  "));
+	assert_int_equal(style_at(&fixture->screen, 7, 1), STYLE_DIM);
+}
+
+static void frame_draw_missing_pmu_is_a_warning_over_two_lines(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->summary.pmu_is_bad = true;
+	snprintf(fixture->summary.pmu, sizeof(fixture->summary.pmu),
+		 "no hardware counters: this is a virtual machine and its host gives it no PMU; "
+		 "IPC and "
+		 "miss rates show – (perftop check tells more)");
+	draw(fixture, 80, 24);
+
+	assert_line(
+		fixture, 2,
+		"no hardware counters: this is a virtual machine and its host gives it no PMU;");
+	assert_line(fixture, 3, "IPC and miss rates show – (perftop check tells more)");
+	assert_line(fixture, 4, "[1 tasks]  2 cpus");
+	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
+	assert_int_equal(style_at(&fixture->screen, 0, 3), STYLE_WARNING);
+}
+
+static void frame_draw_scope_reason_joins_the_pmu_line_if_it_fits(void **state)
+{
+	struct fixture *fixture = *state;
+
+	snprintf(fixture->summary.scope_reason, sizeof(fixture->summary.scope_reason),
+		 "own tasks only: paranoid is 2");
+	draw(fixture, 80, 24);
+	assert_line(fixture, 2, "all 6 events counting · cpu PMU   own tasks only: paranoid is 2");
+	draw(fixture, 60, 24);
+	assert_line(fixture, 2, "own tasks only: paranoid is 2");
+	assert_line(fixture, 3, "all 6 events counting · cpu PMU");
+}
+
+static void frame_draw_filters_stand_at_the_right_of_the_tabs(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.active_tab = 1;
+	fixture->frame.filters = "filter: java  frozen";
+	draw(fixture, 50, 24);
+
+	assert_line(fixture, 3, " 1 tasks  [2 cpus]            filter: java  frozen");
+	assert_int_equal(style_at(&fixture->screen, 10, 3), STYLE_TAB_ACTIVE);
+}
+
+static void frame_draw_error_message_is_wrapped_and_red(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.message =
+		"4711: not your process (root); run perftop as its owner or as root, or "
+		"give perftop CAP_PERFMON";
+	fixture->frame.message_is_error = true;
+	draw(fixture, 80, 24);
+
+	assert_line(fixture, 21,
+		    "4711: not your process (root); run perftop as its owner or as root, or give");
+	assert_line(fixture, 22, "perftop CAP_PERFMON");
+	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_ERROR);
+}
+
+static void frame_draw_prompt_takes_the_message_line_and_shows_candidates(void **state)
+{
+	static const char *const candidates[] = {"1290 postgres", "12 sshd"};
+	struct fixture *fixture = *state;
+
+	fixture->frame.message = "old message";
+	fixture->frame.candidates = candidates;
+	fixture->frame.candidate_count = 2;
+	assert_null(strstr(draw(fixture, 80, 24), "sshd"));
+	prompt_open(&fixture->prompt, "Attach to pid or name", "12");
+	draw(fixture, 80, 24);
+
+	assert_line(fixture, 20, "  1290 postgres");
+	assert_line(fixture, 21, "  12 sshd");
+	assert_line(fixture, 22, "Attach to pid or name: 12");
+	assert_int_equal(fixture->screen.cursor_x, 25);
+	assert_int_equal(fixture->screen.cursor_y, 22);
+}
+
+static void frame_draw_candidates_leave_title_and_a_row(void **state)
+{
+	static const char *const candidates[] = {"a", "b", "c", "d", "e", "f"};
+	struct fixture *fixture = *state;
+
+	fixture->frame.candidates = candidates;
+	fixture->frame.candidate_count = 6;
+	prompt_open(&fixture->prompt, "/", "");
+	draw(fixture, 80, 5);
+
+	assert_line(fixture, 0, "    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND");
+	assert_line(fixture, 1,
+		    "   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process");
+	assert_line(fixture, 2, "  a");
+	assert_line(fixture, 3, "  b");
+	assert_line(fixture, 4, "/");
+}
+
+static void frame_draw_key_line_shows_whole_keys_only(void **state)
+{
+	struct fixture *fixture = *state;
+
+	draw(fixture, 26, 24);
+	assert_line(fixture, 23, "F1 help  a attach");
+	draw(fixture, 27, 24);
+	assert_line(fixture, 23, "F1 help  a attach  M miss %");
+	assert_int_equal(style_at(&fixture->screen, 0, 23), STYLE_KEY);
+	assert_int_equal(style_at(&fixture->screen, 3, 23), STYLE_NORMAL);
+}
+
+static void frame_draw_empty_table_says_so(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->table.row_count = 0;
+	draw(fixture, 80, 24);
+
+	assert_line(fixture, 5, "nothing to show");
+}
+
+static void frame_draw_pager_headings_are_bold(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.pager = &fixture->pager;
+	draw(fixture, 40, 10);
+
+	assert_line(fixture, 0, "Help                            1–3 of 3");
+	assert_line(fixture, 1, "Keys");
+	assert_line(fixture, 2, "q  quit");
+	assert_int_equal(style_at(&fixture->screen, 0, 1), STYLE_BOLD);
+	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_NORMAL);
+	assert_line(fixture, 9, "F1 help  a attach  M miss %  I IPC");
+}
+
+static void frame_draw_pager_top_is_corrected(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.pager = &fixture->pager;
+	fixture->frame.key_count = 0;
+	fixture->pager.top = 100;
+	draw(fixture, 40, 4);
+
+	assert_int_equal(fixture->pager.top, 1);
+	assert_line(fixture, 1, "q  quit");
+	assert_line(fixture, 2, "F1 help");
+	assert_line(fixture, 3, "");
+}
+
+int main(void)
+{
+#define FRAME_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		FRAME_TEST(frame_draw_80x24_is_readable),
+		FRAME_TEST(frame_draw_132x30_has_name_and_meters),
+		FRAME_TEST(frame_draw_20x3_keeps_title_row_and_message),
+		FRAME_TEST(frame_draw_too_small_says_so),
+		FRAME_TEST(frame_draw_shrinking_height_drops_parts_in_order),
+		FRAME_TEST(frame_draw_every_size_stays_inside),
+		FRAME_TEST(frame_draw_every_size_with_prompt_keeps_the_cursor_inside),
+		FRAME_TEST(frame_draw_every_size_with_pager_and_without_data),
+		FRAME_TEST(frame_draw_ascii_has_nothing_else),
+		FRAME_TEST(frame_draw_lost_records_stay_in_sight),
+		FRAME_TEST(frame_draw_long_scope_is_cut_not_the_numbers),
+		FRAME_TEST(frame_draw_unknown_numbers_are_dashes),
+		FRAME_TEST(frame_draw_missing_pmu_is_a_warning_over_two_lines),
+		FRAME_TEST(frame_draw_scope_reason_joins_the_pmu_line_if_it_fits),
+		FRAME_TEST(frame_draw_filters_stand_at_the_right_of_the_tabs),
+		FRAME_TEST(frame_draw_error_message_is_wrapped_and_red),
+		FRAME_TEST(frame_draw_prompt_takes_the_message_line_and_shows_candidates),
+		FRAME_TEST(frame_draw_candidates_leave_title_and_a_row),
+		FRAME_TEST(frame_draw_key_line_shows_whole_keys_only),
+		FRAME_TEST(frame_draw_empty_table_says_so),
+		FRAME_TEST(frame_draw_pager_headings_are_bold),
+		FRAME_TEST(frame_draw_pager_top_is_corrected),
+	};
+#undef FRAME_TEST
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		return 1;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,245 @@
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ui/input.h"
+#include "ui/key.h"
+
+static void feed(struct input *input, const char *bytes)
+{
+	assert_int_equal(input_feed(input, bytes, strlen(bytes)), strlen(bytes));
+}
+
+/* The keys that these bytes make, all of them read at once. */
+static void assert_keys(const char *bytes, size_t count, const uint32_t *keys)
+{
+	struct input input = {.is_utf8 = true};
+
+	feed(&input, bytes);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(input_take(&input, false), keys[i]);
+	}
+	assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
+	assert_false(input_is_pending(&input));
+}
+
+static void assert_key(const char *bytes, uint32_t key)
+{
+	assert_keys(bytes, 1, &key);
+}
+
+static void input_take_characters_come_as_typed(void **state)
+{
+	const uint32_t keys[] = {'a', 0xe9, 0x6f22, 0x1f600, 3, '\t', ' '};
+
+	(void)state;
+	assert_keys("aé漢😀\x03\t ", sizeof(keys) / sizeof(keys[0]), keys);
+}
+
+static void input_take_control_synonyms_are_folded(void **state)
+{
+	(void)state;
+	assert_key("\r", KEY_CODE_ENTER);
+	assert_key("\n", KEY_CODE_ENTER);
+	assert_key("\x7f", KEY_CODE_BACKSPACE);
+	assert_key("\x08", KEY_CODE_BACKSPACE);
+}
+
+static void input_take_usual_sequences_are_keys(void **state)
+{
+	(void)state;
+	assert_key("\x1b[A", KEY_CODE_UP);
+	assert_key("\x1bOB", KEY_CODE_DOWN);
+	assert_key("\x1b[5~", KEY_CODE_PAGE_UP);
+	assert_key("\x1b[6~", KEY_CODE_PAGE_DOWN);
+	assert_key("\x1b[1~", KEY_CODE_HOME);
+	assert_key("\x1bOF", KEY_CODE_END);
+	assert_key("\x1b[3~", KEY_CODE_DELETE);
+	assert_key("\x1b[Z", KEY_CODE_BACK_TAB);
+	assert_key("\x1bOP", KEY_CODE_F1);
+	assert_key("\x1b[15~", KEY_CODE_F1 + 4);
+	assert_key("\x1b[24~", KEY_CODE_F12);
+	assert_key("\x1b[[C", KEY_CODE_F1 + 2);
+	assert_key("\x1bOM", KEY_CODE_ENTER);
+	assert_key("\x1bOw", '7');
+}
+
+static void input_take_modifiers_are_ignored(void **state)
+{
+	(void)state;
+	assert_key("\x1b[1;5A", KEY_CODE_UP);
+	assert_key("\x1b[3;2~", KEY_CODE_DELETE);
+}
+
+static void input_take_unknown_sequence_is_swallowed_whole(void **state)
+{
+	(void)state;
+	assert_key("\x1b[99;1Kq", 'q');
+	assert_key("\x1b[?1;2cq", 'q');
+	assert_key("\x1b[200~q", 'q');
+}
+
+static void input_take_broken_sequence_keeps_what_follows(void **state)
+{
+	(void)state;
+	assert_key("\x1b[1;\x1b[A", KEY_CODE_UP);
+}
+
+static void input_take_escape_before_another_key_is_esc(void **state)
+{
+	const uint32_t keys[] = {KEY_CODE_ESCAPE, 'q'};
+	const uint32_t twice[] = {KEY_CODE_ESCAPE, KEY_CODE_UP};
+
+	(void)state;
+	assert_keys("\x1bq", 2, keys);
+	assert_keys("\x1b\x1b[A", 2, twice);
+}
+
+static void input_take_lone_escape_waits_until_nothing_comes(void **state)
+{
+	struct input input = {.is_utf8 = true};
+
+	(void)state;
+	feed(&input, "\x1b");
+
+	assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
+	assert_true(input_is_pending(&input));
+	assert_int_equal(input_take(&input, true), KEY_CODE_ESCAPE);
+	assert_false(input_is_pending(&input));
+}
+
+static void input_take_sequence_in_pieces_is_one_key(void **state)
+{
+	struct input input = {.is_utf8 = true};
+	const char *const pieces[] = {"\x1b", "[", "1", "5"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		feed(&input, pieces[i]);
+		assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
+	}
+	feed(&input, "~");
+
+	assert_int_equal(input_take(&input, false), KEY_CODE_F1 + 4);
+}
+
+static void input_take_cut_sequence_ends_as_esc(void **state)
+{
+	struct input input = {.is_utf8 = true};
+
+	(void)state;
+	feed(&input, "\x1b[");
+
+	assert_int_equal(input_take(&input, true), KEY_CODE_ESCAPE);
+	assert_false(input_is_pending(&input));
+}
+
+static void input_take_character_in_pieces_is_one_key(void **state)
+{
+	struct input input = {.is_utf8 = true};
+
+	(void)state;
+	feed(&input, "\xe6\xbc");
+	assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
+	feed(&input, "\xa2");
+
+	assert_int_equal(input_take(&input, false), 0x6f22);
+}
+
+static void input_take_broken_bytes_are_left_out(void **state)
+{
+	(void)state;
+	assert_key("\xff\xe6q", 'q');
+	assert_key("\xc2\x9bq", 'q');
+	assert_key("\xed\xa0\x80q", 'q');
+}
+
+static void input_take_endless_sequence_does_not_stop_the_rest(void **state)
+{
+	struct input input = {.is_utf8 = true};
+	char bytes[INPUT_BYTES_MAX + 1];
+
+	(void)state;
+	memset(bytes, '1', sizeof(bytes));
+	memcpy(bytes, "\x1b[", 2);
+
+	assert_int_equal(input_feed(&input, bytes, sizeof(bytes)), INPUT_BYTES_MAX);
+	assert_int_equal(input_take(&input, false), KEY_CODE_ESCAPE);
+	feed(&input, "q");
+	assert_int_equal(input_take(&input, false), 'q');
+}
+
+static void input_add_sequence_own_one_wins(void **state)
+{
+	struct input input = {.is_utf8 = true};
+
+	(void)state;
+	input_add_sequence(&input, "\x1b[A", KEY_CODE_HOME);
+	input_add_sequence(&input, "\x1b[d", KEY_CODE_LEFT);
+	feed(&input, "\x1b[A\x1b[d\x1b[B");
+
+	assert_int_equal(input_take(&input, false), KEY_CODE_HOME);
+	assert_int_equal(input_take(&input, false), KEY_CODE_LEFT);
+	assert_int_equal(input_take(&input, false), KEY_CODE_DOWN);
+}
+
+static void input_add_sequence_longest_wins(void **state)
+{
+	struct input input = {.is_utf8 = true};
+
+	(void)state;
+	input_add_sequence(&input, "\x1b!!", KEY_CODE_END);
+	input_add_sequence(&input, "\x1b!", KEY_CODE_HOME);
+	feed(&input, "\x1b!!");
+
+	assert_int_equal(input_take(&input, false), KEY_CODE_END);
+}
+
+static void input_add_sequence_unfit_ones_are_left_out(void **state)
+{
+	struct input input = {.is_utf8 = true};
+
+	(void)state;
+	input_add_sequence(&input, "", KEY_CODE_HOME);
+	input_add_sequence(&input, "\x1b", KEY_CODE_HOME);
+	input_add_sequence(&input, "\x7f", KEY_CODE_HOME);
+	input_add_sequence(&input, "\x1b[111111111111111111~", KEY_CODE_HOME);
+	assert_int_equal(input.sequence_count, 0);
+	for (int i = 0; i < INPUT_SEQUENCES_MAX + 5; i++) {
+		input_add_sequence(&input, "\x1b[A", KEY_CODE_HOME);
+	}
+
+	assert_int_equal(input.sequence_count, INPUT_SEQUENCES_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(input_take_characters_come_as_typed),
+		cmocka_unit_test(input_take_control_synonyms_are_folded),
+		cmocka_unit_test(input_take_usual_sequences_are_keys),
+		cmocka_unit_test(input_take_modifiers_are_ignored),
+		cmocka_unit_test(input_take_unknown_sequence_is_swallowed_whole),
+		cmocka_unit_test(input_take_broken_sequence_keeps_what_follows),
+		cmocka_unit_test(input_take_escape_before_another_key_is_esc),
+		cmocka_unit_test(input_take_lone_escape_waits_until_nothing_comes),
+		cmocka_unit_test(input_take_sequence_in_pieces_is_one_key),
+		cmocka_unit_test(input_take_cut_sequence_ends_as_esc),
+		cmocka_unit_test(input_take_character_in_pieces_is_one_key),
+		cmocka_unit_test(input_take_broken_bytes_are_left_out),
+		cmocka_unit_test(input_take_endless_sequence_does_not_stop_the_rest),
+		cmocka_unit_test(input_add_sequence_own_one_wins),
+		cmocka_unit_test(input_add_sequence_longest_wins),
+		cmocka_unit_test(input_add_sequence_unfit_ones_are_left_out),
+	};
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		return 1;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,392 @@
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/key.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+
+enum {
+	CTRL_A = 1,
+	CTRL_C = 3,
+	CTRL_E = 5,
+	CTRL_G = 7,
+	CTRL_K = 11,
+	CTRL_U = 21,
+	CTRL_W = 23
+};
+
+static int set_up(void **state)
+{
+	static struct prompt prompt;
+
+	prompt_open(&prompt, "Attach", "");
+	*state = &prompt;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	prompt_fini(*state);
+	return 0;
+}
+
+static void type(struct prompt *prompt, const char *text)
+{
+	for (; *text; text++) {
+		prompt_key(prompt, (unsigned char)*text);
+	}
+}
+
+static void press(struct prompt *prompt, uint32_t key, int times)
+{
+	while (times-- > 0) {
+		prompt_key(prompt, key);
+	}
+}
+
+/* The prompt drawn on one line of `width` columns; *cursor is where the text cursor stands. */
+static void assert_drawn(const struct prompt *prompt, int width, const char *expected, int cursor)
+{
+	struct screen screen;
+	struct strbuf dump = {0};
+
+	screen_init(&screen, width, 1);
+	prompt_draw(prompt, &screen, 0, false);
+	screen_dump(&screen, &dump);
+
+	assert_string_equal(strbuf_text(&dump), expected);
+	assert_int_equal(screen.cursor_x, cursor);
+	assert_int_equal(screen.cursor_y, 0);
+	strbuf_fini(&dump);
+	screen_fini(&screen);
+}
+
+static void prompt_key_characters_are_inserted_at_the_cursor(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "ac");
+	prompt_key(prompt, KEY_CODE_LEFT);
+
+	assert_int_equal(prompt_key(prompt, 'b'), PROMPT_CHANGED);
+	assert_string_equal(prompt_text(prompt), "abc");
+	assert_int_equal(prompt->cursor, 2);
+}
+
+static void prompt_key_wide_characters_are_utf8(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_key(prompt, 0x6f22);
+	prompt_key(prompt, 0xe9);
+
+	assert_string_equal(prompt_text(prompt), "漢é");
+	assert_int_equal(prompt->cursor, 5);
+}
+
+static void prompt_key_combining_moves_and_goes_with_its_base(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "ae");
+	prompt_key(prompt, 0x301);
+	prompt_key(prompt, KEY_CODE_LEFT);
+	assert_int_equal(prompt->cursor, 1);
+	prompt_key(prompt, KEY_CODE_RIGHT);
+	assert_int_equal(prompt->cursor, 4);
+	prompt_key(prompt, KEY_CODE_BACKSPACE);
+
+	assert_string_equal(prompt_text(prompt), "a");
+}
+
+static void prompt_key_combining_at_the_beginning_is_refused(void **state)
+{
+	struct prompt *prompt = *state;
+
+	assert_int_equal(prompt_key(prompt, 0x301), PROMPT_GOES_ON);
+	assert_string_equal(prompt_text(prompt), "");
+}
+
+static void prompt_key_control_characters_are_refused(void **state)
+{
+	const uint32_t keys[] = {2,
+				 '\t',
+				 0x9b,
+				 0x202e,
+				 0x2028,
+				 KEY_CODE_F1,
+				 KEY_CODE_UP,
+				 KEY_CODE_RESIZE,
+				 KEY_CODE_NONE};
+	struct prompt *prompt = *state;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		assert_int_equal(prompt_key(prompt, keys[i]), PROMPT_GOES_ON);
+	}
+	assert_string_equal(prompt_text(prompt), "");
+}
+
+static void prompt_key_backspace_takes_the_character_before(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "ab");
+	prompt_key(prompt, 0x6f22);
+
+	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_CHANGED);
+	assert_string_equal(prompt_text(prompt), "ab");
+}
+
+static void prompt_key_backspace_in_an_empty_line_leaves(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "a");
+
+	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_CHANGED);
+	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_LEFT);
+}
+
+static void prompt_key_backspace_before_text_does_nothing(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "a");
+	prompt_key(prompt, KEY_CODE_HOME);
+
+	assert_int_equal(prompt_key(prompt, KEY_CODE_BACKSPACE), PROMPT_GOES_ON);
+	assert_string_equal(prompt_text(prompt), "a");
+}
+
+static void prompt_key_delete_takes_the_character_at_the_cursor(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "abc");
+	prompt_key(prompt, CTRL_A);
+
+	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_CHANGED);
+	assert_string_equal(prompt_text(prompt), "bc");
+	prompt_key(prompt, CTRL_E);
+	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_GOES_ON);
+}
+
+static void prompt_key_cursor_stops_at_both_ends(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "ab");
+	press(prompt, KEY_CODE_RIGHT, 3);
+	assert_int_equal(prompt->cursor, 2);
+	press(prompt, KEY_CODE_LEFT, 5);
+	assert_int_equal(prompt->cursor, 0);
+}
+
+static void prompt_key_u_and_k_erase_up_to_the_cursor_and_behind(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "abcdef");
+	press(prompt, KEY_CODE_LEFT, 2);
+	assert_int_equal(prompt_key(prompt, CTRL_K), PROMPT_CHANGED);
+	assert_string_equal(prompt_text(prompt), "abcd");
+	press(prompt, KEY_CODE_LEFT, 1);
+	assert_int_equal(prompt_key(prompt, CTRL_U), PROMPT_CHANGED);
+
+	assert_string_equal(prompt_text(prompt), "d");
+	assert_int_equal(prompt->cursor, 0);
+	assert_int_equal(prompt_key(prompt, CTRL_U), PROMPT_GOES_ON);
+}
+
+static void prompt_key_w_erases_the_word_before_the_cursor(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "sort miss%  x");
+	press(prompt, KEY_CODE_LEFT, 1);
+	prompt_key(prompt, CTRL_W);
+
+	assert_string_equal(prompt_text(prompt), "sort x");
+	assert_int_equal(prompt->cursor, 5);
+}
+
+static void prompt_key_end_of_line_keys_are_told(void **state)
+{
+	struct prompt *prompt = *state;
+
+	assert_int_equal(prompt_key(prompt, KEY_CODE_ENTER), PROMPT_DONE);
+	assert_int_equal(prompt_key(prompt, KEY_CODE_ESCAPE), PROMPT_LEFT);
+	assert_int_equal(prompt_key(prompt, CTRL_C), PROMPT_LEFT);
+	assert_int_equal(prompt_key(prompt, CTRL_G), PROMPT_LEFT);
+}
+
+static void prompt_key_any_clears_the_error(void **state)
+{
+	struct prompt *prompt = *state;
+
+	snprintf(prompt->error, sizeof(prompt->error), "no such process");
+	prompt_key(prompt, KEY_CODE_LEFT);
+
+	assert_string_equal(prompt->error, "");
+}
+
+static void prompt_key_flood_is_bounded(void **state)
+{
+	struct prompt *prompt = *state;
+
+	press(prompt, 'x', 5000);
+
+	assert_int_equal(strlen(prompt_text(prompt)), 4096);
+	assert_int_equal(prompt_key(prompt, 'x'), PROMPT_GOES_ON);
+}
+
+static void prompt_open_text_is_taken_with_the_cursor_behind(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "old");
+	prompt_open(prompt, "Filter", "java");
+
+	assert_string_equal(prompt_text(prompt), "java");
+	assert_int_equal(prompt->cursor, 4);
+	assert_true(prompt->is_open);
+}
+
+static void prompt_open_text_with_control_characters_is_refused(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_open(prompt, "Filter", "a\x1b[2Jb");
+
+	assert_string_equal(prompt_text(prompt), "");
+}
+
+static void prompt_close_empties_the_line(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "old");
+	prompt_close(prompt);
+
+	assert_false(prompt->is_open);
+	assert_string_equal(prompt_text(prompt), "");
+}
+
+static void prompt_draw_short_text_follows_the_label(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "12");
+	prompt_key(prompt, 0x6f22);
+
+	assert_drawn(prompt, 40, "Attach: 12漢\n", 12);
+}
+
+static void prompt_draw_one_character_label_stands_alone(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_open(prompt, "/", "java");
+
+	assert_drawn(prompt, 40, "/java\n", 5);
+}
+
+static void prompt_draw_long_text_scrolls_with_the_cursor(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "abcdefghijklmnop");
+	assert_drawn(prompt, 20, "Attach: fghijklmnop\n", 19);
+	prompt_key(prompt, KEY_CODE_HOME);
+	assert_drawn(prompt, 20, "Attach: abcdefghijkl\n", 8);
+}
+
+static void prompt_draw_wide_text_scrolls_by_whole_characters(void **state)
+{
+	struct prompt *prompt = *state;
+
+	press(prompt, 0x6f22, 10);
+
+	assert_drawn(prompt, 20, "Attach: 漢漢漢漢漢\n", 18);
+}
+
+static void prompt_draw_error_stands_behind_the_text(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "99");
+	snprintf(prompt->error, sizeof(prompt->error), "99: no such process");
+
+	assert_drawn(prompt, 40, "Attach: 99  99: no such process\n", 10);
+}
+
+static void prompt_draw_long_error_leaves_the_text_a_third(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "12345678901234567890");
+	snprintf(prompt->error, sizeof(prompt->error), "not your process (somebody else)");
+
+	assert_drawn(prompt, 38, "Attach: 234567890  not your process (s\n", 17);
+}
+
+static void prompt_draw_fits_every_width(void **state)
+{
+	struct prompt *prompt = *state;
+	struct screen screen;
+
+	press(prompt, 0x6f22, 30);
+	snprintf(prompt->error, sizeof(prompt->error), "漢漢漢漢");
+	for (int width = 1; width < 100; width++) {
+		screen_init(&screen, width, 1);
+		prompt_draw(prompt, &screen, 0, false);
+		assert_in_range(screen.cursor_x, 0, width - 1);
+		screen_fini(&screen);
+	}
+}
+
+int main(void)
+{
+#define PROMPT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		PROMPT_TEST(prompt_key_characters_are_inserted_at_the_cursor),
+		PROMPT_TEST(prompt_key_wide_characters_are_utf8),
+		PROMPT_TEST(prompt_key_combining_moves_and_goes_with_its_base),
+		PROMPT_TEST(prompt_key_combining_at_the_beginning_is_refused),
+		PROMPT_TEST(prompt_key_control_characters_are_refused),
+		PROMPT_TEST(prompt_key_backspace_takes_the_character_before),
+		PROMPT_TEST(prompt_key_backspace_in_an_empty_line_leaves),
+		PROMPT_TEST(prompt_key_backspace_before_text_does_nothing),
+		PROMPT_TEST(prompt_key_delete_takes_the_character_at_the_cursor),
+		PROMPT_TEST(prompt_key_cursor_stops_at_both_ends),
+		PROMPT_TEST(prompt_key_u_and_k_erase_up_to_the_cursor_and_behind),
+		PROMPT_TEST(prompt_key_w_erases_the_word_before_the_cursor),
+		PROMPT_TEST(prompt_key_end_of_line_keys_are_told),
+		PROMPT_TEST(prompt_key_any_clears_the_error),
+		PROMPT_TEST(prompt_key_flood_is_bounded),
+		PROMPT_TEST(prompt_open_text_is_taken_with_the_cursor_behind),
+		PROMPT_TEST(prompt_open_text_with_control_characters_is_refused),
+		PROMPT_TEST(prompt_close_empties_the_line),
+		PROMPT_TEST(prompt_draw_short_text_follows_the_label),
+		PROMPT_TEST(prompt_draw_one_character_label_stands_alone),
+		PROMPT_TEST(prompt_draw_long_text_scrolls_with_the_cursor),
+		PROMPT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters),
+		PROMPT_TEST(prompt_draw_error_stands_behind_the_text),
+		PROMPT_TEST(prompt_draw_long_error_leaves_the_text_a_third),
+		PROMPT_TEST(prompt_draw_fits_every_width),
+	};
+#undef PROMPT_TEST
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		return 1;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

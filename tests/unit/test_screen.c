@@ -1,0 +1,401 @@
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/screen.h"
+
+/* The screen, with a frame of dumped text around the comparison. */
+static void assert_dump(const struct screen *screen, const char *expected)
+{
+	struct strbuf dump = {0};
+
+	screen_dump(screen, &dump);
+	assert_string_equal(strbuf_text(&dump), expected);
+	strbuf_fini(&dump);
+}
+
+static struct screen_cell *cell(const struct screen *screen, int x, int y)
+{
+	return &screen->cells[y * screen->width + x];
+}
+
+static int set_up(void **state)
+{
+	static struct screen screen;
+
+	screen_init(&screen, 10, 3);
+	*state = &screen;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	screen_fini(*state);
+	return 0;
+}
+
+static void screen_text_plain_is_placed_with_its_style(void **state)
+{
+	struct screen *screen = *state;
+
+	const int end = screen_text(screen, 2, 1, 5, "abc", STYLE_BOLD);
+
+	assert_int_equal(end, 5);
+	assert_dump(screen, "\n  abc\n\n");
+	assert_int_equal(cell(screen, 4, 1)->style, STYLE_BOLD);
+	assert_int_equal(cell(screen, 5, 1)->style, STYLE_NORMAL);
+}
+
+static void screen_text_longer_than_columns_is_cut(void **state)
+{
+	struct screen *screen = *state;
+
+	const int end = screen_text(screen, 0, 0, 3, "abcdef", STYLE_NORMAL);
+
+	assert_int_equal(end, 3);
+	assert_dump(screen, "abc\n\n\n");
+}
+
+static void screen_text_beyond_right_edge_is_clipped(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 8, 0, 100, "abcdef", STYLE_NORMAL);
+
+	assert_dump(screen, "        ab\n\n\n");
+}
+
+static void screen_text_negative_column_shows_the_rest(void **state)
+{
+	struct screen *screen = *state;
+
+	const int end = screen_text(screen, -2, 0, 100, "abcdef", STYLE_NORMAL);
+
+	assert_int_equal(end, 4);
+	assert_dump(screen, "cdef\n\n\n");
+}
+
+static void screen_text_outside_lines_draws_nothing(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, -1, 10, "abc", STYLE_NORMAL);
+	screen_text(screen, 0, 3, 10, "abc", STYLE_NORMAL);
+	screen_text(screen, INT_MAX, 0, INT_MAX, "abc", STYLE_NORMAL);
+	screen_text(screen, 0, 0, -5, "abc", STYLE_NORMAL);
+
+	assert_dump(screen, "\n\n\n");
+}
+
+static void screen_text_wide_takes_two_cells(void **state)
+{
+	struct screen *screen = *state;
+
+	const int end = screen_text(screen, 0, 0, 10, "漢a", STYLE_NORMAL);
+
+	assert_int_equal(end, 3);
+	assert_int_equal(cell(screen, 0, 0)->width, 2);
+	assert_int_equal(cell(screen, 1, 0)->width, 0);
+	assert_string_equal(cell(screen, 1, 0)->bytes, "");
+	assert_dump(screen, "漢a\n\n\n");
+}
+
+static void screen_text_wide_without_room_is_left_out(void **state)
+{
+	struct screen *screen = *state;
+
+	const int end = screen_text(screen, 0, 0, 2, "a漢b", STYLE_NORMAL);
+
+	assert_int_equal(end, 1);
+	assert_dump(screen, "a\n\n\n");
+}
+
+static void screen_text_wide_at_the_edges_leaves_blanks(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "xxxxxxxxxx", STYLE_NORMAL);
+	screen_text(screen, -1, 0, 10, "漢", STYLE_NORMAL);
+	screen_text(screen, 9, 0, 10, "漢", STYLE_NORMAL);
+
+	assert_dump(screen, " xxxxxxxx\n\n\n");
+	assert_int_equal(cell(screen, 9, 0)->width, 1);
+}
+
+static void screen_text_combining_stays_with_its_base(void **state)
+{
+	struct screen *screen = *state;
+
+	const int end = screen_text(screen, 0, 0, 2, "e\xcc\x81xy", STYLE_NORMAL);
+
+	assert_int_equal(end, 2);
+	assert_string_equal(cell(screen, 0, 0)->bytes, "e\xcc\x81");
+	assert_string_equal(cell(screen, 1, 0)->bytes, "x");
+}
+
+static void screen_text_combining_after_the_last_column_is_kept(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 1, "e\xcc\x81", STYLE_NORMAL);
+
+	assert_string_equal(cell(screen, 0, 0)->bytes, "e\xcc\x81");
+}
+
+static void screen_text_combining_without_base_is_left_out(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "a", STYLE_NORMAL);
+	screen_text(screen, 1, 0, 10, "\xcc\x81", STYLE_NORMAL);
+
+	assert_string_equal(cell(screen, 0, 0)->bytes, "a");
+	assert_string_equal(cell(screen, 1, 0)->bytes, " ");
+}
+
+static void screen_text_many_combining_fill_the_cell_and_no_more(void **state)
+{
+	struct screen *screen = *state;
+	char text[1 + 2 * 100 + 1] = "e";
+
+	for (int i = 0; i < 100; i++) {
+		memcpy(text + 1 + 2 * i, "\xcc\x81", 3);
+	}
+	screen_text(screen, 0, 0, 10, text, STYLE_NORMAL);
+
+	assert_int_equal(strlen(cell(screen, 0, 0)->bytes), SCREEN_CELL_BYTES - 1);
+	assert_string_equal(cell(screen, 1, 0)->bytes, " ");
+}
+
+static void screen_text_over_left_half_blanks_the_right_one(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "a漢b", STYLE_NORMAL);
+	screen_text(screen, 1, 0, 1, "x", STYLE_NORMAL);
+
+	assert_dump(screen, "ax b\n\n\n");
+	assert_int_equal(cell(screen, 2, 0)->width, 1);
+}
+
+static void screen_text_over_right_half_blanks_the_left_one(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "a漢b", STYLE_NORMAL);
+	screen_text(screen, 2, 0, 1, "x", STYLE_NORMAL);
+
+	assert_dump(screen, "a xb\n\n\n");
+	assert_int_equal(cell(screen, 1, 0)->width, 1);
+}
+
+static void screen_text_wide_over_two_halves_blanks_both_others(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "漢漢", STYLE_NORMAL);
+	screen_text(screen, 1, 0, 2, "字", STYLE_NORMAL);
+
+	assert_dump(screen, " 字\n\n\n");
+	assert_int_equal(cell(screen, 3, 0)->width, 1);
+}
+
+static void screen_text_controls_and_broken_bytes_become_question_marks(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "\x1b[\n\x7f\xc2\x9b\xff\xe2\x80\xae.", STYLE_NORMAL);
+
+	assert_dump(screen, "?[?????.\n\n\n");
+}
+
+static void screen_text_combining_that_would_take_the_nul_is_left_out(void **state)
+{
+	struct screen *screen = *state;
+	char text[2 + 2 * 100 + 1] = "é";
+
+	for (int i = 0; i < 100; i++) {
+		memcpy(text + 2 + 2 * i, "\xcc\x81", 3);
+	}
+	screen_text(screen, 0, 0, 10, text, STYLE_NORMAL);
+
+	assert_int_equal(strnlen(cell(screen, 0, 0)->bytes, SCREEN_CELL_BYTES),
+			 SCREEN_CELL_BYTES - 2);
+}
+
+static void screen_text_right_short_is_aligned(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text_right(screen, 1, 0, 6, "漢1", STYLE_NORMAL);
+
+	assert_dump(screen, "    漢1\n\n\n");
+}
+
+static void screen_text_right_long_is_cut_on_the_right(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text_right(screen, 1, 0, 3, "abcdef", STYLE_NORMAL);
+
+	assert_dump(screen, " abc\n\n\n");
+}
+
+static void screen_fill_beyond_both_edges_is_clipped(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_fill(screen, -5, 2, INT_MAX, "-", STYLE_NORMAL);
+
+	assert_dump(screen, "\n\n----------\n");
+}
+
+static void screen_fill_wide_never_writes_half(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_fill(screen, 0, 0, 5, "漢", STYLE_NORMAL);
+
+	assert_dump(screen, "漢漢\n\n\n");
+}
+
+static void screen_select_line_survives_later_drawing(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_select_line(screen, 1);
+	screen_text(screen, 0, 1, 10, "漢", STYLE_NORMAL);
+	screen_text(screen, 1, 1, 10, "x", STYLE_NORMAL);
+
+	for (int x = 0; x < 10; x++) {
+		assert_true(cell(screen, x, 1)->is_selected);
+		assert_false(cell(screen, x, 0)->is_selected);
+	}
+}
+
+static void screen_select_line_outside_does_nothing(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_select_line(screen, -1);
+	screen_select_line(screen, 3);
+
+	assert_false(cell(screen, 0, 0)->is_selected);
+	assert_false(cell(screen, 9, 2)->is_selected);
+}
+
+static void screen_bar_shows_eighths(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_bar(screen, 0, 0, 4, 100.0, false, STYLE_BAR);
+	screen_bar(screen, 0, 1, 4, 53.2, false, STYLE_BAR);
+	screen_bar(screen, 0, 2, 4, 3.2, false, STYLE_BAR);
+
+	assert_dump(screen, "████\n██▏\n▏\n");
+}
+
+static void screen_bar_ascii_shows_whole_columns(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_bar(screen, 0, 0, 4, 50.0, true, STYLE_BAR);
+
+	assert_dump(screen, "||\n\n\n");
+}
+
+static void screen_bar_out_of_range_is_clamped(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_bar(screen, 0, 0, 4, 1e30, false, STYLE_BAR);
+	screen_bar(screen, 0, 1, 4, -7.0, false, STYLE_BAR);
+	screen_bar(screen, 0, 2, 0, 50.0, false, STYLE_BAR);
+
+	assert_dump(screen, "████\n\n\n");
+}
+
+static void screen_bar_unknown_is_empty(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 4, "old!", STYLE_NORMAL);
+	screen_bar(screen, 0, 0, 4, NAN, false, STYLE_BAR);
+
+	assert_dump(screen, "\n\n\n");
+}
+
+static void screen_resize_clears_and_forgets_the_cursor(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 4, "old", STYLE_NORMAL);
+	screen->cursor_x = 3;
+	screen_resize(screen, 4, 1);
+
+	assert_dump(screen, "\n");
+	assert_int_equal(screen->cursor_x, -1);
+}
+
+static void screen_resize_to_nothing_can_be_drawn_on(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_resize(screen, 0, 0);
+	screen_text(screen, 0, 0, 4, "漢", STYLE_NORMAL);
+	screen_fill(screen, 0, 0, 4, "x", STYLE_NORMAL);
+	screen_select_line(screen, 0);
+
+	assert_dump(screen, "");
+}
+
+int main(void)
+{
+#define SCREEN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		SCREEN_TEST(screen_text_plain_is_placed_with_its_style),
+		SCREEN_TEST(screen_text_longer_than_columns_is_cut),
+		SCREEN_TEST(screen_text_beyond_right_edge_is_clipped),
+		SCREEN_TEST(screen_text_negative_column_shows_the_rest),
+		SCREEN_TEST(screen_text_outside_lines_draws_nothing),
+		SCREEN_TEST(screen_text_wide_takes_two_cells),
+		SCREEN_TEST(screen_text_wide_without_room_is_left_out),
+		SCREEN_TEST(screen_text_wide_at_the_edges_leaves_blanks),
+		SCREEN_TEST(screen_text_combining_stays_with_its_base),
+		SCREEN_TEST(screen_text_combining_after_the_last_column_is_kept),
+		SCREEN_TEST(screen_text_combining_without_base_is_left_out),
+		SCREEN_TEST(screen_text_many_combining_fill_the_cell_and_no_more),
+		SCREEN_TEST(screen_text_combining_that_would_take_the_nul_is_left_out),
+		SCREEN_TEST(screen_text_over_left_half_blanks_the_right_one),
+		SCREEN_TEST(screen_text_over_right_half_blanks_the_left_one),
+		SCREEN_TEST(screen_text_wide_over_two_halves_blanks_both_others),
+		SCREEN_TEST(screen_text_controls_and_broken_bytes_become_question_marks),
+		SCREEN_TEST(screen_text_right_short_is_aligned),
+		SCREEN_TEST(screen_text_right_long_is_cut_on_the_right),
+		SCREEN_TEST(screen_fill_beyond_both_edges_is_clipped),
+		SCREEN_TEST(screen_fill_wide_never_writes_half),
+		SCREEN_TEST(screen_select_line_survives_later_drawing),
+		SCREEN_TEST(screen_select_line_outside_does_nothing),
+		SCREEN_TEST(screen_bar_shows_eighths),
+		SCREEN_TEST(screen_bar_ascii_shows_whole_columns),
+		SCREEN_TEST(screen_bar_out_of_range_is_clamped),
+		SCREEN_TEST(screen_bar_unknown_is_empty),
+		SCREEN_TEST(screen_resize_clears_and_forgets_the_cursor),
+		SCREEN_TEST(screen_resize_to_nothing_can_be_drawn_on),
+	};
+#undef SCREEN_TEST
+
+	/* widths of characters come from the locale */
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		return 1;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,585 @@
+#include <limits.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/list.h"
+#include "ui/screen.h"
+
+#include "fake_view.h"
+
+static const struct column columns[] = {
+	{.name = "pid", .title = "PID", .width = 5, .format = COLUMN_INTEGER},
+	{.name = "user", .title = "USER", .width = 6, .format = COLUMN_TEXT},
+	{.name = "ipc", .title = "IPC", .width = 5, .format = COLUMN_FIXED_2},
+	{.name = "miss%", .title = "MISS %", .width = 6, .format = COLUMN_FIXED_1},
+	{.name = "busy", .title = "BUSY", .width = 4, .format = COLUMN_BAR},
+	{.name = "command", .title = "COMMAND", .width = 10, .format = COLUMN_TEXT},
+};
+
+enum {
+	PID,
+	USER,
+	IPC,
+	MISS,
+	BUSY,
+	COMMAND,
+	COLUMN_COUNT
+};
+
+/* A table of `count` rows with the ids 100, 101, ... */
+static struct view_table make_table(struct fake_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		rows[i] = (struct fake_row){
+			.row = {.kind = ROW_TASK, .id = 100 + i},
+			.cells = {"1", "www", "1.50", "20.0", "50", "nginx"},
+		};
+	}
+	return (struct view_table){
+		.columns = columns,
+		.column_count = COLUMN_COUNT,
+		.rows = rows,
+		.row_count = count,
+		.sort = &columns[MISS],
+		.descends = true,
+	};
+}
+
+struct drawn {
+	struct screen screen;
+	struct strbuf text;
+};
+
+static struct drawn draw(struct list *list, const struct view_table *table, int width, int lines,
+			 bool ascii)
+{
+	struct drawn drawn = {0};
+
+	screen_init(&drawn.screen, width, lines);
+	list_draw(list, table, &drawn.screen, 0, lines, ascii);
+	screen_dump(&drawn.screen, &drawn.text);
+	return drawn;
+}
+
+static void drawn_fini(struct drawn *drawn)
+{
+	screen_fini(&drawn->screen);
+	strbuf_fini(&drawn->text);
+}
+
+static void assert_drawn(struct list *list, const struct view_table *table, int width, int lines,
+			 const char *expected)
+{
+	struct drawn drawn = draw(list, table, width, lines, false);
+
+	assert_string_equal(strbuf_text(&drawn.text), expected);
+	drawn_fini(&drawn);
+}
+
+/* The line of the cursor bar, or -1. */
+static int bar_line(const struct screen *screen)
+{
+	for (int y = 0; y < screen->height; y++) {
+		if (screen->cells[y * screen->width].is_selected) {
+			return y;
+		}
+	}
+	return -1;
+}
+
+static enum style style_at(const struct screen *screen, int x, int y)
+{
+	return screen->cells[y * screen->width + x].style;
+}
+
+static void list_follow_moved_row_is_found_again(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {0};
+
+	(void)state;
+	list_select(&list, &table, 0);
+	const struct fake_row first = rows[0];
+	rows[0] = rows[2];
+	rows[2] = first;
+	list_follow(&list, &table);
+
+	assert_int_equal(list.cursor, 2);
+	assert_int_equal(list.cursor_id, 100);
+}
+
+static void list_follow_dead_row_keeps_the_place(void **state)
+{
+	struct fake_row rows[4];
+	struct view_table table = make_table(rows, 4);
+	struct list list = {0};
+
+	(void)state;
+	list_select(&list, &table, 1);
+	rows[1] = rows[3];
+	table.row_count = 3;
+	list_follow(&list, &table);
+
+	assert_int_equal(list.cursor, 1);
+	assert_int_equal(list.cursor_id, 103);
+}
+
+static void list_follow_dead_last_row_goes_to_the_new_last(void **state)
+{
+	struct fake_row rows[4];
+	struct view_table table = make_table(rows, 4);
+	struct list list = {0};
+
+	(void)state;
+	list_select(&list, &table, 3);
+	table.row_count = 2;
+	list_follow(&list, &table);
+
+	assert_int_equal(list.cursor, 1);
+	assert_int_equal(list.cursor_id, 101);
+}
+
+static void list_follow_empty_table_remembers_the_row(void **state)
+{
+	struct fake_row rows[4];
+	struct view_table table = make_table(rows, 4);
+	struct list list = {0};
+
+	(void)state;
+	list_select(&list, &table, 2);
+	table.row_count = 0;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 0);
+	table.row_count = 4;
+	list_follow(&list, &table);
+
+	assert_int_equal(list.cursor, 2);
+}
+
+static void list_follow_without_cursor_stays_on_the_first_row(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {.cursor_id = 102};
+
+	(void)state;
+	list_follow(&list, &table);
+
+	assert_int_equal(list.cursor, 0);
+	assert_false(list.has_cursor);
+}
+
+static void list_move_sets_the_cursor(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {0};
+
+	(void)state;
+	list_move(&list, &table, LIST_DOWN);
+
+	assert_true(list.has_cursor);
+	assert_int_equal(list.cursor_id, 101);
+}
+
+static void list_move_stops_at_both_ends(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {0};
+
+	(void)state;
+	list_move(&list, &table, LIST_UP);
+	assert_int_equal(list.cursor, 0);
+	list_move(&list, &table, LIST_END);
+	assert_int_equal(list.cursor, 2);
+	list_move(&list, &table, LIST_DOWN);
+	assert_int_equal(list.cursor, 2);
+	list_move(&list, &table, LIST_PAGE_DOWN);
+	assert_int_equal(list.cursor, 2);
+	list_move(&list, &table, LIST_HOME);
+	assert_int_equal(list.cursor, 0);
+	list_move(&list, &table, LIST_PAGE_UP);
+	assert_int_equal(list.cursor, 0);
+}
+
+static void list_move_page_takes_cursor_and_window_along(void **state)
+{
+	struct fake_row rows[50];
+	struct view_table table = make_table(rows, 50);
+	struct list list = {0};
+	struct drawn drawn;
+
+	(void)state;
+	drawn = draw(&list, &table, 40, 11, false);
+	drawn_fini(&drawn);
+	list_move(&list, &table, LIST_DOWN);
+	list_move(&list, &table, LIST_PAGE_DOWN);
+	assert_int_equal(list.cursor, 11);
+	assert_int_equal(list.top, 10);
+	list_move(&list, &table, LIST_PAGE_UP);
+	assert_int_equal(list.cursor, 1);
+	assert_int_equal(list.top, 0);
+}
+
+static void list_move_page_stops_the_window_at_the_last_page(void **state)
+{
+	struct fake_row rows[25];
+	struct view_table table = make_table(rows, 25);
+	struct list list = {.page = 10};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		list_move(&list, &table, LIST_PAGE_DOWN);
+	}
+
+	assert_int_equal(list.cursor, 24);
+	assert_int_equal(list.top, 15);
+}
+
+static void list_move_in_an_empty_table_does_nothing(void **state)
+{
+	struct view_table table = make_table(NULL, 0);
+	struct list list = {0};
+
+	(void)state;
+	for (enum list_motion motion = LIST_UP; motion <= LIST_END; motion++) {
+		list_move(&list, &table, motion);
+	}
+	list_select(&list, &table, 7);
+
+	assert_int_equal(list.cursor, 0);
+	assert_false(list.has_cursor);
+}
+
+static void list_select_beyond_the_end_is_the_last_row(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {0};
+
+	(void)state;
+	list_select(&list, &table, SIZE_MAX);
+
+	assert_int_equal(list.cursor_id, 102);
+}
+
+static void list_scroll_keeps_two_columns(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	list_scroll(&list, &table, -1);
+	assert_int_equal(list.scroll, 0);
+	list_scroll(&list, &table, INT_MAX);
+	assert_int_equal(list.scroll, COLUMN_COUNT - 2);
+	list_scroll(&list, &table, INT_MAX);
+	assert_int_equal(list.scroll, COLUMN_COUNT - 2);
+	list_scroll(&list, &table, INT_MIN);
+	assert_int_equal(list.scroll, 0);
+}
+
+static void list_draw_aligns_numbers_right_and_words_left(void **state)
+{
+	struct fake_row rows[2];
+	struct view_table table = make_table(rows, 2);
+	struct list list = {0};
+
+	(void)state;
+	rows[1].cells[PID] = "4711";
+	rows[1].cells[COMMAND] = "漢字 to the very end of the line";
+
+	assert_drawn(&list, &table, 50, 4,
+		     "  PID USER     IPC MISS %▼BUSY COMMAND\n"
+		     "    1 www     1.50   20.0 ██   nginx\n"
+		     " 4711 www     1.50   20.0 ██   漢字 to the very en\n"
+		     "\n");
+}
+
+static void list_draw_sorted_title_is_reversed_with_its_arrow(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+	struct drawn drawn;
+
+	(void)state;
+	table.descends = false;
+	table.sort = &columns[USER];
+	drawn = draw(&list, &table, 50, 2, false);
+	assert_non_null(strstr(strbuf_text(&drawn.text), " USER▲ "));
+	assert_int_equal(style_at(&drawn.screen, 6, 0), STYLE_TITLE_SORTED);
+	assert_int_equal(style_at(&drawn.screen, 10, 0), STYLE_TITLE_SORTED);
+	assert_int_equal(style_at(&drawn.screen, 4, 0), STYLE_TITLE);
+	drawn_fini(&drawn);
+
+	table.descends = true;
+	drawn = draw(&list, &table, 50, 2, true);
+	assert_non_null(strstr(strbuf_text(&drawn.text), " USERv "));
+	drawn_fini(&drawn);
+
+	table.descends = false;
+	drawn = draw(&list, &table, 50, 2, true);
+	assert_non_null(strstr(strbuf_text(&drawn.text), " USER^ "));
+	drawn_fini(&drawn);
+}
+
+static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	table.column_count = IPC + 1;
+	table.sort = &columns[IPC];
+
+	assert_drawn(&list, &table, 18, 2, "  PID USER    IPC▼\n    1 www     1.50\n");
+}
+
+static void list_draw_unknown_is_a_dim_dash(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	rows[0].cells[IPC] = "-";
+	rows[0].cells[USER] = "-";
+	rows[0].cells[BUSY] = "-";
+
+	struct drawn drawn = draw(&list, &table, 50, 2, false);
+	assert_non_null(strstr(strbuf_text(&drawn.text), "    1 –          –   20.0 –    nginx\n"));
+	assert_int_equal(style_at(&drawn.screen, 17, 1), STYLE_DIM);
+	drawn_fini(&drawn);
+	drawn = draw(&list, &table, 50, 2, true);
+	assert_non_null(strstr(strbuf_text(&drawn.text), "    1 -          -   20.0 -    nginx\n"));
+	drawn_fini(&drawn);
+}
+
+static void list_draw_marks_stand_behind_the_value(void **state)
+{
+	struct fake_row rows[4];
+	struct view_table table = make_table(rows, 4);
+	struct list list = {0};
+
+	(void)state;
+	table.column_count = MISS + 1;
+	rows[0].row.is_exited = true;
+	rows[1].row.is_new = true;
+	rows[2].row.kind = ROW_EXITED;
+	rows[2].cells[PID] = "-";
+	rows[3].cells[IPC] = "1.50'";
+
+	assert_drawn(&list, &table, 40, 5,
+		     "  PID USER     IPC MISS %▼\n"
+		     "    1+www     1.50   20.0\n"
+		     "    1*www     1.50   20.0\n"
+		     "    –+www     1.50   20.0\n"
+		     "    1 www     1.50'  20.0\n");
+}
+
+static void list_draw_goodness_is_a_style(void **state)
+{
+	static const char *const cells[] = {"1.50!0", "1.50!1", "1.50!2",
+					    "1.50!3", "1.50!4", "1.50"};
+	static const enum style styles[] = {STYLE_GOOD_0, STYLE_GOOD_1, STYLE_GOOD_2,
+					    STYLE_GOOD_3, STYLE_GOOD_4, STYLE_NORMAL};
+	struct fake_row rows[6];
+	struct view_table table = make_table(rows, 6);
+	struct list list = {0};
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		rows[i].cells[IPC] = cells[i];
+	}
+	struct drawn drawn = draw(&list, &table, 50, 7, false);
+
+	for (int i = 0; i < 6; i++) {
+		assert_int_equal(style_at(&drawn.screen, 17, 1 + i), styles[i]);
+	}
+	drawn_fini(&drawn);
+}
+
+static void list_draw_exited_row_is_all_one_style(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	rows[0].row.is_exited = true;
+	rows[0].cells[IPC] = "1.50!4";
+	struct drawn drawn = draw(&list, &table, 50, 2, false);
+
+	assert_int_equal(style_at(&drawn.screen, 4, 1), STYLE_EXITED);
+	assert_int_equal(style_at(&drawn.screen, 17, 1), STYLE_EXITED);
+	drawn_fini(&drawn);
+}
+
+static void list_draw_bar_has_its_own_style_unless_it_is_graded(void **state)
+{
+	struct fake_row rows[2];
+	struct view_table table = make_table(rows, 2);
+	struct list list = {0};
+
+	(void)state;
+	rows[1].cells[BUSY] = "100!0";
+	struct drawn drawn = draw(&list, &table, 50, 3, true);
+
+	assert_int_equal(style_at(&drawn.screen, 26, 1), STYLE_BAR);
+	assert_int_equal(style_at(&drawn.screen, 26, 2), STYLE_GOOD_0);
+	assert_non_null(strstr(strbuf_text(&drawn.text), " ||   nginx\n"));
+	assert_non_null(strstr(strbuf_text(&drawn.text), " |||| nginx\n"));
+	drawn_fini(&drawn);
+}
+
+static void list_draw_number_without_room_is_not_cut(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	rows[0].cells[PID] = "1234567";
+
+	assert_drawn(&list, &table, 50, 2,
+		     "  PID USER     IPC MISS %▼BUSY COMMAND\n"
+		     "##### www     1.50   20.0 ██   nginx\n");
+}
+
+static void list_draw_narrow_keeps_the_last_column_of_words(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	assert_drawn(&list, &table, 32, 2,
+		     "  PID USER     IPC>COMMAND\n"
+		     "    1 www     1.50 nginx\n");
+}
+
+static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	table.column_count = MISS + 1;
+
+	assert_drawn(&list, &table, 24, 2, "  PID USER     IPC\n    1 www     1.50\n");
+}
+
+static void list_draw_scrolled_leaves_out_leading_columns(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {.scroll = 2};
+
+	(void)state;
+	assert_drawn(&list, &table, 50, 2,
+		     "  PID<MISS %▼BUSY COMMAND\n"
+		     "    1   20.0 ██   nginx\n");
+}
+
+static void list_draw_cursor_is_a_bar_and_kept_visible(void **state)
+{
+	struct fake_row rows[50];
+	struct view_table table = make_table(rows, 50);
+	struct list list = {0};
+
+	(void)state;
+	list_select(&list, &table, 30);
+	struct drawn drawn = draw(&list, &table, 40, 11, false);
+	assert_int_equal(list.page, 10);
+	assert_int_equal(list.top, 21);
+	assert_int_equal(bar_line(&drawn.screen), 10);
+	assert_true(drawn.screen.cells[10 * 40 + 39].is_selected);
+	drawn_fini(&drawn);
+
+	list_select(&list, &table, 5);
+	drawn = draw(&list, &table, 40, 11, false);
+	assert_int_equal(list.top, 5);
+	assert_int_equal(bar_line(&drawn.screen), 1);
+	drawn_fini(&drawn);
+}
+
+static void list_draw_higher_screen_wastes_no_lines(void **state)
+{
+	struct fake_row rows[20];
+	struct view_table table = make_table(rows, 20);
+	struct list list = {.top = 15};
+
+	(void)state;
+	list_select(&list, &table, 19);
+	struct drawn drawn = draw(&list, &table, 40, 11, false);
+
+	assert_int_equal(list.top, 10);
+	drawn_fini(&drawn);
+}
+
+static void list_draw_without_lines_or_columns_draws_nothing(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	table.column_count = 0;
+	assert_drawn(&list, &table, 10, 2, "\n\n");
+	table.column_count = COLUMN_COUNT;
+	struct screen screen;
+	screen_init(&screen, 5, 1);
+	list_draw(&list, &table, &screen, 0, 0, false);
+	assert_string_equal(screen.cells[4].bytes, " ");
+	screen_fini(&screen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(list_follow_moved_row_is_found_again),
+		cmocka_unit_test(list_follow_dead_row_keeps_the_place),
+		cmocka_unit_test(list_follow_dead_last_row_goes_to_the_new_last),
+		cmocka_unit_test(list_follow_empty_table_remembers_the_row),
+		cmocka_unit_test(list_follow_without_cursor_stays_on_the_first_row),
+		cmocka_unit_test(list_move_sets_the_cursor),
+		cmocka_unit_test(list_move_stops_at_both_ends),
+		cmocka_unit_test(list_move_page_takes_cursor_and_window_along),
+		cmocka_unit_test(list_move_page_stops_the_window_at_the_last_page),
+		cmocka_unit_test(list_move_in_an_empty_table_does_nothing),
+		cmocka_unit_test(list_select_beyond_the_end_is_the_last_row),
+		cmocka_unit_test(list_scroll_keeps_two_columns),
+		cmocka_unit_test(list_draw_aligns_numbers_right_and_words_left),
+		cmocka_unit_test(list_draw_sorted_title_is_reversed_with_its_arrow),
+		cmocka_unit_test(list_draw_arrow_at_the_edge_moves_the_title),
+		cmocka_unit_test(list_draw_unknown_is_a_dim_dash),
+		cmocka_unit_test(list_draw_marks_stand_behind_the_value),
+		cmocka_unit_test(list_draw_goodness_is_a_style),
+		cmocka_unit_test(list_draw_exited_row_is_all_one_style),
+		cmocka_unit_test(list_draw_bar_has_its_own_style_unless_it_is_graded),
+		cmocka_unit_test(list_draw_number_without_room_is_not_cut),
+		cmocka_unit_test(list_draw_narrow_keeps_the_last_column_of_words),
+		cmocka_unit_test(list_draw_narrow_leaves_out_numbers_that_would_be_cut),
+		cmocka_unit_test(list_draw_scrolled_leaves_out_leading_columns),
+		cmocka_unit_test(list_draw_cursor_is_a_bar_and_kept_visible),
+		cmocka_unit_test(list_draw_higher_screen_wastes_no_lines),
+		cmocka_unit_test(list_draw_without_lines_or_columns_draws_nothing),
+	};
+
+	if (!setlocale(LC_ALL, "C.UTF-8")) {
+		return 1;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

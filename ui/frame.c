@@ -1,0 +1,288 @@
+#include "ui/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ui/head.h"
+#include "ui/list.h"
+#include "ui/paragraph.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "view/table.h"
+
+/*
+ * From top to bottom: head, meters, notes, tabs, table, message, keys. Column titles, one row and
+ * the message line are always there; every other part comes in, in the order of its
+ * worth, as long as that leaves some rows. Numbers are shown whole or not at all;
+ * sentences are cut, with an ellipsis.
+ */
+
+enum {
+	WIDTH_LEAST = 20,
+	HEIGHT_LEAST = 3,
+	ROWS_LEAST = 3,       /* a part comes in only if so many rows remain */
+	ROWS_COMFORTABLE = 8, /* a further line of a sentence, only if so many remain */
+	CANDIDATES_MOST = 8,
+	KEY_GAP = 2
+};
+
+/* How many lines each part has. */
+struct layout {
+	int head, meters, notes, tabs, table, message, keys;
+};
+
+static int smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* As much of a text as there is room for; returns the column after it. */
+static int write_text(struct screen *screen, int x, int y, const char *text, enum style style)
+{
+	return screen_text(screen, x, y, screen->width - x, text, style);
+}
+
+static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
+{
+	const char *filters = frame->filters ? frame->filters : "";
+	const int filters_width = smaller(paragraph_width(filters), screen->width / 2);
+	int x = 0;
+
+	for (size_t i = 0; i < frame->tab_count; i++) {
+		const bool is_active = i == frame->active_tab;
+		char text[64];
+
+		snprintf(text, sizeof(text), is_active ? "[%zu %s]" : " %zu %s ", i + 1,
+			 frame->tabs[i]);
+		if (x + paragraph_width(text) + filters_width > screen->width) {
+			break;
+		}
+		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
+		x++;
+	}
+	paragraph_draw_cut(screen, screen->width - filters_width, y, filters_width, filters,
+			   STYLE_BOLD, frame->ascii);
+}
+
+static void draw_candidates(struct screen *screen, const struct frame *frame, int y, int lines)
+{
+	for (int i = 0; i < lines; i++) {
+		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
+		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, frame->candidates[i],
+				   STYLE_DIM, frame->ascii);
+	}
+}
+
+static bool has_prompt(const struct frame *frame)
+{
+	return frame->prompt && frame->prompt->is_open;
+}
+
+static void draw_table(struct screen *screen, const struct frame *frame, int y, int lines)
+{
+	int candidates = 0;
+
+	if (has_prompt(frame)) {
+		candidates = (int)(frame->candidate_count < CANDIDATES_MOST ? frame->candidate_count
+									    : CANDIDATES_MOST);
+		/* titles and a row stay */
+		candidates = larger(0, smaller(candidates, lines - 2));
+	}
+	if (!frame->table || !frame->list) {
+		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
+	} else {
+		list_draw(frame->list, frame->table, screen, y, lines - candidates, frame->ascii);
+		if (view_table_row_count(frame->table) == 0 && lines - candidates > 1) {
+			screen_text(screen, 0, y + 1, screen->width, "nothing to show", STYLE_DIM);
+		}
+	}
+	draw_candidates(screen, frame, y + lines - candidates, candidates);
+}
+
+static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
+{
+	if (has_prompt(frame)) {
+		prompt_draw(frame->prompt, screen, y + lines - 1, frame->ascii);
+		return;
+	}
+	paragraph_draw(screen, y, lines, frame->message ? frame->message : "",
+		       frame->message_is_error ? STYLE_ERROR : STYLE_MESSAGE, frame->ascii);
+}
+
+static void draw_keys(struct screen *screen, const struct frame *frame, int y)
+{
+	int x = 0;
+
+	for (size_t i = 0; i < frame->key_count; i++) {
+		const struct frame_key *key = &frame->keys[i];
+
+		if (x + paragraph_width(key->key) + 1 + paragraph_width(key->label) >
+		    screen->width) {
+			return;
+		}
+		x = write_text(screen, x, y, key->key, STYLE_KEY);
+		x++;
+		x = write_text(screen, x, y, key->label, STYLE_NORMAL);
+		x += KEY_GAP;
+	}
+}
+
+/* Gives a part one line if that leaves enough rows. */
+static void take_line(struct layout *layout, int *part, int least)
+{
+	if (layout->table - 1 - 1 >= least) {
+		*part += 1;
+		layout->table--;
+	}
+}
+
+static struct layout make_layout(const struct frame *frame, int width, int height)
+{
+	struct layout layout = {.message = 1, .table = height - 1};
+	const struct head head = {.summary = frame->summary, .ascii = frame->ascii};
+	const int wanted = head_notes_lines(&head, width);
+
+	take_line(&layout, &layout.head, ROWS_LEAST);
+	if (frame->tab_count > 0) {
+		take_line(&layout, &layout.tabs, ROWS_LEAST);
+	}
+	if (frame->summary) {
+		take_line(&layout, &layout.meters, ROWS_LEAST);
+	}
+	if (wanted > 0) {
+		take_line(&layout, &layout.notes, ROWS_LEAST);
+	}
+	if (frame->key_count > 0) {
+		take_line(&layout, &layout.keys, ROWS_LEAST);
+	}
+	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE) {
+		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
+	}
+	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1) {
+		take_line(&layout, &layout.message, ROWS_COMFORTABLE);
+	}
+	return layout;
+}
+
+/* One line of help; '#' makes a heading. Returns the rest of the text. */
+static const char *draw_pager_line(struct screen *screen, int y, const char *text, bool *is_heading)
+{
+	struct strbuf line = {0};
+	const char *begin;
+
+	const size_t length = paragraph_wrap(&text, screen->width, &begin);
+	/* the rest of a wrapped heading is one too, so the caller remembers */
+	strbuf_add_bytes(&line, begin, length);
+	const char *shown = strbuf_text(&line);
+	if (*is_heading) {
+		shown += strspn(shown, "#");
+		shown += strspn(shown, " ");
+	}
+	screen_text(screen, 0, y, screen->width, shown, *is_heading ? STYLE_BOLD : STYLE_NORMAL);
+	*is_heading = text && text[-1] != '\n' ? *is_heading : text && text[0] == '#';
+	strbuf_fini(&line);
+	return text;
+}
+
+static void draw_pager(struct screen *screen, const struct frame *frame, int lines)
+{
+	struct frame_pager *pager = frame->pager;
+	const size_t page = (size_t)larger(lines - 1, 1);
+	const char *text = pager->text;
+	const size_t total = (size_t)paragraph_lines(text, screen->width);
+	bool is_heading = text[0] == '#';
+	char place[64];
+
+	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
+	const size_t last = pager->top + page < total ? pager->top + page : total;
+	snprintf(place, sizeof(place), "%zu%s%zu of %zu", pager->top + 1, frame->ascii ? "-" : "–",
+		 last, total);
+	const int room = screen->width - paragraph_width(place) - 1;
+
+	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, frame->ascii);
+	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
+	for (size_t i = 0; text && i < last; i++) {
+		const int line = i < pager->top ? -1 : 1 + (int)(i - pager->top);
+
+		text = draw_pager_line(screen, line, text, &is_heading);
+	}
+}
+
+/* Everything above the message line; returns the line after it. */
+static int draw_main(struct screen *screen, const struct frame *frame, const struct layout *layout)
+{
+	const struct head head = {.summary = frame->summary, .ascii = frame->ascii};
+	int y = 0;
+
+	if (layout->head > 0) {
+		head_draw(screen, &head, y);
+	}
+	y += layout->head;
+	if (layout->meters > 0) {
+		head_draw_meters(screen, &head, y);
+	}
+	y += layout->meters;
+	if (layout->notes > 0) {
+		head_draw_notes(screen, &head, y, layout->notes);
+	}
+	y += layout->notes;
+	if (layout->tabs > 0) {
+		draw_tabs(screen, frame, y);
+	}
+	y += layout->tabs;
+	draw_table(screen, frame, y, layout->table);
+	return y + layout->table;
+}
+
+static void draw_parts(struct screen *screen, const struct frame *frame)
+{
+	const struct layout layout = make_layout(frame, screen->width, screen->height);
+	int y = screen->height - layout.message - layout.keys;
+
+	if (frame->pager) {
+		draw_pager(screen, frame, y);
+	} else {
+		y = draw_main(screen, frame, &layout);
+	}
+	draw_message(screen, frame, y, layout.message);
+	if (layout.keys > 0) {
+		draw_keys(screen, frame, y + layout.message);
+	}
+}
+
+/* A terminal that knows no more than ASCII gets no more, wherever the text came from. */
+static void force_ascii(struct screen *screen)
+{
+	for (int y = 0; y < screen->height; y++) {
+		for (int x = 0; x < screen->width; x++) {
+			const size_t index = (size_t)y * (size_t)screen->width + (size_t)x;
+			const struct screen_cell *cell = &screen->cells[index];
+			const enum style style = cell->style;
+
+			if ((unsigned char)cell->bytes[0] < 0x80 && cell->bytes[1] == '\0') {
+				continue;
+			}
+			screen_text(screen, x, y, 1, "?", style);
+		}
+	}
+}
+
+void frame_draw(struct screen *screen, const struct frame *frame)
+{
+	screen_clear(screen);
+	if (screen->width < WIDTH_LEAST || screen->height < HEIGHT_LEAST) {
+		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
+			    STYLE_NORMAL);
+		return;
+	}
+	draw_parts(screen, frame);
+	if (frame->ascii) {
+		force_ascii(screen);
+	}
+}

@@ -1,0 +1,53 @@
+#ifndef PERFTOP_UI_FRAME_H
+#define PERFTOP_UI_FRAME_H
+
+/*
+ * The whole picture: header, tabs, table, message line and key line, put together from
+ * parts that know nothing of each other. A small terminal loses the least important parts
+ * first: key line, meters, tabs, header; below 20x3 only a sentence is shown.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct list;
+struct prompt;
+struct screen;
+struct summary;
+struct view_table;
+
+/* A key and what it does here, for the key line. */
+struct frame_key {
+	const char *key;
+	const char *label;
+};
+
+/* A screenful of text over the table: help. */
+struct frame_pager {
+	const char *title;
+	const char *text; /* lines; a line that begins with '#' is a heading */
+	size_t top;       /* first visible line; corrected when drawn */
+};
+
+struct frame {
+	const struct summary *summary; /* NULL: nothing measured yet */
+	const char *const *tabs;       /* titles of the views */
+	size_t tab_count, active_tab;
+	const struct view_table *table; /* NULL: none yet */
+	struct list *list;
+	const char *filters; /* "filter: java", "user: www", "frozen"; "" */
+	const char *message; /* message line; "" */
+	bool message_is_error;
+	const struct prompt *prompt;   /* stands in the message line while open */
+	const char *const *candidates; /* lines over the prompt: what matches so far */
+	size_t candidate_count;
+	const struct frame_key *keys;
+	size_t key_count;
+	struct frame_pager *pager; /* NULL: the table is shown */
+	bool ascii;
+};
+
+void frame_draw(struct screen *screen, const struct frame *frame);
+
+#endif

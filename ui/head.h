@@ -1,0 +1,29 @@
+#ifndef PERFTOP_UI_HEAD_H
+#define PERFTOP_UI_HEAD_H
+
+/*
+ * What stands over the tabs: one line of scope and exactness, one of the machine's
+ * numbers, and sentences about what is missing.
+ */
+
+#include <stdbool.h>
+
+struct screen;
+struct summary;
+
+struct head {
+	const struct summary
+		*summary; /* NULL: nothing measured yet, only the first line is drawn */
+	bool ascii;
+};
+
+void head_draw(struct screen *screen, const struct head *head, int y);
+void head_draw_meters(struct screen *screen, const struct head *head, int y);
+
+/* Lines that all sentences would take. */
+int head_notes_lines(const struct head *head, int width);
+
+/* Draws them in `lines` lines; what has no room is cut. */
+void head_draw_notes(struct screen *screen, const struct head *head, int y, int lines);
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef PERFTOP_UI_KEY_H
+#define PERFTOP_UI_KEY_H
+
+/*
+ * Keys by our own numbers: a character is its Unicode value, other keys stand above
+ * all of them. Names ("F1", "Up", "^C", "Space", "M") are for the key table, the help and scripts.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum key {
+	KEY_CODE_NONE = 0,
+	KEY_CODE_TAB = '\t',
+	KEY_CODE_ENTER = '\r',
+	KEY_CODE_ESCAPE = 27,
+	KEY_CODE_SPACE = ' ',
+	KEY_CODE_SPECIAL = 0x110000, /* first that is no character */
+	KEY_CODE_UP = KEY_CODE_SPECIAL,
+	KEY_CODE_DOWN,
+	KEY_CODE_LEFT,
+	KEY_CODE_RIGHT,
+	KEY_CODE_PAGE_UP,
+	KEY_CODE_PAGE_DOWN,
+	KEY_CODE_HOME,
+	KEY_CODE_END,
+	KEY_CODE_INSERT,
+	KEY_CODE_DELETE,
+	KEY_CODE_BACKSPACE,
+	KEY_CODE_BACK_TAB,
+	KEY_CODE_RESIZE, /* the terminal has another size now */
+	KEY_CODE_END_OF_INPUT,
+	KEY_CODE_F1, /* F1 + n: F1 to F12 */
+	KEY_CODE_F12 = KEY_CODE_F1 + 11
+};
+
+void key_name(uint32_t key, char *text, size_t size);
+uint32_t key_parse(const char *name); /* KEY_CODE_NONE: no such key */
+
+#endif

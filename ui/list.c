@@ -1,0 +1,386 @@
+#include "ui/list.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/screen.h"
+#include "view/table.h"
+
+/*
+ * Columns stand side by side with one blank between them. That blank holds what is said about a
+ * value without taking room from it: ' behind a value that is scaled, and behind the first column,
+ * which is always visible, + for a task that has ended and * for one that is new. A number that has
+ * no room is not shown in part, because a part of a number is another number; words are cut.
+ *
+ * The cursor belongs to a row's id. cursor, top and page are what followed from it when the
+ * table was last looked at.
+ *
+ * A last column of words says who a row is, so it is always on the screen: on a narrow one the
+ * columns just before it are left out. < and > in the titles show where columns are missing.
+ */
+
+enum {
+	GAP = 1
+};
+
+/* A column as it stands on the screen. */
+struct place {
+	size_t index; /* in the table */
+	const struct column *column;
+	int x, width;
+	const char *hidden; /* "<" or ">" when columns before it were left out, or NULL */
+};
+
+/* Everything that drawing a row needs to know. */
+struct drawing {
+	const struct view_table *table;
+	struct screen *screen;
+	bool ascii;
+};
+
+static size_t last_of(size_t count)
+{
+	return count > 0 ? count - 1 : 0;
+}
+
+static size_t page_of(const struct list *list)
+{
+	return list->page > 0 ? list->page : 1;
+}
+
+void list_follow(struct list *list, const struct view_table *table)
+{
+	const size_t count = view_table_row_count(table);
+
+	if (count == 0) {
+		/* the id is kept: the row may come back with the next refresh */
+		list->cursor = 0;
+		return;
+	}
+	if (!list->has_cursor) {
+		list->cursor = 0;
+		return;
+	}
+	const int found = view_table_index_of(table, list->cursor_id);
+	if (found >= 0) {
+		list->cursor = (size_t)found;
+		return;
+	}
+	list_select(list, table, list->cursor);
+}
+
+void list_select(struct list *list, const struct view_table *table, size_t row)
+{
+	const size_t count = view_table_row_count(table);
+
+	list->cursor = row < count ? row : last_of(count);
+	if (count == 0) {
+		return;
+	}
+	list->cursor_id = view_table_row(table, list->cursor)->id;
+	list->has_cursor = true;
+}
+
+static size_t down(size_t place, size_t by, size_t last)
+{
+	return place >= last || by >= last - place ? last : place + by;
+}
+
+static size_t up(size_t place, size_t by)
+{
+	return by >= place ? 0 : place - by;
+}
+
+void list_move(struct list *list, const struct view_table *table, enum list_motion motion)
+{
+	const size_t count = view_table_row_count(table);
+	const size_t page = page_of(list);
+	const size_t last = last_of(count);
+	const size_t last_top = count > page ? count - page : 0;
+	size_t row = list->cursor;
+
+	switch (motion) {
+	case LIST_UP:
+		row = up(row, 1);
+		break;
+	case LIST_DOWN:
+		row = down(row, 1, last);
+		break;
+	case LIST_PAGE_UP:
+		row = up(row, page);
+		list->top = up(list->top, page);
+		break;
+	case LIST_PAGE_DOWN:
+		row = down(row, page, last);
+		list->top = down(list->top, page, last_top);
+		break;
+	case LIST_HOME:
+		row = 0;
+		break;
+	case LIST_END:
+		row = last;
+		break;
+	}
+	list_select(list, table, row);
+}
+
+/* The first column stays, and one beside it. */
+static int scroll_limit(const struct view_table *table)
+{
+	const size_t count = view_table_column_count(table);
+
+	return count > 2 ? (int)(count - 2) : 0;
+}
+
+void list_scroll(struct list *list, const struct view_table *table, int by)
+{
+	const int limit = scroll_limit(table);
+	const long long scroll = (long long)list->scroll + by;
+
+	list->scroll = scroll < 0 ? 0 : scroll > limit ? limit : (int)scroll;
+}
+
+/* Puts the visible part where the cursor can be seen and no line is wasted. */
+static void keep_visible(struct list *list, const struct view_table *table)
+{
+	const size_t count = view_table_row_count(table);
+	const size_t page = page_of(list);
+
+	if (list->cursor >= count) {
+		list->cursor = last_of(count);
+	}
+	if (list->top > list->cursor) {
+		list->top = list->cursor;
+	}
+	if (list->cursor - list->top >= page) {
+		list->top = list->cursor - page + 1;
+	}
+	if (list->top + page > count) {
+		list->top = count > page ? count - page : 0;
+	}
+}
+
+static bool is_text(const struct column *column)
+{
+	return column->format == COLUMN_TEXT;
+}
+
+/* Whether the column is drawn from its left end: then a part of it is still worth something. */
+static bool is_left_aligned(const struct column *column)
+{
+	return is_text(column) || column->format == COLUMN_BAR;
+}
+
+/* Columns that are kept free for the last column. */
+static int reserve(const struct drawing *drawing)
+{
+	const size_t count = view_table_column_count(drawing->table);
+	const int third = drawing->screen->width / 3;
+
+	if (count == 0) {
+		return 0;
+	}
+	const struct column *last = view_table_column(drawing->table, count - 1);
+	if (!is_text(last)) {
+		return 0;
+	}
+	return GAP + (third < last->width ? third : last->width);
+}
+
+/* Which column follows: one that was scrolled away or would drive out the last one is left out. */
+static void next_index(const struct list *list, const struct drawing *drawing, struct place *place)
+{
+	const size_t count = view_table_column_count(drawing->table);
+	const size_t skipped = place->index == 0 ? (size_t)list->scroll : 0;
+
+	place->index += 1 + skipped;
+	place->hidden = skipped > 0 ? "<" : NULL;
+	if (place->index + 1 >= count) {
+		return;
+	}
+	const int width = view_table_column(drawing->table, place->index)->width;
+	const int kept = reserve(drawing);
+	if (kept > 0 && place->x + width + kept > drawing->screen->width) {
+		place->index = count - 1;
+		place->hidden = ">";
+	}
+}
+
+/* The next column to draw (the first when column is NULL); false when there is none or it has no
+ * room. */
+static bool next_place(const struct list *list, const struct drawing *drawing, struct place *place)
+{
+	const size_t count = view_table_column_count(drawing->table);
+
+	if (place->column) {
+		place->x += place->width + GAP;
+		next_index(list, drawing, place);
+	}
+	if (place->index >= count || place->x >= drawing->screen->width) {
+		return false;
+	}
+	const int room = drawing->screen->width - place->x;
+
+	place->column = view_table_column(drawing->table, place->index);
+	place->width = place->column->width;
+	if (is_text(place->column) && place->index == count - 1) {
+		place->width = room;
+	}
+	if (place->width > room) {
+		place->width = room;
+		return is_left_aligned(place->column);
+	}
+	return true;
+}
+
+static void draw_title(const struct drawing *drawing, const struct place *place, int y)
+{
+	const char *title = place->column->title;
+	const int width = (int)text_width(title);
+	const int room = drawing->screen->width - place->x;
+	bool descends;
+
+	const bool is_sorted = view_table_sort(drawing->table, &descends) == place->column;
+	const enum style style = is_sorted ? STYLE_TITLE_SORTED : STYLE_TITLE;
+	int x = place->x;
+
+	if (!is_left_aligned(place->column) && width < place->width) {
+		x += place->width - width;
+	}
+	/* the arrow stands in the gap; where there is none, the title makes room */
+	if (is_sorted && x > place->x && x + width >= place->x + room) {
+		x--;
+	}
+	x = screen_text(drawing->screen, x, y, place->x + place->width - x, title, style);
+	if (is_sorted) {
+		const char *down_arrow = drawing->ascii ? "v" : "▼";
+		const char *up_arrow = drawing->ascii ? "^" : "▲";
+
+		screen_text(drawing->screen, x, y, 1, descends ? down_arrow : up_arrow, style);
+	}
+}
+
+static void draw_titles(const struct list *list, const struct drawing *drawing, int y)
+{
+	struct place place = {0};
+
+	while (next_place(list, drawing, &place)) {
+		if (place.hidden) {
+			screen_text(drawing->screen, place.x - GAP, y, GAP, place.hidden,
+				    STYLE_DIM);
+		}
+	}
+	/* the arrow of the sorted column may take the place of such a mark */
+	place = (struct place){0};
+	while (next_place(list, drawing, &place)) {
+		draw_title(drawing, &place, y);
+	}
+}
+
+static bool is_ended(const struct view_row *row)
+{
+	return row->is_exited || row->kind == ROW_EXITED;
+}
+
+static enum style style_of(const struct view_row *row, const struct cell *cell)
+{
+	if (cell->is_unknown) {
+		return STYLE_DIM;
+	}
+	if (is_ended(row)) {
+		return STYLE_EXITED;
+	}
+	switch (cell->goodness) {
+	case 0:
+		return STYLE_GOOD_0;
+	case 1:
+		return STYLE_GOOD_1;
+	case 2:
+		return STYLE_GOOD_2;
+	case 3:
+		return STYLE_GOOD_3;
+	case 4:
+		return STYLE_GOOD_4;
+	default:
+		return STYLE_NORMAL;
+	}
+}
+
+/* What stands in the gap behind the value. An estimate is said before anything about the row. */
+static const char *mark_of(const struct view_row *row, const struct cell *cell, size_t index)
+{
+	if (cell->is_scaled && !cell->is_unknown) {
+		return "'";
+	}
+	if (index > 0) {
+		return "";
+	}
+	if (is_ended(row)) {
+		return "+";
+	}
+	return row->is_new ? "*" : "";
+}
+
+static void draw_number(const struct drawing *drawing, const struct place *place, int y,
+			const char *text, enum style style)
+{
+	if (text_width(text) > (size_t)place->width) {
+		screen_fill(drawing->screen, place->x, y, place->width, "#", style);
+		return;
+	}
+	screen_text_right(drawing->screen, place->x, y, place->width, text, style);
+}
+
+static void draw_cell(const struct drawing *drawing, const struct place *place, int y, size_t index,
+		      const struct view_row *row)
+{
+	struct cell cell;
+
+	view_table_cell(drawing->table, index, place->index, &cell);
+	const enum style style = style_of(row, &cell);
+	const char *text = cell.is_unknown && !drawing->ascii ? "–" : cell.text;
+
+	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
+		screen_bar(drawing->screen, place->x, y, place->width, cell.value, drawing->ascii,
+			   style == STYLE_NORMAL ? STYLE_BAR : style);
+	} else if (is_left_aligned(place->column)) {
+		screen_text(drawing->screen, place->x, y, place->width, text, style);
+	} else {
+		draw_number(drawing, place, y, text, style);
+	}
+	screen_text(drawing->screen, place->x + place->width, y, GAP,
+		    mark_of(row, &cell, place->index), STYLE_NORMAL);
+}
+
+static void draw_row(const struct list *list, const struct drawing *drawing, int y, size_t index)
+{
+	const struct view_row *row = view_table_row(drawing->table, index);
+	struct place place = {0};
+
+	while (next_place(list, drawing, &place)) {
+		draw_cell(drawing, &place, y, index, row);
+	}
+}
+
+void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
+	       int lines, bool ascii)
+{
+	const struct drawing drawing = {.table = table, .screen = screen, .ascii = ascii};
+	const size_t count = view_table_row_count(table);
+
+	if (lines < 1) {
+		return;
+	}
+	list_scroll(list, table, 0);
+	draw_titles(list, &drawing, y);
+	list->page = (size_t)lines - 1;
+	keep_visible(list, table);
+	for (size_t i = 0; i < list->page && list->top + i < count; i++) {
+		const int line = y + 1 + (int)i;
+
+		draw_row(list, &drawing, line, list->top + i);
+		if (list->top + i == list->cursor) {
+			screen_select_line(screen, line);
+		}
+	}
+}

@@ -1,0 +1,45 @@
+#ifndef PERFTOP_UI_LIST_H
+#define PERFTOP_UI_LIST_H
+
+/*
+ * The table of the screen: titles and rows, a cursor that is bound to a row's identity
+ * and not to its place, and which part of it is visible.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct screen;
+struct view_table;
+
+struct list {
+	uint64_t cursor_id; /* row the cursor is on */
+	bool has_cursor;    /* false: on the first row, whoever that is */
+	size_t cursor;      /* its place, as of the last list_follow() */
+	size_t top;         /* first visible row */
+	size_t page;        /* visible rows, as of the last list_draw() */
+	int scroll;         /* columns scrolled to the right: leading columns left out */
+};
+
+enum list_motion {
+	LIST_UP,
+	LIST_DOWN,
+	LIST_PAGE_UP,
+	LIST_PAGE_DOWN,
+	LIST_HOME,
+	LIST_END
+};
+
+/* After the table was built anew: finds the row again; if it has gone, the cursor stays at its
+ * place. */
+void list_follow(struct list *list, const struct view_table *table);
+void list_move(struct list *list, const struct view_table *table, enum list_motion motion);
+void list_select(struct list *list, const struct view_table *table, size_t row);
+void list_scroll(struct list *list, const struct view_table *table, int by);
+
+/* Draws titles at line y and rows below, `lines` lines in all. */
+void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
+	       int lines, bool ascii);
+
+#endif

@@ -1,0 +1,35 @@
+#ifndef PERFTOP_UI_PARAGRAPH_H
+#define PERFTOP_UI_PARAGRAPH_H
+
+/*
+ * Sentences on a screen of any width: broken into lines, or cut with an ellipsis.
+ * Texts are harmless (base/text.h); '\n' ends a line.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ui/screen.h"
+
+/* Columns of a text as an int. */
+int paragraph_width(const char *text);
+
+/*
+ * Takes the next line of at most `columns` columns off *text, broken at a blank where there is one;
+ * the line is *begin and the bytes returned. *text is NULL at the end.
+ */
+size_t paragraph_wrap(const char **text, int columns, const char **begin);
+
+/* How many lines that makes, at least 1; 0 for NULL. */
+int paragraph_lines(const char *text, int columns);
+
+/* Draws a text cut to `columns`, with an ellipsis when something is missing; returns the column
+ * after it. */
+int paragraph_draw_cut(struct screen *screen, int x, int y, int columns, const char *text,
+		       enum style style, bool ascii);
+
+/* Draws a text over `lines` lines; what does not fit into the last one is cut. */
+void paragraph_draw(struct screen *screen, int y, int lines, const char *text, enum style style,
+		    bool ascii);
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef PERFTOP_UI_PROMPT_H
+#define PERFTOP_UI_PROMPT_H
+
+/*
+ * One line of input at the bottom of the screen. Typing never stops the screen:
+ * keys come in one by one and the caller is told when the line is finished.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct screen;
+
+enum prompt_result {
+	PROMPT_GOES_ON, /* the key was used, or nothing happened */
+	PROMPT_CHANGED, /* the text is another now */
+	PROMPT_DONE,    /* Enter */
+	PROMPT_LEFT     /* Escape, ^C, ^G; or Backspace in an empty line */
+};
+
+struct prompt {
+	bool is_open;
+	char label[160];    /* "Attach to pid or name" */
+	struct strbuf text; /* what was typed, UTF-8 */
+	size_t cursor;      /* byte offset in text, at a character's beginning */
+	char error[512];    /* why the last Enter was refused; shown behind the text; cleared by the
+			       next key */
+};
+
+void prompt_open(struct prompt *prompt, const char *label, const char *text);
+void prompt_close(struct prompt *prompt);
+void prompt_fini(struct prompt *prompt);
+enum prompt_result prompt_key(struct prompt *prompt, uint32_t key);
+const char *prompt_text(const struct prompt *prompt); /* never NULL */
+void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool ascii);
+
+#endif

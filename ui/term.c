@@ -1,0 +1,486 @@
+#include "ui/term.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termcap.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <sys/ioctl.h>
+
+/* curses has a key_name() too, which nobody here calls */
+#define key_name curses_key_name
+#include <curses.h>
+#undef key_name
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "ui/input.h"
+#include "ui/key.h"
+#include "ui/screen.h"
+
+/*
+ * curses for output, our own reading for input. curses compares the lines it is given with what
+ * the terminal shows and writes the difference; lines that are the same as in the last paint are
+ * not even given to it. Reading is ours because curses cannot tell "no key" from "the terminal has
+ * gone", and because it passes unknown escape sequences on as single letters, which are commands
+ * here.
+ *
+ * Signals belong to the program: the handlers curses installs are taken out again, and a new
+ * size is asked from the kernel by term_resized().
+ */
+
+enum {
+	ESCAPE_WAIT_MS = 25, /* for the rest of an escape sequence */
+	WIDTH_MAX = 1024,    /* a size is input like any other: memory follows it */
+	HEIGHT_MAX = 512,
+	COLOR_DEFAULT = -1,
+	PALETTE_COUNT = 3
+};
+
+struct term {
+	SCREEN *curses;
+	int color_count; /* 256, 16, 8 or 0 */
+	bool is_utf8;
+	bool has_ended; /* input is at its end */
+	bool is_shown;  /* `shown` is what was painted last */
+	struct screen shown;
+	struct input input;
+};
+
+/* How a style looks: a colour for each palette, and attributes with and without colours. */
+struct look {
+	short color[PALETTE_COUNT]; /* 256, 16, 8 colours; -1: the terminal's own */
+	attr_t attributes;
+	attr_t mono;
+};
+
+/*
+ * The five steps go from red over orange to blue, which every kind of colour blindness can tell
+ * apart, with the terminal's own colour in the middle; all are readable on black and on white.
+ */
+/* clang-format off */
+static const struct look looks[] = {
+	[STYLE_NORMAL]       = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
+	[STYLE_DIM]          = {{244,  8, -1}, A_NORMAL,  A_DIM},
+	[STYLE_BOLD]         = {{-1,  -1, -1}, A_BOLD,    A_BOLD},
+	[STYLE_TITLE]        = {{-1,  -1, -1}, A_BOLD,    A_BOLD},
+	[STYLE_TITLE_SORTED] = {{-1,  -1, -1}, A_BOLD | A_REVERSE, A_BOLD | A_REVERSE},
+	[STYLE_TAB]          = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
+	[STYLE_TAB_ACTIVE]   = {{37,   6,  6}, A_BOLD,    A_BOLD},
+	[STYLE_KEY]          = {{37,   6,  6}, A_BOLD,    A_BOLD},
+	[STYLE_MESSAGE]      = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
+	[STYLE_WARNING]      = {{172,  3,  3}, A_NORMAL,  A_BOLD},
+	[STYLE_ERROR]        = {{160,  9,  1}, A_BOLD,    A_BOLD},
+	[STYLE_PROMPT]       = {{-1,  -1, -1}, A_BOLD,    A_BOLD},
+	[STYLE_BAR]          = {{37,   6,  6}, A_NORMAL,  A_NORMAL},
+	[STYLE_GOOD_0]       = {{160,  9,  1}, A_BOLD,    A_BOLD | A_UNDERLINE},
+	[STYLE_GOOD_1]       = {{172,  3,  3}, A_NORMAL,  A_BOLD},
+	[STYLE_GOOD_2]       = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
+	[STYLE_GOOD_3]       = {{37,   6,  6}, A_NORMAL,  A_NORMAL},
+	[STYLE_GOOD_4]       = {{33,  12,  6}, A_NORMAL,  A_NORMAL},
+	[STYLE_EXITED]       = {{244,  8, -1}, A_NORMAL,  A_DIM},
+};
+
+/* What terminfo calls the keys, for terminals that do not send the usual sequences. */
+static const struct {
+	const char *capability;
+	uint32_t key;
+} capabilities[] = {
+	{"kcuu1", KEY_CODE_UP},
+	{"kcud1", KEY_CODE_DOWN},
+	{"kcub1", KEY_CODE_LEFT},
+	{"kcuf1", KEY_CODE_RIGHT},
+	{"kpp",   KEY_CODE_PAGE_UP},
+	{"knp",   KEY_CODE_PAGE_DOWN},
+	{"khome", KEY_CODE_HOME},
+	{"kend",  KEY_CODE_END},
+	{"kich1", KEY_CODE_INSERT},
+	{"kdch1", KEY_CODE_DELETE},
+	{"kbs",   KEY_CODE_BACKSPACE},
+	{"kcbt",  KEY_CODE_BACK_TAB},
+	{"kent",  KEY_CODE_ENTER},
+	{"kf1",   KEY_CODE_F1},
+	{"kf2",   KEY_CODE_F1 + 1},
+	{"kf3",   KEY_CODE_F1 + 2},
+	{"kf4",   KEY_CODE_F1 + 3},
+	{"kf5",   KEY_CODE_F1 + 4},
+	{"kf6",   KEY_CODE_F1 + 5},
+	{"kf7",   KEY_CODE_F1 + 6},
+	{"kf8",   KEY_CODE_F1 + 7},
+	{"kf9",   KEY_CODE_F1 + 8},
+	{"kf10",  KEY_CODE_F1 + 9},
+	{"kf11",  KEY_CODE_F1 + 10},
+	{"kf12",  KEY_CODE_F12},
+};
+/* clang-format on */
+
+static_assert(sizeof(looks) / sizeof(looks[0]) == STYLE_COUNT, "a look for each style");
+
+/* Signals that curses takes for itself when it starts. */
+static const int taken_signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+
+enum {
+	TAKEN_COUNT = sizeof(taken_signals) / sizeof(taken_signals[0])
+};
+
+/* tigetstr() wants a char * and answers absence in two ways. */
+static const char *capability(const char *name)
+{
+	char copy[16];
+
+	snprintf(copy, sizeof(copy), "%s", name);
+	const char *text = tigetstr(copy);
+	return text == (const char *)-1 ? NULL : text;
+}
+
+bool term_is_usable(struct error *error)
+{
+	const char *type = getenv("TERM");
+
+	if (!isatty(STDIN_FILENO)) {
+		return error_set(error, ERROR_TERMINAL_MISSING, "standard input", NULL);
+	}
+	if (!isatty(STDOUT_FILENO)) {
+		return error_set(error, ERROR_TERMINAL_MISSING, "standard output", NULL);
+	}
+	if (!type || type[0] == '\0') {
+		return error_set(error, ERROR_TERMINAL_UNSET, NULL, NULL);
+	}
+	/* cm: cursor motion. setupterm() would do, but its header has a struct term of its own */
+	if (tgetent(NULL, type) != 1 || !tgetstr("cm", NULL)) {
+		return error_set(error, ERROR_TERMINAL_DUMB, type, NULL);
+	}
+	return true;
+}
+
+/* newterm() without its signal handlers. */
+static SCREEN *start_curses(void)
+{
+	struct sigaction actions[TAKEN_COUNT];
+
+	for (size_t i = 0; i < TAKEN_COUNT; i++) {
+		sigaction(taken_signals[i], NULL, &actions[i]);
+	}
+	/* the kernel knows the size, not LINES and COLUMNS of the environment */
+	use_env(FALSE);
+	use_tioctl(TRUE);
+	SCREEN *curses = newterm(NULL, stdout, stdin);
+	for (size_t i = 0; i < TAKEN_COUNT; i++) {
+		sigaction(taken_signals[i], &actions[i], NULL);
+	}
+	return curses;
+}
+
+static void set_modes(void)
+{
+	cbreak(); /* with signals: ^C and ^Z reach the program as such */
+	noecho();
+	nonl();
+	/* otherwise curses holds back output while keys are waiting */
+	typeahead(-1);
+	keypad(stdscr, TRUE); /* the terminal then sends what terminfo says */
+	leaveok(stdscr, FALSE);
+	curs_set(0);
+}
+
+static int usable_colors(void)
+{
+	const char *refused = getenv("NO_COLOR");
+
+	if ((refused && refused[0] != '\0') || !has_colors() || start_color() == ERR) {
+		return 0;
+	}
+	if (COLOR_PAIRS <= STYLE_COUNT) {
+		return 0;
+	}
+	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
+}
+
+/* Each style has the colour pair of its number, plus one. */
+static void set_colors(struct term *term)
+{
+	term->color_count = usable_colors();
+	if (term->color_count == 0) {
+		return;
+	}
+	const bool has_default = use_default_colors() == OK;
+	const int palette = term->color_count == 256 ? 0 : term->color_count == 16 ? 1 : 2;
+
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		short color = looks[i].color[palette];
+
+		if (color == COLOR_DEFAULT && !has_default) {
+			color = COLOR_WHITE;
+		}
+		init_pair((short)(i + 1), color, has_default ? COLOR_DEFAULT : COLOR_BLACK);
+	}
+}
+
+struct term *term_open(struct error *error)
+{
+	if (!term_is_usable(error)) {
+		return NULL;
+	}
+	SCREEN *curses = start_curses();
+	if (!curses) {
+		error_set(error, ERROR_TERMINAL_DUMB, getenv("TERM"), NULL);
+		return NULL;
+	}
+	struct term *term = xcalloc(1, sizeof(*term));
+
+	term->curses = curses;
+	term->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	term->input.is_utf8 = term->is_utf8;
+	screen_init(&term->shown, 0, 0);
+	set_modes();
+	set_colors(term);
+	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+		const char *sequence = capability(capabilities[i].capability);
+
+		if (sequence) {
+			input_add_sequence(&term->input, sequence, capabilities[i].key);
+		}
+	}
+	term_resized(term);
+	return term;
+}
+
+void term_close(struct term *term)
+{
+	if (!term) {
+		return;
+	}
+	endwin();
+	delscreen(term->curses);
+	screen_fini(&term->shown);
+	free(term);
+}
+
+void term_size(struct term *term, int *width, int *height)
+{
+	(void)term;
+	getmaxyx(stdscr, *height, *width);
+}
+
+static int within(int value, int most)
+{
+	return value < most ? value : most;
+}
+
+/* The next paint writes everything. */
+static void forget_shown(struct term *term)
+{
+	term->is_shown = false;
+	clearok(curscr, TRUE);
+}
+
+void term_resized(struct term *term)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0) {
+		return;
+	}
+	const int width = within(size.ws_col, WIDTH_MAX);
+	const int height = within(size.ws_row, HEIGHT_MAX);
+	if (width == COLS && height == LINES) {
+		return;
+	}
+	resizeterm(height, width);
+	forget_shown(term);
+}
+
+bool term_is_utf8(const struct term *term)
+{
+	return term->is_utf8;
+}
+
+int term_color_count(const struct term *term)
+{
+	return term->color_count;
+}
+
+void term_suspend(struct term *term)
+{
+	(void)term;
+	endwin();
+}
+
+void term_resume(struct term *term)
+{
+	reset_prog_mode();
+	forget_shown(term);
+	term_resized(term);
+}
+
+/* Reads what is waiting, or comes within the time; false when nothing did. */
+static bool read_more(struct term *term, int wait_ms)
+{
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	char bytes[INPUT_BYTES_MAX];
+
+	if (poll(&input, 1, wait_ms) <= 0) {
+		return false;
+	}
+	const size_t room = sizeof(bytes) - term->input.count;
+	const ssize_t count = read(STDIN_FILENO, bytes, room);
+	if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
+		return false;
+	}
+	/* a terminal that hung up reads as end of file, or as EIO */
+	if (count <= 0) {
+		term->has_ended = true;
+		return false;
+	}
+	input_feed(&term->input, bytes, (size_t)count);
+	return true;
+}
+
+uint32_t term_read_key(struct term *term)
+{
+	for (;;) {
+		uint32_t key = input_take(&term->input, term->has_ended);
+
+		if (key != KEY_CODE_NONE) {
+			return key;
+		}
+		if (term->has_ended) {
+			return KEY_CODE_END_OF_INPUT;
+		}
+		const bool is_pending = input_is_pending(&term->input);
+		if (!read_more(term, is_pending ? ESCAPE_WAIT_MS : 0)) {
+			return term->has_ended ? KEY_CODE_END_OF_INPUT
+					       : input_take(&term->input, is_pending);
+		}
+	}
+}
+
+/* Wide characters of a cell; what curses would measure otherwise than we did becomes '?'. */
+static void cell_characters(const struct term *term, const struct screen_cell *cell,
+			    wchar_t characters[static CCHARW_MAX + 1])
+{
+	size_t count = 0;
+	const char *bytes = cell->bytes;
+	uint32_t code;
+
+	while (count < CCHARW_MAX) {
+		const int length = text_decode(bytes, strlen(bytes), &code);
+
+		if (length <= 0) {
+			break;
+		}
+		characters[count++] = (wchar_t)code;
+		bytes += length;
+	}
+	characters[count] = L'\0';
+	const bool is_shown_as_it_is = term->is_utf8 || (characters[0] < 0x7f && count == 1);
+	if (!is_shown_as_it_is || wcwidth(characters[0]) != cell->width) {
+		characters[0] = L'?';
+		characters[1] = L'\0';
+	}
+}
+
+static void style_look(const struct term *term, const struct screen_cell *cell, attr_t *attributes,
+		       short *pair)
+{
+	const struct look *look = &looks[cell->style];
+
+	*attributes = term->color_count > 0 ? look->attributes : look->mono;
+	*pair = term->color_count > 0 ? (short)(cell->style + 1) : 0;
+	if (cell->is_selected) {
+		/* one bar, not a patchwork of colours */
+		*attributes = A_REVERSE;
+		*pair = 0;
+	}
+}
+
+static void paint_line(const struct term *term, const struct screen *screen, int y, int width)
+{
+	const struct screen_cell *cells = &screen->cells[(size_t)y * (size_t)screen->width];
+	cchar_t line[WIDTH_MAX];
+	int count = 0;
+
+	for (int x = 0; x < width; x++) {
+		wchar_t characters[CCHARW_MAX + 1];
+		attr_t attributes;
+		short pair;
+
+		if (cells[x].width == 0) {
+			continue;
+		}
+		cell_characters(term, &cells[x], characters);
+		style_look(term, &cells[x], &attributes, &pair);
+		setcchar(&line[count++], characters, attributes, pair, NULL);
+		/* a '?' for something wide */
+		if (cells[x].width == 2 && characters[0] == L'?') {
+			setcchar(&line[count++], L" ", attributes, pair, NULL);
+		}
+	}
+	mvadd_wchnstr(y, 0, line, count);
+}
+
+static bool is_line_shown(const struct term *term, const struct screen *screen, int y)
+{
+	const size_t width = (size_t)screen->width;
+	const size_t begin = (size_t)y * width;
+
+	return term->is_shown && memcmp(&screen->cells[begin], &term->shown.cells[begin],
+					width * sizeof(*screen->cells)) == 0;
+}
+
+static void remember(struct term *term, const struct screen *screen)
+{
+	const size_t count = (size_t)screen->width * (size_t)screen->height;
+
+	if (term->shown.width != screen->width || term->shown.height != screen->height) {
+		screen_resize(&term->shown, screen->width, screen->height);
+	}
+	memcpy(term->shown.cells, screen->cells, count * sizeof(*screen->cells));
+	term->is_shown = true;
+}
+
+static void place_cursor(const struct screen *screen)
+{
+	if (screen->cursor_x < 0 || screen->cursor_y < 0) {
+		curs_set(0);
+		return;
+	}
+	move(within(screen->cursor_y, LINES - 1), within(screen->cursor_x, COLS - 1));
+	curs_set(1);
+}
+
+void term_repaint(struct term *term)
+{
+	forget_shown(term);
+}
+
+void term_paint(struct term *term, const struct screen *screen)
+{
+	const int width = within(screen->width, COLS);
+	const int height = within(screen->height, LINES);
+
+	/* between SIGWINCH and the next drawing the two may differ */
+	if (term->shown.width != screen->width || term->shown.height != screen->height) {
+		term->is_shown = false;
+	}
+	if (!term->is_shown) {
+		erase();
+	}
+	for (int y = 0; y < height; y++) {
+		if (!is_line_shown(term, screen, y)) {
+			paint_line(term, screen, y, width);
+		}
+	}
+	place_cursor(screen);
+	refresh();
+	remember(term, screen);
+}

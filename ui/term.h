@@ -1,0 +1,43 @@
+#ifndef PERFTOP_UI_TERM_H
+#define PERFTOP_UI_TERM_H
+
+/*
+ * The terminal: the only file behind this header that knows curses. Only what
+ * changed is written. Whatever ends the program, term_close() leaves the terminal as it was.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct screen;
+struct term; /* opaque; there is one terminal, so there is one of these */
+
+/* Whether standard input and output are a terminal that TERM describes well enough; explains if
+ * not. */
+bool term_is_usable(struct error *error);
+
+/* Takes the terminal: raw keys, alternate screen, no echo. NULL: error says why. */
+struct term *term_open(struct error *error);
+void term_close(struct term *term); /* NULL is allowed */
+
+void term_size(struct term *term, int *width, int *height);
+void term_resized(struct term *term); /* after SIGWINCH: asks the kernel for the new size */
+bool term_is_utf8(const struct term *term);
+int term_color_count(const struct term *term);
+
+/* Gives the terminal back before SIGSTOP, and takes it again after SIGCONT. */
+void term_suspend(struct term *term);
+void term_resume(struct term *term);
+
+/* The next key that is waiting, KEY_CODE_NONE when there is none; never waits longer than an escape
+ * sequence needs. */
+uint32_t term_read_key(struct term *term);
+
+/* Forgets what is on the terminal, so that the next painting draws everything. */
+void term_repaint(struct term *term);
+
+/* Shows the screen. */
+void term_paint(struct term *term, const struct screen *screen);
+
+#endif
