@@ -1,0 +1,517 @@
+#include "app.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "commands.h"
+#include "keys.h"
+#include "loop.h"
+#include "model/session.h"
+#include "options.h"
+#include "source/source.h"
+#include "ui/key.h"
+#include "ui/term.h"
+#include "view/summary.h"
+#include "view/users.h"
+
+#include "attach.h"
+
+enum {
+	FIRST_INTERVAL_MS =
+		250, /* the first numbers come soon; their interval says how long it was */
+	MESSAGE_TICKS = 4,
+	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
+};
+
+struct app_view *app_current(struct app *app)
+{
+	return &app->views[app->view];
+}
+
+const struct snapshot *app_snapshot(const struct app *app)
+{
+	return app->frozen != NULL ? app->frozen : app->engine.snapshot;
+}
+
+void app_say(struct app *app, bool is_error, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(app->message, sizeof(app->message), format, arguments);
+	va_end(arguments);
+	app->message_is_error = is_error;
+	app->message_ticks = MESSAGE_TICKS;
+	app->needs_drawing = true;
+}
+
+const struct view_row *app_row(struct app *app)
+{
+	size_t place = app_current(app)->list.cursor;
+
+	return place < view_table_row_count(app->table) ? view_table_row(app->table, place) : NULL;
+}
+
+void app_show_view(struct app *app, size_t index)
+{
+	app->view = index;
+	app->needs_build = true;
+}
+
+void app_freeze(struct app *app, bool frozen)
+{
+	snapshot_destroy(app->frozen);
+	app->frozen =
+		frozen && app->engine.snapshot != NULL ? snapshot_copy(app->engine.snapshot) : NULL;
+	app_say(app, false,
+		app->frozen != NULL ? "frozen; counting goes on; Z: go on" : "live again");
+	app->needs_build = true;
+}
+
+void app_open_pager(struct app *app)
+{
+	app->pager = (struct frame_pager){
+		.title = "Help (q: back, arrows and page keys: scroll)",
+		.text = strbuf_text(&app->pager_text),
+	};
+	app->pager_is_open = true;
+	app->needs_drawing = true;
+}
+
+void app_redraw_all(struct app *app)
+{
+	term_repaint(app->term);
+	app->needs_drawing = true;
+}
+
+void app_suspend(struct app *app)
+{
+	term_suspend(app->term);
+	raise(SIGSTOP);
+	term_resume(app->term);
+	app->needs_drawing = true;
+}
+
+void app_quit(struct app *app)
+{
+	bool runs = app->child.pid > 0 && !child_collect(&app->child);
+
+	if (runs && !app->quit_was_asked) {
+		app->quit_was_asked = true;
+		app_say(app, true, "%s still runs; q again ends it (SIGTERM)",
+			app->options->command[0]);
+		return;
+	}
+	if (runs)
+		child_signal(&app->child, SIGTERM);
+	loop_quit(app->loop);
+}
+
+static struct view_settings settings_of(struct app *app)
+{
+	const struct app_view *view = app_current(app);
+
+	return (struct view_settings){
+		.sort = view->sort,
+		.sort_reversed = view->sort_reversed,
+		.threads = app->threads,
+		.idle_tasks = app->idle_tasks,
+		.fold_exited = !app->threads && app->attached.count == 0,
+		.extra_rows = true,
+		.command_lines = app->command_lines,
+		.ascii = app->ascii,
+		.filter = strbuf_text(&app->filter),
+		.uid = app->uid,
+		.pids = app->attached.count > 0 ? app->attached.pids : NULL,
+		.pid_count = app->attached.count,
+		.columns = view->columns,
+		.column_count = view->column_count,
+	};
+}
+
+static void build(struct app *app)
+{
+	const struct view_settings settings = settings_of(app);
+	const struct snapshot *snapshot = app_snapshot(app);
+
+	app->needs_build = false;
+	if (snapshot == NULL)
+		return;
+	view_table_build(app->table, app_current(app)->info, &settings, snapshot,
+			 engine_session(&app->engine), app->engine.metrics);
+	list_follow(&app_current(app)->list, app->table);
+	app->needs_drawing = true;
+}
+
+/* What narrows the rows, for the right end of the tab line. */
+static void write_filters(const struct app *app, struct strbuf *out)
+{
+	if (app->frozen != NULL)
+		strbuf_add(out, "frozen  ");
+	if (app->attached.count > 0)
+		strbuf_printf(out, "attached: %s  ", app->attached.name);
+	if (app->uid >= 0)
+		strbuf_printf(out, "user: %lld  ", (long long)app->uid);
+	if (app->threads)
+		strbuf_add(out, "threads  ");
+	if (app->idle_tasks)
+		strbuf_add(out, "idle too  ");
+	if (app->filter.length > 0)
+		strbuf_printf(out, "filter: %s", strbuf_text(&app->filter));
+}
+
+static size_t key_line(struct frame_key *keys, size_t max)
+{
+	size_t count, used = 0;
+	const struct key_binding *table = keys_table(&count);
+
+	for (size_t i = 0; i < count && used < max; i++) {
+		if (table[i].label != NULL)
+			keys[used++] =
+				(struct frame_key){.key = table[i].key, .label = table[i].label};
+	}
+	return used;
+}
+
+static void draw(struct app *app)
+{
+	const char *tabs[APP_VIEWS_MAX], *candidates[APP_CANDIDATES_MAX];
+	struct frame_key keys[32];
+	struct summary summary;
+	struct strbuf filters = {0};
+	const struct snapshot *snapshot = app_snapshot(app);
+	struct frame frame = {
+		.tabs = tabs,
+		.tab_count = app->view_count,
+		.active_tab = app->view,
+		.list = &app_current(app)->list,
+		.message = app->message,
+		.message_is_error = app->message_is_error,
+		.prompt = app->prompt.is_open ? &app->prompt : NULL,
+		.candidates = candidates,
+		.candidate_count = app->candidate_count,
+		.keys = keys,
+		.key_count = key_line(keys, sizeof(keys) / sizeof(*keys)),
+		.pager = app->pager_is_open ? &app->pager : NULL,
+		.ascii = app->ascii,
+	};
+
+	for (size_t i = 0; i < app->view_count; i++)
+		tabs[i] = app->views[i].info->title;
+	for (size_t i = 0; i < app->candidate_count; i++)
+		candidates[i] = strbuf_text(&app->candidates[i]);
+	if (snapshot != NULL) {
+		summary_make(&summary, snapshot, engine_session(&app->engine), app->engine.metrics,
+			     app->ascii);
+		frame.summary = &summary;
+		frame.table = app->table;
+	}
+	write_filters(app, &filters);
+	frame.filters = strbuf_text(&filters);
+	frame_draw(&app->screen, &frame);
+	term_paint(app->term, &app->screen);
+	strbuf_fini(&filters);
+	app->needs_drawing = false;
+}
+
+/* The end of every round: what became necessary is done once. */
+static void refresh(struct app *app)
+{
+	if (app->needs_build)
+		build(app);
+	if (app->needs_drawing)
+		draw(app);
+}
+
+static void source_is_ready(void *context)
+{
+	struct app *app = context;
+
+	engine_drain(&app->engine);
+}
+
+static void forget_message(struct app *app)
+{
+	if (app->message_ticks > 0 && --app->message_ticks == 0)
+		app->message[0] = '\0';
+}
+
+static void interval_ends(void *context);
+
+bool app_set_delay(struct app *app, double delay_s, struct error *error)
+{
+	app->delay_s = delay_s;
+	return loop_set_timer(app->loop, (uint64_t)(delay_s * 1e9), interval_ends, app, error);
+}
+
+static void interval_ends(void *context)
+{
+	struct app *app = context;
+	struct error error = {0};
+
+	if (app->ticks++ == 0 && !app_set_delay(app, app->delay_s, &error))
+		app_say(app, true, "%s", error.text);
+	engine_tick(&app->engine);
+	forget_message(app);
+	attach_watch(app);
+	app->needs_build = app->frozen == NULL;
+	app->needs_drawing = true;
+	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+		loop_quit(app->loop);
+	refresh(app);
+}
+
+static void pager_key(struct app *app, uint32_t key)
+{
+	size_t page = app->screen.height > 4 ? (size_t)app->screen.height - 4 : 1;
+	size_t *top = &app->pager.top;
+
+	app->needs_drawing = true;
+	switch (key) {
+	case KEY_CODE_UP:
+		*top -= *top > 0;
+		return;
+	case KEY_CODE_DOWN:
+		(*top)++;
+		return;
+	case KEY_CODE_PAGE_UP:
+		*top -= *top > page ? page : *top;
+		return;
+	case KEY_CODE_PAGE_DOWN:
+	case KEY_CODE_SPACE:
+		*top += page;
+		return;
+	case KEY_CODE_HOME:
+		*top = 0;
+		return;
+	case KEY_CODE_END:
+		*top = SIZE_MAX / 2;
+		return;
+	default:
+		app->pager_is_open = false;
+		return;
+	}
+}
+
+static void list_key(struct app *app, uint32_t key)
+{
+	const char *command = keys_command(key);
+	struct error error = {0};
+	char name[32];
+
+	if (command == NULL) {
+		key_name(key, name, sizeof(name));
+		app_say(app, false, "%s does nothing here; F1 shows the keys", name);
+		return;
+	}
+	if (!command_run(app, command, &error))
+		app_say(app, true, "%s", error.text);
+}
+
+static void resize(struct app *app)
+{
+	int width, height;
+
+	term_resized(app->term);
+	term_size(app->term, &width, &height);
+	screen_resize(&app->screen, width, height);
+	app->needs_drawing = true;
+}
+
+static void handle_key(struct app *app, uint32_t key)
+{
+	if (key == KEY_CODE_END_OF_INPUT)
+		loop_quit(app->loop);
+	else if (key == KEY_CODE_RESIZE)
+		resize(app);
+	else if (app->prompt.is_open)
+		command_prompt_key(app, key);
+	else if (app->pager_is_open)
+		pager_key(app, key);
+	else
+		list_key(app, key);
+	if (app->needs_build)
+		build(app); /* the next key is meant for what this one made */
+}
+
+static void keys_are_ready(void *context)
+{
+	struct app *app = context;
+	uint32_t key;
+
+	for (int i = 0; i < KEYS_PER_ROUND; i++) {
+		key = term_read_key(app->term);
+		if (key == KEY_CODE_NONE)
+			break;
+		handle_key(app, key);
+		if (key == KEY_CODE_END_OF_INPUT)
+			return;
+	}
+	refresh(app);
+}
+
+static void child_ended(struct app *app)
+{
+	if (app->child.pid > 0 && !app->child.has_ended && child_collect(&app->child)) {
+		engine_tick(&app->engine);
+		app->needs_build = app->frozen == NULL;
+		app_say(app, true, "%s has ended with status %d; q leaves",
+			app->options->command[0], app->child.exit_status);
+		app->message_ticks = 0; /* it stays */
+	}
+}
+
+static void signal_arrived(void *context, int number)
+{
+	struct app *app = context;
+
+	switch (number) {
+	case SIGWINCH:
+		resize(app);
+		break;
+	case SIGTSTP:
+		app_suspend(app);
+		break;
+	case SIGCONT:
+		app_redraw_all(app);
+		break;
+	case SIGCHLD:
+		child_ended(app);
+		break;
+	default:
+		child_signal(&app->child, number);
+		loop_quit(app->loop);
+		return;
+	}
+	refresh(app);
+}
+
+static void init_views(struct app *app)
+{
+	size_t count;
+	const struct view_info *table = view_table_of_views(&count);
+
+	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
+		struct app_view *view = &app->views[app->view_count++];
+
+		view->info = &table[i];
+		if (&table[i] != app->options->view)
+			continue;
+		app->view = i;
+		view->sort = app->options->sort;
+		view->sort_reversed = app->options->sort_reversed;
+		if (app->options->column_count == 0)
+			continue;
+		view->column_count = app->options->column_count;
+		view->columns = xcalloc(view->column_count, sizeof(*view->columns));
+		memcpy(view->columns, app->options->columns,
+		       view->column_count * sizeof(*view->columns));
+	}
+}
+
+static bool open_screen(struct app *app, struct error *error)
+{
+	int width, height;
+
+	app->term = term_open(error);
+	if (app->term == NULL)
+		return false;
+	app->ascii = app->options->ascii || !term_is_utf8(app->term);
+	term_size(app->term, &width, &height);
+	screen_init(&app->screen, width, height);
+	return true;
+}
+
+static bool start(struct app *app, struct error *error)
+{
+	const struct options *options = app->options;
+
+	if (!term_is_usable(error))
+		return false;
+	if (options->command != NULL && !child_prepare(&app->child, options->command, true, error))
+		return false;
+	if (!engine_open(&app->engine, options, app->child.pid, error))
+		return false;
+	app->loop = loop_create(error);
+	if (app->loop == NULL || !loop_take_signals(app->loop, signal_arrived, app, error))
+		return false;
+	if (!engine_start(&app->engine, error) ||
+	    !loop_add(app->loop, source_poll_fd(app->engine.source), source_is_ready, app, error))
+		return false;
+	if (options->command != NULL && !child_start(&app->child, options->command[0], error))
+		return false;
+	if (!open_screen(app, error) ||
+	    !loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, error))
+		return false;
+	return loop_set_timer(app->loop, FIRST_INTERVAL_MS * 1000000ull, interval_ends, app, error);
+}
+
+static void say_first_words(struct app *app)
+{
+	const struct session *session = engine_session(&app->engine);
+
+	if (app->options->pid_count > 0) {
+		struct error error = {0};
+
+		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
+	}
+	if (session->scope_reason[0] == '\0' && app->attached.count == 0)
+		app_say(app, false, "attached to nothing: a asks for a pid");
+}
+
+static void fini(struct app *app)
+{
+	term_close(app->term);
+	screen_fini(&app->screen);
+	loop_destroy(app->loop);
+	snapshot_destroy(app->frozen);
+	view_table_destroy(app->table);
+	engine_close(&app->engine);
+	for (size_t i = 0; i < app->view_count; i++)
+		free(app->views[i].columns);
+	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
+		strbuf_fini(&app->candidates[i]);
+	free(app->attached.pids);
+	strbuf_fini(&app->filter);
+	strbuf_fini(&app->search);
+	strbuf_fini(&app->text_before);
+	strbuf_fini(&app->pager_text);
+	prompt_fini(&app->prompt);
+}
+
+static int exit_status(const struct app *app, const struct error *error)
+{
+	if (error->code != ERROR_NONE)
+		return error_exit_status(error);
+	return app->child.has_ended ? app->child.exit_status : 0;
+}
+
+int app_run(const struct options *options, struct error *error)
+{
+	struct app app = {
+		.options = options,
+		.child = {.start_fd = -1, .result_fd = -1},
+		.threads = options->threads,
+		.uid = options->uid,
+		.delay_s = options->delay_s,
+		.table = view_table_create(),
+	};
+
+	init_views(&app);
+	if (start(&app, error)) {
+		say_first_words(&app);
+		draw(&app);
+		loop_run(app.loop);
+	}
+	fini(&app);
+	child_finish(&app.child);
+	if (app.child.output[0] != '\0')
+		fprintf(stderr, "perftop: the output of %s is in %s\n", options->command[0],
+			app.child.output);
+	return exit_status(&app, error);
+}

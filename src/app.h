@@ -1,0 +1,114 @@
+#ifndef PERFTOP_APP_H
+#define PERFTOP_APP_H
+
+/*
+ * The interactive program: what is on the screen and what the user has asked for.
+ *
+ * A key goes one way: key -> key table -> command text -> command_run() -> flags of what it
+ * made necessary -> one build and one drawing at the end of the round.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "ui/frame.h"
+#include "ui/list.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "view/table.h"
+
+#include "child.h"
+#include "engine.h"
+
+struct loop;
+struct options;
+struct prompt_info;
+struct term;
+
+enum {
+	APP_VIEWS_MAX = 16,
+	APP_MESSAGE_MAX = 600,
+	APP_CANDIDATES_MAX = 5
+};
+
+/* What one view remembers while another is shown. */
+struct app_view {
+	const struct view_info *info;
+	struct list list;
+	const struct column *sort; /* NULL: that of the view */
+	bool sort_reversed;
+	const struct column **columns; /* owned; NULL: those of the view */
+	size_t column_count;
+};
+
+/* The processes the user is attached to; none: all are shown. */
+struct app_attached {
+	int32_t *pids; /* owned */
+	size_t count, capacity;
+	size_t ended;  /* how many of them have been announced as ended */
+	char name[80]; /* "nginx 4711", for the header */
+};
+
+struct app {
+	const struct options *options;
+	struct engine engine;
+	struct child child;
+	struct loop *loop;
+	struct term *term;
+	struct screen screen;
+	struct app_view views[APP_VIEWS_MAX];
+	size_t view_count, view;
+	struct view_table *table; /* rows of the view that is shown */
+	struct snapshot *frozen;  /* owned; what is shown while frozen; NULL: the present */
+	struct app_attached attached;
+	bool threads, idle_tasks, command_lines;
+	int64_t uid; /* only this user's tasks; -1: all */
+	double delay_s;
+	struct strbuf filter;
+	struct strbuf search;
+	struct strbuf text_before; /* filter or search before its prompt was opened */
+	struct prompt prompt;
+	const struct prompt_info *prompt_info;
+	struct strbuf candidates[APP_CANDIDATES_MAX];
+	int32_t candidate_pids[APP_CANDIDATES_MAX];
+	size_t candidate_count;
+	struct frame_pager pager;
+	struct strbuf pager_text;
+	bool pager_is_open;
+	char message[APP_MESSAGE_MAX];
+	bool message_is_error;
+	unsigned int message_ticks; /* ticks the message still stays */
+	uint64_t ticks;
+	bool needs_build; /* rows or their order may have changed */
+	bool needs_drawing;
+	bool quit_was_asked; /* once, while the command still runs */
+	bool ascii;
+};
+
+/* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
+int app_run(const struct options *options, struct error *error);
+
+struct app_view *app_current(struct app *app);
+
+/* The snapshot that is shown; NULL before the first interval has ended. */
+const struct snapshot *app_snapshot(const struct app *app);
+
+/* Shows a message in the message line for some seconds. */
+void app_say(struct app *app, bool is_error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The row under the cursor; NULL: none. */
+const struct view_row *app_row(struct app *app);
+
+void app_show_view(struct app *app, size_t index);
+void app_freeze(struct app *app, bool frozen);
+bool app_set_delay(struct app *app, double delay_s, struct error *error);
+void app_open_pager(struct app *app);
+void app_suspend(struct app *app);
+void app_redraw_all(struct app *app);
+void app_quit(struct app *app);
+
+#endif

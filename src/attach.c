@@ -1,0 +1,200 @@
+/*
+ * To attach changes nothing about what is counted when the whole machine is watched: it
+ * chooses rows. Where single tasks are watched it may add one.
+ */
+#include "attach.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "kernel/proc.h"
+#include "model/model.h"
+#include "model/session.h"
+#include "source/source.h"
+
+enum {
+	ATTACH_MAX = 1024,
+	CANDIDATE_TEXT_MAX = 200
+};
+
+static void describe(struct app *app)
+{
+	struct app_attached *attached = &app->attached;
+	struct proc_task task;
+	char name[48] = "?";
+
+	if (proc_read_task(attached->pids[0], &task))
+		text_safe(name, sizeof(name), task.name, app->ascii);
+	if (attached->count == 1)
+		snprintf(attached->name, sizeof(attached->name), "%s %d", name, attached->pids[0]);
+	else
+		snprintf(attached->name, sizeof(attached->name), "%zu processes, %s %d...",
+			 attached->count, name, attached->pids[0]);
+}
+
+static void set_attached(struct app *app, const int32_t *pids, size_t count)
+{
+	struct app_attached *attached = &app->attached;
+
+	array_reserve(&attached->pids, &attached->capacity, count, sizeof(*attached->pids));
+	memcpy(attached->pids, pids, count * sizeof(*pids));
+	attached->count = count;
+	attached->ended = 0;
+	describe(app);
+	model_hold(app->engine.model, attached->pids, attached->count);
+	app->needs_build = true;
+}
+
+/* A thread's id stands for its process. */
+static bool find_process(int32_t id, int32_t *pid, struct error *error)
+{
+	struct proc_task task;
+	char text[16];
+
+	if (proc_read_task(id, &task)) {
+		*pid = task.pid;
+		return true;
+	}
+	snprintf(text, sizeof(text), "%d", id);
+	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
+}
+
+bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
+{
+	int32_t *processes = xcalloc(count, sizeof(*processes));
+	bool good = true;
+
+	for (size_t i = 0; i < count && good; i++)
+		good = find_process(pids[i], &processes[i], error) &&
+		       source_attach(app->engine.source, processes[i], error);
+	if (good) {
+		for (size_t i = 0; i < count; i++)
+			engine_introduce(&app->engine, processes[i]);
+		set_attached(app, processes, count);
+		app_say(app, false, "attached to %s; A: back to all", app->attached.name);
+	}
+	free(processes);
+	return good;
+}
+
+static bool attach_to_row(struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+
+	if (row == NULL || row->pid <= 0)
+		return error_set(error, ERROR_PROCESS_NONE, "the row under the cursor", NULL);
+	return attach_to_pids(app, &row->pid, 1, error);
+}
+
+/* A part of a name will do where it can mean only one process that is known. */
+static bool attach_to_candidate(struct app *app, const char *words, struct error *error)
+{
+	attach_list_candidates(app, words);
+	if (app->candidate_count == 0)
+		return error_set(error, ERROR_PROCESS_NONE, words, NULL);
+	if (app->candidate_count > 1)
+		return error_set(error, ERROR_PROCESS_SEVERAL, words, NULL);
+	return attach_to_pids(app, &app->candidate_pids[0], 1, error);
+}
+
+bool attach_to(struct app *app, const char *words, struct error *error)
+{
+	int32_t pids[ATTACH_MAX];
+	uint64_t pid;
+	size_t count;
+
+	if (words[0] == '\0')
+		return attach_to_row(app, error);
+	if (units_parse_u64(words, 1, INT_MAX, &pid)) {
+		pids[0] = (int32_t)pid;
+		return attach_to_pids(app, pids, 1, error);
+	}
+	if (words[strspn(words, "+-0123456789")] == '\0')
+		return error_set(error, ERROR_PID_BAD, words, NULL);
+	count = proc_find_by_name(words, pids, ATTACH_MAX);
+	if (count == 0)
+		return attach_to_candidate(app, words, error);
+	return attach_to_pids(app, pids, count < ATTACH_MAX ? count : ATTACH_MAX, error);
+}
+
+void attach_to_all(struct app *app)
+{
+	app->attached.count = 0;
+	model_hold(app->engine.model, NULL, 0);
+	app->needs_build = true;
+}
+
+static bool is_attached(const struct app_attached *attached, int32_t pid)
+{
+	for (size_t i = 0; i < attached->count; i++) {
+		if (attached->pids[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+void attach_watch(struct app *app)
+{
+	const struct snapshot *snapshot = app->engine.snapshot;
+	struct app_attached *attached = &app->attached;
+	size_t ended = 0;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if ((task->is_exited || task->is_held) && task->tid == task->pid &&
+		    is_attached(attached, task->pid))
+			ended++;
+	}
+	if (ended > attached->ended && ended == attached->count)
+		app_say(app, true, "%s has ended; its last values stay until A", attached->name);
+	else if (ended > attached->ended)
+		app_say(app, true,
+			"%zu of %zu attached processes have ended; their last values stay until A",
+			ended, attached->count);
+	attached->ended = ended > attached->ended ? ended : attached->ended;
+}
+
+static bool matches(const struct snapshot_task *task, const char *words)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", task->pid);
+	return strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
+	       (task->command_line != NULL && text_contains(task->command_line, words));
+}
+
+static bool is_process(const struct snapshot_task *task)
+{
+	return task->tid == task->pid && !task->is_exited && !task->is_held;
+}
+
+void attach_list_candidates(struct app *app, const char *words)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+
+	app->candidate_count = 0;
+	if (snapshot == NULL || words[0] == '\0')
+		return;
+	for (size_t i = 0; i < snapshot->task_count && app->candidate_count < APP_CANDIDATES_MAX;
+	     i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		struct strbuf *line = &app->candidates[app->candidate_count];
+		const char *shown = task->command_line;
+
+		if (!is_process(task) || !matches(task, words))
+			continue;
+		if (shown == NULL || shown[0] == '\0')
+			shown = task->name;
+		strbuf_clear(line);
+		strbuf_printf(line, "%8d  ", task->pid);
+		text_append_safe(line, shown, strnlen(shown, CANDIDATE_TEXT_MAX), app->ascii);
+		app->candidate_pids[app->candidate_count++] = task->pid;
+	}
+}

@@ -1,0 +1,28 @@
+#ifndef PERFTOP_ATTACH_H
+#define PERFTOP_ATTACH_H
+
+/* Attaching: choosing the processes whose rows are shown, by pid, by name or by the row under the
+ * cursor. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct error;
+
+/* Attaches to what `words` says: a pid, a name, "" the process under the cursor. False: nothing
+ * changed. */
+bool attach_to(struct app *app, const char *words, struct error *error);
+bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
+
+/* Back to all processes. */
+void attach_to_all(struct app *app);
+
+/* At the end of an interval: announces attached processes that have ended. */
+void attach_watch(struct app *app);
+
+/* Lines for the prompt: what matches the words so far. */
+void attach_list_candidates(struct app *app, const char *words);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * Nothing here is guessed: what can be opened is opened, on the first CPU and on this
+ * process, with the same plan that a run makes.
+ */
+#include "check.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "kernel/attr.h"
+#include "kernel/host.h"
+#include "source/cpus.h"
+#include "source/plan.h"
+
+#include "engine.h"
+
+enum check_state {
+	CHECK_OK,
+	CHECK_PART,
+	CHECK_NO
+};
+
+static const char *const state_words[] = {
+	[CHECK_OK] = "ok",
+	[CHECK_PART] = "part",
+	[CHECK_NO] = "no",
+};
+
+static void say(const char *what, enum check_state state, const char *words, const char *remedy)
+{
+	size_t length = strlen(what);
+
+	/* an explanation begins with the name of what it explains */
+	if (strncmp(words, what, length) == 0 && strncmp(words + length, ": ", 2) == 0)
+		words += length + 2;
+	printf("%-22s %-5s %s%s%s\n", what, state_words[state], words,
+	       remedy[0] != '\0' ? " -> " : "", remedy);
+}
+
+struct checked {
+	struct host host;
+	struct attr_features features;
+	struct plan machine, own; /* of the first CPU, of this process */
+	bool has_machine, has_own;
+	struct error machine_error, own_error;
+};
+
+static void try_plans(struct checked *checked)
+{
+	const struct plan_target machine = {
+		.leader = GROUP_LEADER_SWITCHES,
+		.pid = -1,
+		.cpu = checked->host.online.count > 0 ? checked->host.online.numbers[0] : 0,
+	};
+	const struct plan_target own = {
+		.leader = GROUP_LEADER_TASK,
+		.pid = 0,
+		.cpu = -1,
+		.exclude_kernel = checked->host.paranoid >= 2 && !checked->host.has_cap_perfmon,
+	};
+
+	checked->has_machine =
+		plan_make(&checked->machine, engine_default_events, engine_default_event_count,
+			  &machine, &checked->host, &checked->features, &checked->machine_error);
+	checked->has_own =
+		plan_make(&checked->own, engine_default_events, engine_default_event_count, &own,
+			  &checked->host, &checked->features, &checked->own_error);
+}
+
+static void say_scopes(const struct checked *checked)
+{
+	if (checked->has_machine)
+		say("system-wide counting", CHECK_OK, "every CPU and every task", "");
+	else
+		say("system-wide counting", CHECK_NO, checked->machine_error.text,
+		    checked->machine_error.remedy);
+	if (checked->has_own)
+		say("own tasks", CHECK_OK, "each task with counters of its own", "");
+	else
+		say("own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
+}
+
+static void say_events(const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->event_count; i++) {
+		const struct event *event = &layout->events[i];
+		char what[96];
+
+		snprintf(what, sizeof(what), "event %s", event->name);
+		switch (event->state) {
+		case EVENT_COUNTING:
+			say(what, CHECK_OK, "counting", "");
+			break;
+		case EVENT_MULTIPLEXED:
+			say(what, CHECK_PART, event->reason, "");
+			break;
+		case EVENT_UNSUPPORTED:
+		case EVENT_DENIED:
+			say(what, CHECK_NO, event->reason, "");
+			break;
+		}
+	}
+}
+
+static void say_pmu(const struct host *host)
+{
+	char words[256];
+
+	if (host->cpu_pmu[0] != '\0') {
+		say("PMU", CHECK_OK, host->cpu_pmu, "");
+	} else {
+		host_explain_no_pmu(host, words, sizeof(words));
+		say("PMU", CHECK_NO, words,
+		    host->is_virtual ? "give the guest a virtual PMU (KVM: -cpu host,pmu=on)" : "");
+	}
+	if (host->nmi_watchdog)
+		say("NMI watchdog", CHECK_PART, "holds one counter on every CPU",
+		    "sysctl kernel.nmi_watchdog=0");
+}
+
+static void say_rings(const struct host *host)
+{
+	char each[UNITS_TEXT_MAX], total[UNITS_TEXT_MAX], words[128];
+	size_t bytes = cpus_ring_bytes(host, host->online.count);
+
+	units_format_bytes(each, bytes);
+	units_format_bytes(total, bytes * host->online.count);
+	snprintf(words, sizeof(words), "%s for each of %zu CPUs, %s in all", each,
+		 host->online.count, total);
+	if (host->has_cap_ipc_lock || host->paranoid < 0) {
+		say("rings", CHECK_OK, words, "");
+		return;
+	}
+	snprintf(words, sizeof(words),
+		 "%lld KiB for each CPU may be locked (kernel.perf_event_mlock_kb)",
+		 (long long)host->mlock_kb);
+	say("rings", CHECK_PART, words, "sysctl kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
+}
+
+static void say_descriptors(const struct checked *checked)
+{
+	const struct plan *plan = checked->has_machine ? &checked->machine : &checked->own;
+	size_t per_cpu = checked->has_machine || checked->has_own ? plan_descriptors(plan) + 1 : 0;
+	size_t needed = per_cpu * checked->host.online.count;
+	bool fits = needed + 64 <= checked->host.fd_limit_hard;
+	char words[128];
+
+	snprintf(words, sizeof(words), "%zu needed for the whole machine, %llu allowed", needed,
+		 (unsigned long long)checked->host.fd_limit_hard);
+	say("descriptors", fits ? CHECK_OK : CHECK_NO, words,
+	    fits ? "" : "raise the hard limit: ulimit -Hn");
+}
+
+static void say_rights(const struct host *host)
+{
+	char words[64];
+
+	snprintf(words, sizeof(words), "kernel.perf_event_paranoid is %d", host->paranoid);
+	if (host->paranoid == HOST_PARANOID_UNKNOWN)
+		say("perf events", CHECK_NO, "this kernel has none",
+		    "a kernel with CONFIG_PERF_EVENTS");
+	else
+		say("perf events", CHECK_OK, words, "");
+	say("CAP_PERFMON", host->has_cap_perfmon ? CHECK_OK : CHECK_NO,
+	    host->has_cap_perfmon ? "held" : "not held",
+	    host->has_cap_perfmon ? ""
+				  : "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
+	if (host->container[0] != '\0')
+		say("container", CHECK_PART, host->container, "");
+	if (host->tracefs[0] != '\0')
+		say("tracefs", CHECK_OK, host->tracefs, "");
+	else
+		say("tracefs", CHECK_NO, "not mounted, or not readable for this user",
+		    "mount -t tracefs tracefs /sys/kernel/tracing; mount -o "
+		    "remount,gid=GROUP,mode=750");
+}
+
+int check_run(void)
+{
+	struct checked checked = {0};
+	bool works;
+
+	host_raise_fd_limit();
+	host_read(&checked.host, "");
+	attr_probe_features(&checked.features);
+	try_plans(&checked);
+	printf("perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
+	say_rights(&checked.host);
+	say_scopes(&checked);
+	say_pmu(&checked.host);
+	if (checked.has_machine || checked.has_own)
+		say_events(checked.has_machine ? &checked.machine.layout : &checked.own.layout);
+	say_rings(&checked.host);
+	say_descriptors(&checked);
+	works = checked.has_own || checked.has_machine;
+	if (checked.has_machine)
+		plan_fini(&checked.machine);
+	if (checked.has_own)
+		plan_fini(&checked.own);
+	host_fini(&checked.host);
+	return works ? 0 : 1;
+}

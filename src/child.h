@@ -1,0 +1,42 @@
+#ifndef PERFTOP_CHILD_H
+#define PERFTOP_CHILD_H
+
+/*
+ * The command behind "--": a child that waits until its counters are open, then becomes the
+ * command, so that it is counted from its first instruction.
+ */
+
+#include <stdbool.h>
+
+#include <sys/types.h>
+
+struct error;
+
+struct child {
+	pid_t pid;     /* 0: none */
+	int start_fd;  /* a byte: go; closed: go away */
+	int result_fd; /* says the errno of a failed exec, or nothing */
+	bool has_ended;
+	int exit_status; /* as a shell would say it: 128 + signal when killed */
+	char output[64]; /* file its output goes to; "" its own */
+};
+
+/*
+ * Forks the child that waits. to_file: its standard input is empty and its output goes to a new
+ * file in TMPDIR, whose name is child->output.
+ */
+bool child_prepare(struct child *child, char *const *command, bool to_file, struct error *error);
+
+/* Lets it become the command. False: it cannot be started; error says why, by `name`. */
+bool child_start(struct child *child, const char *name, struct error *error);
+
+/* After SIGCHLD: collects the exit status if it has ended. True when it has. */
+bool child_collect(struct child *child);
+
+void child_signal(const struct child *child, int signal_number);
+
+/* Waits for the end, and lets go of everything; a child that was never started is told to go away.
+ */
+void child_finish(struct child *child);
+
+#endif

@@ -1,0 +1,555 @@
+#include "commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/text.h"
+#include "model/session.h"
+#include "options.h"
+#include "ui/key.h"
+#include "view/column.h"
+#include "view/users.h"
+
+#include "attach.h"
+#include "help.h"
+
+static bool open_prompt(struct app *app, const char *name, struct error *error);
+
+static bool run_quit(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_quit(app);
+	return true;
+}
+
+static bool run_help(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	help_write(&app->pager_text);
+	app_open_pager(app);
+	return true;
+}
+
+static bool run_attach(struct app *app, const char *argument, struct error *error)
+{
+	return attach_to(app, argument, error);
+}
+
+static bool run_all(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	attach_to_all(app);
+	app_say(app, false, "all tasks");
+	return true;
+}
+
+static bool is_shown(const struct app *app, const struct column *column)
+{
+	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+		if (view_table_column(app->table, i) == column)
+			return true;
+	}
+	return false;
+}
+
+static bool run_sort(struct app *app, const char *argument, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	const struct column *column;
+	bool reversed;
+
+	if (!options_parse_sort(argument, &column, &reversed, error))
+		return false;
+	view->sort = column;
+	view->sort_reversed = reversed;
+	app->needs_build = true;
+	if (!is_shown(app, column))
+		app_say(app, false, "ordered by %s, a column that is not shown here", column->title);
+	return true;
+}
+
+/* Sorts by the column `by` places from the one sorted by now; a column that is not shown counts as
+ * the first. */
+static bool move_sort(struct app *app, int by)
+{
+	struct app_view *view = app_current(app);
+	int count = (int)view_table_column_count(app->table);
+	bool descends;
+	const struct column *sort = view_table_sort(app->table, &descends);
+
+	if (count == 0)
+		return true;
+	for (int i = 0; i < count; i++) {
+		if (view_table_column(app->table, (size_t)i) != sort && i != count - 1)
+			continue;
+		view->sort = view_table_column(app->table, (size_t)((i + by + count) % count));
+		view->sort_reversed = false;
+		break;
+	}
+	app->needs_build = true;
+	return true;
+}
+
+static bool run_sort_left(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_sort(app, -1);
+}
+
+static bool run_sort_right(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_sort(app, 1);
+}
+
+static bool run_reverse(struct app *app, const char *argument, struct error *error)
+{
+	struct app_view *view = app_current(app);
+
+	(void)argument;
+	(void)error;
+	view->sort_reversed = !view->sort_reversed;
+	app->needs_build = true;
+	return true;
+}
+
+static bool row_matches(const struct app *app, size_t row, const char *words)
+{
+	struct cell cell;
+
+	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+		enum column_format format = view_table_column(app->table, i)->format;
+
+		if (format != COLUMN_TEXT && format != COLUMN_INTEGER)
+			continue;
+		view_table_cell(app->table, row, i, &cell);
+		if (text_contains(cell.text, words))
+			return true;
+	}
+	return false;
+}
+
+/* Puts the cursor on the first match from `start` on, round the end. */
+static bool search_from(struct app *app, size_t start)
+{
+	size_t count = view_table_row_count(app->table);
+	const char *words = strbuf_text(&app->search);
+
+	for (size_t i = 0; i < count && words[0] != '\0'; i++) {
+		size_t row = (start + i) % count;
+
+		if (!row_matches(app, row, words))
+			continue;
+		list_select(&app_current(app)->list, app->table, row);
+		app->needs_drawing = true;
+		return true;
+	}
+	return words[0] == '\0';
+}
+
+static bool run_search(struct app *app, const char *argument, struct error *error)
+{
+	(void)error;
+	strbuf_clear(&app->search);
+	strbuf_add(&app->search, argument);
+	if (!search_from(app, app_current(app)->list.cursor))
+		app_say(app, true, "nothing shown matches \"%s\"", argument);
+	return true;
+}
+
+static bool run_search_next(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	if (app->search.length == 0)
+		return open_prompt(app, "search", error);
+	if (!search_from(app, app_current(app)->list.cursor + 1))
+		app_say(app, true, "nothing shown matches \"%s\"", strbuf_text(&app->search));
+	return true;
+}
+
+static bool run_filter(struct app *app, const char *argument, struct error *error)
+{
+	(void)error;
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, argument);
+	app->needs_build = true;
+	return true;
+}
+
+static bool run_threads(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app->threads = !app->threads;
+	app->needs_build = true;
+	app_say(app, false, app->threads ? "a row for each thread" : "a row for each process");
+	return true;
+}
+
+static bool run_idle(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app->idle_tasks = !app->idle_tasks;
+	if (app->idle_tasks && engine_session(&app->engine)->scope == SCOPE_SYSTEM)
+		engine_introduce(&app->engine, 0);
+	app->needs_build = true;
+	app_say(app, false, app->idle_tasks ? "idle tasks too" : "only tasks that ran");
+	return true;
+}
+
+static bool run_command_lines(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app->command_lines = !app->command_lines;
+	app->needs_build = true;
+	return true;
+}
+
+static bool run_user(struct app *app, const char *argument, struct error *error)
+{
+	int64_t uid = -1;
+
+	if (argument[0] != '\0' && strcmp(argument, "all") != 0) {
+		uid = users_find(argument);
+		if (uid < 0)
+			return error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
+	}
+	app->uid = uid;
+	app->needs_build = true;
+	return true;
+}
+
+static bool run_delay(struct app *app, const char *argument, struct error *error)
+{
+	double delay_s;
+
+	return options_parse_delay(argument, &delay_s, error) && app_set_delay(app, delay_s, error);
+}
+
+static bool run_freeze(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_freeze(app, app->frozen == NULL);
+	return true;
+}
+
+static bool run_view(struct app *app, const char *argument, struct error *error)
+{
+	char names[256];
+
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (strcmp(app->views[i].info->name, argument) == 0) {
+			app_show_view(app, i);
+			return true;
+		}
+	}
+	view_names(names, sizeof(names));
+	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
+}
+
+static bool run_next_view(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_show_view(app, (app->view + 1) % app->view_count);
+	return true;
+}
+
+static bool run_previous_view(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_show_view(app, (app->view + app->view_count - 1) % app->view_count);
+	return true;
+}
+
+static bool run_columns(struct app *app, const char *argument, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	const struct column **columns = NULL;
+	size_t count = 0;
+
+	if (argument[0] != '\0' && !view_parse_columns(argument, &columns, &count, error))
+		return false;
+	free(view->columns);
+	view->columns = columns;
+	view->column_count = count;
+	app->needs_build = true;
+	return true;
+}
+
+static bool move_cursor(struct app *app, enum list_motion motion)
+{
+	list_move(&app_current(app)->list, app->table, motion);
+	app->needs_drawing = true;
+	return true;
+}
+
+static bool run_up(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_UP);
+}
+
+static bool run_down(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_DOWN);
+}
+
+static bool run_page_up(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_PAGE_UP);
+}
+
+static bool run_page_down(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_PAGE_DOWN);
+}
+
+static bool run_first(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_HOME);
+}
+
+static bool run_last(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_END);
+}
+
+static bool scroll_columns(struct app *app, int by)
+{
+	list_scroll(&app_current(app)->list, app->table, by);
+	app->needs_drawing = true;
+	return true;
+}
+
+static bool run_scroll_left(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return scroll_columns(app, -1);
+}
+
+static bool run_scroll_right(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return scroll_columns(app, 1);
+}
+
+/* Takes back the last of: message, filter. */
+static bool run_escape(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	if (app->message[0] != '\0') {
+		app->message[0] = '\0';
+		app->needs_drawing = true;
+		return true;
+	}
+	return run_filter(app, "", error);
+}
+
+static bool run_redraw(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_redraw_all(app);
+	return true;
+}
+
+static bool run_ask(struct app *app, const char *argument, struct error *error)
+{
+	return open_prompt(app, argument, error);
+}
+
+/* clang-format off */
+static const struct command_info commands[] = {
+	{"all",           "",            "back to all tasks after attach",                            run_all},
+	{"ask",           "WHAT",        "type a command, or what follows attach, delay, filter...",  run_ask},
+	{"attach",        "[PID|NAME]",  "show only this process; nothing: the one under the cursor", run_attach},
+	{"columns",       "[LIST]",      "the columns of this view; nothing: those it came with",     run_columns},
+	{"command-lines", "",            "command line or name of the task",                          run_command_lines},
+	{"delay",         "SECONDS",     "length of an interval",                                     run_delay},
+	{"down",          "",            "to the next row",                                           run_down},
+	{"escape",        "",            "take back the message, then the filter",                    run_escape},
+	{"filter",        "[TEXT]",      "only rows in which the text occurs",                        run_filter},
+	{"first",         "",            "to the first row",                                          run_first},
+	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze},
+	{"help",          "",            "this page",                                                 run_help},
+	{"idle",          "",            "tasks that did not run, too",                               run_idle},
+	{"last",          "",            "to the last row",                                           run_last},
+	{"next-view",     "",            "to the next view",                                          run_next_view},
+	{"page-down",     "",            "a page down",                                               run_page_down},
+	{"page-up",       "",            "a page up",                                                 run_page_up},
+	{"previous-view", "",            "to the previous view",                                      run_previous_view},
+	{"quit",          "",            "leave",                                                     run_quit},
+	{"redraw",        "",            "draw the whole screen anew",                                run_redraw},
+	{"reverse",       "",            "turn the order round",                                      run_reverse},
+	{"scroll-left",   "",            "columns back",                                              run_scroll_left},
+	{"scroll-right",  "",            "columns on",                                                run_scroll_right},
+	{"search",        "[TEXT]",       "to the next row in which the text occurs",                  run_search},
+	{"search-next",   "",            "to the next match",                                         run_search_next},
+	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort},
+	{"sort-left",     "",            "order by the column to the left",                           run_sort_left},
+	{"sort-right",    "",            "order by the column to the right",                          run_sort_right},
+	{"threads",       "",            "a row for each thread or for each process",                 run_threads},
+	{"up",            "",            "to the row before",                                         run_up},
+	{"user",          "[NAME]",      "only tasks of this user; nothing: of all",                  run_user},
+	{"view",          "NAME",        "to this view",                                              run_view},
+};
+
+static const struct prompt_info prompts[] = {
+	{"command", ":",                                                   NULL,     false},
+	{"attach",  "Attach to pid or name (Enter: cursor row; Esc: not)", "attach", false},
+	{"search",  "Search",                                              "search", true},
+	{"filter",  "Filter (Esc: as before)",                             "filter", true},
+	{"delay",   "Seconds an interval lasts",                           "delay",  false},
+	{"user",    "Only tasks of user (Enter: of all)",                  "user",   false},
+};
+/* clang-format on */
+
+enum {
+	COMMAND_COUNT = sizeof(commands) / sizeof(*commands),
+	PROMPT_COUNT = sizeof(prompts) / sizeof(*prompts)
+};
+
+const struct command_info *command_table(size_t *count)
+{
+	*count = COMMAND_COUNT;
+	return commands;
+}
+
+/* Runs the command of a prompt with the text typed so far. */
+static bool run_prompted(struct app *app, struct error *error)
+{
+	const char *text = prompt_text(&app->prompt);
+	struct strbuf command = {0};
+	bool good;
+
+	if (app->prompt_info->command == NULL)
+		return command_run(app, text, error);
+	strbuf_printf(&command, "%s %s", app->prompt_info->command, text);
+	good = command_run(app, strbuf_text(&command), error);
+	strbuf_fini(&command);
+	return good;
+}
+
+static bool asks_for(const struct app *app, const char *name)
+{
+	return strcmp(app->prompt_info->name, name) == 0;
+}
+
+static bool open_prompt(struct app *app, const char *name, struct error *error)
+{
+	for (size_t i = 0; i < PROMPT_COUNT; i++) {
+		if (strcmp(prompts[i].name, name) != 0)
+			continue;
+		app->prompt_info = &prompts[i];
+		strbuf_clear(&app->text_before);
+		strbuf_add(&app->text_before, strbuf_text(&app->filter));
+		prompt_open(&app->prompt, prompts[i].label,
+			    asks_for(app, "filter") ? strbuf_text(&app->filter) : "");
+		app->candidate_count = 0;
+		app->needs_drawing = true;
+		return true;
+	}
+	return error_set(error, ERROR_COMMAND_USAGE, "ask attach|command|delay|filter|search|user",
+			 NULL);
+}
+
+static void finish_prompt(struct app *app)
+{
+	const struct prompt_info *asked = app->prompt_info;
+	struct error error = {0};
+
+	if (!run_prompted(app, &error)) {
+		snprintf(app->prompt.error, sizeof(app->prompt.error), "%s", error.text);
+		return;
+	}
+	/* the command may have asked for something else */
+	if (app->prompt_info == asked)
+		prompt_close(&app->prompt);
+	app->candidate_count = 0;
+}
+
+static void leave_prompt(struct app *app)
+{
+	struct error error = {0};
+
+	if (asks_for(app, "filter"))
+		run_filter(app, strbuf_text(&app->text_before), &error);
+	prompt_close(&app->prompt);
+	app->candidate_count = 0;
+}
+
+void command_prompt_key(struct app *app, uint32_t key)
+{
+	struct error error = {0};
+
+	app->needs_drawing = true;
+	switch (prompt_key(&app->prompt, key)) {
+	case PROMPT_CHANGED:
+		if (app->prompt_info->is_live)
+			run_prompted(app, &error);
+		if (asks_for(app, "attach"))
+			attach_list_candidates(app, prompt_text(&app->prompt));
+		break;
+	case PROMPT_DONE:
+		finish_prompt(app);
+		break;
+	case PROMPT_LEFT:
+		leave_prompt(app);
+		break;
+	case PROMPT_GOES_ON:
+		break;
+	}
+}
+
+bool command_run(struct app *app, const char *text, struct error *error)
+{
+	char name[32];
+	size_t length;
+
+	text += strspn(text, " ");
+	length = strcspn(text, " ");
+	if (length == 0)
+		return true;
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), text);
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		const struct command_info *info = &commands[i];
+		const char *argument = text + length + strspn(text + length, " ");
+		char usage[96];
+
+		if (strcmp(info->name, name) != 0)
+			continue;
+		if (info->argument[0] == '\0' ? argument[0] == '\0'
+					      : argument[0] != '\0' || info->argument[0] == '[')
+			return info->run(app, argument, error);
+		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
+		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+	}
+	return error_set(error, ERROR_COMMAND_UNKNOWN, name, NULL);
+}

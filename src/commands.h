@@ -1,0 +1,39 @@
+#ifndef PERFTOP_COMMANDS_H
+#define PERFTOP_COMMANDS_H
+
+/*
+ * The commands there are: the one language of keys, prompt and tests. One table, from which the
+ * help is made too.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct error;
+
+struct command_info {
+	const char *name;
+	const char *argument; /* what may follow, for the help; "" nothing */
+	const char *help;
+	bool (*run)(struct app *app, const char *argument, struct error *error);
+};
+
+const struct command_info *command_table(size_t *count);
+
+/* Runs "NAME ARGUMENT". False: error says why, nothing has changed. */
+bool command_run(struct app *app, const char *text, struct error *error);
+
+/* Prompts: each asks for the argument of one command. */
+struct prompt_info {
+	const char *name;
+	const char *label;
+	const char *command; /* that gets the text; NULL: the text is a command itself */
+	bool is_live;        /* the command also runs at every change */
+};
+
+/* Keys for an open prompt. */
+void command_prompt_key(struct app *app, uint32_t key);
+
+#endif

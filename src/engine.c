@@ -1,0 +1,268 @@
+#include "engine.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "kernel/proc.h"
+#include "model/model.h"
+#include "options.h"
+#include "source/cpus.h"
+#include "source/source.h"
+#include "source/tasks.h"
+
+enum {
+	COMMAND_LINE_MAX = 4096,
+	WANTED_BATCH = 64
+};
+
+const char *const engine_default_events[] = {
+	"cycles",       "instructions",  "cache-references",
+	"cache-misses", "branch-misses", "page-faults",
+};
+const size_t engine_default_event_count =
+	sizeof(engine_default_events) / sizeof(*engine_default_events);
+
+static struct tasks_request tasks_request_of(const struct engine *engine, enum tasks_mode mode)
+{
+	return (struct tasks_request){
+		.host = &engine->host,
+		.features = &engine->features,
+		.events = engine_default_events,
+		.event_count = engine_default_event_count,
+		.mode = mode,
+	};
+}
+
+static bool open_pids(struct engine *engine, const struct options *options, struct error *error)
+{
+	struct tasks_request request = tasks_request_of(engine, TASKS_PIDS);
+	char words[SESSION_TEXT_MAX];
+
+	snprintf(words, sizeof(words), "pid %s", options->pid_list);
+	request.pids = options->pids;
+	request.pid_count = options->pid_count;
+	request.scope_words = words;
+	engine->source = tasks_create(&request, error);
+	return engine->source != NULL;
+}
+
+static bool open_command(struct engine *engine, const struct options *options, int32_t pid,
+			 struct error *error)
+{
+	struct tasks_request request = tasks_request_of(engine, TASKS_COMMAND);
+	struct strbuf words = {0};
+
+	for (char *const *word = options->command; *word != NULL; word++)
+		strbuf_printf(&words, "%s%s", word == options->command ? "" : " ", *word);
+	request.pids = &pid;
+	request.pid_count = 1;
+	request.scope_words = strbuf_text(&words);
+	engine->source = tasks_create(&request, error);
+	strbuf_fini(&words);
+	return engine->source != NULL;
+}
+
+/* The user's own tasks, when the machine is refused; `refusal` says why. */
+static bool open_own_tasks(struct engine *engine, const struct options *options,
+			   const struct error *refusal, struct error *error)
+{
+	struct tasks_request request = tasks_request_of(engine, TASKS_USER);
+	char missing[SESSION_TEXT_MAX]; /* why not even all of these */
+	struct session *session;
+
+	request.uid = options->uid >= 0 ? options->uid : (int64_t)geteuid();
+	request.scope_words = request.uid == (int64_t)geteuid() ? "own tasks" : "tasks of one user";
+	engine->source = tasks_create(&request, error);
+	if (engine->source == NULL)
+		return false;
+	session = &engine->source->session;
+	snprintf(missing, sizeof(missing), "%s", session->scope_reason);
+	snprintf(session->scope_reason, sizeof(session->scope_reason), "%.300s%s%.200s",
+		 refusal->text, missing[0] != '\0' ? "; " : "", missing);
+	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", refusal->remedy);
+	return true;
+}
+
+static bool check_cpus(const struct engine *engine, const struct options *options,
+		       struct error *error)
+{
+	for (size_t i = 0; i < options->cpus.count; i++) {
+		char number[16], online[128];
+
+		if (number_list_has(&engine->host.online, options->cpus.numbers[i]))
+			continue;
+		snprintf(number, sizeof(number), "%d", options->cpus.numbers[i]);
+		number_list_format(&engine->host.online, online, sizeof(online));
+		return error_set(error, ERROR_CPU_ABSENT, number, online);
+	}
+	return true;
+}
+
+static bool open_machine(struct engine *engine, const struct options *options, struct error *error)
+{
+	struct error refusal = {0};
+	const struct cpus_request request = {
+		.host = &engine->host,
+		.features = &engine->features,
+		.only = options->has_cpus ? &options->cpus : NULL,
+		.events = engine_default_events,
+		.event_count = engine_default_event_count,
+	};
+
+	if (!check_cpus(engine, options, error))
+		return false;
+	engine->source = cpus_create(&request, &refusal);
+	if (engine->source != NULL)
+		return true;
+	if (!options->has_cpus &&
+	    (refusal.code == ERROR_PERF_PARANOID || refusal.code == ERROR_PERF_SECCOMP) &&
+	    open_own_tasks(engine, options, &refusal, error))
+		return true;
+	*error = refusal;
+	return false;
+}
+
+static bool open_source(struct engine *engine, const struct options *options, int32_t command_pid,
+			struct error *error)
+{
+	if (command_pid > 0)
+		return open_command(engine, options, command_pid, error);
+	if (options->pid_count > 0)
+		return open_pids(engine, options, error);
+	return open_machine(engine, options, error);
+}
+
+bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
+		 struct error *error)
+{
+	*engine = (struct engine){0};
+	host_raise_fd_limit();
+	host_read(&engine->host, "");
+	attr_probe_features(&engine->features);
+	if (!open_source(engine, options, command_pid, error)) {
+		engine_close(engine);
+		return false;
+	}
+	engine->model = model_create(&engine->source->layout);
+	engine->metrics = metrics_create(&engine->source->layout);
+	return true;
+}
+
+void engine_close(struct engine *engine)
+{
+	metrics_destroy(engine->metrics);
+	model_destroy(engine->model);
+	source_destroy(engine->source);
+	host_fini(&engine->host);
+	engine->metrics = NULL;
+	engine->model = NULL;
+	engine->source = NULL;
+	engine->snapshot = NULL;
+}
+
+static void feed_all(struct engine *engine)
+{
+	struct record record;
+
+	while (source_next(engine->source, &record))
+		model_feed(engine->model, &record);
+}
+
+/* What /proc says about one thread, as a record. Gone already: nothing is said. */
+static void feed_facts(struct engine *engine, int32_t tid)
+{
+	struct strbuf command_line = {0};
+	struct proc_task task;
+	struct record record = {.kind = RECORD_FACTS, .cpu = RECORD_CPU_NONE};
+
+	if (!proc_read_task(tid, &task))
+		return;
+	proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
+	record.pid = task.pid;
+	record.tid = task.tid;
+	record.facts = (struct record_facts){
+		.name = task.name,
+		.command_line = strbuf_text(&command_line),
+		.parent_pid = task.parent_pid,
+		.uid = task.uid,
+		.cpu = task.cpu,
+		.is_kernel_thread = task.is_kernel_thread,
+	};
+	model_feed(engine->model, &record);
+	strbuf_fini(&command_line);
+}
+
+static void answer_wanted_facts(struct engine *engine)
+{
+	struct task_ref wanted[WANTED_BATCH];
+	size_t count;
+
+	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0) {
+		for (size_t i = 0; i < count; i++)
+			feed_facts(engine, wanted[i].tid);
+	}
+}
+
+bool engine_start(struct engine *engine, struct error *error)
+{
+	if (!source_begin(engine->source, error))
+		return false;
+	source_tick(engine->source);
+	feed_all(engine);
+	answer_wanted_facts(engine);
+	model_start(engine->model, engine->source->tick_ns);
+	engine->own_cpu_ns = proc_own_cpu_ns();
+	return true;
+}
+
+void engine_drain(struct engine *engine)
+{
+	source_drain(engine->source);
+	feed_all(engine);
+	answer_wanted_facts(engine);
+}
+
+void engine_tick(struct engine *engine)
+{
+	uint64_t cpu_ns = proc_own_cpu_ns();
+	struct own_usage own = {
+		.cpu_ns = cpu_ns - engine->own_cpu_ns,
+		.rss_bytes = proc_own_rss_bytes(),
+		.descriptors = proc_own_descriptors(),
+	};
+
+	engine->own_cpu_ns = cpu_ns;
+	source_tick(engine->source);
+	feed_all(engine);
+	answer_wanted_facts(engine);
+	model_note_own(engine->model, &own);
+	engine->snapshot = model_close_interval(engine->model, engine->source->tick_ns);
+}
+
+static bool introduce_thread(int32_t tid, void *context)
+{
+	feed_facts(context, tid);
+	return true;
+}
+
+static bool introduce_process(int32_t pid, void *context)
+{
+	proc_walk(pid, introduce_thread, context);
+	return true;
+}
+
+void engine_introduce(struct engine *engine, int32_t pid)
+{
+	if (pid > 0)
+		introduce_process(pid, engine);
+	else
+		proc_walk(0, introduce_process, engine);
+}
+
+const struct session *engine_session(const struct engine *engine)
+{
+	return &engine->source->session;
+}

@@ -1,0 +1,59 @@
+#ifndef PERFTOP_ENGINE_H
+#define PERFTOP_ENGINE_H
+
+/*
+ * From the kernel to a snapshot: the source, the model and the metrics as one thing that is
+ * drained and ticked. The batch run and the screen both stand on it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/attr.h"
+#include "kernel/host.h"
+#include "model/metric.h"
+#include "model/snapshot.h"
+
+struct error;
+struct options;
+struct session;
+
+struct engine {
+	struct host host;
+	struct attr_features features;
+	struct source *source;           /* owned */
+	struct model *model;             /* owned */
+	struct metrics *metrics;         /* owned */
+	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
+	uint64_t own_cpu_ns;             /* our own CPU time at the last tick */
+};
+
+/* Events that are counted when none are named. */
+extern const char *const engine_default_events[];
+extern const size_t engine_default_event_count;
+
+/*
+ * Finds the source that the options ask for and this user may have, and opens it. command_pid: the
+ * process that waits to become the command; 0: none. False: nothing is open, error says why.
+ */
+bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
+		 struct error *error);
+void engine_close(struct engine *engine);
+
+/* Lets it count: the first interval begins. */
+bool engine_start(struct engine *engine, struct error *error);
+
+/* Takes what the kernel has written; cheap, any time. */
+void engine_drain(struct engine *engine);
+
+/* Ends the interval; engine->snapshot is its result, good until the next tick. */
+void engine_tick(struct engine *engine);
+
+/* What /proc knows of all tasks (pid 0) or of one process is told to the model, so that idle ones
+ * are seen too. */
+void engine_introduce(struct engine *engine, int32_t pid);
+
+const struct session *engine_session(const struct engine *engine);
+
+#endif

@@ -1,0 +1,20 @@
+#ifndef PERFTOP_KEYS_H
+#define PERFTOP_KEYS_H
+
+/* Which key runs which command: one table, from which help and key line are made too. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct key_binding {
+	const char *key;     /* name as ui/key.h reads it */
+	const char *command; /* commands.h */
+	const char *label;   /* in the key line; NULL: only in the help */
+};
+
+const struct key_binding *keys_table(size_t *count);
+
+/* The command of a key; NULL: none. */
+const char *keys_command(uint32_t key);
+
+#endif

@@ -1,0 +1,47 @@
+#ifndef PERFTOP_LOOP_H
+#define PERFTOP_LOOP_H
+
+/*
+ * The event loop: epoll over whatever has a descriptor. Signals are descriptors too
+ * (signalfd), so nothing of perftop ever runs inside a signal handler; time is one
+ * (timerfd).
+ *
+ * A handler may remove any descriptor, its own included: it is only marked, skipped for the rest of
+ * the round, and freed after it.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct loop; /* opaque */
+
+typedef void loop_handler(void *context);
+typedef void loop_signal_handler(void *context, int signal_number);
+
+struct loop *loop_create(struct error *error);
+void loop_destroy(struct loop *loop); /* NULL is allowed; signals are delivered as before */
+
+/* Calls handler whenever fd is readable, has hung up or failed. A file that epoll cannot watch is
+ * refused. */
+bool loop_add(struct loop *loop, int fd, loop_handler *handler, void *context, struct error *error);
+void loop_remove(struct loop *loop, int fd);
+
+/* Calls handler every `period_ns` from now on; a second call changes the period. */
+bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler, void *context,
+		    struct error *error);
+
+/*
+ * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT and SIGCHLD from the process
+ * and gives them to handler; SIGPIPE is ignored. Children must call loop_restore_signals() before
+ * exec.
+ */
+bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
+		       struct error *error);
+void loop_restore_signals(void);
+
+/* Runs until loop_quit(). */
+void loop_run(struct loop *loop);
+void loop_quit(struct loop *loop);
+
+#endif

@@ -1,0 +1,362 @@
+#include "options.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "batch/batch.h"
+#include "view/column.h"
+#include "view/table.h"
+#include "view/users.h"
+
+struct option_info {
+	char letter; /* 0: only the long name */
+	const char *name;
+	const char *argument; /* what it takes, in capitals; NULL: nothing */
+	const char *help;
+	bool (*apply)(struct options *options, const char *argument, struct error *error);
+};
+
+static bool apply_pid(struct options *options, const char *argument, struct error *error)
+{
+	const char *cursor = argument;
+	char word[32];
+	uint64_t pid;
+
+	while (word_list_next(&cursor, word, sizeof(word))) {
+		if (!units_parse_u64(word, 1, INT_MAX, &pid))
+			return error_set(error, ERROR_PID_BAD, word[0] != '\0' ? word : argument,
+					 NULL);
+		array_reserve(&options->pids, &options->pid_capacity, options->pid_count + 1,
+			      sizeof(*options->pids));
+		options->pids[options->pid_count++] = (int32_t)pid;
+	}
+	if (options->pid_count == 0)
+		return error_set(error, ERROR_PID_BAD, "''", NULL);
+	free(options->pid_list);
+	options->pid_list = xstrdup(argument);
+	return true;
+}
+
+static bool apply_user(struct options *options, const char *argument, struct error *error)
+{
+	options->uid = users_find(argument);
+	return options->uid >= 0 || error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
+}
+
+static bool apply_cpu(struct options *options, const char *argument, struct error *error)
+{
+	const int most = 1 << 20;
+
+	number_list_fini(&options->cpus);
+	if (!number_list_parse(&options->cpus, argument, most) || options->cpus.count == 0)
+		return error_set(error, ERROR_CPU_LIST_BAD, argument, NULL);
+	options->has_cpus = true;
+	return true;
+}
+
+static bool apply_columns(struct options *options, const char *argument, struct error *error)
+{
+	free(options->columns);
+	options->columns = NULL;
+	return view_parse_columns(argument, &options->columns, &options->column_count, error);
+}
+
+static bool apply_sort(struct options *options, const char *argument, struct error *error)
+{
+	return options_parse_sort(argument, &options->sort, &options->sort_reversed, error);
+}
+
+static bool apply_view(struct options *options, const char *argument, struct error *error)
+{
+	char names[256];
+
+	options->view = view_find(argument);
+	if (options->view != NULL)
+		return true;
+	view_names(names, sizeof(names));
+	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
+}
+
+static bool apply_threads(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return options->threads = true;
+}
+
+static bool apply_delay(struct options *options, const char *argument, struct error *error)
+{
+	return options_parse_delay(argument, &options->delay_s, error);
+}
+
+static bool apply_iterations(struct options *options, const char *argument, struct error *error)
+{
+	return units_parse_u64(argument, 1, UINT32_MAX, &options->iterations) ||
+	       error_set(error, ERROR_NUMBER_BAD, argument,
+			 "the number of intervals is a whole number above 0");
+}
+
+static bool apply_batch(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return options->batch = true;
+}
+
+static bool apply_format(struct options *options, const char *argument, struct error *error)
+{
+	char names[128];
+
+	options->format = batch_find(argument);
+	options->batch = true;
+	if (options->format != NULL)
+		return true;
+	batch_names(names, sizeof(names));
+	return error_set(error, ERROR_FORMAT_UNKNOWN, argument, names);
+}
+
+static bool apply_output(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	options->output = argument;
+	return true;
+}
+
+static bool apply_ascii(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return options->ascii = true;
+}
+
+static bool apply_version(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	options->action = OPTIONS_VERSION;
+	return true;
+}
+
+static bool apply_help(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	options->action = OPTIONS_HELP;
+	return true;
+}
+
+/* clang-format off */
+static const struct option_info option_table[] = {
+	{'p', "pid",        "LIST",    "watch these processes: all their threads, later ones too",   apply_pid},
+	{'u', "user",       "USER",    "show only the tasks of this user",                           apply_user},
+	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8",                   apply_cpu},
+	{'c', "columns",    "LIST",    "the columns to show",                                        apply_columns},
+	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending",          apply_sort},
+	{'V', "view",       "NAME",    "the view to begin with",                                     apply_view},
+	{'H', "threads",    NULL,      "a row for each thread instead of each process",              apply_threads},
+	{'d', "delay",      "SECONDS", "length of an interval (1)",                                  apply_delay},
+	{'n', "iterations", "N",       "leave after N intervals",                                    apply_iterations},
+	{'b', "batch",      NULL,      "print instead of showing a screen",                          apply_batch},
+	{0,   "format",     "NAME",    "how to print: text or json; implies --batch",                apply_format},
+	{'o', "output",     "FILE",    "print into FILE",                                            apply_output},
+	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
+	{0,   "version",    NULL,      "print the version",                                          apply_version},
+	{'h', "help",       NULL,      "print this help",                                            apply_help},
+};
+/* clang-format on */
+
+enum {
+	OPTION_COUNT = sizeof(option_table) / sizeof(*option_table)
+};
+
+bool options_parse_delay(const char *text, double *delay_s, struct error *error)
+{
+	return units_parse_double(text, OPTIONS_DELAY_MIN_MS / 1000.0, OPTIONS_DELAY_MAX_S,
+				  delay_s) ||
+	       error_set(error, ERROR_NUMBER_BAD, text,
+			 "the delay is a number of seconds from 0.05 to 86400");
+}
+
+bool options_parse_sort(const char *text, const struct column **column, bool *reversed,
+			struct error *error)
+{
+	char names[512];
+	const char *name = text;
+
+	if (*name == '-' || *name == '+')
+		name++;
+	*column = column_find(name);
+	if (*column == NULL) {
+		column_names(names, sizeof(names));
+		return error_set(error, ERROR_COLUMN_UNKNOWN, text, names);
+	}
+	*reversed = name != text && (*text == '-') != (*column)->descends;
+	return true;
+}
+
+static const struct option_info *find_letter(char letter)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (option_table[i].letter == letter && letter != 0)
+			return &option_table[i];
+	}
+	return NULL;
+}
+
+static const struct option_info *find_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (strlen(option_table[i].name) == length &&
+		    strncmp(option_table[i].name, name, length) == 0)
+			return &option_table[i];
+	}
+	return NULL;
+}
+
+/* Where the parser stands in argv. */
+struct cursor {
+	int argc, next;
+	char *const *argv;
+};
+
+/* --name, --name=value, --name value */
+static bool parse_long(struct options *options, struct cursor *cursor, struct error *error)
+{
+	const char *word = cursor->argv[cursor->next++];
+	const char *equals = strchr(word, '=');
+	size_t length = equals != NULL ? (size_t)(equals - word) - 2 : strlen(word) - 2;
+	const struct option_info *info = find_name(word + 2, length);
+
+	if (info == NULL)
+		return error_set(error, ERROR_OPTION_UNKNOWN, word, NULL);
+	if (info->argument == NULL && equals != NULL)
+		return error_set(error, ERROR_OPTION_NO_ARGUMENT, word, NULL);
+	if (info->argument == NULL || equals != NULL)
+		return info->apply(options, equals != NULL ? equals + 1 : NULL, error);
+	if (cursor->next == cursor->argc)
+		return error_set(error, ERROR_OPTION_ARGUMENT, word, NULL);
+	return info->apply(options, cursor->argv[cursor->next++], error);
+}
+
+/* -x, -xyz, -xVALUE, -x VALUE */
+static bool parse_short(struct options *options, struct cursor *cursor, struct error *error)
+{
+	const char *word = cursor->argv[cursor->next++];
+
+	for (const char *letter = word + 1; *letter != '\0'; letter++) {
+		const struct option_info *info = find_letter(*letter);
+		const char shown[] = {'-', *letter, '\0'};
+
+		if (info == NULL)
+			return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
+		if (info->argument == NULL) {
+			if (!info->apply(options, NULL, error))
+				return false;
+			continue;
+		}
+		if (letter[1] != '\0')
+			return info->apply(options, letter + 1, error);
+		if (cursor->next == cursor->argc)
+			return error_set(error, ERROR_OPTION_ARGUMENT, shown, NULL);
+		return info->apply(options, cursor->argv[cursor->next++], error);
+	}
+	return true;
+}
+
+static bool parse_words(struct options *options, struct cursor *cursor, struct error *error)
+{
+	while (cursor->next < cursor->argc) {
+		const char *word = cursor->argv[cursor->next];
+		bool good = true;
+
+		if (strcmp(word, "--") == 0) {
+			options->command = &cursor->argv[cursor->next + 1];
+			return options->command[0] != NULL ||
+			       error_set(error, ERROR_COMMAND_MISSING, NULL, NULL);
+		}
+		if (strncmp(word, "--", 2) == 0) {
+			good = parse_long(options, cursor, error);
+		} else if (word[0] == '-' && word[1] != '\0') {
+			good = parse_short(options, cursor, error);
+		} else if (strcmp(word, "check") == 0 && options->action == OPTIONS_RUN) {
+			options->action = OPTIONS_CHECK;
+			cursor->next++;
+		} else {
+			good = error_set(error, ERROR_WORD_UNEXPECTED, word, NULL);
+		}
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+static bool check_sources(const struct options *options, struct error *error)
+{
+	if (options->pid_count > 0 && options->command != NULL)
+		return error_set(error, ERROR_SOURCES_CONFLICT, "--pid", "--");
+	if (options->has_cpus && options->pid_count > 0)
+		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--pid");
+	if (options->has_cpus && options->command != NULL)
+		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--");
+	return true;
+}
+
+bool options_parse(struct options *options, int argc, char *const *argv, struct error *error)
+{
+	struct cursor cursor = {.argc = argc, .next = 1, .argv = argv};
+
+	*options = (struct options){
+		.uid = -1,
+		.delay_s = 1.0,
+		.view = view_find("tasks"),
+		.format = batch_find("text"),
+	};
+	if (parse_words(options, &cursor, error) && check_sources(options, error))
+		return true;
+	options_fini(options);
+	return false;
+}
+
+void options_fini(struct options *options)
+{
+	free(options->pids);
+	free(options->pid_list);
+	free(options->columns);
+	number_list_fini(&options->cpus);
+	*options = (struct options){0};
+}
+
+void options_help(struct strbuf *out)
+{
+	strbuf_add(out, "perftop shows what processors really do: instructions per cycle, cache "
+			"misses and\n"
+			"context switches of the machine, of each CPU and of each task, live.\n\n"
+			"usage: perftop [OPTION...]                  the whole machine; own tasks "
+			"where that is refused\n"
+			"       perftop -p PID[,PID...] [OPTION...]  these processes\n"
+			"       perftop [OPTION...] -- COMMAND [ARG...]\n"
+			"                                            start COMMAND and count it, "
+			"leave with its status\n"
+			"       perftop check                        what works here, and what "
+			"would change it\n\n");
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		const struct option_info *info = &option_table[i];
+		char name[64];
+
+		snprintf(name, sizeof(name), "--%s%s%s", info->name,
+			 info->argument != NULL ? " " : "",
+			 info->argument != NULL ? info->argument : "");
+		if (info->letter != 0)
+			strbuf_printf(out, "  -%c, %-22s %s\n", info->letter, name, info->help);
+		else
+			strbuf_printf(out, "      %-22s %s\n", name, info->help);
+	}
+	strbuf_add(out, "\nExit status: 0 success, 1 the run failed, 2 wrong usage; behind -- that "
+			"of COMMAND.\n");
+}
