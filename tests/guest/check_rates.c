@@ -1,0 +1,545 @@
+/*
+ * What scenarios/rates.sh must have brought home: the known rates, balanced books, the right order,
+ * the same values on the screen, refusals in words, and honesty about lost records.
+ *
+ * A name like w250m40 says what is right: 2.50 instructions per cycle, 40 misses per 1000
+ * instructions; 20 % of the references miss.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "results.h"
+
+#define CHILDREN 300
+#define CHILD_NS 5000000ull
+#define CPUS     2
+
+static double sum_ratio(const json_t *intervals, const char *command, const char *above,
+			const char *below)
+{
+	return (double)results_sum_counts(intervals, command, above) /
+	       (double)results_sum_counts(intervals, command, below);
+}
+
+static void assert_rates(const json_t *intervals, const char *command, double ipc, double mpki,
+			 double tolerance_pct)
+{
+	bool right = true;
+	char what[64];
+
+	snprintf(what, sizeof(what), "%s IPC", command);
+	right &= results_near(what, sum_ratio(intervals, command, "instructions", "cycles"), ipc,
+			      tolerance_pct);
+	snprintf(what, sizeof(what), "%s MPKI", command);
+	right &= results_near(what,
+			      sum_ratio(intervals, command, "cache-misses", "instructions") * 1000,
+			      mpki, tolerance_pct);
+	snprintf(what, sizeof(what), "%s miss %%", command);
+	right &= results_near(
+		what, sum_ratio(intervals, command, "cache-misses", "cache-references") * 100, 20.0,
+		1.0); /* 20.0 +- 0.2 */
+	assert_true(right);
+}
+
+/* The metrics that perftop itself printed, interval by interval. */
+static void assert_metrics(const json_t *intervals, const char *command, double ipc, double mpki)
+{
+	bool right = true;
+	json_t *interval;
+	size_t i, seen = 0;
+
+	json_array_foreach (intervals, i, interval) {
+		const json_t *task = results_task(interval, command, NULL);
+		const json_t *metrics = json_object_get(task, "metrics");
+
+		if (!task)
+			continue;
+		seen++;
+		right &= results_near("ipc", results_real(metrics, "ipc"), ipc, 0.5);
+		right &= results_near("mpki", results_real(metrics, "mpki"), mpki, 0.5);
+		right &= results_near("miss_pct", results_real(metrics, "miss_pct"), 20.0, 1.0);
+	}
+	assert_true(right);
+	assert_int_equal(seen, json_array_size(intervals));
+}
+
+static void rates_of_spinners_are_right(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	(void)state;
+
+	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
+	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
+	assert_metrics(intervals, "w250m40", 2.50, 40);
+	assert_metrics(intervals, "w050m120", 0.50, 120);
+	json_decref(intervals);
+}
+
+static void rates_of_short_lives_are_right(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	(void)state;
+
+	assert_rates(intervals, "w150m80", 1.50, 80, 2);
+	json_decref(intervals);
+}
+
+static void rates_no_short_life_is_missed(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	char *storm = results_text("storm");
+	unsigned long long cpu_us = 0;
+	(void)state;
+
+	assert_non_null(storm);
+	assert_int_equal(sscanf(storm, "children=300 cpu_us=%llu", &cpu_us), 1);
+	/* the children and their parent, which is born under another name */
+	assert_in_range(results_count_pids(intervals, "w150m80"), CHILDREN, CHILDREN + 1);
+	uint64_t run_ns = results_sum_field(intervals, "w150m80", "run_ns");
+	assert_true(run_ns >= CHILDREN * CHILD_NS);
+	/* the parent's own time, and that of the children's births, comes on top of their rusage */
+	assert_true(run_ns < cpu_us * 1000 * 3 / 2);
+	free(storm);
+	json_decref(intervals);
+}
+
+static void rates_dead_tasks_are_marked_and_stay_one_interval(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	json_t *interval, *task;
+	size_t i, j, exited = 0, seen = 0;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		json_array_foreach (json_object_get(interval, "tasks"), j, task) {
+			const char *command = json_string_value(json_object_get(task, "command"));
+			const char *how = json_string_value(json_object_get(task, "state"));
+
+			if (strcmp(command, "w150m80") != 0)
+				continue;
+			seen++;
+			exited += strcmp(how, "exited") == 0;
+		}
+	}
+
+	/* One that ends before a border and leaves its CPU behind it stands in both intervals. */
+	assert_in_range(exited, CHILDREN, CHILDREN + 1 + CPUS * json_array_size(intervals));
+	/* a child that lives over a border stands in two intervals: few do */
+	assert_true(seen < CHILDREN * 3 / 2);
+	json_decref(intervals);
+}
+
+static void rates_books_balance(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	(void)state;
+
+	assert_true(json_array_size(intervals) >= 3);
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+static void rates_everything_is_attributed(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	json_t *interval;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		const json_t *lost = json_object_get(interval, "lost");
+
+		assert_int_equal(results_integer(lost, "records"), 0);
+		assert_int_equal(results_integer(lost, "throttled"), 0);
+	}
+	assert_int_equal(results_unattributed(intervals, "cycles"), 0);
+	assert_int_equal(results_unattributed(intervals, "cache-misses"), 0);
+	assert_int_equal(results_unattributed(intervals, "ns"), 0);
+	json_decref(intervals);
+}
+
+/* An emulated machine may be late for a refresh; the next one then comes sooner. */
+static void rates_time_is_that_of_the_cpus(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	json_t *interval, *cpu;
+	bool right = true;
+	size_t i, j;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		double interval_ns = results_real(interval, "interval_s") * 1e9;
+
+		assert_int_equal(json_array_size(json_object_get(interval, "cpus")), CPUS);
+		json_array_foreach (json_object_get(interval, "cpus"), j, cpu) {
+			double off_ns = fabs((double)results_integer(cpu, "ns") - interval_ns);
+
+			/* both ends of the interval are read on one CPU after the other */
+			right &= off_ns < 0.05 * interval_ns + 20e6;
+		}
+	}
+	assert_true(right);
+	json_decref(intervals);
+}
+
+static void rates_events_are_all_counting(void **state)
+{
+	static const char *const names[] = {"cycles",       "instructions",  "cache-references",
+					    "cache-misses", "branch-misses", "page-faults"};
+	json_t *intervals = results_intervals("rates.out");
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const json_t *event = results_event(json_array_get(intervals, 0), names[i]);
+
+		assert_string_equal(json_string_value(json_object_get(event, "state")), "counting");
+		assert_true(results_near(names[i], results_real(event, "running_pct"), 100, 0.01));
+		assert_true(json_is_null(json_object_get(event, "reason")));
+	}
+	json_decref(intervals);
+}
+
+static void rates_scope_is_the_system(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	const json_t *first = json_array_get(intervals, 0);
+	(void)state;
+
+	assert_string_equal(json_string_value(json_object_get(first, "scope")), "system");
+	assert_true(json_is_null(json_object_get(first, "scope_reason")));
+	assert_int_equal(results_number("rates.status"), 0);
+	json_decref(intervals);
+}
+
+/*
+ * Descriptors: CPUs x (events + one leader per group + the time line) + a constant, with
+ * hundreds of tasks.
+ */
+static void rates_descriptors_do_not_follow_tasks(void **state)
+{
+	json_t *intervals = results_intervals("rates.out");
+	json_t *interval;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		json_int_t fds = results_integer(json_object_get(interval, "own"), "fds");
+
+		assert_in_range(fds, CPUS * (6 + 1 + 1), CPUS * (6 + 1 + 1) + 16);
+	}
+	json_decref(intervals);
+}
+
+/* ---- order ---- */
+
+static void assert_order(const char *file, const char *const *commands)
+{
+	json_t *intervals = results_intervals(file);
+	size_t last = 0;
+
+	for (size_t i = 0; commands[i]; i++) {
+		size_t place = 0;
+
+		if (!results_task(json_array_get(intervals, 0), commands[i], &place))
+			fail_msg("%s: no task called %s", file, commands[i]);
+		if (i > 0 && place <= last)
+			fail_msg("%s: %s stands before %s", file, commands[i], commands[i - 1]);
+		last = place;
+	}
+	json_decref(intervals);
+}
+
+static void sort_by_miss_rate_gives_the_right_order(void **state)
+{
+	static const char *const order[] = {"w100m20r60", "w250m40", "w100m50r10", NULL};
+	(void)state;
+
+	assert_order("sort-miss.out", order);
+}
+
+static void sort_by_ipc_gives_the_right_order(void **state)
+{
+	static const char *const down[] = {"w250m40", "w100m50r10", "w050m120", NULL};
+	static const char *const up[] = {"w050m120", "w100m50r10", "w250m40", NULL};
+	(void)state;
+
+	assert_order("sort-ipc.out", down);
+	assert_order("sort-ipc-up.out", up);
+}
+
+static void sort_by_mpki_gives_the_right_order(void **state)
+{
+	static const char *const order[] = {"w050m120", "w100m50r10", "w250m40", "w100m20r60",
+					    NULL};
+	(void)state;
+
+	assert_order("sort-mpki.out", order);
+}
+
+/* ---- the screen ---- */
+
+static void assert_on_screen(const char *file, const char *const *words, bool expected)
+{
+	char *line = results_line_with(file, words);
+	char *screen = results_text(file);
+
+	if ((line != NULL) != expected)
+		fail_msg("%s: a line with \"%s\" was%s expected:\n%s", file, words[0],
+			 expected ? "" : " not", screen);
+	free(screen);
+	free(line);
+}
+
+static void screen_attached_by_keys_shows_the_values(void **state)
+{
+	char pid[32];
+	const char *const values[] = {pid, "w250m40", "2.50", "20.0", "40.0", NULL};
+	const char *const other[] = {"w050m120", NULL};
+	(void)state;
+
+	snprintf(pid, sizeof(pid), "%ld", results_number("first.pid"));
+
+	assert_on_screen("tui-attached.txt", values, true);
+	assert_on_screen("tui-attached.txt", other, false);
+}
+
+static void screen_of_the_machine_shows_both(void **state)
+{
+	static const char *const first[] = {"w250m40", "2.50", "20.0", NULL};
+	static const char *const second[] = {"w050m120", "0.50", "20.0", NULL};
+	(void)state;
+
+	assert_on_screen("tui-all.txt", first, true);
+	assert_on_screen("tui-all.txt", second, true);
+}
+
+static void screen_goes_back_to_all(void **state)
+{
+	static const char *const first[] = {"w250m40", "2.50", NULL};
+	static const char *const second[] = {"w050m120", "0.50", NULL};
+	(void)state;
+
+	assert_on_screen("tui-back.txt", first, true);
+	assert_on_screen("tui-back.txt", second, true);
+}
+
+static void screen_of_cpus_shows_a_row_each(void **state)
+{
+	static const char *const first[] = {"0", "2.", "20.0", NULL};
+	static const char *const second[] = {"1", "0.5", "20.0", NULL};
+	(void)state;
+
+	assert_on_screen("tui-cpus.txt", first, true);
+	assert_on_screen("tui-cpus.txt", second, true);
+}
+
+static void screen_left_with_status_0(void **state)
+{
+	static const char *const words[] = {"left 0", NULL};
+	(void)state;
+
+	assert_on_screen("tui.left", words, true);
+}
+
+/* ---- CPUs that go and come ---- */
+
+static void hotplug_is_survived_and_the_books_balance(void **state)
+{
+	json_t *intervals = results_intervals("hotplug.out");
+	json_t *interval;
+	size_t i, with_one = 0, with_two_later = 0;
+	(void)state;
+
+	assert_int_equal(results_number("offline.status"), 0);
+	assert_int_equal(results_number("hotplug.status"), 0);
+	json_array_foreach (intervals, i, interval) {
+		size_t cpus = json_array_size(json_object_get(interval, "cpus"));
+
+		with_one += cpus == 1;
+		with_two_later += cpus == 2 && with_one > 0;
+	}
+	assert_true(with_one > 0);
+	assert_true(with_two_later > 0);
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+static void hotplug_rates_stay_right(void **state)
+{
+	json_t *intervals = results_intervals("hotplug.out");
+	(void)state;
+
+	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
+	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
+	json_decref(intervals);
+}
+
+/* ---- a command ---- */
+
+static void command_is_counted_with_its_children_and_its_status_kept(void **state)
+{
+	json_t *intervals = results_intervals("command.jsonl");
+	(void)state;
+
+	assert_int_equal(results_number("command.status"), 7);
+	/* until it has named itself it runs under another law: the loader's time, some milliseconds
+	 */
+	assert_rates(intervals, "w200m30", 2.00, 30, 3);
+	assert_true(results_near("run time of 1.5 s",
+				 (double)results_sum_field(intervals, "w200m30", "run_ns"), 1.5e9,
+				 40));
+	json_decref(intervals);
+}
+
+/* ---- nobody ---- */
+
+static void nobody_watches_own_tasks_and_says_so(void **state)
+{
+	json_t *intervals = results_intervals("nobody-2.out");
+	const json_t *first = json_array_get(intervals, 0);
+	const char *reason = json_string_value(json_object_get(first, "scope_reason"));
+	(void)state;
+
+	assert_int_equal(results_number("nobody-2.status"), 0);
+	assert_string_equal(json_string_value(json_object_get(first, "scope")), "tasks");
+	assert_non_null(reason);
+	assert_non_null(strstr(reason, "perf_event_paranoid"));
+	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
+	assert_int_equal(results_count_pids(intervals, "w250m40"), 0);
+	json_decref(intervals);
+}
+
+static void nobody_own_pid_is_watched(void **state)
+{
+	json_t *intervals = results_intervals("nobody-own-2.out");
+	(void)state;
+
+	assert_int_equal(results_number("nobody-own-2.status"), 0);
+	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
+	json_decref(intervals);
+}
+
+static void assert_refusal(const char *name)
+{
+	char file[64];
+	long lines = 0;
+
+	snprintf(file, sizeof(file), "%s.status", name);
+	assert_int_equal(results_number(file), 1);
+	snprintf(file, sizeof(file), "%s.out", name);
+	char *out = results_text(file);
+	assert_string_equal(out, "");
+	snprintf(file, sizeof(file), "%s.err", name);
+	char *said = results_text(file);
+	for (const char *c = said; *c; c++)
+		lines += *c == '\n';
+	assert_memory_equal(said, "perftop: ", 9);
+	assert_in_range(lines, 1, 2);
+	free(said);
+	free(out);
+}
+
+/* Debian's strictest level: the kernel refuses everything. */
+static void nobody_at_level_3_is_told_why(void **state)
+{
+	static const char *const words[] = {"perf_event_paranoid is 3", NULL};
+	(void)state;
+
+	assert_refusal("nobody-3");
+	assert_on_screen("nobody-3.err", words, true);
+	assert_int_equal(results_number("nobody-check-3.status"), 1);
+}
+
+static void nobody_foreign_pid_is_refused(void **state)
+{
+	(void)state;
+
+	assert_refusal("nobody-foreign-2");
+	assert_refusal("nobody-foreign-3");
+}
+
+static void check_says_whether_own_tasks_can_be_watched(void **state)
+{
+	static const char *const paranoid[] = {"paranoid", NULL};
+	(void)state;
+
+	assert_int_equal(results_number("check.status"), 0);
+	assert_int_equal(results_number("nobody-check-2.status"), 0);
+	assert_on_screen("nobody-check-2.out", paranoid, true);
+	assert_on_screen("nobody-check-3.out", paranoid, true);
+}
+
+/* ---- lost records ---- */
+
+static void lost_records_are_told_and_belong_to_nobody(void **state)
+{
+	json_t *intervals = results_intervals("lost.out");
+	json_t *interval;
+	int64_t lost = 0;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		lost += results_integer(json_object_get(interval, "lost"), "records");
+	}
+	assert_int_equal(results_number("lost.status"), 0);
+	assert_true(lost > 0);
+	assert_true(results_unattributed(intervals, "ns") > 0);
+	assert_true(results_unattributed(intervals, "cycles") > 0);
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+/* What was lost is in no task: IPC 1.00 is the rate of all tasks here, and nobody has another. */
+static void lost_records_spoil_no_rate(void **state)
+{
+	json_t *intervals = results_intervals("lost.out");
+	(void)state;
+
+	assert_true(results_near("pingpong IPC",
+				 sum_ratio(intervals, "pingpong", "instructions", "cycles"), 1.0,
+				 0.5));
+	json_decref(intervals);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rates_of_spinners_are_right),
+		cmocka_unit_test(rates_of_short_lives_are_right),
+		cmocka_unit_test(rates_no_short_life_is_missed),
+		cmocka_unit_test(rates_dead_tasks_are_marked_and_stay_one_interval),
+		cmocka_unit_test(rates_books_balance),
+		cmocka_unit_test(rates_everything_is_attributed),
+		cmocka_unit_test(rates_time_is_that_of_the_cpus),
+		cmocka_unit_test(rates_events_are_all_counting),
+		cmocka_unit_test(rates_scope_is_the_system),
+		cmocka_unit_test(rates_descriptors_do_not_follow_tasks),
+		cmocka_unit_test(sort_by_miss_rate_gives_the_right_order),
+		cmocka_unit_test(sort_by_ipc_gives_the_right_order),
+		cmocka_unit_test(sort_by_mpki_gives_the_right_order),
+		cmocka_unit_test(screen_of_the_machine_shows_both),
+		cmocka_unit_test(screen_attached_by_keys_shows_the_values),
+		cmocka_unit_test(screen_goes_back_to_all),
+		cmocka_unit_test(screen_of_cpus_shows_a_row_each),
+		cmocka_unit_test(screen_left_with_status_0),
+		cmocka_unit_test(hotplug_is_survived_and_the_books_balance),
+		cmocka_unit_test(hotplug_rates_stay_right),
+		cmocka_unit_test(command_is_counted_with_its_children_and_its_status_kept),
+		cmocka_unit_test(nobody_watches_own_tasks_and_says_so),
+		cmocka_unit_test(nobody_own_pid_is_watched),
+		cmocka_unit_test(nobody_at_level_3_is_told_why),
+		cmocka_unit_test(nobody_foreign_pid_is_refused),
+		cmocka_unit_test(check_says_whether_own_tasks_can_be_watched),
+		cmocka_unit_test(lost_records_are_told_and_belong_to_nobody),
+		cmocka_unit_test(lost_records_spoil_no_rate),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

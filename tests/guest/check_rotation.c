@@ -1,0 +1,189 @@
+/*
+ * What scenarios/rotation.sh must have brought home: with fewer counters than events the rates are
+ * still right, two tasks on one CPU are not mixed, and it is said what was scaled.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "results.h"
+
+static bool metrics_right(const json_t *intervals, const char *command, double ipc, double mpki,
+			  double tolerance_pct)
+{
+	bool right = true;
+	json_t *interval;
+	size_t i, seen = 0;
+
+	json_array_foreach (intervals, i, interval) {
+		const json_t *task = results_task(interval, command, NULL);
+		const json_t *metrics = json_object_get(task, "metrics");
+		char what[64];
+
+		if (!task)
+			continue;
+		/* no turn in this interval: unknown, and said so */
+		if (isnan(results_real(metrics, "ipc")))
+			continue;
+		seen++;
+		snprintf(what, sizeof(what), "interval %zu, %s ipc", i, command);
+		right &= results_near(what, results_real(metrics, "ipc"), ipc, tolerance_pct);
+		snprintf(what, sizeof(what), "interval %zu, %s mpki", i, command);
+		right &= results_near(what, results_real(metrics, "mpki"), mpki, tolerance_pct);
+		snprintf(what, sizeof(what), "interval %zu, %s miss_pct", i, command);
+		right &= results_near(what, results_real(metrics, "miss_pct"), 20, tolerance_pct);
+	}
+	return right && 2 * seen > json_array_size(intervals);
+}
+
+static void rotation_does_not_mix_tasks(void **state)
+{
+	json_t *intervals = results_intervals("rotation.out");
+	(void)state;
+
+	assert_int_equal(results_number("rotation.status"), 0);
+	assert_true(metrics_right(intervals, "w175m40", 1.75, 40, 2));
+	assert_true(metrics_right(intervals, "w033m120", 0.33, 120, 2));
+	assert_true(metrics_right(intervals, "w250m10", 2.50, 10, 2));
+	json_decref(intervals);
+}
+
+/* Readings stay exact: events of one group are in an exact ratio, whatever was scaled. */
+static void rotation_raw_counts_are_exact(void **state)
+{
+	json_t *intervals = results_intervals("rotation.out");
+	double cycles = (double)results_sum_counts(intervals, "w033m120", "cycles");
+	double instructions = (double)results_sum_counts(intervals, "w033m120", "instructions");
+	(void)state;
+
+	assert_true(cycles > 0);
+	assert_true(results_near("raw IPC", instructions / cycles, 0.33, 0.5));
+	json_decref(intervals);
+}
+
+static void rotation_is_told(void **state)
+{
+	static const char *const hardware[] = {"cycles", "instructions", "cache-references",
+					       "cache-misses", "branch-misses"};
+	json_t *intervals = results_intervals("rotation.out");
+	const json_t *interval = json_array_get(intervals, json_array_size(intervals) - 1);
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(hardware) / sizeof(*hardware); i++) {
+		const json_t *event = results_event(interval, hardware[i]);
+		double running_pct = results_real(event, "running_pct");
+
+		assert_string_equal(json_string_value(json_object_get(event, "state")),
+				    "multiplexed");
+		if (!(running_pct > 15 && running_pct < 85))
+			fail_msg("%s: running_pct is %f", hardware[i], running_pct);
+	}
+	assert_string_equal(
+		json_string_value(json_object_get(results_event(interval, "page-faults"), "state")),
+		"counting");
+	json_decref(intervals);
+}
+
+static void rotation_books_balance(void **state)
+{
+	json_t *intervals = results_intervals("rotation.out");
+	(void)state;
+
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+static uint64_t cpu_ns(const json_t *intervals)
+{
+	uint64_t total = 0;
+	json_t *interval, *cpu;
+	size_t i, j;
+
+	json_array_foreach (intervals, i, interval) {
+		json_array_foreach (json_object_get(interval, "cpus"), j, cpu) {
+			total += (uint64_t)results_integer(cpu, "ns");
+		}
+	}
+	return total;
+}
+
+/*
+ * Regrouping takes the kernel microseconds in which nothing is counted. When the emulator is
+ * paused right there, it looks like somebody else's rotation, and the slice is nobody's.
+ */
+static void rotation_almost_everything_is_attributed(void **state)
+{
+	json_t *intervals = results_intervals("rotation.out");
+	(void)state;
+
+	assert_true(results_unattributed(intervals, "ns") < cpu_ns(intervals) / 50);
+	json_decref(intervals);
+}
+
+static void rotation_no_short_life_is_missed(void **state)
+{
+	json_t *intervals = results_intervals("rotation.out");
+	(void)state;
+
+	assert_in_range(results_count_pids(intervals, "w150m80"), 150, 151);
+	assert_true(results_sum_field(intervals, "w150m80", "run_ns") >= 150ull * 5000000);
+	json_decref(intervals);
+}
+
+static void pid_with_too_few_counters_stays_right(void **state)
+{
+	json_t *intervals = results_intervals("pid.out");
+	(void)state;
+
+	assert_int_equal(results_number("pid.status"), 0);
+	assert_true(metrics_right(intervals, "w175m40", 1.75, 40, 2));
+	assert_true(metrics_right(intervals, "w033m120", 0.33, 120, 2));
+	assert_int_equal(results_count_pids(intervals, "w250m10"), 0);
+	json_decref(intervals);
+}
+
+/*
+ * While somebody else holds counters a group may not fit: what is shown is right or nobody's, and
+ * the books balance.
+ */
+static void crowded_counters_give_no_wrong_rate(void **state)
+{
+	json_t *intervals = results_intervals("crowded.out");
+	json_t *interval;
+	bool right = true;
+	size_t i;
+	(void)state;
+
+	assert_int_equal(results_number("crowded.status"), 0);
+	json_array_foreach (intervals, i, interval) {
+		const json_t *task = results_task(interval, "w033m120", NULL);
+		double ipc = results_real(json_object_get(task, "metrics"), "ipc");
+
+		if (!isnan(ipc))
+			right &= results_near("crowded IPC", ipc, 0.33, 2);
+	}
+	assert_true(right);
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rotation_does_not_mix_tasks),
+		cmocka_unit_test(rotation_raw_counts_are_exact),
+		cmocka_unit_test(rotation_is_told),
+		cmocka_unit_test(rotation_books_balance),
+		cmocka_unit_test(rotation_almost_everything_is_attributed),
+		cmocka_unit_test(rotation_no_short_life_is_missed),
+		cmocka_unit_test(pid_with_too_few_counters_stays_right),
+		cmocka_unit_test(crowded_counters_give_no_wrong_rate),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

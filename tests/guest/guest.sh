@@ -1,0 +1,166 @@
+#!/bin/bash
+# guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
+#
+#   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] SCENARIO OUTDIR [FILE...]
+#
+#   -c  hardware counters per CPU (8); more events have to take turns
+#   -n  no unit at all, as in most virtual machines
+#   -T  take tmux, its terminal descriptions and a UTF-8 locale along
+#
+# SCENARIO is a shell script; FILEs are programs it finds on its PATH, with their libraries. What it
+# writes to /out stands in OUTDIR afterwards, beside what it printed (console) and the kernel's
+# log (dmesg). The machine is emulated, needs no privileges here and boots in seconds.
+#
+# Needs: qemu-system-x86 seabios cpio busybox-static make gcc linux-headers-cloud-amd64. The
+# kernel is taken from /boot or, where it is not installed, from the package that fits the headers.
+# GUEST_CACHE is where kernel and module are kept.
+#
+# Exit: that of the scenario; 98 when the kernel complained, 99 when the guest did not come to its end.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+counters=8 unit=1 cpus=2 memory=512 limit=300 terminal=0
+while getopts c:ns:m:t:T option; do
+	case $option in
+	c) counters=$OPTARG ;;
+	n) unit=0 ;;
+	s) cpus=$OPTARG ;;
+	m) memory=$OPTARG ;;
+	t) limit=$OPTARG ;;
+	T) terminal=1 ;;
+	*) exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 2 ] || { sed -n '4p' "$0" >&2; exit 2; }
+scenario=$1 out=$2
+shift 2
+cache=${GUEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/perftop-guest}
+
+die() { echo "guest.sh: $*" >&2; exit 99; }
+
+for tool in qemu-system-x86_64 cpio make gcc; do
+	command -v $tool >/dev/null || die "$tool is missing"
+done
+[ -x /bin/busybox ] || die "busybox-static is missing"
+headers=$(find /usr/src -maxdepth 1 -name 'linux-headers-*-cloud-amd64' | sort -V | tail -n 1)
+[ -n "$headers" ] || die "linux-headers-cloud-amd64 is missing"
+version=${headers#/usr/src/linux-headers-}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fetch_kernel() {
+	if [ -r "/boot/vmlinuz-$version" ]; then
+		cp "/boot/vmlinuz-$version" "$1"
+		return
+	fi
+	mkdir "$work/kernel"
+	chmod 755 "$work" "$work/kernel"
+	(cd "$work/kernel" && apt-get -q download "linux-image-$version" >log 2>&1) ||
+		{ cat "$work/kernel/log" >&2; die "no kernel package linux-image-$version"; }
+	dpkg-deb --fsys-tarfile "$work"/kernel/*.deb |
+		tar -xO -f - "./boot/vmlinuz-$version" >"$1"
+	rm -rf "$work/kernel"
+}
+
+build_module() {
+	mkdir "$work/module"
+	cp "$here/ratepmu.c" "$work/module/"
+	echo 'obj-m := ratepmu.o' >"$work/module/Makefile"
+	make -s -C "$headers" M="$work/module" modules >"$work/module/log" 2>&1 ||
+		{ cat "$work/module/log" >&2; die "the module does not build"; }
+	strip -g "$work/module/ratepmu.ko"
+	cp "$work/module/ratepmu.ko" "$1"
+}
+
+# Several guests may start at once: files appear in the cache whole or not at all.
+keep() { # FILE MAKER
+	local place=$cache/$version/$1
+	[ -s "$place" ] && [ ! "$here/ratepmu.c" -nt "$place" ] && return
+	mkdir -p "$cache/$version"
+	$2 "$work/$1.new"
+	touch "$work/$1.new"
+	mv "$work/$1.new" "$place"
+}
+keep vmlinuz fetch_kernel
+keep ratepmu.ko build_module
+
+root=$work/root
+mkdir -p "$root"/{bin,proc,sys,dev,tmp,lib,etc,run,root,out}
+
+add_libraries() {
+	{ ldd "$1" 2>/dev/null || true; } | grep -o '/[^ ]*\.so[^ ]*' | while read -r library; do
+		mkdir -p "$root$(dirname "$library")"
+		[ -e "$root$library" ] || cp -L "$library" "$root$library"
+	done || true
+}
+add_program() {
+	[ -x "$1" ] || die "$1 is no program"
+	cp -L "$1" "$root/bin/"
+	add_libraries "$1"
+}
+
+add_program /bin/busybox
+ln -s busybox "$root/bin/sh"
+cp "$cache/$version/ratepmu.ko" "$root/lib/"
+cp "$scenario" "$root/scenario"
+for file in "$@"; do
+	add_program "$file"
+done
+if [ $terminal = 1 ]; then
+	command -v tmux >/dev/null || die "tmux is missing"
+	add_program "$(command -v tmux)"
+	mkdir -p "$root"/usr/lib/locale "$root"/lib/terminfo/{s,t,x,v,d,l}
+	cp -r /usr/lib/locale/C.utf8 "$root/usr/lib/locale/"
+	for name in screen screen-256color tmux tmux-256color xterm xterm-256color vt100 dumb linux; do
+		[ -e "/lib/terminfo/${name:0:1}/$name" ] &&
+			cp -L "/lib/terminfo/${name:0:1}/$name" "$root/lib/terminfo/${name:0:1}/"
+	done
+fi
+cat >"$root/etc/passwd" <<'PASSWD'
+root:x:0:0:root:/root:/bin/sh
+nobody:x:65534:65534:nobody:/:/bin/sh
+PASSWD
+echo 'root:x:0:' >"$root/etc/group"
+
+cat >"$root/init" <<INIT
+#!/bin/busybox sh
+/bin/busybox mount -t proc proc /proc
+/bin/busybox mount -t sysfs sysfs /sys
+/bin/busybox mount -t devtmpfs dev /dev
+/bin/busybox mkdir -p /dev/pts /dev/shm
+/bin/busybox mount -t devpts devpts /dev/pts
+/bin/busybox mount -t tmpfs tmp /tmp
+/bin/busybox mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+exec </dev/null >/dev/console 2>&1
+export PATH=/bin:/sbin:/usr/bin HOME=/root TERM=xterm-256color LANG=C.UTF-8
+/bin/busybox --install -s /bin 2>/dev/null
+[ $unit = 1 ] && insmod /lib/ratepmu.ko counters=$counters
+sh /scenario >/out/console 2>&1
+status=\$?
+dmesg >/out/dmesg
+grep -q -E 'WARNING: |BUG: |Oops: |Kernel panic' /out/dmesg && status=98
+echo \$status >/out/status
+stty -F /dev/ttyS1 raw -echo 115200
+tar -c -f - -C /out . | gzip -1 >/dev/ttyS1
+sync
+poweroff -f
+INIT
+chmod +x "$root/init"
+(cd "$root" && find . | cpio -o -H newc --quiet) | gzip -1 >"$work/initrd.gz"
+
+# The second serial line carries the results out; the first one is the kernel's console.
+timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu qemu64 -smp "$cpus" -m "$memory" \
+	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" \
+	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd.gz" \
+	-append "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable" </dev/null >&2 ||
+	{ tail -n 40 "$work/boot" >&2; die "the guest was not done after $limit s"; }
+
+rm -rf "$out"
+mkdir -p "$out"
+tar -x -z -f "$work/out.tar.gz" -C "$out" ||
+	{ tail -n 40 "$work/boot" >&2; die "the guest's results are damaged"; }
+cat "$out/console"
+[ -s "$out/status" ] || die "the guest did not say how it ended"
+exit "$(cat "$out/status")"

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A performance monitoring unit whose counters follow a known law, for a test guest.
+ *
+ * The unit registers as the kernel's "cpu" PMU. What it counts depends on nothing but the time a
+ * task spends on the CPU and the task's name, so that a test knows the right answer beforehand:
+ *
+ *	w250m40      2.50 instructions per cycle, 40 cache misses per 1000 instructions,
+ *	             20 % of the cache references miss
+ *	w250m40r35   the same with 35 % of the references missing
+ *	other names  1.00, 10, 20 %
+ *
+ * A cycle is a nanosecond of a task that is not the idle task. All laws are whole numbers of
+ * events per millisecond; fractions of an event are carried over, never dropped.
+ *
+ * The clock is the scheduler's own sum of the running task's time. It stands still between the
+ * scheduler's updates (ticks and switches), so that all counters of a CPU that are read in one go
+ * show one and the same instant, however long the emulator pauses between two of the reads. At every
+ * switch it is up to date.
+ *
+ * All counters of a CPU are charged together, to the task whose time has passed, at every start, stop,
+ * read, switch and change of a name, the latter two by tracepoints that fire while the old
+ * state still holds.
+ *
+ * There are as many counters per CPU as `counters` says; more events have to take turns.
+ * `absent` names generic events (by their letter in the table) that this unit cannot count.
+ */
+#include <linux/bitmap.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#define SLOTS_MAX 32
+#define NS_PER_MS 1000000ull
+
+static unsigned int counters = 8;
+module_param(counters, uint, 0444);
+MODULE_PARM_DESC(counters, "counters of each CPU");
+
+static char *absent = "";
+module_param(absent, charp, 0444);
+MODULE_PARM_DESC(absent, "letters of the events that are not there");
+
+/* What an event is proportional to. */
+enum basis { BASIS_CYCLES, BASIS_INSTRUCTIONS, BASIS_MISSES, BASIS_REFERENCES };
+
+struct law {
+	char letter;
+	enum basis basis;
+	u32 numerator, denominator;
+};
+
+/* Raw event codes are indices into this table. */
+static const struct law laws[] = {
+	{ 'c', BASIS_CYCLES, 1, 1 },
+	{ 'i', BASIS_INSTRUCTIONS, 1, 1 },
+	{ 'r', BASIS_REFERENCES, 1, 1 },
+	{ 'm', BASIS_MISSES, 1, 1 },
+	{ 'b', BASIS_INSTRUCTIONS, 1, 5 },	/* branches */
+	{ 'p', BASIS_INSTRUCTIONS, 1, 250 },	/* branch misses */
+	{ 'u', BASIS_CYCLES, 1, 10 },		/* bus cycles */
+	{ 'f', BASIS_CYCLES, 1, 5 },		/* stalls of the front end */
+	{ 's', BASIS_CYCLES, 1, 4 },		/* stalls of the back end */
+	{ 'C', BASIS_CYCLES, 1, 1 },		/* reference cycles */
+	{ 'l', BASIS_INSTRUCTIONS, 1, 4 },	/* L1 data loads */
+	{ 'd', BASIS_MISSES, 2, 1 },		/* L1 data misses */
+};
+
+enum { LAW_GENERIC = 10, LAW_L1D_READ = 10, LAW_L1D_MISS = 11, LAW_LLC_READ = 2, LAW_LLC_MISS = 3 };
+
+struct slots {
+	struct perf_event *event[SLOTS_MAX];
+	const struct task_struct *task;	/* whose time passes here; never followed */
+	u64 runtime_ns;			/* of the task, when it was charged last */
+};
+static DEFINE_PER_CPU(struct slots, slots);
+
+static struct pmu rate_pmu;
+
+/* ---- the law ---- */
+
+/* Events per millisecond of each basis for whoever runs here. */
+struct speed {
+	u64 per_ms[4];
+};
+
+static struct speed speed_of(const struct task_struct *task)
+{
+	unsigned int ipc = 100, mpki = 10, miss_pct = 20;
+	struct speed speed = { };
+	u64 misses;
+
+	if (is_idle_task(task))
+		return speed;
+	if (sscanf(task->comm, "w%um%ur%u", &ipc, &mpki, &miss_pct) < 2) {
+		ipc = 100;
+		mpki = 10;
+	}
+	if (!miss_pct)
+		miss_pct = 20;
+	misses = (u64)ipc * mpki * 10;
+	speed.per_ms[BASIS_CYCLES] = NS_PER_MS;
+	speed.per_ms[BASIS_INSTRUCTIONS] = (u64)ipc * 10000;
+	speed.per_ms[BASIS_MISSES] = misses;
+	speed.per_ms[BASIS_REFERENCES] = misses * 100 / miss_pct;
+	return speed;
+}
+
+/* hw.config: the law. hw.config_base: the fraction that is carried. */
+static void charge(struct perf_event *event, const struct speed *speed, u64 ns)
+{
+	const struct law *law = &laws[event->hw.config];
+	u64 unit = NS_PER_MS * law->denominator;
+	u64 amount = speed->per_ms[law->basis] * law->numerator * ns + event->hw.config_base;
+
+	event->hw.config_base = amount % unit;
+	local64_add(amount / unit, &event->count);
+}
+
+/*
+ * Charges all counters here with what the running task has done since the last time. Between
+ * the switch's tracepoint and the switch itself nobody's time passes.
+ */
+static void charge_all(void)
+{
+	struct slots *here = this_cpu_ptr(&slots);
+	u64 runtime_ns = current->se.sum_exec_runtime;
+	struct speed speed;
+	unsigned int i;
+
+	if (here->task != current || runtime_ns <= here->runtime_ns)
+		return;
+	speed = speed_of(current);
+	for (i = 0; i < counters; i++)
+		if (here->event[i] && !(here->event[i]->hw.state & PERF_HES_STOPPED))
+			charge(here->event[i], &speed, runtime_ns - here->runtime_ns);
+	here->runtime_ns = runtime_ns;
+}
+
+/* ---- the unit ---- */
+
+static void rate_start(struct perf_event *event, int flags)
+{
+	charge_all();
+	event->hw.state = 0;
+	perf_event_update_userpage(event);
+}
+
+static void rate_stop(struct perf_event *event, int flags)
+{
+	if (event->hw.state & PERF_HES_STOPPED)
+		return;
+	charge_all();
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static void rate_read(struct perf_event *event)
+{
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		charge_all();
+}
+
+static int rate_add(struct perf_event *event, int flags)
+{
+	struct slots *here = this_cpu_ptr(&slots);
+	unsigned int i;
+
+	for (i = 0; i < counters && here->event[i]; i++)
+		;
+	if (i == counters)
+		return -EAGAIN;
+	here->event[i] = event;
+	event->hw.idx = i;
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (flags & PERF_EF_START)
+		rate_start(event, PERF_EF_RELOAD);
+	return 0;
+}
+
+static void rate_del(struct perf_event *event, int flags)
+{
+	rate_stop(event, PERF_EF_UPDATE);
+	this_cpu_ptr(&slots)->event[event->hw.idx] = NULL;
+	perf_event_update_userpage(event);
+}
+
+static int law_of(const struct perf_event_attr *attr)
+{
+	u64 cache = attr->config & 0xff, op = attr->config >> 8 & 0xff, miss = attr->config >> 16;
+	u64 config = attr->config;
+
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+		return config < LAW_GENERIC ? (int)config : -ENOENT;
+	case PERF_TYPE_HW_CACHE:
+		if (op != PERF_COUNT_HW_CACHE_OP_READ)
+			return -ENOENT;
+		if (cache == PERF_COUNT_HW_CACHE_L1D)
+			return miss ? LAW_L1D_MISS : LAW_L1D_READ;
+		if (cache == PERF_COUNT_HW_CACHE_LL)
+			return miss ? LAW_LLC_MISS : LAW_LLC_READ;
+		return -ENOENT;
+	case PERF_TYPE_RAW:
+		return config < ARRAY_SIZE(laws) ? (int)config : -EINVAL;
+	}
+	return -ENOENT;
+}
+
+/* A group that no CPU can ever hold is refused when its last member comes, as real units do. */
+static bool group_fits(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+	unsigned int need = 1;
+
+	if (leader == event)
+		return true;
+	need += leader->pmu == &rate_pmu;
+	for_each_sibling_event(sibling, leader)
+		need += sibling->pmu == &rate_pmu;
+	return need <= counters;
+}
+
+static int rate_event_init(struct perf_event *event)
+{
+	int law = law_of(&event->attr);
+
+	if (law < 0)
+		return law;
+	if (strchr(absent, laws[law].letter))
+		return -ENOENT;
+	if (is_sampling_event(event) || has_branch_stack(event))
+		return -EOPNOTSUPP;
+	if (!group_fits(event))
+		return -EINVAL;
+	event->hw.config = law;
+	event->hw.config_base = 0;
+	return 0;
+}
+
+PMU_FORMAT_ATTR(event, "config:0-7");
+static struct attribute *format_attributes[] = { &format_attr_event.attr, NULL };
+static const struct attribute_group format_group = {
+	.name = "format",
+	.attrs = format_attributes,
+};
+static const struct attribute_group *attribute_groups[] = { &format_group, NULL };
+
+static struct pmu rate_pmu = {
+	.module = THIS_MODULE,
+	.task_ctx_nr = perf_hw_context,
+	.capabilities = PERF_PMU_CAP_NO_INTERRUPT,
+	.attr_groups = attribute_groups,
+	.event_init = rate_event_init,
+	.add = rate_add,
+	.del = rate_del,
+	.start = rate_start,
+	.stop = rate_stop,
+	.read = rate_read,
+};
+
+/* ---- what changes the law ---- */
+
+static void on_switch(void *data, bool preempt, struct task_struct *from, struct task_struct *to,
+		      unsigned int state)
+{
+	struct slots *here = this_cpu_ptr(&slots);
+
+	charge_all();
+	here->task = to;
+	here->runtime_ns = to->se.sum_exec_runtime;
+}
+
+static void on_rename(void *data, struct task_struct *task, const char *name)
+{
+	unsigned long flags;
+
+	if (task != current)
+		return;
+	local_irq_save(flags);
+	charge_all();
+	local_irq_restore(flags);
+}
+
+static struct {
+	const char *name;
+	void *probe;
+	struct tracepoint *point;
+} watched[] = {
+	{ "sched_switch", on_switch, NULL },
+	{ "task_rename", on_rename, NULL },
+};
+
+static void find_point(struct tracepoint *point, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(watched); i++)
+		if (!strcmp(point->name, watched[i].name))
+			watched[i].point = point;
+}
+
+static void unwatch(unsigned int count)
+{
+	while (count--)
+		tracepoint_probe_unregister(watched[count].point, watched[count].probe, NULL);
+	tracepoint_synchronize_unregister();
+}
+
+static int watch(void)
+{
+	unsigned int i;
+	int error = 0;
+
+	for_each_kernel_tracepoint(find_point, NULL);
+	for (i = 0; i < ARRAY_SIZE(watched) && !error; i++)
+		error = watched[i].point ? tracepoint_probe_register(watched[i].point,
+								     watched[i].probe, NULL)
+					 : -ENOENT;
+	if (error)
+		unwatch(i - 1);
+	return error;
+}
+
+static int __init ratepmu_init(void)
+{
+	int error;
+
+	counters = clamp(counters, 1u, (unsigned int)SLOTS_MAX);
+	error = watch();
+	if (error)
+		return error;
+	error = perf_pmu_register(&rate_pmu, "cpu", PERF_TYPE_RAW);
+	if (error)
+		unwatch(ARRAY_SIZE(watched));
+	return error;
+}
+
+static void __exit ratepmu_exit(void)
+{
+	perf_pmu_unregister(&rate_pmu);
+	unwatch(ARRAY_SIZE(watched));
+}
+
+module_init(ratepmu_init);
+module_exit(ratepmu_exit);
+MODULE_DESCRIPTION("counters with known rates, for tests");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,49 @@
+# A machine without a unit: what needs none must work, what needs one is null with a reason.
+# check_bare.c knows what must come out.
+
+# run NAME COMMAND...: keeps what it prints, what it says and how it ends.
+run() {
+	name=$1
+	shift
+	"$@" >/out/$name.out 2>/out/$name.err
+	echo $? >/out/$name.status
+}
+# watch NAME COMMAND...: the same in the background, until enough; returns after the first interval.
+watch() {
+	watched=$1
+	: >/out/$1.out
+	run "$@" &
+	watcher=$!
+	intervals 1
+}
+# Until so many more intervals are written, however slow the emulator is.
+intervals() {
+	goal=$(($(wc -l </out/$watched.out) + $1))
+	while [ "$(wc -l </out/$watched.out)" -lt $goal ] && kill -0 $watcher 2>/dev/null; do
+		sleep 0.2
+	done
+}
+enough() {
+	kill -TERM $(pidof perftop)
+	wait $watcher
+}
+batch='perftop -b --format json'
+cd /tmp
+
+spin w250m40 0 &
+first=$!
+sleep 0.5
+watch bare $batch -d 1
+forkstorm 100 5 w150m80 >/out/storm
+intervals 2
+enough
+run text perftop -b -n 1 -d 1
+tmux -u -f /dev/null new-session -d -s t -x 132 -y 40 'perftop -d 1; echo "left $?" >/out/tui.left'
+sleep 3
+tmux capture-pane -p -t t >/out/tui.txt
+tmux send-keys -t t q
+sleep 1
+tmux kill-server 2>/dev/null
+kill $first
+run check perftop check
+exit 0

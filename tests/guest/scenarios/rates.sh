@@ -1,0 +1,123 @@
+# Enough counters for all events: rates, books, order, attaching by keys, an unprivileged user,
+# a CPU that comes and goes, lost records. check_rates.c knows what must come out.
+
+# run NAME COMMAND...: keeps what it prints, what it says and how it ends.
+run() {
+	name=$1
+	shift
+	"$@" >/out/$name.out 2>/out/$name.err
+	echo $? >/out/$name.status
+}
+# watch NAME COMMAND...: the same in the background, until enough; returns after the first interval.
+watch() {
+	watched=$1
+	: >/out/$1.out
+	run "$@" &
+	watcher=$!
+	intervals 1
+}
+# Until so many more intervals are written, however slow the emulator is.
+intervals() {
+	goal=$(($(wc -l </out/$watched.out) + $1))
+	while [ "$(wc -l </out/$watched.out)" -lt $goal ] && kill -0 $watcher 2>/dev/null; do
+		sleep 0.2
+	done
+}
+enough() {
+	kill -TERM $(pidof perftop)
+	wait $watcher
+}
+batch='perftop -b --format json'
+cd /tmp
+
+# --- two spinners and many short lives
+spin w250m40 0 &
+first=$!
+spin w050m120 1 &
+second=$!
+sleep 0.5
+watch rates $batch -d 1
+forkstorm 300 5 w150m80 >/out/storm
+intervals 2
+enough
+
+# --- the screen: attach to the first spinner by keys
+tmux -u -f /dev/null new-session -d -s t -x 140 -y 40 'perftop -d 1; echo "left $?" >/out/tui.left'
+sleep 3
+tmux capture-pane -p -t t >/out/tui-all.txt
+tmux send-keys -t t a
+sleep 0.5
+tmux send-keys -t t $first
+sleep 0.5
+tmux capture-pane -p -t t >/out/tui-prompt.txt
+tmux send-keys -t t Enter
+sleep 0.5
+tmux send-keys -t t M
+sleep 3
+tmux capture-pane -p -t t >/out/tui-attached.txt
+tmux send-keys -t t A
+sleep 2.5
+tmux capture-pane -p -t t >/out/tui-back.txt
+tmux send-keys -t t 2
+sleep 1.5
+tmux capture-pane -p -t t >/out/tui-cpus.txt
+tmux send-keys -t t q
+sleep 1
+tmux kill-server 2>/dev/null
+echo $first >/out/first.pid
+
+# --- order
+spin w100m50r10 0 &
+third=$!
+spin w100m20r60 1 &
+fourth=$!
+sleep 0.3
+run sort-miss $batch -d 1 -n 1 -s miss%
+run sort-ipc $batch -d 1 -n 1 -s ipc
+run sort-mpki $batch -d 1 -n 1 -s mpki
+run sort-ipc-up $batch -d 1 -n 1 -s +ipc
+kill $third $fourth
+
+# --- a CPU goes and comes back
+watch hotplug $batch -d 0.5
+echo 0 >/sys/devices/system/cpu/cpu1/online
+echo $? >/out/offline.status
+intervals 3
+echo 1 >/sys/devices/system/cpu/cpu1/online
+taskset -p 2 $second >/dev/null
+intervals 4
+enough
+kill $first $second
+
+# --- a command that is counted from its first instruction
+run command perftop -b --format json -d 1 -n 5 -o /out/command.jsonl -- \
+	sh -c 'spin w200m30 - 1.5; exit 7'
+
+# --- nobody, where only one's own tasks may be watched
+spin w250m40 0 &
+first=$!
+chmod 777 /out
+for level in 2 3; do
+	echo $level >/proc/sys/kernel/perf_event_paranoid
+	asuser 65534 spin w050m120 1 &
+	own=$!
+	sleep 0.3
+	run nobody-$level asuser 65534 $batch -d 1 -n 2
+	run nobody-own-$level asuser 65534 $batch -d 1 -n 1 -p $own
+	run nobody-foreign-$level asuser 65534 $batch -d 1 -n 1 -p $first
+	run nobody-check-$level asuser 65534 perftop check
+	kill $own
+done
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+kill $first
+
+# --- lost records: the reader is stopped while two tasks switch as fast as they can
+watch lost $batch -d 1
+pid=$(pidof perftop)
+kill -STOP $pid
+pingpong 5 0 >/out/pingpong
+kill -CONT $pid
+intervals 3
+enough
+run check perftop check
+exit 0

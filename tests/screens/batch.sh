@@ -1,0 +1,48 @@
+#!/bin/bash
+# batch.sh PERFTOP TOOLS CHECKER: the batch output of this machine, under load and with tasks
+# whose names are meant to do harm. The checker judges the JSON; here the text is looked at.
+set -u
+PERFTOP=$(realpath "$1")
+TOOLS=$(realpath "$2")
+CHECKER=$(realpath "$3")
+scratch=$(mktemp -d)
+children=
+trap 'kill -9 $children 2>/dev/null; rm -rf "$scratch"' EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+names=($'\033[31mred' $'two\nlines' $'tab\there' 'quote"back\' $'\xff\xfe\x80bad' $'\xc3' '日本語テスト'
+	$'e\u0301\u0302\u0303x' $'\u202egnp.exe' $'bell\a\b\b' ' ' ')(' 'a,b;c' $'\x7f\x9b31m')
+for name in "${names[@]}"; do
+	"$TOOLS/spin" "$name" - 30 &
+	children="$children $!"
+done
+"$TOOLS/pingpong" 4 0 >/dev/null &
+children="$children $!"
+"$TOOLS/forkstorm" 200 5 w150m80 >/dev/null &
+children="$children $!"
+
+"$PERFTOP" --format json -d 0.5 -n 6 >"$scratch/host.out" 2>"$scratch/err" </dev/null || fail "status $?"
+[ ! -s "$scratch/err" ] || fail "standard error: $(cat -v "$scratch/err")"
+GUEST_RESULTS=$scratch "$CHECKER" || fail "JSON"
+
+control=$(printf '[\001-\011\013-\037\177]')
+LC_ALL=C grep -q "$control" "$scratch/host.out" && fail "control characters in the JSON"
+
+for locale in C.UTF-8 C; do
+	LC_ALL=$locale "$PERFTOP" -b -d 0.5 -n 2 >"$scratch/text" 2>"$scratch/err" </dev/null ||
+		fail "text: status $?"
+	LC_ALL=C grep -q "$control" "$scratch/text" && fail "$locale: control characters in the text"
+	LC_ALL=C.UTF-8 grep -qaxv '.*' "$scratch/text" && fail "$locale: the text is not UTF-8"
+	# The title names the columns; every row below has as many words in front of the command.
+	awk '$1 == "PID" { columns = NF; next }
+	     columns && /^ *[0-9]+ / && NF < columns - 1 { print "short row: " $0; bad = 1 }
+	     END { exit bad || !columns }' "$scratch/text" || fail "$locale: rows and titles differ"
+done
+LC_ALL=C grep -q $'\x9b' <(iconv -f UTF-8 -t LATIN1 "$scratch/text" 2>/dev/null) &&
+	fail "a one-byte control sequence introducer in the text"
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,127 @@
+/*
+ * What batch.sh has brought from this machine, whatever it can count: valid JSON with every
+ * promised field, balanced books, a reason for all that is missing.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "results.h"
+
+static json_t *intervals;
+
+static void host_has_all_fields(void **state)
+{
+	json_t *interval, *task, *cpu;
+	size_t i, j;
+	(void)state;
+
+	assert_int_equal(json_array_size(intervals), 6);
+	json_array_foreach (intervals, i, interval) {
+		assert_true(results_real(interval, "time") > 1.6e9);
+		assert_true(
+			results_near("interval", results_real(interval, "interval_s"), 0.5, 50));
+		results_integer(json_object_get(interval, "lost"), "records");
+		results_integer(json_object_get(interval, "lost"), "throttled");
+		results_integer(json_object_get(interval, "own"), "cpu_ns");
+		assert_true(results_integer(json_object_get(interval, "own"), "rss_bytes") > 0);
+		assert_true(results_integer(json_object_get(interval, "own"), "fds") > 2);
+		json_array_foreach (json_object_get(interval, "tasks"), j, task) {
+			assert_true(results_integer(task, "pid") > 0);
+			assert_int_equal(results_integer(task, "tid"),
+					 results_integer(task, "pid"));
+			assert_true(json_is_string(json_object_get(task, "command")));
+			assert_true(json_is_string(json_object_get(task, "state")));
+			results_integer(task, "run_ns");
+			results_integer(task, "switches");
+			results_integer(task, "preempted");
+			results_integer(task, "migrations");
+			assert_true(json_is_object(json_object_get(task, "counts")));
+			assert_true(json_is_object(json_object_get(task, "metrics")));
+		}
+		json_array_foreach (json_object_get(interval, "cpus"), j, cpu) {
+			assert_true(results_integer(cpu, "cpu") >= 0);
+			assert_true(json_is_object(json_object_get(cpu, "metrics")));
+		}
+	}
+}
+
+static void host_missing_events_have_a_reason(void **state)
+{
+	json_t *event;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (json_object_get(json_array_get(intervals, 0), "events"), i, event) {
+		const char *how = json_string_value(json_object_get(event, "state"));
+		bool counts = strcmp(how, "counting") == 0;
+
+		assert_true(counts || json_is_string(json_object_get(event, "reason")));
+		assert_true(!counts || json_is_null(json_object_get(event, "reason")));
+	}
+	assert_true(i >= 6);
+}
+
+static void host_books_balance(void **state)
+{
+	const char *scope =
+		json_string_value(json_object_get(json_array_get(intervals, 0), "scope"));
+	(void)state;
+
+	if (strcmp(scope, "system") != 0) {
+		print_message("only own tasks may be watched here: there are no CPUs to add up\n");
+		skip();
+	}
+	assert_true(results_books_balance(intervals));
+}
+
+static void host_nothing_is_negative_or_absurd(void **state)
+{
+	json_t *interval, *task, *value;
+	const char *key;
+	size_t i, j;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		json_array_foreach (json_object_get(interval, "tasks"), j, task) {
+			double run_s = (double)results_integer(task, "run_ns") / 1e9;
+
+			assert_true(run_s >= 0 &&
+				    run_s < 1024 * results_real(interval, "interval_s"));
+			json_object_foreach (json_object_get(task, "counts"), key, value) {
+				assert_true(json_is_integer(value) &&
+					    json_integer_value(value) >= 0);
+			}
+		}
+	}
+}
+
+static int read_intervals(void **state)
+{
+	(void)state;
+	intervals = results_intervals("host.out");
+	return 0;
+}
+
+static int drop_intervals(void **state)
+{
+	(void)state;
+	json_decref(intervals);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(host_has_all_fields),
+		cmocka_unit_test(host_missing_events_have_a_reason),
+		cmocka_unit_test(host_books_balance),
+		cmocka_unit_test(host_nothing_is_negative_or_absurd),
+	};
+
+	return cmocka_run_group_tests(tests, read_intervals, drop_intervals);
+}

@@ -1,0 +1,144 @@
+#!/bin/bash
+# cli.sh PERFTOP: the command line: wrong usage gives one line that names the word at fault and
+# status 2, what is missing gives one line and status 1, and nothing of it stands on standard output.
+set -u
+PERFTOP=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+out=$scratch/out err=$scratch/err
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	sed 's/^/    stderr: /' "$err"
+	failures=$((failures + 1))
+}
+
+# refused STATUS WORD ARGUMENT...
+refused() {
+	local expected=$1 word=$2 what
+	shift 2
+	what="perftop $*"
+	timeout -s KILL 20 "$PERFTOP" "$@" >"$out" 2>"$err" </dev/null
+	local status=$?
+	[ $status = "$expected" ] || fail "$what: status $status instead of $expected"
+	[ ! -s "$out" ] || fail "$what: something on standard output"
+	[ "$(grep -c '^perftop: ' "$err")" = 1 ] || fail "$what: not exactly one sentence"
+	[ "$(wc -l <"$err")" -le 2 ] || fail "$what: more than a sentence and a remedy"
+	head -n 1 "$err" | grep -qF -- "$word" || fail "$what: \"$word\" is not named"
+}
+
+# --- numbers
+for delay in 0 -1 nan NAN inf -inf 1e30 1e-30 abc 1x '' ' ' 0x10; do
+	refused 2 "$delay" -b -n 1 -d "$delay"
+	refused 2 "$delay" -b -n 1 "--delay=$delay"
+done
+for count in 0 -1 abc 1.5 1e30 99999999999999999999 ''; do
+	refused 2 "$count" -b -n "$count"
+done
+
+# --- processes
+for pid in 0 -1 abc ,1 1,,2 99999999999 4294967297 '' 1x; do
+	refused 2 "$pid" -b -n 1 -p "$pid"
+done
+refused 2 0 -b -n 1 -p 1,0
+
+# --- words from tables
+refused 2 nosuchcolumn -b -n 1 -c pid,nosuchcolumn
+refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn
+refused 2 nosuchcolumn -b -n 1 -s -nosuchcolumn
+refused 2 nosuchcolumn -b -n 1 -s +nosuchcolumn
+refused 2 nosuchview -b -n 1 -V nosuchview
+refused 2 no-such-user -b -n 1 -u no-such-user
+refused 2 nosuchformat -b -n 1 --format nosuchformat
+refused 2 --nosuchoption -b --nosuchoption
+refused 2 --nosuchoption=3 --nosuchoption=3
+refused 2 -! '-!'
+refused 2 nosuchword nosuchword
+refused 2 nosuchword -b -n 1 nosuchword
+refused 2 --batch=3 --batch=3
+for option in -d -n -p -c -s -V -u -o --delay --pid --sort --format; do
+	refused 2 "$option" -b $option
+done
+refused 2 99999 -b -n 1 -C 99999
+refused 2 abc -b -n 1 -C abc
+
+# --- two sources at once, and none
+refused 2 -- -b -n 1 -p 1 -- true
+refused 2 -- -b --
+# the same words without -b: wrong usage comes before the missing terminal
+refused 2 nosuchcolumn -s nosuchcolumn
+refused 2 nan -d nan
+refused 2 abc -p abc
+
+# --- what a word may not do to the terminal
+refused 2 nosuch -b -s $'nosuch\033[31m\nline'
+grep -q "$(printf '\033')" "$err" && fail "an escape sequence went through"
+
+# --- not there
+true &
+gone=$!
+wait $gone
+refused 1 "$gone" -b -n 1 -p "$gone"
+refused 1 "$gone" -p "$gone" -b --format json -n 1
+refused 1 /no/such/place/file -b -n 1 -o /no/such/place/file
+refused 1 /no/such/program -b -n 1 -- /no/such/program
+
+# --- what is right stays quiet
+accepted() {
+	local what="perftop $*"
+	timeout -s KILL 30 "$PERFTOP" "$@" >"$out" 2>"$err" </dev/null
+	local status=$?
+	[ $status = 0 ] || fail "$what: status $status"
+	[ -s "$out" ] || fail "$what: nothing on standard output"
+}
+accepted --help
+[ ! -s "$err" ] || fail "--help: something on standard error"
+for word in --pid --sort --batch --format --delay --iterations --output check; do
+	grep -q -- "$word" "$out" || fail "--help does not name $word"
+done
+accepted -h
+accepted --version
+grep -q '^perftop [0-9]' "$out" || fail "--version: $(cat "$out")"
+accepted check
+accepted -b -n 1 -d 0.2
+accepted --format json -n 2 -d 0.2
+[ "$(wc -l <"$out")" = 2 ] || fail "--format json implies -b and gives a line an interval"
+accepted -b -n 1 -d 0.2 -s -cpu%
+accepted -b -n 1 -d 0.2 -s +pid
+accepted -b -n1 -d.2 -c pid,command
+grep -qE 'PID +COMMAND' "$out" || fail "-c pid,command: $(head -n 5 "$out")"
+accepted -b -n 1 -d 0.2 -V cpus
+accepted -b -n 1 -d 0.2 -p $$
+accepted -b -n 1 -d 0.2 -p $$,1
+
+# --- a command keeps its output and its status
+timeout -s KILL 30 "$PERFTOP" -b -n 3 -d 0.3 -o "$scratch/report" -- \
+	sh -c 'read -r line; echo "out $line"; echo said >&2; exit 37' >"$out" 2>"$err" <<<'typed'
+status=$?
+[ $status = 37 ] || fail "the command's status 37 became $status"
+[ "$(cat "$out")" = "out typed" ] || fail "the command's output: $(cat "$out")"
+[ "$(cat "$err")" = said ] || fail "the command's standard error"
+[ -s "$scratch/report" ] || fail "-o beside a command is empty"
+timeout -s KILL 30 "$PERFTOP" -b -d 0.3 -- sh -c 'kill -TERM $$' >"$out" 2>"$err" </dev/null
+status=$?
+[ $status = 143 ] || fail "a command that a signal ends: status $status instead of 143"
+[ ! -s "$out" ] || fail "without -o the report belongs to standard error"
+[ -s "$err" ] || fail "without -o the report is on standard error"
+
+# --- pipes and full disks
+: >"$err"
+set -o pipefail
+timeout -s KILL 30 "$PERFTOP" -b -d 0.1 -n 200 2>"$err" </dev/null | head -n 1 >"$out"
+status=$?
+[ $status = 0 ] || fail "a closed pipe: status $status"
+[ ! -s "$err" ] || fail "a closed pipe is no error"
+set +o pipefail
+if [ -w /dev/full ]; then
+	timeout -s KILL 30 "$PERFTOP" -b -n 2 -d 0.2 >/dev/full 2>"$err" </dev/null
+	status=$?
+	[ $status = 1 ] || fail "a full disk: status $status"
+	[ "$(grep -c '^perftop: ' "$err")" = 1 ] || fail "a full disk: not one sentence"
+fi
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,134 @@
+#!/bin/bash
+# keys.sh PERFTOP TOOLS: what the keys of the first screens do.
+. "$(dirname "$0")/lib.sh"
+
+start "$TOOLS/spin" w250m40 0
+first=$started
+start "$TOOLS/spin" w050m120 1
+second=$started
+terminal_open 140 40
+terminal_run "$PERFTOP -d 0.3"
+wait_for "$first[ *].*w250m40"
+wait_for "$second[ *].*w050m120"
+
+# --- attach and back
+press a
+wait_for '[Aa]ttach'
+press 999999999 Enter
+wait_for '999999999.*(no such process|not a process id|ends|gone)'
+press Escape
+sleep 0.7
+press a
+wait_for '[Aa]ttach'
+press "$first" Enter
+wait_gone w050m120
+wait_for "$first[ *].*w250m40"
+press A
+wait_for "$second[ *].*w050m120"
+press a
+wait_for '[Aa]ttach'
+press w050m120 Enter
+wait_gone "$first[ *].*w250m40"
+wait_for "$second[ *].*w050m120"
+
+# --- an attached process that ends is announced, and stays
+kill "$second"
+wait_for "$second.*(has )?(ended|exited|gone)"
+sleep 1
+wait_for "$second[+].*w050m120" 1
+press A
+wait_for "$first[ *].*w250m40"
+start "$TOOLS/spin" w050m120 1
+second=$started
+wait_for "$second[ *].*w050m120"
+
+# --- order
+place() { screen | grep -nE "$1" | head -n 1 | cut -d: -f1; }
+before() { # FIRST SECOND
+	local end=$((SECONDS + 10)) a b
+	while [ $SECONDS -le $end ]; do
+		a=$(place "^ *$1[ *]") b=$(place "^ *$2[ *]")
+		[ -n "$a" ] && [ -n "$b" ] && [ "$a" -lt "$b" ] && return 0
+		sleep 0.2
+	done
+	fail "$1 does not come to stand before $2"
+}
+press N
+before "$first" "$second"
+press R
+before "$second" "$first"
+press R
+before "$first" "$second"
+for key in I M T S P; do
+	press $key
+	sleep 0.4
+	wait_for 'w250m40' 3
+done
+for key in '<' '>' '>' '<'; do
+	press "$key"
+	sleep 0.2
+done
+press P
+
+# --- filter and search
+press '\'
+sleep 0.3
+press w250 Enter
+wait_gone w050m120
+wait_for "$first[ *].*w250m40"
+press '\'
+sleep 0.3
+press C-u
+press Enter
+wait_for w050m120
+press /
+sleep 0.3
+press w050 Enter
+sleep 0.5
+wait_for "$second[ *].*w050m120" 3
+press /
+sleep 0.3
+press zzzznobody Enter
+wait_for 'zzzznobody|[Nn]o .*match|not found'
+press Escape
+sleep 0.7
+
+# --- the rest answers and leaves the screen alive
+for key in H i c Up Down PageUp PageDown Home End Tab 1 2 1 H i c; do
+	press $key
+	sleep 0.15
+done
+wait_for "$first[ *].*w250m40"
+press Z
+wait_for '[Ff]rozen'
+press Z
+wait_gone '[Ff]rozen'
+press d
+sleep 0.3
+press C-u
+press 0.5 Enter
+wait_for '0[.]5 ?s|500 ms'
+press :
+sleep 0.3
+press 'nosuchcommand' Enter
+wait_for 'nosuchcommand.*unknown'
+press Escape
+sleep 0.7
+press :
+sleep 0.3
+press 'sort pid' Enter
+before "$first" "$second"
+
+for key in h ? F1; do
+	press $key
+	wait_for '(sort|Sort).*IPC|attach'
+	wait_gone "$first[ *].*w250m40" 3
+	press Escape
+	wait_for "$first[ *].*w250m40"
+done
+
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+report

@@ -1,0 +1,84 @@
+#!/bin/bash
+# signals.sh PERFTOP TOOLS: whatever ends or stops the program, the terminal is as it was; and a
+# terminal that goes away takes the program along.
+. "$(dirname "$0")/lib.sh"
+
+start "$TOOLS/spin" w250m40
+open() {
+	terminal_open 100 30
+	terminal_run "$PERFTOP -d 0.3"
+	wait_for w250m40
+	pid=$(program_pid)
+}
+
+for signal in INT TERM HUP QUIT; do
+	open
+	kill -$signal "$pid"
+	wait_end || continue
+	case $status in
+	0 | 1 | 129 | 130 | 131 | 143) ;;
+	*) fail "SIG$signal: status $status" ;;
+	esac
+	check_terminal
+done
+
+open
+press C-c
+wait_end && check_terminal
+
+# --- stopped and continued, by key and by signal
+for how in key signal; do
+	terminal_open 100 30
+	press "$PERFTOP -d 0.3" Enter
+	wait_for w250m40
+	stty_before=$(tmux_do display-message -p -t t '#{alternate_on}')
+	[ "$stty_before" = 1 ] || fail "the program does not use the alternate screen"
+	if [ $how = key ]; then
+		press C-z
+	else
+		kill -TSTP "$(program_pid)"
+	fi
+	wait_for 'Stopped'
+	[ "$(tmux_do display-message -p -t t '#{alternate_on}')" = 0 ] ||
+		fail "$how: stopped, but the alternate screen was not left"
+	press "stty -a | grep -c ' icanon'" Enter
+	wait_for '^1$'
+	press fg Enter
+	wait_for 'PID.*COMMAND'
+	wait_for w250m40
+	press q
+	sleep 0.5
+	press 'echo left $?' Enter
+	wait_for '^left 0'
+done
+
+# --- an empty standard input is no terminal
+terminal_open 100 30
+terminal_run "$PERFTOP -d 0.3 </dev/null 2>$scratch/err"
+wait_end
+[ "$status" = 2 ] || fail "standard input at its end: status $status"
+grep -q -- --batch "$scratch/err" || fail "standard input at its end: --batch is not named"
+
+# --- the terminal goes away
+open
+tmux_do kill-server
+for ((i = 0; i < 50; i++)); do
+	kill -0 "$pid" 2>/dev/null || break
+	sleep 0.1
+done
+kill -0 "$pid" 2>/dev/null && fail "the terminal has gone and the program lives" && kill -9 "$pid"
+
+# --- the terminal's other end is closed, and the signal that tells it is ignored
+terminal_open 100 30 "trap '' HUP; exec $PERFTOP -d 0.3"
+wait_for w250m40
+pid=$(tmux_do display-message -p -t t '#{pane_pid}')
+tmux_do kill-server
+for ((i = 0; i < 50; i++)); do
+	kill -0 "$pid" 2>/dev/null || break
+	sleep 0.1
+done
+if kill -0 "$pid" 2>/dev/null; then
+	fail "end of input without a signal: the program lives on"
+	kill -9 "$pid"
+fi
+report

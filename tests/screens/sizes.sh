@@ -1,0 +1,50 @@
+#!/bin/bash
+# sizes.sh PERFTOP TOOLS: every size from 1x1 to 500x200, one after the other and in storms, in the
+# list, in the help and with a prompt open. The program lives on and fits into what it is given.
+. "$(dirname "$0")/lib.sh"
+
+start "$TOOLS/spin" w250m40
+terminal_open 80 24
+terminal_run "$PERFTOP -d 0.2"
+wait_for w250m40
+pid=$(program_pid)
+
+alive() {
+	kill -0 "$pid" 2>/dev/null || { fail "the program has gone: $1"; report; }
+}
+for size in '1 1' '2 1' '1 2' '3 3' '10 2' '19 3' '20 3' '21 4' '40 10' '79 23' '80 24' '81 25' \
+	'500 3' '3 200' '500 200' '500 1' '1 200' '132 40' '200 60'; do
+	set -- $size
+	resize "$1" "$2"
+	sleep 0.3
+	alive "$1x$2"
+done
+for key in h Escape a 2 1; do
+	press $key
+	for size in '1 1' '500 200' '7 5' '30 8' '100 30'; do
+		set -- $size
+		resize "$1" "$2"
+	done
+	sleep 0.2
+	alive "after $key"
+done
+press Escape
+sleep 0.7
+for ((i = 0; i < 300; i++)); do
+	resize $((RANDOM % 500 + 1)) $((RANDOM % 200 + 1))
+done
+alive storm
+resize 100 30
+press 1
+wait_for 'w250m40'
+# Signals without a new size
+for ((i = 0; i < 200; i++)); do
+	kill -WINCH "$pid"
+done
+alive signals
+wait_for 'w250m40'
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+report

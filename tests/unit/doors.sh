@@ -1,0 +1,123 @@
+#!/bin/bash
+# doors.sh SOURCE BUILD: which room may know which, said in words and proved.
+#
+# A room reaches another one's headers as "room/file.h" and only if it declares to know it. This
+# looks for includes that go around the doors, and tries each forbidden door with the very flags
+# the room is compiled with: it must not compile.
+set -u
+source=$(realpath "$1")
+build=$(realpath "$2")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$source" || exit 1
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# who        whom it may know, besides itself      and what it is kept from
+rooms='
+base         -                                     knows nobody
+kernel       base                                  the only one with <linux/perf_event.h> and libpfm4
+model        base                                  pure: no system call, no clock
+source       kernel base model:records             of the model only records, counts, layout and session
+view         model base                            no terminal, no kernel
+batch        view model base                       no terminal, no kernel
+ui           view base                             <curses.h> in ui/term.c only; no model, no kernel
+'
+all='base kernel model source view batch ui'
+
+folder() { [ "$1" = ui ] && echo ui || echo "src/$1"; }
+files() { find "$(folder "$1")" -name '*.[ch]' | sort; }
+# Words in comments and strings do not count: only lines that are includes.
+includes() { grep -HnE '^[[:space:]]*#[[:space:]]*include' "$@"; }
+forbid() { # WHY PATTERN FILE...
+	local why=$1 pattern=$2 found
+	shift 2
+	found=$(includes "$@" | grep -E "$pattern") && fail "$why:
+$found"
+}
+
+allowed() { # ROOM: the rooms it may know, in words of the table
+	awk -v room="$1" '$1 == room { for (i = 2; i <= NF; i++) { split($i, part, ":");
+		if (index(" base kernel model source view batch ui - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
+}
+
+# --- what the files say
+# shellcheck disable=SC2046
+everything=$(for room in $all; do files "$room"; done; find src -maxdepth 1 -name '*.[ch]')
+# shellcheck disable=SC2086
+{
+	forbid 'no way around the doors: "../" in an include' '"[^"]*\.\./' $everything
+	forbid 'nobody includes a .c file' '\.c["<>]' $everything
+	kernel_free=$(for file in $everything; do case $file in src/kernel/*) ;; *) echo "$file" ;; esac; done)
+	forbid '<linux/perf_event.h> belongs to src/kernel' '<linux/perf_event\.h>' $kernel_free
+	forbid 'libpfm4 belongs to src/kernel' '<perfmon/' $kernel_free
+	curses_free=$(for file in $everything; do [ "$file" = ui/term.c ] || echo "$file"; done)
+	forbid 'curses belongs to ui/term.c' '<(n?curses(w/|/)?[^>]*|term)\.?h?>' $curses_free
+	forbid 'src/model is pure: no system call, no clock' \
+		'<(unistd|time|sys/[a-z_]*|fcntl|pthread|signal|poll|sched|dirent|errno|linux/[a-z_]*)(\.h)?>' \
+		$(files model)
+	found=$(grep -HnE '\b(clock_gettime|gettimeofday|time|open|read|syscall|getpid)\(' $(files model) |
+		grep -vE ':[[:space:]]*(/?\*|//)') && fail "src/model calls the system:
+$found"
+	found=$(grep -HnE '\bexit\(' $(for room in $all; do [ $room = base ] || files $room; done) |
+		grep -vE '_exit\(|:[[:space:]]*(/?\*|//)') && fail "only main may exit:
+$found"
+	forbid 'no header of a room includes curses' 'curses' $(find src ui -name '*.h')
+}
+for room in $all; do
+	for other in $all; do
+		[ "$other" = "$room" ] && continue
+		allowed "$room" | cut -d: -f1 | grep -qx "$other" && continue
+		# shellcheck disable=SC2046
+		forbid "$room may not know $other" "\"$other/" $(files "$room")
+	done
+	# shellcheck disable=SC2046
+	forbid "$room is below the program and does not know it" \
+		'"(app|loop|options|commands|keys|check|engine|child|print|main)\.h"' $(files "$room")
+done
+# shellcheck disable=SC2046
+found=$(includes $(files source) | grep '"model/' |
+	grep -vE '"model/(record|counts|layout|session)\.h"') &&
+	fail "src/source knows the model by its records only:
+$found"
+
+# --- what the compiler says
+# The flags of a room: those of any of its files.
+flags() {
+	grep -h "\"command\".*/$(folder "$1")/[a-z_]*\.c\"" "$build/compile_commands.json" | head -n 1 |
+		sed -e 's/^ *"command": "//' -e 's/",\{0,1\}$//' -e 's/\\"/"/g' -e 's/ -o .*//'
+}
+compiles() { # ROOM HEADER
+	printf '#include <stdint.h>\n#include "%s"\nint doors_try;\nint doors_try = 1;\n' "$2" >"$scratch/try.c"
+	(cd "$build" && sh -c "$(flags "$1") -fsyntax-only '$scratch/try.c'") >"$scratch/said" 2>&1
+}
+any_header() { basename "$(find "$(folder "$1")" -name '*.h' | sort | head -n 1)"; }
+
+tried=0
+for room in $all; do
+	[ -n "$(flags "$room")" ] || { fail "$room: no flags in compile_commands.json"; continue; }
+	for other in $all; do
+		header=$other/$(any_header "$other")
+		if [ "$other" = "$room" ] || allowed "$room" | grep -qx "$other"; then
+			compiles "$room" "$header" || fail "$room should reach $header:
+$(head -n 5 "$scratch/said")"
+		elif ! allowed "$room" | grep -q "^$other:"; then
+			compiles "$room" "$header" && fail "$room can include $header"
+			grep -q "No such file\|file not found" "$scratch/said" ||
+				fail "$room, $header: refused, but for another reason: $(head -n 3 "$scratch/said")"
+		fi
+		tried=$((tried + 1))
+	done
+done
+for header in record counts layout session; do
+	compiles source "model/$header.h" || fail "source should reach model/$header.h"
+done
+for header in model metric snapshot formula; do
+	compiles source "model/$header.h" && fail "source can include model/$header.h"
+done
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
+echo "$tried doors tried"
