@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "kernel/explain.h"
 #include "kernel/proc.h"
 #include "model/model.h"
 #include "options.h"
@@ -117,8 +118,7 @@ static bool open_machine(struct engine *engine, const struct options *options, s
 	engine->source = cpus_create(&request, &refusal);
 	if (engine->source != NULL)
 		return true;
-	if (!options->has_cpus &&
-	    (refusal.code == ERROR_PERF_PARANOID || refusal.code == ERROR_PERF_SECCOMP) &&
+	if (!options->has_cpus && explain_is_denial(&refusal) &&
 	    open_own_tasks(engine, options, &refusal, error))
 		return true;
 	*error = refusal;

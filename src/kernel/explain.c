@@ -282,3 +282,19 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 	}
 	return error_set(error, rule->code, context->what, detail);
 }
+
+bool explain_is_denial(const struct error *error)
+{
+	static const enum error_code denials[] = {
+		ERROR_PERF_PARANOID,
+		ERROR_PERF_SECCOMP,
+		ERROR_PERF_NAMESPACE,
+		ERROR_PERF_POLICY,
+	};
+
+	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++) {
+		if (error->code == denials[i])
+			return true;
+	}
+	return false;
+}

@@ -27,4 +27,7 @@ struct explain_context {
 /* Fills error; never leaves it empty for errno_value > 0. Always returns false. */
 bool explain_perf_error(struct error *error, int errno_value, const struct explain_context *context);
 
+/* Whether the explanation is that this user may not, rather than that it cannot be done. */
+bool explain_is_denial(const struct error *error);
+
 #endif

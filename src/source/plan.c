@@ -80,11 +80,6 @@ static void set_reason(struct event *event, const struct error *error)
 	snprintf(event->reason, sizeof(event->reason), "%.*s", EVENT_REASON_MAX - 1, text);
 }
 
-static bool is_denial(const struct error *error)
-{
-	return error->code == ERROR_PERF_PARANOID || error->code == ERROR_PERF_SECCOMP;
-}
-
 /* Finds one event and tries it alone; false leaves the reason in the event. */
 static bool try_event(const struct trial *trial, struct event *event, struct event_spec *spec)
 {
@@ -102,7 +97,7 @@ static bool try_event(const struct trial *trial, struct event *event, struct eve
 		return true;
 	}
 	explain(trial, event->name, spec, errno_value, &error);
-	event->state = is_denial(&error) ? EVENT_DENIED : EVENT_UNSUPPORTED;
+	event->state = explain_is_denial(&error) ? EVENT_DENIED : EVENT_UNSUPPORTED;
 	set_reason(event, &error);
 	return false;
 }

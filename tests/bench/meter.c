@@ -4,7 +4,8 @@
  * Starts the command on a terminal of its own (132x50), waits until MARK has been written to it,
  * lets it settle for a second, and measures SECONDS from there. Prints one line:
  *
- *	FIRST_MS      from the start to the mark
+ *	SCREEN_MS     from the start to the first screen (its first 200 bytes)
+ *	MARK_MS       from the start to the mark
  *	CPU_US        CPU time a second, in microseconds
  *	RSS_KIB       resident memory at the end
  *	PRIVATE_KIB   of this: memory that is neither a file nor shared (rings are shared)
@@ -23,12 +24,17 @@
 
 #include <sys/wait.h>
 
+enum {
+	SCREEN_BYTES = 200
+};
+
 struct meter {
 	pid_t pid;
 	int terminal;
 	const char *mark;
-	double started_ms, marked_ms; /* marked_ms 0: not yet */
-	char tail[1 << 16];           /* what was written last */
+	double started_ms, screen_ms, marked_ms; /* 0: not yet */
+	size_t written;
+	char tail[1 << 16]; /* what was written last */
 	size_t tail_length;
 };
 
@@ -73,6 +79,9 @@ static bool watch_until(struct meter *meter, double end_ms, bool stop_at_mark)
 		if (count <= 0)
 			return false;
 		meter->tail_length += (size_t)count;
+		meter->written += (size_t)count;
+		if (meter->screen_ms <= 0 && meter->written >= SCREEN_BYTES)
+			meter->screen_ms = clock_ms(CLOCK_MONOTONIC);
 		look_for_mark(meter);
 		if (meter->marked_ms > 0)
 			meter->tail_length = 0;
@@ -122,7 +131,8 @@ static int measure(struct meter *meter, double seconds)
 	if (!watch_until(meter, settled_ms + seconds * 1000, false))
 		return 1;
 	double used_ms = cpu_ms(meter->pid) - before_ms;
-	printf("%.1f %.1f %ld %ld %d\n", meter->marked_ms - meter->started_ms,
+	printf("%.1f %.1f %.1f %ld %ld %d\n", meter->screen_ms - meter->started_ms,
+	       meter->marked_ms - meter->started_ms,
 	       used_ms * 1e6 / (clock_ms(CLOCK_MONOTONIC) - settled_ms),
 	       status_kib(meter->pid, "VmRSS:"), status_kib(meter->pid, "RssAnon:"),
 	       count_descriptors(meter->pid));

@@ -44,19 +44,19 @@ meter perftop COMMAND "$perftop" -d 1
 meter top COMMAND top -d 1
 meter htop Command htop -d 10
 
-printf '%-10s %14s %18s %12s %14s %8s\n' program 'first screen' 'CPU per refresh' memory 'of it private' descr.
+printf '%-10s %14s %14s %18s %12s %14s %8s\n' program 'first screen' 'first list' 'CPU per refresh' memory 'of it private' descr.
 for name in perftop top htop; do
 	[ -s "$scratch/meter.$name" ] || continue
-	for field in 1 2 3 4 5; do
+	for field in 1 2 3 4 5 6; do
 		awk -v f=$field '{ print $f }' "$scratch/meter.$name" | median >"$scratch/$name.$field"
 	done
-	printf '%-10s %11s ms %15s us %8s KiB %10s KiB %8s\n' $name \
+	printf '%-10s %11s ms %11s ms %15s us %8s KiB %10s KiB %8s\n' $name \
 		"$(cat "$scratch/$name.1")" "$(cat "$scratch/$name.2")" "$(cat "$scratch/$name.3")" \
-		"$(cat "$scratch/$name.4")" "$(cat "$scratch/$name.5")"
+		"$(cat "$scratch/$name.4")" "$(cat "$scratch/$name.5")" "$(cat "$scratch/$name.6")"
 done
 for name in top htop; do
-	[ -s "$scratch/$name.2" ] &&
-		echo "CPU per refresh, perftop / $name: $(ratio "$(cat "$scratch/perftop.2")" "$(cat "$scratch/$name.2")")"
+	[ -s "$scratch/$name.3" ] &&
+		echo "CPU per refresh, perftop / $name: $(ratio "$(cat "$scratch/perftop.3")" "$(cat "$scratch/$name.3")")"
 done
 kill "$idlers"
 wait "$idlers" 2>/dev/null || true

@@ -1,0 +1,667 @@
+/* One CPU as a stream: where readings fall among the records, and what is left behind when. */
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "fake_kernel.h"
+#include "kernel/host.h"
+#include "source/lane.h"
+
+enum {
+	RING = 256 * 1024,
+	CPU = 3
+};
+
+static int one_counter(const struct group_request *request)
+{
+	size_t hardware = 0;
+
+	for (size_t i = 0; i < request->count; i++)
+		hardware += request->specs[i].is_hardware;
+	return hardware > 1 ? EINVAL : 0;
+}
+
+/* A lane of one group {page-faults}, or of {page-faults}, {cycles}, {instructions} in turns. */
+struct kit {
+	struct host host;
+	struct plan plan;
+	struct decode_format format;
+	struct lane lane;
+	size_t ring_bytes;
+	struct error error;
+	size_t before; /* descriptors that the plan's trials took */
+	char text[1024];
+};
+
+static void make_plan(struct kit *kit, bool rotating)
+{
+	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+	const struct plan_target target = {
+		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
+
+	kit->host.page_bytes = FAKE_PAGE;
+	kit->host.mlock_kb = 516;
+	kit->format = attr_decode_format(&FAKE_FEATURES);
+	fake.refuse_group = one_counter;
+	assert_true(plan_make(&kit->plan, names, rotating ? 3 : 1, &target, &kit->host,
+			      &FAKE_FEATURES, NULL));
+	kit->before = fake.count;
+}
+
+static bool try_open(struct kit *kit)
+{
+	const struct lane_request request = {
+		.plan = &kit->plan,
+		.features = &FAKE_FEATURES,
+		.host = &kit->host,
+		.cpu = CPU,
+		.ring_bytes = RING,
+	};
+
+	return lane_open(&kit->lane, &request, &kit->ring_bytes, &kit->error);
+}
+
+static void open_kit(struct kit *kit, bool rotating)
+{
+	make_plan(kit, rotating);
+	assert_true(try_open(kit));
+	assert_true(lane_enable(&kit->lane, &FAKE_FEATURES));
+	kit->lane.has_baseline = false;
+}
+
+static void close_kit(struct kit *kit)
+{
+	lane_close(&kit->lane);
+	assert_int_equal(fake_open_count(), 0);
+	plan_fini(&kit->plan);
+}
+
+static struct fake_event *leader(struct kit *kit, size_t group)
+{
+	return fake_event(kit->lane.groups[group].leader_fd);
+}
+
+static void put(struct kit *kit, struct fake_record record)
+{
+	fake_put(kit->lane.groups[0].leader_fd, &record);
+}
+
+static void put_sample(struct kit *kit, size_t group, uint64_t sequence)
+{
+	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
+
+	put(kit, fake_sample(&told, kit->lane.groups[group].ids[0], 1, sequence, 10 * sequence));
+}
+
+static void put_switch(struct kit *kit, bool out, uint64_t time)
+{
+	const struct fake_told told = {.time = time, .tid = out ? 7 : 8, .cpu = CPU};
+
+	put(kit, fake_switch(&told, out, out ? 8 : 7));
+}
+
+static void set_reading(struct kit *kit, size_t group, uint64_t sequence)
+{
+	struct group_reading *reading = &leader(kit, group)->reading;
+
+	reading->values[0] = sequence;
+	reading->values[1] = 1000 + sequence;
+	reading->enabled_ns = 100 * sequence + 50;
+	reading->running_ns = reading->enabled_ns;
+}
+
+static void describe(char *text, size_t size, const struct record *record)
+{
+	switch ((int)record->kind) {
+	case RECORD_READING:
+		snprintf(text, size, "%s%u:%llu%s ", record->reading.at_switch ? "s" : "r",
+			 record->reading.group, (unsigned long long)record->reading.sequence,
+			 record->reading.restarts ? "!" : "");
+		return;
+	case RECORD_COMM:
+		snprintf(text, size, "comm:%s ", record->comm.name);
+		return;
+	case RECORD_LOST:
+		snprintf(text, size, "lost:%llu ", (unsigned long long)record->lost);
+		return;
+	default:
+		snprintf(text, size, "%s ", record_kind_name(record->kind));
+		return;
+	}
+}
+
+/* A round; what was delivered as words: s0:3 sample of group 0 number 3, r1:2 a read(2), ! restarts. */
+static const char *round_of(struct kit *kit)
+{
+	struct record record;
+	size_t used = 0;
+
+	kit->text[0] = '\0';
+	lane_begin(&kit->lane);
+	while (lane_has_next(&kit->lane, &kit->format)) {
+		if (!lane_next(&kit->lane, &record))
+			continue;
+		assert_int_equal(record.cpu, CPU);
+		describe(kit->text + used, sizeof(kit->text) - used, &record);
+		used += strlen(kit->text + used);
+	}
+	lane_end(&kit->lane);
+	return kit->text;
+}
+
+static void lane_next_reading_stands_before_the_first_later_switch(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	set_reading(&kit, 0, 2);
+	for (uint64_t i = 1; i <= 4; i++)
+		put_sample(&kit, 0, i);
+	lane_mark(&kit.lane, &FAKE_FEATURES, false);
+
+	assert_string_equal(round_of(&kit), "s0:1 s0:2 r0:2 s0:3 s0:4 ");
+	close_kit(&kit);
+}
+
+static void lane_next_reading_without_later_switch_stands_at_the_end(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	set_reading(&kit, 0, 2);
+	put_sample(&kit, 0, 1);
+	put_sample(&kit, 0, 2);
+	put_switch(&kit, true, 200);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "s0:1 s0:2 switch out r0:2 ");
+	close_kit(&kit);
+}
+
+static void lane_next_reading_of_an_empty_ring_is_delivered(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "r0:0 ");
+	assert_string_equal(round_of(&kit), "");
+	close_kit(&kit);
+}
+
+static void lane_next_interval_leaves_what_is_behind_for_the_next_round(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	set_reading(&kit, 0, 1);
+	for (uint64_t i = 1; i <= 3; i++)
+		put_sample(&kit, 0, i);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "s0:1 r0:1 ");
+	assert_string_equal(round_of(&kit), "s0:2 s0:3 ");
+	close_kit(&kit);
+}
+
+static void lane_next_switch_records_keep_their_order(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put_sample(&kit, 0, 1);
+	put_switch(&kit, true, 100);
+	put_switch(&kit, false, 100);
+	put_sample(&kit, 0, 2);
+
+	assert_string_equal(round_of(&kit), "s0:1 switch out switch in s0:2 ");
+	close_kit(&kit);
+}
+
+static void lane_next_gives_values_times_and_task(void **state)
+{
+	struct kit kit = {0};
+	struct record record;
+
+	(void)state;
+	open_kit(&kit, false);
+	put_sample(&kit, 0, 5);
+	lane_begin(&kit.lane);
+	assert_true(lane_has_next(&kit.lane, &kit.format));
+	assert_int_equal(lane_next_time(&kit.lane), 500);
+	assert_true(lane_next(&kit.lane, &record));
+
+	assert_int_equal(record.tid, 7);
+	assert_int_equal(record.time_ns, 500);
+	assert_int_equal(record.reading.enabled_ns, 500);
+	assert_int_equal(record.reading.values[0], 50);
+	lane_end(&kit.lane);
+	close_kit(&kit);
+}
+
+static void lane_next_switch_tells_both_tasks(void **state)
+{
+	struct kit kit = {0};
+	struct record record;
+
+	(void)state;
+	open_kit(&kit, false);
+	put_switch(&kit, true, 100);
+	lane_begin(&kit.lane);
+	assert_true(lane_has_next(&kit.lane, &kit.format));
+	assert_true(lane_next(&kit.lane, &record));
+
+	assert_int_equal(record.tid, 7);
+	assert_int_equal(record.swap.other_tid, 8);
+	assert_false(record.swap.preempted);
+	lane_end(&kit.lane);
+	close_kit(&kit);
+}
+
+static void lane_mark_reading_of_the_active_group_is_delivered_too(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	set_reading(&kit, 0, 2);
+	set_reading(&kit, 1, 5);
+	put_sample(&kit, 1, 5);
+	put_sample(&kit, 0, 2);
+	put_sample(&kit, 1, 6);
+	put_sample(&kit, 0, 3);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "s1:5 s0:2 r1:5 r0:2 ");
+	assert_string_equal(round_of(&kit), "s1:6 s0:3 ");
+	close_kit(&kit);
+}
+
+/* Somebody switches between the two readings of group 0. */
+static void switch_meanwhile(struct fake_event *event)
+{
+	event->reading.values[0]++;
+}
+
+static void lane_mark_leaves_out_a_reading_without_place(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	fake.before_read = switch_meanwhile;
+	set_reading(&kit, 0, 2);
+	set_reading(&kit, 1, 5);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "r0:4 ");
+	close_kit(&kit);
+}
+
+static void lane_mark_unreadable_group_still_ends_the_round(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put_sample(&kit, 0, 1);
+	leader(&kit, 0)->is_unreadable = true;
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "s0:1 ");
+	assert_true(kit.lane.is_dead);
+	assert_false(kit.lane.mark.is_waiting);
+	close_kit(&kit);
+}
+
+static void lane_mark_clock_that_stands_still_means_dead(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	set_reading(&kit, 0, 1);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	round_of(&kit);
+	assert_false(kit.lane.is_dead);
+
+	set_reading(&kit, 0, 2);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	round_of(&kit);
+	assert_false(kit.lane.is_dead);
+
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	round_of(&kit);
+	assert_true(kit.lane.is_dead);
+	close_kit(&kit);
+}
+
+static void lane_enable_gives_the_first_turn_with_a_baseline(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, true);
+	assert_true(try_open(&kit));
+	set_reading(&kit, 1, 4);
+	assert_true(lane_enable(&kit.lane, &FAKE_FEATURES));
+
+	assert_true(leader(&kit, 0)->is_enabled);
+	assert_true(leader(&kit, 1)->is_enabled);
+	assert_false(leader(&kit, 2)->is_enabled);
+	assert_string_equal(round_of(&kit), "r1:4! ");
+	close_kit(&kit);
+}
+
+static void lane_rotate_closes_one_turn_and_begins_the_next(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	set_reading(&kit, 0, 2);
+	set_reading(&kit, 1, 5);
+	set_reading(&kit, 2, 9);
+	put_sample(&kit, 0, 2);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	put_sample(&kit, 2, 10);
+
+	assert_false(leader(&kit, 1)->is_enabled);
+	assert_true(leader(&kit, 2)->is_enabled);
+	assert_true(leader(&kit, 0)->is_enabled);
+	assert_string_equal(round_of(&kit), "r2:9! s0:2 s2:10 r1:5 r0:2 ");
+	close_kit(&kit);
+}
+
+static void lane_rotate_after_the_last_group_comes_the_first(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	round_of(&kit);
+	set_reading(&kit, 1, 6);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
+
+	assert_int_equal(kit.lane.active, 1);
+	assert_false(leader(&kit, 2)->is_enabled);
+	assert_string_equal(round_of(&kit), "r1:6! r2:0 r0:0 ");
+	close_kit(&kit);
+}
+
+static void lane_next_name_without_end_is_ended(void **state)
+{
+	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put(&kit, fake_comm(&told, "0123456789abcdef", 16));
+
+	assert_string_equal(round_of(&kit), "comm:0123456789abcdef ");
+	close_kit(&kit);
+}
+
+/* Software events that fire together carry the id of the first one (seen on Linux 6.18). */
+static void lane_next_sample_belongs_to_the_leader_in_its_reading(void **state)
+{
+	struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	told.id = kit.lane.groups[1].ids[0];
+	put(&kit, fake_sample(&told, kit.lane.groups[1].ids[0], 1, 3, 0));
+	put(&kit, fake_sample(&told, kit.lane.groups[0].ids[0], 1, 2, 0));
+
+	assert_string_equal(round_of(&kit), "s1:3 s0:2 ");
+	close_kit(&kit);
+}
+
+static void lane_next_sample_of_nobody_belongs_to_the_ring_owner(void **state)
+{
+	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	put(&kit, fake_sample(&told, 5, 1, 3, 0));
+
+	assert_string_equal(round_of(&kit), "s0:3 ");
+	close_kit(&kit);
+}
+
+static void lane_next_sample_with_wrong_count_is_skipped(void **state)
+{
+	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put(&kit, fake_sample(&told, kit.lane.groups[0].ids[0], 2, 1, 0));
+	put_sample(&kit, 0, 2);
+
+	assert_string_equal(round_of(&kit), "s0:2 ");
+	close_kit(&kit);
+}
+
+static void lane_next_lost_records_are_told(void **state)
+{
+	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put(&kit, fake_lost(&told, 12));
+
+	assert_string_equal(round_of(&kit), "lost:12 ");
+	close_kit(&kit);
+}
+
+static void lane_next_record_that_contradicts_its_format_is_skipped(void **state)
+{
+	struct fake_record broken = {.header.type = PERF_RECORD_SAMPLE};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	fake_add_u64(&broken, 1);
+	put(&kit, broken);
+	put_sample(&kit, 0, 2);
+
+	assert_string_equal(round_of(&kit), "s0:2 ");
+	close_kit(&kit);
+}
+
+static void lane_end_gives_the_ring_back_to_the_kernel(void **state)
+{
+	const struct perf_event_mmap_page *page;
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	page = (const struct perf_event_mmap_page *)leader(&kit, 0)->ring;
+	put_sample(&kit, 0, 1);
+	round_of(&kit);
+
+	assert_true(page->data_head > 0);
+	assert_int_equal(page->data_tail, page->data_head);
+	close_kit(&kit);
+}
+
+static void lane_open_redirects_everything_into_one_ring(void **state)
+{
+	struct kit kit = {0};
+	int owner;
+
+	(void)state;
+	open_kit(&kit, true);
+	owner = kit.lane.groups[0].leader_fd;
+
+	assert_int_equal(kit.ring_bytes, RING);
+	assert_int_equal(leader(&kit, 0)->output, -1);
+	assert_int_equal(leader(&kit, 1)->output, owner);
+	assert_int_equal(leader(&kit, 2)->output, owner);
+	assert_int_equal(fake_event(kit.lane.timeline_fd)->output, owner);
+	assert_int_equal(fake_event(kit.lane.timeline_fd)->content,
+			 TIMELINE_SWITCHES | TIMELINE_TASKS);
+	assert_int_equal(leader(&kit, 1)->cpu, CPU);
+	close_kit(&kit);
+}
+
+static void lane_open_halves_the_ring_until_it_is_granted(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, false);
+	fake.ring_most = 100 * 1024;
+	assert_true(try_open(&kit));
+
+	assert_int_equal(kit.ring_bytes, 64 * 1024);
+	close_kit(&kit);
+}
+
+static void assert_refused(struct kit *kit, enum error_code code)
+{
+	assert_false(try_open(kit));
+	assert_int_equal(kit->error.code, code);
+	assert_int_equal(fake_open_count(), 0);
+	plan_fini(&kit->plan);
+}
+
+static void lane_open_no_ring_at_all_closes_everything(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, true);
+	fake.ring_most = LANE_RING_MIN - 1;
+
+	assert_refused(&kit, ERROR_PERF_MEMLOCK);
+	assert_int_equal(fake.count - kit.before, 6);
+}
+
+static void lane_open_no_timeline_closes_everything(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, true);
+	fake.refuse_timeline = EMFILE;
+
+	assert_refused(&kit, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake.count - kit.before, 6);
+}
+
+static void lane_open_no_redirection_closes_everything(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, true);
+	fake.refuse_redirect = EINVAL;
+
+	assert_refused(&kit, ERROR_PERF_INVALID);
+	assert_int_equal(fake.count - kit.before, 7);
+}
+
+static int no_instructions(const struct group_request *request)
+{
+	return strcmp(request->specs[0].name, "instructions") == 0 ? EMFILE : 0;
+}
+
+static int nothing(const struct group_request *request)
+{
+	(void)request;
+	return EMFILE;
+}
+
+static void lane_open_last_group_refused_closes_the_others(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, true);
+	fake.refuse_group = no_instructions;
+
+	assert_refused(&kit, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake.count - kit.before, 4);
+}
+
+static void lane_open_first_group_refused_opens_nothing(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	make_plan(&kit, true);
+	fake.refuse_group = nothing;
+
+	assert_refused(&kit, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake.count - kit.before, 0);
+}
+
+static void lane_close_never_opened_is_allowed(void **state)
+{
+	struct lane lane = {.timeline_fd = -1};
+
+	(void)state;
+	lane_close(&lane);
+
+	assert_int_equal(lane.timeline_fd, -1);
+}
+
+#define LANE_TEST(name) cmocka_unit_test_setup_teardown(name, fake_reset, fake_reset)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LANE_TEST(lane_next_reading_stands_before_the_first_later_switch),
+		LANE_TEST(lane_next_reading_without_later_switch_stands_at_the_end),
+		LANE_TEST(lane_next_reading_of_an_empty_ring_is_delivered),
+		LANE_TEST(lane_next_interval_leaves_what_is_behind_for_the_next_round),
+		LANE_TEST(lane_next_switch_records_keep_their_order),
+		LANE_TEST(lane_next_gives_values_times_and_task),
+		LANE_TEST(lane_next_switch_tells_both_tasks),
+		LANE_TEST(lane_mark_reading_of_the_active_group_is_delivered_too),
+		LANE_TEST(lane_mark_leaves_out_a_reading_without_place),
+		LANE_TEST(lane_mark_unreadable_group_still_ends_the_round),
+		LANE_TEST(lane_mark_clock_that_stands_still_means_dead),
+		LANE_TEST(lane_enable_gives_the_first_turn_with_a_baseline),
+		LANE_TEST(lane_rotate_closes_one_turn_and_begins_the_next),
+		LANE_TEST(lane_rotate_after_the_last_group_comes_the_first),
+		LANE_TEST(lane_next_name_without_end_is_ended),
+		LANE_TEST(lane_next_sample_belongs_to_the_leader_in_its_reading),
+		LANE_TEST(lane_next_sample_of_nobody_belongs_to_the_ring_owner),
+		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
+		LANE_TEST(lane_next_lost_records_are_told),
+		LANE_TEST(lane_next_record_that_contradicts_its_format_is_skipped),
+		LANE_TEST(lane_end_gives_the_ring_back_to_the_kernel),
+		LANE_TEST(lane_open_redirects_everything_into_one_ring),
+		LANE_TEST(lane_open_halves_the_ring_until_it_is_granted),
+		LANE_TEST(lane_open_no_ring_at_all_closes_everything),
+		LANE_TEST(lane_open_no_timeline_closes_everything),
+		LANE_TEST(lane_open_no_redirection_closes_everything),
+		LANE_TEST(lane_open_last_group_refused_closes_the_others),
+		LANE_TEST(lane_open_first_group_refused_opens_nothing),
+		LANE_TEST(lane_close_never_opened_is_allowed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
