@@ -46,13 +46,13 @@ struct hole {
 	uint64_t arrived_id; /* who came */
 };
 
+/* Who runs and who left are NULL while nobody knows. */
 struct cpu {
 	int number;
 	enum cpu_state state;
-	struct task *running; /* NULL: nobody knows */
-	struct task
-		*leaver; /* whose reading at the switch was seen, until SWITCH_OUT; NULL: nobody */
-	uint16_t leaver_group; /* whose reading that was */
+	struct task *running;
+	struct task *leaver;   /* his reading at the switch was seen; until SWITCH_OUT */
+	uint16_t leaver_group; /* group of that reading */
 	struct hole hole;
 	bool has_clock;
 	uint64_t clock_offset_ns; /* record time - enabled_ns of group 0, modulo 2^64 */
@@ -391,7 +391,7 @@ void attribution_switch_out(struct attribution *attribution, const struct record
 	struct task *comer =
 		task_of(attribution, cpu, swap->other_pid, swap->other_tid, record->time_ns);
 	end_hole(attribution, cpu);
-	if (comer == &attribution->idle && leaver != comer)
+	if (comer == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
 	take_seat(&cpu->leaver, NULL);
 	take_seat(&cpu->running, comer);

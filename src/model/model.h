@@ -34,8 +34,9 @@ void model_start(struct model *model, uint64_t time_ns);
 
 /*
  * Ends the interval at time_ns and gives what it held. The snapshot belongs to the
- * model and is good until the next call; snapshot_copy() keeps it longer.
- * Tasks that exited and have left their CPU are forgotten after this.
+ * model and is good until the next call, or model_start(); snapshot_copy() keeps it longer.
+ * Tasks that exited and have left their CPU are forgotten after this; should the last
+ * counts of one come later than its exit, it is shown once more with these.
  */
 const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns);
 

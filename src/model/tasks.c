@@ -182,7 +182,8 @@ static void inherit(struct task_table *table, struct task *task, const struct ta
 		task->row.uid = parent->row.uid;
 	if (is_thread)
 		task->row.parent_pid = parent->row.parent_pid;
-	task->row.is_kernel_thread = parent->row.is_kernel_thread;
+	if (!task->has_facts)
+		task->row.is_kernel_thread = parent->row.is_kernel_thread;
 	task->has_facts = task->has_facts || parent->has_facts;
 }
 
@@ -247,6 +248,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	 * has exited for it: the process lives on under that tid.
 	 */
 	task->row.is_exited = false;
+	task->row.is_kernel_thread = false;
 	set_command_line(table, task, NULL);
 	task->has_facts = false;
 	task->is_asked_for = false;

@@ -4,3 +4,9 @@ set(KERNEL_WRAPS group_open group_close group_enable group_disable group_read
 
 perftop_test(plan ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(lane ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
+perftop_test(cpus ROOMS source model kernel base
+	WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait sched_setaffinity
+		sched_getaffinity proc_owner)
+perftop_test(tasks ROOMS source model kernel base
+	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line
+		proc_read_switches proc_read_schedstat proc_last_pid proc_owner proc_walk sys_task_exists)

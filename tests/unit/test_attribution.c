@@ -103,7 +103,7 @@ static void records_older_than_the_baseline_are_dropped(void **state)
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 5, .seq = 9, .ns = 900, .values = {90, 190}));
-	feed(model, sample(.tid = 5, .seq = 10, .ns = 1000, .values = {100, 200}));
+	feed(model, sample(.tid = 5, .seq = 10, .ns = 990, .values = {99, 200}));
 	feed(model, switch_out(.tid = 5, .next = 7, .time = 1000));
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
@@ -420,6 +420,55 @@ static void merged_idle_slice_is_divided_for_every_group(void **state)
 	model_destroy(model);
 }
 
+static void merged_idle_slice_that_ends_before_the_arrival_is_all_idles(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	let_idle_slip_in(model);
+	feed(model, sample(.tid = 8, .seq = 13, .ns = 2000, .time = 6700, .values = {137, 240}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(idle_of(snapshot)[QUANTITY_RUN_NS], 500);
+	assert_int_equal(task_count(snapshot, 8, QUANTITY_RUN_NS), 0);
+	assert_true(books_balance(snapshot));
+	model_destroy(model);
+}
+
+static void idle_that_left_a_reading_is_not_merged(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
+	feed(model, switch_out(.tid = 7, .next = 0, .time = 1500));
+	feed(model, sample(.tid = 0, .seq = 12, .ns = 1800, .values = {131, 240}));
+	feed(model, switch_in(.tid = 8, .prev = 0, .time = 1800));
+	feed(model, sample(.tid = 8, .seq = 14, .ns = 2000, .values = {137, 240}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(snapshot->merged_idle, 0);
+	assert_int_equal(idle_of(snapshot)[QUANTITY_RUN_NS], 300);
+	assert_int_equal(nobodys(snapshot)[QUANTITY_RUN_NS], 200);
+	model_destroy(model);
+}
+
+static void arrival_from_another_task_closes_no_hole(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
+	feed(model, switch_out(.tid = 7, .next = 0, .time = 1500));
+	feed(model, switch_in(.tid = 8, .prev = 9, .time = 1800));
+	feed(model, sample(.tid = 8, .seq = 13, .ns = 2000, .values = {137, 240}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(snapshot->merged_idle, 0);
+	assert_int_equal(nobodys(snapshot)[QUANTITY_RUN_NS], 500);
+	model_destroy(model);
+}
+
 static void idle_that_announced_itself_is_not_merged(void **state)
 {
 	(void)state;
@@ -712,6 +761,25 @@ static void cpu_that_comes_online_starts_anew(void **state)
 	model_destroy(model);
 }
 
+/* The group that is opened anew has a clock of its own. */
+static void cpu_that_comes_online_has_another_clock(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .time = 6500, .values = {130, 240}));
+	feed(model, cpu_online());
+	feed(model, reading(.seq = 1, .ns = 10, .time = 8000));
+	feed(model, switch_out(.tid = 7, .next = 0, .time = 8000));
+	feed(model, switch_in(.tid = 8, .prev = 0, .time = 8300));
+	feed(model, reading(.seq = 2, .ns = 510, .time = 8500));
+	const struct snapshot *snapshot = model_close_interval(model, 9000);
+
+	assert_int_equal(idle_of(snapshot)[QUANTITY_RUN_NS], 300);
+	assert_int_equal(task_count(snapshot, 8, QUANTITY_RUN_NS), 200);
+	model_destroy(model);
+}
+
 static void cpu_that_goes_is_shown_while_it_has_counts(void **state)
 {
 	(void)state;
@@ -785,6 +853,26 @@ static void nothing_before_the_start_is_counted(void **state)
 	assert_int_equal(task_count(snapshot, 8, event_place(0)), 5);
 	assert_int_equal(snapshot->cpus[0].counter_total[QUANTITY_RUN_NS], 200);
 	assert_true(books_balance(snapshot));
+	model_destroy(model);
+}
+
+static void start_forgets_closed_intervals_too(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
+	model_close_interval(model, 1500);
+	feed(model, sample(.tid = 7, .seq = 12, .ns = 1400, .values = {130, 240}));
+	feed(model, throttled());
+	model_start(model, 1500);
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(snapshot->sequence, 1);
+	assert_int_equal(snapshot->broken_readings, 0);
+	assert_int_equal(snapshot->throttled, 0);
+	assert_int_equal(find_task(snapshot, 7)->total[QUANTITY_RUN_NS], 0);
+	assert_int_equal(snapshot->cpus[0].counter_total[QUANTITY_RUN_NS], 0);
 	model_destroy(model);
 }
 
@@ -871,6 +959,9 @@ int main(void)
 		cmocka_unit_test(merged_idle_slice_begins_at_the_last_reading),
 		cmocka_unit_test(merged_idle_slice_never_exceeds_the_slice),
 		cmocka_unit_test(merged_idle_slice_is_divided_for_every_group),
+		cmocka_unit_test(merged_idle_slice_that_ends_before_the_arrival_is_all_idles),
+		cmocka_unit_test(idle_that_left_a_reading_is_not_merged),
+		cmocka_unit_test(arrival_from_another_task_closes_no_hole),
 		cmocka_unit_test(idle_that_announced_itself_is_not_merged),
 		cmocka_unit_test(two_missing_switches_are_not_merged_idle),
 		cmocka_unit_test(gap_that_ends_with_another_task_is_not_merged_idle),
@@ -890,10 +981,12 @@ int main(void)
 		cmocka_unit_test(lost_records_end_a_hole),
 		cmocka_unit_test(throttling_is_counted_per_interval),
 		cmocka_unit_test(cpu_that_comes_online_starts_anew),
+		cmocka_unit_test(cpu_that_comes_online_has_another_clock),
 		cmocka_unit_test(cpu_that_goes_is_shown_while_it_has_counts),
 		cmocka_unit_test(cpus_of_the_time_line_only_are_not_shown),
 		cmocka_unit_test(cpus_are_shown_in_ascending_order_with_totals),
 		cmocka_unit_test(nothing_before_the_start_is_counted),
+		cmocka_unit_test(start_forgets_closed_intervals_too),
 		cmocka_unit_test(nonsense_is_counted_as_lost),
 		cmocka_unit_test(thread_that_executes_takes_the_first_threads_tid),
 		cmocka_unit_test(idle_executes_no_program),

@@ -241,6 +241,17 @@ static void depth_is_limited(void **state)
 	check_too_deep("1+2*min(3,", 50);
 }
 
+static void long_formula_needs_no_depth(void **state)
+{
+	(void)state;
+	char text[1024] = "0";
+
+	for (size_t i = 0; i < 300; i++)
+		strcat(text, "+1");
+
+	check_value(text, 300);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +272,7 @@ int main(void)
 		cmocka_unit_test(fault_is_at_the_name_of_an_unknown_function),
 		cmocka_unit_test(fault_is_where_a_malformed_word_is),
 		cmocka_unit_test(depth_is_limited),
+		cmocka_unit_test(long_formula_needs_no_depth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,22 @@ static void thread_has_its_processes_parent(void **state)
 	model_destroy(model);
 }
 
+static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	struct record kthread = facts(.tid = 7, .name = "kworker/0:1", .command_line = "");
+
+	kthread.facts.is_kernel_thread = true;
+	feed(model, kthread);
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1200));
+	assert_true(find_task(model_close_interval(model, 2000), 8)->is_kernel_thread);
+	feed(model, comm(.tid = 8, .name = "modprobe", .time = 2100, .exec = true));
+
+	assert_false(find_task(model_close_interval(model, 3000), 8)->is_kernel_thread);
+	model_destroy(model);
+}
+
 static void task_is_new_in_one_interval_only(void **state)
 {
 	(void)state;
@@ -153,6 +169,29 @@ static void facts_fill_what_they_know_and_keep_the_rest(void **state)
 	assert_int_equal(task->uid, 4);
 	assert_int_equal(task->parent_pid, 1);
 	assert_int_equal(task->last_cpu, 3);
+	model_destroy(model);
+}
+
+static void facts_do_not_move_a_task_that_was_seen_running(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, facts(.tid = 7, .at_cpu = 3));
+
+	assert_int_equal(find_task(model_close_interval(model, 2000), 7)->last_cpu, 0);
+	model_destroy(model);
+}
+
+static void birth_from_an_unknown_parent_keeps_the_parent_that_is_known(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, facts(.tid = 9, .parent = 3, .time = 1200));
+	feed(model, forked(.tid = 9, .parent = NOBODY, .time = 1100));
+
+	assert_int_equal(find_task(model_close_interval(model, 2000), 9)->parent_pid, 3);
 	model_destroy(model);
 }
 
@@ -275,6 +314,20 @@ static void last_slice_in_the_interval_after_the_exit_is_shown(void **state)
 	assert_int_equal(find_task(snapshot, 7)->id, id);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 1);
 	assert_true(find_task(snapshot, 7)->is_exited);
+	model_destroy(model);
+}
+
+static void exited_task_whose_departure_was_not_told_is_forgotten(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, exited(.tid = 7, .time = 1500));
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
+	feed(model, switch_in(.tid = 8, .prev = 7, .time = 1500));
+	model_close_interval(model, 2000);
+
+	assert_null(find_task(model_close_interval(model, 3000), 7));
 	model_destroy(model);
 }
 
@@ -405,6 +458,24 @@ static void forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid(void 
 	model_destroy(model);
 }
 
+static void forgotten_thread_leaves_nothing_to_a_first_thread_that_ended(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, exited(.tid = 7, .time = 1400)); /* still on its CPU */
+	feed(model, sample(.cpu = 1, .pid = 7, .tid = 9, .seq = 1, .ns = 100));
+	feed(model, sample(.cpu = 1, .pid = 7, .tid = 9, .seq = 2, .ns = 200));
+	feed(model, switch_out(.cpu = 1, .pid = 7, .tid = 9, .next = 0, .time = 1500));
+	feed(model, exited(.cpu = 1, .pid = 7, .tid = 9, .time = 1500));
+	model_close_interval(model, 2000);
+	const struct snapshot *snapshot = model_close_interval(model, 3000);
+
+	assert_null(find_task(snapshot, 9));
+	assert_null(find_task(snapshot, 7)->reaped);
+	model_destroy(model);
+}
+
 static void held_process_stays_with_its_last_values(void **state)
 {
 	(void)state;
@@ -482,6 +553,22 @@ static void held_tid_may_be_used_again(void **state)
 	model_destroy(model);
 }
 
+static void held_task_is_not_taken_for_a_later_one_of_its_tid(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	model_hold(model, (const int32_t[]){7}, 1);
+	feed(model, switch_out(.tid = 7, .next = 5, .time = 1500));
+	feed(model, exited(.tid = 7, .time = 1500));
+	model_close_interval(model, 2000);
+	model_close_interval(model, 3000);
+	feed(model, comm(.tid = 7, .name = "another", .time = 3500));
+
+	assert_int_equal(rows_with_tid(model_close_interval(model, 4000), 7), 2);
+	model_destroy(model);
+}
+
 static void facts_are_wanted_once_of_tasks_that_ran(void **state)
 {
 	(void)state;
@@ -515,6 +602,33 @@ static void facts_are_wanted_again_after_exec(void **state)
 
 	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
 	assert_null(find_task(model_close_interval(model, 2000), 7)->command_line);
+	model_destroy(model);
+}
+
+static void facts_are_wanted_again_after_exec_of_one_who_was_asked_for(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	struct task_ref refs[4];
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
+	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	feed(model, comm(.tid = 7, .name = "ls", .time = 1600, .exec = true));
+
+	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	model_destroy(model);
+}
+
+static void facts_are_not_wanted_of_the_dead(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	struct task_ref refs[4];
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
+	feed(model, exited(.tid = 7, .time = 1500));
+
+	assert_int_equal(model_wanted_facts(model, refs, 4), 0);
 	model_destroy(model);
 }
 
@@ -612,10 +726,13 @@ int main(void)
 		cmocka_unit_test(idle_and_unknown_tasks_are_never_created),
 		cmocka_unit_test(child_is_its_parents_likeness),
 		cmocka_unit_test(thread_has_its_processes_parent),
+		cmocka_unit_test(exec_makes_a_program_of_a_kernel_threads_child),
 		cmocka_unit_test(task_is_new_in_one_interval_only),
 		cmocka_unit_test(comm_renames_with_raw_bytes_and_is_cut),
 		cmocka_unit_test(shorter_name_leaves_nothing_of_the_longer),
 		cmocka_unit_test(facts_fill_what_they_know_and_keep_the_rest),
+		cmocka_unit_test(facts_do_not_move_a_task_that_was_seen_running),
+		cmocka_unit_test(birth_from_an_unknown_parent_keeps_the_parent_that_is_known),
 		cmocka_unit_test(facts_name_wins_over_an_earlier_comm),
 		cmocka_unit_test(command_line_of_a_snapshot_outlives_its_replacement),
 		cmocka_unit_test(snapshot_does_not_change_while_records_come_in),
@@ -623,6 +740,7 @@ int main(void)
 		cmocka_unit_test(exited_task_is_shown_once_and_forgotten),
 		cmocka_unit_test(exited_task_stays_while_it_is_on_its_cpu),
 		cmocka_unit_test(last_slice_in_the_interval_after_the_exit_is_shown),
+		cmocka_unit_test(exited_task_whose_departure_was_not_told_is_forgotten),
 		cmocka_unit_test(birth_under_a_known_tid_makes_another_task),
 		cmocka_unit_test(exit_and_rebirth_in_one_interval_give_two_tasks),
 		cmocka_unit_test(late_birth_completes_the_task_already_mentioned),
@@ -630,12 +748,16 @@ int main(void)
 		cmocka_unit_test(reused_tid_on_the_cpu_is_not_taken_for_the_old_task),
 		cmocka_unit_test(forgotten_thread_leaves_its_counts_to_the_first_thread),
 		cmocka_unit_test(forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid),
+		cmocka_unit_test(forgotten_thread_leaves_nothing_to_a_first_thread_that_ended),
 		cmocka_unit_test(held_process_stays_with_its_last_values),
 		cmocka_unit_test(process_held_after_it_ran_keeps_the_interval_before),
 		cmocka_unit_test(holding_nobody_forgets_at_the_next_close),
 		cmocka_unit_test(held_tid_may_be_used_again),
+		cmocka_unit_test(held_task_is_not_taken_for_a_later_one_of_its_tid),
 		cmocka_unit_test(facts_are_wanted_once_of_tasks_that_ran),
 		cmocka_unit_test(facts_are_wanted_again_after_exec),
+		cmocka_unit_test(facts_are_wanted_again_after_exec_of_one_who_was_asked_for),
+		cmocka_unit_test(facts_are_not_wanted_of_the_dead),
 		cmocka_unit_test(facts_are_not_wanted_of_children_of_known_parents),
 		cmocka_unit_test(facts_are_wanted_a_portion_at_a_time_and_never_too_many),
 		cmocka_unit_test(many_tasks_come_and_go_without_mixing_up),

@@ -1,0 +1,657 @@
+/* The machine as one stream: merging, hotplug, turns, and what happens when descriptors run out. */
+
+#include <errno.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sys/epoll.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "fake_kernel.h"
+#include "kernel/host.h"
+#include "kernel/proc.h"
+#include "source/cpus.h"
+#include "source/lane.h"
+
+/* What the test says about CPUs and the rest of the machine. */
+static struct {
+	const char *online;
+	bool timer_expired;
+	uint64_t visited; /* CPUs that we ran on, as bits */
+	int64_t owner;
+} machine;
+
+bool __wrap_host_read_online(struct number_list *online, const char *root);
+ssize_t __wrap_sys_read(int fd, void *buffer, size_t size);
+int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event);
+int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout);
+int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
+int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
+int64_t __wrap_proc_owner(int32_t pid);
+
+bool __wrap_host_read_online(struct number_list *online, const char *root)
+{
+	(void)root;
+	return number_list_parse(online, machine.online, 1024);
+}
+
+ssize_t __wrap_sys_read(int fd, void *buffer, size_t size)
+{
+	(void)fd;
+	memset(buffer, 1, size);
+	return machine.timer_expired ? (ssize_t)size : -EAGAIN;
+}
+
+int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
+{
+	(void)epoll_fd;
+	(void)operation;
+	(void)fd;
+	(void)event;
+	return 0;
+}
+
+int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout)
+{
+	(void)epoll_fd;
+	(void)events;
+	(void)max;
+	(void)timeout;
+	return 0;
+}
+
+int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
+{
+	(void)pid;
+	for (size_t cpu = 0; cpu < 64; cpu++) {
+		if (CPU_ISSET_S(cpu, size, set))
+			machine.visited |= UINT64_C(1) << cpu;
+	}
+	return 0;
+}
+
+int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+	(void)pid;
+	CPU_ZERO_S(size, set);
+	return 0;
+}
+
+int64_t __wrap_proc_owner(int32_t pid)
+{
+	(void)pid;
+	return machine.owner;
+}
+
+static struct host host;
+
+static int set_up(void **state)
+{
+	fake_reset(state);
+	memset(&machine, 0, sizeof(machine));
+	machine.online = "0-2";
+	host = (struct host){
+		.page_bytes = FAKE_PAGE,
+		.memory_bytes = 1ull << 30,
+		.paranoid = 2,
+		.mlock_kb = 516,
+		.fd_limit_soft = 4096,
+		.cpu_pmu = "cpu",
+	};
+	assert_true(number_list_parse(&host.online, "0-2", 1024));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	host_fini(&host);
+	return fake_reset(state);
+}
+
+static int one_counter(const struct group_request *request)
+{
+	size_t hardware = 0;
+
+	for (size_t i = 0; i < request->count; i++)
+		hardware += request->specs[i].is_hardware;
+	return hardware > 1 ? EINVAL : 0;
+}
+
+static struct source *create_with(const struct number_list *only, size_t event_count,
+				  struct error *error)
+{
+	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+	const struct cpus_request request = {
+		.host = &host,
+		.features = &FAKE_FEATURES,
+		.only = only,
+		.events = names,
+		.event_count = event_count,
+	};
+
+	if (fake.refuse_group == NULL)
+		fake.refuse_group = one_counter;
+	return cpus_create(&request, error);
+}
+
+static struct source *create(void)
+{
+	struct source *source = create_with(NULL, 1, NULL);
+
+	assert_non_null(source);
+	assert_true(source_begin(source, NULL));
+	return source;
+}
+
+static void destroy(struct source *source)
+{
+	source_destroy(source);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+/* The leader of a CPU's group `index`, of those that are open. */
+static struct fake_event *leader(int cpu, size_t index)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < fake.count; i++) {
+		struct fake_event *event = &fake.events[i];
+
+		if (event->is_open && event->cpu == cpu && event->members > 0 && found++ == index)
+			return event;
+	}
+	return NULL;
+}
+
+static void put_sample(int cpu, uint64_t sequence, uint64_t time)
+{
+	const struct fake_told told = {.time = time, .tid = 7, .cpu = (uint32_t)cpu};
+	struct fake_event *event = leader(cpu, 0);
+	struct fake_record record =
+		fake_sample(&told, (uint64_t)event->fd * 10, 1, sequence, sequence);
+
+	fake_put(event->fd, &record);
+}
+
+/* What read(2) will find; the clock moves with the sequence. */
+static void set_reading(int cpu, uint64_t sequence)
+{
+	struct fake_event *event = leader(cpu, 0);
+
+	event->reading.values[0] = sequence;
+	event->reading.enabled_ns += 1000;
+}
+
+static void set_readings(uint64_t sequence)
+{
+	for (int cpu = 0; cpu < 3; cpu++)
+		set_reading(cpu, sequence);
+}
+
+/* All records of a round as words: "1s5" CPU 1, sample number 5; r: a read(2). */
+static const char *take(struct source *source, char *text, size_t size)
+{
+	struct record record;
+	size_t used = 0;
+
+	text[0] = '\0';
+	while (source_next(source, &record)) {
+		if (record.kind == RECORD_READING)
+			used += (size_t)snprintf(text + used, size - used, "%d%s%llu ", record.cpu,
+						 record.reading.at_switch ? "s" : "r",
+						 (unsigned long long)record.reading.sequence);
+		else
+			used += (size_t)snprintf(text + used, size - used, "%d %s, ", record.cpu,
+						 record_kind_name(record.kind));
+	}
+	return text;
+}
+
+static const char *drained(struct source *source, char *text, size_t size)
+{
+	source_drain(source);
+	return take(source, text, size);
+}
+
+static const char *ticked(struct source *source, char *text, size_t size)
+{
+	source_tick(source);
+	return take(source, text, size);
+}
+
+static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
+{
+	static const struct {
+		uint64_t memory_bytes;
+		size_t cpus, ring_bytes;
+	} cases[] = {
+		{1ull << 40, 2, 8 << 20},   /* never above 8 MiB each */
+		{1ull << 40, 64, 8 << 20},  /* 512 MiB in all */
+		{1ull << 40, 65, 4 << 20},  /* 512 MiB / 65, as a power of two */
+		{1ull << 40, 512, 1 << 20}, /* 512 MiB in all */
+		{16ull << 30, 4, 8 << 20},
+		{16ull << 30, 64, 4 << 20}, /* 1/64 of 16 GiB is 256 MiB */
+		{1ull << 30, 2, 8 << 20},
+		{1ull << 30, 4, 4 << 20},
+		{64ull << 20, 16, 64 << 10}, /* 1 MiB in all */
+		{64ull << 20, 64, 64 << 10}, /* never below 64 KiB */
+		{0, 1, 64 << 10},	     /* unknown */
+		{1ull << 30, 0, 8 << 20},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct host of_case = {.memory_bytes = cases[i].memory_bytes};
+
+		assert_int_equal(cpus_ring_bytes(&of_case, cases[i].cpus), cases[i].ring_bytes);
+	}
+}
+
+static void cpus_create_opens_every_cpu_and_describes_itself(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create();
+
+	for (int cpu = 0; cpu < 3; cpu++) {
+		assert_non_null(leader(cpu, 0));
+		assert_true(leader(cpu, 0)->is_enabled);
+	}
+	assert_int_equal(source->session.scope, SCOPE_SYSTEM);
+	assert_int_equal(source->session.cpu_count, 3);
+	assert_string_equal(source->session.scope_words, "whole machine");
+	assert_string_equal(source->session.scope_reason, "");
+	assert_true(source->session.is_live);
+	assert_false(source->session.has_pmu);
+	assert_int_equal(source->layout.event_count, 1);
+	assert_false(source_is_finished(source));
+	destroy(source);
+}
+
+static void cpus_create_only_some_says_which(void **state)
+{
+	struct number_list only;
+	struct source *source;
+
+	(void)state;
+	assert_true(number_list_parse(&only, "0,2,7", 100));
+	source = create_with(&only, 1, NULL);
+	assert_non_null(source);
+
+	assert_string_equal(source->session.scope_words, "CPU 0,2");
+	assert_null(leader(1, 0));
+	assert_non_null(leader(2, 0));
+	destroy(source);
+	number_list_fini(&only);
+}
+
+static int denies_all(const struct group_request *request)
+{
+	(void)request;
+	return EACCES;
+}
+
+static void cpus_create_refused_says_why(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	fake.refuse_group = denies_all;
+
+	assert_null(create_with(NULL, 1, &error));
+	assert_int_equal(error.code, ERROR_PERF_PARANOID);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+static void cpus_create_no_cpu_online_fails(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	machine.online = "";
+
+	assert_null(create_with(NULL, 1, &error));
+	assert_string_equal(error.text, "CPUs: none of them is online");
+}
+
+static int no_descriptors_from_cpu_2(const struct group_request *request)
+{
+	return request->cpu >= 2 ? EMFILE : 0;
+}
+
+static int no_descriptors_from_cpu_32(const struct group_request *request)
+{
+	return request->cpu >= 32 ? EMFILE : 0;
+}
+
+static void cpus_create_descriptors_run_out_watches_fewer_and_says_so(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	machine.online = "0-63";
+	fake.refuse_group = no_descriptors_from_cpu_32;
+	source = create_with(NULL, 1, NULL);
+	assert_non_null(source);
+
+	/* 3 descriptors each; 9 CPUs give 27 back */
+	assert_int_equal(source->session.cpu_count, 23);
+	assert_int_equal(fake_open_count(), 69);
+	assert_string_equal(source->session.scope_words, "CPU 0-22");
+	assert_string_equal(source->session.scope_reason,
+			    "counters: all 4096 file descriptors are used");
+	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
+	destroy(source);
+}
+
+static void cpus_create_descriptors_for_few_keeps_at_least_one(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	fake.refuse_group = no_descriptors_from_cpu_2;
+	source = create_with(NULL, 1, NULL);
+	assert_non_null(source);
+
+	assert_int_equal(source->session.cpu_count, 1);
+	assert_string_equal(source->session.scope_words, "CPU 0");
+	destroy(source);
+}
+
+static int cpu_1_has_gone(const struct group_request *request)
+{
+	return request->cpu == 1 ? ENODEV : 0;
+}
+
+static void cpus_create_cpu_that_just_went_is_left_out(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	number_list_fini(&host.online);
+	assert_true(number_list_parse(&host.online, "0,2", 100));
+	fake.refuse_group = cpu_1_has_gone;
+	source = create_with(NULL, 1, NULL);
+	assert_non_null(source);
+
+	assert_int_equal(source->session.cpu_count, 2);
+	destroy(source);
+}
+
+static void cpus_create_smaller_rings_are_settled_for_once(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	fake.ring_most = 128 * 1024;
+	source = create();
+
+	assert_int_equal(leader(0, 0)->ring_bytes, 128 * 1024);
+	assert_int_equal(leader(2, 0)->ring_bytes, 128 * 1024);
+	destroy(source);
+}
+
+static void cpus_begin_visits_every_cpu(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create();
+
+	assert_int_equal(machine.visited, 7);
+	destroy(source);
+}
+
+static void cpus_begin_leaves_isolated_cpus_in_peace(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	assert_true(number_list_parse(&host.isolated, "1", 100));
+	source = create();
+
+	assert_int_equal(machine.visited, 5);
+	destroy(source);
+}
+
+static void cpus_next_merges_cpus_by_time(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	put_sample(0, 1, 100);
+	put_sample(0, 2, 400);
+	put_sample(0, 3, 500);
+	put_sample(1, 1, 200);
+	put_sample(1, 2, 600);
+	put_sample(2, 1, 50);
+	put_sample(2, 2, 300);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "2s1 0s1 1s1 2s2 0s2 0s3 1s2 ");
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
+static void cpus_tick_ends_the_interval_at_each_reading(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	set_readings(1);
+	put_sample(0, 1, 100);
+	put_sample(0, 2, 200);
+	put_sample(1, 1, 150);
+	put_sample(2, 1, 300);
+	put_sample(2, 2, 310);
+	fake.now_ns = 250;
+
+	assert_string_equal(ticked(source, text, sizeof(text)), "0s1 0r1 1s1 1r1 2s1 2r1 ");
+	assert_int_equal(source->tick_ns, 250);
+	assert_string_equal(drained(source, text, sizeof(text)), "0s2 2s2 ");
+	destroy(source);
+}
+
+static void cpus_tick_cpu_that_went_is_told_and_let_go(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	set_readings(0);
+	machine.online = "0,2";
+
+	assert_string_equal(ticked(source, text, sizeof(text)), "1 cpu offline, 0r0 2r0 ");
+	assert_null(leader(1, 0));
+	assert_int_equal(source->session.cpu_count, 2);
+	destroy(source);
+}
+
+static void cpus_tick_cpu_that_comes_is_watched(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	machine.online = "0,2";
+	source = create();
+	set_reading(0, 0);
+	set_reading(2, 0);
+	machine.online = "0-2";
+	machine.visited = 0;
+
+	ticked(source, text, sizeof(text));
+
+	assert_memory_equal(text, "1 cpu online, ", 14);
+	assert_non_null(strstr(text, "1r0 "));
+	assert_true(leader(1, 0)->is_enabled);
+	assert_int_equal(machine.visited, 7);
+	assert_int_equal(source->session.cpu_count, 3);
+	destroy(source);
+}
+
+static void cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew(void **state)
+{
+	char text[512];
+	struct source *source;
+	int before;
+
+	(void)state;
+	source = create();
+	set_readings(0);
+	ticked(source, text, sizeof(text));
+	before = leader(1, 0)->fd;
+	set_reading(0, 0);
+	set_reading(2, 0);
+	ticked(source, text, sizeof(text)); /* the clock of CPU 1 stood still */
+	set_reading(0, 0);
+	set_reading(2, 0);
+
+	ticked(source, text, sizeof(text));
+
+	assert_memory_equal(text, "1 cpu offline, 1 cpu online, ", 29);
+	assert_non_null(strstr(text, "1r0 "));
+	assert_int_not_equal(leader(1, 0)->fd, before);
+	destroy(source);
+}
+
+static void cpus_tick_unwanted_cpu_that_comes_is_left_alone(void **state)
+{
+	char text[512];
+	struct number_list only;
+	struct source *source;
+
+	(void)state;
+	machine.online = "0";
+	assert_true(number_list_parse(&only, "0", 100));
+	source = create_with(&only, 1, NULL);
+	assert_non_null(source);
+	assert_true(source_begin(source, NULL));
+	machine.online = "0-2";
+
+	assert_string_equal(ticked(source, text, sizeof(text)), "0r0 ");
+	destroy(source);
+	number_list_fini(&only);
+}
+
+static void cpus_drain_timer_gives_the_next_group_its_turn(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create_with(NULL, 3, NULL);
+	assert_non_null(source);
+	assert_true(source_begin(source, NULL));
+	assert_true(leader(1, 1)->is_enabled);
+	drained(source, text, sizeof(text));
+	assert_true(leader(1, 1)->is_enabled);
+
+	machine.timer_expired = true;
+	drained(source, text, sizeof(text));
+
+	assert_false(leader(1, 1)->is_enabled);
+	assert_true(leader(1, 2)->is_enabled);
+	assert_true(leader(1, 0)->is_enabled);
+	destroy(source);
+}
+
+static void cpus_drain_timer_without_turns_reads_nothing(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	machine.timer_expired = true;
+
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
+static void cpus_attach_process_that_is_there_succeeds(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create();
+	machine.owner = 0;
+
+	assert_true(source_attach(source, 4711, NULL));
+	destroy(source);
+}
+
+static void cpus_attach_missing_process_is_refused(void **state)
+{
+	struct error error = {0};
+	struct source *source;
+
+	(void)state;
+	source = create();
+	machine.owner = -1;
+
+	assert_false(source_attach(source, 4711, &error));
+	assert_int_equal(error.code, ERROR_PROCESS_GONE);
+	assert_string_equal(error.text, "4711: no such process");
+	destroy(source);
+}
+
+static void cpus_destroy_leaves_no_descriptor(void **state)
+{
+	uint64_t before;
+	struct source *source;
+
+	(void)state;
+	before = proc_own_descriptors();
+	source = create();
+	assert_true(proc_own_descriptors() > before);
+	destroy(source);
+
+	assert_int_equal(proc_own_descriptors(), before);
+}
+
+#define CPUS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CPUS_TEST(cpus_ring_bytes_follows_memory_and_cpus),
+		CPUS_TEST(cpus_create_opens_every_cpu_and_describes_itself),
+		CPUS_TEST(cpus_create_only_some_says_which),
+		CPUS_TEST(cpus_create_refused_says_why),
+		CPUS_TEST(cpus_create_no_cpu_online_fails),
+		CPUS_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so),
+		CPUS_TEST(cpus_create_descriptors_for_few_keeps_at_least_one),
+		CPUS_TEST(cpus_create_cpu_that_just_went_is_left_out),
+		CPUS_TEST(cpus_create_smaller_rings_are_settled_for_once),
+		CPUS_TEST(cpus_begin_visits_every_cpu),
+		CPUS_TEST(cpus_begin_leaves_isolated_cpus_in_peace),
+		CPUS_TEST(cpus_next_merges_cpus_by_time),
+		CPUS_TEST(cpus_tick_ends_the_interval_at_each_reading),
+		CPUS_TEST(cpus_tick_cpu_that_went_is_told_and_let_go),
+		CPUS_TEST(cpus_tick_cpu_that_comes_is_watched),
+		CPUS_TEST(cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew),
+		CPUS_TEST(cpus_tick_unwanted_cpu_that_comes_is_left_alone),
+		CPUS_TEST(cpus_drain_timer_gives_the_next_group_its_turn),
+		CPUS_TEST(cpus_drain_timer_without_turns_reads_nothing),
+		CPUS_TEST(cpus_attach_process_that_is_there_succeeds),
+		CPUS_TEST(cpus_attach_missing_process_is_refused),
+		CPUS_TEST(cpus_destroy_leaves_no_descriptor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

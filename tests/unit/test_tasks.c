@@ -1,0 +1,963 @@
+/* Chosen tasks: who is found when, what is told of them and in which order, and how they end. */
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sys/epoll.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "fake_kernel.h"
+#include "kernel/host.h"
+#include "kernel/proc.h"
+#include "source/tasks.h"
+
+enum {
+	THREADS_MAX = 16,
+	ME = 1000 /* the user's id */
+};
+
+/* A thread of our /proc. */
+struct thread {
+	int32_t pid, tid, parent;
+	int64_t uid;
+	uint64_t run_ns, voluntary, involuntary;
+	bool is_dead;
+};
+
+static struct {
+	struct thread threads[THREADS_MAX];
+	size_t count;
+	int64_t last_pid;
+	size_t walks;
+	int hang_up_fd; /* whose ring hangs up; 0: none */
+	struct {
+		int fd;
+		void *data;
+	} polled[256];
+	size_t polled_count;
+} proc;
+
+static struct thread *add_thread(int32_t pid, int32_t tid, int32_t parent)
+{
+	struct thread *thread = &proc.threads[proc.count++];
+
+	*thread = (struct thread){.pid = pid, .tid = tid, .parent = parent, .uid = ME};
+	proc.last_pid = tid;
+	return thread;
+}
+
+static struct thread *find_thread(int32_t tid)
+{
+	for (size_t i = 0; i < proc.count; i++) {
+		if (proc.threads[i].tid == tid && !proc.threads[i].is_dead)
+			return &proc.threads[i];
+	}
+	return NULL;
+}
+
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
+bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
+bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
+bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
+int64_t __wrap_proc_last_pid(void);
+int64_t __wrap_proc_owner(int32_t pid);
+bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
+bool __wrap_sys_task_exists(pid_t pid, pid_t tid);
+int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event);
+int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout);
+
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
+{
+	const struct thread *thread = find_thread(tid);
+
+	if (thread == NULL)
+		return false;
+	*task = (struct proc_task){
+		.pid = thread->pid, .tid = tid, .parent_pid = thread->parent, .uid = thread->uid};
+	snprintf(task->name, sizeof(task->name), "t%d", tid);
+	return true;
+}
+
+bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
+{
+	(void)limit;
+	strbuf_clear(text);
+	strbuf_printf(text, "command %d", pid);
+	return true;
+}
+
+bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
+{
+	const struct thread *thread = find_thread(tid);
+
+	if (thread == NULL)
+		return false;
+	*voluntary = thread->voluntary;
+	*involuntary = thread->involuntary;
+	return true;
+}
+
+bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
+{
+	const struct thread *thread = find_thread(tid);
+
+	if (thread == NULL)
+		return false;
+	*run_ns = thread->run_ns;
+	*wait_ns = 0;
+	return true;
+}
+
+int64_t __wrap_proc_last_pid(void)
+{
+	return proc.last_pid;
+}
+
+int64_t __wrap_proc_owner(int32_t pid)
+{
+	const struct thread *thread = find_thread(pid);
+
+	return thread != NULL ? thread->uid : -1;
+}
+
+bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
+{
+	const struct thread *named = find_thread(pid);
+	size_t count = proc.count;
+
+	proc.walks++;
+	if (pid != 0 && named == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const struct thread *thread = &proc.threads[i];
+		bool fits = pid == 0 ? thread->pid == thread->tid : thread->pid == named->pid;
+
+		if (fits && !thread->is_dead && !visit(thread->tid, context))
+			break;
+	}
+	return true;
+}
+
+bool __wrap_sys_task_exists(pid_t pid, pid_t tid)
+{
+	(void)pid;
+	return find_thread(tid) != NULL;
+}
+
+int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
+{
+	(void)epoll_fd;
+	if (operation == EPOLL_CTL_ADD) {
+		proc.polled[proc.polled_count].fd = fd;
+		proc.polled[proc.polled_count++].data = event->data.ptr;
+	}
+	return 0;
+}
+
+int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout)
+{
+	(void)epoll_fd;
+	(void)max;
+	(void)timeout;
+	for (size_t i = 0; i < proc.polled_count; i++) {
+		if (proc.polled[i].fd != proc.hang_up_fd)
+			continue;
+		events[0] = (struct epoll_event){.events = EPOLLHUP};
+		events[0].data.ptr = proc.polled[i].data;
+		return 1;
+	}
+	return 0;
+}
+
+static struct host host;
+
+static int set_up(void **state)
+{
+	fake_reset(state);
+	memset(&proc, 0, sizeof(proc));
+	host = (struct host){
+		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 1024};
+	fake.now_ns = 1000000;
+	return 0;
+}
+
+static struct source *create_of(enum tasks_mode mode, int32_t pid, struct error *error)
+{
+	static const char *const names[] = {"page-faults"};
+	const struct tasks_request request = {
+		.host = &host,
+		.features = &FAKE_FEATURES,
+		.events = names,
+		.event_count = 1,
+		.mode = mode,
+		.pids = &pid,
+		.pid_count = mode == TASKS_USER ? 0 : 1,
+		.uid = ME,
+		.scope_words = "what was asked for",
+	};
+
+	return tasks_create(&request, error);
+}
+
+static struct source *create(enum tasks_mode mode, int32_t pid)
+{
+	struct source *source = create_of(mode, pid, NULL);
+
+	assert_non_null(source);
+	assert_true(source_begin(source, NULL));
+	return source;
+}
+
+static void destroy(struct source *source)
+{
+	source_destroy(source);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+/* The counters of a thread that are open; NULL: it is not watched. */
+static struct fake_event *counters(int32_t tid)
+{
+	for (size_t i = 0; i < fake.count; i++) {
+		if (fake.events[i].is_open && fake.events[i].pid == tid &&
+		    fake.events[i].members > 0)
+			return &fake.events[i];
+	}
+	return NULL;
+}
+
+static int ring_fd(int32_t tid, unsigned int content)
+{
+	for (size_t i = 0; i < fake.count; i++) {
+		const struct fake_event *event = &fake.events[i];
+
+		if (event->is_open && event->is_timeline && event->pid == tid &&
+		    event->content == content)
+			return event->fd;
+	}
+	return -1;
+}
+
+static void put_birth(int32_t parent_tid, int32_t parent_pid, int32_t pid, int32_t tid)
+{
+	const struct fake_told told = {.time = 5, .pid = pid, .tid = tid};
+	struct fake_record record = fake_life(PERF_RECORD_FORK, &told, parent_pid, parent_tid);
+
+	fake_put(ring_fd(parent_tid, TIMELINE_TASKS), &record);
+}
+
+static void put_exit(int32_t pid, int32_t tid)
+{
+	const struct fake_told told = {.time = 77, .pid = pid, .tid = tid};
+	struct fake_record record = fake_life(PERF_RECORD_EXIT, &told, 1, 1);
+
+	fake_put(ring_fd(tid, TIMELINE_TASKS), &record);
+}
+
+static void put_switch(int32_t tid, bool out)
+{
+	const struct fake_told told = {.time = 6, .tid = tid, .cpu = 2};
+	struct fake_record record = fake_switch(&told, out, 0);
+
+	fake_put(ring_fd(tid, TIMELINE_SWITCHES), &record);
+}
+
+static size_t describe(char *text, size_t size, const struct record *record)
+{
+	switch ((int)record->kind) {
+	case RECORD_READING:
+		return (size_t)snprintf(text, size, "%d reads %llu, ", record->tid,
+					(unsigned long long)record->reading.enabled_ns);
+	case RECORD_SWITCH_COUNT:
+		return (size_t)snprintf(text, size, "%d switched %llu+%llu, ", record->tid,
+					(unsigned long long)record->switch_count.voluntary,
+					(unsigned long long)record->switch_count.involuntary);
+	case RECORD_FACTS:
+		return (size_t)snprintf(text, size, "%d is %s of %d, ", record->tid,
+					record->facts.name, record->pid);
+	default:
+		return (size_t)snprintf(text, size, "%d %s, ", record->tid,
+					record_kind_name(record->kind));
+	}
+}
+
+static const char *take(struct source *source, char *text, size_t size)
+{
+	struct record record;
+	size_t used = 0;
+
+	text[0] = '\0';
+	while (source_next(source, &record))
+		used += describe(text + used, size - used, &record);
+	return text;
+}
+
+static const char *ticked(struct source *source, char *text, size_t size)
+{
+	source_tick(source);
+	return take(source, text, size);
+}
+
+static const char *drained(struct source *source, char *text, size_t size)
+{
+	source_drain(source);
+	return take(source, text, size);
+}
+
+static void tasks_tick_introduces_each_thread_then_reads_it(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, "
+			    "11 is t11 of 10, 11 reads 0, 11 reads 1000, ");
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_create_describes_itself(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_int_equal(source->session.scope, SCOPE_TASKS);
+	assert_string_equal(source->session.scope_words, "what was asked for");
+	assert_true(source->session.is_live);
+	assert_false(source->session.has_pmu);
+	assert_true(counters(10)->exclude_kernel);
+	assert_true(counters(10)->is_enabled);
+	destroy(source);
+}
+
+static void tasks_create_privileged_counts_the_kernel_too(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.has_cap_perfmon = true;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_false(counters(10)->exclude_kernel);
+	destroy(source);
+}
+
+static void tasks_create_missing_process_fails(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_null(create_of(TASKS_PIDS, 10, &error));
+	assert_int_equal(error.code, ERROR_PROCESS_GONE);
+	assert_string_equal(error.text, "10: no such process");
+	assert_int_equal(fake_open_count(), 0);
+}
+
+static int foreign(const struct group_request *request)
+{
+	return request->pid == 10 ? EACCES : 0;
+}
+
+static void tasks_create_foreign_process_fails(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	add_thread(10, 10, 1);
+	fake.refuse_group = foreign;
+
+	assert_null(create_of(TASKS_PIDS, 10, &error));
+	assert_int_equal(error.code, ERROR_PROCESS_FOREIGN);
+	assert_memory_equal(error.text, "10: not your process", 20);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+static int vanishes(const struct group_request *request)
+{
+	return request->pid == 10 ? ESRCH : 0;
+}
+
+static void tasks_create_process_that_vanishes_is_gone(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	add_thread(10, 10, 1);
+	fake.refuse_group = vanishes;
+
+	assert_null(create_of(TASKS_PIDS, 10, &error));
+	assert_int_equal(error.code, ERROR_PROCESS_GONE);
+}
+
+static void tasks_create_thread_stands_for_its_process(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 11);
+	ticked(source, text, sizeof(text));
+	add_thread(10, 12, 1);
+
+	assert_string_equal(
+		ticked(source, text, sizeof(text)),
+		"10 reads 1000, 11 reads 1000, 12 is t12 of 10, 12 reads 0, 12 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_create_process_without_its_first_thread_is_watched(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	fake.refuse_group = vanishes; /* thread 10 is a zombie, the others go on */
+	source = create(TASKS_PIDS, 10);
+
+	assert_null(counters(10));
+	assert_non_null(counters(11));
+	destroy(source);
+}
+
+static void tasks_tick_finds_new_threads_when_a_pid_was_given_out(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(counters(11));
+	destroy(source);
+}
+
+static void tasks_tick_same_last_pid_walks_nothing(void **state)
+{
+	char text[1024];
+	size_t walks;
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	walks = proc.walks;
+	ticked(source, text, sizeof(text));
+
+	assert_int_equal(proc.walks, walks);
+	destroy(source);
+}
+
+static int thread_11_vanishes(const struct group_request *request)
+{
+	return request->pid == 11 ? ESRCH : 0;
+}
+
+static void tasks_tick_thread_that_vanishes_is_no_refusal(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	fake.refuse_group = thread_11_vanishes;
+	add_thread(10, 11, 1);
+	add_thread(10, 12, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_string_equal(source->session.scope_reason, "");
+	assert_non_null(counters(12));
+	destroy(source);
+}
+
+static int no_descriptors(const struct group_request *request)
+{
+	return request->pid > 10 ? EMFILE : 0;
+}
+
+static void tasks_tick_out_of_descriptors_is_said_once(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	fake.refuse_group = no_descriptors;
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+	assert_string_equal(source->session.scope_reason,
+			    "some tasks are not watched: all 1024 file descriptors are used");
+	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
+	source->session.scope_reason[0] = '\0';
+	add_thread(10, 12, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_string_equal(source->session.scope_reason, "");
+	destroy(source);
+}
+
+static void tasks_tick_newborn_has_its_missed_time_added(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	fake.now_ns += 5000;
+	add_thread(10, 11, 1)->run_ns = 300;
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(strstr(text, "11 reads 0, 11 reads 1300, "));
+	destroy(source);
+}
+
+static void tasks_tick_who_came_into_sight_late_is_no_newborn(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_USER, 0);
+	ticked(source, text, sizeof(text));
+	fake.now_ns += 5000;
+	add_thread(20, 20, 1)->run_ns = 6000; /* it has changed its user */
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(strstr(text, "20 reads 0, 20 reads 1000, "));
+	destroy(source);
+}
+
+static void tasks_create_old_threads_have_missed_nothing(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1)->run_ns = 300;
+	source = create(TASKS_PIDS, 10);
+
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_next_last_counts_come_before_the_exit(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_exit(10, 11);
+	find_thread(11)->is_dead = true;
+	counters(11)->reading.enabled_ns = 4000;
+
+	assert_string_equal(drained(source, text, sizeof(text)), "11 reads 4000, 11 exit, ");
+	assert_null(counters(11));
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_next_exit_has_the_time_that_the_kernel_told(void **state)
+{
+	struct record record = {0};
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_exit(10, 10);
+	source_drain(source);
+	while (source_next(source, &record) && record.kind != RECORD_EXIT)
+		;
+
+	assert_int_equal(record.kind, RECORD_EXIT);
+	assert_int_equal(record.time_ns, 77);
+	take(source, text, sizeof(text));
+	assert_true(source_is_finished(source));
+	destroy(source);
+}
+
+static void tasks_next_hang_up_is_an_exit_too(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	find_thread(10)->is_dead = true;
+	proc.hang_up_fd = ring_fd(10, TIMELINE_SWITCHES);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "10 reads 1000, 10 exit, ");
+	assert_true(source_is_finished(source));
+	destroy(source);
+}
+
+static void tasks_tick_without_rings_asks_who_is_dead(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	fake.ring_most = 1;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	find_thread(10)->is_dead = true;
+
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 10 exit, ");
+	assert_true(source_is_finished(source));
+	destroy(source);
+}
+
+static void tasks_next_without_ring_switches_come_from_proc(void **state)
+{
+	struct thread *thread;
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	fake.ring_most = 1;
+	thread = add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	thread->voluntary = 3;
+	thread->involuntary = 1;
+	assert_string_equal(
+		ticked(source, text, sizeof(text)),
+		"10 is t10 of 10, 10 reads 0, 10 reads 1000, 10 switched 3+1, ");
+
+	/* nothing happened: nothing is asked */
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	counters(10)->reading.enabled_ns = 2000;
+	thread->voluntary = 4;
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 reads 2000, 10 switched 4+1, ");
+	destroy(source);
+}
+
+static void tasks_next_switches_are_delivered_between_ticks(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_switch(10, true);
+	put_switch(10, false);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "10 switch out, 10 switch in, ");
+	destroy(source);
+}
+
+static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	add_thread(10, 11, 1)->run_ns = 40;
+	fake.now_ns += 100;
+	put_birth(10, 10, 10, 11);
+
+	assert_string_equal(drained(source, text, sizeof(text)),
+			    "11 fork, 11 is t11 of 10, 11 reads 0, ");
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1040, ");
+	destroy(source);
+}
+
+static void tasks_next_pids_mode_does_not_follow_child_processes(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	add_thread(20, 20, 10);
+	put_birth(10, 10, 20, 20);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	assert_null(counters(20));
+	destroy(source);
+}
+
+static void tasks_next_command_mode_follows_births(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_COMMAND, 10);
+	ticked(source, text, sizeof(text));
+	add_thread(20, 20, 10);
+	put_birth(10, 10, 20, 20);
+	drained(source, text, sizeof(text));
+
+	assert_string_equal(text, "20 fork, 20 is t20 of 20, 20 reads 0, ");
+	assert_non_null(counters(20));
+	destroy(source);
+}
+
+static void tasks_tick_command_mode_finds_children_by_their_parent(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	fake.ring_most = 1;
+	add_thread(10, 10, 1);
+	source = create(TASKS_COMMAND, 10);
+	ticked(source, text, sizeof(text));
+	add_thread(20, 20, 10);
+	add_thread(21, 21, 20);
+	add_thread(30, 30, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(counters(20));
+	assert_non_null(counters(21));
+	assert_null(counters(30));
+	destroy(source);
+}
+
+static void tasks_create_command_counts_from_exec_on(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_COMMAND, 10);
+
+	assert_true(counters(10)->enable_on_exec);
+	assert_false(counters(10)->is_enabled);
+
+	ticked(source, text, sizeof(text));
+	add_thread(20, 20, 10);
+	put_birth(10, 10, 20, 20);
+	drained(source, text, sizeof(text));
+	assert_false(counters(20)->enable_on_exec);
+	assert_true(counters(20)->is_enabled);
+	destroy(source);
+}
+
+static void tasks_create_user_mode_watches_that_user(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(20, 20, 1)->uid = 0;
+	add_thread(10, 11, 1);
+	source = create(TASKS_USER, 0);
+
+	assert_non_null(counters(10));
+	assert_non_null(counters(11));
+	assert_null(counters(20));
+
+	find_thread(10)->is_dead = true;
+	find_thread(11)->is_dead = true;
+	ticked(source, text, sizeof(text));
+	assert_false(source_is_finished(source)); /* somebody may come */
+	destroy(source);
+}
+
+static void tasks_create_user_mode_asks_for_no_births(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_USER, 0);
+
+	assert_int_equal(ring_fd(10, TIMELINE_TASKS), -1);
+	assert_int_not_equal(ring_fd(10, TIMELINE_SWITCHES), -1);
+	destroy(source);
+}
+
+static void tasks_tick_pid_that_was_given_out_again_is_not_watched(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_exit(10, 10);
+	find_thread(10)->is_dead = true;
+	ticked(source, text, sizeof(text));
+	add_thread(10, 10, 1); /* somebody else */
+	proc.last_pid = 99;
+	ticked(source, text, sizeof(text));
+
+	assert_null(counters(10));
+	assert_true(source_is_finished(source));
+	destroy(source);
+}
+
+static void tasks_attach_adds_a_process(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(20, 20, 1);
+	source = create(TASKS_PIDS, 10);
+	assert_true(source_attach(source, 20, NULL));
+	ticked(source, text, sizeof(text));
+	add_thread(20, 21, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(counters(20));
+	assert_non_null(counters(21));
+	destroy(source);
+}
+
+static void tasks_attach_twice_watches_once(void **state)
+{
+	size_t open;
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	open = fake_open_count();
+
+	assert_true(source_attach(source, 10, NULL));
+	assert_int_equal(fake_open_count(), open);
+	destroy(source);
+}
+
+static void tasks_attach_missing_process_changes_nothing(void **state)
+{
+	struct error error = {0};
+	size_t open;
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	open = fake_open_count();
+
+	assert_false(source_attach(source, 20, &error));
+	assert_string_equal(error.text, "20: no such process");
+	assert_int_equal(fake_open_count(), open);
+	destroy(source);
+}
+
+static void tasks_next_reading_that_fails_is_left_out(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	counters(10)->is_unreadable = true;
+
+	assert_string_equal(ticked(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
+static void tasks_destroy_leaves_no_descriptor(void **state)
+{
+	uint64_t before;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	before = proc_own_descriptors();
+	destroy(create(TASKS_PIDS, 10));
+
+	assert_int_equal(proc_own_descriptors(), before);
+}
+
+#define TASKS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fake_reset)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TASKS_TEST(tasks_tick_introduces_each_thread_then_reads_it),
+		TASKS_TEST(tasks_create_describes_itself),
+		TASKS_TEST(tasks_create_privileged_counts_the_kernel_too),
+		TASKS_TEST(tasks_create_missing_process_fails),
+		TASKS_TEST(tasks_create_foreign_process_fails),
+		TASKS_TEST(tasks_create_process_that_vanishes_is_gone),
+		TASKS_TEST(tasks_create_thread_stands_for_its_process),
+		TASKS_TEST(tasks_create_process_without_its_first_thread_is_watched),
+		TASKS_TEST(tasks_tick_finds_new_threads_when_a_pid_was_given_out),
+		TASKS_TEST(tasks_tick_same_last_pid_walks_nothing),
+		TASKS_TEST(tasks_tick_thread_that_vanishes_is_no_refusal),
+		TASKS_TEST(tasks_tick_out_of_descriptors_is_said_once),
+		TASKS_TEST(tasks_tick_newborn_has_its_missed_time_added),
+		TASKS_TEST(tasks_tick_who_came_into_sight_late_is_no_newborn),
+		TASKS_TEST(tasks_create_old_threads_have_missed_nothing),
+		TASKS_TEST(tasks_next_last_counts_come_before_the_exit),
+		TASKS_TEST(tasks_next_exit_has_the_time_that_the_kernel_told),
+		TASKS_TEST(tasks_next_hang_up_is_an_exit_too),
+		TASKS_TEST(tasks_tick_without_rings_asks_who_is_dead),
+		TASKS_TEST(tasks_next_without_ring_switches_come_from_proc),
+		TASKS_TEST(tasks_next_switches_are_delivered_between_ticks),
+		TASKS_TEST(tasks_next_birth_of_a_thread_is_followed_at_once),
+		TASKS_TEST(tasks_next_pids_mode_does_not_follow_child_processes),
+		TASKS_TEST(tasks_next_command_mode_follows_births),
+		TASKS_TEST(tasks_tick_command_mode_finds_children_by_their_parent),
+		TASKS_TEST(tasks_create_command_counts_from_exec_on),
+		TASKS_TEST(tasks_create_user_mode_watches_that_user),
+		TASKS_TEST(tasks_create_user_mode_asks_for_no_births),
+		TASKS_TEST(tasks_tick_pid_that_was_given_out_again_is_not_watched),
+		TASKS_TEST(tasks_attach_adds_a_process),
+		TASKS_TEST(tasks_attach_twice_watches_once),
+		TASKS_TEST(tasks_attach_missing_process_changes_nothing),
+		TASKS_TEST(tasks_next_reading_that_fails_is_left_out),
+		TASKS_TEST(tasks_destroy_leaves_no_descriptor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
