@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "kernel/explain.h"
 #include "kernel/proc.h"
+#include "kernel/sys.h"
 #include "model/model.h"
 #include "options.h"
 #include "source/cpus.h"
@@ -176,7 +177,11 @@ static void feed_facts(struct engine *engine, int32_t tid)
 {
 	struct strbuf command_line = {0};
 	struct proc_task task;
-	struct record record = {.kind = RECORD_FACTS, .cpu = RECORD_CPU_NONE};
+	struct record record = {
+		.kind = RECORD_FACTS,
+		.cpu = RECORD_CPU_NONE,
+		.time_ns = sys_now_ns(),
+	};
 
 	if (!proc_read_task(tid, &task))
 		return;
@@ -225,6 +230,27 @@ void engine_drain(struct engine *engine)
 	answer_wanted_facts(engine);
 }
 
+/* Where records were lost, deaths may be among them: who is not there any more has ended. */
+static void find_the_dead(struct engine *engine)
+{
+	const struct snapshot *snapshot = engine->snapshot;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const struct record record = {
+			.kind = RECORD_EXIT,
+			.cpu = RECORD_CPU_NONE,
+			.pid = task->pid,
+			.tid = task->tid,
+			.time_ns = snapshot->time_ns,
+			.fork = {.parent_pid = RECORD_TASK_UNKNOWN, .parent_tid = RECORD_TASK_UNKNOWN},
+		};
+
+		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
+			model_feed(engine->model, &record);
+	}
+}
+
 void engine_tick(struct engine *engine)
 {
 	uint64_t cpu_ns = proc_own_cpu_ns();
@@ -240,6 +266,8 @@ void engine_tick(struct engine *engine)
 	answer_wanted_facts(engine);
 	model_note_own(engine->model, &own);
 	engine->snapshot = model_close_interval(engine->model, engine->source->tick_ns);
+	if (engine->snapshot->lost_records > 0)
+		find_the_dead(engine);
 }
 
 static bool introduce_thread(int32_t tid, void *context)

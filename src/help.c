@@ -132,7 +132,7 @@ static void write_signs(struct strbuf *out)
 		"  exited     processes that were born and ended within the interval, as one row\n"
 		"  unattributed  what was counted while nobody knows who ran: always shown, best "
 		"0\n"
-		"  attributed share of the time on the CPUs that is charged to tasks\n");
+		"  attributed share of the CPUs' time that is known to be a task's or idle's\n");
 }
 
 void help_write(struct strbuf *out)

@@ -501,20 +501,16 @@ static bool cpu_close(const struct attribution *attribution, struct cpu *cpu,
 	return true;
 }
 
-/* Share of the CPUs' time outside idle that could be charged to a task. */
+/* Share of the CPUs' time of which it is known whose it was: a task's, or idle's. */
 static double attributed_pct(const struct snapshot *snapshot)
 {
-	uint64_t busy_ns = 0, attributed_ns = 0;
+	uint64_t counted_ns = 0, nobodys_ns = 0;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
-		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
-		const uint64_t idle_ns = cpu->idle[QUANTITY_RUN_NS];
-		const uint64_t nobodys_ns = cpu->unattributed[QUANTITY_RUN_NS];
-
-		busy_ns += cpu->counter[QUANTITY_RUN_NS] - idle_ns;
-		attributed_ns += cpu->counter[QUANTITY_RUN_NS] - idle_ns - nobodys_ns;
+		counted_ns += snapshot->cpus[i].counter[QUANTITY_RUN_NS];
+		nobodys_ns += snapshot->cpus[i].unattributed[QUANTITY_RUN_NS];
 	}
-	return busy_ns ? 100.0 * (double)attributed_ns / (double)busy_ns : NAN;
+	return counted_ns ? 100.0 * (double)(counted_ns - nobodys_ns) / (double)counted_ns : NAN;
 }
 
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot)

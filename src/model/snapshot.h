@@ -71,7 +71,7 @@ struct snapshot {
 	uint64_t throttled;
 	uint64_t broken_readings;    /* readings that contradicted the one before */
 	uint64_t merged_idle;        /* idle slices that left no record of their own (see attribution.h) */
-	double attributed_pct;       /* of non-idle run time; NaN when nothing ran */
+	double attributed_pct;       /* share of the CPUs' time that is known to be a task's or idle's; NaN when nothing was counted */
 	struct own_usage own;
 };
 

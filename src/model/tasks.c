@@ -170,12 +170,15 @@ static void set_command_line(struct task_table *table, struct task *task, const 
 }
 
 /* A child is its parent's likeness until it says otherwise (COMM). */
-static void inherit(struct task_table *table, struct task *task, const struct task *parent)
+static void inherit(struct task_table *table, struct task *task, struct task *parent)
 {
 	const bool is_thread = task->row.pid == parent->row.pid;
 
-	if (task->row.name[0] == '\0')
+	if (task->row.name[0] == '\0') {
 		memcpy(task->row.name, parent->row.name, sizeof(task->row.name));
+		task->nameless_parent = parent->row.name[0] == '\0' ? parent->row.id : 0;
+		parent->bore_nameless = parent->bore_nameless || task->nameless_parent != 0;
+	}
 	if (!task->command_line && parent->command_line)
 		set_command_line(table, task, parent->command_line);
 	if (task->row.uid < 0)
@@ -206,6 +209,9 @@ void task_table_fork(struct task_table *table, const struct record *record)
 		task->row.parent_pid = record->fork.parent_pid;
 
 	struct task *parent = lookup(table, record->fork.parent_tid);
+	if (!parent)
+		parent = task_table_find(table, record->fork.parent_pid, record->fork.parent_tid,
+					 record->time_ns);
 	if (parent && parent != task)
 		inherit(table, task, parent);
 	task->row.is_new = true;
@@ -256,6 +262,25 @@ void task_table_comm(struct task_table *table, const struct record *record)
 		ask_for_facts(table, task);
 }
 
+/*
+ * A task that was there before us can bear children, and these can end, before its name
+ * is asked for. It has had no other name meanwhile (COMM would have told), so theirs was the same.
+ */
+static void name_children(struct task_table *table, struct task *parent)
+{
+	parent->bore_nameless = false;
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *child = table->all.tasks[i];
+
+		if (child->nameless_parent != parent->row.id || child->row.name[0] != '\0')
+			continue;
+		inherit(table, child, parent);
+		task_table_change(table, child);
+		if (child->bore_nameless)
+			name_children(table, child);
+	}
+}
+
 void task_table_facts(struct task_table *table, const struct record *record)
 {
 	const struct record_facts *facts = &record->facts;
@@ -263,6 +288,8 @@ void task_table_facts(struct task_table *table, const struct record *record)
 
 	if (!task)
 		return;
+
+	const bool was_nameless = task->row.name[0] == '\0';
 	if (facts->name && facts->name[0])
 		set_name(task, facts->name);
 	if (facts->command_line)
@@ -276,6 +303,8 @@ void task_table_facts(struct task_table *table, const struct record *record)
 	task->row.is_kernel_thread = facts->is_kernel_thread;
 	task->has_facts = true;
 	task_table_change(table, task);
+	if (was_nameless && task->bore_nameless)
+		name_children(table, task);
 }
 
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max)

@@ -31,6 +31,7 @@ struct task {
 	char *command_line; /* owned; NULL: unknown */
 	uint64_t *last_run; /* owned; interval in which it ran last; NULL unless to be held */
 	uint64_t *reaped;   /* owned; totals of its forgotten threads; NULL: none */
+	uint64_t nameless_parent; /* id of the task that bore it while that one's name was unknown; 0: none */
 	uint64_t first_ns;  /* when it was first mentioned */
 	uint64_t exit_ns;   /* when it ended; meaningless before */
 	uint64_t placed_ns; /* when last_cpu was last known to be true */
@@ -41,6 +42,7 @@ struct task {
 	bool is_counted;    /* it was credited something since the last close */
 	bool has_facts;     /* /proc, or its parent, told about it */
 	bool is_asked_for;  /* its facts were or are in the queue */
+	bool bore_nameless; /* a task waits for its name */
 	bool is_to_be_held; /* model_hold() named its process */
 };
 

@@ -36,7 +36,7 @@ static const struct column columns[] = {
 	{ .name = "fault/s", .title = "FAULT/s", .width = 7,  .format = COLUMN_SI,       .descends = true, METRIC("faults_s") },
 	{ .name = "slice",   .title = "SLICE",   .width = 6,  .format = COLUMN_DURATION, .descends = true, METRIC("slice_us") },
 	{ .name = "time",    .title = "TIME",    .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(fact_time_ns), .help = "Time on a CPU since perftop started to watch." },
-	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(fact_attributed_pct), .help = "Share of the CPU's busy time that is known to belong to a task." },
+	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(fact_attributed_pct), .help = "Share of the CPU's time that is known to be a task's or idle's." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(fact_command), .help = "Name of the task, or its command line." },
 };
 #undef METRIC

@@ -70,18 +70,18 @@ double fact_busy_pct(const struct facts *facts, const struct view_row *row)
 
 double fact_attributed_pct(const struct facts *facts, const struct view_row *row)
 {
-	double busy_ns;
-	double lost_ns;
+	double counted_ns;
+	double nobodys_ns;
 
 	(void)facts;
 	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
-	busy_ns = (double)row->interval[QUANTITY_RUN_NS];
-	lost_ns = (double)row->cpu->unattributed[QUANTITY_RUN_NS];
-	if (busy_ns <= 0 || lost_ns > busy_ns)
+	counted_ns = (double)row->cpu->counter[QUANTITY_RUN_NS];
+	nobodys_ns = (double)row->cpu->unattributed[QUANTITY_RUN_NS];
+	if (counted_ns <= 0 || nobodys_ns > counted_ns)
 		return NAN;
 	/* Cut, not rounded: 100.00 says that nothing at all is missing. */
-	return floor(10000.0 * (busy_ns - lost_ns) / busy_ns) / 100.0;
+	return floor(10000.0 * (counted_ns - nobodys_ns) / counted_ns) / 100.0;
 }
 
 struct fact_words fact_user(const struct facts *facts, const struct view_row *row)

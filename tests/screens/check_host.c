@@ -23,8 +23,7 @@ static void host_has_all_fields(void **state)
 	assert_int_equal(json_array_size(intervals), 6);
 	json_array_foreach (intervals, i, interval) {
 		assert_true(results_real(interval, "time") > 1.6e9);
-		assert_true(
-			results_near("interval", results_real(interval, "interval_s"), 0.5, 50));
+		assert_true(results_real(interval, "interval_s") > 0);
 		results_integer(json_object_get(interval, "lost"), "records");
 		results_integer(json_object_get(interval, "lost"), "throttled");
 		results_integer(json_object_get(interval, "own"), "cpu_ns");

@@ -96,6 +96,38 @@ static void thread_has_its_processes_parent(void **state)
 	model_destroy(model);
 }
 
+static void facts_late_name_children_born_before(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	model_start(model, 0);
+	feed(model, forked(.tid = 8, .parent = 7, .time = 10));
+	feed(model, forked(.tid = 9, .parent = 8, .time = 20));
+	feed(model, exited(.tid = 9, .time = 30));
+	feed(model, facts(.tid = 7, .name = "sh", .time = 40));
+	const struct snapshot *snapshot = model_close_interval(model, 100);
+
+	assert_string_equal(find_task(snapshot, 8)->name, "sh");
+	assert_string_equal(find_task(snapshot, 9)->name, "sh");
+	model_destroy(model);
+}
+
+static void facts_of_a_parent_renamed_since_leave_its_children_nameless(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	model_start(model, 0);
+	feed(model, forked(.tid = 8, .parent = 7, .time = 10));
+	feed(model, comm(.tid = 7, .name = "new", .time = 20));
+	feed(model, facts(.tid = 7, .name = "new", .time = 30));
+	const struct snapshot *snapshot = model_close_interval(model, 100);
+
+	assert_string_equal(find_task(snapshot, 8)->name, "");
+	model_destroy(model);
+}
+
 static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
 {
 	(void)state;
@@ -760,6 +792,8 @@ int main(void)
 		cmocka_unit_test(facts_are_not_wanted_of_the_dead),
 		cmocka_unit_test(facts_are_not_wanted_of_children_of_known_parents),
 		cmocka_unit_test(facts_are_wanted_a_portion_at_a_time_and_never_too_many),
+		cmocka_unit_test(facts_late_name_children_born_before),
+		cmocka_unit_test(facts_of_a_parent_renamed_since_leave_its_children_nameless),
 		cmocka_unit_test(many_tasks_come_and_go_without_mixing_up),
 	};
 

@@ -417,7 +417,7 @@ static void cell_of_cpu_shows_busy_share_and_attribution(void **state)
 	assert_string_equal(only_cell(scene, "cpus", "busy").text, "50.0");
 	assert_string_equal(only_cell(scene, "cpus", "cpu%").text, "50.0");
 	assert_string_equal(only_cell(scene, "cpus", "ipc").text, "0.50");
-	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.00");
+	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.50");
 	assert_string_equal(only_cell(scene, "cpus", "time").text, "0:00.50");
 	assert_string_equal(only_cell(scene, "cpus", "pid").text, "-");
 	assert_string_equal(only_cell(scene, "cpus", "command").text, "-");
@@ -435,14 +435,14 @@ static void cell_of_attribution_never_rounds_up_to_everything(void **state)
 	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.99");
 }
 
-static void cell_of_idle_cpu_knows_no_attribution(void **state)
+static void cell_of_idle_cpu_is_attributed_to_idle(void **state)
 {
 	struct scene *scene = *state;
 
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
 
-	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "-");
+	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "100.00");
 	assert_string_equal(only_cell(scene, "cpus", "busy").text, "0.0");
 }
 
@@ -577,7 +577,7 @@ int main(void)
 		TABLE_TEST(cell_of_many_cpus_worth_gives_up_its_decimal),
 		TABLE_TEST(cell_of_cpu_shows_busy_share_and_attribution),
 		TABLE_TEST(cell_of_attribution_never_rounds_up_to_everything),
-		TABLE_TEST(cell_of_idle_cpu_knows_no_attribution),
+		TABLE_TEST(cell_of_idle_cpu_is_attributed_to_idle),
 		TABLE_TEST(cell_of_command_is_command_line_when_asked_for),
 		TABLE_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines),
 		TABLE_TEST(cell_of_task_without_command_line_is_its_name),

@@ -1,0 +1,332 @@
+/*
+ * The source of CPUs and the model on the kernel that runs the tests, under a load made
+ * here. Where system-wide counting is refused the refusal itself is what is tested: it
+ * must say why.
+ */
+
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/map.h"
+#include "kernel/attr.h"
+#include "kernel/host.h"
+#include "kernel/sys.h"
+#include "model/model.h"
+#include "source/cpus.h"
+
+enum {
+	INTERVALS = 5,
+	INTERVAL_MS = 200,
+	CHILDREN = 3000,
+	ATTEMPTS = 3
+};
+
+static const char SHORT_NAME[] = "ptshort";
+
+struct live {
+	struct host host;
+	struct attr_features features;
+	struct source *source;
+	struct model *model;
+};
+
+static void assert_refusal_is_explained(const struct live *live, const struct error *error)
+{
+	char text[128];
+
+	if (error->code == ERROR_PERF_SECCOMP) {
+		assert_true(live->host.has_seccomp_filter || live->host.container[0] != '\0');
+		return;
+	}
+	assert_int_equal(error->code, ERROR_PERF_PARANOID);
+	assert_true(live->host.paranoid > 0 && !live->host.has_cap_perfmon);
+	snprintf(text, sizeof(text),
+		 "system-wide counting: refused: kernel.perf_event_paranoid is %d",
+		 live->host.paranoid);
+	assert_string_equal(error->text, text);
+	assert_true(error->remedy[0] != '\0');
+}
+
+static void feed_all(struct live *live)
+{
+	struct record record;
+
+	while (source_next(live->source, &record))
+		model_feed(live->model, &record);
+}
+
+/* False where it is refused. */
+static bool begin(struct live *live)
+{
+	static const char *const names[] = {"page-faults", "context-switches", "task-clock"};
+	struct cpus_request request = {
+		.host = &live->host, .features = &live->features, .events = names, .event_count = 3};
+	struct error error = {0};
+
+	host_raise_fd_limit();
+	host_read(&live->host, "");
+	attr_probe_features(&live->features);
+	live->source = cpus_create(&request, &error);
+	if (live->source == NULL) {
+		assert_refusal_is_explained(live, &error);
+		host_fini(&live->host);
+		return false;
+	}
+	live->model = model_create(&live->source->layout);
+	assert_true(source_begin(live->source, &error));
+	source_tick(live->source);
+	feed_all(live);
+	model_start(live->model, live->source->tick_ns);
+	return true;
+}
+
+static void end(struct live *live)
+{
+	model_destroy(live->model);
+	source_destroy(live->source);
+	host_fini(&live->host);
+}
+
+static const struct snapshot *tick(struct live *live)
+{
+	source_tick(live->source);
+	feed_all(live);
+	return model_close_interval(live->model, live->source->tick_ns);
+}
+
+static void drain_for(struct live *live, int ms)
+{
+	uint64_t until = sys_now_ns() + (uint64_t)ms * 1000000;
+	struct pollfd ready = {.fd = source_poll_fd(live->source), .events = POLLIN};
+
+	while (sys_now_ns() < until) {
+		if (poll(&ready, 1, 10) < 0)
+			continue;
+		source_drain(live->source);
+		feed_all(live);
+	}
+}
+
+static pid_t start(void (*work)(void))
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		work();
+		_exit(0);
+	}
+	return pid;
+}
+
+static void stop(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static void storm(void)
+{
+	signal(SIGCHLD, SIG_IGN);
+	for (;;) {
+		if (fork() == 0)
+			_exit(0);
+		usleep(500);
+	}
+}
+
+static void ping_pong(void)
+{
+	int to[2], from[2];
+	char byte = 0;
+
+	if (pipe(to) != 0 || pipe(from) != 0)
+		_exit(1);
+	if (fork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (read(to[0], &byte, 1) == 1 && write(from[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	while (write(to[1], &byte, 1) == 1 && read(from[0], &byte, 1) == 1)
+		;
+}
+
+static uint64_t tasks_at(const struct snapshot *snapshot, size_t place)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (!snapshot->tasks[i].is_held)
+			sum += snapshot->tasks[i].interval[place];
+	}
+	return sum;
+}
+
+/* Preemptions and migrations are no readings: no CPU's counter has them. */
+static bool is_counted_by_cpus(size_t place)
+{
+	return place != QUANTITY_PREEMPTIONS && place != QUANTITY_MIGRATIONS;
+}
+
+static void assert_books_balance(const struct snapshot *snapshot)
+{
+	for (size_t place = 0; place < layout_width(snapshot->layout); place++) {
+		uint64_t counter = 0, others = 0;
+
+		if (!is_counted_by_cpus(place))
+			continue;
+		for (size_t i = 0; i < snapshot->cpu_count; i++) {
+			counter += snapshot->cpus[i].counter[place];
+			others += snapshot->cpus[i].idle[place] +
+				  snapshot->cpus[i].unattributed[place];
+		}
+		assert_int_equal(tasks_at(snapshot, place) + others, counter);
+	}
+}
+
+static void books_under_load_balance_to_the_last_digit(void **state)
+{
+	struct live live = {0};
+	uint64_t faults = 0, switches = 0;
+	pid_t load[2];
+
+	(void)state;
+	if (!begin(&live))
+		return;
+	load[0] = start(storm);
+	load[1] = start(ping_pong);
+	for (int i = 0; i < INTERVALS; i++) {
+		const struct snapshot *snapshot;
+
+		drain_for(&live, INTERVAL_MS);
+		snapshot = tick(&live);
+		assert_books_balance(snapshot);
+		assert_true(snapshot->cpu_count > 0);
+		assert_int_equal(snapshot->broken_readings, 0);
+		faults += tasks_at(snapshot, layout_event_place(snapshot->layout, 0));
+		switches += tasks_at(snapshot, QUANTITY_SWITCHES);
+	}
+	stop(load[0]);
+	stop(load[1]);
+	end(&live);
+
+	/* there was something to balance */
+	assert_true(faults > 1000);
+	assert_true(switches > 1000);
+}
+
+/* What a CPU counted is as long as the interval was: one reading ends it on each. */
+static void interval_of_each_cpu_is_as_long_as_the_clock_says(void **state)
+{
+	const struct snapshot *snapshot;
+	struct live live = {0};
+
+	(void)state;
+	if (!begin(&live))
+		return;
+	drain_for(&live, 300);
+	snapshot = tick(&live);
+
+	for (size_t i = 0; i < snapshot->cpu_count; i++) {
+		double ratio = (double)snapshot->cpus[i].counter[QUANTITY_RUN_NS] /
+			       (double)snapshot->interval_ns;
+
+		assert_true(ratio > 0.95 && ratio < 1.05);
+	}
+	end(&live);
+}
+
+static void short_lives(void)
+{
+	for (int i = 0; i < CHILDREN; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			prctl(PR_SET_NAME, SHORT_NAME);
+			_exit(0);
+		}
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			_exit(1);
+	}
+}
+
+/* Notes by id who was one of the short-lived, ran and has ended. */
+static void note_short_lived(const struct snapshot *snapshot, struct map *seen)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (strcmp(task->name, SHORT_NAME) == 0 && task->is_exited &&
+		    task->total[QUANTITY_RUN_NS] > 0)
+			map_put(seen, task->id, seen);
+	}
+}
+
+/* How many of the short-lived were seen; records that were lost meanwhile in *lost. */
+static size_t see_short_lives(struct live *live, uint64_t *lost)
+{
+	struct map seen = {0};
+	pid_t pid = start(short_lives);
+	size_t count;
+	bool is_over = false;
+
+	*lost = 0;
+	while (!is_over) {
+		const struct snapshot *snapshot;
+
+		is_over = waitpid(pid, NULL, WNOHANG) == pid;
+		drain_for(live, is_over ? 100 : 50);
+		snapshot = tick(live);
+		*lost += snapshot->lost_records;
+		note_short_lived(snapshot, &seen);
+	}
+	count = seen.count;
+	map_fini(&seen);
+	return count;
+}
+
+static void every_short_life_is_seen(void **state)
+{
+	struct live live = {0};
+	uint64_t lost = 1;
+	size_t seen = 0;
+
+	(void)state;
+	if (!begin(&live))
+		return;
+	/* a machine that is kept busy by others may lose records: then it is no question of ours */
+	for (int i = 0; i < ATTEMPTS && lost > 0; i++)
+		seen = see_short_lives(&live, &lost);
+	end(&live);
+
+	assert_int_equal(lost, 0);
+	assert_int_equal(seen, CHILDREN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(books_under_load_balance_to_the_last_digit),
+		cmocka_unit_test(interval_of_each_cpu_is_as_long_as_the_clock_says),
+		cmocka_unit_test(every_short_life_is_seen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
