@@ -39,7 +39,7 @@ static _Noreturn void become(char *const *command, int start_fd, int result_fd, 
 	if (read(start_fd, &word, 1) != 1)
 		_exit(0);
 	if (output_fd >= 0) {
-		int empty = open("/dev/null", O_RDONLY);
+		int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 		dup2(empty, STDIN_FILENO);
 		dup2(output_fd, STDOUT_FILENO);

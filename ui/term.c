@@ -25,6 +25,7 @@
 #include "base/text.h"
 #include "ui/input.h"
 #include "ui/key.h"
+#include "ui/rescue.h"
 #include "ui/screen.h"
 
 /*
@@ -225,13 +226,25 @@ static void set_colors(struct term *term)
 	}
 }
 
+/* Called before newterm(), which is the first to change modes. */
+static void arm_rescue(void)
+{
+	const char *sequences[] = {
+		capability("sgr0"), capability("cnorm"), capability("rmkx"), capability("rmcup"),
+	};
+
+	rescue_arm(sequences, sizeof(sequences) / sizeof(sequences[0]));
+}
+
 struct term *term_open(struct error *error)
 {
 	if (!term_is_usable(error)) {
 		return NULL;
 	}
+	arm_rescue();
 	SCREEN *curses = start_curses();
 	if (!curses) {
+		rescue_disarm();
 		error_set(error, ERROR_TERMINAL_DUMB, getenv("TERM"), NULL);
 		return NULL;
 	}
@@ -260,6 +273,7 @@ void term_close(struct term *term)
 		return;
 	}
 	endwin();
+	rescue_disarm();
 	delscreen(term->curses);
 	screen_fini(&term->shown);
 	free(term);

@@ -397,6 +397,38 @@ static void command_is_counted_with_its_children_and_its_status_kept(void **stat
 	json_decref(intervals);
 }
 
+static void command_children_are_all_counted(void **state)
+{
+	json_t *intervals = results_intervals("children.jsonl");
+	(void)state;
+
+	assert_int_equal(results_number("children.status"), 0);
+	assert_rates(intervals, "w150m80", 1.50, 80, 3);
+	assert_true(results_sum_field(intervals, "w150m80", "run_ns") >= 100 * CHILD_NS);
+	json_decref(intervals);
+}
+
+/* ---- one process ---- */
+
+static void pid_short_threads_are_counted_to_their_end(void **state)
+{
+	json_t *intervals = results_intervals("threads.out");
+	char *threads = results_text("threads");
+	unsigned long long cpu_us = 0;
+	(void)state;
+
+	assert_non_null(threads);
+	assert_int_equal(sscanf(threads, "threads=200 cpu_us=%llu", &cpu_us), 1);
+	assert_int_equal(results_number("threads.status"), 0);
+	assert_rates(intervals, "w150m80", 1.50, 80, 2);
+	assert_int_equal(results_count_pids(intervals, "w150m80"), 1);
+	uint64_t run_ns = results_sum_field(intervals, "w150m80", "run_ns");
+	/* what it did before it was attached to is in cpu_us only: a start, some milliseconds */
+	assert_true(results_near("time of all threads", (double)run_ns, (double)cpu_us * 1e3, 5));
+	free(threads);
+	json_decref(intervals);
+}
+
 /* ---- nobody ---- */
 
 static void nobody_watches_own_tasks_and_says_so(void **state)
@@ -479,6 +511,7 @@ static void check_says_whether_own_tasks_can_be_watched(void **state)
 
 static void lost_records_are_told_and_belong_to_nobody(void **state)
 {
+	static const char *const words[] = {"lost ", NULL};
 	json_t *intervals = results_intervals("lost.out");
 	json_t *interval;
 	int64_t lost = 0;
@@ -493,6 +526,7 @@ static void lost_records_are_told_and_belong_to_nobody(void **state)
 	assert_true(results_unattributed(intervals, "ns") > 0);
 	assert_true(results_unattributed(intervals, "cycles") > 0);
 	assert_true(results_books_balance(intervals));
+	assert_on_screen("lost-text.out", words, true);
 	json_decref(intervals);
 }
 
@@ -532,6 +566,8 @@ int main(void)
 		cmocka_unit_test(hotplug_is_survived_and_the_books_balance),
 		cmocka_unit_test(hotplug_rates_stay_right),
 		cmocka_unit_test(command_is_counted_with_its_children_and_its_status_kept),
+		cmocka_unit_test(command_children_are_all_counted),
+		cmocka_unit_test(pid_short_threads_are_counted_to_their_end),
 		cmocka_unit_test(nobody_watches_own_tasks_and_says_so),
 		cmocka_unit_test(nobody_own_pid_is_watched),
 		cmocka_unit_test(nobody_at_level_3_is_told_why),

@@ -93,6 +93,22 @@ kill $first $second
 run command perftop -b --format json -d 1 -n 5 -o /out/command.jsonl -- \
 	sh -c 'spin w200m30 - 1.5; exit 7'
 
+run children perftop -b --format json -d 1 -n 20 -o /out/children.jsonl -- \
+	forkstorm 100 5 w150m80
+
+# --- one process by its pid, with threads that come later and go at once
+mkfifo go
+threadstorm 200 5 w150m80 <go >/out/threads &
+storm=$!
+exec 5>go
+sleep 0.3
+watch threads $batch -d 1 -p $storm
+echo >&5
+until [ -s /out/threads ]; do sleep 0.2; done
+intervals 2
+enough
+exec 5>&-
+
 # --- nobody, where only one's own tasks may be watched
 spin w250m40 0 &
 first=$!
@@ -112,6 +128,7 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 kill $first
 
 # --- lost records: the reader is stopped while two tasks switch as fast as they can
+run lost-text perftop -b -d 1 &
 watch lost $batch -d 1
 pid=$(pidof perftop)
 kill -STOP $pid

@@ -1,0 +1,324 @@
+/* The command behind "--": when it starts, how it ends, and what it leaves behind. */
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "child.h"
+#include "kernel/proc.h"
+
+/* What a shell is told to do. */
+struct script {
+	char shell[8], flag[4], text[128];
+	char *words[4];
+};
+
+static char *const *script_of(struct script *script, const char *text)
+{
+	snprintf(script->shell, sizeof(script->shell), "sh");
+	snprintf(script->flag, sizeof(script->flag), "-c");
+	snprintf(script->text, sizeof(script->text), "%s", text);
+	script->words[0] = script->shell;
+	script->words[1] = script->flag;
+	script->words[2] = script->text;
+	script->words[3] = NULL;
+	return script->words;
+}
+
+static int run(const char *text)
+{
+	struct child child;
+	struct script script;
+
+	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+	assert_true(child.has_ended);
+	return child.exit_status;
+}
+
+static size_t read_file(const char *path, char *text, size_t size)
+{
+	FILE *file = fopen(path, "r");
+	size_t count = file != NULL ? fread(text, 1, size - 1, file) : 0;
+
+	text[count] = '\0';
+	if (file != NULL)
+		fclose(file);
+	return count;
+}
+
+static void child_exit_status_is_that_of_the_command(void **state)
+{
+	(void)state;
+	assert_int_equal(run("exit 0"), 0);
+	assert_int_equal(run("exit 42"), 42);
+}
+
+static void child_killed_by_a_signal_gives_128_and_its_number(void **state)
+{
+	(void)state;
+	assert_int_equal(run("kill -KILL $$"), 128 + SIGKILL);
+	assert_int_equal(run("kill -TERM $$"), 128 + SIGTERM);
+}
+
+static void child_start_missing_command_is_named(void **state)
+{
+	static char name[] = "no-such-command";
+	char *const words[] = {name, NULL};
+	struct error error = {0};
+	struct child child;
+
+	(void)state;
+	assert_true(child_prepare(&child, words, false, NULL));
+
+	assert_false(child_start(&child, name, &error));
+	assert_int_equal(error.code, ERROR_EXEC);
+	assert_string_equal(error.text, "no-such-command: No such file or directory");
+	child_finish(&child);
+}
+
+static void child_start_missing_command_leaves_no_output_file(void **state)
+{
+	static char name[] = "no-such-command";
+	char *const words[] = {name, NULL};
+	char path[sizeof(((struct child *)0)->output)];
+	struct child child;
+
+	(void)state;
+	assert_true(child_prepare(&child, words, true, NULL));
+	memcpy(path, child.output, sizeof(path));
+	assert_int_equal(access(path, F_OK), 0);
+	assert_false(child_start(&child, name, NULL));
+	child_finish(&child);
+
+	assert_string_equal(child.output, "");
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+/* The file that a command would make is not there. */
+static void child_does_nothing_before_it_is_started(void **state)
+{
+	char path[] = "/tmp/perftop-test-XXXXXX", text[128];
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	snprintf(text, sizeof(text), "rmdir %s", path);
+	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
+	usleep(50000);
+	assert_int_equal(access(path, F_OK), 0);
+	assert_false(child_collect(&child));
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void child_finish_never_started_goes_away_without_running(void **state)
+{
+	char path[] = "/tmp/perftop-test-XXXXXX", text[128];
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	snprintf(text, sizeof(text), "rmdir %s", path);
+	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
+	child_finish(&child);
+
+	assert_true(child.has_ended);
+	assert_int_equal(kill(child.pid, 0), -1);
+	assert_int_equal(rmdir(path), 0);
+}
+
+static void child_never_started_leaves_no_output_file(void **state)
+{
+	char path[sizeof(((struct child *)0)->output)];
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_true(child_prepare(&child, script_of(&script, "true"), true, NULL));
+	memcpy(path, child.output, sizeof(path));
+	child_finish(&child);
+
+	assert_string_equal(child.output, "");
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void child_output_goes_to_a_file_of_its_own(void **state)
+{
+	char text[64];
+	struct stat file;
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_true(child_prepare(&child, script_of(&script, "echo out; echo err >&2; cat"), true,
+				  NULL));
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+
+	assert_true(read_file(child.output, text, sizeof(text)) > 0);
+	assert_string_equal(text, "out\nerr\n");
+	assert_int_equal(stat(child.output, &file), 0);
+	assert_int_equal(file.st_mode & 0777, 0600);
+	unlink(child.output);
+}
+
+static void child_output_file_stands_in_tmpdir(void **state)
+{
+	char folder[] = "/tmp/perftop-test-XXXXXX";
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	setenv("TMPDIR", folder, 1);
+	assert_true(child_prepare(&child, script_of(&script, "true"), true, NULL));
+	unsetenv("TMPDIR");
+
+	assert_memory_equal(child.output, folder, strlen(folder));
+	child_finish(&child);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+static void child_prepare_without_a_place_for_output_fails(void **state)
+{
+	struct error error = {0};
+	uint64_t before = proc_own_descriptors();
+	struct child child;
+	struct script script;
+
+	(void)state;
+	setenv("TMPDIR", "/nonexistent", 1);
+	assert_false(child_prepare(&child, script_of(&script, "true"), true, &error));
+	unsetenv("TMPDIR");
+
+	assert_int_equal(error.code, ERROR_FILE_OPEN);
+	assert_non_null(strstr(error.text, "/nonexistent/perftop-"));
+	assert_int_equal(child.pid, 0);
+	assert_string_equal(child.output, "");
+	assert_int_equal(proc_own_descriptors(), before);
+}
+
+static void child_collect_tells_when_it_has_ended(void **state)
+{
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_true(child_prepare(&child, script_of(&script, "exec sleep 100"), false, NULL));
+	assert_true(child_start(&child, "sh", NULL));
+	assert_false(child_collect(&child));
+	child_signal(&child, SIGTERM);
+	for (int i = 0; i < 500 && !child_collect(&child); i++)
+		usleep(10000);
+
+	assert_true(child.has_ended);
+	assert_int_equal(child.exit_status, 128 + SIGTERM);
+	child_finish(&child);
+	assert_int_equal(child.exit_status, 128 + SIGTERM);
+}
+
+static void child_signal_to_nobody_is_harmless(void **state)
+{
+	struct child none = {.start_fd = -1, .result_fd = -1};
+
+	(void)state;
+	child_signal(&none, SIGKILL);
+	child_finish(&none);
+
+	assert_false(child_collect(&none));
+}
+
+static void child_start_after_it_was_killed_is_no_exec_failure(void **state)
+{
+	struct child child;
+	struct script script;
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	assert_true(child_prepare(&child, script_of(&script, "true"), false, NULL));
+	child_signal(&child, SIGKILL);
+	usleep(50000);
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+	signal(SIGPIPE, SIG_DFL);
+
+	assert_int_equal(child.exit_status, 128 + SIGKILL);
+}
+
+/* Ours are closed; what we were given ourselves is another question. */
+static void child_command_has_only_its_standard_descriptors(void **state)
+{
+	char text[256];
+	size_t count = 0;
+	struct child child;
+	struct script script;
+
+	(void)state;
+	for (int fd = 3; fd < 256; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	assert_true(child_prepare(&child, script_of(&script, "echo /proc/$$/fd/*"), true, NULL));
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+	read_file(child.output, text, sizeof(text));
+	unlink(child.output);
+	for (const char *word = text; (word = strstr(word, "/fd/")) != NULL; word++)
+		count++;
+
+	/* the shell itself has the folder open */
+	assert_in_range(count, 3, 4);
+}
+
+static void child_finish_leaves_no_descriptor(void **state)
+{
+	uint64_t before = proc_own_descriptors();
+
+	(void)state;
+	run("exit 0");
+	child_start_missing_command_is_named(state);
+	child_finish_never_started_goes_away_without_running(state);
+	child_output_goes_to_a_file_of_its_own(state);
+
+	assert_int_equal(proc_own_descriptors(), before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(child_exit_status_is_that_of_the_command),
+		cmocka_unit_test(child_killed_by_a_signal_gives_128_and_its_number),
+		cmocka_unit_test(child_start_missing_command_is_named),
+		cmocka_unit_test(child_start_missing_command_leaves_no_output_file),
+		cmocka_unit_test(child_does_nothing_before_it_is_started),
+		cmocka_unit_test(child_finish_never_started_goes_away_without_running),
+		cmocka_unit_test(child_never_started_leaves_no_output_file),
+		cmocka_unit_test(child_output_goes_to_a_file_of_its_own),
+		cmocka_unit_test(child_output_file_stands_in_tmpdir),
+		cmocka_unit_test(child_prepare_without_a_place_for_output_fails),
+		cmocka_unit_test(child_collect_tells_when_it_has_ended),
+		cmocka_unit_test(child_signal_to_nobody_is_harmless),
+		cmocka_unit_test(child_start_after_it_was_killed_is_no_exec_failure),
+		cmocka_unit_test(child_command_has_only_its_standard_descriptors),
+		cmocka_unit_test(child_finish_leaves_no_descriptor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,391 @@
+/* The event loop on real descriptors, signals and time. */
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+#include "loop.h"
+
+enum {
+	MS = 1000000
+};
+
+/* Two pipes and what their handlers saw. */
+struct kit {
+	struct loop *loop;
+	int first[2], second[2];
+	int first_calls, second_calls, ticks;
+	int signals[8];
+	int signal_count;
+	bool removes_both, removes_itself;
+};
+
+static void read_byte(int fd)
+{
+	char byte;
+
+	assert_int_equal(read(fd, &byte, 1), 1);
+}
+
+static void write_byte(int fd)
+{
+	assert_int_equal(write(fd, "x", 1), 1);
+}
+
+/* Whichever comes first lets go of both. */
+static void first_is_ready(void *context)
+{
+	struct kit *kit = context;
+
+	kit->first_calls++;
+	read_byte(kit->first[0]);
+	if (kit->removes_itself || kit->removes_both)
+		loop_remove(kit->loop, kit->first[0]);
+	if (kit->removes_both)
+		loop_remove(kit->loop, kit->second[0]);
+}
+
+static void second_is_ready(void *context)
+{
+	struct kit *kit = context;
+
+	kit->second_calls++;
+	read_byte(kit->second[0]);
+	if (kit->removes_both) {
+		loop_remove(kit->loop, kit->first[0]);
+		loop_remove(kit->loop, kit->second[0]);
+	}
+}
+
+/* Nothing follows for a while: the loop ends. */
+static void quit_on_tick(void *context)
+{
+	struct kit *kit = context;
+
+	kit->ticks++;
+	loop_quit(kit->loop);
+}
+
+static void set_up(struct kit *kit)
+{
+	*kit = (struct kit){0};
+	kit->loop = loop_create(NULL);
+	assert_non_null(kit->loop);
+	assert_int_equal(pipe2(kit->first, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(kit->second, O_CLOEXEC), 0);
+	assert_true(loop_add(kit->loop, kit->first[0], first_is_ready, kit, NULL));
+	assert_true(loop_add(kit->loop, kit->second[0], second_is_ready, kit, NULL));
+}
+
+static void tear_down(struct kit *kit)
+{
+	loop_destroy(kit->loop);
+	for (int i = 0; i < 2; i++) {
+		close(kit->first[i]);
+		close(kit->second[i]);
+	}
+}
+
+static void run_for(struct kit *kit, uint64_t ns)
+{
+	assert_true(loop_set_timer(kit->loop, ns, quit_on_tick, kit, NULL));
+	loop_run(kit->loop);
+}
+
+static void loop_run_calls_whoever_is_ready(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	write_byte(kit.second[1]);
+	run_for(&kit, 30 * MS);
+
+	assert_int_equal(kit.first_calls, 0);
+	assert_int_equal(kit.second_calls, 1);
+	tear_down(&kit);
+}
+
+static void loop_remove_inside_a_handler_stops_the_other_of_the_round(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	kit.removes_both = true;
+	write_byte(kit.first[1]);
+	write_byte(kit.second[1]);
+	run_for(&kit, 30 * MS);
+
+	/* which one came first is the kernel's affair */
+	assert_int_equal(kit.first_calls + kit.second_calls, 1);
+	tear_down(&kit);
+}
+
+static void loop_remove_itself_leaves_the_others(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	kit.removes_itself = true;
+	write_byte(kit.first[1]);
+	write_byte(kit.first[1]);
+	write_byte(kit.second[1]);
+	run_for(&kit, 30 * MS);
+
+	assert_int_equal(kit.first_calls, 1);
+	assert_int_equal(kit.second_calls, 1);
+	tear_down(&kit);
+}
+
+static void loop_add_again_after_remove_works(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	loop_remove(kit.loop, kit.first[0]);
+	assert_true(loop_add(kit.loop, kit.first[0], first_is_ready, &kit, NULL));
+	write_byte(kit.first[1]);
+	run_for(&kit, 30 * MS);
+
+	assert_int_equal(kit.first_calls, 1);
+	tear_down(&kit);
+}
+
+static void loop_add_bad_descriptor_says_why(void **state)
+{
+	struct error error = {0};
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+
+	assert_false(loop_add(kit.loop, -1, first_is_ready, &kit, &error));
+	assert_string_equal(error.text, "epoll_ctl: Bad file descriptor");
+	tear_down(&kit);
+}
+
+static void loop_add_file_that_cannot_be_waited_for_is_refused(void **state)
+{
+	struct error error = {0};
+	struct kit kit;
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	set_up(&kit);
+
+	assert_false(loop_add(kit.loop, fd, first_is_ready, &kit, &error));
+	assert_int_equal(error.code, ERROR_SYSTEM);
+	close(fd);
+	tear_down(&kit);
+}
+
+static void count_ticks(void *context)
+{
+	struct kit *kit = context;
+
+	if (++kit->ticks == 5)
+		loop_quit(kit->loop);
+}
+
+static void loop_set_timer_comes_again_and_again(void **state)
+{
+	uint64_t begin, elapsed;
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	begin = sys_now_ns();
+	assert_true(loop_set_timer(kit.loop, 10 * MS, count_ticks, &kit, NULL));
+	loop_run(kit.loop);
+	elapsed = sys_now_ns() - begin;
+
+	assert_int_equal(kit.ticks, 5);
+	assert_true(elapsed >= 49 * MS);
+	tear_down(&kit);
+}
+
+static void loop_set_timer_second_call_changes_the_period(void **state)
+{
+	uint64_t begin;
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_set_timer(kit.loop, 3600ull * 1000 * MS, count_ticks, &kit, NULL));
+	begin = sys_now_ns();
+	run_for(&kit, 10 * MS);
+
+	assert_true(sys_now_ns() - begin < 60ull * 1000 * MS);
+	assert_int_equal(kit.ticks, 1);
+	tear_down(&kit);
+}
+
+static void note_signal(void *context, int number)
+{
+	struct kit *kit = context;
+
+	if (kit->signal_count < 8)
+		kit->signals[kit->signal_count++] = number;
+}
+
+static void loop_take_signals_delivers_each_as_a_call(void **state)
+{
+	static const int numbers[] = {SIGINT,	SIGTERM, SIGHUP,  SIGQUIT,
+				      SIGWINCH, SIGTSTP, SIGCONT, SIGCHLD};
+	struct kit kit;
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		set_up(&kit);
+		assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+		raise(numbers[i]);
+		run_for(&kit, 5 * MS);
+		assert_int_equal(kit.signal_count, 1);
+		assert_int_equal(kit.signals[0], numbers[i]);
+		tear_down(&kit);
+	}
+}
+
+static void loop_take_signals_tells_the_number(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	raise(SIGWINCH);
+	raise(SIGTERM);
+	run_for(&kit, 20 * MS);
+
+	assert_int_equal(kit.signal_count, 2);
+	assert_int_equal(kit.signals[0] + kit.signals[1], SIGWINCH + SIGTERM);
+	tear_down(&kit);
+}
+
+static void loop_take_signals_leaves_hangup_ignored(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	signal(SIGHUP, SIG_IGN);
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	raise(SIGHUP);
+	run_for(&kit, 20 * MS);
+	signal(SIGHUP, SIG_DFL);
+
+	assert_int_equal(kit.signal_count, 0);
+	tear_down(&kit);
+}
+
+static void loop_take_signals_makes_closed_pipes_harmless(void **state)
+{
+	struct kit kit;
+	int fds[2];
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	close(fds[0]);
+
+	assert_int_equal(write(fds[1], "x", 1), -1);
+	close(fds[1]);
+	tear_down(&kit);
+}
+
+static bool is_blocked(int number)
+{
+	sigset_t set;
+
+	sigprocmask(SIG_BLOCK, NULL, &set);
+	return sigismember(&set, number) == 1;
+}
+
+static void loop_destroy_delivers_signals_as_before(void **state)
+{
+	struct sigaction action;
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	assert_true(is_blocked(SIGTERM));
+	tear_down(&kit);
+
+	assert_false(is_blocked(SIGTERM));
+	assert_int_equal(sigaction(SIGPIPE, NULL, &action), 0);
+	assert_true(action.sa_handler == SIG_DFL);
+}
+
+static void loop_quit_before_run_ends_it_at_once(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	write_byte(kit.first[1]);
+	loop_quit(kit.loop);
+	loop_run(kit.loop);
+
+	assert_int_equal(kit.first_calls, 0);
+	tear_down(&kit);
+}
+
+static void loop_destroy_null_is_allowed(void **state)
+{
+	(void)state;
+	loop_destroy(NULL);
+}
+
+static void loop_destroy_leaves_no_descriptor(void **state)
+{
+	uint64_t before = proc_own_descriptors();
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	run_for(&kit, 1 * MS);
+	tear_down(&kit);
+
+	assert_int_equal(proc_own_descriptors(), before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loop_run_calls_whoever_is_ready),
+		cmocka_unit_test(loop_remove_inside_a_handler_stops_the_other_of_the_round),
+		cmocka_unit_test(loop_remove_itself_leaves_the_others),
+		cmocka_unit_test(loop_add_again_after_remove_works),
+		cmocka_unit_test(loop_add_bad_descriptor_says_why),
+		cmocka_unit_test(loop_add_file_that_cannot_be_waited_for_is_refused),
+		cmocka_unit_test(loop_set_timer_comes_again_and_again),
+		cmocka_unit_test(loop_set_timer_second_call_changes_the_period),
+		cmocka_unit_test(loop_take_signals_delivers_each_as_a_call),
+		cmocka_unit_test(loop_take_signals_tells_the_number),
+		cmocka_unit_test(loop_take_signals_leaves_hangup_ignored),
+		cmocka_unit_test(loop_take_signals_makes_closed_pipes_harmless),
+		cmocka_unit_test(loop_destroy_delivers_signals_as_before),
+		cmocka_unit_test(loop_quit_before_run_ends_it_at_once),
+		cmocka_unit_test(loop_destroy_null_is_allowed),
+		cmocka_unit_test(loop_destroy_leaves_no_descriptor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,398 @@
+/* The command line: every form of every option, and every way to get it wrong. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "options.h"
+#include "view/column.h"
+#include "view/table.h"
+
+enum {
+	WORDS_MAX = 32
+};
+
+static bool parse(struct options *options, struct error *error, const char *const *words)
+{
+	static char name[] = "perftop";
+	char *argv[WORDS_MAX] = {name};
+	int argc = 1;
+
+	for (; words[argc - 1] != NULL; argc++)
+		argv[argc] = (char *)words[argc - 1];
+	*error = (struct error){0};
+	return options_parse(options, argc, argv, error);
+}
+
+/* For what is right: parses, or fails the test. */
+#define PARSE(options, ...) \
+	do { \
+		struct error parse_error; \
+		const char *const words[] = {__VA_ARGS__, NULL}; \
+		if (!parse(options, &parse_error, words)) \
+			fail_msg("%s", parse_error.text); \
+	} while (0)
+
+static void options_parse_nothing_gives_the_defaults(void **state)
+{
+	static const char *const none[] = {NULL};
+	struct options options;
+	struct error error;
+
+	(void)state;
+	assert_true(parse(&options, &error, none));
+
+	assert_int_equal(options.action, OPTIONS_RUN);
+	assert_int_equal(options.pid_count, 0);
+	assert_null(options.command);
+	assert_false(options.has_cpus);
+	assert_int_equal(options.uid, -1);
+	assert_string_equal(options.view->name, "tasks");
+	assert_null(options.columns);
+	assert_null(options.sort);
+	assert_true(options.delay_s == 1.0);
+	assert_int_equal(options.iterations, 0);
+	assert_false(options.batch);
+	assert_string_equal(options.format->name, "text");
+	options_fini(&options);
+}
+
+static void options_parse_pids_come_in_every_form(void **state)
+{
+	static const char *const forms[][3] = {
+		{"-p", "12,34"}, {"-p12,34"}, {"--pid", "12,34"}, {"--pid=12,34"}};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct options options;
+		struct error error;
+
+		assert_true(parse(&options, &error, forms[i]));
+		assert_int_equal(options.pid_count, 2);
+		assert_int_equal(options.pids[0], 12);
+		assert_int_equal(options.pids[1], 34);
+		assert_string_equal(options.pid_list, "12,34");
+		options_fini(&options);
+	}
+}
+
+static void options_parse_pids_add_up(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-p", "1", "-p", "2");
+
+	assert_int_equal(options.pid_count, 2);
+	assert_int_equal(options.pids[1], 2);
+	options_fini(&options);
+}
+
+static void options_parse_everything_at_once(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-C", "0-1,3", "-u", "root", "-c", "pid,ipc", "-s", "ipc", "-V", "cpus",
+	      "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii");
+
+	assert_true(options.has_cpus);
+	assert_int_equal(options.cpus.count, 3);
+	assert_int_equal(options.uid, 0);
+	assert_int_equal(options.column_count, 2);
+	assert_string_equal(options.columns[1]->name, "ipc");
+	assert_string_equal(options.sort->name, "ipc");
+	assert_false(options.sort_reversed);
+	assert_string_equal(options.view->name, "cpus");
+	assert_true(options.threads);
+	assert_true(options.delay_s == 0.5);
+	assert_int_equal(options.iterations, 3);
+	assert_true(options.batch);
+	assert_string_equal(options.format->name, "json");
+	assert_string_equal(options.output, "out");
+	assert_true(options.ascii);
+	options_fini(&options);
+}
+
+static void options_parse_letters_stand_together(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-bHn3");
+
+	assert_true(options.batch);
+	assert_true(options.threads);
+	assert_int_equal(options.iterations, 3);
+	options_fini(&options);
+}
+
+static void options_parse_last_letter_takes_the_next_word(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-bn", "3");
+
+	assert_int_equal(options.iterations, 3);
+	options_fini(&options);
+}
+
+static void options_parse_format_implies_batch(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "--format=json");
+
+	assert_true(options.batch);
+	options_fini(&options);
+}
+
+static void options_parse_command_keeps_its_own_options(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-b", "--", "make", "-j8", "--help");
+
+	assert_int_equal(options.action, OPTIONS_RUN);
+	assert_string_equal(options.command[0], "make");
+	assert_string_equal(options.command[1], "-j8");
+	assert_string_equal(options.command[2], "--help");
+	assert_null(options.command[3]);
+	options_fini(&options);
+}
+
+static void options_parse_last_column_list_counts(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-c", "pid,ipc", "-c", "pid");
+
+	assert_int_equal(options.column_count, 1);
+	options_fini(&options);
+}
+
+static void options_parse_actions_are_known(void **state)
+{
+	static const struct {
+		const char *words[2];
+		enum options_action action;
+	} cases[] = {
+		{{"check"}, OPTIONS_CHECK},
+		{{"-h"}, OPTIONS_HELP},
+		{{"--help"}, OPTIONS_HELP},
+		{{"--version"}, OPTIONS_VERSION},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct options options;
+		struct error error;
+
+		assert_true(parse(&options, &error, cases[i].words));
+		assert_int_equal(options.action, cases[i].action);
+		options_fini(&options);
+	}
+}
+
+/* All of them are wrong usage: status 2, and the text names the word. */
+static void options_parse_wrong_usage_names_the_word(void **state)
+{
+	static const struct {
+		const char *words[5];
+		enum error_code code;
+		const char *text;
+	} cases[] = {
+		{{"-x"}, ERROR_OPTION_UNKNOWN, "-x: unknown option"},
+		{{"-bx"}, ERROR_OPTION_UNKNOWN, "-x: unknown option"},
+		{{"--bogus"}, ERROR_OPTION_UNKNOWN, "--bogus: unknown option"},
+		{{"--bogus=3"}, ERROR_OPTION_UNKNOWN, "--bogus=3: unknown option"},
+		{{"--pi", "3"}, ERROR_OPTION_UNKNOWN, "--pi: unknown option"},
+		{{"--=3"}, ERROR_OPTION_UNKNOWN, "--=3: unknown option"},
+		{{"---"}, ERROR_OPTION_UNKNOWN, "---: unknown option"},
+		{{"-b\033"}, ERROR_OPTION_UNKNOWN, "-\\x1B: unknown option"},
+		{{"-p"}, ERROR_OPTION_ARGUMENT, "-p: needs an argument"},
+		{{"-bp"}, ERROR_OPTION_ARGUMENT, "-p: needs an argument"},
+		{{"--pid"}, ERROR_OPTION_ARGUMENT, "--pid: needs an argument"},
+		{{"--batch=1"}, ERROR_OPTION_NO_ARGUMENT, "--batch=1: takes no argument"},
+		{{"--help="}, ERROR_OPTION_NO_ARGUMENT, "--help=: takes no argument"},
+		{{"top"}, ERROR_WORD_UNEXPECTED, "top: unexpected word"},
+		{{"-"}, ERROR_WORD_UNEXPECTED, "-: unexpected word"},
+		{{""}, ERROR_WORD_UNEXPECTED, ": unexpected word"},
+		{{"check", "check"}, ERROR_WORD_UNEXPECTED, "check: unexpected word"},
+		{{"--"}, ERROR_COMMAND_MISSING, "--: a command to start is missing"},
+		{{"-p", "1", "--", "ls"},
+		 ERROR_SOURCES_CONFLICT,
+		 "--pid and --: only one source of records can be watched"},
+		{{"-C0", "-p", "1"},
+		 ERROR_SOURCES_CONFLICT,
+		 "--cpu and --pid: only one source of records can be watched"},
+		{{"-C0", "--", "ls"},
+		 ERROR_SOURCES_CONFLICT,
+		 "--cpu and --: only one source of records can be watched"},
+		{{"-p", "abc"}, ERROR_PID_BAD, "abc: not a process id"},
+		{{"-p", "1,-2"}, ERROR_PID_BAD, "-2: not a process id"},
+		{{"-p", "0"}, ERROR_PID_BAD, "0: not a process id"},
+		{{"-p", "2147483648"}, ERROR_PID_BAD, "2147483648: not a process id"},
+		{{"-p", "1,,2"}, ERROR_PID_BAD, "1,,2: not a process id"},
+		{{"-p", ""}, ERROR_PID_BAD, "'': not a process id"},
+		{{"-u", "no-such-user"}, ERROR_USER_UNKNOWN, "no-such-user: unknown user"},
+		{{"-C", "3-1"}, ERROR_CPU_LIST_BAD, "3-1: not a list of CPUs"},
+		{{"-C", ""}, ERROR_CPU_LIST_BAD, ": not a list of CPUs"},
+		{{"-c", "pid,nope"}, ERROR_COLUMN_UNKNOWN, "nope: unknown column"},
+		{{"-s", "nope"}, ERROR_COLUMN_UNKNOWN, "nope: unknown column"},
+		{{"-s", "-"}, ERROR_COLUMN_UNKNOWN, "-: unknown column"},
+		{{"-s", "--ipc"}, ERROR_COLUMN_UNKNOWN, "--ipc: unknown column"},
+		{{"-V", "nope"}, ERROR_VIEW_UNKNOWN, "nope: unknown view"},
+		{{"-d", "0"}, ERROR_NUMBER_BAD, "0: the delay is a number of seconds from 0.05 to 86400"},
+		{{"-d", "nan"},
+		 ERROR_NUMBER_BAD,
+		 "nan: the delay is a number of seconds from 0.05 to 86400"},
+		{{"-d", "86401"},
+		 ERROR_NUMBER_BAD,
+		 "86401: the delay is a number of seconds from 0.05 to 86400"},
+		{{"-n", "0"}, ERROR_NUMBER_BAD, "0: the number of intervals is a whole number above 0"},
+		{{"-n", "1.5"},
+		 ERROR_NUMBER_BAD,
+		 "1.5: the number of intervals is a whole number above 0"},
+		{{"--format", "xml"}, ERROR_FORMAT_UNKNOWN, "xml: unknown format"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct options options;
+		struct error error;
+
+		if (parse(&options, &error, cases[i].words))
+			fail_msg("%s %s is accepted", cases[i].words[0],
+				 cases[i].words[1] != NULL ? cases[i].words[1] : "");
+		assert_string_equal(error.text, cases[i].text);
+		assert_int_equal(error.code, cases[i].code);
+		assert_int_equal(error_exit_status(&error), 2);
+		assert_null(options.pids);
+		assert_null(options.columns);
+	}
+}
+
+static void options_parse_what_there_is_stands_in_the_remedy(void **state)
+{
+	static const char *const cases[][3] = {
+		{"--format", "xml", "json"}, {"-V", "nope", "cpus"}, {"-s", "nope", "ipc"}};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const char *const words[] = {cases[i][0], cases[i][1], NULL};
+		struct options options;
+		struct error error;
+
+		assert_false(parse(&options, &error, words));
+		assert_non_null(strstr(error.remedy, cases[i][2]));
+	}
+}
+
+static void options_parse_sort_sign_is_against_the_natural_order(void **state)
+{
+	static const struct {
+		const char *text;
+		bool reversed;
+	} cases[] = {
+		{"miss%", false},  /* biggest first by itself */
+		{"-miss%", false}, /* descending: the same */
+		{"+miss%", true},
+		{"pid", false}, /* smallest first by itself */
+		{"+pid", false},
+		{"-pid", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct column *column;
+		bool reversed;
+
+		assert_true(options_parse_sort(cases[i].text, &column, &reversed, NULL));
+		assert_int_equal(reversed, cases[i].reversed);
+	}
+}
+
+static void options_parse_delay_keeps_its_limits(void **state)
+{
+	double delay_s = 0;
+
+	(void)state;
+	assert_true(options_parse_delay("0.05", &delay_s, NULL));
+	assert_true(delay_s == 0.05);
+	assert_true(options_parse_delay("86400", &delay_s, NULL));
+	assert_false(options_parse_delay("0.049", &delay_s, NULL));
+	assert_false(options_parse_delay("1s", &delay_s, NULL));
+}
+
+static void options_help_has_every_option_and_usage(void **state)
+{
+	static const char *const expected[] = {
+		"-p, --pid LIST", "-u, --user USER",  "-C, --cpu LIST",	 "-c, --columns LIST",
+		"-s, --sort COLUMN", "-V, --view NAME", "-H, --threads",	 "-d, --delay SECONDS",
+		"-n, --iterations N", "-b, --batch",	"--format NAME", "-o, --output FILE",
+		"--ascii",	      "--version",	"-h, --help",	 "perftop check",
+		"Exit status"};
+	struct strbuf text = {0};
+
+	(void)state;
+	options_help(&text);
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+		if (strstr(strbuf_text(&text), expected[i]) == NULL)
+			fail_msg("%s is missing", expected[i]);
+	}
+	strbuf_fini(&text);
+}
+
+/* Lines that fit a terminal. */
+static void options_help_is_at_most_100_columns_wide(void **state)
+{
+	struct strbuf text = {0};
+
+	(void)state;
+	options_help(&text);
+	for (const char *line = strbuf_text(&text); *line != '\0';) {
+		size_t length = strcspn(line, "\n");
+
+		assert_true(length <= 100);
+		line += length + (line[length] != '\0');
+	}
+	strbuf_fini(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_parse_nothing_gives_the_defaults),
+		cmocka_unit_test(options_parse_pids_come_in_every_form),
+		cmocka_unit_test(options_parse_pids_add_up),
+		cmocka_unit_test(options_parse_everything_at_once),
+		cmocka_unit_test(options_parse_letters_stand_together),
+		cmocka_unit_test(options_parse_last_letter_takes_the_next_word),
+		cmocka_unit_test(options_parse_format_implies_batch),
+		cmocka_unit_test(options_parse_command_keeps_its_own_options),
+		cmocka_unit_test(options_parse_last_column_list_counts),
+		cmocka_unit_test(options_parse_actions_are_known),
+		cmocka_unit_test(options_parse_wrong_usage_names_the_word),
+		cmocka_unit_test(options_parse_what_there_is_stands_in_the_remedy),
+		cmocka_unit_test(options_parse_sort_sign_is_against_the_natural_order),
+		cmocka_unit_test(options_parse_delay_keeps_its_limits),
+		cmocka_unit_test(options_help_has_every_option_and_usage),
+		cmocka_unit_test(options_help_is_at_most_100_columns_wide),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
