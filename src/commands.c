@@ -69,7 +69,8 @@ static bool run_sort(struct app *app, const char *argument, struct error *error)
 	view->sort_reversed = reversed;
 	app->needs_build = true;
 	if (!is_shown(app, column))
-		app_say(app, false, "ordered by %s, a column that is not shown here", column->title);
+		app_say(app, false, "ordered by %s, a column that is not shown here",
+			column->title);
 	return true;
 }
 
@@ -527,6 +528,16 @@ void command_prompt_key(struct app *app, uint32_t key)
 	}
 }
 
+/* Whether the command is to be run with this argument: one in brackets may be left out. */
+static bool fits(const struct command_info *info, const char *argument)
+{
+	size_t length = strlen(info->argument);
+
+	if (argument[0] == '\0')
+		return length == 0 || info->argument[length - 1] == ']';
+	return length > 0;
+}
+
 bool command_run(struct app *app, const char *text, struct error *error)
 {
 	char name[32];
@@ -545,8 +556,7 @@ bool command_run(struct app *app, const char *text, struct error *error)
 
 		if (strcmp(info->name, name) != 0)
 			continue;
-		if (info->argument[0] == '\0' ? argument[0] == '\0'
-					      : argument[0] != '\0' || info->argument[0] == '[')
+		if (fits(info, argument))
 			return info->run(app, argument, error);
 		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
 		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);

@@ -112,7 +112,7 @@ static json_t *metrics(const struct writer *writer, const struct view_row *row)
 
 	for (size_t i = 0; i < metrics_count(table); i++) {
 		struct metric_value value = metrics_eval(table, i, row->interval, row->unknown,
-							 writer->input->snapshot->interval_ns);
+							 row->interval_ns);
 
 		json_object_set_new_nocheck(object, metrics_info(table, i)->name,
 					    real(value.value));

@@ -57,17 +57,17 @@ static const struct metric_info table[] = {
 		.name = "preemptions_s", .formula = "preemptions / interval_s", .unit = "/s",
 		.help = "Times per second that it left a CPU although it could have run on.",
 		.good = "Near 0; many mean that tasks compete for the CPU.",
-		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 50, 250, 1000}, .needs_pmu = false,
+		.direction = METRIC_NEUTRAL, .steps = {10, 50, 250, 1000}, .needs_pmu = false,
 	}, {
 		.name = "migrations_s", .formula = "migrations / interval_s", .unit = "/s",
 		.help = "Times per second that it went on running on another CPU.",
 		.good = "Near 0; each costs warm caches.",
-		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 25, 100, 500}, .needs_pmu = false,
+		.direction = METRIC_NEUTRAL, .steps = {5, 25, 100, 500}, .needs_pmu = false,
 	}, {
 		.name = "faults_s", .formula = "page-faults / interval_s", .unit = "/s",
 		.help = "Page faults per second, those without disk access included.",
 		.good = "Near 0 once a program has started.",
-		.direction = METRIC_LOW_IS_GOOD, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
 	}, {
 		.name = "slice_us", .formula = "run_ns / switches / 1k", .unit = "us",
 		.help = "Mean time on a CPU from one switch to the next.",

@@ -28,17 +28,20 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 	if (column->metric < 0)
 		return (struct metric_value){.value = NAN};
 	return metrics_eval(source->metrics, (size_t)column->metric, row->interval, row->unknown,
-			    source->interval_ns);
+			    row->interval_ns);
 }
 
-static void format_fixed(char text[static UNITS_TEXT_MAX], double value, int decimals)
+/* Big numbers give up decimals that say nothing any more, and those that their column has no room
+ * for. */
+static void format_fixed(char text[static UNITS_TEXT_MAX], double value, int decimals, int width)
 {
+	if (value >= 1000.0)
+		decimals = 0;
+	do {
+		units_format_fixed(text, value, decimals);
+	} while (strlen(text) > (size_t)width && decimals-- > 0);
 	if (value >= 100000.0)
 		units_format_si(text, value);
-	else if (value >= 1000.0)
-		units_format_fixed(text, value, 0);
-	else
-		units_format_fixed(text, value, decimals);
 }
 
 /* Counts are not negative and below 2^64, but a formula may say anything. */
@@ -49,9 +52,10 @@ static uint64_t to_whole(double value)
 	return value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
 }
 
-static void format_number(char text[static UNITS_TEXT_MAX], enum column_format format, double value)
+static void format_number(char text[static UNITS_TEXT_MAX], const struct column *column,
+			  double value)
 {
-	switch (format) {
+	switch (column->format) {
 	case COLUMN_INTEGER:
 		units_format_fixed(text, value, 0);
 		break;
@@ -60,10 +64,10 @@ static void format_number(char text[static UNITS_TEXT_MAX], enum column_format f
 		break;
 	case COLUMN_FIXED_1:
 	case COLUMN_BAR:
-		format_fixed(text, value, 1);
+		format_fixed(text, value, 1, column->width);
 		break;
 	case COLUMN_FIXED_2:
-		format_fixed(text, value, 2);
+		format_fixed(text, value, 2, column->width);
 		break;
 	case COLUMN_DURATION:
 		units_format_duration(text, to_whole(value * 1000.0));
@@ -123,5 +127,5 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	if (column->metric >= 0)
 		cell->goodness = metric_goodness(
 			metrics_info(source->metrics, (size_t)column->metric), number.value);
-	format_number(cell->text, column->column->format, number.value);
+	format_number(cell->text, column->column, number.value);
 }

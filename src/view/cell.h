@@ -14,7 +14,6 @@
 struct cell_source {
 	struct facts facts;
 	const struct metrics *metrics;
-	uint64_t interval_ns;
 };
 
 /* A column and where its metric stands; bound once per table, not once per cell. */

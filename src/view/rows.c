@@ -429,6 +429,8 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 	add_exited_row(rows, &sums);
 	if (wants_unattributed(input))
 		add_unattributed_row(rows, input);
+	for (size_t i = 0; i < rows->count; i++)
+		rows->rows[i].interval_ns = input->snapshot->interval_ns;
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)
@@ -453,6 +455,7 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			.tid = -1,
 			.interval = interval,
 			.total = total,
+			.interval_ns = cpu->counter[QUANTITY_RUN_NS],
 			.unknown = known ? 0 : UNKNOWN_ALL,
 			.has_run = known && interval[QUANTITY_RUN_NS] > 0,
 		};

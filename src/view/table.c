@@ -114,7 +114,6 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 				.ascii = settings->ascii,
 			},
 		.metrics = metrics,
-		.interval_ns = snapshot->interval_ns,
 	};
 	bind_columns(table, view, settings, session, metrics);
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,

@@ -380,6 +380,40 @@ static void hotplug_rates_stay_right(void **state)
 	json_decref(intervals);
 }
 
+/* ---- other users of the counters ---- */
+
+/* Events that did not count all the time are not called counting, and it is said why. */
+static void crowded_counters_are_told(void **state)
+{
+	json_t *intervals = results_intervals("crowded.out");
+	json_t *interval;
+	size_t i, rotated = 0;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		const json_t *event = results_event(interval, "cycles");
+
+		if (results_real(event, "running_pct") > 95)
+			continue;
+		rotated++;
+		assert_string_equal(json_string_value(json_object_get(event, "state")),
+				    "multiplexed");
+		assert_true(json_is_string(json_object_get(event, "reason")));
+	}
+	assert_true(rotated > 0);
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+static void crowded_counters_give_no_wrong_rate(void **state)
+{
+	json_t *intervals = results_intervals("crowded.out");
+	(void)state;
+
+	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
+	json_decref(intervals);
+}
+
 /* ---- a command ---- */
 
 static void command_is_counted_with_its_children_and_its_status_kept(void **state)
@@ -477,6 +511,22 @@ static void assert_refusal(const char *name)
 	free(out);
 }
 
+/*
+ * Tasks that end before they are found cannot be counted one by one; then it is said that there
+ * were some.
+ */
+static void nobody_is_told_of_children_that_were_missed(void **state)
+{
+	json_t *intervals = results_intervals("nobody-children.jsonl");
+	const json_t *last = json_array_get(intervals, json_array_size(intervals) - 1);
+	bool complete = results_sum_field(intervals, "w150m80", "run_ns") >= 60 * CHILD_NS;
+	(void)state;
+
+	assert_int_equal(results_number("nobody-children.status"), 0);
+	assert_true(complete || json_is_string(json_object_get(last, "scope_reason")));
+	json_decref(intervals);
+}
+
 /* Debian's strictest level: the kernel refuses everything. */
 static void nobody_at_level_3_is_told_why(void **state)
 {
@@ -565,11 +615,14 @@ int main(void)
 		cmocka_unit_test(screen_left_with_status_0),
 		cmocka_unit_test(hotplug_is_survived_and_the_books_balance),
 		cmocka_unit_test(hotplug_rates_stay_right),
+		cmocka_unit_test(crowded_counters_are_told),
+		cmocka_unit_test(crowded_counters_give_no_wrong_rate),
 		cmocka_unit_test(command_is_counted_with_its_children_and_its_status_kept),
 		cmocka_unit_test(command_children_are_all_counted),
 		cmocka_unit_test(pid_short_threads_are_counted_to_their_end),
 		cmocka_unit_test(nobody_watches_own_tasks_and_says_so),
 		cmocka_unit_test(nobody_own_pid_is_watched),
+		cmocka_unit_test(nobody_is_told_of_children_that_were_missed),
 		cmocka_unit_test(nobody_at_level_3_is_told_why),
 		cmocka_unit_test(nobody_foreign_pid_is_refused),
 		cmocka_unit_test(check_says_whether_own_tasks_can_be_watched),

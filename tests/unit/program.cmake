@@ -1,3 +1,7 @@
 perftop_test(options ROOMS program)
 perftop_test(loop ROOMS program)
 perftop_test(child ROOMS program)
+perftop_test(tables ROOMS program)
+set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint)
+perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})

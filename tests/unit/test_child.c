@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cmocka.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "base/error.h"
-#include "child.h"
 #include "kernel/proc.h"
+
+#include "child.h"
 
 /* What a shell is told to do. */
 struct script {

@@ -10,17 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <sys/epoll.h>
-
 #include <cmocka.h>
+#include <sys/epoll.h>
 
 #include "base/error.h"
 #include "base/list.h"
-#include "fake_kernel.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "source/cpus.h"
 #include "source/lane.h"
+
+#include "fake_kernel.h"
 
 /* What the test says about CPUs and the rest of the machine. */
 static struct {
@@ -244,7 +244,7 @@ static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
 		{1ull << 30, 4, 4 << 20},
 		{64ull << 20, 16, 64 << 10}, /* 1 MiB in all */
 		{64ull << 20, 64, 64 << 10}, /* never below 64 KiB */
-		{0, 1, 64 << 10},	     /* unknown */
+		{0, 1, 64 << 10},            /* unknown */
 		{1ull << 30, 0, 8 << 20},
 	};
 

@@ -12,9 +12,10 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "fake_kernel.h"
 #include "kernel/host.h"
 #include "source/lane.h"
+
+#include "fake_kernel.h"
 
 enum {
 	RING = 256 * 1024,
@@ -45,8 +46,7 @@ struct kit {
 static void make_plan(struct kit *kit, bool rotating)
 {
 	static const char *const names[] = {"page-faults", "cycles", "instructions"};
-	const struct plan_target target = {
-		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
+	const struct plan_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
 
 	kit->host.page_bytes = FAKE_PAGE;
 	kit->host.mlock_kb = 516;
@@ -139,7 +139,8 @@ static void describe(char *text, size_t size, const struct record *record)
 	}
 }
 
-/* A round; what was delivered as words: s0:3 sample of group 0 number 3, r1:2 a read(2), ! restarts. */
+/* A round; what was delivered as words: s0:3 sample of group 0 number 3, r1:2 a read(2), !
+ * restarts. */
 static const char *round_of(struct kit *kit)
 {
 	struct record record;

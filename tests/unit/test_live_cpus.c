@@ -16,10 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cmocka.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/map.h"
@@ -74,8 +73,10 @@ static void feed_all(struct live *live)
 static bool begin(struct live *live)
 {
 	static const char *const names[] = {"page-faults", "context-switches", "task-clock"};
-	struct cpus_request request = {
-		.host = &live->host, .features = &live->features, .events = names, .event_count = 3};
+	struct cpus_request request = {.host = &live->host,
+				       .features = &live->features,
+				       .events = names,
+				       .event_count = 3};
 	struct error error = {0};
 
 	host_raise_fd_limit();
@@ -267,57 +268,71 @@ static void short_lives(void)
 	}
 }
 
-/* Notes by id who was one of the short-lived, ran and has ended. */
-static void note_short_lived(const struct snapshot *snapshot, struct map *seen)
+/* By id: who of the short-lived was seen to end, and whose run time is known. */
+struct seen {
+	struct map ended, ran;
+	uint64_t lost; /* records meanwhile */
+};
+
+static void note_short_lived(const struct snapshot *snapshot, struct seen *seen)
 {
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (strcmp(task->name, SHORT_NAME) == 0 && task->is_exited &&
-		    task->total[QUANTITY_RUN_NS] > 0)
-			map_put(seen, task->id, seen);
+		if (strcmp(task->name, SHORT_NAME) != 0 || !task->is_exited)
+			continue;
+		map_put(&seen->ended, task->id, seen);
+		if (task->total[QUANTITY_RUN_NS] > 0)
+			map_put(&seen->ran, task->id, seen);
 	}
 }
 
-/* How many of the short-lived were seen; records that were lost meanwhile in *lost. */
-static size_t see_short_lives(struct live *live, uint64_t *lost)
+static void watch_short_lives(struct live *live, struct seen *seen)
 {
-	struct map seen = {0};
 	pid_t pid = start(short_lives);
-	size_t count;
 	bool is_over = false;
 
-	*lost = 0;
 	while (!is_over) {
 		const struct snapshot *snapshot;
 
 		is_over = waitpid(pid, NULL, WNOHANG) == pid;
 		drain_for(live, is_over ? 100 : 50);
 		snapshot = tick(live);
-		*lost += snapshot->lost_records;
-		note_short_lived(snapshot, &seen);
+		seen->lost += snapshot->lost_records;
+		note_short_lived(snapshot, seen);
 	}
-	count = seen.count;
-	map_fini(&seen);
-	return count;
 }
 
+/*
+ * The run time of some may be unknown: there are machines on which certain tasks leave no
+ * record of their switches (seen on a Linux 6.18 VM, for the threads of its agent), and who runs
+ * after one of them shares the slice with it, which is then nobody's.
+ */
 static void every_short_life_is_seen(void **state)
 {
 	struct live live = {0};
+	size_t ended = 0, ran = 0;
 	uint64_t lost = 1;
-	size_t seen = 0;
 
 	(void)state;
 	if (!begin(&live))
 		return;
 	/* a machine that is kept busy by others may lose records: then it is no question of ours */
-	for (int i = 0; i < ATTEMPTS && lost > 0; i++)
-		seen = see_short_lives(&live, &lost);
+	for (int i = 0; i < ATTEMPTS && lost > 0; i++) {
+		struct seen seen = {0};
+
+		watch_short_lives(&live, &seen);
+		ended = seen.ended.count;
+		ran = seen.ran.count;
+		lost = seen.lost;
+		map_fini(&seen.ended);
+		map_fini(&seen.ran);
+	}
 	end(&live);
 
 	assert_int_equal(lost, 0);
-	assert_int_equal(seen, CHILDREN);
+	assert_int_equal(ended, CHILDREN);
+	assert_in_range(ran, CHILDREN - CHILDREN / 50, CHILDREN);
 }
 
 int main(void)

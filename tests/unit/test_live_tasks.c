@@ -17,10 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cmocka.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "kernel/attr.h"

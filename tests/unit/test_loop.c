@@ -244,7 +244,7 @@ static void note_signal(void *context, int number)
 
 static void loop_take_signals_delivers_each_as_a_call(void **state)
 {
-	static const int numbers[] = {SIGINT,	SIGTERM, SIGHUP,  SIGQUIT,
+	static const int numbers[] = {SIGINT,   SIGTERM, SIGHUP,  SIGQUIT,
 				      SIGWINCH, SIGTSTP, SIGCONT, SIGCHLD};
 	struct kit kit;
 

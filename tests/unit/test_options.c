@@ -33,12 +33,12 @@ static bool parse(struct options *options, struct error *error, const char *cons
 }
 
 /* For what is right: parses, or fails the test. */
-#define PARSE(options, ...) \
-	do { \
-		struct error parse_error; \
-		const char *const words[] = {__VA_ARGS__, NULL}; \
-		if (!parse(options, &parse_error, words)) \
-			fail_msg("%s", parse_error.text); \
+#define PARSE(options, ...)                                                                        \
+	do {                                                                                       \
+		struct error parse_error;                                                          \
+		const char *const words[] = {__VA_ARGS__, NULL};                                   \
+		if (!parse(options, &parse_error, words))                                          \
+			fail_msg("%s", parse_error.text);                                          \
 	} while (0)
 
 static void options_parse_nothing_gives_the_defaults(void **state)
@@ -255,14 +255,18 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		{{"-s", "-"}, ERROR_COLUMN_UNKNOWN, "-: unknown column"},
 		{{"-s", "--ipc"}, ERROR_COLUMN_UNKNOWN, "--ipc: unknown column"},
 		{{"-V", "nope"}, ERROR_VIEW_UNKNOWN, "nope: unknown view"},
-		{{"-d", "0"}, ERROR_NUMBER_BAD, "0: the delay is a number of seconds from 0.05 to 86400"},
+		{{"-d", "0"},
+		 ERROR_NUMBER_BAD,
+		 "0: the delay is a number of seconds from 0.05 to 86400"},
 		{{"-d", "nan"},
 		 ERROR_NUMBER_BAD,
 		 "nan: the delay is a number of seconds from 0.05 to 86400"},
 		{{"-d", "86401"},
 		 ERROR_NUMBER_BAD,
 		 "86401: the delay is a number of seconds from 0.05 to 86400"},
-		{{"-n", "0"}, ERROR_NUMBER_BAD, "0: the number of intervals is a whole number above 0"},
+		{{"-n", "0"},
+		 ERROR_NUMBER_BAD,
+		 "0: the number of intervals is a whole number above 0"},
 		{{"-n", "1.5"},
 		 ERROR_NUMBER_BAD,
 		 "1.5: the number of intervals is a whole number above 0"},
@@ -307,12 +311,10 @@ static void options_parse_sort_sign_is_against_the_natural_order(void **state)
 		const char *text;
 		bool reversed;
 	} cases[] = {
-		{"miss%", false},  /* biggest first by itself */
-		{"-miss%", false}, /* descending: the same */
-		{"+miss%", true},
-		{"pid", false}, /* smallest first by itself */
-		{"+pid", false},
-		{"-pid", true},
+		{"miss%", false},                  /* biggest first by itself */
+		{"-miss%", false},                 /* descending: the same */
+		{"+miss%", true},  {"pid", false}, /* smallest first by itself */
+		{"+pid", false},   {"-pid", true},
 	};
 
 	(void)state;
@@ -339,12 +341,23 @@ static void options_parse_delay_keeps_its_limits(void **state)
 
 static void options_help_has_every_option_and_usage(void **state)
 {
-	static const char *const expected[] = {
-		"-p, --pid LIST", "-u, --user USER",  "-C, --cpu LIST",	 "-c, --columns LIST",
-		"-s, --sort COLUMN", "-V, --view NAME", "-H, --threads",	 "-d, --delay SECONDS",
-		"-n, --iterations N", "-b, --batch",	"--format NAME", "-o, --output FILE",
-		"--ascii",	      "--version",	"-h, --help",	 "perftop check",
-		"Exit status"};
+	static const char *const expected[] = {"-p, --pid LIST",
+					       "-u, --user USER",
+					       "-C, --cpu LIST",
+					       "-c, --columns LIST",
+					       "-s, --sort COLUMN",
+					       "-V, --view NAME",
+					       "-H, --threads",
+					       "-d, --delay SECONDS",
+					       "-n, --iterations N",
+					       "-b, --batch",
+					       "--format NAME",
+					       "-o, --output FILE",
+					       "--ascii",
+					       "--version",
+					       "-h, --help",
+					       "perftop check",
+					       "Exit status"};
 	struct strbuf text = {0};
 
 	(void)state;

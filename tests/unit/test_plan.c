@@ -11,16 +11,17 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "fake_kernel.h"
 #include "kernel/host.h"
 #include "source/plan.h"
+
+#include "fake_kernel.h"
 
 static const struct host HOST = {.paranoid = 2, .cpu_pmu = "cpu"};
 static const struct plan_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
 static const struct plan_target SELF = {.leader = GROUP_LEADER_TASK, .pid = 0, .cpu = -1};
 
 /* In this order software stands among hardware. */
-static const char *const SIX[] = {"cycles",	  "page-faults",  "instructions",
+static const char *const SIX[] = {"cycles",       "page-faults",   "instructions",
 				  "cache-misses", "branch-misses", "cache-references"};
 
 static bool make_on(struct plan *plan, const struct plan_target *target, const char *const *names,
@@ -144,7 +145,8 @@ static void plan_make_unknown_name_is_left_out_with_reason(void **state)
 	make(&plan, names, 2);
 
 	assert_int_equal(plan.layout.events[1].state, EVENT_UNSUPPORTED);
-	assert_string_equal(plan.layout.events[1].reason, "this CPU or its driver does not count it");
+	assert_string_equal(plan.layout.events[1].reason,
+			    "this CPU or its driver does not count it");
 	assert_int_equal(plan.layout.groups[0].count, 1);
 	assert_false(plan_has_hardware(&plan));
 	plan_fini(&plan);
@@ -159,7 +161,8 @@ static void plan_make_denied_event_says_what_denies_it(void **state)
 	make(&plan, SIX, 6);
 
 	assert_int_equal(plan.layout.events[0].state, EVENT_DENIED);
-	assert_string_equal(plan.layout.events[0].reason, "refused: kernel.perf_event_paranoid is 2");
+	assert_string_equal(plan.layout.events[0].reason,
+			    "refused: kernel.perf_event_paranoid is 2");
 	plan_fini(&plan);
 }
 
@@ -271,7 +274,8 @@ static void plan_make_event_that_never_runs_is_left_out(void **state)
 	make(&plan, SIX, 1);
 
 	assert_int_equal(plan.layout.events[0].state, EVENT_UNSUPPORTED);
-	assert_non_null(strstr(plan.layout.events[0].reason, "does not fit into the free counters"));
+	assert_non_null(
+		strstr(plan.layout.events[0].reason, "does not fit into the free counters"));
 	assert_int_equal(plan.layout.group_count, 1);
 	assert_int_equal(plan.layout.groups[0].count, 0);
 	plan_fini(&plan);

@@ -396,6 +396,25 @@ static void cell_of_unknown_facts_is_unknown(void **state)
 	assert_cell(scene, "cpu%", "-");
 }
 
+static void cell_too_wide_for_its_column_gives_up_a_decimal(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.cycles = 15340000});
+
+	assert_cell(scene, "ghz", "15.3");
+}
+
+static void rates_of_a_cpu_are_per_second_of_its_own_clock(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.cpu_count = 1;
+	scene->world.snapshot.interval_ns /= 2; /* the readings were taken a little apart */
+
+	assert_string_equal(only_cell(scene, "cpus", "cpu%").text, "50.0");
+}
+
 static void cell_of_many_cpus_worth_gives_up_its_decimal(void **state)
 {
 	struct scene *scene = *state;
@@ -574,6 +593,8 @@ int main(void)
 		TABLE_TEST(cell_of_each_task_fact_is_formatted),
 		TABLE_TEST(cell_of_integer_fact_has_its_value),
 		TABLE_TEST(cell_of_unknown_facts_is_unknown),
+		TABLE_TEST(rates_of_a_cpu_are_per_second_of_its_own_clock),
+		TABLE_TEST(cell_too_wide_for_its_column_gives_up_a_decimal),
 		TABLE_TEST(cell_of_many_cpus_worth_gives_up_its_decimal),
 		TABLE_TEST(cell_of_cpu_shows_busy_share_and_attribution),
 		TABLE_TEST(cell_of_attribution_never_rounds_up_to_everything),

@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <sys/epoll.h>
-
 #include <cmocka.h>
+#include <sys/epoll.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "fake_kernel.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "source/tasks.h"
+
+#include "fake_kernel.h"
 
 enum {
 	THREADS_MAX = 16,
@@ -658,16 +658,14 @@ static void tasks_next_without_ring_switches_come_from_proc(void **state)
 	source = create(TASKS_PIDS, 10);
 	thread->voluntary = 3;
 	thread->involuntary = 1;
-	assert_string_equal(
-		ticked(source, text, sizeof(text)),
-		"10 is t10 of 10, 10 reads 0, 10 reads 1000, 10 switched 3+1, ");
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, 10 switched 3+1, ");
 
 	/* nothing happened: nothing is asked */
 	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
 	counters(10)->reading.enabled_ns = 2000;
 	thread->voluntary = 4;
-	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 reads 2000, 10 switched 4+1, ");
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 2000, 10 switched 4+1, ");
 	destroy(source);
 }
 

@@ -89,6 +89,15 @@ intervals 4
 enough
 kill $first $second
 
+# --- somebody else takes so many counters of CPU 0 that the group does not fit any more
+spin w250m40 0 &
+first=$!
+watch crowded $batch -d 1
+hog 0 4 3
+intervals 2
+enough
+kill $first
+
 # --- a command that is counted from its first instruction
 run command perftop -b --format json -d 1 -n 5 -o /out/command.jsonl -- \
 	sh -c 'spin w200m30 - 1.5; exit 7'
@@ -121,6 +130,8 @@ for level in 2 3; do
 	run nobody-$level asuser 65534 $batch -d 1 -n 2
 	run nobody-own-$level asuser 65534 $batch -d 1 -n 1 -p $own
 	run nobody-foreign-$level asuser 65534 $batch -d 1 -n 1 -p $first
+	[ $level = 2 ] && run nobody-children asuser 65534 perftop -b --format json -d 1 -n 20 \
+		-o /out/nobody-children.jsonl -- forkstorm 60 5 w150m80
 	run nobody-check-$level asuser 65534 perftop check
 	kill $own
 done
@@ -128,13 +139,19 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 kill $first
 
 # --- lost records: the reader is stopped while two tasks switch as fast as they can
-run lost-text perftop -b -d 1 &
+lose() { # SECONDS
+	pid=$(pidof perftop)
+	kill -STOP $pid
+	pingpong $1 0
+	kill -CONT $pid
+}
 watch lost $batch -d 1
-pid=$(pidof perftop)
-kill -STOP $pid
-pingpong 5 0 >/out/pingpong
-kill -CONT $pid
+lose 5
 intervals 3
+enough
+watch lost-text perftop -b -d 1
+lose 4
+sleep 2.5
 enough
 run check perftop check
 exit 0

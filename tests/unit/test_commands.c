@@ -1,0 +1,569 @@
+/* The commands, each on an app without terminal and kernel. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "keys.h"
+#include "ui/key.h"
+
+#include "fake_app.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void assert_refused(const char *command, enum error_code code, const char *text)
+{
+	struct error error = {0};
+
+	assert_false(command_run(&kit.app, command, &error));
+	assert_int_equal(error.code, code);
+	assert_string_equal(error.text, text);
+}
+
+static const struct view_row *cursor_row(void)
+{
+	return app_row(&kit.app);
+}
+
+static void type(const char *text)
+{
+	for (; *text != '\0'; text++)
+		command_prompt_key(&kit.app, (uint32_t)*text);
+}
+
+static void command_run_nothing_does_nothing(void **state)
+{
+	(void)state;
+	run("");
+	run("   ");
+	assert_false(kit.app.needs_build);
+}
+
+static void command_run_unknown_is_named(void **state)
+{
+	(void)state;
+	assert_refused("fly away", ERROR_COMMAND_UNKNOWN, "fly: unknown command");
+	assert_refused("sor", ERROR_COMMAND_UNKNOWN, "sor: unknown command");
+	assert_refused("0123456789012345678901234567890123456789", ERROR_COMMAND_UNKNOWN,
+		       "0123456789012345678901234567890: unknown command");
+}
+
+static void command_run_without_its_argument_tells_the_usage(void **state)
+{
+	(void)state;
+	assert_refused("ask", ERROR_COMMAND_USAGE, "usage: ask WHAT");
+	assert_refused("delay", ERROR_COMMAND_USAGE, "usage: delay SECONDS");
+	assert_refused("sort", ERROR_COMMAND_USAGE, "usage: sort [-|+]COLUMN");
+	assert_refused("view", ERROR_COMMAND_USAGE, "usage: view NAME");
+}
+
+static void command_run_with_an_argument_too_many_tells_the_usage(void **state)
+{
+	(void)state;
+	assert_refused("quit now", ERROR_COMMAND_USAGE, "usage: quit ");
+}
+
+static void command_run_blanks_around_words_are_no_words(void **state)
+{
+	(void)state;
+	run("  threads  ");
+	assert_true(kit.app.threads);
+	run("sort   ipc");
+	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
+}
+
+/* Each is run or refused for want of an argument; none is unknown to itself. */
+static void command_table_is_sorted_and_complete(void **state)
+{
+	size_t count;
+	const struct command_info *table = command_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		assert_non_null(table[i].run);
+		assert_true(table[i].help[0] != '\0');
+		assert_non_null(table[i].argument);
+		assert_true(strlen(table[i].name) < 32);
+		if (i > 0)
+			assert_true(strcmp(table[i - 1].name, table[i].name) < 0);
+	}
+}
+
+static void all_lets_go_of_what_was_attached(void **state)
+{
+	(void)state;
+	run("attach 7");
+	assert_int_equal(kit.app.attached.count, 1);
+	kit.app.needs_build = false;
+	run("all");
+
+	assert_int_equal(kit.app.attached.count, 0);
+	assert_true(kit.app.needs_build);
+	assert_string_equal(kit.app.message, "all tasks");
+}
+
+static void columns_chooses_and_takes_back(void **state)
+{
+	(void)state;
+	run("columns pid,ipc");
+	assert_int_equal(app_current(&kit.app)->column_count, 2);
+	assert_refused("columns pid,nope", ERROR_COLUMN_UNKNOWN, "nope: unknown column");
+	assert_int_equal(app_current(&kit.app)->column_count, 2);
+	run("columns");
+
+	assert_int_equal(app_current(&kit.app)->column_count, 0);
+	assert_null(app_current(&kit.app)->columns);
+}
+
+static void command_lines_goes_there_and_back(void **state)
+{
+	(void)state;
+	run("command-lines");
+	assert_true(kit.app.command_lines);
+	assert_true(kit.app.needs_build);
+	run("command-lines");
+	assert_false(kit.app.command_lines);
+}
+
+static void delay_sets_the_interval(void **state)
+{
+	(void)state;
+	run("delay 0.5");
+	assert_true(kit.app.delay_s == 0.5);
+	assert_refused("delay 0", ERROR_NUMBER_BAD,
+		       "0: the delay is a number of seconds from 0.05 to 86400");
+	assert_true(kit.app.delay_s == 0.5);
+}
+
+static void cursor_moves_over_the_rows(void **state)
+{
+	(void)state;
+	assert_int_equal(cursor_row()->pid, 7);
+	run("down");
+	assert_int_equal(cursor_row()->pid, 70);
+	assert_true(kit.app.needs_drawing);
+	run("up");
+	assert_int_equal(cursor_row()->pid, 7);
+	run("last");
+	assert_int_equal(cursor_row()->pid, 8);
+	run("first");
+	assert_int_equal(cursor_row()->pid, 7);
+	app_current(&kit.app)->list.page = 2;
+	run("page-down");
+	assert_int_not_equal(cursor_row()->pid, 7);
+	run("page-up");
+	assert_int_equal(cursor_row()->pid, 7);
+}
+
+static void escape_takes_back_the_message_then_the_filter(void **state)
+{
+	(void)state;
+	run("filter nginx");
+	app_say(&kit.app, true, "something");
+	run("escape");
+	assert_string_equal(kit.app.message, "");
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
+	run("escape");
+	assert_string_equal(strbuf_text(&kit.app.filter), "");
+}
+
+static void filter_keeps_its_blanks(void **state)
+{
+	(void)state;
+	run("filter nginx -g");
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx -g");
+	assert_true(kit.app.needs_build);
+	run("filter");
+	assert_string_equal(strbuf_text(&kit.app.filter), "");
+}
+
+static void freeze_keeps_what_is_shown(void **state)
+{
+	(void)state;
+	run("freeze");
+	assert_non_null(kit.app.frozen);
+	assert_ptr_equal(app_snapshot(&kit.app), kit.app.frozen);
+	assert_int_equal(kit.app.frozen->task_count, 3);
+	run("freeze");
+
+	assert_null(kit.app.frozen);
+	assert_ptr_equal(app_snapshot(&kit.app), &kit.world.snapshot);
+}
+
+static void help_opens_the_pager(void **state)
+{
+	(void)state;
+	run("help");
+	assert_true(kit.app.pager_is_open);
+	assert_non_null(strstr(kit.app.pager.text, "# Keys"));
+}
+
+static void idle_asks_proc_who_is_there(void **state)
+{
+	(void)state;
+	run("idle");
+	assert_true(kit.app.idle_tasks);
+	assert_int_equal(kit.walks, 1);
+	run("idle");
+
+	assert_false(kit.app.idle_tasks);
+	assert_int_equal(kit.walks, 1);
+}
+
+static void idle_among_chosen_tasks_asks_nobody(void **state)
+{
+	(void)state;
+	kit.source.session.scope = SCOPE_TASKS;
+	run("idle");
+
+	assert_true(kit.app.idle_tasks);
+	assert_int_equal(kit.walks, 0);
+}
+
+static void views_follow_each_other_in_a_ring(void **state)
+{
+	(void)state;
+	run("next-view");
+	assert_int_equal(kit.app.view, 1);
+	assert_true(kit.app.needs_build);
+	run("next-view");
+	assert_int_equal(kit.app.view, 0);
+	run("previous-view");
+	assert_int_equal(kit.app.view, kit.app.view_count - 1);
+	run("view tasks");
+	assert_int_equal(kit.app.view, 0);
+}
+
+static void view_unknown_lists_those_there_are(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(command_run(&kit.app, "view moon", &error));
+	assert_int_equal(error.code, ERROR_VIEW_UNKNOWN);
+	assert_non_null(strstr(error.remedy, "tasks, cpus"));
+	assert_int_equal(kit.app.view, 0);
+}
+
+static void quit_ends_the_loop(void **state)
+{
+	(void)state;
+	run("quit");
+	loop_run(kit.app.loop); /* would wait for ever */
+}
+
+static void quit_asks_twice_while_the_command_runs(void **state)
+{
+	static char name[] = "sleep", time[] = "100";
+	static char *const command[] = {name, time, NULL};
+
+	(void)state;
+	kit.options.command = command;
+	assert_true(child_prepare(&kit.app.child, command, false, NULL));
+	assert_true(child_start(&kit.app.child, name, NULL));
+	run("quit");
+	assert_string_equal(kit.app.message, "sleep still runs; q again ends it (SIGTERM)");
+	run("quit");
+	child_finish(&kit.app.child);
+
+	assert_int_equal(kit.app.child.exit_status, 128 + 15);
+}
+
+static void redraw_paints_everything(void **state)
+{
+	(void)state;
+	run("redraw");
+	assert_int_equal(kit.repaints, 1);
+	assert_true(kit.app.needs_drawing);
+}
+
+static void reverse_turns_the_order(void **state)
+{
+	(void)state;
+	run("reverse");
+	assert_true(app_current(&kit.app)->sort_reversed);
+	kit_build();
+	run("first");
+	assert_int_equal(cursor_row()->pid, 8);
+	run("reverse");
+	assert_false(app_current(&kit.app)->sort_reversed);
+}
+
+static void scroll_moves_columns(void **state)
+{
+	(void)state;
+	run("scroll-right");
+	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
+	run("scroll-left");
+	assert_int_equal(app_current(&kit.app)->list.scroll, 0);
+	run("scroll-left");
+	assert_int_equal(app_current(&kit.app)->list.scroll, 0);
+}
+
+static void search_finds_the_next_and_goes_round(void **state)
+{
+	(void)state;
+	run("search NGINX");
+	assert_int_equal(cursor_row()->pid, 7);
+	run("search-next");
+	assert_int_equal(cursor_row()->pid, 70);
+	run("search-next");
+	assert_int_equal(cursor_row()->pid, 7);
+	run("search 8");
+	assert_int_equal(cursor_row()->pid, 8);
+}
+
+static void search_without_a_match_says_so_and_stays(void **state)
+{
+	(void)state;
+	run("down");
+	run("search apache");
+	assert_string_equal(kit.app.message, "nothing shown matches \"apache\"");
+	assert_true(kit.app.message_is_error);
+	assert_int_equal(cursor_row()->pid, 70);
+}
+
+static void search_next_without_words_asks_for_them(void **state)
+{
+	(void)state;
+	run("search-next");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.prompt.label, "Search");
+}
+
+static void search_in_no_rows_says_so(void **state)
+{
+	(void)state;
+	kit.world.snapshot.task_count = 0;
+	kit_build();
+	run("search nginx");
+	assert_true(kit.app.message_is_error);
+}
+
+static void sort_takes_signs(void **state)
+{
+	(void)state;
+	run("sort +ipc");
+	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
+	assert_true(app_current(&kit.app)->sort_reversed);
+	assert_refused("sort moon", ERROR_COLUMN_UNKNOWN, "moon: unknown column");
+	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
+}
+
+static void sort_left_and_right_move_over_the_columns(void **state)
+{
+	(void)state;
+	run("columns pid,ipc,time");
+	run("sort ipc");
+	kit_build();
+	run("sort-right");
+	assert_string_equal(app_current(&kit.app)->sort->name, "time");
+	kit_build();
+	run("sort-right");
+	assert_string_equal(app_current(&kit.app)->sort->name, "pid");
+	kit_build();
+	run("sort-left");
+	assert_string_equal(app_current(&kit.app)->sort->name, "time");
+	kit_build();
+	run("sort-left");
+	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
+}
+
+static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
+{
+	const struct app_view *view = app_current(&kit.app);
+
+	(void)state;
+	run("columns pid,ipc");
+	run("sort time");
+	kit_build();
+	run("sort-right");
+
+	assert_true(strcmp(view->sort->name, "pid") == 0 || strcmp(view->sort->name, "ipc") == 0);
+}
+
+static void threads_goes_there_and_back(void **state)
+{
+	(void)state;
+	run("threads");
+	assert_true(kit.app.threads);
+	assert_string_equal(kit.app.message, "a row for each thread");
+	run("threads");
+	assert_false(kit.app.threads);
+	assert_string_equal(kit.app.message, "a row for each process");
+}
+
+static void user_chooses_and_takes_back(void **state)
+{
+	(void)state;
+	run("user root");
+	assert_int_equal(kit.app.uid, 0);
+	assert_refused("user no-such-user", ERROR_USER_UNKNOWN, "no-such-user: unknown user");
+	assert_int_equal(kit.app.uid, 0);
+	run("user all");
+	assert_int_equal(kit.app.uid, -1);
+	run("user root");
+	run("user");
+	assert_int_equal(kit.app.uid, -1);
+}
+
+static void ask_opens_each_prompt(void **state)
+{
+	static const char *const names[] = {"attach", "command", "delay",
+					    "filter", "search",  "user"};
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "ask %s", names[i]);
+		run(text);
+		assert_true(kit.app.prompt.is_open);
+		assert_string_equal(kit.app.prompt_info->name, names[i]);
+		prompt_close(&kit.app.prompt);
+	}
+	assert_refused("ask why", ERROR_COMMAND_USAGE,
+		       "usage: ask attach|command|delay|filter|search|user");
+}
+
+static void prompt_of_command_runs_what_was_typed(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("threads\r");
+
+	assert_true(kit.app.threads);
+	assert_false(kit.app.prompt.is_open);
+}
+
+static void prompt_refused_stays_open_with_the_reason(void **state)
+{
+	(void)state;
+	run("ask delay");
+	type("soon\r");
+
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.prompt.error,
+			    "soon: the delay is a number of seconds from 0.05 to 86400");
+	assert_string_equal(prompt_text(&kit.app.prompt), "soon");
+}
+
+static void prompt_of_command_may_open_another(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("ask delay\r");
+
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.prompt_info->name, "delay");
+}
+
+static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
+{
+	(void)state;
+	run("filter old");
+	run("ask filter");
+	assert_string_equal(prompt_text(&kit.app.prompt), "old");
+	type("er");
+	assert_string_equal(strbuf_text(&kit.app.filter), "older");
+	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+
+	assert_string_equal(strbuf_text(&kit.app.filter), "old");
+	assert_false(kit.app.prompt.is_open);
+}
+
+static void prompt_of_search_is_live(void **state)
+{
+	(void)state;
+	run("ask search");
+	type("red");
+	assert_int_equal(cursor_row()->pid, 8);
+}
+
+static void prompt_of_attach_shows_who_matches(void **state)
+{
+	(void)state;
+	run("ask attach");
+	type("ngi");
+	assert_int_equal(kit.app.candidate_count, 2);
+	assert_int_equal(kit.app.candidate_pids[0], 7);
+	assert_string_equal(strbuf_text(&kit.app.candidates[0]), "       7  /usr/sbin/nginx -g x");
+	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_int_equal(kit.app.candidate_count, 0);
+}
+
+/* Every key's command runs here, or opens what it is to open. */
+static void keys_commands_all_run(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		run(table[i].command);
+		kit_build();
+		prompt_close(&kit.app.prompt);
+	}
+}
+
+#define COMMAND_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		COMMAND_TEST(command_run_nothing_does_nothing),
+		COMMAND_TEST(command_run_unknown_is_named),
+		COMMAND_TEST(command_run_without_its_argument_tells_the_usage),
+		COMMAND_TEST(command_run_with_an_argument_too_many_tells_the_usage),
+		COMMAND_TEST(command_run_blanks_around_words_are_no_words),
+		COMMAND_TEST(command_table_is_sorted_and_complete),
+		COMMAND_TEST(all_lets_go_of_what_was_attached),
+		COMMAND_TEST(columns_chooses_and_takes_back),
+		COMMAND_TEST(command_lines_goes_there_and_back),
+		COMMAND_TEST(delay_sets_the_interval),
+		COMMAND_TEST(cursor_moves_over_the_rows),
+		COMMAND_TEST(escape_takes_back_the_message_then_the_filter),
+		COMMAND_TEST(filter_keeps_its_blanks),
+		COMMAND_TEST(freeze_keeps_what_is_shown),
+		COMMAND_TEST(help_opens_the_pager),
+		COMMAND_TEST(idle_asks_proc_who_is_there),
+		COMMAND_TEST(idle_among_chosen_tasks_asks_nobody),
+		COMMAND_TEST(views_follow_each_other_in_a_ring),
+		COMMAND_TEST(view_unknown_lists_those_there_are),
+		COMMAND_TEST(quit_ends_the_loop),
+		COMMAND_TEST(quit_asks_twice_while_the_command_runs),
+		COMMAND_TEST(redraw_paints_everything),
+		COMMAND_TEST(reverse_turns_the_order),
+		COMMAND_TEST(scroll_moves_columns),
+		COMMAND_TEST(search_finds_the_next_and_goes_round),
+		COMMAND_TEST(search_without_a_match_says_so_and_stays),
+		COMMAND_TEST(search_next_without_words_asks_for_them),
+		COMMAND_TEST(search_in_no_rows_says_so),
+		COMMAND_TEST(sort_takes_signs),
+		COMMAND_TEST(sort_left_and_right_move_over_the_columns),
+		COMMAND_TEST(sort_from_a_column_not_shown_goes_to_one_that_is),
+		COMMAND_TEST(threads_goes_there_and_back),
+		COMMAND_TEST(user_chooses_and_takes_back),
+		COMMAND_TEST(ask_opens_each_prompt),
+		COMMAND_TEST(prompt_of_command_runs_what_was_typed),
+		COMMAND_TEST(prompt_refused_stays_open_with_the_reason),
+		COMMAND_TEST(prompt_of_command_may_open_another),
+		COMMAND_TEST(prompt_of_filter_is_live_and_escape_takes_it_back),
+		COMMAND_TEST(prompt_of_search_is_live),
+		COMMAND_TEST(prompt_of_attach_shows_who_matches),
+		COMMAND_TEST(keys_commands_all_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

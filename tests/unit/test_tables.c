@@ -1,0 +1,247 @@
+/* Cross references between the tables of keys, commands, columns and views, and the help made of
+ * them. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "commands.h"
+#include "keys.h"
+#include "model/metric.h"
+#include "ui/key.h"
+#include "view/column.h"
+#include "view/table.h"
+
+#include "help.h"
+
+static struct strbuf help;
+
+static int write_help(void **state)
+{
+	(void)state;
+	help_write(&help);
+	return 0;
+}
+
+static int free_help(void **state)
+{
+	(void)state;
+	strbuf_fini(&help);
+	return 0;
+}
+
+static void assert_in_help(const char *text)
+{
+	if (strstr(strbuf_text(&help), text) == NULL)
+		fail_msg("the help does not know \"%s\"", text);
+}
+
+static bool is_command(const char *text)
+{
+	size_t count, length = strcspn(text, " ");
+	const struct command_info *table = command_table(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strlen(table[i].name) == length && strncmp(table[i].name, text, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void keys_all_have_a_name_that_parses(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+
+	(void)state;
+	assert_true(count > 0);
+	for (size_t i = 0; i < count; i++) {
+		if (key_parse(table[i].key) == KEY_CODE_NONE)
+			fail_msg("%s is no key", table[i].key);
+	}
+}
+
+static void keys_are_bound_once(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < i; j++) {
+			if (key_parse(table[i].key) == key_parse(table[j].key))
+				fail_msg("%s is bound twice", table[i].key);
+		}
+	}
+}
+
+static void keys_run_commands_that_exist(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_command(table[i].command))
+			fail_msg("%s runs %s", table[i].key, table[i].command);
+	}
+}
+
+static void keys_command_finds_each(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(keys_command(key_parse(table[i].key)), table[i].command);
+	assert_null(keys_command('%'));
+	assert_null(keys_command(KEY_CODE_NONE));
+}
+
+static void help_has_every_key(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+	const char *begin = strstr(strbuf_text(&help), "# Keys\n");
+	const char *end = strstr(strbuf_text(&help), "\n# Columns");
+
+	(void)state;
+	assert_non_null(begin);
+	assert_non_null(end);
+	for (size_t i = 0; i < count; i++) {
+		char key[40];
+		const char *place;
+
+		snprintf(key, sizeof(key), " %s ", table[i].key);
+		place = strstr(begin, key);
+		if (place == NULL || place > end)
+			fail_msg("the help does not know %s", table[i].key);
+	}
+}
+
+static void help_tells_of_every_command_what_it_does(void **state)
+{
+	size_t count;
+	const struct command_info *table = command_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++)
+		assert_in_help(table[i].help);
+}
+
+static void help_has_every_command_with_its_argument(void **state)
+{
+	size_t count;
+	const struct command_info *table = command_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		char usage[64];
+
+		snprintf(usage, sizeof(usage), "\n  %s %s", table[i].name, table[i].argument);
+		assert_in_help(usage);
+	}
+}
+
+static void help_has_every_column_with_what_it_means(void **state)
+{
+	size_t count;
+	const struct column *table = column_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		char line[512];
+
+		snprintf(line, sizeof(line), "\n  %-10s %s\n", table[i].name,
+			 column_help(&table[i]));
+		assert_in_help(line);
+	}
+}
+
+static void help_has_the_formula_of_every_metric_column(void **state)
+{
+	size_t column_count, metric_count;
+	const struct column *columns = column_table(&column_count);
+	const struct metric_info *metrics = metric_table(&metric_count);
+	size_t found = 0;
+
+	(void)state;
+	for (size_t i = 0; i < column_count; i++) {
+		for (size_t j = 0; j < metric_count && columns[i].metric != NULL; j++) {
+			if (strcmp(columns[i].metric, metrics[j].name) != 0)
+				continue;
+			assert_in_help(metrics[j].formula);
+			assert_in_help(metrics[j].good);
+			found++;
+		}
+	}
+	assert_true(found > 0);
+}
+
+static void help_has_every_view(void **state)
+{
+	size_t count;
+	const struct view_info *table = view_table_of_views(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		assert_in_help(table[i].name);
+		assert_in_help(table[i].help);
+	}
+}
+
+static void help_written_again_replaces_itself(void **state)
+{
+	size_t length = help.length;
+
+	(void)state;
+	help_write(&help);
+
+	assert_int_equal(help.length, length);
+}
+
+/* Columns that keys and views name. */
+static void columns_of_views_and_keys_exist(void **state)
+{
+	size_t view_count, key_count;
+	const struct view_info *views = view_table_of_views(&view_count);
+	const struct key_binding *keys = keys_table(&key_count);
+
+	(void)state;
+	for (size_t i = 0; i < view_count; i++)
+		assert_non_null(column_find(views[i].sort));
+	for (size_t i = 0; i < key_count; i++) {
+		if (strncmp(keys[i].command, "sort ", 5) == 0)
+			assert_non_null(column_find(keys[i].command + 5));
+		if (strncmp(keys[i].command, "view ", 5) == 0)
+			assert_non_null(view_find(keys[i].command + 5));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_all_have_a_name_that_parses),
+		cmocka_unit_test(keys_are_bound_once),
+		cmocka_unit_test(keys_run_commands_that_exist),
+		cmocka_unit_test(keys_command_finds_each),
+		cmocka_unit_test(help_has_every_key),
+		cmocka_unit_test(help_tells_of_every_command_what_it_does),
+		cmocka_unit_test(help_has_every_command_with_its_argument),
+		cmocka_unit_test(help_has_every_column_with_what_it_means),
+		cmocka_unit_test(help_has_the_formula_of_every_metric_column),
+		cmocka_unit_test(help_has_every_view),
+		cmocka_unit_test(help_written_again_replaces_itself),
+		cmocka_unit_test(columns_of_views_and_keys_exist),
+	};
+
+	return cmocka_run_group_tests(tests, write_help, free_help);
+}
