@@ -20,11 +20,12 @@
 #include "model/snapshot.h"
 
 /*
- * A group that is switched on is enabled a few ns before it runs. The kernel's rotation
- * takes it away for a tick at least; less than this is not rotation.
+ * A group is enabled a little before it runs, and all groups of a CPU stop for a moment when
+ * one of them is switched: ns on silicon, tens of us in an emulator. The kernel's rotation
+ * takes a group away for a tick at least; less than this is not rotation.
  */
 enum {
-	SWITCH_ON_NS = 1000
+	SWITCH_ON_NS = 100 * 1000
 };
 
 enum cpu_state {

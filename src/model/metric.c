@@ -85,6 +85,10 @@ enum {
 /* Below this share of its run time an event counts as estimated; clocks jitter by a few ns. */
 static const double EXACT_COVERAGE = 0.999;
 
+/* Groups are read one after the other: what a running task lacks between two reads is no
+ * multiplexing. */
+static const uint64_t READING_SKEW_NS = 100 * 1000;
+
 enum input_kind {
 	INPUT_QUANTITY,
 	INPUT_EVENT,
@@ -227,7 +231,8 @@ static double event_value(const uint64_t *counts, const struct input *input, boo
 
 	if (isnan(coverage))
 		return count;
-	if (coverage < EXACT_COVERAGE)
+	if (coverage < EXACT_COVERAGE &&
+	    counts[QUANTITY_RUN_NS] > counts[input->group_place] + READING_SKEW_NS)
 		*is_scaled = true;
 	return coverage > 0 ? count / coverage : NAN;
 }

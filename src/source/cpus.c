@@ -459,16 +459,27 @@ static void settle_for_less(struct cpus *cpus, const struct error *error)
 	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", error->remedy);
 }
 
+/* A CPU can go between the look at the list and the open; the tick will see it. */
+static bool is_still_online(int cpu)
+{
+	struct number_list online;
+	bool result;
+
+	if (!host_read_online(&online, ""))
+		return true;
+	result = number_list_has(&online, cpu);
+	number_list_fini(&online);
+	return result;
+}
+
 static bool open_lanes(struct cpus *cpus, struct error *error)
 {
 	for (size_t i = 0; i < cpus->online.count; i++) {
+		int cpu = cpus->online.numbers[i];
 		struct error reason = {0};
 
-		if (!is_wanted(cpus, cpus->online.numbers[i]) ||
-		    add_lane(cpus, cpus->online.numbers[i], &reason))
+		if (!is_wanted(cpus, cpu) || add_lane(cpus, cpu, &reason) || !is_still_online(cpu))
 			continue;
-		if (reason.code == ERROR_PERF_CPU_OFFLINE)
-			continue; /* it went this very moment: the tick will see */
 		if (reason.code != ERROR_PERF_FD_LIMIT || cpus->lane_count == 0) {
 			*error = reason;
 			return false;

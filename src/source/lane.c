@@ -16,6 +16,10 @@
 #include "kernel/sys.h"
 #include "source/convert.h"
 
+enum {
+	READ_TRIES = 4
+};
+
 static struct plan_target target_of(int cpu)
 {
 	return (struct plan_target){.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = cpu};
@@ -139,24 +143,43 @@ static bool read_group(const struct lane *lane, size_t group, const struct attr_
 	return group_read(&lane->groups[group], features, &reading->values);
 }
 
-static void take_readings(struct lane *lane, const struct attr_features *features)
+/*
+ * Reads group 0 before and after the other group: when its number has not moved, nobody
+ * switched meanwhile, and all readings have the same place.
+ */
+static bool read_both(struct lane *lane, const struct attr_features *features)
 {
 	struct lane_mark *mark = &lane->mark;
 	struct lane_reading before, other, after;
 
-	if (lane->active == 0) {
-		if (read_group(lane, 0, features, &after))
-			mark->readings[mark->count++] = after;
-		return;
-	}
+	mark->count = 0;
 	if (!read_group(lane, 0, features, &before))
-		return;
+		return true; /* trying again would not help, here and below */
+	mark->readings[0] = before;
+	mark->count = 1;
 	if (!read_group(lane, lane->active, features, &other) ||
 	    !read_group(lane, 0, features, &after))
+		return true;
+	mark->readings[0] = after;
+	if (before.values.values[0] != after.values.values[0])
+		return false;
+	mark->readings[mark->count++] = other;
+	return true;
+}
+
+static void take_readings(struct lane *lane, const struct attr_features *features)
+{
+	struct lane_mark *mark = &lane->mark;
+
+	if (lane->active == 0) {
+		if (read_group(lane, 0, features, &mark->readings[0]))
+			mark->count = 1;
 		return;
-	if (before.values.values[0] == after.values.values[0])
-		mark->readings[mark->count++] = other;
-	mark->readings[mark->count++] = after;
+	}
+	for (int i = 0; i < READ_TRIES; i++) {
+		if (read_both(lane, features))
+			return;
+	}
 }
 
 void lane_mark(struct lane *lane, const struct attr_features *features, bool ends_interval)
@@ -167,7 +190,7 @@ void lane_mark(struct lane *lane, const struct attr_features *features, bool end
 	*mark = (struct lane_mark){.is_waiting = true, .ends_interval = ends_interval};
 	take_readings(lane, features);
 	if (mark->count > 0)
-		enabled_ns = mark->readings[mark->count - 1].values.enabled_ns;
+		enabled_ns = mark->readings[0].values.enabled_ns;
 	if (ends_interval) {
 		lane->is_dead = enabled_ns <= lane->last_enabled_ns;
 		lane->last_enabled_ns = enabled_ns;

@@ -137,46 +137,35 @@ static bool fits(const struct plan *plan, size_t group, const struct trial *tria
 	return try_group(trial, plan->groups[group].specs, plan->groups[group].count) == 0;
 }
 
-static bool pack_together(struct plan *plan, const struct event_spec *specs,
-			  const struct trial *trial)
+static void leave_out(struct event *event)
+{
+	event->state = EVENT_UNSUPPORTED;
+	snprintf(event->reason, sizeof(event->reason), "more events than a group can hold");
+}
+
+/* Group 0: software events need no counter and always count. */
+static void pack_software(struct plan *plan, const struct event_spec *specs)
 {
 	size_t group = add_group(plan);
 
 	for (size_t i = 0; i < plan->layout.event_count; i++) {
-		if (event_is_counted(&plan->layout.events[i]) &&
+		struct event *event = &plan->layout.events[i];
+
+		if (event_is_counted(event) && !specs[i].is_hardware &&
 		    !add_member(plan, group, i, &specs[i]))
-			return false;
+			leave_out(event);
 	}
-	return fits(plan, group, trial);
 }
 
-/* Group 0 is one group and stays one: its members are counted together. */
-static void leave_out(struct event *event)
-{
-	event->state = EVENT_UNSUPPORTED;
-	snprintf(event->reason, sizeof(event->reason), "more than %d software events",
-		 (int)GROUP_MEMBERS_MAX);
-}
-
-/* Software events into group 0, hardware events one by one into the last group that still takes
- * them. */
-static void pack_in_turns(struct plan *plan, const struct event_spec *specs,
+/* Hardware events, one by one, into the last group that still takes them. */
+static void pack_hardware(struct plan *plan, const struct event_spec *specs,
 			  const struct trial *trial)
 {
 	size_t last = 0;
 
-	plan->layout.group_count = 0;
-	add_group(plan);
 	for (size_t i = 0; i < plan->layout.event_count; i++) {
-		struct event *event = &plan->layout.events[i];
-
-		if (!event_is_counted(event))
+		if (!event_is_counted(&plan->layout.events[i]) || !specs[i].is_hardware)
 			continue;
-		if (!specs[i].is_hardware) {
-			if (!add_member(plan, 0, i, &specs[i]))
-				leave_out(event);
-			continue;
-		}
 		if (last != 0 && add_member(plan, last, i, &specs[i])) {
 			if (fits(plan, last, trial))
 				continue;
@@ -226,8 +215,8 @@ bool plan_make(struct plan *plan, const char *const *names, size_t count,
 		snprintf(event->name, sizeof(event->name), "%s", names[i]);
 		try_event(&trial, event, &specs[i]);
 	}
-	if (!pack_together(plan, specs, &trial))
-		pack_in_turns(plan, specs, &trial);
+	pack_software(plan, specs);
+	pack_hardware(plan, specs, &trial);
 	mark_multiplexed(&plan->layout);
 	free(specs);
 	return true;

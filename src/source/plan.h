@@ -6,9 +6,9 @@
  * trying. The plan is made once on one target (a CPU, or this process) and then opened
  * on every CPU or task that is watched.
  *
- * What fits together is one group. What does not is spread over as few groups as
- * possible: group 0 then holds the software events and always counts; the others share
- * the hardware counters in turn.
+ * Group 0 holds the software events. It needs no counter, so nobody can take it away: run
+ * time and switches are exact whatever happens to the hardware counters. The hardware events stand
+ * in as few further groups as possible; where one does not hold them all, the groups take turns.
  */
 
 #include <stdbool.h>

@@ -371,6 +371,7 @@ static bool next_baseline(struct tasks *tasks, struct watched *watched, struct r
 	}
 	tasks->reading = (struct group_reading){0};
 	set_reading(tasks, watched, record);
+	record->reading.restarts = true; /* its id may have been another's */
 	watched->next++;
 	return true;
 }
@@ -447,6 +448,10 @@ static bool next_of_ring(struct tasks *tasks, struct watched *watched, struct re
 		watched->is_gone = true;
 		watched->exit_ns = record->time_ns;
 	}
+	if (record->kind == RECORD_COMM && record->tid != watched->tid) {
+		watched->is_gone = true;
+		watched->heir_tid = record->tid;
+	}
 	return is_wanted(tasks, record);
 }
 
@@ -488,9 +493,27 @@ static bool next_counts(struct watched *watched, struct record *record)
 	return true;
 }
 
-static bool next_end(struct watched *watched, struct record *record)
+/*
+ * A thread that executes a program takes the id of the process' first thread. What it has
+ * counted so far belongs to its old id; under the new one it is counted anew.
+ */
+static void watch_heir(struct tasks *tasks, const struct watched *watched)
+{
+	const struct watched *known = map_get(&tasks->by_tid, (uint64_t)watched->heir_tid);
+	int errno_value = 0;
+
+	if (known != NULL && !known->is_gone)
+		return;
+	if (!add_thread(tasks, watched->pid, watched->heir_tid, false, &errno_value) &&
+	    errno_value != ESRCH)
+		note_refusal(tasks, errno_value);
+}
+
+static bool next_end(struct tasks *tasks, struct watched *watched, struct record *record)
 {
 	watched->phase = WATCHED_DONE;
+	if (watched->heir_tid > 0)
+		watch_heir(tasks, watched);
 	set_task(watched, RECORD_EXIT, record);
 	if (watched->exit_ns > 0)
 		record->time_ns = watched->exit_ns;
@@ -514,7 +537,7 @@ static bool step(struct tasks *tasks, struct watched *watched, struct record *re
 	case WATCHED_COUNTS:
 		return next_counts(watched, record);
 	case WATCHED_END:
-		return next_end(watched, record);
+		return next_end(tasks, watched, record);
 	case WATCHED_DONE:
 		break;
 	}

@@ -35,6 +35,7 @@ enum watched_phase {
 
 struct watched {
 	int32_t pid, tid;
+	int32_t heir_tid;     /* under which it goes on after execve(2) by this thread; 0: none */
 	struct group *groups; /* owned; one per group of the plan */
 	size_t group_count;
 	int fds[WATCHED_STREAMS];

@@ -2,6 +2,7 @@
 set(KERNEL_WRAPS group_open group_close group_enable group_disable group_read
 	timeline_open timeline_redirect ring_map sys_close sys_now_ns)
 
+perftop_test(convert ROOMS source model kernel base)
 perftop_test(plan ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(lane ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(cpus ROOMS source model kernel base
@@ -14,3 +15,4 @@ perftop_test(tasks ROOMS source model kernel base
 # On the kernel that runs the tests.
 perftop_test(live_cpus ROOMS source model kernel base)
 perftop_test(live_tasks ROOMS source model kernel base)
+set_tests_properties(live_cpus live_tasks PROPERTIES RUN_SERIAL ON)

@@ -553,13 +553,14 @@ static void rotated_slice_of_group_0_is_unattributed_time_included(void **state)
 	(void)state;
 	struct model *model = begin(1);
 
-	feed(model, sample(.tid = 7, .seq = 11, .ns = 9000, .off_ns = 4000, .values = {130, 240}));
-	const struct snapshot *snapshot = model_close_interval(model, 10000);
+	feed(model,
+	     sample(.tid = 7, .seq = 11, .ns = 901000, .off_ns = 400000, .values = {130, 240}));
+	const struct snapshot *snapshot = model_close_interval(model, 1000000);
 
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 0);
-	assert_int_equal(nobodys(snapshot)[QUANTITY_RUN_NS], 8000);
+	assert_int_equal(nobodys(snapshot)[QUANTITY_RUN_NS], 900000);
 	assert_int_equal(nobodys(snapshot)[QUANTITY_SWITCHES], 1);
-	assert_int_equal(nobodys(snapshot)[layout_group_place(snapshot->layout, 0)], 4000);
+	assert_int_equal(nobodys(snapshot)[layout_group_place(snapshot->layout, 0)], 500000);
 	assert_true(books_balance(snapshot));
 	model_destroy(model);
 }
@@ -569,12 +570,12 @@ static void rotated_slice_of_another_group_spoils_that_group_only(void **state)
 	(void)state;
 	struct model *model = begin(2);
 
-	feed(model, sample(.tid = 7, .seq = 11, .ns = 9000, .values = {130, 240}));
-	feed(model, sample(.group = 1, .tid = 7, .seq = 11, .ns = 9000, .off_ns = 4000,
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 901000, .values = {130, 240}));
+	feed(model, sample(.group = 1, .tid = 7, .seq = 11, .ns = 901000, .off_ns = 400000,
 			   .values = {150, 250}));
-	const struct snapshot *snapshot = model_close_interval(model, 10000);
+	const struct snapshot *snapshot = model_close_interval(model, 1000000);
 
-	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 8000);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 900000);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 30);
 	assert_int_equal(task_count(snapshot, 7, event_place(2)), 0);
 	assert_int_equal(nobodys(snapshot)[event_place(2)], 50);

@@ -137,10 +137,11 @@ static struct source *create_with(const struct number_list *only, size_t event_c
 		.events = names,
 		.event_count = event_count,
 	};
+	struct error unasked = {0};
 
 	if (fake.refuse_group == NULL)
 		fake.refuse_group = one_counter;
-	return cpus_create(&request, error);
+	return cpus_create(&request, error != NULL ? error : &unasked);
 }
 
 static struct source *create(void)
@@ -368,7 +369,16 @@ static void cpus_create_descriptors_for_few_keeps_at_least_one(void **state)
 	destroy(source);
 }
 
-static int cpu_1_has_gone(const struct group_request *request)
+/* It goes when it is to be opened. */
+static int cpu_1_goes(const struct group_request *request)
+{
+	if (request->cpu != 1)
+		return 0;
+	machine.online = "0,2";
+	return ENODEV;
+}
+
+static int cpu_1_is_broken(const struct group_request *request)
 {
 	return request->cpu == 1 ? ENODEV : 0;
 }
@@ -378,14 +388,24 @@ static void cpus_create_cpu_that_just_went_is_left_out(void **state)
 	struct source *source;
 
 	(void)state;
-	number_list_fini(&host.online);
-	assert_true(number_list_parse(&host.online, "0,2", 100));
-	fake.refuse_group = cpu_1_has_gone;
+	fake.refuse_group = cpu_1_goes;
 	source = create_with(NULL, 1, NULL);
 	assert_non_null(source);
 
 	assert_int_equal(source->session.cpu_count, 2);
 	destroy(source);
+}
+
+static void cpus_create_cpu_that_is_there_but_refused_fails(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	fake.refuse_group = cpu_1_is_broken;
+
+	assert_null(create_with(NULL, 1, &error));
+	assert_int_not_equal(error.code, ERROR_NONE);
+	assert_int_equal(fake_open_count(), 0);
 }
 
 static void cpus_create_smaller_rings_are_settled_for_once(void **state)
@@ -637,6 +657,7 @@ int main(void)
 		CPUS_TEST(cpus_create_descriptors_run_out_watches_fewer_and_says_so),
 		CPUS_TEST(cpus_create_descriptors_for_few_keeps_at_least_one),
 		CPUS_TEST(cpus_create_cpu_that_just_went_is_left_out),
+		CPUS_TEST(cpus_create_cpu_that_is_there_but_refused_fails),
 		CPUS_TEST(cpus_create_smaller_rings_are_settled_for_once),
 		CPUS_TEST(cpus_begin_visits_every_cpu),
 		CPUS_TEST(cpus_begin_leaves_isolated_cpus_in_peace),

@@ -288,13 +288,13 @@ static void lane_mark_reading_of_the_active_group_is_delivered_too(void **state)
 	put_sample(&kit, 0, 3);
 	lane_mark(&kit.lane, &FAKE_FEATURES, true);
 
-	assert_string_equal(round_of(&kit), "s1:5 s0:2 r1:5 r0:2 ");
+	assert_string_equal(round_of(&kit), "s1:5 s0:2 r0:2 r1:5 ");
 	assert_string_equal(round_of(&kit), "s1:6 s0:3 ");
 	close_kit(&kit);
 }
 
-/* Somebody switches between the two readings of group 0. */
-static void switch_meanwhile(struct fake_event *event)
+/* Somebody switches between any two readings of group 0. */
+static void switch_always(struct fake_event *event)
 {
 	event->reading.values[0]++;
 }
@@ -305,12 +305,36 @@ static void lane_mark_leaves_out_a_reading_without_place(void **state)
 
 	(void)state;
 	open_kit(&kit, true);
-	fake.before_read = switch_meanwhile;
+	fake.before_read = switch_always;
 	set_reading(&kit, 0, 2);
 	set_reading(&kit, 1, 5);
 	lane_mark(&kit.lane, &FAKE_FEATURES, true);
 
-	assert_string_equal(round_of(&kit), "r0:4 ");
+	assert_memory_equal(round_of(&kit), "r0:", 3);
+	assert_null(strstr(kit.text, "r1:"));
+	assert_int_equal(kit.lane.mark.count, 1);
+	close_kit(&kit);
+}
+
+/* Group 0's number goes up to 3 while it is read, and stays. */
+static void switch_once(struct fake_event *event)
+{
+	if (event->reading.values[0] < 3)
+		event->reading.values[0]++;
+}
+
+static void lane_mark_reads_again_after_a_switch(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	fake.before_read = switch_once;
+	set_reading(&kit, 0, 1);
+	set_reading(&kit, 1, 5);
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "r0:3 r1:5 ");
 	close_kit(&kit);
 }
 
@@ -385,7 +409,7 @@ static void lane_rotate_closes_one_turn_and_begins_the_next(void **state)
 	assert_false(leader(&kit, 1)->is_enabled);
 	assert_true(leader(&kit, 2)->is_enabled);
 	assert_true(leader(&kit, 0)->is_enabled);
-	assert_string_equal(round_of(&kit), "r2:9! s0:2 s2:10 r1:5 r0:2 ");
+	assert_string_equal(round_of(&kit), "r2:9! s0:2 s2:10 r0:2 r1:5 ");
 	close_kit(&kit);
 }
 
@@ -402,7 +426,7 @@ static void lane_rotate_after_the_last_group_comes_the_first(void **state)
 
 	assert_int_equal(kit.lane.active, 1);
 	assert_false(leader(&kit, 2)->is_enabled);
-	assert_string_equal(round_of(&kit), "r1:6! r2:0 r0:0 ");
+	assert_string_equal(round_of(&kit), "r1:6! r0:0 r2:0 ");
 	close_kit(&kit);
 }
 
@@ -642,6 +666,7 @@ int main(void)
 		LANE_TEST(lane_next_switch_tells_both_tasks),
 		LANE_TEST(lane_mark_reading_of_the_active_group_is_delivered_too),
 		LANE_TEST(lane_mark_leaves_out_a_reading_without_place),
+		LANE_TEST(lane_mark_reads_again_after_a_switch),
 		LANE_TEST(lane_mark_unreadable_group_still_ends_the_round),
 		LANE_TEST(lane_mark_clock_that_stands_still_means_dead),
 		LANE_TEST(lane_enable_gives_the_first_turn_with_a_baseline),

@@ -32,10 +32,8 @@ enum {
 	INTERVALS = 5,
 	INTERVAL_MS = 200,
 	CHILDREN = 3000,
-	ATTEMPTS = 3
+	ATTEMPTS = 5
 };
-
-static const char SHORT_NAME[] = "ptshort";
 
 struct live {
 	struct host host;
@@ -72,7 +70,7 @@ static void feed_all(struct live *live)
 /* False where it is refused. */
 static bool begin(struct live *live)
 {
-	static const char *const names[] = {"page-faults", "context-switches", "task-clock"};
+	static const char *const names[] = {"page-faults", "context-switches", "minor-faults"};
 	struct cpus_request request = {.host = &live->host,
 				       .features = &live->features,
 				       .events = names,
@@ -254,13 +252,22 @@ static void interval_of_each_cpu_is_as_long_as_the_clock_says(void **state)
 	end(&live);
 }
 
+/* The name of the short-lived: another run of this test has another. */
+static void short_name(char name[static 16], pid_t test)
+{
+	snprintf(name, 16, "short%d", test);
+}
+
 static void short_lives(void)
 {
+	char name[16];
+
+	short_name(name, getppid());
 	for (int i = 0; i < CHILDREN; i++) {
 		pid_t pid = fork();
 
 		if (pid == 0) {
-			prctl(PR_SET_NAME, SHORT_NAME);
+			prctl(PR_SET_NAME, name);
 			_exit(0);
 		}
 		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
@@ -276,10 +283,13 @@ struct seen {
 
 static void note_short_lived(const struct snapshot *snapshot, struct seen *seen)
 {
+	char name[16];
+
+	short_name(name, getpid());
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (strcmp(task->name, SHORT_NAME) != 0 || !task->is_exited)
+		if (strcmp(task->name, name) != 0 || !task->is_exited)
 			continue;
 		map_put(&seen->ended, task->id, seen);
 		if (task->total[QUANTITY_RUN_NS] > 0)

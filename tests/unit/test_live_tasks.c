@@ -32,7 +32,8 @@
 enum {
 	THREADS = 3, /* the first one included */
 	SPIN_MS = 300,
-	NAPS = 200
+	NAPS = 200,
+	ATTEMPTS = 5
 };
 
 /* The process that is watched: it works when told to, and says when it has. */
@@ -281,68 +282,92 @@ static uint64_t total_of(const struct live *live, size_t place)
 	return sum;
 }
 
-static void assert_within_one_percent(uint64_t value, uint64_t truth)
+/*
+ * Time that the hypervisor or an interrupt takes is on perf's clock and not on the
+ * scheduler's: on a machine that is kept busy by others it may take some attempts.
+ */
+static bool is_within_one_percent(uint64_t value, uint64_t truth)
 {
 	double ratio = (double)value / (double)truth;
 
-	if (ratio < 0.99 || ratio > 1.01)
-		fail_msg("%llu instead of %llu", (unsigned long long)value,
-			 (unsigned long long)truth);
+	return ratio > 0.99 && ratio < 1.01;
+}
+
+/* Whether the run time was that of /proc; the number of switches must be in any case. */
+static bool measure_work(const struct worker *worker, struct live *live)
+{
+	struct truth before = truth_of(worker), after;
+
+	watch(live, worker, 'w');
+	after = truth_of(worker);
+	assert_int_equal(live->snapshot->task_count, THREADS);
+	assert_true(after.run_ns - before.run_ns >= (THREADS - 1) * SPIN_MS * 1000000ull);
+	if (live->lost == 0) {
+		assert_true(after.switches - before.switches >= NAPS);
+		assert_int_equal(total_of(live, QUANTITY_SWITCHES),
+				 after.switches - before.switches);
+	}
+	return is_within_one_percent(total_of(live, QUANTITY_RUN_NS), after.run_ns - before.run_ns);
 }
 
 static void run_time_and_switches_are_those_of_proc(void **state)
 {
-	struct live live = {0};
-	struct truth before, after;
-	struct worker worker;
+	bool fits = false;
 
 	(void)state;
-	start_worker(&worker);
-	if (!begin(&live, &worker)) {
-		end_worker(&worker);
-		return;
-	}
-	before = truth_of(&worker);
-	watch(&live, &worker, 'w');
-	after = truth_of(&worker);
+	for (int i = 0; i < ATTEMPTS && !fits; i++) {
+		struct live live = {0};
+		struct worker worker;
 
-	assert_int_equal(live.snapshot->task_count, THREADS);
-	assert_true(after.run_ns - before.run_ns >= (THREADS - 1) * SPIN_MS * 1000000ull);
-	assert_within_one_percent(total_of(&live, QUANTITY_RUN_NS), after.run_ns - before.run_ns);
-	if (live.lost == 0) {
-		assert_true(after.switches - before.switches >= NAPS);
-		assert_int_equal(total_of(&live, QUANTITY_SWITCHES),
-				 after.switches - before.switches);
+		start_worker(&worker);
+		if (!begin(&live, &worker)) {
+			end_worker(&worker);
+			return;
+		}
+		fits = measure_work(&worker, &live);
+		end_worker(&worker);
+		end(&live);
 	}
-	end_worker(&worker);
-	end(&live);
+
+	assert_true(fits);
 }
 
-/* The thread is born and ends while we watch: the truth is what it spun for. */
+/* The thread that was born and ended while we watched: the truth is what it spun for. */
+static bool measure_late_thread(const struct worker *worker, struct live *live)
+{
+	const struct snapshot_task *late = NULL;
+
+	watch(live, worker, 't');
+	for (size_t i = 0; i < live->snapshot->task_count; i++) {
+		if (live->snapshot->tasks[i].is_exited)
+			late = &live->snapshot->tasks[i];
+	}
+	assert_non_null(late);
+	assert_int_equal(late->pid, worker->pid);
+	assert_true(late->is_new);
+	return is_within_one_percent(late->total[QUANTITY_RUN_NS], SPIN_MS * 1000000ull);
+}
+
 static void run_time_of_a_thread_that_comes_and_goes_is_known(void **state)
 {
-	struct live live = {0};
-	const struct snapshot_task *late = NULL;
-	struct worker worker;
+	bool fits = false;
 
 	(void)state;
-	start_worker(&worker);
-	if (!begin(&live, &worker)) {
+	for (int i = 0; i < ATTEMPTS && !fits; i++) {
+		struct live live = {0};
+		struct worker worker;
+
+		start_worker(&worker);
+		if (!begin(&live, &worker)) {
+			end_worker(&worker);
+			return;
+		}
+		fits = measure_late_thread(&worker, &live);
 		end_worker(&worker);
-		return;
-	}
-	watch(&live, &worker, 't');
-	for (size_t i = 0; i < live.snapshot->task_count; i++) {
-		if (live.snapshot->tasks[i].is_exited)
-			late = &live.snapshot->tasks[i];
+		end(&live);
 	}
 
-	assert_non_null(late);
-	assert_int_equal(late->pid, worker.pid);
-	assert_true(late->is_new);
-	assert_within_one_percent(late->total[QUANTITY_RUN_NS], SPIN_MS * 1000000ull);
-	end_worker(&worker);
-	end(&live);
+	assert_true(fits);
 }
 
 static void exit_of_the_process_is_announced(void **state)

@@ -54,11 +54,6 @@ static int two_counters(const struct group_request *request)
 	return hardware_in(request) > 2 ? EINVAL : 0;
 }
 
-static int no_mixing(const struct group_request *request)
-{
-	return hardware_in(request) > 0 && hardware_in(request) < request->count ? EINVAL : 0;
-}
-
 static int no_cache_misses(const struct group_request *request)
 {
 	return asks_for(request, "cache-misses") ? ENOENT : 0;
@@ -85,24 +80,40 @@ static bool any_member(const struct fake_event *event)
 	return event->members > 0;
 }
 
-static void plan_make_all_fit_makes_one_group(void **state)
+static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void **state)
 {
+	static const uint16_t hardware[] = {0, 2, 3, 4, 5};
 	struct plan plan;
 
 	(void)state;
 	make(&plan, SIX, 6);
 
 	assert_int_equal(plan.layout.event_count, 6);
-	assert_int_equal(plan.layout.group_count, 1);
-	assert_int_equal(plan.layout.groups[0].count, 6);
+	assert_int_equal(plan.layout.group_count, 2);
+	assert_int_equal(plan.layout.groups[0].count, 1);
+	assert_int_equal(plan.layout.groups[0].events[0], 1);
+	assert_int_equal(plan.layout.groups[1].count, 5);
+	assert_memory_equal(plan.layout.groups[1].events, hardware, sizeof(hardware));
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(plan.groups[1].specs[i].name, SIX[hardware[i]]);
+	assert_int_equal(plan_descriptors(&plan), 8);
+	assert_true(plan_has_hardware(&plan));
+	plan_fini(&plan);
+}
+
+static void plan_make_all_fit_all_are_counting(void **state)
+{
+	struct plan plan;
+
+	(void)state;
+	make(&plan, SIX, 6);
+
 	for (size_t i = 0; i < 6; i++) {
 		assert_string_equal(plan.layout.events[i].name, SIX[i]);
 		assert_int_equal(plan.layout.events[i].state, EVENT_COUNTING);
-		assert_int_equal(plan.layout.groups[0].events[i], i);
-		assert_string_equal(plan.groups[0].specs[i].name, SIX[i]);
+		assert_int_equal(plan.layout.events[i].group, i != 1);
+		assert_string_equal(plan.layout.events[i].reason, "");
 	}
-	assert_true(plan_has_hardware(&plan));
-	assert_int_equal(plan_descriptors(&plan), 7);
 	plan_fini(&plan);
 }
 
@@ -131,8 +142,8 @@ static void plan_make_unsupported_event_is_left_out_with_reason(void **state)
 
 	assert_int_equal(event->state, EVENT_UNSUPPORTED);
 	assert_string_equal(event->reason, "this CPU or its driver does not count it");
-	assert_int_equal(plan.layout.groups[0].count, 5);
-	assert_int_equal(plan.layout.groups[0].events[3], 4);
+	assert_int_equal(plan.layout.groups[1].count, 4);
+	assert_int_equal(plan.layout.groups[1].events[2], 4);
 	plan_fini(&plan);
 }
 
@@ -236,21 +247,6 @@ static void plan_make_turns_mark_hardware_multiplexed(void **state)
 	plan_fini(&plan);
 }
 
-static void plan_make_one_hardware_group_takes_no_turns(void **state)
-{
-	struct plan plan;
-
-	(void)state;
-	fake.refuse_group = no_mixing;
-	make(&plan, SIX, 6);
-
-	assert_int_equal(plan.layout.group_count, 2);
-	assert_int_equal(plan.layout.groups[1].count, 5);
-	assert_int_equal(plan.layout.events[0].state, EVENT_COUNTING);
-	assert_string_equal(plan.layout.events[0].reason, "");
-	plan_fini(&plan);
-}
-
 static void plan_make_group_that_never_runs_does_not_fit(void **state)
 {
 	struct plan plan;
@@ -295,7 +291,7 @@ static void plan_make_more_software_than_a_group_holds_leaves_the_rest_out(void 
 	assert_int_equal(plan.layout.events[GROUP_MEMBERS_MAX - 1].state, EVENT_COUNTING);
 	assert_int_equal(plan.layout.events[GROUP_MEMBERS_MAX].state, EVENT_UNSUPPORTED);
 	assert_string_equal(plan.layout.events[GROUP_MEMBERS_MAX].reason,
-			    "more than 32 software events");
+			    "more events than a group can hold");
 	plan_fini(&plan);
 }
 
@@ -345,7 +341,8 @@ static void plan_open_group_opens_it_on_the_target(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		PLAN_TEST(plan_make_all_fit_makes_one_group),
+		PLAN_TEST(plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware),
+		PLAN_TEST(plan_make_all_fit_all_are_counting),
 		PLAN_TEST(plan_make_leaves_nothing_open),
 		PLAN_TEST(plan_make_unsupported_event_is_left_out_with_reason),
 		PLAN_TEST(plan_make_unknown_name_is_left_out_with_reason),
@@ -354,7 +351,6 @@ int main(void)
 		PLAN_TEST(plan_make_refused_leader_fails_for_tasks),
 		PLAN_TEST(plan_make_two_counters_take_turns),
 		PLAN_TEST(plan_make_turns_mark_hardware_multiplexed),
-		PLAN_TEST(plan_make_one_hardware_group_takes_no_turns),
 		PLAN_TEST(plan_make_group_that_never_runs_does_not_fit),
 		PLAN_TEST(plan_make_event_that_never_runs_is_left_out),
 		PLAN_TEST(plan_make_more_software_than_a_group_holds_leaves_the_rest_out),

@@ -704,6 +704,33 @@ static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
 	destroy(source);
 }
 
+/* The first thread has ended for it, and it has taken its id. */
+static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **state)
+{
+	const struct fake_told told = {.time = 5, .pid = 10, .tid = 10};
+	struct fake_record record = fake_comm(&told, "program", 8);
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_exit(10, 10);
+	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
+	fake_put(ring_fd(11, TIMELINE_TASKS), &record);
+	find_thread(11)->is_dead = true;
+	proc.last_pid++;
+
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 reads 1000, 10 exit, 10 comm, 11 reads 1000, 11 exit, "
+			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
+	assert_null(counters(11));
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	destroy(source);
+}
+
 static void tasks_next_pids_mode_does_not_follow_child_processes(void **state)
 {
 	char text[1024];
@@ -943,6 +970,7 @@ int main(void)
 		TASKS_TEST(tasks_next_without_ring_switches_come_from_proc),
 		TASKS_TEST(tasks_next_switches_are_delivered_between_ticks),
 		TASKS_TEST(tasks_next_birth_of_a_thread_is_followed_at_once),
+		TASKS_TEST(tasks_next_thread_that_executes_goes_on_under_its_new_id),
 		TASKS_TEST(tasks_next_pids_mode_does_not_follow_child_processes),
 		TASKS_TEST(tasks_next_command_mode_follows_births),
 		TASKS_TEST(tasks_tick_command_mode_finds_children_by_their_parent),

@@ -1,0 +1,142 @@
+/* Records of the kernel as records of the model. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/decode.h"
+#include "model/record.h"
+#include "source/convert.h"
+
+static bool convert(const struct decoded *decoded, struct record *record)
+{
+	static char name[8];
+
+	*record = (struct record){.cpu = 3, .pid = 7, .tid = 8, .time_ns = 9};
+	return convert_record(decoded, name, sizeof(name), record);
+}
+
+static void convert_switch_tells_direction_and_other(void **state)
+{
+	struct decoded decoded = {.type = DECODED_SWITCH_CPU_WIDE};
+	struct record record;
+
+	(void)state;
+	decoded.swap = (struct decoded_switch){
+		.out = true, .preempted = true, .other_pid = 10, .other_tid = 11};
+	assert_true(convert(&decoded, &record));
+	assert_int_equal(record.kind, RECORD_SWITCH_OUT);
+	assert_true(record.swap.preempted);
+	assert_int_equal(record.swap.other_pid, 10);
+	assert_int_equal(record.swap.other_tid, 11);
+	assert_int_equal(record.tid, 8);
+
+	decoded.swap.out = false;
+	assert_true(convert(&decoded, &record));
+	assert_int_equal(record.kind, RECORD_SWITCH_IN);
+}
+
+static void convert_life_is_about_the_one_who_is_born_or_ends(void **state)
+{
+	static const enum decoded_type types[] = {DECODED_FORK, DECODED_EXIT};
+	static const enum record_kind kinds[] = {RECORD_FORK, RECORD_EXIT};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct decoded decoded = {.type = types[i]};
+		struct record record;
+
+		decoded.fork = (struct decoded_fork){
+			.pid = 20, .tid = 21, .parent_pid = 22, .parent_tid = 23};
+		assert_true(convert(&decoded, &record));
+		assert_int_equal(record.kind, kinds[i]);
+		assert_int_equal(record.pid, 20);
+		assert_int_equal(record.tid, 21);
+		assert_int_equal(record.fork.parent_pid, 22);
+		assert_int_equal(record.fork.parent_tid, 23);
+		assert_int_equal(record.cpu, 3);
+		assert_int_equal(record.time_ns, 9);
+	}
+}
+
+static void convert_name_is_copied_cut_and_ended(void **state)
+{
+	static const char bytes[] = "longer name than that";
+	struct decoded decoded = {.type = DECODED_COMM};
+	struct record record;
+
+	(void)state;
+	decoded.comm = (struct decoded_comm){
+		.pid = 20, .tid = 21, .name = bytes, .name_length = 5, .exec = true};
+	assert_true(convert(&decoded, &record));
+	assert_int_equal(record.kind, RECORD_COMM);
+	assert_int_equal(record.tid, 21);
+	assert_string_equal(record.comm.name, "longe");
+	assert_true(record.comm.exec);
+
+	decoded.comm.name_length = 16;
+	assert_true(convert(&decoded, &record));
+	assert_string_equal(record.comm.name, "longer ");
+}
+
+static void convert_lost_tells_how_many(void **state)
+{
+	static const enum decoded_type types[] = {DECODED_LOST, DECODED_LOST_SAMPLES};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct decoded decoded = {.type = types[i]};
+		struct record record;
+
+		decoded.lost.lost = 12;
+		assert_true(convert(&decoded, &record));
+		assert_int_equal(record.kind, RECORD_LOST);
+		assert_int_equal(record.lost, 12);
+	}
+}
+
+static void convert_what_the_model_has_no_use_for_is_left_out(void **state)
+{
+	static const enum decoded_type types[] = {DECODED_MMAP,    DECODED_UNTHROTTLE,
+						  DECODED_READ,    DECODED_SAMPLE,
+						  DECODED_MMAP2,   DECODED_AUX,
+						  DECODED_CGROUP,  DECODED_NAMESPACES,
+						  DECODED_KSYMBOL, DECODED_AUX_OUTPUT_HW_ID};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		struct decoded decoded = {.type = types[i]};
+		struct record record;
+
+		assert_false(convert(&decoded, &record));
+	}
+}
+
+static void convert_throttling_is_told(void **state)
+{
+	struct decoded decoded = {.type = DECODED_THROTTLE};
+	struct record record;
+
+	(void)state;
+	assert_true(convert(&decoded, &record));
+	assert_int_equal(record.kind, RECORD_THROTTLED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(convert_switch_tells_direction_and_other),
+		cmocka_unit_test(convert_life_is_about_the_one_who_is_born_or_ends),
+		cmocka_unit_test(convert_name_is_copied_cut_and_ended),
+		cmocka_unit_test(convert_lost_tells_how_many),
+		cmocka_unit_test(convert_what_the_model_has_no_use_for_is_left_out),
+		cmocka_unit_test(convert_throttling_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
