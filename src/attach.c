@@ -16,7 +16,6 @@
 #include "kernel/proc.h"
 #include "model/model.h"
 #include "model/session.h"
-#include "source/source.h"
 
 enum {
 	ATTACH_MAX = 1024,
@@ -72,7 +71,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 
 	for (size_t i = 0; i < count && good; i++)
 		good = find_process(pids[i], &processes[i], error) &&
-		       source_attach(app->engine.source, processes[i], error);
+		       engine_attach(&app->engine, processes[i], error);
 	if (good) {
 		for (size_t i = 0; i < count; i++)
 			engine_introduce(&app->engine, processes[i]);

@@ -1,10 +1,12 @@
 #include "engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/explain.h"
 #include "kernel/proc.h"
@@ -38,16 +40,83 @@ static struct tasks_request tasks_request_of(const struct engine *engine, enum t
 	};
 }
 
+static struct cpus_request cpus_request_of(const struct engine *engine,
+					   const struct options *options)
+{
+	return (struct cpus_request){
+		.host = &engine->host,
+		.features = &engine->features,
+		.only = options->has_cpus ? &options->cpus : NULL,
+		.events = engine_default_events,
+		.event_count = engine_default_event_count,
+	};
+}
+
+static void want(struct engine *engine, int32_t pid)
+{
+	map_put(&engine->wanted, (uint64_t)pid, engine);
+}
+
+static bool is_wanted(int32_t pid, const void *context)
+{
+	const struct engine *engine = context;
+
+	return engine->scope == ENGINE_ALL || map_get(&engine->wanted, (uint64_t)pid) != NULL;
+}
+
+/*
+ * Some processes out of a machine that is counted as a whole: no thread of theirs and no
+ * child is too short-lived, which counters opened after a birth cannot promise. False when the
+ * machine may not be counted.
+ */
+static bool open_part(struct engine *engine, const struct options *options, enum engine_scope scope,
+		      const struct tasks_request *request)
+{
+	const struct cpus_request cpus = cpus_request_of(engine, options);
+	struct session *session;
+
+	engine->source = cpus_create(&cpus, NULL);
+	if (engine->source == NULL)
+		return false;
+	engine->scope = scope;
+	for (size_t i = 0; i < request->pid_count; i++)
+		want(engine, request->pids[i]);
+	session = &engine->source->session;
+	session->scope = SCOPE_TASKS;
+	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
+	return true;
+}
+
+/* A thread's id stands for its process. */
+static bool find_process(int32_t id, int32_t *pid, struct error *error)
+{
+	struct proc_task task;
+	char text[16];
+
+	if (proc_read_task(id, &task)) {
+		*pid = task.pid;
+		return true;
+	}
+	snprintf(text, sizeof(text), "%d", id);
+	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
+}
+
 static bool open_pids(struct engine *engine, const struct options *options, struct error *error)
 {
 	struct tasks_request request = tasks_request_of(engine, TASKS_PIDS);
+	int32_t *pids = xcalloc(options->pid_count, sizeof(*pids));
 	char words[SESSION_TEXT_MAX];
+	bool good = true;
 
+	for (size_t i = 0; i < options->pid_count && good; i++)
+		good = find_process(options->pids[i], &pids[i], error);
 	snprintf(words, sizeof(words), "pid %s", options->pid_list);
-	request.pids = options->pids;
+	request.pids = pids;
 	request.pid_count = options->pid_count;
 	request.scope_words = words;
-	engine->source = tasks_create(&request, error);
+	if (good && !open_part(engine, options, ENGINE_PIDS, &request))
+		engine->source = tasks_create(&request, error);
+	free(pids);
 	return engine->source != NULL;
 }
 
@@ -62,7 +131,8 @@ static bool open_command(struct engine *engine, const struct options *options, i
 	request.pids = &pid;
 	request.pid_count = 1;
 	request.scope_words = strbuf_text(&words);
-	engine->source = tasks_create(&request, error);
+	if (!open_part(engine, options, ENGINE_TREE, &request))
+		engine->source = tasks_create(&request, error);
 	strbuf_fini(&words);
 	return engine->source != NULL;
 }
@@ -106,13 +176,7 @@ static bool check_cpus(const struct engine *engine, const struct options *option
 static bool open_machine(struct engine *engine, const struct options *options, struct error *error)
 {
 	struct error refusal = {0};
-	const struct cpus_request request = {
-		.host = &engine->host,
-		.features = &engine->features,
-		.only = options->has_cpus ? &options->cpus : NULL,
-		.events = engine_default_events,
-		.event_count = engine_default_event_count,
-	};
+	const struct cpus_request request = cpus_request_of(engine, options);
 
 	if (!check_cpus(engine, options, error))
 		return false;
@@ -157,6 +221,9 @@ void engine_close(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
+	map_fini(&engine->wanted);
+	free(engine->part_tasks);
+	engine->part_tasks = NULL;
 	host_fini(&engine->host);
 	engine->metrics = NULL;
 	engine->model = NULL;
@@ -164,12 +231,27 @@ void engine_close(struct engine *engine)
 	engine->snapshot = NULL;
 }
 
+/* Descendants are in the scope from their birth on; a pid that is given out again elsewhere leaves
+ * it. */
+static void follow_birth(struct engine *engine, const struct record *record)
+{
+	if (record->pid == record->fork.parent_pid)
+		return; /* a thread */
+	if (engine->scope == ENGINE_TREE && is_wanted(record->fork.parent_pid, engine))
+		want(engine, record->pid);
+	else
+		map_remove(&engine->wanted, (uint64_t)record->pid);
+}
+
 static void feed_all(struct engine *engine)
 {
 	struct record record;
 
-	while (source_next(engine->source, &record))
+	while (source_next(engine->source, &record)) {
+		if (record.kind == RECORD_FORK && engine->scope != ENGINE_ALL)
+			follow_birth(engine, &record);
 		model_feed(engine->model, &record);
+	}
 }
 
 /* What /proc says about one thread, as a record. Gone already: nothing is said. */
@@ -211,65 +293,6 @@ static void answer_wanted_facts(struct engine *engine)
 	}
 }
 
-bool engine_start(struct engine *engine, struct error *error)
-{
-	if (!source_begin(engine->source, error))
-		return false;
-	source_tick(engine->source);
-	feed_all(engine);
-	answer_wanted_facts(engine);
-	model_start(engine->model, engine->source->tick_ns);
-	engine->own_cpu_ns = proc_own_cpu_ns();
-	return true;
-}
-
-void engine_drain(struct engine *engine)
-{
-	source_drain(engine->source);
-	feed_all(engine);
-	answer_wanted_facts(engine);
-}
-
-/* Where records were lost, deaths may be among them: who is not there any more has ended. */
-static void find_the_dead(struct engine *engine)
-{
-	const struct snapshot *snapshot = engine->snapshot;
-
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-		const struct record record = {
-			.kind = RECORD_EXIT,
-			.cpu = RECORD_CPU_NONE,
-			.pid = task->pid,
-			.tid = task->tid,
-			.time_ns = snapshot->time_ns,
-			.fork = {.parent_pid = RECORD_TASK_UNKNOWN, .parent_tid = RECORD_TASK_UNKNOWN},
-		};
-
-		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
-			model_feed(engine->model, &record);
-	}
-}
-
-void engine_tick(struct engine *engine)
-{
-	uint64_t cpu_ns = proc_own_cpu_ns();
-	struct own_usage own = {
-		.cpu_ns = cpu_ns - engine->own_cpu_ns,
-		.rss_bytes = proc_own_rss_bytes(),
-		.descriptors = proc_own_descriptors(),
-	};
-
-	engine->own_cpu_ns = cpu_ns;
-	source_tick(engine->source);
-	feed_all(engine);
-	answer_wanted_facts(engine);
-	model_note_own(engine->model, &own);
-	engine->snapshot = model_close_interval(engine->model, engine->source->tick_ns);
-	if (engine->snapshot->lost_records > 0)
-		find_the_dead(engine);
-}
-
 static bool introduce_thread(int32_t tid, void *context)
 {
 	feed_facts(context, tid);
@@ -290,7 +313,106 @@ void engine_introduce(struct engine *engine, int32_t pid)
 		proc_walk(0, introduce_process, engine);
 }
 
+/* The processes asked for have rows even while they sleep. */
+static void introduce_wanted(struct engine *engine)
+{
+	size_t cursor = 0;
+	uint64_t pid;
+	void *value;
+
+	while (map_next(&engine->wanted, &cursor, &pid, &value))
+		engine_introduce(engine, (int32_t)pid);
+}
+
+bool engine_start(struct engine *engine, struct error *error)
+{
+	if (!source_begin(engine->source, error))
+		return false;
+	source_tick(engine->source);
+	feed_all(engine);
+	answer_wanted_facts(engine);
+	introduce_wanted(engine);
+	model_start(engine->model, engine->source->tick_ns);
+	engine->own_cpu_ns = proc_own_cpu_ns();
+	return true;
+}
+
+void engine_drain(struct engine *engine)
+{
+	source_drain(engine->source);
+	feed_all(engine);
+	answer_wanted_facts(engine);
+}
+
+/* Where records were lost, deaths may be among them: who is not there any more has ended. */
+static void find_the_dead(struct engine *engine, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const struct record record = {
+			.kind = RECORD_EXIT,
+			.cpu = RECORD_CPU_NONE,
+			.pid = task->pid,
+			.tid = task->tid,
+			.time_ns = snapshot->time_ns,
+			.fork = {.parent_pid = RECORD_TASK_UNKNOWN,
+				 .parent_tid = RECORD_TASK_UNKNOWN},
+		};
+
+		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
+			model_feed(engine->model, &record);
+	}
+}
+
+void engine_tick(struct engine *engine)
+{
+	const struct snapshot *whole;
+	uint64_t cpu_ns = proc_own_cpu_ns();
+	struct own_usage own = {
+		.cpu_ns = cpu_ns - engine->own_cpu_ns,
+		.rss_bytes = proc_own_rss_bytes(),
+		.descriptors = proc_own_descriptors(),
+	};
+
+	engine->own_cpu_ns = cpu_ns;
+	source_tick(engine->source);
+	feed_all(engine);
+	answer_wanted_facts(engine);
+	model_note_own(engine->model, &own);
+	whole = model_close_interval(engine->model, engine->source->tick_ns);
+	if (whole->lost_records > 0)
+		find_the_dead(engine, whole);
+	engine->snapshot = whole;
+	if (engine->scope == ENGINE_ALL)
+		return;
+	snapshot_restrict(&engine->part, whole, is_wanted, engine, &engine->part_tasks,
+			  &engine->part_capacity);
+	engine->snapshot = &engine->part;
+}
+
 const struct session *engine_session(const struct engine *engine)
 {
 	return &engine->source->session;
+}
+
+bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
+{
+	if (!source_attach(engine->source, pid, error))
+		return false;
+	if (engine->scope != ENGINE_ALL)
+		want(engine, pid);
+	return true;
+}
+
+bool engine_is_finished(const struct engine *engine)
+{
+	if (engine->scope == ENGINE_ALL || engine->snapshot == NULL)
+		return source_is_finished(engine->source);
+	for (size_t i = 0; i < engine->snapshot->task_count; i++) {
+		const struct snapshot_task *task = &engine->snapshot->tasks[i];
+
+		if (!task->is_exited && !task->is_held)
+			return false;
+	}
+	return true;
 }

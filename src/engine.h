@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "model/metric.h"
@@ -19,6 +20,13 @@ struct error;
 struct options;
 struct session;
 
+/* Which tasks are wanted, where more is counted than was asked for. */
+enum engine_scope {
+	ENGINE_ALL,
+	ENGINE_PIDS, /* some processes */
+	ENGINE_TREE  /* a process and its descendants */
+};
+
 struct engine {
 	struct host host;
 	struct attr_features features;
@@ -26,7 +34,12 @@ struct engine {
 	struct model *model;             /* owned */
 	struct metrics *metrics;         /* owned */
 	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
-	uint64_t own_cpu_ns;             /* our own CPU time at the last tick */
+	enum engine_scope scope;
+	struct map wanted;                /* processes in the scope, by pid */
+	struct snapshot part;             /* of the model's snapshot: what is in the scope */
+	struct snapshot_task *part_tasks; /* owned */
+	size_t part_capacity;
+	uint64_t own_cpu_ns; /* our own CPU time at the last tick */
 };
 
 /* Events that are counted when none are named. */
@@ -53,6 +66,15 @@ void engine_tick(struct engine *engine);
 /* What /proc knows of all tasks (pid 0) or of one process is told to the model, so that idle ones
  * are seen too. */
 void engine_introduce(struct engine *engine, int32_t pid);
+
+/*
+ * Sees to it that process `pid` is counted and in the scope. False: there is none, or it may not be
+ * watched.
+ */
+bool engine_attach(struct engine *engine, int32_t pid, struct error *error);
+
+/* Every process in the scope has ended, and nothing will come any more. */
+bool engine_is_finished(const struct engine *engine);
 
 const struct session *engine_session(const struct engine *engine);
 

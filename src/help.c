@@ -58,8 +58,8 @@ static void write_keys(struct strbuf *out)
 		}
 		describe(table[i].command, words, sizeof(words));
 		if (is_first)
-			strbuf_printf(out, "  %-10s %-14s %s\n", strbuf_text(&names), table[i].command,
-				      words);
+			strbuf_printf(out, "  %-10s %-14s %s\n", strbuf_text(&names),
+				      table[i].command, words);
 		strbuf_fini(&names);
 	}
 }

@@ -9,6 +9,8 @@ static const struct key_binding bindings[] = {
 	{"F1",       "help",            "help"},
 	{"h",        "help",            NULL},
 	{"?",        "help",            NULL},
+	{"q",        "quit",            "quit"},
+	{"F10",      "quit",            NULL},
 	{"a",        "ask attach",      "attach"},
 	{"A",        "all",             NULL},
 	{"M",        "sort miss%",      "miss %"},
@@ -47,8 +49,6 @@ static const struct key_binding bindings[] = {
 	{"Right",    "scroll-right",    NULL},
 	{"Esc",      "escape",          NULL},
 	{"^L",       "redraw",          NULL},
-	{"q",        "quit",            "quit"},
-	{"F10",      "quit",            NULL},
 };
 /* clang-format on */
 

@@ -36,8 +36,8 @@ static bool apply_pid(struct options *options, const char *argument, struct erro
 			      sizeof(*options->pids));
 		options->pids[options->pid_count++] = (int32_t)pid;
 	}
-	if (options->pid_count == 0)
-		return error_set(error, ERROR_PID_BAD, "''", NULL);
+	if (options->pid_count == 0 || argument[strlen(argument) - 1] == ',')
+		return error_set(error, ERROR_PID_BAD, argument[0] != '\0' ? argument : "''", NULL);
 	free(options->pid_list);
 	options->pid_list = xstrdup(argument);
 	return true;
@@ -125,6 +125,7 @@ static bool apply_output(struct options *options, const char *argument, struct e
 {
 	(void)error;
 	options->output = argument;
+	options->batch = true;
 	return true;
 }
 
@@ -164,7 +165,7 @@ static const struct option_info option_table[] = {
 	{'n', "iterations", "N",       "leave after N intervals",                                    apply_iterations},
 	{'b', "batch",      NULL,      "print instead of showing a screen",                          apply_batch},
 	{0,   "format",     "NAME",    "how to print: text or json; implies --batch",                apply_format},
-	{'o', "output",     "FILE",    "print into FILE",                                            apply_output},
+	{'o', "output",     "FILE",    "print into FILE; implies --batch",                                            apply_output},
 	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
 	{0,   "version",    NULL,      "print the version",                                          apply_version},
 	{'h', "help",       NULL,      "print this help",                                            apply_help},
@@ -284,8 +285,9 @@ static bool parse_words(struct options *options, struct cursor *cursor, struct e
 			good = parse_long(options, cursor, error);
 		} else if (word[0] == '-' && word[1] != '\0') {
 			good = parse_short(options, cursor, error);
-		} else if (strcmp(word, "check") == 0 && options->action == OPTIONS_RUN) {
-			options->action = OPTIONS_CHECK;
+		} else if (strcmp(word, "check") == 0 && options->action != OPTIONS_CHECK) {
+			if (options->action == OPTIONS_RUN)
+				options->action = OPTIONS_CHECK;
 			cursor->next++;
 		} else {
 			good = error_set(error, ERROR_WORD_UNEXPECTED, word, NULL);

@@ -115,8 +115,7 @@ static void interval_ends(void *context)
 		return;
 	engine_tick(&printer->engine);
 	print_interval(printer);
-	if (!printer->is_over && source_is_finished(printer->engine.source) &&
-	    printer->child.pid <= 0)
+	if (!printer->is_over && engine_is_finished(&printer->engine) && printer->child.pid <= 0)
 		stop_printing(printer);
 }
 

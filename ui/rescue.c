@@ -50,7 +50,8 @@ static void die_tidily(int number)
 static void catch_fatal_signals(void)
 {
 	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
-	struct sigaction action = {.sa_handler = die_tidily, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+	struct sigaction action = {.sa_handler = die_tidily,
+				   .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		struct sigaction before;
@@ -70,7 +71,8 @@ void rescue_arm(const char *const *sequences, size_t count)
 
 		if (rescue.length + length > sizeof(rescue.bytes))
 			break;
-		memcpy(rescue.bytes + rescue.length, sequences[i] != NULL ? sequences[i] : "", length);
+		memcpy(rescue.bytes + rescue.length, sequences[i] != NULL ? sequences[i] : "",
+		       length);
 		rescue.length += length;
 	}
 	rescue.has_modes = tcgetattr(STDIN_FILENO, &rescue.modes) == 0;

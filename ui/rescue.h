@@ -9,11 +9,14 @@
 
 #include <stddef.h>
 
-enum { RESCUE_BYTES_MAX = 256 };
+enum {
+	RESCUE_BYTES_MAX = 256
+};
 
 /*
  * Remembers the terminal modes of standard input as they are now, and the sequences that bring the
- * terminal's display back. Fatal signals nobody else has taken (SIGSEGV, SIGABRT...) are caught from here on.
+ * terminal's display back. Fatal signals nobody else has taken (SIGSEGV, SIGABRT...) are caught
+ * from here on.
  */
 void rescue_arm(const char *const *sequences, size_t count);
 

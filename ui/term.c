@@ -230,7 +230,10 @@ static void set_colors(struct term *term)
 static void arm_rescue(void)
 {
 	const char *sequences[] = {
-		capability("sgr0"), capability("cnorm"), capability("rmkx"), capability("rmcup"),
+		capability("sgr0"),
+		capability("cnorm"),
+		capability("rmkx"),
+		capability("rmcup"),
 	};
 
 	rescue_arm(sequences, sizeof(sequences) / sizeof(sequences[0]));

@@ -111,8 +111,8 @@ static json_t *metrics(const struct writer *writer, const struct view_row *row)
 	json_t *object = json_object();
 
 	for (size_t i = 0; i < metrics_count(table); i++) {
-		struct metric_value value = metrics_eval(table, i, row->interval, row->unknown,
-							 row->interval_ns);
+		struct metric_value value =
+			metrics_eval(table, i, row->interval, row->unknown, row->interval_ns);
 
 		json_object_set_new_nocheck(object, metrics_info(table, i)->name,
 					    real(value.value));

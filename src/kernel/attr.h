@@ -23,7 +23,7 @@ struct event_spec {
 	char name[64];
 	uint32_t type;
 	uint64_t config, config1, config2;
-	bool is_hardware;     /* needs a counter of a PMU; software events always fit */
+	bool is_hardware; /* needs a counter of a PMU; software events always fit */
 	bool exclude_user, exclude_kernel, exclude_hv;
 };
 
@@ -49,7 +49,8 @@ void attr_probe_features(struct attr_features *features);
 uint64_t attr_read_format(const struct attr_features *features);
 uint64_t attr_sample_type(void);
 
-/* How the records of these events are to be decoded: time lines and leaders alike (only samples hold a reading). */
+/* How the records of these events are to be decoded: time lines and leaders alike (only samples
+ * hold a reading). */
 struct decode_format attr_decode_format(const struct attr_features *features);
 
 /* A counting member of a group. */
@@ -62,14 +63,17 @@ void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spe
  */
 void attr_init_switch_leader(struct perf_event_attr *attr, const struct attr_features *features);
 
-/* The leader of a task's group: a dummy event that only holds the group together. Opened disabled. */
-void attr_init_task_leader(struct perf_event_attr *attr, const struct attr_features *features, bool exclude_kernel);
+/* The leader of a task's group: a dummy event that only holds the group together. Opened disabled.
+ */
+void attr_init_task_leader(struct perf_event_attr *attr, const struct attr_features *features,
+			   bool exclude_kernel);
 
 /*
  * The time line: a dummy event that writes context switches, births, deaths and names.
  * wakeup_bytes: the ring wakes its reader when so much is in it (1: at once).
  */
-void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features *features, bool exclude_kernel);
+void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features *features,
+			bool exclude_kernel);
 
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);

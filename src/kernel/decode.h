@@ -16,7 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header; decode.c asserts the numbers. */
+/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header; decode.c
+ * asserts the numbers. */
 enum decoded_type {
 	DECODED_MMAP = 1,
 	DECODED_LOST = 2,
@@ -45,16 +46,19 @@ enum decoded_type {
 struct decode_format {
 	uint64_t sample_type;
 	uint64_t read_format;
-	uint64_t branch_sample_type; /* PERF_SAMPLE_BRANCH_*: hw index and counters change the layout */
+	uint64_t branch_sample_type;   /* PERF_SAMPLE_BRANCH_*: hw index and counters change the
+					  layout */
 	uint64_t user_regs, intr_regs; /* masks: how many registers stand in a sample */
 	bool sample_id_all;
 };
 
-enum { DECODE_READ_MAX = 64 };   /* values of a group that are kept; more are counted but dropped */
+enum {
+	DECODE_READ_MAX = 64
+}; /* values of a group that are kept; more are counted but dropped */
 
 /* The body of read(2), PERF_RECORD_READ and PERF_SAMPLE_READ. */
 struct decoded_read {
-	uint64_t count;                 /* values */
+	uint64_t count; /* values */
 	uint64_t enabled_ns, running_ns;
 	bool has_times;
 	uint64_t values[DECODE_READ_MAX];
@@ -62,12 +66,13 @@ struct decoded_read {
 	uint64_t lost[DECODE_READ_MAX]; /* with PERF_FORMAT_LOST */
 };
 
-/* Fields of struct sample_id, and of a sample the same: `has` tells which were there (PERF_SAMPLE_* bits). */
+/* Fields of struct sample_id, and of a sample the same: `has` tells which were there (PERF_SAMPLE_*
+ * bits). */
 struct decoded_id {
 	uint64_t has;
 	int32_t pid, tid;
 	uint64_t time_ns;
-	uint64_t id, stream_id;         /* id: from IDENTIFIER or ID */
+	uint64_t id, stream_id; /* id: from IDENTIFIER or ID */
 	uint32_t cpu;
 };
 
@@ -78,9 +83,10 @@ struct decoded_bytes {
 };
 
 struct decoded_sample {
-	uint64_t ip, addr, period, weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	uint64_t ip, addr, period, weight, data_src, transaction, phys_addr, cgroup, data_page_size,
+		code_page_size;
 	struct decoded_read read;
-	const uint64_t *callchain;      /* unaligned access is the caller's affair: 8-aligned in rings */
+	const uint64_t *callchain; /* unaligned access is the caller's affair: 8-aligned in rings */
 	uint64_t callchain_count;
 	struct decoded_bytes raw, branches, user_stack, aux;
 	uint64_t branch_count, branch_hw_index;
@@ -89,51 +95,98 @@ struct decoded_sample {
 	uint64_t user_reg_count, intr_reg_count;
 };
 
-struct decoded_fork { int32_t pid, parent_pid, tid, parent_tid; uint64_t time_ns; };
-struct decoded_comm { int32_t pid, tid; const char *name; size_t name_length; bool exec; };
+struct decoded_fork {
+	int32_t pid, parent_pid, tid, parent_tid;
+	uint64_t time_ns;
+};
+struct decoded_comm {
+	int32_t pid, tid;
+	const char *name;
+	size_t name_length;
+	bool exec;
+};
 struct decoded_mmap {
 	int32_t pid, tid;
 	uint64_t address, length, page_offset;
 	bool is_data;
-	const char *file; size_t file_length;
+	const char *file;
+	size_t file_length;
 	/* MMAP2 */
 	bool has_build_id;
-	unsigned char build_id[20]; uint8_t build_id_size;
-	uint32_t major, minor; uint64_t inode, inode_generation;
+	unsigned char build_id[20];
+	uint8_t build_id_size;
+	uint32_t major, minor;
+	uint64_t inode, inode_generation;
 	uint32_t protection, flags;
 };
-struct decoded_lost { uint64_t id, lost; };
-struct decoded_throttle { uint64_t time_ns, id, stream_id; };
-struct decoded_switch { bool out, preempted; int32_t other_pid, other_tid; }; /* other: CPU_WIDE only, else -1 */
-struct decoded_aux { uint64_t offset, size, flags; };
-struct decoded_namespaces { int32_t pid, tid; uint64_t count; const void *entries; /* count x { u64 device, inode } */ };
-struct decoded_ksymbol { uint64_t address; uint32_t length; uint16_t type, flags; const char *name; size_t name_length; };
-struct decoded_bpf { uint16_t type, flags; uint32_t id; const unsigned char *tag; /* 8 bytes */ };
-struct decoded_cgroup { uint64_t id; const char *path; size_t path_length; };
-struct decoded_text_poke { uint64_t address; uint16_t old_length, new_length; const unsigned char *bytes; };
+struct decoded_lost {
+	uint64_t id, lost;
+};
+struct decoded_throttle {
+	uint64_t time_ns, id, stream_id;
+};
+struct decoded_switch {
+	bool out, preempted;
+	int32_t other_pid, other_tid;
+}; /* other: CPU_WIDE only, else -1 */
+struct decoded_aux {
+	uint64_t offset, size, flags;
+};
+struct decoded_namespaces {
+	int32_t pid, tid;
+	uint64_t count;
+	const void *entries; /* count x { u64 device, inode } */
+};
+struct decoded_ksymbol {
+	uint64_t address;
+	uint32_t length;
+	uint16_t type, flags;
+	const char *name;
+	size_t name_length;
+};
+struct decoded_bpf {
+	uint16_t type, flags;
+	uint32_t id;
+	const unsigned char *tag; /* 8 bytes */
+};
+struct decoded_cgroup {
+	uint64_t id;
+	const char *path;
+	size_t path_length;
+};
+struct decoded_text_poke {
+	uint64_t address;
+	uint16_t old_length, new_length;
+	const unsigned char *bytes;
+};
 
 struct decoded {
-	uint32_t type;                  /* enum decoded_type, or a newer one */
+	uint32_t type; /* enum decoded_type, or a newer one */
 	uint16_t misc;
 	uint16_t size;
-	struct decoded_id id;           /* of the sample itself, or of the trailer */
+	struct decoded_id id; /* of the sample itself, or of the trailer */
 	union {
 		struct decoded_sample sample;
-		struct decoded_fork fork;   /* FORK and EXIT */
+		struct decoded_fork fork; /* FORK and EXIT */
 		struct decoded_comm comm;
-		struct decoded_mmap mmap;   /* MMAP and MMAP2 */
-		struct decoded_lost lost;   /* LOST and LOST_SAMPLES (id 0) */
+		struct decoded_mmap mmap;         /* MMAP and MMAP2 */
+		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
-		struct decoded_switch swap; /* SWITCH and SWITCH_CPU_WIDE */
-		struct { int32_t pid, tid; struct decoded_read read; } counts; /* READ */
-		struct { int32_t pid, tid; } itrace_start;
+		struct decoded_switch swap;       /* SWITCH and SWITCH_CPU_WIDE */
+		struct {
+			int32_t pid, tid;
+			struct decoded_read read;
+		} counts; /* READ */
+		struct {
+			int32_t pid, tid;
+		} itrace_start;
 		struct decoded_aux aux;
 		struct decoded_namespaces namespaces;
 		struct decoded_ksymbol ksymbol;
 		struct decoded_bpf bpf;
 		struct decoded_cgroup cgroup;
 		struct decoded_text_poke text_poke;
-		uint64_t aux_hw_id;         /* AUX_OUTPUT_HW_ID */
+		uint64_t aux_hw_id; /* AUX_OUTPUT_HW_ID */
 	};
 };
 
@@ -143,14 +196,16 @@ enum decode_result {
 	DECODE_BROKEN   /* the bytes contradict the format */
 };
 
-/* Decodes one record of `size` bytes. Fields that the record does not have are left alone: test `id.has`, and the type. */
+/* Decodes one record of `size` bytes. Fields that the record does not have are left alone: test
+ * `id.has`, and the type. */
 enum decode_result decode_record(struct decoded *record, const void *bytes, size_t size,
 				 const struct decode_format *format);
 
 /* Decodes what read(2) of an event delivered. */
 bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format);
 
-/* The id (IDENTIFIER or trailer) of a record, without decoding the rest: which event wrote it; 0 when it has none. */
+/* The id (IDENTIFIER or trailer) of a record, without decoding the rest: which event wrote it; 0
+ * when it has none. */
 uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_format *format);
 
 /* The time of a record (sample or trailer), without decoding the rest; 0 when it has none. */

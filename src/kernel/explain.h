@@ -13,11 +13,16 @@
 struct error;
 struct event_spec;
 
-enum explain_call { EXPLAIN_OPEN, EXPLAIN_MAP, EXPLAIN_IOCTL, EXPLAIN_READ };
+enum explain_call {
+	EXPLAIN_OPEN,
+	EXPLAIN_MAP,
+	EXPLAIN_IOCTL,
+	EXPLAIN_READ
+};
 
 struct explain_context {
 	enum explain_call call;
-	const char *what;              /* the event's name, "rings", "switch records": %1 of the sentence */
+	const char *what; /* the event's name, "rings", "switch records": %1 of the sentence */
 	const struct event_spec *spec; /* NULL: none */
 	int pid, cpu;                  /* as given to perf_event_open */
 	bool is_group_member;
@@ -25,7 +30,8 @@ struct explain_context {
 };
 
 /* Fills error; never leaves it empty for errno_value > 0. Always returns false. */
-bool explain_perf_error(struct error *error, int errno_value, const struct explain_context *context);
+bool explain_perf_error(struct error *error, int errno_value,
+			const struct explain_context *context);
 
 /* Whether the explanation is that this user may not, rather than that it cannot be done. */
 bool explain_is_denial(const struct error *error);

@@ -11,13 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <sys/types.h>
 
 #include "kernel/attr.h"
 
 struct error;
 
-enum { GROUP_MEMBERS_MAX = 32 };
+enum {
+	GROUP_MEMBERS_MAX = 32
+};
 
 enum group_leader {
 	GROUP_LEADER_SWITCHES, /* of a CPU: a reading at every context switch */
@@ -26,20 +29,20 @@ enum group_leader {
 
 struct group_request {
 	enum group_leader leader;
-	pid_t pid;                       /* -1: all, with cpu >= 0 */
-	int cpu;                         /* -1: any, with pid > 0 */
-	const struct event_spec *specs;  /* members */
-	size_t count;                    /* at most GROUP_MEMBERS_MAX; 0: the leader alone */
-	bool exclude_kernel;             /* for all members, where the user may not see the kernel */
+	pid_t pid;                      /* -1: all, with cpu >= 0 */
+	int cpu;                        /* -1: any, with pid > 0 */
+	const struct event_spec *specs; /* members */
+	size_t count;                   /* at most GROUP_MEMBERS_MAX; 0: the leader alone */
+	bool exclude_kernel;            /* for all members, where the user may not see the kernel */
 	bool enable_on_exec;
-	uint32_t wakeup_bytes;           /* watermark, when the group owns a ring */
+	uint32_t wakeup_bytes; /* watermark, when the group owns a ring */
 };
 
 struct group {
-	int leader_fd;                        /* -1: not open */
+	int leader_fd; /* -1: not open */
 	int member_fds[GROUP_MEMBERS_MAX];
-	uint64_t ids[1 + GROUP_MEMBERS_MAX];  /* kernel's ids: leader, then members */
-	size_t count;                         /* members */
+	uint64_t ids[1 + GROUP_MEMBERS_MAX]; /* kernel's ids: leader, then members */
+	size_t count;                        /* members */
 };
 
 /*
@@ -48,8 +51,8 @@ struct group {
 struct group_reading {
 	uint64_t enabled_ns, running_ns;
 	uint64_t values[1 + GROUP_MEMBERS_MAX];
-	uint64_t leader_lost;                 /* samples the leader lost; 0 where the kernel does not tell */
-	size_t count;                         /* values */
+	uint64_t leader_lost; /* samples the leader lost; 0 where the kernel does not tell */
+	size_t count;         /* values */
 };
 
 /*
@@ -57,7 +60,8 @@ struct group_reading {
  * tells which spec was refused (-1: the leader), *errno_value its errno, and error what it means.
  */
 bool group_open(struct group *group, const struct group_request *request,
-		const struct attr_features *features, int *failed_member, int *errno_value, struct error *error);
+		const struct attr_features *features, int *failed_member, int *errno_value,
+		struct error *error);
 
 /* Closes what is open; a group that was never opened ({.leader_fd = -1}) is allowed. */
 void group_close(struct group *group);
@@ -69,7 +73,8 @@ bool group_disable(const struct group *group);
  * Reads the group. False when the kernel delivered nothing usable: end of file (an error
  * state), a short read or another number of members than was opened.
  */
-bool group_read(const struct group *group, const struct attr_features *features, struct group_reading *reading);
+bool group_read(const struct group *group, const struct attr_features *features,
+		struct group_reading *reading);
 
 /* What a time line writes, as bits. */
 enum timeline_content {
@@ -78,8 +83,8 @@ enum timeline_content {
 };
 
 /* Opens a time line (attr_init_timeline) of a CPU or a task; returns its descriptor or -errno. */
-int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel, uint32_t wakeup_bytes,
-		  unsigned int content);
+int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
+		  uint32_t wakeup_bytes, unsigned int content);
 
 /* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */
 int timeline_redirect(int fd, int owner_fd);

@@ -13,21 +13,27 @@
 
 #include "base/list.h"
 
-enum { HOST_TEXT_MAX = 128, HOST_PMUS_MAX = 128 };
+enum {
+	HOST_TEXT_MAX = 128,
+	HOST_PMUS_MAX = 128
+};
 
-enum { HOST_PARANOID_UNKNOWN = -100 }; /* the file is missing: no perf events */
+enum {
+	HOST_PARANOID_UNKNOWN = -100
+}; /* the file is missing: no perf events */
 
 struct host {
-	struct number_list online;      /* CPUs */
-	int paranoid;                   /* kernel.perf_event_paranoid: -1..4 */
-	int64_t mlock_kb;               /* kernel.perf_event_mlock_kb; -1 unknown */
-	bool has_cap_perfmon;           /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace */
+	struct number_list online; /* CPUs */
+	int paranoid;              /* kernel.perf_event_paranoid: -1..4 */
+	int64_t mlock_kb;          /* kernel.perf_event_mlock_kb; -1 unknown */
+	bool has_cap_perfmon; /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
+			       */
 	bool has_cap_sys_ptrace;
-	bool has_cap_ipc_lock;          /* and not in_user_namespace */
-	bool in_user_namespace;         /* not the first one: perf events ignore capabilities held here */
+	bool has_cap_ipc_lock;  /* and not in_user_namespace */
+	bool in_user_namespace; /* not the first one: perf events ignore capabilities held here */
 	uint64_t fd_limit_soft, fd_limit_hard;
-	uint64_t memlock_limit_bytes;   /* UINT64_MAX: none */
-	uint64_t memory_bytes;          /* RAM */
+	uint64_t memlock_limit_bytes; /* UINT64_MAX: none */
+	uint64_t memory_bytes;        /* RAM */
 	size_t page_bytes;
 	bool is_virtual;                /* a hypervisor is announced */
 	char hypervisor[HOST_TEXT_MAX]; /* "KVM", "Microsoft", ...; "" none or unknown */
@@ -39,7 +45,7 @@ struct host {
 	char cpu_pmu[HOST_TEXT_MAX];    /* sysfs names of the core PMUs, joined by ", "; "" none */
 	char pmus[HOST_PMUS_MAX][32];   /* every PMU in sysfs, sorted */
 	size_t pmu_count;
-	struct number_list isolated;    /* CPUs that are isolated or nohz_full: not to be disturbed */
+	struct number_list isolated; /* CPUs that are isolated or nohz_full: not to be disturbed */
 };
 
 void host_read(struct host *host, const char *root);
@@ -51,7 +57,8 @@ bool host_read_online(struct number_list *online, const char *root);
 /* Raises the soft limit of open files to the hard limit; returns the limit in force. */
 uint64_t host_raise_fd_limit(void);
 
-/* Why there is no hardware PMU, as one sentence without a full stop; text is "" when there is one. */
+/* Why there is no hardware PMU, as one sentence without a full stop; text is "" when there is one.
+ */
 void host_explain_no_pmu(const struct host *host, char *text, size_t size);
 
 #endif

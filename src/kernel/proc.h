@@ -13,15 +13,15 @@
 struct strbuf;
 
 struct proc_task {
-	int32_t pid;                 /* thread group */
+	int32_t pid; /* thread group */
 	int32_t tid;
 	int32_t parent_pid;
-	int64_t uid;                 /* effective */
-	int cpu;                     /* where it ran last */
-	char state;                  /* R S D Z T ... */
+	int64_t uid; /* effective */
+	int cpu;     /* where it ran last */
+	char state;  /* R S D Z T ... */
 	bool is_kernel_thread;
-	uint64_t start_ticks;        /* field 22 of stat: with pid it identifies a process */
-	char name[64];               /* raw bytes */
+	uint64_t start_ticks; /* field 22 of stat: with pid it identifies a process */
+	char name[64];        /* raw bytes */
 };
 
 /* Facts of thread tid. False when it is gone. Handles names with ')' and line ends. */
@@ -39,7 +39,8 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
 /* Time on CPU since birth and time waiting in run queues, ns, from /proc/TID/schedstat. */
 bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 
-/* The pid that was given out last in this pid namespace; -1 unknown. Changes whenever a task is born. */
+/* The pid that was given out last in this pid namespace; -1 unknown. Changes whenever a task is
+ * born. */
 int64_t proc_last_pid(void);
 
 /* Owner of a process (effective uid), or -1 when it is gone. One system call. */
@@ -59,11 +60,13 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 
 /*
  * Finds processes by name: exact match of the kernel's name, otherwise of the base name of the
- * first word of the command line. Writes at most `max` pids in ascending order; returns how many match.
+ * first word of the command line. Writes at most `max` pids in ascending order; returns how many
+ * match.
  */
 size_t proc_find_by_name(const char *name, int32_t *pids, size_t max);
 
-/* CPU time (user + system, children not included) of the calling process, ns; its resident memory; its open descriptors. */
+/* CPU time (user + system, children not included) of the calling process, ns; its resident memory;
+ * its open descriptors. */
 uint64_t proc_own_cpu_ns(void);
 uint64_t proc_own_rss_bytes(void);
 uint64_t proc_own_descriptors(void);

@@ -2,7 +2,8 @@
 #define PERFTOP_KERNEL_RING_H
 
 /*
- * A reader of the ring that perf_event_open(2) maps: one page of metadata, then 2^n pages of records.
+ * A reader of the ring that perf_event_open(2) maps: one page of metadata, then 2^n pages of
+ *records.
  *
  *	ring_begin(&ring);
  *	while (ring_next(&ring, &bytes, &size))
@@ -24,7 +25,7 @@
 struct error;
 
 struct ring {
-	void *base;          /* metadata page; NULL: not mapped */
+	void *base; /* metadata page; NULL: not mapped */
 	unsigned char *data;
 	size_t data_bytes;   /* power of two */
 	size_t map_bytes;    /* what to unmap; 0: not ours */

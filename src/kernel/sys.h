@@ -11,16 +11,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <sys/types.h>
 
 struct perf_event_attr;
 
-int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags);
+int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			unsigned long flags);
 int sys_perf_ioctl(int fd, unsigned long request, unsigned long argument);
 ssize_t sys_read(int fd, void *buffer, size_t size);
 int sys_close(int fd);
 
-/* MAP_SHARED, read and write, from offset 0. NULL on failure, *error_number its (positive) errno. */
+/* MAP_SHARED, read and write, from offset 0. NULL on failure, *error_number its (positive) errno.
+ */
 void *sys_map(int fd, size_t size, int *error_number);
 int sys_unmap(void *address, size_t size);
 

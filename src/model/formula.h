@@ -17,13 +17,16 @@
 
 struct formula; /* opaque; parsed once, evaluated often */
 
-enum { FORMULA_ERROR_MAX = 160 };
+enum {
+	FORMULA_ERROR_MAX = 160
+};
 
 /*
  * Parses text. NULL when it is malformed: *position is then the byte offset of the
  * fault and message says in one sentence what was expected.
  */
-struct formula *formula_create(const char *text, size_t *position, char message[static FORMULA_ERROR_MAX]);
+struct formula *formula_create(const char *text, size_t *position,
+			       char message[static FORMULA_ERROR_MAX]);
 void formula_destroy(struct formula *formula);
 
 /* Names used in the formula: name number `index`, NULL behind the last. */

@@ -35,10 +35,14 @@ enum event_state {
 	EVENT_DENIED       /* it would, but not for this user */
 };
 
-enum { EVENT_NAME_MAX = 64, EVENT_REASON_MAX = 256, LAYOUT_GROUP_MEMBERS_MAX = 32 };
+enum {
+	EVENT_NAME_MAX = 64,
+	EVENT_REASON_MAX = 256,
+	LAYOUT_GROUP_MEMBERS_MAX = 32
+};
 
 struct event {
-	char name[EVENT_NAME_MAX];     /* as the user typed it: "cache-misses" */
+	char name[EVENT_NAME_MAX]; /* as the user typed it: "cache-misses" */
 	enum event_state state;
 	uint16_t group;                /* index into layout.groups; meaningless unless counted */
 	char reason[EVENT_REASON_MAX]; /* why it is not counted or is multiplexed; "" otherwise */
@@ -46,12 +50,13 @@ struct event {
 
 /* Counters that the kernel counts and reads together. */
 struct event_group {
-	uint16_t events[LAYOUT_GROUP_MEMBERS_MAX]; /* indices into layout.events, in the order of the values of a reading */
+	uint16_t events[LAYOUT_GROUP_MEMBERS_MAX]; /* indices into layout.events, in the order of
+						      the values of a reading */
 	uint16_t count;
 };
 
 struct layout {
-	struct event *events;       /* owned */
+	struct event *events; /* owned */
 	size_t event_count;
 	struct event_group *groups; /* owned; group 0 always counts: its clock is the run time */
 	size_t group_count;         /* at least 1 */
@@ -74,7 +79,8 @@ bool event_is_counted(const struct event *event);
 /* Name of an event state as the JSON writes it: counting, multiplexed, unsupported, denied. */
 const char *event_state_name(enum event_state state);
 
-/* Place of the quantity or event called `name` (run_ns, switches, preemptions, migrations, event names); -1: none. */
+/* Place of the quantity or event called `name` (run_ns, switches, preemptions, migrations, event
+ * names); -1: none. */
 int layout_find(const struct layout *layout, const char *name);
 
 #endif

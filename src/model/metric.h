@@ -24,7 +24,9 @@ enum metric_direction {
 	METRIC_LOW_IS_GOOD   /* misses */
 };
 
-enum { METRIC_STEPS = 5 };
+enum {
+	METRIC_STEPS = 5
+};
 
 struct metric_info {
 	const char *name;    /* identity: JSON key, sort and column name: "miss_pct" */
@@ -44,8 +46,8 @@ const struct metric_info *metric_table(size_t *count);
 struct metrics; /* opaque */
 
 struct metric_value {
-	double value;    /* NaN: unknown */
-	bool is_scaled;  /* an event in it was multiplexed: an estimate */
+	double value;   /* NaN: unknown */
+	bool is_scaled; /* an event in it was multiplexed: an estimate */
 };
 
 /* Binds all built-in metrics to the layout, which must outlive the result. */
@@ -63,10 +65,11 @@ bool metrics_is_available(const struct metrics *metrics, size_t index);
  * The metric's value for a counts vector gathered over interval_ns. `unknown` is a bit per
  * enum quantity that is not known for this vector: formulas that name it give NaN.
  */
-struct metric_value metrics_eval(const struct metrics *metrics, size_t index, const uint64_t *counts,
-				 uint32_t unknown, uint64_t interval_ns);
+struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
+				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns);
 
-/* Share of its run time during which event `index` was counted for this vector, in percent; NaN when it never ran. */
+/* Share of its run time during which event `index` was counted for this vector, in percent; NaN
+ * when it never ran. */
 double metrics_running_pct(const struct layout *layout, size_t event, const uint64_t *counts);
 
 /* Step 0 (worst) to 4 (best) of a value on the metric's scale; -1 for NaN and neutral metrics. */

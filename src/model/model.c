@@ -13,11 +13,13 @@
 
 #include "base/memory.h"
 #include "model/attribution.h"
+#include "model/crowding.h"
 #include "model/per_task.h"
 #include "model/tasks.h"
 
 struct model {
-	struct layout layout;
+	struct layout layout;        /* with the states of the events as of the last interval */
+	struct layout planned;       /* with those the source began with */
 	struct group_places *places; /* owned; one per group */
 	struct task_table tasks;
 	struct attribution attribution;
@@ -36,6 +38,7 @@ struct model *model_create(const struct layout *layout)
 	struct model *model = xcalloc(1, sizeof(*model));
 
 	layout_copy(&model->layout, layout);
+	layout_copy(&model->planned, layout);
 	model->places = group_places_create(&model->layout);
 	task_table_init(&model->tasks, layout_width(&model->layout));
 	attribution_init(&model->attribution, &model->layout, model->places, &model->tasks);
@@ -55,6 +58,7 @@ void model_destroy(struct model *model)
 	task_table_fini(&model->tasks);
 	free(model->places);
 	layout_fini(&model->layout);
+	layout_fini(&model->planned);
 	free(model);
 }
 
@@ -252,6 +256,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	attribution_close(&model->attribution, snapshot);
 	if (snapshot->cpu_count == 0)
 		snapshot->attributed_pct = snapshot->ran_count ? 100.0 : NAN;
+	crowding_note(&model->layout, &model->planned, snapshot);
 
 	model->interval_start_ns = time_ns;
 	model->lost_records = 0;

@@ -26,7 +26,8 @@ struct model; /* opaque */
 struct model *model_create(const struct layout *layout);
 void model_destroy(struct model *model);
 
-/* Takes one record. Any record is allowed at any time; nonsense is counted as lost, never believed. */
+/* Takes one record. Any record is allowed at any time; nonsense is counted as lost, never believed.
+ */
 void model_feed(struct model *model, const struct record *record);
 
 /* Forgets what was counted so far; the first interval begins at time_ns. */

@@ -22,7 +22,8 @@ enum record_kind {
 	RECORD_EXIT,         /* `task` ends; it still runs until its last switch */
 	RECORD_COMM,         /* `task` has a new name */
 	RECORD_FACTS,        /* what /proc says about `task` */
-	RECORD_SWITCH_COUNT, /* how often `task` has switched so far, where no switch records are to be had */
+	RECORD_SWITCH_COUNT, /* how often `task` has switched so far, where no switch records are to
+				be had */
 	RECORD_LOST,         /* records that the kernel could not deliver */
 	RECORD_THROTTLED,    /* the kernel stopped sampling for a while */
 	RECORD_CPU_ONLINE,   /* the CPU is watched from here on; readings start anew */
@@ -30,7 +31,10 @@ enum record_kind {
 	RECORD_KINDS
 };
 
-enum { RECORD_CPU_NONE = -1, RECORD_TASK_UNKNOWN = -1 };
+enum {
+	RECORD_CPU_NONE = -1,
+	RECORD_TASK_UNKNOWN = -1
+};
 
 /*
  * A reading of group `group`. Of a CPU (cpu >= 0): at_switch says that it was made in
@@ -44,7 +48,8 @@ enum { RECORD_CPU_NONE = -1, RECORD_TASK_UNKNOWN = -1 };
 struct record_reading {
 	uint16_t group;
 	bool at_switch;
-	bool restarts;          /* the group was off before: what happened meanwhile is not counted, start anew here */
+	bool restarts; /* the group was off before: what happened meanwhile is not counted, start
+			  anew here */
 	uint64_t sequence;
 	uint64_t enabled_ns;    /* the group's clock while enabled */
 	uint64_t running_ns;    /* of that: while really counting */
@@ -52,8 +57,9 @@ struct record_reading {
 };
 
 struct record_switch {
-	int32_t other_pid, other_tid; /* who comes (OUT) or who left (IN); RECORD_TASK_UNKNOWN: not told */
-	bool preempted;               /* OUT: the task could have run on */
+	int32_t other_pid,
+		other_tid; /* who comes (OUT) or who left (IN); RECORD_TASK_UNKNOWN: not told */
+	bool preempted;    /* OUT: the task could have run on */
 };
 
 struct record_fork {
@@ -71,7 +77,7 @@ struct record_facts {
 	const char *command_line; /* arguments joined by blanks, raw bytes; "" for kernel threads */
 	int32_t parent_pid;
 	int64_t uid;
-	int cpu;                  /* where it ran last */
+	int cpu; /* where it ran last */
 	bool is_kernel_thread;
 };
 
@@ -83,7 +89,8 @@ struct record_switch_count {
 struct record {
 	enum record_kind kind;
 	int32_t cpu;      /* RECORD_CPU_NONE: of a task, or of none */
-	int32_t pid, tid; /* the task; RECORD_TASK_UNKNOWN when it was already gone; 0 and 0: the idle task */
+	int32_t pid, tid; /* the task; RECORD_TASK_UNKNOWN when it was already gone; 0 and 0: the
+			     idle task */
 	uint64_t time_ns;
 	union {
 		struct record_reading reading;
@@ -92,7 +99,7 @@ struct record {
 		struct record_comm comm;
 		struct record_facts facts;
 		struct record_switch_count switch_count;
-		uint64_t lost;      /* RECORD_LOST: how many records */
+		uint64_t lost; /* RECORD_LOST: how many records */
 	};
 };
 

@@ -14,11 +14,14 @@ enum session_scope {
 	SCOPE_TASKS   /* chosen tasks */
 };
 
-enum { SESSION_TEXT_MAX = 512 };
+enum {
+	SESSION_TEXT_MAX = 512
+};
 
 struct session {
 	enum session_scope scope;
-	char scope_words[SESSION_TEXT_MAX];  /* "whole machine", "own tasks", "pid 4711, 4712", "make -j8 (pid 99)" */
+	char scope_words[SESSION_TEXT_MAX]; /* "whole machine", "own tasks", "pid 4711, 4712", "make
+					       -j8 (pid 99)" */
 	char scope_reason[SESSION_TEXT_MAX]; /* why not more; "" when nothing was refused */
 	char scope_remedy[SESSION_TEXT_MAX]; /* what would change it; "" */
 	char pmu_words[SESSION_TEXT_MAX];    /* "cpu PMU", or why there is none; one sentence */
@@ -26,7 +29,7 @@ struct session {
 	bool is_live;                        /* not a replay */
 	int64_t wall_offset_ns;              /* wall clock = record time + this */
 	int cpu_count;                       /* CPUs watched; 0 unknown */
-	uint32_t unknown;                    /* bit per enum quantity that this source cannot know for any task */
+	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */
 };
 
 const char *session_scope_name(enum session_scope scope); /* "system", "tasks" */

@@ -121,3 +121,24 @@ void snapshot_destroy(struct snapshot *snapshot)
 	layout_fini(&copy->layout);
 	free(copy);
 }
+
+void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
+		       bool (*is_wanted)(int32_t pid, const void *context), const void *context,
+		       struct snapshot_task **tasks, size_t *capacity)
+{
+	*part = *whole;
+	part->task_count = part->ran_count = part->exited_count = 0;
+	part->cpus = NULL;
+	part->cpu_count = 0;
+	for (size_t i = 0; i < whole->task_count; i++) {
+		const struct snapshot_task *task = &whole->tasks[i];
+
+		if (!is_wanted(task->pid, context))
+			continue;
+		array_reserve(tasks, capacity, part->task_count + 1, sizeof(**tasks));
+		(*tasks)[part->task_count++] = *task;
+		part->ran_count += task->has_run;
+		part->exited_count += task->is_exited && !task->is_held;
+	}
+	part->tasks = *tasks;
+}

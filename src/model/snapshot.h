@@ -18,25 +18,28 @@
 
 #include "model/layout.h"
 
-enum { TASK_NAME_MAX = 16 }; /* TASK_COMM_LEN of the kernel, NUL included */
+enum {
+	TASK_NAME_MAX = 16
+}; /* TASK_COMM_LEN of the kernel, NUL included */
 
 struct snapshot_task {
-	uint64_t id;                 /* identity: never reused, not even when the tid is */
+	uint64_t id; /* identity: never reused, not even when the tid is */
 	int32_t pid, tid;
-	int32_t parent_pid;          /* -1: unknown */
-	int64_t uid;                 /* -1: unknown */
-	int last_cpu;                /* -1: unknown */
-	char name[TASK_NAME_MAX];    /* raw bytes; "" unknown */
-	const char *command_line;    /* raw bytes; NULL unknown; valid as long as the snapshot */
+	int32_t parent_pid;       /* -1: unknown */
+	int64_t uid;              /* -1: unknown */
+	int last_cpu;             /* -1: unknown */
+	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
+	const char *command_line; /* raw bytes; NULL unknown; valid as long as the snapshot */
 	bool is_exited;
-	bool is_held;                /* exited earlier and kept by model_hold(): takes no part in the books */
-	bool is_new;                 /* born in this interval */
+	bool is_held; /* exited earlier and kept by model_hold(): takes no part in the books */
+	bool is_new;  /* born in this interval */
 	bool is_kernel_thread;
-	bool has_run;                /* was on a CPU in this interval */
-	uint32_t unknown;            /* bit per enum quantity that is not known for this task */
-	const uint64_t *interval;    /* counts vector of this interval */
-	const uint64_t *total;       /* since the start */
-	const uint64_t *reaped;      /* of a process' first thread: total of its threads that were forgotten; NULL: none */
+	bool has_run;             /* was on a CPU in this interval */
+	uint32_t unknown;         /* bit per enum quantity that is not known for this task */
+	const uint64_t *interval; /* counts vector of this interval */
+	const uint64_t *total;    /* since the start */
+	const uint64_t *reaped;   /* of a process' first thread: total of its threads that were
+				     forgotten; NULL: none */
 };
 
 struct snapshot_cpu {
@@ -50,7 +53,7 @@ struct snapshot_cpu {
 
 /* perftop's own consumption, filled by the program; zeros in a replay. */
 struct own_usage {
-	uint64_t cpu_ns;   /* in this interval */
+	uint64_t cpu_ns; /* in this interval */
 	uint64_t rss_bytes;
 	uint64_t descriptors;
 };
@@ -63,17 +66,27 @@ struct snapshot {
 	const struct layout *layout; /* borrowed from the model */
 	struct snapshot_task *tasks; /* all that are known, in no particular order */
 	size_t task_count;
-	struct snapshot_cpu *cpus;   /* ascending; none when fed per task */
+	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
 	size_t cpu_count;
-	size_t ran_count;            /* tasks that ran in this interval */
-	size_t exited_count;         /* tasks that ended in it */
+	size_t ran_count;    /* tasks that ran in this interval */
+	size_t exited_count; /* tasks that ended in it */
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled;
-	uint64_t broken_readings;    /* readings that contradicted the one before */
-	uint64_t merged_idle;        /* idle slices that left no record of their own (see attribution.h) */
-	double attributed_pct;       /* share of the CPUs' time that is known to be a task's or idle's; NaN when nothing was counted */
+	uint64_t broken_readings; /* readings that contradicted the one before */
+	uint64_t merged_idle; /* idle slices that left no record of their own (see attribution.h) */
+	double attributed_pct; /* share of the CPUs' time that is known to be a task's or idle's;
+				  NaN when nothing was counted */
 	struct own_usage own;
 };
+
+/*
+ * A view of some processes only: *part borrows everything from `whole` except its tasks, which
+ * stand in an array of its own (*tasks and *capacity, owned by the caller, reused). It has no CPUs:
+ * the books are those of the whole.
+ */
+void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
+		       bool (*is_wanted)(int32_t pid, const void *context), const void *context,
+		       struct snapshot_task **tasks, size_t *capacity);
 
 /* A deep copy that outlives the model; freed with snapshot_destroy(). */
 struct snapshot *snapshot_copy(const struct snapshot *snapshot);

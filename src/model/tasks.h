@@ -31,19 +31,20 @@ struct task {
 	char *command_line; /* owned; NULL: unknown */
 	uint64_t *last_run; /* owned; interval in which it ran last; NULL unless to be held */
 	uint64_t *reaped;   /* owned; totals of its forgotten threads; NULL: none */
-	uint64_t nameless_parent; /* id of the task that bore it while that one's name was unknown; 0: none */
-	uint64_t first_ns;  /* when it was first mentioned */
-	uint64_t exit_ns;   /* when it ended; meaningless before */
-	uint64_t placed_ns; /* when last_cpu was last known to be true */
-	size_t index;       /* of it in the table and of its row */
-	unsigned int seats; /* how often CPUs know it as running or leaving */
-	bool is_mapped;     /* it is the one that is found by its tid */
-	bool is_changed;    /* it is in the table's list of changes */
-	bool is_counted;    /* it was credited something since the last close */
-	bool has_facts;     /* /proc, or its parent, told about it */
-	bool is_asked_for;  /* its facts were or are in the queue */
-	bool bore_nameless; /* a task waits for its name */
-	bool is_to_be_held; /* model_hold() named its process */
+	uint64_t nameless_parent; /* id of the task that bore it while that one's name was unknown;
+				     0: none */
+	uint64_t first_ns;        /* when it was first mentioned */
+	uint64_t exit_ns;         /* when it ended; meaningless before */
+	uint64_t placed_ns;       /* when last_cpu was last known to be true */
+	size_t index;             /* of it in the table and of its row */
+	unsigned int seats;       /* how often CPUs know it as running or leaving */
+	bool is_mapped;           /* it is the one that is found by its tid */
+	bool is_changed;          /* it is in the table's list of changes */
+	bool is_counted;          /* it was credited something since the last close */
+	bool has_facts;           /* /proc, or its parent, told about it */
+	bool is_asked_for;        /* its facts were or are in the queue */
+	bool bore_nameless;       /* a task waits for its name */
+	bool is_to_be_held;       /* model_hold() named its process */
 };
 
 struct task_list {

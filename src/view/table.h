@@ -58,8 +58,9 @@ struct view_row {
 	const uint64_t *interval; /* counts of the row; threads summed; of a CPU: as in busy.h */
 	const uint64_t *total;    /* since the start */
 	uint32_t unknown;         /* bits of enum quantity */
-	uint64_t interval_ns;     /* how long the row's counts were gathered; of a CPU by its own clock */
-	uint32_t member_count;    /* threads (ROW_TASK), processes (ROW_EXITED) */
+	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
+				*/
+	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
 	bool is_exited, is_new, is_held, has_run;
 };
 

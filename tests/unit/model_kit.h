@@ -19,26 +19,30 @@
 #include "base/memory.h"
 #include "model/model.h"
 
-enum { KIT_MEMBERS = 2, KIT_GROUPS_MAX = 3, NOBODY = RECORD_TASK_UNKNOWN };
+enum {
+	KIT_MEMBERS = 2,
+	KIT_GROUPS_MAX = 3,
+	NOBODY = RECORD_TASK_UNKNOWN
+};
 
 /* Fields of all builders; each uses those it needs. */
 struct told {
 	int32_t cpu, pid, tid;
-	uint64_t time;                /* 0: ns */
+	uint64_t time; /* 0: ns */
 	uint16_t group;
-	uint64_t seq, ns;             /* of a reading: sequence, enabled_ns */
-	uint64_t off_ns;              /* enabled but not running */
+	uint64_t seq, ns; /* of a reading: sequence, enabled_ns */
+	uint64_t off_ns;  /* enabled but not running */
 	uint64_t values[KIT_MEMBERS];
 	bool restarts;
-	int32_t next, prev;           /* tid (and pid) of who comes or who left */
+	int32_t next, prev; /* tid (and pid) of who comes or who left */
 	bool preempted;
-	int32_t parent;               /* tid (and pid) */
+	int32_t parent; /* tid (and pid) */
 	const char *name;
 	bool exec;
 	uint64_t lost;
 	uint64_t voluntary, involuntary;
 	const char *command_line;
-	int64_t uid;                  /* of facts; 0: unknown, likewise at_cpu and parent */
+	int64_t uid; /* of facts; 0: unknown, likewise at_cpu and parent */
 	int at_cpu;
 };
 

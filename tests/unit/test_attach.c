@@ -144,6 +144,18 @@ static void attach_refused_leaves_the_one_before(void **state)
 	assert_int_equal(kit.app.attached.pids[0], 7);
 }
 
+static void attach_to_pids_one_missing_refuses_all(void **state)
+{
+	static const int32_t pids[] = {900, 7};
+	struct error error = {0};
+
+	(void)state;
+	assert_false(attach_to_pids(&kit.app, pids, 2, &error));
+	assert_string_equal(error.text, "900: no such process");
+	assert_int_equal(kit.app.attached.count, 0);
+	assert_int_equal(kit.attached_count, 0);
+}
+
 static void attach_again_replaces(void **state)
 {
 	(void)state;
@@ -247,6 +259,7 @@ int main(void)
 		ATTACH_TEST(attach_to_a_pid_that_has_gone_is_refused),
 		ATTACH_TEST(attach_to_a_foreign_pid_is_refused),
 		ATTACH_TEST(attach_refused_leaves_the_one_before),
+		ATTACH_TEST(attach_to_pids_one_missing_refuses_all),
 		ATTACH_TEST(attach_again_replaces),
 		ATTACH_TEST(attach_watch_announces_the_end_once),
 		ATTACH_TEST(attach_watch_counts_those_that_ended),

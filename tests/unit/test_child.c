@@ -77,7 +77,7 @@ static void child_killed_by_a_signal_gives_128_and_its_number(void **state)
 
 static void child_start_missing_command_is_named(void **state)
 {
-	static char name[] = "no-such-command";
+	static char name[] = "/nonexistent/command";
 	char *const words[] = {name, NULL};
 	struct error error = {0};
 	struct child child;
@@ -87,13 +87,13 @@ static void child_start_missing_command_is_named(void **state)
 
 	assert_false(child_start(&child, name, &error));
 	assert_int_equal(error.code, ERROR_EXEC);
-	assert_string_equal(error.text, "no-such-command: No such file or directory");
+	assert_string_equal(error.text, "/nonexistent/command: No such file or directory");
 	child_finish(&child);
 }
 
 static void child_start_missing_command_leaves_no_output_file(void **state)
 {
-	static char name[] = "no-such-command";
+	static char name[] = "/nonexistent/command";
 	char *const words[] = {name, NULL};
 	char path[sizeof(((struct child *)0)->output)];
 	struct child child;

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -77,9 +78,44 @@ static void copy_of_nothing_holds_nothing(void **state)
 	model_destroy(NULL);
 }
 
+static bool is_seven(int32_t pid, const void *context)
+{
+	(void)context;
+	return pid == 7;
+}
+
+static void restricted_snapshot_has_the_wanted_processes_and_no_books(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+	struct snapshot_task *tasks = NULL;
+	struct snapshot part;
+	size_t capacity = 0;
+
+	model_start(model, 0);
+	feed(model, reading(.seq = 10, .ns = 1000));
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5, 6}));
+	feed(model, sample(.tid = 9, .seq = 12, .ns = 1700, .values = {9, 6}));
+	feed(model, exited(.tid = 7, .time = 1700));
+	const struct snapshot *whole = model_close_interval(model, 2000);
+	snapshot_restrict(&part, whole, is_seven, NULL, &tasks, &capacity);
+
+	assert_int_equal(whole->task_count, 2);
+	assert_int_equal(part.task_count, 1);
+	assert_int_equal(part.tasks[0].pid, 7);
+	assert_int_equal(part.tasks[0].interval[event_place(0)], 5);
+	assert_int_equal(part.ran_count, 1);
+	assert_int_equal(part.exited_count, 1);
+	assert_int_equal(part.cpu_count, 0);
+	assert_int_equal(part.interval_ns, whole->interval_ns);
+	free(tasks);
+	model_destroy(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(restricted_snapshot_has_the_wanted_processes_and_no_books),
 		cmocka_unit_test(copy_outlives_the_model),
 		cmocka_unit_test(copy_of_a_copy_is_possible),
 		cmocka_unit_test(copy_of_nothing_holds_nothing),

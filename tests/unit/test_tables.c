@@ -127,6 +127,27 @@ static void help_has_every_key(void **state)
 	}
 }
 
+/* Keys that do the same stand in one line. */
+static void help_has_one_line_for_each_thing_a_key_does(void **state)
+{
+	size_t count, lines = 0, different = 0;
+	const struct key_binding *table = keys_table(&count);
+	const char *text = strstr(strbuf_text(&help), "# Keys\n");
+	const char *end = strstr(strbuf_text(&help), "\n# Columns");
+
+	(void)state;
+	for (; text < end; text++)
+		lines += *text == '\n';
+	for (size_t i = 0; i < count; i++) {
+		bool is_first = true;
+
+		for (size_t j = 0; j < i; j++)
+			is_first = is_first && strcmp(table[j].command, table[i].command) != 0;
+		different += is_first;
+	}
+	assert_int_equal(lines, 1 + different);
+}
+
 static void help_tells_of_every_command_what_it_does(void **state)
 {
 	size_t count;
@@ -234,6 +255,7 @@ int main(void)
 		cmocka_unit_test(keys_run_commands_that_exist),
 		cmocka_unit_test(keys_command_finds_each),
 		cmocka_unit_test(help_has_every_key),
+		cmocka_unit_test(help_has_one_line_for_each_thing_a_key_does),
 		cmocka_unit_test(help_tells_of_every_command_what_it_does),
 		cmocka_unit_test(help_has_every_command_with_its_argument),
 		cmocka_unit_test(help_has_every_column_with_what_it_means),

@@ -41,10 +41,19 @@ forkstorm 300 5 w150m80 >/out/storm
 intervals 2
 enough
 
+# shows FILE WORDS: keeps the screen as soon as a line has the words, or as it is in the end.
+shows() {
+	for i in $(seq 40); do
+		tmux capture-pane -p -t t >/out/$1
+		grep -q "$2" /out/$1 && grep -q 'F1 help' /out/$1 && return
+		sleep 0.3
+	done
+}
+
 # --- the screen: attach to the first spinner by keys
 tmux -u -f /dev/null new-session -d -s t -x 140 -y 40 'perftop -d 1; echo "left $?" >/out/tui.left'
 sleep 3
-tmux capture-pane -p -t t >/out/tui-all.txt
+shows tui-all.txt w050m120
 tmux send-keys -t t a
 sleep 0.5
 tmux send-keys -t t $first
@@ -54,10 +63,10 @@ tmux send-keys -t t Enter
 sleep 0.5
 tmux send-keys -t t M
 sleep 3
-tmux capture-pane -p -t t >/out/tui-attached.txt
+shows tui-attached.txt w250m40
 tmux send-keys -t t A
-sleep 2.5
-tmux capture-pane -p -t t >/out/tui-back.txt
+sleep 2
+shows tui-back.txt w050m120
 tmux send-keys -t t 2
 sleep 1.5
 tmux capture-pane -p -t t >/out/tui-cpus.txt

@@ -1,5 +1,5 @@
 #!/bin/bash
-# cli.sh PERFTOP: the command line: wrong usage gives one line that names the word at fault and
+# usage.sh PERFTOP: the command line: wrong usage gives one line that names the word at fault and
 # status 2, what is missing gives one line and status 1, and nothing of it stands on standard output.
 set -u
 PERFTOP=$(realpath "$1")

@@ -1,0 +1,20 @@
+#ifndef PERFTOP_MODEL_CROWDING_H
+#define PERFTOP_MODEL_CROWDING_H
+
+/*
+ * Others may take hardware counters at any time (another perf, the NMI watchdog), and the kernel
+ * then shares them out. Nobody tells us; it shows in how long each group was counting.
+ */
+
+struct layout;
+struct snapshot;
+
+/*
+ * Brings the states of the events in `layout` up to date with the snapshot: an event that was
+ * planned to count all the time and did not is multiplexed, with the reason; it is counting again
+ * when it did.
+ */
+void crowding_note(struct layout *layout, const struct layout *planned,
+		   const struct snapshot *snapshot);
+
+#endif
