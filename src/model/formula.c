@@ -386,7 +386,7 @@ static double apply(const struct instruction *instruction, double a, double b)
 
 double formula_eval(const struct formula *formula, const double *values)
 {
-	double stack[STACK_MAX];
+	double stack[STACK_MAX] = {NAN};
 	size_t depth = 0;
 
 	for (size_t i = 0; i < formula->code_count; i++) {

@@ -179,15 +179,13 @@ static struct event_census take_census(const struct layout *layout)
 		const struct event *event = &layout->events[i];
 
 		if (!event_is_counted(event)) {
-			if (!census.missing)
-				census.missing = event;
+			census.missing = i == census.counted ? event : census.missing;
 			continue;
 		}
 		census.counted++;
 		if (event->state != EVENT_MULTIPLEXED)
 			continue;
-		census.multiplexed++;
-		if (!census.rotating)
+		if (census.multiplexed++ == 0)
 			census.rotating = event;
 	}
 	return census;

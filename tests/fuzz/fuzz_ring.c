@@ -36,14 +36,15 @@ static void drain(struct ring *ring)
 {
 	const void *bytes;
 	size_t size;
-	volatile unsigned int sum = 0;
+	volatile unsigned int sum;
 
 	ring_begin(ring);
 	while (ring_next(ring, &bytes, &size)) {
 		if (size < 8 || size % 8 != 0 || size > ring->data_bytes) {
 			abort();
 		}
-		sum += sum_bytes(bytes, size);
+		sum = sum_bytes(bytes, size);
+		(void)sum;
 	}
 	ring_fill_bytes(ring);
 }
