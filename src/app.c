@@ -97,6 +97,12 @@ void app_suspend(struct app *app)
 	app->needs_drawing = true;
 }
 
+static void leave(struct app *app)
+{
+	app->is_over = true;
+	loop_quit(app->loop);
+}
+
 void app_quit(struct app *app)
 {
 	bool runs = app->child.pid > 0 && !child_collect(&app->child);
@@ -109,7 +115,7 @@ void app_quit(struct app *app)
 	}
 	if (runs)
 		child_signal(&app->child, SIGTERM);
-	loop_quit(app->loop);
+	leave(app);
 }
 
 static struct view_settings settings_of(struct app *app)
@@ -262,7 +268,7 @@ static void interval_ends(void *context)
 	app->needs_build = app->frozen == NULL;
 	app->needs_drawing = true;
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
-		loop_quit(app->loop);
+		leave(app);
 	refresh(app);
 }
 
@@ -326,7 +332,7 @@ static void resize(struct app *app)
 static void handle_key(struct app *app, uint32_t key)
 {
 	if (key == KEY_CODE_END_OF_INPUT)
-		loop_quit(app->loop);
+		leave(app);
 	else if (key == KEY_CODE_RESIZE)
 		resize(app);
 	else if (app->prompt.is_open)
@@ -339,20 +345,22 @@ static void handle_key(struct app *app, uint32_t key)
 		build(app); /* the next key is meant for what this one made */
 }
 
+/* A burst of keys is taken in portions, so that typing never keeps the rings waiting. */
 static void keys_are_ready(void *context)
 {
 	struct app *app = context;
-	uint32_t key;
 
-	for (int i = 0; i < KEYS_PER_ROUND; i++) {
-		key = term_read_key(app->term);
-		if (key == KEY_CODE_NONE)
-			break;
-		handle_key(app, key);
-		if (key == KEY_CODE_END_OF_INPUT)
-			return;
-	}
-	refresh(app);
+	do {
+		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over; i++) {
+			uint32_t key = term_read_key(app->term);
+
+			if (key == KEY_CODE_NONE)
+				break;
+			handle_key(app, key);
+		}
+		refresh(app);
+		engine_drain(&app->engine);
+	} while (term_has_keys(app->term) && !app->is_over);
 }
 
 static void child_ended(struct app *app)
@@ -385,7 +393,7 @@ static void signal_arrived(void *context, int number)
 		break;
 	default:
 		child_signal(&app->child, number);
-		loop_quit(app->loop);
+		leave(app);
 		return;
 	}
 	refresh(app);

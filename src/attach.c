@@ -50,32 +50,33 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	app->needs_build = true;
 }
 
-/* A thread's id stands for its process. */
-static bool find_process(int32_t id, int32_t *pid, struct error *error)
+static bool is_among(const int32_t *pids, size_t count, int32_t pid)
 {
-	struct proc_task task;
-	char text[16];
-
-	if (proc_read_task(id, &task)) {
-		*pid = task.pid;
-		return true;
+	for (size_t i = 0; i < count; i++) {
+		if (pids[i] == pid)
+			return true;
 	}
-	snprintf(text, sizeof(text), "%d", id);
-	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
+	return false;
 }
 
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
 {
 	int32_t *processes = xcalloc(count, sizeof(*processes));
+	size_t found = 0;
 	bool good = true;
 
-	for (size_t i = 0; i < count && good; i++)
-		good = find_process(pids[i], &processes[i], error) &&
-		       engine_attach(&app->engine, processes[i], error);
+	for (size_t i = 0; i < count && good; i++) {
+		int32_t pid = 0;
+
+		good = engine_find_process(pids[i], &pid, error) &&
+		       engine_attach(&app->engine, pid, error);
+		if (good && !is_among(processes, found, pid))
+			processes[found++] = pid;
+	}
 	if (good) {
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < found; i++)
 			engine_introduce(&app->engine, processes[i]);
-		set_attached(app, processes, count);
+		set_attached(app, processes, found);
 		app_say(app, false, "attached to %s; A: back to all", app->attached.name);
 	}
 	free(processes);
@@ -129,15 +130,6 @@ void attach_to_all(struct app *app)
 	app->needs_build = true;
 }
 
-static bool is_attached(const struct app_attached *attached, int32_t pid)
-{
-	for (size_t i = 0; i < attached->count; i++) {
-		if (attached->pids[i] == pid)
-			return true;
-	}
-	return false;
-}
-
 void attach_watch(struct app *app)
 {
 	const struct snapshot *snapshot = app->engine.snapshot;
@@ -148,11 +140,12 @@ void attach_watch(struct app *app)
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
 		if ((task->is_exited || task->is_held) && task->tid == task->pid &&
-		    is_attached(attached, task->pid))
+		    is_among(attached->pids, attached->count, task->pid))
 			ended++;
 	}
 	if (ended > attached->ended && ended == attached->count)
-		app_say(app, true, "%s has ended; its last values stay until A", attached->name);
+		app_say(app, true, "%s %s ended; the last values stay until A", attached->name,
+			ended == 1 ? "has" : "have");
 	else if (ended > attached->ended)
 		app_say(app, true,
 			"%zu of %zu attached processes have ended; their last values stay until A",

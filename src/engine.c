@@ -19,7 +19,7 @@
 
 enum {
 	COMMAND_LINE_MAX = 4096,
-	WANTED_BATCH = 64
+	WANTED_BATCH = 64, INTRODUCED_AT_ONCE = 200
 };
 
 const char *const engine_default_events[] = {
@@ -87,8 +87,7 @@ static bool open_part(struct engine *engine, const struct options *options, enum
 	return true;
 }
 
-/* A thread's id stands for its process. */
-static bool find_process(int32_t id, int32_t *pid, struct error *error)
+bool engine_find_process(int32_t id, int32_t *pid, struct error *error)
 {
 	struct proc_task task;
 	char text[16];
@@ -109,8 +108,8 @@ static bool open_pids(struct engine *engine, const struct options *options, stru
 	bool good = true;
 
 	for (size_t i = 0; i < options->pid_count && good; i++)
-		good = find_process(options->pids[i], &pids[i], error);
-	snprintf(words, sizeof(words), "pid %s", options->pid_list);
+		good = engine_find_process(options->pids[i], &pids[i], error);
+	snprintf(words, sizeof(words), "pid %s", strbuf_text(&options->pid_list));
 	request.pids = pids;
 	request.pid_count = options->pid_count;
 	request.scope_words = words;
@@ -223,7 +222,10 @@ void engine_close(struct engine *engine)
 	source_destroy(engine->source);
 	map_fini(&engine->wanted);
 	free(engine->part_tasks);
+	free(engine->strangers);
 	engine->part_tasks = NULL;
+	engine->strangers = NULL;
+	engine->stranger_count = engine->stranger_capacity = 0;
 	host_fini(&engine->host);
 	engine->metrics = NULL;
 	engine->model = NULL;
@@ -305,12 +307,32 @@ static bool introduce_process(int32_t pid, void *context)
 	return true;
 }
 
+static bool note_stranger(int32_t pid, void *context)
+{
+	struct engine *engine = context;
+
+	array_reserve(&engine->strangers, &engine->stranger_capacity, engine->stranger_count + 1,
+		      sizeof(*engine->strangers));
+	engine->strangers[engine->stranger_count++] = pid;
+	return true;
+}
+
+/* Some of the processes that wait for their introduction. */
+static void introduce_some(struct engine *engine)
+{
+	for (int i = 0; i < INTRODUCED_AT_ONCE && engine->stranger_count > 0; i++)
+		introduce_process(engine->strangers[--engine->stranger_count], engine);
+}
+
 void engine_introduce(struct engine *engine, int32_t pid)
 {
-	if (pid > 0)
+	if (pid > 0) {
 		introduce_process(pid, engine);
-	else
-		proc_walk(0, introduce_process, engine);
+		return;
+	}
+	engine->stranger_count = 0;
+	proc_walk(0, note_stranger, engine);
+	introduce_some(engine);
 }
 
 /* The processes asked for have rows even while they sleep. */
@@ -342,6 +364,7 @@ void engine_drain(struct engine *engine)
 	source_drain(engine->source);
 	feed_all(engine);
 	answer_wanted_facts(engine);
+	introduce_some(engine);
 }
 
 /* Where records were lost, deaths may be among them: who is not there any more has ended. */
@@ -376,6 +399,8 @@ void engine_tick(struct engine *engine)
 
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
+	/* the wall clock may have been set, or have gone on while the machine slept */
+	engine->source->session.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	feed_all(engine);
 	answer_wanted_facts(engine);
 	model_note_own(engine->model, &own);

@@ -39,6 +39,8 @@ struct engine {
 	struct snapshot part;             /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;
+	int32_t *strangers;              /* owned; processes that wait to be introduced */
+	size_t stranger_count, stranger_capacity;
 	uint64_t own_cpu_ns; /* our own CPU time at the last tick */
 };
 
@@ -63,8 +65,10 @@ void engine_drain(struct engine *engine);
 /* Ends the interval; engine->snapshot is its result, good until the next tick. */
 void engine_tick(struct engine *engine);
 
-/* What /proc knows of all tasks (pid 0) or of one process is told to the model, so that idle ones
- * are seen too. */
+/*
+ * What /proc knows of a process is told to the model, so that idle ones are seen too. Of all of
+ * them (pid 0): little by little, with each drain.
+ */
 void engine_introduce(struct engine *engine, int32_t pid);
 
 /*
@@ -75,6 +79,9 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error);
 
 /* Every process in the scope has ended, and nothing will come any more. */
 bool engine_is_finished(const struct engine *engine);
+
+/* The process of thread `id`, which may be the process itself. False: there is none. */
+bool engine_find_process(int32_t id, int32_t *pid, struct error *error);
 
 const struct session *engine_session(const struct engine *engine);
 

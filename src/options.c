@@ -38,8 +38,7 @@ static bool apply_pid(struct options *options, const char *argument, struct erro
 	}
 	if (options->pid_count == 0 || argument[strlen(argument) - 1] == ',')
 		return error_set(error, ERROR_PID_BAD, argument[0] != '\0' ? argument : "''", NULL);
-	free(options->pid_list);
-	options->pid_list = xstrdup(argument);
+	strbuf_printf(&options->pid_list, "%s%s", options->pid_list.length > 0 ? "," : "", argument);
 	return true;
 }
 
@@ -328,7 +327,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 void options_fini(struct options *options)
 {
 	free(options->pids);
-	free(options->pid_list);
+	strbuf_fini(&options->pid_list);
 	free(options->columns);
 	number_list_fini(&options->cpus);
 	*options = (struct options){0};

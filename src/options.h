@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/strbuf.h"
 
 struct batch_format;
 struct column;
 struct error;
-struct strbuf;
 struct view_info;
 
 enum options_action {
@@ -28,7 +28,7 @@ struct options {
 	enum options_action action;
 	int32_t *pids; /* owned; -p */
 	size_t pid_count, pid_capacity;
-	char *pid_list;          /* owned; -p as it was typed; NULL: not given */
+	struct strbuf pid_list;         /* -p as it was typed; several are joined */
 	char *const *command;    /* behind --; NULL: none */
 	struct number_list cpus; /* owned; -C */
 	bool has_cpus;

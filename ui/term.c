@@ -475,6 +475,11 @@ static void place_cursor(const struct screen *screen)
 	curs_set(1);
 }
 
+bool term_has_keys(const struct term *term)
+{
+	return input_is_pending(&term->input);
+}
+
 void term_repaint(struct term *term)
 {
 	forget_shown(term);

@@ -37,6 +37,9 @@ uint32_t term_read_key(struct term *term);
 /* Forgets what is on the terminal, so that the next painting draws everything. */
 void term_repaint(struct term *term);
 
+/* Whether keys were read from the terminal and not yet taken: nothing will say so again. */
+bool term_has_keys(const struct term *term);
+
 /* Shows the screen. */
 void term_paint(struct term *term, const struct screen *screen);
 

@@ -313,6 +313,8 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 		return owner;
 	}
 
+	if (slice->places->is_clock)
+		attribution->silent_switches += seen > expected ? seen - expected : 0;
 	/* There were switches of which nothing was told (yet), so somebody else may run by now. */
 	if (!record->reading.at_switch && slice->places->is_clock)
 		forget_who_runs(attribution, cpu);
@@ -477,6 +479,7 @@ void attribution_start(struct attribution *attribution)
 	}
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
+	attribution->silent_switches = 0;
 }
 
 /* False when there is nothing to show of the CPU: it is not watched, and counted nothing. */
@@ -502,8 +505,7 @@ static bool cpu_close(const struct attribution *attribution, struct cpu *cpu,
 	return true;
 }
 
-/* Share of the CPUs' time of which it is known whose it was: a task's, or idle's. */
-static double attributed_pct(const struct snapshot *snapshot)
+static void add_up_time(struct snapshot *snapshot)
 {
 	uint64_t counted_ns = 0, nobodys_ns = 0;
 
@@ -511,7 +513,9 @@ static double attributed_pct(const struct snapshot *snapshot)
 		counted_ns += snapshot->cpus[i].counter[QUANTITY_RUN_NS];
 		nobodys_ns += snapshot->cpus[i].unattributed[QUANTITY_RUN_NS];
 	}
-	return counted_ns ? 100.0 * (double)(counted_ns - nobodys_ns) / (double)counted_ns : NAN;
+	snapshot->unattributed_ns = nobodys_ns;
+	snapshot->attributed_pct =
+		counted_ns ? 100.0 * (double)(counted_ns - nobodys_ns) / (double)counted_ns : NAN;
 }
 
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot)
@@ -526,9 +530,11 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 		if (cpu && cpu_close(attribution, cpu, &snapshot->cpus[snapshot->cpu_count]))
 			snapshot->cpu_count++;
 	}
-	snapshot->attributed_pct = attributed_pct(snapshot);
+	add_up_time(snapshot);
 	snapshot->broken_readings += attribution->broken_readings;
 	snapshot->merged_idle = attribution->merged_idle;
+	snapshot->silent_switches = attribution->silent_switches;
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
+	attribution->silent_switches = 0;
 }

@@ -47,6 +47,7 @@ struct cpus {
 	size_t heap_count;
 	bool top_was_used; /* the heap's first lane has delivered and moves on at the next call */
 	bool in_round;
+	bool has_lost;            /* since the last tick: who runs is unknown where it happened */
 	size_t ring_bytes;
 	int epoll_fd; /* rings and the timer */
 	int timer_fd;
@@ -310,8 +311,10 @@ static bool cpus_next(struct source *source, struct record *record)
 		cpus->top_was_used = cpus->heap_count > 0;
 		if (!cpus->top_was_used)
 			break;
-		if (lane_next(cpus->heap[0], record))
-			return true;
+		if (!lane_next(cpus->heap[0], record))
+			continue;
+		cpus->has_lost = cpus->has_lost || record->kind == RECORD_LOST;
+		return true;
 	}
 	end_round(cpus);
 	return false;
@@ -345,6 +348,9 @@ static void cpus_tick(struct source *source)
 	struct cpus *cpus = cpus_of(source);
 
 	follow_hotplug(cpus);
+	if (cpus->has_lost)
+		visit_all(cpus);
+	cpus->has_lost = false;
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->lane_count; i++)
 		lane_mark(cpus->lanes[i], cpus->features, true);

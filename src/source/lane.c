@@ -182,6 +182,20 @@ static void take_readings(struct lane *lane, const struct attr_features *feature
 	}
 }
 
+/*
+ * The kernel writes LOST with the next record that finds room, which can be an interval later;
+ * the leader's own count of lost samples (Linux 6.0) is there at once.
+ */
+static void note_lost(struct lane *lane)
+{
+	uint64_t lost = lane->mark.count > 0 ? lane->mark.readings[0].values.leader_lost : 0;
+
+	if (lost <= lane->lost_samples)
+		return;
+	lane->lost_now += lost - lane->lost_samples;
+	lane->lost_samples = lost;
+}
+
 void lane_mark(struct lane *lane, const struct attr_features *features, bool ends_interval)
 {
 	struct lane_mark *mark = &lane->mark;
@@ -192,6 +206,7 @@ void lane_mark(struct lane *lane, const struct attr_features *features, bool end
 	if (mark->count > 0)
 		enabled_ns = mark->readings[0].values.enabled_ns;
 	if (ends_interval) {
+		note_lost(lane);
 		lane->is_dead = enabled_ns <= lane->last_enabled_ns;
 		lane->last_enabled_ns = enabled_ns;
 	}
@@ -301,12 +316,36 @@ static void set_reading(struct lane *lane, const struct lane_reading *reading,
 	};
 }
 
+static void tell_lost(struct lane *lane, struct record *record)
+{
+	record->kind = RECORD_LOST;
+	record->cpu = lane->cpu;
+	record->pid = record->tid = RECORD_TASK_UNKNOWN;
+	record->time_ns = lane->last_time_ns;
+	record->lost = lane->lost_now;
+	lane->lost_ahead += lane->lost_now;
+	lane->lost_now = 0;
+}
+
+/* What was told already is not counted twice. */
+static void take_off_told(struct lane *lane, struct record *record)
+{
+	uint64_t told = record->lost < lane->lost_ahead ? record->lost : lane->lost_ahead;
+
+	record->lost -= told;
+	lane->lost_ahead -= told;
+}
+
 /* The next reading of the mark; behind the last one the mark is done with. */
 static bool next_of_mark(struct lane *lane, struct record *record)
 {
 	struct lane_mark *mark = &lane->mark;
 	bool has_reading = mark->delivered < mark->count;
 
+	if (lane->lost_now > 0) {
+		tell_lost(lane, record);
+		return true;
+	}
 	if (has_reading)
 		set_reading(lane, &mark->readings[mark->delivered++], record);
 	if (mark->delivered == mark->count) {
@@ -347,7 +386,11 @@ static bool next_of_ring(struct lane *lane, struct record *record)
 	record->time_ns = decoded->id.time_ns;
 	if (decoded->type == DECODED_SAMPLE)
 		return set_sample(lane, record);
-	return convert_record(decoded, lane->name, sizeof(lane->name), record);
+	if (!convert_record(decoded, lane->name, sizeof(lane->name), record))
+		return false;
+	if (record->kind == RECORD_LOST)
+		take_off_told(lane, record);
+	return true;
 }
 
 bool lane_next(struct lane *lane, struct record *record)

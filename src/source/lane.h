@@ -62,6 +62,9 @@ struct lane {
 	bool has_baseline;            /* baseline below is to be delivered */
 	struct lane_reading baseline; /* first reading of a group that was switched on */
 	bool has_record;              /* decoded holds the next record of the ring */
+	uint64_t lost_samples;  /* the leader's own count of them, as of the last tick */
+	uint64_t lost_now;      /* of these: to be told with the mark */
+	uint64_t lost_ahead;    /* told, while the kernel's LOST record is still to come */
 	uint64_t last_time_ns;        /* of the record delivered last */
 	uint64_t last_enabled_ns; /* group 0's clock at the last mark: stands still when the events
 				     are dead */

@@ -113,7 +113,7 @@ struct fact_words fact_command(const struct facts *facts, const struct view_row 
 	case ROW_EXITED:
 		return (struct fact_words){.text = facts->exited_words};
 	case ROW_UNATTRIBUTED:
-		return (struct fact_words){.text = "unattributed"};
+		return (struct fact_words){.text = facts->unattributed_words};
 	case ROW_CPU:
 		break;
 	}

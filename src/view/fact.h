@@ -16,6 +16,7 @@ struct view_row;
 /* What facts are taken from besides the row. */
 struct facts {
 	struct users *users;
+	const char *unattributed_words; /* of the unattributed row */
 	const char *exited_words; /* of the row of folded processes; raw bytes */
 	bool command_lines;       /* command line instead of the task's name */
 	bool ascii;

@@ -51,6 +51,7 @@ void rows_fini(struct rows *rows)
 {
 	free(rows->rows);
 	strbuf_fini(&rows->exited_words);
+	strbuf_fini(&rows->unattributed_words);
 	vectors_fini(&rows->vectors);
 	free(rows->sums);
 	map_fini(&rows->processes);
@@ -63,6 +64,7 @@ static void reset(struct rows *rows, const struct rows_input *input)
 	rows->count = 0;
 	rows->exited_count = 0;
 	strbuf_clear(&rows->exited_words);
+	strbuf_clear(&rows->unattributed_words);
 	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
 }
 
@@ -401,6 +403,10 @@ static void add_unattributed_row(struct rows *rows, const struct rows_input *inp
 		counts_add(interval, snapshot->cpus[i].unattributed, rows->vectors.width);
 		counts_add(total, snapshot->cpus[i].unattributed_total, rows->vectors.width);
 	}
+	strbuf_add(&rows->unattributed_words, "unattributed");
+	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
+		strbuf_printf(&rows->unattributed_words, ": %llu switches left no record",
+			      (unsigned long long)snapshot->silent_switches);
 	*append(rows) = (struct view_row){
 		.kind = ROW_UNATTRIBUTED,
 		.id = unattributed_id,

@@ -102,22 +102,13 @@ static void make_times(struct summary *summary, const struct head *head)
 	snprintf(summary->interval, sizeof(summary->interval), "%.13s s", text);
 }
 
-static uint64_t unattributed_ns(const struct snapshot *snapshot)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < snapshot->cpu_count; i++)
-		counts_add(&sum, &snapshot->cpus[i].unattributed[QUANTITY_RUN_NS], 1);
-	return sum;
-}
-
 /* Decimals are added until the text is no longer 100: only everything is everything. */
 static void make_attributed(struct summary *summary, const struct head *head)
 {
 	double pct = head->snapshot->attributed_pct;
 	char text[UNITS_TEXT_MAX];
 
-	summary->is_fully_attributed = unattributed_ns(head->snapshot) == 0;
+	summary->is_fully_attributed = head->snapshot->unattributed_ns == 0;
 	if (!isfinite(pct)) {
 		strcpy(summary->attributed, "-");
 		return;

@@ -109,6 +109,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		.facts =
 			{
 				.users = table->users,
+				.unattributed_words = strbuf_text(&table->rows.unattributed_words),
 				.exited_words = strbuf_text(&table->rows.exited_words),
 				.command_lines = settings->command_lines,
 				.ascii = settings->ascii,

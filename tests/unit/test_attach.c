@@ -174,7 +174,7 @@ static void attach_watch_announces_the_end_once(void **state)
 	assert_string_equal(kit.app.message, "attached to n7 7; A: back to all");
 	kit.world.tasks[0].is_exited = true;
 	attach_watch(&kit.app);
-	assert_string_equal(kit.app.message, "n7 7 has ended; its last values stay until A");
+	assert_string_equal(kit.app.message, "n7 7 has ended; the last values stay until A");
 
 	kit.world.tasks[0].is_exited = false;
 	kit.world.tasks[0].is_held = true;

@@ -499,6 +499,28 @@ static void lane_next_lost_records_are_told(void **state)
 	close_kit(&kit);
 }
 
+static void lane_mark_tells_lost_samples_at_once_and_only_once(void **state)
+{
+	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	set_reading(&kit, 0, 2);
+	leader(&kit, 0)->reading.leader_lost = 5;
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "lost:5 r0:2 ");
+
+	/* the kernel's own word comes later, and has the records of the time line in it too */
+	set_reading(&kit, 0, 3);
+	put(&kit, fake_lost(&told, 12));
+	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+
+	assert_string_equal(round_of(&kit), "lost:7 r0:3 ");
+	close_kit(&kit);
+}
+
 static void lane_next_record_that_contradicts_its_format_is_skipped(void **state)
 {
 	struct fake_record broken = {.header.type = PERF_RECORD_SAMPLE};
@@ -677,6 +699,7 @@ int main(void)
 		LANE_TEST(lane_next_sample_of_nobody_belongs_to_the_ring_owner),
 		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
 		LANE_TEST(lane_next_lost_records_are_told),
+		LANE_TEST(lane_mark_tells_lost_samples_at_once_and_only_once),
 		LANE_TEST(lane_next_record_that_contradicts_its_format_is_skipped),
 		LANE_TEST(lane_end_gives_the_ring_back_to_the_kernel),
 		LANE_TEST(lane_open_redirects_everything_into_one_ring),

@@ -79,7 +79,7 @@ static void options_parse_pids_come_in_every_form(void **state)
 		assert_int_equal(options.pid_count, 2);
 		assert_int_equal(options.pids[0], 12);
 		assert_int_equal(options.pids[1], 34);
-		assert_string_equal(options.pid_list, "12,34");
+		assert_string_equal(strbuf_text(&options.pid_list), "12,34");
 		options_fini(&options);
 	}
 }

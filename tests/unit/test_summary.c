@@ -113,10 +113,7 @@ static void summary_interval_leaves_out_noise(void **state)
 /* One nanosecond, say, that nobody can be charged with. */
 static void lose_something(struct scene *scene, double attributed_pct)
 {
-	uint64_t *unattributed = world_vector(&scene->world, (struct counts_spec){0});
-
-	unattributed[QUANTITY_RUN_NS] = 1;
-	scene->world.cpus[1].unattributed = unattributed;
+	scene->world.snapshot.unattributed_ns = 1;
 	scene->world.snapshot.attributed_pct = attributed_pct;
 }
 
