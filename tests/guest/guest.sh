@@ -104,7 +104,7 @@ add_program() {
 add_program /bin/busybox
 ln -s busybox "$root/bin/sh"
 cp "$cache/$version/ratepmu.ko" "$root/lib/"
-cp "$scenario" "$root/scenario"
+cat "$here/scenarios/lib.sh" "$scenario" >"$root/scenario"
 for file in "$@"; do
 	add_program "$file"
 done
