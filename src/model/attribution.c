@@ -52,8 +52,8 @@ struct cpu {
 	int number;
 	enum cpu_state state;
 	struct task *running;
-	struct task *leaver;   /* his reading at the switch was seen; until SWITCH_OUT */
-	uint16_t leaver_group; /* group of that reading */
+	struct task *leaver;    /* his reading at the switch was seen; until SWITCH_OUT */
+	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
 	struct hole hole;
 	bool has_clock;
 	uint64_t clock_offset_ns; /* record time - enabled_ns of group 0, modulo 2^64 */
@@ -212,6 +212,17 @@ static void place(struct attribution *attribution, struct cpu *cpu, struct task 
 	task_table_change(attribution->tasks, task);
 }
 
+static uint64_t group_bit(uint16_t group)
+{
+	return group < 64 ? UINT64_C(1) << group : 0;
+}
+
+/* Whether the group's reading of the switch in which cpu->leaver leaves is behind us. */
+static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
+{
+	return group >= 64 || (cpu->leaver_groups & group_bit(group)) != 0;
+}
+
 /*
  * Who leaves in this reading. One that was reaped already has no ids any more, but the
  * time line knew it, or the reading of another group in the same switch.
@@ -225,7 +236,18 @@ static struct task *leaving_task(struct attribution *attribution, const struct c
 		return told;
 	if (cpu->running)
 		return cpu->running;
-	return cpu->leaver_group != record->reading.group ? cpu->leaver : NULL;
+	return has_shown_leave(cpu, record->reading.group) ? NULL : cpu->leaver;
+}
+
+/*
+ * Who runs when a group is read between switches. The reading of another group at the next switch
+ * may have come in before: whoever leaves in it was still running here.
+ */
+static struct task *running_task(const struct cpu *cpu, uint16_t group)
+{
+	if (cpu->running)
+		return cpu->running;
+	return has_shown_leave(cpu, group) ? NULL : cpu->leaver;
 }
 
 /* Until the time line goes on, nobody is known to run. */
@@ -234,11 +256,13 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 {
 	if (task == &attribution->idle)
 		end_hole(attribution, cpu);
-	if (!cpu->running && cpu->leaver == task)
+	if (!cpu->running && cpu->leaver == task) {
+		cpu->leaver_groups |= group_bit(group);
 		return;
+	}
 	take_seat(&cpu->leaver, task);
 	take_seat(&cpu->running, NULL);
-	cpu->leaver_group = group;
+	cpu->leaver_groups = group_bit(group);
 }
 
 /* The kernel took the group's counters away for a part of the slice, and others may have run in it.
@@ -316,6 +340,8 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	if (slice->places->is_clock)
 		attribution->silent_switches += seen > expected ? seen - expected : 0;
 	/* There were switches of which nothing was told (yet), so somebody else may run by now. */
+	if (!record->reading.at_switch)
+		cpu->leaver_groups |= group_bit(record->reading.group);
 	if (!record->reading.at_switch && slice->places->is_clock)
 		forget_who_runs(attribution, cpu);
 	return NULL;
@@ -352,8 +378,8 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 
 	struct stream *stream = &cpu->streams.streams[reading->group];
 	struct slice slice;
-	struct task *owner =
-		reading->at_switch ? leaving_task(attribution, cpu, record) : cpu->running;
+	struct task *owner = reading->at_switch ? leaving_task(attribution, cpu, record)
+						: running_task(cpu, reading->group);
 
 	slice.places = &attribution->places[reading->group];
 	const enum stream_step step = stream_advance(stream, reading, &slice);
@@ -363,6 +389,9 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		attribute(attribution, cpu, record, &slice, owner);
 	if (step == STREAM_BROKEN)
 		attribution->broken_readings++;
+	/* what follows a baseline was counted after the switch in question */
+	if (step == STREAM_BASELINE || step == STREAM_BROKEN)
+		cpu->leaver_groups |= group_bit(reading->group);
 	if (step != STREAM_STALE)
 		stream->missed_idle = false;
 	if (reading->at_switch)

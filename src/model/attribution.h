@@ -53,7 +53,8 @@ struct attribution {
 	struct task idle;                  /* stands for the idle tasks; nothing is counted in it */
 	uint64_t broken_readings;          /* since the last close */
 	uint64_t merged_idle;
-	uint64_t silent_switches;          /* that the sequence counts and nobody told of; merged ones left out */
+	uint64_t silent_switches; /* that the sequence counts and nobody told of; merged ones left
+				     out */
 };
 
 /* layout, places and tasks must outlive the attribution. */

@@ -74,10 +74,11 @@ struct snapshot {
 	uint64_t throttled;
 	uint64_t broken_readings; /* readings that contradicted the one before */
 	uint64_t merged_idle; /* idle slices that left no record of their own (see attribution.h) */
-	uint64_t unattributed_ns;    /* time on the CPUs of which nobody knows whose it was; of the whole machine, in a part of it too */
-	uint64_t silent_switches;    /* switches that left no record, though none was lost */
-	double attributed_pct; /* share of the CPUs' time that is known to be a task's or idle's;
-				  NaN when nothing was counted */
+	uint64_t unattributed_ns; /* time on the CPUs of which nobody knows whose it was; of the
+				     whole machine, in a part of it too */
+	uint64_t silent_switches; /* switches that left no record, though none was lost */
+	double attributed_pct;    /* share of the CPUs' time that is known to be a task's or idle's;
+				     NaN when nothing was counted */
 	struct own_usage own;
 };
 

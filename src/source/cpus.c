@@ -47,7 +47,7 @@ struct cpus {
 	size_t heap_count;
 	bool top_was_used; /* the heap's first lane has delivered and moves on at the next call */
 	bool in_round;
-	bool has_lost;            /* since the last tick: who runs is unknown where it happened */
+	bool has_lost; /* since the last tick: who runs is unknown where it happened */
 	size_t ring_bytes;
 	int epoll_fd; /* rings and the timer */
 	int timer_fd;
@@ -353,7 +353,7 @@ static void cpus_tick(struct source *source)
 	cpus->has_lost = false;
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->lane_count; i++)
-		lane_mark(cpus->lanes[i], cpus->features, true);
+		lane_mark(cpus->lanes[i], cpus->features);
 	begin_round(cpus);
 }
 

@@ -17,7 +17,8 @@
 #include "source/convert.h"
 
 enum {
-	READ_TRIES = 4
+	READ_TRIES = 4,
+	NOTHING_DUE = -1
 };
 
 static struct plan_target target_of(int cpu)
@@ -84,7 +85,7 @@ static bool redirect(const struct lane *lane, const struct lane_request *request
 bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
 	       struct error *error)
 {
-	*lane = (struct lane){.cpu = request->cpu, .timeline_fd = -1};
+	*lane = (struct lane){.cpu = request->cpu, .timeline_fd = -1, .mark.due = NOTHING_DUE};
 	lane->group_count = request->plan->layout.group_count;
 	lane->groups = xcalloc(lane->group_count, sizeof(*lane->groups));
 	for (size_t i = 0; i < lane->group_count; i++)
@@ -143,43 +144,14 @@ static bool read_group(const struct lane *lane, size_t group, const struct attr_
 	return group_read(&lane->groups[group], features, &reading->values);
 }
 
-/*
- * Reads group 0 before and after the other group: when its number has not moved, nobody
- * switched meanwhile, and all readings have the same place.
- */
-static bool read_both(struct lane *lane, const struct attr_features *features)
+static bool take_reading(struct lane *lane, size_t group, const struct attr_features *features)
 {
 	struct lane_mark *mark = &lane->mark;
-	struct lane_reading before, other, after;
 
-	mark->count = 0;
-	if (!read_group(lane, 0, features, &before))
-		return true; /* trying again would not help, here and below */
-	mark->readings[0] = before;
-	mark->count = 1;
-	if (!read_group(lane, lane->active, features, &other) ||
-	    !read_group(lane, 0, features, &after))
-		return true;
-	mark->readings[0] = after;
-	if (before.values.values[0] != after.values.values[0])
+	if (!read_group(lane, group, features, &mark->readings[mark->count]))
 		return false;
-	mark->readings[mark->count++] = other;
+	mark->count++;
 	return true;
-}
-
-static void take_readings(struct lane *lane, const struct attr_features *features)
-{
-	struct lane_mark *mark = &lane->mark;
-
-	if (lane->active == 0) {
-		if (read_group(lane, 0, features, &mark->readings[0]))
-			mark->count = 1;
-		return;
-	}
-	for (int i = 0; i < READ_TRIES; i++) {
-		if (read_both(lane, features))
-			return;
-	}
 }
 
 /*
@@ -196,25 +168,44 @@ static void note_lost(struct lane *lane)
 	lane->lost_samples = lost;
 }
 
-void lane_mark(struct lane *lane, const struct attr_features *features, bool ends_interval)
+void lane_mark(struct lane *lane, const struct attr_features *features)
 {
 	struct lane_mark *mark = &lane->mark;
 	uint64_t enabled_ns = 0;
 
-	*mark = (struct lane_mark){.is_waiting = true, .ends_interval = ends_interval};
-	take_readings(lane, features);
-	if (mark->count > 0)
+	*mark = (struct lane_mark){.due = NOTHING_DUE, .is_waiting = true, .ends_interval = true};
+	if (take_reading(lane, 0, features))
 		enabled_ns = mark->readings[0].values.enabled_ns;
-	if (ends_interval) {
-		note_lost(lane);
-		lane->is_dead = enabled_ns <= lane->last_enabled_ns;
-		lane->last_enabled_ns = enabled_ns;
-	}
+	if (lane->active != 0)
+		take_reading(lane, lane->active, features);
+	note_lost(lane);
+	lane->is_dead = enabled_ns <= lane->last_enabled_ns;
+	lane->last_enabled_ns = enabled_ns;
+}
+
+/*
+ * The last reading of a group that is switched off: no later sample of its own will show its place,
+ * so it takes that of a reading of group 0. Nobody may have switched between the two: group 0 is
+ * read before and after. False: it has no place.
+ */
+static bool take_last_reading(struct lane *lane, const struct attr_features *features)
+{
+	struct lane_mark *mark = &lane->mark;
+
+	*mark = (struct lane_mark){.due = NOTHING_DUE, .is_waiting = true, .is_tied = true};
+	return take_reading(lane, 0, features) && take_reading(lane, lane->active, features) &&
+	       take_reading(lane, 0, features) &&
+	       mark->readings[0].values.values[0] == mark->readings[2].values.values[0];
 }
 
 void lane_rotate(struct lane *lane, const struct attr_features *features)
 {
-	lane_mark(lane, features, false);
+	bool has_place = false;
+
+	for (int i = 0; i < READ_TRIES && !has_place; i++)
+		has_place = take_last_reading(lane, features);
+	if (!has_place)
+		lane->mark = (struct lane_mark){.due = NOTHING_DUE};
 	group_disable(&lane->groups[lane->active]);
 	lane->active = lane->active + 1 < lane->group_count ? lane->active + 1 : 1;
 	switch_on(lane, lane->active, features);
@@ -249,23 +240,35 @@ static size_t group_of(const struct lane *lane, const struct decoded_read *read)
 	return 0;
 }
 
-/* Whether the fetched record is of a later switch than one of the mark's readings. */
-static bool reaches_mark(const struct lane *lane)
+/* The first reading of the mark that was not delivered; NOTHING_DUE: all were. */
+static int first_waiting(const struct lane_mark *mark)
 {
+	for (size_t i = 0; i < mark->count; i++) {
+		if (!mark->readings[i].is_delivered)
+			return (int)i;
+	}
+	return NOTHING_DUE;
+}
+
+/* The reading whose place is before the fetched record, which is of a later switch. */
+static int find_due(const struct lane *lane)
+{
+	const struct lane_mark *mark = &lane->mark;
 	const struct decoded *decoded = &lane->decoded;
 	size_t group;
 
 	if (decoded->type != DECODED_SAMPLE || decoded->sample.read.count == 0)
-		return false;
+		return NOTHING_DUE;
 	group = group_of(lane, &decoded->sample.read);
-	for (size_t i = 0; i < lane->mark.count; i++) {
-		const struct lane_reading *reading = &lane->mark.readings[i];
+	for (size_t i = 0; i < mark->count; i++) {
+		const struct lane_reading *reading = &mark->readings[i];
 
-		if (reading->group == group &&
-		    decoded->sample.read.values[0] > reading->values.values[0])
-			return true;
+		if (reading->is_delivered || reading->group != group ||
+		    decoded->sample.read.values[0] <= reading->values.values[0])
+			continue;
+		return mark->is_tied ? first_waiting(mark) : (int)i;
 	}
-	return false;
+	return NOTHING_DUE;
 }
 
 static bool fetch(struct lane *lane, const struct decode_format *format)
@@ -278,23 +281,33 @@ static bool fetch(struct lane *lane, const struct decode_format *format)
 	return lane->has_record;
 }
 
+static void finish_mark(struct lane *lane)
+{
+	lane->mark.is_waiting = false;
+	lane->is_stopped = lane->mark.ends_interval;
+}
+
 bool lane_has_next(struct lane *lane, const struct decode_format *format)
 {
+	struct lane_mark *mark = &lane->mark;
+
 	if (lane->is_stopped)
 		return false;
-	if (lane->has_baseline || lane->mark.is_due)
+	if (lane->has_baseline)
 		return true;
-	if (fetch(lane, format)) {
-		lane->mark.is_due = lane->mark.is_waiting && reaches_mark(lane);
+	fetch(lane, format);
+	if (!mark->is_waiting)
+		return lane->has_record;
+	mark->due = lane->has_record ? find_due(lane) : first_waiting(mark);
+	if (lane->has_record || mark->due != NOTHING_DUE)
 		return true;
-	}
-	lane->mark.is_due = lane->mark.is_waiting;
-	return lane->mark.is_due;
+	finish_mark(lane); /* nothing could be read */
+	return false;
 }
 
 uint64_t lane_next_time(const struct lane *lane)
 {
-	if (lane->has_baseline || lane->mark.is_due)
+	if (lane->has_baseline || lane->mark.due != NOTHING_DUE)
 		return lane->last_time_ns;
 	return lane->decoded.id.time_ns;
 }
@@ -336,23 +349,21 @@ static void take_off_told(struct lane *lane, struct record *record)
 	lane->lost_ahead -= told;
 }
 
-/* The next reading of the mark; behind the last one the mark is done with. */
-static bool next_of_mark(struct lane *lane, struct record *record)
+/* The reading whose place is reached; behind the last one the mark is done with. */
+static void next_of_mark(struct lane *lane, struct record *record)
 {
 	struct lane_mark *mark = &lane->mark;
-	bool has_reading = mark->delivered < mark->count;
+	struct lane_reading *reading = &mark->readings[mark->due];
 
 	if (lane->lost_now > 0) {
 		tell_lost(lane, record);
-		return true;
+		return;
 	}
-	if (has_reading)
-		set_reading(lane, &mark->readings[mark->delivered++], record);
-	if (mark->delivered == mark->count) {
-		lane->is_stopped = mark->ends_interval;
-		mark->is_waiting = mark->is_due = false;
-	}
-	return has_reading;
+	set_reading(lane, reading, record);
+	reading->is_delivered = true;
+	mark->due = NOTHING_DUE;
+	if (first_waiting(mark) == NOTHING_DUE)
+		finish_mark(lane);
 }
 
 static bool set_sample(struct lane *lane, struct record *record)
@@ -400,7 +411,8 @@ bool lane_next(struct lane *lane, struct record *record)
 		set_reading(lane, &lane->baseline, record);
 		return true;
 	}
-	if (lane->mark.is_due)
-		return next_of_mark(lane, record);
-	return next_of_ring(lane, record);
+	if (lane->mark.due == NOTHING_DUE)
+		return next_of_ring(lane, record);
+	next_of_mark(lane, record);
+	return true;
 }

