@@ -228,8 +228,20 @@ static void proc_read_command_line_joins_arguments_with_blanks(void **state)
 	strbuf_fini(&text);
 }
 
-/* Runs sleep under arguments of our own. */
-static pid_t start_sleep(const char *first, const char *last)
+/* The kernel closes descriptors before it has the new arguments in place. */
+static void await_arguments(pid_t pid, const char *first)
+{
+	struct strbuf text = {0};
+
+	for (int i = 0; i < 10000 && strncmp(strbuf_text(&text), first, strlen(first)) != 0; i++) {
+		assert_true(proc_read_command_line(pid, 4096, &text));
+		usleep(1000);
+	}
+	strbuf_fini(&text);
+}
+
+/* Runs a shell that waits for ever, under arguments of our own. */
+static pid_t start_waiter(const char *first, const char *last)
 {
 	int done[2];
 	char byte;
@@ -239,13 +251,17 @@ static pid_t start_sleep(const char *first, const char *last)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		int input[2];
+
 		die_with_parent();
-		execl("/bin/sleep", first, "100", last, (char *)NULL);
+		if (pipe(input) == 0 && dup2(input[0], STDIN_FILENO) >= 0)
+			execl("/bin/sh", first, "-c", "read x", last, (char *)NULL);
 		_exit(127);
 	}
 	close(done[1]);
 	assert_int_equal(read(done[0], &byte, 1), 0); /* closed by the exec */
 	close(done[0]);
+	await_arguments(pid, first);
 	return pid;
 }
 
@@ -253,13 +269,13 @@ static void proc_read_command_line_keeps_odd_bytes_and_the_limit(void **state)
 {
 	(void)state;
 	struct strbuf text = {0}, cut = {0};
-	pid_t pid = start_sleep("/odd/na me\n", "0\x1b");
+	pid_t pid = start_waiter("/odd/na me\n", "0\x1b");
 	bool found = proc_read_command_line(pid, 4096, &text);
 	bool found_cut = proc_read_command_line(pid, 4, &cut);
 
 	end_child(pid);
 	assert_true(found && found_cut);
-	assert_string_equal(strbuf_text(&text), "/odd/na me\n 100 0\x1b");
+	assert_string_equal(strbuf_text(&text), "/odd/na me\n -c read x 0\x1b");
 	assert_string_equal(strbuf_text(&cut), "/odd");
 	strbuf_fini(&text);
 	strbuf_fini(&cut);
@@ -474,7 +490,7 @@ static void proc_find_by_name_finds_program_names_longer_than_the_kernels(void *
 	char path[64];
 
 	snprintf(path, sizeof(path), "/opt/a-program-with-a-long-name-%d", getpid());
-	pid_t pid = start_sleep(path, "0");
+	pid_t pid = start_waiter(path, "0");
 	size_t count = proc_find_by_name(path + strlen("/opt/"), pids, 4);
 	size_t path_count = proc_find_by_name(path, pids + 1, 1);
 
