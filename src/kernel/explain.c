@@ -156,7 +156,7 @@ static void describe_guard(const struct explain_context *context, int errno_valu
 {
 	(void)context;
 	(void)errno_value;
-	snprintf(detail, DETAIL_BYTES, "it has more rights than perftop, or hides its memory");
+	snprintf(detail, DETAIL_BYTES, "more rights than perftop, or memory hidden");
 }
 
 static void describe_no_pmu(const struct explain_context *context, int errno_value,
@@ -221,7 +221,7 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  EPERM,      NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
 	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_POLICY,       NULL},
 	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
-	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_FOREIGN,   describe_guard},
+	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   describe_guard},
 	{EXPLAIN_OPEN,  EACCES,     has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
 	{EXPLAIN_OPEN,  EACCES,     NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
 

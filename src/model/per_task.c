@@ -25,7 +25,8 @@ enum switch_number {
 struct feed {
 	struct streams streams;
 	bool has_readings;
-	bool has_switch_records; /* better than switch counts: these are ignored then */
+	bool has_switch_records; /* they come, or would: better than switch counts, which are
+				    ignored then */
 	bool has_switch_counts;
 	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
 };
@@ -73,12 +74,22 @@ static bool holds_nothing(const struct slice *slice)
 	return counts_are_zero(slice->delta, READING_VALUES + slice->places->member_count);
 }
 
+/* A task that is watched anew may be told of in another way, and its absolute numbers are others.
+ */
+static void restart(struct feed *feed, const struct record *record)
+{
+	feed->has_switch_records = record->reading.tells_switches;
+	feed->has_switch_counts = false;
+}
+
 void per_task_reading(struct per_task *per_task, const struct record *record, struct task *task)
 {
 	const uint16_t group = record->reading.group;
 	struct feed *feed = feed_of(per_task, task);
 	struct slice slice;
 
+	if (record->reading.restarts)
+		restart(feed, record);
 	slice.places = &per_task->places[group];
 	switch (stream_advance(&feed->streams.streams[group], &record->reading, &slice)) {
 	case STREAM_SLICE:

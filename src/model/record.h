@@ -50,6 +50,8 @@ struct record_reading {
 	bool at_switch;
 	bool restarts; /* the group was off before: what happened meanwhile is not counted, start
 			  anew here */
+	bool tells_switches; /* of a task, with restarts: its switch records follow, so that none
+				means zero */
 	uint64_t sequence;
 	uint64_t enabled_ns;    /* the group's clock while enabled */
 	uint64_t running_ns;    /* of that: while really counting */

@@ -7,6 +7,9 @@
  * A dying thread's counters stay readable as long as their descriptors are open: they are
  * read once more after its exit and let go then.
  *
+ * Each thread takes several descriptors. Some are kept free for everything else; when no more
+ * are left, no thread is opened before one has ended.
+ *
  * In a round the threads are delivered one after another; each thread's records are in order.
  */
 #include "source/tasks.h"
@@ -29,12 +32,14 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/convert.h"
+#include "source/shortfall.h"
 #include "source/watched.h"
 
 enum {
 	COMMAND_LINE_MAX = 4096,
 	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
 	RING_BYTES_MAX = 256 * 1024,
+	RESERVE = 32, /* descriptors kept free for the loop, the terminal, /proc, output */
 	EPOLL_BATCH = 64
 };
 
@@ -57,8 +62,8 @@ struct tasks {
 	bool is_tick;      /* this round also reads the counters */
 	int64_t last_pid;  /* as of the last walk through /proc */
 	int epoll_fd;
-	struct error refused; /* why threads are missing; ERROR_NONE: none is */
-	uint64_t missed;      /* newborns that ended before their counters were open */
+	int shortage; /* EMFILE, ENFILE: nothing is opened until a thread ends; 0: none */
+	struct shortfall shortfall; /* as of the last walk */
 	struct decoded decoded;
 	struct group_reading reading;
 	struct strbuf command_line;
@@ -107,50 +112,24 @@ static void watch_rings(struct tasks *tasks, struct watched *watched)
 	}
 }
 
-static void explain_refusal(const struct tasks *tasks, const char *what, int errno_value,
-			    struct error *error)
+static uint64_t first_kept_descriptor(const struct host *host)
 {
-	const struct explain_context context = {
-		.call = EXPLAIN_OPEN,
-		.what = what,
-		.pid = 1,
-		.cpu = -1,
-		.host = tasks->host,
-	};
-
-	explain_perf_error(error, errno_value, &context);
+	return host->fd_limit_soft > RESERVE ? host->fd_limit_soft - RESERVE : 0;
 }
 
-/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
-static bool add_thread(struct tasks *tasks, int32_t pid, int32_t tid, bool is_newborn,
-		       int *errno_value)
+/*
+ * A task may exit while its counters are opened, of which Linux 6.18 says ENODEV when it falls
+ * between a leader and its member. Asked again it says that the task has gone.
+ */
+static bool open_counters(struct watched *watched, const struct watched_request *request,
+			  int *errno_value)
 {
-	struct plan_target target = tasks->target;
-	const struct watched_request request = {
-		.plan = &tasks->plan,
-		.target = &target,
-		.features = tasks->features,
-		.page_bytes = tasks->host->page_bytes,
-		.ring_bytes = ring_bytes(tasks),
-		.wants_births = tasks->mode != TASKS_USER,
-	};
-	struct watched *watched = xcalloc(1, sizeof(*watched));
-
-	target.pid = tid;
-	watched->pid = pid;
-	watched->tid = tid;
-	if (!watched_open(watched, &request, errno_value)) {
-		free(watched);
-		return false;
-	}
-	watched->missed_ns = is_newborn ? missed_ns(tasks, tid) : 0;
-	watch_rings(tasks, watched);
-	array_reserve(&tasks->watched, &tasks->watched_capacity, tasks->watched_count + 1,
-		      sizeof(struct watched *));
-	tasks->watched[tasks->watched_count++] = watched;
-	map_put(&tasks->by_tid, (uint64_t)tid, watched);
-	watched_begin(watched);
-	return true;
+	if (watched_open(watched, request, errno_value) ||
+	    (*errno_value == ENODEV && watched_open(watched, request, errno_value)))
+		return true;
+	if (!shortfall_is_shortage(*errno_value) && !sys_task_exists(watched->pid, watched->tid))
+		*errno_value = ESRCH;
+	return false;
 }
 
 static void forget_thread(struct tasks *tasks, struct watched *watched)
@@ -167,26 +146,108 @@ static void forget_thread(struct tasks *tasks, struct watched *watched)
 	free(watched);
 }
 
+/*
+ * No more descriptors. Of its own ones perftop has not touched those that are kept free; where
+ * the system has run out of them, threads that nobody knows of yet are given back for them.
+ */
+static void begin_shortage(struct tasks *tasks, int errno_value)
+{
+	size_t freed = errno_value == ENFILE ? 0 : RESERVE;
+
+	tasks->shortage = errno_value;
+	while (freed < RESERVE && tasks->watched_count > 0) {
+		struct watched *last = tasks->watched[tasks->watched_count - 1];
+
+		if (last->is_introduced)
+			return;
+		freed += watched_descriptors(last);
+		shortfall_add(&tasks->shortfall, last->tid, errno_value, tasks->host);
+		tasks->watched_count--;
+		forget_thread(tasks, last);
+	}
+}
+
+/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
+static bool add_thread(struct tasks *tasks, int32_t pid, int32_t tid, bool is_newborn,
+		       int *errno_value)
+{
+	struct plan_target target = tasks->target;
+	const struct watched_request request = {
+		.plan = &tasks->plan,
+		.target = &target,
+		.features = tasks->features,
+		.page_bytes = tasks->host->page_bytes,
+		.ring_bytes = ring_bytes(tasks),
+		.fd_end = first_kept_descriptor(tasks->host),
+		.wants_births = tasks->mode != TASKS_USER,
+	};
+	struct watched *watched;
+
+	*errno_value = tasks->shortage;
+	if (tasks->shortage != 0)
+		return false;
+	watched = xcalloc(1, sizeof(*watched));
+	target.pid = tid;
+	watched->pid = pid;
+	watched->tid = tid;
+	if (!open_counters(watched, &request, errno_value)) {
+		free(watched);
+		if (shortfall_is_shortage(*errno_value))
+			begin_shortage(tasks, *errno_value);
+		return false;
+	}
+	watched->missed_ns = is_newborn ? missed_ns(tasks, tid) : 0;
+	watch_rings(tasks, watched);
+	array_reserve(&tasks->watched, &tasks->watched_capacity, tasks->watched_count + 1,
+		      sizeof(struct watched *));
+	tasks->watched[tasks->watched_count++] = watched;
+	map_put(&tasks->by_tid, (uint64_t)tid, watched);
+	watched_begin(watched);
+	return true;
+}
+
 /* A walk through /proc for threads that are not watched yet. */
 struct walk {
 	struct tasks *tasks;
-	int32_t pid;     /* process whose threads are walked */
-	bool is_newborn; /* what is found now was born after the start */
-	int errno_value; /* of the last refusal; 0: none */
+	struct shortfall *shortfall;
+	int32_t pid;            /* process whose threads are walked */
+	bool is_newborn;        /* what is found now was born after the start */
+	int32_t failed_tid;     /* first that could not be had, and why */
+	int failed_errno_value; /* 0: none */
 };
+
+static void note_failure(struct walk *walk, int32_t tid, int errno_value)
+{
+	shortfall_add(walk->shortfall, tid, errno_value, walk->tasks->host);
+	if (walk->failed_errno_value != 0)
+		return;
+	walk->failed_tid = tid;
+	walk->failed_errno_value = errno_value;
+}
+
+/* A thread that a walk found but that had gone when it was opened; a zombie was there before. */
+static void note_gone(struct walk *walk, int32_t tid)
+{
+	struct tasks *tasks = walk->tasks;
+
+	/* elsewhere its birth tells of it */
+	if (walk->is_newborn && tasks->mode == TASKS_USER && !sys_task_exists(walk->pid, tid))
+		tasks->shortfall.missed++;
+}
 
 static bool visit_thread(int32_t tid, void *context)
 {
 	struct walk *walk = context;
 	int errno_value = 0;
 
-	if (map_get(&walk->tasks->by_tid, (uint64_t)tid) != NULL)
+	if (map_get(&walk->tasks->by_tid, (uint64_t)tid) != NULL ||
+	    add_thread(walk->tasks, walk->pid, tid, walk->is_newborn, &errno_value))
 		return true;
-	if (add_thread(walk->tasks, walk->pid, tid, walk->is_newborn, &errno_value) ||
-	    errno_value == ESRCH)
-		return true;
-	walk->errno_value = errno_value;
-	return errno_value != EMFILE && errno_value != ENFILE;
+	if (errno_value == ESRCH)
+		note_gone(walk, tid);
+	else
+		note_failure(walk, tid, errno_value);
+	return true;
 }
 
 static bool walk_threads(struct walk *walk, int32_t pid)
@@ -208,19 +269,7 @@ static bool visit_process(int32_t pid, void *context)
 	     map_get(&tasks->by_tid, (uint64_t)task.parent_pid) == NULL))
 		return true;
 	walk_threads(walk, pid);
-	return walk->errno_value != EMFILE && walk->errno_value != ENFILE;
-}
-
-/* Says once why some threads are not watched. */
-static void note_refusal(struct tasks *tasks, int errno_value)
-{
-	struct session *session = &tasks->base.session;
-
-	if (errno_value == 0 || tasks->refused.code != ERROR_NONE)
-		return;
-	explain_refusal(tasks, "some tasks are not watched", errno_value, &tasks->refused);
-	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", tasks->refused.text);
-	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", tasks->refused.remedy);
+	return true;
 }
 
 /* Whether a thread of the process is watched. */
@@ -233,14 +282,21 @@ static bool is_watched(const struct tasks *tasks, int32_t pid)
 	return false;
 }
 
+/* Looks for threads that are not watched yet, when there can be any that may be. */
 static void discover(struct tasks *tasks, bool is_newborn)
 {
-	struct walk walk = {.tasks = tasks, .is_newborn = is_newborn};
+	const bool has_room_again = tasks->shortfall.unopened > 0 && tasks->shortage == 0;
+	struct walk walk = {
+		.tasks = tasks,
+		.shortfall = &tasks->shortfall,
+		.is_newborn = is_newborn && !has_room_again, /* some have waited for it */
+	};
 	int64_t last_pid = proc_last_pid();
 
-	if (is_newborn && last_pid >= 0 && last_pid == tasks->last_pid)
+	if (is_newborn && last_pid >= 0 && last_pid == tasks->last_pid && !has_room_again)
 		return;
 	tasks->last_pid = last_pid;
+	shortfall_begin(&tasks->shortfall);
 	if (tasks->mode == TASKS_PIDS) {
 		for (size_t i = 0; i < tasks->pid_count; i++) {
 			/* of one that has ended the pid may be somebody else's by now */
@@ -250,7 +306,7 @@ static void discover(struct tasks *tasks, bool is_newborn)
 	} else {
 		proc_walk(0, visit_process, &walk);
 	}
-	note_refusal(tasks, walk.errno_value);
+	shortfall_say(&tasks->shortfall, &tasks->base.session);
 }
 
 /* Marks threads of which no ring would tell that they ended. */
@@ -281,10 +337,12 @@ static void end_round(struct tasks *tasks)
 		struct watched *watched = tasks->watched[i];
 
 		watched_end(watched);
-		if (watched->is_gone && watched->phase == WATCHED_DONE)
+		if (watched->is_gone && watched->phase == WATCHED_DONE) {
 			forget_thread(tasks, watched);
-		else
+			tasks->shortage = 0;
+		} else {
 			tasks->watched[kept++] = watched;
+		}
 	}
 	tasks->watched_count = kept;
 }
@@ -372,27 +430,15 @@ static bool next_baseline(struct tasks *tasks, struct watched *watched, struct r
 	tasks->reading = (struct group_reading){0};
 	set_reading(tasks, watched, record);
 	record->reading.restarts = true; /* its id may have been another's */
+	record->reading.tells_switches = watched_has_ring(watched, WATCHED_SWITCHES);
 	watched->next++;
 	return true;
 }
 
-/* Says how many were too short-lived for counters of their own, unless worse is to be said. */
-static void note_missed(struct tasks *tasks)
-{
-	struct session *session = &tasks->base.session;
-
-	tasks->missed++;
-	if (tasks->refused.code != ERROR_NONE)
-		return;
-	snprintf(session->scope_reason, sizeof(session->scope_reason),
-		 "%llu tasks ended before their counters were open and are not in the rows",
-		 (unsigned long long)tasks->missed);
-	snprintf(session->scope_remedy, sizeof(session->scope_remedy),
-		 "watching the whole machine misses none");
-}
-
-/* A birth seen in a parent's ring: the child is watched from now on, and delivered in this round
- * too. */
+/*
+ * A birth seen in a parent's ring: the child is watched from now on, and delivered in this round
+ * too. One that may not be watched is left to the next walk, which counts all of them.
+ */
 static void follow_birth(struct tasks *tasks, const struct record *record)
 {
 	int errno_value = 0;
@@ -404,10 +450,10 @@ static void follow_birth(struct tasks *tasks, const struct record *record)
 		return;
 	if (add_thread(tasks, record->pid, record->tid, true, &errno_value))
 		return;
-	if (errno_value == ESRCH)
-		note_missed(tasks);
-	else
-		note_refusal(tasks, errno_value);
+	if (errno_value != ESRCH)
+		return;
+	tasks->shortfall.missed++;
+	shortfall_say(&tasks->shortfall, &tasks->base.session);
 }
 
 /* An exit is told when all that the thread has counted is (next_end()). */
@@ -504,9 +550,11 @@ static void watch_heir(struct tasks *tasks, const struct watched *watched)
 
 	if (known != NULL && !known->is_gone)
 		return;
-	if (!add_thread(tasks, watched->pid, watched->heir_tid, false, &errno_value) &&
-	    errno_value != ESRCH)
-		note_refusal(tasks, errno_value);
+	if (add_thread(tasks, watched->pid, watched->heir_tid, false, &errno_value) ||
+	    errno_value == ESRCH)
+		return;
+	shortfall_add(&tasks->shortfall, watched->heir_tid, errno_value, tasks->host);
+	shortfall_say(&tasks->shortfall, &tasks->base.session);
 }
 
 static bool next_end(struct tasks *tasks, struct watched *watched, struct record *record)
@@ -598,11 +646,28 @@ static void ask_for(struct tasks *tasks, int32_t pid)
 	tasks->pids[tasks->pid_count++] = pid;
 }
 
+/* Why nothing of a process named `text` could be watched. */
+static bool explain_failure(const struct walk *walk, const char *text, struct error *error)
+{
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = text,
+		.pid = walk->failed_tid,
+		.cpu = -1,
+		.host = walk->tasks->host,
+	};
+
+	if (walk->failed_errno_value == 0)
+		return error_set(error, ERROR_PROCESS_GONE, text, NULL);
+	return explain_perf_error(error, walk->failed_errno_value, &context);
+}
+
 /* Watches one more process, named by any of its threads, from its first thread to its last. */
 static bool attach_process(struct tasks *tasks, int32_t tid, bool enable_on_exec,
 			   struct error *error)
 {
-	struct walk walk = {.tasks = tasks};
+	struct shortfall shortfall = {0};
+	struct walk walk = {.tasks = tasks, .shortfall = &shortfall};
 	struct proc_task task;
 	char text[16];
 
@@ -612,17 +677,12 @@ static bool attach_process(struct tasks *tasks, int32_t tid, bool enable_on_exec
 	tasks->target.enable_on_exec = enable_on_exec;
 	walk_threads(&walk, task.pid);
 	tasks->target.enable_on_exec = false;
-	if (is_watched(tasks, task.pid)) { /* its first thread may have ended before the others */
-		ask_for(tasks, task.pid);
-		return true;
-	}
-	if (walk.errno_value == 0 || walk.errno_value == ESRCH)
-		return error_set(error, ERROR_PROCESS_GONE, text, NULL);
-	if (walk.errno_value == EACCES || walk.errno_value == EPERM)
-		return error_set(error, ERROR_PROCESS_FOREIGN, text,
-				 "the kernel lets only its owner count it");
-	explain_refusal(tasks, text, walk.errno_value, error);
-	return false;
+	/* its first thread may have ended before the others */
+	if (!is_watched(tasks, task.pid))
+		return explain_failure(&walk, text, error);
+	ask_for(tasks, task.pid);
+	tasks->last_pid = -1; /* the next walk says whether some of its threads are missing */
+	return true;
 }
 
 static bool tasks_attach(struct source *source, int32_t pid, struct error *error)

@@ -6,6 +6,23 @@
 #include "base/memory.h"
 #include "kernel/sys.h"
 
+/* The kernel gives the lowest descriptor that is free: below those given none is. */
+static int last_descriptor(const struct watched *watched)
+{
+	int last = -1;
+
+	for (size_t i = 0; i < watched->group_count; i++) {
+		const struct group *group = &watched->groups[i];
+
+		last = group->leader_fd > last ? group->leader_fd : last;
+		for (size_t j = 0; j < group->count; j++)
+			last = group->member_fds[j] > last ? group->member_fds[j] : last;
+	}
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
+		last = watched->fds[i] > last ? watched->fds[i] : last;
+	return last;
+}
+
 static bool open_groups(struct watched *watched, const struct watched_request *request,
 			int *errno_value)
 {
@@ -23,8 +40,11 @@ static bool open_groups(struct watched *watched, const struct watched_request *r
 	return true;
 }
 
-/* A stream that is not to be had is done without: counters matter more. */
-static void open_stream(struct watched *watched, enum watched_stream stream,
+/*
+ * A stream that is not to be had is done without: counters matter more. False: the thread has
+ * gone, and without the stream nobody would know how often it switched.
+ */
+static bool open_stream(struct watched *watched, enum watched_stream stream,
 			const struct watched_request *request, size_t bytes)
 {
 	const unsigned int content = stream == WATCHED_BIRTHS ? TIMELINE_TASKS : TIMELINE_SWITCHES;
@@ -34,12 +54,33 @@ static void open_stream(struct watched *watched, enum watched_stream stream,
 			       wakeup, content);
 
 	if (fd < 0)
-		return;
+		return fd != -ESRCH;
 	if (!ring_map(&watched->rings[stream], fd, bytes, request->page_bytes, &errno_value)) {
 		sys_close(fd);
-		return;
+		return true;
 	}
 	watched->fds[stream] = fd;
+	return true;
+}
+
+static bool open_streams(struct watched *watched, const struct watched_request *request,
+			 int *errno_value)
+{
+	if (request->wants_births &&
+	    !open_stream(watched, WATCHED_BIRTHS, request, request->page_bytes)) {
+		*errno_value = ESRCH;
+		return false;
+	}
+	if (request->ring_bytes > 0 &&
+	    !open_stream(watched, WATCHED_SWITCHES, request, request->ring_bytes)) {
+		*errno_value = ESRCH;
+		return false;
+	}
+	if ((uint64_t)last_descriptor(watched) >= request->fd_end) {
+		*errno_value = EMFILE;
+		return false;
+	}
+	return true;
 }
 
 bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value)
@@ -50,15 +91,11 @@ bool watched_open(struct watched *watched, const struct watched_request *request
 		watched->groups[i].leader_fd = -1;
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		watched->fds[i] = -1;
-	if (!open_groups(watched, request, errno_value)) {
-		watched_close(watched);
-		return false;
-	}
-	if (request->wants_births)
-		open_stream(watched, WATCHED_BIRTHS, request, request->page_bytes);
-	if (request->ring_bytes > 0)
-		open_stream(watched, WATCHED_SWITCHES, request, request->ring_bytes);
-	return true;
+	if (open_groups(watched, request, errno_value) &&
+	    open_streams(watched, request, errno_value))
+		return true;
+	watched_close(watched);
+	return false;
 }
 
 void watched_close(struct watched *watched)
@@ -74,6 +111,17 @@ void watched_close(struct watched *watched)
 	free(watched->groups);
 	watched->groups = NULL;
 	watched->group_count = 0;
+}
+
+size_t watched_descriptors(const struct watched *watched)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < watched->group_count; i++)
+		count += 1 + watched->groups[i].count;
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
+		count += watched->fds[i] >= 0;
+	return count;
 }
 
 bool watched_has_ring(const struct watched *watched, enum watched_stream stream)

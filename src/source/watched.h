@@ -57,12 +57,19 @@ struct watched_request {
 	const struct attr_features *features;
 	size_t page_bytes;
 	size_t ring_bytes; /* of the switches; 0: no rings */
+	uint64_t fd_end;   /* descriptors from this one on are kept free for others */
 	bool wants_births;
 };
 
-/* Opens the counters; what rings the kernel does not grant are left out. False: *errno_value. */
+/*
+ * Opens the counters; what rings the kernel does not grant are left out. False: *errno_value,
+ * EMFILE also when only descriptors are left that are kept free.
+ */
 bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value);
 void watched_close(struct watched *watched);
+
+/* How many descriptors it holds. */
+size_t watched_descriptors(const struct watched *watched);
 
 bool watched_has_ring(const struct watched *watched, enum watched_stream stream);
 void watched_begin(struct watched *watched);

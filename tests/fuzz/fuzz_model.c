@@ -55,6 +55,7 @@ static void fill_reading(const struct input *input, struct record *record)
 		.group = bytes[5] % (KIT_GROUPS_MAX + 1),
 		.at_switch = bytes[5] & 16,
 		.restarts = (bytes[5] & 0xe0) == 0xe0,
+		.tells_switches = bytes[6] & 1,
 		.sequence = bytes[6],
 		.enabled_ns = (uint64_t)bytes[7] << 10,
 		.running_ns = (uint64_t)bytes[bytes[5] & 8 ? 8 : 7] << 10,

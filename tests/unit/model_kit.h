@@ -33,7 +33,7 @@ struct told {
 	uint64_t seq, ns; /* of a reading: sequence, enabled_ns */
 	uint64_t off_ns;  /* enabled but not running */
 	uint64_t values[KIT_MEMBERS];
-	bool restarts;
+	bool restarts, tells_switches;
 	int32_t next, prev; /* tid (and pid) of who comes or who left */
 	bool preempted;
 	int32_t parent; /* tid (and pid) */
@@ -103,6 +103,7 @@ static inline struct record kit_reading(const struct told *told, bool at_switch)
 		.group = told->group,
 		.at_switch = at_switch,
 		.restarts = told->restarts,
+		.tells_switches = told->tells_switches,
 		.sequence = told->seq,
 		.enabled_ns = told->ns,
 		.running_ns = told->ns - told->off_ns,

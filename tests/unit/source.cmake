@@ -10,7 +10,8 @@ perftop_test(cpus ROOMS source model kernel base
 		sched_getaffinity proc_owner)
 perftop_test(tasks ROOMS source model kernel base
 	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line
-		proc_read_switches proc_read_schedstat proc_last_pid proc_owner proc_walk sys_task_exists)
+		proc_read_switches proc_read_schedstat proc_last_pid proc_owner proc_is_guarded proc_walk
+		sys_task_exists geteuid)
 
 # On the kernel that runs the tests.
 perftop_test(live_cpus ROOMS source model kernel base)

@@ -105,7 +105,7 @@ static const struct situation SITUATIONS[] = {
 	{EACCES,     &STRICT,   &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 4"},
 	{EACCES,     &METAL,    &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 2"},
 	{EACCES,     &METAL,    &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "user id 0"},
-	{EACCES,     &METAL,    &FAULTS,     GUARDED_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "more rights"},
+	{EACCES,     &METAL,    &FAULTS,     GUARDED_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_GUARDED, "even from the owner"},
 	{EACCES,     &METAL,    &FAULTS,     GONE_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid"},
 	{EACCES,     &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "CAP_PERFMON"},
 	{EACCES,     &ROOTLESS, &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_NAMESPACE,         "user namespace"},

@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "base/error.h"
@@ -32,6 +33,7 @@
 enum {
 	THREADS = 3, /* the first one included */
 	SPIN_MS = 300,
+	KEPT = 32, /* descriptors that are never taken */
 	NAPS = 200,
 	ATTEMPTS = 5
 };
@@ -370,6 +372,47 @@ static void run_time_of_a_thread_that_comes_and_goes_is_known(void **state)
 	assert_true(fits);
 }
 
+static void switches_of_threads_that_sleep_are_known(void **state)
+{
+	struct live live = {0};
+	struct worker worker;
+
+	(void)state;
+	start_worker(&worker);
+	if (begin(&live, &worker)) {
+		tick(&live);
+		assert_int_equal(live.snapshot->task_count, THREADS);
+		for (size_t i = 0; i < THREADS; i++)
+			assert_int_equal(live.snapshot->tasks[i].unknown, 0);
+		end(&live);
+	}
+
+	end_worker(&worker);
+}
+
+/* For one of the three threads at least there are descriptors, not for all. */
+static void some_descriptors_stay_free(void **state)
+{
+	struct rlimit before, limit;
+	struct live live = {0};
+	struct worker worker;
+
+	(void)state;
+	start_worker(&worker);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	limit = before;
+	limit.rlim_cur = proc_own_descriptors() + KEPT + 8;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	if (begin(&live, &worker)) {
+		assert_true(proc_own_descriptors() + KEPT <= limit.rlim_cur);
+		assert_non_null(strstr(live.source->session.scope_reason, "not watched: all "));
+		end(&live);
+	}
+
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	end_worker(&worker);
+}
+
 static void exit_of_the_process_is_announced(void **state)
 {
 	struct live live = {0};
@@ -418,6 +461,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(run_time_and_switches_are_those_of_proc),
 		cmocka_unit_test(run_time_of_a_thread_that_comes_and_goes_is_known),
+		cmocka_unit_test(switches_of_threads_that_sleep_are_known),
+		cmocka_unit_test(some_descriptors_stay_free),
 		cmocka_unit_test(exit_of_the_process_is_announced),
 		cmocka_unit_test(destroyed_source_leaves_no_descriptor),
 	};

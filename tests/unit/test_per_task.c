@@ -163,6 +163,49 @@ static void switches_are_unknown_until_something_tells_them(void **state)
 	model_destroy(model);
 }
 
+/* A task that sleeps makes no record; that it has made none is known. */
+static void switches_are_zero_where_records_would_tell_them(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	feed(model, task_reading(.tid = 7, .restarts = true, .tells_switches = true));
+	feed(model, task_reading(.tid = 7, .ns = 1000));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 0);
+	model_destroy(model);
+}
+
+static void task_watched_anew_without_switch_records_has_unknown_ones(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	feed(model, task_reading(.tid = 7, .restarts = true, .tells_switches = true));
+	feed(model, task_reading(.tid = 7, .restarts = true));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_switches | unknown_migrations);
+	model_destroy(model);
+}
+
+static void switch_counts_of_a_task_watched_anew_start_anew(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
+	feed(model, task_reading(.tid = 7, .restarts = true));
+	feed(model, switch_count(.tid = 7, .voluntary = 90, .involuntary = 6));
+	feed(model, switch_count(.tid = 7, .voluntary = 91, .involuntary = 6));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 1);
+	model_destroy(model);
+}
+
 /* In a whole-machine run the same record has nothing to add. */
 static void switch_counts_of_tasks_not_fed_are_not_believed(void **state)
 {
@@ -234,6 +277,9 @@ int main(void)
 		cmocka_unit_test(switch_counts_are_ignored_where_records_come),
 		cmocka_unit_test(switch_counts_that_go_backwards_are_broken),
 		cmocka_unit_test(switches_are_unknown_until_something_tells_them),
+		cmocka_unit_test(switches_are_zero_where_records_would_tell_them),
+		cmocka_unit_test(task_watched_anew_without_switch_records_has_unknown_ones),
+		cmocka_unit_test(switch_counts_of_a_task_watched_anew_start_anew),
 		cmocka_unit_test(switch_counts_of_tasks_not_fed_are_not_believed),
 		cmocka_unit_test(task_fed_after_a_switch_record_is_forgotten_when_it_ends),
 		cmocka_unit_test(reading_that_comes_after_the_exit_is_shown_once_more),

@@ -22,7 +22,9 @@
 
 enum {
 	THREADS_MAX = 16,
-	ME = 1000 /* the user's id */
+	ME = 1000, /* the user's id */
+	KEPT = 32, /* descriptors that are never taken */
+	EACH = 4   /* descriptors of a thread: a leader, a counter, two rings */
 };
 
 /* A thread of our /proc. */
@@ -30,7 +32,7 @@ struct thread {
 	int32_t pid, tid, parent;
 	int64_t uid;
 	uint64_t run_ns, voluntary, involuntary;
-	bool is_dead;
+	bool is_dead, is_guarded;
 };
 
 static struct {
@@ -70,6 +72,8 @@ bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *invol
 bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 int64_t __wrap_proc_last_pid(void);
 int64_t __wrap_proc_owner(int32_t pid);
+bool __wrap_proc_is_guarded(int32_t pid);
+uid_t __wrap_geteuid(void);
 bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
 bool __wrap_sys_task_exists(pid_t pid, pid_t tid);
 int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event);
@@ -129,6 +133,18 @@ int64_t __wrap_proc_owner(int32_t pid)
 	return thread != NULL ? thread->uid : -1;
 }
 
+bool __wrap_proc_is_guarded(int32_t pid)
+{
+	const struct thread *thread = find_thread(pid);
+
+	return thread != NULL && thread->is_guarded;
+}
+
+uid_t __wrap_geteuid(void)
+{
+	return ME;
+}
+
 bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
 {
 	const struct thread *named = find_thread(pid);
@@ -185,12 +201,13 @@ static int set_up(void **state)
 	fake_reset(state);
 	memset(&proc, 0, sizeof(proc));
 	host = (struct host){
-		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 1024};
+		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 8192};
 	fake.now_ns = 1000000;
 	return 0;
 }
 
-static struct source *create_of(enum tasks_mode mode, int32_t pid, struct error *error)
+static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_t count,
+				struct error *error)
 {
 	static const char *const names[] = {"page-faults"};
 	const struct tasks_request request = {
@@ -199,8 +216,8 @@ static struct source *create_of(enum tasks_mode mode, int32_t pid, struct error 
 		.events = names,
 		.event_count = 1,
 		.mode = mode,
-		.pids = &pid,
-		.pid_count = mode == TASKS_USER ? 0 : 1,
+		.pids = pids,
+		.pid_count = count,
 		.uid = ME,
 		.scope_words = "what was asked for",
 	};
@@ -210,11 +227,20 @@ static struct source *create_of(enum tasks_mode mode, int32_t pid, struct error 
 
 static struct source *create(enum tasks_mode mode, int32_t pid)
 {
-	struct source *source = create_of(mode, pid, NULL);
+	struct source *source = create_of(mode, &pid, mode == TASKS_USER ? 0 : 1, NULL);
 
 	assert_non_null(source);
 	assert_true(source_begin(source, NULL));
 	return source;
+}
+
+static struct error refusal_of(const int32_t *pids, size_t count)
+{
+	struct error error = {0};
+
+	assert_null(create_of(TASKS_PIDS, pids, count, &error));
+	assert_int_equal(fake_open_count(), 0);
+	return error;
 }
 
 static void destroy(struct source *source)
@@ -361,32 +387,51 @@ static void tasks_create_privileged_counts_the_kernel_too(void **state)
 
 static void tasks_create_missing_process_fails(void **state)
 {
-	struct error error = {0};
-
 	(void)state;
-	assert_null(create_of(TASKS_PIDS, 10, &error));
+	const struct error error = refusal_of((int32_t[]){10}, 1);
+
 	assert_int_equal(error.code, ERROR_PROCESS_GONE);
 	assert_string_equal(error.text, "10: no such process");
-	assert_int_equal(fake_open_count(), 0);
+}
+
+static void tasks_create_one_of_several_missing_is_named(void **state)
+{
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(30, 30, 1);
+	const struct error error = refusal_of((int32_t[]){10, 20, 30}, 3);
+
+	assert_int_equal(error.code, ERROR_PROCESS_GONE);
+	assert_string_equal(error.text, "20: no such process");
 }
 
 static int foreign(const struct group_request *request)
 {
-	return request->pid == 10 ? EACCES : 0;
+	return request->pid == 20 ? EACCES : 0;
 }
 
-static void tasks_create_foreign_process_fails(void **state)
+static void tasks_create_foreign_process_is_named_with_its_owner(void **state)
 {
-	struct error error = {0};
-
 	(void)state;
 	add_thread(10, 10, 1);
+	add_thread(20, 20, 1)->uid = 33;
 	fake.refuse_group = foreign;
+	const struct error error = refusal_of((int32_t[]){10, 20}, 2);
 
-	assert_null(create_of(TASKS_PIDS, 10, &error));
 	assert_int_equal(error.code, ERROR_PROCESS_FOREIGN);
-	assert_memory_equal(error.text, "10: not your process", 20);
-	assert_int_equal(fake_open_count(), 0);
+	assert_string_equal(error.text, "20: not your process (it belongs to user id 33)");
+}
+
+static void tasks_create_own_guarded_process_is_not_called_foreign(void **state)
+{
+	(void)state;
+	add_thread(20, 20, 1)->is_guarded = true;
+	fake.refuse_group = foreign;
+	const struct error error = refusal_of((int32_t[]){20}, 1);
+
+	assert_int_equal(error.code, ERROR_PROCESS_GUARDED);
+	assert_memory_equal(error.text, "20: protected even from the owner", 33);
+	assert_null(strstr(error.remedy, "as its owner"));
 }
 
 static int vanishes(const struct group_request *request)
@@ -396,14 +441,11 @@ static int vanishes(const struct group_request *request)
 
 static void tasks_create_process_that_vanishes_is_gone(void **state)
 {
-	struct error error = {0};
-
 	(void)state;
 	add_thread(10, 10, 1);
 	fake.refuse_group = vanishes;
 
-	assert_null(create_of(TASKS_PIDS, 10, &error));
-	assert_int_equal(error.code, ERROR_PROCESS_GONE);
+	assert_int_equal(refusal_of((int32_t[]){10}, 1).code, ERROR_PROCESS_GONE);
 }
 
 static void tasks_create_thread_stands_for_its_process(void **state)
@@ -495,12 +537,21 @@ static void tasks_tick_thread_that_vanishes_is_no_refusal(void **state)
 	destroy(source);
 }
 
-static int no_descriptors(const struct group_request *request)
+/* What Linux 6.18 says of a thread that exits between the opening of a leader and of a member. */
+static int leader_exits(const struct group_request *request)
 {
-	return request->pid > 10 ? EMFILE : 0;
+	struct thread *thread = find_thread(request->pid);
+
+	if (request->pid != 11)
+		return 0;
+	if (thread != NULL && thread->run_ns == 0) {
+		thread->run_ns = 1;
+		return ENODEV;
+	}
+	return ESRCH;
 }
 
-static void tasks_tick_out_of_descriptors_is_said_once(void **state)
+static void tasks_tick_thread_that_exits_while_opened_is_no_refusal(void **state)
 {
 	char text[1024];
 	struct source *source;
@@ -508,17 +559,356 @@ static void tasks_tick_out_of_descriptors_is_said_once(void **state)
 	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
-	fake.refuse_group = no_descriptors;
+	fake.refuse_group = leader_exits;
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
-	assert_string_equal(source->session.scope_reason,
-			    "some tasks are not watched: all 1024 file descriptors are used");
-	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
-	source->session.scope_reason[0] = '\0';
-	add_thread(10, 12, 1);
 	ticked(source, text, sizeof(text));
 
 	assert_string_equal(source->session.scope_reason, "");
+	destroy(source);
+}
+
+static int exits(const struct group_request *request)
+{
+	struct thread *thread = find_thread(request->pid);
+
+	if (request->pid < 11)
+		return 0;
+	if (thread != NULL)
+		thread->is_dead = true;
+	return ENXIO;
+}
+
+static void tasks_tick_any_failure_of_a_dead_thread_is_a_miss(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_USER, 0);
+	ticked(source, text, sizeof(text));
+	fake.refuse_group = exits;
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_string_equal(source->session.scope_reason,
+			    "1 task ended before its counters were open and is not in the rows");
+	add_thread(20, 20, 1);
+	add_thread(20, 21, 1);
+	ticked(source, text, sizeof(text));
+	assert_memory_equal(source->session.scope_reason, "3 tasks ended before their", 26);
+	destroy(source);
+}
+
+static void tasks_next_thread_that_ends_before_its_rings_are_open_is_missed(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	fake.refuse_timeline = ESRCH;
+	add_thread(10, 11, 1);
+	put_birth(10, 10, 10, 11);
+	drained(source, text, sizeof(text));
+
+	assert_null(counters(11));
+	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
+	destroy(source);
+}
+
+static void tasks_create_refused_rings_are_done_without(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	fake.refuse_timeline = EINVAL;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_non_null(counters(10));
+	destroy(source);
+}
+
+static void tasks_tick_zombie_is_not_missed(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_USER, 0);
+	fake.refuse_group = thread_11_vanishes;
+	add_thread(11, 11, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_string_equal(source->session.scope_reason, "");
+	destroy(source);
+}
+
+static void tasks_next_birth_that_is_over_is_missed_once(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	fake.refuse_group = exits;
+	add_thread(10, 11, 1);
+	put_birth(10, 10, 10, 11);
+	ticked(source, text, sizeof(text)); /* the walk finds it too */
+
+	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
+	destroy(source);
+}
+
+static int unsupported(const struct group_request *request)
+{
+	return request->pid > 10 ? ENODEV : 0;
+}
+
+static void tasks_tick_failure_of_a_living_thread_is_said(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	fake.refuse_group = unsupported;
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_memory_equal(source->session.scope_reason, "1 thread is not watched: ", 25);
+	destroy(source);
+}
+
+static int foreign_or_unsupported(const struct group_request *request)
+{
+	return request->pid == 20 ? EACCES : request->pid == 21 ? ENODEV : 0;
+}
+
+static void tasks_create_first_of_several_reasons_is_said(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	add_thread(20, 20, 1)->is_guarded = true;
+	add_thread(20, 21, 1);
+	fake.refuse_group = foreign_or_unsupported;
+	source = create(TASKS_USER, 0);
+
+	assert_memory_equal(source->session.scope_reason, "2 threads are not watched: protected",
+			    36);
+	destroy(source);
+}
+
+static void tasks_tick_refused_ones_are_said_with_their_number(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(20, 20, 1)->is_guarded = true;
+	fake.refuse_group = foreign;
+	source = create(TASKS_USER, 0);
+	assert_string_equal(source->session.scope_reason,
+			    "1 thread is not watched: protected even from the owner "
+			    "(more rights than perftop, or memory hidden)");
+	assert_non_null(strstr(source->session.scope_remedy, "CAP_PERFMON"));
+
+	fake.refuse_group = NULL; /* it has executed something harmless */
+	proc.last_pid++;
+	ticked(source, text, sizeof(text));
+	assert_string_equal(source->session.scope_reason, "");
+	assert_string_equal(source->session.scope_remedy, "");
+	destroy(source);
+}
+
+/* Who opened the source says first why it watches single tasks. */
+static void tasks_tick_keeps_the_reason_that_others_have_put_there(void **state)
+{
+	struct session *session;
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(20, 20, 1)->is_guarded = true;
+	fake.refuse_group = foreign;
+	source = create(TASKS_USER, 0);
+	session = &source->session;
+	snprintf(text, sizeof(text), "%s", session->scope_reason);
+	snprintf(session->scope_reason, sizeof(session->scope_reason), "why; %.200s", text);
+	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "do this");
+	add_thread(20, 21, 1);
+	fake.refuse_group = unsupported;
+	ticked(source, text, sizeof(text));
+	assert_memory_equal(session->scope_reason, "why; 2 threads are not watched: ", 32);
+	assert_null(strstr(session->scope_reason, "1 thread"));
+	assert_string_equal(session->scope_remedy, "do this");
+
+	fake.refuse_group = NULL;
+	proc.last_pid++;
+	ticked(source, text, sizeof(text));
+	assert_string_equal(session->scope_reason, "why");
+	destroy(source);
+}
+
+/* From now on there are descriptors for `threads` more. */
+static void limit_descriptors(size_t threads)
+{
+	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT + threads * EACH;
+}
+
+static void tasks_create_without_descriptors_for_the_process_fails(void **state)
+{
+	struct error error;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	host.fd_limit_soft = KEPT;
+	error = refusal_of((int32_t[]){10}, 1);
+
+	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
+	assert_string_equal(error.text, "10: all 32 file descriptors are used");
+}
+
+static void tasks_tick_some_descriptors_are_kept_free(void **state)
+{
+	char text[1024], expected[128];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	limit_descriptors(1);
+	add_thread(10, 11, 1);
+	add_thread(10, 12, 1);
+	add_thread(10, 13, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(counters(11));
+	assert_null(counters(12));
+	assert_int_equal(fake_open_count(), 2 * EACH);
+	snprintf(expected, sizeof(expected),
+		 "2 threads are not watched: all %d file descriptors are used",
+		 (int)host.fd_limit_soft);
+	assert_string_equal(source->session.scope_reason, expected);
+	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
+	destroy(source);
+}
+
+static void tasks_tick_without_descriptors_opens_nothing_but_counts_on(void **state)
+{
+	size_t opened;
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	limit_descriptors(0);
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+	opened = fake.count;
+	add_thread(10, 12, 1);
+	put_birth(10, 10, 10, 12);
+	ticked(source, text, sizeof(text));
+
+	assert_int_equal(fake.count, opened);
+	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
+	destroy(source);
+}
+
+static void tasks_tick_end_of_a_thread_makes_room_for_those_that_wait(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	limit_descriptors(0);
+	add_thread(10, 12, 1)->run_ns = 5;
+	ticked(source, text, sizeof(text));
+	assert_null(counters(12));
+	put_exit(10, 11);
+	find_thread(11)->is_dead = true;
+	ticked(source, text, sizeof(text));
+	limit_descriptors(1);
+	fake.now_ns += 100;
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(counters(12));
+	assert_non_null(strstr(text, "12 reads 0, 12 reads 1000, ")); /* it is no newborn */
+	assert_string_equal(source->session.scope_reason, "");
+	destroy(source);
+}
+
+static void tasks_tick_thread_without_room_for_its_rings_is_not_watched(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	limit_descriptors(1);
+	host.fd_limit_soft--;
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_null(counters(11));
+	assert_int_equal(fake_open_count(), EACH);
+	destroy(source);
+}
+
+static int system_is_full(const struct group_request *request)
+{
+	return request->pid == 24 ? ENFILE : 0;
+}
+
+static void tasks_create_system_without_descriptors_gets_some_back(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	for (int32_t tid = 10; tid <= 24; tid++)
+		add_thread(10, tid, 1);
+	fake.refuse_group = system_is_full;
+	source = create(TASKS_USER, 0);
+
+	/* of three descriptors each: no births are asked for */
+	assert_int_equal(fake_open_count(), (14 - 11) * 3);
+	assert_memory_equal(source->session.scope_reason,
+			    "12 threads are not watched: the system's table", 46);
+	destroy(source);
+}
+
+static void tasks_tick_system_without_descriptors_leaves_what_is_shown(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_USER, 0);
+	ticked(source, text, sizeof(text));
+	fake.refuse_group = system_is_full;
+	add_thread(10, 23, 1);
+	add_thread(10, 24, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(counters(10));
+	assert_null(counters(23));
+	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
 	destroy(source);
 }
 
@@ -701,6 +1091,45 @@ static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
 	assert_string_equal(drained(source, text, sizeof(text)),
 			    "11 fork, 11 is t11 of 10, 11 reads 0, ");
 	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1040, ");
+	destroy(source);
+}
+
+/* Whether the thread's baseline promises switch records. */
+static bool promises_switches(struct source *source)
+{
+	struct record record;
+	bool promises = false;
+
+	source_tick(source);
+	while (source_next(source, &record)) {
+		if (record.kind == RECORD_READING && record.reading.restarts)
+			promises = record.reading.tells_switches;
+	}
+	return promises;
+}
+
+static void tasks_next_baseline_promises_switches_where_there_is_a_ring(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_true(promises_switches(source));
+	destroy(source);
+}
+
+static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	fake.ring_most = 1;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_false(promises_switches(source));
 	destroy(source);
 }
 
@@ -899,6 +1328,30 @@ static void tasks_attach_twice_watches_once(void **state)
 	destroy(source);
 }
 
+static int thread_21_is_refused(const struct group_request *request)
+{
+	return request->pid == 21 ? EACCES : 0;
+}
+
+static void tasks_attach_missing_threads_are_said_at_the_next_tick(void **state)
+{
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(20, 20, 1);
+	add_thread(20, 21, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	fake.refuse_group = thread_21_is_refused;
+	assert_true(source_attach(source, 20, NULL));
+	ticked(source, text, sizeof(text));
+
+	assert_memory_equal(source->session.scope_reason, "1 thread is not watched", 23);
+	destroy(source);
+}
+
 static void tasks_attach_missing_process_changes_nothing(void **state)
 {
 	struct error error = {0};
@@ -952,14 +1405,35 @@ int main(void)
 		TASKS_TEST(tasks_create_describes_itself),
 		TASKS_TEST(tasks_create_privileged_counts_the_kernel_too),
 		TASKS_TEST(tasks_create_missing_process_fails),
-		TASKS_TEST(tasks_create_foreign_process_fails),
+		TASKS_TEST(tasks_create_one_of_several_missing_is_named),
+		TASKS_TEST(tasks_create_foreign_process_is_named_with_its_owner),
+		TASKS_TEST(tasks_create_own_guarded_process_is_not_called_foreign),
 		TASKS_TEST(tasks_create_process_that_vanishes_is_gone),
 		TASKS_TEST(tasks_create_thread_stands_for_its_process),
 		TASKS_TEST(tasks_create_process_without_its_first_thread_is_watched),
 		TASKS_TEST(tasks_tick_finds_new_threads_when_a_pid_was_given_out),
 		TASKS_TEST(tasks_tick_same_last_pid_walks_nothing),
 		TASKS_TEST(tasks_tick_thread_that_vanishes_is_no_refusal),
-		TASKS_TEST(tasks_tick_out_of_descriptors_is_said_once),
+		TASKS_TEST(tasks_tick_thread_that_exits_while_opened_is_no_refusal),
+		TASKS_TEST(tasks_tick_any_failure_of_a_dead_thread_is_a_miss),
+		TASKS_TEST(tasks_next_thread_that_ends_before_its_rings_are_open_is_missed),
+		TASKS_TEST(tasks_create_refused_rings_are_done_without),
+		TASKS_TEST(tasks_tick_zombie_is_not_missed),
+		TASKS_TEST(tasks_next_birth_that_is_over_is_missed_once),
+		TASKS_TEST(tasks_tick_failure_of_a_living_thread_is_said),
+		TASKS_TEST(tasks_create_first_of_several_reasons_is_said),
+		TASKS_TEST(tasks_tick_refused_ones_are_said_with_their_number),
+		TASKS_TEST(tasks_tick_keeps_the_reason_that_others_have_put_there),
+		TASKS_TEST(tasks_create_without_descriptors_for_the_process_fails),
+		TASKS_TEST(tasks_tick_some_descriptors_are_kept_free),
+		TASKS_TEST(tasks_tick_without_descriptors_opens_nothing_but_counts_on),
+		TASKS_TEST(tasks_tick_end_of_a_thread_makes_room_for_those_that_wait),
+		TASKS_TEST(tasks_tick_thread_without_room_for_its_rings_is_not_watched),
+		TASKS_TEST(tasks_create_system_without_descriptors_gets_some_back),
+		TASKS_TEST(tasks_tick_system_without_descriptors_leaves_what_is_shown),
+		TASKS_TEST(tasks_attach_missing_threads_are_said_at_the_next_tick),
+		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),
+		TASKS_TEST(tasks_next_baseline_without_ring_promises_no_switches),
 		TASKS_TEST(tasks_tick_newborn_has_its_missed_time_added),
 		TASKS_TEST(tasks_tick_who_came_into_sight_late_is_no_newborn),
 		TASKS_TEST(tasks_create_old_threads_have_missed_nothing),
