@@ -194,13 +194,20 @@ static bool run_threads(struct app *app, const char *argument, struct error *err
 	return true;
 }
 
+/* Tasks that have slept since the start are known to nobody but /proc. */
+static void introduce_all(struct app *app)
+{
+	if (engine_session(&app->engine)->scope == SCOPE_SYSTEM)
+		engine_introduce(&app->engine, 0);
+}
+
 static bool run_idle(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;
 	(void)error;
 	app->idle_tasks = !app->idle_tasks;
-	if (app->idle_tasks && engine_session(&app->engine)->scope == SCOPE_SYSTEM)
-		engine_introduce(&app->engine, 0);
+	if (app->idle_tasks)
+		introduce_all(app);
 	app->needs_build = true;
 	app_say(app, false, app->idle_tasks ? "idle tasks too" : "only tasks that ran");
 	return true;
@@ -423,7 +430,7 @@ static const struct command_info commands[] = {
 
 static const struct prompt_info prompts[] = {
 	{"command", ":",                                                   NULL,     false},
-	{"attach",  "Attach to pid or name (Enter: cursor row; Esc: not)", "attach", false},
+	{"attach",  "Attach to pid or name (Enter: cursor row)", "attach", false},
 	{"search",  "Search",                                              "search", true},
 	{"filter",  "Filter (Esc: as before)",                             "filter", true},
 	{"delay",   "Seconds an interval lasts",                           "delay",  false},
@@ -474,6 +481,8 @@ static bool open_prompt(struct app *app, const char *name, struct error *error)
 			    asks_for(app, "filter") ? strbuf_text(&app->filter) : "");
 		app->candidate_count = 0;
 		app->needs_drawing = true;
+		if (asks_for(app, "attach"))
+			introduce_all(app);
 		return true;
 	}
 	return error_set(error, ERROR_COMMAND_USAGE, "ask attach|command|delay|filter|search|user",
