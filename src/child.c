@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 
 #include "base/error.h"
-#include "loop.h"
 
 static bool make_output(struct child *child, int *fd, struct error *error)
 {
@@ -45,7 +44,6 @@ static _Noreturn void become(char *const *command, int start_fd, int result_fd, 
 		dup2(output_fd, STDOUT_FILENO);
 		dup2(output_fd, STDERR_FILENO);
 	}
-	loop_restore_signals();
 	execvp(command[0], command);
 	errno_value = errno;
 	if (write(result_fd, &errno_value, sizeof(errno_value)) < 0)

@@ -22,8 +22,8 @@ struct child {
 };
 
 /*
- * Forks the child that waits. to_file: its standard input is empty and its output goes to a new
- * file in TMPDIR, whose name is child->output.
+ * Forks the child that waits; it finds signals as they are now. to_file: its standard input is
+ * empty and its output goes to a new file in TMPDIR, whose name is child->output.
  */
 bool child_prepare(struct child *child, char *const *command, bool to_file, struct error *error);
 

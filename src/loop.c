@@ -5,6 +5,7 @@
 #include "loop.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -35,6 +36,9 @@ struct loop {
 	loop_handler *timer_handler;
 	loop_signal_handler *signal_handler;
 	void *timer_context, *signal_context;
+	bool has_signals;
+	sigset_t mask_before;         /* of has_signals */
+	struct sigaction pipe_before; /* SIGPIPE's, the same */
 	bool is_over;
 };
 
@@ -69,6 +73,25 @@ struct loop *loop_create(struct error *error)
 	return NULL;
 }
 
+/*
+ * What is still pending (a terminal that goes away says so more than once) would kill the process
+ * the moment it is let through, on its way to an orderly end.
+ */
+static void give_signals_back(const struct loop *loop)
+{
+	struct signalfd_siginfo info;
+
+	if (loop->signal_fd >= 0) {
+		while (read(loop->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+			;
+		close(loop->signal_fd);
+	}
+	if (!loop->has_signals)
+		return;
+	sigaction(SIGPIPE, &loop->pipe_before, NULL);
+	sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
+}
+
 void loop_destroy(struct loop *loop)
 {
 	if (loop == NULL)
@@ -78,10 +101,7 @@ void loop_destroy(struct loop *loop)
 	free(loop->watches);
 	if (loop->timer_fd >= 0)
 		close(loop->timer_fd);
-	if (loop->signal_fd >= 0) {
-		close(loop->signal_fd);
-		loop_restore_signals();
-	}
+	give_signals_back(loop);
 	close(loop->epoll_fd);
 	free(loop);
 }
@@ -169,6 +189,7 @@ static void signal_arrived(void *context)
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
 		       struct error *error)
 {
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
 	sigset_t set;
 
 	signals_taken(&set);
@@ -176,22 +197,34 @@ bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *co
 		sigdelset(&set, SIGHUP);
 	loop->signal_handler = handler;
 	loop->signal_context = context;
-	signal(SIGPIPE, SIG_IGN);
-	if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
+	if (sigprocmask(SIG_BLOCK, &set, &loop->mask_before) != 0)
 		return error_set_errno(error, ERROR_SYSTEM, "sigprocmask", errno);
+	sigaction(SIGPIPE, &ignore, &loop->pipe_before);
+	loop->has_signals = true;
 	loop->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (loop->signal_fd < 0)
 		return error_set_errno(error, ERROR_SYSTEM, "signalfd", errno);
 	return loop_add(loop, loop->signal_fd, signal_arrived, loop, error);
 }
 
-void loop_restore_signals(void)
+bool loop_wait_writable(struct loop *loop, int fd)
 {
-	sigset_t set;
+	struct pollfd polled[] = {
+		{.fd = fd, .events = POLLOUT},
+		{.fd = loop->signal_fd, .events = POLLIN},
+	};
 
-	signals_taken(&set);
-	signal(SIGPIPE, SIG_DFL);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	while (!loop->is_over) {
+		int count = poll(polled, sizeof(polled) / sizeof(*polled), -1);
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		/* what can be written comes first; what is wrong with fd the write will tell */
+		if (count < 0 || polled[0].revents != 0)
+			return true;
+		signal_arrived(loop);
+	}
+	return false;
 }
 
 void loop_run(struct loop *loop)

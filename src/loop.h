@@ -20,7 +20,10 @@ typedef void loop_handler(void *context);
 typedef void loop_signal_handler(void *context, int signal_number);
 
 struct loop *loop_create(struct error *error);
-void loop_destroy(struct loop *loop); /* NULL is allowed; signals are delivered as before */
+
+/* NULL is allowed. Signals are as they were before loop_take_signals(); those that came meanwhile
+ * and were not handed out are forgotten. */
+void loop_destroy(struct loop *loop);
 
 /* Calls handler whenever fd is readable, has hung up or failed. A file that epoll cannot watch is
  * refused. */
@@ -33,12 +36,17 @@ bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler
 
 /*
  * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT and SIGCHLD from the process
- * and gives them to handler; SIGPIPE is ignored. Children must call loop_restore_signals() before
- * exec.
+ * and gives them to handler; SIGPIPE is ignored. A child that is to find the signals as the process
+ * was given them is forked before.
  */
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
 		       struct error *error);
-void loop_restore_signals(void);
+
+/*
+ * Waits until fd can be written to or has failed, and hands out the signals that come meanwhile;
+ * nothing else is handled. False: loop_quit() was called.
+ */
+bool loop_wait_writable(struct loop *loop, int fd);
 
 /* Runs until loop_quit(). */
 void loop_run(struct loop *loop);

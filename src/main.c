@@ -1,8 +1,11 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "base/error.h"
@@ -11,6 +14,21 @@
 #include "options.h"
 
 #include "print.h"
+
+/*
+ * No file of ours may become standard output because that was closed: what is missing is there,
+ * but cannot be used. A command that we start finds it closed as we did.
+ */
+static bool fill_standard_files(struct error *error)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int flags = O_CLOEXEC | (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags) < 0)
+			return error_set_errno(error, ERROR_FILE_OPEN, "/dev/null", errno);
+	}
+	return true;
+}
 
 /*
  * Names of tasks are UTF-8 whatever the terminal can show, and JSON always is: in a locale that
@@ -59,24 +77,41 @@ static int run(const struct options *options, struct error *error)
 	return options->batch ? print_run(options, error) : app_run(options, error);
 }
 
+/* A reader that has gone is no error: the output ends. Anything else is. */
+static bool finish_output(struct error *error)
+{
+	errno = 0;
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+		return true;
+	return error_set_errno(error, ERROR_FILE_WRITE, "standard output",
+			       errno != 0 ? errno : EIO);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct error error = {0};
 	int status;
+	bool is_utf8;
 
-	bool is_utf8 = set_locale();
-
+	if (!fill_standard_files(&error)) {
+		print_error(&error);
+		return error_exit_status(&error);
+	}
+	is_utf8 = set_locale();
 	if (!options_parse(&options, argc, argv, &error)) {
 		print_error(&error);
 		return error_exit_status(&error);
 	}
 	options.ascii = options.ascii || !is_utf8;
+	/* a run does so itself, once the command that it starts cannot inherit it */
+	if (options.action != OPTIONS_RUN)
+		signal(SIGPIPE, SIG_IGN);
 	status = run(&options, &error);
+	if (error.code == ERROR_NONE && !finish_output(&error))
+		status = error_exit_status(&error);
 	if (error.code != ERROR_NONE)
 		print_error(&error);
 	options_fini(&options);
-	if (fflush(stdout) != 0 && status == 0)
-		status = EXIT_FAILURE;
 	return status;
 }

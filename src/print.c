@@ -1,10 +1,17 @@
+/*
+ * Signals are descriptors here, so they interrupt no system call: nothing waits for the reader of
+ * the output but loop_wait_writable(), which hears them.
+ */
 #include "print.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -25,23 +32,32 @@ struct printer {
 	struct strbuf text;
 	struct view_table *table; /* kept between intervals */
 	int fd;
+	bool owns_fd;
 	const char *name; /* of what fd is, for messages */
 	uint64_t printed; /* intervals */
-	bool is_over;     /* nothing more is to be printed */
+	bool is_writing;
+	bool is_over; /* nothing more is to be printed */
 	bool was_interrupted;
+	int abandoned; /* the signal that had us leave the command alone; 0: none */
 	struct error *error;
 };
 
-/* A reader that has gone is no error: the output ends. Anything else is. */
+/*
+ * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
+ * to takes PIPE_BUF bytes at once, so that not even one that had to stay blocking blocks.
+ */
 static bool write_out(struct printer *printer)
 {
 	const char *text = strbuf_text(&printer->text);
 	size_t left = printer->text.length;
 
 	while (left > 0) {
-		ssize_t count = write(printer->fd, text, left);
+		ssize_t count;
 
-		if (count < 0 && errno == EINTR)
+		if (!loop_wait_writable(printer->loop, printer->fd))
+			return false;
+		count = write(printer->fd, text, left < PIPE_BUF ? left : PIPE_BUF);
+		if (count < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (count < 0 && errno == EPIPE)
 			return false;
@@ -72,7 +88,7 @@ static struct view_settings settings_of(const struct options *options)
 static void stop_printing(struct printer *printer)
 {
 	printer->is_over = true;
-	if (printer->child.pid <= 0 || child_collect(&printer->child) || printer->was_interrupted)
+	if (printer->child.pid <= 0 || child_collect(&printer->child))
 		loop_quit(printer->loop);
 }
 
@@ -88,15 +104,14 @@ static void print_interval(struct printer *printer)
 		.table = printer->table,
 		.is_first = printer->printed == 0,
 	};
+	bool was_written;
 
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
-	if (!write_out(printer)) {
-		stop_printing(printer);
-		return;
-	}
-	printer->printed++;
-	if (printer->printed == printer->options->iterations)
+	printer->is_writing = true;
+	was_written = write_out(printer);
+	printer->is_writing = false;
+	if (!was_written || ++printer->printed == printer->options->iterations)
 		stop_printing(printer);
 }
 
@@ -107,25 +122,61 @@ static void source_is_ready(void *context)
 	engine_drain(&printer->engine);
 }
 
+static void close_interval(struct printer *printer)
+{
+	engine_tick(&printer->engine);
+	print_interval(printer);
+}
+
+/* The command has ended: what it did since the last interval is printed, and that is all. */
+static void print_the_rest(struct printer *printer)
+{
+	if (!printer->is_over)
+		close_interval(printer);
+	printer->is_over = true;
+	loop_quit(printer->loop);
+}
+
 static void interval_ends(void *context)
 {
 	struct printer *printer = context;
 
 	if (printer->is_over)
 		return;
-	engine_tick(&printer->engine);
-	print_interval(printer);
-	if (!printer->is_over && engine_is_finished(&printer->engine) && printer->child.pid <= 0)
+	close_interval(printer);
+	if (printer->is_over)
+		return;
+	if (printer->child.has_ended) /* while the output was waited for */
+		print_the_rest(printer);
+	else if (engine_is_finished(&printer->engine) && printer->child.pid <= 0)
 		stop_printing(printer);
 }
 
-/* The command has ended: what it did since the last interval is printed, and that is all. */
+/* Where the output is being waited for, an end that was asked for does not wait with it. */
 static void child_ended(struct printer *printer)
 {
-	if (!printer->is_over)
-		interval_ends(printer);
-	printer->is_over = true;
-	loop_quit(printer->loop);
+	if (!printer->is_writing)
+		print_the_rest(printer);
+	else if (printer->was_interrupted)
+		loop_quit(printer->loop);
+}
+
+/*
+ * A terminal's ^C reaches the command by itself, and its end ends us; the second one does not
+ * wait for it.
+ */
+static void end_was_asked(struct printer *printer, int number)
+{
+	bool has_child = printer->child.pid > 0 && !printer->child.has_ended;
+
+	if (!has_child || printer->was_interrupted) {
+		printer->abandoned = has_child ? number : 0;
+		loop_quit(printer->loop);
+		return;
+	}
+	printer->was_interrupted = true;
+	if (number != SIGINT)
+		child_signal(&printer->child, number);
 }
 
 static void signal_arrived(void *context, int number)
@@ -142,15 +193,7 @@ static void signal_arrived(void *context, int number)
 	case SIGTERM:
 	case SIGHUP:
 	case SIGQUIT:
-		/* a terminal's ^C reaches the command by itself, and its end ends us; the second
-		 * one does not wait */
-		if (has_child && !printer->was_interrupted) {
-			printer->was_interrupted = true;
-			if (number != SIGINT)
-				child_signal(&printer->child, number);
-			return;
-		}
-		loop_quit(printer->loop);
+		end_was_asked(printer, number);
 		return;
 	case SIGTSTP:
 		raise(SIGSTOP);
@@ -160,18 +203,46 @@ static void signal_arrived(void *context, int number)
 	}
 }
 
+/*
+ * A terminal takes what it has room for and waits with the rest, and of a pipe's room others may
+ * be first to make use. Not so when it does not block; but what we were given is shared with
+ * others, who would not block either: it is opened once more. Where that is refused, what there is
+ * must do.
+ */
+static void take_standard_file(struct printer *printer, int fd)
+{
+	const int mode = fcntl(fd, F_GETFL) & O_ACCMODE;
+	struct stat file;
+	char path[32];
+
+	printer->fd = fd;
+	if (mode == O_RDONLY || fstat(fd, &file) != 0 || (!S_ISFIFO(file.st_mode) && !isatty(fd)))
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	printer->fd = fd;
+	printer->owns_fd = true;
+}
+
 static bool open_output(struct printer *printer)
 {
 	const struct options *options = printer->options;
+	bool has_command = options->command != NULL;
 
-	printer->fd = options->command != NULL ? STDERR_FILENO : STDOUT_FILENO;
-	printer->name = options->command != NULL ? "standard error" : "standard output";
-	if (options->output == NULL)
+	if (options->output == NULL) {
+		printer->name = has_command ? "standard error" : "standard output";
+		take_standard_file(printer, has_command ? STDERR_FILENO : STDOUT_FILENO);
 		return true;
+	}
 	printer->name = options->output;
 	printer->fd = open(options->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return printer->fd >= 0 ||
-	       error_set_errno(printer->error, ERROR_FILE_OPEN, options->output, errno);
+	if (printer->fd < 0)
+		return error_set_errno(printer->error, ERROR_FILE_OPEN, options->output, errno);
+	printer->owns_fd = true;
+	fcntl(printer->fd, F_SETFL, O_NONBLOCK); /* only now: a FIFO's reader is waited for */
+	return true;
 }
 
 static bool start(struct printer *printer)
@@ -199,31 +270,40 @@ static bool start(struct printer *printer)
 			      printer, error);
 }
 
+/* Signals are delivered again by now: waiting for the command can be ended by them. */
+static void fini(struct printer *printer)
+{
+	struct error *error = printer->error;
+
+	if (printer->abandoned == 0)
+		child_finish(&printer->child);
+	view_table_destroy(printer->table);
+	engine_close(&printer->engine);
+	strbuf_fini(&printer->text);
+	if (printer->owns_fd && close(printer->fd) != 0 && error->code == ERROR_NONE)
+		error_set_errno(error, ERROR_FILE_WRITE, printer->name, errno);
+}
+
+static int exit_status(const struct printer *printer)
+{
+	if (printer->error->code != ERROR_NONE)
+		return error_exit_status(printer->error);
+	return printer->abandoned > 0 ? 128 + printer->abandoned : printer->child.exit_status;
+}
+
 int print_run(const struct options *options, struct error *error)
 {
 	struct printer printer = {
 		.options = options,
 		.table = view_table_create(),
+		.child = {.start_fd = -1, .result_fd = -1},
 		.fd = -1,
 		.error = error,
 	};
-	bool started;
 
-	printer.child.start_fd = printer.child.result_fd = -1;
-	started = start(&printer);
-	if (started)
+	if (start(&printer))
 		loop_run(printer.loop);
-	if (printer.was_interrupted && !printer.child.has_ended)
-		child_signal(&printer.child, SIGTERM);
-	child_finish(&printer.child);
 	loop_destroy(printer.loop);
-	view_table_destroy(printer.table);
-	engine_close(&printer.engine);
-	strbuf_fini(&printer.text);
-	if (options->output != NULL && printer.fd >= 0 && close(printer.fd) != 0 &&
-	    error->code == ERROR_NONE)
-		error_set_errno(error, ERROR_FILE_WRITE, options->output, errno);
-	if (error->code != ERROR_NONE)
-		return error_exit_status(error);
-	return started && options->command != NULL ? printer.child.exit_status : 0;
+	fini(&printer);
+	return exit_status(&printer);
 }

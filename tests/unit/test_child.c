@@ -287,6 +287,32 @@ static void child_command_has_only_its_standard_descriptors(void **state)
 	assert_in_range(count, 3, 4);
 }
 
+/* What nohup(1) and the like have set up holds for the command, too. */
+static void child_command_finds_signals_as_we_were_given_them(void **state)
+{
+	/* no shell: some clear the mask */
+	static char program[] = "grep", pattern[] = "^Sig[BI]", file[] = "/proc/self/status";
+	char *const words[] = {program, pattern, file, NULL};
+	sigset_t set;
+	char text[256];
+	struct child child;
+
+	(void)state;
+	sigemptyset(&set);
+	sigaddset(&set, SIGQUIT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	assert_true(child_prepare(&child, words, true, NULL));
+	assert_true(child_start(&child, program, NULL));
+	child_finish(&child);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	read_file(child.output, text, sizeof(text));
+	unlink(child.output);
+
+	assert_string_equal(text, "SigBlk:\t0000000000000004\nSigIgn:\t0000000000001000\n");
+}
+
 static void child_finish_leaves_no_descriptor(void **state)
 {
 	uint64_t before = proc_own_descriptors();
@@ -317,6 +343,7 @@ int main(void)
 		cmocka_unit_test(child_signal_to_nobody_is_harmless),
 		cmocka_unit_test(child_start_after_it_was_killed_is_no_exec_failure),
 		cmocka_unit_test(child_command_has_only_its_standard_descriptors),
+		cmocka_unit_test(child_command_finds_signals_as_we_were_given_them),
 		cmocka_unit_test(child_finish_leaves_no_descriptor),
 	};
 

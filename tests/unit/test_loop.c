@@ -332,6 +332,168 @@ static void loop_destroy_delivers_signals_as_before(void **state)
 	assert_true(action.sa_handler == SIG_DFL);
 }
 
+/* They would kill the process that is about to end its own way. */
+static void loop_destroy_forgets_signals_that_are_pending(void **state)
+{
+	sigset_t pending;
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	raise(SIGHUP);
+	raise(SIGTERM);
+	tear_down(&kit);
+
+	assert_int_equal(kit.signal_count, 0);
+	assert_int_equal(sigpending(&pending), 0);
+	assert_false(sigismember(&pending, SIGTERM));
+}
+
+static void loop_destroy_leaves_blocked_what_was_blocked(void **state)
+{
+	sigset_t set;
+	struct kit kit;
+
+	(void)state;
+	sigemptyset(&set);
+	sigaddset(&set, SIGQUIT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	tear_down(&kit);
+
+	assert_true(is_blocked(SIGQUIT));
+	assert_false(is_blocked(SIGTERM));
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void loop_destroy_leaves_closed_pipes_ignored(void **state)
+{
+	struct sigaction action;
+	struct kit kit;
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	tear_down(&kit);
+
+	assert_int_equal(sigaction(SIGPIPE, NULL, &action), 0);
+	assert_true(action.sa_handler == SIG_IGN);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+/* Without taking signals there is nothing to give back. */
+static void loop_destroy_without_signals_changes_none(void **state)
+{
+	struct sigaction action;
+	sigset_t set;
+	struct kit kit;
+
+	(void)state;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	set_up(&kit);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	tear_down(&kit);
+
+	assert_true(is_blocked(SIGTERM));
+	assert_int_equal(sigaction(SIGPIPE, NULL, &action), 0);
+	assert_true(action.sa_handler == SIG_IGN);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void fill(int fd)
+{
+	char page[4096] = {0};
+
+	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+	while (write(fd, page, sizeof(page)) > 0)
+		;
+}
+
+static void note_and_quit(void *context, int number)
+{
+	struct kit *kit = context;
+
+	note_signal(context, number);
+	loop_quit(kit->loop);
+}
+
+static void loop_wait_writable_with_room_returns_before_signals(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
+	raise(SIGTERM);
+
+	assert_true(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_int_equal(kit.signal_count, 0);
+	tear_down(&kit);
+}
+
+static void loop_wait_writable_full_pipe_ends_with_the_loop(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
+	fill(kit.first[1]);
+	raise(SIGTERM);
+
+	assert_false(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_int_equal(kit.signal_count, 1);
+	assert_int_equal(kit.signals[0], SIGTERM);
+	tear_down(&kit);
+}
+
+static void empty_on_signal(void *context, int number)
+{
+	struct kit *kit = context;
+	char page[4096];
+
+	note_signal(context, number);
+	assert_int_equal(read(kit->first[0], page, sizeof(page)), sizeof(page));
+}
+
+static void loop_wait_writable_goes_on_after_a_signal(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, empty_on_signal, &kit, NULL));
+	fill(kit.first[1]);
+	raise(SIGWINCH);
+
+	assert_true(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_int_equal(kit.signal_count, 1);
+	tear_down(&kit);
+}
+
+static void loop_wait_writable_without_a_reader_lets_the_write_fail(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+	fill(kit.first[1]);
+	loop_remove(kit.loop, kit.first[0]);
+	close(kit.first[0]);
+
+	assert_true(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_true(loop_wait_writable(kit.loop, 100000));
+	kit.first[0] = -1;
+	tear_down(&kit);
+}
+
 static void loop_quit_before_run_ends_it_at_once(void **state)
 {
 	struct kit kit;
@@ -382,6 +544,14 @@ int main(void)
 		cmocka_unit_test(loop_take_signals_leaves_hangup_ignored),
 		cmocka_unit_test(loop_take_signals_makes_closed_pipes_harmless),
 		cmocka_unit_test(loop_destroy_delivers_signals_as_before),
+		cmocka_unit_test(loop_destroy_forgets_signals_that_are_pending),
+		cmocka_unit_test(loop_destroy_leaves_blocked_what_was_blocked),
+		cmocka_unit_test(loop_destroy_leaves_closed_pipes_ignored),
+		cmocka_unit_test(loop_destroy_without_signals_changes_none),
+		cmocka_unit_test(loop_wait_writable_with_room_returns_before_signals),
+		cmocka_unit_test(loop_wait_writable_full_pipe_ends_with_the_loop),
+		cmocka_unit_test(loop_wait_writable_goes_on_after_a_signal),
+		cmocka_unit_test(loop_wait_writable_without_a_reader_lets_the_write_fail),
 		cmocka_unit_test(loop_quit_before_run_ends_it_at_once),
 		cmocka_unit_test(loop_destroy_null_is_allowed),
 		cmocka_unit_test(loop_destroy_leaves_no_descriptor),

@@ -1,0 +1,220 @@
+#!/bin/bash
+# endings.sh PERFTOP: how batch runs and answers end: whatever their output goes to, by whichever
+# signal, with which status, and with what on standard error.
+set -u
+PERFTOP=$(realpath "$1")
+scratch=$(mktemp -d)
+err=$scratch/err
+declare -A alive=() # pids of what was started and has not been waited for
+trap 'kill -9 "${!alive[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	sed 's/^/    stderr: /' "$err"
+	failures=$((failures + 1))
+}
+
+# ended PID [SECONDS]: waits for it; its status goes to $status
+ended() {
+	local tries=$((${2:-10} * 10))
+	while [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; do
+		if [ $((tries--)) -le 0 ]; then
+			kill -9 "$1"
+			wait "$1" 2>/dev/null
+			status=none
+			unset "alive[$1]"
+			return 1
+		fi
+		sleep 0.1
+	done
+	wait "$1" 2>/dev/null
+	status=$?
+	unset "alive[$1]"
+}
+
+until_true() { # until the command succeeds, 10 s at most
+	for ((i = 0; i < 100; i++)); do
+		"$@" 2>/dev/null && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# A pipe that is full and has a reader that does not read: descriptor 9.
+full_pipe() {
+	rm -f "$scratch/pipe"
+	mkfifo "$scratch/pipe"
+	exec 9<>"$scratch/pipe"
+	dd if=/dev/zero of="$scratch/pipe" bs=4096 count=16 oflag=nonblock 2>/dev/null
+}
+waits_for_room() { grep -Eq 'pipe_write|poll_schedule' "/proc/$1/wchan"; }
+# Where the kernel does not say what a process waits for, ten seconds will do.
+until_blocked() { until_true waits_for_room "$1"; }
+
+# --- a reader that does not read does not keep it from ending
+for signal in INT TERM HUP QUIT; do
+	: >"$err"
+	full_pipe
+	"$PERFTOP" -b -d 0.1 >&9 2>"$err" </dev/null 9>&- &
+	pid=$!
+	alive[$pid]=1
+	until_blocked "$pid"
+	kill -$signal "$pid"
+	ended "$pid" || fail "a full pipe: SIG$signal does not end it"
+	[ "$status" = 0 ] || fail "a full pipe, SIG$signal: status $status"
+	[ ! -s "$err" ] || fail "a full pipe, SIG$signal: something on standard error"
+	[ $((0$(sed -n 's/^flags:.//p' /proc/$$/fdinfo/9) & 04000)) = 0 ] ||
+		fail "the pipe that is shared does not block any more"
+done
+
+# --- the same where the pipe is a file that was asked for, and with a command that ends
+full_pipe
+"$PERFTOP" -b -d 0.1 -o "$scratch/pipe" -- sleep 100 2>"$err" </dev/null 9>&- &
+pid=$!
+alive[$pid]=1
+until_blocked "$pid"
+kill -TERM "$pid"
+ended "$pid" || fail "-o a full pipe: SIGTERM does not end it"
+[ "$status" = 143 ] || fail "-o a full pipe: status $status instead of the command's 143"
+
+# --- a reader that comes late gets everything
+full_pipe
+"$PERFTOP" --format json -d 0.1 -n 3 >&9 2>"$err" </dev/null 9>&- &
+pid=$!
+alive[$pid]=1
+until_blocked "$pid"
+exec 8<"$scratch/pipe" 9>&-
+timeout 10 tr -d '\0' <&8 >"$scratch/late"
+exec 8<&-
+ended "$pid" || fail "a late reader: it does not end"
+[ "$status" = 0 ] || fail "a late reader: status $status"
+[ "$(grep -c '^{.*}$' "$scratch/late")" = 3 ] ||
+	fail "a late reader: $(wc -lc <"$scratch/late") lines and bytes"
+
+# --- a command that ends while its report waits is reported to its end
+full_pipe
+"$PERFTOP" --format json -d 0.1 -- sh -c 'sleep 0.8; exit 5' 2>&9 </dev/null 9>&- &
+pid=$!
+alive[$pid]=1
+until_blocked "$pid"
+sleep 1
+[ -d "/proc/$pid" ] || fail "a command's late reader: it has not waited"
+exec 8<"$scratch/pipe" 9>&-
+timeout 10 tr -d '\0' <&8 >"$scratch/late"
+exec 8<&-
+ended "$pid" || fail "a command's late reader: it does not end"
+[ "$status" = 5 ] || fail "a command's late reader: status $status"
+if [ "$(grep -c '^{.*}$' "$scratch/late")" != "$(wc -l <"$scratch/late")" ] ||
+	[ "$(wc -l <"$scratch/late")" -lt 2 ]; then
+	fail "a command's late reader: $(wc -lc <"$scratch/late") lines and bytes"
+fi
+
+# --- what waits for a reader, and for a command that does not hear: the second signal
+full_pipe
+"$PERFTOP" -b -d 0.1 -- sleep 100 2>&9 </dev/null 9>&- &
+pid=$!
+alive[$pid]=1
+until_blocked "$pid"
+kill -INT "$pid"
+sleep 0.5
+[ -d "/proc/$pid" ] || fail "a full pipe and a command: the first SIGINT is the command's"
+command=$(pgrep -P "$pid")
+alive[$command]=1
+kill -INT "$pid"
+ended "$pid" || fail "a full pipe and a command: the second SIGINT does not end it"
+[ "$status" = 130 ] || fail "a full pipe and a command, second SIGINT: status $status"
+kill -9 "$command"
+unset "alive[$command]"
+
+# --- a command that does not want to end: the second signal leaves it alone
+for second in INT TERM HUP; do
+	rm -f "$scratch/pid"
+	"$PERFTOP" -b -d 0.2 -o "$scratch/report" -- \
+		sh -c "trap '' TERM INT HUP; echo \$\$ >$scratch/pid; while :; do sleep 1; done" \
+		2>"$err" </dev/null &
+	pid=$!
+	alive[$pid]=1
+	until_true test -s "$scratch/pid" || fail "the command does not start"
+	command=$(cat "$scratch/pid")
+	alive[$command]=1
+	kill -TERM "$pid"
+	sleep 0.7
+	kill -0 "$pid" 2>/dev/null || fail "the first signal does not wait for the command"
+	kill -$second "$pid"
+	ended "$pid" || fail "the second signal (SIG$second) does not end it"
+	[ "$status" = $((128 + $(kill -l $second))) ] || fail "the second signal: status $status"
+	kill -0 "$command" 2>/dev/null || fail "the second signal ends the command"
+	kill -9 "$command"
+	unset "alive[$command]"
+	[ ! -s "$err" ] || fail "the second signal: something on standard error"
+done
+
+# --- with nothing left to print the first signal still is the command's
+"$PERFTOP" -b -d 0.1 -n 1 -o "$scratch/report" -- sleep 100 2>"$err" </dev/null &
+pid=$!
+alive[$pid]=1
+sleep 1
+kill -TERM "$pid"
+ended "$pid" || fail "after the last interval SIGTERM does not end it"
+[ "$status" = 143 ] || fail "after the last interval: status $status"
+
+# --- the command's signals are those we were given
+for given in '' PIPE; do
+	(
+		[ -n "$given" ] && trap '' $given
+		exec "$PERFTOP" -b -d 0.2 -o "$scratch/report" -- grep '^Sig[BI]' /proc/self/status \
+			>"$scratch/command" 2>"$err" </dev/null
+	)
+	(
+		[ -n "$given" ] && trap '' $given
+		exec grep '^Sig[BI]' /proc/self/status >"$scratch/alone"
+	)
+	diff "$scratch/alone" "$scratch/command" || fail "ignored: '$given': the command's signals"
+done
+
+# --- standard files that are closed
+echo untouched >"$scratch/file"
+for closed in '>&-' '<&- >&-' '<&- >&- 2>/dev/null'; do
+	: >"$err"
+	eval "timeout -s KILL 30 \"\$PERFTOP\" -b -n 1 -d 0.2 2>\"\$err\" $closed"
+	status=$?
+	[ $status = 1 ] || fail "$closed: status $status"
+	case $closed in *2*) continue ;; esac
+	[ "$(cat "$err")" = "perftop: standard output: Bad file descriptor" ] || fail "$closed: $(cat "$err")"
+done
+timeout -s KILL 30 "$PERFTOP" -b -n 1 -d 0.2 -o "$scratch/report" 2>"$err" <&- >&- ||
+	fail "-o needs no standard output"
+head -n 5 "$scratch/report" | grep -q perftop || fail "-o with standard output closed: $(head -n 3 "$scratch/report")"
+timeout -s KILL 30 "$PERFTOP" -b -n 1 -d 0.2 <&- 2>&- >"$scratch/out" || fail "without standard error: status $?"
+[ -s "$scratch/out" ] || fail "without standard error: nothing on standard output"
+timeout -s KILL 30 "$PERFTOP" -b -d 0.2 -o "$scratch/report" -- \
+	sh -c 'test ! -e /proc/$$/fd/1' 2>"$err" </dev/null >&- ||
+	fail "what is closed is open for the command"
+for answer in --help --version check; do
+	timeout -s KILL 30 "$PERFTOP" $answer 2>"$err" >&-
+	status=$?
+	[ $status = 1 ] || fail "$answer, closed: status $status"
+	[ "$(cat "$err")" = "perftop: standard output: Bad file descriptor" ] || fail "$answer, closed"
+done
+
+# --- answers: full disks and closed pipes
+for answer in --help --version check; do
+	if [ -w /dev/full ]; then
+		timeout -s KILL 30 "$PERFTOP" $answer >/dev/full 2>"$err" </dev/null
+		status=$?
+		[ $status = 1 ] || fail "$answer, a full disk: status $status"
+		[ "$(cat "$err")" = "perftop: standard output: No space left on device" ] ||
+			fail "$answer, a full disk: not that one sentence"
+	fi
+	rm -f "$scratch/pipe"
+	mkfifo "$scratch/pipe"
+	exec 9<>"$scratch/pipe" 8>"$scratch/pipe" 9>&-
+	timeout -s KILL 30 "$PERFTOP" $answer >&8 2>"$err" </dev/null
+	status=$?
+	exec 8>&-
+	[ $status = 0 ] || fail "$answer, a closed pipe: status $status"
+	[ ! -s "$err" ] || fail "$answer, a closed pipe is no error"
+done
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
