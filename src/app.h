@@ -84,7 +84,7 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_over;                   /* the loop was told to end */
+	bool is_over;        /* the loop was told to end */
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
 };

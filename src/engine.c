@@ -19,7 +19,8 @@
 
 enum {
 	COMMAND_LINE_MAX = 4096,
-	WANTED_BATCH = 64, INTRODUCED_AT_ONCE = 200
+	WANTED_BATCH = 64,
+	INTRODUCED_AT_ONCE = 200
 };
 
 const char *const engine_default_events[] = {

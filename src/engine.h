@@ -39,7 +39,7 @@ struct engine {
 	struct snapshot part;             /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;
-	int32_t *strangers;              /* owned; processes that wait to be introduced */
+	int32_t *strangers; /* owned; processes that wait to be introduced */
 	size_t stranger_count, stranger_capacity;
 	uint64_t own_cpu_ns; /* our own CPU time at the last tick */
 };

@@ -38,7 +38,8 @@ static bool apply_pid(struct options *options, const char *argument, struct erro
 	}
 	if (options->pid_count == 0 || argument[strlen(argument) - 1] == ',')
 		return error_set(error, ERROR_PID_BAD, argument[0] != '\0' ? argument : "''", NULL);
-	strbuf_printf(&options->pid_list, "%s%s", options->pid_list.length > 0 ? "," : "", argument);
+	strbuf_printf(&options->pid_list, "%s%s", options->pid_list.length > 0 ? "," : "",
+		      argument);
 	return true;
 }
 

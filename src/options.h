@@ -28,7 +28,7 @@ struct options {
 	enum options_action action;
 	int32_t *pids; /* owned; -p */
 	size_t pid_count, pid_capacity;
-	struct strbuf pid_list;         /* -p as it was typed; several are joined */
+	struct strbuf pid_list;  /* -p as it was typed; several are joined */
 	char *const *command;    /* behind --; NULL: none */
 	struct number_list cpus; /* owned; -C */
 	bool has_cpus;

@@ -17,8 +17,8 @@ struct view_row;
 struct facts {
 	struct users *users;
 	const char *unattributed_words; /* of the unattributed row */
-	const char *exited_words; /* of the row of folded processes; raw bytes */
-	bool command_lines;       /* command line instead of the task's name */
+	const char *exited_words;       /* of the row of folded processes; raw bytes */
+	bool command_lines;             /* command line instead of the task's name */
 	bool ascii;
 };
 

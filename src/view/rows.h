@@ -22,9 +22,9 @@ struct rows {
 	struct view_row *rows; /* owned */
 	size_t count, capacity;
 	struct strbuf unattributed_words; /* command of the unattributed row */
-	struct strbuf exited_words; /* command of the row of folded processes; raw bytes */
-	struct vectors vectors;     /* what rows do not borrow from the snapshot */
-	struct row_sums *sums;      /* owned; of each row, while tasks are summed */
+	struct strbuf exited_words;       /* command of the row of folded processes; raw bytes */
+	struct vectors vectors;           /* what rows do not borrow from the snapshot */
+	struct row_sums *sums;            /* owned; of each row, while tasks are summed */
 	size_t sums_capacity;
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
