@@ -11,6 +11,10 @@
 #include "kernel/explain.h"
 #include "model/session.h"
 
+enum {
+	REASON_MAX = SHORTFALL_TEXT_MAX - 48 /* so much room stays for how many they are */
+};
+
 bool shortfall_is_shortage(int errno_value)
 {
 	return errno_value == EMFILE || errno_value == ENFILE;
@@ -50,7 +54,7 @@ static const char *describe(const struct shortfall *shortfall, char *text, size_
 	text[0] = '\0';
 	if (count > 0) {
 		snprintf(text, size, "%zu %s not watched%.*s", count,
-			 count == 1 ? "thread is" : "threads are", SHORTFALL_TEXT_MAX, error->text);
+			 count == 1 ? "thread is" : "threads are", REASON_MAX, error->text);
 		return error->remedy;
 	}
 	if (shortfall->missed == 0)
