@@ -17,8 +17,7 @@
 #include "source/convert.h"
 
 enum {
-	READ_TRIES = 4,
-	NOTHING_DUE = -1
+	READ_TRIES = 4
 };
 
 static struct plan_target target_of(int cpu)
@@ -85,7 +84,7 @@ static bool redirect(const struct lane *lane, const struct lane_request *request
 bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
 	       struct error *error)
 {
-	*lane = (struct lane){.cpu = request->cpu, .timeline_fd = -1, .mark.due = NOTHING_DUE};
+	*lane = (struct lane){.cpu = request->cpu, .timeline_fd = -1};
 	lane->group_count = request->plan->layout.group_count;
 	lane->groups = xcalloc(lane->group_count, sizeof(*lane->groups));
 	for (size_t i = 0; i < lane->group_count; i++)
@@ -173,7 +172,7 @@ void lane_mark(struct lane *lane, const struct attr_features *features)
 	struct lane_mark *mark = &lane->mark;
 	uint64_t enabled_ns = 0;
 
-	*mark = (struct lane_mark){.due = NOTHING_DUE, .is_waiting = true, .ends_interval = true};
+	*mark = (struct lane_mark){.is_waiting = true, .ends_interval = true};
 	if (take_reading(lane, 0, features))
 		enabled_ns = mark->readings[0].values.enabled_ns;
 	if (lane->active != 0)
@@ -192,7 +191,7 @@ static bool take_last_reading(struct lane *lane, const struct attr_features *fea
 {
 	struct lane_mark *mark = &lane->mark;
 
-	*mark = (struct lane_mark){.due = NOTHING_DUE, .is_waiting = true, .is_tied = true};
+	*mark = (struct lane_mark){.is_waiting = true, .is_tied = true};
 	return take_reading(lane, 0, features) && take_reading(lane, lane->active, features) &&
 	       take_reading(lane, 0, features) &&
 	       mark->readings[0].values.values[0] == mark->readings[2].values.values[0];
@@ -205,7 +204,7 @@ void lane_rotate(struct lane *lane, const struct attr_features *features)
 	for (int i = 0; i < READ_TRIES && !has_place; i++)
 		has_place = take_last_reading(lane, features);
 	if (!has_place)
-		lane->mark = (struct lane_mark){.due = NOTHING_DUE};
+		lane->mark = (struct lane_mark){0};
 	group_disable(&lane->groups[lane->active]);
 	lane->active = lane->active + 1 < lane->group_count ? lane->active + 1 : 1;
 	switch_on(lane, lane->active, features);
@@ -240,35 +239,35 @@ static size_t group_of(const struct lane *lane, const struct decoded_read *read)
 	return 0;
 }
 
-/* The first reading of the mark that was not delivered; NOTHING_DUE: all were. */
-static int first_waiting(const struct lane_mark *mark)
+/* The first reading of the mark that was not delivered; NULL: all were. */
+static struct lane_reading *first_waiting(struct lane_mark *mark)
 {
 	for (size_t i = 0; i < mark->count; i++) {
 		if (!mark->readings[i].is_delivered)
-			return (int)i;
+			return &mark->readings[i];
 	}
-	return NOTHING_DUE;
+	return NULL;
 }
 
 /* The reading whose place is before the fetched record, which is of a later switch. */
-static int find_due(const struct lane *lane)
+static struct lane_reading *find_due(struct lane *lane)
 {
-	const struct lane_mark *mark = &lane->mark;
+	struct lane_mark *mark = &lane->mark;
 	const struct decoded *decoded = &lane->decoded;
 	size_t group;
 
 	if (decoded->type != DECODED_SAMPLE || decoded->sample.read.count == 0)
-		return NOTHING_DUE;
+		return NULL;
 	group = group_of(lane, &decoded->sample.read);
 	for (size_t i = 0; i < mark->count; i++) {
-		const struct lane_reading *reading = &mark->readings[i];
+		struct lane_reading *reading = &mark->readings[i];
 
 		if (reading->is_delivered || reading->group != group ||
 		    decoded->sample.read.values[0] <= reading->values.values[0])
 			continue;
-		return mark->is_tied ? first_waiting(mark) : (int)i;
+		return mark->is_tied ? first_waiting(mark) : reading;
 	}
-	return NOTHING_DUE;
+	return NULL;
 }
 
 static bool fetch(struct lane *lane, const struct decode_format *format)
@@ -299,7 +298,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 	if (!mark->is_waiting)
 		return lane->has_record;
 	mark->due = lane->has_record ? find_due(lane) : first_waiting(mark);
-	if (lane->has_record || mark->due != NOTHING_DUE)
+	if (lane->has_record || mark->due != NULL)
 		return true;
 	finish_mark(lane); /* nothing could be read */
 	return false;
@@ -307,7 +306,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 
 uint64_t lane_next_time(const struct lane *lane)
 {
-	if (lane->has_baseline || lane->mark.due != NOTHING_DUE)
+	if (lane->has_baseline || lane->mark.due != NULL)
 		return lane->last_time_ns;
 	return lane->decoded.id.time_ns;
 }
@@ -353,7 +352,7 @@ static void take_off_told(struct lane *lane, struct record *record)
 static void next_of_mark(struct lane *lane, struct record *record)
 {
 	struct lane_mark *mark = &lane->mark;
-	struct lane_reading *reading = &mark->readings[mark->due];
+	struct lane_reading *reading = mark->due;
 
 	if (lane->lost_now > 0) {
 		tell_lost(lane, record);
@@ -361,8 +360,8 @@ static void next_of_mark(struct lane *lane, struct record *record)
 	}
 	set_reading(lane, reading, record);
 	reading->is_delivered = true;
-	mark->due = NOTHING_DUE;
-	if (first_waiting(mark) == NOTHING_DUE)
+	mark->due = NULL;
+	if (first_waiting(mark) == NULL)
 		finish_mark(lane);
 }
 
@@ -411,7 +410,7 @@ bool lane_next(struct lane *lane, struct record *record)
 		set_reading(lane, &lane->baseline, record);
 		return true;
 	}
-	if (lane->mark.due == NOTHING_DUE)
+	if (lane->mark.due == NULL)
 		return next_of_ring(lane, record);
 	next_of_mark(lane, record);
 	return true;

@@ -44,10 +44,10 @@ struct lane_reading {
 struct lane_mark {
 	struct lane_reading readings[LANE_MARK_READINGS_MAX];
 	size_t count;
-	int due;            /* the one whose place is reached; -1: none */
-	bool is_tied;       /* all of them have one place */
-	bool is_waiting;    /* taken, and not all delivered */
-	bool ends_interval; /* the stream stops behind the last one until the next round */
+	struct lane_reading *due; /* the one whose place is reached, of the above; NULL: none */
+	bool is_tied;             /* all of them have one place */
+	bool is_waiting;          /* taken, and not all delivered */
+	bool ends_interval;       /* the stream stops behind the last one until the next round */
 };
 
 struct lane {
