@@ -6,9 +6,14 @@
 #include "base/error.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+
+enum {
+	MARKED_TEXT_MAX = 100 /* bytes; a longer text is not shown with the fault in it */
+};
 
 struct sentence {
 	const char *name;
@@ -70,6 +75,34 @@ bool error_set_errno(struct error *error, enum error_code code, const char *a, i
 	char buffer[128];
 
 	return error_set(error, code, a, strerror_r(errno_value, buffer, sizeof(buffer)));
+}
+
+/* Characters of UTF-8 before the offset. */
+static size_t count_characters(const char *text, size_t offset)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < offset && text[i] != '\0'; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+bool error_mark(struct error *error, const char *text, size_t offset)
+{
+	const size_t number = count_characters(text, offset) + 1;
+	char safe[4 * MARKED_TEXT_MAX + 1], place[sizeof(safe) + 64];
+	size_t length;
+
+	if (!error)
+		return false;
+	length = strlen(error->text);
+	text_safe(safe, sizeof(safe), text, false);
+	snprintf(place, sizeof(place), " (character %zu of '%s')", number, safe);
+	if (strlen(text) > MARKED_TEXT_MAX || length + strlen(place) >= sizeof(error->text))
+		snprintf(place, sizeof(place), " (character %zu)", number);
+	if (length + strlen(place) < sizeof(error->text))
+		strcpy(error->text + length, place);
+	return false;
 }
 
 int error_exit_status(const struct error *error)

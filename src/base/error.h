@@ -36,6 +36,12 @@ bool error_set(struct error *error, enum error_code code, const char *a, const c
 /* The same for a failed system call: ERROR_SYSTEM-like codes whose %2 is strerror(errno_value). */
 bool error_set_errno(struct error *error, enum error_code code, const char *a, int errno_value);
 
+/*
+ * Adds to the sentence where in the text that was typed the fault is, by characters from 1; code,
+ * exit status and remedy stay. `offset` is in bytes. Always returns false.
+ */
+bool error_mark(struct error *error, const char *text, size_t offset);
+
 /* Exit status that belongs to the error: 0, 1 or 2. */
 int error_exit_status(const struct error *error);
 

@@ -30,10 +30,12 @@ static void error_set_place_in_remedy_is_filled(void **state)
 	(void)state;
 	struct error error = {0};
 
-	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid, ipc");
+	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "columns are: pid, ipc");
 
 	assert_string_equal(error.text, "foo: unknown column");
-	assert_string_equal(error.remedy, "columns are: pid, ipc");
+	assert_string_equal(error.remedy,
+			    "columns are: pid, ipc; or any metric (perftop --help) or event "
+			    "(perftop events)");
 }
 
 static void error_set_null_strings_leave_places_empty(void **state)
@@ -44,6 +46,35 @@ static void error_set_null_strings_leave_places_empty(void **state)
 	error_set(&error, ERROR_SOURCES_CONFLICT, NULL, NULL);
 
 	assert_string_equal(error.text, " and : only one source of records can be watched");
+}
+
+static void error_mark_counts_characters_and_keeps_the_rest(void **state)
+{
+	(void)state;
+	struct error error;
+
+	error_set(&error, ERROR_EVENT_PMU_ABSENT, "foo/a/", "foo");
+	const struct error bare = error;
+
+	assert_false(error_mark(&error, "\xc3\xa9+foo/a/\x1b", 3));
+	assert_string_equal(error.text, "foo/a/: this machine has no PMU foo (character 3 of "
+					"'\xc3\xa9+foo/a/\\x1B')");
+	assert_int_equal(error_exit_status(&error), 1);
+	assert_string_equal(error.remedy, bare.remedy);
+	assert_false(error_mark(NULL, "x", 0));
+}
+
+static void error_mark_of_a_long_text_leaves_the_sentence_whole(void **state)
+{
+	(void)state;
+	struct error error;
+	char text[256];
+
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	error_set(&error, ERROR_EVENT_UNKNOWN, text, "none");
+	error_mark(&error, text, 2);
+	assert_non_null(strstr(error.text, "aaa: unknown event (character 3)"));
 }
 
 static void error_set_without_remedy_clears_the_old_one(void **state)
@@ -223,6 +254,8 @@ int main(void)
 		cmocka_unit_test(error_set_two_strings_stand_in_the_sentence),
 		cmocka_unit_test(error_set_place_in_remedy_is_filled),
 		cmocka_unit_test(error_set_null_strings_leave_places_empty),
+		cmocka_unit_test(error_mark_counts_characters_and_keeps_the_rest),
+		cmocka_unit_test(error_mark_of_a_long_text_leaves_the_sentence_whole),
 		cmocka_unit_test(error_set_without_remedy_clears_the_old_one),
 		cmocka_unit_test(error_set_control_characters_are_escaped),
 		cmocka_unit_test(error_set_place_marks_in_a_string_stay_as_they_are),

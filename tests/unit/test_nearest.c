@@ -1,0 +1,127 @@
+/* The names that are nearest to a mistyped one. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/nearest.h"
+
+static void assert_nearest(const char *wanted, const char *const *names, size_t count,
+			   const char *expected)
+{
+	struct nearest nearest;
+	char text[256];
+
+	nearest_init(&nearest, wanted);
+	for (size_t i = 0; i < count; i++)
+		nearest_offer(&nearest, names[i]);
+	nearest_format(&nearest, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+#define ASSERT_NEAREST(wanted, expected, ...)                                                      \
+	do {                                                                                       \
+		const char *const names[] = {__VA_ARGS__};                                         \
+		assert_nearest(wanted, names, sizeof(names) / sizeof(*names), expected);           \
+	} while (0)
+
+static void nearest_offer_keeps_the_best_three_in_order(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("cache-mises", "cache-misses, cache-missed, cache-mixers", "instructions",
+		       "cache-mixers", "cache-missed", "cache-mossys", "cache-misses");
+}
+
+static void nearest_offer_counts_swapped_letters_once(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("cylces", "cycles, cylcse, cyclss", "cyclss", "cylcse", "cycles");
+}
+
+static void nearest_offer_does_not_mind_case(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("llc-loads", "LLC-loads", "LLC-loads");
+}
+
+static void nearest_offer_takes_names_that_contain_it(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("switch", "sched:sched_switch", "sched:sched_switch", "page-faults");
+	ASSERT_NEAREST("vfs_read_file", "vfs_read", "vfs_read");
+}
+
+static void nearest_offer_takes_names_with_a_part_near_to_it(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("cyclez", "cycles, bus-cycles, ref-cycles", "instructions", "ref-cycles",
+		       "page-faults", "bus-cycles", "cycles");
+	ASSERT_NEAREST("shed:sched_wakup", "sched:sched_wakeup, sched:sched_waking",
+		       "sched:sched_waking", "syscalls:sys_enter_read", "sched:sched_wakeup");
+	ASSERT_NEAREST("cycels", "cycles, my-cycles-here", "my-cycles-here", "cycles");
+}
+
+static void nearest_offer_ignores_what_is_far(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("cycles", "", "instructions", "", "page-faults", "c");
+	ASSERT_NEAREST("", "", "a", "ab", "cycles");
+	ASSERT_NEAREST("ab", "", "xy", "cd");
+}
+
+static void nearest_offer_takes_a_name_once(void **state)
+{
+	(void)state;
+	ASSERT_NEAREST("cycle", "cycles", "cycles", "cycles");
+}
+
+static void nearest_offer_leaves_very_long_names_alone(void **state)
+{
+	(void)state;
+	char name[300], wanted[300];
+
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	strcpy(wanted, name);
+	ASSERT_NEAREST(wanted, "", name);
+	ASSERT_NEAREST("aaaa", "", name);
+	name[NEAREST_NAME_MAX - 1] = '\0';
+	wanted[NEAREST_NAME_MAX - 1] = '\0';
+	ASSERT_NEAREST(wanted, name, name);
+}
+
+static void nearest_format_cuts_at_a_whole_name(void **state)
+{
+	(void)state;
+	struct nearest nearest;
+	char text[16];
+
+	nearest_init(&nearest, "cycles");
+	nearest_offer(&nearest, "cycless");
+	nearest_offer(&nearest, "cycle");
+	nearest_offer(&nearest, "cyclesss");
+	nearest_format(&nearest, text, sizeof(text));
+
+	assert_string_equal(text, "cycle, cycless");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nearest_offer_keeps_the_best_three_in_order),
+		cmocka_unit_test(nearest_offer_counts_swapped_letters_once),
+		cmocka_unit_test(nearest_offer_does_not_mind_case),
+		cmocka_unit_test(nearest_offer_takes_names_that_contain_it),
+		cmocka_unit_test(nearest_offer_takes_names_with_a_part_near_to_it),
+		cmocka_unit_test(nearest_offer_ignores_what_is_far),
+		cmocka_unit_test(nearest_offer_takes_a_name_once),
+		cmocka_unit_test(nearest_offer_leaves_very_long_names_alone),
+		cmocka_unit_test(nearest_format_cuts_at_a_whole_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
