@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_ATTR_H
 
 /*
- * What is to be counted (struct event_spec), and the perf_event_attr made of it.
+ * The perf_event_attr that is made of what is to be counted (struct event_spec).
  *
  * All attributes come from one template, because the members of a group must agree
  * in clock and read format (perf_event_open(2); a member with another clockid is
@@ -14,24 +14,9 @@
 #include <stdint.h>
 
 #include "kernel/decode.h"
+#include "kernel/event/event.h"
 
-struct error;
 struct perf_event_attr;
-
-/* One event in the kernel's terms. */
-struct event_spec {
-	char name[64];
-	uint32_t type;
-	uint64_t config, config1, config2;
-	bool is_hardware; /* needs a counter of a PMU; software events always fit */
-	bool exclude_user, exclude_kernel, exclude_hv;
-};
-
-/*
- * Finds an event by name: the kernel's generic names as perf writes them (cycles,
- * cache-misses, page-faults, context-switches...), then libpfm4's. Fails with PERF_UNSUPPORTED.
- */
-bool event_spec_find(const char *name, struct event_spec *spec, struct error *error);
 
 /* What the running kernel knows of newer features. */
 struct attr_features {
@@ -53,9 +38,17 @@ uint64_t attr_sample_type(void);
  * hold a reading). */
 struct decode_format attr_decode_format(const struct attr_features *features);
 
-/* A counting member of a group. */
+/* A counting member of a group. A probe's attribute points to spec->target: spec must outlive it.
+ */
 void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spec,
 		      const struct attr_features *features);
+
+/*
+ * Whether it happens in the kernel only, or cannot be counted without it (msr): with the kernel
+ * left out the count of such an event is 0 for ever, or it is refused (Linux 6.18). One that
+ * leaves the kernel out by its own wish is not meant.
+ */
+bool attr_needs_kernel(const struct event_spec *spec);
 
 /*
  * The leader of a CPU's group: context-switches with sample_period 1, every sample a

@@ -42,12 +42,54 @@ struct rule {
 
 static bool is_hardware(const struct explain_context *context)
 {
-	return context->spec != NULL && context->spec->is_hardware;
+	return context->spec != NULL && context->spec->class == EVENT_CLASS_HARDWARE;
 }
 
 static bool is_breakpoint(const struct explain_context *context)
 {
 	return context->spec != NULL && context->spec->type == PERF_TYPE_BREAKPOINT;
+}
+
+static bool is_filtered(const struct explain_context *context)
+{
+	return context->spec != NULL && *context->spec->filter != '\0';
+}
+
+static bool is_precise(const struct explain_context *context)
+{
+	return context->spec != NULL && context->spec->precise > 0;
+}
+
+/* A PMU without counters of the CPU's own counts everything or nothing (PERF_PMU_CAP_NO_EXCLUDE).
+ */
+static bool is_restricted_clock(const struct explain_context *context)
+{
+	const struct event_spec *spec = context->spec;
+
+	return spec != NULL && strcmp(spec->pmu, "msr") == 0 &&
+	       (spec->exclude_user || spec->exclude_kernel || spec->exclude_hv);
+}
+
+static bool is_shared(const struct explain_context *context)
+{
+	return context->spec != NULL && context->spec->class == EVENT_CLASS_SHARED;
+}
+
+static bool is_user_probe(const struct explain_context *context)
+{
+	return context->spec != NULL && strcmp(context->spec->pmu, "uprobe") == 0;
+}
+
+static bool is_kernel_probe(const struct explain_context *context)
+{
+	return context->spec != NULL && strcmp(context->spec->pmu, "kprobe") == 0;
+}
+
+/* The kernel asks for the capability itself, not for the level. */
+static bool is_probe_without_rights(const struct explain_context *context)
+{
+	return (is_user_probe(context) || is_kernel_probe(context)) &&
+	       (context->host == NULL || !context->host->has_cap_perfmon);
 }
 
 static bool is_hardware_without_pmu(const struct explain_context *context)
@@ -207,6 +249,41 @@ static void describe_errno(const struct explain_context *context, int errno_valu
 	snprintf(detail, DETAIL_BYTES, "%s", strerror(errno_value));
 }
 
+static void describe_filter(const struct explain_context *context, int errno_value,
+			    char detail[static DETAIL_BYTES])
+{
+	(void)errno_value;
+	snprintf(detail, DETAIL_BYTES, "%.*s", DETAIL_BYTES - 1, context->spec->filter);
+}
+
+static void describe_pmu(const struct explain_context *context, int errno_value,
+			 char detail[static DETAIL_BYTES])
+{
+	(void)errno_value;
+	snprintf(detail, DETAIL_BYTES, "%s", context->spec->pmu);
+}
+
+static void describe_file(const struct explain_context *context, int errno_value,
+			  char detail[static DETAIL_BYTES])
+{
+	snprintf(detail, DETAIL_BYTES, "%.128s: %s", context->spec->target, strerror(errno_value));
+}
+
+static void describe_place(const struct explain_context *context, int errno_value,
+			   char detail[static DETAIL_BYTES])
+{
+	(void)context;
+	(void)errno_value;
+	snprintf(detail, DETAIL_BYTES, "there is no place for a probe there");
+}
+
+static void describe_function(const struct explain_context *context, int errno_value,
+			      char detail[static DETAIL_BYTES])
+{
+	(void)errno_value;
+	snprintf(detail, DETAIL_BYTES, "the kernel has no function %.128s", context->spec->target);
+}
+
 static const struct rule RULES[] = {
 	/* clang-format off */
 	{EXPLAIN_OPEN,  ENOSYS,     has_no_perf_events,      ERROR_PERF_ABSENT,       NULL},
@@ -223,13 +300,24 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
 	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   describe_guard},
 	{EXPLAIN_OPEN,  EACCES,     has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
+	{EXPLAIN_OPEN,  EACCES,     is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NULL},
 	{EXPLAIN_OPEN,  EACCES,     NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
 
+	{EXPLAIN_OPEN,  ENOENT,     is_user_probe,           ERROR_EVENT_PROBE_FILE,  describe_file},
+	{EXPLAIN_OPEN,  ENOENT,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, describe_function},
 	{EXPLAIN_OPEN,  ENOENT,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
 	{EXPLAIN_OPEN,  ENOENT,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NULL},
 	{EXPLAIN_OPEN,  ENOENT,     NULL,                    ERROR_PERF_UNKNOWN,      NULL},
 	{EXPLAIN_OPEN,  EINVAL,     is_cpu_known_offline,    ERROR_PERF_CPU_OFFLINE,  NULL},
+	/* opening an event with a filter is two calls, and only the second one minds the filter */
+	{EXPLAIN_OPEN,  EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      describe_filter},
+	{EXPLAIN_OPEN,  EINVAL,     is_user_probe,           ERROR_EVENT_PROBE_SYMBOL, describe_place},
+	{EXPLAIN_OPEN,  EINVAL,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, describe_place},
+	{EXPLAIN_OPEN,  EINVAL,     is_breakpoint,           ERROR_PERF_BREAKPOINT,   NULL},
+	{EXPLAIN_OPEN,  EINVAL,     is_restricted_clock,     ERROR_PERF_EXCLUDE,      describe_pmu},
+	{EXPLAIN_OPEN,  EINVAL,     is_shared,               ERROR_EVENT_SHARED,      describe_pmu},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
+	{EXPLAIN_OPEN,  EINVAL,     is_precise,              ERROR_PERF_PRECISE,      NULL},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware_member,      ERROR_PERF_NO_COUNTER,   describe_counters},
 	{EXPLAIN_OPEN,  EINVAL,     is_hardware,             ERROR_PERF_UNSUPPORTED,  NULL},
 	{EXPLAIN_OPEN,  EINVAL,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
@@ -250,6 +338,7 @@ static const struct rule RULES[] = {
 	{EXPLAIN_MAP,   EPERM,      NULL,                    ERROR_PERF_MEMLOCK,      describe_memlock},
 	{EXPLAIN_MAP,   EAGAIN,     NULL,                    ERROR_PERF_MEMLOCK,      describe_memlock},
 	{EXPLAIN_MAP,   EINVAL,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
+	{EXPLAIN_IOCTL, EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      describe_filter},
 	{EXPLAIN_IOCTL, EINVAL,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
 	{EXPLAIN_IOCTL, ENOTTY,     NULL,                    ERROR_PERF_INVALID,      describe_errno},
 
@@ -286,10 +375,8 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 bool explain_is_denial(const struct error *error)
 {
 	static const enum error_code denials[] = {
-		ERROR_PERF_PARANOID,
-		ERROR_PERF_SECCOMP,
-		ERROR_PERF_NAMESPACE,
-		ERROR_PERF_POLICY,
+		ERROR_PERF_PARANOID, ERROR_PERF_SECCOMP,      ERROR_PERF_NAMESPACE,
+		ERROR_PERF_POLICY,   ERROR_PERF_PROBE_RIGHTS,
 	};
 
 	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++) {

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <string.h>
 
 #include <linux/perf_event.h>
 
@@ -70,22 +71,60 @@ static int open_leader(struct group *group, const struct group_request *request,
 	return group->leader_fd;
 }
 
-static int open_member(struct group *group, const struct group_request *request,
-		       const struct attr_features *features, size_t i)
+/*
+ * Opens a member's event. What would be 0 for ever because the kernel must be left out is refused
+ * as the kernel refuses what is not allowed. Some PMUs (msr) and some kernels refuse any
+ * exclude_guest; where it is only the default, the event is then had without it.
+ */
+static int open_event(const struct group *group, const struct group_request *request,
+		      const struct attr_features *features, size_t i, uint64_t *id)
 {
+	const struct event_spec *spec = &request->specs[i];
 	struct perf_event_attr attr;
 
-	attr_init_member(&attr, &request->specs[i], features);
+	if (request->exclude_kernel && attr_needs_kernel(spec)) {
+		return -EACCES;
+	}
+	attr_init_member(&attr, spec, features);
 	if (request->exclude_kernel) {
 		attr.exclude_kernel = 1;
 	}
 
-	int fd = open_with_id(&attr, request, group->leader_fd, &group->ids[1 + i]);
+	int fd = open_with_id(&attr, request, group->leader_fd, id);
 
-	if (fd >= 0) {
-		group->member_fds[i] = fd;
-		group->count = i + 1;
+	if (fd != -EINVAL || !spec->guest_is_default || !attr.exclude_guest) {
+		return fd;
 	}
+	attr.exclude_guest = 0;
+	return open_with_id(&attr, request, group->leader_fd, id);
+}
+
+/* Before the group is enabled, so that nothing is counted unfiltered. */
+static int set_filter(int fd, const struct event_spec *spec)
+{
+	if (*spec->filter == '\0') {
+		return 0;
+	}
+	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)spec->filter);
+}
+
+static int open_member(struct group *group, const struct group_request *request,
+		       const struct attr_features *features, size_t i)
+{
+	int fd = open_event(group, request, features, i, &group->ids[1 + i]);
+
+	if (fd < 0) {
+		return fd;
+	}
+
+	int result = set_filter(fd, &request->specs[i]);
+
+	if (result < 0) {
+		sys_close(fd);
+		return result;
+	}
+	group->member_fds[i] = fd;
+	group->count = i + 1;
 	return fd;
 }
 
@@ -147,6 +186,38 @@ void group_close(struct group *group)
 		sys_close(group->leader_fd);
 	}
 	group->leader_fd = -1;
+}
+
+bool group_extend(struct group *group, const struct group_request *request,
+		  const struct attr_features *features, int *errno_value)
+{
+	const size_t before = group->count;
+
+	assert(request->count <= GROUP_MEMBERS_MAX);
+	for (size_t i = before; i < request->count; i++) {
+		int fd = open_member(group, request, features, i);
+
+		if (fd >= 0) {
+			continue;
+		}
+		*errno_value = -fd;
+		while (group->count > before) {
+			group_close_member(group, group->count - 1);
+		}
+		return false;
+	}
+	return true;
+}
+
+void group_close_member(struct group *group, size_t member)
+{
+	const size_t behind = group->count - member - 1;
+
+	sys_close(group->member_fds[member]);
+	memmove(&group->member_fds[member], &group->member_fds[member + 1],
+		behind * sizeof(*group->member_fds));
+	memmove(&group->ids[1 + member], &group->ids[2 + member], behind * sizeof(*group->ids));
+	group->count--;
 }
 
 bool group_enable(const struct group *group)

@@ -66,6 +66,16 @@ bool group_open(struct group *group, const struct group_request *request,
 /* Closes what is open; a group that was never opened ({.leader_fd = -1}) is allowed. */
 void group_close(struct group *group);
 
+/*
+ * Opens the members of the request that are behind those the group has: of a group that is not
+ * enabled yet. False: the group is as before.
+ */
+bool group_extend(struct group *group, const struct group_request *request,
+		  const struct attr_features *features, int *errno_value);
+
+/* Closes one member by its place; the others go on counting. */
+void group_close_member(struct group *group, size_t member);
+
 bool group_enable(const struct group *group);
 bool group_disable(const struct group *group);
 

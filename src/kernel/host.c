@@ -6,8 +6,8 @@
 
 #include "kernel/host.h"
 
+#include <assert.h>
 #include <ctype.h>
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@
 #include <cpuid.h>
 #endif
 
+#include "kernel/event/pmu.h"
 #include "kernel/file.h"
 
 /* Younger than some headers this must build with (Linux 5.8). */
@@ -432,70 +433,24 @@ static void find_tracefs(struct host *host, const char *root)
 	}
 }
 
-/*
- * Whether a PMU counts what CPUs execute. x86, POWER and RISC-V call it "cpu", hybrid x86
- * "cpu_core" and "cpu_atom", s390 "cpum_cf"; on ARM its name is that of the core's design and it
- * has a file "cpus" (PMUs outside the cores have "cpumask" instead).
- */
-static bool is_core_pmu(const char *root, const char *name)
-{
-	char path[PATH_BYTES];
-
-	if (strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0 ||
-	    strcmp(name, "cpu_atom") == 0 || strcmp(name, "cpum_cf") == 0 ||
-	    strncmp(name, "armv", strlen("armv")) == 0) {
-		return true;
-	}
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpus", name);
-	return file_exists(root, path);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-static void list_pmus(struct host *host, const char *root)
-{
-	char path[PATH_BYTES];
-
-	snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices", root);
-
-	DIR *directory = opendir(path);
-	const struct dirent *entry;
-
-	if (directory == NULL) {
-		return;
-	}
-	while (host->pmu_count < HOST_PMUS_MAX && (entry = readdir(directory)) != NULL) {
-		size_t length = strlen(entry->d_name);
-
-		if (entry->d_name[0] != '.' && length < sizeof(host->pmus[0])) {
-			memcpy(host->pmus[host->pmu_count++], entry->d_name, length + 1);
-		}
-	}
-	closedir(directory);
-	qsort(host->pmus, host->pmu_count, sizeof(host->pmus[0]), compare_names);
-}
-
 static void find_pmus(struct host *host, const char *root)
 {
-	size_t length = 0;
+	pmu_name *names;
+	size_t count = pmu_list(root, &names), length = 0;
 
-	list_pmus(host, root);
-	for (size_t i = 0; i < host->pmu_count; i++) {
-		if (!is_core_pmu(root, host->pmus[i])) {
-			continue;
-		}
-
-		int added = snprintf(host->cpu_pmu + length, sizeof(host->cpu_pmu) - length, "%s%s",
-				     length > 0 ? ", " : "", host->pmus[i]);
-
-		length += (size_t)added;
-		if (length >= sizeof(host->cpu_pmu)) {
-			return;
+	static_assert(sizeof(names[0]) == sizeof(host->pmus[0]), "the names of PMUs fit");
+	host->pmu_count = count < HOST_PMUS_MAX ? count : HOST_PMUS_MAX;
+	if (host->pmu_count > 0) {
+		memcpy(host->pmus, names, host->pmu_count * sizeof(names[0]));
+	}
+	for (size_t i = 0; i < count && length < sizeof(host->cpu_pmu); i++) {
+		if (pmu_is_core(root, names[i])) {
+			length += (size_t)snprintf(host->cpu_pmu + length,
+						   sizeof(host->cpu_pmu) - length, "%s%s",
+						   length > 0 ? ", " : "", names[i]);
 		}
 	}
+	free(names);
 }
 
 void host_read(struct host *host, const char *root)

@@ -1,4 +1,4 @@
-/* Attributes and event names, and what a kernel that refuses them is taken to know. */
+/* Attributes, and what a kernel that refuses them is taken to know. */
 
 #include <errno.h>
 #include <setjmp.h>
@@ -177,13 +177,8 @@ static void attr_init_all_kinds_share_clock_and_formats(void **state)
 static void attr_init_member_takes_everything_of_its_event(void **state)
 {
 	(void)state;
-	struct event_spec spec = {.type = 10,
-				  .config = 1,
-				  .config1 = 2,
-				  .config2 = 3,
-				  .exclude_user = true,
-				  .exclude_kernel = false,
-				  .exclude_hv = true};
+	struct event_spec spec = {
+		.type = 10, .config = 1, .config1 = 2, .config2 = 3, .precise = 2};
 	struct perf_event_attr attr;
 
 	attr_init_member(&attr, &spec, &ALL);
@@ -192,11 +187,72 @@ static void attr_init_member_takes_everything_of_its_event(void **state)
 	assert_int_equal(attr.config, 1);
 	assert_int_equal(attr.config1, 2);
 	assert_int_equal(attr.config2, 3);
-	assert_int_equal(attr.exclude_user, 1);
-	assert_int_equal(attr.exclude_kernel, 0);
-	assert_int_equal(attr.exclude_hv, 1);
+	assert_int_equal(attr.precise_ip, 2);
 	assert_int_equal(attr.disabled, 0);
 	assert_int_equal(attr.sample_period, 0);
+}
+
+static void attr_init_member_each_exclusion_stands_alone(void **state)
+{
+	(void)state;
+	for (int one = 0; one < 6; one++) {
+		struct event_spec spec = {
+			.exclude_user = one == 0,
+			.exclude_kernel = one == 1,
+			.exclude_hv = one == 2,
+			.exclude_host = one == 3,
+			.exclude_guest = one == 4,
+			.exclude_idle = one == 5,
+		};
+		struct perf_event_attr attr;
+
+		attr_init_member(&attr, &spec, &ALL);
+
+		assert_int_equal(attr.exclude_user, one == 0);
+		assert_int_equal(attr.exclude_kernel, one == 1);
+		assert_int_equal(attr.exclude_hv, one == 2);
+		assert_int_equal(attr.exclude_host, one == 3);
+		assert_int_equal(attr.exclude_guest, one == 4);
+		assert_int_equal(attr.exclude_idle, one == 5);
+	}
+}
+
+static void attr_init_member_breakpoint_has_address_length_and_kind(void **state)
+{
+	(void)state;
+	struct event_spec spec = {
+		.type = PERF_TYPE_BREAKPOINT, .config1 = 0x1000, .config2 = 8, .bp_type = 2};
+	struct perf_event_attr attr;
+
+	attr_init_member(&attr, &spec, &ALL);
+
+	assert_int_equal(attr.bp_addr, 0x1000);
+	assert_int_equal(attr.bp_len, 8);
+	assert_int_equal(attr.bp_type, 2);
+}
+
+static void attr_init_member_probe_points_to_its_own_target(void **state)
+{
+	(void)state;
+	struct event_spec spec = {.type = 8, .config1 = 77, .config2 = 0x30, .target = "/bin/true"};
+	struct perf_event_attr attr;
+
+	attr_init_member(&attr, &spec, &ALL);
+
+	assert_ptr_equal((const void *)(uintptr_t)attr.uprobe_path, spec.target);
+	assert_int_equal(attr.probe_offset, 0x30);
+}
+
+/* Only a leader may be pinned: the kernel refuses a member that is. */
+static void attr_init_member_pinned_is_left_out(void **state)
+{
+	(void)state;
+	struct event_spec spec = {.pinned = true};
+	struct perf_event_attr attr;
+
+	attr_init_member(&attr, &spec, &ALL);
+
+	assert_int_equal(attr.pinned, 0);
 }
 
 static void attr_init_switch_leader_samples_every_switch_and_starts_disabled(void **state)
@@ -267,118 +323,6 @@ static void attr_set_wakeup_sets_bytes_not_events(void **state)
 	assert_int_equal(attr.wakeup_watermark, 12345);
 }
 
-static void event_spec_find_generic_names_have_perf_numbers(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *name;
-		uint32_t type;
-		uint64_t config;
-	} events[] = {
-		{"cycles", 0, 0},
-		{"cpu-cycles", 0, 0},
-		{"instructions", 0, 1},
-		{"cache-references", 0, 2},
-		{"cache-misses", 0, 3},
-		{"branches", 0, 4},
-		{"branch-instructions", 0, 4},
-		{"branch-misses", 0, 5},
-		{"bus-cycles", 0, 6},
-		{"stalled-cycles-frontend", 0, 7},
-		{"idle-cycles-frontend", 0, 7},
-		{"stalled-cycles-backend", 0, 8},
-		{"idle-cycles-backend", 0, 8},
-		{"ref-cycles", 0, 9},
-		{"cpu-clock", 1, 0},
-		{"task-clock", 1, 1},
-		{"page-faults", 1, 2},
-		{"faults", 1, 2},
-		{"context-switches", 1, 3},
-		{"cs", 1, 3},
-		{"cpu-migrations", 1, 4},
-		{"migrations", 1, 4},
-		{"minor-faults", 1, 5},
-		{"major-faults", 1, 6},
-		{"alignment-faults", 1, 7},
-		{"emulation-faults", 1, 8},
-		{"dummy", 1, 9},
-		{"bpf-output", 1, 10},
-		{"cgroup-switches", 1, 11},
-	};
-
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		struct event_spec spec;
-
-		assert_true(event_spec_find(events[i].name, &spec, NULL));
-		assert_string_equal(spec.name, events[i].name);
-		assert_int_equal(spec.type, events[i].type);
-		assert_int_equal(spec.config, events[i].config);
-		assert_int_equal(spec.is_hardware, events[i].type == PERF_TYPE_HARDWARE);
-		assert_false(spec.exclude_user || spec.exclude_kernel || spec.exclude_hv);
-	}
-}
-
-static void event_spec_find_modes_exclude_the_others(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *name;
-		bool no_user, no_kernel, no_hv;
-	} events[] = {
-		{"instructions:u", false, true, true},  {"instructions:k", true, false, true},
-		{"instructions:h", true, true, false},  {"instructions:uk", false, false, true},
-		{"page-faults:ku", false, false, true}, {"cycles:ukh", false, false, false},
-	};
-
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		struct event_spec spec;
-
-		assert_true(event_spec_find(events[i].name, &spec, NULL));
-		assert_int_equal(spec.exclude_user, events[i].no_user);
-		assert_int_equal(spec.exclude_kernel, events[i].no_kernel);
-		assert_int_equal(spec.exclude_hv, events[i].no_hv);
-	}
-}
-
-static void event_spec_find_cache_event_comes_from_libpfm(void **state)
-{
-	(void)state;
-	struct event_spec spec;
-
-	assert_true(event_spec_find("L1-dcache-load-misses", &spec, NULL));
-
-	assert_int_equal(spec.type, PERF_TYPE_HW_CACHE);
-	assert_int_equal(spec.config, PERF_COUNT_HW_CACHE_RESULT_MISS << 16);
-	assert_true(spec.is_hardware);
-}
-
-static void event_spec_find_unknown_name_is_unsupported_and_changes_nothing(void **state)
-{
-	(void)state;
-	static const char *const names[] = {
-		"",
-		"nonsense",
-		"cycle",
-		"cyclesx",
-		"cycles:",
-		"dummy:x",
-		"dummy:u:k",
-		"dummy u",
-		/* libpfm would find it; it does not fit into the name of an event */
-		"perf::PERF_COUNT_HW_CACHE_DTLB:PREFETCH:MISS:u=1:k=1:h=1:mg=1:mh=1",
-		"a-name-that-is-so-long-that-it-would-not-fit-into-the-name-of-an-event-at-all",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct event_spec spec = {.config = 77};
-		struct error error = {0};
-
-		assert_false(event_spec_find(names[i], &spec, &error));
-		assert_int_equal(error.code, ERROR_PERF_UNSUPPORTED);
-		assert_int_equal(spec.config, 77);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,15 +332,15 @@ int main(void)
 		cmocka_unit_test(attr_read_format_follows_features),
 		cmocka_unit_test(attr_init_all_kinds_share_clock_and_formats),
 		cmocka_unit_test(attr_init_member_takes_everything_of_its_event),
+		cmocka_unit_test(attr_init_member_each_exclusion_stands_alone),
+		cmocka_unit_test(attr_init_member_breakpoint_has_address_length_and_kind),
+		cmocka_unit_test(attr_init_member_probe_points_to_its_own_target),
+		cmocka_unit_test(attr_init_member_pinned_is_left_out),
 		cmocka_unit_test(attr_init_switch_leader_samples_every_switch_and_starts_disabled),
 		cmocka_unit_test(attr_init_task_leader_counts_nothing_and_starts_disabled),
 		cmocka_unit_test(attr_init_timeline_asks_for_switches_names_and_births),
 		cmocka_unit_test(attr_init_timeline_old_kernel_is_not_asked_for_more),
 		cmocka_unit_test(attr_set_wakeup_sets_bytes_not_events),
-		cmocka_unit_test(event_spec_find_generic_names_have_perf_numbers),
-		cmocka_unit_test(event_spec_find_modes_exclude_the_others),
-		cmocka_unit_test(event_spec_find_cache_event_comes_from_libpfm),
-		cmocka_unit_test(event_spec_find_unknown_name_is_unsupported_and_changes_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

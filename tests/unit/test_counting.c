@@ -5,10 +5,12 @@
 
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,11 +51,26 @@ static void touch_pages(int count)
 	munmap((void *)memory, size);
 }
 
+/* False: this machine has no such event, or its tracefs cannot be read. */
+static bool find_spec(const char *name, struct event_spec *spec)
+{
+	struct event_finder *finder = event_finder_create("");
+	struct event_choices choices = {0};
+	bool found = event_find(finder, name, &choices, NULL, NULL);
+
+	if (found) {
+		*spec = choices.choices[0].specs[0];
+	}
+	event_choices_fini(&choices);
+	event_finder_destroy(finder);
+	return found;
+}
+
 static struct event_spec spec_of(const char *name)
 {
 	struct event_spec spec;
 
-	assert_true(event_spec_find(name, &spec, NULL));
+	assert_true(find_spec(name, &spec));
 	return spec;
 }
 
@@ -97,6 +114,109 @@ static void task_group_counts_page_faults_exactly(void **state)
 	assert_true(group_read(&group, &features, &after));
 	assert_int_equal(after.values[1], before.values[1]);
 	group_close(&group);
+}
+
+/* Opens and enables one event of this process; false: it is not to be had here. */
+static bool count_own(const char *name, struct group *group, struct attr_features *features)
+{
+	struct event_spec spec;
+	struct group_request request = {.leader = GROUP_LEADER_TASK,
+					.pid = getpid(),
+					.cpu = -1,
+					.specs = &spec,
+					.count = 1,
+					.exclude_kernel = geteuid() != 0};
+
+	attr_probe_features(features);
+	if (!find_spec(name, &spec) || !group_open(group, &request, features, NULL, NULL, NULL)) {
+		return false;
+	}
+	assert_true(group_enable(group));
+	return true;
+}
+
+static uint64_t end_count(struct group *group, const struct attr_features *features)
+{
+	struct group_reading reading;
+
+	assert_true(group_read(group, features, &reading));
+	group_close(group);
+	return reading.values[1];
+}
+
+static void task_group_counts_writes_to_an_address_exactly(void **state)
+{
+	(void)state;
+	volatile int target = 0;
+	struct attr_features features;
+	struct group group;
+	char name[64];
+
+	snprintf(name, sizeof(name), "mem:%#lx/4:w:u", (unsigned long)&target);
+	if (!count_own(name, &group, &features)) {
+		skip();
+	}
+	for (int i = 0; i < 77; i++) {
+		target = i;
+	}
+	assert_int_equal(end_count(&group, &features), 77);
+}
+
+/* Two numbers that no other signal has; only one passes. */
+static void task_group_counts_only_what_passes_a_filter(void **state)
+{
+	(void)state;
+	struct attr_features features;
+	struct group group;
+
+	if (!count_own("signal:signal_generate/sig == 40/", &group, &features)) {
+		skip();
+	}
+	signal(40, SIG_IGN);
+	signal(41, SIG_IGN);
+	for (int i = 0; i < 9; i++) {
+		raise(40);
+		raise(41);
+		raise(41);
+	}
+	assert_int_equal(end_count(&group, &features), 9);
+}
+
+static void task_group_with_a_wrong_filter_names_it(void **state)
+{
+	(void)state;
+	struct event_spec spec;
+	struct attr_features features;
+	struct group group;
+	struct error error = {0};
+	struct group_request request = {.leader = GROUP_LEADER_TASK,
+					.pid = getpid(),
+					.cpu = -1,
+					.specs = &spec,
+					.count = 1};
+
+	attr_probe_features(&features);
+	if (geteuid() != 0 || !find_spec("signal:signal_generate/no_such == 40/", &spec)) {
+		skip();
+	}
+	assert_false(group_open(&group, &request, &features, NULL, NULL, &error));
+	if (error.code != ERROR_EVENT_FILTER && error.code != ERROR_PERF_PARANOID) {
+		fail_msg("%s", error.text);
+	}
+}
+
+/* The msr PMU takes no exclude_guest, which is the default. */
+static void task_group_counts_events_that_refuse_the_default_of_guests(void **state)
+{
+	(void)state;
+	struct attr_features features;
+	struct group group;
+
+	if (!count_own("msr/tsc/", &group, &features)) {
+		skip();
+	}
+	touch_pages(PAGES);
+	assert_true(end_count(&group, &features) > 0);
 }
 
 struct cpu_watch {
@@ -253,6 +373,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(task_group_counts_page_faults_exactly),
+		cmocka_unit_test(task_group_counts_writes_to_an_address_exactly),
+		cmocka_unit_test(task_group_counts_only_what_passes_a_filter),
+		cmocka_unit_test(task_group_with_a_wrong_filter_names_it),
+		cmocka_unit_test(task_group_counts_events_that_refuse_the_default_of_guests),
 		cmocka_unit_test(cpu_group_records_readings_and_time_line_in_order),
 		cmocka_unit_test(group_open_nonsense_event_is_refused_and_closed),
 	};

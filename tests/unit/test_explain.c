@@ -82,9 +82,26 @@ static const struct host ROOTLESS = {.online = {cpus, 2},
 				     .in_user_namespace = true};
 static const struct host NO_PERF = {.online = {cpus, 2}, .paranoid = HOST_PARANOID_UNKNOWN};
 
-static const struct event_spec CYCLES = {.name = "cycles", .type = 0, .is_hardware = true};
+static const struct event_spec CYCLES = {
+	.name = "cycles", .type = 0, .class = EVENT_CLASS_HARDWARE};
 static const struct event_spec FAULTS = {.name = "page-faults", .type = 1, .config = 2};
 static const struct event_spec WATCHPOINT = {.name = "mem:0x1:w", .type = PERF_TYPE_BREAKPOINT};
+
+static const struct event_spec FILTERED = {
+	.name = "sched:sched_switch/x/", .type = PERF_TYPE_TRACEPOINT, .filter = "no_such > 1"};
+static const struct event_spec UPROBE = {
+	.name = "uprobe:/bin/x:main", .type = 8, .pmu = "uprobe", .target = "/bin/x"};
+static const struct event_spec KPROBE = {
+	.name = "kprobe:nowhere", .type = 7, .pmu = "kprobe", .target = "nowhere"};
+static const struct event_spec PRECISE = {
+	.name = "cycles:pp", .class = EVENT_CLASS_HARDWARE, .precise = 2};
+static const struct event_spec TSC_OF_USERS = {.name = "msr/tsc/u",
+					       .type = 10,
+					       .pmu = "msr",
+					       .class = EVENT_CLASS_SOFTWARE,
+					       .exclude_kernel = true};
+static const struct event_spec SHARED = {
+	.name = "power/energy-pkg/", .type = 20, .pmu = "power", .class = EVENT_CLASS_SHARED};
 
 struct situation {
 	int errno_value;
@@ -137,6 +154,20 @@ static const struct situation SITUATIONS[] = {
 	{ENODEV,     &METAL,    &CYCLES,     -1, 1, false, EXPLAIN_OPEN, 0, ERROR_PERF_UNSUPPORTED,       "cycles"},
 	{ENODEV,     &VIRTUAL,  &CYCLES,     OWN_PID, -1, false, EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,      "KVM"},
 	{ENOSPC,     &METAL,    &WATCHPOINT, -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_BREAKPOINTS,       "breakpoints"},
+	{EINVAL,     &METAL,    &WATCHPOINT, -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_BREAKPOINT,        "alignment"},
+	{EINVAL,     &METAL,    &FILTERED,   -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_FILTER,           "no_such > 1"},
+	{EINVAL,     &METAL,    &FILTERED,   -1, 0, true,  EXPLAIN_IOCTL, 0, ERROR_EVENT_FILTER,          "no_such > 1"},
+	{EINVAL,     &METAL,    &PRECISE,    -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_PRECISE,           "samples"},
+	{EINVAL,     &VIRTUAL,  &PRECISE,    -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_PMU,            "KVM"},
+	{EINVAL,     &VIRTUAL,  &TSC_OF_USERS, -1, 0, true, EXPLAIN_OPEN, 0, ERROR_PERF_EXCLUDE,          "PMU msr"},
+	{EINVAL,     &METAL,    &SHARED,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_SHARED,           "(power)"},
+	{ENOENT,     &METAL,    &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_FILE,       "/bin/x: No such file"},
+	{EINVAL,     &METAL,    &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_SYMBOL,     "no place for a probe"},
+	{ENOENT,     &METAL,    &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_SYMBOL,     "no function nowhere"},
+	{EINVAL,     &METAL,    &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_EVENT_PROBE_SYMBOL,     "no place for a probe"},
+	{EACCES,     &METAL,    &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PROBE_RIGHTS, "CAP_PERFMON"},
+	{EACCES,     &METAL,    &KPROBE,     OWN_PID, -1, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PROBE_RIGHTS, "CAP_PERFMON"},
+	{EACCES,     &ROOT,     &UPROBE,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "CAP_PERFMON"},
 	{ENOSPC,     &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_COUNTER,        "counters"},
 	{ENOMEM,     &METAL,    &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_NO_MEMORY,         "memory"},
 	{EBUSY,      &METAL,    &CYCLES,     -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_BUSY,              "exclusively"},
@@ -193,19 +224,21 @@ static void explain_perf_error_is_never_empty(void **state)
 	(void)state;
 	static const struct host *const hosts[] = {NULL,    &VIRTUAL, &METAL,    &ROOT,
 						   &DOCKER, &STRICT,  &ROOTLESS, &NO_PERF};
-	static const struct event_spec *const specs[] = {NULL, &CYCLES, &FAULTS, &WATCHPOINT};
+	static const struct event_spec *const specs[] = {NULL,        &CYCLES,   &FAULTS,
+							 &WATCHPOINT, &FILTERED, &UPROBE,
+							 &PRECISE,    &SHARED,   &TSC_OF_USERS};
 
-	for (int i = 0; i < 8 * 4 * 4 * 2 * 134; i++) {
+	for (int i = 0; i < 8 * 4 * 8 * 2 * 134; i++) {
 		int errno_value = 1 + i % 133;
 		struct error error = {0};
 		struct explain_context context = {
 			.call = (enum explain_call)(i / 133 % 4),
 			.what = "this",
-			.spec = specs[i / 133 / 4 % 4],
+			.spec = specs[i / 133 / 4 % 8],
 			.pid = i & 1 ? OWN_PID : -1,
 			.cpu = i & 1 ? -1 : 0,
-			.is_group_member = i / 133 / 16 % 2 != 0,
-			.host = hosts[i / 133 / 32 % 8],
+			.is_group_member = i / 133 / 32 % 2 != 0,
+			.host = hosts[i / 133 / 64 % 8],
 		};
 
 		assert_false(explain_perf_error(&error, errno_value, &context));

@@ -30,6 +30,7 @@ static struct {
 	pid_t pid;
 	int cpu;
 	size_t opens;
+	size_t attempts;  /* opens and refusals */
 	size_t refuse_at; /* which open fails */
 	int refusal;      /* 0: none */
 	int id_refusal;
@@ -39,6 +40,11 @@ static struct {
 	int ioctl_fd;
 	unsigned long request, argument;
 	int ioctl_result;
+	bool refuses_guests; /* whoever excludes guests gets EINVAL */
+	size_t guest_refusals;
+	const char *filter; /* set last */
+	int filter_result;
+	bool enabled_before_filter;
 	uint64_t words[WORDS_MAX];
 	ssize_t read_result;
 } kernel;
@@ -62,9 +68,14 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	size_t i = kernel.opens;
 
 	assert_true(i < OPENS_MAX);
+	kernel.attempts++;
 	assert_int_equal(flags, PERF_FLAG_FD_CLOEXEC);
 	if (kernel.refusal != 0 && i == kernel.refuse_at) {
 		return -kernel.refusal;
+	}
+	if (kernel.refuses_guests && attr->exclude_guest) {
+		kernel.guest_refusals++;
+		return -EINVAL;
 	}
 	kernel.attrs[i] = *attr;
 	kernel.group_fds[i] = group_fd;
@@ -83,6 +94,12 @@ int __wrap_sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
 		}
 		*(uint64_t *)argument = (uint64_t)fd * 10;
 		return 0;
+	}
+	if (request == PERF_EVENT_IOC_SET_FILTER) {
+		kernel.ioctl_fd = fd;
+		kernel.enabled_before_filter = kernel.request == PERF_EVENT_IOC_ENABLE;
+		kernel.filter = (const char *)argument;
+		return kernel.filter_result;
 	}
 	kernel.ioctl_fd = fd;
 	kernel.request = request;
@@ -118,8 +135,11 @@ static int setup(void **state)
 }
 
 static const struct event_spec SPECS[] = {
-	{.name = "cycles", .type = PERF_TYPE_HARDWARE, .config = 0, .is_hardware = true},
-	{.name = "instructions", .type = PERF_TYPE_HARDWARE, .config = 1, .is_hardware = true},
+	{.name = "cycles", .type = PERF_TYPE_HARDWARE, .config = 0, .class = EVENT_CLASS_HARDWARE},
+	{.name = "instructions",
+	 .type = PERF_TYPE_HARDWARE,
+	 .config = 1,
+	 .class = EVENT_CLASS_HARDWARE},
 	{.name = "page-faults", .type = PERF_TYPE_SOFTWARE, .config = 2},
 };
 
@@ -206,6 +226,48 @@ static void group_open_options_reach_the_right_attributes(void **state)
 	}
 }
 
+static void group_open_refuses_what_would_be_zero_without_the_kernel(void **state)
+{
+	(void)state;
+	static const struct {
+		struct event_spec spec;
+		bool is_refused;
+	} cases[] = {
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES}, true},
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_MIGRATIONS}, true},
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CGROUP_SWITCHES}, true},
+		{{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS}, false},
+		{{.type = PERF_TYPE_SOFTWARE,
+		  .config = PERF_COUNT_SW_PAGE_FAULTS,
+		  .exclude_user = true},
+		 true},
+		{{.type = PERF_TYPE_SOFTWARE,
+		  .config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+		  .exclude_kernel = true},
+		 false},
+		{{.type = PERF_TYPE_TRACEPOINT, .config = 3}, true},
+		{{.type = PERF_TYPE_HARDWARE}, false},
+		{{.type = 10, .pmu = "msr"}, true},
+		{{.type = 10, .pmu = "msr", .exclude_kernel = true}, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct group_request request = request_of(GROUP_LEADER_TASK, 1);
+		struct group group;
+		int reason = 0;
+
+		memset(&kernel, 0, sizeof(kernel));
+		request.specs = &cases[i].spec;
+		assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+		group_close(&group);
+		memset(&kernel, 0, sizeof(kernel));
+		request.exclude_kernel = true;
+		assert_int_equal(group_open(&group, &request, &FEATURES, NULL, &reason, NULL),
+				 !cases[i].is_refused);
+		assert_int_equal(reason, cases[i].is_refused ? EACCES : 0);
+	}
+}
+
 static void group_open_enable_on_exec_only_when_asked(void **state)
 {
 	(void)state;
@@ -269,6 +331,58 @@ static void group_open_refused_leader_is_member_minus_one(void **state)
 	assert_nothing_open(&group);
 }
 
+static void group_extend_opens_only_what_is_missing(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
+	int errno_value = 0;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	request.count = 3;
+
+	assert_true(group_extend(&group, &request, &FEATURES, &errno_value));
+	assert_int_equal(kernel.opens, 4);
+	assert_int_equal(kernel.group_fds[3], FIRST_FD);
+	assert_int_equal(group.count, 3);
+	assert_int_equal(group.ids[3], (FIRST_FD + 3) * 10);
+}
+
+static void group_extend_refused_leaves_the_group_as_it_was(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
+	int errno_value = 0;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	request.count = 3;
+	kernel.refuse_at = 3;
+	kernel.refusal = EMFILE;
+
+	assert_false(group_extend(&group, &request, &FEATURES, &errno_value));
+	assert_int_equal(errno_value, EMFILE);
+	assert_int_equal(group.count, 1);
+	assert_true(kernel.is_open[1]);
+	assert_false(kernel.is_open[2]);
+}
+
+static void group_close_member_keeps_the_others_in_order(void **state)
+{
+	(void)state;
+	struct group group;
+
+	open_three(&group);
+	group_close_member(&group, 1);
+
+	assert_false(kernel.is_open[2]);
+	assert_int_equal(group.count, 2);
+	assert_int_equal(group.member_fds[0], FIRST_FD + 1);
+	assert_int_equal(group.member_fds[1], FIRST_FD + 3);
+	assert_int_equal(group.ids[1], (FIRST_FD + 1) * 10);
+	assert_int_equal(group.ids[2], (FIRST_FD + 3) * 10);
+}
+
 static void group_open_without_ids_fails_and_leaks_nothing(void **state)
 {
 	(void)state;
@@ -281,6 +395,120 @@ static void group_open_without_ids_fails_and_leaks_nothing(void **state)
 	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
 	assert_int_equal(errno_value, ENOTTY);
 	assert_nothing_open(&group);
+}
+
+static struct group_request request_for(const struct event_spec *spec)
+{
+	return (struct group_request){
+		.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 1, .specs = spec, .count = 1};
+}
+
+static void group_open_default_guest_exclusion_is_given_up_where_refused(void **state)
+{
+	(void)state;
+	struct event_spec spec = {
+		.name = "msr/tsc/", .type = 9, .exclude_guest = true, .guest_is_default = true};
+	struct group_request request = request_for(&spec);
+	struct group group;
+
+	kernel.refuses_guests = true;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_int_equal(kernel.guest_refusals, 1);
+	assert_int_equal(kernel.attrs[1].exclude_guest, 0);
+	assert_int_equal(kernel.attrs[1].type, 9);
+	assert_int_equal(kernel.opens, 2);
+}
+
+static void group_open_guest_exclusion_that_was_asked_for_is_kept(void **state)
+{
+	(void)state;
+	struct event_spec spec = {.name = "msr/tsc/H", .type = 9, .exclude_guest = true};
+	struct group_request request = request_for(&spec);
+	struct group group;
+	int errno_value = 0;
+
+	kernel.refuses_guests = true;
+
+	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
+	assert_int_equal(errno_value, EINVAL);
+	assert_int_equal(kernel.guest_refusals, 1);
+	assert_nothing_open(&group);
+}
+
+static void group_open_without_refusal_guests_stay_excluded(void **state)
+{
+	(void)state;
+	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
+	struct group_request request = request_for(&spec);
+	struct group group;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_int_equal(kernel.attrs[1].exclude_guest, 1);
+}
+
+static void group_open_other_refusals_are_not_tried_again(void **state)
+{
+	(void)state;
+	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
+	struct group_request request = request_for(&spec);
+	struct group group;
+	int errno_value = 0;
+
+	kernel.refuse_at = 1;
+	kernel.refusal = EACCES;
+
+	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
+	assert_int_equal(errno_value, EACCES);
+	assert_int_equal(kernel.attempts, 2);
+}
+
+static void group_open_filter_is_set_on_its_member_before_enabling(void **state)
+{
+	(void)state;
+	struct event_spec specs[] = {SPECS[0],
+				     {.name = "sched:sched_switch/prev_prio < 100/",
+				      .type = PERF_TYPE_TRACEPOINT,
+				      .filter = "prev_prio < 100"}};
+	struct group_request request = request_for(specs);
+	struct group group;
+
+	request.count = 2;
+
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_string_equal(kernel.filter, "prev_prio < 100");
+	assert_int_equal(kernel.ioctl_fd, FIRST_FD + 2);
+	assert_false(kernel.enabled_before_filter);
+}
+
+static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
+{
+	(void)state;
+	struct event_spec spec = {
+		.name = "sched:sched_switch", .type = PERF_TYPE_TRACEPOINT, .filter = "nonsense"};
+	struct group_request request = request_for(&spec);
+	struct group group;
+	struct error error = {0};
+	int failed = 99, errno_value = 0;
+
+	kernel.filter_result = -EINVAL;
+
+	assert_false(group_open(&group, &request, &FEATURES, &failed, &errno_value, &error));
+	assert_int_equal(failed, 0);
+	assert_int_equal(errno_value, EINVAL);
+	assert_int_equal(error.code, ERROR_EVENT_FILTER);
+	assert_non_null(strstr(error.text, "nonsense"));
+	assert_nothing_open(&group);
+}
+
+static void group_open_without_filter_sets_none(void **state)
+{
+	(void)state;
+	struct group group;
+
+	open_three(&group);
+
+	assert_null(kernel.filter);
 }
 
 static void group_close_takes_members_before_the_leader(void **state)
@@ -534,10 +762,25 @@ int main(void)
 		cmocka_unit_test_setup(group_open_task_leader_is_a_dummy, setup),
 		cmocka_unit_test_setup(group_open_without_members_is_the_leader_alone, setup),
 		cmocka_unit_test_setup(group_open_options_reach_the_right_attributes, setup),
+		cmocka_unit_test_setup(group_open_refuses_what_would_be_zero_without_the_kernel,
+				       setup),
 		cmocka_unit_test_setup(group_open_enable_on_exec_only_when_asked, setup),
 		cmocka_unit_test_setup(group_open_refused_member_closes_all_and_is_named, setup),
 		cmocka_unit_test_setup(group_open_refused_leader_is_member_minus_one, setup),
+		cmocka_unit_test_setup(group_extend_opens_only_what_is_missing, setup),
+		cmocka_unit_test_setup(group_extend_refused_leaves_the_group_as_it_was, setup),
+		cmocka_unit_test_setup(group_close_member_keeps_the_others_in_order, setup),
 		cmocka_unit_test_setup(group_open_without_ids_fails_and_leaks_nothing, setup),
+		cmocka_unit_test_setup(group_open_default_guest_exclusion_is_given_up_where_refused,
+				       setup),
+		cmocka_unit_test_setup(group_open_guest_exclusion_that_was_asked_for_is_kept,
+				       setup),
+		cmocka_unit_test_setup(group_open_without_refusal_guests_stay_excluded, setup),
+		cmocka_unit_test_setup(group_open_other_refusals_are_not_tried_again, setup),
+		cmocka_unit_test_setup(group_open_filter_is_set_on_its_member_before_enabling,
+				       setup),
+		cmocka_unit_test_setup(group_open_refused_filter_is_named_and_leaks_nothing, setup),
+		cmocka_unit_test_setup(group_open_without_filter_sets_none, setup),
 		cmocka_unit_test_setup(group_close_takes_members_before_the_leader, setup),
 		cmocka_unit_test_setup(group_close_twice_or_never_opened_does_nothing, setup),
 		cmocka_unit_test_setup(group_enable_and_disable_concern_the_whole_group, setup),

@@ -1,0 +1,202 @@
+/*
+ * Two tables: the events of caches, and the groups of tracepoints that most kernels have.
+ */
+
+#include "kernel/event/described.h"
+
+#include <string.h>
+
+struct description {
+	const char *name, *text;
+};
+
+/* clang-format off */
+static const struct description CACHE_EVENTS[] = {
+	{"L1-dcache-loads",           "loads looked up in the first-level data cache"},
+	{"L1-dcache-load-misses",     "loads that the first-level data cache did not have"},
+	{"L1-dcache-stores",          "stores to the first-level data cache"},
+	{"L1-dcache-store-misses",    "stores to lines that the first-level data cache did not have"},
+	{"L1-dcache-prefetches",      "lines that were fetched into the first-level data cache ahead of their use"},
+	{"L1-dcache-prefetch-misses", "prefetches that the first-level data cache did not have yet"},
+	{"L1-icache-loads",           "fetches of instructions looked up in the first-level instruction cache"},
+	{"L1-icache-load-misses",     "fetches of instructions that the first-level instruction cache did not have"},
+	{"L1-icache-prefetches",      "lines of instructions that were fetched ahead of their use"},
+	{"L1-icache-prefetch-misses", "prefetches of instructions that the first-level cache did not have yet"},
+	{"LLC-loads",                 "loads that reached the last level of cache"},
+	{"LLC-load-misses",           "loads that the last level of cache did not have: they went to memory"},
+	{"LLC-stores",                "stores that reached the last level of cache"},
+	{"LLC-store-misses",          "stores that the last level of cache did not have"},
+	{"LLC-prefetches",            "prefetches that reached the last level of cache"},
+	{"LLC-prefetch-misses",       "prefetches that the last level of cache did not have"},
+	{"dTLB-loads",                "loads whose address was looked up in the translation buffer for data"},
+	{"dTLB-load-misses",          "loads whose page was not in the translation buffer: page tables had to be read"},
+	{"dTLB-stores",               "stores whose address was looked up in the translation buffer for data"},
+	{"dTLB-store-misses",         "stores whose page was not in the translation buffer: page tables had to be read"},
+	{"dTLB-prefetches",           "prefetches whose address was looked up in the translation buffer for data"},
+	{"dTLB-prefetch-misses",      "prefetches whose page was not in the translation buffer"},
+	{"iTLB-loads",                "fetches of instructions whose address was looked up in the translation buffer for code"},
+	{"iTLB-load-misses",          "fetches of instructions whose page was not in the translation buffer for code"},
+	{"branch-loads",              "branches looked up in the branch predictor"},
+	{"branch-load-misses",        "branches that the branch predictor did not know or had wrong"},
+	{"node-loads",                "loads that memory served, of this node or of another one"},
+	{"node-load-misses",          "loads that memory of another node served: farther, and so slower"},
+	{"node-stores",               "stores that went to memory, of this node or of another one"},
+	{"node-store-misses",         "stores that went to memory of another node"},
+	{"node-prefetches",           "prefetches that memory served, of this node or of another one"},
+	{"node-prefetch-misses",      "prefetches that memory of another node served"},
+};
+
+static const struct description GROUPS[] = {
+	{"alarmtimer",       "timers that wake the machine from suspend"},
+	{"amd_cpu",          "frequency and performance of AMD CPUs"},
+	{"avc",              "access decisions of SELinux"},
+	{"block",            "requests to disks and other block devices"},
+	{"bpf_test_run",     "test runs of BPF programs"},
+	{"bpf_trace",        "messages of BPF programs"},
+	{"bridge",           "network bridges"},
+	{"btrfs",            "the btrfs file system"},
+	{"capability",       "checks of capabilities"},
+	{"cgroup",           "control groups: made, removed, entered"},
+	{"clk",              "clocks of devices"},
+	{"compaction",       "memory compaction: pages are moved so that large ones fit"},
+	{"context_tracking", "borders between user and kernel mode"},
+	{"cpuhp",            "CPUs going on- and offline"},
+	{"csd",              "calls of functions on other CPUs"},
+	{"damon",            "monitoring of memory accesses"},
+	{"dev",              "events of devices"},
+	{"devlink",          "configuration of network devices"},
+	{"dma",              "memory mapped for devices"},
+	{"dma_fence",        "waiting for graphics and other devices"},
+	{"drm",              "graphics: vertical blanks"},
+	{"erofs",            "the EROFS file system"},
+	{"error_report",     "error reports of the kernel's sanitizers"},
+	{"exceptions",       "exceptions of the CPU such as page faults"},
+	{"ext4",             "the ext4 file system"},
+	{"fib",              "look-ups of network routes"},
+	{"fib6",             "look-ups of IPv6 routes"},
+	{"filelock",         "locks on files"},
+	{"filemap",          "pages entering and leaving the page cache"},
+	{"fs_dax",           "files that are memory themselves (DAX)"},
+	{"ftrace",           "records of the kernel's function tracer"},
+	{"fuse",             "file systems in user space"},
+	{"gpio",             "general-purpose pins"},
+	{"huge_memory",      "huge pages: made, split, refused"},
+	{"hugetlbfs",        "the file system of huge pages"},
+	{"hyperv",           "calls to the Hyper-V hypervisor"},
+	{"i2c",              "the I2C bus"},
+	{"icmp",             "ICMP messages"},
+	{"initcall",         "start-up of the kernel's parts"},
+	{"intel_iommu",      "Intel's IOMMU"},
+	{"interconnect",     "bandwidth of buses in the chip"},
+	{"io_uring",         "requests through io_uring"},
+	{"iocost",           "the I/O controller by cost"},
+	{"iomap",            "block mapping of file systems"},
+	{"iommu",            "mappings of memory for devices"},
+	{"ipi",              "interrupts from one CPU to another"},
+	{"irq",              "interrupts and soft interrupts: their handlers' begin and end"},
+	{"irq_matrix",       "assignment of interrupt vectors to CPUs"},
+	{"irq_vectors",      "interrupts that the CPU itself raises: timer, rescheduling, TLB"},
+	{"jbd2",             "the journal of ext4"},
+	{"kmem",             "memory that the kernel takes and gives back"},
+	{"ksm",              "merging of equal pages"},
+	{"kvm",              "virtual machines: their exits and entries"},
+	{"kvmmmu",           "memory of virtual machines"},
+	{"kyber",            "the Kyber I/O scheduler"},
+	{"libata",           "SATA and ATA disks"},
+	{"lock",             "waiting for locks of the kernel"},
+	{"maple_tree",       "the tree that holds address spaces"},
+	{"mce",              "machine check exceptions: errors of the hardware"},
+	{"mdio",             "the bus of network PHYs"},
+	{"mei",              "Intel's management engine"},
+	{"memcg",            "memory of control groups"},
+	{"migrate",          "pages moved between nodes"},
+	{"mmap",             "search for free address space"},
+	{"mmap_lock",        "the lock of a process's address space"},
+	{"module",           "modules of the kernel: loaded, freed"},
+	{"mptcp",            "Multipath TCP"},
+	{"msr",              "accesses to model-specific registers"},
+	{"napi",             "polling of network devices"},
+	{"neigh",            "the table of network neighbours"},
+	{"net",              "network packets between the stack and the devices"},
+	{"netlink",          "Netlink messages"},
+	{"nfs",              "the NFS client"},
+	{"nfs4",             "the NFS 4 client"},
+	{"nmi",              "handlers of non-maskable interrupts"},
+	{"notifier",         "chains of notifiers in the kernel"},
+	{"nvme",             "NVMe disks"},
+	{"oom",              "lack of memory: who is chosen to be killed"},
+	{"page_isolation",   "pages taken out of use"},
+	{"page_pool",        "pools of pages of network drivers"},
+	{"pagemap",          "pages moving between the lists of the page reclaim"},
+	{"percpu",           "memory that each CPU has of its own"},
+	{"power",            "idle states and frequencies of CPUs, suspend, clocks"},
+	{"printk",           "messages of the kernel's log"},
+	{"pwm",              "pulse-width modulation"},
+	{"qdisc",            "queues of network packets"},
+	{"random",           "the random number generator"},
+	{"ras",              "errors that the hardware reported"},
+	{"raw_syscalls",     "every system call, entry and return"},
+	{"rcu",              "read-copy-update of the kernel"},
+	{"readahead",        "reading of files ahead of their use"},
+	{"regmap",           "registers of devices"},
+	{"regulator",        "voltage regulators"},
+	{"resctrl",          "allocation of cache and memory bandwidth"},
+	{"rpm",              "power management of devices at run time"},
+	{"rseq",             "restartable sequences"},
+	{"rtc",              "the real-time clock"},
+	{"sched",            "the scheduler: switches, wakeups, forks, ends, waiting times"},
+	{"sched_ext",        "schedulers written in BPF"},
+	{"scsi",             "commands to SCSI disks"},
+	{"signal",           "signals: sent, delivered"},
+	{"skb",              "buffers of network packets: freed, copied, dropped"},
+	{"smbus",            "the SMBus"},
+	{"sock",             "sockets: states, full buffers"},
+	{"spi",              "the SPI bus"},
+	{"sunrpc",           "remote procedure calls of NFS"},
+	{"swiotlb",          "bounce buffers for devices"},
+	{"syscalls",         "system calls"},
+	{"task",             "tasks made and renamed"},
+	{"tcp",              "TCP: resends, resets, states"},
+	{"thermal",          "temperatures and cooling"},
+	{"thp",              "huge pages of processes"},
+	{"timer",            "timers: set, expired, cancelled"},
+	{"timer_migration",  "timers moved to busy CPUs"},
+	{"timestamp",        "time stamps of files"},
+	{"tlb",              "flushes of the translation buffer"},
+	{"tls",              "TLS in the kernel"},
+	{"udp",              "UDP: packets that found no room"},
+	{"virtio_gpu",       "virtual graphics"},
+	{"vmalloc",          "address space of the kernel"},
+	{"vmscan",           "reclaim of memory: who looked for pages, and what was found"},
+	{"vsock",            "sockets between a virtual machine and its host"},
+	{"vsyscall",         "old-style system calls through a fixed page"},
+	{"watchdog",         "watchdogs"},
+	{"wbt",              "throttling of writeback"},
+	{"workqueue",        "work that the kernel puts off: queued, begun, ended"},
+	{"writeback",        "dirty pages on their way to the disk"},
+	{"x86_fpu",          "saving and restoring of floating-point registers"},
+	{"xdp",              "network packets handled by XDP programs"},
+	{"xfs",              "the XFS file system"},
+	{"xhci-hcd",         "USB host controllers"},
+};
+/* clang-format on */
+
+static const char *find(const struct description *table, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(table[i].name, name) == 0) {
+			return table[i].text;
+		}
+	}
+	return "";
+}
+
+const char *described_cache(const char *name)
+{
+	return find(CACHE_EVENTS, sizeof(CACHE_EVENTS) / sizeof(*CACHE_EVENTS), name);
+}
+
+const char *described_group(const char *group)
+{
+	return find(GROUPS, sizeof(GROUPS) / sizeof(*GROUPS), group);
+}

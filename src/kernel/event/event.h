@@ -1,0 +1,123 @@
+#ifndef PERFTOP_KERNEL_EVENT_EVENT_H
+#define PERFTOP_KERNEL_EVENT_EVENT_H
+
+/*
+ * What is to be counted, in the kernel's terms (struct event_spec), and how it is found by the
+ * text a user types:
+ *
+ *	list      = item { "," item }
+ *	item      = event | "{" event { "," event } "}" [ ":" modifiers ]
+ *	event     = generic name, cache name             cycles  L1-dcache-load-misses
+ *	          | libpfm4 name with its umasks         skl::INST_RETIRED:ANY
+ *	          | PMU "/" terms "/"                    cpu/event=0x3c,umask=0/  msr/tsc/
+ *	          | "r" hexadecimal                      r01c2
+ *	          | GROUP ":" NAME [ "/" filter "/" ]    sched:sched_switch/prev_prio<100/
+ *	          | "mem:" ADDRESS [ "/" LENGTH ] [ ":" ACCESS ]
+ *	          | ( "uprobe" | "uretprobe" ) ":" FILE ":" SYMBOL [ "+" OFFSET ]
+ *	          | ( "kprobe" | "kretprobe" ) ":" SYMBOL [ "+" OFFSET ]
+ *	modifiers = any of u k h H G I p pp ppp D        behind ":", or behind the last "/"
+ *
+ * Modifiers mean what they mean to perf. A generic or cache name and rNNN may have slashes too
+ * (cycles/name=c/u), with terms that any event may have. Between slashes, quotes protect a slash.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+
+enum {
+	EVENT_SPEC_NAME_MAX = 256,
+	EVENT_SPEC_TARGET_MAX = 512,
+	EVENT_SPEC_FILTER_MAX = 512,
+	EVENT_SPEC_PMU_MAX = 32,
+	EVENT_SPEC_UNIT_MAX = 24
+};
+
+/* What an event needs to be counted. */
+enum event_class {
+	EVENT_CLASS_SOFTWARE, /* no counter: software, tracepoints, breakpoints, probes, msr */
+	EVENT_CLASS_HARDWARE, /* a counter of a CPU's PMU; members of a group are of one PMU */
+	EVENT_CLASS_SHARED /* a PMU that many CPUs share (sysfs has a cpumask): it counts for nobody
+			      in particular, and perftop does not count it */
+};
+
+/* One event of one PMU. A plain value. */
+struct event_spec {
+	char name[EVENT_SPEC_NAME_MAX]; /* as it was typed, without the braces of a group
+					   but with their modifiers ({cycles}:u is cycles:u); or
+					   what name=NAME among its terms says */
+	char pmu[EVENT_SPEC_PMU_MAX];   /* name in sysfs; "" for PERF_TYPE_SOFTWARE, TRACEPOINT,
+					   BREAKPOINT, and for generic hardware events where there is
+					   only one core PMU or none */
+	enum event_class class;
+	uint32_t type;
+	uint64_t config, config1, config2; /* of a breakpoint: config1 its address, config2 its
+					      length (bp_addr, bp_len) */
+	uint32_t bp_type;
+	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest, exclude_idle;
+	bool guest_is_default; /* exclude_guest was not asked for: without it where a PMU refuses */
+	bool pinned;
+	bool is_clock;                      /* counts at one rate, also while the CPU is idle */
+	uint8_t precise;                    /* 0..3 */
+	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function; the
+					       address of a copy of it goes into config1 when it is
+					       opened; "" none */
+	char filter[EVENT_SPEC_FILTER_MAX]; /* of a tracepoint: set before it is enabled; "" none */
+	double scale;                       /* counts x scale = value in `unit`; 1 for most */
+	char unit[EVENT_SPEC_UNIT_MAX];     /* "Joules", "MiB"; "" plain counts */
+};
+
+enum {
+	EVENT_PMUS_MAX = 4
+};
+
+/* One event as the user means it: on CPUs of several kinds a generic name is one spec for each. */
+struct event_choice {
+	char name[EVENT_SPEC_NAME_MAX]; /* that of its specs */
+	struct event_spec specs[EVENT_PMUS_MAX];
+	size_t spec_count; /* at least 1; each with its pmu set when there are several */
+	int brace;         /* number of the braces it stands in, from 0; -1: none */
+	size_t position;   /* byte offset of it in the text */
+};
+
+struct event_choices {
+	struct event_choice *choices; /* owned */
+	size_t count, capacity;
+};
+
+void event_choices_fini(struct event_choices *choices);
+
+/*
+ * Finds events on one machine. It reads sysfs and tracefs when they are first needed and keeps
+ * what it has read.
+ */
+struct event_finder; /* opaque */
+
+/* root: "" in production; a prefix before /sys and /proc under which a test shows another machine.
+ */
+struct event_finder *event_finder_create(const char *root);
+void event_finder_destroy(struct event_finder *finder);
+
+/*
+ * Appends the events of a list to *choices. False: nothing was appended; *position is the byte
+ * offset of the fault in the text (NULL: not wanted) and error says what is wrong with it: an
+ * unknown name with the three nearest ones, an unknown umask, an absent PMU, one that is shared
+ * (EVENT_CLASS_SHARED is refused, so that no choice has it)...
+ */
+bool event_find(struct event_finder *finder, const char *text, struct event_choices *choices,
+		size_t *position, struct error *error);
+
+/* A core PMU: its kind of CPU. On most machines there is one, called "cpu"; without a PMU none. */
+struct event_core_pmu {
+	char name[EVENT_SPEC_PMU_MAX];
+	uint32_t type;
+	const char
+		*cpus; /* list of its CPUs as sysfs writes it; "" all. Borrowed from the finder */
+};
+
+/* Writes up to `max` core PMUs in the order of sysfs' names; returns how many there are. */
+size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus, size_t max);
+
+#endif

@@ -1,0 +1,398 @@
+/*
+ * The sources: the kernel's generic events (a table of ours), the PMUs of sysfs with the events
+ * they name, forms with a part to be filled in, libpfm4's tables, and tracefs.
+ *
+ * What is not opened for a try: PMUs outside the cores, because opening an event of some drivers
+ * that find no hardware (RAPL's `power` in a virtual machine) makes the kernel fault; and
+ * ftrace's own function event, which would trace every function of the kernel. A PMU that many CPUs
+ * share (sysfs gives it a `cpumask`) counts for nobody in particular and is refused from the start.
+ */
+
+#include "kernel/event/inventory.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "kernel/event/described.h"
+#include "kernel/event/event.h"
+#include "kernel/event/generic.h"
+#include "kernel/event/pfm.h"
+#include "kernel/event/pmu.h"
+#include "kernel/event/tracepoint.h"
+#include "kernel/file.h"
+
+enum {
+	PATH_BYTES = 1024,
+	VALUE_BYTES = 256,
+	SOURCE_BYTES = 64,
+	TEXT_BYTES = 2048
+};
+
+static const char SHARED[] = "its PMU is shared by many CPUs: it counts for no task or CPU alone";
+
+struct walk {
+	const char *root;
+	inventory_visit *visit;
+	void *context;
+};
+
+static void show(const struct walk *walk, const struct inventory_item *item)
+{
+	walk->visit(walk->context, item);
+}
+
+/* --- the kernel's own */
+
+static void walk_generic(const struct walk *walk)
+{
+	size_t count;
+	const struct generic_event *events = generic_events(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct generic_event *event = &events[i];
+		bool is_software = event->type == PERF_TYPE_SOFTWARE;
+		char text[TEXT_BYTES];
+		const struct inventory_item item = {
+			.kind = is_software ? INVENTORY_SOFTWARE : INVENTORY_HARDWARE,
+			.name = event->name,
+			.source = is_software ? "software" : "hardware",
+			.description = text,
+			.may_try = true,
+		};
+
+		snprintf(text, sizeof(text), "%s%s%s%s", event->description,
+			 event->alias != NULL ? " (also: " : "",
+			 event->alias != NULL ? event->alias : "", event->alias != NULL ? ")" : "");
+		show(walk, &item);
+	}
+}
+
+static void show_cache(const char *name, uint64_t config, void *context)
+{
+	const struct inventory_item item = {
+		.kind = INVENTORY_CACHE,
+		.name = name,
+		.source = "cache",
+		.description = described_cache(name),
+		.may_try = true,
+	};
+
+	(void)config;
+	show(context, &item);
+}
+
+/* --- PMUs in sysfs */
+
+/* What all events of a PMU have in common. */
+static struct inventory_item begin_item(const struct pmu *pmu, char source[static SOURCE_BYTES])
+{
+	snprintf(source, SOURCE_BYTES, "PMU %s", pmu->name);
+	return (struct inventory_item){
+		.kind = pmu->is_core ? INVENTORY_CORE_PMU : INVENTORY_OTHER_PMU,
+		.source = source,
+		.refusal = pmu_class(pmu) == EVENT_CLASS_SHARED ? SHARED : NULL,
+		.may_try = pmu->is_core || strcmp(pmu->name, "msr") == 0,
+	};
+}
+
+/* sysfs does not describe its events: their terms and unit are what is known. */
+static void show_pmu_event(const struct walk *walk, const struct pmu *pmu,
+			   const struct pmu_event *event)
+{
+	char source[SOURCE_BYTES], name[PATH_BYTES], text[TEXT_BYTES];
+	struct inventory_item item = begin_item(pmu, source);
+
+	snprintf(name, sizeof(name), "%s/%s/", pmu->name, event->name);
+	snprintf(text, sizeof(text), "%s%s%s", event->terms, *event->unit != '\0' ? ", in " : "",
+		 event->unit);
+	item.name = name;
+	item.description = text;
+	show(walk, &item);
+}
+
+static void show_pmu_form(const struct walk *walk, const struct pmu *pmu)
+{
+	char source[SOURCE_BYTES], name[PATH_BYTES];
+	struct inventory_item item = begin_item(pmu, source);
+
+	snprintf(name, sizeof(name), "%s/TERM=VALUE,.../", pmu->name);
+	item.name = name;
+	item.description = "any event of this PMU, by the terms of its format";
+	item.is_pattern = true;
+	item.may_try = false;
+	show(walk, &item);
+}
+
+/* PMUs whose events have forms of their own. */
+static bool has_own_form(const char *name)
+{
+	static const char *const names[] = {"software", "tracepoint", "breakpoint", "uprobe",
+					    "kprobe"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(names[i], name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void walk_pmus(const struct walk *walk, struct pmus *pmus)
+{
+	for (size_t i = 0; i < pmus->count; i++) {
+		struct pmu *pmu = &pmus->pmus[i];
+
+		if (has_own_form(pmu->name)) {
+			continue;
+		}
+		pmu_load(pmus, pmu);
+		for (size_t j = 0; j < pmu->event_count; j++) {
+			show_pmu_event(walk, pmu, &pmu->events[j]);
+		}
+		if (pmu->field_count > 0) {
+			show_pmu_form(walk, pmu);
+		}
+	}
+}
+
+/* --- forms */
+
+struct form {
+	enum inventory_kind kind;
+	const char *name, *source, *description;
+	const char *pmu; /* that it needs; NULL: none */
+};
+
+/* clang-format off */
+static const struct form FORMS[] = {
+	{INVENTORY_RAW,        "rNNN", "raw", "the event of the CPU's PMU with this number, in hexadecimal", NULL},
+	{INVENTORY_BREAKPOINT, "mem:ADDRESS[/LENGTH][:rwx]", "breakpoint", "reads, writes or executions at an address (0x...); most CPUs have four such breakpoints", NULL},
+	{INVENTORY_PROBE,      "uprobe:FILE:FUNCTION[+OFFSET]", "probe", "calls of a function of a program or library, in every process that has it", "uprobe"},
+	{INVENTORY_PROBE,      "uretprobe:FILE:FUNCTION", "probe", "returns from a function of a program or library", "uprobe"},
+	{INVENTORY_PROBE,      "kprobe:FUNCTION[+OFFSET]", "probe", "calls of a function of the kernel", "kprobe"},
+	{INVENTORY_PROBE,      "kretprobe:FUNCTION", "probe", "returns from a function of the kernel", "kprobe"},
+};
+/* clang-format on */
+
+static void walk_forms(const struct walk *walk, struct pmus *pmus)
+{
+	for (size_t i = 0; i < sizeof(FORMS) / sizeof(*FORMS); i++) {
+		const struct form *form = &FORMS[i];
+		bool is_there =
+			form->pmu == NULL || pmus_find(pmus, form->pmu, strlen(form->pmu)) != NULL;
+		const struct inventory_item item = {
+			.kind = form->kind,
+			.name = form->name,
+			.source = form->source,
+			.description = form->description,
+			.refusal = is_there ? NULL : "this kernel has no PMU for it",
+			.is_pattern = true,
+		};
+
+		show(walk, &item);
+	}
+}
+
+/* --- libpfm4 */
+
+static void show_pfm(void *context, const struct pfm_event *event)
+{
+	const struct walk *walk = context;
+	char source[SOURCE_BYTES], text[TEXT_BYTES];
+	const struct inventory_item item = {
+		.kind = INVENTORY_PFM,
+		.name = event->name,
+		.source = source,
+		.description = text,
+		.refusal = event->is_shared ? SHARED : NULL,
+		.may_try = !event->is_shared,
+	};
+
+	snprintf(source, sizeof(source), "libpfm4 %s", event->pmu);
+	/* what tells it from its neighbours first */
+	if (*event->umask_description != '\0') {
+		snprintf(text, sizeof(text), "%s (%s)", event->umask_description,
+			 event->description);
+	} else {
+		snprintf(text, sizeof(text), "%s", event->description);
+	}
+	show(walk, &item);
+}
+
+/* --- tracefs */
+
+static void describe_tracepoint(const char *group, const char *name, char text[static TEXT_BYTES])
+{
+	static const char enter[] = "sys_enter_", leave[] = "sys_exit_";
+
+	if (strcmp(group, "syscalls") == 0 && strncmp(name, enter, strlen(enter)) == 0) {
+		snprintf(text, TEXT_BYTES, "calls of %s(2)", name + strlen(enter));
+	} else if (strcmp(group, "syscalls") == 0 && strncmp(name, leave, strlen(leave)) == 0) {
+		snprintf(text, TEXT_BYTES, "returns from %s(2)", name + strlen(leave));
+	} else {
+		snprintf(text, TEXT_BYTES, "%s", described_group(group));
+	}
+}
+
+static void show_tracepoint(void *context, const char *group, const char *name)
+{
+	const struct walk *walk = context;
+	char full[PATH_BYTES], text[TEXT_BYTES];
+	const struct inventory_item item = {
+		.kind = INVENTORY_TRACEPOINT,
+		.name = full,
+		.source = "tracepoint",
+		.description = text,
+		.may_try = strcmp(group, "ftrace") != 0,
+		.is_slow_to_try = true,
+	};
+
+	snprintf(full, sizeof(full), "%s:%s", group, name);
+	describe_tracepoint(group, name, text);
+	show(walk, &item);
+}
+
+static void walk_tracepoints(const struct walk *walk)
+{
+	struct error error = {0};
+	bool is_readable = tracepoint_walk(walk->root, show_tracepoint, (void *)walk, &error);
+	const struct inventory_item form = {
+		.kind = INVENTORY_TRACEPOINT,
+		.name = "GROUP:NAME[/FILTER/]",
+		.source = "tracepoint",
+		.description = "a place in the kernel that tells when it is passed; with a filter "
+			       "only what agrees with it is counted: prev_prio<100",
+		.refusal = is_readable ? NULL : error.text,
+		.is_pattern = true,
+	};
+
+	show(walk, &form);
+}
+
+void inventory_walk(const char *root, inventory_visit *visit, void *context)
+{
+	const struct walk walk = {root, visit, context};
+	struct pmus pmus = {.root = root};
+
+	walk_generic(&walk);
+	cache_visit(show_cache, (void *)&walk);
+	pmus_read(&pmus);
+	walk_pmus(&walk, &pmus);
+	walk_forms(&walk, &pmus);
+	pmus_fini(&pmus);
+	pfm_walk(show_pfm, (void *)&walk);
+	walk_tracepoints(&walk);
+}
+
+/* --- details */
+
+static const char MODIFIERS[] = "modifiers:\n"
+				"  :u  in user space only\n"
+				"  :k  in the kernel only\n"
+				"  :h  in the hypervisor only\n"
+				"  :G  in guests only\n"
+				"  :H  on the host only\n"
+				"  :I  not while idle\n"
+				"  :p :pp :ppp  more precise\n"
+				"  :D  pinned: always on a counter, or not at all\n";
+
+static const char BREAKPOINT[] = "LENGTH: 1, 2, 4 or 8 bytes\n"
+				 "access:\n"
+				 "  :r  reads and writes, where reads alone cannot be told apart\n"
+				 "  :w  writes\n"
+				 "  :x  executions\n";
+
+/* A file's only line; "" when it has none. */
+static void read_bits(const char *folder, const char *file, char bits[static VALUE_BYTES])
+{
+	char path[PATH_BYTES];
+	int length = snprintf(path, sizeof(path), "%s/%s", folder, file);
+
+	*bits = '\0';
+	if (length >= 0 && (size_t)length < sizeof(path)) {
+		file_read(path, bits, VALUE_BYTES);
+		bits[strcspn(bits, "\n")] = '\0';
+	}
+}
+
+/* A line for each file of format/: its name, and the bits that it stands for. */
+static void append_formats(const char *root, const char *pmu, struct strbuf *out)
+{
+	char path[PATH_BYTES], bits[VALUE_BYTES];
+	int length = snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices/%s/format", root,
+			      pmu);
+	DIR *folder = length >= 0 && (size_t)length < sizeof(path) ? opendir(path) : NULL;
+	struct dirent *entry;
+
+	if (folder == NULL) {
+		return;
+	}
+	strbuf_add(out, "terms:\n");
+	while ((entry = readdir(folder)) != NULL) {
+		if (*entry->d_name != '.') {
+			read_bits(path, entry->d_name, bits);
+			strbuf_printf(out, "  %s  %s\n", entry->d_name, bits);
+		}
+	}
+	closedir(folder);
+}
+
+static void append_pmu(const char *root, const char *name, struct strbuf *out)
+{
+	char pmu[EVENT_SPEC_NAME_MAX];
+
+	snprintf(pmu, sizeof(pmu), "%.*s", (int)strcspn(name, "/"), name);
+	append_formats(root, pmu, out);
+	strbuf_add(out, MODIFIERS);
+}
+
+static void append_tracepoint(const char *root, const char *name, struct strbuf *out)
+{
+	char group[EVENT_SPEC_NAME_MAX];
+	const char *colon = strchr(name, ':');
+	struct strbuf fields = {0};
+
+	if (colon == NULL || (size_t)(colon - name) >= sizeof(group)) {
+		return;
+	}
+	snprintf(group, sizeof(group), "%.*s", (int)(colon - name), name);
+	tracepoint_append_fields(root, group, colon + 1, &fields);
+	if (fields.length > 0) {
+		strbuf_add(out, "fields for a filter:\n");
+		strbuf_add(out, strbuf_text(&fields));
+	}
+	strbuf_fini(&fields);
+}
+
+void inventory_append_details(const char *root, enum inventory_kind kind, const char *name,
+			      struct strbuf *out)
+{
+	switch (kind) {
+	case INVENTORY_HARDWARE:
+	case INVENTORY_CACHE:
+	case INVENTORY_SOFTWARE:
+	case INVENTORY_RAW:
+		strbuf_add(out, MODIFIERS);
+		break;
+	case INVENTORY_CORE_PMU:
+	case INVENTORY_OTHER_PMU:
+		append_pmu(root, name, out);
+		break;
+	case INVENTORY_BREAKPOINT:
+		strbuf_add(out, BREAKPOINT);
+		break;
+	case INVENTORY_PROBE:
+		break;
+	case INVENTORY_PFM:
+		pfm_append_details(name, out);
+		break;
+	case INVENTORY_TRACEPOINT:
+		append_tracepoint(root, name, out);
+		break;
+	}
+}

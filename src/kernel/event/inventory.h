@@ -1,0 +1,43 @@
+#ifndef PERFTOP_KERNEL_EVENT_INVENTORY_H
+#define PERFTOP_KERNEL_EVENT_INVENTORY_H
+
+/*
+ * Where events come from, one source after the other: what of each can be typed. Nothing is opened
+ * or kept here (kernel/event/catalog.h does that).
+ */
+
+#include <stdbool.h>
+
+struct strbuf;
+
+enum inventory_kind { /* in the order in which they are shown */
+	INVENTORY_HARDWARE,
+	INVENTORY_CACHE,
+	INVENTORY_SOFTWARE,
+	INVENTORY_CORE_PMU,
+	INVENTORY_OTHER_PMU,
+	INVENTORY_RAW,
+	INVENTORY_BREAKPOINT,
+	INVENTORY_PROBE,
+	INVENTORY_PFM,
+	INVENTORY_TRACEPOINT
+};
+
+/* All texts are valid during the visit, and may hold anything. */
+struct inventory_item {
+	enum inventory_kind kind;
+	const char *name, *source, *description;
+	const char *refusal; /* why it cannot be had; NULL: to be tried */
+	bool is_pattern, may_try, is_slow_to_try;
+};
+
+typedef void inventory_visit(void *context, const struct inventory_item *item);
+
+/* root: "" in production; a prefix before /sys. */
+void inventory_walk(const char *root, inventory_visit *visit, void *context);
+
+/* Appends what is to be said about one item beyond its description, in lines. */
+void inventory_append_details(const char *root, enum inventory_kind kind, const char *name,
+			      struct strbuf *out);
+
+#endif

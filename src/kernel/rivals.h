@@ -1,0 +1,19 @@
+#ifndef PERFTOP_KERNEL_RIVALS_H
+#define PERFTOP_KERNEL_RIVALS_H
+
+/*
+ * Who besides this process has perf events open and may take counters away: the NMI watchdog, and
+ * processes that hold such descriptors, as far as this user may look. What kind of
+ * events they are /proc does not tell.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Writes them as words: "the NMI watchdog, perf (pid 4711)"; "" when none was found. self is left
+ * out. Looks at a bounded number of descriptors. root: "" in production.
+ */
+void rivals_find(const char *root, int32_t self, char *text, size_t size);
+
+#endif

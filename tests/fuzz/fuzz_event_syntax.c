@@ -1,0 +1,79 @@
+/*
+ * Any text is either a list of events, whose pieces then lie inside the text, or refused with a
+ * position inside it and a sentence. Build with -fsanitize=fuzzer,address,undefined.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/event/event.h"
+#include "kernel/event/syntax.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_piece(const char *text, size_t length, struct syntax_piece piece)
+{
+	if (piece.text)
+		require(piece.text >= text && piece.text + piece.length <= text + length);
+	else
+		require(piece.length == 0);
+}
+
+static void check_event(const char *text, size_t length, const struct syntax_event *event)
+{
+	struct event_spec spec = {0};
+
+	check_piece(text, length, event->text);
+	check_piece(text, length, event->name);
+	check_piece(text, length, event->inside);
+	check_piece(text, length, event->outer_text);
+	require(event->text.length > 0 && event->text.length < EVENT_SPEC_NAME_MAX);
+	require(event->name.length > 0 || event->form == SYNTAX_RAW ||
+		event->form == SYNTAX_BREAKPOINT);
+	require(event->modifiers.precise <= 3 && event->outer.precise <= 3);
+	syntax_modifiers_apply(&event->modifiers, &event->outer, &spec);
+	require(!spec.exclude_user || !spec.exclude_kernel || !spec.exclude_hv);
+	require(!spec.exclude_host || !spec.exclude_guest);
+}
+
+/* Fuzzers find the first bytes of a form too seldom: each input is tried behind some of them. */
+static const char *const BEGINNINGS[] = {"",         "mem:0x10/", "uprobe:/bin/x:", "kretprobe:",
+					 "r1:",      "cpu/",      "a:b/",           "{cycles:u,",
+					 "{a,b}:uk", "cycles:"};
+
+static void parse(const char *text)
+{
+	struct syntax_list list;
+	const char *message = NULL;
+	size_t position = SIZE_MAX, length = strlen(text);
+
+	if (!syntax_parse(text, &list, &position, &message)) {
+		require(position <= length && message && *message && list.count == 0);
+		return;
+	}
+	require(list.count > 0);
+	for (size_t i = 0; i < list.count; i++)
+		check_event(text, length, &list.events[i]);
+	syntax_list_fini(&list);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i < sizeof(BEGINNINGS) / sizeof(*BEGINNINGS); i++) {
+		size_t length = strlen(BEGINNINGS[i]);
+		char *text = calloc(length + size + 1, 1);
+
+		memcpy(text, BEGINNINGS[i], length);
+		if (size)
+			memcpy(text + length, data, size);
+		parse(text);
+		free(text);
+	}
+	return 0;
+}

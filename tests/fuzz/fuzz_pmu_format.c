@@ -1,0 +1,68 @@
+/*
+ * What sysfs says about a PMU, and what a user types between slashes: any bytes are either read or
+ * refused with a position and a sentence, and a format that was read puts a value into its own
+ * bits only. Build with -fsanitize=fuzzer,address,undefined.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/event/terms.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_terms(const char *bytes, size_t size)
+{
+	struct terms terms;
+	const char *message = NULL;
+	size_t position = SIZE_MAX;
+
+	if (!terms_parse(bytes, size, &terms, &position, &message)) {
+		require(position <= size && message && *message);
+		return;
+	}
+	require(terms.count <= TERMS_MAX);
+	for (size_t i = 0; i < terms.count; i++) {
+		uint64_t number;
+
+		require(terms.terms[i].position < size && *terms.terms[i].name);
+		require(terms.terms[i].has_value == (*terms.terms[i].value != '\0'));
+		terms_number(terms.terms[i].value, &number);
+	}
+}
+
+static void check_format(const char *text)
+{
+	struct format format;
+	const char *message = NULL;
+
+	if (!format_parse(text, &format, &message)) {
+		require(message && *message);
+		return;
+	}
+	require(format.mask != 0 && format.word < FORMAT_WORDS);
+	require(format_place(&format, format_max(&format)) == format.mask);
+	require(format_place(&format, 0) == 0);
+	require((format_place(&format, 0x5555555555555555) & ~format.mask) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char beginning[] = "config1:";
+	char *text = calloc(sizeof(beginning) + size, 1);
+
+	memcpy(text, beginning, sizeof(beginning) - 1);
+	if (size)
+		memcpy(text + sizeof(beginning) - 1, data, size);
+	check_terms((const char *)data, size);
+	check_format(text + sizeof(beginning) - 1);
+	check_format(text);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,58 @@
+/*
+ * Any file is searched for a function without harm: either it has one, inside the file's code, or
+ * there is a sentence. Inputs are run as files themselves, and as changes to one that is right:
+ * three bytes each, a place and what is put there. Build with -fsanitize=fuzzer,address,undefined.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/event/symbol.h"
+
+#include "../unit/made_elf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void search(char *image, size_t size)
+{
+	static const char *const symbols[] = {"main", "shown@V2", "old@V1", "twice", "",
+					      "mian", "0xa00",    "shown@", "@",     "0x"};
+
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
+		const struct symbol_request request = {
+			.file = "file", .symbol = symbols[i], .offset = i == 3};
+		struct error error = {0};
+		uint64_t offset = UINT64_MAX;
+
+		if (symbol_find_in_image(&request, image, size, &offset, &error))
+			require(offset <= INT64_MAX && error.code == ERROR_NONE);
+		else
+			require(offset == UINT64_MAX && error.text[0] != '\0');
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct made_elf *elf = malloc(sizeof(*elf));
+	char *image = malloc(size > 0 ? size : 1);
+
+	if (elf != NULL && image != NULL) {
+		made_elf_init(elf);
+		for (size_t i = 0; i + 2 < size && i < 60; i += 3)
+			elf->bytes[(data[i] * 256u + data[i + 1]) % MADE_BYTES] = (char)data[i + 2];
+		search(elf->bytes, sizeof(elf->bytes));
+		if (size > 0)
+			memcpy(image, data, size);
+		search(image, size);
+	}
+	free(elf);
+	free(image);
+	return 0;
+}

@@ -1,0 +1,573 @@
+/*
+ * The finder on machines that are folders: what a text means there, on one kind of CPU and on
+ * several, and what is said about a text that means nothing. libpfm4 sees the machine the test runs
+ * on; of it only what it says about every machine is used.
+ */
+
+#include <stdbool.h>
+
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "kernel/event/event.h"
+
+#include "fake_sysfs.h"
+
+static struct event_choices found;
+
+static bool find(const char *text, size_t *position, struct error *error)
+{
+	struct event_finder *finder = event_finder_create(sysfs_root);
+	bool answer;
+
+	event_choices_fini(&found);
+	answer = event_find(finder, text, &found, position, error);
+	event_finder_destroy(finder);
+	return answer;
+}
+
+static const struct event_choice *find_one(const char *text)
+{
+	struct error error = {0};
+
+	if (!find(text, NULL, &error)) {
+		fail_msg("%s: %s", text, error.text);
+	}
+	assert_int_equal(found.count, 1);
+	return &found.choices[0];
+}
+
+static const struct event_spec *find_spec(const char *text)
+{
+	const struct event_choice *choice = find_one(text);
+
+	assert_int_equal(choice->spec_count, 1);
+	assert_string_equal(choice->name, choice->specs[0].name);
+	return &choice->specs[0];
+}
+
+static void assert_refused(const char *text, enum error_code code, size_t at, const char *contains)
+{
+	struct error error = {0};
+	size_t position = 999;
+
+	if (find(text, &position, &error)) {
+		fail_msg("%s: accepted", text);
+	}
+	assert_int_equal(found.count, 0);
+	if (error.code != code || position != at ||
+	    (strstr(error.text, contains) == NULL && strstr(error.remedy, contains) == NULL)) {
+		fail_msg("%s: at %zu: %s \"%s\" \"%s\"", text, position, error_name(error.code),
+			 error.text, error.remedy);
+	}
+}
+
+static void put_cpu(const char *name, const char *type)
+{
+	sysfs_pmu(name, "type", type);
+	sysfs_pmu(name, "format/event", "config:0-7\n");
+	sysfs_pmu(name, "format/umask", "config:8-15\n");
+	sysfs_pmu(name, "events/slots", "event=0,umask=0x4\n");
+	sysfs_pmu(name, "events/cycles", "event=0x3c\n");
+}
+
+static void put_hybrid(void)
+{
+	put_cpu("cpu_core", "4\n");
+	put_cpu("cpu_atom", "10\n");
+	sysfs_pmu("cpu_core", "cpus", "0-3\n");
+	sysfs_pmu("cpu_atom", "cpus", "4-7\n");
+	sysfs_pmu("cpu_core", "events/topdown-retiring", "event=0,umask=0x80\n");
+}
+
+static void put_msr(void)
+{
+	sysfs_pmu("msr", "type", "9\n");
+	sysfs_pmu("msr", "format/event", "config:0-63\n");
+	sysfs_pmu("msr", "events/tsc", "event=0x00\n");
+	sysfs_pmu("msr", "events/aperf", "event=0x01\n");
+}
+
+static void put_tracepoints(void)
+{
+	sysfs_put("/sys/kernel/tracing/events/sched/sched_switch/id", "372\n");
+	sysfs_put("/sys/kernel/tracing/events/sched/sched_wakeup/id", "371\n");
+}
+
+static void event_find_generic_names(void **state)
+{
+	(void)state;
+	const struct event_spec *spec = find_spec("instructions:u");
+
+	assert_string_equal(spec->name, "instructions:u");
+	assert_string_equal(spec->pmu, "");
+	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);
+	assert_int_equal(spec->config, PERF_COUNT_HW_INSTRUCTIONS);
+	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
+	assert_true(spec->exclude_kernel && spec->exclude_hv && !spec->exclude_user);
+	assert_true(spec->exclude_guest && spec->guest_is_default);
+	assert_true(spec->scale == 1);
+
+	spec = find_spec("page-faults");
+	assert_int_equal(spec->type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(spec->config, PERF_COUNT_SW_PAGE_FAULTS);
+	assert_int_equal(spec->class, EVENT_CLASS_SOFTWARE);
+	assert_false(spec->exclude_user || spec->exclude_kernel);
+}
+
+static void event_find_generic_comes_before_the_pmus_own_event(void **state)
+{
+	(void)state;
+	put_cpu("cpu", "4\n");
+
+	const struct event_spec *spec = find_spec("cycles");
+
+	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);
+	assert_int_equal(spec->config, 0);
+	assert_string_equal(spec->pmu, "");
+}
+
+static void event_find_cache_names(void **state)
+{
+	(void)state;
+	const struct event_spec *spec = find_spec("dTLB-store-misses:k");
+
+	assert_int_equal(spec->type, PERF_TYPE_HW_CACHE);
+	assert_int_equal(spec->config, 0x10103);
+	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
+	assert_true(spec->exclude_user);
+	assert_refused("cycles,iTLB-stores", ERROR_EVENT_UMASK, 7, "no such operation");
+}
+
+static void event_find_raw(void **state)
+{
+	(void)state;
+	const struct event_spec *spec = find_spec("r01c2:pp");
+
+	assert_int_equal(spec->type, PERF_TYPE_RAW);
+	assert_int_equal(spec->config, 0x1c2);
+	assert_int_equal(spec->precise, 2);
+	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
+}
+
+static void event_find_breakpoints_have_perfs_defaults(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint32_t kind;
+		uint64_t length;
+	} cases[] = {
+		{"mem:0x601040", 3, 4},
+		{"mem:0x601040:w", 2, 4},
+		{"mem:0x601040:r", 1, 4},
+		{"mem:0x601040:rwx", 7, 4},
+		{"mem:0x601040:x", 4, sizeof(long)},
+		{"mem:0x601040/8:w", 2, 8},
+		{"mem:0x601040/1:x", 4, 1},
+		{"mem:0x601040:u", 3, 4},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct event_spec *spec = find_spec(cases[i].text);
+
+		assert_int_equal(spec->type, PERF_TYPE_BREAKPOINT);
+		assert_int_equal(spec->config, 0);
+		assert_int_equal(spec->config1, 0x601040);
+		assert_int_equal(spec->config2, cases[i].length);
+		assert_int_equal(spec->bp_type, cases[i].kind);
+		assert_int_equal(spec->class, EVENT_CLASS_SOFTWARE);
+		assert_string_equal(spec->pmu, "");
+		assert_string_equal(spec->name, cases[i].text);
+	}
+}
+
+static void event_find_pmu_terms(void **state)
+{
+	(void)state;
+	put_cpu("cpu", "4\n");
+	put_msr();
+
+	const struct event_spec *spec = find_spec("cpu/event=0x3c,umask=1/uk");
+
+	assert_string_equal(spec->pmu, "cpu");
+	assert_int_equal(spec->type, 4);
+	assert_int_equal(spec->config, 0x13c);
+	assert_int_equal(spec->class, EVENT_CLASS_HARDWARE);
+	assert_true(spec->exclude_hv && !spec->exclude_user && !spec->exclude_kernel);
+	assert_string_equal(spec->name, "cpu/event=0x3c,umask=1/uk");
+
+	spec = find_spec("msr/aperf/");
+	assert_string_equal(spec->pmu, "msr");
+	assert_int_equal(spec->type, 9);
+	assert_int_equal(spec->config, 1);
+	assert_int_equal(spec->class, EVENT_CLASS_SOFTWARE);
+	assert_true(spec->exclude_guest && spec->guest_is_default);
+}
+
+static void event_find_name_term_names_the_event(void **state)
+{
+	(void)state;
+	put_msr();
+
+	assert_string_equal(find_spec("msr/tsc,name=ticks/")->name, "ticks");
+	assert_string_equal(find_spec("cycles/name=c/u")->name, "c");
+	assert_true(find_spec("cycles/name=c/u")->exclude_kernel);
+}
+
+static void event_find_bare_name_of_a_pmus_event(void **state)
+{
+	(void)state;
+	put_cpu("cpu", "4\n");
+	put_msr();
+
+	const struct event_spec *spec = find_spec("slots:u");
+
+	assert_string_equal(spec->pmu, "cpu");
+	assert_int_equal(spec->config, 0x400);
+	assert_true(spec->exclude_kernel);
+	assert_string_equal(spec->name, "slots:u");
+	assert_string_equal(find_spec("aperf")->pmu, "msr");
+	assert_refused("slots:uu", ERROR_EVENT_SYNTAX, 6, "twice");
+}
+
+static void event_find_shared_pmu_is_refused(void **state)
+{
+	(void)state;
+	sysfs_pmu("power", "type", "20\n");
+	sysfs_pmu("power", "cpumask", "0\n");
+	sysfs_pmu("power", "format/event", "config:0-7\n");
+	sysfs_pmu("power", "events/energy-pkg", "event=2\n");
+
+	assert_refused("cs,power/energy-pkg/", ERROR_EVENT_SHARED, 3, "(power)");
+	assert_refused("energy-pkg", ERROR_EVENT_SHARED, 0, "(power)");
+}
+
+static void event_find_tracepoints_with_filter_and_modifiers(void **state)
+{
+	(void)state;
+	put_tracepoints();
+
+	const struct event_spec *spec = find_spec("sched:sched_switch");
+
+	assert_int_equal(spec->type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(spec->config, 372);
+	assert_string_equal(spec->filter, "");
+	assert_string_equal(spec->name, "sched:sched_switch");
+
+	spec = find_spec("sched:sched_wakeup:k");
+	assert_int_equal(spec->config, 371);
+	assert_true(spec->exclude_user);
+	assert_string_equal(spec->name, "sched:sched_wakeup:k");
+
+	spec = find_spec("sched:sched_switch/prev_comm == \"a,/b\" && x < 1/u");
+	assert_int_equal(spec->config, 372);
+	assert_string_equal(spec->filter, "prev_comm == \"a,/b\" && x < 1");
+	assert_true(spec->exclude_kernel);
+	assert_string_equal(spec->name, "sched:sched_switch/prev_comm == \"a,/b\" && x < 1/u");
+
+	assert_refused("sched:sched_swich", ERROR_EVENT_TRACEPOINT_UNKNOWN, 0, "sched_switch");
+	assert_refused("sched:sched_swich/a/", ERROR_EVENT_TRACEPOINT_UNKNOWN, 0, "sched_switch");
+	assert_refused("sched:sched_switch:z", ERROR_EVENT_SYNTAX, 19, "letters of");
+}
+
+static void event_find_tracepoint_without_tracefs_says_so(void **state)
+{
+	(void)state;
+	assert_refused("sched:sched_switch", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
+	assert_refused("sched:sched_switch/a/", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
+}
+
+static void event_find_hybrid_has_a_spec_for_each_kind(void **state)
+{
+	(void)state;
+	put_hybrid();
+
+	const struct event_choice *choice = find_one("cycles:u");
+
+	assert_int_equal(choice->spec_count, 2);
+	assert_string_equal(choice->name, "cycles:u");
+	assert_string_equal(choice->specs[0].pmu, "cpu_atom");
+	assert_string_equal(choice->specs[1].pmu, "cpu_core");
+	assert_int_equal(choice->specs[0].type, PERF_TYPE_HARDWARE);
+	assert_int_equal(choice->specs[0].config, UINT64_C(10) << 32);
+	assert_int_equal(choice->specs[1].config, UINT64_C(4) << 32);
+	assert_true(choice->specs[0].exclude_kernel && choice->specs[1].exclude_kernel);
+	assert_string_equal(choice->specs[1].name, "cycles:u");
+
+	choice = find_one("LLC-load-misses");
+	assert_int_equal(choice->spec_count, 2);
+	assert_int_equal(choice->specs[0].type, PERF_TYPE_HW_CACHE);
+	assert_int_equal(choice->specs[0].config, UINT64_C(10) << 32 | 0x10002);
+}
+
+static void event_find_hybrid_raw_has_the_type_of_each_pmu(void **state)
+{
+	(void)state;
+	put_hybrid();
+
+	const struct event_choice *choice = find_one("r1c2");
+
+	assert_int_equal(choice->spec_count, 2);
+	assert_int_equal(choice->specs[0].type, 10);
+	assert_int_equal(choice->specs[1].type, 4);
+	assert_int_equal(choice->specs[0].config, 0x1c2);
+	assert_int_equal(choice->specs[1].config, 0x1c2);
+}
+
+static void event_find_hybrid_named_event_where_it_is(void **state)
+{
+	(void)state;
+	put_hybrid();
+
+	assert_int_equal(find_one("slots")->spec_count, 2);
+	assert_string_equal(find_spec("topdown-retiring")->pmu, "cpu_core");
+	assert_string_equal(find_spec("cpu_atom/event=1/")->pmu, "cpu_atom");
+}
+
+static void event_find_hybrid_software_is_one(void **state)
+{
+	(void)state;
+	put_hybrid();
+
+	assert_int_equal(find_one("page-faults")->spec_count, 1);
+	assert_int_equal(find_one("mem:0x10:w")->spec_count, 1);
+}
+
+static void event_find_hybrid_terms_reach_all_kinds(void **state)
+{
+	(void)state;
+	put_hybrid();
+
+	const struct event_choice *choice = find_one("cycles/config1=5,name=c/");
+
+	assert_int_equal(choice->specs[0].config1, 5);
+	assert_int_equal(choice->specs[1].config1, 5);
+	assert_string_equal(choice->name, "c");
+}
+
+static void event_find_big_little_is_hybrid_too(void **state)
+{
+	(void)state;
+	sysfs_pmu("armv8_cortex_a53", "type", "8\n");
+	sysfs_pmu("armv8_cortex_a53", "cpus", "0-3\n");
+	sysfs_pmu("armv8_cortex_a72", "type", "9\n");
+	sysfs_pmu("armv8_cortex_a72", "cpus", "4-5\n");
+
+	const struct event_choice *choice = find_one("instructions");
+
+	assert_int_equal(choice->spec_count, 2);
+	assert_int_equal(choice->specs[1].config, UINT64_C(9) << 32 | 1);
+}
+
+static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
+{
+	(void)state;
+	struct event_core_pmu pmus[4];
+	struct event_finder *finder;
+
+	put_hybrid();
+	put_msr();
+	finder = event_finder_create(sysfs_root);
+
+	assert_int_equal(event_core_pmus(finder, pmus, 4), 2);
+	assert_string_equal(pmus[0].name, "cpu_atom");
+	assert_int_equal(pmus[0].type, 10);
+	assert_string_equal(pmus[0].cpus, "4-7");
+	assert_string_equal(pmus[1].name, "cpu_core");
+	assert_string_equal(pmus[1].cpus, "0-3");
+	assert_int_equal(event_core_pmus(finder, pmus, 1), 2);
+	assert_string_equal(pmus[0].name, "cpu_atom");
+	event_finder_destroy(finder);
+}
+
+static void event_find_list_has_braces_and_positions(void **state)
+{
+	(void)state;
+	assert_true(find("cs,{cycles, instructions:u},faults", NULL, NULL));
+	assert_int_equal(found.count, 4);
+	assert_int_equal(found.choices[0].brace, -1);
+	assert_int_equal(found.choices[1].brace, 0);
+	assert_int_equal(found.choices[2].brace, 0);
+	assert_int_equal(found.choices[3].brace, -1);
+	assert_int_equal(found.choices[1].position, 4);
+	assert_int_equal(found.choices[2].position, 12);
+	assert_int_equal(found.choices[3].position, 28);
+}
+
+static void event_find_modifiers_of_braces_are_in_the_names(void **state)
+{
+	(void)state;
+	put_msr();
+	assert_true(find("{cycles,instructions:u,msr/tsc/,cs:uk}:u", NULL, NULL));
+	assert_string_equal(found.choices[0].name, "cycles:u");
+	assert_string_equal(found.choices[0].specs[0].name, "cycles:u");
+	assert_true(found.choices[0].specs[0].exclude_kernel);
+	assert_string_equal(found.choices[1].name, "instructions:u");
+	assert_string_equal(found.choices[2].name, "msr/tsc/u");
+	assert_string_equal(found.choices[3].name, "cs:uk");
+	assert_refused("{cycles:pp}:pp", ERROR_EVENT_SYNTAX, 1, "three p");
+}
+
+static void event_find_failure_appends_nothing(void **state)
+{
+	(void)state;
+	struct event_finder *finder = event_finder_create(sysfs_root);
+	struct event_choices choices = {0};
+	struct error error = {0};
+	size_t position;
+
+	assert_true(event_find(finder, "cs", &choices, NULL, NULL));
+	assert_false(
+		event_find(finder, "cycles,no-such-event-at-all", &choices, &position, &error));
+	assert_int_equal(choices.count, 1);
+	assert_string_equal(choices.choices[0].name, "cs");
+	assert_int_equal(position, 7);
+	assert_true(event_find(finder, "faults", &choices, NULL, NULL));
+	assert_int_equal(choices.count, 2);
+	event_choices_fini(&choices);
+	event_finder_destroy(finder);
+}
+
+static void event_find_unknown_name_has_the_three_nearest(void **state)
+{
+	(void)state;
+	put_cpu("cpu", "4\n");
+	assert_refused("cyclse", ERROR_EVENT_UNKNOWN, 0, "cycles");
+	assert_refused("cyclse:u", ERROR_EVENT_UNKNOWN, 0, "cycles");
+	assert_refused("branch-mises", ERROR_EVENT_UNKNOWN, 0, "branch-misses");
+	assert_refused("L1-dcache-lods", ERROR_EVENT_UNKNOWN, 0, "L1-dcache-loads");
+	assert_refused("slotz", ERROR_EVENT_UNKNOWN, 0, "slots");
+	assert_refused("cyclez", ERROR_EVENT_UNKNOWN, 0, "cycles, ");
+
+	struct error error = {0};
+
+	assert_false(find("LLC-load-mises", NULL, &error));
+	assert_non_null(strstr(error.remedy, "LLC-load-misses, "));
+}
+
+static void event_find_unknown_name_may_be_a_tracepoint(void **state)
+{
+	(void)state;
+	put_tracepoints();
+	assert_refused("shed:sched_wakup", ERROR_EVENT_UNKNOWN, 0, "nearest: sched:sched_wakeup");
+	assert_refused("sched_wakeup", ERROR_EVENT_UNKNOWN, 0, "nearest: sched:sched_wakeup");
+}
+
+/* Of Intel's names and AMD's at most one is known on an x86. */
+static void event_find_foreign_name_has_the_nearest_too(void **state)
+{
+	(void)state;
+	struct error intel = {0}, amd = {0};
+	const struct error *foreign;
+
+#if !defined(__x86_64__)
+	skip();
+#endif
+	put_cpu("cpu", "4\n");
+	sysfs_pmu("cpu", "events/inst_retird", "event=1\n");
+	sysfs_pmu("cpu", "events/retired_instruction", "event=1\n");
+	find("INST_RETIRED", NULL, &intel);
+	find("RETIRED_INSTRUCTIONS", NULL, &amd);
+	foreign = intel.code == ERROR_EVENT_FOREIGN ? &intel : &amd;
+	assert_int_equal(foreign->code, ERROR_EVENT_FOREIGN);
+	assert_int_equal(error_exit_status(foreign), 2);
+	assert_non_null(strstr(foreign->remedy, foreign == &intel
+							? "the nearest: inst_retird"
+							: "the nearest: retired_instruction"));
+}
+
+static void event_find_wrong_texts_are_refused_with_position(void **state)
+{
+	(void)state;
+	put_cpu("cpu", "4\n");
+	put_msr();
+	sysfs_pmu("uprobe", "type", "8\n");
+	assert_refused("", ERROR_EVENT_SYNTAX, 0, "missing");
+	assert_refused("cycles,", ERROR_EVENT_SYNTAX, 7, "missing");
+	assert_refused("cycles:", ERROR_EVENT_SYNTAX, 7, "modifiers are missing");
+	assert_refused("cs,cycles:uz", ERROR_EVENT_SYNTAX, 10, "letters of");
+	assert_refused("cycles:u:k", ERROR_EVENT_SYNTAX, 7, "letters of");
+	assert_refused("LLC-loads:x", ERROR_EVENT_SYNTAX, 10, "letters of");
+	assert_refused("nopmu/event=1/", ERROR_EVENT_PMU_ABSENT, 0, "no PMU nopmu");
+	assert_refused("cpu/event=1,foo=2/", ERROR_EVENT_TERM, 12, "foo");
+	assert_refused("cpu/event=1,,/", ERROR_EVENT_SYNTAX, 12, "a term is missing");
+	assert_refused("cycles/umask=1/", ERROR_EVENT_TERM, 7, "umask");
+	assert_refused("cycles:u/name=x/", ERROR_EVENT_TRACEFS, 0, "tracepoints");
+	assert_refused("uprobe/config=1/", ERROR_EVENT_SYNTAX, 0, "uprobe:FILE:FUNCTION");
+	assert_refused("duration_time", ERROR_EVENT_TOOL, 0, "perf stat");
+}
+
+static void event_find_probe_on_missing_file_says_so(void **state)
+{
+	(void)state;
+	sysfs_pmu("uprobe", "type", "8\n");
+	sysfs_pmu("uprobe", "format/retprobe", "config:0\n");
+	assert_refused("cs,uprobe:/no/such/file:main", ERROR_EVENT_PROBE_FILE, 3, "/no/such/file");
+}
+
+static void event_find_probe_without_pmu_is_absent(void **state)
+{
+	(void)state;
+	assert_refused("kprobe:do_exit", ERROR_EVENT_PMU_ABSENT, 0, "kprobe");
+}
+
+static void event_find_libpfm_name_takes_perfs_modifiers(void **state)
+{
+	(void)state;
+	const struct event_spec *spec = find_spec("perf::PERF_COUNT_HW_CPU_CYCLES:Dk");
+
+	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);
+	assert_int_equal(spec->config, 0);
+	assert_true(spec->pinned && spec->exclude_user && !spec->exclude_kernel);
+	assert_string_equal(spec->name, "perf::PERF_COUNT_HW_CPU_CYCLES:Dk");
+}
+
+static int setup(void **state)
+{
+	return sysfs_setup(state);
+}
+
+static int teardown(void **state)
+{
+	event_choices_fini(&found);
+	return sysfs_teardown(state);
+}
+
+#define EVENT_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		EVENT_TEST(event_find_generic_names),
+		EVENT_TEST(event_find_generic_comes_before_the_pmus_own_event),
+		EVENT_TEST(event_find_cache_names),
+		EVENT_TEST(event_find_raw),
+		EVENT_TEST(event_find_breakpoints_have_perfs_defaults),
+		EVENT_TEST(event_find_pmu_terms),
+		EVENT_TEST(event_find_name_term_names_the_event),
+		EVENT_TEST(event_find_bare_name_of_a_pmus_event),
+		EVENT_TEST(event_find_shared_pmu_is_refused),
+		EVENT_TEST(event_find_tracepoints_with_filter_and_modifiers),
+		EVENT_TEST(event_find_tracepoint_without_tracefs_says_so),
+		EVENT_TEST(event_find_hybrid_has_a_spec_for_each_kind),
+		EVENT_TEST(event_find_hybrid_raw_has_the_type_of_each_pmu),
+		EVENT_TEST(event_find_hybrid_named_event_where_it_is),
+		EVENT_TEST(event_find_hybrid_software_is_one),
+		EVENT_TEST(event_find_hybrid_terms_reach_all_kinds),
+		EVENT_TEST(event_find_big_little_is_hybrid_too),
+		EVENT_TEST(event_core_pmus_in_the_order_of_names_with_their_cpus),
+		EVENT_TEST(event_find_list_has_braces_and_positions),
+		EVENT_TEST(event_find_modifiers_of_braces_are_in_the_names),
+		EVENT_TEST(event_find_failure_appends_nothing),
+		EVENT_TEST(event_find_unknown_name_has_the_three_nearest),
+		EVENT_TEST(event_find_unknown_name_may_be_a_tracepoint),
+		EVENT_TEST(event_find_foreign_name_has_the_nearest_too),
+		EVENT_TEST(event_find_wrong_texts_are_refused_with_position),
+		EVENT_TEST(event_find_probe_on_missing_file_says_so),
+		EVENT_TEST(event_find_probe_without_pmu_is_absent),
+		EVENT_TEST(event_find_libpfm_name_takes_perfs_modifiers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

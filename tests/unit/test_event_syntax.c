@@ -1,0 +1,385 @@
+/* Event lists taken apart: forms, ends of events, modifiers, and where a fault is said to be. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/event/event.h"
+#include "kernel/event/syntax.h"
+
+static void assert_piece(struct syntax_piece piece, const char *expected)
+{
+	char text[EVENT_SPEC_NAME_MAX];
+
+	snprintf(text, sizeof(text), "%.*s", (int)piece.length, piece.length > 0 ? piece.text : "");
+	assert_string_equal(text, expected);
+}
+
+static struct syntax_list parse(const char *text)
+{
+	struct syntax_list list;
+	size_t position;
+	const char *message = "";
+
+	if (!syntax_parse(text, &list, &position, &message)) {
+		fail_msg("%s: at %zu: %s", text, position, message);
+	}
+	return list;
+}
+
+/* The only event of a text; its pieces stay valid. */
+static struct syntax_event parse_one(const char *text)
+{
+	struct syntax_list list = parse(text);
+	struct syntax_event event = list.events[0];
+
+	assert_int_equal(list.count, 1);
+	syntax_list_fini(&list);
+	return event;
+}
+
+static void syntax_parse_names_keep_their_colons(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"cycles",
+		"cycles:u",
+		"skl::INST_RETIRED:ANY:u=1",
+		"sched:sched_switch",
+		"real",
+		"rz1",
+		"r",
+		"memory",
+		"L1-dcache-loads",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct syntax_event event = parse_one(names[i]);
+
+		assert_int_equal(event.form, SYNTAX_NAME);
+		assert_piece(event.name, names[i]);
+		assert_piece(event.text, names[i]);
+		assert_int_equal(event.modifiers.letters, 0);
+		assert_int_equal(event.brace, -1);
+	}
+}
+
+static void syntax_parse_list_is_split_at_commas_outside_of_slashes(void **state)
+{
+	(void)state;
+	struct syntax_list list =
+		parse("cycles, cpu/event=1,umask=2/u ,g:n/a == \"x,/y\" && b/,r1\t,mem:0x10/4:w");
+
+	assert_int_equal(list.count, 5);
+	assert_piece(list.events[0].text, "cycles");
+	assert_piece(list.events[1].text, "cpu/event=1,umask=2/u");
+	assert_piece(list.events[1].name, "cpu");
+	assert_piece(list.events[1].inside, "event=1,umask=2");
+	assert_int_equal(list.events[1].modifiers.letters, MODIFIER_USER);
+	assert_piece(list.events[2].name, "g:n");
+	assert_piece(list.events[2].inside, "a == \"x,/y\" && b");
+	assert_piece(list.events[3].text, "r1");
+	assert_piece(list.events[4].text, "mem:0x10/4:w");
+	syntax_list_fini(&list);
+}
+
+static void syntax_parse_modifiers_behind_a_slash_may_have_a_colon(void **state)
+{
+	(void)state;
+	assert_int_equal(parse_one("msr/tsc/:kp").modifiers.letters, MODIFIER_KERNEL);
+	assert_int_equal(parse_one("msr/tsc/kp").modifiers.precise, 1);
+	assert_int_equal(parse_one("msr//").inside.length, 0);
+}
+
+static void syntax_parse_braces_number_their_events(void **state)
+{
+	(void)state;
+	struct syntax_list list = parse("a,{b,c/x,y/}:uk,d,{ e }");
+
+	assert_int_equal(list.count, 5);
+	assert_int_equal(list.events[0].brace, -1);
+	assert_int_equal(list.events[1].brace, 0);
+	assert_int_equal(list.events[2].brace, 0);
+	assert_int_equal(list.events[3].brace, -1);
+	assert_int_equal(list.events[4].brace, 1);
+	assert_int_equal(list.events[1].outer.letters, MODIFIER_USER | MODIFIER_KERNEL);
+	assert_int_equal(list.events[2].outer.letters, MODIFIER_USER | MODIFIER_KERNEL);
+	assert_piece(list.events[2].outer_text, "uk");
+	assert_int_equal(list.events[0].outer.letters, 0);
+	assert_int_equal(list.events[3].outer.letters, 0);
+	assert_int_equal(list.events[4].outer.letters, 0);
+	assert_piece(list.events[4].text, "e");
+	syntax_list_fini(&list);
+}
+
+static void syntax_parse_raw_is_hexadecimal(void **state)
+{
+	(void)state;
+	struct syntax_event event = parse_one("r01C2:uH");
+
+	assert_int_equal(event.form, SYNTAX_RAW);
+	assert_int_equal(event.number, 0x1c2);
+	assert_int_equal(event.modifiers.letters, MODIFIER_USER | MODIFIER_HOST);
+	assert_int_equal(parse_one("rffffffffffffffff").number, UINT64_MAX);
+	assert_int_equal(parse_one("r10000000000000000").form, SYNTAX_NAME);
+}
+
+static void syntax_parse_breakpoint_has_address_length_access_modifiers(void **state)
+{
+	(void)state;
+	struct syntax_event event = parse_one("mem:0xffffffff81000000/8:rw:kH");
+
+	assert_int_equal(event.form, SYNTAX_BREAKPOINT);
+	assert_int_equal(event.number, 0xffffffff81000000);
+	assert_int_equal(event.length, 8);
+	assert_int_equal(event.access, ACCESS_READ | ACCESS_WRITE);
+	assert_int_equal(event.modifiers.letters, MODIFIER_KERNEL | MODIFIER_HOST);
+
+	event = parse_one("mem:4096");
+	assert_int_equal(event.number, 4096);
+	assert_int_equal(event.length, 0);
+	assert_int_equal(event.access, 0);
+
+	assert_int_equal(parse_one("mem:1:x").access, ACCESS_EXECUTE);
+	event = parse_one("mem:1:u");
+	assert_int_equal(event.access, 0);
+	assert_int_equal(event.modifiers.letters, MODIFIER_USER);
+}
+
+static void syntax_parse_uprobe_has_file_function_offset(void **state)
+{
+	(void)state;
+	struct syntax_event event = parse_one("uprobe:/usr/lib/lib c.so.6:malloc+0x10");
+
+	assert_int_equal(event.form, SYNTAX_UPROBE);
+	assert_false(event.returns);
+	assert_piece(event.inside, "/usr/lib/lib c.so.6");
+	assert_piece(event.name, "malloc");
+	assert_int_equal(event.number, 0x10);
+
+	event = parse_one("uretprobe:/a:b/c:main:u");
+	assert_true(event.returns);
+	assert_piece(event.inside, "/a:b/c");
+	assert_piece(event.name, "main");
+	assert_int_equal(event.modifiers.letters, MODIFIER_USER);
+
+	assert_piece(parse_one("uprobe:/bin/x:u").name, "u");
+	assert_piece(parse_one("uprobe:./x:0x1234").name, "0x1234");
+}
+
+static void syntax_parse_kprobe_has_function_offset(void **state)
+{
+	(void)state;
+	struct syntax_event event = parse_one("kprobe:do_exit+16:k");
+
+	assert_int_equal(event.form, SYNTAX_KPROBE);
+	assert_false(event.returns);
+	assert_piece(event.name, "do_exit");
+	assert_int_equal(event.number, 16);
+	assert_int_equal(event.modifiers.letters, MODIFIER_KERNEL);
+
+	event = parse_one("kretprobe:do_exit");
+	assert_true(event.returns);
+	assert_int_equal(event.number, 0);
+}
+
+static void syntax_parse_fault_has_position_and_sentence(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t position;
+		const char *contains;
+	} faults[] = {
+		{"", 0, "missing"},
+		{"  ", 2, "missing"},
+		{"a,", 2, "missing"},
+		{"a,,b", 2, "missing"},
+		{"{}", 1, "missing"},
+		{"{a", 0, "not closed"},
+		{"x,{a,b", 2, "not closed"},
+		{"{a,{b}}", 3, "stand in braces"},
+		{"{a{b}}", 2, "comma"},
+		{"a}", 1, "never opened"},
+		{"{a}b", 3, "comma"},
+		{"a{b}", 1, "comma"},
+		{"{a}:", 4, "modifiers are missing"},
+		{"{a}:uz", 4, "letters of"},
+		{"cpu/event=1", 3, "not closed"},
+		{"cpu/name='a/", 3, "not closed"},
+		{"/a/", 0, "name"},
+		{"cpu/a/b/c/", 7, "slash too many"},
+		{"cpu/a/z", 6, "letters of"},
+		{"cpu/a/:", 7, "missing"},
+		{"a,r1:uu", 5, "twice"},
+		{"r1:pppp", 3, "three p"},
+		{"r1:", 3, "missing"},
+		{"mem:", 4, "number"},
+		{"mem:0x", 4, "number"},
+		{"mem:zz", 4, "number"},
+		{"mem:0x10000000000000000", 4, "number"},
+		{"mem:1/3", 6, "1, 2, 4 or 8"},
+		{"mem:1/", 6, "number"},
+		{"mem:1/4x", 6, "number"},
+		{"mem:1+", 5, "colon"},
+		{"mem:1:ww", 6, "r, w, x"},
+		{"mem:1:", 6, "r, w, x"},
+		{"mem:1:w:z", 8, "letters of"},
+		{"uprobe:/bin/x", 7, "uprobe:FILE:FUNCTION"},
+		{"uprobe::main", 7, "uprobe:FILE:FUNCTION"},
+		{"uprobe:/bin/x:", 14, "function"},
+		{"uprobe:/bin/x:+4", 14, "function"},
+		{"uprobe:/bin/x:f+", 16, "number"},
+		{"uprobe:/bin/x:f+0x1-", 19, "not part of a number"},
+		{"uretprobe:/bin/x:f+4", 18, "return probe"},
+		{"kprobe:", 7, "function"},
+		{"kprobe:a:b", 8, "no colon"},
+		{"a,b\001", 3, "control"},
+	};
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct syntax_list list;
+		size_t position = 999;
+		const char *message = "";
+
+		if (syntax_parse(faults[i].text, &list, &position, &message)) {
+			fail_msg("%s: accepted", faults[i].text);
+		}
+		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL) {
+			fail_msg("%s: at %zu: %s", faults[i].text, position, message);
+		}
+		assert_int_equal(list.count, 0);
+		assert_null(list.events);
+	}
+}
+
+static void syntax_parse_event_of_256_bytes_is_too_long(void **state)
+{
+	(void)state;
+	char text[300];
+	struct syntax_list list;
+	size_t position;
+	const char *message;
+
+	memset(text, 'a', sizeof(text));
+	text[255] = '\0';
+	assert_int_equal(parse_one(text).text.length, 255);
+
+	text[255] = 'a';
+	text[256] = '\0';
+	assert_false(syntax_parse(text, &list, &position, &message));
+	assert_int_equal(position, 0);
+}
+
+static void apply(const char *own, const char *outer, struct event_spec *spec)
+{
+	struct syntax_modifiers a = {0}, b = {0};
+	const char *message;
+
+	if (*own != '\0') {
+		assert_true(syntax_modifiers_parse((struct syntax_piece){own, strlen(own)}, &a,
+						   &message));
+	}
+	if (*outer != '\0') {
+		assert_true(syntax_modifiers_parse((struct syntax_piece){outer, strlen(outer)}, &b,
+						   &message));
+	}
+	*spec = (struct event_spec){0};
+	syntax_modifiers_apply(&a, &b, spec);
+}
+
+/* What perf 6.1 does with the same letters. */
+static void syntax_modifiers_apply_is_as_in_perf(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *own, *outer;
+		const char *excluded; /* of u k h H G I */
+		bool guest_is_default;
+	} cases[] = {
+		{"", "", "G", true},      {"u", "", "khG", true},   {"k", "", "uh", false},
+		{"h", "", "uk", false},   {"uk", "", "hG", true},   {"kh", "", "u", false},
+		{"ukh", "", "G", true},   {"H", "", "G", false},    {"G", "", "H", false},
+		{"GH", "", "", false},    {"uG", "", "khH", false}, {"uH", "", "khG", false},
+		{"ukhG", "", "H", false}, {"I", "", "I", false},    {"Ip", "", "GI", true},
+		{"p", "", "G", true},     {"Gp", "", "H", false},   {"D", "", "", false},
+		{"u", "k", "hG", true},   {"", "k", "uhG", true},   {"", "u", "khG", true},
+		{"k", "u", "hG", true},   {"G", "u", "khH", false}, {"u", "G", "khH", false},
+		{"G", "H", "", false},    {"", "GI", "HI", false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct event_spec spec;
+		char excluded[8];
+
+		apply(cases[i].own, cases[i].outer, &spec);
+
+		snprintf(excluded, sizeof(excluded), "%s%s%s%s%s%s", spec.exclude_user ? "u" : "",
+			 spec.exclude_kernel ? "k" : "", spec.exclude_hv ? "h" : "",
+			 spec.exclude_host ? "H" : "", spec.exclude_guest ? "G" : "",
+			 spec.exclude_idle ? "I" : "");
+		if (strcmp(excluded, cases[i].excluded) != 0 ||
+		    spec.guest_is_default != cases[i].guest_is_default) {
+			fail_msg("own \"%s\", outer \"%s\": excluded \"%s\", default %d",
+				 cases[i].own, cases[i].outer, excluded, spec.guest_is_default);
+		}
+	}
+}
+
+static void syntax_modifiers_apply_pinned_and_precise_are_kept(void **state)
+{
+	(void)state;
+	struct event_spec spec;
+
+	apply("ppD", "p", &spec);
+	assert_true(spec.pinned);
+	assert_int_equal(spec.precise, 3);
+	apply("u", "D", &spec);
+	assert_true(spec.pinned);
+	apply("u", "", &spec);
+	assert_false(spec.pinned);
+	assert_int_equal(spec.precise, 0);
+}
+
+static void syntax_modifiers_apply_what_a_name_has_decided_stays(void **state)
+{
+	(void)state;
+	static const struct syntax_modifiers none = {0};
+	static const struct syntax_modifiers user = {.letters = MODIFIER_USER};
+	struct event_spec host = {.exclude_host = true}, guest = {.exclude_guest = true};
+
+	syntax_modifiers_apply(&none, &none, &host);
+	assert_false(host.exclude_guest);
+	syntax_modifiers_apply(&user, &none, &host);
+	assert_false(host.exclude_guest);
+	syntax_modifiers_apply(&none, &none, &guest);
+	assert_true(guest.exclude_guest);
+	assert_false(guest.guest_is_default);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(syntax_parse_names_keep_their_colons),
+		cmocka_unit_test(syntax_parse_list_is_split_at_commas_outside_of_slashes),
+		cmocka_unit_test(syntax_parse_modifiers_behind_a_slash_may_have_a_colon),
+		cmocka_unit_test(syntax_parse_braces_number_their_events),
+		cmocka_unit_test(syntax_parse_raw_is_hexadecimal),
+		cmocka_unit_test(syntax_parse_breakpoint_has_address_length_access_modifiers),
+		cmocka_unit_test(syntax_parse_uprobe_has_file_function_offset),
+		cmocka_unit_test(syntax_parse_kprobe_has_function_offset),
+		cmocka_unit_test(syntax_parse_fault_has_position_and_sentence),
+		cmocka_unit_test(syntax_parse_event_of_256_bytes_is_too_long),
+		cmocka_unit_test(syntax_modifiers_apply_is_as_in_perf),
+		cmocka_unit_test(syntax_modifiers_apply_pinned_and_precise_are_kept),
+		cmocka_unit_test(syntax_modifiers_apply_what_a_name_has_decided_stays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* perf's names of generic and cache events, and the numbers behind them. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/event/generic.h"
+
+static void generic_find_names_have_perf_numbers(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint32_t type;
+		uint64_t config;
+	} events[] = {
+		{"cycles", 0, 0},
+		{"cpu-cycles", 0, 0},
+		{"instructions", 0, 1},
+		{"cache-references", 0, 2},
+		{"cache-misses", 0, 3},
+		{"branches", 0, 4},
+		{"branch-instructions", 0, 4},
+		{"branch-misses", 0, 5},
+		{"bus-cycles", 0, 6},
+		{"stalled-cycles-frontend", 0, 7},
+		{"idle-cycles-frontend", 0, 7},
+		{"stalled-cycles-backend", 0, 8},
+		{"idle-cycles-backend", 0, 8},
+		{"ref-cycles", 0, 9},
+		{"cpu-clock", 1, 0},
+		{"task-clock", 1, 1},
+		{"page-faults", 1, 2},
+		{"faults", 1, 2},
+		{"context-switches", 1, 3},
+		{"cs", 1, 3},
+		{"cpu-migrations", 1, 4},
+		{"migrations", 1, 4},
+		{"minor-faults", 1, 5},
+		{"major-faults", 1, 6},
+		{"alignment-faults", 1, 7},
+		{"emulation-faults", 1, 8},
+		{"dummy", 1, 9},
+		{"bpf-output", 1, 10},
+		{"cgroup-switches", 1, 11},
+		{"Page-Faults", 1, 2},
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		const struct generic_event *event =
+			generic_find(events[i].name, strlen(events[i].name));
+
+		assert_non_null(event);
+		assert_int_equal(event->type, events[i].type);
+		assert_int_equal(event->config, events[i].config);
+	}
+}
+
+static void generic_find_other_names_are_none(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"", "cycle", "cyclesx", "cycles:u", "nonsense", "tsc"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_null(generic_find(names[i], strlen(names[i])));
+	}
+}
+
+static void generic_find_takes_only_its_length(void **state)
+{
+	(void)state;
+	assert_non_null(generic_find("cycles:u", 6));
+}
+
+static void generic_is_tool_knows_what_perf_measures_itself(void **state)
+{
+	(void)state;
+	assert_true(generic_is_tool("duration_time", 13));
+	assert_true(generic_is_tool("user_time", 9));
+	assert_false(generic_is_tool("task-clock", 10));
+}
+
+static enum cache_answer find(const char *name, uint64_t *config)
+{
+	return cache_find(name, strlen(name), config);
+}
+
+static void cache_find_spellings_of_perf(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint64_t config; /* cache, operation << 8, result << 16 */
+	} events[] = {
+		{"L1-dcache-loads", 0x000000},
+		{"L1-dcache-load-misses", 0x010000},
+		{"L1-dcache-loads-misses", 0x010000},
+		{"l1-d-store-miss", 0x010100},
+		{"l1d-stores", 0x000100},
+		{"L1-data-prefetch-misses", 0x010200},
+		{"L1-icache-load-misses", 0x010001},
+		{"l1i-prefetches", 0x000201},
+		{"l1-i", 0x000001},
+		{"L1-instruction-read-access", 0x000001},
+		{"LLC", 0x000002},
+		{"LLC-loads", 0x000002},
+		{"LLC-misses", 0x010002},
+		{"LLC-misses-loads", 0x010002},
+		{"LLC-misses-stores", 0x010102},
+		{"LLC-write-ops", 0x000102},
+		{"L2-Reference", 0x000002},
+		{"L2-refs", 0x000002},
+		{"dTLB-store-misses", 0x010103},
+		{"d-tlb-speculative-read-miss", 0x010203},
+		{"Data-TLB-speculative-load", 0x000203},
+		{"iTLB-load-misses", 0x010004},
+		{"i-tlb", 0x000004},
+		{"Instruction-TLB-misses", 0x010004},
+		{"branch", 0x000005},
+		{"branch-loads", 0x000005},
+		{"branch-load-misses", 0x010005},
+		{"branches-load-misses", 0x010005},
+		{"bpu-miss", 0x010005},
+		{"btb-loads", 0x000005},
+		{"bpc-read", 0x000005},
+		{"node", 0x000006},
+		{"node-store-misses", 0x010106},
+		{"node-prefetches", 0x000206},
+		{"LLC-LOAD-misses", 0x010002},
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		uint64_t config = UINT64_MAX;
+
+		assert_int_equal(find(events[i].name, &config), CACHE_FOUND);
+		if (config != events[i].config) {
+			fail_msg("%s: %#lx", events[i].name, (unsigned long)config);
+		}
+	}
+}
+
+static void cache_find_what_hardware_cannot_do_is_impossible(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"L1-icache-stores", "L1-icache-store-misses", "iTLB-stores",
+		"iTLB-prefetches",  "iTLB-store-misses",      "branch-stores",
+		"bpu-prefetches",   "branch-write-miss",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		uint64_t config;
+
+		assert_int_equal(find(names[i], &config), CACHE_IMPOSSIBLE);
+	}
+}
+
+static void cache_find_other_names_are_none(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"",
+		"L1",
+		"LLCx",
+		"LLC-",
+		"LLC-loads-",
+		"LLC-x",
+		"LLC--loads",
+		"nodes",
+		"loads",
+		"misses-LLC",
+		"LLC-load-x",
+		"LLC:loads",
+		"branch-loadsx",
+		"LLC-loads-stores-misses",
+		"LLC-misses-misses",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		uint64_t config;
+
+		if (find(names[i], &config) != CACHE_NO_NAME) {
+			fail_msg("%s", names[i]);
+		}
+	}
+}
+
+static void count_name(const char *name, uint64_t config, void *context)
+{
+	uint64_t found;
+	size_t *count = context;
+
+	assert_int_equal(find(name, &found), CACHE_FOUND);
+	assert_int_equal(found, config);
+	(*count)++;
+}
+
+static void cache_visit_every_name_is_found_again(void **state)
+{
+	(void)state;
+	size_t count = 0;
+
+	cache_visit(count_name, &count);
+
+	/* 3 + 2 + 3 + 3 + 1 + 1 + 3 operations of two results */
+	assert_int_equal(count, 32);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(generic_find_names_have_perf_numbers),
+		cmocka_unit_test(generic_find_other_names_are_none),
+		cmocka_unit_test(generic_find_takes_only_its_length),
+		cmocka_unit_test(generic_is_tool_knows_what_perf_measures_itself),
+		cmocka_unit_test(cache_find_spellings_of_perf),
+		cmocka_unit_test(cache_find_what_hardware_cannot_do_is_impossible),
+		cmocka_unit_test(cache_find_other_names_are_none),
+		cmocka_unit_test(cache_visit_every_name_is_found_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

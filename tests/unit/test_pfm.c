@@ -1,0 +1,384 @@
+/*
+ * libpfm4's events. Which PMUs it sees here depends on the machine: what must hold on any is tried
+ * with its tables for all of them, which are refused here, or, with LIBPFM_ENCODE_INACTIVE=1 (a
+ * second run of this test), encoded all the same.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* In this order: libpfm4 brings definitions of its own where it does not find the kernel's. */
+/* clang-format off */
+#include <linux/perf_event.h>
+#include <perfmon/pfmlib_perf_event.h>
+/* clang-format on */
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "kernel/event/event.h"
+#include "kernel/event/pfm.h"
+
+enum {
+	NAME_BYTES = 1024
+};
+
+/* Everything is encoded, whatever the machine. */
+static bool encodes_all(void)
+{
+	const char *value = getenv("LIBPFM_ENCODE_INACTIVE");
+
+	return value != NULL && *value == '1';
+}
+
+/* What `name` gives is either whole, or an error that leaves the spec as it was. */
+static bool find_cleanly(const char *name, struct event_spec *spec, struct error *error)
+{
+	struct event_spec before;
+
+	memset(spec, 0x5a, sizeof(*spec));
+	memcpy(&before, spec, sizeof(before));
+	*error = (struct error){0};
+	if (pfm_find(name, spec, error)) {
+		assert_string_equal(spec->name, name);
+		assert_int_equal(error->code, ERROR_NONE);
+		assert_true(spec->scale == 1);
+		assert_true(spec->class == EVENT_CLASS_HARDWARE ||
+			    spec->class == EVENT_CLASS_SHARED ||
+			    spec->class == EVENT_CLASS_SOFTWARE);
+		return true;
+	}
+	assert_memory_equal(spec, &before, sizeof(before));
+	assert_true(error->code == ERROR_EVENT_UNKNOWN || error->code == ERROR_EVENT_UMASK ||
+		    error->code == ERROR_EVENT_FOREIGN || error->code == ERROR_EVENT_PMU_ABSENT);
+	assert_true(strlen(error->text) > 0);
+	return false;
+}
+
+struct totals {
+	size_t tried, found, umask, absent, unknown;
+};
+
+static void add_to(struct totals *totals, const char *name)
+{
+	struct event_spec spec;
+	struct error error;
+
+	totals->tried++;
+	totals->found += find_cleanly(name, &spec, &error);
+	totals->umask += error.code == ERROR_EVENT_UMASK;
+	totals->absent += error.code == ERROR_EVENT_PMU_ABSENT;
+	totals->unknown += error.code == ERROR_EVENT_UNKNOWN;
+}
+
+static void try_event(struct totals *totals, const pfm_pmu_info_t *pmu, int index)
+{
+	pfm_event_info_t event = {.size = sizeof(event)};
+	char name[NAME_BYTES];
+
+	assert_int_equal(pfm_get_event_info(index, PFM_OS_PERF_EVENT_EXT, &event), PFM_SUCCESS);
+	snprintf(name, sizeof(name), "%s::%s", pmu->name, event.name);
+	add_to(totals, name);
+	for (int i = 0; i < event.nattrs; i++) {
+		pfm_event_attr_info_t attribute = {.size = sizeof(attribute)};
+
+		assert_int_equal(
+			pfm_get_event_attr_info(index, i, PFM_OS_PERF_EVENT_EXT, &attribute),
+			PFM_SUCCESS);
+		if (attribute.type != PFM_ATTR_UMASK)
+			continue;
+		snprintf(name, sizeof(name), "%s::%s:%s", pmu->name, event.name, attribute.name);
+		add_to(totals, name);
+	}
+	snprintf(name, sizeof(name), "%s::%s:no-such-umask", pmu->name, event.name);
+	add_to(totals, name);
+}
+
+static void pfm_find_every_event_of_every_machine_is_found_or_refused(void **state)
+{
+	(void)state;
+	struct totals totals = {0};
+
+	assert_int_equal(pfm_initialize(), PFM_SUCCESS);
+	for (int i = 0; i < PFM_PMU_MAX; i++) {
+		pfm_pmu_info_t pmu = {.size = sizeof(pmu)};
+
+		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS)
+			continue;
+		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j))
+			try_event(&totals, &pmu, j);
+	}
+	print_message(
+		"%zu names: %zu found, %zu with wrong umasks, %zu of absent PMUs, %zu unknown\n",
+		totals.tried, totals.found, totals.umask, totals.absent, totals.unknown);
+	assert_true(totals.tried > 10000);
+	if (encodes_all())
+		assert_true(totals.found > 10000 && totals.umask > 10000);
+	else
+		assert_true(totals.absent > totals.tried / 2);
+}
+
+static void assert_error(const char *name, enum error_code code, const char *word)
+{
+	struct event_spec spec;
+	struct error error;
+
+	if (find_cleanly(name, &spec, &error))
+		fail_msg("%s was found", name);
+	if (error.code != code || strstr(error.text, word) == NULL)
+		fail_msg("%s: %s: %s", name, error_name(error.code), error.text);
+}
+
+static void assert_config(const char *name, uint64_t config)
+{
+	struct event_spec spec;
+	struct error error;
+
+	if (!find_cleanly(name, &spec, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(spec.type, PERF_TYPE_RAW);
+	assert_int_equal(spec.config, config);
+	assert_int_equal(spec.class, EVENT_CLASS_HARDWARE);
+}
+
+/* Words of Intel's and AMD's manuals. */
+static void pfm_find_umasks_and_modifiers_become_bits(void **state)
+{
+	(void)state;
+	struct event_spec spec;
+	struct error error;
+
+	if (!encodes_all())
+		skip();
+	assert_config("skl::INST_RETIRED:ANY_P", 0xc0);
+	assert_config("skl::BR_MISP_RETIRED:CONDITIONAL", 0x1c5);
+	assert_config("skl::br_misp_retired:conditional", 0x1c5);
+	assert_config("skl::BR_MISP_RETIRED.CONDITIONAL", 0x1c5);
+	assert_config("skl::INST_RETIRED:ANY_P:c=2:i:e", 0x28400c0);
+	assert_config("amd64_fam17h_zen2::RETIRED_INSTRUCTIONS", 0xc0);
+	assert_config("amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:c=1", 0x10000c0);
+	assert_true(find_cleanly("skl::INST_RETIRED:ANY_P:u", &spec, &error));
+	assert_true(spec.exclude_kernel && !spec.exclude_user);
+	assert_true(find_cleanly("skl::INST_RETIRED:ANY_P:u=0:k=1", &spec, &error));
+	assert_true(!spec.exclude_kernel && spec.exclude_user);
+	assert_true(find_cleanly("skl::INST_RETIRED:ANY_P:pinned", &spec, &error));
+	assert_true(spec.pinned);
+	assert_true(find_cleanly("skl::OFFCORE_RESPONSE_0:DMND_DATA_RD:L3_MISS", &spec, &error));
+	assert_true(spec.config1 != 0);
+}
+
+static void pfm_find_wrong_attributes_are_named(void **state)
+{
+	(void)state;
+	if (!encodes_all())
+		skip();
+	assert_error("skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "\"NOPE\"");
+	assert_error("skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "CONDITIONAL");
+	assert_error("skl::INST_RETIRED:ANY_P:c=300", ERROR_EVENT_UMASK, "\"c=300\"");
+	assert_error("skl::INST_RETIRED:ANY_P:c=x", ERROR_EVENT_UMASK, "\"c=x\"");
+	assert_error("skl::INST_RETIRED:ANY_P:c=1:i:c=2", ERROR_EVENT_UMASK, "twice");
+	assert_error("skl::INST_RETIRED:", ERROR_EVENT_UMASK, "ANY_P");
+	assert_error("skl::INST_RETIRED:ANY_P:period=1000", ERROR_EVENT_UMASK, "period");
+	assert_error("skl::INST_RETIRED:ANY_P:cpu=0", ERROR_EVENT_UMASK, "cpu");
+	assert_error("skl::INST_RETIRED:ANY_P:excl", ERROR_EVENT_UMASK, "excl");
+	assert_error("skl::INST_RETIRD:ANY_P", ERROR_EVENT_PMU_ABSENT, "skl");
+	assert_error("amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:ANY", ERROR_EVENT_UMASK, "modifiers");
+	assert_error("core::LOAD_BLOCK", ERROR_EVENT_UMASK, "umasks are: ");
+	assert_error("skx_unc_imc4::UNC_M_WR_CAS_RANK1:ALLBANKS", ERROR_EVENT_PMU_ABSENT,
+		     "skx_unc_imc4");
+}
+
+static void pfm_find_absent_pmu_is_named(void **state)
+{
+	(void)state;
+	if (encodes_all())
+		skip();
+	/* no machine has both */
+	pfm_pmu_info_t skylake = {.size = sizeof(skylake)}, power = {.size = sizeof(power)};
+
+	pfm_initialize();
+	if (pfm_get_pmu_info(PFM_PMU_INTEL_SKL, &skylake) == PFM_SUCCESS && !skylake.is_present) {
+		assert_error("skl::INST_RETIRED:ANY_P", ERROR_EVENT_PMU_ABSENT, "Skylake");
+		assert_error("SKL::NOPE", ERROR_EVENT_PMU_ABSENT, "skl");
+	}
+	if (pfm_get_pmu_info(PFM_PMU_POWER9, &power) == PFM_SUCCESS && !power.is_present)
+		assert_error("PM_CMPLU_STALL_DMISS_L2L3", ERROR_EVENT_FOREIGN, "power");
+	assert_error("nosuchpmu::EVENT", ERROR_EVENT_PMU_ABSENT, "nosuchpmu");
+	assert_error("::EVENT", ERROR_EVENT_UNKNOWN, "::EVENT");
+}
+
+static void pfm_find_no_event_is_unknown(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"",  ":", "::", ":::", "no-such-event", "r1c2", "readline",
+		".", "=", ":u", "a,b", "\xff\xfe",      "%s%n",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct event_spec spec;
+		struct error error;
+
+		assert_false(find_cleanly(names[i], &spec, &error));
+	}
+	assert_error("no-such-event", ERROR_EVENT_UNKNOWN, "no-such-event");
+	assert_error("r1c2", ERROR_EVENT_UNKNOWN, "r1c2");
+}
+
+/* libpfm4 4.13 keeps 64 attributes and does not count umasks. */
+static void pfm_find_endless_attributes_are_refused(void **state)
+{
+	(void)state;
+	static const char *const begins[] = {"perf::cycles",
+					     "amd64_k7::DATA_CACHE_REFILLS_FROM_SYSTEM",
+					     "skl::L2_LINES_IN", "perf::L1-DCACHE-LOADS"};
+	static const char *const parts[] = {":I", ":u", ":ALL", ".M", ":0x1", ":u=1", ":"};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+		for (size_t j = 0; j < sizeof(parts) / sizeof(*parts); j++) {
+			char name[NAME_BYTES];
+			struct event_spec spec;
+			struct error error;
+
+			strcpy(name, begins[i]);
+			while (strlen(name) + 8 < EVENT_SPEC_NAME_MAX)
+				strcat(name, parts[j]);
+			assert_false(find_cleanly(name, &spec, &error));
+		}
+	}
+}
+
+static void pfm_find_long_name_is_refused(void **state)
+{
+	(void)state;
+	char name[EVENT_SPEC_NAME_MAX + 1];
+	struct event_spec spec;
+	struct error error;
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	assert_false(find_cleanly(name, &spec, &error));
+	memcpy(name, "perf::cycles:u", 14);
+	assert_false(find_cleanly(name, &spec, &error));
+}
+
+static void pfm_find_generic_names_have_their_class(void **state)
+{
+	(void)state;
+	struct event_spec spec;
+	struct error error;
+
+	assert_true(find_cleanly("perf::PERF_COUNT_HW_CPU_CYCLES", &spec, &error));
+	assert_int_equal(spec.class, EVENT_CLASS_HARDWARE);
+	assert_int_equal(spec.type, PERF_TYPE_HARDWARE);
+	assert_string_equal(spec.pmu, "");
+	assert_true(find_cleanly("perf::PERF_COUNT_SW_PAGE_FAULTS", &spec, &error));
+	assert_int_equal(spec.class, EVENT_CLASS_SOFTWARE);
+}
+
+/* --- walks */
+
+struct walked {
+	size_t count;
+	char first[NAME_BYTES];
+};
+
+static void see(void *context, const struct pfm_event *event)
+{
+	struct walked *walked = context;
+	struct event_spec spec;
+	struct error error;
+
+	if (walked->count++ == 0)
+		snprintf(walked->first, sizeof(walked->first), "%s", event->name);
+	assert_non_null(event->description);
+	assert_non_null(event->umask_description);
+	assert_true(strncmp(event->name, event->pmu, strlen(event->pmu)) == 0);
+	/* the text to type must be right */
+	if (!event->is_shared && !find_cleanly(event->name, &spec, &error) &&
+	    error.code != ERROR_EVENT_UMASK)
+		fail_msg("%s", error.text);
+}
+
+static void see_candidate(const char *candidate, void *context)
+{
+	struct walked *walked = context;
+
+	if (walked->count++ == 0)
+		snprintf(walked->first, sizeof(walked->first), "%s", candidate);
+}
+
+static void pfm_walk_shows_what_can_be_typed(void **state)
+{
+	(void)state;
+	struct walked walked = {0};
+	struct strbuf details = {0};
+
+	pfm_walk(see, &walked);
+	if (walked.count == 0)
+		skip();
+	pfm_append_details(walked.first, &details);
+	assert_non_null(strstr(strbuf_text(&details), "modifiers:\n"));
+	assert_null(strstr(strbuf_text(&details), "period"));
+	strbuf_fini(&details);
+}
+
+static void pfm_nearest_has_the_shape_of_the_name(void **state)
+{
+	(void)state;
+	struct walked walked = {0};
+
+	/* every event has modifiers for user and kernel */
+	pfm_nearest("x::EVENT:u:k=1", see_candidate, &walked);
+	if (walked.count == 0)
+		skip();
+	assert_non_null(strstr(walked.first, "::"));
+	assert_non_null(strstr(walked.first, ":u:k=1"));
+
+	walked = (struct walked){0};
+	pfm_nearest("sched:sched_wakup", see_candidate, &walked);
+	assert_true(walked.count > 0);
+	assert_null(strstr(walked.first, "sched_wakup"));
+
+	walked = (struct walked){0};
+	pfm_nearest("EVENT", see_candidate, &walked);
+	assert_true(walked.count > 0);
+	assert_null(strchr(walked.first, ':'));
+}
+
+static void pfm_append_details_unknown_name_has_none(void **state)
+{
+	(void)state;
+	struct strbuf details = {0};
+
+	pfm_append_details("no-such-event", &details);
+
+	assert_int_equal(details.length, 0);
+	strbuf_fini(&details);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pfm_find_every_event_of_every_machine_is_found_or_refused),
+		cmocka_unit_test(pfm_find_umasks_and_modifiers_become_bits),
+		cmocka_unit_test(pfm_find_wrong_attributes_are_named),
+		cmocka_unit_test(pfm_find_absent_pmu_is_named),
+		cmocka_unit_test(pfm_find_no_event_is_unknown),
+		cmocka_unit_test(pfm_find_endless_attributes_are_refused),
+		cmocka_unit_test(pfm_find_long_name_is_refused),
+		cmocka_unit_test(pfm_find_generic_names_have_their_class),
+		cmocka_unit_test(pfm_walk_shows_what_can_be_typed),
+		cmocka_unit_test(pfm_nearest_has_the_shape_of_the_name),
+		cmocka_unit_test(pfm_append_details_unknown_name_has_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

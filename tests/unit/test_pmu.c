@@ -1,0 +1,333 @@
+/* PMUs of a machine that is a folder: what is read of them, and terms that become bits. */
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "kernel/event/pmu.h"
+
+#include "fake_sysfs.h"
+
+static struct pmus machine(void)
+{
+	return (struct pmus){.root = sysfs_root};
+}
+
+/* A core PMU with fields of all kinds and named events. */
+static void put_cpu(void)
+{
+	sysfs_pmu("cpu", "type", "4\n");
+	sysfs_pmu("cpu", "format/event", "config:0-7,32-35\n");
+	sysfs_pmu("cpu", "format/umask", "config:8-15\n");
+	sysfs_pmu("cpu", "format/inv", "config:23\n");
+	sysfs_pmu("cpu", "format/ldlat", "config1:0-15\n");
+	sysfs_pmu("cpu", "format/frontend", "config2:4-7\n");
+	sysfs_pmu("cpu", "format/acr_mask", "config3:0-63\n");
+	sysfs_pmu("cpu", "events/cache-misses", "event=0x2e,umask=0x41\n");
+	sysfs_pmu("cpu", "events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	sysfs_pmu("cpu", "events/inv", "event=0x77\n");
+	sysfs_pmu("cpu", "events/open", "event=?,umask=1\n");
+	sysfs_pmu("cpu", "events/strange", "event=1,nofield=2\n");
+	sysfs_pmu("cpu", "events/broken", "event=\n");
+	sysfs_pmu("cpu", "events/energy", "event=0x02\n");
+	sysfs_pmu("cpu", "events/energy.scale", "2.5e-10\n");
+	sysfs_pmu("cpu", "events/energy.unit", "Joules\n");
+	sysfs_pmu("cpu", "events/energy.snapshot", "1\n");
+	sysfs_pmu("cpu", "events/bad-scale", "event=3\n");
+	sysfs_pmu("cpu", "events/bad-scale.scale", "much\n");
+}
+
+static void pmu_list_is_sorted_and_complete(void **state)
+{
+	(void)state;
+	char name[32];
+	pmu_name *names;
+
+	for (int i = 199; i >= 0; i--) {
+		snprintf(name, sizeof(name), "uncore_%03d", i);
+		sysfs_pmu(name, "type", "9\n");
+	}
+
+	size_t count = pmu_list(sysfs_root, &names);
+
+	assert_int_equal(count, 200);
+	assert_string_equal(names[0], "uncore_000");
+	assert_string_equal(names[199], "uncore_199");
+	free(names);
+}
+
+static void pmu_list_without_sysfs_is_empty(void **state)
+{
+	(void)state;
+	pmu_name *names;
+
+	assert_int_equal(pmu_list(sysfs_root, &names), 0);
+	assert_null(names);
+}
+
+static void pmus_read_tells_kinds_apart(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *extra;
+		bool is_core, is_shared;
+		enum event_class class;
+	} kinds[] = {
+		{"cpu", NULL, true, false, EVENT_CLASS_HARDWARE},
+		{"cpu_atom", "cpus", true, false, EVENT_CLASS_HARDWARE},
+		{"armv8_cortex_a72", "cpus", true, false, EVENT_CLASS_HARDWARE},
+		{"apple_icestorm_pmu", "cpus", true, false, EVENT_CLASS_HARDWARE},
+		{"cpum_cf", "cpumask", true, false, EVENT_CLASS_HARDWARE},
+		{"power", "cpumask", false, true, EVENT_CLASS_SHARED},
+		{"intel_pt", NULL, false, false, EVENT_CLASS_HARDWARE},
+		{"msr", NULL, false, false, EVENT_CLASS_SOFTWARE},
+		{"software", NULL, false, false, EVENT_CLASS_SOFTWARE},
+		{"tracepoint", NULL, false, false, EVENT_CLASS_SOFTWARE},
+		{"breakpoint", NULL, false, false, EVENT_CLASS_SOFTWARE},
+		{"kprobe", NULL, false, false, EVENT_CLASS_SOFTWARE},
+		{"uprobe", NULL, false, false, EVENT_CLASS_SOFTWARE},
+	};
+	struct pmus pmus = machine();
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		sysfs_pmu(kinds[i].name, "type", "17\n");
+		if (kinds[i].extra != NULL) {
+			sysfs_pmu(kinds[i].name, kinds[i].extra, "0-3\n");
+		}
+	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const struct pmu *pmu = pmus_find(&pmus, kinds[i].name, strlen(kinds[i].name));
+
+		assert_non_null(pmu);
+		assert_int_equal(pmu->type, 17);
+		assert_int_equal(pmu->is_core, kinds[i].is_core);
+		assert_int_equal(pmu->is_shared, kinds[i].is_shared);
+		assert_int_equal(pmu_class(pmu), kinds[i].class);
+	}
+	assert_string_equal(pmus_find(&pmus, "cpu_atom", 8)->cpus, "0-3");
+	assert_string_equal(pmus_find(&pmus, "cpu", 3)->cpus, "");
+	pmus_fini(&pmus);
+}
+
+static void pmus_find_absent_or_without_type_is_none(void **state)
+{
+	(void)state;
+	struct pmus pmus = machine();
+
+	sysfs_pmu("broken", "type", "many\n");
+	sysfs_pmu("empty", "uevent", "\n");
+	put_cpu();
+
+	assert_null(pmus_find(&pmus, "broken", 6));
+	assert_null(pmus_find(&pmus, "empty", 5));
+	assert_null(pmus_find(&pmus, "cp", 2));
+	assert_null(pmus_find(&pmus, "cpu_core", 8));
+	assert_non_null(pmus_find(&pmus, "cpu/event", 3));
+	pmus_fini(&pmus);
+}
+
+static void pmu_load_files_beside_an_event_are_no_events(void **state)
+{
+	(void)state;
+	struct pmus pmus = machine();
+	struct pmu *cpu;
+
+	put_cpu();
+	cpu = pmus_find(&pmus, "cpu", 3);
+	pmu_load(&pmus, cpu);
+
+	assert_int_equal(cpu->event_count, 8);
+	assert_int_equal(cpu->field_count, 6);
+	assert_string_equal(cpu->events[0].name, "bad-scale");
+	assert_non_null(pmu_find_event(cpu, "ENERGY", 6));
+	assert_null(pmu_find_event(cpu, "energy.scale", 12));
+	assert_true(pmu_find_event(cpu, "energy", 6)->scale == 2.5e-10);
+	assert_string_equal(pmu_find_event(cpu, "energy", 6)->unit, "Joules");
+	assert_true(pmu_find_event(cpu, "bad-scale", 9)->scale == 1);
+	assert_true(pmu_find_event(cpu, "open", 4)->scale == 1);
+	pmus_fini(&pmus);
+}
+
+/* Applies terms to the cpu of put_cpu(); *position and *error as pmu_apply_terms leaves them. */
+static bool apply(const char *text, struct event_spec *spec, size_t *position, struct error *error)
+{
+	struct pmus pmus = machine();
+	struct terms terms;
+	const char *message;
+	bool applied;
+	struct pmu *cpu;
+
+	put_cpu();
+	cpu = pmus_find(&pmus, "cpu", 3);
+	pmu_load(&pmus, cpu);
+	assert_true(terms_parse(text, strlen(text), &terms, position, &message));
+	*spec = (struct event_spec){.scale = 1};
+	applied = pmu_apply_terms(cpu, &terms, "cpu/x/", spec, position, error);
+	pmus_fini(&pmus);
+	return applied;
+}
+
+static void pmu_apply_terms_become_bits(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint64_t config, config1, config2;
+	} cases[] = {
+		{"", 0, 0, 0},
+		{"event=0x3c", 0x3c, 0, 0},
+		{"event=60,umask=0xff", 0xff3c, 0, 0},
+		{"event=0x5c3", 0x5000000c3, 0, 0},
+		{"inv", 0x800000, 0, 0},
+		{"inv=0", 0, 0, 0},
+		{"ldlat=0xffff,frontend=9", 0, 0xffff, 0x90},
+		{"config=0x1000,config1=2,config2=3", 0x1000, 2, 3},
+		{"event=1,config=0x1000", 0x1001, 0, 0},
+		{"cache-misses", 0x412e, 0, 0},
+		{"Cache-Misses", 0x412e, 0, 0},
+		{"event=cache-misses", 0x412e, 0, 0},
+		{"mem-loads", 0x1cd, 3, 0},
+		{"mem-loads,ldlat=4", 0x1cd, 7, 0},
+		{"cache-misses,inv", 0x80412e, 0, 0},
+		{"open,event=0x12", 0x112, 0, 0},
+		{"event=1,period=1000,freq=3", 1, 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct event_spec spec;
+		struct error error = {0};
+		size_t position;
+
+		if (!apply(cases[i].text, &spec, &position, &error)) {
+			fail_msg("%s: %s", cases[i].text, error.text);
+		}
+		assert_string_equal(spec.pmu, "cpu");
+		assert_int_equal(spec.type, 4);
+		assert_int_equal(spec.class, EVENT_CLASS_HARDWARE);
+		if (spec.config != cases[i].config || spec.config1 != cases[i].config1 ||
+		    spec.config2 != cases[i].config2) {
+			fail_msg("%s: %#lx %#lx %#lx", cases[i].text, (unsigned long)spec.config,
+				 (unsigned long)spec.config1, (unsigned long)spec.config2);
+		}
+		assert_string_equal(spec.name, "");
+		assert_true(spec.scale == 1);
+	}
+}
+
+static void pmu_apply_terms_named_event_brings_scale_and_unit(void **state)
+{
+	(void)state;
+	struct event_spec spec;
+	size_t position;
+
+	assert_true(apply("energy", &spec, &position, NULL));
+	assert_true(spec.scale == 2.5e-10);
+	assert_string_equal(spec.unit, "Joules");
+}
+
+static void pmu_apply_terms_name_is_given_to_the_event(void **state)
+{
+	(void)state;
+	struct event_spec spec;
+	size_t position;
+
+	assert_true(apply("event=1,name=mine", &spec, &position, NULL));
+	assert_string_equal(spec.name, "mine");
+}
+
+static void pmu_apply_terms_kernels_own_pmus_are_not_named(void **state)
+{
+	(void)state;
+	struct pmus pmus = machine();
+	struct terms terms = {.count = 0};
+	struct event_spec spec = {0};
+	size_t position;
+
+	sysfs_pmu("software", "type", "1\n");
+	assert_true(pmu_apply_terms(pmus_find(&pmus, "software", 8), &terms, "software//", &spec,
+				    &position, NULL));
+	assert_string_equal(spec.pmu, "");
+	assert_int_equal(spec.type, 1);
+	pmus_fini(&pmus);
+}
+
+static void pmu_apply_terms_fault_has_position_and_reason(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t position;
+		const char *contains;
+	} faults[] = {
+		{"event=0x1000", 0, "event: its largest value is 0xfff"},
+		{"event=1,umask=256", 8, "umask: its largest value is 0xff"},
+		{"inv=2", 0, "inv: its largest value is 0x1"},
+		{"event=1,foo=2", 8, "foo: the PMU cpu has no such field"},
+		{"event=1, foo", 9, "foo: the PMU cpu has no such event and no such field"},
+		{"umsak=1", 0, "no such field; the nearest: umask"},
+		{"umask=zz", 0, "umask: its value is no number"},
+		{"event=zz", 0, "event: its value is no number"},
+		{"config=zz", 0, "config: its value is no number"},
+		{"acr_mask=1", 0, "acr_mask: it stands in a word"},
+		{"event=1,config3=1", 8, "config3: "},
+		{"event=1,percore", 8, "percore: "},
+		{"call-graph=dwarf", 0, "samples"},
+		{"name", 0, "name: a value is missing"},
+		{"umask=1,open", 8, "event: this event needs it"},
+		{"strange", 0, "nofield: the PMU cpu has no such field"},
+		{"broken", 0, "broken: a value is missing"},
+	};
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct event_spec spec;
+		struct error error = {0};
+		size_t position = 99;
+
+		assert_false(apply(faults[i].text, &spec, &position, &error));
+		assert_int_equal(error.code, ERROR_EVENT_TERM);
+		if (position != faults[i].position ||
+		    strstr(error.text, faults[i].contains) == NULL ||
+		    strncmp(error.text, "cpu/x/: ", 8) != 0) {
+			fail_msg("%s: at %zu: %s", faults[i].text, position, error.text);
+		}
+	}
+}
+
+static void pmu_apply_general_terms_knows_no_fields(void **state)
+{
+	(void)state;
+	struct terms terms;
+	struct event_spec spec = {0};
+	struct error error = {0};
+	size_t position;
+	const char *message;
+
+	assert_true(terms_parse("name=c,config1=3", 16, &terms, &position, &message));
+	assert_true(pmu_apply_general_terms(&terms, "cycles/x/", &spec, &position, &error));
+	assert_string_equal(spec.name, "c");
+	assert_int_equal(spec.config1, 3);
+	assert_true(terms_parse("name=c,umask=3", 14, &terms, &position, &message));
+	assert_false(pmu_apply_general_terms(&terms, "cycles/x/", &spec, &position, &error));
+	assert_int_equal(position, 7);
+	assert_non_null(strstr(error.text, "only an event of a PMU"));
+}
+
+#define PMU_TEST(test) cmocka_unit_test_setup_teardown(test, sysfs_setup, sysfs_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PMU_TEST(pmu_list_is_sorted_and_complete),
+		PMU_TEST(pmu_list_without_sysfs_is_empty),
+		PMU_TEST(pmus_read_tells_kinds_apart),
+		PMU_TEST(pmus_find_absent_or_without_type_is_none),
+		PMU_TEST(pmu_load_files_beside_an_event_are_no_events),
+		PMU_TEST(pmu_apply_terms_become_bits),
+		PMU_TEST(pmu_apply_terms_named_event_brings_scale_and_unit),
+		PMU_TEST(pmu_apply_terms_name_is_given_to_the_event),
+		PMU_TEST(pmu_apply_terms_kernels_own_pmus_are_not_named),
+		PMU_TEST(pmu_apply_terms_fault_has_position_and_reason),
+		PMU_TEST(pmu_apply_general_terms_knows_no_fields),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,375 @@
+/* Functions of ELF files: one made by hand, this very program, and files that mean harm. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "kernel/event/symbol.h"
+
+#include "made_elf.h"
+
+int test_probed(int value);
+
+__attribute__((noinline)) int test_probed(int value)
+{
+	__asm__ volatile("" : "+r"(value));
+	return value + 1;
+}
+
+static struct made_elf elf;
+
+static int setup(void **state)
+{
+	(void)state;
+	made_elf_init(&elf);
+	return 0;
+}
+
+static bool find(const char *symbol, uint64_t *offset, struct error *error)
+{
+	const struct symbol_request request = {.file = "made", .symbol = symbol};
+
+	*error = (struct error){0};
+	*offset = 77;
+	return symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), offset, error);
+}
+
+static void assert_found(const char *symbol, uint64_t in_code)
+{
+	struct error error;
+	uint64_t offset;
+
+	if (!find(symbol, &offset, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(offset, MADE_CODE_AT + in_code);
+}
+
+static void assert_refused(const char *symbol, enum error_code code, const char *word)
+{
+	struct error error;
+	uint64_t offset;
+
+	if (find(symbol, &offset, &error))
+		fail_msg("%s was found", symbol);
+	assert_int_equal(error.code, code);
+	assert_int_equal(offset, 77);
+	if (strstr(error.text, word) == NULL)
+		fail_msg("\"%s\" is not in: %s", word, error.text);
+}
+
+static void symbol_find_function_is_at_its_segments_offset(void **state)
+{
+	(void)state;
+	assert_found("main", 0x10);
+	assert_found("label", 0xf0);
+}
+
+static void symbol_find_global_function_hides_a_local_one(void **state)
+{
+	(void)state;
+	assert_found("shadow", 0xa0);
+	assert_found("late", 0x140);
+}
+
+static void symbol_find_two_local_functions_are_ambiguous(void **state)
+{
+	(void)state;
+	assert_refused("twice", ERROR_EVENT_PROBE_SYMBOL, "several");
+}
+
+static void symbol_find_version_is_the_default_one_or_the_one_asked_for(void **state)
+{
+	(void)state;
+	assert_found("old", 0xe0);
+	assert_found("old@V1", 0xd0);
+	assert_found("old@V2", 0xe0);
+	assert_found("old@@V2", 0xe0);
+	assert_found("shown", 0x120);
+	assert_found("shown@V1", 0x100);
+	assert_found("shown@V2", 0x120);
+	assert_refused("shown@V3", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("main@V1", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+}
+
+static void symbol_find_unknown_name_tells_the_nearest(void **state)
+{
+	(void)state;
+	assert_refused("shadwo", ERROR_EVENT_PROBE_SYMBOL, "the nearest: shadow");
+	assert_refused("", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("@", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+}
+
+static void symbol_find_what_is_no_function_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("data", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("missing", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("outside", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("picked", ERROR_EVENT_PROBE_SYMBOL, "variants");
+}
+
+static void symbol_find_number_is_an_offset_into_code(void **state)
+{
+	(void)state;
+	assert_found("0xa00", 0);
+	assert_found("0xDFF", 0x3ff);
+	assert_refused("0xe00", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("0x9ff", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("0xffffffffffffffff", ERROR_EVENT_PROBE_SYMBOL, "no code");
+	assert_refused("0x10000000000000000", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+	assert_refused("0x", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+}
+
+static void symbol_find_offset_stays_inside_the_function(void **state)
+{
+	(void)state;
+	struct symbol_request request = {.file = "made", .symbol = "main", .offset = 0xf};
+	uint64_t offset = 0;
+	struct error error;
+
+	assert_true(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_int_equal(offset, MADE_CODE_AT + 0x1f);
+
+	request.offset = 0x10;
+	assert_false(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	request.offset = UINT64_MAX;
+	assert_false(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+}
+
+static void symbol_find_return_is_only_at_the_entry(void **state)
+{
+	(void)state;
+	struct symbol_request request = {
+		.file = "made", .symbol = "main", .offset = 1, .at_entry = true};
+	uint64_t offset = 0;
+	struct error error;
+
+	assert_false(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
+
+	request.offset = 0;
+	assert_true(symbol_find_in_image(&request, elf.bytes, sizeof(elf.bytes), &offset, &error));
+}
+
+static void symbol_find_stripped_file_is_searched_by_what_it_shows(void **state)
+{
+	(void)state;
+	made_section(&elf, MADE_SYMTAB)->sh_type = SHT_NULL;
+	assert_found("shown", 0x120);
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no such function");
+
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_refused("shown", ERROR_EVENT_PROBE_SYMBOL, "stripped");
+	assert_found("0xa00", 0);
+}
+
+static void symbol_find_relocatable_and_foreign_files_are_refused(void **state)
+{
+	(void)state;
+	made_header(&elf)->e_phnum = 0;
+	assert_refused("main", ERROR_EVENT_PROBE_FILE, "neither a program nor a library");
+
+	elf.bytes[0] = 'x';
+	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
+	memcpy(elf.bytes, "!<arch>\n", 8);
+	assert_refused("main", ERROR_EVENT_PROBE_FILE, "ELF");
+}
+
+static void symbol_find_thumb_function_has_no_mode_bit(void **state)
+{
+	(void)state;
+	made_header(&elf)->e_machine = EM_ARM;
+	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
+	assert_found("main", 0x10);
+}
+
+/* Lies about sizes and places: refused, and nothing outside the image is read. */
+static void symbol_find_hostile_tables_are_refused(void **state)
+{
+	(void)state;
+	static const uint64_t lies[] = {1, UINT32_MAX, INT64_MAX, UINT64_MAX, 0x1000000000};
+
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		struct error error;
+		uint64_t offset;
+
+		for (int number = 0; number < MADE_SECTIONS; number++) {
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_size = lies[i];
+			find("shown@V2", &offset, &error);
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_offset = lies[i];
+			find("shown@V2", &offset, &error);
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_link = (uint32_t)lies[i];
+			find("shown@V2", &offset, &error);
+			made_elf_init(&elf);
+			made_section(&elf, (enum made_section)number)->sh_info = (uint32_t)lies[i];
+			find("shown@V2", &offset, &error);
+		}
+		made_elf_init(&elf);
+		made_header(&elf)->e_shoff = lies[i];
+		find("main", &offset, &error);
+		made_elf_init(&elf);
+		made_header(&elf)->e_phoff = lies[i];
+		find("main", &offset, &error);
+	}
+}
+
+static void symbol_find_names_without_an_end_are_refused(void **state)
+{
+	(void)state;
+	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
+
+	elf.bytes[names->sh_offset + names->sh_size - 1] = 'x';
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "stripped");
+}
+
+static void symbol_find_segment_beyond_what_the_kernel_takes_is_refused(void **state)
+{
+	(void)state;
+	made_segment(&elf, 1)->p_offset = UINT64_C(1) << 63;
+	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no code");
+}
+
+/* --- files */
+
+static bool find_in_file(const char *file, const char *symbol, uint64_t *offset,
+			 struct error *error)
+{
+	const struct symbol_request request = {.file = file, .symbol = symbol};
+
+	*error = (struct error){0};
+	return symbol_find_in_file(&request, offset, error);
+}
+
+static void symbol_find_own_function_has_the_bytes_that_run(void **state)
+{
+	(void)state;
+	unsigned char bytes[8];
+	uint64_t offset = 0;
+	struct error error;
+	FILE *file = fopen("/proc/self/exe", "rb");
+
+	assert_int_equal(test_probed(1), 2);
+	if (!find_in_file("/proc/self/exe", "test_probed", &offset, &error))
+		fail_msg("%s", error.text);
+	assert_non_null(file);
+	assert_int_equal(fseek(file, (long)offset, SEEK_SET), 0);
+	assert_int_equal(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	fclose(file);
+	assert_memory_equal(bytes, (const void *)(uintptr_t)test_probed, sizeof(bytes));
+}
+
+static void symbol_find_in_file_refuses_what_is_none(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file, *word;
+	} files[] = {
+		{"/no/such/file", "No such file"},
+		{"/proc", "directory"},
+		{"/dev/null", "no regular file"},
+		{"/proc/self/status", "ELF"},
+		{"", "No such file"},
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct error error;
+		uint64_t offset;
+
+		assert_false(find_in_file(files[i].file, "main", &offset, &error));
+		assert_int_equal(error.code, ERROR_EVENT_PROBE_FILE);
+		if (strstr(error.text, files[i].word) == NULL)
+			fail_msg("%s", error.text);
+	}
+}
+
+static void symbol_find_in_file_does_not_wait_for_a_fifo(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/perftop-symbol-XXXXXX", path[64];
+	struct error error;
+	uint64_t offset;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/fifo", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	alarm(10);
+
+	assert_false(find_in_file(path, "main", &offset, &error));
+
+	alarm(0);
+	assert_int_equal(error.code, ERROR_EVENT_PROBE_FILE);
+	unlink(path);
+	rmdir(folder);
+}
+
+/* A terabyte of nothing behind a header that claims it all as symbols. */
+static void symbol_find_in_file_huge_table_is_not_read(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/perftop-symbol-XXXXXX";
+	int fd = mkstemp(path);
+	uint64_t offset;
+	struct error error;
+	bool has_room;
+
+	assert_true(fd >= 0);
+	made_section(&elf, MADE_SYMTAB)->sh_size = UINT64_C(1) << 40;
+	made_section(&elf, MADE_DYNSYM)->sh_type = SHT_NULL;
+	assert_int_equal(write(fd, elf.bytes, sizeof(elf.bytes)), sizeof(elf.bytes));
+	has_room = ftruncate(fd, INT64_C(1) << 41) == 0;
+	alarm(10);
+
+	assert_false(find_in_file(path, "main", &offset, &error));
+
+	alarm(0);
+	close(fd);
+	unlink(path);
+	if (!has_room)
+		skip();
+	assert_int_equal(error.code, ERROR_EVENT_PROBE_SYMBOL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(symbol_find_function_is_at_its_segments_offset, setup),
+		cmocka_unit_test_setup(symbol_find_global_function_hides_a_local_one, setup),
+		cmocka_unit_test_setup(symbol_find_two_local_functions_are_ambiguous, setup),
+		cmocka_unit_test_setup(symbol_find_version_is_the_default_one_or_the_one_asked_for,
+				       setup),
+		cmocka_unit_test_setup(symbol_find_unknown_name_tells_the_nearest, setup),
+		cmocka_unit_test_setup(symbol_find_what_is_no_function_is_refused, setup),
+		cmocka_unit_test_setup(symbol_find_number_is_an_offset_into_code, setup),
+		cmocka_unit_test_setup(symbol_find_offset_stays_inside_the_function, setup),
+		cmocka_unit_test_setup(symbol_find_return_is_only_at_the_entry, setup),
+		cmocka_unit_test_setup(symbol_find_stripped_file_is_searched_by_what_it_shows,
+				       setup),
+		cmocka_unit_test_setup(symbol_find_relocatable_and_foreign_files_are_refused,
+				       setup),
+		cmocka_unit_test_setup(symbol_find_thumb_function_has_no_mode_bit, setup),
+		cmocka_unit_test_setup(symbol_find_hostile_tables_are_refused, setup),
+		cmocka_unit_test_setup(symbol_find_names_without_an_end_are_refused, setup),
+		cmocka_unit_test_setup(symbol_find_segment_beyond_what_the_kernel_takes_is_refused,
+				       setup),
+		cmocka_unit_test(symbol_find_own_function_has_the_bytes_that_run),
+		cmocka_unit_test(symbol_find_in_file_refuses_what_is_none),
+		cmocka_unit_test(symbol_find_in_file_does_not_wait_for_a_fifo),
+		cmocka_unit_test_setup(symbol_find_in_file_huge_table_is_not_read, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* Term lists and format files: what they say, and where they are wrong. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/event/terms.h"
+
+static void assert_term(const struct term *term, const char *name, const char *value)
+{
+	assert_string_equal(term->name, name);
+	assert_int_equal(term->has_value, value != NULL);
+	assert_string_equal(term->value, value != NULL ? value : "");
+}
+
+static void terms_parse_list_has_names_values_positions(void **state)
+{
+	(void)state;
+	static const char text[] = " event=0x3c, inv ,name='a,b/c' ,x=\"q\",edge\n";
+	struct terms terms;
+	size_t position;
+	const char *message;
+
+	assert_true(terms_parse(text, strlen(text), &terms, &position, &message));
+	assert_int_equal(terms.count, 5);
+	assert_term(&terms.terms[0], "event", "0x3c");
+	assert_int_equal(terms.terms[0].position, 1);
+	assert_term(&terms.terms[1], "inv", NULL);
+	assert_int_equal(terms.terms[1].position, 13);
+	assert_term(&terms.terms[2], "name", "a,b/c");
+	assert_term(&terms.terms[3], "x", "q");
+	assert_term(&terms.terms[4], "edge", NULL);
+}
+
+static void terms_parse_takes_no_more_than_its_length(void **state)
+{
+	(void)state;
+	struct terms terms;
+	size_t position;
+	const char *message;
+
+	assert_true(terms_parse("a=1,b", 2 + 1, &terms, &position, &message));
+	assert_int_equal(terms.count, 1);
+	assert_true(terms_parse("", 0, &terms, &position, &message));
+	assert_int_equal(terms.count, 0);
+}
+
+static void terms_parse_fault_has_position_and_sentence(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t position;
+		const char *contains;
+	} faults[] = {
+		{"a,", 2, "a term is missing"},
+		{",a", 0, "a term is missing"},
+		{"a,,b", 2, "a term is missing"},
+		{"=3", 0, "a term is missing"},
+		{"a=", 2, "a value is missing"},
+		{"a=,b", 2, "a value is missing"},
+		{"a='x", 4, "quote"},
+		{"a=''", 4, "a value is missing"},
+		{"a='x'y", 5, "comma"},
+	};
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct terms terms;
+		size_t position = 99;
+		const char *message = "";
+
+		assert_false(terms_parse(faults[i].text, strlen(faults[i].text), &terms, &position,
+					 &message));
+		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL) {
+			fail_msg("%s: at %zu: %s", faults[i].text, position, message);
+		}
+	}
+}
+
+static void terms_parse_what_does_not_fit_is_refused(void **state)
+{
+	(void)state;
+	char text[2 * TERMS_MAX + 64];
+	struct terms terms;
+	size_t position;
+	const char *message;
+
+	memset(text, 'a', TERM_NAME_MAX);
+	assert_false(terms_parse(text, TERM_NAME_MAX, &terms, &position, &message));
+	assert_true(terms_parse(text, TERM_NAME_MAX - 1, &terms, &position, &message));
+	for (size_t i = 0; i < TERMS_MAX + 1; i++) {
+		memcpy(text + 2 * i, "a,", 2);
+	}
+	assert_true(terms_parse(text, 2 * TERMS_MAX - 1, &terms, &position, &message));
+	assert_int_equal(terms.count, TERMS_MAX);
+	assert_false(terms_parse(text, 2 * TERMS_MAX + 1, &terms, &position, &message));
+}
+
+static void terms_number_is_decimal_or_hexadecimal(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint64_t number;
+	} good[] = {{"0", 0},
+		    {"010", 10},
+		    {"0x1F", 31},
+		    {"18446744073709551615", UINT64_MAX},
+		    {"0xffffffffffffffff", UINT64_MAX}};
+	static const char *const bad[] = {"",    "0x", "1f",
+					  "-1",  "1 ", "18446744073709551616",
+					  "0xg", "+1", "0x10000000000000000"};
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		uint64_t number;
+
+		assert_true(terms_number(good[i].text, &number));
+		assert_int_equal(number, good[i].number);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		uint64_t number;
+
+		assert_false(terms_number(bad[i], &number));
+	}
+}
+
+static void format_parse_ranges_are_a_mask(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum format_word word;
+		uint64_t mask;
+	} formats[] = {
+		{"config:0-7\n", FORMAT_CONFIG, 0xff},
+		{"config:0-7,32-35\n", FORMAT_CONFIG, 0xf000000ff},
+		{"config:32-35,0-7", FORMAT_CONFIG, 0xf000000ff},
+		{"config1:0-63", FORMAT_CONFIG1, UINT64_MAX},
+		{"config2:5", FORMAT_CONFIG2, 0x20},
+		{"config:63", FORMAT_CONFIG, UINT64_C(1) << 63},
+		{"config:0,2,4-4", FORMAT_CONFIG, 0x15},
+	};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		struct format format;
+		const char *message;
+
+		assert_true(format_parse(formats[i].text, &format, &message));
+		assert_int_equal(format.word, formats[i].word);
+		assert_int_equal(format.mask, formats[i].mask);
+	}
+}
+
+static void format_parse_fault_has_a_sentence(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *contains;
+	} faults[] = {
+		{"config3:0-7", "does not know"},
+		{"bp_type:0", "does not know"},
+		{"", "does not know"},
+		{"config", "bit's number"},
+		{"config:", "bit's number"},
+		{"config:a", "bit's number"},
+		{"config:7-0", "backwards"},
+		{"config:0-64", "64 bits"},
+		{"config:0-", "bit's number"},
+		{"config:0,", "bit's number"},
+		{"config:0x", "cannot be read"},
+		{"config:1000", "64 bits"},
+		{"config:0-7 8", "cannot be read"},
+	};
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct format format;
+		const char *message = "";
+
+		assert_false(format_parse(faults[i].text, &format, &message));
+		if (strstr(message, faults[i].contains) == NULL) {
+			fail_msg("%s: %s", faults[i].text, message);
+		}
+	}
+}
+
+static void format_place_fills_the_mask_from_its_lowest_bit(void **state)
+{
+	(void)state;
+	const struct format split = {.mask = 0xf000000ff};
+	const struct format whole = {.mask = UINT64_MAX};
+
+	assert_int_equal(format_max(&split), 0xfff);
+	assert_int_equal(format_place(&split, 0x5c3), 0x5000000c3);
+	assert_int_equal(format_place(&split, 0xfff), 0xf000000ff);
+	assert_int_equal(format_max(&whole), UINT64_MAX);
+	assert_int_equal(format_place(&whole, 0x123456789abcdef0), 0x123456789abcdef0);
+	assert_int_equal(format_place(&(struct format){.mask = 0x20}, 1), 0x20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(terms_parse_list_has_names_values_positions),
+		cmocka_unit_test(terms_parse_takes_no_more_than_its_length),
+		cmocka_unit_test(terms_parse_fault_has_position_and_sentence),
+		cmocka_unit_test(terms_parse_what_does_not_fit_is_refused),
+		cmocka_unit_test(terms_number_is_decimal_or_hexadecimal),
+		cmocka_unit_test(format_parse_ranges_are_a_mask),
+		cmocka_unit_test(format_parse_fault_has_a_sentence),
+		cmocka_unit_test(format_place_fills_the_mask_from_its_lowest_bit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

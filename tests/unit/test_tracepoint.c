@@ -1,0 +1,230 @@
+/* Tracepoints of machines that are folders. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "kernel/event/event.h"
+#include "kernel/event/tracepoint.h"
+
+#include "fake_root.h"
+
+static const char FORMAT[] = "name: sched_switch\nID: 372\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\n"
+			     "\tfield:int common_pid;\toffset:4;\tsize:4;\n"
+			     "\n"
+			     "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\n"
+			     "\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\n"
+			     "\n"
+			     "print fmt: \"field:x;\", REC->x\n";
+
+static void put_tracefs(const char *place)
+{
+	char path[FAKE_NAME_BYTES];
+
+	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/id", place);
+	fake_root_file(path, "372\n");
+	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/format", place);
+	fake_root_file(path, FORMAT);
+	snprintf(path, sizeof(path), "%s/events/sched/sched_wakeup/id", place);
+	fake_root_file(path, "375\n");
+	snprintf(path, sizeof(path), "%s/events/sched/enable", place);
+	fake_root_file(path, "0\n");
+	snprintf(path, sizeof(path), "%s/events/ftrace/kernel_stack/format", place);
+	fake_root_file(path, "ID: 4\n");
+	snprintf(path, sizeof(path), "%s/events/enable", place);
+	fake_root_file(path, "0\n");
+	snprintf(path, sizeof(path), "%s/secret/id", place);
+	fake_root_file(path, "1\n");
+}
+
+static void tracepoint_find_takes_the_id_from_either_place(void **state)
+{
+	(void)state;
+	struct event_spec spec = {0};
+	struct error error = {0};
+
+	put_tracefs("/sys/kernel/debug/tracing");
+	if (!tracepoint_find(fake_root, "sched", "sched_switch", &spec, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(spec.config, 372);
+
+	fake_root_file("/sys/kernel/tracing/events/sched/sched_switch/id", "5\n");
+	assert_true(tracepoint_find(fake_root, "sched", "sched_switch", &spec, &error));
+	assert_int_equal(spec.config, 5);
+	assert_int_equal(spec.type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(spec.class, EVENT_CLASS_SOFTWARE);
+	assert_string_equal(spec.name, "sched:sched_switch");
+	assert_string_equal(spec.pmu, "");
+	assert_true(spec.scale == 1);
+}
+
+static void tracepoint_find_unknown_name_tells_the_nearest(void **state)
+{
+	(void)state;
+	struct event_spec spec = {.config = 77};
+	struct error error = {0};
+
+	put_tracefs("/sys/kernel/tracing");
+
+	assert_false(tracepoint_find(fake_root, "sched", "sched_swich", &spec, &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEPOINT_UNKNOWN);
+	assert_non_null(strstr(error.text, "the nearest: sched:sched_switch"));
+	assert_int_equal(spec.config, 77);
+}
+
+static void tracepoint_find_names_do_not_leave_their_folder(void **state)
+{
+	(void)state;
+	static const char *const names[][2] = {
+		{"..", "secret"},
+		{"../events/sched", "sched_switch"},
+		{"sched", "../../secret"},
+		{"sched/sched_switch", ""},
+		{"", "sched_switch"},
+		{"sched", ""},
+		{"sched", "."},
+		{"sched", "enable"},
+	};
+	static char longest[600];
+
+	put_tracefs("/sys/kernel/tracing");
+	memset(longest, 'x', sizeof(longest) - 1);
+	assert_false(tracepoint_find(fake_root, "sched", longest, &(struct event_spec){0}, NULL));
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct error error = {0};
+
+		assert_false(tracepoint_find(fake_root, names[i][0], names[i][1],
+					     &(struct event_spec){0}, &error));
+		assert_int_equal(error.code, ERROR_EVENT_TRACEPOINT_UNKNOWN);
+	}
+}
+
+static void tracepoint_find_without_tracefs_says_how_to_have_it(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	assert_false(tracepoint_find(fake_root, "sched", "sched_switch", &(struct event_spec){0},
+				     &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
+	assert_non_null(strstr(error.remedy, "mount"));
+}
+
+static void tracepoint_find_id_that_is_no_number_is_refused(void **state)
+{
+	(void)state;
+	static const char *const ids[] = {"", "x\n", "-1\n", "99999999999\n", "3 4\n"};
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		struct error error = {0};
+
+		fake_root_file("/sys/kernel/tracing/events/a/b/id", ids[i]);
+		assert_false(tracepoint_find(fake_root, "a", "b", &(struct event_spec){0}, &error));
+		assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
+	}
+}
+
+static void tracepoint_has_group_knows_folders_only(void **state)
+{
+	(void)state;
+	assert_false(tracepoint_has_group(fake_root, "sched"));
+
+	put_tracefs("/sys/kernel/tracing");
+
+	assert_true(tracepoint_has_group(fake_root, "sched"));
+	assert_false(tracepoint_has_group(fake_root, "shed"));
+	assert_false(tracepoint_has_group(fake_root, ""));
+	assert_false(tracepoint_has_group(fake_root, ".."));
+	assert_false(tracepoint_has_group(fake_root, "sched/sched_switch"));
+	assert_false(tracepoint_has_group(fake_root, "enable") && geteuid() != 0);
+}
+
+struct seen {
+	size_t count;
+	bool has_switch, has_other;
+};
+
+static void see(void *context, const char *group, const char *name)
+{
+	struct seen *seen = context;
+
+	seen->count++;
+	seen->has_switch |= strcmp(group, "sched") == 0 && strcmp(name, "sched_switch") == 0;
+	seen->has_other |= strcmp(group, "sched") != 0;
+}
+
+static void tracepoint_walk_visits_what_has_an_id(void **state)
+{
+	(void)state;
+	struct seen seen = {0};
+	struct error error = {0};
+
+	assert_false(tracepoint_walk(fake_root, see, &seen, &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
+
+	put_tracefs("/sys/kernel/tracing");
+
+	assert_true(tracepoint_walk(fake_root, see, &seen, &error));
+	assert_int_equal(seen.count, 2);
+	assert_true(seen.has_switch);
+	assert_false(seen.has_other);
+}
+
+static void tracepoint_append_fields_leaves_the_common_ones_out(void **state)
+{
+	(void)state;
+	struct strbuf text = {0};
+
+	put_tracefs("/sys/kernel/tracing");
+	tracepoint_append_fields(fake_root, "sched", "sched_switch", &text);
+
+	assert_string_equal(strbuf_text(&text), "  char prev_comm[16]\n  pid_t prev_pid\n");
+	strbuf_fini(&text);
+}
+
+static void tracepoint_append_fields_strange_format_is_cut_short(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {
+		"", "\n\n", "\n\n\tfield:", "\n\n\tfield:int x", "\n\nfield:;", "field:int x;\n"};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		struct strbuf text = {0};
+
+		fake_root_file("/sys/kernel/tracing/events/a/b/format", formats[i]);
+		tracepoint_append_fields(fake_root, "a", "b", &text);
+		assert_null(strchr(strbuf_text(&text), 'x'));
+		strbuf_fini(&text);
+	}
+}
+
+#define TEST(function)                                                                             \
+	cmocka_unit_test_setup_teardown(function, fake_root_setup, fake_root_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(tracepoint_find_takes_the_id_from_either_place),
+		TEST(tracepoint_find_unknown_name_tells_the_nearest),
+		TEST(tracepoint_find_names_do_not_leave_their_folder),
+		TEST(tracepoint_find_without_tracefs_says_how_to_have_it),
+		TEST(tracepoint_find_id_that_is_no_number_is_refused),
+		TEST(tracepoint_has_group_knows_folders_only),
+		TEST(tracepoint_walk_visits_what_has_an_id),
+		TEST(tracepoint_append_fields_leaves_the_common_ones_out),
+		TEST(tracepoint_append_fields_strange_format_is_cut_short),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
