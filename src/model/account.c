@@ -14,6 +14,20 @@ void account_open(struct account *account, size_t width)
 	account->total = account->shown + width;
 }
 
+void account_widen(struct account *account, size_t width, size_t new_width)
+{
+	struct account wider;
+
+	if (!account->interval)
+		return;
+	account_open(&wider, new_width);
+	memcpy(wider.interval, account->interval, width * sizeof(*wider.interval));
+	memcpy(wider.shown, account->shown, width * sizeof(*wider.shown));
+	memcpy(wider.total, account->total, width * sizeof(*wider.total));
+	account_fini(account);
+	*account = wider;
+}
+
 void account_fini(struct account *account)
 {
 	free(account->interval);

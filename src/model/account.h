@@ -23,6 +23,9 @@ struct account {
 void account_open(struct account *account, size_t width);
 void account_fini(struct account *account);
 
+/* More places, in which nothing has been counted. Pointers to the vectors change. */
+void account_widen(struct account *account, size_t width, size_t new_width);
+
 /* Ends the interval. False when nothing was counted in it. */
 bool account_close(struct account *account, size_t width);
 

@@ -6,8 +6,9 @@
  *	SWITCH_OUT                          says who comes
  *	SWITCH_IN                           says so again
  *
- * Times of records and the clock of a group (enabled_ns) differ by a constant, since
- * group 0 is always enabled; it is learnt from every reading at a switch.
+ * Times of records and the clock of a group (enabled_ns) differ by a constant as long as the group
+ * is enabled all the time, as the one that tells the time of a kind of CPU is; it is learnt
+ * from every reading of that one at a switch.
  */
 #include "model/attribution.h"
 
@@ -18,15 +19,6 @@
 #include "model/counts.h"
 #include "model/record.h"
 #include "model/snapshot.h"
-
-/*
- * A group is enabled a little before it runs, and all groups of a CPU stop for a moment when
- * one of them is switched: ns on silicon, tens of us in an emulator. The kernel's rotation
- * takes a group away for a tick at least; less than this is not rotation.
- */
-enum {
-	SWITCH_ON_NS = 100 * 1000
-};
 
 enum cpu_state {
 	CPU_UNSEEN, /* the time line mentions it, but it is not counted (so far) */
@@ -56,7 +48,7 @@ struct cpu {
 	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
 	struct hole hole;
 	bool has_clock;
-	uint64_t clock_offset_ns; /* record time - enabled_ns of group 0, modulo 2^64 */
+	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
 	uint64_t now_ns;          /* record time of the reading before */
 	struct streams streams;
 	struct account counter, idle, unattributed;
@@ -70,6 +62,7 @@ void attribution_init(struct attribution *attribution, const struct layout *layo
 		.places = places,
 		.tasks = tasks,
 		.width = layout_width(layout),
+		.taken_ns = xcalloc(layout->group_count, sizeof(uint64_t)),
 	};
 }
 
@@ -102,6 +95,7 @@ void attribution_fini(struct attribution *attribution)
 		cpu_destroy(attribution->cpus[i]);
 	free(attribution->cpus);
 	free(attribution->rows);
+	free(attribution->taken_ns);
 	*attribution = (struct attribution){0};
 }
 
@@ -260,31 +254,33 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 		cpu->leaver_groups |= group_bit(group);
 		return;
 	}
+	/*
+	 * Where nothing was known, readings of this switch may be behind us and forgotten, or lost:
+	 * then no group's next reading is taken for one that the leaver still saw.
+	 */
+	cpu->leaver_groups = cpu->running || cpu->leaver ? group_bit(group) : UINT64_MAX;
 	take_seat(&cpu->leaver, task);
 	take_seat(&cpu->running, NULL);
-	cpu->leaver_groups = group_bit(group);
 }
 
-/* The kernel took the group's counters away for a part of the slice, and others may have run in it.
- */
-static bool was_rotated(const struct slice *slice)
+/* How long the kernel gave the group's counters to others. */
+static uint64_t taken_of(const struct slice *slice)
 {
 	const uint64_t enabled_ns = slice->delta[READING_ENABLED_NS];
 	const uint64_t running_ns = slice->delta[READING_RUNNING_NS];
 
-	return enabled_ns > running_ns ? enabled_ns - running_ns > SWITCH_ON_NS
-				       : running_ns - enabled_ns > SWITCH_ON_NS;
+	return enabled_ns > running_ns ? enabled_ns - running_ns : 0;
 }
 
 /*
  * Record time at which the reading was made. A read(2) has the place of its record, but
- * its time is known by group 0's clock only; other groups are read right after group 0.
+ * its time is known by the clock's group only; other groups are read right after it.
  */
-static uint64_t moment_of(const struct cpu *cpu, const struct record *record)
+static uint64_t moment_of(const struct cpu *cpu, const struct record *record, bool is_clock)
 {
 	if (record->reading.at_switch)
 		return record->time_ns;
-	if (record->reading.group == 0 && cpu->has_clock)
+	if (is_clock && cpu->has_clock)
 		return record->reading.enabled_ns + cpu->clock_offset_ns;
 	return record->time_ns > cpu->now_ns ? record->time_ns : cpu->now_ns;
 }
@@ -301,6 +297,21 @@ static uint64_t idle_share_ns(const struct cpu *cpu, const struct slice *slice)
 	return own_ns < whole_ns ? whole_ns - own_ns : 0;
 }
 
+/* Of the members that went on while the CPU was idle, idle has its share by time. */
+static void split_clocks(const struct slice *slice, uint64_t idle_ns, struct slice *idle)
+{
+	const uint64_t whole_ns = slice->delta[READING_ENABLED_NS];
+
+	for (size_t i = 0; i < slice->places->member_count; i++) {
+		const uint64_t count = slice->delta[READING_VALUES + i];
+
+		if ((slice->places->clock_members & (UINT32_C(1) << i)) == 0 || whole_ns == 0)
+			continue;
+		idle->delta[READING_VALUES + i] =
+			(uint64_t)((unsigned __int128)count * idle_ns / whole_ns);
+	}
+}
+
 /* Takes idle's part out of a merged slice and gives it to idle; the rest is the arriving task's. */
 static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct slice *slice)
 {
@@ -310,7 +321,9 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 	idle.delta[READING_SWITCHES] = 1;
 	idle.delta[READING_ENABLED_NS] = idle_ns;
 	idle.delta[READING_RUNNING_NS] = idle_ns;
-	counts_sub(slice->delta, slice->delta, idle.delta, READING_VALUES);
+	split_clocks(slice, idle_ns, &idle);
+	counts_sub(slice->delta, slice->delta, idle.delta,
+		   READING_VALUES + slice->places->member_count);
 	slice_credit(&idle, cpu->idle.interval);
 	if (slice->places->is_clock)
 		attribution->merged_idle++;
@@ -327,8 +340,11 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	const uint64_t expected = record->reading.at_switch ? 1 : 0;
 	const uint64_t seen = slice->delta[READING_SWITCHES];
 
-	if (was_rotated(slice))
+	/* others may have run while it did not count */
+	if (!slice->is_whole) {
+		attribution->taken_ns[record->reading.group] += taken_of(slice);
 		return NULL;
+	}
 	if (seen == expected)
 		return owner;
 	if (seen == expected + 1 && stream->missed_idle && owner &&
@@ -358,13 +374,13 @@ static void attribute(struct attribution *attribution, struct cpu *cpu, const st
 	place(attribution, cpu, owner, cpu->now_ns);
 }
 
-static void set_clock(struct cpu *cpu, const struct record *record)
+static void set_clock(struct cpu *cpu, const struct record *record, bool is_clock)
 {
-	if (record->reading.at_switch && record->reading.group == 0) {
+	if (record->reading.at_switch && is_clock) {
 		cpu->has_clock = true;
 		cpu->clock_offset_ns = record->time_ns - record->reading.enabled_ns;
 	}
-	cpu->now_ns = moment_of(cpu, record);
+	cpu->now_ns = moment_of(cpu, record, is_clock);
 }
 
 void attribution_reading(struct attribution *attribution, const struct record *record)
@@ -384,7 +400,7 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	slice.places = &attribution->places[reading->group];
 	const enum stream_step step = stream_advance(stream, reading, &slice);
 	if (step != STREAM_STALE)
-		set_clock(cpu, record);
+		set_clock(cpu, record, slice.places->is_clock);
 	if (step == STREAM_SLICE)
 		attribute(attribution, cpu, record, &slice, owner);
 	if (step == STREAM_BROKEN)
@@ -509,6 +525,64 @@ void attribution_start(struct attribution *attribution)
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
 	attribution->silent_switches = 0;
+	attribution_forget_taken(attribution);
+}
+
+/* Where the CPU's numbers are. */
+static void point(const struct cpu *cpu, struct snapshot_cpu *row)
+{
+	row->counter = cpu->counter.shown;
+	row->idle = cpu->idle.shown;
+	row->unattributed = cpu->unattributed.shown;
+	row->counter_total = cpu->counter.total;
+	row->idle_total = cpu->idle.total;
+	row->unattributed_total = cpu->unattributed.total;
+}
+
+static void widen(struct cpu *cpu, size_t width, size_t new_width)
+{
+	account_widen(&cpu->counter, width, new_width);
+	account_widen(&cpu->idle, width, new_width);
+	account_widen(&cpu->unattributed, width, new_width);
+}
+
+void attribution_change(struct attribution *attribution, const struct group_places *places,
+			size_t group_count, bool clock_changes)
+{
+	const size_t width = layout_width(attribution->layout);
+
+	attribution->places = places;
+	free(attribution->taken_ns);
+	attribution->taken_ns = xcalloc(attribution->layout->group_count, sizeof(uint64_t));
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		struct cpu *cpu = attribution->cpus[i];
+
+		if (!cpu)
+			continue;
+		streams_change(&cpu->streams, group_count, attribution->layout);
+		widen(cpu, attribution->width, width);
+		if (!clock_changes)
+			continue;
+		/* what is idle's of a merged slice cannot be told without the time */
+		cpu->has_clock = false;
+		end_hole(attribution, cpu);
+	}
+	attribution->width = width;
+	for (size_t i = 0; i < attribution->row_count; i++)
+		point(attribution->cpus[attribution->rows[i].cpu], &attribution->rows[i]);
+}
+
+void attribution_void(struct attribution *attribution, size_t place)
+{
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		struct cpu *cpu = attribution->cpus[i];
+
+		if (!cpu)
+			continue;
+		cpu->counter.shown[place] = 0;
+		cpu->idle.shown[place] = 0;
+		cpu->unattributed.shown[place] = 0;
+	}
 }
 
 /* False when there is nothing to show of the CPU: it is not watched, and counted nothing. */
@@ -521,16 +595,9 @@ static bool cpu_close(const struct attribution *attribution, struct cpu *cpu,
 	account_close(&cpu->unattributed, attribution->width);
 	if (cpu->state != CPU_ONLINE && !has_counted)
 		return false;
-	*row = (struct snapshot_cpu){
-		.cpu = cpu->number,
-		.is_online = cpu->state == CPU_ONLINE,
-		.counter = cpu->counter.shown,
-		.idle = cpu->idle.shown,
-		.unattributed = cpu->unattributed.shown,
-		.counter_total = cpu->counter.total,
-		.idle_total = cpu->idle.total,
-		.unattributed_total = cpu->unattributed.total,
-	};
+	row->cpu = cpu->number;
+	row->is_online = cpu->state == CPU_ONLINE;
+	point(cpu, row);
 	return true;
 }
 
@@ -547,6 +614,11 @@ static void add_up_time(struct snapshot *snapshot)
 		counted_ns ? 100.0 * (double)(counted_ns - nobodys_ns) / (double)counted_ns : NAN;
 }
 
+void attribution_forget_taken(struct attribution *attribution)
+{
+	counts_clear(attribution->taken_ns, attribution->layout->group_count);
+}
+
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot)
 {
 	attribution->rows =
@@ -559,6 +631,7 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 		if (cpu && cpu_close(attribution, cpu, &snapshot->cpus[snapshot->cpu_count]))
 			snapshot->cpu_count++;
 	}
+	attribution->row_count = snapshot->cpu_count;
 	add_up_time(snapshot);
 	snapshot->broken_readings += attribution->broken_readings;
 	snapshot->merged_idle = attribution->merged_idle;

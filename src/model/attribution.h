@@ -15,8 +15,8 @@
  * a task arrives from idle, with no word of idle's own in between, and the sequence has
  * one number too many. What is missing is idle's slice, so the two slices that have
  * become one are divided: time at the arrival, one switch to idle, and all events to
- * the arriving task, since counters stand still while a CPU is idle. Such slices are
- * counted (merged_idle).
+ * the arriving task, since counters stand still while a CPU is idle; but for clocks, which go on
+ *and are divided as the time is. Such slices are counted (merged_idle).
  *
  * The books: for each CPU, `counter` grows by every difference that is believed, and by
  * construction the same difference is credited to tasks, idle or unattributed. So at any time
@@ -50,8 +50,11 @@ struct attribution {
 	struct cpu **cpus;                 /* owned; by number, NULL: never mentioned */
 	size_t cpu_count;                  /* length of cpus */
 	struct snapshot_cpu *rows;         /* owned; of the last close */
-	struct task idle;                  /* stands for the idle tasks; nothing is counted in it */
-	uint64_t broken_readings;          /* since the last close */
+	size_t row_count;
+	struct task idle;         /* stands for the idle tasks; nothing is counted in it */
+	uint64_t *taken_ns;       /* owned; per group: how long others had its counters; until
+				     attribution_forget_taken() */
+	uint64_t broken_readings; /* since the last close */
 	uint64_t merged_idle;
 	uint64_t silent_switches; /* that the sequence counts and nobody told of; merged ones left
 				     out */
@@ -61,6 +64,17 @@ struct attribution {
 void attribution_init(struct attribution *attribution, const struct layout *layout,
 		      const struct group_places *places, struct task_table *tasks);
 void attribution_fini(struct attribution *attribution);
+
+/*
+ * The layout has become a later state of itself, and had group_count groups before; `places` are
+ * its groups'. Rows of the last close point to the new vectors. clock_changes: the times that were
+ * learnt from a group that tells the time are those of another one.
+ */
+void attribution_change(struct attribution *attribution, const struct group_places *places,
+			size_t group_count, bool clock_changes);
+
+/* The interval closed last has not known this place: it is zero in all that is shown of it. */
+void attribution_void(struct attribution *attribution, size_t place);
 
 /* Forgets all counts; who runs where and the readings before stay known. */
 void attribution_start(struct attribution *attribution);
@@ -76,6 +90,9 @@ void attribution_cpu_offline(struct attribution *attribution, const struct recor
 
 /* No CPU has the task any more: from now on it is fed otherwise. */
 void attribution_release(struct attribution *attribution, struct task *task);
+
+/* Begins anew to add up how long others had the counters. */
+void attribution_forget_taken(struct attribution *attribution);
 
 /* Ends the interval: fills the CPUs and the numbers that are about attribution. */
 void attribution_close(struct attribution *attribution, struct snapshot *snapshot);

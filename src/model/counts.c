@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 void counts_add(uint64_t *sum, const uint64_t *addend, size_t width)
 {
 	for (size_t i = 0; i < width; i++)
@@ -22,6 +24,15 @@ bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier,
 		delta[i] = later[i] - earlier[i];
 	}
 	return !went_backwards;
+}
+
+uint64_t *counts_widen(uint64_t *counts, size_t width, size_t new_width)
+{
+	if (!counts)
+		return NULL;
+	counts = xrealloc(counts, new_width, sizeof(*counts));
+	memset(counts + width, 0, (new_width - width) * sizeof(*counts));
+	return counts;
 }
 
 void counts_clear(uint64_t *counts, size_t width)

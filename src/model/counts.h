@@ -19,6 +19,10 @@ void counts_add(uint64_t *sum, const uint64_t *addend, size_t width);
  */
 bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier, size_t width);
 
+/* The vector with more places behind, which are zero; `counts` must come from xcalloc(), NULL stays
+ * NULL. */
+uint64_t *counts_widen(uint64_t *counts, size_t width, size_t new_width);
+
 void counts_clear(uint64_t *counts, size_t width);
 bool counts_are_zero(const uint64_t *counts, size_t width);
 

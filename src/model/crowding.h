@@ -6,15 +6,22 @@
  * then shares them out. Nobody tells us; it shows in how long each group was counting.
  */
 
+#include <stdint.h>
+
 struct layout;
 struct snapshot;
+
+struct crowd {
+	const uint64_t *taken_ns; /* per group: how long others had its counters in its turn */
+	const char *others;       /* who; "" unknown */
+};
 
 /*
  * Brings the states of the events in `layout` up to date with the snapshot: an event that was
  * planned to count all the time and did not is multiplexed, with the reason; it is counting again
- * when it did.
+ * when it did. Of one that was planned to take turns the reason says so when others had its turns.
  */
 void crowding_note(struct layout *layout, const struct layout *planned,
-		   const struct snapshot *snapshot);
+		   const struct snapshot *snapshot, const struct crowd *crowd);
 
 #endif

@@ -1,10 +1,14 @@
 /*
  * Formulas are parsed by recursive descent into postfix code for a small stack:
  *
- *	sum      = product { ("+" | "-") product }
- *	product  = factor { ("*" | "/") factor }
- *	factor   = "-" factor | number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+ *	whole    = sum [ ( "<" | "<=" | ">" | ">=" | "==" | "!=" ) sum ]
+ *	sum      = product { ( "+" | "-" ) product }
+ *	product  = factor { ( "*" | "/" ) factor }
+ *	factor   = "-" factor | number | name | "(" whole ")"
+ *	         | function "(" whole { "," whole } ")"
  *
+ * There are no jumps: both branches of an if() are computed and one is taken, which costs
+ * less than it sounds, and what is unknown in the other one goes away with it.
  * How deep the stack gets is known when the code is made, so evaluation checks nothing.
  * Invariant: after any of the parse functions the code leaves exactly one number more.
  */
@@ -33,26 +37,83 @@ enum operation {
 	SUBTRACT,
 	MULTIPLY,
 	DIVIDE,
-	CALL
+	LESS,
+	LESS_OR_EQUAL,
+	GREATER,
+	GREATER_OR_EQUAL,
+	EQUAL,
+	UNEQUAL,
+	SMALLER, /* of two */
+	LARGER,
+	CHOOSE /* the third number from the top says which of the other two */
+};
+
+/* Operators of one rank go from left to right; those of a higher one bind closer. */
+enum rank {
+	RANK_COMPARISON,
+	RANK_SUM,
+	RANK_PRODUCT,
+	RANKS
+};
+
+struct infix {
+	const char *text;
+	enum rank rank;
+	enum operation operation;
+};
+
+struct function {
+	const char *name;
+	size_t arguments; /* the least number of them */
+	bool takes_more;  /* then the operation is done once for each argument behind the first */
+	enum operation operation;
+};
+
+/* clang-format off */
+static const struct infix operators[] = {
+	{"<=",           RANK_COMPARISON, LESS_OR_EQUAL}, /* before "<", which it begins with */
+	{"<",            RANK_COMPARISON, LESS},
+	{">=",           RANK_COMPARISON, GREATER_OR_EQUAL},
+	{">",            RANK_COMPARISON, GREATER},
+	{"==",           RANK_COMPARISON, EQUAL},
+	{"!=",           RANK_COMPARISON, UNEQUAL},
+	{"+",            RANK_SUM,        ADD},
+	{"-",            RANK_SUM,        SUBTRACT},
+	{"\xe2\x88\x92", RANK_SUM,        SUBTRACT}, /* U+2212 minus sign */
+	{"*",            RANK_PRODUCT,    MULTIPLY},
+	{"\xc3\x97",     RANK_PRODUCT,    MULTIPLY}, /* U+00D7 multiplication sign */
+	{"/",            RANK_PRODUCT,    DIVIDE},
+	{"\xc3\xb7",     RANK_PRODUCT,    DIVIDE}, /* U+00F7 division sign */
+};
+
+static const struct function functions[] = {
+	{.name = "min", .arguments = 2, .takes_more = true,  .operation = SMALLER},
+	{.name = "max", .arguments = 2, .takes_more = true,  .operation = LARGER},
+	{.name = "if",  .arguments = 3, .takes_more = false, .operation = CHOOSE},
+};
+/* clang-format on */
+
+enum {
+	OPERATORS = sizeof(operators) / sizeof(operators[0]),
+	FUNCTIONS = sizeof(functions) / sizeof(functions[0])
 };
 
 struct instruction {
 	enum operation operation;
 	double number; /* PUSH_NUMBER */
-	size_t index;  /* PUSH_NAME: of the name; CALL: of the function */
+	size_t index;  /* PUSH_NAME: of the name */
+};
+
+struct name {
+	char *text;      /* owned */
+	size_t position; /* where it stands first */
 };
 
 struct formula {
 	struct instruction *code; /* owned */
 	size_t code_count, code_capacity;
-	char **names; /* owned */
+	struct name *names; /* owned */
 	size_t name_count, name_capacity;
-};
-
-/* Functions of two numbers. Unknown in, unknown out. */
-struct function {
-	const char *name;
-	double (*apply)(double a, double b);
 };
 
 struct parser {
@@ -65,24 +126,7 @@ struct parser {
 	char *message;
 };
 
-static double smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
-/* clang-format off */
-static const struct function functions[] = {
-	{"min", smaller},
-	{"max", larger},
-};
-/* clang-format on */
-
-static bool parse_sum(struct parser *parser);
+static bool parse_whole(struct parser *parser);
 static bool parse_factor(struct parser *parser);
 
 static bool fail(struct parser *parser, size_t position, const char *message)
@@ -104,7 +148,7 @@ static bool begins_name(char c)
 
 static bool continues_name(char c)
 {
-	return begins_name(c) || is_digit(c) || c == '.';
+	return begins_name(c) || is_digit(c) || c == '.' || c == '%';
 }
 
 static void skip_blanks(struct parser *parser)
@@ -133,8 +177,18 @@ static bool emit(struct parser *parser, struct instruction instruction)
 	case SUBTRACT:
 	case MULTIPLY:
 	case DIVIDE:
-	case CALL:
+	case LESS:
+	case LESS_OR_EQUAL:
+	case GREATER:
+	case GREATER_OR_EQUAL:
+	case EQUAL:
+	case UNEQUAL:
+	case SMALLER:
+	case LARGER:
 		parser->depth--;
+		break;
+	case CHOOSE:
+		parser->depth -= 2;
 		break;
 	case NEGATE:
 		break;
@@ -145,18 +199,28 @@ static bool emit(struct parser *parser, struct instruction instruction)
 	return true;
 }
 
+static bool emit_operation(struct parser *parser, enum operation operation)
+{
+	return emit(parser, (struct instruction){.operation = operation});
+}
+
+static bool is_word(const char *word, const char *text, size_t length)
+{
+	return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
 static bool emit_name(struct parser *parser, const char *name, size_t length)
 {
 	struct formula *formula = parser->formula;
 	size_t index = 0;
 
-	while (index < formula->name_count && (strlen(formula->names[index]) != length ||
-					       memcmp(formula->names[index], name, length) != 0))
+	while (index < formula->name_count && !is_word(formula->names[index].text, name, length))
 		index++;
 	if (index == formula->name_count) {
 		array_reserve(&formula->names, &formula->name_capacity, formula->name_count + 1,
 			      sizeof(*formula->names));
-		formula->names[formula->name_count++] = xstrndup(name, length);
+		formula->names[formula->name_count++] =
+			(struct name){xstrndup(name, length), (size_t)(name - parser->text)};
 	}
 	return emit(parser, (struct instruction){.operation = PUSH_NAME, .index = index});
 }
@@ -238,51 +302,103 @@ static bool expect(struct parser *parser, char wanted, const char *message)
 	return true;
 }
 
+static const struct function *find_function(const char *name, size_t length)
+{
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		if (is_word(functions[i].name, name, length))
+			return &functions[i];
+	}
+	return NULL;
+}
+
+static bool parse_next_argument(struct parser *parser)
+{
+	return expect(parser, ',', "expected ',' and the next argument") && parse_whole(parser);
+}
+
 /* Arguments and closing parenthesis; the opening one is next. */
 static bool parse_call(struct parser *parser, const char *name, size_t length)
 {
-	const size_t count = sizeof(functions) / sizeof(functions[0]);
-	size_t index = 0;
+	const struct function *function = find_function(name, length);
 
-	while (index < count && (strlen(functions[index].name) != length ||
-				 memcmp(functions[index].name, name, length) != 0))
-		index++;
-	if (index == count)
+	if (!function)
 		return fail(parser, (size_t)(name - parser->text),
-			    "there is no function of this name; there are min and max");
+			    "there is no function of this name; there are min, max and if");
 	parser->at++;
-	return parse_sum(parser) && expect(parser, ',', "expected ',' and the second argument") &&
-	       parse_sum(parser) && expect(parser, ')', "expected ')'") &&
-	       emit(parser, (struct instruction){.operation = CALL, .index = index});
+	if (!parse_whole(parser))
+		return false;
+	for (size_t i = 1; i < function->arguments; i++) {
+		if (!parse_next_argument(parser))
+			return false;
+	}
+	if (!emit_operation(parser, function->operation))
+		return false;
+	while (function->takes_more && peek(parser) == ',') {
+		if (!parse_next_argument(parser) || !emit_operation(parser, function->operation))
+			return false;
+	}
+	return expect(parser, ')', "expected ')'");
+}
+
+/*
+ * '-' belongs to a name when the name goes on behind it, and so do ':' and "::", which no
+ * operator begins with.
+ */
+static size_t name_length(const char *text)
+{
+	size_t length = 1;
+
+	for (;;) {
+		size_t joint = text[length] == '-' ? 1 : strspn(text + length, ":");
+
+		if (joint > 2 || !continues_name(text[length + joint]))
+			return length;
+		length += joint + 1;
+	}
 }
 
 static bool parse_name(struct parser *parser)
 {
 	const char *start = parser->text + parser->at;
-	size_t length = 1;
+	const size_t length = name_length(start);
 
-	/* '-' belongs to a name when the name goes on behind it. */
-	while (continues_name(start[length]) ||
-	       (start[length] == '-' && continues_name(start[length + 1])))
-		length++;
 	parser->at += length;
 	if (peek(parser) == '(')
 		return parse_call(parser, start, length);
 	return emit_name(parser, start, length);
 }
 
+/* The operator that comes next, which is to be of this rank; NULL: another one, or none. */
+static const struct infix *next_operator(struct parser *parser, enum rank rank)
+{
+	skip_blanks(parser);
+	for (size_t i = 0; i < OPERATORS; i++) {
+		if (operators[i].rank == rank &&
+		    strncmp(parser->text + parser->at, operators[i].text,
+			    strlen(operators[i].text)) == 0)
+			return &operators[i];
+	}
+	return NULL;
+}
+
+static bool is_minus(struct parser *parser)
+{
+	const struct infix *next = next_operator(parser, RANK_SUM);
+
+	return next && next->operation == SUBTRACT;
+}
+
 static bool parse_operand(struct parser *parser)
 {
 	const char next = peek(parser);
 
-	if (next == '-') {
-		parser->at++;
-		return parse_factor(parser) &&
-		       emit(parser, (struct instruction){.operation = NEGATE});
+	if (is_minus(parser)) {
+		parser->at += strlen(next_operator(parser, RANK_SUM)->text);
+		return parse_factor(parser) && emit_operation(parser, NEGATE);
 	}
 	if (next == '(') {
 		parser->at++;
-		return parse_sum(parser) && expect(parser, ')', "expected an operator or ')'");
+		return parse_whole(parser) && expect(parser, ')', "expected an operator or ')'");
 	}
 	if (next == '"')
 		return parse_quoted_name(parser);
@@ -304,31 +420,28 @@ static bool parse_factor(struct parser *parser)
 	return is_good;
 }
 
-static bool parse_product(struct parser *parser)
+static bool parse_rank(struct parser *parser, enum rank rank)
 {
-	if (!parse_factor(parser))
+	const struct infix *next;
+
+	if (rank == RANKS)
+		return parse_factor(parser);
+	if (!parse_rank(parser, rank + 1))
 		return false;
-	for (char next = peek(parser); next == '*' || next == '/'; next = peek(parser)) {
-		parser->at++;
-		if (!parse_factor(parser) ||
-		    !emit(parser,
-			  (struct instruction){.operation = next == '*' ? MULTIPLY : DIVIDE}))
+	while ((next = next_operator(parser, rank)) != NULL) {
+		parser->at += strlen(next->text);
+		if (!parse_rank(parser, rank + 1) || !emit_operation(parser, next->operation))
 			return false;
+		if (rank == RANK_COMPARISON && next_operator(parser, rank))
+			return fail(parser, parser->at,
+				    "one comparison needs parentheses before another");
 	}
 	return true;
 }
 
-static bool parse_sum(struct parser *parser)
+static bool parse_whole(struct parser *parser)
 {
-	if (!parse_product(parser))
-		return false;
-	for (char next = peek(parser); next == '+' || next == '-'; next = peek(parser)) {
-		parser->at++;
-		if (!parse_product(parser) ||
-		    !emit(parser, (struct instruction){.operation = next == '+' ? ADD : SUBTRACT}))
-			return false;
-	}
-	return true;
+	return parse_rank(parser, RANK_COMPARISON);
 }
 
 struct formula *formula_create(const char *text, size_t *position,
@@ -338,10 +451,12 @@ struct formula *formula_create(const char *text, size_t *position,
 	struct parser parser = {
 		.text = text, .formula = formula, .position = position, .message = message};
 
-	if (parse_sum(&parser)) {
+	if (parse_whole(&parser)) {
 		if (peek(&parser) == '\0')
 			return formula;
-		fail(&parser, parser.at, "expected an operator");
+		fail(&parser, parser.at,
+		     peek(&parser) == '=' ? "expected an operator; equal is =="
+					  : "expected an operator");
 	}
 	formula_destroy(formula);
 	return NULL;
@@ -352,7 +467,7 @@ void formula_destroy(struct formula *formula)
 	if (!formula)
 		return;
 	for (size_t i = 0; i < formula->name_count; i++)
-		free(formula->names[i]);
+		free(formula->names[i].text);
 	free(formula->names);
 	free(formula->code);
 	free(formula);
@@ -360,12 +475,21 @@ void formula_destroy(struct formula *formula)
 
 const char *formula_name(const struct formula *formula, size_t index)
 {
-	return index < formula->name_count ? formula->names[index] : NULL;
+	return index < formula->name_count ? formula->names[index].text : NULL;
 }
 
-static double apply(const struct instruction *instruction, double a, double b)
+size_t formula_name_position(const struct formula *formula, size_t index)
 {
-	switch (instruction->operation) {
+	return formula->names[index].position;
+}
+
+/* Unknown in, unknown out; NaN compares as false, so it is asked for where that matters. */
+static double apply(enum operation operation, double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return NAN;
+
+	switch (operation) {
 	case ADD:
 		return a + b;
 	case SUBTRACT:
@@ -374,21 +498,44 @@ static double apply(const struct instruction *instruction, double a, double b)
 		return a * b;
 	case DIVIDE:
 		return b != 0 ? a / b : NAN;
-	case CALL:
-		return isnan(a) || isnan(b) ? NAN : functions[instruction->index].apply(a, b);
+	case LESS:
+		return a < b;
+	case LESS_OR_EQUAL:
+		return a <= b;
+	case GREATER:
+		return a > b;
+	case GREATER_OR_EQUAL:
+		return a >= b;
+	case EQUAL:
+		return a >= b && a <= b;
+	case UNEQUAL:
+		return a < b || a > b;
+	case SMALLER:
+		return a < b ? a : b;
+	case LARGER:
+		return a > b ? a : b;
 	case PUSH_NUMBER:
 	case PUSH_NAME:
 	case NEGATE:
+	case CHOOSE:
 		break;
 	}
 	return NAN;
 }
 
+static double choose(const double *three)
+{
+	if (isnan(three[0]))
+		return NAN;
+	return three[0] < 0 || three[0] > 0 ? three[1] : three[2];
+}
+
 double formula_eval(const struct formula *formula, const double *values)
 {
-	double stack[STACK_MAX] = {NAN};
+	double stack[STACK_MAX];
 	size_t depth = 0;
 
+	stack[0] = NAN;
 	for (size_t i = 0; i < formula->code_count; i++) {
 		const struct instruction *instruction = &formula->code[i];
 
@@ -398,9 +545,13 @@ double formula_eval(const struct formula *formula, const double *values)
 			stack[depth++] = values[instruction->index];
 		} else if (instruction->operation == NEGATE) {
 			stack[depth - 1] = -stack[depth - 1];
+		} else if (instruction->operation == CHOOSE) {
+			depth -= 2;
+			stack[depth - 1] = choose(&stack[depth - 1]);
 		} else {
 			depth--;
-			stack[depth - 1] = apply(instruction, stack[depth - 1], stack[depth]);
+			stack[depth - 1] =
+				apply(instruction->operation, stack[depth - 1], stack[depth]);
 		}
 	}
 	return isfinite(stack[0]) ? stack[0] : NAN;

@@ -1,9 +1,13 @@
 /*
- * Where each number stands in a counts vector: quantities, then events, then the
- * counting times of the groups. Nobody else adds up these offsets.
+ * Where each number stands in a counts vector. Nobody else gives out places.
+ *
+ * Invariant: no place is ever given to somebody else, and the counters of an open group are those
+ * that are live in it.
  */
 #include "model/layout.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +20,16 @@ static const char *const quantity_names[QUANTITY_BUILTIN] = {
 	[QUANTITY_MIGRATIONS] = "migrations",
 };
 
+void layout_init(struct layout *layout)
+{
+	*layout = (struct layout){.kind_count = 1, .width = QUANTITY_BUILTIN};
+	layout->kinds[0].clock = (uint16_t)layout_add_group(layout, 0, 0);
+}
+
 void layout_fini(struct layout *layout)
 {
 	free(layout->events);
+	free(layout->counters);
 	free(layout->groups);
 	*layout = (struct layout){0};
 }
@@ -36,23 +47,137 @@ void layout_copy(struct layout *copy, const struct layout *layout)
 {
 	*copy = *layout;
 	copy->events = duplicate(layout->events, layout->event_count, sizeof(*layout->events));
+	copy->counters =
+		duplicate(layout->counters, layout->counter_count, sizeof(*layout->counters));
 	copy->groups = duplicate(layout->groups, layout->group_count, sizeof(*layout->groups));
+}
+
+size_t layout_add_event(struct layout *layout, const char *name)
+{
+	const size_t index = layout->event_count++;
+	struct event *event;
+
+	layout->events = xrealloc(layout->events, layout->event_count, sizeof(*layout->events));
+	event = &layout->events[index];
+	*event = (struct event){.state = EVENT_UNSUPPORTED, .scale = 1};
+	snprintf(event->name, sizeof(event->name), "%s", name);
+	return index;
+}
+
+static size_t free_slot(const struct layout *layout, size_t kind, size_t turn)
+{
+	size_t index = 0;
+
+	while (index < layout->group_count &&
+	       (layout->groups[index].is_open || layout->groups[index].kind != kind ||
+		layout->groups[index].turn != turn))
+		index++;
+	return index;
+}
+
+size_t layout_add_group(struct layout *layout, size_t kind, size_t turn)
+{
+	const size_t index = free_slot(layout, kind, turn);
+	struct event_group *group;
+
+	if (index == layout->group_count) {
+		layout->groups =
+			xrealloc(layout->groups, ++layout->group_count, sizeof(*layout->groups));
+		layout->groups[index] = (struct event_group){
+			.kind = (uint16_t)kind,
+			.turn = (uint16_t)turn,
+			.place = layout->width,
+			.slices_place = layout->width + 1,
+		};
+		layout->width += 2;
+	}
+	group = &layout->groups[index];
+	group->is_open = true;
+	group->generation++;
+	return index;
+}
+
+/* The counter that the event has, or once had, in the group. */
+static size_t find_counter(const struct layout *layout, size_t group, size_t event)
+{
+	size_t index = 0;
+
+	while (index < layout->counter_count &&
+	       (layout->counters[index].group != group || layout->counters[index].event != event))
+		index++;
+	return index;
+}
+
+size_t layout_add_counter(struct layout *layout, size_t group, size_t event)
+{
+	const size_t index = find_counter(layout, group, event);
+	struct event_group *members = &layout->groups[group];
+
+	assert(members->is_open && members->count < LAYOUT_GROUP_MEMBERS_MAX);
+	if (index == layout->counter_count) {
+		layout->counters = xrealloc(layout->counters, ++layout->counter_count,
+					    sizeof(*layout->counters));
+		layout->counters[index] = (struct counter){
+			.event = (uint16_t)event,
+			.group = (uint16_t)group,
+			.place = layout->width++,
+		};
+	}
+	layout->counters[index].is_live = true;
+	members->counters[members->count++] = (uint16_t)index;
+	members->generation++;
+	return index;
+}
+
+void layout_drop_last_counter(struct layout *layout, size_t group)
+{
+	struct event_group *members = &layout->groups[group];
+
+	layout->counters[members->counters[--members->count]].is_live = false;
+	members->generation++;
+}
+
+void layout_close_group(struct layout *layout, size_t group)
+{
+	while (layout->groups[group].count > 0)
+		layout_drop_last_counter(layout, group);
+	layout->groups[group].is_open = false;
 }
 
 size_t layout_width(const struct layout *layout)
 {
-	return QUANTITY_BUILTIN + layout->event_count + layout->group_count;
+	return layout->width;
 }
 
-size_t layout_event_place(const struct layout *layout, size_t index)
+uint64_t layout_event_count(const struct layout *layout, size_t event, const uint64_t *counts)
 {
-	(void)layout;
-	return QUANTITY_BUILTIN + index;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < layout->counter_count; i++) {
+		if (layout->counters[i].event == event)
+			sum += counts[layout->counters[i].place];
+	}
+	return sum;
+}
+
+const struct counter *layout_counter_in(const struct layout *layout, size_t event, size_t group)
+{
+	const size_t index = find_counter(layout, group, event);
+
+	return index < layout->counter_count && layout->counters[index].is_live
+		       ? &layout->counters[index]
+		       : NULL;
 }
 
 size_t layout_group_place(const struct layout *layout, size_t group)
 {
-	return QUANTITY_BUILTIN + layout->event_count + group;
+	return layout->groups[group].place;
+}
+
+size_t layout_kind_place(const struct layout *layout, size_t kind)
+{
+	return layout->kind_count > 1 ? layout->groups[layout->kinds[kind].clock].place
+				      : (size_t)QUANTITY_RUN_NS;
 }
 
 bool event_is_counted(const struct event *event)
@@ -75,15 +200,20 @@ const char *event_state_name(enum event_state state)
 	return "";
 }
 
-int layout_find(const struct layout *layout, const char *name)
+int layout_find_quantity(const char *name)
 {
 	for (size_t i = 0; i < QUANTITY_BUILTIN; i++) {
 		if (strcmp(name, quantity_names[i]) == 0)
 			return (int)i;
 	}
+	return -1;
+}
+
+int layout_find_event(const struct layout *layout, const char *name)
+{
 	for (size_t i = 0; i < layout->event_count; i++) {
 		if (strcmp(name, layout->events[i].name) == 0)
-			return (int)layout_event_place(layout, i);
+			return (int)i;
 	}
 	return -1;
 }

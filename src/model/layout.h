@@ -6,14 +6,15 @@
  *
  * Everything perftop adds up for a task, a CPU or the machine stands in one
  * vector of uint64_t ("counts"), so that threads, processes, intervals and
- * totals are sums of vectors and nothing else. The layout gives the places:
+ * totals are sums of vectors and nothing else. The layout gives the places.
  *
- *	[0, QUANTITY_BUILTIN)           what needs no event: run time, switches...
- *	[QUANTITY_BUILTIN, + events)    the events asked for, in that order
- *	[..., + groups)                 for each group the time it was counting, in ns
+ * An event is what the user asked for. What counts it is a counter: a member of one
+ * group. An event may have several, because it stands in several groups that take turns, or
+ * because CPUs of different kinds have groups of their own; its count is the sum of theirs.
  *
- * An event that is not counted here keeps its place (always 0); its state says
- * that the number means nothing.
+ * Events come and go while perftop runs, so a layout only grows: places [0, QUANTITY_BUILTIN)
+ * are those of what needs no event; each counter and each group gets the next free place when it
+ * is first needed and keeps it. What is taken out stops counting and keeps its sums.
  */
 
 #include <stdbool.h>
@@ -36,51 +37,113 @@ enum event_state {
 };
 
 enum {
-	EVENT_NAME_MAX = 64,
+	EVENT_NAME_MAX = 256,
 	EVENT_REASON_MAX = 256,
-	LAYOUT_GROUP_MEMBERS_MAX = 32
+	EVENT_UNIT_MAX = 24,
+	LAYOUT_GROUP_MEMBERS_MAX = 32,
+	LAYOUT_KINDS_MAX = 4,
+	LAYOUT_KIND_NAME_MAX = 32
 };
 
 struct event {
 	char name[EVENT_NAME_MAX]; /* as the user typed it: "cache-misses" */
 	enum event_state state;
-	uint16_t group;                /* index into layout.groups; meaningless unless counted */
+	bool is_crowded;               /* others take its counters */
+	bool is_removed;               /* nobody wants it any more: not to be shown */
 	char reason[EVENT_REASON_MAX]; /* why it is not counted or is multiplexed; "" otherwise */
+	double scale;                  /* count x scale = value in `unit` */
+	char unit[EVENT_UNIT_MAX];     /* "Joules"; "" plain counts */
+	bool is_clock;                 /* counts at one rate, also while the CPU is idle */
+};
+
+/* One event as a member of one group. */
+struct counter {
+	uint16_t event;
+	uint16_t group;
+	bool is_live; /* the group has it now */
+	size_t place; /* of its count */
 };
 
 /* Counters that the kernel counts and reads together. */
 struct event_group {
-	uint16_t events[LAYOUT_GROUP_MEMBERS_MAX]; /* indices into layout.events, in the order of
-						      the values of a reading */
+	uint16_t counters[LAYOUT_GROUP_MEMBERS_MAX]; /* indices into layout.counters, in the order
+							of the values of a reading */
 	uint16_t count;
+	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
+	uint16_t turn;       /* groups of one kind with the same number take turns; 0: always on */
+	bool is_open;        /* false: the slot is free */
+	uint32_t generation; /* another one: its readings cannot be compared with those before */
+	size_t place;        /* of the time it was counting, in ns */
+	size_t slices_place; /* of the number of slices in which it counted all the time */
+};
+
+/* CPUs that have the same PMU. Most machines have one kind. */
+struct cpu_kind {
+	char name[LAYOUT_KIND_NAME_MAX]; /* of the PMU: "cpu", "cpu_core"; "" none */
+	uint16_t clock; /* group that is always on: its clock is the run time on these CPUs, its
+			   leader tells the switches */
 };
 
 struct layout {
 	struct event *events; /* owned */
 	size_t event_count;
-	struct event_group *groups; /* owned; group 0 always counts: its clock is the run time */
-	size_t group_count;         /* at least 1 */
+	struct counter *counters; /* owned */
+	size_t counter_count;
+	struct event_group *groups; /* owned */
+	size_t group_count;         /* slots, open or not */
+	struct cpu_kind kinds[LAYOUT_KINDS_MAX];
+	size_t kind_count; /* at least 1 */
+	size_t width;      /* numbers in a counts vector */
 };
 
+/* A layout of one kind without a name, whose clock is group 0, which is open and has no members
+ * yet. */
+void layout_init(struct layout *layout);
 void layout_fini(struct layout *layout);
 
 /* A deep copy; *copy must not own anything. */
 void layout_copy(struct layout *copy, const struct layout *layout);
 
+/* Appends an event; it counts nothing before it has a counter. Returns its index. */
+size_t layout_add_event(struct layout *layout, const char *name);
+
+/* Opens a group, in a free slot of this kind and turn where there is one. Returns its index. */
+size_t layout_add_group(struct layout *layout, size_t kind, size_t turn);
+
+/* Appends the event to an open group that is not full. Returns the counter's index. */
+size_t layout_add_counter(struct layout *layout, size_t group, size_t event);
+
+/* Takes back the counter that was added to the group last. */
+void layout_drop_last_counter(struct layout *layout, size_t group);
+
+/* Empties a group and frees its slot. What it counted stays where it is. */
+void layout_close_group(struct layout *layout, size_t group);
+
 /* Numbers in a counts vector of this layout. */
 size_t layout_width(const struct layout *layout);
 
-/* Place of event `index` and of the counting time of group `group`. */
-size_t layout_event_place(const struct layout *layout, size_t index);
+/* What an event has counted in all, not scaled. */
+uint64_t layout_event_count(const struct layout *layout, size_t event, const uint64_t *counts);
+
+/* Counter of an event in a group; NULL: it has none there, or none any more. */
+const struct counter *layout_counter_in(const struct layout *layout, size_t event, size_t group);
+
+/*
+ * Place of the counting time of a group, and of the run time on a kind of CPU (where there is one
+ * kind only: of the run time).
+ */
 size_t layout_group_place(const struct layout *layout, size_t group);
+size_t layout_kind_place(const struct layout *layout, size_t kind);
 
 bool event_is_counted(const struct event *event);
 
 /* Name of an event state as the JSON writes it: counting, multiplexed, unsupported, denied. */
 const char *event_state_name(enum event_state state);
 
-/* Place of the quantity or event called `name` (run_ns, switches, preemptions, migrations, event
- * names); -1: none. */
-int layout_find(const struct layout *layout, const char *name);
+/* The quantity called `name` (run_ns, switches, preemptions, migrations); -1: none. */
+int layout_find_quantity(const char *name);
+
+/* Index of the event called `name`, removed or not; -1: none. */
+int layout_find_event(const struct layout *layout, const char *name);
 
 #endif

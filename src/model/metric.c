@@ -1,10 +1,10 @@
 /*
- * A metric is a line of the table. Binding it to a layout turns the names of its
- * formula into places of the counts vector, once; its value is then a matter of a few
- * array accesses and one formula_eval().
+ * Binding a metric to a layout turns the names of its formula into places of the counts
+ * vector, once; its value is then a matter of a few array accesses and one formula_eval().
  *
- * Scaling: an event whose group was counting for only a part of the run time is taken to
- * have gone on at the same rate for the rest.
+ * A metric that names others is a tree of formulas, and each of its nodes belongs to it alone: all
+ * its events are looked at together when it is decided which groups' counters are used, so that
+ * "instructions / c" with c = cycles divides what was counted in the same windows.
  */
 #include "model/metric.h"
 
@@ -14,159 +14,345 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/coverage.h"
 #include "model/formula.h"
-
-/* clang-format off */
-static const struct metric_info table[] = {
-	{
-		.name = "cpu_pct", .formula = "100 * run_ns / interval_ns", .unit = "%",
-		.help = "Share of the interval spent running on a CPU; 100 is one CPU.",
-		.good = "",
-		.direction = METRIC_NEUTRAL, .steps = {10, 25, 50, 90}, .needs_pmu = false,
-	}, {
-		.name = "ipc", .formula = "instructions / cycles", .unit = "per cycle",
-		.help = "Instructions finished per CPU cycle.",
-		.good = "Above 1.5 the CPU is kept busy; below 0.5 it mostly waits, often for memory.",
-		.direction = METRIC_HIGH_IS_GOOD, .steps = {0.5, 1.0, 1.5, 2.5}, .needs_pmu = true,
-	}, {
-		.name = "ghz", .formula = "cycles / run_ns", .unit = "GHz",
-		.help = "Cycles per nanosecond on a CPU: the clock rate it really ran at.",
-		.good = "Near the CPU's nominal or turbo rate.",
-		.direction = METRIC_NEUTRAL, .steps = {1, 2, 3, 4}, .needs_pmu = true,
-	}, {
-		.name = "miss_pct", .formula = "100 * cache-misses / cache-references", .unit = "%",
-		.help = "Share of the references to the last-level cache that missed it.",
-		.good = "Below 10 %; it matters only where MPKI is high too.",
-		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 25, 50}, .needs_pmu = true,
-	}, {
-		.name = "mpki", .formula = "1k * cache-misses / instructions", .unit = "per 1000 instructions",
-		.help = "Last-level cache misses per 1000 instructions.",
-		.good = "Below 1 memory hardly matters; above 10 it sets the pace.",
-		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 10, 30}, .needs_pmu = true,
-	}, {
-		.name = "branch_mpki", .formula = "1k * branch-misses / instructions", .unit = "per 1000 instructions",
-		.help = "Mispredicted branches per 1000 instructions.",
-		.good = "Below 1; above 10 prediction fails often.",
-		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 3, 5, 10}, .needs_pmu = true,
-	}, {
-		.name = "switches_s", .formula = "switches / interval_s", .unit = "/s",
-		.help = "Times per second that it left a CPU.",
-		.good = "",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
-	}, {
-		.name = "preemptions_s", .formula = "preemptions / interval_s", .unit = "/s",
-		.help = "Times per second that it left a CPU although it could have run on.",
-		.good = "Near 0; many mean that tasks compete for the CPU.",
-		.direction = METRIC_NEUTRAL, .steps = {10, 50, 250, 1000}, .needs_pmu = false,
-	}, {
-		.name = "migrations_s", .formula = "migrations / interval_s", .unit = "/s",
-		.help = "Times per second that it went on running on another CPU.",
-		.good = "Near 0; each costs warm caches.",
-		.direction = METRIC_NEUTRAL, .steps = {5, 25, 100, 500}, .needs_pmu = false,
-	}, {
-		.name = "faults_s", .formula = "page-faults / interval_s", .unit = "/s",
-		.help = "Page faults per second, those without disk access included.",
-		.good = "Near 0 once a program has started.",
-		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
-	}, {
-		.name = "slice_us", .formula = "run_ns / switches / 1k", .unit = "us",
-		.help = "Mean time on a CPU from one switch to the next.",
-		.good = "",
-		.direction = METRIC_NEUTRAL, .steps = {10, 100, 1000, 4000}, .needs_pmu = false,
-	},
-};
-/* clang-format on */
-
-enum {
-	TABLE_COUNT = sizeof(table) / sizeof(table[0]),
-	INPUTS_MAX = 16
-};
-
-/* Below this share of its run time an event counts as estimated; clocks jitter by a few ns. */
-static const double EXACT_COVERAGE = 0.999;
-
-/* Groups are read one after the other: what a running task lacks between two reads is no
- * multiplexing. */
-static const uint64_t READING_SKEW_NS = 100 * 1000;
 
 enum input_kind {
 	INPUT_QUANTITY,
 	INPUT_EVENT,
 	INPUT_INTERVAL_NS,
 	INPUT_INTERVAL_S,
+	INPUT_METRIC,
 	INPUT_UNKNOWN /* not counted here, or no such name */
+};
+
+/* A counter whose count is used, and its group's clock. */
+struct source {
+	size_t count_place, time_place, slices_place;
+	bool is_steady; /* coverage.h */
+};
+
+/* A stretch of metrics.sources. */
+struct source_range {
+	size_t first, count;
 };
 
 /* What a name in a formula stands for. */
 struct input {
 	enum input_kind kind;
-	size_t place;       /* QUANTITY, EVENT */
-	size_t group_place; /* EVENT */
+	size_t place;                                  /* QUANTITY */
+	size_t node;                                   /* METRIC */
+	struct source_range sources[LAYOUT_KINDS_MAX]; /* EVENT: by kind of CPU */
+	double scale;                                  /* EVENT: count x scale is in its unit */
 };
 
-struct bound_metric {
-	const struct metric_info *info;
-	struct formula *formula; /* owned */
-	struct input inputs[INPUTS_MAX];
+/* A formula with what its names stand for. */
+struct node {
+	const struct formula *formula; /* borrowed from the set */
+	struct input *inputs;          /* owned */
 	size_t input_count;
+	bool is_available; /* all its events are counted */
 };
 
 struct metrics {
-	struct bound_metric *bound; /* owned */
+	const struct layout *layout;      /* borrowed */
+	const struct metric_set *set;     /* borrowed */
+	const struct metric_info **infos; /* owned, infos borrowed from the set; by metric */
+	size_t *roots;                    /* owned; node by metric */
+	size_t count;
+	struct node *nodes; /* owned */
+	size_t node_count, node_capacity;
+	struct source *sources; /* owned */
+	size_t source_count, source_capacity;
+	size_t run_places[LAYOUT_KINDS_MAX];
+	size_t slices_places[LAYOUT_KINDS_MAX]; /* of the clocks */
+};
+
+/* Events that are to be counted together. */
+struct team {
+	uint16_t events[METRIC_NEEDS_MAX];
 	size_t count;
 };
 
-const struct metric_info *metric_table(size_t *count)
+/* The groups of one kind of CPU whose counters are used: those of a turn that hold a team. */
+struct choice {
+	int turn; /* -1: none; every event goes by itself */
+	struct team team;
+	bool is_for_all; /* the team is that of the whole tree from here on */
+};
+
+static bool is_counted(const struct layout *layout, size_t event)
 {
-	*count = TABLE_COUNT;
-	return table;
+	if (!event_is_counted(&layout->events[event]))
+		return false;
+	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+		if (coverage_turn(layout, event, kind) >= 0)
+			return true;
+	}
+	return false;
 }
 
-static struct input bind_name(const struct layout *layout, const char *name)
+/* The event of that name, if it is counted; -1. */
+static int find_counted(const struct layout *layout, const char *name)
 {
-	if (strcmp(name, "interval_ns") == 0)
-		return (struct input){.kind = INPUT_INTERVAL_NS};
-	if (strcmp(name, "interval_s") == 0)
-		return (struct input){.kind = INPUT_INTERVAL_S};
+	const int event = layout_find_event(layout, name);
 
-	const int place = layout_find(layout, name);
-	if (place < 0)
-		return (struct input){.kind = INPUT_UNKNOWN};
-	if (place < QUANTITY_BUILTIN)
-		return (struct input){.kind = INPUT_QUANTITY, .place = (size_t)place};
-
-	const struct event *event = &layout->events[place - QUANTITY_BUILTIN];
-	if (!event_is_counted(event))
-		return (struct input){.kind = INPUT_UNKNOWN};
-	return (struct input){.kind = INPUT_EVENT,
-			      .place = (size_t)place,
-			      .group_place = layout_group_place(layout, event->group)};
+	return event >= 0 && is_counted(layout, (size_t)event) ? event : -1;
 }
 
-static void bind(struct bound_metric *bound, const struct metric_info *info,
-		 const struct layout *layout)
+struct search {
+	const struct layout *layout;
+	struct team *team;
+};
+
+static void join_team(const char *name, void *context)
 {
-	char message[FORMULA_ERROR_MAX];
-	size_t position;
+	const struct search *search = context;
+	const int event = find_counted(search->layout, name);
+
+	if (event >= 0)
+		search->team->events[search->team->count++] = (uint16_t)event;
+}
+
+/* All counted events that the metric needs. */
+static void find_team(const struct metrics *metrics, size_t index, struct team *team)
+{
+	struct search search = {metrics->layout, team};
+
+	team->count = 0;
+	metric_set_events(metrics->set, index, join_team, &search);
+}
+
+/* Those that its own formula names. */
+static void find_own_team(const struct metrics *metrics, size_t index, struct team *team)
+{
+	const struct formula *formula = metric_set_formula(metrics->set, index);
+	struct search search = {metrics->layout, team};
 	const char *name;
 
-	bound->info = info;
-	bound->formula = formula_create(info->formula, &position, message);
-	assert(bound->formula);
-	while ((name = formula_name(bound->formula, bound->input_count)) != NULL) {
-		assert(bound->input_count < INPUTS_MAX);
-		bound->inputs[bound->input_count++] = bind_name(layout, name);
+	team->count = 0;
+	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+		if (metric_set_resolve(metrics->set, name).kind == METRIC_NAME_EVENT)
+			join_team(name, &search);
 	}
 }
 
-struct metrics *metrics_create(const struct layout *layout)
+static bool team_has(const struct team *team, size_t event)
+{
+	for (size_t i = 0; i < team->count; i++) {
+		if (team->events[i] == event)
+			return true;
+	}
+	return false;
+}
+
+static bool group_holds(const struct layout *layout, size_t group, const struct team *team)
+{
+	for (size_t i = 0; i < team->count; i++) {
+		if (!layout_counter_in(layout, team->events[i], group))
+			return false;
+	}
+	return team->count > 0;
+}
+
+/* Whether the group is one of those that were chosen on this kind. */
+static bool is_chosen(const struct layout *layout, size_t group, size_t kind,
+		      const struct choice *choice)
+{
+	const struct event_group *candidate = &layout->groups[group];
+
+	return candidate->is_open && candidate->kind == kind && candidate->turn == choice->turn &&
+	       group_holds(layout, group, &choice->team);
+}
+
+/* The lowest turn of which some group holds the team. False: none does. */
+static bool choose_turn(const struct layout *layout, size_t kind, struct choice *choice)
+{
+	choice->turn = -1;
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+
+		if (group->is_open && group->kind == kind &&
+		    (choice->turn < 0 || group->turn < choice->turn) &&
+		    group_holds(layout, g, &choice->team))
+			choice->turn = group->turn;
+	}
+	return choice->turn >= 0;
+}
+
+/* What is always on goes with anything, so it need not be in the group of the rest. */
+static void leave_always_on(const struct layout *layout, size_t kind, struct team *team)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < team->count; i++) {
+		if (coverage_turn(layout, team->events[i], kind) != 0)
+			team->events[kept++] = team->events[i];
+	}
+	team->count = kept;
+}
+
+static bool choose_for(const struct layout *layout, size_t kind, const struct team *team,
+		       struct choice *choice)
+{
+	choice->team = *team;
+	if (choose_turn(layout, kind, choice))
+		return true;
+	leave_always_on(layout, kind, &choice->team);
+	return choose_turn(layout, kind, choice);
+}
+
+/*
+ * Chooses for a metric that is named by one whose choice is `above`: as that one where it could
+ * choose for all of its tree; else for all of its own, else for its own formula.
+ */
+static void choose(const struct metrics *metrics, size_t index, const struct choice *above,
+		   struct choice choices[LAYOUT_KINDS_MAX])
+{
+	const struct layout *layout = metrics->layout;
+	struct team all, own;
+
+	find_team(metrics, index, &all);
+	find_own_team(metrics, index, &own);
+	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+		struct choice *choice = &choices[kind];
+
+		if (above && above[kind].is_for_all) {
+			*choice = above[kind];
+			continue;
+		}
+		choice->is_for_all = choose_for(layout, kind, &all, choice);
+		if (!choice->is_for_all)
+			choose_for(layout, kind, &own, choice);
+	}
+}
+
+static void add_source(struct metrics *metrics, struct source_range *range,
+		       const struct counter *counter)
+{
+	if (range->count == 0)
+		range->first = metrics->source_count;
+	array_reserve(&metrics->sources, &metrics->source_capacity, metrics->source_count + 1,
+		      sizeof(*metrics->sources));
+	metrics->sources[metrics->source_count++] = (struct source){
+		.count_place = counter->place,
+		.time_place = layout_group_place(metrics->layout, counter->group),
+		.slices_place = metrics->layout->groups[counter->group].slices_place,
+		.is_steady = coverage_is_steady(metrics->layout, counter->group),
+	};
+	range->count++;
+}
+
+/* The counters of an event in the chosen groups; where it is in none of these, all that it has. Of
+ * groups that are always on, which count at the same time, one is enough. */
+static struct source_range find_sources(struct metrics *metrics, size_t event, size_t kind,
+					const struct choice *choice)
+{
+	const struct layout *layout = metrics->layout;
+	const bool is_member = choice->turn >= 0 && team_has(&choice->team, event);
+	const int turn = is_member ? choice->turn : coverage_turn(layout, event, kind);
+	struct source_range range = {.count = 0};
+
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+		const struct counter *counter = layout_counter_in(layout, event, g);
+
+		if (!counter || group->kind != kind || group->turn != turn ||
+		    (is_member && !is_chosen(layout, g, kind, choice)))
+			continue;
+		add_source(metrics, &range, counter);
+		if (turn == 0)
+			break;
+	}
+	return range;
+}
+
+static struct input bind_event(struct metrics *metrics, const char *name,
+			       const struct choice *choices)
+{
+	const int event = find_counted(metrics->layout, name);
+	struct input input = {.kind = INPUT_UNKNOWN};
+
+	if (event < 0)
+		return input;
+	input.kind = INPUT_EVENT;
+	input.scale = metrics->layout->events[event].scale;
+	for (size_t kind = 0; kind < metrics->layout->kind_count; kind++)
+		input.sources[kind] = find_sources(metrics, (size_t)event, kind, &choices[kind]);
+	return input;
+}
+
+static size_t bind_node(struct metrics *metrics, size_t index, const struct choice *above);
+
+static struct input bind_name(struct metrics *metrics, const char *name,
+			      const struct choice *choices)
+{
+	const struct metric_name meant = metric_set_resolve(metrics->set, name);
+
+	switch (meant.kind) {
+	case METRIC_NAME_QUANTITY:
+		return (struct input){.kind = INPUT_QUANTITY, .place = meant.index};
+	case METRIC_NAME_INTERVAL_NS:
+		return (struct input){.kind = INPUT_INTERVAL_NS};
+	case METRIC_NAME_INTERVAL_S:
+		return (struct input){.kind = INPUT_INTERVAL_S};
+	case METRIC_NAME_METRIC:
+		return (struct input){.kind = INPUT_METRIC,
+				      .node = bind_node(metrics, meant.index, choices)};
+	case METRIC_NAME_EVENT:
+		break;
+	}
+	return bind_event(metrics, name, choices);
+}
+
+static bool is_input_available(const struct metrics *metrics, const struct input *input)
+{
+	if (input->kind == INPUT_METRIC)
+		return metrics->nodes[input->node].is_available;
+	return input->kind != INPUT_UNKNOWN;
+}
+
+/* Binds a metric and those it names; returns the number of its node. */
+static size_t bind_node(struct metrics *metrics, size_t index, const struct choice *above)
+{
+	struct choice choices[LAYOUT_KINDS_MAX];
+	struct node node = {.formula = metric_set_formula(metrics->set, index),
+			    .is_available = true};
+	const char *name;
+
+	choose(metrics, index, above, choices);
+	node.inputs = xcalloc(METRIC_NAMES_MAX, sizeof(*node.inputs));
+	while ((name = formula_name(node.formula, node.input_count)) != NULL) {
+		struct input *input = &node.inputs[node.input_count++];
+
+		*input = bind_name(metrics, name, choices);
+		node.is_available = node.is_available && is_input_available(metrics, input);
+	}
+	node.inputs = xrealloc(node.inputs, node.input_count + 1, sizeof(*node.inputs));
+	array_reserve(&metrics->nodes, &metrics->node_capacity, metrics->node_count + 1,
+		      sizeof(*metrics->nodes));
+	metrics->nodes[metrics->node_count] = node;
+	return metrics->node_count++;
+}
+
+struct metrics *metrics_create(const struct layout *layout, const struct metric_set *set)
 {
 	struct metrics *metrics = xcalloc(1, sizeof(*metrics));
 
-	metrics->count = TABLE_COUNT;
-	metrics->bound = xcalloc(metrics->count, sizeof(*metrics->bound));
-	for (size_t i = 0; i < metrics->count; i++)
-		bind(&metrics->bound[i], &table[i], layout);
+	metrics->layout = layout;
+	metrics->set = set;
+	metrics->count = metric_set_count(set);
+	metrics->infos = xcalloc(metrics->count, sizeof(*metrics->infos));
+	metrics->roots = xcalloc(metrics->count, sizeof(*metrics->roots));
+	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+		metrics->run_places[kind] = layout_kind_place(layout, kind);
+		metrics->slices_places[kind] =
+			layout->groups[layout->kinds[kind].clock].slices_place;
+	}
+	for (size_t i = 0; i < metrics->count; i++) {
+		metrics->infos[i] = metric_set_info(set, i);
+		metrics->roots[i] = bind_node(metrics, i, NULL);
+	}
 	return metrics;
 }
 
@@ -174,9 +360,12 @@ void metrics_destroy(struct metrics *metrics)
 {
 	if (!metrics)
 		return;
-	for (size_t i = 0; i < metrics->count; i++)
-		formula_destroy(metrics->bound[i].formula);
-	free(metrics->bound);
+	for (size_t i = 0; i < metrics->node_count; i++)
+		free(metrics->nodes[i].inputs);
+	free(metrics->nodes);
+	free(metrics->sources);
+	free(metrics->infos);
+	free(metrics->roots);
 	free(metrics);
 }
 
@@ -187,13 +376,13 @@ size_t metrics_count(const struct metrics *metrics)
 
 const struct metric_info *metrics_info(const struct metrics *metrics, size_t index)
 {
-	return metrics->bound[index].info;
+	return metrics->infos[index];
 }
 
 int metrics_find(const struct metrics *metrics, const char *name)
 {
 	for (size_t i = 0; i < metrics->count; i++) {
-		if (strcmp(metrics->bound[i].info->name, name) == 0)
+		if (strcmp(metrics->infos[i]->name, name) == 0)
 			return (int)i;
 	}
 	return -1;
@@ -201,88 +390,163 @@ int metrics_find(const struct metrics *metrics, const char *name)
 
 bool metrics_is_available(const struct metrics *metrics, size_t index)
 {
-	const struct bound_metric *bound = &metrics->bound[index];
-
-	for (size_t i = 0; i < bound->input_count; i++) {
-		if (bound->inputs[i].kind == INPUT_UNKNOWN)
-			return false;
-	}
-	return true;
+	return metrics->nodes[metrics->roots[index]].is_available;
 }
 
-/*
- * Share of the run time during which a group was counting; NaN when nothing ran. Never above 1:
- * a vector of unattributed slices may hold more of a group's time than of run time.
- */
-static double coverage_of(const uint64_t *counts, size_t group_place)
-{
-	const uint64_t run_ns = counts[QUANTITY_RUN_NS];
-	const uint64_t running_ns = counts[group_place];
+/* What a formula is evaluated for. */
+struct evaluation {
+	const struct metrics *metrics;
+	const uint64_t *counts;
+	uint32_t unknown;
+	uint64_t interval_ns;
+	size_t first_kind, kind_end; /* kinds of CPU that take part */
+	bool is_scaled;              /* so far */
+};
 
-	if (run_ns == 0)
+static struct evaluation evaluation_of(const struct metrics *metrics, const uint64_t *counts,
+				       uint32_t unknown, uint64_t interval_ns)
+{
+	return (struct evaluation){
+		.metrics = metrics,
+		.counts = counts,
+		.unknown = unknown,
+		.interval_ns = interval_ns,
+		.kind_end = metrics->layout->kind_count,
+	};
+}
+
+static bool is_for_one_kind(const struct evaluation *evaluation)
+{
+	return evaluation->kind_end - evaluation->first_kind <
+	       evaluation->metrics->layout->kind_count;
+}
+
+static double quantity_value(const struct evaluation *evaluation, size_t place)
+{
+	if (evaluation->unknown & (UINT32_C(1) << place))
 		return NAN;
-	return running_ns < run_ns ? (double)running_ns / (double)run_ns : 1;
+	if (!is_for_one_kind(evaluation))
+		return (double)evaluation->counts[place];
+	if (place != QUANTITY_RUN_NS)
+		return NAN;
+	return (double)evaluation->counts[evaluation->metrics->run_places[evaluation->first_kind]];
 }
 
-static double event_value(const uint64_t *counts, const struct input *input, bool *is_scaled)
+static double event_value(struct evaluation *evaluation, const struct input *input)
 {
-	const double count = (double)counts[input->place];
-	const double coverage = coverage_of(counts, input->group_place);
+	const struct metrics *metrics = evaluation->metrics;
+	struct estimate estimate = {.sum = 0};
 
-	if (isnan(coverage))
-		return count;
-	if (coverage < EXACT_COVERAGE &&
-	    counts[QUANTITY_RUN_NS] > counts[input->group_place] + READING_SKEW_NS)
-		*is_scaled = true;
-	return coverage > 0 ? count / coverage : NAN;
+	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
+		const struct source_range range = input->sources[kind];
+		struct coverage coverage = {
+			.run_ns = evaluation->counts[metrics->run_places[kind]],
+			.all_slices = evaluation->counts[metrics->slices_places[kind]],
+		};
+
+		for (size_t i = range.first; i < range.first + range.count; i++) {
+			const struct source *source = &metrics->sources[i];
+
+			coverage.count += evaluation->counts[source->count_place];
+			coverage.counting_ns += evaluation->counts[source->time_place];
+			coverage.slices += evaluation->counts[source->slices_place];
+			coverage.is_steady = source->is_steady;
+		}
+		estimate_add(&estimate, &coverage);
+	}
+	evaluation->is_scaled = evaluation->is_scaled || estimate.is_scaled;
+	return estimate_value(&estimate) * input->scale;
 }
 
-static double input_value(const struct input *input, const uint64_t *counts, uint32_t unknown,
-			  uint64_t interval_ns, bool *is_scaled)
+static double node_value(struct evaluation *evaluation, size_t index);
+
+static double input_value(struct evaluation *evaluation, const struct input *input)
 {
 	switch (input->kind) {
 	case INPUT_QUANTITY:
-		return unknown & (UINT32_C(1) << input->place) ? NAN : (double)counts[input->place];
+		return quantity_value(evaluation, input->place);
 	case INPUT_EVENT:
-		return event_value(counts, input, is_scaled);
+		return event_value(evaluation, input);
 	case INPUT_INTERVAL_NS:
-		return (double)interval_ns;
+		return (double)evaluation->interval_ns;
 	case INPUT_INTERVAL_S:
-		return (double)interval_ns / 1e9;
+		return (double)evaluation->interval_ns / 1e9;
+	case INPUT_METRIC:
+		return node_value(evaluation, input->node);
 	case INPUT_UNKNOWN:
 		break;
 	}
 	return NAN;
 }
 
+static double node_value(struct evaluation *evaluation, size_t index)
+{
+	const struct node *node = &evaluation->metrics->nodes[index];
+	double values[METRIC_NAMES_MAX];
+
+	for (size_t i = 0; i < node->input_count; i++)
+		values[i] = input_value(evaluation, &node->inputs[i]);
+	return formula_eval(node->formula, values);
+}
+
+static struct metric_value evaluate(struct evaluation *evaluation, size_t index)
+{
+	const double value = node_value(evaluation, evaluation->metrics->roots[index]);
+
+	return (struct metric_value){value, evaluation->is_scaled && !isnan(value)};
+}
+
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
 				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns)
 {
-	const struct bound_metric *bound = &metrics->bound[index];
-	struct metric_value value = {.is_scaled = false};
-	double values[INPUTS_MAX];
+	struct evaluation evaluation = evaluation_of(metrics, counts, unknown, interval_ns);
 
-	for (size_t i = 0; i < bound->input_count; i++)
-		values[i] = input_value(&bound->inputs[i], counts, unknown, interval_ns,
-					&value.is_scaled);
-	value.value = formula_eval(bound->formula, values);
-	return value;
+	return evaluate(&evaluation, index);
+}
+
+struct metric_value metrics_eval_kind(const struct metrics *metrics, size_t index, size_t kind,
+				      const uint64_t *counts, uint32_t unknown,
+				      uint64_t interval_ns)
+{
+	struct evaluation evaluation = evaluation_of(metrics, counts, unknown, interval_ns);
+
+	evaluation.first_kind = kind;
+	evaluation.kind_end = kind + 1;
+	return evaluate(&evaluation, index);
+}
+
+struct metric_value metrics_event_rate(const struct layout *layout, size_t event, int kind,
+				       const uint64_t *counts, uint64_t interval_ns)
+{
+	const size_t first = kind < 0 ? 0 : (size_t)kind;
+	const size_t end = kind < 0 ? layout->kind_count : first + 1;
+	struct estimate estimate = {.sum = 0};
+	double value;
+
+	if (!is_counted(layout, event) || interval_ns == 0 ||
+	    (kind >= 0 && coverage_turn(layout, event, first) < 0))
+		return (struct metric_value){.value = NAN};
+	for (size_t k = first; k < end; k++) {
+		const struct coverage coverage = coverage_of(layout, event, k, counts);
+
+		estimate_add(&estimate, &coverage);
+	}
+	value = estimate_value(&estimate) * layout->events[event].scale * 1e9 / (double)interval_ns;
+	return (struct metric_value){value, estimate.is_scaled && !isnan(value)};
 }
 
 double metrics_running_pct(const struct layout *layout, size_t event, const uint64_t *counts)
 {
+	uint64_t counting_ns = 0, run_ns = 0;
+
 	if (!event_is_counted(&layout->events[event]))
 		return NAN;
-	return 100 * coverage_of(counts, layout_group_place(layout, layout->events[event].group));
-}
+	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+		const struct coverage coverage = coverage_of(layout, event, kind, counts);
 
-int metric_goodness(const struct metric_info *info, double value)
-{
-	int step = 0;
-
-	if (isnan(value) || info->direction == METRIC_NEUTRAL)
-		return -1;
-	while (step < METRIC_STEPS - 1 && value >= info->steps[step])
-		step++;
-	return info->direction == METRIC_HIGH_IS_GOOD ? step : METRIC_STEPS - 1 - step;
+		run_ns += coverage.run_ns;
+		counting_ns += coverage.counting_ns < coverage.run_ns ? coverage.counting_ns
+								      : coverage.run_ns;
+	}
+	return run_ns > 0 ? 100 * (double)counting_ns / (double)run_ns : NAN;
 }

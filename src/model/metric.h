@@ -2,14 +2,14 @@
 #define PERFTOP_MODEL_METRIC_H
 
 /*
- * Metrics: what a person reads, made from counts by formulas in a table. This is
- * the one place where a delta becomes a double.
+ * Metrics: what a person reads, made from counts by the formulas of a set
+ * (metric_set.h). This is the one place where a delta becomes a double.
  *
- * Besides the places of the layout a formula may name
- *	interval_ns   length of the interval
- *	interval_s    the same in seconds
- * Counts of an event enter scaled by 1 / coverage, where coverage is the time its
- * group was counting over the run time in the same vector.
+ * The count of an event enters as an estimate for the whole run time (coverage.h): scaled, on each
+ * kind of CPU by itself, by the share of its run time in which it was counted, and in the unit that
+ * its PMU gives it. What a formula brings together was counted in the same windows wherever the
+ * groups allow it: when groups of a kind hold all its events, only their counters are used for
+ * that kind.
  */
 
 #include <stdbool.h>
@@ -17,32 +17,9 @@
 #include <stdint.h>
 
 #include "model/layout.h"
+#include "model/metric_set.h"
 
-enum metric_direction {
-	METRIC_NEUTRAL,      /* neither much nor little is good */
-	METRIC_HIGH_IS_GOOD, /* IPC */
-	METRIC_LOW_IS_GOOD   /* misses */
-};
-
-enum {
-	METRIC_STEPS = 5
-};
-
-struct metric_info {
-	const char *name;    /* identity: JSON key, sort and column name: "miss_pct" */
-	const char *formula; /* formula.h */
-	const char *unit;    /* "%", "/s", "per 1000 instructions", "" */
-	const char *help;    /* one sentence: what it is */
-	const char *good;    /* one sentence: what a good value is; "" */
-	enum metric_direction direction;
-	double steps[METRIC_STEPS - 1]; /* ascending borders between the five steps of the scale */
-	bool needs_pmu;
-};
-
-/* The built-in metrics in their natural order; *count of them. */
-const struct metric_info *metric_table(size_t *count);
-
-/* A metric table bound to a layout. */
+/* The metrics of a set bound to a layout. */
 struct metrics; /* opaque */
 
 struct metric_value {
@@ -50,8 +27,11 @@ struct metric_value {
 	bool is_scaled; /* an event in it was multiplexed: an estimate */
 };
 
-/* Binds all built-in metrics to the layout, which must outlive the result. */
-struct metrics *metrics_create(const struct layout *layout);
+/*
+ * Binds all metrics that are in the set now. Layout and set must outlive the result; when either
+ * has changed, it is to be made anew.
+ */
+struct metrics *metrics_create(const struct layout *layout, const struct metric_set *set);
 void metrics_destroy(struct metrics *metrics);
 
 size_t metrics_count(const struct metrics *metrics);
@@ -68,11 +48,23 @@ bool metrics_is_available(const struct metrics *metrics, size_t index);
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
 				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns);
 
+/*
+ * The same for what happened on one kind of CPU. Of the quantities run_ns is that kind's; the
+ * others are not known by kind, so NaN where there is more than one.
+ */
+struct metric_value metrics_eval_kind(const struct metrics *metrics, size_t index, size_t kind,
+				      const uint64_t *counts, uint32_t unknown,
+				      uint64_t interval_ns);
+
+/*
+ * What an event came to per second of the interval, on one kind of CPU or on all (kind -1), in the
+ * event's unit. An event that is not counted, or not on this kind, has none (NaN).
+ */
+struct metric_value metrics_event_rate(const struct layout *layout, size_t event, int kind,
+				       const uint64_t *counts, uint64_t interval_ns);
+
 /* Share of its run time during which event `index` was counted for this vector, in percent; NaN
  * when it never ran. */
 double metrics_running_pct(const struct layout *layout, size_t event, const uint64_t *counts);
-
-/* Step 0 (worst) to 4 (best) of a value on the metric's scale; -1 for NaN and neutral metrics. */
-int metric_goodness(const struct metric_info *info, double value);
 
 #endif

@@ -8,8 +8,10 @@
  */
 #include "model/model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "model/attribution.h"
@@ -30,6 +32,7 @@ struct model {
 	uint64_t interval_start_ns;
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled;
+	char *others;         /* owned; who else uses the counters */
 	struct own_usage own; /* for the snapshot of the interval that goes on */
 };
 
@@ -39,6 +42,7 @@ struct model *model_create(const struct layout *layout)
 
 	layout_copy(&model->layout, layout);
 	layout_copy(&model->planned, layout);
+	model->others = xstrdup("");
 	model->places = group_places_create(&model->layout);
 	task_table_init(&model->tasks, layout_width(&model->layout));
 	attribution_init(&model->attribution, &model->layout, model->places, &model->tasks);
@@ -57,9 +61,95 @@ void model_destroy(struct model *model)
 	attribution_fini(&model->attribution);
 	task_table_fini(&model->tasks);
 	free(model->places);
+	free(model->others);
 	layout_fini(&model->layout);
 	layout_fini(&model->planned);
 	free(model);
+}
+
+static bool was_live(const struct layout *before, size_t counter)
+{
+	return counter < before->counter_count && before->counters[counter].is_live;
+}
+
+/* The group counts something that it did not count before. */
+static bool has_gained(const struct layout *before, const struct layout *layout, size_t group)
+{
+	const struct event_group *members = &layout->groups[group];
+
+	for (size_t i = 0; i < members->count; i++) {
+		if (!was_live(before, members->counters[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * In the last interval a new member was counted for none of the time, whatever its group was
+ * doing. Not so where the group's time is the run time on a kind of CPU.
+ */
+static void void_counting_times(struct model *model, const struct layout *before)
+{
+	const struct layout *layout = &model->layout;
+
+	for (size_t g = 0; g < before->group_count; g++) {
+		const struct group_places *places = &model->places[g];
+
+		if (!has_gained(before, layout, g) || (places->is_clock && layout->kind_count > 1))
+			continue;
+		task_table_void(&model->tasks, places->running_ns);
+		attribution_void(&model->attribution, places->running_ns);
+		task_table_void(&model->tasks, places->slices);
+		attribution_void(&model->attribution, places->slices);
+	}
+}
+
+/* A group that tells the time begins anew, or another one does it. */
+static bool clock_changes(const struct layout *before, const struct layout *layout)
+{
+	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+		const size_t clock = layout->kinds[kind].clock;
+
+		if (kind >= before->kind_count || before->kinds[kind].clock != clock ||
+		    before->groups[clock].generation != layout->groups[clock].generation)
+			return true;
+	}
+	return false;
+}
+
+/* What others took in the last interval is known until the next one says otherwise. */
+static void keep_states(struct layout *layout, const struct layout *planned,
+			const struct layout *before, const struct layout *planned_before)
+{
+	for (size_t i = 0; i < before->event_count; i++) {
+		struct event *event = &layout->events[i];
+
+		if (planned->events[i].state != EVENT_COUNTING ||
+		    planned_before->events[i].state != EVENT_COUNTING)
+			continue;
+		event->state = before->events[i].state;
+		memcpy(event->reason, before->events[i].reason, sizeof(event->reason));
+	}
+}
+
+void model_change_layout(struct model *model, const struct layout *layout)
+{
+	struct layout before = model->layout, planned_before = model->planned;
+
+	assert(layout->width >= before.width && layout->group_count >= before.group_count);
+	layout_copy(&model->layout, layout);
+	layout_copy(&model->planned, layout);
+	keep_states(&model->layout, &model->planned, &before, &planned_before);
+	free(model->places);
+	model->places = group_places_create(&model->layout);
+
+	task_table_widen(&model->tasks, layout_width(layout), model->snapshot.task_count);
+	attribution_change(&model->attribution, model->places, before.group_count,
+			   clock_changes(&before, layout));
+	per_task_change(&model->per_task, model->places, before.group_count);
+	void_counting_times(model, &before);
+	layout_fini(&before);
+	layout_fini(&planned_before);
 }
 
 static bool has_cpu(const struct record *record)
@@ -82,6 +172,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	switch (record->kind) {
 	case RECORD_READING:
 		return record->reading.group < model->layout.group_count &&
+		       model->layout.groups[record->reading.group].is_open &&
 		       (has_cpu(record) || record->tid > 0);
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
@@ -256,13 +347,24 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	attribution_close(&model->attribution, snapshot);
 	if (snapshot->cpu_count == 0)
 		snapshot->attributed_pct = snapshot->ran_count ? 100.0 : NAN;
-	crowding_note(&model->layout, &model->planned, snapshot);
+	crowding_note(&model->layout, &model->planned, snapshot,
+		      &(const struct crowd){
+			      .taken_ns = model->attribution.taken_ns,
+			      .others = model->others,
+		      });
+	attribution_forget_taken(&model->attribution);
 
 	model->interval_start_ns = time_ns;
 	model->lost_records = 0;
 	model->throttled = 0;
 	model->per_task.broken_readings = 0;
 	return snapshot;
+}
+
+void model_note_others(struct model *model, const char *words)
+{
+	free(model->others);
+	model->others = xstrdup(words);
 }
 
 void model_note_own(struct model *model, const struct own_usage *own)

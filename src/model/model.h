@@ -26,6 +26,18 @@ struct model; /* opaque */
 struct model *model_create(const struct layout *layout);
 void model_destroy(struct model *model);
 
+/*
+ * From now on records come in this layout, which is a later state of the one before; it is copied.
+ * Between intervals only: right after model_close_interval() or before model_start(). Nothing
+ * counted is lost. Groups whose generation has changed begin with a new baseline, readings of
+ * groups that were closed are refused.
+ *
+ * The snapshot of the last close stays good, and becomes one of the new layout: its vectors are
+ * wider and stand elsewhere, so a snapshot_restrict() of it must be made anew. What it did not
+ * count is unknown in it: the counting time of a group that got new members is zero.
+ */
+void model_change_layout(struct model *model, const struct layout *layout);
+
 /* Takes one record. Any record is allowed at any time; nonsense is counted as lost, never believed.
  */
 void model_feed(struct model *model, const struct record *record);
@@ -43,6 +55,12 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 
 /* Our own consumption in the interval that is about to be closed; stands in its snapshot. */
 void model_note_own(struct model *model, const struct own_usage *own);
+
+/*
+ * Who else uses the counters, as far as it is known: "the NMI watchdog", "perf stat (pid 1234)".
+ * It stands in the reasons of events that were counted less than planned. "" unknown.
+ */
+void model_note_others(struct model *model, const char *words);
 
 /*
  * Keeps the tasks of these processes in every snapshot after they have exited, with the

@@ -39,6 +39,20 @@ void feed_destroy(struct feed *feed)
 	free(feed);
 }
 
+void per_task_change(struct per_task *per_task, const struct group_places *places,
+		     size_t group_count)
+{
+	const struct task_table *tasks = per_task->tasks;
+
+	per_task->places = places;
+	for (size_t i = 0; i < tasks->all.count; i++) {
+		struct feed *feed = tasks->all.tasks[i]->feed;
+
+		if (feed)
+			streams_change(&feed->streams, group_count, per_task->layout);
+	}
+}
+
 bool task_is_fed(const struct task *task)
 {
 	return task->feed && task->feed->has_readings;

@@ -36,6 +36,10 @@ void per_task_switch_in(struct per_task *per_task, const struct record *record, 
 void per_task_switch_count(struct per_task *per_task, const struct record *record,
 			   struct task *task);
 
+/* The layout has become a later state of itself, and had group_count groups before. */
+void per_task_change(struct per_task *per_task, const struct group_places *places,
+		     size_t group_count);
+
 /* Frees what a task is fed with; NULL is allowed. */
 void feed_destroy(struct feed *feed);
 

@@ -18,11 +18,17 @@ struct group_places *group_places_create(const struct layout *layout)
 	for (size_t g = 0; g < layout->group_count; g++) {
 		const struct event_group *group = &layout->groups[g];
 
-		all[g].is_clock = g == 0;
+		all[g].is_clock = group->is_open && layout->kinds[group->kind].clock == g;
 		all[g].running_ns = layout_group_place(layout, g);
+		all[g].slices = group->slices_place;
 		all[g].member_count = group->count;
-		for (size_t i = 0; i < group->count; i++)
-			all[g].members[i] = layout_event_place(layout, group->events[i]);
+		for (size_t i = 0; i < group->count; i++) {
+			const struct counter *counter = &layout->counters[group->counters[i]];
+
+			all[g].members[i] = counter->place;
+			if (layout->events[counter->event].is_clock)
+				all[g].clock_members |= UINT32_C(1) << i;
+		}
 	}
 	return all;
 }
@@ -39,6 +45,7 @@ void streams_init(struct streams *streams, const struct layout *layout)
 	used = 0;
 	for (size_t g = 0; g < layout->group_count; g++) {
 		streams->streams[g].last = streams->numbers + used;
+		streams->streams[g].generation = layout->groups[g].generation;
 		used += READING_VALUES + layout->groups[g].count;
 	}
 }
@@ -50,6 +57,34 @@ void streams_fini(struct streams *streams)
 	*streams = (struct streams){0};
 }
 
+void streams_change(struct streams *streams, size_t group_count, const struct layout *layout)
+{
+	struct streams before = *streams;
+
+	streams_init(streams, layout);
+	for (size_t g = 0; g < group_count; g++) {
+		const struct stream *old = &before.streams[g];
+		struct stream *stream = &streams->streams[g];
+		const size_t numbers = READING_VALUES + layout->groups[g].count;
+
+		if (!layout->groups[g].is_open || old->generation != stream->generation)
+			continue;
+		memcpy(stream->last, old->last, numbers * sizeof(*stream->last));
+		stream->has_baseline = old->has_baseline;
+		stream->missed_idle = old->missed_idle;
+	}
+	streams_fini(&before);
+}
+
+/*
+ * A group is enabled a little before it runs, and all groups of a CPU stop for a moment when
+ * one of them is switched: ns on silicon, tens of us in an emulator. The kernel's rotation
+ * takes a group away for a tick at least; less than this is not rotation.
+ */
+enum {
+	SWITCH_ON_NS = 100 * 1000
+};
+
 /*
  * Switches between the moment a group is enabled and its first read(2) leave records that
  * are older than that reading (seen on 6.1 and 6.18). A switch always counts one on.
@@ -59,6 +94,31 @@ static bool is_stale(const struct stream *stream, const struct record_reading *r
 	const uint64_t last = stream->last[READING_SWITCHES];
 
 	return reading->sequence < last || (reading->at_switch && reading->sequence == last);
+}
+
+static bool was_on(const struct slice *slice)
+{
+	const uint64_t enabled_ns = slice->delta[READING_ENABLED_NS];
+	const uint64_t running_ns = slice->delta[READING_RUNNING_NS];
+
+	return enabled_ns > running_ns ? enabled_ns - running_ns <= SWITCH_ON_NS
+				       : running_ns - enabled_ns <= SWITCH_ON_NS;
+}
+
+/*
+ * A read(2) fetches the times of the group by interrupting its CPU, and then the counts: the last
+ * switch may fall between the two, so that its own reading is ahead in time (seen on Linux 6.18,
+ * some us). What was on already is on still.
+ */
+static void keep_time(const struct stream *stream, const struct record_reading *reading,
+		      uint64_t *now)
+{
+	if (reading->at_switch || reading->sequence != stream->last[READING_SWITCHES])
+		return;
+	for (int i = READING_ENABLED_NS; i <= READING_RUNNING_NS; i++) {
+		if (now[i] < stream->last[i] && stream->last[i] - now[i] <= SWITCH_ON_NS)
+			now[i] = stream->last[i];
+	}
 }
 
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
@@ -77,9 +137,13 @@ enum stream_step stream_advance(struct stream *stream, const struct record_readi
 	if (members)
 		memcpy(&now[READING_VALUES], reading->values, members * sizeof(*now));
 
+	if (!is_first)
+		keep_time(stream, reading, now);
+
 	bool grows = counts_sub(slice->delta, now, stream->last, READING_VALUES + members);
 	memcpy(stream->last, now, (READING_VALUES + members) * sizeof(*now));
 	stream->has_baseline = true;
+	slice->is_whole = was_on(slice);
 	if (is_first)
 		return STREAM_BASELINE;
 	return grows ? STREAM_SLICE : STREAM_BROKEN;
@@ -94,6 +158,7 @@ void slice_credit(const struct slice *slice, uint64_t *counts)
 		counts[QUANTITY_SWITCHES] += slice->delta[READING_SWITCHES];
 	}
 	counts[places->running_ns] += slice->delta[READING_RUNNING_NS];
+	counts[places->slices] += slice->is_whole;
 	for (size_t i = 0; i < places->member_count; i++)
 		counts[places->members[i]] += slice->delta[READING_VALUES + i];
 }

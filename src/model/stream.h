@@ -25,9 +25,10 @@ enum reading_number {
 };
 
 struct stream {
-	uint64_t *last;    /* the reading before; borrowed from struct streams */
-	bool has_baseline; /* there was one */
-	bool missed_idle;  /* idle ran since, and left no reading (attribution.h) */
+	uint64_t *last;      /* the reading before; borrowed from struct streams */
+	bool has_baseline;   /* there was one */
+	bool missed_idle;    /* idle ran since, and left no reading (attribution.h) */
+	uint32_t generation; /* of the group whose readings these are */
 };
 
 /* One stream for each group of the layout. */
@@ -40,13 +41,16 @@ struct streams {
 struct group_places {
 	size_t member_count;
 	size_t running_ns; /* place of the group's counting time */
+	size_t slices;     /* and of the slices that it counted all the time */
 	size_t members[LAYOUT_GROUP_MEMBERS_MAX];
-	bool is_clock; /* group 0: tells run time and switches too */
+	uint32_t clock_members; /* bit per member that is itself a clock (struct event) */
+	bool is_clock;          /* of its kind of CPU: tells run time and switches too */
 };
 
 struct slice {
 	const struct group_places *places;
 	uint64_t delta[READING_MAX]; /* by enum reading_number */
+	bool is_whole; /* the group was counting all the time; not so: others had its counters */
 };
 
 enum stream_step {
@@ -61,6 +65,12 @@ struct group_places *group_places_create(const struct layout *layout);
 
 void streams_init(struct streams *streams, const struct layout *layout);
 void streams_fini(struct streams *streams);
+
+/*
+ * To a later state of the layout, which had group_count groups before. Streams of groups whose
+ * generation is the same go on; the others begin anew.
+ */
+void streams_change(struct streams *streams, size_t group_count, const struct layout *layout);
 
 /* Takes the next reading of a stream; slice->places must be set. */
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,

@@ -364,15 +364,54 @@ void task_table_hold(struct task_table *table, const int32_t *pids, size_t count
 	table->holds_others = true;
 }
 
+/* Where the task's numbers are. */
+static void point(const struct task_table *table, const struct task *task)
+{
+	struct snapshot_task *row = &table->rows[task->index];
+
+	row->interval = task->account.interval ? task->account.shown : table->zeros;
+	row->total = task->account.interval ? task->account.total : table->zeros;
+	row->reaped = task->reaped;
+}
+
 static void show(struct task_table *table, const struct task *task)
 {
 	struct snapshot_task *row = &table->rows[task->index];
 
 	*row = task->row;
 	row->command_line = task->command_line;
-	row->interval = task->account.interval ? task->account.shown : table->zeros;
-	row->total = task->account.interval ? task->account.total : table->zeros;
-	row->reaped = task->reaped;
+	point(table, task);
+}
+
+void task_table_widen(struct task_table *table, size_t width, size_t shown_count)
+{
+	const size_t before = table->width;
+
+	if (width == before)
+		return;
+	table->width = width;
+	table->zeros = counts_widen(table->zeros, before, width);
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *task = table->all.tasks[i];
+
+		account_widen(&task->account, before, width);
+		task->last_run = counts_widen(task->last_run, before, width);
+		task->reaped = counts_widen(task->reaped, before, width);
+		if (i < shown_count)
+			point(table, task);
+	}
+}
+
+void task_table_void(struct task_table *table, size_t place)
+{
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *task = table->all.tasks[i];
+
+		if (task->account.interval)
+			task->account.shown[place] = 0;
+		if (task->last_run)
+			task->last_run[place] = 0;
+	}
 }
 
 /*
@@ -416,12 +455,13 @@ static void begin_holding(struct task_table *table, struct task *task)
 	show(table, task);
 }
 
+/* What has changed all the same is settled in the next interval; until then lists point to it. */
 static void forget_no_longer_held(struct task_table *table)
 {
 	for (size_t i = table->all.count; i-- > 0;) {
 		struct task *task = table->all.tasks[i];
 
-		if (task->row.is_held && !task->is_to_be_held)
+		if (task->row.is_held && !task->is_to_be_held && !task->is_changed)
 			forget(table, task);
 	}
 	table->holds_others = false;
@@ -459,13 +499,12 @@ void task_table_close(struct task_table *table)
 	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
 	free_retired(table);
 	table->ran_count = 0;
-	if (table->holds_others)
-		forget_no_longer_held(table);
-
 	for (size_t i = 0; i < settled.count; i++) {
 		if (!settled.tasks[i]->is_changed)
 			settle(table, settled.tasks[i]);
 	}
+	if (table->holds_others)
+		forget_no_longer_held(table);
 	for (size_t i = 0; i < table->changed.count; i++) {
 		close_task(table, table->changed.tasks[i]);
 		table->changed.tasks[i]->is_changed = false;

@@ -104,6 +104,15 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task);
 /* Sees to it that the task is shown anew at the next close. */
 void task_table_change(struct task_table *table, struct task *task);
 
+/*
+ * Counts vectors are `width` wide from now on, not narrower than before. Of the rows that the last
+ * close made, the first shown_count are still looked at: they point to the new vectors.
+ */
+void task_table_widen(struct task_table *table, size_t width, size_t shown_count);
+
+/* The interval closed last has not known this place: it is zero in all that is shown of it. */
+void task_table_void(struct task_table *table, size_t place);
+
 void task_table_hold(struct task_table *table, const int32_t *pids, size_t count);
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
 

@@ -20,14 +20,21 @@ enum {
 	WANTED,
 	START,
 	COPY,
+	CHANGE,
 	KINDS
+};
+
+enum {
+	WIDTH_MAX = 64, /* so many places, and no event is added any more */
+	MEMBERS_MAX = 4
 };
 
 struct input {
 	const uint8_t *bytes; /* of one record */
 	bool is_per_task;     /* readings name a task instead of a CPU */
 	uint64_t time_ns;
-	uint64_t values[KIT_MEMBERS];
+	uint64_t values[MEMBERS_MAX];
+	struct layout layout;
 	char name[4];
 };
 
@@ -123,7 +130,71 @@ static void close_interval(struct model *model, const struct input *input)
 	}
 }
 
-static void act(struct model *model, const struct input *input, int kind)
+/* Looks at every number of the snapshot of the last close. */
+static uint64_t sum_all(const struct snapshot *snapshot)
+{
+	uint64_t sum = 0;
+
+	for (size_t place = 0; place < layout_width(snapshot->layout); place++) {
+		for (size_t i = 0; i < snapshot->task_count; i++) {
+			const struct snapshot_task *task = &snapshot->tasks[i];
+
+			sum += task->interval[place] + task->total[place];
+			sum += task->reaped ? task->reaped[place] : 0;
+		}
+		for (size_t i = 0; i < snapshot->cpu_count; i++)
+			sum += snapshot->cpus[i].counter[place] +
+			       snapshot->cpus[i].unattributed_total[place];
+	}
+	return sum;
+}
+
+/* An event comes or goes, a group is opened or closed. */
+static void change_layout(struct input *input)
+{
+	struct layout *layout = &input->layout;
+	const size_t group = input->bytes[5] % layout->group_count;
+	struct event_group *members = &layout->groups[group];
+	const size_t event = input->bytes[7] % (layout->event_count + 1);
+
+	switch (input->bytes[6] % 4) {
+	case 0:
+		if (members->is_open && members->count < MEMBERS_MAX &&
+		    layout_width(layout) < WIDTH_MAX) {
+			if (event == layout->event_count)
+				layout_add_event(layout, "new");
+			if (!layout_counter_in(layout, event, group))
+				layout_add_counter(layout, group, event);
+		}
+		break;
+	case 1:
+		if (members->is_open && members->count > 0)
+			layout_drop_last_counter(layout, group);
+		break;
+	case 2:
+		if (members->is_open && group != layout->kinds[0].clock)
+			layout_close_group(layout, group);
+		break;
+	default:
+		if (layout_width(layout) < WIDTH_MAX)
+			layout_add_group(layout, 0, event % 2);
+	}
+}
+
+/* What is seen of it before and after is the same but for the counting times. */
+static void change(struct model *model, struct input *input)
+{
+	const struct snapshot *snapshot = model_close_interval(model, input->time_ns);
+	const uint64_t before = sum_all(snapshot);
+
+	change_layout(input);
+	model_change_layout(model, &input->layout);
+	require(sum_all(snapshot) <= before);
+	if (!input->is_per_task)
+		require(books_balance(snapshot));
+}
+
+static void act(struct model *model, struct input *input, int kind)
 {
 	const int32_t pids[2] = {small(input->bytes[5], 9), small(input->bytes[6], 9)};
 	struct task_ref refs[3];
@@ -136,6 +207,8 @@ static void act(struct model *model, const struct input *input, int kind)
 		require(model_wanted_facts(model, refs, 3) <= 3);
 	} else if (kind == START) {
 		model_start(model, input->time_ns);
+	} else if (kind == CHANGE) {
+		change(model, input);
 	} else {
 		snapshot_destroy(snapshot_copy(model_close_interval(model, input->time_ns)));
 	}
@@ -147,7 +220,7 @@ static void take(struct model *model, struct input *input)
 	const int kind = bytes[0] % KINDS;
 
 	input->time_ns += bytes[4];
-	for (size_t i = 0; i < KIT_MEMBERS; i++)
+	for (size_t i = 0; i < MEMBERS_MAX; i++)
 		input->values[i] = bytes[9];
 	memcpy(input->name, &bytes[6], sizeof(input->name) - 1);
 	if (kind >= RECORD_KINDS) {
@@ -171,14 +244,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 
-	struct model *model = kit_model(1 + data[0] % KIT_GROUPS_MAX);
 	struct input input = {.is_per_task = data[0] & 128};
 
+	kit_layout(&input.layout, 1 + data[0] % KIT_GROUPS_MAX);
+	struct model *model = model_create(&input.layout);
 	for (size_t at = 1; at + RECORD_BYTES <= size; at += RECORD_BYTES) {
 		input.bytes = &data[at];
 		take(model, &input);
 	}
 	close_interval(model, &input);
 	model_destroy(model);
+	layout_fini(&input.layout);
 	return 0;
 }

@@ -49,17 +49,16 @@ struct told {
 /* Two events in each group, called e0, e1, e2...; all counting. */
 static inline void kit_layout(struct layout *layout, size_t groups)
 {
-	layout->event_count = groups * KIT_MEMBERS;
-	layout->events = xcalloc(layout->event_count, sizeof(*layout->events));
-	layout->group_count = groups;
-	layout->groups = xcalloc(groups, sizeof(*layout->groups));
-	for (size_t i = 0; i < layout->event_count; i++) {
-		struct event_group *group = &layout->groups[i / KIT_MEMBERS];
+	layout_init(layout);
+	for (size_t i = 0; i < groups * KIT_MEMBERS; i++) {
+		char name[24];
 
-		snprintf(layout->events[i].name, sizeof(layout->events[i].name), "e%zu", i);
+		if (i > 0 && i % KIT_MEMBERS == 0)
+			layout_add_group(layout, 0, 1);
+		snprintf(name, sizeof(name), "e%zu", i);
+		layout_add_event(layout, name);
 		layout->events[i].state = groups > 1 ? EVENT_MULTIPLEXED : EVENT_COUNTING;
-		layout->events[i].group = (uint16_t)(i / KIT_MEMBERS);
-		group->events[group->count++] = (uint16_t)i;
+		layout_add_counter(layout, i / KIT_MEMBERS, i);
 	}
 }
 
@@ -73,10 +72,10 @@ static inline struct model *kit_model(size_t groups)
 	return model;
 }
 
-/* Place of event number `index` of the kit's layout. */
+/* Place of event number `index` of the kit's layout: each group's two stand before its members'. */
 static inline size_t event_place(size_t index)
 {
-	return QUANTITY_BUILTIN + index;
+	return QUANTITY_BUILTIN + index + 2 * (index / KIT_MEMBERS + 1);
 }
 
 static inline int32_t kit_pid(const struct told *told)

@@ -736,6 +736,28 @@ static void sequence_gap_at_a_reading_makes_the_running_task_unknown(void **stat
 	model_destroy(model);
 }
 
+/* Group 0 has shown that 7 leaves, then a record is lost: what it counts from there on is not 7's.
+ */
+static void loss_between_readings_of_one_switch_gives_the_leaver_no_more(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(3);
+
+	for (uint16_t g = 0; g < 3; g++)
+		feed(model, reading(.group = g, .seq = 10, .ns = 1000));
+	feed(model, switch_in(.tid = 7, .prev = 0, .time = 1000));
+	model_start(model, 1000);
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1300, .values = {20, 0}));
+	feed(model, lost(.lost = 1, .time = 1300));
+	feed(model, sample(.group = 2, .tid = 7, .seq = 11, .ns = 1300));
+	feed(model, reading(.seq = 11, .ns = 1900, .values = {120, 0}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, event_place(0)), 20);
+	assert_int_equal(snapshot->cpus[0].unattributed[event_place(0)], 100);
+	model_destroy(model);
+}
+
 static void lost_records_end_a_hole(void **state)
 {
 	(void)state;
@@ -951,9 +973,46 @@ static void idle_executes_no_program(void **state)
 	model_destroy(model);
 }
 
+/* Its times were taken before the switch, its counts after it. */
+static void reading_whose_time_is_behind_the_switch_before_it_is_believed(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	feed(model, reading(.seq = 1, .ns = 1000000));
+	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
+	model_start(model, 1000000);
+	feed(model, sample(.tid = 7, .seq = 2, .ns = 2000000, .values = {10, 20}));
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 2000000));
+	feed(model, switch_in(.tid = 8, .prev = 7, .time = 2000000));
+	feed(model, reading(.seq = 2, .ns = 1996000, .values = {11, 20}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000000);
+
+	assert_int_equal(snapshot->broken_readings, 0);
+	assert_int_equal(find_task(snapshot, 7)->interval[QUANTITY_RUN_NS], 1000000);
+	assert_int_equal(find_task(snapshot, 8)->interval[event_place(0)], 1);
+	model_destroy(model);
+}
+
+static void reading_whose_time_is_far_behind_is_broken(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+
+	feed(model, reading(.seq = 1, .ns = 1000000));
+	model_start(model, 1000000);
+	feed(model, sample(.tid = 7, .seq = 2, .ns = 2000000));
+	feed(model, reading(.seq = 2, .ns = 1500000));
+
+	assert_int_equal(model_close_interval(model, 2000000)->broken_readings, 1);
+	model_destroy(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reading_whose_time_is_behind_the_switch_before_it_is_believed),
+		cmocka_unit_test(reading_whose_time_is_far_behind_is_broken),
 		cmocka_unit_test(slice_at_switch_goes_to_the_leaver),
 		cmocka_unit_test(reading_between_switches_splits_the_running_slice),
 		cmocka_unit_test(first_reading_is_the_baseline),
@@ -997,6 +1056,7 @@ int main(void)
 		cmocka_unit_test(first_place_is_no_migration),
 		cmocka_unit_test(lost_records_make_the_running_task_unknown),
 		cmocka_unit_test(sequence_gap_at_a_reading_makes_the_running_task_unknown),
+		cmocka_unit_test(loss_between_readings_of_one_switch_gives_the_leaver_no_more),
 		cmocka_unit_test(lost_records_end_a_hole),
 		cmocka_unit_test(throttling_is_counted_per_interval),
 		cmocka_unit_test(cpu_that_comes_online_starts_anew),

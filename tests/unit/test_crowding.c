@@ -57,6 +57,64 @@ static void event_counted_half_the_time_is_multiplexed_with_reason(void **state)
 	model_destroy(model);
 }
 
+static void others_that_are_known_are_named(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	model_note_others(model, "perf stat (pid 1234)");
+	const struct snapshot *snapshot = pass(model, 11000000, 5000000);
+
+	assert_string_equal(
+		snapshot->layout->events[2].reason,
+		"counted 50 % of the time: the counters are shared with perf stat (pid 1234)");
+	model_note_others(model, "");
+	snapshot = pass(model, 21000000, 10000000);
+	assert_non_null(strstr(snapshot->layout->events[2].reason, "another perf"));
+	model_destroy(model);
+}
+
+/* CPU 0 is of the first kind, CPU 1 of the second, which does not have the event. */
+static void event_of_one_kind_of_cpus_is_not_crowded_by_the_other(void **state)
+{
+	(void)state;
+	struct layout layout;
+
+	layout_init(&layout);
+	layout.kind_count = 2;
+	layout.kinds[1].clock = (uint16_t)layout_add_group(&layout, 1, 0);
+	layout_add_event(&layout, "e0");
+	layout.events[0].state = EVENT_COUNTING;
+	layout_add_counter(&layout, 0, 0);
+	struct model *model = model_create(&layout);
+	layout_fini(&layout);
+	for (uint64_t end_ns = 1000000; end_ns < 4000000; end_ns += 1000000) {
+		feed(model, reading(.cpu = 0, .group = 0, .seq = 1, .ns = end_ns));
+		feed(model, reading(.cpu = 1, .group = 1, .seq = 1, .ns = end_ns));
+	}
+	const struct snapshot *snapshot = model_close_interval(model, 4000000);
+
+	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
+	model_destroy(model);
+}
+
+static void event_without_counters_keeps_its_state(void **state)
+{
+	(void)state;
+	struct layout layout;
+
+	kit_layout(&layout, 2);
+	layout.events[3].state = EVENT_COUNTING;
+	layout_drop_last_counter(&layout, 1);
+	struct model *model = model_create(&layout);
+	layout_fini(&layout);
+	pass(model, 1000000, 0);
+	const struct snapshot *snapshot = pass(model, 11000000, 0);
+
+	assert_int_equal(snapshot->layout->events[3].state, EVENT_COUNTING);
+	model_destroy(model);
+}
+
 static void event_alone_again_is_counting_again(void **state)
 {
 	(void)state;
@@ -83,11 +141,77 @@ static void event_planned_to_take_turns_keeps_its_reason(void **state)
 	model_destroy(model);
 }
 
+/* Group 1 takes turns; of this turn of 10 ms it had what is left of off_ns. */
+static const struct snapshot *pass_turn(struct model *model, uint64_t off_ns)
+{
+	feed(model, reading(.seq = 10, .ns = 11000000));
+	feed(model, reading(.group = 1, .seq = 10, .ns = 11000000, .off_ns = off_ns));
+	return model_close_interval(model, 11000000);
+}
+
+static struct model *begin_turns(void)
+{
+	struct model *model = kit_model(2);
+
+	feed(model, reading(.seq = 10, .ns = 1000000));
+	feed(model, reading(.group = 1, .restarts = true, .seq = 10, .ns = 1000000));
+	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000000));
+	model_start(model, 1000000);
+	return model;
+}
+
+static void event_whose_turns_are_taken_tells_who_takes_them(void **state)
+{
+	(void)state;
+	struct model *model = begin_turns();
+	model_note_others(model, "perf (pid 7)");
+
+	const struct snapshot *snapshot = pass_turn(model, 6000000);
+
+	assert_true(snapshot->layout->events[2].is_crowded);
+	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
+	assert_string_equal(snapshot->layout->events[2].reason,
+			    "counted 40 % of its turns: the counters are shared with perf (pid 7)");
+	model_destroy(model);
+}
+
+static void event_that_has_all_its_turns_is_not_crowded(void **state)
+{
+	(void)state;
+	struct model *model = begin_turns();
+
+	const struct snapshot *snapshot = pass_turn(model, 0);
+
+	assert_false(snapshot->layout->events[2].is_crowded);
+	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
+	model_destroy(model);
+}
+
+/* A newborn has run before its counters were opened; nobody took them from it. */
+static void event_that_needs_no_counter_is_never_crowded(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, reading(.seq = 10, .ns = 11000000, .off_ns = 5000000));
+	const struct snapshot *snapshot = model_close_interval(model, 11000000);
+
+	assert_false(snapshot->layout->events[0].is_crowded);
+	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
+	model_destroy(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(event_that_needs_no_counter_is_never_crowded),
+		cmocka_unit_test(event_whose_turns_are_taken_tells_who_takes_them),
+		cmocka_unit_test(event_that_has_all_its_turns_is_not_crowded),
 		cmocka_unit_test(event_counted_all_the_time_is_counting),
 		cmocka_unit_test(event_counted_half_the_time_is_multiplexed_with_reason),
+		cmocka_unit_test(others_that_are_known_are_named),
+		cmocka_unit_test(event_of_one_kind_of_cpus_is_not_crowded_by_the_other),
+		cmocka_unit_test(event_without_counters_keeps_its_state),
 		cmocka_unit_test(event_alone_again_is_counting_again),
 		cmocka_unit_test(event_planned_to_take_turns_keeps_its_reason),
 	};

@@ -136,6 +136,119 @@ static void quoted_name_may_hold_anything(void **state)
 	check_names("\"a-b\" + a-b", "a-b", NULL);
 }
 
+static void names_of_events_may_have_colons(void **state)
+{
+	(void)state;
+
+	check_names("instructions:u / cycles:u", "instructions:u", "cycles:u");
+	check_names("skl::INST_RETIRED:ANY/skl::CPU_CLK", "skl::INST_RETIRED:ANY", "skl::CPU_CLK");
+	check_names("sched:sched_switch*2", "sched:sched_switch", NULL);
+	check_names("mem:0x601040:w", "mem:0x601040:w", NULL);
+	check_names("miss% > 3", "miss%", NULL);
+	check_fault("a: b", 1, "an operator");
+	check_fault("a:::b", 1, "an operator");
+	check_fault(":u", 0, "a number, a name");
+}
+
+static void position_of_a_name_is_where_it_stands_first(void **state)
+{
+	(void)state;
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+	struct formula *formula = formula_create("1 + abc / \"d e\" + abc", &position, message);
+
+	assert_non_null(formula);
+	assert_int_equal(formula_name_position(formula, 0), 4);
+	assert_int_equal(formula_name_position(formula, 1), 11);
+	formula_destroy(formula);
+}
+
+static void signs_of_print_are_operators(void **state)
+{
+	(void)state;
+
+	check_value("6 \xc3\x97 7", 42);
+	check_value("7\xc3\xb7"
+		    "2",
+		    3.5);
+	check_value("a\xe2\x88\x92"
+		    "b",
+		    -1);
+	check_value("\xe2\x88\x92"
+		    "3",
+		    -3);
+	check_fault("6 \xc3\x98 7", 2, "an operator");
+}
+
+static void comparisons_are_one_or_zero(void **state)
+{
+	(void)state;
+
+	check_value("1 < 2", 1);
+	check_value("2 < 2", 0);
+	check_value("2 <= 2", 1);
+	check_value("3 <= 2", 0);
+	check_value("3 > 2", 1);
+	check_value("2 > 2", 0);
+	check_value("2 >= 2", 1);
+	check_value("1 >= 2", 0);
+	check_value("a == 2", 1);
+	check_value("a == 3", 0);
+	check_value("a != 3", 1);
+	check_value("a != 2", 0);
+	check_value("a<b", 1);
+}
+
+static void comparisons_bind_loosest(void **state)
+{
+	(void)state;
+
+	check_value("1 + 1 < 2 * 2", 1);
+	check_value("1 + (1 < 2) * 2", 3);
+	check_value("(1 < 2) == (3 < 4)", 1);
+	check_fault("1 < 2 < 3", 6, "parentheses");
+	check_fault("a = b", 2, "==");
+	check_fault("a =< b", 2, "operator");
+}
+
+static void if_takes_one_of_two(void **state)
+{
+	(void)state;
+
+	check_value("if(1, a, b)", 2);
+	check_value("if(0, a, b)", 3);
+	check_value("if(-0.5, a, b)", 2);
+	check_value("if(a < b, 10, 20) + 1", 11);
+	check_value("if(1, if(0, 1, 2), 3)", 2);
+	check_value("100 / if(1, 4, 0) / 5", 5);
+}
+
+static void if_knows_no_more_than_its_condition_and_its_branch(void **state)
+{
+	(void)state;
+
+	check_value("if(1, 7, 1 / 0)", 7);
+	check_value("if(0, 1 / 0, 7)", 7);
+	check_unknown("if(1, 1 / 0, 7)");
+	check_unknown("if(0, 7, 1 / 0)");
+	check_unknown("if(1 / 0, 7, 7)");
+	check_unknown("if(1 / 0 < 2, 7, 7)");
+	check_unknown("if(1 / 0 != 2, 7, 7)");
+}
+
+static void functions_take_their_arguments(void **state)
+{
+	(void)state;
+
+	check_value("min(3, 2, 5)", 2);
+	check_value("max(a, b, 1, 9, 4)", 9);
+	check_value("min(5, 4, 3, 2 + 1, 4)", 3);
+	check_unknown("min(1, 2, 1 / 0)");
+	check_fault("if(a, b)", 7, "next argument");
+	check_fault("if(a, b, 1, 2)", 10, "')'");
+	check_fault("if a", 3, "an operator");
+}
+
 static void functions_take_two_arguments(void **state)
 {
 	(void)state;
@@ -165,6 +278,8 @@ static void unknown_is_contagious(void **state)
 	check_unknown("min(1, 1 / 0)");
 	check_unknown("max(1 / 0, 1)");
 	check_unknown("-(1 / 0)");
+	check_unknown("1 / 0 < 1");
+	check_unknown("1 / 0 == 1 / 0");
 }
 
 static void overflow_is_unknown(void **state)
@@ -196,7 +311,8 @@ static void fault_is_where_an_operator_is_missing(void **state)
 	check_fault("(a b)", 3, "')'");
 	check_fault("(a", 2, "')'");
 	check_fault("min(a)", 5, "','");
-	check_fault("min(a, b, c)", 8, "')'");
+	check_fault("min(a, b", 8, "')'");
+	check_fault("min(a, b c)", 9, "')'");
 }
 
 static void fault_is_at_the_name_of_an_unknown_function(void **state)
@@ -239,6 +355,7 @@ static void depth_is_limited(void **state)
 	check_too_deep("-", 300);
 	check_too_deep("min(1,", 100);
 	check_too_deep("1+2*min(3,", 50);
+	check_too_deep("if(1,2,", 100);
 }
 
 static void long_formula_needs_no_depth(void **state)
@@ -263,6 +380,14 @@ int main(void)
 		cmocka_unit_test(minus_inside_a_name_belongs_to_it),
 		cmocka_unit_test(minus_beside_a_blank_is_an_operator),
 		cmocka_unit_test(quoted_name_may_hold_anything),
+		cmocka_unit_test(names_of_events_may_have_colons),
+		cmocka_unit_test(position_of_a_name_is_where_it_stands_first),
+		cmocka_unit_test(signs_of_print_are_operators),
+		cmocka_unit_test(comparisons_are_one_or_zero),
+		cmocka_unit_test(comparisons_bind_loosest),
+		cmocka_unit_test(if_takes_one_of_two),
+		cmocka_unit_test(if_knows_no_more_than_its_condition_and_its_branch),
+		cmocka_unit_test(functions_take_their_arguments),
 		cmocka_unit_test(functions_take_two_arguments),
 		cmocka_unit_test(division_by_zero_is_unknown),
 		cmocka_unit_test(unknown_is_contagious),

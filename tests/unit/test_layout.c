@@ -15,11 +15,11 @@ static void every_number_has_a_place_of_its_own(void **state)
 
 	kit_layout(&layout, 2);
 
-	assert_int_equal(layout_width(&layout), QUANTITY_BUILTIN + 4 + 2);
-	assert_int_equal(layout_event_place(&layout, 0), QUANTITY_BUILTIN);
-	assert_int_equal(layout_event_place(&layout, 3), QUANTITY_BUILTIN + 3);
-	assert_int_equal(layout_group_place(&layout, 0), QUANTITY_BUILTIN + 4);
-	assert_int_equal(layout_group_place(&layout, 1), layout_width(&layout) - 1);
+	assert_int_equal(layout_width(&layout), QUANTITY_BUILTIN + 4 + 2 * 2);
+	assert_int_equal(layout_group_place(&layout, 0), QUANTITY_BUILTIN);
+	assert_int_equal(layout_counter_in(&layout, 0, 0)->place, QUANTITY_BUILTIN + 2);
+	assert_int_equal(layout_group_place(&layout, 1), QUANTITY_BUILTIN + 4);
+	assert_int_equal(layout_counter_in(&layout, 3, 1)->place, layout_width(&layout) - 1);
 	layout_fini(&layout);
 }
 
@@ -30,13 +30,14 @@ static void layout_find_knows_quantities_and_events(void **state)
 
 	kit_layout(&layout, 1);
 
-	assert_int_equal(layout_find(&layout, "run_ns"), QUANTITY_RUN_NS);
-	assert_int_equal(layout_find(&layout, "switches"), QUANTITY_SWITCHES);
-	assert_int_equal(layout_find(&layout, "preemptions"), QUANTITY_PREEMPTIONS);
-	assert_int_equal(layout_find(&layout, "migrations"), QUANTITY_MIGRATIONS);
-	assert_int_equal(layout_find(&layout, "e1"), QUANTITY_BUILTIN + 1);
-	assert_int_equal(layout_find(&layout, "e2"), -1);
-	assert_int_equal(layout_find(&layout, ""), -1);
+	assert_int_equal(layout_find_quantity("run_ns"), QUANTITY_RUN_NS);
+	assert_int_equal(layout_find_quantity("switches"), QUANTITY_SWITCHES);
+	assert_int_equal(layout_find_quantity("preemptions"), QUANTITY_PREEMPTIONS);
+	assert_int_equal(layout_find_quantity("migrations"), QUANTITY_MIGRATIONS);
+	assert_int_equal(layout_find_quantity("e1"), -1);
+	assert_int_equal(layout_find_event(&layout, "e1"), 1);
+	assert_int_equal(layout_find_event(&layout, "e2"), -1);
+	assert_int_equal(layout_find_event(&layout, ""), -1);
 	layout_fini(&layout);
 }
 
@@ -52,20 +53,71 @@ static void layout_copy_owns_all_it_has(void **state)
 	assert_null(layout.events);
 	assert_int_equal(copy.event_count, 4);
 	assert_string_equal(copy.events[3].name, "e3");
-	assert_int_equal(copy.groups[1].events[0], 2);
+	assert_int_equal(copy.counters[copy.groups[1].counters[0]].event, 2);
 	layout_fini(&copy);
 }
 
 static void layout_copy_without_events_is_possible(void **state)
 {
 	(void)state;
-	struct layout layout = {.groups = (struct event_group[]){{.count = 0}}, .group_count = 1};
-	struct layout copy;
+	struct layout layout, copy;
 
+	layout_init(&layout);
 	layout_copy(&copy, &layout);
+	layout_fini(&layout);
 
-	assert_int_equal(layout_width(&copy), QUANTITY_BUILTIN + 1);
+	assert_int_equal(layout_width(&copy), QUANTITY_BUILTIN + 2);
 	layout_fini(&copy);
+}
+
+static void layout_group_that_is_opened_again_keeps_its_places(void **state)
+{
+	(void)state;
+	struct layout layout;
+
+	kit_layout(&layout, 2);
+	const size_t width = layout_width(&layout);
+	const size_t place = layout_counter_in(&layout, 2, 1)->place;
+	const uint32_t generation = layout.groups[1].generation;
+
+	layout_close_group(&layout, 1);
+	assert_null(layout_counter_in(&layout, 2, 1));
+	assert_int_equal(layout_add_group(&layout, 0, 1), 1);
+	layout_add_counter(&layout, 1, 2);
+
+	assert_int_equal(layout_counter_in(&layout, 2, 1)->place, place);
+	assert_int_equal(layout_width(&layout), width);
+	assert_true(layout.groups[1].generation > generation);
+	layout_fini(&layout);
+}
+
+static void layout_group_of_another_turn_gets_a_slot_of_its_own(void **state)
+{
+	(void)state;
+	struct layout layout;
+
+	kit_layout(&layout, 2);
+	layout_close_group(&layout, 1);
+
+	assert_int_equal(layout_add_group(&layout, 0, 2), 2);
+	layout_fini(&layout);
+}
+
+static void layout_event_count_sums_all_counters_also_those_closed(void **state)
+{
+	(void)state;
+	struct layout layout;
+	uint64_t counts[32] = {0};
+
+	kit_layout(&layout, 2);
+	layout_add_counter(&layout, 1, 0);
+	counts[layout_counter_in(&layout, 0, 0)->place] = 5;
+	counts[layout_counter_in(&layout, 0, 1)->place] = 7;
+	layout_close_group(&layout, 1);
+
+	assert_int_equal(layout_event_count(&layout, 0, counts), 12);
+	assert_int_equal(layout_event_count(&layout, 1, counts), 0);
+	layout_fini(&layout);
 }
 
 static void event_is_counted_when_it_counts_at_least_in_turns(void **state)
@@ -107,6 +159,9 @@ int main(void)
 		cmocka_unit_test(layout_find_knows_quantities_and_events),
 		cmocka_unit_test(layout_copy_owns_all_it_has),
 		cmocka_unit_test(layout_copy_without_events_is_possible),
+		cmocka_unit_test(layout_group_that_is_opened_again_keeps_its_places),
+		cmocka_unit_test(layout_group_of_another_turn_gets_a_slot_of_its_own),
+		cmocka_unit_test(layout_event_count_sums_all_counters_also_those_closed),
 		cmocka_unit_test(event_is_counted_when_it_counts_at_least_in_turns),
 		cmocka_unit_test(names_are_those_of_the_json),
 		cmocka_unit_test(every_record_kind_has_a_name),

@@ -1,4 +1,4 @@
-/* The metric table: values, scaling, unknowns, and that the table is complete. */
+/* What metrics are worth: values, scaling by coverage, groups and kinds of CPUs, unknowns. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,41 +28,53 @@ static const char *const event_names[EVENTS] = {
 
 enum {
 	GROUPS = 2,
-	WIDTH = QUANTITY_BUILTIN + EVENTS + GROUPS,
+	WIDTH = QUANTITY_BUILTIN + EVENTS + 2 * (GROUPS + 1),
 	SECOND_NS = 1000000000
 };
 
 struct bench {
 	struct layout layout;
+	struct metric_set *set;
 	struct metrics *metrics;
 	uint64_t counts[WIDTH];
 };
+
+static uint64_t *count_of(struct bench *bench, enum event_index event)
+{
+	for (size_t g = 0; g < GROUPS; g++) {
+		const struct counter *counter = layout_counter_in(&bench->layout, event, g);
+
+		if (counter)
+			return &bench->counts[counter->place];
+	}
+	return NULL;
+}
 
 /* Group 0 counts all but cache-misses and branch-misses, which group 1 does. */
 static int set_up(void **state)
 {
 	struct bench *bench = xcalloc(1, sizeof(*bench));
 
-	bench->layout.event_count = EVENTS;
-	bench->layout.events = xcalloc(EVENTS, sizeof(*bench->layout.events));
-	bench->layout.group_count = GROUPS;
-	bench->layout.groups = xcalloc(GROUPS, sizeof(*bench->layout.groups));
+	layout_init(&bench->layout);
+	layout_add_group(&bench->layout, 0, 1);
 	for (size_t i = 0; i < EVENTS; i++) {
-		strcpy(bench->layout.events[i].name, event_names[i]);
-		bench->layout.events[i].group = i == MISSES || i == BRANCH_MISSES;
+		layout_add_event(&bench->layout, event_names[i]);
+		bench->layout.events[i].state = EVENT_COUNTING;
+		layout_add_counter(&bench->layout, i == MISSES || i == BRANCH_MISSES, i);
 	}
-	bench->metrics = metrics_create(&bench->layout);
+	bench->set = metric_set_create();
+	bench->metrics = metrics_create(&bench->layout, bench->set);
 
 	bench->counts[QUANTITY_RUN_NS] = SECOND_NS / 2;
 	bench->counts[QUANTITY_SWITCHES] = 20;
 	bench->counts[QUANTITY_PREEMPTIONS] = 10;
 	bench->counts[QUANTITY_MIGRATIONS] = 4;
-	bench->counts[QUANTITY_BUILTIN + CYCLES] = 1500000000;
-	bench->counts[QUANTITY_BUILTIN + INSTRUCTIONS] = 3000000000;
-	bench->counts[QUANTITY_BUILTIN + REFERENCES] = 30000000;
-	bench->counts[QUANTITY_BUILTIN + MISSES] = 6000000;
-	bench->counts[QUANTITY_BUILTIN + BRANCH_MISSES] = 12000000;
-	bench->counts[QUANTITY_BUILTIN + FAULTS] = 300;
+	*count_of(bench, CYCLES) = 1500000000;
+	*count_of(bench, INSTRUCTIONS) = 3000000000;
+	*count_of(bench, REFERENCES) = 30000000;
+	*count_of(bench, MISSES) = 6000000;
+	*count_of(bench, BRANCH_MISSES) = 12000000;
+	*count_of(bench, FAULTS) = 300;
 	for (size_t g = 0; g < GROUPS; g++)
 		bench->counts[layout_group_place(&bench->layout, g)] = SECOND_NS / 2;
 	*state = bench;
@@ -74,6 +86,7 @@ static int tear_down(void **state)
 	struct bench *bench = *state;
 
 	metrics_destroy(bench->metrics);
+	metric_set_destroy(bench->set);
 	layout_fini(&bench->layout);
 	free(bench);
 	return 0;
@@ -93,23 +106,6 @@ static void check_value(const struct bench *bench, const char *name, double expe
 	assert_true(fabs(eval(bench, name, 0).value - expected) <= 1e-9 * expected);
 }
 
-static void every_metric_has_its_value(void **state)
-{
-	const struct bench *bench = *state;
-
-	check_value(bench, "cpu_pct", 25);
-	check_value(bench, "ipc", 2);
-	check_value(bench, "ghz", 3);
-	check_value(bench, "miss_pct", 20);
-	check_value(bench, "mpki", 2);
-	check_value(bench, "branch_mpki", 4);
-	check_value(bench, "switches_s", 10);
-	check_value(bench, "preemptions_s", 5);
-	check_value(bench, "migrations_s", 2);
-	check_value(bench, "faults_s", 150);
-	check_value(bench, "slice_us", 25000);
-}
-
 static void fully_counted_events_are_not_scaled(void **state)
 {
 	struct bench *bench = *state;
@@ -117,6 +113,18 @@ static void fully_counted_events_are_not_scaled(void **state)
 	assert_false(eval(bench, "miss_pct", 0).is_scaled);
 	bench->counts[layout_group_place(&bench->layout, 1)] -= 400000; /* 99.92 % */
 	assert_false(eval(bench, "miss_pct", 0).is_scaled);
+}
+
+static void events_with_a_unit_are_in_that_unit(void **state)
+{
+	struct bench *bench = *state;
+	const double before = eval(bench, "ipc", 0).value;
+
+	bench->layout.events[CYCLES].scale = 4;
+	metrics_destroy(bench->metrics);
+	bench->metrics = metrics_create(&bench->layout, bench->set);
+	assert_true(fabs(eval(bench, "ipc", 0).value - before / 4) < 1e-9);
+	assert_false(eval(bench, "ipc", 0).is_scaled);
 }
 
 static void partly_counted_events_are_scaled_by_their_groups_coverage(void **state)
@@ -136,7 +144,7 @@ static void events_never_counted_while_it_ran_are_unknown(void **state)
 	struct bench *bench = *state;
 
 	bench->counts[layout_group_place(&bench->layout, 1)] = 0;
-	bench->counts[QUANTITY_BUILTIN + MISSES] = 0;
+	*count_of(bench, MISSES) = 0;
 
 	assert_true(isnan(eval(bench, "miss_pct", 0).value));
 }
@@ -194,7 +202,7 @@ static void metrics_of_uncounted_events_are_unavailable_and_unknown(void **state
 
 	bench->layout.events[CYCLES].state = EVENT_UNSUPPORTED;
 	metrics_destroy(bench->metrics);
-	bench->metrics = metrics_create(&bench->layout);
+	bench->metrics = metrics_create(&bench->layout, bench->set);
 
 	assert_false(is_available(bench->metrics, "ipc"));
 	assert_false(is_available(bench->metrics, "ghz"));
@@ -217,69 +225,611 @@ static void running_pct_is_the_groups_share_of_run_time(void **state)
 	assert_true(isnan(metrics_running_pct(&bench->layout, MISSES, bench->counts)));
 }
 
-static void goodness_follows_the_metrics_direction(void **state)
-{
-	(void)state;
-	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
-	const struct metric_info low = {.direction = METRIC_LOW_IS_GOOD, .steps = {1, 2, 3, 4}};
-	const struct metric_info neutral = {.direction = METRIC_NEUTRAL, .steps = {1, 2, 3, 4}};
+/* A layout that a test puts together, and a vector for it. */
+struct rig {
+	struct layout layout;
+	struct metric_set *set;
+	struct metrics *metrics; /* NULL until rig_bind() */
+	uint64_t counts[256];
+};
 
-	assert_int_equal(metric_goodness(&high, 0.5), 0);
-	assert_int_equal(metric_goodness(&high, 2), 2);
-	assert_int_equal(metric_goodness(&high, 9), 4);
-	assert_int_equal(metric_goodness(&low, 0.5), 4);
-	assert_int_equal(metric_goodness(&low, 9), 0);
-	assert_int_equal(metric_goodness(&neutral, 2), -1);
-	assert_int_equal(metric_goodness(&high, NAN), -1);
+static int rig_set_up(void **state)
+{
+	struct rig *rig = xcalloc(1, sizeof(*rig));
+
+	layout_init(&rig->layout);
+	rig->set = metric_set_create();
+	*state = rig;
+	return 0;
 }
 
-static void every_metric_of_the_table_is_described(void **state)
+static int rig_tear_down(void **state)
 {
-	const struct bench *bench = *state;
-	size_t count;
-	const struct metric_info *table = metric_table(&count);
+	struct rig *rig = *state;
 
-	assert_int_equal(metrics_count(bench->metrics), count);
-	for (size_t i = 0; i < count; i++) {
-		assert_int_equal(metrics_find(bench->metrics, table[i].name), (int)i);
-		assert_ptr_equal(metrics_info(bench->metrics, i), &table[i]);
-		assert_true(strlen(table[i].help) > 0 && table[i].unit && table[i].good);
-		assert_true(strlen(table[i].good) > 0 || table[i].direction == METRIC_NEUTRAL);
-		assert_true(metrics_is_available(bench->metrics, i));
-		for (size_t k = 1; k < METRIC_STEPS - 1; k++)
-			assert_true(table[i].steps[k] > table[i].steps[k - 1]);
-	}
-	assert_int_equal(metrics_find(bench->metrics, "no such metric"), -1);
+	metrics_destroy(rig->metrics);
+	metric_set_destroy(rig->set);
+	layout_fini(&rig->layout);
+	free(rig);
+	return 0;
+}
+
+static size_t event_of(struct rig *rig, const char *name)
+{
+	const int known = layout_find_event(&rig->layout, name);
+
+	if (known >= 0)
+		return (size_t)known;
+
+	const size_t event = layout_add_event(&rig->layout, name);
+	rig->layout.events[event].state = EVENT_COUNTING;
+	return event;
+}
+
+/* A group has counted for so long. */
+static void put_time(struct rig *rig, size_t group, uint64_t counting_ns)
+{
+	rig->counts[layout_group_place(&rig->layout, group)] = counting_ns;
+}
+
+static size_t put_group(struct rig *rig, size_t kind, size_t turn, uint64_t counting_ns)
+{
+	const size_t group = layout_add_group(&rig->layout, kind, turn);
+
+	put_time(rig, group, counting_ns);
+	return group;
+}
+
+/* The group counts the event, and has counted so much of it. */
+static void put(struct rig *rig, size_t group, const char *name, uint64_t count)
+{
+	const size_t counter = layout_add_counter(&rig->layout, group, event_of(rig, name));
+
+	rig->counts[rig->layout.counters[counter].place] = count;
+}
+
+/* A second kind of CPUs, whose clock is the group that is returned; times are those of the kinds.
+ */
+static size_t put_second_kind(struct rig *rig, uint64_t first_ns, uint64_t second_ns)
+{
+	rig->layout.kind_count = 2;
+	rig->layout.kinds[1].clock = (uint16_t)put_group(rig, 1, 0, second_ns);
+	put_time(rig, 0, first_ns);
+	rig->counts[QUANTITY_RUN_NS] = first_ns + second_ns;
+	return rig->layout.kinds[1].clock;
+}
+
+static void put_metric(struct rig *rig, const char *definition)
+{
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+
+	assert_true(metric_set_add(rig->set, definition, NULL, &position, message));
+}
+
+static void put_run_time(struct rig *rig, uint64_t run_ns)
+{
+	rig->counts[QUANTITY_RUN_NS] = run_ns;
+	put_time(rig, 0, run_ns);
+}
+
+/* Of one kind of CPU; -1: of all. */
+static struct metric_value rig_eval(struct rig *rig, const char *name, int kind)
+{
+	metrics_destroy(rig->metrics);
+	rig->metrics = metrics_create(&rig->layout, rig->set);
+
+	const size_t index = (size_t)metrics_find(rig->metrics, name);
+	return kind < 0 ? metrics_eval(rig->metrics, index, rig->counts, 0, SECOND_NS)
+			: metrics_eval_kind(rig->metrics, index, (size_t)kind, rig->counts, 0,
+					    SECOND_NS);
+}
+
+static bool is_near(double value, double expected)
+{
+	return fabs(value - expected) <= 1e-9 * fabs(expected);
+}
+
+static void check_rig(struct rig *rig, const char *name, double expected, bool is_scaled)
+{
+	const struct metric_value value = rig_eval(rig, name, -1);
+
+	assert_true(is_near(value.value, expected));
+	assert_int_equal(value.is_scaled, is_scaled);
+}
+
+static void check_rig_unknown(struct rig *rig, const char *name)
+{
+	const struct metric_value value = rig_eval(rig, name, -1);
+
+	assert_true(isnan(value.value));
+	assert_false(value.is_scaled);
+}
+
+enum {
+	MS = 1000000
+};
+
+static void sides_of_a_formula_are_taken_from_the_group_that_has_both(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
+	put(rig, g1, "cycles", 100);
+	put(rig, g1, "instructions", 150);
+	put(rig, g2, "instructions", 9000);
+	put(rig, g2, "cache-misses", 90);
+
+	check_rig(rig, "ipc", 1.5, true);
+	check_rig(rig, "mpki", 10, true);
+	check_rig(rig, "ghz", 400.0 / (400 * MS), true);
+	check_rig(rig, "mips", (9000 + 150) * 4 / 3.0 / 1e6, true);
+}
+
+static void groups_that_all_have_both_sides_are_added_up(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 300 * MS);
+	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
+	put(rig, g1, "cycles", 100);
+	put(rig, g1, "instructions", 100);
+	put(rig, g2, "cycles", 200);
+	put(rig, g2, "instructions", 500);
+
+	check_rig(rig, "ipc", 2, false);
+	check_rig(rig, "ghz", 300.0 / (300 * MS), false);
+}
+
+static void sides_without_a_common_group_are_scaled_each_by_itself(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 100);
+	put(rig, put_group(rig, 0, 1, 200 * MS), "instructions", 300);
+
+	check_rig(rig, "ipc", 1.5, true);
+}
+
+static void always_on_events_go_with_those_of_any_group(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, 0, "page-faults", 7);
+	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 100 * MS);
+	put(rig, g1, "cycles", 50);
+	put(rig, g1, "instructions", 80);
+	put(rig, g2, "instructions", 5);
+	put_metric(rig, "x = page-faults + instructions / cycles");
+
+	check_rig(rig, "x", 7 + 1.6, true);
+	check_rig(rig, "faults_s", 7, false);
+}
+
+static void event_that_is_always_on_is_not_counted_again_in_its_turn(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, 0, "cycles", 400 * MS);
+	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 100 * MS);
+	put(rig, put_group(rig, 0, 0, 400 * MS), "cycles", 400 * MS);
+	put(rig, put_group(rig, 0, 2, 100 * MS), "faults", 5);
+	put(rig, put_group(rig, 0, 1, 200 * MS), "faults", 50);
+
+	check_rig(rig, "ghz", 1, false);
+	assert_true(is_near(metrics_event_rate(&rig->layout, 1, -1, rig->counts, SECOND_NS).value,
+			    100));
+	assert_true(is_near(metrics_running_pct(&rig->layout, 0, rig->counts), 100));
+	assert_true(is_near(metrics_event_rate(&rig->layout, 0, -1, rig->counts, SECOND_NS).value,
+			    400 * MS));
+}
+
+static void named_metrics_are_counted_in_the_same_windows(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
+	put(rig, g1, "cycles", 100);
+	put(rig, g1, "instructions", 150);
+	put(rig, g2, "instructions", 9000);
+	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 7000);
+	put_metric(rig, "c = cycles");
+	put_metric(rig, "x = 2 * instructions / c");
+	put_metric(rig, "y = x + ipc");
+
+	check_rig(rig, "x", 3, true);
+	check_rig(rig, "y", 4.5, true);
+}
+
+static void named_metric_elsewhere_does_not_part_the_sides_of_a_formula(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
+	put(rig, g1, "cycles", 100);
+	put(rig, g1, "instructions", 150);
+	put(rig, g2, "instructions", 9000);
+	put(rig, g2, "cache-misses", 90);
+	put_metric(rig, "x = instructions / cycles * mpki");
+
+	check_rig(rig, "x", 15, true);
+}
+
+static void groups_of_one_turn_do_not_serve_another_kind(void **state)
+{
+	struct rig *rig = *state;
+
+	put_second_kind(rig, 100 * MS, 300 * MS);
+	const size_t g1 = put_group(rig, 0, 1, 50 * MS), g2 = put_group(rig, 1, 1, 100 * MS);
+	put(rig, g1, "cycles", 100);
+	put(rig, g1, "instructions", 100);
+	put(rig, g2, "cycles", 100);
+	put(rig, g2, "instructions", 300);
+
+	check_rig(rig, "ipc", (100 * 2 + 300 * 3) / (100 * 2 + 100 * 3.0), true);
+	assert_true(is_near(rig_eval(rig, "ipc", 0).value, 1));
+	assert_true(is_near(rig_eval(rig, "ipc", 1).value, 3));
+	assert_true(is_near(metrics_running_pct(&rig->layout, 0, rig->counts), 37.5));
+}
+
+static void sides_without_a_common_group_are_scaled_on_each_kind(void **state)
+{
+	struct rig *rig = *state;
+
+	put_second_kind(rig, 100 * MS, 300 * MS);
+	put(rig, put_group(rig, 0, 1, 50 * MS), "cycles", 100);
+	put(rig, put_group(rig, 0, 1, 50 * MS), "instructions", 300);
+	put(rig, put_group(rig, 1, 1, 100 * MS), "cycles", 50);
+	put(rig, put_group(rig, 1, 1, 200 * MS), "instructions", 400);
+
+	check_rig(rig, "ipc", (300 * 2 + 400 * 1.5) / (100 * 2 + 50 * 3), true);
+}
+
+static void kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran(void **state)
+{
+	struct rig *rig = *state;
+
+	put_second_kind(rig, 100 * MS, 300 * MS);
+	put(rig, 0, "cycles", 100 * MS);
+
+	check_rig_unknown(rig, "ghz");
+	assert_true(is_near(rig_eval(rig, "ghz", 0).value, 1));
+	assert_true(isnan(rig_eval(rig, "ghz", 1).value));
+	put_second_kind(rig, 100 * MS, 0);
+	check_rig(rig, "ghz", 1, false);
+}
+
+static void kind_on_which_it_hardly_ran_does_not_matter(void **state)
+{
+	struct rig *rig = *state;
+
+	put_second_kind(rig, 995 * MS, 5 * MS);
+	put(rig, 0, "cycles", 995 * MS);
+	check_rig(rig, "ghz", 0.995, true);
+	rig->counts[layout_kind_place(&rig->layout, 1)] = 11 * MS;
+	check_rig_unknown(rig, "ghz");
+}
+
+static void of_one_kind_only_its_run_time_is_known_besides_events(void **state)
+{
+	struct rig *rig = *state;
+
+	put_second_kind(rig, 100 * MS, 300 * MS);
+	rig->counts[QUANTITY_SWITCHES] = 40;
+	put_metric(rig, "x = interval_ns + interval_s");
+
+	assert_true(is_near(rig_eval(rig, "cpu_pct", 1).value, 30));
+	assert_true(isnan(rig_eval(rig, "switches_s", 1).value));
+	assert_true(is_near(rig_eval(rig, "switches_s", -1).value, 40));
+	assert_true(is_near(rig_eval(rig, "x", 1).value, 1e9 + 1));
+}
+
+static void of_the_only_kind_everything_is_known(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	rig->counts[QUANTITY_SWITCHES] = 40;
+
+	assert_true(is_near(rig_eval(rig, "switches_s", 0).value, 40));
+	assert_true(is_near(rig_eval(rig, "cpu_pct", 0).value, 40));
+}
+
+/* What an event that counted 1 comes to, when it ran and was counted for so long. */
+static double scaled_one(struct rig *rig, uint64_t run_ns, uint64_t counting_ns)
+{
+	rig->counts[QUANTITY_RUN_NS] = run_ns;
+	rig->counts[layout_group_place(&rig->layout, 1)] = counting_ns;
+	return rig_eval(rig, "faults_s", -1).value;
+}
+
+static void value_with_too_little_coverage_is_unknown(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, put_group(rig, 0, 1, 0), "page-faults", 1);
+
+	assert_true(is_near(scaled_one(rig, 200 * MS, 2 * MS), 100));
+	assert_true(isnan(scaled_one(rig, 201 * MS, 2 * MS)));
+	assert_true(is_near(scaled_one(rig, 50 * MS, MS), 50));
+	assert_true(isnan(scaled_one(rig, 50 * MS, MS - 1)));
+	assert_true(is_near(scaled_one(rig, 5 * MS, MS / 2), 10));
+	assert_true(isnan(scaled_one(rig, 5 * MS + 100, MS / 2)));
+	assert_true(isnan(scaled_one(rig, 1000, 0)));
+}
+
+static void short_task_that_was_covered_is_exact(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, put_group(rig, 0, 1, 0), "page-faults", 1);
+
+	assert_true(is_near(scaled_one(rig, 900, 900), 1));
+	assert_false(rig_eval(rig, "faults_s", -1).is_scaled);
+}
+
+static void metric_is_scaled_when_a_metric_it_names_is(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 100 * MS);
+	put_metric(rig, "x = 10 * ghz");
+
+	check_rig(rig, "x", 10, true);
+}
+
+static void only_the_branch_taken_needs_to_be_known(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	rig->counts[QUANTITY_SWITCHES] = 40;
+	put_metric(rig, "x = if(switches > 30, 5, nowhere)");
+	put_metric(rig, "y = if(switches < 30, 5, nowhere)");
+
+	check_rig(rig, "x", 5, false);
+	check_rig_unknown(rig, "y");
+	assert_false(metrics_is_available(rig->metrics, (size_t)metrics_find(rig->metrics, "x")));
+}
+
+static void metric_of_events_that_are_gone_is_unavailable(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	const size_t g1 = put_group(rig, 0, 1, 400 * MS);
+	put(rig, g1, "cycles", 100);
+	put_metric(rig, "x = ghz");
+	layout_close_group(&rig->layout, g1);
+
+	check_rig_unknown(rig, "x");
+	assert_false(metrics_is_available(rig->metrics, (size_t)metrics_find(rig->metrics, "x")));
+	check_rig_unknown(rig, "ghz");
+}
+
+static void metrics_keep_what_was_in_the_set_when_they_were_bound(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put_metric(rig, "x = 1 + 1");
+	check_rig(rig, "x", 2, false);
+	put_metric(rig, "x = 3");
+	put_metric(rig, "y = 4");
+
+	const size_t index = (size_t)metrics_find(rig->metrics, "x");
+	assert_int_equal(metrics_count(rig->metrics), metric_set_count(rig->set) - 1);
+	assert_true(is_near(metrics_eval(rig->metrics, index, rig->counts, 0, 1).value, 2));
+	assert_string_equal(metrics_info(rig->metrics, index)->formula, "1 + 1");
+}
+
+static struct metric_value rate(const struct rig *rig, int kind, uint64_t interval_ns)
+{
+	return metrics_event_rate(&rig->layout, 0, kind, rig->counts, interval_ns);
+}
+
+static void event_rate_is_scaled_and_in_the_events_unit(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, put_group(rig, 0, 1, 100 * MS), "energy", 50);
+	rig->layout.events[0].scale = 0.5;
+
+	assert_true(is_near(rate(rig, -1, 2 * (uint64_t)SECOND_NS).value, 50));
+	assert_true(rate(rig, -1, 2 * (uint64_t)SECOND_NS).is_scaled);
+	assert_true(isnan(rate(rig, -1, 0).value));
+	put_run_time(rig, 100 * MS);
+	assert_true(is_near(rate(rig, 0, SECOND_NS).value, 25));
+	assert_false(rate(rig, 0, SECOND_NS).is_scaled);
+}
+
+static void event_rate_of_one_kind_is_what_that_kind_counted(void **state)
+{
+	struct rig *rig = *state;
+
+	const size_t second = put_second_kind(rig, 100 * MS, 300 * MS);
+	put(rig, 0, "faults", 10);
+	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
+	assert_true(isnan(rate(rig, 1, SECOND_NS).value));
+	rig->counts[layout_group_place(&rig->layout, second)] = 0;
+	assert_true(isnan(rate(rig, 1, SECOND_NS).value));
+	put_time(rig, second, 300 * MS);
+	put(rig, second, "faults", 30);
+
+	assert_true(is_near(rate(rig, -1, SECOND_NS).value, 40));
+	assert_true(is_near(rate(rig, 0, SECOND_NS).value, 10));
+	assert_true(is_near(rate(rig, 1, SECOND_NS).value, 30));
+}
+
+static void event_rate_of_what_is_not_counted_is_unknown(void **state)
+{
+	struct rig *rig = *state;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, 0, "faults", 10);
+	rig->layout.events[0].state = EVENT_DENIED;
+	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
+	rig->layout.events[0].state = EVENT_COUNTING;
+	layout_drop_last_counter(&rig->layout, 0);
+	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
+}
+
+/* Every event counts its own number; the interval is one second, half of it on a CPU. */
+static const struct {
+	const char *event;
+	uint64_t count;
+} all_events[] = {
+	/* clang-format off */
+	{"cycles", 1000000000}, {"cycles:u", 600000000}, {"cycles:k", 400000000},
+	{"ref-cycles", 800000000}, {"instructions", 2000000000}, {"instructions:u", 1800000000},
+	{"instructions:k", 200000000}, {"branches", 400000000}, {"branch-misses", 4000000},
+	{"cache-references", 30000000}, {"cache-misses", 6000000},
+	{"stalled-cycles-frontend", 70000000}, {"stalled-cycles-backend", 110000000},
+	{"L1-dcache-loads", 500000000}, {"L1-dcache-load-misses", 26000000},
+	{"L1-icache-loads", 300000000}, {"L1-icache-load-misses", 18000000},
+	{"LLC-loads", 34000000}, {"LLC-load-misses", 1700000},
+	{"dTLB-loads", 510000000}, {"dTLB-load-misses", 2550000},
+	{"iTLB-loads", 200000000}, {"iTLB-load-misses", 14000000},
+	{"node-loads", 1600000}, {"node-load-misses", 160000},
+	{"page-faults", 11}, {"minor-faults", 7}, {"major-faults", 4}, {"alignment-faults", 3},
+	{"emulation-faults", 2}, {"slots", 4000000000}, {"topdown-retiring", 1200000000},
+	{"topdown-bad-spec", 400000000}, {"topdown-fe-bound", 600000000},
+	{"topdown-be-bound", 1800000000},
+	/* clang-format on */
+};
+
+static const struct {
+	const char *metric;
+	double value;
+} all_values[] = {
+	/* clang-format off */
+	{"cpu_pct", 50}, {"ipc", 2}, {"ghz", 2}, {"miss_pct", 20}, {"mpki", 3}, {"branch_mpki", 2},
+	{"switches_s", 20}, {"preemptions_s", 5}, {"migrations_s", 3}, {"faults_s", 11},
+	{"slice_us", 25000}, {"preempted_pct", 25}, {"minor_faults_s", 7}, {"major_faults_s", 4},
+	{"alignment_faults_s", 3}, {"emulation_faults_s", 2}, {"mips", 2000}, {"cpi", 0.5},
+	{"turbo_ratio", 1.25}, {"user_ipc", 3}, {"kernel_ipc", 0.5}, {"kernel_instr_pct", 10},
+	{"kernel_cycle_pct", 40}, {"user_cycle_pct", 60}, {"branch_miss_pct", 1},
+	{"branch_pct", 20}, {"stall_fe_pct", 7}, {"stall_be_pct", 11}, {"l1d_miss_pct", 5.2},
+	{"l1d_mpki", 13}, {"l1i_miss_pct", 6}, {"l1i_mpki", 9}, {"llc_miss_pct", 5},
+	{"llc_mpki", 0.85}, {"llc_refs_pki", 15}, {"llc_mb_s", 384}, {"dtlb_miss_pct", 0.5},
+	{"dtlb_mpki", 1.275}, {"itlb_miss_pct", 7}, {"itlb_mpki", 7}, {"node_miss_pct", 10},
+	{"retiring_pct", 30}, {"bad_spec_pct", 10}, {"fe_bound_pct", 15}, {"be_bound_pct", 45},
+	/* clang-format on */
+};
+
+static void every_built_in_metric_has_its_value(void **state)
+{
+	struct rig *rig = *state;
+	const size_t events = sizeof(all_events) / sizeof(all_events[0]);
+	const size_t values = sizeof(all_values) / sizeof(all_values[0]);
+	const size_t second = put_group(rig, 0, 0, SECOND_NS / 2);
+
+	put_run_time(rig, SECOND_NS / 2);
+	rig->counts[QUANTITY_SWITCHES] = 20;
+	rig->counts[QUANTITY_PREEMPTIONS] = 5;
+	rig->counts[QUANTITY_MIGRATIONS] = 3;
+	for (size_t i = 0; i < events; i++)
+		put(rig, i < events / 2 ? 0 : second, all_events[i].event, all_events[i].count);
+
+	for (size_t i = 0; i < values; i++)
+		check_rig(rig, all_values[i].metric, all_values[i].value, false);
+	assert_int_equal(metrics_count(rig->metrics), values);
+	for (size_t i = 0; i < values; i++)
+		assert_true(metrics_is_available(rig->metrics, i));
+}
+
+#define WITH_BENCH(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
+#define WITH_RIG(test_)   cmocka_unit_test_setup_teardown(test_, rig_set_up, rig_tear_down)
+
+/* Group 1 is alone: what its readings lack in time by being taken a little later is no
+ * multiplexing. */
+static void group_that_was_in_every_slice_is_exact(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 2 - 20000000;
+	bench->counts[bench->layout.groups[0].slices_place] = 20;
+	bench->counts[bench->layout.groups[1].slices_place] = 20;
+
+	assert_false(eval(bench, "branch_mpki", 0).is_scaled);
+	assert_true(fabs(eval(bench, "branch_mpki", 0).value - 4) <= 1e-9);
+}
+
+static void group_that_missed_a_slice_is_scaled(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 2 - 20000000;
+	bench->counts[bench->layout.groups[0].slices_place] = 20;
+	bench->counts[bench->layout.groups[1].slices_place] = 19;
+
+	assert_true(eval(bench, "branch_mpki", 0).is_scaled);
+}
+
+static void group_that_takes_turns_is_judged_by_its_time(void **state)
+{
+	struct bench *bench = *state;
+
+	layout_add_group(&bench->layout, 0, 1);
+	metrics_destroy(bench->metrics);
+	bench->metrics = metrics_create(&bench->layout, bench->set);
+	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 2 - 20000000;
+	bench->counts[bench->layout.groups[0].slices_place] = 20;
+	bench->counts[bench->layout.groups[1].slices_place] = 20;
+
+	assert_true(eval(bench, "branch_mpki", 0).is_scaled);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(every_metric_has_its_value, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(fully_counted_events_are_not_scaled, set_up,
+		cmocka_unit_test_setup_teardown(group_that_was_in_every_slice_is_exact, set_up,
 						tear_down),
-		cmocka_unit_test_setup_teardown(
-			partly_counted_events_are_scaled_by_their_groups_coverage, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(events_never_counted_while_it_ran_are_unknown,
+		cmocka_unit_test_setup_teardown(group_that_missed_a_slice_is_scaled, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(group_that_takes_turns_is_judged_by_its_time,
 						set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			group_that_counted_longer_than_it_ran_does_not_shrink_counts, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(ratios_of_what_never_ran_are_unknown, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(unknown_quantity_makes_its_metrics_unknown, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(interval_of_no_length_gives_no_rates, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(
-			metrics_of_uncounted_events_are_unavailable_and_unknown, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(running_pct_is_the_groups_share_of_run_time, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(goodness_follows_the_metrics_direction, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(every_metric_of_the_table_is_described, set_up,
-						tear_down),
+		WITH_BENCH(fully_counted_events_are_not_scaled),
+		WITH_BENCH(events_with_a_unit_are_in_that_unit),
+		WITH_BENCH(partly_counted_events_are_scaled_by_their_groups_coverage),
+		WITH_BENCH(events_never_counted_while_it_ran_are_unknown),
+		WITH_BENCH(group_that_counted_longer_than_it_ran_does_not_shrink_counts),
+		WITH_BENCH(ratios_of_what_never_ran_are_unknown),
+		WITH_BENCH(unknown_quantity_makes_its_metrics_unknown),
+		WITH_BENCH(interval_of_no_length_gives_no_rates),
+		WITH_BENCH(metrics_of_uncounted_events_are_unavailable_and_unknown),
+		WITH_BENCH(running_pct_is_the_groups_share_of_run_time),
+		WITH_RIG(sides_of_a_formula_are_taken_from_the_group_that_has_both),
+		WITH_RIG(groups_that_all_have_both_sides_are_added_up),
+		WITH_RIG(sides_without_a_common_group_are_scaled_each_by_itself),
+		WITH_RIG(always_on_events_go_with_those_of_any_group),
+		WITH_RIG(event_that_is_always_on_is_not_counted_again_in_its_turn),
+		WITH_RIG(named_metrics_are_counted_in_the_same_windows),
+		WITH_RIG(named_metric_elsewhere_does_not_part_the_sides_of_a_formula),
+		WITH_RIG(groups_of_one_turn_do_not_serve_another_kind),
+		WITH_RIG(sides_without_a_common_group_are_scaled_on_each_kind),
+		WITH_RIG(kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran),
+		WITH_RIG(kind_on_which_it_hardly_ran_does_not_matter),
+		WITH_RIG(of_one_kind_only_its_run_time_is_known_besides_events),
+		WITH_RIG(of_the_only_kind_everything_is_known),
+		WITH_RIG(value_with_too_little_coverage_is_unknown),
+		WITH_RIG(short_task_that_was_covered_is_exact),
+		WITH_RIG(metric_is_scaled_when_a_metric_it_names_is),
+		WITH_RIG(only_the_branch_taken_needs_to_be_known),
+		WITH_RIG(metric_of_events_that_are_gone_is_unavailable),
+		WITH_RIG(metrics_keep_what_was_in_the_set_when_they_were_bound),
+		WITH_RIG(event_rate_is_scaled_and_in_the_events_unit),
+		WITH_RIG(event_rate_of_one_kind_is_what_that_kind_counted),
+		WITH_RIG(event_rate_of_what_is_not_counted_is_unknown),
+		WITH_RIG(every_built_in_metric_has_its_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,34 @@ static void reading_goes_to_its_task(void **state)
 	model_destroy(model);
 }
 
+static void task_on_two_kinds_of_cpus_has_the_sum_of_both(void **state)
+{
+	(void)state;
+	struct layout layout;
+
+	layout_init(&layout);
+	layout.kind_count = 2;
+	layout.kinds[1].clock = (uint16_t)layout_add_group(&layout, 1, 0);
+	layout_add_event(&layout, "cycles");
+	layout_add_counter(&layout, 0, 0);
+	layout_add_counter(&layout, 1, 0);
+	struct model *model = model_create(&layout);
+	layout_fini(&layout);
+	for (uint16_t g = 0; g < 2; g++)
+		feed(model, task_reading(.group = g, .tid = 7, .ns = 0));
+	model_start(model, 1000);
+	feed(model, task_reading(.group = 0, .tid = 7, .ns = 300, .values = {10}));
+	feed(model, task_reading(.group = 1, .tid = 7, .ns = 500, .values = {40}));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 800);
+	assert_int_equal(task_count(snapshot, 7, layout_kind_place(snapshot->layout, 0)), 300);
+	assert_int_equal(task_count(snapshot, 7, layout_kind_place(snapshot->layout, 1)), 500);
+	assert_int_equal(layout_event_count(snapshot->layout, 0, find_task(snapshot, 7)->interval),
+			 50);
+	model_destroy(model);
+}
+
 static void snapshot_has_no_cpus_and_everything_is_attributed(void **state)
 {
 	(void)state;
@@ -269,6 +297,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading_goes_to_its_task),
+		cmocka_unit_test(task_on_two_kinds_of_cpus_has_the_sum_of_both),
 		cmocka_unit_test(snapshot_has_no_cpus_and_everything_is_attributed),
 		cmocka_unit_test(reading_without_progress_is_no_run),
 		cmocka_unit_test(broken_task_reading_is_counted_and_starts_anew),

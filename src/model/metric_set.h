@@ -1,0 +1,112 @@
+#ifndef PERFTOP_MODEL_METRIC_SET_H
+#define PERFTOP_MODEL_METRIC_SET_H
+
+/*
+ * The metrics there are: those of the built-in table and the user's own, each a formula
+ * (formula.h) with what is to be said about it. What they are worth is metric.h's matter.
+ *
+ * A name in a formula is, in this order,
+ *	a quantity of the layout        run_ns, switches, preemptions, migrations
+ *	interval_ns, interval_s         length of the interval
+ *	a metric of the set
+ *	an event
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/formula.h"
+
+enum metric_direction {
+	METRIC_NEUTRAL,      /* neither much nor little is good */
+	METRIC_HIGH_IS_GOOD, /* IPC */
+	METRIC_LOW_IS_GOOD   /* misses */
+};
+
+enum {
+	METRIC_STEPS = 5,
+	METRIC_NAME_MAX = 48,  /* bytes of a user's metric's name, NUL included */
+	METRIC_WIDTH_MAX = 80, /* of a column */
+	METRIC_NAMES_MAX = 32, /* names in one formula */
+	METRIC_NEEDS_MAX = 256 /* names in all, those of the metrics that it names included */
+};
+
+struct metric_info {
+	const char *name;    /* identity: JSON key, sort and column name: "miss_pct" */
+	const char *title;   /* over its column: "MISS %" */
+	const char *formula; /* formula.h */
+	const char *unit;    /* "%", "/s", "per 1000 instructions", "" */
+	const char *help;    /* one sentence: what it is; "" for a user's without one */
+	const char *good;    /* one sentence: what a good value is; "" */
+	enum metric_direction direction;
+	double steps[METRIC_STEPS - 1]; /* ascending borders between the five steps of the scale;
+					   all 0: it has no scale */
+	int width;                      /* of its column; 0: by default */
+	bool needs_pmu;                 /* false for a user's: nobody knows */
+	bool is_users;
+};
+
+/* The built-in metrics in their natural order; *count of them. */
+const struct metric_info *metric_table(size_t *count);
+
+/* Step 0 (worst) to 4 (best) of a value on the metric's scale; -1 for NaN, and where there is no
+ * scale. */
+int metric_goodness(const struct metric_info *info, double value);
+
+/* The built-in metrics first, then the user's. Infos are stable while the set lives. */
+struct metric_set; /* opaque */
+
+struct metric_set *metric_set_create(void);
+void metric_set_destroy(struct metric_set *set);
+
+size_t metric_set_count(const struct metric_set *set);
+const struct metric_info *metric_set_info(const struct metric_set *set, size_t index);
+int metric_set_find(const struct metric_set *set, const char *name); /* -1: none */
+
+/*
+ * Adds a user's metric, or replaces the earlier one of that name:
+ *
+ *	NAME = FORMULA [; unit TEXT] [; width N] [; help TEXT] [; good high|low [A B C D]]
+ *
+ * A name begins with a small letter and has small letters, digits and _ % / . -; it may not be that
+ * of a built-in metric, of a quantity, or of an event that a built-in metric needs. A B C D are
+ * the ascending borders of its scale. False: nothing has changed; *position is the byte offset of
+ * the fault in the definition and message says in one sentence what is wrong. A metric that
+ * needs itself, through whatever others, is such a fault. info: NULL when it is not wanted.
+ */
+bool metric_set_add(struct metric_set *set, const char *definition, const struct metric_info **info,
+		    size_t *position, char message[static FORMULA_ERROR_MAX]);
+
+/*
+ * Takes back what the last metric_set_add() did, when its events turn out not to exist; once.
+ * One that was replaced is there again.
+ */
+void metric_set_take_back(struct metric_set *set);
+
+/* The names of the events that a metric needs, also through metrics it names; each once. */
+void metric_set_events(const struct metric_set *set, size_t index,
+		       void (*visit)(const char *event, void *context), void *context);
+
+/* Byte offset in the user's definition at which a name first stands; 0: nowhere in it. */
+size_t metric_set_position(const struct metric_set *set, size_t index, const char *name);
+
+/* The formula of a metric, which lives as long as the set. */
+const struct formula *metric_set_formula(const struct metric_set *set, size_t index);
+
+enum metric_name_kind {
+	METRIC_NAME_QUANTITY,
+	METRIC_NAME_INTERVAL_NS,
+	METRIC_NAME_INTERVAL_S,
+	METRIC_NAME_METRIC,
+	METRIC_NAME_EVENT
+};
+
+/* What a name in a formula stands for. */
+struct metric_name {
+	enum metric_name_kind kind;
+	size_t index; /* of the quantity, of the metric in the set */
+};
+
+struct metric_name metric_set_resolve(const struct metric_set *set, const char *name);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * What is built in. Names are identities: scripts read them in the JSON. Events are
+ * named as perf(1) names them; where a machine does not have one, its metrics are unknown there.
+ */
+#include "model/metric_set.h"
+
+/* clang-format off */
+static const struct metric_info table[] = {
+	{
+		.name = "cpu_pct", .title = "CPU %", .width = 6, .unit = "%",
+		.formula = "100 * run_ns / interval_ns",
+		.help = "Share of the interval spent running on a CPU; 100 is one CPU.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {10, 25, 50, 90}, .needs_pmu = false,
+	}, {
+		.name = "ipc", .title = "IPC", .width = 4, .unit = "per cycle",
+		.formula = "instructions / cycles",
+		.help = "Instructions finished per CPU cycle.",
+		.good = "Above 1.5 the CPU is kept busy; below 0.5 it mostly waits, often for memory.",
+		.direction = METRIC_HIGH_IS_GOOD, .steps = {0.5, 1.0, 1.5, 2.5}, .needs_pmu = true,
+	}, {
+		.name = "ghz", .title = "GHz", .width = 4, .unit = "GHz",
+		.formula = "cycles / run_ns",
+		.help = "Cycles per nanosecond on a CPU: the clock rate it really ran at.",
+		.good = "Near the CPU's nominal or turbo rate.",
+		.direction = METRIC_NEUTRAL, .steps = {1, 2, 3, 4}, .needs_pmu = true,
+	}, {
+		.name = "miss_pct", .title = "MISS %", .width = 6, .unit = "%",
+		.formula = "100 * cache-misses / cache-references",
+		.help = "Share of the references to the last-level cache that missed it.",
+		.good = "Below 10 %; it matters only where MPKI is high too.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 25, 50}, .needs_pmu = true,
+	}, {
+		.name = "mpki", .title = "MPKI", .width = 5, .unit = "per 1000 instructions",
+		.formula = "1k * cache-misses / instructions",
+		.help = "Last-level cache misses per 1000 instructions.",
+		.good = "Below 1 memory hardly matters; above 10 it sets the pace.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 10, 30}, .needs_pmu = true,
+	}, {
+		.name = "branch_mpki", .title = "BR-MPKI", .width = 7, .unit = "per 1000 instructions",
+		.formula = "1k * branch-misses / instructions",
+		.help = "Mispredicted branches per 1000 instructions.",
+		.good = "Below 1; above 10 prediction fails often.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 3, 5, 10}, .needs_pmu = true,
+	}, {
+		.name = "switches_s", .title = "SW/s", .width = 5, .unit = "/s",
+		.formula = "switches / interval_s",
+		.help = "Times per second that it left a CPU.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
+	}, {
+		.name = "preemptions_s", .title = "PRE/s", .width = 5, .unit = "/s",
+		.formula = "preemptions / interval_s",
+		.help = "Times per second that it left a CPU although it could have run on.",
+		.good = "Near 0; many mean that tasks compete for the CPU.",
+		.direction = METRIC_NEUTRAL, .steps = {10, 50, 250, 1000}, .needs_pmu = false,
+	}, {
+		.name = "migrations_s", .title = "MIGR/s", .width = 6, .unit = "/s",
+		.formula = "migrations / interval_s",
+		.help = "Times per second that it went on running on another CPU.",
+		.good = "Near 0; each costs warm caches.",
+		.direction = METRIC_NEUTRAL, .steps = {5, 25, 100, 500}, .needs_pmu = false,
+	}, {
+		.name = "faults_s", .title = "FAULT/s", .width = 7, .unit = "/s",
+		.formula = "page-faults / interval_s",
+		.help = "Page faults per second, those without disk access included.",
+		.good = "Near 0 once a program has started.",
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
+	}, {
+		.name = "slice_us", .title = "SLICE", .width = 6, .unit = "us",
+		.formula = "run_ns / switches / 1k",
+		.help = "Mean time on a CPU from one switch to the next.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {10, 100, 1000, 4000}, .needs_pmu = false,
+	}, {
+		.name = "preempted_pct", .title = "PRE %", .width = 6, .unit = "%",
+		.formula = "100 * preemptions / switches",
+		.help = "Share of the switches in which it could have run on.",
+		.good = "Near 0; much of it means that tasks compete for the CPU.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 25, 50, 75}, .needs_pmu = false,
+	}, {
+		.name = "minor_faults_s", .title = "MIN-F/s", .width = 7, .unit = "/s",
+		.formula = "minor-faults / interval_s",
+		.help = "Page faults per second that needed no disk.",
+		.good = "Near 0 once a program has started.",
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
+	}, {
+		.name = "major_faults_s", .title = "MAJ-F/s", .width = 7, .unit = "/s",
+		.formula = "major-faults / interval_s",
+		.help = "Page faults per second that waited for the disk.",
+		.good = "0; each costs as much as thousands of others.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 10, 50, 200}, .needs_pmu = false,
+	}, {
+		.name = "alignment_faults_s", .title = "ALIGN/s", .width = 7, .unit = "/s",
+		.formula = "alignment-faults / interval_s",
+		.help = "Unaligned accesses per second that the kernel had to handle.",
+		.good = "0; on x86 there are none.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 10, 100, 1000}, .needs_pmu = false,
+	}, {
+		.name = "emulation_faults_s", .title = "EMUL/s", .width = 7, .unit = "/s",
+		.formula = "emulation-faults / interval_s",
+		.help = "Instructions per second that the kernel had to emulate.",
+		.good = "0.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 10, 100, 1000}, .needs_pmu = false,
+	}, {
+		.name = "mips", .title = "MIPS", .width = 6, .unit = "10^6/s",
+		.formula = "instructions / interval_s / 1M",
+		.help = "Million instructions finished per second of the interval.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {10, 100, 1000, 10e3}, .needs_pmu = true,
+	}, {
+		.name = "cpi", .title = "CPI", .width = 5, .unit = "cycles",
+		.formula = "cycles / instructions",
+		.help = "CPU cycles per instruction: IPC the other way round.",
+		.good = "Below 0.7 the CPU is kept busy; above 2 it mostly waits.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {0.4, 0.7, 1, 2}, .needs_pmu = true,
+	}, {
+		.name = "turbo_ratio", .title = "TURBO", .width = 5, .unit = "",
+		.formula = "cycles / ref-cycles",
+		.help = "Clock rate over the nominal one while it ran, where reference cycles count at that.",
+		.good = "Above 1 the CPU runs in turbo; well below 1 it saves power or is too hot.",
+		.direction = METRIC_NEUTRAL, .steps = {0.5, 0.9, 1.1, 1.5}, .needs_pmu = true,
+	}, {
+		.name = "user_ipc", .title = "U-IPC", .width = 5, .unit = "per cycle",
+		.formula = "instructions:u / cycles:u",
+		.help = "Instructions per cycle of the program itself, the kernel left out.",
+		.good = "Above 1.5 the CPU is kept busy; below 0.5 it mostly waits, often for memory.",
+		.direction = METRIC_HIGH_IS_GOOD, .steps = {0.5, 1.0, 1.5, 2.5}, .needs_pmu = true,
+	}, {
+		.name = "kernel_ipc", .title = "K-IPC", .width = 5, .unit = "per cycle",
+		.formula = "instructions:k / cycles:k",
+		.help = "Instructions per cycle while in the kernel.",
+		.good = "Often lower than that of programs.",
+		.direction = METRIC_HIGH_IS_GOOD, .steps = {0.3, 0.6, 1.0, 1.5}, .needs_pmu = true,
+	}, {
+		.name = "kernel_instr_pct", .title = "K-INS %", .width = 7, .unit = "%",
+		.formula = "100 * instructions:k / instructions",
+		.help = "Share of the instructions that were the kernel's.",
+		.good = "Low for what computes; system calls, faults and interrupts raise it.",
+		.direction = METRIC_NEUTRAL, .steps = {5, 20, 50, 80}, .needs_pmu = true,
+	}, {
+		.name = "kernel_cycle_pct", .title = "K-CYC %", .width = 7, .unit = "%",
+		.formula = "100 * cycles:k / cycles",
+		.help = "Share of the cycles that were spent in the kernel.",
+		.good = "Low for what computes; system calls, faults and interrupts raise it.",
+		.direction = METRIC_NEUTRAL, .steps = {5, 20, 50, 80}, .needs_pmu = true,
+	}, {
+		.name = "user_cycle_pct", .title = "U-CYC %", .width = 7, .unit = "%",
+		.formula = "100 * cycles:u / cycles",
+		.help = "Share of the cycles that were spent in the program itself.",
+		.good = "High for what computes.",
+		.direction = METRIC_NEUTRAL, .steps = {20, 50, 80, 95}, .needs_pmu = true,
+	}, {
+		.name = "branch_miss_pct", .title = "BR-MISS %", .width = 9, .unit = "%",
+		.formula = "100 * branch-misses / branches",
+		.help = "Share of the branches that were mispredicted.",
+		.good = "Below 1 %; above 5 % prediction fails often.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {0.5, 1, 3, 5}, .needs_pmu = true,
+	}, {
+		.name = "branch_pct", .title = "BR %", .width = 6, .unit = "%",
+		.formula = "100 * branches / instructions",
+		.help = "Share of the instructions that are branches.",
+		.good = "About 20 % for most programs, less for loops over arrays.",
+		.direction = METRIC_NEUTRAL, .steps = {5, 10, 20, 30}, .needs_pmu = true,
+	}, {
+		.name = "stall_fe_pct", .title = "FE-ST %", .width = 7, .unit = "%",
+		.formula = "100 * stalled-cycles-frontend / cycles",
+		.help = "Share of the cycles in which no instruction could be fetched or decoded.",
+		.good = "Below 10 %; much of it comes with large or jumpy code.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 20, 40}, .needs_pmu = true,
+	}, {
+		.name = "stall_be_pct", .title = "BE-ST %", .width = 7, .unit = "%",
+		.formula = "100 * stalled-cycles-backend / cycles",
+		.help = "Share of the cycles in which decoded instructions waited for memory or for units.",
+		.good = "Below 20 %; much of it mostly means waiting for memory.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 20, 40, 60}, .needs_pmu = true,
+	}, {
+		.name = "l1d_miss_pct", .title = "L1D-M %", .width = 7, .unit = "%",
+		.formula = "100 * L1-dcache-load-misses / L1-dcache-loads",
+		.help = "Share of the loads that missed the first-level data cache.",
+		.good = "Below 3 %.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 3, 10, 20}, .needs_pmu = true,
+	}, {
+		.name = "l1d_mpki", .title = "L1D-MPKI", .width = 8, .unit = "per 1000 instructions",
+		.formula = "1k * L1-dcache-load-misses / instructions",
+		.help = "Loads that missed the first-level data cache, per 1000 instructions.",
+		.good = "Below 10; the next levels say what they cost.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 30, 60}, .needs_pmu = true,
+	}, {
+		.name = "l1i_miss_pct", .title = "L1I-M %", .width = 7, .unit = "%",
+		.formula = "100 * L1-icache-load-misses / L1-icache-loads",
+		.help = "Share of the fetches that missed the first-level instruction cache.",
+		.good = "Below 1 %.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {0.5, 1, 3, 10}, .needs_pmu = true,
+	}, {
+		.name = "l1i_mpki", .title = "L1I-MPKI", .width = 8, .unit = "per 1000 instructions",
+		.formula = "1k * L1-icache-load-misses / instructions",
+		.help = "Fetches that missed the first-level instruction cache, per 1000 instructions.",
+		.good = "Below 5; more comes with large or jumpy code.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 10, 30}, .needs_pmu = true,
+	}, {
+		.name = "llc_miss_pct", .title = "LLC-M %", .width = 7, .unit = "%",
+		.formula = "100 * LLC-load-misses / LLC-loads",
+		.help = "Share of the loads from the last-level cache that missed it.",
+		.good = "Below 10 %; it matters only where the misses are many.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 25, 50}, .needs_pmu = true,
+	}, {
+		.name = "llc_mpki", .title = "LLC-MPKI", .width = 8, .unit = "per 1000 instructions",
+		.formula = "1k * LLC-load-misses / instructions",
+		.help = "Loads that missed the last-level cache, per 1000 instructions.",
+		.good = "Below 1 memory hardly matters; above 10 it sets the pace.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 3, 10, 30}, .needs_pmu = true,
+	}, {
+		.name = "llc_refs_pki", .title = "LLC-RPKI", .width = 8, .unit = "per 1000 instructions",
+		.formula = "1k * cache-references / instructions",
+		.help = "References to the last-level cache per 1000 instructions: what the levels before it let through.",
+		.good = "Below 10.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 30, 60}, .needs_pmu = true,
+	}, {
+		.name = "llc_mb_s", .title = "LLC-MB/s", .width = 8, .unit = "MB/s",
+		.formula = "64 * cache-misses / interval_s / 1M",
+		.help = "An estimate of what the last-level cache took from memory: 64 bytes for each miss, without prefetches and without what is written back.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 5e3, 20e3}, .needs_pmu = true,
+	}, {
+		.name = "dtlb_miss_pct", .title = "DTLB-M %", .width = 8, .unit = "%",
+		.formula = "100 * dTLB-load-misses / dTLB-loads",
+		.help = "Share of the loads whose address was not in the data TLB.",
+		.good = "Below 1 %; huge pages help.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {0.1, 0.5, 1, 5}, .needs_pmu = true,
+	}, {
+		.name = "dtlb_mpki", .title = "DTLB-MPKI", .width = 9, .unit = "per 1000 instructions",
+		.formula = "1k * dTLB-load-misses / instructions",
+		.help = "Loads whose address was not in the data TLB, per 1000 instructions.",
+		.good = "Below 1; huge pages help.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {0.5, 1, 3, 10}, .needs_pmu = true,
+	}, {
+		.name = "itlb_miss_pct", .title = "ITLB-M %", .width = 8, .unit = "%",
+		.formula = "100 * iTLB-load-misses / iTLB-loads",
+		.help = "Share of the fetches looked up in the instruction TLB that were not in it.",
+		.good = "Low; on some CPUs only lookups after a first miss are counted as loads, and it may be over 100.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 20, 50}, .needs_pmu = true,
+	}, {
+		.name = "itlb_mpki", .title = "ITLB-MPKI", .width = 9, .unit = "per 1000 instructions",
+		.formula = "1k * iTLB-load-misses / instructions",
+		.help = "Fetches whose address was not in the instruction TLB, per 1000 instructions.",
+		.good = "Below 0.5; huge pages for code help.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {0.1, 0.5, 1, 3}, .needs_pmu = true,
+	}, {
+		.name = "node_miss_pct", .title = "NODE-M %", .width = 8, .unit = "%",
+		.formula = "100 * node-load-misses / node-loads",
+		.help = "Share of the loads from memory that another node had to answer.",
+		.good = "Near 0; pin tasks and their memory to one node.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 20, 50}, .needs_pmu = true,
+	}, {
+		.name = "retiring_pct", .title = "RETIRE %", .width = 8, .unit = "%",
+		.formula = "100 * topdown-retiring / slots",
+		.help = "Top-down, level 1: share of the pipeline slots whose work was of use.",
+		.good = "Above 50 %; even then vector instructions may do more with each.",
+		.direction = METRIC_HIGH_IS_GOOD, .steps = {15, 30, 50, 70}, .needs_pmu = true,
+	}, {
+		.name = "bad_spec_pct", .title = "BADSPC %", .width = 8, .unit = "%",
+		.formula = "100 * topdown-bad-spec / slots",
+		.help = "Top-down, level 1: share of the pipeline slots wasted on wrong paths.",
+		.good = "Below 5 %; mispredicted branches are the usual reason.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {2, 5, 10, 20}, .needs_pmu = true,
+	}, {
+		.name = "fe_bound_pct", .title = "FE-BND %", .width = 8, .unit = "%",
+		.formula = "100 * topdown-fe-bound / slots",
+		.help = "Top-down, level 1: share of the pipeline slots left empty because no instructions came.",
+		.good = "Below 10 %; much of it comes with large or jumpy code.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {5, 10, 20, 40}, .needs_pmu = true,
+	}, {
+		.name = "be_bound_pct", .title = "BE-BND %", .width = 8, .unit = "%",
+		.formula = "100 * topdown-be-bound / slots",
+		.help = "Top-down, level 1: share of the pipeline slots that waited for memory or for units.",
+		.good = "Below 20 %; much of it mostly means waiting for memory.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 20, 40, 60}, .needs_pmu = true,
+	},
+};
+/* clang-format on */
+
+const struct metric_info *metric_table(size_t *count)
+{
+	*count = sizeof(table) / sizeof(table[0]);
+	return table;
+}

@@ -1,0 +1,499 @@
+/* The table of built-in metrics, and what becomes of the definitions that users write. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/layout.h"
+#include "model/metric_set.h"
+
+/* Events as perf(1) and the kernel spell them, without their modifiers. */
+static const char *const known_events[] = {
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"ref-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"L1-dcache-loads",
+	"L1-dcache-load-misses",
+	"L1-icache-loads",
+	"L1-icache-load-misses",
+	"LLC-loads",
+	"LLC-load-misses",
+	"dTLB-loads",
+	"dTLB-load-misses",
+	"iTLB-loads",
+	"iTLB-load-misses",
+	"node-loads",
+	"node-load-misses",
+	"page-faults",
+	"minor-faults",
+	"major-faults",
+	"alignment-faults",
+	"emulation-faults",
+	"slots",
+	"topdown-retiring",
+	"topdown-bad-spec",
+	"topdown-fe-bound",
+	"topdown-be-bound",
+};
+
+static int set_up(void **state)
+{
+	*state = metric_set_create();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	metric_set_destroy(*state);
+	return 0;
+}
+
+static const struct metric_info *add(struct metric_set *set, const char *definition)
+{
+	const struct metric_info *info = NULL;
+	char message[FORMULA_ERROR_MAX] = "";
+	size_t position;
+
+	if (!metric_set_add(set, definition, &info, &position, message))
+		fail_msg("%s: at %zu: %s", definition, position, message);
+	return info;
+}
+
+static void check_refused(struct metric_set *set, const char *definition, size_t expected,
+			  const char *words)
+{
+	const size_t count = metric_set_count(set);
+	char message[FORMULA_ERROR_MAX] = "";
+	size_t position = 9999;
+
+	assert_false(metric_set_add(set, definition, NULL, &position, message));
+	if (!strstr(message, words))
+		fail_msg("%s: %s", definition, message);
+	assert_int_equal(position, expected);
+	assert_int_equal(metric_set_count(set), count);
+}
+
+static void join(const char *event, void *context)
+{
+	char *text = context;
+
+	strcat(text, event);
+	strcat(text, ",");
+}
+
+static void check_events(const struct metric_set *set, const char *name, const char *expected)
+{
+	char text[1024] = "";
+
+	metric_set_events(set, (size_t)metric_set_find(set, name), join, text);
+	assert_string_equal(text, expected);
+}
+
+static bool is_known(const char *event)
+{
+	const size_t length = strcspn(event, ":");
+
+	if (event[length] && strcmp(event + length, ":u") != 0 && strcmp(event + length, ":k") != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(known_events) / sizeof(known_events[0]); i++) {
+		if (strlen(known_events[i]) == length &&
+		    strncmp(known_events[i], event, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void check_known(const char *event, void *context)
+{
+	const struct metric_info *info = context;
+
+	if (!is_known(event))
+		fail_msg("%s: there is no event %s", info->name, event);
+}
+
+static void metric_table_needs_only_events_that_exist(void **state)
+{
+	const struct metric_set *set = *state;
+
+	for (size_t i = 0; i < metric_set_count(set); i++)
+		metric_set_events(set, i, check_known, (void *)metric_set_info(set, i));
+}
+
+static void metric_table_is_complete_and_described(void **state)
+{
+	const struct metric_set *set = *state;
+	size_t count;
+	const struct metric_info *table = metric_table(&count);
+
+	assert_int_equal(metric_set_count(set), count);
+	for (size_t i = 0; i < count; i++) {
+		const struct metric_info *info = &table[i];
+
+		assert_int_equal(metric_set_find(set, info->name), (int)i);
+		assert_string_equal(metric_set_info(set, i)->formula, info->formula);
+		assert_true(strlen(info->help) > 0 && info->help[strlen(info->help) - 1] == '.');
+		assert_true(info->unit && info->good && !info->is_users);
+		assert_true(strlen(info->good) > 0 || info->direction == METRIC_NEUTRAL);
+		assert_true(strlen(info->title) > 0 && info->width >= (int)strlen(info->title));
+		for (size_t k = 1; k < METRIC_STEPS - 1; k++)
+			assert_true(info->steps[k] > info->steps[k - 1]);
+	}
+	assert_int_equal(metric_set_find(set, "no such metric"), -1);
+}
+
+static bool is_software(const char *event)
+{
+	return strstr(event, "-faults") != NULL;
+}
+
+static void note_hardware(const char *event, void *context)
+{
+	bool *needs_pmu = context;
+
+	*needs_pmu = *needs_pmu || !is_software(event);
+}
+
+static void metric_table_says_what_needs_a_pmu(void **state)
+{
+	const struct metric_set *set = *state;
+
+	for (size_t i = 0; i < metric_set_count(set); i++) {
+		bool needs_pmu = false;
+
+		metric_set_events(set, i, note_hardware, &needs_pmu);
+		assert_int_equal(metric_set_info(set, i)->needs_pmu, needs_pmu);
+	}
+}
+
+static void metric_table_keeps_the_names_that_scripts_know(void **state)
+{
+	static const char *const names[] = {
+		"cpu_pct",      "ipc",         "ghz",        "miss_pct",
+		"mpki",         "branch_mpki", "switches_s", "preemptions_s",
+		"migrations_s", "faults_s",    "slice_us",
+	};
+	const struct metric_set *set = *state;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_int_equal(metric_set_find(set, names[i]), (int)i);
+}
+
+static void add_of_a_whole_definition_has_all_its_parts(void **state)
+{
+	struct metric_set *set = *state;
+	const struct metric_info *info =
+		add(set, "\tmy-cost.2 = 10 * a / b ; unit mJ ;width 12; help What it costs, in all."
+			 ";good low 1 2.5 3 4 ");
+
+	assert_string_equal(info->name, "my-cost.2");
+	assert_string_equal(info->title, "MY-COST.2");
+	assert_string_equal(info->formula, "10 * a / b");
+	assert_string_equal(info->unit, "mJ");
+	assert_int_equal(info->width, 12);
+	assert_string_equal(info->help, "What it costs, in all.");
+	assert_int_equal(info->direction, METRIC_LOW_IS_GOOD);
+	assert_true(info->steps[0] == 1 && info->steps[1] == 2.5 && info->steps[3] == 4);
+	assert_true(info->is_users);
+	assert_int_equal(metric_set_find(set, "my-cost.2"), (int)metric_set_count(set) - 1);
+	check_events(set, "my-cost.2", "a,b,");
+}
+
+static void add_of_a_bare_formula_has_nothing_else(void **state)
+{
+	struct metric_set *set = *state;
+	const struct metric_info *info = add(set, "x=1;");
+
+	assert_string_equal(info->formula, "1");
+	assert_string_equal(info->unit, "");
+	assert_string_equal(info->help, "");
+	assert_string_equal(info->good, "");
+	assert_int_equal(info->width, 0);
+	assert_int_equal(info->direction, METRIC_NEUTRAL);
+}
+
+static void add_takes_a_semicolon_in_quotes_for_part_of_the_formula(void **state)
+{
+	struct metric_set *set = *state;
+	const struct metric_info *info = add(set, "x = \"a;b\" / 2; unit s");
+
+	assert_string_equal(info->formula, "\"a;b\" / 2");
+	assert_string_equal(info->unit, "s");
+	check_events(set, "x", "a;b,");
+}
+
+static void add_of_a_known_name_replaces_the_users_earlier_metric(void **state)
+{
+	struct metric_set *set = *state;
+	const struct metric_info *before = add(set, "x = 1 / a; help Before.");
+	const size_t count = metric_set_count(set);
+
+	const struct metric_info *after = add(set, "x = 2 / b");
+
+	assert_int_equal(metric_set_count(set), count);
+	assert_ptr_equal(metric_set_info(set, count - 1), after);
+	check_events(set, "x", "b,");
+	assert_string_equal(before->help, "Before."); /* whoever had it still has it */
+}
+
+static void add_refuses_names_that_are_taken(void **state)
+{
+	struct metric_set *set = *state;
+
+	check_refused(set, "ipc = 1", 0, "built-in metric");
+	check_refused(set, " run_ns = 1", 1, "quantity");
+	check_refused(set, "interval_s = 1", 0, "quantity");
+	check_refused(set, "interval_ns = 1", 0, "quantity");
+	check_refused(set, "cycles = 1", 0, "metric ipc needs");
+}
+
+static void add_refuses_malformed_names(void **state)
+{
+	struct metric_set *set = *state;
+	char text[80] = "";
+
+	check_refused(set, "", 0, "expected a name");
+	check_refused(set, "  Ab = 1", 2, "expected a name");
+	check_refused(set, "1a = 1", 0, "expected a name");
+	check_refused(set, "= 1", 0, "expected a name");
+	check_refused(set, "aB = 1", 1, "expected '='");
+	check_refused(set, "a", 1, "expected '='");
+	memset(text, 'a', METRIC_NAME_MAX);
+	strcat(text, "=1");
+	check_refused(set, text, 0, "47 characters");
+	add(set, text + 1);
+}
+
+static void add_tells_where_in_the_definition_the_formula_is_wrong(void **state)
+{
+	struct metric_set *set = *state;
+
+	check_refused(set, "a = ", 4, "a number, a name");
+	check_refused(set, "a =  (b + c", 11, "')'");
+	check_refused(set, "a = b $", 6, "operator");
+	check_refused(set, "a = b + ; unit s", 7, "a number, a name");
+	check_refused(set, "a = \"b; unit s", 4, "closing double quote");
+	check_refused(set, "a = sqrt(b)", 4, "function");
+	check_refused(set, "a == b", 3, "a number, a name");
+}
+
+static void add_refuses_malformed_clauses(void **state)
+{
+	struct metric_set *set = *state;
+
+	check_refused(set, "a = 1; wide 3", 7, "expected unit");
+	check_refused(set, "a = 1; units s", 7, "expected unit");
+	check_refused(set, "a = 1; unit", 11, "followed");
+	check_refused(set, "a = 1; help ;", 12, "followed");
+	check_refused(set, "a = 1; width x", 13, "whole number");
+	check_refused(set, "a = 1; width 0", 13, "whole number");
+	check_refused(set, "a = 1; width 81", 13, "whole number");
+	check_refused(set, "a = 1; width 8 9", 13, "whole number");
+	check_refused(set, "a = 1; good so", 12, "high or low");
+	check_refused(set, "a = 1; good high 1 2", 20, "4 numbers");
+	check_refused(set, "a = 1; good high 1 2 3 x", 22, "4 numbers");
+	check_refused(set, "a = 1; good high 1 2 3 4 5", 24, "4 numbers");
+	check_refused(set, "a = 1; good high 1 2 2 4", 20, "ascend");
+	check_refused(set, "a = 1; unit \x1b[31m", 12, "control character");
+	check_refused(set, "a = 1\n", 5, "control character");
+}
+
+static void add_refuses_cycles_and_names_them(void **state)
+{
+	struct metric_set *set = *state;
+
+	check_refused(set, "a = 1 + a", 8, "a needs a");
+	add(set, "a = b / 2");
+	check_refused(set, "b = 3 * a", 8, "b needs a, which needs b");
+	add(set, "c = a + 1");
+	check_refused(set, "b = x + c", 8, "b needs c, which needs a, which needs b");
+	add(set, "b = x");
+	check_refused(set, "a = c", 4, "a needs c, which needs a");
+	check_events(set, "c", "x,");
+}
+
+static void add_refuses_too_many_names(void **state)
+{
+	struct metric_set *set = *state;
+	char text[1024] = "m = 0";
+
+	for (int i = 0; i < METRIC_NAMES_MAX; i++)
+		snprintf(text + strlen(text), 16, "+e%d", i);
+	add(set, text);
+	const size_t position = strlen(text) + 1;
+	strcat(text, "+last");
+	check_refused(set, text, position, "32 names");
+}
+
+/* Each of these needs the one before twice over, by way of two others. */
+static void add_refuses_needs_that_multiply(void **state)
+{
+	struct metric_set *set = *state;
+	char text[64], message[FORMULA_ERROR_MAX];
+	size_t position, level = 0;
+
+	add(set, "m0 = x");
+	do {
+		snprintf(text, sizeof(text), "l%zu = m%zu", level + 1, level);
+		add(set, text);
+		snprintf(text, sizeof(text), "r%zu = m%zu", level + 1, level);
+		add(set, text);
+		snprintf(text, sizeof(text), "m%zu = l%zu + r%zu", level + 1, level + 1, level + 1);
+		level++;
+	} while (level < 20 && metric_set_add(set, text, NULL, &position, message));
+
+	assert_int_equal(level, 6);
+	assert_int_equal(position, 5);
+	assert_non_null(strstr(message, "m6 would need more than 256 names"));
+	check_events(set, "l6", "x,");
+}
+
+/* Growing what many metrics name makes these too big, not the one that is added. */
+static void add_refuses_what_makes_others_too_big(void **state)
+{
+	struct metric_set *set = *state;
+	char text[1024] = "big = 0";
+
+	for (int i = 0; i < 20; i++) {
+		char small[32];
+
+		snprintf(small, sizeof(small), "n%d = core", i);
+		add(set, small);
+		snprintf(text + strlen(text), 16, "+n%d", i);
+	}
+	add(set, text);
+	check_refused(set, "core = a+b+c+d+e+f+g+h+i+j+k+l", 7, "big would need");
+	add(set, "core = a + b");
+	check_events(set, "big", "a,b,");
+}
+
+static void events_are_found_through_named_metrics_once_each(void **state)
+{
+	struct metric_set *set = *state;
+
+	add(set, "x = ipc * run_ns / interval_s + \"e f\"");
+	add(set, "y = x / ipc + cycles + last");
+
+	check_events(set, "y", "instructions,cycles,e f,last,");
+	check_events(set, "cpu_pct", "");
+}
+
+static void take_back_undoes_the_last_add_only(void **state)
+{
+	struct metric_set *set = *state;
+	const size_t count = metric_set_count(set);
+
+	add(set, "x = a");
+	add(set, "y = b");
+	metric_set_take_back(set);
+	assert_int_equal(metric_set_find(set, "y"), -1);
+	metric_set_take_back(set);
+	assert_int_equal(metric_set_find(set, "x"), (int)count);
+}
+
+static void take_back_of_a_replacement_restores_what_was_before(void **state)
+{
+	struct metric_set *set = *state;
+
+	add(set, "x = a");
+	add(set, "x = b");
+	metric_set_take_back(set);
+
+	check_events(set, "x", "a,");
+}
+
+static void take_back_after_a_refused_add_changes_nothing(void **state)
+{
+	struct metric_set *set = *state;
+
+	add(set, "x = a");
+	check_refused(set, "y = (", 5, "a number");
+	metric_set_take_back(set);
+
+	assert_true(metric_set_find(set, "x") >= 0);
+}
+
+static void position_is_where_the_name_stands_in_the_definition(void **state)
+{
+	struct metric_set *set = *state;
+
+	add(set, " x =  1 + nothing / \"a b\"");
+	const size_t index = (size_t)metric_set_find(set, "x");
+
+	assert_int_equal(metric_set_position(set, index, "nothing"), 10);
+	assert_int_equal(metric_set_position(set, index, "a b"), 21);
+	assert_int_equal(metric_set_position(set, index, "other"), 0);
+}
+
+static void resolve_knows_quantities_before_metrics_before_events(void **state)
+{
+	struct metric_set *set = *state;
+
+	assert_int_equal(metric_set_resolve(set, "switches").kind, METRIC_NAME_QUANTITY);
+	assert_int_equal(metric_set_resolve(set, "switches").index, QUANTITY_SWITCHES);
+	assert_int_equal(metric_set_resolve(set, "interval_s").kind, METRIC_NAME_INTERVAL_S);
+	assert_int_equal(metric_set_resolve(set, "interval_ns").kind, METRIC_NAME_INTERVAL_NS);
+	assert_int_equal(metric_set_resolve(set, "ipc").kind, METRIC_NAME_METRIC);
+	assert_int_equal(metric_set_resolve(set, "ipc").index, metric_set_find(set, "ipc"));
+	assert_int_equal(metric_set_resolve(set, "cycles").kind, METRIC_NAME_EVENT);
+}
+
+static void goodness_follows_the_metrics_direction(void **state)
+{
+	(void)state;
+	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
+	const struct metric_info low = {.direction = METRIC_LOW_IS_GOOD, .steps = {1, 2, 3, 4}};
+	const struct metric_info neutral = {.direction = METRIC_NEUTRAL, .steps = {1, 2, 3, 4}};
+	const struct metric_info no_scale = {.direction = METRIC_HIGH_IS_GOOD};
+
+	assert_int_equal(metric_goodness(&high, 0.5), 0);
+	assert_int_equal(metric_goodness(&high, 2), 2);
+	assert_int_equal(metric_goodness(&high, 9), 4);
+	assert_int_equal(metric_goodness(&low, 0.5), 4);
+	assert_int_equal(metric_goodness(&low, 9), 0);
+	assert_int_equal(metric_goodness(&neutral, 2), -1);
+	assert_int_equal(metric_goodness(&no_scale, 2), -1);
+	assert_int_equal(metric_goodness(&high, NAN), -1);
+}
+
+#define WITH_SET(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_SET(metric_table_needs_only_events_that_exist),
+		WITH_SET(metric_table_is_complete_and_described),
+		WITH_SET(metric_table_says_what_needs_a_pmu),
+		WITH_SET(metric_table_keeps_the_names_that_scripts_know),
+		WITH_SET(add_of_a_whole_definition_has_all_its_parts),
+		WITH_SET(add_of_a_bare_formula_has_nothing_else),
+		WITH_SET(add_takes_a_semicolon_in_quotes_for_part_of_the_formula),
+		WITH_SET(add_of_a_known_name_replaces_the_users_earlier_metric),
+		WITH_SET(add_refuses_names_that_are_taken),
+		WITH_SET(add_refuses_malformed_names),
+		WITH_SET(add_tells_where_in_the_definition_the_formula_is_wrong),
+		WITH_SET(add_refuses_malformed_clauses),
+		WITH_SET(add_refuses_cycles_and_names_them),
+		WITH_SET(add_refuses_too_many_names),
+		WITH_SET(add_refuses_needs_that_multiply),
+		WITH_SET(add_refuses_what_makes_others_too_big),
+		WITH_SET(events_are_found_through_named_metrics_once_each),
+		WITH_SET(take_back_undoes_the_last_add_only),
+		WITH_SET(take_back_of_a_replacement_restores_what_was_before),
+		WITH_SET(take_back_after_a_refused_add_changes_nothing),
+		WITH_SET(position_is_where_the_name_stands_in_the_definition),
+		WITH_SET(resolve_knows_quantities_before_metrics_before_events),
+		cmocka_unit_test(goodness_follows_the_metrics_direction),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
