@@ -21,9 +21,11 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/memory.h"
+#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "source/kinds.h"
 #include "source/lane.h"
 #include "source/plan.h"
 
@@ -39,7 +41,10 @@ struct cpus {
 	const struct host *host;
 	const struct attr_features *features;
 	const struct number_list *only;
+	struct trials *trials; /* owned */
 	struct plan plan;
+	struct kinds kinds;
+	bool has_begun;
 	struct decode_format format;
 	struct lane **lanes; /* owned; ascending by CPU */
 	size_t lane_count, lane_capacity;
@@ -73,11 +78,16 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 	return bytes;
 }
 
+static int ring_descriptor(const struct lane *lane)
+{
+	return lane->bundle.groups[lane->clock].leader_fd;
+}
+
 static bool watch_ring(struct cpus *cpus, struct lane *lane)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = lane};
 
-	return epoll_ctl(cpus->epoll_fd, EPOLL_CTL_ADD, lane->groups[0].leader_fd, &event) == 0;
+	return epoll_ctl(cpus->epoll_fd, EPOLL_CTL_ADD, ring_descriptor(lane), &event) == 0;
 }
 
 /* Opens a CPU and adds its lane; the lanes stay in ascending order. */
@@ -88,6 +98,7 @@ static bool add_lane(struct cpus *cpus, int cpu, struct error *error)
 		.features = cpus->features,
 		.host = cpus->host,
 		.cpu = cpu,
+		.kind = kinds_of(&cpus->kinds, cpu),
 		.ring_bytes = cpus->ring_bytes,
 	};
 	struct lane *lane = xcalloc(1, sizeof(*lane));
@@ -119,7 +130,7 @@ static void remove_lane(struct cpus *cpus, size_t index)
 {
 	struct lane *lane = cpus->lanes[index];
 
-	epoll_ctl(cpus->epoll_fd, EPOLL_CTL_DEL, lane->groups[0].leader_fd, NULL);
+	epoll_ctl(cpus->epoll_fd, EPOLL_CTL_DEL, ring_descriptor(lane), NULL);
 	lane_close(lane);
 	free(lane);
 	cpus->lane_count--;
@@ -320,11 +331,6 @@ static bool cpus_next(struct source *source, struct record *record)
 	return false;
 }
 
-static bool rotates(const struct cpus *cpus)
-{
-	return cpus->plan.layout.group_count > 2;
-}
-
 static void cpus_drain(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -336,7 +342,7 @@ static void cpus_drain(struct source *source)
 	do {
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
-	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0 && rotates(cpus)) {
+	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0) {
 		for (size_t i = 0; i < cpus->lane_count; i++)
 			lane_rotate(cpus->lanes[i], cpus->features);
 	}
@@ -385,6 +391,7 @@ static bool cpus_begin(struct source *source, struct error *error)
 			return error_set(error, ERROR_SYSTEM, "counters",
 					 "the kernel does not enable them");
 	}
+	cpus->has_begun = true;
 	visit_all(cpus);
 	return start_timer(cpus, error);
 }
@@ -411,6 +418,141 @@ static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
 	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
 }
 
+/* A CPU can go between the look at the list and the open; the tick will see it. */
+static bool is_still_online(int cpu)
+{
+	struct number_list online;
+	bool result;
+
+	if (!host_read_online(&online, ""))
+		return true;
+	result = number_list_has(&online, cpu);
+	number_list_fini(&online);
+	return result;
+}
+
+/* The first CPU of a kind that is watched now; NULL: none is. */
+static struct lane *first_of_kind(const struct cpus *cpus, size_t kind)
+{
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		if (cpus->lanes[i]->kind == kind)
+			return cpus->lanes[i];
+	}
+	return NULL;
+}
+
+/* Events are tried on CPUs that are there. */
+static void choose_targets(const struct cpus *cpus, struct plan *plan)
+{
+	for (size_t i = 0; i < plan->layout.kind_count; i++) {
+		const struct lane *lane = first_of_kind(cpus, i);
+
+		if (lane != NULL)
+			plan->targets[i].cpu = lane->cpu;
+	}
+}
+
+static void pause_counters(void *context)
+{
+	struct cpus *cpus = context;
+
+	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
+		struct lane *lane = first_of_kind(cpus, i);
+
+		if (lane != NULL)
+			lane_pause(lane);
+	}
+}
+
+static void resume_counters(struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->lane_count; i++)
+		lane_resume(cpus->lanes[i], cpus->features);
+}
+
+/* A CPU that has gone meanwhile; should it be back at the next tick, it is found then. */
+static void let_go(struct cpus *cpus, size_t index)
+{
+	notice(cpus, RECORD_CPU_OFFLINE, cpus->lanes[index]->cpu);
+	remove_lane(cpus, index);
+	number_list_fini(&cpus->online);
+}
+
+static void abandon_lanes(struct cpus *cpus, size_t count, const struct lane_change *change)
+{
+	while (count-- > 0)
+		lane_abandon(cpus->lanes[count], change);
+}
+
+static bool prepare_lanes(struct cpus *cpus, const struct lane_change *change, struct error *error)
+{
+	size_t prepared = 0;
+
+	while (prepared < cpus->lane_count) {
+		struct error reason = {0};
+
+		if (lane_prepare(cpus->lanes[prepared], change, &reason)) {
+			prepared++;
+		} else if (!is_still_online(cpus->lanes[prepared]->cpu)) {
+			let_go(cpus, prepared);
+		} else {
+			*error = reason;
+			abandon_lanes(cpus, prepared, change);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void describe_pmu(const struct cpus *cpus, struct session *session)
+{
+	session->has_pmu = plan_has_hardware(&cpus->plan);
+	if (session->has_pmu)
+		plan_describe_pmus(&cpus->plan, session->pmu_words, sizeof(session->pmu_words));
+	else
+		host_explain_no_pmu(cpus->host, session->pmu_words, sizeof(session->pmu_words));
+}
+
+/* The plan that all lanes follow now takes the place of the old one. */
+static void adopt_plan(struct cpus *cpus, struct plan *plan)
+{
+	plan_fini(&cpus->plan);
+	cpus->plan = *plan;
+	layout_fini(&cpus->base.layout);
+	layout_copy(&cpus->base.layout, &cpus->plan.layout);
+	describe_pmu(cpus, &cpus->base.session);
+}
+
+static bool cpus_change(struct source *source, const struct event_request *events,
+			struct error *error)
+{
+	struct cpus *cpus = cpus_of(source);
+	struct error unasked = {0};
+	struct plan next;
+	const struct lane_change change = {
+		.before = &cpus->plan,
+		.after = &next,
+		.features = cpus->features,
+		.host = cpus->host,
+		.ring_bytes = cpus->ring_bytes,
+	};
+
+	error = error != NULL ? error : &unasked;
+	plan_copy(&next, &cpus->plan);
+	choose_targets(cpus, &next);
+	trials_begin(cpus->trials, pause_counters, cpus);
+	if (!plan_change(&next, events, cpus->trials, cpus->has_begun, error) ||
+	    !prepare_lanes(cpus, &change, error)) {
+		plan_fini(&next);
+		resume_counters(cpus);
+		return false;
+	}
+	for (size_t i = 0; i < cpus->lane_count; i++)
+		lane_commit(cpus->lanes[i], &change);
+	adopt_plan(cpus, &next);
+	return true;
+}
+
 static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -425,7 +567,9 @@ static void cpus_destroy(struct source *source)
 	free(cpus->heap);
 	free(cpus->notices);
 	number_list_fini(&cpus->online);
+	kinds_fini(&cpus->kinds);
 	plan_fini(&cpus->plan);
+	trials_destroy(cpus->trials);
 	layout_fini(&cpus->base.layout);
 	free(cpus);
 }
@@ -439,43 +583,42 @@ static const struct source_ops cpus_ops = {
 	.poll_fd = cpus_poll_fd,
 	.is_finished = cpus_is_finished,
 	.attach = cpus_attach,
+	.change = cpus_change,
 };
 
-static bool make_plan(struct cpus *cpus, const struct cpus_request *request, int cpu,
-		      struct error *error)
+static bool make_plan(struct cpus *cpus, const struct cpus_request *request, struct error *error)
 {
-	const struct plan_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = cpu};
+	struct plan_setup setup;
 
-	if (!plan_make(&cpus->plan, request->events, request->event_count, &target, request->host,
-		       request->features, error))
+	kinds_init(&cpus->kinds, request->core_pmus, request->core_pmu_count, &cpus->online,
+		   cpus->only);
+	setup = kinds_setup(&cpus->kinds);
+	trials_begin(cpus->trials, NULL, NULL);
+	if (!plan_make(&cpus->plan, &setup, request->events, cpus->trials, error))
 		return false;
 	layout_copy(&cpus->base.layout, &cpus->plan.layout);
 	return true;
+}
+
+static bool is_any_wanted(const struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->online.count; i++) {
+		if (is_wanted(cpus, cpus->online.numbers[i]))
+			return true;
+	}
+	return false;
 }
 
 /* Too few descriptors for every CPU: some are given back, and the user is told. */
 static void settle_for_less(struct cpus *cpus, const struct error *error)
 {
 	struct session *session = &cpus->base.session;
-	size_t spare = SPARE_DESCRIPTORS / (plan_descriptors(&cpus->plan) + 1) + 1;
+	size_t spare = SPARE_DESCRIPTORS / (plan_descriptors(&cpus->plan, 0) + 1) + 1;
 
 	while (spare-- > 0 && cpus->lane_count > 1)
 		remove_lane(cpus, cpus->lane_count - 1);
 	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", error->text);
 	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", error->remedy);
-}
-
-/* A CPU can go between the look at the list and the open; the tick will see it. */
-static bool is_still_online(int cpu)
-{
-	struct number_list online;
-	bool result;
-
-	if (!host_read_online(&online, ""))
-		return true;
-	result = number_list_has(&online, cpu);
-	number_list_fini(&online);
-	return result;
 }
 
 static bool open_lanes(struct cpus *cpus, struct error *error)
@@ -494,16 +637,6 @@ static bool open_lanes(struct cpus *cpus, struct error *error)
 		break;
 	}
 	return true;
-}
-
-static void describe_pmu(const struct cpus *cpus, struct session *session)
-{
-	session->has_pmu = plan_has_hardware(&cpus->plan);
-	if (session->has_pmu)
-		snprintf(session->pmu_words, sizeof(session->pmu_words), "%s PMU",
-			 cpus->host->cpu_pmu);
-	else
-		host_explain_no_pmu(cpus->host, session->pmu_words, sizeof(session->pmu_words));
 }
 
 static void describe(struct cpus *cpus)
@@ -529,24 +662,15 @@ static void describe(struct cpus *cpus)
 	number_list_fini(&watched);
 }
 
-static int first_wanted(const struct cpus *cpus)
-{
-	for (size_t i = 0; i < cpus->online.count; i++) {
-		if (is_wanted(cpus, cpus->online.numbers[i]))
-			return cpus->online.numbers[i];
-	}
-	return -1;
-}
-
 struct source *cpus_create(const struct cpus_request *request, struct error *error)
 {
 	struct cpus *cpus = xcalloc(1, sizeof(*cpus));
-	int first;
 
 	cpus->base.ops = &cpus_ops;
 	cpus->host = request->host;
 	cpus->features = request->features;
 	cpus->only = request->only;
+	cpus->trials = trials_create(request->host, request->features);
 	cpus->timer_fd = -1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->format = attr_decode_format(request->features);
@@ -554,11 +678,11 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;
 	}
-	if (!host_read_online(&cpus->online, "") || (first = first_wanted(cpus)) < 0) {
+	if (!host_read_online(&cpus->online, "") || !is_any_wanted(cpus)) {
 		error_set(error, ERROR_SYSTEM, "CPUs", "none of them is online");
 		goto failed;
 	}
-	if (!make_plan(cpus, request, first, error))
+	if (!make_plan(cpus, request, error))
 		goto failed;
 	cpus->ring_bytes = cpus_ring_bytes(request->host, cpus->online.count);
 	if (!open_lanes(cpus, error))

@@ -11,20 +11,22 @@
 #include "source/source.h"
 
 struct attr_features;
+struct event_core_pmu;
 struct host;
 struct number_list;
 
 struct cpus_request {
 	const struct host *host;
 	const struct attr_features *features;
-	const struct number_list *only; /* of the online CPUs only these; NULL: all */
-	const char *const *events;
-	size_t event_count;
+	const struct number_list *only;         /* of the online CPUs only these; NULL: all */
+	const struct event_core_pmu *core_pmus; /* one for each kind of CPU */
+	size_t core_pmu_count;
+	const struct event_request *events;
 };
 
 /*
  * Opens everything, nothing counts yet. NULL when the CPUs cannot be watched; error says why.
- * The request's host, features and list are borrowed for the life of the source.
+ * The request's host, features and list of CPUs are borrowed for the life of the source.
  */
 struct source *cpus_create(const struct cpus_request *request, struct error *error);
 

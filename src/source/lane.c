@@ -1,5 +1,5 @@
 /*
- * The ring is owned by the leader of group 0; the other leaders and the time line are
+ * The ring is owned by the leader of the clock group; the other leaders and the time line are
  * redirected into it, so that one CPU's records stand in the order in which they happened:
  * at a switch the readings, then OUT, then IN.
  */
@@ -20,10 +20,7 @@ enum {
 	READ_TRIES = 4
 };
 
-static struct plan_target target_of(int cpu)
-{
-	return (struct plan_target){.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = cpu};
-}
+static const size_t NOBODY = SIZE_MAX; /* no group */
 
 static bool fail(const struct lane_request *request, enum explain_call call, const char *what,
 		 int errno_value, struct error *error)
@@ -39,6 +36,11 @@ static bool fail(const struct lane_request *request, enum explain_call call, con
 	return explain_perf_error(error, errno_value, &context);
 }
 
+static struct group *clock_of(struct lane *lane)
+{
+	return &lane->bundle.groups[lane->clock];
+}
+
 /* The ring is tried at the size asked for and halved until the kernel grants it. */
 static bool map_ring(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
 		     struct error *error)
@@ -46,7 +48,7 @@ static bool map_ring(struct lane *lane, const struct lane_request *request, size
 	int errno_value = 0;
 
 	for (size_t bytes = request->ring_bytes; bytes >= LANE_RING_MIN; bytes /= 2) {
-		if (ring_map(&lane->ring, lane->groups[0].leader_fd, bytes,
+		if (ring_map(&lane->ring, clock_of(lane)->leader_fd, bytes,
 			     request->host->page_bytes, &errno_value)) {
 			*ring_bytes = bytes;
 			return true;
@@ -55,41 +57,74 @@ static bool map_ring(struct lane *lane, const struct lane_request *request, size
 	return fail(request, EXPLAIN_MAP, "rings", errno_value, error);
 }
 
-static bool open_groups(struct lane *lane, const struct lane_request *request, struct error *error)
+static struct bundle_request bundle_request_of(const struct lane *lane,
+					       const struct lane_change *change)
 {
-	const struct plan_target target = target_of(request->cpu);
-	uint32_t wakeup = (uint32_t)(request->ring_bytes / 4);
+	return (struct bundle_request){
+		.before = change->before,
+		.after = change->after,
+		.kind = lane->kind,
+		.target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = lane->cpu},
+		.features = change->features,
+		.wakeup_bytes = (uint32_t)(change->ring_bytes / 4),
+		.is_disabled = !lane->is_enabled,
+	};
+}
 
-	for (size_t i = 0; i < lane->group_count; i++) {
-		int errno_value = 0;
+/* The slots follow the bundle; what is new there is not on yet. */
+static void follow_bundle(struct lane *lane, const struct lane_change *change, size_t count_before)
+{
+	const struct layout *layout = &change->after->layout;
 
-		if (!plan_open_group(request->plan, i, &target, request->features, wakeup,
-				     &lane->groups[i], &errno_value))
-			return fail(request, EXPLAIN_OPEN, "counters", errno_value, error);
+	lane->slots = xrealloc(lane->slots, lane->bundle.count, sizeof(*lane->slots));
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (i >= count_before)
+			lane->slots[i] = (struct lane_slot){0};
+		lane->slots[i].turn = layout->groups[i].turn;
 	}
+}
+
+/* Opens the groups; nothing was open before. */
+static bool open_groups(struct lane *lane, const struct lane_change *change, int *errno_value)
+{
+	const struct bundle_request request = bundle_request_of(lane, change);
+
+	if (!bundle_prepare(&lane->bundle, &request, errno_value))
+		return false;
+	bundle_commit(&lane->bundle, &request);
+	follow_bundle(lane, change, 0);
 	return true;
 }
 
-static bool redirect(const struct lane *lane, const struct lane_request *request,
-		     struct error *error)
+static int redirect(struct lane *lane)
 {
-	int owner = lane->groups[0].leader_fd;
+	const int owner = clock_of(lane)->leader_fd;
 	int result = timeline_redirect(lane->timeline_fd, owner);
 
-	for (size_t i = 1; i < lane->group_count && result >= 0; i++)
-		result = timeline_redirect(lane->groups[i].leader_fd, owner);
-	return result >= 0 || fail(request, EXPLAIN_IOCTL, "rings", -result, error);
+	for (size_t i = 0; i < lane->bundle.count && result >= 0; i++) {
+		if (i != lane->clock && bundle_is_open(&lane->bundle, i))
+			result = timeline_redirect(lane->bundle.groups[i].leader_fd, owner);
+	}
+	return result;
 }
 
 bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
 	       struct error *error)
 {
-	*lane = (struct lane){.cpu = request->cpu, .timeline_fd = -1};
-	lane->group_count = request->plan->layout.group_count;
-	lane->groups = xcalloc(lane->group_count, sizeof(*lane->groups));
-	for (size_t i = 0; i < lane->group_count; i++)
-		lane->groups[i].leader_fd = -1;
-	if (!open_groups(lane, request, error) || !map_ring(lane, request, ring_bytes, error))
+	const struct lane_change change = {
+		.after = request->plan,
+		.features = request->features,
+		.ring_bytes = request->ring_bytes,
+	};
+	int result = 0;
+
+	*lane = (struct lane){.cpu = request->cpu, .kind = request->kind, .timeline_fd = -1};
+	lane->clock = request->plan->layout.kinds[request->kind].clock;
+	if (!open_groups(lane, &change, &result)) {
+		fail(request, EXPLAIN_OPEN, "counters", result, error);
+		goto failed;
+	}
+	if (!map_ring(lane, request, ring_bytes, error))
 		goto failed;
 	lane->timeline_fd =
 		timeline_open(-1, request->cpu, request->features, false,
@@ -98,8 +133,11 @@ bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ri
 		fail(request, EXPLAIN_OPEN, "the time line", -lane->timeline_fd, error);
 		goto failed;
 	}
-	if (!redirect(lane, request, error))
+	result = redirect(lane);
+	if (result < 0) {
+		fail(request, EXPLAIN_IOCTL, "rings", -result, error);
 		goto failed;
+	}
 	return true;
 failed:
 	lane_close(lane);
@@ -111,43 +149,155 @@ void lane_close(struct lane *lane)
 	ring_unmap(&lane->ring);
 	if (lane->timeline_fd >= 0)
 		sys_close(lane->timeline_fd);
-	for (size_t i = lane->group_count; i-- > 0;)
-		group_close(&lane->groups[i]);
-	free(lane->groups);
+	bundle_close(&lane->bundle);
+	free(lane->slots);
+	free(lane->baselines);
+	free(lane->mark.readings);
 	*lane = (struct lane){.cpu = lane->cpu, .timeline_fd = -1};
 }
 
-/* Switches a group on and keeps its first reading, from which it is counted. */
-static bool switch_on(struct lane *lane, size_t group, const struct attr_features *features)
+/* Keeps the present reading of a group: from it on it is counted. */
+static void begin_anew(struct lane *lane, size_t group, const struct attr_features *features)
 {
-	struct lane_reading *baseline = &lane->baseline;
+	struct lane_reading *baseline;
 
-	if (!group_enable(&lane->groups[group]))
-		return false;
+	array_reserve(&lane->baselines, &lane->baseline_capacity, lane->baseline_count + 1,
+		      sizeof(*lane->baselines));
+	baseline = &lane->baselines[lane->baseline_count];
 	*baseline = (struct lane_reading){.group = group, .restarts = true};
-	lane->has_baseline = group_read(&lane->groups[group], features, &baseline->values);
-	return lane->has_baseline;
+	if (group_read(&lane->bundle.groups[group], features, &baseline->values))
+		lane->baseline_count++;
+}
+
+/* The clock is counted from the first mark on. */
+static void switch_on(struct lane *lane, size_t group, const struct attr_features *features)
+{
+	lane->slots[group].is_on = group_enable(&lane->bundle.groups[group]);
+	if (lane->slots[group].is_on && group != lane->clock)
+		begin_anew(lane, group, features);
+}
+
+static void switch_off(struct lane *lane, size_t group)
+{
+	group_disable(&lane->bundle.groups[group]);
+	lane->slots[group].is_on = false;
+}
+
+/* The group of the turn that is on; NOBODY: none is. */
+static size_t active_of(const struct lane *lane, uint16_t turn)
+{
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (lane->slots[i].is_on && lane->slots[i].turn == turn)
+			return i;
+	}
+	return NOBODY;
+}
+
+/* Everything is on that ought to be. */
+static void switch_on_all(struct lane *lane, const struct attr_features *features)
+{
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		const struct lane_slot *slot = &lane->slots[i];
+
+		if (!bundle_is_open(&lane->bundle, i) || slot->is_on ||
+		    (slot->turn != 0 && active_of(lane, slot->turn) != NOBODY))
+			continue;
+		switch_on(lane, i, features);
+	}
 }
 
 bool lane_enable(struct lane *lane, const struct attr_features *features)
 {
-	lane->active = lane->group_count > 1 ? 1 : 0;
-	return group_enable(&lane->groups[0]) &&
-	       (lane->active == 0 || switch_on(lane, 1, features));
+	lane->is_enabled = true;
+	switch_on_all(lane, features);
+	return lane->slots[lane->clock].is_on;
 }
 
-static bool read_group(const struct lane *lane, size_t group, const struct attr_features *features,
-		       struct lane_reading *reading)
+void lane_pause(struct lane *lane)
 {
-	*reading = (struct lane_reading){.group = group};
-	return group_read(&lane->groups[group], features, &reading->values);
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (lane->slots[i].is_on && lane->slots[i].turn != 0)
+			switch_off(lane, i);
+	}
+}
+
+void lane_resume(struct lane *lane, const struct attr_features *features)
+{
+	if (lane->is_enabled)
+		switch_on_all(lane, features);
+}
+
+static int redirect_next(struct lane *lane)
+{
+	const int owner = clock_of(lane)->leader_fd;
+	int result = 0;
+
+	for (size_t i = 0; i < lane->bundle.next_count && result >= 0; i++) {
+		if (lane->bundle.next[i].leader_fd >= 0)
+			result = timeline_redirect(lane->bundle.next[i].leader_fd, owner);
+	}
+	return result;
+}
+
+bool lane_prepare(struct lane *lane, const struct lane_change *change, struct error *error)
+{
+	const struct bundle_request bundle = bundle_request_of(lane, change);
+	const struct lane_request request = {.cpu = lane->cpu, .host = change->host};
+	int result = 0;
+
+	if (!bundle_prepare(&lane->bundle, &bundle, &result))
+		return fail(&request, EXPLAIN_OPEN, "counters", result, error);
+	result = redirect_next(lane);
+	if (result >= 0)
+		return true;
+	bundle_abandon(&lane->bundle, &bundle);
+	return fail(&request, EXPLAIN_IOCTL, "rings", -result, error);
+}
+
+void lane_abandon(struct lane *lane, const struct lane_change *change)
+{
+	const struct bundle_request request = bundle_request_of(lane, change);
+
+	bundle_abandon(&lane->bundle, &request);
+}
+
+/*
+ * What a group has counted since the interval's end, before it is closed or loses members, is
+ * nobody's any more: its next reading is a new beginning.
+ */
+void lane_commit(struct lane *lane, const struct lane_change *change)
+{
+	const struct bundle_request request = bundle_request_of(lane, change);
+	const size_t before = lane->bundle.count;
+
+	bundle_commit(&lane->bundle, &request);
+	follow_bundle(lane, change, before);
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		const enum plan_step step = bundle_step(&request, i);
+
+		if (step == PLAN_CLOSE || step == PLAN_OPEN)
+			lane->slots[i].is_on = false;
+		if (step == PLAN_SHRINK && lane->slots[i].is_on)
+			begin_anew(lane, i, change->features);
+	}
+	lane_resume(lane, change->features);
+}
+
+/* An empty mark; the room for its readings stays. */
+static void begin_mark(struct lane_mark *mark)
+{
+	*mark = (struct lane_mark){.readings = mark->readings, .capacity = mark->capacity};
 }
 
 static bool take_reading(struct lane *lane, size_t group, const struct attr_features *features)
 {
 	struct lane_mark *mark = &lane->mark;
+	struct lane_reading *reading;
 
-	if (!read_group(lane, group, features, &mark->readings[mark->count]))
+	array_reserve(&mark->readings, &mark->capacity, mark->count + 1, sizeof(*mark->readings));
+	reading = &mark->readings[mark->count];
+	*reading = (struct lane_reading){.group = group};
+	if (!group_read(&lane->bundle.groups[group], features, &reading->values))
 		return false;
 	mark->count++;
 	return true;
@@ -172,42 +322,98 @@ void lane_mark(struct lane *lane, const struct attr_features *features)
 	struct lane_mark *mark = &lane->mark;
 	uint64_t enabled_ns = 0;
 
-	*mark = (struct lane_mark){.is_waiting = true, .ends_interval = true};
-	if (take_reading(lane, 0, features))
+	begin_mark(mark);
+	mark->is_waiting = true;
+	mark->ends_interval = true;
+	if (take_reading(lane, lane->clock, features))
 		enabled_ns = mark->readings[0].values.enabled_ns;
-	if (lane->active != 0)
-		take_reading(lane, lane->active, features);
 	note_lost(lane);
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (i != lane->clock && lane->slots[i].is_on)
+			take_reading(lane, i, features);
+	}
 	lane->is_dead = enabled_ns <= lane->last_enabled_ns;
 	lane->last_enabled_ns = enabled_ns;
 }
 
+/* The group that follows in the turn of one that is on; the same one when there is no other. */
+static size_t next_in_turn(const struct lane *lane, size_t group)
+{
+	for (size_t i = 1; i < lane->bundle.count; i++) {
+		const size_t next = (group + i) % lane->bundle.count;
+
+		if (bundle_is_open(&lane->bundle, next) &&
+		    lane->slots[next].turn == lane->slots[group].turn)
+			return next;
+	}
+	return group;
+}
+
+static bool ends_turn(const struct lane *lane, size_t group)
+{
+	return lane->slots[group].is_on && lane->slots[group].turn != 0 &&
+	       next_in_turn(lane, group) != group;
+}
+
 /*
- * The last reading of a group that is switched off: no later sample of its own will show its place,
- * so it takes that of a reading of group 0. Nobody may have switched between the two: group 0 is
- * read before and after. False: it has no place.
+ * The last reading of groups that are switched off: no later sample of their own will show its
+ * place, so it takes that of a reading of the clock group. Nobody may have switched between them:
+ * the clock group is read before and after. False: they have no place.
  */
-static bool take_last_reading(struct lane *lane, const struct attr_features *features)
+static bool take_last_readings(struct lane *lane, const struct attr_features *features)
 {
 	struct lane_mark *mark = &lane->mark;
 
-	*mark = (struct lane_mark){.is_waiting = true, .is_tied = true};
-	return take_reading(lane, 0, features) && take_reading(lane, lane->active, features) &&
-	       take_reading(lane, 0, features) &&
-	       mark->readings[0].values.values[0] == mark->readings[2].values.values[0];
+	begin_mark(mark);
+	mark->is_waiting = true;
+	mark->is_tied = true;
+	if (!take_reading(lane, lane->clock, features))
+		return false;
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (ends_turn(lane, i) && !take_reading(lane, i, features))
+			return false;
+	}
+	return take_reading(lane, lane->clock, features) &&
+	       mark->readings[0].values.values[0] ==
+		       mark->readings[mark->count - 1].values.values[0];
+}
+
+static bool has_turns(const struct lane *lane)
+{
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (ends_turn(lane, i))
+			return true;
+	}
+	return false;
+}
+
+static void switch_over(struct lane *lane, const struct attr_features *features)
+{
+	size_t *ending = xcalloc(lane->bundle.count, sizeof(*ending));
+	size_t count = 0;
+
+	for (size_t i = 0; i < lane->bundle.count; i++) {
+		if (ends_turn(lane, i))
+			ending[count++] = i;
+	}
+	for (size_t i = 0; i < count; i++) {
+		switch_off(lane, ending[i]);
+		switch_on(lane, next_in_turn(lane, ending[i]), features);
+	}
+	free(ending);
 }
 
 void lane_rotate(struct lane *lane, const struct attr_features *features)
 {
 	bool has_place = false;
 
+	if (!has_turns(lane))
+		return;
 	for (int i = 0; i < READ_TRIES && !has_place; i++)
-		has_place = take_last_reading(lane, features);
+		has_place = take_last_readings(lane, features);
 	if (!has_place)
-		lane->mark = (struct lane_mark){0};
-	group_disable(&lane->groups[lane->active]);
-	lane->active = lane->active + 1 < lane->group_count ? lane->active + 1 : 1;
-	switch_on(lane, lane->active, features);
+		begin_mark(&lane->mark);
+	switch_over(lane, features);
 }
 
 void lane_begin(struct lane *lane)
@@ -228,15 +434,16 @@ void lane_end(struct lane *lane)
 /*
  * The group a sample is of: its reading begins with the leader's id. The sample's own id
  * does not tell: software events that fire together all carry that of the first one (seen on
- * Linux 6.18). What nobody is known by is the ring owner's.
+ * Linux 6.18). What a group left behind that is closed by now is nobody's.
  */
 static size_t group_of(const struct lane *lane, const struct decoded_read *read)
 {
-	for (size_t i = 1; i < lane->group_count; i++) {
-		if (read->count > 0 && lane->groups[i].ids[0] == read->ids[0])
+	for (size_t i = 0; i < lane->bundle.count && read->count > 0; i++) {
+		if (bundle_is_open(&lane->bundle, i) &&
+		    lane->bundle.groups[i].ids[0] == read->ids[0])
 			return i;
 	}
-	return 0;
+	return NOBODY;
 }
 
 /* The first reading of the mark that was not delivered; NULL: all were. */
@@ -292,7 +499,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 
 	if (lane->is_stopped)
 		return false;
-	if (lane->has_baseline)
+	if (lane->baseline_next < lane->baseline_count)
 		return true;
 	fetch(lane, format);
 	if (!mark->is_waiting)
@@ -306,7 +513,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 
 uint64_t lane_next_time(const struct lane *lane)
 {
-	if (lane->has_baseline || lane->mark.due != NULL)
+	if (lane->baseline_next < lane->baseline_count || lane->mark.due != NULL)
 		return lane->last_time_ns;
 	return lane->decoded.id.time_ns;
 }
@@ -370,7 +577,7 @@ static bool set_sample(struct lane *lane, struct record *record)
 	const struct decoded_read *read = &lane->decoded.sample.read;
 	size_t group = group_of(lane, read);
 
-	if (read->count != lane->groups[group].count + 1)
+	if (group == NOBODY || read->count != lane->bundle.groups[group].count + 1)
 		return false;
 	record->kind = RECORD_READING;
 	record->reading = (struct record_reading){
@@ -403,11 +610,17 @@ static bool next_of_ring(struct lane *lane, struct record *record)
 	return true;
 }
 
+static void next_baseline(struct lane *lane, struct record *record)
+{
+	set_reading(lane, &lane->baselines[lane->baseline_next++], record);
+	if (lane->baseline_next == lane->baseline_count)
+		lane->baseline_next = lane->baseline_count = 0;
+}
+
 bool lane_next(struct lane *lane, struct record *record)
 {
-	if (lane->has_baseline) {
-		lane->has_baseline = false;
-		set_reading(lane, &lane->baseline, record);
+	if (lane->baseline_next < lane->baseline_count) {
+		next_baseline(lane, record);
 		return true;
 	}
 	if (lane->mark.due == NULL)

@@ -11,9 +11,10 @@
  * delivers each reading right before the group's first sample of a later switch, or at the end
  * of what was in the ring.
  *
- * Where events outnumber counters, group 0 always counts and one of the others does at a
- * time. The last reading of a group's turn has no sample of its own behind it; it gets
- * the place of a reading of group 0, or none when somebody switched between the two.
+ * Some groups are always on: the clock group of the CPU's kind, which owns the ring, and
+ * further software. Of the groups of a turn one is on at a time. The last reading of a group's turn
+ * has no sample of its own behind it; it gets the place of a reading of the clock group, or none
+ * when somebody switched between the two.
  */
 
 #include <stdbool.h>
@@ -24,14 +25,11 @@
 #include "kernel/group.h"
 #include "kernel/ring.h"
 #include "model/record.h"
+#include "source/bundle.h"
 #include "source/plan.h"
 
 struct error;
 struct host;
-
-enum {
-	LANE_MARK_READINGS_MAX = 3
-};
 
 struct lane_reading {
 	size_t group;
@@ -42,32 +40,41 @@ struct lane_reading {
 
 /* Readings that wait for their place in the stream. */
 struct lane_mark {
-	struct lane_reading readings[LANE_MARK_READINGS_MAX];
-	size_t count;
+	struct lane_reading *readings; /* owned by the lane, as is the room they have */
+	size_t count, capacity;
 	struct lane_reading *due; /* the one whose place is reached, of the above; NULL: none */
 	bool is_tied;             /* all of them have one place */
 	bool is_waiting;          /* taken, and not all delivered */
 	bool ends_interval;       /* the stream stops behind the last one until the next round */
 };
 
+/* What stands at one index of the layout's groups. */
+struct lane_slot {
+	uint16_t turn;
+	bool is_on;
+};
+
 struct lane {
 	int cpu;
-	struct group *groups; /* owned; one per group of the plan */
-	size_t group_count;
-	size_t active;   /* group that counts besides group 0; 0: none */
-	int timeline_fd; /* -1: none */
+	size_t kind;  /* of the CPU */
+	size_t clock; /* its clock group */
+	struct bundle bundle;
+	struct lane_slot *slots; /* owned; bundle.count */
+	bool is_enabled;         /* counts; until then nothing is on */
+	int timeline_fd;         /* -1: none */
 	struct ring ring;
 	struct lane_mark mark;
-	bool is_dead;    /* the clock of group 0 stood still between two ticks: the CPU was away */
+	bool is_dead;    /* the clock stood still between two ticks: the CPU was away */
 	bool is_stopped; /* behind the mark that ended the interval */
-	bool has_baseline;            /* baseline below is to be delivered */
-	struct lane_reading baseline; /* first reading of a group that was switched on */
-	bool has_record;              /* decoded holds the next record of the ring */
-	uint64_t lost_samples;        /* the leader's own count of them, as of the last tick */
-	uint64_t lost_now;            /* of these: to be told with the mark */
-	uint64_t lost_ahead;          /* told, while the kernel's LOST record is still to come */
-	uint64_t last_time_ns;        /* of the record delivered last */
-	uint64_t last_enabled_ns; /* group 0's clock at the last mark: stands still when the events
+	struct lane_reading *baselines; /* owned; first readings of groups that were switched on, to
+					   be delivered */
+	size_t baseline_count, baseline_capacity, baseline_next;
+	bool has_record;          /* decoded holds the next record of the ring */
+	uint64_t lost_samples;    /* the leader's own count of them, as of the last tick */
+	uint64_t lost_now;        /* of these: to be told with the mark */
+	uint64_t lost_ahead;      /* told, while the kernel's LOST record is still to come */
+	uint64_t last_time_ns;    /* of the record delivered last */
+	uint64_t last_enabled_ns; /* the clock at the last mark: stands still when the events
 				     are dead */
 	struct decoded decoded;
 	char name[64]; /* of the COMM record delivered last */
@@ -78,6 +85,7 @@ struct lane_request {
 	const struct attr_features *features;
 	const struct host *host;
 	int cpu;
+	size_t kind;
 	size_t ring_bytes; /* tried first; smaller ones follow down to LANE_RING_MIN */
 };
 
@@ -90,18 +98,38 @@ bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ri
 	       struct error *error);
 void lane_close(struct lane *lane); /* one that was never opened ({.timeline_fd = -1}) is allowed */
 
-/* Lets group 0 count, and the first of the others. */
+/* Lets all count that is always on, and the first group of each turn. False: not even the clock. */
 bool lane_enable(struct lane *lane, const struct attr_features *features);
 
+/* What a lane does when the plan changes. */
+struct lane_change {
+	const struct plan *before, *after;
+	const struct attr_features *features;
+	const struct host *host;
+	size_t ring_bytes;
+};
+
 /*
- * Ends the interval: reads the counters of all groups that count. lane_next() delivers the readings
- * in their places, and nothing behind the last of them. No mark may be waiting.
+ * Opens what the new plan has more than the old one, between rounds. False: the lane is as before.
+ * When all lanes are prepared each of them is committed, otherwise each of them abandoned.
+ */
+bool lane_prepare(struct lane *lane, const struct lane_change *change, struct error *error);
+void lane_abandon(struct lane *lane, const struct lane_change *change);
+void lane_commit(struct lane *lane, const struct lane_change *change);
+
+/* Gives the counters of the hardware free for a moment; resuming begins with new baselines. */
+void lane_pause(struct lane *lane);
+void lane_resume(struct lane *lane, const struct attr_features *features);
+
+/*
+ * Ends the interval: reads the counters of all groups that are on. lane_next() delivers the
+ * readings in their places, and nothing behind the last of them. No mark may be waiting.
  */
 void lane_mark(struct lane *lane, const struct attr_features *features);
 
 /*
- * Reads the group whose turn it is for the last time, and lets the next one take its turn. For
- * lanes with more than one group beside group 0; no mark may be waiting.
+ * Reads the groups whose turn it is for the last time, and lets the next ones take their turn,
+ * where there is more than one. No mark may be waiting.
  */
 void lane_rotate(struct lane *lane, const struct attr_features *features);
 

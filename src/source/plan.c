@@ -1,252 +1,242 @@
 /*
- * Trying is opening for real and closing again. perf_event_open(2) alone does not tell
- * whether a group will ever be counted: a counter that somebody holds for good (the NMI
- * watchdog) is found missing only when the group is to run. So a group that is to fit is
- * also enabled for a moment, and must have been running.
+ * A plan is made in two steps: what of each event is to be had is found out, then it is put into
+ * groups (making.h). A change does the same with what is there already.
+ *
+ * Invariant: groups[i] holds the specs of the counters of layout.groups[i], in their order.
  */
 #include "source/plan.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
-#include "kernel/explain.h"
-#include "kernel/host.h"
+#include "source/making.h"
 
-struct trial {
-	const struct plan_target *target;
-	const struct host *host;
-	const struct attr_features *features;
-};
+static_assert((int)EVENT_PMUS_MAX <= (int)PLAN_PARTS_MAX, "a task's event has a part per PMU");
+static_assert((int)GROUP_MEMBERS_MAX <= (int)LAYOUT_GROUP_MEMBERS_MAX, "a group has its places");
 
-static bool runs(const struct group *group, const struct attr_features *features)
+static size_t open_groups(const struct layout *layout, size_t kind, uint16_t turn)
 {
-	struct group_reading reading;
+	size_t count = 0;
 
-	if (!group_enable(group) || !group_read(group, features, &reading))
-		return false;
-	return reading.running_ns > 0 || reading.enabled_ns == 0;
+	for (size_t g = 0; g < layout->group_count; g++)
+		count += layout->groups[g].is_open && layout->groups[g].kind == kind &&
+			 layout->groups[g].turn == turn;
+	return count;
 }
 
-/* 0 when the group opens and is counted, otherwise a positive errno. */
-static int try_group(const struct trial *trial, const struct event_spec *specs, size_t count)
+/* Where some kinds of CPU count the event and others do not: which ones, and why. */
+static void name_gaps(const struct plan *plan, const struct plan_event *told, struct event *event)
 {
-	const struct group_request request = {
-		.leader = trial->target->leader,
-		.pid = trial->target->pid,
-		.cpu = trial->target->cpu,
-		.specs = specs,
-		.count = count,
-		.exclude_kernel = trial->target->exclude_kernel,
-	};
-	struct group group = {.leader_fd = -1};
-	int errno_value = EINVAL;
-	bool fits;
+	for (size_t i = 0; i < told->part_count; i++) {
+		const struct plan_part *part = &told->parts[i];
+		const char *where = part_is_software(part) ? plan->layout.kinds[part->kind].name
+							   : plan->pmus[part->pmu].name;
+		size_t used = strlen(event->reason);
 
-	if (!group_open(&group, &request, trial->features, NULL, &errno_value, NULL))
-		return errno_value > 0 ? errno_value : EINVAL;
-	fits = runs(&group, trial->features);
-	group_close(&group);
-	return fits ? 0 : ENOSPC;
+		if (part->errno_value != 0)
+			snprintf(event->reason + used, sizeof(event->reason) - used,
+				 "%snot counted on %s: %s", used > 0 ? "; " : "", where,
+				 part->reason);
+	}
 }
 
-static void explain(const struct trial *trial, const char *what, const struct event_spec *spec,
-		    int errno_value, struct error *error)
+static void set_counted(const struct plan *plan, const struct plan_event *told, struct event *event)
 {
-	const struct explain_context context = {
-		.call = EXPLAIN_OPEN,
-		.what = what,
-		.spec = spec,
-		.pid = trial->target->pid,
-		.cpu = trial->target->cpu,
-		.is_group_member = spec != NULL,
-		.host = trial->host,
-	};
+	size_t turns = 1;
 
-	explain_perf_error(error, errno_value, &context);
+	for (size_t i = 0; i < told->part_count; i++) {
+		const struct plan_part *part = &told->parts[i];
+		size_t groups =
+			part_is_software(part) || part->errno_value != 0
+				? 1
+				: open_groups(&plan->layout, part->kind, part_turn(part->pmu));
+
+		turns = groups > turns ? groups : turns;
+	}
+	event->state = turns > 1 ? EVENT_MULTIPLEXED : EVENT_COUNTING;
+	if (turns > 1)
+		snprintf(event->reason, sizeof(event->reason),
+			 "more events than counters: %zu groups take turns", turns);
+	name_gaps(plan, told, event);
 }
 
-/* The explanation without the event's name before it: the reader sees the name anyway. */
-static void set_reason(struct event *event, const struct error *error)
+static void set_state(struct plan *plan, size_t index)
 {
-	size_t length = strlen(event->name);
-	const char *text = error->text;
+	const struct plan_event *told = &plan->events[index];
+	struct event *event = &plan->layout.events[index];
 
-	if (strncmp(text, event->name, length) == 0 && strncmp(text + length, ": ", 2) == 0)
-		text += length + 2;
-	snprintf(event->reason, sizeof(event->reason), "%.*s", EVENT_REASON_MAX - 1, text);
+	event->reason[0] = '\0';
+	event->state = EVENT_UNSUPPORTED;
+	for (size_t i = 0; i < told->part_count; i++) {
+		if (told->parts[i].errno_value == 0) {
+			set_counted(plan, told, event);
+			return;
+		}
+	}
+	if (told->part_count == 0) {
+		snprintf(event->reason, sizeof(event->reason),
+			 "no CPU that is watched has its PMU");
+		return;
+	}
+	if (told->parts[0].is_denied)
+		event->state = EVENT_DENIED;
+	snprintf(event->reason, sizeof(event->reason), "%s", told->parts[0].reason);
 }
 
-/* Finds one event and tries it alone; false leaves the reason in the event. */
-static bool try_event(const struct trial *trial, struct event *event, struct event_spec *spec)
+bool plan_change(struct plan *plan, const struct event_request *request, struct trials *trials,
+		 bool has_begun, struct error *error)
 {
-	struct error error = {0};
-	int errno_value;
+	struct making making = {
+		.plan = plan, .request = request, .trials = trials, .has_begun = has_begun};
+	struct plan_part any = {.pmu = NO_PMU};
 
-	if (!event_spec_find(event->name, spec, &error)) {
-		event->state = EVENT_UNSUPPORTED;
-		set_reason(event, &error);
+	parts_forget_removed(plan);
+	parts_take_events(&making);
+	grouping_refuse_mixed_braces(&making);
+	if (making.shortage == 0)
+		grouping_make(&making);
+	if (making.shortage == 0)
+		parts_count_counters(&making);
+	if (making.shortage != 0) {
+		any.errno_value = making.shortage;
+		part_explain(&making, &any, "trying the events", NULL, error);
 		return false;
 	}
-	errno_value = try_group(trial, spec, 1);
-	if (errno_value == 0) {
-		event->state = EVENT_COUNTING;
-		return true;
+	for (size_t i = 0; i < plan->layout.event_count; i++) {
+		if (!plan->layout.events[i].is_removed)
+			set_state(plan, i);
 	}
-	explain(trial, event->name, spec, errno_value, &error);
-	event->state = explain_is_denial(&error) ? EVENT_DENIED : EVENT_UNSUPPORTED;
-	set_reason(event, &error);
-	return false;
+	return true;
 }
 
-static size_t add_group(struct plan *plan)
+static void add_core_pmu(struct plan *plan, const struct event_core_pmu *pmu)
+{
+	struct plan_pmu *added = &plan->pmus[plan->pmu_count++];
+
+	if (pmu == NULL)
+		return;
+	snprintf(added->name, sizeof(added->name), "%s", pmu->name);
+	snprintf(added->cpus, sizeof(added->cpus), "%s", pmu->cpus != NULL ? pmu->cpus : "");
+}
+
+/* Each kind of CPU has a group that is always on, before anything else has one. */
+static void init_kinds(struct plan *plan, const struct plan_setup *setup)
 {
 	struct layout *layout = &plan->layout;
-	size_t index = layout->group_count++;
 
-	layout->groups = xrealloc(layout->groups, layout->group_count, sizeof(*layout->groups));
-	plan->groups = xrealloc(plan->groups, layout->group_count, sizeof(*plan->groups));
-	memset(&layout->groups[index], 0, sizeof(*layout->groups));
-	memset(&plan->groups[index], 0, sizeof(*plan->groups));
-	return index;
-}
-
-static bool add_member(struct plan *plan, size_t group, size_t event, const struct event_spec *spec)
-{
-	struct event_group *members = &plan->layout.groups[group];
-
-	if (members->count == GROUP_MEMBERS_MAX || members->count == LAYOUT_GROUP_MEMBERS_MAX)
-		return false;
-	members->events[members->count++] = (uint16_t)event;
-	plan->groups[group].specs[plan->groups[group].count++] = *spec;
-	plan->layout.events[event].group = (uint16_t)group;
-	return true;
-}
-
-static void remove_last_member(struct plan *plan, size_t group)
-{
-	plan->layout.groups[group].count--;
-	plan->groups[group].count--;
-}
-
-static bool fits(const struct plan *plan, size_t group, const struct trial *trial)
-{
-	return try_group(trial, plan->groups[group].specs, plan->groups[group].count) == 0;
-}
-
-static void leave_out(struct event *event)
-{
-	event->state = EVENT_UNSUPPORTED;
-	snprintf(event->reason, sizeof(event->reason), "more events than a group can hold");
-}
-
-/* Group 0: software events need no counter and always count. */
-static void pack_software(struct plan *plan, const struct event_spec *specs)
-{
-	size_t group = add_group(plan);
-
-	for (size_t i = 0; i < plan->layout.event_count; i++) {
-		struct event *event = &plan->layout.events[i];
-
-		if (event_is_counted(event) && !specs[i].is_hardware &&
-		    !add_member(plan, group, i, &specs[i]))
-			leave_out(event);
+	layout_init(layout);
+	plan->groups = xcalloc(layout->group_count, sizeof(*plan->groups));
+	for (size_t i = 0; i < setup->pmu_count && i < LAYOUT_KINDS_MAX; i++)
+		add_core_pmu(plan, &setup->pmus[i]);
+	if (setup->pmu_count == 0)
+		add_core_pmu(plan, NULL);
+	plan->core_count = plan->pmu_count;
+	for (size_t i = 0; i < setup->absent_count && i < LAYOUT_KINDS_MAX; i++)
+		snprintf(plan->absent[plan->absent_count++], sizeof(plan->absent[i]), "%s",
+			 setup->absent[i].name);
+	for (size_t i = 0; i < setup->target_count && i < LAYOUT_KINDS_MAX; i++) {
+		plan->targets[i] = setup->targets[i];
+		if (i > 0)
+			layout->kinds[i].clock = (uint16_t)grouping_add_group(plan, i, TURN_ALWAYS);
+		if (setup->target_count == setup->pmu_count)
+			snprintf(layout->kinds[i].name, sizeof(layout->kinds[i].name), "%s",
+				 setup->pmus[i].name);
+		layout->kind_count = i + 1;
 	}
 }
 
-/* Hardware events, one by one, into the last group that still takes them. */
-static void pack_hardware(struct plan *plan, const struct event_spec *specs,
-			  const struct trial *trial)
+bool plan_make(struct plan *plan, const struct plan_setup *setup,
+	       const struct event_request *request, struct trials *trials, struct error *error)
 {
-	size_t last = 0;
-
-	for (size_t i = 0; i < plan->layout.event_count; i++) {
-		if (!event_is_counted(&plan->layout.events[i]) || !specs[i].is_hardware)
-			continue;
-		if (last != 0 && add_member(plan, last, i, &specs[i])) {
-			if (fits(plan, last, trial))
-				continue;
-			remove_last_member(plan, last);
-		}
-		last = add_group(plan);
-		add_member(plan, last, i, &specs[i]);
-	}
-}
-
-static void mark_multiplexed(struct layout *layout)
-{
-	if (layout->group_count <= 2)
-		return;
-	for (size_t i = 0; i < layout->event_count; i++) {
-		struct event *event = &layout->events[i];
-
-		if (!event_is_counted(event) || event->group == 0)
-			continue;
-		event->state = EVENT_MULTIPLEXED;
-		snprintf(event->reason, sizeof(event->reason),
-			 "more events than counters: %zu groups take turns",
-			 layout->group_count - 1);
-	}
-}
-
-bool plan_make(struct plan *plan, const char *const *names, size_t count,
-	       const struct plan_target *target, const struct host *host,
-	       const struct attr_features *features, struct error *error)
-{
-	const struct trial trial = {.target = target, .host = host, .features = features};
-	struct event_spec *specs;
-	int errno_value = try_group(&trial, NULL, 0);
+	struct making making = {.plan = plan, .request = request, .trials = trials};
+	struct plan_part clock = {.pmu = NO_PMU};
+	const struct trial_place place = {.target = setup->targets[0]};
+	int failed;
 
 	*plan = (struct plan){0};
-	if (errno_value != 0) {
-		explain(&trial, target->cpu >= 0 ? "system-wide counting" : "counting tasks", NULL,
-			errno_value, error);
-		return false;
+	init_kinds(plan, setup);
+	clock.errno_value = trials_try_software(trials, &place, NULL, 0, &failed);
+	if (clock.errno_value != 0) {
+		part_explain(&making, &clock,
+			     plan_is_for_tasks(plan) ? "counting tasks" : "system-wide counting",
+			     NULL, error);
+		goto failed;
 	}
-	specs = xcalloc(count, sizeof(*specs));
-	plan->layout.events = xcalloc(count, sizeof(*plan->layout.events));
-	plan->layout.event_count = count;
-	for (size_t i = 0; i < count; i++) {
-		struct event *event = &plan->layout.events[i];
-
-		snprintf(event->name, sizeof(event->name), "%s", names[i]);
-		try_event(&trial, event, &specs[i]);
-	}
-	pack_software(plan, specs);
-	pack_hardware(plan, specs, &trial);
-	mark_multiplexed(&plan->layout);
-	free(specs);
-	return true;
+	if (plan_change(plan, request, trials, false, error))
+		return true;
+failed:
+	plan_fini(plan);
+	return false;
 }
 
 void plan_fini(struct plan *plan)
 {
-	layout_fini(&plan->layout);
+	for (size_t i = 0; i < plan->layout.group_count; i++)
+		free(plan->groups[i].specs);
 	free(plan->groups);
-	plan->groups = NULL;
+	free(plan->events);
+	layout_fini(&plan->layout);
+	*plan = (struct plan){0};
+}
+
+void plan_copy(struct plan *copy, const struct plan *plan)
+{
+	*copy = *plan;
+	layout_copy(&copy->layout, &plan->layout);
+	copy->events = xcalloc(plan->layout.event_count, sizeof(*copy->events));
+	if (plan->layout.event_count > 0)
+		memcpy(copy->events, plan->events,
+		       plan->layout.event_count * sizeof(*copy->events));
+	copy->groups = xcalloc(plan->layout.group_count, sizeof(*copy->groups));
+	for (size_t i = 0; i < plan->layout.group_count; i++) {
+		const struct plan_group *group = &plan->groups[i];
+
+		copy->groups[i].count = group->count;
+		if (group->count == 0)
+			continue;
+		copy->groups[i].specs = xcalloc(group->count, sizeof(*group->specs));
+		memcpy(copy->groups[i].specs, group->specs, group->count * sizeof(*group->specs));
+	}
 }
 
 bool plan_has_hardware(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->layout.group_count; i++) {
-		for (size_t j = 0; j < plan->groups[i].count; j++) {
-			if (plan->groups[i].specs[j].is_hardware)
-				return true;
-		}
+		if (plan->layout.groups[i].is_open && plan->layout.groups[i].turn != TURN_ALWAYS)
+			return true;
 	}
 	return false;
 }
 
-size_t plan_descriptors(const struct plan *plan)
+size_t plan_descriptors(const struct plan *plan, size_t kind)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < plan->layout.group_count; i++)
-		count += 1 + plan->groups[i].count;
+	for (size_t i = 0; i < plan->layout.group_count; i++) {
+		if (plan->layout.groups[i].is_open && plan->layout.groups[i].kind == kind)
+			count += 1 + plan->groups[i].count;
+	}
 	return count;
+}
+
+void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < plan->core_count && plan_has_hardware(plan) && used < size; i++) {
+		const struct plan_pmu *pmu = &plan->pmus[i];
+
+		if (pmu->counters == 0)
+			continue;
+		snprintf(text + used, size - used, "%s%s PMU, %zu counter%s", used > 0 ? "; " : "",
+			 pmu->name[0] != '\0' ? pmu->name : "cpu", pmu->counters,
+			 pmu->counters == 1 ? "" : "s");
+		used = strlen(text);
+	}
 }
 
 bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
@@ -265,4 +255,51 @@ bool plan_open_group(const struct plan *plan, size_t index, const struct plan_ta
 	};
 
 	return group_open(group, &request, features, NULL, errno_value, NULL);
+}
+
+size_t plan_event_at(const struct plan *plan, size_t group, size_t member)
+{
+	return plan->layout.counters[plan->layout.groups[group].counters[member]].event;
+}
+
+bool plan_keeps_member(const struct plan *before, const struct plan *after, size_t group,
+		       size_t member)
+{
+	return layout_counter_in(&after->layout, plan_event_at(before, group, member), group) !=
+	       NULL;
+}
+
+/* Members of `part` in their order, with others between and behind them. */
+static bool is_subsequence(const struct event_group *part, const struct event_group *whole)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < whole->count && found < part->count; i++)
+		found += whole->counters[i] == part->counters[found];
+	return found == part->count;
+}
+
+static bool is_beginning(const struct event_group *part, const struct event_group *whole)
+{
+	return part->count <= whole->count &&
+	       memcmp(part->counters, whole->counters, part->count * sizeof(*part->counters)) == 0;
+}
+
+enum plan_step plan_compare(const struct plan *before, const struct plan *after, size_t group)
+{
+	static const struct event_group none;
+	const struct event_group *now = &after->layout.groups[group];
+	const struct event_group *then = before != NULL && group < before->layout.group_count
+						 ? &before->layout.groups[group]
+						 : &none;
+
+	if (!now->is_open)
+		return then->is_open ? PLAN_CLOSE : PLAN_KEEP;
+	if (!then->is_open)
+		return PLAN_OPEN;
+	if (then->generation == now->generation)
+		return PLAN_KEEP;
+	if (is_subsequence(now, then))
+		return PLAN_SHRINK;
+	return is_beginning(then, now) ? PLAN_EXTEND : PLAN_OPEN;
 }

@@ -22,7 +22,23 @@
 #include "model/session.h"
 
 struct error;
+struct event_choice;
 struct source; /* opaque base; each kind embeds it */
+
+/* Events that are to be counted in one group. */
+struct event_bond {
+	const uint16_t *events; /* indices into the request's choices */
+	size_t count;
+	bool must; /* braces; otherwise wherever it can be: the two sides of a formula */
+};
+
+/* What is to be counted. Borrowed for a call. */
+struct event_request {
+	const struct event_choice *choices;
+	size_t count;
+	const struct event_bond *bonds; /* the most important ones first */
+	size_t bond_count;
+};
 
 struct source_ops {
 	void (*destroy)(struct source *source);
@@ -33,11 +49,13 @@ struct source_ops {
 	int (*poll_fd)(const struct source *source);
 	bool (*is_finished)(const struct source *source);
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
+	bool (*change)(struct source *source, const struct event_request *events,
+		       struct error *error);
 };
 
 struct source {
 	const struct source_ops *ops;
-	struct layout layout;   /* what it counts; owned */
+	struct layout layout;   /* what it counts; owned; it only grows */
 	struct session session; /* what it says about itself */
 	uint64_t tick_ns;       /* time of the last source_tick(): the end of an interval */
 };
@@ -60,5 +78,13 @@ bool source_is_finished(const struct source *source);
  * may not be watched; nothing has changed then.
  */
 bool source_attach(struct source *source, int32_t pid, struct error *error);
+
+/*
+ * From now on the request is what is counted; between source_next() having said false and
+ * the next drain or tick. The layout grows, groups that stay as they are go on undisturbed. An
+ * event that is not to be had is not a failure: its state in the layout tells. False: nothing has
+ * changed.
+ */
+bool source_change(struct source *source, const struct event_request *events, struct error *error);
 
 #endif

@@ -1,16 +1,9 @@
 /*
- * A thread is found by walking /proc when the last pid given out has changed, and at once
- * by the birth record of a watched parent. A newborn has run a little before its counters
- * are open; that time is added to its run time from /proc, so that its coverage tells how much
- * of it was counted.
+ * Delivers what the watched threads (roster.h) have counted and what their rings tell: one thread
+ * after another in a round, each thread's records in order.
  *
  * A dying thread's counters stay readable as long as their descriptors are open: they are
  * read once more after its exit and let go then.
- *
- * Each thread takes several descriptors. Some are kept free for everything else; when no more
- * are left, no thread is opened before one has ended.
- *
- * In a round the threads are delivered one after another; each thread's records are in order.
  */
 #include "source/tasks.h"
 
@@ -23,47 +16,41 @@
 #include <sys/epoll.h>
 
 #include "base/error.h"
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/attr.h"
-#include "kernel/explain.h"
+#include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/convert.h"
-#include "source/shortfall.h"
-#include "source/watched.h"
+#include "source/roster.h"
 
 enum {
 	COMMAND_LINE_MAX = 4096,
-	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
-	RING_BYTES_MAX = 256 * 1024,
-	RESERVE = 32, /* descriptors kept free for the loop, the terminal, /proc, output */
 	EPOLL_BATCH = 64
+};
+
+/* A first reading of a group that came with a change of the plan. */
+struct fresh {
+	int32_t pid, tid;
+	uint16_t group;
+	struct group_reading reading;
 };
 
 struct tasks {
 	struct source base;
 	const struct host *host;
 	const struct attr_features *features;
-	enum tasks_mode mode;
-	int64_t uid;
-	int32_t *pids; /* owned; processes asked for */
-	size_t pid_count, pid_capacity;
-	struct plan plan;
-	struct plan_target target;
+	struct trials *trials; /* owned */
+	struct roster roster;
 	struct decode_format format;
-	struct watched **watched; /* owned */
-	size_t watched_count, watched_capacity;
-	struct map by_tid; /* tid -> struct watched */
-	size_t ring_count;
+	struct fresh *fresh; /* owned; to be delivered before anything else */
+	size_t fresh_count, fresh_capacity, fresh_next;
+	bool has_begun;
 	size_t round_next; /* thread that is being delivered */
 	bool is_tick;      /* this round also reads the counters */
-	int64_t last_pid;  /* as of the last walk through /proc */
 	int epoll_fd;
-	int shortage; /* EMFILE, ENFILE: nothing is opened until a thread ends; 0: none */
-	struct shortfall shortfall; /* as of the last walk */
 	struct decoded decoded;
 	struct group_reading reading;
 	struct strbuf command_line;
@@ -75,276 +62,19 @@ static struct tasks *tasks_of(const struct source *source)
 	return (struct tasks *)source;
 }
 
-/*
- * Time on a CPU that a newborn has behind it when its counters are opened. Who has run for longer
- * than since the last tick was not born since: it came into sight otherwise (setuid(2)).
- */
-static uint64_t missed_ns(const struct tasks *tasks, int32_t tid)
-{
-	uint64_t run_ns = 0, wait_ns = 0;
-	uint64_t most = sys_now_ns() - tasks->base.tick_ns;
-
-	return proc_read_schedstat(tid, &run_ns, &wait_ns) && run_ns <= most ? run_ns : 0;
-}
-
-/*
- * Rings of users without CAP_IPC_LOCK are bounded by perf_event_mlock_kb per CPU: a
- * machine's worth of tasks gets small ones, a few named processes larger ones.
- */
-static size_t ring_bytes(const struct tasks *tasks)
-{
-	if (tasks->ring_count >= RINGS_MAX)
-		return 0;
-	if (tasks->mode == TASKS_USER)
-		return 2 * tasks->host->page_bytes;
-	return tasks->host->has_cap_ipc_lock ? RING_BYTES_MAX : RING_BYTES_MAX / 4;
-}
-
-static void watch_rings(struct tasks *tasks, struct watched *watched)
-{
-	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
-		struct epoll_event event = {.events = EPOLLIN, .data.ptr = watched};
-
-		if (watched->fds[i] < 0)
-			continue;
-		epoll_ctl(tasks->epoll_fd, EPOLL_CTL_ADD, watched->fds[i], &event);
-		tasks->ring_count++;
-	}
-}
-
-static uint64_t first_kept_descriptor(const struct host *host)
-{
-	return host->fd_limit_soft > RESERVE ? host->fd_limit_soft - RESERVE : 0;
-}
-
-/*
- * A task may exit while its counters are opened, of which Linux 6.18 says ENODEV when it falls
- * between a leader and its member. Asked again it says that the task has gone.
- */
-static bool open_counters(struct watched *watched, const struct watched_request *request,
-			  int *errno_value)
-{
-	if (watched_open(watched, request, errno_value) ||
-	    (*errno_value == ENODEV && watched_open(watched, request, errno_value)))
-		return true;
-	if (!shortfall_is_shortage(*errno_value) && !sys_task_exists(watched->pid, watched->tid))
-		*errno_value = ESRCH;
-	return false;
-}
-
-static void forget_thread(struct tasks *tasks, struct watched *watched)
-{
-	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
-		if (watched->fds[i] < 0)
-			continue;
-		epoll_ctl(tasks->epoll_fd, EPOLL_CTL_DEL, watched->fds[i], NULL);
-		tasks->ring_count--;
-	}
-	if (map_get(&tasks->by_tid, (uint64_t)watched->tid) == watched)
-		map_remove(&tasks->by_tid, (uint64_t)watched->tid);
-	watched_close(watched);
-	free(watched);
-}
-
-/*
- * No more descriptors. Of its own ones perftop has not touched those that are kept free; where
- * the system has run out of them, threads that nobody knows of yet are given back for them.
- */
-static void begin_shortage(struct tasks *tasks, int errno_value)
-{
-	size_t freed = errno_value == ENFILE ? 0 : RESERVE;
-
-	tasks->shortage = errno_value;
-	while (freed < RESERVE && tasks->watched_count > 0) {
-		struct watched *last = tasks->watched[tasks->watched_count - 1];
-
-		if (last->is_introduced)
-			return;
-		freed += watched_descriptors(last);
-		shortfall_add(&tasks->shortfall, last->tid, errno_value, tasks->host);
-		tasks->watched_count--;
-		forget_thread(tasks, last);
-	}
-}
-
-/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
-static bool add_thread(struct tasks *tasks, int32_t pid, int32_t tid, bool is_newborn,
-		       int *errno_value)
-{
-	struct plan_target target = tasks->target;
-	const struct watched_request request = {
-		.plan = &tasks->plan,
-		.target = &target,
-		.features = tasks->features,
-		.page_bytes = tasks->host->page_bytes,
-		.ring_bytes = ring_bytes(tasks),
-		.fd_end = first_kept_descriptor(tasks->host),
-		.wants_births = tasks->mode != TASKS_USER,
-	};
-	struct watched *watched;
-
-	*errno_value = tasks->shortage;
-	if (tasks->shortage != 0)
-		return false;
-	watched = xcalloc(1, sizeof(*watched));
-	target.pid = tid;
-	watched->pid = pid;
-	watched->tid = tid;
-	if (!open_counters(watched, &request, errno_value)) {
-		free(watched);
-		if (shortfall_is_shortage(*errno_value))
-			begin_shortage(tasks, *errno_value);
-		return false;
-	}
-	watched->missed_ns = is_newborn ? missed_ns(tasks, tid) : 0;
-	watch_rings(tasks, watched);
-	array_reserve(&tasks->watched, &tasks->watched_capacity, tasks->watched_count + 1,
-		      sizeof(struct watched *));
-	tasks->watched[tasks->watched_count++] = watched;
-	map_put(&tasks->by_tid, (uint64_t)tid, watched);
-	watched_begin(watched);
-	return true;
-}
-
-/* A walk through /proc for threads that are not watched yet. */
-struct walk {
-	struct tasks *tasks;
-	struct shortfall *shortfall;
-	int32_t pid;            /* process whose threads are walked */
-	bool is_newborn;        /* what is found now was born after the start */
-	int32_t failed_tid;     /* first that could not be had, and why */
-	int failed_errno_value; /* 0: none */
-};
-
-static void note_failure(struct walk *walk, int32_t tid, int errno_value)
-{
-	shortfall_add(walk->shortfall, tid, errno_value, walk->tasks->host);
-	if (walk->failed_errno_value != 0)
-		return;
-	walk->failed_tid = tid;
-	walk->failed_errno_value = errno_value;
-}
-
-/* A thread that a walk found but that had gone when it was opened; a zombie was there before. */
-static void note_gone(struct walk *walk, int32_t tid)
-{
-	struct tasks *tasks = walk->tasks;
-
-	/* elsewhere its birth tells of it */
-	if (walk->is_newborn && tasks->mode == TASKS_USER && !sys_task_exists(walk->pid, tid))
-		tasks->shortfall.missed++;
-}
-
-static bool visit_thread(int32_t tid, void *context)
-{
-	struct walk *walk = context;
-	int errno_value = 0;
-
-	if (map_get(&walk->tasks->by_tid, (uint64_t)tid) != NULL ||
-	    add_thread(walk->tasks, walk->pid, tid, walk->is_newborn, &errno_value))
-		return true;
-	if (errno_value == ESRCH)
-		note_gone(walk, tid);
-	else
-		note_failure(walk, tid, errno_value);
-	return true;
-}
-
-static bool walk_threads(struct walk *walk, int32_t pid)
-{
-	walk->pid = pid;
-	return proc_walk(pid, visit_thread, walk);
-}
-
-static bool visit_process(int32_t pid, void *context)
-{
-	struct walk *walk = context;
-	const struct tasks *tasks = walk->tasks;
-	struct proc_task task;
-
-	if (tasks->mode == TASKS_USER && proc_owner(pid) != tasks->uid)
-		return true;
-	if (tasks->mode == TASKS_COMMAND && map_get(&tasks->by_tid, (uint64_t)pid) == NULL &&
-	    (!proc_read_task(pid, &task) ||
-	     map_get(&tasks->by_tid, (uint64_t)task.parent_pid) == NULL))
-		return true;
-	walk_threads(walk, pid);
-	return true;
-}
-
-/* Whether a thread of the process is watched. */
-static bool is_watched(const struct tasks *tasks, int32_t pid)
-{
-	for (size_t i = 0; i < tasks->watched_count; i++) {
-		if (tasks->watched[i]->pid == pid)
-			return true;
-	}
-	return false;
-}
-
-/* Looks for threads that are not watched yet, when there can be any that may be. */
-static void discover(struct tasks *tasks, bool is_newborn)
-{
-	const bool has_room_again = tasks->shortfall.unopened > 0 && tasks->shortage == 0;
-	struct walk walk = {
-		.tasks = tasks,
-		.shortfall = &tasks->shortfall,
-		.is_newborn = is_newborn && !has_room_again, /* some have waited for it */
-	};
-	int64_t last_pid = proc_last_pid();
-
-	if (is_newborn && last_pid >= 0 && last_pid == tasks->last_pid && !has_room_again)
-		return;
-	tasks->last_pid = last_pid;
-	shortfall_begin(&tasks->shortfall);
-	if (tasks->mode == TASKS_PIDS) {
-		for (size_t i = 0; i < tasks->pid_count; i++) {
-			/* of one that has ended the pid may be somebody else's by now */
-			if (is_watched(tasks, tasks->pids[i]))
-				walk_threads(&walk, tasks->pids[i]);
-		}
-	} else {
-		proc_walk(0, visit_process, &walk);
-	}
-	shortfall_say(&tasks->shortfall, &tasks->base.session);
-}
-
-/* Marks threads of which no ring would tell that they ended. */
-static void find_the_dead(struct tasks *tasks)
-{
-	for (size_t i = 0; i < tasks->watched_count; i++) {
-		struct watched *watched = tasks->watched[i];
-
-		if (!watched->is_gone && !watched_has_ring(watched, WATCHED_BIRTHS) &&
-		    !sys_task_exists(watched->pid, watched->tid))
-			watched->is_gone = true;
-	}
-}
-
 static void begin_round(struct tasks *tasks, bool is_tick)
 {
 	tasks->is_tick = is_tick;
 	tasks->round_next = 0;
-	for (size_t i = 0; i < tasks->watched_count; i++)
-		watched_begin(tasks->watched[i]);
+	for (size_t i = 0; i < tasks->roster.watched_count; i++)
+		watched_begin(tasks->roster.watched[i]);
 }
 
 static void end_round(struct tasks *tasks)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < tasks->watched_count; i++) {
-		struct watched *watched = tasks->watched[i];
-
-		watched_end(watched);
-		if (watched->is_gone && watched->phase == WATCHED_DONE) {
-			forget_thread(tasks, watched);
-			tasks->shortage = 0;
-		} else {
-			tasks->watched[kept++] = watched;
-		}
-	}
-	tasks->watched_count = kept;
+	for (size_t i = 0; i < tasks->roster.watched_count; i++)
+		watched_end(tasks->roster.watched[i]);
+	roster_forget_the_dead(&tasks->roster);
 }
 
 static void tasks_drain(struct source *source)
@@ -368,9 +98,10 @@ static void tasks_tick(struct source *source)
 {
 	struct tasks *tasks = tasks_of(source);
 
-	discover(tasks, true);
-	find_the_dead(tasks);
+	roster_discover(&tasks->roster, true);
+	roster_find_the_dead(&tasks->roster);
 	source->tick_ns = sys_now_ns();
+	tasks->roster.tick_ns = source->tick_ns;
 	begin_round(tasks, true);
 }
 
@@ -418,10 +149,19 @@ static void set_reading(struct tasks *tasks, const struct watched *watched, stru
 	};
 }
 
+/* Goes on to the next group of the thread that is open; false: there is none. */
+static bool find_group(struct watched *watched)
+{
+	while (watched->next < watched->bundle.count &&
+	       !bundle_is_open(&watched->bundle, watched->next))
+		watched->next++;
+	return watched->next < watched->bundle.count;
+}
+
 /* The reading of nothing, from which the counters of each group are counted. */
 static bool next_baseline(struct tasks *tasks, struct watched *watched, struct record *record)
 {
-	if (watched->next == watched->group_count) {
+	if (!find_group(watched)) {
 		watched->next = 0;
 		watched->is_introduced = true;
 		watched->phase = WATCHED_RINGS;
@@ -444,16 +184,13 @@ static void follow_birth(struct tasks *tasks, const struct record *record)
 	int errno_value = 0;
 	bool is_thread = record->pid == record->fork.parent_pid;
 
-	if (tasks->mode == TASKS_PIDS && !is_thread)
+	if (tasks->roster.mode == TASKS_PIDS && !is_thread)
 		return;
-	if (map_get(&tasks->by_tid, (uint64_t)record->tid) != NULL)
+	if (roster_find(&tasks->roster, record->tid) != NULL)
 		return;
-	if (add_thread(tasks, record->pid, record->tid, true, &errno_value))
-		return;
-	if (errno_value != ESRCH)
-		return;
-	tasks->shortfall.missed++;
-	shortfall_say(&tasks->shortfall, &tasks->base.session);
+	if (!roster_add(&tasks->roster, record->pid, record->tid, true, &errno_value) &&
+	    errno_value == ESRCH)
+		roster_note_missed(&tasks->roster);
 }
 
 /* An exit is told when all that the thread has counted is (next_end()). */
@@ -463,7 +200,7 @@ static bool is_wanted(const struct tasks *tasks, const struct record *record)
 		return false;
 	if (record->kind != RECORD_FORK)
 		return true;
-	return tasks->mode != TASKS_PIDS || record->pid == record->fork.parent_pid;
+	return tasks->roster.mode != TASKS_PIDS || record->pid == record->fork.parent_pid;
 }
 
 static bool next_of_ring(struct tasks *tasks, struct watched *watched, struct record *record)
@@ -503,12 +240,12 @@ static bool next_of_ring(struct tasks *tasks, struct watched *watched, struct re
 
 static bool next_reading(struct tasks *tasks, struct watched *watched, struct record *record)
 {
-	if (watched->next == watched->group_count) {
+	if (!find_group(watched)) {
 		watched->next = 0;
 		watched->phase = WATCHED_COUNTS;
 		return false;
 	}
-	if (!group_read(&watched->groups[watched->next], tasks->features, &tasks->reading)) {
+	if (!group_read(&watched->bundle.groups[watched->next], tasks->features, &tasks->reading)) {
 		watched->next++;
 		return false;
 	}
@@ -545,16 +282,14 @@ static bool next_counts(struct watched *watched, struct record *record)
  */
 static void watch_heir(struct tasks *tasks, const struct watched *watched)
 {
-	const struct watched *known = map_get(&tasks->by_tid, (uint64_t)watched->heir_tid);
+	const struct watched *known = roster_find(&tasks->roster, watched->heir_tid);
 	int errno_value = 0;
 
 	if (known != NULL && !known->is_gone)
 		return;
-	if (add_thread(tasks, watched->pid, watched->heir_tid, false, &errno_value) ||
-	    errno_value == ESRCH)
-		return;
-	shortfall_add(&tasks->shortfall, watched->heir_tid, errno_value, tasks->host);
-	shortfall_say(&tasks->shortfall, &tasks->base.session);
+	if (!roster_add(&tasks->roster, watched->pid, watched->heir_tid, false, &errno_value) &&
+	    errno_value != ESRCH)
+		roster_note_refused(&tasks->roster, watched->heir_tid, errno_value);
 }
 
 static bool next_end(struct tasks *tasks, struct watched *watched, struct record *record)
@@ -592,12 +327,27 @@ static bool step(struct tasks *tasks, struct watched *watched, struct record *re
 	return false;
 }
 
+static void next_fresh(struct tasks *tasks, struct record *record)
+{
+	const struct fresh *fresh = &tasks->fresh[tasks->fresh_next++];
+	const struct watched watched = {.pid = fresh->pid, .tid = fresh->tid, .next = fresh->group};
+
+	tasks->reading = fresh->reading;
+	set_reading(tasks, &watched, record);
+	if (tasks->fresh_next == tasks->fresh_count)
+		tasks->fresh_next = tasks->fresh_count = 0;
+}
+
 static bool tasks_next(struct source *source, struct record *record)
 {
 	struct tasks *tasks = tasks_of(source);
 
-	while (tasks->round_next < tasks->watched_count) {
-		struct watched *watched = tasks->watched[tasks->round_next];
+	if (tasks->fresh_next < tasks->fresh_count) {
+		next_fresh(tasks, record);
+		return true;
+	}
+	while (tasks->round_next < tasks->roster.watched_count) {
+		struct watched *watched = tasks->roster.watched[tasks->round_next];
 
 		while (watched->phase != WATCHED_DONE) {
 			if (step(tasks, watched, record))
@@ -609,11 +359,16 @@ static bool tasks_next(struct source *source, struct record *record)
 	return false;
 }
 
+/* Threads that were named count since they were attached; whoever is the user's, from here on. */
 static bool tasks_begin(struct source *source, struct error *error)
 {
-	(void)source;
+	struct tasks *tasks = tasks_of(source);
+
 	(void)error;
-	return true; /* every thread counts since it was attached */
+	if (tasks->roster.mode == TASKS_USER)
+		roster_discover(&tasks->roster, false);
+	tasks->has_begun = true;
+	return true;
 }
 
 static int tasks_poll_fd(const struct source *source)
@@ -625,88 +380,121 @@ static bool tasks_is_finished(const struct source *source)
 {
 	const struct tasks *tasks = tasks_of(source);
 
-	return tasks->mode != TASKS_USER && tasks->watched_count == 0;
-}
-
-static bool is_asked_for(const struct tasks *tasks, int32_t pid)
-{
-	for (size_t i = 0; i < tasks->pid_count; i++) {
-		if (tasks->pids[i] == pid)
-			return true;
-	}
-	return false;
-}
-
-static void ask_for(struct tasks *tasks, int32_t pid)
-{
-	if (is_asked_for(tasks, pid))
-		return;
-	array_reserve(&tasks->pids, &tasks->pid_capacity, tasks->pid_count + 1,
-		      sizeof(*tasks->pids));
-	tasks->pids[tasks->pid_count++] = pid;
-}
-
-/* Why nothing of a process named `text` could be watched. */
-static bool explain_failure(const struct walk *walk, const char *text, struct error *error)
-{
-	const struct explain_context context = {
-		.call = EXPLAIN_OPEN,
-		.what = text,
-		.pid = walk->failed_tid,
-		.cpu = -1,
-		.host = walk->tasks->host,
-	};
-
-	if (walk->failed_errno_value == 0)
-		return error_set(error, ERROR_PROCESS_GONE, text, NULL);
-	return explain_perf_error(error, walk->failed_errno_value, &context);
-}
-
-/* Watches one more process, named by any of its threads, from its first thread to its last. */
-static bool attach_process(struct tasks *tasks, int32_t tid, bool enable_on_exec,
-			   struct error *error)
-{
-	struct shortfall shortfall = {0};
-	struct walk walk = {.tasks = tasks, .shortfall = &shortfall};
-	struct proc_task task;
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", tid);
-	if (!proc_read_task(tid, &task))
-		return error_set(error, ERROR_PROCESS_GONE, text, NULL);
-	tasks->target.enable_on_exec = enable_on_exec;
-	walk_threads(&walk, task.pid);
-	tasks->target.enable_on_exec = false;
-	/* its first thread may have ended before the others */
-	if (!is_watched(tasks, task.pid))
-		return explain_failure(&walk, text, error);
-	ask_for(tasks, task.pid);
-	tasks->last_pid = -1; /* the next walk says whether some of its threads are missing */
-	return true;
+	return tasks->roster.mode != TASKS_USER && tasks->roster.watched_count == 0;
 }
 
 static bool tasks_attach(struct source *source, int32_t pid, struct error *error)
 {
 	struct tasks *tasks = tasks_of(source);
 
-	return map_get(&tasks->by_tid, (uint64_t)pid) != NULL ||
-	       attach_process(tasks, pid, false, error);
+	return roster_find(&tasks->roster, pid) != NULL ||
+	       roster_attach(&tasks->roster, pid, false, error);
+}
+
+/* Counters of this process itself, on which events are tried. */
+static struct watched *own_counters(const struct tasks *tasks)
+{
+	return roster_find(&tasks->roster, (int32_t)getpid());
+}
+
+static bool is_turn(const struct tasks *tasks, size_t group)
+{
+	return tasks->roster.plan.layout.groups[group].is_open &&
+	       tasks->roster.plan.layout.groups[group].turn != 0;
+}
+
+static void pause_counters(void *context)
+{
+	const struct tasks *tasks = context;
+	const struct watched *own = own_counters(tasks);
+
+	for (size_t i = 0; own != NULL && i < own->bundle.count; i++) {
+		if (is_turn(tasks, i) && bundle_is_open(&own->bundle, i))
+			group_disable(&own->bundle.groups[i]);
+	}
+}
+
+static void resume_counters(const struct tasks *tasks)
+{
+	const struct watched *own = own_counters(tasks);
+
+	for (size_t i = 0; own != NULL && i < own->bundle.count; i++) {
+		if (is_turn(tasks, i) && bundle_is_open(&own->bundle, i))
+			group_enable(&own->bundle.groups[i]);
+	}
+}
+
+static void describe_pmu(struct tasks *tasks)
+{
+	struct session *session = &tasks->base.session;
+	const char *limit = tasks->roster.target.exclude_kernel ? ", user mode only" : "";
+	size_t used;
+
+	session->has_pmu = plan_has_hardware(&tasks->roster.plan);
+	if (!session->has_pmu) {
+		host_explain_no_pmu(tasks->host, session->pmu_words, sizeof(session->pmu_words));
+		return;
+	}
+	plan_describe_pmus(&tasks->roster.plan, session->pmu_words, sizeof(session->pmu_words));
+	used = strlen(session->pmu_words);
+	snprintf(session->pmu_words + used, sizeof(session->pmu_words) - used, "%s", limit);
+}
+
+/* A group that is new counts from nothing; one that has lost members goes on from where it is. */
+static void begin_anew(struct watched *watched, const struct watched_change *change, void *context)
+{
+	struct tasks *tasks = context;
+
+	for (size_t i = 0; i < watched->bundle.count && watched->is_introduced; i++) {
+		const enum plan_step step = watched_step(change, i);
+		struct fresh *fresh;
+
+		if ((step != PLAN_OPEN && step != PLAN_SHRINK) ||
+		    !bundle_is_open(&watched->bundle, i))
+			continue;
+		array_reserve(&tasks->fresh, &tasks->fresh_capacity, tasks->fresh_count + 1,
+			      sizeof(*tasks->fresh));
+		fresh = &tasks->fresh[tasks->fresh_count];
+		*fresh = (struct fresh){
+			.pid = watched->pid, .tid = watched->tid, .group = (uint16_t)i};
+		if (step == PLAN_OPEN ||
+		    group_read(&watched->bundle.groups[i], tasks->features, &fresh->reading))
+			tasks->fresh_count++;
+	}
+}
+
+static bool tasks_change(struct source *source, const struct event_request *events,
+			 struct error *error)
+{
+	struct tasks *tasks = tasks_of(source);
+	struct plan next;
+
+	plan_copy(&next, &tasks->roster.plan);
+	trials_begin(tasks->trials, pause_counters, tasks);
+	if (!plan_change(&next, events, tasks->trials, tasks->has_begun, error) ||
+	    !roster_change(&tasks->roster, &next, begin_anew, tasks, error)) {
+		plan_fini(&next);
+		resume_counters(tasks);
+		return false;
+	}
+	resume_counters(tasks);
+	layout_fini(&source->layout);
+	layout_copy(&source->layout, &tasks->roster.plan.layout);
+	describe_pmu(tasks);
+	return true;
 }
 
 static void tasks_destroy(struct source *source)
 {
 	struct tasks *tasks = tasks_of(source);
 
-	for (size_t i = 0; i < tasks->watched_count; i++)
-		forget_thread(tasks, tasks->watched[i]);
+	roster_fini(&tasks->roster);
 	if (tasks->epoll_fd >= 0)
 		close(tasks->epoll_fd);
-	free(tasks->watched);
-	free(tasks->pids);
-	map_fini(&tasks->by_tid);
+	free(tasks->fresh);
 	strbuf_fini(&tasks->command_line);
-	plan_fini(&tasks->plan);
-	layout_fini(&tasks->base.layout);
+	trials_destroy(tasks->trials);
+	layout_fini(&source->layout);
 	free(tasks);
 }
 
@@ -719,6 +507,7 @@ static const struct source_ops tasks_ops = {
 	.poll_fd = tasks_poll_fd,
 	.is_finished = tasks_is_finished,
 	.attach = tasks_attach,
+	.change = tasks_change,
 };
 
 static void describe(struct tasks *tasks, const struct tasks_request *request)
@@ -729,30 +518,31 @@ static void describe(struct tasks *tasks, const struct tasks_request *request)
 	session->is_live = true;
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
-	session->has_pmu = plan_has_hardware(&tasks->plan);
-	if (session->has_pmu)
-		snprintf(session->pmu_words, sizeof(session->pmu_words), "%s PMU%s",
-			 request->host->cpu_pmu,
-			 tasks->target.exclude_kernel ? ", user mode only" : "");
-	else
-		host_explain_no_pmu(request->host, session->pmu_words, sizeof(session->pmu_words));
+	describe_pmu(tasks);
 }
 
 /* The plan is tried on this process itself: what is to be had for it is to be had for others. */
 static bool make_plan(struct tasks *tasks, const struct tasks_request *request, struct error *error)
 {
 	const struct host *host = request->host;
+	const struct plan_setup setup = {
+		.pmus = request->core_pmus,
+		.pmu_count = request->core_pmu_count < LAYOUT_KINDS_MAX ? request->core_pmu_count
+									: LAYOUT_KINDS_MAX,
+		.targets = &tasks->roster.target,
+		.target_count = 1,
+	};
 
-	tasks->target = (struct plan_target){
+	tasks->roster.target = (struct plan_target){
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,
 		.exclude_kernel = host->paranoid >= 2 && !host->has_cap_perfmon,
 	};
-	if (!plan_make(&tasks->plan, request->events, request->event_count, &tasks->target, host,
-		       request->features, error))
+	trials_begin(tasks->trials, NULL, NULL);
+	if (!plan_make(&tasks->roster.plan, &setup, request->events, tasks->trials, error))
 		return false;
-	layout_copy(&tasks->base.layout, &tasks->plan.layout);
+	layout_copy(&tasks->base.layout, &tasks->roster.plan.layout);
 	return true;
 }
 
@@ -760,11 +550,10 @@ static bool attach_all(struct tasks *tasks, const struct tasks_request *request,
 		       struct error *error)
 {
 	for (size_t i = 0; i < request->pid_count; i++) {
-		if (!attach_process(tasks, request->pids[i], request->mode == TASKS_COMMAND, error))
+		if (!roster_attach(&tasks->roster, request->pids[i], request->mode == TASKS_COMMAND,
+				   error))
 			return false;
 	}
-	if (request->mode == TASKS_USER)
-		discover(tasks, false);
 	return true;
 }
 
@@ -775,12 +564,11 @@ struct source *tasks_create(const struct tasks_request *request, struct error *e
 	tasks->base.ops = &tasks_ops;
 	tasks->host = request->host;
 	tasks->features = request->features;
-	tasks->mode = request->mode;
-	tasks->uid = request->uid;
-	tasks->last_pid = -1;
+	tasks->trials = trials_create(request->host, request->features);
 	tasks->base.tick_ns = sys_now_ns();
 	tasks->format = attr_decode_format(request->features);
 	tasks->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	roster_init(&tasks->roster, request, tasks->epoll_fd, &tasks->base.session);
 	if (tasks->epoll_fd < 0) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_create1", errno);
 		goto failed;

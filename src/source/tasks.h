@@ -12,6 +12,7 @@
 #include "source/source.h"
 
 struct attr_features;
+struct event_core_pmu;
 struct host;
 
 enum tasks_mode {
@@ -23,8 +24,9 @@ enum tasks_mode {
 struct tasks_request {
 	const struct host *host;
 	const struct attr_features *features;
-	const char *const *events;
-	size_t event_count;
+	const struct event_core_pmu *core_pmus;
+	size_t core_pmu_count;
+	const struct event_request *events;
 	enum tasks_mode mode;
 	const int32_t *pids; /* TASKS_PIDS, TASKS_COMMAND: one or more */
 	size_t pid_count;

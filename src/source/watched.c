@@ -1,38 +1,38 @@
 #include "source/watched.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "kernel/sys.h"
 
 /* The kernel gives the lowest descriptor that is free: below those given none is. */
 static int last_descriptor(const struct watched *watched)
 {
-	int last = -1;
+	int last = bundle_last_descriptor(&watched->bundle);
 
-	for (size_t i = 0; i < watched->group_count; i++) {
-		const struct group *group = &watched->groups[i];
-
-		last = group->leader_fd > last ? group->leader_fd : last;
-		for (size_t j = 0; j < group->count; j++)
-			last = group->member_fds[j] > last ? group->member_fds[j] : last;
-	}
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		last = watched->fds[i] > last ? watched->fds[i] : last;
 	return last;
 }
 
+static bool enable(struct group *group, const struct plan_target *target)
+{
+	return group->leader_fd < 0 || target->enable_on_exec || group_enable(group);
+}
+
 static bool open_groups(struct watched *watched, const struct watched_request *request,
 			int *errno_value)
 {
-	for (size_t i = 0; i < watched->group_count; i++) {
-		if (!plan_open_group(request->plan, i, request->target, request->features, 0,
-				     &watched->groups[i], errno_value))
-			return false;
-	}
-	for (size_t i = 0; i < watched->group_count && !request->target->enable_on_exec; i++) {
-		if (!group_enable(&watched->groups[i])) {
+	const struct bundle_request bundle = {
+		.after = request->plan,
+		.target = *request->target,
+		.features = request->features,
+	};
+
+	if (!bundle_prepare(&watched->bundle, &bundle, errno_value))
+		return false;
+	bundle_commit(&watched->bundle, &bundle);
+	for (size_t i = 0; i < watched->bundle.count; i++) {
+		if (!enable(&watched->bundle.groups[i], request->target)) {
 			*errno_value = ESRCH; /* it has exited this very moment */
 			return false;
 		}
@@ -85,10 +85,7 @@ static bool open_streams(struct watched *watched, const struct watched_request *
 
 bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value)
 {
-	watched->group_count = request->plan->layout.group_count;
-	watched->groups = xcalloc(watched->group_count, sizeof(*watched->groups));
-	for (size_t i = 0; i < watched->group_count; i++)
-		watched->groups[i].leader_fd = -1;
+	watched->waits_for_exec = request->target->enable_on_exec;
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		watched->fds[i] = -1;
 	if (open_groups(watched, request, errno_value) &&
@@ -106,19 +103,90 @@ void watched_close(struct watched *watched)
 			sys_close(watched->fds[i]);
 		watched->fds[i] = -1;
 	}
-	for (size_t i = watched->group_count; i-- > 0;)
-		group_close(&watched->groups[i]);
-	free(watched->groups);
-	watched->groups = NULL;
-	watched->group_count = 0;
+	bundle_close(&watched->bundle);
+}
+
+static struct bundle_request bundle_request_of(const struct watched_change *change)
+{
+	return (struct bundle_request){
+		.before = change->before,
+		.after = change->after,
+		.target = change->target,
+		.features = change->features,
+	};
+}
+
+enum plan_step watched_step(const struct watched_change *change, size_t group)
+{
+	const struct bundle_request request = bundle_request_of(change);
+
+	return bundle_step(&request, group);
+}
+
+/* Whether its counters wait for an exec: nothing was counted since they were opened for one. */
+static bool waits_for_exec(const struct watched *watched, const struct watched_change *change)
+{
+	const size_t clock = change->before->layout.kinds[0].clock;
+	struct group_reading reading;
+
+	return watched->waits_for_exec &&
+	       group_read(&watched->bundle.groups[clock], change->features, &reading) &&
+	       reading.enabled_ns == 0;
+}
+
+/* A thread that is about to end needs nothing new; it keeps what it has counted by the old plan. */
+static bool open_next(struct watched *watched, const struct bundle_request *request,
+		      int *errno_value)
+{
+	if (bundle_prepare(&watched->bundle, request, errno_value) ||
+	    (*errno_value == ENODEV && bundle_prepare(&watched->bundle, request, errno_value)))
+		return true;
+	if (*errno_value == ENOMEM || *errno_value == EMFILE || *errno_value == ENFILE ||
+	    (*errno_value != ESRCH && sys_task_exists(watched->pid, watched->tid)))
+		return false;
+	bundle_prepare_nothing(&watched->bundle, request);
+	return true;
+}
+
+bool watched_prepare(struct watched *watched, const struct watched_change *change, int *errno_value)
+{
+	struct bundle_request request = bundle_request_of(change);
+
+	watched->waits_for_exec = waits_for_exec(watched, change);
+	request.target.pid = watched->tid;
+	request.target.enable_on_exec = watched->waits_for_exec;
+	if (!open_next(watched, &request, errno_value))
+		return false;
+	if ((uint64_t)(last_descriptor(watched) + 1) <= change->fd_end)
+		return true;
+	bundle_abandon(&watched->bundle, &request);
+	*errno_value = EMFILE;
+	return false;
+}
+
+void watched_abandon(struct watched *watched, const struct watched_change *change)
+{
+	const struct bundle_request request = bundle_request_of(change);
+
+	bundle_abandon(&watched->bundle, &request);
+}
+
+void watched_commit(struct watched *watched, const struct watched_change *change)
+{
+	const struct plan_target target = {.enable_on_exec = watched->waits_for_exec};
+	const struct bundle_request request = bundle_request_of(change);
+
+	bundle_commit(&watched->bundle, &request);
+	for (size_t i = 0; i < watched->bundle.count; i++) {
+		if (bundle_step(&request, i) == PLAN_OPEN)
+			enable(&watched->bundle.groups[i], &target);
+	}
 }
 
 size_t watched_descriptors(const struct watched *watched)
 {
-	size_t count = 0;
+	size_t count = bundle_descriptors(&watched->bundle);
 
-	for (size_t i = 0; i < watched->group_count; i++)
-		count += 1 + watched->groups[i].count;
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		count += watched->fds[i] >= 0;
 	return count;

@@ -12,6 +12,7 @@
 
 #include "kernel/group.h"
 #include "kernel/ring.h"
+#include "source/bundle.h"
 #include "source/plan.h"
 
 struct host;
@@ -35,17 +36,17 @@ enum watched_phase {
 
 struct watched {
 	int32_t pid, tid;
-	int32_t heir_tid;     /* under which it goes on after execve(2) by this thread; 0: none */
-	struct group *groups; /* owned; one per group of the plan */
-	size_t group_count;
+	int32_t heir_tid; /* under which it goes on after execve(2) by this thread; 0: none */
+	struct bundle bundle;
 	int fds[WATCHED_STREAMS];
 	struct ring rings[WATCHED_STREAMS];
 	bool is_introduced;    /* facts and baseline were delivered */
+	bool waits_for_exec;   /* its counters begin with its exec, as far as is known */
 	bool is_gone;          /* it has exited: its last values are read once more */
 	bool counts_were_told; /* its switches so far, from /proc */
 	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
 	uint64_t missed_ns;    /* on CPU before its counters were opened */
-	uint64_t counted_ns;   /* group 0's clock as of the last reading */
+	uint64_t counted_ns;   /* the clock group's time as of the last reading */
 	bool has_run;          /* that clock moved at the last reading */
 	enum watched_phase phase;
 	size_t next; /* ring or group within the phase */
@@ -61,12 +62,30 @@ struct watched_request {
 	bool wants_births;
 };
 
+struct watched_change {
+	const struct plan *before, *after;
+	struct plan_target target; /* for any thread */
+	const struct attr_features *features;
+	uint64_t fd_end;
+};
+
 /*
  * Opens the counters; what rings the kernel does not grant are left out. False: *errno_value,
  * EMFILE also when only descriptors are left that are kept free.
  */
 bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value);
 void watched_close(struct watched *watched);
+
+/*
+ * Follows a change of the plan, in the steps of a bundle. A thread that waits for its exec goes on
+ * waiting. False: nothing has changed, *errno_value says why.
+ */
+bool watched_prepare(struct watched *watched, const struct watched_change *change,
+		     int *errno_value);
+void watched_abandon(struct watched *watched, const struct watched_change *change);
+void watched_commit(struct watched *watched, const struct watched_change *change);
+
+enum plan_step watched_step(const struct watched_change *change, size_t group);
 
 /* How many descriptors it holds. */
 size_t watched_descriptors(const struct watched *watched);

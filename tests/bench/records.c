@@ -160,14 +160,12 @@ static size_t consume(struct lane *lane, const struct decode_format *format, str
 
 static void make_layout(struct layout *layout)
 {
-	layout->event_count = MEMBERS;
-	layout->events = xcalloc(MEMBERS, sizeof(*layout->events));
-	layout->group_count = 1;
-	layout->groups = xcalloc(1, sizeof(*layout->groups));
-	layout->groups[0].count = MEMBERS;
-	for (uint16_t i = 0; i < MEMBERS; i++) {
-		snprintf(layout->events[i].name, sizeof(layout->events[i].name), "event%d", i);
-		layout->groups[0].events[i] = i;
+	layout_init(layout);
+	for (size_t i = 0; i < MEMBERS; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "event%zu", i);
+		layout_add_counter(layout, 0, layout_add_event(layout, name));
 	}
 }
 
@@ -184,7 +182,7 @@ int main(int argc, char **argv)
 	const struct attr_features features = {.format_lost = true, .switch_records = true};
 	struct decode_format format = attr_decode_format(&features);
 	unsigned char *memory = aligned_alloc(PAGE_BYTES, PAGE_BYTES + RING_BYTES);
-	struct lane lane = {.cpu = 0, .timeline_fd = -1, .group_count = 1};
+	struct lane lane = {.cpu = 0, .timeline_fd = -1, .bundle = {.count = 1}};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};
 	struct layout layout = {0};
 	size_t rounds = 0, total = 0, most = 1024;
@@ -193,8 +191,9 @@ int main(int argc, char **argv)
 	memset(memory, 0, PAGE_BYTES + RING_BYTES);
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
-	lane.groups = xcalloc(1, sizeof(*lane.groups));
-	lane.groups[0] = (struct group){.leader_fd = -1, .ids = {1}, .count = MEMBERS};
+	lane.bundle.groups = xcalloc(1, sizeof(*lane.bundle.groups));
+	/* open, as far as the lane can see; its descriptor is not used */
+	lane.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};
 	ring_attach(&lane.ring, memory, RING_BYTES, PAGE_BYTES);
 	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE});
 	model_start(model, 0);
@@ -221,7 +220,7 @@ int main(int argc, char **argv)
 	model_destroy(model);
 	layout_fini(&layout);
 	free(took_ns);
-	free(lane.groups);
+	free(lane.bundle.groups);
 	ring_unmap(&lane.ring);
 	free(memory);
 	return 0;

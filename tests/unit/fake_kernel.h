@@ -53,6 +53,9 @@ struct fake_kernel {
 	int (*refuse_group)(const struct group_request *request);
 	bool (*never_runs)(const struct fake_event *event);
 	void (*before_read)(struct fake_event *event);
+	int failed_member; /* that refuse_group() blames; 0: none, otherwise one more than its index
+			    */
+	size_t most_open;  /* descriptors; beyond them EMFILE; 0: no limit */
 	int refuse_timeline, refuse_redirect;
 	size_t ring_most; /* larger rings are refused with EPERM */
 	uint64_t now_ns;
@@ -66,6 +69,9 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 		       const struct attr_features *features, int *failed_member, int *errno_value,
 		       struct error *error);
 void __wrap_group_close(struct group *group);
+bool __wrap_group_extend(struct group *group, const struct group_request *request,
+			 const struct attr_features *features, int *errno_value);
+void __wrap_group_close_member(struct group *group, size_t member);
 bool __wrap_group_enable(const struct group *group);
 bool __wrap_group_disable(const struct group *group);
 bool __wrap_group_read(const struct group *group, const struct attr_features *features,
@@ -121,6 +127,11 @@ static inline size_t fake_open_count(void)
 	return count;
 }
 
+static bool fake_lacks_room(size_t descriptors)
+{
+	return fake.most_open != 0 && fake_open_count() + descriptors > fake.most_open;
+}
+
 bool __wrap_group_open(struct group *group, const struct group_request *request,
 		       const struct attr_features *features, int *failed_member, int *errno_value,
 		       struct error *error)
@@ -129,8 +140,11 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 	struct fake_event *leader;
 
 	(void)features;
-	(void)failed_member;
 	(void)error;
+	if (refusal == 0 && fake_lacks_room(1 + request->count))
+		refusal = EMFILE;
+	if (failed_member != NULL)
+		*failed_member = fake.failed_member - 1;
 	*group = (struct group){.leader_fd = -1};
 	if (refusal != 0) {
 		*errno_value = refusal;
@@ -159,6 +173,47 @@ void __wrap_group_close(struct group *group)
 	if (group->leader_fd >= 0)
 		fake_close(fake_event(group->leader_fd));
 	group->leader_fd = -1;
+}
+
+static void fake_add_member(struct group *group)
+{
+	struct fake_event *leader = fake_event(group->leader_fd);
+
+	group->member_fds[group->count] = fake_open(leader->pid, leader->cpu)->fd;
+	group->ids[1 + group->count] = (uint64_t)group->member_fds[group->count] * 10;
+	group->count++;
+	leader->members++;
+	leader->reading.count++;
+}
+
+bool __wrap_group_extend(struct group *group, const struct group_request *request,
+			 const struct attr_features *features, int *errno_value)
+{
+	(void)features;
+	if (fake_event(group->leader_fd)->is_enabled)
+		abort(); /* members would lie dormant */
+	if (fake_lacks_room(request->count - group->count)) {
+		*errno_value = EMFILE;
+		return false;
+	}
+	while (group->count < request->count)
+		fake_add_member(group);
+	return true;
+}
+
+void __wrap_group_close_member(struct group *group, size_t member)
+{
+	struct fake_event *leader = fake_event(group->leader_fd);
+
+	fake_close(fake_event(group->member_fds[member]));
+	for (size_t i = member; i + 1 < group->count; i++) {
+		group->member_fds[i] = group->member_fds[i + 1];
+		group->ids[1 + i] = group->ids[2 + i];
+		leader->reading.values[1 + i] = leader->reading.values[2 + i];
+	}
+	group->count--;
+	leader->members--;
+	leader->reading.count--;
 }
 
 bool __wrap_group_enable(const struct group *group)

@@ -21,6 +21,7 @@
 #include "source/lane.h"
 
 #include "fake_kernel.h"
+#include "made_events.h"
 
 /* What the test says about CPUs and the rest of the machine. */
 static struct {
@@ -97,6 +98,7 @@ static struct host host;
 static int set_up(void **state)
 {
 	fake_reset(state);
+	made_reset();
 	memset(&machine, 0, sizeof(machine));
 	machine.online = "0-2";
 	host = (struct host){
@@ -122,7 +124,7 @@ static int one_counter(const struct group_request *request)
 	size_t hardware = 0;
 
 	for (size_t i = 0; i < request->count; i++)
-		hardware += request->specs[i].is_hardware;
+		hardware += request->specs[i].class == EVENT_CLASS_HARDWARE;
 	return hardware > 1 ? EINVAL : 0;
 }
 
@@ -134,8 +136,7 @@ static struct source *create_with(const struct number_list *only, size_t event_c
 		.host = &host,
 		.features = &FAKE_FEATURES,
 		.only = only,
-		.events = names,
-		.event_count = event_count,
+		.events = made_request(names, event_count),
 	};
 	struct error unasked = {0};
 
@@ -603,6 +604,293 @@ static void cpus_drain_timer_without_turns_reads_nothing(void **state)
 	destroy(source);
 }
 
+static bool change_to(struct source *source, const char *const *names, size_t count,
+		      struct error *error)
+{
+	return source_change(source, made_request(names, count), error);
+}
+
+static void cpus_change_adds_an_event_on_every_cpu(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	set_readings(1);
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_int_equal(source->layout.event_count, 2);
+	assert_int_equal(source->layout.events[1].state, EVENT_COUNTING);
+	for (int cpu = 0; cpu < 3; cpu++)
+		assert_true(leader(cpu, 1)->is_enabled);
+	assert_string_equal(drained(source, text, sizeof(text)), "0r0 2r0 1r0 ");
+	destroy(source);
+}
+
+static void cpus_change_keeps_the_readings_in_their_groups(void **state)
+{
+	static const char *const names[] = {"page-faults", "cycles", "sw-a"};
+	char text[512];
+	struct source *source;
+	uint64_t clock;
+
+	(void)state;
+	source = create_with(NULL, 2, NULL);
+	assert_true(source_begin(source, NULL));
+	clock = (uint64_t)leader(0, 0)->fd;
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 3, NULL));
+	put_sample(0, 9, 500);
+
+	assert_int_equal(leader(0, 0)->fd, clock);
+	assert_non_null(strstr(drained(source, text, sizeof(text)), "0s9 "));
+	destroy(source);
+}
+
+static void cpus_change_refused_event_is_there_with_its_reason(void **state)
+{
+	static const char *const names[] = {"page-faults", "shared-a"};
+	struct source *source;
+
+	(void)state;
+	source = create();
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_int_equal(source->layout.events[1].state, EVENT_UNSUPPORTED);
+	assert_true(source->layout.events[1].reason[0] != '\0');
+	destroy(source);
+}
+
+static void cpus_change_descriptors_run_out_in_the_middle_changes_nothing(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	struct error error = {0};
+	char text[512];
+	struct source *source;
+	size_t open, width;
+
+	(void)state;
+	source = create();
+	set_readings(1);
+	ticked(source, text, sizeof(text));
+	open = fake_open_count();
+	width = source->layout.width;
+	fake.most_open = open + 5; /* for two CPUs of three */
+
+	assert_false(change_to(source, names, 2, &error));
+	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake_open_count(), open);
+	assert_int_equal(source->layout.event_count, 1);
+	assert_int_equal(source->layout.width, width);
+	set_readings(2);
+	put_sample(0, 2, 100);
+	assert_string_equal(ticked(source, text, sizeof(text)), "1r2 2r2 0s2 0r2 ");
+	destroy(source);
+}
+
+static void cpus_change_cpu_that_just_went_keeps_nobody_from_changing(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	set_readings(1);
+	ticked(source, text, sizeof(text));
+	fake.refuse_group = cpu_1_goes;
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_string_equal(drained(source, text, sizeof(text)), "1 cpu offline, 0r0 2r0 ");
+	assert_null(leader(1, 0));
+	fake.refuse_group = NULL;
+	machine.online = "0-2";
+	set_reading(0, 2);
+	set_reading(2, 2);
+	assert_memory_equal(ticked(source, text, sizeof(text)), "1 cpu online, ", 14);
+	assert_non_null(leader(1, 1)); /* with the changed plan */
+	destroy(source);
+}
+
+static int cpu_0_is_off(const struct group_request *request)
+{
+	return request->cpu == 0 ? ENODEV : 0;
+}
+
+static void cpus_change_tries_events_on_a_cpu_that_is_there(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	set_readings(1);
+	machine.online = "1-2";
+	ticked(source, text, sizeof(text));
+	fake.refuse_group = cpu_0_is_off;
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_int_equal(source->layout.events[1].state, EVENT_COUNTING);
+	destroy(source);
+}
+
+static void cpus_change_hardware_is_tried_on_free_counters(void **state)
+{
+	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+	struct source *source;
+
+	(void)state;
+	source = create_with(NULL, 2, NULL);
+	assert_true(source_begin(source, NULL));
+	fake.most_open = fake_open_count() + 1;
+	assert_true(leader(0, 1)->is_enabled);
+	assert_false(change_to(source, names, 3, NULL));
+	assert_true(leader(0, 1)->is_enabled); /* again */
+	fake.most_open = 0;
+	assert_true(change_to(source, names, 3, NULL));
+
+	assert_true(leader(0, 1)->is_enabled);
+	assert_false(leader(0, 2)->is_enabled);
+	assert_int_equal(source->layout.events[1].state, EVENT_MULTIPLEXED);
+	assert_string_equal(source->session.pmu_words, "cpu PMU, 1 counter");
+	destroy(source);
+}
+
+static void cpus_change_before_the_beginning_keeps_one_group_of_software(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
+	struct source *source;
+
+	(void)state;
+	source = create_with(NULL, 1, NULL);
+	assert_true(change_to(source, names, 2, NULL));
+	assert_true(change_to(source, names, 3, NULL));
+	assert_true(source_begin(source, NULL));
+
+	assert_int_equal(source->layout.group_count, 1);
+	assert_int_equal(leader(2, 0)->members, 3);
+	assert_true(leader(2, 0)->is_enabled);
+	destroy(source);
+}
+
+/* CPUs 0 and 1 are cpu_core with two counters, 2 is cpu_atom with one. */
+static int hybrid(const struct group_request *request)
+{
+	const bool is_atom = request->cpu >= 2;
+	size_t hardware = 0;
+
+	for (size_t i = 0; i < request->count; i++) {
+		if (request->specs[i].class != EVENT_CLASS_HARDWARE)
+			continue;
+		if (strcmp(request->specs[i].pmu, is_atom ? "cpu_atom" : "cpu_core") != 0)
+			return ENOENT;
+		hardware++;
+	}
+	return hardware > (is_atom ? 1u : 2u) ? EINVAL : 0;
+}
+
+static struct source *create_hybrid(const struct number_list *only, const char *const *names,
+				    size_t count)
+{
+	const struct cpus_request request = {
+		.host = &host,
+		.features = &FAKE_FEATURES,
+		.only = only,
+		.core_pmus = MADE_CORES,
+		.core_pmu_count = 2,
+		.events = made_request(names, count),
+	};
+
+	fake.refuse_group = hybrid;
+	return cpus_create(&request, NULL);
+}
+
+static void cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind(void **state)
+{
+	static const char *const names[] = {"cycles", "instructions", "page-faults"};
+	struct source *source;
+
+	(void)state;
+	made.hybrid = true;
+	source = create_hybrid(NULL, names, 3);
+	assert_non_null(source);
+	assert_true(source_begin(source, NULL));
+
+	assert_int_equal(source->layout.kind_count, 2);
+	assert_int_equal(leader(0, 1)->members, 2);
+	assert_null(leader(0, 2));
+	assert_int_equal(leader(2, 1)->members, 1);
+	assert_int_equal(leader(2, 2)->members, 1);
+	assert_true(leader(2, 1)->is_enabled);
+	assert_false(leader(2, 2)->is_enabled);
+	assert_string_equal(source->session.pmu_words,
+			    "cpu_atom PMU, 1 counter; cpu_core PMU, 2 counters");
+	destroy(source);
+}
+
+static void cpus_create_hybrid_readings_have_the_groups_of_their_kind(void **state)
+{
+	static const char *const names[] = {"page-faults"};
+	struct source *source;
+	struct record record;
+
+	(void)state;
+	made.hybrid = true;
+	source = create_hybrid(NULL, names, 1);
+	assert_true(source_begin(source, NULL));
+	put_sample(2, 1, 100);
+	put_sample(0, 1, 200);
+	source_drain(source);
+
+	assert_true(source_next(source, &record));
+	assert_int_equal(record.reading.group, source->layout.kinds[0].clock);
+	assert_true(source_next(source, &record));
+	assert_int_equal(record.reading.group, source->layout.kinds[1].clock);
+	assert_int_equal(source->layout.groups[record.reading.group].kind, 1);
+	destroy(source);
+}
+
+static void cpus_create_hybrid_of_one_kind_only_has_no_other(void **state)
+{
+	static const char *const names[] = {"cycles", "page-faults"};
+	struct number_list only;
+	struct source *source;
+
+	(void)state;
+	made.hybrid = true;
+	assert_true(number_list_parse(&only, "0,1", 100));
+	source = create_hybrid(&only, names, 2);
+	assert_non_null(source);
+
+	assert_int_equal(source->layout.kind_count, 1);
+	assert_string_equal(source->layout.kinds[0].name, "cpu_core");
+	assert_int_equal(source->layout.events[0].state, EVENT_COUNTING);
+	assert_string_equal(source->layout.events[0].reason, "");
+	destroy(source);
+	number_list_fini(&only);
+}
+
+static void cpus_change_hybrid_adds_on_both_kinds(void **state)
+{
+	static const char *const names[] = {"page-faults", "cycles"};
+	struct source *source;
+
+	(void)state;
+	made.hybrid = true;
+	source = create_hybrid(NULL, names, 1);
+	assert_true(source_begin(source, NULL));
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_true(leader(0, 1)->is_enabled);
+	assert_true(leader(2, 1)->is_enabled);
+	assert_int_equal(source->layout.counter_count, 4);
+	destroy(source);
+}
+
 static void cpus_attach_process_that_is_there_succeeds(void **state)
 {
 	struct source *source;
@@ -669,6 +957,18 @@ int main(void)
 		CPUS_TEST(cpus_tick_unwanted_cpu_that_comes_is_left_alone),
 		CPUS_TEST(cpus_drain_timer_gives_the_next_group_its_turn),
 		CPUS_TEST(cpus_drain_timer_without_turns_reads_nothing),
+		CPUS_TEST(cpus_change_adds_an_event_on_every_cpu),
+		CPUS_TEST(cpus_change_keeps_the_readings_in_their_groups),
+		CPUS_TEST(cpus_change_refused_event_is_there_with_its_reason),
+		CPUS_TEST(cpus_change_descriptors_run_out_in_the_middle_changes_nothing),
+		CPUS_TEST(cpus_change_cpu_that_just_went_keeps_nobody_from_changing),
+		CPUS_TEST(cpus_change_tries_events_on_a_cpu_that_is_there),
+		CPUS_TEST(cpus_change_hardware_is_tried_on_free_counters),
+		CPUS_TEST(cpus_change_before_the_beginning_keeps_one_group_of_software),
+		CPUS_TEST(cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind),
+		CPUS_TEST(cpus_create_hybrid_readings_have_the_groups_of_their_kind),
+		CPUS_TEST(cpus_create_hybrid_of_one_kind_only_has_no_other),
+		CPUS_TEST(cpus_change_hybrid_adds_on_both_kinds),
 		CPUS_TEST(cpus_attach_process_that_is_there_succeeds),
 		CPUS_TEST(cpus_attach_missing_process_is_refused),
 		CPUS_TEST(cpus_destroy_leaves_no_descriptor),

@@ -16,6 +16,7 @@
 #include "source/lane.h"
 
 #include "fake_kernel.h"
+#include "made_events.h"
 
 enum {
 	RING = 256 * 1024,
@@ -27,14 +28,15 @@ static int one_counter(const struct group_request *request)
 	size_t hardware = 0;
 
 	for (size_t i = 0; i < request->count; i++)
-		hardware += request->specs[i].is_hardware;
+		hardware += request->specs[i].class == EVENT_CLASS_HARDWARE;
 	return hardware > 1 ? EINVAL : 0;
 }
 
 /* A lane of one group {page-faults}, or of {page-faults}, {cycles}, {instructions} in turns. */
 struct kit {
 	struct host host;
-	struct plan plan;
+	struct trials *trials;
+	struct plan plan, next;
 	struct decode_format format;
 	struct lane lane;
 	size_t ring_bytes;
@@ -43,18 +45,26 @@ struct kit {
 	char text[1024];
 };
 
-static void make_plan(struct kit *kit, bool rotating)
+static void make_plan_of(struct kit *kit, const char *const *names, size_t count)
 {
-	static const char *const names[] = {"page-faults", "cycles", "instructions"};
 	const struct plan_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
+	const struct plan_setup setup = {.targets = &target, .target_count = 1};
 
 	kit->host.page_bytes = FAKE_PAGE;
 	kit->host.mlock_kb = 516;
 	kit->format = attr_decode_format(&FAKE_FEATURES);
+	kit->trials = trials_create(&kit->host, &FAKE_FEATURES);
 	fake.refuse_group = one_counter;
-	assert_true(plan_make(&kit->plan, names, rotating ? 3 : 1, &target, &kit->host,
-			      &FAKE_FEATURES, NULL));
+	trials_begin(kit->trials, NULL, NULL);
+	assert_true(plan_make(&kit->plan, &setup, made_request(names, count), kit->trials, NULL));
 	kit->before = fake.count;
+}
+
+static void make_plan(struct kit *kit, bool rotating)
+{
+	static const char *const names[] = {"page-faults", "cycles", "instructions"};
+
+	make_plan_of(kit, names, rotating ? 3 : 1);
 }
 
 static bool try_open(struct kit *kit)
@@ -75,7 +85,54 @@ static void open_kit(struct kit *kit, bool rotating)
 	make_plan(kit, rotating);
 	assert_true(try_open(kit));
 	assert_true(lane_enable(&kit->lane, &FAKE_FEATURES));
-	kit->lane.has_baseline = false;
+	kit->lane.baseline_count = 0;
+}
+
+static void open_kit_of(struct kit *kit, const char *const *names, size_t count)
+{
+	make_plan_of(kit, names, count);
+	assert_true(try_open(kit));
+	assert_true(lane_enable(&kit->lane, &FAKE_FEATURES));
+	kit->lane.baseline_count = 0;
+}
+
+static struct lane_change change_of(const struct kit *kit)
+{
+	return (struct lane_change){
+		.before = &kit->plan,
+		.after = &kit->next,
+		.features = &FAKE_FEATURES,
+		.host = &kit->host,
+		.ring_bytes = RING,
+	};
+}
+
+/* Prepares the lane for a plan of these events; false: it is as before. */
+static bool prepare(struct kit *kit, const char *const *names, size_t count)
+{
+	const struct lane_change change = change_of(kit);
+	const size_t most_open = fake.most_open;
+
+	plan_copy(&kit->next, &kit->plan);
+	trials_begin(kit->trials, NULL, NULL);
+	fake.most_open = 0;
+	assert_true(plan_change(&kit->next, made_request(names, count), kit->trials,
+				kit->lane.is_enabled, NULL));
+	fake.most_open = most_open;
+	if (lane_prepare(&kit->lane, &change, &kit->error))
+		return true;
+	plan_fini(&kit->next);
+	return false;
+}
+
+static void change_to(struct kit *kit, const char *const *names, size_t count)
+{
+	const struct lane_change change = change_of(kit);
+
+	assert_true(prepare(kit, names, count));
+	lane_commit(&kit->lane, &change);
+	plan_fini(&kit->plan);
+	kit->plan = kit->next;
 }
 
 static void close_kit(struct kit *kit)
@@ -83,23 +140,25 @@ static void close_kit(struct kit *kit)
 	lane_close(&kit->lane);
 	assert_int_equal(fake_open_count(), 0);
 	plan_fini(&kit->plan);
+	trials_destroy(kit->trials);
 }
 
 static struct fake_event *leader(struct kit *kit, size_t group)
 {
-	return fake_event(kit->lane.groups[group].leader_fd);
+	return fake_event(kit->lane.bundle.groups[group].leader_fd);
 }
 
 static void put(struct kit *kit, struct fake_record record)
 {
-	fake_put(kit->lane.groups[0].leader_fd, &record);
+	fake_put(kit->lane.bundle.groups[0].leader_fd, &record);
 }
 
 static void put_sample(struct kit *kit, size_t group, uint64_t sequence)
 {
 	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
 
-	put(kit, fake_sample(&told, kit->lane.groups[group].ids[0], 1, sequence, 10 * sequence));
+	put(kit,
+	    fake_sample(&told, kit->lane.bundle.groups[group].ids[0], 1, sequence, 10 * sequence));
 }
 
 static void put_switch(struct kit *kit, bool out, uint64_t time)
@@ -443,9 +502,267 @@ static void lane_rotate_after_the_last_group_comes_the_first(void **state)
 	set_reading(&kit, 1, 6);
 	lane_rotate(&kit.lane, &FAKE_FEATURES);
 
-	assert_int_equal(kit.lane.active, 1);
+	assert_true(leader(&kit, 1)->is_enabled);
 	assert_false(leader(&kit, 2)->is_enabled);
 	assert_string_equal(round_of(&kit), "r1:6! r0:0 r2:0 r0:0 ");
+	close_kit(&kit);
+}
+
+static void lane_rotate_turns_of_two_pmus_have_one_place(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit_of(&kit, names, 4);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
+
+	assert_false(leader(&kit, 1)->is_enabled);
+	assert_true(leader(&kit, 2)->is_enabled);
+	assert_false(leader(&kit, 3)->is_enabled);
+	assert_true(leader(&kit, 4)->is_enabled);
+	assert_string_equal(round_of(&kit), "r2:0! r4:0! r0:0 r1:0 r3:0 r0:0 ");
+	close_kit(&kit);
+}
+
+static void lane_rotate_group_that_is_alone_in_its_turn_stays_on(void **state)
+{
+	static const char *const names[] = {"e1", "other-1", "other-2"};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit_of(&kit, names, 3);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
+
+	assert_true(leader(&kit, 1)->is_enabled);
+	assert_true(leader(&kit, 3)->is_enabled);
+	assert_string_equal(round_of(&kit), "r3:0! r0:0 r2:0 r0:0 ");
+	close_kit(&kit);
+}
+
+static void lane_rotate_nothing_to_rotate_reads_nothing(void **state)
+{
+	static const char *const names[] = {"e1", "sw-a"};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit_of(&kit, names, 2);
+	lane_rotate(&kit.lane, &FAKE_FEATURES);
+
+	assert_string_equal(round_of(&kit), "");
+	assert_true(leader(&kit, 1)->is_enabled);
+	close_kit(&kit);
+}
+
+static void lane_commit_added_software_counts_at_once_from_a_baseline(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b"};
+	struct kit kit = {0};
+	int clock;
+
+	(void)state;
+	open_kit_of(&kit, names, 1);
+	clock = kit.lane.bundle.groups[0].leader_fd;
+	change_to(&kit, names, 2);
+
+	assert_int_equal(kit.lane.bundle.groups[0].leader_fd, clock);
+	assert_true(leader(&kit, 1)->is_enabled);
+	assert_int_equal(leader(&kit, 1)->output, clock);
+	assert_string_equal(round_of(&kit), "r1:0! ");
+	set_reading(&kit, 0, 7);
+	set_reading(&kit, 1, 3);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "r0:7 r1:3 ");
+	close_kit(&kit);
+}
+
+static void lane_commit_samples_of_a_closed_group_are_left_out(void **state)
+{
+	static const char *const names[] = {"sw-a", "e1"};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit_of(&kit, names, 2);
+	put_sample(&kit, 1, 5);
+	put_sample(&kit, 0, 2);
+	change_to(&kit, names, 1);
+
+	assert_string_equal(round_of(&kit), "s0:2 ");
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "r0:0 ");
+	close_kit(&kit);
+}
+
+static void lane_commit_lost_member_leaves_the_others_counting(void **state)
+{
+	static const char *const names[] = {"sw-0", "sw-a", "sw-b"};
+	static const char *const without[] = {"sw-0", "sw-b"};
+	const struct fake_told told = {.time = 600, .tid = 7, .cpu = CPU};
+	struct kit kit = {0};
+	uint64_t id, last_id;
+
+	(void)state;
+	open_kit_of(&kit, names, 1);
+	change_to(&kit, names, 3);
+	round_of(&kit);
+	id = kit.lane.bundle.groups[1].ids[0];
+	last_id = kit.lane.bundle.groups[1].ids[2];
+	set_reading(&kit, 1, 5);
+	put(&kit, fake_sample(&told, id, 2, 5, 0));
+	change_to(&kit, without, 2);
+	put_sample(&kit, 1, 6);
+
+	assert_int_equal(kit.lane.bundle.groups[1].ids[0], id);
+	assert_int_equal(kit.lane.bundle.groups[1].ids[1], last_id);
+	assert_int_equal(kit.lane.bundle.groups[1].count, 1);
+	assert_string_equal(round_of(&kit), "r1:5! s1:6 ");
+	close_kit(&kit);
+}
+
+static void lane_commit_new_turn_begins_where_none_is_on(void **state)
+{
+	static const char *const names[] = {"sw-a", "e1", "e2"};
+	static const char *const others[] = {"sw-a", "e2", "e3"};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit_of(&kit, names, 3);
+	assert_true(leader(&kit, 1)->is_enabled);
+	change_to(&kit, others, 3);
+
+	assert_int_equal(leader(&kit, 1)->is_enabled + leader(&kit, 2)->is_enabled, 1);
+	close_kit(&kit);
+}
+
+/* Members of an enabled group would lie dormant, so it is opened anew. */
+static void lane_commit_larger_group_of_a_turn_is_opened_anew(void **state)
+{
+	static const char *const names[] = {"sw-a", "e1", "e2"};
+	struct kit kit = {0};
+	int fd;
+
+	(void)state;
+	open_kit_of(&kit, names, 2);
+	fd = kit.lane.bundle.groups[1].leader_fd;
+	fake.refuse_group = NULL;
+	change_to(&kit, names, 3);
+
+	assert_int_equal(kit.lane.bundle.groups[1].count, 2);
+	assert_int_not_equal(kit.lane.bundle.groups[1].leader_fd, fd);
+	assert_true(leader(&kit, 1)->is_enabled);
+	assert_string_equal(round_of(&kit), "r1:0! ");
+	close_kit(&kit);
+}
+
+static void lane_commit_group_that_stays_keeps_its_turn(void **state)
+{
+	static const char *const names[] = {"sw-a", "e1", "e2"};
+	struct kit kit = {0};
+	int fd;
+
+	(void)state;
+	open_kit_of(&kit, names, 2);
+	fd = kit.lane.bundle.groups[1].leader_fd;
+	change_to(&kit, names, 3);
+
+	assert_int_equal(kit.lane.bundle.groups[1].leader_fd, fd);
+	assert_true(leader(&kit, 1)->is_enabled);
+	assert_false(leader(&kit, 2)->is_enabled);
+	assert_string_equal(round_of(&kit), "");
+	close_kit(&kit);
+}
+
+static void lane_prepare_without_descriptors_changes_nothing(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b", "e1", "e2"};
+	struct kit kit = {0};
+	size_t open;
+
+	(void)state;
+	open_kit_of(&kit, names, 1);
+	open = fake_open_count();
+	fake.most_open = open + 3; /* one group and the leader of another */
+
+	assert_false(prepare(&kit, names, 4));
+	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake_open_count(), open);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "r0:0 ");
+	close_kit(&kit);
+}
+
+static void lane_abandon_closes_what_was_prepared(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b", "e1"};
+	struct kit kit = {0};
+	const struct lane_change change = change_of(&kit);
+	size_t open;
+
+	(void)state;
+	open_kit_of(&kit, names, 1);
+	open = fake_open_count();
+	assert_true(prepare(&kit, names, 3));
+	assert_true(fake_open_count() > open);
+	lane_abandon(&kit.lane, &change);
+	plan_fini(&kit.next);
+
+	assert_int_equal(fake_open_count(), open);
+	close_kit(&kit);
+}
+
+static void lane_commit_before_it_is_enabled_extends_the_clock_group(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b", "e1"};
+	struct kit kit = {0};
+	int clock;
+
+	(void)state;
+	make_plan_of(&kit, names, 1);
+	assert_true(try_open(&kit));
+	clock = kit.lane.bundle.groups[0].leader_fd;
+	change_to(&kit, names, 3);
+
+	assert_int_equal(kit.lane.bundle.groups[0].leader_fd, clock);
+	assert_int_equal(kit.lane.bundle.groups[0].count, 2);
+	assert_false(leader(&kit, 0)->is_enabled);
+	assert_false(leader(&kit, 1)->is_enabled);
+	assert_true(lane_enable(&kit.lane, &FAKE_FEATURES));
+	assert_true(leader(&kit, 1)->is_enabled);
+	close_kit(&kit);
+}
+
+static void lane_abandon_takes_back_what_the_clock_group_was_extended_by(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b"};
+	struct kit kit = {0};
+	const struct lane_change change = change_of(&kit);
+
+	(void)state;
+	make_plan_of(&kit, names, 1);
+	assert_true(try_open(&kit));
+	assert_true(prepare(&kit, names, 2));
+	assert_int_equal(kit.lane.bundle.groups[0].count, 2);
+	lane_abandon(&kit.lane, &change);
+	plan_fini(&kit.next);
+
+	assert_int_equal(kit.lane.bundle.groups[0].count, 1);
+	close_kit(&kit);
+}
+
+static void lane_pause_gives_the_counters_free_until_it_is_resumed(void **state)
+{
+	static const char *const names[] = {"sw-a", "e1"};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit_of(&kit, names, 2);
+	lane_pause(&kit.lane);
+	assert_true(leader(&kit, 0)->is_enabled);
+	assert_false(leader(&kit, 1)->is_enabled);
+	lane_resume(&kit.lane, &FAKE_FEATURES);
+
+	assert_true(leader(&kit, 1)->is_enabled);
+	assert_string_equal(round_of(&kit), "r1:0! ");
 	close_kit(&kit);
 }
 
@@ -470,15 +787,15 @@ static void lane_next_sample_belongs_to_the_leader_in_its_reading(void **state)
 
 	(void)state;
 	open_kit(&kit, true);
-	told.id = kit.lane.groups[1].ids[0];
-	put(&kit, fake_sample(&told, kit.lane.groups[1].ids[0], 1, 3, 0));
-	put(&kit, fake_sample(&told, kit.lane.groups[0].ids[0], 1, 2, 0));
+	told.id = kit.lane.bundle.groups[1].ids[0];
+	put(&kit, fake_sample(&told, kit.lane.bundle.groups[1].ids[0], 1, 3, 0));
+	put(&kit, fake_sample(&told, kit.lane.bundle.groups[0].ids[0], 1, 2, 0));
 
 	assert_string_equal(round_of(&kit), "s1:3 s0:2 ");
 	close_kit(&kit);
 }
 
-static void lane_next_sample_of_nobody_belongs_to_the_ring_owner(void **state)
+static void lane_next_sample_of_nobody_is_left_out(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
@@ -486,8 +803,9 @@ static void lane_next_sample_of_nobody_belongs_to_the_ring_owner(void **state)
 	(void)state;
 	open_kit(&kit, true);
 	put(&kit, fake_sample(&told, 5, 1, 3, 0));
+	put_sample(&kit, 0, 4);
 
-	assert_string_equal(round_of(&kit), "s0:3 ");
+	assert_string_equal(round_of(&kit), "s0:4 ");
 	close_kit(&kit);
 }
 
@@ -498,7 +816,7 @@ static void lane_next_sample_with_wrong_count_is_skipped(void **state)
 
 	(void)state;
 	open_kit(&kit, false);
-	put(&kit, fake_sample(&told, kit.lane.groups[0].ids[0], 2, 1, 0));
+	put(&kit, fake_sample(&told, kit.lane.bundle.groups[0].ids[0], 2, 1, 0));
 	put_sample(&kit, 0, 2);
 
 	assert_string_equal(round_of(&kit), "s0:2 ");
@@ -578,7 +896,7 @@ static void lane_open_redirects_everything_into_one_ring(void **state)
 
 	(void)state;
 	open_kit(&kit, true);
-	owner = kit.lane.groups[0].leader_fd;
+	owner = kit.lane.bundle.groups[0].leader_fd;
 
 	assert_int_equal(kit.ring_bytes, RING);
 	assert_int_equal(leader(&kit, 0)->output, -1);
@@ -610,6 +928,7 @@ static void assert_refused(struct kit *kit, enum error_code code)
 	assert_int_equal(kit->error.code, code);
 	assert_int_equal(fake_open_count(), 0);
 	plan_fini(&kit->plan);
+	trials_destroy(kit->trials);
 }
 
 static void lane_open_no_ring_at_all_closes_everything(void **state)
@@ -714,9 +1033,23 @@ int main(void)
 		LANE_TEST(lane_enable_gives_the_first_turn_with_a_baseline),
 		LANE_TEST(lane_rotate_closes_one_turn_and_begins_the_next),
 		LANE_TEST(lane_rotate_after_the_last_group_comes_the_first),
+		LANE_TEST(lane_rotate_turns_of_two_pmus_have_one_place),
+		LANE_TEST(lane_rotate_group_that_is_alone_in_its_turn_stays_on),
+		LANE_TEST(lane_rotate_nothing_to_rotate_reads_nothing),
+		LANE_TEST(lane_commit_added_software_counts_at_once_from_a_baseline),
+		LANE_TEST(lane_commit_samples_of_a_closed_group_are_left_out),
+		LANE_TEST(lane_commit_lost_member_leaves_the_others_counting),
+		LANE_TEST(lane_commit_new_turn_begins_where_none_is_on),
+		LANE_TEST(lane_commit_larger_group_of_a_turn_is_opened_anew),
+		LANE_TEST(lane_commit_group_that_stays_keeps_its_turn),
+		LANE_TEST(lane_prepare_without_descriptors_changes_nothing),
+		LANE_TEST(lane_abandon_closes_what_was_prepared),
+		LANE_TEST(lane_commit_before_it_is_enabled_extends_the_clock_group),
+		LANE_TEST(lane_abandon_takes_back_what_the_clock_group_was_extended_by),
+		LANE_TEST(lane_pause_gives_the_counters_free_until_it_is_resumed),
 		LANE_TEST(lane_next_name_without_end_is_ended),
 		LANE_TEST(lane_next_sample_belongs_to_the_leader_in_its_reading),
-		LANE_TEST(lane_next_sample_of_nobody_belongs_to_the_ring_owner),
+		LANE_TEST(lane_next_sample_of_nobody_is_left_out),
 		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
 		LANE_TEST(lane_next_lost_records_are_told),
 		LANE_TEST(lane_mark_tells_lost_samples_at_once_and_only_once),

@@ -28,6 +28,8 @@
 #include "model/model.h"
 #include "source/cpus.h"
 
+#include "live_events.h"
+
 enum {
 	INTERVALS = 5,
 	INTERVAL_MS = 200,
@@ -36,6 +38,7 @@ enum {
 };
 
 struct live {
+	struct live_events events;
 	struct host host;
 	struct attr_features features;
 	struct source *source;
@@ -70,19 +73,18 @@ static void feed_all(struct live *live)
 /* False where it is refused. */
 static bool begin(struct live *live)
 {
-	static const char *const names[] = {"page-faults", "context-switches", "minor-faults"};
-	struct cpus_request request = {.host = &live->host,
-				       .features = &live->features,
-				       .events = names,
-				       .event_count = 3};
+	const struct cpus_request request = {
+		.host = &live->host, .features = &live->features, .events = &live->events.request};
 	struct error error = {0};
 
+	live_events_find(&live->events, "page-faults,context-switches,minor-faults");
 	host_raise_fd_limit();
 	host_read(&live->host, "");
 	attr_probe_features(&live->features);
 	live->source = cpus_create(&request, &error);
 	if (live->source == NULL) {
 		assert_refusal_is_explained(live, &error);
+		live_events_fini(&live->events);
 		host_fini(&live->host);
 		return false;
 	}
@@ -98,6 +100,7 @@ static void end(struct live *live)
 {
 	model_destroy(live->model);
 	source_destroy(live->source);
+	live_events_fini(&live->events);
 	host_fini(&live->host);
 }
 
@@ -219,7 +222,7 @@ static void books_under_load_balance_to_the_last_digit(void **state)
 		assert_books_balance(snapshot);
 		assert_true(snapshot->cpu_count > 0);
 		assert_int_equal(snapshot->broken_readings, 0);
-		faults += tasks_at(snapshot, layout_event_place(snapshot->layout, 0));
+		faults += tasks_at(snapshot, layout_counter_in(snapshot->layout, 0, 0)->place);
 		switches += tasks_at(snapshot, QUANTITY_SWITCHES);
 	}
 	stop(load[0]);

@@ -30,6 +30,8 @@
 #include "model/model.h"
 #include "source/tasks.h"
 
+#include "live_events.h"
+
 enum {
 	THREADS = 3, /* the first one included */
 	SPIN_MS = 300,
@@ -45,6 +47,7 @@ struct worker {
 };
 
 struct live {
+	struct live_events events;
 	struct host host;
 	struct attr_features features;
 	struct source *source;
@@ -195,13 +198,11 @@ static void tick(struct live *live)
 /* False where it is refused. */
 static bool begin(struct live *live, const struct worker *worker)
 {
-	static const char *const names[] = {"page-faults"};
 	const int32_t pid = worker->pid;
 	const struct tasks_request request = {
 		.host = &live->host,
 		.features = &live->features,
-		.events = names,
-		.event_count = 1,
+		.events = &live->events.request,
 		.mode = TASKS_PIDS,
 		.pids = &pid,
 		.pid_count = 1,
@@ -209,11 +210,13 @@ static bool begin(struct live *live, const struct worker *worker)
 	};
 	struct error error = {0};
 
+	live_events_find(&live->events, "page-faults");
 	host_read(&live->host, "");
 	attr_probe_features(&live->features);
 	live->source = tasks_create(&request, &error);
 	if (live->source == NULL) {
 		assert_refusal_is_explained(live, &error);
+		live_events_fini(&live->events);
 		host_fini(&live->host);
 		return false;
 	}
@@ -229,6 +232,7 @@ static void end(struct live *live)
 {
 	model_destroy(live->model);
 	source_destroy(live->source);
+	live_events_fini(&live->events);
 	host_fini(&live->host);
 }
 

@@ -1,4 +1,4 @@
-/* Plans: found out by trying, on a PMU of which each test says how many counters it has. */
+/* Plans: found out by trying, on PMUs of which each test says how many counters they have. */
 
 #include <errno.h>
 #include <setjmp.h>
@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -15,53 +16,347 @@
 #include "source/plan.h"
 
 #include "fake_kernel.h"
+#include "made_events.h"
 
 static const struct host HOST = {.paranoid = 2, .cpu_pmu = "cpu"};
 static const struct plan_target CPU_0 = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0};
 static const struct plan_target SELF = {.leader = GROUP_LEADER_TASK, .pid = 0, .cpu = -1};
+static const struct event_core_pmu ONE_CORE = {.name = "cpu", .type = 4, .cpus = ""};
 
 /* In this order software stands among hardware. */
 static const char *const SIX[] = {"cycles",       "page-faults",   "instructions",
 				  "cache-misses", "branch-misses", "cache-references"};
 
-static bool make_on(struct plan *plan, const struct plan_target *target, const char *const *names,
-		    size_t count, struct error *error)
-{
-	return plan_make(plan, names, count, target, &HOST, &FAKE_FEATURES, error);
-}
+/* What each test says about its machine. */
+static struct {
+	size_t counters;
+	const char *refused; /* event that the PMU does not have */
+	int refusal;
+	struct trials *trials;
+	struct plan plan;
+	struct error error;
+} kit;
 
-static void make(struct plan *plan, const char *const *names, size_t count)
-{
-	assert_true(make_on(plan, &CPU_0, names, count, NULL));
-}
-
-static size_t hardware_in(const struct group_request *request)
+static size_t hardware_in(const struct group_request *request, const char *pmu)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < request->count; i++)
-		count += request->specs[i].is_hardware;
+		count += request->specs[i].class == EVENT_CLASS_HARDWARE &&
+			 (pmu == NULL || strcmp(request->specs[i].pmu, pmu) == 0);
 	return count;
 }
 
-static bool asks_for(const struct group_request *request, const char *name)
+/* The machine: a PMU of so many counters, four breakpoints. */
+static int refuse(const struct group_request *request)
 {
-	return request->count == 1 && strcmp(request->specs[0].name, name) == 0;
+	size_t breakpoints = 0;
+
+	for (size_t i = 0; i < request->count; i++) {
+		const char *name = request->specs[i].name;
+
+		fake.failed_member = (int)i + 1;
+		if (kit.refused != NULL && strcmp(name, kit.refused) == 0)
+			return kit.refusal;
+		breakpoints += made_begins(name, "sw-breakpoint");
+		if (breakpoints > 4)
+			return ENOSPC;
+	}
+	fake.failed_member = (int)request->count;
+	return hardware_in(request, NULL) > kit.counters ? EINVAL : 0;
 }
 
-static int two_counters(const struct group_request *request)
+static int set_up(void **state)
 {
-	return hardware_in(request) > 2 ? EINVAL : 0;
+	fake_reset(state);
+	made_reset();
+	memset(&kit, 0, sizeof(kit));
+	kit.counters = 8;
+	fake.refuse_group = refuse;
+	kit.trials = trials_create(&HOST, &FAKE_FEATURES);
+	return 0;
 }
 
-static int no_cache_misses(const struct group_request *request)
+static int tear_down(void **state)
 {
-	return asks_for(request, "cache-misses") ? ENOENT : 0;
+	assert_int_equal(fake_open_count(), 0);
+	plan_fini(&kit.plan);
+	trials_destroy(kit.trials);
+	return fake_reset(state);
 }
 
-static int denies_cycles(const struct group_request *request)
+static bool make_for(const struct plan_setup *setup, const struct event_request *request)
 {
-	return asks_for(request, "cycles") ? EACCES : 0;
+	trials_begin(kit.trials, NULL, NULL);
+	return plan_make(&kit.plan, setup, request, kit.trials, &kit.error);
+}
+
+static bool try_make(const struct plan_target *target, const struct event_request *request)
+{
+	const struct plan_setup setup = {
+		.pmus = &ONE_CORE, .pmu_count = 1, .targets = target, .target_count = 1};
+
+	return make_for(&setup, request);
+}
+
+static void make(const char *const *names, size_t count)
+{
+	assert_true(try_make(&CPU_0, made_request(names, count)));
+}
+
+static bool try_change(const struct event_request *request, bool has_begun)
+{
+	trials_begin(kit.trials, NULL, NULL);
+	return plan_change(&kit.plan, request, kit.trials, has_begun, &kit.error);
+}
+
+static void change(const char *const *names, size_t count)
+{
+	assert_true(try_change(made_request(names, count), true));
+}
+
+static const struct event *event(const char *name)
+{
+	int index = layout_find_event(&kit.plan.layout, name);
+
+	assert_true(index >= 0);
+	return &kit.plan.layout.events[index];
+}
+
+/* The groups as words: "[page-faults] 1[cycles instructions]", with the turn before each. */
+static const char *groups(char text[static 1024])
+{
+	const struct layout *layout = &kit.plan.layout;
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t g = 0; g < layout->group_count; g++) {
+		const struct event_group *group = &layout->groups[g];
+
+		if (!group->is_open)
+			continue;
+		used += (size_t)snprintf(text + used, 1024 - used, "%s", g > 0 ? " " : "");
+		if (group->kind > 0)
+			used += (size_t)snprintf(text + used, 1024 - used, "k%u ", group->kind);
+		used += (size_t)snprintf(text + used, 1024 - used, "%u[", group->turn);
+		for (size_t i = 0; i < group->count; i++) {
+			const size_t index = layout->counters[group->counters[i]].event;
+
+			assert_string_equal(kit.plan.groups[g].specs[i].name,
+					    layout->events[index].name);
+			used += (size_t)snprintf(text + used, 1024 - used, "%s%s", i > 0 ? " " : "",
+						 layout->events[index].name);
+		}
+		assert_int_equal(kit.plan.groups[g].count, group->count);
+		used += (size_t)snprintf(text + used, 1024 - used, "]");
+	}
+	return text;
+}
+
+#define assert_groups(expected) assert_string_equal(groups((char[1024]){0}), expected)
+
+static bool share_a_group(const char *first, const char *second)
+{
+	const struct layout *layout = &kit.plan.layout;
+	const size_t a = (size_t)layout_find_event(layout, first);
+	const size_t b = (size_t)layout_find_event(layout, second);
+
+	for (size_t g = 0; g < layout->group_count; g++) {
+		if (layout_counter_in(layout, a, g) != NULL &&
+		    layout_counter_in(layout, b, g) != NULL)
+			return true;
+	}
+	return false;
+}
+
+static size_t open_groups(void)
+{
+	size_t count = 0;
+
+	for (size_t g = 0; g < kit.plan.layout.group_count; g++)
+		count += kit.plan.layout.groups[g].is_open;
+	return count;
+}
+
+static bool never_more_than_three(const struct fake_event *leader)
+{
+	return leader->members > 3;
+}
+
+static bool never(const struct fake_event *leader)
+{
+	return leader->members > 0;
+}
+
+static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void **state)
+{
+	(void)state;
+	make(SIX, 6);
+
+	assert_groups("0[page-faults] "
+		      "1[cycles instructions cache-misses branch-misses cache-references]");
+	assert_int_equal(plan_descriptors(&kit.plan, 0), 8);
+	assert_true(plan_has_hardware(&kit.plan));
+	for (size_t i = 0; i < 6; i++) {
+		assert_int_equal(event(SIX[i])->state, EVENT_COUNTING);
+		assert_string_equal(event(SIX[i])->reason, "");
+	}
+}
+
+static void plan_make_leaves_nothing_open(void **state)
+{
+	(void)state;
+	kit.counters = 2;
+	make(SIX, 6);
+
+	assert_true(fake.count > 0);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+static void plan_make_default_events_on_four_counters_keeps_the_formulas_together(void **state)
+{
+	static const char *const names[] = {"cycles", "instructions", "cache-references",
+					    "cache-misses", "branch-misses"};
+
+	(void)state;
+	kit.counters = 4;
+	made_request(names, 5);
+	made_bond(false, (int[]){1, 0, -1});
+	made_bond(false, (int[]){3, 2, -1});
+	made_bond(false, (int[]){3, 1, -1});
+	made_bond(false, (int[]){4, 1, -1});
+	assert_true(try_make(&CPU_0, &made.request));
+
+	assert_int_equal(open_groups(), 3);
+	assert_true(share_a_group("instructions", "cycles"));
+	assert_true(share_a_group("cache-misses", "cache-references"));
+	assert_true(share_a_group("cache-misses", "instructions"));
+	assert_true(share_a_group("branch-misses", "instructions"));
+}
+
+static void plan_make_more_events_than_counters_says_how_many_groups_take_turns(void **state)
+{
+	(void)state;
+	kit.counters = 2;
+	make(SIX, 6);
+
+	assert_int_equal(open_groups(), 4);
+	assert_int_equal(event("cycles")->state, EVENT_MULTIPLEXED);
+	assert_string_equal(event("cycles")->reason,
+			    "more events than counters: 3 groups take turns");
+	assert_int_equal(event("page-faults")->state, EVENT_COUNTING);
+}
+
+static void plan_make_any_number_of_counters_is_found_and_used(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4",  "e5",  "e6",
+					    "e7", "e8", "e9", "e10", "e11", "e12"};
+
+	for (size_t counters = 1; counters <= 16; counters++) {
+		char words[128], expected[128];
+
+		if (counters > 1)
+			set_up(state);
+		kit.counters = counters;
+		make(names, 12);
+		plan_describe_pmus(&kit.plan, words, sizeof(words));
+		snprintf(expected, sizeof(expected), "cpu PMU, %zu counter%s", counters,
+			 counters == 1 ? "" : "s");
+
+		assert_string_equal(words, expected);
+		assert_int_equal(open_groups(), 1 + (12 + counters - 1) / counters);
+		assert_int_equal(event("e12")->state,
+				 counters >= 12 ? EVENT_COUNTING : EVENT_MULTIPLEXED);
+		if (counters < 16)
+			tear_down(state);
+	}
+}
+
+static void plan_make_without_hardware_tries_no_counters(void **state)
+{
+	static const char *const names[] = {"page-faults"};
+	char words[64];
+
+	(void)state;
+	make(names, 1);
+	plan_describe_pmus(&kit.plan, words, sizeof(words));
+
+	assert_string_equal(words, "");
+	assert_false(plan_has_hardware(&kit.plan));
+	assert_int_equal(fake.count, 3); /* a leader alone; a leader and a member */
+}
+
+static int refuse_even(const struct group_request *request)
+{
+	for (size_t i = 0; i < request->count; i++) {
+		if ((request->specs[i].name[1] - '0') % 2 == 0)
+			return ENOENT;
+	}
+	return request->count > 3 ? EINVAL : 0;
+}
+
+static void plan_make_pmu_that_refuses_half_counts_the_other_half(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8"};
+
+	(void)state;
+	fake.refuse_group = refuse_even;
+	make(names, 8);
+
+	assert_groups("0[] 1[e1 e3 e5] 1[e7]");
+	assert_int_equal(event("e3")->state, EVENT_MULTIPLEXED);
+	assert_int_equal(event("e4")->state, EVENT_UNSUPPORTED);
+	assert_string_equal(event("e4")->reason, "this CPU or its driver does not count it");
+}
+
+static void plan_make_denied_event_says_what_denies_it(void **state)
+{
+	(void)state;
+	kit.refused = "cycles";
+	kit.refusal = EACCES;
+	make(SIX, 6);
+
+	assert_int_equal(event("cycles")->state, EVENT_DENIED);
+	assert_string_equal(event("cycles")->reason, "refused: kernel.perf_event_paranoid is 2");
+	assert_int_equal(event("instructions")->state, EVENT_COUNTING);
+}
+
+static void plan_make_refused_software_event_leaves_the_others(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b", "sw-c"};
+
+	(void)state;
+	kit.refused = "sw-b";
+	kit.refusal = ENOENT;
+	make(names, 3);
+
+	assert_groups("0[sw-a sw-c]");
+	assert_int_equal(event("sw-b")->state, EVENT_UNSUPPORTED);
+	assert_string_equal(event("sw-b")->reason, "this kernel has no such event");
+}
+
+static void plan_make_fifth_breakpoint_is_refused_alone(void **state)
+{
+	static const char *const names[] = {"sw-breakpoint1", "sw-breakpoint2", "sw-breakpoint3",
+					    "sw-breakpoint4", "sw-breakpoint5", "page-faults"};
+
+	(void)state;
+	make(names, 6);
+
+	assert_groups("0[sw-breakpoint1 sw-breakpoint2 sw-breakpoint3 sw-breakpoint4 page-faults]");
+	assert_int_equal(event("sw-breakpoint5")->state, EVENT_UNSUPPORTED);
+}
+
+static void plan_make_shared_event_is_refused_in_words(void **state)
+{
+	static const char *const names[] = {"shared-reads", "cycles"};
+
+	(void)state;
+	make(names, 2);
+
+	assert_groups("0[] 1[cycles]");
+	assert_int_equal(event("shared-reads")->state, EVENT_UNSUPPORTED);
+	assert_non_null(strstr(event("shared-reads")->reason, "uncore"));
 }
 
 static int denies_all(const struct group_request *request)
@@ -70,241 +365,485 @@ static int denies_all(const struct group_request *request)
 	return EACCES;
 }
 
-static bool more_than_three(const struct fake_event *event)
-{
-	return event->members > 3;
-}
-
-static bool any_member(const struct fake_event *event)
-{
-	return event->members > 0;
-}
-
-static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void **state)
-{
-	static const uint16_t hardware[] = {0, 2, 3, 4, 5};
-	struct plan plan;
-
-	(void)state;
-	make(&plan, SIX, 6);
-
-	assert_int_equal(plan.layout.event_count, 6);
-	assert_int_equal(plan.layout.group_count, 2);
-	assert_int_equal(plan.layout.groups[0].count, 1);
-	assert_int_equal(plan.layout.groups[0].events[0], 1);
-	assert_int_equal(plan.layout.groups[1].count, 5);
-	assert_memory_equal(plan.layout.groups[1].events, hardware, sizeof(hardware));
-	for (size_t i = 0; i < 5; i++)
-		assert_string_equal(plan.groups[1].specs[i].name, SIX[hardware[i]]);
-	assert_int_equal(plan_descriptors(&plan), 8);
-	assert_true(plan_has_hardware(&plan));
-	plan_fini(&plan);
-}
-
-static void plan_make_all_fit_all_are_counting(void **state)
-{
-	struct plan plan;
-
-	(void)state;
-	make(&plan, SIX, 6);
-
-	for (size_t i = 0; i < 6; i++) {
-		assert_string_equal(plan.layout.events[i].name, SIX[i]);
-		assert_int_equal(plan.layout.events[i].state, EVENT_COUNTING);
-		assert_int_equal(plan.layout.events[i].group, i != 1);
-		assert_string_equal(plan.layout.events[i].reason, "");
-	}
-	plan_fini(&plan);
-}
-
-static void plan_make_leaves_nothing_open(void **state)
-{
-	struct plan plan;
-
-	(void)state;
-	fake.refuse_group = two_counters;
-	make(&plan, SIX, 6);
-
-	assert_true(fake.count > 0);
-	assert_int_equal(fake_open_count(), 0);
-	plan_fini(&plan);
-}
-
-static void plan_make_unsupported_event_is_left_out_with_reason(void **state)
-{
-	const struct event *event;
-	struct plan plan;
-
-	(void)state;
-	fake.refuse_group = no_cache_misses;
-	make(&plan, SIX, 6);
-	event = &plan.layout.events[3];
-
-	assert_int_equal(event->state, EVENT_UNSUPPORTED);
-	assert_string_equal(event->reason, "this CPU or its driver does not count it");
-	assert_int_equal(plan.layout.groups[1].count, 4);
-	assert_int_equal(plan.layout.groups[1].events[2], 4);
-	plan_fini(&plan);
-}
-
-static void plan_make_unknown_name_is_left_out_with_reason(void **state)
-{
-	static const char *const names[] = {"page-faults", "no-such-event"};
-	struct plan plan;
-
-	(void)state;
-	make(&plan, names, 2);
-
-	assert_int_equal(plan.layout.events[1].state, EVENT_UNSUPPORTED);
-	assert_string_equal(plan.layout.events[1].reason,
-			    "this CPU or its driver does not count it");
-	assert_int_equal(plan.layout.groups[0].count, 1);
-	assert_false(plan_has_hardware(&plan));
-	plan_fini(&plan);
-}
-
-static void plan_make_denied_event_says_what_denies_it(void **state)
-{
-	struct plan plan;
-
-	(void)state;
-	fake.refuse_group = denies_cycles;
-	make(&plan, SIX, 6);
-
-	assert_int_equal(plan.layout.events[0].state, EVENT_DENIED);
-	assert_string_equal(plan.layout.events[0].reason,
-			    "refused: kernel.perf_event_paranoid is 2");
-	plan_fini(&plan);
-}
-
 static void plan_make_refused_leader_fails_for_cpus(void **state)
 {
-	struct error error = {0};
-	struct plan plan;
-
 	(void)state;
 	fake.refuse_group = denies_all;
 
-	assert_false(make_on(&plan, &CPU_0, SIX, 6, &error));
-	assert_int_equal(error.code, ERROR_PERF_PARANOID);
-	assert_string_equal(error.text,
+	assert_false(try_make(&CPU_0, made_request(SIX, 6)));
+	assert_int_equal(kit.error.code, ERROR_PERF_PARANOID);
+	assert_string_equal(kit.error.text,
 			    "system-wide counting: refused: kernel.perf_event_paranoid is 2");
-	assert_null(plan.groups);
-	assert_null(plan.layout.events);
+	assert_null(kit.plan.groups);
 }
 
 static void plan_make_refused_leader_fails_for_tasks(void **state)
 {
-	struct error error = {0};
-	struct plan plan;
-
 	(void)state;
 	fake.refuse_group = denies_all;
 
-	assert_false(make_on(&plan, &SELF, SIX, 6, &error));
-	assert_string_equal(error.text, "counting tasks: refused: kernel.perf_event_paranoid is 2");
+	assert_false(try_make(&SELF, made_request(SIX, 6)));
+	assert_string_equal(kit.error.text,
+			    "counting tasks: refused: kernel.perf_event_paranoid is 2");
 }
 
-static void plan_make_two_counters_take_turns(void **state)
+static void plan_make_without_descriptors_fails(void **state)
 {
-	static const uint16_t members[4][2] = {{1, 0}, {0, 2}, {3, 4}, {5, 0}};
-	static const uint16_t counts[4] = {1, 2, 2, 1};
-	const struct layout *layout;
-	struct plan plan;
-
 	(void)state;
-	fake.refuse_group = two_counters;
-	make(&plan, SIX, 6);
-	layout = &plan.layout;
+	fake.most_open = 1;
 
-	assert_int_equal(layout->group_count, 4);
-	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(layout->groups[i].count, counts[i]);
-		assert_int_equal(plan.groups[i].count, counts[i]);
-		for (size_t j = 0; j < counts[i]; j++) {
-			assert_int_equal(layout->groups[i].events[j], members[i][j]);
-			assert_int_equal(layout->events[members[i][j]].group, i);
-			assert_string_equal(plan.groups[i].specs[j].name, SIX[members[i][j]]);
-		}
-	}
-	assert_int_equal(plan_descriptors(&plan), 10);
-	plan_fini(&plan);
-}
-
-static void plan_make_turns_mark_hardware_multiplexed(void **state)
-{
-	struct plan plan;
-
-	(void)state;
-	fake.refuse_group = two_counters;
-	make(&plan, SIX, 6);
-
-	assert_int_equal(plan.layout.events[0].state, EVENT_MULTIPLEXED);
-	assert_string_equal(plan.layout.events[0].reason,
-			    "more events than counters: 3 groups take turns");
-	assert_int_equal(plan.layout.events[1].state, EVENT_COUNTING);
-	assert_string_equal(plan.layout.events[1].reason, "");
-	plan_fini(&plan);
+	assert_false(try_make(&CPU_0, made_request(SIX, 6)));
+	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
 }
 
 static void plan_make_group_that_never_runs_does_not_fit(void **state)
 {
-	struct plan plan;
-
 	(void)state;
-	fake.never_runs = more_than_three;
-	make(&plan, SIX, 6);
+	fake.never_runs = never_more_than_three;
+	make(SIX, 6);
 
-	assert_int_equal(plan.layout.group_count, 3);
-	assert_int_equal(plan.layout.groups[1].count, 3);
-	assert_int_equal(plan.layout.groups[2].count, 2);
-	plan_fini(&plan);
+	assert_groups("0[page-faults] 1[cycles instructions cache-misses] "
+		      "1[branch-misses cache-references]");
 }
 
 static void plan_make_event_that_never_runs_is_left_out(void **state)
 {
-	struct plan plan;
-
 	(void)state;
-	fake.never_runs = any_member;
-	make(&plan, SIX, 1);
+	fake.never_runs = never;
+	make(SIX, 1);
 
-	assert_int_equal(plan.layout.events[0].state, EVENT_UNSUPPORTED);
-	assert_non_null(
-		strstr(plan.layout.events[0].reason, "does not fit into the free counters"));
-	assert_int_equal(plan.layout.group_count, 1);
-	assert_int_equal(plan.layout.groups[0].count, 0);
-	plan_fini(&plan);
+	assert_int_equal(event("cycles")->state, EVENT_UNSUPPORTED);
+	assert_non_null(strstr(event("cycles")->reason, "does not fit into the free counters"));
+	assert_groups("0[]");
 }
 
-static void plan_make_more_software_than_a_group_holds_leaves_the_rest_out(void **state)
+static const char *numbered(char *text, size_t size, size_t number)
 {
-	const char *names[GROUP_MEMBERS_MAX + 1];
-	struct plan plan;
-
-	(void)state;
-	for (size_t i = 0; i <= GROUP_MEMBERS_MAX; i++)
-		names[i] = "page-faults";
-	make(&plan, names, GROUP_MEMBERS_MAX + 1);
-
-	assert_int_equal(plan.layout.groups[0].count, GROUP_MEMBERS_MAX);
-	assert_int_equal(plan.layout.events[GROUP_MEMBERS_MAX - 1].state, EVENT_COUNTING);
-	assert_int_equal(plan.layout.events[GROUP_MEMBERS_MAX].state, EVENT_UNSUPPORTED);
-	assert_string_equal(plan.layout.events[GROUP_MEMBERS_MAX].reason,
-			    "more events than a group can hold");
-	plan_fini(&plan);
+	snprintf(text, size, "sw-%zu", number);
+	return text;
 }
 
-static void plan_make_no_events_gives_an_empty_group(void **state)
+static void plan_make_more_software_than_a_group_holds_opens_another(void **state)
 {
-	struct plan plan;
+	char texts[GROUP_MEMBERS_MAX + 2][16];
+	const char *names[GROUP_MEMBERS_MAX + 2];
 
 	(void)state;
-	make(&plan, NULL, 0);
+	for (size_t i = 0; i < GROUP_MEMBERS_MAX + 2; i++)
+		names[i] = numbered(texts[i], sizeof(texts[i]), i);
+	make(names, GROUP_MEMBERS_MAX + 2);
 
-	assert_int_equal(plan.layout.group_count, 1);
-	assert_int_equal(plan_descriptors(&plan), 1);
-	plan_fini(&plan);
+	assert_int_equal(open_groups(), 2);
+	assert_int_equal(kit.plan.layout.groups[0].count, GROUP_MEMBERS_MAX);
+	assert_int_equal(kit.plan.layout.groups[1].count, 2);
+	assert_int_equal(kit.plan.layout.groups[1].turn, 0);
+	assert_int_equal(event(names[GROUP_MEMBERS_MAX + 1])->state, EVENT_COUNTING);
+}
+
+static void plan_make_other_pmu_takes_turns_by_itself(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
+
+	(void)state;
+	kit.counters = 1;
+	make(names, 4);
+
+	assert_groups("0[] 1[e1] 1[e2] 2[other-1] 2[other-2]");
+	assert_string_equal(event("other-1")->reason,
+			    "more events than counters: 2 groups take turns");
+}
+
+static void plan_make_braces_stay_together(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4"};
+
+	(void)state;
+	kit.counters = 2;
+	made_request(names, 4);
+	made_bond(true, (int[]){0, 3, -1});
+	made_bond(false, (int[]){0, 1, -1});
+	assert_true(try_make(&CPU_0, &made.request));
+
+	assert_int_equal(open_groups(), 3);
+	assert_true(share_a_group("e1", "e4"));
+}
+
+static void plan_make_braces_too_large_are_refused_together(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4"};
+
+	(void)state;
+	kit.counters = 2;
+	made_request(names, 4);
+	made_bond(true, (int[]){1, 2, 3, -1});
+	assert_true(try_make(&CPU_0, &made.request));
+
+	assert_groups("0[] 1[e1]");
+	assert_int_equal(event("e2")->state, EVENT_UNSUPPORTED);
+	assert_string_equal(event("e2")->reason, "the group needs more counters than the PMU has");
+}
+
+static void plan_make_braces_of_two_pmus_are_refused(void **state)
+{
+	static const char *const names[] = {"e1", "other-1"};
+
+	(void)state;
+	made_request(names, 2);
+	made_bond(true, (int[]){0, 1, -1});
+	assert_true(try_make(&CPU_0, &made.request));
+
+	assert_int_equal(event("e1")->state, EVENT_COUNTING);
+	assert_string_equal(event("other-1")->reason, "counters of two PMUs cannot be one group");
+}
+
+static bool make_hybrid(const struct event_request *request)
+{
+	static const struct plan_target targets[] = {
+		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 2},
+		{.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = 0},
+	};
+	const struct plan_setup setup = {
+		.pmus = MADE_CORES, .pmu_count = 2, .targets = targets, .target_count = 2};
+
+	return make_for(&setup, request);
+}
+
+static void plan_make_hybrid_counts_generic_events_on_both_kinds(void **state)
+{
+	static const char *const names[] = {"cycles", "page-faults"};
+
+	(void)state;
+	made.hybrid = true;
+	assert_true(make_hybrid(made_request(names, 2)));
+
+	assert_groups("0[page-faults] k1 0[page-faults] 1[cycles] k1 2[cycles]");
+	assert_int_equal(kit.plan.layout.kind_count, 2);
+	assert_string_equal(kit.plan.layout.kinds[0].name, "cpu_atom");
+	assert_string_equal(kit.plan.layout.kinds[1].name, "cpu_core");
+	assert_int_equal(kit.plan.layout.kinds[1].clock, 1);
+	assert_string_equal(kit.plan.groups[3].specs[0].pmu, "cpu_core");
+	assert_int_equal(event("cycles")->state, EVENT_COUNTING);
+}
+
+/* cpu_atom has two counters, cpu_core four. */
+static int refuse_hybrid(const struct group_request *request)
+{
+	const bool is_atom = request->cpu >= 2;
+
+	fake.failed_member = (int)request->count;
+	if (hardware_in(request, is_atom ? "cpu_core" : "cpu_atom") > 0)
+		return ENOENT;
+	if (kit.refused != NULL && is_atom && request->count > 0 &&
+	    strcmp(request->specs[0].name, kit.refused) == 0)
+		return ENOENT;
+	return hardware_in(request, NULL) > (is_atom ? 2 : 4) ? EINVAL : 0;
+}
+
+static void plan_make_hybrid_kinds_have_groups_and_counters_of_their_own(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4"};
+	char words[128];
+
+	(void)state;
+	made.hybrid = true;
+	fake.refuse_group = refuse_hybrid;
+	assert_true(make_hybrid(made_request(names, 4)));
+	plan_describe_pmus(&kit.plan, words, sizeof(words));
+
+	assert_groups("0[] k1 0[] 1[e1 e2] 1[e3 e4] k1 2[e1 e2 e3 e4]");
+	assert_string_equal(words, "cpu_atom PMU, 2 counters; cpu_core PMU, 4 counters");
+	assert_int_equal(event("e1")->state, EVENT_MULTIPLEXED);
+}
+
+static void plan_make_hybrid_event_of_one_kind_counts_there_only(void **state)
+{
+	static const char *const names[] = {"core-slots"};
+
+	(void)state;
+	made.hybrid = true;
+	fake.refuse_group = refuse_hybrid;
+	assert_true(make_hybrid(made_request(names, 1)));
+
+	assert_groups("0[] k1 0[] k1 2[core-slots]");
+	assert_int_equal(event("core-slots")->state, EVENT_COUNTING);
+}
+
+static void plan_make_hybrid_kind_that_refuses_is_named(void **state)
+{
+	static const char *const names[] = {"e1"};
+
+	(void)state;
+	made.hybrid = true;
+	kit.refused = "e1";
+	fake.refuse_group = refuse_hybrid;
+	assert_true(make_hybrid(made_request(names, 1)));
+
+	assert_groups("0[] k1 0[] k1 2[e1]");
+	assert_int_equal(event("e1")->state, EVENT_COUNTING);
+	assert_string_equal(event("e1")->reason,
+			    "not counted on cpu_atom: this CPU or its driver does not count it");
+}
+
+static void plan_make_kind_that_is_not_watched_is_passed_over(void **state)
+{
+	static const char *const names[] = {"e1", "atom-1"};
+	const struct plan_setup setup = {
+		.pmus = &MADE_CORES[1],
+		.pmu_count = 1,
+		.absent = MADE_CORES,
+		.absent_count = 1,
+		.targets = &CPU_0,
+		.target_count = 1,
+	};
+
+	(void)state;
+	made.hybrid = true;
+	assert_true(make_for(&setup, made_request(names, 2)));
+
+	assert_groups("0[] 1[e1]");
+	assert_string_equal(event("e1")->reason, "");
+	assert_string_equal(event("atom-1")->reason, "no CPU that is watched has its PMU");
+}
+
+static void plan_make_tasks_on_hybrid_have_a_group_for_each_pmu(void **state)
+{
+	static const char *const names[] = {"e1", "page-faults"};
+	const struct plan_setup setup = {
+		.pmus = MADE_CORES, .pmu_count = 2, .targets = &SELF, .target_count = 1};
+
+	(void)state;
+	made.hybrid = true;
+	assert_true(make_for(&setup, made_request(names, 2)));
+
+	assert_groups("0[page-faults] 1[e1] 2[e1]");
+	assert_int_equal(kit.plan.layout.kind_count, 1);
+	assert_int_equal(event("e1")->state, EVENT_COUNTING);
+}
+
+static void plan_change_same_request_touches_nothing(void **state)
+{
+	struct plan before;
+
+	(void)state;
+	kit.counters = 2;
+	make(SIX, 6);
+	plan_copy(&before, &kit.plan);
+	fake.count = 0;
+	change(SIX, 6);
+
+	assert_int_equal(fake.count, 0);
+	for (size_t g = 0; g < kit.plan.layout.group_count; g++)
+		assert_int_equal(plan_compare(&before, &kit.plan, g), PLAN_KEEP);
+	assert_int_equal(kit.plan.layout.width, before.layout.width);
+	plan_fini(&before);
+}
+
+static void plan_change_added_software_gets_a_group_of_its_own(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
+	uint32_t generation;
+
+	(void)state;
+	make(names, 1);
+	generation = kit.plan.layout.groups[0].generation;
+	change(names, 3);
+
+	assert_groups("0[page-faults] 0[sw-a sw-b]");
+	assert_int_equal(kit.plan.layout.groups[0].generation, generation);
+}
+
+static void plan_change_before_the_beginning_adds_to_the_clock_group(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	struct plan before;
+
+	(void)state;
+	make(names, 1);
+	plan_copy(&before, &kit.plan);
+	assert_true(try_change(made_request(names, 2), false));
+
+	assert_groups("0[page-faults sw-a]");
+	assert_int_equal(plan_compare(&before, &kit.plan, 0), PLAN_EXTEND);
+	plan_fini(&before);
+}
+
+static void plan_change_removed_of_the_clock_group_only_hides_it(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+
+	(void)state;
+	make(names, 2);
+	change(&names[1], 1);
+	assert_true(event("page-faults")->is_removed);
+	assert_groups("0[page-faults sw-a]");
+
+	change(names, 2);
+	assert_false(event("page-faults")->is_removed);
+	assert_groups("0[page-faults sw-a]");
+	assert_int_equal(event("page-faults")->state, EVENT_COUNTING);
+}
+
+static void plan_change_removed_software_leaves_its_group(void **state)
+{
+	static const char *const names[] = {"sw-0", "sw-a", "sw-b", "sw-c"};
+	static const char *const without[] = {"sw-0", "sw-a", "sw-c"};
+	struct plan before;
+
+	(void)state;
+	make(names, 1);
+	change(names, 4);
+	plan_copy(&before, &kit.plan);
+	change(without, 3);
+
+	assert_groups("0[sw-0] 0[sw-a sw-c]");
+	assert_int_equal(plan_compare(&before, &kit.plan, 1), PLAN_SHRINK);
+	assert_true(plan_keeps_member(&before, &kit.plan, 1, 0));
+	assert_false(plan_keeps_member(&before, &kit.plan, 1, 1));
+	assert_true(plan_keeps_member(&before, &kit.plan, 1, 2));
+	plan_fini(&before);
+	change(names, 1);
+	assert_groups("0[sw-0]");
+}
+
+static void plan_change_added_event_tries_only_what_is_new(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3"};
+
+	(void)state;
+	make(names, 2);
+	fake.count = 0;
+	change(names, 3);
+
+	assert_groups("0[] 1[e1 e2 e3]");
+	assert_int_equal(fake.count, 2 + 4); /* alone, and with the others */
+}
+
+static void plan_change_added_event_replaces_the_group_it_joins(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3", "e4"};
+	struct plan before;
+
+	(void)state;
+	kit.counters = 2;
+	make(names, 3);
+	assert_groups("0[] 1[e1 e2] 1[e3]");
+	plan_copy(&before, &kit.plan);
+	change(names, 4);
+
+	assert_groups("0[] 1[e1 e2] 1[e3 e4]");
+	assert_int_equal(plan_compare(&before, &kit.plan, 1), PLAN_KEEP);
+	assert_int_not_equal(plan_compare(&before, &kit.plan, 2), PLAN_KEEP);
+	assert_true(kit.plan.layout.width > before.layout.width);
+	plan_fini(&before);
+}
+
+static void plan_change_removed_event_comes_back_to_its_place(void **state)
+{
+	static const char *const names[] = {"e1", "e2"};
+	size_t place;
+
+	(void)state;
+	make(names, 2);
+	place = kit.plan.layout.counters[0].place;
+	change(names, 1);
+	assert_groups("0[] 1[e1]");
+	change(names, 2);
+
+	assert_groups("0[] 1[e1 e2]");
+	assert_int_equal(kit.plan.layout.event_count, 2);
+	assert_int_equal(kit.plan.layout.counter_count, 2);
+	assert_int_equal(kit.plan.layout.counters[0].place, place);
+}
+
+static void plan_change_refused_event_is_tried_again_when_it_comes_back(void **state)
+{
+	static const char *const names[] = {"sw-a", "sw-b"};
+
+	(void)state;
+	kit.refused = "sw-b";
+	kit.refusal = ENOENT;
+	make(names, 2);
+	assert_int_equal(event("sw-b")->state, EVENT_UNSUPPORTED);
+	kit.refused = NULL;
+	change(names, 2);
+	assert_int_equal(event("sw-b")->state, EVENT_UNSUPPORTED);
+	change(names, 1);
+	change(names, 2);
+
+	assert_int_equal(event("sw-b")->state, EVENT_COUNTING);
+	assert_string_equal(event("sw-b")->reason, "");
+}
+
+static void plan_change_too_large_braces_leave_what_counts(void **state)
+{
+	static const char *const names[] = {"e1", "e2", "e3"};
+
+	(void)state;
+	kit.counters = 2;
+	make(names, 2);
+	made_request(names, 3);
+	made_bond(true, (int[]){0, 1, 2, -1});
+	assert_true(try_change(&made.request, true));
+
+	assert_groups("0[] 1[e1 e2]");
+	assert_int_equal(event("e1")->state, EVENT_COUNTING);
+	assert_int_equal(event("e3")->state, EVENT_UNSUPPORTED);
+}
+
+static void plan_change_without_descriptors_is_refused(void **state)
+{
+	static const char *const names[] = {"e1", "e2"};
+
+	(void)state;
+	make(names, 1);
+	fake.most_open = 1;
+
+	assert_false(try_change(made_request(names, 2), true));
+	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
+}
+
+static size_t pauses;
+
+static void note_pause(void *context)
+{
+	assert_ptr_equal(context, &pauses);
+	pauses++;
+}
+
+static void trials_try_pauses_once_and_only_for_hardware(void **state)
+{
+	static const char *const names[] = {"sw-a", "e1", "e2", "sw-b"};
+
+	(void)state;
+	make(names, 1);
+	pauses = 0;
+	trials_begin(kit.trials, note_pause, &pauses);
+	assert_true(plan_change(&kit.plan, made_request(&names[3], 1), kit.trials, true, NULL));
+	assert_int_equal(pauses, 0);
+	assert_true(plan_change(&kit.plan, made_request(names, 3), kit.trials, true, NULL));
+	assert_int_equal(pauses, 1);
+}
+
+static void trials_try_part_of_what_fits_is_known(void **state)
+{
+	const struct event_choice a = made_choice("e1"), b = made_choice("e2"),
+				  c = made_choice("e3");
+	const struct event_spec *specs[] = {a.specs, b.specs, c.specs};
+	const struct trial_place place = {.target = CPU_0};
+	const struct trial_place elsewhere = {.target = CPU_0, .kind = 1};
+
+	(void)state;
+	kit.counters = 2;
+	trials_begin(kit.trials, NULL, NULL);
+	assert_int_equal(trials_try(kit.trials, &place, specs, 2), 0);
+	assert_int_equal(trials_try(kit.trials, &place, specs, 3), EINVAL);
+	assert_int_equal(trials_count(kit.trials), 2);
+
+	assert_true(trials_know(kit.trials, &place, &specs[1], 1));
+	assert_false(trials_know(kit.trials, &place, &specs[1], 2));
+	assert_false(trials_know(kit.trials, &elsewhere, &specs[1], 1));
+	assert_int_equal(trials_try(kit.trials, &place, specs, 1), 0);
+	assert_int_equal(trials_count(kit.trials), 2);
 }
 
 static void plan_open_group_opens_it_on_the_target(void **state)
@@ -318,13 +857,13 @@ static void plan_open_group_opens_it_on_the_target(void **state)
 	};
 	const struct fake_event *leader;
 	struct group group;
-	struct plan plan;
 	int errno_value;
 
 	(void)state;
-	fake.refuse_group = two_counters;
-	make(&plan, SIX, 6);
-	assert_true(plan_open_group(&plan, 2, &target, &FAKE_FEATURES, 0, &group, &errno_value));
+	kit.counters = 2;
+	make(SIX, 6);
+	assert_true(
+		plan_open_group(&kit.plan, 2, &target, &FAKE_FEATURES, 0, &group, &errno_value));
 	leader = fake_event(group.leader_fd);
 
 	assert_int_equal(leader->pid, 4711);
@@ -333,28 +872,53 @@ static void plan_open_group_opens_it_on_the_target(void **state)
 	assert_true(leader->exclude_kernel);
 	assert_true(leader->enable_on_exec);
 	group_close(&group);
-	plan_fini(&plan);
 }
 
-#define PLAN_TEST(name) cmocka_unit_test_setup_teardown(name, fake_reset, fake_reset)
+#define PLAN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PLAN_TEST(plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware),
-		PLAN_TEST(plan_make_all_fit_all_are_counting),
 		PLAN_TEST(plan_make_leaves_nothing_open),
-		PLAN_TEST(plan_make_unsupported_event_is_left_out_with_reason),
-		PLAN_TEST(plan_make_unknown_name_is_left_out_with_reason),
+		PLAN_TEST(plan_make_default_events_on_four_counters_keeps_the_formulas_together),
+		PLAN_TEST(plan_make_more_events_than_counters_says_how_many_groups_take_turns),
+		PLAN_TEST(plan_make_any_number_of_counters_is_found_and_used),
+		PLAN_TEST(plan_make_without_hardware_tries_no_counters),
+		PLAN_TEST(plan_make_pmu_that_refuses_half_counts_the_other_half),
 		PLAN_TEST(plan_make_denied_event_says_what_denies_it),
+		PLAN_TEST(plan_make_refused_software_event_leaves_the_others),
+		PLAN_TEST(plan_make_fifth_breakpoint_is_refused_alone),
+		PLAN_TEST(plan_make_shared_event_is_refused_in_words),
 		PLAN_TEST(plan_make_refused_leader_fails_for_cpus),
 		PLAN_TEST(plan_make_refused_leader_fails_for_tasks),
-		PLAN_TEST(plan_make_two_counters_take_turns),
-		PLAN_TEST(plan_make_turns_mark_hardware_multiplexed),
+		PLAN_TEST(plan_make_without_descriptors_fails),
 		PLAN_TEST(plan_make_group_that_never_runs_does_not_fit),
 		PLAN_TEST(plan_make_event_that_never_runs_is_left_out),
-		PLAN_TEST(plan_make_more_software_than_a_group_holds_leaves_the_rest_out),
-		PLAN_TEST(plan_make_no_events_gives_an_empty_group),
+		PLAN_TEST(plan_make_more_software_than_a_group_holds_opens_another),
+		PLAN_TEST(plan_make_other_pmu_takes_turns_by_itself),
+		PLAN_TEST(plan_make_braces_stay_together),
+		PLAN_TEST(plan_make_braces_too_large_are_refused_together),
+		PLAN_TEST(plan_make_braces_of_two_pmus_are_refused),
+		PLAN_TEST(plan_make_hybrid_counts_generic_events_on_both_kinds),
+		PLAN_TEST(plan_make_hybrid_kinds_have_groups_and_counters_of_their_own),
+		PLAN_TEST(plan_make_hybrid_event_of_one_kind_counts_there_only),
+		PLAN_TEST(plan_make_hybrid_kind_that_refuses_is_named),
+		PLAN_TEST(plan_make_kind_that_is_not_watched_is_passed_over),
+		PLAN_TEST(plan_make_tasks_on_hybrid_have_a_group_for_each_pmu),
+		PLAN_TEST(plan_change_same_request_touches_nothing),
+		PLAN_TEST(plan_change_added_software_gets_a_group_of_its_own),
+		PLAN_TEST(plan_change_before_the_beginning_adds_to_the_clock_group),
+		PLAN_TEST(plan_change_removed_of_the_clock_group_only_hides_it),
+		PLAN_TEST(plan_change_removed_software_leaves_its_group),
+		PLAN_TEST(plan_change_added_event_tries_only_what_is_new),
+		PLAN_TEST(plan_change_added_event_replaces_the_group_it_joins),
+		PLAN_TEST(plan_change_removed_event_comes_back_to_its_place),
+		PLAN_TEST(plan_change_refused_event_is_tried_again_when_it_comes_back),
+		PLAN_TEST(plan_change_too_large_braces_leave_what_counts),
+		PLAN_TEST(plan_change_without_descriptors_is_refused),
+		PLAN_TEST(trials_try_pauses_once_and_only_for_hardware),
+		PLAN_TEST(trials_try_part_of_what_fits_is_known),
 		PLAN_TEST(plan_open_group_opens_it_on_the_target),
 	};
 

@@ -19,6 +19,7 @@
 #include "source/tasks.h"
 
 #include "fake_kernel.h"
+#include "made_events.h"
 
 enum {
 	THREADS_MAX = 16,
@@ -199,6 +200,7 @@ static struct host host;
 static int set_up(void **state)
 {
 	fake_reset(state);
+	made_reset();
 	memset(&proc, 0, sizeof(proc));
 	host = (struct host){
 		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 8192};
@@ -213,8 +215,7 @@ static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_
 	const struct tasks_request request = {
 		.host = &host,
 		.features = &FAKE_FEATURES,
-		.events = names,
-		.event_count = 1,
+		.events = made_request(names, 1),
 		.mode = mode,
 		.pids = pids,
 		.pid_count = count,
@@ -1369,6 +1370,220 @@ static void tasks_attach_missing_process_changes_nothing(void **state)
 	destroy(source);
 }
 
+static bool change_to(struct source *source, const char *const *names, size_t count,
+		      struct error *error)
+{
+	return source_change(source, made_request(names, count), error);
+}
+
+/* The thread's open group with this number of members; NULL: none. */
+static struct fake_event *group_with(int32_t tid, size_t members)
+{
+	for (size_t i = 0; i < fake.count; i++) {
+		if (fake.events[i].is_open && fake.events[i].pid == tid &&
+		    fake.events[i].members == members)
+			return &fake.events[i];
+	}
+	return NULL;
+}
+
+static void tasks_change_adds_an_event_to_every_thread(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 3, NULL));
+
+	assert_true(group_with(10, 2)->is_enabled);
+	assert_true(group_with(11, 2)->is_enabled);
+	assert_int_equal(source->layout.event_count, 3);
+	assert_string_equal(drained(source, text, sizeof(text)), "10 reads 0, 11 reads 0, ");
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_change_new_thread_is_opened_by_the_new_plan(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 2, NULL));
+	drained(source, text, sizeof(text));
+	add_thread(10, 11, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_non_null(strstr(text, "11 is t11 of 10, 11 reads 0, 11 reads 0, 11 reads 1000"));
+	destroy(source);
+}
+
+static void tasks_change_lost_member_goes_on_from_a_reading(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
+	char text[1024];
+	struct source *source;
+	int fd;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 3, NULL));
+	ticked(source, text, sizeof(text));
+	fd = group_with(10, 2)->fd;
+	fake_event(fd)->reading.enabled_ns = 1500;
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_true(fake_event(fd)->is_open);
+	assert_int_equal(fake_event(fd)->members, 1);
+	assert_string_equal(drained(source, text, sizeof(text)), "10 reads 1500, ");
+	destroy(source);
+}
+
+static void tasks_change_removed_group_is_closed_and_read_no_more(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 3, NULL));
+	ticked(source, text, sizeof(text));
+	assert_true(change_to(source, names, 1, NULL));
+
+	assert_null(group_with(10, 2));
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_change_descriptors_run_out_in_the_middle_changes_nothing(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a", "cycles"};
+	struct error error = {0};
+	char text[1024];
+	struct source *source;
+	size_t open;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	open = fake_open_count();
+	fake.most_open = open + 5; /* one thread takes four */
+
+	assert_false(change_to(source, names, 3, &error));
+	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake_open_count(), open);
+	assert_int_equal(source->layout.event_count, 1);
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1000, ");
+	destroy(source);
+}
+
+static void tasks_change_leaves_the_kept_descriptors_alone(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	struct error error = {0};
+	char text[1024];
+	struct source *source;
+	size_t open;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	open = fake_open_count();
+	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT;
+
+	assert_false(change_to(source, names, 2, &error));
+	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
+	assert_int_equal(fake_open_count(), open);
+	destroy(source);
+}
+
+/* It ends when its new counters are to be opened. */
+static int ends_when_changed(const struct group_request *request)
+{
+	if (request->pid != 11)
+		return 0;
+	find_thread(11)->is_dead = true;
+	return ESRCH;
+}
+
+static void tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing(void **state)
+{
+	static const char *const names[] = {"page-faults", "sw-a"};
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_exit(10, 11);
+	fake.refuse_group = ends_when_changed;
+	assert_true(change_to(source, names, 2, NULL));
+
+	assert_string_equal(drained(source, text, sizeof(text)),
+			    "10 reads 0, 11 reads 1000, 11 exit, ");
+	destroy(source);
+}
+
+static void tasks_change_command_that_waits_goes_on_waiting(void **state)
+{
+	static const char *const names[] = {"page-faults", "cycles"};
+	struct source *source;
+	struct fake_event *counter;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_COMMAND, 10);
+	counter = counters(10);
+	counter->reading.enabled_ns = 0;
+	assert_true(change_to(source, names, 2, NULL));
+
+	for (size_t i = 0; i < fake.count; i++) {
+		const struct fake_event *event = &fake.events[i];
+
+		if (event->is_open && event->pid == 10 && event->members > 0) {
+			assert_false(event->is_enabled);
+			assert_true(event->enable_on_exec);
+		}
+	}
+	destroy(source);
+}
+
+static void tasks_change_command_that_runs_is_counted_at_once(void **state)
+{
+	static const char *const names[] = {"page-faults", "cycles"};
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_COMMAND, 10);
+	assert_true(change_to(source, names, 2, NULL)); /* its clock says 1000 */
+
+	assert_int_equal(fake.events[fake.count - 2].members, 1);
+	assert_true(fake.events[fake.count - 2].is_enabled);
+	assert_false(fake.events[fake.count - 2].enable_on_exec);
+	destroy(source);
+}
+
 static void tasks_next_reading_that_fails_is_left_out(void **state)
 {
 	char text[1024];
@@ -1431,9 +1646,6 @@ int main(void)
 		TASKS_TEST(tasks_tick_thread_without_room_for_its_rings_is_not_watched),
 		TASKS_TEST(tasks_create_system_without_descriptors_gets_some_back),
 		TASKS_TEST(tasks_tick_system_without_descriptors_leaves_what_is_shown),
-		TASKS_TEST(tasks_attach_missing_threads_are_said_at_the_next_tick),
-		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),
-		TASKS_TEST(tasks_next_baseline_without_ring_promises_no_switches),
 		TASKS_TEST(tasks_tick_newborn_has_its_missed_time_added),
 		TASKS_TEST(tasks_tick_who_came_into_sight_late_is_no_newborn),
 		TASKS_TEST(tasks_create_old_threads_have_missed_nothing),
@@ -1444,6 +1656,8 @@ int main(void)
 		TASKS_TEST(tasks_next_without_ring_switches_come_from_proc),
 		TASKS_TEST(tasks_next_switches_are_delivered_between_ticks),
 		TASKS_TEST(tasks_next_birth_of_a_thread_is_followed_at_once),
+		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),
+		TASKS_TEST(tasks_next_baseline_without_ring_promises_no_switches),
 		TASKS_TEST(tasks_next_thread_that_executes_goes_on_under_its_new_id),
 		TASKS_TEST(tasks_next_pids_mode_does_not_follow_child_processes),
 		TASKS_TEST(tasks_next_command_mode_follows_births),
@@ -1454,7 +1668,17 @@ int main(void)
 		TASKS_TEST(tasks_tick_pid_that_was_given_out_again_is_not_watched),
 		TASKS_TEST(tasks_attach_adds_a_process),
 		TASKS_TEST(tasks_attach_twice_watches_once),
+		TASKS_TEST(tasks_attach_missing_threads_are_said_at_the_next_tick),
 		TASKS_TEST(tasks_attach_missing_process_changes_nothing),
+		TASKS_TEST(tasks_change_adds_an_event_to_every_thread),
+		TASKS_TEST(tasks_change_new_thread_is_opened_by_the_new_plan),
+		TASKS_TEST(tasks_change_lost_member_goes_on_from_a_reading),
+		TASKS_TEST(tasks_change_removed_group_is_closed_and_read_no_more),
+		TASKS_TEST(tasks_change_descriptors_run_out_in_the_middle_changes_nothing),
+		TASKS_TEST(tasks_change_leaves_the_kept_descriptors_alone),
+		TASKS_TEST(tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing),
+		TASKS_TEST(tasks_change_command_that_waits_goes_on_waiting),
+		TASKS_TEST(tasks_change_command_that_runs_is_counted_at_once),
 		TASKS_TEST(tasks_next_reading_that_fails_is_left_out),
 		TASKS_TEST(tasks_destroy_leaves_no_descriptor),
 	};

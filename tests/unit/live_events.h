@@ -1,0 +1,39 @@
+#ifndef PERFTOP_TESTS_LIVE_EVENTS_H
+#define PERFTOP_TESTS_LIVE_EVENTS_H
+
+/* Events as this machine has them, for tests on the kernel that runs them. */
+
+#include "base/error.h"
+#include "kernel/event/event.h"
+#include "source/source.h"
+
+struct live_events {
+	struct event_finder *finder;
+	struct event_choices choices;
+	struct event_request request;
+};
+
+static inline void live_events_find(struct live_events *events, const char *list)
+{
+	struct error error = {0};
+
+	if (events->finder == NULL)
+		events->finder = event_finder_create("");
+	event_choices_fini(&events->choices);
+	events->choices = (struct event_choices){0};
+	if (!event_find(events->finder, list, &events->choices, NULL, &error))
+		fail_msg("%s", error.text);
+	events->request = (struct event_request){
+		.choices = events->choices.choices,
+		.count = events->choices.count,
+	};
+}
+
+static inline void live_events_fini(struct live_events *events)
+{
+	event_choices_fini(&events->choices);
+	event_finder_destroy(events->finder);
+	*events = (struct live_events){0};
+}
+
+#endif

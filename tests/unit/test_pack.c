@@ -1,0 +1,256 @@
+/* Packing events into groups: how few there are, and what stays together. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "source/pack.h"
+
+/* A PMU with so many counters; `only` are events of which one counts at a time. */
+struct pmu {
+	int counters;
+	uint64_t only;
+	size_t asked;
+};
+
+static bool fits(void *context, uint64_t events)
+{
+	struct pmu *pmu = context;
+
+	pmu->asked++;
+	return __builtin_popcountll(events) <= pmu->counters &&
+	       __builtin_popcountll(events & pmu->only) <= 1;
+}
+
+static uint64_t bits(const char *letters)
+{
+	uint64_t word = 0;
+
+	for (; *letters != '\0'; letters++)
+		word |= UINT64_C(1) << (*letters - 'a');
+	return word;
+}
+
+/* Bonds are words of events a, b, c...; a must begins with '!'; the last one is NULL. */
+static struct packing pack_on(struct pmu *pmu, const char *events, const char *const *words)
+{
+	struct pack_bond bonds[16];
+	struct pack_problem problem = {
+		.events = bits(events), .bonds = bonds, .fits = fits, .context = pmu};
+	struct packing packing;
+
+	for (; words != NULL && *words != NULL; words++) {
+		const bool must = **words == '!';
+
+		bonds[problem.bond_count++] =
+			(struct pack_bond){.events = bits(*words + must), .must = must};
+	}
+	pack(&packing, &problem);
+	return packing;
+}
+
+static bool holds(const struct packing *packing, const char *events)
+{
+	for (size_t i = 0; i < packing->count; i++) {
+		if ((bits(events) & ~packing->groups[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Each group fits, and each event stands in one of them. */
+static void assert_sound(struct pmu *pmu, const struct packing *packing, const char *events)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < packing->count; i++) {
+		assert_true(fits(pmu, packing->groups[i]));
+		assert_int_not_equal(packing->groups[i], 0);
+		all |= packing->groups[i];
+	}
+	assert_int_equal(all, bits(events));
+}
+
+static void pack_nothing_gives_no_group(void **state)
+{
+	struct pmu pmu = {.counters = 4};
+	struct packing packing = pack_on(&pmu, "", NULL);
+
+	(void)state;
+	assert_int_equal(packing.count, 0);
+}
+
+static void pack_what_fits_is_one_group(void **state)
+{
+	struct pmu pmu = {.counters = 4};
+	struct packing packing = pack_on(&pmu, "abcd", NULL);
+
+	(void)state;
+	assert_int_equal(packing.count, 1);
+	assert_int_equal(packing.groups[0], bits("abcd"));
+	assert_int_equal(pmu.asked, 1);
+}
+
+/* c cycles, i instructions, r references, m misses, b branch-misses. */
+static void pack_default_events_into_four_counters_keeps_all_formulas(void **state)
+{
+	static const char *const bonds[] = {"ic", "mr", "mi", "bi", NULL};
+	struct pmu pmu = {.counters = 4};
+	struct packing packing = pack_on(&pmu, "cirmb", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "cirmb");
+	assert_int_equal(packing.count, 2);
+	for (size_t i = 0; bonds[i] != NULL; i++)
+		assert_true(holds(&packing, bonds[i]));
+}
+
+static void pack_default_events_into_three_counters_keeps_all_formulas(void **state)
+{
+	static const char *const bonds[] = {"ic", "mr", "mi", "bi", NULL};
+	struct pmu pmu = {.counters = 3};
+	struct packing packing = pack_on(&pmu, "cirmb", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "cirmb");
+	assert_int_equal(packing.count, 2);
+	for (size_t i = 0; bonds[i] != NULL; i++)
+		assert_true(holds(&packing, bonds[i]));
+}
+
+static void pack_two_counters_prefers_the_more_important_bonds(void **state)
+{
+	static const char *const bonds[] = {"ic", "mr", "mi", "bi", NULL};
+	struct pmu pmu = {.counters = 2};
+	struct packing packing = pack_on(&pmu, "cirmb", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "cirmb");
+	assert_int_equal(packing.count, 3);
+	assert_true(holds(&packing, "ic"));
+	assert_true(holds(&packing, "mr"));
+	assert_true(holds(&packing, "bi"));
+}
+
+static void pack_one_counter_makes_a_group_of_each(void **state)
+{
+	static const char *const bonds[] = {"ab", NULL};
+	struct pmu pmu = {.counters = 1};
+	struct packing packing = pack_on(&pmu, "abc", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "abc");
+	assert_int_equal(packing.count, 3);
+}
+
+static void pack_must_is_kept_whatever_is_more_important(void **state)
+{
+	static const char *const bonds[] = {"ab", "cd", "!ac", "!bd", NULL};
+	struct pmu pmu = {.counters = 2};
+	struct packing packing = pack_on(&pmu, "abcd", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "abcd");
+	assert_int_equal(packing.count, 2);
+	assert_true(holds(&packing, "ac"));
+	assert_true(holds(&packing, "bd"));
+}
+
+static void pack_musts_with_a_common_event_have_a_group_each(void **state)
+{
+	static const char *const bonds[] = {"!abc", "!ade", NULL};
+	struct pmu pmu = {.counters = 3};
+	struct packing packing = pack_on(&pmu, "abcde", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "abcde");
+	assert_int_equal(packing.count, 2);
+	assert_true(holds(&packing, "abc"));
+	assert_true(holds(&packing, "ade"));
+}
+
+static void pack_bond_that_fits_nowhere_costs_nothing(void **state)
+{
+	static const char *const bonds[] = {"abcdef", "ab", NULL};
+	struct pmu pmu = {.counters = 3};
+	struct packing packing = pack_on(&pmu, "abcdef", bonds);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "abcdef");
+	assert_int_equal(packing.count, 2);
+	assert_true(holds(&packing, "ab"));
+}
+
+static void pack_events_that_exclude_each_other_are_parted(void **state)
+{
+	struct pmu pmu = {.counters = 4, .only = bits("ab")};
+	struct packing packing = pack_on(&pmu, "abc", NULL);
+
+	(void)state;
+	assert_sound(&pmu, &packing, "abc");
+	assert_int_equal(packing.count, 2);
+}
+
+static void pack_any_number_of_counters_needs_no_more_groups_than_they_hold(void **state)
+{
+	static const char *const bonds[] = {"ab", "cd", "ef", "gh", "ij", "ak", "bl", NULL};
+
+	(void)state;
+	for (int counters = 1; counters <= 16; counters++) {
+		struct pmu pmu = {.counters = counters};
+		struct packing packing = pack_on(&pmu, "abcdefghijkl", bonds);
+
+		assert_sound(&pmu, &packing, "abcdefghijkl");
+		assert_int_equal(packing.count, (12 + counters - 1) / counters);
+		for (size_t i = 0; i < 5 && counters % 2 == 0; i++)
+			assert_true(holds(&packing, bonds[i]));
+	}
+}
+
+static void pack_many_events_and_bonds_asks_a_bounded_number_of_times(void **state)
+{
+	char events[27] = {0}, words[40][3];
+	const char *bonds[16] = {0};
+	struct pmu pmu = {.counters = 5};
+	struct packing packing;
+
+	(void)state;
+	for (int i = 0; i < 26; i++)
+		events[i] = (char)('a' + i);
+	for (int i = 0; i < 15; i++) {
+		words[i][0] = (char)('a' + i * 7 % 26);
+		words[i][1] = (char)('a' + (i * 11 + 3) % 26);
+		words[i][2] = '\0';
+		bonds[i] = words[i];
+	}
+	packing = pack_on(&pmu, events, bonds);
+
+	assert_sound(&pmu, &packing, events);
+	assert_int_equal(packing.count, 6);
+	assert_true(pmu.asked < 200000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pack_nothing_gives_no_group),
+		cmocka_unit_test(pack_what_fits_is_one_group),
+		cmocka_unit_test(pack_default_events_into_four_counters_keeps_all_formulas),
+		cmocka_unit_test(pack_default_events_into_three_counters_keeps_all_formulas),
+		cmocka_unit_test(pack_two_counters_prefers_the_more_important_bonds),
+		cmocka_unit_test(pack_one_counter_makes_a_group_of_each),
+		cmocka_unit_test(pack_must_is_kept_whatever_is_more_important),
+		cmocka_unit_test(pack_musts_with_a_common_event_have_a_group_each),
+		cmocka_unit_test(pack_bond_that_fits_nowhere_costs_nothing),
+		cmocka_unit_test(pack_events_that_exclude_each_other_are_parted),
+		cmocka_unit_test(pack_any_number_of_counters_needs_no_more_groups_than_they_hold),
+		cmocka_unit_test(pack_many_events_and_bonds_asks_a_bounded_number_of_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
