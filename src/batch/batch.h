@@ -25,9 +25,8 @@ struct batch_input {
 	const struct snapshot *snapshot;
 	const struct session *session;
 	const struct metrics *metrics;
-	struct view_table
-		*table; /* used again from interval to interval; NULL: made for this one */
-	bool is_first;  /* nothing was written before */
+	struct view_table *table; /* used again from interval to interval */
+	bool is_first;            /* nothing was written before */
 };
 
 struct batch_format {

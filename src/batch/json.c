@@ -3,9 +3,11 @@
  *
  * Counts are raw integers, exact and unscaled, so that anyone can add them up: for every CPU
  * and event, and for the time ("ns"), the tasks' shares, idle and unattributed together are
- * what the CPU counted. Metrics are scaled where counters took turns, and null where unknown.
- * Tasks are neither folded nor joined by extra rows; those that did not run are left out unless
- * asked for, as are tasks that ended in an earlier interval: their counts were in that one's books.
+ * what the CPU counted. Metrics are scaled where counters took turns, and null where unknown;
+ * of the metrics beyond the first eleven only those are there that can have a value here or are the
+ * user's. Events that were taken out are left out. Tasks are neither folded nor joined by extra
+ * rows; those that did not run are left out unless asked for, as are tasks that ended in an earlier
+ * interval: their counts were in that one's books.
  *
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * stands as \xNN in the text of the string, in all outputs alike.
@@ -18,6 +20,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -47,6 +50,7 @@ struct writer {
 	const struct batch_input *input;
 	const struct layout *layout;
 	struct event_key *keys; /* owned; per event, its name made harmless */
+	bool *is_chosen;        /* owned; per metric */
 	struct view_table *table;
 };
 
@@ -97,12 +101,47 @@ static json_t *counts(const struct writer *writer, const uint64_t *vector)
 	json_t *object = json_object();
 
 	for (size_t i = 0; i < writer->layout->event_count; i++) {
-		if (event_is_counted(&writer->layout->events[i]))
+		const struct event *event = &writer->layout->events[i];
+
+		if (event_is_counted(event) && !event->is_removed)
 			json_object_set_new_nocheck(
 				object, writer->keys[i].text,
-				whole(vector[layout_event_place(writer->layout, i)]));
+				whole(layout_event_count(writer->layout, i, vector)));
 	}
 	return object;
+}
+
+/* Always there, null where unknown: readers may count on them. */
+static const char *const fixed_metrics[] = {
+	"cpu_pct",    "ipc",           "ghz",          "miss_pct", "mpki",     "branch_mpki",
+	"switches_s", "preemptions_s", "migrations_s", "faults_s", "slice_us",
+};
+
+static bool is_fixed(const char *name)
+{
+	for (size_t i = 0; i < sizeof(fixed_metrics) / sizeof(fixed_metrics[0]); i++) {
+		if (strcmp(fixed_metrics[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Of the others those that have a value here, and those that the user has defined. */
+static bool is_written(const struct metrics *metrics, size_t index)
+{
+	const struct metric_info *info = metrics_info(metrics, index);
+
+	return is_fixed(info->name) || info->is_users || metrics_is_available(metrics, index);
+}
+
+static bool *choose_metrics(const struct writer *writer)
+{
+	const size_t count = metrics_count(writer->input->metrics);
+	bool *chosen = xcalloc(count, sizeof(*chosen));
+
+	for (size_t i = 0; i < count; i++)
+		chosen[i] = is_written(writer->input->metrics, i);
+	return chosen;
 }
 
 static json_t *metrics(const struct writer *writer, const struct view_row *row)
@@ -111,11 +150,12 @@ static json_t *metrics(const struct writer *writer, const struct view_row *row)
 	json_t *object = json_object();
 
 	for (size_t i = 0; i < metrics_count(table); i++) {
-		struct metric_value value =
-			metrics_eval(table, i, row->interval, row->unknown, row->interval_ns);
-
-		json_object_set_new_nocheck(object, metrics_info(table, i)->name,
-					    real(value.value));
+		if (!writer->is_chosen[i])
+			continue;
+		json_object_set_new_nocheck(
+			object, metrics_info(table, i)->name,
+			real(metrics_eval(table, i, row->interval, row->unknown, row->interval_ns)
+				     .value));
 	}
 	return object;
 }
@@ -142,8 +182,11 @@ static json_t *events(const struct writer *writer)
 	busy_sum_machine(machine, machine + width, writer->input->snapshot);
 	for (size_t i = 0; i < writer->layout->event_count; i++) {
 		const struct event *event = &writer->layout->events[i];
-		json_t *object = json_object();
+		json_t *object;
 
+		if (event->is_removed)
+			continue;
+		object = json_object();
 		json_object_set_new(object, "name", json_string(writer->keys[i].text));
 		json_object_set_new(object, "state", json_string(event_state_name(event->state)));
 		json_object_set_new(object, "running_pct", running_pct(writer, i, machine));
@@ -288,7 +331,7 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 		.input = input,
 		.layout = input->snapshot->layout,
 		.keys = make_keys(input->snapshot->layout),
-		.table = input->table ? input->table : view_table_create(),
+		.table = input->table,
 	};
 
 	/*
@@ -296,12 +339,12 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 	 * kernel for random numbers, which soon after booting can wait for a second.
 	 */
 	json_object_seed(1);
+	writer.is_chosen = choose_metrics(&writer);
 	strbuf_add_char(out, '{');
 	write_head(&writer);
 	write_tasks(&writer);
 	write_tail(&writer);
 	strbuf_add(out, "}\n");
-	if (!input->table)
-		view_table_destroy(writer.table);
+	free(writer.is_chosen);
 	free(writer.keys);
 }

@@ -137,7 +137,7 @@ static void add_row(struct strbuf *out, const struct view_table *table, size_t r
 
 void text_write(struct strbuf *out, const struct batch_input *input)
 {
-	struct view_table *table = input->table ? input->table : view_table_create();
+	struct view_table *table = input->table;
 
 	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
 			 input->metrics);
@@ -147,6 +147,4 @@ void text_write(struct strbuf *out, const struct batch_input *input)
 	add_titles(out, table);
 	for (size_t i = 0; i < view_table_row_count(table); i++)
 		add_row(out, table, i);
-	if (!input->table)
-		view_table_destroy(table);
 }

@@ -13,10 +13,17 @@
 #include "model/layout.h"
 #include "model/snapshot.h"
 
+/* Of a part of `whole` what is left when idle's share is taken off. */
+static uint64_t shrink(uint64_t part, uint64_t whole, uint64_t idle)
+{
+	if (whole == 0 || idle > whole)
+		return part;
+	return (uint64_t)((unsigned __int128)part * (whole - idle) / whole);
+}
+
 bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle,
 		 const struct layout *layout)
 {
-	uint64_t whole = counter[QUANTITY_RUN_NS];
 	uint64_t busy;
 
 	memcpy(counts, counter, layout_width(layout) * sizeof(*counts));
@@ -24,12 +31,11 @@ bool busy_counts(uint64_t *counts, const uint64_t *counter, const uint64_t *idle
 	if (!counts_sub(&busy, &counter[QUANTITY_RUN_NS], &idle[QUANTITY_RUN_NS], 1))
 		return false;
 	counts[QUANTITY_RUN_NS] = busy;
-	if (whole == 0)
-		return true;
 	for (size_t i = 0; i < layout->group_count; i++) {
-		size_t place = layout_group_place(layout, i);
+		const size_t place = layout_group_place(layout, i);
+		const size_t clock = layout_kind_place(layout, layout->groups[i].kind);
 
-		counts[place] = (uint64_t)((unsigned __int128)counter[place] * busy / whole);
+		counts[place] = shrink(counter[place], counter[clock], idle[clock]);
 	}
 	return true;
 }

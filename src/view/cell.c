@@ -11,23 +11,58 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "model/layout.h"
 
-struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics)
+static int bind_event(const char *name, const struct layout *layout)
+{
+	const int event = layout_find_event(layout, name);
+
+	if (event < 0 || layout->events[event].is_removed ||
+	    !event_is_counted(&layout->events[event]))
+		return CELL_ABSENT;
+	return event;
+}
+
+static int bind_kind(const char *name, const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->kind_count; i++) {
+		if (strcmp(layout->kinds[i].name, name) == 0)
+			return (int)i;
+	}
+	return CELL_ABSENT;
+}
+
+struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics,
+				    const struct layout *layout)
 {
 	return (struct cell_column){
 		.column = column,
-		.metric = column->metric ? metrics_find(metrics, column->metric) : -1,
+		.metric = column->metric ? metrics_find(metrics, column->metric) : CELL_ABSENT,
+		.event = column->event ? bind_event(column->event, layout) : CELL_ABSENT,
+		.kind = column->kind ? bind_kind(column->kind, layout) : CELL_ABSENT,
 	};
 }
 
-struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
+struct metric_value cell_number(const struct cell_source *source, const struct cell_column *bound,
 				const struct view_row *row)
 {
-	if (column->column->number)
-		return (struct metric_value){.value = column->column->number(&source->facts, row)};
-	if (column->metric < 0)
-		return (struct metric_value){.value = NAN};
-	return metrics_eval(source->metrics, (size_t)column->metric, row->interval, row->unknown,
+	const struct metric_value unknown = {.value = NAN};
+	const struct column *column = bound->column;
+
+	if (column->number)
+		return (struct metric_value){.value = column->number(&source->facts, row)};
+	if (column->kind && bound->kind < 0)
+		return unknown;
+	if (bound->event >= 0)
+		return metrics_event_rate(source->layout, (size_t)bound->event, bound->kind,
+					  row->interval, row->interval_ns);
+	if (bound->metric < 0)
+		return unknown;
+	if (column->kind)
+		return metrics_eval_kind(source->metrics, (size_t)bound->metric,
+					 (size_t)bound->kind, row->interval, row->unknown,
+					 row->interval_ns);
+	return metrics_eval(source->metrics, (size_t)bound->metric, row->interval, row->unknown,
 			    row->interval_ns);
 }
 

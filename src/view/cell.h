@@ -14,15 +14,23 @@
 struct cell_source {
 	struct facts facts;
 	const struct metrics *metrics;
+	const struct layout *layout; /* of the snapshot that the rows are from */
 };
 
-/* A column and where its metric stands; bound once per table, not once per cell. */
+enum {
+	CELL_ABSENT = -1 /* no such thing in this run, or not wanted */
+};
+
+/* A column and where its metric or event stands; bound once per table, not once per cell. */
 struct cell_column {
 	const struct column *column;
-	int metric; /* -1: a fact, or a metric that is not there */
+	int metric; /* CELL_ABSENT: none */
+	int event;  /* CELL_ABSENT: none, or not counted */
+	int kind;   /* of the layout, where the column is about one; CELL_ABSENT: there is none */
 };
 
-struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics);
+struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics,
+				    const struct layout *layout);
 
 struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
 				const struct view_row *row);

@@ -1,22 +1,31 @@
 /*
- * The table, and looking things up in it. Widths are for the values to be expected; one that is
+ * The table, and what is made besides. Of each entry of the table there is a copy, too, that
+ * knows its metric, so that all columns are of one kind. Invariant: an entry of the metric set has
+ * exactly one column without a kind, and so has an event.
+ *
+ * Widths are for the values to be expected; one that is
  * too wide pushes its line or is cut, as is decided by whoever shows it.
  */
 
 #include "view/column.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "model/layout.h"
 #include "model/metric.h"
 #include "view/fact.h"
+#include "view/title.h"
 
 /* clang-format off */
 #define METRIC(metric_) .metric = metric_
 #define NUMBER(fact_) .number = fact_
 #define WORDS(fact_) .words = fact_
-static const struct column columns[] = {
+static const struct column table[] = {
 	{ .name = "pid",     .title = "PID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(fact_pid), .help = "Process id." },
 	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(fact_tid), .help = "Thread id." },
 	{ .name = "ppid",    .title = "PPID",    .width = 7,  .format = COLUMN_INTEGER,  NUMBER(fact_parent_pid), .help = "Process id of the parent." },
@@ -45,37 +54,327 @@ static const struct column columns[] = {
 /* clang-format on */
 
 enum {
-	COLUMN_COUNT = sizeof(columns) / sizeof(columns[0])
+	TABLE_COUNT = sizeof(table) / sizeof(table[0]),
+	KIND_NAME_MAX = LAYOUT_KIND_NAME_MAX,
+	HELP_MAX = 512,
+	WIDTH_LEAST = 6, /* of what has no width by hand: three digits, point, suffix, minus */
+	WIDTH_MOST = 40
 };
 
-const struct column *column_table(size_t *count)
+/* A column that is not of the table, with the texts that it owns. */
+struct made {
+	struct column column;
+	char name[COLUMN_NAME_MAX];
+	char title[TITLE_BYTES_MAX];
+	char help[HELP_MAX];
+	char kind[KIND_NAME_MAX];
+	char of[COLUMN_NAME_MAX]; /* metric or event */
+};
+
+struct columns {
+	const struct metric_set *set; /* borrowed */
+	size_t metric_count;          /* of the set, that have been looked at */
+	struct made **made;           /* owned, each by itself: they never move */
+	size_t count, capacity;
+	char kinds[LAYOUT_KINDS_MAX][KIND_NAME_MAX];
+	size_t kind_count;
+};
+
+static struct made *append(struct columns *columns, const struct column *like)
 {
-	*count = COLUMN_COUNT;
-	return columns;
+	struct made *made = xcalloc(1, sizeof(*made));
+
+	made->column = *like;
+	made->column.name = made->name;
+	made->column.title = made->title;
+	array_reserve(&columns->made, &columns->capacity, columns->count + 1,
+		      sizeof(*columns->made));
+	columns->made[columns->count++] = made;
+	return made;
 }
 
-const struct column *column_find(const char *name)
+static void widen(struct made *made)
 {
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		if (strcasecmp(columns[i].name, name) == 0)
-			return &columns[i];
+	const int title = (int)strlen(made->title);
+
+	if (made->column.width < title)
+		made->column.width = title;
+	if (made->column.width > WIDTH_MOST)
+		made->column.width = WIDTH_MOST;
+}
+
+/* The entry of the table that shows the metric; NULL: none. */
+static const struct column *table_entry_of(const char *metric)
+{
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		if (table[i].metric && strcmp(table[i].metric, metric) == 0)
+			return &table[i];
 	}
 	return NULL;
 }
 
+static enum column_format format_of(const struct metric_info *info)
+{
+	if (strcmp(info->unit, "%") == 0)
+		return COLUMN_FIXED_1;
+	if (strcmp(info->unit, "us") == 0)
+		return COLUMN_DURATION;
+	return COLUMN_SI;
+}
+
+/* What the metric says of itself. */
+static void describe_metric(struct made *made, const struct metric_info *info)
+{
+	made->column.info = info;
+	made->column.metric = info->name;
+	made->column.width = info->width > 0 ? info->width : WIDTH_LEAST;
+	made->column.format = format_of(info);
+	made->column.help = info->help[0] != '\0' ? NULL : info->formula;
+	snprintf(made->title, sizeof(made->title), "%s", info->title);
+	widen(made);
+}
+
+static void add_metric(struct columns *columns, const struct metric_info *info)
+{
+	const struct column like = {.descends = true, .was_asked_for = true};
+	struct made *made = append(columns, &like);
+
+	snprintf(made->name, sizeof(made->name), "%s", info->name);
+	describe_metric(made, info);
+}
+
+/* What the set has got meanwhile. */
+static void look_at_set(struct columns *columns)
+{
+	while (columns->metric_count < metric_set_count(columns->set)) {
+		const struct metric_info *info =
+			metric_set_info(columns->set, columns->metric_count++);
+
+		/* those of the table were made in its order */
+		if (!table_entry_of(info->name))
+			add_metric(columns, info);
+	}
+}
+
+static void add_entry(struct columns *columns, const struct column *entry)
+{
+	struct made *made = append(columns, entry);
+	const int metric = entry->metric ? metric_set_find(columns->set, entry->metric) : -1;
+
+	made->column.name = entry->name;
+	made->column.title = entry->title;
+	if (metric >= 0)
+		made->column.info = metric_set_info(columns->set, (size_t)metric);
+}
+
+struct columns *columns_create(const struct metric_set *set)
+{
+	struct columns *columns = xcalloc(1, sizeof(*columns));
+
+	columns->set = set;
+	for (size_t i = 0; i < TABLE_COUNT; i++)
+		add_entry(columns, &table[i]);
+	look_at_set(columns);
+	return columns;
+}
+
+void columns_metric_changed(struct columns *columns, const struct metric_info *info)
+{
+	look_at_set(columns);
+	for (size_t i = 0; i < columns->count; i++) {
+		struct made *made = columns->made[i];
+		struct column *column = &made->column;
+
+		if (!column->metric || strcmp(column->metric, info->name) != 0)
+			continue;
+		if (column->kind)
+			column->info = info;
+		else
+			describe_metric(made, info);
+	}
+}
+
+void columns_destroy(struct columns *columns)
+{
+	if (!columns)
+		return;
+	for (size_t i = 0; i < columns->count; i++)
+		free(columns->made[i]);
+	free(columns->made);
+	free(columns);
+}
+
+size_t columns_count(struct columns *columns)
+{
+	look_at_set(columns);
+	return columns->count;
+}
+
+const struct column *columns_get(struct columns *columns, size_t index)
+{
+	assert(index < columns->count);
+	return &columns->made[index]->column;
+}
+
+/* Names of events are what they are, capitals included; all others are ours. */
+static bool has_name(const struct column *column, const char *name)
+{
+	return column->event ? strcmp(column->name, name) == 0
+			     : strcasecmp(column->name, name) == 0;
+}
+
+static const struct column *find(struct columns *columns, const char *name)
+{
+	look_at_set(columns);
+	for (size_t i = 0; i < columns->count; i++) {
+		if (has_name(&columns->made[i]->column, name))
+			return &columns->made[i]->column;
+	}
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct column *column = &columns->made[i]->column;
+
+		if (column->metric && !column->kind && strcasecmp(column->metric, name) == 0)
+			return column;
+	}
+	return NULL;
+}
+
+int columns_split(const struct columns *columns, const char *text, char *name, size_t size)
+{
+	const char *at = strrchr(text, '@');
+
+	snprintf(name, size, "%s", text);
+	for (size_t i = 0; at && i < columns->kind_count; i++) {
+		if (strcasecmp(at + 1, columns->kinds[i]) != 0)
+			continue;
+		if ((size_t)(at - text) < size)
+			name[at - text] = '\0';
+		return (int)i;
+	}
+	return -1;
+}
+
+/* What one kind of CPU has of a column; NULL: it is a fact about the row. */
+static const struct column *split_off(struct columns *columns, const struct column *whole,
+				      const char *kind)
+{
+	struct made *made;
+
+	if (!whole->metric && !whole->event)
+		return NULL;
+	made = append(columns, whole);
+	snprintf(made->name, sizeof(made->name), "%s@%s", whole->name, kind);
+	snprintf(made->title, sizeof(made->title), "%s", whole->title);
+	title_add_kind(made->title, kind);
+	snprintf(made->kind, sizeof(made->kind), "%s", kind);
+	snprintf(made->help, sizeof(made->help), "On CPUs of kind %s: %s", kind,
+		 column_help(whole));
+	made->column.kind = made->kind;
+	made->column.help = made->help;
+	made->column.was_asked_for = true;
+	widen(made);
+	return &made->column;
+}
+
+const struct column *columns_find(struct columns *columns, const char *name)
+{
+	const struct column *column = find(columns, name);
+	char whole[COLUMN_NAME_MAX];
+	int kind;
+
+	if (column)
+		return column;
+	kind = columns_split(columns, name, whole, sizeof(whole));
+	column = kind >= 0 ? find(columns, whole) : NULL;
+	return column ? split_off(columns, column, columns->kinds[kind]) : NULL;
+}
+
+static const struct column *find_event(const struct columns *columns, const char *event)
+{
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct column *column = &columns->made[i]->column;
+
+		if (column->event && !column->kind && strcmp(column->event, event) == 0)
+			return column;
+	}
+	return NULL;
+}
+
+/* Whether another column has the title. */
+static bool is_title_taken(const struct columns *columns, const struct made *by)
+{
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct made *other = columns->made[i];
+
+		if (other != by && strcmp(other->column.title, by->title) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Events that differ in what a title has no room for are told apart by numbers. */
+static void make_title(const struct columns *columns, struct made *made)
+{
+	size_t number = 1;
+
+	do {
+		title_of_event(made->title, made->of, COLUMN_TITLE_MAX);
+		if (number > 1)
+			title_add_number(made->title, number);
+		number++;
+	} while (is_title_taken(columns, made));
+}
+
+const struct column *columns_add_event(struct columns *columns, const char *event, const char *unit)
+{
+	static const struct column like = {
+		.width = WIDTH_LEAST,
+		.format = COLUMN_SI,
+		.descends = true,
+		.was_asked_for = true,
+	};
+	const struct column *known = find_event(columns, event);
+	struct made *made;
+
+	if (known)
+		return known;
+	made = append(columns, &like);
+	snprintf(made->name, sizeof(made->name), "%s", event);
+	snprintf(made->of, sizeof(made->of), "%s", event);
+	make_title(columns, made);
+	snprintf(made->help, sizeof(made->help), "Event %s: %s per second.", event,
+		 unit[0] != '\0' ? unit : "times");
+	made->column.event = made->of;
+	made->column.help = made->help;
+	widen(made);
+	return &made->column;
+}
+
+void columns_know_kinds(struct columns *columns, const struct layout *layout)
+{
+	columns->kind_count = 0;
+	for (size_t i = 0; i < layout->kind_count; i++) {
+		if (layout->kinds[i].name[0] == '\0')
+			continue;
+		snprintf(columns->kinds[columns->kind_count++], KIND_NAME_MAX, "%s",
+			 layout->kinds[i].name);
+	}
+}
+
+bool column_is_built_in(const char *name)
+{
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		if (strcasecmp(table[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 const char *column_help(const struct column *column)
 {
-	const struct metric_info *metrics;
-	size_t count;
-
 	if (column->help)
 		return column->help;
-	metrics = metric_table(&count);
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(metrics[i].name, column->metric) == 0)
-			return metrics[i].help;
-	}
-	return "";
+	return column->info ? column->info->help : "";
 }
 
 void column_names(char *text, size_t size)
@@ -85,7 +384,7 @@ void column_names(char *text, size_t size)
 	if (size == 0)
 		return;
 	text[0] = '\0';
-	for (size_t i = 0; i < COLUMN_COUNT && length < size; i++)
+	for (size_t i = 0; i < TABLE_COUNT && length < size; i++)
 		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
-					   columns[i].name);
+					   table[i].name);
 }

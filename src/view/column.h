@@ -2,9 +2,12 @@
 #define PERFTOP_VIEW_COLUMN_H
 
 /*
- * The columns there are: one table, one entry a line. A column is either a metric
- * (its value, scale and help come from the metric table) or a fact about the row.
- * Titles, widths, help screen, sorting, batch text and completion all read this table.
+ * The columns there are. Most stand in a table, one entry a line; each metric without an entry
+ * of its own gets a column too, each event that is counted can have one, and where there are CPUs
+ * of several kinds, NAME@KIND is what a column says of one kind only.
+ *
+ * A column is a fact about the row, a metric, or the rate of an event. Titles, widths, help
+ * screen, sorting, batch text and completion all read them.
  */
 
 #include <stdbool.h>
@@ -12,7 +15,15 @@
 
 struct fact_words;
 struct facts;
+struct layout;
+struct metric_info;
+struct metric_set;
 struct view_row;
+
+enum {
+	COLUMN_NAME_MAX = 320, /* an event's name and a kind's */
+	COLUMN_TITLE_MAX = 14  /* of what has no title by hand, in columns */
+};
 
 enum column_format {
 	COLUMN_TEXT,     /* left-aligned words */
@@ -27,26 +38,61 @@ enum column_format {
 
 struct column {
 	const char *name;  /* identity, as in -c, -s and at the prompt: "miss%" */
-	const char *title; /* over the column: "MISS %" */
+	const char *title; /* over the column: "MISS %"; at most `width` wide */
 	int width;         /* on the screen; a text column that stands last takes what is left */
 	enum column_format format;
 	bool descends;      /* natural order: biggest first */
-	const char *metric; /* name in the metric table; NULL: a fact about the row */
-	/* A fact is a number or a text of the row (fact.h); both NULL: a metric. */
+	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
+	const char *metric; /* name in the metric set; NULL: a fact or an event */
+	const char *event;  /* name of an event, whose rate per second it is; NULL: none */
+	const char *kind;   /* of CPUs, on which only it counts; NULL: all */
+	/* A fact is a number or a text of the row (fact.h). */
 	double (*number)(const struct facts *facts, const struct view_row *row);
 	struct fact_words (*words)(const struct facts *facts, const struct view_row *row);
-	const char *help; /* one sentence; NULL: that of the metric */
+	const char *help;               /* one sentence; NULL: that of the metric */
+	const struct metric_info *info; /* of the metric; NULL: none */
 };
 
-const struct column *column_table(size_t *count);
+/* All columns of this run. A column never moves and lives as long as they do. */
+struct columns; /* opaque */
 
-/* By name, without regard to case; NULL: none. */
-const struct column *column_find(const char *name);
+/* The metric set is borrowed; what is added to it gets its column by itself. */
+struct columns *columns_create(const struct metric_set *set);
+void columns_destroy(struct columns *columns); /* NULL is allowed */
 
-/* The column's help, or that of its metric. */
+/* Those of the table, then one for each other metric, then those that were asked for so far. */
+size_t columns_count(struct columns *columns);
+const struct column *columns_get(struct columns *columns, size_t index);
+
+/*
+ * By name: that of a column or of its metric, without regard to case, or that of an event for
+ * which there is a column. NAME@KIND is made when it is first asked for. NULL: none.
+ */
+const struct column *columns_find(struct columns *columns, const char *name);
+
+/* The column of an event; unit: of its values, "" plain counts. */
+const struct column *columns_add_event(struct columns *columns, const char *event,
+				       const char *unit);
+
+/* A metric of the set was defined anew: its columns say so. */
+void columns_metric_changed(struct columns *columns, const struct metric_info *info);
+
+/* Kinds of CPU that a name may end in; those of the layout that have a name. */
+void columns_know_kinds(struct columns *columns, const struct layout *layout);
+
+/*
+ * Splits NAME@KIND: copies NAME, and returns the known kind's index, or -1 where the text does not
+ * end in one; NAME is then all of it.
+ */
+int columns_split(const struct columns *columns, const char *text, char *name, size_t size);
+
+/* Whether the table has this name: nobody else may take it. */
+bool column_is_built_in(const char *name);
+
+/* One sentence that explains the column. */
 const char *column_help(const struct column *column);
 
-/* Names of all columns joined by ", ", for messages. */
+/* Names of the table's columns joined by ", ", for messages. */
 void column_names(char *text, size_t size);
 
 #endif

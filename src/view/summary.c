@@ -26,7 +26,8 @@
 enum {
 	NS_PER_S = 1000000000,
 	ATTRIBUTED_DECIMALS_MIN = 2,
-	ATTRIBUTED_DECIMALS_MAX = 9
+	ATTRIBUTED_DECIMALS_MAX = 9,
+	MISSING_NAMED_MAX = 6
 };
 
 /* Everything the parts are made of. */
@@ -157,7 +158,7 @@ static void make_own(struct summary *summary, const struct head *head)
 }
 
 struct event_census {
-	size_t counted, multiplexed;
+	size_t wanted, counted, multiplexed;
 	const struct event *missing;  /* first one that is not counted; NULL: none */
 	const struct event *rotating; /* first multiplexed one; NULL: none */
 };
@@ -169,8 +170,11 @@ static struct event_census take_census(const struct layout *layout)
 	for (size_t i = 0; i < layout->event_count; i++) {
 		const struct event *event = &layout->events[i];
 
+		if (event->is_removed)
+			continue;
+		census.wanted++;
 		if (!event_is_counted(event)) {
-			census.missing = i == census.counted ? event : census.missing;
+			census.missing = census.missing ? census.missing : event;
 			continue;
 		}
 		census.counted++;
@@ -182,59 +186,106 @@ static struct event_census take_census(const struct layout *layout)
 	return census;
 }
 
-static void add_missing(struct strbuf *text, const struct head *head,
-			const struct event_census *census)
-{
-	const struct layout *layout = head->snapshot->layout;
-	const char *comma = "";
+/* How the reason of an event begins that is not counted for want of a PMU. */
+static const char NO_PMU[] = "no hardware counters";
 
-	strbuf_add(text, head->separator);
-	strbuf_add(text, "not counted: ");
-	for (size_t i = 0; i < layout->event_count; i++) {
-		if (event_is_counted(&layout->events[i]))
-			continue;
-		strbuf_printf(text, "%s%s", comma, layout->events[i].name);
-		comma = ", ";
-	}
-	if (census->missing->reason[0] != '\0')
-		strbuf_printf(text, " (%s)", census->missing->reason);
+/* An event that is not counted, and that this is not said of by other words. */
+static bool is_missing(const struct head *head, const struct event *event)
+{
+	if (event->is_removed || event_is_counted(event))
+		return false;
+	return head->session->has_pmu || strncmp(event->reason, NO_PMU, strlen(NO_PMU)) != 0;
 }
 
-/* "all 6 events counting · cpu PMU" */
+static bool is_first_of_reason(const struct head *head, size_t index)
+{
+	const struct event *events = head->snapshot->layout->events;
+
+	for (size_t i = 0; i < index; i++) {
+		if (is_missing(head, &events[i]) &&
+		    strcmp(events[i].reason, events[index].reason) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* The events that are missing for the reason of number `first`, then the reason. */
+static void add_missing_alike(struct strbuf *text, const struct head *head, size_t first,
+			      size_t *named)
+{
+	const struct layout *layout = head->snapshot->layout;
+	const char *reason = layout->events[first].reason;
+
+	for (size_t i = first; i < layout->event_count && *named < MISSING_NAMED_MAX; i++) {
+		const struct event *event = &layout->events[i];
+
+		if (is_missing(head, event) && strcmp(event->reason, reason) == 0)
+			strbuf_printf(text, "%s%s", (*named)++ > 0 ? ", " : "", event->name);
+	}
+	if (reason[0] != '\0')
+		strbuf_printf(text, " (%s)", reason);
+}
+
+static void add_missing(struct strbuf *text, const struct head *head)
+{
+	const struct layout *layout = head->snapshot->layout;
+	size_t missing = 0, named = 0;
+
+	for (size_t i = 0; i < layout->event_count; i++)
+		missing += is_missing(head, &layout->events[i]);
+	if (missing == 0)
+		return;
+	strbuf_add(text, head->separator);
+	strbuf_add(text, "not counted: ");
+	for (size_t i = 0; i < layout->event_count && named < MISSING_NAMED_MAX; i++) {
+		if (is_missing(head, &layout->events[i]) && is_first_of_reason(head, i))
+			add_missing_alike(text, head, i, &named);
+	}
+	if (missing > named)
+		strbuf_printf(text, " and %zu more", missing - named);
+}
+
+static void add_rotating(struct strbuf *text, const struct head *head,
+			 const struct event_census *census)
+{
+	const char *reason = census->rotating->reason;
+
+	strbuf_printf(text, "%s%zu take%s turns, ' marks scaled values", head->separator,
+		      census->multiplexed, census->multiplexed == 1 ? "s" : "");
+	if (reason[0] != '\0')
+		strbuf_printf(text, " (%s)", reason);
+	strbuf_add(text, "; with fewer events they are exact");
+}
+
+/* "all 6 events counting · cpu PMU, 4 counters" */
 static void describe_events(struct strbuf *text, const struct head *head,
 			    const struct event_census *census)
 {
-	size_t count = head->snapshot->layout->event_count;
-
-	if (count == 0)
+	if (census->wanted == 0)
 		strbuf_add(text, "no events chosen");
 	else if (census->missing)
-		strbuf_printf(text, "%zu of %zu events counting", census->counted, count);
-	else if (count == 1)
+		strbuf_printf(text, "%zu of %zu events counting", census->counted, census->wanted);
+	else if (census->wanted == 1)
 		strbuf_add(text, "the one event counting");
 	else
-		strbuf_printf(text, "all %zu events counting", count);
+		strbuf_printf(text, "all %zu events counting", census->wanted);
 	if (census->missing)
-		add_missing(text, head, census);
-	if (census->rotating) {
-		strbuf_printf(text, "%s%zu take%s turns, ' marks scaled values", head->separator,
-			      census->multiplexed, census->multiplexed == 1 ? "s" : "");
-		if (census->rotating->reason[0] != '\0')
-			strbuf_printf(text, " (%s)", census->rotating->reason);
-	}
+		add_missing(text, head);
+	if (census->rotating)
+		add_rotating(text, head, census);
 	if (head->session->has_pmu && head->session->pmu_words[0] != '\0')
 		strbuf_printf(text, "%s%s", head->separator, head->session->pmu_words);
 }
 
 static void describe_no_pmu(struct strbuf *text, const struct head *head)
 {
-	static const char opening[] = "no hardware counters";
 	const char *words = head->session->pmu_words;
 
-	if (strncmp(words, opening, strlen(opening)) != 0)
-		strbuf_printf(text, "%s: ", opening);
+	if (strncmp(words, NO_PMU, strlen(NO_PMU)) != 0)
+		strbuf_printf(text, "%s: ", NO_PMU);
 	strbuf_printf(text, "%s; IPC and miss rates show %s (perftop check tells more)", words,
 		      head->unknown);
+	add_missing(text, head);
 }
 
 static void make_pmu(struct summary *summary, const struct head *head)

@@ -8,18 +8,20 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
+#include "view/column_list.h"
 #include "view/order.h"
 #include "view/rows.h"
 #include "view/users.h"
 
 struct view_table {
-	struct users *users; /* owned */
+	struct columns *known;    /* borrowed */
+	struct column_list shown; /* those of the view; memory kept from build to build */
+	struct users *users;      /* owned */
 	struct rows rows;
 	struct order_key *order; /* owned; one per row */
 	size_t order_capacity;
@@ -30,10 +32,11 @@ struct view_table {
 	struct cell_source source;
 };
 
-struct view_table *view_table_create(void)
+struct view_table *view_table_create(struct columns *columns)
 {
 	struct view_table *table = xcalloc(1, sizeof(*table));
 
+	table->known = columns;
 	table->users = users_create();
 	return table;
 }
@@ -44,53 +47,49 @@ void view_table_destroy(struct view_table *table)
 		return;
 	users_destroy(table->users);
 	rows_fini(&table->rows);
+	column_list_fini(&table->shown);
 	free(table->order);
 	free(table->columns);
 	free(table);
 }
 
-static void add_column(struct view_table *table, const struct column *column,
-		       const struct metrics *metrics)
-{
-	array_reserve(&table->columns, &table->column_capacity, table->column_count + 1,
-		      sizeof(*table->columns));
-	table->columns[table->column_count++] = cell_column_bind(column, metrics);
-}
-
+/* Those of the view, and what was added to them. */
 static void take_view_columns(struct view_table *table, const struct view_info *view,
-			      const struct view_settings *settings, const struct session *session,
-			      const struct metrics *metrics)
+			      const struct view_settings *settings, const struct session *session)
 {
-	const char *list = session->has_pmu ? view->columns : view->columns_bare;
-	char word[64];
+	struct column_list *shown = &table->shown;
 
-	while (word_list_next(&list, word, sizeof(word))) {
-		const struct column *column = column_find(word);
-
-		assert(column);
-		/* A row is a thread: its own number says which. */
-		if (settings->threads && column == column_find("pid"))
-			add_column(table, column_find("tid"), metrics);
-		else
-			add_column(table, column, metrics);
+	shown->count = 0;
+	view_default_columns(view, session->has_pmu, table->known, shown);
+	/* A row is a thread: its own number says which. */
+	for (size_t i = 0; i < shown->count && settings->threads; i++) {
+		if (shown->columns[i] == columns_find(table->known, "pid"))
+			shown->columns[i] = columns_find(table->known, "tid");
 	}
+	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
+		column_list_insert(shown, settings->extras->columns[i]);
 }
 
 static void bind_columns(struct view_table *table, const struct view_info *view,
 			 const struct view_settings *settings, const struct session *session,
 			 const struct metrics *metrics)
 {
-	const struct column *sort = settings->sort ? settings->sort : column_find(view->sort);
+	const struct column *sort =
+		settings->sort ? settings->sort : columns_find(table->known, view->sort);
+	const struct layout *layout = table->source.layout;
+	const struct column_list *list = settings->columns;
 
-	table->sort = cell_column_bind(sort, metrics);
+	table->sort = cell_column_bind(sort, metrics, layout);
 	table->descends = sort->descends != settings->sort_reversed;
-	table->column_count = 0;
-	if (!settings->columns) {
-		take_view_columns(table, view, settings, session, metrics);
-		return;
+	if (!list || list->count == 0) {
+		take_view_columns(table, view, settings, session);
+		list = &table->shown;
 	}
-	for (size_t i = 0; i < settings->column_count; i++)
-		add_column(table, settings->columns[i], metrics);
+	array_reserve(&table->columns, &table->column_capacity, list->count,
+		      sizeof(*table->columns));
+	for (size_t i = 0; i < list->count; i++)
+		table->columns[i] = cell_column_bind(list->columns[i], metrics, layout);
+	table->column_count = list->count;
 }
 
 void view_table_build(struct view_table *table, const struct view_info *view,
@@ -115,6 +114,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 				.ascii = settings->ascii,
 			},
 		.metrics = metrics,
+		.layout = snapshot->layout,
 	};
 	bind_columns(table, view, settings, session, metrics);
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,

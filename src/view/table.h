@@ -16,7 +16,7 @@
 
 #include "view/column.h"
 
-struct error;
+struct column_list;
 struct metrics;
 struct rows;
 struct rows_input;
@@ -77,13 +77,14 @@ struct view_settings {
 	int64_t uid;         /* only this user's; -1: all */
 	const int32_t *pids; /* only these processes; NULL: all */
 	size_t pid_count;
-	const struct column *const *columns; /* in order; NULL: those of the view */
-	size_t column_count;
+	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
+	const struct column_list *extras;  /* added to those of the view; NULL: none */
 };
 
 struct view_table; /* opaque; reused from refresh to refresh */
 
-struct view_table *view_table_create(void);
+/* The columns are borrowed for the table's life. */
+struct view_table *view_table_create(struct columns *columns);
 void view_table_destroy(struct view_table *table);
 
 /*
@@ -116,11 +117,8 @@ struct cell {
 /* Makes one cell. */
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell);
 
-/*
- * Parses a comma-separated list of column names into *columns (owned by the caller, free());
- * false when a name is unknown.
- */
-bool view_parse_columns(const char *list, const struct column ***columns, size_t *count,
-			struct error *error);
+/* Appends the columns that the view comes with. */
+void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,
+			  struct column_list *list);
 
 #endif

@@ -1,18 +1,17 @@
 /*
- * The views there are, and lists of columns. Columns stand in the order of their
+ * The views there are. Columns stand in the order of their
  * importance: on a narrow screen the rightmost go first, but for the command, which takes the rest
  * of the line. On 80 columns at least 12 are left for it: the tasks view needs 67 up to "pre/s",
  * and up to "time" where no hardware event is counted.
  */
 
+#include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/list.h"
-#include "base/memory.h"
+#include "view/column_list.h"
 #include "view/rows.h"
 #include "view/table.h"
 
@@ -40,8 +39,7 @@ static const struct view_info views[] = {
 /* clang-format on */
 
 enum {
-	VIEW_COUNT = sizeof(views) / sizeof(views[0]),
-	COLUMN_LIST_TEXT_MAX = 512
+	VIEW_COUNT = sizeof(views) / sizeof(views[0])
 };
 
 const struct view_info *view_table_of_views(size_t *count)
@@ -71,35 +69,16 @@ void view_names(char *text, size_t size)
 					   views[i].name);
 }
 
-static bool refuse(const char *word, struct error *error)
+void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,
+			  struct column_list *list)
 {
-	char names[COLUMN_LIST_TEXT_MAX];
+	const char *names = has_pmu ? view->columns : view->columns_bare;
+	char name[64];
 
-	column_names(names, sizeof(names));
-	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", names);
-}
+	while (word_list_next(&names, name, sizeof(name))) {
+		const struct column *column = columns_find(columns, name);
 
-bool view_parse_columns(const char *list, const struct column ***columns, size_t *count,
-			struct error *error)
-{
-	const struct column **found = NULL;
-	size_t capacity = 0;
-	size_t found_count = 0;
-	char word[64];
-
-	while (word_list_next(&list, word, sizeof(word))) {
-		const struct column *column = column_find(word);
-
-		if (!column) {
-			free(found);
-			return refuse(word, error);
-		}
-		array_reserve(&found, &capacity, found_count + 1, sizeof(*found));
-		found[found_count++] = column;
+		assert(column);
+		column_list_add(list, column);
 	}
-	if (found_count == 0)
-		return refuse("", error);
-	*columns = found;
-	*count = found_count;
-	return true;
 }

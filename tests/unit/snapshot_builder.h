@@ -19,11 +19,15 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "view/column.h"
+#include "view/column_list.h"
 
 enum {
 	WORLD_EVENTS = 6,
 	WORLD_TASKS = 16,
-	WORLD_WIDTH = QUANTITY_BUILTIN + WORLD_EVENTS + 1,
+	WORLD_GROUP = QUANTITY_BUILTIN,     /* place of the counting time */
+	WORLD_FIRST = QUANTITY_BUILTIN + 2, /* of the events */
+	WORLD_WIDTH = WORLD_FIRST + WORLD_EVENTS,
 	WORLD_VECTORS = 3 * WORLD_TASKS + 16,
 	WORLD_NS_PER_MS = 1000000
 };
@@ -38,16 +42,16 @@ enum world_event {
 };
 
 struct world {
-	struct event events[WORLD_EVENTS];
-	struct event_group group;
-	struct layout layout;
+	struct layout layout; /* owns its parts */
 	uint64_t vectors[WORLD_VECTORS][WORLD_WIDTH];
 	size_t vector_count;
 	struct snapshot_task tasks[WORLD_TASKS];
 	struct snapshot_cpu cpus[2];
 	struct snapshot snapshot;
 	struct session session;
-	struct metrics *metrics; /* owned */
+	struct metric_set *metric_set; /* owned */
+	struct metrics *metrics;       /* owned */
+	struct columns *columns;       /* owned */
 };
 
 /* What a test says of a counts vector; what it leaves out is 0. */
@@ -83,13 +87,13 @@ static inline uint64_t *world_vector(struct world *world, struct counts_spec spe
 	counts[QUANTITY_SWITCHES] = spec.switches;
 	counts[QUANTITY_PREEMPTIONS] = spec.preemptions;
 	counts[QUANTITY_MIGRATIONS] = spec.migrations;
-	counts[QUANTITY_BUILTIN + CYCLES] = spec.cycles;
-	counts[QUANTITY_BUILTIN + INSTRUCTIONS] = spec.instructions;
-	counts[QUANTITY_BUILTIN + CACHE_REFERENCES] = spec.references;
-	counts[QUANTITY_BUILTIN + CACHE_MISSES] = spec.misses;
-	counts[QUANTITY_BUILTIN + BRANCH_MISSES] = spec.branch_misses;
-	counts[QUANTITY_BUILTIN + PAGE_FAULTS] = spec.faults;
-	counts[QUANTITY_BUILTIN + WORLD_EVENTS] =
+	counts[WORLD_FIRST + CYCLES] = spec.cycles;
+	counts[WORLD_FIRST + INSTRUCTIONS] = spec.instructions;
+	counts[WORLD_FIRST + CACHE_REFERENCES] = spec.references;
+	counts[WORLD_FIRST + CACHE_MISSES] = spec.misses;
+	counts[WORLD_FIRST + BRANCH_MISSES] = spec.branch_misses;
+	counts[WORLD_FIRST + PAGE_FAULTS] = spec.faults;
+	counts[WORLD_GROUP] =
 		(spec.counting_ms > 0 ? spec.counting_ms : spec.run_ms) * WORLD_NS_PER_MS;
 	return counts;
 }
@@ -101,18 +105,12 @@ static inline void world_init_layout(struct world *world)
 		"cache-misses", "branch-misses", "page-faults",
 	};
 
-	for (uint16_t i = 0; i < WORLD_EVENTS; i++) {
-		snprintf(world->events[i].name, sizeof(world->events[i].name), "%s", names[i]);
-		world->events[i].state = EVENT_COUNTING;
-		world->group.events[i] = i;
+	layout_init(&world->layout);
+	for (size_t i = 0; i < WORLD_EVENTS; i++) {
+		layout_add_event(&world->layout, names[i]);
+		world->layout.events[i].state = EVENT_COUNTING;
+		layout_add_counter(&world->layout, 0, i);
 	}
-	world->group.count = WORLD_EVENTS;
-	world->layout = (struct layout){
-		.events = world->events,
-		.event_count = WORLD_EVENTS,
-		.groups = &world->group,
-		.group_count = 1,
-	};
 }
 
 /* Both CPUs: half idle, everything attributed. */
@@ -162,19 +160,38 @@ static inline void world_init(struct world *world)
 		.wall_offset_ns = INT64_C(1699999999123000000),
 		.cpu_count = 2,
 	};
-	world->metrics = metrics_create(&world->layout);
+	world->metric_set = metric_set_create();
+	world->metrics = metrics_create(&world->layout, world->metric_set);
+	world->columns = columns_create(world->metric_set);
+}
+
+/* Columns by their names. */
+static inline void world_choose(struct world *world, const char *names, struct column_list *list)
+{
+	char name[COLUMN_NAME_MAX];
+
+	list->count = 0;
+	while (column_word_next(world->columns, &names, name, sizeof(name))) {
+		const struct column *column = columns_find(world->columns, name);
+
+		assert(column);
+		column_list_add(list, column);
+	}
 }
 
 static inline void world_fini(struct world *world)
 {
+	columns_destroy(world->columns);
 	metrics_destroy(world->metrics);
+	metric_set_destroy(world->metric_set);
+	layout_fini(&world->layout);
 }
 
 /* After the state of an event was changed. */
 static inline void world_bind(struct world *world)
 {
 	metrics_destroy(world->metrics);
-	world->metrics = metrics_create(&world->layout);
+	world->metrics = metrics_create(&world->layout, world->metric_set);
 }
 
 static inline struct snapshot_task *world_add(struct world *world, struct task_spec spec)

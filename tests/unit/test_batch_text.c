@@ -22,7 +22,8 @@
 struct scene {
 	struct world world;
 	struct view_settings settings;
-	const struct column **columns; /* owned */
+	struct column_list columns;
+	struct view_table *table;
 	struct strbuf out;
 };
 
@@ -36,6 +37,7 @@ static int set_up(void **state)
 	tzset();
 	scene = (struct scene){.settings = {.uid = -1, .ascii = true}};
 	world_init(&scene.world);
+	scene.table = view_table_create(scene.world.columns);
 	*state = &scene;
 	return 0;
 }
@@ -45,18 +47,16 @@ static int tear_down(void **state)
 	struct scene *scene = *state;
 
 	strbuf_fini(&scene->out);
-	free(scene->columns);
+	view_table_destroy(scene->table);
+	column_list_fini(&scene->columns);
 	world_fini(&scene->world);
 	return 0;
 }
 
 static void choose(struct scene *scene, const char *columns)
 {
-	size_t count;
-
-	assert_true(view_parse_columns(columns, &scene->columns, &count, NULL));
-	scene->settings.columns = scene->columns;
-	scene->settings.column_count = count;
+	world_choose(&scene->world, columns, &scene->columns);
+	scene->settings.columns = &scene->columns;
 }
 
 static const char *write_text(struct scene *scene, const char *view, bool is_first)
@@ -67,6 +67,7 @@ static const char *write_text(struct scene *scene, const char *view, bool is_fir
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
 		.metrics = scene->world.metrics,
+		.table = scene->table,
 		.is_first = is_first,
 	};
 
@@ -146,7 +147,7 @@ static void text_of_scaled_value_has_a_mark(void **state)
 {
 	struct scene *scene = *state;
 
-	scene->world.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
+	scene->world.layout.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
 	choose(scene, "pid,fault/s,command");

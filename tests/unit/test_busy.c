@@ -13,7 +13,7 @@
 #include "snapshot_builder.h"
 
 enum {
-	GROUP_PLACE = QUANTITY_BUILTIN + WORLD_EVENTS
+	GROUP_PLACE = WORLD_GROUP
 };
 
 static uint64_t ms(uint64_t count)
@@ -36,7 +36,7 @@ static void busy_counts_takes_idle_from_run_time_only(void **state)
 	assert_true(busy_counts(counts, counter, idle, &world.layout));
 
 	assert_int_equal(counts[QUANTITY_RUN_NS], ms(300));
-	assert_int_equal(counts[QUANTITY_BUILTIN + CYCLES], 900);
+	assert_int_equal(counts[WORLD_FIRST + CYCLES], 900);
 	world_fini(&world);
 }
 

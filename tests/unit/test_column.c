@@ -1,97 +1,321 @@
-/* The table of columns. */
+/* The columns there are: those of the table, of metrics, of events, of kinds of CPU. */
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Needs the headers above it. */
 #include <cmocka.h>
 
+#include "model/formula.h"
+#include "model/layout.h"
 #include "model/metric.h"
 #include "view/column.h"
 
-static void column_find_any_case_finds(void **state)
+struct scene {
+	struct metric_set *set;
+	struct columns *columns;
+};
+
+static int set_up(void **state)
 {
-	(void)state;
-	assert_string_equal(column_find("Miss%")->title, "MISS %");
+	static struct scene scene;
+
+	scene.set = metric_set_create();
+	scene.columns = columns_create(scene.set);
+	*state = &scene;
+	return 0;
 }
 
-static void column_find_unknown_gives_null(void **state)
+static int tear_down(void **state)
 {
-	(void)state;
-	assert_null(column_find("miss"));
-	assert_null(column_find(""));
+	struct scene *scene = *state;
+
+	columns_destroy(scene->columns);
+	metric_set_destroy(scene->set);
+	return 0;
 }
 
-static void column_table_names_each_column_once(void **state)
+static const struct column *find(const struct scene *scene, const char *name)
 {
-	size_t count;
-	const struct column *columns = column_table(&count);
-
-	(void)state;
-	for (size_t i = 0; i < count; i++)
-		assert_ptr_equal(column_find(columns[i].name), &columns[i]);
+	return columns_find(scene->columns, name);
 }
 
-static void column_table_gives_each_column_one_source(void **state)
+static const struct metric_info *define(const struct scene *scene, const char *definition)
 {
-	size_t count;
-	const struct column *columns = column_table(&count);
+	char message[FORMULA_ERROR_MAX];
+	const struct metric_info *info;
+	size_t position;
 
-	(void)state;
-	for (size_t i = 0; i < count; i++) {
-		int sources = (columns[i].metric != NULL) + (columns[i].number != NULL) +
-			      (columns[i].words != NULL);
+	if (!metric_set_add(scene->set, definition, &info, &position, message))
+		fail_msg("%s: %s", definition, message);
+	return info;
+}
 
-		assert_int_equal(sources, 1);
-		assert_int_equal(columns[i].words != NULL, columns[i].format == COLUMN_TEXT);
+/* A machine with two kinds of CPU. */
+static void know_kinds(const struct scene *scene)
+{
+	struct layout layout;
+
+	layout_init(&layout);
+	layout.kind_count = 2;
+	strcpy(layout.kinds[0].name, "cpu_core");
+	strcpy(layout.kinds[1].name, "cpu_atom");
+	columns_know_kinds(scene->columns, &layout);
+	layout_fini(&layout);
+}
+
+static void columns_find_any_case_finds(void **state)
+{
+	assert_string_equal(find(*state, "Miss%")->title, "MISS %");
+}
+
+static void columns_find_unknown_gives_null(void **state)
+{
+	assert_null(find(*state, "miss"));
+	assert_null(find(*state, ""));
+	assert_null(find(*state, "@"));
+	assert_null(find(*state, "ipc@cpu_core"));
+}
+
+static void columns_find_metric_with_an_entry_gives_the_entry(void **state)
+{
+	assert_ptr_equal(find(*state, "miss_pct"), find(*state, "miss%"));
+}
+
+static void columns_each_name_finds_its_own(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < columns_count(scene->columns); i++) {
+		const struct column *column = columns_get(scene->columns, i);
+
+		assert_ptr_equal(find(scene, column->name), column);
 	}
 }
 
-static void column_table_titles_fit_their_widths(void **state)
+static void columns_each_has_one_source(void **state)
 {
-	size_t count;
-	const struct column *columns = column_table(&count);
+	struct scene *scene = *state;
 
-	(void)state;
-	for (size_t i = 0; i < count; i++)
-		assert_true(strlen(columns[i].title) <= (size_t)columns[i].width);
-}
+	columns_add_event(scene->columns, "cycles", "");
+	for (size_t i = 0; i < columns_count(scene->columns); i++) {
+		const struct column *column = columns_get(scene->columns, i);
 
-static bool is_metric(const char *name)
-{
-	size_t count;
-	const struct metric_info *metrics = metric_table(&count);
-
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(metrics[i].name, name) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void column_table_names_only_metrics_that_exist(void **state)
-{
-	size_t count;
-	const struct column *columns = column_table(&count);
-
-	(void)state;
-	for (size_t i = 0; i < count; i++) {
-		if (columns[i].metric && !is_metric(columns[i].metric))
-			fail_msg("column %s: no metric %s", columns[i].name, columns[i].metric);
+		assert_int_equal((column->metric != NULL) + (column->number != NULL) +
+					 (column->words != NULL) + (column->event != NULL),
+				 1);
+		assert_int_equal(column->words != NULL, column->format == COLUMN_TEXT);
 	}
 }
 
-static void column_help_says_something_for_each(void **state)
+static void columns_titles_fit_their_widths(void **state)
 {
-	size_t count;
-	const struct column *columns = column_table(&count);
+	struct scene *scene = *state;
 
+	columns_add_event(scene->columns, "L1-dcache-load-misses", "");
+	for (size_t i = 0; i < columns_count(scene->columns); i++) {
+		const struct column *column = columns_get(scene->columns, i);
+
+		if (strlen(column->title) > (size_t)column->width)
+			fail_msg("%s: %s does not fit", column->name, column->title);
+	}
+}
+
+static void columns_each_metric_has_exactly_one(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < metric_set_count(scene->set); i++) {
+		const char *name = metric_set_info(scene->set, i)->name;
+		size_t found = 0;
+
+		for (size_t j = 0; j < columns_count(scene->columns); j++) {
+			const struct column *column = columns_get(scene->columns, j);
+
+			if (column->metric && strcmp(column->metric, name) == 0) {
+				assert_ptr_equal(column->info, metric_set_info(scene->set, i));
+				found++;
+			}
+		}
+		assert_int_equal(found, 1);
+	}
+}
+
+static void columns_of_the_table_know_their_metric(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < columns_count(scene->columns); i++) {
+		const struct column *column = columns_get(scene->columns, i);
+
+		if (column->metric && !column->info)
+			fail_msg("column %s: no metric %s", column->name, column->metric);
+	}
+}
+
+static void columns_all_explain_themselves(void **state)
+{
+	struct scene *scene = *state;
+
+	columns_add_event(scene->columns, "cycles", "");
+	for (size_t i = 0; i < columns_count(scene->columns); i++) {
+		const struct column *column = columns_get(scene->columns, i);
+
+		assert_true(strlen(column_help(column)) >= strlen("Thread id."));
+	}
+}
+
+static void columns_users_metric_appears_by_itself(void **state)
+{
+	struct scene *scene = *state;
+	const size_t before = columns_count(scene->columns);
+	const struct column *column;
+
+	define(scene, "stalls = 100 * cycles / instructions");
+	assert_int_equal(columns_count(scene->columns), before + 1);
+	column = find(scene, "stalls");
+	assert_string_equal(column->title, "STALLS");
+	assert_string_equal(column->metric, "stalls");
+	assert_string_equal(column_help(column), "100 * cycles / instructions");
+	assert_true(column->descends);
+	assert_true(column->was_asked_for);
+}
+
+/* Views keep pointers to columns while others come. */
+static void columns_never_move(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *pid = find(scene, "pid");
+	const struct column *event = columns_add_event(scene->columns, "a", "");
+	char name[16];
+
+	for (int i = 0; i < 500; i++) {
+		snprintf(name, sizeof(name), "event-%d", i);
+		columns_add_event(scene->columns, name, "");
+	}
+	assert_ptr_equal(find(scene, "pid"), pid);
+	assert_ptr_equal(find(scene, "a"), event);
+	assert_string_equal(event->name, "a");
+}
+
+static void columns_add_event_is_a_rate(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *column = columns_add_event(scene->columns, "sched:sched_switch", "");
+
+	assert_string_equal(column->name, "sched:sched_switch");
+	assert_string_equal(column->event, "sched:sched_switch");
+	assert_string_equal(column->title, "SCHED_SWITCH/s");
+	assert_int_equal(column->format, COLUMN_SI);
+	assert_string_equal(column_help(column), "Event sched:sched_switch: times per second.");
+}
+
+static void columns_add_event_names_its_unit(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *column =
+		columns_add_event(scene->columns, "power/energy-pkg/", "Joules");
+
+	assert_string_equal(column_help(column), "Event power/energy-pkg/: Joules per second.");
+}
+
+static void columns_add_event_again_gives_the_same(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *column = columns_add_event(scene->columns, "cycles", "");
+
+	assert_ptr_equal(columns_add_event(scene->columns, "cycles", ""), column);
+}
+
+/* Who reads the printed table tells columns by their titles. */
+static void columns_add_event_titles_differ(void **state)
+{
+	struct scene *scene = *state;
+
+	columns_add_event(scene->columns, "sched:sched_switch", "");
+	assert_string_equal(
+		columns_add_event(scene->columns, "sched:sched_switch/prev_pid==1/", "")->title,
+		"SCHED_SWITCH#2/s");
+	assert_string_equal(
+		columns_add_event(scene->columns, "sched:sched_switch/prev_pid==2/", "")->title,
+		"SCHED_SWITCH#3/s");
+}
+
+/* The kernel's names are not ours: another case is another event. */
+static void columns_find_event_minds_its_case(void **state)
+{
+	struct scene *scene = *state;
+
+	columns_add_event(scene->columns, "uprobe:/bin/X:f", "");
+	assert_non_null(find(scene, "uprobe:/bin/X:f"));
+	assert_null(find(scene, "uprobe:/bin/x:f"));
+}
+
+static void columns_find_kind_splits_metrics_and_events(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *column;
+
+	know_kinds(scene);
+	column = find(scene, "ipc@cpu_core");
+	assert_string_equal(column->kind, "cpu_core");
+	assert_string_equal(column->metric, "ipc");
+	assert_string_equal(column->title, "IPC@CORE");
+	assert_true(column->width >= 8);
+	assert_non_null(strstr(column_help(column), "cpu_core"));
+	assert_ptr_equal(find(scene, "ipc@cpu_core"), column);
+	assert_null(find(scene, "cycles@cpu_atom"));
+	columns_add_event(scene->columns, "cycles", "");
+	assert_string_equal(find(scene, "cycles@cpu_atom")->event, "cycles");
+	/* the one of all kinds is still its own */
+	assert_null(find(scene, "ipc")->kind);
+	assert_null(find(scene, "cycles")->kind);
+}
+
+static void columns_find_kind_of_a_fact_is_unknown(void **state)
+{
+	know_kinds(*state);
+	assert_null(find(*state, "pid@cpu_core"));
+	assert_null(find(*state, "ipc@cpu_none"));
+}
+
+static void columns_split_takes_only_known_kinds(void **state)
+{
+	struct scene *scene = *state;
+	char name[64];
+
+	know_kinds(scene);
+	assert_int_equal(columns_split(scene->columns, "cycles@CPU_ATOM", name, sizeof(name)), 1);
+	assert_string_equal(name, "cycles");
+	assert_int_equal(columns_split(scene->columns, "uprobe:/bin/a@b:f", name, sizeof(name)),
+			 -1);
+	assert_string_equal(name, "uprobe:/bin/a@b:f");
+}
+
+static void columns_metric_changed_says_the_new_help(void **state)
+{
+	struct scene *scene = *state;
+	struct metric_info changed = *define(scene, "mine = cycles / instructions");
+	const struct column *column = find(scene, "mine");
+
+	changed.help = "Something else.";
+	changed.title = "OTHER";
+	columns_metric_changed(scene->columns, &changed);
+	assert_ptr_equal(find(scene, "mine"), column);
+	assert_string_equal(column_help(column), "Something else.");
+	assert_string_equal(column->title, "OTHER");
+}
+
+static void column_is_built_in_knows_the_table(void **state)
+{
 	(void)state;
-	for (size_t i = 0; i < count; i++)
-		assert_true(strlen(column_help(&columns[i])) >= strlen("Thread id."));
+	assert_true(column_is_built_in("CPU"));
+	assert_true(column_is_built_in("miss%"));
+	assert_false(column_is_built_in("miss_pct"));
 }
 
 static void column_names_lists_all_with_commas(void **state)
@@ -105,16 +329,32 @@ static void column_names_lists_all_with_commas(void **state)
 	assert_string_equal(strstr(text, "attr%"), "attr%, command");
 }
 
+#define COLUMN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(column_find_any_case_finds),
-		cmocka_unit_test(column_find_unknown_gives_null),
-		cmocka_unit_test(column_table_names_each_column_once),
-		cmocka_unit_test(column_table_gives_each_column_one_source),
-		cmocka_unit_test(column_table_titles_fit_their_widths),
-		cmocka_unit_test(column_table_names_only_metrics_that_exist),
-		cmocka_unit_test(column_help_says_something_for_each),
+		COLUMN_TEST(columns_find_any_case_finds),
+		COLUMN_TEST(columns_find_unknown_gives_null),
+		COLUMN_TEST(columns_find_metric_with_an_entry_gives_the_entry),
+		COLUMN_TEST(columns_each_name_finds_its_own),
+		COLUMN_TEST(columns_each_has_one_source),
+		COLUMN_TEST(columns_titles_fit_their_widths),
+		COLUMN_TEST(columns_each_metric_has_exactly_one),
+		COLUMN_TEST(columns_of_the_table_know_their_metric),
+		COLUMN_TEST(columns_all_explain_themselves),
+		COLUMN_TEST(columns_users_metric_appears_by_itself),
+		COLUMN_TEST(columns_never_move),
+		COLUMN_TEST(columns_add_event_is_a_rate),
+		COLUMN_TEST(columns_add_event_names_its_unit),
+		COLUMN_TEST(columns_add_event_again_gives_the_same),
+		COLUMN_TEST(columns_add_event_titles_differ),
+		COLUMN_TEST(columns_find_event_minds_its_case),
+		COLUMN_TEST(columns_find_kind_splits_metrics_and_events),
+		COLUMN_TEST(columns_find_kind_of_a_fact_is_unknown),
+		COLUMN_TEST(columns_split_takes_only_known_kinds),
+		COLUMN_TEST(columns_metric_changed_says_the_new_help),
+		cmocka_unit_test(column_is_built_in_knows_the_table),
 		cmocka_unit_test(column_names_lists_all_with_commas),
 	};
 

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/json.h"
+#include "model/formula.h"
 #include "view/table.h"
 
 #include "snapshot_builder.h"
@@ -20,6 +21,7 @@
 struct scene {
 	struct world world;
 	struct view_settings settings;
+	struct view_table *table;
 	struct strbuf out;
 	json_t *root; /* owned; what was written, read back */
 };
@@ -32,6 +34,7 @@ static int set_up(void **state)
 		return -1;
 	scene = (struct scene){.settings = {.uid = -1}};
 	world_init(&scene.world);
+	scene.table = view_table_create(scene.world.columns);
 	*state = &scene;
 	return 0;
 }
@@ -42,6 +45,7 @@ static int tear_down(void **state)
 
 	json_decref(scene->root);
 	strbuf_fini(&scene->out);
+	view_table_destroy(scene->table);
 	world_fini(&scene->world);
 	return 0;
 }
@@ -54,6 +58,7 @@ static json_t *write_json(struct scene *scene)
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
 		.metrics = scene->world.metrics,
+		.table = scene->table,
 		.is_first = true,
 	};
 	json_error_t error;
@@ -273,7 +278,7 @@ static void json_of_filters_has_only_what_passes_in_order(void **state)
 	task(&scene->world, .pid = 8, .run_ms = 10, .name = "sh");
 	task(&scene->world, .pid = 9, .run_ms = 30, .name = "cc1");
 	scene->settings.filter = "cc1";
-	scene->settings.sort = column_find("pid");
+	scene->settings.sort = columns_find(scene->world.columns, "pid");
 	root = write_json(scene);
 
 	assert_int_equal(task_count(root), 2);
@@ -299,23 +304,104 @@ static void json_of_unknown_quantities_is_null(void **state)
 	assert_int_equal(integer(object, "run_ns"), 20 * WORLD_NS_PER_MS);
 }
 
-static void json_of_metrics_has_the_whole_table(void **state)
+/* Readers may count on these, whatever is counted. */
+static void json_of_metrics_has_the_fixed_ones_always(void **state)
+{
+	static const char *const names[] = {
+		"cpu_pct",      "ipc",         "ghz",        "miss_pct",
+		"mpki",         "branch_mpki", "switches_s", "preemptions_s",
+		"migrations_s", "faults_s",    "slice_us",
+	};
+	struct scene *scene = *state;
+	json_t *metrics;
+
+	for (size_t i = 0; i < WORLD_EVENTS; i++)
+		scene->world.layout.events[i].state = EVENT_UNSUPPORTED;
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 7, .run_ms = 500);
+	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_non_null(json_object_get(metrics, names[i]));
+	assert_true(json_is_null(json_object_get(metrics, "ipc")));
+	assert_float_equal(number(metrics, "cpu_pct"), 50, 1e-12);
+}
+
+static void json_of_metrics_has_values(void **state)
 {
 	struct scene *scene = *state;
-	size_t count;
-	const struct metric_info *infos = metric_table(&count);
 	json_t *metrics;
 
 	task(&scene->world, .pid = 7, .run_ms = 500,
 	     .counts = {.cycles = 1000, .instructions = 2500, .references = 8, .misses = 2});
 	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
 
-	assert_int_equal(json_object_size(metrics), count);
-	for (size_t i = 0; i < count; i++)
-		assert_non_null(json_object_get(metrics, infos[i].name));
 	assert_float_equal(number(metrics, "ipc"), 2.5, 1e-12);
 	assert_float_equal(number(metrics, "miss_pct"), 25, 1e-12);
 	assert_float_equal(number(metrics, "cpu_pct"), 50, 1e-12);
+}
+
+/* Beyond the fixed ones: what has no events here only makes lines long. */
+static void json_of_metrics_leaves_out_what_is_not_available(void **state)
+{
+	struct scene *scene = *state;
+	const struct metrics *table;
+	json_t *metrics;
+	size_t unavailable = 0;
+
+	scene->world.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
+	world_bind(&scene->world);
+	table = scene->world.metrics;
+	task(&scene->world, .pid = 7, .run_ms = 500);
+	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+
+	for (size_t i = 0; i < metrics_count(table); i++) {
+		if (metrics_is_available(table, i))
+			assert_non_null(json_object_get(metrics, metrics_info(table, i)->name));
+		else
+			unavailable++;
+	}
+	assert_true(unavailable > 0);
+	assert_true(json_object_size(metrics) <= metrics_count(table));
+}
+
+static void json_of_users_metric_is_there_even_unknown(void **state)
+{
+	struct scene *scene = *state;
+	const struct metric_info *info;
+	char message[FORMULA_ERROR_MAX];
+	json_t *metrics;
+	size_t position;
+
+	assert_true(metric_set_add(scene->world.metric_set,
+				   "double_ipc = 2 * instructions / cycles", &info, &position,
+				   message));
+	assert_true(metric_set_add(scene->world.metric_set, "nowhere = no-such-event / cycles",
+				   &info, &position, message));
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 7, .run_ms = 500,
+	     .counts = {.cycles = 1000, .instructions = 2500});
+	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
+
+	assert_float_equal(number(metrics, "double_ipc"), 5, 1e-12);
+	assert_true(json_is_null(json_object_get(metrics, "nowhere")));
+}
+
+static void json_of_removed_event_is_left_out(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root, *events;
+
+	scene->world.layout.events[BRANCH_MISSES].is_removed = true;
+	task(&scene->world, .pid = 7, .run_ms = 500, .counts = {.branch_misses = 5});
+	root = write_json(scene);
+	events = json_object_get(root, "events");
+
+	assert_int_equal(json_array_size(events), WORLD_EVENTS - 1);
+	for (size_t i = 0; i < json_array_size(events); i++)
+		assert_string_not_equal(string(json_array_get(events, i), "name"), "branch-misses");
+	assert_null(json_object_get(json_object_get(task_at(root, 0), "counts"), "branch-misses"));
+	assert_non_null(json_object_get(json_object_get(task_at(root, 0), "counts"), "cycles"));
 }
 
 static void json_of_uncounted_event_has_reason_and_no_count(void **state)
@@ -324,8 +410,8 @@ static void json_of_uncounted_event_has_reason_and_no_count(void **state)
 	json_t *root;
 	json_t *event;
 
-	scene->world.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(scene->world.events[CACHE_MISSES].reason, "this CPU does not count it");
+	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(scene->world.layout.events[CACHE_MISSES].reason, "this CPU does not count it");
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 7, .run_ms = 500);
 	root = write_json(scene);
@@ -345,7 +431,7 @@ static void json_of_events_says_how_long_each_counted(void **state)
 	json_t *event;
 
 	for (size_t i = 0; i < WORLD_EVENTS; i++)
-		scene->world.events[i].state = EVENT_MULTIPLEXED;
+		scene->world.layout.events[i].state = EVENT_MULTIPLEXED;
 	scene->world.cpus[0].counter = world_vector(
 		&scene->world, (struct counts_spec){.run_ms = 1000, .counting_ms = 500});
 	world_bind(&scene->world);
@@ -443,7 +529,7 @@ static void json_of_hostile_event_name_is_valid(void **state)
 	struct scene *scene = *state;
 	json_t *root;
 
-	strcpy(scene->world.events[0].name, "uprobe:/tmp/\xff\n:\"f\"");
+	strcpy(scene->world.layout.events[0].name, "uprobe:/tmp/\xff\n:\"f\"");
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 7, .run_ms = 1, .counts.cycles = 5);
 	root = write_json(scene);
@@ -470,7 +556,11 @@ int main(void)
 		JSON_TEST(json_leaves_out_idle_and_held_tasks),
 		JSON_TEST(json_of_filters_has_only_what_passes_in_order),
 		JSON_TEST(json_of_unknown_quantities_is_null),
-		JSON_TEST(json_of_metrics_has_the_whole_table),
+		JSON_TEST(json_of_metrics_has_the_fixed_ones_always),
+		JSON_TEST(json_of_metrics_has_values),
+		JSON_TEST(json_of_metrics_leaves_out_what_is_not_available),
+		JSON_TEST(json_of_users_metric_is_there_even_unknown),
+		JSON_TEST(json_of_removed_event_is_left_out),
 		JSON_TEST(json_of_uncounted_event_has_reason_and_no_count),
 		JSON_TEST(json_of_events_says_how_long_each_counted),
 		JSON_TEST(json_of_events_always_counting_is_100),

@@ -94,10 +94,10 @@ static void rows_of_tasks_sum_threads_by_pid(void **state)
 	assert_int_equal(rows[0].tid, 7);
 	assert_int_equal(rows[0].member_count, 3);
 	assert_int_equal(run_ms(&rows[0]), 60);
-	assert_int_equal(rows[0].interval[QUANTITY_BUILTIN + CYCLES], 6);
+	assert_int_equal(rows[0].interval[WORLD_FIRST + CYCLES], 6);
 	assert_int_equal(total_ms(&rows[0]), 600);
 	assert_int_equal(run_ms(&rows[1]), 5);
-	assert_int_equal(rows[1].interval[QUANTITY_BUILTIN + CYCLES], 50);
+	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 50);
 }
 
 static void rows_of_tasks_leave_snapshot_untouched(void **state)
@@ -552,7 +552,7 @@ static void rows_have_unattributed_sum_of_cpus(void **state)
 	assert_int_equal(rows[0].kind, ROW_UNATTRIBUTED);
 	assert_int_equal(run_ms(&rows[0]), 7);
 	assert_int_equal(total_ms(&rows[0]), 9);
-	assert_int_equal(rows[0].interval[QUANTITY_BUILTIN + CYCLES], 30);
+	assert_int_equal(rows[0].interval[WORLD_FIRST + CYCLES], 30);
 }
 
 static void rows_have_unattributed_even_when_it_is_zero(void **state)
@@ -606,7 +606,7 @@ static void rows_of_cpus_have_busy_time_and_all_events(void **state)
 	assert_int_equal(rows[1].kind, ROW_CPU);
 	assert_int_equal(rows[1].cpu->cpu, 1);
 	assert_int_equal(run_ms(&rows[1]), 500);
-	assert_int_equal(rows[1].interval[QUANTITY_BUILTIN + CYCLES], 2000000);
+	assert_int_equal(rows[1].interval[WORLD_FIRST + CYCLES], 2000000);
 	assert_int_equal(rows[1].unknown, 0);
 	assert_true(rows[0].id != rows[1].id);
 }

@@ -218,31 +218,93 @@ static void summary_pmu_names_what_is_missing_and_why(void **state)
 {
 	struct scene *scene = *state;
 
-	scene->world.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
-	strcpy(scene->world.events[CACHE_MISSES].reason, "this CPU does not count it");
-	scene->world.events[BRANCH_MISSES].state = EVENT_DENIED;
+	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(scene->world.layout.events[CACHE_MISSES].reason, "this CPU does not count it");
+	scene->world.layout.events[BRANCH_MISSES].state = EVENT_DENIED;
 	world_bind(&scene->world);
 	make(scene);
 
 	assert_string_equal(scene->summary.pmu,
-			    "4 of 6 events counting · not counted: cache-misses, branch-misses"
-			    " (this CPU does not count it) · cpu PMU");
+			    "4 of 6 events counting · not counted: cache-misses"
+			    " (this CPU does not count it), branch-misses · cpu PMU");
 	assert_true(scene->summary.pmu_is_bad);
+}
+
+static void summary_pmu_gives_each_reason_to_its_own_events(void **state)
+{
+	struct scene *scene = *state;
+	struct event *events = scene->world.layout.events;
+
+	events[CACHE_MISSES].state = events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(events[CACHE_MISSES].reason, "one");
+	strcpy(events[BRANCH_MISSES].reason, "one");
+	events[0].state = EVENT_UNSUPPORTED;
+	strcpy(events[0].reason, "two");
+	world_bind(&scene->world);
+
+	assert_string_equal(make(scene)->pmu,
+			    "3 of 6 events counting · not counted: cycles (two), cache-misses,"
+			    " branch-misses (one) · cpu PMU");
+}
+
+static void summary_pmu_absent_tells_what_else_is_refused(void **state)
+{
+	struct scene *scene = *state;
+	struct event *events = scene->world.layout.events;
+
+	scene->ascii = true;
+	scene->world.session.has_pmu = false;
+	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
+	events[CACHE_MISSES].state = events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(events[CACHE_MISSES].reason, "no hardware counters: none found");
+	strcpy(events[BRANCH_MISSES].reason, "all hardware breakpoints are in use");
+	world_bind(&scene->world);
+
+	assert_string_equal(make(scene)->pmu,
+			    "no hardware counters: none found; IPC and miss rates show -"
+			    " (perftop check tells more), not counted: branch-misses"
+			    " (all hardware breakpoints are in use)");
+}
+
+static void summary_pmu_leaves_out_what_was_removed(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.layout.events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
+	scene->world.layout.events[CACHE_MISSES].is_removed = true;
+	world_bind(&scene->world);
+
+	assert_string_equal(make(scene)->pmu, "all 5 events counting · cpu PMU");
+	assert_false(scene->summary.pmu_is_bad);
+}
+
+static void summary_pmu_of_many_missing_names_the_first(void **state)
+{
+	struct scene *scene = *state;
+	struct layout *layout = &scene->world.layout;
+
+	for (int i = 0; i < 8; i++)
+		layout_add_event(layout, "some-event");
+
+	assert_non_null(strstr(make(scene)->pmu, "6 of 14 events counting · not counted: "));
+	assert_non_null(strstr(scene->summary.pmu, " and 2 more"));
 }
 
 static void summary_pmu_says_who_takes_turns(void **state)
 {
 	struct scene *scene = *state;
 
-	scene->world.events[CACHE_MISSES].state = EVENT_MULTIPLEXED;
-	scene->world.events[BRANCH_MISSES].state = EVENT_MULTIPLEXED;
-	strcpy(scene->world.events[CACHE_MISSES].reason, "the NMI watchdog holds one counter");
+	scene->world.layout.events[CACHE_MISSES].state = EVENT_MULTIPLEXED;
+	scene->world.layout.events[BRANCH_MISSES].state = EVENT_MULTIPLEXED;
+	strcpy(scene->world.layout.events[CACHE_MISSES].reason,
+	       "the NMI watchdog holds one counter");
 	scene->ascii = true;
 	make(scene);
 
-	assert_string_equal(scene->summary.pmu,
-			    "all 6 events counting, 2 take turns, ' marks scaled values"
-			    " (the NMI watchdog holds one counter), cpu PMU");
+	assert_string_equal(
+		scene->summary.pmu,
+		"all 6 events counting, 2 take turns, ' marks scaled values"
+		" (the NMI watchdog holds one counter); with fewer events they are exact, cpu PMU");
 	assert_false(scene->summary.pmu_is_bad);
 }
 
@@ -259,6 +321,26 @@ static void summary_pmu_absent_says_why_in_one_sentence(void **state)
 			    "no hardware counters: this is a virtual machine and its host gives it"
 			    " no PMU; IPC and miss rates show – (perftop check tells more)");
 	assert_true(scene->summary.pmu_is_bad);
+}
+
+/* What a PMU would not have helped has a reason of its own. */
+static void summary_pmu_absent_names_what_else_is_missing(void **state)
+{
+	struct scene *scene = *state;
+	struct event *events = scene->world.layout.events;
+
+	scene->ascii = true;
+	scene->world.session.has_pmu = false;
+	strcpy(scene->world.session.pmu_words, "none found");
+	events[CACHE_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(events[CACHE_MISSES].reason, "no hardware counters: none found");
+	events[BRANCH_MISSES].state = EVENT_UNSUPPORTED;
+	strcpy(events[BRANCH_MISSES].reason, "all are in use");
+
+	assert_string_equal(make(scene)->pmu,
+			    "no hardware counters: none found; IPC and miss rates show -"
+			    " (perftop check tells more), not counted: branch-misses"
+			    " (all are in use)");
 }
 
 static void summary_pmu_absent_does_not_say_it_twice(void **state)
@@ -308,7 +390,7 @@ static void summary_machine_without_pmu_is_unknown(void **state)
 	struct scene *scene = *state;
 
 	for (int i = 0; i <= BRANCH_MISSES; i++)
-		scene->world.events[i].state = EVENT_UNSUPPORTED;
+		scene->world.layout.events[i].state = EVENT_UNSUPPORTED;
 	world_bind(&scene->world);
 	make(scene);
 
@@ -351,7 +433,12 @@ int main(void)
 		SUMMARY_TEST(summary_pmu_says_when_all_is_well),
 		SUMMARY_TEST(summary_pmu_names_what_is_missing_and_why),
 		SUMMARY_TEST(summary_pmu_says_who_takes_turns),
+		SUMMARY_TEST(summary_pmu_gives_each_reason_to_its_own_events),
+		SUMMARY_TEST(summary_pmu_absent_tells_what_else_is_refused),
+		SUMMARY_TEST(summary_pmu_leaves_out_what_was_removed),
+		SUMMARY_TEST(summary_pmu_of_many_missing_names_the_first),
 		SUMMARY_TEST(summary_pmu_absent_says_why_in_one_sentence),
+		SUMMARY_TEST(summary_pmu_absent_names_what_else_is_missing),
 		SUMMARY_TEST(summary_pmu_absent_does_not_say_it_twice),
 		SUMMARY_TEST(summary_machine_has_metrics_of_all_cpus),
 		SUMMARY_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy),

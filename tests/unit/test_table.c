@@ -20,7 +20,8 @@ struct scene {
 	struct world world;
 	struct view_settings settings;
 	struct view_table *table;
-	const struct column **columns; /* owned; chosen by choose() */
+	struct column_list columns; /* chosen by choose() */
+	struct column_list extras;
 };
 
 static int set_up(void **state)
@@ -29,8 +30,9 @@ static int set_up(void **state)
 
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return -1;
-	scene = (struct scene){.settings = {.uid = -1}, .table = view_table_create()};
+	scene = (struct scene){.settings = {.uid = -1}};
 	world_init(&scene.world);
+	scene.table = view_table_create(scene.world.columns);
 	*state = &scene;
 	return 0;
 }
@@ -40,7 +42,8 @@ static int tear_down(void **state)
 	struct scene *scene = *state;
 
 	view_table_destroy(scene->table);
-	free(scene->columns);
+	column_list_fini(&scene->columns);
+	column_list_fini(&scene->extras);
 	world_fini(&scene->world);
 	return 0;
 }
@@ -53,12 +56,8 @@ static void build(struct scene *scene, const char *view)
 
 static void choose(struct scene *scene, const char *columns)
 {
-	size_t count;
-
-	free(scene->columns);
-	assert_true(view_parse_columns(columns, &scene->columns, &count, NULL));
-	scene->settings.columns = scene->columns;
-	scene->settings.column_count = count;
+	world_choose(&scene->world, columns, &scene->columns);
+	scene->settings.columns = &scene->columns;
 }
 
 /* The pids of all rows, as text, "-1" for rows of nobody. */
@@ -99,7 +98,7 @@ static void assert_order(struct scene *scene, const char *sort, bool reversed, c
 {
 	char text[128];
 
-	scene->settings.sort = column_find(sort);
+	scene->settings.sort = columns_find(scene->world.columns, sort);
 	scene->settings.sort_reversed = reversed;
 	build(scene, "tasks");
 	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
@@ -117,7 +116,8 @@ static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
 	build(scene, "tasks");
 
 	assert_string_equal(pids_of(scene, text, sizeof(text)), "2 3 1");
-	assert_ptr_equal(view_table_sort(scene->table, &descends), column_find("cpu%"));
+	assert_ptr_equal(view_table_sort(scene->table, &descends),
+			 columns_find(scene->world.columns, "cpu%"));
 	assert_true(descends);
 }
 
@@ -207,7 +207,8 @@ static void table_of_cpus_ascends(void **state)
 
 	assert_int_equal(view_table_row(scene->table, 0)->cpu->cpu, 0);
 	assert_int_equal(view_table_row(scene->table, 1)->cpu->cpu, 1);
-	assert_ptr_equal(view_table_sort(scene->table, &descends), column_find("cpu"));
+	assert_ptr_equal(view_table_sort(scene->table, &descends),
+			 columns_find(scene->world.columns, "cpu"));
 	assert_false(descends);
 }
 
@@ -245,6 +246,111 @@ static void table_columns_chosen_are_kept_in_order(void **state)
 	build(scene, "tasks");
 
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "command,time,pid");
+}
+
+static void table_extras_stand_before_the_command(void **state)
+{
+	struct scene *scene = *state;
+	char text[256];
+
+	column_list_add(&scene->extras, columns_add_event(scene->world.columns, "cycles", ""));
+	scene->settings.extras = &scene->extras;
+	build(scene, "tasks");
+	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), ",cycles,command"));
+	build(scene, "cpus");
+	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "migr/s,cycles"));
+}
+
+static void table_extras_of_a_chosen_list_are_its_own_matter(void **state)
+{
+	struct scene *scene = *state;
+	char text[256];
+
+	column_list_add(&scene->extras, columns_add_event(scene->world.columns, "cycles", ""));
+	scene->settings.extras = &scene->extras;
+	choose(scene, "pid,command");
+	build(scene, "tasks");
+	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "pid,command");
+}
+
+static void table_extra_that_is_there_is_not_shown_twice(void **state)
+{
+	struct scene *scene = *state;
+	char text[256];
+	const char *place;
+
+	column_list_add(&scene->extras, columns_find(scene->world.columns, "ipc"));
+	scene->settings.extras = &scene->extras;
+	build(scene, "tasks");
+	place = strstr(names_of_columns(scene, text, sizeof(text)), "ipc");
+	assert_non_null(place);
+	assert_null(strstr(place + 1, "ipc"));
+}
+
+static void cell_of_event_is_its_rate(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.interval_ns = UINT64_C(2000000000);
+	columns_add_event(scene->world.columns, "page-faults", "");
+	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
+	assert_string_equal(only_cell(scene, "tasks", "page-faults").text, "1.20k");
+}
+
+static void cell_of_event_that_is_gone_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+
+	columns_add_event(scene->world.columns, "page-faults", "");
+	columns_add_event(scene->world.columns, "never-there", "");
+	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
+	assert_true(only_cell(scene, "tasks", "never-there").is_unknown);
+	scene->world.layout.events[PAGE_FAULTS].is_removed = true;
+	assert_true(only_cell(scene, "tasks", "page-faults").is_unknown);
+	scene->world.layout.events[PAGE_FAULTS].is_removed = false;
+	scene->world.layout.events[PAGE_FAULTS].state = EVENT_DENIED;
+	assert_true(only_cell(scene, "tasks", "page-faults").is_unknown);
+}
+
+static void cell_of_event_of_half_the_time_is_scaled(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	columns_add_event(scene->world.columns, "cycles", "");
+	task(&scene->world, .pid = 1, .run_ms = 100, .counts = {.cycles = 500, .counting_ms = 50});
+	cell = only_cell(scene, "tasks", "cycles");
+	assert_string_equal(cell.text, "1.00k");
+	assert_true(cell.is_scaled);
+}
+
+/* The layout's one kind gets a name: all its counts are of that kind. */
+static void cell_of_a_kind_counts_only_there(void **state)
+{
+	struct scene *scene = *state;
+
+	strcpy(scene->world.layout.kinds[0].name, "cpu_core");
+	columns_know_kinds(scene->world.columns, &scene->world.layout);
+	columns_add_event(scene->world.columns, "cycles", "");
+	task(&scene->world, .pid = 1, .run_ms = 100,
+	     .counts = {.cycles = 500, .instructions = 600});
+	assert_string_equal(only_cell(scene, "tasks", "cycles@cpu_core").text, "500");
+	assert_string_equal(only_cell(scene, "tasks", "ipc@cpu_core").text, "1.20");
+}
+
+static void cell_of_a_kind_that_is_not_there_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *column;
+
+	strcpy(scene->world.layout.kinds[0].name, "cpu_core");
+	columns_know_kinds(scene->world.columns, &scene->world.layout);
+	column = columns_find(scene->world.columns, "ipc@cpu_core");
+	assert_non_null(column);
+	strcpy(scene->world.layout.kinds[0].name, "other");
+	task(&scene->world, .pid = 1, .run_ms = 100,
+	     .counts = {.cycles = 500, .instructions = 600});
+	assert_true(only_cell(scene, "tasks", "ipc@cpu_core").is_unknown);
 }
 
 /* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
@@ -317,7 +423,7 @@ static void cell_of_uncounted_event_is_unknown(void **state)
 	struct scene *scene = *state;
 	struct cell cell;
 
-	scene->world.events[INSTRUCTIONS].state = EVENT_UNSUPPORTED;
+	scene->world.layout.events[INSTRUCTIONS].state = EVENT_UNSUPPORTED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts.cycles = 1000);
 	cell = only_cell(scene, "tasks", "ipc");
@@ -333,7 +439,7 @@ static void cell_of_multiplexed_event_is_scaled(void **state)
 	struct scene *scene = *state;
 	struct cell cell;
 
-	scene->world.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
+	scene->world.layout.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
 	cell = only_cell(scene, "tasks", "fault/s");
@@ -584,6 +690,14 @@ int main(void)
 		TABLE_TEST(table_index_of_finds_place_in_order),
 		TABLE_TEST(table_columns_without_pmu_need_none),
 		TABLE_TEST(table_columns_chosen_are_kept_in_order),
+		TABLE_TEST(table_extras_stand_before_the_command),
+		TABLE_TEST(table_extras_of_a_chosen_list_are_its_own_matter),
+		TABLE_TEST(table_extra_that_is_there_is_not_shown_twice),
+		TABLE_TEST(cell_of_event_is_its_rate),
+		TABLE_TEST(cell_of_event_that_is_gone_is_unknown),
+		TABLE_TEST(cell_of_event_of_half_the_time_is_scaled),
+		TABLE_TEST(cell_of_a_kind_counts_only_there),
+		TABLE_TEST(cell_of_a_kind_that_is_not_there_is_unknown),
 		TABLE_TEST(table_columns_on_80_leave_12_for_the_command),
 		TABLE_TEST(table_columns_with_pmu_stand_in_order_of_importance),
 		TABLE_TEST(table_columns_of_threads_show_thread_ids),

@@ -1,0 +1,165 @@
+/*
+ * What tells one event from another mostly stands at the end of its name: a title that is too
+ * long loses its beginning, at a border between words where there is one. A modifier (":u")
+ * always stays. Titles are ASCII: they are shown by every terminal.
+ */
+
+#include "view/title.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	WORDS_LEAST = 5 /* columns; less than that left of a name says too little */
+};
+
+static const char separators[] = "-_:./,+ ";
+
+static bool begins_with(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Capitals; what is not printable ASCII becomes '?'. */
+static void copy_capitals(char *title, size_t size, const char *text, size_t length)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < length && used + 1 < size; i++) {
+		const unsigned char c = (unsigned char)text[i];
+
+		title[used++] = c > 0x20 && c < 0x7f ? (char)toupper(c) : '?';
+	}
+	title[used] = '\0';
+}
+
+/* Leaves out "term=" before values: "cpu/event=0x3c,umask=0/" is told by "cpu/0x3c,0". */
+static void leave_out_terms(char *text)
+{
+	char *to = text;
+	char *word = text; /* where in the result the current word begins */
+
+	for (const char *from = text; *from != '\0'; from++) {
+		if (*from == '=') {
+			to = word;
+			continue;
+		}
+		*to++ = *from;
+		if (*from == '/' || *from == ',')
+			word = to;
+	}
+	*to = '\0';
+}
+
+static bool is_probe(const char *event)
+{
+	return begins_with(event, "uprobe:") || begins_with(event, "uretprobe:");
+}
+
+/* The part of the name that says what is counted; filters of tracepoints and slashes at the end do
+ * not. */
+static void copy_stem(char *stem, size_t size, const char *event)
+{
+	const char *colon = strchr(event, ':');
+	const char *slash = strchr(event, '/');
+	size_t length;
+
+	snprintf(stem, size, "%s", event);
+	if (is_probe(event) || begins_with(event, "mem:"))
+		return;
+	if (colon != NULL && slash != NULL && colon < slash) {
+		if ((size_t)(slash - event) < size)
+			stem[slash - event] = '\0';
+		return;
+	}
+	if (slash == NULL)
+		return;
+	leave_out_terms(stem);
+	length = strlen(stem);
+	if (length > 0 && stem[length - 1] == '/')
+		stem[length - 1] = '\0';
+}
+
+/* Length of the modifiers at the end, with their sign. */
+static size_t modifier_length(const char *text)
+{
+	const char *colon = strrchr(text, ':');
+
+	if (colon == NULL || colon[1] == '\0' || strspn(colon + 1, "ukhHGIpD") != strlen(colon + 1))
+		return 0;
+	return strlen(colon);
+}
+
+/* The end of a name of `length` bytes that is at most `columns` long. */
+static const char *telling_end(const char *text, size_t length, size_t columns)
+{
+	const char *end = text + length;
+	const char *begin = end - columns;
+
+	for (const char *word = begin; word + WORDS_LEAST <= end; word++) {
+		if (strchr(separators, word[-1]) != NULL)
+			return word;
+	}
+	return begin;
+}
+
+/* A single word with a modifier is known by its beginning, everything else by its end. */
+static void shorten(char title[static TITLE_BYTES_MAX], const char *stem, size_t columns)
+{
+	const size_t modifier = modifier_length(stem);
+	const size_t length = strlen(stem) - modifier;
+	const size_t room = columns > modifier ? columns - modifier : 0;
+	const bool is_word = modifier > 0 && strcspn(stem, separators) >= length;
+	const char *begin = stem;
+	size_t kept = length;
+	char name[TITLE_BYTES_MAX];
+
+	if (length > room) {
+		begin = is_word ? stem : telling_end(stem, length, room);
+		kept = is_word ? room : (size_t)(stem + length - begin);
+	}
+	copy_capitals(name, sizeof(name), begin, kept);
+	snprintf(title, TITLE_BYTES_MAX, "%.40s%.20s", name, stem + length);
+}
+
+void title_of_event(char title[static TITLE_BYTES_MAX], const char *event, size_t columns)
+{
+	char stem[1024];
+
+	copy_stem(stem, sizeof(stem), event);
+	shorten(title, stem, columns - strlen("/s"));
+	strncat(title, "/s", TITLE_BYTES_MAX - strlen(title) - 1);
+}
+
+/* Puts an addition before the "/s", or at the end. */
+static void add_to_name(char title[static TITLE_BYTES_MAX], char sign, const char *addition)
+{
+	static const char rate[] = "/s";
+	const size_t length = strlen(title);
+	const bool is_rate = length > strlen(rate) && strcmp(title + length - 2, rate) == 0;
+	char name[TITLE_BYTES_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(is_rate ? length - 2 : length), title);
+	snprintf(title, TITLE_BYTES_MAX, "%.58s%c%.15s%s", name, sign, addition,
+		 is_rate ? rate : "");
+}
+
+void title_add_kind(char title[static TITLE_BYTES_MAX], const char *kind)
+{
+	static const char family[] = "cpu_";
+	char shown[16];
+
+	kind += begins_with(kind, family) ? strlen(family) : 0;
+	copy_capitals(shown, sizeof(shown), kind, strlen(kind));
+	add_to_name(title, '@', shown);
+}
+
+void title_add_number(char title[static TITLE_BYTES_MAX], size_t number)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%zu", number);
+	add_to_name(title, '#', digits);
+}

@@ -1,0 +1,53 @@
+/*
+ * Any text is a list of names that comes to its end, any name can be an event's and gets a title
+ * that fits and is ASCII, and any file is lines. Build with -fsanitize=fuzzer,address,undefined.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/metric.h"
+#include "view/column.h"
+#include "view/column_list.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void look_at(const struct column *column)
+{
+	require(strlen(column->title) <= 80 && column->width >= 1);
+	require(column_help(column)[0] != '\0');
+	for (const char *c = column->title; *c != '\0'; c++)
+		require(*c > 0x1f && *c < 0x7f);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct metric_set *set = metric_set_create();
+	struct columns *columns = columns_create(set);
+	char *text = calloc(size + 1, 1);
+	const char *cursor = text;
+	char word[COLUMN_NAME_MAX];
+	size_t words = 0;
+
+	if (size)
+		memcpy(text, data, size);
+	while (words <= size && column_word_next(columns, &cursor, word, sizeof(word))) {
+		require(cursor <= text + strlen(text));
+		words++;
+		if (word[0] != '\0' && strlen(word) < 256 && !columns_find(columns, word)) {
+			look_at(columns_add_event(columns, word, ""));
+			require(columns_find(columns, word) != NULL);
+		}
+	}
+	require(words <= size);
+	free(text);
+	columns_destroy(columns);
+	metric_set_destroy(set);
+	return 0;
+}

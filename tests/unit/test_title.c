@@ -1,0 +1,116 @@
+/* Short titles of long names. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/title.h"
+
+static void assert_title(const char *event, const char *expected)
+{
+	char title[TITLE_BYTES_MAX];
+
+	title_of_event(title, event, 14);
+	assert_string_equal(title, expected);
+}
+
+static void title_of_short_name_is_all_of_it(void **state)
+{
+	(void)state;
+	assert_title("cycles", "CYCLES/s");
+	assert_title("page-faults", "PAGE-FAULTS/s");
+	assert_title("r01c2", "R01C2/s");
+}
+
+static void title_of_long_name_keeps_its_telling_end(void **state)
+{
+	(void)state;
+	assert_title("L1-dcache-load-misses", "LOAD-MISSES/s");
+	assert_title("sched:sched_switch", "SCHED_SWITCH/s");
+	assert_title("uprobe:/bin/bash:readline", "READLINE/s");
+	assert_title("skl::INST_RETIRED:ANY", "RETIRED:ANY/s");
+}
+
+static void title_without_a_border_is_cut_anywhere(void **state)
+{
+	(void)state;
+	assert_title("abcdefghijklmnopqrstuvwxyz", "OPQRSTUVWXYZ/s");
+}
+
+static void title_of_modifier_keeps_it(void **state)
+{
+	(void)state;
+	assert_title("cycles:u", "CYCLES:u/s");
+	assert_title("instructions:u", "INSTRUCTIO:u/s");
+	assert_title("L1-dcache-load-misses:k", "MISSES:k/s");
+}
+
+static void title_of_pmu_terms_is_their_values(void **state)
+{
+	(void)state;
+	assert_title("msr/tsc/", "MSR/TSC/s");
+	assert_title("cpu/event=0x3c,umask=0/", "CPU/0X3C,0/s");
+}
+
+static void title_of_filtered_tracepoint_is_that_of_the_tracepoint(void **state)
+{
+	(void)state;
+	assert_title("sched:sched_switch/prev_prio<100/", "SCHED_SWITCH/s");
+}
+
+static void title_of_breakpoint_keeps_its_address(void **state)
+{
+	(void)state;
+	assert_title("mem:0x601040/8:w", "0X601040/8:W/s");
+}
+
+/* Whatever the name: it never gets wider, and it is ASCII. */
+static void title_of_anything_is_ascii_and_fits(void **state)
+{
+	static const char *const names[] = {
+		"",      "/",    "::::::::::::::::::::",     "ä€ätoo long for it\x01",
+		"=====", "a:uk", ":uuuuuuuuuuuuuuuuuuuuuuuu"};
+	char title[TITLE_BYTES_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		title_of_event(title, names[i], 14);
+		for (const char *c = title; *c != '\0'; c++)
+			assert_true(*c > ' ' && *c < 0x7f);
+		assert_true(strlen(title) <= 26);
+	}
+}
+
+static void title_add_kind_goes_before_the_rate(void **state)
+{
+	char title[TITLE_BYTES_MAX] = "CYCLES/s";
+
+	(void)state;
+	title_add_kind(title, "cpu_atom");
+	assert_string_equal(title, "CYCLES@ATOM/s");
+	strcpy(title, "IPC");
+	title_add_kind(title, "armv8_a53");
+	assert_string_equal(title, "IPC@ARMV8_A53");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(title_of_short_name_is_all_of_it),
+		cmocka_unit_test(title_of_long_name_keeps_its_telling_end),
+		cmocka_unit_test(title_without_a_border_is_cut_anywhere),
+		cmocka_unit_test(title_of_modifier_keeps_it),
+		cmocka_unit_test(title_of_pmu_terms_is_their_values),
+		cmocka_unit_test(title_of_filtered_tracepoint_is_that_of_the_tracepoint),
+		cmocka_unit_test(title_of_breakpoint_keeps_its_address),
+		cmocka_unit_test(title_of_anything_is_ascii_and_fits),
+		cmocka_unit_test(title_add_kind_goes_before_the_rate),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
