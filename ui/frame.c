@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ui/browser.h"
 #include "ui/head.h"
 #include "ui/list.h"
 #include "ui/paragraph.h"
@@ -115,12 +116,12 @@ static void draw_message(struct screen *screen, const struct frame *frame, int y
 		       frame->message_is_error ? STYLE_ERROR : STYLE_MESSAGE, frame->ascii);
 }
 
-static void draw_keys(struct screen *screen, const struct frame *frame, int y)
+void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y)
 {
 	int x = 0;
 
-	for (size_t i = 0; i < frame->key_count; i++) {
-		const struct frame_key *key = &frame->keys[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct frame_key *key = &keys[i];
 
 		if (x + paragraph_width(key->key) + 1 + paragraph_width(key->label) >
 		    screen->width) {
@@ -252,7 +253,7 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 	}
 	draw_message(screen, frame, y, layout.message);
 	if (layout.keys > 0) {
-		draw_keys(screen, frame, y + layout.message);
+		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);
 	}
 }
 
@@ -281,7 +282,11 @@ void frame_draw(struct screen *screen, const struct frame *frame)
 			    STYLE_NORMAL);
 		return;
 	}
-	draw_parts(screen, frame);
+	if (frame->browser) {
+		browser_draw(screen, frame->browser, frame->ascii);
+	} else {
+		draw_parts(screen, frame);
+	}
 	if (frame->ascii) {
 		force_ascii(screen);
 	}

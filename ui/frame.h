@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct browser_picture;
 struct list;
 struct prompt;
 struct screen;
@@ -44,9 +45,13 @@ struct frame {
 	size_t candidate_count;
 	const struct frame_key *keys;
 	size_t key_count;
-	struct frame_pager *pager; /* NULL: the table is shown */
+	struct frame_pager *pager;             /* NULL: the table is shown */
+	const struct browser_picture *browser; /* shown instead of everything else; NULL: not */
 	bool ascii;
 };
+
+/* A line of keys, as many as have room whole. */
+void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);
 
 void frame_draw(struct screen *screen, const struct frame *frame);
 

@@ -15,8 +15,9 @@
  * The cursor belongs to a row's id. cursor, top and page are what followed from it when the
  * table was last looked at.
  *
- * A last column of words says who a row is, so it is always on the screen: on a narrow one the
- * columns just before it are left out. < and > in the titles show where columns are missing.
+ * A last column of words says who a row is, so it is always on the screen, and so are columns that
+ * the user asked for, as long as there is room: on a narrow one the others before them are left
+ * out. < and > in the titles show where columns are missing.
  */
 
 enum {
@@ -29,6 +30,7 @@ struct place {
 	const struct column *column;
 	int x, width;
 	const char *hidden; /* "<" or ">" when columns before it were left out, or NULL */
+	bool is_full;       /* a column has found no room: only what was asked for comes in */
 };
 
 /* Everything that drawing a row needs to know. */
@@ -187,7 +189,39 @@ static int reserve(const struct drawing *drawing)
 	return GAP + (third < last->width ? third : last->width);
 }
 
-/* Which column follows: one that was scrolled away or would drive out the last one is left out. */
+/* Columns that are kept free for what the user asked for behind `index`. */
+static int reserve_asked(const struct drawing *drawing, size_t index)
+{
+	const size_t count = view_table_column_count(drawing->table);
+	int width = 0;
+
+	for (size_t i = index + 1; i < count; i++) {
+		const struct column *column = view_table_column(drawing->table, i);
+
+		/* the last one is reserved for already when it is words */
+		if (column->was_asked_for && width < drawing->screen->width) {
+			width += GAP + column->width;
+		}
+	}
+	return width;
+}
+
+/* Whether the column can be drawn without driving out one that matters more. */
+static bool has_room(const struct drawing *drawing, const struct place *place)
+{
+	const struct column *column = view_table_column(drawing->table, place->index);
+	int kept = reserve(drawing);
+
+	if (!column->was_asked_for) {
+		kept += reserve_asked(drawing, place->index);
+	}
+	return kept == 0 || place->x + column->width + kept <= drawing->screen->width;
+}
+
+/*
+ * Which column follows: one that was scrolled away, or would drive out one that matters more, is
+ * left out. Where one has no room, those like it that come later are not tried.
+ */
 static void next_index(const struct list *list, const struct drawing *drawing, struct place *place)
 {
 	const size_t count = view_table_column_count(drawing->table);
@@ -195,14 +229,15 @@ static void next_index(const struct list *list, const struct drawing *drawing, s
 
 	place->index += 1 + skipped;
 	place->hidden = skipped > 0 ? "<" : NULL;
-	if (place->index + 1 >= count) {
-		return;
-	}
-	const int width = view_table_column(drawing->table, place->index)->width;
-	const int kept = reserve(drawing);
-	if (kept > 0 && place->x + width + kept > drawing->screen->width) {
-		place->index = count - 1;
+	while (place->index + 1 < count) {
+		const struct column *column = view_table_column(drawing->table, place->index);
+
+		if (!(place->is_full && !column->was_asked_for) && has_room(drawing, place)) {
+			return;
+		}
+		place->is_full = true;
 		place->hidden = ">";
+		place->index++;
 	}
 }
 

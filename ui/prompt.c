@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "ui/key.h"
+#include "ui/paragraph.h"
 #include "ui/screen.h"
 
 /*
@@ -14,6 +15,7 @@
  */
 
 enum {
+	ERROR_GAP = 2,
 	TEXT_BYTES_MAX = 4096, /* longer input is a paste gone astray */
 	CTRL_A = 1,
 	CTRL_C = 3,
@@ -46,6 +48,7 @@ void prompt_open(struct prompt *prompt, const char *label, const char *text)
 	prompt->cursor = prompt->text.length;
 	text_safe(prompt->label, sizeof(prompt->label), label, false);
 	prompt->error[0] = '\0';
+	prompt->has_fault = false;
 	prompt->is_open = true;
 }
 
@@ -88,6 +91,20 @@ static size_t previous(const struct prompt *prompt, size_t offset)
 		}
 	}
 	return offset;
+}
+
+void prompt_refuse(struct prompt *prompt, const char *error, size_t fault)
+{
+	snprintf(prompt->error, sizeof(prompt->error), "%s", error);
+	prompt->has_fault = fault <= prompt->text.length;
+	if (!prompt->has_fault) {
+		return;
+	}
+	/* a parser counts bytes: to the beginning of what it stopped in */
+	prompt->cursor = fault;
+	if (fault < prompt->text.length) {
+		prompt->cursor = previous(prompt, fault + 1);
+	}
 }
 
 static size_t next(const struct prompt *prompt, size_t offset)
@@ -173,6 +190,7 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 	const size_t end = prompt->text.length;
 
 	prompt->error[0] = '\0';
+	prompt->has_fault = false;
 	switch (key) {
 	case KEY_CODE_ENTER:
 		return PROMPT_DONE;
@@ -228,18 +246,6 @@ static const char *tail(const char *text, size_t columns)
 	return text;
 }
 
-/* Columns for the typed text out of `columns`, so that some of the error can be seen behind it. */
-static int text_room(const struct prompt *prompt, int columns)
-{
-	if (prompt->error[0] == '\0') {
-		return columns;
-	}
-	const int wanted = (int)text_width(prompt->error) + 2;
-	const int room = columns - wanted;
-	const int least = columns / 3;
-	return room > least ? room : least;
-}
-
 /* The label takes what the text leaves it, at most half of the line. */
 static int draw_label(const struct prompt *prompt, struct screen *screen, int y)
 {
@@ -255,31 +261,58 @@ static int draw_label(const struct prompt *prompt, struct screen *screen, int y)
 	return x;
 }
 
+/* The error behind the text, if nothing in that is marked and all of it has room in a line that has
+ * `x` columns used, or over it.
+ * On the first line of a screen there is no over: what has room will do. */
+static void draw_error(const struct prompt *prompt, struct screen *screen, int x, int y, bool ascii)
+{
+	struct strbuf error = {0};
+
+	text_append_safe(&error, prompt->error, strlen(prompt->error), ascii);
+	const char *text = strbuf_text(&error);
+	const int room = screen->width - x - ERROR_GAP;
+
+	/* behind a text that is marked as wrong it would read on from it */
+	if (y == 0 || (!prompt->has_fault && paragraph_width(text) <= room)) {
+		paragraph_draw_cut(screen, x + ERROR_GAP, y, room, text, STYLE_ERROR, ascii);
+	} else {
+		const int wanted = paragraph_lines(text, screen->width);
+		const int most = y < PROMPT_ERROR_LINES_MAX ? y : PROMPT_ERROR_LINES_MAX;
+		const int lines = wanted < most ? wanted : most;
+
+		for (int i = 1; i <= lines; i++) {
+			screen_fill(screen, 0, y - i, screen->width, " ", STYLE_NORMAL);
+		}
+		paragraph_draw(screen, y - lines, lines, text, STYLE_ERROR, ascii);
+	}
+	strbuf_fini(&error);
+}
+
 void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool ascii)
 {
 	const char *text = prompt_text(prompt);
+	const enum style style = prompt->has_fault ? STYLE_ERROR : STYLE_PROMPT;
 	struct strbuf before = {0};
 	struct strbuf after = {0};
-	struct strbuf error = {0};
 
 	text_append_safe(&before, text, prompt->cursor, ascii);
 	text_append_safe(&after, text + prompt->cursor, prompt->text.length - prompt->cursor,
 			 ascii);
-	text_append_safe(&error, prompt->error, strlen(prompt->error), ascii);
 
 	screen_fill(screen, 0, y, screen->width, " ", STYLE_NORMAL);
 	int x = draw_label(prompt, screen, y);
-	const int room = text_room(prompt, screen->width - x);
+	const int room = screen->width - x;
 	const int end = x + (room > 1 ? room : 1);
 
 	x = screen_text(screen, x, y, end - x, tail(strbuf_text(&before), (size_t)(end - x - 1)),
 			STYLE_PROMPT);
 	screen->cursor_x = x < screen->width ? x : screen->width - 1;
 	screen->cursor_y = y;
-	x = screen_text(screen, x, y, end - x, strbuf_text(&after), STYLE_PROMPT);
-	screen_text(screen, x + 2, y, screen->width - x - 2, strbuf_text(&error), STYLE_ERROR);
+	x = screen_text(screen, x, y, end - x, strbuf_text(&after), style);
+	if (prompt->error[0] != '\0') {
+		draw_error(prompt, screen, x, y, ascii);
+	}
 
 	strbuf_fini(&before);
 	strbuf_fini(&after);
-	strbuf_fini(&error);
 }

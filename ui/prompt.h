@@ -26,15 +26,29 @@ struct prompt {
 	char label[160];    /* "Attach to pid or name" */
 	struct strbuf text; /* what was typed, UTF-8 */
 	size_t cursor;      /* byte offset in text, at a character's beginning */
-	char error[512];    /* why the last Enter was refused; shown behind the text; cleared by the
-			       next key */
+	char error[1024];   /* why the last Enter was refused; shown behind the text, or over it
+			       where there is no room; cleared by the next key */
+	bool has_fault;     /* the error is about what stands at the cursor */
+};
+
+enum {
+	PROMPT_ERROR_LINES_MAX = 3
 };
 
 void prompt_open(struct prompt *prompt, const char *label, const char *text);
 void prompt_close(struct prompt *prompt);
 void prompt_fini(struct prompt *prompt);
 enum prompt_result prompt_key(struct prompt *prompt, uint32_t key);
+
+/*
+ * Says why the text was refused. `fault`: byte offset of what is wrong; the cursor goes there.
+ * SIZE_MAX: the text as a whole.
+ */
+void prompt_refuse(struct prompt *prompt, const char *error, size_t fault);
+
 const char *prompt_text(const struct prompt *prompt); /* never NULL */
+
+/* Draws the line at y; an error that has no room in it stands over it. */
 void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool ascii);
 
 #endif

@@ -230,9 +230,9 @@ void screen_fill(struct screen *screen, int x, int y, int columns, const char *c
 	}
 }
 
-void screen_select_line(struct screen *screen, int y)
+void screen_select_columns(struct screen *screen, int y, int columns)
 {
-	for (int x = 0; x < screen->width; x++) {
+	for (int x = 0; x < screen->width && x < columns; x++) {
 		struct screen_cell *cell = cell_at(screen, x, y);
 
 		if (!cell) {
@@ -240,6 +240,11 @@ void screen_select_line(struct screen *screen, int y)
 		}
 		cell->is_selected = true;
 	}
+}
+
+void screen_select_line(struct screen *screen, int y)
+{
+	screen_select_columns(screen, y, screen->width);
 }
 
 void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bool ascii,

@@ -74,8 +74,9 @@ void screen_text_right(struct screen *screen, int x, int y, int columns, const c
 void screen_fill(struct screen *screen, int x, int y, int columns, const char *character,
 		 enum style style);
 
-/* Marks a line as the cursor bar. */
+/* Marks a line, or its first columns, as the cursor bar. */
 void screen_select_line(struct screen *screen, int y);
+void screen_select_columns(struct screen *screen, int y, int columns);
 
 /* A bar of pct (0..100; NaN: empty) in `columns` columns: eighths of blocks, or '|' in ASCII. */
 void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bool ascii,

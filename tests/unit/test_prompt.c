@@ -328,14 +328,79 @@ static void prompt_draw_error_stands_behind_the_text(void **state)
 	assert_drawn(prompt, 40, "Attach: 99  99: no such process\n", 10);
 }
 
-static void prompt_draw_long_error_leaves_the_text_a_third(void **state)
+static void prompt_draw_long_error_on_the_first_line_is_cut(void **state)
 {
 	struct prompt *prompt = *state;
 
 	type(prompt, "12345678901234567890");
-	snprintf(prompt->error, sizeof(prompt->error), "not your process (somebody else)");
+	prompt_refuse(prompt, "not your process (somebody else)", SIZE_MAX);
 
-	assert_drawn(prompt, 38, "Attach: 234567890  not your process (s\n", 17);
+	assert_drawn(prompt, 38, "Attach: 12345678901234567890  not you…\n", 28);
+}
+
+static void prompt_draw_long_error_stands_over_the_line(void **state)
+{
+	struct prompt *prompt = *state;
+	struct screen screen;
+	struct strbuf dump = {0};
+
+	type(prompt, "12345678901234567890");
+	prompt_refuse(prompt, "not your process, but that of somebody else", SIZE_MAX);
+	screen_init(&screen, 30, 4);
+	screen_fill(&screen, 0, 2, 30, "x", STYLE_NORMAL);
+	prompt_draw(prompt, &screen, 3, false);
+	screen_dump(&screen, &dump);
+
+	assert_string_equal(strbuf_text(&dump), "\nnot your process, but that of\nsomebody "
+						"else\nAttach: 12345678901234567890\n");
+	strbuf_fini(&dump);
+	screen_fini(&screen);
+}
+
+/* The same on the second line of two: an error stands over a text that is marked. */
+static void assert_drawn_below(const struct prompt *prompt, const char *expected)
+{
+	struct screen screen;
+	struct strbuf dump = {0};
+
+	screen_init(&screen, 30, 2);
+	prompt_draw(prompt, &screen, 1, false);
+	screen_dump(&screen, &dump);
+
+	assert_string_equal(strbuf_text(&dump), expected);
+	strbuf_fini(&dump);
+	screen_fini(&screen);
+}
+
+static void prompt_refuse_puts_the_cursor_on_the_fault(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "ab");
+	press(prompt, 0xe4, 1); /* two bytes */
+	type(prompt, "cd");
+	prompt_refuse(prompt, "no", 3); /* in the middle of it */
+	assert_int_equal(prompt->cursor, 2);
+	assert_true(prompt->has_fault);
+	assert_drawn(prompt, 30, "Attach: abäcd  no\n", 10);
+	assert_drawn_below(prompt, "no\nAttach: abäcd\n");
+	prompt_key(prompt, KEY_CODE_RIGHT);
+	assert_false(prompt->has_fault);
+	assert_string_equal(prompt->error, "");
+	prompt_refuse(prompt, "no", 6);
+	assert_int_equal(prompt->cursor, 6);
+}
+
+static void prompt_refuse_without_a_place_leaves_the_cursor(void **state)
+{
+	struct prompt *prompt = *state;
+
+	type(prompt, "ab");
+	prompt_refuse(prompt, "no", SIZE_MAX);
+	assert_int_equal(prompt->cursor, 2);
+	assert_false(prompt->has_fault);
+	prompt_refuse(prompt, "no", 3);
+	assert_false(prompt->has_fault);
 }
 
 static void prompt_draw_fits_every_width(void **state)
@@ -380,7 +445,10 @@ int main(void)
 		PROMPT_TEST(prompt_draw_long_text_scrolls_with_the_cursor),
 		PROMPT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters),
 		PROMPT_TEST(prompt_draw_error_stands_behind_the_text),
-		PROMPT_TEST(prompt_draw_long_error_leaves_the_text_a_third),
+		PROMPT_TEST(prompt_draw_long_error_on_the_first_line_is_cut),
+		PROMPT_TEST(prompt_draw_long_error_stands_over_the_line),
+		PROMPT_TEST(prompt_refuse_puts_the_cursor_on_the_fault),
+		PROMPT_TEST(prompt_refuse_without_a_place_leaves_the_cursor),
 		PROMPT_TEST(prompt_draw_fits_every_width),
 	};
 #undef PROMPT_TEST

@@ -469,6 +469,67 @@ static void list_draw_narrow_keeps_the_last_column_of_words(void **state)
 		     "    1 www     1.50 nginx\n");
 }
 
+/* What the user asked for stays, others before it go. */
+static void list_draw_narrow_keeps_what_was_asked_for(void **state)
+{
+	const struct column wished[] = {
+		columns[PID],
+		columns[IPC],
+		columns[MISS],
+		{.name = "r1",
+		 .title = "R1/s",
+		 .width = 6,
+		 .format = COLUMN_SI,
+		 .was_asked_for = true},
+		{.name = "r2",
+		 .title = "R2/s",
+		 .width = 6,
+		 .format = COLUMN_SI,
+		 .was_asked_for = true},
+		columns[COMMAND],
+	};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = wished;
+	table.column_count = 6;
+	table.sort = &wished[0];
+	for (int width = 34; width < 60; width++) {
+		struct drawn drawn = draw(&list, &table, width, 2, true);
+		const char *text = strbuf_text(&drawn.text);
+
+		if (!strstr(text, "R1/s") || !strstr(text, "R2/s") || !strstr(text, "COMMAND"))
+			fail_msg("%d columns: %s", width, text);
+		drawn_fini(&drawn);
+	}
+}
+
+/* Nor is a small one let in after a big one had no room: columns keep their order of worth. */
+static void list_draw_narrow_lets_no_later_column_in(void **state)
+{
+	const struct column wished[] = {
+		columns[PID],
+		{.name = "big", .title = "BIG", .width = 20, .format = COLUMN_SI},
+		{.name = "small", .title = "SM", .width = 2, .format = COLUMN_SI},
+		columns[COMMAND],
+	};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+	struct drawn drawn;
+
+	(void)state;
+	table.columns = wished;
+	table.column_count = 4;
+	table.sort = &wished[0];
+	drawn = draw(&list, &table, 34, 2, true);
+	assert_null(strstr(strbuf_text(&drawn.text), "SM"));
+	assert_non_null(strstr(strbuf_text(&drawn.text), "COMMAND"));
+	drawn_fini(&drawn);
+}
+
 static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
 {
 	struct fake_row rows[1];
@@ -571,6 +632,8 @@ int main(void)
 		cmocka_unit_test(list_draw_bar_has_its_own_style_unless_it_is_graded),
 		cmocka_unit_test(list_draw_number_without_room_is_not_cut),
 		cmocka_unit_test(list_draw_narrow_keeps_the_last_column_of_words),
+		cmocka_unit_test(list_draw_narrow_keeps_what_was_asked_for),
+		cmocka_unit_test(list_draw_narrow_lets_no_later_column_in),
 		cmocka_unit_test(list_draw_narrow_leaves_out_numbers_that_would_be_cut),
 		cmocka_unit_test(list_draw_scrolled_leaves_out_leading_columns),
 		cmocka_unit_test(list_draw_cursor_is_a_bar_and_kept_visible),

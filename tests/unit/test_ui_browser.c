@@ -1,0 +1,259 @@
+/* The picture of the event browser on screens of many sizes. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/browser.h"
+#include "ui/frame.h"
+#include "ui/prompt.h"
+
+#include "fake_view.h"
+
+enum {
+	LINES = 60
+};
+
+struct scene {
+	struct screen screen;
+	struct prompt search;
+	struct browser_line lines[LINES];
+	char names[LINES][64];
+	struct browser_picture picture;
+	struct strbuf text;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	scene = (struct scene){0};
+	for (size_t i = 0; i < LINES; i++) {
+		snprintf(scene.names[i], sizeof(scene.names[i]), "event-%zu", i);
+		scene.lines[i] = (struct browser_line){scene.names[i], "tracepoint", "counting",
+						       STYLE_GOOD_4};
+	}
+	prompt_open(&scene.search, "Search", "ev");
+	scene.picture = (struct browser_picture){
+		.tabs = {"all 1234", "open 6"},
+		.place = "1 of 60",
+		.search = &scene.search,
+		.lines = scene.lines,
+		.line_count = 3,
+		.nothing = "type to search",
+		.heading = "event-0",
+		.detail = "What it means.\nfields\n  prev_pid\n",
+		.message = "",
+	};
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	screen_fini(&scene->screen);
+	prompt_fini(&scene->search);
+	strbuf_fini(&scene->text);
+	return 0;
+}
+
+static const char *draw(struct scene *scene, int width, int height, bool ascii)
+{
+	const struct frame frame = {.browser = &scene->picture, .ascii = ascii};
+
+	screen_fini(&scene->screen);
+	screen_init(&scene->screen, width, height);
+	frame_draw(&scene->screen, &frame);
+	strbuf_clear(&scene->text);
+	screen_dump(&scene->screen, &scene->text);
+	return strbuf_text(&scene->text);
+}
+
+static void assert_has(const char *text, const char *words)
+{
+	if (strstr(text, words) == NULL)
+		fail_msg("\"%s\" is not in\n%s", words, text);
+}
+
+static void browser_draw_has_tabs_search_list_and_detail(void **state)
+{
+	const char *text = draw(*state, 80, 24, false);
+
+	assert_has(text, "events  [all 1234]  open 6");
+	assert_has(text, "1 of 60\n");
+	assert_has(text, "Search: ev\n");
+	assert_has(text, "event-2 ");
+	assert_has(text, "tracepoint      counting");
+	assert_has(text, "\nevent-0\nWhat it means.\nfields\n  prev_pid\n");
+}
+
+static void browser_draw_wide_has_details_at_the_side(void **state)
+{
+	const char *text = draw(*state, 200, 60, false);
+
+	assert_has(text, "│ event-0\n");
+	assert_has(text, "│ What it means.\n");
+}
+
+static void browser_draw_cursor_stands_in_the_search(void **state)
+{
+	struct scene *scene = *state;
+
+	draw(scene, 80, 24, false);
+	assert_int_equal(scene->screen.cursor_y, 1);
+	assert_int_equal(scene->screen.cursor_x, (int)strlen("Search: ev"));
+}
+
+static void browser_draw_marks_the_selected_line(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->picture.selected = 1;
+	draw(scene, 80, 24, false);
+	assert_true(scene->screen.cells[3 * 80].is_selected);
+	assert_false(scene->screen.cells[2 * 80].is_selected);
+}
+
+static void browser_draw_tiny_keeps_search_and_list(void **state)
+{
+	const char *text = draw(*state, 20, 5, false);
+
+	assert_has(text, "Search: ev");
+	assert_has(text, "event-0");
+	assert_has(text, "event-1");
+}
+
+static void browser_draw_too_small_says_so(void **state)
+{
+	assert_has(draw(*state, 19, 5, false), "perftop: terminal t");
+	assert_has(draw(*state, 80, 2, false), "too small");
+}
+
+static void browser_draw_ascii_is_ascii(void **state)
+{
+	static const int sizes[][2] = {{20, 5}, {80, 24}, {200, 60}};
+
+	for (size_t i = 0; i < 3; i++) {
+		const char *text = draw(*state, sizes[i][0], sizes[i][1], true);
+
+		for (; *text != '\0'; text++)
+			assert_true((unsigned char)*text < 0x7f);
+	}
+}
+
+static void browser_draw_without_lines_says_why(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->picture.line_count = 0;
+	scene->picture.heading = "";
+	assert_has(draw(scene, 80, 24, false), "type to search");
+}
+
+static void browser_draw_long_message_is_whole(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->picture.message =
+		"this sentence is longer than the screen is wide, so that it takes "
+		"the lines above it, too, up to its very last words";
+	assert_has(draw(scene, 60, 20, false), "last words");
+}
+
+static void browser_draw_long_detail_is_cut_with_a_mark(void **state)
+{
+	struct scene *scene = *state;
+	char lines[400] = "";
+
+	for (int i = 0; i < 99; i++)
+		strcat(lines, "x\n");
+	scene->picture.detail = lines;
+	assert_has(draw(scene, 80, 24, false), "x\n… ^N: more\n");
+}
+
+/* 80x24 has seven lines for it besides the heading. */
+static void browser_draw_long_detail_comes_by_pages(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->picture.detail = "1a\n1b\n1c\n1d\n1e\n1f\n2a\n2b\n";
+	assert_has(draw(scene, 80, 24, false), "1f\n… ^N: more\n");
+	scene->picture.detail_page = 1;
+	assert_has(draw(scene, 80, 24, false), "2a\n2b\n\n");
+	assert_null(strstr(draw(scene, 80, 24, false), "1f"));
+	scene->picture.detail_page = 2;
+	assert_has(draw(scene, 80, 24, true), "1f\n... ^N: more\n");
+	scene->picture.detail = "1a\n1b\n1c\n1d\n1e\n1f\n1g\n";
+	assert_null(strstr(draw(scene, 80, 24, false), "more"));
+}
+
+/* Umasks stand at the end, and are all that differs. */
+static void browser_draw_long_name_loses_its_pmu_first(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->lines[1].name = "amd64_fam19h_zen4::L1_DTLB_MISS:TLB_RELOAD_1G_L2_HIT";
+	assert_has(draw(scene, 80, 24, false), "\n…::L1_DTLB_MISS:TLB_RELOAD_1G_L2_HIT ");
+	assert_has(draw(scene, 80, 24, true), "\n...::L1_DTLB_MISS:TLB_RELOAD_1G_L2_HIT ");
+	scene->lines[1].name = "skl::INST_RETIRED:ANY";
+	assert_has(draw(scene, 80, 24, false), "\nskl::INST_RETIRED:ANY ");
+}
+
+/* What the program fills is what is drawn. */
+static void browser_page_is_the_lines_that_are_drawn(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int width = 20; width <= 200; width += 30) {
+		for (int height = 3; height <= 60; height += 4) {
+			const size_t page = browser_page(width, height);
+			const char *text;
+			size_t drawn = 0;
+
+			scene->picture.heading = "";
+			scene->picture.line_count = page;
+			text = draw(scene, width, height, false);
+			for (size_t i = 0; i < page; i++) {
+				char name[32];
+
+				snprintf(name, sizeof(name), "event-%zu ", i);
+				drawn += strstr(text, name) != NULL;
+			}
+			assert_int_equal(drawn, page);
+		}
+	}
+}
+
+#define DRAW_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		DRAW_TEST(browser_draw_has_tabs_search_list_and_detail),
+		DRAW_TEST(browser_draw_wide_has_details_at_the_side),
+		DRAW_TEST(browser_draw_cursor_stands_in_the_search),
+		DRAW_TEST(browser_draw_marks_the_selected_line),
+		DRAW_TEST(browser_draw_tiny_keeps_search_and_list),
+		DRAW_TEST(browser_draw_too_small_says_so),
+		DRAW_TEST(browser_draw_ascii_is_ascii),
+		DRAW_TEST(browser_draw_without_lines_says_why),
+		DRAW_TEST(browser_draw_long_message_is_whole),
+		DRAW_TEST(browser_draw_long_detail_is_cut_with_a_mark),
+		DRAW_TEST(browser_draw_long_detail_comes_by_pages),
+		DRAW_TEST(browser_draw_long_name_loses_its_pmu_first),
+		DRAW_TEST(browser_page_is_the_lines_that_are_drawn),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
