@@ -20,6 +20,7 @@
 #include "view/users.h"
 
 #include "attach.h"
+#include "config.h"
 
 enum {
 	FIRST_INTERVAL_MS =
@@ -36,6 +37,15 @@ struct app_view *app_current(struct app *app)
 const struct snapshot *app_snapshot(const struct app *app)
 {
 	return app->frozen != NULL ? app->frozen : app->engine.snapshot;
+}
+
+const struct metrics *app_metrics(struct app *app)
+{
+	if (app->frozen == NULL)
+		return app->engine.metrics;
+	if (app->frozen_metrics == NULL)
+		app->frozen_metrics = metrics_create(app->frozen->layout, app->engine.metric_set);
+	return app->frozen_metrics;
 }
 
 void app_say(struct app *app, bool is_error, const char *format, ...)
@@ -65,6 +75,8 @@ void app_show_view(struct app *app, size_t index)
 
 void app_freeze(struct app *app, bool frozen)
 {
+	metrics_destroy(app->frozen_metrics);
+	app->frozen_metrics = NULL;
 	snapshot_destroy(app->frozen);
 	app->frozen =
 		frozen && app->engine.snapshot != NULL ? snapshot_copy(app->engine.snapshot) : NULL;
@@ -135,8 +147,8 @@ static struct view_settings settings_of(struct app *app)
 		.uid = app->uid,
 		.pids = app->attached.count > 0 ? app->attached.pids : NULL,
 		.pid_count = app->attached.count,
-		.columns = view->columns,
-		.column_count = view->column_count,
+		.columns = &view->columns,
+		.extras = &view->extras,
 	};
 }
 
@@ -144,12 +156,13 @@ static void build(struct app *app)
 {
 	const struct view_settings settings = settings_of(app);
 	const struct snapshot *snapshot = app_snapshot(app);
+	const struct metrics *metrics = app_metrics(app);
 
 	app->needs_build = false;
 	if (snapshot == NULL)
 		return;
 	view_table_build(app->table, app_current(app)->info, &settings, snapshot,
-			 engine_session(&app->engine), app->engine.metrics);
+			 engine_session(&app->engine), metrics);
 	list_follow(&app_current(app)->list, app->table);
 	app->needs_drawing = true;
 }
@@ -212,14 +225,17 @@ static void draw(struct app *app)
 	for (size_t i = 0; i < app->candidate_count; i++)
 		candidates[i] = strbuf_text(&app->candidates[i]);
 	if (snapshot != NULL) {
-		summary_make(&summary, snapshot, engine_session(&app->engine), app->engine.metrics,
+		summary_make(&summary, snapshot, engine_session(&app->engine), app_metrics(app),
 			     app->ascii);
 		frame.summary = &summary;
 		frame.table = app->table;
 	}
 	write_filters(app, &filters);
 	frame.filters = strbuf_text(&filters);
-	frame_draw(&app->screen, &frame);
+	if (app->browser.is_open)
+		browser_show(app, &frame);
+	else
+		frame_draw(&app->screen, &frame);
 	term_paint(app->term, &app->screen);
 	strbuf_fini(&filters);
 	app->needs_drawing = false;
@@ -252,6 +268,8 @@ static void interval_ends(void *context);
 bool app_set_delay(struct app *app, double delay_s, struct error *error)
 {
 	app->delay_s = delay_s;
+	if (app->is_starting)
+		return true;
 	return loop_set_timer(app->loop, (uint64_t)(delay_s * 1e9), interval_ends, app, error);
 }
 
@@ -337,6 +355,8 @@ static void handle_key(struct app *app, uint32_t key)
 		resize(app);
 	else if (app->prompt.is_open)
 		command_prompt_key(app, key);
+	else if (app->browser.is_open)
+		browser_key(app, key);
 	else if (app->pager_is_open)
 		pager_key(app, key);
 	else
@@ -404,22 +424,77 @@ static void init_views(struct app *app)
 	size_t count;
 	const struct view_info *table = view_table_of_views(&count);
 
-	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
-		struct app_view *view = &app->views[app->view_count++];
+	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++)
+		app->views[app->view_count++].info = &table[i];
+}
 
-		view->info = &table[i];
-		if (&table[i] != app->options->view)
-			continue;
-		app->view = i;
-		view->sort = app->options->sort;
-		view->sort_reversed = app->options->sort_reversed;
-		if (app->options->column_count == 0)
-			continue;
-		view->column_count = app->options->column_count;
-		view->columns = xcalloc(view->column_count, sizeof(*view->columns));
-		memcpy(view->columns, app->options->columns,
-		       view->column_count * sizeof(*view->columns));
+/* What options say holds against the configuration. */
+static bool apply_options(struct app *app, struct error *error)
+{
+	const struct options *options = app->options;
+	const struct choice *choice = &app->choice;
+	struct app_view *view;
+
+	if (!choice_make(&app->choice, &app->chooser, options, error))
+		return false;
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (options->has_view && app->views[i].info == options->view)
+			app->view = i;
+		for (size_t j = 0; j < choice->extras.count; j++)
+			column_list_insert(&app->views[i].extras, choice->extras.columns[j]);
 	}
+	view = app_current(app);
+	if (choice->columns.count > 0) {
+		column_list_fini(&view->columns);
+		column_list_copy(&view->columns, &choice->columns);
+	}
+	if (choice->sort != NULL) {
+		view->sort = choice->sort;
+		view->sort_reversed = choice->sort_reversed;
+	}
+	app->threads = app->threads || options->threads;
+	app->uid = options->uid >= 0 ? options->uid : app->uid;
+	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
+	return true;
+}
+
+/* The first wrong line is shown; the others hold. */
+static void apply_config(struct app *app, const struct config *config)
+{
+	struct error first = {0};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < config->count; i++) {
+		struct error error = {0};
+
+		if (command_configure(app, config->lines[i].text, &error))
+			continue;
+		config_blame(config, &config->lines[i], &error);
+		first = wrong++ == 0 ? error : first;
+	}
+	app->message[0] = '\0';
+	if (wrong == 1)
+		app_say(app, true, "%s", first.text);
+	else if (wrong > 1)
+		app_say(app, true, "%s (and %zu more lines are wrong)", first.text, wrong - 1);
+}
+
+/* Everything that is to be counted and shown, before it begins. */
+static bool set_up(struct app *app, struct error *error)
+{
+	struct config config;
+	bool good;
+
+	chooser_init(&app->chooser, &app->engine);
+	app->table = view_table_create(app->chooser.columns);
+	app->is_starting = true;
+	good = config_read(&config, app->options, error);
+	if (good)
+		apply_config(app, &config);
+	config_fini(&config);
+	good = good && apply_options(app, error);
+	app->is_starting = false;
+	return good;
 }
 
 static bool open_screen(struct app *app, struct error *error)
@@ -439,11 +514,11 @@ static bool start(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
 
-	if (!term_is_usable(error))
-		return false;
 	if (options->command != NULL && !child_prepare(&app->child, options->command, true, error))
 		return false;
-	if (!engine_open(&app->engine, options, app->child.pid, error))
+	/* a wrong name among the options is told before a missing terminal */
+	if (!engine_open(&app->engine, options, app->child.pid, error) || !set_up(app, error) ||
+	    !term_is_usable(error))
 		return false;
 	app->loop = loop_create(error);
 	if (app->loop == NULL || !loop_take_signals(app->loop, signal_arrived, app, error))
@@ -462,13 +537,19 @@ static bool start(struct app *app, struct error *error)
 static void say_first_words(struct app *app)
 {
 	const struct session *session = engine_session(&app->engine);
+	struct error refusal = {0};
 
 	if (app->options->pid_count > 0) {
 		struct error error = {0};
 
 		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
 	}
-	if (session->scope_reason[0] == '\0' && app->attached.count == 0)
+	if (app->message_is_error)
+		return; /* of the configuration */
+	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||
+	    choose_refusal(&app->chooser, &app->choice.columns, &refusal))
+		app_say(app, true, "%s", refusal.text);
+	else if (session->scope_reason[0] == '\0' && app->attached.count == 0)
 		app_say(app, false, "attached to nothing: a asks for a pid");
 }
 
@@ -477,11 +558,17 @@ static void fini(struct app *app)
 	term_close(app->term);
 	screen_fini(&app->screen);
 	loop_destroy(app->loop);
+	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
 	view_table_destroy(app->table);
+	browser_fini(&app->browser);
+	for (size_t i = 0; i < app->view_count; i++) {
+		column_list_fini(&app->views[i].columns);
+		column_list_fini(&app->views[i].extras);
+	}
+	choice_fini(&app->choice);
+	chooser_fini(&app->chooser);
 	engine_close(&app->engine);
-	for (size_t i = 0; i < app->view_count; i++)
-		free(app->views[i].columns);
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);
@@ -504,10 +591,8 @@ int app_run(const struct options *options, struct error *error)
 	struct app app = {
 		.options = options,
 		.child = {.start_fd = -1, .result_fd = -1},
-		.threads = options->threads,
-		.uid = options->uid,
+		.uid = -1,
 		.delay_s = options->delay_s,
-		.table = view_table_create(),
 	};
 
 	init_views(&app);

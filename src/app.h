@@ -18,9 +18,12 @@
 #include "ui/list.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+#include "view/column_list.h"
 #include "view/table.h"
 
+#include "browser.h"
 #include "child.h"
+#include "choose.h"
 #include "engine.h"
 
 struct loop;
@@ -40,8 +43,8 @@ struct app_view {
 	struct list list;
 	const struct column *sort; /* NULL: that of the view */
 	bool sort_reversed;
-	const struct column **columns; /* owned; NULL: those of the view */
-	size_t column_count;
+	struct column_list columns; /* empty: those of the view, and extras */
+	struct column_list extras;  /* added to those of the view */
 };
 
 /* The processes the user is attached to; none: all are shown. */
@@ -55,14 +58,18 @@ struct app_attached {
 struct app {
 	const struct options *options;
 	struct engine engine;
+	struct chooser chooser;
+	struct choice choice; /* of the options */
 	struct child child;
 	struct loop *loop;
 	struct term *term;
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
-	struct view_table *table; /* rows of the view that is shown */
-	struct snapshot *frozen;  /* owned; what is shown while frozen; NULL: the present */
+	struct view_table *table;       /* rows of the view that is shown */
+	struct snapshot *frozen;        /* owned; what is shown while frozen; NULL: the present */
+	struct metrics *frozen_metrics; /* owned; bound to its layout, since events come and go;
+					   NULL: not yet */
 	struct app_attached attached;
 	bool threads, idle_tasks, command_lines;
 	int64_t uid; /* only this user's tasks; -1: all */
@@ -75,6 +82,9 @@ struct app {
 	struct strbuf candidates[APP_CANDIDATES_MAX];
 	int32_t candidate_pids[APP_CANDIDATES_MAX];
 	size_t candidate_count;
+	size_t argument_offset; /* of the last command's argument in its text */
+	size_t fault;           /* where in it the command has found a fault; CHOOSE_NOWHERE */
+	struct browser browser;
 	struct frame_pager pager;
 	struct strbuf pager_text;
 	bool pager_is_open;
@@ -84,6 +94,7 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
+	bool is_starting;    /* nothing is shown yet: commands come from the configuration */
 	bool is_over;        /* the loop was told to end */
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
@@ -96,6 +107,9 @@ struct app_view *app_current(struct app *app);
 
 /* The snapshot that is shown; NULL before the first interval has ended. */
 const struct snapshot *app_snapshot(const struct app *app);
+
+/* Metrics bound to its layout. */
+const struct metrics *app_metrics(struct app *app);
 
 /* Shows a message in the message line for some seconds. */
 void app_say(struct app *app, bool is_error, const char *format, ...)

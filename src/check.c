@@ -13,6 +13,7 @@
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "source/cpus.h"
+#include "source/kinds.h"
 #include "source/plan.h"
 
 #include "engine.h"
@@ -48,26 +49,48 @@ struct checked {
 	struct error machine_error, own_error;
 };
 
-static void try_plans(struct checked *checked)
+static void try_default_events(struct checked *checked, const struct event_request *events,
+			       const struct event_core_pmu *pmus, size_t pmu_count)
 {
-	const struct plan_target machine = {
-		.leader = GROUP_LEADER_SWITCHES,
-		.pid = -1,
-		.cpu = checked->host.online.count > 0 ? checked->host.online.numbers[0] : 0,
-	};
+	struct trials *trials = trials_create(&checked->host, &checked->features);
 	const struct plan_target own = {
 		.leader = GROUP_LEADER_TASK,
 		.pid = 0,
 		.cpu = -1,
 		.exclude_kernel = checked->host.paranoid >= 2 && !checked->host.has_cap_perfmon,
 	};
+	const struct plan_setup tasks = {
+		.pmus = pmus, .pmu_count = pmu_count, .targets = &own, .target_count = 1};
+	struct plan_setup machine;
+	struct kinds kinds;
 
+	kinds_init(&kinds, pmus, pmu_count, &checked->host.online, NULL);
+	machine = kinds_setup(&kinds);
 	checked->has_machine =
-		plan_make(&checked->machine, engine_default_events, engine_default_event_count,
-			  &machine, &checked->host, &checked->features, &checked->machine_error);
-	checked->has_own =
-		plan_make(&checked->own, engine_default_events, engine_default_event_count, &own,
-			  &checked->host, &checked->features, &checked->own_error);
+		plan_make(&checked->machine, &machine, events, trials, &checked->machine_error);
+	kinds_fini(&kinds);
+	trials_destroy(trials);
+	trials = trials_create(&checked->host, &checked->features);
+	checked->has_own = plan_make(&checked->own, &tasks, events, trials, &checked->own_error);
+	trials_destroy(trials);
+}
+
+static void try_plans(struct checked *checked)
+{
+	struct event_finder *finder = event_finder_create("");
+	struct event_core_pmu pmus[EVENT_PMUS_MAX];
+	const size_t count = event_core_pmus(finder, pmus, EVENT_PMUS_MAX);
+	struct event_choices choices = {0};
+	struct event_request request = {0};
+
+	for (size_t i = 0; i < engine_default_event_count; i++)
+		event_find(finder, engine_default_events[i], &choices, NULL, NULL);
+	request.choices = choices.choices;
+	request.count = choices.count;
+	try_default_events(checked, &request, pmus,
+			   count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX);
+	event_choices_fini(&choices);
+	event_finder_destroy(finder);
 }
 
 static void say_scopes(const struct checked *checked)
@@ -87,7 +110,7 @@ static void say_events(const struct layout *layout)
 {
 	for (size_t i = 0; i < layout->event_count; i++) {
 		const struct event *event = &layout->events[i];
-		char what[96];
+		char what[EVENT_NAME_MAX + 8];
 
 		snprintf(what, sizeof(what), "event %s", event->name);
 		switch (event->state) {
@@ -143,7 +166,8 @@ static void say_rings(const struct host *host)
 static void say_descriptors(const struct checked *checked)
 {
 	const struct plan *plan = checked->has_machine ? &checked->machine : &checked->own;
-	size_t per_cpu = checked->has_machine || checked->has_own ? plan_descriptors(plan) + 1 : 0;
+	size_t per_cpu =
+		checked->has_machine || checked->has_own ? plan_descriptors(plan, 0) + 1 : 0;
 	size_t needed = per_cpu * checked->host.online.count;
 	bool fits = needed + 64 <= checked->host.fd_limit_hard;
 	char words[128];

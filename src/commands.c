@@ -14,6 +14,9 @@
 
 #include "attach.h"
 #include "help.h"
+#include "shown.h"
+
+static const char blanks[] = " \t";
 
 static bool open_prompt(struct app *app, const char *name, struct error *error);
 
@@ -29,7 +32,7 @@ static bool run_help(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;
 	(void)error;
-	help_write(&app->pager_text);
+	help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set);
 	app_open_pager(app);
 	return true;
 }
@@ -48,30 +51,9 @@ static bool run_all(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-static bool is_shown(const struct app *app, const struct column *column)
-{
-	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
-		if (view_table_column(app->table, i) == column)
-			return true;
-	}
-	return false;
-}
-
 static bool run_sort(struct app *app, const char *argument, struct error *error)
 {
-	struct app_view *view = app_current(app);
-	const struct column *column;
-	bool reversed;
-
-	if (!options_parse_sort(argument, &column, &reversed, error))
-		return false;
-	view->sort = column;
-	view->sort_reversed = reversed;
-	app->needs_build = true;
-	if (!is_shown(app, column))
-		app_say(app, false, "ordered by %s, a column that is not shown here",
-			column->title);
-	return true;
+	return shown_sort(app, argument, error);
 }
 
 /* Sorts by the column `by` places from the one sorted by now; a column that is not shown counts as
@@ -283,16 +265,39 @@ static bool run_previous_view(struct app *app, const char *argument, struct erro
 
 static bool run_columns(struct app *app, const char *argument, struct error *error)
 {
-	struct app_view *view = app_current(app);
-	const struct column **columns = NULL;
-	size_t count = 0;
+	return shown_set_columns(app, argument, error);
+}
 
-	if (argument[0] != '\0' && !view_parse_columns(argument, &columns, &count, error))
-		return false;
-	free(view->columns);
-	view->columns = columns;
-	view->column_count = count;
-	app->needs_build = true;
+static bool run_column(struct app *app, const char *argument, struct error *error)
+{
+	return shown_add_columns(app, argument, error);
+}
+
+static bool run_remove_column(struct app *app, const char *argument, struct error *error)
+{
+	return shown_remove_column(app, argument, error);
+}
+
+static bool run_event(struct app *app, const char *argument, struct error *error)
+{
+	return shown_add_events(app, argument, error);
+}
+
+static bool run_remove_event(struct app *app, const char *argument, struct error *error)
+{
+	return shown_remove_event(app, argument, error);
+}
+
+static bool run_metric(struct app *app, const char *argument, struct error *error)
+{
+	return shown_add_metric(app, argument, error);
+}
+
+static bool run_events(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	browser_open(app);
 	return true;
 }
 
@@ -394,43 +399,52 @@ static bool run_ask(struct app *app, const char *argument, struct error *error)
 
 /* clang-format off */
 static const struct command_info commands[] = {
-	{"all",           "",            "back to all tasks after attach",                            run_all},
-	{"ask",           "WHAT",        "type a command, or what follows attach, delay, filter...",  run_ask},
-	{"attach",        "[PID|NAME]",  "show only this process; nothing: the one under the cursor", run_attach},
-	{"columns",       "[LIST]",      "the columns of this view; nothing: those it came with",     run_columns},
-	{"command-lines", "",            "command line or name of the task",                          run_command_lines},
-	{"delay",         "SECONDS",     "length of an interval",                                     run_delay},
-	{"down",          "",            "to the next row",                                           run_down},
-	{"escape",        "",            "take back the message, then the filter",                    run_escape},
-	{"filter",        "[TEXT]",      "only rows in which the text occurs",                        run_filter},
-	{"first",         "",            "to the first row",                                          run_first},
-	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze},
-	{"help",          "",            "this page",                                                 run_help},
-	{"idle",          "",            "tasks that did not run, too",                               run_idle},
-	{"last",          "",            "to the last row",                                           run_last},
-	{"next-view",     "",            "to the next view",                                          run_next_view},
-	{"page-down",     "",            "a page down",                                               run_page_down},
-	{"page-up",       "",            "a page up",                                                 run_page_up},
-	{"previous-view", "",            "to the previous view",                                      run_previous_view},
-	{"quit",          "",            "leave",                                                     run_quit},
-	{"redraw",        "",            "draw the whole screen anew",                                run_redraw},
-	{"reverse",       "",            "turn the order round",                                      run_reverse},
-	{"scroll-left",   "",            "columns back",                                              run_scroll_left},
-	{"scroll-right",  "",            "columns on",                                                run_scroll_right},
-	{"search",        "[TEXT]",       "to the next row in which the text occurs",                  run_search},
-	{"search-next",   "",            "to the next match",                                         run_search_next},
-	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort},
-	{"sort-left",     "",            "order by the column to the left",                           run_sort_left},
-	{"sort-right",    "",            "order by the column to the right",                          run_sort_right},
-	{"threads",       "",            "a row for each thread or for each process",                 run_threads},
-	{"up",            "",            "to the row before",                                         run_up},
-	{"user",          "[NAME]",      "only tasks of this user; nothing: of all",                  run_user},
-	{"view",          "NAME",        "to this view",                                              run_view},
+	{"all",           "",            "back to all tasks after attach",                            run_all, false},
+	{"ask",           "WHAT",        "type a command, or what follows attach, delay, filter...",  run_ask, false},
+	{"attach",        "[PID|NAME]",  "show only this process; nothing: the one under the cursor", run_attach, false},
+	{"column",        "LIST",        "add columns: names of columns, metrics, events",            run_column, true},
+	{"columns",       "[LIST]",      "the columns of this view; nothing: those it came with",     run_columns, true},
+	{"command-lines", "",            "command line or name of the task",                          run_command_lines, true},
+	{"delay",         "SECONDS",     "length of an interval",                                     run_delay, true},
+	{"down",          "",            "to the next row",                                           run_down, false},
+	{"escape",        "",            "take back the message, then the filter",                    run_escape, false},
+	{"event",         "LIST",        "count these events too, a column for each",                 run_event, true},
+	{"events",        "",            "the events there are: search, add, remove",                 run_events, false},
+	{"filter",        "[TEXT]",      "only rows in which the text occurs",                        run_filter, true},
+	{"first",         "",            "to the first row",                                          run_first, false},
+	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
+	{"help",          "",            "this page",                                                 run_help, false},
+	{"idle",          "",            "tasks that did not run, too",                               run_idle, true},
+	{"last",          "",            "to the last row",                                           run_last, false},
+	{"metric",        "DEFINITION",  "NAME = FORMULA: a column that is computed",                 run_metric, true},
+	{"next-view",     "",            "to the next view",                                          run_next_view, false},
+	{"page-down",     "",            "a page down",                                               run_page_down, false},
+	{"page-up",       "",            "a page up",                                                 run_page_up, false},
+	{"previous-view", "",            "to the previous view",                                      run_previous_view, false},
+	{"quit",          "",            "leave",                                                     run_quit, false},
+	{"redraw",        "",            "draw the whole screen anew",                                run_redraw, false},
+	{"remove-column", "NAME",        "a column less in this view; its events count on",           run_remove_column, true},
+	{"remove-event",  "NAME",        "count this event no longer",                                run_remove_event, true},
+	{"reverse",       "",            "turn the order round",                                      run_reverse, true},
+	{"scroll-left",   "",            "columns back",                                              run_scroll_left, false},
+	{"scroll-right",  "",            "columns on",                                                run_scroll_right, false},
+	{"search",        "[TEXT]",      "to the next row in which the text occurs",                  run_search, false},
+	{"search-next",   "",            "to the next match",                                         run_search_next, false},
+	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort, true},
+	{"sort-left",     "",            "order by the column to the left",                           run_sort_left, false},
+	{"sort-right",    "",            "order by the column to the right",                          run_sort_right, false},
+	{"threads",       "",            "a row for each thread or for each process",                 run_threads, true},
+	{"up",            "",            "to the row before",                                         run_up, false},
+	{"user",          "[NAME]",      "only tasks of this user; nothing: of all",                  run_user, true},
+	{"view",          "NAME",        "to this view",                                              run_view, true},
 };
 
 static const struct prompt_info prompts[] = {
 	{"command", ":",                                                   NULL,     false},
 	{"attach",  "Attach to pid or name (Enter: cursor row)", "attach", false},
+	{"column",  "Columns to add: columns, metrics, events",           "column", false},
+	{"event",   "Events to add, with commas",                        "event", false},
+	{"metric",  "Metric: NAME = FORMULA",                            "metric", false},
 	{"search",  "Search",                                              "search", true},
 	{"filter",  "Filter (Esc: as before)",                             "filter", true},
 	{"delay",   "Seconds an interval lasts",                           "delay",  false},
@@ -485,8 +499,24 @@ static bool open_prompt(struct app *app, const char *name, struct error *error)
 			introduce_all(app);
 		return true;
 	}
-	return error_set(error, ERROR_COMMAND_USAGE, "ask attach|command|delay|filter|search|user",
-			 NULL);
+	return error_set(error, ERROR_COMMAND_USAGE,
+			 "ask attach|column|command|delay|event|filter|metric|search|user", NULL);
+}
+
+/* The sentence and what would mend it; the cursor goes to the fault. */
+static void refuse_prompt(struct app *app, const struct error *error)
+{
+	const char *command = app->prompt_info->command;
+	char sentence[sizeof(error->text) + sizeof(error->remedy) + 2];
+	size_t fault = app->fault;
+
+	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
+		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
+	if (fault != CHOOSE_NOWHERE) {
+		fault += app->argument_offset;
+		fault -= command != NULL ? strlen(command) + 1 : 0;
+	}
+	prompt_refuse(&app->prompt, sentence, fault);
 }
 
 static void finish_prompt(struct app *app)
@@ -495,7 +525,7 @@ static void finish_prompt(struct app *app)
 	struct error error = {0};
 
 	if (!run_prompted(app, &error)) {
-		snprintf(app->prompt.error, sizeof(app->prompt.error), "%s", error.text);
+		refuse_prompt(app, &error);
 		return;
 	}
 	/* the command may have asked for something else */
@@ -547,28 +577,65 @@ static bool fits(const struct command_info *info, const char *argument)
 	return length > 0;
 }
 
-bool command_run(struct app *app, const char *text, struct error *error)
+/* The command that the text begins with, and what follows it; NULL: error says that there is none.
+ */
+static const struct command_info *find_command(const char *text, const char **argument,
+					       struct error *error)
 {
 	char name[32];
 	size_t length;
 
-	text += strspn(text, " ");
-	length = strcspn(text, " ");
-	if (length == 0)
-		return true;
+	text += strspn(text, blanks);
+	length = strcspn(text, blanks);
+	*argument = text + length + strspn(text + length, blanks);
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), text);
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		const struct command_info *info = &commands[i];
-		const char *argument = text + length + strspn(text + length, " ");
-		char usage[96];
-
-		if (strcmp(info->name, name) != 0)
-			continue;
-		if (fits(info, argument))
-			return info->run(app, argument, error);
-		snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
-		return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
 	}
-	return error_set(error, ERROR_COMMAND_UNKNOWN, name, NULL);
+	error_set(error, ERROR_COMMAND_UNKNOWN, name, NULL);
+	return NULL;
+}
+
+bool command_run(struct app *app, const char *text, struct error *error)
+{
+	const struct command_info *info;
+	const char *argument;
+	char usage[96];
+
+	app->fault = CHOOSE_NOWHERE;
+	if (text[strspn(text, blanks)] == '\0')
+		return true;
+	info = find_command(text, &argument, error);
+	if (info == NULL)
+		return false;
+	app->argument_offset = (size_t)(argument - text);
+	if (fits(info, argument))
+		return info->run(app, argument, error);
+	snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
+	return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+}
+
+bool command_is_setting(const char *text, struct error *error)
+{
+	const char *argument;
+	const struct command_info *info = find_command(text, &argument, error);
+
+	if (info == NULL || info->is_setting)
+		return info != NULL;
+	return error_set(error, ERROR_CONFIG_COMMAND, info->name, NULL);
+}
+
+bool command_configure(struct app *app, const char *text, struct error *error)
+{
+	const char *argument;
+
+	if (!command_is_setting(text, error))
+		return false;
+	if (command_run(app, text, error))
+		return true;
+	find_command(text, &argument, NULL);
+	choose_mark(error, argument, app->fault);
+	return false;
 }

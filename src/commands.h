@@ -18,12 +18,19 @@ struct command_info {
 	const char *argument; /* what may follow, for the help; "" nothing */
 	const char *help;
 	bool (*run)(struct app *app, const char *argument, struct error *error);
+	bool is_setting; /* may stand in a configuration file */
 };
 
 const struct command_info *command_table(size_t *count);
 
 /* Runs "NAME ARGUMENT". False: error says why, nothing has changed. */
 bool command_run(struct app *app, const char *text, struct error *error);
+
+/* The same for a line of a configuration file, where not all commands make sense. */
+bool command_configure(struct app *app, const char *text, struct error *error);
+
+/* Whether it is a line that could stand in a configuration file; error says why not. */
+bool command_is_setting(const char *text, struct error *error);
 
 /* Prompts: each asks for the argument of one command. */
 struct prompt_info {

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "kernel/explain.h"
 #include "kernel/proc.h"
+#include "kernel/rivals.h"
 #include "kernel/sys.h"
 #include "model/model.h"
 #include "options.h"
@@ -20,8 +21,11 @@
 enum {
 	COMMAND_LINE_MAX = 4096,
 	WANTED_BATCH = 64,
-	INTRODUCED_AT_ONCE = 200
+	INTRODUCED_AT_ONCE = 200,
+	RIVALS_MAX = 180 /* bytes of their names */
 };
+
+static const uint64_t RIVALS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
 
 const char *const engine_default_events[] = {
 	"cycles",       "instructions",  "cache-references",
@@ -30,26 +34,44 @@ const char *const engine_default_events[] = {
 const size_t engine_default_event_count =
 	sizeof(engine_default_events) / sizeof(*engine_default_events);
 
-static struct tasks_request tasks_request_of(const struct engine *engine, enum tasks_mode mode)
+/* What the source is asked for. */
+struct asked {
+	struct event_core_pmu pmus[EVENT_PMUS_MAX];
+	size_t pmu_count;
+	struct wished_request events;
+};
+
+static void asked_init(struct asked *asked, struct engine *engine)
+{
+	const size_t count = event_core_pmus(engine->finder, asked->pmus, EVENT_PMUS_MAX);
+
+	asked->pmu_count = count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX;
+	wished_request_init(&asked->events, &engine->wishes, engine->metric_set);
+}
+
+static struct tasks_request tasks_request_of(const struct engine *engine, const struct asked *asked,
+					     enum tasks_mode mode)
 {
 	return (struct tasks_request){
 		.host = &engine->host,
 		.features = &engine->features,
-		.events = engine_default_events,
-		.event_count = engine_default_event_count,
+		.core_pmus = asked->pmus,
+		.core_pmu_count = asked->pmu_count,
+		.events = &asked->events.request,
 		.mode = mode,
 	};
 }
 
-static struct cpus_request cpus_request_of(const struct engine *engine,
+static struct cpus_request cpus_request_of(const struct engine *engine, const struct asked *asked,
 					   const struct options *options)
 {
 	return (struct cpus_request){
 		.host = &engine->host,
 		.features = &engine->features,
 		.only = options->has_cpus ? &options->cpus : NULL,
-		.events = engine_default_events,
-		.event_count = engine_default_event_count,
+		.core_pmus = asked->pmus,
+		.core_pmu_count = asked->pmu_count,
+		.events = &asked->events.request,
 	};
 }
 
@@ -70,10 +92,11 @@ static bool is_wanted(int32_t pid, const void *context)
  * child is too short-lived, which counters opened after a birth cannot promise. False when the
  * machine may not be counted.
  */
-static bool open_part(struct engine *engine, const struct options *options, enum engine_scope scope,
+static bool open_part(struct engine *engine, const struct options *options,
+		      const struct asked *asked, enum engine_scope scope,
 		      const struct tasks_request *request)
 {
-	const struct cpus_request cpus = cpus_request_of(engine, options);
+	const struct cpus_request cpus = cpus_request_of(engine, asked, options);
 	struct session *session;
 
 	engine->source = cpus_create(&cpus, NULL);
@@ -101,9 +124,10 @@ bool engine_find_process(int32_t id, int32_t *pid, struct error *error)
 	return error_set(error, ERROR_PROCESS_GONE, text, NULL);
 }
 
-static bool open_pids(struct engine *engine, const struct options *options, struct error *error)
+static bool open_pids(struct engine *engine, const struct options *options,
+		      const struct asked *asked, struct error *error)
 {
-	struct tasks_request request = tasks_request_of(engine, TASKS_PIDS);
+	struct tasks_request request = tasks_request_of(engine, asked, TASKS_PIDS);
 	int32_t *pids = xcalloc(options->pid_count, sizeof(*pids));
 	char words[SESSION_TEXT_MAX];
 	bool good = true;
@@ -114,16 +138,16 @@ static bool open_pids(struct engine *engine, const struct options *options, stru
 	request.pids = pids;
 	request.pid_count = options->pid_count;
 	request.scope_words = words;
-	if (good && !open_part(engine, options, ENGINE_PIDS, &request))
+	if (good && !open_part(engine, options, asked, ENGINE_PIDS, &request))
 		engine->source = tasks_create(&request, error);
 	free(pids);
 	return engine->source != NULL;
 }
 
-static bool open_command(struct engine *engine, const struct options *options, int32_t pid,
-			 struct error *error)
+static bool open_command(struct engine *engine, const struct options *options,
+			 const struct asked *asked, int32_t pid, struct error *error)
 {
-	struct tasks_request request = tasks_request_of(engine, TASKS_COMMAND);
+	struct tasks_request request = tasks_request_of(engine, asked, TASKS_COMMAND);
 	struct strbuf words = {0};
 
 	for (char *const *word = options->command; *word != NULL; word++)
@@ -131,7 +155,7 @@ static bool open_command(struct engine *engine, const struct options *options, i
 	request.pids = &pid;
 	request.pid_count = 1;
 	request.scope_words = strbuf_text(&words);
-	if (!open_part(engine, options, ENGINE_TREE, &request))
+	if (!open_part(engine, options, asked, ENGINE_TREE, &request))
 		engine->source = tasks_create(&request, error);
 	strbuf_fini(&words);
 	return engine->source != NULL;
@@ -139,9 +163,10 @@ static bool open_command(struct engine *engine, const struct options *options, i
 
 /* The user's own tasks, when the machine is refused; `refusal` says why. */
 static bool open_own_tasks(struct engine *engine, const struct options *options,
-			   const struct error *refusal, struct error *error)
+			   const struct asked *asked, const struct error *refusal,
+			   struct error *error)
 {
-	struct tasks_request request = tasks_request_of(engine, TASKS_USER);
+	struct tasks_request request = tasks_request_of(engine, asked, TASKS_USER);
 	char missing[SESSION_TEXT_MAX]; /* why not even all of these */
 	struct session *session;
 
@@ -173,10 +198,11 @@ static bool check_cpus(const struct engine *engine, const struct options *option
 	return true;
 }
 
-static bool open_machine(struct engine *engine, const struct options *options, struct error *error)
+static bool open_machine(struct engine *engine, const struct options *options,
+			 const struct asked *asked, struct error *error)
 {
 	struct error refusal = {0};
-	const struct cpus_request request = cpus_request_of(engine, options);
+	const struct cpus_request request = cpus_request_of(engine, asked, options);
 
 	if (!check_cpus(engine, options, error))
 		return false;
@@ -184,7 +210,7 @@ static bool open_machine(struct engine *engine, const struct options *options, s
 	if (engine->source != NULL)
 		return true;
 	if (!options->has_cpus && explain_is_denial(&refusal) &&
-	    open_own_tasks(engine, options, &refusal, error))
+	    open_own_tasks(engine, options, asked, &refusal, error))
 		return true;
 	*error = refusal;
 	return false;
@@ -193,26 +219,153 @@ static bool open_machine(struct engine *engine, const struct options *options, s
 static bool open_source(struct engine *engine, const struct options *options, int32_t command_pid,
 			struct error *error)
 {
+	struct asked asked;
+	bool good;
+
+	asked_init(&asked, engine);
 	if (command_pid > 0)
-		return open_command(engine, options, command_pid, error);
-	if (options->pid_count > 0)
-		return open_pids(engine, options, error);
-	return open_machine(engine, options, error);
+		good = open_command(engine, options, &asked, command_pid, error);
+	else if (options->pid_count > 0)
+		good = open_pids(engine, options, &asked, error);
+	else
+		good = open_machine(engine, options, &asked, error);
+	wished_request_fini(&asked.events);
+	return good;
+}
+
+/* The events a metric needs that are not wished yet, until one is not known. */
+struct need {
+	struct engine *engine;
+	struct wishes *wishes;
+	struct error *error;
+	char unknown[EVENT_SPEC_NAME_MAX]; /* "": none is */
+};
+
+/*
+ * The formula knows the event by what stands in it. Several events, braces, blanks and name= are
+ * events by other names, and it would wait for its own for ever.
+ */
+static bool is_one_event(struct event_finder *finder, const char *name, struct error *error)
+{
+	struct event_choices found = {0};
+	char why[EVENT_SPEC_NAME_MAX + 32] = "a name stands for one event";
+	bool good = event_find(finder, name, &found, NULL, error);
+
+	if (good && (found.count != 1 || strcmp(found.choices[0].name, name) != 0)) {
+		if (found.count == 1)
+			snprintf(why, sizeof(why), "this event is called %s",
+				 found.choices[0].name);
+		good = error_set(error, ERROR_EVENT_NOT_ONE, name, why);
+	}
+	event_choices_fini(&found);
+	return good;
+}
+
+/* What was meant by a name with a '-' in it may be two. */
+static void hint_at_minus(struct error *error, const char *name)
+{
+	const size_t length = strlen(error->remedy);
+
+	if (error->code == ERROR_EVENT_UNKNOWN && strchr(name, '-') != NULL)
+		snprintf(error->remedy + length, sizeof(error->remedy) - length,
+			 "; a minus needs a blank before or behind it");
+}
+
+static void need_event(const char *name, void *context)
+{
+	struct need *need = context;
+
+	if (need->unknown[0] != '\0' || wishes_has(need->wishes, name))
+		return;
+	if (is_one_event(need->engine->finder, name, need->error) &&
+	    wishes_add(need->wishes, need->engine->finder, name, NULL, NULL, NULL, need->error))
+		return;
+	hint_at_minus(need->error, name);
+	snprintf(need->unknown, sizeof(need->unknown), "%s", name);
+}
+
+static bool wish_for_metric(struct engine *engine, struct wishes *wishes, size_t metric,
+			    char unknown[static EVENT_SPEC_NAME_MAX], struct error *error)
+{
+	struct need need = {.engine = engine, .wishes = wishes, .error = error};
+
+	metric_set_events(engine->metric_set, metric, need_event, &need);
+	memcpy(unknown, need.unknown, sizeof(need.unknown));
+	return need.unknown[0] == '\0';
+}
+
+/* A metric and the events it needs; on a fault neither is there. */
+static bool wish_for_definition(struct engine *engine, struct wishes *wishes,
+				const char *definition, const struct metric_info **info,
+				size_t *position, struct error *error)
+{
+	char message[FORMULA_ERROR_MAX], unknown[EVENT_SPEC_NAME_MAX];
+	int metric;
+
+	if (!metric_set_add(engine->metric_set, definition, info, position, message))
+		return error_set(error, ERROR_FORMULA, message, NULL);
+	metric = metric_set_find(engine->metric_set, (*info)->name);
+	if (wish_for_metric(engine, wishes, (size_t)metric, unknown, error))
+		return true;
+	*position = metric_set_position(engine->metric_set, (size_t)metric, unknown);
+	metric_set_take_back(engine->metric_set);
+	return false;
+}
+
+static bool wish_for_defaults(struct engine *engine, struct error *error)
+{
+	for (size_t i = 0; i < engine_default_event_count; i++) {
+		if (!wishes_add(&engine->wishes, engine->finder, engine_default_events[i], NULL,
+				NULL, NULL, error))
+			return false;
+	}
+	return true;
+}
+
+static bool wish_for_options(struct engine *engine, const struct options *options,
+			     struct error *error)
+{
+	const struct metric_info *info;
+	size_t position = 0;
+
+	if (options->column_list == NULL && !wish_for_defaults(engine, error))
+		return false;
+	for (size_t i = 0; i < options->event_list_count; i++) {
+		const char *list = options->event_lists[i];
+
+		if (!wishes_add(&engine->wishes, engine->finder, list, NULL, NULL, &position,
+				error))
+			return error_mark(error, list, position);
+	}
+	for (size_t i = 0; i < options->metric_count; i++) {
+		const char *definition = options->metric_definitions[i];
+
+		if (!wish_for_definition(engine, &engine->wishes, definition, &info, &position,
+					 error))
+			return error_mark(error, definition, position);
+	}
+	return true;
 }
 
 bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
 		 struct error *error)
 {
+	struct error unasked = {0};
+
+	error = error != NULL ? error : &unasked;
 	*engine = (struct engine){0};
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
-	if (!open_source(engine, options, command_pid, error)) {
+	engine->finder = event_finder_create("");
+	engine->metric_set = metric_set_create();
+	if (!wish_for_options(engine, options, error) ||
+	    !open_source(engine, options, command_pid, error)) {
 		engine_close(engine);
 		return false;
 	}
 	engine->model = model_create(&engine->source->layout);
-	engine->metrics = metrics_create(&engine->source->layout);
+	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 	return true;
 }
 
@@ -221,6 +374,9 @@ void engine_close(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
+	wishes_fini(&engine->wishes);
+	metric_set_destroy(engine->metric_set);
+	event_finder_destroy(engine->finder);
 	map_fini(&engine->wanted);
 	free(engine->part_tasks);
 	free(engine->strangers);
@@ -231,7 +387,10 @@ void engine_close(struct engine *engine)
 	engine->metrics = NULL;
 	engine->model = NULL;
 	engine->source = NULL;
-	engine->snapshot = NULL;
+	engine->metric_set = NULL;
+	engine->finder = NULL;
+	engine->snapshot = engine->whole = NULL;
+	engine->is_running = false;
 }
 
 /* Descendants are in the scope from their birth on; a pid that is given out again elsewhere leaves
@@ -356,6 +515,7 @@ bool engine_start(struct engine *engine, struct error *error)
 	answer_wanted_facts(engine);
 	introduce_wanted(engine);
 	model_start(engine->model, engine->source->tick_ns);
+	engine->is_running = true;
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;
 }
@@ -388,9 +548,44 @@ static void find_the_dead(struct engine *engine, const struct snapshot *snapshot
 	}
 }
 
+/* What is in the scope, of the model's snapshot. */
+static void take_snapshot(struct engine *engine)
+{
+	engine->snapshot = engine->whole;
+	if (engine->scope == ENGINE_ALL || engine->whole == NULL)
+		return;
+	snapshot_restrict(&engine->part, engine->whole, is_wanted, engine, &engine->part_tasks,
+			  &engine->part_capacity);
+	engine->snapshot = &engine->part;
+}
+
+static bool is_crowded(const struct engine *engine)
+{
+	const struct layout *layout = engine->whole->layout;
+
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (!layout->events[i].is_removed && layout->events[i].is_crowded)
+			return true;
+	}
+	return false;
+}
+
+/* Where counters are shared it is looked for those who share them, now and then. */
+static void name_rivals(struct engine *engine)
+{
+	const uint64_t now_ns = sys_now_ns();
+	char words[RIVALS_MAX];
+
+	if (!is_crowded(engine) ||
+	    (engine->rivals_ns != 0 && now_ns - engine->rivals_ns < RIVALS_NS))
+		return;
+	engine->rivals_ns = now_ns;
+	rivals_find("", (int32_t)getpid(), words, sizeof(words));
+	model_note_others(engine->model, words);
+}
+
 void engine_tick(struct engine *engine)
 {
-	const struct snapshot *whole;
 	uint64_t cpu_ns = proc_own_cpu_ns();
 	struct own_usage own = {
 		.cpu_ns = cpu_ns - engine->own_cpu_ns,
@@ -405,15 +600,112 @@ void engine_tick(struct engine *engine)
 	feed_all(engine);
 	answer_wanted_facts(engine);
 	model_note_own(engine->model, &own);
-	whole = model_close_interval(engine->model, engine->source->tick_ns);
-	if (whole->lost_records > 0)
-		find_the_dead(engine, whole);
-	engine->snapshot = whole;
-	if (engine->scope == ENGINE_ALL)
-		return;
-	snapshot_restrict(&engine->part, whole, is_wanted, engine, &engine->part_tasks,
-			  &engine->part_capacity);
-	engine->snapshot = &engine->part;
+	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
+	if (engine->whole->lost_records > 0)
+		find_the_dead(engine, engine->whole);
+	take_snapshot(engine);
+	name_rivals(engine);
+}
+
+static void rebind_metrics(struct engine *engine)
+{
+	metrics_destroy(engine->metrics);
+	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
+}
+
+/*
+ * From now on *wishes are counted, and taken over. The interval ends first, so that what was
+ * counted so far stands in the layout it was counted by. False: they are dropped, all is as before.
+ */
+static bool grant(struct engine *engine, struct wishes *wishes, struct error *error)
+{
+	struct wished_request request;
+	bool good;
+
+	if (engine->is_running)
+		engine_tick(engine);
+	wished_request_init(&request, wishes, engine->metric_set);
+	good = source_change(engine->source, &request.request, error);
+	wished_request_fini(&request);
+	if (good) {
+		model_change_layout(engine->model, &engine->source->layout);
+		take_snapshot(engine);
+		wishes_fini(&engine->wishes);
+		engine->wishes = *wishes;
+	} else {
+		wishes_fini(wishes);
+	}
+	rebind_metrics(engine);
+	return good;
+}
+
+bool engine_add_events(struct engine *engine, const char *list,
+		       void (*added)(const char *name, void *context), void *context,
+		       size_t *position, struct error *error)
+{
+	struct wishes wishes;
+	const size_t before = engine->wishes.count + engine->wishes.brace_count;
+
+	wishes_copy(&wishes, &engine->wishes);
+	if (!wishes_add(&wishes, engine->finder, list, NULL, NULL, position, error)) {
+		wishes_fini(&wishes);
+		return false;
+	}
+	if (wishes.count + wishes.brace_count == before)
+		wishes_fini(&wishes);
+	else if (!grant(engine, &wishes, error))
+		return false;
+	/* once more, now that they are there */
+	return added == NULL ||
+	       wishes_add(&engine->wishes, engine->finder, list, added, context, NULL, error);
+}
+
+bool engine_remove_event(struct engine *engine, const char *name, struct error *error)
+{
+	struct wishes wishes;
+
+	wishes_copy(&wishes, &engine->wishes);
+	if (wishes_remove(&wishes, name))
+		return grant(engine, &wishes, error);
+	wishes_fini(&wishes);
+	return error_set(error, ERROR_EVENT_NOT_WISHED, name, NULL);
+}
+
+bool engine_add_metric(struct engine *engine, const char *definition,
+		       const struct metric_info **info, size_t *position, struct error *error)
+{
+	const struct metric_info *unasked;
+	struct wishes wishes;
+
+	info = info != NULL ? info : &unasked;
+	wishes_copy(&wishes, &engine->wishes);
+	if (!wish_for_definition(engine, &wishes, definition, info, position, error)) {
+		wishes_fini(&wishes);
+		rebind_metrics(engine);
+		return false;
+	}
+	if (grant(engine, &wishes, error))
+		return true;
+	metric_set_take_back(engine->metric_set);
+	rebind_metrics(engine);
+	return false;
+}
+
+bool engine_need_metric(struct engine *engine, const char *name, struct error *error)
+{
+	const int metric = metric_set_find(engine->metric_set, name);
+	char unknown[EVENT_SPEC_NAME_MAX];
+	struct wishes wishes;
+	bool good;
+
+	if (metric < 0)
+		return error_set(error, ERROR_METRIC_UNKNOWN, name, NULL);
+	wishes_copy(&wishes, &engine->wishes);
+	good = wish_for_metric(engine, &wishes, (size_t)metric, unknown, error);
+	if (good && wishes.count > engine->wishes.count)
+		return grant(engine, &wishes, error);
+	wishes_fini(&wishes);
+	return good;
 }
 
 const struct session *engine_session(const struct engine *engine)

@@ -16,6 +16,8 @@
 #include "model/metric.h"
 #include "model/snapshot.h"
 
+#include "wishes.h"
+
 struct error;
 struct options;
 struct session;
@@ -30,10 +32,15 @@ enum engine_scope {
 struct engine {
 	struct host host;
 	struct attr_features features;
+	struct event_finder *finder;     /* owned */
+	struct metric_set *metric_set;   /* owned */
+	struct wishes wishes;            /* events that are wanted */
+	bool is_running;                 /* an interval has begun */
 	struct source *source;           /* owned */
 	struct model *model;             /* owned */
 	struct metrics *metrics;         /* owned */
 	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
+	const struct snapshot *whole;    /* of the same, whatever the scope */
 	enum engine_scope scope;
 	struct map wanted;                /* processes in the scope, by pid */
 	struct snapshot part;             /* of the model's snapshot: what is in the scope */
@@ -42,6 +49,7 @@ struct engine {
 	int32_t *strangers; /* owned; processes that wait to be introduced */
 	size_t stranger_count, stranger_capacity;
 	uint64_t own_cpu_ns; /* our own CPU time at the last tick */
+	uint64_t rivals_ns;  /* when it was last looked for others who count; 0: never */
 };
 
 /* Events that are counted when none are named. */
@@ -49,8 +57,10 @@ extern const char *const engine_default_events[];
 extern const size_t engine_default_event_count;
 
 /*
- * Finds the source that the options ask for and this user may have, and opens it. command_pid: the
- * process that waits to become the command; 0: none. False: nothing is open, error says why.
+ * Finds the source that the options ask for and this user may have, and opens it. Counted are the
+ * default events, unless columns are named, those of the options, and those of its metrics; one
+ * that is not to be had is no failure, its state tells. command_pid: the process that waits to
+ * become the command; 0: none. False: nothing is open, error says why.
  */
 bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
 		 struct error *error);
@@ -64,6 +74,28 @@ void engine_drain(struct engine *engine);
 
 /* Ends the interval; engine->snapshot is its result, good until the next tick. */
 void engine_tick(struct engine *engine);
+
+/*
+ * What is counted is changed by these four, at any time after engine_open(). While it runs they end
+ * the interval first; engine->snapshot is good afterwards, in the new layout. False: nothing has
+ * changed. An event that is not to be had is no failure: its state and reason tell.
+ */
+
+/*
+ * Adds events as event_find() takes them; added() is called for each of the list, new or not. On a
+ * fault in the list *position is its byte offset; otherwise it is left alone.
+ */
+bool engine_add_events(struct engine *engine, const char *list,
+		       void (*added)(const char *name, void *context), void *context,
+		       size_t *position, struct error *error);
+bool engine_remove_event(struct engine *engine, const char *name, struct error *error);
+
+/* Adds a metric (metric_set_add()) and the events that it needs. *position as above. */
+bool engine_add_metric(struct engine *engine, const char *definition,
+		       const struct metric_info **info, size_t *position, struct error *error);
+
+/* Adds the events that a metric needs. */
+bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
 
 /*
  * What /proc knows of a process is told to the model, so that idle ones are seen too. Of all of

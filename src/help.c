@@ -24,11 +24,11 @@ static const struct command_info *find_command(const char *text)
 }
 
 /* What a key does, from what its command says of itself. */
-static void describe(const char *text, char *words, size_t size)
+static void describe(struct columns *columns, const char *text, char *words, size_t size)
 {
 	const struct command_info *command = find_command(text);
 	const char *argument = strchr(text, ' ');
-	const struct column *column = argument != NULL ? column_find(argument + 1) : NULL;
+	const struct column *column = argument != NULL ? columns_find(columns, argument + 1) : NULL;
 
 	if (strncmp(text, "ask ", 4) == 0 && find_command(text + 4) != NULL)
 		command = find_command(text + 4);
@@ -39,7 +39,7 @@ static void describe(const char *text, char *words, size_t size)
 }
 
 /* Keys that run the same command stand together, at the first of them. */
-static void write_keys(struct strbuf *out)
+static void write_keys(struct strbuf *out, struct columns *columns)
 {
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
@@ -56,7 +56,7 @@ static void write_keys(struct strbuf *out)
 			is_first = is_first && j >= i;
 			strbuf_printf(&names, "%s%s", names.length > 0 ? " " : "", table[j].key);
 		}
-		describe(table[i].command, words, sizeof(words));
+		describe(columns, table[i].command, words, sizeof(words));
 		if (is_first)
 			strbuf_printf(out, "  %-10s %-14s %s\n", strbuf_text(&names),
 				      table[i].command, words);
@@ -78,34 +78,76 @@ static void write_commands(struct strbuf *out)
 	}
 }
 
-static const struct metric_info *find_metric(const char *name)
+static void write_formula(struct strbuf *out, const struct metric_info *metric)
 {
-	size_t count;
-	const struct metric_info *table = metric_table(&count);
-
-	for (size_t i = 0; i < count && name != NULL; i++) {
-		if (strcmp(table[i].name, name) == 0)
-			return &table[i];
-	}
-	return NULL;
+	strbuf_printf(out, "  %10s = %s%s%s\n", "", metric->formula,
+		      metric->unit[0] != '\0' ? ", in " : "", metric->unit);
+	if (metric->good[0] != '\0')
+		strbuf_printf(out, "  %10s %s\n", "", metric->good);
 }
 
-static void write_columns(struct strbuf *out)
+/* Those of the table and of events; other metrics stand among the metrics. */
+static void write_columns(struct strbuf *out, struct columns *columns)
 {
-	size_t count;
-	const struct column *table = column_table(&count);
+	const size_t count = columns_count(columns);
 
 	strbuf_add(out, "\n# Columns\n");
 	for (size_t i = 0; i < count; i++) {
-		const struct metric_info *metric = find_metric(table[i].metric);
+		const struct column *column = columns_get(columns, i);
 
-		strbuf_printf(out, "  %-10s %s\n", table[i].name, column_help(&table[i]));
-		if (metric == NULL)
+		if (column->metric != NULL && column->was_asked_for && column->kind == NULL)
 			continue;
-		strbuf_printf(out, "  %10s = %s%s%s\n", "", metric->formula,
-			      metric->unit[0] != '\0' ? ", in " : "", metric->unit);
-		if (metric->good[0] != '\0')
-			strbuf_printf(out, "  %10s %s\n", "", metric->good);
+		strbuf_printf(out, "  %-10s %s\n", column->name, column_help(column));
+		if (column->info != NULL && column->kind == NULL)
+			write_formula(out, column->info);
+	}
+	strbuf_add(out, "  Every metric and every event is a column too. NAME@KIND is what CPUs of "
+			"one kind have\n"
+			"  of it: ipc@cpu_core.\n");
+}
+
+/* clang-format off */
+static const struct {
+	const char *form, *meaning;
+} event_forms[] = {
+	{"cycles  L1-dcache-load-misses",  "generic and cache events, by perf's names"},
+	{"skl::INST_RETIRED:ANY",          "events of the CPU by libpfm4's names, with their umasks"},
+	{"cpu/event=0x3c,umask=0x0/",      "terms of a PMU in /sys, or its named events: msr/tsc/"},
+	{"r01c2",                          "raw: umask and event code in hexadecimal"},
+	{"sched:sched_switch",             "tracepoint; with a filter: sched:sched_switch/prev_prio<100/"},
+	{"mem:0x601040/8:rw",              "breakpoint: address, length, r w x"},
+	{"uprobe:FILE:SYMBOL+OFFSET",      "calls of a function in a file; uretprobe: returns from it"},
+	{"kprobe:SYMBOL+OFFSET",           "the same in the kernel; kretprobe"},
+	{"EVENT:u  EVENT:k",               "modifiers: u user, k kernel, h hypervisor, H host, G guest, p precise, D pinned"},
+	{"{EVENT,EVENT}",                  "counted together or not at all"},
+};
+
+static const char *const metric_forms[] = {
+	"NAME = FORMULA [; unit TEXT] [; width N] [; help TEXT] [; good high|low]",
+	"in it: + - * / ( ), numbers with k M G, min(a,b) max(a,b) if(condition,a,b)",
+	"events by name, in double quotes where the name has more than letters, digits, _ . -",
+	"run_ns, interval_ns, interval_s, switches, preemptions, migrations; other metrics",
+	"for example: stall = 100 * stalled-cycles-backend / cycles; unit %; good low",
+};
+/* clang-format on */
+
+void help_write_events(struct strbuf *out)
+{
+	for (size_t i = 0; i < sizeof(event_forms) / sizeof(*event_forms); i++)
+		strbuf_printf(out, "  %-30s %s\n", event_forms[i].form, event_forms[i].meaning);
+}
+
+void help_write_metrics(struct strbuf *out, const struct metric_set *set)
+{
+	for (size_t i = 0; i < sizeof(metric_forms) / sizeof(*metric_forms); i++)
+		strbuf_printf(out, "  %s\n", metric_forms[i]);
+	for (size_t i = 0; i < metric_set_count(set); i++) {
+		const struct metric_info *metric = metric_set_info(set, i);
+
+		strbuf_printf(out, "  %-16s %s%s%s%s\n", metric->name, metric->help,
+			      metric->unit[0] != '\0' ? " (" : "", metric->unit,
+			      metric->unit[0] != '\0' ? ")" : "");
+		strbuf_printf(out, "  %16s = %s\n", "", metric->formula);
 	}
 }
 
@@ -135,12 +177,16 @@ static void write_signs(struct strbuf *out)
 		"  attributed share of the CPUs' time that is known to be a task's or idle's\n");
 }
 
-void help_write(struct strbuf *out)
+void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set)
 {
 	strbuf_clear(out);
-	write_keys(out);
-	write_columns(out);
+	write_keys(out, columns);
+	write_columns(out, columns);
 	write_views(out);
 	write_signs(out);
+	strbuf_add(out, "\n# Events (e searches them)\n");
+	help_write_events(out);
+	strbuf_add(out, "\n# Metrics (m asks for one)\n");
+	help_write_metrics(out, set);
 	write_commands(out);
 }

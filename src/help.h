@@ -3,8 +3,17 @@
 
 /* The help page, made from the tables of keys, commands, columns, metrics and views. */
 
+struct columns;
+struct metric_set;
 struct strbuf;
 
-void help_write(struct strbuf *out); /* replaces what is in it */
+/* Replaces what is in it. */
+void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set);
+
+/* How events are written, one form a line. */
+void help_write_events(struct strbuf *out);
+
+/* How metrics are written, and those there are: name, formula, unit, what they say. */
+void help_write_metrics(struct strbuf *out, const struct metric_set *set);
 
 #endif

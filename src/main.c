@@ -10,9 +10,13 @@
 #include "app.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "batch/batch.h"
 #include "check.h"
+#include "model/metric.h"
 #include "options.h"
 
+#include "events.h"
+#include "help.h"
 #include "print.h"
 
 /*
@@ -51,26 +55,51 @@ static void print_error(const struct error *error)
 		fprintf(stderr, "%s\n", error->remedy);
 }
 
-static int print_help(void)
+/* More than a buffer holds: it is written, and may fail, before finish_output() looks. */
+static int print_help(struct error *error)
 {
+	struct metric_set *set = metric_set_create();
 	struct strbuf text = {0};
+	bool failed;
 
 	options_help(&text);
-	fputs(strbuf_text(&text), stdout);
+	strbuf_add(&text, "\nEvents, for -e and -c:\n");
+	help_write_events(&text);
+	strbuf_add(&text, "\nMetrics, for -m and -c:\n");
+	help_write_metrics(&text, set);
+	metric_set_destroy(set);
+	errno = 0;
+	failed = fputs(strbuf_text(&text), stdout) == EOF || fflush(stdout) != 0;
+	if (failed && errno != EPIPE)
+		error_set_errno(error, ERROR_FILE_WRITE, "standard output", errno);
+	clearerr(stdout);
 	strbuf_fini(&text);
-	return 0;
+	return error_exit_status(error);
+}
+
+static int list_events(const struct options *options, struct error *error)
+{
+	const struct events_request request = {
+		.words = strbuf_text(&options->pattern),
+		.as_json = strcmp(options->format->name, "json") == 0,
+		.ascii = options->ascii,
+	};
+
+	return events_run(&request, error);
 }
 
 static int run(const struct options *options, struct error *error)
 {
 	switch (options->action) {
 	case OPTIONS_HELP:
-		return print_help();
+		return print_help(error);
 	case OPTIONS_VERSION:
 		printf("perftop %s\n", PERFTOP_VERSION);
 		return 0;
 	case OPTIONS_CHECK:
 		return check_run();
+	case OPTIONS_EVENTS:
+		return list_events(options, error);
 	case OPTIONS_RUN:
 		break;
 	}

@@ -10,7 +10,6 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "batch/batch.h"
-#include "view/column.h"
 #include "view/table.h"
 #include "view/users.h"
 
@@ -62,20 +61,57 @@ static bool apply_cpu(struct options *options, const char *argument, struct erro
 
 static bool apply_columns(struct options *options, const char *argument, struct error *error)
 {
-	free(options->columns);
-	options->columns = NULL;
-	return view_parse_columns(argument, &options->columns, &options->column_count, error);
+	(void)error;
+	options->column_list = argument;
+	return true;
 }
 
 static bool apply_sort(struct options *options, const char *argument, struct error *error)
 {
-	return options_parse_sort(argument, &options->sort, &options->sort_reversed, error);
+	(void)error;
+	options->sort_text = argument;
+	return true;
+}
+
+static bool apply_event(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	array_reserve(&options->event_lists, &options->event_list_capacity,
+		      options->event_list_count + 1, sizeof(*options->event_lists));
+	options->event_lists[options->event_list_count++] = argument;
+	return true;
+}
+
+static bool apply_metric(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	array_reserve(&options->metric_definitions, &options->metric_capacity,
+		      options->metric_count + 1, sizeof(*options->metric_definitions));
+	options->metric_definitions[options->metric_count++] = argument;
+	return true;
+}
+
+static bool apply_config(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	options->config_path = argument;
+	options->no_config = false;
+	return true;
+}
+
+static bool apply_no_config(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	options->config_path = NULL;
+	return options->no_config = true;
 }
 
 static bool apply_view(struct options *options, const char *argument, struct error *error)
 {
 	char names[256];
 
+	options->has_view = true;
 	options->view = view_find(argument);
 	if (options->view != NULL)
 		return true;
@@ -92,6 +128,7 @@ static bool apply_threads(struct options *options, const char *argument, struct 
 
 static bool apply_delay(struct options *options, const char *argument, struct error *error)
 {
+	options->has_delay = true;
 	return options_parse_delay(argument, &options->delay_s, error);
 }
 
@@ -157,7 +194,9 @@ static const struct option_info option_table[] = {
 	{'p', "pid",        "LIST",    "watch these processes: all their threads, later ones too",   apply_pid},
 	{'u', "user",       "USER",    "show only the tasks of this user",                           apply_user},
 	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8",                   apply_cpu},
-	{'c', "columns",    "LIST",    "the columns to show",                                        apply_columns},
+	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", apply_event},
+	{'m', "metric",     "DEF",     "NAME=FORMULA: a column that is computed; may be repeated",   apply_metric},
+	{'c', "columns",    "LIST",    "the columns to show: columns, metrics, events",              apply_columns},
 	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending",          apply_sort},
 	{'V', "view",       "NAME",    "the view to begin with",                                     apply_view},
 	{'H', "threads",    NULL,      "a row for each thread instead of each process",              apply_threads},
@@ -166,6 +205,8 @@ static const struct option_info option_table[] = {
 	{'b', "batch",      NULL,      "print instead of showing a screen",                          apply_batch},
 	{0,   "format",     "NAME",    "how to print: text or json; implies --batch",                apply_format},
 	{'o', "output",     "FILE",    "print into FILE; implies --batch",                                            apply_output},
+	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
+	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
 	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
 	{0,   "version",    NULL,      "print the version",                                          apply_version},
 	{'h', "help",       NULL,      "print this help",                                            apply_help},
@@ -182,23 +223,6 @@ bool options_parse_delay(const char *text, double *delay_s, struct error *error)
 				  delay_s) ||
 	       error_set(error, ERROR_NUMBER_BAD, text,
 			 "the delay is a number of seconds from 0.05 to 86400");
-}
-
-bool options_parse_sort(const char *text, const struct column **column, bool *reversed,
-			struct error *error)
-{
-	char names[512];
-	const char *name = text;
-
-	if (*name == '-' || *name == '+')
-		name++;
-	*column = column_find(name);
-	if (*column == NULL) {
-		column_names(names, sizeof(names));
-		return error_set(error, ERROR_COLUMN_UNKNOWN, text, names);
-	}
-	*reversed = name != text && (*text == '-') != (*column)->descends;
-	return true;
 }
 
 static const struct option_info *find_letter(char letter)
@@ -270,6 +294,27 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 	return true;
 }
 
+/* A word that is no option: an action, or what that is about. */
+static bool parse_word(struct options *options, const char *word, struct error *error)
+{
+	if (options->action == OPTIONS_EVENTS) {
+		strbuf_printf(&options->pattern, "%s%s", options->pattern.length > 0 ? " " : "",
+			      word);
+		return true;
+	}
+	if (strcmp(word, "check") == 0 && options->action != OPTIONS_CHECK) {
+		if (options->action == OPTIONS_RUN)
+			options->action = OPTIONS_CHECK;
+		return true;
+	}
+	if (strcmp(word, "events") == 0 && options->action != OPTIONS_CHECK) {
+		if (options->action == OPTIONS_RUN)
+			options->action = OPTIONS_EVENTS;
+		return true;
+	}
+	return error_set(error, ERROR_WORD_UNEXPECTED, word, NULL);
+}
+
 static bool parse_words(struct options *options, struct cursor *cursor, struct error *error)
 {
 	while (cursor->next < cursor->argc) {
@@ -285,12 +330,9 @@ static bool parse_words(struct options *options, struct cursor *cursor, struct e
 			good = parse_long(options, cursor, error);
 		} else if (word[0] == '-' && word[1] != '\0') {
 			good = parse_short(options, cursor, error);
-		} else if (strcmp(word, "check") == 0 && options->action != OPTIONS_CHECK) {
-			if (options->action == OPTIONS_RUN)
-				options->action = OPTIONS_CHECK;
-			cursor->next++;
 		} else {
-			good = error_set(error, ERROR_WORD_UNEXPECTED, word, NULL);
+			good = parse_word(options, word, error);
+			cursor->next++;
 		}
 		if (!good)
 			return false;
@@ -329,7 +371,9 @@ void options_fini(struct options *options)
 {
 	free(options->pids);
 	strbuf_fini(&options->pid_list);
-	free(options->columns);
+	strbuf_fini(&options->pattern);
+	free(options->event_lists);
+	free(options->metric_definitions);
 	number_list_fini(&options->cpus);
 	*options = (struct options){0};
 }
@@ -346,7 +390,9 @@ void options_help(struct strbuf *out)
 			"                                            start COMMAND and count it, "
 			"leave with its status\n"
 			"       perftop check                        what works here, and what "
-			"would change it\n\n");
+			"would change it\n"
+			"       perftop events [WORD...]             what can be counted here, and "
+			"what it means\n\n");
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		const struct option_info *info = &option_table[i];
 		char name[64];

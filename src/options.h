@@ -13,33 +13,41 @@
 #include "base/strbuf.h"
 
 struct batch_format;
-struct column;
 struct error;
 struct view_info;
 
 enum options_action {
 	OPTIONS_RUN,
-	OPTIONS_CHECK, /* perftop check */
+	OPTIONS_CHECK,  /* perftop check */
+	OPTIONS_EVENTS, /* perftop events */
 	OPTIONS_HELP,
 	OPTIONS_VERSION
 };
 
 struct options {
 	enum options_action action;
-	int32_t *pids; /* owned; -p */
+	struct strbuf pattern; /* words behind "events", as they were typed */
+	int32_t *pids;         /* owned; -p */
 	size_t pid_count, pid_capacity;
 	struct strbuf pid_list;  /* -p as it was typed; several are joined */
 	char *const *command;    /* behind --; NULL: none */
 	struct number_list cpus; /* owned; -C */
 	bool has_cpus;
-	int64_t uid;                   /* -u; -1: none */
-	const struct view_info *view;  /* -V */
-	const struct column **columns; /* owned; -c; NULL: those of the view */
-	size_t column_count;
-	const struct column *sort; /* -s; NULL: that of the view */
-	bool sort_reversed;
-	bool threads;        /* -H */
-	double delay_s;      /* -d */
+	int64_t uid;                  /* -u; -1: none */
+	const struct view_info *view; /* -V */
+	bool has_view;
+	const char **event_lists; /* owned array; -e, each of them */
+	size_t event_list_count, event_list_capacity;
+	const char **metric_definitions; /* owned array; -m, each of them */
+	size_t metric_count, metric_capacity;
+	/* columns of events and metrics are known only when the engine is open */
+	const char *column_list; /* -c; NULL: those of the view, of -e and -m */
+	const char *sort_text;   /* -s; NULL: that of the view */
+	const char *config_path; /* --config; NULL: the usual one */
+	bool no_config;          /* --no-config */
+	bool threads;            /* -H */
+	double delay_s;          /* -d */
+	bool has_delay;
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;
@@ -61,9 +69,5 @@ enum {
 
 /* A delay as a user writes it, in seconds; used by -d and by the prompt. */
 bool options_parse_delay(const char *text, double *delay_s, struct error *error);
-
-/* "[-|+]COLUMN": - descending, + ascending, neither: the column's natural order. */
-bool options_parse_sort(const char *text, const struct column **column, bool *reversed,
-			struct error *error);
 
 #endif

@@ -16,17 +16,22 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
+#include "commands.h"
 #include "loop.h"
 #include "options.h"
 #include "source/source.h"
 #include "view/table.h"
 
 #include "child.h"
+#include "choose.h"
+#include "config.h"
 #include "engine.h"
 
 struct printer {
 	const struct options *options;
 	struct engine engine;
+	struct chooser chooser;
+	struct choice choice;
 	struct loop *loop;
 	struct child child;
 	struct strbuf text;
@@ -70,17 +75,19 @@ static bool write_out(struct printer *printer)
 	return true;
 }
 
-static struct view_settings settings_of(const struct options *options)
+static struct view_settings settings_of(const struct printer *printer)
 {
+	const struct options *options = printer->options;
+
 	return (struct view_settings){
-		.sort = options->sort,
-		.sort_reversed = options->sort_reversed,
+		.sort = printer->choice.sort,
+		.sort_reversed = printer->choice.sort_reversed,
 		.threads = options->threads,
 		.extra_rows = true,
 		.ascii = options->ascii,
 		.uid = options->uid,
-		.columns = options->columns,
-		.column_count = options->column_count,
+		.columns = &printer->choice.columns,
+		.extras = &printer->choice.extras,
 	};
 }
 
@@ -94,7 +101,7 @@ static void stop_printing(struct printer *printer)
 
 static void print_interval(struct printer *printer)
 {
-	const struct view_settings settings = settings_of(printer->options);
+	const struct view_settings settings = settings_of(printer);
 	const struct batch_input input = {
 		.view = printer->options->view,
 		.settings = &settings,
@@ -245,6 +252,62 @@ static bool open_output(struct printer *printer)
 	return true;
 }
 
+/* Of the configuration what is counted matters here; the rest is for the screen, but it must be
+ * right. */
+static bool configure_line(struct printer *printer, const struct config_line *line,
+			   struct error *error)
+{
+	const char *events = config_argument(line, "event");
+	const char *metric = config_argument(line, "metric");
+	struct column_list added = {0};
+	const struct column *column;
+	size_t position = CHOOSE_NOWHERE;
+	bool good;
+
+	if (events != NULL) {
+		good = choose_events(&printer->chooser, events, &added, &position, error);
+	} else if (metric != NULL) {
+		good = choose_metric(&printer->chooser, metric, &column, &position, error);
+		if (good)
+			column_list_add(&added, column);
+	} else {
+		return command_is_setting(line->text, error);
+	}
+	for (size_t i = 0; i < added.count; i++)
+		column_list_insert(&printer->choice.extras, added.columns[i]);
+	column_list_fini(&added);
+	if (!good)
+		choose_mark(error, events != NULL ? events : metric, position);
+	return good;
+}
+
+static bool configure(struct printer *printer)
+{
+	struct config config;
+	bool good = config_read(&config, printer->options, printer->error);
+
+	for (size_t i = 0; good && i < config.count; i++) {
+		struct error error = {0};
+
+		if (configure_line(printer, &config.lines[i], &error))
+			continue;
+		config_blame(&config, &config.lines[i], &error);
+		fprintf(stderr, "perftop: %s\n", error.text);
+	}
+	config_fini(&config);
+	return good;
+}
+
+/* Everything that is to be counted and printed, before it begins. */
+static bool set_up(struct printer *printer)
+{
+	chooser_init(&printer->chooser, &printer->engine);
+	printer->table = view_table_create(printer->chooser.columns);
+	if (!configure(printer))
+		return false;
+	return choice_make(&printer->choice, &printer->chooser, printer->options, printer->error);
+}
+
 static bool start(struct printer *printer)
 {
 	const struct options *options = printer->options;
@@ -254,7 +317,7 @@ static bool start(struct printer *printer)
 	    !child_prepare(&printer->child, options->command, false, error))
 		return false;
 	if (!engine_open(&printer->engine, options, printer->child.pid, error) ||
-	    !open_output(printer))
+	    !set_up(printer) || !open_output(printer))
 		return false;
 	printer->loop = loop_create(error);
 	if (printer->loop == NULL ||
@@ -278,6 +341,8 @@ static void fini(struct printer *printer)
 	if (printer->abandoned == 0)
 		child_finish(&printer->child);
 	view_table_destroy(printer->table);
+	choice_fini(&printer->choice);
+	chooser_fini(&printer->chooser);
 	engine_close(&printer->engine);
 	strbuf_fini(&printer->text);
 	if (printer->owns_fd && close(printer->fd) != 0 && error->code == ERROR_NONE)
@@ -295,7 +360,6 @@ int print_run(const struct options *options, struct error *error)
 {
 	struct printer printer = {
 		.options = options,
-		.table = view_table_create(),
 		.child = {.start_fd = -1, .result_fd = -1},
 		.fd = -1,
 		.error = error,

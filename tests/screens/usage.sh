@@ -43,6 +43,26 @@ for pid in 0 -1 abc ,1 1,,2 99999999999 4294967297 '' 1x; do
 done
 refused 2 0 -b -n 1 -p 1,0
 
+# --- events: what is typed wrong is wrong usage, what is not here is missing
+refused 2 cyclez -b -n 1 -e cyclez
+grep -q 'nearest: cycles, ' "$err" || fail "cyclez: cycles is not the nearest"
+refused 2 page-faults:q -b -n 1 -e page-faults:q
+refused 2 '{page-faults' -b -n 1 -e '{page-faults'
+refused 2 "(character 1 of '')" -b -n 1 -e ''
+refused 2 "$(printf '%0250d' 0): unknown event (character 1)" -b -n 1 -e "$(printf '%0250d' 0)"
+refused 1 nopmu -b -n 1 -e nopmu/event=1/
+refused 1 /nosuchfile -b -n 1 -e uprobe:/nosuchfile:function
+
+# --- formulas
+refused 2 'character 9' -b -n 1 -m 'x=1+(2*3'
+refused 2 'x needs x' -b -n 1 -m 'x=x+1'
+refused 2 "character 7 of 'x=\"é\"+\$'" -b -n 1 -m 'x="é"+$'
+refused 2 'stands for one event' -b -n 1 -m 'x="page-faults,minor-faults"'
+refused 2 'is called page-faults' -b -n 1 -m 'x=" page-faults"'
+refused 2 'is called page-faults:u' -b -n 1 -m 'x="{page-faults}:u"'
+refused 2 switches-switches -b -n 1 -m 'x=switches-switches'
+grep -q 'a minus needs a blank' "$err" || fail "switches-switches: no word about the minus"
+
 # --- words from tables
 refused 2 nosuchcolumn -b -n 1 -c pid,nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn

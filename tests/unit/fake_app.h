@@ -3,17 +3,20 @@
 
 /*
  * An app without terminal and kernel: its snapshot is a small world (snapshot_builder.h), its
- * source takes every process below 1000, its /proc knows what the test says. Included once
- * per test, with WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk
- * term_repaint.
+ * source takes every process below 1000, its /proc knows what the test says. Its events: a name
+ * that begins with "bad" is unknown, one with "refused" is not counted, all others are. Its
+ * catalog is a table here. Included once per test, with the WRAPS of program.cmake.
  */
 
 #include <stdlib.h>
 
 #include "app.h"
 #include "base/error.h"
+#include "base/text.h"
+#include "kernel/event/catalog.h"
 #include "kernel/proc.h"
 #include "loop.h"
+#include "model/formula.h"
 #include "model/model.h"
 #include "options.h"
 #include "source/source.h"
@@ -36,10 +39,29 @@ struct kit {
 	size_t repaints;
 	int32_t named[4]; /* what proc_find_by_name() finds */
 	size_t named_count;
+	size_t needed; /* metrics whose events were asked for */
+	size_t tries;  /* of entries of the catalog */
+	bool metrics_are_refused;
 };
 
 static struct kit kit;
 
+bool __wrap_engine_add_events(struct engine *engine, const char *list,
+			      void (*added)(const char *name, void *context), void *context,
+			      size_t *position, struct error *error);
+bool __wrap_engine_remove_event(struct engine *engine, const char *name, struct error *error);
+bool __wrap_engine_add_metric(struct engine *engine, const char *definition,
+			      const struct metric_info **info, size_t *position,
+			      struct error *error);
+bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct error *error);
+struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
+				      const struct host *host);
+void __wrap_catalog_destroy(struct catalog *catalog);
+size_t __wrap_catalog_count(const struct catalog *catalog);
+const struct catalog_entry *__wrap_catalog_entry(const struct catalog *catalog, size_t index);
+const char *__wrap_catalog_details(struct catalog *catalog, size_t index);
+bool __wrap_catalog_matches(const struct catalog_entry *entry, const char *words);
+void __wrap_catalog_try(struct catalog *catalog, size_t index);
 bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
 bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
 size_t __wrap_proc_find_by_name(const char *name, int32_t *pids, size_t max);
@@ -88,6 +110,138 @@ void __wrap_term_repaint(struct term *term)
 	kit.repaints++;
 }
 
+static void kit_open_event(const char *name)
+{
+	struct layout *layout = &kit.source.layout;
+	const int known = layout_find_event(layout, name);
+	const size_t index = known >= 0 ? (size_t)known : layout_add_event(layout, name);
+	struct event *event = &layout->events[index];
+	const bool is_refused = strncmp(name, "refused", 7) == 0;
+
+	event->is_removed = false;
+	event->state = is_refused ? EVENT_DENIED : EVENT_COUNTING;
+	strcpy(event->reason, is_refused ? "the test says so" : "");
+}
+
+bool __wrap_engine_add_events(struct engine *engine, const char *list,
+			      void (*added)(const char *name, void *context), void *context,
+			      size_t *position, struct error *error)
+{
+	const char *bad = strstr(list, "bad");
+	const char *cursor = list;
+	char name[COLUMN_NAME_MAX];
+
+	(void)engine;
+	if (bad != NULL) {
+		*position = (size_t)(bad - list);
+		return error_set(error, ERROR_PERF_UNKNOWN, bad, NULL);
+	}
+	while (column_word_next(kit.app.chooser.columns, &cursor, name, sizeof(name))) {
+		kit_open_event(name);
+		added(name, context);
+	}
+	return true;
+}
+
+bool __wrap_engine_remove_event(struct engine *engine, const char *name, struct error *error)
+{
+	struct layout *layout = &kit.source.layout;
+	const int index = layout_find_event(layout, name);
+
+	(void)engine;
+	if (index < 0 || layout->events[index].is_removed)
+		return error_set(error, ERROR_PERF_UNKNOWN, name, NULL);
+	layout->events[index].is_removed = true;
+	return true;
+}
+
+bool __wrap_engine_add_metric(struct engine *engine, const char *definition,
+			      const struct metric_info **info, size_t *position,
+			      struct error *error)
+{
+	char message[FORMULA_ERROR_MAX];
+
+	if (!metric_set_add(engine->metric_set, definition, info, position, message))
+		return error_set(error, ERROR_FORMULA, message, NULL);
+	metrics_destroy(kit.world.metrics);
+	kit.world.metrics = metrics_create(&kit.source.layout, engine->metric_set);
+	engine->metrics = kit.world.metrics;
+	return true;
+}
+
+bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct error *error)
+{
+	(void)engine;
+	kit.needed++;
+	return !kit.metrics_are_refused || error_set(error, ERROR_PERF_UNKNOWN, name, NULL);
+}
+
+/* clang-format off */
+static struct catalog_entry kit_catalog[] = {
+	{.name = "cycles",             .source = "hardware",   .description = "CPU cycles.",  .may_try = true, .reason = ""},
+	{.name = "page-faults",        .source = "software",   .description = "Page faults.", .may_try = true, .reason = ""},
+	{.name = "sched:sched_switch", .source = "tracepoint", .description = "A switch.",    .may_try = true, .reason = ""},
+	{.name = "slow:one",           .source = "tracepoint", .description = "Waits.",       .may_try = true, .is_slow_to_try = true, .reason = ""},
+	{.name = "slow:two",           .source = "tracepoint", .description = "Waits.",       .may_try = true, .is_slow_to_try = true, .reason = ""},
+	{.name = "mem:ADDR",           .source = "breakpoint", .description = "Accesses.",    .is_pattern = true, .reason = ""},
+	{.name = "sched:harmful",      .source = "tracepoint", .description = "Harms.",       .reason = ""},
+	{.name = "sched:refused",      .source = "tracepoint", .description = "Refused.",     .may_try = true, .reason = ""},
+};
+/* clang-format on */
+
+struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
+				      const struct host *host)
+{
+	(void)root;
+	(void)finder;
+	(void)host;
+	for (size_t i = 0; i < sizeof(kit_catalog) / sizeof(kit_catalog[0]); i++) {
+		kit_catalog[i].state = CATALOG_UNTRIED;
+		kit_catalog[i].reason = "";
+	}
+	return (struct catalog *)&kit;
+}
+
+void __wrap_catalog_destroy(struct catalog *catalog)
+{
+	(void)catalog;
+}
+
+size_t __wrap_catalog_count(const struct catalog *catalog)
+{
+	(void)catalog;
+	return sizeof(kit_catalog) / sizeof(kit_catalog[0]);
+}
+
+const struct catalog_entry *__wrap_catalog_entry(const struct catalog *catalog, size_t index)
+{
+	(void)catalog;
+	return &kit_catalog[index];
+}
+
+const char *__wrap_catalog_details(struct catalog *catalog, size_t index)
+{
+	(void)catalog;
+	return index == 2 ? "fields: prev_pid next_pid\n" : "";
+}
+
+/* One word is enough here. */
+bool __wrap_catalog_matches(const struct catalog_entry *entry, const char *words)
+{
+	return text_contains(entry->name, words) || text_contains(entry->source, words) ||
+	       text_contains(entry->description, words);
+}
+
+void __wrap_catalog_try(struct catalog *catalog, size_t index)
+{
+	struct catalog_entry *entry = &kit_catalog[index];
+
+	(void)catalog;
+	kit.tries++;
+	entry->state = strstr(entry->name, "refused") ? CATALOG_REFUSED : CATALOG_OPENS;
+	entry->reason = entry->state == CATALOG_REFUSED ? "nobody may" : "";
+}
+
 static bool take_pid(struct source *source, int32_t pid, struct error *error)
 {
 	(void)source;
@@ -107,12 +261,12 @@ static void kit_build(void)
 		.sort_reversed = view->sort_reversed,
 		.filter = strbuf_text(&kit.app.filter),
 		.uid = -1,
-		.columns = view->columns,
-		.column_count = view->column_count,
+		.columns = &view->columns,
+		.extras = &view->extras,
 	};
 
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
-			 &kit.source.session, kit.world.metrics);
+			 &kit.source.session, app_metrics(&kit.app));
 	list_follow(&app_current(&kit.app)->list, kit.app.table);
 	kit.app.needs_build = kit.app.needs_drawing = false;
 }
@@ -131,19 +285,24 @@ static inline int kit_set_up(void **state)
 	task(&kit.world, .pid = 70, .name = "nginx-worker", .run_ms = 200, .uid = 0);
 	task(&kit.world, .pid = 8, .name = "redis", .run_ms = 100, .uid = 0);
 	kit.source = (struct source){.ops = &kit_ops, .session = kit.world.session};
+	layout_copy(&kit.source.layout, &kit.world.layout);
+	kit.world.snapshot.layout = &kit.source.layout;
 	kit.options.delay_s = 1;
 	kit.app = (struct app){
 		.options = &kit.options,
 		.child = {.start_fd = -1, .result_fd = -1},
 		.engine = {.source = &kit.source,
 			   .model = model_create(&kit.world.layout),
+			   .metric_set = kit.world.metric_set,
 			   .metrics = kit.world.metrics,
 			   .snapshot = &kit.world.snapshot},
 		.loop = loop_create(NULL),
-		.table = view_table_create(),
 		.uid = -1,
 		.delay_s = 1,
 	};
+	chooser_init(&kit.app.chooser, &kit.app.engine);
+	kit.app.table = view_table_create(kit.app.chooser.columns);
+	screen_init(&kit.app.screen, 80, 24);
 	for (size_t i = 0; i < count; i++)
 		kit.app.views[kit.app.view_count++].info = &views[i];
 	kit_build();
@@ -157,10 +316,17 @@ static inline int kit_tear_down(void **state)
 	(void)state;
 	model_destroy(app->engine.model);
 	view_table_destroy(app->table);
+	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
+	browser_fini(&app->browser);
+	screen_fini(&app->screen);
+	chooser_fini(&app->chooser);
+	layout_fini(&kit.source.layout);
 	loop_destroy(app->loop);
-	for (size_t i = 0; i < app->view_count; i++)
-		free(app->views[i].columns);
+	for (size_t i = 0; i < app->view_count; i++) {
+		column_list_fini(&app->views[i].columns);
+		column_list_fini(&app->views[i].extras);
+	}
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);

@@ -1,7 +1,19 @@
 perftop_test(options ROOMS program)
 perftop_test(loop ROOMS program)
 perftop_test(child ROOMS program)
+perftop_test(wishes ROOMS program)
 perftop_test(tables ROOMS program)
-set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint)
+set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
+	engine_add_events engine_remove_event engine_add_metric engine_need_metric
+	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches
+	catalog_try)
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(shown ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(choose ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(event_browser ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(config ROOMS program)
 perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
+
+# On the kernel that runs the tests.
+perftop_test(live_events ROOMS program)
+set_tests_properties(live_events PROPERTIES RUN_SERIAL ON)

@@ -117,13 +117,12 @@ static void columns_chooses_and_takes_back(void **state)
 {
 	(void)state;
 	run("columns pid,ipc");
-	assert_int_equal(app_current(&kit.app)->column_count, 2);
-	assert_refused("columns pid,nope", ERROR_COLUMN_UNKNOWN, "nope: unknown column");
-	assert_int_equal(app_current(&kit.app)->column_count, 2);
+	assert_int_equal(app_current(&kit.app)->columns.count, 2);
+	assert_refused("columns pid,bad", ERROR_COLUMN_UNKNOWN, "bad: unknown column");
+	assert_int_equal(app_current(&kit.app)->columns.count, 2);
 	run("columns");
 
-	assert_int_equal(app_current(&kit.app)->column_count, 0);
-	assert_null(app_current(&kit.app)->columns);
+	assert_int_equal(app_current(&kit.app)->columns.count, 0);
 }
 
 static void command_lines_goes_there_and_back(void **state)
@@ -357,7 +356,7 @@ static void sort_takes_signs(void **state)
 	run("sort +ipc");
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
 	assert_true(app_current(&kit.app)->sort_reversed);
-	assert_refused("sort moon", ERROR_COLUMN_UNKNOWN, "moon: unknown column");
+	assert_refused("sort bad", ERROR_COLUMN_UNKNOWN, "bad: unknown column");
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
 }
 
@@ -420,11 +419,11 @@ static void user_chooses_and_takes_back(void **state)
 
 static void ask_opens_each_prompt(void **state)
 {
-	static const char *const names[] = {"attach", "command", "delay",
-					    "filter", "search",  "user"};
+	static const char *const names[] = {"attach", "column", "command", "delay", "event",
+					    "filter", "metric", "search",  "user"};
 
 	(void)state;
-	for (size_t i = 0; i < 6; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		char text[32];
 
 		snprintf(text, sizeof(text), "ask %s", names[i]);
@@ -434,7 +433,7 @@ static void ask_opens_each_prompt(void **state)
 		prompt_close(&kit.app.prompt);
 	}
 	assert_refused("ask why", ERROR_COMMAND_USAGE,
-		       "usage: ask attach|command|delay|filter|search|user");
+		       "usage: ask attach|column|command|delay|event|filter|metric|search|user");
 }
 
 static void prompt_of_command_runs_what_was_typed(void **state)
@@ -503,6 +502,66 @@ static void prompt_of_attach_shows_who_matches(void **state)
 	assert_int_equal(kit.app.candidate_count, 0);
 }
 
+/* The cursor stands where the fault is, whichever prompt it was typed into. */
+static void prompt_refused_event_has_the_cursor_at_the_fault(void **state)
+{
+	(void)state;
+	run("ask event");
+	type("cycles,bad\r");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(prompt_text(&kit.app.prompt), "cycles,bad");
+	assert_true(kit.app.prompt.has_fault);
+	assert_int_equal(kit.app.prompt.cursor, 7);
+	prompt_close(&kit.app.prompt);
+	run("ask command");
+	type("event  cycles,bad\r");
+	assert_int_equal(kit.app.prompt.cursor, 14);
+	assert_non_null(strstr(kit.app.prompt.error, "bad"));
+}
+
+static void prompt_refused_metric_has_the_cursor_at_the_fault(void **state)
+{
+	(void)state;
+	run("ask metric");
+	type("double = 2 * (cycles\r");
+	assert_true(kit.app.prompt.is_open);
+	assert_true(kit.app.prompt.has_fault);
+	assert_int_equal(kit.app.prompt.cursor, 20);
+}
+
+static void prompt_refused_without_a_place_has_no_fault(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("delay never\r");
+	assert_false(kit.app.prompt.has_fault);
+	assert_int_equal(kit.app.prompt.cursor, 11);
+}
+
+static void command_is_setting_only_what_makes_sense_in_a_file(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_true(command_is_setting("metric a = b", &error));
+	assert_true(command_is_setting("sort ipc", &error));
+	assert_false(command_is_setting("quit", &error));
+	assert_int_equal(error.code, ERROR_CONFIG_COMMAND);
+	assert_false(command_is_setting("nonsense", &error));
+	assert_int_equal(error.code, ERROR_COMMAND_UNKNOWN);
+}
+
+static void command_configure_says_where_in_the_text(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(command_configure(&kit.app, "event cycles,bad", &error));
+	assert_non_null(strstr(error.text, "character 8 of 'cycles,bad'"));
+	assert_false(command_configure(&kit.app, "quit", &error));
+	assert_false(kit.app.is_over);
+}
+
 /* Every key's command runs here, or opens what it is to open. */
 static void keys_commands_all_run(void **state)
 {
@@ -562,6 +621,11 @@ int main(void)
 		COMMAND_TEST(prompt_of_filter_is_live_and_escape_takes_it_back),
 		COMMAND_TEST(prompt_of_search_is_live),
 		COMMAND_TEST(prompt_of_attach_shows_who_matches),
+		COMMAND_TEST(prompt_refused_event_has_the_cursor_at_the_fault),
+		COMMAND_TEST(prompt_refused_metric_has_the_cursor_at_the_fault),
+		COMMAND_TEST(prompt_refused_without_a_place_has_no_fault),
+		COMMAND_TEST(command_is_setting_only_what_makes_sense_in_a_file),
+		COMMAND_TEST(command_configure_says_where_in_the_text),
 		COMMAND_TEST(keys_commands_all_run),
 	};
 

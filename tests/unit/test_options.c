@@ -56,8 +56,12 @@ static void options_parse_nothing_gives_the_defaults(void **state)
 	assert_false(options.has_cpus);
 	assert_int_equal(options.uid, -1);
 	assert_string_equal(options.view->name, "tasks");
-	assert_null(options.columns);
-	assert_null(options.sort);
+	assert_null(options.column_list);
+	assert_null(options.sort_text);
+	assert_int_equal(options.event_list_count, 0);
+	assert_int_equal(options.metric_count, 0);
+	assert_null(options.config_path);
+	assert_false(options.no_config);
 	assert_true(options.delay_s == 1.0);
 	assert_int_equal(options.iterations, 0);
 	assert_false(options.batch);
@@ -107,10 +111,8 @@ static void options_parse_everything_at_once(void **state)
 	assert_true(options.has_cpus);
 	assert_int_equal(options.cpus.count, 3);
 	assert_int_equal(options.uid, 0);
-	assert_int_equal(options.column_count, 2);
-	assert_string_equal(options.columns[1]->name, "ipc");
-	assert_string_equal(options.sort->name, "ipc");
-	assert_false(options.sort_reversed);
+	assert_string_equal(options.column_list, "pid,ipc");
+	assert_string_equal(options.sort_text, "ipc");
 	assert_string_equal(options.view->name, "cpus");
 	assert_true(options.threads);
 	assert_true(options.delay_s == 0.5);
@@ -179,7 +181,7 @@ static void options_parse_last_column_list_counts(void **state)
 	(void)state;
 	PARSE(&options, "-c", "pid,ipc", "-c", "pid");
 
-	assert_int_equal(options.column_count, 1);
+	assert_string_equal(options.column_list, "pid");
 	options_fini(&options);
 }
 
@@ -250,10 +252,6 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		{{"-u", "no-such-user"}, ERROR_USER_UNKNOWN, "no-such-user: unknown user"},
 		{{"-C", "3-1"}, ERROR_CPU_LIST_BAD, "3-1: not a list of CPUs"},
 		{{"-C", ""}, ERROR_CPU_LIST_BAD, ": not a list of CPUs"},
-		{{"-c", "pid,nope"}, ERROR_COLUMN_UNKNOWN, "nope: unknown column"},
-		{{"-s", "nope"}, ERROR_COLUMN_UNKNOWN, "nope: unknown column"},
-		{{"-s", "-"}, ERROR_COLUMN_UNKNOWN, "-: unknown column"},
-		{{"-s", "--ipc"}, ERROR_COLUMN_UNKNOWN, "--ipc: unknown column"},
 		{{"-V", "nope"}, ERROR_VIEW_UNKNOWN, "nope: unknown view"},
 		{{"-d", "0"},
 		 ERROR_NUMBER_BAD,
@@ -285,17 +283,16 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		assert_int_equal(error.code, cases[i].code);
 		assert_int_equal(error_exit_status(&error), 2);
 		assert_null(options.pids);
-		assert_null(options.columns);
+		assert_null(options.event_lists);
 	}
 }
 
 static void options_parse_what_there_is_stands_in_the_remedy(void **state)
 {
-	static const char *const cases[][3] = {
-		{"--format", "xml", "json"}, {"-V", "nope", "cpus"}, {"-s", "nope", "ipc"}};
+	static const char *const cases[][3] = {{"--format", "xml", "json"}, {"-V", "nope", "cpus"}};
 
 	(void)state;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const char *const words[] = {cases[i][0], cases[i][1], NULL};
 		struct options options;
 		struct error error;
@@ -305,26 +302,52 @@ static void options_parse_what_there_is_stands_in_the_remedy(void **state)
 	}
 }
 
-static void options_parse_sort_sign_is_against_the_natural_order(void **state)
+static void options_parse_events_and_metrics_are_kept_in_order(void **state)
 {
-	static const struct {
-		const char *text;
-		bool reversed;
-	} cases[] = {
-		{"miss%", false},                  /* biggest first by itself */
-		{"-miss%", false},                 /* descending: the same */
-		{"+miss%", true},  {"pid", false}, /* smallest first by itself */
-		{"+pid", false},   {"-pid", true},
-	};
+	struct options options;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct column *column;
-		bool reversed;
+	PARSE(&options, "-e", "cycles,sched:sched_switch", "--event=r01c2", "-m", "a = b / c",
+	      "--metric", "d = 1");
 
-		assert_true(options_parse_sort(cases[i].text, &column, &reversed, NULL));
-		assert_int_equal(reversed, cases[i].reversed);
-	}
+	assert_int_equal(options.event_list_count, 2);
+	assert_string_equal(options.event_lists[0], "cycles,sched:sched_switch");
+	assert_string_equal(options.event_lists[1], "r01c2");
+	assert_int_equal(options.metric_count, 2);
+	assert_string_equal(options.metric_definitions[0], "a = b / c");
+	assert_string_equal(options.metric_definitions[1], "d = 1");
+	options_fini(&options);
+}
+
+static void options_parse_config_last_word_holds(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "--config", "a", "--no-config");
+	assert_true(options.no_config);
+	assert_null(options.config_path);
+	options_fini(&options);
+	PARSE(&options, "--no-config", "--config=a");
+	assert_false(options.no_config);
+	assert_string_equal(options.config_path, "a");
+	options_fini(&options);
+}
+
+/* What is a default may be changed by the configuration, what was asked for may not. */
+static void options_parse_says_what_was_given(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-b");
+	assert_false(options.has_view);
+	assert_false(options.has_delay);
+	options_fini(&options);
+	PARSE(&options, "-V", "tasks", "-d", "1");
+	assert_true(options.has_view);
+	assert_true(options.has_delay);
+	options_fini(&options);
 }
 
 static void options_parse_delay_keeps_its_limits(void **state)
@@ -386,6 +409,27 @@ static void options_help_is_at_most_100_columns_wide(void **state)
 	strbuf_fini(&text);
 }
 
+static void options_parse_events_takes_words_as_its_pattern(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "events");
+	assert_int_equal(options.action, OPTIONS_EVENTS);
+	assert_string_equal(strbuf_text(&options.pattern), "");
+	options_fini(&options);
+
+	PARSE(&options, "events", "cache", "--format", "json", "check", "events");
+	assert_int_equal(options.action, OPTIONS_EVENTS);
+	assert_string_equal(strbuf_text(&options.pattern), "cache check events");
+	assert_string_equal(options.format->name, "json");
+	options_fini(&options);
+
+	PARSE(&options, "--help", "events");
+	assert_int_equal(options.action, OPTIONS_HELP);
+	options_fini(&options);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -401,10 +445,13 @@ int main(void)
 		cmocka_unit_test(options_parse_actions_are_known),
 		cmocka_unit_test(options_parse_wrong_usage_names_the_word),
 		cmocka_unit_test(options_parse_what_there_is_stands_in_the_remedy),
-		cmocka_unit_test(options_parse_sort_sign_is_against_the_natural_order),
+		cmocka_unit_test(options_parse_events_and_metrics_are_kept_in_order),
+		cmocka_unit_test(options_parse_config_last_word_holds),
+		cmocka_unit_test(options_parse_says_what_was_given),
 		cmocka_unit_test(options_parse_delay_keeps_its_limits),
 		cmocka_unit_test(options_help_has_every_option_and_usage),
 		cmocka_unit_test(options_help_is_at_most_100_columns_wide),
+		cmocka_unit_test(options_parse_events_takes_words_as_its_pattern),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "commands.h"
 #include "keys.h"
+#include "model/formula.h"
 #include "model/metric.h"
 #include "ui/key.h"
 #include "view/column.h"
@@ -22,11 +23,15 @@
 #include "help.h"
 
 static struct strbuf help;
+static struct metric_set *set;
+static struct columns *columns;
 
 static int write_help(void **state)
 {
 	(void)state;
-	help_write(&help);
+	set = metric_set_create();
+	columns = columns_create(set);
+	help_write(&help, columns, set);
 	return 0;
 }
 
@@ -34,6 +39,8 @@ static int free_help(void **state)
 {
 	(void)state;
 	strbuf_fini(&help);
+	columns_destroy(columns);
+	metric_set_destroy(set);
 	return 0;
 }
 
@@ -174,37 +181,48 @@ static void help_has_every_command_with_its_argument(void **state)
 
 static void help_has_every_column_with_what_it_means(void **state)
 {
-	size_t count;
-	const struct column *table = column_table(&count);
-
 	(void)state;
-	for (size_t i = 0; i < count; i++) {
-		char line[512];
+	for (size_t i = 0; i < columns_count(columns); i++) {
+		const struct column *column = columns_get(columns, i);
 
-		snprintf(line, sizeof(line), "\n  %-10s %s\n", table[i].name,
-			 column_help(&table[i]));
-		assert_in_help(line);
+		assert_in_help(column->name);
+		assert_in_help(column_help(column));
 	}
 }
 
-static void help_has_the_formula_of_every_metric_column(void **state)
+static void help_has_every_metric_with_its_formula(void **state)
 {
-	size_t column_count, metric_count;
-	const struct column *columns = column_table(&column_count);
-	const struct metric_info *metrics = metric_table(&metric_count);
-	size_t found = 0;
+	(void)state;
+	assert_true(metric_set_count(set) > 0);
+	for (size_t i = 0; i < metric_set_count(set); i++) {
+		const struct metric_info *info = metric_set_info(set, i);
+
+		assert_in_help(info->name);
+		assert_in_help(info->formula);
+		assert_in_help(info->help);
+	}
+}
+
+static void help_has_a_users_metric_too(void **state)
+{
+	char message[FORMULA_ERROR_MAX];
+	const struct metric_info *info;
+	struct strbuf text = {0};
+	size_t position;
 
 	(void)state;
-	for (size_t i = 0; i < column_count; i++) {
-		for (size_t j = 0; j < metric_count && columns[i].metric != NULL; j++) {
-			if (strcmp(columns[i].metric, metrics[j].name) != 0)
-				continue;
-			assert_in_help(metrics[j].formula);
-			assert_in_help(metrics[j].good);
-			found++;
-		}
-	}
-	assert_true(found > 0);
+	assert_true(metric_set_add(set, "mine = 3 * cycles", &info, &position, message));
+	help_write(&text, columns, set);
+	assert_non_null(strstr(strbuf_text(&text), "3 * cycles"));
+	strbuf_fini(&text);
+}
+
+static void help_tells_how_events_are_written(void **state)
+{
+	(void)state;
+	assert_in_help("sched:sched_switch");
+	assert_in_help("uprobe:FILE:SYMBOL");
+	assert_in_help("NAME = FORMULA");
 }
 
 static void help_has_every_view(void **state)
@@ -224,7 +242,7 @@ static void help_written_again_replaces_itself(void **state)
 	size_t length = help.length;
 
 	(void)state;
-	help_write(&help);
+	help_write(&help, columns, set);
 
 	assert_int_equal(help.length, length);
 }
@@ -238,10 +256,10 @@ static void columns_of_views_and_keys_exist(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < view_count; i++)
-		assert_non_null(column_find(views[i].sort));
+		assert_non_null(columns_find(columns, views[i].sort));
 	for (size_t i = 0; i < key_count; i++) {
 		if (strncmp(keys[i].command, "sort ", 5) == 0)
-			assert_non_null(column_find(keys[i].command + 5));
+			assert_non_null(columns_find(columns, keys[i].command + 5));
 		if (strncmp(keys[i].command, "view ", 5) == 0)
 			assert_non_null(view_find(keys[i].command + 5));
 	}
@@ -259,10 +277,12 @@ int main(void)
 		cmocka_unit_test(help_tells_of_every_command_what_it_does),
 		cmocka_unit_test(help_has_every_command_with_its_argument),
 		cmocka_unit_test(help_has_every_column_with_what_it_means),
-		cmocka_unit_test(help_has_the_formula_of_every_metric_column),
+		cmocka_unit_test(help_has_every_metric_with_its_formula),
+		cmocka_unit_test(help_tells_how_events_are_written),
 		cmocka_unit_test(help_has_every_view),
 		cmocka_unit_test(help_written_again_replaces_itself),
 		cmocka_unit_test(columns_of_views_and_keys_exist),
+		cmocka_unit_test(help_has_a_users_metric_too),
 	};
 
 	return cmocka_run_group_tests(tests, write_help, free_help);

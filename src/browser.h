@@ -1,0 +1,51 @@
+#ifndef PERFTOP_BROWSER_H
+#define PERFTOP_BROWSER_H
+
+/*
+ * The event browser: what can be counted here and what is counted now, searched by typing. ui/
+ * draws it; this is what its keys do. Counting and refreshing go on beneath it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "ui/prompt.h"
+
+struct app;
+struct catalog;
+struct frame;
+
+enum browser_tab {
+	BROWSER_ALL, /* everything that can be counted here */
+	BROWSER_OPEN /* what is counted now */
+};
+
+/* One of its two lists: indices into the catalog, or into the layout's events. */
+struct browser_list {
+	size_t *items; /* owned */
+	size_t count, capacity;
+	size_t cursor, top;
+};
+
+struct browser {
+	bool is_open;
+	enum browser_tab tab;
+	struct catalog *catalog; /* owned; made when it is first opened, which reads a lot */
+	struct prompt search;
+	struct browser_list lists[2]; /* by enum browser_tab */
+	size_t detail_page;           /* of what is said about the selected line */
+	bool offers_text; /* what was typed stands last among all events, as an event of its own */
+};
+
+/* An empty browser is {0}. */
+void browser_fini(struct browser *browser);
+
+void browser_open(struct app *app);
+void browser_key(struct app *app, uint32_t key);
+
+/* Draws it into the app's screen, in place of everything else. */
+void browser_show(struct app *app, struct frame *frame);
+
+#endif

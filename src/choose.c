@@ -1,0 +1,390 @@
+/*
+ * A name is looked for among the columns first; what is none may be the text of an event. Whether
+ * an event that is known can be counted is the machine's business: where it is refused its column
+ * shows that it is unknown, and the message line says why.
+ */
+#include "choose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "options.h"
+#include "source/source.h"
+#include "view/column.h"
+
+#include "engine.h"
+
+enum {
+	NAMES_MAX = 1024
+};
+
+void chooser_init(struct chooser *chooser, struct engine *engine)
+{
+	*chooser = (struct chooser){
+		.engine = engine,
+		.columns = columns_create(engine->metric_set),
+	};
+	columns_know_kinds(chooser->columns, &engine->source->layout);
+}
+
+void chooser_fini(struct chooser *chooser)
+{
+	columns_destroy(chooser->columns);
+	chooser->columns = NULL;
+}
+
+static const struct event *find_event(const struct chooser *chooser, const char *name)
+{
+	const struct layout *layout = &chooser->engine->source->layout;
+	const int index = layout_find_event(layout, name);
+
+	return index >= 0 && !layout->events[index].is_removed ? &layout->events[index] : NULL;
+}
+
+/* Names of events, until the engine has finished with its layout. */
+struct names {
+	char **names; /* owned */
+	size_t count, capacity;
+};
+
+static void note_name(const char *name, void *context)
+{
+	struct names *names = context;
+
+	array_reserve(&names->names, &names->capacity, names->count + 1, sizeof(*names->names));
+	names->names[names->count++] = xstrdup(name);
+}
+
+static void names_fini(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+}
+
+bool choose_events(struct chooser *chooser, const char *list, struct column_list *added,
+		   size_t *position, struct error *error)
+{
+	struct names names = {0};
+	bool good;
+
+	*position = CHOOSE_NOWHERE;
+	good = engine_add_events(chooser->engine, list, note_name, &names, position, error);
+	for (size_t i = 0; good && i < names.count; i++) {
+		const struct event *event = find_event(chooser, names.names[i]);
+
+		column_list_add(added, columns_add_event(chooser->columns, names.names[i],
+							 event != NULL ? event->unit : ""));
+	}
+	names_fini(&names);
+	return good;
+}
+
+bool choose_metric(struct chooser *chooser, const char *definition, const struct column **column,
+		   size_t *position, struct error *error)
+{
+	const struct metric_info *info;
+	const size_t begin = strspn(definition, " ");
+	char name[COLUMN_NAME_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(definition + begin, " ="),
+		 definition + begin);
+	*position = begin;
+	if (column_is_built_in(name))
+		return error_set(error, ERROR_METRIC_TAKEN, name, NULL);
+	*position = CHOOSE_NOWHERE;
+	if (!engine_add_metric(chooser->engine, definition, &info, position, error))
+		return false;
+	columns_metric_changed(chooser->columns, info);
+	*column = columns_find(chooser->columns, info->name);
+	return true;
+}
+
+/* Whether a text that is no column is meant to be an event: then it is refused as one. */
+static bool is_event_text(const char *word)
+{
+	return strpbrk(word, ":/{}=") != NULL ||
+	       (word[0] == 'r' && word[1] != '\0' &&
+		word[1 + strspn(word + 1, "0123456789abcdefABCDEF")] == '\0');
+}
+
+/* The columns that may have been meant; "" when none is near. */
+static void find_nearest(const struct chooser *chooser, const char *word, char *names, size_t size)
+{
+	const size_t count = columns_count(chooser->columns);
+	struct nearest nearest;
+
+	nearest_init(&nearest, word);
+	for (size_t i = 0; i < count; i++)
+		nearest_offer(&nearest, columns_get(chooser->columns, i)->name);
+	nearest_format(&nearest, names, size);
+}
+
+static bool refuse_unknown(const struct chooser *chooser, const char *word, struct error *error)
+{
+	char names[NAMES_MAX], hint[NAMES_MAX + 32];
+
+	find_nearest(chooser, word, names, sizeof(names));
+	if (names[0] != '\0') {
+		snprintf(hint, sizeof(hint), "the nearest: %s", names);
+	} else {
+		column_names(names, sizeof(names));
+		snprintf(hint, sizeof(hint), "columns are: %s", names);
+	}
+	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", hint);
+}
+
+/* Whether an event that is not known was refused with others that may have been meant. */
+static bool has_near_events(const char *word, const struct error *refusal)
+{
+	struct error lonely;
+
+	error_set(&lonely, ERROR_EVENT_UNKNOWN, word, "none");
+	return refusal->code == ERROR_EVENT_UNKNOWN && strcmp(refusal->remedy, lonely.remedy) != 0;
+}
+
+static bool refuse_name(const struct chooser *chooser, const char *word,
+			const struct error *refusal, struct error *error)
+{
+	char columns[NAMES_MAX];
+	bool is_about_event = is_event_text(word) && refusal->code != ERROR_NONE;
+
+	if (!is_about_event && has_near_events(word, refusal)) {
+		find_nearest(chooser, word, columns, sizeof(columns));
+		is_about_event = columns[0] == '\0';
+	}
+	if (!is_about_event)
+		return refuse_unknown(chooser, word, error);
+	if (error != NULL)
+		*error = *refusal;
+	return false;
+}
+
+/* The columns of a text that is no column's name, but events'. */
+static bool open_events(struct chooser *chooser, const char *word, struct column_list *chosen,
+			size_t *position, struct error *error)
+{
+	struct column_list added = {0};
+	struct error refusal = {0};
+	char list[COLUMN_NAME_MAX * 2];
+	const int kind = columns_split(chooser->columns, word, list, sizeof(list));
+	bool good = list[0] != '\0' && choose_events(chooser, list, &added, position, &refusal);
+
+	for (size_t i = 0; good && i < added.count; i++) {
+		char name[COLUMN_NAME_MAX];
+
+		snprintf(name, sizeof(name), "%.250s%s", added.columns[i]->name,
+			 kind >= 0 ? strrchr(word, '@') : "");
+		column_list_add(chosen, columns_find(chooser->columns, name));
+	}
+	column_list_fini(&added);
+	return good || refuse_name(chooser, word, &refusal, error);
+}
+
+/* What a column needs is counted from now on, if it can be. */
+static bool open_column(struct chooser *chooser, const struct column *column, struct error *error)
+{
+	struct column_list again = {0};
+	size_t position;
+	bool good = true;
+
+	if (column->metric != NULL) {
+		engine_need_metric(chooser->engine, column->metric, &chooser->note);
+	} else if (column->event != NULL && find_event(chooser, column->event) == NULL) {
+		good = choose_events(chooser, column->event, &again, &position, error);
+		column_list_fini(&again);
+	}
+	return good;
+}
+
+static bool choose_column(struct chooser *chooser, const char *word, struct column_list *chosen,
+			  size_t *position, struct error *error)
+{
+	const struct column *column = columns_find(chooser->columns, word);
+
+	*position = 0;
+	if (column == NULL)
+		return open_events(chooser, word, chosen, position, error);
+	if (!open_column(chooser, column, error))
+		return false;
+	column_list_add(chosen, column);
+	return true;
+}
+
+/* Which events of the layout are asked for; the caller frees it. */
+static bool *note_events(const struct chooser *chooser, size_t *count)
+{
+	const struct layout *layout = &chooser->engine->source->layout;
+	bool *is_open = xcalloc(layout->event_count + 1, sizeof(*is_open));
+
+	*count = layout->event_count;
+	for (size_t i = 0; i < layout->event_count; i++)
+		is_open[i] = !layout->events[i].is_removed;
+	return is_open;
+}
+
+/* Counts no longer what was not asked for when it was noted. */
+static void take_back(struct chooser *chooser, const bool *was_open, size_t count)
+{
+	const struct layout *layout = &chooser->engine->source->layout;
+	struct names names = {0};
+
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (!layout->events[i].is_removed && (i >= count || !was_open[i]))
+			note_name(layout->events[i].name, &names);
+	}
+	for (size_t i = 0; i < names.count; i++)
+		engine_remove_event(chooser->engine, names.names[i], NULL);
+	names_fini(&names);
+}
+
+bool choose_columns(struct chooser *chooser, const char *list, struct column_list *chosen,
+		    size_t *position, struct error *error)
+{
+	struct column_list found = {0};
+	char word[COLUMN_NAME_MAX * 2];
+	const char *cursor = list;
+	const char *begin = list;
+	struct error refusal = {0};
+	size_t open_count;
+	bool *was_open = note_events(chooser, &open_count);
+	bool good = true;
+
+	chooser->note = (struct error){0};
+	*position = 0;
+	while (good && (begin = cursor + strspn(cursor, " ")) &&
+	       column_word_next(chooser->columns, &cursor, word, sizeof(word)))
+		good = choose_column(chooser, word, &found, position, &refusal);
+	if (good && found.count == 0)
+		good = refuse_unknown(chooser, "", &refusal);
+	for (size_t i = 0; good && i < found.count; i++)
+		column_list_add(chosen, found.columns[i]);
+	column_list_fini(&found);
+	if (!good)
+		take_back(chooser, was_open, open_count);
+	free(was_open);
+	if (!good && *position != CHOOSE_NOWHERE)
+		*position += (size_t)(begin - list);
+	if (!good && error != NULL)
+		*error = refusal;
+	return good;
+}
+
+bool choose_sort(struct chooser *chooser, const char *text, const struct column **column,
+		 bool *reversed, size_t *position, struct error *error)
+{
+	const size_t sign = *text == '-' || *text == '+';
+	struct column_list found = {0};
+	bool good;
+
+	chooser->note = (struct error){0};
+	good = choose_column(chooser, text + sign, &found, position, error);
+	if (good) {
+		*column = found.columns[0];
+		*reversed = sign > 0 && (*text == '-') != (*column)->descends;
+	} else if (*position != CHOOSE_NOWHERE) {
+		*position += sign;
+	}
+	column_list_fini(&found);
+	return good;
+}
+
+bool choose_refusal(const struct chooser *chooser, const struct column_list *columns,
+		    struct error *refusal)
+{
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct column *column = columns->columns[i];
+		const struct event *event =
+			column->event != NULL ? find_event(chooser, column->event) : NULL;
+
+		if (event == NULL || event_is_counted(event))
+			continue;
+		error_set(refusal, ERROR_EVENT_REFUSED, event->name,
+			  event->reason[0] != '\0' ? event->reason
+						   : event_state_name(event->state));
+		return true;
+	}
+	return false;
+}
+
+void choose_mark(struct error *error, const char *text, size_t position)
+{
+	if (position != CHOOSE_NOWHERE && position <= strlen(text))
+		error_mark(error, text, position);
+}
+
+static bool add_metrics(struct choice *choice, struct chooser *chooser,
+			const struct options *options, struct error *error)
+{
+	for (size_t i = 0; i < options->metric_count; i++) {
+		const char *definition = options->metric_definitions[i];
+		const struct column *column;
+		size_t position;
+
+		if (!choose_metric(chooser, definition, &column, &position, error)) {
+			choose_mark(error, definition, position);
+			return false;
+		}
+		column_list_insert(&choice->extras, column);
+	}
+	return true;
+}
+
+static bool add_events(struct choice *choice, struct chooser *chooser,
+		       const struct options *options, struct error *error)
+{
+	for (size_t i = 0; i < options->event_list_count; i++) {
+		const char *list = options->event_lists[i];
+		size_t position;
+
+		if (!choose_events(chooser, list, &choice->extras, &position, error)) {
+			choose_mark(error, list, position);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool take_columns(struct choice *choice, struct chooser *chooser, const char *list,
+			 struct error *error)
+{
+	size_t position;
+
+	if (list == NULL || choose_columns(chooser, list, &choice->columns, &position, error))
+		return true;
+	choose_mark(error, list, position);
+	return false;
+}
+
+static bool take_sort(struct choice *choice, struct chooser *chooser, const char *text,
+		      struct error *error)
+{
+	size_t position;
+
+	if (text == NULL ||
+	    choose_sort(chooser, text, &choice->sort, &choice->sort_reversed, &position, error))
+		return true;
+	choose_mark(error, text, position);
+	return false;
+}
+
+bool choice_make(struct choice *choice, struct chooser *chooser, const struct options *options,
+		 struct error *error)
+{
+	return add_metrics(choice, chooser, options, error) &&
+	       add_events(choice, chooser, options, error) &&
+	       take_columns(choice, chooser, options->column_list, error) &&
+	       take_sort(choice, chooser, options->sort_text, error);
+}
+
+void choice_fini(struct choice *choice)
+{
+	column_list_fini(&choice->columns);
+	column_list_fini(&choice->extras);
+	*choice = (struct choice){0};
+}

@@ -1,0 +1,72 @@
+#ifndef PERFTOP_CHOOSE_H
+#define PERFTOP_CHOOSE_H
+
+/*
+ * From what a user types to columns: the events behind them are opened, metrics defined, names
+ * looked up. Options, configuration, commands and the event browser all go through here.
+ *
+ * Where a text is refused, *position is the byte offset of the fault in it, or CHOOSE_NOWHERE when
+ * it is about the text as a whole, and nothing has changed.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "view/column_list.h"
+
+struct column;
+struct columns;
+struct engine;
+struct options;
+
+#define CHOOSE_NOWHERE SIZE_MAX
+
+struct chooser {
+	struct engine *engine;   /* borrowed; open */
+	struct columns *columns; /* owned */
+	struct error note;       /* what went well, but not as well as it could: a metric whose
+				    events are not to be had */
+};
+
+void chooser_init(struct chooser *chooser, struct engine *engine);
+void chooser_fini(struct chooser *chooser);
+
+/* Sees to it that the events of the list are counted; their columns are appended to *added. */
+bool choose_events(struct chooser *chooser, const char *list, struct column_list *added,
+		   size_t *position, struct error *error);
+
+/* Defines a metric and opens its events. */
+bool choose_metric(struct chooser *chooser, const char *definition, const struct column **column,
+		   size_t *position, struct error *error);
+
+/* Names of columns, metrics and events: all of them are counted then. */
+bool choose_columns(struct chooser *chooser, const char *list, struct column_list *chosen,
+		    size_t *position, struct error *error);
+
+/* "[-|+]COLUMN": - descending, + ascending, neither: the column's natural order. */
+bool choose_sort(struct chooser *chooser, const char *text, const struct column **column,
+		 bool *reversed, size_t *position, struct error *error);
+
+/* The first event of these columns that the machine refuses; false: all are counted. */
+bool choose_refusal(const struct chooser *chooser, const struct column_list *columns,
+		    struct error *refusal);
+
+/* Adds to the error where in the text the fault is. */
+void choose_mark(struct error *error, const char *text, size_t position);
+
+/* What the options choose. An empty one is {0}. */
+struct choice {
+	struct column_list columns; /* -c; empty: those of the view and extras */
+	struct column_list extras;  /* of -m and -e */
+	const struct column *sort;  /* -s; NULL: that of the view */
+	bool sort_reversed;
+};
+
+/* False: error names the word at fault. */
+bool choice_make(struct choice *choice, struct chooser *chooser, const struct options *options,
+		 struct error *error);
+void choice_fini(struct choice *choice);
+
+#endif

@@ -1,0 +1,340 @@
+/*
+ * Everything is put into one text, which is then written: on a terminal each line is cut to its
+ * width, elsewhere lines are whole, for grep.
+ *
+ * Events are opened for a try where that is harmless; those for which the kernel changes its own
+ * text (tracepoints) only when few are shown.
+ */
+#include "events.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/ioctl.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "kernel/event/catalog.h"
+#include "kernel/event/event.h"
+#include "kernel/host.h"
+
+enum {
+	SLOW_TRIES_MAX = 16,  /* a tracepoint takes 40 ms (Linux 6.18), most of it to be closed */
+	NAME_COLUMN_MAX = 44, /* longer names push their description to the right */
+	WIDTH_FALLBACK = 80,
+	WIDTH_MIN = 20,
+	NEAREST_BYTES = 256
+};
+
+struct listing {
+	const struct events_request *request;
+	struct host host;
+	struct event_finder *finder;
+	struct catalog *catalog;
+	size_t *shown; /* owned; indices of what matches */
+	size_t count;
+	size_t width; /* of a line; 0: whole */
+	struct strbuf text;
+};
+
+static const struct catalog_entry *entry_at(const struct listing *listing, size_t i)
+{
+	return catalog_entry(listing->catalog, listing->shown[i]);
+}
+
+static void find_matches(struct listing *listing)
+{
+	size_t count = catalog_count(listing->catalog);
+
+	listing->shown = xcalloc(count, sizeof(*listing->shown));
+	for (size_t i = 0; i < count; i++) {
+		if (catalog_matches(catalog_entry(listing->catalog, i), listing->request->words))
+			listing->shown[listing->count++] = i;
+	}
+}
+
+static void try_events(struct listing *listing)
+{
+	size_t slow = 0;
+
+	for (size_t i = 0; i < listing->count; i++)
+		slow += entry_at(listing, i)->is_slow_to_try;
+	for (size_t i = 0; i < listing->count; i++) {
+		if (!entry_at(listing, i)->is_slow_to_try || slow <= SLOW_TRIES_MAX)
+			catalog_try(listing->catalog, listing->shown[i]);
+	}
+}
+
+static const char *state_name(enum catalog_state state)
+{
+	switch (state) {
+	case CATALOG_UNTRIED:
+		break;
+	case CATALOG_OPENS:
+		return "yes";
+	case CATALOG_REFUSED:
+		return "no";
+	}
+	return "-";
+}
+
+/* The end of the entries that are of the same source. */
+static size_t section_end(const struct listing *listing, size_t begin)
+{
+	const char *source = entry_at(listing, begin)->source;
+	size_t end = begin + 1;
+
+	while (end < listing->count && strcmp(entry_at(listing, end)->source, source) == 0)
+		end++;
+	return end;
+}
+
+/* Why nothing of a section can be had, when that is the same for all of it; else NULL. */
+static const char *common_reason(const struct listing *listing, size_t begin, size_t end)
+{
+	const char *reason = entry_at(listing, begin)->reason;
+
+	for (size_t i = begin; i < end; i++) {
+		const struct catalog_entry *entry = entry_at(listing, i);
+
+		if (entry->state != CATALOG_REFUSED || strcmp(entry->reason, reason) != 0)
+			return NULL;
+	}
+	return reason;
+}
+
+static size_t name_width(const struct listing *listing, size_t begin, size_t end)
+{
+	size_t widest = 0;
+
+	for (size_t i = begin; i < end; i++) {
+		size_t width = text_width(entry_at(listing, i)->name);
+
+		if (width > widest && width <= NAME_COLUMN_MAX)
+			widest = width;
+	}
+	return widest;
+}
+
+static void add_line(struct listing *listing, const struct strbuf *line)
+{
+	struct strbuf safe = {0};
+	size_t width, length;
+
+	text_append_safe(&safe, strbuf_text(line), line->length, listing->request->ascii);
+	if (listing->width == 0 || text_width(strbuf_text(&safe)) <= listing->width) {
+		strbuf_add(&listing->text, strbuf_text(&safe));
+	} else {
+		length = text_fit(strbuf_text(&safe), listing->width - 3, &width);
+		strbuf_add_bytes(&listing->text, strbuf_text(&safe), length);
+		strbuf_add(&listing->text, "...");
+	}
+	strbuf_add_char(&listing->text, '\n');
+	strbuf_fini(&safe);
+}
+
+static void write_entry(struct listing *listing, const struct catalog_entry *entry,
+			size_t name_columns, bool with_reason)
+{
+	size_t width = text_width(entry->name);
+	struct strbuf line = {0};
+
+	strbuf_printf(&line, "  %s", entry->name);
+	strbuf_add_repeated(&line, ' ', width < name_columns ? name_columns - width : 0);
+	strbuf_printf(&line, "  %-3s  %s", state_name(entry->state), entry->description);
+	if (with_reason && entry->state == CATALOG_REFUSED)
+		strbuf_printf(&line, "%s[%s]", entry->description[0] != '\0' ? " " : "",
+			      entry->reason);
+	while (line.length > 0 && line.text[line.length - 1] == ' ')
+		line.text[--line.length] = '\0';
+	add_line(listing, &line);
+	strbuf_fini(&line);
+}
+
+static void write_sections(struct listing *listing)
+{
+	size_t end;
+
+	for (size_t begin = 0; begin < listing->count; begin = end) {
+		struct strbuf heading = {0};
+		const char *reason;
+		size_t columns;
+
+		end = section_end(listing, begin);
+		reason = common_reason(listing, begin, end);
+		columns = name_width(listing, begin, end);
+		strbuf_printf(&heading, "%s%s%s%s", entry_at(listing, begin)->source,
+			      reason != NULL ? " [" : "", reason != NULL ? reason : "",
+			      reason != NULL ? "]" : "");
+		if (begin > 0)
+			strbuf_add_char(&listing->text, '\n');
+		add_line(listing, &heading);
+		for (size_t i = begin; i < end; i++)
+			write_entry(listing, entry_at(listing, i), columns, reason == NULL);
+		strbuf_fini(&heading);
+	}
+}
+
+static const char *state_word(enum catalog_state state)
+{
+	switch (state) {
+	case CATALOG_UNTRIED:
+		break;
+	case CATALOG_OPENS:
+		return "opens";
+	case CATALOG_REFUSED:
+		return "refused";
+	}
+	return "untried";
+}
+
+/* The catalog's texts are valid UTF-8 without control characters. */
+static void add_json_text(struct strbuf *out, const char *key, const char *text)
+{
+	strbuf_printf(out, "\"%s\": \"", key);
+	for (const char *c = text; *c != '\0'; c++) {
+		if (*c == '"' || *c == '\\')
+			strbuf_add_char(out, '\\');
+		strbuf_add_char(out, *c);
+	}
+	strbuf_add_char(out, '"');
+}
+
+static void write_json(struct listing *listing)
+{
+	struct strbuf *out = &listing->text;
+
+	for (size_t i = 0; i < listing->count; i++) {
+		const struct catalog_entry *entry = entry_at(listing, i);
+
+		strbuf_add_char(out, '{');
+		add_json_text(out, "name", entry->name);
+		strbuf_add(out, ", ");
+		add_json_text(out, "source", entry->source);
+		strbuf_add(out, ", ");
+		add_json_text(out, "description", entry->description);
+		strbuf_printf(out, ", \"is_pattern\": %s, ", entry->is_pattern ? "true" : "false");
+		add_json_text(out, "state", state_word(entry->state));
+		strbuf_add(out, ", ");
+		if (entry->state == CATALOG_REFUSED)
+			add_json_text(out, "reason", entry->reason);
+		else
+			strbuf_add(out, "\"reason\": null");
+		strbuf_add(out, "}\n");
+	}
+}
+
+/* 0: no terminal. */
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return WIDTH_FALLBACK;
+	return size.ws_col < WIDTH_MIN ? WIDTH_MIN : size.ws_col;
+}
+
+/* Where a whole source cannot be read, what is looked for may be there: "; WHY", or "". */
+static void find_hidden(const struct listing *listing, char *text, size_t size)
+{
+	*text = '\0';
+	for (size_t i = 0; i < catalog_count(listing->catalog); i++) {
+		const struct catalog_entry *entry = catalog_entry(listing->catalog, i);
+
+		if (entry->is_pattern && entry->state == CATALOG_REFUSED &&
+		    strcmp(entry->source, "tracepoint") == 0)
+			snprintf(text, size, "; %s", entry->reason);
+	}
+}
+
+static bool refuse_words(const struct listing *listing, struct error *error)
+{
+	static const char before[] = "; the nearest: ";
+	char names[NEAREST_BYTES], text[sizeof(before) + 2 * NEAREST_BYTES] = "";
+	struct nearest nearest;
+
+	nearest_init(&nearest, listing->request->words);
+	for (size_t i = 0; i < catalog_count(listing->catalog); i++)
+		nearest_offer(&nearest, catalog_entry(listing->catalog, i)->name);
+	nearest_format(&nearest, names, sizeof(names));
+	find_hidden(listing, text, NEAREST_BYTES);
+	if (names[0] != '\0') {
+		strcat(text, before);
+		strcat(text, names);
+	}
+	return error_set(error, ERROR_EVENT_NO_MATCH, listing->request->words, text);
+}
+
+/* A reader that has gone is no error: the output ends. Anything else is. */
+static bool write_out(const struct strbuf *text, struct error *error)
+{
+	const char *bytes = strbuf_text(text);
+	size_t left = text->length;
+
+	while (left > 0) {
+		ssize_t count = write(STDOUT_FILENO, bytes, left);
+		struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+		if (count < 0 && errno == EPIPE)
+			return true;
+		if (count < 0 && errno != EINTR && errno != EAGAIN)
+			return error_set_errno(error, ERROR_FILE_WRITE, "standard output", errno);
+		if (count < 0) {
+			poll(&room, 1, -1);
+			continue;
+		}
+		bytes += count;
+		left -= (size_t)count;
+	}
+	return true;
+}
+
+static void open_listing(struct listing *listing)
+{
+	host_raise_fd_limit();
+	host_read(&listing->host, "");
+	listing->finder = event_finder_create("");
+	listing->catalog = catalog_create("", listing->finder, &listing->host);
+}
+
+static void close_listing(struct listing *listing)
+{
+	strbuf_fini(&listing->text);
+	free(listing->shown);
+	catalog_destroy(listing->catalog);
+	event_finder_destroy(listing->finder);
+	host_fini(&listing->host);
+}
+
+static bool run(struct listing *listing, struct error *error)
+{
+	find_matches(listing);
+	if (listing->count == 0)
+		return refuse_words(listing, error);
+	try_events(listing);
+	if (listing->request->as_json)
+		write_json(listing);
+	else
+		write_sections(listing);
+	return write_out(&listing->text, error);
+}
+
+int events_run(const struct events_request *request, struct error *error)
+{
+	struct listing listing = {.request = request, .width = terminal_width()};
+	bool is_done;
+
+	open_listing(&listing);
+	is_done = run(&listing, error);
+	close_listing(&listing);
+	return is_done ? 0 : error_exit_status(error);
+}

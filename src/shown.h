@@ -1,0 +1,35 @@
+#ifndef PERFTOP_SHOWN_H
+#define PERFTOP_SHOWN_H
+
+/*
+ * Which columns the views of the screen show, and what is counted for them: adding and taking out
+ * while everything else goes on.
+ *
+ * Where a text is refused, app->fault is the byte offset of the fault in it (choose.h), and nothing
+ * has changed. Before the screen runs (configuration) what is added goes to all views, later to
+ * the one that is shown.
+ */
+
+#include <stdbool.h>
+
+struct app;
+struct error;
+
+/* Counts the events of a list and shows their columns. */
+bool shown_add_events(struct app *app, const char *list, struct error *error);
+
+/* An event that is no longer to be counted; its columns go. */
+bool shown_remove_event(struct app *app, const char *name, struct error *error);
+
+/* Defines a metric and shows it. */
+bool shown_add_metric(struct app *app, const char *definition, struct error *error);
+
+bool shown_add_columns(struct app *app, const char *list, struct error *error);
+bool shown_remove_column(struct app *app, const char *name, struct error *error);
+
+/* The columns of the current view; "": those it came with. */
+bool shown_set_columns(struct app *app, const char *list, struct error *error);
+
+bool shown_sort(struct app *app, const char *text, struct error *error);
+
+#endif

@@ -1,0 +1,123 @@
+#!/bin/bash
+# events.sh PERFTOP: what perftop events prints: by source, with state and description, found by words,
+# to a terminal no wider than it, and quickly.
+set -u
+PERFTOP=$(realpath "$1")
+export LC_ALL=C.UTF-8 LANG=C.UTF-8
+scratch=$(mktemp -d)
+chmod 755 "$scratch"
+trap 'rm -rf "$scratch"' EXIT
+out=$scratch/out err=$scratch/err
+failures=0
+
+fail() {
+	echo "FAILED: $*"
+	head -n 20 "$out" | sed 's/^/    stdout: /'
+	sed 's/^/    stderr: /' "$err"
+	failures=$((failures + 1))
+}
+
+# shown STATUS WORD...: runs `perftop events WORD...`
+shown() {
+	local expected=$1
+	shift
+	timeout -s KILL 60 "$PERFTOP" events "$@" >"$out" 2>"$err" </dev/null
+	status=$?
+	[ $status = "$expected" ] || fail "events $*: status $status instead of $expected"
+}
+
+# --- everything
+begin=$(date +%s%N)
+shown 0
+end=$(date +%s%N)
+milliseconds=$(((end - begin) / 1000000))
+echo "$(grep -c '^  ' "$out") events in $milliseconds ms"
+# a sanitizer and a busy machine take their share; alone it is less than a tenth of this
+[ $milliseconds -lt 5000 ] || fail "everything takes $milliseconds ms"
+[ ! -s "$err" ] || fail "something on standard error"
+for source in hardware cache software raw breakpoint probe tracepoint; do
+	grep -qE "^$source( \[|$)" "$out" || fail "no section $source"
+done
+grep -qE '^  context-switches +yes  .*[a-z]' "$out" || fail "context-switches cannot be opened"
+grep -qE '^  cpu-cycles +(yes|no)  .*\(also: cycles\)' "$out" || fail "cpu-cycles was not tried"
+grep -qE '^  mem:ADDRESS' "$out" || fail "no form of breakpoints"
+grep -qP '[\x00-\x09\x0b-\x1f\x7f]' "$out" && fail "control characters"
+grep -qE ' $' "$out" && fail "blanks at the end of a line"
+grep '^  ' "$out" | awk '{print $1}' | sort | uniq -d | grep . && fail "names twice"
+awk '/^[^ ]/ {print $1, $2}' "$out" | sort | uniq -d | grep -v '^$' | grep . && fail "a section twice"
+
+# --- words
+shown 0 software page
+[ "$(grep -c '^  ' "$out")" -ge 1 ] || fail "nothing about page faults"
+grep '^  ' "$out" | grep -viq page && fail "a line without the word"
+lines=$(wc -l <"$out")
+shown 0 'PAGE software'
+[ "$(wc -l <"$out")" = "$lines" ] || fail "case, order or quoting make a difference"
+shown 0 task-clock
+[ "$(grep -c '^  ' "$out")" = 1 ] || fail "task-clock is one event"
+
+shown 1 no-such-event-at-all
+[ ! -s "$out" ] || fail "something on standard output"
+[ "$(grep -c '^perftop: no-such-event-at-all: ' "$err")" = 1 ] || fail "no sentence"
+shown 1 task-colck
+grep -q 'task-clock' "$err" || fail "task-colck: the nearest name is not told"
+shown 1 $'no\033[31m\nsuch'
+grep -q "$(printf '\033')" "$err" && fail "an escape sequence went through"
+shown 1 "$(printf '%01000d' 0)"
+
+# --- JSON
+shown 0 --format json software
+command -v python3 >/dev/null && ! python3 - "$out" <<'PYTHON' && fail "JSON"
+import json, sys
+names = [json.loads(line) for line in open(sys.argv[1])]
+assert any(e["name"] == "context-switches" and e["state"] == "opens" and e["reason"] is None for e in names)
+assert all(e["description"] and e["source"] for e in names)
+PYTHON
+
+# --- wrong usage
+for wrong in "check events" "events --nosuchoption" "nosuch events"; do
+	# shellcheck disable=SC2086
+	timeout -s KILL 20 "$PERFTOP" $wrong >"$out" 2>"$err" </dev/null
+	[ $? = 2 ] || fail "$wrong: not refused as wrong usage"
+done
+timeout -s KILL 20 "$PERFTOP" --help >"$out" 2>"$err"
+grep -q 'perftop events' "$out" || fail "--help does not name events"
+
+# --- a terminal: no line is wider
+if command -v script >/dev/null; then
+	for columns in 40 80; do
+		timeout -s KILL 60 script -qec "stty cols $columns rows 24; $PERFTOP events software" /dev/null \
+			</dev/null 2>"$err" | tr -d '\r' >"$out"
+		grep -q context-switches "$out" || fail "nothing on a terminal of $columns columns"
+		awk -v most="$columns" 'length($0) > most {exit 1}' "$out" || fail "wider than $columns columns"
+	done
+fi
+
+# --- pipes and full disks
+: >"$out"
+set -o pipefail
+timeout -s KILL 30 "$PERFTOP" events 2>"$err" </dev/null | head -n 1 >"$out"
+status=$?
+[ $status = 0 ] || fail "a closed pipe: status $status"
+[ ! -s "$err" ] || fail "a closed pipe is no error"
+set +o pipefail
+if [ -w /dev/full ]; then
+	timeout -s KILL 30 "$PERFTOP" events >/dev/full 2>"$err" </dev/null
+	status=$?
+	[ $status = 1 ] || fail "a full disk: status $status"
+	[ "$(grep -c '^perftop: ' "$err")" = 1 ] || fail "a full disk: not one sentence"
+fi
+
+# --- as nobody: what is refused has its reason
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	cp "$PERFTOP" "$scratch/perftop"
+	timeout -s KILL 60 setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" events \
+		>"$out" 2>"$err" </dev/null
+	status=$?
+	[ $status = 0 ] || fail "as nobody: status $status"
+	grep -qE '^  context-switches +(yes|no)' "$out" || fail "as nobody: no context-switches"
+	[ -r /sys/kernel/tracing/events ] && [ "$(stat -c %a /sys/kernel/tracing)" = 700 ] &&
+		! grep -qE '^tracepoint \[.*cannot be read' "$out" && fail "as nobody: no word about tracefs"
+fi
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,115 @@
+#ifndef PERFTOP_TESTS_MADE_EVENTS_H
+#define PERFTOP_TESTS_MADE_EVENTS_H
+
+/*
+ * Events as the finder would give them, made by their names' first letters: "sw-..." and
+ * page-faults need no counter, "shared-..." stands for a PMU that many CPUs share, "other-..." is
+ * of a PMU of its own, everything else is of the core PMU. On a hybrid machine (made.hybrid) the
+ * latter has a spec for each of cpu_core and cpu_atom; "core-..." and "atom-..." have one.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/perf_event.h>
+
+#include "kernel/event/event.h"
+#include "source/source.h"
+
+enum {
+	MADE_MAX = 80,
+	MADE_BONDS_MAX = 16,
+	MADE_PMU_CORE = 4,
+	MADE_PMU_ATOM = 10
+};
+
+static struct {
+	bool hybrid;
+	struct event_choice choices[MADE_MAX];
+	uint16_t events[MADE_BONDS_MAX][8];
+	struct event_bond bonds[MADE_BONDS_MAX];
+	struct event_request request;
+} made;
+
+static const struct event_core_pmu MADE_CORES[] = {
+	{.name = "cpu_atom", .type = MADE_PMU_ATOM, .cpus = "2-3"},
+	{.name = "cpu_core", .type = MADE_PMU_CORE, .cpus = "0-1"},
+};
+
+static inline bool made_begins(const char *name, const char *beginning)
+{
+	return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+static inline struct event_spec made_spec(const char *name, enum event_class class, uint32_t type,
+					  const char *pmu)
+{
+	struct event_spec spec = {.class = class, .type = type, .scale = 1};
+
+	snprintf(spec.name, sizeof(spec.name), "%s", name);
+	snprintf(spec.pmu, sizeof(spec.pmu), "%s", pmu);
+	for (const char *letter = name; *letter != '\0'; letter++)
+		spec.config = spec.config * 31 + (unsigned char)*letter;
+	return spec;
+}
+
+static inline struct event_choice made_choice(const char *name)
+{
+	struct event_choice choice = {.spec_count = 1, .brace = -1};
+	struct event_spec *spec = choice.specs;
+
+	snprintf(choice.name, sizeof(choice.name), "%s", name);
+	if (made_begins(name, "sw-") || strcmp(name, "page-faults") == 0) {
+		*spec = made_spec(name, EVENT_CLASS_SOFTWARE, PERF_TYPE_SOFTWARE, "");
+	} else if (made_begins(name, "shared-")) {
+		*spec = made_spec(name, EVENT_CLASS_SHARED, 40, "uncore");
+	} else if (made_begins(name, "other-")) {
+		*spec = made_spec(name, EVENT_CLASS_HARDWARE, 41, "other");
+	} else if (made_begins(name, "core-")) {
+		*spec = made_spec(name, EVENT_CLASS_HARDWARE, MADE_PMU_CORE, "cpu_core");
+	} else if (made_begins(name, "atom-")) {
+		*spec = made_spec(name, EVENT_CLASS_HARDWARE, MADE_PMU_ATOM, "cpu_atom");
+	} else if (made.hybrid) {
+		spec[0] = made_spec(name, EVENT_CLASS_HARDWARE, MADE_PMU_ATOM, "cpu_atom");
+		spec[1] = made_spec(name, EVENT_CLASS_HARDWARE, MADE_PMU_CORE, "cpu_core");
+		choice.spec_count = 2;
+	} else {
+		*spec = made_spec(name, EVENT_CLASS_HARDWARE, PERF_TYPE_HARDWARE, "");
+	}
+	return choice;
+}
+
+/* A request for these events, without bonds; the next call overwrites it. */
+static inline struct event_request *made_request(const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		made.choices[i] = made_choice(names[i]);
+	made.request = (struct event_request){
+		.choices = made.choices, .count = count, .bonds = made.bonds};
+	return &made.request;
+}
+
+/* Adds a bond between the events of the request with these indices (ends with -1). */
+static inline void made_bond(bool must, const int *indices)
+{
+	struct event_bond *bond = &made.bonds[made.request.bond_count];
+	uint16_t *events = made.events[made.request.bond_count];
+
+	*bond = (struct event_bond){.events = events, .must = must};
+	for (; *indices >= 0; indices++) {
+		events[bond->count++] = (uint16_t)*indices;
+		if (must)
+			made.choices[*indices].brace = (int)made.request.bond_count;
+	}
+	made.request.bond_count++;
+}
+
+static inline void made_reset(void)
+{
+	memset(&made, 0, sizeof(made));
+}
+
+#endif

@@ -1,0 +1,364 @@
+/* From what is typed to columns. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/column.h"
+
+#include "choose.h"
+#include "fake_app.h"
+
+static struct chooser *chooser(void)
+{
+	return &kit.app.chooser;
+}
+
+static void assert_columns(const char *list, const char *expected)
+{
+	struct column_list chosen = {0};
+	struct error error = {0};
+	char text[512] = "";
+	size_t position;
+
+	if (!choose_columns(chooser(), list, &chosen, &position, &error))
+		fail_msg("%s: %s", list, error.text);
+	for (size_t i = 0; i < chosen.count; i++) {
+		strcat(text, chosen.columns[i]->name);
+		strcat(text, "|");
+	}
+	assert_string_equal(text, expected);
+	column_list_fini(&chosen);
+}
+
+static void assert_refused(const char *list, enum error_code code, size_t place)
+{
+	struct column_list chosen = {0};
+	struct error error = {0};
+	size_t position;
+
+	assert_false(choose_columns(chooser(), list, &chosen, &position, &error));
+	assert_int_equal(error.code, code);
+	assert_int_equal(position, place);
+	assert_int_equal(chosen.count, 0);
+	column_list_fini(&chosen);
+}
+
+static bool is_counted(const char *name)
+{
+	return layout_find_event(&kit.source.layout, name) >= 0;
+}
+
+static void choose_columns_takes_columns_metrics_and_events(void **state)
+{
+	(void)state;
+	assert_columns("pid, miss_pct,IPC", "pid|miss%|ipc|");
+	assert_int_equal(kit.needed, 2);
+	assert_columns("pid,sched:sched_switch,command", "pid|sched:sched_switch|command|");
+	assert_true(is_counted("sched:sched_switch"));
+}
+
+static void choose_columns_keeps_braces_and_terms_whole(void **state)
+{
+	(void)state;
+	assert_columns("{r01c2}", "{r01c2}|");
+	assert_columns("cpu/a=1,b=2/", "cpu/a=1,b=2/|");
+}
+
+static void choose_columns_unknown_is_named(void **state)
+{
+	struct column_list chosen = {0};
+	struct error error = {0};
+	size_t position;
+
+	(void)state;
+	assert_false(choose_columns(chooser(), "pid,bad", &chosen, &position, &error));
+	assert_string_equal(error.text, "bad: unknown column");
+	assert_int_equal(error_exit_status(&error), 2);
+	assert_non_null(strstr(error.remedy, "any metric"));
+}
+
+/* What can only be an event is refused as one. */
+static void choose_columns_bad_event_keeps_its_own_sentence(void **state)
+{
+	(void)state;
+	assert_refused("pid,group:bad", ERROR_PERF_UNKNOWN, 10);
+}
+
+static void choose_columns_nothing_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("", ERROR_COLUMN_UNKNOWN, 0);
+	assert_refused("pid,,ipc", ERROR_COLUMN_UNKNOWN, 4);
+}
+
+/* A metric whose events are not to be had shows that it is unknown; that is said. */
+static void choose_columns_metric_without_events_is_noted(void **state)
+{
+	(void)state;
+	kit.metrics_are_refused = true;
+	assert_columns("pid,ipc", "pid|ipc|");
+	assert_int_equal(chooser()->note.code, ERROR_PERF_UNKNOWN);
+	kit.metrics_are_refused = false;
+	assert_columns("pid,ipc", "pid|ipc|");
+	assert_int_equal(chooser()->note.code, ERROR_NONE);
+}
+
+static void choose_columns_removed_event_is_counted_again(void **state)
+{
+	int index;
+
+	(void)state;
+	assert_columns("r1", "r1|");
+	index = layout_find_event(&kit.source.layout, "r1");
+	kit.source.layout.events[index].is_removed = true;
+	assert_columns("r1", "r1|");
+	assert_false(kit.source.layout.events[index].is_removed);
+}
+
+static void choose_columns_of_a_kind_open_the_event(void **state)
+{
+	struct layout layout;
+
+	(void)state;
+	layout_init(&layout);
+	strcpy(layout.kinds[0].name, "cpu_core");
+	columns_know_kinds(chooser()->columns, &layout);
+	layout_fini(&layout);
+	assert_columns("r7@cpu_core", "r7@cpu_core|");
+	assert_true(is_counted("r7"));
+	assert_false(is_counted("r7@cpu_core"));
+}
+
+static void choose_sort_sign_is_against_the_natural_order(void **state)
+{
+	static const struct {
+		const char *text;
+		bool reversed;
+	} cases[] = {
+		{"miss%", false},                  /* biggest first by itself */
+		{"-miss%", false},                 /* descending: the same */
+		{"+miss%", true},  {"pid", false}, /* smallest first by itself */
+		{"+pid", false},   {"-pid", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct column *column;
+		bool reversed;
+		size_t position;
+
+		assert_true(
+			choose_sort(chooser(), cases[i].text, &column, &reversed, &position, NULL));
+		assert_int_equal(reversed, cases[i].reversed);
+	}
+}
+
+static void choose_sort_by_nothing_is_refused(void **state)
+{
+	const struct column *column;
+	struct error error = {0};
+	bool reversed;
+	size_t position;
+
+	(void)state;
+	assert_false(choose_sort(chooser(), "-", &column, &reversed, &position, &error));
+	assert_string_equal(error.text, "\"\": unknown column");
+}
+
+static void choose_sort_by_an_event_opens_it(void **state)
+{
+	const struct column *column;
+	bool reversed;
+	size_t position;
+
+	(void)state;
+	assert_true(choose_sort(chooser(), "+r01c2", &column, &reversed, &position, NULL));
+	assert_string_equal(column->event, "r01c2");
+	assert_true(reversed);
+	assert_true(is_counted("r01c2"));
+}
+
+static void choose_metric_named_as_a_column_is_refused(void **state)
+{
+	const struct column *column;
+	struct error error = {0};
+	size_t position;
+
+	(void)state;
+	assert_false(choose_metric(chooser(), " pid = cycles", &column, &position, &error));
+	assert_int_equal(error.code, ERROR_METRIC_TAKEN);
+	assert_int_equal(position, 1);
+	assert_int_equal(metric_set_find(kit.world.metric_set, "pid"), -1);
+}
+
+static void choose_metric_gives_its_column(void **state)
+{
+	const struct column *column;
+	size_t position;
+
+	(void)state;
+	assert_true(choose_metric(chooser(), "mine = 2 * cycles", &column, &position, NULL));
+	assert_string_equal(column->name, "mine");
+}
+
+static void choose_refusal_names_the_event_and_why(void **state)
+{
+	struct column_list added = {0};
+	struct error refusal = {0};
+	size_t position;
+
+	(void)state;
+	assert_true(choose_events(chooser(), "r1,refused-x", &added, &position, NULL));
+	assert_true(choose_refusal(chooser(), &added, &refusal));
+	assert_string_equal(refusal.text, "refused-x: not counted: the test says so");
+	added.count = 1;
+	assert_false(choose_refusal(chooser(), &added, &refusal));
+	column_list_fini(&added);
+}
+
+static void choose_mark_counts_characters(void **state)
+{
+	struct error error;
+
+	(void)state;
+	error_set(&error, ERROR_FORMULA, "wrong", NULL);
+	choose_mark(&error, "\xc3\xa4\xc3\xb6x", 4);
+	assert_string_equal(error.text, "wrong (character 3 of '\xc3\xa4\xc3\xb6x')");
+	error_set(&error, ERROR_FORMULA, "wrong", NULL);
+	choose_mark(&error, "abc", CHOOSE_NOWHERE);
+	assert_string_equal(error.text, "wrong");
+}
+
+static void choice_make_takes_options_in_order(void **state)
+{
+	const char *events[] = {"r1,r2", "r3"};
+	const char *metrics[] = {"one = 2 * cycles"};
+	const struct options options = {
+		.event_lists = events,
+		.event_list_count = 2,
+		.metric_definitions = metrics,
+		.metric_count = 1,
+		.column_list = "pid,one",
+		.sort_text = "-one",
+	};
+	struct choice choice = {0};
+	struct error error = {0};
+
+	(void)state;
+	assert_true(choice_make(&choice, chooser(), &options, &error));
+	assert_int_equal(choice.extras.count, 4);
+	assert_string_equal(choice.extras.columns[0]->name, "one");
+	assert_string_equal(choice.extras.columns[3]->name, "r3");
+	assert_int_equal(choice.columns.count, 2);
+	assert_string_equal(choice.sort->name, "one");
+	assert_false(choice.sort_reversed);
+	choice_fini(&choice);
+}
+
+static void choice_make_bad_event_says_where(void **state)
+{
+	const char *events[] = {"r1,bad"};
+	const struct options options = {.event_lists = events, .event_list_count = 1};
+	struct choice choice = {0};
+	struct error error = {0};
+
+	(void)state;
+	assert_false(choice_make(&choice, chooser(), &options, &error));
+	assert_non_null(strstr(error.text, "character 4 of 'r1,bad'"));
+	choice_fini(&choice);
+}
+
+static bool is_asked_for(const char *name)
+{
+	const int index = layout_find_event(&kit.source.layout, name);
+
+	return index >= 0 && !kit.source.layout.events[index].is_removed;
+}
+
+static void choose_columns_refused_leaves_nothing_counted(void **state)
+{
+	(void)state;
+	assert_columns("r7,pid", "r7|pid|");
+	assert_refused("r7,r8,bad", ERROR_COLUMN_UNKNOWN, 6);
+	assert_true(is_asked_for("r7"));
+	assert_false(is_asked_for("r8"));
+}
+
+static void choose_columns_mistyped_names_the_nearest(void **state)
+{
+	struct column_list chosen = {0};
+	struct error error = {0};
+	size_t position;
+
+	(void)state;
+	assert_false(choose_columns(chooser(), "badipc", &chosen, &position, &error));
+	assert_string_equal(error.text, "badipc: unknown column");
+	assert_non_null(strstr(error.remedy, "the nearest: ipc"));
+}
+
+/* The place alone: with all of the text nobody would find the sentence. */
+static void choose_mark_of_a_long_text_is_its_place(void **state)
+{
+	struct error error;
+	char text[200];
+
+	(void)state;
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	error_set(&error, ERROR_FORMULA, "wrong", NULL);
+	choose_mark(&error, text, 150);
+	assert_string_equal(error.text, "wrong (character 151)");
+}
+
+static void choice_make_bad_column_says_where(void **state)
+{
+	const struct options columns = {.column_list = "pid,bad"};
+	const struct options sort = {.sort_text = "-bad"};
+	struct choice choice = {0};
+	struct error error = {0};
+
+	(void)state;
+	assert_false(choice_make(&choice, chooser(), &columns, &error));
+	assert_string_equal(error.text, "bad: unknown column (character 5 of 'pid,bad')");
+	assert_false(choice_make(&choice, chooser(), &sort, &error));
+	assert_string_equal(error.text, "bad: unknown column (character 2 of '-bad')");
+	choice_fini(&choice);
+}
+
+#define CHOOSE_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CHOOSE_TEST(choose_columns_takes_columns_metrics_and_events),
+		CHOOSE_TEST(choose_columns_keeps_braces_and_terms_whole),
+		CHOOSE_TEST(choose_columns_unknown_is_named),
+		CHOOSE_TEST(choose_columns_bad_event_keeps_its_own_sentence),
+		CHOOSE_TEST(choose_columns_nothing_is_refused),
+		CHOOSE_TEST(choose_columns_metric_without_events_is_noted),
+		CHOOSE_TEST(choose_columns_removed_event_is_counted_again),
+		CHOOSE_TEST(choose_columns_of_a_kind_open_the_event),
+		CHOOSE_TEST(choose_sort_sign_is_against_the_natural_order),
+		CHOOSE_TEST(choose_sort_by_nothing_is_refused),
+		CHOOSE_TEST(choose_sort_by_an_event_opens_it),
+		CHOOSE_TEST(choose_metric_named_as_a_column_is_refused),
+		CHOOSE_TEST(choose_metric_gives_its_column),
+		CHOOSE_TEST(choose_refusal_names_the_event_and_why),
+		CHOOSE_TEST(choose_mark_counts_characters),
+		CHOOSE_TEST(choice_make_takes_options_in_order),
+		CHOOSE_TEST(choice_make_bad_event_says_where),
+		CHOOSE_TEST(choose_columns_refused_leaves_nothing_counted),
+		CHOOSE_TEST(choose_columns_mistyped_names_the_nearest),
+		CHOOSE_TEST(choose_mark_of_a_long_text_is_its_place),
+		CHOOSE_TEST(choice_make_bad_column_says_where),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/* The configuration file. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "options.h"
+
+#include "config.h"
+
+struct scene {
+	char folder[64];
+	struct config config;
+	struct options options;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	scene = (struct scene){.folder = "/tmp/perftop-config-XXXXXX"};
+	if (mkdtemp(scene.folder) == NULL)
+		return -1;
+	setenv("XDG_CONFIG_HOME", scene.folder, 1);
+	setenv("HOME", "/nowhere", 1);
+	*state = &scene;
+	return 0;
+}
+
+static const char *path_of(const struct scene *scene, const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", scene->folder, name);
+	return path;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	config_fini(&scene->config);
+	unlink(path_of(scene, "perftop/perftop.conf"));
+	unlink(path_of(scene, "other"));
+	rmdir(path_of(scene, "perftop"));
+	rmdir(scene->folder);
+	return 0;
+}
+
+static void write_file(const struct scene *scene, const char *name, const char *text)
+{
+	FILE *file = fopen(path_of(scene, name), "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void config_parse_leaves_out_comments_and_blanks(void **state)
+{
+	struct scene *scene = *state;
+
+	config_parse(&scene->config, "# a comment\n\n  sort ipc \t\r\n\t# too\nmetric a = b # c");
+
+	assert_int_equal(scene->config.count, 2);
+	assert_string_equal(scene->config.lines[0].text, "sort ipc");
+	assert_int_equal(scene->config.lines[0].number, 3);
+	/* a sign in the line is part of it: filters of tracepoints may hold one */
+	assert_string_equal(scene->config.lines[1].text, "metric a = b # c");
+	assert_int_equal(scene->config.lines[1].number, 5);
+}
+
+static void config_parse_nothing_has_no_lines(void **state)
+{
+	struct scene *scene = *state;
+
+	config_parse(&scene->config, "");
+	config_parse(&scene->config, "\n\n \n");
+	assert_int_equal(scene->config.count, 0);
+}
+
+static void config_argument_is_what_follows_the_word(void **state)
+{
+	struct config_line line = {.text = (char *)"event  a,b"};
+
+	(void)state;
+	assert_string_equal(config_argument(&line, "event"), "a,b");
+	assert_null(config_argument(&line, "events"));
+	assert_null(config_argument(&line, "even"));
+	line.text = (char *)"event";
+	assert_string_equal(config_argument(&line, "event"), "");
+}
+
+static void config_read_finds_the_usual_file(void **state)
+{
+	struct scene *scene = *state;
+
+	mkdir(path_of(scene, "perftop"), 0700);
+	write_file(scene, "perftop/perftop.conf", "delay 2\n");
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	assert_int_equal(scene->config.count, 1);
+}
+
+static void config_read_without_a_file_is_empty(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	assert_int_equal(scene->config.count, 0);
+	unsetenv("XDG_CONFIG_HOME");
+	config_fini(&scene->config);
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	unsetenv("HOME");
+	config_fini(&scene->config);
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	assert_null(scene->config.path);
+}
+
+/* A relative one is to be ignored, says the standard: it would follow the working directory. */
+static void config_read_relative_folder_is_ignored(void **state)
+{
+	struct scene *scene = *state;
+
+	mkdir(path_of(scene, "perftop"), 0700);
+	write_file(scene, "perftop/perftop.conf", "delay 2\n");
+	assert_int_equal(chdir(scene->folder), 0);
+	setenv("XDG_CONFIG_HOME", ".", 1);
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	assert_int_equal(chdir("/"), 0);
+	assert_int_equal(scene->config.count, 0);
+}
+
+static void config_read_no_config_reads_none(void **state)
+{
+	struct scene *scene = *state;
+
+	mkdir(path_of(scene, "perftop"), 0700);
+	write_file(scene, "perftop/perftop.conf", "delay 2\n");
+	scene->options.no_config = true;
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	assert_int_equal(scene->config.count, 0);
+}
+
+static void config_read_file_asked_for_is_read(void **state)
+{
+	struct scene *scene = *state;
+
+	write_file(scene, "other", "sort pid");
+	scene->options.config_path = path_of(scene, "other");
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	assert_string_equal(scene->config.lines[0].text, "sort pid");
+}
+
+static void config_read_file_asked_for_must_be_there(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+
+	scene->options.config_path = "/nowhere/at/all";
+	assert_false(config_read(&scene->config, &scene->options, &error));
+	assert_string_equal(error.text, "/nowhere/at/all: No such file or directory");
+	config_fini(&scene->config);
+	scene->options.config_path = scene->folder;
+	assert_false(config_read(&scene->config, &scene->options, &error));
+	assert_non_null(strstr(error.text, "Is a directory"));
+}
+
+static void config_read_fifo_without_a_writer_is_empty(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->options.config_path = path_of(scene, "other");
+	assert_int_equal(mkfifo(scene->options.config_path, 0600), 0);
+	alarm(10);
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	alarm(0);
+	assert_int_equal(scene->config.count, 0);
+}
+
+static void config_read_endless_file_is_refused(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+
+	scene->options.config_path = "/dev/zero";
+	assert_false(config_read(&scene->config, &scene->options, &error));
+	assert_non_null(strstr(error.text, "File too large"));
+}
+
+static void config_blame_names_file_and_line(void **state)
+{
+	struct scene *scene = *state;
+	struct error error;
+
+	config_parse(&scene->config, "\nfly\n");
+	scene->config.path = strdup("/etc/x");
+	error_set(&error, ERROR_COMMAND_UNKNOWN, "fly", NULL);
+	config_blame(&scene->config, &scene->config.lines[0], &error);
+	assert_string_equal(error.text, "/etc/x:2: fly: unknown command");
+}
+
+#define CONFIG_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CONFIG_TEST(config_parse_leaves_out_comments_and_blanks),
+		CONFIG_TEST(config_parse_nothing_has_no_lines),
+		CONFIG_TEST(config_argument_is_what_follows_the_word),
+		CONFIG_TEST(config_read_finds_the_usual_file),
+		CONFIG_TEST(config_read_without_a_file_is_empty),
+		CONFIG_TEST(config_read_relative_folder_is_ignored),
+		CONFIG_TEST(config_read_no_config_reads_none),
+		CONFIG_TEST(config_read_file_asked_for_is_read),
+		CONFIG_TEST(config_read_file_asked_for_must_be_there),
+		CONFIG_TEST(config_read_endless_file_is_refused),
+		CONFIG_TEST(config_read_fifo_without_a_writer_is_empty),
+		CONFIG_TEST(config_blame_names_file_and_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

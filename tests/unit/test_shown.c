@@ -1,0 +1,258 @@
+/* Columns that come and go while the screen runs. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/column.h"
+
+#include "fake_app.h"
+#include "shown.h"
+
+static struct app *app(void)
+{
+	return &kit.app;
+}
+
+/* Names of what the current view shows. */
+static const char *shown(void)
+{
+	static char text[1024];
+
+	kit_build();
+	text[0] = '\0';
+	for (size_t i = 0; i < view_table_column_count(kit.app.table); i++) {
+		strcat(text, view_table_column(kit.app.table, i)->name);
+		strcat(text, " ");
+	}
+	return text;
+}
+
+static void assert_shows(const char *names)
+{
+	if (strstr(shown(), names) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", names, shown());
+}
+
+static void assert_hides(const char *name)
+{
+	if (strstr(shown(), name) != NULL)
+		fail_msg("%s is shown", name);
+}
+
+static void shown_add_events_stand_before_the_command(void **state)
+{
+	(void)state;
+	assert_true(shown_add_events(app(), "r1,r2", NULL));
+	assert_shows("time r1 r2 command ");
+	assert_string_equal(app()->message, "2 columns added to the view tasks");
+	assert_false(app()->message_is_error);
+}
+
+static void shown_add_events_go_to_the_view_that_is_shown(void **state)
+{
+	(void)state;
+	app()->view = 1;
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_shows(" r1 ");
+	app()->view = 0;
+	assert_hides("r1");
+}
+
+static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
+{
+	(void)state;
+	app()->is_starting = true;
+	assert_true(shown_add_events(app(), "r1", NULL));
+	app()->is_starting = false;
+	assert_shows("r1 command ");
+	app()->view = 1;
+	assert_shows(" r1 ");
+}
+
+static void shown_add_events_refused_by_the_machine_says_why(void **state)
+{
+	(void)state;
+	assert_true(shown_add_events(app(), "refused-x", NULL));
+	assert_true(app()->message_is_error);
+	assert_string_equal(app()->message, "refused-x: not counted: the test says so");
+	assert_shows("refused-x command ");
+}
+
+static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(shown_add_events(app(), "r1,bad", &error));
+	assert_int_equal(app()->fault, 3);
+	/* the interval may have ended: rows of before are gone */
+	assert_true(app()->needs_build);
+	assert_hides("r1");
+}
+
+static void shown_add_events_to_a_list_of_ones_own(void **state)
+{
+	(void)state;
+	assert_true(shown_set_columns(app(), "pid,command", NULL));
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_string_equal(shown(), "pid r1 command ");
+}
+
+static void shown_remove_event_takes_its_columns(void **state)
+{
+	(void)state;
+	assert_true(shown_add_events(app(), "r1,r2", NULL));
+	assert_true(shown_sort(app(), "-r1", NULL));
+	assert_true(shown_remove_event(app(), "r1", NULL));
+	assert_hides("r1");
+	assert_shows("r2 command ");
+	assert_null(app_current(app())->sort);
+	assert_string_equal(app()->message, "r1 is no longer counted");
+}
+
+static void shown_remove_event_unknown_is_refused(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(shown_remove_event(app(), "r9", &error));
+	assert_int_equal(error.code, ERROR_PERF_UNKNOWN);
+}
+
+static void shown_removed_event_comes_again(void **state)
+{
+	(void)state;
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(shown_remove_event(app(), "r1", NULL));
+	assert_true(shown_add_columns(app(), "r1", NULL));
+	assert_shows("r1 command ");
+}
+
+static void shown_add_metric_appears_at_once(void **state)
+{
+	(void)state;
+	assert_true(shown_add_metric(app(), "double = 2 * cycles", NULL));
+	assert_shows("double command ");
+	assert_non_null(strstr(app()->message, "double"));
+}
+
+static void shown_add_metric_wrong_has_its_place(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(shown_add_metric(app(), "double = 2 * (cycles", &error));
+	assert_true(app()->fault <= strlen("double = 2 * (cycles"));
+	assert_hides("double");
+}
+
+/* A frozen screen has its own layout and its own metrics, new ones too. */
+static void shown_add_metric_while_frozen_has_its_value(void **state)
+{
+	struct cell cell;
+
+	(void)state;
+	kit.world.tasks[0].interval =
+		world_vector(&kit.world, (struct counts_spec){.run_ms = 300, .cycles = 21});
+	app_freeze(app(), true);
+	kit_build();
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(shown_add_metric(app(), "double = 2 * cycles", NULL));
+	assert_true(shown_set_columns(app(), "double,r1", NULL));
+	kit_build();
+	view_table_cell(app()->table, 0, 0, &cell);
+	assert_string_equal(cell.text, "42.0");
+	view_table_cell(app()->table, 0, 1, &cell);
+	assert_true(cell.is_unknown);
+}
+
+static void shown_remove_column_keeps_the_others(void **state)
+{
+	(void)state;
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(shown_remove_column(app(), "ghz", NULL));
+	assert_hides("ghz");
+	assert_shows("pid user cpu% ipc ");
+	assert_shows("r1 command ");
+	assert_true(shown_remove_column(app(), "r1", NULL));
+	assert_hides("r1");
+	assert_true(layout_find_event(&kit.source.layout, "r1") >= 0);
+}
+
+static void shown_remove_column_hidden_or_last_is_refused(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(shown_remove_column(app(), "ppid", &error));
+	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
+	assert_false(shown_remove_column(app(), "moon", &error));
+	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
+	assert_true(shown_set_columns(app(), "pid", NULL));
+	assert_false(shown_remove_column(app(), "pid", &error));
+	assert_int_equal(error.code, ERROR_COLUMN_LAST);
+	assert_string_equal(shown(), "pid ");
+}
+
+static void shown_set_columns_nothing_gives_those_of_the_view(void **state)
+{
+	char before[1024];
+
+	(void)state;
+	strcpy(before, shown());
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(shown_set_columns(app(), "", NULL));
+	assert_string_equal(shown(), before);
+}
+
+static void shown_sort_by_what_is_hidden_says_so(void **state)
+{
+	(void)state;
+	assert_true(shown_sort(app(), "ppid", NULL));
+	assert_non_null(strstr(app()->message, "not shown here"));
+}
+
+/* What the rows were ordered by cannot be seen any more. */
+static void shown_remove_column_that_orders_gives_the_order_back(void **state)
+{
+	(void)state;
+	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(shown_sort(app(), "+r1", NULL));
+	assert_true(shown_remove_column(app(), "user", NULL));
+	assert_non_null(app_current(app())->sort);
+	assert_true(shown_remove_column(app(), "r1", NULL));
+	assert_null(app_current(app())->sort);
+	assert_false(app_current(app())->sort_reversed);
+}
+
+#define SHOWN_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SHOWN_TEST(shown_add_events_stand_before_the_command),
+		SHOWN_TEST(shown_add_events_go_to_the_view_that_is_shown),
+		SHOWN_TEST(shown_add_events_of_the_configuration_go_to_all_views),
+		SHOWN_TEST(shown_add_events_refused_by_the_machine_says_why),
+		SHOWN_TEST(shown_add_events_wrong_changes_nothing_but_the_table_is_built),
+		SHOWN_TEST(shown_add_events_to_a_list_of_ones_own),
+		SHOWN_TEST(shown_remove_event_takes_its_columns),
+		SHOWN_TEST(shown_remove_event_unknown_is_refused),
+		SHOWN_TEST(shown_removed_event_comes_again),
+		SHOWN_TEST(shown_add_metric_appears_at_once),
+		SHOWN_TEST(shown_add_metric_wrong_has_its_place),
+		SHOWN_TEST(shown_add_metric_while_frozen_has_its_value),
+		SHOWN_TEST(shown_remove_column_keeps_the_others),
+		SHOWN_TEST(shown_remove_column_hidden_or_last_is_refused),
+		SHOWN_TEST(shown_remove_column_that_orders_gives_the_order_back),
+		SHOWN_TEST(shown_set_columns_nothing_gives_those_of_the_view),
+		SHOWN_TEST(shown_sort_by_what_is_hidden_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
