@@ -53,23 +53,27 @@ static void rotation_does_not_mix_tasks(void **state)
 	json_decref(intervals);
 }
 
-/* Readings stay exact: events of one group are in an exact ratio, whatever was scaled. */
+/*
+ * Readings stay exact: events that are counted in the same group only are in an exact ratio,
+ * whatever was scaled.
+ */
 static void rotation_raw_counts_are_exact(void **state)
 {
 	json_t *intervals = results_intervals("rotation.out");
-	double cycles = (double)results_sum_counts(intervals, "w033m120", "cycles");
-	double instructions = (double)results_sum_counts(intervals, "w033m120", "instructions");
+	double misses = (double)results_sum_counts(intervals, "w033m120", "cache-misses");
+	double references = (double)results_sum_counts(intervals, "w033m120", "cache-references");
 	(void)state;
 
-	assert_true(cycles > 0);
-	assert_true(results_near("raw IPC", instructions / cycles, 0.33, 0.5));
+	assert_true(references > 0);
+	assert_true(results_near("raw miss share", misses / references, 0.2, 0.5));
 	json_decref(intervals);
 }
 
 static void rotation_is_told(void **state)
 {
-	static const char *const hardware[] = {"cycles", "instructions", "cache-references",
-					       "cache-misses", "branch-misses"};
+	/* instructions, by which most is divided, may stand in both groups */
+	static const char *const hardware[] = {"cycles", "cache-references", "cache-misses",
+					       "branch-misses"};
 	json_t *intervals = results_intervals("rotation.out");
 	const json_t *interval = json_array_get(intervals, json_array_size(intervals) - 1);
 	(void)state;

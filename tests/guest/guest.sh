@@ -1,11 +1,12 @@
 #!/bin/bash
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
-#   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] SCENARIO OUTDIR [FILE...]
+#   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] SCENARIO OUTDIR [FILE...]
 #
 #   -c  hardware counters per CPU (8); more events have to take turns
 #   -n  no unit at all, as in most virtual machines
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
+#   -p  take perf along (package linux-perf)
 #
 # SCENARIO is a shell script; FILEs are programs it finds on its PATH, with their libraries. What it
 # writes to /out stands in OUTDIR afterwards, beside what it printed (console) and the kernel's
@@ -19,8 +20,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=300 terminal=0
-while getopts c:ns:m:t:T option; do
+counters=8 unit=1 cpus=2 memory=512 limit=300 terminal=0 perf=0
+while getopts c:ns:m:t:Tp option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -28,6 +29,7 @@ while getopts c:ns:m:t:T option; do
 	m) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	T) terminal=1 ;;
+	p) perf=1 ;;
 	*) exit 2 ;;
 	esac
 done
@@ -117,6 +119,10 @@ if [ $terminal = 1 ]; then
 		[ -e "/lib/terminfo/${name:0:1}/$name" ] &&
 			cp -L "/lib/terminfo/${name:0:1}/$name" "$root/lib/terminfo/${name:0:1}/"
 	done
+fi
+if [ $perf = 1 ]; then
+	command -v perf >/dev/null || die "perf is missing"
+	add_program "$(command -v perf)"
 fi
 cat >"$root/etc/passwd" <<'PASSWD'
 root:x:0:0:root:/root:/bin/sh

@@ -13,10 +13,9 @@
  * A cycle is a nanosecond of a task that is not the idle task. All laws are whole numbers of
  * events per millisecond; fractions of an event are carried over, never dropped.
  *
- * The clock is the scheduler's own sum of the running task's time. It stands still between the
- * scheduler's updates (ticks and switches), so that all counters of a CPU that are read in one go
- * show one and the same instant, however long the emulator pauses between two of the reads. At every
- * switch it is up to date.
+ * The clock is the kernel's own for perf events. While several counters are read, added or taken
+ * away in one go it stands still, so that all of them show one and the same instant, however long
+ * the emulator pauses between two of them; so it does from the moment of a switch to its end.
  *
  * All counters of a CPU are charged together, to the task whose time has passed, at every start, stop,
  * read, switch and change of a name, the latter two by tracepoints that fire while the old
@@ -24,6 +23,7 @@
  *
  * There are as many counters per CPU as `counters` says; more events have to take turns.
  * `absent` names generic events (by their letter in the table) that this unit cannot count.
+ * Both may be changed through /sys/module/ratepmu/parameters while nobody counts.
  */
 #include <linux/bitmap.h>
 #include <linux/init.h>
@@ -32,6 +32,7 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
@@ -39,11 +40,11 @@
 #define NS_PER_MS 1000000ull
 
 static unsigned int counters = 8;
-module_param(counters, uint, 0444);
+module_param(counters, uint, 0644);
 MODULE_PARM_DESC(counters, "counters of each CPU");
 
 static char *absent = "";
-module_param(absent, charp, 0444);
+module_param(absent, charp, 0644);
 MODULE_PARM_DESC(absent, "letters of the events that are not there");
 
 /* What an event is proportional to. */
@@ -76,7 +77,9 @@ enum { LAW_GENERIC = 10, LAW_L1D_READ = 10, LAW_L1D_MISS = 11, LAW_LLC_READ = 2,
 struct slots {
 	struct perf_event *event[SLOTS_MAX];
 	const struct task_struct *task;	/* whose time passes here; never followed */
-	u64 runtime_ns;			/* of the task, when it was charged last */
+	u64 charged_ns;			/* up to this moment */
+	u64 now_ns;			/* what the clock shows while it stands still */
+	unsigned int stopped;		/* how often the clock was stopped */
 };
 static DEFINE_PER_CPU(struct slots, slots);
 
@@ -122,6 +125,29 @@ static void charge(struct perf_event *event, const struct speed *speed, u64 ns)
 	local64_add(amount / unit, &event->count);
 }
 
+static unsigned int slot_count(void)
+{
+	return clamp(counters, 1u, (unsigned int)SLOTS_MAX);
+}
+
+static u64 clock_of(const struct slots *here)
+{
+	return here->stopped ? here->now_ns : local_clock();
+}
+
+static void stop_clock(struct pmu *pmu)
+{
+	struct slots *here = this_cpu_ptr(&slots);
+
+	here->now_ns = clock_of(here);
+	here->stopped++;
+}
+
+static void start_clock(struct pmu *pmu)
+{
+	this_cpu_ptr(&slots)->stopped--;
+}
+
 /*
  * Charges all counters here with what the running task has done since the last time. Between
  * the switch's tracepoint and the switch itself nobody's time passes.
@@ -129,17 +155,17 @@ static void charge(struct perf_event *event, const struct speed *speed, u64 ns)
 static void charge_all(void)
 {
 	struct slots *here = this_cpu_ptr(&slots);
-	u64 runtime_ns = current->se.sum_exec_runtime;
+	u64 now_ns = clock_of(here);
 	struct speed speed;
 	unsigned int i;
 
-	if (here->task != current || runtime_ns <= here->runtime_ns)
+	if (here->task != current || now_ns <= here->charged_ns)
 		return;
 	speed = speed_of(current);
-	for (i = 0; i < counters; i++)
+	for (i = 0; i < slot_count(); i++)
 		if (here->event[i] && !(here->event[i]->hw.state & PERF_HES_STOPPED))
-			charge(here->event[i], &speed, runtime_ns - here->runtime_ns);
-	here->runtime_ns = runtime_ns;
+			charge(here->event[i], &speed, now_ns - here->charged_ns);
+	here->charged_ns = now_ns;
 }
 
 /* ---- the unit ---- */
@@ -170,9 +196,9 @@ static int rate_add(struct perf_event *event, int flags)
 	struct slots *here = this_cpu_ptr(&slots);
 	unsigned int i;
 
-	for (i = 0; i < counters && here->event[i]; i++)
+	for (i = 0; i < slot_count() && here->event[i]; i++)
 		;
-	if (i == counters)
+	if (i == slot_count())
 		return -EAGAIN;
 	here->event[i] = event;
 	event->hw.idx = i;
@@ -222,7 +248,24 @@ static bool group_fits(struct perf_event *event)
 	need += leader->pmu == &rate_pmu;
 	for_each_sibling_event(sibling, leader)
 		need += sibling->pmu == &rate_pmu;
-	return need <= counters;
+	return need <= slot_count();
+}
+
+/* Operations on several counters at once. Nothing is put off until their end. */
+static void rate_start_txn(struct pmu *pmu, unsigned int flags)
+{
+	stop_clock(pmu);
+}
+
+static int rate_commit_txn(struct pmu *pmu)
+{
+	start_clock(pmu);
+	return 0;
+}
+
+static void rate_cancel_txn(struct pmu *pmu)
+{
+	start_clock(pmu);
 }
 
 static int rate_event_init(struct perf_event *event)
@@ -248,13 +291,32 @@ static const struct attribute_group format_group = {
 	.name = "format",
 	.attrs = format_attributes,
 };
-static const struct attribute_group *attribute_groups[] = { &format_group, NULL };
+
+PMU_EVENT_ATTR_STRING(cpu-cycles, cycles_attr, "event=0x00");
+PMU_EVENT_ATTR_STRING(instructions, instructions_attr, "event=0x01");
+PMU_EVENT_ATTR_STRING(cache-misses, misses_attr, "event=0x03");
+static struct attribute *event_attributes[] = {
+	&cycles_attr.attr.attr,
+	&instructions_attr.attr.attr,
+	&misses_attr.attr.attr,
+	NULL,
+};
+static const struct attribute_group event_group = {
+	.name = "events",
+	.attrs = event_attributes,
+};
+static const struct attribute_group *attribute_groups[] = { &format_group, &event_group, NULL };
 
 static struct pmu rate_pmu = {
 	.module = THIS_MODULE,
 	.task_ctx_nr = perf_hw_context,
 	.capabilities = PERF_PMU_CAP_NO_INTERRUPT,
 	.attr_groups = attribute_groups,
+	.pmu_disable = stop_clock,
+	.pmu_enable = start_clock,
+	.start_txn = rate_start_txn,
+	.commit_txn = rate_commit_txn,
+	.cancel_txn = rate_cancel_txn,
 	.event_init = rate_event_init,
 	.add = rate_add,
 	.del = rate_del,
@@ -272,7 +334,7 @@ static void on_switch(void *data, bool preempt, struct task_struct *from, struct
 
 	charge_all();
 	here->task = to;
-	here->runtime_ns = to->se.sum_exec_runtime;
+	here->charged_ns = clock_of(here);
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *name)
@@ -330,7 +392,6 @@ static int __init ratepmu_init(void)
 {
 	int error;
 
-	counters = clamp(counters, 1u, (unsigned int)SLOTS_MAX);
 	error = watch();
 	if (error)
 		return error;

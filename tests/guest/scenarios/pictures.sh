@@ -28,4 +28,6 @@ shoot tasks M
 shoot cpus 2
 shoot attach a w0
 shoot help F1
+shoot events e cache
+shoot metric : 'metric stall% = 100 * stalled-cycles-backend / cycles; unit %; good low' Enter
 exit 0

@@ -1,0 +1,311 @@
+/*
+ * What scenarios/events.sh must have brought home: twelve events are right on any number of
+ * counters, it is said what was scaled and by how much, and what a unit refuses spoils nothing
+ * else.
+ *
+ * The law of each event is in ratepmu.c: per ns of run time it is a multiple of what the name of
+ * the task says.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "results.h"
+
+enum {
+	EVENTS = 12
+};
+
+/* Per ns: cycles x + instructions x + misses x + references x. */
+struct law {
+	const char *name;
+	double cycles, instructions, misses, references;
+	bool is_absent; /* on the unit of the scenario "half" */
+};
+
+/* In the order of the metrics per_ns_1, per_ns_2... */
+static const struct law laws[EVENTS] = {
+	{"cycles", 1, 0, 0, 0, false},
+	{"instructions", 0, 1, 0, 0, false},
+	{"cache-references", 0, 0, 0, 1, true},
+	{"cache-misses", 0, 0, 1, 0, false},
+	{"branches", 0, 0.2, 0, 0, true},
+	{"branch-misses", 0, 0.004, 0, 0, false},
+	{"bus-cycles", 0.1, 0, 0, 0, true},
+	{"stalled-cycles-frontend", 0.2, 0, 0, 0, true},
+	{"stalled-cycles-backend", 0.25, 0, 0, 0, true},
+	{"ref-cycles", 1, 0, 0, 0, false},
+	{"L1-dcache-loads", 0, 0.25, 0, 0, true},
+	{"L1-dcache-load-misses", 0, 0, 2, 0, false},
+};
+
+static double per_ns(const struct law *law, double ipc, double mpki)
+{
+	const double misses = ipc * mpki / 1000;
+
+	return law->cycles + law->instructions * ipc + law->misses * misses +
+	       law->references * misses * 5;
+}
+
+static bool task_is_right(const json_t *interval, const char *command, double ipc, double mpki,
+			  bool half)
+{
+	const json_t *task = results_task(interval, command, NULL);
+	const json_t *metrics = json_object_get(task, "metrics");
+	bool right = true;
+
+	assert_non_null(task);
+	for (int i = 0; i < EVENTS; i++) {
+		char key[16], what[96];
+
+		snprintf(key, sizeof(key), "per_ns_%d", i + 1);
+		snprintf(what, sizeof(what), "%s %s", command, laws[i].name);
+		if (half && laws[i].is_absent) {
+			right &= json_is_null(json_object_get(metrics, key)) ||
+				 json_object_get(metrics, key) == NULL;
+			continue;
+		}
+		right &= results_near(what, results_real(metrics, key), per_ns(&laws[i], ipc, mpki),
+				      2);
+	}
+	if (half)
+		return right;
+	right &= results_near("ipc", results_real(metrics, "ipc"), ipc, 1);
+	right &= results_near("mpki", results_real(metrics, "mpki"), mpki, 1);
+	return right & results_near("miss_pct", results_real(metrics, "miss_pct"), 20, 1);
+}
+
+/* Of the whole machine the books must balance too. */
+static bool both_are_right(const char *file, bool half)
+{
+	json_t *intervals = results_intervals(file);
+	const json_t *interval = json_array_get(intervals, 0);
+	bool right = task_is_right(interval, "w175m40", 1.75, 40, half);
+
+	right &= task_is_right(interval, "w033m120", 0.33, 120, half);
+	if (json_array_size(json_object_get(interval, "cpus")) > 0)
+		right &= results_books_balance(intervals);
+	if (!right)
+		print_message("in %s\n", file);
+	json_decref(intervals);
+	return right;
+}
+
+static void twelve_events_on_four_counters_are_right(void **state)
+{
+	(void)state;
+
+	assert_int_equal(results_number("twelve.status"), 0);
+	assert_true(both_are_right("twelve.out", false));
+}
+
+/* The share that is told is the share of what really happened that was counted. */
+static void twelve_events_tell_their_true_share(void **state)
+{
+	json_t *intervals = results_intervals("twelve.out");
+	const json_t *interval = json_array_get(intervals, 0);
+	double run_ns = (double)results_sum_field(intervals, "w175m40", "run_ns");
+	bool right = true;
+	(void)state;
+
+	for (int i = 0; i < EVENTS; i++) {
+		const json_t *event = results_event(interval, laws[i].name);
+		double counted = (double)results_sum_counts(intervals, "w175m40", laws[i].name);
+		double share_pct = 100 * counted / (per_ns(&laws[i], 1.75, 40) * run_ns);
+
+		assert_string_equal(json_string_value(json_object_get(event, "state")),
+				    "multiplexed");
+		right &= results_near(laws[i].name, results_real(event, "running_pct"), share_pct,
+				      8);
+		right &= share_pct < 90;
+	}
+	assert_true(right);
+	json_decref(intervals);
+}
+
+static void own_tasks_only_are_right(void **state)
+{
+	(void)state;
+
+	assert_int_equal(results_number("pid.status"), 0);
+	assert_true(both_are_right("pid.out", false));
+}
+
+static void any_number_of_counters_gives_the_same(void **state)
+{
+	static const int numbers[] = {1, 2, 3, 5, 6, 8, 12, 16};
+	bool right = true;
+	(void)state;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		char file[32];
+
+		snprintf(file, sizeof(file), "counters-%d.out", numbers[i]);
+		right &= both_are_right(file, false);
+	}
+	assert_true(right);
+}
+
+static void enough_counters_mark_nothing(void **state)
+{
+	static const char *const files[] = {"counters-12.out", "counters-16.out"};
+	(void)state;
+
+	for (int f = 0; f < 2; f++) {
+		json_t *intervals = results_intervals(files[f]);
+		const json_t *interval = json_array_get(intervals, 0);
+
+		for (int i = 0; i < EVENTS; i++) {
+			const json_t *event = results_event(interval, laws[i].name);
+
+			assert_string_equal(json_string_value(json_object_get(event, "state")),
+					    "counting");
+			assert_true(results_real(event, "running_pct") > 99.5);
+		}
+		json_decref(intervals);
+	}
+}
+
+static void unit_that_refuses_half_leaves_the_other_half_right(void **state)
+{
+	json_t *intervals = results_intervals("half.out");
+	const json_t *interval = json_array_get(intervals, 0);
+	(void)state;
+
+	for (int i = 0; i < EVENTS; i++) {
+		const json_t *event = results_event(interval, laws[i].name);
+		const char *told = json_string_value(json_object_get(event, "state"));
+
+		if (laws[i].is_absent) {
+			assert_string_equal(told, "unsupported");
+			assert_true(json_is_string(json_object_get(event, "reason")));
+		} else {
+			assert_string_not_equal(told, "unsupported");
+		}
+	}
+	assert_true(both_are_right("half.out", true));
+	json_decref(intervals);
+}
+
+static void braces_are_counted_together(void **state)
+{
+	json_t *intervals = results_intervals("braces.out");
+	double cycles = (double)results_sum_counts(intervals, "w033m120", "cycles");
+	double instructions = (double)results_sum_counts(intervals, "w033m120", "instructions");
+	double branches = (double)results_sum_counts(intervals, "w033m120", "branches");
+	(void)state;
+
+	assert_true(results_near("IPC", instructions / cycles, 0.33, 0.1));
+	assert_true(results_near("branches", branches / instructions, 0.2, 0.1));
+	json_decref(intervals);
+}
+
+static void braces_that_do_not_fit_are_refused_and_the_rest_counts(void **state)
+{
+	json_t *intervals = results_intervals("braces-big.out");
+	const json_t *interval = json_array_get(intervals, 0);
+	(void)state;
+
+	assert_string_equal(
+		json_string_value(json_object_get(results_event(interval, "cycles"), "state")),
+		"unsupported");
+	assert_true(json_is_string(json_object_get(results_event(interval, "cycles"), "reason")));
+	assert_string_equal(json_string_value(json_object_get(
+				    results_event(interval, "branch-misses"), "state")),
+			    "counting");
+	json_decref(intervals);
+}
+
+/* What perf stat takes away is told, and what is shown is right. */
+static void perf_stat_beside_makes_nothing_false(void **state)
+{
+	json_t *intervals = results_intervals("beside.out");
+	json_t *interval;
+	bool right = true, was_told = false;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (intervals, i, interval) {
+		const json_t *event = results_event(interval, "cycles");
+		const char *reason = json_string_value(json_object_get(event, "reason"));
+		const json_t *task = results_task(interval, "w033m120", NULL);
+		double ipc = results_real(json_object_get(task, "metrics"), "ipc");
+
+		was_told |= reason && strstr(reason, "perf") != NULL;
+		if (!isnan(ipc))
+			right &= results_near("IPC beside perf stat", ipc, 0.33, 2);
+	}
+	assert_true(right);
+	assert_true(was_told);
+	assert_true(results_books_balance(intervals));
+	json_decref(intervals);
+}
+
+static void metric_typed_at_the_prompt_appears(void **state)
+{
+	char *title = results_line_with("tui-metric.txt",
+					(const char *const[]){"FRONT", "COMMAND", NULL});
+	char *row =
+		results_line_with("tui-metric.txt", (const char *const[]){"w175m40", "0.20", NULL});
+	(void)state;
+
+	assert_non_null(title);
+	assert_non_null(row);
+	free(title);
+	free(row);
+}
+
+static void event_typed_at_the_prompt_appears_and_goes(void **state)
+{
+	char *title = results_line_with("tui-event.txt",
+					(const char *const[]){"FRONT", "BRANCHES", NULL});
+	char *after = results_line_with("tui-removed.txt", (const char *const[]){"BRANCHES", NULL});
+	char *row = results_line_with("tui-removed.txt",
+				      (const char *const[]){"w175m40", "0.20", "1.75", NULL});
+	(void)state;
+
+	assert_non_null(title);
+	assert_null(after);
+	assert_non_null(row);
+	free(title);
+	free(row);
+}
+
+static void wrong_event_is_refused_and_the_screen_goes_on(void **state)
+{
+	char *message = results_line_with("tui-wrong.txt",
+					  (const char *const[]){"no-such-event", "unknown", NULL});
+	char *row = results_line_with("tui-wrong.txt", (const char *const[]){"w175m40", NULL});
+	(void)state;
+
+	assert_non_null(message);
+	assert_non_null(row);
+	assert_non_null(results_line_with("tui.left", (const char *const[]){"left 0", NULL}));
+	free(message);
+	free(row);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(twelve_events_on_four_counters_are_right),
+		cmocka_unit_test(twelve_events_tell_their_true_share),
+		cmocka_unit_test(own_tasks_only_are_right),
+		cmocka_unit_test(any_number_of_counters_gives_the_same),
+		cmocka_unit_test(enough_counters_mark_nothing),
+		cmocka_unit_test(unit_that_refuses_half_leaves_the_other_half_right),
+		cmocka_unit_test(braces_are_counted_together),
+		cmocka_unit_test(braces_that_do_not_fit_are_refused_and_the_rest_counts),
+		cmocka_unit_test(perf_stat_beside_makes_nothing_false),
+		cmocka_unit_test(metric_typed_at_the_prompt_appears),
+		cmocka_unit_test(event_typed_at_the_prompt_appears_and_goes),
+		cmocka_unit_test(wrong_event_is_refused_and_the_screen_goes_on),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
