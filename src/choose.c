@@ -284,7 +284,7 @@ bool choose_sort(struct chooser *chooser, const char *text, const struct column 
 
 	chooser->note = (struct error){0};
 	good = choose_column(chooser, text + sign, &found, position, error);
-	if (good) {
+	if (good && found.count > 0) {
 		*column = found.columns[0];
 		*reversed = sign > 0 && (*text == '-') != (*column)->descends;
 	} else if (*position != CHOOSE_NOWHERE) {
@@ -323,7 +323,7 @@ static bool add_metrics(struct choice *choice, struct chooser *chooser,
 {
 	for (size_t i = 0; i < options->metric_count; i++) {
 		const char *definition = options->metric_definitions[i];
-		const struct column *column;
+		const struct column *column = NULL;
 		size_t position;
 
 		if (!choose_metric(chooser, definition, &column, &position, error)) {

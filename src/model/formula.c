@@ -532,10 +532,9 @@ static double choose(const double *three)
 
 double formula_eval(const struct formula *formula, const double *values)
 {
-	double stack[STACK_MAX];
+	double stack[STACK_MAX] = {NAN};
 	size_t depth = 0;
 
-	stack[0] = NAN;
 	for (size_t i = 0; i < formula->code_count; i++) {
 		const struct instruction *instruction = &formula->code[i];
 

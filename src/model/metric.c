@@ -315,7 +315,7 @@ static bool is_input_available(const struct metrics *metrics, const struct input
 /* Binds a metric and those it names; returns the number of its node. */
 static size_t bind_node(struct metrics *metrics, size_t index, const struct choice *above)
 {
-	struct choice choices[LAYOUT_KINDS_MAX];
+	struct choice choices[LAYOUT_KINDS_MAX] = {0};
 	struct node node = {.formula = metric_set_formula(metrics->set, index),
 			    .is_available = true};
 	const char *name;

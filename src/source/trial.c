@@ -71,13 +71,23 @@ size_t trials_count(const struct trials *trials)
 }
 
 /* FNV-1a. */
-static uint64_t digest_add(uint64_t digest, const void *bytes, size_t size)
+static uint64_t digest_byte(uint64_t digest, unsigned char byte)
 {
-	const unsigned char *byte = bytes;
+	return (digest ^ byte) * UINT64_C(0x100000001b3);
+}
 
-	for (size_t i = 0; i < size; i++)
-		digest = (digest ^ byte[i]) * UINT64_C(0x100000001b3);
+static uint64_t digest_number(uint64_t digest, uint64_t number)
+{
+	for (unsigned int shift = 0; shift < 64; shift += 8)
+		digest = digest_byte(digest, (unsigned char)(number >> shift));
 	return digest;
+}
+
+static uint64_t digest_text(uint64_t digest, const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++)
+		digest = digest_byte(digest, (unsigned char)*at);
+	return digest_byte(digest, 0);
 }
 
 /* Of everything that decides what is counted; the name does not. */
@@ -90,11 +100,13 @@ static uint64_t digest_of(const struct event_spec *spec)
 		spec->exclude_guest,  spec->exclude_idle, spec->guest_is_default,
 		spec->pinned,         spec->precise,
 	};
-	uint64_t digest = digest_add(UINT64_C(0xcbf29ce484222325), numbers, sizeof(numbers));
+	uint64_t digest = UINT64_C(0xcbf29ce484222325);
 
-	digest = digest_add(digest, spec->pmu, strlen(spec->pmu));
-	digest = digest_add(digest, spec->target, strlen(spec->target));
-	return digest_add(digest, spec->filter, strlen(spec->filter));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		digest = digest_number(digest, numbers[i]);
+	digest = digest_text(digest, spec->pmu);
+	digest = digest_text(digest, spec->target);
+	return digest_text(digest, spec->filter);
 }
 
 static int compare_digests(const void *first, const void *second)

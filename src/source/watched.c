@@ -157,7 +157,7 @@ bool watched_prepare(struct watched *watched, const struct watched_change *chang
 	request.target.enable_on_exec = watched->waits_for_exec;
 	if (!open_next(watched, &request, errno_value))
 		return false;
-	if ((uint64_t)(last_descriptor(watched) + 1) <= change->fd_end)
+	if ((uint64_t)last_descriptor(watched) + 1 <= change->fd_end)
 		return true;
 	bundle_abandon(&watched->bundle, &request);
 	*errno_value = EMFILE;

@@ -42,7 +42,7 @@ struct work {
 	pid_t tid;
 };
 
-__attribute__((noinline, noclone, visibility("default"))) int exact_call(int number);
+__attribute__((noinline, visibility("default"))) int exact_call(int number);
 
 int exact_call(int number)
 {
