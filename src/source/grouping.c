@@ -147,7 +147,7 @@ static void drop_software(struct plan *plan)
 {
 	for (size_t g = 0; g < plan->layout.group_count; g++) {
 		const struct event_group *group = &plan->layout.groups[g];
-		bool stays[GROUP_MEMBERS_MAX];
+		bool stays[GROUP_MEMBERS_MAX] = {false};
 		size_t kept = 0;
 
 		if (!group->is_open || group->turn != TURN_ALWAYS || is_clock(&plan->layout, g))
