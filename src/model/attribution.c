@@ -17,76 +17,21 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
+#include "model/cpu.h"
 #include "model/record.h"
 #include "model/snapshot.h"
 
-enum cpu_state {
-	CPU_UNSEEN, /* the time line mentions it, but it is not counted (so far) */
-	CPU_ONLINE,
-	CPU_OFFLINE /* whatever still comes from it is not believed */
-};
-
-enum hole_state {
-	HOLE_NONE,
-	HOLE_OPEN,  /* a task has left for idle, which has not said a word since */
-	HOLE_CLOSED /* a task came from idle, which had not said a word */
-};
-
-/* An idle slice that has left no records. */
-struct hole {
-	enum hole_state state;
-	uint64_t end_ns;     /* record time of the arrival */
-	uint64_t arrived_id; /* who came */
-};
-
-/* Who runs and who left are NULL while nobody knows. */
-struct cpu {
-	int number;
-	enum cpu_state state;
-	struct task *running;
-	struct task *leaver;    /* his reading at the switch was seen; until SWITCH_OUT */
-	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
-	struct hole hole;
-	bool has_clock;
-	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
-	uint64_t now_ns;          /* record time of the reading before */
-	struct streams streams;
-	struct account counter, idle, unattributed;
-};
-
-void attribution_init(struct attribution *attribution, const struct layout *layout,
-		      const struct group_places *places, struct task_table *tasks)
+void attribution_init(struct attribution *attribution, const struct attribution_parts *parts)
 {
 	*attribution = (struct attribution){
-		.layout = layout,
-		.places = places,
-		.tasks = tasks,
-		.width = layout_width(layout),
-		.taken_ns = xcalloc(layout->group_count, sizeof(uint64_t)),
+		.layout = parts->layout,
+		.places = parts->places,
+		.tasks = parts->tasks,
+		.scheduling = parts->scheduling,
+		.journal = parts->journal,
+		.width = layout_width(parts->layout),
+		.taken_ns = xcalloc(parts->layout->group_count, sizeof(uint64_t)),
 	};
-}
-
-static struct cpu *cpu_create(const struct attribution *attribution, int number)
-{
-	struct cpu *cpu = xcalloc(1, sizeof(*cpu));
-
-	cpu->number = number;
-	streams_init(&cpu->streams, attribution->layout);
-	account_open(&cpu->counter, attribution->width);
-	account_open(&cpu->idle, attribution->width);
-	account_open(&cpu->unattributed, attribution->width);
-	return cpu;
-}
-
-static void cpu_destroy(struct cpu *cpu)
-{
-	if (!cpu)
-		return;
-	streams_fini(&cpu->streams);
-	account_fini(&cpu->counter);
-	account_fini(&cpu->idle);
-	account_fini(&cpu->unattributed);
-	free(cpu);
 }
 
 void attribution_fini(struct attribution *attribution)
@@ -97,113 +42,6 @@ void attribution_fini(struct attribution *attribution)
 	free(attribution->rows);
 	free(attribution->taken_ns);
 	*attribution = (struct attribution){0};
-}
-
-/* The CPU is mentioned for the first time. */
-__attribute__((cold)) static struct cpu *add_cpu(struct attribution *attribution, size_t number)
-{
-	if (number >= attribution->cpu_count) {
-		size_t capacity = attribution->cpu_count;
-
-		array_reserve(&attribution->cpus, &capacity, number + 1, sizeof(struct cpu *));
-		for (size_t i = attribution->cpu_count; i < capacity; i++)
-			attribution->cpus[i] = NULL;
-		attribution->cpu_count = capacity;
-	}
-	attribution->cpus[number] = cpu_create(attribution, (int)number);
-	return attribution->cpus[number];
-}
-
-static struct cpu *cpu_of(struct attribution *attribution, const struct record *record)
-{
-	const size_t number = (size_t)record->cpu;
-
-	if (number < attribution->cpu_count && attribution->cpus[number])
-		return attribution->cpus[number];
-	return add_cpu(attribution, number);
-}
-
-static void take_seat(struct task **seat, struct task *task)
-{
-	if (*seat == task)
-		return;
-	if (*seat)
-		(*seat)->seats--;
-	*seat = task;
-	if (task)
-		task->seats++;
-}
-
-static void end_hole(const struct attribution *attribution, struct cpu *cpu)
-{
-	if (cpu->hole.state == HOLE_NONE)
-		return;
-	cpu->hole.state = HOLE_NONE;
-	for (size_t g = 0; g < attribution->layout->group_count; g++)
-		cpu->streams.streams[g].missed_idle = false;
-}
-
-static void forget_who_runs(const struct attribution *attribution, struct cpu *cpu)
-{
-	take_seat(&cpu->running, NULL);
-	take_seat(&cpu->leaver, NULL);
-	end_hole(attribution, cpu);
-}
-
-static bool has_ids(const struct task *task, int32_t pid, int32_t tid)
-{
-	return task && task->row.tid == tid && task->row.pid == pid && task->is_mapped;
-}
-
-/* The task with these ids; NULL when they are not known. Mostly it is one that the CPU knows. */
-static struct task *task_of(struct attribution *attribution, const struct cpu *cpu, int32_t pid,
-			    int32_t tid, uint64_t time_ns)
-{
-	if (tid == 0)
-		return &attribution->idle;
-	if (has_ids(cpu->running, pid, tid))
-		return cpu->running;
-	if (has_ids(cpu->leaver, pid, tid))
-		return cpu->leaver;
-	return task_table_find(attribution->tasks, pid, tid, time_ns);
-}
-
-/* The vector in which the CPU's counts are entered for this owner. */
-static uint64_t *counts_of(struct attribution *attribution, struct cpu *cpu, struct task *owner)
-{
-	if (!owner)
-		return cpu->unattributed.interval;
-	if (owner == &attribution->idle)
-		return cpu->idle.interval;
-	return task_table_counts(attribution->tasks, owner);
-}
-
-/* Enters one of something that no counter counts. */
-static void count_one(struct attribution *attribution, struct cpu *cpu, struct task *owner,
-		      enum quantity quantity)
-{
-	if (cpu->state != CPU_ONLINE)
-		return;
-	counts_of(attribution, cpu, owner)[quantity]++;
-	cpu->counter.interval[quantity]++;
-}
-
-/*
- * The task is on this CPU. What another CPU tells late about an earlier time is no
- * migration: only the newest place counts.
- */
-static void place(struct attribution *attribution, struct cpu *cpu, struct task *task,
-		  uint64_t time_ns)
-{
-	if (!task || task == &attribution->idle || time_ns < task->placed_ns)
-		return;
-	task->placed_ns = time_ns;
-	if (task->row.last_cpu == cpu->number)
-		return;
-	if (task->row.last_cpu >= 0)
-		count_one(attribution, cpu, task, QUANTITY_MIGRATIONS);
-	task->row.last_cpu = cpu->number;
-	task_table_change(attribution->tasks, task);
 }
 
 static uint64_t group_bit(uint16_t group)
@@ -224,7 +62,8 @@ static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
 static struct task *leaving_task(struct attribution *attribution, const struct cpu *cpu,
 				 const struct record *record)
 {
-	struct task *told = task_of(attribution, cpu, record->pid, record->tid, record->time_ns);
+	struct task *told =
+		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 
 	if (told)
 		return told;
@@ -249,7 +88,7 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 		  uint16_t group)
 {
 	if (task == &attribution->idle)
-		end_hole(attribution, cpu);
+		cpu_end_hole(cpu);
 	if (!cpu->running && cpu->leaver == task) {
 		cpu->leaver_groups |= group_bit(group);
 		return;
@@ -259,8 +98,8 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 	 * then no group's next reading is taken for one that the leaver still saw.
 	 */
 	cpu->leaver_groups = cpu->running || cpu->leaver ? group_bit(group) : UINT64_MAX;
-	take_seat(&cpu->leaver, task);
-	take_seat(&cpu->running, NULL);
+	task_take_seat(&cpu->leaver, task);
+	task_take_seat(&cpu->running, NULL);
 }
 
 /* How long the kernel gave the group's counters to others. */
@@ -312,6 +151,11 @@ static void split_clocks(const struct slice *slice, uint64_t idle_ns, struct sli
 	}
 }
 
+static enum slice_news news_of(const struct slice *slice)
+{
+	return slice->places->is_clock ? SLICE_NEWS_TIME : SLICE_NEWS_COUNTS;
+}
+
 /* Takes idle's part out of a merged slice and gives it to idle; the rest is the arriving task's. */
 static void split_off_idle(struct attribution *attribution, struct cpu *cpu, struct slice *slice)
 {
@@ -324,7 +168,12 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 	split_clocks(slice, idle_ns, &idle);
 	counts_sub(slice->delta, slice->delta, idle.delta,
 		   READING_VALUES + slice->places->member_count);
-	slice_credit(&idle, cpu->idle.interval);
+	slice_enter(&idle,
+		    &(const struct slice_books){
+			    .cpu = cpu->counter.interval,
+			    .owner = cpu->idle.interval,
+			    .slice = slices_of_hidden(&cpu->slices, cpu->now_ns, news_of(slice)),
+		    });
 	if (slice->places->is_clock)
 		attribution->merged_idle++;
 }
@@ -353,13 +202,17 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 		return owner;
 	}
 
-	if (slice->places->is_clock)
-		attribution->silent_switches += seen > expected ? seen - expected : 0;
+	if (slice->places->is_clock && seen > expected) {
+		attribution->silent_switches += seen - expected;
+		/* some tasks leave no record when they leave (Linux 6.18, on a virtual machine) */
+		if (seen - expected != cpu->told_by_arrivals)
+			scheduling_lose(attribution->scheduling, cpu->now_ns);
+	}
 	/* There were switches of which nothing was told (yet), so somebody else may run by now. */
 	if (!record->reading.at_switch)
 		cpu->leaver_groups |= group_bit(record->reading.group);
 	if (!record->reading.at_switch && slice->places->is_clock)
-		forget_who_runs(attribution, cpu);
+		cpu_forget_who_runs(cpu);
 	return NULL;
 }
 
@@ -367,11 +220,14 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 static void attribute(struct attribution *attribution, struct cpu *cpu, const struct record *record,
 		      struct slice *slice, struct task *suspect)
 {
-	slice_credit(slice, cpu->counter.interval);
-
 	struct task *owner = owner_of(attribution, cpu, record, slice, suspect);
-	slice_credit(slice, counts_of(attribution, cpu, owner));
-	place(attribution, cpu, owner, cpu->now_ns);
+	slice_enter(slice,
+		    &(const struct slice_books){
+			    .cpu = cpu->counter.interval,
+			    .owner = attribution_counts(attribution, cpu, owner),
+			    .slice = slices_of(&cpu->slices, owner, cpu->now_ns, news_of(slice)),
+		    });
+	attribution_place(attribution, cpu, owner, cpu->now_ns);
 }
 
 static void set_clock(struct cpu *cpu, const struct record *record, bool is_clock)
@@ -386,11 +242,12 @@ static void set_clock(struct cpu *cpu, const struct record *record, bool is_cloc
 void attribution_reading(struct attribution *attribution, const struct record *record)
 {
 	const struct record_reading *reading = &record->reading;
-	struct cpu *cpu = cpu_of(attribution, record);
+	struct cpu *cpu = attribution_cpu(attribution, record);
 
 	if (cpu->state == CPU_OFFLINE)
 		return;
 	cpu->state = CPU_ONLINE;
+	slices_begin(&cpu->slices);
 
 	struct stream *stream = &cpu->streams.streams[reading->group];
 	struct slice slice;
@@ -405,6 +262,8 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		attribute(attribution, cpu, record, &slice, owner);
 	if (step == STREAM_BROKEN)
 		attribution->broken_readings++;
+	if (step != STREAM_STALE && slice.places->is_clock)
+		cpu->told_by_arrivals = 0;
 	/* what follows a baseline was counted after the switch in question */
 	if (step == STREAM_BASELINE || step == STREAM_BROKEN)
 		cpu->leaver_groups |= group_bit(reading->group);
@@ -414,136 +273,16 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		leave(attribution, cpu, owner, reading->group);
 }
 
-static void close_hole(struct attribution *attribution, struct cpu *cpu,
-		       const struct task *arriving, uint64_t time_ns)
-{
-	cpu->hole = (struct hole){HOLE_CLOSED, time_ns, arriving->row.id};
-	for (size_t g = 0; g < attribution->layout->group_count; g++)
-		cpu->streams.streams[g].missed_idle = true;
-}
-
-void attribution_switch_out(struct attribution *attribution, const struct record *record)
-{
-	struct cpu *cpu = cpu_of(attribution, record);
-	const struct record_switch *swap = &record->swap;
-
-	if (cpu->state == CPU_OFFLINE)
-		return;
-
-	struct task *leaver = task_of(attribution, cpu, record->pid, record->tid, record->time_ns);
-	if (!leaver)
-		leaver = cpu->leaver ? cpu->leaver : cpu->running;
-	if (swap->preempted && leaver != &attribution->idle)
-		count_one(attribution, cpu, leaver, QUANTITY_PREEMPTIONS);
-
-	struct task *comer =
-		task_of(attribution, cpu, swap->other_pid, swap->other_tid, record->time_ns);
-	end_hole(attribution, cpu);
-	if (comer == &attribution->idle)
-		cpu->hole.state = HOLE_OPEN;
-	take_seat(&cpu->leaver, NULL);
-	take_seat(&cpu->running, comer);
-}
-
-void attribution_switch_in(struct attribution *attribution, const struct record *record)
-{
-	struct cpu *cpu = cpu_of(attribution, record);
-
-	if (cpu->state == CPU_OFFLINE)
-		return;
-
-	struct task *comer = task_of(attribution, cpu, record->pid, record->tid, record->time_ns);
-	if (cpu->hole.state == HOLE_OPEN && comer && comer != &attribution->idle &&
-	    record->swap.other_tid == 0)
-		close_hole(attribution, cpu, comer, record->time_ns);
-	else
-		end_hole(attribution, cpu);
-	take_seat(&cpu->leaver, NULL);
-	take_seat(&cpu->running, comer);
-	place(attribution, cpu, comer, record->time_ns);
-}
-
-/* A thread that executes a program goes on under the tid of its process' first thread. */
-void attribution_exec(struct attribution *attribution, const struct record *record)
-{
-	struct cpu *cpu = cpu_of(attribution, record);
-	struct task *before = cpu->running;
-
-	if (!before || before == &attribution->idle || before->row.pid != record->pid ||
-	    before->row.tid == record->tid)
-		return;
-	task_table_finish(attribution->tasks, before, record->time_ns);
-	take_seat(&cpu->running,
-		  task_table_find(attribution->tasks, record->pid, record->tid, record->time_ns));
-}
-
-void attribution_lost(struct attribution *attribution, const struct record *record)
-{
-	forget_who_runs(attribution, cpu_of(attribution, record));
-}
-
-void attribution_cpu_online(struct attribution *attribution, const struct record *record)
-{
-	struct cpu *cpu = cpu_of(attribution, record);
-
-	for (size_t g = 0; g < attribution->layout->group_count; g++)
-		cpu->streams.streams[g].has_baseline = false;
-	forget_who_runs(attribution, cpu);
-	cpu->has_clock = false;
-	cpu->state = CPU_ONLINE;
-}
-
-void attribution_cpu_offline(struct attribution *attribution, const struct record *record)
-{
-	struct cpu *cpu = cpu_of(attribution, record);
-
-	forget_who_runs(attribution, cpu);
-	cpu->state = CPU_OFFLINE;
-}
-
-void attribution_release(struct attribution *attribution, struct task *task)
-{
-	for (size_t i = 0; task->seats > 0 && i < attribution->cpu_count; i++) {
-		struct cpu *cpu = attribution->cpus[i];
-
-		if (cpu && (cpu->running == task || cpu->leaver == task))
-			forget_who_runs(attribution, cpu);
-	}
-}
-
 void attribution_start(struct attribution *attribution)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
-		struct cpu *cpu = attribution->cpus[i];
-
-		if (!cpu)
-			continue;
-		account_clear(&cpu->counter, attribution->width);
-		account_clear(&cpu->idle, attribution->width);
-		account_clear(&cpu->unattributed, attribution->width);
+		if (attribution->cpus[i])
+			cpu_start(attribution->cpus[i], attribution->width);
 	}
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
 	attribution->silent_switches = 0;
 	attribution_forget_taken(attribution);
-}
-
-/* Where the CPU's numbers are. */
-static void point(const struct cpu *cpu, struct snapshot_cpu *row)
-{
-	row->counter = cpu->counter.shown;
-	row->idle = cpu->idle.shown;
-	row->unattributed = cpu->unattributed.shown;
-	row->counter_total = cpu->counter.total;
-	row->idle_total = cpu->idle.total;
-	row->unattributed_total = cpu->unattributed.total;
-}
-
-static void widen(struct cpu *cpu, size_t width, size_t new_width)
-{
-	account_widen(&cpu->counter, width, new_width);
-	account_widen(&cpu->idle, width, new_width);
-	account_widen(&cpu->unattributed, width, new_width);
 }
 
 void attribution_change(struct attribution *attribution, const struct group_places *places,
@@ -559,46 +298,32 @@ void attribution_change(struct attribution *attribution, const struct group_plac
 
 		if (!cpu)
 			continue;
-		streams_change(&cpu->streams, group_count, attribution->layout);
-		widen(cpu, attribution->width, width);
+		cpu_change(cpu, attribution->layout, group_count, attribution->width);
 		if (!clock_changes)
 			continue;
 		/* what is idle's of a merged slice cannot be told without the time */
 		cpu->has_clock = false;
-		end_hole(attribution, cpu);
+		cpu_end_hole(cpu);
 	}
 	attribution->width = width;
 	for (size_t i = 0; i < attribution->row_count; i++)
-		point(attribution->cpus[attribution->rows[i].cpu], &attribution->rows[i]);
+		cpu_point(attribution->cpus[attribution->rows[i].cpu], &attribution->rows[i]);
 }
 
 void attribution_void(struct attribution *attribution, size_t place)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
-		struct cpu *cpu = attribution->cpus[i];
-
-		if (!cpu)
-			continue;
-		cpu->counter.shown[place] = 0;
-		cpu->idle.shown[place] = 0;
-		cpu->unattributed.shown[place] = 0;
+		if (attribution->cpus[i])
+			cpu_void(attribution->cpus[i], place);
 	}
 }
 
-/* False when there is nothing to show of the CPU: it is not watched, and counted nothing. */
-static bool cpu_close(const struct attribution *attribution, struct cpu *cpu,
-		      struct snapshot_cpu *row)
+void attribution_forget_actors(struct attribution *attribution)
 {
-	const bool has_counted = account_close(&cpu->counter, attribution->width);
-
-	account_close(&cpu->idle, attribution->width);
-	account_close(&cpu->unattributed, attribution->width);
-	if (cpu->state != CPU_ONLINE && !has_counted)
-		return false;
-	row->cpu = cpu->number;
-	row->is_online = cpu->state == CPU_ONLINE;
-	point(cpu, row);
-	return true;
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		if (attribution->cpus[i])
+			attribution->cpus[i]->slices.after_idle.pushed_by = ACTOR_UNKNOWN;
+	}
 }
 
 static void add_up_time(struct snapshot *snapshot)
@@ -628,7 +353,7 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];
 
-		if (cpu && cpu_close(attribution, cpu, &snapshot->cpus[snapshot->cpu_count]))
+		if (cpu && cpu_close(cpu, attribution->width, &snapshot->cpus[snapshot->cpu_count]))
 			snapshot->cpu_count++;
 	}
 	attribution->row_count = snapshot->cpu_count;

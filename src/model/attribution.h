@@ -29,6 +29,8 @@
 #include <stdint.h>
 
 #include "model/account.h"
+#include "model/journal.h"
+#include "model/scheduling.h"
 #include "model/stream.h"
 #include "model/tasks.h"
 
@@ -46,6 +48,8 @@ struct attribution {
 	const struct layout *layout;       /* borrowed */
 	const struct group_places *places; /* borrowed; one per group */
 	struct task_table *tasks;          /* borrowed */
+	struct scheduling *scheduling;     /* borrowed */
+	struct journal *journal;           /* borrowed */
 	size_t width;                      /* of a counts vector */
 	struct cpu **cpus;                 /* owned; by number, NULL: never mentioned */
 	size_t cpu_count;                  /* length of cpus */
@@ -60,9 +64,15 @@ struct attribution {
 				     out */
 };
 
-/* layout, places and tasks must outlive the attribution. */
-void attribution_init(struct attribution *attribution, const struct layout *layout,
-		      const struct group_places *places, struct task_table *tasks);
+/* What an attribution borrows; it must outlive it, and the attribution must stay where it is. */
+struct attribution_parts {
+	const struct layout *layout;
+	const struct group_places *places;
+	struct task_table *tasks;
+	struct scheduling *scheduling;
+	struct journal *journal;
+};
+void attribution_init(struct attribution *attribution, const struct attribution_parts *parts);
 void attribution_fini(struct attribution *attribution);
 
 /*
@@ -79,17 +89,18 @@ void attribution_void(struct attribution *attribution, size_t place);
 /* Forgets all counts; who runs where and the readings before stay known. */
 void attribution_start(struct attribution *attribution);
 
-/* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative in all of these. */
+/* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative. */
 void attribution_reading(struct attribution *attribution, const struct record *record);
-void attribution_switch_out(struct attribution *attribution, const struct record *record);
-void attribution_switch_in(struct attribution *attribution, const struct record *record);
-void attribution_exec(struct attribution *attribution, const struct record *record);
-void attribution_lost(struct attribution *attribution, const struct record *record);
-void attribution_cpu_online(struct attribution *attribution, const struct record *record);
-void attribution_cpu_offline(struct attribution *attribution, const struct record *record);
 
-/* No CPU has the task any more: from now on it is fed otherwise. */
-void attribution_release(struct attribution *attribution, struct task *task);
+/* The task has waited for this CPU. Nothing is entered where the CPU is not counted. */
+void attribution_enter_waits(struct attribution *attribution, int cpu, struct task *task,
+			     const struct waits *waits);
+
+/* Nothing will be told of a switch that was earlier than the one of which all is known by then. */
+uint64_t attribution_settled(const struct attribution *attribution, uint64_t time_ns);
+
+/* The history has begun anew: numbers of actors mean nothing any more. */
+void attribution_forget_actors(struct attribution *attribution);
 
 /* Begins anew to add up how long others had the counters. */
 void attribution_forget_taken(struct attribution *attribution);

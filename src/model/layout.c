@@ -18,6 +18,11 @@ static const char *const quantity_names[QUANTITY_BUILTIN] = {
 	[QUANTITY_SWITCHES] = "switches",
 	[QUANTITY_PREEMPTIONS] = "preemptions",
 	[QUANTITY_MIGRATIONS] = "migrations",
+	[QUANTITY_PREEMPTED_NS] = "preempted_ns",
+	[QUANTITY_OFF_NS] = "off_ns",
+	[QUANTITY_QUEUED_NS] = "queued_ns",
+	[QUANTITY_WAKEUP_NS] = "wakeup_ns",
+	[QUANTITY_WAKEUPS] = "wakeups",
 };
 
 void layout_init(struct layout *layout)

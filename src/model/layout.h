@@ -26,7 +26,17 @@ enum quantity {
 	QUANTITY_SWITCHES,    /* times it left a CPU */
 	QUANTITY_PREEMPTIONS, /* of these: while it could have run on */
 	QUANTITY_MIGRATIONS,  /* times it went on running on another CPU than before */
-	QUANTITY_BUILTIN      /* how many; not a quantity */
+	/*
+	 * Waits, split where an interval ends. They are entered for the CPU that the task came to,
+	 * or on which it ran last.
+	 */
+	QUANTITY_PREEMPTED_NS, /* pushed out of a CPU, and runnable */
+	QUANTITY_OFF_NS, /* off the CPUs by itself: asleep, waiting, or woken and not yet running;
+			    of tasks that ran in the interval */
+	QUANTITY_QUEUED_NS, /* runnable and waiting for a CPU: preempted, or woken */
+	QUANTITY_WAKEUP_NS, /* of that: between a wake-up and the CPU; entered when it came */
+	QUANTITY_WAKEUPS,   /* wake-ups that such a wait is known of */
+	QUANTITY_BUILTIN    /* how many; not a quantity */
 };
 
 enum event_state {

@@ -437,6 +437,8 @@ static double event_value(struct evaluation *evaluation, const struct input *inp
 	const struct metrics *metrics = evaluation->metrics;
 	struct estimate estimate = {.sum = 0};
 
+	if (evaluation->unknown & METRIC_EVENTS_UNKNOWN)
+		return NAN;
 	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
 		const struct source_range range = input->sources[kind];
 		struct coverage coverage = {

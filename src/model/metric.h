@@ -22,6 +22,11 @@
 /* The metrics of a set bound to a layout. */
 struct metrics; /* opaque */
 
+enum {
+	/* A bit beside those of enum quantity: what events counted is not known. */
+	METRIC_EVENTS_UNKNOWN = 1 << 30
+};
+
 struct metric_value {
 	double value;   /* NaN: unknown */
 	bool is_scaled; /* an event in it was multiplexed: an estimate */
@@ -43,7 +48,8 @@ bool metrics_is_available(const struct metrics *metrics, size_t index);
 
 /*
  * The metric's value for a counts vector gathered over interval_ns. `unknown` is a bit per
- * enum quantity that is not known for this vector: formulas that name it give NaN.
+ * enum quantity that is not known for this vector: formulas that name it give NaN; so do those that
+ * name an event, with METRIC_EVENTS_UNKNOWN.
  */
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
 				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns);

@@ -79,6 +79,43 @@ static const struct metric_info table[] = {
 		.good = "Near 0; much of it means that tasks compete for the CPU.",
 		.direction = METRIC_LOW_IS_GOOD, .steps = {10, 25, 50, 75}, .needs_pmu = false,
 	}, {
+		.name = "preempted_wait_pct", .title = "PWAIT %", .width = 7, .unit = "%",
+		.formula = "100 * preempted_ns / interval_ns",
+		.help = "Share of the time in which it could have run but was pushed out; 100 is one thread.",
+		.good = "Near 0; much of it means that there is too little CPU for those who want it.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40}, .needs_pmu = false,
+	}, {
+		.name = "queued_pct", .title = "RQWAIT %", .width = 8, .unit = "%",
+		.formula = "100 * queued_ns / interval_ns",
+		.help = "Share of the time in which it was runnable and waited for a CPU: pushed out, or woken and not yet running; 100 is one thread.",
+		.good = "Near 0; much of it means that there is too little CPU for those who want it.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {1, 5, 15, 40}, .needs_pmu = false,
+	}, {
+		.name = "off_pct", .title = "OFF %", .width = 6, .unit = "%",
+		.formula = "100 * off_ns / interval_ns",
+		.help = "Share of the time in which it was off the CPUs by itself: asleep, waiting for something, or woken and not yet running; 100 is one thread.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {10, 50, 75, 90}, .needs_pmu = false,
+	}, {
+		.name = "wakeup_us", .title = "WAKE", .width = 6, .unit = "us",
+		.formula = "wakeup_ns / wakeups / 1k",
+		.help = "Mean time between being woken and running.",
+		.good = "Below 50 us; above 1 ms what waits for an answer notices it.",
+		.direction = METRIC_LOW_IS_GOOD, .steps = {50, 200, 1000, 5000}, .needs_pmu = false,
+	}, {
+		.name = "wakeups_s", .title = "WAKE/s", .width = 6, .unit = "/s",
+		.formula = "wakeups / interval_s",
+		.help = "Times per second that it was woken and then ran, as far as wake-ups are told of.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
+	}, {
+		.name = "voluntary_s", .title = "VOL/s", .width = 5, .unit = "/s",
+		/* of a switch in which the interval ends, only the preemption may be known by then */
+		.formula = "max(switches - preemptions, 0) / interval_s",
+		.help = "Times per second that it left a CPU of its own accord.",
+		.good = "",
+		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
+	}, {
 		.name = "minor_faults_s", .title = "MIN-F/s", .width = 7, .unit = "/s",
 		.formula = "minor-faults / interval_s",
 		.help = "Page faults per second that needed no disk.",

@@ -3,8 +3,11 @@
  * concerns.
  *
  *	tasks.h         who there is
+ *	time_line.h     who runs on which CPU
  *	attribution.h   readings of CPUs: whose was it
  *	per_task.h      readings of tasks
+ *	scheduling.h    what the scheduler did with tasks
+ *	journal.h    where switches are written down
  */
 #include "model/model.h"
 
@@ -16,14 +19,19 @@
 #include "base/memory.h"
 #include "model/attribution.h"
 #include "model/crowding.h"
+#include "model/journal.h"
 #include "model/per_task.h"
+#include "model/scheduling.h"
 #include "model/tasks.h"
+#include "model/time_line.h"
 
 struct model {
 	struct layout layout;        /* with the states of the events as of the last interval */
 	struct layout planned;       /* with those the source began with */
 	struct group_places *places; /* owned; one per group */
 	struct task_table tasks;
+	struct scheduling scheduling;
+	struct journal journal;
 	struct attribution attribution;
 	struct per_task per_task;
 	bool has_fed_tasks;       /* some task is fed per task */
@@ -36,6 +44,23 @@ struct model {
 	struct own_usage own; /* for the snapshot of the interval that goes on */
 };
 
+static void enter_waits(void *context, struct task *task, const struct waits *waits)
+{
+	struct model *model = context;
+
+	if (task_is_fed(task))
+		per_task_enter_waits(&model->per_task, task, waits);
+	else
+		attribution_enter_waits(&model->attribution, task->row.last_cpu, task, waits);
+}
+
+static void name_actor(void *context, const struct task *task)
+{
+	struct model *model = context;
+
+	journal_name(&model->journal, task);
+}
+
 struct model *model_create(const struct layout *layout)
 {
 	struct model *model = xcalloc(1, sizeof(*model));
@@ -45,11 +70,27 @@ struct model *model_create(const struct layout *layout)
 	model->others = xstrdup("");
 	model->places = group_places_create(&model->layout);
 	task_table_init(&model->tasks, layout_width(&model->layout));
-	attribution_init(&model->attribution, &model->layout, model->places, &model->tasks);
+	model->tasks.named = name_actor;
+	model->tasks.context = model;
+	journal_init(&model->journal, &model->tasks, &model->layout);
+	model->scheduling = (struct scheduling){
+		.tasks = &model->tasks,
+		.enter = enter_waits,
+		.context = model,
+	};
+	attribution_init(&model->attribution, &(const struct attribution_parts){
+						      .layout = &model->layout,
+						      .places = model->places,
+						      .tasks = &model->tasks,
+						      .scheduling = &model->scheduling,
+						      .journal = &model->journal,
+					      });
 	model->per_task = (struct per_task){
 		.layout = &model->layout,
 		.places = model->places,
 		.tasks = &model->tasks,
+		.scheduling = &model->scheduling,
+		.journal = &model->journal,
 	};
 	return model;
 }
@@ -59,6 +100,8 @@ void model_destroy(struct model *model)
 	if (!model)
 		return;
 	attribution_fini(&model->attribution);
+	scheduling_fini(&model->scheduling);
+	journal_fini(&model->journal);
 	task_table_fini(&model->tasks);
 	free(model->places);
 	free(model->others);
@@ -144,6 +187,7 @@ void model_change_layout(struct model *model, const struct layout *layout)
 	model->places = group_places_create(&model->layout);
 
 	task_table_widen(&model->tasks, layout_width(layout), model->snapshot.task_count);
+	journal_change(&model->journal, &model->layout);
 	attribution_change(&model->attribution, model->places, before.group_count,
 			   clock_changes(&before, layout));
 	per_task_change(&model->per_task, model->places, before.group_count);
@@ -188,6 +232,9 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_SWITCH_COUNT:
 	case RECORD_LOST:
 	case RECORD_THROTTLED:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
 		return true;
 	case RECORD_KINDS:
 		break;
@@ -217,7 +264,7 @@ static void feed_reading(struct model *model, const struct record *record)
 	if (!task)
 		return;
 	if (!task_is_fed(task))
-		attribution_release(&model->attribution, task);
+		time_line_release(&model->attribution, task);
 	model->has_fed_tasks = true;
 	per_task_reading(&model->per_task, record, task);
 }
@@ -234,9 +281,9 @@ static void feed_switch(struct model *model, const struct record *record)
 			per_task_switch_in(&model->per_task, record, task);
 	} else if (has_cpu(record)) {
 		if (is_out)
-			attribution_switch_out(&model->attribution, record);
+			time_line_switch_out(&model->attribution, record);
 		else
-			attribution_switch_in(&model->attribution, record);
+			time_line_switch_in(&model->attribution, record);
 	}
 }
 
@@ -244,7 +291,7 @@ static void feed_comm(struct model *model, const struct record *record)
 {
 	task_table_comm(&model->tasks, record);
 	if (record->comm.exec && has_cpu(record))
-		attribution_exec(&model->attribution, record);
+		time_line_exec(&model->attribution, record);
 }
 
 static void feed_switch_count(struct model *model, const struct record *record)
@@ -258,8 +305,19 @@ static void feed_switch_count(struct model *model, const struct record *record)
 static void feed_lost(struct model *model, const struct record *record)
 {
 	lose(model, record->lost);
+	scheduling_lose(&model->scheduling, record->time_ns);
 	if (has_cpu(record))
-		attribution_lost(&model->attribution, record);
+		time_line_lost(&model->attribution, record);
+}
+
+/* What ran there meanwhile is unknown. */
+static void feed_hotplug(struct model *model, const struct record *record)
+{
+	scheduling_lose(&model->scheduling, record->time_ns);
+	if (record->kind == RECORD_CPU_ONLINE)
+		time_line_cpu_online(&model->attribution, record);
+	else
+		time_line_cpu_offline(&model->attribution, record);
 }
 
 void model_feed(struct model *model, const struct record *record)
@@ -299,10 +357,17 @@ void model_feed(struct model *model, const struct record *record)
 		model->throttled++;
 		break;
 	case RECORD_CPU_ONLINE:
-		attribution_cpu_online(&model->attribution, record);
-		break;
 	case RECORD_CPU_OFFLINE:
-		attribution_cpu_offline(&model->attribution, record);
+		feed_hotplug(model, record);
+		break;
+	case RECORD_WAKEUP:
+		scheduling_wake(&model->scheduling, record);
+		break;
+	case RECORD_YIELD:
+		scheduling_yield(&model->scheduling, record);
+		break;
+	case RECORD_RUN_DELAY:
+		scheduling_run_delay(&model->scheduling, record);
 		break;
 	case RECORD_KINDS:
 		break;
@@ -313,6 +378,8 @@ void model_start(struct model *model, uint64_t time_ns)
 {
 	task_table_start(&model->tasks);
 	attribution_start(&model->attribution);
+	scheduling_start(&model->scheduling, time_ns);
+	journal_start(&model->journal);
 	model->per_task.broken_readings = 0;
 	model->lost_records = 0;
 	model->lost_records_total = 0;
@@ -327,6 +394,7 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	struct snapshot *snapshot = &model->snapshot;
 	const uint64_t begin_ns = model->interval_start_ns;
 
+	scheduling_close(&model->scheduling, time_ns);
 	task_table_close(&model->tasks);
 	*snapshot = (struct snapshot){
 		.time_ns = time_ns,
@@ -342,6 +410,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.lost_records_total = model->lost_records_total,
 		.throttled = model->throttled,
 		.broken_readings = model->per_task.broken_readings,
+		.shed_switches = model->journal.shed_switches,
+		.shed_details = model->journal.shed_details,
 		.own = model->own,
 	};
 	attribution_close(&model->attribution, snapshot);
@@ -358,6 +428,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	model->lost_records = 0;
 	model->throttled = 0;
 	model->per_task.broken_readings = 0;
+	model->journal.shed_switches = 0;
+	model->journal.shed_details = 0;
 	return snapshot;
 }
 
@@ -380,4 +452,45 @@ void model_hold(struct model *model, const int32_t *pids, size_t count)
 size_t model_wanted_facts(struct model *model, struct task_ref *refs, size_t max)
 {
 	return task_table_wanted(&model->tasks, refs, max);
+}
+
+void model_keep_history(struct model *model, size_t capacity)
+{
+	journal_keep(&model->journal, capacity);
+	attribution_forget_actors(&model->attribution);
+}
+
+const struct history *model_history(const struct model *model)
+{
+	return model->journal.history;
+}
+
+void model_settle(struct model *model, uint64_t time_ns)
+{
+	journal_settle(&model->journal, attribution_settled(&model->attribution, time_ns));
+}
+
+void model_shed(struct model *model, enum model_shed shed)
+{
+	model->journal.shed = shed;
+	scheduling_turn_off(&model->scheduling, shed == MODEL_SHED_DETAIL);
+}
+
+void model_note_partial(struct model *model, bool is_partial)
+{
+	model->scheduling.is_partial = is_partial;
+}
+
+size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max)
+{
+	const struct task_list *changed = &model->tasks.changed;
+	size_t count = 0;
+
+	for (size_t i = 0; i < changed->count && count < max; i++) {
+		const struct task *task = changed->tasks[i];
+
+		if (task_has_run(task) && !task->row.is_exited)
+			refs[count++] = (struct task_ref){task->row.pid, task->row.tid};
+	}
+	return count;
 }

@@ -20,7 +20,12 @@
 #include "model/record.h"
 #include "model/snapshot.h"
 
+struct history;
 struct model; /* opaque */
+
+struct task_ref {
+	int32_t pid, tid;
+};
 
 /* The layout is copied. */
 struct model *model_create(const struct layout *layout);
@@ -70,13 +75,43 @@ void model_note_others(struct model *model, const char *words);
 void model_hold(struct model *model, const int32_t *pids, size_t count);
 
 /*
+ * Keeps a history of this many switches from now on (history.h); 0: none. What was kept is
+ * forgotten.
+ */
+void model_keep_history(struct model *model, size_t capacity);
+
+/* NULL: none is kept. The model's; it changes with every record. */
+const struct history *model_history(const struct model *model);
+
+/* No record of an earlier time will be fed any more: the history is put in order up to it. */
+void model_settle(struct model *model, uint64_t time_ns);
+
+/* What is left out when records come faster than they can be taken; each includes those before. The
+ * books are never left out. */
+enum model_shed {
+	MODEL_SHED_NOTHING,
+	MODEL_SHED_HISTORY, /* switches are not put into the history */
+	MODEL_SHED_DETAIL   /* slices and waits are not told per task */
+};
+void model_shed(struct model *model, enum model_shed shed);
+
+/*
+ * Tasks also run where nothing is watched (session.is_partial): for how long one was off is not
+ * known then.
+ */
+void model_note_partial(struct model *model, bool is_partial);
+
+/*
+ * Tasks that ran since the last close, for those who ask elsewhere about them: writes up to `max`
+ * and returns how many.
+ */
+size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max);
+
+/*
  * Tasks that ran and of which nothing but their ids is known: writes up to `max` of them and
  * returns how many; the caller answers with RECORD_FACTS. A task is asked for again after a
  * successful exec, since command line and user may have changed, but not otherwise.
  */
-struct task_ref {
-	int32_t pid, tid;
-};
 size_t model_wanted_facts(struct model *model, struct task_ref *refs, size_t max);
 
 #endif

@@ -8,12 +8,15 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
+#include "model/journal.h"
 #include "model/record.h"
+#include "model/scheduling.h"
 #include "model/tasks.h"
 
 enum {
 	UNKNOWN_SWITCHES = 1 << QUANTITY_SWITCHES | 1 << QUANTITY_PREEMPTIONS,
-	UNKNOWN_MIGRATIONS = 1 << QUANTITY_MIGRATIONS
+	/* what only switch records tell */
+	UNKNOWN_TIMES = 1 << QUANTITY_MIGRATIONS | 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS
 };
 
 enum switch_number {
@@ -71,10 +74,10 @@ static struct feed *feed_of(const struct per_task *per_task, struct task *task)
 static void tell_unknown(struct per_task *per_task, struct task *task)
 {
 	const struct feed *feed = task->feed;
-	uint32_t unknown = 0;
+	uint32_t unknown = task->row.unknown & ~(uint32_t)(UNKNOWN_SWITCHES | UNKNOWN_TIMES);
 
 	if (feed->has_readings && !feed->has_switch_records)
-		unknown |= UNKNOWN_MIGRATIONS;
+		unknown |= UNKNOWN_TIMES;
 	if (feed->has_readings && !feed->has_switch_records && !feed->has_switch_counts)
 		unknown |= UNKNOWN_SWITCHES;
 	if (unknown == task->row.unknown)
@@ -126,25 +129,87 @@ static void count(struct per_task *per_task, struct task *task, enum quantity qu
 	task_table_counts(per_task->tasks, task)[quantity]++;
 }
 
+static void log_switch(const struct per_task *per_task, struct switch_entry *entry)
+{
+	if (!journal_is_kept(per_task->journal)) {
+		journal_leave_out(per_task->journal);
+		return;
+	}
+	journal_add(per_task->journal, entry);
+}
+
+/* Run time since it came, if that was seen. */
+static uint64_t slice_ns_of(const struct per_task *per_task, const struct task *task,
+			    uint64_t time_ns)
+{
+	const struct absence *absence = &task->absence;
+
+	if (absence->kind != ABSENCE_UNKNOWN || absence->came_ns == 0 ||
+	    scheduling_has_lost(per_task->scheduling, absence->came_ns, time_ns))
+		return SWITCH_NS_UNKNOWN;
+	return time_ns - absence->came_ns;
+}
+
 void per_task_switch_out(struct per_task *per_task, const struct record *record, struct task *task)
 {
+	const uint64_t slice_ns = slice_ns_of(per_task, task, record->time_ns);
+	const enum switch_how how = scheduling_how(task, record->swap.preempted, record->time_ns);
+
 	task->feed->has_switch_records = true;
 	count(per_task, task, QUANTITY_SWITCHES);
 	if (record->swap.preempted)
 		count(per_task, task, QUANTITY_PREEMPTIONS);
 	tell_unknown(per_task, task);
+	journal_slice(per_task->journal, task, slice_ns, NULL);
+	log_switch(per_task, &(struct switch_entry){
+				     .time_ns = record->time_ns,
+				     .slice_ns = slice_ns,
+				     .off_ns = SWITCH_NS_UNKNOWN,
+				     .wait_ns = SWITCH_NS_UNKNOWN,
+				     .left = journal_actor(per_task->journal, task),
+				     .cpu = record->cpu,
+				     .from_cpu = -1,
+				     .how = how,
+			     });
+	scheduling_leave(per_task->scheduling, task, record->time_ns, how, ACTOR_UNKNOWN);
+}
+
+static void move(struct per_task *per_task, struct task *task, int cpu)
+{
+	if (cpu < 0 || cpu == task->row.last_cpu)
+		return;
+	if (task->row.last_cpu >= 0)
+		count(per_task, task, QUANTITY_MIGRATIONS);
+	task->row.last_cpu = cpu;
+	task_table_change(per_task->tasks, task);
 }
 
 void per_task_switch_in(struct per_task *per_task, const struct record *record, struct task *task)
 {
+	struct arrival arrival;
+
 	task->feed->has_switch_records = true;
 	tell_unknown(per_task, task);
-	if (record->cpu < 0 || record->cpu == task->row.last_cpu)
-		return;
-	if (task->row.last_cpu >= 0)
-		count(per_task, task, QUANTITY_MIGRATIONS);
-	task->row.last_cpu = record->cpu;
-	task_table_change(per_task->tasks, task);
+	scheduling_arrive(per_task->scheduling, task, record->time_ns, &arrival);
+	per_task_enter_waits(per_task, task, &arrival.waits);
+	log_switch(per_task, &(struct switch_entry){
+				     .time_ns = record->time_ns,
+				     .slice_ns = SWITCH_NS_UNKNOWN,
+				     .off_ns = arrival.off_ns,
+				     .wait_ns = arrival.wait_ns,
+				     .came = journal_actor(per_task->journal, task),
+				     .pushed_by = arrival.pushed_by,
+				     .cpu = record->cpu,
+				     .from_cpu = arrival.from_cpu,
+				     .came_preempted = arrival.was_preempted,
+			     });
+	move(per_task, task, record->cpu);
+}
+
+void per_task_enter_waits(struct per_task *per_task, struct task *task, const struct waits *waits)
+{
+	if (!waits->is_none)
+		waits_add(waits, task_table_counts(per_task->tasks, task));
 }
 
 void per_task_switch_count(struct per_task *per_task, const struct record *record,

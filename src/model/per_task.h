@@ -7,7 +7,8 @@
  *
  * A task is fed per task from its first such reading on. Its switch records count
  * for it directly, whichever CPU they name; if none come, its absolute numbers of
- * switches (RECORD_SWITCH_COUNT) do.
+ * switches (RECORD_SWITCH_COUNT) do. Nothing is read at its switches: a slice is as long as the
+ * records say, and its counts are unknown; so is who came or left on the other side.
  */
 
 #include <stdbool.h>
@@ -18,13 +19,18 @@
 struct feed;
 struct layout;
 struct record;
+struct scheduling;
+struct journal;
 struct task;
 struct task_table;
+struct waits;
 
 struct per_task {
 	const struct layout *layout;       /* borrowed */
 	const struct group_places *places; /* borrowed; one per group */
 	struct task_table *tasks;          /* borrowed */
+	struct scheduling *scheduling;     /* borrowed */
+	struct journal *journal;           /* borrowed */
 	uint64_t broken_readings;
 };
 
@@ -35,6 +41,9 @@ void per_task_switch_out(struct per_task *per_task, const struct record *record,
 void per_task_switch_in(struct per_task *per_task, const struct record *record, struct task *task);
 void per_task_switch_count(struct per_task *per_task, const struct record *record,
 			   struct task *task);
+
+/* The task has waited. */
+void per_task_enter_waits(struct per_task *per_task, struct task *task, const struct waits *waits);
 
 /* The layout has become a later state of itself, and had group_count groups before. */
 void per_task_change(struct per_task *per_task, const struct group_places *places,

@@ -17,6 +17,9 @@ const char *record_kind_name(enum record_kind kind)
 		[RECORD_THROTTLED]    = "throttled",
 		[RECORD_CPU_ONLINE]   = "cpu online",
 		[RECORD_CPU_OFFLINE]  = "cpu offline",
+		[RECORD_WAKEUP]       = "wake-up",
+		[RECORD_YIELD]        = "yield",
+		[RECORD_RUN_DELAY]    = "run delay",
 	};
 	/* clang-format on */
 

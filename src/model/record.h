@@ -28,6 +28,10 @@ enum record_kind {
 	RECORD_THROTTLED,    /* the kernel stopped sampling for a while */
 	RECORD_CPU_ONLINE,   /* the CPU is watched from here on; readings start anew */
 	RECORD_CPU_OFFLINE,  /* the CPU has gone; what ran there is unknown from here on */
+	RECORD_WAKEUP,    /* thread `tid` becomes runnable, on whatever CPU; its pid is not told */
+	RECORD_YIELD,     /* `task`, which runs, offers its CPU to others */
+	RECORD_RUN_DELAY, /* how long `task` has waited for a CPU so far, where wake-ups are not
+			     told */
 	RECORD_KINDS
 };
 
@@ -88,6 +92,11 @@ struct record_switch_count {
 	uint64_t voluntary, involuntary;
 };
 
+/* Absolute numbers since the task's birth, as /proc/TID/schedstat has them. */
+struct record_run_delay {
+	uint64_t wait_ns; /* runnable and not running */
+};
+
 struct record {
 	enum record_kind kind;
 	int32_t cpu;      /* RECORD_CPU_NONE: of a task, or of none */
@@ -101,6 +110,7 @@ struct record {
 		struct record_comm comm;
 		struct record_facts facts;
 		struct record_switch_count switch_count;
+		struct record_run_delay run_delay;
 		uint64_t lost; /* RECORD_LOST: how many records */
 	};
 };

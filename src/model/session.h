@@ -14,6 +14,12 @@ enum session_scope {
 	SCOPE_TASKS   /* chosen tasks */
 };
 
+enum session_queue {
+	QUEUE_UNKNOWN,  /* not at all, or nobody has asked yet */
+	QUEUE_WAKEUPS,  /* RECORD_WAKEUP: each wait */
+	QUEUE_RUN_DELAY /* RECORD_RUN_DELAY: their sum */
+};
+
 enum {
 	SESSION_TEXT_MAX = 512
 };
@@ -29,6 +35,13 @@ struct session {
 	bool is_live;                        /* not a replay */
 	int64_t wall_offset_ns;              /* wall clock = record time + this */
 	int cpu_count;                       /* CPUs watched; 0 unknown */
+	bool is_partial; /* tasks also run on CPUs that are not watched: how long they were off is
+			    unknown */
+	enum session_queue queue;           /* how run-queue waits are known */
+	char queue_words[SESSION_TEXT_MAX]; /* the same in words: "run-queue waits by sched_waking
+					       records", or why they are not known; "" not asked for
+					     */
+	bool tells_yields;                  /* RECORD_YIELD comes */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */
 };
 

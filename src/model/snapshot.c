@@ -1,6 +1,6 @@
 /*
- * Copies of snapshots. All vectors of a copy lie in one block and all command lines in
- * another, so that a copy is four allocations however many tasks there are.
+ * Copies of snapshots. All vectors of a copy lie in one block, all command lines and all timings
+ * in others, so that a copy is a few allocations however many sleeping tasks there are.
  */
 #include "model/snapshot.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/timing.h"
 
 struct copy {
 	struct snapshot snapshot; /* first: its address is the copy's */
@@ -16,6 +17,8 @@ struct copy {
 	uint64_t *next_number;
 	char *texts; /* owned */
 	char *next_text;
+	struct timing *timings; /* owned */
+	size_t timing_count;
 	size_t width;
 };
 
@@ -59,6 +62,25 @@ static const char *keep_text(struct copy *copy, const char *text)
 	return kept;
 }
 
+static size_t count_timings(const struct snapshot *snapshot)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		count += snapshot->tasks[i].timing != NULL;
+	return count;
+}
+
+static const struct timing *keep_timing(struct copy *copy, const struct timing *timing)
+{
+	if (!timing)
+		return NULL;
+
+	struct timing *kept = &copy->timings[copy->timing_count++];
+	timing_copy(kept, timing);
+	return kept;
+}
+
 static void copy_tasks(struct copy *copy, const struct snapshot *from)
 {
 	struct snapshot_task *tasks = xcalloc(from->task_count, sizeof(*tasks));
@@ -69,6 +91,7 @@ static void copy_tasks(struct copy *copy, const struct snapshot *from)
 		tasks[i].interval = keep_vector(copy, from->tasks[i].interval);
 		tasks[i].total = keep_vector(copy, from->tasks[i].total);
 		tasks[i].reaped = keep_vector(copy, from->tasks[i].reaped);
+		tasks[i].timing = keep_timing(copy, from->tasks[i].timing);
 	}
 	copy->snapshot.tasks = tasks;
 }
@@ -103,6 +126,7 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	copy->next_number = copy->numbers;
 	copy->texts = xcalloc(text_bytes(snapshot), 1);
 	copy->next_text = copy->texts;
+	copy->timings = xcalloc(count_timings(snapshot), sizeof(*copy->timings));
 	copy_tasks(copy, snapshot);
 	copy_cpus(copy, snapshot);
 	return &copy->snapshot;
@@ -118,6 +142,9 @@ void snapshot_destroy(struct snapshot *snapshot)
 	free(snapshot->cpus);
 	free(copy->numbers);
 	free(copy->texts);
+	for (size_t i = 0; i < copy->timing_count; i++)
+		timing_fini(&copy->timings[i]);
+	free(copy->timings);
 	layout_fini(&copy->layout);
 	free(copy);
 }

@@ -18,6 +18,8 @@
 
 #include "model/layout.h"
 
+struct timing;
+
 enum {
 	TASK_NAME_MAX = 16
 }; /* TASK_COMM_LEN of the kernel, NUL included */
@@ -34,12 +36,13 @@ struct snapshot_task {
 	bool is_held; /* exited earlier and kept by model_hold(): takes no part in the books */
 	bool is_new;  /* born in this interval */
 	bool is_kernel_thread;
-	bool has_run;             /* was on a CPU in this interval */
-	uint32_t unknown;         /* bit per enum quantity that is not known for this task */
-	const uint64_t *interval; /* counts vector of this interval */
-	const uint64_t *total;    /* since the start */
-	const uint64_t *reaped;   /* of a process' first thread: total of its threads that were
-				     forgotten; NULL: none */
+	bool has_run;                /* was on a CPU in this interval */
+	uint32_t unknown;            /* bit per enum quantity that is not known for this task */
+	const uint64_t *interval;    /* counts vector of this interval */
+	const uint64_t *total;       /* since the start */
+	const struct timing *timing; /* of this interval; NULL: nothing of it is known */
+	const uint64_t *reaped;      /* of a process' first thread: total of its threads that were
+					forgotten; NULL: none */
 };
 
 struct snapshot_cpu {
@@ -56,6 +59,7 @@ struct own_usage {
 	uint64_t cpu_ns; /* in this interval */
 	uint64_t rss_bytes;
 	uint64_t descriptors;
+	bool is_urgent; /* with a real-time priority */
 };
 
 struct snapshot {
@@ -76,6 +80,9 @@ struct snapshot {
 	uint64_t merged_idle; /* idle slices that left no record of their own (see attribution.h) */
 	uint64_t unattributed_ns; /* time on the CPUs of which nobody knows whose it was; of the
 				     whole machine, in a part of it too */
+	uint64_t shed_switches;   /* of this interval: not in the history, since it was not kept up
+				     with */
+	uint64_t shed_details;    /* switches whose slices and waits are in no task's timing */
 	uint64_t silent_switches; /* switches that left no record, though none was lost */
 	double attributed_pct;    /* share of the CPUs' time that is known to be a task's or idle's;
 				     NaN when nothing was counted */

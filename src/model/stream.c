@@ -162,3 +162,25 @@ void slice_credit(const struct slice *slice, uint64_t *counts)
 	for (size_t i = 0; i < places->member_count; i++)
 		counts[places->members[i]] += slice->delta[READING_VALUES + i];
 }
+
+static void enter(const struct slice_books *books, size_t place, uint64_t number)
+{
+	books->cpu[place] += number;
+	books->owner[place] += number;
+	books->slice[place] += number;
+}
+
+void slice_enter(const struct slice *slice, const struct slice_books *books)
+{
+	const struct group_places *places = slice->places;
+	const struct slice_books to = *books;
+
+	if (places->is_clock) {
+		enter(&to, QUANTITY_RUN_NS, slice->delta[READING_ENABLED_NS]);
+		enter(&to, QUANTITY_SWITCHES, slice->delta[READING_SWITCHES]);
+	}
+	enter(&to, places->running_ns, slice->delta[READING_RUNNING_NS]);
+	enter(&to, places->slices, slice->is_whole);
+	for (size_t i = 0; i < places->member_count; i++)
+		enter(&to, places->members[i], slice->delta[READING_VALUES + i]);
+}

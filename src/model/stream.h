@@ -79,4 +79,10 @@ enum stream_step stream_advance(struct stream *stream, const struct record_readi
 /* Adds all numbers of the slice to a counts vector. */
 void slice_credit(const struct slice *slice, uint64_t *counts);
 
+/* Likewise to three different ones at once: the CPU's, the owner's, and that of its slice. */
+struct slice_books {
+	uint64_t *cpu, *owner, *slice;
+};
+void slice_enter(const struct slice *slice, const struct slice_books *books);
+
 #endif

@@ -1,14 +1,6 @@
 /*
- * Life of a task in the table:
- *
- *	mentioned -> changed -> shown -> settled -> ... -> exited -> shown -> forgotten or held
- *
- * `changed` lists the tasks to which something has happened since the last close,
- * `settling` those that were changed at the last one: their rows still show that
- * interval and must be brought to rest. All other rows are right as they are.
- *
- * Whatever a row borrows (vectors, command line) stays as it is until the next close:
- * counts grow in account.interval, which no row shows, and replaced texts are retired.
+ * Who there is: tasks are found by tid, are born, get names, end, and are forgotten. What is shown
+ * of them is in task_rows.c.
  */
 #include "model/tasks.h"
 
@@ -19,6 +11,8 @@
 #include "model/counts.h"
 #include "model/per_task.h"
 #include "model/record.h"
+#include "model/switches.h"
+#include "model/timing.h"
 
 static void list_add(struct task_list *list, struct task *task)
 {
@@ -26,10 +20,20 @@ static void list_add(struct task_list *list, struct task *task)
 	list->tasks[list->count++] = task;
 }
 
+static void destroy_timing(struct timing *timing)
+{
+	if (!timing)
+		return;
+	timing_fini(timing);
+	free(timing);
+}
+
 static void destroy(struct task *task)
 {
 	account_fini(&task->account);
 	feed_destroy(task->feed);
+	destroy_timing(task->timing);
+	destroy_timing(task->shown_timing);
 	free(task->command_line);
 	free(task->last_run);
 	free(task->reaped);
@@ -45,7 +49,7 @@ static void retire(struct task_table *table, char *text)
 	table->retired[table->retired_count++] = text;
 }
 
-static void free_retired(struct task_table *table)
+void task_table_free_retired(struct task_table *table)
 {
 	for (size_t i = 0; i < table->retired_count; i++)
 		free(table->retired[i]);
@@ -63,7 +67,7 @@ void task_table_fini(struct task_table *table)
 {
 	for (size_t i = 0; i < table->all.count; i++)
 		destroy(table->all.tasks[i]);
-	free_retired(table);
+	task_table_free_retired(table);
 	map_fini(&table->by_tid);
 	free(table->all.tasks);
 	free(table->changed.tasks);
@@ -84,7 +88,7 @@ void task_table_change(struct task_table *table, struct task *task)
 	list_add(&table->changed, task);
 }
 
-static bool is_to_be_held(const struct task_table *table, int32_t pid)
+bool task_table_is_to_be_held(const struct task_table *table, int32_t pid)
 {
 	for (size_t i = 0; i < table->held_count; i++) {
 		if (table->held[i] == pid)
@@ -107,7 +111,7 @@ static struct task *create(struct task_table *table, int32_t pid, int32_t tid, u
 	};
 	task->first_ns = time_ns;
 	task->is_mapped = true;
-	task->is_to_be_held = is_to_be_held(table, pid);
+	task->is_to_be_held = task_table_is_to_be_held(table, pid);
 	task->index = table->all.count;
 	list_add(&table->all, task);
 	map_put(&table->by_tid, (uint64_t)tid, task);
@@ -115,7 +119,7 @@ static struct task *create(struct task_table *table, int32_t pid, int32_t tid, u
 	return task;
 }
 
-static void unmap(struct task_table *table, struct task *task)
+void task_table_unmap(struct task_table *table, struct task *task)
 {
 	if (task->is_mapped)
 		map_remove(&table->by_tid, (uint64_t)task->row.tid);
@@ -132,7 +136,7 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 	task_table_change(table, task);
 }
 
-static struct task *lookup(const struct task_table *table, int32_t tid)
+struct task *task_table_lookup(const struct task_table *table, int32_t tid)
 {
 	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
 }
@@ -141,12 +145,12 @@ static struct task *lookup(const struct task_table *table, int32_t tid)
 static void replace(struct task_table *table, struct task *task, uint64_t time_ns)
 {
 	task_table_finish(table, task, time_ns);
-	unmap(table, task);
+	task_table_unmap(table, task);
 }
 
 struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	struct task *task = lookup(table, tid);
+	struct task *task = task_table_lookup(table, tid);
 
 	if (task && (task->row.pid == pid || pid <= 0))
 		return task;
@@ -157,10 +161,14 @@ struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid,
 	return create(table, pid, tid, time_ns);
 }
 
-static void set_name(struct task *task, const char *name)
+static void set_name(const struct task_table *table, struct task *task, const char *name)
 {
+	const bool was_nameless = task->row.name[0] == '\0';
+
 	memset(task->row.name, 0, sizeof(task->row.name));
 	memcpy(task->row.name, name, strnlen(name, sizeof(task->row.name) - 1));
+	if (was_nameless && task->row.name[0] != '\0' && table->named)
+		table->named(table->context, task);
 }
 
 static void set_command_line(struct task_table *table, struct task *task, const char *text)
@@ -175,7 +183,7 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 	const bool is_thread = task->row.pid == parent->row.pid;
 
 	if (task->row.name[0] == '\0') {
-		memcpy(task->row.name, parent->row.name, sizeof(task->row.name));
+		set_name(table, task, parent->row.name);
 		task->nameless_parent = parent->row.name[0] == '\0' ? parent->row.id : 0;
 		parent->bore_nameless = parent->bore_nameless || task->nameless_parent != 0;
 	}
@@ -197,7 +205,7 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
  */
 void task_table_fork(struct task_table *table, const struct record *record)
 {
-	struct task *namesake = lookup(table, record->tid);
+	struct task *namesake = task_table_lookup(table, record->tid);
 
 	if (namesake && namesake->first_ns < record->time_ns)
 		replace(table, namesake, record->time_ns);
@@ -208,13 +216,14 @@ void task_table_fork(struct task_table *table, const struct record *record)
 	if (record->fork.parent_pid > 0 && record->fork.parent_pid != record->pid)
 		task->row.parent_pid = record->fork.parent_pid;
 
-	struct task *parent = lookup(table, record->fork.parent_tid);
+	struct task *parent = task_table_lookup(table, record->fork.parent_tid);
 	if (!parent)
 		parent = task_table_find(table, record->fork.parent_pid, record->fork.parent_tid,
 					 record->time_ns);
 	if (parent && parent != task)
 		inherit(table, task, parent);
 	task->row.is_new = true;
+	task->has_run_delay = true; /* of 0 ns */
 	task_table_change(table, task);
 }
 
@@ -222,8 +231,10 @@ void task_table_exit(struct task_table *table, const struct record *record)
 {
 	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
 
-	if (task)
-		task_table_finish(table, task, record->time_ns);
+	if (!task)
+		return;
+	task->has_said_exit = true;
+	task_table_finish(table, task, record->time_ns);
 }
 
 /* Puts the question into the queue; when that is full, the task asks again in its next interval. */
@@ -244,7 +255,9 @@ void task_table_comm(struct task_table *table, const struct record *record)
 
 	if (!task)
 		return;
-	set_name(task, record->comm.name);
+	if (task->row.name[0] == '\0')
+		task->actor = ACTOR_UNKNOWN; /* it went by another name, which nobody told */
+	set_name(table, task, record->comm.name);
 	task_table_change(table, task);
 	if (!record->comm.exec)
 		return;
@@ -254,6 +267,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	 * has exited for it: the process lives on under that tid.
 	 */
 	task->row.is_exited = false;
+	task->has_said_exit = false;
 	task->row.is_kernel_thread = false;
 	set_command_line(table, task, NULL);
 	task->has_facts = false;
@@ -291,7 +305,7 @@ void task_table_facts(struct task_table *table, const struct record *record)
 
 	const bool was_nameless = task->row.name[0] == '\0';
 	if (facts->name && facts->name[0])
-		set_name(task, facts->name);
+		set_name(table, task, facts->name);
 	if (facts->command_line)
 		set_command_line(table, task, facts->command_line);
 	if (facts->parent_pid >= 0)
@@ -313,7 +327,7 @@ size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t
 
 	while (count < max && table->wanted_count > 0) {
 		const struct task_ref ref = table->wanted[table->wanted_first];
-		const struct task *task = lookup(table, ref.tid);
+		const struct task *task = task_table_lookup(table, ref.tid);
 
 		table->wanted_first = (table->wanted_first + 1) % TASKS_WANTED_MAX;
 		table->wanted_count--;
@@ -336,213 +350,21 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task)
 	return task->account.interval;
 }
 
-/* Keeps what the task did in the interval closed last, in case it does not run again. */
-static void remember_run(struct task_table *table, struct task *task)
+struct timing *task_table_timing(struct task_table *table, struct task *task)
 {
-	if (!task->row.has_run)
-		return;
-	if (!task->last_run)
-		task->last_run = xcalloc(table->width, sizeof(*task->last_run));
-	memcpy(task->last_run, task->account.shown, table->width * sizeof(*task->last_run));
+	if (!task->timing)
+		task->timing = xcalloc(1, sizeof(*task->timing));
+	task_table_change(table, task);
+	return task->timing;
 }
 
-void task_table_hold(struct task_table *table, const int32_t *pids, size_t count)
-{
-	free(table->held);
-	table->held = xcalloc(count, sizeof(*pids));
-	table->held_count = count;
-	if (count)
-		memcpy(table->held, pids, count * sizeof(*pids));
-
-	for (size_t i = 0; i < table->all.count; i++) {
-		struct task *task = table->all.tasks[i];
-
-		task->is_to_be_held = is_to_be_held(table, task->row.pid);
-		if (task->is_to_be_held && !task->row.is_held)
-			remember_run(table, task);
-	}
-	table->holds_others = true;
-}
-
-/* Where the task's numbers are. */
-static void point(const struct task_table *table, const struct task *task)
-{
-	struct snapshot_task *row = &table->rows[task->index];
-
-	row->interval = task->account.interval ? task->account.shown : table->zeros;
-	row->total = task->account.interval ? task->account.total : table->zeros;
-	row->reaped = task->reaped;
-}
-
-static void show(struct task_table *table, const struct task *task)
-{
-	struct snapshot_task *row = &table->rows[task->index];
-
-	*row = task->row;
-	row->command_line = task->command_line;
-	point(table, task);
-}
-
-void task_table_widen(struct task_table *table, size_t width, size_t shown_count)
-{
-	const size_t before = table->width;
-
-	if (width == before)
-		return;
-	table->width = width;
-	table->zeros = counts_widen(table->zeros, before, width);
-	for (size_t i = 0; i < table->all.count; i++) {
-		struct task *task = table->all.tasks[i];
-
-		account_widen(&task->account, before, width);
-		task->last_run = counts_widen(task->last_run, before, width);
-		task->reaped = counts_widen(task->reaped, before, width);
-		if (i < shown_count)
-			point(table, task);
-	}
-}
-
-void task_table_void(struct task_table *table, size_t place)
-{
-	for (size_t i = 0; i < table->all.count; i++) {
-		struct task *task = table->all.tasks[i];
-
-		if (task->account.interval)
-			task->account.shown[place] = 0;
-		if (task->last_run)
-			task->last_run[place] = 0;
-	}
-}
-
-/*
- * What a forgotten thread has consumed remains its process': the first thread takes it.
- * One that was born after the thread's end belongs to another process of that pid.
- */
-static void bequeath(struct task_table *table, const struct task *thread)
-{
-	struct task *first = lookup(table, thread->row.pid);
-
-	if (!thread->account.interval || !first || first == thread || first->row.is_exited ||
-	    first->row.pid != thread->row.pid || first->first_ns > thread->exit_ns)
-		return;
-	if (!first->reaped)
-		first->reaped = xcalloc(table->width, sizeof(*first->reaped));
-	counts_add(first->reaped, thread->account.total, table->width);
-	show(table, first);
-}
-
-static void forget(struct task_table *table, struct task *task)
+void task_table_forget(struct task_table *table, struct task *task)
 {
 	struct task *last = table->all.tasks[table->all.count - 1];
 
-	unmap(table, task);
-	bequeath(table, task);
+	task_table_unmap(table, task);
 	last->index = task->index;
 	table->all.tasks[last->index] = last;
 	table->all.count--;
-	if (last != task)
-		show(table, last);
 	destroy(task);
-}
-
-static void begin_holding(struct task_table *table, struct task *task)
-{
-	unmap(table, task);
-	task->row.is_held = true;
-	task->row.has_run = false;
-	if (task->last_run)
-		memcpy(task->account.shown, task->last_run, table->width * sizeof(uint64_t));
-	show(table, task);
-}
-
-/* What has changed all the same is settled in the next interval; until then lists point to it. */
-static void forget_no_longer_held(struct task_table *table)
-{
-	for (size_t i = table->all.count; i-- > 0;) {
-		struct task *task = table->all.tasks[i];
-
-		if (task->row.is_held && !task->is_to_be_held && !task->is_changed)
-			forget(table, task);
-	}
-	table->holds_others = false;
-}
-
-static void close_task(struct task_table *table, struct task *task)
-{
-	task->row.has_run = account_close(&task->account, table->width);
-	task->is_counted = false;
-	if (task->row.has_run)
-		table->ran_count++;
-	if (task->is_to_be_held)
-		remember_run(table, task);
-	show(table, task);
-	task->row.is_new = false;
-}
-
-/* Nothing has happened to the task since it was shown. */
-static void settle(struct task_table *table, struct task *task)
-{
-	if (!task->row.is_exited)
-		close_task(table, task);
-	else if (task->seats > 0)
-		task_table_change(table, task); /* to be looked at again */
-	else if (task->is_to_be_held)
-		begin_holding(table, task);
-	else
-		forget(table, task);
-}
-
-void task_table_close(struct task_table *table)
-{
-	const struct task_list settled = table->settling;
-
-	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
-	free_retired(table);
-	table->ran_count = 0;
-	for (size_t i = 0; i < settled.count; i++) {
-		if (!settled.tasks[i]->is_changed)
-			settle(table, settled.tasks[i]);
-	}
-	if (table->holds_others)
-		forget_no_longer_held(table);
-	for (size_t i = 0; i < table->changed.count; i++) {
-		close_task(table, table->changed.tasks[i]);
-		table->changed.tasks[i]->is_changed = false;
-	}
-	table->settling = table->changed;
-	table->changed = settled;
-	table->changed.count = 0;
-
-	table->exited_count = table->exits;
-	table->exits = 0;
-}
-
-static void restart_task(struct task_table *table, struct task *task)
-{
-	account_clear(&task->account, table->width);
-	free(task->reaped);
-	task->reaped = NULL;
-	free(task->last_run);
-	task->last_run = NULL;
-	task->row.is_new = false;
-	task->row.has_run = false;
-	task->is_counted = false;
-	task->is_changed = false;
-}
-
-void task_table_start(struct task_table *table)
-{
-	table->changed.count = 0;
-	table->settling.count = 0;
-	table->exits = 0;
-	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
-	for (size_t i = table->all.count; i-- > 0;) {
-		struct task *task = table->all.tasks[i];
-
-		restart_task(table, task);
-		if (task->row.is_exited && task->seats == 0)
-			forget(table, task);
-		else
-			task_table_change(table, task);
-	}
 }

@@ -23,10 +23,33 @@
 
 struct feed;
 struct record;
+struct timing;
+
+enum absence_kind {
+	ABSENCE_UNKNOWN, /* it runs, or nobody has seen it leave */
+	ABSENCE_PREEMPTED,
+	ABSENCE_BLOCKED
+};
+
+/* Since when a task has been off the CPUs (scheduling.h). Times of records. */
+struct absence {
+	enum absence_kind kind;
+	uint64_t yielded_ns; /* when it offered its CPU to others since it came; 0: never */
+	uint64_t left_ns;    /* meaningless while nobody has seen it leave */
+	uint64_t woken_ns;   /* 0: not */
+	uint64_t came_ns;    /* its last arrival; 0: none was seen */
+	uint64_t entered_ns; /* up to here its wait stands in the books */
+	uint64_t pushed_by;  /* actor; ACTOR_UNKNOWN */
+	size_t waiting;      /* place in the list of those that wait, from 1; 0: it is not there */
+};
 
 struct task {
 	struct snapshot_task row; /* as of now; what the snapshot shows is a copy */
 	struct account account;   /* opened when it first runs */
+	struct absence absence;
+	struct timing *timing;       /* owned; of this interval; NULL: it has not switched yet */
+	struct timing *shown_timing; /* owned; of the interval closed last; NULL: likewise */
+	uint64_t actor;              /* its number in the history; ACTOR_UNKNOWN: none */
 	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
 	char *command_line; /* owned; NULL: unknown */
 	uint64_t *last_run; /* owned; interval in which it ran last; NULL unless to be held */
@@ -34,13 +57,16 @@ struct task {
 	uint64_t nameless_parent; /* id of the task that bore it while that one's name was unknown;
 				     0: none */
 	uint64_t first_ns;        /* when it was first mentioned */
+	uint64_t run_delay_ns;    /* absolute, as told last */
 	uint64_t exit_ns;         /* when it ended; meaningless before */
 	uint64_t placed_ns;       /* when last_cpu was last known to be true */
 	size_t index;             /* of it in the table and of its row */
-	unsigned int seats;       /* how often CPUs know it as running or leaving */
+	unsigned int seats;       /* who else holds it: it must not be forgotten */
 	bool is_mapped;           /* it is the one that is found by its tid */
 	bool is_changed;          /* it is in the table's list of changes */
 	bool is_counted;          /* it was credited something since the last close */
+	bool has_said_exit;       /* EXIT told; its last switch is to come */
+	bool has_run_delay;       /* run_delay_ns was told */
 	bool has_facts;           /* /proc, or its parent, told about it */
 	bool is_asked_for;        /* its facts were or are in the queue */
 	bool bore_nameless;       /* a task waits for its name */
@@ -74,7 +100,10 @@ struct task_table {
 	uint64_t next_id;
 	size_t exits;                   /* since the last close */
 	size_t ran_count, exited_count; /* in the interval closed last */
-	bool holds_others;              /* model_hold() was called since the last close */
+	/* A task that had no name has one now; NULL: nobody asks. */
+	void (*named)(void *context, const struct task *task);
+	void *context;
+	bool holds_others; /* model_hold() was called since the last close */
 };
 
 void task_table_init(struct task_table *table, size_t width);
@@ -89,6 +118,9 @@ void task_table_start(struct task_table *table);
  */
 struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns);
 
+/* The task that has this tid; NULL: none is known. */
+struct task *task_table_lookup(const struct task_table *table, int32_t tid);
+
 /* What records tell about `record`'s task. */
 void task_table_fork(struct task_table *table, const struct record *record);
 void task_table_exit(struct task_table *table, const struct record *record);
@@ -100,6 +132,9 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 
 /* The vector to which counts of the task are to be added now. */
 uint64_t *task_table_counts(struct task_table *table, struct task *task);
+
+/* Where the task's slices and waits are to be entered now. */
+struct timing *task_table_timing(struct task_table *table, struct task *task);
 
 /* Sees to it that the task is shown anew at the next close. */
 void task_table_change(struct task_table *table, struct task *task);
@@ -115,6 +150,25 @@ void task_table_void(struct task_table *table, size_t place);
 
 void task_table_hold(struct task_table *table, const int32_t *pids, size_t count);
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
+
+/* Somebody holds on to the task, and lets go of whom he held before. */
+static inline void task_take_seat(struct task **seat, struct task *task)
+{
+	if (*seat == task)
+		return;
+	if (*seat)
+		(*seat)->seats--;
+	*seat = task;
+	if (task)
+		task->seats++;
+}
+
+/* For task_rows.c. */
+bool task_table_is_to_be_held(const struct task_table *table, int32_t pid);
+void task_table_free_retired(struct task_table *table);
+void task_table_unmap(struct task_table *table, struct task *task); /* no more found by its tid */
+void task_table_forget(struct task_table *table,
+		       struct task *task); /* the last one takes its place */
 
 /* Ends the interval: rows, ran_count and exited_count are then those of it. */
 void task_table_close(struct task_table *table);

@@ -1,6 +1,7 @@
 /*
  * Whatever records come in whatever order: the model does not crash, and the books balance
- * at every close. Build with -fsanitize=fuzzer,address,undefined.
+ * at every close, and what was written down of switches adds up to them. Build with
+ * -fsanitize=fuzzer,address,undefined.
  *
  * Input: one byte of settings, then records of RECORD_BYTES bytes each. Numbers are small,
  * so that cpus, tids and sequences meet often.
@@ -8,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/history.h"
 
 #include "../unit/model_kit.h"
 
@@ -21,12 +24,18 @@ enum {
 	START,
 	COPY,
 	CHANGE,
+	SETTLE,
+	SHED,
+	KEEP,
+	WHO_RAN,
 	KINDS
 };
 
 enum {
 	WIDTH_MAX = 64, /* so many places, and no event is added any more */
-	MEMBERS_MAX = 4
+	MEMBERS_MAX = 4,
+	CPUS = 4,
+	ENTRIES = 20000 /* more than there can be */
 };
 
 struct input {
@@ -36,6 +45,9 @@ struct input {
 	uint64_t values[MEMBERS_MAX];
 	struct layout layout;
 	char name[4];
+	bool is_shedding;
+	bool is_told;                       /* all switches since the start are in the history */
+	uint64_t sums[CPUS][WIDTH_MAX + 3]; /* what was counted since then */
 };
 
 static void require(bool holds)
@@ -105,6 +117,11 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_LOST:
 		record->lost = bytes[5];
 		break;
+	case RECORD_RUN_DELAY:
+		record->run_delay = (struct record_run_delay){bytes[5]};
+		break;
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
 	case RECORD_EXIT:
 	case RECORD_THROTTLED:
 	case RECORD_CPU_ONLINE:
@@ -114,11 +131,22 @@ static void fill(struct input *input, struct record *record)
 	}
 }
 
+static void add_up(struct input *input, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->cpu_count; i++) {
+		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
+
+		for (size_t place = 0; place < layout_width(snapshot->layout); place++)
+			input->sums[cpu->cpu][place] += cpu->counter[place];
+	}
+}
+
 /* The last snapshot must stay readable while records come in: look at all of it. */
-static void close_interval(struct model *model, const struct input *input)
+static const struct snapshot *close_interval(struct model *model, struct input *input)
 {
 	const struct snapshot *snapshot = model_close_interval(model, input->time_ns);
 
+	add_up(input, snapshot);
 	if (!input->is_per_task)
 		require(books_balance(snapshot));
 	for (size_t i = 0; i < snapshot->task_count; i++) {
@@ -127,6 +155,39 @@ static void close_interval(struct model *model, const struct input *input)
 		require(task->id != 0 && task->tid > 0 && task->pid > 0);
 		require(!task->is_held || task->is_exited);
 		require(memchr(task->name, '\0', sizeof(task->name)) != NULL);
+	}
+	return snapshot;
+}
+
+static void take_out(struct input *input, const struct history *history, uint64_t sequence)
+{
+	uint64_t counts[WIDTH_MAX + 3];
+	struct switch_entry entry;
+
+	history_get(history, sequence, &entry, counts);
+	require(history_find_actor(history, entry.left) && history_find_actor(history, entry.came));
+	if (!entry.has_counts)
+		return;
+	for (size_t place = 0; place < history_width(history); place++)
+		input->sums[entry.cpu][place] -= counts[place];
+}
+
+/* When all CPUs have gone, no slice is open. */
+static void end(struct model *model, struct input *input)
+{
+	const struct history *history = model_history(model);
+
+	for (int i = 0; i < CPUS; i++)
+		feed(model, cpu_offline(.cpu = i, .time = input->time_ns));
+	close_interval(model, input);
+	if (!input->is_told)
+		return;
+	for (uint64_t sequence = 0; sequence < history_end(history); sequence++)
+		take_out(input, history, sequence);
+	for (size_t place = 0; place < history_width(history); place++) {
+		for (int i = 0; i < CPUS; i++)
+			require((place != QUANTITY_RUN_NS && place < QUANTITY_BUILTIN) ||
+				input->sums[i][place] == 0);
 	}
 }
 
@@ -184,7 +245,7 @@ static void change_layout(struct input *input)
 /* What is seen of it before and after is the same but for the counting times. */
 static void change(struct model *model, struct input *input)
 {
-	const struct snapshot *snapshot = model_close_interval(model, input->time_ns);
+	const struct snapshot *snapshot = close_interval(model, input);
 	const uint64_t before = sum_all(snapshot);
 
 	change_layout(input);
@@ -194,23 +255,60 @@ static void change(struct model *model, struct input *input)
 		require(books_balance(snapshot));
 }
 
+/* All that was counted or written down before is forgotten. */
+static void start(struct model *model, struct input *input)
+{
+	model_start(model, input->time_ns);
+	memset(input->sums, 0, sizeof(input->sums));
+	input->is_told = model_history(model) && !input->is_shedding;
+}
+
+static void shed(struct model *model, struct input *input)
+{
+	const enum model_shed shed = input->bytes[5] % 3;
+
+	model_note_partial(model, input->bytes[6] & 1);
+	model_shed(model, shed);
+	input->is_shedding = shed != MODEL_SHED_NOTHING;
+	input->is_told = false;
+}
+
 static void act(struct model *model, struct input *input, int kind)
 {
 	const int32_t pids[2] = {small(input->bytes[5], 9), small(input->bytes[6], 9)};
 	struct task_ref refs[3];
 
-	if (kind == CLOSE) {
+	switch (kind) {
+	case CLOSE:
 		close_interval(model, input);
-	} else if (kind == HOLD) {
+		break;
+	case HOLD:
 		model_hold(model, pids, input->bytes[7] % 3);
-	} else if (kind == WANTED) {
+		break;
+	case WANTED:
 		require(model_wanted_facts(model, refs, 3) <= 3);
-	} else if (kind == START) {
-		model_start(model, input->time_ns);
-	} else if (kind == CHANGE) {
+		break;
+	case WHO_RAN:
+		require(model_who_ran(model, refs, 3) <= 3);
+		break;
+	case START:
+		start(model, input);
+		break;
+	case SETTLE:
+		model_settle(model, input->time_ns);
+		break;
+	case SHED:
+		shed(model, input);
+		break;
+	case KEEP:
+		model_keep_history(model, input->bytes[5] % 4 ? ENTRIES : 0);
+		input->is_told = false;
+		break;
+	case CHANGE:
 		change(model, input);
-	} else {
-		snapshot_destroy(snapshot_copy(model_close_interval(model, input->time_ns)));
+		break;
+	default:
+		snapshot_destroy(snapshot_copy(close_interval(model, input)));
 	}
 }
 
@@ -244,15 +342,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 
-	struct input input = {.is_per_task = data[0] & 128};
+	struct input input = {.is_per_task = data[0] & 128, .is_told = true};
 
 	kit_layout(&input.layout, 1 + data[0] % KIT_GROUPS_MAX);
 	struct model *model = model_create(&input.layout);
+	model_keep_history(model, ENTRIES);
 	for (size_t at = 1; at + RECORD_BYTES <= size; at += RECORD_BYTES) {
 		input.bytes = &data[at];
 		take(model, &input);
 	}
-	close_interval(model, &input);
+	end(model, &input);
 	model_destroy(model);
 	layout_fini(&input.layout);
 	return 0;

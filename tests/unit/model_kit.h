@@ -41,6 +41,7 @@ struct told {
 	bool exec;
 	uint64_t lost;
 	uint64_t voluntary, involuntary;
+	uint64_t wait_ns; /* of a run delay */
 	const char *command_line;
 	int64_t uid; /* of facts; 0: unknown, likewise at_cpu and parent */
 	int at_cpu;
@@ -159,6 +160,23 @@ static inline struct record kit_switch_count(const struct told *told)
 	return record;
 }
 
+static inline struct record kit_run_delay(const struct told *told)
+{
+	struct record record = kit_record(RECORD_RUN_DELAY, told);
+
+	record.run_delay = (struct record_run_delay){told->wait_ns};
+	return record;
+}
+
+/* Its pid is not told. */
+static inline struct record kit_wakeup(const struct told *told)
+{
+	struct record record = kit_record(RECORD_WAKEUP, told);
+
+	record.pid = NOBODY;
+	return record;
+}
+
 static inline struct record kit_lost(const struct told *told)
 {
 	struct record record = kit_record(RECORD_LOST, told);
@@ -179,6 +197,9 @@ static inline struct record kit_lost(const struct told *told)
 #define comm(...)         kit_comm(TOLD(__VA_ARGS__))
 #define facts(...)        kit_facts(TOLD(__VA_ARGS__))
 #define switch_count(...) kit_switch_count(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
+#define run_delay(...)    kit_run_delay(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
+#define wakeup(...)       kit_wakeup(TOLD(__VA_ARGS__))
+#define yielded(...)      kit_record(RECORD_YIELD, TOLD(__VA_ARGS__))
 #define lost(...)         kit_lost(TOLD(__VA_ARGS__))
 #define throttled(...)    kit_record(RECORD_THROTTLED, TOLD(__VA_ARGS__))
 #define cpu_online(...)   kit_record(RECORD_CPU_ONLINE, TOLD(__VA_ARGS__))

@@ -682,6 +682,25 @@ static void event_rate_of_what_is_not_counted_is_unknown(void **state)
 	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
 }
 
+static void metric_of_events_that_are_said_to_be_unknown_is_unknown(void **state)
+{
+	struct rig *rig = *state;
+	size_t index;
+
+	put_run_time(rig, 400 * MS);
+	put(rig, 0, "faults", 10);
+	put_metric(rig, "x = faults + 1");
+	put_metric(rig, "y = run_ns + 1");
+	check_rig(rig, "x", 11, false);
+	index = (size_t)metrics_find(rig->metrics, "x");
+
+	assert_true(isnan(
+		metrics_eval(rig->metrics, index, rig->counts, METRIC_EVENTS_UNKNOWN, 1).value));
+	assert_true(is_near(
+		metrics_eval(rig->metrics, index + 1, rig->counts, METRIC_EVENTS_UNKNOWN, 1).value,
+		400 * MS + 1));
+}
+
 /* Every event counts its own number; the interval is one second, half of it on a CPU. */
 static const struct {
 	const char *event;
@@ -713,7 +732,8 @@ static const struct {
 	/* clang-format off */
 	{"cpu_pct", 50}, {"ipc", 2}, {"ghz", 2}, {"miss_pct", 20}, {"mpki", 3}, {"branch_mpki", 2},
 	{"switches_s", 20}, {"preemptions_s", 5}, {"migrations_s", 3}, {"faults_s", 11},
-	{"slice_us", 25000}, {"preempted_pct", 25}, {"minor_faults_s", 7}, {"major_faults_s", 4},
+	{"slice_us", 25000}, {"preempted_pct", 25}, {"preempted_wait_pct", 5}, {"queued_pct", 8},
+	{"off_pct", 30}, {"wakeup_us", 500}, {"wakeups_s", 12}, {"voluntary_s", 15}, {"minor_faults_s", 7}, {"major_faults_s", 4},
 	{"alignment_faults_s", 3}, {"emulation_faults_s", 2}, {"mips", 2000}, {"cpi", 0.5},
 	{"turbo_ratio", 1.25}, {"user_ipc", 3}, {"kernel_ipc", 0.5}, {"kernel_instr_pct", 10},
 	{"kernel_cycle_pct", 40}, {"user_cycle_pct", 60}, {"branch_miss_pct", 1},
@@ -736,6 +756,11 @@ static void every_built_in_metric_has_its_value(void **state)
 	rig->counts[QUANTITY_SWITCHES] = 20;
 	rig->counts[QUANTITY_PREEMPTIONS] = 5;
 	rig->counts[QUANTITY_MIGRATIONS] = 3;
+	rig->counts[QUANTITY_PREEMPTED_NS] = 50 * MS;
+	rig->counts[QUANTITY_OFF_NS] = 300 * MS;
+	rig->counts[QUANTITY_QUEUED_NS] = 80 * MS;
+	rig->counts[QUANTITY_WAKEUP_NS] = 6 * MS;
+	rig->counts[QUANTITY_WAKEUPS] = 12;
 	for (size_t i = 0; i < events; i++)
 		put(rig, i < events / 2 ? 0 : second, all_events[i].event, all_events[i].count);
 
@@ -829,6 +854,7 @@ int main(void)
 		WITH_RIG(event_rate_is_scaled_and_in_the_events_unit),
 		WITH_RIG(event_rate_of_one_kind_is_what_that_kind_counted),
 		WITH_RIG(event_rate_of_what_is_not_counted_is_unknown),
+		WITH_RIG(metric_of_events_that_are_said_to_be_unknown_is_unknown),
 		WITH_RIG(every_built_in_metric_has_its_value),
 	};
 

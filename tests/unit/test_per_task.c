@@ -9,7 +9,8 @@
 #include "model_kit.h"
 
 static const uint32_t unknown_switches = 1u << QUANTITY_SWITCHES | 1u << QUANTITY_PREEMPTIONS;
-static const uint32_t unknown_migrations = 1u << QUANTITY_MIGRATIONS;
+static const uint32_t unknown_times =
+	1u << QUANTITY_MIGRATIONS | 1u << QUANTITY_PREEMPTED_NS | 1u << QUANTITY_OFF_NS;
 
 static struct model *begin(size_t groups)
 {
@@ -147,7 +148,7 @@ static void switch_counts_are_differences_of_absolute_numbers(void **state)
 
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 4);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTIONS), 1);
-	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_migrations);
+	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_times);
 	model_destroy(model);
 }
 
@@ -187,7 +188,7 @@ static void switches_are_unknown_until_something_tells_them(void **state)
 
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 
-	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_switches | unknown_migrations);
+	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_switches | unknown_times);
 	model_destroy(model);
 }
 
@@ -215,7 +216,7 @@ static void task_watched_anew_without_switch_records_has_unknown_ones(void **sta
 	feed(model, task_reading(.tid = 7, .restarts = true));
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 
-	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_switches | unknown_migrations);
+	assert_int_equal(find_task(snapshot, 7)->unknown, unknown_switches | unknown_times);
 	model_destroy(model);
 }
 

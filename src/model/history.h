@@ -1,0 +1,123 @@
+#ifndef PERFTOP_MODEL_HISTORY_H
+#define PERFTOP_MODEL_HISTORY_H
+
+/*
+ * The last so many context switches, oldest dropped first.
+ *
+ * Each entry has a sequence number, counted from 0 and never used again; entries
+ * [history_first, history_end) are there. Numbers below history_settled() keep their entries for
+ * ever; those above may still be put into order, since CPUs are heard one after the other: an entry
+ * that comes late is inserted by its time. Entries of one CPU stay in the order of their adding.
+ *
+ * Settled entries are packed in blocks: of each number the block's least value is kept once, and
+ * of each entry the bits that the differences need. Most numbers take 0 to 32 bits, a switch with
+ * six events some 40 bytes. Blocks never change, so that a copy shares them and costs next to
+ * nothing.
+ *
+ * Memory is bounded by the capacity: whatever happens, history_bytes() is below
+ * history_bytes_max().
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/switches.h"
+
+struct history; /* opaque */
+
+enum {
+	HISTORY_BLOCK = 4096 /* entries that are packed together, and dropped together */
+};
+
+/*
+ * capacity: switches to keep at least; not 0. It is rounded up to whole blocks, and there is one
+ * more of them, since the oldest block goes as a whole: history_capacity() is never exceeded.
+ * width: of a counts vector (layout_width()).
+ */
+struct history *history_create(size_t capacity, size_t width);
+void history_destroy(struct history *history); /* NULL is allowed */
+
+/* As it is now, for as long as it is kept; nothing can be added to it. */
+struct history *history_copy(const struct history *history);
+
+/* Counts vectors have more places from now on; entries of before have zeros there. */
+void history_widen(struct history *history, size_t width);
+
+/*
+ * The number of an actor: that of this task if it has been named so since; otherwise a new one.
+ * `known` is what the caller got for this task before (ACTOR_UNKNOWN: nothing): that is given back
+ * when the name is still the same and the actor is still kept. Actors are kept as long as an entry
+ * names them, and until 1024 more have been asked for; any other may go at any history_actor().
+ */
+uint64_t history_actor(struct history *history, uint64_t known, const struct snapshot_task *task);
+
+/* The task's first name has become known: its actor, if it had none, gets it, so that the entries
+ * of before show it too. Copies stay as they are. */
+void history_name_actor(struct history *history, uint64_t number, const struct snapshot_task *task);
+
+/* NULL: not kept any more. ACTOR_UNKNOWN and ACTOR_IDLE are always there. Good until the next
+ * history_actor(). */
+const struct actor *history_find_actor(const struct history *history, uint64_t number);
+
+/*
+ * Adds an entry; left and came must be kept, a pushed_by that is not becomes ACTOR_UNKNOWN. Without
+ * counts all are zeros. Nothing is borrowed. The builtin places of counts are not kept: they are
+ * given back as the slice's run time (0 where it is unknown), one switch, and one preemption if
+ * that is how it ended (or it yielded), all others 0.
+ */
+void history_add(struct history *history, const struct switch_entry *entry);
+
+/* Nothing earlier than this will be added any more. */
+void history_settle(struct history *history, uint64_t time_ns);
+
+uint64_t history_first(const struct history *history);   /* the oldest that is there */
+uint64_t history_settled(const struct history *history); /* below it they keep their numbers */
+uint64_t history_end(const struct history *history);     /* one behind the newest */
+size_t history_capacity(const struct history *history);
+size_t history_width(const struct history *history);
+
+/* Memory it takes now, its own blocks or not, and the most that it will with this width. */
+size_t history_bytes(const struct history *history);
+size_t history_bytes_max(const struct history *history);
+
+/*
+ * Gives entry `sequence`, which is there. counts: room for history_width() numbers, to which
+ * entry->counts then points; NULL: they are not wanted, entry->counts is NULL.
+ */
+void history_get(const struct history *history, uint64_t sequence, struct switch_entry *entry,
+		 uint64_t *counts);
+
+/* One number of an entry, for those who look at many. */
+enum history_field {
+	HISTORY_TIME_NS,
+	HISTORY_SLICE_NS,
+	HISTORY_OFF_NS,
+	HISTORY_WAIT_NS,
+	HISTORY_LEFT,
+	HISTORY_CAME,
+	HISTORY_PUSHED_BY,
+	HISTORY_CPU,
+	HISTORY_FROM_CPU, /* as uint64_t; UINT64_MAX: unknown */
+	HISTORY_HOW,
+	HISTORY_CAME_PREEMPTED,
+	HISTORY_HAS_COUNTS,
+	HISTORY_FIELDS
+};
+uint64_t history_number(const struct history *history, uint64_t sequence, enum history_field field);
+uint64_t history_count(const struct history *history, uint64_t sequence, size_t place);
+
+/*
+ * Numbers of a run of entries, which all are there: out[i] = that of entry from + i. The
+ * fast way for scans: some ns a number.
+ */
+void history_numbers(const struct history *history, uint64_t from, size_t count,
+		     enum history_field field, uint64_t *out);
+
+/* The same for counts: out[i * history_width() + place]. */
+void history_counts(const struct history *history, uint64_t from, size_t count, uint64_t *out);
+
+/* The first entry that is not earlier than time_ns; history_end() when all are. */
+uint64_t history_seek(const struct history *history, uint64_t time_ns);
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * When the history begins anew its numbers do, so nobody's old number may be asked for again.
+ */
+#include "model/journal.h"
+
+#include <string.h>
+
+#include "model/history.h"
+#include "model/timing.h"
+
+enum {
+	WHOLE_PART = 16 /* a group counted all the time when at most this part is missing */
+};
+
+/* Which counters belong to one event, and count on one kind of CPU. */
+static bool counts_event(const struct layout *layout, const struct counter *counter,
+			 const char *name, size_t kind)
+{
+	return counter->is_live && layout->groups[counter->group].kind == kind &&
+	       strcmp(layout->events[counter->event].name, name) == 0;
+}
+
+static void add_ipc_source(struct journal *journal, const struct layout *layout,
+			   const struct counter *instructions, const struct counter *cycles)
+{
+	if (journal->ipc_count == IPC_SOURCES_MAX)
+		return;
+	journal->ipc[journal->ipc_count++] = (struct ipc_source){
+		.instructions = instructions->place,
+		.cycles = cycles->place,
+		.groups_ns = {layout_group_place(layout, instructions->group),
+			      layout_group_place(layout, cycles->group)},
+	};
+}
+
+/* Pairs within one group first: there the two were counted at the same time for sure. */
+static void find_ipc_sources(struct journal *journal, const struct layout *layout, bool same_group)
+{
+	for (size_t i = 0; i < layout->counter_count; i++) {
+		const struct counter *cycles = &layout->counters[i];
+		const size_t kind = layout->groups[cycles->group].kind;
+
+		if (!counts_event(layout, cycles, "cycles", kind))
+			continue;
+		for (size_t j = 0; j < layout->counter_count; j++) {
+			const struct counter *other = &layout->counters[j];
+
+			if ((other->group == cycles->group) == same_group &&
+			    counts_event(layout, other, "instructions", kind))
+				add_ipc_source(journal, layout, other, cycles);
+		}
+	}
+}
+
+void journal_change(struct journal *journal, const struct layout *layout)
+{
+	const size_t width = layout_width(layout);
+
+	if (journal->history && width > journal->width)
+		history_widen(journal->history, width);
+	journal->width = width;
+	journal->ipc_count = 0;
+	find_ipc_sources(journal, layout, true);
+	find_ipc_sources(journal, layout, false);
+}
+
+void journal_init(struct journal *journal, struct task_table *tasks, const struct layout *layout)
+{
+	*journal = (struct journal){.tasks = tasks};
+	journal_change(journal, layout);
+}
+
+void journal_fini(struct journal *journal)
+{
+	history_destroy(journal->history);
+	*journal = (struct journal){0};
+}
+
+void journal_keep(struct journal *journal, size_t capacity)
+{
+	const struct task_list *all = &journal->tasks->all;
+
+	history_destroy(journal->history);
+	journal->history = capacity ? history_create(capacity, journal->width) : NULL;
+	journal->capacity = capacity;
+	journal->settled_ns = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		all->tasks[i]->actor = ACTOR_UNKNOWN;
+		all->tasks[i]->absence.pushed_by = ACTOR_UNKNOWN;
+	}
+}
+
+void journal_start(struct journal *journal)
+{
+	journal_keep(journal, journal->capacity);
+	journal->shed_switches = 0;
+	journal->shed_details = 0;
+}
+
+void journal_settle(struct journal *journal, uint64_t time_ns)
+{
+	if (time_ns <= journal->settled_ns)
+		return;
+	journal->settled_ns = time_ns;
+	if (journal->history)
+		history_settle(journal->history, time_ns);
+}
+
+bool journal_is_kept(const struct journal *journal)
+{
+	return journal->history && journal->shed == MODEL_SHED_NOTHING;
+}
+
+uint64_t journal_actor(struct journal *journal, struct task *task)
+{
+	if (!journal_is_kept(journal))
+		return ACTOR_UNKNOWN;
+	task->actor = history_actor(journal->history, task->actor, &task->row);
+	return task->actor;
+}
+
+void journal_name(struct journal *journal, const struct task *task)
+{
+	if (journal->history)
+		history_name_actor(journal->history, task->actor, &task->row);
+}
+
+void journal_add(struct journal *journal, const struct switch_entry *entry)
+{
+	if (entry->time_ns >= journal->settled_ns) {
+		history_add(journal->history, entry);
+		return;
+	}
+
+	struct switch_entry late = *entry;
+	late.time_ns = journal->settled_ns;
+	history_add(journal->history, &late);
+}
+
+void journal_leave_out(struct journal *journal)
+{
+	journal->shed_switches += journal->history != NULL;
+}
+
+static bool is_whole(uint64_t counting_ns, uint64_t slice_ns)
+{
+	const uint64_t apart_ns =
+		counting_ns > slice_ns ? counting_ns - slice_ns : slice_ns - counting_ns;
+
+	return apart_ns <= slice_ns / WHOLE_PART;
+}
+
+static const struct ipc_source *ipc_source_of(const struct journal *journal, uint64_t slice_ns,
+					      const uint64_t *counts)
+{
+	for (size_t i = 0; i < journal->ipc_count; i++) {
+		const struct ipc_source *source = &journal->ipc[i];
+
+		if (is_whole(counts[source->groups_ns[0]], slice_ns) &&
+		    is_whole(counts[source->groups_ns[1]], slice_ns))
+			return source;
+	}
+	return NULL;
+}
+
+static void add_part(const struct journal *journal, struct timing *timing, uint64_t slice_ns,
+		     const uint64_t *counts)
+{
+	const struct ipc_source *source = ipc_source_of(journal, slice_ns, counts);
+	struct timing_part *part = slice_ns <= TIMING_SHORT_NS ? &timing->cold : &timing->late;
+
+	if (!source)
+		return;
+	part->slices++;
+	part->ns += slice_ns;
+	part->instructions += counts[source->instructions];
+	part->cycles += counts[source->cycles];
+}
+
+void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
+		   const uint64_t *counts)
+{
+	if (journal->shed == MODEL_SHED_DETAIL) {
+		journal->shed_details++;
+		return;
+	}
+	if (slice_ns == SWITCH_NS_UNKNOWN)
+		return;
+
+	struct timing *timing = task_table_timing(journal->tasks, task);
+	distribution_add(&timing->of[TIMING_SLICES], slice_ns);
+	if (counts)
+		add_part(journal, timing, slice_ns, counts);
+}

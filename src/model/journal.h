@@ -1,0 +1,70 @@
+#ifndef PERFTOP_MODEL_JOURNAL_H
+#define PERFTOP_MODEL_JOURNAL_H
+
+/*
+ * Where switches are written down: the history, and the timing of whose slice has ended.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/model.h"
+#include "model/switches.h"
+#include "model/tasks.h"
+
+struct history;
+
+enum {
+	IPC_SOURCES_MAX = 8
+};
+
+/* Instructions and cycles that were counted at the same time, and in which groups. */
+struct ipc_source {
+	size_t instructions, cycles; /* places */
+	size_t groups_ns[2];         /* places of the groups' counting times */
+};
+
+struct journal {
+	struct task_table *tasks; /* borrowed */
+	struct history *history;  /* owned; NULL: none is kept */
+	size_t capacity;          /* of it */
+	size_t width;             /* of a counts vector */
+	enum model_shed shed;
+	uint64_t settled_ns;                  /* nothing earlier may be added */
+	uint64_t shed_switches, shed_details; /* since the last close */
+	struct ipc_source ipc[IPC_SOURCES_MAX];
+	size_t ipc_count;
+};
+
+void journal_init(struct journal *journal, struct task_table *tasks, const struct layout *layout);
+void journal_fini(struct journal *journal);
+
+/* Forgets what was written; capacity 0: no history from now on. */
+void journal_keep(struct journal *journal, size_t capacity);
+
+/* Forgets what was written and what was left out. */
+void journal_start(struct journal *journal);
+
+void journal_change(struct journal *journal, const struct layout *layout);
+void journal_settle(struct journal *journal, uint64_t time_ns);
+
+/* False: entries would go nowhere. */
+bool journal_is_kept(const struct journal *journal);
+
+/* The task's number as an actor; good until the next entry. */
+uint64_t journal_actor(struct journal *journal, struct task *task);
+
+/* The task has got its first name. */
+void journal_name(struct journal *journal, const struct task *task);
+
+/* Adds an entry to a history that is kept. */
+void journal_add(struct journal *journal, const struct switch_entry *entry);
+
+/* There was a switch for which there is no room or no time. */
+void journal_leave_out(struct journal *journal);
+
+/* A slice of the task has ended; counts: NULL where they are not known. */
+void journal_slice(struct journal *journal, struct task *task, uint64_t slice_ns,
+		   const uint64_t *counts);
+
+#endif

@@ -1,0 +1,389 @@
+/*
+ * A task's way through its absence:
+ *
+ *	runs -> PREEMPTED -> runs           runnable all the time: it is in the list of waiting ones
+ *	runs -> BLOCKED -> woken -> runs    it is in the list from its wake-up on
+ *
+ * Records of different CPUs may come a little out of order: a wake-up can be told before the
+ * switch after which it happened. So what is told is kept, and times are compared when the task
+ * comes back.
+ *
+ * Losses are one time for all: since any CPU may have had any task, whoever was off then may
+ * have run meanwhile.
+ */
+#include "model/scheduling.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/record.h"
+#include "model/timing.h"
+
+enum {
+	FIRST_WAIT = QUANTITY_PREEMPTED_NS,
+	/* Who leaves so long after sched_yield(2) does so by it; later nobody else had wanted the
+	 * CPU then. The call itself takes some microseconds. */
+	YIELD_NS = 100000
+};
+
+const struct arrival arrival_unknown = {
+	.off_ns = SWITCH_NS_UNKNOWN,
+	.wait_ns = SWITCH_NS_UNKNOWN,
+	.pushed_by = ACTOR_UNKNOWN,
+	.from_cpu = -1,
+	.waits = {.is_none = true},
+};
+
+static void put(struct waits *waits, enum quantity quantity, uint64_t number)
+{
+	waits->of[quantity - FIRST_WAIT] = number;
+	waits->is_none = waits->is_none && number == 0;
+}
+
+static uint64_t between(uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+{
+	struct task_list *list = &scheduling->waiting;
+
+	task->absence.entered_ns = time_ns;
+	if (task->absence.waiting > 0)
+		return;
+	array_reserve(&list->tasks, &list->capacity, list->count + 1, sizeof(struct task *));
+	list->tasks[list->count++] = task;
+	task->absence.waiting = list->count;
+	task->seats++;
+}
+
+static void end_wait(struct scheduling *scheduling, struct task *task)
+{
+	struct task_list *list = &scheduling->waiting;
+
+	if (task->absence.waiting == 0)
+		return;
+
+	struct task *last = list->tasks[--list->count];
+	list->tasks[task->absence.waiting - 1] = last;
+	last->absence.waiting = task->absence.waiting;
+	task->absence.waiting = 0;
+	task->seats--;
+}
+
+void scheduling_fini(struct scheduling *scheduling)
+{
+	while (scheduling->waiting.count > 0)
+		end_wait(scheduling, scheduling->waiting.tasks[0]);
+	free(scheduling->waiting.tasks);
+	scheduling->waiting = (struct task_list){0};
+}
+
+void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
+{
+	scheduling->interval_start_ns = time_ns;
+	for (size_t i = 0; i < scheduling->waiting.count; i++) {
+		struct absence *absence = &scheduling->waiting.tasks[i]->absence;
+
+		if (absence->entered_ns < time_ns)
+			absence->entered_ns = time_ns;
+	}
+}
+
+bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns)
+{
+	return since_ns <= scheduling->lost_ns || since_ns > until_ns;
+}
+
+/* Where a task was from this time to that one is known. */
+static bool knows(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns)
+{
+	return !scheduling->is_partial && !scheduling_has_lost(scheduling, since_ns, until_ns);
+}
+
+static void note_time(struct scheduling *scheduling, uint64_t time_ns)
+{
+	if (scheduling->newest_ns < time_ns)
+		scheduling->newest_ns = time_ns;
+}
+
+void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns)
+{
+	note_time(scheduling, time_ns);
+	scheduling->lost_ns = scheduling->newest_ns;
+}
+
+void scheduling_turn_off(struct scheduling *scheduling, bool is_off)
+{
+	if (scheduling->is_off == is_off)
+		return;
+	scheduling->is_off = is_off;
+	scheduling->lost_ns = scheduling->newest_ns;
+}
+
+static bool yields(const struct absence *absence, uint64_t time_ns)
+{
+	return absence->yielded_ns > 0 && between(absence->yielded_ns, time_ns) <= YIELD_NS;
+}
+
+/*
+ * A task that has ended can still be pushed out and come back before its last switch. The kernel
+ * takes who yields for preempted.
+ */
+enum switch_how scheduling_how(const struct task *task, bool preempted, uint64_t time_ns)
+{
+	if (preempted)
+		return yields(&task->absence, time_ns) ? SWITCH_YIELDED : SWITCH_PREEMPTED;
+	return task->has_said_exit ? SWITCH_EXITED : SWITCH_BLOCKED;
+}
+
+void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		      enum switch_how how, uint64_t pushed_by)
+{
+	struct absence *absence = &task->absence;
+
+	note_time(scheduling, time_ns);
+	absence->yielded_ns = 0;
+	if (scheduling->is_off || time_ns < absence->came_ns)
+		return;
+	end_wait(scheduling, task);
+	absence->left_ns = time_ns;
+	absence->pushed_by = pushed_by;
+	if (absence->woken_ns < time_ns)
+		absence->woken_ns = 0;
+	if (how == SWITCH_EXITED) {
+		absence->kind = ABSENCE_UNKNOWN;
+	} else if (how == SWITCH_PREEMPTED || how == SWITCH_YIELDED) {
+		absence->kind = ABSENCE_PREEMPTED;
+		begin_wait(scheduling, task, time_ns);
+	} else {
+		absence->kind = ABSENCE_BLOCKED;
+		if (absence->woken_ns > 0)
+			begin_wait(scheduling, task, absence->woken_ns);
+	}
+}
+
+/* It can only be a birth: nobody has ever seen it, and no CPU is known to have it. */
+static bool is_newborn(const struct task *task)
+{
+	return task->absence.kind == ABSENCE_UNKNOWN && task->absence.came_ns == 0 &&
+	       task->seats == 0;
+}
+
+/* Of several wake-ups the first after it left by itself is the one; the others found it awake. */
+void scheduling_wake(struct scheduling *scheduling, const struct record *record)
+{
+	struct task *task = task_table_lookup(scheduling->tasks, record->tid);
+
+	if (!task || scheduling->is_off)
+		return;
+
+	struct absence *absence = &task->absence;
+	switch (absence->kind) {
+	case ABSENCE_PREEMPTED:
+		break;
+	case ABSENCE_BLOCKED:
+		if (record->time_ns < absence->left_ns || absence->woken_ns > 0)
+			break;
+		absence->woken_ns = record->time_ns;
+		begin_wait(scheduling, task, record->time_ns);
+		break;
+	case ABSENCE_UNKNOWN:
+		if (is_newborn(task))
+			begin_wait(scheduling, task, record->time_ns);
+		else if (task->absence.waiting > 0)
+			break;
+		absence->woken_ns = record->time_ns;
+		break;
+	}
+}
+
+static void come_after_preemption(struct scheduling *scheduling, struct task *task,
+				  uint64_t time_ns, struct arrival *arrival)
+{
+	const struct absence *absence = &task->absence;
+	const uint64_t rest_ns = between(absence->entered_ns, time_ns);
+
+	arrival->off_ns = time_ns - absence->left_ns;
+	arrival->wait_ns = arrival->off_ns;
+	arrival->pushed_by = absence->pushed_by;
+	arrival->was_preempted = true;
+	put(&arrival->waits, QUANTITY_PREEMPTED_NS, rest_ns);
+	if (!scheduling->tells_delays)
+		put(&arrival->waits, QUANTITY_QUEUED_NS, rest_ns);
+	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_PREEMPTED],
+			 arrival->off_ns);
+}
+
+static void come_after_wakeup(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+			      struct arrival *arrival)
+{
+	const struct absence *absence = &task->absence;
+
+	arrival->wait_ns = time_ns - absence->woken_ns;
+	put(&arrival->waits, QUANTITY_WAKEUP_NS, arrival->wait_ns);
+	put(&arrival->waits, QUANTITY_WAKEUPS, 1);
+	if (!scheduling->tells_delays)
+		put(&arrival->waits, QUANTITY_QUEUED_NS, between(absence->entered_ns, time_ns));
+	distribution_add(&task_table_timing(scheduling->tasks, task)->of[TIMING_WAKEUPS],
+			 arrival->wait_ns);
+}
+
+static uint64_t later(uint64_t a_ns, uint64_t b_ns)
+{
+	return a_ns > b_ns ? a_ns : b_ns;
+}
+
+static void come_back(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		      struct arrival *arrival)
+{
+	const struct absence *absence = &task->absence;
+	bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
+
+	switch (absence->kind) {
+	case ABSENCE_PREEMPTED:
+		if (knows(scheduling, absence->left_ns, time_ns))
+			come_after_preemption(scheduling, task, time_ns, arrival);
+		break;
+	case ABSENCE_BLOCKED:
+		if (!knows(scheduling, absence->left_ns, time_ns))
+			break;
+		arrival->off_ns = time_ns - absence->left_ns;
+		put(&arrival->waits, QUANTITY_OFF_NS,
+		    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
+		if (is_woken)
+			come_after_wakeup(scheduling, task, time_ns, arrival);
+		break;
+	case ABSENCE_UNKNOWN:
+		/* a wake-up that was noted while it ran is waited for no longer */
+		if (is_woken && absence->waiting > 0 &&
+		    knows(scheduling, absence->woken_ns, time_ns))
+			come_after_wakeup(scheduling, task, time_ns, arrival);
+		break;
+	}
+}
+
+void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		       struct arrival *arrival)
+{
+	struct absence *absence = &task->absence;
+
+	note_time(scheduling, time_ns);
+	*arrival = arrival_unknown;
+	arrival->from_cpu = task->row.last_cpu;
+	if (scheduling->is_off)
+		return;
+	come_back(scheduling, task, time_ns, arrival);
+	end_wait(scheduling, task);
+	absence->kind = ABSENCE_UNKNOWN;
+	absence->yielded_ns = 0;
+	absence->came_ns = later(absence->came_ns, time_ns);
+}
+
+void scheduling_forget(struct scheduling *scheduling, struct task *task)
+{
+	end_wait(scheduling, task);
+	task->absence = (struct absence){.came_ns = scheduling->newest_ns};
+	task->has_run_delay = false;
+}
+
+void scheduling_yield(struct scheduling *scheduling, const struct record *record)
+{
+	struct task *task = task_table_lookup(scheduling->tasks, record->tid);
+
+	if (task)
+		task->absence.yielded_ns = record->time_ns;
+}
+
+/* The difference to the last time cannot be told when there was none. */
+static void tell_whether_known(struct scheduling *scheduling, struct task *task)
+{
+	const uint32_t bit = UINT32_C(1) << QUANTITY_QUEUED_NS;
+	const uint32_t unknown =
+		task->has_run_delay ? task->row.unknown & ~bit : task->row.unknown | bit;
+
+	if (unknown == task->row.unknown)
+		return;
+	task->row.unknown = unknown;
+	task_table_change(scheduling->tasks, task);
+}
+
+void scheduling_run_delay(struct scheduling *scheduling, const struct record *record)
+{
+	struct task *task =
+		task_table_find(scheduling->tasks, record->pid, record->tid, record->time_ns);
+	const uint64_t now_ns = record->run_delay.wait_ns;
+
+	if (!task)
+		return;
+
+	struct waits waits = {.is_none = true};
+	tell_whether_known(scheduling, task);
+	if (task->has_run_delay)
+		put(&waits, QUANTITY_QUEUED_NS, between(task->run_delay_ns, now_ns));
+	task->has_run_delay = true;
+	task->run_delay_ns = now_ns;
+	scheduling->tells_delays = true;
+	if (!waits.is_none)
+		scheduling->enter(scheduling->context, task, &waits);
+}
+
+/* Up to the close the wait is over. False: it is not known whether the task still waits. */
+static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+{
+	struct absence *absence = &task->absence;
+	const bool is_preempted = absence->kind == ABSENCE_PREEMPTED;
+	const uint64_t since_ns = is_preempted ? absence->left_ns : absence->woken_ns;
+	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
+	struct waits waits = {.is_none = true};
+
+	if (since_ns <= scheduling->lost_ns || scheduling->is_partial || task->row.is_exited)
+		return false;
+	if (task->row.last_cpu < 0)
+		return true; /* nowhere to enter it yet */
+	if (is_preempted)
+		put(&waits, QUANTITY_PREEMPTED_NS, wait_ns);
+	if (!scheduling->tells_delays)
+		put(&waits, QUANTITY_QUEUED_NS, wait_ns);
+	absence->entered_ns = later(absence->entered_ns, time_ns);
+	if (!waits.is_none)
+		scheduling->enter(scheduling->context, task, &waits);
+	return true;
+}
+
+bool task_has_run(const struct task *task)
+{
+	const uint64_t *counts = task->account.interval;
+
+	return task->is_counted && (counts[QUANTITY_RUN_NS] > 0 || counts[QUANTITY_SWITCHES] > 0);
+}
+
+static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
+{
+	const struct absence *absence = &task->absence;
+	struct waits waits = {.is_none = true};
+
+	if (absence->kind != ABSENCE_BLOCKED || !task_has_run(task) ||
+	    !knows(scheduling, absence->left_ns, time_ns))
+		return;
+	put(&waits, QUANTITY_OFF_NS,
+	    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
+	if (!waits.is_none)
+		scheduling->enter(scheduling->context, task, &waits);
+}
+
+void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)
+{
+	struct task_table *tasks = scheduling->tasks;
+
+	for (size_t i = scheduling->waiting.count; i-- > 0;) {
+		struct task *task = scheduling->waiting.tasks[i];
+
+		if (!enter_wait(scheduling, task, time_ns))
+			end_wait(scheduling, task);
+	}
+	for (size_t i = 0; i < tasks->changed.count; i++)
+		enter_off(scheduling, tasks->changed.tasks[i], time_ns);
+	scheduling->interval_start_ns = time_ns;
+}

@@ -1,0 +1,104 @@
+#ifndef PERFTOP_MODEL_SCHEDULING_H
+#define PERFTOP_MODEL_SCHEDULING_H
+
+/*
+ * What the scheduler did with the tasks: since when they have been off the CPUs, whether pushed out
+ * or by themselves, when they were woken, and how long all that took when they come back.
+ *
+ * What a wait amounts to is entered twice: as one length in the task's timing when it is over, and
+ * as time in the books (struct waits), there split where intervals end:
+ *
+ *	PREEMPTED_NS, QUEUED_NS  at each close up to it, and the rest when the task comes
+ *	OFF_NS                   at the close of intervals in which the task ran, up to it; of those
+ *	                         in which it did not run nothing is entered
+ *	WAKEUP_NS, WAKEUPS       in whole when the task comes
+ *
+ * Nothing is known of an absence in which records were lost.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/layout.h"
+#include "model/switches.h"
+#include "model/tasks.h"
+
+struct record;
+
+/* Waits in the books; the quantities from QUANTITY_PREEMPTED_NS on, in their order. */
+struct waits {
+	uint64_t of[QUANTITY_BUILTIN - QUANTITY_PREEMPTED_NS];
+	bool is_none;
+};
+
+/* How a task comes back. */
+struct arrival {
+	uint64_t off_ns, wait_ns; /* SWITCH_NS_UNKNOWN */
+	uint64_t pushed_by;       /* actor; ACTOR_UNKNOWN */
+	int32_t from_cpu;         /* -1: unknown */
+	bool was_preempted;
+	struct waits waits; /* to be entered for the CPU that it came to */
+};
+
+struct scheduling {
+	struct task_table *tasks; /* borrowed */
+	struct task_list waiting; /* runnable and not running, as far as is known; holds seats */
+	uint64_t interval_start_ns;
+	uint64_t newest_ns; /* of all switches */
+	uint64_t lost_ns;   /* what was before it need not have been all there was */
+	bool is_partial;    /* tasks also run where nobody looks */
+	bool is_off;        /* nothing is noted */
+	bool tells_delays;  /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
+
+	/* Enters waits of a task that is not coming just now. */
+	void (*enter)(void *context, struct task *task, const struct waits *waits);
+	void *context;
+};
+
+extern const struct arrival arrival_unknown;
+
+void scheduling_fini(struct scheduling *scheduling);
+
+/* The first interval begins; who is off since when stays known. */
+void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
+
+/* How the task, which is not idle, leaves at this time. */
+enum switch_how scheduling_how(const struct task *task, bool preempted, uint64_t time_ns);
+
+/* It has left its CPU. */
+void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		      enum switch_how how, uint64_t pushed_by);
+
+/* It comes to a CPU. */
+void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
+		       struct arrival *arrival);
+
+/* It runs as another thread did until now. */
+void scheduling_forget(struct scheduling *scheduling, struct task *task);
+
+void scheduling_wake(struct scheduling *scheduling, const struct record *record);
+void scheduling_yield(struct scheduling *scheduling, const struct record *record);
+void scheduling_run_delay(struct scheduling *scheduling, const struct record *record);
+
+/* Records are missing; time_ns is when that was found out. */
+void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns);
+
+/* Stops or goes on noting; what happened meanwhile is unknown. */
+void scheduling_turn_off(struct scheduling *scheduling, bool is_off);
+
+/* Not all is known that happened from this time to that one, where anybody looks. */
+bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns);
+
+/* Ends the interval; to be called before the tasks' accounts are closed. */
+void scheduling_close(struct scheduling *scheduling, uint64_t time_ns);
+
+static inline void waits_add(const struct waits *waits, uint64_t *counts)
+{
+	for (int i = QUANTITY_PREEMPTED_NS; i < QUANTITY_BUILTIN; i++)
+		counts[i] += waits->of[i - QUANTITY_PREEMPTED_NS];
+}
+
+/* It was on a CPU since the last close. */
+bool task_has_run(const struct task *task);
+
+#endif

@@ -1,0 +1,249 @@
+/*
+ * The order in which the parts are written down is that in which they ran: idle, nobody's, the
+ * owner's.
+ */
+#include "model/slices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/counts.h"
+
+static void point(struct slices *slices)
+{
+	for (size_t i = 0; i < SLICE_PARTS; i++)
+		slices->parts[i].counts = slices->block + i * slices->width;
+}
+
+void slices_init(struct slices *slices, struct journal *journal, struct task *idle, int cpu)
+{
+	*slices = (struct slices){
+		.journal = journal, .idle = idle, .cpu = cpu, .width = journal->width};
+	slices->block = xcalloc(SLICE_PARTS * slices->width, sizeof(*slices->block));
+	point(slices);
+}
+
+void slices_fini(struct slices *slices)
+{
+	task_take_seat(&slices->owner, NULL);
+	free(slices->block);
+	*slices = (struct slices){0};
+}
+
+void slices_widen(struct slices *slices, size_t width)
+{
+	uint64_t *block = xcalloc(SLICE_PARTS * width, sizeof(*block));
+
+	for (size_t i = 0; i < SLICE_PARTS; i++)
+		memcpy(block + i * width, slices->parts[i].counts, slices->width * sizeof(*block));
+	free(slices->block);
+	slices->block = block;
+	slices->width = width;
+	point(slices);
+}
+
+static void clear(struct slices *slices, enum slice_part part)
+{
+	struct slice_count *count = &slices->parts[part];
+
+	if (count->has_counts)
+		counts_clear(count->counts, slices->width);
+	count->has_counts = false;
+	count->is_read = false;
+	count->is_timed = false;
+}
+
+void slices_start(struct slices *slices)
+{
+	for (int i = 0; i < SLICE_PARTS; i++)
+		clear(slices, (enum slice_part)i);
+	slices->hides_idle = false;
+}
+
+static bool is_idle(const struct slices *slices, const struct task *task)
+{
+	return task == slices->idle;
+}
+
+static uint64_t slice_ns_of(const struct slice_count *count)
+{
+	return count->is_timed ? count->counts[QUANTITY_RUN_NS] : SWITCH_NS_UNKNOWN;
+}
+
+static uint64_t actor_of(const struct slices *slices, struct task *task)
+{
+	if (!task)
+		return ACTOR_UNKNOWN;
+	return is_idle(slices, task) ? (uint64_t)ACTOR_IDLE : journal_actor(slices->journal, task);
+}
+
+/* Puts the switch into the history. */
+static void log_switch(struct slices *slices, const struct slice_count *count, struct task *left,
+		       const struct slice_end *end)
+{
+	const struct arrival *arrival = end->arrival;
+	const struct switch_entry entry = {
+		.time_ns = end->time_ns,
+		.slice_ns = slice_ns_of(count),
+		.off_ns = arrival->off_ns,
+		.wait_ns = arrival->wait_ns,
+		.left = actor_of(slices, left),
+		.came = actor_of(slices, end->comer),
+		.pushed_by = arrival->pushed_by,
+		.cpu = slices->cpu,
+		.from_cpu = arrival->from_cpu,
+		.how = end->how,
+		.came_preempted = arrival->was_preempted,
+		.has_counts = count->is_read,
+		.counts = count->counts,
+	};
+
+	journal_add(slices->journal, &entry);
+}
+
+/* Writes down a slice that is over. */
+static void write(struct slices *slices, enum slice_part part, struct task *left,
+		  const struct slice_end *end)
+{
+	const struct slice_count *count = &slices->parts[part];
+
+	if (left && !is_idle(slices, left))
+		journal_slice(slices->journal, left, slice_ns_of(count), count->counts);
+	if (journal_is_kept(slices->journal))
+		log_switch(slices, count, left, end);
+	else
+		journal_leave_out(slices->journal);
+	clear(slices, part);
+}
+
+void slices_show_idle(struct slices *slices)
+{
+	const struct slice_end end = {
+		.time_ns = slices->idle_end_ns,
+		.how = SWITCH_IDLE,
+		.comer = slices->owner,
+		.arrival = &slices->after_idle,
+	};
+
+	if (!slices->hides_idle)
+		return;
+	slices->hides_idle = false;
+	write(slices, SLICE_HIDDEN, slices->idle, &end);
+}
+
+/* Nobody's ran before the owner's, as far as can be told. Without time it is counts only. */
+static void write_stray(struct slices *slices, uint64_t end_ns)
+{
+	const struct slice_count *own = &slices->parts[SLICE_OWN];
+	const uint64_t own_ns = own->is_timed ? own->counts[QUANTITY_RUN_NS] : 0;
+	struct slice_count *stray = &slices->parts[SLICE_STRAY];
+	const struct slice_end end = {
+		.time_ns = !own->has_counts  ? stray->counted_ns
+			   : end_ns > own_ns ? end_ns - own_ns
+					     : 0,
+		.how = SWITCH_UNKNOWN,
+		.comer = slices->owner,
+		.arrival = &arrival_unknown,
+	};
+
+	stray->is_timed = true;
+	write(slices, SLICE_STRAY, NULL, &end);
+}
+
+/* Writes down what was before the owner's slice, which ends at this time. */
+static void write_before(struct slices *slices, uint64_t end_ns)
+{
+	slices_show_idle(slices);
+	if (slices->owner && slices->parts[SLICE_STRAY].has_counts)
+		write_stray(slices, end_ns);
+}
+
+void slices_end(struct slices *slices, const struct slice_end *end)
+{
+	if (slices->is_counted) {
+		write_before(slices, end->time_ns);
+		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
+	}
+	task_take_seat(&slices->owner, end->comer);
+	slices->is_announced = true;
+}
+
+void slices_adopt(struct slices *slices, struct task *owner)
+{
+	task_take_seat(&slices->owner, owner);
+	slices->is_announced = false;
+}
+
+/* Ends the slice where its last count was. */
+static void cut(struct slices *slices, struct task *comer)
+{
+	const enum slice_part part = slices->owner ? SLICE_OWN : SLICE_STRAY;
+	const struct slice_count *count = &slices->parts[part];
+	const struct slice_end end = {
+		.time_ns = count->counted_ns,
+		.how = is_idle(slices, slices->owner) ? SWITCH_IDLE : SWITCH_UNKNOWN,
+		.comer = comer,
+		.arrival = &arrival_unknown,
+	};
+
+	if (slices->is_counted) {
+		write_before(slices, count->counted_ns);
+		if (count->has_counts)
+			write(slices, part, slices->owner, &end);
+	}
+	slices_adopt(slices, comer);
+}
+
+void slices_break(struct slices *slices, struct task *owner)
+{
+	if (slices->owner != owner)
+		cut(slices, owner);
+}
+
+void slices_stop(struct slices *slices)
+{
+	cut(slices, NULL);
+	slices->is_counted = false;
+}
+
+void slices_hide_idle(struct slices *slices, const struct slice_end *end)
+{
+	const struct slice_count own = slices->parts[SLICE_OWN];
+
+	slices->parts[SLICE_OWN] = slices->parts[SLICE_HIDDEN];
+	slices->parts[SLICE_HIDDEN] = own;
+	slices->hides_idle = slices->is_counted;
+	slices->idle_end_ns = end->time_ns;
+	slices->after_idle = *end->arrival;
+	slices_adopt(slices, end->comer);
+}
+
+static uint64_t *note(struct slice_count *count, uint64_t now_ns, enum slice_news news)
+{
+	count->counted_ns = now_ns;
+	count->has_counts = true;
+	count->is_read = count->is_read || news >= SLICE_NEWS_COUNTS;
+	count->is_timed = count->is_timed || news == SLICE_NEWS_TIME;
+	return count->counts;
+}
+
+uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
+		    enum slice_news news)
+{
+	if (owner && owner != slices->owner)
+		slices_break(slices, owner);
+
+	slices->is_announced = false;
+	return note(&slices->parts[owner ? SLICE_OWN : SLICE_STRAY], now_ns, news);
+}
+
+uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news)
+{
+	/* the rest of one that had to be written down before all of its groups were read */
+	if (!slices->hides_idle) {
+		slices->hides_idle = true;
+		slices->after_idle = arrival_unknown;
+	}
+	return note(&slices->parts[SLICE_HIDDEN], now_ns, news);
+}

@@ -1,0 +1,255 @@
+/*
+ * What the table shows of its tasks: rows, from close to close.
+ *
+ *	mentioned -> changed -> shown -> settled -> ... -> exited -> shown -> forgotten or held
+ *
+ * `changed` lists the tasks to which something has happened since the last close,
+ * `settling` those that were changed at the last one: their rows still show that
+ * interval and must be brought to rest. All other rows are right as they are.
+ *
+ * Whatever a row borrows (vectors, timing, command line) stays as it is until the next close:
+ * counts grow in account.interval, which no row shows, and replaced texts are retired.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/counts.h"
+#include "model/tasks.h"
+#include "model/timing.h"
+
+/* Keeps what the task did in the interval closed last, in case it does not run again. */
+static void remember_run(struct task_table *table, struct task *task)
+{
+	if (!task->row.has_run)
+		return;
+	if (!task->last_run)
+		task->last_run = xcalloc(table->width, sizeof(*task->last_run));
+	memcpy(task->last_run, task->account.shown, table->width * sizeof(*task->last_run));
+}
+
+void task_table_hold(struct task_table *table, const int32_t *pids, size_t count)
+{
+	free(table->held);
+	table->held = xcalloc(count, sizeof(*pids));
+	table->held_count = count;
+	if (count)
+		memcpy(table->held, pids, count * sizeof(*pids));
+
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *task = table->all.tasks[i];
+
+		task->is_to_be_held = task_table_is_to_be_held(table, task->row.pid);
+		if (task->is_to_be_held && !task->row.is_held)
+			remember_run(table, task);
+	}
+	table->holds_others = true;
+}
+
+/* Where the task's numbers are. */
+static void point(const struct task_table *table, const struct task *task)
+{
+	struct snapshot_task *row = &table->rows[task->index];
+
+	row->interval = task->account.interval ? task->account.shown : table->zeros;
+	row->total = task->account.interval ? task->account.total : table->zeros;
+	row->reaped = task->reaped;
+}
+
+static void show(struct task_table *table, const struct task *task)
+{
+	struct snapshot_task *row = &table->rows[task->index];
+
+	*row = task->row;
+	row->command_line = task->command_line;
+	row->timing = task->row.is_held ? NULL : task->shown_timing;
+	point(table, task);
+}
+
+void task_table_widen(struct task_table *table, size_t width, size_t shown_count)
+{
+	const size_t before = table->width;
+
+	if (width == before)
+		return;
+	table->width = width;
+	table->zeros = counts_widen(table->zeros, before, width);
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *task = table->all.tasks[i];
+
+		account_widen(&task->account, before, width);
+		task->last_run = counts_widen(task->last_run, before, width);
+		task->reaped = counts_widen(task->reaped, before, width);
+		if (i < shown_count)
+			point(table, task);
+	}
+}
+
+void task_table_void(struct task_table *table, size_t place)
+{
+	for (size_t i = 0; i < table->all.count; i++) {
+		struct task *task = table->all.tasks[i];
+
+		if (task->account.interval)
+			task->account.shown[place] = 0;
+		if (task->last_run)
+			task->last_run[place] = 0;
+	}
+}
+
+/*
+ * What a forgotten thread has consumed remains its process': the first thread takes it.
+ * One that was born after the thread's end belongs to another process of that pid.
+ */
+static void bequeath(struct task_table *table, const struct task *thread)
+{
+	struct task *first = task_table_lookup(table, thread->row.pid);
+
+	if (!thread->account.interval || !first || first == thread || first->row.is_exited ||
+	    first->row.pid != thread->row.pid || first->first_ns > thread->exit_ns)
+		return;
+	if (!first->reaped)
+		first->reaped = xcalloc(table->width, sizeof(*first->reaped));
+	counts_add(first->reaped, thread->account.total, table->width);
+	show(table, first);
+}
+
+static void forget(struct task_table *table, struct task *task)
+{
+	const struct task *last = table->all.tasks[table->all.count - 1];
+
+	task_table_unmap(table, task);
+	bequeath(table, task);
+	task_table_forget(table, task);
+	if (last != task)
+		show(table, last);
+}
+
+static void begin_holding(struct task_table *table, struct task *task)
+{
+	task_table_unmap(table, task);
+	task->row.is_held = true;
+	task->row.has_run = false;
+	if (task->last_run)
+		memcpy(task->account.shown, task->last_run, table->width * sizeof(uint64_t));
+	show(table, task);
+}
+
+/* What has changed all the same is settled in the next interval; until then lists point to it. */
+static void forget_no_longer_held(struct task_table *table)
+{
+	for (size_t i = table->all.count; i-- > 0;) {
+		struct task *task = table->all.tasks[i];
+
+		if (task->row.is_held && !task->is_to_be_held && !task->is_changed)
+			forget(table, task);
+	}
+	table->holds_others = false;
+}
+
+/* Ends the interval's timing; what was shown before is empty, and the next one's. */
+static void close_timing(struct task *task)
+{
+	struct timing *next = task->shown_timing;
+
+	if (!task->timing)
+		return;
+	if (next)
+		timing_clear(next);
+	else
+		next = xcalloc(1, sizeof(*next));
+	task->shown_timing = task->timing;
+	task->timing = next;
+}
+
+/* Waiting is not running. */
+static bool has_run(const struct task_table *table, const struct task *task)
+{
+	const uint64_t *shown = task->account.shown;
+
+	return !counts_are_zero(shown, QUANTITY_PREEMPTED_NS) ||
+	       !counts_are_zero(shown + QUANTITY_BUILTIN, table->width - QUANTITY_BUILTIN);
+}
+
+static void close_task(struct task_table *table, struct task *task)
+{
+	task->row.has_run = account_close(&task->account, table->width) && has_run(table, task);
+	close_timing(task);
+	task->is_counted = false;
+	if (task->row.has_run)
+		table->ran_count++;
+	if (task->is_to_be_held)
+		remember_run(table, task);
+	show(table, task);
+	task->row.is_new = false;
+}
+
+/* Nothing has happened to the task since it was shown. */
+static void settle(struct task_table *table, struct task *task)
+{
+	if (!task->row.is_exited)
+		close_task(table, task);
+	else if (task->seats > 0)
+		task_table_change(table, task); /* to be looked at again */
+	else if (task->is_to_be_held)
+		begin_holding(table, task);
+	else
+		forget(table, task);
+}
+
+void task_table_close(struct task_table *table)
+{
+	const struct task_list settled = table->settling;
+
+	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	task_table_free_retired(table);
+	table->ran_count = 0;
+	for (size_t i = 0; i < settled.count; i++) {
+		if (!settled.tasks[i]->is_changed)
+			settle(table, settled.tasks[i]);
+	}
+	if (table->holds_others)
+		forget_no_longer_held(table);
+	for (size_t i = 0; i < table->changed.count; i++) {
+		close_task(table, table->changed.tasks[i]);
+		table->changed.tasks[i]->is_changed = false;
+	}
+	table->settling = table->changed;
+	table->changed = settled;
+	table->changed.count = 0;
+
+	table->exited_count = table->exits;
+	table->exits = 0;
+}
+
+static void restart_task(struct task_table *table, struct task *task)
+{
+	account_clear(&task->account, table->width);
+	free(task->reaped);
+	task->reaped = NULL;
+	free(task->last_run);
+	task->last_run = NULL;
+	if (task->timing)
+		timing_clear(task->timing);
+	task->row.is_new = false;
+	task->row.has_run = false;
+	task->is_counted = false;
+	task->is_changed = false;
+}
+
+void task_table_start(struct task_table *table)
+{
+	table->changed.count = 0;
+	table->settling.count = 0;
+	table->exits = 0;
+	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	for (size_t i = table->all.count; i-- > 0;) {
+		struct task *task = table->all.tasks[i];
+
+		restart_task(table, task);
+		if (task->row.is_exited && task->seats == 0)
+			forget(table, task);
+		else
+			task_table_change(table, task);
+	}
+}

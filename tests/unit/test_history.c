@@ -1,0 +1,513 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "model/history.h"
+#include "model/layout.h"
+
+enum {
+	EVENTS = 3,
+	WIDTH = QUANTITY_BUILTIN + EVENTS
+};
+
+static const struct snapshot_task shell = {.id = 7, .pid = 70, .tid = 71, .name = "sh"};
+
+static struct history *small(void)
+{
+	return history_create(HISTORY_BLOCK, WIDTH);
+}
+
+static void add(struct history *history, int32_t cpu, uint64_t time_ns)
+{
+	history_add(history, &(struct switch_entry){.time_ns = time_ns, .cpu = cpu});
+}
+
+/* Every nanosecond one switch, of one CPU. */
+static void add_many(struct history *history, size_t count)
+{
+	const uint64_t end = history_end(history);
+
+	for (size_t i = 0; i < count; i++)
+		add(history, 0, end + i);
+}
+
+static void add_of(struct history *history, uint64_t left, uint64_t time_ns)
+{
+	history_add(history, &(struct switch_entry){.time_ns = time_ns, .left = left});
+}
+
+static uint64_t time_of(const struct history *history, uint64_t sequence)
+{
+	return history_number(history, sequence, HISTORY_TIME_NS);
+}
+
+static void assert_times(const struct history *history, const uint64_t *times, size_t count)
+{
+	assert_int_equal(history_end(history) - history_first(history), count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(time_of(history, history_first(history) + i), times[i]);
+}
+
+static void assert_same_entry(const struct switch_entry *got, const struct switch_entry *put)
+{
+	assert_int_equal(got->time_ns, put->time_ns);
+	assert_int_equal(got->slice_ns, put->slice_ns);
+	assert_int_equal(got->off_ns, put->off_ns);
+	assert_int_equal(got->wait_ns, put->wait_ns);
+	assert_int_equal(got->left, put->left);
+	assert_int_equal(got->came, put->came);
+	assert_int_equal(got->pushed_by, put->pushed_by);
+	assert_int_equal(got->cpu, put->cpu);
+	assert_int_equal(got->from_cpu, put->from_cpu);
+	assert_int_equal(got->how, put->how);
+	assert_int_equal(got->came_preempted, put->came_preempted);
+	assert_int_equal(got->has_counts, put->has_counts);
+}
+
+/* An entry of which no two numbers are the same. */
+static struct switch_entry full_entry(struct history *history, const uint64_t *counts)
+{
+	const struct snapshot_task other = {.id = 8, .pid = 80, .tid = 80, .name = "cc"};
+
+	return (struct switch_entry){
+		.time_ns = 1000,
+		.slice_ns = 300,
+		.off_ns = SWITCH_NS_UNKNOWN,
+		.wait_ns = 17,
+		.left = history_actor(history, ACTOR_UNKNOWN, &shell),
+		.came = history_actor(history, ACTOR_UNKNOWN, &other),
+		.pushed_by = ACTOR_IDLE,
+		.cpu = 5,
+		.from_cpu = -1,
+		.how = SWITCH_YIELDED,
+		.came_preempted = true,
+		.has_counts = true,
+		.counts = counts,
+	};
+}
+
+static void history_get_of_an_open_entry_gives_what_was_added(void **state)
+{
+	(void)state;
+	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
+	struct history *history = small();
+	const struct switch_entry put = full_entry(history, counts);
+	struct switch_entry got;
+	uint64_t own[WIDTH];
+
+	history_add(history, &put);
+
+	history_get(history, 0, &got, own);
+	assert_same_entry(&got, &put);
+	assert_ptr_equal(got.counts, own);
+	assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
+			    EVENTS * sizeof(*own));
+	history_get(history, 0, &got, NULL);
+	assert_null(got.counts);
+	history_destroy(history);
+}
+
+static void history_get_of_a_packed_entry_gives_what_was_added(void **state)
+{
+	(void)state;
+	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
+	struct history *history = small();
+	const struct switch_entry put = full_entry(history, counts);
+	struct switch_entry got;
+	uint64_t own[WIDTH];
+
+	history_add(history, &put);
+	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
+		add(history, 0, 2000 + i);
+	history_settle(history, UINT64_MAX);
+
+	history_get(history, 0, &got, own);
+	assert_same_entry(&got, &put);
+	assert_memory_equal(own + QUANTITY_BUILTIN, counts + QUANTITY_BUILTIN,
+			    EVENTS * sizeof(*own));
+	assert_int_equal(history_count(history, 0, QUANTITY_BUILTIN + 1), 5);
+	history_destroy(history);
+}
+
+static void history_get_derives_the_builtin_counts(void **state)
+{
+	(void)state;
+	static const bool is_preemption[SWITCH_HOWS] = {
+		[SWITCH_PREEMPTED] = true, [SWITCH_YIELDED] = true};
+	struct history *history = small();
+	struct switch_entry got;
+	uint64_t own[WIDTH];
+
+	for (int how = 0; how < SWITCH_HOWS; how++)
+		history_add(history,
+			    &(struct switch_entry){.slice_ns = 40, .how = (enum switch_how)how});
+
+	for (int how = 0; how < SWITCH_HOWS; how++) {
+		uint64_t expected[WIDTH] = {[QUANTITY_RUN_NS] = 40, [QUANTITY_SWITCHES] = 1};
+
+		expected[QUANTITY_PREEMPTIONS] = is_preemption[how];
+		history_get(history, (uint64_t)how, &got, own);
+		assert_memory_equal(own, expected, sizeof(own));
+		for (size_t place = 0; place < WIDTH; place++)
+			assert_int_equal(history_count(history, (uint64_t)how, place),
+					 expected[place]);
+	}
+	history_destroy(history);
+}
+
+static void history_count_of_an_unknown_slice_has_no_run_time(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	history_add(history, &(struct switch_entry){.slice_ns = SWITCH_NS_UNKNOWN});
+
+	assert_int_equal(history_count(history, 0, QUANTITY_RUN_NS), 0);
+	assert_int_equal(history_number(history, 0, HISTORY_SLICE_NS), SWITCH_NS_UNKNOWN);
+	history_destroy(history);
+}
+
+static void history_add_without_readings_has_no_counts(void **state)
+{
+	(void)state;
+	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, 6};
+	struct history *history = small();
+
+	history_add(history, &(struct switch_entry){.counts = counts});
+	history_add(history, &(struct switch_entry){.has_counts = true});
+
+	assert_int_equal(history_count(history, 0, QUANTITY_BUILTIN), 0);
+	assert_int_equal(history_number(history, 0, HISTORY_HAS_COUNTS), 0);
+	assert_int_equal(history_count(history, 1, QUANTITY_BUILTIN), 0);
+	assert_int_equal(history_number(history, 1, HISTORY_HAS_COUNTS), 1);
+	history_destroy(history);
+}
+
+static void history_add_of_cpu_after_cpu_is_ordered_by_time(void **state)
+{
+	(void)state;
+	struct history *history = small();
+	const uint64_t times[3][3] = {{10, 40, 70}, {20, 50, 80}, {30, 60, 90}};
+
+	for (int32_t cpu = 2; cpu >= 0; cpu--) {
+		for (size_t i = 0; i < 3; i++)
+			add(history, cpu, times[cpu][i]);
+	}
+
+	assert_times(history, (const uint64_t[]){10, 20, 30, 40, 50, 60, 70, 80, 90}, 9);
+	for (uint64_t i = 0; i < 9; i++)
+		assert_int_equal(history_number(history, i, HISTORY_CPU), i % 3);
+	history_destroy(history);
+}
+
+static void history_add_of_the_same_time_stays_behind(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	add(history, 2, 10);
+	add(history, 1, 20);
+	add(history, 0, 10);
+
+	assert_times(history, (const uint64_t[]){10, 10, 20}, 3);
+	assert_int_equal(history_number(history, 0, HISTORY_CPU), 2);
+	assert_int_equal(history_number(history, 1, HISTORY_CPU), 0);
+	history_destroy(history);
+}
+
+static void history_add_of_one_cpu_keeps_its_order(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	add(history, 0, 30);
+	add(history, 1, 10);
+	add(history, 0, 20); /* its clock went backwards */
+
+	assert_times(history, (const uint64_t[]){10, 30, 20}, 3);
+	history_destroy(history);
+}
+
+static void history_add_of_cpus_without_number_keeps_their_order(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	add(history, -1, 30);
+	add(history, INT32_MAX, 20);
+	add(history, INT32_MIN, 10);
+
+	assert_times(history, (const uint64_t[]){30, 20, 10}, 3);
+	assert_int_equal(history_number(history, 0, HISTORY_CPU), UINT64_MAX);
+	assert_int_equal((int32_t)history_number(history, 2, HISTORY_CPU), INT32_MIN);
+	history_destroy(history);
+}
+
+static void history_settle_numbers_below_keep_their_entries(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	add(history, 0, 10);
+	add(history, 0, 20);
+	add(history, 0, 30);
+	history_settle(history, 20);
+	assert_int_equal(history_settled(history), 2);
+	add(history, 1, 5); /* contrary to what was said */
+	add(history, 2, 25);
+
+	assert_times(history, (const uint64_t[]){10, 20, 5, 25, 30}, 5);
+	assert_int_equal(history_settled(history), 2);
+	history_settle(history, 15); /* is no news */
+	assert_int_equal(history_settled(history), 3);
+	history_settle(history, 40);
+	assert_int_equal(history_settled(history), 5);
+	history_destroy(history);
+}
+
+static void history_settled_of_packed_entries_is_behind_them(void **state)
+{
+	(void)state;
+	struct history *history = history_create(10 * HISTORY_BLOCK, WIDTH);
+
+	add_many(history, 3 * HISTORY_BLOCK);
+	history_settle(history, 2 * HISTORY_BLOCK + 9);
+
+	assert_int_equal(history_settled(history), 2 * HISTORY_BLOCK + 10);
+	assert_int_equal(history_end(history), 3 * HISTORY_BLOCK);
+	history_destroy(history);
+}
+
+static void history_full_drops_whole_blocks_and_keeps_enough(void **state)
+{
+	(void)state;
+	const size_t capacity = 2 * HISTORY_BLOCK + 1;
+	struct history *history = history_create(capacity, WIDTH);
+
+	assert_int_equal(history_capacity(history), 4 * HISTORY_BLOCK);
+	add_many(history, 4 * HISTORY_BLOCK);
+	assert_int_equal(history_first(history), 0);
+	add_many(history, 1);
+
+	assert_int_equal(history_first(history), HISTORY_BLOCK);
+	assert_int_equal(time_of(history, HISTORY_BLOCK), HISTORY_BLOCK);
+	assert_int_equal(time_of(history, 4 * HISTORY_BLOCK), 4 * HISTORY_BLOCK);
+	assert_true(history_end(history) - history_first(history) >= capacity);
+	history_destroy(history);
+}
+
+static void history_that_nobody_settles_is_packed_all_the_same(void **state)
+{
+	(void)state;
+	enum {
+		COUNT = 100 * HISTORY_BLOCK
+	};
+	struct history *history = history_create(COUNT, WIDTH);
+
+	add_many(history, COUNT);
+
+	assert_int_equal(history_end(history), COUNT);
+	assert_true(history_settled(history) > COUNT / 2);
+	assert_true(history_bytes(history) < COUNT * (size_t)WIDTH * sizeof(uint64_t));
+	assert_true(history_bytes(history) <= history_bytes_max(history));
+	history_destroy(history);
+}
+
+static void history_unknown_numbers_take_little_room(void **state)
+{
+	(void)state;
+	enum {
+		COUNT = 8 * HISTORY_BLOCK
+	};
+	struct history *known = history_create(COUNT, WIDTH);
+	struct history *partly = history_create(COUNT, WIDTH);
+
+	for (uint64_t i = 0; i < COUNT; i++) {
+		struct switch_entry entry = {.time_ns = i, .off_ns = 1000 + i % 100};
+
+		history_add(known, &entry);
+		entry.off_ns = i % 2 ? SWITCH_NS_UNKNOWN : entry.off_ns;
+		entry.from_cpu = -1;
+		history_add(partly, &entry);
+	}
+	history_settle(known, UINT64_MAX);
+	history_settle(partly, UINT64_MAX);
+
+	/* 11 bits instead of 7 */
+	assert_true(history_bytes(partly) <= history_bytes(known) + COUNT);
+	assert_int_equal(history_number(partly, 1, HISTORY_OFF_NS), SWITCH_NS_UNKNOWN);
+	assert_int_equal(history_number(partly, 2, HISTORY_OFF_NS), 1002);
+	history_destroy(known);
+	history_destroy(partly);
+}
+
+static void history_numbers_run_over_blocks_and_open_entries(void **state)
+{
+	(void)state;
+	enum {
+		COUNT = 3 * HISTORY_BLOCK
+	};
+	struct history *history = history_create(COUNT, WIDTH);
+	uint64_t *numbers = xcalloc(COUNT, sizeof(*numbers));
+
+	add_many(history, COUNT);
+	history_settle(history, COUNT - 100);
+	history_numbers(history, 5, COUNT - 10, HISTORY_TIME_NS, numbers);
+
+	for (uint64_t i = 0; i < COUNT - 10; i++)
+		assert_int_equal(numbers[i], 5 + i);
+	assert_int_equal(numbers[COUNT - 10], 0);
+	free(numbers);
+	history_destroy(history);
+}
+
+static void history_widen_leaves_zeros_in_what_was_before(void **state)
+{
+	(void)state;
+	const uint64_t counts[WIDTH + 1] = {[WIDTH - 1] = 8, 9};
+	const struct switch_entry entry = {.has_counts = true, .counts = counts};
+	struct history *history = small();
+	struct switch_entry got;
+	uint64_t own[WIDTH + 1];
+
+	for (size_t i = 0; i <= HISTORY_BLOCK; i++)
+		history_add(history, &entry);
+	history_settle(history, 0); /* all but the last are packed */
+	history_widen(history, WIDTH + 1);
+	history_add(history, &entry);
+
+	assert_int_equal(history_width(history), WIDTH + 1);
+	for (uint64_t i = 0; i < history_end(history); i += HISTORY_BLOCK / 2) {
+		history_get(history, i, &got, own);
+		assert_int_equal(own[WIDTH - 1], 8);
+		assert_int_equal(own[WIDTH], 0);
+	}
+	assert_int_equal(history_count(history, HISTORY_BLOCK + 1, WIDTH), 9);
+	history_destroy(history);
+}
+
+static void history_copy_stays_as_it_was(void **state)
+{
+	(void)state;
+	struct history *history = small();
+	uint64_t actor = history_actor(history, ACTOR_UNKNOWN, &shell);
+
+	add_of(history, actor, 0);
+	add_many(history, HISTORY_BLOCK + 10);
+	history_settle(history, HISTORY_BLOCK + 5);
+	struct history *copy = history_copy(history);
+	add_many(history, 10 * HISTORY_BLOCK);
+	history_widen(history, WIDTH + 4);
+	history_destroy(history);
+
+	assert_int_equal(history_first(copy), 0);
+	assert_int_equal(history_end(copy), HISTORY_BLOCK + 11);
+	assert_int_equal(history_settled(copy), HISTORY_BLOCK + 6);
+	assert_int_equal(history_width(copy), WIDTH);
+	assert_int_equal(time_of(copy, HISTORY_BLOCK + 10), HISTORY_BLOCK + 10);
+	assert_string_equal(history_find_actor(copy, history_number(copy, 0, HISTORY_LEFT))->name,
+			    "sh");
+	history_destroy(copy);
+}
+
+static void history_seek_finds_the_first_that_is_not_earlier(void **state)
+{
+	(void)state;
+	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
+
+	for (uint64_t i = 0; i < 3 * HISTORY_BLOCK; i++)
+		add(history, 0, 100 + i / 2 * 10); /* each time is there twice */
+	history_settle(history, 100 + HISTORY_BLOCK * 10);
+
+	assert_int_equal(history_seek(history, 0), 0);
+	assert_int_equal(history_seek(history, 110), 2);
+	assert_int_equal(history_seek(history, 111), 4);
+	assert_int_equal(history_seek(history, 100 + HISTORY_BLOCK * 5), HISTORY_BLOCK);
+	assert_int_equal(history_seek(history, 100 + HISTORY_BLOCK * 5 - 9), HISTORY_BLOCK);
+	assert_int_equal(history_seek(history, 91 + HISTORY_BLOCK * 15), 3 * HISTORY_BLOCK);
+	history_destroy(history);
+}
+
+static void history_seek_where_a_clock_went_backwards_looks_at_all(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
+		add(history, 0, i < 64 ? 10000 + i : i);
+	history_settle(history, UINT64_MAX);
+
+	assert_int_equal(history_settled(history), HISTORY_BLOCK);
+	assert_int_equal(history_seek(history, 10000), 0);
+	assert_int_equal(history_seek(history, 10063), 63);
+	assert_int_equal(history_seek(history, 10064), HISTORY_BLOCK);
+	history_destroy(history);
+}
+
+static void history_seek_of_what_was_dropped_finds_what_is_not_earlier(void **state)
+{
+	(void)state;
+	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
+
+	add(history, 0, 1000); /* all others come behind it */
+	for (uint64_t i = 1; i < 5 * HISTORY_BLOCK; i++)
+		add(history, 0, 5);
+	add(history, 0, 2000);
+	history_settle(history, 1000);
+
+	assert_true(history_first(history) > 0);
+	assert_int_equal(history_seek(history, 500), 5 * HISTORY_BLOCK);
+	history_destroy(history);
+}
+
+static void history_of_no_entries_is_empty(void **state)
+{
+	(void)state;
+	struct history *history = small();
+	struct history *copy = history_copy(history);
+
+	history_settle(history, 10);
+
+	assert_int_equal(history_end(history), 0);
+	assert_int_equal(history_settled(history), 0);
+	assert_int_equal(history_seek(history, 0), 0);
+	assert_int_equal(history_end(copy), 0);
+	history_destroy(copy);
+	history_destroy(history);
+	history_destroy(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(history_get_of_an_open_entry_gives_what_was_added),
+		cmocka_unit_test(history_get_of_a_packed_entry_gives_what_was_added),
+		cmocka_unit_test(history_get_derives_the_builtin_counts),
+		cmocka_unit_test(history_count_of_an_unknown_slice_has_no_run_time),
+		cmocka_unit_test(history_add_without_readings_has_no_counts),
+		cmocka_unit_test(history_add_of_cpu_after_cpu_is_ordered_by_time),
+		cmocka_unit_test(history_add_of_the_same_time_stays_behind),
+		cmocka_unit_test(history_add_of_one_cpu_keeps_its_order),
+		cmocka_unit_test(history_add_of_cpus_without_number_keeps_their_order),
+		cmocka_unit_test(history_settle_numbers_below_keep_their_entries),
+		cmocka_unit_test(history_settled_of_packed_entries_is_behind_them),
+		cmocka_unit_test(history_full_drops_whole_blocks_and_keeps_enough),
+		cmocka_unit_test(history_that_nobody_settles_is_packed_all_the_same),
+		cmocka_unit_test(history_unknown_numbers_take_little_room),
+		cmocka_unit_test(history_numbers_run_over_blocks_and_open_entries),
+		cmocka_unit_test(history_widen_leaves_zeros_in_what_was_before),
+		cmocka_unit_test(history_copy_stays_as_it_was),
+		cmocka_unit_test(history_seek_finds_the_first_that_is_not_earlier),
+		cmocka_unit_test(history_seek_where_a_clock_went_backwards_looks_at_all),
+		cmocka_unit_test(history_seek_of_what_was_dropped_finds_what_is_not_earlier),
+		cmocka_unit_test(history_of_no_entries_is_empty),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/*
+ * A day of running, made short: the memory of a history that has been filled for the first time
+ * does not grow any more, however many switches and tasks come after that.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/history.h"
+#include "model/layout.h"
+
+enum {
+	WIDTH = QUANTITY_BUILTIN + 6
+};
+
+/* Short-lived tasks, of four switches each, beside one that is always there. */
+struct day {
+	struct history *history;
+	uint64_t time_ns, last_id, lasting, passing;
+	uint64_t random;
+};
+
+static void live(struct day *day, uint64_t switches)
+{
+	static const struct snapshot_task always = {.id = 1, .pid = 1, .tid = 1, .name = "init"};
+	uint64_t counts[WIDTH] = {0};
+
+	for (uint64_t i = 0; i < switches; i++) {
+		struct snapshot_task task = {.id = day->last_id, .pid = 2, .tid = 2, .name = "cc"};
+
+		if (i % 4 == 0) {
+			task.id = ++day->last_id;
+			day->passing = ACTOR_UNKNOWN;
+		}
+		day->random = day->random * UINT64_C(6364136223846793005) + 1;
+		day->time_ns += day->random >> 52;
+		day->lasting = history_actor(day->history, day->lasting, &always);
+		day->passing = history_actor(day->history, day->passing, &task);
+		counts[QUANTITY_BUILTIN + i % 6] = day->random >> 40;
+		history_add(day->history, &(struct switch_entry){
+						  .time_ns = day->time_ns,
+						  .slice_ns = day->random >> 48,
+						  .off_ns = SWITCH_NS_UNKNOWN,
+						  .left = day->lasting,
+						  .came = day->passing,
+						  .cpu = (int32_t)(i % 2),
+						  .has_counts = true,
+						  .counts = counts,
+					  });
+		if (i % 1000 == 999)
+			history_settle(day->history, day->time_ns);
+	}
+}
+
+static size_t most_bytes_of(struct day *day, size_t rounds)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < rounds; i++) {
+		live(day, 10000);
+		const size_t bytes = history_bytes(day->history);
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
+static void history_over_a_day_does_not_grow(void **state)
+{
+	(void)state;
+	struct day day = {.history = history_create(20000, WIDTH), .random = 1};
+	const size_t early = most_bytes_of(&day, 40);
+
+	const size_t late = most_bytes_of(&day, 560);
+
+	assert_true(late <= early + early / 50);
+	assert_true(late < history_bytes_max(day.history));
+	assert_int_equal(history_end(day.history), 6000000);
+	assert_true(history_end(day.history) - history_first(day.history) >= 20000);
+	history_destroy(day.history);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(history_over_a_day_does_not_grow),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/*
+ * A day of a small machine, told as fast as the model listens: two CPUs switch between some
+ * hundred tasks that are born under new names, work and die all the time. After the first hour the
+ * history is full and memory is what it takes; a day later it must not have grown. The books
+ * are looked at in every interval, too.
+ *
+ * Hours are short of switches rather than of anything else: what could grow grows with switches,
+ * births and intervals, of each of which there are many.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "model/history.h"
+
+#include "model_kit.h"
+
+enum {
+	HOURS = 24,
+#ifdef __SANITIZE_ADDRESS__
+	HOUR_SWITCHES = 60000,
+#else
+	HOUR_SWITCHES = 300000,
+#endif
+	INTERVAL_SWITCHES = 1000,
+	LIFE_SWITCHES = 40, /* one dies and one is born every so many switches */
+	KEPT = 20000,       /* entries of the history, less than an hour has */
+	CPUS = 2,
+	ALIVE = 200,
+	FIRST_TID = 100,
+	LAST_TID = 30000, /* then they are used again, as the kernel does */
+	SLICE_NS = 50000,
+	/* what allocators keep back, and a page here and there */
+	GROWTH_BYTES_MAX = 3 << 20
+};
+
+struct day {
+	struct model *model;
+	uint64_t now_ns;
+	uint64_t switches;
+	uint64_t births;
+	uint64_t sequence[CPUS];
+	uint64_t counted[CPUS];
+	int32_t running[CPUS];
+	int32_t alive[ALIVE]; /* tids; none of those that run on a CPU is another CPU's */
+	int32_t next_tid;
+	uint32_t random;
+};
+
+static uint32_t draw(struct day *day, uint32_t below)
+{
+	day->random ^= day->random << 13;
+	day->random ^= day->random >> 17;
+	day->random ^= day->random << 5;
+	return day->random % below;
+}
+
+static size_t rss_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	size_t pages = 0;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*u %zu", &pages), 1);
+	fclose(file);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool is_running(const struct day *day, int32_t tid)
+{
+	return day->running[0] == tid || day->running[1] == tid;
+}
+
+static bool is_alive(const struct day *day, int32_t tid)
+{
+	for (size_t i = 0; i < ALIVE; i++) {
+		if (day->alive[i] == tid)
+			return true;
+	}
+	return false;
+}
+
+/* Born of the task that runs on this CPU. */
+static void be_born(struct day *day, size_t slot, int32_t cpu)
+{
+	char name[TASK_NAME_MAX];
+
+	do {
+		day->next_tid = day->next_tid == LAST_TID ? FIRST_TID : day->next_tid + 1;
+	} while (is_alive(day, day->next_tid) || is_running(day, day->next_tid));
+	day->alive[slot] = day->next_tid;
+	snprintf(name, sizeof(name), "task-%llu", (unsigned long long)day->births++);
+	feed(day->model, forked(.cpu = cpu, .tid = day->alive[slot], .parent = day->running[cpu],
+				.time = day->now_ns));
+	feed(day->model,
+	     comm(.cpu = cpu, .tid = day->alive[slot], .name = name, .time = day->now_ns));
+}
+
+/* The next one for this CPU: mostly a task that is alive and not on the other CPU, or idle. */
+static int32_t choose(struct day *day)
+{
+	int32_t tid;
+
+	if (draw(day, 8) == 0)
+		return 0;
+	do {
+		tid = day->alive[draw(day, ALIVE)];
+	} while (is_running(day, tid));
+	return tid;
+}
+
+static void change_hands(struct day *day)
+{
+	const int32_t cpu = (int32_t)(day->switches % CPUS);
+	const int32_t leaves = day->running[cpu], comes = choose(day);
+	const bool preempted = leaves != 0 && draw(day, 4) == 0;
+
+	if (comes == leaves)
+		return;
+	day->now_ns += SLICE_NS / 2 + draw(day, SLICE_NS);
+	day->counted[cpu] += 1 + draw(day, 1000);
+	day->sequence[cpu]++;
+	feed(day->model,
+	     sample(.cpu = cpu, .tid = leaves, .seq = day->sequence[cpu], .ns = day->now_ns,
+		    .values = {day->counted[cpu], 2 * day->counted[cpu]}));
+	feed(day->model, switch_out(.cpu = cpu, .tid = leaves, .next = comes,
+				    .preempted = preempted, .time = day->now_ns));
+	feed(day->model,
+	     switch_in(.cpu = cpu, .tid = comes, .prev = leaves, .time = day->now_ns + 500));
+	day->running[cpu] = comes;
+}
+
+/* The one that runs ends, and another one comes into the world. */
+static void live_and_die(struct day *day)
+{
+	const int32_t cpu = (int32_t)draw(day, CPUS);
+	const int32_t tid = day->running[cpu];
+
+	for (size_t i = 0; i < ALIVE; i++) {
+		if (tid == 0 || day->alive[i] != tid)
+			continue;
+		feed(day->model, exited(.cpu = cpu, .tid = tid, .time = day->now_ns));
+		be_born(day, i, cpu);
+		return;
+	}
+}
+
+static void close_interval(struct day *day)
+{
+	for (int32_t cpu = 0; cpu < CPUS; cpu++) {
+		feed(day->model, reading(.cpu = cpu, .seq = day->sequence[cpu], .ns = day->now_ns,
+					 .values = {day->counted[cpu], 2 * day->counted[cpu]}));
+	}
+	model_settle(day->model, day->now_ns);
+	const struct snapshot *snapshot = model_close_interval(day->model, day->now_ns);
+
+	assert_true(books_balance(snapshot));
+	assert_int_equal(snapshot->lost_records, 0);
+	assert_in_range(snapshot->task_count, 1, 3 * ALIVE);
+}
+
+static void check_history(const struct history *history)
+{
+	const uint64_t kept = history_end(history) - history_first(history);
+
+	assert_in_range(kept, KEPT, KEPT + 4 * HISTORY_BLOCK);
+	assert_true(history_bytes(history) <= history_bytes_max(history));
+}
+
+static void run_hour(struct day *day)
+{
+	for (uint64_t i = 0; i < HOUR_SWITCHES; i++, day->switches++) {
+		change_hands(day);
+		if (day->switches % LIFE_SWITCHES == 0)
+			live_and_die(day);
+		if (day->switches % INTERVAL_SWITCHES == 0)
+			close_interval(day);
+	}
+}
+
+static void begin_day(struct day *day)
+{
+	*day = (struct day){
+		.model = kit_model(1), .now_ns = 1000000, .next_tid = FIRST_TID, .random = 1};
+	model_keep_history(day->model, KEPT);
+	for (int32_t cpu = 0; cpu < CPUS; cpu++)
+		feed(day->model, cpu_online(.cpu = cpu, .time = day->now_ns));
+	for (size_t i = 0; i < ALIVE; i++)
+		be_born(day, i, 0);
+	for (int32_t cpu = 0; cpu < CPUS; cpu++)
+		feed(day->model, reading(.cpu = cpu, .ns = day->now_ns));
+	model_start(day->model, day->now_ns);
+}
+
+static void model_feed_for_a_day_takes_no_more_memory_than_for_an_hour(void **state)
+{
+	struct day day;
+	size_t after_an_hour;
+	(void)state;
+
+	begin_day(&day);
+	run_hour(&day);
+	check_history(model_history(day.model));
+	after_an_hour = rss_bytes();
+	for (int hour = 1; hour < HOURS; hour++)
+		run_hour(&day);
+	check_history(model_history(day.model));
+	const size_t after_the_day = rss_bytes();
+
+	print_message("%llu switches, %llu births: %zu KiB after an hour, %zu KiB in the end, "
+		      "history %zu of at most %zu KiB\n",
+		      (unsigned long long)day.switches, (unsigned long long)day.births,
+		      after_an_hour >> 10, after_the_day >> 10,
+		      history_bytes(model_history(day.model)) >> 10,
+		      history_bytes_max(model_history(day.model)) >> 10);
+#ifndef __SANITIZE_ADDRESS__
+	/* the sanitizer keeps what was freed */
+	assert_true(after_the_day <= after_an_hour + GROWTH_BYTES_MAX);
+#endif
+	model_destroy(day.model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(model_feed_for_a_day_takes_no_more_memory_than_for_an_hour),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
