@@ -124,6 +124,23 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 	attr_set_wakeup(attr, 1);
 }
 
+void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
+		       const struct attr_features *features)
+{
+	attr_init_member(attr, spec, features);
+	attr->sample_type = attr_sampler_format().sample_type;
+	attr->read_format = 0;
+	attr->sample_period = 1;
+}
+
+struct decode_format attr_sampler_format(void)
+{
+	return (struct decode_format){
+		.sample_type = (attr_sample_type() & ~(uint64_t)PERF_SAMPLE_READ) | PERF_SAMPLE_RAW,
+		.sample_id_all = true,
+	};
+}
+
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks)
 {
 	if (!switches) {

@@ -68,6 +68,14 @@ void attr_init_task_leader(struct perf_event_attr *attr, const struct attr_featu
 void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features *features,
 			bool exclude_kernel);
 
+/*
+ * An event that writes a sample each time it happens, whoever makes it happen: who ran, when and
+ * where, and its raw data. Nothing is read with it. Enabled from the start.
+ */
+void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
+		       const struct attr_features *features);
+struct decode_format attr_sampler_format(void);
+
 /* Takes from a time line what is not wanted of it. */
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks);
 void attr_set_wakeup(struct perf_event_attr *attr, uint32_t wakeup_bytes);

@@ -92,6 +92,14 @@ static bool is_probe_without_rights(const struct explain_context *context)
 	       (context->host == NULL || !context->host->has_cap_perfmon);
 }
 
+/* At this level CPUs may be watched, and tracepoints counted, but not what they tell. */
+static bool is_tracepoint_without_rights(const struct explain_context *context)
+{
+	return context->spec != NULL && context->spec->type == PERF_TYPE_TRACEPOINT &&
+	       context->host != NULL && !context->host->has_cap_perfmon &&
+	       context->host->paranoid == 0;
+}
+
 static bool is_hardware_without_pmu(const struct explain_context *context)
 {
 	return is_hardware(context) && context->host != NULL && *context->host->cpu_pmu == '\0';
@@ -294,12 +302,14 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  EPERM,      is_sandboxed,            ERROR_PERF_SECCOMP,      describe_sandbox},
 	{EXPLAIN_OPEN,  EPERM,      has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
 	{EXPLAIN_OPEN,  EPERM,      is_privileged,           ERROR_PERF_POLICY,       NULL},
+	{EXPLAIN_OPEN,  EPERM,      is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, describe_paranoid},
 	{EXPLAIN_OPEN,  EPERM,      is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
 	{EXPLAIN_OPEN,  EPERM,      NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
 	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_POLICY,       NULL},
 	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
 	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   describe_guard},
 	{EXPLAIN_OPEN,  EACCES,     has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
+	{EXPLAIN_OPEN,  EACCES,     is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, describe_paranoid},
 	{EXPLAIN_OPEN,  EACCES,     is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NULL},
 	{EXPLAIN_OPEN,  EACCES,     NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
 
@@ -376,7 +386,7 @@ bool explain_is_denial(const struct error *error)
 {
 	static const enum error_code denials[] = {
 		ERROR_PERF_PARANOID, ERROR_PERF_SECCOMP,      ERROR_PERF_NAMESPACE,
-		ERROR_PERF_POLICY,   ERROR_PERF_PROBE_RIGHTS,
+		ERROR_PERF_POLICY,   ERROR_PERF_PROBE_RIGHTS, ERROR_PERF_TRACEPOINT,
 	};
 
 	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++) {

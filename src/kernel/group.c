@@ -293,6 +293,16 @@ int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool
 	return perf_open(&attr, pid, cpu, -1);
 }
 
+int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
+		 uint64_t *id)
+{
+	const struct group_request request = {.pid = -1, .cpu = cpu};
+	struct perf_event_attr attr;
+
+	attr_init_sampler(&attr, spec, features);
+	return open_with_id(&attr, &request, -1, id);
+}
+
 int timeline_redirect(int fd, int owner_fd)
 {
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)owner_fd);

@@ -96,6 +96,13 @@ enum timeline_content {
 int timeline_open(pid_t pid, int cpu, const struct attr_features *features, bool exclude_kernel,
 		  uint32_t wakeup_bytes, unsigned int content);
 
+/*
+ * Opens an event of a CPU that writes a sample each time it happens (attr_init_sampler); *id is
+ * what its samples carry. Returns its descriptor or -errno.
+ */
+int sampler_open(int cpu, const struct event_spec *spec, const struct attr_features *features,
+		 uint64_t *id);
+
 /* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */
 int timeline_redirect(int fd, int owner_fd);
 

@@ -175,6 +175,21 @@ static bool is_first_user_namespace(const char *root)
 	       outside == 0 && count == UINT32_MAX;
 }
 
+/* The first one has a number of its own (PROC_PID_INIT_INO of include/linux/proc_ns.h). */
+static bool is_first_pid_namespace(const char *root)
+{
+	char path[PATH_BYTES], name[SHORT_BYTES];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", root);
+	length = readlink(path, name, sizeof(name) - 1);
+	if (length <= 0) {
+		return true; /* built without pid namespaces */
+	}
+	name[length] = '\0';
+	return strcmp(name, "pid:[4026531836]") == 0;
+}
+
 static bool has_capability(uint64_t set, int capability)
 {
 	return (set >> capability & 1) != 0;
@@ -185,6 +200,7 @@ static void find_rights(struct host *host, const char *root)
 	char text[STATUS_BYTES];
 
 	host->in_user_namespace = !is_first_user_namespace(root);
+	host->in_pid_namespace = !is_first_pid_namespace(root);
 	if (read_file(root, "/proc/self/status", text, sizeof(text)) <= 0) {
 		return;
 	}

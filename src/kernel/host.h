@@ -31,6 +31,8 @@ struct host {
 	bool has_cap_sys_ptrace;
 	bool has_cap_ipc_lock;  /* and not in_user_namespace */
 	bool in_user_namespace; /* not the first one: perf events ignore capabilities held here */
+	bool in_pid_namespace;  /* not the first one: what tracepoints call a task has another
+				   number here */
 	uint64_t fd_limit_soft, fd_limit_hard;
 	uint64_t memlock_limit_bytes; /* UINT64_MAX: none */
 	uint64_t memory_bytes;        /* RAM */

@@ -225,6 +225,35 @@ bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
 	return true;
 }
 
+bool proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	char path[PATH_BYTES], text[COMM_BYTES];
+	const char *at = text;
+	uint64_t run, wait;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/task/%" PRId32 "/schedstat", pid, tid);
+	if (file_read(path, text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
+	    !next_number(&at, &wait)) {
+		return false;
+	}
+	*wait_ns = wait;
+	return true;
+}
+
+bool proc_has_run_delay(void)
+{
+	char text[COMM_BYTES];
+	const char *at = text;
+	uint64_t number = 0;
+
+	if (file_read("/proc/self/schedstat", text, sizeof(text)) <= 0) {
+		return false;
+	}
+	/* run, wait, slices: who asks has run at least once */
+	return next_number(&at, &number) && next_number(&at, &number) &&
+	       next_number(&at, &number) && number > 0;
+}
+
 int64_t proc_last_pid(void)
 {
 	char text[COMM_BYTES];

@@ -39,6 +39,12 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
 /* Time on CPU since birth and time waiting in run queues, ns, from /proc/TID/schedstat. */
 bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 
+/* Time a thread has waited in run queues since its birth. False: it is gone, or not of `pid`. */
+bool proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns);
+
+/* Whether the kernel keeps account of that; one that does not shows zeros. */
+bool proc_has_run_delay(void);
+
 /* The pid that was given out last in this pid namespace; -1 unknown. Changes whenever a task is
  * born. */
 int64_t proc_last_pid(void);

@@ -160,6 +160,19 @@ void ring_keep_last(struct ring *ring)
 	ring_end(ring);
 }
 
+size_t ring_room_bytes(const struct ring *ring)
+{
+	const struct perf_event_mmap_page *page = ring->base;
+
+	if (page == NULL) {
+		return 0;
+	}
+
+	uint64_t taken = load_head(ring) - page->data_tail;
+
+	return taken < ring->data_bytes ? ring->data_bytes - (size_t)taken : 0;
+}
+
 size_t ring_fill_bytes(const struct ring *ring)
 {
 	if (ring->base == NULL) {

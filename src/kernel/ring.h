@@ -58,6 +58,9 @@ void ring_end(struct ring *ring);
 /* The same, except that the record returned last is kept and will be returned again. */
 void ring_keep_last(struct ring *ring);
 
+/* Bytes that the kernel could still write now: up to the last ring_end() all are taken. */
+size_t ring_room_bytes(const struct ring *ring);
+
 /* Bytes waiting now, without ring_begin(). */
 size_t ring_fill_bytes(const struct ring *ring);
 

@@ -7,6 +7,7 @@
 #include "kernel/sys.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,4 +99,11 @@ int64_t sys_wall_ns(void)
 bool sys_task_exists(pid_t pid, pid_t tid)
 {
 	return tgkill(pid, tid, 0) == 0 || errno != ESRCH;
+}
+
+int sys_be_urgent(void)
+{
+	const struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+
+	return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) == 0 ? 0 : -errno;
 }

@@ -36,4 +36,7 @@ int64_t sys_wall_ns(void);
 /* Whether thread tid of process pid exists; a zombie does. */
 bool sys_task_exists(pid_t pid, pid_t tid);
 
+/* The least real-time priority for this process, not for its children (sched(7), SCHED_RR). */
+int sys_be_urgent(void);
+
 #endif

@@ -28,6 +28,7 @@
 #include "source/kinds.h"
 #include "source/lane.h"
 #include "source/plan.h"
+#include "source/scheduler.h"
 
 enum {
 	TURN_MS = 100, /* how long a group of counters keeps its turn, and the rings are left alone
@@ -44,6 +45,7 @@ struct cpus {
 	struct trials *trials; /* owned */
 	struct plan plan;
 	struct kinds kinds;
+	struct scheduler scheduler;
 	bool has_begun;
 	struct decode_format format;
 	struct lane **lanes; /* owned; ascending by CPU */
@@ -52,7 +54,8 @@ struct cpus {
 	size_t heap_count;
 	bool top_was_used; /* the heap's first lane has delivered and moves on at the next call */
 	bool in_round;
-	bool has_lost; /* since the last tick: who runs is unknown where it happened */
+	uint64_t round_ns; /* before anything of this round was looked at */
+	bool has_lost;     /* since the last tick: who runs is unknown where it happened */
 	size_t ring_bytes;
 	int epoll_fd; /* rings and the timer */
 	int timer_fd;
@@ -68,7 +71,7 @@ static struct cpus *cpus_of(const struct source *source)
 
 size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 {
-	const uint64_t most = 512ull << 20, each_most = 8ull << 20;
+	const uint64_t most = 512ull << 20, each_most = 16ull << 20;
 	uint64_t total = host->memory_bytes / 64 < most ? host->memory_bytes / 64 : most;
 	uint64_t each = total / (cpu_count > 0 ? cpu_count : 1);
 	size_t bytes = LANE_RING_MIN;
@@ -218,16 +221,29 @@ static bool drop_lanes(struct cpus *cpus)
 	return cpus->lane_count != before;
 }
 
+/* Tasks that leave the watched CPUs are out of sight, not asleep. */
+static void note_watched(struct cpus *cpus)
+{
+	struct session *session = &cpus->base.session;
+
+	session->cpu_count = (int)cpus->lane_count;
+	session->is_partial = cpus->lane_count < cpus->online.count;
+}
+
 static void add_lanes(struct cpus *cpus)
 {
 	for (size_t i = 0; i < cpus->online.count; i++) {
 		int cpu = cpus->online.numbers[i];
+		struct lane *lane;
 
 		if (!is_wanted(cpus, cpu) || find_lane(cpus, cpu) != NULL ||
 		    !add_lane(cpus, cpu, NULL))
 			continue;
+		lane = find_lane(cpus, cpu);
 		notice(cpus, RECORD_CPU_ONLINE, cpu);
-		lane_enable(find_lane(cpus, cpu), cpus->features);
+		lane_enable(lane, cpus->features);
+		scheduler_add(&cpus->scheduler, cpus->lanes, cpus->lane_count, lane,
+			      &cpus->base.session);
 	}
 }
 
@@ -246,7 +262,7 @@ static void follow_hotplug(struct cpus *cpus)
 		return;
 	add_lanes(cpus);
 	visit_all(cpus);
-	cpus->base.session.cpu_count = (int)cpus->lane_count;
+	note_watched(cpus);
 }
 
 static bool is_before(const struct lane *a, const struct lane *b)
@@ -283,8 +299,40 @@ static void heap_advance(struct cpus *cpus)
 		heap_sift_down(cpus, 0);
 }
 
-static void begin_round(struct cpus *cpus)
+/* How full the fullest ring is. */
+static double highest_fill(const struct cpus *cpus)
 {
+	double highest = 0;
+
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		double fill = lane_fill(cpus->lanes[i]);
+
+		highest = fill > highest ? fill : highest;
+	}
+	return highest;
+}
+
+/*
+ * The kernel says that records are lost when it has room again, which is behind what other CPUs
+ * have told meanwhile. So whenever a ring is full nothing is taken for granted that was told of
+ * absences up to now; who runs on that CPU is another matter, and stays until it does say so.
+ */
+static void expect_losses(struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		if (!lane_may_lose(cpus->lanes[i]))
+			continue;
+		notice(cpus, RECORD_LOST, RECORD_CPU_NONE);
+		return;
+	}
+}
+
+/* start_ns: before the first CPU was looked at. Whatever happened earlier is told in this round. */
+static void begin_round(struct cpus *cpus, uint64_t start_ns)
+{
+	cpus->round_ns = start_ns;
+	cpus->base.backlog = highest_fill(cpus);
+	expect_losses(cpus);
 	cpus->heap_count = 0;
 	for (size_t i = 0; i < cpus->lane_count; i++) {
 		lane_begin(cpus->lanes[i]);
@@ -301,10 +349,13 @@ static void end_round(struct cpus *cpus)
 {
 	if (!cpus->in_round)
 		return;
+	cpus->notice_count = cpus->notice_next = 0;
+	expect_losses(cpus); /* to be told first in the next round */
 	for (size_t i = 0; i < cpus->lane_count; i++)
 		lane_end(cpus->lanes[i]);
 	cpus->in_round = false;
-	cpus->notice_count = cpus->notice_next = 0;
+	if (cpus->round_ns > cpus->base.settled_ns)
+		cpus->base.settled_ns = cpus->round_ns;
 }
 
 /* The record's pointers lead into its lane, so that lane moves on only at the next call. */
@@ -346,7 +397,7 @@ static void cpus_drain(struct source *source)
 		for (size_t i = 0; i < cpus->lane_count; i++)
 			lane_rotate(cpus->lanes[i], cpus->features);
 	}
-	begin_round(cpus);
+	begin_round(cpus, sys_now_ns());
 }
 
 static void cpus_tick(struct source *source)
@@ -360,7 +411,7 @@ static void cpus_tick(struct source *source)
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->lane_count; i++)
 		lane_mark(cpus->lanes[i], cpus->features);
-	begin_round(cpus);
+	begin_round(cpus, source->tick_ns);
 }
 
 /*
@@ -550,6 +601,8 @@ static bool cpus_change(struct source *source, const struct event_request *event
 	for (size_t i = 0; i < cpus->lane_count; i++)
 		lane_commit(cpus->lanes[i], &change);
 	adopt_plan(cpus, &next);
+	scheduler_want(&cpus->scheduler, events->scheduler, cpus->lanes, cpus->lane_count,
+		       &cpus->base.session);
 	return true;
 }
 
@@ -647,7 +700,7 @@ static void describe(struct cpus *cpus)
 
 	session->scope = SCOPE_SYSTEM;
 	session->is_live = true;
-	session->cpu_count = (int)cpus->lane_count;
+	note_watched(cpus);
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	describe_pmu(cpus, session);
 	if (cpus->only == NULL && session->scope_reason[0] == '\0') {
@@ -662,6 +715,17 @@ static void describe(struct cpus *cpus)
 	number_list_fini(&watched);
 }
 
+static struct scheduler scheduler_of(const struct cpus_request *request)
+{
+	const uint64_t limit = request->host->fd_limit_soft;
+
+	return (struct scheduler){
+		.host = request->host,
+		.features = request->features,
+		.fd_end = limit > SPARE_DESCRIPTORS ? limit - SPARE_DESCRIPTORS : 0,
+	};
+}
+
 struct source *cpus_create(const struct cpus_request *request, struct error *error)
 {
 	struct cpus *cpus = xcalloc(1, sizeof(*cpus));
@@ -671,6 +735,7 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	cpus->features = request->features;
 	cpus->only = request->only;
 	cpus->trials = trials_create(request->host, request->features);
+	cpus->scheduler = scheduler_of(request);
 	cpus->timer_fd = -1;
 	cpus->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	cpus->format = attr_decode_format(request->features);
@@ -688,6 +753,8 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	if (!open_lanes(cpus, error))
 		goto failed;
 	describe(cpus);
+	scheduler_want(&cpus->scheduler, request->events->scheduler, cpus->lanes, cpus->lane_count,
+		       &cpus->base.session);
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);

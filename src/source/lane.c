@@ -17,7 +17,8 @@
 #include "source/convert.h"
 
 enum {
-	READ_TRIES = 4
+	READ_TRIES = 4,
+	ROOM_MIN = 4096 /* bytes; more than a record takes */
 };
 
 static const size_t NOBODY = SIZE_MAX; /* no group */
@@ -66,7 +67,7 @@ static struct bundle_request bundle_request_of(const struct lane *lane,
 		.kind = lane->kind,
 		.target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = lane->cpu},
 		.features = change->features,
-		.wakeup_bytes = (uint32_t)(change->ring_bytes / 4),
+		.wakeup_bytes = (uint32_t)(change->ring_bytes / LANE_WAKEUP_SHARE),
 		.is_disabled = !lane->is_enabled,
 	};
 }
@@ -118,7 +119,8 @@ bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ri
 	};
 	int result = 0;
 
-	*lane = (struct lane){.cpu = request->cpu, .kind = request->kind, .timeline_fd = -1};
+	*lane = (struct lane){
+		.cpu = request->cpu, .kind = request->kind, .timeline_fd = -1, .tapped = TAP_SLOTS};
 	lane->clock = request->plan->layout.kinds[request->kind].clock;
 	if (!open_groups(lane, &change, &result)) {
 		fail(request, EXPLAIN_OPEN, "counters", result, error);
@@ -126,9 +128,9 @@ bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ri
 	}
 	if (!map_ring(lane, request, ring_bytes, error))
 		goto failed;
-	lane->timeline_fd =
-		timeline_open(-1, request->cpu, request->features, false,
-			      (uint32_t)(*ring_bytes / 4), TIMELINE_SWITCHES | TIMELINE_TASKS);
+	lane->timeline_fd = timeline_open(-1, request->cpu, request->features, false,
+					  (uint32_t)(*ring_bytes / LANE_WAKEUP_SHARE),
+					  TIMELINE_SWITCHES | TIMELINE_TASKS);
 	if (lane->timeline_fd < 0) {
 		fail(request, EXPLAIN_OPEN, "the time line", -lane->timeline_fd, error);
 		goto failed;
@@ -147,6 +149,7 @@ failed:
 void lane_close(struct lane *lane)
 {
 	ring_unmap(&lane->ring);
+	taps_close_all(&lane->taps);
 	if (lane->timeline_fd >= 0)
 		sys_close(lane->timeline_fd);
 	bundle_close(&lane->bundle);
@@ -154,6 +157,22 @@ void lane_close(struct lane *lane)
 	free(lane->baselines);
 	free(lane->mark.readings);
 	*lane = (struct lane){.cpu = lane->cpu, .timeline_fd = -1};
+}
+
+int lane_tap(struct lane *lane, enum tap_slot slot, const struct tap_event *event,
+	     const struct attr_features *features)
+{
+	return taps_open(&lane->taps, slot, event, lane->cpu, clock_of(lane)->leader_fd, features);
+}
+
+double lane_fill(const struct lane *lane)
+{
+	return (double)ring_fill_bytes(&lane->ring) / (double)lane->ring.data_bytes;
+}
+
+bool lane_may_lose(const struct lane *lane)
+{
+	return ring_room_bytes(&lane->ring) < ROOM_MIN;
 }
 
 /* Keeps the present reading of a group: from it on it is counted. */
@@ -463,7 +482,8 @@ static struct lane_reading *find_due(struct lane *lane)
 	const struct decoded *decoded = &lane->decoded;
 	size_t group;
 
-	if (decoded->type != DECODED_SAMPLE || decoded->sample.read.count == 0)
+	if (decoded->type != DECODED_SAMPLE || lane->tapped != TAP_SLOTS ||
+	    decoded->sample.read.count == 0)
 		return NULL;
 	group = group_of(lane, &decoded->sample.read);
 	for (size_t i = 0; i < mark->count; i++) {
@@ -477,13 +497,31 @@ static struct lane_reading *find_due(struct lane *lane)
 	return NULL;
 }
 
+/*
+ * Samples of taps carry the id of their own event, which is no other's (in contrast to those of
+ * software events, see group_of()), and no reading.
+ */
+static bool decode(struct lane *lane, const void *bytes, size_t size,
+		   const struct decode_format *format)
+{
+	struct decode_format tapped;
+
+	lane->tapped = TAP_SLOTS;
+	if (lane->taps.count > 0)
+		lane->tapped = taps_find(&lane->taps, decode_peek_id(bytes, size, format));
+	if (lane->tapped == TAP_SLOTS)
+		return decode_record(&lane->decoded, bytes, size, format) == DECODE_OK;
+	tapped = attr_sampler_format();
+	return decode_record(&lane->decoded, bytes, size, &tapped) == DECODE_OK;
+}
+
 static bool fetch(struct lane *lane, const struct decode_format *format)
 {
 	const void *bytes;
 	size_t size;
 
 	while (!lane->has_record && ring_next(&lane->ring, &bytes, &size))
-		lane->has_record = decode_record(&lane->decoded, bytes, size, format) == DECODE_OK;
+		lane->has_record = decode(lane, bytes, size, format);
 	return lane->has_record;
 }
 
@@ -601,6 +639,8 @@ static bool next_of_ring(struct lane *lane, struct record *record)
 	record->pid = decoded->id.pid;
 	record->tid = decoded->id.tid;
 	record->time_ns = decoded->id.time_ns;
+	if (decoded->type == DECODED_SAMPLE && lane->tapped != TAP_SLOTS)
+		return taps_tell(&lane->taps, lane->tapped, decoded, record);
 	if (decoded->type == DECODED_SAMPLE)
 		return set_sample(lane, record);
 	if (!convert_record(decoded, lane->name, sizeof(lane->name), record))

@@ -15,6 +15,8 @@
  * further software. Of the groups of a turn one is on at a time. The last reading of a group's turn
  * has no sample of its own behind it; it gets the place of a reading of the clock group, or none
  * when somebody switched between the two.
+ *
+ * Samples of taps (tap.h) stand between the others and have no part in this.
  */
 
 #include <stdbool.h>
@@ -27,6 +29,7 @@
 #include "model/record.h"
 #include "source/bundle.h"
 #include "source/plan.h"
+#include "source/tap.h"
 
 struct error;
 struct host;
@@ -62,6 +65,8 @@ struct lane {
 	struct lane_slot *slots; /* owned; bundle.count */
 	bool is_enabled;         /* counts; until then nothing is on */
 	int timeline_fd;         /* -1: none */
+	struct taps taps;
+	enum tap_slot tapped; /* whose sample the fetched record is; TAP_SLOTS: of none */
 	struct ring ring;
 	struct lane_mark mark;
 	bool is_dead;    /* the clock stood still between two ticks: the CPU was away */
@@ -90,7 +95,8 @@ struct lane_request {
 };
 
 enum {
-	LANE_RING_MIN = 64 * 1024
+	LANE_RING_MIN = 64 * 1024,
+	LANE_WAKEUP_SHARE = 8 /* of a ring being full the reader is woken */
 };
 
 /* Opens everything, disabled. False: nothing is left open. *ring_bytes what the ring really has. */
@@ -116,6 +122,16 @@ struct lane_change {
 bool lane_prepare(struct lane *lane, const struct lane_change *change, struct error *error);
 void lane_abandon(struct lane *lane, const struct lane_change *change);
 void lane_commit(struct lane *lane, const struct lane_change *change);
+
+/* Lets the lane's ring have what `event` tells, from now on. 0 or -errno. */
+int lane_tap(struct lane *lane, enum tap_slot slot, const struct tap_event *event,
+	     const struct attr_features *features);
+
+/* How full the ring is now, 0 to 1. */
+double lane_fill(const struct lane *lane);
+
+/* The ring is so full that the next record may have been, or be, lost. */
+bool lane_may_lose(const struct lane *lane);
 
 /* Gives the counters of the hardware free for a moment; resuming begins with new baselines. */
 void lane_pause(struct lane *lane);

@@ -25,7 +25,8 @@
 enum {
 	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
 	RING_BYTES_MAX = 256 * 1024,
-	RESERVE = 32 /* descriptors kept free for the loop, the terminal, /proc, output */
+	RING_SHARE = 16, /* of the memory that is left a ring takes this part at most */
+	RESERVE = 32     /* descriptors kept free for the loop, the terminal, /proc, output */
 };
 
 /*
@@ -40,17 +41,39 @@ static uint64_t missed_ns(const struct roster *roster, int32_t tid)
 	return proc_read_schedstat(tid, &run_ns, &wait_ns) && run_ns <= most ? run_ns : 0;
 }
 
+/* Memory that may be locked for rings and is not taken by ours yet. */
+static uint64_t ring_memory_left(const struct roster *roster)
+{
+	const struct host *host = roster->host;
+	const uint64_t by_perf =
+		host->mlock_kb > 0 ? (uint64_t)host->mlock_kb * 1024 * host->online.count : 0;
+
+	if (host->memlock_limit_bytes >= UINT64_MAX - by_perf)
+		return UINT64_MAX;
+	return by_perf + host->memlock_limit_bytes > roster->ring_bytes
+		       ? by_perf + host->memlock_limit_bytes - roster->ring_bytes
+		       : 0;
+}
+
 /*
  * Rings of users without CAP_IPC_LOCK are bounded by perf_event_mlock_kb per CPU: a
- * machine's worth of tasks gets small ones, a few named processes larger ones.
+ * machine's worth of tasks gets small ones, a few named processes larger ones. Each leaves most of
+ * what there is to the others, so that all threads have one.
  */
 static size_t ring_bytes(const struct roster *roster)
 {
+	const size_t least = 2 * roster->host->page_bytes;
+	size_t bytes = RING_BYTES_MAX / 4;
+
 	if (roster->ring_count >= RINGS_MAX)
 		return 0;
 	if (roster->mode == TASKS_USER)
-		return 2 * roster->host->page_bytes;
-	return roster->host->has_cap_ipc_lock ? RING_BYTES_MAX : RING_BYTES_MAX / 4;
+		return least;
+	if (roster->host->has_cap_ipc_lock)
+		return RING_BYTES_MAX;
+	while (bytes > least && bytes > ring_memory_left(roster) / RING_SHARE)
+		bytes /= 2;
+	return bytes;
 }
 
 static void watch_rings(struct roster *roster, struct watched *watched)
@@ -63,6 +86,7 @@ static void watch_rings(struct roster *roster, struct watched *watched)
 		epoll_ctl(roster->epoll_fd, EPOLL_CTL_ADD, watched->fds[i], &event);
 		roster->ring_count++;
 	}
+	roster->ring_bytes += watched_ring_bytes(watched);
 }
 
 static uint64_t first_kept_descriptor(const struct host *host)
@@ -95,6 +119,7 @@ static void forget_thread(struct roster *roster, struct watched *watched)
 	}
 	if (map_get(&roster->by_tid, (uint64_t)watched->tid) == watched)
 		map_remove(&roster->by_tid, (uint64_t)watched->tid);
+	roster->ring_bytes -= watched_ring_bytes(watched);
 	watched_close(watched);
 	free(watched);
 }

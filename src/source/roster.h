@@ -32,8 +32,9 @@ struct roster {
 	size_t watched_count, watched_capacity;
 	struct map by_tid; /* tid -> struct watched */
 	size_t ring_count;
-	uint64_t tick_ns; /* of the last tick: who is younger was born since */
-	int64_t last_pid; /* as of the last walk through /proc */
+	size_t ring_bytes; /* memory that they take */
+	uint64_t tick_ns;  /* of the last tick: who is younger was born since */
+	int64_t last_pid;  /* as of the last walk through /proc */
 	int epoll_fd;
 	int shortage; /* EMFILE, ENFILE: nothing is opened until a thread ends; 0: none */
 	struct shortfall shortfall; /* as of the last walk */

@@ -38,6 +38,8 @@ struct event_request {
 	size_t count;
 	const struct event_bond *bonds; /* the most important ones first */
 	size_t bond_count;
+	bool scheduler; /* also wake-ups and yields, as far as they are to be had: RECORD_WAKEUP,
+			   RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which */
 };
 
 struct source_ops {
@@ -58,6 +60,12 @@ struct source {
 	struct layout layout;   /* what it counts; owned; it only grows */
 	struct session session; /* what it says about itself */
 	uint64_t tick_ns;       /* time of the last source_tick(): the end of an interval */
+	/*
+	 * When source_next() has said false: nothing will be told any more that happened earlier.
+	 * (A reading bears the time of the record before it.)
+	 */
+	uint64_t settled_ns;
+	double backlog; /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };
 
 void source_destroy(struct source *source); /* NULL is allowed */

@@ -1,6 +1,7 @@
 /*
- * Delivers what the watched threads (roster.h) have counted and what their rings tell: one thread
- * after another in a round, each thread's records in order.
+ * Delivers what the watched threads (roster.h) have counted and what their rings tell. In a round
+ * new threads are introduced, then comes what all rings tell in order of time (a switch log needs
+ * the threads of a CPU one after another), then one thread after another what it has counted.
  *
  * A dying thread's counters stay readable as long as their descriptors are open: they are
  * read once more after its exit and let go then.
@@ -24,7 +25,9 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/convert.h"
+#include "source/merge.h"
 #include "source/roster.h"
+#include "source/scheduler.h"
 
 enum {
 	COMMAND_LINE_MAX = 4096,
@@ -48,8 +51,13 @@ struct tasks {
 	struct fresh *fresh; /* owned; to be delivered before anything else */
 	size_t fresh_count, fresh_capacity, fresh_next;
 	bool has_begun;
-	size_t round_next; /* thread that is being delivered */
+	struct merge merge;
+	size_t introduced; /* threads whose rings are in the merge, from the first on */
+	size_t round_next; /* thread whose counts are being delivered */
+	uint64_t round_ns; /* before the first ring was looked at */
 	bool is_tick;      /* this round also reads the counters */
+	bool in_round;
+	bool tells_delay;
 	int epoll_fd;
 	struct decoded decoded;
 	struct group_reading reading;
@@ -62,16 +70,31 @@ static struct tasks *tasks_of(const struct source *source)
 	return (struct tasks *)source;
 }
 
-static void begin_round(struct tasks *tasks, bool is_tick)
+/* start_ns: before any ring was looked at. Whatever happened earlier is told in this round. */
+static void begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 {
 	tasks->is_tick = is_tick;
-	tasks->round_next = 0;
-	for (size_t i = 0; i < tasks->roster.watched_count; i++)
-		watched_begin(tasks->roster.watched[i]);
+	tasks->in_round = true;
+	tasks->round_ns = start_ns;
+	tasks->round_next = tasks->introduced = 0;
+	merge_clear(&tasks->merge);
+	tasks->base.backlog = 0;
+	for (size_t i = 0; i < tasks->roster.watched_count; i++) {
+		struct watched *watched = tasks->roster.watched[i];
+		const double fill = watched_fill(watched);
+
+		tasks->base.backlog = fill > tasks->base.backlog ? fill : tasks->base.backlog;
+		watched_begin(watched);
+	}
 }
 
 static void end_round(struct tasks *tasks)
 {
+	if (!tasks->in_round)
+		return;
+	tasks->in_round = false;
+	if (tasks->round_ns > tasks->base.settled_ns)
+		tasks->base.settled_ns = tasks->round_ns;
 	for (size_t i = 0; i < tasks->roster.watched_count; i++)
 		watched_end(tasks->roster.watched[i]);
 	roster_forget_the_dead(&tasks->roster);
@@ -91,7 +114,7 @@ static void tasks_drain(struct source *source)
 		if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0)
 			watched->is_gone = true;
 	}
-	begin_round(tasks, false);
+	begin_round(tasks, false, sys_now_ns());
 }
 
 static void tasks_tick(struct source *source)
@@ -102,7 +125,7 @@ static void tasks_tick(struct source *source)
 	roster_find_the_dead(&tasks->roster);
 	source->tick_ns = sys_now_ns();
 	tasks->roster.tick_ns = source->tick_ns;
-	begin_round(tasks, true);
+	begin_round(tasks, true, source->tick_ns);
 }
 
 static void set_task(const struct watched *watched, enum record_kind kind, struct record *record)
@@ -203,21 +226,28 @@ static bool is_wanted(const struct tasks *tasks, const struct record *record)
 	return tasks->roster.mode != TASKS_PIDS || record->pid == record->fork.parent_pid;
 }
 
-static bool next_of_ring(struct tasks *tasks, struct watched *watched, struct record *record)
+/*
+ * The thread goes on under another id, whose owner before has ended. Its new name is told with the
+ * facts of the heir (watch_heir()): now it would be taken for that of who has ended. True: he has
+ * not, and is told of.
+ */
+static bool bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
 {
-	const void *bytes;
-	size_t size;
+	const struct watched *known = roster_find(&tasks->roster, heir_tid);
 
-	if (watched->fds[watched->next] < 0 ||
-	    !ring_next(&watched->rings[watched->next], &bytes, &size)) {
-		if (++watched->next == WATCHED_STREAMS) {
-			watched->next = 0;
-			watched->phase = tasks->is_tick || watched->is_gone ? WATCHED_READINGS
-									    : WATCHED_DONE;
-		}
-		return false;
-	}
-	if (decode_record(&tasks->decoded, bytes, size, &tasks->format) != DECODE_OK)
+	watched->is_gone = true;
+	watched->heir_tid = heir_tid;
+	return known != NULL && !known->is_gone;
+}
+
+/* False: the record is none that is told. */
+static bool take_record(struct tasks *tasks, const struct merge_strand *strand,
+			struct record *record)
+{
+	struct watched *watched = strand->owner;
+
+	if (decode_record(&tasks->decoded, strand->bytes, strand->size, &tasks->format) !=
+	    DECODE_OK)
 		return false;
 	record->cpu = (int32_t)tasks->decoded.id.cpu;
 	record->pid = watched->pid;
@@ -231,10 +261,8 @@ static bool next_of_ring(struct tasks *tasks, struct watched *watched, struct re
 		watched->is_gone = true;
 		watched->exit_ns = record->time_ns;
 	}
-	if (record->kind == RECORD_COMM && record->tid != watched->tid) {
-		watched->is_gone = true;
-		watched->heir_tid = record->tid;
-	}
+	if (record->kind == RECORD_COMM && record->tid != watched->tid)
+		return bequeath(tasks, watched, record->tid);
 	return is_wanted(tasks, record);
 }
 
@@ -264,7 +292,7 @@ static bool next_counts(struct watched *watched, struct record *record)
 {
 	struct record_switch_count count;
 
-	watched->phase = watched->is_gone ? WATCHED_END : WATCHED_DONE;
+	watched->phase = WATCHED_DELAY;
 	if (watched_has_ring(watched, WATCHED_SWITCHES) ||
 	    (!watched->has_run && watched->counts_were_told))
 		return false;
@@ -273,6 +301,21 @@ static bool next_counts(struct watched *watched, struct record *record)
 	watched->counts_were_told = true;
 	set_task(watched, RECORD_SWITCH_COUNT, record);
 	record->switch_count = count;
+	return true;
+}
+
+/* Only who came to a CPU has waited for it to the end. */
+static bool next_delay(const struct tasks *tasks, struct watched *watched, struct record *record)
+{
+	uint64_t wait_ns;
+
+	watched->phase = watched->is_gone ? WATCHED_END : WATCHED_DONE;
+	if (!tasks->tells_delay || (!watched->has_run && watched->delay_was_told) ||
+	    !proc_read_run_delay(watched->pid, watched->tid, &wait_ns))
+		return false;
+	watched->delay_was_told = true;
+	set_task(watched, RECORD_RUN_DELAY, record);
+	record->run_delay.wait_ns = wait_ns;
 	return true;
 }
 
@@ -314,11 +357,15 @@ static bool step(struct tasks *tasks, struct watched *watched, struct record *re
 	case WATCHED_BASELINE:
 		return next_baseline(tasks, watched, record);
 	case WATCHED_RINGS:
-		return next_of_ring(tasks, watched, record);
+		watched->phase =
+			tasks->is_tick || watched->is_gone ? WATCHED_READINGS : WATCHED_DONE;
+		return false;
 	case WATCHED_READINGS:
 		return next_reading(tasks, watched, record);
 	case WATCHED_COUNTS:
 		return next_counts(watched, record);
+	case WATCHED_DELAY:
+		return next_delay(tasks, watched, record);
 	case WATCHED_END:
 		return next_end(tasks, watched, record);
 	case WATCHED_DONE:
@@ -338,6 +385,40 @@ static void next_fresh(struct tasks *tasks, struct record *record)
 		tasks->fresh_next = tasks->fresh_count = 0;
 }
 
+/* Who is new is introduced before anything else is told. */
+static bool next_introduction(struct tasks *tasks, struct record *record)
+{
+	for (; tasks->introduced < tasks->roster.watched_count; tasks->introduced++) {
+		struct watched *watched = tasks->roster.watched[tasks->introduced];
+
+		while (!watched->is_introduced) {
+			if (step(tasks, watched, record))
+				return true;
+		}
+		for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+			if (watched->fds[i] >= 0)
+				merge_add(&tasks->merge, &watched->rings[i], watched,
+					  &tasks->format);
+		}
+	}
+	return false;
+}
+
+/* What the rings tell, and who is born meanwhile. */
+static bool next_told(struct tasks *tasks, struct record *record)
+{
+	const struct merge_strand *strand;
+
+	do {
+		if (next_introduction(tasks, record))
+			return true;
+		strand = merge_next(&tasks->merge, &tasks->format);
+		if (strand != NULL && take_record(tasks, strand, record))
+			return true;
+	} while (strand != NULL);
+	return false;
+}
+
 static bool tasks_next(struct source *source, struct record *record)
 {
 	struct tasks *tasks = tasks_of(source);
@@ -346,6 +427,8 @@ static bool tasks_next(struct source *source, struct record *record)
 		next_fresh(tasks, record);
 		return true;
 	}
+	if (tasks->in_round && next_told(tasks, record))
+		return true;
 	while (tasks->round_next < tasks->roster.watched_count) {
 		struct watched *watched = tasks->roster.watched[tasks->round_next];
 
@@ -463,6 +546,15 @@ static void begin_anew(struct watched *watched, const struct watched_change *cha
 	}
 }
 
+/* Waits are told by sums, and anew: what was waited meanwhile was not asked for. */
+static void want_delay(struct tasks *tasks, bool is_wanted)
+{
+	scheduler_tell_without(&tasks->base.session, is_wanted, NULL);
+	tasks->tells_delay = tasks->base.session.queue == QUEUE_RUN_DELAY;
+	for (size_t i = 0; i < tasks->roster.watched_count && !is_wanted; i++)
+		tasks->roster.watched[i]->delay_was_told = false;
+}
+
 static bool tasks_change(struct source *source, const struct event_request *events,
 			 struct error *error)
 {
@@ -481,6 +573,7 @@ static bool tasks_change(struct source *source, const struct event_request *even
 	layout_fini(&source->layout);
 	layout_copy(&source->layout, &tasks->roster.plan.layout);
 	describe_pmu(tasks);
+	want_delay(tasks, events->scheduler);
 	return true;
 }
 
@@ -489,6 +582,7 @@ static void tasks_destroy(struct source *source)
 	struct tasks *tasks = tasks_of(source);
 
 	roster_fini(&tasks->roster);
+	merge_fini(&tasks->merge);
 	if (tasks->epoll_fd >= 0)
 		close(tasks->epoll_fd);
 	free(tasks->fresh);
@@ -519,6 +613,7 @@ static void describe(struct tasks *tasks, const struct tasks_request *request)
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
 	describe_pmu(tasks);
+	want_delay(tasks, request->events->scheduler);
 }
 
 /* The plan is tried on this process itself: what is to be had for it is to be had for others. */

@@ -48,18 +48,21 @@ static bool open_stream(struct watched *watched, enum watched_stream stream,
 			const struct watched_request *request, size_t bytes)
 {
 	const unsigned int content = stream == WATCHED_BIRTHS ? TIMELINE_TASKS : TIMELINE_SWITCHES;
-	const uint32_t wakeup = stream == WATCHED_BIRTHS ? 1 : (uint32_t)(bytes / 2);
+	const uint32_t wakeup = stream == WATCHED_BIRTHS ? 1 : (uint32_t)(bytes / 4);
 	int errno_value = 0;
 	int fd = timeline_open(watched->tid, -1, request->features, request->target->exclude_kernel,
 			       wakeup, content);
 
 	if (fd < 0)
 		return fd != -ESRCH;
-	if (!ring_map(&watched->rings[stream], fd, bytes, request->page_bytes, &errno_value)) {
-		sys_close(fd);
-		return true;
+	for (; bytes >= request->page_bytes; bytes /= 2) {
+		if (ring_map(&watched->rings[stream], fd, bytes, request->page_bytes,
+			     &errno_value)) {
+			watched->fds[stream] = fd;
+			return true;
+		}
 	}
-	watched->fds[stream] = fd;
+	sys_close(fd);
 	return true;
 }
 
@@ -190,6 +193,31 @@ size_t watched_descriptors(const struct watched *watched)
 	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		count += watched->fds[i] >= 0;
 	return count;
+}
+
+size_t watched_ring_bytes(const struct watched *watched)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
+		bytes += watched->fds[i] >= 0 ? watched->rings[i].map_bytes : 0;
+	return bytes;
+}
+
+double watched_fill(const struct watched *watched)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+		const struct ring *ring = &watched->rings[i];
+		double fill;
+
+		if (watched->fds[i] < 0)
+			continue;
+		fill = (double)ring_fill_bytes(ring) / (double)ring->data_bytes;
+		highest = fill > highest ? fill : highest;
+	}
+	return highest;
 }
 
 bool watched_has_ring(const struct watched *watched, enum watched_stream stream)

@@ -27,9 +27,10 @@ enum watched_stream {
 enum watched_phase {
 	WATCHED_FACTS, /* once: who it is, and a reading of nothing to count from */
 	WATCHED_BASELINE,
-	WATCHED_RINGS,
+	WATCHED_RINGS, /* what they tell is merged with that of the others */
 	WATCHED_READINGS,
 	WATCHED_COUNTS, /* switches from /proc, where no ring tells */
+	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
 	WATCHED_END,    /* it has exited and everything of it was read */
 	WATCHED_DONE    /* nothing more this round */
 };
@@ -44,12 +45,13 @@ struct watched {
 	bool waits_for_exec;   /* its counters begin with its exec, as far as is known */
 	bool is_gone;          /* it has exited: its last values are read once more */
 	bool counts_were_told; /* its switches so far, from /proc */
+	bool delay_was_told;   /* its wait so far */
 	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
 	uint64_t missed_ns;    /* on CPU before its counters were opened */
 	uint64_t counted_ns;   /* the clock group's time as of the last reading */
 	bool has_run;          /* that clock moved at the last reading */
 	enum watched_phase phase;
-	size_t next; /* ring or group within the phase */
+	size_t next; /* group within the phase */
 };
 
 struct watched_request {
@@ -57,7 +59,7 @@ struct watched_request {
 	const struct plan_target *target; /* pid is the thread; cpu -1 */
 	const struct attr_features *features;
 	size_t page_bytes;
-	size_t ring_bytes; /* of the switches; 0: no rings */
+	size_t ring_bytes; /* of the switches, or less where that is refused; 0: no rings */
 	uint64_t fd_end;   /* descriptors from this one on are kept free for others */
 	bool wants_births;
 };
@@ -89,6 +91,10 @@ enum plan_step watched_step(const struct watched_change *change, size_t group);
 
 /* How many descriptors it holds. */
 size_t watched_descriptors(const struct watched *watched);
+
+/* Bytes of memory that its rings take; and how full the fullest is, 0 to 1. */
+size_t watched_ring_bytes(const struct watched *watched);
+double watched_fill(const struct watched *watched);
 
 bool watched_has_ring(const struct watched *watched, enum watched_stream stream);
 void watched_begin(struct watched *watched);

@@ -32,13 +32,14 @@ enum {
 
 /* An event; of a group the leader stands for all. */
 struct fake_event {
-	bool is_open, is_enabled, is_timeline;
+	bool is_open, is_enabled, is_timeline, is_sampler;
 	int fd;
 	pid_t pid;
 	int cpu;
 	size_t members;
 	bool enable_on_exec, exclude_kernel;
 	unsigned int content;         /* of a time line */
+	uint64_t config;              /* of a sampler */
 	struct group_reading reading; /* what group_read() gives */
 	bool is_unreadable;
 	int output; /* ring's owner, as redirected; -1: none */
@@ -57,6 +58,7 @@ struct fake_kernel {
 			    */
 	size_t most_open;  /* descriptors; beyond them EMFILE; 0: no limit */
 	int refuse_timeline, refuse_redirect;
+	int (*refuse_sampler)(int cpu, const struct event_spec *spec);
 	size_t ring_most; /* larger rings are refused with EPERM */
 	uint64_t now_ns;
 };
@@ -78,6 +80,8 @@ bool __wrap_group_read(const struct group *group, const struct attr_features *fe
 		       struct group_reading *reading);
 int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *features,
 			 bool exclude_kernel, uint32_t wakeup_bytes, unsigned int content);
+int __wrap_sampler_open(int cpu, const struct event_spec *spec,
+			const struct attr_features *features, uint64_t *id);
 int __wrap_timeline_redirect(int fd, int owner_fd);
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
 		     int *errno_value);
@@ -260,6 +264,24 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 	return event->fd;
 }
 
+int __wrap_sampler_open(int cpu, const struct event_spec *spec,
+			const struct attr_features *features, uint64_t *id)
+{
+	int refusal = fake.refuse_sampler != NULL ? fake.refuse_sampler(cpu, spec) : 0;
+	struct fake_event *event;
+
+	(void)features;
+	if (refusal == 0 && fake_lacks_room(1))
+		refusal = EMFILE;
+	if (refusal != 0)
+		return -refusal;
+	event = fake_open(-1, cpu);
+	event->is_sampler = true;
+	event->config = spec->config;
+	*id = (uint64_t)event->fd * 10;
+	return event->fd;
+}
+
 int __wrap_timeline_redirect(int fd, int owner_fd)
 {
 	if (fake.refuse_redirect != 0)
@@ -382,6 +404,24 @@ static inline struct fake_record fake_sample(const struct fake_told *told, uint6
 		fake_add_u64(&record, leader_id + 10 * i);
 		fake_add_u64(&record, 0); /* lost */
 	}
+	return record;
+}
+
+/* A sample of a sampler: raw data of `size` bytes, padded as the kernel pads it. */
+static inline struct fake_record fake_tapped(const struct fake_told *told, const void *raw,
+					     size_t size)
+{
+	static const unsigned char zeros[8];
+	const uint32_t padded = (uint32_t)((size + 4 + 7) / 8 * 8 - 4);
+	struct fake_record record = {.header.type = PERF_RECORD_SAMPLE};
+
+	fake_add_u64(&record, told->id);
+	fake_add_pair(&record, fake_pid(told), told->tid);
+	fake_add_u64(&record, told->time);
+	fake_add_u64(&record, told->cpu);
+	fake_add(&record, &padded, sizeof(padded));
+	fake_add(&record, raw, size);
+	fake_add(&record, zeros, padded - size);
 	return record;
 }
 

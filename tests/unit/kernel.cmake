@@ -1,4 +1,4 @@
-perftop_test(sys ROOMS kernel base WRAPS syscall ioctl read close mmap munmap)
+perftop_test(sys ROOMS kernel base WRAPS syscall ioctl read close mmap munmap sched_setscheduler)
 perftop_test(file ROOMS kernel base)
 perftop_test(ring ROOMS kernel base WRAPS sys_map sys_unmap)
 perftop_test(decode ROOMS kernel base)

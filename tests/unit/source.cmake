@@ -1,20 +1,25 @@
 # What stands for the kernel in fake_kernel.h.
 set(KERNEL_WRAPS group_open group_close group_extend group_close_member group_enable group_disable group_read
-	timeline_open timeline_redirect ring_map sys_close sys_now_ns)
+	timeline_open timeline_redirect sampler_open ring_map sys_close sys_now_ns)
 
 perftop_test(convert ROOMS source model kernel base)
+perftop_test(merge ROOMS source model kernel base)
 perftop_test(pack ROOMS source model kernel base)
 perftop_test(plan ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
 perftop_test(lane ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
-perftop_test(cpus ROOMS source model kernel base
-	WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait sched_setaffinity
-		sched_getaffinity proc_owner)
+# What stands for a machine in fake_machine.h.
+set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait sched_setaffinity
+	sched_getaffinity proc_owner proc_has_run_delay tracepoint_find tracepoint_find_field
+	probe_find_kernel)
+perftop_test(cpus ROOMS source model kernel base WRAPS ${MACHINE_WRAPS})
+perftop_test(scheduler ROOMS source model kernel base WRAPS ${MACHINE_WRAPS})
 perftop_test(tasks ROOMS source model kernel base
 	WRAPS ${KERNEL_WRAPS} epoll_ctl epoll_wait proc_read_task proc_read_command_line
-		proc_read_switches proc_read_schedstat proc_last_pid proc_owner proc_is_guarded proc_walk
+		proc_read_switches proc_read_schedstat proc_read_run_delay proc_has_run_delay proc_last_pid proc_owner proc_is_guarded proc_walk
 		sys_task_exists geteuid)
 
 # On the kernel that runs the tests.
 perftop_test(live_cpus ROOMS source model kernel base)
 perftop_test(live_tasks ROOMS source model kernel base)
-set_tests_properties(live_cpus live_tasks PROPERTIES RUN_SERIAL ON)
+perftop_test(live_switches ROOMS source model kernel base)
+set_tests_properties(live_cpus live_tasks live_switches PROPERTIES RUN_SERIAL ON)

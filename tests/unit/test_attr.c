@@ -284,6 +284,34 @@ static void attr_init_task_leader_counts_nothing_and_starts_disabled(void **stat
 	assert_int_equal(attr.sample_period, 0);
 }
 
+static void attr_init_sampler_samples_every_time_with_raw_data_and_no_reading(void **state)
+{
+	(void)state;
+	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
+	const struct decode_format format = attr_sampler_format();
+	struct perf_event_attr attr, leader;
+
+	attr_init_sampler(&attr, &spec, &ALL);
+	attr_init_switch_leader(&leader, &ALL);
+
+	assert_int_equal(attr.type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(attr.config, 375);
+	assert_int_equal(attr.sample_period, 1);
+	assert_int_equal(attr.freq, 0);
+	assert_int_equal(attr.read_format, 0);
+	assert_int_equal(attr.disabled, 0);
+	assert_int_equal(attr.sample_type, format.sample_type);
+	/* all but the reading is as in the others of the ring */
+	assert_int_equal(attr.sample_type & ~(uint64_t)PERF_SAMPLE_RAW,
+			 leader.sample_type & ~(uint64_t)PERF_SAMPLE_READ);
+	assert_true((attr.sample_type & PERF_SAMPLE_RAW) != 0);
+	assert_int_equal(attr.clockid, leader.clockid);
+	assert_int_equal(attr.use_clockid, leader.use_clockid);
+	assert_int_equal(attr.sample_id_all, leader.sample_id_all);
+	assert_false(attr.exclude_kernel || attr.exclude_user || attr.exclude_idle ||
+		     attr.exclude_guest);
+}
+
 static void attr_init_timeline_asks_for_switches_names_and_births(void **state)
 {
 	(void)state;
@@ -338,6 +366,7 @@ int main(void)
 		cmocka_unit_test(attr_init_member_pinned_is_left_out),
 		cmocka_unit_test(attr_init_switch_leader_samples_every_switch_and_starts_disabled),
 		cmocka_unit_test(attr_init_task_leader_counts_nothing_and_starts_disabled),
+		cmocka_unit_test(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading),
 		cmocka_unit_test(attr_init_timeline_asks_for_switches_names_and_births),
 		cmocka_unit_test(attr_init_timeline_old_kernel_is_not_asked_for_more),
 		cmocka_unit_test(attr_set_wakeup_sets_bytes_not_events),

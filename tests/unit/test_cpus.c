@@ -1,7 +1,6 @@
 /* The machine as one stream: merging, hotplug, turns, and what happens when descriptors run out. */
 
 #include <errno.h>
-#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,7 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <sys/epoll.h>
 
 #include "base/error.h"
 #include "base/list.h"
@@ -21,77 +19,8 @@
 #include "source/lane.h"
 
 #include "fake_kernel.h"
+#include "fake_machine.h"
 #include "made_events.h"
-
-/* What the test says about CPUs and the rest of the machine. */
-static struct {
-	const char *online;
-	bool timer_expired;
-	uint64_t visited; /* CPUs that we ran on, as bits */
-	int64_t owner;
-} machine;
-
-bool __wrap_host_read_online(struct number_list *online, const char *root);
-ssize_t __wrap_sys_read(int fd, void *buffer, size_t size);
-int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event);
-int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout);
-int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set);
-int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
-int64_t __wrap_proc_owner(int32_t pid);
-
-bool __wrap_host_read_online(struct number_list *online, const char *root)
-{
-	(void)root;
-	return number_list_parse(online, machine.online, 1024);
-}
-
-ssize_t __wrap_sys_read(int fd, void *buffer, size_t size)
-{
-	(void)fd;
-	memset(buffer, 1, size);
-	return machine.timer_expired ? (ssize_t)size : -EAGAIN;
-}
-
-int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
-{
-	(void)epoll_fd;
-	(void)operation;
-	(void)fd;
-	(void)event;
-	return 0;
-}
-
-int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout)
-{
-	(void)epoll_fd;
-	(void)events;
-	(void)max;
-	(void)timeout;
-	return 0;
-}
-
-int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
-{
-	(void)pid;
-	for (size_t cpu = 0; cpu < 64; cpu++) {
-		if (CPU_ISSET_S(cpu, size, set))
-			machine.visited |= UINT64_C(1) << cpu;
-	}
-	return 0;
-}
-
-int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
-{
-	(void)pid;
-	CPU_ZERO_S(size, set);
-	return 0;
-}
-
-int64_t __wrap_proc_owner(int32_t pid)
-{
-	(void)pid;
-	return machine.owner;
-}
 
 static struct host host;
 
@@ -99,8 +28,7 @@ static int set_up(void **state)
 {
 	fake_reset(state);
 	made_reset();
-	memset(&machine, 0, sizeof(machine));
-	machine.online = "0-2";
+	machine_reset("0-2");
 	host = (struct host){
 		.page_bytes = FAKE_PAGE,
 		.memory_bytes = 1ull << 30,
@@ -236,18 +164,18 @@ static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
 		uint64_t memory_bytes;
 		size_t cpus, ring_bytes;
 	} cases[] = {
-		{1ull << 40, 2, 8 << 20},   /* never above 8 MiB each */
+		{1ull << 40, 2, 16 << 20},  /* never above 16 MiB each */
 		{1ull << 40, 64, 8 << 20},  /* 512 MiB in all */
 		{1ull << 40, 65, 4 << 20},  /* 512 MiB / 65, as a power of two */
 		{1ull << 40, 512, 1 << 20}, /* 512 MiB in all */
-		{16ull << 30, 4, 8 << 20},
+		{16ull << 30, 4, 16 << 20},
 		{16ull << 30, 64, 4 << 20}, /* 1/64 of 16 GiB is 256 MiB */
 		{1ull << 30, 2, 8 << 20},
 		{1ull << 30, 4, 4 << 20},
 		{64ull << 20, 16, 64 << 10}, /* 1 MiB in all */
 		{64ull << 20, 64, 64 << 10}, /* never below 64 KiB */
 		{0, 1, 64 << 10},            /* unknown */
-		{1ull << 30, 0, 8 << 20},
+		{1ull << 30, 0, 16 << 20},
 	};
 
 	(void)state;
@@ -420,6 +348,152 @@ static void cpus_create_smaller_rings_are_settled_for_once(void **state)
 	assert_int_equal(leader(0, 0)->ring_bytes, 128 * 1024);
 	assert_int_equal(leader(2, 0)->ring_bytes, 128 * 1024);
 	destroy(source);
+}
+
+static void cpus_next_settles_up_to_the_begin_of_the_round(void **state)
+{
+	char text[256];
+	struct source *source;
+	struct record record;
+
+	(void)state;
+	source = create();
+	put_sample(1, 1, 100);
+	fake.now_ns = 5000;
+	source_drain(source);
+	fake.now_ns = 6000;
+	assert_true(source_next(source, &record));
+	assert_true(source->settled_ns < 5000); /* not all is delivered yet */
+	take(source, text, sizeof(text));
+	assert_int_equal(source->settled_ns, 5000);
+	set_readings(1);
+	ticked(source, text, sizeof(text));
+	assert_int_equal(source->settled_ns, 6000);
+	assert_int_equal(source->tick_ns, 6000);
+	fake.now_ns = 4000;
+	drained(source, text, sizeof(text));
+
+	assert_int_equal(source->settled_ns, 6000);
+	destroy(source);
+}
+
+/* Of CPU 1: nearly full of samples from sequence 1 on. */
+static void fill_ring(void)
+{
+	const size_t bytes = 14 * 8;
+
+	for (uint64_t i = 1; i * bytes + 4096 < leader(1, 0)->ring_bytes + bytes; i++)
+		put_sample(1, i, 100 + i);
+}
+
+static size_t losses(struct source *source)
+{
+	struct record record;
+	size_t count = 0;
+
+	while (source_next(source, &record)) {
+		count += record.kind == RECORD_LOST;
+		if (record.kind == RECORD_LOST) {
+			assert_int_equal(record.cpu, RECORD_CPU_NONE);
+			assert_int_equal(record.lost, 0);
+			assert_true(record.time_ns >= 5000);
+		}
+	}
+	return count;
+}
+
+static void cpus_next_full_ring_makes_absences_doubtful(void **state)
+{
+	struct source *source;
+	struct record record;
+
+	(void)state;
+	fake.ring_most = LANE_RING_MIN;
+	source = create();
+	fill_ring();
+	fake.now_ns = 5000;
+	source_drain(source);
+
+	assert_true(source_next(source, &record));
+	assert_int_equal(record.kind, RECORD_LOST);
+	assert_int_equal(losses(source), 0);
+	fake.now_ns = 6000;
+	source_drain(source);
+	assert_int_equal(losses(source), 1); /* it was full up to the end of the round */
+	source_drain(source);
+	assert_int_equal(losses(source), 0);
+	destroy(source);
+}
+
+static void cpus_drain_backlog_is_the_fullest_ring(void **state)
+{
+	char text[4096];
+	struct source *source;
+	double fill;
+
+	(void)state;
+	source = create();
+	drained(source, text, sizeof(text));
+	assert_true(source->backlog == 0);
+	for (uint64_t i = 1; i <= 5; i++)
+		put_sample(1, i, 100 + i);
+	put_sample(2, 1, 100);
+	drained(source, text, sizeof(text));
+	/* header, id, task, time, CPU, count, two times, two values with id and loss */
+	fill = 5 * 14 * 8.0 / (double)leader(1, 0)->ring_bytes;
+
+	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
+	set_readings(5);
+	ticked(source, text, sizeof(text));
+	assert_true(source->backlog == 0);
+	destroy(source);
+}
+
+static void cpus_create_not_all_cpus_is_partial(void **state)
+{
+	struct number_list only = {0};
+	struct source *source;
+
+	(void)state;
+	source = create();
+	assert_false(source->session.is_partial);
+	destroy(source);
+	assert_true(number_list_parse(&only, "0,2", 1024));
+	source = create_with(&only, 1, NULL);
+	assert_true(source->session.is_partial);
+	destroy(source);
+	number_list_fini(&only);
+	assert_true(number_list_parse(&only, "0-2", 1024));
+	source = create_with(&only, 1, NULL);
+	assert_false(source->session.is_partial);
+	destroy(source);
+	number_list_fini(&only);
+	fake.refuse_group = no_descriptors_from_cpu_2;
+	source = create_with(NULL, 1, NULL);
+	assert_true(source->session.is_partial);
+	destroy(source);
+}
+
+static void cpus_tick_partial_follows_the_cpus_that_come(void **state)
+{
+	struct number_list only = {0};
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	machine.online = "0-1";
+	assert_true(number_list_parse(&only, "0-1", 1024));
+	source = create_with(&only, 1, NULL);
+	assert_true(source_begin(source, NULL));
+	assert_false(source->session.is_partial);
+	machine.online = "0-2";
+	for (int cpu = 0; cpu < 2; cpu++)
+		set_reading(cpu, 1);
+	ticked(source, text, sizeof(text));
+
+	assert_true(source->session.is_partial);
+	destroy(source);
+	number_list_fini(&only);
 }
 
 static void cpus_begin_visits_every_cpu(void **state)
@@ -947,6 +1021,11 @@ int main(void)
 		CPUS_TEST(cpus_create_cpu_that_just_went_is_left_out),
 		CPUS_TEST(cpus_create_cpu_that_is_there_but_refused_fails),
 		CPUS_TEST(cpus_create_smaller_rings_are_settled_for_once),
+		CPUS_TEST(cpus_next_settles_up_to_the_begin_of_the_round),
+		CPUS_TEST(cpus_next_full_ring_makes_absences_doubtful),
+		CPUS_TEST(cpus_drain_backlog_is_the_fullest_ring),
+		CPUS_TEST(cpus_create_not_all_cpus_is_partial),
+		CPUS_TEST(cpus_tick_partial_follows_the_cpus_that_come),
 		CPUS_TEST(cpus_begin_visits_every_cpu),
 		CPUS_TEST(cpus_begin_leaves_isolated_cpus_in_peace),
 		CPUS_TEST(cpus_next_merges_cpus_by_time),

@@ -67,6 +67,8 @@ static const struct host ROOT = {.online = {cpus, 2},
 				 .has_cap_perfmon = true,
 				 .cpu_pmu = "cpu",
 				 .pmu_count = 6};
+static const struct host OPEN = {
+	.online = {cpus, 2}, .paranoid = 0, .cpu_pmu = "cpu", .pmu_count = 6};
 static const struct host STRICT = {
 	.online = {cpus, 2}, .paranoid = 4, .cpu_pmu = "cpu", .pmu_count = 6};
 static const struct host DOCKER = {.online = {cpus, 2},
@@ -89,6 +91,8 @@ static const struct event_spec WATCHPOINT = {.name = "mem:0x1:w", .type = PERF_T
 
 static const struct event_spec FILTERED = {
 	.name = "sched:sched_switch/x/", .type = PERF_TYPE_TRACEPOINT, .filter = "no_such > 1"};
+static const struct event_spec TRACEPOINT = {.name = "sched:sched_waking",
+					     .type = PERF_TYPE_TRACEPOINT};
 static const struct event_spec UPROBE = {
 	.name = "uprobe:/bin/x:main", .type = 8, .pmu = "uprobe", .target = "/bin/x"};
 static const struct event_spec KPROBE = {
@@ -118,6 +122,10 @@ struct situation {
 /* clang-format off */
 static const struct situation SITUATIONS[] = {
 	{EACCES,     &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
+	{EPERM,      &OPEN,     &TRACEPOINT, -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_TRACEPOINT,  "(it is 0)"},
+	{EACCES,     &OPEN,     &TRACEPOINT, -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_TRACEPOINT,  "(it is 0)"},
+	{EACCES,     &METAL,    &TRACEPOINT, -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
+	{EPERM,      &OPEN,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 0"},
 	{EACCES,     &STRICT,   &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 4"},
 	{EACCES,     &STRICT,   &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 4"},
 	{EACCES,     &METAL,    &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID, "paranoid is 2"},

@@ -736,6 +736,37 @@ static void timeline_open_writes_only_what_is_wanted(void **state)
 	assert_true(kernel.attrs[1].comm && kernel.attrs[1].comm_exec && kernel.attrs[1].task);
 }
 
+static void sampler_open_opens_one_event_of_a_cpu(void **state)
+{
+	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
+	uint64_t id = 0;
+
+	(void)state;
+	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), FIRST_FD);
+
+	assert_int_equal(id, FIRST_FD * 10);
+	assert_int_equal(kernel.pid, -1);
+	assert_int_equal(kernel.cpu, 3);
+	assert_int_equal(kernel.group_fds[0], -1);
+	assert_int_equal(kernel.attrs[0].config, 375);
+	assert_int_equal(kernel.attrs[0].sample_period, 1);
+}
+
+static void sampler_open_refused_leaves_nothing_open(void **state)
+{
+	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
+	uint64_t id = 0;
+
+	(void)state;
+	kernel.refusal = EPERM;
+	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), -EPERM);
+	kernel.refusal = 0;
+	kernel.id_refusal = EINVAL;
+	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), -EINVAL);
+
+	assert_false(kernel.is_open[0]);
+}
+
 static void timeline_redirect_sets_output(void **state)
 {
 	(void)state;
@@ -793,6 +824,8 @@ int main(void)
 		cmocka_unit_test_setup(group_read_largest_group_fits, setup),
 		cmocka_unit_test_setup(timeline_open_returns_descriptor_or_negative_errno, setup),
 		cmocka_unit_test_setup(timeline_open_writes_only_what_is_wanted, setup),
+		cmocka_unit_test_setup(sampler_open_opens_one_event_of_a_cpu, setup),
+		cmocka_unit_test_setup(sampler_open_refused_leaves_nothing_open, setup),
 		cmocka_unit_test_setup(timeline_redirect_sets_output, setup),
 		cmocka_unit_test_setup(event_id_unknown_is_zero, setup),
 	};

@@ -248,6 +248,47 @@ static void host_read_capabilities_of_a_user_namespace_do_not_count(void **state
 	host_fini(&host);
 }
 
+static void link_namespace(const char *name)
+{
+	char path[512];
+
+	put("/proc/self/ns/pid", "");
+	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", machine.root);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink(name, path), 0);
+}
+
+static void host_read_pid_namespace_is_told_by_its_number(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		bool in_namespace;
+	} cases[] = {{"pid:[4026531836]", false},
+		     {"pid:[4026532100]", true},
+		     {"pid:[40265318360]", true}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct host host;
+
+		link_namespace(cases[i].name);
+		host_read(&host, machine.root);
+		assert_int_equal(host.in_pid_namespace, cases[i].in_namespace);
+		host_fini(&host);
+	}
+}
+
+static void host_read_kernel_without_pid_namespaces_has_the_first(void **state)
+{
+	(void)state;
+	struct host host;
+
+	host_read(&host, machine.root);
+
+	assert_false(host.in_pid_namespace);
+	host_fini(&host);
+}
+
 static void host_read_first_user_namespace_is_told(void **state)
 {
 	(void)state;
@@ -639,6 +680,8 @@ int main(void)
 		HOST_TEST(host_read_malformed_sysctls_stay_unknown),
 		HOST_TEST(host_read_capabilities_are_read_bit_by_bit),
 		HOST_TEST(host_read_capabilities_of_a_user_namespace_do_not_count),
+		HOST_TEST(host_read_pid_namespace_is_told_by_its_number),
+		HOST_TEST(host_read_kernel_without_pid_namespaces_has_the_first),
 		HOST_TEST(host_read_first_user_namespace_is_told),
 		HOST_TEST(host_read_limits_are_read),
 		HOST_TEST(host_raise_fd_limit_reaches_the_hard_limit),

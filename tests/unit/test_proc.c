@@ -345,6 +345,32 @@ static void proc_read_schedstat_run_time_grows_with_work(void **state)
 	assert_true(after > before);
 }
 
+static void proc_read_run_delay_is_what_schedstat_says(void **state)
+{
+	(void)state;
+	uint64_t run_ns, before, wait_ns, after;
+
+	if (!proc_read_schedstat(getpid(), &run_ns, &before)) {
+		skip(); /* a kernel without CONFIG_SCHED_INFO */
+	}
+	assert_true(proc_read_run_delay(getpid(), getpid(), &wait_ns));
+	assert_true(proc_read_schedstat(getpid(), &run_ns, &after));
+
+	assert_true(before <= wait_ns && wait_ns <= after);
+	assert_true(proc_has_run_delay());
+}
+
+static void proc_read_run_delay_gone_or_foreign_thread_is_false(void **state)
+{
+	(void)state;
+	uint64_t wait_ns = 77;
+	pid_t gone = gone_pid();
+
+	assert_false(proc_read_run_delay(gone, gone, &wait_ns));
+	assert_false(proc_read_run_delay(getpid(), getppid(), &wait_ns));
+	assert_int_equal(wait_ns, 77);
+}
+
 static void proc_last_pid_changes_with_a_birth(void **state)
 {
 	(void)state;
@@ -568,6 +594,8 @@ int main(void)
 		cmocka_unit_test(proc_read_switches_counts_a_sleep_as_voluntary),
 		cmocka_unit_test(proc_read_switches_gone_task_is_false),
 		cmocka_unit_test(proc_read_schedstat_run_time_grows_with_work),
+		cmocka_unit_test(proc_read_run_delay_is_what_schedstat_says),
+		cmocka_unit_test(proc_read_run_delay_gone_or_foreign_thread_is_false),
 		cmocka_unit_test(proc_last_pid_changes_with_a_birth),
 		cmocka_unit_test(proc_owner_is_effective_uid_or_minus_one),
 		cmocka_unit_test(proc_is_guarded_undumpable_process_of_a_user_is),

@@ -465,6 +465,26 @@ static void ring_fill_bytes_counts_what_waits(void **state)
 	memory_fini(&memory);
 }
 
+static void ring_room_bytes_is_given_back_by_the_end_only(void **state)
+{
+	(void)state;
+	struct memory memory;
+	const void *bytes;
+	size_t size;
+
+	memory_init(&memory, PAGE, 0);
+	produce(&memory, 1, RECORD);
+	ring_begin(&memory.ring);
+	ring_next(&memory.ring, &bytes, &size);
+
+	assert_int_equal(ring_room_bytes(&memory.ring), PAGE - RECORD);
+	ring_end(&memory.ring);
+	assert_int_equal(ring_room_bytes(&memory.ring), PAGE);
+	memory.page->data_head = 1 << 20;
+	assert_int_equal(ring_room_bytes(&memory.ring), 0);
+	memory_fini(&memory);
+}
+
 static void ring_unmapped_ring_is_empty(void **state)
 {
 	(void)state;
@@ -588,6 +608,7 @@ int main(void)
 		cmocka_unit_test(ring_keep_last_before_any_record_keeps_the_place),
 		cmocka_unit_test(ring_keep_last_after_a_broken_record_does_not_go_back),
 		cmocka_unit_test(ring_fill_bytes_counts_what_waits),
+		cmocka_unit_test(ring_room_bytes_is_given_back_by_the_end_only),
 		cmocka_unit_test(ring_unmapped_ring_is_empty),
 		cmocka_unit_test(ring_map_refused_leaves_an_empty_ring),
 		cmocka_unit_test(ring_map_takes_and_gives_back_page_and_data),

@@ -2,6 +2,7 @@
  */
 
 #include <errno.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -98,6 +99,30 @@ int __wrap_munmap(void *address, size_t size)
 	(void)address;
 	(void)size;
 	return (int)answer();
+}
+
+int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param);
+int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
+{
+	assert_int_equal(pid, 0);
+	assert_int_equal(policy, SCHED_RR | SCHED_RESET_ON_FORK);
+	assert_int_equal(param->sched_priority, sched_get_priority_min(SCHED_RR));
+	return (int)answer();
+}
+
+static void sys_be_urgent_granted_returns_zero(void **state)
+{
+	(void)state;
+	kernel_fails(0, 0);
+	kernel.result = 0;
+	assert_int_equal(sys_be_urgent(), 0);
+}
+
+static void sys_be_urgent_refused_returns_negative_errno(void **state)
+{
+	(void)state;
+	kernel_fails(EPERM, 1);
+	assert_int_equal(sys_be_urgent(), -EPERM);
 }
 
 static void sys_perf_event_open_success_returns_descriptor(void **state)
@@ -227,6 +252,8 @@ static void sys_now_ns_advances(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(sys_be_urgent_granted_returns_zero, teardown),
+		cmocka_unit_test_teardown(sys_be_urgent_refused_returns_negative_errno, teardown),
 		cmocka_unit_test_teardown(sys_perf_event_open_success_returns_descriptor, teardown),
 		cmocka_unit_test_teardown(sys_perf_event_open_refused_returns_negative_errno,
 					  teardown),

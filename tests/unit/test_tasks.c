@@ -13,6 +13,7 @@
 #include <sys/epoll.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/strbuf.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
@@ -32,7 +33,7 @@ enum {
 struct thread {
 	int32_t pid, tid, parent;
 	int64_t uid;
-	uint64_t run_ns, voluntary, involuntary;
+	uint64_t run_ns, wait_ns, voluntary, involuntary;
 	bool is_dead, is_guarded;
 };
 
@@ -41,6 +42,7 @@ static struct {
 	size_t count;
 	int64_t last_pid;
 	size_t walks;
+	bool has_no_run_delay;
 	int hang_up_fd; /* whose ring hangs up; 0: none */
 	struct {
 		int fd;
@@ -71,6 +73,8 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
 bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
 bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
 bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
+bool __wrap_proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns);
+bool __wrap_proc_has_run_delay(void);
 int64_t __wrap_proc_last_pid(void);
 int64_t __wrap_proc_owner(int32_t pid);
 bool __wrap_proc_is_guarded(int32_t pid);
@@ -120,6 +124,21 @@ bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns
 	*run_ns = thread->run_ns;
 	*wait_ns = 0;
 	return true;
+}
+
+bool __wrap_proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns)
+{
+	const struct thread *thread = find_thread(tid);
+
+	if (thread == NULL || thread->pid != pid)
+		return false;
+	*wait_ns = thread->wait_ns;
+	return true;
+}
+
+bool __wrap_proc_has_run_delay(void)
+{
+	return !proc.has_no_run_delay;
 }
 
 int64_t __wrap_proc_last_pid(void)
@@ -197,11 +216,15 @@ int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int tim
 
 static struct host host;
 
+/* Requests ask for the scheduler, too. */
+static bool wants_scheduler;
+
 static int set_up(void **state)
 {
 	fake_reset(state);
 	made_reset();
 	memset(&proc, 0, sizeof(proc));
+	wants_scheduler = false;
 	host = (struct host){
 		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 8192};
 	fake.now_ns = 1000000;
@@ -223,6 +246,7 @@ static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_
 		.scope_words = "what was asked for",
 	};
 
+	made.request.scheduler = wants_scheduler;
 	return tasks_create(&request, error);
 }
 
@@ -289,12 +313,17 @@ static void put_exit(int32_t pid, int32_t tid)
 	fake_put(ring_fd(tid, TIMELINE_TASKS), &record);
 }
 
-static void put_switch(int32_t tid, bool out)
+static void put_switch_at(int32_t tid, bool out, uint64_t time)
 {
-	const struct fake_told told = {.time = 6, .tid = tid, .cpu = 2};
+	const struct fake_told told = {.time = time, .tid = tid, .cpu = 2};
 	struct fake_record record = fake_switch(&told, out, 0);
 
 	fake_put(ring_fd(tid, TIMELINE_SWITCHES), &record);
+}
+
+static void put_switch(int32_t tid, bool out)
+{
+	put_switch_at(tid, out, 6);
 }
 
 static size_t describe(char *text, size_t size, const struct record *record)
@@ -307,6 +336,9 @@ static size_t describe(char *text, size_t size, const struct record *record)
 		return (size_t)snprintf(text, size, "%d switched %llu+%llu, ", record->tid,
 					(unsigned long long)record->switch_count.voluntary,
 					(unsigned long long)record->switch_count.involuntary);
+	case RECORD_RUN_DELAY:
+		return (size_t)snprintf(text, size, "%d waited %llu, ", record->tid,
+					(unsigned long long)record->run_delay.wait_ns);
 	case RECORD_FACTS:
 		return (size_t)snprintf(text, size, "%d is %s of %d, ", record->tid,
 					record->facts.name, record->pid);
@@ -350,8 +382,8 @@ static void tasks_tick_introduces_each_thread_then_reads_it(void **state)
 	source = create(TASKS_PIDS, 10);
 
 	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, "
-			    "11 is t11 of 10, 11 reads 0, 11 reads 1000, ");
+			    "10 is t10 of 10, 10 reads 0, 11 is t11 of 10, 11 reads 0, "
+			    "10 reads 1000, 11 reads 1000, ");
 	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1000, ");
 	destroy(source);
 }
@@ -463,7 +495,7 @@ static void tasks_create_thread_stands_for_its_process(void **state)
 
 	assert_string_equal(
 		ticked(source, text, sizeof(text)),
-		"10 reads 1000, 11 reads 1000, 12 is t12 of 10, 12 reads 0, 12 reads 1000, ");
+		"12 is t12 of 10, 12 reads 0, 10 reads 1000, 11 reads 1000, 12 reads 1000, ");
 	destroy(source);
 }
 
@@ -848,7 +880,8 @@ static void tasks_tick_end_of_a_thread_makes_room_for_those_that_wait(void **sta
 	ticked(source, text, sizeof(text));
 
 	assert_non_null(counters(12));
-	assert_non_null(strstr(text, "12 reads 0, 12 reads 1000, ")); /* it is no newborn */
+	assert_non_null(
+		strstr(text, "12 reads 0, 10 reads 1000, 12 reads 1000, ")); /* it is no newborn */
 	assert_string_equal(source->session.scope_reason, "");
 	destroy(source);
 }
@@ -926,7 +959,7 @@ static void tasks_tick_newborn_has_its_missed_time_added(void **state)
 	add_thread(10, 11, 1)->run_ns = 300;
 	ticked(source, text, sizeof(text));
 
-	assert_non_null(strstr(text, "11 reads 0, 11 reads 1300, "));
+	assert_non_null(strstr(text, "11 reads 0, 10 reads 1000, 11 reads 1300, "));
 	destroy(source);
 }
 
@@ -943,7 +976,7 @@ static void tasks_tick_who_came_into_sight_late_is_no_newborn(void **state)
 	add_thread(20, 20, 1)->run_ns = 6000; /* it has changed its user */
 	ticked(source, text, sizeof(text));
 
-	assert_non_null(strstr(text, "20 reads 0, 20 reads 1000, "));
+	assert_non_null(strstr(text, "20 reads 0, 10 reads 1000, 20 reads 1000, "));
 	destroy(source);
 }
 
@@ -1137,7 +1170,7 @@ static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
 /* The first thread has ended for it, and it has taken its id. */
 static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **state)
 {
-	const struct fake_told told = {.time = 5, .pid = 10, .tid = 10};
+	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
 	struct fake_record record = fake_comm(&told, "program", 8);
 	char text[1024];
 	struct source *source;
@@ -1154,7 +1187,7 @@ static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **stat
 	proc.last_pid++;
 
 	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 reads 1000, 10 exit, 10 comm, 11 reads 1000, 11 exit, "
+			    "10 reads 1000, 10 exit, 11 reads 1000, 11 exit, "
 			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
 	assert_null(counters(11));
 	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
@@ -1424,7 +1457,7 @@ static void tasks_change_new_thread_is_opened_by_the_new_plan(void **state)
 	add_thread(10, 11, 1);
 	ticked(source, text, sizeof(text));
 
-	assert_non_null(strstr(text, "11 is t11 of 10, 11 reads 0, 11 reads 0, 11 reads 1000"));
+	assert_non_null(strstr(text, "11 is t11 of 10, 11 reads 0, 11 reads 0, 10 reads"));
 	destroy(source);
 }
 
@@ -1599,6 +1632,240 @@ static void tasks_next_reading_that_fails_is_left_out(void **state)
 	destroy(source);
 }
 
+static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **state)
+{
+	static const struct {
+		int32_t tid;
+		bool out;
+		uint64_t time;
+	} switches[] = {
+		{11, true, 30}, {10, false, 31}, {10, true, 40}, {12, false, 41},
+		{12, true, 50}, {10, false, 51}, {10, true, 60}, {11, false, 61},
+	};
+	struct record record;
+	struct source *source;
+	char text[1024];
+	size_t seen = 0;
+
+	(void)state;
+	for (int32_t tid = 10; tid <= 12; tid++)
+		add_thread(10, tid, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
+		put_switch_at(switches[i].tid, switches[i].out, switches[i].time);
+	source_drain(source);
+	while (source_next(source, &record)) {
+		assert_int_equal(record.time_ns, switches[seen].time);
+		assert_int_equal(record.tid, switches[seen].tid);
+		assert_int_equal(record.pid, 10);
+		assert_int_equal(record.cpu, 2);
+		assert_int_equal(record.kind,
+				 switches[seen].out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN);
+		seen++;
+	}
+
+	assert_int_equal(seen, sizeof(switches) / sizeof(*switches));
+	destroy(source);
+}
+
+static void tasks_next_birth_comes_before_switches_of_the_same_time(void **state)
+{
+	struct source *source;
+	char text[1024];
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_switch_at(10, true, 5);
+	add_thread(10, 11, 1);
+	put_birth(10, 10, 10, 11);
+
+	assert_string_equal(drained(source, text, sizeof(text)),
+			    "11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out, ");
+	destroy(source);
+}
+
+static void tasks_tick_scheduler_wanted_tells_waits_of_who_ran(void **state)
+{
+	struct source *source;
+	char text[1024];
+
+	(void)state;
+	wants_scheduler = true;
+	add_thread(10, 10, 1)->wait_ns = 70;
+	add_thread(10, 11, 1)->wait_ns = 80;
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	assert_non_null(strstr(text, "10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80, "));
+	counters(10)->reading.enabled_ns = 2000;
+	find_thread(10)->wait_ns = 90;
+
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 reads 2000, 10 waited 90, 11 reads 1000, ");
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
+static void tasks_create_scheduler_says_how_waits_are_known(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	wants_scheduler = true;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
+	assert_string_equal(source->session.queue_words,
+			    "run-queue waits by /proc/PID/schedstat: sums, no single waits");
+	assert_int_equal(source->session.unknown, 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
+	assert_false(source->session.tells_yields);
+	assert_false(source->session.is_partial);
+	destroy(source);
+}
+
+static void tasks_create_scheduler_without_schedstat_says_so(void **state)
+{
+	struct source *source;
+	char text[1024];
+
+	(void)state;
+	wants_scheduler = true;
+	proc.has_no_run_delay = true;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_string_equal(
+		source->session.queue_words,
+		"run-queue waits are not known: this kernel has no /proc/PID/schedstat");
+	assert_int_equal(source->session.unknown,
+			 1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
+	assert_null(strstr(ticked(source, text, sizeof(text)), "waited"));
+	destroy(source);
+}
+
+static void tasks_change_scheduler_comes_and_goes(void **state)
+{
+	static const char *const names[] = {"page-faults"};
+	struct source *source;
+	char text[1024];
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_string_equal(source->session.queue_words, "");
+	assert_null(strstr(ticked(source, text, sizeof(text)), "waited"));
+	made_request(names, 1)->scheduler = true;
+	assert_true(source_change(source, &made.request, NULL));
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 10 waited 0, ");
+	made.request.scheduler = false;
+	assert_true(source_change(source, &made.request, NULL));
+	assert_string_equal(source->session.queue_words, "");
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	made.request.scheduler = true;
+	assert_true(source_change(source, &made.request, NULL));
+
+	/* also of who has not run since */
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 10 waited 0, ");
+	destroy(source);
+}
+
+static void tasks_next_settles_up_to_the_begin_of_the_round(void **state)
+{
+	struct source *source;
+	struct record record;
+	char text[1024];
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	fake.now_ns = 5000;
+	source_tick(source);
+	fake.now_ns = 6000;
+	assert_true(source_next(source, &record));
+	assert_true(source->settled_ns < 5000);
+	take(source, text, sizeof(text));
+	assert_int_equal(source->settled_ns, 5000);
+	drained(source, text, sizeof(text));
+	assert_int_equal(source->settled_ns, 6000);
+	fake.now_ns = 4000;
+	drained(source, text, sizeof(text));
+
+	assert_int_equal(source->settled_ns, 6000);
+	destroy(source);
+}
+
+static void tasks_drain_backlog_is_the_fullest_ring(void **state)
+{
+	struct source *source;
+	char text[1024];
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	for (int i = 0; i < 10; i++)
+		put_switch(10, true);
+	put_switch(11, true);
+	drained(source, text, sizeof(text));
+	const double fill =
+		10 * 48.0 / (double)fake_event(ring_fd(10, TIMELINE_SWITCHES))->ring_bytes;
+
+	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
+	drained(source, text, sizeof(text));
+	assert_true(source->backlog == 0);
+	destroy(source);
+}
+
+static size_t ring_of(int32_t tid)
+{
+	int fd = ring_fd(tid, TIMELINE_SWITCHES);
+
+	return fd < 0 ? 0 : fake_event(fd)->ring_bytes;
+}
+
+static void tasks_create_refused_ring_is_tried_smaller(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.memlock_limit_bytes = UINT64_MAX;
+	fake.ring_most = 8 * FAKE_PAGE;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_int_equal(ring_of(10), 8 * FAKE_PAGE);
+	destroy(source);
+}
+
+static void tasks_create_rings_leave_memory_to_other_threads(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.mlock_kb = 512;
+	assert_true(number_list_parse(&host.online, "0", 1024));
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+
+	assert_int_equal(ring_of(10), 32 * 1024); /* a sixteenth */
+	destroy(source);
+	host.mlock_kb = 32;
+	source = create(TASKS_PIDS, 10);
+	assert_int_equal(ring_of(10), 2 * FAKE_PAGE);
+	destroy(source);
+	host.memlock_limit_bytes = UINT64_MAX;
+	source = create(TASKS_PIDS, 10);
+	assert_int_equal(ring_of(10), 64 * 1024);
+	destroy(source);
+	number_list_fini(&host.online);
+}
+
 static void tasks_destroy_leaves_no_descriptor(void **state)
 {
 	uint64_t before;
@@ -1680,6 +1947,16 @@ int main(void)
 		TASKS_TEST(tasks_change_command_that_waits_goes_on_waiting),
 		TASKS_TEST(tasks_change_command_that_runs_is_counted_at_once),
 		TASKS_TEST(tasks_next_reading_that_fails_is_left_out),
+		TASKS_TEST(tasks_next_switches_of_all_threads_come_in_order_of_time),
+		TASKS_TEST(tasks_next_birth_comes_before_switches_of_the_same_time),
+		TASKS_TEST(tasks_tick_scheduler_wanted_tells_waits_of_who_ran),
+		TASKS_TEST(tasks_create_scheduler_says_how_waits_are_known),
+		TASKS_TEST(tasks_create_scheduler_without_schedstat_says_so),
+		TASKS_TEST(tasks_change_scheduler_comes_and_goes),
+		TASKS_TEST(tasks_next_settles_up_to_the_begin_of_the_round),
+		TASKS_TEST(tasks_drain_backlog_is_the_fullest_ring),
+		TASKS_TEST(tasks_create_refused_ring_is_tried_smaller),
+		TASKS_TEST(tasks_create_rings_leave_memory_to_other_threads),
 		TASKS_TEST(tasks_destroy_leaves_no_descriptor),
 	};
 

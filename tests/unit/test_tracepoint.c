@@ -83,6 +83,166 @@ static void tracepoint_find_unknown_name_tells_the_nearest(void **state)
 	assert_int_equal(spec.config, 77);
 }
 
+static const char WAKING[] = "name: sched_waking\nID: 375\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+			     "\n"
+			     "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+			     "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+			     "\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"
+			     "\tfield:unsigned int flags;\toffset:32;\tsize:4;\tsigned:0;\n"
+			     "\tfield:struct task *task;\toffset:40;\tsize:8;\tsigned:0;\n"
+			     "\n"
+			     "print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid\n";
+
+static void tracepoint_parse_field_finds_place_size_and_sign(void **state)
+{
+	(void)state;
+	struct tracepoint_field field;
+
+	assert_true(tracepoint_parse_field(WAKING, "pid", &field));
+	assert_int_equal(field.offset, 24);
+	assert_int_equal(field.size, 4);
+	assert_true(field.is_signed);
+	assert_true(tracepoint_parse_field(WAKING, "common_type", &field));
+	assert_int_equal(field.offset, 0);
+	assert_int_equal(field.size, 2);
+	assert_false(field.is_signed);
+	assert_true(tracepoint_parse_field(WAKING, "task", &field));
+	assert_int_equal(field.offset, 40);
+	assert_int_equal(field.size, 8);
+}
+
+static void tracepoint_parse_field_takes_whole_names_of_numbers_only(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"comm",   "comm[16]", "id",     "common",
+					    "absent", "",         "signed", "pid;"};
+	struct tracepoint_field field = {.offset = 77};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		assert_false(tracepoint_parse_field(WAKING, names[i], &field));
+	}
+	assert_int_equal(field.offset, 77);
+}
+
+static void tracepoint_parse_field_strange_formats_are_refused(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {
+		"",
+		"\n\n\n",
+		"field:",
+		"field:pid_t pid",
+		"field:pid_t pid;",
+		"field:pid_t pid;\toffset:8;",
+		"field:pid_t pid;\tsize:4;",
+		"field:pid_t pid;\toffset:;\tsize:4;",
+		"field:pid_t pid;\toffset:-8;\tsize:4;",
+		"field:pid_t pid;\toffset:8;\tsize:3;",
+		"field:pid_t pid;\toffset:8;\tsize:0;",
+		"field:pid_t pid;\toffset:8;\tsize:16;",
+		"field:pid_t pid;\toffset:65536;\tsize:4;",
+		"field:pid_t pid;\toffset:99999999999999999999999;\tsize:4;",
+		"field:pid_t pid;\toffset:8x;\tsize:4;",
+		"field:pid_t pid;\toffset:8\n\tsize:4;",
+		"field:pid_t pid;\noffset:8;\tsize:4;",
+		"field:__data_loc pid_t[] pid;\toffset:8;\tsize:4;",
+		"field:pid;\toffset:8;\tsize:4;",
+	};
+	struct tracepoint_field field;
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		if (tracepoint_parse_field(formats[i], "pid", &field)) {
+			fail_msg("taken: %s", formats[i]);
+		}
+	}
+}
+
+static void tracepoint_parse_field_order_and_blanks_do_not_matter(void **state)
+{
+	(void)state;
+	struct tracepoint_field field;
+
+	assert_true(tracepoint_parse_field("  size:8; offset:16;field:long\tpid; more:1;", "pid",
+					   &field));
+	assert_int_equal(field.offset, 16);
+	assert_int_equal(field.size, 8);
+	assert_false(field.is_signed);
+}
+
+static void tracepoint_read_field_takes_each_size_with_its_sign(void **state)
+{
+	(void)state;
+	static const unsigned char raw[] = {0,    0xff, 0xfe, 0xff, 0,    0,    0,    0,   0,
+					    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+	static const struct {
+		struct tracepoint_field field;
+		int64_t value;
+	} cases[] = {
+		{{1, 1, true}, -1},     {{1, 1, false}, 255}, {{2, 2, true}, -2},
+		{{2, 2, false}, 65534}, {{9, 4, true}, -1},   {{9, 4, false}, UINT32_MAX},
+		{{9, 8, true}, -1},     {{0, 1, true}, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		int64_t value;
+
+		assert_true(tracepoint_read_field(&cases[i].field, raw, sizeof(raw), &value));
+		assert_int_equal(value, cases[i].value);
+	}
+}
+
+static void tracepoint_read_field_beyond_the_data_is_refused(void **state)
+{
+	(void)state;
+	static const unsigned char raw[8];
+	int64_t value = 77;
+
+	for (size_t size = 1; size <= 8; size *= 2) {
+		struct tracepoint_field field = {.offset = 8 - size, .size = size};
+
+		assert_true(tracepoint_read_field(&field, raw, 8, &value));
+		assert_false(tracepoint_read_field(&field, raw, 7, &value));
+		field.offset++;
+		assert_false(tracepoint_read_field(&field, raw, 8, &value));
+		field.offset = SIZE_MAX;
+		assert_false(tracepoint_read_field(&field, raw, 8, &value));
+		field.offset = 0;
+		assert_false(tracepoint_read_field(&field, NULL, 0, &value));
+	}
+}
+
+static void tracepoint_find_field_reads_the_format_file(void **state)
+{
+	(void)state;
+	struct tracepoint_field field;
+	struct error error = {0};
+
+	put_tracefs("/sys/kernel/tracing");
+	assert_true(tracepoint_find_field(fake_root, "sched", "sched_switch", "prev_pid", &field,
+					  &error));
+	assert_int_equal(field.offset, 24);
+	assert_false(
+		tracepoint_find_field(fake_root, "sched", "sched_switch", "pid", &field, &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEPOINT_FIELD);
+	assert_string_equal(error.text, "sched:sched_switch: its records have no number pid");
+	assert_false(
+		tracepoint_find_field(fake_root, "sched", "sched_wakeup", "pid", &field, &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
+}
+
+static void tracepoint_find_field_without_tracefs_says_so(void **state)
+{
+	(void)state;
+	struct tracepoint_field field;
+	struct error error = {0};
+
+	assert_false(
+		tracepoint_find_field(fake_root, "sched", "sched_switch", "pid", &field, &error));
+	assert_int_equal(error.code, ERROR_EVENT_TRACEFS);
+}
+
 static void tracepoint_find_names_do_not_leave_their_folder(void **state)
 {
 	(void)state;
@@ -217,6 +377,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(tracepoint_find_takes_the_id_from_either_place),
 		TEST(tracepoint_find_unknown_name_tells_the_nearest),
+		TEST(tracepoint_parse_field_finds_place_size_and_sign),
+		TEST(tracepoint_parse_field_takes_whole_names_of_numbers_only),
+		TEST(tracepoint_parse_field_strange_formats_are_refused),
+		TEST(tracepoint_parse_field_order_and_blanks_do_not_matter),
+		TEST(tracepoint_read_field_takes_each_size_with_its_sign),
+		TEST(tracepoint_read_field_beyond_the_data_is_refused),
+		TEST(tracepoint_find_field_reads_the_format_file),
+		TEST(tracepoint_find_field_without_tracefs_says_so),
 		TEST(tracepoint_find_names_do_not_leave_their_folder),
 		TEST(tracepoint_find_without_tracefs_says_how_to_have_it),
 		TEST(tracepoint_find_id_that_is_no_number_is_refused),

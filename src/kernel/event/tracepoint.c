@@ -31,6 +31,7 @@ enum {
 	PATH_BYTES = 1024,
 	NUMBER_BYTES = 32,
 	FORMAT_BYTES = 16384,
+	RECORD_BYTES = 65535, /* no record is longer: its size has 16 bits */
 	NAMES_BYTES = 2 * EVENT_SPEC_NAME_MAX
 };
 
@@ -235,5 +236,146 @@ void tracepoint_append_fields(const char *root, const char *group, const char *n
 
 		append_field(out, line, length);
 		line += length + (line[length] == '\n');
+	}
+}
+
+/* What stands behind a key ("offset:") between two semicolons of a line; NULL: it is not there. */
+static const char *find_part(const char *line, size_t length, const char *key)
+{
+	const char *end = line + length;
+
+	while (line < end) {
+		const char *stop = memchr(line, ';', (size_t)(end - line));
+
+		line += strspn(line, " \t");
+		if (stop == NULL) {
+			return NULL;
+		}
+		if (strncmp(line, key, strlen(key)) == 0) {
+			return line + strlen(key);
+		}
+		line = stop + 1;
+	}
+	return NULL;
+}
+
+static bool read_part(const char *line, size_t length, const char *key, uint64_t max,
+		      uint64_t *value)
+{
+	const char *part = find_part(line, length, key);
+	char number[NUMBER_BYTES];
+
+	if (part == NULL) {
+		return false;
+	}
+	snprintf(number, sizeof(number), "%.*s", (int)strcspn(part, ";\n"), part);
+	return units_parse_u64(number, 0, max, value);
+}
+
+static bool ends_in_word(const char *text, size_t size, const char *word)
+{
+	const size_t length = strlen(word);
+
+	if (size <= length || strncmp(text + size - length, word, length) != 0)
+		return false;
+	switch (text[size - length - 1]) {
+	case ' ':
+	case '\t':
+	case '*':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* "field:pid_t pid;": the last word is the name; an array has brackets somewhere. */
+static bool declares(const char *line, size_t length, const char *name)
+{
+	const char *declaration = find_part(line, length, "field:");
+	size_t size;
+
+	if (declaration == NULL)
+		return false;
+	size = strcspn(declaration, ";\n");
+	return memchr(declaration, '[', size) == NULL && ends_in_word(declaration, size, name);
+}
+
+bool tracepoint_parse_field(const char *format, const char *name, struct tracepoint_field *field)
+{
+	for (const char *line = format; *line != '\0';) {
+		size_t length = strcspn(line, "\n");
+		uint64_t offset, size, is_signed = 0;
+
+		if (declares(line, length, name)) {
+			if (!read_part(line, length, "offset:", RECORD_BYTES, &offset) ||
+			    !read_part(line, length, "size:", sizeof(uint64_t), &size) ||
+			    size == 0 || (size & (size - 1)) != 0) {
+				return false;
+			}
+			read_part(line, length, "signed:", 1, &is_signed);
+			*field = (struct tracepoint_field){
+				.offset = offset, .size = size, .is_signed = is_signed != 0};
+			return true;
+		}
+		line += length + (line[length] == '\n');
+	}
+	return false;
+}
+
+bool tracepoint_find_field(const char *root, const char *group, const char *name,
+			   const char *field_name, struct tracepoint_field *field,
+			   struct error *error)
+{
+	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES], full[EVENT_SPEC_NAME_MAX];
+	int reason = find_events(root, events);
+	long got = -ENOENT;
+
+	snprintf(full, sizeof(full), "%s:%s", group, name);
+	if (reason != 0) {
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, reason);
+	}
+	if (find_file(events, group, name, "format", path)) {
+		got = file_read(path, text, sizeof(text));
+	}
+	if (got < 0) {
+		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
+	}
+	if (!tracepoint_parse_field(text, field_name, field)) {
+		return error_set(error, ERROR_EVENT_TRACEPOINT_FIELD, full, field_name);
+	}
+	return true;
+}
+
+bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw, size_t size,
+			   int64_t *value)
+{
+	uint8_t byte;
+	uint16_t half;
+	uint32_t word;
+
+	if (field->offset > size || size - field->offset < field->size) {
+		return false;
+	}
+
+	const unsigned char *at = (const unsigned char *)raw + field->offset;
+
+	switch (field->size) {
+	case sizeof(byte):
+		memcpy(&byte, at, sizeof(byte));
+		*value = field->is_signed ? (int64_t)(int8_t)byte : (int64_t)byte;
+		return true;
+	case sizeof(half):
+		memcpy(&half, at, sizeof(half));
+		*value = field->is_signed ? (int64_t)(int16_t)half : (int64_t)half;
+		return true;
+	case sizeof(word):
+		memcpy(&word, at, sizeof(word));
+		*value = field->is_signed ? (int64_t)(int32_t)word : (int64_t)word;
+		return true;
+	case sizeof(*value):
+		memcpy(value, at, sizeof(*value));
+		return true;
+	default:
+		return false;
 	}
 }

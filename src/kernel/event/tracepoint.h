@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct error;
 struct event_spec;
@@ -40,5 +41,29 @@ void tracepoint_offer_nearest(const char *root, struct nearest *nearest);
  */
 void tracepoint_append_fields(const char *root, const char *group, const char *name,
 			      struct strbuf *out);
+
+/* A number in the raw data of a tracepoint's samples. */
+struct tracepoint_field {
+	size_t offset, size; /* bytes; size 1, 2, 4 or 8 */
+	bool is_signed;
+};
+
+/*
+ * Finds a field, common or not, in the text of a format file. False: there is none, or it is no
+ * number but an array or a string.
+ */
+bool tracepoint_parse_field(const char *format, const char *name, struct tracepoint_field *field);
+
+/*
+ * The same for one tracepoint. Errors: EVENT_TRACEFS when its format cannot be read,
+ * EVENT_TRACEPOINT_FIELD when it has no such number.
+ */
+bool tracepoint_find_field(const char *root, const char *group, const char *name,
+			   const char *field_name, struct tracepoint_field *field,
+			   struct error *error);
+
+/* Takes the number out of a sample's raw data; false: it does not reach so far. */
+bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw, size_t size,
+			   int64_t *value);
 
 #endif

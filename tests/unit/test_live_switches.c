@@ -1,0 +1,395 @@
+/*
+ * What the kernel that runs the tests tells of switches: who wakes whom to him who may watch the
+ * machine, and to an ordinary user the switches of his own process. Where it is refused the reason
+ * must be said.
+ */
+
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "kernel/attr.h"
+#include "kernel/host.h"
+#include "kernel/sys.h"
+#include "source/cpus.h"
+#include "source/tasks.h"
+
+#include "live_events.h"
+
+enum {
+	NOBODY = 65534,
+	WAKEUPS = 100,
+	SPIN_MS = 200,
+	NAPS = 50,
+	PATIENCE_MS = 20000
+};
+
+static uint64_t now_ms(void)
+{
+	return sys_now_ns() / 1000000;
+}
+
+/* Waits until the source has something, or for a moment, and begins a round. */
+static void begin_round(struct source *source)
+{
+	struct pollfd ready = {.fd = source_poll_fd(source), .events = POLLIN};
+
+	poll(&ready, 1, 20);
+	source_drain(source);
+}
+
+/* A process that is woken through a pipe, and answers. */
+static pid_t start_sleeper(int pipes[2][2])
+{
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(pipes[0]), 0);
+	assert_int_equal(pipe(pipes[1]), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (read(pipes[0][0], &byte, 1) == 1 && write(pipes[1][1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	return pid;
+}
+
+/* What was told of the sleeper. */
+struct told {
+	pid_t pid;
+	size_t wakeups, switches;
+	size_t short_waits; /* came after a wake-up that was told, within a second */
+	uint64_t woken_ns;  /* 0: not since it came last */
+	uint64_t lost;
+};
+
+static void note(struct told *told, const struct record *record)
+{
+	if (record->kind == RECORD_LOST)
+		told->lost += record->lost;
+	if (record->tid != told->pid)
+		return;
+	if (record->kind == RECORD_WAKEUP) {
+		told->wakeups++;
+		told->woken_ns = record->time_ns;
+	} else if (record->kind == RECORD_SWITCH_IN) {
+		told->switches++;
+		told->short_waits += told->woken_ns != 0 && record->time_ns >= told->woken_ns &&
+				     record->time_ns - told->woken_ns < 1000000000;
+		told->woken_ns = 0;
+	}
+}
+
+static void listen_for(struct source *source, struct told *told, uint64_t ms)
+{
+	const uint64_t end_ms = now_ms() + ms;
+	struct record record;
+
+	do {
+		begin_round(source);
+		while (source_next(source, &record))
+			note(told, &record);
+	} while (now_ms() < end_ms);
+}
+
+static void wake(struct source *source, struct told *told)
+{
+	int pipes[2][2];
+	char byte = 'x';
+
+	told->pid = start_sleeper(pipes);
+	usleep(50000);
+	listen_for(source, told, 0);
+	told->wakeups = told->switches = told->short_waits = 0;
+	for (int i = 0; i < WAKEUPS; i++) {
+		assert_int_equal(write(pipes[0][1], &byte, 1), 1);
+		assert_int_equal(read(pipes[1][0], &byte, 1), 1);
+		usleep(1000); /* it sleeps again */
+	}
+	listen_for(source, told, 300);
+	kill(told->pid, SIGKILL);
+	assert_int_equal(waitpid(told->pid, NULL, 0), told->pid);
+	for (int i = 0; i < 4; i++)
+		close(pipes[i / 2][i % 2]);
+}
+
+static void wakeup_through_a_pipe_is_told_before_who_was_woken_comes(void **state)
+{
+	struct live_events events = {0};
+	struct attr_features features;
+	struct told told = {0};
+	struct error error = {0};
+	struct source *source;
+	struct host host;
+
+	(void)state;
+	live_events_find(&events, "page-faults");
+	events.request.scheduler = true;
+	host_read(&host, "");
+	attr_probe_features(&features);
+	source = cpus_create(&(struct cpus_request){.host = &host,
+						    .features = &features,
+						    .events = &events.request},
+			     &error);
+	if (source != NULL) {
+		assert_true(source_begin(source, &error));
+		assert_true(source->session.queue_words[0] != '\0');
+		if (source->session.queue == QUEUE_WAKEUPS) {
+			wake(source, &told);
+			if (told.lost == 0) {
+				assert_in_range(told.wakeups, WAKEUPS, WAKEUPS + WAKEUPS / 2);
+				assert_in_range(told.switches, WAKEUPS, WAKEUPS * 2);
+				assert_in_range(told.short_waits, WAKEUPS, told.switches);
+			}
+		}
+		source_destroy(source);
+	}
+	live_events_fini(&events);
+	host_fini(&host);
+}
+
+static void spin(void)
+{
+	const uint64_t end_ms = now_ms() + SPIN_MS;
+
+	while (now_ms() < end_ms)
+		;
+}
+
+static void *thread(void *context)
+{
+	char byte;
+
+	if (read(*(int *)context, &byte, 1) != 1)
+		_exit(1);
+	prctl(PR_SET_NAME, "renamed");
+	spin();
+	for (int i = 0; i < NAPS; i++)
+		usleep(1000);
+	return NULL;
+}
+
+/* Two threads that share one CPU: they push each other out, then one of them sleeps. */
+static void work(int gate, int answer)
+{
+	const pid_t tid = getpid();
+	pthread_t other;
+	cpu_set_t all, one;
+	int cpu = 0;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sched_getaffinity(0, sizeof(all), &all);
+	while (!CPU_ISSET((size_t)cpu, &all))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET((size_t)cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	if (pthread_create(&other, NULL, thread, &gate) != 0 ||
+	    write(answer, &tid, sizeof(tid)) != sizeof(tid))
+		_exit(1);
+	thread(&gate);
+	pthread_join(other, NULL);
+	_exit(0);
+}
+
+/* What an ordinary user has seen of his process. */
+struct seen {
+	size_t outs, ins, preempted, names, exits, delays;
+	uint64_t lost, last_ns; /* in this round */
+	struct {
+		int32_t tid;
+		bool is_in;
+	} threads[8];
+	size_t thread_count;
+	int fault; /* line of the first thing that was wrong; 0: nothing */
+};
+
+#define EXPECT(seen, truth)                                                                        \
+	do {                                                                                       \
+		if (!(truth) && (seen)->fault == 0)                                                \
+			(seen)->fault = __LINE__;                                                  \
+	} while (0)
+
+static bool *is_in(struct seen *seen, int32_t tid)
+{
+	for (size_t i = 0; i < seen->thread_count; i++) {
+		if (seen->threads[i].tid == tid)
+			return &seen->threads[i].is_in;
+	}
+	if (seen->thread_count == sizeof(seen->threads) / sizeof(*seen->threads))
+		return NULL;
+	seen->threads[seen->thread_count].tid = tid;
+	return &seen->threads[seen->thread_count++].is_in;
+}
+
+/* All share one CPU: its switches come in order of time, and each comes before it leaves. */
+static void see_switch(struct seen *seen, const struct record *record, pid_t pid)
+{
+	bool *in = is_in(seen, record->tid);
+
+	EXPECT(seen, record->pid == pid);
+	EXPECT(seen, record->cpu >= 0);
+	EXPECT(seen, record->time_ns >= seen->last_ns);
+	EXPECT(seen, in != NULL && *in == (record->kind == RECORD_SWITCH_OUT));
+	seen->last_ns = record->time_ns;
+	if (in != NULL)
+		*in = record->kind == RECORD_SWITCH_IN;
+	seen->outs += record->kind == RECORD_SWITCH_OUT;
+	seen->ins += record->kind == RECORD_SWITCH_IN;
+	seen->preempted += record->kind == RECORD_SWITCH_OUT && record->swap.preempted;
+}
+
+static void see(struct seen *seen, const struct record *record, pid_t pid)
+{
+	switch ((int)record->kind) {
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		see_switch(seen, record, pid);
+		return;
+	case RECORD_COMM:
+		seen->names += strcmp(record->comm.name, "renamed") == 0;
+		return;
+	case RECORD_EXIT:
+		seen->exits++;
+		return;
+	case RECORD_RUN_DELAY:
+		seen->delays++;
+		return;
+	case RECORD_LOST:
+		seen->lost += record->lost;
+		return;
+	default:
+		return;
+	}
+}
+
+static void watch(struct source *source, struct seen *seen, pid_t pid)
+{
+	const uint64_t end_ms = now_ms() + PATIENCE_MS;
+	uint64_t tick_ms = now_ms();
+	struct record record;
+
+	while (!source_is_finished(source) && now_ms() < end_ms) {
+		const uint64_t settled_ns = source->settled_ns;
+
+		if (now_ms() >= tick_ms) {
+			source_tick(source);
+			tick_ms = now_ms() + 50;
+		} else {
+			begin_round(source);
+		}
+		while (source_next(source, &record)) {
+			see(seen, &record, pid);
+			EXPECT(seen, (record.kind != RECORD_SWITCH_OUT &&
+				      record.kind != RECORD_SWITCH_IN) ||
+					     record.time_ns >= settled_ns);
+		}
+		EXPECT(seen, source->settled_ns >= settled_ns);
+	}
+	EXPECT(seen, source_is_finished(source));
+}
+
+static void judge(struct seen *seen)
+{
+	EXPECT(seen, seen->thread_count == 2);
+	EXPECT(seen, seen->outs >= 2 * NAPS);
+	EXPECT(seen, seen->preempted >= 4);
+	EXPECT(seen, seen->outs - seen->preempted >= 2 * NAPS);
+	EXPECT(seen, seen->names == 2);
+	EXPECT(seen, seen->exits == 2);
+}
+
+/* What is wrong with what the user sees of a process of his: a line of this file; 0: nothing. */
+static int watch_own_process(const struct event_request *events)
+{
+	int gate[2], answer[2];
+	struct attr_features features;
+	struct seen seen = {0};
+	struct source *source;
+	struct host host;
+	int32_t tid;
+	const pid_t pid = pipe(gate) == 0 && pipe(answer) == 0 ? fork() : -1;
+
+	if (pid == 0)
+		work(gate[0], answer[1]);
+	if (pid < 0 || read(answer[0], &tid, sizeof(tid)) != sizeof(tid))
+		return __LINE__;
+	usleep(50000); /* both wait at the gate */
+	host_read(&host, "");
+	attr_probe_features(&features);
+	source = tasks_create(&(struct tasks_request){.host = &host,
+						      .features = &features,
+						      .events = events,
+						      .mode = TASKS_PIDS,
+						      .pids = &tid,
+						      .pid_count = 1,
+						      .scope_words = "own process"},
+			      NULL);
+	if (source == NULL)
+		return host.paranoid > 2 || host.has_seccomp_filter ? 0 : __LINE__;
+	EXPECT(&seen, source_begin(source, NULL) && write(gate[1], "go", 2) == 2);
+	watch(source, &seen, pid);
+	if (seen.lost == 0)
+		judge(&seen);
+	EXPECT(&seen, source->session.queue != QUEUE_RUN_DELAY || seen.delays >= 2);
+	source_destroy(source);
+	return seen.fault;
+}
+
+static void ordinary_user_sees_the_switches_of_his_own_process(void **state)
+{
+	struct live_events events = {0};
+	int status = 0, pipes[2], fault = __LINE__;
+	pid_t pid;
+
+	(void)state;
+	live_events_find(&events, "page-faults");
+	events.request.scheduler = true;
+	assert_int_equal(pipe(pipes), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
+			_exit(1);
+		prctl(PR_SET_DUMPABLE, 1);
+		fault = watch_own_process(&events.request);
+		_exit(write(pipes[1], &fault, sizeof(fault)) == sizeof(fault) ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(read(pipes[0], &fault, sizeof(fault)), sizeof(fault));
+	close(pipes[0]);
+	close(pipes[1]);
+	live_events_fini(&events);
+
+	if (fault != 0)
+		fail_msg("line %d", fault);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wakeup_through_a_pipe_is_told_before_who_was_woken_comes),
+		cmocka_unit_test(ordinary_user_sees_the_switches_of_his_own_process),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,682 @@
+/* Wake-ups and yields of the CPUs: which events tell of them, and what is said where none does. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "source/cpus.h"
+
+#include "fake_kernel.h"
+#include "fake_machine.h"
+#include "made_events.h"
+
+enum {
+	SUMS = 1 << QUANTITY_QUEUED_NS,
+	SINGLE = 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS,
+	RAW_BYTES = 36 /* as the tracepoints have */
+};
+
+static struct host host;
+
+static int set_up(void **state)
+{
+	fake_reset(state);
+	made_reset();
+	machine_reset("0-2");
+	host = (struct host){
+		.page_bytes = FAKE_PAGE,
+		.memory_bytes = 1ull << 30,
+		.paranoid = -1,
+		.mlock_kb = 516,
+		.fd_limit_soft = 8192,
+		.has_cap_perfmon = true,
+	};
+	assert_true(number_list_parse(&host.online, "0-2", 1024));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	host_fini(&host);
+	return fake_reset(state);
+}
+
+static const struct event_request *request_of(bool scheduler)
+{
+	static const char *const names[] = {"page-faults"};
+	struct event_request *request = made_request(names, 1);
+
+	request->scheduler = scheduler;
+	return request;
+}
+
+static struct source *create(bool scheduler)
+{
+	const struct cpus_request request = {
+		.host = &host, .features = &FAKE_FEATURES, .events = request_of(scheduler)};
+	struct source *source = cpus_create(&request, NULL);
+
+	assert_non_null(source);
+	assert_true(source_begin(source, NULL));
+	return source;
+}
+
+static void change(struct source *source, bool scheduler)
+{
+	assert_true(source_change(source, request_of(scheduler), NULL));
+}
+
+static void destroy(struct source *source)
+{
+	source_destroy(source);
+	assert_int_equal(fake_open_count(), 0);
+}
+
+/* The sampler of a tracepoint (0: of the function) that is open on a CPU; NULL: none is. */
+static struct fake_event *sampler(int cpu, uint64_t config)
+{
+	for (size_t i = 0; i < fake.count; i++) {
+		struct fake_event *event = &fake.events[i];
+
+		if (event->is_open && event->is_sampler && event->cpu == cpu &&
+		    event->config == config)
+			return event;
+	}
+	return NULL;
+}
+
+static size_t samplers(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < fake.count; i++)
+		count += fake.events[i].is_open && fake.events[i].is_sampler;
+	return count;
+}
+
+static bool only_tracepoints(const char *name)
+{
+	return strncmp(name, "sched_", 6) != 0;
+}
+
+static bool no_waking(const char *name)
+{
+	return strcmp(name, "sched_waking") == 0;
+}
+
+static bool no_newborn(const char *name)
+{
+	return strcmp(name, "sched_wakeup_new") == 0;
+}
+
+static bool none(const char *name)
+{
+	(void)name;
+	return true;
+}
+
+static bool no_do_sched_yield(const char *name)
+{
+	return strcmp(name, "do_sched_yield") == 0;
+}
+
+static void put(int cpu, uint64_t config, uint64_t time, const void *raw, size_t size)
+{
+	const struct fake_event *event = sampler(cpu, config);
+	const struct fake_told told = {.time = time,
+				       .tid = 7,
+				       .pid = 6,
+				       .cpu = (uint32_t)cpu,
+				       .id = (uint64_t)event->fd * 10};
+	struct fake_record record = fake_tapped(&told, raw, size);
+
+	fake_put(event->output, &record);
+}
+
+static void put_wakeup(int cpu, uint64_t config, uint64_t time, int32_t tid)
+{
+	unsigned char raw[RAW_BYTES] = {0};
+
+	memcpy(raw + MACHINE_TID_AT, &tid, sizeof(tid));
+	put(cpu, config, time, raw, sizeof(raw));
+}
+
+/* Records of a round in words: "wake-up 9 at 100 on 1, ". */
+static const char *drained(struct source *source, char *text, size_t size)
+{
+	struct record record;
+	size_t used = 0;
+
+	text[0] = '\0';
+	source_drain(source);
+	while (source_next(source, &record))
+		used += (size_t)snprintf(text + used, size - used, "%s %d/%d at %llu on %d, ",
+					 record_kind_name(record.kind), record.pid, record.tid,
+					 (unsigned long long)record.time_ns, record.cpu);
+	return text;
+}
+
+static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create(true);
+
+	for (int cpu = 0; cpu < 3; cpu++) {
+		assert_non_null(sampler(cpu, MACHINE_WAKING));
+		assert_non_null(sampler(cpu, MACHINE_NEWBORN));
+		assert_non_null(sampler(cpu, 0));
+		assert_null(sampler(cpu, MACHINE_WAKEUP));
+		/* into that CPU's ring */
+		assert_int_equal(fake_event(sampler(cpu, MACHINE_WAKING)->output)->cpu, cpu);
+		assert_non_null(fake_event(sampler(cpu, MACHINE_WAKING)->output)->ring);
+	}
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_string_equal(source->session.queue_words, "run-queue waits by sched_waking records");
+	assert_true(source->session.tells_yields);
+	assert_int_equal(source->session.unknown & (SUMS | SINGLE), 0);
+	destroy(source);
+}
+
+static void create_scheduler_not_wanted_opens_nothing_and_says_nothing(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create(false);
+
+	assert_int_equal(samplers(), 0);
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_string_equal(source->session.queue_words, "");
+	assert_false(source->session.tells_yields);
+	assert_int_equal(source->session.unknown, SUMS | SINGLE);
+	destroy(source);
+}
+
+static void change_scheduler_opens_and_closes_its_events(void **state)
+{
+	struct source *source;
+	size_t before;
+
+	(void)state;
+	source = create(false);
+	before = fake_open_count();
+
+	change(source, true);
+	assert_int_equal(samplers(), 9);
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_int_equal(source->session.unknown, 0);
+	change(source, true);
+	assert_int_equal(samplers(), 9);
+	change(source, false);
+	assert_int_equal(fake_open_count(), before);
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_string_equal(source->session.queue_words, "");
+	assert_false(source->session.tells_yields);
+	assert_int_equal(source->session.unknown, SUMS | SINGLE);
+	destroy(source);
+}
+
+static void change_that_keeps_the_scheduler_keeps_its_events_open(void **state)
+{
+	struct source *source;
+	int fd;
+
+	(void)state;
+	source = create(true);
+	fd = sampler(1, MACHINE_WAKING)->fd;
+	change(source, true);
+
+	assert_int_equal(sampler(1, MACHINE_WAKING)->fd, fd);
+	destroy(source);
+}
+
+static void next_wakeup_names_who_wakes_and_not_who_runs(void **state)
+{
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	put_wakeup(1, MACHINE_WAKING, 100, 4711);
+	put_wakeup(0, MACHINE_NEWBORN, 90, 4712);
+
+	assert_string_equal(drained(source, text, sizeof(text)),
+			    "wake-up -1/4712 at 90 on 0, wake-up -1/4711 at 100 on 1, ");
+	destroy(source);
+}
+
+static void next_yield_names_who_runs(void **state)
+{
+	const unsigned char raw[20] = {0};
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	put(2, 0, 100, raw, sizeof(raw));
+
+	assert_string_equal(drained(source, text, sizeof(text)), "yield 6/7 at 100 on 2, ");
+	destroy(source);
+}
+
+static void next_raw_data_that_is_too_short_tells_nothing(void **state)
+{
+	const unsigned char raw[MACHINE_TID_AT + 4] = {[MACHINE_TID_AT] = 5};
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	put(1, MACHINE_WAKING, 100, raw, MACHINE_TID_AT - 4); /* padded to 20 bytes */
+	put(1, MACHINE_WAKING, 101, raw, 4);
+	put(1, MACHINE_WAKING, 102, raw, sizeof(raw)); /* just enough */
+
+	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/5 at 102 on 1, ");
+	destroy(source);
+}
+
+/* Raw data of a size that the record does not have. */
+static void next_raw_data_beyond_its_record_tells_nothing(void **state)
+{
+	const uint32_t size = 1000;
+	struct fake_record record;
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	record = fake_tapped(
+		&(struct fake_told){.time = 100,
+				    .tid = 7,
+				    .cpu = 1,
+				    .id = (uint64_t)sampler(1, MACHINE_WAKING)->fd * 10},
+		&(uint64_t){0}, 8);
+	memcpy(record.body + 32, &size, sizeof(size));
+	fake_put(sampler(1, MACHINE_WAKING)->output, &record);
+	put_wakeup(1, MACHINE_WAKING, 101, 8);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/8 at 101 on 1, ");
+	destroy(source);
+}
+
+static void next_ids_that_are_none_tell_nothing(void **state)
+{
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	put_wakeup(1, MACHINE_WAKING, 100, 0);
+	put_wakeup(1, MACHINE_WAKING, 101, -1);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
+/* What is in the ring when the events are closed is nobody's reading. */
+static void next_wakeup_of_an_event_that_was_closed_is_dropped(void **state)
+{
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	put_wakeup(1, MACHINE_WAKING, 100, 4711);
+	change(source, false);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
+static void tick_wakeups_before_the_mark_are_of_the_interval(void **state)
+{
+	struct record record;
+	struct source *source;
+	size_t wakeups = 0;
+	bool last_is_reading = false;
+
+	(void)state;
+	source = create(true);
+	put_wakeup(1, MACHINE_WAKING, 100, 4711);
+	source_tick(source);
+	while (source_next(source, &record)) {
+		wakeups += record.kind == RECORD_WAKEUP;
+		last_is_reading = record.kind == RECORD_READING;
+	}
+
+	assert_int_equal(wakeups, 1);
+	assert_true(last_is_reading);
+	destroy(source);
+}
+
+static void create_without_waking_takes_the_second_choice(void **state)
+{
+	struct source *source;
+	char text[512];
+
+	(void)state;
+	machine.is_absent = no_waking;
+	source = create(true);
+	drained(source, text, sizeof(text));
+	put_wakeup(1, MACHINE_WAKEUP, 100, 4711);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/4711 at 100 on 1, ");
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_string_equal(source->session.queue_words, "run-queue waits by sched_wakeup records");
+	destroy(source);
+}
+
+static void create_without_yields_still_tells_wakeups(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	machine.is_absent = only_tracepoints;
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_false(source->session.tells_yields);
+	assert_int_equal(samplers(), 6);
+	destroy(source);
+}
+
+static void create_tries_other_names_of_the_yield(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	machine.is_absent = no_do_sched_yield;
+	source = create(true);
+
+	assert_true(source->session.tells_yields);
+	destroy(source);
+}
+
+static void create_many_cpus_are_not_probed_for_yields(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	machine.online = "0-16";
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_false(source->session.tells_yields);
+	assert_int_equal(samplers(), 2 * 17);
+	destroy(source);
+}
+
+static void create_half_of_the_wakeups_is_none(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	machine.is_absent = no_newborn;
+	machine.has_no_schedstat = true;
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_non_null(strstr(source->session.queue_words, "sched:sched_wakeup_new"));
+	assert_int_equal(samplers(), 3); /* the yields */
+	assert_true(source->session.tells_yields);
+	destroy(source);
+}
+
+static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	machine.is_absent = none;
+	machine.has_no_schedstat = true;
+	source = create(true);
+
+	assert_int_equal(samplers(), 0);
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_int_equal(source->session.unknown, SUMS | SINGLE);
+	assert_non_null(strstr(source->session.queue_words,
+			       "run-queue waits are not known: sched:sched_waking: tracepoints "
+			       "cannot be read: Permission denied; run perftop as root"));
+	destroy(source);
+}
+
+static void create_unreadable_tracefs_leaves_the_sums_of_proc(void **state)
+{
+	static const char words[] = "run-queue waits by /proc/PID/schedstat: sums, no single waits";
+	struct source *source;
+
+	(void)state;
+	machine.is_absent = none;
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
+	assert_int_equal(source->session.unknown, SINGLE);
+	assert_memory_equal(source->session.queue_words, words, sizeof(words) - 1);
+	assert_non_null(strstr(source->session.queue_words, "Permission denied"));
+	destroy(source);
+}
+
+static int refuse_tracepoints(int cpu, const struct event_spec *spec)
+{
+	return cpu == 1 && spec->type == PERF_TYPE_TRACEPOINT ? EPERM : 0;
+}
+
+static void create_refused_on_one_cpu_is_open_on_none(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.paranoid = 0;
+	host.has_cap_perfmon = false;
+	machine.has_no_schedstat = true;
+	fake.refuse_sampler = refuse_tracepoints;
+	source = create(true);
+
+	assert_int_equal(samplers(), 3);
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_non_null(strstr(source->session.queue_words,
+			       "sched:sched_waking: refused: what a tracepoint tells needs "
+			       "kernel.perf_event_paranoid=-1 (it is 0)"));
+	destroy(source);
+}
+
+static int refuse_probes(int cpu, const struct event_spec *spec)
+{
+	(void)cpu;
+	return spec->type == MACHINE_KPROBE ? EACCES : 0;
+}
+
+static void create_refused_probe_leaves_the_wakeups(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	fake.refuse_sampler = refuse_probes;
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_false(source->session.tells_yields);
+	assert_int_equal(samplers(), 6);
+	destroy(source);
+}
+
+static void create_ring_that_takes_no_sampler_leaves_none_open(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create(false);
+	fake.refuse_redirect = EINVAL;
+	change(source, true);
+
+	assert_int_equal(samplers(), 0);
+	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
+	destroy(source);
+}
+
+static void create_in_a_pid_namespace_believes_no_foreign_ids(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.in_pid_namespace = true;
+	machine.has_no_schedstat = true;
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
+	assert_non_null(strstr(source->session.queue_words, "numbers outside this container"));
+	assert_int_equal(samplers(), 3);
+	destroy(source);
+}
+
+static void create_descriptors_for_the_cpus_only_watches_all_of_them(void **state)
+{
+	struct source *source;
+	size_t needed;
+
+	(void)state;
+	source = create(false);
+	needed = fake_open_count();
+	fake.most_open = needed + 2;
+	change(source, true);
+
+	assert_int_equal(source->session.cpu_count, 3);
+	assert_int_equal(fake_open_count(), needed);
+	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
+	assert_non_null(strstr(source->session.queue_words, "file descriptors are used"));
+	destroy(source);
+}
+
+/* The last ones are left to the terminal, /proc and the like. */
+static void create_descriptors_that_are_kept_are_not_taken(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create(false);
+	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + 24 + 1;
+	source_destroy(source);
+	fake_reset(state);
+	source = create(true);
+
+	assert_int_equal(samplers(), 0);
+	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
+	destroy(source);
+}
+
+static void tick_cpu_that_comes_gets_the_events_too(void **state)
+{
+	struct source *source;
+	struct record record;
+
+	(void)state;
+	machine.online = "0-1";
+	source = create(true);
+	assert_null(sampler(2, MACHINE_WAKING));
+	machine.online = "0-2";
+	source_tick(source);
+	while (source_next(source, &record))
+		;
+
+	assert_non_null(sampler(2, MACHINE_WAKING));
+	assert_non_null(sampler(2, MACHINE_NEWBORN));
+	assert_non_null(sampler(2, 0));
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	destroy(source);
+}
+
+static int refuse_last_cpu(int cpu, const struct event_spec *spec)
+{
+	return cpu == 2 && spec->config == MACHINE_NEWBORN ? EMFILE : 0;
+}
+
+static void tick_cpu_that_comes_without_the_events_ends_them_everywhere(void **state)
+{
+	struct source *source;
+	struct record record;
+
+	(void)state;
+	machine.online = "0-1";
+	fake.refuse_sampler = refuse_last_cpu;
+	source = create(true);
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	machine.online = "0-2";
+	source_tick(source);
+	while (source_next(source, &record))
+		;
+
+	assert_int_equal(samplers(), 3);
+	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
+	assert_non_null(strstr(source->session.queue_words, "file descriptors are used"));
+	destroy(source);
+}
+
+static int cpu_has_gone(int cpu, const struct event_spec *spec)
+{
+	(void)spec;
+	return cpu == 2 ? ENODEV : 0;
+}
+
+static void create_cpu_that_just_went_is_no_refusal(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	fake.refuse_sampler = cpu_has_gone;
+	source = create(true);
+
+	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
+	assert_int_equal(samplers(), 6);
+	destroy(source);
+}
+
+#define SCHEDULER_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCHEDULER_TEST(create_scheduler_wanted_opens_its_events_on_every_cpu),
+		SCHEDULER_TEST(create_scheduler_not_wanted_opens_nothing_and_says_nothing),
+		SCHEDULER_TEST(change_scheduler_opens_and_closes_its_events),
+		SCHEDULER_TEST(change_that_keeps_the_scheduler_keeps_its_events_open),
+		SCHEDULER_TEST(next_wakeup_names_who_wakes_and_not_who_runs),
+		SCHEDULER_TEST(next_yield_names_who_runs),
+		SCHEDULER_TEST(next_raw_data_that_is_too_short_tells_nothing),
+		SCHEDULER_TEST(next_raw_data_beyond_its_record_tells_nothing),
+		SCHEDULER_TEST(next_ids_that_are_none_tell_nothing),
+		SCHEDULER_TEST(next_wakeup_of_an_event_that_was_closed_is_dropped),
+		SCHEDULER_TEST(tick_wakeups_before_the_mark_are_of_the_interval),
+		SCHEDULER_TEST(create_without_waking_takes_the_second_choice),
+		SCHEDULER_TEST(create_without_yields_still_tells_wakeups),
+		SCHEDULER_TEST(create_tries_other_names_of_the_yield),
+		SCHEDULER_TEST(create_many_cpus_are_not_probed_for_yields),
+		SCHEDULER_TEST(create_half_of_the_wakeups_is_none),
+		SCHEDULER_TEST(create_unreadable_tracefs_says_why_and_what_helps),
+		SCHEDULER_TEST(create_unreadable_tracefs_leaves_the_sums_of_proc),
+		SCHEDULER_TEST(create_refused_on_one_cpu_is_open_on_none),
+		SCHEDULER_TEST(create_refused_probe_leaves_the_wakeups),
+		SCHEDULER_TEST(create_ring_that_takes_no_sampler_leaves_none_open),
+		SCHEDULER_TEST(create_in_a_pid_namespace_believes_no_foreign_ids),
+		SCHEDULER_TEST(create_descriptors_for_the_cpus_only_watches_all_of_them),
+		SCHEDULER_TEST(create_descriptors_that_are_kept_are_not_taken),
+		SCHEDULER_TEST(tick_cpu_that_comes_gets_the_events_too),
+		SCHEDULER_TEST(tick_cpu_that_comes_without_the_events_ends_them_everywhere),
+		SCHEDULER_TEST(create_cpu_that_just_went_is_no_refusal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
