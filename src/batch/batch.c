@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "batch/csv.h"
 #include "batch/json.h"
 #include "batch/text.h"
 
 /* clang-format off */
 static const struct batch_format formats[] = {
 	{ .name = "text", .help = "a table for people and awk",           .write = text_write },
+	{ .name = "csv",  .help = "the table's rows with plain numbers, after one header line", .write = csv_write },
 	{ .name = "json", .help = "everything, one object per interval and line", .write = json_write },
 };
 /* clang-format on */

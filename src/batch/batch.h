@@ -2,12 +2,14 @@
 #define PERFTOP_BATCH_BATCH_H
 
 /*
- * Rows to text for people and programs, an interval at a time. A format is an entry of a
- * table; the rows come from src/view.
+ * Rows to text for people and programs, an interval at a time; of a log the entries that
+ * settings.history_from and history_to say. A format is an entry of a table; the rows come from
+ * src/view.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct error;
@@ -27,6 +29,7 @@ struct batch_input {
 	const struct metrics *metrics;
 	struct view_table *table; /* used again from interval to interval */
 	bool is_first;            /* nothing was written before */
+	uint64_t left_out;        /* of a log: switches that were not written before these */
 };
 
 struct batch_format {
@@ -37,7 +40,7 @@ struct batch_format {
 };
 
 const struct batch_format *batch_find(const char *name); /* NULL: none */
-void batch_names(char *text, size_t size);               /* "text, json" */
+void batch_names(char *text, size_t size);               /* "text, csv, json" */
 const struct batch_format *batch_table(size_t *count);
 
 #endif

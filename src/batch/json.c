@@ -12,6 +12,9 @@
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * stands as \xNN in the text of the string, in all outputs alike.
  *
+ * The views of the history are another thing: of the log of switches there is one object for each
+ * of them (switches_json.c), of pairs and of the histogram one for each interval (past_json.c).
+ *
  * Tasks are written one by one, so that memory holds one task's tree and not ten thousand.
  */
 
@@ -26,6 +29,8 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "batch/batch.h"
+#include "batch/past_json.h"
+#include "batch/switches_json.h"
 #include "model/layout.h"
 #include "model/metric.h"
 #include "model/session.h"
@@ -324,7 +329,7 @@ static struct event_key *make_keys(const struct layout *layout)
 	return keys;
 }
 
-void json_write(struct strbuf *out, const struct batch_input *input)
+static void write_interval(struct strbuf *out, const struct batch_input *input)
 {
 	struct writer writer = {
 		.out = out,
@@ -347,4 +352,14 @@ void json_write(struct strbuf *out, const struct batch_input *input)
 	strbuf_add(out, "}\n");
 	free(writer.is_chosen);
 	free(writer.keys);
+}
+
+void json_write(struct strbuf *out, const struct batch_input *input)
+{
+	if (input->view->is_log)
+		switches_json_write(out, input);
+	else if (input->view->needs_history)
+		past_json_write(out, input);
+	else
+		write_interval(out, input);
 }

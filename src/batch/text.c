@@ -14,10 +14,14 @@
  *	awk '!/^#/ && NF && $1 != "PID" { print $1, $4 }'
  *
  * reads it. Values wider than their column push the line; nothing is cut.
+ *
+ * The log of switches has one title line, before everything else, and then a line per switch; lines
+ * that begin with '#' say what holds for all of it, or that switches were left out.
  */
 
 #include "batch/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -135,12 +139,48 @@ static void add_row(struct strbuf *out, const struct view_table *table, size_t r
 	}
 }
 
+static void add_log_head(struct strbuf *out, const struct batch_input *input)
+{
+	struct summary summary;
+
+	summary_make(&summary, input->snapshot, input->session, input->metrics,
+		     input->settings->ascii);
+	strbuf_add(out, "# ");
+	add_time(out, input);
+	strbuf_printf(out, " %s\n", summary.scope);
+	add_comment(out, summary.scope_reason);
+	add_comment(out, summary.pmu);
+	add_comment(out, input->session->queue_words);
+	if (!input->session->tells_yields)
+		strbuf_add(out, "# a yield looks like a preemption: no record tells of it\n");
+	add_titles(out, input->table);
+}
+
+static void write_log(struct strbuf *out, const struct batch_input *input)
+{
+	const struct view_table *table = input->table;
+
+	if (input->is_first)
+		add_log_head(out, input);
+	if (input->left_out > 0)
+		strbuf_printf(out,
+			      "# %" PRIu64 " switches left out: they came faster than they could "
+			      "be written\n",
+			      input->left_out);
+	for (size_t i = 0; i < view_table_row_count(table); i++)
+		add_row(out, table, i);
+}
+
 void text_write(struct strbuf *out, const struct batch_input *input)
 {
 	struct view_table *table = input->table;
 
 	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
 			 input->metrics);
+	if (input->view->is_log) {
+		write_log(out, input);
+		return;
+	}
 	if (!input->is_first)
 		strbuf_add_char(out, '\n');
 	add_head(out, input);

@@ -5,9 +5,11 @@
 
 #include "view/cell.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -50,8 +52,11 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 	const struct column *column = bound->column;
 
 	if (column->number)
-		return (struct metric_value){.value = column->number(&source->facts, row)};
-	if (column->kind && bound->kind < 0)
+		return (struct metric_value){.value = column->number(&source->facts, row),
+					     .is_scaled = column->is_estimate};
+	if (!row->interval || (column->kind && bound->kind < 0))
+		return unknown;
+	if (bound->event >= 0 && row->unknown & METRIC_EVENTS_UNKNOWN)
 		return unknown;
 	if (bound->event >= 0)
 		return metrics_event_rate(source->layout, (size_t)bound->event, bound->kind,
@@ -87,6 +92,22 @@ static uint64_t to_whole(double value)
 	return value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
 }
 
+/* Time of day; a day more or less is told apart by the rows around. */
+static void format_clock(char text[static UNITS_TEXT_MAX], double us)
+{
+	const uint64_t whole = to_whole(us);
+	const time_t seconds = (time_t)(whole / 1000000);
+	struct tm local;
+
+	if (!localtime_r(&seconds, &local)) {
+		strcpy(text, "-");
+		return;
+	}
+	snprintf(text, UNITS_TEXT_MAX, "%02u:%02u:%02u.%06u", (unsigned int)local.tm_hour % 100,
+		 (unsigned int)local.tm_min % 100, (unsigned int)local.tm_sec % 100,
+		 (unsigned int)(whole % 1000000));
+}
+
 static void format_number(char text[static UNITS_TEXT_MAX], const struct column *column,
 			  double value)
 {
@@ -110,6 +131,9 @@ static void format_number(char text[static UNITS_TEXT_MAX], const struct column 
 	case COLUMN_CPU_TIME:
 		units_format_cpu_time(text, to_whole(value));
 		break;
+	case COLUMN_CLOCK:
+		format_clock(text, value);
+		break;
 	case COLUMN_TEXT:
 		text[0] = '\0';
 		break;
@@ -122,10 +146,29 @@ static void make_unknown(struct cell *cell)
 	strcpy(cell->text, "-");
 }
 
+/* "nginx 4711", or the number alone where there is no name. */
+static void make_numbered_words(struct cell *cell, const struct facts *facts,
+				struct fact_words words)
+{
+	char number[16];
+	size_t length;
+
+	snprintf(number, sizeof(number), "%s%" PRId32, words.text[0] != '\0' ? " " : "",
+		 words.number);
+	length = text_safe(cell->text, sizeof(cell->text) - sizeof(number), words.text,
+			   facts->ascii);
+	strcpy(cell->text + length, number);
+	cell->tail = strlen(number);
+}
+
 static void make_words(struct cell *cell, const struct facts *facts, struct fact_words words)
 {
 	size_t length;
 
+	if (words.number != 0) {
+		make_numbered_words(cell, facts, words);
+		return;
+	}
 	if (words.text[0] == '\0') {
 		make_unknown(cell);
 		return;
@@ -148,6 +191,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_unknown = false;
 	cell->is_scaled = false;
 	cell->goodness = -1;
+	cell->tail = 0;
 	if (column->column->words) {
 		make_words(cell, &source->facts, column->column->words(&source->facts, row));
 		return;

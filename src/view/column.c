@@ -19,6 +19,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 #include "view/fact.h"
+#include "view/fact_history.h"
 #include "view/title.h"
 
 /* clang-format off */
@@ -44,9 +45,47 @@ static const struct column table[] = {
 	{ .name = "migr/s",  .title = "MIGR/s",  .width = 6,  .format = COLUMN_SI,       .descends = true, METRIC("migrations_s") },
 	{ .name = "fault/s", .title = "FAULT/s", .width = 7,  .format = COLUMN_SI,       .descends = true, METRIC("faults_s") },
 	{ .name = "slice",   .title = "SLICE",   .width = 6,  .format = COLUMN_DURATION, .descends = true, METRIC("slice_us") },
+	{ .name = "slice-p50", .title = "SL-P50", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(fact_slice_median_us), .help = "Median time on a CPU from one switch to the next, of the slices that ended in the interval; exact up to 8 of them, else to a tenth." },
+	{ .name = "slice-p99", .title = "SL-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(fact_slice_p99_us), .help = "Length that 99 of 100 slices do not exceed, of those that ended in the interval; exact up to 8 of them, else to a tenth." },
+	{ .name = "slice-max", .title = "SL-MAX", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(fact_slice_max_us), .help = "The longest of the slices that ended in the interval." },
+	{ .name = "vol/s",   .title = "VOL/s",   .width = 5,  .format = COLUMN_SI,       .descends = true, METRIC("voluntary_s") },
+	{ .name = "pwait%",  .title = "PWAIT %", .width = 7,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("preempted_wait_pct") },
+	{ .name = "pwait-p99", .title = "PW-P99", .width = 6, .format = COLUMN_DURATION, .descends = true, NUMBER(fact_preempted_p99_us), .help = "Length that 99 of 100 waits after being pushed out do not exceed, of those that ended in the interval; exact up to 8 of them, else to a tenth." },
+	{ .name = "rqwait%", .title = "RQWAIT %", .width = 8, .format = COLUMN_FIXED_1,  .descends = true, METRIC("queued_pct") },
+	{ .name = "off%",    .title = "OFF %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("off_pct") },
+	{ .name = "wake",    .title = "WAKE",    .width = 6,  .format = COLUMN_DURATION, .descends = true, METRIC("wakeup_us") },
+	{ .name = "wake-p99", .title = "WK-P99", .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_wakeup_p99_us), .help = "Length that 99 of 100 waits between being woken and running do not exceed, of those that ended in the interval; exact up to 8 of them, else to a tenth." },
+	{ .name = "wakeups/s", .title = "WAKE/s", .width = 6, .format = COLUMN_SI,       .descends = true, METRIC("wakeups_s") },
+	{ .name = "cold",    .title = "COLD %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, .is_estimate = true, NUMBER(fact_cold_pct), .help = "An estimate of what cold caches cost at the beginning of slices: the share of the cycles there that warm ones would have saved, where slices of up to 100 us stand for the beginning of the longer ones and what these did beyond it is warm." },
+	{ .name = "cold-ipc", .title = "C-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(fact_cold_ipc), .help = "An estimate of the IPC right after it came to a CPU: that of its slices of up to 100 us." },
+	{ .name = "warm-ipc", .title = "W-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(fact_warm_ipc), .help = "An estimate of the IPC later in a slice: that of the slices over 100 us without what those of up to 100 us are like." },
 	{ .name = "time",    .title = "TIME",    .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(fact_time_ns), .help = "Time on a CPU since perftop started to watch." },
 	{ .name = "attr%",   .title = "ATTR %",  .width = 6,  .format = COLUMN_FIXED_2,  .descends = true, NUMBER(fact_attributed_pct), .help = "Share of the CPU's time that is known to be a task's or idle's." },
+	{ .name = "when",    .title = "TIME",    .width = 15, .format = COLUMN_CLOCK,    NUMBER(fact_when_us), .help = "When the CPU went from one to the other, by the wall clock." },
+	{ .name = "left",    .title = "LEFT",    .width = 18, .format = COLUMN_TEXT,     WORDS(fact_left), .help = "Who left the CPU: name and thread id." },
+	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(fact_how), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where no record tells of it." },
+	{ .name = "ran",     .title = "RAN",     .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_ran_us), .help = "How long who left had been on the CPU." },
+	{ .name = "off-for", .title = "OFF FOR", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_off_us), .help = "How long who came had been off the CPUs." },
+	{ .name = "waited",  .title = "WAITED",  .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_waited_us), .help = "How long of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
+	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(fact_from_cpu), .help = "The CPU that who came had run on before, where it was another." },
+	{ .name = "came",    .title = "CAME",    .width = 16, .format = COLUMN_TEXT,     WORDS(fact_came), .help = "Who came to the CPU: name and thread id." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(fact_command), .help = "Name of the task, or its command line." },
+	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(fact_victim), .help = "Who was pushed out of a CPU although it could have run on." },
+	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(fact_taker), .help = "Who took the CPU from it." },
+	{ .name = "times",      .title = "TIMES",   .width = 7,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_times), .help = "How often it did so; each is counted when the victim runs again." },
+	{ .name = "times/s",    .title = "TIMES/s", .width = 7,  .format = COLUMN_SI,       .descends = true, NUMBER(fact_times_per_s), .help = "How often per second of the time that is looked at." },
+	{ .name = "lost",       .title = "LOST",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_lost_us), .help = "How long the victim waited in all until it ran again." },
+	{ .name = "lost/s",     .title = "LOST/s",  .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_lost_us_per_s), .help = "Waiting time of the victim per second of the time that is looked at." },
+	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_lost_mean_us), .help = "How long the victim waited each time, on average." },
+	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_lost_worst_us), .help = "The longest that the victim had to wait." },
+	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(fact_length_us), .help = "The shortest of these lengths; steps are powers of two of nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },
+	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, NUMBER(fact_below_us), .help = "All of these lengths are shorter than this, which is where the next step begins." },
+	{ .name = "slices",      .title = "SLICES",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_slices), .help = "How many slices of tasks, from one switch to the next, were so long; idle time is none." },
+	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, NUMBER(fact_slices_bar), .help = "The same in percent of the step that has most slices." },
+	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_preempted_waits), .help = "How many waits of tasks that were pushed out of a CPU were so long." },
+	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(fact_preempted_waits_bar), .help = "The same in percent of the step that has most preempted waits." },
+	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_queue_waits), .help = "How many waits for a CPU, after a preemption or a wake-up, were so long; known where wake-ups are told." },
+	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(fact_queue_waits_bar), .help = "The same in percent of the step that has most of these waits." },
 };
 #undef METRIC
 #undef NUMBER

@@ -33,6 +33,7 @@ enum column_format {
 	COLUMN_FIXED_2,  /* 0.31 */
 	COLUMN_DURATION, /* 3.98ms; the value is in us */
 	COLUMN_CPU_TIME, /* 1:23.45; the value is in ns */
+	COLUMN_CLOCK,    /* 12:03:44.120482; the value is wall clock time in us since the epoch */
 	COLUMN_BAR       /* 0..100, drawn as a bar; its number in text output */
 };
 
@@ -42,6 +43,7 @@ struct column {
 	int width;         /* on the screen; a text column that stands last takes what is left */
 	enum column_format format;
 	bool descends;      /* natural order: biggest first */
+	bool is_estimate;   /* by its rule, whatever it is made of */
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
 	const char *metric; /* name in the metric set; NULL: a fact or an event */
 	const char *event;  /* name of an event, whose rate per second it is; NULL: none */

@@ -9,7 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/session.h"
 #include "model/snapshot.h"
+#include "model/switches.h"
+#include "model/timing.h"
+#include "view/pairs.h"
 #include "view/table.h"
 #include "view/users.h"
 
@@ -41,6 +45,10 @@ double fact_cpu(const struct facts *facts, const struct view_row *row)
 	(void)facts;
 	if (row->cpu)
 		return row->cpu->cpu;
+	if (row->pair)
+		return number_or_unknown(row->pair->cpu);
+	if (row->entry)
+		return number_or_unknown(row->entry->cpu);
 	return row->task ? number_or_unknown(row->task->last_cpu) : NAN;
 }
 
@@ -53,7 +61,7 @@ double fact_threads(const struct facts *facts, const struct view_row *row)
 double fact_time_ns(const struct facts *facts, const struct view_row *row)
 {
 	(void)facts;
-	if (row->unknown & 1u << QUANTITY_RUN_NS)
+	if (!row->total || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
 	return (double)row->total[QUANTITY_RUN_NS];
 }
@@ -82,6 +90,114 @@ double fact_attributed_pct(const struct facts *facts, const struct view_row *row
 		return NAN;
 	/* Cut, not rounded: 100.00 says that nothing at all is missing. */
 	return floor(10000.0 * (counted_ns - nobodys_ns) / counted_ns) / 100.0;
+}
+
+static double us_or_unknown(uint64_t ns)
+{
+	return ns == SWITCH_NS_UNKNOWN ? NAN : (double)ns / 1000.0;
+}
+
+double fact_when_us(const struct facts *facts, const struct view_row *row)
+{
+	int64_t wall_ns, wall_us;
+
+	if (!row->entry || row->entry->time_ns == SWITCH_NS_UNKNOWN)
+		return NAN;
+	/* In whole microseconds: a double holds them exactly, and no nanoseconds. */
+	wall_ns = (int64_t)row->entry->time_ns + facts->session->wall_offset_ns;
+	wall_us = wall_ns / 1000;
+	return wall_ns < 0 ? NAN : (double)wall_us;
+}
+
+double fact_ran_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->entry ? us_or_unknown(row->entry->slice_ns) : NAN;
+}
+
+double fact_off_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->entry ? us_or_unknown(row->entry->off_ns) : NAN;
+}
+
+double fact_waited_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->entry ? us_or_unknown(row->entry->wait_ns) : NAN;
+}
+
+double fact_from_cpu(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	if (!row->entry || row->entry->from_cpu == row->entry->cpu)
+		return NAN;
+	return number_or_unknown(row->entry->from_cpu);
+}
+
+/* NULL: nothing of that kind ended in the interval, or nobody knows. */
+static const struct distribution *lengths(const struct view_row *row, enum timing_kind kind)
+{
+	if (!row->timing || row->timing->of[kind].count == 0)
+		return NULL;
+	return &row->timing->of[kind];
+}
+
+static double quantile_us(const struct view_row *row, enum timing_kind kind, double q)
+{
+	const struct distribution *distribution = lengths(row, kind);
+
+	return distribution ? (double)distribution_quantile(distribution, q) / 1000.0 : NAN;
+}
+
+double fact_slice_median_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return quantile_us(row, TIMING_SLICES, 0.5);
+}
+
+double fact_slice_p99_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return quantile_us(row, TIMING_SLICES, 0.99);
+}
+
+double fact_slice_max_us(const struct facts *facts, const struct view_row *row)
+{
+	const struct distribution *slices = lengths(row, TIMING_SLICES);
+
+	(void)facts;
+	return slices ? (double)slices->max / 1000.0 : NAN;
+}
+
+double fact_preempted_p99_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return quantile_us(row, TIMING_PREEMPTED, 0.99);
+}
+
+double fact_wakeup_p99_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return quantile_us(row, TIMING_WAKEUPS, 0.99);
+}
+
+double fact_cold_pct(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->timing ? timing_cold_cost_pct(row->timing) : NAN;
+}
+
+double fact_cold_ipc(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->timing ? timing_cold_ipc(row->timing) : NAN;
+}
+
+double fact_warm_ipc(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->timing ? timing_warm_ipc(row->timing) : NAN;
 }
 
 struct fact_words fact_user(const struct facts *facts, const struct view_row *row)
@@ -114,8 +230,44 @@ struct fact_words fact_command(const struct facts *facts, const struct view_row 
 		return (struct fact_words){.text = facts->exited_words};
 	case ROW_UNATTRIBUTED:
 		return (struct fact_words){.text = facts->unattributed_words};
+	case ROW_SWITCH:
+		return (struct fact_words){.text = row->left ? row->left->name : ""};
 	case ROW_CPU:
+	case ROW_PAIR:
+	case ROW_LENGTH:
 		break;
 	}
 	return (struct fact_words){.text = ""};
+}
+
+/* "nginx 4711"; without a number where it has none: idle, and whoever is not known. */
+static struct fact_words actor_words(const struct actor *actor)
+{
+	if (!actor)
+		return (struct fact_words){.text = ""};
+	return (struct fact_words){
+		.text = actor->name,
+		.number = actor->tid > 0 ? actor->tid : 0,
+	};
+}
+
+struct fact_words fact_left(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return actor_words(row->left);
+}
+
+struct fact_words fact_came(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return actor_words(row->came);
+}
+
+/* The end of idle time is of no kind. */
+struct fact_words fact_how(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	if (!row->entry || row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
+		return (struct fact_words){.text = ""};
+	return (struct fact_words){.text = switch_how_name(row->entry->how)};
 }

@@ -8,6 +8,7 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct session;
 struct users;
@@ -16,6 +17,7 @@ struct view_row;
 /* What facts are taken from besides the row. */
 struct facts {
 	struct users *users;
+	const struct session *session;
 	const char *unattributed_words; /* of the unattributed row */
 	const char *exited_words;       /* of the row of folded processes; raw bytes */
 	bool command_lines;             /* command line instead of the task's name */
@@ -25,6 +27,7 @@ struct facts {
 /* Raw bytes, borrowed from the snapshot or from struct facts. */
 struct fact_words {
 	const char *text;
+	int32_t number;   /* to be shown behind the text; 0: none */
 	bool in_brackets; /* to be shown as [text] */
 };
 
@@ -37,7 +40,27 @@ double fact_time_ns(const struct facts *facts, const struct view_row *row);
 double fact_busy_pct(const struct facts *facts, const struct view_row *row);
 double fact_attributed_pct(const struct facts *facts, const struct view_row *row);
 
+/* Of switches; times in us. */
+double fact_when_us(const struct facts *facts, const struct view_row *row); /* wall clock */
+double fact_ran_us(const struct facts *facts, const struct view_row *row);
+double fact_off_us(const struct facts *facts, const struct view_row *row);
+double fact_waited_us(const struct facts *facts, const struct view_row *row);
+double fact_from_cpu(const struct facts *facts, const struct view_row *row);
+
+/* Of the slices and waits of tasks; times in us. */
+double fact_slice_median_us(const struct facts *facts, const struct view_row *row);
+double fact_slice_p99_us(const struct facts *facts, const struct view_row *row);
+double fact_slice_max_us(const struct facts *facts, const struct view_row *row);
+double fact_preempted_p99_us(const struct facts *facts, const struct view_row *row);
+double fact_wakeup_p99_us(const struct facts *facts, const struct view_row *row);
+double fact_cold_pct(const struct facts *facts, const struct view_row *row);
+double fact_cold_ipc(const struct facts *facts, const struct view_row *row);
+double fact_warm_ipc(const struct facts *facts, const struct view_row *row);
+
 struct fact_words fact_user(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_command(const struct facts *facts, const struct view_row *row);
+struct fact_words fact_left(const struct facts *facts, const struct view_row *row);
+struct fact_words fact_came(const struct facts *facts, const struct view_row *row);
+struct fact_words fact_how(const struct facts *facts, const struct view_row *row);
 
 #endif

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "view/cell.h"
+#include "view/pairs.h"
 
 enum order_rank {
 	RANK_KNOWN,
@@ -37,7 +38,7 @@ static struct order_key make_key(const struct view_row *row, uint32_t index,
 		if (!isfinite(key.number))
 			key.rank = RANK_UNKNOWN;
 	}
-	if (row->kind == ROW_UNATTRIBUTED)
+	if (row->kind == ROW_UNATTRIBUTED || (row->pair && row->pair->is_others))
 		key.rank = RANK_LAST;
 	return key;
 }

@@ -7,25 +7,28 @@
  * processes share a row, so that nothing is counted twice and nothing is lost.
  *
  * A held thread has exited in an earlier interval: what it did then must not be added to what
- * living threads do now. Its interval counts only in a row all of whose threads are held.
+ * living threads do now. Its interval counts only in a row all of whose threads are held, and so do
+ * its slices and waits.
  */
 
 #include "view/rows.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "model/counts.h"
 #include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
+#include "model/timing.h"
 #include "view/busy.h"
-#include "view/users.h"
+#include "view/cell.h"
+#include "view/filter.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
+#include "view/switch_log.h"
 
 /* Identities of rows that are no tasks; tasks have small numbers. */
 static const uint64_t exited_id = UINT64_C(1) << 63;
@@ -35,11 +38,14 @@ static const uint64_t cpu_id = UINT64_C(1) << 62;
 enum {
 	EXITED_NAMES_SHOWN = 3,
 	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1,
+	WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
+		1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
 };
 
-/* The row's vectors where they are its own and may be added to; NULL: still the snapshot's. */
+/* What of the row is its own and may be added to; NULL: still the snapshot's. */
 struct row_sums {
 	uint64_t *interval, *total;
+	struct timing *timing;
 };
 
 struct exited_name {
@@ -53,22 +59,32 @@ void rows_fini(struct rows *rows)
 	strbuf_fini(&rows->exited_words);
 	strbuf_fini(&rows->unattributed_words);
 	vectors_fini(&rows->vectors);
+	for (size_t i = 0; i < rows->timings_made; i++) {
+		timing_fini(rows->timings[i]);
+		free(rows->timings[i]);
+	}
+	free(rows->timings);
 	free(rows->sums);
 	map_fini(&rows->processes);
 	free(rows->exited);
+	pair_table_destroy(rows->pairs);
+	free(rows->lengths);
+	length_sums_destroy(rows->length_sums);
+	switch_log_destroy(rows->log);
 	*rows = (struct rows){0};
 }
 
-static void reset(struct rows *rows, const struct rows_input *input)
+void rows_reset(struct rows *rows, const struct rows_input *input)
 {
 	rows->count = 0;
 	rows->exited_count = 0;
+	rows->timing_count = 0;
 	strbuf_clear(&rows->exited_words);
 	strbuf_clear(&rows->unattributed_words);
 	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
 }
 
-static struct view_row *append(struct rows *rows)
+struct view_row *rows_append(struct rows *rows)
 {
 	array_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof(*rows->rows));
 	return &rows->rows[rows->count++];
@@ -85,6 +101,7 @@ static struct view_row row_of_task(const struct snapshot_task *task)
 		.interval = task->interval,
 		.total = task->total,
 		.unknown = task->unknown,
+		.timing = task->timing,
 		.member_count = 1,
 		.is_exited = task->is_exited,
 		.is_new = task->is_new,
@@ -102,6 +119,38 @@ static void add_interval(struct rows *rows, size_t index, const uint64_t *counts
 		rows->rows[index].interval = sums->interval;
 	}
 	counts_add(sums->interval, counts, rows->vectors.width);
+}
+
+/* An empty one; its memory is that of an earlier build. */
+static struct timing *take_timing(struct rows *rows)
+{
+	if (rows->timing_count == rows->timings_made) {
+		array_reserve(&rows->timings, &rows->timing_capacity, rows->timings_made + 1,
+			      sizeof(struct timing *));
+		rows->timings[rows->timings_made++] = xcalloc(1, sizeof(struct timing));
+	}
+	timing_clear(rows->timings[rows->timing_count]);
+	return rows->timings[rows->timing_count++];
+}
+
+/* One that is alone in having any lends its own. */
+static void add_timing(struct rows *rows, size_t index, const struct timing *timing)
+{
+	struct view_row *row = &rows->rows[index];
+	struct row_sums *sums = &rows->sums[index];
+
+	if (!timing)
+		return;
+	if (!row->timing) {
+		row->timing = timing;
+		return;
+	}
+	if (!sums->timing) {
+		sums->timing = take_timing(rows);
+		timing_merge(sums->timing, row->timing);
+		row->timing = sums->timing;
+	}
+	timing_merge(sums->timing, timing);
 }
 
 static void add_total(struct rows *rows, size_t index, const uint64_t *counts)
@@ -135,10 +184,13 @@ static void add_member_interval(struct rows *rows, size_t index, const struct sn
 		return;
 	if (row->is_held && !task->is_held) {
 		row->interval = task->interval;
+		row->timing = task->timing;
 		rows->sums[index].interval = NULL;
+		rows->sums[index].timing = NULL;
 		return;
 	}
 	add_interval(rows, index, task->interval);
+	add_timing(rows, index, task->timing);
 }
 
 static void add_member(struct rows *rows, size_t index, const struct snapshot_task *task)
@@ -167,7 +219,7 @@ static void add_process(struct rows *rows, const struct snapshot_task *task)
 		index = (size_t)(uintptr_t)found - 1;
 		add_member(rows, index, task);
 	} else {
-		*append(rows) = row_of_task(task);
+		*rows_append(rows) = row_of_task(task);
 		array_reserve(&rows->sums, &rows->sums_capacity, rows->count, sizeof(*rows->sums));
 		rows->sums[index] = (struct row_sums){0};
 		map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));
@@ -201,7 +253,7 @@ static void add_all_threads(struct rows *rows, const struct rows_input *input)
 		struct view_row row = row_of_task(&snapshot->tasks[i]);
 
 		row.unknown |= input->session->unknown;
-		*append(rows) = row;
+		*rows_append(rows) = row;
 	}
 }
 
@@ -216,31 +268,9 @@ static bool is_asked_for(const struct view_settings *settings, int32_t pid)
 	return false;
 }
 
-static bool number_contains(int32_t number, const char *text)
+bool rows_pass_filter(const struct view_row *row, const struct rows_input *input)
 {
-	char digits[16];
-
-	snprintf(digits, sizeof(digits), "%" PRId32, number);
-	return text_contains(digits, text);
-}
-
-static bool has_filter(const struct view_settings *settings)
-{
-	return settings->filter && settings->filter[0] != '\0';
-}
-
-static bool passes_filter(const struct view_row *row, const struct rows_input *input)
-{
-	const char *filter = input->settings->filter;
-	const struct snapshot_task *task = row->task;
-
-	if (!has_filter(input->settings))
-		return true;
-	return text_contains(task->name, filter) ||
-	       (task->command_line && text_contains(task->command_line, filter)) ||
-	       number_contains(row->pid, filter) ||
-	       (row->tid != row->pid && number_contains(row->tid, filter)) ||
-	       text_contains(users_name(input->users, task->uid), filter);
+	return !input->filter || filter_passes(input->filter, input->source, row);
 }
 
 static bool is_wanted(const struct view_row *row, const struct rows_input *input)
@@ -254,7 +284,7 @@ static bool is_wanted(const struct view_row *row, const struct rows_input *input
 		return false;
 	if (settings->uid >= 0 && row->task->uid != settings->uid)
 		return false;
-	return passes_filter(row, input);
+	return rows_pass_filter(row, input);
 }
 
 static bool is_to_be_folded(const struct view_row *row, const struct view_settings *settings)
@@ -360,18 +390,20 @@ static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 		strbuf_add_char(words, '+');
 }
 
-static void add_exited_row(struct rows *rows, const struct exited_sums *sums)
+static void add_exited_row(struct rows *rows, const struct rows_input *input,
+			   const struct exited_sums *sums)
 {
 	if (rows->exited_count == 0)
 		return;
 	describe_exited(rows, sums);
-	*append(rows) = (struct view_row){
+	*rows_append(rows) = (struct view_row){
 		.kind = ROW_EXITED,
 		.id = exited_id,
 		.pid = -1,
 		.tid = -1,
 		.interval = sums->interval,
 		.total = sums->total,
+		.interval_ns = input->snapshot->interval_ns,
 		.unknown = sums->unknown,
 		.member_count = (uint32_t)rows->exited_count,
 		.is_exited = true,
@@ -387,9 +419,20 @@ static bool wants_unattributed(const struct rows_input *input)
 
 	if (!settings->extra_rows || input->session->scope != SCOPE_SYSTEM)
 		return false;
-	if (settings->uid >= 0 || settings->pids)
-		return false;
-	return !has_filter(settings) || text_contains("unattributed", settings->filter);
+	return settings->uid < 0 && !settings->pids;
+}
+
+/* Its words are known only when it is made. */
+static bool unattributed_passes(const struct rows *rows, const struct view_row *row,
+				const struct rows_input *input)
+{
+	struct cell_source source;
+
+	if (!input->filter)
+		return true;
+	source = *input->source;
+	source.facts.unattributed_words = strbuf_text(&rows->unattributed_words);
+	return filter_passes(input->filter, &source, row);
 }
 
 /* The row is there also when it is zero: that nothing is missing is worth a line. */
@@ -398,6 +441,7 @@ static void add_unattributed_row(struct rows *rows, const struct rows_input *inp
 	const struct snapshot *snapshot = input->snapshot;
 	uint64_t *interval = vectors_take(&rows->vectors);
 	uint64_t *total = vectors_take(&rows->vectors);
+	struct view_row row;
 
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
 		counts_add(interval, snapshot->cpus[i].unattributed, rows->vectors.width);
@@ -407,22 +451,26 @@ static void add_unattributed_row(struct rows *rows, const struct rows_input *inp
 	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
 		strbuf_printf(&rows->unattributed_words, ": %llu switches left no record",
 			      (unsigned long long)snapshot->silent_switches);
-	*append(rows) = (struct view_row){
+	row = (struct view_row){
 		.kind = ROW_UNATTRIBUTED,
 		.id = unattributed_id,
 		.pid = -1,
 		.tid = -1,
 		.interval = interval,
 		.total = total,
+		.interval_ns = snapshot->interval_ns,
+		.unknown = WAITS,
 		.has_run = interval[QUANTITY_RUN_NS] > 0,
 	};
+	if (unattributed_passes(rows, &row, input))
+		*rows_append(rows) = row;
 }
 
 void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 {
 	struct exited_sums sums;
 
-	reset(rows, input);
+	rows_reset(rows, input);
 	sums = (struct exited_sums){
 		.interval = vectors_take(&rows->vectors),
 		.total = vectors_take(&rows->vectors),
@@ -431,19 +479,19 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 		add_all_threads(rows, input);
 	else
 		add_all_processes(rows, input);
-	pick(rows, input, &sums);
-	add_exited_row(rows, &sums);
-	if (wants_unattributed(input))
-		add_unattributed_row(rows, input);
 	for (size_t i = 0; i < rows->count; i++)
 		rows->rows[i].interval_ns = input->snapshot->interval_ns;
+	pick(rows, input, &sums);
+	add_exited_row(rows, input, &sums);
+	if (wants_unattributed(input))
+		add_unattributed_row(rows, input);
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 
-	reset(rows, input);
+	rows_reset(rows, input);
 	for (size_t i = 0; i < snapshot->cpu_count; i++) {
 		const struct snapshot_cpu *cpu = &snapshot->cpus[i];
 		uint64_t *interval = vectors_take(&rows->vectors);
@@ -452,8 +500,9 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			busy_counts(interval, cpu->counter, cpu->idle, snapshot->layout) &&
 			busy_counts(total, cpu->counter_total, cpu->idle_total, snapshot->layout) &&
 			cpu->counter[QUANTITY_RUN_NS] > 0;
+		struct view_row row;
 
-		*append(rows) = (struct view_row){
+		row = (struct view_row){
 			.kind = ROW_CPU,
 			.id = cpu_id + (uint64_t)cpu->cpu,
 			.cpu = cpu,
@@ -462,8 +511,10 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			.interval = interval,
 			.total = total,
 			.interval_ns = cpu->counter[QUANTITY_RUN_NS],
-			.unknown = known ? 0 : UNKNOWN_ALL,
+			.unknown = known ? input->session->unknown & WAITS : UNKNOWN_ALL,
 			.has_run = known && interval[QUANTITY_RUN_NS] > 0,
 		};
+		if (rows_pass_filter(&row, input))
+			*rows_append(rows) = row;
 	}
 }

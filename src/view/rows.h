@@ -16,7 +16,13 @@
 #include "view/table.h"
 #include "view/vectors.h"
 
-struct users;
+struct cell_source;
+struct filter;
+struct length;
+struct length_sums;
+struct pair_table;
+struct switch_log;
+struct timing;
 
 struct rows {
 	struct view_row *rows; /* owned */
@@ -24,21 +30,36 @@ struct rows {
 	struct strbuf unattributed_words; /* command of the unattributed row */
 	struct strbuf exited_words;       /* command of the row of folded processes; raw bytes */
 	struct vectors vectors;           /* what rows do not borrow from the snapshot */
-	struct row_sums *sums;            /* owned; of each row, while tasks are summed */
+	struct timing **timings;          /* owned, each by itself; of several threads together */
+	size_t timing_count, timing_capacity;
+	size_t timings_made;   /* of these there are, emptied or in use */
+	struct row_sums *sums; /* owned; of each row, while tasks are summed */
 	size_t sums_capacity;
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
+	struct pair_table *pairs;        /* owned; NULL until there were any (pairs.h) */
+	struct length *lengths;          /* owned; the same (histogram.h) */
+	struct length_sums *length_sums; /* owned; the same */
+	struct switch_log *log;          /* owned; of the entries that the histogram is of */
 };
 
 struct rows_input {
 	const struct view_settings *settings;
 	const struct snapshot *snapshot;
 	const struct session *session;
-	struct users *users;
+	const struct filter *filter; /* bound; NULL: all rows pass */
+	/* what the filter looks at rows with; the words of extra rows are not in it yet */
+	const struct cell_source *source;
 };
 
 void rows_fini(struct rows *rows);
+
+/* For those who make rows: before the first, and room for one more. */
+void rows_reset(struct rows *rows, const struct rows_input *input);
+struct view_row *rows_append(struct rows *rows);
+bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
+
 void rows_make_tasks(struct rows *rows, const struct rows_input *input);
 void rows_make_cpus(struct rows *rows, const struct rows_input *input);
 

@@ -154,7 +154,8 @@ static void make_own(struct summary *summary, const struct head *head)
 	}
 	units_format_fixed(text,
 			   100.0 * (double)snapshot->own.cpu_ns / (double)snapshot->interval_ns, 1);
-	snprintf(summary->own_cpu, sizeof(summary->own_cpu), "%s %% CPU", text);
+	snprintf(summary->own_cpu, sizeof(summary->own_cpu), "%s %% CPU%s", text,
+		 snapshot->own.is_urgent ? ", real-time" : "");
 }
 
 struct event_census {
@@ -341,6 +342,36 @@ static void format_machine(struct summary *summary)
 	}
 }
 
+static void format_preempted(struct summary *summary, double pct)
+{
+	char text[UNITS_TEXT_MAX];
+
+	strcpy(summary->preempted, "-");
+	if (!isfinite(pct))
+		return;
+	units_format_fixed(text, pct, 1);
+	snprintf(summary->preempted, sizeof(summary->preempted), "%s %%", text);
+}
+
+/* What is not kept of this interval: records come faster than they can be taken. */
+static void make_behind(struct summary *summary, const struct head *head)
+{
+	const struct snapshot *snapshot = head->snapshot;
+	struct strbuf text = {0};
+	char count[UNITS_TEXT_MAX];
+
+	if (snapshot->shed_switches > 0) {
+		units_format_si(count, (double)snapshot->shed_switches);
+		strbuf_printf(&text, "behind: %s switches are not in the history", count);
+	}
+	if (snapshot->shed_details > 0) {
+		units_format_si(count, (double)snapshot->shed_details);
+		strbuf_printf(&text, "%s%s slices are in no task's slices and waits",
+			      text.length > 0 ? ", " : "behind: ", count);
+	}
+	put(summary->behind, sizeof(summary->behind), &text, head->ascii);
+}
+
 static void make_machine(struct summary *summary, const struct head *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
@@ -356,6 +387,7 @@ static void make_machine(struct summary *summary, const struct head *head)
 	summary->ipc_value = machine_metric(head, "ipc", busy, unknown);
 	summary->miss_value = machine_metric(head, "miss_pct", busy, unknown);
 	summary->switches_value = machine_metric(head, "switches_s", busy, unknown);
+	format_preempted(summary, machine_metric(head, "preempted_pct", busy, unknown));
 	summary->busy_value = NAN;
 	if (snapshot->cpu_count > 0 && unknown == 0 && sum[QUANTITY_RUN_NS] > 0)
 		summary->busy_value =
@@ -382,6 +414,7 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_attributed(summary, &head);
 	make_lost(summary, &head);
 	make_own(summary, &head);
+	make_behind(summary, &head);
 	make_pmu(summary, &head);
 	make_machine(summary, &head);
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",

@@ -27,13 +27,15 @@ struct summary {
 	char attributed[32];                 /* "99.99 %", "-" */
 	bool is_fully_attributed;
 	char lost[64];              /* "lost 12"; "" when nothing was lost */
-	char own_cpu[32];           /* "0.3 % CPU" */
+	char own_cpu[48];           /* "0.3 % CPU" */
 	char pmu[SUMMARY_TEXT_MAX]; /* "all 6 events counting · cpu PMU"; or what is missing and
 				       why, one sentence */
 	bool pmu_is_bad;            /* the sentence is a warning */
 	char tasks[64];             /* "112 tasks ran, 3 ended" */
 	/* the machine as a whole; texts are "-" when unknown */
 	char ipc[16], miss[16], busy[16], switches[16];
+	char preempted[24]; /* "2.1 %", of the switches */
+	char behind[160];   /* what is left out of what is kept since we are late; "" */
 	double ipc_value, miss_value, busy_value, switches_value; /* NaN: unknown */
 };
 

@@ -1,21 +1,27 @@
 /*
  * A table is rows (rows.c), their order (order.c) and bound columns (cell.c); this file
- * puts them together. Everything is kept from build to build and only grows.
+ * puts them together. Of a log the rows are made when they are looked at, in the order that they
+ * have by themselves (switch_log.c). Everything is kept from build to build and only grows.
  */
 
 #include "view/table.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/column_list.h"
+#include "view/filter.h"
 #include "view/order.h"
+#include "view/pairs.h"
 #include "view/rows.h"
+#include "view/switch_log.h"
 #include "view/users.h"
 
 struct view_table {
@@ -23,6 +29,8 @@ struct view_table {
 	struct column_list shown; /* those of the view; memory kept from build to build */
 	struct users *users;      /* owned */
 	struct rows rows;
+	struct switch_log *log;  /* owned */
+	bool is_log;             /* the rows are those of `log` */
 	struct order_key *order; /* owned; one per row */
 	size_t order_capacity;
 	struct cell_column *columns; /* owned */
@@ -30,6 +38,10 @@ struct view_table {
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
 	struct cell_source source;
+	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
+	char *filter_text;     /* owned */
+	struct error filter_fault;
+	size_t filter_position; /* of the fault */
 };
 
 struct view_table *view_table_create(struct columns *columns)
@@ -38,6 +50,7 @@ struct view_table *view_table_create(struct columns *columns)
 
 	table->known = columns;
 	table->users = users_create();
+	table->log = switch_log_create();
 	return table;
 }
 
@@ -45,8 +58,11 @@ void view_table_destroy(struct view_table *table)
 {
 	if (!table)
 		return;
+	filter_destroy(table->filter);
+	free(table->filter_text);
 	users_destroy(table->users);
 	rows_fini(&table->rows);
+	switch_log_destroy(table->log);
 	column_list_fini(&table->shown);
 	free(table->order);
 	free(table->columns);
@@ -66,6 +82,8 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
 	}
+	if (settings->by != BY_CPU && view->make_rows == rows_make_pairs)
+		column_list_remove(shown, columns_find(table->known, "cpu"));
 	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
 		column_list_insert(shown, settings->extras->columns[i]);
 }
@@ -74,13 +92,14 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 			 const struct view_settings *settings, const struct session *session,
 			 const struct metrics *metrics)
 {
+	const bool has_choice = settings->sort && !view->is_log;
 	const struct column *sort =
-		settings->sort ? settings->sort : columns_find(table->known, view->sort);
+		has_choice ? settings->sort : columns_find(table->known, view->sort);
 	const struct layout *layout = table->source.layout;
 	const struct column_list *list = settings->columns;
 
 	table->sort = cell_column_bind(sort, metrics, layout);
-	table->descends = sort->descends != settings->sort_reversed;
+	table->descends = sort->descends != (settings->sort_reversed && !view->is_log);
 	if (!list || list->count == 0) {
 		take_view_columns(table, view, settings, session);
 		list = &table->shown;
@@ -92,6 +111,99 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	table->column_count = list->count;
 }
 
+/* Whether the filter that was made last can be used for these rows. */
+static bool bind_filter(struct view_table *table)
+{
+	return table->filter &&
+	       filter_bind(table->filter, table->source.metrics, table->source.layout,
+			   &table->filter_position, &table->filter_fault);
+}
+
+/* What the text means; one that cannot be understood may be by the next time: columns come. */
+static void make_filter(struct view_table *table, const char *text)
+{
+	const bool is_known = table->filter && table->filter_fault.code == ERROR_NONE &&
+			      strcmp(table->filter_text, text) == 0;
+
+	table->filter_fault = (struct error){0};
+	if (!is_known) {
+		filter_destroy(table->filter);
+		free(table->filter_text);
+		table->filter_text = xstrdup(text);
+		table->filter = filter_create(text, table->known, &table->filter_position,
+					      &table->filter_fault);
+	}
+	if (bind_filter(table))
+		return;
+	filter_destroy(table->filter);
+	table->filter = filter_create_plain(text);
+}
+
+/* The filter that is in force; NULL: none. */
+static const struct filter *take_filter(struct view_table *table,
+					const struct view_settings *settings)
+{
+	if (settings->filter && settings->filter[0] != '\0') {
+		make_filter(table, settings->filter);
+		return table->filter;
+	}
+	if (table->filter_fault.code != ERROR_NONE) {
+		filter_destroy(table->filter);
+		table->filter = NULL;
+		table->filter_fault = (struct error){0};
+	}
+	return NULL;
+}
+
+/* What cells are made from, and rows looked at by the filter. */
+static void set_source(struct view_table *table, const struct rows_input *input,
+		       const struct metrics *metrics)
+{
+	table->source = (struct cell_source){
+		.facts =
+			{
+				.users = table->users,
+				.session = input->session,
+				.unattributed_words = "",
+				.exited_words = "",
+				.command_lines = input->settings->command_lines,
+				.ascii = input->settings->ascii,
+			},
+		.metrics = metrics,
+		.layout = input->snapshot->layout,
+	};
+}
+
+static void build_log(struct view_table *table, const struct rows_input *input)
+{
+	const struct switch_log_input log_input = {
+		.settings = input->settings,
+		.snapshot = input->snapshot,
+		.filter = input->filter,
+		.source = &table->source,
+	};
+
+	switch_log_build(table->log, &log_input);
+}
+
+static void make_rows(struct view_table *table, const struct view_info *view,
+		      const struct rows_input *input)
+{
+	struct facts *facts = &table->source.facts;
+
+	view->make_rows(&table->rows, input);
+	facts->unattributed_words = strbuf_text(&table->rows.unattributed_words);
+	facts->exited_words = strbuf_text(&table->rows.exited_words);
+}
+
+static void put_in_order(struct view_table *table)
+{
+	array_reserve(&table->order, &table->order_capacity, table->rows.count,
+		      sizeof(*table->order));
+	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, &table->sort,
+		   table->descends);
+}
+
 void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct view_settings *settings, const struct snapshot *snapshot,
 		      const struct session *session, const struct metrics *metrics)
@@ -100,36 +212,41 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		.settings = settings,
 		.snapshot = snapshot,
 		.session = session,
-		.users = table->users,
+		.source = &table->source,
 	};
 
-	view->make_rows(&table->rows, &input);
-	table->source = (struct cell_source){
-		.facts =
-			{
-				.users = table->users,
-				.unattributed_words = strbuf_text(&table->rows.unattributed_words),
-				.exited_words = strbuf_text(&table->rows.exited_words),
-				.command_lines = settings->command_lines,
-				.ascii = settings->ascii,
-			},
-		.metrics = metrics,
-		.layout = snapshot->layout,
-	};
+	set_source(table, &input, metrics);
+	input.filter = take_filter(table, settings);
+	table->is_log = view->is_log;
+	if (!view->is_log)
+		make_rows(table, view, &input);
 	bind_columns(table, view, settings, session, metrics);
-	array_reserve(&table->order, &table->order_capacity, table->rows.count,
-		      sizeof(*table->order));
-	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, &table->sort,
-		   table->descends);
+	if (view->is_log)
+		build_log(table, &input);
+	else
+		put_in_order(table);
+}
+
+const char *view_table_filter_fault(const struct view_table *table, size_t *position)
+{
+	*position = table->filter_position;
+	return table->filter_fault.text;
+}
+
+struct users *view_table_users(const struct view_table *table)
+{
+	return table->users;
 }
 
 size_t view_table_row_count(const struct view_table *table)
 {
-	return table->rows.count;
+	return table->is_log ? switch_log_count(table->log) : table->rows.count;
 }
 
 const struct view_row *view_table_row(const struct view_table *table, size_t index)
 {
+	if (table->is_log)
+		return switch_log_row(table->log, index);
 	assert(index < table->rows.count);
 	return &table->rows.rows[table->order[index].row];
 }
@@ -147,12 +264,14 @@ const struct column *view_table_column(const struct view_table *table, size_t in
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)
 {
-	*descends = table->descends;
-	return table->sort.column;
+	*descends = !table->is_log && table->descends;
+	return table->is_log ? NULL : table->sort.column;
 }
 
 int view_table_index_of(const struct view_table *table, uint64_t id)
 {
+	if (table->is_log)
+		return switch_log_index_of(table->log, id);
 	for (size_t i = 0; i < table->rows.count; i++) {
 		if (table->order[i].id == id)
 			return (int)i;

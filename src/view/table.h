@@ -16,14 +16,21 @@
 
 #include "view/column.h"
 
+struct actor;
 struct column_list;
+struct history;
+struct length;
 struct metrics;
+struct pair;
 struct rows;
 struct rows_input;
 struct session;
 struct snapshot;
 struct snapshot_cpu;
 struct snapshot_task;
+struct users;
+struct switch_entry;
+struct timing;
 
 /* A kind of list: what its rows are, its columns and its order at first. */
 struct view_info {
@@ -32,8 +39,12 @@ struct view_info {
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* the same for a machine that counts no hardware event */
 	const char *sort;         /* column, by default */
-	void (*make_rows)(struct rows *rows, const struct rows_input *input); /* rows.h */
-	const char *help;                                                     /* one sentence */
+	bool needs_history;       /* its rows are from settings.history */
+	bool is_strip;            /* the screen shows strips of time, not rows (timeline.h) */
+	bool is_log; /* rows stand in the order of time and are made when they are looked at */
+	void (*make_rows)(struct rows *rows,
+			  const struct rows_input *input); /* rows.h; NULL: it is a log */
+	const char *help;                                  /* one sentence */
 };
 
 const struct view_info *view_table_of_views(size_t *count);
@@ -44,7 +55,17 @@ enum row_kind {
 	ROW_TASK,   /* a process, or a thread */
 	ROW_EXITED, /* processes that were born and ended in the interval, folded into one row */
 	ROW_UNATTRIBUTED, /* what nobody can be charged with */
-	ROW_CPU
+	ROW_CPU,
+	ROW_SWITCH, /* a context switch of the history */
+	ROW_PAIR,   /* one who pushes another out of a CPU (pairs.h) */
+	ROW_LENGTH  /* slices and waits of one octave of lengths (histogram.h) */
+};
+
+/* What counts as one in the table of pairs. */
+enum view_by {
+	BY_TASK,
+	BY_NAME,
+	BY_CPU /* a task on one CPU */
 };
 
 struct view_row {
@@ -55,9 +76,14 @@ struct view_row {
 					     that is not known: any); else NULL */
 	const struct snapshot_cpu *cpu;   /* ROW_CPU */
 	int32_t pid, tid;                 /* -1: none */
-	const uint64_t *interval; /* counts of the row; threads summed; of a CPU: as in busy.h */
-	const uint64_t *total;    /* since the start */
-	uint32_t unknown;         /* bits of enum quantity */
+	const uint64_t *interval;    /* counts of the row; threads summed; of a CPU: as in busy.h */
+	const uint64_t *total;       /* since the start */
+	uint32_t unknown;            /* bits of enum quantity */
+	const struct timing *timing; /* of tasks; threads merged; NULL: none */
+	const struct switch_entry *entry; /* ROW_SWITCH; its counts are `interval` */
+	const struct actor *left, *came;  /* of the entry, or NULL where they are not kept */
+	const struct pair *pair;          /* ROW_PAIR */
+	const struct length *length;      /* ROW_LENGTH */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
@@ -73,12 +99,22 @@ struct view_settings {
 	bool extra_rows;           /* unattributed */
 	bool command_lines;        /* command line instead of the task's name */
 	bool ascii;                /* no character above U+007E in texts */
-	const char *filter;  /* text that must occur in pid, user or command; NULL or "": none */
-	int64_t uid;         /* only this user's; -1: all */
-	const int32_t *pids; /* only these processes; NULL: all */
+	const char *filter;        /* text that must occur in pid, user or command, or an expression
+				      (filter.h); NULL or "": none */
+	int64_t uid;               /* only this user's; -1: all */
+	const int32_t *pids;       /* only these processes; NULL: all */
 	size_t pid_count;
 	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
 	const struct column_list *extras;  /* added to those of the view; NULL: none */
+	/* for views of the history: */
+	const struct history *history;     /* NULL: none is kept */
+	uint64_t history_from, history_to; /* entries that are looked at; 0 and 0: all */
+	uint64_t window_ns;                /* of these, the last so long a time; 0: all */
+	enum view_by by;
+	/* whether this process is among those asked for; NULL: all are. Of a switch one of the two
+	 */
+	bool (*wants_pid)(int32_t pid, const void *context);
+	const void *wants_context;
 };
 
 struct view_table; /* opaque; reused from refresh to refresh */
@@ -95,11 +131,22 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct view_settings *settings, const struct snapshot *snapshot,
 		      const struct session *session, const struct metrics *metrics);
 
+/*
+ * The filter of the last build was no expression that can be understood: the sentence, and where in
+ * it; rows were then filtered as by plain text. "" otherwise.
+ */
+const char *view_table_filter_fault(const struct view_table *table, size_t *position);
+
+/*
+ * Of a view that is a log a row is good until the next but one is asked for. Its id is the
+ * switch's sequence number in the history.
+ */
 size_t view_table_row_count(const struct view_table *table);
 const struct view_row *view_table_row(const struct view_table *table, size_t index);
 size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
-const struct column *view_table_sort(const struct view_table *table, bool *descends); /* in force */
+/* In force; NULL: the rows have an order of their own. */
+const struct column *view_table_sort(const struct view_table *table, bool *descends);
 int view_table_index_of(const struct view_table *table, uint64_t id); /* row with this id, or -1 */
 
 enum {
@@ -109,13 +156,17 @@ enum {
 struct cell {
 	double value; /* number of the cell; NaN: unknown, or a text cell */
 	bool is_unknown;
-	bool is_scaled;           /* estimate from multiplexed counters */
-	int goodness;             /* 0 worst to 4 best; -1: says nothing */
+	bool is_scaled; /* estimate from multiplexed counters */
+	int goodness;   /* 0 worst to 4 best; -1: says nothing */
+	size_t tail;    /* bytes at the end of the text that are not to be cut: a number; 0: none */
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };
 
 /* Makes one cell. */
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell);
+
+/* The names of users that its cells show; as good for others, for the table's life. */
+struct users *view_table_users(const struct view_table *table);
 
 /* Appends the columns that the view comes with. */
 void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,

@@ -2,7 +2,8 @@
  * The views there are. Columns stand in the order of their
  * importance: on a narrow screen the rightmost go first, but for the command, which takes the rest
  * of the line. On 80 columns at least 12 are left for it: the tasks view needs 67 up to "pre/s",
- * and up to "time" where no hardware event is counted.
+ * and up to "time" where no hardware event is counted. The log of switches needs 61 up to "ipc", or
+ * 64 up to "off-for", and who came takes the rest.
  */
 
 #include <assert.h>
@@ -12,6 +13,8 @@
 
 #include "base/list.h"
 #include "view/column_list.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
 #include "view/rows.h"
 #include "view/table.h"
 
@@ -21,7 +24,7 @@ static const struct view_info views[] = {
 		.name = "tasks",
 		.title = "tasks",
 		.columns = "pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command",
-		.columns_bare = "pid,user,cpu%,sw/s,pre/s,migr/s,fault/s,slice,time,command",
+		.columns_bare = "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,command",
 		.sort = "cpu%",
 		.make_rows = rows_make_tasks,
 		.help = "Processes, or threads, that ran in the interval.",
@@ -34,6 +37,47 @@ static const struct view_info views[] = {
 		.sort = "cpu",
 		.make_rows = rows_make_cpus,
 		.help = "Each CPU: how busy it was and how well it did.",
+	},
+	{
+		.name = "switches",
+		.title = "switches",
+		.columns = "when,cpu,left,how,ran,ipc,miss%,off-for,came",
+		.columns_bare = "when,cpu,left,how,ran,off-for,waited,came",
+		.sort = "when",
+		.needs_history = true,
+		.is_log = true,
+		.help = "Each context switch, the newest last: who left, why, and who came.",
+	},
+	{
+		.name = "pairs",
+		.title = "pairs",
+		.columns = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+		.columns_bare = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+		.sort = "lost",
+		.needs_history = true,
+		.make_rows = rows_make_pairs,
+		.help = "Who disturbs whom: who was pushed out of a CPU by whom, how often, and how long it had to wait.",
+	},
+	{
+		.name = "histogram",
+		.title = "histogram",
+		.columns = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
+		.columns_bare = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
+		.sort = "length",
+		.needs_history = true,
+		.make_rows = rows_make_histogram,
+		.help = "How many slices, preempted waits and run-queue waits are how long, in powers of two.",
+	},
+	{
+		.name = "timeline",
+		.title = "time line",
+		.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
+		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
+		.sort = "cpu",
+		.needs_history = true,
+		.is_strip = true,
+		.make_rows = rows_make_cpus,
+		.help = "What each CPU did in the last seconds, as a strip of cells.",
 	},
 };
 /* clang-format on */

@@ -6,7 +6,7 @@
  * table is answered from arrays. It defines functions, so one file of a test includes it.
  *
  * A cell is a text: "-" is unknown, ' at the end makes it scaled, "!N" at the end gives it the
- * goodness N.
+ * goodness N; what stands behind a | is a number that belongs to the words before it.
  */
 
 #include <math.h>
@@ -88,6 +88,11 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 	if (length > 0 && cell->text[length - 1] == '\'') {
 		cell->is_scaled = true;
 		cell->text[length - 1] = '\0';
+	}
+	char *number = strchr(cell->text, '|');
+	if (number) {
+		memmove(number, number + 1, strlen(number));
+		cell->tail = strlen(number);
 	}
 	if (!cell->is_unknown) {
 		cell->value = strtod(cell->text, NULL);

@@ -16,7 +16,7 @@
 #include "batch/text.h"
 #include "view/table.h"
 
-#include "snapshot_builder.h"
+#include "switch_builder.h"
 #include "users_fake.h"
 
 struct scene {
@@ -205,6 +205,79 @@ static void text_of_default_columns_has_as_many_words_as_titles(void **state)
 		assert_int_equal(count_words(line, strchr(line, '\n')), titles);
 }
 
+/* The log of switches from here on. */
+static const char *write_log(struct scene *scene, struct told_switches *told, bool is_first,
+			     uint64_t left_out)
+{
+	const struct batch_input input = {
+		.view = view_find("switches"),
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.metrics = scene->world.metrics,
+		.table = scene->table,
+		.is_first = is_first,
+		.left_out = left_out,
+	};
+
+	scene->settings.history = told->history;
+	strbuf_clear(&scene->out);
+	text_write(&scene->out, &input);
+	return strbuf_text(&scene->out);
+}
+
+static void text_of_switches_has_one_title_line_and_a_line_for_each(void **state)
+{
+	struct scene *scene = *state;
+	struct told_switches told;
+
+	told_init(&told, HISTORY_BLOCK);
+	strcpy(scene->world.session.scope_words, "pid 7");
+	strcpy(scene->world.session.queue_words, "run-queue waits are not known");
+	switched(&told, .time_ns = UINT64_C(1120482999), .left = told_actor(&told, 7, 8, "a b"),
+		 .came = ACTOR_IDLE, .how = SWITCH_BLOCKED, .slice_ns = 15000,
+		 .off_ns = SWITCH_NS_UNKNOWN, .has_counts = true,
+		 .counts = told_counts(&told, 15000,
+				       (struct counts_spec){.cycles = 1000, .instructions = 310}));
+	switched(&told, .time_ns = UINT64_C(1120490000), .cpu = 1, .left = ACTOR_UNKNOWN,
+		 .came = told_actor(&told, 7, 8, "a b"), .slice_ns = SWITCH_NS_UNKNOWN,
+		 .off_ns = 3000);
+
+	assert_string_equal(
+		write_log(scene, &told, true, 0),
+		"# 2023-11-14T22:13:20.123+0000 pid 7, 2 CPUs\n"
+		"# all 6 events counting, cpu PMU\n"
+		"# run-queue waits are not known\n"
+		"# a yield looks like a preemption: no record tells of it\n"
+		"           TIME CPU LEFT               HOW          RAN  IPC  MISS%  OFFFOR CAME\n"
+		"22:13:20.243482   0 a_b_8              blocked   15.0us 0.31      -       - idle\n"
+		"22:13:20.243490   1 -                  -              -    -      -  3.00us a b "
+		"8\n");
+	told_fini(&told);
+}
+
+static void text_of_switches_after_the_first_has_only_these(void **state)
+{
+	struct scene *scene = *state;
+	struct told_switches told;
+
+	told_init(&told, HISTORY_BLOCK);
+	scene->world.session.tells_yields = true;
+	for (int i = 0; i < 5; i++)
+		switched(&told, .cpu = i, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
+	choose(scene, "cpu,left");
+	scene->settings.history_from = 1;
+	scene->settings.history_to = 3;
+
+	assert_string_equal(write_log(scene, &told, false, 0), "  1 idle\n  2 idle\n");
+	assert_string_equal(
+		write_log(scene, &told, false, 1234),
+		"# 1234 switches left out: they came faster than they could be written\n"
+		"  1 idle\n  2 idle\n");
+	assert_null(strstr(write_log(scene, &told, true, 0), "yield"));
+	told_fini(&told);
+}
+
 #define TEXT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -218,6 +291,8 @@ int main(void)
 		TEXT_TEST(text_of_blanks_in_the_middle_keeps_words_together),
 		TEXT_TEST(text_of_hostile_name_stays_on_its_line),
 		TEXT_TEST(text_of_default_columns_has_as_many_words_as_titles),
+		TEXT_TEST(text_of_switches_has_one_title_line_and_a_line_for_each),
+		TEXT_TEST(text_of_switches_after_the_first_has_only_these),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

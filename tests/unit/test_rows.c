@@ -8,6 +8,9 @@
 /* Needs the headers above it. */
 #include <cmocka.h>
 
+#include "base/error.h"
+#include "view/cell.h"
+#include "view/filter.h"
 #include "view/rows.h"
 #include "view/users.h"
 
@@ -19,6 +22,8 @@ struct scene {
 	struct world world;
 	struct view_settings settings;
 	struct users *users;
+	struct filter *filter;
+	struct cell_source source; /* what the filter looks at rows with */
 	struct rows rows;
 };
 
@@ -37,6 +42,7 @@ static int tear_down(void **state)
 	struct scene *scene = *state;
 
 	rows_fini(&scene->rows);
+	filter_destroy(scene->filter);
 	users_destroy(scene->users);
 	world_fini(&scene->world);
 	return 0;
@@ -48,7 +54,8 @@ static struct rows_input input_of(struct scene *scene)
 		.settings = &scene->settings,
 		.snapshot = &scene->world.snapshot,
 		.session = &scene->world.session,
-		.users = scene->users,
+		.filter = scene->filter,
+		.source = &scene->source,
 	};
 }
 
@@ -346,9 +353,26 @@ static void rows_of_user_hold_that_users_only(void **state)
 	assert_int_equal(rows[0].pid, 8);
 }
 
+static void set_filter(struct scene *scene, const char *text)
+{
+	struct error error = {0};
+	size_t position;
+
+	filter_destroy(scene->filter);
+	scene->filter = text ? filter_create(text, scene->world.columns, &position, &error) : NULL;
+	scene->source = (struct cell_source){
+		.facts = {.users = scene->users, .unattributed_words = "", .exited_words = ""},
+		.metrics = scene->world.metrics,
+		.layout = &scene->world.layout,
+	};
+	if (text && !filter_bind(scene->filter, scene->world.metrics, &scene->world.layout,
+				 &position, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
 static size_t count_filtered(struct scene *scene, const char *filter)
 {
-	scene->settings.filter = filter;
+	set_filter(scene, filter);
 	make_tasks(scene);
 	return scene->rows.count;
 }
@@ -379,6 +403,52 @@ static void rows_of_filter_match_thread_ids_where_rows_are_threads(void **state)
 
 	scene->settings.threads = true;
 	assert_int_equal(count_filtered(scene, "55"), 1);
+}
+
+static void rows_of_filter_are_compared_as_whole_processes(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .run_ms = 300);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 300);
+	task(&scene->world, .pid = 9, .run_ms = 500);
+
+	assert_int_equal(count_filtered(scene, "cpu% > 50"), 1);
+	assert_int_equal(count_filtered(scene, "cpu% >= 50 && threads = 2"), 1);
+	scene->settings.threads = true;
+	assert_int_equal(count_filtered(scene, "cpu% < 50"), 2);
+}
+
+static void rows_of_cpus_are_compared_but_pass_plain_words(void **state)
+{
+	struct scene *scene = *state;
+
+	set_filter(scene, "nginx");
+	make_cpus(scene);
+	assert_int_equal(scene->rows.count, 2);
+
+	set_filter(scene, "cpu = 1 && busy > 10%");
+	make_cpus(scene);
+	assert_int_equal(scene->rows.count, 1);
+	assert_int_equal(scene->rows.rows[0].cpu->cpu, 1);
+
+	set_filter(scene, "ipc < 0.1");
+	make_cpus(scene);
+	assert_int_equal(scene->rows.count, 0);
+}
+
+static void rows_unattributed_are_compared_by_what_they_show(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.extra_rows = true;
+	scene->world.cpus[0].unattributed =
+		world_vector(&scene->world, (struct counts_spec){.run_ms = 200});
+
+	assert_int_equal(count_filtered(scene, "cpu% > 10"), 1);
+	assert_int_equal(count_filtered(scene, "cpu% > 30"), 0);
+	assert_int_equal(count_filtered(scene, "command ~ ^unattr"), 1);
+	assert_int_equal(count_filtered(scene, "!attributed"), 0);
 }
 
 static void add_short_tasks(struct scene *scene)
@@ -510,7 +580,7 @@ static void rows_of_short_tasks_fold_only_those_that_pass_the_filter(void **stat
 
 	add_short_tasks(scene);
 	scene->settings.fold_exited = true;
-	scene->settings.filter = "cc1";
+	set_filter(scene, "cc1");
 	rows = make_tasks(scene);
 
 	assert_int_equal(scene->rows.count, 1);
@@ -575,7 +645,7 @@ static void rows_have_no_unattributed_where_something_else_was_asked_for(void **
 	scene->settings.extra_rows = true;
 	assert_int_equal(count_filtered(scene, "sh"), 0);
 	assert_int_equal(count_filtered(scene, "attrib"), 1);
-	scene->settings.filter = NULL;
+	set_filter(scene, NULL);
 	scene->settings.uid = 0;
 	make_tasks(scene);
 	assert_int_equal(scene->rows.count, 0);
@@ -650,6 +720,9 @@ int main(void)
 		ROWS_TEST(rows_of_user_hold_that_users_only),
 		ROWS_TEST(rows_of_filter_match_pid_user_name_and_command_line),
 		ROWS_TEST(rows_of_filter_match_thread_ids_where_rows_are_threads),
+		ROWS_TEST(rows_of_filter_are_compared_as_whole_processes),
+		ROWS_TEST(rows_of_cpus_are_compared_but_pass_plain_words),
+		ROWS_TEST(rows_unattributed_are_compared_by_what_they_show),
 		ROWS_TEST(rows_of_short_tasks_fold_into_one),
 		ROWS_TEST(rows_of_short_tasks_name_three_that_ran_longest),
 		ROWS_TEST(rows_of_short_tasks_add_up_equal_names),

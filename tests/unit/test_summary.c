@@ -197,6 +197,16 @@ static void summary_own_cpu_is_share_of_interval(void **state)
 	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU");
 }
 
+static void summary_own_cpu_with_priority_says_so(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
+	scene->world.snapshot.own.is_urgent = true;
+
+	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU, real-time");
+}
+
 static void summary_own_cpu_of_replay_is_unknown(void **state)
 {
 	struct scene *scene = *state;
@@ -412,9 +422,39 @@ static void summary_tasks_counts_ran_and_ended(void **state)
 
 #define SUMMARY_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void summary_behind_tells_what_is_left_out(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_string_equal(make(scene)->behind, "");
+	scene->world.snapshot.shed_switches = 12345;
+	assert_string_equal(make(scene)->behind, "behind: 12.3k switches are not in the history");
+	scene->world.snapshot.shed_details = 4200;
+	assert_string_equal(make(scene)->behind,
+			    "behind: 12.3k switches are not in the history, 4.20k slices are in no "
+			    "task's slices and waits");
+	scene->world.snapshot.shed_switches = 0;
+	assert_string_equal(make(scene)->behind,
+			    "behind: 4.20k slices are in no task's slices and waits");
+}
+
+static void summary_preempted_is_a_share_of_the_switches(void **state)
+{
+	struct scene *scene = *state;
+	uint64_t *counter = (uint64_t *)scene->world.cpus[0].counter;
+
+	counter[QUANTITY_PREEMPTIONS] = 25;
+	assert_string_equal(make(scene)->preempted, "12.5 %");
+	scene->world.snapshot.cpu_count = 0;
+	scene->world.session.unknown = 1u << QUANTITY_PREEMPTIONS;
+	assert_string_equal(make(scene)->preempted, "-");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		SUMMARY_TEST(summary_behind_tells_what_is_left_out),
+		SUMMARY_TEST(summary_preempted_is_a_share_of_the_switches),
 		SUMMARY_TEST(summary_scope_of_system_counts_cpus),
 		SUMMARY_TEST(summary_scope_in_ascii_has_a_comma),
 		SUMMARY_TEST(summary_scope_of_tasks_names_them_harmlessly),
@@ -429,6 +469,7 @@ int main(void)
 		SUMMARY_TEST(summary_lost_earlier_is_still_said),
 		SUMMARY_TEST(summary_lost_mentions_throttling),
 		SUMMARY_TEST(summary_own_cpu_is_share_of_interval),
+		SUMMARY_TEST(summary_own_cpu_with_priority_says_so),
 		SUMMARY_TEST(summary_own_cpu_of_replay_is_unknown),
 		SUMMARY_TEST(summary_pmu_says_when_all_is_well),
 		SUMMARY_TEST(summary_pmu_names_what_is_missing_and_why),

@@ -11,6 +11,7 @@
 /* Needs the headers above it. */
 #include <cmocka.h>
 
+#include "view/cell.h"
 #include "view/table.h"
 
 #include "snapshot_builder.h"
@@ -212,6 +213,94 @@ static void table_of_cpus_ascends(void **state)
 	assert_false(descends);
 }
 
+static void assert_filtered(struct scene *scene, const char *filter, const char *expected)
+{
+	char text[64];
+
+	scene->settings.filter = filter;
+	build(scene, "tasks");
+	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
+}
+
+static void assert_fault(const struct scene *scene, const char *expected, size_t place)
+{
+	size_t position = 0;
+
+	assert_string_equal(view_table_filter_fault(scene->table, &position), expected);
+	if (expected[0] != '\0')
+		assert_int_equal(position, place);
+}
+
+static void table_filtered_has_only_rows_that_pass(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .name = "sh", .run_ms = 10);
+	task(&scene->world, .pid = 2, .name = "nginx", .run_ms = 30);
+	task(&scene->world, .pid = 3, .name = "nginx", .run_ms = 20);
+
+	assert_filtered(scene, "cpu% < 2.5", "3 1");
+	assert_filtered(scene, "cpu% < 2.5 && task = nginx", "3");
+	assert_filtered(scene, "nginx", "2 3");
+	assert_filtered(scene, "", "2 3 1");
+	assert_filtered(scene, "cpu% < 2.5 && task = nginx", "3");
+	assert_filtered(scene, NULL, "2 3 1");
+	assert_fault(scene, "", 0);
+}
+
+/* The text may be another one at the same address. */
+static void table_filter_is_understood_anew_with_another_text(void **state)
+{
+	struct scene *scene = *state;
+	char text[] = "pid = 1";
+
+	task(&scene->world, .pid = 1, .run_ms = 10);
+	task(&scene->world, .pid = 2, .run_ms = 30);
+	assert_filtered(scene, text, "1");
+	text[6] = '2';
+	assert_filtered(scene, text, "2");
+}
+
+static void table_filter_not_understood_is_plain_text_with_a_fault(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .name = "a <", .run_ms = 10);
+	task(&scene->world, .pid = 2, .name = "b", .run_ms = 30);
+
+	assert_filtered(scene, "a <", "1");
+	assert_fault(scene, "expected a value", 3);
+	assert_filtered(scene, "pid != 1", "2");
+	assert_fault(scene, "", 0);
+	assert_filtered(scene, "(b", "");
+	assert_fault(scene, "", 0);
+	assert_filtered(scene, "a <", "1");
+	assert_filtered(scene, NULL, "2 1");
+	assert_fault(scene, "", 0);
+	build(scene, "cpus");
+	assert_int_equal(view_table_row_count(scene->table), 2);
+}
+
+static void table_filter_not_understood_is_when_its_column_comes(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 10, .counts = {.faults = 7});
+	task(&scene->world, .pid = 2, .run_ms = 30);
+	assert_filtered(scene, "page-faults > 5", "");
+	assert_fault(scene, "page-faults: unknown column", 0);
+	columns_add_event(scene->world.columns, "page-faults", "");
+	assert_filtered(scene, "page-faults > 5", "1");
+	assert_fault(scene, "", 0);
+
+	scene->world.layout.events[PAGE_FAULTS].is_removed = true;
+	assert_filtered(scene, "page-faults > 5", "");
+	assert_fault(scene, "page-faults: not counted", 0);
+	scene->world.layout.events[PAGE_FAULTS].is_removed = false;
+	assert_filtered(scene, "page-faults > 5", "1");
+	assert_fault(scene, "", 0);
+}
+
 static void table_index_of_finds_place_in_order(void **state)
 {
 	struct scene *scene = *state;
@@ -234,7 +323,8 @@ static void table_columns_without_pmu_need_none(void **state)
 	build(scene, "tasks");
 
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)),
-			    "pid,user,cpu%,sw/s,pre/s,migr/s,fault/s,slice,time,command");
+			    "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
+			    "command");
 }
 
 static void table_columns_chosen_are_kept_in_order(void **state)
@@ -366,6 +456,26 @@ static int width_up_to(const struct scene *scene, const char *name)
 			return width;
 	}
 	return -1;
+}
+
+static void cell_of_a_row_without_counts_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row row = {.kind = ROW_PAIR};
+	const struct cell_source source = {.metrics = scene->world.metrics,
+					   .layout = &scene->world.layout};
+	static const char *const names[] = {"ipc", "cpu%", "page-faults", "time"};
+
+	columns_add_event(scene->world.columns, "page-faults", "");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct cell_column column =
+			cell_column_bind(columns_find(scene->world.columns, names[i]),
+					 scene->world.metrics, &scene->world.layout);
+		struct cell cell;
+
+		cell_make(&source, &column, &row, &cell);
+		assert_true(cell.is_unknown);
+	}
 }
 
 static void table_columns_on_80_leave_12_for_the_command(void **state)
@@ -687,6 +797,10 @@ int main(void)
 		TABLE_TEST(table_sorted_has_unattributed_last_in_both_directions),
 		TABLE_TEST(table_sorted_has_folded_row_among_tasks),
 		TABLE_TEST(table_of_cpus_ascends),
+		TABLE_TEST(table_filtered_has_only_rows_that_pass),
+		TABLE_TEST(table_filter_is_understood_anew_with_another_text),
+		TABLE_TEST(table_filter_not_understood_is_plain_text_with_a_fault),
+		TABLE_TEST(table_filter_not_understood_is_when_its_column_comes),
 		TABLE_TEST(table_index_of_finds_place_in_order),
 		TABLE_TEST(table_columns_without_pmu_need_none),
 		TABLE_TEST(table_columns_chosen_are_kept_in_order),
@@ -698,6 +812,7 @@ int main(void)
 		TABLE_TEST(cell_of_event_of_half_the_time_is_scaled),
 		TABLE_TEST(cell_of_a_kind_counts_only_there),
 		TABLE_TEST(cell_of_a_kind_that_is_not_there_is_unknown),
+		TABLE_TEST(cell_of_a_row_without_counts_is_unknown),
 		TABLE_TEST(table_columns_on_80_leave_12_for_the_command),
 		TABLE_TEST(table_columns_with_pmu_stand_in_order_of_importance),
 		TABLE_TEST(table_columns_of_threads_show_thread_ids),

@@ -1,0 +1,27 @@
+#ifndef PERFTOP_BATCH_PUT_H
+#define PERFTOP_BATCH_PUT_H
+
+/*
+ * Numbers and names appended to lines of which there are hundreds of thousands a second. Names are
+ * made harmless as everywhere (base/text.h) and then quoted after the rules of the format.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session;
+struct snapshot;
+struct strbuf;
+
+void put_number(struct strbuf *out, uint64_t number);
+
+/* Shortest text that reads back as the same number; finite. */
+void put_real(struct strbuf *out, double number);
+
+void put_json_text(struct strbuf *out, const char *text); /* with its quotes */
+void put_csv_text(struct strbuf *out, const char *text);  /* in quotes where RFC 4180 wants them */
+
+/* Wall clock at the end of the interval: seconds since the epoch, with milliseconds. */
+void put_time(struct strbuf *out, const struct snapshot *snapshot, const struct session *session);
+
+#endif

@@ -1,0 +1,55 @@
+#ifndef PERFTOP_VIEW_ACTORS_H
+#define PERFTOP_VIEW_ACTORS_H
+
+/* Those who take part in the switches of a history: what they are called, and who is meant. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+struct actor;
+struct history;
+struct snapshot;
+struct view_settings;
+
+/* "nginx 4711"; "" when nobody knows who it was (NULL too). Raw bytes. */
+void actor_write_words(const struct actor *actor, char *text, size_t size);
+
+/* Who the settings of a view ask for: by process, by user. */
+struct actor_rule {
+	const struct view_settings *settings;
+	struct map uids; /* private: task id to uid + 1 */
+};
+
+/* snapshot: says whose tasks are; NULL: nobody does. */
+void actor_rule_init(struct actor_rule *rule, const struct view_settings *settings,
+		     const struct snapshot *snapshot);
+void actor_rule_fini(struct actor_rule *rule);
+
+/* False: whoever it is, it passes. */
+bool actor_rule_asks(const struct view_settings *settings);
+
+/* context: the rule. Of those who are no tasks, nobody passes a rule that asks for somebody. */
+bool actor_rule_passes(const struct actor *actor, const void *context);
+
+enum {
+	ACTOR_CHOICE_SLOTS = 1024
+};
+
+/*
+ * Who is meant, asked of each entry of a long scan: answers are remembered for those who were asked
+ * for last. Of those who are no tasks (idle, unknown) nobody is meant.
+ */
+struct actor_choice {
+	const struct history *history;
+	bool (*wants)(const struct actor *actor, const void *context); /* NULL: all tasks */
+	const void *context;
+	uint64_t answers[ACTOR_CHOICE_SLOTS]; /* private: (number + 1) * 2 + answer; zeros at first
+					       */
+};
+
+bool actor_choice_has(struct actor_choice *choice, uint64_t number);
+
+#endif

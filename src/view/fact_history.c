@@ -1,0 +1,137 @@
+/* One small function per fact, as in fact.c. */
+
+#include "view/fact_history.h"
+
+#include <math.h>
+
+#include "model/layout.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
+#include "view/table.h"
+
+static const double ns_per_us = 1e3;
+static const double ns_per_s = 1e9;
+
+struct fact_words fact_victim(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return (struct fact_words){.text = row->pair ? row->pair->victim_words : ""};
+}
+
+struct fact_words fact_taker(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return (struct fact_words){.text = row->pair ? row->pair->taker_words : ""};
+}
+
+double fact_times(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->pair ? (double)row->pair->times : NAN;
+}
+
+/* What a number comes to in a second of the time that was looked at. */
+static double per_second(const struct pair *pair, double number)
+{
+	return pair->window_ns > 0 ? number / ((double)pair->window_ns / ns_per_s) : NAN;
+}
+
+double fact_times_per_s(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->pair ? per_second(row->pair, (double)row->pair->times) : NAN;
+}
+
+double fact_lost_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->pair ? (double)row->pair->lost_ns / ns_per_us : NAN;
+}
+
+double fact_lost_us_per_s(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->pair ? per_second(row->pair, (double)row->pair->lost_ns / ns_per_us) : NAN;
+}
+
+double fact_lost_mean_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	if (!row->pair || row->pair->times == 0)
+		return NAN;
+	return (double)row->pair->lost_ns / ns_per_us / (double)row->pair->times;
+}
+
+double fact_lost_worst_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->pair ? (double)row->pair->worst_ns / ns_per_us : NAN;
+}
+
+double fact_length_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->length ? (double)row->length->begin_ns / ns_per_us : NAN;
+}
+
+double fact_below_us(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	if (!row->length || row->length->end_ns == UINT64_MAX)
+		return NAN;
+	return (double)row->length->end_ns / ns_per_us;
+}
+
+static double count_of(const struct view_row *row, enum length_kind kind)
+{
+	if (!row->length)
+		return NAN;
+	if (kind == LENGTH_QUEUED && row->unknown & 1u << QUANTITY_QUEUED_NS)
+		return NAN;
+	return (double)row->length->count[kind];
+}
+
+static double bar_of(const struct view_row *row, enum length_kind kind)
+{
+	const double count = count_of(row, kind);
+
+	if (!(count > 0))
+		return count;
+	return 100.0 * count / (double)row->length->greatest[kind];
+}
+
+double fact_slices(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return count_of(row, LENGTH_SLICES);
+}
+
+double fact_slices_bar(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return bar_of(row, LENGTH_SLICES);
+}
+
+double fact_preempted_waits(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return count_of(row, LENGTH_PREEMPTED);
+}
+
+double fact_preempted_waits_bar(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return bar_of(row, LENGTH_PREEMPTED);
+}
+
+double fact_queue_waits(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return count_of(row, LENGTH_QUEUED);
+}
+
+double fact_queue_waits_bar(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return bar_of(row, LENGTH_QUEUED);
+}

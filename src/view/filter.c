@@ -1,0 +1,393 @@
+/*
+ * Expressions are parsed by recursive descent:
+ *
+ *	any    = all { "||" all }
+ *	all    = one { "&&" one }
+ *	one    = "!" one | "(" any ")" | NAME COMPARISON VALUE | WORD
+ *
+ * into steps that are done one after the other and keep one answer: the test of a term sets it, and
+ * a jump leaves out what cannot change it any more. So evaluation neither nests nor allocates.
+ */
+
+#include "view/filter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "view/column.h"
+#include "view/filter_syntax.h"
+#include "view/filter_term.h"
+#include "view/table.h"
+
+struct step {
+	enum step_kind {
+		STEP_TEST,   /* index: of the term */
+		STEP_NEGATE, /* the answer */
+		STEP_LEAVE_IF,
+		STEP_LEAVE_UNLESS /* index: of the step to go on with */
+	} kind;
+	size_t index;
+};
+
+struct filter {
+	struct filter_term **terms; /* owned */
+	size_t term_count, term_capacity;
+	struct step *steps; /* owned; none: all rows pass */
+	size_t step_count, step_capacity;
+	bool is_plain; /* a word that was not compared or joined */
+};
+
+struct parser {
+	const char *text;
+	size_t at;
+	size_t nesting;
+	struct columns *columns;
+	struct filter *filter;
+	size_t *position; /* of the fault, for the caller */
+	struct error *error;
+};
+
+static bool parse_any(struct parser *parser);
+
+void filter_destroy(struct filter *filter)
+{
+	if (!filter)
+		return;
+	for (size_t i = 0; i < filter->term_count; i++)
+		filter_term_destroy(filter->terms[i]);
+	free(filter->terms);
+	free(filter->steps);
+	free(filter);
+}
+
+static bool fail(struct parser *parser, enum error_code code, const char *words)
+{
+	*parser->position = parser->at;
+	return error_set(parser->error, code, words, NULL);
+}
+
+static bool fail_at_limit(struct parser *parser, enum error_code code, int limit)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", limit);
+	return fail(parser, code, number);
+}
+
+/* The sign that comes next, and its bytes. */
+static enum filter_sign peek(struct parser *parser, size_t *length)
+{
+	parser->at += filter_syntax_blanks(parser->text + parser->at);
+	return filter_syntax_sign(parser->text + parser->at, length);
+}
+
+static size_t add_step(struct filter *filter, enum step_kind kind, size_t index)
+{
+	array_reserve(&filter->steps, &filter->step_capacity, filter->step_count + 1,
+		      sizeof(*filter->steps));
+	filter->steps[filter->step_count] = (struct step){kind, index};
+	return filter->step_count++;
+}
+
+static void add_term(struct filter *filter, struct filter_term *term)
+{
+	array_reserve(&filter->terms, &filter->term_capacity, filter->term_count + 1,
+		      sizeof(*filter->terms));
+	filter->terms[filter->term_count] = term;
+	add_step(filter, STEP_TEST, filter->term_count++);
+}
+
+/* Bytes of the longest name of an event here that has signs in it, and a column; or 0. */
+static size_t event_length(const struct parser *parser)
+{
+	const char *text = parser->text + parser->at;
+	const size_t count = columns_count(parser->columns);
+	size_t best = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = columns_get(parser->columns, i);
+		const size_t length = strlen(column->name);
+
+		if (column->event && length > best && strncmp(text, column->name, length) == 0 &&
+		    filter_syntax_name(text + length) == 0)
+			best = length;
+	}
+	return best;
+}
+
+static bool is_column(const struct parser *parser, size_t length)
+{
+	char name[COLUMN_NAME_MAX];
+
+	if (length >= sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)length, parser->text + parser->at);
+	return columns_find(parser->columns, name) != NULL;
+}
+
+static size_t name_length(const struct parser *parser)
+{
+	const char *text = parser->text + parser->at;
+	const size_t length = filter_syntax_name(text);
+	const size_t of_event = length > 0 ? event_length(parser) : 0;
+
+	if (of_event > length)
+		return of_event;
+	/* "sw/s" has a slash, too */
+	return is_column(parser, length) ? length : filter_syntax_event(text);
+}
+
+/* A name, word or value: in quotes, or `length` bytes. */
+static bool take_piece(struct parser *parser, size_t length, struct filter_piece *piece,
+		       const char *expected)
+{
+	const char *text = parser->text + parser->at;
+	const size_t quoted = filter_syntax_quoted(text);
+
+	*piece = (struct filter_piece){.text = text, .length = length, .position = parser->at};
+	if (quoted > 0) {
+		piece->text++;
+		piece->length = quoted - 2;
+		piece->quote = *text;
+		length = quoted;
+	} else if (length == 0) {
+		return *text == '"' || *text == '\''
+			       ? fail(parser, ERROR_FILTER_QUOTE, NULL)
+			       : fail(parser, ERROR_FILTER_EXPECTED, expected);
+	}
+	parser->at += length;
+	return true;
+}
+
+static void add_word(struct filter *filter, const struct filter_piece *piece)
+{
+	char *word = filter_piece_copy(piece);
+
+	add_term(filter, filter_term_create_word(word));
+	free(word);
+}
+
+/* NAME COMPARISON VALUE, or a word. */
+static bool parse_term(struct parser *parser)
+{
+	struct filter_comparison typed;
+	struct filter_term *term;
+	size_t length;
+
+	if (!take_piece(parser, name_length(parser), &typed.name, "a column or a word"))
+		return false;
+	typed.compares = peek(parser, &length);
+	if (!filter_sign_compares(typed.compares)) {
+		add_word(parser->filter, &typed.name);
+		return true;
+	}
+	if (!take_piece(parser, length, &typed.sign, "a comparison"))
+		return false;
+	parser->at += filter_syntax_blanks(parser->text + parser->at);
+	if (!take_piece(parser, filter_syntax_value(parser->text + parser->at), &typed.value,
+			"a value"))
+		return false;
+	term = filter_term_create(&typed, parser->columns, parser->position, parser->error);
+	if (!term)
+		return false;
+	add_term(parser->filter, term);
+	return true;
+}
+
+static bool parse_brackets(struct parser *parser)
+{
+	size_t length;
+
+	if (!parse_any(parser))
+		return false;
+	if (peek(parser, &length) != FILTER_SIGN_CLOSE)
+		return fail(parser, ERROR_FILTER_EXPECTED, "&&, || or )");
+	parser->at += length;
+	return true;
+}
+
+/* Everything that can nest comes through here. */
+static bool parse_one(struct parser *parser)
+{
+	size_t length;
+	const enum filter_sign sign = peek(parser, &length);
+	bool good;
+
+	if (sign == FILTER_SIGN_NONE)
+		return parse_term(parser);
+	if (sign != FILTER_SIGN_NOT && sign != FILTER_SIGN_OPEN)
+		return fail(parser, ERROR_FILTER_EXPECTED, "a column or a word");
+	if (parser->nesting == FILTER_NESTING_MAX)
+		return fail_at_limit(parser, ERROR_FILTER_NESTING, FILTER_NESTING_MAX);
+	parser->at += length;
+	parser->nesting++;
+	good = sign == FILTER_SIGN_OPEN ? parse_brackets(parser) : parse_one(parser);
+	parser->nesting--;
+	if (good && sign == FILTER_SIGN_NOT)
+		add_step(parser->filter, STEP_NEGATE, 0);
+	return good;
+}
+
+/* What is joined by one sign: once the answer is known the others are left out. */
+static bool parse_joined(struct parser *parser, enum filter_sign joint, enum step_kind leave,
+			 bool (*parse)(struct parser *parser))
+{
+	struct filter *filter = parser->filter;
+	size_t length, last = SIZE_MAX;
+	bool good = parse(parser);
+
+	while (good && peek(parser, &length) == joint) {
+		parser->at += length;
+		last = add_step(filter, leave, last);
+		good = parse(parser);
+	}
+	while (last != SIZE_MAX) {
+		const size_t before = filter->steps[last].index;
+
+		filter->steps[last].index = filter->step_count;
+		last = before;
+	}
+	return good;
+}
+
+static bool parse_all(struct parser *parser)
+{
+	return parse_joined(parser, FILTER_SIGN_AND, STEP_LEAVE_UNLESS, parse_one);
+}
+
+static bool parse_any(struct parser *parser)
+{
+	return parse_joined(parser, FILTER_SIGN_OR, STEP_LEAVE_IF, parse_all);
+}
+
+static bool parse(struct parser *parser)
+{
+	size_t length;
+
+	if (strlen(parser->text) > FILTER_BYTES_MAX)
+		return fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
+	if (!parse_any(parser))
+		return false;
+	return peek(parser, &length) == FILTER_SIGN_END ||
+	       fail(parser, ERROR_FILTER_EXPECTED, "&& or ||");
+}
+
+struct filter *filter_create_plain(const char *text)
+{
+	struct filter *filter = xcalloc(1, sizeof(*filter));
+
+	filter->is_plain = true;
+	if (text[0] != '\0')
+		add_term(filter, filter_term_create_word(text));
+	return filter;
+}
+
+struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
+			     struct error *error)
+{
+	struct filter *filter;
+	struct parser parser = {
+		.text = text,
+		.columns = columns,
+		.position = position,
+		.error = error,
+	};
+
+	if (!filter_is_expression(text))
+		return filter_create_plain(text);
+	filter = parser.filter = xcalloc(1, sizeof(*filter));
+	if (parse(&parser))
+		return filter;
+	filter_destroy(filter);
+	return NULL;
+}
+
+bool filter_name_at(const char *text, size_t position, char *name, size_t size)
+{
+	const size_t quoted = filter_syntax_quoted(text + position);
+	const struct filter_piece piece = {
+		.text = text + position + (quoted > 0 ? 1 : 0),
+		.length = quoted > 0 ? quoted - 2 : filter_syntax_event(text + position),
+		.quote = quoted > 0 ? text[position] : '\0',
+	};
+	char *copy = filter_piece_copy(&piece);
+	const int length = snprintf(name, size, "%s", copy);
+
+	free(copy);
+	return length >= 0 && (size_t)length < size;
+}
+
+bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
+		 size_t *position, struct error *error)
+{
+	for (size_t i = 0; i < filter->term_count; i++) {
+		if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
+			return false;
+	}
+	return true;
+}
+
+static bool is_of_no_task(const struct view_row *row)
+{
+	return row->kind == ROW_CPU || row->kind == ROW_LENGTH;
+}
+
+bool filter_passes(const struct filter *filter, const struct cell_source *source,
+		   const struct view_row *row)
+{
+	bool answer = true;
+
+	if (filter->is_plain && is_of_no_task(row))
+		return true;
+	for (size_t i = 0; i < filter->step_count;) {
+		const struct step *step = &filter->steps[i++];
+
+		switch (step->kind) {
+		case STEP_TEST:
+			answer = filter_term_passes(filter->terms[step->index], source, row);
+			break;
+		case STEP_NEGATE:
+			answer = !answer;
+			break;
+		case STEP_LEAVE_IF:
+			i = answer ? step->index : i;
+			break;
+		case STEP_LEAVE_UNLESS:
+			i = answer ? i : step->index;
+			break;
+		}
+	}
+	return answer;
+}
+
+size_t filter_column_count(const struct filter *filter)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < filter->term_count; i++)
+		count += filter_term_column(filter->terms[i]) != NULL;
+	return count;
+}
+
+/* Terms that are words have no column. */
+static const struct filter_term *find_comparison(const struct filter *filter, size_t index)
+{
+	for (size_t i = 0; i < filter->term_count; i++) {
+		if (filter_term_column(filter->terms[i]) && index-- == 0)
+			return filter->terms[i];
+	}
+	return NULL;
+}
+
+const struct column *filter_column(const struct filter *filter, size_t index)
+{
+	return filter_term_column(find_comparison(filter, index));
+}
+
+const struct column *filter_column_of_switch(const struct filter *filter, size_t index)
+{
+	return filter_term_column_of_switch(find_comparison(filter, index));
+}

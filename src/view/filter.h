@@ -1,0 +1,80 @@
+#ifndef PERFTOP_VIEW_FILTER_H
+#define PERFTOP_VIEW_FILTER_H
+
+/*
+ * What narrows rows: plain words, or an expression over columns.
+ *
+ *	ipc < 0.5 && cache-misses > 1M && user = www
+ *	slice > 5ms && kind = preempted
+ *	!(command ~ "^kworker") || 4711
+ *
+ * A comparison is COLUMN OPERATOR VALUE, the operator one of = != < <= > >= ~ !~ (and == for =, =~
+ * for ~). Numbers may have k, M, G, T, %, or ns, us, ms, s, m, h, d behind them; they are compared
+ * in the unit of the column. Texts are compared without regard to case; ~ takes a POSIX extended
+ * regular expression. An unknown value passes no comparison but != and !~, which are the contrary
+ * of = and ~. ! && || and brackets join them ("not", "and", "or" too), ! closest; a word that
+ *stands alone must occur in pid, user or command. Quotes ("..." or '...') are around what has
+ *blanks, brackets, or the signs of this language in it: names of columns, words and values.
+ *
+ * A name is all up to a blank, a bracket or an operator: a minus belongs to it, since nothing is
+ * computed here. The names of events that have a column may have signs in them, too. Some names
+ * mean more than the column: "task" compares names and numbers of tasks, "command" ("name") the
+ *name and the command line; of a switch these, pid and tid are those of either side. "kind" is
+ *"how".
+ *
+ * A text without any operator that does not begin with a quote is one plain word, blanks included.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cell_source;
+struct columns;
+struct error;
+struct layout;
+struct metrics;
+struct view_row;
+
+struct filter; /* opaque */
+
+enum {
+	FILTER_BYTES_MAX = 4096, /* of an expression */
+	FILTER_NESTING_MAX = 64
+};
+
+/*
+ * NULL: the text cannot be understood; error says why and *position is the byte offset. An
+ * empty text gives a filter that all rows pass.
+ */
+struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
+			     struct error *error);
+
+/* Whatever the text is, it is one plain word. */
+struct filter *filter_create_plain(const char *text);
+void filter_destroy(struct filter *filter); /* NULL is allowed */
+
+/* The name that stands at `position`, where a column is unknown. False: it is too long. */
+bool filter_name_at(const char *text, size_t position, char *name, size_t size);
+
+/* Whether the text means an expression rather than a plain word. */
+bool filter_is_expression(const char *text);
+
+/*
+ * Before rows are looked at: metrics and layout are those of the rows. False: it names an event
+ * that the layout does not have; error and *position as above.
+ */
+bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
+		 size_t *position, struct error *error);
+
+/* Rows that are of no task, those of CPUs and of lengths, pass every plain word. */
+bool filter_passes(const struct filter *filter, const struct cell_source *source,
+		   const struct view_row *row);
+
+/* Columns that it names, one by one, so that their events can be counted. */
+size_t filter_column_count(const struct filter *filter);
+const struct column *filter_column(const struct filter *filter, size_t index);
+
+/* The same for rows of switches, where a name may mean another one. */
+const struct column *filter_column_of_switch(const struct filter *filter, size_t index);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * To the C library x{3} is xxx, and x+ is xx*, one within the other too; its work grows faster than
+ * the length of that. And back references make it try all ways there are. So the length with all
+ * repetitions written out is bounded, and there are no back references.
+ *
+ * While it matches, the library remembers each state that it comes into, and there may be as many
+ * as characters; so after some of these it begins anew.
+ */
+
+#include "view/filter_pattern.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum {
+	LENGTH_MAX = 250,     /* written out, in characters and classes of them */
+	STATES_MAX = 1 << 21, /* that are remembered, times the length */
+	NESTING_MAX = 32,
+	REASON_MAX = 128
+};
+
+struct filter_pattern {
+	regex_t regex;
+	char *text;    /* owned */
+	size_t length; /* written out */
+	size_t seen;   /* characters since it was made */
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Where a pattern is being read, from its beginning. */
+struct reader {
+	const char *text;
+	size_t at;
+	size_t lengths[NESTING_MAX]; /* of the brackets that are open, written out so far */
+	size_t depth;
+	size_t last; /* length of what a repetition is about */
+};
+
+static void add(struct reader *reader, size_t length)
+{
+	reader->lengths[reader->depth] += length;
+	reader->last = length;
+}
+
+/* [^]a-z[:digit:]]; goes to its last character. */
+static void skip_class(struct reader *reader)
+{
+	const char *text = reader->text;
+	size_t at = reader->at + 1;
+
+	at += text[at] == '^' ? 1 : 0;
+	at += text[at] == ']' ? 1 : 0;
+	while (text[at] != '\0' && text[at] != ']') {
+		const char kind = text[at] == '[' ? text[at + 1] : '\0';
+		const char end[] = {kind, ']', '\0'};
+		const char *close = NULL;
+
+		if (kind == ':' || kind == '.' || kind == '=')
+			close = strstr(text + at + 2, end);
+		at = close ? (size_t)(close - text) + 2 : at + 1;
+	}
+	reader->at = text[at] != '\0' ? at : at - 1;
+}
+
+/* How often it stands there when {2}, {2,} or {2,5} is written out; goes to its last character. */
+static size_t take_bounds(struct reader *reader)
+{
+	const char *begin = reader->text + reader->at + 1;
+	char *end;
+	unsigned long times = strtoul(begin, &end, 10);
+
+	if (*end == ',' && is_digit(end[1]))
+		times = strtoul(end + 1, &end, 10);
+	else if (*end == ',')
+		times++;
+	reader->at += strcspn(begin, "}");
+	return times < LENGTH_MAX ? times : LENGTH_MAX + 1;
+}
+
+static void repeat(struct reader *reader, size_t times)
+{
+	const size_t more = times > 0 ? times - 1 : 0;
+
+	reader->lengths[reader->depth] += reader->last * more;
+	reader->last += reader->last * more;
+}
+
+static void open_bracket(struct reader *reader)
+{
+	if (reader->depth + 1 == NESTING_MAX) {
+		add(reader, LENGTH_MAX + 1);
+		return;
+	}
+	reader->lengths[++reader->depth] = 0;
+	reader->last = 0;
+}
+
+static void close_bracket(struct reader *reader)
+{
+	if (reader->depth > 0)
+		add(reader, reader->lengths[reader->depth--] + 1);
+}
+
+static void read_character(struct reader *reader)
+{
+	switch (reader->text[reader->at]) {
+	case '\\':
+		reader->at += reader->text[reader->at + 1] != '\0' ? 1 : 0;
+		add(reader, 1);
+		break;
+	case '[':
+		skip_class(reader);
+		add(reader, 1);
+		break;
+	case '(':
+		open_bracket(reader);
+		break;
+	case ')':
+		close_bracket(reader);
+		break;
+	case '{':
+		repeat(reader, take_bounds(reader));
+		break;
+	case '+':
+		repeat(reader, 2);
+		break;
+	case '*':
+	case '?':
+		break;
+	default:
+		add(reader, 1);
+	}
+}
+
+/* What is wrong with it from the beginning; NULL: nothing, and *length is that written out. */
+static const char *find_excess(const char *text, size_t *length)
+{
+	struct reader reader = {.text = text};
+
+	for (; text[reader.at] != '\0'; reader.at++) {
+		if (text[reader.at] == '\\' && is_digit(text[reader.at + 1]))
+			return "back references are not known here";
+		read_character(&reader);
+		if (reader.lengths[reader.depth] > LENGTH_MAX)
+			return "it is too long, its repetitions written out";
+	}
+	*length = 1;
+	for (size_t i = 0; i <= reader.depth; i++)
+		*length += reader.lengths[i];
+	return NULL;
+}
+
+static int compile(regex_t *regex, const char *text)
+{
+	return regcomp(regex, text, REG_EXTENDED | REG_ICASE | REG_NOSUB);
+}
+
+struct filter_pattern *filter_pattern_create(const char *text, struct error *error)
+{
+	struct filter_pattern *pattern;
+	size_t length;
+	const char *excess = find_excess(text, &length);
+	char reason[REASON_MAX];
+	int result;
+
+	if (excess) {
+		error_set(error, ERROR_FILTER_PATTERN, text, excess);
+		return NULL;
+	}
+	pattern = xcalloc(1, sizeof(*pattern));
+	result = compile(&pattern->regex, text);
+	if (result != 0) {
+		regerror(result, &pattern->regex, reason, sizeof(reason));
+		error_set(error, ERROR_FILTER_PATTERN, text, reason);
+		free(pattern);
+		return NULL;
+	}
+	pattern->text = xstrdup(text);
+	pattern->length = length;
+	return pattern;
+}
+
+void filter_pattern_destroy(struct filter_pattern *pattern)
+{
+	if (!pattern)
+		return;
+	regfree(&pattern->regex);
+	free(pattern->text);
+	free(pattern);
+}
+
+static void begin_anew(struct filter_pattern *pattern)
+{
+	regex_t regex;
+
+	pattern->seen = 0;
+	if (compile(&regex, pattern->text) != 0)
+		return;
+	regfree(&pattern->regex);
+	pattern->regex = regex;
+}
+
+bool filter_pattern_matches(struct filter_pattern *pattern, const char *text)
+{
+	if (pattern->seen > STATES_MAX / pattern->length)
+		begin_anew(pattern);
+	pattern->seen += strlen(text);
+	return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
+}

@@ -1,0 +1,171 @@
+/*
+ * The pair stands at the left, the slices at the right end of the line; where there is no room for
+ * both, the slices give way. A pair that has no room either is said in fewer words, with its
+ * numbers whole, or not at all. Of the slices there is one sign for each octave from the shortest
+ * to the longest, between the length where the first begins and that where the last ends.
+ */
+
+#include "view/footer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/distribution.h"
+#include "model/history.h"
+#include "view/actors.h"
+#include "view/histogram.h"
+#include "view/pairs.h"
+#include "view/table.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	GAP = 2, /* least, between the two */
+	LEVELS = 8,
+	LEVELS_ASCII = 9
+};
+
+static void add_pair(struct strbuf *out, const struct pair *pair, bool has_times, bool ascii)
+{
+	char lost[UNITS_TEXT_MAX];
+	uint64_t ns = pair->lost_ns;
+
+	text_append_safe(out, pair->victim_words, strlen(pair->victim_words), ascii);
+	strbuf_add(out, ascii ? " <- " : " ← ");
+	if (pair->taker_words[0] != '\0')
+		text_append_safe(out, pair->taker_words, strlen(pair->taker_words), ascii);
+	else
+		strbuf_add(out, ascii ? "-" : "–");
+	if (pair->window_ns > 0)
+		ns = (uint64_t)((unsigned __int128)ns * NS_PER_S / pair->window_ns);
+	units_format_duration(lost, ns);
+	if (has_times)
+		strbuf_printf(out, "   %" PRIu64 " %s", pair->times, ascii ? "x" : "×");
+	strbuf_printf(out, "   lost %s%s", lost, pair->window_ns > 0 ? "/s" : "");
+}
+
+/* The fullest form of words that has room. */
+static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii, size_t room)
+{
+	static const struct {
+		const char *label;
+		bool has_times;
+	} forms[] = {
+		{"who disturbs whom:  ", true},
+		{"disturbed:  ", true},
+		{"disturbed:  ", false},
+		{"", false},
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		strbuf_clear(out);
+		strbuf_add(out, forms[i].label);
+		add_pair(out, worst, forms[i].has_times, ascii);
+		if (text_width(strbuf_text(out)) <= room)
+			return;
+	}
+	strbuf_clear(out);
+}
+
+static void write_pair(struct strbuf *out, const struct footer_input *input,
+		       const struct actor_rule *rule, size_t room)
+{
+	const struct pair_query query = {
+		.window = window_of(input->settings),
+		.by = input->settings->by,
+		.wants = actor_rule_asks(input->settings) ? actor_rule_passes : NULL,
+		.context = rule,
+	};
+	struct pair_table *table = pair_table_create();
+	struct pair worst;
+
+	pair_table_gather(table, &query);
+	if (pair_table_worst(table, NULL, NULL, &worst, 1) > 0)
+		write_worst(out, &worst, input->ascii, room);
+	else
+		strbuf_add(out, "who disturbs whom:  nobody was pushed out");
+	pair_table_destroy(table);
+}
+
+/* One sign: how many of the octave that has most. */
+static void add_sign(struct strbuf *out, const struct length *length, bool ascii)
+{
+	static const char *const blocks[LEVELS + 1] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	const uint64_t levels = ascii ? LEVELS_ASCII : LEVELS;
+	const uint64_t most = length->greatest[LENGTH_SLICES];
+	const uint64_t level =
+		(uint64_t)(((unsigned __int128)length->count[LENGTH_SLICES] * levels + most - 1) /
+			   most);
+
+	if (ascii)
+		strbuf_add_char(out, (char)('0' + level));
+	else
+		strbuf_add(out, blocks[level]);
+}
+
+static void add_slices(struct strbuf *out, const struct length *lengths, bool ascii)
+{
+	char text[UNITS_TEXT_MAX];
+	size_t first = 0, last = DISTRIBUTION_OCTAVES - 1;
+
+	if (lengths[0].total[LENGTH_SLICES] == 0) {
+		strbuf_add(out, "slices  -");
+		return;
+	}
+	while (lengths[first].count[LENGTH_SLICES] == 0)
+		first++;
+	while (lengths[last].count[LENGTH_SLICES] == 0)
+		last--;
+	units_format_duration(text, lengths[first].begin_ns);
+	strbuf_printf(out, "slices  %s ", text);
+	for (size_t i = first; i <= last; i++)
+		add_sign(out, &lengths[i], ascii);
+	if (lengths[last].end_ns == UINT64_MAX)
+		return;
+	units_format_duration(text, lengths[last].end_ns);
+	strbuf_printf(out, " %s", text);
+}
+
+static void write_slices(struct strbuf *out, const struct footer_input *input,
+			 const struct actor_rule *rule)
+{
+	struct length lengths[DISTRIBUTION_OCTAVES];
+	struct actor_choice choice = {
+		.history = input->settings->history,
+		.wants = actor_rule_asks(input->settings) ? actor_rule_passes : NULL,
+		.context = rule,
+	};
+	const struct length_query query = {
+		.window = window_of(input->settings),
+		.choice = &choice,
+	};
+
+	lengths_gather(lengths, &query);
+	add_slices(out, lengths, input->ascii);
+}
+
+void switches_footer_write(struct strbuf *out, const struct footer_input *input)
+{
+	const size_t room = input->width > 0 ? (size_t)input->width : 0;
+	struct strbuf left = {0}, right = {0};
+	struct actor_rule rule;
+	size_t left_width, right_width, bytes;
+
+	if (!input->settings->history)
+		return;
+	actor_rule_init(&rule, input->settings, input->snapshot);
+	write_pair(&left, input, &rule, room);
+	write_slices(&right, input, &rule);
+	actor_rule_fini(&rule);
+	bytes = text_fit(strbuf_text(&left), room, &left_width);
+	strbuf_add_bytes(out, strbuf_text(&left), bytes);
+	right_width = text_width(strbuf_text(&right));
+	if (left_width + GAP + right_width <= room) {
+		strbuf_add_repeated(out, ' ', room - left_width - right_width);
+		strbuf_add(out, strbuf_text(&right));
+	}
+	strbuf_fini(&left);
+	strbuf_fini(&right);
+}

@@ -1,0 +1,22 @@
+#ifndef PERFTOP_VIEW_FOOTER_H
+#define PERFTOP_VIEW_FOOTER_H
+
+/* The line under the switch log: who disturbs whom most, and how long slices are. */
+
+#include <stdbool.h>
+
+struct snapshot;
+struct strbuf;
+struct view_settings;
+
+struct footer_input {
+	const struct view_settings *settings; /* of the log: whose switches, and which */
+	const struct snapshot *snapshot;      /* says whose tasks are; NULL: nobody does */
+	int width;                            /* columns of the screen */
+	bool ascii;
+};
+
+/* Appends one line without its end, at most `width` wide; nothing where no history is kept. */
+void switches_footer_write(struct strbuf *out, const struct footer_input *input);
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * One pass over the window, a chunk at a time, a field after the other; blocks that were looked at
+ * before are added as they were found. Invariant: the counts of a kind add up to its total.
+ */
+
+#include "view/histogram.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/history.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "view/actors.h"
+#include "view/rows.h"
+#include "view/switch_log.h"
+
+static const uint64_t length_id = UINT64_C(3) << 61;
+
+/* Fields of an entry that are looked at, each with a column of a chunk. */
+enum {
+	LEFT,
+	CAME,
+	SLICE_NS,
+	OFF_NS,
+	WAIT_NS,
+	PREEMPTED,
+	FIELDS
+};
+static const enum history_field fields[FIELDS] = {
+	[LEFT] = HISTORY_LEFT,         [CAME] = HISTORY_CAME,
+	[SLICE_NS] = HISTORY_SLICE_NS, [OFF_NS] = HISTORY_OFF_NS,
+	[WAIT_NS] = HISTORY_WAIT_NS,   [PREEMPTED] = HISTORY_CAME_PREEMPTED,
+};
+
+static void add(struct length *lengths, enum length_kind kind, uint64_t ns)
+{
+	lengths[distribution_octave_of(ns)].count[kind]++;
+}
+
+static void add_entry(struct length *lengths, const uint64_t numbers[static FIELDS],
+		      struct actor_choice *choice)
+{
+	if (numbers[SLICE_NS] != SWITCH_NS_UNKNOWN && actor_choice_has(choice, numbers[LEFT]))
+		add(lengths, LENGTH_SLICES, numbers[SLICE_NS]);
+	if (!actor_choice_has(choice, numbers[CAME]))
+		return;
+	if (numbers[PREEMPTED] && numbers[OFF_NS] != SWITCH_NS_UNKNOWN)
+		add(lengths, LENGTH_PREEMPTED, numbers[OFF_NS]);
+	if (numbers[WAIT_NS] != SWITCH_NS_UNKNOWN)
+		add(lengths, LENGTH_QUEUED, numbers[WAIT_NS]);
+}
+
+/* Of the entries [from, end). */
+static void scan(struct length *lengths, const struct length_query *query, uint64_t from,
+		 uint64_t end)
+{
+	uint64_t chunk[FIELDS][WINDOW_CHUNK];
+
+	for (uint64_t at = from; at < end; at += WINDOW_CHUNK) {
+		const size_t count = end - at < WINDOW_CHUNK ? (size_t)(end - at) : WINDOW_CHUNK;
+
+		for (int field = 0; field < FIELDS; field++)
+			history_numbers(query->window.history, at, count, fields[field],
+					chunk[field]);
+		for (size_t i = 0; i < count; i++) {
+			uint64_t numbers[FIELDS];
+
+			for (int field = 0; field < FIELDS; field++)
+				numbers[field] = chunk[field][i];
+			add_entry(lengths, numbers, query->choice);
+		}
+	}
+}
+
+/* Of HISTORY_BLOCK entries from `first` on. */
+struct block_sums {
+	bool is_known;
+	uint64_t first;
+	uint64_t last_ns; /* time of the last: a history of other entries has other times */
+	uint16_t count[DISTRIBUTION_OCTAVES][LENGTH_KINDS];
+};
+
+static_assert(HISTORY_BLOCK <= UINT16_MAX, "counts of a block do not fit");
+
+struct length_sums {
+	struct block_sums *blocks; /* owned; by number of the block, modulo how many there are */
+	size_t count;
+};
+
+struct length_sums *length_sums_create(void)
+{
+	return xcalloc(1, sizeof(struct length_sums));
+}
+
+void length_sums_destroy(struct length_sums *sums)
+{
+	if (!sums)
+		return;
+	free(sums->blocks);
+	free(sums);
+}
+
+/* As many as a history has blocks at the most. */
+static void prepare_sums(struct length_sums *sums, const struct history *history)
+{
+	const size_t count = history_capacity(history) / HISTORY_BLOCK + 1;
+
+	if (sums->count == count)
+		return;
+	free(sums->blocks);
+	sums->blocks = xcalloc(count, sizeof(*sums->blocks));
+	sums->count = count;
+}
+
+static void fill_block(struct block_sums *block, const struct length_query *query, uint64_t first,
+		       uint64_t last_ns)
+{
+	struct length lengths[DISTRIBUTION_OCTAVES] = {0};
+
+	scan(lengths, query, first, first + HISTORY_BLOCK);
+	*block = (struct block_sums){.is_known = true, .first = first, .last_ns = last_ns};
+	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
+		for (int kind = 0; kind < LENGTH_KINDS; kind++)
+			block->count[i][kind] = (uint16_t)lengths[i].count[kind];
+	}
+}
+
+/* Of the HISTORY_BLOCK entries from `first` on. */
+static void add_block(struct length *lengths, const struct length_query *query, uint64_t first)
+{
+	struct length_sums *sums = query->sums;
+	struct block_sums *block = &sums->blocks[first / HISTORY_BLOCK % sums->count];
+	const uint64_t last_ns =
+		history_number(query->window.history, first + HISTORY_BLOCK - 1, HISTORY_TIME_NS);
+
+	if (!block->is_known || block->first != first || block->last_ns != last_ns)
+		fill_block(block, query, first, last_ns);
+	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
+		for (int kind = 0; kind < LENGTH_KINDS; kind++)
+			lengths[i].count[kind] += block->count[i][kind];
+	}
+}
+
+static void scan_all(struct length *lengths, const struct length_query *query)
+{
+	const struct window *window = &query->window;
+	uint64_t at = window->first;
+
+	if (!query->sums || query->choice->wants || !window->history) {
+		scan(lengths, query, at, window->end);
+		return;
+	}
+	prepare_sums(query->sums, window->history);
+	while (at < window->end) {
+		const uint64_t block_end = (at / HISTORY_BLOCK + 1) * HISTORY_BLOCK;
+
+		if (at % HISTORY_BLOCK == 0 && block_end <= window->end)
+			add_block(lengths, query, at);
+		else
+			scan(lengths, query, at, block_end < window->end ? block_end : window->end);
+		at = block_end;
+	}
+}
+
+static void scan_log(struct length *lengths, const struct length_query *query)
+{
+	for (size_t i = 0; i < switch_log_count(query->log); i++) {
+		const uint64_t sequence = switch_log_sequence(query->log, i);
+		uint64_t numbers[FIELDS];
+
+		for (int field = 0; field < FIELDS; field++)
+			numbers[field] =
+				history_number(query->window.history, sequence, fields[field]);
+		add_entry(lengths, numbers, query->choice);
+	}
+}
+
+/* What all octaves know of a kind. */
+static void sum_up(struct length *lengths, enum length_kind kind)
+{
+	uint64_t total = 0, greatest = 0;
+
+	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
+		const uint64_t count = lengths[i].count[kind];
+
+		total += count;
+		if (greatest < count)
+			greatest = count;
+	}
+	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
+		lengths[i].total[kind] = total;
+		lengths[i].greatest[kind] = greatest;
+	}
+}
+
+void lengths_gather(struct length lengths[static DISTRIBUTION_OCTAVES],
+		    const struct length_query *query)
+{
+	memset(lengths, 0, DISTRIBUTION_OCTAVES * sizeof(*lengths));
+	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
+		lengths[i].octave = i;
+		lengths[i].begin_ns = distribution_octave_begin(i);
+		lengths[i].end_ns = i + 1 < DISTRIBUTION_OCTAVES ? distribution_octave_begin(i + 1)
+								 : UINT64_MAX;
+	}
+	if (query->log)
+		scan_log(lengths, query);
+	else
+		scan_all(lengths, query);
+	for (int kind = 0; kind < LENGTH_KINDS; kind++)
+		sum_up(lengths, (enum length_kind)kind);
+}
+
+static bool is_empty(const struct length *length)
+{
+	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
+		if (length->count[kind] > 0)
+			return false;
+	}
+	return true;
+}
+
+size_t lengths_range(const struct length lengths[static DISTRIBUTION_OCTAVES], size_t *first)
+{
+	size_t end = DISTRIBUTION_OCTAVES;
+
+	*first = 0;
+	while (end > 0 && is_empty(&lengths[end - 1]))
+		end--;
+	while (*first < end && is_empty(&lengths[*first]))
+		++*first;
+	return end;
+}
+
+/* The entries of the window that pass the filter. NULL: there is none, and all do. */
+static const struct switch_log *filter_entries(struct rows *rows, const struct rows_input *input,
+					       const struct window *window)
+{
+	struct view_settings settings = *input->settings;
+	const struct switch_log_input log_input = {
+		.settings = &settings,
+		.snapshot = input->snapshot,
+		.filter = input->filter,
+		.source = input->source,
+	};
+
+	if (!input->filter || window->first == window->end)
+		return NULL;
+	if (!rows->log)
+		rows->log = switch_log_create();
+	settings.history_from = window->first;
+	settings.history_to = window->end;
+	switch_log_build(rows->log, &log_input);
+	return rows->log;
+}
+
+static void add_row(struct rows *rows, const struct rows_input *input, size_t octave)
+{
+	*rows_append(rows) = (struct view_row){
+		.kind = ROW_LENGTH,
+		.id = length_id + octave,
+		.pid = -1,
+		.tid = -1,
+		.length = &rows->lengths[octave],
+		/* Waits of which some are not known are no histogram of waits. */
+		.unknown = METRIC_EVENTS_UNKNOWN |
+			   (input->session->queue == QUEUE_WAKEUPS ? 0 : 1u << QUANTITY_QUEUED_NS),
+		.has_run = true,
+	};
+}
+
+void rows_make_histogram(struct rows *rows, const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+	struct actor_rule rule;
+	struct actor_choice choice = {
+		.history = settings->history,
+		.wants = actor_rule_asks(settings) ? actor_rule_passes : NULL,
+		.context = &rule,
+	};
+	struct length_query query = {.window = window_of(settings), .choice = &choice};
+	size_t at, end;
+
+	rows_reset(rows, input);
+	actor_rule_init(&rule, settings, input->snapshot);
+	if (!rows->lengths)
+		rows->lengths = xcalloc(DISTRIBUTION_OCTAVES, sizeof(*rows->lengths));
+	if (!rows->length_sums)
+		rows->length_sums = length_sums_create();
+	query.sums = rows->length_sums;
+	query.log = filter_entries(rows, input, &query.window);
+	lengths_gather(rows->lengths, &query);
+	actor_rule_fini(&rule);
+	end = lengths_range(rows->lengths, &at);
+	for (; at < end; at++)
+		add_row(rows, input, at);
+}

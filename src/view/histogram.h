@@ -1,0 +1,62 @@
+#ifndef PERFTOP_VIEW_HISTOGRAM_H
+#define PERFTOP_VIEW_HISTOGRAM_H
+
+/*
+ * How long slices, preempted waits and run-queue waits are, in powers of two: of the machine, of a
+ * CPU, of a task, of whatever passes the filter.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/distribution.h"
+#include "view/window.h"
+
+struct actor_choice;
+struct rows;
+struct rows_input;
+struct switch_log;
+
+enum length_kind {
+	LENGTH_SLICES,    /* of tasks; idle time is none */
+	LENGTH_PREEMPTED, /* waits of those who were pushed out */
+	LENGTH_QUEUED, /* run-queue waits: these and, where wake-ups are told, those after them */
+	LENGTH_KINDS
+};
+
+/* One octave. */
+struct length {
+	size_t octave;
+	uint64_t begin_ns; /* octave 0: 0 */
+	uint64_t end_ns;   /* shorter than this; UINT64_MAX: the last octave has no end */
+	uint64_t count[LENGTH_KINDS];
+	uint64_t greatest[LENGTH_KINDS]; /* count of the octave that has most: a full bar */
+	uint64_t total[LENGTH_KINDS];
+};
+
+/*
+ * Sums of whole blocks of a history, which never change: of a long window only what is new needs to
+ * be looked at. They are of use where all tasks are meant.
+ */
+struct length_sums; /* opaque */
+
+struct length_sums *length_sums_create(void);
+void length_sums_destroy(struct length_sums *sums); /* NULL is allowed */
+
+struct length_query {
+	struct window window;
+	struct actor_choice *choice;  /* whose slices and waits */
+	const struct switch_log *log; /* the entries that are looked at; NULL: all of the window */
+	struct length_sums *sums;     /* what is known of before; NULL: nothing */
+};
+
+/* Fills all octaves, the shortest first. */
+void lengths_gather(struct length lengths[static DISTRIBUTION_OCTAVES],
+		    const struct length_query *query);
+
+/* The octaves from the first to behind the last that have anything in them: [*first, returned). */
+size_t lengths_range(const struct length lengths[static DISTRIBUTION_OCTAVES], size_t *first);
+
+void rows_make_histogram(struct rows *rows, const struct rows_input *input);
+
+#endif

@@ -1,0 +1,48 @@
+#ifndef PERFTOP_VIEW_PAGE_H
+#define PERFTOP_VIEW_PAGE_H
+
+/* What the parts of a task's page share: what is known of the task, and how things are written. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "model/timing.h"
+#include "view/page_history.h"
+
+struct snapshot_task;
+struct task_page_input;
+
+/* The task in the interval; of a process its threads together. */
+struct page_now {
+	const struct snapshot_task *task; /* who speaks for it; NULL: it is not in the snapshot */
+	size_t threads;
+	uint64_t *interval, *total; /* owned */
+	uint32_t unknown;
+	bool has_timing;
+	struct timing timing;
+};
+
+struct page {
+	const struct task_page_input *input;
+	struct strbuf text; /* not cut yet */
+	struct page_now now;
+	struct page_history past;
+};
+
+/* "12.3"; "-" for NaN */
+void page_add_fixed(struct page *page, int width, double value, int decimals);
+
+/* In ns; "-" for SWITCH_NS_UNKNOWN. */
+void page_add_duration(struct page *page, int width, uint64_t ns);
+
+/* Text from outside made harmless, cut or padded to `width` columns; 0: as wide as it is. "-" for
+ * "". */
+void page_add_words(struct page *page, size_t width, const char *words);
+
+void page_write_lengths(struct page *page);  /* page_lengths.c: table and histograms */
+void page_write_history(struct page *page);  /* page_past.c: moves, pairs */
+void page_write_switches(struct page *page); /* page_past.c */
+
+#endif

@@ -1,0 +1,372 @@
+/*
+ * A party is what counts as one: a task, or all that have the same name. An actor is looked up
+ * once; two parties and the CPU are the key of their pair. When there are PAIRS_MAX pairs, no
+ * party is added any more, so that memory is bounded whatever the history holds.
+ */
+
+#include "view/pairs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "model/history.h"
+#include "model/metric.h"
+#include "view/actors.h"
+#include "view/rows.h"
+
+enum {
+	CPU_BITS = 16,
+	PARTY_BITS = 24 /* there are 2 * PAIRS_MAX at most */
+};
+
+/* No task has such an id. */
+static const uint64_t no_task = UINT64_C(1) << 63;
+static const uint64_t others_id = UINT64_MAX;
+
+struct party {
+	uint64_t identity; /* task id, or a hash of the name */
+	uint64_t actor;
+	size_t next; /* of the same identity, + 1; 0: none */
+	char words[48];
+};
+
+struct pair_table {
+	struct pair *pairs; /* owned */
+	size_t count, capacity;
+	struct party *parties; /* owned */
+	size_t party_count, party_capacity;
+	struct map by_actor;    /* number to party + 1 */
+	struct map by_identity; /* to party + 1 */
+	struct map by_key;      /* to pair + 1 */
+	struct pair others;
+};
+
+struct pair_table *pair_table_create(void)
+{
+	return xcalloc(1, sizeof(struct pair_table));
+}
+
+static void forget(struct pair_table *table)
+{
+	map_fini(&table->by_actor);
+	map_fini(&table->by_identity);
+	map_fini(&table->by_key);
+	table->count = 0;
+	table->party_count = 0;
+}
+
+void pair_table_destroy(struct pair_table *table)
+{
+	if (!table)
+		return;
+	forget(table);
+	free(table->pairs);
+	free(table->parties);
+	free(table);
+}
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+	sum = (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return sum ^ sum >> 29;
+}
+
+static uint64_t identity_of(const struct actor *actor, uint64_t number, enum view_by by)
+{
+	uint64_t sum = no_task;
+
+	if (by != BY_NAME || !actor)
+		return actor && actor->task_id > 0 ? actor->task_id : no_task + number;
+	for (const char *c = actor->name; *c; c++)
+		sum = mix(sum, (unsigned char)*c);
+	return sum;
+}
+
+static struct party make_party(const struct actor *actor, uint64_t number, enum view_by by)
+{
+	struct party party = {.identity = identity_of(actor, number, by), .actor = number};
+
+	if (by == BY_NAME)
+		snprintf(party.words, sizeof(party.words), "%s", actor ? actor->name : "");
+	else
+		actor_write_words(actor, party.words, sizeof(party.words));
+	return party;
+}
+
+/* The party of that identity, + 1; 0: there is none yet. Names may share a hash. */
+static size_t find_party(const struct pair_table *table, const struct party *wanted,
+			 enum view_by by)
+{
+	size_t found = (size_t)(uintptr_t)map_get(&table->by_identity, wanted->identity);
+
+	while (found > 0 && by == BY_NAME &&
+	       strcmp(table->parties[found - 1].words, wanted->words) != 0)
+		found = table->parties[found - 1].next;
+	return found;
+}
+
+static size_t add_party(struct pair_table *table, struct party *party)
+{
+	const size_t number = table->party_count + 1;
+
+	array_reserve(&table->parties, &table->party_capacity, number, sizeof(*table->parties));
+	party->next = (size_t)(uintptr_t)map_put(&table->by_identity, party->identity,
+						 (void *)(uintptr_t)number);
+	table->parties[table->party_count++] = *party;
+	return number;
+}
+
+/* A task goes by the newest of its names. */
+static void rename_party(struct party *party, const struct party *newer)
+{
+	if (newer->actor < party->actor)
+		return;
+	party->actor = newer->actor;
+	memcpy(party->words, newer->words, sizeof(party->words));
+}
+
+/* Who takes part in a wanted pair is a party, as long as there is room for pairs. */
+static size_t party_of(struct pair_table *table, const struct pair_query *query, uint64_t number)
+{
+	size_t found = (size_t)(uintptr_t)map_get(&table->by_actor, number);
+	struct party party;
+
+	if (found > 0)
+		return found;
+	party = make_party(history_find_actor(query->window.history, number), number, query->by);
+	found = find_party(table, &party, query->by);
+	if (found > 0 && query->by != BY_NAME)
+		rename_party(&table->parties[found - 1], &party);
+	if (found == 0 && table->count < PAIRS_MAX)
+		found = add_party(table, &party);
+	if (found > 0)
+		map_put(&table->by_actor, number, (void *)(uintptr_t)found);
+	return found;
+}
+
+static struct pair *add_pair(struct pair_table *table, size_t victim, size_t taker, int32_t cpu)
+{
+	struct pair *pair;
+	const uint64_t both =
+		mix(table->parties[victim - 1].identity, table->parties[taker - 1].identity);
+
+	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
+	pair = &table->pairs[table->count++];
+	*pair = (struct pair){
+		.id = mix(both, (uint64_t)cpu),
+		.victim = victim, /* their parties, until all of them are known (name_pairs()) */
+		.taker = taker,
+		.cpu = cpu,
+	};
+	return pair;
+}
+
+/* Pairs get the names of their parties. */
+static void name_pairs(struct pair_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		struct pair *pair = &table->pairs[i];
+		const struct party *victim = &table->parties[pair->victim - 1];
+		const struct party *taker = &table->parties[pair->taker - 1];
+
+		pair->victim = victim->actor;
+		pair->taker = taker->actor;
+		memcpy(pair->victim_words, victim->words, sizeof(pair->victim_words));
+		memcpy(pair->taker_words, taker->words, sizeof(pair->taker_words));
+	}
+}
+
+/* The pair of these two, or that of all others where no more are told apart. */
+static struct pair *find_pair(struct pair_table *table, size_t victim, size_t taker, int32_t cpu)
+{
+	const uint64_t key = (uint64_t)victim << (PARTY_BITS + CPU_BITS) |
+			     (uint64_t)taker << CPU_BITS | (uint16_t)(cpu + 1);
+	size_t found;
+
+	if (victim == 0 || taker == 0)
+		return &table->others;
+	found = (size_t)(uintptr_t)map_get(&table->by_key, key);
+	if (found > 0)
+		return &table->pairs[found - 1];
+	if (table->count == PAIRS_MAX)
+		return &table->others;
+	map_put(&table->by_key, key, (void *)(uintptr_t)(table->count + 1));
+	return add_pair(table, victim, taker, cpu);
+}
+
+/* Preemptions of a chunk of entries. */
+struct chunk {
+	uint64_t at;
+	uint64_t preempted[WINDOW_CHUNK], off_ns[WINDOW_CHUNK];
+	uint64_t victims[WINDOW_CHUNK], takers[WINDOW_CHUNK];
+};
+
+static int32_t cpu_of(const struct history *history, uint64_t sequence)
+{
+	uint64_t cpu = history_number(history, sequence, HISTORY_FROM_CPU);
+
+	if (cpu == UINT64_MAX)
+		cpu = history_number(history, sequence, HISTORY_CPU);
+	return (int32_t)cpu;
+}
+
+static bool is_wanted(struct actor_choice *choice, uint64_t victim, uint64_t taker)
+{
+	return !choice->wants || actor_choice_has(choice, victim) ||
+	       actor_choice_has(choice, taker);
+}
+
+/* An entry whose comer was preempted. */
+static void look_at(struct pair_table *table, const struct pair_query *query,
+		    const struct chunk *chunk, size_t i)
+{
+	const int32_t cpu = query->by == BY_CPU ? cpu_of(query->window.history, chunk->at + i) : -1;
+	const size_t victim = party_of(table, query, chunk->victims[i]);
+	const size_t taker = party_of(table, query, chunk->takers[i]);
+	struct pair *pair = find_pair(table, victim, taker, cpu);
+
+	pair->times++;
+	pair->lost_ns += chunk->off_ns[i];
+	if (pair->worst_ns < chunk->off_ns[i])
+		pair->worst_ns = chunk->off_ns[i];
+}
+
+/* False: there are none. */
+static bool read_chunk(struct chunk *chunk, const struct history *history, size_t count)
+{
+	bool any = false;
+
+	history_numbers(history, chunk->at, count, HISTORY_CAME_PREEMPTED, chunk->preempted);
+	for (size_t i = 0; i < count && !any; i++)
+		any = chunk->preempted[i];
+	if (!any)
+		return false;
+	history_numbers(history, chunk->at, count, HISTORY_OFF_NS, chunk->off_ns);
+	history_numbers(history, chunk->at, count, HISTORY_CAME, chunk->victims);
+	history_numbers(history, chunk->at, count, HISTORY_PUSHED_BY, chunk->takers);
+	return true;
+}
+
+static void scan(struct pair_table *table, const struct pair_query *query)
+{
+	const struct window *window = &query->window;
+	struct actor_choice choice = {
+		.history = window->history,
+		.wants = query->wants,
+		.context = query->context,
+	};
+	struct chunk chunk;
+
+	for (chunk.at = window->first; chunk.at < window->end; chunk.at += WINDOW_CHUNK) {
+		const uint64_t left = window->end - chunk.at;
+		const size_t count = left < WINDOW_CHUNK ? (size_t)left : WINDOW_CHUNK;
+
+		if (!read_chunk(&chunk, window->history, count))
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			if (chunk.preempted[i] && chunk.off_ns[i] != SWITCH_NS_UNKNOWN &&
+			    is_wanted(&choice, chunk.victims[i], chunk.takers[i]))
+				look_at(table, query, &chunk, i);
+		}
+	}
+}
+
+static void add_others(struct pair_table *table)
+{
+	if (table->others.times == 0)
+		return;
+	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
+	table->pairs[table->count++] = table->others;
+}
+
+void pair_table_gather(struct pair_table *table, const struct pair_query *query)
+{
+	forget(table);
+	table->others = (struct pair){
+		.id = others_id,
+		.cpu = -1,
+		.is_others = true,
+		.victim_words = "others",
+		.taker_words = "others",
+	};
+	if (query->window.first < query->window.end)
+		scan(table, query);
+	name_pairs(table);
+	add_others(table);
+	for (size_t i = 0; i < table->count; i++)
+		table->pairs[i].window_ns = query->window.end_ns - query->window.begin_ns;
+}
+
+const struct pair *pair_table_pairs(const struct pair_table *table, size_t *count)
+{
+	*count = table->count;
+	return table->pairs;
+}
+
+static bool is_worse(const struct pair *a, const struct pair *b)
+{
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns;
+	return a->id < b->id;
+}
+
+size_t pair_table_worst(const struct pair_table *table,
+			bool (*wants)(const struct pair *pair, const void *context),
+			const void *context, struct pair *worst, size_t max)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct pair *pair = &table->pairs[i];
+		size_t at = count;
+
+		if (pair->is_others || (wants && !wants(pair, context)))
+			continue;
+		while (at > 0 && is_worse(pair, &worst[at - 1]))
+			at--;
+		if (at == max)
+			continue;
+		if (count < max)
+			count++;
+		memmove(&worst[at + 1], &worst[at], (count - at - 1) * sizeof(*worst));
+		worst[at] = *pair;
+	}
+	return count;
+}
+
+void rows_make_pairs(struct rows *rows, const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+	struct actor_rule rule;
+	const struct pair_query query = {
+		.window = window_of(settings),
+		.by = settings->by,
+		.wants = actor_rule_asks(settings) ? actor_rule_passes : NULL,
+		.context = &rule,
+	};
+
+	rows_reset(rows, input);
+	actor_rule_init(&rule, settings, input->snapshot);
+	if (!rows->pairs)
+		rows->pairs = pair_table_create();
+	pair_table_gather(rows->pairs, &query);
+	actor_rule_fini(&rule);
+	for (size_t i = 0; i < rows->pairs->count; i++) {
+		const struct pair *pair = &rows->pairs->pairs[i];
+		const struct view_row row = {
+			.kind = ROW_PAIR,
+			.id = pair->id,
+			.pid = -1,
+			.tid = -1,
+			.pair = pair,
+			.unknown = METRIC_EVENTS_UNKNOWN,
+			.has_run = true,
+		};
+
+		if (rows_pass_filter(&row, input))
+			*rows_append(rows) = row;
+	}
+}

@@ -1,0 +1,67 @@
+#ifndef PERFTOP_VIEW_PAIRS_H
+#define PERFTOP_VIEW_PAIRS_H
+
+/*
+ * Who disturbs whom: for each one that was pushed out of a CPU, who took it, how often, and how
+ * much time that cost. A preemption is entered when its victim runs again, since its cost is known
+ * only then: so it stands in the window in which it ended.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/table.h"
+#include "view/window.h"
+
+struct actor;
+struct rows;
+struct rows_input;
+
+enum {
+	PAIRS_MAX = 65536 /* told apart; the others are one pair behind them */
+};
+
+struct pair {
+	uint64_t id;            /* stays the same from making to making */
+	uint64_t victim, taker; /* actors; by name: of the first that had it */
+	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
+	bool is_others;         /* all pairs beyond PAIRS_MAX */
+	uint64_t times;
+	uint64_t lost_ns;   /* the victim's waits */
+	uint64_t worst_ns;  /* the longest of them */
+	uint64_t window_ns; /* of all pairs: how long was looked at */
+	char victim_words[48],
+		taker_words[48]; /* raw bytes: "nginx 4711"; by name without the number */
+};
+
+struct pair_query {
+	struct window window;
+	enum view_by by;
+	/* whether a pair in which this task takes part is wanted; NULL: all are */
+	bool (*wants)(const struct actor *actor, const void *context);
+	const void *context;
+};
+
+/* Pairs, and what finds them. Memory is kept from gathering to gathering. */
+struct pair_table; /* opaque */
+
+struct pair_table *pair_table_create(void);
+void pair_table_destroy(struct pair_table *table); /* NULL is allowed */
+
+void pair_table_gather(struct pair_table *table, const struct pair_query *query);
+
+/* In no particular order, but that the others are last; good until the next gathering. */
+const struct pair *pair_table_pairs(const struct pair_table *table, size_t *count);
+
+/*
+ * Copies the `max` pairs that lost most, most first, the others left out, and returns how many
+ * there are. wants: whether a pair is looked at; NULL: all are.
+ */
+size_t pair_table_worst(const struct pair_table *table,
+			bool (*wants)(const struct pair *pair, const void *context),
+			const void *context, struct pair *worst, size_t max);
+
+void rows_make_pairs(struct rows *rows, const struct rows_input *input);
+
+#endif

@@ -1,0 +1,426 @@
+/*
+ * Entries are known by their sequence numbers. Without anything to narrow them the rows are a
+ * stretch of these numbers, and a build does nothing. Otherwise the numbers of the matching
+ * entries stand in an ascending array: at each build the new entries are looked at and those that
+ * the history has dropped leave its front.
+ *
+ * Invariant: of the entries [looked_from, looked_to) those that match, and no others, stand in
+ * matches[head, count).
+ *
+ * An entry belongs to a task when it left or came. Whose a task is, is known from the snapshot
+ * only, so that of tasks that ended before the log was looked at nobody knows it any more.
+ */
+
+#include "view/switch_log.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "model/history.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/snapshot.h"
+#include "view/actors.h"
+#include "view/column.h"
+#include "view/filter.h"
+#include "view/table.h"
+
+enum {
+	SCRATCH_ROWS = 2,
+	CHUNK = 256 /* entries whose actors are taken at once */
+};
+
+/* What a slice does not have: waits are those of tasks, and a task migrates between two slices. */
+static const uint32_t never_known = 1u << QUANTITY_MIGRATIONS | 1u << QUANTITY_PREEMPTED_NS |
+				    1u << QUANTITY_OFF_NS | 1u << QUANTITY_QUEUED_NS |
+				    1u << QUANTITY_WAKEUP_NS | 1u << QUANTITY_WAKEUPS;
+
+/* A row with all that it points to: the history may drop its own while a row is looked at. */
+struct scratch {
+	uint64_t sequence; /* UINT64_MAX: empty */
+	struct view_row row;
+	struct switch_entry entry;
+	struct actor left, came;
+	uint64_t *counts; /* owned */
+	size_t capacity;
+};
+
+struct switch_log {
+	struct strbuf key; /* all that the matches depend on */
+	bool is_narrowed;
+	const struct history *history; /* borrowed; NULL: none */
+	size_t width;                  /* of the snapshot's counts vectors */
+	uint64_t first, end;           /* entries that may be rows */
+	uint64_t *matches;             /* owned */
+	size_t head, count, capacity;
+	size_t row_count;
+	uint64_t looked_from, looked_to;
+	uint64_t judged;
+	struct scratch scratch[SCRATCH_ROWS];
+	size_t latest; /* of these */
+};
+
+struct judge {
+	struct switch_log *log;
+	const struct switch_log_input *input;
+	bool asks_for_tasks; /* not all tasks are wanted */
+	bool needs_counts;   /* for the filter */
+	struct actor_rule rule;
+	struct actor_choice choice;
+	uint64_t left[CHUNK], came[CHUNK];
+};
+
+struct switch_log *switch_log_create(void)
+{
+	struct switch_log *log = xcalloc(1, sizeof(*log));
+
+	for (size_t i = 0; i < SCRATCH_ROWS; i++)
+		log->scratch[i].sequence = UINT64_MAX;
+	return log;
+}
+
+void switch_log_destroy(struct switch_log *log)
+{
+	if (!log)
+		return;
+	for (size_t i = 0; i < SCRATCH_ROWS; i++)
+		free(log->scratch[i].counts);
+	strbuf_fini(&log->key);
+	free(log->matches);
+	free(log);
+}
+
+/* Numbers behind which an index stands in the array. */
+static size_t lower_bound(const struct switch_log *log, uint64_t sequence)
+{
+	size_t low = log->head;
+	size_t high = log->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (log->matches[middle] < sequence)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void take_counts(const struct switch_log *log, struct scratch *scratch, bool wants_counts)
+{
+	const size_t own = history_width(log->history);
+	const size_t width = own > log->width ? own : log->width;
+
+	array_reserve(&scratch->counts, &scratch->capacity, width, sizeof(*scratch->counts));
+	memset(scratch->counts, 0, width * sizeof(*scratch->counts));
+	history_get(log->history, scratch->sequence, &scratch->entry,
+		    wants_counts ? scratch->counts : NULL);
+	scratch->entry.counts = scratch->counts;
+}
+
+/* Nothing is known any more of an entry that was dropped. */
+static void make_dropped(const struct switch_log *log, struct scratch *scratch)
+{
+	array_reserve(&scratch->counts, &scratch->capacity, log->width, sizeof(*scratch->counts));
+	memset(scratch->counts, 0, log->width * sizeof(*scratch->counts));
+	scratch->entry = (struct switch_entry){
+		.time_ns = SWITCH_NS_UNKNOWN,
+		.slice_ns = SWITCH_NS_UNKNOWN,
+		.off_ns = SWITCH_NS_UNKNOWN,
+		.wait_ns = SWITCH_NS_UNKNOWN,
+		.cpu = -1,
+		.from_cpu = -1,
+		.counts = scratch->counts,
+	};
+}
+
+static const struct actor *keep_actor(const struct switch_log *log, struct actor *kept,
+				      uint64_t number)
+{
+	const struct actor *actor = history_find_actor(log->history, number);
+
+	if (!actor)
+		return NULL;
+	*kept = *actor;
+	return kept;
+}
+
+static uint32_t unknown_of(const struct switch_entry *entry)
+{
+	uint32_t unknown = never_known;
+
+	if (entry->slice_ns == SWITCH_NS_UNKNOWN)
+		unknown |= 1u << QUANTITY_RUN_NS;
+	if (entry->how == SWITCH_UNKNOWN)
+		unknown |= 1u << QUANTITY_PREEMPTIONS;
+	if (!entry->has_counts)
+		unknown |= METRIC_EVENTS_UNKNOWN;
+	return unknown;
+}
+
+static uint64_t known_ns(uint64_t ns)
+{
+	return ns == SWITCH_NS_UNKNOWN ? 0 : ns;
+}
+
+static void make_row(struct switch_log *log, struct scratch *scratch, bool wants_counts)
+{
+	struct switch_entry *entry = &scratch->entry;
+
+	if (scratch->sequence >= history_first(log->history))
+		take_counts(log, scratch, wants_counts);
+	else
+		make_dropped(log, scratch);
+	/* How long a slice was, and that a switch ended it, is known without any reading. */
+	scratch->counts[QUANTITY_RUN_NS] = known_ns(entry->slice_ns);
+	scratch->counts[QUANTITY_SWITCHES] = 1;
+	scratch->row = (struct view_row){
+		.kind = ROW_SWITCH,
+		.id = scratch->sequence,
+		.pid = -1,
+		.tid = -1,
+		.interval = scratch->counts,
+		.unknown = unknown_of(entry),
+		.entry = entry,
+		.left = keep_actor(log, &scratch->left, entry->left),
+		.came = keep_actor(log, &scratch->came, entry->came),
+		.interval_ns = known_ns(entry->slice_ns),
+		.has_run = true,
+	};
+	if (scratch->row.left) {
+		scratch->row.pid = scratch->left.pid;
+		scratch->row.tid = scratch->left.tid;
+	}
+}
+
+static bool passes_filter(const struct judge *judge, uint64_t sequence)
+{
+	struct switch_log *log = judge->log;
+	struct scratch *scratch = &log->scratch[0];
+
+	if (!judge->input->filter)
+		return true;
+	scratch->sequence = sequence;
+	make_row(log, scratch, judge->needs_counts);
+	return filter_passes(judge->input->filter, judge->input->source, &scratch->row);
+}
+
+static void judge_chunk(struct judge *judge, uint64_t from, size_t count)
+{
+	struct switch_log *log = judge->log;
+
+	if (judge->asks_for_tasks) {
+		history_numbers(log->history, from, count, HISTORY_LEFT, judge->left);
+		history_numbers(log->history, from, count, HISTORY_CAME, judge->came);
+	}
+	array_reserve(&log->matches, &log->capacity, log->count + count, sizeof(*log->matches));
+	for (size_t i = 0; i < count; i++) {
+		if (judge->asks_for_tasks && !actor_choice_has(&judge->choice, judge->left[i]) &&
+		    !actor_choice_has(&judge->choice, judge->came[i]))
+			continue;
+		if (passes_filter(judge, from + i))
+			log->matches[log->count++] = from + i;
+	}
+	log->judged += count;
+}
+
+/* A filter of words and facts alone spares the entries' counts to be unpacked. */
+static bool filter_needs_counts(const struct filter *filter)
+{
+	for (size_t i = 0; filter && i < filter_column_count(filter); i++) {
+		const struct column *column = filter_column_of_switch(filter, i);
+
+		if (column->metric || column->event)
+			return true;
+	}
+	return false;
+}
+
+static void judge_new(struct switch_log *log, const struct switch_log_input *input)
+{
+	struct judge judge = {
+		.log = log,
+		.input = input,
+		.asks_for_tasks = actor_rule_asks(input->settings),
+		.needs_counts = filter_needs_counts(input->filter),
+		.choice =
+			{
+				.history = log->history,
+				.wants = actor_rule_passes,
+				.context = &judge.rule,
+			},
+	};
+
+	if (log->looked_to >= log->end)
+		return;
+	actor_rule_init(&judge.rule, input->settings, input->snapshot);
+	while (log->looked_to < log->end) {
+		const uint64_t left = log->end - log->looked_to;
+		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
+
+		judge_chunk(&judge, log->looked_to, count);
+		log->looked_to += count;
+	}
+	actor_rule_fini(&judge.rule);
+}
+
+static void forget_matches(struct switch_log *log)
+{
+	log->head = log->count = 0;
+	log->looked_from = log->looked_to = log->first;
+}
+
+/* Takes those before `first` off; the array moves down when half of it is empty. */
+static void drop_matches(struct switch_log *log)
+{
+	log->head = lower_bound(log, log->first);
+	log->looked_from = log->first;
+	if (log->head <= log->count / 2)
+		return;
+	memmove(log->matches, log->matches + log->head,
+		(log->count - log->head) * sizeof(*log->matches));
+	log->count -= log->head;
+	log->head = 0;
+}
+
+/* The key in bytes that are compared, not read. */
+static void add_key(struct strbuf *key, const void *bytes, size_t size)
+{
+	strbuf_add_bytes(key, bytes, size);
+}
+
+/* A metric that is defined anew makes another filter of the same words. */
+static void add_filter_key(struct strbuf *key, const struct switch_log_input *input)
+{
+	const char *text = input->settings->filter;
+
+	if (!input->filter)
+		return;
+	strbuf_add(key, text ? text : "");
+	for (size_t i = 0; i < filter_column_count(input->filter); i++) {
+		const struct metric_info *info = filter_column(input->filter, i)->info;
+
+		strbuf_add_char(key, '\n');
+		strbuf_add(key, info ? info->formula : "");
+	}
+}
+
+static void make_key(struct strbuf *key, const struct switch_log_input *input)
+{
+	const struct view_settings *settings = input->settings;
+
+	strbuf_clear(key);
+	add_key(key, &settings->history, sizeof(settings->history));
+	add_key(key, &settings->wants_pid, sizeof(settings->wants_pid));
+	add_key(key, &settings->wants_context, sizeof(settings->wants_context));
+	add_key(key, &settings->uid, sizeof(settings->uid));
+	strbuf_add_char(key, settings->pids ? 'p' : '-');
+	if (settings->pids)
+		add_key(key, settings->pids, settings->pid_count * sizeof(*settings->pids));
+	add_filter_key(key, input);
+}
+
+/* Whether what was found out before still holds for the entries that it is about. */
+static bool is_as_before(struct switch_log *log, const struct switch_log_input *input)
+{
+	struct strbuf key = {0};
+	bool is_same;
+
+	make_key(&key, input);
+	is_same = key.length == log->key.length &&
+		  memcmp(strbuf_text(&key), strbuf_text(&log->key), key.length) == 0;
+	strbuf_fini(&log->key);
+	log->key = key;
+	return is_same && log->looked_from <= log->first &&
+	       log->looked_to <= history_settled(log->history);
+}
+
+static void set_range(struct switch_log *log, const struct view_settings *settings)
+{
+	const uint64_t first = history_first(log->history);
+	const uint64_t settled = history_settled(log->history);
+
+	log->first = settings->history_from > first ? settings->history_from : first;
+	log->end = settled;
+	if (settings->history_to > 0 && settings->history_to < settled)
+		log->end = settings->history_to;
+	if (log->end < log->first)
+		log->end = log->first;
+}
+
+void switch_log_build(struct switch_log *log, const struct switch_log_input *input)
+{
+	const struct view_settings *settings = input->settings;
+
+	for (size_t i = 0; i < SCRATCH_ROWS; i++)
+		log->scratch[i].sequence = UINT64_MAX;
+	log->history = settings->history;
+	log->width = layout_width(input->snapshot->layout);
+	log->row_count = 0;
+	if (!log->history)
+		return;
+	set_range(log, settings);
+	log->is_narrowed = input->filter || actor_rule_asks(settings);
+	if (!log->is_narrowed) {
+		log->row_count = (size_t)(log->end - log->first);
+		return;
+	}
+	if (!is_as_before(log, input) || log->looked_to < log->first)
+		forget_matches(log);
+	else
+		drop_matches(log);
+	judge_new(log, input);
+	for (size_t i = 0; i < SCRATCH_ROWS; i++)
+		log->scratch[i].sequence = UINT64_MAX;
+	log->row_count = lower_bound(log, log->end) - log->head;
+}
+
+size_t switch_log_count(const struct switch_log *log)
+{
+	return log->row_count;
+}
+
+uint64_t switch_log_sequence(const struct switch_log *log, size_t index)
+{
+	return log->is_narrowed ? log->matches[log->head + index] : log->first + index;
+}
+
+const struct view_row *switch_log_row(struct switch_log *log, size_t index)
+{
+	uint64_t sequence;
+
+	assert(index < log->row_count);
+	sequence = switch_log_sequence(log, index);
+	if (log->scratch[log->latest].sequence == sequence)
+		return &log->scratch[log->latest].row;
+	log->latest = 1 - log->latest;
+	if (log->scratch[log->latest].sequence != sequence) {
+		log->scratch[log->latest].sequence = sequence;
+		make_row(log, &log->scratch[log->latest], true);
+	}
+	return &log->scratch[log->latest].row;
+}
+
+int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
+{
+	size_t index;
+
+	if (log->row_count == 0 || sequence < log->first || sequence >= log->end)
+		return -1;
+	if (!log->is_narrowed)
+		return (int)(sequence - log->first);
+	index = lower_bound(log, sequence);
+	if (index == log->count || log->matches[index] != sequence)
+		return -1;
+	return (int)(index - log->head);
+}
+
+uint64_t switch_log_judged(const struct switch_log *log)
+{
+	return log->judged;
+}

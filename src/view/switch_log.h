@@ -1,0 +1,54 @@
+#ifndef PERFTOP_VIEW_SWITCH_LOG_H
+#define PERFTOP_VIEW_SWITCH_LOG_H
+
+/*
+ * The rows of the switch log. They are not kept: a row is made of its entry of the history when it
+ * is looked at. What is kept from build to build is which entries are rows, and that only where
+ * not all are.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cell_source;
+struct filter;
+struct snapshot;
+struct view_row;
+struct view_settings;
+
+struct switch_log; /* opaque */
+
+struct switch_log_input {
+	const struct view_settings *settings; /* its history is borrowed until the next build */
+	const struct snapshot *snapshot;
+	const struct filter *filter;      /* bound; NULL: all pass */
+	const struct cell_source *source; /* for the filter */
+};
+
+struct switch_log *switch_log_create(void);
+void switch_log_destroy(struct switch_log *log); /* NULL is allowed */
+
+/*
+ * Decides which entries are rows. As long as the settings stay the same an entry is judged once,
+ * by what is known when it is first looked at.
+ */
+void switch_log_build(struct switch_log *log, const struct switch_log_input *input);
+
+size_t switch_log_count(const struct switch_log *log);
+
+/*
+ * Good until the next but one is asked for. The history may have gone on since the build: a row
+ * whose entry was dropped meanwhile is there, and nothing of it is known.
+ */
+const struct view_row *switch_log_row(struct switch_log *log, size_t index);
+
+/* Sequence number of a row's entry: what needs no row to be made. */
+uint64_t switch_log_sequence(const struct switch_log *log, size_t index);
+
+int switch_log_index_of(const struct switch_log *log, uint64_t sequence); /* -1: no row */
+
+/* Entries that were judged so far, those of earlier builds included. */
+uint64_t switch_log_judged(const struct switch_log *log);
+
+#endif

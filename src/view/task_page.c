@@ -1,0 +1,337 @@
+/*
+ * The page is made as a text of lines of any length, which are cut to the screen's width at the
+ * end. Its parts are written in a fixed order; page_lengths.c and page_past.c have those that need
+ * more than a few lines.
+ */
+
+#include "view/task_page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/counts.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/page.h"
+#include "view/users.h"
+
+void page_add_fixed(struct page *page, int width, double value, int decimals)
+{
+	char text[UNITS_TEXT_MAX] = "-";
+
+	if (isfinite(value))
+		units_format_fixed(text, value, decimals);
+	strbuf_printf(&page->text, "%*s", width, text);
+}
+
+void page_add_duration(struct page *page, int width, uint64_t ns)
+{
+	char text[UNITS_TEXT_MAX] = "-";
+
+	if (ns != SWITCH_NS_UNKNOWN)
+		units_format_duration(text, ns);
+	strbuf_printf(&page->text, "%*s", width, text);
+}
+
+void page_add_words(struct page *page, size_t width, const char *words)
+{
+	struct strbuf safe = {0};
+	size_t columns, bytes;
+
+	text_append_safe(&safe, words, strlen(words), page->input->ascii);
+	if (words[0] == '\0')
+		strbuf_add_char(&safe, '-');
+	bytes = text_fit(strbuf_text(&safe), width > 0 ? width : SIZE_MAX, &columns);
+	strbuf_add_bytes(&page->text, strbuf_text(&safe), bytes);
+	if (columns < width)
+		strbuf_add_repeated(&page->text, ' ', width - columns);
+	strbuf_fini(&safe);
+}
+
+static bool is_meant(const struct task_page_input *input, const struct snapshot_task *task)
+{
+	return task->pid == input->pid && (input->tid == input->pid || task->tid == input->tid);
+}
+
+/* Whether `task` speaks for it rather than `other`: its first thread, one that lives. */
+static bool represents(const struct snapshot_task *task, const struct snapshot_task *other)
+{
+	const bool is_first = task->tid == task->pid;
+
+	if (!other)
+		return true;
+	if (task->is_held != other->is_held)
+		return other->is_held;
+	if (is_first != (other->tid == other->pid))
+		return is_first;
+	if (task->is_exited != other->is_exited)
+		return other->is_exited;
+	return task->id > other->id;
+}
+
+/* What ended earlier took no part in the interval. */
+static void add_task(struct page_now *now, const struct snapshot_task *task, size_t width)
+{
+	now->threads++;
+	now->unknown |= task->unknown;
+	counts_add(now->total, task->total, width);
+	if (task->reaped)
+		counts_add(now->total, task->reaped, width);
+	if (task->is_held)
+		return;
+	counts_add(now->interval, task->interval, width);
+	if (task->timing) {
+		timing_merge(&now->timing, task->timing);
+		now->has_timing = true;
+	}
+}
+
+static void look_at_snapshot(struct page *page)
+{
+	const struct snapshot *snapshot = page->input->snapshot;
+	const size_t width = layout_width(snapshot->layout);
+	struct page_now *now = &page->now;
+
+	now->interval = xcalloc(width, sizeof(*now->interval));
+	now->total = xcalloc(width, sizeof(*now->total));
+	now->unknown = page->input->session->unknown;
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (!is_meant(page->input, task))
+			continue;
+		add_task(now, task, width);
+		if (represents(task, now->task))
+			now->task = task;
+	}
+}
+
+static const char *state_of(const struct page *page)
+{
+	const struct snapshot_task *task = page->now.task;
+
+	if (!task)
+		return page->past.has_exited ? "ended; the history tells of it"
+					     : "not there any more; the history tells of it";
+	if (task->is_held)
+		return "ended";
+	if (task->is_exited)
+		return "ended in the interval";
+	return task->has_run ? "ran in the interval" : "did not run in the interval";
+}
+
+/* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
+static void write_title(struct page *page)
+{
+	const struct task_page_input *input = page->input;
+	const char *name = page->now.task ? page->now.task->name : page->past.latest.name;
+
+	strbuf_add(&page->text, "# ");
+	page_add_words(page, 0, name);
+	strbuf_printf(&page->text, " %" PRId32, input->tid);
+	if (input->tid != input->pid)
+		strbuf_printf(&page->text, ", thread of %" PRId32, input->pid);
+	strbuf_printf(&page->text, ": %s\n", state_of(page));
+}
+
+static void add_number(struct page *page, const char *label, int64_t number)
+{
+	strbuf_printf(&page->text, "  %s ", label);
+	page_add_fixed(page, -7, number >= 0 ? (double)number : NAN, 0);
+}
+
+static void write_who(struct page *page)
+{
+	const struct snapshot_task *task = page->now.task;
+	const int64_t uid = task ? task->uid : -1;
+
+	strbuf_add(&page->text, "  command  ");
+	page_add_words(page, 0, task && task->command_line ? task->command_line : "");
+	strbuf_add_char(&page->text, '\n');
+	strbuf_add(&page->text, "  user ");
+	if (page->input->users && uid >= 0)
+		page_add_words(page, 10, users_name(page->input->users, uid));
+	else
+		page_add_fixed(page, -10, uid >= 0 ? (double)uid : NAN, 0);
+	add_number(page, "parent", task ? task->parent_pid : -1);
+	add_number(page, "threads", task ? (int64_t)page->now.threads : -1);
+	add_number(page, "last on CPU", task ? task->last_cpu : -1);
+	strbuf_add_char(&page->text, '\n');
+}
+
+/* What a metric came to in the interval. */
+struct item {
+	const char *label, *metric;
+	int decimals; /* -1: three significant digits; -2: a time */
+};
+
+static void add_metric(struct page *page, const struct item *item)
+{
+	const struct metrics *metrics = page->input->metrics;
+	const int index = metrics_find(metrics, item->metric);
+	struct metric_value value = {.value = NAN};
+	char text[UNITS_TEXT_MAX] = "-";
+
+	if (index >= 0 && page->now.task && !page->now.task->is_held)
+		value = metrics_eval(metrics, (size_t)index, page->now.interval, page->now.unknown,
+				     page->input->snapshot->interval_ns);
+	if (isfinite(value.value)) {
+		if (item->decimals >= 0)
+			units_format_fixed(text, value.value, item->decimals);
+		else if (item->decimals == -1)
+			units_format_si(text, value.value);
+		else
+			units_format_duration(text, (uint64_t)llround(value.value * 1000));
+	}
+	strbuf_printf(&page->text, "  %-9s%7s%s", item->label, text, value.is_scaled ? "'" : " ");
+}
+
+static void write_items(struct page *page, const struct item *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_metric(page, &items[i]);
+	strbuf_add_char(&page->text, '\n');
+}
+
+static void write_run_time(struct page *page)
+{
+	const struct page_now *now = &page->now;
+	const bool known = now->task && !(now->unknown & 1u << QUANTITY_RUN_NS);
+	char total[UNITS_TEXT_MAX] = "-", span[UNITS_TEXT_MAX];
+
+	units_format_duration(span, page->input->snapshot->interval_ns);
+	if (known)
+		units_format_cpu_time(total, now->total[QUANTITY_RUN_NS]);
+	strbuf_printf(&page->text, "# the interval, %s; %s on the CPUs since the start\n", span,
+		      total);
+}
+
+static void write_source(struct page *page)
+{
+	const char *words = page->input->session->queue_words;
+
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 0,
+		       words[0] != '\0' ? words : "run-queue waits: nobody has asked for them");
+	strbuf_add_char(&page->text, '\n');
+}
+
+/* Why nothing can be said of cold caches. */
+static const char *why_not_cold(const struct page *page)
+{
+	const struct timing *timing = &page->now.timing;
+
+	if (!page->input->session->has_pmu)
+		return "no hardware counters";
+	if (!page->now.has_timing)
+		return "its slices are not known one by one";
+	if (timing->cold.slices == 0 && timing->late.slices == 0)
+		return "no slice ended in the interval";
+	if (timing->cold.slices < 16 || timing->late.slices < 16)
+		return "it needs 16 slices up to 100us and 16 longer ones in the interval";
+	return "its short slices are not like the beginnings of the longer ones";
+}
+
+static void write_cold(struct page *page)
+{
+	const struct timing *timing = &page->now.timing;
+	const double cold = timing_cold_ipc(timing);
+	const double warm = timing_warm_ipc(timing);
+	const double cost = timing_cold_cost_pct(timing);
+
+	strbuf_add(&page->text, "  cold caches: IPC at first");
+	page_add_fixed(page, 6, cold, 2);
+	strbuf_printf(&page->text, "%s  later", isfinite(cold) ? "~" : " ");
+	page_add_fixed(page, 6, warm, 2);
+	strbuf_printf(&page->text, "%s  cost", isfinite(warm) ? "~" : " ");
+	page_add_fixed(page, 6, cost, 1);
+	strbuf_printf(&page->text, "%s %%\n", isfinite(cost) ? "~" : " ");
+	if (isfinite(cost))
+		strbuf_add(&page->text, "    estimate: slices up to 100us stand for the beginning "
+					"of longer ones\n");
+	else
+		strbuf_printf(&page->text, "    cannot be told: %s\n", why_not_cold(page));
+}
+
+static void write_interval(struct page *page)
+{
+	static const struct item running[] = {
+		{"CPU %", "cpu_pct", 1},
+		{"IPC", "ipc", 2},
+		{"MISS %", "miss_pct", 1},
+		{"FAULT/s", "faults_s", -1},
+	};
+	static const struct item switching[] = {
+		{"SW/s", "switches_s", -1},
+		{"VOL/s", "voluntary_s", -1},
+		{"PRE/s", "preemptions_s", -1},
+		{"MIGR/s", "migrations_s", -1},
+	};
+	static const struct item waiting[] = {
+		{"PWAIT %", "preempted_wait_pct", 1},
+		{"OFF %", "off_pct", 1},
+		{"RQWAIT %", "queued_pct", 1},
+		{"WAKE", "wakeup_us", -2},
+	};
+	const size_t count = sizeof(running) / sizeof(running[0]);
+
+	write_run_time(page);
+	write_items(page, running, count);
+	write_items(page, switching, count);
+	write_items(page, waiting, count);
+	write_source(page);
+	write_cold(page);
+}
+
+/* Cuts the lines to the screen; no line ends in blanks. */
+static void copy_lines(struct strbuf *out, const struct page *page)
+{
+	const size_t room = page->input->width > 0 ? (size_t)page->input->width : 0;
+	char *line = page->text.text;
+
+	while (line && *line) {
+		char *end = strchr(line, '\n');
+		size_t bytes, columns;
+
+		if (end)
+			*end = '\0';
+		bytes = text_fit(line, room, &columns);
+		while (bytes > 0 && line[bytes - 1] == ' ')
+			bytes--;
+		strbuf_add_bytes(out, line, bytes);
+		strbuf_add_char(out, '\n');
+		line = end ? end + 1 : NULL;
+	}
+}
+
+bool task_page_write(struct strbuf *out, const struct task_page_input *input)
+{
+	struct page page = {.input = input};
+	bool is_known;
+
+	look_at_snapshot(&page);
+	page_history_init(&page.past, input->history, input->pid, input->tid);
+	is_known = page.now.task || page.past.knows;
+	if (is_known) {
+		write_title(&page);
+		write_who(&page);
+		write_interval(&page);
+		page_write_lengths(&page);
+		page_write_history(&page);
+		page_write_switches(&page);
+		copy_lines(out, &page);
+	}
+	strbuf_fini(&page.text);
+	timing_fini(&page.now.timing);
+	free(page.now.interval);
+	free(page.now.total);
+	page_history_fini(&page.past);
+	return is_known;
+}

@@ -1,0 +1,35 @@
+#ifndef PERFTOP_VIEW_TASK_PAGE_H
+#define PERFTOP_VIEW_TASK_PAGE_H
+
+/*
+ * Everything that is known of one task's time on and off the CPUs, as lines of text: slices,
+ * waits, where it ran, who disturbed it, its last switches. A line that begins with '#' is a
+ * heading. Each thing stands in the same line whatever its value is, so that nothing jumps.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct history;
+struct metrics;
+struct session;
+struct snapshot;
+struct strbuf;
+struct users;
+
+struct task_page_input {
+	int32_t pid, tid; /* tid == pid: the process, its threads summed */
+	const struct snapshot *snapshot;
+	const struct session *session;
+	const struct metrics *metrics;
+	const struct history *history; /* NULL: none is kept */
+	struct users *users;           /* NULL: users are shown by number */
+	int width;                     /* columns of the screen */
+	bool ascii;
+};
+
+/* Appends the lines; a task that is not known any more is told of from the history. False: nobody
+ * knows it. */
+bool task_page_write(struct strbuf *out, const struct task_page_input *input);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * The times of the cells, and who is told apart in them. The cells themselves are filled by
+ * timeline_maker.c, which is kept as long as it can go on.
+ */
+
+#include "view/timeline.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "model/history.h"
+#include "view/timeline_maker.h"
+
+static void set_times(struct timeline *timeline, const struct timeline_input *input)
+{
+	const uint64_t count = input->cell_count > 0 ? input->cell_count : 1;
+	uint64_t span_ns;
+
+	timeline->cell_ns = (input->span_ns + count - 1) / count;
+	if (timeline->cell_ns == 0)
+		timeline->cell_ns = 1;
+	span_ns = timeline->cell_ns * count;
+	timeline->begin_ns = input->end_ns > span_ns ? input->end_ns - span_ns : 0;
+	timeline->cell_count = input->cell_count;
+	timeline->legend_count = 0;
+}
+
+/* Strips of cells in which nothing is known. */
+static void begin_anew(struct timeline *timeline, const struct timeline_input *input)
+{
+	const size_t cells = input->cpu_count * input->cell_count;
+
+	timeline_maker_destroy(timeline->maker);
+	timeline->maker = NULL;
+	timeline->strip_count = input->cpu_count;
+	array_reserve(&timeline->cells, &timeline->cell_capacity, cells, sizeof(*timeline->cells));
+	array_reserve(&timeline->strips, &timeline->strip_capacity, input->cpu_count,
+		      sizeof(*timeline->strips));
+	for (size_t i = 0; i < cells; i++)
+		timeline_cell_clear(&timeline->cells[i]);
+	for (size_t i = 0; i < input->cpu_count; i++) {
+		timeline->strips[i] = (struct timeline_strip){
+			.cpu = input->cpus[i],
+			.cells = &timeline->cells[i * input->cell_count],
+		};
+	}
+}
+
+/* Those to whom cells belong, and how much of these they had. */
+struct runners {
+	struct map by_actor; /* index + 1 */
+	struct timeline_legend *ran;
+	size_t count, capacity;
+};
+
+static void note_runner(struct runners *runners, const struct timeline_cell *cell)
+{
+	size_t found;
+
+	if (cell->actor < ACTOR_FIRST)
+		return;
+	found = (size_t)(uintptr_t)map_get(&runners->by_actor, cell->actor);
+	if (found == 0) {
+		array_reserve(&runners->ran, &runners->capacity, runners->count + 1,
+			      sizeof(*runners->ran));
+		runners->ran[runners->count++] = (struct timeline_legend){.actor = cell->actor};
+		found = runners->count;
+		map_put(&runners->by_actor, cell->actor, (void *)(uintptr_t)found);
+	}
+	runners->ran[found - 1].run_ns += cell->actor_ns;
+}
+
+static int compare_runners(const void *left, const void *right)
+{
+	const struct timeline_legend *a = left;
+	const struct timeline_legend *b = right;
+
+	if (a->run_ns != b->run_ns)
+		return a->run_ns > b->run_ns ? -1 : 1;
+	return (a->actor > b->actor) - (a->actor < b->actor);
+}
+
+static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
+{
+	for (size_t i = 0; i < timeline->legend_count; i++) {
+		if (timeline->legend[i].actor == actor)
+			return (unsigned int)i;
+	}
+	return UINT_MAX;
+}
+
+static void make_legend(struct timeline *timeline)
+{
+	const size_t cells = timeline->strip_count * timeline->cell_count;
+	struct runners runners = {0};
+
+	for (size_t i = 0; i < cells; i++)
+		note_runner(&runners, &timeline->cells[i]);
+	if (runners.count > 1)
+		qsort(runners.ran, runners.count, sizeof(*runners.ran), compare_runners);
+	while (timeline->legend_count < TIMELINE_COLOURS &&
+	       timeline->legend_count < runners.count) {
+		timeline->legend[timeline->legend_count] = runners.ran[timeline->legend_count];
+		timeline->legend_count++;
+	}
+	for (size_t i = 0; i < cells; i++) {
+		struct timeline_cell *cell = &timeline->cells[i];
+
+		cell->colour =
+			cell->actor >= ACTOR_FIRST ? colour_of(timeline, cell->actor) : UINT_MAX;
+	}
+	map_fini(&runners.by_actor);
+	free(runners.ran);
+}
+
+void timeline_make(struct timeline *timeline, const struct timeline_input *input)
+{
+	const bool is_empty = !input->history || input->cpu_count == 0 || input->cell_count == 0 ||
+			      history_first(input->history) == history_settled(input->history);
+
+	set_times(timeline, input);
+	if (is_empty) {
+		begin_anew(timeline, input);
+		return;
+	}
+	if (!timeline->maker || !timeline_maker_can_go_on(timeline->maker, input)) {
+		begin_anew(timeline, input);
+		timeline->maker = timeline_maker_create(timeline, input);
+	}
+	timeline_maker_fill(timeline->maker, input);
+	make_legend(timeline);
+}
+
+void timeline_fini(struct timeline *timeline)
+{
+	timeline_maker_destroy(timeline->maker);
+	free(timeline->cells);
+	free(timeline->strips);
+	*timeline = (struct timeline){0};
+}

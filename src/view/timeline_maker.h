@@ -1,0 +1,36 @@
+#ifndef PERFTOP_VIEW_TIMELINE_MAKER_H
+#define PERFTOP_VIEW_TIMELINE_MAKER_H
+
+/*
+ * What fills the cells of a time line with the entries of a history, and knows where it stopped, so
+ * that the next making may go on from there.
+ *
+ * What a cell shows is made of the slices in it alone, and these of their own entry and the one
+ * before it on the same CPU, if that is kept. So a cell that lies wholly before the newest entry of
+ * its CPU stays as it is, until the history drops an entry of it, or the one before.
+ */
+
+#include <stdbool.h>
+
+struct timeline;
+struct timeline_cell;
+struct timeline_input;
+
+struct timeline_maker; /* opaque */
+
+/* The timeline has its times and strips, and no cell of it is filled. Both stay for the life. */
+struct timeline_maker *timeline_maker_create(struct timeline *timeline,
+					     const struct timeline_input *input);
+void timeline_maker_destroy(struct timeline_maker *maker); /* NULL is allowed */
+
+/* Whether what was filled last is what the input begins with. The timeline has the new times. */
+bool timeline_maker_can_go_on(const struct timeline_maker *maker,
+			      const struct timeline_input *input);
+
+/* Fills the cells. */
+void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_input *input);
+
+/* What a cell is in which nothing is known. */
+void timeline_cell_clear(struct timeline_cell *cell);
+
+#endif

@@ -1,0 +1,773 @@
+/* Filters: what is an expression, what it means, what passes it, and where it is wrong. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "model/switches.h"
+#include "view/cell.h"
+#include "view/filter.h"
+#include "view/pairs.h"
+#include "view/users.h"
+
+#include "snapshot_builder.h"
+#include "users_fake.h"
+
+struct scene {
+	struct world world;
+	struct users *users;
+	struct cell_source source;
+	struct view_row
+		row; /* pid 4711, nginx, of ben, IPC 0.4, 12.5 % misses, 2000 slices of 50 us */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+	const struct snapshot_task *nginx;
+
+	scene = (struct scene){.users = users_create()};
+	world_init(&scene.world);
+	nginx = task(&scene.world, .pid = 4711, .tid = 4712, .uid = 1000, .name = "nginx",
+		     .command_line = "/usr/sbin/nginx -g daemon", .last_cpu = 3,
+		     .counts = {.run_ms = 100,
+				.switches = 2000,
+				.cycles = 5000000,
+				.instructions = 2000000,
+				.references = 80000,
+				.misses = 10000},
+		     .total_ms = 90000);
+	scene.row = (struct view_row){
+		.kind = ROW_TASK,
+		.task = nginx,
+		.pid = nginx->pid,
+		.tid = nginx->tid,
+		.interval = nginx->interval,
+		.total = nginx->total,
+		.interval_ns = scene.world.snapshot.interval_ns,
+		.member_count = 1,
+		.has_run = true,
+	};
+	scene.source = (struct cell_source){
+		.facts = {.users = scene.users,
+			  .unattributed_words = "",
+			  .exited_words = "2 tasks"},
+		.metrics = scene.world.metrics,
+		.layout = &scene.world.layout,
+	};
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	users_destroy(scene->users);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static bool passes_row(struct scene *scene, const char *text, const struct view_row *row)
+{
+	struct error error = {0};
+	size_t position;
+	struct filter *filter = filter_create(text, scene->world.columns, &position, &error);
+	bool passes;
+
+	if (!filter)
+		fail_msg("%s: %s (%zu)", text, error.text, position);
+	if (!filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error))
+		fail_msg("%s: %s (%zu)", text, error.text, position);
+	passes = filter_passes(filter, &scene->source, row);
+	filter_destroy(filter);
+	return passes;
+}
+
+static void assert_passes(struct scene *scene, const char *text)
+{
+	if (!passes_row(scene, text, &scene->row))
+		fail_msg("does not pass: %s", text);
+}
+
+static void assert_fails(struct scene *scene, const char *text)
+{
+	if (passes_row(scene, text, &scene->row))
+		fail_msg("passes: %s", text);
+}
+
+static void assert_refused(struct scene *scene, const char *text, enum error_code code,
+			   size_t place)
+{
+	struct error error = {0};
+	size_t position = SIZE_MAX;
+
+	if (filter_create(text, scene->world.columns, &position, &error))
+		fail_msg("taken: %s", text);
+	if (error.code != code || position != place)
+		fail_msg("%s: %s (%s at %zu)", text, error.text, error_name(error.code), position);
+	assert_true(error.text[0] != '\0');
+}
+
+static void filter_is_expression_where_something_is_compared_or_joined(void **state)
+{
+	static const char *const expressions[] = {
+		"ipc < 0.5", "a=b",    "a~b",     "a && b", "a||b",       "!nginx",  "! nginx",
+		" !a",       "(!a)",   "\"a b\"", " 'a'",   "a and b",    "a OR b",  "not nginx",
+		"<defunct>", "a !~ b", "!=",      "a!=b",   "(a) or (b)", "Not (a)", "x ! y",
+	};
+	static const char *const words[] = {
+		"",
+		" ",
+		"nginx",
+		"nginx: worker process",
+		"(sd-pam)",
+		"wow!",
+		"a|b",
+		"a&b",
+		"why not",
+		"android",
+		"or",
+		"and",
+		"not",
+		"sand and",
+		"or else",
+		"4711",
+		"a \"b < c\"",
+		"notes (of) order",
+		"kworker/2:1",
+		"-g",
+		"nothing else",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++) {
+		if (!filter_is_expression(expressions[i]))
+			fail_msg("no expression: %s", expressions[i]);
+	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (filter_is_expression(words[i]))
+			fail_msg("an expression: %s", words[i]);
+	}
+}
+
+static void filter_of_plain_words_looks_into_pid_user_name_and_command_line(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "");
+	assert_passes(scene, "471");
+	assert_passes(scene, "4712");
+	assert_passes(scene, "NGINX");
+	assert_passes(scene, "nginx -g");
+	assert_passes(scene, "Ben");
+	assert_fails(scene, "redis");
+	assert_fails(scene, "nginx  -g");
+	assert_fails(scene, " nginx -g");
+}
+
+static void filter_compares_numbers_with_each_operator(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "ipc < 0.5");
+	assert_fails(scene, "ipc < 0.4");
+	assert_passes(scene, "ipc <= 0.4");
+	assert_fails(scene, "ipc <= 0.3");
+	assert_passes(scene, "ipc > 0.3");
+	assert_fails(scene, "ipc > 0.4");
+	assert_passes(scene, "ipc >= 0.4");
+	assert_fails(scene, "ipc >= 0.5");
+	assert_passes(scene, "pid = 4711");
+	assert_passes(scene, "pid == 4711");
+	assert_fails(scene, "pid = 4712");
+	assert_passes(scene, "pid != 4712");
+	assert_fails(scene, "pid != 4711");
+}
+
+static void filter_compares_texts_without_regard_to_case(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "user = BEN");
+	assert_fails(scene, "user = be");
+	assert_fails(scene, "user != Ben");
+	assert_passes(scene, "user != root");
+	assert_passes(scene, "user ~ ^B");
+	assert_passes(scene, "user =~ n$");
+	assert_fails(scene, "user ~ ^e");
+	assert_passes(scene, "user !~ ^e");
+	assert_fails(scene, "user !~ e");
+	assert_passes(scene, "user ~ \"^(root|ben)$\"");
+	assert_passes(scene, "user ~ root|ben");
+}
+
+/* Whichever of the two is shown. */
+static void filter_of_command_compares_name_and_command_line(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int i = 0; i < 2; i++) {
+		scene->source.facts.command_lines = i == 1;
+		assert_passes(scene, "command = nginx");
+		assert_passes(scene, "name = nginx");
+		assert_passes(scene, "command ~ ^/usr/sbin");
+		assert_fails(scene, "command !~ ^nginx");
+		assert_fails(scene, "command = sbin");
+	}
+}
+
+static void filter_of_task_compares_its_name_or_number(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "task = nginx");
+	assert_passes(scene, "task = 4711");
+	assert_passes(scene, "task = 4712");
+	assert_fails(scene, "task = 471");
+	assert_fails(scene, "task ~ 4711");
+	assert_passes(scene, "task ~ ngi");
+	assert_fails(scene, "task != 4711");
+	assert_passes(scene, "task != redis");
+}
+
+static void filter_takes_names_of_columns_metrics_events_in_any_case(void **state)
+{
+	struct scene *scene = *state;
+
+	columns_add_event(scene->world.columns, "cache-misses", "");
+	assert_passes(scene, "IPC<0.5");
+	assert_passes(scene, "MISS% > 12.4");
+	assert_passes(scene, "miss_pct < 12.6");
+	assert_passes(scene, "sw/s=2k&&migr/s=0");
+	assert_passes(scene, "cache-misses = 10k");
+	assert_passes(scene, "Slice < 51");
+	assert_passes(scene, "cpu = 3");
+}
+
+static void filter_takes_events_with_any_text(void **state)
+{
+	static const char *const names[] = {
+		"cpu/event=0x3c,umask=0/",
+		"sched:sched_switch",
+		"L1-dcache-load-misses",
+		"skl::INST_RETIRED:ANY",
+		"sched:x/prev_comm == \"a b\"/",
+		"sched:y/b == 1/",
+		"sched:y/b",
+		"a-b",
+		"uprobe:/bin/bash:readline",
+		"cpu/event=0x3c,umask=0/u",
+	};
+	struct scene *scene = *state;
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const size_t event = layout_add_event(&scene->world.layout, names[i]);
+
+		scene->world.layout.events[event].state = EVENT_UNSUPPORTED;
+		columns_add_event(scene->world.columns, names[i], "");
+		snprintf(text, sizeof(text), "%s>5||(%s != 5)&&ipc<1", names[i], names[i]);
+		assert_passes(scene, text);
+		snprintf(text, sizeof(text), "(nginx)&&!%s >= 5", names[i]);
+		assert_passes(scene, text);
+	}
+	assert_fails(scene, "\"sched:sched_switch\" > 5");
+	assert_fails(scene, "'a-b' > 5");
+}
+
+/* There is nothing to take away from: a minus belongs to the name or to the number. */
+static void filter_takes_a_minus_as_part_of_a_name_or_number(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "br-mpki=0&&ipc>-1");
+	assert_passes(scene, "ipc > -0.5");
+	assert_fails(scene, "ipc<-0.5");
+	assert_refused(scene, "ipc-mpki > 1", ERROR_FILTER_NAME, 0);
+	assert_refused(scene, "ipc - mpki > 1", ERROR_FILTER_EXPECTED, 4);
+}
+
+static void filter_converts_times_to_the_unit_of_the_column(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "slice = 50");
+	assert_passes(scene, "slice = 50us");
+	assert_passes(scene, "slice = 50\xc2\xb5s");
+	assert_passes(scene, "slice = 50000ns");
+	assert_passes(scene, "slice = 0.05ms");
+	assert_passes(scene, "slice < 1s && slice < 1m && slice < 1h && slice < 1d");
+	assert_passes(scene, "time = 90s");
+	assert_passes(scene, "time = 1.5m");
+	assert_passes(scene, "time = 90G");
+	assert_passes(scene, "time < 1h && time < 1d && time > 1000ms");
+	assert_passes(scene, "slice > 0.04k");
+}
+
+static void filter_converts_times_for_metrics_in_other_units(void **state)
+{
+	struct scene *scene = *state;
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+
+	assert_true(metric_set_add(scene->world.metric_set,
+				   "mean = run_ns / switches / 1M; unit ms", NULL, &position,
+				   message));
+	world_bind(&scene->world);
+	scene->source.metrics = scene->world.metrics;
+
+	assert_passes(scene, "mean = 0.05");
+	assert_passes(scene, "mean = 50us");
+}
+
+static void filter_numbers_have_prefixes_of_si(void **state)
+{
+	struct scene *scene = *state;
+
+	columns_add_event(scene->world.columns, "cycles", "");
+	assert_passes(scene, "cycles = 5M");
+	assert_passes(scene, "cycles = 5000k");
+	assert_passes(scene, "cycles = 5000K");
+	assert_passes(scene, "cycles = 0.005G");
+	assert_passes(scene, "cycles < 1T");
+	assert_passes(scene, "cycles = 5e6");
+	assert_passes(scene, "cycles = +5e+6");
+	assert_passes(scene, "miss% > 12% && miss% < 13%");
+}
+
+static void filter_unknown_value_passes_unequal_only(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_fails(scene, "busy = 0");
+	assert_fails(scene, "busy < 1");
+	assert_fails(scene, "busy >= 0");
+	assert_passes(scene, "busy != 0");
+	assert_passes(scene, "!(busy = 0)");
+	scene->row.kind = ROW_CPU;
+	scene->row.task = NULL;
+	scene->row.cpu = &scene->world.cpus[1];
+	assert_fails(scene, "user = ''");
+	assert_fails(scene, "user ~ .*");
+	assert_passes(scene, "user !~ .*");
+	assert_passes(scene, "user != root");
+}
+
+static void filter_joins_bind_not_before_and_before_or(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "ipc > 9 && ipc > 9 || ipc < 9");
+	assert_passes(scene, "ipc < 9 || ipc > 9 && ipc > 9");
+	assert_fails(scene, "(ipc < 9 || ipc > 9) && ipc > 9");
+	assert_fails(scene, "!ipc < 9 && ipc < 9");
+	assert_passes(scene, "!ipc > 9 && ipc < 9");
+	assert_fails(scene, "!(ipc < 9 || ipc > 9)");
+	assert_passes(scene, "!!ipc < 9");
+	assert_passes(scene, "!ipc < 9 || ipc < 9");
+	assert_fails(scene, "ipc > 9 || ipc > 9 || ipc > 9");
+	assert_passes(scene, "ipc > 9 || ipc > 9 || ipc < 9");
+	assert_fails(scene, "ipc < 9 && ipc < 9 && ipc > 9");
+	assert_passes(scene, "((ipc < 9) && ((ipc < 9)))");
+	assert_fails(scene, "ipc > 9 && (ipc < 9 || ipc < 9)");
+	assert_passes(scene, "ipc < 9 || (ipc > 9 && ipc > 9)");
+}
+
+static void filter_joins_may_be_words(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "ipc < 9 and user = ben");
+	assert_fails(scene, "ipc < 9 AND user = root");
+	assert_passes(scene, "ipc > 9 or user = ben");
+	assert_passes(scene, "not ipc > 9");
+	assert_passes(scene, "ipc < 9 and not(user = root)");
+	assert_passes(scene, "ipc < 9 and(user = ben)");
+	assert_fails(scene, "android || orca || nothing");
+}
+
+static void filter_word_among_comparisons_must_occur(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "4711 && nginx");
+	assert_fails(scene, "4711 && redis");
+	assert_passes(scene, "redis || ben");
+	assert_fails(scene, "!nginx");
+	assert_passes(scene, "\"nginx -g\"");
+	assert_passes(scene, "'nginx -g' && ipc < 9");
+	assert_fails(scene, "\"nginx  -g\"");
+	assert_passes(scene, "(nginx) && (ipc < 9)");
+	assert_passes(scene, "sbin/nginx||x");
+}
+
+static void filter_quotes_keep_what_is_between_them(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "command ~ \"nginx -g (daemon|x)\"");
+	assert_passes(scene, "command ~ 'sbin.*\\bdaemon'");
+	assert_passes(scene, "command ~ \"/usr/.bin\\/nginx\"");
+	assert_fails(scene, "command = \"ng\\\"inx\"");
+	assert_fails(scene, "command ~ \"\\\\.\"");
+	assert_passes(scene, "\"ipc\" < \"0.5\"");
+	strcpy(scene->world.tasks[0].name, "a\"b\\");
+	assert_passes(scene, "command = \"a\\\"b\\\\\"");
+	assert_passes(scene, "command = 'a\"b\\'");
+	strcpy(scene->world.tasks[0].name, "--type=x");
+	assert_passes(scene, "command = --type=x");
+	assert_passes(scene, "\"--type=\"");
+}
+
+static struct view_row row_of_switch(const struct actor *left, const struct actor *came,
+				     const struct switch_entry *entry, const struct scene *scene)
+{
+	return (struct view_row){
+		.kind = ROW_SWITCH,
+		.pid = -1,
+		.tid = -1,
+		.entry = entry,
+		.left = left,
+		.came = came,
+		.interval = scene->row.interval,
+		.total = scene->row.total,
+		.interval_ns = entry->slice_ns,
+	};
+}
+
+static void filter_of_switches_matches_either_side(void **state)
+{
+	struct scene *scene = *state;
+	const struct actor left = {.pid = 4711, .tid = 4712, .name = "nginx"};
+	const struct actor came = {.pid = 88, .tid = 88, .name = "kworker/2:1"};
+	const struct actor nobody = {.pid = -1, .tid = -1};
+	const struct switch_entry entry = {.slice_ns = 6000000, .how = SWITCH_PREEMPTED, .cpu = 2};
+
+	scene->row = row_of_switch(&left, &came, &entry, scene);
+	assert_passes(scene, "task = nginx");
+	assert_passes(scene, "task = 88");
+	assert_passes(scene, "task = 4712");
+	assert_fails(scene, "task = redis");
+	assert_fails(scene, "task != nginx");
+	assert_passes(scene, "task != redis");
+	assert_passes(scene, "name ~ ^kworker");
+	assert_passes(scene, "pid = 4711 && pid = 88 && tid = 4712");
+	assert_fails(scene, "pid = 4712");
+	assert_passes(scene, "left = nginx && came = 88");
+	assert_fails(scene, "left = 88 || came ~ nginx");
+	assert_passes(scene, "left = \"nginx 4712\"");
+	assert_passes(scene, "kworker && 471");
+	assert_passes(scene, "KWORKER/2");
+	assert_fails(scene, "ben");
+	scene->row.came = &nobody;
+	assert_fails(scene, "pid < 0 || tid < 0 || -1 || came ~ .*");
+	scene->row.came = NULL;
+	assert_fails(scene, "came = 88 || task = 88 || kworker || !nginx");
+	assert_passes(scene, "came != 88");
+}
+
+static void filter_of_switches_compares_the_slice_and_how_it_ended(void **state)
+{
+	struct scene *scene = *state;
+	const struct actor left = {.pid = 7, .tid = 7, .name = "sh"};
+	const struct switch_entry entry = {.slice_ns = 6000000, .how = SWITCH_PREEMPTED, .cpu = 2};
+
+	scene->row = row_of_switch(&left, NULL, &entry, scene);
+	assert_passes(scene, "slice > 5ms && kind = preempted");
+	assert_passes(scene, "slice = 6ms && ran = 6000 && how != blocked");
+	assert_fails(scene, "slice = 50us");
+	assert_passes(scene, "cpu = 2");
+	assert_passes(scene, "ipc = 0.4");
+}
+
+static void filter_of_pairs_matches_victim_or_taker(void **state)
+{
+	struct scene *scene = *state;
+	const struct pair pair = {.victim_words = "tmux: server 4711", .taker_words = "kworker"};
+
+	scene->row = (struct view_row){.kind = ROW_PAIR, .pid = -1, .tid = -1, .pair = &pair};
+	assert_passes(scene, "task = \"tmux: server\"");
+	assert_passes(scene, "task = \"tmux: server 4711\"");
+	assert_passes(scene, "task = 4711 && pid = 4711");
+	assert_passes(scene, "name = kworker");
+	assert_fails(scene, "task = tmux || task = server");
+	assert_passes(scene, "victim = 4711 && taker = kworker && taker != 4711");
+	assert_fails(scene, "victim = kworker || taker ~ tmux || left = kworker");
+	assert_passes(scene, "kwor");
+	assert_passes(scene, "server && 4711");
+	assert_fails(scene, "nginx");
+}
+
+static void filter_of_cpus_has_words_in_expressions_only(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->row.kind = ROW_CPU;
+	scene->row.task = NULL;
+	scene->row.cpu = &scene->world.cpus[1];
+	assert_passes(scene, "nginx");
+	assert_fails(scene, "nginx || redis");
+	assert_passes(scene, "1 && ipc < 1");
+	assert_fails(scene, "2 && ipc < 1");
+}
+
+static void filter_of_folded_row_looks_at_its_words(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->row.kind = ROW_EXITED;
+	scene->row.task = NULL;
+	assert_passes(scene, "2 tasks");
+	assert_fails(scene, "nginx");
+	assert_passes(scene, "command ~ tasks && user = \"(exited)\"");
+}
+
+static void filter_refused_names_the_place(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_refused(scene, "ipc <", ERROR_FILTER_EXPECTED, 5);
+	assert_refused(scene, "ipc < && x", ERROR_FILTER_EXPECTED, 6);
+	assert_refused(scene, "< 5", ERROR_FILTER_EXPECTED, 0);
+	assert_refused(scene, "ipc < 5 &&", ERROR_FILTER_EXPECTED, 10);
+	assert_refused(scene, "|| ipc < 5", ERROR_FILTER_EXPECTED, 0);
+	assert_refused(scene, "ipc < 5 nginx", ERROR_FILTER_EXPECTED, 8);
+	assert_refused(scene, "nginx ipc < 5", ERROR_FILTER_EXPECTED, 6);
+	assert_refused(scene, "(ipc < 5", ERROR_FILTER_EXPECTED, 8);
+	assert_refused(scene, "ipc < 5)", ERROR_FILTER_EXPECTED, 7);
+	assert_refused(scene, "() || a", ERROR_FILTER_EXPECTED, 1);
+	assert_refused(scene, "!", ERROR_FILTER_EXPECTED, 1);
+	assert_refused(scene, "a && \"b", ERROR_FILTER_QUOTE, 5);
+	assert_refused(scene, "user = 'b", ERROR_FILTER_QUOTE, 7);
+	assert_refused(scene, "  ipx < 5", ERROR_FILTER_NAME, 2);
+	assert_refused(scene, "a && \"i c\" < 5", ERROR_FILTER_NAME, 5);
+	assert_refused(scene, "cpu/event=1/ > 5", ERROR_FILTER_NAME, 0);
+	assert_refused(scene, "user < ben", ERROR_FILTER_TEXT, 5);
+	assert_refused(scene, "task>=4711", ERROR_FILTER_TEXT, 4);
+	assert_refused(scene, "ipc ~ 5", ERROR_FILTER_NO_TEXT, 4);
+	assert_refused(scene, "ipc !~ 5", ERROR_FILTER_NO_TEXT, 4);
+	assert_refused(scene, "ipc < abc", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < 5q", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < 5kk", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < nan", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < 0x5", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < 5.5.5", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < -", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < \"\"", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < 5<6", ERROR_FILTER_NUMBER, 6);
+	assert_refused(scene, "ipc < 5ms", ERROR_FILTER_NOT_TIME, 6);
+	assert_refused(scene, "pid = 5%", ERROR_FILTER_NOT_SHARE, 6);
+	assert_refused(scene, "ipc = 5%", ERROR_FILTER_NOT_SHARE, 6);
+	assert_refused(scene, "user ~ \"a(\"", ERROR_FILTER_PATTERN, 7);
+}
+
+static void filter_refused_suggests_and_explains(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	size_t position;
+
+	assert_null(filter_create("missd > 5", scene->world.columns, &position, &error));
+	assert_string_equal(error.text, "missd: unknown column");
+	assert_non_null(strstr(error.remedy, "miss%"));
+	assert_null(filter_create("taks = x", scene->world.columns, &position, &error));
+	assert_non_null(strstr(error.remedy, "task"));
+	assert_null(filter_create("user ~ \"a(\"", scene->world.columns, &position, &error));
+	assert_non_null(strstr(error.text, "Unmatched"));
+	assert_null(filter_create("cpu/a=1/u>5", scene->world.columns, &position, &error));
+	assert_string_equal(error.text, "cpu/a=1/u: unknown column");
+	assert_null(filter_create("user > x", scene->world.columns, &position, &error));
+	assert_string_equal(error.text, "user is a text: > compares numbers");
+}
+
+static void filter_of_event_that_is_not_counted_cannot_be_bound(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	size_t position = 0;
+	struct filter *filter;
+
+	columns_add_event(scene->world.columns, "gone", "");
+	columns_add_event(scene->world.columns, "cycles", "");
+	filter = filter_create("cycles > 5 && gone > 5", scene->world.columns, &position, &error);
+	assert_non_null(filter);
+	assert_false(
+		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
+	assert_int_equal(error.code, ERROR_FILTER_NOT_COUNTED);
+	assert_string_equal(error.text, "gone: not counted");
+	assert_int_equal(position, 14);
+
+	layout_add_event(&scene->world.layout, "gone");
+	assert_true(
+		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
+	scene->world.layout.events[CYCLES].is_removed = true;
+	assert_false(
+		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
+	assert_int_equal(position, 0);
+	filter_destroy(filter);
+}
+
+static void filter_columns_are_those_that_it_compares(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	size_t position;
+	struct filter *filter = filter_create("ipc < 1 && nginx || task = x && slice > 1",
+					      scene->world.columns, &position, &error);
+
+	assert_non_null(filter);
+	assert_int_equal(filter_column_count(filter), 3);
+	assert_string_equal(filter_column(filter, 0)->name, "ipc");
+	assert_string_equal(filter_column(filter, 1)->name, "command");
+	assert_string_equal(filter_column(filter, 2)->name, "slice");
+	assert_string_equal(filter_column_of_switch(filter, 0)->name, "ipc");
+	assert_string_equal(filter_column_of_switch(filter, 2)->name, "ran");
+	filter_destroy(filter);
+}
+
+static void filter_name_at_gives_what_was_unknown(void **state)
+{
+	char name[16];
+
+	(void)state;
+	assert_true(filter_name_at("a && bcd > 5", 5, name, sizeof(name)));
+	assert_string_equal(name, "bcd");
+	assert_true(filter_name_at("\"b c\" > 5", 0, name, sizeof(name)));
+	assert_string_equal(name, "b c");
+	assert_true(filter_name_at("cpu/a=1/u>5", 0, name, sizeof(name)));
+	assert_string_equal(name, "cpu/a=1/u");
+	assert_true(filter_name_at("x/s>5 && y/s>6", 0, name, sizeof(name)));
+	assert_string_equal(name, "x/s");
+	assert_false(filter_name_at("cpu/a=1234567890/u>5", 0, name, sizeof(name)));
+}
+
+/* So many of `open`, then `middle`, then as many of `close`. */
+static char *nested(const char *open, size_t count, const char *middle, const char *close)
+{
+	char *text = calloc(count * (strlen(open) + strlen(close)) + strlen(middle) + 1, 1);
+
+	for (size_t i = 0; i < count; i++)
+		strcat(text, open);
+	strcat(text, middle);
+	for (size_t i = 0; i < count; i++)
+		strcat(text, close);
+	return text;
+}
+
+static void filter_nesting_is_bounded(void **state)
+{
+	struct scene *scene = *state;
+	char *text = nested("(", FILTER_NESTING_MAX, "ipc<9", ")");
+
+	assert_passes(scene, text);
+	free(text);
+	text = nested("(", FILTER_NESTING_MAX + 1, "ipc<9", ")");
+	assert_refused(scene, text, ERROR_FILTER_NESTING, FILTER_NESTING_MAX);
+	free(text);
+	text = nested("!", FILTER_NESTING_MAX + 1, "ipc<9", "");
+	assert_refused(scene, text, ERROR_FILTER_NESTING, FILTER_NESTING_MAX);
+	free(text);
+	text = nested("(ipc<9)&&", 200, "ipc<9", "");
+	assert_passes(scene, text);
+	free(text);
+}
+
+static void filter_length_is_bounded(void **state)
+{
+	struct scene *scene = *state;
+	char *text = nested("ipc<9&&", FILTER_BYTES_MAX / 7, "ipc<9", "");
+
+	assert_refused(scene, text, ERROR_FILTER_LENGTH, 0);
+	text[FILTER_BYTES_MAX / 7 * 7 - 2] = '\0';
+	assert_passes(scene, text);
+	free(text);
+	text = nested("a", FILTER_BYTES_MAX + 1, "", "");
+	assert_fails(scene, text); /* a plain word of any length */
+	free(text);
+}
+
+static void filter_pattern_that_would_take_all_memory_is_refused(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_refused(scene, "user ~ (((a{200}){200}){200}){200}", ERROR_FILTER_EXPECTED, 7);
+	assert_refused(scene, "user ~ \"(((a{200}){200}){200}){200}\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"a{1,20000}\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"a{99999999999999999999}\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"(b*)\\1\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"((((((((a+)+)+)+)+)+)+)+)+\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"(a{16}b{1,16}){,9}\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"[[:alpha:]{9}]{251}\"", ERROR_FILTER_PATTERN, 7);
+	assert_refused(scene, "user ~ \"a{249,}\"", ERROR_FILTER_PATTERN, 7);
+	assert_passes(scene, "user ~ \"^b{1,3}e{1}n$\"");
+	assert_passes(scene, "user !~ \"([0-9]{1,3}\\.){3}[0-9]{1,3}\"");
+	assert_passes(scene, "user !~ \"[]{999}[:digit:][.{.]{999}^-]\"");
+	assert_passes(scene, "user ~ \"[^[:digit:]{999}]{2,3}|a{200}b{20}c{20}\"");
+	assert_passes(scene,
+		      "user ~ \"ben|(((((((((((((((((((((((((((((a)))))))))))))))))))))))))))))\"");
+	assert_fails(scene, "user ~ \"\\\\{9999}\"");
+}
+
+static void filter_pattern_matches_however_often(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	size_t position;
+	struct filter *filter = filter_create("command ~ \"x(a|i).{0,100}$\"", scene->world.columns,
+					      &position, &error);
+
+	assert_non_null(filter);
+	for (int i = 0; i < 5000; i++) {
+		snprintf(scene->world.tasks[0].name, TASK_NAME_MAX, "%d%s", i, i % 3 ? "xa" : "y");
+		assert_int_equal(filter_passes(filter, &scene->source, &scene->row), i % 3 != 0);
+	}
+	filter_destroy(filter);
+}
+
+#define FILTER_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FILTER_TEST(filter_is_expression_where_something_is_compared_or_joined),
+		FILTER_TEST(filter_of_plain_words_looks_into_pid_user_name_and_command_line),
+		FILTER_TEST(filter_compares_numbers_with_each_operator),
+		FILTER_TEST(filter_compares_texts_without_regard_to_case),
+		FILTER_TEST(filter_of_command_compares_name_and_command_line),
+		FILTER_TEST(filter_of_task_compares_its_name_or_number),
+		FILTER_TEST(filter_takes_names_of_columns_metrics_events_in_any_case),
+		FILTER_TEST(filter_takes_events_with_any_text),
+		FILTER_TEST(filter_takes_a_minus_as_part_of_a_name_or_number),
+		FILTER_TEST(filter_converts_times_to_the_unit_of_the_column),
+		FILTER_TEST(filter_converts_times_for_metrics_in_other_units),
+		FILTER_TEST(filter_numbers_have_prefixes_of_si),
+		FILTER_TEST(filter_unknown_value_passes_unequal_only),
+		FILTER_TEST(filter_joins_bind_not_before_and_before_or),
+		FILTER_TEST(filter_joins_may_be_words),
+		FILTER_TEST(filter_word_among_comparisons_must_occur),
+		FILTER_TEST(filter_quotes_keep_what_is_between_them),
+		FILTER_TEST(filter_of_switches_matches_either_side),
+		FILTER_TEST(filter_of_switches_compares_the_slice_and_how_it_ended),
+		FILTER_TEST(filter_of_pairs_matches_victim_or_taker),
+		FILTER_TEST(filter_of_cpus_has_words_in_expressions_only),
+		FILTER_TEST(filter_of_folded_row_looks_at_its_words),
+		FILTER_TEST(filter_refused_names_the_place),
+		FILTER_TEST(filter_refused_suggests_and_explains),
+		FILTER_TEST(filter_of_event_that_is_not_counted_cannot_be_bound),
+		FILTER_TEST(filter_columns_are_those_that_it_compares),
+		FILTER_TEST(filter_name_at_gives_what_was_unknown),
+		FILTER_TEST(filter_nesting_is_bounded),
+		FILTER_TEST(filter_length_is_bounded),
+		FILTER_TEST(filter_pattern_that_would_take_all_memory_is_refused),
+		FILTER_TEST(filter_pattern_matches_however_often),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* The line under the switch log. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "view/footer.h"
+#include "view/table.h"
+
+#include "switch_builder.h"
+
+enum {
+	US = 1000,
+	MS = 1000000
+};
+
+struct scene {
+	struct told_switches told;
+	struct view_settings settings;
+	struct strbuf line;
+	uint64_t sh, nginx, worker; /* actors */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}};
+	told_init(&scene.told, HISTORY_BLOCK);
+	scene.sh = told_actor(&scene.told, 7, 7, "sh");
+	scene.nginx = told_actor(&scene.told, 4711, 4711, "nginx");
+	scene.worker = told_actor(&scene.told, 88, 88, "kworker/2:1");
+	scene.settings.history = scene.told.history;
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	strbuf_fini(&scene->line);
+	told_fini(&scene->told);
+	return 0;
+}
+
+static void returned(struct scene *scene, uint64_t victim, uint64_t taker, uint64_t off_ns,
+		     uint64_t at_ns)
+{
+	switched(&scene->told, .time_ns = at_ns, .left = taker, .slice_ns = off_ns, .came = victim,
+		 .pushed_by = taker, .off_ns = off_ns, .came_preempted = true, .from_cpu = -1);
+}
+
+static void assert_line(struct scene *scene, int width, bool ascii, const char *expected)
+{
+	const struct footer_input input = {
+		.settings = &scene->settings,
+		.width = width,
+		.ascii = ascii,
+	};
+
+	strbuf_clear(&scene->line);
+	switches_footer_write(&scene->line, &input);
+	assert_string_equal(strbuf_text(&scene->line), expected);
+	assert_true(text_width(strbuf_text(&scene->line)) <= (size_t)width);
+}
+
+/* nginx loses most, 6.2 ms in two seconds. */
+static void add_switches(struct scene *scene)
+{
+	switched(&scene->told, .time_ns = 100 * MS, .left = scene->sh, .slice_ns = 1500,
+		 .came = scene->nginx, .from_cpu = -1);
+	returned(scene, scene->sh, scene->nginx, 5 * MS, 600 * MS);
+	returned(scene, scene->nginx, scene->worker, 3100 * US, 1100 * MS);
+	returned(scene, scene->nginx, scene->worker, 3100 * US, 2100 * MS);
+}
+
+static void footer_without_history_is_empty(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.history = NULL;
+	assert_line(scene, 80, false, "");
+}
+
+static void footer_of_an_empty_history_says_so(void **state)
+{
+	assert_line(*state, 60, false,
+		    "who disturbs whom:  nobody was pushed out          slices  -");
+}
+
+static void footer_names_the_pair_that_loses_most_and_draws_slices(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	assert_line(scene, 110, false,
+		    "who disturbs whom:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s"
+		    "      slices  1.02us ▄          █▄ 8.39ms");
+}
+
+static void footer_in_ascii_has_digits(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	assert_line(scene, 110, true,
+		    "who disturbs whom:  nginx 4711 <- kworker/2:1 88   2 x   lost 3.10ms/s"
+		    "     slices  1.02us 5000000000095 8.39ms");
+}
+
+static void footer_without_room_leaves_out_the_slices(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	assert_line(scene, 80, false,
+		    "who disturbs whom:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
+	assert_line(scene, 69, false,
+		    "who disturbs whom:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
+	assert_line(scene, 68, false,
+		    "disturbed:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
+	assert_line(scene, 60, false, "disturbed:  nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
+	assert_line(scene, 50, false, "nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
+	assert_line(scene, 42, false, "       slices  1.02us ▄          █▄ 8.39ms");
+	assert_line(scene, 0, false, "");
+}
+
+static bool wants_7(int32_t pid, const void *context)
+{
+	(void)context;
+	return pid == 7;
+}
+
+static void footer_is_of_those_who_are_asked_for(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.wants_pid = wants_7;
+	add_switches(scene);
+	assert_line(scene, 110, true,
+		    "who disturbs whom:  sh 7 <- nginx 4711   1 x   lost 2.50ms/s"
+		    "                           slices  1.02us 9 2.05us");
+}
+
+static void footer_names_are_harmless(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b]0;x\a\n");
+
+	returned(scene, bad, ACTOR_UNKNOWN, 5 * MS, 1000 * MS);
+	assert_line(scene, 70, true,
+		    "who disturbs whom:  \\x1B]0;x\\x07\\x0A 66 <- -   1 x   lost 5.00ms");
+}
+
+static void footer_keeps_a_gap_between_the_two(void **state)
+{
+	assert_line(*state, 53, true, "who disturbs whom:  nobody was pushed out   slices  -");
+	assert_line(*state, 52, true, "who disturbs whom:  nobody was pushed out  slices  -");
+	assert_line(*state, 51, true, "who disturbs whom:  nobody was pushed out");
+}
+
+int main(void)
+{
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(footer_without_history_is_empty),
+		TEST(footer_of_an_empty_history_says_so),
+		TEST(footer_names_the_pair_that_loses_most_and_draws_slices),
+		TEST(footer_in_ascii_has_digits),
+		TEST(footer_without_room_leaves_out_the_slices),
+		TEST(footer_is_of_those_who_are_asked_for),
+		TEST(footer_names_are_harmless),
+		TEST(footer_keeps_a_gap_between_the_two),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

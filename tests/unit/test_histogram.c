@@ -1,0 +1,390 @@
+/* Lengths of slices and waits in powers of two. */
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/actors.h"
+#include "view/histogram.h"
+#include "view/table.h"
+
+#include "switch_builder.h"
+#include "users_fake.h"
+
+enum {
+	CAPACITY = 8 * HISTORY_BLOCK
+};
+
+struct scene {
+	struct world world;
+	struct told_switches told;
+	struct view_settings settings;
+	struct view_table *table;
+	struct column_list columns;
+	uint64_t sh, nginx; /* actors: 7/7, 20/21 */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}};
+	world_init(&scene.world);
+	scene.world.session.queue = QUEUE_WAKEUPS;
+	told_init(&scene.told, CAPACITY);
+	scene.sh = told_actor(&scene.told, 7, 7, "sh");
+	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
+	scene.settings.history = scene.told.history;
+	scene.table = view_table_create(scene.world.columns);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	view_table_destroy(scene->table);
+	column_list_fini(&scene->columns);
+	told_fini(&scene->told);
+	world_fini(&scene->world);
+	return 0;
+}
+
+/* A slice, and a comer whose waits are not known unless they are given. */
+#define slice(scene_, left_, ns_, ...)                                                             \
+	told_switch(&(scene_)->told, with_unknown_waits((struct switch_entry){                     \
+					     .left = (left_),                                      \
+					     .slice_ns = (ns_),                                    \
+					     __VA_ARGS__ __VA_OPT__(, ).from_cpu = -1}))
+
+static struct switch_entry with_unknown_waits(struct switch_entry entry)
+{
+	if (entry.off_ns == 0)
+		entry.off_ns = SWITCH_NS_UNKNOWN;
+	if (entry.wait_ns == 0)
+		entry.wait_ns = SWITCH_NS_UNKNOWN;
+	return entry;
+}
+
+static void build(struct scene *scene)
+{
+	view_table_build(scene->table, view_find("histogram"), &scene->settings,
+			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
+}
+
+static void assert_rows(struct scene *scene, const char *columns, const char *expected)
+{
+	char text[1024] = "";
+	size_t length = 0;
+
+	world_choose(&scene->world, columns, &scene->columns);
+	scene->settings.columns = &scene->columns;
+	build(scene);
+	for (size_t row = 0; row < view_table_row_count(scene->table); row++) {
+		for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
+			struct cell cell;
+
+			view_table_cell(scene->table, row, i, &cell);
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+						   i > 0     ? " "
+						   : row > 0 ? ", "
+							     : "",
+						   cell.text);
+		}
+	}
+	assert_string_equal(text, expected);
+}
+
+static void histogram_without_history_has_no_rows(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.history = NULL;
+	build(scene);
+	assert_int_equal(view_table_row_count(scene->table), 0);
+
+	scene->settings.history = scene->told.history;
+	scene->settings.filter = "cpu = 1";
+	build(scene);
+	assert_int_equal(view_table_row_count(scene->table), 0);
+}
+
+static void histogram_has_the_octaves_between_shortest_and_longest(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 1023);
+	slice(scene, scene->sh, 1024);
+	slice(scene, scene->nginx, 1500);
+	slice(scene, scene->sh, 8192);
+
+	assert_rows(scene, "length,below,slices",
+		    "512ns 1.02us 1, 1.02us 2.05us 2, 2.05us 4.10us 0, 4.10us 8.19us 0, "
+		    "8.19us 16.4us 1");
+}
+
+static void histogram_shortest_octave_begins_at_zero(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 0);
+	slice(scene, scene->sh, 127);
+
+	assert_rows(scene, "length,below,slices", "0ns 128ns 2");
+}
+
+static void histogram_longest_octave_has_no_end(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, UINT64_C(1) << 62);
+
+	assert_rows(scene, "below,slices", "- 1");
+}
+
+static void histogram_bars_are_shares_of_the_greatest(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int i = 0; i < 4; i++)
+		slice(scene, scene->sh, 300);
+	slice(scene, scene->sh, 600);
+
+	assert_rows(scene, "slices,slices-bar,pwaits-bar", "4 100.0 0.0, 1 25.0 0.0");
+}
+
+static void histogram_takes_no_idle_and_no_unknown_time_for_slices(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, ACTOR_IDLE, 300);
+	slice(scene, ACTOR_UNKNOWN, 300);
+	slice(scene, scene->sh, SWITCH_NS_UNKNOWN);
+	slice(scene, scene->sh, 300);
+
+	assert_rows(scene, "slices", "1");
+}
+
+static void histogram_counts_waits_by_who_comes(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
+	      .came_preempted = true);
+	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 9000, .wait_ns = 400);
+	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 9000);
+	slice(scene, scene->sh, 300, .came = ACTOR_IDLE, .off_ns = 450, .wait_ns = 450,
+	      .came_preempted = true);
+
+	assert_rows(scene, "length,slices,pwaits,rqwaits", "256ns 4 1 2");
+}
+
+static void histogram_run_queue_waits_are_unknown_without_wakeups(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.queue = QUEUE_RUN_DELAY;
+	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
+	      .came_preempted = true);
+
+	assert_rows(scene, "pwaits,rqwaits,rqwaits-bar", "1 - -");
+}
+
+static void histogram_of_a_process_has_its_slices_and_its_waits(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pids[] = {20};
+
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 600, .wait_ns = 600,
+	      .came_preempted = true);
+	slice(scene, scene->nginx, 700, .came = scene->sh, .off_ns = 300, .wait_ns = 300,
+	      .came_preempted = true);
+
+	assert_rows(scene, "length,slices,pwaits,rqwaits", "512ns 1 1 1");
+}
+
+static void histogram_filter_narrows_entries(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 300, .cpu = 1);
+	slice(scene, scene->sh, 600, .cpu = 2);
+	slice(scene, scene->nginx, 1200, .cpu = 1);
+	scene->settings.filter = "cpu = 2";
+	assert_rows(scene, "length,slices", "512ns 1");
+	scene->settings.filter = "cpu = 1 && ran > 1us";
+	assert_rows(scene, "length,slices", "1.02us 1");
+	scene->settings.filter = "nginx";
+	assert_rows(scene, "length,slices", "1.02us 1");
+}
+
+static void histogram_filter_sees_what_came_later(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.filter = "cpu = 2";
+	slice(scene, scene->sh, 600, .cpu = 2);
+	assert_rows(scene, "slices", "1");
+	slice(scene, scene->sh, 600, .cpu = 2);
+	slice(scene, scene->sh, 600, .cpu = 1);
+	assert_rows(scene, "slices", "2");
+}
+
+static void histogram_window_leaves_out_what_is_older(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 300, .time_ns = 10000);
+	slice(scene, scene->sh, 300, .time_ns = 20000);
+	slice(scene, scene->sh, 300, .time_ns = 30000);
+	scene->settings.window_ns = 15000;
+	assert_rows(scene, "slices", "2");
+	scene->settings.filter = "cpu = 0";
+	assert_rows(scene, "slices", "2");
+}
+
+static void histogram_has_no_metric(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 300);
+
+	assert_rows(scene, "ipc,sw/s,time,cpu,command", "- - - - -");
+}
+
+static void histogram_of_many_counts_each_slice_once(void **state)
+{
+	struct scene *scene = *state;
+	uint64_t random = 1, expected = 0, slices = 0;
+
+	for (int i = 0; i < 3 * WINDOW_CHUNK + 100; i++) {
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		expected += (random >> 33 & 3) >= ACTOR_FIRST;
+		slice(scene, random >> 33 & 3, random >> (35 + (random & 15)), .cpu = 1);
+	}
+	build(scene);
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
+		slices += view_table_row(scene->table, i)->length->count[LENGTH_SLICES];
+	assert_int_equal(slices, expected);
+	assert_int_equal(view_table_row(scene->table, 0)->length->total[LENGTH_SLICES], expected);
+
+	slices = 0;
+	scene->settings.filter = "cpu = 1";
+	build(scene);
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
+		slices += view_table_row(scene->table, i)->length->count[LENGTH_SLICES];
+	assert_int_equal(slices, expected);
+}
+
+static bool is_even(int32_t pid, const void *context)
+{
+	(void)context;
+	return pid % 2 == 0;
+}
+
+/* More tasks than answers are remembered for. */
+static void histogram_asks_for_each_of_many_processes(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t count = 3 * ACTOR_CHOICE_SLOTS;
+
+	scene->settings.wants_pid = is_even;
+	for (int32_t i = 0; i < count; i++) {
+		/* neighbours in the memory of answers are wanted in turns */
+		const int32_t pid = 2 * i + i / ACTOR_CHOICE_SLOTS % 2;
+
+		slice(scene, told_actor(&scene->told, pid, pid, "many"), 300);
+	}
+	for (int32_t i = 0; i < ACTOR_CHOICE_SLOTS; i++) {
+		slice(scene, told_actor(&scene->told, 2 * i, 2 * i, "many"), 300);
+		slice(scene, told_actor(&scene->told, 2 * i + 1, 2 * i + 1, "many"), 300);
+	}
+
+	assert_rows(scene, "slices", "3072");
+}
+
+/* What was looked at before is not looked at again, and makes no difference. */
+static void lengths_with_sums_of_before_are_as_of_all_entries(void **state)
+{
+	struct scene *scene = *state;
+	struct actor_choice choice = {.history = scene->told.history};
+	struct length_query query = {.choice = &choice};
+	struct length_sums *sums = length_sums_create();
+	struct length with[DISTRIBUTION_OCTAVES], without[DISTRIBUTION_OCTAVES];
+
+	for (uint64_t i = 0; i < 5 * CAPACITY; i++) {
+		slice(scene, i % 5 ? scene->sh : scene->nginx, 100 + i * 7919 % 1000000,
+		      .off_ns = 1 + i * 104729 % 100000, .came = scene->sh,
+		      .came_preempted = i % 3 == 0, .wait_ns = 1 + i % 777);
+		if (i % 1777 > 0)
+			continue;
+		query.window = window_of_all(scene->told.history);
+		query.window.first += i % 3;
+		query.sums = NULL;
+		lengths_gather(without, &query);
+		query.sums = sums;
+		lengths_gather(with, &query);
+		assert_memory_equal(with, without, sizeof(with));
+	}
+	assert_true(history_first(scene->told.history) > 0);
+	length_sums_destroy(sums);
+}
+
+/* Entries of the same numbers. */
+static void lengths_of_another_history_are_not_summed_before(void **state)
+{
+	struct scene *scene = *state;
+	struct actor_choice choice = {.history = scene->told.history};
+	struct length_query query = {.choice = &choice, .sums = length_sums_create()};
+	struct length lengths[DISTRIBUTION_OCTAVES];
+
+	for (uint64_t round = 0; round < 2; round++) {
+		for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
+			slice(scene, scene->sh, 200 + 200 * round);
+		query.window = window_of_all(scene->told.history);
+		lengths_gather(lengths, &query);
+		assert_int_equal(lengths[1 + round].count[LENGTH_SLICES], HISTORY_BLOCK);
+		history_destroy(scene->told.history);
+		scene->told.history = history_create(CAPACITY, WORLD_WIDTH);
+		scene->sh = told_actor(&scene->told, 7, 7, "sh");
+	}
+	length_sums_destroy(query.sums);
+}
+
+int main(void)
+{
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(lengths_with_sums_of_before_are_as_of_all_entries),
+		TEST(lengths_of_another_history_are_not_summed_before),
+		TEST(histogram_without_history_has_no_rows),
+		TEST(histogram_has_the_octaves_between_shortest_and_longest),
+		TEST(histogram_shortest_octave_begins_at_zero),
+		TEST(histogram_longest_octave_has_no_end),
+		TEST(histogram_bars_are_shares_of_the_greatest),
+		TEST(histogram_takes_no_idle_and_no_unknown_time_for_slices),
+		TEST(histogram_counts_waits_by_who_comes),
+		TEST(histogram_run_queue_waits_are_unknown_without_wakeups),
+		TEST(histogram_of_a_process_has_its_slices_and_its_waits),
+		TEST(histogram_filter_narrows_entries),
+		TEST(histogram_filter_sees_what_came_later),
+		TEST(histogram_window_leaves_out_what_is_older),
+		TEST(histogram_has_no_metric),
+		TEST(histogram_of_many_counts_each_slice_once),
+		TEST(histogram_asks_for_each_of_many_processes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* JSON of pairs and of the histogram: each line read back with a JSON parser and compared. */
+
+#include <jansson.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "view/table.h"
+
+#include "switch_builder.h"
+#include "users_fake.h"
+
+struct scene {
+	struct world world;
+	struct told_switches told;
+	struct view_settings settings;
+	struct view_table *table;
+	struct strbuf out;
+	uint64_t sh, nginx; /* actors */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}};
+	world_init(&scene.world);
+	scene.world.session.wall_offset_ns = 1000000000;
+	scene.world.session.queue = QUEUE_WAKEUPS;
+	scene.world.snapshot.time_ns = 500000000;
+	scene.world.snapshot.interval_ns = 250000000;
+	told_init(&scene.told, HISTORY_BLOCK);
+	scene.sh = told_actor(&scene.told, 7, 8, "sh");
+	scene.nginx = told_actor(&scene.told, 20, 21, "ng\x1b\"inx");
+	scene.settings.history = scene.told.history;
+	scene.table = view_table_create(scene.world.columns);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	strbuf_fini(&scene->out);
+	view_table_destroy(scene->table);
+	told_fini(&scene->told);
+	world_fini(&scene->world);
+	return 0;
+}
+
+/* One was pushed out of CPU 1 and comes back so much later. */
+static void pushed_out(struct scene *scene, uint64_t victim, uint64_t taker, uint64_t lost_ns)
+{
+	switched(&scene->told, .cpu = 1, .left = taker, .came = victim, .slice_ns = 1000,
+		 .off_ns = lost_ns, .wait_ns = lost_ns, .came_preempted = true, .pushed_by = taker,
+		 .from_cpu = -1);
+}
+
+static void assert_json(struct scene *scene, const char *view, const char *expected)
+{
+	const struct batch_input input = {
+		.view = view_find(view),
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.metrics = scene->world.metrics,
+		.table = scene->table,
+	};
+	json_t *got, *wanted;
+	json_error_t error;
+
+	strbuf_clear(&scene->out);
+	batch_find("json")->write(&scene->out, &input);
+	assert_int_equal(strcspn(strbuf_text(&scene->out), "\n"), scene->out.length - 1);
+	got = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
+	if (!got)
+		fail_msg("%s: %s", error.text, strbuf_text(&scene->out));
+	wanted = json_loads(expected, 0, &error);
+	if (!wanted)
+		fail_msg("%s: %s", error.text, expected);
+	if (!json_equal(got, wanted))
+		fail_msg("%s", strbuf_text(&scene->out));
+	json_decref(got);
+	json_decref(wanted);
+}
+
+static void json_of_pairs_stands_in_the_order_of_the_table(void **state)
+{
+	struct scene *scene = *state;
+
+	pushed_out(scene, scene->sh, scene->nginx, 2000);
+	pushed_out(scene, scene->nginx, scene->sh, 9000);
+	pushed_out(scene, scene->sh, scene->nginx, 5000);
+
+	assert_json(scene, "pairs",
+		    "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+		    "{\"victim\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
+		    "\"taker\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+		    "\"cpu\":null,\"times\":1,\"lost_ns\":9000,\"worst_ns\":9000},"
+		    "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+		    "\"taker\":{\"pid\":20,\"tid\":21,\"command\":\"ng\\\\x1B\\\"inx\"},"
+		    "\"cpu\":null,\"times\":2,\"lost_ns\":7000,\"worst_ns\":5000}]}");
+}
+
+static void json_of_pairs_by_cpu_has_the_cpu(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.by = BY_CPU;
+	pushed_out(scene, scene->sh, ACTOR_UNKNOWN, 2000);
+
+	assert_json(scene, "pairs",
+		    "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+		    "{\"victim\":{\"pid\":7,\"tid\":8,\"command\":\"sh\"},"
+		    "\"taker\":{\"pid\":null,\"tid\":null,\"command\":null},"
+		    "\"cpu\":1,\"times\":1,\"lost_ns\":2000,\"worst_ns\":2000}]}");
+}
+
+static void json_of_pairs_by_name_has_no_numbers(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.by = BY_NAME;
+	pushed_out(scene, scene->sh, told_actor(&scene->told, 30, 30, "make"), 2000);
+	pushed_out(scene, scene->sh, told_actor(&scene->told, 31, 31, "make"), 3000);
+
+	assert_json(scene, "pairs",
+		    "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":["
+		    "{\"victim\":{\"pid\":null,\"tid\":null,\"command\":\"sh\"},"
+		    "\"taker\":{\"pid\":null,\"tid\":null,\"command\":\"make\"},"
+		    "\"cpu\":null,\"times\":2,\"lost_ns\":5000,\"worst_ns\":3000}]}");
+}
+
+static void json_of_no_pairs_is_an_empty_array(void **state)
+{
+	assert_json(*state, "pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":[]}");
+}
+
+static void json_of_the_histogram_is_of_lengths(void **state)
+{
+	struct scene *scene = *state;
+
+	pushed_out(scene, scene->sh, scene->nginx, 600);
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .slice_ns = 300,
+		 .off_ns = 10000, .wait_ns = 400, .from_cpu = -1);
+
+	assert_json(scene, "histogram",
+		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+		    "{\"from_ns\":256,\"below_ns\":512,\"slices\":1,\"preempted_waits\":0,"
+		    "\"queue_waits\":1},"
+		    "{\"from_ns\":512,\"below_ns\":1024,\"slices\":1,\"preempted_waits\":1,"
+		    "\"queue_waits\":1}]}");
+}
+
+static void json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.queue = QUEUE_RUN_DELAY;
+	pushed_out(scene, scene->sh, scene->nginx, 600);
+
+	assert_json(scene, "histogram",
+		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+		    "{\"from_ns\":512,\"below_ns\":1024,\"slices\":1,\"preempted_waits\":1,"
+		    "\"queue_waits\":null}]}");
+}
+
+/* Octave 31 begins at 2^37 ns and has no end. */
+static void json_of_the_longest_length_has_no_end(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .left = scene->sh, .came = ACTOR_IDLE, .off_ns = SWITCH_NS_UNKNOWN,
+		 .slice_ns = UINT64_C(1) << 60, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+
+	assert_json(scene, "histogram",
+		    "{\"time\":1.5,\"interval_s\":0.25,\"lengths\":["
+		    "{\"from_ns\":137438953472,\"below_ns\":null,\"slices\":1,"
+		    "\"preempted_waits\":0,\"queue_waits\":0}]}");
+}
+
+int main(void)
+{
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(json_of_pairs_stands_in_the_order_of_the_table),
+		TEST(json_of_pairs_by_cpu_has_the_cpu),
+		TEST(json_of_pairs_by_name_has_no_numbers),
+		TEST(json_of_no_pairs_is_an_empty_array),
+		TEST(json_of_the_histogram_is_of_lengths),
+		TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown),
+		TEST(json_of_the_longest_length_has_no_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+/* JSON of the log of switches: each line read back with a JSON parser and compared. */
+
+#include <jansson.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "batch/batch.h"
+#include "view/table.h"
+
+#include "switch_builder.h"
+#include "users_fake.h"
+
+struct scene {
+	struct world world;
+	struct told_switches told;
+	struct view_settings settings;
+	struct view_table *table;
+	struct strbuf out;
+	uint64_t left_out;
+	uint64_t sh, nginx; /* actors */
+	json_t *line;       /* owned; read last */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}};
+	world_init(&scene.world);
+	told_init(&scene.told, 2 * HISTORY_BLOCK);
+	scene.sh = told_actor(&scene.told, 7, 7, "sh");
+	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
+	scene.settings.history = scene.told.history;
+	scene.table = view_table_create(scene.world.columns);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	json_decref(scene->line);
+	strbuf_fini(&scene->out);
+	view_table_destroy(scene->table);
+	told_fini(&scene->told);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static const char *write_json(struct scene *scene)
+{
+	const struct batch_input input = {
+		.view = view_find("switches"),
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.metrics = scene->world.metrics,
+		.table = scene->table,
+		.left_out = scene->left_out,
+	};
+
+	strbuf_clear(&scene->out);
+	batch_find("json")->write(&scene->out, &input);
+	return strbuf_text(&scene->out);
+}
+
+/* Reads the line that *text begins with, and moves *text behind it. */
+static json_t *read_line(struct scene *scene, const char **text)
+{
+	const char *end = strchr(*text, '\n');
+	json_error_t error;
+
+	assert_non_null(end);
+	json_decref(scene->line);
+	scene->line = json_loadb(*text, (size_t)(end - *text), JSON_REJECT_DUPLICATES, &error);
+	if (!scene->line)
+		fail_msg("%s: %s", error.text, *text);
+	*text = end + 1;
+	return scene->line;
+}
+
+/* The one line that is written. */
+static json_t *only_line(struct scene *scene)
+{
+	const char *text = write_json(scene);
+	json_t *line = read_line(scene, &text);
+
+	assert_string_equal(text, "");
+	return line;
+}
+
+static json_int_t integer(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_integer(value));
+	return json_integer_value(value);
+}
+
+static const char *string(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_string(value));
+	return json_string_value(value);
+}
+
+static bool is_null(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	assert_non_null(value);
+	return json_is_null(value);
+}
+
+static void json_of_a_switch_is_as_expected(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .time_ns = 83202, .cpu = 1, .left = scene->nginx, .came = scene->sh,
+		 .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 15000, .wait_ns = 15000,
+		 .came_preempted = true, .from_cpu = 3, .has_counts = true,
+		 .counts = told_counts(&scene->told, 3980000,
+				       (struct counts_spec){.cycles = UINT64_C(12345678901234),
+							    .instructions = 1240000,
+							    .references = 1000,
+							    .misses = 612,
+							    .faults = 1}));
+
+	assert_string_equal(
+		write_json(scene),
+		"{\"time_ns\":83202,\"cpu\":1,\"out\":{\"pid\":20,\"tid\":21,\"command\":\"nginx\"}"
+		","
+		"\"how\":\"preempted\",\"slice_ns\":3980000,\"counts\":{\"cycles\":12345678901234,"
+		"\"instructions\":1240000,\"cache-references\":1000,\"cache-misses\":612,"
+		"\"branch-misses\":0,\"page-faults\":1},\"in\":{\"pid\":7,\"tid\":7,\"command\":"
+		"\"sh\","
+		"\"off_ns\":15000,\"preempted\":true},\"wait_ns\":15000,\"from_cpu\":3}\n");
+}
+
+static void json_of_the_unknown_is_null(void **state)
+{
+	struct scene *scene = *state;
+	json_t *line;
+
+	switched(&scene->told, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .how = SWITCH_UNKNOWN,
+		 .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
+		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+	line = only_line(scene);
+
+	assert_true(is_null(line, "out"));
+	assert_true(is_null(line, "in"));
+	assert_true(is_null(line, "slice_ns"));
+	assert_true(is_null(line, "counts"));
+	assert_true(is_null(line, "wait_ns"));
+	assert_true(is_null(line, "from_cpu"));
+	assert_string_equal(string(line, "how"), "unknown");
+	assert_int_equal(json_object_size(line), 9);
+}
+
+static void json_of_an_unknown_wait_says_nothing_of_preemption(void **state)
+{
+	struct scene *scene = *state;
+	json_t *in;
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx,
+		 .off_ns = SWITCH_NS_UNKNOWN);
+	in = json_object_get(only_line(scene), "in");
+	assert_true(is_null(in, "off_ns"));
+	assert_true(is_null(in, "preempted"));
+}
+
+static void json_of_a_wait_after_a_sleep_says_so(void **state)
+{
+	struct scene *scene = *state;
+	json_t *in;
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .off_ns = 5);
+	in = json_object_get(only_line(scene), "in");
+	assert_int_equal(integer(in, "off_ns"), 5);
+	assert_true(json_is_false(json_object_get(in, "preempted")));
+}
+
+static void json_of_idle_is_pid_0(void **state)
+{
+	struct scene *scene = *state;
+	json_t *line;
+
+	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE);
+	line = only_line(scene);
+
+	assert_string_equal(string(line, "how"), "idle");
+	assert_int_equal(integer(json_object_get(line, "out"), "pid"), 0);
+	assert_int_equal(integer(json_object_get(line, "in"), "tid"), 0);
+	assert_string_equal(string(json_object_get(line, "in"), "command"), "idle");
+}
+
+static void json_of_a_task_whose_process_is_unknown_has_its_tid(void **state)
+{
+	struct scene *scene = *state;
+	json_t *out;
+
+	switched(&scene->told, .left = told_actor(&scene->told, -1, 99, ""), .came = scene->sh);
+	out = json_object_get(only_line(scene), "out");
+
+	assert_true(is_null(out, "pid"));
+	assert_int_equal(integer(out, "tid"), 99);
+	assert_string_equal(string(out, "command"), "");
+}
+
+/* Every byte that a name can hold, in pieces of a name's length. */
+static void json_of_any_name_reads_back_as_what_other_outputs_show(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int first = 1; first < 256; first += 5) {
+		char name[TASK_NAME_MAX] = "a";
+		struct strbuf safe = {0};
+		json_t *line;
+
+		for (int i = 0; i < 5 && first + i < 256; i++)
+			name[i + 1] = (char)(first + i);
+		switched(&scene->told, .left = told_actor(&scene->told, 5, 5, name),
+			 .came = scene->sh);
+		scene->settings.history_from = history_settled(scene->told.history) - 1;
+		line = only_line(scene);
+		text_append_safe(&safe, name, strlen(name), false);
+		assert_string_equal(string(json_object_get(line, "out"), "command"),
+				    strbuf_text(&safe));
+		strbuf_fini(&safe);
+	}
+}
+
+static void json_of_a_name_in_utf_8_keeps_it(void **state)
+{
+	struct scene *scene = *state;
+	json_t *line;
+
+	switched(&scene->told, .left = told_actor(&scene->told, 5, 5, "caf\xc3\xa9 e\xcc\x81"),
+		 .came = told_actor(&scene->told, 6, 6, "\"\\\b\xe2\x80\xae"));
+	line = only_line(scene);
+
+	assert_string_equal(string(json_object_get(line, "out"), "command"),
+			    "caf\xc3\xa9 e\xcc\x81");
+	assert_string_equal(string(json_object_get(line, "in"), "command"),
+			    "\"\\\\x08\\xE2\\x80\\xAE");
+}
+
+static void json_of_event_names_is_escaped(void **state)
+{
+	struct scene *scene = *state;
+	json_t *line;
+
+	strcpy(scene->world.layout.events[CYCLES].name, "a\"b\n");
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
+		 .counts = told_counts(&scene->told, 1, (struct counts_spec){.cycles = 77}));
+	line = only_line(scene);
+
+	assert_int_equal(integer(json_object_get(line, "counts"), "a\"b\\x0A"), 77);
+}
+
+static void json_of_events_has_those_that_are_counted(void **state)
+{
+	struct scene *scene = *state;
+	json_t *counts;
+
+	scene->world.layout.events[CYCLES].state = EVENT_DENIED;
+	scene->world.layout.events[INSTRUCTIONS].is_removed = true;
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
+		 .counts = told_counts(&scene->told, 1, (struct counts_spec){.references = 77}));
+	counts = json_object_get(only_line(scene), "counts");
+
+	assert_int_equal(json_object_size(counts), WORLD_EVENTS - 2);
+	assert_null(json_object_get(counts, "cycles"));
+	assert_null(json_object_get(counts, "instructions"));
+	assert_int_equal(integer(counts, "cache-references"), 77);
+}
+
+static void json_of_no_counted_event_has_empty_counts(void **state)
+{
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < WORLD_EVENTS; i++)
+		scene->world.layout.events[i].state = EVENT_UNSUPPORTED;
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
+		 .counts = told_counts(&scene->told, 1, (struct counts_spec){0}));
+
+	assert_int_equal(json_object_size(json_object_get(only_line(scene), "counts")), 0);
+}
+
+/* An event that stands in two groups. */
+static void json_of_an_event_with_two_counters_is_their_sum(void **state)
+{
+	struct scene *scene = *state;
+	const size_t group = layout_add_group(&scene->world.layout, 0, 1);
+	const size_t counter = layout_add_counter(&scene->world.layout, group, CYCLES);
+	const size_t place = scene->world.layout.counters[counter].place;
+	uint64_t counts[WORLD_WIDTH + 16] = {0};
+
+	history_widen(scene->told.history, layout_width(&scene->world.layout));
+	counts[WORLD_FIRST + CYCLES] = 40;
+	counts[place] = 2;
+	assert_true(place < WORLD_WIDTH + 16);
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .has_counts = true,
+		 .counts = counts);
+
+	assert_int_equal(integer(json_object_get(only_line(scene), "counts"), "cycles"), 42);
+}
+
+static void json_of_a_stretch_has_a_line_each_in_order(void **state)
+{
+	struct scene *scene = *state;
+	const char *text;
+
+	for (int i = 0; i < 9; i++)
+		switched(&scene->told, .left = i % 2 ? scene->sh : scene->nginx, .cpu = i,
+			 .came = scene->nginx);
+	scene->settings.history_from = 2;
+	scene->settings.history_to = 5;
+	text = write_json(scene);
+	for (int i = 2; i < 5; i++)
+		assert_int_equal(integer(read_line(scene, &text), "cpu"), i);
+	assert_string_equal(text, "");
+
+	scene->settings.filter = "sh && how != preempted";
+	scene->settings.history_from = 5;
+	scene->settings.history_to = 9;
+	text = write_json(scene);
+	assert_int_equal(integer(read_line(scene, &text), "cpu"), 5);
+	assert_int_equal(integer(read_line(scene, &text), "cpu"), 7);
+	assert_string_equal(text, "");
+}
+
+static void json_of_nothing_is_nothing(void **state)
+{
+	assert_string_equal(write_json(*state), "");
+}
+
+static void json_says_what_was_left_out(void **state)
+{
+	struct scene *scene = *state;
+	const char *text;
+	json_t *line;
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
+	scene->left_out = 1234;
+	text = write_json(scene);
+	line = read_line(scene, &text);
+	assert_int_equal(integer(line, "left_out"), 1234);
+	assert_int_equal(json_object_size(line), 1);
+	assert_int_equal(integer(read_line(scene, &text), "cpu"), 0);
+	assert_string_equal(text, "");
+}
+
+#define JSON_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		JSON_TEST(json_of_a_switch_is_as_expected),
+		JSON_TEST(json_of_the_unknown_is_null),
+		JSON_TEST(json_of_an_unknown_wait_says_nothing_of_preemption),
+		JSON_TEST(json_of_a_wait_after_a_sleep_says_so),
+		JSON_TEST(json_of_idle_is_pid_0),
+		JSON_TEST(json_of_a_task_whose_process_is_unknown_has_its_tid),
+		JSON_TEST(json_of_any_name_reads_back_as_what_other_outputs_show),
+		JSON_TEST(json_of_a_name_in_utf_8_keeps_it),
+		JSON_TEST(json_of_event_names_is_escaped),
+		JSON_TEST(json_of_events_has_those_that_are_counted),
+		JSON_TEST(json_of_no_counted_event_has_empty_counts),
+		JSON_TEST(json_of_an_event_with_two_counters_is_their_sum),
+		JSON_TEST(json_of_a_stretch_has_a_line_each_in_order),
+		JSON_TEST(json_of_nothing_is_nothing),
+		JSON_TEST(json_says_what_was_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,537 @@
+/* Who disturbs whom: pairs out of a history, and the rows that they are. */
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/pairs.h"
+#include "view/table.h"
+
+#include "switch_builder.h"
+#include "users_fake.h"
+
+enum {
+	US = 1000,
+	MS = 1000000,
+	CAPACITY = 40 * HISTORY_BLOCK
+};
+
+struct scene {
+	struct world world;
+	struct told_switches told;
+	struct view_settings settings;
+	struct view_table *table;
+	struct column_list columns;
+	uint64_t sh, nginx, worker; /* actors: 7/7, 20/21, 88/88 */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	scene = (struct scene){.settings = {.uid = -1}};
+	world_init(&scene.world);
+	told_init(&scene.told, CAPACITY);
+	scene.sh = told_actor(&scene.told, 7, 7, "sh");
+	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
+	scene.worker = told_actor(&scene.told, 88, 88, "kworker/2:1");
+	scene.settings.history = scene.told.history;
+	scene.table = view_table_create(scene.world.columns);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	view_table_destroy(scene->table);
+	column_list_fini(&scene->columns);
+	told_fini(&scene->told);
+	world_fini(&scene->world);
+	return 0;
+}
+
+/* The victim runs again. */
+#define returned(scene_, victim_, taker_, off_, ...)                                               \
+	switched(&(scene_)->told, .left = (taker_), .came = (victim_), .pushed_by = (taker_),      \
+		 .off_ns = (off_), .wait_ns = (off_), .came_preempted = true, .from_cpu = -1,      \
+		 __VA_ARGS__)
+
+static void build(struct scene *scene)
+{
+	view_table_build(scene->table, view_find("pairs"), &scene->settings, &scene->world.snapshot,
+			 &scene->world.session, scene->world.metrics);
+}
+
+/* All rows in their order, columns joined by a blank. */
+static void assert_rows(struct scene *scene, const char *columns, const char *expected)
+{
+	char text[1024] = "";
+	size_t length = 0;
+
+	world_choose(&scene->world, columns, &scene->columns);
+	scene->settings.columns = &scene->columns;
+	build(scene);
+	for (size_t row = 0; row < view_table_row_count(scene->table); row++) {
+		for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
+			struct cell cell;
+
+			view_table_cell(scene->table, row, i, &cell);
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+						   i > 0     ? " "
+						   : row > 0 ? ", "
+							     : "",
+						   cell.text);
+		}
+	}
+	assert_string_equal(text, expected);
+}
+
+static void pairs_without_history_are_none(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.history = NULL;
+	build(scene);
+
+	assert_int_equal(view_table_row_count(scene->table), 0);
+}
+
+static void pairs_of_an_empty_history_are_none(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.window_ns = MS;
+	build(scene);
+
+	assert_int_equal(view_table_row_count(scene->table), 0);
+}
+
+static void pairs_add_up_times_and_waits_the_most_lost_first(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, 30 * US);
+	returned(scene, scene->nginx, scene->worker, 100 * US);
+	returned(scene, scene->nginx, scene->worker, 300 * US);
+
+	assert_rows(scene, "victim,taker,times,lost,lost-mean,lost-worst",
+		    "nginx 21 kworker/2:1 88 2 400us 200us 300us, "
+		    "sh 7 nginx 21 1 30.0us 30.0us 30.0us");
+}
+
+static void pairs_are_not_made_of_sleepers(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = MS,
+		 .from_cpu = -1);
+	build(scene);
+
+	assert_int_equal(view_table_row_count(scene->table), 0);
+}
+
+static void pairs_of_an_unknown_wait_are_left_out(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, SWITCH_NS_UNKNOWN);
+	returned(scene, scene->sh, scene->nginx, 5 * US);
+
+	assert_rows(scene, "times,lost", "1 5.00us");
+}
+
+static void pairs_with_an_unknown_taker_show_a_dash(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, ACTOR_UNKNOWN, 5 * US);
+
+	assert_rows(scene, "victim,taker,lost", "sh 7 - 5.00us");
+}
+
+static void pairs_by_task_keep_threads_of_one_name_apart(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
+
+	returned(scene, scene->nginx, scene->sh, 5 * US);
+	returned(scene, other, scene->sh, 6 * US);
+
+	assert_rows(scene, "victim,lost", "nginx 22 6.00us, nginx 21 5.00us");
+}
+
+static void pairs_by_task_join_the_names_of_a_task_under_the_newest(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t before = told_actor(&scene->told, 30, 30, "sh");
+
+	returned(scene, before, scene->nginx, 5 * US);
+	returned(scene, told_actor(&scene->told, 30, 30, "make"), scene->nginx, 6 * US);
+
+	assert_rows(scene, "victim,times,lost", "make 30 2 11.0us");
+}
+
+static void pairs_by_name_join_tasks(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t other = told_actor(&scene->told, 20, 22, "nginx");
+
+	scene->settings.by = BY_NAME;
+	returned(scene, scene->nginx, scene->sh, 5 * US);
+	returned(scene, other, scene->sh, 6 * US);
+	returned(scene, scene->sh, other, 7 * US);
+
+	assert_rows(scene, "victim,taker,times,lost", "nginx sh 2 11.0us, sh nginx 1 7.00us");
+}
+
+static void pairs_by_cpu_tell_where_the_victim_was_pushed_out(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.by = BY_CPU;
+	returned(scene, scene->nginx, scene->sh, 5 * US, .cpu = 3);
+	returned(scene, scene->nginx, scene->sh, 6 * US, .cpu = 4);
+	returned(scene, scene->nginx, scene->sh, 7 * US, .cpu = 4);
+
+	assert_rows(scene, "victim,taker,cpu,lost",
+		    "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us");
+}
+
+static void pairs_by_cpu_take_the_cpu_before_a_migration(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.by = BY_CPU;
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .pushed_by = scene->sh,
+		 .off_ns = 5 * US, .came_preempted = true, .cpu = 1, .from_cpu = 6);
+
+	assert_rows(scene, "cpu,lost", "6 5.00us");
+}
+
+static void pairs_show_the_cpu_by_cpu_only(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->nginx, scene->sh, 5 * US);
+	build(scene);
+	assert_string_equal(view_table_column(scene->table, 2)->name, "times");
+	assert_rows(scene, "cpu", "-");
+
+	scene->settings.by = BY_CPU;
+	scene->settings.columns = NULL;
+	build(scene);
+	assert_string_equal(view_table_column(scene->table, 2)->name, "cpu");
+}
+
+static void pairs_rates_are_per_second_of_the_window(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->sh, .came = ACTOR_IDLE);
+	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1100 * MS);
+	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 1500 * MS);
+
+	assert_rows(scene, "times/s,lost/s", "4.00 12.0ms");
+}
+
+static void pairs_of_one_entry_have_no_rate(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, 2 * MS);
+
+	assert_rows(scene, "times/s,lost/s,lost", "- - 2.00ms");
+}
+
+static void pairs_window_leaves_out_what_is_older(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, 1 * MS, .time_ns = 1000 * MS);
+	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1500 * MS);
+	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 2000 * MS);
+	scene->settings.window_ns = 500 * MS;
+
+	assert_rows(scene, "times,lost,lost/s", "1 4.00ms 8.00ms");
+}
+
+static void pairs_of_windows_that_follow_each_other_share_nothing(void **state)
+{
+	struct scene *scene = *state;
+
+	for (uint64_t i = 0; i < 10; i++)
+		returned(scene, scene->sh, scene->nginx, (1 + i) * MS, .time_ns = (100 + i) * MS);
+	scene->settings.history_from = 0;
+	scene->settings.history_to = 4;
+	assert_rows(scene, "times,lost", "4 10.0ms");
+	scene->settings.history_from = 4;
+	scene->settings.history_to = 10;
+	assert_rows(scene, "times,lost,times/s", "6 45.0ms 1.00k");
+}
+
+static void pairs_of_what_is_not_settled_come_later(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, 1 * MS);
+	told_add(&scene->told, (struct switch_entry){
+				       .left = scene->nginx,
+				       .came = scene->sh,
+				       .pushed_by = scene->nginx,
+				       .off_ns = 2 * MS,
+				       .came_preempted = true,
+			       });
+	scene->settings.history_from = 0;
+	scene->settings.history_to = history_end(scene->told.history);
+
+	assert_rows(scene, "times,lost", "1 1.00ms");
+}
+
+static bool wants_88(int32_t pid, const void *context)
+{
+	(void)context;
+	return pid == 88;
+}
+
+static void pairs_of_a_process_have_it_on_either_side(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.wants_pid = wants_88;
+	returned(scene, scene->sh, scene->nginx, 10 * US);
+	returned(scene, scene->worker, scene->nginx, 20 * US);
+	returned(scene, scene->sh, scene->worker, 30 * US);
+
+	assert_rows(scene, "victim,taker", "sh 7 kworker/2:1 88, kworker/2:1 88 nginx 21");
+}
+
+static void pairs_by_name_of_a_process_leave_out_its_namesakes(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pids[] = {20};
+	const uint64_t namesake = told_actor(&scene->told, 40, 40, "nginx");
+
+	scene->settings.by = BY_NAME;
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	returned(scene, scene->nginx, scene->sh, 10 * US);
+	returned(scene, namesake, scene->sh, 20 * US);
+	returned(scene, scene->nginx, scene->sh, 40 * US);
+
+	assert_rows(scene, "victim,times,lost", "nginx 2 50.0us");
+}
+
+static void pairs_of_a_user_have_his_task_on_either_side(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 88, .id = 88, .uid = 1000);
+	task(&scene->world, .pid = 7, .id = 7, .uid = 0);
+	scene->settings.uid = 1000;
+	returned(scene, scene->sh, scene->nginx, 10 * US);
+	returned(scene, scene->worker, scene->nginx, 20 * US);
+
+	assert_rows(scene, "victim,taker", "kworker/2:1 88 nginx 21");
+}
+
+static void pairs_filter_narrows_rows(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, 10 * US);
+	returned(scene, scene->worker, scene->nginx, 20 * US);
+	scene->settings.filter = "lost < 15us";
+	assert_rows(scene, "victim", "sh 7");
+	scene->settings.filter = "kworker";
+	assert_rows(scene, "victim", "kworker/2:1 88");
+}
+
+static void pairs_names_are_harmless(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, told_actor(&scene->told, 66, 66, "\x1b[2J\n"),
+		 told_actor(&scene->told, 67, 67, ""), 5 * US);
+
+	assert_rows(scene, "victim,taker", "\\x1B[2J\\x0A 66 67");
+}
+
+static void pairs_have_no_metric(void **state)
+{
+	struct scene *scene = *state;
+
+	returned(scene, scene->sh, scene->nginx, 10 * US);
+
+	assert_rows(scene, "ipc,sw/s,time,pid,command,busy", "- - - - - -");
+}
+
+/* Whoever else there is, and in whatever order they come. */
+static void pairs_keep_their_ids(void **state)
+{
+	struct scene *scene = *state;
+	uint64_t id;
+
+	returned(scene, scene->worker, scene->sh, 20 * US);
+	returned(scene, scene->sh, scene->nginx, 10 * US);
+	build(scene);
+	id = view_table_row(scene->table, 1)->id;
+	returned(scene, scene->sh, scene->nginx, 50 * US);
+	scene->settings.history_from = 1;
+	scene->settings.history_to = 3;
+	build(scene);
+
+	assert_int_equal(view_table_row_count(scene->table), 1);
+	assert_int_equal(view_table_index_of(scene->table, id), 0);
+}
+
+/* More pairs than are told apart; whatever is lost is in one of them. */
+static void pairs_beyond_the_cap_are_one_at_the_end(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t count = PAIRS_MAX + 1000;
+	uint64_t lost = 0, rows_lost = 0, times = 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		const int32_t tid = 1000 + (int32_t)i;
+
+		returned(scene, told_actor(&scene->told, tid, tid, "child"), scene->sh, 1 + i);
+		lost += 1 + i;
+	}
+	/* one that is known, and a pair that is not, of two that are */
+	returned(scene, told_actor(&scene->told, 1000, 1000, "child"), scene->sh, 7);
+	returned(scene, told_actor(&scene->told, 1000, 1000, "child"),
+		 told_actor(&scene->told, 1001, 1001, "child"), 8);
+	build(scene);
+
+	assert_int_equal(view_table_row_count(scene->table), PAIRS_MAX + 1);
+	for (size_t i = 0; i <= PAIRS_MAX; i++) {
+		const struct pair *pair = view_table_row(scene->table, i)->pair;
+
+		rows_lost += pair->lost_ns;
+		times += pair->times;
+		assert_int_equal(pair->is_others, i == PAIRS_MAX);
+	}
+	assert_int_equal(rows_lost, lost + 15);
+	assert_int_equal(times, count + 2);
+	assert_int_equal(view_table_row(scene->table, PAIRS_MAX)->pair->times, 1001);
+	assert_string_equal(view_table_row(scene->table, PAIRS_MAX)->pair->victim_words, "others");
+
+	/* nobody in particular is worst, though they lost most in all */
+	const struct pair_query query = {.window = window_of_all(scene->told.history)};
+	struct pair_table *table = pair_table_create();
+	struct pair worst;
+	pair_table_gather(table, &query);
+	assert_int_equal(pair_table_worst(table, NULL, NULL, &worst, 1), 1);
+	assert_int_equal(worst.lost_ns, PAIRS_MAX);
+	pair_table_destroy(table);
+}
+
+/* Against what one entry after the other says. */
+static void pairs_lose_what_the_entries_lost(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t actors[] = {scene->sh, scene->nginx, scene->worker, ACTOR_UNKNOWN};
+	const enum view_by by[] = {BY_TASK, BY_NAME, BY_CPU};
+	uint64_t expected = 0, random = 1;
+
+	for (int i = 0; i < 20000; i++) {
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		const bool preempted = random >> 40 & 1;
+		const uint64_t off_ns = random >> 41 & 7 ? random >> 50 : SWITCH_NS_UNKNOWN;
+
+		switched(&scene->told, .left = scene->sh, .came = actors[random >> 33 & 3],
+			 .pushed_by = preempted ? actors[random >> 35 & 3] : ACTOR_UNKNOWN,
+			 .came_preempted = preempted, .off_ns = off_ns,
+			 .cpu = (int32_t)(random >> 37 & 3), .from_cpu = -1);
+		if (preempted && off_ns != SWITCH_NS_UNKNOWN)
+			expected += off_ns;
+	}
+	for (size_t i = 0; i < 3; i++) {
+		uint64_t lost = 0;
+
+		scene->settings.by = by[i];
+		build(scene);
+		for (size_t row = 0; row < view_table_row_count(scene->table); row++)
+			lost += view_table_row(scene->table, row)->pair->lost_ns;
+		assert_int_equal(lost, expected);
+	}
+}
+
+static bool is_long(const struct pair *pair, const void *context)
+{
+	const uint64_t *least = context;
+
+	return pair->lost_ns >= *least;
+}
+
+static void pair_table_worst_gives_the_worst_of_those_that_are_wanted(void **state)
+{
+	struct scene *scene = *state;
+	struct pair_table *table = pair_table_create();
+	const struct pair_query query = {.window = window_of_all(scene->told.history)};
+	const uint64_t least = 15 * US;
+	struct pair worst[2];
+
+	returned(scene, scene->sh, scene->nginx, 10 * US);
+	returned(scene, scene->worker, scene->nginx, 20 * US);
+	returned(scene, scene->nginx, scene->sh, 30 * US);
+	returned(scene, scene->worker, scene->sh, 25 * US);
+	pair_table_gather(table, &query);
+	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 0);
+
+	const struct pair_query all = {.window = window_of_all(scene->told.history)};
+	pair_table_gather(table, &all);
+	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 2);
+	assert_int_equal(worst[0].lost_ns, 30 * US);
+	assert_int_equal(worst[1].lost_ns, 25 * US);
+	assert_int_equal(pair_table_worst(table, is_long, &least, worst, 1), 1);
+	assert_int_equal(worst[0].lost_ns, 30 * US);
+	pair_table_destroy(table);
+}
+
+int main(void)
+{
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(pairs_without_history_are_none),
+		TEST(pairs_of_an_empty_history_are_none),
+		TEST(pairs_add_up_times_and_waits_the_most_lost_first),
+		TEST(pairs_are_not_made_of_sleepers),
+		TEST(pairs_of_an_unknown_wait_are_left_out),
+		TEST(pairs_with_an_unknown_taker_show_a_dash),
+		TEST(pairs_by_task_keep_threads_of_one_name_apart),
+		TEST(pairs_by_task_join_the_names_of_a_task_under_the_newest),
+		TEST(pairs_by_name_join_tasks),
+		TEST(pairs_by_cpu_tell_where_the_victim_was_pushed_out),
+		TEST(pairs_by_cpu_take_the_cpu_before_a_migration),
+		TEST(pairs_show_the_cpu_by_cpu_only),
+		TEST(pairs_rates_are_per_second_of_the_window),
+		TEST(pairs_of_one_entry_have_no_rate),
+		TEST(pairs_window_leaves_out_what_is_older),
+		TEST(pairs_of_windows_that_follow_each_other_share_nothing),
+		TEST(pairs_of_what_is_not_settled_come_later),
+		TEST(pairs_of_a_process_have_it_on_either_side),
+		TEST(pairs_by_name_of_a_process_leave_out_its_namesakes),
+		TEST(pairs_of_a_user_have_his_task_on_either_side),
+		TEST(pairs_filter_narrows_rows),
+		TEST(pairs_names_are_harmless),
+		TEST(pairs_have_no_metric),
+		TEST(pairs_keep_their_ids),
+		TEST(pairs_beyond_the_cap_are_one_at_the_end),
+		TEST(pairs_lose_what_the_entries_lost),
+		TEST(pair_table_worst_gives_the_worst_of_those_that_are_wanted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

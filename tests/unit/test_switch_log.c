@@ -1,0 +1,809 @@
+/* The log of switches as a table: which entries are rows, and what stands in them. */
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "view/switch_log.h"
+#include "view/table.h"
+
+#include "switch_builder.h"
+#include "users_fake.h"
+
+enum {
+	CAPACITY = 2 * HISTORY_BLOCK
+};
+
+struct scene {
+	struct world world;
+	struct told_switches told;
+	struct view_settings settings;
+	struct view_table *table;
+	struct switch_log *log;
+	struct column_list columns;
+	uint64_t sh, nginx; /* actors: 7/7 and 20/21 */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	scene = (struct scene){.settings = {.uid = -1}};
+	world_init(&scene.world);
+	told_init(&scene.told, CAPACITY);
+	scene.sh = told_actor(&scene.told, 7, 7, "sh");
+	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
+	scene.settings.history = scene.told.history;
+	scene.table = view_table_create(scene.world.columns);
+	scene.log = switch_log_create();
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	switch_log_destroy(scene->log);
+	view_table_destroy(scene->table);
+	column_list_fini(&scene->columns);
+	told_fini(&scene->told);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static void build(struct scene *scene)
+{
+	view_table_build(scene->table, view_find("switches"), &scene->settings,
+			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
+}
+
+/* The log alone, so that it can be asked what it has looked at. */
+static void build_log(struct scene *scene)
+{
+	const struct switch_log_input input = {
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+	};
+
+	switch_log_build(scene->log, &input);
+}
+
+/* Takes turns: sh to idle, idle to nginx, nginx to sh. */
+static void add_turns(struct scene *scene, size_t count)
+{
+	const uint64_t turns[] = {scene->sh, ACTOR_IDLE, scene->nginx};
+
+	for (size_t i = 0; i < count; i++)
+		switched(&scene->told, .left = turns[i % 3], .came = turns[(i + 1) % 3],
+			 .slice_ns = 5000, .from_cpu = -1);
+}
+
+/* Numbers of all rows. */
+static const char *ids_of(const struct scene *scene, char *text, size_t size)
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%llu", i > 0 ? " " : "",
+					   (unsigned long long)view_table_row(scene->table, i)->id);
+	return text;
+}
+
+static void assert_ids(struct scene *scene, const char *expected)
+{
+	char text[256];
+
+	build(scene);
+	assert_string_equal(ids_of(scene, text, sizeof(text)), expected);
+}
+
+static bool wants_20(int32_t pid, const void *context)
+{
+	(void)context;
+	return pid == 20;
+}
+
+/* The cell of the last row in this column. */
+static struct cell last_cell(struct scene *scene, const char *column)
+{
+	struct cell cell;
+
+	world_choose(&scene->world, column, &scene->columns);
+	scene->settings.columns = &scene->columns;
+	build(scene);
+	view_table_cell(scene->table, view_table_row_count(scene->table) - 1, 0, &cell);
+	return cell;
+}
+
+static void assert_last(struct scene *scene, const char *column, const char *expected)
+{
+	const struct cell cell = last_cell(scene, column);
+
+	assert_string_equal(cell.text, expected);
+	assert_int_equal(cell.is_unknown, strcmp(expected, "-") == 0);
+}
+
+static void log_without_history_has_no_rows(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, 3);
+	scene->settings.history = NULL;
+	build(scene);
+
+	assert_int_equal(view_table_row_count(scene->table), 0);
+	assert_int_equal(view_table_index_of(scene->table, 0), -1);
+}
+
+static void log_has_the_settled_switches_the_newest_last(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, 3);
+	told_add(&scene->told, (struct switch_entry){.left = scene->sh});
+
+	assert_ids(scene, "0 1 2");
+}
+
+static void log_of_a_stretch_has_its_beginning_and_not_its_end(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, 9);
+	scene->settings.history_from = 2;
+	scene->settings.history_to = 5;
+	assert_ids(scene, "2 3 4");
+	scene->settings.history_to = 100;
+	assert_ids(scene, "2 3 4 5 6 7 8");
+	scene->settings.history_from = 100;
+	assert_ids(scene, "");
+}
+
+static void log_is_not_sorted(void **state)
+{
+	struct scene *scene = *state;
+	bool descends;
+
+	add_turns(scene, 3);
+	scene->settings.sort = columns_find(scene->world.columns, "left");
+	scene->settings.sort_reversed = true;
+
+	assert_ids(scene, "0 1 2");
+	assert_null(view_table_sort(scene->table, &descends));
+	assert_false(descends);
+}
+
+static void log_after_another_view_and_back_has_their_rows(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, 3);
+	task(&scene->world, .pid = 1, .run_ms = 10);
+	build(scene);
+	view_table_build(scene->table, view_find("tasks"), &scene->settings, &scene->world.snapshot,
+			 &scene->world.session, scene->world.metrics);
+
+	assert_int_equal(view_table_row_count(scene->table), 1);
+	assert_int_equal(view_table_row(scene->table, 0)->kind, ROW_TASK);
+	assert_ids(scene, "0 1 2");
+}
+
+static void log_of_a_process_has_switches_in_which_it_left_or_came(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pid = 7;
+
+	add_turns(scene, 7);
+	scene->settings.pids = &pid;
+	scene->settings.pid_count = 1;
+	assert_ids(scene, "0 2 3 5 6");
+
+	scene->settings.pids = NULL;
+	scene->settings.wants_pid = wants_20;
+	assert_ids(scene, "1 2 4 5");
+}
+
+/* More tasks than verdicts are remembered, so that several share a place. */
+static void log_of_a_process_among_thousands_is_its_own(void **state)
+{
+	struct scene *scene = *state;
+	uint64_t actors[3000];
+
+	for (int32_t i = 0; i < 3000; i++) {
+		actors[i] = told_actor(&scene->told, 100 + i, 100 + i, "many");
+		switched(&scene->told, .left = actors[i], .came = ACTOR_IDLE);
+	}
+	for (size_t i = 0; i < 1000; i++)
+		switched(&scene->told, .left = actors[i], .came = actors[i + 2000]);
+	const int32_t pid = 100 + 500;
+
+	scene->settings.pids = &pid;
+	scene->settings.pid_count = 1;
+	assert_ids(scene, "500 3500");
+}
+
+static void log_of_no_process_at_all_is_empty(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pid = 0; /* idle is nobody's */
+
+	add_turns(scene, 7);
+	scene->settings.pids = &pid;
+	assert_ids(scene, "");
+	scene->settings.pid_count = 1;
+	assert_ids(scene, "");
+}
+
+static void log_of_a_user_is_by_what_the_snapshot_knows(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, 7);
+	task(&scene->world, .pid = 7, .id = 7, .uid = 1000);
+	task(&scene->world, .pid = 20, .tid = 21, .id = 21, .uid = 0);
+	scene->settings.uid = 1000;
+	assert_ids(scene, "0 2 3 5 6");
+	scene->settings.uid = 0;
+	assert_ids(scene, "1 2 4 5");
+	scene->settings.uid = 5;
+	assert_ids(scene, "");
+}
+
+static void log_index_of_a_switch_is_found_by_its_number(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, 9);
+	scene->settings.history_from = 2;
+	build(scene);
+	assert_int_equal(view_table_index_of(scene->table, 1), -1);
+	assert_int_equal(view_table_index_of(scene->table, 2), 0);
+	assert_int_equal(view_table_index_of(scene->table, 8), 6);
+	assert_int_equal(view_table_index_of(scene->table, 9), -1);
+
+	scene->settings.wants_pid = wants_20; /* 2 4 5 7 8 */
+	build(scene);
+	assert_int_equal(view_table_index_of(scene->table, 1), -1);
+	assert_int_equal(view_table_index_of(scene->table, 3), -1);
+	assert_int_equal(view_table_index_of(scene->table, 4), 1);
+	assert_int_equal(view_table_index_of(scene->table, 8), 4);
+	assert_int_equal(view_table_index_of(scene->table, UINT64_MAX), -1);
+}
+
+static void log_rows_two_are_good_at_once(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *first;
+	const struct view_row *second;
+
+	add_turns(scene, 3);
+	build(scene);
+	view_table_row(scene->table, 2);
+	first = view_table_row(scene->table, 0);
+	second = view_table_row(scene->table, 1);
+	assert_int_equal(first->id, 0);
+	assert_int_equal(first->entry->left, scene->sh);
+	assert_int_equal(second->id, 1);
+
+	/* the older one goes, also when the other was asked for again */
+	assert_ptr_equal(view_table_row(scene->table, 0), first);
+	view_table_row(scene->table, 2);
+	assert_int_equal(first->id, 0);
+}
+
+static void log_not_narrowed_looks_at_nothing(void **state)
+{
+	struct scene *scene = *state;
+
+	add_turns(scene, CAPACITY);
+	build_log(scene);
+
+	assert_true(switch_log_count(scene->log) >= HISTORY_BLOCK);
+	assert_int_equal(switch_log_judged(scene->log), 0);
+}
+
+static void log_narrowed_looks_at_each_switch_once(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.wants_pid = wants_20;
+	add_turns(scene, 3000);
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 3000);
+	assert_int_equal(switch_log_count(scene->log), 2000);
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 3000);
+	add_turns(scene, 30);
+	build_log(scene);
+
+	assert_int_equal(switch_log_judged(scene->log), 3030);
+	assert_int_equal(switch_log_count(scene->log), 2020);
+}
+
+static void log_narrowed_of_a_million_looks_at_the_new_ones_only(void **state)
+{
+	struct scene *scene = *state;
+
+	told_fini(&scene->told);
+	told_init(&scene->told, 1000000);
+	scene->sh = told_actor(&scene->told, 7, 7, "sh");
+	scene->nginx = told_actor(&scene->told, 20, 21, "nginx");
+	scene->settings.history = scene->told.history;
+	scene->settings.wants_pid = wants_20;
+	add_turns(scene, 1000000);
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 1000000);
+	for (int i = 0; i < 10; i++) {
+		add_turns(scene, 1000);
+		build_log(scene);
+	}
+
+	assert_int_equal(switch_log_judged(scene->log), 1010000);
+}
+
+static void log_narrowed_otherwise_begins_anew(void **state)
+{
+	struct scene *scene = *state;
+	const int32_t pids[] = {7, 20};
+
+	add_turns(scene, 30);
+	scene->settings.pids = pids;
+	scene->settings.pid_count = 1;
+	build_log(scene);
+	assert_int_equal(switch_log_count(scene->log), 20);
+	scene->settings.pid_count = 2;
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 60);
+	assert_int_equal(switch_log_count(scene->log), 30);
+	scene->settings.pids = pids + 1;
+	scene->settings.pid_count = 1;
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 90);
+
+	scene->settings.wants_context = scene;
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 120);
+	scene->settings.uid = 7;
+	build_log(scene);
+	assert_int_equal(switch_log_judged(scene->log), 150);
+}
+
+static void log_of_another_history_begins_anew(void **state)
+{
+	struct scene *scene = *state;
+	struct history *copy;
+
+	add_turns(scene, 30);
+	scene->settings.wants_pid = wants_20;
+	build_log(scene);
+	copy = history_copy(scene->told.history);
+	add_turns(scene, 30);
+	scene->settings.history = copy;
+	build_log(scene);
+	assert_int_equal(switch_log_count(scene->log), 20);
+	assert_int_equal(switch_log_judged(scene->log), 60);
+	history_destroy(copy);
+}
+
+static void log_narrowed_stretches_follow_each_other(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.wants_pid = wants_20;
+	add_turns(scene, 12);
+	scene->settings.history_to = 6;
+	assert_ids(scene, "1 2 4 5");
+	scene->settings.history_from = 6;
+	scene->settings.history_to = 9;
+	assert_ids(scene, "7 8");
+	/* over entries that nobody has looked at */
+	scene->settings.history_from = 11;
+	scene->settings.history_to = 12;
+	assert_ids(scene, "11");
+	/* and back */
+	scene->settings.history_from = 4;
+	scene->settings.history_to = 8;
+	assert_ids(scene, "4 5 7");
+	/* less of what was looked at */
+	scene->settings.history_to = 5;
+	assert_ids(scene, "4");
+}
+
+static void log_narrowed_forgets_what_the_history_drops(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.wants_pid = wants_20;
+	for (int i = 0; i < 30; i++) {
+		const uint64_t first_before = history_first(scene->told.history);
+
+		add_turns(scene, 999);
+		build(scene);
+		const uint64_t first = history_first(scene->told.history);
+		const uint64_t settled = history_settled(scene->told.history);
+
+		assert_true(first >= first_before);
+		assert_in_range(view_table_row(scene->table, 0)->id, first, first + 1);
+		/* of three that follow each other two are its own */
+		assert_in_range(3 * view_table_row_count(scene->table), 2 * (settled - first) - 2,
+				2 * (settled - first) + 2);
+	}
+	assert_true(history_first(scene->told.history) > 0);
+}
+
+/* Slices of 1 ms, 6 ms, 6 ms and 7 ms with an IPC of 2, 0.4, 2 and 0.4; all but the second
+ * preempted. */
+static void add_slices(struct scene *scene)
+{
+	const uint64_t ms[] = {1, 6, 6, 7};
+
+	for (size_t i = 0; i < 4; i++) {
+		const uint64_t slice_ns = ms[i] * 1000000;
+
+		switched(&scene->told, .left = i < 2 ? scene->sh : scene->nginx, .came = ACTOR_IDLE,
+			 .how = i == 1 ? SWITCH_BLOCKED : SWITCH_PREEMPTED, .slice_ns = slice_ns,
+			 .has_counts = true,
+			 .counts = told_counts(
+				 &scene->told, slice_ns,
+				 (struct counts_spec){.cycles = 1000,
+						      .instructions = i % 2 == 0 ? 2000 : 400}));
+	}
+}
+
+static void log_filtered_by_slice_and_kind_has_what_fits(void **state)
+{
+	struct scene *scene = *state;
+
+	add_slices(scene);
+	scene->settings.filter = "slice > 5ms && kind = preempted";
+	assert_ids(scene, "2 3");
+	scene->settings.filter = "how = blocked";
+	assert_ids(scene, "1");
+	scene->settings.filter = "ipc < 0.5";
+	assert_ids(scene, "1 3");
+	scene->settings.filter = "came = idle && left ~ ^ngi";
+	assert_ids(scene, "2 3");
+	scene->settings.filter = "sh";
+	assert_ids(scene, "0 1");
+	scene->settings.filter = "";
+	assert_ids(scene, "0 1 2 3");
+}
+
+static void log_filtered_and_of_a_process_is_both(void **state)
+{
+	struct scene *scene = *state;
+
+	add_slices(scene);
+	scene->settings.filter = "how = preempted";
+	scene->settings.wants_pid = wants_20;
+	assert_ids(scene, "2 3");
+	scene->settings.filter = "how = blocked";
+	assert_ids(scene, "");
+}
+
+static void log_filtered_goes_on_with_new_switches(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.filter = "ran > 5ms";
+	add_slices(scene);
+	assert_ids(scene, "1 2 3");
+	add_slices(scene);
+	assert_ids(scene, "1 2 3 5 6 7");
+	assert_int_equal(view_table_index_of(scene->table, 6), 4);
+}
+
+static void log_filtered_by_a_metric_defined_anew_begins_anew(void **state)
+{
+	struct scene *scene = *state;
+	char message[FORMULA_ERROR_MAX];
+	const struct metric_info *info;
+	size_t position;
+
+	add_slices(scene);
+	assert_true(metric_set_add(scene->world.metric_set, "x = instructions", &info, &position,
+				   message));
+	world_bind(&scene->world);
+	scene->settings.filter = "x > 1000";
+	assert_ids(scene, "0 2");
+	assert_true(metric_set_add(scene->world.metric_set, "x = 2000 - instructions", &info,
+				   &position, message));
+	columns_metric_changed(scene->world.columns, info);
+	world_bind(&scene->world);
+	assert_ids(scene, "1 3");
+}
+
+static void log_row_after_a_filter_is_not_that_which_was_judged_last(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	/* judged without counts */
+	scene->settings.filter = "how = preempted";
+	add_slices(scene);
+	world_choose(&scene->world, "ipc", &scene->columns);
+	scene->settings.columns = &scene->columns;
+	build(scene);
+	view_table_cell(scene->table, 2, 0, &cell);
+
+	assert_string_equal(cell.text, "0.40");
+}
+
+static void log_row_dropped_since_the_build_is_unknown(void **state)
+{
+	struct scene *scene = *state;
+	static const char *const columns[] = {"when", "cpu",   "left", "how",     "ran",
+					      "ipc",  "came",  "pid",  "off-for", "waited",
+					      "from", "slice", "time"};
+	struct cell cell;
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		column_list_add(&scene->columns, columns_find(scene->world.columns, columns[i]));
+		assert_non_null(scene->columns.columns[i]);
+	}
+	scene->settings.columns = &scene->columns;
+	add_turns(scene, 3);
+	build(scene);
+	add_turns(scene, 4 * CAPACITY);
+
+	assert_true(history_first(scene->told.history) > 2);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		view_table_cell(scene->table, 1, i, &cell);
+		assert_string_equal(cell.text, "-");
+		assert_true(cell.is_unknown);
+	}
+	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
+}
+
+static void log_of_wider_counts_than_the_snapshots_is_read(void **state)
+{
+	struct scene *scene = *state;
+
+	history_widen(scene->told.history, WORLD_WIDTH + 50);
+	add_turns(scene, 3);
+	assert_ids(scene, "0 1 2");
+	history_widen(scene->told.history, WORLD_WIDTH + 5000);
+	assert_int_equal(view_table_row(scene->table, 1)->id, 1);
+}
+
+static void log_cells_of_a_switch_are_as_expected(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .time_ns = UINT64_C(1000120482999), .cpu = 1, .left = scene->nginx,
+		 .came = scene->sh, .how = SWITCH_PREEMPTED, .slice_ns = 3980000, .off_ns = 1020000,
+		 .wait_ns = 15000, .from_cpu = 3, .has_counts = true,
+		 .counts = told_counts(&scene->told, 3980000,
+				       (struct counts_spec){.cycles = 4000000,
+							    .instructions = 1240000,
+							    .references = 1000,
+							    .misses = 612}));
+
+	assert_last(scene, "when", "22:29:59.243482");
+	assert_last(scene, "cpu", "1");
+	assert_last(scene, "left", "nginx 21");
+	assert_last(scene, "how", "preempted");
+	assert_last(scene, "ran", "3.98ms");
+	assert_last(scene, "slice", "3.98ms");
+	assert_last(scene, "ipc", "0.31");
+	assert_last(scene, "miss%", "61.2");
+	assert_last(scene, "came", "sh 7");
+	assert_last(scene, "off-for", "1.02ms");
+	assert_last(scene, "waited", "15.0us");
+	assert_last(scene, "from", "3");
+	assert_last(scene, "pid", "20");
+	assert_last(scene, "tid", "21");
+	assert_last(scene, "command", "nginx");
+}
+
+static void log_cells_of_what_a_switch_has_not_are_unknown(void **state)
+{
+	struct scene *scene = *state;
+	static const char *const columns[] = {"user",  "ppid",      "threads", "time",     "busy",
+					      "attr%", "migr/s",    "pwait%",  "rqwait%",  "off%",
+					      "wake",  "wakeups/s", "cold",    "slice-p99"};
+
+	add_turns(scene, 1);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		assert_last(scene, columns[i], "-");
+}
+
+static void log_cells_of_idle_say_so(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
+		 .slice_ns = 1);
+
+	assert_last(scene, "left", "idle");
+	assert_last(scene, "came", "idle");
+	assert_last(scene, "how", "-");
+	assert_last(scene, "pid", "0");
+}
+
+static void log_cells_of_the_unknown_are_dashes(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .left = ACTOR_UNKNOWN, .came = ACTOR_UNKNOWN, .cpu = 1,
+		 .how = SWITCH_UNKNOWN, .slice_ns = SWITCH_NS_UNKNOWN, .off_ns = SWITCH_NS_UNKNOWN,
+		 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+
+	assert_last(scene, "left", "-");
+	assert_last(scene, "came", "-");
+	assert_last(scene, "how", "-");
+	assert_last(scene, "ran", "-");
+	assert_last(scene, "slice", "-");
+	assert_last(scene, "cpu%", "-");
+	assert_last(scene, "pre/s", "-");
+	assert_last(scene, "off-for", "-");
+	assert_last(scene, "waited", "-");
+	assert_last(scene, "from", "-");
+	assert_last(scene, "pid", "-");
+}
+
+static void log_cells_of_a_slice_whose_length_is_unknown_are_no_rates(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = SWITCH_BLOCKED,
+		 .slice_ns = SWITCH_NS_UNKNOWN, .has_counts = true,
+		 .counts = told_counts(&scene->told, 0, (struct counts_spec){.faults = 5}));
+
+	assert_last(scene, faults->name, "-");
+	assert_last(scene, "fault/s", "-");
+	assert_last(scene, "ran", "-");
+}
+
+static void log_cells_without_readings_know_the_slice_alone(void **state)
+{
+	struct scene *scene = *state;
+	const struct column *faults = columns_add_event(scene->world.columns, "page-faults", "");
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .how = SWITCH_PREEMPTED,
+		 .slice_ns = 5000000);
+
+	assert_last(scene, "ran", "5.00ms");
+	assert_last(scene, "slice", "5.00ms");
+	assert_last(scene, "ipc", "-");
+	assert_last(scene, "fault/s", "-");
+	assert_last(scene, faults->name, "-");
+}
+
+/* What did not run has counted nothing, but here nobody has counted. */
+static void log_cells_without_readings_of_an_empty_slice_are_no_zeros(void **state)
+{
+	struct scene *scene = *state;
+	char message[FORMULA_ERROR_MAX];
+	size_t position;
+
+	assert_true(metric_set_add(scene->world.metric_set, "x = instructions", NULL, &position,
+				   message));
+	world_bind(&scene->world);
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
+
+	assert_last(scene, "x", "-");
+}
+
+static void log_cells_of_the_same_cpu_are_from_nowhere(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .cpu = 3, .from_cpu = 3);
+
+	assert_last(scene, "from", "-");
+}
+
+static void log_cells_of_hostile_names_are_harmless(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t evil = told_actor(&scene->told, 9, 9, "a\033[2J\n\"\xff,b");
+	const uint64_t nameless = told_actor(&scene->told, 11, 12, "");
+
+	switched(&scene->told, .left = evil, .came = nameless);
+
+	assert_last(scene, "left", "a\\x1B[2J\\x0A\"\\xFF,b 9");
+	assert_last(scene, "came", "12");
+	assert_last(scene, "command", "a\\x1B[2J\\x0A\"\\xFF,b");
+}
+
+static void log_cells_before_the_epoch_have_no_time(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.wall_offset_ns = -INT64_C(1000000000000);
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
+
+	assert_last(scene, "when", "-");
+}
+
+/* Width of the columns up to this one, with a blank behind each. */
+static int width_up_to(const struct scene *scene, const char *name)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
+		const struct column *column = view_table_column(scene->table, i);
+
+		width += column->width + 1;
+		if (strcmp(column->name, name) == 0)
+			return width;
+	}
+	return -1;
+}
+
+static void log_columns_on_80_leave_16_for_who_came(void **state)
+{
+	struct scene *scene = *state;
+
+	build(scene);
+	assert_in_range(width_up_to(scene, "ipc"), 1, 80 - 16);
+	assert_string_equal(
+		view_table_column(scene->table, view_table_column_count(scene->table) - 1)->name,
+		"came");
+
+	scene->world.session.has_pmu = false;
+	build(scene);
+	assert_in_range(width_up_to(scene, "off-for"), 1, 80 - 16);
+}
+
+#define LOG_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LOG_TEST(log_without_history_has_no_rows),
+		LOG_TEST(log_has_the_settled_switches_the_newest_last),
+		LOG_TEST(log_of_a_stretch_has_its_beginning_and_not_its_end),
+		LOG_TEST(log_is_not_sorted),
+		LOG_TEST(log_after_another_view_and_back_has_their_rows),
+		LOG_TEST(log_of_a_process_has_switches_in_which_it_left_or_came),
+		LOG_TEST(log_of_a_process_among_thousands_is_its_own),
+		LOG_TEST(log_of_no_process_at_all_is_empty),
+		LOG_TEST(log_of_a_user_is_by_what_the_snapshot_knows),
+		LOG_TEST(log_index_of_a_switch_is_found_by_its_number),
+		LOG_TEST(log_rows_two_are_good_at_once),
+		LOG_TEST(log_not_narrowed_looks_at_nothing),
+		LOG_TEST(log_narrowed_looks_at_each_switch_once),
+		LOG_TEST(log_narrowed_of_a_million_looks_at_the_new_ones_only),
+		LOG_TEST(log_narrowed_otherwise_begins_anew),
+		LOG_TEST(log_of_another_history_begins_anew),
+		LOG_TEST(log_narrowed_stretches_follow_each_other),
+		LOG_TEST(log_narrowed_forgets_what_the_history_drops),
+		LOG_TEST(log_filtered_by_slice_and_kind_has_what_fits),
+		LOG_TEST(log_filtered_and_of_a_process_is_both),
+		LOG_TEST(log_filtered_goes_on_with_new_switches),
+		LOG_TEST(log_filtered_by_a_metric_defined_anew_begins_anew),
+		LOG_TEST(log_row_after_a_filter_is_not_that_which_was_judged_last),
+		LOG_TEST(log_row_dropped_since_the_build_is_unknown),
+		LOG_TEST(log_of_wider_counts_than_the_snapshots_is_read),
+		LOG_TEST(log_cells_of_a_switch_are_as_expected),
+		LOG_TEST(log_cells_of_what_a_switch_has_not_are_unknown),
+		LOG_TEST(log_cells_of_idle_say_so),
+		LOG_TEST(log_cells_of_the_unknown_are_dashes),
+		LOG_TEST(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates),
+		LOG_TEST(log_cells_without_readings_know_the_slice_alone),
+		LOG_TEST(log_cells_without_readings_of_an_empty_slice_are_no_zeros),
+		LOG_TEST(log_cells_of_the_same_cpu_are_from_nowhere),
+		LOG_TEST(log_cells_of_hostile_names_are_harmless),
+		LOG_TEST(log_cells_before_the_epoch_have_no_time),
+		LOG_TEST(log_columns_on_80_leave_16_for_who_came),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

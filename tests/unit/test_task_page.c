@@ -1,0 +1,648 @@
+/* A task's page, line by line. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "model/timing.h"
+#include "view/task_page.h"
+
+#include "switch_builder.h"
+
+enum {
+	US = 1000,
+	MS = 1000000
+};
+
+struct scene {
+	struct world world;
+	struct told_switches told;
+	struct task_page_input input;
+	struct strbuf page;
+	struct timing timing;
+	uint64_t nginx, helper, sh; /* actors: 20/20, 20/21, 7/7 */
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return -1;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	scene = (struct scene){0};
+	world_init(&scene.world);
+	scene.world.session.wall_offset_ns = 0;
+	scene.world.session.queue = QUEUE_WAKEUPS;
+	strcpy(scene.world.session.queue_words, "run-queue waits by sched_waking records");
+	told_init(&scene.told, HISTORY_BLOCK);
+	scene.nginx = told_actor(&scene.told, 20, 20, "nginx");
+	scene.helper = told_actor(&scene.told, 20, 21, "helper");
+	scene.sh = told_actor(&scene.told, 7, 7, "sh");
+	scene.input = (struct task_page_input){
+		.pid = 20,
+		.tid = 20,
+		.snapshot = &scene.world.snapshot,
+		.session = &scene.world.session,
+		.metrics = scene.world.metrics,
+		.history = scene.told.history,
+		.width = 100,
+	};
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	strbuf_fini(&scene->page);
+	timing_fini(&scene->timing);
+	told_fini(&scene->told);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static bool write_page(struct scene *scene)
+{
+	strbuf_clear(&scene->page);
+	return task_page_write(&scene->page, &scene->input);
+}
+
+static size_t count_lines(const struct scene *scene)
+{
+	size_t count = 0;
+
+	for (const char *c = strbuf_text(&scene->page); *c; c++)
+		count += *c == '\n';
+	return count;
+}
+
+/* The line that begins with `beginning`, `below` lines further down; without its end. */
+static const char *line_below(const struct scene *scene, const char *beginning, size_t below,
+			      char *text, size_t size)
+{
+	const char *line = strbuf_text(&scene->page);
+	size_t length;
+
+	while (strncmp(line, beginning, strlen(beginning)) != 0) {
+		line = strchr(line, '\n');
+		if (!line || line[1] == '\0')
+			fail_msg("no line begins with \"%s\" in\n%s", beginning,
+				 strbuf_text(&scene->page));
+		line++;
+	}
+	for (size_t i = 0; i < below; i++)
+		line = strchr(line, '\n') + 1;
+	length = strcspn(line, "\n");
+	assert_true(length < size);
+	memcpy(text, line, length);
+	text[length] = '\0';
+	return text;
+}
+
+static void assert_line(struct scene *scene, const char *beginning, size_t below,
+			const char *expected)
+{
+	char text[512];
+
+	assert_string_equal(line_below(scene, beginning, below, text, sizeof(text)), expected);
+}
+
+/* nginx is pushed out by sh for 5 ms, comes back on CPU 1, and sleeps. */
+static void add_switches(struct scene *scene)
+{
+	switched(&scene->told, .time_ns = 1000 * MS, .cpu = 0, .left = scene->nginx,
+		 .how = SWITCH_PREEMPTED, .slice_ns = 2 * MS, .came = scene->sh,
+		 .off_ns = SWITCH_NS_UNKNOWN, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1,
+		 .has_counts = true,
+		 .counts = told_counts(
+			 &scene->told, 2 * MS,
+			 (struct counts_spec){.instructions = 3000000, .cycles = 2000000}));
+	switched(&scene->told, .time_ns = 1005 * MS, .cpu = 1, .left = ACTOR_IDLE,
+		 .how = SWITCH_IDLE, .slice_ns = 9 * MS, .came = scene->nginx, .off_ns = 5 * MS,
+		 .wait_ns = 5 * MS, .came_preempted = true, .pushed_by = scene->sh, .from_cpu = 0);
+	switched(&scene->told, .time_ns = 1006 * MS, .cpu = 1, .left = scene->nginx,
+		 .how = SWITCH_BLOCKED, .slice_ns = 1 * MS, .came = ACTOR_IDLE, .from_cpu = -1);
+}
+
+static void page_of_nobody_is_none(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_false(write_page(scene));
+	assert_string_equal(strbuf_text(&scene->page), "");
+	scene->input.history = NULL;
+	assert_false(write_page(scene));
+}
+
+static void page_tells_of_a_process_in_the_interval(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .command_line = "nginx: worker", .uid = 33,
+	     .parent_pid = 1, .last_cpu = 1, .run_ms = 200, .total_ms = 61000,
+	     .counts = {.switches = 6, .preemptions = 4, .instructions = 3000, .cycles = 2000});
+	task(&scene->world, .pid = 20, .tid = 21, .name = "helper", .run_ms = 100,
+	     .counts = {.switches = 4, .instructions = 3000, .cycles = 2000});
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 100);
+
+	assert_true(write_page(scene));
+	assert_line(scene, "# nginx", 0, "# nginx 20: ran in the interval");
+	assert_line(scene, "# nginx", 1, "  command  nginx: worker");
+	assert_line(scene, "# nginx", 2,
+		    "  user 33          parent 1        threads 2        last on CPU 1");
+	assert_line(scene, "# nginx", 3,
+		    "# the interval, 1.00s; 1:01.10 on the CPUs since the start");
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %       30.0   IPC         1.50   MISS %         -   FAULT/s        0");
+	assert_line(scene, "  SW/s", 0,
+		    "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0");
+}
+
+static void page_of_a_thread_leaves_out_the_others(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
+	task(&scene->world, .pid = 20, .tid = 21, .name = "helper", .run_ms = 100);
+	switched(&scene->told, .left = scene->nginx, .slice_ns = 5000, .from_cpu = -1);
+	switched(&scene->told, .left = scene->helper, .slice_ns = 7000, .from_cpu = -1);
+	scene->input.tid = 21;
+
+	assert_true(write_page(scene));
+	assert_line(scene, "# helper", 0, "# helper 21, thread of 20: ran in the interval");
+	assert_line(
+		scene, "  slices in the history", 0,
+		"  slices in the history                   1   7.00us   7.00us   7.00us   7.00us");
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %       10.0   IPC            -   MISS %         -   FAULT/s        0");
+}
+
+static void page_tells_of_waits_and_their_source(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
+	uint64_t counts[WORLD_WIDTH];
+
+	memcpy(counts, task->interval, sizeof(counts));
+	counts[QUANTITY_PREEMPTED_NS] = 12 * MS;
+	counts[QUANTITY_OFF_NS] = 700 * MS;
+	counts[QUANTITY_QUEUED_NS] = 15 * MS;
+	counts[QUANTITY_WAKEUP_NS] = 3 * MS;
+	counts[QUANTITY_WAKEUPS] = 60;
+	task->interval = counts;
+
+	assert_true(write_page(scene));
+	assert_line(scene, "  PWAIT %", 0,
+		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us");
+	assert_line(scene, "  PWAIT %", 1, "  run-queue waits by sched_waking records");
+}
+
+static void page_shows_what_is_not_known_as_a_dash(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .uid = -1, .parent_pid = -1, .last_cpu = -1,
+	     .run_ms = 200, .unknown = (1u << QUANTITY_BUILTIN) - 1);
+	scene->world.session.queue = QUEUE_UNKNOWN;
+	scene->world.session.has_pmu = false;
+	scene->world.session.queue_words[0] = '\0';
+	scene->input.history = NULL;
+
+	assert_true(write_page(scene));
+	assert_line(scene, "# nginx", 2,
+		    "  user -           parent -        threads 1        last on CPU -");
+	assert_line(scene, "# nginx", 3, "# the interval, 1.00s; - on the CPUs since the start");
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %          -   IPC            -   MISS %         -   FAULT/s        0");
+	assert_line(scene, "  SW/s", 0,
+		    "  SW/s           -   VOL/s          -   PRE/s          -   MIGR/s         -");
+	assert_line(scene, "  PWAIT %", 0,
+		    "  PWAIT %        -   OFF %          -   RQWAIT %       -   WAKE           -");
+	assert_line(scene, "  PWAIT %", 1, "  run-queue waits: nobody has asked for them");
+	assert_line(scene, "  cold caches", 1, "    cannot be told: no hardware counters");
+	assert_line(
+		scene, "  slices in the history", 0,
+		"  slices in the history                   -        -        -        -        -");
+	assert_line(scene, "# how long", 0,
+		    "# how long they were, in powers of two, in the history (empty)");
+	assert_line(
+		scene, "   1.02us", 0,
+		"   1.02us        -                             -                             -");
+	assert_line(scene, "# moves", 0, "# moves to another CPU in the history: -");
+}
+
+static void page_lengths_of_the_interval_are_from_its_timing(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
+
+	for (uint64_t i = 1; i <= 4; i++)
+		distribution_add(&scene->timing.of[TIMING_SLICES], i * MS);
+	distribution_add(&scene->timing.of[TIMING_WAKEUPS], 30 * US);
+	task->timing = &scene->timing;
+
+	assert_true(write_page(scene));
+	assert_line(
+		scene, "# slices and waits", 1,
+		"  slices in the interval                  4   2.50ms   2.00ms   4.00ms   4.00ms");
+	assert_line(
+		scene, "# slices and waits", 2,
+		"  preempted waits in the interval         0        -        -        -        -");
+	assert_line(
+		scene, "# slices and waits", 3,
+		"  wake-up waits in the interval           1   30.0us   30.0us   30.0us   30.0us");
+
+	scene->world.session.queue = QUEUE_RUN_DELAY;
+	write_page(scene);
+	assert_line(
+		scene, "# slices and waits", 3,
+		"  wake-up waits in the interval           -        -        -        -        -");
+}
+
+static void page_run_queue_waits_are_unknown_without_wakeups(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	assert_true(write_page(scene));
+	assert_line(
+		scene, "  run-queue waits in", 0,
+		"  run-queue waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms");
+
+	scene->world.session.queue = QUEUE_RUN_DELAY;
+	write_page(scene);
+	assert_line(
+		scene, "  run-queue waits in", 0,
+		"  run-queue waits in the history          -        -        -        -        -");
+	assert_line(
+		scene, "  preempted waits in the history", 0,
+		"  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms");
+}
+
+static void page_estimates_the_cost_of_cold_caches(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot_task *task = task(&scene->world, .pid = 20, .run_ms = 200);
+
+	scene->timing.cold = (struct timing_part){
+		.slices = 20, .ns = 1000 * US, .instructions = 1000000, .cycles = 1000000};
+	scene->timing.late = (struct timing_part){
+		.slices = 20, .ns = 40 * MS, .instructions = 78000000, .cycles = 40000000};
+	task->timing = &scene->timing;
+
+	assert_true(write_page(scene));
+	assert_line(scene, "  cold caches", 0,
+		    "  cold caches: IPC at first  1.00~  later  2.00~  cost  50.0~ %");
+	assert_line(scene, "  cold caches", 1,
+		    "    estimate: slices up to 100us stand for the beginning of longer ones");
+
+	scene->timing.cold.slices = 15;
+	write_page(scene);
+	assert_line(scene, "  cold caches", 0,
+		    "  cold caches: IPC at first     -   later     -   cost     -  %");
+	assert_line(scene, "  cold caches", 1,
+		    "    cannot be told: it needs 16 slices up to 100us and 16 longer ones in the "
+		    "interval");
+}
+
+static void page_tells_of_who_has_ended_from_the_history(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	assert_true(write_page(scene));
+	assert_line(scene, "# nginx", 0, "# nginx 20: not there any more; the history tells of it");
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %          -   IPC            -   MISS %         -   FAULT/s        -");
+	assert_line(
+		scene, "  slices in the history", 0,
+		"  slices in the history                   2   1.50ms   1.00ms   2.00ms   2.00ms");
+
+	switched(&scene->told, .left = scene->nginx, .how = SWITCH_EXITED, .slice_ns = 1000,
+		 .from_cpu = -1);
+	write_page(scene);
+	assert_line(scene, "# nginx", 0, "# nginx 20: ended; the history tells of it");
+}
+
+static void page_takes_the_name_that_it_had_last(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	switched(&scene->told, .left = told_actor(&scene->told, 20, 20, "renamed"),
+		 .slice_ns = 1000, .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "#", 0, "# renamed 20: not there any more; the history tells of it");
+}
+
+static void page_of_a_held_task_shows_no_old_interval(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200, .is_exited = true,
+	     .is_held = true);
+	assert_true(write_page(scene));
+	assert_line(scene, "# nginx", 0, "# nginx 20: ended");
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %          -   IPC            -   MISS %         -   FAULT/s        -");
+}
+
+static void page_bars_show_how_many_are_how_long(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	switched(&scene->told, .left = scene->nginx, .slice_ns = 1 * MS, .from_cpu = -1);
+	switched(&scene->told, .left = scene->nginx, .slice_ns = 200, .from_cpu = -1);
+	switched(&scene->told, .left = scene->nginx, .slice_ns = 9000000000, .from_cpu = -1);
+	scene->input.ascii = true;
+	scene->input.width = 69;
+	assert_true(write_page(scene));
+	assert_line(scene, "     from", 0,
+		    "     from          slices              preempted           run queue");
+	assert_line(scene, "  <1.02us", 0,
+		    "  <1.02us        1 #####             0                   0");
+	assert_line(scene, "    524us", 0,
+		    "    524us        2 ##########        0                   0");
+	assert_line(scene, "   4.19ms", 0,
+		    "   4.19ms        0                   1 ##########        1 ##########");
+	assert_line(scene, "   >1.07s", 0,
+		    "   >1.07s        1 #####             0                   0");
+}
+
+static void page_bars_stand_below_each_other_on_a_narrow_screen(void **state)
+{
+	struct scene *scene = *state;
+	char text[128];
+
+	add_switches(scene);
+	scene->input.ascii = true;
+	scene->input.width = 30;
+	assert_true(write_page(scene));
+	assert_line(scene, "     from          preempted", 0, "     from          preempted");
+	assert_line(scene, "     from          preempted", 14, "   4.19ms        1 ###########");
+	assert_string_equal(
+		line_below(scene, "     from          run queue", 23, text, sizeof(text)),
+		"# moves to another CPU in the");
+}
+
+static void page_counts_moves_from_cpu_to_cpu(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int i = 0; i < 3; i++)
+		switched(&scene->told, .came = scene->nginx, .cpu = 2, .from_cpu = 1);
+	switched(&scene->told, .came = scene->nginx, .cpu = 1, .from_cpu = 2);
+	switched(&scene->told, .came = scene->nginx, .cpu = 1, .from_cpu = 1);
+	switched(&scene->told, .came = scene->nginx, .cpu = 1, .from_cpu = -1);
+	switched(&scene->told, .came = scene->sh, .cpu = 5, .from_cpu = 1);
+
+	assert_true(write_page(scene));
+	assert_line(scene, "# moves", 0, "# moves to another CPU in the history: 4");
+	assert_line(scene, "# moves", 1, "  from CPU 1    to CPU 2              3");
+	assert_line(scene, "# moves", 2, "  from CPU 2    to CPU 1              1");
+	assert_line(scene, "# moves", 3, "");
+}
+
+static void page_keeps_the_moves_that_happened_most(void **state)
+{
+	struct scene *scene = *state;
+
+	for (int to = 1; to <= 8; to++) {
+		for (int i = 0; i < to; i++)
+			switched(&scene->told, .came = scene->nginx, .cpu = to, .from_cpu = 0);
+	}
+	assert_true(write_page(scene));
+	assert_line(scene, "# moves", 0, "# moves to another CPU in the history: 36");
+	assert_line(scene, "# moves", 1, "  from CPU 0    to CPU 8              8");
+	assert_line(scene, "# moves", 5, "  from CPU 0    to CPU 4              4");
+}
+
+static void page_names_who_disturbs_it_and_whom_it_disturbs(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	switched(&scene->told, .left = scene->helper, .came = scene->sh, .came_preempted = true,
+		 .pushed_by = scene->helper, .off_ns = 40 * US, .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "# who disturbs it", 1,
+		    "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20");
+	assert_line(scene, "# who disturbs it", 2, "");
+	assert_line(scene, "# whom it disturbs", 1,
+		    "  sh 7                            1   40.0us   40.0us   40.0us  helper 21");
+	assert_line(scene, "# whom it disturbs", 2, "");
+}
+
+static void page_ends_with_its_last_switches(void **state)
+{
+	struct scene *scene = *state;
+
+	add_switches(scene);
+	assert_true(write_page(scene));
+	assert_line(scene, "# last switches", 1,
+		    "  00:00:01.006000   1      20  blocked    1.00ms     -          to idle");
+	assert_line(scene, "# last switches", 2,
+		    "  00:00:01.005000   1      20  came                     5.00ms  by sh 7");
+	assert_line(scene, "# last switches", 3,
+		    "  00:00:01.000000   0      20  preempted  2.00ms  1.50          to sh 7");
+	assert_line(scene, "# last switches", 4, "");
+}
+
+static void page_of_a_process_shows_both_threads_of_a_switch(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->nginx, .came = scene->helper,
+		 .slice_ns = 2 * MS, .off_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(
+		scene, "# last switches", 1,
+		"  00:00:01.000000   0      21  came                          -  from nginx 20");
+	assert_line(scene, "# last switches", 2,
+		    "  00:00:01.000000   0      20  -          2.00ms     -          to helper 21");
+}
+
+static void page_shows_no_length_of_a_slice_that_is_not_known(void **state)
+{
+	struct scene *scene = *state;
+
+	switched(&scene->told, .time_ns = 1000 * MS, .left = scene->nginx, .how = SWITCH_BLOCKED,
+		 .slice_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "# last switches", 1,
+		    "  00:00:01.000000   0      20  blocked         -     -          to -");
+	assert_line(
+		scene, "  slices in the history", 0,
+		"  slices in the history                   0        -        -        -        -");
+}
+
+/* Whatever is known, each thing stands in the same line. */
+static void page_does_not_jump(void **state)
+{
+	struct scene *scene = *state;
+	size_t lines;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
+	scene->input.history = NULL;
+	assert_true(write_page(scene));
+	lines = count_lines(scene);
+
+	scene->input.history = scene->told.history;
+	write_page(scene);
+	assert_int_equal(count_lines(scene), lines);
+	for (int i = 0; i < 60; i++) {
+		add_switches(scene);
+		switched(&scene->told, .left = scene->helper, .came = scene->sh,
+			 .pushed_by = scene->helper, .came_preempted = true, .off_ns = 5,
+			 .from_cpu = -1);
+		switched(&scene->told, .left = scene->helper, .came = scene->nginx,
+			 .cpu = 3 + i % 7, .from_cpu = i % 3);
+		write_page(scene);
+		assert_int_equal(count_lines(scene), lines);
+	}
+}
+
+static void page_lines_fit_the_screen_and_are_harmless(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b[2J\xff\n#");
+
+	switched(&scene->told, .left = bad, .came = scene->nginx, .pushed_by = bad,
+		 .came_preempted = true, .off_ns = 5, .from_cpu = -1);
+	switched(&scene->told, .left = scene->nginx, .came = bad, .slice_ns = 5, .from_cpu = -1);
+	task(&scene->world, .pid = 20, .name = "a\nb", .command_line = "\x1b]0;\a\n#日本語",
+	     .run_ms = 1);
+	for (int ascii = 0; ascii < 2; ascii++) {
+		scene->input.ascii = ascii == 1;
+		for (scene->input.width = 0; scene->input.width < 200; scene->input.width++) {
+			assert_true(write_page(scene));
+			for (char *line = scene->page.text; *line;) {
+				char *end = strchr(line, '\n');
+
+				*end = '\0';
+				assert_true(text_width(line) <= (size_t)scene->input.width);
+				for (const char *c = line; *c; c++) {
+					assert_true((unsigned char)*c >= 0x20);
+					assert_true(ascii == 0 || (unsigned char)*c < 0x7f);
+				}
+				line = end + 1;
+			}
+		}
+	}
+	scene->input.ascii = true;
+	write_page(scene);
+	assert_line(scene, "# a", 0, "# a\\x0Ab 20: ran in the interval");
+	assert_line(scene, "# a", 1, "  command  \\x1B]0;\\x07\\x0A#???");
+	assert_line(scene, "# who disturbs it", 1,
+		    "  \\x1B[2J\\xFF\\x0A# 66             1      5ns      5ns      5ns  nginx 20");
+}
+
+static void page_of_a_thread_whose_number_is_used_again_has_not_ended(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->input.tid = 21;
+	switched(&scene->told, .left = scene->helper, .how = SWITCH_EXITED, .slice_ns = 1000,
+		 .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "#", 0, "# helper 21, thread of 20: ended; the history tells of it");
+
+	switched(&scene->told, .came = scene->helper, .from_cpu = -1);
+	write_page(scene);
+	assert_line(scene, "#", 0,
+		    "# helper 21, thread of 20: not there any more; the history tells of it");
+}
+
+static void page_shows_so_many_switches_and_no_more(void **state)
+{
+	struct scene *scene = *state;
+	size_t lines;
+
+	for (uint64_t i = 1; i <= 25; i++)
+		switched(&scene->told, .time_ns = i * MS, .left = scene->nginx, .slice_ns = 1000,
+			 .came = ACTOR_IDLE, .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "# last switches", 1,
+		    "  00:00:00.025000   0      20  -          1.00us     -          to idle");
+	assert_line(scene, "# last switches", 20,
+		    "  00:00:00.006000   0      20  -          1.00us     -          to idle");
+	lines = count_lines(scene);
+
+	/* a line for who leaves and one for who comes, but not the last of them */
+	for (uint64_t i = 1; i <= 25; i++)
+		switched(&scene->told, .left = scene->nginx, .came = scene->helper, .from_cpu = -1);
+	switched(&scene->told, .left = scene->nginx, .came = ACTOR_IDLE, .from_cpu = -1);
+	write_page(scene);
+	assert_int_equal(count_lines(scene), lines);
+}
+
+static void page_leaves_out_the_interval_of_threads_that_ended_earlier(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 200);
+	task(&scene->world, .pid = 20, .tid = 21, .run_ms = 500, .is_exited = true,
+	     .is_held = true);
+	assert_true(write_page(scene));
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %       20.0   IPC            -   MISS %         -   FAULT/s        0");
+	assert_line(scene, "# the interval", 0,
+		    "# the interval, 1.00s; 0:00.70 on the CPUs since the start");
+}
+
+static void page_counts_the_time_of_forgotten_threads(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .run_ms = 200, .reaped_ms = 3000);
+	assert_true(write_page(scene));
+	assert_line(scene, "# the interval", 0,
+		    "# the interval, 1.00s; 0:03.20 on the CPUs since the start");
+}
+
+int main(void)
+{
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(page_of_nobody_is_none),
+		TEST(page_tells_of_a_process_in_the_interval),
+		TEST(page_of_a_thread_leaves_out_the_others),
+		TEST(page_tells_of_waits_and_their_source),
+		TEST(page_shows_what_is_not_known_as_a_dash),
+		TEST(page_lengths_of_the_interval_are_from_its_timing),
+		TEST(page_run_queue_waits_are_unknown_without_wakeups),
+		TEST(page_estimates_the_cost_of_cold_caches),
+		TEST(page_tells_of_who_has_ended_from_the_history),
+		TEST(page_takes_the_name_that_it_had_last),
+		TEST(page_of_a_held_task_shows_no_old_interval),
+		TEST(page_bars_show_how_many_are_how_long),
+		TEST(page_bars_stand_below_each_other_on_a_narrow_screen),
+		TEST(page_counts_moves_from_cpu_to_cpu),
+		TEST(page_keeps_the_moves_that_happened_most),
+		TEST(page_names_who_disturbs_it_and_whom_it_disturbs),
+		TEST(page_ends_with_its_last_switches),
+		TEST(page_of_a_process_shows_both_threads_of_a_switch),
+		TEST(page_shows_no_length_of_a_slice_that_is_not_known),
+		TEST(page_does_not_jump),
+		TEST(page_lines_fit_the_screen_and_are_harmless),
+		TEST(page_of_a_thread_whose_number_is_used_again_has_not_ended),
+		TEST(page_shows_so_many_switches_and_no_more),
+		TEST(page_leaves_out_the_interval_of_threads_that_ended_earlier),
+		TEST(page_counts_the_time_of_forgotten_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
