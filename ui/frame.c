@@ -10,13 +10,14 @@
 #include "ui/paragraph.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+#include "ui/strip.h"
 #include "view/table.h"
 
 /*
- * From top to bottom: head, meters, notes, tabs, table, message, keys. Column titles, one row and
- * the message line are always there; every other part comes in, in the order of its
- * worth, as long as that leaves some rows. Numbers are shown whole or not at all;
- * sentences are cut, with an ellipsis.
+ * From top to bottom: head, meters, notes, tabs, table, footer, message, keys. Column titles, one
+ * row and the message line are always there; every other part comes in, in the order of its worth,
+ * as long as that leaves some rows. Numbers are shown whole or not at all; sentences are cut, with
+ * an ellipsis.
  */
 
 enum {
@@ -24,13 +25,14 @@ enum {
 	HEIGHT_LEAST = 3,
 	ROWS_LEAST = 3,       /* a part comes in only if so many rows remain */
 	ROWS_COMFORTABLE = 8, /* a further line of a sentence, only if so many remain */
+	FOOTER_HEIGHT = 12,   /* least height of a screen with a line below the table */
 	CANDIDATES_MOST = 8,
 	KEY_GAP = 2
 };
 
 /* How many lines each part has. */
 struct layout {
-	int head, meters, notes, tabs, table, message, keys;
+	int head, meters, notes, tabs, table, footer, message, keys;
 };
 
 static int smaller(int a, int b)
@@ -49,20 +51,59 @@ static int write_text(struct screen *screen, int x, int y, const char *text, enu
 	return screen_text(screen, x, y, screen->width - x, text, style);
 }
 
+/* How much of the tabs is shown: all titles, only that of the active one, or nothing but it. */
+enum tabs_form {
+	TABS_ALL,
+	TABS_NUMBERS,
+	TABS_ACTIVE
+};
+
+static void write_tab(const struct frame *frame, size_t index, enum tabs_form form, char *text,
+		      size_t size)
+{
+	const bool is_active = index == frame->active_tab;
+
+	text[0] = '\0';
+	if (is_active) {
+		snprintf(text, size, "[%zu %s]", index + 1, frame->tabs[index]);
+	} else if (form == TABS_ALL) {
+		snprintf(text, size, " %zu %s ", index + 1, frame->tabs[index]);
+	} else if (form == TABS_NUMBERS) {
+		snprintf(text, size, " %zu ", index + 1);
+	}
+}
+
+/* Columns that the tabs take, a blank between two of them. */
+static int tabs_width(const struct frame *frame, enum tabs_form form)
+{
+	char text[64];
+	int width = 0;
+
+	for (size_t i = 0; i < frame->tab_count; i++) {
+		write_tab(frame, i, form, text, sizeof(text));
+		width += text[0] != '\0' ? paragraph_width(text) + 1 : 0;
+	}
+	return width;
+}
+
 static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
 {
 	const char *filters = frame->filters ? frame->filters : "";
-	const int filters_width = smaller(paragraph_width(filters), screen->width / 2);
+	int filters_width = smaller(paragraph_width(filters), screen->width / 2);
+	enum tabs_form form = TABS_ALL;
 	int x = 0;
 
+	while (form != TABS_ACTIVE && tabs_width(frame, form) + filters_width > screen->width) {
+		form++;
+	}
+	filters_width = larger(smaller(filters_width, screen->width - tabs_width(frame, form)), 0);
 	for (size_t i = 0; i < frame->tab_count; i++) {
 		const bool is_active = i == frame->active_tab;
 		char text[64];
 
-		snprintf(text, sizeof(text), is_active ? "[%zu %s]" : " %zu %s ", i + 1,
-			 frame->tabs[i]);
-		if (x + paragraph_width(text) + filters_width > screen->width) {
-			break;
+		write_tab(frame, i, form, text, sizeof(text));
+		if (text[0] == '\0') {
+			continue;
 		}
 		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
 		x++;
@@ -95,12 +136,17 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 		/* titles and a row stay */
 		candidates = larger(0, smaller(candidates, lines - 2));
 	}
-	if (!frame->table || !frame->list) {
+	if (frame->strip) {
+		strip_draw(screen, frame->strip, y, lines - candidates, frame->ascii);
+	} else if (!frame->table || !frame->list) {
 		screen_text(screen, 0, y, screen->width, "measuring...", STYLE_DIM);
 	} else {
 		list_draw(frame->list, frame->table, screen, y, lines - candidates, frame->ascii);
 		if (view_table_row_count(frame->table) == 0 && lines - candidates > 1) {
-			screen_text(screen, 0, y + 1, screen->width, "nothing to show", STYLE_DIM);
+			const char *words = frame->nothing ? frame->nothing : "nothing to show";
+
+			paragraph_draw_cut(screen, 0, y + 1, screen->width, words, STYLE_DIM,
+					   frame->ascii);
 		}
 	}
 	draw_candidates(screen, frame, y + lines - candidates, candidates);
@@ -143,10 +189,20 @@ static void take_line(struct layout *layout, int *part, int least)
 	}
 }
 
+static struct head head_of(const struct frame *frame)
+{
+	return (struct head){
+		.summary = frame->summary,
+		.activity = frame->activity,
+		.history = frame->history,
+		.ascii = frame->ascii,
+	};
+}
+
 static struct layout make_layout(const struct frame *frame, int width, int height)
 {
 	struct layout layout = {.message = 1, .table = height - 1};
-	const struct head head = {.summary = frame->summary, .ascii = frame->ascii};
+	const struct head head = head_of(frame);
 	const int wanted = head_notes_lines(&head, width);
 
 	take_line(&layout, &layout.head, ROWS_LEAST);
@@ -161,6 +217,9 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	}
 	if (frame->key_count > 0) {
 		take_line(&layout, &layout.keys, ROWS_LEAST);
+	}
+	if (frame->footer && frame->footer[0] != '\0' && height >= FOOTER_HEIGHT) {
+		take_line(&layout, &layout.footer, ROWS_LEAST);
 	}
 	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE) {
 		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
@@ -218,7 +277,7 @@ static void draw_pager(struct screen *screen, const struct frame *frame, int lin
 /* Everything above the message line; returns the line after it. */
 static int draw_main(struct screen *screen, const struct frame *frame, const struct layout *layout)
 {
-	const struct head head = {.summary = frame->summary, .ascii = frame->ascii};
+	const struct head head = head_of(frame);
 	int y = 0;
 
 	if (layout->head > 0) {
@@ -238,7 +297,13 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 	}
 	y += layout->tabs;
 	draw_table(screen, frame, y, layout->table);
-	return y + layout->table;
+	y += layout->table;
+	if (layout->footer > 0) {
+		paragraph_draw_cut(screen, 0, y, screen->width, frame->footer,
+				   frame->footer_is_warning ? STYLE_WARNING : STYLE_NORMAL,
+				   frame->ascii);
+	}
+	return y + layout->footer;
 }
 
 static void draw_parts(struct screen *screen, const struct frame *frame)

@@ -15,6 +15,7 @@ struct browser_picture;
 struct list;
 struct prompt;
 struct screen;
+struct strip_picture;
 struct summary;
 struct view_table;
 
@@ -37,8 +38,13 @@ struct frame {
 	size_t tab_count, active_tab;
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
-	const char *filters; /* "filter: java", "user: www", "frozen"; "" */
-	const char *message; /* message line; "" */
+	const struct strip_picture *strip; /* stands in the table's place; NULL: not */
+	const char *nothing; /* said where the table has no rows; NULL: the usual words */
+	const char *footer;  /* a line below the table; NULL or "": none */
+	bool footer_is_warning;
+	const char *activity, *history; /* what is said behind the meters (head.h) */
+	const char *filters;            /* "filter: java", "user: www", "frozen"; "" */
+	const char *message;            /* message line; "" */
 	bool message_is_error;
 	const struct prompt *prompt;   /* stands in the message line while open */
 	const char *const *candidates; /* lines over the prompt: what matches so far */

@@ -18,7 +18,7 @@ enum {
 	GAP_NARROW = 2,
 	BAR_MOST = 16,
 	BAR_LEAST = 4,
-	NOTES_MAX = 2,
+	NOTES_MAX = 3,
 	TASKS_LEAST = 26 /* kept free for the tasks, so that bars keep their length */
 };
 
@@ -228,6 +228,26 @@ static void draw_tasks_ran(struct pen *pen, const char *text)
 	}
 }
 
+static bool is_said(const char *text)
+{
+	return text && text[0] != '\0';
+}
+
+/* What views of the history say behind the meters: each whole, or not. */
+static void draw_extras(struct pen *pen, const struct head *head, int gap)
+{
+	const char *const extras[] = {head->history, head->activity};
+
+	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
+		if (!is_said(extras[i]) ||
+		    pen->x + paragraph_width(extras[i]) > pen->screen->width) {
+			continue;
+		}
+		write_text(pen, extras[i], STYLE_NORMAL);
+		pen->x += gap;
+	}
+}
+
 void head_draw_meters(struct screen *screen, const struct head *head, int y)
 {
 	const struct summary *summary = head->summary;
@@ -257,7 +277,11 @@ void head_draw_meters(struct screen *screen, const struct head *head, int y)
 		draw_meter(&pen, &meters[i], bar, head->ascii);
 		pen.x += gap;
 	}
-	draw_tasks_ran(&pen, summary->tasks);
+	if (is_said(head->activity) || is_said(head->history)) {
+		draw_extras(&pen, head, gap);
+	} else {
+		draw_tasks_ran(&pen, summary->tasks);
+	}
 }
 
 /* The sentences under the meters, the one that matters more first; joined when they fit into one
@@ -268,6 +292,9 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 	const enum style pmu_style = summary->pmu_is_bad ? STYLE_WARNING : STYLE_DIM;
 	size_t count = 0;
 
+	if (summary->behind[0] != '\0') {
+		count = add_piece(notes, count, STYLE_WARNING, "", summary->behind);
+	}
 	if (summary->scope_reason[0] != '\0' && !summary->pmu_is_bad &&
 	    paragraph_width(summary->pmu) + GAP_WIDE + paragraph_width(summary->scope_reason) >
 		    width) {

@@ -14,6 +14,8 @@ struct summary;
 struct head {
 	const struct summary
 		*summary; /* NULL: nothing measured yet, only the first line is drawn */
+	/* in place of the tasks behind the meters, as many as have room; NULL or "": none */
+	const char *activity, *history;
 	bool ascii;
 };
 

@@ -1,8 +1,10 @@
 #include "ui/list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/paragraph.h"
 #include "ui/screen.h"
 #include "view/table.h"
 
@@ -10,9 +12,11 @@
  * Columns stand side by side with one blank between them. That blank holds what is said about a
  * value without taking room from it: ' behind a value that is scaled, and behind the first column,
  * which is always visible, + for a task that has ended and * for one that is new. A number that has
- * no room is not shown in part, because a part of a number is another number; words are cut.
+ * no room is not shown in part, because a part of a number is another number; words are cut, and
+ * before a number that stands behind them.
  *
- * The cursor belongs to a row's id. cursor, top and page are what followed from it when the
+ * The cursor belongs to a row's id; only on the last row of a log it belongs to the place, so that
+ * the newest is always shown. cursor, top and page are what followed from it when the
  * table was last looked at.
  *
  * A last column of words says who a row is, so it is always on the screen, and so are columns that
@@ -21,7 +25,8 @@
  */
 
 enum {
-	GAP = 1
+	GAP = 1,
+	NAME_LEAST = 2 /* columns of a name before its number */
 };
 
 /* A column as it stands on the screen. */
@@ -50,6 +55,50 @@ static size_t page_of(const struct list *list)
 	return list->page > 0 ? list->page : 1;
 }
 
+size_t list_place(const struct view_table *table, uint64_t id)
+{
+	size_t low = 0;
+	size_t high = view_table_row_count(table);
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (view_table_row(table, middle)->id < id) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+bool list_is_following(const struct list *list)
+{
+	return list->is_log && !list->has_cursor;
+}
+
+/* There are rows. The one of the cursor may have been dropped: then the next one takes its place.
+ */
+static void follow_log(struct list *list, const struct view_table *table, size_t count)
+{
+	const size_t before = list->cursor;
+
+	list->cursor = last_of(count);
+	if (!list->has_cursor) {
+		return;
+	}
+	const size_t place = list_place(table, list->cursor_id);
+	if (place < count) {
+		list->cursor = place;
+	}
+	list->cursor_id = view_table_row(table, list->cursor)->id;
+	if (list->cursor >= before) {
+		list->top += list->cursor - before;
+	} else {
+		list->top -= list->top < before - list->cursor ? list->top : before - list->cursor;
+	}
+}
+
 void list_follow(struct list *list, const struct view_table *table)
 {
 	const size_t count = view_table_row_count(table);
@@ -57,6 +106,10 @@ void list_follow(struct list *list, const struct view_table *table)
 	if (count == 0) {
 		/* the id is kept: the row may come back with the next refresh */
 		list->cursor = 0;
+		return;
+	}
+	if (list->is_log) {
+		follow_log(list, table, count);
 		return;
 	}
 	if (!list->has_cursor) {
@@ -80,7 +133,7 @@ void list_select(struct list *list, const struct view_table *table, size_t row)
 		return;
 	}
 	list->cursor_id = view_table_row(table, list->cursor)->id;
-	list->has_cursor = true;
+	list->has_cursor = !list->is_log || list->cursor != last_of(count);
 }
 
 static size_t down(size_t place, size_t by, size_t last)
@@ -366,6 +419,41 @@ static void draw_number(const struct drawing *drawing, const struct place *place
 	screen_text_right(drawing->screen, place->x, y, place->width, text, style);
 }
 
+/* Without the number behind it. */
+static void draw_name(const struct drawing *drawing, const struct place *place, int y,
+		      const struct cell *cell, enum style style)
+{
+	char name[CELL_TEXT_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(strlen(cell->text) - cell->tail), cell->text);
+	paragraph_draw_cut(drawing->screen, place->x, y, place->width, name, style, drawing->ascii);
+}
+
+/* Where there is no room for all of it, the name in front of a number is cut. */
+static void draw_words(const struct drawing *drawing, const struct place *place, int y,
+		       const struct cell *cell, enum style style)
+{
+	const char *tail = cell->text + strlen(cell->text) - cell->tail;
+	const int room = place->width - (int)text_width(tail) - 1;
+	int x = place->x;
+
+	if (cell->tail == 0 || text_width(cell->text) <= (size_t)place->width) {
+		screen_text(drawing->screen, x, y, place->width, cell->text, style);
+		return;
+	}
+	if (tail == cell->text) {
+		draw_number(drawing, place, y, cell->text, style);
+		return;
+	}
+	if (room < NAME_LEAST) {
+		draw_name(drawing, place, y, cell, style);
+		return;
+	}
+	x = screen_text(drawing->screen, x, y, room, cell->text, style);
+	x = screen_text(drawing->screen, x, y, 1, drawing->ascii ? "~" : "…", style);
+	screen_text(drawing->screen, x, y, place->x + place->width - x, tail, style);
+}
+
 static void draw_cell(const struct drawing *drawing, const struct place *place, int y, size_t index,
 		      const struct view_row *row)
 {
@@ -373,15 +461,18 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 
 	view_table_cell(drawing->table, index, place->index, &cell);
 	const enum style style = style_of(row, &cell);
-	const char *text = cell.is_unknown && !drawing->ascii ? "–" : cell.text;
+
+	if (cell.is_unknown && !drawing->ascii) {
+		strcpy(cell.text, "–");
+	}
 
 	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
 		screen_bar(drawing->screen, place->x, y, place->width, cell.value, drawing->ascii,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
 	} else if (is_left_aligned(place->column)) {
-		screen_text(drawing->screen, place->x, y, place->width, text, style);
+		draw_words(drawing, place, y, &cell, style);
 	} else {
-		draw_number(drawing, place, y, text, style);
+		draw_number(drawing, place, y, cell.text, style);
 	}
 	screen_text(drawing->screen, place->x + place->width, y, GAP,
 		    mark_of(row, &cell, place->index), STYLE_NORMAL);

@@ -242,6 +242,15 @@ void screen_select_columns(struct screen *screen, int y, int columns)
 	}
 }
 
+void screen_select_cell(struct screen *screen, int x, int y)
+{
+	struct screen_cell *cell = cell_at(screen, x, y);
+
+	if (cell) {
+		cell->is_selected = true;
+	}
+}
+
 void screen_select_line(struct screen *screen, int y)
 {
 	screen_select_columns(screen, y, screen->width);

@@ -34,6 +34,8 @@ enum style {
 	STYLE_GOOD_3,
 	STYLE_GOOD_4, /* best */
 	STYLE_EXITED,
+	STYLE_TASK_0, /* tasks that are told apart, STYLE_TASK_0 + n */
+	STYLE_TASK_7 = STYLE_TASK_0 + 7,
 	STYLE_COUNT
 };
 
@@ -77,6 +79,9 @@ void screen_fill(struct screen *screen, int x, int y, int columns, const char *c
 /* Marks a line, or its first columns, as the cursor bar. */
 void screen_select_line(struct screen *screen, int y);
 void screen_select_columns(struct screen *screen, int y, int columns);
+
+/* Marks one cell as what the cursor is on. */
+void screen_select_cell(struct screen *screen, int x, int y);
 
 /* A bar of pct (0..100; NaN: empty) in `columns` columns: eighths of blocks, or '|' in ASCII. */
 void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bool ascii,

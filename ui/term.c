@@ -89,6 +89,15 @@ static const struct look looks[] = {
 	[STYLE_GOOD_3]       = {{37,   6,  6}, A_NORMAL,  A_NORMAL},
 	[STYLE_GOOD_4]       = {{33,  12,  6}, A_NORMAL,  A_NORMAL},
 	[STYLE_EXITED]       = {{244,  8, -1}, A_NORMAL,  A_DIM},
+	/* blocks; which task it is, the letters in them say as well */
+	[STYLE_TASK_0]       = {{ 74, 12,  4}, A_REVERSE, A_BOLD},
+	[STYLE_TASK_0 + 1]   = {{172,  3,  3}, A_REVERSE, A_NORMAL},
+	[STYLE_TASK_0 + 2]   = {{ 36,  2,  2}, A_REVERSE, A_UNDERLINE},
+	[STYLE_TASK_0 + 3]   = {{175, 13,  5}, A_REVERSE, A_BOLD | A_UNDERLINE},
+	[STYLE_TASK_0 + 4]   = {{178, 11,  6}, A_REVERSE, A_NORMAL},
+	[STYLE_TASK_0 + 5]   = {{ 68,  6,  1}, A_REVERSE, A_BOLD},
+	[STYLE_TASK_0 + 6]   = {{167,  1,  7}, A_REVERSE, A_UNDERLINE},
+	[STYLE_TASK_7]       = {{246,  7, -1}, A_REVERSE, A_BOLD | A_UNDERLINE},
 };
 
 /* What terminfo calls the keys, for terminals that do not send the usual sequences. */

@@ -11,7 +11,9 @@
 #include "ui/list.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+#include "ui/strip.h"
 #include "view/summary.h"
+#include "view/timeline.h"
 
 #include "fake_view.h"
 
@@ -500,10 +502,171 @@ static void frame_draw_pager_top_is_corrected(void **state)
 	assert_line(fixture, 3, "");
 }
 
+static void frame_draw_footer_stands_below_the_table(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.footer = "who disturbs whom: nginx 4711";
+	draw(fixture, 80, 12);
+	assert_line(fixture, 9, "who disturbs whom: nginx 4711");
+	assert_int_equal(style_at(&fixture->screen, 0, 9), STYLE_NORMAL);
+	fixture->frame.footer_is_warning = true;
+	draw(fixture, 80, 24);
+	assert_line(fixture, 21, "who disturbs whom: nginx 4711");
+	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_WARNING);
+}
+
+static void frame_draw_footer_gives_way_on_a_low_screen(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.footer = "who disturbs whom: nginx 4711";
+	for (int height = 3; height < 12; height++) {
+		assert_null(strstr(draw(fixture, 80, height), "disturbs"));
+	}
+}
+
+static void frame_draw_long_footer_is_cut(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.footer = "who disturbs whom: nginx 4711, who disturbs whom";
+	draw(fixture, 30, 24);
+	assert_line(fixture, 21, "who disturbs whom: nginx 4711…");
+}
+
+/* Six views, as they are. */
+static void set_many_tabs(struct fixture *fixture, size_t active)
+{
+	static const char *const many[] = {"tasks", "cpus",      "switches",
+					   "pairs", "histogram", "time line"};
+
+	fixture->frame.tabs = many;
+	fixture->frame.tab_count = 6;
+	fixture->frame.active_tab = active;
+}
+
+static void frame_draw_tabs_without_room_are_numbers(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_many_tabs(fixture, 2);
+	draw(fixture, 80, 24);
+	assert_line(fixture, 3,
+		    " 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line");
+	fixture->frame.filters = "filter: java && slice > 5ms";
+	draw(fixture, 80, 24);
+	assert_line(
+		fixture, 3,
+		" 1   2  [3 switches]  4   5   6                      filter: java && slice > 5ms");
+}
+
+static void frame_draw_active_tab_stays_on_every_width(void **state)
+{
+	struct fixture *fixture = *state;
+
+	set_many_tabs(fixture, 5);
+	fixture->frame.filters = "filter: something that is longer than any of these screens";
+	for (int width = 20; width < 120; width++) {
+		assert_non_null(strstr(draw(fixture, width, 24), "[6 time line]"));
+	}
+	draw(fixture, 20, 24);
+	assert_line(fixture, 4, "[6 time line] filte…");
+}
+
+static void frame_draw_extras_stand_behind_the_meters(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.history = "history 1.00M (55 s, 43 MB)";
+	fixture->frame.activity = "2.1 % preempted";
+	draw(fixture, 80, 24);
+	assert_line(
+		fixture, 1,
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s, 43 MB)");
+	fixture->frame.history = "";
+	draw(fixture, 80, 24);
+	assert_line(fixture, 1,
+		    "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
+}
+
+static void frame_draw_extras_without_room_are_left_out_whole(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.history = "history 1.00M (55 s, 43 MB)";
+	fixture->frame.activity = "2.1 % preempted";
+	draw(fixture, 79, 24);
+	assert_line(fixture, 1,
+		    "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  2.1 % preempted");
+	draw(fixture, 60, 24);
+	assert_line(fixture, 1, "IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s");
+}
+
+static void frame_draw_behind_is_the_first_note(void **state)
+{
+	struct fixture *fixture = *state;
+
+	snprintf(fixture->summary.behind, sizeof(fixture->summary.behind),
+		 "behind: 12.3k switches are not in the history");
+	draw(fixture, 132, 24);
+	assert_line(
+		fixture, 2,
+		"behind: 12.3k switches are not in the history   all 6 events counting · cpu PMU");
+	assert_int_equal(style_at(&fixture->screen, 0, 2), STYLE_WARNING);
+	assert_non_null(strstr(draw(fixture, 60, 9), "behind: 12.3k switches"));
+}
+
+static void frame_draw_strip_stands_in_place_of_the_table(void **state)
+{
+	struct timeline_cell cells[55] = {{.kind = TIMELINE_IDLE}};
+	struct timeline_strip strip = {.cpu = 3, .cells = cells};
+	const struct timeline timeline = {
+		.strips = &strip, .strip_count = 1, .cell_count = 55, .cell_ns = 1};
+	const char *const names[TIMELINE_COLOURS] = {"", "", "", "", "", "", "", ""};
+	size_t top = 0;
+	const struct strip_picture picture = {
+		.timeline = &timeline,
+		.names = names,
+		.cell = SIZE_MAX,
+		.top = &top,
+		.begin = "12:00:00",
+		.end = "12:00:10",
+		.scale = "10 s",
+		.detail = "CPU 3: idle",
+	};
+	struct fixture *fixture = *state;
+
+	fixture->frame.strip = &picture;
+	draw(fixture, 60, 12);
+
+	assert_line(fixture, 4, "   3 ·");
+	assert_line(fixture, 5, "     12:00:00                 10 s                  12:00:10");
+	assert_line(fixture, 6, "CPU 3: idle");
+	assert_line(fixture, 11, "F1 help  a attach  M miss %  I IPC  P CPU %  <> column");
+}
+
 int main(void)
 {
 #define FRAME_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(frame_draw_footer_stands_below_the_table, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_footer_gives_way_on_a_low_screen, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_long_footer_is_cut, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_tabs_without_room_are_numbers, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_active_tab_stays_on_every_width, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_extras_stand_behind_the_meters, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_extras_without_room_are_left_out_whole,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_behind_is_the_first_note, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(frame_draw_strip_stands_in_place_of_the_table,
+						set_up, tear_down),
 		FRAME_TEST(frame_draw_80x24_is_readable),
 		FRAME_TEST(frame_draw_132x30_has_name_and_meters),
 		FRAME_TEST(frame_draw_20x3_keeps_title_row_and_message),

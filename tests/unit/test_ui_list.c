@@ -346,6 +346,24 @@ static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
 	assert_drawn(&list, &table, 18, 2, "  PID USER    IPC▼\n    1 www     1.50\n");
 }
 
+static void list_draw_words_before_a_number_are_cut(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {0};
+
+	(void)state;
+	table.column_count = USER + 1;
+	table.sort = NULL;
+	rows[0].cells[USER] = "nginx| 4711";
+	rows[1].cells[USER] = "sh| 7";
+	rows[2].cells[USER] = "kworker| 123456";
+
+	assert_drawn(&list, &table, 16, 4,
+		     "  PID USER\n    1 nginx 4711\n    1 sh 7\n    1 kw… 123456\n");
+	assert_drawn(&list, &table, 13, 4, "  PID USER\n    1 nginx\n    1 sh 7\n    1 kworker\n");
+}
+
 static void list_draw_unknown_is_a_dim_dash(void **state)
 {
 	struct fake_row rows[1];
@@ -607,9 +625,172 @@ static void list_draw_without_lines_or_columns_draws_nothing(void **state)
 	screen_fini(&screen);
 }
 
+/* A log of `count` lines, the oldest of which has this id. */
+static struct view_table make_log(struct fake_row *rows, size_t count, uint64_t first)
+{
+	const struct view_table table = make_table(rows, count);
+
+	for (size_t i = 0; i < count; i++) {
+		rows[i].row.id = first + i;
+	}
+	return table;
+}
+
+static void list_follow_log_without_cursor_is_on_the_last(void **state)
+{
+	struct fake_row rows[9];
+	struct view_table table = make_log(rows, 5, 100);
+	struct list list = {.is_log = true};
+
+	(void)state;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 4);
+	assert_true(list_is_following(&list));
+	table = make_log(rows, 9, 100);
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 8);
+}
+
+static void list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go(void **state)
+{
+	struct fake_row rows[9];
+	struct view_table table = make_log(rows, 5, 100);
+	struct list list = {.is_log = true};
+
+	(void)state;
+	list_follow(&list, &table);
+	list_move(&list, &table, LIST_UP);
+	assert_false(list_is_following(&list));
+	table = make_log(rows, 9, 100);
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 3);
+	assert_int_equal(list.cursor_id, 103);
+	list_move(&list, &table, LIST_END);
+	assert_true(list_is_following(&list));
+}
+
+static void list_move_down_to_the_last_line_of_a_log_follows_again(void **state)
+{
+	struct fake_row rows[5];
+	struct view_table table = make_log(rows, 5, 100);
+	struct list list = {.is_log = true};
+
+	(void)state;
+	list_follow(&list, &table);
+	list_move(&list, &table, LIST_UP);
+	list_move(&list, &table, LIST_DOWN);
+
+	assert_true(list_is_following(&list));
+}
+
+/* Lines go at the front and come at the end: what is looked at stands still. */
+static void list_follow_log_keeps_the_lines_where_they_are(void **state)
+{
+	struct fake_row rows[20];
+	struct view_table table = make_log(rows, 20, 100);
+	struct list list = {.is_log = true};
+	struct drawn drawn;
+
+	(void)state;
+	list_follow(&list, &table);
+	list_select(&list, &table, 14);
+	drawn = draw(&list, &table, 40, 6, false);
+	drawn_fini(&drawn);
+	list_select(&list, &table, 12);
+	drawn = draw(&list, &table, 40, 6, false);
+	const int before = bar_line(&drawn.screen);
+	drawn_fini(&drawn);
+	table = make_log(rows, 20, 106);
+	list_follow(&list, &table);
+	drawn = draw(&list, &table, 40, 6, false);
+
+	assert_int_equal(list.cursor, 6);
+	assert_int_equal(bar_line(&drawn.screen), before);
+	drawn_fini(&drawn);
+	/* a filter has gone: there are more lines before */
+	table = make_log(rows, 20, 100);
+	list_follow(&list, &table);
+	drawn = draw(&list, &table, 40, 6, false);
+	assert_int_equal(list.cursor, 12);
+	assert_int_equal(bar_line(&drawn.screen), before);
+	drawn_fini(&drawn);
+}
+
+static void list_follow_log_dropped_line_gives_the_oldest(void **state)
+{
+	struct fake_row rows[5];
+	struct view_table table = make_log(rows, 5, 100);
+	struct list list = {.is_log = true};
+
+	(void)state;
+	list_select(&list, &table, 1);
+	table = make_log(rows, 5, 200);
+	list_follow(&list, &table);
+
+	assert_int_equal(list.cursor, 0);
+	assert_int_equal(list.cursor_id, 200);
+	assert_false(list_is_following(&list));
+}
+
+/* A filter came: the next line takes the cursor. */
+static void list_follow_log_line_between_others_gives_the_next(void **state)
+{
+	struct fake_row rows[5];
+	struct view_table table = make_log(rows, 5, 100);
+	struct list list = {.is_log = true};
+
+	(void)state;
+	list_select(&list, &table, 2);
+	rows[2].row.id = 103;
+	rows[3].row.id = 110;
+	rows[4].row.id = 120;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 2);
+	assert_int_equal(list.cursor_id, 103);
+}
+
+static void list_follow_empty_log_and_back(void **state)
+{
+	struct fake_row rows[5];
+	struct view_table table = make_log(rows, 5, 100);
+	struct list list = {.is_log = true};
+
+	(void)state;
+	list_select(&list, &table, 2);
+	table.row_count = 0;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 0);
+	table.row_count = 5;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor_id, 102);
+	assert_int_equal(list.cursor, 2);
+}
+
+static void list_place_is_the_first_that_is_not_less(void **state)
+{
+	struct fake_row rows[4];
+	struct view_table table = make_log(rows, 4, 100);
+
+	(void)state;
+	rows[3].row.id = 110;
+	assert_int_equal(list_place(&table, 0), 0);
+	assert_int_equal(list_place(&table, 101), 1);
+	assert_int_equal(list_place(&table, 103), 3);
+	assert_int_equal(list_place(&table, 110), 3);
+	assert_int_equal(list_place(&table, 111), 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(list_follow_log_without_cursor_is_on_the_last),
+		cmocka_unit_test(list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go),
+		cmocka_unit_test(list_move_down_to_the_last_line_of_a_log_follows_again),
+		cmocka_unit_test(list_follow_log_keeps_the_lines_where_they_are),
+		cmocka_unit_test(list_follow_log_dropped_line_gives_the_oldest),
+		cmocka_unit_test(list_follow_log_line_between_others_gives_the_next),
+		cmocka_unit_test(list_follow_empty_log_and_back),
+		cmocka_unit_test(list_place_is_the_first_that_is_not_less),
 		cmocka_unit_test(list_follow_moved_row_is_found_again),
 		cmocka_unit_test(list_follow_dead_row_keeps_the_place),
 		cmocka_unit_test(list_follow_dead_last_row_goes_to_the_new_last),
@@ -625,6 +806,7 @@ int main(void)
 		cmocka_unit_test(list_draw_aligns_numbers_right_and_words_left),
 		cmocka_unit_test(list_draw_sorted_title_is_reversed_with_its_arrow),
 		cmocka_unit_test(list_draw_arrow_at_the_edge_moves_the_title),
+		cmocka_unit_test(list_draw_words_before_a_number_are_cut),
 		cmocka_unit_test(list_draw_unknown_is_a_dim_dash),
 		cmocka_unit_test(list_draw_marks_stand_behind_the_value),
 		cmocka_unit_test(list_draw_goodness_is_a_style),

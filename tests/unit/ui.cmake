@@ -6,6 +6,7 @@ perftop_test(key ROOMS ui base)
 perftop_test(paragraph ROOMS ui base)
 perftop_test(prompt ROOMS ui base)
 perftop_test(screen ROOMS ui base)
+perftop_test(strip ROOMS ui view base)
 perftop_test(term ROOMS ui base WRAPS isatty)
 # base has a list of its own
 perftop_test(ui_list ROOMS ui view base)
