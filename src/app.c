@@ -11,16 +11,19 @@
 #include "commands.h"
 #include "keys.h"
 #include "loop.h"
+#include "model/history.h"
 #include "model/session.h"
 #include "options.h"
 #include "source/source.h"
 #include "ui/key.h"
 #include "ui/term.h"
-#include "view/summary.h"
+#include "view/footer.h"
 #include "view/users.h"
 
 #include "attach.h"
 #include "config.h"
+#include "pager.h"
+#include "picture.h"
 
 enum {
 	FIRST_INTERVAL_MS =
@@ -70,7 +73,24 @@ const struct view_row *app_row(struct app *app)
 void app_show_view(struct app *app, size_t index)
 {
 	app->view = index;
+	past_forget_lines(app);
 	app->needs_build = true;
+}
+
+/* What is frozen is kept while the engine's own goes on. */
+static void say_frozen(struct app *app)
+{
+	const double megabytes =
+		app->past.frozen != NULL ? (double)history_bytes(app->past.frozen) / 1e6 : 0;
+
+	if (app->frozen == NULL)
+		app_say(app, false, "live again");
+	else if (megabytes < 1)
+		app_say(app, false, "frozen; counting goes on; Z: go on");
+	else
+		app_say(app, false,
+			"frozen; counting goes on; Z: go on (keeps up to %.0f MB of history)",
+			megabytes);
 }
 
 void app_freeze(struct app *app, bool frozen)
@@ -80,19 +100,11 @@ void app_freeze(struct app *app, bool frozen)
 	snapshot_destroy(app->frozen);
 	app->frozen =
 		frozen && app->engine.snapshot != NULL ? snapshot_copy(app->engine.snapshot) : NULL;
-	app_say(app, false,
-		app->frozen != NULL ? "frozen; counting goes on; Z: go on" : "live again");
+	past_freeze(app, app->frozen != NULL);
+	if (app->frozen == NULL)
+		strips_release(app);
+	say_frozen(app);
 	app->needs_build = true;
-}
-
-void app_open_pager(struct app *app)
-{
-	app->pager = (struct frame_pager){
-		.title = "Help (q: back, arrows and page keys: scroll)",
-		.text = strbuf_text(&app->pager_text),
-	};
-	app->pager_is_open = true;
-	app->needs_drawing = true;
 }
 
 void app_redraw_all(struct app *app)
@@ -133,8 +145,7 @@ void app_quit(struct app *app)
 static struct view_settings settings_of(struct app *app)
 {
 	const struct app_view *view = app_current(app);
-
-	return (struct view_settings){
+	struct view_settings settings = {
 		.sort = view->sort,
 		.sort_reversed = view->sort_reversed,
 		.threads = app->threads,
@@ -150,95 +161,49 @@ static struct view_settings settings_of(struct app *app)
 		.columns = &view->columns,
 		.extras = &view->extras,
 	};
+
+	past_settings(app, &settings);
+	return settings;
+}
+
+/* The line below the log: what is left out of it, or what its lines come to. */
+static void make_footer(struct app *app)
+{
+	const struct view_settings settings = settings_of(app);
+	const struct footer_input input = {
+		.settings = &settings,
+		.snapshot = app_snapshot(app),
+		.width = app->screen.width,
+		.ascii = app->ascii,
+	};
+
+	strbuf_clear(&app->footer);
+	app->footer_is_warning = past_write_left_out(app, &app->footer);
+	if (app_current(app)->info->is_log && !app->footer_is_warning)
+		switches_footer_write(&app->footer, &input);
 }
 
 static void build(struct app *app)
 {
-	const struct view_settings settings = settings_of(app);
-	const struct snapshot *snapshot = app_snapshot(app);
-	const struct metrics *metrics = app_metrics(app);
+	const struct view_info *info = app_current(app)->info;
+	struct view_settings settings;
 
 	app->needs_build = false;
-	if (snapshot == NULL)
+	if (app_snapshot(app) == NULL)
 		return;
-	view_table_build(app->table, app_current(app)->info, &settings, snapshot,
-			 engine_session(&app->engine), metrics);
+	if (past_view_needs_scheduler(info))
+		past_need_scheduler(app); /* may end the interval */
+	app->needs_build = false;
+	settings = settings_of(app);
+	view_table_build(app->table, info, &settings, app_snapshot(app),
+			 engine_session(&app->engine), app_metrics(app));
 	list_follow(&app_current(app)->list, app->table);
+	if (strips_are_shown(app))
+		strips_build(app);
+	page_refresh(app);
+	past_lines_are_shown(app);
+	make_footer(app);
 	app->needs_drawing = true;
-}
-
-/* What narrows the rows, for the right end of the tab line. */
-static void write_filters(const struct app *app, struct strbuf *out)
-{
-	if (app->frozen != NULL)
-		strbuf_add(out, "frozen  ");
-	if (app->attached.count > 0)
-		strbuf_printf(out, "attached: %s  ", app->attached.name);
-	if (app->uid >= 0)
-		strbuf_printf(out, "user: %lld  ", (long long)app->uid);
-	if (app->threads)
-		strbuf_add(out, "threads  ");
-	if (app->idle_tasks)
-		strbuf_add(out, "idle too  ");
-	if (app->filter.length > 0)
-		strbuf_printf(out, "filter: %s", strbuf_text(&app->filter));
-}
-
-static size_t key_line(struct frame_key *keys, size_t max)
-{
-	size_t count, used = 0;
-	const struct key_binding *table = keys_table(&count);
-
-	for (size_t i = 0; i < count && used < max; i++) {
-		if (table[i].label != NULL)
-			keys[used++] =
-				(struct frame_key){.key = table[i].key, .label = table[i].label};
-	}
-	return used;
-}
-
-static void draw(struct app *app)
-{
-	const char *tabs[APP_VIEWS_MAX], *candidates[APP_CANDIDATES_MAX];
-	struct frame_key keys[32];
-	struct summary summary;
-	struct strbuf filters = {0};
-	const struct snapshot *snapshot = app_snapshot(app);
-	struct frame frame = {
-		.tabs = tabs,
-		.tab_count = app->view_count,
-		.active_tab = app->view,
-		.list = &app_current(app)->list,
-		.message = app->message,
-		.message_is_error = app->message_is_error,
-		.prompt = app->prompt.is_open ? &app->prompt : NULL,
-		.candidates = candidates,
-		.candidate_count = app->candidate_count,
-		.keys = keys,
-		.key_count = key_line(keys, sizeof(keys) / sizeof(*keys)),
-		.pager = app->pager_is_open ? &app->pager : NULL,
-		.ascii = app->ascii,
-	};
-
-	for (size_t i = 0; i < app->view_count; i++)
-		tabs[i] = app->views[i].info->title;
-	for (size_t i = 0; i < app->candidate_count; i++)
-		candidates[i] = strbuf_text(&app->candidates[i]);
-	if (snapshot != NULL) {
-		summary_make(&summary, snapshot, engine_session(&app->engine), app_metrics(app),
-			     app->ascii);
-		frame.summary = &summary;
-		frame.table = app->table;
-	}
-	write_filters(app, &filters);
-	frame.filters = strbuf_text(&filters);
-	if (app->browser.is_open)
-		browser_show(app, &frame);
-	else
-		frame_draw(&app->screen, &frame);
-	term_paint(app->term, &app->screen);
-	strbuf_fini(&filters);
-	app->needs_drawing = false;
 }
 
 /* The end of every round: what became necessary is done once. */
@@ -247,7 +212,7 @@ static void refresh(struct app *app)
 	if (app->needs_build)
 		build(app);
 	if (app->needs_drawing)
-		draw(app);
+		picture_draw(app);
 }
 
 static void source_is_ready(void *context)
@@ -273,6 +238,21 @@ bool app_set_delay(struct app *app, double delay_s, struct error *error)
 	return loop_set_timer(app->loop, (uint64_t)(delay_s * 1e9), interval_ends, app, error);
 }
 
+/* An interval has ended: what is live shows it, unless we are behind with the log's lines. */
+static void refresh_rows(struct app *app)
+{
+	app->needs_drawing = true;
+	if (app->frozen != NULL)
+		return;
+	if (!past_leaves_lines_out(app)) {
+		build(app);
+		past_count_lines(app);
+	} else {
+		page_refresh(app);
+		make_footer(app);
+	}
+}
+
 static void interval_ends(void *context)
 {
 	struct app *app = context;
@@ -283,43 +263,10 @@ static void interval_ends(void *context)
 	engine_tick(&app->engine);
 	forget_message(app);
 	attach_watch(app);
-	app->needs_build = app->frozen == NULL;
-	app->needs_drawing = true;
+	refresh_rows(app);
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
 		leave(app);
 	refresh(app);
-}
-
-static void pager_key(struct app *app, uint32_t key)
-{
-	size_t page = app->screen.height > 4 ? (size_t)app->screen.height - 4 : 1;
-	size_t *top = &app->pager.top;
-
-	app->needs_drawing = true;
-	switch (key) {
-	case KEY_CODE_UP:
-		*top -= *top > 0;
-		return;
-	case KEY_CODE_DOWN:
-		(*top)++;
-		return;
-	case KEY_CODE_PAGE_UP:
-		*top -= *top > page ? page : *top;
-		return;
-	case KEY_CODE_PAGE_DOWN:
-	case KEY_CODE_SPACE:
-		*top += page;
-		return;
-	case KEY_CODE_HOME:
-		*top = 0;
-		return;
-	case KEY_CODE_END:
-		*top = SIZE_MAX / 2;
-		return;
-	default:
-		app->pager_is_open = false;
-		return;
-	}
 }
 
 static void list_key(struct app *app, uint32_t key)
@@ -344,6 +291,7 @@ static void resize(struct app *app)
 	term_resized(app->term);
 	term_size(app->term, &width, &height);
 	screen_resize(&app->screen, width, height);
+	app->needs_build = true; /* strips and pages are as wide as the screen */
 	app->needs_drawing = true;
 }
 
@@ -361,7 +309,7 @@ static void handle_key(struct app *app, uint32_t key)
 		pager_key(app, key);
 	else
 		list_key(app, key);
-	if (app->needs_build)
+	if (app->needs_build && !app->prompt.is_open)
 		build(app); /* the next key is meant for what this one made */
 }
 
@@ -419,13 +367,17 @@ static void signal_arrived(void *context, int number)
 	refresh(app);
 }
 
-static void init_views(struct app *app)
+void app_init_views(struct app *app)
 {
 	size_t count;
 	const struct view_info *table = view_table_of_views(&count);
 
-	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++)
-		app->views[app->view_count++].info = &table[i];
+	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
+		struct app_view *view = &app->views[app->view_count++];
+
+		view->info = &table[i];
+		view->list.is_log = table[i].is_log;
+	}
 }
 
 /* What options say holds against the configuration. */
@@ -451,6 +403,10 @@ static bool apply_options(struct app *app, struct error *error)
 	if (choice->sort != NULL) {
 		view->sort = choice->sort;
 		view->sort_reversed = choice->sort_reversed;
+	}
+	if (options->filter != NULL) {
+		strbuf_clear(&app->filter);
+		strbuf_add(&app->filter, options->filter);
 	}
 	app->threads = app->threads || options->threads;
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
@@ -523,8 +479,10 @@ static bool start(struct app *app, struct error *error)
 	app->loop = loop_create(error);
 	if (app->loop == NULL || !loop_take_signals(app->loop, signal_arrived, app, error))
 		return false;
-	if (!engine_start(&app->engine, error) ||
-	    !loop_add(app->loop, source_poll_fd(app->engine.source), source_is_ready, app, error))
+	if (!engine_start(&app->engine, error))
+		return false;
+	engine_keep_history(&app->engine, options->history);
+	if (!loop_add(app->loop, source_poll_fd(app->engine.source), source_is_ready, app, error))
 		return false;
 	if (options->command != NULL && !child_start(&app->child, options->command[0], error))
 		return false;
@@ -549,6 +507,8 @@ static void say_first_words(struct app *app)
 	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||
 	    choose_refusal(&app->chooser, &app->choice.columns, &refusal))
 		app_say(app, true, "%s", refusal.text);
+	else if (app->options->filter != NULL && app->chooser.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->chooser.note.text);
 	else if (session->scope_reason[0] == '\0' && app->attached.count == 0)
 		app_say(app, false, "attached to nothing: a asks for a pid");
 }
@@ -560,6 +520,8 @@ static void fini(struct app *app)
 	loop_destroy(app->loop);
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
+	past_fini(&app->past);
+	strips_fini(&app->strips);
 	view_table_destroy(app->table);
 	browser_fini(&app->browser);
 	for (size_t i = 0; i < app->view_count; i++) {
@@ -573,7 +535,8 @@ static void fini(struct app *app)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);
 	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search);
+	strbuf_fini(&app->search.words);
+	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
 	strbuf_fini(&app->pager_text);
 	prompt_fini(&app->prompt);
@@ -595,10 +558,12 @@ int app_run(const struct options *options, struct error *error)
 		.delay_s = options->delay_s,
 	};
 
-	init_views(&app);
+	app_init_views(&app);
+	past_init(&app.past);
+	strips_init(&app.strips);
 	if (start(&app, error)) {
 		say_first_words(&app);
-		draw(&app);
+		picture_draw(&app);
 		loop_run(app.loop);
 	}
 	fini(&app);

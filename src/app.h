@@ -25,6 +25,10 @@
 #include "child.h"
 #include "choose.h"
 #include "engine.h"
+#include "page.h"
+#include "past.h"
+#include "search.h"
+#include "strips.h"
 
 struct loop;
 struct options;
@@ -70,12 +74,17 @@ struct app {
 	struct snapshot *frozen;        /* owned; what is shown while frozen; NULL: the present */
 	struct metrics *frozen_metrics; /* owned; bound to its layout, since events come and go;
 					   NULL: not yet */
+	struct past past;               /* how the history is looked at */
+	struct strips strips;           /* the time line */
+	struct page page;               /* about a task, in the pager */
+	struct strbuf footer;           /* line below the log */
+	bool footer_is_warning;
 	struct app_attached attached;
 	bool threads, idle_tasks, command_lines;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
-	struct strbuf search;
+	struct search search;
 	struct strbuf text_before; /* filter or search before its prompt was opened */
 	struct prompt prompt;
 	const struct prompt_info *prompt_info;
@@ -103,6 +112,9 @@ struct app {
 /* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
 int app_run(const struct options *options, struct error *error);
 
+/* The views there are, each as it is at first. */
+void app_init_views(struct app *app);
+
 struct app_view *app_current(struct app *app);
 
 /* The snapshot that is shown; NULL before the first interval has ended. */
@@ -121,7 +133,6 @@ const struct view_row *app_row(struct app *app);
 void app_show_view(struct app *app, size_t index);
 void app_freeze(struct app *app, bool frozen);
 bool app_set_delay(struct app *app, double delay_s, struct error *error);
-void app_open_pager(struct app *app);
 void app_suspend(struct app *app);
 void app_redraw_all(struct app *app);
 void app_quit(struct app *app);

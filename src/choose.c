@@ -16,6 +16,7 @@
 #include "options.h"
 #include "source/source.h"
 #include "view/column.h"
+#include "view/filter.h"
 
 #include "engine.h"
 
@@ -294,6 +295,104 @@ bool choose_sort(struct chooser *chooser, const char *text, const struct column 
 	return good;
 }
 
+/* A name that is no column may be an event. */
+static bool open_name(struct chooser *chooser, const char *text, size_t *position,
+		      struct error *error)
+{
+	struct column_list found = {0};
+	struct error refusal = {0};
+	char name[COLUMN_NAME_MAX];
+	size_t fault;
+	bool good;
+
+	if (!filter_name_at(text, *position, name, sizeof(name)))
+		return false;
+	good = choose_column(chooser, name, &found, &fault, &refusal);
+	column_list_fini(&found);
+	/* the filter's own sentence knows more than that there is no such column */
+	if (!good && refusal.code != ERROR_COLUMN_UNKNOWN) {
+		*position += fault != CHOOSE_NOWHERE ? fault : 0;
+		if (error != NULL)
+			*error = refusal;
+	}
+	return good;
+}
+
+/* NULL: refused. Names of events that have no column yet are opened one after the other. */
+static struct filter *make_filter(struct chooser *chooser, const char *text, size_t *position,
+				  struct error *error)
+{
+	struct filter *filter = NULL;
+	struct error refusal = {0};
+	size_t last = SIZE_MAX;
+
+	while (filter == NULL) {
+		filter = filter_create(text, chooser->columns, position, &refusal);
+		if (filter != NULL || refusal.code != ERROR_FILTER_NAME || *position == last)
+			break;
+		last = *position;
+		if (!open_name(chooser, text, position, &refusal))
+			break;
+	}
+	if (filter == NULL && error != NULL)
+		*error = refusal;
+	return filter;
+}
+
+static void note_refused(const char *name, void *context)
+{
+	struct chooser *chooser = context;
+	const struct event *event = find_event(chooser, name);
+
+	if (event == NULL || event_is_counted(event) || chooser->note.code != ERROR_NONE)
+		return;
+	error_set(&chooser->note, ERROR_EVENT_REFUSED, name,
+		  event->reason[0] != '\0' ? event->reason : event_state_name(event->state));
+}
+
+static bool open_compared(struct chooser *chooser, const struct column *column, struct error *error)
+{
+	const struct metric_set *set = chooser->engine->metric_set;
+	int metric;
+
+	if (!open_column(chooser, column, error))
+		return false;
+	metric = column->metric != NULL ? metric_set_find(set, column->metric) : -1;
+	if (metric >= 0)
+		metric_set_events(set, (size_t)metric, note_refused, chooser);
+	if (column->event != NULL)
+		note_refused(column->event, chooser);
+	return true;
+}
+
+bool choose_filter(struct chooser *chooser, const char *text, size_t *position, struct error *error)
+{
+	size_t open_count;
+	bool *was_open = note_events(chooser, &open_count);
+	struct column_list compared = {0};
+	struct filter *filter;
+	bool good;
+
+	chooser->note = (struct error){0};
+	*position = CHOOSE_NOWHERE;
+	filter = make_filter(chooser, text, position, error);
+	good = filter != NULL;
+	for (size_t i = 0; good && i < filter_column_count(filter); i++) {
+		const struct column *column = filter_column(filter, i);
+
+		if (column_list_has(&compared, column))
+			continue;
+		column_list_add(&compared, column);
+		good = open_compared(chooser, column, error);
+	}
+	column_list_fini(&compared);
+	filter_destroy(filter);
+	if (!good)
+		take_back(chooser, was_open, open_count);
+	free(was_open);
+	return good;
+}
+
 bool choose_refusal(const struct chooser *chooser, const struct column_list *columns,
 		    struct error *refusal)
 {
@@ -361,6 +460,16 @@ static bool take_columns(struct choice *choice, struct chooser *chooser, const c
 	return false;
 }
 
+static bool take_filter(struct chooser *chooser, const char *text, struct error *error)
+{
+	size_t position;
+
+	if (text == NULL || choose_filter(chooser, text, &position, error))
+		return true;
+	choose_mark(error, text, position);
+	return false;
+}
+
 static bool take_sort(struct choice *choice, struct chooser *chooser, const char *text,
 		      struct error *error)
 {
@@ -379,7 +488,8 @@ bool choice_make(struct choice *choice, struct chooser *chooser, const struct op
 	return add_metrics(choice, chooser, options, error) &&
 	       add_events(choice, chooser, options, error) &&
 	       take_columns(choice, chooser, options->column_list, error) &&
-	       take_sort(choice, chooser, options->sort_text, error);
+	       take_sort(choice, chooser, options->sort_text, error) &&
+	       take_filter(chooser, options->filter, error);
 }
 
 void choice_fini(struct choice *choice)

@@ -27,7 +27,7 @@ struct chooser {
 	struct engine *engine;   /* borrowed; open */
 	struct columns *columns; /* owned */
 	struct error note;       /* what went well, but not as well as it could: a metric whose
-				    events are not to be had */
+				    events are not to be had, a filter that compares them */
 };
 
 void chooser_init(struct chooser *chooser, struct engine *engine);
@@ -48,6 +48,13 @@ bool choose_columns(struct chooser *chooser, const char *list, struct column_lis
 /* "[-|+]COLUMN": - descending, + ascending, neither: the column's natural order. */
 bool choose_sort(struct chooser *chooser, const char *text, const struct column **column,
 		 bool *reversed, size_t *position, struct error *error);
+
+/*
+ * A filter of rows (view/filter.h): all that it compares is counted then. The chooser's note says
+ * of what the machine refuses it.
+ */
+bool choose_filter(struct chooser *chooser, const char *text, size_t *position,
+		   struct error *error);
 
 /* The first event of these columns that the machine refuses; false: all are counted. */
 bool choose_refusal(const struct chooser *chooser, const struct column_list *columns,

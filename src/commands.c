@@ -14,6 +14,7 @@
 
 #include "attach.h"
 #include "help.h"
+#include "pager.h"
 #include "shown.h"
 
 static const char blanks[] = " \t";
@@ -33,7 +34,8 @@ static bool run_help(struct app *app, const char *argument, struct error *error)
 	(void)argument;
 	(void)error;
 	help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set);
-	app_open_pager(app);
+	app->page.is_open = false;
+	pager_open(app, "Help (q: back, arrows and page keys: scroll)");
 	return true;
 }
 
@@ -51,8 +53,22 @@ static bool run_all(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+/* The log stands in the order of time, and strips in that of the CPUs; if so, says it. */
+static bool has_fixed_order(struct app *app)
+{
+	const struct view_info *info = app_current(app)->info;
+
+	if (info->is_log)
+		app_say(app, false, "switches stand in the order of time");
+	else if (info->is_strip)
+		app_say(app, false, "CPUs stand in the order of their numbers");
+	return info->is_log || info->is_strip;
+}
+
 static bool run_sort(struct app *app, const char *argument, struct error *error)
 {
+	if (has_fixed_order(app))
+		return true;
 	return shown_sort(app, argument, error);
 }
 
@@ -65,7 +81,7 @@ static bool move_sort(struct app *app, int by)
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
-	if (count == 0)
+	if (count == 0 || has_fixed_order(app))
 		return true;
 	for (int i = 0; i < count; i++) {
 		if (view_table_column(app->table, (size_t)i) != sort && i != count - 1)
@@ -98,72 +114,40 @@ static bool run_reverse(struct app *app, const char *argument, struct error *err
 
 	(void)argument;
 	(void)error;
+	if (has_fixed_order(app))
+		return true;
 	view->sort_reversed = !view->sort_reversed;
 	app->needs_build = true;
 	return true;
 }
 
-static bool row_matches(const struct app *app, size_t row, const char *words)
-{
-	struct cell cell;
-
-	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
-		enum column_format format = view_table_column(app->table, i)->format;
-
-		if (format != COLUMN_TEXT && format != COLUMN_INTEGER)
-			continue;
-		view_table_cell(app->table, row, i, &cell);
-		if (text_contains(cell.text, words))
-			return true;
-	}
-	return false;
-}
-
-/* Puts the cursor on the first match from `start` on, round the end. */
-static bool search_from(struct app *app, size_t start)
-{
-	size_t count = view_table_row_count(app->table);
-	const char *words = strbuf_text(&app->search);
-
-	for (size_t i = 0; i < count && words[0] != '\0'; i++) {
-		size_t row = (start + i) % count;
-
-		if (!row_matches(app, row, words))
-			continue;
-		list_select(&app_current(app)->list, app->table, row);
-		app->needs_drawing = true;
-		return true;
-	}
-	return words[0] == '\0';
-}
-
 static bool run_search(struct app *app, const char *argument, struct error *error)
 {
 	(void)error;
-	strbuf_clear(&app->search);
-	strbuf_add(&app->search, argument);
-	if (!search_from(app, app_current(app)->list.cursor))
-		app_say(app, true, "nothing shown matches \"%s\"", argument);
+	search_for(app, argument);
 	return true;
 }
 
 static bool run_search_next(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;
-	if (app->search.length == 0)
+	if (app->search.words.length == 0)
 		return open_prompt(app, "search", error);
-	if (!search_from(app, app_current(app)->list.cursor + 1))
-		app_say(app, true, "nothing shown matches \"%s\"", strbuf_text(&app->search));
+	search_next(app);
 	return true;
+}
+
+/* One that is still being typed, or held before. */
+static void set_filter(struct app *app, const char *text)
+{
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	app->needs_build = true;
 }
 
 static bool run_filter(struct app *app, const char *argument, struct error *error)
 {
-	(void)error;
-	strbuf_clear(&app->filter);
-	strbuf_add(&app->filter, argument);
-	app->needs_build = true;
-	return true;
+	return shown_filter(app, argument, error);
 }
 
 static bool run_threads(struct app *app, const char *argument, struct error *error)
@@ -303,6 +287,10 @@ static bool run_events(struct app *app, const char *argument, struct error *erro
 
 static bool move_cursor(struct app *app, enum list_motion motion)
 {
+	if (strips_are_shown(app)) {
+		strips_move(app, motion);
+		return true;
+	}
 	list_move(&app_current(app)->list, app->table, motion);
 	app->needs_drawing = true;
 	return true;
@@ -352,6 +340,10 @@ static bool run_last(struct app *app, const char *argument, struct error *error)
 
 static bool scroll_columns(struct app *app, int by)
 {
+	if (strips_are_shown(app)) {
+		strips_step(app, by);
+		return true;
+	}
 	list_scroll(&app_current(app)->list, app->table, by);
 	app->needs_drawing = true;
 	return true;
@@ -369,6 +361,49 @@ static bool run_scroll_right(struct app *app, const char *argument, struct error
 	(void)argument;
 	(void)error;
 	return scroll_columns(app, 1);
+}
+
+static bool run_task(struct app *app, const char *argument, struct error *error)
+{
+	return page_open(app, argument, error);
+}
+
+static bool run_window(struct app *app, const char *argument, struct error *error)
+{
+	return past_set_window(app, argument, error);
+}
+
+static bool run_by(struct app *app, const char *argument, struct error *error)
+{
+	return past_set_by(app, argument, error);
+}
+
+static bool run_colour(struct app *app, const char *argument, struct error *error)
+{
+	return strips_set_colour(app, argument, error);
+}
+
+static bool zoom(struct app *app, int by)
+{
+	if (strips_are_shown(app))
+		strips_zoom(app, by);
+	else
+		app_say(app, false, "the time line can be zoomed (view timeline)");
+	return true;
+}
+
+static bool run_zoom_in(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return zoom(app, -1);
+}
+
+static bool run_zoom_out(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return zoom(app, 1);
 }
 
 /* Takes back the last of: message, filter. */
@@ -402,6 +437,8 @@ static const struct command_info commands[] = {
 	{"all",           "",            "back to all tasks after attach",                            run_all, false},
 	{"ask",           "WHAT",        "type a command, or what follows attach, delay, filter...",  run_ask, false},
 	{"attach",        "[PID|NAME]",  "show only this process; nothing: the one under the cursor", run_attach, false},
+	{"by",            "[task|name|cpu]", "pairs of tasks, of names, of tasks on a CPU; nothing: the next", run_by, true},
+	{"colour",        "[task|ipc]",  "what the cells of the time line show; nothing: the other",  run_colour, true},
 	{"column",        "LIST",        "add columns: names of columns, metrics, events",            run_column, true},
 	{"columns",       "[LIST]",      "the columns of this view; nothing: those it came with",     run_columns, true},
 	{"command-lines", "",            "command line or name of the task",                          run_command_lines, true},
@@ -410,7 +447,7 @@ static const struct command_info commands[] = {
 	{"escape",        "",            "take back the message, then the filter",                    run_escape, false},
 	{"event",         "LIST",        "count these events too, a column for each",                 run_event, true},
 	{"events",        "",            "the events there are: search, add, remove",                 run_events, false},
-	{"filter",        "[TEXT]",      "only rows in which the text occurs",                        run_filter, true},
+	{"filter",        "[EXPR]",      "only rows with this text, or ipc < 0.5 && user = www",      run_filter, true},
 	{"first",         "",            "to the first row",                                          run_first, false},
 	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
 	{"help",          "",            "this page",                                                 run_help, false},
@@ -433,10 +470,14 @@ static const struct command_info commands[] = {
 	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort, true},
 	{"sort-left",     "",            "order by the column to the left",                           run_sort_left, false},
 	{"sort-right",    "",            "order by the column to the right",                          run_sort_right, false},
+	{"task",          "[PID]",       "the page about this task; nothing: the one under the cursor", run_task, false},
 	{"threads",       "",            "a row for each thread or for each process",                 run_threads, true},
 	{"up",            "",            "to the row before",                                         run_up, false},
 	{"user",          "[NAME]",      "only tasks of this user; nothing: of all",                  run_user, true},
 	{"view",          "NAME",        "to this view",                                              run_view, true},
+	{"window",        "[TIME]",      "pairs and histogram of: interval, 10s, all; nothing: next", run_window, true},
+	{"zoom-in",       "",            "less time in the time line",                                run_zoom_in, true},
+	{"zoom-out",      "",            "more time in the time line",                                run_zoom_out, true},
 };
 
 static const struct prompt_info prompts[] = {
@@ -536,12 +577,18 @@ static void finish_prompt(struct app *app)
 
 static void leave_prompt(struct app *app)
 {
-	struct error error = {0};
-
-	if (asks_for(app, "filter"))
-		run_filter(app, strbuf_text(&app->text_before), &error);
+	if (asks_for(app, "filter") && !app_current(app)->info->is_log)
+		set_filter(app, strbuf_text(&app->text_before));
 	prompt_close(&app->prompt);
 	app->candidate_count = 0;
+}
+
+/* What is typed so far narrows the rows at once, but for a log: a million entries take longer than
+ * the next key. */
+static void try_filter(struct app *app)
+{
+	if (!app_current(app)->info->is_log)
+		set_filter(app, prompt_text(&app->prompt));
 }
 
 void command_prompt_key(struct app *app, uint32_t key)
@@ -551,7 +598,10 @@ void command_prompt_key(struct app *app, uint32_t key)
 	app->needs_drawing = true;
 	switch (prompt_key(&app->prompt, key)) {
 	case PROMPT_CHANGED:
-		if (app->prompt_info->is_live)
+		/* half an expression is no reason to refuse it, nor to count anything */
+		if (asks_for(app, "filter"))
+			try_filter(app);
+		else if (app->prompt_info->is_live)
 			run_prompted(app, &error);
 		if (asks_for(app, "attach"))
 			attach_list_candidates(app, prompt_text(&app->prompt));

@@ -18,10 +18,9 @@
 #include "source/source.h"
 #include "source/tasks.h"
 
+#include "facts.h"
+
 enum {
-	COMMAND_LINE_MAX = 4096,
-	WANTED_BATCH = 64,
-	INTRODUCED_AT_ONCE = 200,
 	RIVALS_MAX = 180 /* bytes of their names */
 };
 
@@ -80,7 +79,7 @@ static void want(struct engine *engine, int32_t pid)
 	map_put(&engine->wanted, (uint64_t)pid, engine);
 }
 
-static bool is_wanted(int32_t pid, const void *context)
+bool engine_wants(int32_t pid, const void *context)
 {
 	const struct engine *engine = context;
 
@@ -102,6 +101,7 @@ static bool open_part(struct engine *engine, const struct options *options,
 	engine->source = cpus_create(&cpus, NULL);
 	if (engine->source == NULL)
 		return false;
+	engine->counts_cpus = true;
 	engine->scope = scope;
 	for (size_t i = 0; i < request->pid_count; i++)
 		want(engine, request->pids[i]);
@@ -207,6 +207,7 @@ static bool open_machine(struct engine *engine, const struct options *options,
 	if (!check_cpus(engine, options, error))
 		return false;
 	engine->source = cpus_create(&request, &refusal);
+	engine->counts_cpus = engine->source != NULL;
 	if (engine->source != NULL)
 		return true;
 	if (!options->has_cpus && explain_is_denial(&refusal) &&
@@ -365,6 +366,7 @@ bool engine_open(struct engine *engine, const struct options *options, int32_t c
 		return false;
 	}
 	engine->model = model_create(&engine->source->layout);
+	model_note_partial(engine->model, engine->source->session.is_partial);
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 	return true;
 }
@@ -399,111 +401,46 @@ static void follow_birth(struct engine *engine, const struct record *record)
 {
 	if (record->pid == record->fork.parent_pid)
 		return; /* a thread */
-	if (engine->scope == ENGINE_TREE && is_wanted(record->fork.parent_pid, engine))
+	if (engine->scope == ENGINE_TREE && engine_wants(record->fork.parent_pid, engine))
 		want(engine, record->pid);
 	else
 		map_remove(&engine->wanted, (uint64_t)record->pid);
 }
 
+static enum model_shed model_shed_of(enum shed_level level)
+{
+	switch (level) {
+	case SHED_NOTHING:
+	case SHED_LINES:
+		break;
+	case SHED_HISTORY:
+		return MODEL_SHED_HISTORY;
+	case SHED_DETAIL:
+		return MODEL_SHED_DETAIL;
+	}
+	return MODEL_SHED_NOTHING;
+}
+
+/* A round of records; what they come to faster than we do is left out in the next one. */
 static void feed_all(struct engine *engine)
 {
 	struct record record;
+	bool has_lost = false;
 
 	while (source_next(engine->source, &record)) {
+		has_lost = has_lost || (record.kind == RECORD_LOST && record.lost > 0);
 		if (record.kind == RECORD_FORK && engine->scope != ENGINE_ALL)
 			follow_birth(engine, &record);
 		model_feed(engine->model, &record);
 	}
-}
-
-/* What /proc says about one thread, as a record. Gone already: nothing is said. */
-static void feed_facts(struct engine *engine, int32_t tid)
-{
-	struct strbuf command_line = {0};
-	struct proc_task task;
-	struct record record = {
-		.kind = RECORD_FACTS,
-		.cpu = RECORD_CPU_NONE,
-		.time_ns = sys_now_ns(),
-	};
-
-	if (!proc_read_task(tid, &task))
-		return;
-	proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
-	record.pid = task.pid;
-	record.tid = task.tid;
-	record.facts = (struct record_facts){
-		.name = task.name,
-		.command_line = strbuf_text(&command_line),
-		.parent_pid = task.parent_pid,
-		.uid = task.uid,
-		.cpu = task.cpu,
-		.is_kernel_thread = task.is_kernel_thread,
-	};
-	model_feed(engine->model, &record);
-	strbuf_fini(&command_line);
-}
-
-static void answer_wanted_facts(struct engine *engine)
-{
-	struct task_ref wanted[WANTED_BATCH];
-	size_t count;
-
-	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0) {
-		for (size_t i = 0; i < count; i++)
-			feed_facts(engine, wanted[i].tid);
-	}
-}
-
-static bool introduce_thread(int32_t tid, void *context)
-{
-	feed_facts(context, tid);
-	return true;
-}
-
-static bool introduce_process(int32_t pid, void *context)
-{
-	proc_walk(pid, introduce_thread, context);
-	return true;
-}
-
-static bool note_stranger(int32_t pid, void *context)
-{
-	struct engine *engine = context;
-
-	array_reserve(&engine->strangers, &engine->stranger_capacity, engine->stranger_count + 1,
-		      sizeof(*engine->strangers));
-	engine->strangers[engine->stranger_count++] = pid;
-	return true;
-}
-
-/* Some of the processes that wait for their introduction. */
-static void introduce_some(struct engine *engine)
-{
-	for (int i = 0; i < INTRODUCED_AT_ONCE && engine->stranger_count > 0; i++)
-		introduce_process(engine->strangers[--engine->stranger_count], engine);
+	model_settle(engine->model, engine->source->settled_ns);
+	shed_round(&engine->shed, engine->source->backlog, has_lost);
+	model_shed(engine->model, model_shed_of(engine->shed.level));
 }
 
 void engine_introduce(struct engine *engine, int32_t pid)
 {
-	if (pid > 0) {
-		introduce_process(pid, engine);
-		return;
-	}
-	engine->stranger_count = 0;
-	proc_walk(0, note_stranger, engine);
-	introduce_some(engine);
-}
-
-/* The processes asked for have rows even while they sleep. */
-static void introduce_wanted(struct engine *engine)
-{
-	size_t cursor = 0;
-	uint64_t pid;
-	void *value;
-
-	while (map_next(&engine->wanted, &cursor, &pid, &value))
-		engine_introduce(engine, (int32_t)pid);
+	facts_introduce(engine, pid);
 }
 
 bool engine_start(struct engine *engine, struct error *error)
@@ -512,40 +449,32 @@ bool engine_start(struct engine *engine, struct error *error)
 		return false;
 	source_tick(engine->source);
 	feed_all(engine);
-	answer_wanted_facts(engine);
-	introduce_wanted(engine);
+	facts_answer(engine);
+	facts_introduce_wanted(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	engine->is_running = true;
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;
 }
 
-void engine_drain(struct engine *engine)
+/* Where we are kept from running we must come first. */
+static void see_to_running(struct engine *engine)
 {
-	source_drain(engine->source);
-	feed_all(engine);
-	answer_wanted_facts(engine);
-	introduce_some(engine);
+	uint64_t waited_ns;
+
+	if (engine->urgency.is_over || !proc_read_run_delay(getpid(), getpid(), &waited_ns))
+		return;
+	if (urgency_is_due(&engine->urgency, waited_ns))
+		engine->is_urgent = sys_be_urgent() == 0;
 }
 
-/* Where records were lost, deaths may be among them: who is not there any more has ended. */
-static void find_the_dead(struct engine *engine, const struct snapshot *snapshot)
+void engine_drain(struct engine *engine)
 {
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-		const struct record record = {
-			.kind = RECORD_EXIT,
-			.cpu = RECORD_CPU_NONE,
-			.pid = task->pid,
-			.tid = task->tid,
-			.time_ns = snapshot->time_ns,
-			.fork = {.parent_pid = RECORD_TASK_UNKNOWN,
-				 .parent_tid = RECORD_TASK_UNKNOWN},
-		};
-
-		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
-			model_feed(engine->model, &record);
-	}
+	see_to_running(engine);
+	source_drain(engine->source);
+	feed_all(engine);
+	facts_answer(engine);
+	facts_introduce_some(engine);
 }
 
 /* What is in the scope, of the model's snapshot. */
@@ -554,7 +483,7 @@ static void take_snapshot(struct engine *engine)
 	engine->snapshot = engine->whole;
 	if (engine->scope == ENGINE_ALL || engine->whole == NULL)
 		return;
-	snapshot_restrict(&engine->part, engine->whole, is_wanted, engine, &engine->part_tasks,
+	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
 			  &engine->part_capacity);
 	engine->snapshot = &engine->part;
 }
@@ -591,18 +520,24 @@ void engine_tick(struct engine *engine)
 		.cpu_ns = cpu_ns - engine->own_cpu_ns,
 		.rss_bytes = proc_own_rss_bytes(),
 		.descriptors = proc_own_descriptors(),
+		.is_urgent = engine->is_urgent,
 	};
 
+	see_to_running(engine);
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
+	/* CPUs may have come that are not watched, or gone */
+	model_note_partial(engine->model, engine->source->session.is_partial);
 	/* the wall clock may have been set, or have gone on while the machine slept */
 	engine->source->session.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	feed_all(engine);
-	answer_wanted_facts(engine);
+	facts_answer(engine);
+	facts_feed_run_delays(engine);
 	model_note_own(engine->model, &own);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	if (engine->whole->lost_records > 0)
-		find_the_dead(engine, engine->whole);
+		facts_find_the_dead(engine, engine->whole);
+	shed_tick(&engine->shed);
 	take_snapshot(engine);
 	name_rivals(engine);
 }
@@ -629,6 +564,7 @@ static bool grant(struct engine *engine, struct wishes *wishes, struct error *er
 	wished_request_fini(&request);
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
+		model_note_partial(engine->model, engine->source->session.is_partial);
 		take_snapshot(engine);
 		wishes_fini(&engine->wishes);
 		engine->wishes = *wishes;
@@ -706,6 +642,27 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 		return grant(engine, &wishes, error);
 	wishes_fini(&wishes);
 	return good;
+}
+
+bool engine_need_scheduler(struct engine *engine, struct error *error)
+{
+	struct wishes wishes;
+
+	if (engine->wishes.scheduler)
+		return true;
+	wishes_copy(&wishes, &engine->wishes);
+	wishes.scheduler = true;
+	return grant(engine, &wishes, error);
+}
+
+void engine_keep_history(struct engine *engine, size_t capacity)
+{
+	model_keep_history(engine->model, capacity);
+}
+
+const struct history *engine_history(const struct engine *engine)
+{
+	return model_history(engine->model);
 }
 
 const struct session *engine_session(const struct engine *engine)

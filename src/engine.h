@@ -16,9 +16,12 @@
 #include "model/metric.h"
 #include "model/snapshot.h"
 
+#include "shed.h"
+#include "urgency.h"
 #include "wishes.h"
 
 struct error;
+struct history;
 struct options;
 struct session;
 
@@ -32,9 +35,13 @@ enum engine_scope {
 struct engine {
 	struct host host;
 	struct attr_features features;
-	struct event_finder *finder;     /* owned */
-	struct metric_set *metric_set;   /* owned */
-	struct wishes wishes;            /* events that are wanted */
+	struct event_finder *finder;   /* owned */
+	struct metric_set *metric_set; /* owned */
+	struct wishes wishes;          /* events that are wanted */
+	struct shed shed;              /* what is left out now */
+	struct urgency urgency;
+	bool is_urgent;                  /* we have a real-time priority */
+	bool counts_cpus;                /* and not tasks, each by itself */
 	bool is_running;                 /* an interval has begun */
 	struct source *source;           /* owned */
 	struct model *model;             /* owned */
@@ -96,6 +103,21 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 
 /* Adds the events that a metric needs. */
 bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
+
+/*
+ * Wake-ups and yields from now on, as far as they are to be had; the session's queue_words say
+ * what became of it. Ends the interval as the above do, unless they were asked for before.
+ */
+bool engine_need_scheduler(struct engine *engine, struct error *error);
+
+/* Keeps the last so many context switches; 0: none, as at first. */
+void engine_keep_history(struct engine *engine, size_t capacity);
+
+/* NULL: none is kept. It changes with every drain and tick. */
+const struct history *engine_history(const struct engine *engine);
+
+/* Whether a process is in the scope; `engine` is a struct engine. */
+bool engine_wants(int32_t pid, const void *engine);
 
 /*
  * What /proc knows of a process is told to the model, so that idle ones are seen too. Of all of

@@ -131,6 +131,23 @@ static const char *const metric_forms[] = {
 };
 /* clang-format on */
 
+static const char *const filter_forms[] = {
+	"WORD                 it must occur in pid, user or command",
+	"COLUMN = VALUE       also != < <= > >=; a metric or an event is a column, too",
+	"COLUMN ~ PATTERN     a regular expression (POSIX extended, in any case); !~: no match",
+	"! && || ( )          not, and, or; ! binds closest, || least",
+	"5ms 10k 3%           numbers may have ns us ms s m h d, k M G T or % behind them",
+	"\"a b\"                quotes around what has blanks, brackets or operators in it",
+	"task  kind           a task's name or number, on either side of a switch; how it left",
+	"for example: ipc < 0.5 && command ~ \"^java\"    slice > 5ms && kind = preempted",
+};
+
+void help_write_filters(struct strbuf *out)
+{
+	for (size_t i = 0; i < sizeof(filter_forms) / sizeof(*filter_forms); i++)
+		strbuf_printf(out, "  %s\n", filter_forms[i]);
+}
+
 void help_write_events(struct strbuf *out)
 {
 	for (size_t i = 0; i < sizeof(event_forms) / sizeof(*event_forms); i++)
@@ -184,6 +201,8 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 	write_columns(out, columns);
 	write_views(out);
 	write_signs(out);
+	strbuf_add(out, "\n# Filters (\\ asks for one)\n");
+	help_write_filters(out);
 	strbuf_add(out, "\n# Events (e searches them)\n");
 	help_write_events(out);
 	strbuf_add(out, "\n# Metrics (m asks for one)\n");

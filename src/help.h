@@ -13,6 +13,9 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 /* How events are written, one form a line. */
 void help_write_events(struct strbuf *out);
 
+/* How filters are written. */
+void help_write_filters(struct strbuf *out);
+
 /* How metrics are written, and those there are: name, formula, unit, what they say. */
 void help_write_metrics(struct strbuf *out, const struct metric_set *set);
 

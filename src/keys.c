@@ -2,56 +2,67 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "ui/key.h"
 
 /* clang-format off */
 static const struct key_binding bindings[] = {
-	{"F1",       "help",            "help"},
-	{"h",        "help",            NULL},
-	{"?",        "help",            NULL},
-	{"q",        "quit",            "quit"},
-	{"F10",      "quit",            NULL},
-	{"a",        "ask attach",      "attach"},
-	{"A",        "all",             NULL},
-	{"M",        "sort miss%",      "miss %"},
-	{"I",        "sort ipc",        "IPC"},
-	{"P",        "sort cpu%",       "CPU %"},
-	{"N",        "sort pid",        NULL},
-	{"T",        "sort time",       NULL},
-	{"S",        "sort sw/s",       NULL},
-	{"<",        "sort-left",       NULL},
-	{">",        "sort-right",      "column"},
-	{"R",        "reverse",         NULL},
-	{"/",        "ask search",      "search"},
-	{"F3",       "ask search",      NULL},
-	{"n",        "search-next",     NULL},
-	{"\\",       "ask filter",      "filter"},
-	{"F4",       "ask filter",      NULL},
-	{"e",        "events",          "events"},
-	{"m",        "ask metric",      NULL},
-	{"+",        "ask column",      NULL},
-	{"H",        "threads",         "threads"},
-	{"i",        "idle",            NULL},
-	{"c",        "command-lines",   NULL},
-	{"u",        "ask user",        NULL},
-	{"d",        "ask delay",       NULL},
-	{"s",        "ask delay",       NULL},
-	{"Z",        "freeze",          "freeze"},
-	{"Tab",      "next-view",       "next view"},
-	{"BackTab",  "previous-view",   NULL},
-	{"1",        "view tasks",      NULL},
-	{"2",        "view cpus",       NULL},
-	{":",        "ask command",     NULL},
-	{"Up",       "up",              NULL},
-	{"Down",     "down",            NULL},
-	{"PgUp",     "page-up",         NULL},
-	{"PgDn",     "page-down",       NULL},
-	{"Home",     "first",           NULL},
-	{"End",      "last",            NULL},
-	{"Left",     "scroll-left",     NULL},
-	{"Right",    "scroll-right",    NULL},
-	{"Esc",      "escape",          NULL},
-	{"^L",       "redraw",          NULL},
+	{"F1",       "help",            "help",      NULL},
+	{"h",        "help",            NULL,        NULL},
+	{"?",        "help",            NULL,        NULL},
+	{"q",        "quit",            "quit",      NULL},
+	{"F10",      "quit",            NULL,        NULL},
+	{"a",        "ask attach",      "attach",    NULL},
+	{"A",        "all",             NULL,        NULL},
+	{"Enter",    "task",            "task",      "tasks,switches,pairs,timeline"},
+	{"w",        "window",          "window",    "pairs,histogram"},
+	{"b",        "by",              "by",        "pairs"},
+	{"[",        "zoom-in",         "zoom in",   "timeline"},
+	{"]",        "zoom-out",        "out",       "timeline"},
+	{"o",        "colour",          "colour",    "timeline"},
+	{"M",        "sort miss%",      "miss %",    "tasks,cpus"},
+	{"I",        "sort ipc",        "IPC",       "tasks,cpus"},
+	{"P",        "sort cpu%",       "CPU %",     "tasks,cpus"},
+	{"N",        "sort pid",        NULL,        NULL},
+	{"T",        "sort time",       NULL,        NULL},
+	{"S",        "sort sw/s",       NULL,        NULL},
+	{"<",        "sort-left",       NULL,        NULL},
+	{">",        "sort-right",      "column",    "tasks,cpus,pairs"},
+	{"R",        "reverse",         NULL,        NULL},
+	{"/",        "ask search",      "search",    "tasks,cpus,switches,pairs"},
+	{"F3",       "ask search",      NULL,        NULL},
+	{"n",        "search-next",     NULL,        NULL},
+	{"\\",       "ask filter",      "filter",    "tasks,cpus,switches,pairs,histogram"},
+	{"F4",       "ask filter",      NULL,        NULL},
+	{"e",        "events",          "events",    "tasks,cpus"},
+	{"m",        "ask metric",      NULL,        NULL},
+	{"+",        "ask column",      NULL,        NULL},
+	{"H",        "threads",         "threads",   "tasks,cpus"},
+	{"i",        "idle",            NULL,        NULL},
+	{"c",        "command-lines",   NULL,        NULL},
+	{"u",        "ask user",        NULL,        NULL},
+	{"d",        "ask delay",       NULL,        NULL},
+	{"s",        "ask delay",       NULL,        NULL},
+	{"Z",        "freeze",          "freeze",    NULL},
+	{"Tab",      "next-view",       "next view", NULL},
+	{"BackTab",  "previous-view",   NULL,        NULL},
+	{"1",        "view tasks",      NULL,        NULL},
+	{"2",        "view cpus",       NULL,        NULL},
+	{"3",        "view switches",   NULL,        NULL},
+	{"4",        "view pairs",      NULL,        NULL},
+	{"5",        "view histogram",  NULL,        NULL},
+	{"6",        "view timeline",   NULL,        NULL},
+	{":",        "ask command",     NULL,        NULL},
+	{"Up",       "up",              NULL,        NULL},
+	{"Down",     "down",            NULL,        NULL},
+	{"PgUp",     "page-up",         NULL,        NULL},
+	{"PgDn",     "page-down",       NULL,        NULL},
+	{"Home",     "first",           NULL,        NULL},
+	{"End",      "last",            NULL,        NULL},
+	{"Left",     "scroll-left",     NULL,        NULL},
+	{"Right",    "scroll-right",    NULL,        NULL},
+	{"Esc",      "escape",          NULL,        NULL},
+	{"^L",       "redraw",          NULL,        NULL},
 };
 /* clang-format on */
 
@@ -59,6 +70,20 @@ const struct key_binding *keys_table(size_t *count)
 {
 	*count = sizeof(bindings) / sizeof(*bindings);
 	return bindings;
+}
+
+bool keys_is_labelled(const struct key_binding *binding, const char *view)
+{
+	const char *cursor = binding->views;
+	char name[32];
+
+	if (binding->label == NULL || binding->views == NULL)
+		return binding->label != NULL;
+	while (word_list_next(&cursor, name, sizeof(name))) {
+		if (strcmp(name, view) == 0)
+			return true;
+	}
+	return false;
 }
 
 const char *keys_command(uint32_t key)

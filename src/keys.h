@@ -3,6 +3,7 @@
 
 /* Which key runs which command: one table, from which help and key line are made too. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,9 +11,13 @@ struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
 	const char *command; /* commands.h */
 	const char *label;   /* in the key line; NULL: only in the help */
+	const char *views;   /* names of those in whose key line it stands; NULL: of all */
 };
 
 const struct key_binding *keys_table(size_t *count);
+
+/* Whether it stands in the key line of this view. */
+bool keys_is_labelled(const struct key_binding *binding, const char *view);
 
 /* The command of a key; NULL: none. */
 const char *keys_command(uint32_t key);

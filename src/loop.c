@@ -207,11 +207,12 @@ bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *co
 	return loop_add(loop, loop->signal_fd, signal_arrived, loop, error);
 }
 
-bool loop_wait_writable(struct loop *loop, int fd)
+bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile)
 {
 	struct pollfd polled[] = {
 		{.fd = fd, .events = POLLOUT},
 		{.fd = loop->signal_fd, .events = POLLIN},
+		{.fd = meanwhile != NULL ? meanwhile->fd : -1, .events = POLLIN},
 	};
 
 	while (!loop->is_over) {
@@ -222,7 +223,10 @@ bool loop_wait_writable(struct loop *loop, int fd)
 		/* what can be written comes first; what is wrong with fd the write will tell */
 		if (count < 0 || polled[0].revents != 0)
 			return true;
-		signal_arrived(loop);
+		if (polled[1].revents != 0)
+			signal_arrived(loop);
+		if (meanwhile != NULL && polled[2].revents != 0)
+			meanwhile->handler(meanwhile->context);
 	}
 	return false;
 }

@@ -42,11 +42,18 @@ bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
 		       struct error *error);
 
+/* What is to go on while something else is waited for. */
+struct loop_meanwhile {
+	int fd; /* handler is called whenever it is readable */
+	loop_handler *handler;
+	void *context;
+};
+
 /*
  * Waits until fd can be written to or has failed, and hands out the signals that come meanwhile;
- * nothing else is handled. False: loop_quit() was called.
+ * besides them only `meanwhile` is handled, which may be NULL. False: loop_quit() was called.
  */
-bool loop_wait_writable(struct loop *loop, int fd);
+bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile);
 
 /* Runs until loop_quit(). */
 void loop_run(struct loop *loop);

@@ -63,6 +63,8 @@ static int print_help(struct error *error)
 	bool failed;
 
 	options_help(&text);
+	strbuf_add(&text, "\nFilters, for -f:\n");
+	help_write_filters(&text);
 	strbuf_add(&text, "\nEvents, for -e and -c:\n");
 	help_write_events(&text);
 	strbuf_add(&text, "\nMetrics, for -m and -c:\n");

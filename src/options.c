@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -70,6 +71,13 @@ static bool apply_sort(struct options *options, const char *argument, struct err
 {
 	(void)error;
 	options->sort_text = argument;
+	return true;
+}
+
+static bool apply_filter(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	options->filter = argument;
 	return true;
 }
 
@@ -166,6 +174,29 @@ static bool apply_output(struct options *options, const char *argument, struct e
 	return true;
 }
 
+/* A whole number, with k or M behind it in thousands or millions. */
+static bool apply_history(struct options *options, const char *argument, struct error *error)
+{
+	const size_t length = strspn(argument, "0123456789");
+	const char *suffix = argument + length;
+	char digits[24];
+	uint64_t scale = 0;
+
+	if (suffix[0] == '\0')
+		scale = 1;
+	else if (strcasecmp(suffix, "k") == 0)
+		scale = 1000;
+	else if (strcasecmp(suffix, "m") == 0)
+		scale = 1000000;
+	snprintf(digits, sizeof(digits), "%.*s", (int)length, argument);
+	if (scale == 0 || length >= sizeof(digits) ||
+	    !units_parse_u64(digits, 0, OPTIONS_HISTORY_MAX / scale, &options->history))
+		return error_set(error, ERROR_NUMBER_BAD, argument,
+				 "the history is a number of switches from 0 to 100M");
+	options->history *= scale;
+	return true;
+}
+
 static bool apply_ascii(struct options *options, const char *argument, struct error *error)
 {
 	(void)argument;
@@ -198,6 +229,7 @@ static const struct option_info option_table[] = {
 	{'m', "metric",     "DEF",     "NAME=FORMULA: a column that is computed; may be repeated",   apply_metric},
 	{'c', "columns",    "LIST",    "the columns to show: columns, metrics, events",              apply_columns},
 	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending",          apply_sort},
+	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'",            apply_filter},
 	{'V', "view",       "NAME",    "the view to begin with",                                     apply_view},
 	{'H', "threads",    NULL,      "a row for each thread instead of each process",              apply_threads},
 	{'d', "delay",      "SECONDS", "length of an interval (1)",                                  apply_delay},
@@ -205,6 +237,7 @@ static const struct option_info option_table[] = {
 	{'b', "batch",      NULL,      "print instead of showing a screen",                          apply_batch},
 	{0,   "format",     "NAME",    "how to print: text or json; implies --batch",                apply_format},
 	{'o', "output",     "FILE",    "print into FILE; implies --batch",                                            apply_output},
+	{0,   "history",    "N",       "keep the last N switches (1M, some 50 MB); 0 none",          apply_history},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
 	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
@@ -351,6 +384,18 @@ static bool check_sources(const struct options *options, struct error *error)
 	return true;
 }
 
+/* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
+static bool check_view(const struct options *options, struct error *error)
+{
+	if (!options->batch)
+		return true;
+	if (options->history == 0 && options->view->needs_history)
+		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
+	if (options->view->is_strip)
+		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
+	return true;
+}
+
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error)
 {
 	struct cursor cursor = {.argc = argc, .next = 1, .argv = argv};
@@ -358,10 +403,12 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 	*options = (struct options){
 		.uid = -1,
 		.delay_s = 1.0,
+		.history = OPTIONS_HISTORY,
 		.view = view_find("tasks"),
 		.format = batch_find("text"),
 	};
-	if (parse_words(options, &cursor, error) && check_sources(options, error))
+	if (parse_words(options, &cursor, error) && check_sources(options, error) &&
+	    check_view(options, error))
 		return true;
 	options_fini(options);
 	return false;

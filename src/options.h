@@ -43,6 +43,7 @@ struct options {
 	/* columns of events and metrics are known only when the engine is open */
 	const char *column_list; /* -c; NULL: those of the view, of -e and -m */
 	const char *sort_text;   /* -s; NULL: that of the view */
+	const char *filter;      /* -f; NULL: none */
 	const char *config_path; /* --config; NULL: the usual one */
 	bool no_config;          /* --no-config */
 	bool threads;            /* -H */
@@ -53,6 +54,7 @@ struct options {
 	const struct batch_format *format;
 	const char *output; /* -o; NULL: standard output */
 	bool ascii;         /* --ascii */
+	uint64_t history;   /* --history: switches to be kept; 0: none */
 };
 
 /* Fills *options from the command line. False: *options is empty, error names the word at fault. */
@@ -64,7 +66,9 @@ void options_help(struct strbuf *out);
 
 enum {
 	OPTIONS_DELAY_MIN_MS = 50,
-	OPTIONS_DELAY_MAX_S = 86400
+	OPTIONS_DELAY_MAX_S = 86400,
+	OPTIONS_HISTORY = 1000000,
+	OPTIONS_HISTORY_MAX = 100000000
 };
 
 /* A delay as a user writes it, in seconds; used by -d and by the prompt. */

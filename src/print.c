@@ -18,6 +18,7 @@
 #include "batch/batch.h"
 #include "commands.h"
 #include "loop.h"
+#include "model/history.h"
 #include "options.h"
 #include "source/source.h"
 #include "view/table.h"
@@ -26,6 +27,10 @@
 #include "choose.h"
 #include "config.h"
 #include "engine.h"
+
+enum {
+	LOG_PORTION = 1000 /* lines that are written at a time */
+};
 
 struct printer {
 	const struct options *options;
@@ -38,8 +43,11 @@ struct printer {
 	struct view_table *table; /* kept between intervals */
 	int fd;
 	bool owns_fd;
-	const char *name; /* of what fd is, for messages */
-	uint64_t printed; /* intervals */
+	const char *name;    /* of what fd is, for messages */
+	uint64_t printed;    /* intervals */
+	bool has_written;    /* anything */
+	uint64_t next_entry; /* of the history: the first one that was not looked at */
+	uint64_t left_out;   /* switches that were dropped before they could be written */
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed */
 	bool was_interrupted;
@@ -47,19 +55,31 @@ struct printer {
 	struct error *error;
 };
 
+static void source_is_ready(void *context)
+{
+	struct printer *printer = context;
+
+	engine_drain(&printer->engine);
+}
+
 /*
  * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
  * to takes PIPE_BUF bytes at once, so that not even one that had to stay blocking blocks.
  */
 static bool write_out(struct printer *printer)
 {
+	const struct loop_meanwhile meanwhile = {
+		.fd = source_poll_fd(printer->engine.source),
+		.handler = source_is_ready,
+		.context = printer,
+	};
 	const char *text = strbuf_text(&printer->text);
 	size_t left = printer->text.length;
 
 	while (left > 0) {
 		ssize_t count;
 
-		if (!loop_wait_writable(printer->loop, printer->fd))
+		if (!loop_wait_writable(printer->loop, printer->fd, &meanwhile))
 			return false;
 		count = write(printer->fd, text, left < PIPE_BUF ? left : PIPE_BUF);
 		if (count < 0 && (errno == EINTR || errno == EAGAIN))
@@ -78,6 +98,7 @@ static bool write_out(struct printer *printer)
 static struct view_settings settings_of(const struct printer *printer)
 {
 	const struct options *options = printer->options;
+	const bool is_part = printer->engine.scope != ENGINE_ALL;
 
 	return (struct view_settings){
 		.sort = printer->choice.sort,
@@ -85,9 +106,13 @@ static struct view_settings settings_of(const struct printer *printer)
 		.threads = options->threads,
 		.extra_rows = true,
 		.ascii = options->ascii,
+		.filter = options->filter,
 		.uid = options->uid,
 		.columns = &printer->choice.columns,
 		.extras = &printer->choice.extras,
+		.history = engine_history(&printer->engine),
+		.wants_pid = is_part ? engine_wants : NULL,
+		.wants_context = &printer->engine,
 	};
 }
 
@@ -99,34 +124,90 @@ static void stop_printing(struct printer *printer)
 		loop_quit(printer->loop);
 }
 
-static void print_interval(struct printer *printer)
+/* Formats what the settings choose, and writes it. False: nobody will read any more. */
+static bool print_rows(struct printer *printer, const struct view_settings *settings,
+		       uint64_t left_out)
 {
-	const struct view_settings settings = settings_of(printer);
 	const struct batch_input input = {
 		.view = printer->options->view,
-		.settings = &settings,
+		.settings = settings,
 		.snapshot = printer->engine.snapshot,
 		.session = engine_session(&printer->engine),
 		.metrics = printer->engine.metrics,
 		.table = printer->table,
-		.is_first = printer->printed == 0,
+		.is_first = !printer->has_written,
+		.left_out = left_out,
 	};
 	bool was_written;
 
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
+	printer->has_written = true;
 	printer->is_writing = true;
 	was_written = write_out(printer);
 	printer->is_writing = false;
+	return was_written;
+}
+
+/* Entries that came since, of those at most as many; skips what the history has dropped. */
+static uint64_t take_entries(struct printer *printer, struct view_settings *settings, uint64_t most)
+{
+	const uint64_t first = history_first(settings->history);
+	const uint64_t settled = history_settled(settings->history);
+	const uint64_t from = printer->next_entry > first ? printer->next_entry : first;
+	const uint64_t to = settled - from > most ? from + most : settled;
+	const uint64_t left_out = from - printer->next_entry;
+
+	settings->history_from = from;
+	settings->history_to = to;
+	printer->next_entry = to;
+	printer->left_out += left_out;
+	return left_out;
+}
+
+/*
+ * Writes what is settled by now, in portions: between two of them the rings are looked after, and
+ * what comes meanwhile is left to the next call, so that intervals end though it never stops.
+ */
+static void print_log(struct printer *printer)
+{
+	const uint64_t end = history_settled(engine_history(&printer->engine));
+
+	while (!printer->is_over && printer->next_entry < end) {
+		struct view_settings settings = settings_of(printer);
+		const uint64_t left_out = take_entries(printer, &settings, LOG_PORTION);
+
+		if (!print_rows(printer, &settings, left_out))
+			stop_printing(printer);
+		engine_drain(&printer->engine);
+	}
+}
+
+static void print_interval(struct printer *printer)
+{
+	struct view_settings settings = settings_of(printer);
+	const struct view_info *view = printer->options->view;
+	bool was_written = true;
+
+	if (view->is_log) {
+		print_log(printer);
+	} else {
+		if (view->needs_history)
+			take_entries(printer, &settings, UINT64_MAX);
+		was_written = print_rows(printer, &settings, 0);
+	}
 	if (!was_written || ++printer->printed == printer->options->iterations)
 		stop_printing(printer);
 }
 
-static void source_is_ready(void *context)
+static void records_came(void *context)
 {
 	struct printer *printer = context;
 
 	engine_drain(&printer->engine);
+	/* the first interval says what stands where; until it ends the history keeps them */
+	if (printer->options->view->is_log && printer->engine.snapshot != NULL && !printer->is_over)
+		print_log(printer);
 }
 
 static void close_interval(struct printer *printer)
@@ -305,7 +386,27 @@ static bool set_up(struct printer *printer)
 	printer->table = view_table_create(printer->chooser.columns);
 	if (!configure(printer))
 		return false;
-	return choice_make(&printer->choice, &printer->chooser, printer->options, printer->error);
+	if (!choice_make(&printer->choice, &printer->chooser, printer->options, printer->error))
+		return false;
+	/* rows that are not there say nothing of why */
+	if (printer->options->filter != NULL && printer->chooser.note.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", printer->chooser.note.text);
+	return true;
+}
+
+/* The history begins with the first interval: what was heard before only told who runs. */
+static bool start_counting(struct printer *printer)
+{
+	const struct options *options = printer->options;
+
+	if (options->view->needs_history &&
+	    !engine_need_scheduler(&printer->engine, printer->error))
+		return false;
+	if (!engine_start(&printer->engine, printer->error))
+		return false;
+	if (options->view->needs_history)
+		engine_keep_history(&printer->engine, options->history);
+	return true;
 }
 
 static bool start(struct printer *printer)
@@ -323,9 +424,9 @@ static bool start(struct printer *printer)
 	if (printer->loop == NULL ||
 	    !loop_take_signals(printer->loop, signal_arrived, printer, error))
 		return false;
-	if (!engine_start(&printer->engine, error) ||
-	    !loop_add(printer->loop, source_poll_fd(printer->engine.source), source_is_ready,
-		      printer, error))
+	if (!start_counting(printer) ||
+	    !loop_add(printer->loop, source_poll_fd(printer->engine.source), records_came, printer,
+		      error))
 		return false;
 	if (options->command != NULL && !child_start(&printer->child, options->command[0], error))
 		return false;

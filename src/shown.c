@@ -191,6 +191,18 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	return true;
 }
 
+bool shown_filter(struct app *app, const char *text, struct error *error)
+{
+	app->needs_build = true;
+	if (!choose_filter(&app->chooser, text, &app->fault, error))
+		return false;
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	if (app->chooser.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->chooser.note.text);
+	return true;
+}
+
 static bool is_shown(const struct app *app, const struct column *column)
 {
 	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
@@ -209,6 +221,12 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	app->needs_build = true;
 	if (!choose_sort(&app->chooser, text, &column, &reversed, &app->fault, error))
 		return false;
+	if (!is_shown(app, column) && view->info->needs_history) {
+		/* its rows are no tasks: they have nothing but what is shown */
+		app_say(app, false, "there is no %s in this view; > sorts by the next column",
+			column->title);
+		return true;
+	}
 	view->sort = column;
 	view->sort_reversed = reversed;
 	if (!is_shown(app, column))

@@ -30,6 +30,9 @@ bool shown_remove_column(struct app *app, const char *name, struct error *error)
 /* The columns of the current view; "": those it came with. */
 bool shown_set_columns(struct app *app, const char *list, struct error *error);
 
+/* Which rows are shown: filter.h; "": all. */
+bool shown_filter(struct app *app, const char *text, struct error *error);
+
 bool shown_sort(struct app *app, const char *text, struct error *error);
 
 #endif

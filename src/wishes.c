@@ -50,7 +50,7 @@ static void add_name(struct wished_braces *braces, const char *name)
 
 void wishes_copy(struct wishes *copy, const struct wishes *wishes)
 {
-	*copy = (struct wishes){0};
+	*copy = (struct wishes){.scheduler = wishes->scheduler};
 	for (size_t i = 0; i < wishes->count; i++)
 		add_choice(copy, &wishes->choices[i]);
 	for (size_t i = 0; i < wishes->brace_count; i++) {
@@ -234,6 +234,7 @@ void wished_request_init(struct wished_request *request, const struct wishes *wi
 	request->request.choices = wishes->choices;
 	request->request.count = wishes->count;
 	request->request.bonds = request->bonds;
+	request->request.scheduler = wishes->scheduler;
 }
 
 void wished_request_fini(struct wished_request *request)

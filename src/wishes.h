@@ -26,6 +26,7 @@ struct wishes {
 	size_t count, capacity;
 	struct wished_braces *braces; /* owned */
 	size_t brace_count, brace_capacity;
+	bool scheduler; /* wake-ups and yields too */
 };
 
 void wishes_fini(struct wishes *wishes);

@@ -5,7 +5,9 @@
  * An app without terminal and kernel: its snapshot is a small world (snapshot_builder.h), its
  * source takes every process below 1000, its /proc knows what the test says. Its events: a name
  * that begins with "bad" is unknown, one with "refused" is not counted, all others are. Its
- * catalog is a table here. Included once per test, with the WRAPS of program.cmake.
+ * catalog is a table here. Its history is what kit_keep_history() begins and the test tells, the
+ * page of a task a few lines with its numbers; of those from 900 on nobody knows any. Included once
+ * per test, with the WRAPS of program.cmake.
  */
 
 #include <stdlib.h>
@@ -21,8 +23,10 @@
 #include "options.h"
 #include "source/source.h"
 #include "ui/term.h"
+#include "view/task_page.h"
 
 #include "snapshot_builder.h"
+#include "switch_builder.h"
 
 enum {
 	KIT_ATTACHED_MAX = 16
@@ -42,6 +46,11 @@ struct kit {
 	size_t needed; /* metrics whose events were asked for */
 	size_t tries;  /* of entries of the catalog */
 	bool metrics_are_refused;
+	struct users *page_users;  /* what the task page was given last */
+	struct told_switches told; /* no history: none is kept */
+	size_t scheduler_asks;
+	bool scheduler_is_refused;
+	size_t pages; /* of tasks, written */
 };
 
 static struct kit kit;
@@ -54,6 +63,9 @@ bool __wrap_engine_add_metric(struct engine *engine, const char *definition,
 			      const struct metric_info **info, size_t *position,
 			      struct error *error);
 bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct error *error);
+bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error);
+const struct history *__wrap_engine_history(const struct engine *engine);
+bool __wrap_task_page_write(struct strbuf *out, const struct task_page_input *input);
 struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
 				      const struct host *host);
 void __wrap_catalog_destroy(struct catalog *catalog);
@@ -176,6 +188,39 @@ bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct e
 	return !kit.metrics_are_refused || error_set(error, ERROR_PERF_UNKNOWN, name, NULL);
 }
 
+bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error)
+{
+	(void)engine;
+	(void)error;
+	kit.scheduler_asks++;
+	kit.source.session.queue = kit.scheduler_is_refused ? QUEUE_UNKNOWN : QUEUE_WAKEUPS;
+	strcpy(kit.source.session.queue_words, "run-queue waits: the test says so");
+	return true;
+}
+
+const struct history *__wrap_engine_history(const struct engine *engine)
+{
+	(void)engine;
+	return kit.told.history;
+}
+
+bool __wrap_task_page_write(struct strbuf *out, const struct task_page_input *input)
+{
+	kit.page_users = input->users;
+	if (input->pid >= 900)
+		return false;
+	strbuf_printf(out, "# page %zu of %d, thread %d\n", ++kit.pages, input->pid, input->tid);
+	for (int i = 1; i < 50; i++)
+		strbuf_printf(out, "line %d\n", i);
+	return true;
+}
+
+/* From now on the switches that are told to kit.told are kept. */
+static inline void kit_keep_history(size_t capacity)
+{
+	told_init(&kit.told, capacity);
+}
+
 /* clang-format off */
 static struct catalog_entry kit_catalog[] = {
 	{.name = "cycles",             .source = "hardware",   .description = "CPU cycles.",  .may_try = true, .reason = ""},
@@ -256,7 +301,7 @@ static const struct source_ops kit_ops = {.attach = take_pid};
 static void kit_build(void)
 {
 	const struct app_view *view = app_current(&kit.app);
-	const struct view_settings settings = {
+	struct view_settings settings = {
 		.sort = view->sort,
 		.sort_reversed = view->sort_reversed,
 		.filter = strbuf_text(&kit.app.filter),
@@ -265,18 +310,18 @@ static void kit_build(void)
 		.extras = &view->extras,
 	};
 
+	past_settings(&kit.app, &settings);
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
 	list_follow(&app_current(&kit.app)->list, kit.app.table);
+	if (strips_are_shown(&kit.app))
+		strips_build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;
 }
 
 /* Rows by cpu%: 7 "nginx", 70 "nginx-worker", 8 "redis". */
 static inline int kit_set_up(void **state)
 {
-	size_t count;
-	const struct view_info *views = view_table_of_views(&count);
-
 	(void)state;
 	memset(&kit, 0, sizeof(kit));
 	world_init(&kit.world);
@@ -303,8 +348,9 @@ static inline int kit_set_up(void **state)
 	chooser_init(&kit.app.chooser, &kit.app.engine);
 	kit.app.table = view_table_create(kit.app.chooser.columns);
 	screen_init(&kit.app.screen, 80, 24);
-	for (size_t i = 0; i < count; i++)
-		kit.app.views[kit.app.view_count++].info = &views[i];
+	app_init_views(&kit.app);
+	past_init(&kit.app.past);
+	strips_init(&kit.app.strips);
 	kit_build();
 	return 0;
 }
@@ -316,6 +362,9 @@ static inline int kit_tear_down(void **state)
 	(void)state;
 	model_destroy(app->engine.model);
 	view_table_destroy(app->table);
+	past_fini(&app->past);
+	strips_fini(&app->strips);
+	told_fini(&kit.told);
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
 	browser_fini(&app->browser);
@@ -331,7 +380,8 @@ static inline int kit_tear_down(void **state)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);
 	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search);
+	strbuf_fini(&app->search.words);
+	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
 	strbuf_fini(&app->pager_text);
 	prompt_fini(&app->prompt);

@@ -1,13 +1,21 @@
 perftop_test(options ROOMS program)
 perftop_test(loop ROOMS program)
 perftop_test(child ROOMS program)
+perftop_test(shed ROOMS program)
+perftop_test(urgency ROOMS program)
 perftop_test(wishes ROOMS program)
 perftop_test(tables ROOMS program)
 set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
 	engine_add_events engine_remove_event engine_add_metric engine_need_metric
+	engine_need_scheduler engine_history task_page_write
 	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches
 	catalog_try)
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(page ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(past ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(picture ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(search ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(strips ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(shown ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(choose ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(event_browser ROOMS program WRAPS ${APP_WRAPS})

@@ -159,6 +159,97 @@ static void choose_sort_sign_is_against_the_natural_order(void **state)
 	}
 }
 
+static void assert_filter(const char *text)
+{
+	struct error error = {0};
+	size_t position;
+
+	if (!choose_filter(chooser(), text, &position, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void assert_filter_refused(const char *text, enum error_code code, size_t place)
+{
+	struct error error = {0};
+	size_t position;
+
+	assert_false(choose_filter(chooser(), text, &position, &error));
+	if (error.code != code || position != place)
+		fail_msg("%s: %s at %zu", text, error.text, position);
+}
+
+static void choose_filter_counts_what_it_compares(void **state)
+{
+	(void)state;
+	assert_filter("ipc < 1 && !(miss% > 2) && ipc > 0");
+	assert_int_equal(kit.needed, 2);
+	assert_filter("sched:sched_switch > 5 || cpu/a=1,b=2/ > 6 && \"r1 x\" > 7");
+	assert_true(is_counted("sched:sched_switch"));
+	assert_true(is_counted("cpu/a=1,b=2/"));
+	assert_true(is_counted("r1 x"));
+	assert_int_equal(chooser()->note.code, ERROR_NONE);
+}
+
+static void choose_filter_of_plain_words_counts_nothing(void **state)
+{
+	(void)state;
+	assert_filter("");
+	assert_filter("nginx sched:sched_switch");
+	assert_false(is_counted("sched:sched_switch"));
+}
+
+static void choose_filter_removed_event_is_counted_again(void **state)
+{
+	int index;
+
+	(void)state;
+	assert_filter("r1 > 5");
+	index = layout_find_event(&kit.source.layout, "r1");
+	kit.source.layout.events[index].is_removed = true;
+	assert_filter("r1 > 5");
+	assert_false(kit.source.layout.events[index].is_removed);
+}
+
+static void choose_filter_refused_says_where_and_leaves_nothing_counted(void **state)
+{
+	(void)state;
+	assert_filter_refused("ipc <", ERROR_FILTER_EXPECTED, 5);
+	assert_filter_refused("ipc < 1 && bad > 5", ERROR_FILTER_NAME, 11);
+	assert_filter_refused("ipc < 1 && group:bad > 5", ERROR_PERF_UNKNOWN, 17);
+	assert_filter_refused("r1 > 5 && bad > 5", ERROR_FILTER_NAME, 10);
+	assert_true(
+		kit.source.layout.events[layout_find_event(&kit.source.layout, "r1")].is_removed);
+	assert_filter_refused("r2,r3 > 5", ERROR_FILTER_NAME, 0);
+	assert_true(
+		kit.source.layout.events[layout_find_event(&kit.source.layout, "r2")].is_removed);
+}
+
+static void choose_filter_notes_what_the_machine_refuses(void **state)
+{
+	(void)state;
+	assert_filter("refused1 > 5 && refused2 > 5");
+	assert_string_equal(chooser()->note.text, "refused1: not counted: the test says so");
+	kit.source.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
+	assert_filter("ipc < 1");
+	assert_string_equal(chooser()->note.text, "cycles: not counted: unsupported");
+	assert_filter("pid = 1");
+	assert_int_equal(chooser()->note.code, ERROR_NONE);
+}
+
+static void choice_make_bad_filter_says_where(void **state)
+{
+	struct choice choice = {0};
+	struct error error = {0};
+	const struct options options = {.filter = "pid = 1 && bad < 2"};
+
+	(void)state;
+	assert_false(choice_make(&choice, chooser(), &options, &error));
+	assert_non_null(strstr(error.text, "bad: unknown column"));
+	assert_non_null(strstr(error.text, "character 12 of"));
+	assert_int_equal(error_exit_status(&error), 2);
+	choice_fini(&choice);
+}
+
 static void choose_sort_by_nothing_is_refused(void **state)
 {
 	const struct column *column;
@@ -345,6 +436,12 @@ int main(void)
 		CHOOSE_TEST(choose_columns_removed_event_is_counted_again),
 		CHOOSE_TEST(choose_columns_of_a_kind_open_the_event),
 		CHOOSE_TEST(choose_sort_sign_is_against_the_natural_order),
+		CHOOSE_TEST(choose_filter_counts_what_it_compares),
+		CHOOSE_TEST(choose_filter_of_plain_words_counts_nothing),
+		CHOOSE_TEST(choose_filter_removed_event_is_counted_again),
+		CHOOSE_TEST(choose_filter_refused_says_where_and_leaves_nothing_counted),
+		CHOOSE_TEST(choose_filter_notes_what_the_machine_refuses),
+		CHOOSE_TEST(choice_make_bad_filter_says_where),
 		CHOOSE_TEST(choose_sort_by_nothing_is_refused),
 		CHOOSE_TEST(choose_sort_by_an_event_opens_it),
 		CHOOSE_TEST(choose_metric_named_as_a_column_is_refused),

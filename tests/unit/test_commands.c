@@ -187,6 +187,38 @@ static void filter_keeps_its_blanks(void **state)
 	assert_string_equal(strbuf_text(&kit.app.filter), "");
 }
 
+static size_t rows_shown(void)
+{
+	kit_build();
+	return view_table_row_count(kit.app.table);
+}
+
+static void filter_compares_columns(void **state)
+{
+	(void)state;
+	run("filter cpu% >= 20 && command ~ \"^nginx\"");
+	assert_int_equal(rows_shown(), 2);
+	run("filter !nginx");
+	assert_int_equal(rows_shown(), 1);
+}
+
+static void filter_refused_leaves_the_one_before(void **state)
+{
+	(void)state;
+	run("filter nginx");
+	assert_refused("filter cpu% > ", ERROR_FILTER_EXPECTED, "expected a value");
+	assert_int_equal(kit.app.fault, 7);
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
+}
+
+static void filter_says_what_the_machine_refuses(void **state)
+{
+	(void)state;
+	run("filter refused > 5");
+	assert_string_equal(kit.app.message, "refused: not counted: the test says so");
+	assert_int_equal(rows_shown(), 0);
+}
+
 static void freeze_keeps_what_is_shown(void **state)
 {
 	(void)state;
@@ -236,6 +268,9 @@ static void views_follow_each_other_in_a_ring(void **state)
 	run("next-view");
 	assert_int_equal(kit.app.view, 1);
 	assert_true(kit.app.needs_build);
+	for (size_t i = 2; i < kit.app.view_count; i++)
+		run("next-view");
+	assert_int_equal(kit.app.view, kit.app.view_count - 1);
 	run("next-view");
 	assert_int_equal(kit.app.view, 0);
 	run("previous-view");
@@ -482,6 +517,55 @@ static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 	assert_false(kit.app.prompt.is_open);
 }
 
+static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
+{
+	(void)state;
+	run("view switches");
+	run("filter sh");
+	run("ask filter");
+	type("x");
+	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
+	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
+	run("ask filter");
+	type("x");
+	command_prompt_key(&kit.app, KEY_CODE_ENTER);
+	assert_string_equal(strbuf_text(&kit.app.filter), "shx");
+}
+
+static void prompt_of_filter_shows_half_an_expression_as_text(void **state)
+{
+	size_t fault;
+
+	(void)state;
+	run("ask filter");
+	type("nginx && cpu% >");
+	assert_int_equal(rows_shown(), 0);
+	assert_string_equal(view_table_filter_fault(kit.app.table, &fault), "expected a value");
+	assert_int_equal(fault, 15);
+	type(" 25");
+	assert_int_equal(rows_shown(), 1);
+	assert_string_equal(view_table_filter_fault(kit.app.table, &fault), "");
+	assert_int_equal(kit.needed, 0);
+	type("\r");
+	assert_false(kit.app.prompt.is_open);
+	assert_int_equal(kit.needed, 1);
+}
+
+static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
+{
+	(void)state;
+	run("filter redis");
+	run("ask filter");
+	type(" || ipc <\r");
+	assert_true(kit.app.prompt.is_open);
+	assert_int_equal(kit.app.prompt.cursor, 14);
+	assert_true(kit.app.prompt.has_fault);
+	assert_non_null(strstr(kit.app.prompt.error, "expected a value"));
+	type("\033");
+	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
+}
+
 static void prompt_of_search_is_live(void **state)
 {
 	(void)state;
@@ -578,9 +662,52 @@ static void keys_commands_all_run(void **state)
 
 #define COMMAND_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
 
+/* Each number is the view whose tab has it. */
+static void numbers_are_keys_of_the_views(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < kit.app.view_count; i++) {
+		run(keys_command((uint32_t)('1' + i)));
+		assert_int_equal(kit.app.view, i);
+	}
+}
+
+static void sort_where_the_order_is_fixed_says_so(void **state)
+{
+	static const char *const orders[] = {"sort ipc", "sort-left", "sort-right", "reverse"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		run("view switches");
+		kit_build();
+		kit.app.message[0] = '\0';
+		run(orders[i]);
+		assert_string_equal(kit.app.message, "switches stand in the order of time");
+		assert_null(app_current(&kit.app)->sort);
+		assert_false(app_current(&kit.app)->sort_reversed);
+		run("view timeline");
+		run(orders[i]);
+		assert_string_equal(kit.app.message, "CPUs stand in the order of their numbers");
+	}
+}
+
+static void zoom_and_colour_are_bound(void **state)
+{
+	(void)state;
+	assert_string_equal(keys_command('['), "zoom-in");
+	assert_string_equal(keys_command(']'), "zoom-out");
+	assert_string_equal(keys_command('o'), "colour");
+	assert_string_equal(keys_command('w'), "window");
+	assert_string_equal(keys_command('b'), "by");
+	assert_string_equal(keys_command(KEY_CODE_ENTER), "task");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		COMMAND_TEST(numbers_are_keys_of_the_views),
+		COMMAND_TEST(sort_where_the_order_is_fixed_says_so),
+		COMMAND_TEST(zoom_and_colour_are_bound),
 		COMMAND_TEST(command_run_nothing_does_nothing),
 		COMMAND_TEST(command_run_unknown_is_named),
 		COMMAND_TEST(command_run_without_its_argument_tells_the_usage),
@@ -594,6 +721,9 @@ int main(void)
 		COMMAND_TEST(cursor_moves_over_the_rows),
 		COMMAND_TEST(escape_takes_back_the_message_then_the_filter),
 		COMMAND_TEST(filter_keeps_its_blanks),
+		COMMAND_TEST(filter_compares_columns),
+		COMMAND_TEST(filter_refused_leaves_the_one_before),
+		COMMAND_TEST(filter_says_what_the_machine_refuses),
 		COMMAND_TEST(freeze_keeps_what_is_shown),
 		COMMAND_TEST(help_opens_the_pager),
 		COMMAND_TEST(idle_asks_proc_who_is_there),
@@ -619,6 +749,9 @@ int main(void)
 		COMMAND_TEST(prompt_refused_stays_open_with_the_reason),
 		COMMAND_TEST(prompt_of_command_may_open_another),
 		COMMAND_TEST(prompt_of_filter_is_live_and_escape_takes_it_back),
+		COMMAND_TEST(prompt_of_filter_over_a_log_waits_for_its_end),
+		COMMAND_TEST(prompt_of_filter_shows_half_an_expression_as_text),
+		COMMAND_TEST(prompt_refused_filter_has_the_cursor_at_the_fault),
 		COMMAND_TEST(prompt_of_search_is_live),
 		COMMAND_TEST(prompt_of_attach_shows_who_matches),
 		COMMAND_TEST(prompt_refused_event_has_the_cursor_at_the_fault),

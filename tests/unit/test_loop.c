@@ -432,7 +432,7 @@ static void loop_wait_writable_with_room_returns_before_signals(void **state)
 	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
 	raise(SIGTERM);
 
-	assert_true(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_true(loop_wait_writable(kit.loop, kit.first[1], NULL));
 	assert_int_equal(kit.signal_count, 0);
 	tear_down(&kit);
 }
@@ -447,7 +447,7 @@ static void loop_wait_writable_full_pipe_ends_with_the_loop(void **state)
 	fill(kit.first[1]);
 	raise(SIGTERM);
 
-	assert_false(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_false(loop_wait_writable(kit.loop, kit.first[1], NULL));
 	assert_int_equal(kit.signal_count, 1);
 	assert_int_equal(kit.signals[0], SIGTERM);
 	tear_down(&kit);
@@ -472,8 +472,38 @@ static void loop_wait_writable_goes_on_after_a_signal(void **state)
 	fill(kit.first[1]);
 	raise(SIGWINCH);
 
-	assert_true(loop_wait_writable(kit.loop, kit.first[1]));
+	assert_true(loop_wait_writable(kit.loop, kit.first[1], NULL));
 	assert_int_equal(kit.signal_count, 1);
+	tear_down(&kit);
+}
+
+/* The pipe `second` says that there is something to do; it makes room in the first. */
+static void make_room(void *context)
+{
+	struct kit *kit = context;
+	char page[4096], byte;
+
+	assert_int_equal(read(kit->second[0], &byte, 1), 1);
+	assert_int_equal(read(kit->first[0], page, sizeof(page)), sizeof(page));
+}
+
+static void loop_wait_writable_full_pipe_handles_meanwhile(void **state)
+{
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
+	fill(kit.first[1]);
+	assert_int_equal(write(kit.second[1], "x", 1), 1);
+
+	assert_true(loop_wait_writable(kit.loop, kit.first[1],
+				       &(const struct loop_meanwhile){
+					       .fd = kit.second[0],
+					       .handler = make_room,
+					       .context = &kit,
+				       }));
+	assert_int_equal(kit.signal_count, 0);
 	tear_down(&kit);
 }
 
@@ -488,8 +518,8 @@ static void loop_wait_writable_without_a_reader_lets_the_write_fail(void **state
 	loop_remove(kit.loop, kit.first[0]);
 	close(kit.first[0]);
 
-	assert_true(loop_wait_writable(kit.loop, kit.first[1]));
-	assert_true(loop_wait_writable(kit.loop, 100000));
+	assert_true(loop_wait_writable(kit.loop, kit.first[1], NULL));
+	assert_true(loop_wait_writable(kit.loop, 100000, NULL));
 	kit.first[0] = -1;
 	tear_down(&kit);
 }
@@ -551,6 +581,7 @@ int main(void)
 		cmocka_unit_test(loop_wait_writable_with_room_returns_before_signals),
 		cmocka_unit_test(loop_wait_writable_full_pipe_ends_with_the_loop),
 		cmocka_unit_test(loop_wait_writable_goes_on_after_a_signal),
+		cmocka_unit_test(loop_wait_writable_full_pipe_handles_meanwhile),
 		cmocka_unit_test(loop_wait_writable_without_a_reader_lets_the_write_fail),
 		cmocka_unit_test(loop_quit_before_run_ends_it_at_once),
 		cmocka_unit_test(loop_destroy_null_is_allowed),

@@ -58,6 +58,7 @@ static void options_parse_nothing_gives_the_defaults(void **state)
 	assert_string_equal(options.view->name, "tasks");
 	assert_null(options.column_list);
 	assert_null(options.sort_text);
+	assert_null(options.filter);
 	assert_int_equal(options.event_list_count, 0);
 	assert_int_equal(options.metric_count, 0);
 	assert_null(options.config_path);
@@ -171,6 +172,16 @@ static void options_parse_command_keeps_its_own_options(void **state)
 	assert_string_equal(options.command[1], "-j8");
 	assert_string_equal(options.command[2], "--help");
 	assert_null(options.command[3]);
+	options_fini(&options);
+}
+
+static void options_parse_filter_is_kept_as_it_was_typed(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-f", "a < 1", "--filter= ipc < 0.5 && command ~ \"java\" ");
+	assert_string_equal(options.filter, " ipc < 0.5 && command ~ \"java\" ");
 	options_fini(&options);
 }
 
@@ -430,9 +441,107 @@ static void options_parse_events_takes_words_as_its_pattern(void **state)
 	options_fini(&options);
 }
 
+static void options_parse_history_takes_thousands_and_millions(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t history;
+	} cases[] = {
+		{"0", 0},        {"1", 1},        {"4096", 4096},      {"20k", 20000},
+		{"3M", 3000000}, {"5m", 5000000}, {"100M", 100000000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options options;
+
+		PARSE(&options, "--history", cases[i].text);
+		assert_int_equal(options.history, cases[i].history);
+		options_fini(&options);
+	}
+}
+
+static void options_parse_batch_refuses_what_is_for_the_screen(void **state)
+{
+	static const char *const orders[][4] = {{"-b", "-V", "timeline"},
+						{"-V", "timeline", "--format", "csv"}};
+	struct options options;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
+					       orders[i][3], NULL};
+		struct error error;
+
+		assert_false(parse(&options, &error, refused));
+		assert_int_equal(error.code, ERROR_VIEW_SCREEN_ONLY);
+		assert_int_equal(error_exit_status(&error), 2);
+		assert_string_equal(error.text, "timeline: this view is for the screen");
+	}
+	PARSE(&options, "-V", "timeline");
+	options_fini(&options);
+}
+
+static void options_parse_history_by_default_is_a_million(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "--ascii");
+	assert_int_equal(options.history, 1000000);
+	options_fini(&options);
+}
+
+static void options_parse_history_wrong_is_named(void **state)
+{
+	static const char *const wrong[] = {"",
+					    "k",
+					    "-1",
+					    "1.5M",
+					    "1G",
+					    "10kk",
+					    "101M",
+					    "0x10",
+					    "18446744073709551616",
+					    "100000001",
+					    "9999999999999999999999999999k"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		const char *const words[] = {"--history", wrong[i], NULL};
+		struct options options;
+		struct error error;
+
+		if (parse(&options, &error, words))
+			fail_msg("\"%s\" is taken", wrong[i]);
+		assert_int_equal(error.code, ERROR_NUMBER_BAD);
+	}
+}
+
+static void options_parse_view_of_a_history_that_is_not_kept_is_refused(void **state)
+{
+	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
+		const char *const words[] = {"--history", "0", "-b", "-V", views[i], NULL};
+		struct options options;
+		struct error error;
+
+		if (parse(&options, &error, words))
+			fail_msg("%s is taken", views[i]);
+		assert_int_equal(error.code, ERROR_HISTORY_NONE);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_parse_history_takes_thousands_and_millions),
+		cmocka_unit_test(options_parse_batch_refuses_what_is_for_the_screen),
+		cmocka_unit_test(options_parse_history_by_default_is_a_million),
+		cmocka_unit_test(options_parse_history_wrong_is_named),
+		cmocka_unit_test(options_parse_view_of_a_history_that_is_not_kept_is_refused),
 		cmocka_unit_test(options_parse_nothing_gives_the_defaults),
 		cmocka_unit_test(options_parse_pids_come_in_every_form),
 		cmocka_unit_test(options_parse_pids_add_up),
@@ -441,6 +550,7 @@ int main(void)
 		cmocka_unit_test(options_parse_last_letter_takes_the_next_word),
 		cmocka_unit_test(options_parse_format_implies_batch),
 		cmocka_unit_test(options_parse_command_keeps_its_own_options),
+		cmocka_unit_test(options_parse_filter_is_kept_as_it_was_typed),
 		cmocka_unit_test(options_parse_last_column_list_counts),
 		cmocka_unit_test(options_parse_actions_are_known),
 		cmocka_unit_test(options_parse_wrong_usage_names_the_word),

@@ -232,6 +232,21 @@ static void shown_remove_column_that_orders_gives_the_order_back(void **state)
 
 #define SHOWN_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
 
+static void shown_sort_of_pairs_is_by_what_they_have(void **state)
+{
+	struct app_view *pairs = &kit.app.views[3];
+
+	(void)state;
+	kit.app.view = 3;
+	kit_build();
+	assert_true(shown_sort(app(), "times", NULL));
+	assert_string_equal(pairs->sort->name, "times");
+	assert_true(shown_sort(app(), "cpu%", NULL));
+	assert_string_equal(pairs->sort->name, "times");
+	assert_string_equal(app()->message,
+			    "there is no CPU % in this view; > sorts by the next column");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +267,7 @@ int main(void)
 		SHOWN_TEST(shown_remove_column_that_orders_gives_the_order_back),
 		SHOWN_TEST(shown_set_columns_nothing_gives_those_of_the_view),
 		SHOWN_TEST(shown_sort_by_what_is_hidden_says_so),
+		SHOWN_TEST(shown_sort_of_pairs_is_by_what_they_have),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

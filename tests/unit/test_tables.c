@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/list.h"
 #include "base/strbuf.h"
 #include "commands.h"
 #include "keys.h"
@@ -265,9 +266,42 @@ static void columns_of_views_and_keys_exist(void **state)
 	}
 }
 
+static void keys_stand_in_the_key_lines_of_views_that_exist(void **state)
+{
+	size_t count;
+	const struct key_binding *table = keys_table(&count);
+	char name[32];
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		const char *cursor = table[i].views;
+
+		while (cursor != NULL && word_list_next(&cursor, name, sizeof(name))) {
+			if (view_find(name) == NULL)
+				fail_msg("%s is for the view %s", table[i].key, name);
+			assert_true(keys_is_labelled(&table[i], name));
+		}
+	}
+}
+
+static void keys_without_label_or_of_other_views_are_in_no_line(void **state)
+{
+	const struct key_binding silent = {.key = "x", .command = "help"};
+	const struct key_binding one = {.label = "x", .views = "pairs,histogram"};
+	const struct key_binding all = {.label = "x"};
+
+	(void)state;
+	assert_false(keys_is_labelled(&silent, "tasks"));
+	assert_false(keys_is_labelled(&one, "tasks"));
+	assert_true(keys_is_labelled(&one, "histogram"));
+	assert_true(keys_is_labelled(&all, "tasks"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_stand_in_the_key_lines_of_views_that_exist),
+		cmocka_unit_test(keys_without_label_or_of_other_views_are_in_no_line),
 		cmocka_unit_test(keys_all_have_a_name_that_parses),
 		cmocka_unit_test(keys_are_bound_once),
 		cmocka_unit_test(keys_run_commands_that_exist),

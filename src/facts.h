@@ -1,0 +1,35 @@
+#ifndef PERFTOP_FACTS_H
+#define PERFTOP_FACTS_H
+
+/*
+ * What /proc tells of tasks, fed to the model as records: names, users and parents of those who
+ * run, idle tasks that have never run, sums of waits, and who is not there any more.
+ */
+
+#include <stdint.h>
+
+struct engine;
+struct snapshot;
+
+/* Answers what the model asks about tasks that are new to it. */
+void facts_answer(struct engine *engine);
+
+/* engine_introduce() */
+void facts_introduce(struct engine *engine, int32_t pid);
+
+/* Some of the processes that wait for their introduction. */
+void facts_introduce_some(struct engine *engine);
+
+/* The processes asked for have rows even while they sleep. */
+void facts_introduce_wanted(struct engine *engine);
+
+/*
+ * Where nothing tells of wake-ups the kernel's own sums do, for those who ran: nobody else has
+ * waited to the end.
+ */
+void facts_feed_run_delays(struct engine *engine);
+
+/* Where records were lost, deaths may be among them: who is not there any more has ended. */
+void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
+
+#endif

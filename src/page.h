@@ -1,0 +1,31 @@
+#ifndef PERFTOP_PAGE_H
+#define PERFTOP_PAGE_H
+
+/*
+ * The page about one task over the table: written anew at each refresh, the place in it staying.
+ * It works on a frozen screen too.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct app;
+struct error;
+
+struct page {
+	bool is_open;
+	int32_t pid, tid; /* tid == pid: the process */
+	char title[80];
+};
+
+/*
+ * Opens it for process or thread `words`; "": for the row or the cell under the cursor. False:
+ * there is none, or nobody knows it.
+ */
+bool page_open(struct app *app, const char *words, struct error *error);
+void page_close(struct app *app);
+
+/* What is shown has changed. */
+void page_refresh(struct app *app);
+
+#endif

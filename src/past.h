@@ -1,0 +1,88 @@
+#ifndef PERFTOP_PAST_H
+#define PERFTOP_PAST_H
+
+/*
+ * The history on the screen: which one is shown (that of the engine, or a copy while frozen), how
+ * much of it, and what is said about it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/table.h"
+
+struct app;
+struct error;
+struct history;
+struct strbuf;
+
+/* A window that is as long as the interval that is shown. */
+#define PAST_INTERVAL UINT64_MAX
+
+struct past {
+	struct history *frozen; /* owned; what is shown while frozen; NULL: none is kept, or live */
+	uint64_t window_ns;     /* PAST_INTERVAL; 0: all of the history */
+	enum view_by by;
+	/* lines of the log, since the refresh before the last one */
+	bool has_newest;
+	uint64_t newest;    /* id of the last row */
+	uint64_t new_lines; /* that came behind the one that was newest before */
+	uint64_t seen_to;   /* entries of the history that were there then */
+	uint64_t left_out;  /* of refreshes that did not take place, since we are behind */
+	bool has_asked;     /* for the scheduler's records */
+};
+
+void past_init(struct past *past);
+void past_fini(struct past *past);
+
+/* NULL: none is kept. */
+const struct history *past_history(const struct app *app);
+
+/* Takes a copy, or gives it back. */
+void past_freeze(struct app *app, bool frozen);
+
+/* Adds to the settings of a view what it needs to know of the history. */
+void past_settings(const struct app *app, struct view_settings *settings);
+
+/*
+ * Asks for the scheduler's records once, where the current view or the task page lives by them;
+ * when they are not to be had it says so.
+ */
+void past_need_scheduler(struct app *app);
+bool past_view_needs_scheduler(const struct view_info *view);
+
+/* "interval", "10s", "2m", "all"; "" goes to the next of the usual ones. */
+bool past_set_window(struct app *app, const char *text, struct error *error);
+
+/* "task", "name", "cpu"; "" goes to the next of them. */
+bool past_set_by(struct app *app, const char *text, struct error *error);
+
+/*
+ * At a refresh: whether the log's lines are left out this time, since records come faster than
+ * they can be taken. If so it counts them.
+ */
+bool past_leaves_lines_out(struct app *app);
+
+/* The log was built: nothing is left out of it. */
+void past_lines_are_shown(struct app *app);
+
+/* After it was built at a refresh: counts the lines that came. */
+void past_count_lines(struct app *app);
+
+/* Another view is shown: its lines are other ones. */
+void past_forget_lines(struct app *app);
+
+/* "18 150 of 18 190 new lines not shown", "window: 10 s", for the right end of the tabs. */
+void past_write_filters(const struct app *app, struct strbuf *out);
+
+/* "history 1.00M (55 s, 43 MB)"; nothing where the view does not show it. */
+/* Why a view of the history has no rows, as far as there is a reason; NULL. */
+const char *past_nothing(const struct app *app);
+
+void past_write_history(const struct app *app, struct strbuf *out);
+
+/* How many lines of the log were left out; false: none. */
+bool past_write_left_out(const struct app *app, struct strbuf *out);
+
+#endif

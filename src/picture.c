@@ -1,0 +1,152 @@
+#include "picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/strbuf.h"
+#include "keys.h"
+#include "ui/term.h"
+#include "view/summary.h"
+
+#include "past.h"
+#include "strips.h"
+
+enum {
+	KEYS_MAX = 32,
+	ACTIVITY_MAX = 48
+};
+
+/* Everything that a frame points to. */
+struct picture {
+	const char *tabs[APP_VIEWS_MAX], *candidates[APP_CANDIDATES_MAX];
+	struct frame_key keys[KEYS_MAX];
+	struct summary summary;
+	struct strips_words strips;
+	struct strbuf filters, history; /* owned */
+	char activity[ACTIVITY_MAX];
+};
+
+/* What narrows the rows, for the right end of the tab line. */
+static void write_filters(const struct app *app, struct strbuf *out)
+{
+	size_t fault;
+
+	if (app->frozen != NULL)
+		strbuf_add(out, "frozen  ");
+	past_write_filters(app, out);
+	if (app->attached.count > 0)
+		strbuf_printf(out, "attached: %s  ", app->attached.name);
+	if (app->uid >= 0)
+		strbuf_printf(out, "user: %lld  ", (long long)app->uid);
+	if (app->threads)
+		strbuf_add(out, "threads  ");
+	if (app->idle_tasks)
+		strbuf_add(out, "idle too  ");
+	if (app->filter.length > 0)
+		strbuf_printf(out, "filter%s: %s",
+			      view_table_filter_fault(app->table, &fault)[0] != '\0' ? " (as text)"
+										     : "",
+			      strbuf_text(&app->filter));
+}
+
+/* How many of the switches were against the will of who left. */
+static void write_activity(const struct app *app, struct picture *picture)
+{
+	const char *preempted = picture->summary.preempted;
+
+	if (app->views[app->view].info->needs_history && strcmp(preempted, "-") != 0)
+		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);
+}
+
+static size_t key_line(const struct app *app, struct frame_key *keys, size_t max)
+{
+	const char *view = app->views[app->view].info->name;
+	size_t count, used = 0;
+	const struct key_binding *table = keys_table(&count);
+
+	for (size_t i = 0; i < count && used < max; i++) {
+		if (keys_is_labelled(&table[i], view))
+			keys[used++] =
+				(struct frame_key){.key = table[i].key, .label = table[i].label};
+	}
+	return used;
+}
+
+/* The keys of the task page. */
+static size_t page_keys(struct frame_key *keys)
+{
+	static const struct frame_key page[] = {
+		{"q", "back"},
+		{"Z", "freeze"},
+		{"PgDn", "scroll"},
+	};
+
+	memcpy(keys, page, sizeof(page));
+	return sizeof(page) / sizeof(*page);
+}
+
+/* What can be said only when something has been measured. */
+static void fill_measured(struct app *app, struct picture *picture, struct frame *frame)
+{
+	summary_make(&picture->summary, app_snapshot(app), engine_session(&app->engine),
+		     app_metrics(app), app->ascii);
+	frame->summary = &picture->summary;
+	frame->table = app->table;
+	frame->nothing = past_nothing(app);
+	if (strips_are_shown(app)) {
+		strips_picture(app, &picture->strips);
+		frame->strip = &picture->strips.picture;
+	}
+	past_write_history(app, &picture->history);
+	write_activity(app, picture);
+	frame->history = strbuf_text(&picture->history);
+	frame->activity = picture->activity;
+	frame->footer = strbuf_text(&app->footer);
+	frame->footer_is_warning = app->footer_is_warning;
+}
+
+static void fill(struct app *app, struct picture *picture, struct frame *frame)
+{
+	*frame = (struct frame){
+		.tabs = picture->tabs,
+		.tab_count = app->view_count,
+		.active_tab = app->view,
+		.list = &app_current(app)->list,
+		.message = app->message,
+		.message_is_error = app->message_is_error,
+		.prompt = app->prompt.is_open ? &app->prompt : NULL,
+		.candidates = picture->candidates,
+		.candidate_count = app->candidate_count,
+		.keys = picture->keys,
+		.key_count = app->page.is_open ? page_keys(picture->keys)
+					       : key_line(app, picture->keys, KEYS_MAX),
+		.pager = app->pager_is_open ? &app->pager : NULL,
+		.ascii = app->ascii,
+	};
+	for (size_t i = 0; i < app->view_count; i++)
+		picture->tabs[i] = app->views[i].info->title;
+	for (size_t i = 0; i < app->candidate_count; i++)
+		picture->candidates[i] = strbuf_text(&app->candidates[i]);
+	if (app_snapshot(app) != NULL)
+		fill_measured(app, picture, frame);
+	write_filters(app, &picture->filters);
+	frame->filters = strbuf_text(&picture->filters);
+}
+
+void picture_draw(struct app *app)
+{
+	struct picture picture = {0};
+	struct frame frame;
+
+	fill(app, &picture, &frame);
+	if (app->browser.is_open)
+		browser_show(app, &frame);
+	else
+		frame_draw(&app->screen, &frame);
+	if (app->term != NULL)
+		term_paint(app->term, &app->screen);
+	strbuf_fini(&picture.filters);
+	strbuf_fini(&picture.history);
+	app->needs_drawing = false;
+}

@@ -1,0 +1,428 @@
+/* The history on the screen: which is shown, how much of it, and what is said of it. */
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+
+#include "fake_app.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void assert_refused(const char *command, enum error_code code)
+{
+	struct error error = {0};
+
+	assert_false(command_run(&kit.app, command, &error));
+	assert_int_equal(error.code, code);
+}
+
+/* So many switches of nginx (7) and redis (8) on CPU 0. */
+static void tell_switches(size_t count)
+{
+	const uint64_t nginx = told_actor(&kit.told, 7, 7, "nginx");
+	const uint64_t redis = told_actor(&kit.told, 8, 8, "redis");
+
+	for (size_t i = 0; i < count; i++)
+		switched(&kit.told, .left = i % 2 == 0 ? nginx : redis,
+			 .came = i % 2 == 0 ? redis : nginx, .slice_ns = TOLD_STEP_NS,
+			 .off_ns = TOLD_STEP_NS, .how = SWITCH_PREEMPTED);
+}
+
+static int set_up(void **state)
+{
+	kit_set_up(state);
+	kit_keep_history(4 * HISTORY_BLOCK);
+	return 0;
+}
+
+/* As at a refresh. */
+static void refresh(void)
+{
+	kit_build();
+	past_lines_are_shown(&kit.app);
+	past_count_lines(&kit.app);
+}
+
+static void show_log(size_t page)
+{
+	run("view switches");
+	refresh();
+	app_current(&kit.app)->list.page = page;
+}
+
+static struct view_settings settings(void)
+{
+	struct view_settings settings = {0};
+
+	past_settings(&kit.app, &settings);
+	return settings;
+}
+
+static void assert_filters(const char *expected)
+{
+	struct strbuf out = {0};
+
+	past_write_filters(&kit.app, &out);
+	assert_string_equal(strbuf_text(&out), expected);
+	strbuf_fini(&out);
+}
+
+static void assert_history(const char *expected)
+{
+	struct strbuf out = {0};
+
+	past_write_history(&kit.app, &out);
+	assert_string_equal(strbuf_text(&out), expected);
+	strbuf_fini(&out);
+}
+
+static void past_history_frozen_is_a_copy_that_stays(void **state)
+{
+	(void)state;
+	tell_switches(10);
+	assert_ptr_equal(past_history(&kit.app), kit.told.history);
+	run("freeze");
+	tell_switches(10);
+
+	assert_ptr_not_equal(past_history(&kit.app), kit.told.history);
+	assert_int_equal(history_end(past_history(&kit.app)), 10);
+	run("freeze");
+	assert_int_equal(history_end(past_history(&kit.app)), 20);
+}
+
+static void past_history_frozen_without_one_is_none(void **state)
+{
+	(void)state;
+	told_fini(&kit.told);
+	kit.told.history = NULL;
+	run("freeze");
+
+	assert_null(past_history(&kit.app));
+	assert_string_equal(kit.app.message, "frozen; counting goes on; Z: go on");
+}
+
+static void past_settings_of_all_tasks_ask_for_nobody(void **state)
+{
+	(void)state;
+	assert_null(settings().wants_pid);
+	assert_ptr_equal(settings().history, kit.told.history);
+}
+
+static void past_settings_attached_want_these_processes(void **state)
+{
+	struct view_settings made;
+
+	(void)state;
+	run("attach 7");
+	made = settings();
+
+	assert_true(made.wants_pid(7, made.wants_context));
+	assert_false(made.wants_pid(8, made.wants_context));
+}
+
+static void past_settings_of_a_scope_want_what_is_in_it(void **state)
+{
+	struct view_settings made;
+
+	(void)state;
+	kit.app.engine.scope = ENGINE_PIDS;
+	map_put(&kit.app.engine.wanted, 8, &kit);
+	made = settings();
+
+	assert_true(made.wants_pid(8, made.wants_context));
+	assert_false(made.wants_pid(7, made.wants_context));
+	map_fini(&kit.app.engine.wanted);
+}
+
+static void window_takes_times_and_names(void **state)
+{
+	(void)state;
+	run("window 10s");
+	assert_int_equal(settings().window_ns, 10000000000);
+	run("window 2.5 s");
+	assert_int_equal(settings().window_ns, 2500000000);
+	run("window 2m");
+	assert_int_equal(settings().window_ns, 120000000000);
+	run("window 250ms");
+	assert_int_equal(settings().window_ns, 250000000);
+	run("window 7");
+	assert_int_equal(settings().window_ns, 7000000000);
+	run("window all");
+	assert_int_equal(settings().window_ns, 0);
+	run("window interval");
+	assert_int_equal(settings().window_ns, kit.world.snapshot.interval_ns);
+	assert_true(kit.app.needs_build);
+}
+
+static void window_alone_goes_round(void **state)
+{
+	static const uint64_t expected[] = {60000000000, 0, PAST_INTERVAL, 10000000000};
+
+	(void)state;
+	assert_int_equal(kit.app.past.window_ns, 10000000000);
+	for (size_t i = 0; i < 4; i++) {
+		run("window");
+		assert_int_equal(kit.app.past.window_ns, expected[i]);
+	}
+	run("window 7s");
+	run("window");
+	assert_int_equal(kit.app.past.window_ns, PAST_INTERVAL);
+}
+
+static void window_wrong_is_refused_and_changes_nothing(void **state)
+{
+	static const char *const wrong[] = {
+		"soon",  "10x",    "-1", "0",
+		"1e999", "10 s s", ".",  "99999999999999999999999999999999999999s"};
+	char command[80];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(command, sizeof(command), "window %s", wrong[i]);
+		assert_refused(command, ERROR_NUMBER_BAD);
+		assert_int_equal(kit.app.past.window_ns, 10000000000);
+	}
+}
+
+static void by_takes_names_and_goes_round(void **state)
+{
+	(void)state;
+	run("by cpu");
+	assert_int_equal(settings().by, BY_CPU);
+	run("by");
+	assert_int_equal(settings().by, BY_TASK);
+	run("by");
+	assert_int_equal(settings().by, BY_NAME);
+	assert_string_equal(kit.app.message, "pairs by name");
+	assert_refused("by colour", ERROR_COMMAND_USAGE);
+	assert_int_equal(settings().by, BY_NAME);
+}
+
+static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
+{
+	(void)state;
+	kit.scheduler_is_refused = true;
+	past_need_scheduler(&kit.app);
+	assert_string_equal(kit.app.message, "run-queue waits: the test says so");
+	kit.app.message[0] = '\0';
+	past_need_scheduler(&kit.app);
+
+	assert_int_equal(kit.scheduler_asks, 1);
+	assert_string_equal(kit.app.message, "");
+	assert_true(kit.app.needs_build);
+}
+
+static void scheduler_that_is_there_needs_no_words(void **state)
+{
+	(void)state;
+	past_need_scheduler(&kit.app);
+	assert_string_equal(kit.app.message, "");
+}
+
+static void scheduler_is_needed_by_views_of_waits(void **state)
+{
+	(void)state;
+	assert_true(past_view_needs_scheduler(view_find("switches")));
+	assert_true(past_view_needs_scheduler(view_find("histogram")));
+	assert_false(past_view_needs_scheduler(view_find("tasks")));
+	assert_false(past_view_needs_scheduler(view_find("timeline")));
+}
+
+static void filters_following_tell_of_lines_not_shown(void **state)
+{
+	(void)state;
+	tell_switches(30);
+	show_log(40);
+	assert_filters("");
+	tell_switches(1290);
+	refresh();
+
+	assert_filters("1 250 of 1 290 new lines not shown  ");
+	refresh();
+	assert_filters("");
+}
+
+static void filters_of_a_cursor_that_stays_or_frozen_tell_nothing(void **state)
+{
+	(void)state;
+	tell_switches(30);
+	show_log(4);
+	run("up");
+	tell_switches(100);
+	refresh();
+	assert_filters("");
+	run("last");
+	assert_filters("96 of 100 new lines not shown  ");
+	run("freeze");
+	assert_filters("");
+}
+
+/* What passes the filter is counted, not what happened. */
+static void filters_count_lines_that_are_rows(void **state)
+{
+	(void)state;
+	run("filter redis");
+	tell_switches(30);
+	show_log(4);
+	tell_switches(20);
+	refresh();
+
+	assert_filters("16 of 20 new lines not shown  ");
+}
+
+static void filters_of_pairs_tell_window_and_grouping(void **state)
+{
+	(void)state;
+	run("view pairs");
+	assert_filters("by task  10 s  ");
+	run("view histogram");
+	run("window all");
+	assert_filters("all of the history  ");
+	run("view tasks");
+	assert_filters("");
+}
+
+static void history_tells_number_span_and_memory(void **state)
+{
+	(void)state;
+	run("view switches");
+	assert_history("history 0");
+	tell_switches(1);
+	kit.told.now_ns += 3000000000;
+	tell_switches(1499);
+
+	assert_history("history 1.50k (3 s, <1 MB)");
+	run("view tasks");
+	assert_history("");
+}
+
+static void leaves_lines_out_only_when_behind(void **state)
+{
+	struct strbuf out = {0};
+
+	(void)state;
+	tell_switches(30);
+	show_log(4);
+	assert_false(past_leaves_lines_out(&kit.app));
+	kit.app.engine.shed.level = SHED_LINES;
+	tell_switches(1200);
+
+	assert_true(past_leaves_lines_out(&kit.app));
+	assert_true(past_write_left_out(&kit.app, &out));
+	assert_string_equal(strbuf_text(&out), "1 200 new lines left out: records come faster than "
+					       "they can be shown");
+	strbuf_clear(&out);
+	refresh();
+	assert_false(past_write_left_out(&kit.app, &out));
+	assert_string_equal(strbuf_text(&out), "");
+	strbuf_fini(&out);
+}
+
+static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
+{
+	(void)state;
+	tell_switches(30);
+	kit.app.engine.shed.level = SHED_DETAIL;
+	assert_false(past_leaves_lines_out(&kit.app));
+	show_log(4);
+	run("freeze");
+	assert_false(past_leaves_lines_out(&kit.app));
+}
+
+/* The first time there has to be something to look at. */
+static void leaves_lines_out_never_the_first(void **state)
+{
+	(void)state;
+	tell_switches(30);
+	kit.app.engine.shed.level = SHED_LINES;
+	run("view switches");
+	assert_false(past_leaves_lines_out(&kit.app));
+}
+
+static void log_follows_its_end_until_the_cursor_moves(void **state)
+{
+	const struct list *list;
+
+	(void)state;
+	tell_switches(100);
+	show_log(10);
+	list = &app_current(&kit.app)->list;
+	assert_int_equal(list->cursor, 99);
+	tell_switches(50);
+	refresh();
+	assert_int_equal(list->cursor, 149);
+	run("up");
+	tell_switches(50);
+	refresh();
+	assert_int_equal(list->cursor, 148);
+	assert_int_equal(app_row(&kit.app)->id, 148);
+	run("last");
+	tell_switches(50);
+	refresh();
+	assert_int_equal(list->cursor, 249);
+}
+
+static void log_cursor_stays_with_its_entry_while_others_are_dropped(void **state)
+{
+	const struct list *list;
+
+	(void)state;
+	tell_switches(4 * HISTORY_BLOCK);
+	show_log(10);
+	list = &app_current(&kit.app)->list;
+	run("up");
+	const uint64_t id = app_row(&kit.app)->id;
+	tell_switches(2 * HISTORY_BLOCK);
+	refresh();
+	assert_true(history_first(kit.told.history) > 0);
+	assert_int_equal(app_row(&kit.app)->id, id);
+	tell_switches(6 * HISTORY_BLOCK);
+	refresh();
+	assert_int_equal(list->cursor, 0);
+	assert_int_equal(app_row(&kit.app)->id, history_first(kit.told.history));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(past_history_frozen_is_a_copy_that_stays),
+		TEST(past_history_frozen_without_one_is_none),
+		TEST(past_settings_of_all_tasks_ask_for_nobody),
+		TEST(past_settings_attached_want_these_processes),
+		TEST(past_settings_of_a_scope_want_what_is_in_it),
+		TEST(window_takes_times_and_names),
+		TEST(window_alone_goes_round),
+		TEST(window_wrong_is_refused_and_changes_nothing),
+		TEST(by_takes_names_and_goes_round),
+		TEST(scheduler_is_asked_for_once_and_a_refusal_is_told),
+		TEST(scheduler_that_is_there_needs_no_words),
+		TEST(scheduler_is_needed_by_views_of_waits),
+		TEST(filters_following_tell_of_lines_not_shown),
+		TEST(filters_of_a_cursor_that_stays_or_frozen_tell_nothing),
+		TEST(filters_count_lines_that_are_rows),
+		TEST(filters_of_pairs_tell_window_and_grouping),
+		TEST(history_tells_number_span_and_memory),
+		TEST(leaves_lines_out_only_when_behind),
+		TEST(leaves_lines_out_of_no_other_view_and_not_frozen),
+		TEST(leaves_lines_out_never_the_first),
+		TEST(log_follows_its_end_until_the_cursor_moves),
+		TEST(log_cursor_stays_with_its_entry_while_others_are_dropped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+/* The whole screen in the views of the history, at sizes from the least to a wide one. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+
+#include "fake_app.h"
+#include "picture.h"
+
+enum {
+	NS_PER_MS = 1000000,
+	SWITCHES = 1000
+};
+
+static struct strbuf text;
+
+static void run(const char *command)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, command, &error))
+		fail_msg("%s: %s", command, error.text);
+}
+
+/* nginx is pushed out by redis again and again. */
+static void tell_switches(void)
+{
+	const uint64_t nginx = told_actor(&kit.told, 7, 7, "nginx");
+	const uint64_t redis = told_actor(&kit.told, 8, 8, "redis");
+
+	for (uint64_t i = 0; i < SWITCHES; i++) {
+		const bool is_nginx = i % 2 == 0;
+		const uint64_t slice_ns = (is_nginx ? 3 : 1) * NS_PER_MS;
+
+		switched(&kit.told,
+			 .time_ns = 10000 * (uint64_t)NS_PER_MS +
+				    (i / 2 * 4 + (is_nginx ? 3 : 4)) * NS_PER_MS,
+			 .left = is_nginx ? nginx : redis, .came = is_nginx ? redis : nginx,
+			 .slice_ns = slice_ns, .off_ns = is_nginx ? 3 * NS_PER_MS : NS_PER_MS,
+			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1,
+			 .how = is_nginx ? SWITCH_PREEMPTED : SWITCH_BLOCKED,
+			 .came_preempted = !is_nginx, .pushed_by = is_nginx ? 0 : redis);
+	}
+	kit.world.snapshot.time_ns = kit.told.now_ns;
+}
+
+static int set_up(void **state)
+{
+	setenv("TZ", "UTC", 1);
+	kit_set_up(state);
+	kit_keep_history(HISTORY_BLOCK);
+	tell_switches();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	strbuf_fini(&text);
+	return kit_tear_down(state);
+}
+
+static const char *draw(const char *view, int width, int height)
+{
+	char command[40];
+
+	strbuf_clear(&kit.app.footer);
+	if (strcmp(view, "switches") == 0)
+		strbuf_add(&kit.app.footer, "who disturbs whom: nginx 7 by redis 8");
+
+	screen_resize(&kit.app.screen, width, height);
+	snprintf(command, sizeof(command), "view %s", view);
+	run(command);
+	kit_build();
+	picture_draw(&kit.app);
+	strbuf_clear(&text);
+	screen_dump(&kit.app.screen, &text);
+	return strbuf_text(&text);
+}
+
+static size_t count_lines(const char *drawn)
+{
+	size_t count = 0;
+
+	for (; *drawn != '\0'; drawn++)
+		count += *drawn == '\n';
+	return count;
+}
+
+/* clang-format off */
+static void picture_of_switches_80x24(void **state)
+{
+	(void)state;
+	assert_string_equal(draw("switches", 80, 24),
+		"perftop  whole machine · 2 CPUs · 1 s  attributed 100 %  own 0.0 % CPU  22:13:31\n"
+		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
+		"all 6 events counting · cpu PMU\n"
+		" 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line\n"
+		"           TIME CPU LEFT               HOW          RAN  IPC>CAME\n"
+		"22:13:31.094000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.095000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.098000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.099000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.102000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.103000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.106000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.107000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.110000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.111000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.114000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.115000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.118000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.119000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"22:13:31.122000   0 nginx 7            preempted 3.00ms    – redis 8\n"
+		"22:13:31.123000   0 redis 8            blocked   1.00ms    – nginx 7\n"
+		"who disturbs whom: nginx 7 by redis 8\n"
+		"\n"
+		"F1 help  q quit  a attach  Enter task  / search  \\ filter  Z freeze\n");
+}
+
+static void picture_of_switches_20x5(void **state)
+{
+	(void)state;
+	assert_string_equal(draw("switches", 20, 5),
+		"           TIME>CAME\n"
+		"22:13:31.119000 ngi…\n"
+		"22:13:31.122000 red…\n"
+		"22:13:31.123000 ngi…\n"
+		"\n");
+}
+
+static void picture_of_the_time_line_80x24(void **state)
+{
+	(void)state;
+	assert_string_equal(draw("timeline", 80, 24),
+		"perftop  whole machine · 2 CPUs · 1 s  attributed 100 %  own 0.0 % CPU  22:13:31\n"
+		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
+		"all 6 events counting · cpu PMU\n"
+		" 1 tasks   2 cpus   3 switches   4 pairs   5 histogram  [6 time line]\n"
+		"   0                                                            aaaaaaaaaaaaaaaa\n"
+		"   1\n"
+		"     22:13:21.1                  10.0s, a cell 133ms                  22:13:31.1\n"
+		"     a nginx 7  # others  · idle  ? unknown\n"
+		"Left and Right go to a cell and freeze the screen\n"
+		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+		"F1 help  q quit  a attach  Enter task  [ zoom in  ] out  o colour  Z freeze\n");
+}
+
+static void picture_of_the_time_line_20x5(void **state)
+{
+	(void)state;
+	assert_string_equal(draw("timeline", 20, 5),
+		"   0            aaaa\n"
+		"   1\n"
+		"Left and Right go to\n"
+		"a cell and freeze t…\n"
+		"\n");
+}
+/* clang-format on */
+
+static void picture_tells_what_is_kept_behind_the_meters(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(draw("switches", 132, 43), "history 1.00k (2 s, <1 MB)"));
+	assert_non_null(strstr(draw("pairs", 132, 43), "history 1.00k (2 s, <1 MB)"));
+	assert_null(strstr(draw("tasks", 132, 43), "history 1.00k"));
+	assert_non_null(strstr(draw("tasks", 132, 43), "tasks ran"));
+}
+
+static void picture_footer_is_there_from_twelve_lines_on(void **state)
+{
+	(void)state;
+	assert_null(strstr(draw("switches", 80, 11), "who disturbs whom"));
+	assert_non_null(strstr(draw("switches", 80, 12), "\nwho disturbs whom: nginx 7"));
+}
+
+static void picture_keys_are_those_of_the_view(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(draw("tasks", 132, 24), "M miss %"));
+	assert_null(strstr(draw("switches", 132, 24), "M miss %"));
+	assert_null(strstr(draw("switches", 132, 24), "w window"));
+	assert_non_null(strstr(draw("pairs", 132, 24), "w window"));
+	assert_non_null(strstr(draw("timeline", 132, 24), "[ zoom in"));
+}
+
+static void picture_of_a_page_has_its_keys(void **state)
+{
+	(void)state;
+	draw("tasks", 80, 24);
+	run("task 7");
+	picture_draw(&kit.app);
+	strbuf_clear(&text);
+	screen_dump(&kit.app.screen, &text);
+
+	assert_non_null(strstr(strbuf_text(&text), "nginx 7 (q: back)"));
+	assert_non_null(strstr(strbuf_text(&text), "q back"));
+	assert_null(strstr(strbuf_text(&text), "F1 help"));
+}
+
+static void picture_every_view_at_every_size_stays_inside(void **state)
+{
+	static const int sizes[][2] = {{1, 1},   {20, 3},  {20, 5},   {21, 12}, {40, 10},
+				       {79, 23}, {80, 24}, {132, 43}, {300, 9}, {30, 100}};
+
+	(void)state;
+	for (size_t i = 0; i < kit.app.view_count; i++) {
+		for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
+			const char *drawn =
+				draw(kit.app.views[i].info->name, sizes[j][0], sizes[j][1]);
+
+			assert_int_equal(count_lines(drawn), sizes[j][1]);
+		}
+	}
+}
+
+static void picture_active_tab_is_always_there(void **state)
+{
+	(void)state;
+	run("filter a filter that is long enough to need all of the line for itself alone");
+	for (int width = 20; width < 140; width++) {
+		assert_non_null(strstr(draw("timeline", width, 24), "[6 time line]"));
+		assert_non_null(strstr(draw("switches", width, 24), "[3 switches]"));
+	}
+}
+
+static void picture_ascii_has_nothing_else(void **state)
+{
+	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
+
+	(void)state;
+	kit.app.ascii = true;
+	for (size_t i = 0; i < 4; i++) {
+		for (const char *c = draw(views[i], 132, 43); *c != '\0'; c++)
+			assert_in_range((unsigned char)*c, 1, 126);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(picture_of_switches_80x24),
+		TEST(picture_of_switches_20x5),
+		TEST(picture_of_the_time_line_80x24),
+		TEST(picture_of_the_time_line_20x5),
+		TEST(picture_tells_what_is_kept_behind_the_meters),
+		TEST(picture_footer_is_there_from_twelve_lines_on),
+		TEST(picture_keys_are_those_of_the_view),
+		TEST(picture_of_a_page_has_its_keys),
+		TEST(picture_every_view_at_every_size_stays_inside),
+		TEST(picture_active_tab_is_always_there),
+		TEST(picture_ascii_has_nothing_else),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* Words in rows: where a search begins, which way it goes, and when it pauses. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+
+#include "fake_app.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static int set_up(void **state)
+{
+	kit_set_up(state);
+	kit_keep_history(32 * HISTORY_BLOCK);
+	return 0;
+}
+
+static void tell(const char *name, size_t count)
+{
+	const uint64_t actor = told_actor(&kit.told, 7, 7, name);
+
+	for (size_t i = 0; i < count; i++)
+		switched(&kit.told, .left = actor, .came = ACTOR_IDLE, .how = SWITCH_BLOCKED);
+}
+
+static void show_log(void)
+{
+	run("view switches");
+	kit_build();
+}
+
+static uint64_t cursor_id(void)
+{
+	return app_row(&kit.app)->id;
+}
+
+static void search_of_a_log_goes_back_from_the_newest(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", 10);
+	tell("rare", 1);
+	tell("often", 10);
+	show_log();
+	run("search rare");
+	assert_int_equal(cursor_id(), 11);
+	run("search-next");
+	assert_int_equal(cursor_id(), 0);
+	run("search-next");
+
+	assert_int_equal(cursor_id(), 11);
+}
+
+static void search_of_tasks_goes_down(void **state)
+{
+	(void)state;
+	run("search nginx");
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+	run("search-next");
+	assert_int_equal(app_row(&kit.app)->pid, 70);
+	run("search-next");
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+}
+
+static void search_of_a_log_that_finds_holds_the_cursor(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", 10);
+	show_log();
+	run("search rare");
+	tell("often", 10);
+	kit_build();
+
+	assert_int_equal(cursor_id(), 0);
+}
+
+static void search_of_many_rows_pauses_and_goes_on(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", 2 * SEARCH_ROWS_MOST);
+	show_log();
+	run("search rare");
+	assert_string_equal(kit.app.message,
+			    "\"rare\" is not in the last 50000 lines; n goes on, \\ looks at all");
+	run("search-next");
+	assert_int_equal(cursor_id(), 2 * SEARCH_ROWS_MOST);
+	run("search-next");
+
+	assert_int_equal(cursor_id(), 0);
+}
+
+static void search_for_the_same_words_goes_on_too(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", SEARCH_ROWS_MOST + 100);
+	show_log();
+	run("search rare");
+	assert_int_equal(kit.app.search.left, 101);
+	run("search rare");
+
+	assert_int_equal(cursor_id(), 0);
+	assert_int_equal(kit.app.search.left, 0);
+}
+
+static void search_for_other_words_begins_anew(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", SEARCH_ROWS_MOST + 100);
+	show_log();
+	run("search rare");
+	run("search rar");
+
+	assert_int_equal(kit.app.search.left, 101);
+}
+
+static void search_after_the_cursor_has_moved_begins_anew(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", SEARCH_ROWS_MOST + 100);
+	tell("end", 50);
+	show_log();
+	run("search rare");
+	assert_int_equal(kit.app.search.left, 151);
+	for (int i = 0; i < 10; i++)
+		run("up");
+	run("search-next");
+
+	assert_int_equal(kit.app.search.left, 151);
+	assert_int_equal(kit.app.search.next_id, 139);
+}
+
+static void search_without_a_match_says_so(void **state)
+{
+	(void)state;
+	tell("often", 10);
+	show_log();
+	run("search rare");
+	assert_string_equal(kit.app.message, "nothing shown matches \"rare\"");
+	assert_int_equal(kit.app.search.left, 0);
+}
+
+static void search_in_an_empty_log_says_so(void **state)
+{
+	(void)state;
+	show_log();
+	run("search rare");
+	assert_string_equal(kit.app.message, "nothing shown matches \"rare\"");
+	run("search-next");
+	assert_string_equal(kit.app.message, "nothing shown matches \"rare\"");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(search_of_a_log_goes_back_from_the_newest),
+		TEST(search_of_tasks_goes_down),
+		TEST(search_of_a_log_that_finds_holds_the_cursor),
+		TEST(search_of_many_rows_pauses_and_goes_on),
+		TEST(search_for_the_same_words_goes_on_too),
+		TEST(search_for_other_words_begins_anew),
+		TEST(search_after_the_cursor_has_moved_begins_anew),
+		TEST(search_without_a_match_says_so),
+		TEST(search_in_an_empty_log_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,404 @@
+/* The view of the time line: what it shows, and where its cursor goes. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+
+#include "fake_app.h"
+
+enum {
+	CELLS = 75, /* of 80 columns */
+	NS_PER_MS = 1000000,
+	SWITCHES = 1000 /* a millisecond each, on CPU 0 */
+};
+
+static uint64_t nginx, redis;
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+	if (kit.app.needs_build)
+		kit_build();
+}
+
+static const struct timeline *timeline(void)
+{
+	return &kit.app.strips.timeline;
+}
+
+static uint64_t cursor_ns(void)
+{
+	return kit.app.strips.cursor_ns;
+}
+
+static uint64_t begin_ns(void)
+{
+	return timeline()->begin_ns;
+}
+
+static uint64_t end_ns(void)
+{
+	return timeline()->begin_ns + timeline()->cell_ns * timeline()->cell_count;
+}
+
+static uint64_t time_of(size_t sequence)
+{
+	return (uint64_t)(sequence + 100001) * NS_PER_MS;
+}
+
+/* Ten of nginx, then ten of redis, and so on; the snapshot ends with the last. */
+static void tell_switches(size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		switched(&kit.told, .time_ns = time_of(i), .left = i / 10 % 2 == 0 ? nginx : redis,
+			 .came = (i + 1) / 10 % 2 == 0 ? nginx : redis, .slice_ns = NS_PER_MS,
+			 .how = SWITCH_PREEMPTED, .off_ns = SWITCH_NS_UNKNOWN,
+			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+	kit.world.snapshot.time_ns = time_of(count - 1);
+}
+
+static int set_up(void **state)
+{
+	kit_set_up(state);
+	kit_keep_history(HISTORY_BLOCK);
+	nginx = told_actor(&kit.told, 7, 7, "nginx");
+	redis = told_actor(&kit.told, 8, 8, "redis");
+	tell_switches(SWITCHES);
+	run("view timeline");
+	return 0;
+}
+
+static const char *detail(void)
+{
+	static struct strips_words words;
+
+	strips_picture(&kit.app, &words);
+	return words.detail;
+}
+
+static void strips_live_end_with_the_newest(void **state)
+{
+	(void)state;
+	assert_true(end_ns() > time_of(SWITCHES - 1));
+	assert_true(end_ns() <= time_of(SWITCHES - 1) + 2 * timeline()->cell_ns);
+	assert_int_equal(timeline()->cell_count, CELLS);
+	assert_int_equal(timeline()->strip_count, 2);
+	assert_int_equal(end_ns() % timeline()->cell_ns, 0);
+	assert_string_equal(detail(), "Left and Right go to a cell and freeze the screen");
+}
+
+static void strips_without_history_say_why(void **state)
+{
+	struct strips_words words;
+
+	(void)state;
+	told_fini(&kit.told);
+	kit.told.history = NULL;
+	kit_build();
+	strips_picture(&kit.app, &words);
+
+	assert_int_equal(timeline()->strip_count, 0);
+	assert_string_equal(words.picture.nothing, "no history is kept (--history 0)");
+	run("scroll-left");
+	assert_null(kit.app.frozen);
+	run("zoom-in");
+	run("first");
+}
+
+/* The first key shows the cursor, the next one moves it. */
+static void strips_first_step_freezes_and_says_so(void **state)
+{
+	(void)state;
+	run("scroll-left");
+	assert_non_null(kit.app.frozen);
+	assert_string_equal(kit.app.message, "frozen to look at cells; counting goes on; Z: go on");
+	const uint64_t first = cursor_ns();
+	assert_true(first <= time_of(SWITCHES - 1));
+	assert_true(first + 2 * timeline()->cell_ns > time_of(SWITCHES - 1));
+	run("scroll-left");
+	assert_int_equal(cursor_ns(), first - timeline()->cell_ns);
+	run("scroll-right");
+	assert_int_equal(cursor_ns(), first);
+}
+
+static void strips_released_follow_again(void **state)
+{
+	(void)state;
+	run("scroll-left");
+	run("freeze");
+	assert_null(kit.app.frozen);
+	assert_int_equal(cursor_ns(), 0);
+}
+
+static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
+{
+	(void)state;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit_build();
+	run("scroll-left");
+	const uint64_t before = begin_ns();
+	for (int i = 0; i < CELLS; i++)
+		run("scroll-left");
+
+	assert_true(begin_ns() < before);
+	assert_true(cursor_ns() >= begin_ns() && cursor_ns() < end_ns());
+	assert_true(end_ns() - begin_ns() >= 100 * NS_PER_MS);
+}
+
+static void strips_go_to_the_ends_and_not_beyond(void **state)
+{
+	(void)state;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit_build();
+	run("first");
+	assert_int_equal(cursor_ns(), time_of(0));
+	assert_true(begin_ns() <= time_of(0));
+	assert_true(begin_ns() + 2 * timeline()->cell_ns > time_of(0));
+	run("scroll-left");
+	assert_int_equal(cursor_ns(), time_of(0));
+	run("page-up");
+	assert_int_equal(cursor_ns(), time_of(0));
+	run("last");
+	assert_int_equal(cursor_ns(), time_of(SWITCHES - 1));
+	run("scroll-right");
+	run("page-down");
+	assert_int_equal(cursor_ns(), time_of(SWITCHES - 1));
+	assert_true(end_ns() > cursor_ns());
+}
+
+static void strips_pages_are_as_long_as_the_screen(void **state)
+{
+	(void)state;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit_build();
+	run("scroll-left");
+	const uint64_t before = begin_ns(), cursor = cursor_ns();
+	const uint64_t span = end_ns() - begin_ns();
+	run("page-up");
+	assert_int_equal(cursor_ns(), cursor - span);
+	assert_int_equal(begin_ns(), before - span);
+	run("page-down");
+	assert_int_equal(begin_ns(), before);
+	assert_int_equal(cursor_ns(), cursor);
+}
+
+static void strips_up_and_down_select_the_cpu_and_freeze_nothing(void **state)
+{
+	struct strips_words words;
+
+	(void)state;
+	run("down");
+	strips_picture(&kit.app, &words);
+	assert_int_equal(words.picture.cpu, 1);
+	run("down");
+	strips_picture(&kit.app, &words);
+	assert_int_equal(words.picture.cpu, 1);
+	run("up");
+	run("up");
+	strips_picture(&kit.app, &words);
+	assert_int_equal(words.picture.cpu, 0);
+	assert_null(kit.app.frozen);
+}
+
+static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
+{
+	struct strips_words words;
+	size_t before;
+
+	(void)state;
+	run("zoom-in");
+	assert_string_equal(kit.app.message, "5.00s are shown");
+	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
+	kit_build();
+	run("scroll-left");
+	for (int i = 0; i < 30; i++)
+		run("scroll-left");
+	strips_picture(&kit.app, &words);
+	before = words.picture.cell;
+	const uint64_t cursor = cursor_ns();
+	run("zoom-in");
+	assert_int_equal(kit.app.strips.span_ns, 200 * NS_PER_MS);
+	assert_int_equal(cursor_ns(), cursor);
+	strips_picture(&kit.app, &words);
+	assert_in_range(words.picture.cell, before - 1, before + 1);
+}
+
+static void strips_zoom_ends_at_all_of_the_history(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		run("zoom-in");
+	assert_int_equal(kit.app.strips.span_ns, 100 * NS_PER_MS);
+	for (int i = 0; i < 20; i++)
+		run("zoom-out");
+	assert_int_equal(kit.app.strips.span_ns, 0);
+	assert_string_equal(kit.app.message, "all of the history");
+	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
+	run("zoom-in");
+	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
+}
+
+static void strips_zoom_is_of_this_view(void **state)
+{
+	(void)state;
+	run("view tasks");
+	run("zoom-in");
+	assert_string_equal(kit.app.message, "the time line can be zoomed (view timeline)");
+}
+
+static void strips_detail_tells_the_slice(void **state)
+{
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit_build();
+	run("scroll-left");
+	for (int i = 0; i < 20; i++)
+		run("scroll-left");
+
+	assert_non_null(strstr(detail(), "CPU 0: "));
+	assert_non_null(strstr(detail(), " ran 1.00ms until 22:1"));
+	assert_non_null(strstr(detail(), ", preempted; "));
+	assert_non_null(strstr(detail(), " came"));
+	assert_non_null(strstr(detail(), "tasks ran 100 %"));
+}
+
+static void strips_detail_of_nothing_says_so(void **state)
+{
+	(void)state;
+	run("down");
+	run("first");
+	assert_string_equal(detail(), "CPU 1: nothing is known of this time");
+	assert_null(strips_actor(&kit.app));
+}
+
+static void strips_actor_is_who_is_in_the_cell(void **state)
+{
+	(void)state;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit_build();
+	assert_null(strips_actor(&kit.app));
+	run("first");
+	for (int i = 0; i < 3; i++)
+		run("scroll-right");
+	assert_int_equal(strips_actor(&kit.app)->pid, 7);
+	run("task");
+	assert_string_equal(kit.app.pager.title, "nginx 7 (q: back)");
+}
+
+/* The one who had a colour keeps it when he is no longer first. */
+static void strips_colours_stay_with_their_tasks(void **state)
+{
+	const uint64_t ls = told_actor(&kit.told, 9, 9, "ls");
+	size_t colour;
+
+	(void)state;
+	for (colour = 0; colour < TIMELINE_COLOURS; colour++) {
+		if (kit.app.strips.owners[colour] == redis)
+			break;
+	}
+	assert_true(colour < TIMELINE_COLOURS);
+	for (size_t i = 0; i < SWITCHES; i++)
+		switched(&kit.told, .time_ns = time_of(SWITCHES + i), .left = i < 450 ? ls : redis,
+			 .came = i < 449 ? ls : redis, .slice_ns = NS_PER_MS,
+			 .how = SWITCH_BLOCKED);
+	kit.world.snapshot.time_ns = time_of(2 * SWITCHES - 1);
+	kit_build();
+	assert_int_equal(timeline()->legend[0].actor, redis);
+	assert_int_equal(kit.app.strips.colours[0], colour);
+	assert_string_equal(kit.app.strips.names[colour], "redis 8");
+	assert_int_equal(timeline()->legend[1].actor, ls);
+	assert_string_equal(kit.app.strips.names[kit.app.strips.colours[1]], "ls 9");
+	assert_int_equal(kit.app.strips.colours[1], 2);
+}
+
+/* A history of a million takes its time: a step in what is shown costs none of it. */
+static void strips_frozen_are_made_again_only_for_another_stretch(void **state)
+{
+	struct timeline_cell *last;
+
+	(void)state;
+	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit_build();
+	run("scroll-left");
+	timeline()->strips[0].cells[0].kind = TIMELINE_UNKNOWN;
+	run("scroll-left");
+	assert_int_equal(timeline()->strips[0].cells[0].kind, TIMELINE_UNKNOWN);
+	run("page-up");
+	assert_int_equal(timeline()->strips[0].cells[0].kind, TIMELINE_TASK);
+	run("freeze");
+	last = &timeline()->strips[0].cells[timeline()->cell_count - 1];
+	last->kind = TIMELINE_UNKNOWN;
+	kit_build();
+	assert_int_equal(last->kind, TIMELINE_TASK);
+}
+
+static void colour_takes_names_and_goes_round(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	run("colour");
+	assert_true(kit.app.strips.by_ipc);
+	run("colour");
+	assert_false(kit.app.strips.by_ipc);
+	run("colour ipc");
+	run("colour ipc");
+	assert_true(kit.app.strips.by_ipc);
+	assert_false(command_run(&kit.app, "colour red", &error));
+	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
+	assert_true(kit.app.strips.by_ipc);
+}
+
+/* Where tasks are watched, the CPUs are those on which something was seen. */
+static void strips_without_cpus_find_them_in_the_history(void **state)
+{
+	(void)state;
+	switched(&kit.told, .time_ns = time_of(SWITCHES), .left = nginx, .came = redis, .cpu = 5,
+		 .slice_ns = 10);
+	kit.world.snapshot.cpu_count = 0;
+	kit_build();
+
+	assert_int_equal(timeline()->strip_count, 2);
+	assert_int_equal(timeline()->strips[0].cpu, 0);
+	assert_int_equal(timeline()->strips[1].cpu, 5);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(strips_live_end_with_the_newest),
+		TEST(strips_without_history_say_why),
+		TEST(strips_first_step_freezes_and_says_so),
+		TEST(strips_released_follow_again),
+		TEST(strips_cursor_leaving_the_left_edge_scrolls_back),
+		TEST(strips_go_to_the_ends_and_not_beyond),
+		TEST(strips_pages_are_as_long_as_the_screen),
+		TEST(strips_up_and_down_select_the_cpu_and_freeze_nothing),
+		TEST(strips_zoom_keeps_the_cursor_where_it_is),
+		TEST(strips_zoom_ends_at_all_of_the_history),
+		TEST(strips_zoom_is_of_this_view),
+		TEST(strips_detail_tells_the_slice),
+		TEST(strips_detail_of_nothing_says_so),
+		TEST(strips_actor_is_who_is_in_the_cell),
+		TEST(strips_colours_stay_with_their_tasks),
+		TEST(strips_frozen_are_made_again_only_for_another_stretch),
+		TEST(colour_takes_names_and_goes_round),
+		TEST(strips_without_cpus_find_them_in_the_history),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
