@@ -1,10 +1,11 @@
 /*
- * records [MILLION]: how many records a second go from a ring through decoder and
+ * records [MILLION [HISTORY]]: how many records a second go from a ring through decoder and
  * attribution, on one core.
  *
  * The ring is ordinary memory that is filled as the kernel fills it: for every context switch
  * the reading of a group of six events, who leaves and who comes. Filling is not measured.
- * Prints records per second (in millions) and nanoseconds per record, medians of the rounds.
+ * HISTORY: so many switches are kept, as they are live. Prints records per second (in millions) and
+ * nanoseconds per record, medians of the rounds.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -155,6 +156,7 @@ static size_t consume(struct lane *lane, const struct decode_format *format, str
 		}
 	}
 	lane_end(lane);
+	model_settle(model, lane->last_time_ns);
 	return fed;
 }
 
@@ -194,6 +196,8 @@ int main(int argc, char **argv)
 	lane.bundle.groups = xcalloc(1, sizeof(*lane.bundle.groups));
 	/* open, as far as the lane can see; its descriptor is not used */
 	lane.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};
+	if (argc > 2)
+		model_keep_history(model, (size_t)atof(argv[2]));
 	ring_attach(&lane.ring, memory, RING_BYTES, PAGE_BYTES);
 	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE});
 	model_start(model, 0);

@@ -102,3 +102,9 @@ printf '%-34s %10s round trips/s   %s of alone\n' \
 	'watched by perftop' "$watched" "$(ratio "$watched" "$alone")" \
 	'counted by a group for each task' "$pertask" "$(ratio "$pertask" "$alone")"
 echo "records lost meanwhile: $(median <"$scratch/lost")"
+echo
+
+# --- many switches a second, on all CPUs
+echo "switches by the kernel's account and by perftop, own CPU time and keys, ${LOAD_SECONDS:-60} s each"
+LOAD_SECONDS=${LOAD_SECONDS:-60} "$(dirname "$0")/load.sh" "$perftop" "$bench" ||
+	echo "not all held, see above"

@@ -41,6 +41,7 @@ static const char *const sentences[] = {
 	"instructions / cycles * 100 + (1 - 2)",
 	"\"cache-misses\" / 1k",
 	"sort -miss%",
+	"ipc < 0.5 && !(command ~ \"^kworker\" || slice > 5ms) or kind = preempted",
 	"{cycles:u,L1-dcache-loads}:k,cpu/event=0x3c,umask=1,name='x,/y'/pp",
 	"sched:sched_switch/prev_comm == \"a,b/c\" && x < 1/,mem:0x601040/8:rw:u,r01c2",
 	"uprobe:/bin/bash:readline+0x10,kretprobe:do_exit:k",

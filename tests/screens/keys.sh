@@ -94,7 +94,7 @@ press Escape
 sleep 0.7
 
 # --- the rest answers and leaves the screen alive
-for key in H i c Up Down PageUp PageDown Home End Tab 1 2 1 H i c; do
+for key in H i c Up Down PageUp PageDown Home End Tab BTab 1 2 3 4 w b 5 6 o 1 Home H i c; do
 	press $key
 	sleep 0.15
 done

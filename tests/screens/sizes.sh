@@ -19,7 +19,7 @@ for size in '1 1' '2 1' '1 2' '3 3' '10 2' '19 3' '20 3' '21 4' '40 10' '79 23' 
 	sleep 0.3
 	alive "$1x$2"
 done
-for key in h Escape a 2 1; do
+for key in 3 4 5 6 Left Z h Escape a 2 1; do
 	press $key
 	for size in '1 1' '500 200' '7 5' '30 8' '100 30'; do
 		set -- $size

@@ -63,6 +63,16 @@ refused 2 'is called page-faults:u' -b -n 1 -m 'x="{page-faults}:u"'
 refused 2 switches-switches -b -n 1 -m 'x=switches-switches'
 grep -q 'a minus needs a blank' "$err" || fail "switches-switches: no word about the minus"
 
+# --- filters
+refused 2 "character 6 of 'ipc <'" -b -n 1 -f 'ipc <'
+refused 2 "character 12 of" -b -n 1 -f 'pid = 1 && nosuchcolumn > 5'
+refused 2 nosuchcolumn -f 'nosuchcolumn > 5'
+refused 2 'user is a text' -b -n 1 --filter='user < 5'
+refused 2 '5ms: pid is no time' -b -n 1 -f 'pid = 5ms'
+refused 2 'closing quote' -b -n 1 -f 'command = "a'
+refused 2 'Unmatched' -b -n 1 -f 'command ~ "a("'
+refused 1 nopmu -b -n 1 -f 'nopmu/event=1/ > 5'
+
 # --- words from tables
 refused 2 nosuchcolumn -b -n 1 -c pid,nosuchcolumn
 refused 2 nosuchcolumn -b -n 1 -s nosuchcolumn
@@ -77,7 +87,7 @@ refused 2 -! '-!'
 refused 2 nosuchword nosuchword
 refused 2 nosuchword -b -n 1 nosuchword
 refused 2 --batch=3 --batch=3
-for option in -d -n -p -c -s -V -u -o --delay --pid --sort --format; do
+for option in -d -n -p -c -s -f -V -u -o --delay --pid --sort --format; do
 	refused 2 "$option" -b $option
 done
 refused 2 99999 -b -n 1 -C 99999

@@ -29,5 +29,10 @@ shoot cpus 2
 shoot attach a w0
 shoot help F1
 shoot events e cache
+shoot switches 3
+shoot pairs 4
+shoot histogram 5
+shoot timeline 6 '[' '['
+shoot page P Enter
 shoot metric : 'metric stall% = 100 * stalled-cycles-backend / cycles; unit %; good low' Enter
 exit 0

@@ -1,0 +1,91 @@
+#!/bin/bash
+# load.sh PERFTOP BENCH: many switches a second, LOAD_SECONDS (4) long. At a rate that can be
+# taken nothing is lost; at any rate what was lost is counted; the screen answers meanwhile.
+#
+# BENCH is the folder of switchload, loadtold and keytime. What a machine reaches is its own affair: the
+# numbers are printed, and nothing is asked of one that is too slow or too busy to reach the rate.
+set -u
+[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
+PERFTOP=$(realpath "$1") BENCH=$(realpath "$2")
+SECONDS_EACH=${LOAD_SECONDS:-4}
+scratch=$(mktemp -d)
+watcher=
+finish() {
+	[ -z "$watcher" ] || kill -9 "$watcher" 2>/dev/null
+	rm -rf "$scratch"
+}
+trap finish EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# load RATE PERFTOP-OPTION...: sets switches, rate (the kernel's account), seen, lost (perftop's)
+load() {
+	local wanted=$1
+	shift
+	"$PERFTOP" --no-config -b --format json -d 0.5 "$@" >"$scratch/out" 2>"$scratch/err" &
+	watcher=$!
+	for _ in $(seq 200); do
+		[ -s "$scratch/out" ] && break
+		sleep 0.1
+	done
+	"$BENCH/switchload" "$wanted" "$SECONDS_EACH" >"$scratch/load" || fail "switchload: status $?"
+	sleep 1.2
+	kill -TERM "$watcher"
+	wait "$watcher" || fail "perftop: status $?: $(cat "$scratch/err")"
+	watcher=
+	"$BENCH/loadtold" "$scratch/out" "$(grep -o "load-[0-9]*" "$scratch/load")" >"$scratch/told" || fail "loadtold: status $?"
+	echo "$wanted/s wanted: $(cat "$scratch/load") $(cat "$scratch/told")"
+	eval "$(tr ' ' '\n' <"$scratch/load" | grep -E '^(switches|rate)=[0-9]+$')"
+	eval "$(tr ' ' '\n' <"$scratch/told" | grep -E '^(seen|lost)=[0-9]+$')"
+	own=$(grep -o "own_pct=[0-9]*" "$scratch/told" | cut -d= -f2)
+}
+
+# The first switches come before a task has its name. Each switch that is missing had three records.
+books() {
+	[ "$seen" -le $((switches + 100)) ] || fail "$seen switches seen, the kernel has counted $switches"
+	[ $((seen + lost)) -ge $((switches - switches / 500 - 100)) ] ||
+		fail "$seen switches seen and $lost records lost of $switches switches"
+}
+
+for wanted in 200000 500000; do
+	load $wanted
+	books
+	# a build that checks itself takes much longer for each
+	if [ "$rate" -ge 100000 ] && [ "$rate" -le 250000 ] && [ "$own" -lt 50 ]; then
+		[ "$lost" = 0 ] || fail "$lost records lost at $rate switches a second"
+	fi
+done
+
+# The log: a line for each switch.
+"$PERFTOP" --no-config -b --view switches --format json -d 0.5 2>"$scratch/err" > >(wc -l >"$scratch/lines") &
+watcher=$!
+sleep 1
+"$BENCH/switchload" 200000 "$SECONDS_EACH" >"$scratch/load"
+sleep 1.2
+kill -TERM "$watcher"
+wait "$watcher" || fail "perftop --view switches: status $?: $(cat "$scratch/err")"
+watcher=
+for _ in $(seq 50); do
+	[ -s "$scratch/lines" ] && break
+	sleep 0.1
+done
+lines=$(cat "$scratch/lines")
+switches=$(grep -o '^switches=[0-9]*' "$scratch/load" | cut -d= -f2)
+echo "log of $(cat "$scratch/load"): $lines lines"
+# a build that checks itself may be too slow for it: then the rest was left out
+[ "$lines" -ge $((switches * (own < 10 ? 99 : 1) / 100)) ] || fail "$lines lines for $switches switches"
+
+"$BENCH/switchload" 500000 $((SECONDS_EACH + 3)) >"$scratch/load" &
+loader=$!
+sleep 0.5
+"$BENCH/keytime" 30 COMMAND 3 1 -- "$PERFTOP" --no-config -d 5 >"$scratch/keys" ||
+	fail "the screen does not answer under load"
+wait $loader
+read -r median longest <"$scratch/keys"
+echo "keys under load ($(cat "$scratch/load")): median $median ms, longest $longest ms"
+awk -v ms="${median:-99999}" 'BEGIN { exit !(ms < 1000) }' || fail "a key takes $median ms"
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,323 @@
+/*
+ * What the scenario "switches" has brought home: each slice has the counts of the task that ran,
+ * slices of a task are its totals, yields are told of.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "results.h"
+
+enum {
+	LONG_ENOUGH_NS = 1000000, /* in shorter slices the switch itself has its share */
+	/* at least so many, however slow the emulator is */
+	MIN_RUN_NS = 20000000,
+	MIN_LIVES = 5,
+	MIN_SLICES = 30
+};
+
+static bool is_task(const json_t *task, const char *command)
+{
+	const char *name = json_string_value(json_object_get(task, "command"));
+
+	return name && strcmp(name, command) == 0;
+}
+
+static bool left_called(const json_t *line, const char *command)
+{
+	return is_task(json_object_get(line, "out"), command);
+}
+
+static bool how_is(const json_t *line, const char *how)
+{
+	return strcmp(json_string_value(json_object_get(line, "how")), how) == 0;
+}
+
+/* Whether the facts of shapes.c tell of this task under the name; at first it has its parent's. */
+static bool is_told_of(const char *facts, const char *command, const json_t *task)
+{
+	char line[64];
+
+	if (json_is_null(task))
+		return false;
+	snprintf(line, sizeof(line), "%s %d ", command, (int)results_integer(task, "pid"));
+	return strstr(facts, line) != NULL;
+}
+
+/* Sum over the slices of tasks, of counts or, event NULL, of time. */
+static uint64_t sum_slices(const json_t *lines, const char *facts, const char *command,
+			   const char *event)
+{
+	const json_t *line;
+	uint64_t sum = 0;
+	size_t i;
+
+	json_array_foreach (lines, i, line) {
+		const json_t *from = event ? json_object_get(line, "counts") : line;
+		const char *key = event ? event : "slice_ns";
+
+		if (is_told_of(facts, command, json_object_get(line, "out")) &&
+		    !json_is_null(json_object_get(from, key)))
+			sum += (uint64_t)results_integer(from, key);
+	}
+	return sum;
+}
+
+/* The same of what the tasks view tells. */
+static uint64_t sum_totals(const json_t *intervals, const char *facts, const char *command,
+			   const char *event)
+{
+	const json_t *interval, *task;
+	uint64_t sum = 0;
+	size_t i, k;
+
+	json_array_foreach (intervals, i, interval) {
+		json_array_foreach (json_object_get(interval, "tasks"), k, task) {
+			if (is_told_of(facts, command, task))
+				sum += (uint64_t)results_integer(
+					event ? json_object_get(task, "counts") : task,
+					event ? event : "run_ns");
+		}
+	}
+	return sum;
+}
+
+/* ---- rates ---- */
+
+static bool slice_has_rates(const json_t *line, double ipc, double mpki)
+{
+	const json_t *counts = json_object_get(line, "counts");
+	const double cycles = results_real(counts, "cycles");
+	const double instructions = results_real(counts, "instructions");
+	const double misses = results_real(counts, "cache-misses");
+
+	return results_near("IPC of a slice", instructions / cycles, ipc, 1) &&
+	       results_near("misses of a slice", misses / instructions * 1e3, mpki, 1);
+}
+
+static void assert_slices_have_rates(const char *command, double ipc, double mpki)
+{
+	json_t *lines = results_intervals("spinners.out");
+	const json_t *line;
+	size_t i, looked_at = 0, wrong = 0;
+
+	json_array_foreach (lines, i, line) {
+		if (!left_called(line, command) ||
+		    !(results_real(line, "slice_ns") >= LONG_ENOUGH_NS))
+			continue;
+		looked_at++;
+		wrong += !slice_has_rates(line, ipc, mpki);
+	}
+	print_message("%s: %zu slices\n", command, looked_at);
+	assert_true(looked_at >= MIN_SLICES);
+	assert_int_equal(wrong, 0);
+	json_decref(lines);
+}
+
+static void slices_of_two_that_share_a_cpu_have_each_its_own_rate(void **state)
+{
+	(void)state;
+
+	assert_slices_have_rates("w250m40", 2.50, 40);
+	assert_slices_have_rates("w033m120", 0.33, 120);
+}
+
+static void spinners_push_each_other_out(void **state)
+{
+	json_t *lines = results_intervals("spinners.out");
+	const json_t *line;
+	size_t i, left = 0, preempted = 0, knows_taker = 0;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		const json_t *came = json_object_get(line, "in");
+
+		if (!left_called(line, "w250m40"))
+			continue;
+		left++;
+		preempted += how_is(line, "preempted");
+		knows_taker += is_task(came, "w033m120");
+	}
+	assert_true(left >= MIN_SLICES);
+	assert_true(preempted * 100 >= left * 95);
+	assert_true(knows_taker * 4 >= left);
+	json_decref(lines);
+}
+
+static void filter_lets_long_preempted_slices_through_and_no_others(void **state)
+{
+	json_t *lines = results_intervals("preempted.out");
+	const json_t *line;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		assert_true(how_is(line, "preempted"));
+		assert_true(results_integer(line, "slice_ns") > 1000000);
+	}
+	assert_true(i >= MIN_SLICES / 2);
+	json_decref(lines);
+}
+
+/* ---- the books ---- */
+
+/*
+ * Two perftops tell, one of slices and one of totals, each with counters of its own. These stand
+ * still during a switch, so they agree, mostly to the last digit; clocks do not.
+ */
+static void assert_slices_are_totals(const char *command)
+{
+	static const char *const events[] = {"cycles", "instructions", "cache-misses"};
+	json_t *lines = results_intervals("shapes.out"),
+	       *intervals = results_intervals("tasks.out");
+	char *facts = results_text("facts");
+	const double slices_ns = (double)sum_slices(lines, facts, command, NULL);
+	const double total_ns = (double)sum_totals(intervals, facts, command, NULL);
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		const uint64_t slices = sum_slices(lines, facts, command, events[i]);
+		const uint64_t total = sum_totals(intervals, facts, command, events[i]);
+
+		print_message("%s: %llu %s in slices, %llu in all\n", command,
+			      (unsigned long long)slices, events[i], (unsigned long long)total);
+		assert_true(slices > 0);
+		assert_true(results_near(events[i], (double)slices, (double)total, 1));
+	}
+	assert_true(results_near(command, slices_ns, total_ns, 5));
+	assert_true(slices_ns > MIN_RUN_NS);
+	free(facts);
+	json_decref(lines);
+	json_decref(intervals);
+}
+
+static void slices_of_a_task_add_up_to_its_totals(void **state)
+{
+	(void)state;
+
+	assert_slices_are_totals("sh-spin-a");
+	assert_slices_are_totals("sh-spin-b");
+	assert_slices_are_totals("sh-mover");
+	assert_slices_are_totals("sh-beside");
+}
+
+static void slices_of_short_lives_add_up_to_their_totals(void **state)
+{
+	(void)state;
+
+	assert_slices_are_totals("sh-short");
+}
+
+static void yields_are_told_as_yielded(void **state)
+{
+	json_t *lines = results_intervals("shapes.out");
+	const json_t *line;
+	size_t i, of_yielder = 0, of_spinner = 0;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		of_yielder += left_called(line, "sh-yielder") && how_is(line, "yielded");
+		of_spinner += left_called(line, "sh-spin-a") && how_is(line, "yielded");
+	}
+	print_message("yields: %zu\n", of_yielder);
+	assert_true(of_yielder >= 20);
+	assert_int_equal(of_spinner, 0);
+	json_decref(lines);
+}
+
+static void exits_of_short_lives_are_told(void **state)
+{
+	json_t *lines = results_intervals("shapes.out");
+	char *facts = results_text("facts");
+	const json_t *line;
+	size_t i, exited = 0, lives = 0;
+	(void)state;
+
+	json_array_foreach (lines, i, line)
+		exited += left_called(line, "sh-short") && how_is(line, "exited");
+	for (const char *life = facts; (life = strstr(life, "sh-short")); life++)
+		lives++;
+	print_message("%zu lives, %zu ends\n", lives, exited);
+	assert_true(lives >= MIN_LIVES);
+	/* one that is pushed out at its very end may be told of otherwise */
+	assert_in_range(exited, lives - lives / 50 - 1, lives);
+	free(facts);
+	json_decref(lines);
+}
+
+/* ---- the others ---- */
+
+static void screen_shows_the_rate_of_a_slice(void **state)
+{
+	static const char *const words[] = {"w250m40", "preempted", "2.50", NULL};
+	static const char *const left[] = {"left 0", NULL};
+	char *line = results_line_with("tui-log.txt", words);
+	char *status = results_line_with("tui.left", left);
+	(void)state;
+
+	assert_non_null(line);
+	assert_non_null(status);
+	free(line);
+	free(status);
+}
+
+static void text_has_a_line_for_a_switch(void **state)
+{
+	static const char *const words[] = {"w250m40", "w033m120", "preempted", "2.50", NULL};
+	char *line = results_line_with("text.out", words);
+	(void)state;
+
+	assert_non_null(line);
+	free(line);
+}
+
+static void nobody_sees_switches_of_its_own_process_without_counts(void **state)
+{
+	json_t *lines = results_intervals("nobody.out");
+	const json_t *line;
+	size_t i, left = 0;
+	(void)state;
+
+	assert_int_equal(results_number("nobody.status"), 0);
+	json_array_foreach (lines, i, line) {
+		left += left_called(line, "pingpong");
+		assert_true(json_is_null(json_object_get(line, "counts")));
+	}
+	assert_true(left >= MIN_SLICES);
+	json_decref(lines);
+}
+
+static void watchers_end_well(void **state)
+{
+	(void)state;
+
+	assert_int_equal(results_number("spinners.status"), 0);
+	assert_int_equal(results_number("preempted.status"), 0);
+	assert_int_equal(results_number("text.status"), 0);
+	assert_int_equal(results_number("tasks.status"), 0);
+	assert_int_equal(results_number("shapes.status"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slices_of_two_that_share_a_cpu_have_each_its_own_rate),
+		cmocka_unit_test(spinners_push_each_other_out),
+		cmocka_unit_test(filter_lets_long_preempted_slices_through_and_no_others),
+		cmocka_unit_test(slices_of_a_task_add_up_to_its_totals),
+		cmocka_unit_test(slices_of_short_lives_add_up_to_their_totals),
+		cmocka_unit_test(yields_are_told_as_yielded),
+		cmocka_unit_test(exits_of_short_lives_are_told),
+		cmocka_unit_test(screen_shows_the_rate_of_a_slice),
+		cmocka_unit_test(text_has_a_line_for_a_switch),
+		cmocka_unit_test(nobody_sees_switches_of_its_own_process_without_counts),
+		cmocka_unit_test(watchers_end_well),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

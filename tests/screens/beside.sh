@@ -1,0 +1,76 @@
+#!/bin/bash
+# beside.sh PERFTOP SHAPES CHECKER: perftop's switches beside those of perf, recorded at the same time
+# over tasks of known shapes; the checker compares.
+#
+# Needs root, perf (Debian: linux-perf) and tracefs; not run otherwise. perf needs no unit of counters
+# for this: its dummy event carries the records of switches.
+set -u
+not_run() {
+	echo "not run: $*"
+	exit 77
+}
+[ "$(id -u)" = 0 ] || not_run "needs root"
+command -v perf >/dev/null || not_run "perf is missing"
+[ "$(nproc)" -ge 2 ] || not_run "needs two CPUs"
+# tracefs of our own where there is none
+if [ -z "${BESIDE_INSIDE:-}" ] && [ ! -e /sys/kernel/tracing/events ]; then
+	BESIDE_INSIDE=1 exec unshare -m bash -c \
+		'mount -t tracefs nodev /sys/kernel/tracing || { echo "not run: no tracefs"; exit 77; }; exec "$@"' \
+		- "$0" "$@"
+fi
+PERFTOP=$(realpath "$1") SHAPES=$(realpath "$2") CHECK=$(realpath "$3")
+
+scratch=$(mktemp -d)
+watcher=
+finish() {
+	[ -z "$watcher" ] || kill -9 "$watcher" 2>/dev/null
+	rm -rf "$scratch"
+}
+trap finish EXIT
+
+wait_lines() { # COUNT
+	for _ in $(seq 300); do
+		[ "$(wc -l <"$scratch/switches.out")" -ge "$1" ] && return
+		kill -0 "$watcher" 2>/dev/null || return
+		sleep 0.1
+	done
+}
+
+# Each recorder begins before the one inside it, and ends after it.
+measure() {
+	local kinds=sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new
+	"$PERFTOP" --no-config -b --view switches --format json -d 0.5 \
+		>"$scratch/switches.out" 2>"$scratch/err" &
+	watcher=$!
+	wait_lines 1
+	perf record -q -a -m 2048 -k CLOCK_MONOTONIC --switch-events -e dummy -o "$scratch/switch.data" -- \
+		perf record -q -a -m 2048 -k CLOCK_MONOTONIC -e $kinds -o "$scratch/sched.data" -- \
+		"$SHAPES" "$scratch/facts" 3 >"$scratch/perf.err" 2>&1 || {
+		cat "$scratch/perf.err"
+		return 1
+	}
+	# what happened up to now comes within two intervals
+	sleep 1.2
+	kill -TERM "$watcher"
+	wait "$watcher" || {
+		echo "perftop: status $?"
+		return 1
+	}
+	watcher=
+	perf script -i "$scratch/switch.data" --show-switch-events --show-lost-events --ns \
+		-F pid,tid,cpu,time >"$scratch/script.out" 2>>"$scratch/perf.err"
+	perf sched timehist -i "$scratch/sched.data" >"$scratch/timehist.out" 2>>"$scratch/perf.err"
+	grep -qi "lost" "$scratch/perf.err" "$scratch/script.out" && return 3
+	GUEST_RESULTS=$scratch "$CHECK"
+}
+
+# 3: perf has lost records itself, or was too much disturbed
+for _ in 1 2 3 4; do
+	measure
+	status=$?
+	[ $status = 3 ] || break
+done
+[ $status = 3 ] && not_run "perf's own recordings are not alike, as where others record too"
+[ $status = 0 ] || head -c 2000 "$scratch/err"
+[ -z "${BESIDE_KEEP:-}" ] || cp -r "$scratch" "$BESIDE_KEEP"
+exit $status

@@ -1,0 +1,147 @@
+/*
+ * What ownlog.sh has brought home: the switches of one process, watched without privileges. Each
+ * line tells of one side, and marks what cannot be known: the other side and the counts are null.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "results.h"
+
+enum {
+	NEAR_NS = 5000,
+	MIN_LINES = 2000,
+	MIN_SPAN_NS = 1000000000 /* of two seconds */
+};
+
+static json_t *lines;
+
+static int read_lines(void **state)
+{
+	(void)state;
+	lines = results_intervals("own.out");
+	return 0;
+}
+
+static int free_lines(void **state)
+{
+	(void)state;
+	json_decref(lines);
+	return 0;
+}
+
+static bool is_own(const json_t *task)
+{
+	const char *pid = getenv("OWN_PID");
+
+	return !json_is_null(task) && pid && results_integer(task, "pid") == atol(pid);
+}
+
+static void each_line_has_the_own_process_on_one_side_and_null_on_the_other(void **state)
+{
+	size_t i, left = 0, came = 0;
+	const json_t *line;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		const json_t *out = json_object_get(line, "out"), *in = json_object_get(line, "in");
+
+		assert_non_null(out);
+		assert_non_null(in);
+		assert_true(is_own(out) != is_own(in));
+		assert_true(is_own(out) ? json_is_null(in) : json_is_null(out));
+		left += is_own(out);
+		came += is_own(in);
+	}
+	print_message("left %zu times, came %zu times\n", left, came);
+	assert_true(i >= MIN_LINES);
+	assert_true(left <= came + 1 && came <= left + 1);
+}
+
+static void counts_of_slices_are_null(void **state)
+{
+	const json_t *line;
+	size_t i;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		assert_non_null(json_object_get(line, "counts"));
+		assert_true(json_is_null(json_object_get(line, "counts")));
+	}
+}
+
+static void how_it_left_is_known(void **state)
+{
+	size_t i, left = 0, known = 0;
+	const json_t *line;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		const char *how = json_string_value(json_object_get(line, "how"));
+
+		if (!is_own(json_object_get(line, "out")))
+			continue;
+		left++;
+		known += strcmp(how, "blocked") == 0 || strcmp(how, "preempted") == 0;
+	}
+	assert_int_equal(known, left);
+}
+
+/* It comes, runs for a slice, leaves, is off for a while, comes. */
+static void lines_come_all_the_time(void **state)
+{
+	const json_t *last = json_array_get(lines, json_array_size(lines) - 1);
+	(void)state;
+
+	assert_true(results_integer(last, "time_ns") -
+			    results_integer(json_array_get(lines, 0), "time_ns") >=
+		    MIN_SPAN_NS);
+}
+
+static void slices_and_absences_fill_the_time(void **state)
+{
+	uint64_t before_ns = 0, slices = 0, absences = 0;
+	size_t i, apart = 0;
+	const json_t *line;
+	(void)state;
+
+	json_array_foreach (lines, i, line) {
+		const uint64_t ns = (uint64_t)results_integer(line, "time_ns");
+		const bool leaves = is_own(json_object_get(line, "out"));
+		const json_t *length =
+			leaves ? json_object_get(line, "slice_ns")
+			       : json_object_get(json_object_get(line, "in"), "off_ns");
+
+		if (before_ns > 0 && json_is_integer(length)) {
+			const int64_t off = json_integer_value(length) - (int64_t)(ns - before_ns);
+
+			apart += llabs(off) > NEAR_NS;
+			slices += leaves;
+			absences += !leaves;
+		}
+		before_ns = ns;
+	}
+	print_message("%llu slices, %llu absences, %zu more than 5 us from the time between two "
+		      "switches\n",
+		      (unsigned long long)slices, (unsigned long long)absences, apart);
+	assert_true(slices >= MIN_LINES / 4 && absences >= MIN_LINES / 4);
+	assert_true(apart * 100 <= i);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_line_has_the_own_process_on_one_side_and_null_on_the_other),
+		cmocka_unit_test(counts_of_slices_are_null),
+		cmocka_unit_test(how_it_left_is_known),
+		cmocka_unit_test(lines_come_all_the_time),
+		cmocka_unit_test(slices_and_absences_fill_the_time),
+	};
+
+	return cmocka_run_group_tests(tests, read_lines, free_lines);
+}

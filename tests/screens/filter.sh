@@ -1,0 +1,81 @@
+#!/bin/bash
+# filter.sh PERFTOP TOOLS: filters on the running screen and in batch output.
+. "$(dirname "$0")/lib.sh"
+
+# Escape at the list takes back a message first; so the filter is emptied where it is typed.
+no_filter() {
+	press '\' C-u Enter
+	wait_gone 'filter( .as text.)?:'
+}
+
+start "$TOOLS/spin" w250m40 0
+start "$TOOLS/spin" other 0
+terminal_open 140 40
+terminal_run "$PERFTOP --no-config -d 0.3"
+wait_for 'w250m40'
+wait_for ' other$'
+
+# --- plain words narrow at every key, Escape gives back what was
+press '\'
+wait_for 'Filter'
+press 'w250'
+wait_gone ' other$'
+wait_for ' w250m40$'
+press Escape
+wait_for ' other$'
+
+# --- an expression; half of it is looked for as text
+press '\'
+wait_for 'Filter'
+press 'cpu% > 1 && command ~ "^(w250|x)'
+wait_for 'filter .as text.'
+press '"'
+wait_for 'filter: cpu%'
+wait_gone ' other$'
+wait_for ' w250m40$'
+press Enter
+wait_gone 'Filter'
+wait_for ' w250m40$'
+no_filter
+wait_for ' other$'
+
+# --- a wrong one is refused with its place; it can be mended
+press '\'
+wait_for 'Filter'
+press 'cpuu% > 1' Enter
+wait_for 'cpuu%: unknown column.*cpu%'
+press Home Right Right Right Delete
+press Enter
+wait_gone 'Filter'
+wait_for 'filter: cpu% > 1'
+wait_for ' other$'
+no_filter
+
+# --- an event that is only compared is counted for it; CPUs are compared, too
+press :
+sleep 0.3
+press 'filter context-switches >= 0 && task = other' Enter
+wait_for ' other$'
+wait_gone ' w250m40$'
+press 2
+wait_gone 'COMMAND'
+press '\' C-u 'busy >= 0 && cpu = 0' Enter
+wait_for '^  0 '
+wait_gone '^  1 '
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+
+# --- the option, on the screen and without one
+terminal_run "$PERFTOP --no-config -d 0.3 -f 'task = other'"
+wait_for ' other$'
+wait_for 'filter: task = other'
+screen | grep -q 'w250m40' && fail "-f shows what it should not"
+press q
+wait_end
+"$PERFTOP" --no-config -b -n 1 -d 0.3 -f 'task = other || command ~ "^w250"' >"$scratch/out"
+grep -v '^#' "$scratch/out" | awk 'NR > 1 { print $NF }' | sort >"$scratch/names"
+printf 'other\nw250m40\n' | cmp -s - "$scratch/names" || fail "-f: $(cat "$scratch/out")"
+
+report

@@ -1,0 +1,176 @@
+#!/bin/bash
+# switches.sh PERFTOP TOOLS: the views of the history: the log that runs, freezes, is scrolled,
+# searched and filtered; the page of a task; pairs, histogram and time line.
+. "$(dirname "$0")/lib.sh"
+
+# Two on one CPU, so that they push each other out.
+cpu=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
+start taskset -c "$cpu" "$TOOLS/spin" w250m40 0
+first=$started
+start taskset -c "$cpu" "$TOOLS/spin" w050m120 0
+terminal_open 132 40
+terminal_run "$PERFTOP --no-config -d 0.3"
+wait_for 'w250m40'
+
+# The log's lines alone.
+lines() { screen | grep -E '^ *[0-9][0-9]:[0-9][0-9]:[0-9][0-9][.][0-9]{6} '; }
+# Waits until the log is another one, or the same, within two seconds.
+moves() {
+	local before end=$((SECONDS + 10))
+	before=$(lines)
+	while [ $SECONDS -le $end ]; do
+		[ "$(lines)" != "$before" ] && return 0
+		sleep 0.1
+	done
+	fail "the log stands still"
+}
+stands() {
+	local before
+	sleep 0.4
+	before=$(lines)
+	sleep 1.2
+	[ "$(lines)" = "$before" ] || fail "the log does not stand still"
+}
+
+# --- it runs; the cursor holds it; the end lets it go
+press 3
+wait_for '[[]3 switches[]]'
+wait_for 'w250m40 [0-9]+.*(preempted|blocked|yielded)|w050m120 [0-9]+.*preempted'
+wait_for 'history [0-9.]+k? [(]'
+moves
+press Up
+press Up
+stands
+press End
+moves
+
+# --- frozen: scrolled to its beginning and back, searched, filtered
+press Z
+wait_for '[Ff]rozen'
+stands
+before=$(lines)
+press Home
+sleep 0.5
+[ "$(lines)" != "$before" ] || fail "Home does not scroll"
+press End
+sleep 0.5
+[ "$(lines)" = "$before" ] || fail "End does not come back"
+press PageUp
+press PageUp
+press End
+press /
+sleep 0.3
+press zzzznobody Enter
+wait_for 'zzzznobody|nothing shown'
+press Escape
+sleep 0.5
+press Escape
+press '\'
+sleep 0.3
+press 'how = preempted' Enter
+wait_for 'filter: how = preempted'
+sleep 0.5
+lines | grep -qv 'preempted' && fail "the filter lets others pass"
+lines | grep -q 'preempted' || fail "the filter lets nobody pass"
+press '\'
+sleep 0.3
+press C-u
+press 'w250m40' Enter
+wait_for 'filter: w250m40'
+sleep 0.5
+lines | grep -qv 'w250m40' && fail "the filter by name lets others pass"
+
+# --- the page of a task, and back
+press Enter
+wait_for '[(]q: back[)]'
+wait_gone '[[]3 switches[]]'
+press Z
+wait_for 'live again'
+press Down
+press q
+wait_for '[[]3 switches[]]'
+press Escape
+sleep 0.5
+press Escape
+wait_gone 'filter:'
+
+# --- pairs, histogram, time line
+press 4
+wait_for '[[]4 pairs[]]'
+wait_for '^(w250m40|w050m120) [0-9]+ +[^ ].* [0-9]+ '
+press w
+wait_for '60 s'
+press b
+wait_for 'by name'
+wait_for '^(w250m40|w050m120) +[^0-9 ].* [0-9]+ '
+press b
+wait_for 'by cpu'
+press Enter
+wait_for '[(]q: back[)]'
+press q
+press 5
+wait_for '[[]5 histogram[]]'
+wait_for '[0-9.]+ms +[0-9.]+ms +[0-9]+'
+press 6
+wait_for '[[]6 time line[]]'
+wait_for "^ +$cpu .*[a-h]{3}"
+wait_for '[a-h] (w250m40|w050m120) [0-9]+'
+press Left
+wait_for '[Ff]rozen'
+press Left
+wait_for 'CPU [0-9]+: '
+press Down Up
+press '['
+wait_for '5[.]00s are shown'
+press ']' ']' ']'
+press Home
+press End
+press o
+wait_for 'cells show the IPC'
+press o
+press Enter
+wait_for '[(]q: back[)]|no task under the cursor'
+press Escape
+sleep 0.7
+press Z
+wait_for 'live again'
+
+# --- a task by its number
+press :
+sleep 0.3
+press "task $first" Enter
+wait_for "w250m40 $first [(]q: back[)]"
+sleep 1
+press q
+press Tab
+wait_for '[[]1 tasks[]]'
+
+# --- every size, in each of the views, live and frozen
+pid=$(program_pid)
+for key in 3 4 5 6 Z 3 4 5 6 Z; do
+	press "$key"
+	for size in '20 5' '80 24' '132 43' '19 3' '30 12' '200 60'; do
+		# shellcheck disable=SC2086
+		resize $size
+		sleep 0.1
+	done
+	kill -0 "$pid" 2>/dev/null || { fail "the program has gone in view $key"; report; }
+done
+resize 80 24
+press 3
+wait_for '[[]3 switches[]]'
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+
+# --- without a history the views say why they are empty
+terminal_run "$PERFTOP --no-config --history 0 -V timeline -d 0.3"
+wait_for 'no history is kept'
+press 3
+wait_for '[[]3 switches[]]'
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status without a history"
+
+report
