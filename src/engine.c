@@ -515,6 +515,7 @@ static void name_rivals(struct engine *engine)
 
 void engine_tick(struct engine *engine)
 {
+	struct session *session = &engine->source->session;
 	uint64_t cpu_ns = proc_own_cpu_ns();
 	struct own_usage own = {
 		.cpu_ns = cpu_ns - engine->own_cpu_ns,
@@ -529,7 +530,8 @@ void engine_tick(struct engine *engine)
 	/* CPUs may have come that are not watched, or gone */
 	model_note_partial(engine->model, engine->source->session.is_partial);
 	/* the wall clock may have been set, or have gone on while the machine slept */
-	engine->source->session.wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
+	session->wall_offset_ns =
+		session_wall_offset(session->wall_offset_ns, sys_wall_ns() - (int64_t)sys_now_ns());
 	feed_all(engine);
 	facts_answer(engine);
 	facts_feed_run_delays(engine);

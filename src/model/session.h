@@ -45,6 +45,13 @@ struct session {
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */
 };
 
+/*
+ * The offset of the wall clock, looked at again: what differs by less than a millisecond is the
+ * time that the looking took, since both clocks are slewed alike, and times that are shown must not
+ * tremble.
+ */
+int64_t session_wall_offset(int64_t before_ns, int64_t now_ns);
+
 const char *session_scope_name(enum session_scope scope); /* "system", "tasks" */
 
 #endif

@@ -1,3 +1,4 @@
+perftop_test(session ROOMS model base)
 perftop_test(attribution ROOMS model base)
 perftop_test(model_books ROOMS model base)
 perftop_test(model_change ROOMS model base)
