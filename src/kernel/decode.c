@@ -45,6 +45,12 @@ enum {
 	BRANCH_ENTRY = sizeof(struct perf_branch_entry)
 };
 
+static_assert((int)DECODED_HAS_TID == PERF_SAMPLE_TID &&
+		      (int)DECODED_HAS_TIME == PERF_SAMPLE_TIME &&
+		      (int)DECODED_HAS_READ == PERF_SAMPLE_READ &&
+		      (int)DECODED_HAS_CPU == PERF_SAMPLE_CPU &&
+		      (int)DECODED_HAS_RAW == PERF_SAMPLE_RAW,
+	      "fields have the kernel's numbers");
 static_assert(BRANCH_ENTRY == 24, "a branch is from, to and one word of flags");
 
 struct cursor {

@@ -42,6 +42,15 @@ enum decoded_type {
 	DECODED_AUX_OUTPUT_HW_ID = 21
 };
 
+/* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; asserted likewise. */
+enum decoded_has {
+	DECODED_HAS_TID = 1 << 1,
+	DECODED_HAS_TIME = 1 << 2,
+	DECODED_HAS_READ = 1 << 4,
+	DECODED_HAS_CPU = 1 << 7,
+	DECODED_HAS_RAW = 1 << 10
+};
+
 /* How an event writes its records. */
 struct decode_format {
 	uint64_t sample_type;

@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 /*
@@ -105,5 +106,16 @@ int sys_be_urgent(void)
 {
 	const struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
 
+	if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) != SCHED_OTHER ||
+	    getpriority(PRIO_PROCESS, 0) > 0)
+		return -EALREADY;
 	return sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) == 0 ? 0 : -errno;
+}
+
+int sys_be_fair(void)
+{
+	const struct sched_param none = {.sched_priority = 0};
+
+	/* without CAP_SYS_NICE the kernel lets nobody take the flag back (sched(7)) */
+	return sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0 ? 0 : -errno;
 }

@@ -36,7 +36,13 @@ int64_t sys_wall_ns(void);
 /* Whether thread tid of process pid exists; a zombie does. */
 bool sys_task_exists(pid_t pid, pid_t tid);
 
-/* The least real-time priority for this process, not for its children (sched(7), SCHED_RR). */
+/*
+ * The least real-time priority for this process, not for its children (sched(7), SCHED_RR). 0 or
+ * -errno; -EALREADY where its user has chosen otherwise: another policy, or a nice value above 0.
+ */
 int sys_be_urgent(void);
+
+/* Back among all others (SCHED_OTHER). 0 or -errno. */
+int sys_be_fair(void);
 
 #endif

@@ -495,6 +495,7 @@ static void event_find_wrong_texts_are_refused_with_position(void **state)
 	assert_refused("cycles/umask=1/", ERROR_EVENT_TERM, 7, "umask");
 	assert_refused("cycles:u/name=x/", ERROR_EVENT_TRACEFS, 0, "tracepoints");
 	assert_refused("uprobe/config=1/", ERROR_EVENT_SYNTAX, 0, "uprobe:FILE:FUNCTION");
+	assert_refused("sdt_libc:setjmp@/lib/libc.so.6(0123ab)", ERROR_EVENT_SDT, 0, "perf probe");
 	assert_refused("duration_time", ERROR_EVENT_TOOL, 0, "perf stat");
 }
 

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "kernel/sys.h"
@@ -101,28 +102,93 @@ int __wrap_munmap(void *address, size_t size)
 	return (int)answer();
 }
 
+/* How we are scheduled before, and how we ask to be. */
+static struct {
+	int policy, nice;
+	int asked_policy, asked_priority;
+	unsigned asked;
+} scheduled;
+
+int __wrap_sched_getscheduler(pid_t pid);
+int __wrap_sched_getscheduler(pid_t pid)
+{
+	assert_int_equal(pid, 0);
+	return scheduled.policy;
+}
+
+int __wrap_getpriority(__priority_which_t which, id_t who);
+int __wrap_getpriority(__priority_which_t which, id_t who)
+{
+	assert_int_equal(which, PRIO_PROCESS);
+	assert_int_equal(who, 0);
+	return scheduled.nice;
+}
+
 int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param);
 int __wrap_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
 {
 	assert_int_equal(pid, 0);
-	assert_int_equal(policy, SCHED_RR | SCHED_RESET_ON_FORK);
-	assert_int_equal(param->sched_priority, sched_get_priority_min(SCHED_RR));
+	scheduled.asked++;
+	scheduled.asked_policy = policy;
+	scheduled.asked_priority = param->sched_priority;
 	return (int)answer();
 }
 
-static void sys_be_urgent_granted_returns_zero(void **state)
+static void scheduled_as(int policy, int nice)
 {
-	(void)state;
+	memset(&scheduled, 0, sizeof(scheduled));
+	scheduled.policy = policy;
+	scheduled.nice = nice;
 	kernel_fails(0, 0);
 	kernel.result = 0;
+}
+
+static void sys_be_urgent_granted_asks_for_least_priority(void **state)
+{
+	(void)state;
+	scheduled_as(SCHED_OTHER, 0);
 	assert_int_equal(sys_be_urgent(), 0);
+	assert_int_equal(scheduled.asked_policy, SCHED_RR | SCHED_RESET_ON_FORK);
+	assert_int_equal(scheduled.asked_priority, sched_get_priority_min(SCHED_RR));
 }
 
 static void sys_be_urgent_refused_returns_negative_errno(void **state)
 {
 	(void)state;
+	scheduled_as(SCHED_OTHER, -20);
 	kernel_fails(EPERM, 1);
 	assert_int_equal(sys_be_urgent(), -EPERM);
+}
+
+static void sys_be_urgent_chosen_otherwise_is_left_alone(void **state)
+{
+	(void)state;
+	scheduled_as(SCHED_OTHER, 1);
+	assert_int_equal(sys_be_urgent(), -EALREADY);
+	scheduled_as(SCHED_FIFO, 0);
+	assert_int_equal(sys_be_urgent(), -EALREADY);
+	assert_int_equal(scheduled.asked, 0);
+}
+
+/* What sys_be_fair() leaves is no choice of the user's. */
+static void sys_be_urgent_after_being_fair_asks_again(void **state)
+{
+	(void)state;
+	scheduled_as(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
+	assert_int_equal(sys_be_urgent(), 0);
+	assert_int_equal(scheduled.asked_policy, SCHED_RR | SCHED_RESET_ON_FORK);
+}
+
+/* The flag stays: taking it back needs a right that asking for the priority does not. */
+static void sys_be_fair_asks_for_the_common_policy(void **state)
+{
+	(void)state;
+	scheduled_as(SCHED_RR | SCHED_RESET_ON_FORK, 0);
+	assert_int_equal(sys_be_fair(), 0);
+	assert_int_equal(scheduled.asked_policy, SCHED_OTHER | SCHED_RESET_ON_FORK);
+	assert_int_equal(scheduled.asked_priority, 0);
+	kernel_fails(EPERM, 1);
+	assert_int_equal(sys_be_fair(), -EPERM);
 }
 
 static void sys_perf_event_open_success_returns_descriptor(void **state)
@@ -252,7 +318,10 @@ static void sys_now_ns_advances(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(sys_be_urgent_granted_returns_zero, teardown),
+		cmocka_unit_test_teardown(sys_be_urgent_granted_asks_for_least_priority, teardown),
+		cmocka_unit_test_teardown(sys_be_urgent_chosen_otherwise_is_left_alone, teardown),
+		cmocka_unit_test_teardown(sys_be_urgent_after_being_fair_asks_again, teardown),
+		cmocka_unit_test_teardown(sys_be_fair_asks_for_the_common_policy, teardown),
 		cmocka_unit_test_teardown(sys_be_urgent_refused_returns_negative_errno, teardown),
 		cmocka_unit_test_teardown(sys_perf_event_open_success_returns_descriptor, teardown),
 		cmocka_unit_test_teardown(sys_perf_event_open_refused_returns_negative_errno,

@@ -731,6 +731,15 @@ static bool find_all(struct event_finder *finder, const char *text, const struct
 	return true;
 }
 
+/* perf list names marks of programs with the file they are in: sdt_libc:setjmp@/lib/libc.so.6(id)
+ */
+static bool is_cached_mark(const char *text)
+{
+	const char *at = strchr(text, '@');
+
+	return strncmp(text, "sdt_", 4) == 0 && at != NULL && at[1] == '/';
+}
+
 bool event_find(struct event_finder *finder, const char *text, struct event_choices *choices,
 		size_t *position, struct error *error)
 {
@@ -742,6 +751,10 @@ bool event_find(struct event_finder *finder, const char *text, struct event_choi
 		position = &unwanted;
 	}
 	if (!syntax_parse(text, &list, position, &message)) {
+		if (is_cached_mark(text)) {
+			*position = 0;
+			return error_set(error, ERROR_EVENT_SDT, text, NULL);
+		}
 		return error_set(error, ERROR_EVENT_SYNTAX, *text != '\0' ? text : "\"\"", message);
 	}
 

@@ -1,0 +1,200 @@
+/*
+ * A file begins with its header (104 bytes: struct perf_header of perf's documentation), that of a
+ * pipe with the first 16 bytes of it. Offsets and sizes are those of the file and are believed only
+ * as far as there are bytes.
+ */
+
+#include "kernel/perfdata/header.h"
+
+#include <string.h>
+
+#include <linux/perf_event.h>
+
+#include "kernel/perfdata/feature_in.h"
+#include "kernel/perfdata/fields.h"
+#include "kernel/perfdata/inside.h"
+
+/* "PERFILE2" and "PERFFILE" as words of a little-endian machine. */
+static const uint64_t MAGIC = UINT64_C(0x32454c4946524550);
+static const uint64_t MAGIC_OLD = UINT64_C(0x454c494646524550);
+
+enum {
+	PIPE_SIZE = 16,
+	BARE_SIZE = 72, /* without features */
+	FULL_SIZE = 104,
+	SECTION_SIZE = 16,
+	ATTRIBUTE_MAX = 4096, /* bytes of one that are looked at */
+	IDS_AT_ONCE = 512
+};
+
+struct header {
+	uint64_t size, attribute_size;
+	struct section attributes, data;
+	uint64_t features[PERFDATA_FEATURE_WORDS];
+};
+
+static struct section take_section(struct fields *fields)
+{
+	struct section section = {.offset = fields_u64(fields)};
+
+	section.size = fields_u64(fields);
+	return section;
+}
+
+/* The first word says who wrote it and in which order. */
+static bool read_magic(struct perfdata *file, const char *path, struct error *error)
+{
+	uint64_t magic;
+
+	if (inlet_await(&file->inlet, PIPE_SIZE) != INLET_READY) {
+		return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
+	}
+	memcpy(&magic, inlet_bytes(&file->inlet), sizeof(magic));
+	file->info.is_swapped = magic == __builtin_bswap64(MAGIC);
+	if (magic == MAGIC || file->info.is_swapped) {
+		return true;
+	}
+	return error_set(error,
+			 magic == MAGIC_OLD || magic == __builtin_bswap64(MAGIC_OLD)
+				 ? ERROR_PERFDATA_OLD
+				 : ERROR_PERFDATA_FOREIGN,
+			 path, NULL);
+}
+
+static struct header take_header(const unsigned char *bytes, size_t size, bool is_swapped)
+{
+	struct header header;
+	struct fields fields = fields_of(bytes, size, is_swapped);
+
+	fields_u64(&fields); /* magic */
+	header.size = fields_u64(&fields);
+	header.attribute_size = fields_u64(&fields);
+	header.attributes = take_section(&fields);
+	header.data = take_section(&fields);
+	take_section(&fields); /* event types, which nobody writes any more */
+	for (size_t i = 0; i < PERFDATA_FEATURE_WORDS; i++) {
+		header.features[i] = fields_u64(&fields);
+	}
+	return header;
+}
+
+/* False: there are fewer ids in the file than it says, or more than it may say. */
+static bool read_ids(struct perfdata *file, size_t index, struct section ids)
+{
+	uint64_t words[IDS_AT_ONCE] = {0};
+	uint64_t left = ids.size / sizeof(*words);
+
+	while (left > 0) {
+		size_t count = left < IDS_AT_ONCE ? (size_t)left : IDS_AT_ONCE;
+		size_t size = count * sizeof(*words);
+		struct fields fields = fields_of(words, size, file->info.is_swapped);
+
+		if (inlet_at(&file->inlet, ids.offset, words, size) != size ||
+		    !event_list_add_ids(&file->events, index, &fields, count)) {
+			return false;
+		}
+		ids.offset += size;
+		left -= count;
+	}
+	return true;
+}
+
+static bool read_attributes(struct perfdata *file, const struct header *header)
+{
+	unsigned char entry[ATTRIBUTE_MAX] = {0};
+	size_t size = (size_t)header->attribute_size;
+	uint64_t count = header->attributes.size / size;
+
+	for (uint64_t i = 0; i < count; i++) {
+		bool is_swapped = file->info.is_swapped;
+		size_t attribute = size - SECTION_SIZE;
+		struct fields ids = fields_of(entry + attribute, SECTION_SIZE, is_swapped);
+
+		if (inlet_at(&file->inlet, header->attributes.offset + i * size, entry, size) !=
+			    size ||
+		    !event_list_add(&file->events, fields_of(entry, attribute, is_swapped)) ||
+		    !read_ids(file, (size_t)i, take_section(&ids))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_plausible(const struct header *header)
+{
+	return (header->size == BARE_SIZE || header->size >= FULL_SIZE) &&
+	       header->attribute_size >= PERF_ATTR_SIZE_VER0 + SECTION_SIZE &&
+	       header->attribute_size <= ATTRIBUTE_MAX && header->data.offset >= BARE_SIZE &&
+	       header->data.offset <= INT64_MAX && header->data.size <= INT64_MAX;
+}
+
+/*
+ * The size of the data is written last. As long as it is 0 the features are not there either,
+ * though the header names them.
+ */
+static void read_features(struct perfdata *file, const struct header *header)
+{
+	const uint64_t *words = header->features;
+	uint64_t place = header->data.offset + header->data.size;
+
+	if (header->size == BARE_SIZE || (words[0] | words[1] | words[2] | words[3]) == 0) {
+		return;
+	}
+	if (header->data.size == 0 && !feature_in_begins_at(file, place)) {
+		perfdata_cut(file, ERROR_PERFDATA_UNFINISHED, NULL, NULL);
+		return;
+	}
+	if (header->data.size == 0) {
+		file->inlet.limit = place; /* complete, and without a record */
+	}
+	feature_in_read_all(file, place, words);
+}
+
+static bool read_file_header(struct perfdata *file, const char *path, struct error *error)
+{
+	unsigned char bytes[FULL_SIZE] = {0};
+	struct header header;
+	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
+
+	header = take_header(bytes, sizeof(bytes), file->info.is_swapped);
+	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE)) {
+		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
+	}
+	if (!is_plausible(&header)) {
+		return error_set(error, ERROR_PERFDATA_DAMAGED, path, NULL);
+	}
+	if (!read_attributes(file, &header)) {
+		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
+	}
+	if (file->events.count == 0) {
+		return error_set(error, ERROR_PERFDATA_EMPTY, path, NULL);
+	}
+	file->data = header.data;
+	file->inlet.limit =
+		header.data.size > 0 ? header.data.offset + header.data.size : UINT64_MAX;
+	read_features(file, &header);
+	inlet_seek(&file->inlet, header.data.offset);
+	return true;
+}
+
+bool header_read(struct perfdata *file, const char *path, struct error *error)
+{
+	if (!read_magic(file, path, error)) {
+		return false;
+	}
+
+	struct fields fields =
+		fields_of(inlet_bytes(&file->inlet), PIPE_SIZE, file->info.is_swapped);
+
+	fields_u64(&fields); /* magic */
+	if (fields_u64(&fields) == PIPE_SIZE) {
+		file->info.is_pipe = true;
+		file->data = (struct section){.offset = PIPE_SIZE};
+		inlet_advance(&file->inlet, PIPE_SIZE);
+		return true;
+	}
+	if (!file->inlet.is_file) {
+		return error_set(error, ERROR_PERFDATA_NO_STREAM, path, NULL);
+	}
+	return read_file_header(file, path, error);
+}

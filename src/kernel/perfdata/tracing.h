@@ -1,0 +1,29 @@
+#ifndef PERFTOP_KERNEL_PERFDATA_TRACING_H
+#define PERFTOP_KERNEL_PERFDATA_TRACING_H
+
+/*
+ * The formats of tracepoints, as perf.data has them in TRACING_DATA: the head of a trace.dat file
+ * (trace-cmd: trace-cmd.dat.v6(5)) with what tracefs says of each tracepoint.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strbuf;
+
+/* A tracepoint that is wanted: by its number, and where it probably is. */
+struct tracing_wish {
+	uint64_t id;
+	const char *name; /* "GROUP:NAME" and perhaps more behind it; borrowed for the call */
+	bool is_met;      /* its format was found */
+};
+
+/*
+ * Appends those that are found in tracefs, which is mounted there ("": nowhere). Where nothing is
+ * found or can be read, no wish is met and nothing is appended.
+ */
+void tracing_append(const char *tracefs, struct tracing_wish *wishes, size_t count,
+		    struct strbuf *buffer);
+
+#endif

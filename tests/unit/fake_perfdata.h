@@ -1,0 +1,257 @@
+#ifndef PERFTOP_TESTS_FAKE_PERFDATA_H
+#define PERFTOP_TESTS_FAKE_PERFDATA_H
+
+/*
+ * A recording of perf that is made in the test, behind the doors of kernel/perfdata/reader.h: its
+ * events, and records in the order of the file.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/decode.h"
+#include "kernel/encode.h"
+#include "kernel/perfdata/reader.h"
+#include "model/record.h"
+#include "source/replay.h"
+
+enum {
+	FAKE_EVENTS_MAX = 8,
+	FAKE_STEPS_MAX = 256,
+	FAKE_BYTES_MAX = 1 << 16,
+	/* sample_type and read_format */
+	HAS_TID = 1 << 1,
+	HAS_TIME = 1 << 2,
+	HAS_READ = 1 << 4,
+	HAS_ID = 1 << 6,
+	HAS_CPU = 1 << 7,
+	HAS_PERIOD = 1 << 8,
+	HAS_IDENTIFIER = 1 << 16,
+	OF_CPUS = HAS_TID | HAS_TIME | HAS_CPU | HAS_IDENTIFIER,
+	OF_TASKS = HAS_TID | HAS_TIME | HAS_IDENTIFIER,
+	READS_GROUP = 1 << 2 | 1 << 3,
+	SOFTWARE = 1,
+	CPU_CLOCK = 0,
+	PAGE_FAULTS = 2,
+	CONTEXT_SWITCHES = 3,
+	DUMMY = 9
+};
+
+struct fake_step {
+	enum perfdata_result result;
+	size_t offset, size, event;
+	uint64_t time_ns;
+};
+
+struct fake_file {
+	struct perfdata_event events[FAKE_EVENTS_MAX];
+	uint64_t ids[FAKE_EVENTS_MAX][2];
+	size_t event_count;
+	struct fake_step steps[FAKE_STEPS_MAX];
+	size_t step_count, next;
+	unsigned char bytes[FAKE_BYTES_MAX] __attribute__((aligned(8)));
+	size_t used;
+	struct perfdata_info info;
+	struct perfdata_counts counts;
+};
+
+static struct fake_file fake;
+
+struct perfdata *__wrap_perfdata_open(const char *path, struct error *error);
+void __wrap_perfdata_close(struct perfdata *file);
+enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata_record *record);
+bool __wrap_perfdata_rewind(struct perfdata *file);
+const struct perfdata_event *__wrap_perfdata_events(const struct perfdata *file, size_t *count);
+const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file);
+const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file);
+int __wrap_perfdata_fd(const struct perfdata *file);
+
+struct perfdata *__wrap_perfdata_open(const char *path, struct error *error)
+{
+	(void)path;
+	(void)error;
+	fake.next = 0;
+	return (struct perfdata *)&fake;
+}
+
+void __wrap_perfdata_close(struct perfdata *file)
+{
+	(void)file;
+}
+
+enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata_record *record)
+{
+	const struct fake_step *step = &fake.steps[fake.next];
+
+	(void)file;
+	if (fake.next == fake.step_count)
+		return PERFDATA_END;
+	fake.next++;
+	if (step->result == PERFDATA_RECORD)
+		*record = (struct perfdata_record){.bytes = fake.bytes + step->offset,
+						   .size = step->size,
+						   .event = step->event,
+						   .time_ns = step->time_ns};
+	return step->result;
+}
+
+bool __wrap_perfdata_rewind(struct perfdata *file)
+{
+	(void)file;
+	fake.next = 0;
+	return !fake.info.is_pipe;
+}
+
+const struct perfdata_event *__wrap_perfdata_events(const struct perfdata *file, size_t *count)
+{
+	(void)file;
+	*count = fake.event_count;
+	return fake.events;
+}
+
+const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file)
+{
+	(void)file;
+	return &fake.info;
+}
+
+const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file)
+{
+	(void)file;
+	return &fake.counts;
+}
+
+int __wrap_perfdata_fd(const struct perfdata *file)
+{
+	(void)file;
+	return -1;
+}
+
+static inline int fake_clear(void **state)
+{
+	(void)state;
+	memset(&fake, 0, sizeof(fake));
+	return 0;
+}
+
+/* An event that counts on two CPUs: its ids are 10 times its number, and that plus 1. */
+static inline struct perfdata_event *fake_event(const char *name, uint64_t config,
+						uint64_t sample_type)
+{
+	const size_t index = fake.event_count++;
+	struct perfdata_event *event = &fake.events[index];
+
+	*event = (struct perfdata_event){
+		.scale = 1,
+		.format = {.sample_type = sample_type,
+			   .read_format = READS_GROUP,
+			   .sample_id_all = true},
+		.type = SOFTWARE,
+		.config = config,
+		.id_count = 2,
+		.leader = index,
+		.members = 1,
+	};
+	strcpy(event->name, name);
+	fake.ids[index][0] = 10 * (index + 1);
+	fake.ids[index][1] = 10 * (index + 1) + 1;
+	event->ids = fake.ids[index];
+	return event;
+}
+
+/* What all builders of records take. */
+struct made {
+	uint64_t time;
+	uint32_t cpu;
+	int32_t tid; /* and pid */
+	int32_t other;
+	uint64_t period;
+	uint64_t values[4];
+	size_t value_count;
+	bool preempted, exec;
+	const char *name;
+	uint64_t lost;
+};
+
+static inline void fake_put(size_t event, struct decoded *decoded, const struct made *made)
+{
+	struct fake_step *step = &fake.steps[fake.step_count++];
+
+	assert_in_range(fake.step_count, 1, FAKE_STEPS_MAX);
+	decoded->id = (struct decoded_id){.has = fake.events[event].format.sample_type,
+					  .pid = made->tid,
+					  .tid = made->tid,
+					  .time_ns = made->time,
+					  .cpu = made->cpu,
+					  .id = fake.ids[event][0]};
+	*step = (struct fake_step){PERFDATA_RECORD, fake.used, 0, event, made->time};
+	step->size = encode_record(fake.bytes + fake.used, decoded, &fake.events[event].format);
+	assert_int_not_equal(step->size, 0);
+	fake.used += step->size;
+}
+
+static inline void fake_sample(size_t event, const struct made *made)
+{
+	static struct decoded decoded;
+
+	decoded = (struct decoded){.type = DECODED_SAMPLE};
+	decoded.sample.period = made->period;
+	decoded.sample.read.count = made->value_count;
+	for (size_t i = 0; i < made->value_count; i++) {
+		decoded.sample.read.values[i] = made->values[i];
+		decoded.sample.read.ids[i] = fake.ids[event + i][made->cpu];
+	}
+	fake_put(event, &decoded, made);
+}
+
+static inline void fake_switch(size_t event, bool is_out, bool is_wide, const struct made *made)
+{
+	static struct decoded decoded;
+
+	decoded = (struct decoded){
+		.type = is_wide ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH,
+		.misc = (uint16_t)((is_out ? 1 << 13 : 0) | (made->preempted ? 1 << 14 : 0)),
+	};
+	decoded.swap = (struct decoded_switch){.out = is_out,
+					       .preempted = made->preempted,
+					       .other_pid = made->other,
+					       .other_tid = made->other};
+	fake_put(event, &decoded, made);
+}
+
+static inline void fake_comm(size_t event, const struct made *made)
+{
+	static struct decoded decoded;
+
+	decoded = (struct decoded){.type = DECODED_COMM};
+	decoded.comm = (struct decoded_comm){.pid = made->tid,
+					     .tid = made->tid,
+					     .name = made->name,
+					     .name_length = strlen(made->name),
+					     .exec = made->exec};
+	fake_put(event, &decoded, made);
+}
+
+static inline void fake_lost(size_t event, const struct made *made)
+{
+	static struct decoded decoded;
+
+	decoded = (struct decoded){.type = DECODED_LOST};
+	decoded.lost = (struct decoded_lost){.id = fake.ids[event][0], .lost = made->lost};
+	fake_put(event, &decoded, made);
+}
+
+static inline void fake_round(void)
+{
+	fake.steps[fake.step_count++] = (struct fake_step){.result = PERFDATA_ROUND};
+}
+
+#define MADE(...) (&(const struct made){__VA_ARGS__})
+
+#endif

@@ -1,0 +1,221 @@
+/* What a file tells of the machine and of the run, and where the kernel lies. */
+
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/utsname.h>
+
+#include "base/strbuf.h"
+#include "kernel/decode.h"
+#include "kernel/host.h"
+#include "kernel/perfdata/features.h"
+#include "kernel/perfdata/kernel_map.h"
+#include "kernel/perfdata/writer.h"
+
+#include "fake_root.h"
+
+static struct strbuf body;
+
+static int setup(void **state)
+{
+	return fake_root_setup(state);
+}
+
+static int teardown(void **state)
+{
+	strbuf_fini(&body);
+	return fake_root_teardown(state);
+}
+
+static bool append(enum disk_feature feature, const struct run_facts *facts)
+{
+	strbuf_clear(&body);
+	return feature_append(feature, facts, &body);
+}
+
+static uint32_t u32_at(size_t at)
+{
+	uint32_t value;
+
+	assert_true(at + sizeof(value) <= body.length);
+	memcpy(&value, body.text + at, sizeof(value));
+	return value;
+}
+
+static uint64_t u64_at(size_t at)
+{
+	return u32_at(at) | (uint64_t)u32_at(at + 4) << 32;
+}
+
+/* A string at a place; where the next thing is. */
+static size_t assert_text(size_t at, const char *text)
+{
+	uint32_t size = u32_at(at);
+
+	assert_int_equal(size % 64, 0);
+	assert_true(at + 4 + size <= body.length);
+	assert_string_equal(body.text + at + 4, text);
+	return at + 4 + size;
+}
+
+static void feature_append_names_are_those_of_uname(void **state)
+{
+	(void)state;
+	const struct run_facts facts = {.version = "perftop 1"};
+	struct utsname names;
+
+	uname(&names);
+	assert_true(append(DISK_HOSTNAME, &facts));
+	assert_int_equal(assert_text(0, names.nodename), body.length);
+	assert_true(append(DISK_OSRELEASE, &facts));
+	assert_text(0, names.release);
+	assert_true(append(DISK_ARCH, &facts));
+	assert_text(0, names.machine);
+	assert_true(append(DISK_VERSION, &facts));
+	assert_text(0, "perftop 1");
+}
+
+static void feature_append_command_has_every_word(void **state)
+{
+	(void)state;
+	char program[] = "perftop", word[] = "-w", longest[100];
+	char *const words[] = {program, word, longest, NULL};
+	const struct run_facts facts = {.arguments = words}, none = {.arguments = NULL};
+
+	memset(longest, 'x', 99);
+	longest[99] = '\0';
+	assert_true(append(DISK_CMDLINE, &facts));
+	assert_int_equal(u32_at(0), 3);
+	assert_int_equal(assert_text(assert_text(assert_text(4, program), word), longest),
+			 body.length);
+	assert_false(append(DISK_CMDLINE, &none));
+}
+
+static void feature_append_times_need_a_record(void **state)
+{
+	(void)state;
+	const struct run_facts facts = {.first_ns = 5, .last_ns = 7}, none = {.last_ns = 0};
+
+	assert_true(append(DISK_SAMPLE_TIME, &facts));
+	assert_int_equal(u64_at(0), 5);
+	assert_int_equal(u64_at(8), 7);
+	assert_false(append(DISK_SAMPLE_TIME, &none));
+}
+
+static void feature_append_wall_clock_is_the_offset_apart(void **state)
+{
+	(void)state;
+	const struct run_facts facts = {.clock = CLOCK_MONOTONIC,
+					.wall_offset_ns = INT64_C(1700000000000000000)};
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	assert_true(append(DISK_CLOCK_DATA, &facts));
+	assert_int_equal(u32_at(0), 1);
+	assert_int_equal(u32_at(4), CLOCK_MONOTONIC);
+	assert_int_equal(u64_at(8) - u64_at(16), 1700000000000000000);
+	assert_in_range(u64_at(16) / 1000000000, (uint64_t)now.tv_sec, (uint64_t)now.tv_sec + 60);
+	assert_true(append(DISK_CLOCKID, &facts));
+	assert_int_equal(body.length, 8);
+}
+
+static void feature_append_machine_has_its_numbers(void **state)
+{
+	(void)state;
+	const struct host host = {.memory_bytes = 4096 * 1024, .online = {.count = 3}};
+	const struct run_facts facts = {.host = &host}, none = {.host = NULL};
+
+	assert_true(append(DISK_TOTAL_MEM, &facts));
+	assert_int_equal(u64_at(0), 4096);
+	assert_false(append(DISK_TOTAL_MEM, &none));
+	assert_true(append(DISK_NRCPUS, &facts));
+	assert_int_equal(u32_at(0), sysconf(_SC_NPROCESSORS_CONF));
+	assert_int_equal(u32_at(4), 3);
+}
+
+static void feature_append_unknown_is_left_out(void **state)
+{
+	(void)state;
+	const struct run_facts facts = {.clock = -12345};
+
+	assert_false(append(DISK_COMPRESSED, &facts));
+	assert_false(append(DISK_CLOCKID, &facts));
+	assert_false(append(DISK_CLOCK_DATA, &facts));
+	assert_false(append((enum disk_feature)0, &facts));
+	assert_false(append(DISK_TRACING_DATA, &facts));
+}
+
+static bool map_kernel(const char *kallsyms, struct decoded *record)
+{
+	const struct decode_format format = writer_format(WRITER_TIMELINE);
+	char path[FAKE_PATH_BYTES];
+
+	fake_root_file("/kallsyms", kallsyms);
+	fake_root_path(path, "/kallsyms");
+	strbuf_clear(&body);
+	return kernel_map_append(path, &format, 77, &body) &&
+	       decode_record(record, body.text, body.length, &format) == DECODE_OK;
+}
+
+static void kernel_map_append_begins_at_the_text(void **state)
+{
+	(void)state;
+	struct decoded record;
+
+	assert_true(map_kernel("0000000000000000 A fixed_percpu_data\n"
+			       "ffffffff80000000 t other_text\n"
+			       "ffffffff81000000 T _text\n"
+			       "ffffffff81000010 T _stext\n",
+			       &record));
+	assert_int_equal(record.type, DECODED_MMAP2);
+	assert_int_equal(record.id.id, 77);
+	assert_int_equal(record.id.time_ns, 0);
+	assert_int_equal(record.mmap.pid, -1);
+	assert_int_equal(record.mmap.address, 0xffffffff81000000);
+	assert_int_equal(record.mmap.page_offset, 0xffffffff81000000);
+	assert_int_equal(record.mmap.file_length, strlen("[kernel.kallsyms]_text"));
+	assert_memory_equal(record.mmap.file, "[kernel.kallsyms]_text", 22);
+}
+
+static void kernel_map_append_takes_the_other_symbol_on_the_first_line(void **state)
+{
+	(void)state;
+	struct decoded record;
+
+	assert_true(map_kernel("c000000000000000 T _stext\n", &record));
+	assert_int_equal(record.mmap.address, 0xc000000000000000);
+	assert_int_equal(record.mmap.file_length, strlen("[kernel.kallsyms]_stext"));
+}
+
+static void kernel_map_append_hidden_addresses_are_unknown(void **state)
+{
+	(void)state;
+	const struct decode_format format = writer_format(WRITER_TIMELINE);
+	struct decoded record;
+
+	assert_false(map_kernel("0000000000000000 T _text\n0000000000000000 T _stext\n", &record));
+	assert_false(map_kernel("ffffffff81000000 T _textual\n", &record));
+	assert_false(map_kernel("", &record));
+	assert_false(kernel_map_append("/nowhere", &format, 1, &body));
+	assert_int_equal(body.length, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(feature_append_names_are_those_of_uname),
+		TEST(feature_append_command_has_every_word),
+		TEST(feature_append_times_need_a_record),
+		TEST(feature_append_wall_clock_is_the_offset_apart),
+		TEST(feature_append_machine_has_its_numbers),
+		TEST(feature_append_unknown_is_left_out),
+		TEST(kernel_map_append_begins_at_the_text),
+		TEST(kernel_map_append_takes_the_other_symbol_on_the_first_line),
+		TEST(kernel_map_append_hidden_addresses_are_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+/* The executable mappings of a process, as /proc/PID/maps has them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sys/mman.h>
+
+#include "kernel/maps.h"
+
+static char line[200];
+
+static bool parse(const char *text, struct decoded_mmap *mapping)
+{
+	assert_true(strlen(text) < sizeof(line));
+	strcpy(line, text);
+	return maps_parse_line(line, mapping);
+}
+
+static void parse_line_of_a_file_tells_all_of_it(void **state)
+{
+	struct decoded_mmap mapping;
+
+	(void)state;
+	assert_true(parse("7f00a000-7f00c000 r-xp 00003000 fe:1f 12345                      "
+			  "/usr/lib/lib a.so",
+			  &mapping));
+	assert_int_equal(mapping.address, 0x7f00a000);
+	assert_int_equal(mapping.length, 0x2000);
+	assert_int_equal(mapping.page_offset, 0x3000);
+	assert_int_equal(mapping.major, 0xfe);
+	assert_int_equal(mapping.minor, 0x1f);
+	assert_int_equal(mapping.inode, 12345);
+	assert_int_equal(mapping.protection, PROT_READ | PROT_EXEC);
+	assert_int_equal(mapping.flags, MAP_PRIVATE);
+	assert_string_equal(mapping.file, "/usr/lib/lib a.so");
+	assert_int_equal(mapping.file_length, strlen("/usr/lib/lib a.so"));
+}
+
+static void parse_line_of_no_file_has_a_name_for_it(void **state)
+{
+	struct decoded_mmap mapping;
+
+	(void)state;
+	assert_true(parse("7f00a000-7f00c000 rwxs 00000000 00:00 0 ", &mapping));
+	assert_string_equal(mapping.file, "//anon");
+	assert_int_equal(mapping.protection, PROT_READ | PROT_WRITE | PROT_EXEC);
+	assert_int_equal(mapping.flags, MAP_SHARED);
+}
+
+static void parse_line_with_a_line_end_in_the_name_has_it_back(void **state)
+{
+	struct decoded_mmap mapping;
+
+	(void)state;
+	assert_true(parse("1000-2000 r-xp 00000000 00:01 7 /tmp/a\\012b\\\\c", &mapping));
+	assert_string_equal(mapping.file, "/tmp/a\nb\\\\c");
+}
+
+static void parse_line_of_anything_else_is_none(void **state)
+{
+	static const char *const lines[] = {
+		"1000-2000 r--p 00000000 00:01 7 /tmp/a", /* not executable */
+		"2000-1000 r-xp 00000000 00:01 7 /tmp/a",
+		"1000-2000 r-xp 00000000 00:01",
+		"1000 r-xp 00000000 00:01 7 /tmp/a",
+		"1000-2000 r-x 00000000 00:01 7 /tmp/a",
+		"",
+	};
+	struct decoded_mmap mapping;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		assert_false(parse(lines[i], &mapping));
+}
+
+/* Whether the code that runs here is among them. */
+static void look_for_this(const struct decoded_mmap *mapping, void *context)
+{
+	const uint64_t here = (uintptr_t)look_for_this;
+
+	if (here >= mapping->address && here - mapping->address < mapping->length &&
+	    strstr(mapping->file, "test_maps") != NULL)
+		*(bool *)context = true;
+}
+
+static void walk_of_this_process_finds_this_code(void **state)
+{
+	bool was_found = false;
+
+	(void)state;
+	assert_true(maps_walk((int32_t)getpid(), look_for_this, &was_found));
+	assert_true(was_found);
+}
+
+static void walk_of_nobody_is_false(void **state)
+{
+	bool was_found = false;
+
+	(void)state;
+	assert_false(maps_walk(INT32_MAX, look_for_this, &was_found));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parse_line_of_a_file_tells_all_of_it),
+		cmocka_unit_test(parse_line_of_no_file_has_a_name_for_it),
+		cmocka_unit_test(parse_line_with_a_line_end_in_the_name_has_it_back),
+		cmocka_unit_test(parse_line_of_anything_else_is_none),
+		cmocka_unit_test(walk_of_this_process_finds_this_code),
+		cmocka_unit_test(walk_of_nobody_is_false),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,980 @@
+/*
+ * The reader against recordings that are written here: what a file tells besides its records, its
+ * end wherever it comes, sizes that lie, and pipes.
+ */
+
+#include <fcntl.h>
+#include <poll.h>
+
+#include "perfdata_kit.h"
+
+static struct kit kit;
+
+static int setup(void **state)
+{
+	(void)state;
+	kit.is_foreign = false;
+	return 0;
+}
+
+static int setup_foreign(void **state)
+{
+	(void)state;
+	kit.is_foreign = true;
+	return 0;
+}
+
+/* ---- events */
+
+static void open_attributes_are_events(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	size_t count;
+
+	event.flags |=
+		KIT_INHERIT | KIT_DISABLED | KIT_FREQ | KIT_TASK | KIT_SWITCH | KIT_USE_CLOCK;
+	event.period = 4000;
+	event.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	event.user_regs = 0xff0fff;
+	event.intr_regs = 0x3;
+	event.branch_type = 0x8;
+	event.clock = 1;
+	kit_begin(&kit, &event, 1);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	assert_int_equal(count, 1);
+	assert_int_equal(events[0].type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(events[0].config, PERF_COUNT_SW_CPU_CLOCK);
+	assert_int_equal(events[0].config1, 0x11);
+	assert_int_equal(events[0].config2, 0x22);
+	assert_int_equal(events[0].period, 4000);
+	assert_int_equal(events[0].format.sample_type, event.sample_type);
+	assert_int_equal(events[0].format.read_format, event.read_format);
+	assert_int_equal(events[0].format.user_regs, 0xff0fff);
+	assert_int_equal(events[0].format.intr_regs, 3);
+	assert_int_equal(events[0].format.branch_sample_type, 8);
+	assert_true(events[0].format.sample_id_all);
+	assert_true(events[0].is_inherited && events[0].is_disabled && events[0].is_frequency);
+	assert_true(events[0].tells_tasks && events[0].tells_switches);
+	assert_false(events[0].exclude_user || events[0].exclude_kernel);
+	assert_int_equal(events[0].id_count, 1);
+	assert_int_equal(events[0].ids[0], 7);
+	assert_int_equal(events[0].leader, 0);
+	assert_int_equal(events[0].members, 1);
+	assert_true(perfdata_info(file)->has_clock);
+	assert_int_equal(perfdata_info(file)->clock, 1);
+	assert_int_equal(perfdata_info(file)->is_swapped, kit.is_foreign);
+	perfdata_close(file);
+}
+
+static void open_older_attribute_lacks_are_zero(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	size_t count;
+
+	event.attr_size = 64;
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 100);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	assert_int_equal(events[0].config1, 0x11);
+	assert_int_equal(events[0].config2, 0);
+	assert_int_equal(events[0].format.user_regs, 0);
+	assert_int_equal(events[0].ids[0], 7);
+	assert_int_equal(kit_next(file).time_ns, 100);
+	perfdata_close(file);
+}
+
+static void open_younger_attribute_more_is_left_alone(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	size_t count;
+
+	event.attr_size = 264;
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 100);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	assert_int_equal(count, 1);
+	assert_int_equal(events[0].config2, 0x22);
+	assert_int_equal(events[0].ids[0], 7);
+	assert_int_equal(kit_next(file).time_ns, 100);
+	perfdata_close(file);
+}
+
+static void events_without_names_get_them_from_type_and_config(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t type;
+		uint64_t config;
+		const char *name;
+	} all[] = {
+		{PERF_TYPE_HARDWARE, 1, "instructions"},
+		{PERF_TYPE_HARDWARE, (UINT64_C(4) << 32) | 1, "instructions"},
+		{PERF_TYPE_SOFTWARE, 3, "context-switches"},
+		{PERF_TYPE_HW_CACHE, 0x10000, "L1-dcache-load-misses"},
+		{PERF_TYPE_RAW, 0x1c2, "r1c2"},
+		{PERF_TYPE_TRACEPOINT, 316, "tracepoint:316"},
+		{PERF_TYPE_BREAKPOINT, 0, "mem:0x11"},
+		{9, 0x0, "pmu9/config=0x0/"},
+	};
+	struct kit_event events[KIT_EVENTS];
+	size_t count;
+
+	for (size_t i = 0; i < KIT_EVENTS; i++) {
+		events[i] = KIT_PLAIN;
+		events[i].type = all[i].type;
+		events[i].config = all[i].config;
+	}
+	kit_begin(&kit, events, KIT_EVENTS);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *told = perfdata_events(file, &count);
+
+	for (size_t i = 0; i < KIT_EVENTS; i++) {
+		assert_string_equal(told[i].name, all[i].name);
+	}
+	perfdata_close(file);
+}
+
+/* ---- features */
+
+static void put_text_feature(unsigned feature, const char *text)
+{
+	kit_feature(&kit, feature);
+	kit_string(&kit, text);
+	kit_end_feature(&kit, feature);
+}
+
+static void put_description(const struct kit_event *event, const char *name)
+{
+	kit_attribute(&kit, event);
+	kit_u32(&kit, (uint32_t)event->id_count);
+	kit_string(&kit, name);
+	for (size_t i = 0; i < event->id_count; i++) {
+		kit_u64(&kit, event->ids[i]);
+	}
+}
+
+static void make_featured(void)
+{
+	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
+	uint64_t bits = 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 11 |
+			1 << 12 | 1 << 17 | 1 << 21 | 1 << 29;
+
+	events[1].ids[0] = 8;
+	events[2].ids[0] = 9;
+	kit_begin(&kit, events, 3);
+	kit_sample(&kit, 8, 100);
+	kit_end_data(&kit);
+	kit_announce(&kit, bits);
+	kit_feature(&kit, 1);
+	kit_bytes(&kit, "\x17\x08\x44tracing", 10);
+	kit_end_feature(&kit, 1);
+	put_text_feature(3, "host");
+	put_text_feature(4, "6.1.0");
+	put_text_feature(5, "6.1.192");
+	put_text_feature(6, "s390x");
+	kit_feature(&kit, 7);
+	kit_u32(&kit, 8); /* perf writes what is available first */
+	kit_u32(&kit, 6);
+	kit_end_feature(&kit, 7);
+	put_text_feature(8, "a CPU");
+	kit_feature(&kit, 11);
+	kit_u32(&kit, 3);
+	kit_string(&kit, "perf");
+	kit_string(&kit, "record");
+	kit_string(&kit, "-a");
+	kit_end_feature(&kit, 11);
+	kit_feature(&kit, 12);
+	kit_u32(&kit, 3);
+	kit_u32(&kit, sizeof(struct perf_event_attr));
+	/* Not in the order of the attributes. */
+	put_description(&events[1], "second");
+	put_description(&events[0], "first");
+	put_description(&events[2], "third:u");
+	kit_end_feature(&kit, 12);
+	kit_feature(&kit, 17);
+	kit_u32(&kit, 1);
+	kit_string(&kit, "anon group");
+	kit_u32(&kit, 1);
+	kit_u32(&kit, 2);
+	kit_end_feature(&kit, 17);
+	kit_feature(&kit, 21);
+	kit_u64(&kit, 100);
+	kit_u64(&kit, 900);
+	kit_end_feature(&kit, 21);
+	kit_feature(&kit, 29);
+	kit_u32(&kit, 1);
+	kit_u32(&kit, 1);
+	kit_u64(&kit, 5000);
+	kit_u64(&kit, 6000);
+	kit_end_feature(&kit, 29);
+	kit_end(&kit);
+}
+
+static void open_features_tell_of_the_machine(void **state)
+{
+	(void)state;
+	make_featured();
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_info *info = perfdata_info(file);
+
+	assert_string_equal(info->host, "host");
+	assert_string_equal(info->release, "6.1.0");
+	assert_string_equal(info->version, "6.1.192");
+	assert_string_equal(info->architecture, "s390x");
+	assert_string_equal(info->processor, "a CPU");
+	assert_string_equal(info->command, "perf record -a");
+	assert_int_equal(info->cpus_available, 8);
+	assert_int_equal(info->cpus_online, 6);
+	assert_int_equal(info->first_ns, 100);
+	assert_int_equal(info->last_ns, 900);
+	assert_true(info->has_wall && info->has_clock);
+	assert_int_equal(info->clock, 1);
+	assert_int_equal(info->wall_offset_ns, -1000);
+	assert_int_equal(info->tracing_size, 10);
+	assert_memory_equal(info->tracing, "\x17\x08\x44tracing", 10);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+}
+
+static void open_descriptions_name_events_by_id(void **state)
+{
+	(void)state;
+	size_t count;
+
+	make_featured();
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	assert_string_equal(events[0].name, "first");
+	assert_string_equal(events[1].name, "second");
+	assert_string_equal(events[2].name, "third:u");
+	perfdata_close(file);
+}
+
+static void open_groups_have_leaders_and_members(void **state)
+{
+	(void)state;
+	size_t count;
+
+	make_featured();
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	assert_int_equal(events[0].leader, 0);
+	assert_int_equal(events[0].members, 1);
+	assert_int_equal(events[1].leader, 1);
+	assert_int_equal(events[1].members, 2);
+	assert_int_equal(events[2].leader, 1);
+	perfdata_close(file);
+}
+
+static void open_group_beyond_the_events_is_none(void **state)
+{
+	(void)state;
+	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
+	size_t count;
+
+	kit_begin(&kit, events, 2);
+	kit_sample(&kit, 7, 1);
+	kit_end_data(&kit);
+	kit_announce(&kit, 1 << 17);
+	kit_feature(&kit, 17);
+	kit_u32(&kit, 2);
+	kit_string(&kit, "a");
+	kit_u32(&kit, 1);
+	kit_u32(&kit, 2);
+	kit_string(&kit, "b");
+	kit_u32(&kit, 5);
+	kit_u32(&kit, UINT32_MAX);
+	kit_end_feature(&kit, 17);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(perfdata_events(file, &count)[0].members, 1);
+	assert_int_equal(perfdata_events(file, &count)[1].members, 1);
+	perfdata_close(file);
+}
+
+static void next_features_are_no_records(void **state)
+{
+	(void)state;
+	make_featured();
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).time_ns, 100);
+	kit_expect_end(file);
+	assert_false(perfdata_counts(file)->is_truncated);
+	assert_int_equal(perfdata_counts(file)->broken + perfdata_counts(file)->unknown, 0);
+	assert_int_equal(perfdata_counts(file)->bytes, kit.data_at + kit.data_size);
+	perfdata_close(file);
+}
+
+/* Counts reach beyond what follows them, as far as a number can. */
+static void open_features_that_lie_end_where_the_bytes_end(void **state)
+{
+	(void)state;
+	static const unsigned counted[] = {11, 12, 17};
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 1);
+	kit_end_data(&kit);
+	kit_announce(&kit, 1 << 11 | 1 << 12 | 1 << 17);
+	for (size_t i = 0; i < 3; i++) {
+		kit_feature(&kit, counted[i]);
+		kit_u32(&kit, UINT32_MAX);
+		kit_u32(&kit, 0);
+		kit_end_feature(&kit, counted[i]);
+	}
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_next(file);
+	kit_expect_end(file);
+	perfdata_close(file);
+}
+
+/* ---- which event a record is of */
+
+static void next_record_belongs_to_the_event_of_its_id(void **state)
+{
+	(void)state;
+	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
+
+	events[1].sample_type |= PERF_SAMPLE_CPU;
+	events[1].ids[0] = 8;
+	events[1].ids[1] = 9;
+	events[1].id_count = 2;
+	kit_begin(&kit, events, 2);
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 9);
+	kit_u64(&kit, 50);
+	kit_u32(&kit, 3);
+	kit_u32(&kit, 0);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 60);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	struct perfdata_record record = kit_next(file);
+
+	assert_int_equal(record.event, 1);
+	assert_int_equal(record.time_ns, 50);
+	assert_int_equal(record.decoded->id.cpu, 3);
+	assert_int_equal(kit_next(file).event, 0);
+	kit_expect_end(file);
+	perfdata_close(file);
+}
+
+static void next_sample_that_nobody_knows_is_broken(void **state)
+{
+	(void)state;
+	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
+
+	events[1].ids[0] = 8;
+	kit_begin(&kit, events, 2);
+	kit_sample(&kit, 99, 1);
+	kit_sample(&kit, 8, 2);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).time_ns, 2);
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->broken, 1);
+	assert_int_equal(perfdata_counts(file)->records, 1);
+	perfdata_close(file);
+}
+
+/* The kernel may give it the id of somebody else's event; its reading tells whose it is. */
+static void next_sample_of_an_unknown_id_belongs_to_its_group(void **state)
+{
+	(void)state;
+	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
+
+	for (size_t i = 1; i < 3; i++) {
+		events[i].sample_type |= PERF_SAMPLE_READ;
+		events[i].read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+		events[i].ids[0] = 7 + i;
+	}
+	kit_begin(&kit, events, 3);
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 99);
+	kit_u64(&kit, 1);
+	kit_u64(&kit, 2);
+	kit_u64(&kit, 1000);
+	kit_u64(&kit, 9);
+	kit_u64(&kit, 1001);
+	kit_u64(&kit, 8);
+	kit_end_record(&kit);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).event, 2);
+	assert_int_equal(perfdata_counts(file)->broken, 0);
+	perfdata_close(file);
+}
+
+static void next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form(void **state)
+{
+	(void)state;
+	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
+
+	events[0].sample_type |= PERF_SAMPLE_ADDR;
+	events[1].ids[0] = 8;
+	kit_begin(&kit, events, 2);
+	kit_sample(&kit, 99, 5);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).event, 1);
+	perfdata_close(file);
+}
+
+/* What perf writes itself of tasks that ran already has ids of 0. */
+static void next_record_without_id_belongs_to_the_first_event(void **state)
+{
+	(void)state;
+	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
+
+	events[1].ids[0] = 8;
+	kit_begin(&kit, events, 2);
+	kit_record(&kit, PERF_RECORD_COMM, 0);
+	kit_u32(&kit, 5);
+	kit_u32(&kit, 6);
+	kit_text(&kit, "name");
+	kit_u64(&kit, 0);
+	kit_u64(&kit, 0);
+	kit_end_record(&kit);
+	kit_sample(&kit, 0, 5);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	struct perfdata_record record = kit_next(file);
+
+	assert_int_equal(record.event, 0);
+	assert_int_equal(record.time_ns, 0);
+	assert_int_equal(record.decoded->comm.tid, 6);
+	assert_int_equal(kit_next(file).event, 0);
+	assert_int_equal(perfdata_counts(file)->broken, 0);
+	perfdata_close(file);
+}
+
+/* ---- ends */
+
+static void next_every_prefix_gives_what_there_is(void **state)
+{
+	(void)state;
+	make_featured();
+	for (size_t size = 0; size < kit.size; size++) {
+		struct error error = {0};
+		struct perfdata *file = kit_open_some(&kit, size, &error);
+		struct perfdata_record record;
+		size_t records = 0;
+
+		if (!file) {
+			assert_true(size < kit.data_at);
+			assert_true(error.text[0] != '\0');
+			continue;
+		}
+		while (perfdata_next(file, &record) == PERFDATA_RECORD) {
+			records++;
+		}
+		assert_int_equal(records, size >= kit.data_at + kit.data_size ? 1 : 0);
+		assert_true(perfdata_counts(file)->is_truncated);
+		assert_true(perfdata_counts(file)->why[0] != '\0');
+		perfdata_close(file);
+	}
+}
+
+/* What is told first is that names are missing; where the records end early that is said. */
+static void next_file_that_ends_within_a_record_says_so(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	struct error error;
+
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 1);
+	kit_sample(&kit, 7, 2);
+	kit_end(&kit);
+
+	for (size_t lack = 1; lack < 24; lack++) {
+		struct perfdata *file = kit_open_some(&kit, kit.size - lack, &error);
+
+		kit_next(file);
+		kit_expect_end(file);
+		assert_true(perfdata_counts(file)->is_truncated);
+		assert_non_null(strstr(perfdata_counts(file)->why, "within a record"));
+		perfdata_close(file);
+	}
+}
+
+static void next_file_that_ends_between_records_says_so(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	struct error error;
+
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 1);
+	kit_sample(&kit, 7, 2);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open_some(&kit, kit.size - 24, &error);
+
+	kit_next(file);
+	kit_expect_end(file);
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_non_null(strstr(perfdata_counts(file)->why, "ends early"));
+	perfdata_close(file);
+}
+
+/* perf record writes the size of the data last. The features named in the header are not there. */
+static void next_recording_that_was_killed_is_read_to_its_end(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit.features = 1 << 3 | 1 << 4;
+	for (uint64_t i = 1; i <= 5; i++) {
+		kit_sample(&kit, 7, i);
+	}
+	size_t size = kit.size;
+
+	kit.size = KIT_HEADER;
+	kit.data_size = size - kit.data_at;
+	kit.features = 0;
+	kit_header(&kit, 0);
+	kit.size = 72;
+	kit_u64(&kit, 1 << 3 | 1 << 4);
+	kit.size = size;
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (uint64_t i = 1; i <= 5; i++) {
+		assert_int_equal(kit_next(file).time_ns, i);
+	}
+	kit_expect_end(file);
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_non_null(strstr(perfdata_counts(file)->why, "not completed"));
+	assert_string_equal(perfdata_info(file)->host, "");
+	perfdata_close(file);
+}
+
+static void next_complete_recording_without_records_is_complete(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit_announce(&kit, 1 << 3);
+	put_text_feature(3, "host");
+	kit_header(&kit, 0);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_expect_end(file);
+	assert_false(perfdata_counts(file)->is_truncated);
+	assert_int_equal(perfdata_counts(file)->broken + perfdata_counts(file)->unknown, 0);
+	assert_string_equal(perfdata_info(file)->host, "host");
+	perfdata_close(file);
+}
+
+static void next_record_of_no_size_ends_the_reading(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 1);
+	kit_u64(&kit, 0);
+	kit_sample(&kit, 7, 2);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_next(file);
+	kit_expect_end(file);
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_non_null(strstr(perfdata_counts(file)->why, "size cannot be true"));
+	perfdata_close(file);
+}
+
+static void next_broken_record_is_counted_and_passed(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 7); /* and no time */
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 2);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).time_ns, 2);
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->broken, 1);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+}
+
+/* Records of all sizes, over many fillings of the buffer, all aligned. */
+static void next_long_file_is_read_in_portions(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	uint64_t count = 0;
+
+	event.sample_type |= PERF_SAMPLE_RAW;
+	kit_begin(&kit, &event, 1);
+	for (uint32_t raw = 4; kit.size + 70000 < KIT_MAX;
+	     raw = (raw * 5 + 8) % 65000 / 8 * 8 + 4) {
+		kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+		kit_u64(&kit, 7);
+		kit_u64(&kit, ++count);
+		kit_u32(&kit, raw);
+		kit.size += raw;
+		kit_end_record(&kit);
+	}
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (uint64_t i = 1; i <= count; i++) {
+		struct perfdata_record record = kit_next(file);
+
+		assert_int_equal(record.time_ns, i);
+		assert_int_equal((uintptr_t)record.bytes % 8, 0);
+	}
+	kit_expect_end(file);
+	assert_true(perfdata_progress(file) == 1);
+	assert_int_equal(perfdata_counts(file)->bytes, kit.size);
+	assert_int_equal(perfdata_counts(file)->records, count);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+}
+
+/* ---- sizes that lie */
+
+static void expect_refused(const struct kit *made, const char *words)
+{
+	struct error error = {0};
+
+	assert_null(kit_open_some(made, made->size, &error));
+	assert_non_null(strstr(error.text, words));
+}
+
+static void set_word(size_t offset, uint64_t value)
+{
+	size_t size = kit.size;
+
+	kit.size = offset;
+	kit_u64(&kit, value);
+	kit.size = size;
+}
+
+static void make_plain(void)
+{
+	struct kit_event event = KIT_PLAIN;
+
+	kit_begin(&kit, &event, 1);
+	kit_sample(&kit, 7, 1);
+	kit_end(&kit);
+}
+
+static void open_header_that_lies_is_refused(void **state)
+{
+	(void)state;
+	static const uint64_t values[] = {0, 1, 15, 79, 1 << 20, UINT32_MAX, INT64_MAX, UINT64_MAX};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		make_plain();
+		set_word(16, values[i]); /* size of an attribute */
+		expect_refused(&kit, ":");
+		make_plain();
+		set_word(24, values[i]); /* where they lie */
+		expect_refused(&kit, ":");
+	}
+	make_plain();
+	set_word(8, 80); /* neither of the sizes a header can have */
+	expect_refused(&kit, "contradicts itself");
+	make_plain();
+	set_word(32, 0);
+	expect_refused(&kit, "no event");
+	make_plain();
+	set_word(32, UINT64_MAX);
+	expect_refused(&kit, "ends before its first record");
+}
+
+static void open_attribute_of_no_measure_is_refused(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+
+	event.attr_size = 5000;
+	kit_begin(&kit, &event, 1);
+	kit_end(&kit);
+	expect_refused(&kit, "contradicts itself");
+}
+
+static void open_ids_that_are_not_there_are_refused(void **state)
+{
+	(void)state;
+	make_plain();
+	set_word(kit.data_at - 8, UINT64_C(1) << 60);
+	expect_refused(&kit, "ends before its first record");
+	make_plain();
+	set_word(kit.data_at - 16, UINT64_C(1) << 60);
+	expect_refused(&kit, "ends before its first record");
+}
+
+static void open_feature_that_lies_is_left_out(void **state)
+{
+	(void)state;
+	make_featured();
+	set_word(kit.data_at + kit.data_size + 8, UINT64_C(1) << 62);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_null(perfdata_info(file)->tracing);
+	assert_int_equal(kit_next(file).time_ns, 100);
+	perfdata_close(file);
+}
+
+static void open_what_is_no_recording_is_refused(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	make_plain();
+	memcpy(kit.bytes, "PERFFILE", 8);
+	expect_refused(&kit, "first version");
+	memcpy(kit.bytes, "#!/bin/sh\n", 10);
+	expect_refused(&kit, "not a recording");
+	kit.size = 0;
+	expect_refused(&kit, "not a recording");
+	assert_null(perfdata_open("/", &error));
+	assert_non_null(strstr(error.text, "a directory"));
+	assert_null(perfdata_open("/nowhere/perf.data", &error));
+	assert_int_equal(error.code, ERROR_FILE_OPEN);
+}
+
+/* ---- again, and pipes */
+
+static void rewind_gives_the_same_once_more(void **state)
+{
+	(void)state;
+	size_t count;
+
+	kit_begin_pipe(&kit);
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &KIT_PLAIN);
+	kit_u64(&kit, 7);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 11);
+	kit_sample(&kit, 7, 12);
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (int pass = 0; pass < 3; pass++) {
+		assert_int_equal(kit_next(file).time_ns, 11);
+		assert_int_equal(kit_next(file).time_ns, 12);
+		kit_expect_end(file);
+		perfdata_events(file, &count);
+		assert_int_equal(count, 1);
+		assert_int_equal(perfdata_counts(file)->records, 2);
+		assert_true(perfdata_rewind(file));
+		assert_int_equal(perfdata_counts(file)->records, 0);
+	}
+	assert_true(perfdata_progress(file) == 0);
+	perfdata_close(file);
+}
+
+/* Standard input becomes the reading end of a pipe; returns the writing end. */
+static int make_pipe(int *saved)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	*saved = dup(STDIN_FILENO);
+	assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+	close(ends[0]);
+	return ends[1];
+}
+
+static void restore(int saved)
+{
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+}
+
+static void send(int fd, size_t from, size_t to)
+{
+	assert_int_equal(write(fd, kit.bytes + from, to - from), to - from);
+}
+
+static void next_pipe_waits_for_what_has_not_come(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	struct perfdata_record record;
+	size_t count;
+	int saved, fd = make_pipe(&saved);
+
+	kit_begin_pipe(&kit);
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &KIT_PLAIN);
+	kit_u64(&kit, 7);
+	kit_end_record(&kit);
+	kit_record(&kit, 66, 0); /* tracing data */
+	kit_u32(&kit, 8);
+	kit_end_record(&kit);
+	kit_bytes(&kit, "of eight", 8);
+	kit_record(&kit, 71, 0); /* AUX data */
+	kit_u64(&kit, 8);
+	kit_end_record(&kit);
+	kit_bytes(&kit, "no use..", 8);
+	kit_sample(&kit, 7, 11);
+	send(fd, 0, 16);
+
+	struct perfdata *file = perfdata_open("-", &error);
+
+	assert_non_null(file);
+	/* not standard input itself, which the screen gives to the keyboard */
+	assert_true(perfdata_fd(file) > STDERR_FILENO);
+	assert_true(perfdata_info(file)->is_pipe);
+	assert_false(perfdata_progress(file) >= 0);
+	for (size_t i = 16; i < kit.size; i++) {
+		assert_int_equal(perfdata_next(file, &record), PERFDATA_WAIT);
+		send(fd, i, i + 1);
+	}
+	assert_int_equal(kit_next(file).time_ns, 11);
+	perfdata_events(file, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(perfdata_info(file)->tracing_size, 8);
+	assert_memory_equal(perfdata_info(file)->tracing, "of eight", 8);
+	assert_int_equal(perfdata_next(file, &record), PERFDATA_WAIT);
+	assert_false(perfdata_rewind(file));
+	close(fd);
+	kit_expect_end(file);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+	/* Standard input is not ours to close. */
+	assert_int_equal(fcntl(STDIN_FILENO, F_GETFD), 0);
+	restore(saved);
+}
+
+static void next_pipe_that_breaks_within_a_record_says_so(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	int saved, fd = make_pipe(&saved);
+
+	kit_begin_pipe(&kit);
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &KIT_PLAIN);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 11);
+	send(fd, 0, kit.size - 3);
+	close(fd);
+
+	struct perfdata *file = perfdata_open("-", &error);
+
+	kit_expect_end(file);
+	assert_true(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+	restore(saved);
+}
+
+static void open_file_through_a_pipe_is_refused(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	int saved, fd = make_pipe(&saved);
+
+	make_plain();
+	send(fd, 0, kit.size);
+	close(fd);
+
+	assert_null(perfdata_open("-", &error));
+	assert_int_equal(error.code, ERROR_PERFDATA_NO_STREAM);
+	restore(saved);
+}
+
+#define BOTH(test)                                                                                 \
+	{#test, test, setup, NULL, NULL},                                                          \
+	{                                                                                          \
+#test "_foreign", test, setup_foreign, NULL, NULL                                  \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH(open_attributes_are_events),
+		BOTH(open_older_attribute_lacks_are_zero),
+		BOTH(open_younger_attribute_more_is_left_alone),
+		cmocka_unit_test_setup(events_without_names_get_them_from_type_and_config, setup),
+		BOTH(open_features_tell_of_the_machine),
+		BOTH(open_descriptions_name_events_by_id),
+		BOTH(open_groups_have_leaders_and_members),
+		cmocka_unit_test_setup(open_group_beyond_the_events_is_none, setup),
+		BOTH(next_features_are_no_records),
+		cmocka_unit_test_setup(open_features_that_lie_end_where_the_bytes_end, setup),
+		BOTH(next_record_belongs_to_the_event_of_its_id),
+		cmocka_unit_test_setup(next_sample_that_nobody_knows_is_broken, setup),
+		cmocka_unit_test_setup(next_sample_of_an_unknown_id_belongs_to_its_group, setup),
+		cmocka_unit_test_setup(
+			next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form, setup),
+		BOTH(next_record_without_id_belongs_to_the_first_event),
+		BOTH(next_every_prefix_gives_what_there_is),
+		cmocka_unit_test_setup(next_file_that_ends_within_a_record_says_so, setup),
+		cmocka_unit_test_setup(next_file_that_ends_between_records_says_so, setup),
+		BOTH(next_recording_that_was_killed_is_read_to_its_end),
+		BOTH(next_complete_recording_without_records_is_complete),
+		cmocka_unit_test_setup(next_record_of_no_size_ends_the_reading, setup),
+		cmocka_unit_test_setup(next_broken_record_is_counted_and_passed, setup),
+		BOTH(next_long_file_is_read_in_portions),
+		BOTH(open_header_that_lies_is_refused),
+		cmocka_unit_test_setup(open_attribute_of_no_measure_is_refused, setup),
+		cmocka_unit_test_setup(open_ids_that_are_not_there_are_refused, setup),
+		cmocka_unit_test_setup(open_feature_that_lies_is_left_out, setup),
+		cmocka_unit_test_setup(open_what_is_no_recording_is_refused, setup),
+		BOTH(rewind_gives_the_same_once_more),
+		BOTH(next_pipe_waits_for_what_has_not_come),
+		cmocka_unit_test_setup(next_pipe_that_breaks_within_a_record_says_so, setup),
+		cmocka_unit_test_setup(open_file_through_a_pipe_is_refused, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+/*
+ * Compressed recordings: one zstd stream, cut into records anywhere.
+ */
+
+#include <zstd.h>
+
+#include "perfdata_kit.h"
+
+static struct kit kit;
+static unsigned char packed[KIT_MAX];
+
+enum {
+	COMPRESSED = 81,
+	COMPRESSED2 = 83
+};
+
+/* `count` samples of the times 1, 2..., packed as one stream; returns its size. */
+static size_t pack_samples(uint64_t count)
+{
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	for (uint64_t i = 1; i <= count; i++) {
+		kit_sample(&kit, i, i);
+	}
+
+	size_t size = ZSTD_compress(packed, sizeof(packed), kit.bytes + kit.data_at,
+				    kit.size - kit.data_at, 1);
+
+	assert_false(ZSTD_isError(size));
+	return size;
+}
+
+/* The stream, in records of at most `most` bytes of it. */
+static void put_packed(size_t size, size_t most, uint32_t type)
+{
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	for (size_t at = 0; at < size; at += most) {
+		size_t piece = size - at < most ? size - at : most;
+
+		kit_record(&kit, type, 0);
+		if (type == COMPRESSED2) {
+			kit_u64(&kit, piece);
+		}
+		kit_bytes(&kit, packed + at, piece);
+		if (type == COMPRESSED2) {
+			kit_bytes(&kit, "\xff\xff\xff\xff\xff\xff\xff", (8 - piece % 8) % 8);
+		}
+		kit_end_record(&kit);
+	}
+	kit_end(&kit);
+}
+
+static void expect_samples(struct perfdata *file, uint64_t count)
+{
+	for (uint64_t i = 1; i <= count; i++) {
+		struct perfdata_record record = kit_next(file);
+
+		assert_int_equal(record.time_ns, i);
+		assert_int_equal(record.decoded->id.id, i);
+		assert_int_equal((uintptr_t)record.bytes % 8, 0);
+	}
+}
+
+static void next_compressed_records_are_unpacked(void **state)
+{
+	(void)state;
+	static const size_t pieces[] = {1, 5, 4096, 65000};
+
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
+		put_packed(pack_samples(50000), pieces[i], COMPRESSED);
+
+		struct perfdata *file = kit_open(&kit);
+
+		expect_samples(file, 50000);
+		kit_expect_end(file);
+		assert_true(perfdata_info(file)->is_compressed);
+		assert_false(perfdata_counts(file)->is_truncated);
+		perfdata_close(file);
+	}
+}
+
+static void next_younger_compressed_records_are_unpacked(void **state)
+{
+	(void)state;
+	put_packed(pack_samples(1000), 13, COMPRESSED2);
+
+	struct perfdata *file = kit_open(&kit);
+
+	expect_samples(file, 1000);
+	kit_expect_end(file);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+}
+
+static void next_compressed_records_can_be_read_again(void **state)
+{
+	(void)state;
+	struct perfdata_record record;
+
+	put_packed(pack_samples(1000), 100, COMPRESSED);
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (int i = 0; i < 500; i++) {
+		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
+	}
+	assert_true(perfdata_rewind(file));
+	expect_samples(file, 1000);
+	perfdata_close(file);
+}
+
+/* In a file of the other byte order the records inside are of that order too. */
+static void next_compressed_foreign_records_are_turned(void **state)
+{
+	(void)state;
+	kit.is_foreign = true;
+	put_packed(pack_samples(100), 77, COMPRESSED);
+
+	struct perfdata *file = kit_open(&kit);
+
+	expect_samples(file, 100);
+	kit_expect_end(file);
+	perfdata_close(file);
+	kit.is_foreign = false;
+}
+
+static void next_compressed_that_ends_early_says_so(void **state)
+{
+	(void)state;
+	size_t size = pack_samples(1000);
+	struct perfdata_record record;
+	uint64_t count = 0;
+
+	put_packed(size - size / 4, 64, COMPRESSED);
+
+	struct perfdata *file = kit_open(&kit);
+
+	while (perfdata_next(file, &record) == PERFDATA_RECORD) {
+		assert_int_equal(record.time_ns, ++count);
+	}
+	assert_true(count < 1000);
+	perfdata_close(file);
+}
+
+static void next_compressed_that_is_damaged_ends_the_reading(void **state)
+{
+	(void)state;
+	size_t size = pack_samples(1000);
+
+	memset(packed, 0x55, size / 2);
+	put_packed(size, 64, COMPRESSED);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_expect_end(file);
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_non_null(strstr(perfdata_counts(file)->why, "cannot be unpacked"));
+	perfdata_close(file);
+}
+
+/* A few bytes that unpack to very many: only as many as there is room for at a time. */
+static void next_compressed_bomb_needs_no_room(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+	unsigned char *zeros = calloc(1, 64 << 20);
+	size_t size = ZSTD_compress(packed, sizeof(packed), zeros, 64 << 20, 1);
+
+	free(zeros);
+	kit_begin(&kit, &event, 1);
+	put_packed(size, 60000, COMPRESSED);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_expect_end(file);
+	assert_non_null(strstr(perfdata_counts(file)->why, "size cannot be true"));
+	perfdata_close(file);
+}
+
+/* A record of the file itself may stand between two pieces of one that is packed. */
+static void next_plain_record_stands_between_pieces(void **state)
+{
+	(void)state;
+	ZSTD_CCtx *stream = ZSTD_createCCtx();
+	size_t sizes[2];
+
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_sample(&kit, 1, 1);
+	kit_sample(&kit, 3, 3);
+
+	ZSTD_inBuffer in = {kit.bytes + kit.data_at, 30, 0};
+	ZSTD_outBuffer out = {packed, sizeof(packed), 0};
+
+	ZSTD_compressStream2(stream, &out, &in, ZSTD_e_flush);
+	sizes[0] = out.pos;
+	in.size = 48;
+	ZSTD_compressStream2(stream, &out, &in, ZSTD_e_flush);
+	sizes[1] = out.pos - sizes[0];
+	ZSTD_freeCCtx(stream);
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_record(&kit, COMPRESSED, 0);
+	kit_bytes(&kit, packed, sizes[0]);
+	kit_end_record(&kit);
+	kit_sample(&kit, 2, 2);
+	kit_record(&kit, COMPRESSED, 0);
+	kit_bytes(&kit, packed + sizes[0], sizes[1]);
+	kit_end_record(&kit);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	expect_samples(file, 3);
+	kit_expect_end(file);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+
+	/* Without the second piece a record is missing its end. */
+	kit.data_size -= 8 + sizes[1];
+	kit_header(&kit, kit.data_size);
+	file = kit_open(&kit);
+	expect_samples(file, 2);
+	kit_expect_end(file);
+	assert_true(perfdata_counts(file)->is_truncated);
+	assert_non_null(strstr(perfdata_counts(file)->why, "within a record"));
+	perfdata_close(file);
+}
+
+/* One small record of the file may hold more than there is room for. */
+static void next_compressed_record_of_many_gives_all_of_them(void **state)
+{
+	(void)state;
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	for (int i = 0; i < 100000; i++) {
+		kit_sample(&kit, 7, 5);
+	}
+
+	size_t size = ZSTD_compress(packed, sizeof(packed), kit.bytes + kit.data_at,
+				    kit.size - kit.data_at, 1);
+
+	assert_true(size < 60000);
+	put_packed(size, size, COMPRESSED);
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (int i = 0; i < 100000; i++) {
+		assert_int_equal(kit_next(file).time_ns, 5);
+	}
+	kit_expect_end(file);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(next_compressed_records_are_unpacked),
+		cmocka_unit_test(next_younger_compressed_records_are_unpacked),
+		cmocka_unit_test(next_compressed_records_can_be_read_again),
+		cmocka_unit_test(next_compressed_foreign_records_are_turned),
+		cmocka_unit_test(next_compressed_that_ends_early_says_so),
+		cmocka_unit_test(next_compressed_that_is_damaged_ends_the_reading),
+		cmocka_unit_test(next_compressed_bomb_needs_no_room),
+		cmocka_unit_test(next_plain_record_stands_between_pieces),
+		cmocka_unit_test(next_compressed_record_of_many_gives_all_of_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

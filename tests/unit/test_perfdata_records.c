@@ -1,0 +1,612 @@
+/*
+ * The reader and the records: those of the kernel in the other byte order, which must come out as
+ * the same bytes as in ours; perf's own; compressed ones.
+ */
+
+#include "perfdata_kit.h"
+
+static struct kit kit;
+
+static int setup(void **state)
+{
+	(void)state;
+	kit.is_foreign = false;
+	return 0;
+}
+
+static int setup_foreign(void **state)
+{
+	(void)state;
+	kit.is_foreign = true;
+	return 0;
+}
+
+/* ---- either byte order */
+
+enum {
+	BRANCH_COUNTERS = 1 << 19
+};
+
+static const uint64_t EVERYTHING =
+	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ |
+	PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+	PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+	PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR |
+	PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_AUX | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+	PERF_SAMPLE_CODE_PAGE_SIZE;
+
+static const struct kit_event FULL = {
+	.type = PERF_TYPE_SOFTWARE,
+	.sample_type = EVERYTHING,
+	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+		       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_LOST,
+	.branch_type = PERF_SAMPLE_BRANCH_HW_INDEX | BRANCH_COUNTERS,
+	.user_regs = 0x7,
+	.intr_regs = 0x3,
+	.flags = KIT_ID_ALL,
+	.ids = {7},
+	.id_count = 1,
+};
+
+/* A word unlike any other and unlike itself the other way round. */
+static uint64_t word(void)
+{
+	return UINT64_C(0x0102030405060700) + (uint64_t)kit.size;
+}
+
+static void put_words(size_t count)
+{
+	while (count-- > 0) {
+		kit_u64(&kit, word());
+	}
+}
+
+static void put_halves(size_t count)
+{
+	while (count-- > 0) {
+		kit_u32(&kit, (uint32_t)word());
+	}
+}
+
+static void put_group(uint64_t format)
+{
+	size_t stride =
+		1 + (size_t)__builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
+
+	if (format & PERF_FORMAT_GROUP) {
+		kit_u64(&kit, 2);
+	}
+	put_words((size_t)__builtin_popcountll(
+		format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
+	put_words(format & PERF_FORMAT_GROUP ? 2 * stride : stride);
+}
+
+static void put_branches(const struct kit_event *event, size_t count)
+{
+	kit_u64(&kit, count);
+	if ((event->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)) {
+		put_words(1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		put_words(2);
+		/* mispredicted, 0x1234 cycles, type 5, priv 3: by hand, from either end */
+		kit_u64(&kit, kit.is_foreign
+				      ? UINT64_C(0x8000000000000000) | UINT64_C(0x1234) << 44 |
+						UINT64_C(5) << 40 | UINT64_C(3) << 31
+				      : 1 | UINT64_C(0x1234) << 4 | UINT64_C(5) << 20 |
+						UINT64_C(3) << 30);
+	}
+	if (event->branch_type & BRANCH_COUNTERS) {
+		put_words(count);
+	}
+}
+
+static void put_full_sample(const struct kit_event *event, size_t branches)
+{
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 7);
+	put_words(1);  /* ip */
+	put_halves(2); /* pid, tid */
+	put_words(2);  /* time, addr */
+	kit_u64(&kit, 7);
+	put_words(1);  /* stream */
+	put_halves(2); /* cpu */
+	put_words(1);  /* period */
+	put_group(event->read_format);
+	kit_u64(&kit, 3); /* callchain */
+	put_words(3);
+	kit_u32(&kit, 12); /* raw */
+	kit_bytes(&kit, "as it comes!", 12);
+	put_branches(event, branches);
+	kit_u64(&kit, 2); /* user registers */
+	put_words(3);
+	kit_u64(&kit, 16); /* stack */
+	kit_bytes(&kit, "as it lies there", 16);
+	put_words(1);
+	put_words(3);     /* weight, data source, transaction */
+	kit_u64(&kit, 0); /* no interrupt registers */
+	put_words(4);     /* physical address, cgroup, page sizes */
+	kit_u64(&kit, 8); /* AUX */
+	kit_bytes(&kit, "untouchd", 8);
+	kit_end_record(&kit);
+}
+
+static void put_trailer(void)
+{
+	put_halves(2); /* pid, tid */
+	put_words(1);  /* time */
+	kit_u64(&kit, 7);
+	put_words(1);  /* stream */
+	put_halves(2); /* cpu */
+	kit_u64(&kit, 7);
+}
+
+struct shape {
+	uint32_t type;
+	uint16_t misc;
+	const char *fields; /* 8, 4, 2: bytes of a number; R: a reading; N: two namespaces; b: a
+			       build id; t: a text; g: a tag of 8 bytes; p: 3 and 5 bytes of code */
+};
+
+static const struct shape shapes[] = {
+	{PERF_RECORD_MMAP, 0, "44888t"},
+	{PERF_RECORD_MMAP2, 0,
+	 "4488844"
+	 "88"
+	 "44t"},
+	{PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_BUILD_ID, "44888b44t"},
+	{PERF_RECORD_LOST, 0, "88"},
+	{PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, "44t"},
+	{PERF_RECORD_EXIT, 0, "44448"},
+	{PERF_RECORD_THROTTLE, 0, "888"},
+	{PERF_RECORD_UNTHROTTLE, 0, "888"},
+	{PERF_RECORD_FORK, 0, "44448"},
+	{PERF_RECORD_READ, 0, "44R"},
+	{PERF_RECORD_AUX, 0, "888"},
+	{PERF_RECORD_ITRACE_START, 0, "44"},
+	{PERF_RECORD_LOST_SAMPLES, 0, "8"},
+	{PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, ""},
+	{PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, "44"},
+	{PERF_RECORD_NAMESPACES, 0, "44N"},
+	{PERF_RECORD_KSYMBOL, 0, "8422t"},
+	{PERF_RECORD_BPF_EVENT, 0, "224g"},
+	{PERF_RECORD_CGROUP, 0, "8t"},
+	{PERF_RECORD_TEXT_POKE, 0, "8p"},
+	{PERF_RECORD_AUX_OUTPUT_HW_ID, 0, "8"},
+};
+
+static void put_field(char field)
+{
+	switch (field) {
+	case '8':
+		put_words(1);
+		break;
+	case '4':
+		put_halves(1);
+		break;
+	case '2':
+		kit_u16(&kit, (uint16_t)(0x0102 + kit.size));
+		break;
+	case 'R':
+		put_group(FULL.read_format);
+		break;
+	case 'N':
+		kit_u64(&kit, 2);
+		put_words(4);
+		break;
+	case 'b':
+		kit_bytes(&kit, "\x14\0\0\0twenty bytes of it  ", 24);
+		break;
+	case 't':
+		kit_text(&kit, "a text");
+		break;
+	case 'g':
+		kit_bytes(&kit, "the tag.", 8);
+		break;
+	default:
+		kit_u16(&kit, 3);
+		kit_u16(&kit, 5);
+		kit_bytes(&kit, "codecode\0\0\0", 12);
+		break;
+	}
+}
+
+static void put_shapes(void)
+{
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+		kit_record(&kit, shapes[i].type, shapes[i].misc);
+		for (const char *field = shapes[i].fields; *field; field++) {
+			put_field(*field);
+		}
+		put_trailer();
+		kit_end_record(&kit);
+	}
+}
+
+/* What `write` writes in our order is what comes out in either. */
+static void expect_same(const struct kit_event *event, void (*write)(void), size_t count)
+{
+	static unsigned char native[1 << 16];
+	struct perfdata_record record;
+	size_t at;
+
+	kit.is_foreign = false;
+	kit_begin(&kit, event, 1);
+	at = kit.data_at;
+	write();
+	assert_true(kit.size - at <= sizeof(native));
+	memcpy(native, kit.bytes + at, kit.size - at);
+	for (int pass = 0; pass < 2; pass++) {
+		size_t offset = 0;
+
+		kit.is_foreign = pass == 1;
+		kit_begin(&kit, event, 1);
+		write();
+		kit_end(&kit);
+
+		struct perfdata *file = kit_open(&kit);
+
+		for (size_t i = 0; i < count; i++) {
+			record = kit_next(file);
+			assert_memory_equal(record.bytes, native + offset, record.size);
+			assert_int_equal(record.decoded->id.id, 7);
+			offset += record.size;
+		}
+		kit_expect_end(file);
+		assert_int_equal(perfdata_counts(file)->broken, 0);
+		perfdata_close(file);
+	}
+}
+
+static void next_records_of_every_type_are_turned(void **state)
+{
+	(void)state;
+	expect_same(&FULL, put_shapes, sizeof(shapes) / sizeof(*shapes));
+}
+
+static void put_full(void)
+{
+	put_full_sample(&FULL, 2);
+}
+
+static void next_sample_of_everything_is_turned(void **state)
+{
+	(void)state;
+	expect_same(&FULL, put_full, 1);
+}
+
+static struct kit_event single_reading(void)
+{
+	struct kit_event event = FULL;
+
+	event.read_format = PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED;
+	event.branch_type = 0;
+	event.sample_type |= PERF_SAMPLE_WEIGHT_STRUCT;
+	event.sample_type &= ~(uint64_t)PERF_SAMPLE_WEIGHT;
+	return event;
+}
+
+static void put_single(void)
+{
+	const struct kit_event event = single_reading();
+
+	put_full_sample(&event, 0);
+}
+
+static void next_sample_with_one_reading_is_turned(void **state)
+{
+	(void)state;
+	const struct kit_event event = single_reading();
+
+	expect_same(&event, put_single, 1);
+}
+
+/* Of no branches the kernel may leave out the index as well. */
+static void put_without_index(void)
+{
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 7);
+	kit_u64(&kit, 0); /* no branches */
+	kit_u64(&kit, 8); /* a stack: not turned */
+	kit_bytes(&kit, "as it is", 8);
+	kit_u64(&kit, 4);
+	kit_end_record(&kit);
+}
+
+static void next_sample_without_branch_index_is_turned(void **state)
+{
+	(void)state;
+	struct kit_event event = FULL;
+
+	event.sample_type =
+		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_STACK_USER;
+	expect_same(&event, put_without_index, 1);
+}
+
+/* A count that reaches beyond the record must not be followed in either order. */
+static void next_record_that_lies_is_broken(void **state)
+{
+	(void)state;
+	struct kit_event event = KIT_PLAIN;
+
+	event.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	kit_begin(&kit, &event, 1);
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_u64(&kit, 7);
+	kit_u64(&kit, 1);
+	kit_u64(&kit, UINT64_MAX / 8 + 2);
+	kit_end_record(&kit);
+	kit_record(&kit, PERF_RECORD_COMM, 0); /* too short for its trailer */
+	kit_end_record(&kit);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->broken, 2);
+	perfdata_close(file);
+}
+
+static void next_record_of_a_younger_kernel_is_unknown(void **state)
+{
+	(void)state;
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_record(&kit, 60, 0);
+	put_words(4);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 5);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).time_ns, 5);
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->unknown, 1);
+	perfdata_close(file);
+}
+
+/* ---- perf's own */
+
+static void put_user(uint32_t type, size_t words)
+{
+	kit_record(&kit, type, 0);
+	put_words(words);
+	kit_end_record(&kit);
+}
+
+static void next_user_records_of_no_use_are_skipped(void **state)
+{
+	(void)state;
+	static const uint32_t types[] = {65, 67, 69, 70, 72, 73, 74, 75, 76, 77, 79, 82};
+	size_t count = sizeof(types) / sizeof(*types);
+
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	for (size_t i = 0; i < count; i++) {
+		put_user(types[i], i);
+		kit_sample(&kit, 7, i + 1);
+	}
+	put_user(99, 3);
+	put_user(4000000000U, 0);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(kit_next(file).time_ns, i + 1);
+	}
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->skipped, count);
+	assert_int_equal(perfdata_counts(file)->unknown, 2);
+	assert_int_equal(perfdata_counts(file)->records, count);
+	perfdata_close(file);
+}
+
+static void next_finished_round_is_told(void **state)
+{
+	(void)state;
+	struct perfdata_record record;
+
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_sample(&kit, 7, 1);
+	put_user(68, 0);
+	kit_sample(&kit, 7, 2);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	kit_next(file);
+	assert_int_equal(perfdata_next(file, &record), PERFDATA_ROUND);
+	assert_int_equal(kit_next(file).time_ns, 2);
+	kit_expect_end(file);
+	perfdata_close(file);
+}
+
+static void put_auxtrace(uint64_t size)
+{
+	kit_record(&kit, 71, 0);
+	kit_u64(&kit, size);
+	put_words(4);
+	kit_end_record(&kit);
+}
+
+static void next_auxtrace_data_are_skipped(void **state)
+{
+	(void)state;
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	put_auxtrace(1 << 20);
+	memset(kit.bytes + kit.size, 0xff, 1 << 20);
+	kit.size += 1 << 20;
+	kit_sample(&kit, 7, 2);
+	put_auxtrace(16);
+	put_words(2);
+	kit_sample(&kit, 7, 3);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+
+	assert_int_equal(kit_next(file).time_ns, 2);
+	assert_int_equal(kit_next(file).time_ns, 3);
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->skipped, 2);
+	assert_false(perfdata_counts(file)->is_truncated);
+	perfdata_close(file);
+}
+
+static void next_auxtrace_beyond_the_end_ends_it(void **state)
+{
+	(void)state;
+	static const uint64_t sizes[] = {25, 1 << 20, INT64_MAX, UINT64_MAX - 4};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		kit_begin(&kit, &KIT_PLAIN, 1);
+		put_auxtrace(sizes[i]);
+		kit_sample(&kit, 7, 2);
+		kit_end(&kit);
+
+		struct perfdata *file = kit_open(&kit);
+
+		kit_expect_end(file);
+		assert_true(perfdata_counts(file)->is_truncated);
+		assert_true(perfdata_counts(file)->bytes <= kit.size);
+		perfdata_close(file);
+	}
+}
+
+static void put_update(uint64_t type, const char *text)
+{
+	kit_record(&kit, 78, 0);
+	kit_u64(&kit, type);
+	kit_u64(&kit, 8);
+	kit_text(&kit, text);
+	kit_end_record(&kit);
+}
+
+/* All that a pipe tells of events comes as records. */
+static void next_pipe_tells_of_its_events(void **state)
+{
+	(void)state;
+	struct kit_event second = KIT_PLAIN;
+	double scale = 0.25;
+	uint64_t bits;
+	size_t count;
+
+	kit_begin_pipe(&kit);
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &KIT_PLAIN);
+	kit_u64(&kit, 7);
+	kit_end_record(&kit);
+	kit_record(&kit, 64, 0);
+	second.attr_size = 64;
+	kit_attribute(&kit, &second);
+	kit_u64(&kit, 8);
+	kit_u64(&kit, 9);
+	kit_end_record(&kit);
+	kit_record(&kit, 80, 0);
+	kit_u64(&kit, 3);
+	kit_string(&kit, "host");
+	kit_end_record(&kit);
+	put_update(2, "sched:sched_switch");
+	put_update(0, "Joules");
+	kit_record(&kit, 78, 0);
+	kit_u64(&kit, 1);
+	kit_u64(&kit, 8);
+	memcpy(&bits, &scale, sizeof(bits));
+	kit_u64(&kit, bits);
+	kit_end_record(&kit);
+	kit_sample(&kit, 9, 5);
+
+	struct perfdata *file = kit_open(&kit);
+	struct perfdata_record record = kit_next(file);
+	const struct perfdata_event *events = perfdata_events(file, &count);
+
+	assert_int_equal(count, 2);
+	assert_int_equal(record.event, 1);
+	assert_string_equal(events[0].name, "cpu-clock");
+	assert_string_equal(events[1].name, "sched:sched_switch");
+	assert_string_equal(events[1].unit, "Joules");
+	assert_true(events[1].scale == 0.25);
+	assert_int_equal(events[0].id_count, 1);
+	assert_int_equal(events[1].id_count, 2);
+	assert_string_equal(perfdata_info(file)->host, "host");
+	assert_true(perfdata_info(file)->is_pipe);
+	kit_expect_end(file);
+	perfdata_close(file);
+}
+
+static void next_pipe_keeps_its_tracing_data(void **state)
+{
+	(void)state;
+	kit_begin_pipe(&kit);
+	kit_record(&kit, 64, 0);
+	kit_attribute(&kit, &KIT_PLAIN);
+	kit_u64(&kit, 7);
+	kit_end_record(&kit);
+	kit_record(&kit, 66, 0);
+	kit_u32(&kit, 13);
+	kit_end_record(&kit);
+	kit_bytes(&kit, "thirteen byte\0\0\0", 16);
+	kit_record(&kit, 66, 0); /* a second time: nobody does this */
+	kit_u32(&kit, 24);
+	kit_end_record(&kit);
+	kit_bytes(&kit, "other data of 24 bytes..", 24);
+	kit_sample(&kit, 7, 5);
+
+	struct perfdata *file = kit_open(&kit);
+
+	for (int pass = 0; pass < 2; pass++) {
+		assert_int_equal(kit_next(file).time_ns, 5);
+		kit_expect_end(file);
+		assert_int_equal(perfdata_info(file)->tracing_size, 13);
+		assert_memory_equal(perfdata_info(file)->tracing, "thirteen byte", 13);
+		assert_true(perfdata_rewind(file));
+	}
+	perfdata_close(file);
+}
+
+/* perf's features need not be filled up to 8 bytes. */
+static void next_record_behind_an_odd_one_is_aligned(void **state)
+{
+	(void)state;
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_record(&kit, 80, 0);
+	kit_u64(&kit, 200);
+	kit_bytes(&kit, "odd", 3);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 5);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	struct perfdata_record record = kit_next(file);
+
+	assert_int_equal(record.time_ns, 5);
+	assert_int_equal((uintptr_t)record.bytes % 8, 0);
+	perfdata_close(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(next_records_of_every_type_are_turned),
+		cmocka_unit_test(next_sample_of_everything_is_turned),
+		cmocka_unit_test(next_sample_with_one_reading_is_turned),
+		cmocka_unit_test(next_sample_without_branch_index_is_turned),
+		cmocka_unit_test_setup(next_record_that_lies_is_broken, setup),
+		cmocka_unit_test_setup(next_record_that_lies_is_broken, setup_foreign),
+		cmocka_unit_test_setup(next_record_of_a_younger_kernel_is_unknown, setup),
+		cmocka_unit_test_setup(next_record_of_a_younger_kernel_is_unknown, setup_foreign),
+		cmocka_unit_test_setup(next_user_records_of_no_use_are_skipped, setup),
+		cmocka_unit_test_setup(next_user_records_of_no_use_are_skipped, setup_foreign),
+		cmocka_unit_test_setup(next_finished_round_is_told, setup),
+		cmocka_unit_test_setup(next_auxtrace_data_are_skipped, setup),
+		cmocka_unit_test_setup(next_auxtrace_data_are_skipped, setup_foreign),
+		cmocka_unit_test_setup(next_auxtrace_beyond_the_end_ends_it, setup),
+		cmocka_unit_test_setup(next_pipe_tells_of_its_events, setup),
+		cmocka_unit_test_setup(next_pipe_tells_of_its_events, setup_foreign),
+		cmocka_unit_test_setup(next_pipe_keeps_its_tracing_data, setup),
+		cmocka_unit_test_setup(next_pipe_keeps_its_tracing_data, setup_foreign),
+		cmocka_unit_test_setup(next_record_behind_an_odd_one_is_aligned, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

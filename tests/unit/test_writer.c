@@ -1,0 +1,705 @@
+/*
+ * Recordings taken apart: whatever call fails, and wherever the writer is killed, the header tells
+ * the truth about the file.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "kernel/encode.h"
+#include "kernel/host.h"
+#include "kernel/perfdata/compress.h"
+#include "kernel/perfdata/disk.h"
+#include "kernel/perfdata/writer.h"
+
+#include "fake_root.h"
+
+ssize_t __real_write(int fd, const void *bytes, size_t size);
+ssize_t __wrap_write(int fd, const void *bytes, size_t size);
+ssize_t __real_pwrite(int fd, const void *bytes, size_t size, off_t offset);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t size, off_t offset);
+int __real_ftruncate(int fd, off_t size);
+int __wrap_ftruncate(int fd, off_t size);
+
+enum {
+	FILE_BYTES = 1 << 20,
+	EVENTS = 5,
+	GROWN = 7,
+	IDS = 3,
+	FIRST_ID = 100,
+	ATTR_ENTRY = 112 + 16
+};
+
+static char path[FAKE_PATH_BYTES];
+static char bytes[FILE_BYTES]; /* of the file that is looked at */
+static size_t size;
+
+/* Calls that write, counted; the one that fails, and those behind it. */
+static struct {
+	size_t calls, failing;  /* failing 0: none */
+	bool for_ever, is_torn; /* torn: half of it is written all the same */
+	bool was_torn;
+	size_t most;    /* longer writes over the file are refused; 0: none */
+	size_t longest; /* of those that were not */
+	bool looks;     /* at the file before each call */
+} kernel;
+
+static size_t check_file(void);
+
+static bool refuses(void)
+{
+	if (kernel.looks && kernel.calls > 0) {
+		check_file();
+	}
+	kernel.calls++;
+	return kernel.failing != 0 && (kernel.calls == kernel.failing ||
+				       (kernel.for_ever && kernel.calls > kernel.failing));
+}
+
+ssize_t __wrap_write(int fd, const void *data, size_t length)
+{
+	if (!refuses()) {
+		return __real_write(fd, data, length);
+	}
+	if (kernel.is_torn && length > 1 && !kernel.was_torn) {
+		kernel.was_torn = true;
+		kernel.failing++; /* the rest of it is what fails */
+		return __real_write(fd, data, length / 2);
+	}
+	errno = ENOSPC;
+	return -1;
+}
+
+ssize_t __wrap_pwrite(int fd, const void *data, size_t length, off_t offset)
+{
+	if (!refuses() && (kernel.most == 0 || length <= kernel.most)) {
+		kernel.longest = length > kernel.longest ? length : kernel.longest;
+		return __real_pwrite(fd, data, length, offset);
+	}
+	/* a header lies within a block: it is never torn */
+	if (kernel.is_torn && offset > 0) {
+		__real_pwrite(fd, data, length / 2, offset);
+	}
+	errno = ENOSPC;
+	return -1;
+}
+
+int __wrap_ftruncate(int fd, off_t length)
+{
+	if (!refuses()) {
+		return __real_ftruncate(fd, length);
+	}
+	errno = EIO;
+	return -1;
+}
+
+static int setup(void **state)
+{
+	memset(&kernel, 0, sizeof(kernel));
+	if (fake_root_setup(state) != 0) {
+		return -1;
+	}
+	fake_root_path(path, "/rec");
+	return 0;
+}
+
+static void load(void)
+{
+	int fd = open(path, O_RDONLY);
+
+	assert_true(fd >= 0);
+	ssize_t count = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	assert_in_range(count, 0, FILE_BYTES - 1);
+	size = (size_t)count;
+}
+
+static const struct disk_header *header(void)
+{
+	return (const struct disk_header *)(const void *)bytes;
+}
+
+static void assert_inside(struct disk_section section)
+{
+	assert_true(section.offset <= size && section.size <= size - section.offset);
+}
+
+static struct disk_section section_at(uint64_t offset)
+{
+	struct disk_section section;
+
+	assert_inside((struct disk_section){offset, sizeof(section)});
+	memcpy(&section, bytes + offset, sizeof(section));
+	return section;
+}
+
+static size_t attr_count(void)
+{
+	return header()->attrs.size / ATTR_ENTRY;
+}
+
+static struct perf_event_attr attr_at(size_t event)
+{
+	struct perf_event_attr attr = {0};
+
+	memcpy(&attr, bytes + header()->attrs.offset + event * ATTR_ENTRY, 112);
+	return attr;
+}
+
+static struct disk_section ids_at(size_t event)
+{
+	return section_at(header()->attrs.offset + event * ATTR_ENTRY + 112);
+}
+
+static void check_attributes(void)
+{
+	assert_int_equal(header()->attr_size, ATTR_ENTRY);
+	assert_inside(header()->attrs);
+	assert_true(attr_count() == EVENTS || attr_count() == GROWN);
+	for (size_t i = 0; i < attr_count(); i++) {
+		struct disk_section ids = ids_at(i);
+		uint64_t first;
+
+		assert_int_equal(attr_at(i).size, 112);
+		assert_inside(ids);
+		assert_int_equal(ids.size, IDS * 8);
+		memcpy(&first, bytes + ids.offset, 8);
+		assert_int_equal(first, FIRST_ID + i * IDS);
+	}
+}
+
+/* The section of a feature; size 0: the file does not have it. */
+static struct disk_section feature(enum disk_feature wanted)
+{
+	uint64_t at = header()->data.offset + header()->data.size;
+
+	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
+		if ((header()->features[0] >> i & 1) == 0) {
+			continue;
+		}
+		if (i == (unsigned int)wanted) {
+			return section_at(at);
+		}
+		at += sizeof(struct disk_section);
+	}
+	return (struct disk_section){0};
+}
+
+static void check_features(void)
+{
+	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
+		assert_inside(feature((enum disk_feature)i));
+	}
+}
+
+/* Whole records to the end of the data; how many have this type. */
+static size_t count_records(uint32_t type)
+{
+	uint64_t at = header()->data.offset, end = at + header()->data.size;
+	struct perf_event_header record;
+	size_t count = 0;
+
+	while (at < end) {
+		assert_true(end - at >= sizeof(record));
+		memcpy(&record, bytes + at, sizeof(record));
+		assert_in_range(record.size, sizeof(record), end - at);
+		at += record.size;
+		count += record.type == type;
+	}
+	return count;
+}
+
+/* What a reader believes must be there; how many samples are. */
+static size_t check_file(void)
+{
+	load();
+	assert_true(size >= sizeof(struct disk_header));
+	assert_memory_equal(bytes, DISK_MAGIC, DISK_MAGIC_BYTES);
+	assert_int_equal(header()->size, sizeof(struct disk_header));
+	check_attributes();
+	assert_inside(header()->data);
+	check_features();
+	return count_records(PERF_RECORD_SAMPLE);
+}
+
+/* Two events more than at the beginning, when all are taken. */
+static struct writer_event *events(void)
+{
+	static const enum writer_event_kind kinds[GROWN] = {
+		WRITER_TIMELINE, WRITER_NOTES,  WRITER_LEADER, WRITER_MEMBER,
+		WRITER_MEMBER,   WRITER_HOLDER, WRITER_MEMBER,
+	};
+	static const char *const names[GROWN] = {
+		"dummy", "perftop", "context-switches", "cycles", "g:t", "holder", "g:u",
+	};
+	static const int32_t cpus[IDS] = {0, 1, -1};
+	static struct event_spec specs[GROWN];
+	static struct writer_event all[GROWN];
+	static uint64_t ids[GROWN][IDS];
+
+	for (size_t i = 0; i < GROWN; i++) {
+		bool is_tracepoint = names[i][1] == ':';
+
+		for (size_t j = 0; j < IDS; j++) {
+			ids[i][j] = FIRST_ID + i * IDS + j;
+		}
+		specs[i].scale = 1;
+		specs[i].type = is_tracepoint ? PERF_TYPE_TRACEPOINT : PERF_TYPE_HARDWARE;
+		specs[i].config = is_tracepoint ? 300 + i : 0;
+		strcpy(specs[i].target, is_tracepoint ? "" : "/bin/true");
+		all[i] = (struct writer_event){kinds[i], names[i], &specs[i], ids[i], cpus, IDS};
+	}
+	return all;
+}
+
+static struct host machine(void)
+{
+	struct host host = {.memory_bytes = 1 << 20};
+
+	snprintf(host.tracefs, sizeof(host.tracefs), "%s/tracing", fake_root);
+	return host;
+}
+
+static void make_tracefs(void)
+{
+	fake_root_file("/tracing/events/header_page", "a page");
+	fake_root_file("/tracing/events/header_event", "an event");
+	fake_root_file("/tracing/events/g/t/id", "304\n");
+	fake_root_file("/tracing/events/g/t/format", "name: t\n");
+	fake_root_file("/tracing/events/g/u/id", "306\n");
+	fake_root_file("/tracing/events/g/u/format", "name: u\n");
+}
+
+static struct writer *create(int compression, struct error *error)
+{
+	static char program[] = "perftop", option[] = "-w";
+	static char *const arguments[] = {program, option, NULL};
+	const struct host host = machine();
+	const struct writer_request request = {
+		.path = path,
+		.compression = compression,
+		.version = "test",
+		.arguments = arguments,
+		.host = &host,
+		.clock = CLOCK_MONOTONIC,
+		.wall_offset_ns = 5,
+		.events = events(),
+		.event_count = EVENTS,
+	};
+
+	return writer_create(&request, error);
+}
+
+static bool put(struct writer *writer, uint64_t time_ns)
+{
+	const struct decode_format format = writer_format(WRITER_NOTES);
+	const struct decoded record = {
+		.type = PERF_RECORD_SAMPLE,
+		.id = {.id = FIRST_ID + IDS, .time_ns = time_ns},
+		.sample.raw = {"some text that is a note", 24},
+	};
+	uint64_t space[32];
+	size_t length = encode_record(space, &record, &format);
+
+	assert_int_not_equal(length, 0);
+	return writer_put(writer, space, length, time_ns);
+}
+
+/* Rounds of ten records, with more events from the third one on. */
+static void put_rounds(struct writer *writer, size_t rounds)
+{
+	for (size_t i = 0; i < rounds; i++) {
+		if (i == 2) {
+			writer_change_events(writer, events(), GROWN);
+		}
+		for (size_t j = 0; j < 10; j++) {
+			put(writer, 1000 + i * 10 + j);
+		}
+		writer_round(writer);
+	}
+}
+
+static void writer_finish_file_has_everything(void **state)
+{
+	(void)state;
+	static const enum disk_feature wanted[] = {
+		DISK_TRACING_DATA, DISK_HOSTNAME,   DISK_OSRELEASE,   DISK_VERSION,
+		DISK_ARCH,         DISK_NRCPUS,     DISK_TOTAL_MEM,   DISK_CMDLINE,
+		DISK_EVENT_DESC,   DISK_GROUP_DESC, DISK_SAMPLE_TIME, DISK_CLOCKID,
+		DISK_CLOCK_DATA,
+	};
+	uint64_t times[2];
+
+	make_tracefs();
+	struct writer *writer = create(0, NULL);
+	put_rounds(writer, 5);
+
+	assert_false(writer_lacks_formats(writer));
+	assert_null(writer_failure(writer));
+	assert_true(writer_bytes(writer) > 0);
+	assert_true(writer_finish(writer, NULL));
+
+	assert_int_equal(check_file(), 50);
+	assert_int_equal(attr_count(), GROWN);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		assert_int_not_equal(feature(wanted[i]).size, 0);
+	}
+	assert_int_equal(feature(DISK_COMPRESSED).size, 0);
+	memcpy(times, bytes + feature(DISK_SAMPLE_TIME).offset, sizeof(times));
+	assert_int_equal(times[0], 1000);
+	assert_int_equal(times[1], 1049);
+}
+
+static void writer_attributes_are_the_kernels_and_have_the_told_format(void **state)
+{
+	(void)state;
+	make_tracefs();
+	assert_true(writer_finish(create(0, NULL), NULL));
+	check_file();
+
+	for (size_t i = 0; i < EVENTS; i++) {
+		const struct decode_format format = writer_format(events()[i].kind);
+		const struct perf_event_attr attr = attr_at(i);
+
+		assert_int_equal(attr.sample_type, format.sample_type);
+		assert_int_equal(attr.read_format, format.read_format);
+		assert_int_equal(attr.sample_id_all, 1);
+		assert_int_equal(attr.use_clockid, 1);
+		assert_int_equal(attr.clockid, CLOCK_MONOTONIC);
+	}
+	assert_int_equal(attr_at(0).config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(attr_at(0).context_switch, 1);
+	assert_int_equal(attr_at(1).config, PERF_COUNT_SW_BPF_OUTPUT);
+	assert_int_equal(attr_at(1).sample_period, 1);
+	assert_int_equal(attr_at(2).config, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	assert_int_equal(attr_at(2).sample_period, 1);
+	assert_int_equal(attr_at(3).type, PERF_TYPE_HARDWARE);
+	assert_int_equal(attr_at(3).config1, 0); /* to the kernel an address in our memory */
+	assert_int_equal(attr_at(4).type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(attr_at(4).config, 304);
+}
+
+static void writer_unreadable_tracefs_makes_dummies_of_tracepoints(void **state)
+{
+	(void)state;
+	struct writer *writer = create(0, NULL);
+
+	assert_true(writer_lacks_formats(writer));
+	assert_true(writer_finish(writer, NULL));
+	check_file();
+	assert_int_equal(attr_at(4).type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(attr_at(4).config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(feature(DISK_TRACING_DATA).size, 0);
+}
+
+static void writer_file_without_features_has_no_tracepoint(void **state)
+{
+	(void)state;
+	make_tracefs();
+	struct writer *writer = create(0, NULL);
+
+	/* more than a portion, and no round */
+	for (size_t i = 0; i < 20000; i++) {
+		put(writer, 1 + i);
+	}
+	int fd = open(path, O_RDONLY);
+	assert_int_equal(read(fd, bytes, 8192), 8192);
+	close(fd);
+	size = FILE_BYTES * 4; /* only the beginning was read */
+	assert_int_equal(header()->features[0], 0);
+	assert_int_equal(attr_at(4).type, PERF_TYPE_SOFTWARE);
+	assert_true(writer_finish(writer, NULL));
+}
+
+static void writer_killed_at_any_time_leaves_a_file_that_can_be_read(void **state)
+{
+	(void)state;
+	make_tracefs();
+	kernel.looks = true;
+	struct writer *writer = create(0, NULL);
+	put_rounds(writer, 6);
+	assert_true(writer_finish(writer, NULL));
+
+	assert_true(kernel.calls > 20);
+	assert_int_equal(check_file(), 60);
+}
+
+static void writer_round_makes_a_complete_file(void **state)
+{
+	(void)state;
+	make_tracefs();
+	struct writer *writer = create(0, NULL);
+
+	put_rounds(writer, 1);
+	assert_int_equal(check_file(), 10);
+	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
+	assert_int_equal(attr_at(4).type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(count_records(DISK_RECORD_FINISHED_ROUND), 2);
+	writer_finish(writer, NULL);
+}
+
+static void writer_round_without_news_writes_nothing(void **state)
+{
+	(void)state;
+	struct writer *writer = create(0, NULL);
+	size_t calls = kernel.calls;
+
+	assert_true(writer_round(writer));
+	assert_int_equal(kernel.calls, calls);
+	writer_finish(writer, NULL);
+}
+
+/* A session in which the nth call fails; how many calls there were. */
+static size_t fail_at(size_t failing)
+{
+	struct error error = {0};
+	size_t samples;
+
+	unlink(path);
+	kernel.calls = 0;
+	kernel.failing = failing;
+	kernel.was_torn = false;
+	struct writer *writer = create(0, &error);
+
+	if (writer == NULL) {
+		assert_int_equal(error.code, ERROR_RECORD_WRITE);
+		return kernel.calls;
+	}
+	put_rounds(writer, 4);
+
+	bool has_failed = writer_failure(writer) != NULL;
+
+	assert_int_equal(has_failed, !put(writer, 2000));
+	if (!writer_finish(writer, &error)) {
+		assert_int_equal(error.code, ERROR_RECORD_WRITE);
+		has_failed = true;
+	}
+	assert_int_equal(has_failed, kernel.calls >= kernel.failing);
+	kernel.failing = 0;
+	samples = check_file();
+	/* of a round that did not go out nothing, of those before it everything */
+	assert_true(has_failed ? samples <= 41 : samples == 41);
+	return kernel.calls;
+}
+
+static void writer_any_failing_call_leaves_a_file_that_can_be_read(void **state)
+{
+	(void)state;
+	make_tracefs();
+	for (int how = 0; how < 4; how++) {
+		size_t failing = 2; /* without the first write there is no file */
+
+		kernel.for_ever = how % 2 == 1;
+		kernel.is_torn = how >= 2;
+		while (fail_at(failing) >= failing) {
+			failing++;
+		}
+		assert_true(failing > 20);
+	}
+}
+
+static void writer_after_one_failure_the_file_is_complete(void **state)
+{
+	(void)state;
+	make_tracefs();
+	struct writer *writer = create(0, NULL);
+
+	put_rounds(writer, 3);
+	kernel.failing = kernel.calls + 3; /* header, cut, records */
+	kernel.is_torn = true;
+	put_rounds(writer, 1);
+	assert_non_null(writer_failure(writer));
+	assert_int_equal(check_file() / 10, 3);
+	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
+	assert_int_equal(attr_count(), GROWN);
+	assert_false(writer_finish(writer, NULL));
+	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
+}
+
+static void writer_deleted_file_is_told_at_the_next_round(void **state)
+{
+	(void)state;
+	struct error error;
+	struct writer *writer = create(0, NULL);
+
+	put_rounds(writer, 1);
+	unlink(path);
+	put_rounds(writer, 1);
+	assert_int_equal(writer_failure(writer)->code, ERROR_RECORD_DELETED);
+	assert_false(writer_finish(writer, &error));
+	assert_int_equal(error.code, ERROR_RECORD_DELETED);
+}
+
+static void writer_create_strange_levels_are_refused(void **state)
+{
+	(void)state;
+	struct error error;
+
+	assert_null(create(23, &error));
+	assert_int_equal(error.code, ERROR_RECORD_COMPRESSION);
+	assert_null(create(-1, &error));
+	assert_int_equal(error.code, ERROR_RECORD_COMPRESSION);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void writer_compressed_file_says_how(void **state)
+{
+	(void)state;
+	if (compress_level_max() == 0) {
+		skip();
+	}
+	uint32_t words[5];
+	struct writer *writer = create(3, NULL);
+
+	put_rounds(writer, 5);
+	assert_true(writer_finish(writer, NULL));
+
+	assert_int_equal(check_file(), 0); /* samples are inside */
+	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5);
+	assert_int_equal(feature(DISK_COMPRESSED).size, sizeof(words));
+	memcpy(words, bytes + feature(DISK_COMPRESSED).offset, sizeof(words));
+	assert_int_equal(words[2], 3);
+	assert_in_range(words[3], 2, 50);
+	assert_in_range(words[4], ENCODE_SIZE_MAX, 1 << 20);
+	/* for whoever finds no features */
+	assert_int_equal(count_records(DISK_RECORD_FEATURE), 1);
+}
+
+static void writer_compressed_records_are_never_larger_than_told(void **state)
+{
+	(void)state;
+	if (compress_level_max() == 0) {
+		skip();
+	}
+	struct writer *writer = create(1, NULL);
+
+	for (size_t i = 0; i < 5000; i++) {
+		put(writer, 1 + i); /* 80 bytes */
+	}
+	assert_true(writer_finish(writer, NULL));
+	check_file();
+	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5000 * 80 / COMPRESS_UNPACKED_MAX);
+}
+
+static void writer_change_is_in_a_file_that_is_not_complete(void **state)
+{
+	(void)state;
+	make_tracefs();
+	struct writer *writer = create(0, NULL);
+
+	assert_true(writer_change_events(writer, events(), GROWN));
+	check_file();
+	assert_int_equal(header()->features[0], 0);
+	assert_int_equal(attr_count(), GROWN);
+	assert_int_equal(count_records(DISK_RECORD_EVENT_UPDATE), GROWN);
+	writer_finish(writer, NULL);
+}
+
+static void writer_finish_without_room_for_build_ids_leaves_them_out(void **state)
+{
+	(void)state;
+	struct writer *writer = create(0, NULL);
+
+	put_rounds(writer, 4);
+	kernel.most = kernel.longest + 16; /* and no section more */
+	writer_note_file(writer, "/proc/self/exe");
+	assert_false(writer_finish(writer, NULL));
+	assert_int_equal(check_file(), 40);
+	assert_int_equal(feature(DISK_BUILD_ID).size, 0);
+	assert_int_not_equal(feature(DISK_EVENT_DESC).size, 0);
+}
+
+static void writer_change_to_the_same_events_changes_nothing(void **state)
+{
+	(void)state;
+	struct writer *writer = create(0, NULL);
+	size_t calls = kernel.calls;
+
+	assert_true(writer_change_events(writer, events(), EVENTS));
+	assert_int_equal(kernel.calls, calls);
+	writer_finish(writer, NULL);
+	check_file();
+	assert_int_equal(attr_count(), EVENTS);
+}
+
+static void writer_stream_tells_all_before_the_records(void **state)
+{
+	(void)state;
+	struct perf_event_header record;
+	size_t kinds[128] = {0}, at = DISK_PIPE_BYTES, samples = 0;
+	uint64_t length;
+
+	make_tracefs();
+	assert_int_equal(mkfifo(path, 0600), 0);
+	int reader = open(path, O_RDONLY | O_NONBLOCK);
+	struct writer *writer = create(0, NULL);
+	assert_non_null(writer);
+	put_rounds(writer, 3);
+	assert_true(writer_finish(writer, NULL));
+	size = (size_t)read(reader, bytes, sizeof(bytes));
+	close(reader);
+
+	assert_memory_equal(bytes, DISK_MAGIC, DISK_MAGIC_BYTES);
+	memcpy(&length, bytes + DISK_MAGIC_BYTES, sizeof(length));
+	assert_int_equal(length, DISK_PIPE_BYTES);
+	while (at < size) {
+		memcpy(&record, bytes + at, sizeof(record));
+		assert_in_range(record.size, sizeof(record), size - at);
+		assert_true(record.type < 128);
+		kinds[record.type]++;
+		if (record.type == DISK_RECORD_ATTR) {
+			/* perf of before Linux 6.5 knows no other size */
+			assert_int_equal(record.size, sizeof(record) + 128 + IDS * 8);
+		}
+		if (record.type == PERF_RECORD_SAMPLE && samples++ == 0) {
+			assert_int_equal(kinds[DISK_RECORD_ATTR], EVENTS);
+			assert_int_equal(kinds[DISK_RECORD_TRACING_DATA], 1);
+			assert_true(kinds[DISK_RECORD_FEATURE] > 8);
+		}
+		if (record.type == DISK_RECORD_TRACING_DATA) {
+			uint32_t behind;
+
+			memcpy(&behind, bytes + at + sizeof(record), sizeof(behind));
+			at += behind;
+		}
+		at += record.size;
+	}
+	assert_int_equal(at, size);
+	assert_int_equal(samples, 30);
+	assert_int_equal(kinds[DISK_RECORD_ATTR], GROWN);
+	assert_int_equal(kinds[DISK_RECORD_EVENT_UPDATE], GROWN);
+	assert_int_equal(kinds[DISK_RECORD_TRACING_DATA], 2);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_root_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(writer_finish_file_has_everything),
+		TEST(writer_attributes_are_the_kernels_and_have_the_told_format),
+		TEST(writer_unreadable_tracefs_makes_dummies_of_tracepoints),
+		TEST(writer_file_without_features_has_no_tracepoint),
+		TEST(writer_killed_at_any_time_leaves_a_file_that_can_be_read),
+		TEST(writer_round_makes_a_complete_file),
+		TEST(writer_round_without_news_writes_nothing),
+		TEST(writer_any_failing_call_leaves_a_file_that_can_be_read),
+		TEST(writer_after_one_failure_the_file_is_complete),
+		TEST(writer_deleted_file_is_told_at_the_next_round),
+		TEST(writer_create_strange_levels_are_refused),
+		TEST(writer_compressed_file_says_how),
+		TEST(writer_compressed_records_are_never_larger_than_told),
+		TEST(writer_change_is_in_a_file_that_is_not_complete),
+		TEST(writer_finish_without_room_for_build_ids_leaves_them_out),
+		TEST(writer_change_to_the_same_events_changes_nothing),
+		TEST(writer_stream_tells_all_before_the_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
