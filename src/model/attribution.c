@@ -273,6 +273,48 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		leave(attribution, cpu, owner, reading->group);
 }
 
+/* Where it ran is known, but not by which way it came there. */
+static void place_silently(struct task_table *tasks, struct task *task, int cpu, uint64_t time_ns)
+{
+	if (time_ns < task->placed_ns || task->row.last_cpu == cpu)
+		return;
+	task->placed_ns = time_ns;
+	task->row.last_cpu = cpu;
+	task_table_change(tasks, task);
+}
+
+void attribution_estimate(struct attribution *attribution, const struct record *record)
+{
+	const struct record_estimate *estimate = &record->estimate;
+	const struct event_group *group = &attribution->layout->groups[estimate->group];
+	const struct counter *counter =
+		&attribution->layout->counters[group->counters[estimate->member]];
+	struct cpu *cpu = attribution_cpu(attribution, record);
+	struct task *owner;
+	struct slice_books books = {.cpu = cpu->counter.interval};
+
+	if (cpu->state == CPU_OFFLINE)
+		return;
+	cpu->state = CPU_ONLINE;
+	owner = attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
+	books.owner = attribution_counts(attribution, cpu, owner);
+	books.cpu[counter->place] += estimate->value;
+	books.owner[counter->place] += estimate->value;
+	books.cpu[group->slices_place]++;
+	books.owner[group->slices_place]++;
+	books.cpu[QUANTITY_RUN_NS] += estimate->run_ns;
+	books.owner[QUANTITY_RUN_NS] += estimate->run_ns;
+	if (!attribution->layout->events[counter->event].is_estimate) {
+		/* an occurrence does not end a slice of somebody else, should there be one */
+		books.slice = slices_of(&cpu->slices, owner == cpu->slices.owner ? owner : NULL,
+					record->time_ns, SLICE_NEWS);
+		books.slice[counter->place] += estimate->value;
+		books.slice[group->slices_place]++;
+	}
+	if (owner && owner != &attribution->idle)
+		place_silently(attribution->tasks, owner, cpu->number, record->time_ns);
+}
+
 void attribution_start(struct attribution *attribution)
 {
 	for (size_t i = 0; i < attribution->cpu_count; i++) {

@@ -92,6 +92,9 @@ void attribution_start(struct attribution *attribution);
 /* record->cpu is below ATTRIBUTION_CPUS_MAX and not negative. */
 void attribution_reading(struct attribution *attribution, const struct record *record);
 
+/* The same for RECORD_ESTIMATE: no reading, so neither who runs nor a slice follows from it. */
+void attribution_estimate(struct attribution *attribution, const struct record *record);
+
 /* The task has waited for this CPU. Nothing is entered where the CPU is not counted. */
 void attribution_enter_waits(struct attribution *attribution, int cpu, struct task *task,
 			     const struct waits *waits);

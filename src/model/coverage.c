@@ -75,6 +75,8 @@ struct coverage coverage_of(const struct layout *layout, size_t event, size_t ki
 		coverage.counting_ns += counts[group->place];
 		coverage.slices += counts[group->slices_place];
 		coverage.is_steady = coverage_is_steady(layout, counter->group);
+		coverage.is_told = group->is_told;
+		coverage.is_estimate = layout->events[event].is_estimate;
 		if (turn == 0)
 			break;
 	}
@@ -98,6 +100,12 @@ void estimate_add(struct estimate *estimate, const struct coverage *coverage)
 	const uint64_t run_ns = coverage->run_ns, counting_ns = coverage->counting_ns;
 	double covered;
 
+	if (coverage->is_told) {
+		estimate->run_ns += run_ns;
+		estimate->sum += (double)coverage->count;
+		estimate->is_unknown = coverage->is_estimate && coverage->slices == 0;
+		return;
+	}
 	/* A vector of unattributed slices may hold more of a group's time than of run time. */
 	if (counting_ns >= run_ns || was_in_every_slice(coverage)) {
 		estimate->run_ns += run_ns;
@@ -121,5 +129,7 @@ double estimate_value(const struct estimate *estimate)
 {
 	const double missing = (double)estimate->missing_ns;
 
+	if (estimate->is_unknown)
+		return NAN;
 	return missing <= MISSING_MAX * (double)estimate->run_ns ? estimate->sum : NAN;
 }

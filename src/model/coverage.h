@@ -22,8 +22,10 @@ struct coverage {
 	uint64_t count;
 	uint64_t counting_ns, run_ns;
 	uint64_t slices, all_slices; /* whole ones that it was counted in, and that there were */
-	bool is_steady; /* nothing takes turns with it: slices tell better than times, which are
-			   those of two readings, whether it was counted all the time */
+	bool is_told;     /* not read: the count is all there is to know (event_group.is_told) */
+	bool is_estimate; /* and that is nothing where nothing was told */
+	bool is_steady;   /* nothing takes turns with it: slices tell better than times, which are
+			     those of two readings, whether it was counted all the time */
 };
 
 /*
@@ -49,6 +51,7 @@ struct estimate {
 	uint64_t run_ns;     /* on all kinds */
 	uint64_t missing_ns; /* on those that were not */
 	bool is_scaled;      /* something was not counted, but reckoned */
+	bool is_unknown;     /* nothing was told of what cannot be read */
 };
 
 void estimate_add(struct estimate *estimate, const struct coverage *coverage);

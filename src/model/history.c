@@ -47,6 +47,7 @@ struct history {
 
 	uint64_t settled_ns; /* keys that come are not less */
 	size_t settled;      /* so many of the open ones are */
+	uint64_t shown_end;  /* of a copy: entries from here on are not shown */
 	uint64_t *cpu_keys;  /* owned; of the last entry of each CPU, from 1 on; 0: of all others */
 	size_t cpu_count, cpu_capacity;
 	struct history_actors actors;
@@ -98,6 +99,7 @@ struct history *history_create(size_t capacity, size_t width)
 	history->open_max = blocks < OPEN_BLOCKS_MAX ? history->capacity
 						     : (size_t)OPEN_BLOCKS_MAX * HISTORY_BLOCK;
 	history->width = width;
+	history->shown_end = UINT64_MAX;
 	history->open = xcalloc(1, sizeof(*history->open));
 	history_open_init(history->open, columns_of(width));
 	history_actors_init(&history->actors);
@@ -340,14 +342,32 @@ uint64_t history_first(const struct history *history)
 	return history->first;
 }
 
+/* Where what is there up to `end` ends for those who look. */
+static uint64_t shown(const struct history *history, uint64_t end)
+{
+	return history->shown_end < end ? history->shown_end : end;
+}
+
 uint64_t history_settled(const struct history *history)
 {
-	return sealed_end(history) + history->settled;
+	return shown(history, sealed_end(history) + history->settled);
 }
 
 uint64_t history_end(const struct history *history)
 {
-	return sealed_end(history) + history->open->count;
+	return shown(history, sealed_end(history) + history->open->count);
+}
+
+void history_show(struct history *copy, uint64_t time_ns)
+{
+	uint64_t end;
+
+	assert(copy->is_copy);
+	copy->shown_end = UINT64_MAX;
+	if (time_ns == UINT64_MAX)
+		return;
+	end = history_seek(copy, time_ns + 1);
+	copy->shown_end = end;
 }
 
 size_t history_capacity(const struct history *history)
@@ -532,7 +552,7 @@ uint64_t history_seek(const struct history *history, uint64_t time_ns)
 	}
 	for (; low < history->block_count; low++) {
 		const uint64_t from = history->first + low * HISTORY_BLOCK;
-		const uint64_t end = from + HISTORY_BLOCK;
+		const uint64_t end = shown(history, from + HISTORY_BLOCK);
 		const uint64_t found = history->blocks[low]->is_ordered
 					       ? search_for(history, from, end, time_ns)
 					       : scan_for(history, from, end, time_ns);
@@ -541,5 +561,6 @@ uint64_t history_seek(const struct history *history, uint64_t time_ns)
 	}
 	history_open_order(history->open);
 	const size_t earlier = time_ns ? history_open_not_above(history->open, time_ns - 1) : 0;
-	return scan_for(history, sealed_end(history) + earlier, history_end(history), time_ns);
+	return scan_for(history, shown(history, sealed_end(history) + earlier),
+			history_end(history), time_ns);
 }

@@ -41,6 +41,12 @@ void history_destroy(struct history *history); /* NULL is allowed */
 /* As it is now, for as long as it is kept; nothing can be added to it. */
 struct history *history_copy(const struct history *history);
 
+/*
+ * Of a copy: what happened later than this is not there from now on, until another time is given.
+ * UINT64_MAX: all of it is there, as at first.
+ */
+void history_show(struct history *copy, uint64_t time_ns);
+
 /* Counts vectors have more places from now on; entries of before have zeros there. */
 void history_widen(struct history *history, size_t width);
 

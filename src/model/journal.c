@@ -115,6 +115,9 @@ uint64_t journal_actor(struct journal *journal, struct task *task)
 {
 	if (!journal_is_kept(journal))
 		return ACTOR_UNKNOWN;
+	/* some tasks are only named by others' records and never have a reading of their own */
+	if (task->row.name[0] == '\0' && !task->is_asked_for)
+		task_table_ask(journal->tasks, task);
 	task->actor = history_actor(journal->history, task->actor, &task->row);
 	return task->actor;
 }

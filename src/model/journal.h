@@ -51,7 +51,7 @@ void journal_settle(struct journal *journal, uint64_t time_ns);
 /* False: entries would go nowhere. */
 bool journal_is_kept(const struct journal *journal);
 
-/* The task's number as an actor; good until the next entry. */
+/* The task's number as an actor; good until the next entry. Who has no name is asked for it. */
 uint64_t journal_actor(struct journal *journal, struct task *task);
 
 /* The task has got its first name. */

@@ -59,6 +59,7 @@ struct event {
 	char name[EVENT_NAME_MAX]; /* as the user typed it: "cache-misses" */
 	enum event_state state;
 	bool is_crowded;               /* others take its counters */
+	bool is_estimate;              /* out of a sampling profile: marked wherever it is shown */
 	bool is_removed;               /* nobody wants it any more: not to be shown */
 	char reason[EVENT_REASON_MAX]; /* why it is not counted or is multiplexed; "" otherwise */
 	double scale;                  /* count x scale = value in `unit` */
@@ -82,6 +83,9 @@ struct event_group {
 	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
 	uint16_t turn;       /* groups of one kind with the same number take turns; 0: always on */
 	bool is_open;        /* false: the slot is free */
+	bool is_told;        /* never read: its counts are told one by one (RECORD_ESTIMATE), so
+				there is no counting time, and `slices_place` says how many were
+				told */
 	uint32_t generation; /* another one: its readings cannot be compared with those before */
 	size_t place;        /* of the time it was counting, in ns */
 	size_t slices_place; /* of the number of slices in which it counted all the time */
@@ -102,8 +106,9 @@ struct layout {
 	struct event_group *groups; /* owned */
 	size_t group_count;         /* slots, open or not */
 	struct cpu_kind kinds[LAYOUT_KINDS_MAX];
-	size_t kind_count; /* at least 1 */
-	size_t width;      /* numbers in a counts vector */
+	size_t kind_count;  /* at least 1 */
+	uint32_t estimated; /* bit per enum quantity that is out of a sampling profile */
+	size_t width;       /* numbers in a counts vector */
 };
 
 /* A layout of one kind without a name, whose clock is group 0, which is open and has no members

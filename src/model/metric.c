@@ -29,7 +29,7 @@ enum input_kind {
 /* A counter whose count is used, and its group's clock. */
 struct source {
 	size_t count_place, time_place, slices_place;
-	bool is_steady; /* coverage.h */
+	bool is_steady, is_told, is_estimate; /* coverage.h */
 };
 
 /* A stretch of metrics.sources. */
@@ -52,6 +52,7 @@ struct node {
 	struct input *inputs;          /* owned */
 	size_t input_count;
 	bool is_available; /* all its events are counted */
+	bool is_estimate;  /* one of its inputs is out of a sampling profile */
 };
 
 struct metrics {
@@ -239,6 +240,8 @@ static void add_source(struct metrics *metrics, struct source_range *range,
 		.time_place = layout_group_place(metrics->layout, counter->group),
 		.slices_place = metrics->layout->groups[counter->group].slices_place,
 		.is_steady = coverage_is_steady(metrics->layout, counter->group),
+		.is_told = metrics->layout->groups[counter->group].is_told,
+		.is_estimate = metrics->layout->events[counter->event].is_estimate,
 	};
 	range->count++;
 }
@@ -312,6 +315,29 @@ static bool is_input_available(const struct metrics *metrics, const struct input
 	return input->kind != INPUT_UNKNOWN;
 }
 
+static bool is_input_estimate(const struct metrics *metrics, const struct input *input)
+{
+	switch (input->kind) {
+	case INPUT_QUANTITY:
+		return (metrics->layout->estimated & (UINT32_C(1) << input->place)) != 0;
+	case INPUT_METRIC:
+		return metrics->nodes[input->node].is_estimate;
+	case INPUT_EVENT:
+		for (size_t kind = 0; kind < metrics->layout->kind_count; kind++) {
+			const struct source_range range = input->sources[kind];
+
+			if (range.count > 0 && metrics->sources[range.first].is_estimate)
+				return true;
+		}
+		return false;
+	case INPUT_INTERVAL_NS:
+	case INPUT_INTERVAL_S:
+	case INPUT_UNKNOWN:
+		break;
+	}
+	return false;
+}
+
 /* Binds a metric and those it names; returns the number of its node. */
 static size_t bind_node(struct metrics *metrics, size_t index, const struct choice *above)
 {
@@ -327,6 +353,7 @@ static size_t bind_node(struct metrics *metrics, size_t index, const struct choi
 
 		*input = bind_name(metrics, name, choices);
 		node.is_available = node.is_available && is_input_available(metrics, input);
+		node.is_estimate = node.is_estimate || is_input_estimate(metrics, input);
 	}
 	node.inputs = xrealloc(node.inputs, node.input_count + 1, sizeof(*node.inputs));
 	array_reserve(&metrics->nodes, &metrics->node_capacity, metrics->node_count + 1,
@@ -393,6 +420,11 @@ bool metrics_is_available(const struct metrics *metrics, size_t index)
 	return metrics->nodes[metrics->roots[index]].is_available;
 }
 
+bool metrics_is_estimate(const struct metrics *metrics, size_t index)
+{
+	return metrics->nodes[metrics->roots[index]].is_estimate;
+}
+
 /* What a formula is evaluated for. */
 struct evaluation {
 	const struct metrics *metrics;
@@ -453,6 +485,8 @@ static double event_value(struct evaluation *evaluation, const struct input *inp
 			coverage.counting_ns += evaluation->counts[source->time_place];
 			coverage.slices += evaluation->counts[source->slices_place];
 			coverage.is_steady = source->is_steady;
+			coverage.is_told = source->is_told;
+			coverage.is_estimate = source->is_estimate;
 		}
 		estimate_add(&estimate, &coverage);
 	}
@@ -495,7 +529,11 @@ static struct metric_value evaluate(struct evaluation *evaluation, size_t index)
 {
 	const double value = node_value(evaluation, evaluation->metrics->roots[index]);
 
-	return (struct metric_value){value, evaluation->is_scaled && !isnan(value)};
+	return (struct metric_value){
+		.value = value,
+		.is_scaled = evaluation->is_scaled && !isnan(value),
+		.is_estimate = metrics_is_estimate(evaluation->metrics, index) && !isnan(value),
+	};
 }
 
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
@@ -534,18 +572,24 @@ struct metric_value metrics_event_rate(const struct layout *layout, size_t event
 		estimate_add(&estimate, &coverage);
 	}
 	value = estimate_value(&estimate) * layout->events[event].scale * 1e9 / (double)interval_ns;
-	return (struct metric_value){value, estimate.is_scaled && !isnan(value)};
+	return (struct metric_value){
+		.value = value,
+		.is_scaled = estimate.is_scaled && !isnan(value),
+		.is_estimate = layout->events[event].is_estimate && !isnan(value),
+	};
 }
 
 double metrics_running_pct(const struct layout *layout, size_t event, const uint64_t *counts)
 {
 	uint64_t counting_ns = 0, run_ns = 0;
 
-	if (!event_is_counted(&layout->events[event]))
+	if (!event_is_counted(&layout->events[event]) || layout->events[event].is_estimate)
 		return NAN;
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {
 		const struct coverage coverage = coverage_of(layout, event, kind, counts);
 
+		if (coverage.is_told)
+			continue; /* each occurrence was told, no time is */
 		run_ns += coverage.run_ns;
 		counting_ns += coverage.counting_ns < coverage.run_ns ? coverage.counting_ns
 								      : coverage.run_ns;

@@ -28,8 +28,9 @@ enum {
 };
 
 struct metric_value {
-	double value;   /* NaN: unknown */
-	bool is_scaled; /* an event in it was multiplexed: an estimate */
+	double value;     /* NaN: unknown */
+	bool is_scaled;   /* an event in it was multiplexed: an estimate */
+	bool is_estimate; /* something in it is out of a sampling profile */
 };
 
 /*
@@ -45,6 +46,9 @@ int metrics_find(const struct metrics *metrics, const char *name); /* -1: none *
 
 /* Whether the metric can have a value under this layout: all its events are counted. */
 bool metrics_is_available(const struct metrics *metrics, size_t index);
+
+/* Whether something in it is out of a sampling profile. */
+bool metrics_is_estimate(const struct metrics *metrics, size_t index);
 
 /*
  * The metric's value for a counts vector gathered over interval_ns. `unknown` is a bit per

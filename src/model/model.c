@@ -21,6 +21,7 @@
 #include "model/crowding.h"
 #include "model/journal.h"
 #include "model/per_task.h"
+#include "model/retell.h"
 #include "model/scheduling.h"
 #include "model/tasks.h"
 #include "model/time_line.h"
@@ -207,6 +208,13 @@ static bool ids_make_sense(int32_t pid, int32_t tid)
 	return pid >= RECORD_TASK_UNKNOWN && tid >= RECORD_TASK_UNKNOWN;
 }
 
+static bool is_told(const struct layout *layout, const struct record_estimate *estimate)
+{
+	return estimate->group < layout->group_count && layout->groups[estimate->group].is_open &&
+	       layout->groups[estimate->group].is_told &&
+	       estimate->member < layout->groups[estimate->group].count;
+}
+
 static bool makes_sense(const struct model *model, const struct record *record)
 {
 	if (record->cpu < RECORD_CPU_NONE || record->cpu >= ATTRIBUTION_CPUS_MAX ||
@@ -217,7 +225,10 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_READING:
 		return record->reading.group < model->layout.group_count &&
 		       model->layout.groups[record->reading.group].is_open &&
+		       !model->layout.groups[record->reading.group].is_told &&
 		       (has_cpu(record) || record->tid > 0);
+	case RECORD_ESTIMATE:
+		return is_told(&model->layout, &record->estimate);
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
 		return ids_make_sense(record->swap.other_pid, record->swap.other_tid);
@@ -226,6 +237,8 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 		return has_cpu(record);
+	case RECORD_SHED:
+		return record->shed <= MODEL_SHED_DETAIL;
 	case RECORD_FORK:
 	case RECORD_EXIT:
 	case RECORD_FACTS:
@@ -267,6 +280,27 @@ static void feed_reading(struct model *model, const struct record *record)
 		time_line_release(&model->attribution, task);
 	model->has_fed_tasks = true;
 	per_task_reading(&model->per_task, record, task);
+}
+
+/* Of no CPU: the task's alone; whose it was is known, or it was nobody's whom the books know. */
+static void feed_estimate(struct model *model, const struct record *record)
+{
+	const struct record_estimate *estimate = &record->estimate;
+	const struct group_places *places = &model->places[estimate->group];
+	struct task *task;
+	uint64_t *counts;
+
+	if (has_cpu(record)) {
+		attribution_estimate(&model->attribution, record);
+		return;
+	}
+	task = task_of(model, record);
+	if (!task)
+		return;
+	counts = task_table_counts(&model->tasks, task);
+	counts[places->members[estimate->member]] += estimate->value;
+	counts[places->slices]++;
+	counts[QUANTITY_RUN_NS] += estimate->run_ns;
 }
 
 static void feed_switch(struct model *model, const struct record *record)
@@ -335,6 +369,9 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_SWITCH_IN:
 		feed_switch(model, record);
 		break;
+	case RECORD_ESTIMATE:
+		feed_estimate(model, record);
+		break;
 	case RECORD_FORK:
 		task_table_fork(&model->tasks, record);
 		break;
@@ -368,6 +405,9 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_RUN_DELAY:
 		scheduling_run_delay(&model->scheduling, record);
+		break;
+	case RECORD_SHED:
+		model_shed(model, (enum model_shed)record->shed);
 		break;
 	case RECORD_KINDS:
 		break;
@@ -479,6 +519,19 @@ void model_shed(struct model *model, enum model_shed shed)
 void model_note_partial(struct model *model, bool is_partial)
 {
 	model->scheduling.is_partial = is_partial;
+}
+
+void model_retell(const struct model *model, model_listener *listen, void *context)
+{
+	retell(&(const struct retelling){
+		.tasks = &model->tasks,
+		.scheduling = &model->scheduling,
+		.attribution = &model->attribution,
+		.per_task = &model->per_task,
+		.shed = model->journal.shed,
+		.listen = listen,
+		.context = context,
+	});
 }
 
 size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max)

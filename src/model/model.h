@@ -102,6 +102,13 @@ void model_shed(struct model *model, enum model_shed shed);
 void model_note_partial(struct model *model, bool is_partial);
 
 /*
+ * Tells what the model knows by now, once more, right after model_close_interval(): to an empty
+ * model of the same layout, which is started then and counts on as this one does.
+ */
+typedef void model_listener(void *context, const struct record *record);
+void model_retell(const struct model *model, model_listener *listen, void *context);
+
+/*
  * Tasks that ran since the last close, for those who ask elsewhere about them: writes up to `max`
  * and returns how many.
  */

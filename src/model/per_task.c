@@ -10,6 +10,7 @@
 #include "model/counts.h"
 #include "model/journal.h"
 #include "model/record.h"
+#include "model/retell.h"
 #include "model/scheduling.h"
 #include "model/tasks.h"
 
@@ -241,4 +242,35 @@ void per_task_switch_count(struct per_task *per_task, const struct record *recor
 	uint64_t *counts = task_table_counts(per_task->tasks, task);
 	counts[QUANTITY_SWITCHES] += delta[SWITCH_ALL];
 	counts[QUANTITY_PREEMPTIONS] += delta[SWITCH_INVOLUNTARY];
+}
+
+void per_task_retell(const struct per_task *per_task, const struct task *task,
+		     model_listener *listen, void *context)
+{
+	const struct feed *feed = task->feed;
+	struct record record = {
+		.cpu = RECORD_CPU_NONE,
+		.pid = task->row.pid,
+		.tid = task->row.tid,
+		.time_ns = task->first_ns,
+	};
+
+	if (!feed)
+		return;
+	for (size_t g = 0; g < per_task->layout->group_count; g++) {
+		if (!feed->streams.streams[g].has_baseline)
+			continue;
+		record.kind = RECORD_READING;
+		record.reading = retell_reading(&feed->streams.streams[g], (uint16_t)g).reading;
+		record.reading.tells_switches = feed->has_switch_records;
+		listen(context, &record);
+	}
+	if (!feed->has_switch_counts)
+		return;
+	record.kind = RECORD_SWITCH_COUNT;
+	record.switch_count = (struct record_switch_count){
+		.voluntary = feed->switches[SWITCH_ALL] - feed->switches[SWITCH_INVOLUNTARY],
+		.involuntary = feed->switches[SWITCH_INVOLUNTARY],
+	};
+	listen(context, &record);
 }

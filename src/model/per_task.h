@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/model.h"
 #include "model/stream.h"
 
 struct feed;
@@ -48,6 +49,10 @@ void per_task_enter_waits(struct per_task *per_task, struct task *task, const st
 /* The layout has become a later state of itself, and had group_count groups before. */
 void per_task_change(struct per_task *per_task, const struct group_places *places,
 		     size_t group_count);
+
+/* Tells what the task's numbers go on from, if it is fed (retell.h). */
+void per_task_retell(const struct per_task *per_task, const struct task *task,
+		     model_listener *listen, void *context);
 
 /* Frees what a task is fed with; NULL is allowed. */
 void feed_destroy(struct feed *feed);

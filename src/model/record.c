@@ -19,7 +19,9 @@ const char *record_kind_name(enum record_kind kind)
 		[RECORD_CPU_OFFLINE]  = "cpu offline",
 		[RECORD_WAKEUP]       = "wake-up",
 		[RECORD_YIELD]        = "yield",
+		[RECORD_SHED]         = "shed",
 		[RECORD_RUN_DELAY]    = "run delay",
+		[RECORD_ESTIMATE]     = "estimate",
 	};
 	/* clang-format on */
 

@@ -32,6 +32,10 @@ enum record_kind {
 	RECORD_YIELD,     /* `task`, which runs, offers its CPU to others */
 	RECORD_RUN_DELAY, /* how long `task` has waited for a CPU so far, where wake-ups are not
 			     told */
+	RECORD_ESTIMATE,  /* what `task` has counted on the CPU by the estimate of a sampling
+			     profile: no reading, and no slice */
+	RECORD_SHED,      /* from here on less is kept of what is told, since more comes than can be
+			     taken */
 	RECORD_KINDS
 };
 
@@ -97,6 +101,18 @@ struct record_run_delay {
 	uint64_t wait_ns; /* runnable and not running */
 };
 
+/*
+ * `value` more of one counter of a group that is told (event_group.is_told), out of a sample's
+ * period. Of a counter whose event is a clock it is also run time, where no switches are told that
+ * say it exactly. What is no estimate but one occurrence (layout.events: not is_estimate) belongs
+ * to the slice in which it was.
+ */
+struct record_estimate {
+	uint16_t group, member; /* of the layout */
+	uint64_t value;
+	uint64_t run_ns; /* 0: run time is not estimated */
+};
+
 struct record {
 	enum record_kind kind;
 	int32_t cpu;      /* RECORD_CPU_NONE: of a task, or of none */
@@ -111,7 +127,9 @@ struct record {
 		struct record_facts facts;
 		struct record_switch_count switch_count;
 		struct record_run_delay run_delay;
+		struct record_estimate estimate;
 		uint64_t lost; /* RECORD_LOST: how many records */
+		uint8_t shed;  /* RECORD_SHED: enum model_shed */
 	};
 };
 

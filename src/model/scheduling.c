@@ -84,11 +84,15 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 {
 	scheduling->interval_start_ns = time_ns;
 	for (size_t i = 0; i < scheduling->waiting.count; i++) {
-		struct absence *absence = &scheduling->waiting.tasks[i]->absence;
+		struct task *task = scheduling->waiting.tasks[i];
 
-		if (absence->entered_ns < time_ns)
-			absence->entered_ns = time_ns;
+		/* that of who has not run yet is entered in whole where he comes to */
+		if (task->absence.entered_ns < time_ns && task->row.last_cpu >= 0)
+			task->absence.entered_ns = time_ns;
 	}
+	/* what was told before is of no interval */
+	for (size_t i = 0; i < scheduling->tasks->changed.count; i++)
+		scheduling->tasks->changed.tasks[i]->is_delay_told = false;
 }
 
 bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns)
@@ -323,6 +327,8 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 	if (task->has_run_delay)
 		put(&waits, QUANTITY_QUEUED_NS, between(task->run_delay_ns, now_ns));
 	task->has_run_delay = true;
+	task->is_delay_told = true;
+	task_table_change(scheduling->tasks, task);
 	task->run_delay_ns = now_ns;
 	scheduling->tells_delays = true;
 	if (!waits.is_none)
@@ -373,6 +379,19 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 		scheduling->enter(scheduling->context, task, &waits);
 }
 
+/*
+ * Whoever ran and was not asked, or could not be since it has ended, may have waited. What is told
+ * the next time is then more than one interval's, so the differences begin anew.
+ */
+static void close_delay(struct scheduling *scheduling, struct task *task)
+{
+	if (scheduling->tells_delays && !task->is_delay_told && task_has_run(task)) {
+		task->has_run_delay = false;
+		tell_whether_known(scheduling, task);
+	}
+	task->is_delay_told = false;
+}
+
 void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)
 {
 	struct task_table *tasks = scheduling->tasks;
@@ -383,7 +402,9 @@ void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)
 		if (!enter_wait(scheduling, task, time_ns))
 			end_wait(scheduling, task);
 	}
-	for (size_t i = 0; i < tasks->changed.count; i++)
+	for (size_t i = 0; i < tasks->changed.count; i++) {
 		enter_off(scheduling, tasks->changed.tasks[i], time_ns);
+		close_delay(scheduling, tasks->changed.tasks[i]);
+	}
 	scheduling->interval_start_ns = time_ns;
 }

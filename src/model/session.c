@@ -1,6 +1,8 @@
 /* Names of scopes as the batch output writes them. */
 #include "model/session.h"
 
+#include <string.h>
+
 const char *session_scope_name(enum session_scope scope)
 {
 	switch (scope) {
@@ -18,4 +20,27 @@ int64_t session_wall_offset(int64_t before_ns, int64_t now_ns)
 
 	return now_ns > before_ns - trembling_ns && now_ns < before_ns + trembling_ns ? before_ns
 										      : now_ns;
+}
+
+int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns)
+{
+	int64_t wall_ns;
+
+	/* both may be out of a file */
+	if (__builtin_add_overflow(wall_offset_ns, time_ns, &wall_ns) || wall_ns < 0)
+		return -1;
+	return wall_ns;
+}
+
+bool session_equals(const struct session *a, const struct session *b)
+{
+	return a->scope == b->scope && strcmp(a->scope_words, b->scope_words) == 0 &&
+	       strcmp(a->scope_reason, b->scope_reason) == 0 &&
+	       strcmp(a->scope_remedy, b->scope_remedy) == 0 &&
+	       strcmp(a->pmu_words, b->pmu_words) == 0 && a->has_pmu == b->has_pmu &&
+	       a->is_live == b->is_live && a->is_estimated == b->is_estimated &&
+	       a->wall_offset_ns == b->wall_offset_ns && a->cpu_count == b->cpu_count &&
+	       a->is_partial == b->is_partial && a->queue == b->queue &&
+	       strcmp(a->queue_words, b->queue_words) == 0 && a->tells_yields == b->tells_yields &&
+	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;
 }

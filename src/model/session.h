@@ -33,6 +33,9 @@ struct session {
 	char pmu_words[SESSION_TEXT_MAX];    /* "cpu PMU", or why there is none; one sentence */
 	bool has_pmu;                        /* at least one hardware event is counted */
 	bool is_live;                        /* not a replay */
+	bool is_estimated;                   /* some of it is out of a sampling profile, and no
+						reading: events say which, run times too where no
+						switches are told */
 	int64_t wall_offset_ns;              /* wall clock = record time + this */
 	int cpu_count;                       /* CPUs watched; 0 unknown */
 	bool is_partial; /* tasks also run on CPUs that are not watched: how long they were off is
@@ -42,6 +45,8 @@ struct session {
 					       records", or why they are not known; "" not asked for
 					     */
 	bool tells_yields;                  /* RECORD_YIELD comes */
+	char others[SESSION_TEXT_MAX]; /* who else uses the counters, for model_note_others(); ""
+					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */
 };
 
@@ -51,6 +56,12 @@ struct session {
  * tremble.
  */
 int64_t session_wall_offset(int64_t before_ns, int64_t now_ns);
+
+/* Record time by the wall clock; -1: there was none, or no clock ever shows that. */
+int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns);
+
+/* Whether both say the same. */
+bool session_equals(const struct session *a, const struct session *b);
 
 const char *session_scope_name(enum session_scope scope); /* "system", "tasks" */
 

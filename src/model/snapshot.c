@@ -20,6 +20,7 @@ struct copy {
 	struct timing *timings; /* owned */
 	size_t timing_count;
 	size_t width;
+	size_t bytes; /* of what is allocated below this */
 };
 
 enum {
@@ -78,6 +79,11 @@ static const struct timing *keep_timing(struct copy *copy, const struct timing *
 
 	struct timing *kept = &copy->timings[copy->timing_count++];
 	timing_copy(kept, timing);
+	for (int i = 0; i < TIMING_KINDS; i++) {
+		if (kept->of[i].steps)
+			copy->bytes += DISTRIBUTION_OCTAVES * DISTRIBUTION_STEPS *
+				       sizeof(*kept->of[i].steps);
+	}
 	return kept;
 }
 
@@ -112,6 +118,13 @@ static void copy_cpus(struct copy *copy, const struct snapshot *from)
 	copy->snapshot.cpus = cpus;
 }
 
+static size_t layout_bytes(const struct layout *layout)
+{
+	return layout->event_count * sizeof(*layout->events) +
+	       layout->counter_count * sizeof(*layout->counters) +
+	       layout->group_count * sizeof(*layout->groups);
+}
+
 struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 {
 	struct copy *copy = xcalloc(1, sizeof(*copy));
@@ -127,6 +140,10 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	copy->texts = xcalloc(text_bytes(snapshot), 1);
 	copy->next_text = copy->texts;
 	copy->timings = xcalloc(count_timings(snapshot), sizeof(*copy->timings));
+	copy->bytes = vectors * copy->width * sizeof(*copy->numbers) + text_bytes(snapshot) +
+		      count_timings(snapshot) * sizeof(*copy->timings) +
+		      snapshot->task_count * sizeof(*snapshot->tasks) +
+		      snapshot->cpu_count * sizeof(*snapshot->cpus) + layout_bytes(&copy->layout);
 	copy_tasks(copy, snapshot);
 	copy_cpus(copy, snapshot);
 	return &copy->snapshot;
@@ -147,6 +164,13 @@ void snapshot_destroy(struct snapshot *snapshot)
 	free(copy->timings);
 	layout_fini(&copy->layout);
 	free(copy);
+}
+
+size_t snapshot_bytes(const struct snapshot *snapshot)
+{
+	const struct copy *copy = (const struct copy *)snapshot;
+
+	return sizeof(*copy) + copy->bytes;
 }
 
 void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,

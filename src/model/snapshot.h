@@ -54,13 +54,19 @@ struct snapshot_cpu {
 	const uint64_t *counter_total, *idle_total, *unattributed_total; /* since the start */
 };
 
-/* perftop's own consumption, filled by the program; zeros in a replay. */
+/* perftop's own consumption, filled by the program or by the recording of one. */
 struct own_usage {
 	uint64_t cpu_ns; /* in this interval */
 	uint64_t rss_bytes;
 	uint64_t descriptors;
 	bool is_urgent; /* with a real-time priority */
 };
+
+/* No process has no memory: perf's recordings do not tell. */
+static inline bool own_is_known(const struct own_usage *own)
+{
+	return own->rss_bytes > 0;
+}
 
 struct snapshot {
 	uint64_t time_ns;            /* end of the interval, record time */
@@ -101,5 +107,8 @@ void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
 /* A deep copy that outlives the model; freed with snapshot_destroy(). */
 struct snapshot *snapshot_copy(const struct snapshot *snapshot);
 void snapshot_destroy(struct snapshot *copy);
+
+/* Memory that a copy takes. */
+size_t snapshot_bytes(const struct snapshot *copy);
 
 #endif

@@ -237,10 +237,10 @@ void task_table_exit(struct task_table *table, const struct record *record)
 	task_table_finish(table, task, record->time_ns);
 }
 
-/* Puts the question into the queue; when that is full, the task asks again in its next interval. */
-static void ask_for_facts(struct task_table *table, struct task *task)
+void task_table_ask(struct task_table *table, struct task *task)
 {
-	if (task->has_facts || task->is_asked_for || table->wanted_count == TASKS_WANTED_MAX)
+	if (task->has_facts || task->is_asked_for || task->row.is_exited ||
+	    table->wanted_count == TASKS_WANTED_MAX)
 		return;
 
 	size_t last = (table->wanted_first + table->wanted_count) % TASKS_WANTED_MAX;
@@ -273,7 +273,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	task->has_facts = false;
 	task->is_asked_for = false;
 	if (task->account.interval)
-		ask_for_facts(table, task);
+		task_table_ask(table, task);
 }
 
 /*
@@ -346,7 +346,7 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task)
 	if (!task->account.interval)
 		account_open(&task->account, table->width);
 	task_table_change(table, task);
-	ask_for_facts(table, task);
+	task_table_ask(table, task);
 	return task->account.interval;
 }
 

@@ -66,7 +66,8 @@ struct task {
 	bool is_changed;          /* it is in the table's list of changes */
 	bool is_counted;          /* it was credited something since the last close */
 	bool has_said_exit;       /* EXIT told; its last switch is to come */
-	bool has_run_delay;       /* run_delay_ns was told */
+	bool has_run_delay;       /* run_delay_ns was told, and it has not run untold since */
+	bool is_delay_told;       /* in this interval */
 	bool has_facts;           /* /proc, or its parent, told about it */
 	bool is_asked_for;        /* its facts were or are in the queue */
 	bool bore_nameless;       /* a task waits for its name */
@@ -132,6 +133,12 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 
 /* The vector to which counts of the task are to be added now. */
 uint64_t *task_table_counts(struct task_table *table, struct task *task);
+
+/*
+ * Puts the question for the task's facts into the queue, once in its life. When the queue is full
+ * nothing happens: the task is to ask again.
+ */
+void task_table_ask(struct task_table *table, struct task *task);
 
 /* Where the task's slices and waits are to be entered now. */
 struct timing *task_table_timing(struct task_table *table, struct task *task);

@@ -120,6 +120,13 @@ static void fill(struct input *input, struct record *record)
 	case RECORD_RUN_DELAY:
 		record->run_delay = (struct record_run_delay){bytes[5]};
 		break;
+	case RECORD_ESTIMATE:
+		record->estimate = (struct record_estimate){bytes[5] % (KIT_GROUPS_MAX + 1),
+							    bytes[6] % 3, bytes[7], bytes[8]};
+		break;
+	case RECORD_SHED:
+		record->shed = UINT8_MAX; /* a step of its own does it */
+		break;
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
 	case RECORD_EXIT:

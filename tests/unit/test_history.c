@@ -416,6 +416,60 @@ static void history_copy_stays_as_it_was(void **state)
 	history_destroy(copy);
 }
 
+/* Both in blocks and among the open ones, back and on. */
+static void history_show_hides_what_is_later(void **state)
+{
+	static const uint64_t times[] = {
+		0,
+		1,
+		HISTORY_BLOCK - 1,
+		HISTORY_BLOCK,
+		HISTORY_BLOCK + 5,
+		17,
+		2 * HISTORY_BLOCK + 9,
+	};
+	(void)state;
+	struct history *history = history_create(4 * HISTORY_BLOCK, WIDTH);
+
+	add_many(history, 2 * HISTORY_BLOCK + 10);
+	history_settle(history, 2 * HISTORY_BLOCK + 10);
+	struct history *copy = history_copy(history);
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		history_show(copy, times[i]);
+		assert_int_equal(history_settled(copy), times[i] + 1);
+		assert_int_equal(history_end(copy), times[i] + 1);
+		assert_int_equal(history_seek(copy, times[i]), times[i]);
+		assert_int_equal(history_seek(copy, times[i] + 1), times[i] + 1);
+		assert_int_equal(history_seek(copy, UINT64_MAX), times[i] + 1);
+		assert_int_equal(time_of(copy, times[i]), times[i]);
+	}
+	history_show(copy, 3 * HISTORY_BLOCK);
+	assert_int_equal(history_settled(copy), 2 * HISTORY_BLOCK + 10);
+	history_show(copy, 7);
+	history_show(copy, UINT64_MAX);
+	assert_int_equal(history_settled(copy), 2 * HISTORY_BLOCK + 10);
+	assert_int_equal(history_settled(history), 2 * HISTORY_BLOCK + 10);
+	history_destroy(copy);
+	history_destroy(history);
+}
+
+static void history_show_before_all_shows_nothing(void **state)
+{
+	(void)state;
+	struct history *history = small();
+
+	for (uint64_t i = 0; i < 5; i++)
+		add(history, 0, 100 + i);
+	history_settle(history, 200);
+	struct history *copy = history_copy(history);
+	history_show(copy, 99);
+	assert_int_equal(history_settled(copy), 0);
+	assert_int_equal(history_first(copy), 0);
+	assert_int_equal(history_seek(copy, 0), 0);
+	history_destroy(copy);
+	history_destroy(history);
+}
+
 static void history_seek_finds_the_first_that_is_not_earlier(void **state)
 {
 	(void)state;
@@ -503,6 +557,8 @@ int main(void)
 		cmocka_unit_test(history_numbers_run_over_blocks_and_open_entries),
 		cmocka_unit_test(history_widen_leaves_zeros_in_what_was_before),
 		cmocka_unit_test(history_copy_stays_as_it_was),
+		cmocka_unit_test(history_show_hides_what_is_later),
+		cmocka_unit_test(history_show_before_all_shows_nothing),
 		cmocka_unit_test(history_seek_finds_the_first_that_is_not_earlier),
 		cmocka_unit_test(history_seek_where_a_clock_went_backwards_looks_at_all),
 		cmocka_unit_test(history_seek_of_what_was_dropped_finds_what_is_not_earlier),

@@ -713,6 +713,82 @@ static void run_delay_of_a_newborn_task_is_known_from_the_first_on(void **state)
 	model_destroy(model);
 }
 
+static void run_delay_of_who_ran_untold_is_unknown_until_two_are_told(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+	const uint32_t queued = 1u << QUANTITY_QUEUED_NS;
+
+	feed(model, run_delay(.tid = 7, .wait_ns = 5000));
+	feed(model, run_delay(.tid = 7, .wait_ns = 5010));
+	run_on(model, 10, 1500);
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+
+	run_on(model, 10, 2500);
+	snapshot = model_close_interval(model, 3000);
+	assert_int_equal(find_task(snapshot, 7)->unknown, queued);
+
+	run_on(model, 10, 3500);
+	feed(model, run_delay(.tid = 7, .wait_ns = 5900));
+	snapshot = model_close_interval(model, 4000);
+	assert_int_equal(find_task(snapshot, 7)->unknown, queued);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_QUEUED_NS), 0);
+
+	run_on(model, 10, 4500);
+	feed(model, run_delay(.tid = 7, .wait_ns = 5930));
+	snapshot = model_close_interval(model, 5000);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_QUEUED_NS), 30);
+	model_destroy(model);
+}
+
+static void run_delay_of_who_did_not_run_stays_known(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, run_delay(.tid = 9, .wait_ns = 5000));
+	model_close_interval(model, 2000);
+	feed(model, run_delay(.tid = 9, .wait_ns = 5000));
+	model_close_interval(model, 3000);
+	feed(model, comm(.tid = 9, .name = "asleep", .time = 3500));
+	const struct snapshot *snapshot = model_close_interval(model, 4000);
+	assert_int_equal(find_task(snapshot, 9)->unknown, 0);
+
+	feed(model, run_delay(.tid = 9, .wait_ns = 5040));
+	snapshot = model_close_interval(model, 5000);
+	assert_int_equal(task_count(snapshot, 9, QUANTITY_QUEUED_NS), 40);
+	model_destroy(model);
+}
+
+static void run_delay_of_the_newborn_that_ended_untold_is_unknown(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, run_delay(.tid = 7, .wait_ns = 5000));
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1400));
+	leave_for_8(model, 11, 1500, false);
+	feed(model, exited(.tid = 8, .time = 1600));
+	return_from_8(model, 12, 1700);
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(find_task(snapshot, 8)->unknown, 1u << QUANTITY_QUEUED_NS);
+	model_destroy(model);
+}
+
+static void queued_times_are_known_where_no_delays_are_told(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	run_on(model, 10, 1500);
+
+	assert_int_equal(find_task(model_close_interval(model, 2000), 7)->unknown, 0);
+	model_destroy(model);
+}
+
 static void preempted_waits_are_part_of_run_delays(void **state)
 {
 	(void)state;
@@ -996,6 +1072,10 @@ int main(void)
 		cmocka_unit_test(run_delays_are_differences),
 		cmocka_unit_test(run_delay_that_decreases_starts_anew),
 		cmocka_unit_test(run_delay_of_a_newborn_task_is_known_from_the_first_on),
+		cmocka_unit_test(run_delay_of_who_ran_untold_is_unknown_until_two_are_told),
+		cmocka_unit_test(run_delay_of_who_did_not_run_stays_known),
+		cmocka_unit_test(run_delay_of_the_newborn_that_ended_untold_is_unknown),
+		cmocka_unit_test(queued_times_are_known_where_no_delays_are_told),
 		cmocka_unit_test(preempted_waits_are_part_of_run_delays),
 		cmocka_unit_test(timing_holds_the_slices_of_the_interval),
 		cmocka_unit_test(shown_timing_stays_while_records_come_in),

@@ -537,6 +537,71 @@ static void actor_without_a_name_gets_the_first_one(void **state)
 	model_destroy(model);
 }
 
+static size_t asked_for(struct model *model, int32_t tid)
+{
+	struct task_ref refs[16];
+	size_t found = 0, count;
+
+	while ((count = model_wanted_facts(model, refs, 16)) > 0) {
+		for (size_t i = 0; i < count; i++)
+			found += refs[i].pid == tid && refs[i].tid == tid;
+	}
+	return found;
+}
+
+/* Neither its coming nor its leaving has a reading that is its own. */
+static void actor_without_a_name_or_a_reading_is_asked_for_once(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {250, 200}));
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500));
+	assert_int_equal(asked_for(model, 8), 1);
+
+	feed(model, sample(.tid = NOBODY, .seq = 14, .ns = 1700, .values = {270, 200}));
+	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1700));
+	leave_for_8(model, 15, 1800, false);
+	assert_int_equal(asked_for(model, 8), 0);
+
+	feed(model, facts(.tid = 8, .name = "eight", .time = 1900));
+	assert_string_equal(name_of(model, last_entry(model).entry.came), "eight");
+	model_destroy(model);
+}
+
+static void actor_with_a_name_is_not_asked_for(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, comm(.cpu = 1, .tid = 8, .name = "eight", .time = 1100));
+	leave_for_8(model, 11, 1500, false);
+
+	assert_int_equal(asked_for(model, 8), 0);
+	model_destroy(model);
+}
+
+static void actors_without_a_name_that_have_ended_are_not_asked_for(void **state)
+{
+	(void)state;
+	enum {
+		TASKS = 6000
+	};
+	struct model *model = kit_running(1);
+
+	/* so many that they would fill the queue */
+	for (int32_t tid = 100; tid < 100 + TASKS; tid++) {
+		feed(model, exited(.cpu = 1, .tid = tid, .time = 1400));
+		feed(model, switch_out(.tid = 7, .next = tid, .time = 1500));
+		feed(model, switch_in(.tid = 7, .prev = tid, .time = 1500));
+	}
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 1600));
+
+	assert_int_equal(asked_for(model, 8), 1);
+	assert_int_equal(asked_for(model, 100), 0);
+	model_destroy(model);
+}
+
 /* It had another name before, which nobody has told. */
 static void actor_without_a_name_does_not_get_the_one_after(void **state)
 {
@@ -882,6 +947,9 @@ int main(void)
 		cmocka_unit_test(departure_of_another_than_was_counted_ends_that_ones_slice),
 		cmocka_unit_test(preemption_without_a_reading_has_no_counts),
 		cmocka_unit_test(actor_without_a_name_gets_the_first_one),
+		cmocka_unit_test(actor_without_a_name_or_a_reading_is_asked_for_once),
+		cmocka_unit_test(actor_with_a_name_is_not_asked_for),
+		cmocka_unit_test(actors_without_a_name_that_have_ended_are_not_asked_for),
 		cmocka_unit_test(actor_without_a_name_does_not_get_the_one_after),
 		cmocka_unit_test(actor_with_a_name_keeps_it),
 		cmocka_unit_test(history_that_begins_anew_knows_nobody_of_before),

@@ -49,6 +49,27 @@ static void copy_outlives_the_model(void **state)
 	snapshot_destroy(copy);
 }
 
+static void bytes_of_a_copy_grow_with_its_tasks(void **state)
+{
+	(void)state;
+	struct model *model = kit_model(1);
+	const struct snapshot *whole = fill(model);
+	struct snapshot nobody = *whole;
+
+	nobody.task_count = 0;
+	struct snapshot *copy = snapshot_copy(whole);
+	struct snapshot *less = snapshot_copy(&nobody);
+	const size_t width = layout_width(whole->layout);
+	assert_true(snapshot_bytes(less) > sizeof(struct snapshot) + 6 * width * sizeof(uint64_t));
+	assert_true(snapshot_bytes(copy) - snapshot_bytes(less) >=
+		    sizeof(struct snapshot_task) + 3 * width * sizeof(uint64_t) +
+			    sizeof("sh -c x"));
+	assert_true(snapshot_bytes(copy) < 65536);
+	snapshot_destroy(copy);
+	snapshot_destroy(less);
+	model_destroy(model);
+}
+
 static void copy_of_a_copy_is_possible(void **state)
 {
 	(void)state;
@@ -117,6 +138,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(restricted_snapshot_has_the_wanted_processes_and_no_books),
 		cmocka_unit_test(copy_outlives_the_model),
+		cmocka_unit_test(bytes_of_a_copy_grow_with_its_tasks),
 		cmocka_unit_test(copy_of_a_copy_is_possible),
 		cmocka_unit_test(copy_of_nothing_holds_nothing),
 	};

@@ -1,0 +1,395 @@
+/*
+ * The order is one in which nothing that is told disturbs what was told before:
+ *
+ *	who there is, by age
+ *	per-task readings, since who has these is told of in another way
+ *	who is off since when, in order of time, and among that when records were lost
+ *	CPU by CPU its last readings, and who runs
+ *	what the tasks that run have done meanwhile, and who of them has ended
+ *	what is left out by now
+ *
+ * Of a CPU two moments are possible: in the middle of a slice, where somebody is known to run; and
+ * in the middle of a switch, where readings of some groups have told who leaves.
+ */
+#include "model/retell.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/attribution.h"
+#include "model/cpu.h"
+#include "model/per_task.h"
+#include "model/record.h"
+#include "model/scheduling.h"
+#include "model/tasks.h"
+
+static void tell(const struct retelling *retelling, const struct record *record)
+{
+	retelling->listen(retelling->context, record);
+}
+
+static struct record record_of(enum record_kind kind, const struct task *task, uint64_t time_ns)
+{
+	return (struct record){
+		.kind = kind,
+		.cpu = RECORD_CPU_NONE,
+		.pid = task != NULL ? task->row.pid : RECORD_TASK_UNKNOWN,
+		.tid = task != NULL ? task->row.tid : RECORD_TASK_UNKNOWN,
+		.time_ns = time_ns,
+	};
+}
+
+/* Who has left for good, or whose id is another's by now, is nobody's concern any more. */
+static bool is_of_interest(const struct task *task)
+{
+	return task->is_mapped && !task->row.is_held && (!task->row.is_exited || task->seats > 0);
+}
+
+static int compare_ages(const void *a, const void *b)
+{
+	const uint64_t left = (*(const struct task *const *)a)->row.id;
+	const uint64_t right = (*(const struct task *const *)b)->row.id;
+
+	return (left > right) - (left < right);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const uint64_t left = ((const struct record *)a)->time_ns;
+	const uint64_t right = ((const struct record *)b)->time_ns;
+
+	return (left > right) - (left < right);
+}
+
+static void tell_birth(const struct retelling *retelling, const struct task *task)
+{
+	struct record record = record_of(RECORD_FORK, task, task->first_ns);
+
+	record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
+	tell(retelling, &record);
+}
+
+/*
+ * Who was born here has not waited before, should waits be told one day; where they are told, that
+ * says it. Facts that were not told yet are to be asked for, as after an exec.
+ */
+static void tell_of(const struct retelling *retelling, const struct task *task)
+{
+	struct record record = record_of(RECORD_FACTS, task, task->first_ns);
+
+	if (task->has_run_delay && !retelling->scheduling->tells_delays)
+		tell_birth(retelling, task);
+	record.facts = (struct record_facts){
+		.name = task->row.name[0] != '\0' ? task->row.name : NULL,
+		.command_line = task->command_line,
+		.parent_pid = task->row.parent_pid,
+		.uid = task->row.uid,
+		.cpu = task->row.last_cpu,
+		.is_kernel_thread = task->row.is_kernel_thread,
+	};
+	tell(retelling, &record);
+	if (task->has_facts)
+		return;
+	record = record_of(RECORD_COMM, task, task->first_ns);
+	record.comm = (struct record_comm){.name = task->row.name, .exec = true};
+	tell(retelling, &record);
+}
+
+struct record retell_reading(const struct stream *stream, uint16_t group)
+{
+	return (struct record){
+		.kind = RECORD_READING,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.reading =
+			{
+				.group = group,
+				.restarts = true,
+				.sequence = stream->last[READING_SWITCHES],
+				.enabled_ns = stream->last[READING_ENABLED_NS],
+				.running_ns = stream->last[READING_RUNNING_NS],
+				.values = &stream->last[READING_VALUES],
+			},
+	};
+}
+
+/* Where it was when it left, or came. */
+static struct record switch_of(enum record_kind kind, const struct task *task, uint64_t time_ns)
+{
+	struct record record = record_of(kind, task, time_ns);
+
+	record.cpu = task->row.last_cpu >= 0 ? task->row.last_cpu : 0;
+	record.swap = (struct record_switch){
+		.other_pid = RECORD_TASK_UNKNOWN,
+		.other_tid = RECORD_TASK_UNKNOWN,
+	};
+	return record;
+}
+
+/* Records that are to be put in order. */
+struct pile {
+	struct record *records; /* owned */
+	size_t count, capacity;
+};
+
+static void add(struct pile *pile, const struct record *record)
+{
+	array_reserve(&pile->records, &pile->capacity, pile->count + 1, sizeof(*pile->records));
+	pile->records[pile->count++] = *record;
+}
+
+static void add_absence(struct pile *pile, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+	struct record record;
+
+	if (absence->kind != ABSENCE_UNKNOWN) {
+		record = switch_of(RECORD_SWITCH_OUT, task, absence->left_ns);
+		record.swap.preempted = absence->kind == ABSENCE_PREEMPTED;
+		add(pile, &record);
+	} else if (task_is_fed(task) && absence->came_ns > 0) {
+		record = switch_of(RECORD_SWITCH_IN, task, absence->came_ns);
+		add(pile, &record);
+	}
+	if (absence->woken_ns > 0 && (absence->kind != ABSENCE_UNKNOWN || absence->waiting > 0)) {
+		record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
+		add(pile, &record);
+	}
+}
+
+/* What was before a loss must be told before it. */
+static void tell_absences(const struct retelling *retelling, struct task *const *tasks,
+			  size_t count)
+{
+	const uint64_t lost_ns = retelling->scheduling->lost_ns;
+	const struct record lost = record_of(RECORD_LOST, NULL, lost_ns);
+	struct pile pile = {0};
+	bool has_lost = lost_ns == 0;
+
+	for (size_t i = 0; i < count; i++)
+		add_absence(&pile, tasks[i]);
+	if (pile.count > 0)
+		qsort(pile.records, pile.count, sizeof(*pile.records), compare_times);
+	for (size_t i = 0; i < pile.count; i++) {
+		if (!has_lost && pile.records[i].time_ns > lost_ns) {
+			tell(retelling, &lost);
+			has_lost = true;
+		}
+		tell(retelling, &pile.records[i]);
+	}
+	if (!has_lost)
+		tell(retelling, &lost);
+	free(pile.records);
+}
+
+/* Of one CPU. */
+struct scene {
+	const struct retelling *retelling;
+	const struct cpu *cpu;
+	const struct task *idle;
+};
+
+static bool is_clock(const struct scene *scene, size_t group)
+{
+	return scene->retelling->attribution->places[group].is_clock;
+}
+
+/* When a group was read last; the time of the one that tells the time is that of its clock. */
+static uint64_t time_of(const struct scene *scene, size_t group)
+{
+	const struct cpu *cpu = scene->cpu;
+
+	if (is_clock(scene, group) && cpu->has_clock)
+		return cpu->streams.streams[group].last[READING_ENABLED_NS] + cpu->clock_offset_ns;
+	return cpu->now_ns;
+}
+
+static void tell_reading(const struct scene *scene, size_t group, const struct task *leaver,
+			 bool at_switch)
+{
+	struct record record = retell_reading(&scene->cpu->streams.streams[group], (uint16_t)group);
+
+	record.cpu = scene->cpu->number;
+	record.time_ns = time_of(scene, group);
+	record.reading.at_switch = at_switch;
+	if (leaver != NULL) {
+		record.pid = leaver->row.pid;
+		record.tid = leaver->row.tid;
+	}
+	tell(scene->retelling, &record);
+}
+
+/* The groups that missed an idle slice, or those that did not, but for some of the first 64. */
+static void tell_readings(const struct scene *scene, bool missed_idle, uint64_t but)
+{
+	const struct cpu *cpu = scene->cpu;
+
+	for (size_t g = 0; g < cpu->group_count; g++) {
+		const struct stream *stream = &cpu->streams.streams[g];
+
+		if (stream->has_baseline && stream->missed_idle == missed_idle &&
+		    (g >= 64 || (but >> g & 1) == 0))
+			tell_reading(scene, g, NULL, false);
+	}
+}
+
+/* The clock is known from readings at switches only. */
+static void tell_clock(const struct scene *scene)
+{
+	const struct cpu *cpu = scene->cpu;
+
+	for (size_t g = 0; g < cpu->group_count && cpu->has_clock; g++) {
+		if (is_clock(scene, g) && cpu->streams.streams[g].has_baseline)
+			tell_reading(scene, g, NULL, true);
+	}
+}
+
+static void tell_swap(const struct scene *scene, enum record_kind kind, const struct task *task,
+		      const struct task *other, uint64_t time_ns)
+{
+	struct record record = record_of(kind, task, time_ns);
+
+	record.cpu = scene->cpu->number;
+	record.swap = (struct record_switch){
+		.other_pid = other != NULL ? other->row.pid : RECORD_TASK_UNKNOWN,
+		.other_tid = other != NULL ? other->row.tid : RECORD_TASK_UNKNOWN,
+	};
+	tell(scene->retelling, &record);
+}
+
+/* Who is there, and how he came. */
+static void tell_comer(const struct scene *scene, const struct task *comer)
+{
+	const struct hole *hole = &scene->cpu->hole;
+
+	switch (hole->state) {
+	case HOLE_OPEN:
+		tell_swap(scene, RECORD_SWITCH_OUT, NULL, scene->idle, scene->cpu->now_ns);
+		return;
+	case HOLE_CLOSED:
+		tell_swap(scene, RECORD_SWITCH_OUT, NULL, scene->idle, hole->end_ns);
+		tell_swap(scene, RECORD_SWITCH_IN, comer, scene->idle, hole->end_ns);
+		return;
+	case HOLE_NONE:
+		break;
+	}
+	tell_swap(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
+}
+
+/* The groups whose readings of this switch have come leave with him. */
+static void tell_leaver(const struct scene *scene, const struct task *leaver)
+{
+	const struct cpu *cpu = scene->cpu;
+
+	for (size_t g = 0; g < cpu->group_count && g < 64; g++) {
+		if (cpu->streams.streams[g].has_baseline && (cpu->leaver_groups >> g & 1) != 0)
+			tell_reading(scene, g, leaver, true);
+	}
+}
+
+static void tell_cpu(const struct scene *scene)
+{
+	const struct cpu *cpu = scene->cpu;
+	const struct task *who = cpu->running != NULL ? cpu->running : cpu->leaver;
+	const bool is_leaving = cpu->running == NULL && who != NULL;
+	struct record record = record_of(RECORD_CPU_OFFLINE, NULL, cpu->now_ns);
+
+	if (cpu->state == CPU_OFFLINE) {
+		record.cpu = cpu->number;
+		tell(scene->retelling, &record);
+		return;
+	}
+	tell_clock(scene);
+	tell_readings(scene, true, 0);
+	if (who != NULL)
+		tell_comer(scene, who);
+	tell_readings(scene, false, is_leaving ? cpu->leaver_groups : 0);
+	if (is_leaving)
+		tell_leaver(scene, who);
+}
+
+static void tell_cpus(const struct retelling *retelling)
+{
+	const struct attribution *attribution = retelling->attribution;
+	struct task idle = {0};
+
+	for (size_t i = 0; i < attribution->cpu_count; i++) {
+		const struct scene scene = {
+			.retelling = retelling,
+			.cpu = attribution->cpus[i],
+			.idle = &idle,
+		};
+
+		if (scene.cpu != NULL)
+			tell_cpu(&scene);
+	}
+}
+
+/* After the first time the difference to the one before is known to be unknown. */
+static void tell_delay(const struct retelling *retelling, const struct task *task)
+{
+	struct record record = record_of(RECORD_RUN_DELAY, task, task->first_ns);
+
+	record.run_delay.wait_ns = task->run_delay_ns;
+	tell(retelling, &record);
+	if ((task->row.unknown & UINT32_C(1) << QUANTITY_QUEUED_NS) == 0)
+		tell(retelling, &record);
+}
+
+/* What is told of a task wherever it is. */
+static void tell_rest(const struct retelling *retelling, const struct task *task)
+{
+	const struct absence *absence = &task->absence;
+	struct record record;
+
+	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0) {
+		record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
+		tell(retelling, &record);
+	}
+	if (absence->yielded_ns > 0) {
+		record = record_of(RECORD_YIELD, task, absence->yielded_ns);
+		tell(retelling, &record);
+	}
+	if (task->has_run_delay && retelling->scheduling->tells_delays)
+		tell_delay(retelling, task);
+	if (task->has_said_exit) {
+		record = record_of(RECORD_EXIT, task, task->exit_ns);
+		record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
+		tell(retelling, &record);
+	}
+}
+
+/* Only now: before, what was to be known would be left out. */
+static void tell_shed(const struct retelling *retelling)
+{
+	struct record record = record_of(RECORD_SHED, NULL, retelling->scheduling->newest_ns);
+
+	record.shed = (uint8_t)retelling->shed;
+	if (retelling->shed != MODEL_SHED_NOTHING)
+		tell(retelling, &record);
+}
+
+void retell(const struct retelling *retelling)
+{
+	const struct task_list *all = &retelling->tasks->all;
+	struct task **tasks = xcalloc(all->count, sizeof(struct task *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (is_of_interest(all->tasks[i]))
+			tasks[count++] = all->tasks[i];
+	}
+	qsort(tasks, count, sizeof(struct task *), compare_ages);
+	for (size_t i = 0; i < count; i++)
+		tell_of(retelling, tasks[i]);
+	for (size_t i = 0; i < count; i++)
+		per_task_retell(retelling->per_task, tasks[i], retelling->listen,
+				retelling->context);
+	tell_absences(retelling, tasks, count);
+	tell_cpus(retelling);
+	for (size_t i = 0; i < count; i++)
+		tell_rest(retelling, tasks[i]);
+	tell_shed(retelling);
+	free(tasks);
+}

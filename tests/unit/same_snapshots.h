@@ -1,0 +1,127 @@
+#ifndef PERFTOP_TESTS_SAME_SNAPSHOTS_H
+#define PERFTOP_TESTS_SAME_SNAPSHOTS_H
+
+/* Two models that were told the same must show the same interval, to the last digit. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/layout.h"
+#include "model/snapshot.h"
+
+/* A tid that was used again stands there twice: those with the same numbers are the same. */
+static inline const struct snapshot_task *find_same(const struct snapshot *snapshot,
+						    const struct snapshot_task *task)
+{
+	const size_t bytes = layout_width(snapshot->layout) * sizeof(uint64_t);
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *other = &snapshot->tasks[i];
+
+		if (other->tid == task->tid && other->pid == task->pid &&
+		    other->is_exited == task->is_exited &&
+		    memcmp(other->interval, task->interval, bytes) == 0)
+			return other;
+	}
+	return NULL;
+}
+
+static inline void assert_same_numbers(const uint64_t *a, const uint64_t *b, size_t width)
+{
+	for (size_t place = 0; place < width; place++) {
+		if (a[place] != b[place])
+			print_error("place %zu\n", place);
+		assert_int_equal(a[place], b[place]);
+	}
+}
+
+/* What is wrong with those of the same tid, for whoever looks into it. */
+static inline void print_others(const struct snapshot *snapshot, const struct snapshot_task *task)
+{
+	print_error("tid %d%s is not there\n", task->tid, task->is_exited ? ", exited," : "");
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *other = &snapshot->tasks[i];
+
+		for (size_t place = 0; place < layout_width(snapshot->layout); place++) {
+			if (other->tid == task->tid &&
+			    other->interval[place] != task->interval[place])
+				print_error("place %zu: %llu, %llu%s\n", place,
+					    (unsigned long long)task->interval[place],
+					    (unsigned long long)other->interval[place],
+					    other->is_exited ? ", exited" : "");
+		}
+	}
+}
+
+/* Of one that had exited before a recording began nothing need be known, if it did nothing more. */
+static inline bool is_worth_comparing(const struct snapshot *snapshot,
+				      const struct snapshot_task *task)
+{
+	bool has_counts = false;
+
+	for (size_t i = 0; i < layout_width(snapshot->layout); i++)
+		has_counts = has_counts || task->interval[i] != 0;
+	return !task->is_exited || has_counts;
+}
+
+static inline void assert_same_tasks(const struct snapshot *one, const struct snapshot *other)
+{
+	for (size_t i = 0; i < one->task_count; i++) {
+		const struct snapshot_task *task = &one->tasks[i];
+		const struct snapshot_task *same;
+
+		if (!is_worth_comparing(one, task))
+			continue;
+		same = find_same(other, task);
+		if (same == NULL)
+			print_others(other, task);
+		assert_non_null(same);
+		assert_string_equal(task->name, same->name);
+		assert_int_equal(task->last_cpu, same->last_cpu);
+		assert_int_equal(task->parent_pid, same->parent_pid);
+		assert_int_equal(task->uid, same->uid);
+		assert_int_equal(task->is_kernel_thread, same->is_kernel_thread);
+		assert_int_equal(task->is_new, same->is_new);
+		assert_int_equal(task->has_run, same->has_run);
+		assert_int_equal(task->unknown, same->unknown);
+		if (task->command_line == NULL)
+			assert_null(same->command_line);
+		else
+			assert_string_equal(task->command_line, same->command_line);
+	}
+}
+
+static inline void assert_same_snapshots(const struct snapshot *one, const struct snapshot *other)
+{
+	const size_t width = layout_width(one->layout);
+
+	assert_int_equal(one->time_ns, other->time_ns);
+	assert_int_equal(one->interval_ns, other->interval_ns);
+	assert_int_equal(layout_width(other->layout), width);
+	assert_int_equal(one->ran_count, other->ran_count);
+	assert_int_equal(one->exited_count, other->exited_count);
+	assert_int_equal(one->lost_records, other->lost_records);
+	assert_int_equal(one->throttled, other->throttled);
+	assert_int_equal(one->merged_idle, other->merged_idle);
+	assert_int_equal(one->silent_switches, other->silent_switches);
+	assert_int_equal(one->broken_readings, other->broken_readings);
+	assert_int_equal(one->unattributed_ns, other->unattributed_ns);
+	assert_int_equal(one->cpu_count, other->cpu_count);
+	for (size_t i = 0; i < one->cpu_count; i++) {
+		assert_int_equal(one->cpus[i].cpu, other->cpus[i].cpu);
+		assert_int_equal(one->cpus[i].is_online, other->cpus[i].is_online);
+		assert_same_numbers(one->cpus[i].counter, other->cpus[i].counter, width);
+		assert_same_numbers(one->cpus[i].idle, other->cpus[i].idle, width);
+		assert_same_numbers(one->cpus[i].unattributed, other->cpus[i].unattributed, width);
+	}
+	assert_same_tasks(one, other);
+	assert_same_tasks(other, one);
+}
+
+#endif
