@@ -3,7 +3,7 @@
  * with the oldest record on top. Order between CPUs matters little to the model (births before
  * the newborn runs elsewhere), order within a CPU is exact by itself.
  *
- * CPUs that come and go are noticed at the tick.
+ * CPUs that come and go are followed at the tick; until then they make absences doubtful.
  */
 #include "source/cpus.h"
 
@@ -247,6 +247,21 @@ static void add_lanes(struct cpus *cpus)
 	}
 }
 
+/*
+ * On a CPU that has come tasks run unseen until the next tick. To be called after a round's
+ * beginning was taken: what ran there then is not told of in an earlier round.
+ */
+static void expect_strangers(struct cpus *cpus)
+{
+	struct number_list online;
+
+	if (!host_read_online(&online, ""))
+		return;
+	if (!same_numbers(&online, &cpus->online))
+		notice(cpus, RECORD_LOST, RECORD_CPU_NONE);
+	number_list_fini(&online);
+}
+
 /* Brings the lanes in line with the CPUs that are online now. */
 static void follow_hotplug(struct cpus *cpus)
 {
@@ -327,15 +342,22 @@ static void expect_losses(struct cpus *cpus)
 	}
 }
 
-/* start_ns: before the first CPU was looked at. Whatever happened earlier is told in this round. */
+/*
+ * start_ns: before the first CPU was looked at. Whatever happened earlier is told in this round,
+ * and nothing later is: the rings are looked at one after the other, and of a task that moves
+ * meanwhile its coming would be told and its leaving not yet. In a round that ends an interval each
+ * CPU goes on to where it was read. Without clockid records are stamped by another clock than ours.
+ */
 static void begin_round(struct cpus *cpus, uint64_t start_ns)
 {
+	const uint64_t until_ns = cpus->features->clockid ? start_ns : UINT64_MAX;
+
 	cpus->round_ns = start_ns;
 	cpus->base.backlog = highest_fill(cpus);
 	expect_losses(cpus);
 	cpus->heap_count = 0;
 	for (size_t i = 0; i < cpus->lane_count; i++) {
-		lane_begin(cpus->lanes[i]);
+		lane_begin(cpus->lanes[i], until_ns);
 		if (lane_has_next(cpus->lanes[i], &cpus->format))
 			cpus->heap[cpus->heap_count++] = cpus->lanes[i];
 	}
@@ -386,7 +408,7 @@ static void cpus_drain(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 	struct epoll_event events[16];
-	uint64_t expirations;
+	uint64_t expirations, start_ns;
 	int count;
 
 	/* poll clears the rings' readiness, and all of them are drained below */
@@ -397,7 +419,9 @@ static void cpus_drain(struct source *source)
 		for (size_t i = 0; i < cpus->lane_count; i++)
 			lane_rotate(cpus->lanes[i], cpus->features);
 	}
-	begin_round(cpus, sys_now_ns());
+	start_ns = sys_now_ns();
+	expect_strangers(cpus);
+	begin_round(cpus, start_ns);
 }
 
 static void cpus_tick(struct source *source)
@@ -606,6 +630,11 @@ static bool cpus_change(struct source *source, const struct event_request *event
 	return true;
 }
 
+static const struct event_spec *cpus_spec(const struct source *source, size_t group, size_t member)
+{
+	return plan_spec_at(&cpus_of(source)->plan, group, member);
+}
+
 static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -637,6 +666,7 @@ static const struct source_ops cpus_ops = {
 	.is_finished = cpus_is_finished,
 	.attach = cpus_attach,
 	.change = cpus_change,
+	.spec = cpus_spec,
 };
 
 static bool make_plan(struct cpus *cpus, const struct cpus_request *request, struct error *error)

@@ -435,8 +435,9 @@ void lane_rotate(struct lane *lane, const struct attr_features *features)
 	switch_over(lane, features);
 }
 
-void lane_begin(struct lane *lane)
+void lane_begin(struct lane *lane, uint64_t until_ns)
 {
+	lane->until_ns = until_ns;
 	lane->is_stopped = false;
 	lane->has_record = false;
 	ring_begin(&lane->ring);
@@ -541,7 +542,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 		return true;
 	fetch(lane, format);
 	if (!mark->is_waiting)
-		return lane->has_record;
+		return lane->has_record && lane->decoded.id.time_ns <= lane->until_ns;
 	mark->due = lane->has_record ? find_due(lane) : first_waiting(mark);
 	if (lane->has_record || mark->due != NULL)
 		return true;

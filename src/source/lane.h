@@ -69,8 +69,9 @@ struct lane {
 	enum tap_slot tapped; /* whose sample the fetched record is; TAP_SLOTS: of none */
 	struct ring ring;
 	struct lane_mark mark;
-	bool is_dead;    /* the clock stood still between two ticks: the CPU was away */
-	bool is_stopped; /* behind the mark that ended the interval */
+	bool is_dead;      /* the clock stood still between two ticks: the CPU was away */
+	bool is_stopped;   /* behind the mark that ended the interval */
+	uint64_t until_ns; /* later records are the next round's */
 	struct lane_reading *baselines; /* owned; first readings of groups that were switched on, to
 					   be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
@@ -149,8 +150,11 @@ void lane_mark(struct lane *lane, const struct attr_features *features);
  */
 void lane_rotate(struct lane *lane, const struct attr_features *features);
 
-/* A round: begin, next until false, end. What is not delivered stays in the ring. */
-void lane_begin(struct lane *lane);
+/*
+ * A round: begin, next until false, end. What is not delivered stays in the ring: so do records
+ * that are stamped later than until_ns, except those in front of a mark.
+ */
+void lane_begin(struct lane *lane, uint64_t until_ns);
 bool lane_has_next(
 	struct lane *lane,
 	const struct decode_format *format);      /* fetches; false: nothing more this round */

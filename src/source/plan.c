@@ -239,6 +239,13 @@ void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
 	}
 }
 
+const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member)
+{
+	if (group >= plan->layout.group_count || member >= plan->groups[group].count)
+		return NULL;
+	return &plan->groups[group].specs[member];
+}
+
 bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
 		     const struct attr_features *features, uint32_t wakeup_bytes,
 		     struct group *group, int *errno_value)

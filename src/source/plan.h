@@ -112,6 +112,9 @@ void plan_describe_pmus(const struct plan *plan, char *text, size_t size);
 /* Index of the event that a member of a group counts. */
 size_t plan_event_at(const struct plan *plan, size_t group, size_t member);
 
+/* What a member of a group counts; NULL: there is none. */
+const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member);
+
 /* Opens group `index` of the plan on a target; like group_open(). */
 bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
 		     const struct attr_features *features, uint32_t wakeup_bytes,

@@ -87,10 +87,24 @@ static bool open_on(const struct scheduler *scheduler, enum tap_slot slot, struc
 	return result == 0 || explain_perf_error(error, -result, &context);
 }
 
+static bool is_too_many(enum tap_slot slot, size_t cpu_count)
+{
+	return slot == TAP_YIELD && cpu_count > PROBED_CPUS_MAX;
+}
+
+size_t scheduler_descriptors(size_t cpu_count)
+{
+	size_t count = 0;
+
+	for (int slot = 0; slot < TAP_SLOTS; slot++)
+		count += is_too_many((enum tap_slot)slot, cpu_count) ? 0 : cpu_count;
+	return count;
+}
+
 static bool open_everywhere(struct scheduler *scheduler, const struct row *row, struct lane **lanes,
 			    size_t count, struct error *error)
 {
-	if (row->slot == TAP_YIELD && count > PROBED_CPUS_MAX)
+	if (is_too_many(row->slot, count))
 		return false;
 	if (!find(scheduler, row, &scheduler->events[row->slot], error))
 		return false;

@@ -29,6 +29,9 @@ struct scheduler {
 	struct error refusals[TAP_SLOTS]; /* why one is not */
 };
 
+/* Descriptors that its events take at the most on so many CPUs. */
+size_t scheduler_descriptors(size_t cpu_count);
+
 /* Lanes between rounds, with the events or without. Tells the session. */
 void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct lane **lanes, size_t count,
 		    struct session *session);

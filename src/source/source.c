@@ -45,3 +45,8 @@ bool source_change(struct source *source, const struct event_request *events, st
 {
 	return source->ops->change(source, events, error);
 }
+
+const struct event_spec *source_spec(const struct source *source, size_t group, size_t member)
+{
+	return source->ops->spec != NULL ? source->ops->spec(source, group, member) : NULL;
+}

@@ -23,6 +23,7 @@
 
 struct error;
 struct event_choice;
+struct event_spec;
 struct source; /* opaque base; each kind embeds it */
 
 /* Events that are to be counted in one group. */
@@ -53,6 +54,7 @@ struct source_ops {
 	bool (*attach)(struct source *source, int32_t pid, struct error *error);
 	bool (*change)(struct source *source, const struct event_request *events,
 		       struct error *error);
+	const struct event_spec *(*spec)(const struct source *source, size_t group, size_t member);
 };
 
 struct source {
@@ -65,6 +67,9 @@ struct source {
 	 * (A reading bears the time of the record before it.)
 	 */
 	uint64_t settled_ns;
+	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay: looked
+				    at after the records of a tick, the new one is that of all that
+				    follow */
 	double backlog; /* how full the fullest ring was at the last drain or tick, 0 to 1 */
 };
 
@@ -94,5 +99,8 @@ bool source_attach(struct source *source, int32_t pid, struct error *error);
  * changed.
  */
 bool source_change(struct source *source, const struct event_request *events, struct error *error);
+
+/* What a member of a group of the layout counts; NULL: not known (a recording). */
+const struct event_spec *source_spec(const struct source *source, size_t group, size_t member);
 
 #endif

@@ -577,6 +577,11 @@ static bool tasks_change(struct source *source, const struct event_request *even
 	return true;
 }
 
+static const struct event_spec *tasks_spec(const struct source *source, size_t group, size_t member)
+{
+	return plan_spec_at(&tasks_of(source)->roster.plan, group, member);
+}
+
 static void tasks_destroy(struct source *source)
 {
 	struct tasks *tasks = tasks_of(source);
@@ -602,6 +607,7 @@ static const struct source_ops tasks_ops = {
 	.is_finished = tasks_is_finished,
 	.attach = tasks_attach,
 	.change = tasks_change,
+	.spec = tasks_spec,
 };
 
 static void describe(struct tasks *tasks, const struct tasks_request *request)

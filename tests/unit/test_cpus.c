@@ -29,6 +29,7 @@ static int set_up(void **state)
 	fake_reset(state);
 	made_reset();
 	machine_reset("0-2");
+	fake.now_ns = 1000000;
 	host = (struct host){
 		.page_bytes = FAKE_PAGE,
 		.memory_bytes = 1ull << 30,
@@ -350,6 +351,48 @@ static void cpus_create_smaller_rings_are_settled_for_once(void **state)
 	destroy(source);
 }
 
+/* What was stamped while the rings were looked at, of a task that went from CPU 2 to CPU 0. */
+static void cpus_next_later_than_the_round_is_told_in_the_next_one(void **state)
+{
+	char text[256];
+	struct source *source;
+
+	(void)state;
+	source = create();
+	put_sample(0, 1, 4000);
+	put_sample(0, 2, 5001);
+	put_sample(1, 1, 5000);
+	fake.now_ns = 5000;
+	assert_string_equal(drained(source, text, sizeof(text)), "0s1 1s1 ");
+	put_sample(2, 1, 5000);
+	fake.now_ns = 6000;
+
+	assert_string_equal(drained(source, text, sizeof(text)), "2s1 0s2 ");
+	destroy(source);
+}
+
+static void cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	machine.online = "0,2";
+	source = create();
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	machine.online = "0-2";
+	put_sample(0, 1, 100);
+
+	assert_string_equal(drained(source, text, sizeof(text)), "-1 lost, 0s1 ");
+	assert_string_equal(drained(source, text, sizeof(text)), "-1 lost, ");
+	set_reading(0, 1);
+	set_reading(2, 0);
+	ticked(source, text, sizeof(text));
+	assert_memory_equal(text, "1 cpu online, ", 14);
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
 static void cpus_next_settles_up_to_the_begin_of_the_round(void **state)
 {
 	char text[256];
@@ -556,6 +599,7 @@ static void cpus_tick_ends_the_interval_at_each_reading(void **state)
 
 	assert_string_equal(ticked(source, text, sizeof(text)), "0s1 0r1 1s1 1r1 2s1 2r1 ");
 	assert_int_equal(source->tick_ns, 250);
+	fake.now_ns = 350;
 	assert_string_equal(drained(source, text, sizeof(text)), "0s2 2s2 ");
 	destroy(source);
 }
@@ -778,7 +822,8 @@ static void cpus_change_cpu_that_just_went_keeps_nobody_from_changing(void **sta
 	fake.refuse_group = cpu_1_goes;
 	assert_true(change_to(source, names, 2, NULL));
 
-	assert_string_equal(drained(source, text, sizeof(text)), "1 cpu offline, 0r0 2r0 ");
+	assert_string_equal(drained(source, text, sizeof(text)),
+			    "1 cpu offline, -1 lost, 0r0 2r0 ");
 	assert_null(leader(1, 0));
 	fake.refuse_group = NULL;
 	machine.online = "0-2";
@@ -1028,6 +1073,8 @@ int main(void)
 		CPUS_TEST(cpus_tick_partial_follows_the_cpus_that_come),
 		CPUS_TEST(cpus_begin_visits_every_cpu),
 		CPUS_TEST(cpus_begin_leaves_isolated_cpus_in_peace),
+		CPUS_TEST(cpus_next_later_than_the_round_is_told_in_the_next_one),
+		CPUS_TEST(cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick),
 		CPUS_TEST(cpus_next_merges_cpus_by_time),
 		CPUS_TEST(cpus_tick_ends_the_interval_at_each_reading),
 		CPUS_TEST(cpus_tick_cpu_that_went_is_told_and_let_go),

@@ -41,7 +41,8 @@ struct kit {
 	struct lane lane;
 	size_t ring_bytes;
 	struct error error;
-	size_t before; /* descriptors that the plan's trials took */
+	size_t before;     /* descriptors that the plan's trials took */
+	uint64_t until_ns; /* of the rounds; 0: no end */
 	char text[1024];
 };
 
@@ -206,7 +207,7 @@ static const char *round_of(struct kit *kit)
 	size_t used = 0;
 
 	kit->text[0] = '\0';
-	lane_begin(&kit->lane);
+	lane_begin(&kit->lane, kit->until_ns > 0 ? kit->until_ns : UINT64_MAX);
 	while (lane_has_next(&kit->lane, &kit->format)) {
 		if (!lane_next(&kit->lane, &record))
 			continue;
@@ -278,6 +279,43 @@ static void lane_next_interval_leaves_what_is_behind_for_the_next_round(void **s
 	close_kit(&kit);
 }
 
+static void lane_next_later_than_the_round_is_left_for_the_next_one(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	for (uint64_t i = 1; i <= 4; i++)
+		put_sample(&kit, 0, i);
+
+	kit.until_ns = 200;
+	assert_string_equal(round_of(&kit), "s0:1 s0:2 ");
+	kit.until_ns = 250;
+	assert_string_equal(round_of(&kit), "");
+	put_sample(&kit, 0, 5);
+	kit.until_ns = 500;
+	assert_string_equal(round_of(&kit), "s0:3 s0:4 s0:5 ");
+	close_kit(&kit);
+}
+
+static void lane_next_later_than_the_round_goes_on_to_the_mark(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	set_reading(&kit, 0, 3);
+	for (uint64_t i = 1; i <= 4; i++)
+		put_sample(&kit, 0, i);
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+
+	kit.until_ns = 150;
+	assert_string_equal(round_of(&kit), "s0:1 s0:2 s0:3 r0:3 ");
+	kit.until_ns = 0;
+	assert_string_equal(round_of(&kit), "s0:4 ");
+	close_kit(&kit);
+}
+
 static void lane_next_switch_records_keep_their_order(void **state)
 {
 	struct kit kit = {0};
@@ -301,7 +339,7 @@ static void lane_next_gives_values_times_and_task(void **state)
 	(void)state;
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 5);
-	lane_begin(&kit.lane);
+	lane_begin(&kit.lane, UINT64_MAX);
 	assert_true(lane_has_next(&kit.lane, &kit.format));
 	assert_int_equal(lane_next_time(&kit.lane), 500);
 	assert_true(lane_next(&kit.lane, &record));
@@ -322,7 +360,7 @@ static void lane_next_switch_tells_both_tasks(void **state)
 	(void)state;
 	open_kit(&kit, false);
 	put_switch(&kit, true, 100);
-	lane_begin(&kit.lane);
+	lane_begin(&kit.lane, UINT64_MAX);
 	assert_true(lane_has_next(&kit.lane, &kit.format));
 	assert_true(lane_next(&kit.lane, &record));
 
@@ -1021,6 +1059,8 @@ int main(void)
 		LANE_TEST(lane_next_reading_without_later_switch_stands_at_the_end),
 		LANE_TEST(lane_next_reading_of_an_empty_ring_is_delivered),
 		LANE_TEST(lane_next_interval_leaves_what_is_behind_for_the_next_round),
+		LANE_TEST(lane_next_later_than_the_round_is_left_for_the_next_one),
+		LANE_TEST(lane_next_later_than_the_round_goes_on_to_the_mark),
 		LANE_TEST(lane_next_switch_records_keep_their_order),
 		LANE_TEST(lane_next_gives_values_times_and_task),
 		LANE_TEST(lane_next_switch_tells_both_tasks),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "source/cpus.h"
+#include "source/scheduler.h"
 
 #include "fake_kernel.h"
 #include "fake_machine.h"
@@ -29,6 +30,7 @@ static int set_up(void **state)
 	fake_reset(state);
 	made_reset();
 	machine_reset("0-2");
+	fake.now_ns = 1000;
 	host = (struct host){
 		.page_bytes = FAKE_PAGE,
 		.memory_bytes = 1ull << 30,
@@ -180,6 +182,7 @@ static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
 	}
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_string_equal(source->session.queue_words, "run-queue waits by sched_waking records");
+	assert_int_equal(samplers(), scheduler_descriptors(3));
 	assert_true(source->session.tells_yields);
 	assert_int_equal(source->session.unknown & (SUMS | SINGLE), 0);
 	destroy(source);
@@ -417,6 +420,7 @@ static void create_many_cpus_are_not_probed_for_yields(void **state)
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_false(source->session.tells_yields);
 	assert_int_equal(samplers(), 2 * 17);
+	assert_int_equal(samplers(), scheduler_descriptors(17));
 	destroy(source);
 }
 

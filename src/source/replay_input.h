@@ -1,0 +1,29 @@
+#ifndef PERFTOP_SOURCE_REPLAY_INPUT_H
+#define PERFTOP_SOURCE_REPLAY_INPUT_H
+
+/*
+ * A file of perf's whose events are known: of a pipe they come before the first record, which is
+ * therefore read ahead.
+ */
+
+#include <stdbool.h>
+
+#include "kernel/perfdata/reader.h"
+
+struct replay_input {
+	struct perfdata *file; /* owned */
+	struct perfdata_record first;
+	bool has_first; /* it is still to be told */
+	bool is_ended;
+};
+
+/* False: it cannot be read. Of a pipe the first record is waited for. */
+bool replay_input_open(struct replay_input *input, const char *path, struct error *error);
+void replay_input_close(struct replay_input *input);
+
+enum perfdata_result replay_input_next(struct replay_input *input, struct perfdata_record *record);
+
+/* False: a pipe cannot. */
+bool replay_input_rewind(struct replay_input *input);
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef PERFTOP_SOURCE_REPLAY_ITEM_H
+#define PERFTOP_SOURCE_REPLAY_ITEM_H
+
+/*
+ * What is kept of a record of perf's file until its turn comes: little of much.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/decode.h"
+#include "source/replay_events.h"
+
+enum item_kind {
+	ITEM_NOTHING,
+	ITEM_SAMPLE, /* `value` is its period; 0: not known */
+	ITEM_READ,   /* a sample with a reading: values */
+	ITEM_SWITCH_OUT,
+	ITEM_SWITCH_IN,
+	ITEM_FORK,
+	ITEM_EXIT,
+	ITEM_COMM,
+	ITEM_LOST, /* `value` how many */
+	ITEM_THROTTLED
+};
+
+enum {
+	ITEM_NAME_MAX = 16
+};
+
+struct item_value {
+	uint64_t id, value;
+};
+
+struct item {
+	uint64_t time_ns;
+	int32_t cpu, pid, tid; /* -1: not told */
+	int32_t other_pid, other_tid;
+	uint16_t event;
+	uint8_t kind; /* enum item_kind */
+	uint8_t role; /* enum replay_role; other_tid is then who comes or is woken */
+	bool flag;    /* preempted; exec; of LOST: a sum of what was lost in all */
+	bool is_cpu_wide;
+	bool has_times;
+	uint64_t value;
+	uint64_t enabled_ns, running_ns;
+	char name[ITEM_NAME_MAX];
+	uint32_t value_count;
+	struct item_value values[DECODE_READ_MAX]; /* only so many are kept */
+};
+
+/* What of an item is in use. */
+size_t item_size(const struct item *item);
+
+/*
+ * Makes an item of a decoded record. False: it is of no use. `is_swapped`: raw data are of the
+ * other byte order.
+ */
+bool item_make(struct item *item, const struct decoded *decoded, size_t event,
+	       const struct replay_events *events, bool is_swapped);
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef PERFTOP_SOURCE_REPLAY_WORDS_H
+#define PERFTOP_SOURCE_REPLAY_WORDS_H
+
+/* What a replay of perf's file says about itself, and what cannot be known of it. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct perfdata_info;
+struct replay_events;
+struct session;
+
+/* A wall clock that is not known: every time with it is before the epoch. */
+#define REPLAY_WALL_UNKNOWN INT64_MIN
+
+/* Whether the words of perf's command say that CPUs are counted (1), or tasks (-1); 0: neither. */
+int replay_words_scope(const char *command);
+
+void replay_words_fill(struct session *session, const char *path, const struct perfdata_info *info,
+		       const struct replay_events *events);
+
+/* "perf.data", "standard input" */
+const char *replay_words_name(const char *path);
+
+#endif

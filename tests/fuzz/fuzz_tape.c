@@ -1,0 +1,232 @@
+/*
+ * Whatever stands on a tape: its reader neither crashes nor tells what a model could not take, and
+ * the model that takes it can be told anew. Build with -fsanitize=fuzzer,address,undefined.
+ *
+ * Input: steps of STEP_BYTES bytes. Each writes something that is right, of which some bytes are
+ * changed before it is read. Lines of /proc/PID/maps are read from the whole of it.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/decode.h"
+#include "kernel/maps.h"
+#include "model/model.h"
+#include "source/tape.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum {
+	STEP_BYTES = 8,
+	CPUS = 2,
+	VALUES = 4
+};
+
+struct run {
+	const uint8_t *bytes; /* of the step */
+	struct layout layout; /* what is written */
+	struct tape_writer *writer;
+	struct tape_reader *reader;
+	struct model *model; /* NULL: no layout yet */
+	uint64_t time_ns;
+	uint64_t copy[8192];
+};
+
+static void pass_on(void *context, const struct record *record)
+{
+	model_feed(context, record);
+}
+
+/* What it knows goes into another one. */
+static void retell(const struct run *run)
+{
+	struct model *other = model_create(tape_reader_layout(run->reader));
+
+	model_retell(run->model, pass_on, other);
+	model_start(other, run->time_ns);
+	model_close_interval(other, run->time_ns + 1);
+	model_destroy(other);
+}
+
+static void take_tick(struct run *run, const struct tape_tick *tick)
+{
+	if (tick->is_start)
+		model_start(run->model, tick->time_ns);
+	else
+		model_close_interval(run->model, tick->time_ns);
+	if (run->bytes[7] % 8 == 0)
+		retell(run);
+}
+
+static void take_layout(struct run *run)
+{
+	const struct layout *layout = tape_reader_layout(run->reader);
+
+	if (run->model == NULL) {
+		run->model = model_create(layout);
+		return;
+	}
+	model_close_interval(run->model, run->time_ns);
+	model_change_layout(run->model, layout);
+}
+
+static void take_bytes(void *context, const void *bytes, size_t size, uint64_t time_ns)
+{
+	struct run *run = context;
+	const struct decode_format formats[] = {writer_format(WRITER_TIMELINE),
+						writer_format(WRITER_NOTES),
+						writer_format(WRITER_LEADER)};
+	unsigned char *copy = (unsigned char *)run->copy;
+	struct decoded decoded;
+	struct tape_tick tick;
+	struct record record;
+	size_t event;
+
+	(void)time_ns;
+	memcpy(copy, bytes, size);
+	event = (size_t)(decode_peek_id(copy, size, &formats[0]) >> 20) - 1;
+	event = event < 2 ? event : 2;
+	/* not the header: a file's reader has looked at that */
+	if (run->bytes[4] < 128)
+		copy[8 + (run->bytes[5] | (size_t)run->bytes[6] << 8) % (size - 8)] ^=
+			run->bytes[4];
+	if (decode_record(&decoded, copy, size, &formats[event]) != DECODE_OK)
+		return;
+	switch (tape_read(run->reader, &decoded, event == 1, &record, &tick)) {
+	case TAPE_NOTHING:
+	case TAPE_SESSION:
+		break;
+	case TAPE_RECORD:
+		if (run->model != NULL)
+			model_feed(run->model, &record);
+		break;
+	case TAPE_TICK:
+		if (run->model != NULL)
+			take_tick(run, &tick);
+		break;
+	case TAPE_LAYOUT:
+		take_layout(run);
+		break;
+	}
+}
+
+static void change_layout(struct run *run)
+{
+	struct layout *layout = &run->layout;
+	const size_t group = run->bytes[1] % layout->group_count;
+	size_t count;
+
+	if (run->bytes[2] % 4 == 0 && layout->group_count < 6)
+		layout_add_group(layout, 0, run->bytes[1] % 3);
+	else if (layout->groups[group].is_open && layout->groups[group].count < VALUES)
+		layout_add_counter(layout, group, layout_add_event(layout, "event"));
+	tape_writer_events(run->writer, layout, NULL, NULL, &count);
+	tape_write_layout(run->writer, layout);
+}
+
+static void write_record(struct run *run)
+{
+	static const uint64_t values[VALUES] = {1, 2, 3, 4};
+	const uint8_t *bytes = run->bytes;
+	struct record record = {
+		.kind = (enum record_kind)(bytes[0] % RECORD_KINDS),
+		.cpu = bytes[1] % (CPUS + 1) - 1,
+		.pid = bytes[2] % 8,
+		.tid = bytes[2] % 8,
+		.time_ns = run->time_ns,
+	};
+
+	switch (record.kind) {
+	case RECORD_READING:
+		record.reading = (struct record_reading){
+			.group = bytes[3] % 4,
+			.at_switch = bytes[3] & 16,
+			.restarts = bytes[3] & 32,
+			.sequence = bytes[2],
+			.enabled_ns = run->time_ns,
+			.running_ns = run->time_ns,
+			.values = values,
+		};
+		break;
+	case RECORD_COMM:
+		record.comm.name = "name";
+		break;
+	case RECORD_FACTS:
+		record.facts = (struct record_facts){.name = "name", .command_line = "name -x"};
+		break;
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+	case RECORD_FORK:
+	case RECORD_EXIT:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_LOST:
+	case RECORD_THROTTLED:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_ESTIMATE:
+	case RECORD_SHED:
+	case RECORD_KINDS:
+		record.swap.other_pid = record.swap.other_tid = bytes[3] % 8;
+		break;
+	}
+	tape_write(run->writer, &record);
+}
+
+static void step(struct run *run)
+{
+	const struct tape_tick tick = {.time_ns = run->time_ns, .is_start = run->bytes[1] & 1};
+	const struct session session = {.scope_words = "whole machine"};
+
+	run->time_ns += run->bytes[3];
+	if (run->bytes[0] < 16)
+		change_layout(run);
+	else if (run->bytes[0] < 32)
+		tape_write_tick(run->writer, &tick);
+	else if (run->bytes[0] < 36)
+		tape_write_session(run->writer, &session);
+	else
+		write_record(run);
+}
+
+static void parse_lines(const uint8_t *data, size_t size)
+{
+	struct decoded_mmap mapping;
+	char *text = malloc(size + 1);
+
+	if (text == NULL)
+		return;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (maps_parse_line(text, &mapping) && mapping.file_length != strlen(mapping.file))
+		abort();
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const uint8_t quiet[STEP_BYTES] = {0, 0, 1, 0, 255, 0, 0, 1};
+	struct run *run = calloc(1, sizeof(*run));
+
+	if (run == NULL)
+		return 0;
+	parse_lines(data, size);
+	layout_init(&run->layout);
+	run->writer = tape_writer_create(CPUS, take_bytes, run);
+	run->reader = tape_reader_create();
+	run->bytes = quiet;
+	run->time_ns = 1;
+	change_layout(run);
+	for (; size >= STEP_BYTES; size -= STEP_BYTES, data += STEP_BYTES) {
+		run->bytes = data;
+		step(run);
+	}
+	model_destroy(run->model);
+	tape_writer_destroy(run->writer);
+	tape_reader_destroy(run->reader);
+	layout_fini(&run->layout);
+	free(run);
+	return 0;
+}

@@ -1,0 +1,195 @@
+/* Things that come in rounds of runs are given out by time. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "source/order.h"
+
+/* Each holds its number; the time is told apart. */
+static void put(struct order *order, uint64_t time_ns, uint64_t number)
+{
+	order_put(order, time_ns, &number, sizeof(number));
+}
+
+static void assert_next(struct order *order, uint64_t time_ns, uint64_t number)
+{
+	uint64_t time;
+	size_t size;
+	const uint64_t *bytes = order_take(order, &time, &size);
+
+	assert_non_null(bytes);
+	assert_int_equal(time, time_ns);
+	assert_int_equal(size, sizeof(number));
+	assert_int_equal(*bytes, number);
+}
+
+static void assert_nothing(struct order *order)
+{
+	uint64_t time;
+	size_t size;
+
+	assert_null(order_take(order, &time, &size));
+}
+
+static void order_take_before_a_round_ends_gives_nothing(void **state)
+{
+	struct order order;
+
+	(void)state;
+	order_init(&order, 0);
+	put(&order, 5, 1);
+	assert_nothing(&order);
+	order_round(&order);
+	assert_nothing(&order); /* the next round may hold older ones */
+	order_fini(&order);
+}
+
+static void order_round_gives_out_what_was_newest_at_the_last(void **state)
+{
+	struct order order;
+
+	(void)state;
+	order_init(&order, 0);
+	put(&order, 5, 1);
+	put(&order, 9, 2);
+	order_round(&order);
+	put(&order, 7, 3);
+	put(&order, 12, 4);
+	order_round(&order);
+	assert_next(&order, 5, 1);
+	assert_next(&order, 7, 3);
+	assert_next(&order, 9, 2);
+	assert_nothing(&order);
+	order_end(&order);
+	assert_next(&order, 12, 4);
+	assert_nothing(&order);
+	assert_int_equal(order.late, 0);
+	order_fini(&order);
+}
+
+static void order_equal_times_keep_the_order_in_which_they_came(void **state)
+{
+	struct order order;
+
+	(void)state;
+	order_init(&order, 0);
+	put(&order, 8, 1);
+	put(&order, 5, 2);
+	put(&order, 8, 3);
+	put(&order, 5, 4);
+	put(&order, 1, 5);
+	order_end(&order);
+	assert_next(&order, 1, 5);
+	assert_next(&order, 5, 2);
+	assert_next(&order, 5, 4);
+	assert_next(&order, 8, 1);
+	assert_next(&order, 8, 3);
+	order_fini(&order);
+}
+
+static void order_put_without_a_time_comes_at_once(void **state)
+{
+	struct order order;
+
+	(void)state;
+	order_init(&order, 0);
+	put(&order, 5, 1);
+	put(&order, 0, 2);
+	put(&order, 0, 3);
+	assert_next(&order, 0, 2);
+	assert_next(&order, 0, 3);
+	assert_nothing(&order);
+	assert_int_equal(order.late, 0);
+	order_fini(&order);
+}
+
+static void order_put_too_late_comes_at_once_and_is_counted(void **state)
+{
+	struct order order;
+
+	(void)state;
+	order_init(&order, 0);
+	put(&order, 5, 1);
+	put(&order, 9, 2);
+	order_round(&order);
+	order_round(&order);
+	assert_next(&order, 5, 1);
+	assert_next(&order, 9, 2);
+	put(&order, 20, 3);
+	put(&order, 6, 4);
+	assert_next(&order, 6, 4);
+	assert_nothing(&order);
+	assert_int_equal(order.late, 1);
+	order_fini(&order);
+}
+
+static void order_without_rounds_stays_within_its_memory(void **state)
+{
+	const size_t most = 4096;
+	uint64_t taken = 0, last = 0, time;
+	struct order order;
+	size_t size;
+
+	(void)state;
+	order_init(&order, most);
+	for (uint64_t i = 0; i < 10000; i++) {
+		put(&order, 1 + (i ^ 1), i); /* pairs are the wrong way round */
+		while (order_is_ready(&order)) {
+			order_take(&order, &time, &size);
+			assert_true(time >= last);
+			last = time;
+			taken++;
+		}
+		assert_in_range(order.bytes_capacity, 0, 2 * most);
+	}
+	order_end(&order);
+	while (order_take(&order, &time, &size) != NULL)
+		taken++;
+	assert_int_equal(taken, 10000);
+	assert_true(order.forced > 0);
+	assert_int_equal(order.late, 0);
+	order_fini(&order);
+}
+
+static void order_many_runs_come_out_sorted(void **state)
+{
+	uint64_t last = 0, random = 88172645463325252u, time;
+	struct order order;
+	size_t size, count = 0;
+
+	(void)state;
+	order_init(&order, 0);
+	for (uint64_t i = 0; i < 5000; i++) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		put(&order, 1 + random % 1000, random);
+	}
+	order_end(&order);
+	for (const void *bytes; (bytes = order_take(&order, &time, &size)) != NULL; count++) {
+		assert_true(time >= last);
+		last = time;
+	}
+	assert_int_equal(count, 5000);
+	order_fini(&order);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(order_take_before_a_round_ends_gives_nothing),
+		cmocka_unit_test(order_round_gives_out_what_was_newest_at_the_last),
+		cmocka_unit_test(order_equal_times_keep_the_order_in_which_they_came),
+		cmocka_unit_test(order_put_without_a_time_comes_at_once),
+		cmocka_unit_test(order_put_too_late_comes_at_once_and_is_counted),
+		cmocka_unit_test(order_without_rounds_stays_within_its_memory),
+		cmocka_unit_test(order_many_runs_come_out_sorted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* What goes into the file besides the tape, in which order, and what a failing file does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/decode.h"
+#include "kernel/host.h"
+#include "kernel/maps.h"
+#include "kernel/perfdata/writer.h"
+#include "kernel/proc.h"
+#include "source/recorder.h"
+#include "source/source.h"
+
+enum {
+	TYPES_MAX = 4096,
+	INIT = 1 /* a process that runs already */
+};
+
+/* The file: what was put into it. */
+static struct {
+	uint32_t types[TYPES_MAX];
+	size_t count;
+	size_t rounds, changes, files;
+	size_t event_count;
+	size_t introduced; /* times that somebody's mappings were asked for */
+	bool is_full;
+	struct error failure;
+} file;
+
+struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error);
+bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns);
+bool __wrap_writer_round(struct writer *writer);
+bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
+				 size_t count);
+void __wrap_writer_note_file(struct writer *writer, const char *path);
+const struct error *__wrap_writer_failure(const struct writer *writer);
+bool __wrap_writer_finish(struct writer *writer, struct error *error);
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
+bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+		      void *context);
+
+struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error)
+{
+	(void)error;
+	memset(&file, 0, sizeof(file));
+	file.event_count = request->event_count;
+	return (struct writer *)&file;
+}
+
+bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns)
+{
+	(void)writer;
+	(void)size;
+	(void)time_ns;
+	assert_true(file.count < TYPES_MAX);
+	if (!file.is_full)
+		memcpy(&file.types[file.count++], bytes, sizeof(uint32_t));
+	return !file.is_full;
+}
+
+bool __wrap_writer_round(struct writer *writer)
+{
+	(void)writer;
+	file.rounds++;
+	return !file.is_full;
+}
+
+bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
+				 size_t count)
+{
+	(void)writer;
+	(void)events;
+	file.changes++;
+	file.event_count = count;
+	return !file.is_full;
+}
+
+void __wrap_writer_note_file(struct writer *writer, const char *path)
+{
+	(void)writer;
+	assert_string_equal(path, "/bin/program");
+	file.files++;
+}
+
+const struct error *__wrap_writer_failure(const struct writer *writer)
+{
+	(void)writer;
+	return &file.failure;
+}
+
+bool __wrap_writer_finish(struct writer *writer, struct error *error)
+{
+	(void)writer;
+	return !file.is_full || error_set(error, ERROR_FILE_WRITE, "file", "full");
+}
+
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
+{
+	*task = (struct proc_task){.pid = tid, .tid = tid, .parent_pid = INIT, .name = "program"};
+	return true;
+}
+
+bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, void *context),
+		      void *context)
+{
+	const struct decoded_mmap mappings[] = {
+		{.file = "/bin/program", .file_length = 12},
+		{.file = "//anon", .file_length = 6},
+	};
+
+	(void)pid;
+	file.introduced++;
+	for (size_t i = 0; i < 2; i++)
+		visit(&mappings[i], context);
+	return true;
+}
+
+static struct host host;
+static struct source source;
+
+static struct recorder *start(void)
+{
+	const struct recorder_request request = {
+		.path = "a.data", .host = &host, .source = &source};
+
+	return recorder_create(&request, NULL);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	source = (struct source){.session = {.cpu_count = 2, .is_live = true}};
+	source.ops = xcalloc(1, sizeof(*source.ops));
+	layout_init(&source.layout);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	layout_fini(&source.layout);
+	free((void *)source.ops);
+	return 0;
+}
+
+static struct record facts_of(int32_t pid, int32_t tid)
+{
+	return (struct record){
+		.kind = RECORD_FACTS,
+		.cpu = RECORD_CPU_NONE,
+		.pid = pid,
+		.tid = tid,
+		.time_ns = 5,
+		.facts = {.name = "program"},
+	};
+}
+
+static void take(struct recorder *recorder, struct record record)
+{
+	recorder_take(recorder, &record);
+}
+
+static size_t count_of(uint32_t type)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < file.count; i++)
+		count += file.types[i] == type;
+	return count;
+}
+
+static void recorder_of_a_process_that_runs_introduces_it_in_the_next_round(void **state)
+{
+	struct recorder *recorder = start();
+
+	(void)state;
+	take(recorder, facts_of(7, 7));
+	assert_int_equal(count_of(DECODED_FORK), 0);
+	recorder_round(recorder);
+	assert_int_equal(count_of(DECODED_FORK), 1);
+	assert_int_equal(count_of(DECODED_MMAP2), 2);
+	assert_int_equal(file.files, 1);
+	/* a birth takes the name away, so that comes behind it */
+	assert_int_equal(file.types[file.count - 3], DECODED_COMM);
+	take(recorder, facts_of(7, 7));
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, 1);
+	assert_true(recorder_finish(recorder, NULL));
+}
+
+static void recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody(void **state)
+{
+	struct recorder *recorder = start();
+	struct record kernel = facts_of(9, 9);
+
+	(void)state;
+	kernel.facts.is_kernel_thread = true;
+	take(recorder, facts_of(7, 8));
+	take(recorder, kernel);
+	take(recorder,
+	     (struct record){.kind = RECORD_FORK, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 1});
+	take(recorder, facts_of(10, 10));
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, 0);
+	take(recorder,
+	     (struct record){.kind = RECORD_EXIT, .cpu = 0, .pid = 10, .tid = 10, .time_ns = 2});
+	take(recorder, facts_of(10, 10)); /* another one, of whose birth nothing was told */
+	recorder_round(recorder);
+	assert_int_equal(file.introduced, 1);
+	assert_true(recorder_finish(recorder, NULL));
+}
+
+static void recorder_of_thousands_introduces_a_few_with_each_round(void **state)
+{
+	struct recorder *recorder = start();
+
+	(void)state;
+	for (int32_t pid = 2; pid < 1000; pid++)
+		take(recorder, facts_of(pid, pid));
+	recorder_round(recorder);
+	assert_in_range(file.introduced, 1, 50);
+	recorder_round(recorder);
+	assert_in_range(file.introduced, 2, 100);
+	assert_true(recorder_finish(recorder, NULL));
+	assert_in_range(file.introduced, 100, 500);
+}
+
+static void recorder_change_of_nothing_writes_nothing(void **state)
+{
+	struct recorder *recorder = start();
+	const size_t before = file.count;
+
+	(void)state;
+	source.session.wall_offset_ns = 7;
+	source.session.is_partial = true;
+	recorder_change(recorder, &source);
+	assert_int_equal(file.count, before);
+	source.session.has_pmu = true;
+	recorder_change(recorder, &source);
+	assert_int_equal(file.count, before + 1);
+	assert_int_equal(file.changes, 0);
+	recorder_change(recorder, &source);
+	assert_int_equal(file.count, before + 1);
+	assert_true(recorder_finish(recorder, NULL));
+}
+
+static void recorder_change_of_the_layout_tells_the_file_first(void **state)
+{
+	struct recorder *recorder = start();
+	const size_t events = file.event_count;
+
+	(void)state;
+	layout_add_counter(&source.layout, 0, layout_add_event(&source.layout, "late"));
+	recorder_change(recorder, &source);
+	assert_int_equal(file.changes, 1);
+	assert_int_equal(file.event_count, events + 2); /* the group anew */
+	assert_true(recorder_finish(recorder, NULL));
+}
+
+static void recorder_of_a_full_disk_says_so_and_stops(void **state)
+{
+	struct recorder *recorder = start();
+	struct error error = {0};
+
+	(void)state;
+	assert_null(recorder_failure(recorder));
+	file.is_full = true;
+	take(recorder, facts_of(7, 7));
+	assert_non_null(recorder_failure(recorder));
+	recorder_round(recorder);
+	recorder_change(recorder, &source);
+	assert_int_equal(file.rounds, 0);
+	assert_int_equal(file.introduced, 0);
+	assert_false(recorder_finish(recorder, &error));
+	assert_int_equal(error.code, ERROR_FILE_WRITE);
+}
+
+#define RECORDER_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RECORDER_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round),
+		RECORDER_TEST(recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody),
+		RECORDER_TEST(recorder_of_thousands_introduces_a_few_with_each_round),
+		RECORDER_TEST(recorder_change_of_nothing_writes_nothing),
+		RECORDER_TEST(recorder_change_of_the_layout_tells_the_file_first),
+		RECORDER_TEST(recorder_of_a_full_disk_says_so_and_stops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* The smaller parts of a replay: formats in tracing data, words of perf's command, counts by time.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "source/replay_count.h"
+#include "source/replay_trace.h"
+#include "source/replay_words.h"
+
+struct data {
+	unsigned char bytes[1024];
+	size_t size;
+};
+
+static void put(struct data *data, const void *bytes, size_t size)
+{
+	memcpy(data->bytes + data->size, bytes, size);
+	data->size += size;
+}
+
+static void put_number(struct data *data, uint64_t number, size_t size, bool is_big)
+{
+	for (size_t i = 0; i < size; i++) {
+		const size_t shift = 8 * (is_big ? size - 1 - i : i);
+
+		data->bytes[data->size++] = (unsigned char)(number >> shift);
+	}
+}
+
+static void put_format(struct data *data, const char *text, bool is_big)
+{
+	put_number(data, strlen(text), 8, is_big);
+	put(data, text, strlen(text));
+}
+
+/* One format of ftrace's own, and one system with two. */
+static void make(struct data *data, bool is_big)
+{
+	static const unsigned char magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+
+	data->size = 0;
+	put(data, magic, sizeof(magic));
+	put(data, "0.6", 4);
+	put_number(data, is_big, 1, false);
+	put_number(data, 8, 1, false);
+	put_number(data, 4096, 4, is_big);
+	put(data, "header_page", 12);
+	put_format(data, "page", is_big);
+	put(data, "header_event", 13);
+	put_format(data, "", is_big);
+	put_number(data, 1, 4, is_big);
+	put_format(data, "name: function\nID: 1\nformat:\n", is_big);
+	put_number(data, 1, 4, is_big);
+	put(data, "sched", 6);
+	put_number(data, 2, 4, is_big);
+	put_format(data, "name: sched_switch\nID: 372\nformat:\n", is_big);
+	put_format(data, "name: sched_waking\nID: 37\nformat:\n", is_big);
+}
+
+static void trace_format_is_found_by_its_number(void **state)
+{
+	(void)state;
+	for (int is_big = 0; is_big < 2; is_big++) {
+		struct data data;
+		char *format;
+
+		make(&data, is_big);
+		format = replay_trace_format(data.bytes, data.size, 37);
+		assert_string_equal(format, "name: sched_waking\nID: 37\nformat:\n");
+		free(format);
+		format = replay_trace_format(data.bytes, data.size, 1);
+		assert_string_equal(format, "name: function\nID: 1\nformat:\n");
+		free(format);
+		assert_null(replay_trace_format(data.bytes, data.size, 3));
+	}
+	assert_null(replay_trace_format(NULL, 0, 1));
+}
+
+static void trace_format_of_data_that_end_early_is_none(void **state)
+{
+	struct data data;
+
+	(void)state;
+	make(&data, false);
+	for (size_t size = 0; size < data.size; size++) {
+		unsigned char *exact = malloc(size + 1);
+
+		memcpy(exact, data.bytes, size);
+		assert_null(replay_trace_format(exact, size, 37));
+		free(exact);
+	}
+}
+
+static void words_of_the_command_tell_what_was_counted(void **state)
+{
+	(void)state;
+	assert_int_equal(replay_words_scope("perf record -ag sleep 1"), 1);
+	assert_int_equal(replay_words_scope("perf record --all-cpus"), 1);
+	assert_int_equal(replay_words_scope("perf record -C0 -e cycles"), 1);
+	assert_int_equal(replay_words_scope("perf record -p 12"), -1);
+	assert_int_equal(replay_words_scope("perf record -e cycles -- ls -a"), 0);
+	assert_int_equal(replay_words_scope("perf record -e cycles make"), 0);
+	assert_int_equal(replay_words_scope(""), 0);
+}
+
+static void count_beyond_its_bins_keeps_the_sum(void **state)
+{
+	static struct replay_count count;
+	uint64_t parts[4], sum = 0;
+
+	(void)state;
+	memset(&count, 0, sizeof(count));
+	for (uint64_t i = 0; i < 1000; i++)
+		replay_count_add(&count, 1000 + i * i * i * 1000, false);
+	replay_count_parts(&count, parts, 4);
+	for (size_t i = 0; i < 4; i++)
+		sum += parts[i];
+	assert_int_equal(sum, 1000);
+	assert_in_range(parts[0], 600, 660); /* the cube root of a quarter */
+	assert_true(parts[0] > parts[1] && parts[1] > parts[2]);
+}
+
+static void count_of_switches_leaves_samples_out(void **state)
+{
+	static struct replay_count count;
+	uint64_t part;
+
+	(void)state;
+	memset(&count, 0, sizeof(count));
+	replay_count_add(&count, 1000, false);
+	replay_count_add(&count, 2000, true);
+	replay_count_parts(&count, &part, 1);
+	assert_int_equal(part, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(trace_format_is_found_by_its_number),
+		cmocka_unit_test(trace_format_of_data_that_end_early_is_none),
+		cmocka_unit_test(words_of_the_command_tell_what_was_counted),
+		cmocka_unit_test(count_beyond_its_bins_keeps_the_sum),
+		cmocka_unit_test(count_of_switches_leaves_samples_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

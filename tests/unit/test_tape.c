@@ -1,0 +1,748 @@
+/* Every record that a model can be told must come off a tape as it was. */
+#include <stdio.h>
+
+#include "model/model.h"
+
+#include "tape_kit.h"
+
+enum {
+	CPUS = 4,
+	MEMBERS = 3,
+	GROUPS = 3,
+	TRIES = 20000
+};
+
+static uint32_t draw(uint32_t *random, uint32_t below)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 17;
+	*random ^= *random << 5;
+	return *random % below;
+}
+
+/* Group 0 has three members, group 1 one, group 2 none. */
+static void make_layout(struct layout *layout)
+{
+	layout_init(layout);
+	for (size_t i = 0; i < MEMBERS; i++) {
+		char name[24];
+
+		snprintf(name, sizeof(name), "event%zu", i);
+		layout_add_counter(layout, 0, layout_add_event(layout, name));
+	}
+	layout_add_counter(layout, layout_add_group(layout, 0, 1), 1);
+	layout_add_group(layout, 0, 1);
+}
+
+static struct deck *make_deck(void)
+{
+	struct layout layout;
+	struct deck *deck;
+
+	make_layout(&layout);
+	deck = deck_create(CPUS, &layout);
+	layout_fini(&layout);
+	deck->told = deck->notes = 0;
+	return deck;
+}
+
+static void assert_same_text(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		assert_ptr_equal(a, b);
+	else
+		assert_string_equal(a, b);
+}
+
+static void assert_same_reading(const struct record_reading *a, const struct record_reading *b,
+				size_t values)
+{
+	assert_int_equal(a->group, b->group);
+	assert_int_equal(a->at_switch, b->at_switch);
+	assert_int_equal(a->restarts, b->restarts);
+	assert_int_equal(a->tells_switches, b->tells_switches);
+	assert_int_equal(a->sequence, b->sequence);
+	assert_int_equal(a->enabled_ns, b->enabled_ns);
+	assert_int_equal(a->running_ns, b->running_ns);
+	for (size_t i = 0; i < values; i++)
+		assert_int_equal(a->values[i], b->values[i]);
+}
+
+static size_t values_of(const struct layout *layout, const struct record *record)
+{
+	return record->reading.group < layout->group_count
+		       ? layout->groups[record->reading.group].count
+		       : 0;
+}
+
+static void assert_same_details(const struct layout *layout, const struct record *a,
+				const struct record *b)
+{
+	switch (a->kind) {
+	case RECORD_READING:
+		assert_same_reading(&a->reading, &b->reading, values_of(layout, a));
+		break;
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		assert_int_equal(a->swap.other_pid, b->swap.other_pid);
+		assert_int_equal(a->swap.other_tid, b->swap.other_tid);
+		assert_int_equal(a->swap.preempted, b->swap.preempted);
+		break;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		assert_int_equal(a->fork.parent_pid, b->fork.parent_pid);
+		assert_int_equal(a->fork.parent_tid, b->fork.parent_tid);
+		break;
+	case RECORD_COMM:
+		assert_same_text(a->comm.name, b->comm.name);
+		assert_int_equal(a->comm.exec, b->comm.exec);
+		break;
+	case RECORD_FACTS:
+		assert_same_text(a->facts.name, b->facts.name);
+		assert_same_text(a->facts.command_line, b->facts.command_line);
+		assert_int_equal(a->facts.parent_pid, b->facts.parent_pid);
+		assert_int_equal(a->facts.uid, b->facts.uid);
+		assert_int_equal(a->facts.cpu, b->facts.cpu);
+		assert_int_equal(a->facts.is_kernel_thread, b->facts.is_kernel_thread);
+		break;
+	case RECORD_SWITCH_COUNT:
+		assert_int_equal(a->switch_count.voluntary, b->switch_count.voluntary);
+		assert_int_equal(a->switch_count.involuntary, b->switch_count.involuntary);
+		break;
+	case RECORD_LOST:
+		assert_int_equal(a->lost, b->lost);
+		break;
+	case RECORD_RUN_DELAY:
+		assert_int_equal(a->run_delay.wait_ns, b->run_delay.wait_ns);
+		break;
+	case RECORD_ESTIMATE:
+		assert_int_equal(a->estimate.group, b->estimate.group);
+		assert_int_equal(a->estimate.member, b->estimate.member);
+		assert_int_equal(a->estimate.value, b->estimate.value);
+		assert_int_equal(a->estimate.run_ns, b->estimate.run_ns);
+		break;
+	case RECORD_SHED:
+		assert_int_equal(a->shed, b->shed);
+		break;
+	case RECORD_THROTTLED:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_KINDS:
+		break;
+	}
+}
+
+static void assert_same_record(const struct layout *layout, const struct record *a,
+			       const struct record *b)
+{
+	assert_int_equal(a->kind, b->kind);
+	assert_int_equal(a->cpu, b->cpu);
+	assert_int_equal(a->pid, b->pid);
+	assert_int_equal(a->tid, b->tid);
+	assert_int_equal(a->time_ns, b->time_ns);
+	assert_same_details(layout, a, b);
+}
+
+/* Writes one record; it must be the one thing that comes out. */
+static void assert_comes_out(struct deck *deck, const struct record *record)
+{
+	const size_t told = deck->told;
+
+	tape_write(deck->writer, record);
+	assert_int_equal(deck->told, told + 1);
+	assert_int_equal(deck->result, TAPE_RECORD);
+	assert_same_record(tape_reader_layout(deck->reader), record, &deck->record);
+}
+
+/* The same, and whether perf sees it as a record of its own. */
+static bool comes_out_as_note(struct deck *deck, const struct record *record)
+{
+	const size_t notes = deck->notes;
+
+	assert_comes_out(deck, record);
+	return deck->notes > notes;
+}
+
+static uint64_t any_number(uint32_t *random)
+{
+	const uint64_t wide = (uint64_t)draw(random, UINT32_MAX) << 32 | draw(random, UINT32_MAX);
+
+	return wide >> draw(random, 64);
+}
+
+static int32_t any_id(uint32_t *random)
+{
+	return (int32_t)draw(random, 50) - 1;
+}
+
+static const char *any_text(uint32_t *random, char *text, size_t size)
+{
+	const size_t length = draw(random, (uint32_t)size);
+
+	for (size_t i = 0; i < length; i++)
+		text[i] = (char)(1 + draw(random, 255));
+	text[length] = '\0';
+	return draw(random, 8) == 0 ? NULL : text;
+}
+
+struct texts {
+	char name[100], command_line[4000];
+	uint64_t values[MEMBERS];
+};
+
+static void make_reading(uint32_t *random, struct texts *texts, struct record_reading *reading)
+{
+	for (size_t i = 0; i < MEMBERS; i++)
+		texts->values[i] = any_number(random);
+	*reading = (struct record_reading){
+		.group = (uint16_t)draw(random, GROUPS + 1),
+		.at_switch = draw(random, 2),
+		.restarts = draw(random, 8) == 0,
+		.tells_switches = draw(random, 8) == 0,
+		.sequence = any_number(random),
+		.enabled_ns = any_number(random),
+		.running_ns = any_number(random),
+		.values = texts->values,
+	};
+}
+
+static void make_details(uint32_t *random, struct texts *texts, struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_READING:
+		make_reading(random, texts, &record->reading);
+		break;
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		record->swap =
+			(struct record_switch){any_id(random), any_id(random), draw(random, 2)};
+		break;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		record->fork = (struct record_fork){any_id(random), any_id(random)};
+		break;
+	case RECORD_COMM:
+		record->comm.name = any_text(random, texts->name, sizeof(texts->name));
+		record->comm.exec = draw(random, 2);
+		break;
+	case RECORD_FACTS:
+		record->facts = (struct record_facts){
+			.name = any_text(random, texts->name, sizeof(texts->name)),
+			.command_line =
+				any_text(random, texts->command_line, sizeof(texts->command_line)),
+			.parent_pid = any_id(random),
+			.uid = (int64_t)any_number(random) - 1,
+			.cpu = any_id(random),
+			.is_kernel_thread = draw(random, 2),
+		};
+		break;
+	case RECORD_SWITCH_COUNT:
+		record->switch_count =
+			(struct record_switch_count){any_number(random), any_number(random)};
+		break;
+	case RECORD_LOST:
+		record->lost = draw(random, 3);
+		break;
+	case RECORD_RUN_DELAY:
+		record->run_delay.wait_ns = any_number(random);
+		break;
+	case RECORD_ESTIMATE:
+		record->estimate = (struct record_estimate){
+			.group = (uint16_t)draw(random, UINT16_MAX),
+			.member = (uint16_t)draw(random, UINT16_MAX),
+			.value = any_number(random),
+			.run_ns = any_number(random),
+		};
+		break;
+	case RECORD_SHED:
+		record->shed = (uint8_t)draw(random, 256);
+		break;
+	case RECORD_THROTTLED:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_KINDS:
+		break;
+	}
+}
+
+static void tape_any_record_comes_out_as_it_was(void **state)
+{
+	struct deck *deck = make_deck();
+	uint32_t random = 4711;
+	struct texts texts;
+
+	(void)state;
+	for (int i = 0; i < TRIES; i++) {
+		struct record record = {
+			.kind = (enum record_kind)draw(&random, RECORD_KINDS),
+			.cpu = (int32_t)draw(&random, CPUS + 3) - 1,
+			.pid = any_id(&random),
+			.tid = any_id(&random),
+			/* mostly in order */
+			.time_ns = draw(&random, 20) == 0 ? any_number(&random) / 2
+							  : UINT64_C(1) << 62 | (uint64_t)i,
+		};
+
+		make_details(&random, &texts, &record);
+		assert_comes_out(deck, &record);
+		if (draw(&random, 100) == 0)
+			tape_write_round(deck->writer);
+	}
+	deck_destroy(deck);
+}
+
+static void tape_common_records_are_perfs_own(void **state)
+{
+	const uint64_t values[MEMBERS] = {1, 2, 3};
+	const struct record records[] = {
+		{.kind = RECORD_READING,
+		 .cpu = 1,
+		 .pid = 7,
+		 .tid = 8,
+		 .time_ns = 100,
+		 .reading = {.at_switch = true, .values = values}},
+		{.kind = RECORD_READING,
+		 .cpu = 1,
+		 .pid = -1,
+		 .tid = -1,
+		 .time_ns = 100,
+		 .reading = {.restarts = true, .values = values}},
+		{.kind = RECORD_READING,
+		 .cpu = -1,
+		 .pid = 7,
+		 .tid = 8,
+		 .time_ns = 100,
+		 .reading = {.restarts = true, .tells_switches = true, .values = values}},
+		{.kind = RECORD_SWITCH_OUT,
+		 .cpu = 1,
+		 .pid = 7,
+		 .tid = 8,
+		 .time_ns = 101,
+		 .swap = {0, 0, true}},
+		{.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 101, .swap = {7, 8, false}},
+		{.kind = RECORD_SWITCH_IN, .cpu = 3, .time_ns = 101, .swap = {-1, -1, false}},
+		{.kind = RECORD_FORK, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 102, .fork = {7, 8}},
+		{.kind = RECORD_EXIT, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 103, .fork = {7, 8}},
+		{.kind = RECORD_COMM,
+		 .cpu = 0,
+		 .pid = 7,
+		 .tid = 8,
+		 .time_ns = 104,
+		 .comm = {"a\033b\377", true}},
+		{.kind = RECORD_LOST, .cpu = 2, .pid = -1, .tid = -1, .time_ns = 105, .lost = 12},
+		{.kind = RECORD_THROTTLED, .cpu = 2, .pid = 7, .tid = 8, .time_ns = 106},
+	};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
+		assert_false(comes_out_as_note(deck, &records[i]));
+	deck_destroy(deck);
+}
+
+static void tape_what_perf_would_misunderstand_is_a_note(void **state)
+{
+	const uint64_t values[MEMBERS] = {1, 2, 3};
+	const struct record records[] = {
+		/* nothing was lost: who runs is doubtful */
+		{.kind = RECORD_LOST, .cpu = 2, .pid = -1, .tid = -1, .time_ns = 105},
+		/* without a time it would be there for perf only */
+		{.kind = RECORD_COMM, .cpu = 2, .pid = 7, .tid = 7, .comm = {"name", false}},
+		{.kind = RECORD_FORK, .cpu = 2, .pid = 7, .tid = 7, .fork = {1, 1}},
+		/* a CPU that was not there when the file was begun */
+		{.kind = RECORD_READING,
+		 .cpu = CPUS,
+		 .time_ns = 105,
+		 .reading = {.at_switch = true, .values = values}},
+	};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
+		assert_true(comes_out_as_note(deck, &records[i]));
+	deck_destroy(deck);
+}
+
+/* Perf puts a CPU's records in order by time; those of a tape are in order without. */
+static void tape_record_out_of_order_on_its_cpu_is_a_note(void **state)
+{
+	const struct record later = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
+	const struct record earlier = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 199};
+	const struct record elsewhere = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	assert_false(comes_out_as_note(deck, &later));
+	assert_true(comes_out_as_note(deck, &earlier));
+	assert_false(comes_out_as_note(deck, &elsewhere));
+	deck_destroy(deck);
+}
+
+/* Between two rounds perf puts in order what came up to the first one. */
+static void tape_record_of_a_round_gone_by_is_shown_later_to_perf(void **state)
+{
+	const struct record first = {.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 200};
+	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	assert_false(comes_out_as_note(deck, &first));
+	tape_write_round(deck->writer);
+	assert_false(comes_out_as_note(deck, &second));
+	tape_write_round(deck->writer);
+	assert_true(comes_out_as_note(deck, &second));
+	assert_int_equal(deck->shown_ns, 200);
+	assert_int_equal(deck->record.time_ns, 199);
+	deck_destroy(deck);
+}
+
+static void tape_what_is_shown_to_perf_is_not_told(void **state)
+{
+	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	tape_show_process(deck->writer, 7, 7, 1);
+	tape_show_comm(deck->writer, 7, 8, "name");
+	assert_int_equal(deck->decoded.type, DECODED_COMM);
+	tape_show_mapping(deck->writer, 7, &mapping);
+	assert_int_equal(deck->decoded.type, DECODED_MMAP2);
+	assert_int_equal(deck->told, 0);
+	assert_int_equal(deck->shown_ns, 0);
+	deck_destroy(deck);
+}
+
+static void tape_facts_show_the_name_to_perf(void **state)
+{
+	const struct record record = {.kind = RECORD_FACTS,
+				      .cpu = -1,
+				      .pid = 7,
+				      .tid = 8,
+				      .time_ns = 5,
+				      .facts = {.name = "sh"}};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	assert_comes_out(deck, &record);
+	assert_int_equal(deck->decoded.type, DECODED_COMM);
+	assert_string_equal(deck->decoded.comm.name, "sh");
+	assert_int_equal(deck->decoded.comm.tid, 8);
+	deck_destroy(deck);
+}
+
+static void tape_tick_comes_out_as_it_was(void **state)
+{
+	const struct tape_tick tick = {
+		.time_ns = UINT64_MAX - 1,
+		.wall_offset_ns = -5,
+		.is_partial = true,
+		.is_start = true,
+		.own_cpu_ns = 1,
+		.own_rss_bytes = UINT64_C(1) << 40,
+		.own_descriptors = 77,
+	};
+	struct deck *deck = make_deck();
+
+	(void)state;
+	tape_write_tick(deck->writer, &tick);
+	assert_int_equal(deck->result, TAPE_TICK);
+	assert_int_equal(deck->tick.time_ns, tick.time_ns);
+	assert_int_equal(deck->tick.wall_offset_ns, -5);
+	assert_true(deck->tick.is_partial && deck->tick.is_start);
+	assert_int_equal(deck->tick.own_cpu_ns, 1);
+	assert_int_equal(deck->tick.own_rss_bytes, tick.own_rss_bytes);
+	assert_int_equal(deck->tick.own_descriptors, 77);
+	deck_destroy(deck);
+}
+
+static void assert_same_events(const struct layout *a, const struct layout *b)
+{
+	assert_int_equal(a->event_count, b->event_count);
+	for (size_t i = 0; i < a->event_count; i++) {
+		assert_string_equal(a->events[i].name, b->events[i].name);
+		assert_int_equal(a->events[i].state, b->events[i].state);
+		assert_int_equal(a->events[i].is_crowded, b->events[i].is_crowded);
+		assert_int_equal(a->events[i].is_estimate, b->events[i].is_estimate);
+		assert_int_equal(a->events[i].is_removed, b->events[i].is_removed);
+		assert_int_equal(a->events[i].is_clock, b->events[i].is_clock);
+		assert_string_equal(a->events[i].reason, b->events[i].reason);
+		assert_string_equal(a->events[i].unit, b->events[i].unit);
+		assert_memory_equal(&a->events[i].scale, &b->events[i].scale, sizeof(double));
+	}
+}
+
+static void assert_same_groups(const struct layout *a, const struct layout *b)
+{
+	assert_int_equal(a->group_count, b->group_count);
+	for (size_t i = 0; i < a->group_count; i++) {
+		const struct event_group *one = &a->groups[i], *other = &b->groups[i];
+
+		assert_int_equal(one->count, other->count);
+		for (size_t k = 0; k < one->count; k++)
+			assert_int_equal(one->counters[k], other->counters[k]);
+		assert_int_equal(one->kind, other->kind);
+		assert_int_equal(one->turn, other->turn);
+		assert_int_equal(one->is_open, other->is_open);
+		assert_int_equal(one->is_told, other->is_told);
+		assert_int_equal(one->generation, other->generation);
+		assert_int_equal(one->place, other->place);
+		assert_int_equal(one->slices_place, other->slices_place);
+	}
+}
+
+static void assert_same_layout(const struct layout *a, const struct layout *b)
+{
+	assert_same_events(a, b);
+	assert_same_groups(a, b);
+	assert_int_equal(a->counter_count, b->counter_count);
+	for (size_t i = 0; i < a->counter_count; i++) {
+		assert_int_equal(a->counters[i].event, b->counters[i].event);
+		assert_int_equal(a->counters[i].group, b->counters[i].group);
+		assert_int_equal(a->counters[i].is_live, b->counters[i].is_live);
+		assert_int_equal(a->counters[i].place, b->counters[i].place);
+	}
+	assert_int_equal(a->kind_count, b->kind_count);
+	for (size_t i = 0; i < a->kind_count; i++) {
+		assert_string_equal(a->kinds[i].name, b->kinds[i].name);
+		assert_int_equal(a->kinds[i].clock, b->kinds[i].clock);
+	}
+	assert_int_equal(a->width, b->width);
+}
+
+static void dress_up(struct event *event, size_t i)
+{
+	event->state = (enum event_state)(i % 4);
+	event->is_crowded = i % 3 == 0;
+	event->is_estimate = i % 5 == 0;
+	event->is_removed = i % 7 == 0;
+	event->is_clock = i % 2 == 0;
+	event->scale = 1.0 / (double)(i + 3);
+	snprintf(event->reason, sizeof(event->reason), "because of \"%zu\"\xff\n", i);
+	snprintf(event->unit, sizeof(event->unit), "\xc2\xb5J");
+}
+
+/* So many that their text takes several notes. */
+static void tape_long_layout_comes_out_as_it_was(void **state)
+{
+	struct deck *deck = make_deck();
+	struct layout layout;
+
+	(void)state;
+	make_layout(&layout);
+	layout.kind_count = 2;
+	layout.kinds[1].clock = (uint16_t)layout_add_group(&layout, 1, 0);
+	snprintf(layout.kinds[1].name, sizeof(layout.kinds[1].name), "cpu_atom");
+	for (size_t i = 0; i < 500; i++) {
+		char name[200];
+
+		snprintf(name, sizeof(name), "%0150zu\xfe", i);
+		layout_add_event(&layout, name);
+	}
+	for (size_t i = 0; i < layout.event_count; i++)
+		dress_up(&layout.events[i], i);
+	layout_add_counter(&layout, 1, 300);
+	layout.groups[1].is_told = true;
+	layout_close_group(&layout, 2);
+
+	deck_layout(deck, &layout);
+
+	assert_true(deck->notes > 2);
+	assert_int_equal(deck->result, TAPE_LAYOUT);
+	assert_same_layout(&layout, tape_reader_layout(deck->reader));
+	layout_fini(&layout);
+	deck_destroy(deck);
+}
+
+static void tape_session_comes_out_as_it_was(void **state)
+{
+	struct session session = {
+		.scope = SCOPE_TASKS,
+		.scope_words = "own tasks \xff\x01",
+		.scope_reason = "why",
+		.scope_remedy = "how",
+		.pmu_words = "what",
+		.has_pmu = true,
+		.is_live = true,
+		.wall_offset_ns = -7,
+		.cpu_count = 3,
+		.is_partial = true,
+		.queue = QUEUE_RUN_DELAY,
+		.queue_words = "\xe2\x82\xac",
+		.tells_yields = true,
+		.others = "perf stat (pid 7)",
+		.unknown = 0x81,
+	};
+	const struct session *read;
+	struct deck *deck = make_deck();
+
+	(void)state;
+	tape_write_session(deck->writer, &session);
+	assert_int_equal(deck->result, TAPE_SESSION);
+	read = tape_reader_session(deck->reader);
+	assert_int_equal(read->scope, SCOPE_TASKS);
+	assert_string_equal(read->scope_words, session.scope_words);
+	assert_string_equal(read->scope_reason, session.scope_reason);
+	assert_string_equal(read->scope_remedy, session.scope_remedy);
+	assert_string_equal(read->pmu_words, session.pmu_words);
+	assert_string_equal(read->queue_words, session.queue_words);
+	assert_string_equal(read->others, session.others);
+	assert_true(read->has_pmu && read->is_live && read->is_partial && read->tells_yields);
+	assert_false(read->is_estimated);
+	assert_int_equal(read->wall_offset_ns, -7);
+	assert_int_equal(read->cpu_count, 3);
+	assert_int_equal(read->queue, QUEUE_RUN_DELAY);
+	assert_int_equal(read->unknown, 0x81);
+	deck_destroy(deck);
+}
+
+/* Readings of a group that has changed are of other events of the file. */
+static void tape_changed_group_gets_events_of_its_own(void **state)
+{
+	const uint64_t values[MEMBERS + 1] = {1, 2, 3, 4};
+	const struct record record = {.kind = RECORD_READING,
+				      .cpu = 1,
+				      .time_ns = 9,
+				      .reading = {.at_switch = true, .values = values}};
+	struct deck *deck = make_deck();
+	const size_t before = deck->event_count;
+	struct layout layout;
+
+	(void)state;
+	make_layout(&layout);
+	layout_add_counter(&layout, 0, layout_add_event(&layout, "late"));
+	deck_layout(deck, &layout);
+	assert_int_equal(deck->event_count, before + 1 + MEMBERS + 1);
+	assert_string_equal(deck->events[deck->event_count - 1].name, "late");
+	assert_false(comes_out_as_note(deck, &record));
+	assert_int_equal(deck->decoded.sample.read.count, 1 + MEMBERS + 1);
+	layout_fini(&layout);
+	deck_destroy(deck);
+}
+
+/* A file may say anything; a model that was given this would read what is not there. */
+static void tape_layout_that_does_not_follow_is_passed_over(void **state)
+{
+	struct deck *deck = make_deck();
+	struct layout layout;
+
+	(void)state;
+	make_layout(&layout);
+	deck->result = TAPE_NOTHING;
+	layout.groups[0].count++; /* of the same generation */
+	layout.groups[0].counters[MEMBERS] = 0;
+	tape_write_layout(deck->writer, &layout);
+	layout.groups[0].count--;
+	layout.width--;
+	tape_write_layout(deck->writer, &layout);
+	layout.width++;
+	layout.groups[0].counters[0] = 999;
+	tape_write_layout(deck->writer, &layout);
+	layout.groups[0].counters[0] = 0;
+	layout.counters[0].place = layout.width;
+	tape_write_layout(deck->writer, &layout);
+	layout.counters[0].place = 0;
+	layout.counters[1].group = 1; /* and yet a member of group 0 */
+	tape_write_layout(deck->writer, &layout);
+	layout.counters[1].group = 0;
+	layout.kinds[0].clock = GROUPS;
+	tape_write_layout(deck->writer, &layout);
+	assert_int_equal(deck->result, TAPE_NOTHING);
+	assert_int_equal(tape_reader_layout(deck->reader)->group_count, GROUPS);
+	layout_fini(&layout);
+	deck_destroy(deck);
+}
+
+static void tape_reading_of_another_number_of_members_is_passed_over(void **state)
+{
+	const uint64_t values[MEMBERS] = {1, 2, 3};
+	const struct record record = {.kind = RECORD_READING,
+				      .cpu = 1,
+				      .time_ns = 9,
+				      .reading = {.at_switch = true, .values = values}};
+	struct deck *deck = make_deck();
+	struct record out;
+	struct tape_tick tick;
+
+	(void)state;
+	assert_comes_out(deck, &record);
+	deck->decoded.sample.read.count--;
+	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_NOTHING);
+	deck->decoded.sample.read.count++;
+	deck->decoded.sample.read.ids[0]++;
+	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_RECORD);
+	deck->decoded.sample.read.ids[0] += 1 << 20;
+	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_NOTHING);
+	deck_destroy(deck);
+}
+
+/* Of its own size, so that a sanitizer sees what is read behind it. */
+static enum tape_result read_note(struct deck *deck, const unsigned char *bytes, size_t size)
+{
+	struct decoded decoded = {.type = DECODED_SAMPLE, .id.has = DECODED_HAS_RAW};
+	unsigned char *copy = xcalloc(1, size);
+	enum tape_result result;
+	struct record record;
+	struct tape_tick tick;
+
+	if (size > 0)
+		memcpy(copy, bytes, size);
+	decoded.sample.raw = (struct decoded_bytes){copy, size};
+	result = tape_read(deck->reader, &decoded, true, &record, &tick);
+	if (result == TAPE_RECORD && record.kind == RECORD_FACTS && record.facts.command_line)
+		assert_true(strlen(record.facts.command_line) < size);
+	free(copy);
+	return result;
+}
+
+/* Every beginning of a note, and every one with a bit turned. */
+static void tape_broken_note_is_survived(void **state)
+{
+	/* facts of tid 8: a command line of 7 letters behind numbers */
+	static const unsigned char note[] = {
+		1, 'a', 0,   0,   53,  0,   0,   0,   255, 255, 255, 255, 7,   0,   0,   0, 8,
+		0, 0,   0,   5,   0,   0,   0,   0,   0,   0,   0,   1,   0,   0,   0,   0, 0,
+		0, 0,   0,   0,   0,   0,   2,   0,   0,   0,   0,   255, 255, 255, 255, 7, 0,
+		0, 0,   's', 'l', 'e', 'e', 'p', ' ', '1', 0,   0,   0,   0,   0,
+	};
+	const size_t length = 8 + 53;
+	struct deck *deck = make_deck();
+
+	(void)state;
+	assert_int_equal(read_note(deck, note, length), TAPE_RECORD);
+	for (size_t size = 0; size < length; size++)
+		assert_int_equal(read_note(deck, note, size), TAPE_NOTHING);
+	for (size_t bit = 0; bit < 8 * length; bit++) {
+		unsigned char turned[sizeof(note)];
+
+		memcpy(turned, note, sizeof(note));
+		turned[bit / 8] ^= (unsigned char)(1u << bit % 8);
+		read_note(deck, turned, length);
+	}
+	deck_destroy(deck);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tape_any_record_comes_out_as_it_was),
+		cmocka_unit_test(tape_common_records_are_perfs_own),
+		cmocka_unit_test(tape_what_perf_would_misunderstand_is_a_note),
+		cmocka_unit_test(tape_record_out_of_order_on_its_cpu_is_a_note),
+		cmocka_unit_test(tape_record_of_a_round_gone_by_is_shown_later_to_perf),
+		cmocka_unit_test(tape_what_is_shown_to_perf_is_not_told),
+		cmocka_unit_test(tape_facts_show_the_name_to_perf),
+		cmocka_unit_test(tape_tick_comes_out_as_it_was),
+		cmocka_unit_test(tape_long_layout_comes_out_as_it_was),
+		cmocka_unit_test(tape_session_comes_out_as_it_was),
+		cmocka_unit_test(tape_changed_group_gets_events_of_its_own),
+		cmocka_unit_test(tape_layout_that_does_not_follow_is_passed_over),
+		cmocka_unit_test(tape_reading_of_another_number_of_members_is_passed_over),
+		cmocka_unit_test(tape_broken_note_is_survived),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

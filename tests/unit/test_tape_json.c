@@ -1,0 +1,166 @@
+/* What a layout's text says is input: each lie in it must be found, since a model believes it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "source/tape_json.h"
+
+/* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */
+static void make(struct layout *layout)
+{
+	layout_init(layout);
+	layout_add_group(layout, 0, 1);
+	layout_add_counter(layout, 0, layout_add_event(layout, "a"));
+	layout_add_counter(layout, 1, layout_add_event(layout, "b"));
+}
+
+static bool parses(const char *text, const struct layout *before)
+{
+	struct layout layout;
+	uint32_t *leaders;
+
+	if (!tape_parse_layout(text, strlen(text), before, &layout, &leaders))
+		return false;
+	layout_fini(&layout);
+	free(leaders);
+	return true;
+}
+
+/* The text with the first `what` in it replaced. */
+static char *with(const char *text, const char *what, const char *instead)
+{
+	const char *place = strstr(text, what);
+	struct strbuf buffer = {0};
+
+	assert_non_null(place);
+	strbuf_add_bytes(&buffer, text, (size_t)(place - text));
+	strbuf_add(&buffer, instead);
+	strbuf_add(&buffer, place + strlen(what));
+	return buffer.text;
+}
+
+static void parse_layout_with_a_lie_in_it_is_refused(void **state)
+{
+	static const char *const lies[][2] = {
+		{"\"version\":1", "\"version\":2"},
+		{"\"width\":15", "\"width\":16"},
+		{"\"width\":15", "\"width\":14"},
+		{"\"width\":15", "\"width\":-1"},
+		{"\"event\":0", "\"event\":2"},
+		{"\"event\":0", "\"event\":-1"},
+		{"\"event\":0,\"group\":0", "\"event\":0,\"group\":2"},
+		{"\"event\":0,\"group\":0", "\"event\":0,\"group\":1"},
+		{"\"live\":true", "\"live\":false"},
+		{"\"live\":true", "\"live\":1"},
+		{"\"place\":13", "\"place\":15"},
+		{"\"counters\":[0]", "\"counters\":[2]"},
+		{"\"counters\":[0]", "\"counters\":[-1]"},
+		{"\"counters\":[0]", "\"counters\":[\"0\"]"},
+		{"\"counters\":[0]", "\"counters\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+				     "0,0,0,0,0,0,0,0,0,0]"},
+		{"\"kind\":0", "\"kind\":1"},
+		{"\"turn\":0", "\"turn\":65536"},
+		{"\"open\":true", "\"open\":false"},
+		{"\"slices\":10", "\"slices\":15"},
+		{"\"clock\":0", "\"clock\":2"},
+		{"\"state\":\"unsupported\"", "\"state\":\"\""},
+		{"\"name\":\"a\"", "\"name\":7"},
+		{"}", ""},
+	};
+	const struct layout none = {0};
+	struct layout layout;
+	uint32_t leaders[] = {2, 4};
+	char *text;
+
+	(void)state;
+	make(&layout);
+	text = tape_json_layout(&layout, leaders);
+	assert_true(parses(text, &none));
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		char *lie = with(text, lies[i][0], lies[i][1]);
+
+		if (parses(lie, &none))
+			fail_msg("%s was believed", lies[i][1]);
+		free(lie);
+	}
+	free(text);
+	layout_fini(&layout);
+}
+
+/* model_change_layout() takes later states only. */
+static void parse_layout_that_is_no_later_state_is_refused(void **state)
+{
+	struct layout before, later;
+	uint32_t leaders[] = {2, 4, 6};
+	char *text;
+
+	(void)state;
+	make(&before);
+	make(&later);
+	text = tape_json_layout(&later, leaders);
+	assert_true(parses(text, &before));
+	layout_add_event(&before, "c");
+	assert_false(parses(text, &before));
+	layout_add_event(&later, "c");
+	free(text);
+	text = tape_json_layout(&later, leaders);
+	assert_true(parses(text, &before));
+	before.width++;
+	assert_false(parses(text, &before));
+	before.width--;
+	before.groups[1].count = 0; /* with the same generation it would be another group */
+	assert_false(parses(text, &before));
+	before.groups[1].generation--;
+	assert_true(parses(text, &before));
+	before.groups[1].generation++;
+	before.groups[1].is_open = false;
+	assert_false(parses(text, &before));
+	free(text);
+	layout_fini(&before);
+	layout_fini(&later);
+}
+
+static void parse_session_with_a_lie_in_it_is_refused(void **state)
+{
+	static const char *const lies[][2] = {
+		{"\"scope\":\"system\"", "\"scope\":\"world\""},
+		{"\"queue\":\"unknown\"", "\"queue\":\"\""},
+		{"\"cpu_count\":0", "\"cpu_count\":-1"},
+		{"\"wall_offset_ns\":0", "\"wall_offset_ns\":0.5"},
+		{"\"has_pmu\":false", "\"has_pmu\":null"},
+		{"\"pmu_words\":\"\"", "\"pmu_words\":{}"},
+	};
+	const struct session session = {0};
+	char *text = tape_json_session(&session);
+	struct session read;
+
+	(void)state;
+	assert_true(tape_parse_session(text, strlen(text), &read));
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		char *lie = with(text, lies[i][0], lies[i][1]);
+
+		if (tape_parse_session(lie, strlen(lie), &read))
+			fail_msg("%s was believed", lies[i][1]);
+		free(lie);
+	}
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parse_layout_with_a_lie_in_it_is_refused),
+		cmocka_unit_test(parse_layout_that_is_no_later_state_is_refused),
+		cmocka_unit_test(parse_session_with_a_lie_in_it_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/*
+ * A model that is told what another one is told, by way of a tape, must show the same to the last
+ * digit; also one that was told only from some moment on what there was and what came then.
+ */
+#include "model/model.h"
+
+#include "same_snapshots.h"
+#include "tape_kit.h"
+
+static void both_feed(struct model *model, const struct record *record);
+static void both_start(struct model *model, uint64_t time_ns);
+static const struct snapshot *both_close(struct model *model, uint64_t time_ns);
+static void both_change(struct model *model, const struct layout *layout);
+
+/* the machine of model_sim.h tells both */
+#define model_feed           both_feed
+#define model_start          both_start
+#define model_close_interval both_close
+#define model_change_layout  both_change
+#include "model_sim_run.h"
+#undef model_feed
+#undef model_start
+#undef model_close_interval
+#undef model_change_layout
+
+/* The one that is told by the tape. */
+struct second {
+	struct deck *deck; /* NULL: nothing is recorded now */
+	struct model *model;
+	const struct snapshot *snapshot;
+	unsigned int begins_after; /* so many intervals; 0: from the start */
+	unsigned int intervals;
+	unsigned int compared;
+};
+
+static struct second second;
+
+static void take(struct deck *deck)
+{
+	switch (deck->result) {
+	case TAPE_NOTHING:
+	case TAPE_SESSION:
+		break;
+	case TAPE_RECORD:
+		model_feed(second.model, &deck->record);
+		break;
+	case TAPE_TICK:
+		if (deck->tick.is_start)
+			model_start(second.model, deck->tick.time_ns);
+		else
+			second.snapshot = model_close_interval(second.model, deck->tick.time_ns);
+		break;
+	case TAPE_LAYOUT:
+		model_change_layout(second.model, tape_reader_layout(deck->reader));
+		break;
+	}
+}
+
+static void begin_recording(const struct layout *layout)
+{
+	second.deck = deck_create(CPUS_MAX, layout);
+	second.model = model_create(tape_reader_layout(second.deck->reader));
+	second.deck->take = take;
+}
+
+static void end_recording(void)
+{
+	if (second.deck == NULL)
+		return;
+	model_destroy(second.model);
+	deck_destroy(second.deck);
+	second.deck = NULL;
+}
+
+static void both_feed(struct model *model, const struct record *record)
+{
+	model_feed(model, record);
+	if (second.deck != NULL)
+		tape_write(second.deck->writer, record);
+}
+
+static void write_start(uint64_t time_ns)
+{
+	const struct tape_tick tick = {.time_ns = time_ns, .is_start = true};
+
+	tape_write_tick(second.deck->writer, &tick);
+}
+
+static void both_start(struct model *model, uint64_t time_ns)
+{
+	model_start(model, time_ns);
+	if (second.deck != NULL)
+		write_start(time_ns);
+}
+
+static void retold(void *context, const struct record *record)
+{
+	(void)context;
+	tape_write(second.deck->writer, record);
+}
+
+static void begin_amid(const struct model *model, const struct snapshot *snapshot)
+{
+	begin_recording(snapshot->layout);
+	tape_write_floor(second.deck->writer, snapshot->time_ns);
+	model_retell(model, retold, NULL);
+	write_start(snapshot->time_ns);
+}
+
+static const struct snapshot *both_close(struct model *model, uint64_t time_ns)
+{
+	const struct tape_tick tick = {.time_ns = time_ns};
+	const struct snapshot *snapshot = model_close_interval(model, time_ns);
+
+	if (second.deck != NULL) {
+		tape_write_tick(second.deck->writer, &tick);
+		tape_write_round(second.deck->writer);
+		assert_same_snapshots(snapshot, second.snapshot);
+		second.compared++;
+	}
+	if (++second.intervals == second.begins_after)
+		begin_amid(model, snapshot);
+	return snapshot;
+}
+
+static void both_change(struct model *model, const struct layout *layout)
+{
+	model_change_layout(model, layout);
+	if (second.deck != NULL)
+		deck_layout(second.deck, layout);
+}
+
+static void check_nothing(struct sim *sim, const struct snapshot *snapshot)
+{
+	(void)sim;
+	(void)snapshot;
+}
+
+/* run() makes layout and model by itself, so the recording begins when the model does. */
+static void follow(const struct plan *plan, uint32_t seed, unsigned int begins_after)
+{
+	struct sim *sim = xcalloc(1, sizeof(*sim));
+
+	second = (struct second){.begins_after = begins_after};
+	sim->plan = plan;
+	sim->random = seed * 2654435761u;
+	sim->cpu_count = 1 + (int)(seed % CPUS_MAX);
+	if (begins_after == 0) {
+		make_layout(sim, seed);
+		begin_recording(&sim->layout);
+		layout_fini(&sim->layout);
+		sim->random = seed * 2654435761u;
+	}
+	run(sim, seed);
+	assert_true(second.compared > INTERVALS - begins_after);
+	end_recording();
+	free(sim);
+}
+
+static const struct plan plans[] = {
+	{.hides_idle = true, .check = check_nothing},
+	{.hides_idle = true, .changes_layout = true, .check = check_nothing},
+	{.changes_layout = true, .changes_clocks = true, .check = check_nothing},
+	{.loss_pct = 3, .hides_idle = true, .check = check_nothing},
+	{.loss_pct = 20, .changes_layout = true, .hides_idle = true, .check = check_nothing},
+};
+
+enum {
+	PLANS = sizeof(plans) / sizeof(*plans),
+	SEEDS = 8
+};
+
+static void tape_told_from_the_start_shows_the_same(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < PLANS; i++) {
+		for (uint32_t seed = 1; seed <= SEEDS; seed++)
+			follow(&plans[i], seed, 0);
+	}
+}
+
+static void tape_begun_amid_a_session_shows_the_same_from_there_on(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < PLANS; i++) {
+		for (uint32_t seed = 1; seed <= SEEDS; seed++)
+			follow(&plans[i], seed, 1 + seed * 3);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tape_told_from_the_start_shows_the_same),
+		cmocka_unit_test(tape_begun_amid_a_session_shows_the_same_from_there_on),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
