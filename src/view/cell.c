@@ -45,6 +45,22 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 	};
 }
 
+/* Facts that are run time. */
+static bool is_estimate(const struct layout *layout, const struct column *column)
+{
+	return (layout->estimated & (1u << QUANTITY_RUN_NS)) != 0 &&
+	       fact_is_run_time(column->number);
+}
+
+bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *bound)
+{
+	if (bound->column->number)
+		return is_estimate(source->layout, bound->column);
+	if (bound->event >= 0)
+		return source->layout->events[bound->event].is_estimate;
+	return bound->metric >= 0 && metrics_is_estimate(source->metrics, (size_t)bound->metric);
+}
+
 struct metric_value cell_number(const struct cell_source *source, const struct cell_column *bound,
 				const struct view_row *row)
 {
@@ -53,7 +69,8 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 
 	if (column->number)
 		return (struct metric_value){.value = column->number(&source->facts, row),
-					     .is_scaled = column->is_estimate};
+					     .is_scaled = column->is_estimate,
+					     .is_estimate = is_estimate(source->layout, column)};
 	if (!row->interval || (column->kind && bound->kind < 0))
 		return unknown;
 	if (bound->event >= 0 && row->unknown & METRIC_EVENTS_UNKNOWN)
@@ -161,6 +178,18 @@ static void make_numbered_words(struct cell *cell, const struct facts *facts,
 	cell->tail = strlen(number);
 }
 
+/* Of the number behind the last blank, with the blank; 0: there is none. */
+static size_t number_length(const char *text)
+{
+	const char *blank = strrchr(text, ' ');
+	const char *number = blank ? blank + 1 : text;
+	const size_t digits = strspn(number, "0123456789");
+
+	if (digits == 0 || number[digits] != '\0')
+		return 0;
+	return blank ? digits + 1 : digits;
+}
+
 static void make_words(struct cell *cell, const struct facts *facts, struct fact_words words)
 {
 	size_t length;
@@ -175,6 +204,8 @@ static void make_words(struct cell *cell, const struct facts *facts, struct fact
 	}
 	if (!words.in_brackets) {
 		text_safe(cell->text, sizeof(cell->text), words.text, facts->ascii);
+		if (words.ends_in_number)
+			cell->tail = number_length(cell->text);
 		return;
 	}
 	cell->text[0] = '[';
@@ -190,6 +221,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->value = NAN;
 	cell->is_unknown = false;
 	cell->is_scaled = false;
+	cell->is_estimate = false;
 	cell->goodness = -1;
 	cell->tail = 0;
 	if (column->column->words) {
@@ -203,6 +235,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	}
 	cell->value = number.value;
 	cell->is_scaled = number.is_scaled;
+	cell->is_estimate = number.is_estimate;
 	if (column->metric >= 0)
 		cell->goodness = metric_goodness(
 			metrics_info(source->metrics, (size_t)column->metric), number.value);

@@ -32,6 +32,9 @@ struct cell_column {
 struct cell_column cell_column_bind(const struct column *column, const struct metrics *metrics,
 				    const struct layout *layout);
 
+/* Whether what it shows is out of a sampling profile. */
+bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *column);
+
 struct metric_value cell_number(const struct cell_source *source, const struct cell_column *column,
 				const struct view_row *row);
 void cell_make(const struct cell_source *source, const struct cell_column *column,

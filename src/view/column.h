@@ -37,6 +37,16 @@ enum column_format {
 	COLUMN_BAR       /* 0..100, drawn as a bar; its number in text output */
 };
 
+enum row_kind {
+	ROW_TASK,   /* a process, or a thread */
+	ROW_EXITED, /* processes that were born and ended in the interval, folded into one row */
+	ROW_UNATTRIBUTED, /* what nobody can be charged with */
+	ROW_CPU,
+	ROW_SWITCH, /* a context switch of the history */
+	ROW_PAIR,   /* one who pushes another out of a CPU (pairs.h) */
+	ROW_LENGTH  /* slices and waits of one octave of lengths (histogram.h) */
+};
+
 struct column {
 	const char *name;  /* identity, as in -c, -s and at the prompt: "miss%" */
 	const char *title; /* over the column: "MISS %"; at most `width` wide */
@@ -51,7 +61,10 @@ struct column {
 	/* A fact is a number or a text of the row (fact.h). */
 	double (*number)(const struct facts *facts, const struct view_row *row);
 	struct fact_words (*words)(const struct facts *facts, const struct view_row *row);
-	const char *help;               /* one sentence; NULL: that of the metric */
+	const char *(*word)(size_t index); /* all words there can be, then NULL; NULL: any */
+	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all that count something
+			    */
+	const char *help;  /* one sentence; NULL: that of the metric */
 	const struct metric_info *info; /* of the metric; NULL: none */
 };
 
@@ -90,6 +103,10 @@ int columns_split(const struct columns *columns, const char *text, char *name, s
 
 /* Whether the table has this name: nobody else may take it. */
 bool column_is_built_in(const char *name);
+
+/* Whether rows of a kind can have something in it; of tasks and switches also what a filter looks
+ * at by its name. */
+bool column_is_of(const struct column *column, enum row_kind kind);
 
 /* One sentence that explains the column. */
 const char *column_help(const struct column *column);

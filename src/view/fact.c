@@ -76,6 +76,11 @@ double fact_busy_pct(const struct facts *facts, const struct view_row *row)
 	       (double)row->cpu->counter[QUANTITY_RUN_NS];
 }
 
+bool fact_is_run_time(double (*fact)(const struct facts *facts, const struct view_row *row))
+{
+	return fact == fact_time_ns || fact == fact_busy_pct || fact == fact_attributed_pct;
+}
+
 double fact_attributed_pct(const struct facts *facts, const struct view_row *row)
 {
 	double counted_ns;
@@ -104,7 +109,7 @@ double fact_when_us(const struct facts *facts, const struct view_row *row)
 	if (!row->entry || row->entry->time_ns == SWITCH_NS_UNKNOWN)
 		return NAN;
 	/* In whole microseconds: a double holds them exactly, and no nanoseconds. */
-	wall_ns = (int64_t)row->entry->time_ns + facts->session->wall_offset_ns;
+	wall_ns = session_wall_ns(facts->session->wall_offset_ns, row->entry->time_ns);
 	wall_us = wall_ns / 1000;
 	return wall_ns < 0 ? NAN : (double)wall_us;
 }
@@ -263,11 +268,24 @@ struct fact_words fact_came(const struct facts *facts, const struct view_row *ro
 	return actor_words(row->came);
 }
 
-/* The end of idle time is of no kind. */
+/* The end of idle time is of no kind that would be worth its place in the log. */
 struct fact_words fact_how(const struct facts *facts, const struct view_row *row)
 {
+	const char *name;
+
 	(void)facts;
-	if (!row->entry || row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
+	if (!row->entry)
 		return (struct fact_words){.text = ""};
-	return (struct fact_words){.text = switch_how_name(row->entry->how)};
+	name = switch_how_name(row->entry->how);
+	if (row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
+		return (struct fact_words){.text = "", .untold = name};
+	return (struct fact_words){.text = name};
+}
+
+/* SWITCH_UNKNOWN, the first, comes last. */
+const char *fact_how_word(size_t index)
+{
+	if (index >= SWITCH_HOWS)
+		return NULL;
+	return switch_how_name((enum switch_how)((index + 1) % SWITCH_HOWS));
 }

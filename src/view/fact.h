@@ -8,6 +8,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct session;
@@ -27,8 +28,11 @@ struct facts {
 /* Raw bytes, borrowed from the snapshot or from struct facts. */
 struct fact_words {
 	const char *text;
-	int32_t number;   /* to be shown behind the text; 0: none */
-	bool in_brackets; /* to be shown as [text] */
+	const char *untold;  /* what an empty text stands for; it is compared but not shown; NULL:
+				nothing */
+	int32_t number;      /* to be shown behind the text; 0: none */
+	bool ends_in_number; /* the text's last word, if of digits, is one, as in "nginx 4711" */
+	bool in_brackets;    /* to be shown as [text] */
 };
 
 double fact_pid(const struct facts *facts, const struct view_row *row);
@@ -38,6 +42,8 @@ double fact_cpu(const struct facts *facts, const struct view_row *row);
 double fact_threads(const struct facts *facts, const struct view_row *row);
 double fact_time_ns(const struct facts *facts, const struct view_row *row);
 double fact_busy_pct(const struct facts *facts, const struct view_row *row);
+/* Whether a fact is made of run times, and of nothing surer than these. */
+bool fact_is_run_time(double (*fact)(const struct facts *facts, const struct view_row *row));
 double fact_attributed_pct(const struct facts *facts, const struct view_row *row);
 
 /* Of switches; times in us. */
@@ -62,5 +68,8 @@ struct fact_words fact_command(const struct facts *facts, const struct view_row 
 struct fact_words fact_left(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_came(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_how(const struct facts *facts, const struct view_row *row);
+
+/* All words of fact_how(), from 0 on; NULL: there are no more. */
+const char *fact_how_word(size_t index);
 
 #endif

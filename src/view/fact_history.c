@@ -12,16 +12,21 @@
 static const double ns_per_us = 1e3;
 static const double ns_per_s = 1e9;
 
+static struct fact_words party_words(const struct pair *pair, const char *words)
+{
+	return (struct fact_words){.text = words, .ends_in_number = pair && !pair->is_of_names};
+}
+
 struct fact_words fact_victim(const struct facts *facts, const struct view_row *row)
 {
 	(void)facts;
-	return (struct fact_words){.text = row->pair ? row->pair->victim_words : ""};
+	return party_words(row->pair, row->pair ? row->pair->victim_words : "");
 }
 
 struct fact_words fact_taker(const struct facts *facts, const struct view_row *row)
 {
 	(void)facts;
-	return (struct fact_words){.text = row->pair ? row->pair->taker_words : ""};
+	return party_words(row->pair, row->pair ? row->pair->taker_words : "");
 }
 
 double fact_times(const struct facts *facts, const struct view_row *row)

@@ -330,6 +330,15 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 	return true;
 }
 
+const char *filter_misfit(const struct filter *filter, enum row_kind kind)
+{
+	const char *misfit = NULL;
+
+	for (size_t i = 0; i < filter->term_count && !misfit; i++)
+		misfit = filter_term_misfit(filter->terms[i], kind);
+	return misfit;
+}
+
 static bool is_of_no_task(const struct view_row *row)
 {
 	return row->kind == ROW_CPU || row->kind == ROW_LENGTH;

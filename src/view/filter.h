@@ -13,20 +13,23 @@
  * in the unit of the column. Texts are compared without regard to case; ~ takes a POSIX extended
  * regular expression. An unknown value passes no comparison but != and !~, which are the contrary
  * of = and ~. ! && || and brackets join them ("not", "and", "or" too), ! closest; a word that
- *stands alone must occur in pid, user or command. Quotes ("..." or '...') are around what has
+ * stands alone must occur in pid, user or command. Quotes ("..." or '...') are around what has
  *blanks, brackets, or the signs of this language in it: names of columns, words and values.
  *
  * A name is all up to a blank, a bracket or an operator: a minus belongs to it, since nothing is
  * computed here. The names of events that have a column may have signs in them, too. Some names
  * mean more than the column: "task" compares names and numbers of tasks, "command" ("name") the
- *name and the command line; of a switch these, pid and tid are those of either side. "kind" is
- *"how".
+ * name and the command line; of a switch these, pid and tid are those of either side. "kind" is
+ * "how". Its words are a fixed set, "idle" and "unknown" among them, which the log does not show; a
+ * comparison or a pattern that none of them could ever pass is refused, != and !~ of it too.
  *
  * A text without any operator that does not begin with a quote is one plain word, blanks included.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "view/column.h"
 
 struct cell_source;
 struct columns;
@@ -65,6 +68,12 @@ bool filter_is_expression(const char *text);
  */
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error);
+
+/*
+ * The first that it compares of which rows of this kind have nothing, as it was written: "kind",
+ * not the column "how". The filter's; NULL: none.
+ */
+const char *filter_misfit(const struct filter *filter, enum row_kind kind);
 
 /* Rows that are of no task, those of CPUs and of lengths, pass every plain word. */
 bool filter_passes(const struct filter *filter, const struct cell_source *source,

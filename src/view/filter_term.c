@@ -83,6 +83,7 @@ struct filter_term {
 	enum filter_sign compares; /* of =, < and ~ and their like */
 	bool is_negated;
 	struct operand whole, of_switch;
+	char *name;                     /* owned; as it was written; NULL: of a word */
 	char *text;                     /* owned; the value or the word */
 	struct filter_pattern *pattern; /* owned; of ~ */
 	size_t position;                /* of the name */
@@ -101,6 +102,7 @@ void filter_term_destroy(struct filter_term *term)
 	if (!term)
 		return;
 	filter_pattern_destroy(term->pattern);
+	free(term->name);
 	free(term->text);
 	free(term);
 }
@@ -172,17 +174,48 @@ static void take_sign(struct filter_term *term, enum filter_sign sign)
 	term->compares = sign;
 }
 
+static bool text_fits(const struct filter_term *term, const char *text)
+{
+	if (term->pattern)
+		return filter_pattern_matches(term->pattern, text);
+	return strcasecmp(text, term->text) == 0;
+}
+
+/* A word that the column never has, or a pattern that none of its words fits, is a slip. */
+static bool check_word(const struct filter_term *term, struct error *error)
+{
+	const struct column *column = term->whole.column.column;
+	char words[NAMES_MAX];
+	size_t length;
+
+	if (!column->word)
+		return true;
+	length = (size_t)snprintf(words, sizeof(words), "%.*s is one of", COLUMN_NAME_MAX,
+				  term->name);
+	for (size_t i = 0; column->word(i); i++) {
+		if (text_fits(term, column->word(i)))
+			return true;
+		if (length < sizeof(words))
+			length += (size_t)snprintf(words + length, sizeof(words) - length, "%s %s",
+						   i > 0 ? "," : "", column->word(i));
+	}
+	return error_set(error, ERROR_FILTER_WORD, term->text[0] != '\0' ? term->text : "\"\"",
+			 words);
+}
+
 /* A text, or the number of a task. */
 static bool take_text(struct filter_term *term, struct error *error)
 {
 	uint64_t number;
 
-	if (term->compares == FILTER_SIGN_MATCH)
-		return (term->pattern = filter_pattern_create(term->text, error)) != NULL;
+	if (term->compares == FILTER_SIGN_MATCH) {
+		term->pattern = filter_pattern_create(term->text, error);
+		return term->pattern && check_word(term, error);
+	}
 	if (term->subject != SUBJECT_COLUMN && term->subject != SUBJECT_COMMAND &&
 	    units_parse_u64(term->text, 0, INT32_MAX, &number))
 		term->whole.number = (double)number;
-	return true;
+	return check_word(term, error);
 }
 
 static bool take_number(struct filter_term *term, struct error *error)
@@ -196,27 +229,25 @@ static bool take_number(struct filter_term *term, struct error *error)
 /* Whether the comparison is one that its column has. */
 static bool check_sign(const struct filter_term *term, const char *sign, struct error *error)
 {
-	const char *name = term->whole.column.column->name;
 	const bool is_of_texts = term->compares == FILTER_SIGN_MATCH;
 	const bool is_of_numbers = !is_of_texts && term->compares != FILTER_SIGN_EQUAL;
 
 	if (is_about_text(term) && is_of_numbers)
-		return error_set(error, ERROR_FILTER_TEXT, name, sign);
+		return error_set(error, ERROR_FILTER_TEXT, term->name, sign);
 	if (!is_about_text(term) && is_of_texts)
-		return error_set(error, ERROR_FILTER_NO_TEXT, name, sign);
+		return error_set(error, ERROR_FILTER_NO_TEXT, term->name, sign);
 	return true;
 }
 
 static bool take_comparison(struct filter_term *term, const struct filter_comparison *typed,
 			    struct columns *columns, size_t *position, struct error *error)
 {
-	char *name = filter_piece_copy(&typed->name);
 	char *sign = filter_piece_copy(&typed->sign);
 	bool good;
 
 	take_sign(term, typed->compares);
 	*position = typed->name.position;
-	good = find_columns(term, name, columns, error);
+	good = find_columns(term, term->name, columns, error);
 	if (good) {
 		*position = typed->sign.position;
 		good = check_sign(term, sign, error);
@@ -225,7 +256,6 @@ static bool take_comparison(struct filter_term *term, const struct filter_compar
 		*position = typed->value.position;
 		good = is_about_text(term) ? take_text(term, error) : take_number(term, error);
 	}
-	free(name);
 	free(sign);
 	return good;
 }
@@ -238,6 +268,7 @@ struct filter_term *filter_term_create(const struct filter_comparison *typed,
 
 	term->subject = SUBJECT_COLUMN;
 	term->whole.number = term->of_switch.number = NAN;
+	term->name = filter_piece_copy(&typed->name);
 	term->text = filter_piece_copy(&typed->value);
 	term->position = typed->name.position;
 	if (take_comparison(term, typed, columns, position, error))
@@ -263,6 +294,14 @@ const struct column *filter_term_column(const struct filter_term *term)
 const struct column *filter_term_column_of_switch(const struct filter_term *term)
 {
 	return term->of_switch.column.column;
+}
+
+const char *filter_term_misfit(const struct filter_term *term, enum row_kind kind)
+{
+	const struct column *column =
+		kind == ROW_SWITCH ? term->of_switch.column.column : term->whole.column.column;
+
+	return column && !column_is_of(column, kind) ? term->name : NULL;
 }
 
 static bool bind(struct operand *operand, const struct metrics *metrics,
@@ -311,10 +350,14 @@ static void find_cell(struct found *found, const struct operand *operand,
 {
 	const struct column *column = operand->column.column;
 
-	if (column->words)
-		find_text(found, column->words(&source->facts, row).text);
-	else
+	if (column->words) {
+		const struct fact_words words = column->words(&source->facts, row);
+
+		find_text(found, words.text);
+		find_text(found, words.untold);
+	} else {
 		find_number(found, cell_number(source, &operand->column, row).value);
+	}
 }
 
 /* Its name, its numbers, and both as they are shown where that may be meant: "nginx 4711". */
@@ -422,13 +465,6 @@ static void find_in_task(struct found *found, const struct filter_term *term,
 		find_id(found, row->pid);
 		find_id(found, row->tid);
 	}
-}
-
-static bool text_fits(const struct filter_term *term, const char *text)
-{
-	if (term->pattern)
-		return filter_pattern_matches(term->pattern, text);
-	return strcasecmp(text, term->text) == 0;
 }
 
 static bool number_fits(enum filter_sign compares, double found, double wanted)

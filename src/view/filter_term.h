@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "view/column.h"
 #include "view/filter_syntax.h"
 
 struct cell_source;
@@ -37,6 +38,9 @@ void filter_term_destroy(struct filter_term *term); /* NULL is allowed */
 /* The column that it compares; NULL: it is a word. */
 const struct column *filter_term_column(const struct filter_term *term);
 const struct column *filter_term_column_of_switch(const struct filter_term *term);
+
+/* What it compares, as it was written, if rows of this kind have nothing of it; else NULL. */
+const char *filter_term_misfit(const struct filter_term *term, enum row_kind kind);
 
 /* False: it compares an event that this layout does not have. */
 bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,

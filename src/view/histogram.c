@@ -38,7 +38,10 @@ static const enum history_field fields[FIELDS] = {
 
 static void add(struct length *lengths, enum length_kind kind, uint64_t ns)
 {
-	lengths[distribution_octave_of(ns)].count[kind]++;
+	struct length *length = &lengths[distribution_octave_of(ns)];
+
+	length->count[kind]++;
+	length->sum_ns[kind] += ns;
 }
 
 static void add_entry(struct length *lengths, const uint64_t numbers[static FIELDS],
@@ -82,6 +85,7 @@ struct block_sums {
 	uint64_t first;
 	uint64_t last_ns; /* time of the last: a history of other entries has other times */
 	uint16_t count[DISTRIBUTION_OCTAVES][LENGTH_KINDS];
+	uint64_t sum_ns[DISTRIBUTION_OCTAVES][LENGTH_KINDS];
 };
 
 static_assert(HISTORY_BLOCK <= UINT16_MAX, "counts of a block do not fit");
@@ -124,8 +128,10 @@ static void fill_block(struct block_sums *block, const struct length_query *quer
 	scan(lengths, query, first, first + HISTORY_BLOCK);
 	*block = (struct block_sums){.is_known = true, .first = first, .last_ns = last_ns};
 	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
-		for (int kind = 0; kind < LENGTH_KINDS; kind++)
+		for (int kind = 0; kind < LENGTH_KINDS; kind++) {
 			block->count[i][kind] = (uint16_t)lengths[i].count[kind];
+			block->sum_ns[i][kind] = lengths[i].sum_ns[kind];
+		}
 	}
 }
 
@@ -140,8 +146,10 @@ static void add_block(struct length *lengths, const struct length_query *query, 
 	if (!block->is_known || block->first != first || block->last_ns != last_ns)
 		fill_block(block, query, first, last_ns);
 	for (size_t i = 0; i < DISTRIBUTION_OCTAVES; i++) {
-		for (int kind = 0; kind < LENGTH_KINDS; kind++)
+		for (int kind = 0; kind < LENGTH_KINDS; kind++) {
 			lengths[i].count[kind] += block->count[i][kind];
+			lengths[i].sum_ns[kind] += block->sum_ns[i][kind];
+		}
 	}
 }
 

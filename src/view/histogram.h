@@ -32,6 +32,7 @@ struct length {
 	uint64_t count[LENGTH_KINDS];
 	uint64_t greatest[LENGTH_KINDS]; /* count of the octave that has most: a full bar */
 	uint64_t total[LENGTH_KINDS];
+	uint64_t sum_ns[LENGTH_KINDS]; /* of this octave: all its lengths together */
 };
 
 /*

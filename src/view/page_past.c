@@ -96,11 +96,12 @@ void page_write_history(struct page *page)
 /* Time of day, to the microsecond. */
 static void add_clock(struct page *page, uint64_t time_ns)
 {
-	const int64_t us = ((int64_t)time_ns + page->input->session->wall_offset_ns) / NS_PER_US;
+	const int64_t wall_ns = session_wall_ns(page->input->session->wall_offset_ns, time_ns);
+	const int64_t us = wall_ns / NS_PER_US;
 	const time_t seconds = (time_t)(us / US_PER_S);
 	struct tm local;
 
-	if (us < 0 || !localtime_r(&seconds, &local)) {
+	if (wall_ns < 0 || !localtime_r(&seconds, &local)) {
 		strbuf_printf(&page->text, "  %-15s", "-");
 		return;
 	}

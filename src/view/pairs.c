@@ -165,7 +165,7 @@ static struct pair *add_pair(struct pair_table *table, size_t victim, size_t tak
 }
 
 /* Pairs get the names of their parties. */
-static void name_pairs(struct pair_table *table)
+static void name_pairs(struct pair_table *table, enum view_by by)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		struct pair *pair = &table->pairs[i];
@@ -174,6 +174,7 @@ static void name_pairs(struct pair_table *table)
 
 		pair->victim = victim->actor;
 		pair->taker = taker->actor;
+		pair->is_of_names = by == BY_NAME;
 		memcpy(pair->victim_words, victim->words, sizeof(pair->victim_words));
 		memcpy(pair->taker_words, taker->words, sizeof(pair->taker_words));
 	}
@@ -294,7 +295,7 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 	};
 	if (query->window.first < query->window.end)
 		scan(table, query);
-	name_pairs(table);
+	name_pairs(table, query->by);
 	add_others(table);
 	for (size_t i = 0; i < table->count; i++)
 		table->pairs[i].window_ns = query->window.end_ns - query->window.begin_ns;

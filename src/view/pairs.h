@@ -26,6 +26,7 @@ struct pair {
 	uint64_t id;            /* stays the same from making to making */
 	uint64_t victim, taker; /* actors; by name: of the first that had it */
 	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
+	bool is_of_names;       /* BY_NAME: the words have no numbers behind them */
 	bool is_others;         /* all pairs beyond PAIRS_MAX */
 	uint64_t times;
 	uint64_t lost_ns;   /* the victim's waits */

@@ -459,7 +459,7 @@ static void add_unattributed_row(struct rows *rows, const struct rows_input *inp
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = WAITS,
+		.unknown = WAITS | input->session->unknown,
 		.has_run = interval[QUANTITY_RUN_NS] > 0,
 	};
 	if (unattributed_passes(rows, &row, input))
@@ -487,6 +487,12 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 		add_unattributed_row(rows, input);
 }
 
+/* Of a live source only waits can be unknown where CPUs are counted. */
+static uint32_t cpu_unknown(const struct session *session)
+{
+	return session->is_live ? session->unknown & WAITS : session->unknown;
+}
+
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
@@ -510,8 +516,10 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			.tid = -1,
 			.interval = interval,
 			.total = total,
-			.interval_ns = cpu->counter[QUANTITY_RUN_NS],
-			.unknown = known ? input->session->unknown & WAITS : UNKNOWN_ALL,
+			.interval_ns = known || input->session->is_live
+					       ? cpu->counter[QUANTITY_RUN_NS]
+					       : snapshot->interval_ns,
+			.unknown = known ? cpu_unknown(input->session) : UNKNOWN_ALL,
 			.has_run = known && interval[QUANTITY_RUN_NS] > 0,
 		};
 		if (rows_pass_filter(&row, input))

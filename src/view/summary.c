@@ -89,12 +89,12 @@ static void make_times(struct summary *summary, const struct head *head)
 {
 	const struct snapshot *snapshot = head->snapshot;
 	double seconds = (double)snapshot->interval_ns / NS_PER_S;
-	int64_t wall_ns = (int64_t)snapshot->time_ns + head->session->wall_offset_ns;
+	int64_t wall_ns = session_wall_ns(head->session->wall_offset_ns, snapshot->time_ns);
 	time_t wall = (time_t)(wall_ns / NS_PER_S);
 	char text[UNITS_TEXT_MAX];
 	struct tm local;
 
-	if (!localtime_r(&wall, &local) ||
+	if (wall_ns < 0 || !localtime_r(&wall, &local) ||
 	    strftime(summary->clock, sizeof(summary->clock), "%H:%M:%S", &local) == 0)
 		strcpy(summary->clock, "-");
 	/* An interval is never as long as it was meant to be; its last digits are noise. */
@@ -284,8 +284,10 @@ static void describe_no_pmu(struct strbuf *text, const struct head *head)
 
 	if (strncmp(words, NO_PMU, strlen(NO_PMU)) != 0)
 		strbuf_printf(text, "%s: ", NO_PMU);
-	strbuf_printf(text, "%s; IPC and miss rates show %s (perftop check tells more)", words,
-		      head->unknown);
+	strbuf_printf(text, "%s; IPC and miss rates show %s", words, head->unknown);
+	/* of the machine on which it runs */
+	if (head->session->is_live)
+		strbuf_add(text, " (perftop check tells more)");
 	add_missing(text, head);
 }
 
@@ -302,6 +304,28 @@ static void make_pmu(struct summary *summary, const struct head *head)
 		describe_events(&text, head, &census);
 	summary->pmu_is_bad = !has_pmu || census.missing;
 	put(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
+}
+
+/* Behind a number as it stands in a table, too. */
+static void mark_estimate(char *text, size_t size)
+{
+	const size_t length = strlen(text);
+
+	if (strcmp(text, "-") != 0 && length + 1 < size)
+		memcpy(text + length, "~", 2);
+}
+
+static void mark_estimates(struct summary *summary, const struct head *head)
+{
+	const int ipc = metrics_find(head->metrics, "ipc");
+	const int miss = metrics_find(head->metrics, "miss_pct");
+
+	if (ipc >= 0 && metrics_is_estimate(head->metrics, (size_t)ipc))
+		mark_estimate(summary->ipc, sizeof(summary->ipc));
+	if (miss >= 0 && metrics_is_estimate(head->metrics, (size_t)miss))
+		mark_estimate(summary->miss, sizeof(summary->miss));
+	if ((head->snapshot->layout->estimated & 1u << QUANTITY_RUN_NS) != 0)
+		mark_estimate(summary->busy, sizeof(summary->busy));
 }
 
 static double machine_metric(const struct head *head, const char *name, const uint64_t *counts,
@@ -379,7 +403,8 @@ static void make_machine(struct summary *summary, const struct head *head)
 	uint64_t *sum = xcalloc(3 * width, sizeof(*sum));
 	uint64_t *idle = sum + width;
 	uint64_t *busy = sum + 2 * width;
-	uint32_t unknown = snapshot->cpu_count > 0 ? 0 : head->session->unknown;
+	uint32_t unknown =
+		snapshot->cpu_count > 0 && head->session->is_live ? 0 : head->session->unknown;
 
 	busy_sum_machine(sum, idle, snapshot);
 	if (!busy_counts(busy, sum, idle, snapshot->layout))
@@ -389,11 +414,13 @@ static void make_machine(struct summary *summary, const struct head *head)
 	summary->switches_value = machine_metric(head, "switches_s", busy, unknown);
 	format_preempted(summary, machine_metric(head, "preempted_pct", busy, unknown));
 	summary->busy_value = NAN;
-	if (snapshot->cpu_count > 0 && unknown == 0 && sum[QUANTITY_RUN_NS] > 0)
+	if (snapshot->cpu_count > 0 && (unknown & 1u << QUANTITY_RUN_NS) == 0 &&
+	    sum[QUANTITY_RUN_NS] > 0)
 		summary->busy_value =
 			100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
 	free(sum);
 	format_machine(summary);
+	mark_estimates(summary, head);
 }
 
 void summary_make(struct summary *summary, const struct snapshot *snapshot,

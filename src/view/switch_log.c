@@ -31,7 +31,8 @@
 
 enum {
 	SCRATCH_ROWS = 2,
-	CHUNK = 256 /* entries whose actors are taken at once */
+	CHUNK = 256,      /* entries whose actors are taken at once */
+	PORTION = 1 << 13 /* judged within some ms, until others are let do their work */
 };
 
 /* What a slice does not have: waits are those of tasks, and a task migrates between two slices. */
@@ -241,34 +242,6 @@ static bool filter_needs_counts(const struct filter *filter)
 	return false;
 }
 
-static void judge_new(struct switch_log *log, const struct switch_log_input *input)
-{
-	struct judge judge = {
-		.log = log,
-		.input = input,
-		.asks_for_tasks = actor_rule_asks(input->settings),
-		.needs_counts = filter_needs_counts(input->filter),
-		.choice =
-			{
-				.history = log->history,
-				.wants = actor_rule_passes,
-				.context = &judge.rule,
-			},
-	};
-
-	if (log->looked_to >= log->end)
-		return;
-	actor_rule_init(&judge.rule, input->settings, input->snapshot);
-	while (log->looked_to < log->end) {
-		const uint64_t left = log->end - log->looked_to;
-		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
-
-		judge_chunk(&judge, log->looked_to, count);
-		log->looked_to += count;
-	}
-	actor_rule_fini(&judge.rule);
-}
-
 static void forget_matches(struct switch_log *log)
 {
 	log->head = log->count = 0;
@@ -286,6 +259,58 @@ static void drop_matches(struct switch_log *log)
 		(log->count - log->head) * sizeof(*log->matches));
 	log->count -= log->head;
 	log->head = 0;
+}
+
+/*
+ * Others do their work. The history may have dropped entries by then: they are rows no more, and
+ * none of them is looked at.
+ */
+static void let_others_work(struct switch_log *log, const struct view_settings *settings)
+{
+	uint64_t first;
+
+	if (!settings->meanwhile)
+		return;
+	settings->meanwhile(settings->meanwhile_context);
+	first = history_first(log->history);
+	if (first <= log->first)
+		return;
+	log->first = first;
+	drop_matches(log);
+	if (log->looked_to < first)
+		log->looked_to = first;
+}
+
+static void judge_new(struct switch_log *log, const struct switch_log_input *input)
+{
+	struct judge judge = {
+		.log = log,
+		.input = input,
+		.asks_for_tasks = actor_rule_asks(input->settings),
+		.needs_counts = filter_needs_counts(input->filter),
+		.choice =
+			{
+				.history = log->history,
+				.wants = actor_rule_passes,
+				.context = &judge.rule,
+			},
+	};
+	size_t judged = 0;
+
+	if (log->looked_to >= log->end)
+		return;
+	actor_rule_init(&judge.rule, input->settings, input->snapshot);
+	while (log->looked_to < log->end) {
+		const uint64_t left = log->end - log->looked_to;
+		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
+
+		judge_chunk(&judge, log->looked_to, count);
+		log->looked_to += count;
+		judged += count;
+		if (judged % PORTION == 0 && log->looked_to < log->end)
+			let_others_work(log, input->settings);
+	}
+	actor_rule_fini(&judge.rule);
 }
 
 /* The key in bytes that are compared, not read. */

@@ -31,7 +31,8 @@ void switch_log_destroy(struct switch_log *log); /* NULL is allowed */
 
 /*
  * Decides which entries are rows. As long as the settings stay the same an entry is judged once,
- * by what is known when it is first looked at.
+ * by what is known when it is first looked at. While it judges many the settings' meanwhile() is
+ * called; entries that the history drops then are no rows.
  */
 void switch_log_build(struct switch_log *log, const struct switch_log_input *input);
 

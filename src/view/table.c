@@ -42,6 +42,8 @@ struct view_table {
 	char *filter_text;     /* owned */
 	struct error filter_fault;
 	size_t filter_position; /* of the fault */
+	const char *misfit;     /* for which the filter is left out; NULL: it is not; the
+				   filter's */
 };
 
 struct view_table *view_table_create(struct columns *columns)
@@ -139,9 +141,9 @@ static void make_filter(struct view_table *table, const char *text)
 	table->filter = filter_create_plain(text);
 }
 
-/* The filter that is in force; NULL: none. */
-static const struct filter *take_filter(struct view_table *table,
-					const struct view_settings *settings)
+/* What the settings' filter means; NULL: there is none. */
+static const struct filter *understand_filter(struct view_table *table,
+					      const struct view_settings *settings)
 {
 	if (settings->filter && settings->filter[0] != '\0') {
 		make_filter(table, settings->filter);
@@ -153,6 +155,16 @@ static const struct filter *take_filter(struct view_table *table,
 		table->filter_fault = (struct error){0};
 	}
 	return NULL;
+}
+
+/* The filter that is in force; NULL: none. One that asks what no row can answer is none. */
+static const struct filter *take_filter(struct view_table *table, const struct view_info *view,
+					const struct view_settings *settings)
+{
+	const struct filter *filter = understand_filter(table, settings);
+
+	table->misfit = filter ? filter_misfit(filter, view->filtered) : NULL;
+	return table->misfit ? NULL : filter;
 }
 
 /* What cells are made from, and rows looked at by the filter. */
@@ -216,7 +228,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	};
 
 	set_source(table, &input, metrics);
-	input.filter = take_filter(table, settings);
+	input.filter = take_filter(table, view, settings);
 	table->is_log = view->is_log;
 	if (!view->is_log)
 		make_rows(table, view, &input);
@@ -231,6 +243,11 @@ const char *view_table_filter_fault(const struct view_table *table, size_t *posi
 {
 	*position = table->filter_position;
 	return table->filter_fault.text;
+}
+
+const char *view_table_filter_misfit(const struct view_table *table)
+{
+	return table->misfit;
 }
 
 struct users *view_table_users(const struct view_table *table)
@@ -277,6 +294,12 @@ int view_table_index_of(const struct view_table *table, uint64_t id)
 			return (int)i;
 	}
 	return -1;
+}
+
+bool view_table_is_estimate(const struct view_table *table, size_t column)
+{
+	assert(column < table->column_count);
+	return cell_column_is_estimate(&table->source, &table->columns[column]);
 }
 
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell)

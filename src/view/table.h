@@ -39,6 +39,9 @@ struct view_info {
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* the same for a machine that counts no hardware event */
 	const char *sort;         /* column, by default */
+	enum row_kind kind;       /* of most of its rows */
+	enum row_kind filtered;   /* what a filter looks at: its rows, or what they are made of */
+	const char *fixed_order;  /* one sentence: rows cannot be sorted; NULL: they can */
 	bool needs_history;       /* its rows are from settings.history */
 	bool is_strip;            /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows stand in the order of time and are made when they are looked at */
@@ -50,16 +53,6 @@ struct view_info {
 const struct view_info *view_table_of_views(size_t *count);
 const struct view_info *view_find(const char *name); /* NULL: none */
 void view_names(char *text, size_t size);
-
-enum row_kind {
-	ROW_TASK,   /* a process, or a thread */
-	ROW_EXITED, /* processes that were born and ended in the interval, folded into one row */
-	ROW_UNATTRIBUTED, /* what nobody can be charged with */
-	ROW_CPU,
-	ROW_SWITCH, /* a context switch of the history */
-	ROW_PAIR,   /* one who pushes another out of a CPU (pairs.h) */
-	ROW_LENGTH  /* slices and waits of one octave of lengths (histogram.h) */
-};
 
 /* What counts as one in the table of pairs. */
 enum view_by {
@@ -107,6 +100,9 @@ struct view_settings {
 	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
 	const struct column_list *extras;  /* added to those of the view; NULL: none */
 	/* for views of the history: */
+	void (*meanwhile)(void *context); /* called now and then while many entries are looked at;
+					     the history may go on then; NULL: nothing to do */
+	void *meanwhile_context;
 	const struct history *history;     /* NULL: none is kept */
 	uint64_t history_from, history_to; /* entries that are looked at; 0 and 0: all */
 	uint64_t window_ns;                /* of these, the last so long a time; 0: all */
@@ -138,6 +134,12 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 const char *view_table_filter_fault(const struct view_table *table, size_t *position);
 
 /*
+ * The filter of the last build compares this, of which the view's rows have nothing: all of them
+ * were let pass. As it was written, until the next build. NULL: it holds.
+ */
+const char *view_table_filter_misfit(const struct view_table *table);
+
+/*
  * Of a view that is a log a row is good until the next but one is asked for. Its id is the
  * switch's sequence number in the history.
  */
@@ -156,11 +158,15 @@ enum {
 struct cell {
 	double value; /* number of the cell; NaN: unknown, or a text cell */
 	bool is_unknown;
-	bool is_scaled; /* estimate from multiplexed counters */
-	int goodness;   /* 0 worst to 4 best; -1: says nothing */
-	size_t tail;    /* bytes at the end of the text that are not to be cut: a number; 0: none */
+	bool is_scaled;   /* estimate from multiplexed counters */
+	bool is_estimate; /* out of a sampling profile */
+	int goodness;     /* 0 worst to 4 best; -1: says nothing */
+	size_t tail; /* bytes at the end of the text that are not to be cut: a number; 0: none */
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };
+
+/* Whether its cells are out of a sampling profile. */
+bool view_table_is_estimate(const struct view_table *table, size_t column);
 
 /* Makes one cell. */
 void view_table_cell(const struct view_table *table, size_t row, size_t column, struct cell *cell);

@@ -190,7 +190,10 @@ static void add_metric(struct page *page, const struct item *item)
 		else
 			units_format_duration(text, (uint64_t)llround(value.value * 1000));
 	}
-	strbuf_printf(&page->text, "  %-9s%7s%s", item->label, text, value.is_scaled ? "'" : " ");
+	strbuf_printf(&page->text, "  %-9s%7s%s", item->label, text,
+		      value.is_estimate ? "~"
+		      : value.is_scaled ? "'"
+					: " ");
 }
 
 static void write_items(struct page *page, const struct item *items, size_t count)
@@ -215,11 +218,14 @@ static void write_run_time(struct page *page)
 
 static void write_source(struct page *page)
 {
-	const char *words = page->input->session->queue_words;
+	const struct session *session = page->input->session;
+	const char *words = session->queue_words;
 
+	if (words[0] == '\0')
+		words = session->is_live ? "run-queue waits: nobody has asked for them"
+					 : "run-queue waits are not in this recording";
 	strbuf_add(&page->text, "  ");
-	page_add_words(page, 0,
-		       words[0] != '\0' ? words : "run-queue waits: nobody has asked for them");
+	page_add_words(page, 0, words);
 	strbuf_add_char(&page->text, '\n');
 }
 

@@ -85,8 +85,9 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 		*goodness = '\0';
 	}
 	const size_t length = strlen(cell->text);
-	if (length > 0 && cell->text[length - 1] == '\'') {
-		cell->is_scaled = true;
+	if (length > 0 && (cell->text[length - 1] == '\'' || cell->text[length - 1] == '~')) {
+		cell->is_scaled = cell->text[length - 1] == '\'';
+		cell->is_estimate = !cell->is_scaled;
 		cell->text[length - 1] = '\0';
 	}
 	char *number = strchr(cell->text, '|');

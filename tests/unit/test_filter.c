@@ -487,6 +487,91 @@ static void filter_of_switches_compares_the_slice_and_how_it_ended(void **state)
 	assert_passes(scene, "ipc = 0.4");
 }
 
+/* What the log shows as unknown has a word all the same. */
+static void filter_of_switches_finds_idle_and_unknown_by_their_words(void **state)
+{
+	struct scene *scene = *state;
+	const struct actor left = {.pid = 7, .tid = 7, .name = "sh"};
+	struct switch_entry entry = {.how = SWITCH_IDLE};
+
+	scene->row = row_of_switch(&left, NULL, &entry, scene);
+	assert_passes(scene, "kind = Idle && kind != unknown && how ~ ^id");
+	assert_fails(scene, "kind = unknown || kind = blocked || kind !~ idle");
+	entry.how = SWITCH_UNKNOWN;
+	assert_passes(scene, "kind = unknown && kind != idle");
+	assert_fails(scene, "kind = idle");
+}
+
+static void filter_of_a_word_that_the_column_never_has_is_refused(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	size_t position;
+
+	assert_refused(scene, "kind = nonsense", ERROR_FILTER_WORD, 7);
+	assert_refused(scene, "pid = 1 && how != preempt", ERROR_FILTER_WORD, 18);
+	assert_refused(scene, "how ~ \"^empted\"", ERROR_FILTER_WORD, 6);
+	assert_refused(scene, "how !~ z", ERROR_FILTER_WORD, 7);
+	assert_refused(scene, "!(kind = \"\")", ERROR_FILTER_WORD, 9);
+	assert_null(filter_create("kind = nonsense", scene->world.columns, &position, &error));
+	assert_string_equal(error.text, "nonsense: kind is one of preempted, blocked, yielded, "
+					"exited, idle, unknown");
+	assert_null(filter_create("how = ''", scene->world.columns, &position, &error));
+	assert_string_equal(error.text, "\"\": how is one of preempted, blocked, yielded, "
+					"exited, idle, unknown");
+}
+
+/* "" expected: the rows have all that it compares. */
+static void assert_misfit(struct scene *scene, const char *text, enum row_kind kind,
+			  const char *expected)
+{
+	struct error error = {0};
+	size_t position;
+	struct filter *filter = filter_create(text, scene->world.columns, &position, &error);
+	const char *misfit;
+
+	if (!filter)
+		fail_msg("%s: %s (%zu)", text, error.text, position);
+	misfit = filter_misfit(filter, kind);
+	assert_string_equal(misfit ? misfit : "", expected);
+	filter_destroy(filter);
+}
+
+static void filter_misfit_is_what_the_rows_do_not_have(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *of_task, *of_cpu, *of_switch, *of_pair;
+	} cases[] = {
+		{"nginx", "", "", "", ""},
+		{"\"nginx\" || !redis", "", "", "", ""},
+		{"task = nginx && pid = 1", "", "task", "", ""},
+		{"name ~ n && tid != 1", "", "name", "", ""},
+		{"cpu = 1", "", "", "", ""},
+		{"ipc < 1 || cycles > 5", "", "", "", "ipc"},
+		{"slice > 5ms", "", "", "", "slice"},
+		{"pid = 1 || kind = preempted", "kind", "pid", "", "kind"},
+		{"how = preempted", "how", "how", "", "how"},
+		{"off-for > 5 && user = www", "off-for", "off-for", "user", "off-for"},
+		{"came = 8", "came", "came", "", "came"},
+		{"busy > 5", "busy", "", "busy", "busy"},
+		{"migr/s > 5", "", "", "migr/s", "migr/s"},
+		{"lost > 5ms && taker ~ x", "lost", "lost", "lost", ""},
+		{"slices > 5", "slices", "slices", "slices", "slices"},
+	};
+	struct scene *scene = *state;
+
+	columns_add_event(scene->world.columns, "cycles", "");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *text = cases[i].text;
+
+		assert_misfit(scene, text, ROW_TASK, cases[i].of_task);
+		assert_misfit(scene, text, ROW_CPU, cases[i].of_cpu);
+		assert_misfit(scene, text, ROW_SWITCH, cases[i].of_switch);
+		assert_misfit(scene, text, ROW_PAIR, cases[i].of_pair);
+	}
+}
+
 static void filter_of_pairs_matches_victim_or_taker(void **state)
 {
 	struct scene *scene = *state;
@@ -755,6 +840,9 @@ int main(void)
 		FILTER_TEST(filter_quotes_keep_what_is_between_them),
 		FILTER_TEST(filter_of_switches_matches_either_side),
 		FILTER_TEST(filter_of_switches_compares_the_slice_and_how_it_ended),
+		FILTER_TEST(filter_of_switches_finds_idle_and_unknown_by_their_words),
+		FILTER_TEST(filter_of_a_word_that_the_column_never_has_is_refused),
+		FILTER_TEST(filter_misfit_is_what_the_rows_do_not_have),
 		FILTER_TEST(filter_of_pairs_matches_victim_or_taker),
 		FILTER_TEST(filter_of_cpus_has_words_in_expressions_only),
 		FILTER_TEST(filter_of_folded_row_looks_at_its_words),

@@ -230,6 +230,19 @@ static void histogram_filter_narrows_entries(void **state)
 	assert_rows(scene, "length,slices", "1.02us 1");
 }
 
+/* It narrows switches: a histogram's own columns are not theirs. */
+static void histogram_filter_by_its_own_columns_is_left_out(void **state)
+{
+	struct scene *scene = *state;
+
+	slice(scene, scene->sh, 300, .cpu = 1);
+	slice(scene, scene->sh, 600, .cpu = 2);
+	scene->settings.filter = "slices > 5";
+	assert_rows(scene, "length,slices", "256ns 1, 512ns 1");
+	scene->settings.filter = "kind = exited";
+	assert_rows(scene, "length,slices", "");
+}
+
 static void histogram_filter_sees_what_came_later(void **state)
 {
 	struct scene *scene = *state;
@@ -379,6 +392,7 @@ int main(void)
 		TEST(histogram_run_queue_waits_are_unknown_without_wakeups),
 		TEST(histogram_of_a_process_has_its_slices_and_its_waits),
 		TEST(histogram_filter_narrows_entries),
+		TEST(histogram_filter_by_its_own_columns_is_left_out),
 		TEST(histogram_filter_sees_what_came_later),
 		TEST(histogram_window_leaves_out_what_is_older),
 		TEST(histogram_has_no_metric),

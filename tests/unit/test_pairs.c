@@ -195,6 +195,30 @@ static void pairs_by_name_join_tasks(void **state)
 	assert_rows(scene, "victim,taker,times,lost", "nginx sh 2 11.0us, sh nginx 1 7.00us");
 }
 
+/* Bytes of the number behind the only victim's name, which is not cut. */
+static size_t tail_of_victim(struct scene *scene, enum view_by by)
+{
+	struct cell cell;
+
+	scene->settings.by = by;
+	build(scene);
+	assert_int_equal(view_table_row_count(scene->table), 1);
+	view_table_cell(scene->table, 0, 0, &cell);
+	return cell.tail;
+}
+
+static void pairs_have_numbers_behind_names_that_are_not_cut(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t victim = told_actor(&scene->told, 30, 4711, "pool 12");
+
+	returned(scene, victim, scene->sh, 5 * US);
+
+	assert_int_equal(tail_of_victim(scene, BY_TASK), strlen(" 4711"));
+	assert_int_equal(tail_of_victim(scene, BY_CPU), strlen(" 4711"));
+	assert_int_equal(tail_of_victim(scene, BY_NAME), 0);
+}
+
 static void pairs_by_cpu_tell_where_the_victim_was_pushed_out(void **state)
 {
 	struct scene *scene = *state;
@@ -513,6 +537,7 @@ int main(void)
 		TEST(pairs_by_task_keep_threads_of_one_name_apart),
 		TEST(pairs_by_task_join_the_names_of_a_task_under_the_newest),
 		TEST(pairs_by_name_join_tasks),
+		TEST(pairs_have_numbers_behind_names_that_are_not_cut),
 		TEST(pairs_by_cpu_tell_where_the_victim_was_pushed_out),
 		TEST(pairs_by_cpu_take_the_cpu_before_a_migration),
 		TEST(pairs_show_the_cpu_by_cpu_only),

@@ -366,6 +366,30 @@ static void summary_pmu_absent_does_not_say_it_twice(void **state)
 			    " (perftop check tells more)");
 }
 
+/* It would tell of the machine on which it runs. */
+static void summary_pmu_absent_in_a_recording_refers_to_nobody(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->ascii = true;
+	scene->world.session.is_live = false;
+	scene->world.session.has_pmu = false;
+	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
+
+	assert_string_equal(make(scene)->pmu,
+			    "no hardware counters: none found; IPC and miss rates show -");
+}
+
+static void summary_machine_marks_estimates(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
+	assert_string_equal(make(scene)->busy, "50 %~");
+	assert_string_equal(scene->summary.switches, "200/s");
+	assert_string_equal(scene->summary.ipc, "0.50");
+}
+
 static void summary_machine_has_metrics_of_all_cpus(void **state)
 {
 	const struct summary *summary = make(*state);
@@ -482,6 +506,8 @@ int main(void)
 		SUMMARY_TEST(summary_pmu_absent_names_what_else_is_missing),
 		SUMMARY_TEST(summary_pmu_absent_does_not_say_it_twice),
 		SUMMARY_TEST(summary_machine_has_metrics_of_all_cpus),
+		SUMMARY_TEST(summary_machine_marks_estimates),
+		SUMMARY_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody),
 		SUMMARY_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy),
 		SUMMARY_TEST(summary_machine_without_pmu_is_unknown),
 		SUMMARY_TEST(summary_tasks_counts_ran_and_ended),

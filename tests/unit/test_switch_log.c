@@ -445,6 +445,92 @@ static void log_narrowed_forgets_what_the_history_drops(void **state)
 	assert_true(history_first(scene->told.history) > 0);
 }
 
+struct passer_by {
+	struct scene *scene;
+	size_t calls, switches_each;
+};
+
+static void pass_by(void *context)
+{
+	struct passer_by *passer = context;
+
+	passer->calls++;
+	add_turns(passer->scene, passer->switches_each);
+}
+
+/* Rows are the same as if all had been looked at now. */
+static void assert_as_if_anew(struct scene *scene)
+{
+	struct switch_log *anew = switch_log_create();
+	const struct switch_log_input input = {
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+	};
+
+	switch_log_build(anew, &input);
+	assert_int_equal(switch_log_count(scene->log), switch_log_count(anew));
+	for (size_t i = 0; i < switch_log_count(anew); i++)
+		assert_int_equal(switch_log_sequence(scene->log, i), switch_log_sequence(anew, i));
+	switch_log_destroy(anew);
+}
+
+static void tell_many(struct scene *scene, struct passer_by *passer, size_t switches)
+{
+	*passer = (struct passer_by){.scene = scene};
+	told_fini(&scene->told);
+	told_init(&scene->told, 16 * HISTORY_BLOCK);
+	scene->sh = told_actor(&scene->told, 7, 7, "sh");
+	scene->nginx = told_actor(&scene->told, 20, 21, "nginx");
+	add_turns(scene, switches);
+	scene->settings.history = scene->told.history;
+	scene->settings.wants_pid = wants_20;
+	scene->settings.meanwhile = pass_by;
+	scene->settings.meanwhile_context = passer;
+}
+
+/* Rings are drained again and again while a million entries are looked at. */
+static void log_narrowed_lets_others_work_meanwhile(void **state)
+{
+	struct scene *scene = *state;
+	struct passer_by passer;
+
+	tell_many(scene, &passer, 15 * HISTORY_BLOCK);
+	passer.switches_each = 3;
+	build_log(scene);
+	assert_in_range(passer.calls, 15 * HISTORY_BLOCK / 10000 - 1, 15 * HISTORY_BLOCK / 1000);
+	assert_in_range(3 * switch_log_count(scene->log), 2 * 15 * HISTORY_BLOCK - 3,
+			2 * 15 * HISTORY_BLOCK + 3);
+
+	scene->settings.meanwhile = NULL;
+	build_log(scene);
+	assert_as_if_anew(scene);
+}
+
+/* What is looked at is dropped faster than it can be, partly or as a whole. */
+static void log_narrowed_leaves_out_what_is_dropped_meanwhile(void **state)
+{
+	static const size_t switches[] = {3 * HISTORY_BLOCK, 40 * HISTORY_BLOCK};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+		struct passer_by passer;
+
+		tell_many(scene, &passer, 16 * HISTORY_BLOCK);
+		passer.switches_each = switches[i];
+		switch_log_destroy(scene->log);
+		scene->log = switch_log_create();
+		build_log(scene);
+		assert_true(history_first(scene->told.history) > 0);
+		if (switch_log_count(scene->log) > 0)
+			assert_true(switch_log_sequence(scene->log, 0) >=
+				    history_first(scene->told.history));
+
+		scene->settings.meanwhile = NULL;
+		build_log(scene);
+		assert_as_if_anew(scene);
+	}
+}
+
 /* Slices of 1 ms, 6 ms, 6 ms and 7 ms with an IPC of 2, 0.4, 2 and 0.4; all but the second
  * preempted. */
 static void add_slices(struct scene *scene)
@@ -785,6 +871,8 @@ int main(void)
 		LOG_TEST(log_of_another_history_begins_anew),
 		LOG_TEST(log_narrowed_stretches_follow_each_other),
 		LOG_TEST(log_narrowed_forgets_what_the_history_drops),
+		LOG_TEST(log_narrowed_lets_others_work_meanwhile),
+		LOG_TEST(log_narrowed_leaves_out_what_is_dropped_meanwhile),
 		LOG_TEST(log_filtered_by_slice_and_kind_has_what_fits),
 		LOG_TEST(log_filtered_and_of_a_process_is_both),
 		LOG_TEST(log_filtered_goes_on_with_new_switches),

@@ -248,6 +248,29 @@ static void table_filtered_has_only_rows_that_pass(void **state)
 	assert_fault(scene, "", 0);
 }
 
+/* CPUs have no names: a filter that asks for one is none there, and holds again among tasks. */
+static void table_filter_is_left_out_where_its_columns_do_not_exist(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 10, .name = "nginx");
+	task(&scene->world, .pid = 2, .run_ms = 30);
+	assert_filtered(scene, "task = nginx", "1");
+	assert_null(view_table_filter_misfit(scene->table));
+
+	view_table_build(scene->table, view_find("cpus"), &scene->settings, &scene->world.snapshot,
+			 &scene->world.session, scene->world.metrics);
+	assert_int_equal(view_table_row_count(scene->table), scene->world.snapshot.cpu_count);
+	assert_string_equal(view_table_filter_misfit(scene->table), "task");
+
+	assert_filtered(scene, "task = nginx", "1");
+	assert_null(view_table_filter_misfit(scene->table));
+	assert_filtered(scene, "busy > 0", "2 1");
+	assert_string_equal(view_table_filter_misfit(scene->table), "busy");
+	assert_filtered(scene, NULL, "2 1");
+	assert_null(view_table_filter_misfit(scene->table));
+}
+
 /* The text may be another one at the same address. */
 static void table_filter_is_understood_anew_with_another_text(void **state)
 {
@@ -798,6 +821,7 @@ int main(void)
 		TABLE_TEST(table_sorted_has_folded_row_among_tasks),
 		TABLE_TEST(table_of_cpus_ascends),
 		TABLE_TEST(table_filtered_has_only_rows_that_pass),
+		TABLE_TEST(table_filter_is_left_out_where_its_columns_do_not_exist),
 		TABLE_TEST(table_filter_is_understood_anew_with_another_text),
 		TABLE_TEST(table_filter_not_understood_is_plain_text_with_a_fault),
 		TABLE_TEST(table_filter_not_understood_is_when_its_column_comes),

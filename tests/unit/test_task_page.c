@@ -231,6 +231,9 @@ static void page_shows_what_is_not_known_as_a_dash(void **state)
 	assert_line(scene, "  PWAIT %", 0,
 		    "  PWAIT %        -   OFF %          -   RQWAIT %       -   WAKE           -");
 	assert_line(scene, "  PWAIT %", 1, "  run-queue waits: nobody has asked for them");
+	scene->world.session.is_live = false;
+	assert_true(write_page(scene));
+	assert_line(scene, "  PWAIT %", 1, "  run-queue waits are not in this recording");
 	assert_line(scene, "  cold caches", 1, "    cannot be told: no hardware counters");
 	assert_line(
 		scene, "  slices in the history", 0,
