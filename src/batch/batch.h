@@ -17,6 +17,7 @@ struct metrics;
 struct session;
 struct snapshot;
 struct strbuf;
+struct totals;
 struct view_info;
 struct view_settings;
 struct view_table;
@@ -30,17 +31,21 @@ struct batch_input {
 	struct view_table *table; /* used again from interval to interval */
 	bool is_first;            /* nothing was written before */
 	uint64_t left_out;        /* of a log: switches that were not written before these */
+	struct totals *totals; /* of formats that have is_totals: kept from interval to interval */
+	size_t top;            /* of them: tasks or pairs that have series of their own */
 };
 
 struct batch_format {
 	const char *name; /* "text" */
 	const char *help;
+	bool log_is_fixed; /* a switch has the same cells whatever columns are shown */
+	bool is_totals; /* an interval replaces the one before: also of a log there are intervals */
 	void (*write)(struct strbuf *out,
 		      const struct batch_input *input); /* appends one interval */
 };
 
 const struct batch_format *batch_find(const char *name); /* NULL: none */
-void batch_names(char *text, size_t size);               /* "text, csv, json" */
+void batch_names(char *text, size_t size);               /* "text, csv, json, openmetrics" */
 const struct batch_format *batch_table(size_t *count);
 
 #endif

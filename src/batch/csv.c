@@ -4,28 +4,69 @@
  * cell is empty where the value is not known. Names are made harmless as in all outputs, so no cell
  * goes over the end of a line.
  *
- * The first cell of a line is the end of the interval in seconds since the epoch; then come the
- * view's columns under their names, as plain numbers in full precision and in the unit of the
- * column: times in us, CPU time in ns. Of the log of switches there is a line per switch with
- * columns of its own (switches_csv.c).
+ * The first cell of a line is the end of the interval in seconds since the epoch or, called
+ * record_time, of the clock of a recording that was made without a wall clock; then come the
+ * view's columns under their names, with a "~" behind those whose values are estimates out of a
+ * sampling profile, as plain numbers in full precision and in the unit of the column: times in us,
+ * CPU time in ns. That CPU time, elsewhere "time", is "cpu-time" here. Of the log of switches there
+ * is a line per switch with columns of its own (switches_csv.c).
  */
 
 #include "batch/csv.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/put.h"
 #include "batch/switches_csv.h"
+#include "model/session.h"
+#include "model/snapshot.h"
 #include "view/table.h"
 
-static void write_header(struct strbuf *out, const struct view_table *table)
+enum {
+	NS_PER_MS = 1000000,
+	MS_PER_S = 1000
+};
+
+static const char first_name[] = "time";
+
+/* "time" stands in front of all; the CPU time of the view goes by another name here. */
+static const char *name_of(const struct column *column)
 {
-	strbuf_add(out, "time");
+	return strcmp(column->name, first_name) == 0 ? "cpu-time" : column->name;
+}
+
+/* What was recorded without a wall clock has none. */
+static bool has_clock(const struct batch_input *input)
+{
+	return (int64_t)input->snapshot->time_ns + input->session->wall_offset_ns >= 0;
+}
+
+static void write_header(struct strbuf *out, const struct batch_input *input)
+{
+	const struct view_table *table = input->table;
+
+	strbuf_add(out, has_clock(input) ? first_name : "record_time");
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
 		strbuf_add_char(out, ',');
-		put_csv_text(out, view_table_column(table, i)->name);
+		put_csv_text(out, name_of(view_table_column(table, i)));
+		if (view_table_is_estimate(table, i))
+			strbuf_add_char(out, '~');
 	}
 	strbuf_add_char(out, '\n');
+}
+
+/* Intervals are told apart by it, whatever clock there is. */
+static void write_time(struct strbuf *out, const struct batch_input *input)
+{
+	const uint64_t ms = input->snapshot->time_ns / NS_PER_MS;
+
+	if (has_clock(input))
+		put_time(out, input->snapshot, input->session);
+	else
+		strbuf_printf(out, "%" PRIu64 ".%03d", ms / MS_PER_S, (int)(ms % MS_PER_S));
 }
 
 static void write_cell(struct strbuf *out, const struct view_table *table, size_t row,
@@ -54,9 +95,9 @@ void csv_write(struct strbuf *out, const struct batch_input *input)
 	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
 			 input->metrics);
 	if (input->is_first)
-		write_header(out, table);
+		write_header(out, input);
 	for (size_t i = 0; i < view_table_row_count(table); i++) {
-		put_time(out, input->snapshot, input->session);
+		write_time(out, input);
 		for (size_t j = 0; j < view_table_column_count(table); j++)
 			write_cell(out, table, i, j);
 		strbuf_add_char(out, '\n');

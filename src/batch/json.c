@@ -173,6 +173,8 @@ static json_t *running_pct(const struct writer *writer, size_t event, const uint
 	if (!event_is_counted(&writer->layout->events[event]))
 		return json_real(0.0);
 	pct = metrics_running_pct(writer->layout, event, machine);
+	if (writer->layout->events[event].is_estimate)
+		return json_null();
 	if (!isfinite(pct) && writer->layout->events[event].state == EVENT_COUNTING)
 		return json_real(100.0);
 	return real(pct);
@@ -196,6 +198,8 @@ static json_t *events(const struct writer *writer)
 		json_object_set_new(object, "state", json_string(event_state_name(event->state)));
 		json_object_set_new(object, "running_pct", running_pct(writer, i, machine));
 		json_object_set_new(object, "reason", words_or_null(event->reason));
+		if (event->is_estimate)
+			json_object_set_new(object, "estimate", json_true());
 		json_array_append_new(array, object);
 	}
 	free(machine);
@@ -278,11 +282,22 @@ static void write_tasks(struct writer *writer)
 	strbuf_add(writer->out, "],");
 }
 
+/* NaN: what was recorded without a wall clock has none. */
 static double wall_clock_s(const struct batch_input *input)
 {
-	int64_t wall_ns = (int64_t)input->snapshot->time_ns + input->session->wall_offset_ns;
+	int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, input->snapshot->time_ns);
 
-	return round((double)wall_ns / 1e6) / 1e3;
+	return wall_ns >= 0 ? round((double)wall_ns / 1e6) / 1e3 : NAN;
+}
+
+/* Quantities that are out of a sampling profile: "run_ns". */
+static json_t *estimates(const struct layout *layout)
+{
+	json_t *array = json_array();
+
+	if (layout->estimated & 1u << QUANTITY_RUN_NS)
+		json_array_append_new(array, json_string("run_ns"));
+	return array;
 }
 
 static void write_head(struct writer *writer)
@@ -292,12 +307,17 @@ static void write_head(struct writer *writer)
 	struct summary summary;
 
 	summary_make(&summary, input->snapshot, input->session, input->metrics, false);
-	json_object_set_new(object, "time", json_real(wall_clock_s(input)));
+	json_object_set_new(object, "time", real(wall_clock_s(input)));
+	if (isnan(wall_clock_s(input)))
+		json_object_set_new(object, "record_time",
+				    real((double)input->snapshot->time_ns / 1e9));
 	json_object_set_new(object, "interval_s",
 			    json_real((double)input->snapshot->interval_ns / 1e9));
 	json_object_set_new(object, "scope",
 			    json_string(session_scope_name(input->session->scope)));
 	json_object_set_new(object, "scope_reason", words_or_null(summary.scope_reason));
+	if (writer->layout->estimated != 0)
+		json_object_set_new(object, "estimates", estimates(writer->layout));
 	json_object_set_new(object, "events", events(writer));
 	json_object_set_new(object, "cpus", cpus(writer));
 	dump(writer, object, JSON_EMBED);
@@ -309,12 +329,14 @@ static void write_tail(struct writer *writer)
 	json_t *object = json_object();
 	json_t *lost = json_object();
 	json_t *own = json_object();
+	const bool is_known = own_is_known(&snapshot->own);
 
 	json_object_set_new(lost, "records", whole(snapshot->lost_records));
 	json_object_set_new(lost, "throttled", whole(snapshot->throttled));
-	json_object_set_new(own, "cpu_ns", whole(snapshot->own.cpu_ns));
-	json_object_set_new(own, "rss_bytes", whole(snapshot->own.rss_bytes));
-	json_object_set_new(own, "fds", whole(snapshot->own.descriptors));
+	json_object_set_new(own, "cpu_ns", is_known ? whole(snapshot->own.cpu_ns) : json_null());
+	json_object_set_new(own, "rss_bytes",
+			    is_known ? whole(snapshot->own.rss_bytes) : json_null());
+	json_object_set_new(own, "fds", is_known ? whole(snapshot->own.descriptors) : json_null());
 	json_object_set_new(object, "lost", lost);
 	json_object_set_new(object, "own", own);
 	dump(writer, object, JSON_EMBED);

@@ -113,8 +113,11 @@ void put_csv_text(struct strbuf *out, const char *text)
 
 void put_time(struct strbuf *out, const struct snapshot *snapshot, const struct session *session)
 {
-	const int64_t wall_ns = (int64_t)snapshot->time_ns + session->wall_offset_ns;
-	const int64_t wall_ms = wall_ns < 0 ? 0 : (wall_ns + NS_PER_MS / 2) / NS_PER_MS;
+	const int64_t wall_ns = session_wall_ns(session->wall_offset_ns, snapshot->time_ns);
+	const int64_t wall_ms =
+		wall_ns / NS_PER_MS + (wall_ns % NS_PER_MS + NS_PER_MS / 2) / NS_PER_MS;
 
+	if (wall_ns < 0)
+		return; /* recorded without a wall clock */
 	strbuf_printf(out, "%" PRId64 ".%03d", wall_ms / MS_PER_S, (int)(wall_ms % MS_PER_S));
 }

@@ -9,7 +9,8 @@
  * Lines that begin with '#' are about the interval as a whole; a blank line stands between
  * intervals. The title line and the rows have the same number of words: no cell but the
  * last column's has a blank in it (a blank in a name is shown as '_'), and unknown is "-". A "'"
- * behind a number says that it is an estimate from counters that took turns. So
+ * behind a number says that it is an estimate from counters that took turns, a "~" that it is one
+ * out of a sampling profile. So
  *
  *	awk '!/^#/ && NF && $1 != "PID" { print $1, $4 }'
  *
@@ -41,7 +42,7 @@ enum {
 
 static void add_time(struct strbuf *out, const struct batch_input *input)
 {
-	int64_t wall_ns = (int64_t)input->snapshot->time_ns + input->session->wall_offset_ns;
+	int64_t wall_ns = session_wall_ns(input->session->wall_offset_ns, input->snapshot->time_ns);
 	time_t seconds = (time_t)(wall_ns / NS_PER_S);
 	int milliseconds = (int)(wall_ns % NS_PER_S / NS_PER_MS);
 	char date[32];
@@ -129,8 +130,9 @@ static void add_row(struct strbuf *out, const struct view_table *table, size_t r
 		bool is_last = i + 1 == count;
 
 		view_table_cell(table, row, i, &cell);
-		if (cell.is_scaled && strlen(cell.text) + 1 < sizeof(cell.text))
-			strcat(cell.text, "'");
+		if ((cell.is_estimate || cell.is_scaled) &&
+		    strlen(cell.text) + 1 < sizeof(cell.text))
+			strcat(cell.text, cell.is_estimate ? "~" : "'");
 		for (char *c = cell.text; *c != '\0' && !is_last; c++) {
 			if (*c == ' ')
 				*c = '_';

@@ -30,7 +30,7 @@ static void batch_names_lists_all(void **state)
 	(void)state;
 	batch_names(text, sizeof(text));
 
-	assert_string_equal(text, "text, csv, json");
+	assert_string_equal(text, "text, csv, json, openmetrics");
 }
 
 static void batch_table_has_a_writer_and_help_for_each(void **state)

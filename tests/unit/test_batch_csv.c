@@ -118,7 +118,7 @@ static void csv_of_tasks_is_as_expected(void **state)
 
 	assert_string_equal(
 		write_csv(scene, "tasks", true),
-		"time,pid,user,cpu%,ipc,miss%,sw/s,slice,time,command\n"
+		"time,pid,user,cpu%,ipc,miss%,sw/s,slice,cpu-time,command\n"
 		"1700000000.123,4711,ben,40,2.5,33.3,7,57142.857142857145,400000000,nginx\n"
 		"1700000000.123,12,root,0.3,,,0,,3000000,cron\n");
 }
@@ -140,6 +140,16 @@ static void csv_of_nothing_has_its_header(void **state)
 	choose(scene, "pid");
 	assert_string_equal(write_csv(scene, "tasks", true), "time,pid\n");
 	assert_string_equal(write_csv(scene, "tasks", false), "");
+}
+
+static void csv_of_estimates_says_so_in_the_header(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
+	world_bind(&scene->world);
+	choose(scene, "pid,cpu%,sw/s,time");
+	assert_string_equal(write_csv(scene, "tasks", true), "time,pid,cpu%~,sw/s,cpu-time~\n");
 }
 
 static void csv_of_cpus_has_their_columns(void **state)
@@ -285,14 +295,26 @@ static void put_number_has_all_digits(void **state)
 	assert_number(UINT64_MAX, "18446744073709551615");
 }
 
-static void put_time_before_the_epoch_is_the_epoch(void **state)
+/* Intervals must not run into one another. */
+static void csv_without_a_wall_clock_has_the_time_of_the_records(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 12, .name = "cron", .run_ms = 3);
+	choose(scene, "pid");
+	scene->world.session.wall_offset_ns = INT64_C(-5000000000);
+	scene->world.snapshot.time_ns = UINT64_C(4012999999);
+	assert_string_equal(write_csv(scene, "tasks", true), "record_time,pid\n4.012,12\n");
+}
+
+static void put_time_without_a_wall_clock_is_empty(void **state)
 {
 	struct scene *scene = *state;
 
 	scene->world.session.wall_offset_ns = INT64_C(-5000000000);
 	put_time(&scene->out, &scene->world.snapshot, &scene->world.session);
 
-	assert_string_equal(strbuf_text(&scene->out), "0.000");
+	assert_string_equal(strbuf_text(&scene->out), "");
 }
 
 #define CSV_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -303,6 +325,7 @@ int main(void)
 		CSV_TEST(csv_of_tasks_is_as_expected),
 		CSV_TEST(csv_after_the_first_interval_has_no_header),
 		CSV_TEST(csv_of_nothing_has_its_header),
+		CSV_TEST(csv_of_estimates_says_so_in_the_header),
 		CSV_TEST(csv_of_cpus_has_their_columns),
 		CSV_TEST(csv_of_events_quotes_their_names),
 		CSV_TEST(csv_of_any_name_is_one_harmless_cell),
@@ -310,7 +333,8 @@ int main(void)
 		CSV_TEST(csv_of_switches_has_a_cell_for_what_is_not_counted),
 		cmocka_unit_test(put_real_is_the_shortest_that_reads_back),
 		cmocka_unit_test(put_number_has_all_digits),
-		CSV_TEST(put_time_before_the_epoch_is_the_epoch),
+		CSV_TEST(csv_without_a_wall_clock_has_the_time_of_the_records),
+		CSV_TEST(put_time_without_a_wall_clock_is_empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,20 @@ static void text_of_scaled_value_has_a_mark(void **state)
 							 "      1   20.0' task\n");
 }
 
+static void text_of_estimate_has_a_mark(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.layout.events[PAGE_FAULTS].is_estimate = true;
+	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
+	world_bind(&scene->world);
+	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10});
+	choose(scene, "pid,fault/s,cpu%,sw/s,command");
+
+	assert_string_equal(write_table(scene, "tasks"), "    PID FAULT/s   CPU%  SW/s COMMAND\n"
+							 "      1   10.0~  50.0~     0 task\n");
+}
+
 static void text_of_blanks_in_the_middle_keeps_words_together(void **state)
 {
 	struct scene *scene = *state;
@@ -288,6 +302,7 @@ int main(void)
 		TEXT_TEST(text_after_the_first_interval_begins_with_blank_line),
 		TEXT_TEST(text_says_what_was_lost_and_refused),
 		TEXT_TEST(text_of_scaled_value_has_a_mark),
+		TEXT_TEST(text_of_estimate_has_a_mark),
 		TEXT_TEST(text_of_blanks_in_the_middle_keeps_words_together),
 		TEXT_TEST(text_of_hostile_name_stays_on_its_line),
 		TEXT_TEST(text_of_default_columns_has_as_many_words_as_titles),

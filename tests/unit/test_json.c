@@ -167,6 +167,36 @@ static void json_of_time_has_milliseconds(void **state)
 	assert_memory_equal(text, "{\"time\":1700000000.123,\"interval_s\":1.00025,", 44);
 }
 
+static void json_of_a_recording_without_wall_clock_has_its_own_time(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root;
+
+	scene->world.session.wall_offset_ns = INT64_MIN;
+	scene->world.snapshot.time_ns = UINT64_C(12500000000);
+	root = write_json(scene);
+	assert_true(json_is_null(json_object_get(root, "time")));
+	assert_true(json_real_value(json_object_get(root, "record_time")) == 12.5);
+}
+
+static void json_of_estimates_says_which_they_are(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root, *events;
+
+	scene->world.layout.events[PAGE_FAULTS].is_estimate = true;
+	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
+	world_bind(&scene->world);
+	root = write_json(scene);
+	events = json_object_get(root, "events");
+	assert_string_equal(
+		json_string_value(json_array_get(json_object_get(root, "estimates"), 0)), "run_ns");
+	assert_true(json_is_true(json_object_get(json_array_get(events, PAGE_FAULTS), "estimate")));
+	assert_true(
+		json_is_null(json_object_get(json_array_get(events, PAGE_FAULTS), "running_pct")));
+	assert_null(json_object_get(json_array_get(events, 0), "estimate"));
+}
+
 static void json_of_system_has_scope_without_reason(void **state)
 {
 	json_t *root = write_json(*state);
@@ -567,6 +597,8 @@ int main(void)
 		JSON_TEST(json_of_events_without_any_run_time_is_still_100),
 		JSON_TEST(json_of_cpu_has_whole_counter_and_its_parts),
 		JSON_TEST(json_of_lost_and_own_has_the_numbers),
+		JSON_TEST(json_of_a_recording_without_wall_clock_has_its_own_time),
+		JSON_TEST(json_of_estimates_says_which_they_are),
 		JSON_TEST(json_of_hostile_names_is_valid),
 		JSON_TEST(json_of_hostile_event_name_is_valid),
 	};

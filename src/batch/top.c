@@ -1,0 +1,123 @@
+/*
+ * Chosen are the first `limit` of the interval, and, while there is room, those that were among the
+ * first most recently: a series that comes and goes is of little use to whoever keeps it, and each
+ * new one costs him. Who gives his place to another keeps his sum, and goes on with it should he
+ * come back.
+ */
+
+#include "batch/top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void destroy(struct top_one *one)
+{
+	tally_fini(&one->tally);
+	free(one->labels);
+	free(one);
+}
+
+void top_fini(struct top *top)
+{
+	for (size_t i = 0; i < top->count; i++)
+		destroy(top->ones[i]);
+	free(top->ones);
+	map_fini(&top->by_key);
+	tally_fini(&top->rest);
+	*top = (struct top){0};
+}
+
+void top_begin(struct top *top, size_t limit)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < top->count; i++) {
+		struct top_one *one = top->ones[i];
+
+		if (!one->is_over && !one->is_reused && i < top->shown_count + TOP_KEPT_MAX) {
+			top->ones[kept++] = one;
+			continue;
+		}
+		map_remove(&top->by_key, one->key);
+		destroy(one);
+	}
+	top->count = kept;
+	top->shown_count = 0;
+	top->limit = limit;
+	top->rank = 0;
+	top->round++;
+}
+
+struct top_one *top_find(const struct top *top, uint64_t key)
+{
+	return map_get(&top->by_key, key);
+}
+
+static struct top_one *add(struct top *top, uint64_t key)
+{
+	struct top_one *one = xcalloc(1, sizeof(*one));
+
+	one->key = key;
+	array_reserve(&top->ones, &top->capacity, top->count + 1, sizeof(*top->ones));
+	top->ones[top->count++] = one;
+	map_put(&top->by_key, key, one);
+	return one;
+}
+
+void top_offer(struct top *top, uint64_t key, bool may_enter)
+{
+	struct top_one *one = top_find(top, key);
+
+	if (top->rank >= top->limit || (!one && !may_enter))
+		return;
+	if (!one)
+		one = add(top, key);
+	one->last_round = top->round;
+	one->last_rank = top->rank++;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct top_one *left = *(struct top_one *const *)a;
+	const struct top_one *right = *(struct top_one *const *)b;
+
+	if (left->last_round != right->last_round)
+		return left->last_round > right->last_round ? -1 : 1;
+	return left->last_rank < right->last_rank ? -1 : 1;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct top_one *left = *(struct top_one *const *)a;
+	const struct top_one *right = *(struct top_one *const *)b;
+
+	return left->key < right->key ? -1 : left->key > right->key;
+}
+
+void top_choose(struct top *top)
+{
+	if (top->count == 0)
+		return;
+	qsort(top->ones, top->count, sizeof(struct top_one *), compare_places);
+	top->shown_count = top->count < top->limit ? top->count : top->limit;
+	for (size_t i = 0; i < top->count; i++)
+		top->ones[i]->is_shown = i < top->shown_count;
+	qsort(top->ones, top->shown_count, sizeof(struct top_one *), compare_keys);
+}
+
+struct tally *top_tally(struct top *top, uint64_t key)
+{
+	struct top_one *one = top_find(top, key);
+
+	return one && one->is_shown ? &one->tally : &top->rest;
+}
+
+void top_name(struct top_one *one, const char *labels)
+{
+	if (one->labels && strcmp(one->labels, labels) == 0)
+		return;
+	free(one->labels);
+	one->labels = xstrdup(labels);
+}
