@@ -77,6 +77,8 @@ static void draw_tabs(struct screen *screen, const struct browser_picture *pictu
 		const bool is_active = i == picture->active_tab;
 		const enum style style = is_active ? STYLE_TAB_ACTIVE : STYLE_TAB;
 
+		if (picture->tabs[i][0] == '\0')
+			continue;
 		/* without colours the brackets say which one is open */
 		x = screen_text(screen, x, 0, 1, is_active ? "[" : " ", style);
 		x = paragraph_draw_cut(screen, x, 0, screen->width - x - 1, picture->tabs[i], style,

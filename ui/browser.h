@@ -27,7 +27,7 @@ struct browser_line {
 };
 
 struct browser_picture {
-	const char *tabs[BROWSER_TABS];
+	const char *tabs[BROWSER_TABS]; /* "": there is none */
 	size_t active_tab;
 	const char *place;           /* "3 of 120" */
 	const struct prompt *search; /* the line to type in */

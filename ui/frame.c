@@ -14,10 +14,10 @@
 #include "view/table.h"
 
 /*
- * From top to bottom: head, meters, notes, tabs, table, footer, message, keys. Column titles, one
- * row and the message line are always there; every other part comes in, in the order of its worth,
- * as long as that leaves some rows. Numbers are shown whole or not at all; sentences are cut, with
- * an ellipsis.
+ * From top to bottom: head, meters, notes, tabs, table, footer, slider, message, keys. Column
+ * titles, one row and the message line are always there; every other part comes in, in the order of
+ * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
+ * cut, with an ellipsis.
  */
 
 enum {
@@ -32,7 +32,7 @@ enum {
 
 /* How many lines each part has. */
 struct layout {
-	int head, meters, notes, tabs, table, footer, message, keys;
+	int head, meters, notes, tabs, table, footer, slider, message, keys;
 };
 
 static int smaller(int a, int b)
@@ -205,6 +205,9 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	const struct head head = head_of(frame);
 	const int wanted = head_notes_lines(&head, width);
 
+	if (frame->slider && frame->slider[0] != '\0') {
+		take_line(&layout, &layout.slider, ROWS_LEAST);
+	}
 	take_line(&layout, &layout.head, ROWS_LEAST);
 	if (frame->tab_count > 0) {
 		take_line(&layout, &layout.tabs, ROWS_LEAST);
@@ -230,33 +233,37 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	return layout;
 }
 
-/* One line of help; '#' makes a heading. Returns the rest of the text. */
-static const char *draw_pager_line(struct screen *screen, int y, const char *text, bool *is_heading)
+/* One line of help; '#' makes a heading. */
+static void draw_pager_line(struct screen *screen, int y, struct paragraph_list *list,
+			    bool *is_heading)
 {
 	struct strbuf line = {0};
 	const char *begin;
+	int indent;
 
-	const size_t length = paragraph_wrap(&text, screen->width, &begin);
 	/* the rest of a wrapped heading is one too, so the caller remembers */
+	if (!list->is_rest) {
+		*is_heading = list->text[0] == '#';
+	}
+	const size_t length = paragraph_list_wrap(list, screen->width, &begin, &indent);
 	strbuf_add_bytes(&line, begin, length);
 	const char *shown = strbuf_text(&line);
 	if (*is_heading) {
 		shown += strspn(shown, "#");
 		shown += strspn(shown, " ");
 	}
-	screen_text(screen, 0, y, screen->width, shown, *is_heading ? STYLE_BOLD : STYLE_NORMAL);
-	*is_heading = text && text[-1] != '\n' ? *is_heading : text && text[0] == '#';
+	screen_text(screen, indent, y, screen->width - indent, shown,
+		    *is_heading ? STYLE_BOLD : STYLE_NORMAL);
 	strbuf_fini(&line);
-	return text;
 }
 
 static void draw_pager(struct screen *screen, const struct frame *frame, int lines)
 {
 	struct frame_pager *pager = frame->pager;
 	const size_t page = (size_t)larger(lines - 1, 1);
-	const char *text = pager->text;
-	const size_t total = (size_t)paragraph_lines(text, screen->width);
-	bool is_heading = text[0] == '#';
+	struct paragraph_list list = {.text = pager->text};
+	const size_t total = (size_t)paragraph_list_lines(pager->text, screen->width);
+	bool is_heading = false;
 	char place[64];
 
 	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
@@ -267,10 +274,10 @@ static void draw_pager(struct screen *screen, const struct frame *frame, int lin
 
 	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, frame->ascii);
 	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
-	for (size_t i = 0; text && i < last; i++) {
+	for (size_t i = 0; list.text && i < last; i++) {
 		const int line = i < pager->top ? -1 : 1 + (int)(i - pager->top);
 
-		text = draw_pager_line(screen, line, text, &is_heading);
+		draw_pager_line(screen, line, &list, &is_heading);
 	}
 }
 
@@ -306,16 +313,28 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 	return y + layout->footer;
 }
 
+static void draw_slider(struct screen *screen, const struct frame *frame, int y)
+{
+	screen_text(screen, 0, y, screen->width, frame->slider, STYLE_BAR);
+	if (frame->slider_mark >= 0) {
+		screen_select_cell(screen, frame->slider_mark, y);
+	}
+}
+
 static void draw_parts(struct screen *screen, const struct frame *frame)
 {
 	const struct layout layout = make_layout(frame, screen->width, screen->height);
-	int y = screen->height - layout.message - layout.keys;
+	int y = screen->height - layout.slider - layout.message - layout.keys;
 
 	if (frame->pager) {
 		draw_pager(screen, frame, y);
 	} else {
 		y = draw_main(screen, frame, &layout);
 	}
+	if (layout.slider > 0) {
+		draw_slider(screen, frame, y);
+	}
+	y += layout.slider;
 	draw_message(screen, frame, y, layout.message);
 	if (layout.keys > 0) {
 		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);

@@ -42,6 +42,9 @@ struct frame {
 	const char *nothing; /* said where the table has no rows; NULL: the usual words */
 	const char *footer;  /* a line below the table; NULL or "": none */
 	bool footer_is_warning;
+	const char
+		*slider; /* a line over the message: where in the time we are; NULL or "": none */
+	int slider_mark; /* column that is marked in it; -1: none */
 	const char *activity, *history; /* what is said behind the meters (head.h) */
 	const char *filters;            /* "filter: java", "user: www", "frozen"; "" */
 	const char *message;            /* message line; "" */

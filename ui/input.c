@@ -10,7 +10,8 @@
  * A byte stream is cut into keys: ESC sequences first as terminfo knows them, then as
  * nearly all terminals send them (CSI "ESC [ parameters final", SS3 "ESC O final"). A sequence
  * that nobody knows is swallowed whole: its letters are not what the user typed, and a
- * letter here is a command. Modifiers (Ctrl-Up: "ESC [ 1 ; 5 A") are ignored.
+ * letter here is a command. Modifiers (Ctrl-Up: "ESC [ 1 ; 5 A") are ignored, but for Shift with
+ * Left and Right.
  */
 
 enum {
@@ -172,6 +173,19 @@ static uint32_t key_of_number(const char *text, size_t length)
 	return KEY_CODE_NONE;
 }
 
+/* "ESC [ 1 ; 2 D" */
+static uint32_t with_modifiers(uint32_t key, const char *text, size_t length)
+{
+	const bool has_shift = length == 3 && memcmp(text, "1;2", length) == 0;
+
+	if (!has_shift) {
+		return key;
+	}
+	return key == KEY_CODE_LEFT    ? KEY_CODE_SHIFT_LEFT
+	       : key == KEY_CODE_RIGHT ? KEY_CODE_SHIFT_RIGHT
+				       : key;
+}
+
 /* "ESC [": bytes 0x20 to 0x3f, then one of 0x40 to 0x7e. */
 static struct token match_csi(const struct input *input)
 {
@@ -202,7 +216,7 @@ static struct token match_csi(const struct input *input)
 		final == '~' ? key_of_number(input->bytes + 2, end - 2)
 			     : key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]),
 					    final);
-	return (struct token){(int)end + 1, key};
+	return (struct token){(int)end + 1, with_modifiers(key, input->bytes + 2, end - 2)};
 }
 
 static struct token match_ss3(const struct input *input)

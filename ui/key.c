@@ -41,6 +41,8 @@ static const struct named_key named_keys[] = {
 	{KEY_CODE_DELETE,       "Delete"},
 	{KEY_CODE_BACKSPACE,    "Backspace"},
 	{KEY_CODE_BACK_TAB,     "BackTab"},
+	{KEY_CODE_SHIFT_LEFT,   "S-Left"},
+	{KEY_CODE_SHIFT_RIGHT,  "S-Right"},
 	{KEY_CODE_RESIZE,       "Resize"},
 	{KEY_CODE_END_OF_INPUT, "EndOfInput"},
 	{KEY_CODE_F1,           "F1"},

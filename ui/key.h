@@ -29,6 +29,8 @@ enum key {
 	KEY_CODE_DELETE,
 	KEY_CODE_BACKSPACE,
 	KEY_CODE_BACK_TAB,
+	KEY_CODE_SHIFT_LEFT,
+	KEY_CODE_SHIFT_RIGHT,
 	KEY_CODE_RESIZE, /* the terminal has another size now */
 	KEY_CODE_END_OF_INPUT,
 	KEY_CODE_F1, /* F1 + n: F1 to F12 */

@@ -397,6 +397,9 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 /* What stands in the gap behind the value. An estimate is said before anything about the row. */
 static const char *mark_of(const struct view_row *row, const struct cell *cell, size_t index)
 {
+	if (cell->is_estimate && !cell->is_unknown) {
+		return "~";
+	}
 	if (cell->is_scaled && !cell->is_unknown) {
 		return "'";
 	}

@@ -46,6 +46,73 @@ size_t paragraph_wrap(const char **text, int columns, const char **begin)
 	return length;
 }
 
+/* Bytes of a line before its last gap in the left half ends; else those of its indentation. */
+static size_t hanging_bytes(const char *line, int columns)
+{
+	size_t width;
+	const size_t half = text_fit(line, (size_t)columns / 2, &width);
+	const size_t indentation = strspn(line, " ");
+	size_t bytes = indentation < half ? indentation : 0;
+
+	for (size_t at = indentation; at < half;) {
+		const size_t word = strcspn(line + at, " ");
+		const size_t blanks = strspn(line + at + word, " ");
+
+		at += word + blanks;
+		if (blanks >= 2 && at <= half) {
+			bytes = at;
+		}
+	}
+	return bytes;
+}
+
+/* Columns before the rest of the text's first line. */
+static int hang_of(const char *text, int columns)
+{
+	struct strbuf line = {0};
+
+	if (columns <= 2) {
+		return 0;
+	}
+	strbuf_add_bytes(&line, text, (size_t)(strchrnul(text, '\n') - text));
+	const size_t bytes = hanging_bytes(strbuf_text(&line), columns);
+	strbuf_clear(&line);
+	strbuf_add_bytes(&line, text, bytes);
+	const int width = paragraph_width(strbuf_text(&line));
+	strbuf_fini(&line);
+	return width;
+}
+
+size_t paragraph_list_wrap(struct paragraph_list *list, int columns, const char **begin,
+			   int *indent)
+{
+	const char *text = list->text;
+
+	*indent = list->is_rest ? list->hang : 0;
+	const size_t length = paragraph_wrap(&list->text, columns - *indent, begin);
+	const bool goes_on = list->text && list->text[-1] != '\n';
+	if (goes_on && !list->is_rest) {
+		list->hang = hang_of(text, columns);
+	}
+	list->is_rest = goes_on;
+	return length;
+}
+
+int paragraph_list_lines(const char *text, int columns)
+{
+	struct paragraph_list list = {.text = text};
+	int lines = 0;
+
+	while (list.text) {
+		const char *begin;
+		int indent;
+
+		paragraph_list_wrap(&list, columns, &begin, &indent);
+		lines++;
+	}
+	return lines;
+}
+
 int paragraph_lines(const char *text, int columns)
 {
 	const char *begin;

@@ -20,6 +20,22 @@ int paragraph_width(const char *text);
  */
 size_t paragraph_wrap(const char **text, int columns, const char **begin);
 
+/*
+ * A text whose lines are "NAME  explanation": what of an explanation does not fit is continued
+ * under its beginning, which is behind the last gap of two blanks or more in the left half; where
+ * there is none, under the beginning of the line.
+ */
+struct paragraph_list {
+	const char *text; /* what is left; NULL: nothing */
+	bool is_rest;     /* of a line that was broken */
+	int hang;         /* columns before it */
+};
+
+/* Takes the next line off it, as above; it is to be drawn from column *indent on. */
+size_t paragraph_list_wrap(struct paragraph_list *list, int columns, const char **begin,
+			   int *indent);
+int paragraph_list_lines(const char *text, int columns);
+
 /* How many lines that makes, at least 1; 0 for NULL. */
 int paragraph_lines(const char *text, int columns);
 

@@ -117,6 +117,8 @@ static const struct {
 	{"kdch1", KEY_CODE_DELETE},
 	{"kbs",   KEY_CODE_BACKSPACE},
 	{"kcbt",  KEY_CODE_BACK_TAB},
+	{"kLFT",  KEY_CODE_SHIFT_LEFT},
+	{"kRIT",  KEY_CODE_SHIFT_RIGHT},
 	{"kent",  KEY_CODE_ENTER},
 	{"kf1",   KEY_CODE_F1},
 	{"kf2",   KEY_CODE_F1 + 1},

@@ -86,6 +86,21 @@ static void browser_shows_all_and_their_state(void **state)
 	assert_sees("CPU cycles.");
 }
 
+/* What can be counted here says nothing of what was counted there. */
+static void browser_of_a_recording_shows_only_its_events(void **state)
+{
+	(void)state;
+	kit.replay_length = 3;
+	open_browser();
+	assert_sees("[in the recording 6]");
+	assert_sees_not("all 8");
+	assert_sees_not("sched:sched_switch");
+	assert_sees_not("Tab ");
+	assert_int_equal(kit.tries, 0);
+	press(KEY_CODE_TAB);
+	assert_int_equal(kit.app.browser.tab, BROWSER_OPEN);
+}
+
 static void browser_typing_narrows_the_list(void **state)
 {
 	(void)state;
@@ -402,6 +417,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BROWSER_TEST(browser_shows_all_and_their_state),
+		BROWSER_TEST(browser_of_a_recording_shows_only_its_events),
 		BROWSER_TEST(browser_typing_narrows_the_list),
 		BROWSER_TEST(browser_best_match_comes_first),
 		BROWSER_TEST(browser_tries_what_is_harmless_and_seen),

@@ -487,6 +487,20 @@ static void frame_draw_pager_headings_are_bold(void **state)
 	assert_line(fixture, 9, "F1 help  a attach  M miss %  I IPC");
 }
 
+static void frame_draw_pager_explanation_goes_on_under_its_beginning(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->pager.text = "# Keys\n  q  leave, and end what runs\n  a  b\n";
+	fixture->frame.pager = &fixture->pager;
+	draw(fixture, 20, 10);
+
+	assert_line(fixture, 0, "Help        1–4 of 4");
+	assert_line(fixture, 2, "  q  leave, and end");
+	assert_line(fixture, 3, "     what runs");
+	assert_line(fixture, 4, "  a  b");
+}
+
 static void frame_draw_pager_top_is_corrected(void **state)
 {
 	struct fixture *fixture = *state;
@@ -514,6 +528,25 @@ static void frame_draw_footer_stands_below_the_table(void **state)
 	draw(fixture, 80, 24);
 	assert_line(fixture, 21, "who disturbs whom: nginx 4711");
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_WARNING);
+}
+
+static void frame_draw_slider_stands_over_the_message_in_the_pager_too(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.slider = "stopped  ..|..";
+	fixture->frame.slider_mark = 11;
+	draw(fixture, 80, 24);
+	assert_line(fixture, 21, "stopped  ..|..");
+	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_BAR);
+	assert_true(fixture->screen.cells[21 * 80 + 11].is_selected);
+	assert_false(fixture->screen.cells[21 * 80 + 10].is_selected);
+	fixture->frame.pager = &fixture->pager;
+	draw(fixture, 80, 24);
+	assert_line(fixture, 21, "stopped  ..|..");
+	fixture->frame.slider_mark = -1;
+	draw(fixture, 40, 6);
+	assert_line(fixture, 4, "stopped  ..|..");
 }
 
 static void frame_draw_footer_gives_way_on_a_low_screen(void **state)
@@ -652,6 +685,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(frame_draw_footer_stands_below_the_table, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(
+			frame_draw_slider_stands_over_the_message_in_the_pager_too, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(frame_draw_footer_gives_way_on_a_low_screen, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(frame_draw_long_footer_is_cut, set_up, tear_down),
@@ -688,6 +724,7 @@ int main(void)
 		FRAME_TEST(frame_draw_key_line_shows_whole_keys_only),
 		FRAME_TEST(frame_draw_empty_table_says_so),
 		FRAME_TEST(frame_draw_pager_headings_are_bold),
+		FRAME_TEST(frame_draw_pager_explanation_goes_on_under_its_beginning),
 		FRAME_TEST(frame_draw_pager_top_is_corrected),
 	};
 #undef FRAME_TEST

@@ -50,6 +50,15 @@ static void input_take_control_synonyms_are_folded(void **state)
 	assert_key("\x08", KEY_CODE_BACKSPACE);
 }
 
+static void input_take_shift_makes_left_and_right_other_keys(void **state)
+{
+	(void)state;
+	assert_key("\x1b[1;2D", KEY_CODE_SHIFT_LEFT);
+	assert_key("\x1b[1;2C", KEY_CODE_SHIFT_RIGHT);
+	assert_key("\x1b[1;5D", KEY_CODE_LEFT);
+	assert_key("\x1b[1;2A", KEY_CODE_UP);
+}
+
 static void input_take_usual_sequences_are_keys(void **state)
 {
 	(void)state;
@@ -222,6 +231,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(input_take_characters_come_as_typed),
 		cmocka_unit_test(input_take_control_synonyms_are_folded),
+		cmocka_unit_test(input_take_shift_makes_left_and_right_other_keys),
 		cmocka_unit_test(input_take_usual_sequences_are_keys),
 		cmocka_unit_test(input_take_modifiers_are_ignored),
 		cmocka_unit_test(input_take_unknown_sequence_is_swallowed_whole),

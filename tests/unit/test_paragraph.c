@@ -62,6 +62,62 @@ static void paragraph_wrap_indentation_is_no_place_to_break(void **state)
 	assert_wrapped("  abcdefgh", 6, "  abcd|efgh|");
 }
 
+static void assert_listed(const char *text, int columns, const char *expected)
+{
+	struct paragraph_list list = {.text = text};
+	struct strbuf all = {0};
+	int lines = 0;
+
+	while (list.text) {
+		const char *begin;
+		int indent;
+		const size_t length = paragraph_list_wrap(&list, columns, &begin, &indent);
+
+		strbuf_printf(&all, "%d:", indent);
+		strbuf_add_bytes(&all, begin, length);
+		strbuf_add_char(&all, '|');
+		lines++;
+	}
+	assert_string_equal(strbuf_text(&all), expected);
+	assert_int_equal(paragraph_list_lines(text, columns), lines);
+	strbuf_fini(&all);
+}
+
+static void paragraph_list_explanation_goes_on_under_its_beginning(void **state)
+{
+	(void)state;
+	assert_listed("a  one two three\nb  one", 10, "0:a  one two|3:three|0:b  one|");
+	/* three lines of one, and each begins there */
+	assert_listed("  ab   one two six\n\nx", 16, "0:  ab   one two|7:six|0:|0:x|");
+	assert_listed("a  one two three four", 8, "0:a  one|3:two|3:three|3:four|");
+	/* a key, its command and what that does */
+	assert_listed("k  x  one two three", 15, "0:k  x  one two|6:three|");
+}
+
+static void paragraph_list_without_a_gap_goes_on_under_the_line(void **state)
+{
+	(void)state;
+	assert_listed("  one two three", 11, "0:  one two|2:three|");
+	assert_listed("one two three", 8, "0:one two|0:three|");
+	/* a gap too far to the right leaves no room */
+	assert_listed("  abcdefgh  one two", 15, "0:  abcdefgh  one|2:two|");
+}
+
+static void paragraph_list_wide_characters_are_measured(void **state)
+{
+	(void)state;
+	assert_listed("漢  one two three", 13, "0:漢  one two|4:three|");
+}
+
+static void paragraph_list_every_width_comes_to_an_end(void **state)
+{
+	(void)state;
+	for (int columns = -1; columns < 40; columns++)
+		assert_in_range(
+			paragraph_list_lines("a  漢字 e\xcc\x81 long-word\n\n  x  yy zz", columns),
+			3, 60);
+}
+
 static void paragraph_wrap_every_width_comes_to_an_end(void **state)
 {
 	(void)state;
@@ -119,6 +175,10 @@ int main(void)
 		cmocka_unit_test(paragraph_wrap_line_ends_are_kept),
 		cmocka_unit_test(paragraph_wrap_indentation_is_no_place_to_break),
 		cmocka_unit_test(paragraph_wrap_every_width_comes_to_an_end),
+		cmocka_unit_test(paragraph_list_explanation_goes_on_under_its_beginning),
+		cmocka_unit_test(paragraph_list_without_a_gap_goes_on_under_the_line),
+		cmocka_unit_test(paragraph_list_wide_characters_are_measured),
+		cmocka_unit_test(paragraph_list_every_width_comes_to_an_end),
 		cmocka_unit_test(paragraph_draw_cut_marks_what_is_missing),
 		cmocka_unit_test(paragraph_draw_last_line_is_cut),
 	};

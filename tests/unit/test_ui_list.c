@@ -397,13 +397,14 @@ static void list_draw_marks_stand_behind_the_value(void **state)
 	rows[2].row.kind = ROW_EXITED;
 	rows[2].cells[PID] = "-";
 	rows[3].cells[IPC] = "1.50'";
+	rows[3].cells[MISS] = "20.0~";
 
 	assert_drawn(&list, &table, 40, 5,
 		     "  PID USER     IPC MISS %▼\n"
 		     "    1+www     1.50   20.0\n"
 		     "    1*www     1.50   20.0\n"
 		     "    –+www     1.50   20.0\n"
-		     "    1 www     1.50'  20.0\n");
+		     "    1 www     1.50'  20.0~\n");
 }
 
 static void list_draw_goodness_is_a_style(void **state)
