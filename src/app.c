@@ -1,5 +1,7 @@
 #include "app.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +11,7 @@
 
 #include "base/memory.h"
 #include "commands.h"
+#include "kernel/sys.h"
 #include "keys.h"
 #include "loop.h"
 #include "model/history.h"
@@ -22,13 +25,16 @@
 
 #include "attach.h"
 #include "config.h"
+#include "lend.h"
 #include "pager.h"
 #include "picture.h"
+#include "shown.h"
 
 enum {
 	FIRST_INTERVAL_MS =
 		250, /* the first numbers come soon; their interval says how long it was */
 	MESSAGE_TICKS = 4,
+	NS_PER_S = 1000000000,
 	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
 };
 
@@ -74,36 +80,7 @@ void app_show_view(struct app *app, size_t index)
 {
 	app->view = index;
 	past_forget_lines(app);
-	app->needs_build = true;
-}
-
-/* What is frozen is kept while the engine's own goes on. */
-static void say_frozen(struct app *app)
-{
-	const double megabytes =
-		app->past.frozen != NULL ? (double)history_bytes(app->past.frozen) / 1e6 : 0;
-
-	if (app->frozen == NULL)
-		app_say(app, false, "live again");
-	else if (megabytes < 1)
-		app_say(app, false, "frozen; counting goes on; Z: go on");
-	else
-		app_say(app, false,
-			"frozen; counting goes on; Z: go on (keeps up to %.0f MB of history)",
-			megabytes);
-}
-
-void app_freeze(struct app *app, bool frozen)
-{
-	metrics_destroy(app->frozen_metrics);
-	app->frozen_metrics = NULL;
-	snapshot_destroy(app->frozen);
-	app->frozen =
-		frozen && app->engine.snapshot != NULL ? snapshot_copy(app->engine.snapshot) : NULL;
-	past_freeze(app, app->frozen != NULL);
-	if (app->frozen == NULL)
-		strips_release(app);
-	say_frozen(app);
+	shown_tell_misfit(app);
 	app->needs_build = true;
 }
 
@@ -142,6 +119,13 @@ void app_quit(struct app *app)
 	leave(app);
 }
 
+static void source_is_ready(void *context)
+{
+	struct app *app = context;
+
+	engine_drain(&app->engine);
+}
+
 static struct view_settings settings_of(struct app *app)
 {
 	const struct app_view *view = app_current(app);
@@ -160,6 +144,8 @@ static struct view_settings settings_of(struct app *app)
 		.pid_count = app->attached.count,
 		.columns = &view->columns,
 		.extras = &view->extras,
+		.meanwhile = source_is_ready,
+		.meanwhile_context = app,
 	};
 
 	past_settings(app, &settings);
@@ -195,13 +181,13 @@ static void build(struct app *app)
 		past_need_scheduler(app); /* may end the interval */
 	app->needs_build = false;
 	settings = settings_of(app);
+	past_lines_are_shown(app); /* those that come while it is built are not */
 	view_table_build(app->table, info, &settings, app_snapshot(app),
 			 engine_session(&app->engine), app_metrics(app));
 	list_follow(&app_current(app)->list, app->table);
 	if (strips_are_shown(app))
 		strips_build(app);
 	page_refresh(app);
-	past_lines_are_shown(app);
 	make_footer(app);
 	app->needs_drawing = true;
 }
@@ -209,17 +195,11 @@ static void build(struct app *app)
 /* The end of every round: what became necessary is done once. */
 static void refresh(struct app *app)
 {
+	player_keep(app); /* a change of what is counted ends an interval, too */
 	if (app->needs_build)
 		build(app);
 	if (app->needs_drawing)
 		picture_draw(app);
-}
-
-static void source_is_ready(void *context)
-{
-	struct app *app = context;
-
-	engine_drain(&app->engine);
 }
 
 static void forget_message(struct app *app)
@@ -232,6 +212,8 @@ static void interval_ends(void *context);
 
 bool app_set_delay(struct app *app, double delay_s, struct error *error)
 {
+	if (!app->is_starting && engine_is_replay(&app->engine))
+		return error_set(error, ERROR_REPLAY_DELAY, NULL, NULL);
 	app->delay_s = delay_s;
 	if (app->is_starting)
 		return true;
@@ -253,6 +235,18 @@ static void refresh_rows(struct app *app)
 	}
 }
 
+/* Said once; counting goes on. */
+static void look_after_recording(struct app *app)
+{
+	struct error error;
+
+	if (!engine_recording_has_failed(&app->engine, &error))
+		return;
+	app->recording_failed = true;
+	app_say(app, true, "%s", error.text);
+	app->message_ticks = 0; /* it stays */
+}
+
 static void interval_ends(void *context)
 {
 	struct app *app = context;
@@ -261,12 +255,53 @@ static void interval_ends(void *context)
 	if (app->ticks++ == 0 && !app_set_delay(app, app->delay_s, &error))
 		app_say(app, true, "%s", error.text);
 	engine_tick(&app->engine);
+	player_keep(app);
 	forget_message(app);
+	look_after_recording(app);
 	attach_watch(app);
 	refresh_rows(app);
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
 		leave(app);
 	refresh(app);
+}
+
+/* The timer of a replay; it goes off when the next interval is due. */
+static void replay_goes_on(void *context)
+{
+	struct app *app = context;
+	struct error error = {0};
+	const uint64_t now_ns = sys_now_ns();
+	uint64_t wait_ns;
+
+	if (now_ns - app->message_ns >= NS_PER_S) {
+		app->message_ns = now_ns;
+		forget_message(app);
+		app->needs_drawing = true;
+	}
+	wait_ns = player_round(app);
+	if (!loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
+		app_say(app, true, "%s", error.text);
+	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
+		leave(app);
+	refresh(app);
+}
+
+void app_hurry(struct app *app)
+{
+	struct error error = {0};
+
+	if (!engine_is_replay(&app->engine))
+		return;
+	if (!loop_set_timer(app->loop, 1, replay_goes_on, app, &error))
+		app_say(app, true, "%s", error.text);
+}
+
+static bool start_timer(struct app *app, struct error *error)
+{
+	const bool is_replay = engine_is_replay(&app->engine);
+
+	return loop_set_timer(app->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
+			      is_replay ? replay_goes_on : interval_ends, app, error);
 }
 
 static void list_key(struct app *app, uint32_t key)
@@ -284,7 +319,7 @@ static void list_key(struct app *app, uint32_t key)
 		app_say(app, true, "%s", error.text);
 }
 
-static void resize(struct app *app)
+void app_resize(struct app *app)
 {
 	int width, height;
 
@@ -300,7 +335,7 @@ static void handle_key(struct app *app, uint32_t key)
 	if (key == KEY_CODE_END_OF_INPUT)
 		leave(app);
 	else if (key == KEY_CODE_RESIZE)
-		resize(app);
+		app_resize(app);
 	else if (app->prompt.is_open)
 		command_prompt_key(app, key);
 	else if (app->browser.is_open)
@@ -319,7 +354,7 @@ static void keys_are_ready(void *context)
 	struct app *app = context;
 
 	do {
-		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over; i++) {
+		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over && !lend_is_on(app); i++) {
 			uint32_t key = term_read_key(app->term);
 
 			if (key == KEY_CODE_NONE)
@@ -328,7 +363,17 @@ static void keys_are_ready(void *context)
 		}
 		refresh(app);
 		engine_drain(&app->engine);
-	} while (term_has_keys(app->term) && !app->is_over);
+	} while (!lend_is_on(app) && term_has_keys(app->term) && !app->is_over);
+}
+
+void app_listen(struct app *app, bool listens)
+{
+	struct error error = {0};
+
+	if (!listens)
+		loop_remove(app->loop, STDIN_FILENO);
+	else if (!loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, &error))
+		app_say(app, true, "%s", error.text);
 }
 
 static void child_ended(struct app *app)
@@ -348,16 +393,19 @@ static void signal_arrived(void *context, int number)
 
 	switch (number) {
 	case SIGWINCH:
-		resize(app);
+		if (!lend_is_on(app))
+			app_resize(app);
 		break;
 	case SIGTSTP:
-		app_suspend(app);
+		if (!lend_is_on(app))
+			app_suspend(app);
 		break;
 	case SIGCONT:
 		app_redraw_all(app);
 		break;
 	case SIGCHLD:
 		child_ended(app);
+		lend_look(app);
 		break;
 	default:
 		child_signal(&app->child, number);
@@ -453,6 +501,20 @@ static bool set_up(struct app *app, struct error *error)
 	return good;
 }
 
+/* What is read from standard input is read elsewhere by now; keys come from the terminal. */
+static bool take_keyboard(const struct options *options, struct error *error)
+{
+	int fd;
+
+	if (options->input == NULL || strcmp(options->input, "-") != 0)
+		return true;
+	fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return error_set_errno(error, ERROR_FILE_OPEN, "/dev/tty", errno);
+	close(fd);
+	return true;
+}
+
 static bool open_screen(struct app *app, struct error *error)
 {
 	int width, height;
@@ -466,6 +528,14 @@ static bool open_screen(struct app *app, struct error *error)
 	return true;
 }
 
+/* A file is never waited for. */
+static bool watch_source(struct app *app, struct error *error)
+{
+	const int fd = source_poll_fd(app->engine.source);
+
+	return fd < 0 || loop_add(app->loop, fd, source_is_ready, app, error);
+}
+
 static bool start(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
@@ -474,22 +544,26 @@ static bool start(struct app *app, struct error *error)
 		return false;
 	/* a wrong name among the options is told before a missing terminal */
 	if (!engine_open(&app->engine, options, app->child.pid, error) || !set_up(app, error) ||
-	    !term_is_usable(error))
+	    !take_keyboard(options, error) || !term_is_usable(error))
 		return false;
 	app->loop = loop_create(error);
 	if (app->loop == NULL || !loop_take_signals(app->loop, signal_arrived, app, error))
 		return false;
+	if (options->record != NULL &&
+	    !engine_record(&app->engine, options->record, options->compression, options->arguments,
+			   error))
+		return false;
 	if (!engine_start(&app->engine, error))
 		return false;
 	engine_keep_history(&app->engine, options->history);
-	if (!loop_add(app->loop, source_poll_fd(app->engine.source), source_is_ready, app, error))
+	if (!watch_source(app, error))
 		return false;
 	if (options->command != NULL && !child_start(&app->child, options->command[0], error))
 		return false;
 	if (!open_screen(app, error) ||
 	    !loop_add(app->loop, STDIN_FILENO, keys_are_ready, app, error))
 		return false;
-	return loop_set_timer(app->loop, FIRST_INTERVAL_MS * 1000000ull, interval_ends, app, error);
+	return start_timer(app, error);
 }
 
 static void say_first_words(struct app *app)
@@ -509,17 +583,23 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", refusal.text);
 	else if (app->options->filter != NULL && app->chooser.note.code != ERROR_NONE)
 		app_say(app, true, "%s", app->chooser.note.text);
+	else if (engine_is_replay(&app->engine))
+		app_say(app, false,
+			"Space stops; Left and Right step; { and } play slower and faster; g: to a "
+			"time");
 	else if (session->scope_reason[0] == '\0' && app->attached.count == 0)
 		app_say(app, false, "attached to nothing: a asks for a pid");
 }
 
 static void fini(struct app *app)
 {
+	lend_end(app);
 	term_close(app->term);
 	screen_fini(&app->screen);
 	loop_destroy(app->loop);
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
+	player_destroy(app->player);
 	past_fini(&app->past);
 	strips_fini(&app->strips);
 	view_table_destroy(app->table);
@@ -546,7 +626,20 @@ static int exit_status(const struct app *app, const struct error *error)
 {
 	if (error->code != ERROR_NONE)
 		return error_exit_status(error);
-	return app->child.has_ended ? app->child.exit_status : 0;
+	if (app->child.has_ended && app->child.exit_status != 0)
+		return app->child.exit_status;
+	return app->recording_failed ? 1 : 0;
+}
+
+static void stop_recording(struct app *app, struct error *error)
+{
+	struct error failure = {0};
+
+	if (engine_stop_recording(&app->engine, &failure))
+		return;
+	app->recording_failed = true;
+	if (error->code == ERROR_NONE)
+		*error = failure;
 }
 
 int app_run(const struct options *options, struct error *error)
@@ -556,6 +649,7 @@ int app_run(const struct options *options, struct error *error)
 		.child = {.start_fd = -1, .result_fd = -1},
 		.uid = -1,
 		.delay_s = options->delay_s,
+		.player = player_create(),
 	};
 
 	app_init_views(&app);
@@ -566,6 +660,7 @@ int app_run(const struct options *options, struct error *error)
 		picture_draw(&app);
 		loop_run(app.loop);
 	}
+	stop_recording(&app, error); /* while a closed pipe is no signal */
 	fini(&app);
 	child_finish(&app.child);
 	if (app.child.output[0] != '\0')

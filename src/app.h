@@ -25,8 +25,10 @@
 #include "child.h"
 #include "choose.h"
 #include "engine.h"
+#include "job.h"
 #include "page.h"
 #include "past.h"
+#include "player.h"
 #include "search.h"
 #include "strips.h"
 
@@ -65,6 +67,7 @@ struct app {
 	struct chooser chooser;
 	struct choice choice; /* of the options */
 	struct child child;
+	struct job job; /* has the terminal, while it runs */
 	struct loop *loop;
 	struct term *term;
 	struct screen screen;
@@ -75,6 +78,7 @@ struct app {
 	struct metrics *frozen_metrics; /* owned; bound to its layout, since events come and go;
 					   NULL: not yet */
 	struct past past;               /* how the history is looked at */
+	struct player *player;          /* owned */
 	struct strips strips;           /* the time line */
 	struct page page;               /* about a task, in the pager */
 	struct strbuf footer;           /* line below the log */
@@ -100,12 +104,14 @@ struct app {
 	char message[APP_MESSAGE_MAX];
 	bool message_is_error;
 	unsigned int message_ticks; /* ticks the message still stays */
+	uint64_t message_ns;        /* of a replay: when its ticks were counted down last */
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_starting;    /* nothing is shown yet: commands come from the configuration */
-	bool is_over;        /* the loop was told to end */
-	bool quit_was_asked; /* once, while the command still runs */
+	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
+	bool recording_failed; /* said; the run goes on */
+	bool is_over;          /* the loop was told to end */
+	bool quit_was_asked;   /* once, while the command still runs */
 	bool ascii;
 };
 
@@ -132,7 +138,20 @@ const struct view_row *app_row(struct app *app);
 
 void app_show_view(struct app *app, size_t index);
 void app_freeze(struct app *app, bool frozen);
+
+/* A past interval is shown, as on a frozen screen; a copy of it is taken. Or the newest again. */
+void app_show_past(struct app *app, const struct snapshot *snapshot);
+void app_show_newest(struct app *app);
+
+/* Of a replay: what is due now is shown at once. */
+void app_hurry(struct app *app);
 bool app_set_delay(struct app *app, double delay_s, struct error *error);
+
+/* Whether keys are read. */
+void app_listen(struct app *app, bool listens);
+
+/* The terminal may have another size. */
+void app_resize(struct app *app);
 void app_suspend(struct app *app);
 void app_redraw_all(struct app *app);
 void app_quit(struct app *app);

@@ -22,14 +22,43 @@ enum {
 	CANDIDATE_TEXT_MAX = 200
 };
 
+/* A thread of a recording, as it is told where it is being looked at. NULL: it is not there. */
+static const struct snapshot_task *find_recorded(const struct app *app, int32_t tid)
+{
+	const struct snapshot *snapshots[] = {app_snapshot(app), app->engine.snapshot};
+
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t j = 0; snapshots[i] != NULL && j < snapshots[i]->task_count; j++) {
+			if (snapshots[i]->tasks[j].tid == tid)
+				return &snapshots[i]->tasks[j];
+		}
+	}
+	return NULL;
+}
+
+/* Who bears an id in a recording is nobody of this machine. */
+static void find_name(const struct app *app, int32_t pid, char *name, size_t size)
+{
+	const struct snapshot_task *recorded;
+	struct proc_task task;
+
+	snprintf(name, size, "?");
+	if (!engine_is_replay(&app->engine)) {
+		if (proc_read_task(pid, &task))
+			text_safe(name, size, task.name, app->ascii);
+		return;
+	}
+	recorded = find_recorded(app, pid);
+	if (recorded != NULL && recorded->name[0] != '\0')
+		text_safe(name, size, recorded->name, app->ascii);
+}
+
 static void describe(struct app *app)
 {
 	struct app_attached *attached = &app->attached;
-	struct proc_task task;
-	char name[48] = "?";
+	char name[48];
 
-	if (proc_read_task(attached->pids[0], &task))
-		text_safe(name, sizeof(name), task.name, app->ascii);
+	find_name(app, attached->pids[0], name, sizeof(name));
 	if (attached->count == 1)
 		snprintf(attached->name, sizeof(attached->name), "%s %d", name, attached->pids[0]);
 	else
@@ -50,6 +79,11 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	app->needs_build = true;
 }
 
+static bool is_process(const struct snapshot_task *task)
+{
+	return task->tid == task->pid && !task->is_exited && !task->is_held;
+}
+
 static bool is_among(const int32_t *pids, size_t count, int32_t pid)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -57,6 +91,18 @@ static bool is_among(const int32_t *pids, size_t count, int32_t pid)
 			return true;
 	}
 	return false;
+}
+
+static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct error *error)
+{
+	const struct snapshot_task *recorded = NULL;
+
+	if (engine_is_replay(&app->engine))
+		recorded = find_recorded(app, id);
+	if (recorded == NULL)
+		return engine_find_process(&app->engine, id, pid, error);
+	*pid = recorded->pid;
+	return true;
 }
 
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error)
@@ -68,7 +114,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 	for (size_t i = 0; i < count && good; i++) {
 		int32_t pid = 0;
 
-		good = engine_find_process(pids[i], &pid, error) &&
+		good = find_process(app, pids[i], &pid, error) &&
 		       engine_attach(&app->engine, pid, error);
 		if (good && !is_among(processes, found, pid))
 			processes[found++] = pid;
@@ -103,6 +149,21 @@ static bool attach_to_candidate(struct app *app, const char *words, struct error
 	return attach_to_pids(app, &app->candidate_pids[0], 1, error);
 }
 
+/* Processes that are called exactly so, where they are being looked at. Returns how many. */
+static size_t find_named(const struct app *app, const char *name, int32_t *pids, size_t max)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	size_t count = 0;
+
+	if (!engine_is_replay(&app->engine))
+		return proc_find_by_name(name, pids, max);
+	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count && count < max; i++) {
+		if (is_process(&snapshot->tasks[i]) && strcmp(snapshot->tasks[i].name, name) == 0)
+			pids[count++] = snapshot->tasks[i].pid;
+	}
+	return count;
+}
+
 bool attach_to(struct app *app, const char *words, struct error *error)
 {
 	int32_t pids[ATTACH_MAX];
@@ -117,10 +178,18 @@ bool attach_to(struct app *app, const char *words, struct error *error)
 	}
 	if (words[strspn(words, "+-0123456789")] == '\0')
 		return error_set(error, ERROR_PID_BAD, words, NULL);
-	count = proc_find_by_name(words, pids, ATTACH_MAX);
+	count = find_named(app, words, pids, ATTACH_MAX);
 	if (count == 0)
 		return attach_to_candidate(app, words, error);
 	return attach_to_pids(app, pids, count < ATTACH_MAX ? count : ATTACH_MAX, error);
+}
+
+void attach_renew(struct app *app)
+{
+	struct app_attached *attached = &app->attached;
+
+	attached->ended = 0;
+	model_hold(app->engine.model, attached->pids, attached->count);
 }
 
 void attach_to_all(struct app *app)
@@ -160,11 +229,6 @@ static bool matches(const struct snapshot_task *task, const char *words)
 	snprintf(pid, sizeof(pid), "%d", task->pid);
 	return strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
 	       (task->command_line != NULL && text_contains(task->command_line, words));
-}
-
-static bool is_process(const struct snapshot_task *task)
-{
-	return task->tid == task->pid && !task->is_exited && !task->is_held;
 }
 
 void attach_list_candidates(struct app *app, const char *words)

@@ -16,6 +16,9 @@ struct error;
 bool attach_to(struct app *app, const char *words, struct error *error);
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
 
+/* The model is another one, in which nobody has ended yet. */
+void attach_renew(struct app *app);
+
 /* Back to all processes. */
 void attach_to_all(struct app *app);
 

@@ -33,6 +33,7 @@ enum {
 	CTRL_U = 21,
 	RANKS = 4,
 	STATE_MAX = 40,
+	TAB_MAX = 64,
 	LINES_MAX = 512 /* no screen is higher */
 };
 
@@ -188,7 +189,8 @@ void browser_open(struct app *app)
 	if (browser->catalog == NULL)
 		browser->catalog = catalog_create("", app->engine.finder, &app->engine.host);
 	browser->is_open = true;
-	browser->tab = BROWSER_ALL;
+	/* what this machine can count is nothing to a recording */
+	browser->tab = engine_is_replay(&app->engine) ? BROWSER_OPEN : BROWSER_ALL;
 	browser->detail_page = 0;
 	prompt_open(&browser->search, "Search", "");
 	search_again(app);
@@ -361,7 +363,9 @@ void browser_key(struct app *app, uint32_t key)
 		return;
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
-		app->browser.tab = app->browser.tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
+		if (!engine_is_replay(&app->engine))
+			app->browser.tab =
+				app->browser.tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
 		break;
 	case KEY_CODE_UP:
 		move(app, false, 1);
@@ -612,23 +616,47 @@ static const struct frame_key browser_keys[] = {
 	{"Up/Dn", "select"},
 	{"Esc",   "back"},
 };
+
+static const struct frame_key recorded_keys[] = {
+	{"Enter", "add as column"},
+	{"Up/Dn", "select"},
+	{"Esc",   "back"},
+};
 /* clang-format on */
 
 /* Why the list is empty. */
-static const char *nothing_words(const struct browser *browser)
+static const char *nothing_words(const struct app *app)
 {
+	const struct browser *browser = &app->browser;
+
 	if (browser->tab == BROWSER_ALL)
 		return "type to search";
+	if (engine_is_replay(&app->engine))
+		return "no event of the recording has this in its name (^U clears it)";
 	return typed(browser)[0] != '\0' ? "no open event has this in its name (^U clears it)"
 					 : "no event is open";
 }
 
+static void write_tabs(const struct app *app, char all[static TAB_MAX], char open[static TAB_MAX])
+{
+	const size_t count = count_open(layout_of(app));
+
+	if (engine_is_replay(&app->engine)) {
+		all[0] = '\0';
+		snprintf(open, TAB_MAX, "in the recording %zu", count);
+		return;
+	}
+	snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser.catalog));
+	snprintf(open, TAB_MAX, "open %zu", count);
+}
+
 static void draw(struct app *app, struct show *show, struct frame *frame)
 {
+	const bool is_replay = engine_is_replay(&app->engine);
 	struct browser *browser = &app->browser;
 	const struct browser_list *list = current(browser);
 	const size_t count = line_count(browser);
-	char all[64], open[64], place[64];
+	char all[TAB_MAX], open[TAB_MAX], place[64];
 	struct browser_picture picture = {
 		.tabs = {all, open},
 		.active_tab = browser->tab,
@@ -637,17 +665,17 @@ static void draw(struct app *app, struct show *show, struct frame *frame)
 		.lines = show->lines,
 		.line_count = show->count,
 		.selected = list->cursor - list->top,
-		.nothing = nothing_words(browser),
+		.nothing = nothing_words(app),
 		.heading = fill_detail(show),
 		.detail_page = browser->detail_page,
 		.message = app->message,
 		.message_is_error = app->message_is_error,
-		.keys = browser_keys,
-		.key_count = sizeof(browser_keys) / sizeof(*browser_keys),
+		.keys = is_replay ? recorded_keys : browser_keys,
+		.key_count = is_replay ? sizeof(recorded_keys) / sizeof(*recorded_keys)
+				       : sizeof(browser_keys) / sizeof(*browser_keys),
 	};
 
-	snprintf(all, sizeof(all), "all %zu", catalog_count(browser->catalog));
-	snprintf(open, sizeof(open), "open %zu", count_open(layout_of(app)));
+	write_tabs(app, all, open);
 	snprintf(place, sizeof(place), "%zu of %zu", count > 0 ? list->cursor + 1 : 0, count);
 	picture.detail = strbuf_text(&show->detail);
 	frame->browser = &picture;

@@ -15,8 +15,13 @@
 #include "source/cpus.h"
 #include "source/kinds.h"
 #include "source/plan.h"
+#include "source/scheduler.h"
 
 #include "engine.h"
+
+enum {
+	SPARE_DESCRIPTORS = 64 /* for everything else */
+};
 
 enum check_state {
 	CHECK_OK,
@@ -163,19 +168,29 @@ static void say_rings(const struct host *host)
 	say("rings", CHECK_PART, words, "sysctl kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
 }
 
+/* Without those for wake-ups and yields everything else goes on (source/scheduler.h). */
 static void say_descriptors(const struct checked *checked)
 {
+	const size_t cpu_count = checked->host.online.count;
 	const struct plan *plan = checked->has_machine ? &checked->machine : &checked->own;
-	size_t per_cpu =
+	const size_t per_cpu =
 		checked->has_machine || checked->has_own ? plan_descriptors(plan, 0) + 1 : 0;
-	size_t needed = per_cpu * checked->host.online.count;
-	bool fits = needed + 64 <= checked->host.fd_limit_hard;
-	char words[128];
+	const size_t needed = per_cpu * cpu_count;
+	const size_t more = checked->has_machine ? scheduler_descriptors(cpu_count) : 0;
+	const uint64_t allowed = checked->host.fd_limit_hard;
+	enum check_state state = CHECK_OK;
+	char extra[64] = "", words[160];
 
-	snprintf(words, sizeof(words), "%zu needed for the whole machine, %llu allowed", needed,
-		 (unsigned long long)checked->host.fd_limit_hard);
-	say("descriptors", fits ? CHECK_OK : CHECK_NO, words,
-	    fits ? "" : "raise the hard limit: ulimit -Hn");
+	if (needed + SPARE_DESCRIPTORS > allowed)
+		state = CHECK_NO;
+	else if (needed + more + SPARE_DESCRIPTORS > allowed)
+		state = CHECK_PART;
+	if (more > 0)
+		snprintf(extra, sizeof(extra), ", up to %zu more for wake-ups and yields", more);
+	snprintf(words, sizeof(words), "%zu needed for the whole machine%s, %llu allowed", needed,
+		 extra, (unsigned long long)allowed);
+	say("descriptors", state, words,
+	    state == CHECK_OK ? "" : "raise the hard limit: ulimit -Hn");
 }
 
 static void say_rights(const struct host *host)

@@ -17,6 +17,7 @@
 #include "source/source.h"
 #include "view/column.h"
 #include "view/filter.h"
+#include "view/table.h"
 
 #include "engine.h"
 
@@ -393,6 +394,18 @@ bool choose_filter(struct chooser *chooser, const char *text, size_t *position, 
 	return good;
 }
 
+bool choose_fits_view(const struct chooser *chooser, const char *text, const struct view_info *view,
+		      struct error *error)
+{
+	size_t position;
+	struct filter *filter = filter_create(text, chooser->columns, &position, NULL);
+	const char *misfit = filter != NULL ? filter_misfit(filter, view->filtered) : NULL;
+	const bool fits = misfit == NULL || error_set(error, ERROR_FILTER_VIEW, misfit, view->name);
+
+	filter_destroy(filter);
+	return fits;
+}
+
 bool choose_refusal(const struct chooser *chooser, const struct column_list *columns,
 		    struct error *refusal)
 {
@@ -460,24 +473,42 @@ static bool take_columns(struct choice *choice, struct chooser *chooser, const c
 	return false;
 }
 
-static bool take_filter(struct chooser *chooser, const char *text, struct error *error)
+/* On the screen there are other views, too, in which it holds. */
+static bool take_filter(struct chooser *chooser, const struct options *options, struct error *error)
 {
+	const char *text = options->filter;
 	size_t position;
 
-	if (text == NULL || choose_filter(chooser, text, &position, error))
+	if (text == NULL)
 		return true;
+	if (choose_filter(chooser, text, &position, error))
+		return !options->batch || choose_fits_view(chooser, text, options->view, error);
 	choose_mark(error, text, position);
 	return false;
 }
 
-static bool take_sort(struct choice *choice, struct chooser *chooser, const char *text,
+/* By what the rows have; those in an order of their own have that of the view's column already. */
+static bool check_order(const struct choice *choice, const struct chooser *chooser,
+			const struct view_info *view, struct error *error)
+{
+	if (view->fixed_order == NULL)
+		return column_is_of(choice->sort, view->kind) ||
+		       error_set(error, ERROR_SORT_VIEW, choice->sort->name, view->name);
+	if (choice->sort == columns_find(chooser->columns, view->sort) && !choice->sort_reversed)
+		return true;
+	return error_set(error, ERROR_SORT_FIXED, choice->sort->name, view->fixed_order);
+}
+
+static bool take_sort(struct choice *choice, struct chooser *chooser, const struct options *options,
 		      struct error *error)
 {
+	const char *text = options->sort_text;
 	size_t position;
 
-	if (text == NULL ||
-	    choose_sort(chooser, text, &choice->sort, &choice->sort_reversed, &position, error))
+	if (text == NULL)
 		return true;
+	if (choose_sort(chooser, text, &choice->sort, &choice->sort_reversed, &position, error))
+		return check_order(choice, chooser, options->view, error);
 	choose_mark(error, text, position);
 	return false;
 }
@@ -488,8 +519,7 @@ bool choice_make(struct choice *choice, struct chooser *chooser, const struct op
 	return add_metrics(choice, chooser, options, error) &&
 	       add_events(choice, chooser, options, error) &&
 	       take_columns(choice, chooser, options->column_list, error) &&
-	       take_sort(choice, chooser, options->sort_text, error) &&
-	       take_filter(chooser, options->filter, error);
+	       take_sort(choice, chooser, options, error) && take_filter(chooser, options, error);
 }
 
 void choice_fini(struct choice *choice)

@@ -20,6 +20,7 @@ struct column;
 struct columns;
 struct engine;
 struct options;
+struct view_info;
 
 #define CHOOSE_NOWHERE SIZE_MAX
 
@@ -55,6 +56,13 @@ bool choose_sort(struct chooser *chooser, const char *text, const struct column 
  */
 bool choose_filter(struct chooser *chooser, const char *text, size_t *position,
 		   struct error *error);
+
+/*
+ * Whether a filter that was chosen compares only what the view's rows can have; false: error names
+ * the first thing that they do not have.
+ */
+bool choose_fits_view(const struct chooser *chooser, const char *text, const struct view_info *view,
+		      struct error *error);
 
 /* The first event of these columns that the machine refuses; false: all are counted. */
 bool choose_refusal(const struct chooser *chooser, const struct column_list *columns,

@@ -14,7 +14,10 @@
 
 #include "attach.h"
 #include "help.h"
+#include "lend.h"
 #include "pager.h"
+#include "player.h"
+#include "saving.h"
 #include "shown.h"
 
 static const char blanks[] = " \t";
@@ -53,16 +56,14 @@ static bool run_all(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* The log stands in the order of time, and strips in that of the CPUs; if so, says it. */
+/* If so, says it. */
 static bool has_fixed_order(struct app *app)
 {
-	const struct view_info *info = app_current(app)->info;
+	const char *order = app_current(app)->info->fixed_order;
 
-	if (info->is_log)
-		app_say(app, false, "switches stand in the order of time");
-	else if (info->is_strip)
-		app_say(app, false, "CPUs stand in the order of their numbers");
-	return info->is_log || info->is_strip;
+	if (order != NULL)
+		app_say(app, false, "%s", order);
+	return order != NULL;
 }
 
 static bool run_sort(struct app *app, const char *argument, struct error *error)
@@ -213,7 +214,7 @@ static bool run_freeze(struct app *app, const char *argument, struct error *erro
 {
 	(void)argument;
 	(void)error;
-	app_freeze(app, app->frozen == NULL);
+	player_toggle(app);
 	return true;
 }
 
@@ -363,6 +364,68 @@ static bool run_scroll_right(struct app *app, const char *argument, struct error
 	return scroll_columns(app, 1);
 }
 
+/* An interval back or on; where time does not stand still, and in the time line, columns or cells
+ * as ever. */
+static bool step_or_scroll(struct app *app, int by)
+{
+	if (!player_is_shown(app) || strips_are_shown(app))
+		return scroll_columns(app, by);
+	player_step(app, by);
+	return true;
+}
+
+static bool run_left(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return step_or_scroll(app, -1);
+}
+
+static bool run_right(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return step_or_scroll(app, 1);
+}
+
+static bool run_step_back(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	player_step(app, -1);
+	return true;
+}
+
+static bool run_step_on(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	player_step(app, 1);
+	return true;
+}
+
+static bool run_jump(struct app *app, const char *argument, struct error *error)
+{
+	return player_jump(app, argument, error);
+}
+
+static bool run_speed(struct app *app, const char *argument, struct error *error)
+{
+	return player_set_speed(app, argument, error);
+}
+
+static bool run_record(struct app *app, const char *argument, struct error *error)
+{
+	return saving_run(app, argument, error);
+}
+
+static bool run_hand_over(struct app *app, const char *argument, struct error *error)
+{
+	if (argument[0] == '\0')
+		return open_prompt(app, "hand-over", error);
+	return lend_terminal(app, argument, error);
+}
+
 static bool run_task(struct app *app, const char *argument, struct error *error)
 {
 	return page_open(app, argument, error);
@@ -450,19 +513,24 @@ static const struct command_info commands[] = {
 	{"filter",        "[EXPR]",      "only rows with this text, or ipc < 0.5 && user = www",      run_filter, true},
 	{"first",         "",            "to the first row",                                          run_first, false},
 	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
+	{"hand-over",     "[COMMAND]",   "perf record of the task under the cursor; or any command",   run_hand_over, false},
 	{"help",          "",            "this page",                                                 run_help, false},
 	{"idle",          "",            "tasks that did not run, too",                               run_idle, true},
+	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%",                  run_jump, false},
 	{"last",          "",            "to the last row",                                           run_last, false},
+	{"left",          "",            "an interval back in a replay or when frozen; else columns back", run_left, false},
 	{"metric",        "DEFINITION",  "NAME = FORMULA: a column that is computed",                 run_metric, true},
 	{"next-view",     "",            "to the next view",                                          run_next_view, false},
 	{"page-down",     "",            "a page down",                                               run_page_down, false},
 	{"page-up",       "",            "a page up",                                                 run_page_up, false},
 	{"previous-view", "",            "to the previous view",                                      run_previous_view, false},
 	{"quit",          "",            "leave",                                                     run_quit, false},
+	{"record",        "[FILE]",      "record to this file; nothing: end it",                       run_record, false},
 	{"redraw",        "",            "draw the whole screen anew",                                run_redraw, false},
 	{"remove-column", "NAME",        "a column less in this view; its events count on",           run_remove_column, true},
 	{"remove-event",  "NAME",        "count this event no longer",                                run_remove_event, true},
 	{"reverse",       "",            "turn the order round",                                      run_reverse, true},
+	{"right",         "",            "an interval on in a replay or when frozen; else columns on", run_right, false},
 	{"scroll-left",   "",            "columns back",                                              run_scroll_left, false},
 	{"scroll-right",  "",            "columns on",                                                run_scroll_right, false},
 	{"search",        "[TEXT]",      "to the next row in which the text occurs",                  run_search, false},
@@ -470,6 +538,9 @@ static const struct command_info commands[] = {
 	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort, true},
 	{"sort-left",     "",            "order by the column to the left",                           run_sort_left, false},
 	{"sort-right",    "",            "order by the column to the right",                          run_sort_right, false},
+	{"speed",         "[SPEED]",     "of a replay: 2x, 0.5x, max, faster, slower; nothing: the next", run_speed, false},
+	{"step-back",     "",            "an interval back; freezes",                                  run_step_back, false},
+	{"step-on",       "",            "an interval on",                                             run_step_on, false},
 	{"task",          "[PID]",       "the page about this task; nothing: the one under the cursor", run_task, false},
 	{"threads",       "",            "a row for each thread or for each process",                 run_threads, true},
 	{"up",            "",            "to the row before",                                         run_up, false},
@@ -490,6 +561,9 @@ static const struct prompt_info prompts[] = {
 	{"filter",  "Filter (Esc: as before)",                             "filter", true},
 	{"delay",   "Seconds an interval lasts",                           "delay",  false},
 	{"user",    "Only tasks of user (Enter: of all)",                  "user",   false},
+	{"jump",    "To a time (1:30, -10s, +1m, 12:03:44, 50%)",          "jump",   false},
+	{"record",  "Record to file",                                      "record", false},
+	{"hand-over", "Run",                                               "hand-over", false},
 };
 /* clang-format on */
 
@@ -524,24 +598,51 @@ static bool asks_for(const struct app *app, const char *name)
 	return strcmp(app->prompt_info->name, name) == 0;
 }
 
-static bool open_prompt(struct app *app, const char *name, struct error *error)
+/* What stands in it at first. False: there is nothing to ask for. */
+static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
 {
-	for (size_t i = 0; i < PROMPT_COUNT; i++) {
-		if (strcmp(prompts[i].name, name) != 0)
-			continue;
-		app->prompt_info = &prompts[i];
+	app->candidate_count = 0;
+	if (asks_for(app, "filter"))
+		strbuf_add(text, strbuf_text(&app->filter));
+	else if (asks_for(app, "record"))
+		strbuf_add(text, SAVING_FILE);
+	else if (asks_for(app, "hand-over"))
+		return lend_propose(app, text, error);
+	return true;
+}
+
+static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
+{
+	struct strbuf text = {0};
+	bool good;
+
+	app->prompt_info = info;
+	good = write_proposal(app, &text, error);
+	if (good) {
 		strbuf_clear(&app->text_before);
 		strbuf_add(&app->text_before, strbuf_text(&app->filter));
-		prompt_open(&app->prompt, prompts[i].label,
-			    asks_for(app, "filter") ? strbuf_text(&app->filter) : "");
-		app->candidate_count = 0;
+		prompt_open(&app->prompt, info->label, strbuf_text(&text));
 		app->needs_drawing = true;
 		if (asks_for(app, "attach"))
 			introduce_all(app);
-		return true;
 	}
-	return error_set(error, ERROR_COMMAND_USAGE,
-			 "ask attach|column|command|delay|event|filter|metric|search|user", NULL);
+	strbuf_fini(&text);
+	return good;
+}
+
+static bool open_prompt(struct app *app, const char *name, struct error *error)
+{
+	if (strcmp(name, "record") == 0 && saving_is_on(app))
+		return saving_run(app, "", error);
+	for (size_t i = 0; i < PROMPT_COUNT; i++) {
+		if (strcmp(prompts[i].name, name) == 0)
+			return open_this(app, &prompts[i], error);
+	}
+	return error_set(
+		error, ERROR_COMMAND_USAGE,
+		"ask attach|column|command|delay|event|filter|hand-over|jump|metric|record|"
+		"search|user",
+		NULL);
 }
 
 /* The sentence and what would mend it; the cursor goes to the fault. */
@@ -570,9 +671,10 @@ static void finish_prompt(struct app *app)
 		return;
 	}
 	/* the command may have asked for something else */
-	if (app->prompt_info == asked)
+	if (app->prompt_info == asked) {
 		prompt_close(&app->prompt);
-	app->candidate_count = 0;
+		app->candidate_count = 0;
+	}
 }
 
 static void leave_prompt(struct app *app)

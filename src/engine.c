@@ -19,6 +19,8 @@
 #include "source/tasks.h"
 
 #include "facts.h"
+#include "recording.h"
+#include "replaying.h"
 
 enum {
 	RIVALS_MAX = 180 /* bytes of their names */
@@ -111,12 +113,29 @@ static bool open_part(struct engine *engine, const struct options *options,
 	return true;
 }
 
-bool engine_find_process(int32_t id, int32_t *pid, struct error *error)
+/* A recording's threads are known when it has told of them; before that an id is taken for one. */
+static bool find_recorded(const struct engine *engine, int32_t id, int32_t *pid)
+{
+	const struct snapshot *snapshot = engine->whole;
+
+	*pid = id;
+	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].tid == id) {
+			*pid = snapshot->tasks[i].pid;
+			return true;
+		}
+	}
+	return snapshot == NULL;
+}
+
+bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid, struct error *error)
 {
 	struct proc_task task;
 	char text[16];
 
-	if (proc_read_task(id, &task)) {
+	if (engine->is_replay && find_recorded(engine, id, pid))
+		return true;
+	if (!engine->is_replay && proc_read_task(id, &task)) {
 		*pid = task.pid;
 		return true;
 	}
@@ -133,7 +152,7 @@ static bool open_pids(struct engine *engine, const struct options *options,
 	bool good = true;
 
 	for (size_t i = 0; i < options->pid_count && good; i++)
-		good = engine_find_process(options->pids[i], &pids[i], error);
+		good = engine_find_process(engine, options->pids[i], &pids[i], error);
 	snprintf(words, sizeof(words), "pid %s", strbuf_text(&options->pid_list));
 	request.pids = pids;
 	request.pid_count = options->pid_count;
@@ -348,6 +367,41 @@ static bool wish_for_options(struct engine *engine, const struct options *option
 	return true;
 }
 
+static void be_urgent(struct urgency *urgency)
+{
+	urgency->is_urgent = sys_be_urgent() == 0;
+	urgency->is_refused = !urgency->is_urgent;
+}
+
+/* Where we are kept from running we must come first. */
+static void see_to_running(struct engine *engine)
+{
+	struct urgency *urgency = &engine->urgency;
+	uint64_t waited_ns;
+
+	if (urgency->is_urgent || urgency->is_refused ||
+	    !proc_read_run_delay(getpid(), getpid(), &waited_ns))
+		return;
+	if (urgency_is_due(urgency, waited_ns))
+		be_urgent(urgency);
+}
+
+/* Who comes first must not need much. */
+static void see_to_others(struct engine *engine, uint64_t cpu_ns)
+{
+	struct urgency *urgency = &engine->urgency;
+
+	if (urgency->is_urgent && urgency_is_too_much(urgency, sys_now_ns(), cpu_ns))
+		urgency->is_urgent = sys_be_fair() != 0;
+}
+
+static void make_model(struct engine *engine)
+{
+	engine->model = model_create(&engine->source->layout);
+	model_note_partial(engine->model, engine->source->session.is_partial);
+	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
+}
+
 bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
 		 struct error *error)
 {
@@ -355,6 +409,15 @@ bool engine_open(struct engine *engine, const struct options *options, int32_t c
 
 	error = error != NULL ? error : &unasked;
 	*engine = (struct engine){0};
+	if (options->input != NULL) {
+		if (!replaying_open(engine, options, error)) {
+			engine_close(engine);
+			return false;
+		}
+		make_model(engine);
+		return true;
+	}
+	be_urgent(&engine->urgency);
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
@@ -365,14 +428,13 @@ bool engine_open(struct engine *engine, const struct options *options, int32_t c
 		engine_close(engine);
 		return false;
 	}
-	engine->model = model_create(&engine->source->layout);
-	model_note_partial(engine->model, engine->source->session.is_partial);
-	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
+	make_model(engine);
 	return true;
 }
 
 void engine_close(struct engine *engine)
 {
+	engine_stop_recording(engine, NULL);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
@@ -421,8 +483,26 @@ static enum model_shed model_shed_of(enum shed_level level)
 	return MODEL_SHED_NOTHING;
 }
 
+static void tell_shed(struct engine *engine)
+{
+	const enum model_shed shed = model_shed_of(engine->shed.level);
+	const struct record record = {
+		.kind = RECORD_SHED,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = engine->source->settled_ns,
+		.shed = (uint8_t)shed,
+	};
+
+	if (shed == engine->told_shed)
+		return;
+	engine->told_shed = shed;
+	engine_feed(engine, &record);
+}
+
 /* A round of records; what they come to faster than we do is left out in the next one. */
-static void feed_all(struct engine *engine)
+void engine_feed_all(struct engine *engine)
 {
 	struct record record;
 	bool has_lost = false;
@@ -431,15 +511,20 @@ static void feed_all(struct engine *engine)
 		has_lost = has_lost || (record.kind == RECORD_LOST && record.lost > 0);
 		if (record.kind == RECORD_FORK && engine->scope != ENGINE_ALL)
 			follow_birth(engine, &record);
-		model_feed(engine->model, &record);
+		engine_feed(engine, &record);
 	}
 	model_settle(engine->model, engine->source->settled_ns);
+	/* of a recording it is what was left out then */
+	if (engine->is_replay)
+		return;
 	shed_round(&engine->shed, engine->source->backlog, has_lost);
-	model_shed(engine->model, model_shed_of(engine->shed.level));
+	tell_shed(engine);
 }
 
 void engine_introduce(struct engine *engine, int32_t pid)
 {
+	if (engine->is_replay)
+		return; /* who was there, the recording tells */
 	facts_introduce(engine, pid);
 }
 
@@ -447,38 +532,39 @@ bool engine_start(struct engine *engine, struct error *error)
 {
 	if (!source_begin(engine->source, error))
 		return false;
+	if (engine->is_replay) {
+		replaying_start(engine);
+		return true;
+	}
 	source_tick(engine->source);
-	feed_all(engine);
+	engine_feed_all(engine);
 	facts_answer(engine);
 	facts_introduce_wanted(engine);
 	model_start(engine->model, engine->source->tick_ns);
+	recording_start(engine);
 	engine->is_running = true;
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;
 }
 
-/* Where we are kept from running we must come first. */
-static void see_to_running(struct engine *engine)
-{
-	uint64_t waited_ns;
-
-	if (engine->urgency.is_over || !proc_read_run_delay(getpid(), getpid(), &waited_ns))
-		return;
-	if (urgency_is_due(&engine->urgency, waited_ns))
-		engine->is_urgent = sys_be_urgent() == 0;
-}
-
 void engine_drain(struct engine *engine)
 {
+	if (engine->is_replay) {
+		/* a file waits until it is its turn */
+		if (source_poll_fd(engine->source) >= 0)
+			replaying_drain(engine);
+		return;
+	}
 	see_to_running(engine);
 	source_drain(engine->source);
-	feed_all(engine);
+	engine_feed_all(engine);
 	facts_answer(engine);
 	facts_introduce_some(engine);
+	recording_round(engine);
 }
 
 /* What is in the scope, of the model's snapshot. */
-static void take_snapshot(struct engine *engine)
+void engine_take_snapshot(struct engine *engine)
 {
 	engine->snapshot = engine->whole;
 	if (engine->scope == ENGINE_ALL || engine->whole == NULL)
@@ -503,17 +589,16 @@ static bool is_crowded(const struct engine *engine)
 static void name_rivals(struct engine *engine)
 {
 	const uint64_t now_ns = sys_now_ns();
-	char words[RIVALS_MAX];
+	char *words = engine->source->session.others;
 
 	if (!is_crowded(engine) ||
 	    (engine->rivals_ns != 0 && now_ns - engine->rivals_ns < RIVALS_NS))
 		return;
 	engine->rivals_ns = now_ns;
-	rivals_find("", (int32_t)getpid(), words, sizeof(words));
-	model_note_others(engine->model, words);
+	rivals_find("", (int32_t)getpid(), words, RIVALS_MAX);
 }
 
-void engine_tick(struct engine *engine)
+static void tick_live(struct engine *engine)
 {
 	struct session *session = &engine->source->session;
 	uint64_t cpu_ns = proc_own_cpu_ns();
@@ -521,10 +606,11 @@ void engine_tick(struct engine *engine)
 		.cpu_ns = cpu_ns - engine->own_cpu_ns,
 		.rss_bytes = proc_own_rss_bytes(),
 		.descriptors = proc_own_descriptors(),
-		.is_urgent = engine->is_urgent,
+		.is_urgent = engine->urgency.is_urgent,
 	};
 
 	see_to_running(engine);
+	see_to_others(engine, cpu_ns);
 	engine->own_cpu_ns = cpu_ns;
 	source_tick(engine->source);
 	/* CPUs may have come that are not watched, or gone */
@@ -532,16 +618,26 @@ void engine_tick(struct engine *engine)
 	/* the wall clock may have been set, or have gone on while the machine slept */
 	session->wall_offset_ns =
 		session_wall_offset(session->wall_offset_ns, sys_wall_ns() - (int64_t)sys_now_ns());
-	feed_all(engine);
+	engine_feed_all(engine);
 	facts_answer(engine);
 	facts_feed_run_delays(engine);
 	model_note_own(engine->model, &own);
+	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
+	name_rivals(engine);
+	recording_tick(engine, &own);
 	if (engine->whole->lost_records > 0)
 		facts_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);
-	take_snapshot(engine);
-	name_rivals(engine);
+	engine_take_snapshot(engine);
+}
+
+void engine_tick(struct engine *engine)
+{
+	if (engine->is_replay)
+		replaying_tick(engine);
+	else
+		tick_live(engine);
 }
 
 static void rebind_metrics(struct engine *engine)
@@ -567,7 +663,8 @@ static bool grant(struct engine *engine, struct wishes *wishes, struct error *er
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
 		model_note_partial(engine->model, engine->source->session.is_partial);
-		take_snapshot(engine);
+		recording_change(engine);
+		engine_take_snapshot(engine);
 		wishes_fini(&engine->wishes);
 		engine->wishes = *wishes;
 	} else {
@@ -584,6 +681,8 @@ bool engine_add_events(struct engine *engine, const char *list,
 	struct wishes wishes;
 	const size_t before = engine->wishes.count + engine->wishes.brace_count;
 
+	if (engine->is_replay)
+		return replaying_find_events(engine, list, added, context, position, error);
 	wishes_copy(&wishes, &engine->wishes);
 	if (!wishes_add(&wishes, engine->finder, list, NULL, NULL, position, error)) {
 		wishes_fini(&wishes);
@@ -602,6 +701,8 @@ bool engine_remove_event(struct engine *engine, const char *name, struct error *
 {
 	struct wishes wishes;
 
+	if (engine->is_replay)
+		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
 	wishes_copy(&wishes, &engine->wishes);
 	if (wishes_remove(&wishes, name))
 		return grant(engine, &wishes, error);
@@ -616,6 +717,12 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 	struct wishes wishes;
 
 	info = info != NULL ? info : &unasked;
+	if (engine->is_replay) {
+		const bool good = replaying_add_metric(engine, definition, info, position, error);
+
+		rebind_metrics(engine);
+		return good;
+	}
 	wishes_copy(&wishes, &engine->wishes);
 	if (!wish_for_definition(engine, &wishes, definition, info, position, error)) {
 		wishes_fini(&wishes);
@@ -638,6 +745,8 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 
 	if (metric < 0)
 		return error_set(error, ERROR_METRIC_UNKNOWN, name, NULL);
+	if (engine->is_replay)
+		return true;
 	wishes_copy(&wishes, &engine->wishes);
 	good = wish_for_metric(engine, &wishes, (size_t)metric, unknown, error);
 	if (good && wishes.count > engine->wishes.count)
@@ -650,7 +759,7 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 {
 	struct wishes wishes;
 
-	if (engine->wishes.scheduler)
+	if (engine->wishes.scheduler || engine->is_replay)
 		return true;
 	wishes_copy(&wishes, &engine->wishes);
 	wishes.scheduler = true;
@@ -659,6 +768,7 @@ bool engine_need_scheduler(struct engine *engine, struct error *error)
 
 void engine_keep_history(struct engine *engine, size_t capacity)
 {
+	engine->history = capacity;
 	model_keep_history(engine->model, capacity);
 }
 
@@ -683,7 +793,7 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 
 bool engine_is_finished(const struct engine *engine)
 {
-	if (engine->scope == ENGINE_ALL || engine->snapshot == NULL)
+	if (engine->scope == ENGINE_ALL || engine->snapshot == NULL || engine->is_replay)
 		return source_is_finished(engine->source);
 	for (size_t i = 0; i < engine->snapshot->task_count; i++) {
 		const struct snapshot_task *task = &engine->snapshot->tasks[i];

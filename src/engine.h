@@ -14,6 +14,7 @@
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "model/metric.h"
+#include "model/model.h"
 #include "model/snapshot.h"
 
 #include "shed.h"
@@ -23,6 +24,7 @@
 struct error;
 struct history;
 struct options;
+struct recorder;
 struct session;
 
 /* Which tasks are wanted, where more is counted than was asked for. */
@@ -39,9 +41,13 @@ struct engine {
 	struct metric_set *metric_set; /* owned */
 	struct wishes wishes;          /* events that are wanted */
 	struct shed shed;              /* what is left out now */
+	enum model_shed told_shed;     /* as the model knows it */
 	struct urgency urgency;
-	bool is_urgent;                  /* we have a real-time priority */
 	bool counts_cpus;                /* and not tasks, each by itself */
+	bool is_replay;                  /* of a recording */
+	const struct options *options;   /* borrowed; of a replay */
+	uint64_t layout_changes;         /* of the source, as far as they were followed */
+	size_t history;                  /* switches that are kept */
 	bool is_running;                 /* an interval has begun */
 	struct source *source;           /* owned */
 	struct model *model;             /* owned */
@@ -55,8 +61,9 @@ struct engine {
 	size_t part_capacity;
 	int32_t *strangers; /* owned; processes that wait to be introduced */
 	size_t stranger_count, stranger_capacity;
-	uint64_t own_cpu_ns; /* our own CPU time at the last tick */
-	uint64_t rivals_ns;  /* when it was last looked for others who count; 0: never */
+	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
+	uint64_t rivals_ns;        /* when it was last looked for others who count; 0: never */
+	struct recorder *recorder; /* owned; NULL: nothing is recorded */
 };
 
 /* Events that are counted when none are named. */
@@ -75,6 +82,19 @@ void engine_close(struct engine *engine);
 
 /* Lets it count: the first interval begins. */
 bool engine_start(struct engine *engine, struct error *error);
+
+/* It shows a recording, at any pace: its time is that of the records. */
+bool engine_is_replay(const struct engine *engine);
+
+/*
+ * Whether all of the next interval is there. Of a live session it always is, of a recording unless
+ * it is over or comes through a pipe that has not told it yet: what has come is taken then, and
+ * more of it can be waited for with source_poll_fd().
+ */
+bool engine_can_tick(struct engine *engine);
+
+/* Begins the recording anew, with an empty history. False: it is a pipe, nothing has changed. */
+bool engine_rewind(struct engine *engine, struct error *error);
 
 /* Takes what the kernel has written; cheap, any time. */
 void engine_drain(struct engine *engine);
@@ -135,8 +155,28 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error);
 bool engine_is_finished(const struct engine *engine);
 
 /* The process of thread `id`, which may be the process itself. False: there is none. */
-bool engine_find_process(int32_t id, int32_t *pid, struct error *error);
+bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid,
+			 struct error *error);
+
+/* For replaying.c. */
+void engine_feed_all(struct engine *engine);
+void engine_take_snapshot(struct engine *engine);
 
 const struct session *engine_session(const struct engine *engine);
+
+/*
+ * Writes everything that is told from now on as perf.data; while it runs the interval ends first,
+ * as above. compression: a level from 1 to 22, 0: none; arguments: the command line, borrowed for
+ * the call. False: nothing is recorded, error says why.
+ */
+bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
+		   struct error *error);
+
+/* Completes the file. False: error says why it is not whole. Without a recording nothing happens.
+ */
+bool engine_stop_recording(struct engine *engine, struct error *error);
+
+/* Writing has failed: *error says why, once; the recording is over, and counting goes on. */
+bool engine_recording_has_failed(struct engine *engine, struct error *error);
 
 #endif

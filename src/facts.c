@@ -8,12 +8,13 @@
 #include "source/source.h"
 
 #include "engine.h"
+#include "recording.h"
 
 enum {
 	COMMAND_LINE_MAX = 4096,
 	WANTED_BATCH = 64,
 	INTRODUCED_AT_ONCE = 200,
-	RAN_BATCH = 1024 /* more than that run only for moments */
+	RAN_BATCH = 1024 /* asked for in an interval; the others' waits are unknown */
 };
 
 /* What /proc says about one thread, as a record. Gone already: nothing is said. */
@@ -40,7 +41,7 @@ static void feed_facts(struct engine *engine, int32_t tid)
 		.cpu = task.cpu,
 		.is_kernel_thread = task.is_kernel_thread,
 	};
-	model_feed(engine->model, &record);
+	engine_feed(engine, &record);
 	strbuf_fini(&command_line);
 }
 
@@ -122,7 +123,7 @@ void facts_feed_run_delays(struct engine *engine)
 		};
 
 		if (proc_read_run_delay(ran[i].pid, ran[i].tid, &record.run_delay.wait_ns))
-			model_feed(engine->model, &record);
+			engine_feed(engine, &record);
 	}
 }
 
@@ -141,6 +142,6 @@ void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
 		};
 
 		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
-			model_feed(engine->model, &record);
+			engine_feed(engine, &record);
 	}
 }

@@ -58,7 +58,7 @@ static void write_keys(struct strbuf *out, struct columns *columns)
 		}
 		describe(columns, table[i].command, words, sizeof(words));
 		if (is_first)
-			strbuf_printf(out, "  %-10s %-14s %s\n", strbuf_text(&names),
+			strbuf_printf(out, "  %-10s %-14s  %s\n", strbuf_text(&names),
 				      table[i].command, words);
 		strbuf_fini(&names);
 	}
@@ -74,16 +74,16 @@ static void write_commands(struct strbuf *out)
 		char usage[64];
 
 		snprintf(usage, sizeof(usage), "%s %s", table[i].name, table[i].argument);
-		strbuf_printf(out, "  %-30s %s\n", usage, table[i].help);
+		strbuf_printf(out, "  %-30s  %s\n", usage, table[i].help);
 	}
 }
 
 static void write_formula(struct strbuf *out, const struct metric_info *metric)
 {
-	strbuf_printf(out, "  %10s = %s%s%s\n", "", metric->formula,
+	strbuf_printf(out, "  %11s  = %s%s%s\n", "", metric->formula,
 		      metric->unit[0] != '\0' ? ", in " : "", metric->unit);
 	if (metric->good[0] != '\0')
-		strbuf_printf(out, "  %10s %s\n", "", metric->good);
+		strbuf_printf(out, "  %11s  %s\n", "", metric->good);
 }
 
 /* Those of the table and of events; other metrics stand among the metrics. */
@@ -97,13 +97,13 @@ static void write_columns(struct strbuf *out, struct columns *columns)
 
 		if (column->metric != NULL && column->was_asked_for && column->kind == NULL)
 			continue;
-		strbuf_printf(out, "  %-10s %s\n", column->name, column_help(column));
+		strbuf_printf(out, "  %-11s  %s\n", column->name, column_help(column));
 		if (column->info != NULL && column->kind == NULL)
 			write_formula(out, column->info);
 	}
 	strbuf_add(out, "  Every metric and every event is a column too. NAME@KIND is what CPUs of "
-			"one kind have\n"
-			"  of it: ipc@cpu_core.\n");
+			"one kind have "
+			"of it: ipc@cpu_core.\n");
 }
 
 /* clang-format off */
@@ -151,7 +151,7 @@ void help_write_filters(struct strbuf *out)
 void help_write_events(struct strbuf *out)
 {
 	for (size_t i = 0; i < sizeof(event_forms) / sizeof(*event_forms); i++)
-		strbuf_printf(out, "  %-30s %s\n", event_forms[i].form, event_forms[i].meaning);
+		strbuf_printf(out, "  %-30s  %s\n", event_forms[i].form, event_forms[i].meaning);
 }
 
 void help_write_metrics(struct strbuf *out, const struct metric_set *set)
@@ -161,10 +161,10 @@ void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *metric = metric_set_info(set, i);
 
-		strbuf_printf(out, "  %-16s %s%s%s%s\n", metric->name, metric->help,
+		strbuf_printf(out, "  %-16s  %s%s%s%s\n", metric->name, metric->help,
 			      metric->unit[0] != '\0' ? " (" : "", metric->unit,
 			      metric->unit[0] != '\0' ? ")" : "");
-		strbuf_printf(out, "  %16s = %s\n", "", metric->formula);
+		strbuf_printf(out, "  %16s  = %s\n", "", metric->formula);
 	}
 }
 
@@ -175,23 +175,27 @@ static void write_views(struct strbuf *out)
 
 	strbuf_add(out, "\n# Views\n");
 	for (size_t i = 0; i < count; i++)
-		strbuf_printf(out, "  %-10s %s\n", table[i].name, table[i].help);
+		strbuf_printf(out, "  %-11s  %s\n", table[i].name, table[i].help);
 }
+
+/* clang-format off */
+static const struct {
+	const char *sign, *meaning;
+} signs[] = {
+	{"-",            "unknown: not counted here, or nothing to divide by; it is never shown as 0"},
+	{"'",            "behind a value: an estimate, its event shares the counters with others"},
+	{"+ *",          "at a row: ended in this interval; born in it"},
+	{"exited",       "processes that were born and ended within the interval, as one row"},
+	{"unattributed", "what was counted while nobody knows who ran: always shown, best 0"},
+	{"attributed",   "share of the CPUs' time that is known to be a task's or idle's"},
+};
+/* clang-format on */
 
 static void write_signs(struct strbuf *out)
 {
-	strbuf_add(
-		out,
-		"\n# Signs\n"
-		"  -          unknown: not counted here, or nothing to divide by; it is never "
-		"shown as 0\n"
-		"  '          behind a value: an estimate, its event shares the counters with "
-		"others\n"
-		"  +  *       at a row: ended in this interval; born in it\n"
-		"  exited     processes that were born and ended within the interval, as one row\n"
-		"  unattributed  what was counted while nobody knows who ran: always shown, best "
-		"0\n"
-		"  attributed share of the CPUs' time that is known to be a task's or idle's\n");
+	strbuf_add(out, "\n# Signs\n");
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		strbuf_printf(out, "  %-12s  %s\n", signs[i].sign, signs[i].meaning);
 }
 
 void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set)

@@ -7,6 +7,14 @@
 
 /* clang-format off */
 static const struct key_binding bindings[] = {
+	{"Space",    "freeze",          "stop, go on", "frozen,replay,frozen-line,replay-line"},
+	{"Left",     "left",            "back",      "frozen,replay"},
+	{"Right",    "right",           "on",        "frozen,replay"},
+	{",",        "step-back",       "back",      "frozen-line,replay-line"},
+	{".",        "step-on",         "on",        "frozen-line,replay-line"},
+	{"g",        "ask jump",        "to a time", "frozen,replay,frozen-line,replay-line"},
+	{"{",        "speed slower",    "slower",    "replay,replay-line"},
+	{"}",        "speed faster",    "faster",    "replay,replay-line"},
 	{"F1",       "help",            "help",      NULL},
 	{"h",        "help",            NULL,        NULL},
 	{"?",        "help",            NULL,        NULL},
@@ -15,7 +23,7 @@ static const struct key_binding bindings[] = {
 	{"a",        "ask attach",      "attach",    NULL},
 	{"A",        "all",             NULL,        NULL},
 	{"Enter",    "task",            "task",      "tasks,switches,pairs,timeline"},
-	{"w",        "window",          "window",    "pairs,histogram"},
+	{"W",        "window",          "window",    "pairs,histogram"},
 	{"b",        "by",              "by",        "pairs"},
 	{"[",        "zoom-in",         "zoom in",   "timeline"},
 	{"]",        "zoom-out",        "out",       "timeline"},
@@ -45,6 +53,8 @@ static const struct key_binding bindings[] = {
 	{"s",        "ask delay",       NULL,        NULL},
 	{"Z",        "freeze",          "freeze",    NULL},
 	{"Tab",      "next-view",       "next view", NULL},
+	{"w",        "ask record",      "record",    "tasks,cpus,switches"},
+	{"x",        "ask hand-over",   "perf record", "tasks,switches,pairs,histogram,timeline"},
 	{"BackTab",  "previous-view",   NULL,        NULL},
 	{"1",        "view tasks",      NULL,        NULL},
 	{"2",        "view cpus",       NULL,        NULL},
@@ -59,8 +69,8 @@ static const struct key_binding bindings[] = {
 	{"PgDn",     "page-down",       NULL,        NULL},
 	{"Home",     "first",           NULL,        NULL},
 	{"End",      "last",            NULL,        NULL},
-	{"Left",     "scroll-left",     NULL,        NULL},
-	{"Right",    "scroll-right",    NULL,        NULL},
+	{"S-Left",   "scroll-left",     NULL,        NULL},
+	{"S-Right",  "scroll-right",    NULL,        NULL},
 	{"Esc",      "escape",          NULL,        NULL},
 	{"^L",       "redraw",          NULL,        NULL},
 };
@@ -81,6 +91,21 @@ bool keys_is_labelled(const struct key_binding *binding, const char *view)
 		return binding->label != NULL;
 	while (word_list_next(&cursor, name, sizeof(name))) {
 		if (strcmp(name, view) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool keys_is_of_time(const char *command)
+{
+	static const char *const of_time[] = {"freeze",  "left",     "right", "step-back",
+					      "step-on", "ask jump", "speed"};
+
+	for (size_t i = 0; i < sizeof(of_time) / sizeof(*of_time); i++) {
+		const size_t length = strlen(of_time[i]);
+
+		if (strncmp(command, of_time[i], length) == 0 &&
+		    (command[length] == '\0' || command[length] == ' '))
 			return true;
 	}
 	return false;

@@ -39,6 +39,7 @@ struct loop {
 	bool has_signals;
 	sigset_t mask_before;         /* of has_signals */
 	struct sigaction pipe_before; /* SIGPIPE's, the same */
+	struct sigaction size_before; /* SIGXFSZ's: a file as large as it may be is an error */
 	bool is_over;
 };
 
@@ -89,6 +90,7 @@ static void give_signals_back(const struct loop *loop)
 	if (!loop->has_signals)
 		return;
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
+	sigaction(SIGXFSZ, &loop->size_before, NULL);
 	sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
 }
 
@@ -200,6 +202,7 @@ bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *co
 	if (sigprocmask(SIG_BLOCK, &set, &loop->mask_before) != 0)
 		return error_set_errno(error, ERROR_SYSTEM, "sigprocmask", errno);
 	sigaction(SIGPIPE, &ignore, &loop->pipe_before);
+	sigaction(SIGXFSZ, &ignore, &loop->size_before);
 	loop->has_signals = true;
 	loop->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (loop->signal_fd < 0)
@@ -229,6 +232,13 @@ bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *
 			meanwhile->handler(meanwhile->context);
 	}
 	return false;
+}
+
+bool loop_hear(struct loop *loop)
+{
+	if (loop->has_signals)
+		signal_arrived(loop);
+	return !loop->is_over;
 }
 
 void loop_run(struct loop *loop)

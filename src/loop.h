@@ -36,8 +36,8 @@ bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler
 
 /*
  * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT and SIGCHLD from the process
- * and gives them to handler; SIGPIPE is ignored. A child that is to find the signals as the process
- * was given them is forked before.
+ * and gives them to handler; SIGPIPE and SIGXFSZ are ignored, the write fails instead. A child that
+ * is to find the signals as the process was given them is forked before.
  */
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
 		       struct error *error);
@@ -54,6 +54,9 @@ struct loop_meanwhile {
  * besides them only `meanwhile` is handled, which may be NULL. False: loop_quit() was called.
  */
 bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile);
+
+/* Hands out the signals that have come, for those who are busy. False: loop_quit() was called. */
+bool loop_hear(struct loop *loop);
 
 /* Runs until loop_quit(). */
 void loop_run(struct loop *loop);

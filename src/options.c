@@ -17,7 +17,8 @@
 struct option_info {
 	char letter; /* 0: only the long name */
 	const char *name;
-	const char *argument; /* what it takes, in capitals; NULL: nothing */
+	const char *argument; /* what it takes, in capitals; NULL: nothing; "[...]": it may be left
+				 out, and otherwise follows at once */
 	const char *help;
 	bool (*apply)(struct options *options, const char *argument, struct error *error);
 };
@@ -140,6 +141,14 @@ static bool apply_delay(struct options *options, const char *argument, struct er
 	return options_parse_delay(argument, &options->delay_s, error);
 }
 
+static bool apply_top(struct options *options, const char *argument, struct error *error)
+{
+	options->has_top = true;
+	return units_parse_u64(argument, 0, OPTIONS_TOP_MAX, &options->top) ||
+	       error_set(error, ERROR_NUMBER_BAD, argument,
+			 "the number of tasks with totals of their own is from 0 to 100000");
+}
+
 static bool apply_iterations(struct options *options, const char *argument, struct error *error)
 {
 	return units_parse_u64(argument, 1, UINT32_MAX, &options->iterations) ||
@@ -171,6 +180,30 @@ static bool apply_output(struct options *options, const char *argument, struct e
 	(void)error;
 	options->output = argument;
 	options->batch = true;
+	return true;
+}
+
+static bool apply_input(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	options->input = argument;
+	return true;
+}
+
+static bool apply_record(struct options *options, const char *argument, struct error *error)
+{
+	(void)error;
+	options->record = argument;
+	return true;
+}
+
+static bool apply_compress(struct options *options, const char *argument, struct error *error)
+{
+	uint64_t level = OPTIONS_COMPRESSION;
+
+	if (argument != NULL && !units_parse_u64(argument, 1, OPTIONS_COMPRESSION_MAX, &level))
+		return error_set(error, ERROR_RECORD_COMPRESSION, argument, NULL);
+	options->compression = (int)level;
 	return true;
 }
 
@@ -234,9 +267,13 @@ static const struct option_info option_table[] = {
 	{'H', "threads",    NULL,      "a row for each thread instead of each process",              apply_threads},
 	{'d', "delay",      "SECONDS", "length of an interval (1)",                                  apply_delay},
 	{'n', "iterations", "N",       "leave after N intervals",                                    apply_iterations},
+	{0,   "top",        "N",       "openmetrics: totals of N tasks (50), and of the rest together", apply_top},
 	{'b', "batch",      NULL,      "print instead of showing a screen",                          apply_batch},
-	{0,   "format",     "NAME",    "how to print: text or json; implies --batch",                apply_format},
+	{0,   "format",     "NAME",    "how to print: text, csv, json, openmetrics; implies --batch", apply_format},
 	{'o', "output",     "FILE",    "print into FILE; implies --batch",                                            apply_output},
+	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe",     apply_input},
+	{'w', "record",     "FILE",    "write what is seen as perf.data; - is standard output",      apply_record},
+	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)",                           apply_compress},
 	{0,   "history",    "N",       "keep the last N switches (1M, some 50 MB); 0 none",          apply_history},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
@@ -283,6 +320,11 @@ struct cursor {
 	char *const *argv;
 };
 
+static bool may_be_alone(const struct option_info *info)
+{
+	return info->argument != NULL && info->argument[0] == '[';
+}
+
 /* --name, --name=value, --name value */
 static bool parse_long(struct options *options, struct cursor *cursor, struct error *error)
 {
@@ -295,7 +337,7 @@ static bool parse_long(struct options *options, struct cursor *cursor, struct er
 		return error_set(error, ERROR_OPTION_UNKNOWN, word, NULL);
 	if (info->argument == NULL && equals != NULL)
 		return error_set(error, ERROR_OPTION_NO_ARGUMENT, word, NULL);
-	if (info->argument == NULL || equals != NULL)
+	if (info->argument == NULL || equals != NULL || may_be_alone(info))
 		return info->apply(options, equals != NULL ? equals + 1 : NULL, error);
 	if (cursor->next == cursor->argc)
 		return error_set(error, ERROR_OPTION_ARGUMENT, word, NULL);
@@ -314,6 +356,11 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 		if (info == NULL)
 			return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
 		if (info->argument == NULL) {
+			if (!info->apply(options, NULL, error))
+				return false;
+			continue;
+		}
+		if (may_be_alone(info) && (letter[1] < '0' || letter[1] > '9')) {
 			if (!info->apply(options, NULL, error))
 				return false;
 			continue;
@@ -375,6 +422,12 @@ static bool parse_words(struct options *options, struct cursor *cursor, struct e
 
 static bool check_sources(const struct options *options, struct error *error)
 {
+	if (options->input != NULL && options->command != NULL)
+		return error_set(error, ERROR_SOURCES_CONFLICT, "--input", "--");
+	if (options->input != NULL && options->has_cpus)
+		return error_set(error, ERROR_REPLAY_CPUS, NULL, NULL);
+	if (options->input != NULL && options->record != NULL)
+		return error_set(error, ERROR_REPLAY_RECORD, options->record, NULL);
 	if (options->pid_count > 0 && options->command != NULL)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--pid", "--");
 	if (options->has_cpus && options->pid_count > 0)
@@ -384,15 +437,33 @@ static bool check_sources(const struct options *options, struct error *error)
 	return true;
 }
 
+/* Standard output is the screen's, or that of a batch run, unless it is told otherwise. */
+static bool check_recording(const struct options *options, struct error *error)
+{
+	const bool is_free =
+		options->batch && (options->output != NULL || options->command != NULL);
+
+	if (options->record == NULL && options->compression > 0 && options->batch)
+		return error_set(error, ERROR_RECORD_UNUSED, NULL, NULL);
+	if (options->record == NULL || strcmp(options->record, "-") != 0 || is_free)
+		return true;
+	return error_set(error, ERROR_RECORD_OUTPUT, options->record, NULL);
+}
+
 /* Not all that a screen can show can be printed, and the screen itself says why a view is empty. */
 static bool check_view(const struct options *options, struct error *error)
 {
+	if (options->has_top && !options->format->is_totals)
+		return error_set(error, ERROR_TOP_UNUSED, NULL, NULL);
 	if (!options->batch)
 		return true;
 	if (options->history == 0 && options->view->needs_history)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
 	if (options->view->is_strip)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
+	if (options->view->is_log && options->format->log_is_fixed && options->column_list != NULL)
+		return error_set(error, ERROR_COLUMNS_FIXED, options->column_list,
+				 options->format->name);
 	return true;
 }
 
@@ -402,13 +473,15 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 
 	*options = (struct options){
 		.uid = -1,
+		.arguments = argv,
+		.top = OPTIONS_TOP,
 		.delay_s = 1.0,
 		.history = OPTIONS_HISTORY,
 		.view = view_find("tasks"),
 		.format = batch_find("text"),
 	};
 	if (parse_words(options, &cursor, error) && check_sources(options, error) &&
-	    check_view(options, error))
+	    check_view(options, error) && check_recording(options, error))
 		return true;
 	options_fini(options);
 	return false;
@@ -436,6 +509,8 @@ void options_help(struct strbuf *out)
 			"       perftop [OPTION...] -- COMMAND [ARG...]\n"
 			"                                            start COMMAND and count it, "
 			"leave with its status\n"
+			"       perftop -i FILE [OPTION...]          what was recorded, by perf or "
+			"perftop\n"
 			"       perftop check                        what works here, and what "
 			"would change it\n"
 			"       perftop events [WORD...]             what can be counted here, and "
@@ -445,7 +520,7 @@ void options_help(struct strbuf *out)
 		char name[64];
 
 		snprintf(name, sizeof(name), "--%s%s%s", info->name,
-			 info->argument != NULL ? " " : "",
+			 info->argument != NULL && !may_be_alone(info) ? " " : "",
 			 info->argument != NULL ? info->argument : "");
 		if (info->letter != 0)
 			strbuf_printf(out, "  -%c, %-22s %s\n", info->letter, name, info->help);

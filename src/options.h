@@ -49,12 +49,18 @@ struct options {
 	bool threads;            /* -H */
 	double delay_s;          /* -d */
 	bool has_delay;
+	uint64_t top; /* --top: tasks that have totals of their own */
+	bool has_top;
 	uint64_t iterations; /* -n; 0: without end */
 	bool batch;          /* -b, or --format */
 	const struct batch_format *format;
-	const char *output; /* -o; NULL: standard output */
-	bool ascii;         /* --ascii */
-	uint64_t history;   /* --history: switches to be kept; 0: none */
+	const char *output;     /* -o; NULL: standard output */
+	bool ascii;             /* --ascii */
+	const char *record;     /* -w; NULL: nothing is recorded */
+	int compression;        /* -z; 0: none */
+	const char *input;      /* -i; NULL: live */
+	char *const *arguments; /* all of the command line, NULL-terminated */
+	uint64_t history;       /* --history: switches to be kept; 0: none */
 };
 
 /* Fills *options from the command line. False: *options is empty, error names the word at fault. */
@@ -65,10 +71,14 @@ void options_fini(struct options *options);
 void options_help(struct strbuf *out);
 
 enum {
+	OPTIONS_TOP = 50,
+	OPTIONS_TOP_MAX = 100000,
 	OPTIONS_DELAY_MIN_MS = 50,
 	OPTIONS_DELAY_MAX_S = 86400,
 	OPTIONS_HISTORY = 1000000,
-	OPTIONS_HISTORY_MAX = 100000000
+	OPTIONS_HISTORY_MAX = 100000000,
+	OPTIONS_COMPRESSION = 1, /* as perf record -z has it */
+	OPTIONS_COMPRESSION_MAX = 22
 };
 
 /* A delay as a user writes it, in seconds; used by -d and by the prompt. */

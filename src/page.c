@@ -107,6 +107,17 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 	return true;
 }
 
+bool page_find_task(struct app *app, int32_t *pid, int32_t *tid)
+{
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+
+	if (!app->page.is_open && !take_row(app, &subject))
+		return false;
+	*pid = subject.pid;
+	*tid = subject.tid;
+	return true;
+}
+
 static void write_title(struct app *app, const struct subject *subject)
 {
 	char name[TASK_NAME_MAX * 4];
@@ -145,9 +156,23 @@ void page_close(struct app *app)
 	app->needs_drawing = true;
 }
 
+/* A page of another time would be wrong. */
+static void write_absence(struct app *app)
+{
+	strbuf_clear(&app->pager_text);
+	strbuf_printf(&app->pager_text,
+		      "Task %d did not run in this interval, and of the past nothing else is kept "
+		      "of a task.\n",
+		      app->page.tid);
+	app->pager.text = strbuf_text(&app->pager_text);
+	app->needs_drawing = true;
+}
+
 /* Of a task that nobody knows any more the last page stays. */
 void page_refresh(struct app *app)
 {
-	if (app->page.is_open)
-		write_page(app, app->page.pid, app->page.tid);
+	if (!app->page.is_open || write_page(app, app->page.pid, app->page.tid))
+		return;
+	if (app->frozen != NULL)
+		write_absence(app);
 }

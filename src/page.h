@@ -23,6 +23,10 @@ struct page {
  * there is none, or nobody knows it.
  */
 bool page_open(struct app *app, const char *words, struct error *error);
+
+/* The task that is meant: that of the page, or of the row or the cell under the cursor. False:
+ * none. tid == pid: the process. */
+bool page_find_task(struct app *app, int32_t *pid, int32_t *tid);
 void page_close(struct app *app);
 
 /* What is shown has changed. */

@@ -64,7 +64,19 @@ void past_freeze(struct app *app, bool frozen)
 
 	history_destroy(app->past.frozen);
 	app->past.frozen = frozen && history != NULL ? history_copy(history) : NULL;
+	app->past.frozen_ns = app->engine.snapshot != NULL ? app->engine.snapshot->time_ns : 0;
 	past_forget_lines(app);
+}
+
+/* The copy has entries that have gone from the engine's since, so it is kept as long as it can
+ * be. */
+void past_show(struct app *app, uint64_t time_ns)
+{
+	if (app->past.frozen == NULL || time_ns > app->past.frozen_ns)
+		past_freeze(app, true);
+	past_forget_lines(app);
+	if (app->past.frozen != NULL)
+		history_show(app->past.frozen, time_ns);
 }
 
 /* Of those who are attached to, or in the scope. */
@@ -319,7 +331,7 @@ const char *past_nothing(const struct app *app)
 		return "no history is kept (--history 0)";
 	if (history_settled(history) == history_first(history))
 		return "no switch has been seen yet";
-	if (app->filter.length > 0)
+	if (app->filter.length > 0 && view_table_filter_misfit(app->table) == NULL)
 		return "nothing in the history passes the filter";
 	return NULL;
 }

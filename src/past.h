@@ -22,6 +22,7 @@ struct strbuf;
 
 struct past {
 	struct history *frozen; /* owned; what is shown while frozen; NULL: none is kept, or live */
+	uint64_t frozen_ns;     /* it is known up to here */
 	uint64_t window_ns;     /* PAST_INTERVAL; 0: all of the history */
 	enum view_by by;
 	/* lines of the log, since the refresh before the last one */
@@ -41,6 +42,9 @@ const struct history *past_history(const struct app *app);
 
 /* Takes a copy, or gives it back. */
 void past_freeze(struct app *app, bool frozen);
+
+/* While frozen: it is looked at as it was at this time. */
+void past_show(struct app *app, uint64_t time_ns);
 
 /* Adds to the settings of a view what it needs to know of the history. */
 void past_settings(const struct app *app, struct view_settings *settings);

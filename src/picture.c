@@ -9,7 +9,10 @@
 #include "ui/term.h"
 #include "view/summary.h"
 
+#include "lend.h"
 #include "past.h"
+#include "player.h"
+#include "saving.h"
 #include "strips.h"
 
 enum {
@@ -23,16 +26,29 @@ struct picture {
 	struct frame_key keys[KEYS_MAX];
 	struct summary summary;
 	struct strips_words strips;
-	struct strbuf filters, history; /* owned */
+	struct strbuf filters, history, slider; /* owned */
 	char activity[ACTIVITY_MAX];
 };
+
+/* And what became of it, first: a long one is cut. */
+static void write_filter(const struct app *app, struct strbuf *out)
+{
+	const char *misfit = view_table_filter_misfit(app->table);
+	size_t fault;
+
+	strbuf_add(out, "filter");
+	if (misfit != NULL)
+		strbuf_printf(out, " (left out: no %s here)", misfit);
+	else if (view_table_filter_fault(app->table, &fault)[0] != '\0')
+		strbuf_add(out, " (as text)");
+	strbuf_printf(out, ": %s", strbuf_text(&app->filter));
+}
 
 /* What narrows the rows, for the right end of the tab line. */
 static void write_filters(const struct app *app, struct strbuf *out)
 {
-	size_t fault;
-
-	if (app->frozen != NULL)
+	saving_write(app, out);
+	if (app->frozen != NULL && !engine_is_replay(&app->engine))
 		strbuf_add(out, "frozen  ");
 	past_write_filters(app, out);
 	if (app->attached.count > 0)
@@ -44,10 +60,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	if (app->idle_tasks)
 		strbuf_add(out, "idle too  ");
 	if (app->filter.length > 0)
-		strbuf_printf(out, "filter%s: %s",
-			      view_table_filter_fault(app->table, &fault)[0] != '\0' ? " (as text)"
-										     : "",
-			      strbuf_text(&app->filter));
+		write_filter(app, out);
 }
 
 /* How many of the switches were against the will of who left. */
@@ -59,27 +72,39 @@ static void write_activity(const struct app *app, struct picture *picture)
 		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);
 }
 
-static size_t key_line(const struct app *app, struct frame_key *keys, size_t max)
+/* Those that stand in the line of this view; is_all: also those that stand in all of them. */
+static size_t key_line(const char *view, bool is_all, struct frame_key *keys, size_t max)
 {
-	const char *view = app->views[app->view].info->name;
 	size_t count, used = 0;
 	const struct key_binding *table = keys_table(&count);
 
 	for (size_t i = 0; i < count && used < max; i++) {
-		if (keys_is_labelled(&table[i], view))
+		if ((is_all || table[i].views != NULL) && keys_is_labelled(&table[i], view))
 			keys[used++] =
 				(struct frame_key){.key = table[i].key, .label = table[i].label};
 	}
 	return used;
 }
 
+/* Those of time come first while they are of use. */
+static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	const struct view_info *info = app->views[app->view].info;
+	size_t used = 0;
+
+	if (engine_is_replay(&app->engine))
+		used += key_line(info->is_strip ? "replay-line" : "replay", false, keys, max);
+	else if (app->frozen != NULL)
+		used += key_line(info->is_strip ? "frozen-line" : "frozen", false, keys, max);
+	return used + key_line(info->name, true, keys + used, max - used);
+}
+
 /* The keys of the task page. */
 static size_t page_keys(struct frame_key *keys)
 {
 	static const struct frame_key page[] = {
-		{"q", "back"},
-		{"Z", "freeze"},
-		{"PgDn", "scroll"},
+		{"q", "back"},   {"Space", "stop, go on"}, {"Left", "back in time"},
+		{"Right", "on"}, {"PgDn", "scroll"},
 	};
 
 	memcpy(keys, page, sizeof(page));
@@ -98,6 +123,8 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 		strips_picture(app, &picture->strips);
 		frame->strip = &picture->strips.picture;
 	}
+	frame->slider_mark = player_write_slider(app, (size_t)app->screen.width, &picture->slider);
+	frame->slider = strbuf_text(&picture->slider);
 	past_write_history(app, &picture->history);
 	write_activity(app, picture);
 	frame->history = strbuf_text(&picture->history);
@@ -120,7 +147,7 @@ static void fill(struct app *app, struct picture *picture, struct frame *frame)
 		.candidate_count = app->candidate_count,
 		.keys = picture->keys,
 		.key_count = app->page.is_open ? page_keys(picture->keys)
-					       : key_line(app, picture->keys, KEYS_MAX),
+					       : all_keys(app, picture->keys, KEYS_MAX),
 		.pager = app->pager_is_open ? &app->pager : NULL,
 		.ascii = app->ascii,
 	};
@@ -139,6 +166,8 @@ void picture_draw(struct app *app)
 	struct picture picture = {0};
 	struct frame frame;
 
+	if (lend_is_on(app))
+		return;
 	fill(app, &picture, &frame);
 	if (app->browser.is_open)
 		browser_show(app, &frame);
@@ -148,5 +177,6 @@ void picture_draw(struct app *app)
 		term_paint(app->term, &app->screen);
 	strbuf_fini(&picture.filters);
 	strbuf_fini(&picture.history);
+	strbuf_fini(&picture.slider);
 	app->needs_drawing = false;
 }

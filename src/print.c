@@ -1,25 +1,20 @@
 /*
- * Signals are descriptors here, so they interrupt no system call: nothing waits for the reader of
- * the output but loop_wait_writable(), which hears them.
+ * The run as a whole: what begins it, what ends an interval, and what ends it.
  */
 #include "print.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
-
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
+#include "batch/totals.h"
 #include "commands.h"
 #include "loop.h"
 #include "model/history.h"
 #include "options.h"
+#include "source/replay.h"
 #include "source/source.h"
 #include "view/table.h"
 
@@ -27,6 +22,7 @@
 #include "choose.h"
 #include "config.h"
 #include "engine.h"
+#include "output.h"
 
 enum {
 	LOG_PORTION = 1000 /* lines that are written at a time */
@@ -41,9 +37,8 @@ struct printer {
 	struct child child;
 	struct strbuf text;
 	struct view_table *table; /* kept between intervals */
-	int fd;
-	bool owns_fd;
-	const char *name;    /* of what fd is, for messages */
+	struct totals *totals;    /* owned; likewise */
+	struct output output;
 	uint64_t printed;    /* intervals */
 	bool has_written;    /* anything */
 	uint64_t next_entry; /* of the history: the first one that was not looked at */
@@ -51,21 +46,46 @@ struct printer {
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed */
 	bool was_interrupted;
-	int abandoned; /* the signal that had us leave the command alone; 0: none */
+	bool recording_failed; /* said; the run goes on */
+	int abandoned;         /* the signal that had us leave the command alone; 0: none */
 	struct error *error;
 };
+
+/* The recording is not whole: said once, and in the exit status. */
+static void blame_recording(struct printer *printer, const struct error *error)
+{
+	printer->recording_failed = true;
+	fprintf(stderr, "perftop: %s\n", error->text);
+	if (error->remedy[0] != '\0')
+		fprintf(stderr, "%s\n", error->remedy);
+}
+
+static void look_after_recording(struct printer *printer)
+{
+	struct error error;
+
+	if (engine_recording_has_failed(&printer->engine, &error))
+		blame_recording(printer, &error);
+}
+
+static void stop_recording(struct printer *printer)
+{
+	struct error error = {0};
+
+	look_after_recording(printer);
+	if (!engine_stop_recording(&printer->engine, &error))
+		blame_recording(printer, &error);
+}
 
 static void source_is_ready(void *context)
 {
 	struct printer *printer = context;
 
 	engine_drain(&printer->engine);
+	look_after_recording(printer);
 }
 
-/*
- * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
- * to takes PIPE_BUF bytes at once, so that not even one that had to stay blocking blocks.
- */
+/* False: nobody will read any more. */
 static bool write_out(struct printer *printer)
 {
 	const struct loop_meanwhile meanwhile = {
@@ -73,26 +93,9 @@ static bool write_out(struct printer *printer)
 		.handler = source_is_ready,
 		.context = printer,
 	};
-	const char *text = strbuf_text(&printer->text);
-	size_t left = printer->text.length;
 
-	while (left > 0) {
-		ssize_t count;
-
-		if (!loop_wait_writable(printer->loop, printer->fd, &meanwhile))
-			return false;
-		count = write(printer->fd, text, left < PIPE_BUF ? left : PIPE_BUF);
-		if (count < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (count < 0 && errno == EPIPE)
-			return false;
-		if (count < 0)
-			return error_set_errno(printer->error, ERROR_FILE_WRITE, printer->name,
-					       errno);
-		text += count;
-		left -= (size_t)count;
-	}
-	return true;
+	return output_write(&printer->output, &printer->text, printer->loop, &meanwhile,
+			    printer->error);
 }
 
 static struct view_settings settings_of(const struct printer *printer)
@@ -137,6 +140,8 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.table = printer->table,
 		.is_first = !printer->has_written,
 		.left_out = left_out,
+		.totals = printer->totals,
+		.top = printer->options->top,
 	};
 	bool was_written;
 
@@ -175,26 +180,36 @@ static void print_log(struct printer *printer)
 
 	while (!printer->is_over && printer->next_entry < end) {
 		struct view_settings settings = settings_of(printer);
-		const uint64_t left_out = take_entries(printer, &settings, LOG_PORTION);
+		const uint64_t rest = end - printer->next_entry;
+		const uint64_t left_out =
+			take_entries(printer, &settings, rest < LOG_PORTION ? rest : LOG_PORTION);
 
 		if (!print_rows(printer, &settings, left_out))
 			stop_printing(printer);
-		engine_drain(&printer->engine);
+		if (!engine_is_replay(&printer->engine))
+			engine_drain(&printer->engine);
 	}
+}
+
+/* Of a log there are lines as soon as they are known, unless only their sum is wanted. */
+static bool prints_lines(const struct printer *printer)
+{
+	return printer->options->view->is_log && !printer->options->format->is_totals;
 }
 
 static void print_interval(struct printer *printer)
 {
 	struct view_settings settings = settings_of(printer);
 	const struct view_info *view = printer->options->view;
+	uint64_t left_out = 0;
 	bool was_written = true;
 
-	if (view->is_log) {
+	if (prints_lines(printer)) {
 		print_log(printer);
 	} else {
 		if (view->needs_history)
-			take_entries(printer, &settings, UINT64_MAX);
-		was_written = print_rows(printer, &settings, 0);
+			left_out = take_entries(printer, &settings, UINT64_MAX);
+		was_written = print_rows(printer, &settings, left_out);
 	}
 	if (!was_written || ++printer->printed == printer->options->iterations)
 		stop_printing(printer);
@@ -205,14 +220,16 @@ static void records_came(void *context)
 	struct printer *printer = context;
 
 	engine_drain(&printer->engine);
+	look_after_recording(printer);
 	/* the first interval says what stands where; until it ends the history keeps them */
-	if (printer->options->view->is_log && printer->engine.snapshot != NULL && !printer->is_over)
+	if (prints_lines(printer) && printer->engine.snapshot != NULL && !printer->is_over)
 		print_log(printer);
 }
 
 static void close_interval(struct printer *printer)
 {
 	engine_tick(&printer->engine);
+	look_after_recording(printer);
 	print_interval(printer);
 }
 
@@ -238,6 +255,34 @@ static void interval_ends(void *context)
 		print_the_rest(printer);
 	else if (engine_is_finished(&printer->engine) && printer->child.pid <= 0)
 		stop_printing(printer);
+}
+
+/* What is not in the output is said beside it. */
+static void say_remarks(const struct printer *printer)
+{
+	char remarks[512];
+
+	replay_remarks(printer->engine.source, remarks, sizeof(remarks));
+	if (remarks[0] != '\0')
+		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, remarks);
+}
+
+/* A recording is printed as fast as it can be read and written. */
+static void replay_goes_on(void *context)
+{
+	struct printer *printer = context;
+
+	while (!printer->is_over && engine_can_tick(&printer->engine)) {
+		close_interval(printer);
+		loop_hear(printer->loop);
+	}
+	if (printer->is_over || !engine_is_finished(&printer->engine))
+		return;
+	say_remarks(printer);
+	if (printer->engine.snapshot == NULL)
+		error_set(printer->error, ERROR_REPLAY_EMPTY, printer->options->input,
+			  "no record in it has a time");
+	stop_printing(printer);
 }
 
 /* Where the output is being waited for, an end that was asked for does not wait with it. */
@@ -291,48 +336,6 @@ static void signal_arrived(void *context, int number)
 	}
 }
 
-/*
- * A terminal takes what it has room for and waits with the rest, and of a pipe's room others may
- * be first to make use. Not so when it does not block; but what we were given is shared with
- * others, who would not block either: it is opened once more. Where that is refused, what there is
- * must do.
- */
-static void take_standard_file(struct printer *printer, int fd)
-{
-	const int mode = fcntl(fd, F_GETFL) & O_ACCMODE;
-	struct stat file;
-	char path[32];
-
-	printer->fd = fd;
-	if (mode == O_RDONLY || fstat(fd, &file) != 0 || (!S_ISFIFO(file.st_mode) && !isatty(fd)))
-		return;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	printer->fd = fd;
-	printer->owns_fd = true;
-}
-
-static bool open_output(struct printer *printer)
-{
-	const struct options *options = printer->options;
-	bool has_command = options->command != NULL;
-
-	if (options->output == NULL) {
-		printer->name = has_command ? "standard error" : "standard output";
-		take_standard_file(printer, has_command ? STDERR_FILENO : STDOUT_FILENO);
-		return true;
-	}
-	printer->name = options->output;
-	printer->fd = open(options->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (printer->fd < 0)
-		return error_set_errno(printer->error, ERROR_FILE_OPEN, options->output, errno);
-	printer->owns_fd = true;
-	fcntl(printer->fd, F_SETFL, O_NONBLOCK); /* only now: a FIFO's reader is waited for */
-	return true;
-}
-
 /* Of the configuration what is counted matters here; the rest is for the screen, but it must be
  * right. */
 static bool configure_line(struct printer *printer, const struct config_line *line,
@@ -384,6 +387,7 @@ static bool set_up(struct printer *printer)
 {
 	chooser_init(&printer->chooser, &printer->engine);
 	printer->table = view_table_create(printer->chooser.columns);
+	printer->totals = totals_create();
 	if (!configure(printer))
 		return false;
 	if (!choice_make(&printer->choice, &printer->chooser, printer->options, printer->error))
@@ -402,10 +406,26 @@ static bool start_counting(struct printer *printer)
 	if (options->view->needs_history &&
 	    !engine_need_scheduler(&printer->engine, printer->error))
 		return false;
+	if (options->record != NULL &&
+	    !engine_record(&printer->engine, options->record, options->compression,
+			   options->arguments, printer->error))
+		return false;
 	if (!engine_start(&printer->engine, printer->error))
 		return false;
 	if (options->view->needs_history)
 		engine_keep_history(&printer->engine, options->history);
+	return true;
+}
+
+/* What comes through a pipe is waited for in the loop, a file is there. */
+static bool start_replay(struct printer *printer)
+{
+	const int fd = source_poll_fd(printer->engine.source);
+
+	if (!start_counting(printer) ||
+	    (fd >= 0 && !loop_add(printer->loop, fd, replay_goes_on, printer, printer->error)))
+		return false;
+	replay_goes_on(printer);
 	return true;
 }
 
@@ -418,12 +438,14 @@ static bool start(struct printer *printer)
 	    !child_prepare(&printer->child, options->command, false, error))
 		return false;
 	if (!engine_open(&printer->engine, options, printer->child.pid, error) ||
-	    !set_up(printer) || !open_output(printer))
+	    !set_up(printer) || !output_open(&printer->output, options, error))
 		return false;
 	printer->loop = loop_create(error);
 	if (printer->loop == NULL ||
 	    !loop_take_signals(printer->loop, signal_arrived, printer, error))
 		return false;
+	if (engine_is_replay(&printer->engine))
+		return start_replay(printer);
 	if (!start_counting(printer) ||
 	    !loop_add(printer->loop, source_poll_fd(printer->engine.source), records_came, printer,
 		      error))
@@ -437,24 +459,26 @@ static bool start(struct printer *printer)
 /* Signals are delivered again by now: waiting for the command can be ended by them. */
 static void fini(struct printer *printer)
 {
-	struct error *error = printer->error;
-
 	if (printer->abandoned == 0)
 		child_finish(&printer->child);
 	view_table_destroy(printer->table);
+	totals_destroy(printer->totals);
 	choice_fini(&printer->choice);
 	chooser_fini(&printer->chooser);
 	engine_close(&printer->engine);
 	strbuf_fini(&printer->text);
-	if (printer->owns_fd && close(printer->fd) != 0 && error->code == ERROR_NONE)
-		error_set_errno(error, ERROR_FILE_WRITE, printer->name, errno);
+	output_close(&printer->output, printer->error);
 }
 
 static int exit_status(const struct printer *printer)
 {
 	if (printer->error->code != ERROR_NONE)
 		return error_exit_status(printer->error);
-	return printer->abandoned > 0 ? 128 + printer->abandoned : printer->child.exit_status;
+	if (printer->abandoned > 0)
+		return 128 + printer->abandoned;
+	if (printer->child.exit_status != 0)
+		return printer->child.exit_status;
+	return printer->recording_failed ? 1 : 0;
 }
 
 int print_run(const struct options *options, struct error *error)
@@ -462,12 +486,13 @@ int print_run(const struct options *options, struct error *error)
 	struct printer printer = {
 		.options = options,
 		.child = {.start_fd = -1, .result_fd = -1},
-		.fd = -1,
+		.output = {.fd = -1},
 		.error = error,
 	};
 
 	if (start(&printer))
 		loop_run(printer.loop);
+	stop_recording(&printer); /* while a closed pipe is no signal */
 	loop_destroy(printer.loop);
 	fini(&printer);
 	return exit_status(&printer);

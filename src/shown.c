@@ -191,6 +191,15 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	return true;
 }
 
+void shown_tell_misfit(struct app *app)
+{
+	struct error misfit = {0};
+
+	if (!choose_fits_view(&app->chooser, strbuf_text(&app->filter), app_current(app)->info,
+			      &misfit))
+		app_say(app, true, "%s; here all rows are shown", misfit.text);
+}
+
 bool shown_filter(struct app *app, const char *text, struct error *error)
 {
 	app->needs_build = true;
@@ -200,6 +209,7 @@ bool shown_filter(struct app *app, const char *text, struct error *error)
 	strbuf_add(&app->filter, text);
 	if (app->chooser.note.code != ERROR_NONE)
 		app_say(app, true, "%s", app->chooser.note.text);
+	shown_tell_misfit(app);
 	return true;
 }
 

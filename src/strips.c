@@ -224,10 +224,12 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 	const uint64_t cell_ns = input->span_ns / input->cell_count;
 	const bool is_same =
 		app->frozen != NULL && strips->made_of == input->history &&
+		strips->made_entries == history_settled(input->history) &&
 		strips->made_end_ns == input->end_ns && strips->made_cell_ns == cell_ns &&
 		strips->made_cells == input->cell_count && strips->made_by_ipc == input->needs_ipc;
 
 	strips->made_of = app->frozen != NULL ? input->history : NULL;
+	strips->made_entries = history_settled(input->history);
 	strips->made_end_ns = input->end_ns;
 	strips->made_cell_ns = cell_ns;
 	strips->made_cells = input->cell_count;
@@ -330,8 +332,9 @@ static bool take_cursor(struct app *app)
 	if (strips->cursor_ns != 0)
 		return true;
 	if (app->frozen == NULL) {
-		app_freeze(app, true);
-		app_say(app, false, "frozen to look at cells; counting goes on; Z: go on");
+		player_stop(app);
+		if (app->frozen != NULL)
+			app_say(app, false, "frozen to look at cells; counting goes on; Z: go on");
 	}
 	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
 	strips->cursor_ns = timeline->begin_ns + last_known_cell(strips) * timeline->cell_ns +

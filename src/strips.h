@@ -32,6 +32,7 @@ struct strips {
 	uint64_t cursor_ns; /* where the cursor is; 0: there is none */
 	/* what the cells were made of; while frozen they need not be made again */
 	const struct history *made_of; /* only compared */
+	uint64_t made_entries;         /* of it: below this one */
 	uint64_t made_end_ns, made_cell_ns;
 	size_t made_cells;
 	bool made_by_ipc;

@@ -28,14 +28,16 @@ enum {
 static void write_clock(const struct app *app, uint64_t time_ns, int decimals, char *text,
 			size_t size)
 {
-	const int64_t wall_ns = (int64_t)time_ns + engine_session(&app->engine)->wall_offset_ns;
+	const int64_t wall_ns =
+		session_wall_ns(engine_session(&app->engine)->wall_offset_ns, time_ns);
 	const time_t wall = (time_t)(wall_ns / NS_PER_S);
 	char clock[16], fraction[16];
 	struct tm local;
 
-	if (!localtime_r(&wall, &local) || strftime(clock, sizeof(clock), "%H:%M:%S", &local) == 0)
+	if (wall_ns < 0 || !localtime_r(&wall, &local) ||
+	    strftime(clock, sizeof(clock), "%H:%M:%S", &local) == 0)
 		strcpy(clock, "-");
-	snprintf(fraction, sizeof(fraction), "%09d", (int)(wall_ns % NS_PER_S));
+	snprintf(fraction, sizeof(fraction), "%09d", wall_ns < 0 ? 0 : (int)(wall_ns % NS_PER_S));
 	snprintf(text, size, "%s.%.*s", clock, decimals, fraction);
 }
 

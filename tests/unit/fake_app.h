@@ -21,6 +21,7 @@
 #include "model/formula.h"
 #include "model/model.h"
 #include "options.h"
+#include "source/replay.h"
 #include "source/source.h"
 #include "ui/term.h"
 #include "view/task_page.h"
@@ -51,6 +52,12 @@ struct kit {
 	size_t scheduler_asks;
 	bool scheduler_is_refused;
 	size_t pages; /* of tasks, written */
+	/* a recording of so many intervals of a second; 0: none, the kit is live */
+	size_t replay_length, replay_at;
+	size_t rewinds;
+	bool is_pipe;
+	char recorded[64]; /* path; "": nothing is recorded */
+	bool disk_is_full;
 };
 
 static struct kit kit;
@@ -66,6 +73,18 @@ bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct e
 bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error);
 const struct history *__wrap_engine_history(const struct engine *engine);
 bool __wrap_task_page_write(struct strbuf *out, const struct task_page_input *input);
+void __wrap_engine_tick(struct engine *engine);
+bool __wrap_engine_can_tick(struct engine *engine);
+bool __wrap_engine_is_replay(const struct engine *engine);
+bool __wrap_engine_rewind(struct engine *engine, struct error *error);
+struct replay_position __wrap_replay_position(const struct source *source);
+bool __wrap_replay_overview(struct source *source, uint64_t *parts, size_t count);
+void __wrap_replay_remarks(const struct source *source, char *text, size_t size);
+bool __wrap_engine_record(struct engine *engine, const char *path, int compression,
+			  char *const *arguments, struct error *error);
+bool __wrap_engine_stop_recording(struct engine *engine, struct error *error);
+const char *__wrap_recorder_path(const struct recorder *recorder);
+uint64_t __wrap_recorder_bytes(const struct recorder *recorder);
 struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
 				      const struct host *host);
 void __wrap_catalog_destroy(struct catalog *catalog);
@@ -79,6 +98,99 @@ bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *tex
 size_t __wrap_proc_find_by_name(const char *name, int32_t *pids, size_t max);
 bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
 void __wrap_term_repaint(struct term *term);
+
+/* The next interval of the recording; a live one goes on for ever. */
+void __wrap_engine_tick(struct engine *engine)
+{
+	struct snapshot *snapshot = &kit.world.snapshot;
+
+	if (kit.replay_length > 0 && kit.replay_at == kit.replay_length)
+		return;
+	kit.replay_at++;
+	snapshot->sequence = kit.replay_at;
+	snapshot->time_ns = (kit.replay_at + 1) * snapshot->interval_ns;
+	engine->snapshot = snapshot;
+}
+
+bool __wrap_engine_can_tick(struct engine *engine)
+{
+	(void)engine;
+	return kit.replay_length == 0 || kit.replay_at < kit.replay_length;
+}
+
+bool __wrap_engine_is_replay(const struct engine *engine)
+{
+	(void)engine;
+	return kit.replay_length > 0;
+}
+
+bool __wrap_engine_rewind(struct engine *engine, struct error *error)
+{
+	if (kit.is_pipe)
+		return error_set(error, ERROR_REPLAY_NOT, "a pipe", NULL);
+	kit.rewinds++;
+	kit.replay_at = 0;
+	engine->snapshot = NULL;
+	return true;
+}
+
+struct replay_position __wrap_replay_position(const struct source *source)
+{
+	const uint64_t interval_ns = kit.world.snapshot.interval_ns;
+
+	(void)source;
+	return (struct replay_position){
+		.first_ns = interval_ns,
+		.last_ns = kit.is_pipe ? 0 : (kit.replay_length + 1) * interval_ns,
+		.now_ns = (kit.replay_at + 1) * interval_ns,
+		.is_at_end = kit.replay_at == kit.replay_length,
+	};
+}
+
+void __wrap_replay_remarks(const struct source *source, char *text, size_t size)
+{
+	(void)source;
+	snprintf(text, size, "it is cut off");
+}
+
+/* Most happens in the last quarter. */
+bool __wrap_replay_overview(struct source *source, uint64_t *parts, size_t count)
+{
+	(void)source;
+	for (size_t i = 0; i < count; i++)
+		parts[i] = i < count * 3 / 4 ? 1 : 100;
+	return !kit.is_pipe;
+}
+
+bool __wrap_engine_record(struct engine *engine, const char *path, int compression,
+			  char *const *arguments, struct error *error)
+{
+	(void)compression;
+	(void)arguments;
+	if (strchr(path, '/') != NULL)
+		return error_set(error, ERROR_FILE_OPEN, path, "the test says so");
+	snprintf(kit.recorded, sizeof(kit.recorded), "%s", path);
+	engine->recorder = (struct recorder *)&kit;
+	return true;
+}
+
+bool __wrap_engine_stop_recording(struct engine *engine, struct error *error)
+{
+	engine->recorder = NULL;
+	return !kit.disk_is_full || error_set(error, ERROR_FILE_WRITE, kit.recorded, "full");
+}
+
+const char *__wrap_recorder_path(const struct recorder *recorder)
+{
+	(void)recorder;
+	return kit.recorded;
+}
+
+uint64_t __wrap_recorder_bytes(const struct recorder *recorder)
+{
+	(void)recorder;
+	return 12340000;
+}
 
 /* Everybody is there but those from 900 to 999; 77 is a thread of 7. */
 bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
@@ -344,6 +456,7 @@ static inline int kit_set_up(void **state)
 		.loop = loop_create(NULL),
 		.uid = -1,
 		.delay_s = 1,
+		.player = player_create(),
 	};
 	chooser_init(&kit.app.chooser, &kit.app.engine);
 	kit.app.table = view_table_create(kit.app.chooser.columns);
@@ -362,6 +475,7 @@ static inline int kit_tear_down(void **state)
 	(void)state;
 	model_destroy(app->engine.model);
 	view_table_destroy(app->table);
+	player_destroy(app->player);
 	past_fini(&app->past);
 	strips_fini(&app->strips);
 	told_fini(&kit.told);

@@ -1,5 +1,6 @@
 perftop_test(options ROOMS program)
 perftop_test(loop ROOMS program)
+perftop_test(replacement ROOMS program WRAPS write)
 perftop_test(child ROOMS program)
 perftop_test(shed ROOMS program)
 perftop_test(urgency ROOMS program)
@@ -9,10 +10,18 @@ set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk 
 	engine_add_events engine_remove_event engine_add_metric engine_need_metric
 	engine_need_scheduler engine_history task_page_write
 	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches
-	catalog_try)
+	catalog_try
+	engine_tick engine_can_tick engine_is_replay engine_rewind replay_position replay_overview replay_remarks
+	engine_record engine_stop_recording recorder_path recorder_bytes)
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(page ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(past ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(handover ROOMS program)
+perftop_test(job ROOMS program)
+perftop_test(player ROOMS program WRAPS ${APP_WRAPS} sys_now_ns)
+perftop_test(player_keep ROOMS program)
+perftop_test(player_slider ROOMS program)
+perftop_test(player_time ROOMS program)
 perftop_test(picture ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(search ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(strips ROOMS program WRAPS ${APP_WRAPS})
@@ -24,4 +33,5 @@ perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
 
 # On the kernel that runs the tests.
 perftop_test(live_events ROOMS program)
-set_tests_properties(live_events PROPERTIES RUN_SERIAL ON)
+perftop_test(live_recording ROOMS program)
+set_tests_properties(live_events live_recording PROPERTIES RUN_SERIAL ON)

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "model/snapshot.h"
+
 #include "attach.h"
 #include "fake_app.h"
 
@@ -156,6 +158,37 @@ static void attach_to_pids_one_missing_refuses_all(void **state)
 	assert_int_equal(kit.attached_count, 0);
 }
 
+/* Who bears the name or the number on this machine is somebody else. */
+static void attach_in_a_recording_means_those_in_it(void **state)
+{
+	(void)state;
+	kit.replay_length = 3;
+	kit.named[0] = 33;
+	kit.named_count = 1;
+	task(&kit.world, .pid = 950, .name = "named", .run_ms = 1);
+	attach("named");
+	assert_int_equal(kit.app.attached.count, 1);
+	assert_int_equal(kit.app.attached.pids[0], 950);
+	assert_string_equal(kit.app.attached.name, "named 950");
+}
+
+/* It has ended since, where the recording has been read up to. */
+static void attach_in_a_recording_takes_who_is_seen(void **state)
+{
+	struct snapshot newest = {0};
+
+	(void)state;
+	kit.replay_length = 3;
+	task(&kit.world, .pid = 950, .name = "gone", .run_ms = 1);
+	kit.app.frozen = snapshot_copy(&kit.world.snapshot);
+	kit.app.engine.snapshot = &newest;
+	attach("950");
+	assert_string_equal(kit.app.attached.name, "gone 950");
+	snapshot_destroy(kit.app.frozen);
+	kit.app.frozen = NULL;
+	kit.app.engine.snapshot = &kit.world.snapshot;
+}
+
 static void attach_again_replaces(void **state)
 {
 	(void)state;
@@ -260,6 +293,8 @@ int main(void)
 		ATTACH_TEST(attach_to_a_foreign_pid_is_refused),
 		ATTACH_TEST(attach_refused_leaves_the_one_before),
 		ATTACH_TEST(attach_to_pids_one_missing_refuses_all),
+		ATTACH_TEST(attach_in_a_recording_means_those_in_it),
+		ATTACH_TEST(attach_in_a_recording_takes_who_is_seen),
 		ATTACH_TEST(attach_again_replaces),
 		ATTACH_TEST(attach_watch_announces_the_end_once),
 		ATTACH_TEST(attach_watch_counts_those_that_ended),

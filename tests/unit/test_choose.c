@@ -236,6 +236,74 @@ static void choose_filter_notes_what_the_machine_refuses(void **state)
 	assert_int_equal(chooser()->note.code, ERROR_NONE);
 }
 
+static enum error_code code_of_choice(const struct options *options, struct error *error)
+{
+	struct choice choice = {0};
+	const bool good = choice_make(&choice, chooser(), options, error);
+
+	choice_fini(&choice);
+	return good ? ERROR_NONE : error->code;
+}
+
+/* It holds in other views of the screen, but a batch has no other. */
+static void choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch(void **state)
+{
+	struct options options = {.filter = "kind = preempted", .view = view_find("cpus")};
+	struct error error = {0};
+
+	(void)state;
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+	options.batch = true;
+	assert_int_equal(code_of_choice(&options, &error), ERROR_FILTER_VIEW);
+	assert_string_equal(error.text, "kind: a filter of the view cpus cannot compare it");
+	assert_int_equal(error_exit_status(&error), 2);
+	options.view = view_find("switches");
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+	options.view = view_find("histogram");
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+	options.filter = "slices > 5";
+	assert_int_equal(code_of_choice(&options, &error), ERROR_FILTER_VIEW);
+	assert_string_equal(error.text, "slices: a filter of the view histogram cannot compare it");
+}
+
+static void choice_make_sort_of_what_has_an_order_of_its_own_is_refused(void **state)
+{
+	struct options options = {.sort_text = "ipc", .view = view_find("switches")};
+	struct error error = {0};
+
+	(void)state;
+	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
+	assert_string_equal(error.text, "ipc: switches stand in the order of time");
+	assert_int_equal(error_exit_status(&error), 2);
+	options.sort_text = "-when";
+	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
+	options.sort_text = "+when";
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+	options.sort_text = "busy";
+	options.view = view_find("timeline");
+	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
+	assert_string_equal(error.text, "busy: CPUs stand in the order of their numbers");
+	options.view = view_find("cpus");
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+}
+
+static void choice_make_sort_by_what_the_rows_lack_is_refused(void **state)
+{
+	struct options options = {.sort_text = "when", .view = view_find("tasks")};
+	struct error error = {0};
+
+	(void)state;
+	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_VIEW);
+	assert_string_equal(error.text, "when: the rows of the view tasks have none");
+	options.sort_text = "slices";
+	options.view = view_find("histogram");
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+	options.sort_text = "times";
+	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_VIEW);
+	options.view = view_find("pairs");
+	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
+}
+
 static void choice_make_bad_filter_says_where(void **state)
 {
 	struct choice choice = {0};
@@ -337,6 +405,7 @@ static void choice_make_takes_options_in_order(void **state)
 		.metric_count = 1,
 		.column_list = "pid,one",
 		.sort_text = "-one",
+		.view = view_find("tasks"),
 	};
 	struct choice choice = {0};
 	struct error error = {0};
@@ -442,6 +511,9 @@ int main(void)
 		CHOOSE_TEST(choose_filter_refused_says_where_and_leaves_nothing_counted),
 		CHOOSE_TEST(choose_filter_notes_what_the_machine_refuses),
 		CHOOSE_TEST(choice_make_bad_filter_says_where),
+		CHOOSE_TEST(choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch),
+		CHOOSE_TEST(choice_make_sort_of_what_has_an_order_of_its_own_is_refused),
+		CHOOSE_TEST(choice_make_sort_by_what_the_rows_lack_is_refused),
 		CHOOSE_TEST(choose_sort_by_nothing_is_refused),
 		CHOOSE_TEST(choose_sort_by_an_event_opens_it),
 		CHOOSE_TEST(choose_metric_named_as_a_column_is_refused),

@@ -135,6 +135,14 @@ static void command_lines_goes_there_and_back(void **state)
 	assert_false(kit.app.command_lines);
 }
 
+static void delay_of_a_recording_is_refused(void **state)
+{
+	(void)state;
+	kit.replay_length = 3;
+	assert_refused("delay 0.5", ERROR_REPLAY_DELAY,
+		       "how long the intervals of a recording are is chosen at the start");
+}
+
 static void delay_sets_the_interval(void **state)
 {
 	(void)state;
@@ -468,7 +476,8 @@ static void ask_opens_each_prompt(void **state)
 		prompt_close(&kit.app.prompt);
 	}
 	assert_refused("ask why", ERROR_COMMAND_USAGE,
-		       "usage: ask attach|column|command|delay|event|filter|metric|search|user");
+		       "usage: ask attach|column|command|delay|event|filter|hand-over|jump|metric|"
+		       "record|search|user");
 }
 
 static void prompt_of_command_runs_what_was_typed(void **state)
@@ -697,7 +706,7 @@ static void zoom_and_colour_are_bound(void **state)
 	assert_string_equal(keys_command('['), "zoom-in");
 	assert_string_equal(keys_command(']'), "zoom-out");
 	assert_string_equal(keys_command('o'), "colour");
-	assert_string_equal(keys_command('w'), "window");
+	assert_string_equal(keys_command('W'), "window");
 	assert_string_equal(keys_command('b'), "by");
 	assert_string_equal(keys_command(KEY_CODE_ENTER), "task");
 }
@@ -718,6 +727,7 @@ int main(void)
 		COMMAND_TEST(columns_chooses_and_takes_back),
 		COMMAND_TEST(command_lines_goes_there_and_back),
 		COMMAND_TEST(delay_sets_the_interval),
+		COMMAND_TEST(delay_of_a_recording_is_refused),
 		COMMAND_TEST(cursor_moves_over_the_rows),
 		COMMAND_TEST(escape_takes_back_the_message_then_the_filter),
 		COMMAND_TEST(filter_keeps_its_blanks),

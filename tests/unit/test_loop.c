@@ -330,6 +330,23 @@ static void loop_destroy_delivers_signals_as_before(void **state)
 	assert_false(is_blocked(SIGTERM));
 	assert_int_equal(sigaction(SIGPIPE, NULL, &action), 0);
 	assert_true(action.sa_handler == SIG_DFL);
+	assert_int_equal(sigaction(SIGXFSZ, NULL, &action), 0);
+	assert_true(action.sa_handler == SIG_DFL);
+}
+
+/* Writing beyond RLIMIT_FSIZE is to fail, and not to end the process. */
+static void loop_take_signals_ignores_files_that_grow_too_large(void **state)
+{
+	struct sigaction action;
+	struct kit kit;
+
+	(void)state;
+	set_up(&kit);
+	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
+
+	assert_int_equal(sigaction(SIGXFSZ, NULL, &action), 0);
+	assert_true(action.sa_handler == SIG_IGN);
+	tear_down(&kit);
 }
 
 /* They would kill the process that is about to end its own way. */
@@ -574,6 +591,7 @@ int main(void)
 		cmocka_unit_test(loop_take_signals_leaves_hangup_ignored),
 		cmocka_unit_test(loop_take_signals_makes_closed_pipes_harmless),
 		cmocka_unit_test(loop_destroy_delivers_signals_as_before),
+		cmocka_unit_test(loop_take_signals_ignores_files_that_grow_too_large),
 		cmocka_unit_test(loop_destroy_forgets_signals_that_are_pending),
 		cmocka_unit_test(loop_destroy_leaves_blocked_what_was_blocked),
 		cmocka_unit_test(loop_destroy_leaves_closed_pipes_ignored),

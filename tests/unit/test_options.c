@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -254,6 +255,17 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		{{"-C0", "--", "ls"},
 		 ERROR_SOURCES_CONFLICT,
 		 "--cpu and --: only one source of records can be watched"},
+		{{"-i", "a", "--", "ls"},
+		 ERROR_SOURCES_CONFLICT,
+		 "--input and --: only one source of records can be watched"},
+		{{"-i", "a", "-w", "b"},
+		 ERROR_REPLAY_RECORD,
+		 "b: a recording is there already, it is not recorded again"},
+		{{"-i"}, ERROR_OPTION_ARGUMENT, "-i: needs an argument"},
+		{{"-C0", "-i", "x"},
+		 ERROR_REPLAY_CPUS,
+		 "--cpu: what was recorded is shown of all CPUs"},
+		{{"-b", "-z"}, ERROR_RECORD_UNUSED, "--compress: nothing is recorded"},
 		{{"-p", "abc"}, ERROR_PID_BAD, "abc: not a process id"},
 		{{"-p", "1,-2"}, ERROR_PID_BAD, "-2: not a process id"},
 		{{"-p", "0"}, ERROR_PID_BAD, "0: not a process id"},
@@ -404,6 +416,27 @@ static void options_help_has_every_option_and_usage(void **state)
 	strbuf_fini(&text);
 }
 
+static void options_help_names_every_format(void **state)
+{
+	struct strbuf text = {0};
+	size_t count;
+	const struct batch_format *formats = batch_table(&count);
+	char line[128];
+	const char *begin;
+
+	(void)state;
+	options_help(&text);
+
+	begin = strstr(strbuf_text(&text), "--format NAME");
+	assert_non_null(begin);
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(begin, "\n"), begin);
+	for (size_t i = 0; i < count; i++) {
+		if (strstr(line, formats[i].name) == NULL)
+			fail_msg("%s is missing in %s", formats[i].name, line);
+	}
+	strbuf_fini(&text);
+}
+
 /* Lines that fit a terminal. */
 static void options_help_is_at_most_100_columns_wide(void **state)
 {
@@ -476,9 +509,58 @@ static void options_parse_batch_refuses_what_is_for_the_screen(void **state)
 		assert_false(parse(&options, &error, refused));
 		assert_int_equal(error.code, ERROR_VIEW_SCREEN_ONLY);
 		assert_int_equal(error_exit_status(&error), 2);
-		assert_string_equal(error.text, "timeline: this view is for the screen");
+		assert_memory_equal(error.text, "timeline: this view is for the screen", 37);
 	}
 	PARSE(&options, "-V", "timeline");
+	options_fini(&options);
+}
+
+static void options_parse_top_is_for_totals(void **state)
+{
+	static const char *const orders[][4] = {{"--top", "5"}, {"--top", "5", "--format", "json"}};
+	struct options options;
+	struct error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
+					       orders[i][3], NULL};
+
+		assert_false(parse(&options, &error, refused));
+		assert_int_equal(error.code, ERROR_TOP_UNUSED);
+	}
+	PARSE(&options, "--format", "openmetrics");
+	assert_int_equal(options.top, OPTIONS_TOP);
+	options_fini(&options);
+	PARSE(&options, "--top", "0", "--format", "openmetrics");
+	assert_int_equal(options.top, 0);
+	options_fini(&options);
+}
+
+/* A switch in CSV and JSON has the cells it has. */
+static void options_parse_columns_of_switches_in_fixed_cells_are_refused(void **state)
+{
+	static const char *const formats[] = {"csv", "json", "openmetrics"};
+	struct options options;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const char *const refused[] = {"-V",       "switches", "-c", "when,ipc",
+					       "--format", formats[i], NULL};
+		char expected[80];
+		struct error error;
+
+		snprintf(expected, sizeof(expected),
+			 "when,ipc: switches in %s have cells of their own", formats[i]);
+		assert_false(parse(&options, &error, refused));
+		assert_string_equal(error.text, expected);
+		assert_int_equal(error_exit_status(&error), 2);
+	}
+	PARSE(&options, "-V", "switches", "-b", "-c", "when,ipc");
+	options_fini(&options);
+	PARSE(&options, "-V", "switches", "--format", "csv");
+	options_fini(&options);
+	PARSE(&options, "--format", "csv", "-c", "pid");
 	options_fini(&options);
 }
 
@@ -534,11 +616,98 @@ static void options_parse_view_of_a_history_that_is_not_kept_is_refused(void **s
 	}
 }
 
+static void options_parse_input_names_the_recording(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-i", "-", "-p", "7");
+	assert_string_equal(options.input, "-");
+	assert_int_equal(options.pid_count, 1);
+	assert_null(options.record);
+	options_fini(&options);
+}
+
+static void options_parse_record_names_the_file(void **state)
+{
+	struct options options;
+
+	(void)state;
+	PARSE(&options, "-w", "a.data");
+	assert_string_equal(options.record, "a.data");
+	assert_int_equal(options.compression, 0);
+	assert_string_equal(options.arguments[1], "-w");
+	options_fini(&options);
+	PARSE(&options, "--record=b.data");
+	assert_string_equal(options.record, "b.data");
+	options_fini(&options);
+}
+
+static void options_parse_compress_takes_a_level_or_none(void **state)
+{
+	static const struct {
+		const char *word;
+		int level;
+	} cases[] = {
+		{"-z", OPTIONS_COMPRESSION},         {"-z7", 7},          {"-z22", 22},
+		{"--compress", OPTIONS_COMPRESSION}, {"--compress=3", 3},
+	};
+	struct options options;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		PARSE(&options, "-w", "a.data", cases[i].word);
+		assert_int_equal(options.compression, cases[i].level);
+		options_fini(&options);
+	}
+	PARSE(&options, "-bzw", "a.data");
+	assert_true(options.batch);
+	assert_int_equal(options.compression, OPTIONS_COMPRESSION);
+	assert_string_equal(options.record, "a.data");
+	options_fini(&options);
+}
+
+static void options_parse_compress_with_a_wrong_level_is_refused(void **state)
+{
+	static const char *const words[] = {"-z0", "-z23", "-z1x", "--compress=", "--compress=x"};
+	struct options options;
+	struct error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const char *const line[] = {words[i], NULL};
+
+		assert_false(parse(&options, &error, line));
+		assert_int_equal(error.code, ERROR_RECORD_COMPRESSION);
+	}
+}
+
+/* It takes what perftop shows, or the recording. */
+static void options_parse_recording_to_standard_output_needs_it_free(void **state)
+{
+	static const char *const screen[] = {"-w", "-", NULL};
+	static const char *const batch[] = {"-b", "-w", "-", NULL};
+	struct options options;
+	struct error error;
+
+	(void)state;
+	assert_false(parse(&options, &error, screen));
+	assert_int_equal(error.code, ERROR_RECORD_OUTPUT);
+	assert_false(parse(&options, &error, batch));
+	assert_int_equal(error.code, ERROR_RECORD_OUTPUT);
+	PARSE(&options, "-w", "-", "-o", "rows");
+	options_fini(&options);
+	PARSE(&options, "-b", "-w", "-", "--", "true");
+	options_fini(&options);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_parse_history_takes_thousands_and_millions),
 		cmocka_unit_test(options_parse_batch_refuses_what_is_for_the_screen),
+		cmocka_unit_test(options_parse_top_is_for_totals),
+		cmocka_unit_test(options_parse_columns_of_switches_in_fixed_cells_are_refused),
 		cmocka_unit_test(options_parse_history_by_default_is_a_million),
 		cmocka_unit_test(options_parse_history_wrong_is_named),
 		cmocka_unit_test(options_parse_view_of_a_history_that_is_not_kept_is_refused),
@@ -560,8 +729,14 @@ int main(void)
 		cmocka_unit_test(options_parse_says_what_was_given),
 		cmocka_unit_test(options_parse_delay_keeps_its_limits),
 		cmocka_unit_test(options_help_has_every_option_and_usage),
+		cmocka_unit_test(options_help_names_every_format),
 		cmocka_unit_test(options_help_is_at_most_100_columns_wide),
 		cmocka_unit_test(options_parse_events_takes_words_as_its_pattern),
+		cmocka_unit_test(options_parse_input_names_the_recording),
+		cmocka_unit_test(options_parse_record_names_the_file),
+		cmocka_unit_test(options_parse_compress_takes_a_level_or_none),
+		cmocka_unit_test(options_parse_compress_with_a_wrong_level_is_refused),
+		cmocka_unit_test(options_parse_recording_to_standard_output_needs_it_free),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

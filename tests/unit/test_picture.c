@@ -93,6 +93,16 @@ static size_t count_lines(const char *drawn)
 	return count;
 }
 
+static void picture_says_of_a_filter_that_it_is_left_out(void **state)
+{
+	(void)state;
+	run("filter kind = preempted");
+	assert_non_null(strstr(draw("cpus", 140, 24), "filter (left out: no kind here): kind = "));
+	assert_non_null(strstr(draw("switches", 140, 24), "filter: kind = preempted"));
+	assert_non_null(strstr(draw("tasks", 140, 24), "filter (left out: no kind here): kind = "));
+	assert_non_null(strstr(strbuf_text(&text), "redis"));
+}
+
 /* clang-format off */
 static void picture_of_switches_80x24(void **state)
 {
@@ -185,8 +195,8 @@ static void picture_keys_are_those_of_the_view(void **state)
 	(void)state;
 	assert_non_null(strstr(draw("tasks", 132, 24), "M miss %"));
 	assert_null(strstr(draw("switches", 132, 24), "M miss %"));
-	assert_null(strstr(draw("switches", 132, 24), "w window"));
-	assert_non_null(strstr(draw("pairs", 132, 24), "w window"));
+	assert_null(strstr(draw("switches", 132, 24), "W window"));
+	assert_non_null(strstr(draw("pairs", 132, 24), "W window"));
 	assert_non_null(strstr(draw("timeline", 132, 24), "[ zoom in"));
 }
 
@@ -247,6 +257,7 @@ static void picture_ascii_has_nothing_else(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(picture_says_of_a_filter_that_it_is_left_out),
 		TEST(picture_of_switches_80x24),
 		TEST(picture_of_switches_20x5),
 		TEST(picture_of_the_time_line_80x24),

@@ -247,9 +247,35 @@ static void shown_sort_of_pairs_is_by_what_they_have(void **state)
 			    "there is no CPU % in this view; > sorts by the next column");
 }
 
+/* Typed where it cannot hold, and carried to where it can and where it cannot. */
+static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
+{
+	static const char said[] =
+		"kind: a filter of the view tasks cannot compare it; here all rows "
+		"are shown";
+
+	(void)state;
+	assert_true(shown_filter(app(), "kind = preempted", NULL));
+	assert_string_equal(app()->message, said);
+	app()->message[0] = '\0';
+	app_show_view(app(), 2);
+	assert_string_equal(app()->message, "");
+	app_show_view(app(), 4);
+	assert_string_equal(app()->message, "");
+	app_show_view(app(), 0);
+	assert_string_equal(app()->message, said);
+	kit_build();
+	assert_int_equal(view_table_row_count(app()->table), 3);
+	app()->message[0] = '\0';
+	assert_true(shown_filter(app(), "", NULL));
+	app_show_view(app(), 1);
+	assert_string_equal(app()->message, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		SHOWN_TEST(shown_filter_that_does_not_fit_the_view_says_so),
 		SHOWN_TEST(shown_add_events_stand_before_the_command),
 		SHOWN_TEST(shown_add_events_go_to_the_view_that_is_shown),
 		SHOWN_TEST(shown_add_events_of_the_configuration_go_to_all_views),

@@ -1,0 +1,130 @@
+/*
+ * Signals are descriptors here, so they interrupt no system call: nothing waits for the reader of
+ * the output but loop_wait_writable(), which hears them.
+ */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "loop.h"
+#include "options.h"
+
+/*
+ * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
+ * to takes PIPE_BUF bytes at once, so that not even one that had to stay blocking blocks.
+ */
+static bool write_out(const struct output *output, const struct strbuf *buffer, struct loop *loop,
+		      const struct loop_meanwhile *meanwhile, struct error *error)
+{
+	const char *text = strbuf_text(buffer);
+	size_t left = buffer->length;
+
+	while (left > 0) {
+		ssize_t count;
+
+		if (!loop_wait_writable(loop, output->fd, meanwhile))
+			return false;
+		count = write(output->fd, text, left < PIPE_BUF ? left : PIPE_BUF);
+		if (count < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (count < 0 && errno == EPIPE)
+			return false;
+		if (count < 0)
+			return error_set_errno(error, ERROR_FILE_WRITE, output->name, errno);
+		text += count;
+		left -= (size_t)count;
+	}
+	return true;
+}
+
+/*
+ * A full disk or a directory that is gone may be all right again by the next interval. It is said
+ * when it begins, and at the end where it still holds then.
+ */
+static void replace(struct output *output, const struct strbuf *text)
+{
+	const bool was_refused = output->refusal.code != ERROR_NONE;
+
+	output->refusal = (struct error){0};
+	if (!replacement_write(&output->file, strbuf_text(text), text->length, &output->refusal) &&
+	    !was_refused)
+		fprintf(stderr, "perftop: %s\n", output->refusal.text);
+}
+
+bool output_write(struct output *output, const struct strbuf *text, struct loop *loop,
+		  const struct loop_meanwhile *meanwhile, struct error *error)
+{
+	if (output->file.path == NULL)
+		return write_out(output, text, loop, meanwhile, error);
+	replace(output, text);
+	return true;
+}
+
+/*
+ * A terminal takes what it has room for and waits with the rest, and of a pipe's room others may
+ * be first to make use. Not so when it does not block; but what we were given is shared with
+ * others, who would not block either: it is opened once more. Where that is refused, what there is
+ * must do.
+ */
+static void take_standard_file(struct output *output, int fd)
+{
+	const int mode = fcntl(fd, F_GETFL) & O_ACCMODE;
+	struct stat file;
+	char path[32];
+
+	output->fd = fd;
+	if (mode == O_RDONLY || fstat(fd, &file) != 0 || (!S_ISFIFO(file.st_mode) && !isatty(fd)))
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	output->fd = fd;
+	output->owns_fd = true;
+}
+
+static bool open_file(struct output *output, struct error *error)
+{
+	output->fd = open(output->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (output->fd < 0)
+		return error_set_errno(error, ERROR_FILE_OPEN, output->name, errno);
+	output->owns_fd = true;
+	fcntl(output->fd, F_SETFL, O_NONBLOCK); /* only now: a FIFO's reader is waited for */
+	return true;
+}
+
+bool output_open(struct output *output, const struct options *options, struct error *error)
+{
+	const bool has_command = options->command != NULL;
+
+	if (options->output == NULL) {
+		output->name = has_command ? "standard error" : "standard output";
+		take_standard_file(output, has_command ? STDERR_FILENO : STDOUT_FILENO);
+		return true;
+	}
+	output->name = options->output;
+	if (options->format->is_totals) {
+		if (replacement_init(&output->file, output->name, error))
+			return true;
+		if (error->code != ERROR_NONE)
+			return false;
+	}
+	return open_file(output, error);
+}
+
+void output_close(struct output *output, struct error *error)
+{
+	replacement_fini(&output->file);
+	if (error->code == ERROR_NONE)
+		*error = output->refusal;
+	if (output->owns_fd && close(output->fd) != 0 && error->code == ERROR_NONE)
+		error_set_errno(error, ERROR_FILE_WRITE, output->name, errno);
+}

@@ -1,0 +1,38 @@
+#ifndef PERFTOP_OUTPUT_H
+#define PERFTOP_OUTPUT_H
+
+/* Where the batch run prints to: a file, a pipe or a terminal that is written on, or a file that is
+ * replaced with each interval. */
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+#include "replacement.h"
+
+struct loop;
+struct loop_meanwhile;
+struct options;
+struct strbuf;
+
+struct output {
+	int fd; /* -1: none yet */
+	bool owns_fd;
+	const char *name;        /* of what it is, for messages */
+	struct replacement file; /* its path NULL: the text goes to fd */
+	struct error refusal;    /* why the file could not be replaced the last time */
+};
+
+bool output_open(struct output *output, const struct options *options, struct error *error);
+
+/*
+ * Writes the text; while the reader is waited for, `meanwhile` is looked after. False: nobody will
+ * read any more, or, with an error, it cannot be written.
+ */
+bool output_write(struct output *output, const struct strbuf *text, struct loop *loop,
+		  const struct loop_meanwhile *meanwhile, struct error *error);
+
+/* An error that is set already stays. */
+void output_close(struct output *output, struct error *error);
+
+#endif

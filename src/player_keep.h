@@ -1,0 +1,61 @@
+#ifndef PERFTOP_PLAYER_KEEP_H
+#define PERFTOP_PLAYER_KEEP_H
+
+/*
+ * Intervals that were shown, kept as copies of their snapshots within a bound of bytes.
+ *
+ * Of tasks that did not run in an interval nothing is kept, unless they are asked for: most tasks
+ * sleep, and with them the minutes would be seconds. When the bound is reached either the oldest
+ * goes, so that what is kept has no gaps; or the past is thinned out: the newer half of the
+ * intervals stays whole, and of the older ones they go first that lie closest together for their
+ * age.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct snapshot;
+struct snapshot_task;
+
+struct kept_interval {
+	struct snapshot *snapshot; /* owned */
+	size_t bytes;
+	double rate; /* context switches a second, of the whole machine */
+};
+
+struct player_keep {
+	struct kept_interval *intervals; /* owned; ascending by time */
+	size_t count, capacity;
+	size_t bytes, bytes_max;
+	bool thins;                  /* the past is thinned out, and not cut off */
+	struct snapshot_task *tasks; /* owned; room to choose tasks in */
+	size_t task_capacity;
+};
+
+void player_keep_init(struct player_keep *keep, size_t bytes_max, bool thins);
+void player_keep_fini(struct player_keep *keep);
+
+/* Forgets all of them. */
+void player_keep_clear(struct player_keep *keep);
+
+/*
+ * Takes a copy, unless it is kept already. has_idle: with the tasks that did not run. What ended
+ * later than this one is forgotten: the recording has begun anew.
+ */
+void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, bool has_idle);
+
+/* Context switches a second in the interval, as far as its CPUs or tasks tell. */
+double player_keep_rate(const struct snapshot *snapshot);
+
+/* The newest that ended before this time, the oldest that ended after it, the oldest that did not
+ * end before it; NULL: none. */
+const struct kept_interval *player_keep_before(const struct player_keep *keep, uint64_t time_ns);
+const struct kept_interval *player_keep_after(const struct player_keep *keep, uint64_t time_ns);
+const struct kept_interval *player_keep_at(const struct player_keep *keep, uint64_t time_ns);
+
+/* The oldest and the newest; NULL: none is kept. */
+const struct kept_interval *player_keep_oldest(const struct player_keep *keep);
+const struct kept_interval *player_keep_newest(const struct player_keep *keep);
+
+#endif

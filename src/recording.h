@@ -1,0 +1,28 @@
+#ifndef PERFTOP_RECORDING_H
+#define PERFTOP_RECORDING_H
+
+/*
+ * The engine's tee: everything that the model is told goes to the recording as well, if one is
+ * made. What the rest of the program asks for stands in engine.h (engine_record()).
+ */
+
+#include <stdbool.h>
+
+struct engine;
+struct own_usage;
+struct record;
+
+/* Tells the model, and the recording. */
+void engine_feed(struct engine *engine, const struct record *record);
+
+/* Everything of a round was told. */
+void recording_round(struct engine *engine);
+
+/* The model has begun, or closed an interval, at the source's tick. */
+void recording_start(struct engine *engine);
+void recording_tick(struct engine *engine, const struct own_usage *own);
+
+/* What the source counts has changed, right after a tick. */
+void recording_change(struct engine *engine);
+
+#endif

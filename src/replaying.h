@@ -1,0 +1,31 @@
+#ifndef PERFTOP_REPLAYING_H
+#define PERFTOP_REPLAYING_H
+
+/*
+ * The engine over a recording: nothing of this machine is asked, counted or told, and time is that
+ * of the recording.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct engine;
+struct error;
+struct metric_info;
+struct options;
+
+bool replaying_open(struct engine *engine, const struct options *options, struct error *error);
+void replaying_start(struct engine *engine);
+void replaying_drain(struct engine *engine);
+void replaying_tick(struct engine *engine);
+
+/* The events of the list are those of the recording; as engine_add_events(). */
+bool replaying_find_events(struct engine *engine, const char *list,
+			   void (*added)(const char *name, void *context), void *context,
+			   size_t *position, struct error *error);
+
+/* The events that a metric needs must be among them; as engine_add_metric(). */
+bool replaying_add_metric(struct engine *engine, const char *definition,
+			  const struct metric_info **info, size_t *position, struct error *error);
+
+#endif

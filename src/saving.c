@@ -1,0 +1,62 @@
+#include "saving.h"
+
+#include <stdio.h>
+
+#include "app.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "options.h"
+#include "source/recorder.h"
+
+static const double MB = 1e6;
+
+bool saving_is_on(const struct app *app)
+{
+	return app->engine.recorder != NULL;
+}
+
+static bool end(struct app *app, struct error *error)
+{
+	char path[256];
+
+	if (!saving_is_on(app))
+		return error_set(error, ERROR_COMMAND_USAGE, "record FILE", NULL);
+	text_safe(path, sizeof(path), recorder_path(app->engine.recorder), app->ascii);
+	if (!engine_stop_recording(&app->engine, error))
+		return false;
+	app_say(app, false, "%s is complete; perftop -i shows it, and perf script reads it", path);
+	return true;
+}
+
+bool saving_run(struct app *app, const char *path, struct error *error)
+{
+	const struct options *options = app->options;
+	char safe[256];
+
+	app->needs_build = true; /* beginning and ending end the interval */
+	if (path[0] == '\0')
+		return end(app, error);
+	if (engine_is_replay(&app->engine))
+		return error_set(error, ERROR_REPLAY_NOT, "record", NULL);
+	if (saving_is_on(app))
+		return error_set(error, ERROR_RECORDING_ON, recorder_path(app->engine.recorder),
+				 NULL);
+	if (!engine_record(&app->engine, path, options->compression, options->arguments, error))
+		return false;
+	text_safe(safe, sizeof(safe), path, app->ascii);
+	app_say(app, false, "recording to %s; w: end", safe);
+	return true;
+}
+
+void saving_write(const struct app *app, struct strbuf *out)
+{
+	char path[256];
+	const char *name;
+
+	if (!saving_is_on(app))
+		return;
+	name = recorder_path(app->engine.recorder);
+	text_safe(path, sizeof(path), name, app->ascii);
+	strbuf_printf(out, "recording %s %.1f MB  ", path,
+		      (double)recorder_bytes(app->engine.recorder) / MB);
+}

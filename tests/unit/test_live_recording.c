@@ -1,0 +1,220 @@
+/*
+ * Sessions on the kernel that runs the tests, recorded from the start or from amid them, and with
+ * an event that comes meanwhile: their replays show what they showed, to the last digit.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "kernel/sys.h"
+#include "options.h"
+#include "source/source.h"
+
+#include "engine.h"
+#include "same_snapshots.h"
+
+enum {
+	INTERVAL_MS = 150,
+	INTERVALS = 5,
+	CHILDREN = 40 /* births and ends in each interval */
+};
+
+struct take {
+	char path[64];
+	struct snapshot *kept[INTERVALS + 1]; /* owned; of the recorded intervals */
+	bool is_cut[INTERVALS + 1];           /* the layout has changed since */
+	size_t count;
+};
+
+static void parse(struct options *options, char **words)
+{
+	struct error error = {0};
+	int count = 0;
+
+	while (words[count] != NULL)
+		count++;
+	if (!options_parse(options, count, words, &error))
+		fail_msg("%s", error.text);
+}
+
+static void bear_children(void)
+{
+	for (int i = 0; i < CHILDREN; i++) {
+		const pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static void pass_interval(struct engine *engine)
+{
+	const uint64_t end_ns = sys_now_ns() + INTERVAL_MS * UINT64_C(1000000);
+
+	bear_children();
+	while (sys_now_ns() < end_ns) {
+		struct pollfd ready = {.fd = source_poll_fd(engine->source), .events = POLLIN};
+
+		poll(&ready, 1, 20);
+		engine_drain(engine);
+	}
+	engine_tick(engine);
+}
+
+static void keep(struct take *take, const struct engine *engine, bool is_cut)
+{
+	take->kept[take->count] = snapshot_copy(engine->whole);
+	take->is_cut[take->count++] = is_cut;
+}
+
+static void begin(struct take *take, struct engine *engine)
+{
+	struct error error = {0};
+
+	if (!engine_record(engine, take->path, 0, NULL, &error))
+		fail_msg("%s", error.text);
+}
+
+/* Adding an event ends the interval. */
+static void record_some(struct take *take, struct engine *engine)
+{
+	struct error error = {0};
+	size_t position = 0;
+
+	for (int i = 0; i < INTERVALS; i++) {
+		if (i == INTERVALS / 2) {
+			assert_true(engine_add_events(engine, "minor-faults", NULL, NULL, &position,
+						      &error));
+			keep(take, engine, true);
+		}
+		pass_interval(engine);
+		keep(take, engine, false);
+	}
+	assert_true(engine_stop_recording(engine, &error));
+}
+
+static void assert_same_replay(const struct take *take)
+{
+	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)take->path, NULL};
+	struct options options;
+	struct engine engine;
+	struct error error = {0};
+
+	parse(&options, words);
+	if (!engine_open(&engine, &options, 0, &error) || !engine_start(&engine, &error))
+		fail_msg("%s", error.text);
+	for (size_t i = 0; i < take->count; i++) {
+		engine_tick(&engine);
+		assert_int_equal(engine.whole->time_ns, take->kept[i]->time_ns);
+		if (!take->is_cut[i])
+			assert_same_snapshots(take->kept[i], engine.whole);
+	}
+	engine_close(&engine);
+	options_fini(&options);
+}
+
+/* False: this kernel or this user has no counters. */
+static bool run(struct take *take, char **words, int before)
+{
+	struct options options;
+	struct engine engine;
+	struct error error = {0};
+
+	*take = (struct take){0};
+	snprintf(take->path, sizeof(take->path), "/tmp/test_live_recording.%d", (int)getpid());
+	parse(&options, words);
+	if (!engine_open(&engine, &options, 0, &error)) {
+		options_fini(&options);
+		return false;
+	}
+	if (before == 0)
+		begin(take, &engine);
+	assert_true(engine_start(&engine, &error));
+	for (int i = 0; i < before; i++)
+		pass_interval(&engine);
+	if (before > 0)
+		begin(take, &engine);
+	record_some(take, &engine);
+	engine_close(&engine);
+	options_fini(&options);
+	return true;
+}
+
+static void forget(struct take *take)
+{
+	for (size_t i = 0; i < take->count; i++)
+		snapshot_destroy(take->kept[i]);
+	unlink(take->path);
+}
+
+static void follow(char **words, int before)
+{
+	struct take take;
+
+	if (!run(&take, words, before))
+		skip();
+	assert_same_replay(&take);
+	forget(&take);
+}
+
+static char *machine[] = {(char *)"perftop", (char *)"-b", NULL};
+
+static void replay_of_the_machine_from_the_start_shows_the_same(void **state)
+{
+	(void)state;
+	follow(machine, 0);
+}
+
+static void replay_of_the_machine_begun_amid_a_session_shows_the_same(void **state)
+{
+	(void)state;
+	follow(machine, 3);
+}
+
+static void replay_of_one_process_shows_the_same(void **state)
+{
+	char pid[16];
+	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
+
+	(void)state;
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	follow(words, 2);
+}
+
+static void record_while_recording_is_refused(void **state)
+{
+	struct options options;
+	struct engine engine;
+	struct error error = {0};
+	struct take take = {.path = "/tmp/test_live_recording.twice"};
+
+	(void)state;
+	parse(&options, machine);
+	if (!engine_open(&engine, &options, 0, &error))
+		skip();
+	begin(&take, &engine);
+	assert_false(engine_record(&engine, "/tmp/another", 0, NULL, &error));
+	assert_int_equal(error.code, ERROR_RECORD_BUSY);
+	assert_true(engine_stop_recording(&engine, NULL));
+	assert_true(engine_stop_recording(&engine, NULL));
+	engine_close(&engine);
+	options_fini(&options);
+	unlink(take.path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(replay_of_the_machine_from_the_start_shows_the_same),
+		cmocka_unit_test(replay_of_the_machine_begun_amid_a_session_shows_the_same),
+		cmocka_unit_test(replay_of_one_process_shows_the_same),
+		cmocka_unit_test(record_while_recording_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,645 @@
+/*
+ * Time on the screen, of a recording and of a live session. The clock stands still unless a test
+ * moves it.
+ */
+
+#include <inttypes.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "kernel/sys.h"
+#include "keys.h"
+#include "ui/key.h"
+
+#include "fake_app.h"
+#include "player.h"
+#include "player_state.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	NS_PER_MS = 1000000
+};
+
+static uint64_t clock_ns;
+static uint64_t clock_step_ns; /* it goes on by this with each look */
+
+uint64_t __wrap_sys_now_ns(void);
+
+uint64_t __wrap_sys_now_ns(void)
+{
+	clock_ns += clock_step_ns;
+	return clock_ns;
+}
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void assert_refused(const char *text, enum error_code code)
+{
+	struct error error = {0};
+
+	assert_false(command_run(&kit.app, text, &error));
+	assert_int_equal(error.code, code);
+}
+
+/* Number of the interval that is shown. */
+static uint64_t shown(void)
+{
+	return app_snapshot(&kit.app) != NULL ? app_snapshot(&kit.app)->sequence : 0;
+}
+
+static int set_up_live(void **state)
+{
+	kit_set_up(state);
+	clock_ns = 100ull * NS_PER_S;
+	clock_step_ns = 0;
+	kit.replay_at = 0;
+	for (int i = 0; i < 5; i++) {
+		engine_tick(&kit.app.engine);
+		player_keep(&kit.app);
+	}
+	return 0;
+}
+
+static int set_up_replay(void **state)
+{
+	kit_set_up(state);
+	clock_ns = 100ull * NS_PER_S;
+	clock_step_ns = 0;
+	kit.replay_length = 10;
+	kit.app.engine.snapshot = NULL;
+	return 0;
+}
+
+/* So many intervals are played. */
+static void play(size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		player_round(&kit.app);
+		clock_ns += NS_PER_S;
+	}
+}
+
+/* Until nothing is searched for. */
+static void find(void)
+{
+	for (int i = 0; i < 100; i++)
+		player_round(&kit.app);
+}
+
+static void live_is_not_shown_before_it_is_frozen(void **state)
+{
+	struct strbuf out = {0};
+
+	(void)state;
+	assert_false(player_is_shown(&kit.app));
+	assert_int_equal(player_write_slider(&kit.app, 80, &out), -1);
+	assert_int_equal(out.length, 0);
+	run("freeze");
+	assert_true(player_is_shown(&kit.app));
+	assert_true(player_write_slider(&kit.app, 80, &out) > 0);
+	strbuf_fini(&out);
+}
+
+static void live_steps_back_and_on_and_is_frozen(void **state)
+{
+	(void)state;
+	run("step-back");
+	assert_non_null(kit.app.frozen);
+	assert_int_equal(shown(), 4);
+	run("step-back");
+	assert_int_equal(shown(), 3);
+	run("step-on");
+	run("step-on");
+	assert_int_equal(shown(), 5);
+	run("step-on");
+	assert_int_equal(shown(), 5);
+	assert_non_null(strstr(kit.app.message, "newest"));
+}
+
+static void live_steps_on_to_what_came_since(void **state)
+{
+	(void)state;
+	run("freeze");
+	engine_tick(&kit.app.engine);
+	player_keep(&kit.app);
+	assert_int_equal(shown(), 5);
+	run("step-on");
+	assert_int_equal(shown(), 6);
+}
+
+static void live_goes_on_to_the_present(void **state)
+{
+	(void)state;
+	run("step-back");
+	run("step-back");
+	run("freeze");
+	assert_null(kit.app.frozen);
+	assert_int_equal(shown(), 5);
+	assert_string_equal(kit.app.message, "live again");
+}
+
+static void live_beginning_is_said(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		run("step-back");
+	assert_int_equal(shown(), 1);
+	run("step-back");
+	assert_int_equal(shown(), 1);
+	assert_string_equal(kit.app.message, "no earlier interval is kept");
+}
+
+static void live_left_and_right_scroll_until_it_is_frozen(void **state)
+{
+	(void)state;
+	run("right");
+	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
+	assert_null(kit.app.frozen);
+	run("left");
+	run("freeze");
+	run("left");
+	assert_int_equal(shown(), 4);
+	run("right");
+	assert_int_equal(shown(), 5);
+	assert_int_equal(app_current(&kit.app)->list.scroll, 0);
+	run("scroll-right");
+	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
+}
+
+static void live_jump_goes_back_in_what_is_kept(void **state)
+{
+	(void)state;
+	run("jump -2s");
+	assert_int_equal(shown(), 3);
+	run("jump 0");
+	assert_int_equal(shown(), 1);
+	run("jump 100%");
+	assert_int_equal(shown(), 5);
+	assert_refused("jump x", ERROR_TIME_BAD);
+}
+
+static void live_gap_is_said(void **state)
+{
+	(void)state;
+	kit.replay_at += 3;
+	engine_tick(&kit.app.engine);
+	player_keep(&kit.app);
+	run("step-back");
+	assert_int_equal(shown(), 5);
+	assert_string_equal(kit.app.message, "3 intervals between are not kept any more");
+}
+
+static void live_has_no_speed(void **state)
+{
+	(void)state;
+	run("speed 2x");
+	assert_string_equal(kit.app.message, "only a recording has a speed (perftop -i FILE)");
+}
+
+static void live_history_is_looked_at_up_to_the_interval(void **state)
+{
+	(void)state;
+	kit_keep_history(2 * HISTORY_BLOCK);
+	kit.told.now_ns = 4500000000;
+	for (int i = 0; i < 10; i++)
+		switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
+	kit.told.now_ns = 5500000000;
+	for (int i = 0; i < 10; i++)
+		switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
+	run("step-back"); /* ends at 5 s */
+	assert_int_equal(history_settled(past_history(&kit.app)), 10);
+	run("step-back");
+	assert_int_equal(history_settled(past_history(&kit.app)), 0);
+	run("step-on");
+	run("step-on");
+	assert_int_equal(history_settled(past_history(&kit.app)), 20);
+}
+
+static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
+{
+	(void)state;
+	kit_keep_history(2 * HISTORY_BLOCK);
+	run("freeze");
+	kit.told.now_ns = 6500000000;
+	switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
+	engine_tick(&kit.app.engine);
+	player_keep(&kit.app);
+	run("step-on");
+	assert_int_equal(history_settled(past_history(&kit.app)), 1);
+}
+
+static void page_of_who_did_not_run_then_says_so(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_true(page_open(&kit.app, "7", &error));
+	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
+	page_refresh(&kit.app);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager_text), "page 1 of 7"));
+	run("step-back");
+	page_refresh(&kit.app);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager_text), "Task 950 did not run"));
+}
+
+static void replay_plays_at_real_speed(void **state)
+{
+	(void)state;
+	assert_int_equal(player_round(&kit.app), NS_PER_S);
+	assert_int_equal(shown(), 1);
+	clock_ns += NS_PER_S - 10 * NS_PER_MS;
+	assert_int_equal(player_round(&kit.app), 10 * NS_PER_MS);
+	assert_int_equal(shown(), 1);
+	clock_ns += 10 * NS_PER_MS;
+	player_round(&kit.app);
+	assert_int_equal(shown(), 2);
+}
+
+static void replay_that_is_late_catches_up(void **state)
+{
+	(void)state;
+	player_round(&kit.app);
+	clock_ns += 3ull * NS_PER_S;
+	player_round(&kit.app);
+	assert_int_equal(shown(), 4);
+}
+
+static void replay_round_ends_soon_however_late_it_is(void **state)
+{
+	(void)state;
+	clock_step_ns = 15 * NS_PER_MS;
+	run("speed max");
+	player_round(&kit.app);
+	assert_in_range(shown(), 1, 4);
+	assert_int_equal(player_round(&kit.app), NS_PER_MS);
+}
+
+static void replay_speed_is_a_factor(void **state)
+{
+	(void)state;
+	player_round(&kit.app);
+	run("speed 4x");
+	assert_string_equal(kit.app.message, "4x");
+	clock_ns += NS_PER_S;
+	player_round(&kit.app);
+	assert_int_equal(shown(), 5);
+	clock_ns += NS_PER_S - 1;
+	player_round(&kit.app);
+	assert_int_equal(shown(), 8);
+	run("speed slower");
+	assert_string_equal(kit.app.message, "2x");
+	run("speed faster");
+	assert_string_equal(kit.app.message, "5x");
+	run("speed");
+	assert_string_equal(kit.app.message, "10x");
+	assert_refused("speed fast", ERROR_SPEED_BAD);
+}
+
+static void replay_space_stops_and_goes_on(void **state)
+{
+	(void)state;
+	play(2);
+	run("freeze");
+	play(5);
+	assert_int_equal(shown(), 2);
+	run("freeze");
+	player_round(&kit.app);
+	assert_int_equal(shown(), 3);
+	player_round(&kit.app);
+	assert_int_equal(shown(), 3);
+}
+
+static void replay_end_is_said_and_stops(void **state)
+{
+	(void)state;
+	play(12);
+	assert_int_equal(shown(), 10);
+	assert_string_equal(kit.app.message,
+			    "end of the recording: it is cut off; Left: back; g: to a time");
+	kit.app.message[0] = '\0';
+	run("freeze");
+	assert_string_equal(kit.app.message, "end of the recording");
+	run("step-on");
+	assert_string_equal(kit.app.message, "this is the end of the recording");
+}
+
+static void replay_steps_stop_it(void **state)
+{
+	(void)state;
+	play(5);
+	run("left");
+	assert_int_equal(shown(), 4);
+	play(3);
+	assert_int_equal(shown(), 4);
+	run("right");
+	assert_int_equal(shown(), 5);
+	assert_null(kit.app.frozen);
+	run("right");
+	assert_int_equal(shown(), 6);
+	assert_int_equal(kit.rewinds, 0);
+}
+
+static void replay_goes_on_from_where_it_was_walked_back_to(void **state)
+{
+	(void)state;
+	play(5);
+	run("left");
+	run("left");
+	run("freeze");
+	for (uint64_t i = 4; i < 8; i++) {
+		player_round(&kit.app);
+		assert_int_equal(shown(), i);
+		clock_ns += NS_PER_S;
+	}
+}
+
+static void replay_step_before_what_is_kept_begins_anew(void **state)
+{
+	(void)state;
+	run("jump 0:05.5");
+	find();
+	assert_int_equal(shown(), 6);
+	player_destroy(kit.app.player);
+	kit.app.player = player_create();
+	player_keep(&kit.app);
+	run("left");
+	find();
+	assert_int_equal(kit.rewinds, 1);
+	assert_int_equal(shown(), 5);
+	run("left");
+	assert_int_equal(shown(), 4);
+	assert_int_equal(kit.rewinds, 1);
+}
+
+/* What is left out would be passed over when it is played once more. */
+static void replay_keeps_what_it_keeps_without_gaps(void **state)
+{
+	(void)state;
+	play(1);
+	kit.app.player->keep.bytes_max = 4 * kit.app.player->keep.bytes;
+	run("speed max");
+	find();
+	assert_int_equal(shown(), 10);
+	for (uint64_t i = 9; i >= 1; i--) {
+		run("left");
+		find();
+		assert_int_equal(shown(), i);
+	}
+	assert_true(kit.rewinds > 0);
+}
+
+static void replay_step_before_the_beginning_is_said(void **state)
+{
+	(void)state;
+	play(1);
+	run("left");
+	assert_int_equal(shown(), 1);
+	assert_int_equal(kit.rewinds, 0);
+	assert_string_equal(kit.app.message, "this is the beginning of the recording");
+}
+
+static void replay_jumps_on_back_and_goes_on_playing(void **state)
+{
+	(void)state;
+	play(2);
+	run("jump 0:07.5");
+	find();
+	assert_int_equal(shown(), 8);
+	clock_ns += NS_PER_S;
+	player_round(&kit.app);
+	assert_int_equal(shown(), 9);
+	run("jump 0:03");
+	assert_int_equal(shown(), 3);
+	clock_ns += NS_PER_S;
+	player_round(&kit.app);
+	assert_int_equal(shown(), 4);
+	assert_int_equal(kit.rewinds, 0);
+}
+
+static void replay_jump_while_stopped_stays_stopped(void **state)
+{
+	(void)state;
+	play(2);
+	run("freeze");
+	run("jump 50%");
+	find();
+	assert_int_equal(shown(), 5);
+	play(3);
+	assert_int_equal(shown(), 5);
+}
+
+static void replay_jump_to_the_ends(void **state)
+{
+	(void)state;
+	play(2);
+	run("jump 100%");
+	find();
+	assert_int_equal(shown(), 10);
+	run("jump 0");
+	find();
+	assert_int_equal(shown(), 1);
+}
+
+static void replay_jump_can_be_broken_off(void **state)
+{
+	(void)state;
+	play(2);
+	clock_step_ns = 50 * NS_PER_MS;
+	run("jump 100%");
+	player_round(&kit.app);
+	run("freeze");
+	find();
+	assert_int_equal(shown(), 3);
+}
+
+static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
+{
+	(void)state;
+	kit.is_pipe = true;
+	play(3);
+	run("left");
+	assert_int_equal(shown(), 2);
+	player_destroy(kit.app.player);
+	kit.app.player = player_create();
+	run("freeze");
+	run("left");
+	assert_true(kit.app.message_is_error);
+}
+
+static void replay_pipe_that_has_nothing_yet_is_waited_for(void **state)
+{
+	(void)state;
+	play(3);
+	assert_true(player_round(&kit.app) > 0);
+	assert_int_equal(shown(), 4);
+}
+
+static void assert_slider(size_t width, const char *begin, const char *end)
+{
+	struct strbuf out = {0};
+	const int mark = player_write_slider(&kit.app, width, &out);
+	const size_t length = strlen(end);
+
+	assert_true(mark > 0);
+	if (strncmp(strbuf_text(&out), begin, strlen(begin)) != 0)
+		fail_msg("%s", strbuf_text(&out));
+	if (strcmp(strbuf_text(&out) + out.length - length, end) != 0)
+		fail_msg("%s", strbuf_text(&out));
+	assert_int_equal(text_width(strbuf_text(&out)), width);
+	strbuf_fini(&out);
+}
+
+static void slider_of_a_replay_tells_place_and_speed(void **state)
+{
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	play(3);
+	assert_slider(80, "playing 1x  0:03 of 0:10  ▁▁▁▁", "████  22:13:23");
+	run("freeze");
+	assert_slider(80, "stopped  0:03 of 0:10  ", "  22:13:23");
+	run("speed max");
+	run("freeze");
+	assert_slider(60, "playing, no waits  0:03 of 0:10  ", "  22:13:23");
+	kit.app.ascii = true;
+	assert_slider(60, "playing, no waits  0:03 of 0:10  ....", "##  22:13:23");
+}
+
+static void slider_of_a_pipe_is_what_was_seen(void **state)
+{
+	(void)state;
+	kit.is_pipe = true;
+	play(3);
+	assert_slider(60, "playing 1x  0:03 of 0:03  █", "  22:13:23");
+}
+
+static void slider_of_a_live_session_tells_how_long_ago(void **state)
+{
+	(void)state;
+	run("step-back");
+	run("step-back");
+	assert_slider(80, "22:13:23  0:02 ago  █", "█  kept 0:05, 0.0 of 32 MiB");
+}
+
+static void keys_of_time_are_bound(void **state)
+{
+	(void)state;
+	assert_string_equal(keys_command(' '), "freeze");
+	assert_string_equal(keys_command(KEY_CODE_LEFT), "left");
+	assert_string_equal(keys_command(','), "step-back");
+	assert_string_equal(keys_command('g'), "ask jump");
+	assert_true(keys_is_of_time("freeze"));
+	assert_true(keys_is_of_time("speed faster"));
+	assert_false(keys_is_of_time("speedy"));
+	assert_false(keys_is_of_time("sort cpu%"));
+}
+
+static void record_begins_and_ends(void **state)
+{
+	struct strbuf out = {0};
+
+	(void)state;
+	run("record x.data");
+	assert_string_equal(kit.recorded, "x.data");
+	assert_refused("record y.data", ERROR_RECORDING_ON);
+	run("ask record"); /* the key ends it */
+	assert_null(kit.app.engine.recorder);
+	assert_false(kit.app.prompt.is_open);
+	assert_refused("record", ERROR_COMMAND_USAGE);
+	assert_refused("record no/such", ERROR_FILE_OPEN);
+	run("ask record");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(prompt_text(&kit.app.prompt), "perftop.data");
+	strbuf_fini(&out);
+}
+
+static void record_that_is_not_whole_is_said(void **state)
+{
+	(void)state;
+	run("record x.data");
+	kit.disk_is_full = true;
+	assert_refused("record", ERROR_FILE_WRITE);
+}
+
+static void record_and_perf_are_not_of_a_replay(void **state)
+{
+	(void)state;
+	assert_refused("record x.data", ERROR_REPLAY_NOT);
+	assert_refused("hand-over", ERROR_REPLAY_NOT);
+}
+
+static void hand_over_proposes_a_command(void **state)
+{
+	(void)state;
+	run("hand-over");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(prompt_text(&kit.app.prompt), "perf record -g -p 7 -e cpu-clock");
+	assert_true(kit.app.candidate_count > 0);
+	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_false(kit.app.prompt.is_open);
+	run("view switches");
+	kit_build();
+	assert_refused("hand-over", ERROR_TASK_NONE);
+	assert_refused("hand-over nosuchprogram", ERROR_PROGRAM_MISSING);
+}
+
+#define LIVE(name)   cmocka_unit_test_setup_teardown(name, set_up_live, kit_tear_down)
+#define REPLAY(name) cmocka_unit_test_setup_teardown(name, set_up_replay, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIVE(live_is_not_shown_before_it_is_frozen),
+		LIVE(live_steps_back_and_on_and_is_frozen),
+		LIVE(live_steps_on_to_what_came_since),
+		LIVE(live_goes_on_to_the_present),
+		LIVE(live_beginning_is_said),
+		LIVE(live_left_and_right_scroll_until_it_is_frozen),
+		LIVE(live_jump_goes_back_in_what_is_kept),
+		LIVE(live_gap_is_said),
+		LIVE(live_has_no_speed),
+		LIVE(live_history_is_looked_at_up_to_the_interval),
+		LIVE(live_history_of_later_than_the_freeze_is_taken_anew),
+		LIVE(page_of_who_did_not_run_then_says_so),
+		REPLAY(replay_plays_at_real_speed),
+		REPLAY(replay_that_is_late_catches_up),
+		REPLAY(replay_round_ends_soon_however_late_it_is),
+		REPLAY(replay_speed_is_a_factor),
+		REPLAY(replay_space_stops_and_goes_on),
+		REPLAY(replay_end_is_said_and_stops),
+		REPLAY(replay_steps_stop_it),
+		REPLAY(replay_goes_on_from_where_it_was_walked_back_to),
+		REPLAY(replay_step_before_what_is_kept_begins_anew),
+		REPLAY(replay_keeps_what_it_keeps_without_gaps),
+		REPLAY(replay_step_before_the_beginning_is_said),
+		REPLAY(replay_jumps_on_back_and_goes_on_playing),
+		REPLAY(replay_jump_while_stopped_stays_stopped),
+		REPLAY(replay_jump_to_the_ends),
+		REPLAY(replay_jump_can_be_broken_off),
+		REPLAY(replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept),
+		REPLAY(replay_pipe_that_has_nothing_yet_is_waited_for),
+		REPLAY(slider_of_a_replay_tells_place_and_speed),
+		REPLAY(slider_of_a_pipe_is_what_was_seen),
+		LIVE(slider_of_a_live_session_tells_how_long_ago),
+		LIVE(keys_of_time_are_bound),
+		LIVE(record_begins_and_ends),
+		LIVE(record_that_is_not_whole_is_said),
+		REPLAY(record_and_perf_are_not_of_a_replay),
+		LIVE(hand_over_proposes_a_command),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

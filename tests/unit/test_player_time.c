@@ -1,0 +1,281 @@
+/* Times and speeds as they are typed and shown. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+
+#include "player_speed.h"
+#include "player_time.h"
+
+enum {
+	NS_PER_S = 1000000000
+};
+
+/* From the 1000th second on for a quarter of an hour, on a day that began at 12:00:00. */
+static struct player_span span(void)
+{
+	return (struct player_span){
+		.first_ns = 1000ull * NS_PER_S,
+		.last_ns = 1900ull * NS_PER_S,
+		.now_ns = 1100ull * NS_PER_S,
+		.wall_offset_ns = (INT64_C(1700049600) - 1000) * NS_PER_S,
+	};
+}
+
+static double seconds_of(const char *text, const struct player_span *given)
+{
+	const struct player_span made = given != NULL ? *given : span();
+	struct error error = {0};
+	uint64_t time_ns;
+
+	if (!player_time_parse(text, &made, &time_ns, &error))
+		fail_msg("%s: %s", text, error.text);
+	return (double)time_ns / NS_PER_S - 1000;
+}
+
+static void assert_time(const char *text, double seconds)
+{
+	const double got = seconds_of(text, NULL);
+
+	if (got < seconds - 1e-6 || got > seconds + 1e-6)
+		fail_msg("%s: %f and not %f", text, got, seconds);
+}
+
+static void parse_plain_is_since_the_beginning(void **state)
+{
+	(void)state;
+	assert_time("0", 0);
+	assert_time("90", 90);
+	assert_time("90s", 90);
+	assert_time("1.5m", 90);
+	assert_time("2 min", 120);
+	assert_time("250ms", 0.25);
+	assert_time("1:30", 90);
+	assert_time("0:01.5", 1.5);
+	assert_time("14:59", 899);
+}
+
+static void parse_signed_is_from_here(void **state)
+{
+	(void)state;
+	assert_time("+90s", 190);
+	assert_time("-10s", 90);
+	assert_time("+1:30", 190);
+	assert_time("-0:10", 90);
+	assert_time("+10", 110);
+}
+
+static void parse_percent_is_of_all(void **state)
+{
+	(void)state;
+	assert_time("0%", 0);
+	assert_time("50%", 450);
+	assert_time("100%", 900);
+}
+
+static void parse_beyond_the_ends_is_the_end(void **state)
+{
+	(void)state;
+	assert_time("2h", 900);
+	assert_time("-5m", 0);
+	assert_time("+1h", 900);
+}
+
+static void parse_time_of_the_day_is_of_the_wall_clock(void **state)
+{
+	(void)state;
+	assert_time("12:00:00", 0);
+	assert_time("12:05:30", 330);
+	assert_time("12:05:30.5", 330.5);
+}
+
+static void parse_time_of_the_day_begun_already_is_the_beginning(void **state)
+{
+	struct player_span given = span();
+
+	(void)state;
+	given.wall_offset_ns += NS_PER_S / 2;
+	assert_float_equal(seconds_of("12:00:00", &given), 0, 1e-9);
+	assert_float_equal(seconds_of("12:00:01", &given), 0.5, 1e-6);
+}
+
+static void parse_time_of_the_day_after_midnight_is_of_the_next(void **state)
+{
+	struct player_span given = span();
+
+	(void)state;
+	/* it begins at 23:50:00 */
+	given.wall_offset_ns += (11 * 3600 + 50 * 60) * INT64_C(1000000000);
+	assert_float_equal(seconds_of("00:01:00", &given), 660, 1e-6);
+}
+
+static void parse_three_parts_of_a_long_recording_are_since_its_beginning(void **state)
+{
+	struct player_span given = span();
+
+	(void)state;
+	given.last_ns = given.first_ns + 3ull * 3600 * NS_PER_S;
+	assert_float_equal(seconds_of("1:30:00", &given), 5400, 1e-6);
+	assert_float_equal(seconds_of("12:30:00", &given), 1800, 1e-6);
+}
+
+static void assert_refused(const char *text, enum error_code code)
+{
+	const struct player_span given = span();
+	struct error error = {0};
+	uint64_t time_ns = 7;
+
+	if (player_time_parse(text, &given, &time_ns, &error))
+		fail_msg("%s is taken", text);
+	assert_int_equal(error.code, code);
+}
+
+static void parse_nonsense_is_refused(void **state)
+{
+	static const char *const nonsense[] = {
+		"",        "x",   "1:",    ":30",      "1:60",
+		"1:2:3:4", "1e3", "90x",   "%",        "101%",
+		"-1%",     "+",   "-",     "+-5",      "--5",
+		"nan",     "inf", "0x10",  "1:-5",     "1 2",
+		"1:30s",   "..",  "1.2.3", "12:99:00", "99999999999999999999",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
+		assert_refused(nonsense[i], ERROR_TIME_BAD);
+}
+
+static void parse_time_of_another_hour_is_refused(void **state)
+{
+	(void)state;
+	assert_refused("11:00:00", ERROR_TIME_OUTSIDE);
+	assert_refused("12:15:01", ERROR_TIME_OUTSIDE);
+}
+
+static void parse_time_of_the_day_needs_a_known_wall_clock(void **state)
+{
+	struct player_span given = span();
+	struct error error = {0};
+	uint64_t time_ns;
+
+	(void)state;
+	given.wall_offset_ns = INT64_MIN / 2;
+	assert_false(player_time_parse("12:00:00", &given, &time_ns, &error));
+	assert_int_equal(error.code, ERROR_TIME_OUTSIDE);
+}
+
+static void write_times(void **state)
+{
+	char text[PLAYER_TIME_MAX];
+
+	(void)state;
+	player_time_write(7400000000, false, text);
+	assert_string_equal(text, "0:07");
+	player_time_write(7490000000, true, text);
+	assert_string_equal(text, "0:07.4");
+	player_time_write(750ull * NS_PER_S, false, text);
+	assert_string_equal(text, "12:30");
+	player_time_write(3723ull * NS_PER_S, true, text);
+	assert_string_equal(text, "1:02:03.0");
+	player_time_write(UINT64_MAX, true, text);
+	assert_string_equal(text, "5124095:34:33.7");
+}
+
+static void write_clocks(void **state)
+{
+	char text[PLAYER_TIME_MAX];
+
+	(void)state;
+	player_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, false, text);
+	assert_string_equal(text, "12:00:07");
+	player_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, true, text);
+	assert_string_equal(text, "12:00:07.9");
+	player_time_write_clock(-1, true, text);
+	assert_string_equal(text, "");
+}
+
+static void speed_parses_factors(void **state)
+{
+	double speed;
+
+	(void)state;
+	assert_true(player_speed_parse("2x", &speed));
+	assert_float_equal(speed, 2, 0);
+	assert_true(player_speed_parse("0.5", &speed));
+	assert_float_equal(speed, 0.5, 0);
+	assert_true(player_speed_parse("max", &speed));
+	assert_float_equal(speed, 0, 0);
+}
+
+static void speed_nonsense_is_refused(void **state)
+{
+	static const char *const nonsense[] = {"",   "x",   "2y",  "-1x", "0",
+					       "0x", "1e3", "nan", "2xx", "1000000x"};
+	double speed = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
+		if (player_speed_parse(nonsense[i], &speed))
+			fail_msg("%s is taken", nonsense[i]);
+	}
+}
+
+static void speed_next_goes_through_the_usual_ones(void **state)
+{
+	(void)state;
+	assert_float_equal(player_speed_next(1, 1, false), 2, 0);
+	assert_float_equal(player_speed_next(1, -1, false), 0.5, 0);
+	assert_float_equal(player_speed_next(3, 1, false), 5, 0);
+	assert_float_equal(player_speed_next(3, -1, false), 2, 0);
+	assert_float_equal(player_speed_next(100, 1, false), 0, 0);
+	assert_float_equal(player_speed_next(0, -1, false), 100, 0);
+}
+
+static void speed_next_stays_at_the_ends_or_goes_round(void **state)
+{
+	(void)state;
+	assert_float_equal(player_speed_next(0, 1, false), 0, 0);
+	assert_float_equal(player_speed_next(0, 1, true), 1, 0);
+	assert_float_equal(player_speed_next(0.1, -1, false), 0.1, 0);
+	assert_float_equal(player_speed_next(0.01, -1, false), 0.01, 0);
+}
+
+static int set_zone(void **state)
+{
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parse_plain_is_since_the_beginning),
+		cmocka_unit_test(parse_signed_is_from_here),
+		cmocka_unit_test(parse_percent_is_of_all),
+		cmocka_unit_test(parse_beyond_the_ends_is_the_end),
+		cmocka_unit_test(parse_time_of_the_day_is_of_the_wall_clock),
+		cmocka_unit_test(parse_time_of_the_day_begun_already_is_the_beginning),
+		cmocka_unit_test(parse_time_of_the_day_after_midnight_is_of_the_next),
+		cmocka_unit_test(parse_three_parts_of_a_long_recording_are_since_its_beginning),
+		cmocka_unit_test(parse_nonsense_is_refused),
+		cmocka_unit_test(parse_time_of_another_hour_is_refused),
+		cmocka_unit_test(parse_time_of_the_day_needs_a_known_wall_clock),
+		cmocka_unit_test(write_times),
+		cmocka_unit_test(write_clocks),
+		cmocka_unit_test(speed_parses_factors),
+		cmocka_unit_test(speed_nonsense_is_refused),
+		cmocka_unit_test(speed_next_goes_through_the_usual_ones),
+		cmocka_unit_test(speed_next_stays_at_the_ends_or_goes_round),
+	};
+
+	return cmocka_run_group_tests(tests, set_zone, NULL);
+}
