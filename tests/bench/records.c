@@ -148,7 +148,7 @@ static size_t consume(struct lane *lane, const struct decode_format *format, str
 	struct record record;
 	size_t fed = 0;
 
-	lane_begin(lane);
+	lane_begin(lane, UINT64_MAX);
 	while (lane_has_next(lane, format)) {
 		if (lane_next(lane, &record)) {
 			model_feed(model, &record);

@@ -62,11 +62,11 @@ wait_for 'fpsw = page-faults'
 press C-e ')' Enter
 wait_for 'FPSW.*COMMAND'
 press :
-sleep 0.3
+wait_for '^:'
 press 'remove-column fpsw' Enter
 wait_gone 'FPSW'
 press :
-sleep 0.3
+wait_for '^:'
 press 'event cycles-of-nothing' Enter
 wait_for 'cycles-of-nothing.*(unknown|no such)'
 press Escape
@@ -76,7 +76,7 @@ sleep 0.7
 press Z
 wait_for '[Ff]rozen'
 press :
-sleep 0.3
+wait_for '^:'
 press 'event minor-faults' Enter
 wait_for 'MINOR-FAULTS/s.*COMMAND'
 press Z

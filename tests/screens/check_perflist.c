@@ -421,11 +421,11 @@ static void compare(const struct name *name, const struct event_choice *choice,
 	}
 }
 
-/* What the kernel or the syntax offers may be refused for two reasons only. */
+/* What the kernel or the syntax offers may be refused for these reasons only. */
 static void judge_refusal(const struct name *name, const struct error *error)
 {
 	bool may = name->is_vendors || error->code == ERROR_EVENT_TOOL ||
-		   error->code == ERROR_EVENT_SHARED;
+		   error->code == ERROR_EVENT_SDT || error->code == ERROR_EVENT_SHARED;
 
 	may = may && *error->text != '\0';
 	run.refused += may;

@@ -53,7 +53,7 @@ no_filter
 
 # --- an event that is only compared is counted for it; CPUs are compared, too
 press :
-sleep 0.3
+wait_for '^:'
 press 'filter context-switches >= 0 && task = other' Enter
 wait_for ' other$'
 wait_gone ' w250m40$'

@@ -82,19 +82,19 @@ press C-u
 press Enter
 wait_for w050m120
 press /
-sleep 0.3
+wait_for '^Search:'
 press w050 Enter
 sleep 0.5
 wait_for "$second[ *].*w050m120" 3
 press /
-sleep 0.3
+wait_for '^Search:'
 press zzzznobody Enter
 wait_for 'zzzznobody|[Nn]o .*match|not found'
 press Escape
 sleep 0.7
 
 # --- the rest answers and leaves the screen alive
-for key in H i c Up Down PageUp PageDown Home End Tab BTab 1 2 3 4 w b 5 6 o 1 Home H i c; do
+for key in H i c Up Down PageUp PageDown Home End Tab BTab 1 2 3 4 W b 5 6 o 1 Home H i c; do
 	press $key
 	sleep 0.15
 done
@@ -109,13 +109,13 @@ press C-u
 press 0.5 Enter
 wait_for '0[.]5 ?s|500 ms'
 press :
-sleep 0.3
+wait_for '^:'
 press 'nosuchcommand' Enter
 wait_for 'nosuchcommand.*unknown'
 press Escape
 sleep 0.7
 press :
-sleep 0.3
+wait_for '^:'
 press 'sort pid' Enter
 before "$first" "$second"
 

@@ -59,7 +59,7 @@ press PageUp
 press PageUp
 press End
 press /
-sleep 0.3
+wait_for '^Search:'
 press zzzznobody Enter
 wait_for 'zzzznobody|nothing shown'
 press Escape
@@ -98,7 +98,7 @@ wait_gone 'filter:'
 press 4
 wait_for '[[]4 pairs[]]'
 wait_for '^(w250m40|w050m120) [0-9]+ +[^ ].* [0-9]+ '
-press w
+press W
 wait_for '60 s'
 press b
 wait_for 'by name'
@@ -137,7 +137,7 @@ wait_for 'live again'
 
 # --- a task by its number
 press :
-sleep 0.3
+wait_for '^:'
 press "task $first" Enter
 wait_for "w250m40 $first [(]q: back[)]"
 sleep 1

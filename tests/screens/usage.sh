@@ -53,6 +53,12 @@ refused 2 "$(printf '%0250d' 0): unknown event (character 1)" -b -n 1 -e "$(prin
 refused 1 nopmu -b -n 1 -e nopmu/event=1/
 refused 1 /nosuchfile -b -n 1 -e uprobe:/nosuchfile:function
 
+# --- what would have no effect, or match nothing
+refused 2 'nonsense: kind is one of preempted, ' -b -n 1 -V switches -f 'kind = nonsense'
+refused 2 'kind: a filter of the view cpus' -b -n 1 -V cpus -f 'kind = preempted'
+refused 2 'ipc: switches stand in the order of time' -b -n 1 -V switches -s ipc
+refused 2 'when: switches in csv' -n 1 -V switches --format csv -c when
+
 # --- formulas
 refused 2 'character 9' -b -n 1 -m 'x=1+(2*3'
 refused 2 'x needs x' -b -n 1 -m 'x=x+1'
@@ -81,6 +87,10 @@ refused 2 nosuchcolumn -b -n 1 -s +nosuchcolumn
 refused 2 nosuchview -b -n 1 -V nosuchview
 refused 2 no-such-user -b -n 1 -u no-such-user
 refused 2 nosuchformat -b -n 1 --format nosuchformat
+refused 2 abc -b -n 1 --format openmetrics --top abc
+refused 2 --top -b -n 1 --top 5
+refused 2 timeline -b -n 1 -V timeline
+refused 1 /nosuchdirectory -n 1 --format openmetrics -o /nosuchdirectory/x.prom
 refused 2 --nosuchoption -b --nosuchoption
 refused 2 --nosuchoption=3 --nosuchoption=3
 refused 2 -! '-!'
@@ -134,11 +144,15 @@ accepted check
 accepted -b -n 1 -d 0.2
 accepted --format json -n 2 -d 0.2
 [ "$(wc -l <"$out")" = 2 ] || fail "--format json implies -b and gives a line an interval"
+accepted --format openmetrics -n 1 -d 0.2 --top 3
+[ "$(tail -n 1 "$out")" = "# EOF" ] || fail "--format openmetrics ends in # EOF"
+[ "$(grep -c "^perftop_task_run_seconds_total" "$out")" -le 4 ] || fail "--top 3 gives three tasks and the rest"
 accepted -b -n 1 -d 0.2 -s -cpu%
 accepted -b -n 1 -d 0.2 -s +pid
 accepted -b -n1 -d.2 -c pid,command
 grep -qE 'PID +COMMAND' "$out" || fail "-c pid,command: $(head -n 5 "$out")"
 accepted -b -n 1 -d 0.2 -V cpus
+accepted -b -n 1 -d 0.2 -V switches -s when -f 'kind != idle'
 accepted -b -n 1 -d 0.2 -p $$
 accepted -b -n 1 -d 0.2 -p $$,1
 

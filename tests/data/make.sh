@@ -1,0 +1,22 @@
+#!/bin/bash
+# make.sh BUILD: makes the recordings that are kept here, by the perftop in BUILD and by perf, in the guest
+# (tests/guest/guest.sh says what it needs), with counters and without. With perftop's own it keeps
+# what was written live as JSON. Afterwards the golden screens are to be renewed:
+# tests/screens/golden.sh.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+guest=$here/../guest
+tools=$build/tests/guest/bin
+
+"$guest/guest.sh" -p -c 8 "$guest/scenarios/data.sh" "$work/unit" \
+	"$build/src/perftop" "$tools"/{spin,forkstorm}
+"$guest/guest.sh" -n "$guest/scenarios/databare.sh" "$work/bare" \
+	"$build/src/perftop" "$tools"/{spin,forkstorm}
+
+for kept in "$work"/{unit,bare}/*.{data,json}; do
+	gzip -9n <"$kept" >"$here/$(basename "$kept").gz"
+done
+ls -l "$here"

@@ -1,0 +1,97 @@
+# Recordings where counters follow a known law: what a replay tells is what was seen, live and with every
+# kind of session; perf's recording of the same run gives the same tasks the same counts; perf reads
+# ours. The unit has counters for perf and perftop at once. check_recording.c knows what must come out.
+
+cd /out
+
+# replay NAME KIND OPTION...: what NAME.data tells goes to NAME.KIND
+replay() {
+	recording=$1 kind=$2
+	shift 2
+	perftop -b --format json -i $recording.data "$@" >$recording.$kind 2>>$recording.err
+	echo $? >>$recording.status
+}
+# session NAME VIEW-OPTIONS OPTION...: records while its JSON is written; replays it twice
+session() {
+	session=$1 view=$2
+	shift 2
+	$batch -d 1 -n 4 -w $session.data $view "$@" >$session.live 2>$session.err
+	echo $? >$session.status
+	replay $session replay $view
+	replay $session again $view
+	cmp $session.replay $session.again >>$session.err 2>&1
+	echo $? >>$session.status
+}
+
+spin w250m40 0 &
+first=$!
+spin w033m120 0 &
+second=$!
+(while :; do forkstorm 20 5 w150m80; done >/dev/null) &
+storm=$!
+sleep 1
+session system ""
+session threads -H
+session switches "--view switches"
+session pid "-p $first,$second"
+session packed "" -z
+
+# nobody, of an own process
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+asuser 65534 spin w050m10 1 &
+own=$!
+mkdir -m 777 /out/nobody.d
+cd /out/nobody.d
+sleep 0.5
+asuser 65534 $batch -d 1 -n 4 -w nobody.data -p $own >/out/nobody.live 2>/out/nobody.err
+echo $? >/out/nobody.status
+mv nobody.data /out
+cd /out
+rm -r /out/nobody.d
+replay nobody replay
+replay nobody again
+cmp nobody.replay nobody.again >>nobody.err 2>&1
+echo $? >>nobody.status
+kill $own
+
+# more events than counters: groups take turns
+echo 4 >/sys/module/ratepmu/parameters/counters
+session turns "" -e branches,bus-cycles,stalled-cycles-frontend,stalled-cycles-backend
+echo 16 >/sys/module/ratepmu/parameters/counters
+kill $first $second $storm
+
+# --- perf and perftop beside each other
+$batch -d 1 -w beside.data >beside.live 2>beside.err &
+watcher=$!
+for i in $(seq 100); do
+	[ -s beside.live ] && break
+	sleep 0.2
+done
+perf record -q -a -m 1024 -k CLOCK_MONOTONIC --switch-events \
+	-e '{context-switches/period=1/,cycles,instructions,cache-misses}:S' -o perf.data -- \
+	shapes /out/facts 3 >perf.err 2>&1
+echo $? >perf.status
+sleep 3
+kill -TERM $watcher
+wait $watcher
+echo $? >beside.status
+replay beside replay
+replay beside switches --view switches
+replay perf replay
+replay perf switches --view switches
+
+# --- perf reads ours
+reads() { # NAME SUBCOMMAND OPTION...
+	name=perf-$1
+	shift
+	perf "$@" -i beside.data >$name.out 2>$name.err
+	echo $? >$name.status
+}
+reads script script --show-switch-events --show-task-events --show-lost-events -F pid,tid,event
+# how many there are of each task and kind
+awk '{ n[$1 " " $2]++ } END { for (k in n) print k, n[k] }' perf-script.out | sort >perf-kinds.out
+rm perf-script.out
+reads report report --stdio -s pid,comm -F period,sample,pid,comm -t ';'
+reads evlist evlist -v
+reads stats report --stats
+exit 0

@@ -1,0 +1,54 @@
+#!/bin/bash
+# prefixes.sh PERFTOP PREFIXES DATA: recordings that end too early: the kept ones in DATA, cut everywhere
+# for the reader (PREFIXES), and here and there for the program: a sentence and status 1, or what
+# there is, with a sentence that it is not all. Then endings that are not perf.data at all.
+set -u
+PERFTOP=$(realpath "$1") PREFIXES=$(realpath "$2") DATA=$(realpath "$3")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+for packed in "$DATA"/*.data.gz; do
+	gzip -cd "$packed" >"$scratch/$(basename "$packed" .gz)"
+done
+"$PREFIXES" "$scratch"/*.data || fail "prefixes"
+
+# read_it FILE: by the program; status, and what it says
+read_it() {
+	timeout 60 "$PERFTOP" --no-config -b --format json -i "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
+	status=$?
+}
+# That it is not all, and where that is so, that what there is can be of no use.
+says_so() { # NAME
+	local sentences
+	sentences=$(grep -c '^perftop: ' "$scratch/err")
+	[ "$sentences" -ge 1 ] && [ "$sentences" -le 2 ] ||
+		fail "$1: status $status: $(head -c 500 "$scratch/err")"
+}
+for whole in "$scratch"/*.data; do
+	size=$(stat -c %s "$whole")
+	name=$(basename "$whole")
+	for part in 1 2 5 10 25 50 75 90 95 98 99; do
+		head -c $((size * part / 100)) "$whole" >"$scratch/cut"
+		read_it "$scratch/cut"
+		[ $status -le 1 ] || fail "$name, $part %: status $status"
+		says_so "$name, $part %"
+	done
+done
+
+: >"$scratch/empty"
+echo "a text is no recording" >"$scratch/text"
+head -c 100000 /dev/urandom >"$scratch/noise"
+{ printf PERFILE2; head -c 100000 /dev/urandom; } >"$scratch/header"
+mkdir "$scratch/folder"
+for wrong in empty text noise header folder nothing; do
+	read_it "$scratch/$wrong"
+	[ $status = 1 ] || fail "$wrong: status $status"
+	says_so "$wrong"
+	[ ! -s "$scratch/out" ] || fail "$wrong: it prints something"
+done
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,163 @@
+#!/bin/bash
+# prometheus.sh PERFTOP TOOLS MADE README: what --format openmetrics writes is accepted by promtool, by
+# node_exporter and by a Prometheus server, which answers the README's queries: of this host, and of
+# two that are made up, since caches that miss need hardware counters.
+#
+# Needs Debian's prometheus and prometheus-node-exporter; not run otherwise.
+set -u
+for tool in promtool prometheus prometheus-node-exporter; do
+	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
+done
+PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2") MADE=$(realpath "$3") README=$(realpath "$4")
+scratch=$(mktemp -d)
+children=
+finish() {
+	kill $children 2>/dev/null
+	wait $children 2>/dev/null
+	rm -rf "$scratch"
+}
+trap finish EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+# blocks LANGUAGE: the README's code blocks of it
+blocks() { awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$README"; }
+
+# --- somebody to be seen, under a name that is meant to do harm
+"$TOOLS/spin" $'q"b\\n\n\xff' - 120 &
+children="$children $!"
+"$TOOLS/pingpong" 4 0 >/dev/null &
+children="$children $!"
+
+# --- every view is accepted; and it is OpenMetrics to Prometheus' own parser, which wants timestamps here
+for view in tasks cpus switches pairs histogram; do
+	"$PERFTOP" --no-config --format openmetrics -V $view -d 0.3 -n 1 >"$scratch/$view" </dev/null ||
+		fail "$view: status $?"
+	promtool check metrics <"$scratch/$view" >"$scratch/out" 2>&1 || fail "$view: $(cat "$scratch/out")"
+	[ ! -s "$scratch/out" ] || fail "$view: promtool says $(cat "$scratch/out")"
+	[ "$(tail -n 1 "$scratch/$view")" = "# EOF" ] || fail "$view: no end"
+	awk '/^#/ { print; next } { print $0, 1700000000 }' "$scratch/$view" >"$scratch/stamped"
+	mkdir "$scratch/blocks"
+	promtool tsdb create-blocks-from openmetrics "$scratch/stamped" "$scratch/blocks" \
+		>"$scratch/out" 2>&1 || fail "$view as OpenMetrics: $(cat "$scratch/out")"
+	rm -r "$scratch/blocks"
+done
+grep -q 'command="q\\"b\\\\n\\\\x0A\\\\xFF"' "$scratch/tasks" || fail "the harmful name is not there"
+
+# --- a port that nobody has; others may take it before it is used, so whoever needs it tries again
+port=$((20000 + $$ % 20000))
+# serve NAME COMMAND...: starts it with an address in place of ADDRESS, which is then in $address
+serve() {
+	local name=$1 tries pid
+	shift
+	for tries in 1 2 3 4 5 6 7 8; do
+		port=$((port + 1))
+		address=127.0.0.1:$port
+		"${@//ADDRESS/$address}" >"$scratch/$name.log" 2>&1 </dev/null &
+		pid=$!
+		for _ in $(seq 100); do
+			sleep 0.1
+			kill -0 $pid 2>/dev/null || break
+			if grep -qiE "listening on|ready to receive" "$scratch/$name.log"; then
+				children="$children $pid"
+				return 0
+			fi
+		done
+		kill $pid 2>/dev/null
+	done
+	fail "$name does not start: $(tail -n 5 "$scratch/$name.log")"
+	exit 1
+}
+
+# --- three hosts: this one and two that are made up
+mkdir "$scratch"/{here,good,bad,data}
+"$PERFTOP" --no-config --format openmetrics -d 0.3 -o "$scratch/here/perftop.prom" \
+	>"$scratch/err" 2>&1 </dev/null &
+perftop=$!
+"$MADE" "$scratch/good/perftop.prom" 5 tidy &
+children="$children $perftop $!"
+"$MADE" "$scratch/bad/perftop.prom" 33 messy &
+children="$children $!"
+targets=
+for host in here good bad; do
+	serve exporter-$host prometheus-node-exporter --collector.disable-defaults --collector.textfile \
+		--collector.textfile.directory="$scratch/$host" --web.listen-address=ADDRESS
+	targets="$targets${targets:+, }$address"
+	eval "$host=$address"
+done
+
+# --- the README's configuration, with these hosts
+{
+	printf 'global:\n  scrape_interval: 1s\n'
+	blocks yaml | sed "s/\(targets: \)\[.*\]/\1[$targets]/"
+} >"$scratch/prometheus.yml"
+promtool check config "$scratch/prometheus.yml" >"$scratch/out" 2>&1 || fail "$(cat "$scratch/out")"
+grep -qF "$targets" "$scratch/prometheus.yml" || fail "README has no targets"
+serve server prometheus --config.file="$scratch/prometheus.yml" --storage.tsdb.path="$scratch/data" \
+	--web.listen-address=ADDRESS
+
+# answers QUERY [TEXT...]: what it gives, once it gives anything in which all the texts are; a host whose
+# rates are not known yet, after a single scrape, is not in the answer
+answers() {
+	local query=$1 give_up=$((SECONDS + 60)) text missing
+	shift
+	while [ $SECONDS -lt $give_up ]; do
+		promtool query instant "http://$address" "$query" >"$scratch/answer" 2>"$scratch/why"
+		missing=
+		for text in "=>" "$@"; do
+			grep -qF -- "$text" "$scratch/answer" || missing=$text
+		done
+		[ -n "$missing" ] || return 0
+		sleep 0.5
+	done
+	fail "no answer to: $query: no $missing in $(cat "$scratch/answer" "$scratch/why")"
+	return 1
+}
+
+# --- queries: all of the README's are answered, and the first two name the worst
+mapfile -t queries < <(blocks promql)
+[ ${#queries[@]} -ge 4 ] || fail "README has ${#queries[@]} queries"
+answers 'count(up{job="node"} == 1) == 3'
+answers 'count by (instance) (rate(perftop_task_switches_total[5m]))'
+for query in "${queries[@]}"; do
+	answers "$query"
+done
+value() { awk -F'=> ' '/=>/ { split($2, word, " "); print word[1]; exit }' "$scratch/answer"; }
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b - 0.001 && a < b + 0.001) }'; }
+answers "${queries[0]}" "$good" "$bad"
+head -n 1 "$scratch/answer" | grep -qF "$bad" || fail "the worst host is: $(head -n 1 "$scratch/answer")"
+near "$(value)" 0.33 || fail "it misses $(value), not 0.33"
+answers "${queries[1]}" 'command="tidy"' 'command="messy"'
+head -n 1 "$scratch/answer" | grep -qF 'command="messy"' ||
+	fail "the worst task is: $(head -n 1 "$scratch/answer")"
+answers "perftop_task_run_seconds_total{instance=\"$here\",pid!=\"rest\",command=~\"q\\\"b.*\"}"
+answers 'node_textfile_scrape_error'
+grep -q '=> 1 ' "$scratch/answer" && fail "node_exporter refuses a file: $(cat "$scratch"/exporter-*.log)"
+grep -qi 'level=error' "$scratch"/exporter-*.log && fail "$(grep -hi level=error "$scratch"/exporter-*.log)"
+
+# --- totals never go back: no counter of ours was ever reset
+counters=$(sed -n 's/^# TYPE \(.*\) counter$/\1/p' "$scratch/tasks")
+for counter in $counters; do
+	promtool query instant "http://$address" "resets(${counter}[5m]) > 0" >"$scratch/answer" 2>&1
+	grep -q . "$scratch/answer" && fail "went back: $counter: $(cat "$scratch/answer")"
+done
+
+# --- a directory that is away for a while is said once, and the file comes back
+[ "$(stat -c %a "$scratch/here/perftop.prom")" = 644 ] || fail "not readable by all"
+mv "$scratch/here" "$scratch/away"
+sleep 1.5
+mkdir "$scratch/here"
+sleep 1
+[ -s "$scratch/here/perftop.prom" ] || fail "the file does not come back"
+[ "$(grep -c 'No such file' "$scratch/err")" = 1 ] || fail "said: $(cat "$scratch/err")"
+kill -0 $perftop || fail "perftop has ended"
+kill $perftop
+wait $perftop
+status=$?
+[ $status = 0 ] || fail "status $status"
+[ "$(ls -A "$scratch/here")" = perftop.prom ] || fail "left behind: $(ls -A "$scratch/here")"
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,73 @@
+#!/bin/bash
+# recordkey.sh PERFTOP TOOLS: a session is recorded from its middle on, by keys. While it is recorded the
+# screen is frozen and kept; the replay of the recording shows the same numbers at that time. Then a
+# second recording of the same session.
+. "$(dirname "$0")/lib.sh"
+export TZ=UTC
+start "$TOOLS/spin" w250m40 0
+first=$started
+start "$TOOLS/spin" w050m120 1
+start "$TOOLS/shapes" /dev/null 300
+cd "$scratch" || exit 1
+
+# Rows of tasks, without the marks of new and exited ones.
+rows() { screen | grep -E '^ *[0-9]+[ *+].*(sh-|w250m40|w050m120)' | sed 's/[*+]/ /'; }
+clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
+shown="-c pid,cpu%,sw/s,pre/s,migr/s,fault/s,command -s pid"
+shown="$shown -f '(w250m40 || w050m120 || sh-) && !sh-short'"
+terminal_open 132 40
+terminal_run "$PERFTOP --no-config -d 1 $shown"
+wait_for "$first[ *].*w250m40"
+sleep 3
+
+record() { # FILE: kept rows in FILE.rows, their time in FILE.time
+	press w
+	wait_for 'Record to file'
+	press C-u
+	press "$1" Enter
+	sleep 3.2
+	press Z
+	wait_for '[Ff]rozen'
+	sleep 0.3
+	rows >"$scratch/$1.rows"
+	clock >"$scratch/$1.time"
+	press Z
+	wait_gone '[Ff]rozen'
+	sleep 2.2
+	press w
+	sleep 0.5
+	[ -s "$scratch/$1" ] || fail "$1 was not written"
+}
+record one.data
+sleep 2
+record two.data
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+
+for file in one.data two.data; do
+	[ "$(wc -l <"$scratch/$file.rows")" -ge 5 ] || fail "$file: no rows were kept"
+	terminal_run "$PERFTOP --no-config -i $file $shown"
+	wait_for 'w250m40'
+	press Space
+	press g
+	press "$(cat "$scratch/$file.time")" Enter
+	# freezing ends an interval, so that its second may have several
+	found=
+	for move in '' Left Left Left Right Right Right Right Right Right Right; do
+		[ -z "$move" ] || press $move
+		sleep 0.7
+		rows >"$scratch/replay.rows"
+		cmp -s "$scratch/$file.rows" "$scratch/replay.rows" && found=1 && break
+	done
+	[ -n "$found" ] || {
+		fail "$file: the replay at $(cat "$scratch/$file.time") shows something else"
+		diff "$scratch/$file.rows" "$scratch/replay.rows"
+	}
+	press q
+	wait_end
+	[ "$status" = 0 ] || fail "status $status of the replay"
+	check_terminal
+done
+report

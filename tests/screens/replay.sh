@@ -1,0 +1,227 @@
+#!/bin/bash
+# replay.sh PERFTOP TOOLS: time on the screen: a live session that is walked back, recorded and
+# handed over to perf; its recording played, stopped, stepped and jumped in.
+. "$(dirname "$0")/lib.sh"
+
+cd "$scratch" || exit 1
+cpu=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
+start taskset -c "$cpu" "$TOOLS/spin" w250m40 0
+first=$started
+start taskset -c "$cpu" "$TOOLS/spin" w050m120 0
+terminal_open 132 40
+terminal_run "cd $scratch; $PERFTOP --no-config -d 0.3"
+wait_for 'w250m40'
+
+# The time of the day in the head, and that of the slider.
+clock() { screen | sed -n '1s/.* \([0-9:]*\)$/\1/p'; }
+slider() { screen | grep -oE "$1" | tail -n 1; }
+stands() {
+	local before
+	sleep 0.5
+	before=$(screen)
+	sleep 1
+	[ "$(screen)" = "$before" ] || fail "the screen does not stand still"
+}
+
+# --- recorded from now on
+press w
+wait_for 'Record to file: perftop.data'
+press Enter
+wait_for 'recording perftop[.]data [0-9.]+ MB'
+
+# --- live: walked back, stepped, and on again
+screen | grep -qE 'MiB' && fail "the slider is there while nothing stands still"
+sleep 2
+press Space
+wait_for 'frozen'
+wait_for '0:0[0-9]([.][0-9])? ago .*┃.* kept 0:[0-9]+, [0-9.]+ of 32 MiB'
+press Left
+press Left
+wait_for '0:0[1-9]([.][0-9])? ago'
+stopped=$(slider '^[0-9:.]+ ')
+press ,
+sleep 0.5
+[ "$(slider '^[0-9:.]+ ')" \< "$stopped" ] || fail "a step back does not go back"
+press .
+sleep 0.5
+[ "$(slider '^[0-9:.]+ ')" = "$stopped" ] || fail "a step on does not come back"
+press :
+wait_for '^:'
+press 'jump 0' Enter
+sleep 0.5
+press Left
+wait_for 'no earlier interval is kept'
+for key in 2 3 4 5 6 1; do
+	press "$key"
+	wait_for '┃'
+done
+press :
+wait_for '^:'
+press "task $first" Enter
+wait_for "w250m40 $first [(]q: back[)]"
+wait_for '┃.* MiB'
+press Right
+press q
+press Space
+wait_for 'live again'
+wait_gone ' MiB'
+
+# --- the recording ends
+press w
+wait_for 'perftop[.]data is complete'
+wait_gone 'recording perftop'
+[ -s perftop.data ] || fail "there is no perftop.data"
+
+# --- one that cannot be written is refused in the prompt
+press w
+wait_for 'Record to file'
+press C-u
+press '/nowhere/x.data' Enter
+wait_for '/nowhere/x[.]data'
+wait_for 'No such file'
+press Escape
+
+# --- handed over
+press /
+wait_for '^Search:'
+press w250m40 Enter
+sleep 0.5
+press x
+wait_for "Run: perf record -g -p $first -e "
+wait_for 'Enter runs it in this terminal'
+press Escape
+wait_gone 'Enter runs it'
+press :
+wait_for '^:'
+press 'hand-over nosuchprogram' Enter
+wait_for 'nosuchprogram: there is no such program'
+press Escape
+press :
+wait_for '^:'
+press "hand-over sh -c 'echo [ it captured and wrote this ] >&2; exec sleep 60'" Enter
+wait_for 'perftop counts on while this runs'
+wait_for 'it captured and wrote this'
+kill -0 "$(program_pid)" || fail "perftop has gone with the terminal"
+press C-c
+wait_for '[[]1 tasks[]]'
+wait_for '^it captured and wrote this'
+if perf record -o probe.data true >/dev/null 2>&1; then
+	press :
+	wait_for '^:'
+	press "hand-over perf record -p $first -e cpu-clock -o out.data" Enter
+	wait_for 'perftop counts on'
+	sleep 2
+	press C-c
+	wait_for 'wrote .* out[.]data'
+	[ -s out.data ] || fail "perf wrote nothing"
+fi
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+
+# --- the recording is played to its end
+terminal_run "$PERFTOP --no-config -i perftop.data"
+wait_for 'playing 1x +0:0[0-9][.][0-9] of 0:[0-9]+ .*┃'
+wait_for 'w250m40'
+press '}'
+wait_for 'playing 2x'
+press '{' '{'
+wait_for 'playing 0[.]5x'
+press :
+wait_for '^:'
+press 'speed max' Enter
+wait_for 'end of the recording'
+wait_for 'stopped +(0:[0-9]+)[.][0-9] of '
+end=$(clock)
+
+# --- stopped, stepped, jumped
+stands
+press Left Left Left Left
+for _ in $(seq 100); do
+	[ "$(clock)" \< "$end" ] && break
+	sleep 0.1
+done
+stands
+[ "$(clock)" \< "$end" ] || fail "four steps back are not earlier: $(clock), $end"
+before=$(screen | sed -n '6,20p')
+press Right
+sleep 0.3
+press Left
+sleep 0.5
+[ "$(screen | sed -n '6,20p')" = "$before" ] || fail "a step on and back is not the same"
+press g
+wait_for 'To a time'
+press '0:00' Enter
+wait_for 'stopped +0:00[.][1-9] of'
+press Left
+wait_for 'this is the beginning of the recording'
+press g
+wait_for 'To a time'
+press 'soon' Enter
+wait_for 'soon: not a time'
+press C-u
+press '50%' Enter
+wait_for 'stopped +0:0[1-9]'
+press Space
+wait_for 'playing, no waits|end of the recording'
+
+# --- every view, at every size, playing and stopped
+press ':'
+wait_for '^:'
+press 'speed 1' Enter
+wait_gone '^:'
+press g
+wait_for 'To a time'
+press '0' Enter
+pid=$(program_pid)
+for key in 1 2 3 4 5 6 Space 6 5 4 3 2 1; do
+	press "$key"
+	for size in '20 5' '80 24' '132 43' '19 3' '30 12' '200 60'; do
+		# shellcheck disable=SC2086
+		resize $size
+		sleep 0.1
+	done
+	kill -0 "$pid" 2>/dev/null || { fail "the program has gone in view $key"; report; }
+done
+resize 80 24
+press 6
+wait_for '[[]6 time line[]]'
+press Left
+press ,
+press .
+press 1
+wait_for '[[]1 tasks[]]'
+press x
+wait_for 'not with a recording'
+press w
+sleep 0.3
+press Enter
+wait_for 'not with a recording'
+press Escape
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status of the replay"
+check_terminal
+
+# --- in plain ASCII, and out of a pipe
+terminal_run "$PERFTOP --no-config --ascii -i perftop.data"
+wait_for 'playing 1x .*[|]'
+screen | LC_ALL=C grep -q '[^ -~]' && fail "not all of it is ASCII"
+press q
+wait_end
+if perf record -o probe.data true >/dev/null 2>&1; then
+	terminal_run "perf record -e cpu-clock --switch-events -a -o - sleep 4 2>/dev/null | $PERFTOP --no-config -i -"
+	wait_for 'playing 1x +0:0[1-9] of 0:0[1-9] .*┃'
+	press Space
+	wait_for 'stopped'
+	press Left
+	press Space
+	wait_for 'end of the recording'
+	press q
+	wait_end
+	[ "$status" = 0 ] || fail "status $status of the pipe"
+	check_terminal
+fi
+
+report

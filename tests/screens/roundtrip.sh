@@ -1,0 +1,148 @@
+#!/bin/bash
+# roundtrip.sh PERFTOP TOOLS CHECKER: what a recording tells is what was seen. Sessions of many kinds are
+# recorded while they write their JSON, over a workload of known shapes; the replay must write the
+# same, and the same bytes whenever it is asked.
+#
+# Needs root; not run otherwise.
+set -u
+[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
+PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2") CHECKER=$(realpath "$3")
+export LC_ALL=C.UTF-8
+scratch=$(mktemp -d)
+children=
+finish() {
+	# each in a group of its own, with what it has started
+	for child in $children; do kill -9 -- "-$child" 2>/dev/null; done
+	wait $children 2>/dev/null
+	[ -z "${ROUNDTRIP_KEEP:-}" ] || cp -r "$scratch" "$ROUNDTRIP_KEEP"
+	rm -rf "$scratch"
+}
+trap finish EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+start() {
+	setsid "$@" >/dev/null 2>&1 &
+	started=$!
+	children="$children $started"
+}
+chmod 777 "$scratch"
+cp "$PERFTOP" "$scratch/perftop"
+cp "$TOOLS"/{shapes,pingpong} "$scratch"
+chmod 755 "$scratch"/{perftop,shapes,pingpong}
+json="--no-config -b --format json"
+
+# A storm of tasks that live for a millisecond, spinners that push each other out, a pair that blocks
+# all the time, one that moves, one that yields; a name that is meant to do harm.
+start "$TOOLS/shapes" /dev/null 600
+start "$TOOLS/spin" $'two\nlines\033[31m' - 600
+start bash -c 'while :; do "$1" 40 5 w150m80; sleep 0.2; done' - "$TOOLS/forkstorm"
+sleep 0.5
+
+ended() { # NAME STATUS WANTED
+	[ "$2" = "$3" ] || fail "$1: status $2: $(head -c 500 "$scratch/$1.err")"
+	[ ! -s "$scratch/$1.err" ] || fail "$1: standard error: $(head -c 500 "$scratch/$1.err")"
+}
+
+# replay NAME KIND OPTION...: what the recording NAME tells goes to NAME.KIND.
+replay() {
+	local name=$1 kind=$2
+	shift 2
+	# shellcheck disable=SC2086
+	"$PERFTOP" $json -i "$scratch/$name.data" "$@" >"$scratch/$name.$kind" \
+		2>"$scratch/$name.err" </dev/null
+	ended "$name" $? 0
+}
+
+# both NAME VIEW-OPTION...: after the recording; twice the same bytes.
+both() {
+	local name=$1
+	shift
+	names="${names:-} $name"
+	replay "$name" replay "$@"
+	replay "$name" again "$@"
+	cmp "$scratch/$name.replay" "$scratch/$name.again" || fail "$name: not the same bytes twice"
+}
+
+# session NAME VIEW-OPTIONS OTHER-OPTION...: records and replays.
+session() {
+	local name=$1 view=$2
+	shift 2
+	# shellcheck disable=SC2086
+	"$PERFTOP" $json -d 0.5 -n 8 -w "$scratch/$name.data" $view "$@" >"$scratch/$name.live" \
+		2>"$scratch/$name.err" </dev/null
+	ended "$name" $? 0
+	# shellcheck disable=SC2086
+	both "$name" $view
+}
+
+session system ""
+session threads -H
+session switches "--view switches"
+session pairs "--view pairs"
+session histogram "--view histogram"
+session sorted "-s pid -f sw/s>0"
+session events "" -e context-switches,page-faults,cpu-clock,msr/tsc/
+session turns "" -e '{context-switches,page-faults},{msr/tsc/,cpu-clock}'
+session cpu "" -C 0
+session packed "" -z
+
+# other views of the first recording
+replay system threads -H
+replay system switches --view switches
+
+# some processes, by root and by nobody; those of nobody do not load the machine so much that less is
+# told of them than is recorded
+start "$scratch/pingpong" 600 0
+session pid "-p $started"
+start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
+sleep 0.5
+own=$(pgrep -d, -P "$started" -x 'sh-sleeper|sh-mover|sh-spin-a')
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
+	# shellcheck disable=SC2086
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" $json -d 0.5 -n 8 \
+		-w "$scratch/nobody.data" -p "$own" >"$scratch/nobody.live" 2>"$scratch/nobody.err"
+	ended nobody $? 0
+	both nobody
+fi
+
+# a command from its start to its end; an end by a signal, in the middle of an interval
+# shellcheck disable=SC2086
+"$PERFTOP" $json -d 0.5 -w "$scratch/command.data" -o "$scratch/command.live" -- \
+	"$TOOLS/spin" w250m40 - 2.2 >/dev/null 2>"$scratch/command.err"
+ended command $? 0
+# what it was is not kept, but that of the whole machine in which it ran
+both command -p "$(sed -n 's/.*"tasks":\[{"pid":\([0-9]*\),.*/\1/p;q' "$scratch/command.live")"
+# shellcheck disable=SC2086
+"$PERFTOP" $json -d 0.7 -w "$scratch/killed.data" >"$scratch/killed.live" 2>"$scratch/killed.err" &
+watcher=$!
+sleep 3.3
+kill -TERM $watcher
+wait $watcher
+ended killed $? 0
+both killed
+
+# through a pipe, at once
+# shellcheck disable=SC2086
+"$PERFTOP" $json -d 0.5 -n 8 -w - -o "$scratch/piped.live" 2>"$scratch/piped.err" |
+	"$PERFTOP" $json -i - >"$scratch/piped.replay" 2>"$scratch/piped.err2"
+ended piped "${PIPESTATUS[0]}" 0
+[ ! -s "$scratch/piped.err2" ] || fail "piped: standard error: $(cat "$scratch/piped.err2")"
+names="$names piped"
+
+# other formats are as steady
+for format in text csv openmetrics; do
+	for time in 1 2; do
+		"$PERFTOP" --no-config -b --format $format -i "$scratch/system.data" \
+			>"$scratch/$format.$time" 2>&1 </dev/null || fail "$format: status $?"
+	done
+	[ -s "$scratch/$format.1" ] || fail "$format: nothing"
+	cmp "$scratch/$format.1" "$scratch/$format.2" || fail "$format: not the same bytes twice"
+done
+
+ls -l "$scratch"/*.data
+# shellcheck disable=SC2086
+GUEST_RESULTS=$scratch "$CHECKER" $names || failures=$((failures + 1))
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
