@@ -386,7 +386,8 @@ void attribution_forget_taken(struct attribution *attribution)
 	counts_clear(attribution->taken_ns, attribution->layout->group_count);
 }
 
-void attribution_close(struct attribution *attribution, struct snapshot *snapshot)
+void attribution_close(struct attribution *attribution, struct snapshot *snapshot,
+		       const struct doubt *doubt)
 {
 	attribution->rows =
 		xrealloc(attribution->rows, attribution->cpu_count + 1, sizeof(*attribution->rows));
@@ -395,7 +396,9 @@ void attribution_close(struct attribution *attribution, struct snapshot *snapsho
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];
 
-		if (cpu && cpu_close(cpu, attribution->width, &snapshot->cpus[snapshot->cpu_count]))
+		struct snapshot_cpu *row = &snapshot->cpus[snapshot->cpu_count];
+
+		if (cpu && cpu_close(cpu, attribution->width, row, doubt))
 			snapshot->cpu_count++;
 	}
 	attribution->row_count = snapshot->cpu_count;

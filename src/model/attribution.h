@@ -99,6 +99,9 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 void attribution_enter_waits(struct attribution *attribution, int cpu, struct task *task,
 			     const struct waits *waits);
 
+/* So much may be missing in the waits that were entered for this CPU. */
+void attribution_doubt(struct attribution *attribution, int cpu, uint64_t ns);
+
 /* Nothing will be told of a switch that was earlier than the one of which all is known by then. */
 uint64_t attribution_settled(const struct attribution *attribution, uint64_t time_ns);
 
@@ -109,6 +112,7 @@ void attribution_forget_actors(struct attribution *attribution);
 void attribution_forget_taken(struct attribution *attribution);
 
 /* Ends the interval: fills the CPUs and the numbers that are about attribution. */
-void attribution_close(struct attribution *attribution, struct snapshot *snapshot);
+void attribution_close(struct attribution *attribution, struct snapshot *snapshot,
+		       const struct doubt *doubt);
 
 #endif

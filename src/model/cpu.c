@@ -41,6 +41,7 @@ void cpu_start(struct cpu *cpu, size_t width)
 	account_clear(&cpu->counter, width);
 	account_clear(&cpu->idle, width);
 	account_clear(&cpu->unattributed, width);
+	cpu->doubted_ns = 0;
 	slices_start(&cpu->slices);
 }
 
@@ -73,13 +74,15 @@ void cpu_void(struct cpu *cpu, size_t place)
 	cpu->unattributed.shown[place] = 0;
 }
 
-bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row)
+bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row, const struct doubt *doubt)
 {
 	const bool has_counted = account_close(&cpu->counter, width);
 
 	account_close(&cpu->idle, width);
 	account_close(&cpu->unattributed, width);
 	slices_show_idle(&cpu->slices);
+	row->unknown = doubt_of(doubt, cpu->doubted_ns);
+	cpu->doubted_ns = 0;
 	if (cpu->state != CPU_ONLINE && !has_counted)
 		return false;
 	row->cpu = cpu->number;
@@ -139,11 +142,26 @@ void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct t
 	waits_add(waits, cpu->counter.interval);
 }
 
+static struct cpu *find_cpu(const struct attribution *attribution, int cpu)
+{
+	return cpu >= 0 && (size_t)cpu < attribution->cpu_count ? attribution->cpus[cpu] : NULL;
+}
+
+void attribution_doubt(struct attribution *attribution, int cpu, uint64_t ns)
+{
+	struct cpu *seen = find_cpu(attribution, cpu);
+
+	if (seen)
+		seen->doubted_ns += ns;
+}
+
 void attribution_enter_waits(struct attribution *attribution, int cpu, struct task *task,
 			     const struct waits *waits)
 {
-	if (cpu >= 0 && (size_t)cpu < attribution->cpu_count && attribution->cpus[cpu])
-		attribution_wait(attribution, attribution->cpus[cpu], task, waits);
+	struct cpu *seen = find_cpu(attribution, cpu);
+
+	if (seen)
+		attribution_wait(attribution, seen, task, waits);
 }
 
 void attribution_place(struct attribution *attribution, struct cpu *cpu, struct task *task,

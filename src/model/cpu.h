@@ -53,6 +53,7 @@ struct cpu {
 	struct streams streams;   /* one per group */
 	size_t group_count;
 	struct account counter, idle, unattributed;
+	uint64_t doubted_ns; /* of the waits of its tasks so much may be missing in this interval */
 	struct slices slices;
 };
 
@@ -77,7 +78,7 @@ void cpu_void(struct cpu *cpu, size_t place);
  * Ends the interval. False when there is nothing to show of the CPU: it is not watched, and counted
  * nothing.
  */
-bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row);
+bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row, const struct doubt *doubt);
 
 void cpu_end_hole(struct cpu *cpu);
 void cpu_forget_who_runs(struct cpu *cpu);

@@ -55,6 +55,16 @@ static void enter_waits(void *context, struct task *task, const struct waits *wa
 		attribution_enter_waits(&model->attribution, task->row.last_cpu, task, waits);
 }
 
+static void doubt_waits(void *context, struct task *task, uint64_t ns)
+{
+	struct model *model = context;
+
+	task->doubted_ns += ns;
+	task_table_change(&model->tasks, task);
+	if (!task_is_fed(task))
+		attribution_doubt(&model->attribution, task->row.last_cpu, ns);
+}
+
 static void name_actor(void *context, const struct task *task)
 {
 	struct model *model = context;
@@ -77,6 +87,7 @@ struct model *model_create(const struct layout *layout)
 	model->scheduling = (struct scheduling){
 		.tasks = &model->tasks,
 		.enter = enter_waits,
+		.doubt = doubt_waits,
 		.context = model,
 	};
 	attribution_init(&model->attribution, &(const struct attribution_parts){
@@ -429,16 +440,29 @@ void model_start(struct model *model, uint64_t time_ns)
 	model->snapshot = (struct snapshot){0};
 }
 
+/* A thousandth of the interval is less than the last digit that is shown of it. */
+static struct doubt doubt_in(const struct model *model, uint64_t interval_ns)
+{
+	return (struct doubt){
+		.seen_ns = interval_ns / 1000,
+		.quantities = scheduling_told(&model->scheduling),
+	};
+}
+
 const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns)
 {
 	struct snapshot *snapshot = &model->snapshot;
 	const uint64_t begin_ns = model->interval_start_ns;
+	const uint64_t interval_ns = time_ns > begin_ns ? time_ns - begin_ns : 0;
+	const struct doubt doubt = doubt_in(model, interval_ns);
+	const uint32_t unknown = scheduling_unknown(&model->scheduling);
 
+	model->tasks.has_partial_timings = model->scheduling.was_off;
 	scheduling_close(&model->scheduling, time_ns);
-	task_table_close(&model->tasks);
+	task_table_close(&model->tasks, &doubt);
 	*snapshot = (struct snapshot){
 		.time_ns = time_ns,
-		.interval_ns = time_ns > begin_ns ? time_ns - begin_ns : 0,
+		.interval_ns = interval_ns,
 		.start_ns = model->start_ns,
 		.sequence = snapshot->sequence + 1,
 		.layout = &model->layout,
@@ -452,9 +476,10 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.broken_readings = model->per_task.broken_readings,
 		.shed_switches = model->journal.shed_switches,
 		.shed_details = model->journal.shed_details,
+		.unknown = unknown,
 		.own = model->own,
 	};
-	attribution_close(&model->attribution, snapshot);
+	attribution_close(&model->attribution, snapshot, &doubt);
 	if (snapshot->cpu_count == 0)
 		snapshot->attributed_pct = snapshot->ran_count ? 100.0 : NAN;
 	crowding_note(&model->layout, &model->planned, snapshot,

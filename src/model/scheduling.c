@@ -45,6 +45,11 @@ static uint64_t between(uint64_t from_ns, uint64_t to_ns)
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+static uint64_t later(uint64_t a_ns, uint64_t b_ns)
+{
+	return a_ns > b_ns ? a_ns : b_ns;
+}
+
 static void begin_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
 	struct task_list *list = &scheduling->waiting;
@@ -123,7 +128,34 @@ void scheduling_turn_off(struct scheduling *scheduling, bool is_off)
 	if (scheduling->is_off == is_off)
 		return;
 	scheduling->is_off = is_off;
+	scheduling->was_off = true;
 	scheduling->lost_ns = scheduling->newest_ns;
+}
+
+uint32_t scheduling_told(const struct scheduling *scheduling)
+{
+	uint32_t quantities = 0;
+
+	for (int i = FIRST_WAIT; i < QUANTITY_BUILTIN; i++) {
+		if (i != QUANTITY_QUEUED_NS || !scheduling->tells_delays)
+			quantities |= UINT32_C(1) << i;
+	}
+	return quantities;
+}
+
+uint32_t scheduling_unknown(const struct scheduling *scheduling)
+{
+	return scheduling->was_off || scheduling->is_partial ? scheduling_told(scheduling) : 0;
+}
+
+/* The task waited or slept at some time between these, and nobody knows how long. */
+static void doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
+		  uint64_t until_ns)
+{
+	const uint64_t ns = between(later(since_ns, scheduling->interval_start_ns), until_ns);
+
+	if (!scheduling->is_partial)
+		scheduling->doubt(scheduling->context, task, ns);
 }
 
 static bool yields(const struct absence *absence, uint64_t time_ns)
@@ -149,10 +181,14 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 
 	note_time(scheduling, time_ns);
 	absence->yielded_ns = 0;
-	if (scheduling->is_off || time_ns < absence->came_ns)
+	if (time_ns < absence->came_ns)
 		return;
 	end_wait(scheduling, task);
 	absence->left_ns = time_ns;
+	if (scheduling->is_off) {
+		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: nobody believes it */
+		return;
+	}
 	absence->pushed_by = pushed_by;
 	if (absence->woken_ns < time_ns)
 		absence->woken_ns = 0;
@@ -234,25 +270,21 @@ static void come_after_wakeup(struct scheduling *scheduling, struct task *task, 
 			 arrival->wait_ns);
 }
 
-static uint64_t later(uint64_t a_ns, uint64_t b_ns)
-{
-	return a_ns > b_ns ? a_ns : b_ns;
-}
-
 static void come_back(struct scheduling *scheduling, struct task *task, uint64_t time_ns,
 		      struct arrival *arrival)
 {
 	const struct absence *absence = &task->absence;
 	bool is_woken = absence->woken_ns > 0 && absence->woken_ns <= time_ns;
 
+	if (absence->kind != ABSENCE_UNKNOWN && !knows(scheduling, absence->left_ns, time_ns)) {
+		doubt(scheduling, task, absence->left_ns, time_ns);
+		return;
+	}
 	switch (absence->kind) {
 	case ABSENCE_PREEMPTED:
-		if (knows(scheduling, absence->left_ns, time_ns))
-			come_after_preemption(scheduling, task, time_ns, arrival);
+		come_after_preemption(scheduling, task, time_ns, arrival);
 		break;
 	case ABSENCE_BLOCKED:
-		if (!knows(scheduling, absence->left_ns, time_ns))
-			break;
 		arrival->off_ns = time_ns - absence->left_ns;
 		put(&arrival->waits, QUANTITY_OFF_NS,
 		    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
@@ -276,9 +308,8 @@ void scheduling_arrive(struct scheduling *scheduling, struct task *task, uint64_
 	note_time(scheduling, time_ns);
 	*arrival = arrival_unknown;
 	arrival->from_cpu = task->row.last_cpu;
-	if (scheduling->is_off)
-		return;
-	come_back(scheduling, task, time_ns, arrival);
+	if (!scheduling->is_off)
+		come_back(scheduling, task, time_ns, arrival);
 	end_wait(scheduling, task);
 	absence->kind = ABSENCE_UNKNOWN;
 	absence->yielded_ns = 0;
@@ -335,6 +366,19 @@ void scheduling_run_delay(struct scheduling *scheduling, const struct record *re
 		scheduling->enter(scheduling->context, task, &waits);
 }
 
+/* It may have run meanwhile, and whether it still waits is not known. */
+static void give_up(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
+		    uint64_t time_ns)
+{
+	struct absence *absence = &task->absence;
+
+	doubt(scheduling, task, since_ns, time_ns);
+	if (absence->kind == ABSENCE_UNKNOWN)
+		return;
+	absence->kind = ABSENCE_BLOCKED;
+	absence->woken_ns = 0;
+}
+
 /* Up to the close the wait is over. False: it is not known whether the task still waits. */
 static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_t time_ns)
 {
@@ -344,8 +388,12 @@ static bool enter_wait(struct scheduling *scheduling, struct task *task, uint64_
 	const uint64_t wait_ns = between(absence->entered_ns, time_ns);
 	struct waits waits = {.is_none = true};
 
-	if (since_ns <= scheduling->lost_ns || scheduling->is_partial || task->row.is_exited)
+	if (task->row.is_exited)
 		return false;
+	if (since_ns <= scheduling->lost_ns || scheduling->is_partial) {
+		give_up(scheduling, task, since_ns, time_ns);
+		return false;
+	}
 	if (task->row.last_cpu < 0)
 		return true; /* nowhere to enter it yet */
 	if (is_preempted)
@@ -370,9 +418,12 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 	const struct absence *absence = &task->absence;
 	struct waits waits = {.is_none = true};
 
-	if (absence->kind != ABSENCE_BLOCKED || !task_has_run(task) ||
-	    !knows(scheduling, absence->left_ns, time_ns))
+	if (absence->kind != ABSENCE_BLOCKED || !task_has_run(task))
 		return;
+	if (!knows(scheduling, absence->left_ns, time_ns)) {
+		doubt(scheduling, task, absence->left_ns, time_ns);
+		return;
+	}
 	put(&waits, QUANTITY_OFF_NS,
 	    between(later(absence->left_ns, scheduling->interval_start_ns), time_ns));
 	if (!waits.is_none)
@@ -407,4 +458,5 @@ void scheduling_close(struct scheduling *scheduling, uint64_t time_ns)
 		close_delay(scheduling, tasks->changed.tasks[i]);
 	}
 	scheduling->interval_start_ns = time_ns;
+	scheduling->was_off = scheduling->is_off;
 }

@@ -13,7 +13,8 @@
  *	                         in which it did not run nothing is entered
  *	WAKEUP_NS, WAKEUPS       in whole when the task comes
  *
- * Nothing is known of an absence in which records were lost.
+ * Nothing is known of an absence in which records were lost: what would have been entered at most
+ * is doubted instead.
  */
 
 #include <stdbool.h>
@@ -48,10 +49,13 @@ struct scheduling {
 	uint64_t lost_ns;   /* what was before it need not have been all there was */
 	bool is_partial;    /* tasks also run where nobody looks */
 	bool is_off;        /* nothing is noted */
+	bool was_off;       /* for some of this interval */
 	bool tells_delays;  /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
 
 	/* Enters waits of a task that is not coming just now. */
 	void (*enter)(void *context, struct task *task, const struct waits *waits);
+	/* So much of the task's waits may be missing in the books. */
+	void (*doubt)(void *context, struct task *task, uint64_t ns);
 	void *context;
 };
 
@@ -85,6 +89,15 @@ void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns);
 
 /* Stops or goes on noting; what happened meanwhile is unknown. */
 void scheduling_turn_off(struct scheduling *scheduling, bool is_off);
+
+/* Bit per enum quantity that only the switches tell. */
+uint32_t scheduling_told(const struct scheduling *scheduling);
+
+/*
+ * Bit per enum quantity that is known of nobody in this interval: something was not noted, or tasks
+ * also run where nobody looks.
+ */
+uint32_t scheduling_unknown(const struct scheduling *scheduling);
 
 /* Not all is known that happened from this time to that one, where anybody looks. */
 bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns);

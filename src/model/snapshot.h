@@ -48,6 +48,7 @@ struct snapshot_task {
 struct snapshot_cpu {
 	int cpu;
 	bool is_online;
+	uint32_t unknown;             /* bit per enum quantity that is not known for this CPU */
 	const uint64_t *counter;      /* everything counted on this CPU in the interval */
 	const uint64_t *idle;         /* of this: the idle task */
 	const uint64_t *unattributed; /* of this: nobody knows whose */
@@ -89,6 +90,7 @@ struct snapshot {
 	uint64_t shed_switches;   /* of this interval: not in the history, since it was not kept up
 				     with */
 	uint64_t shed_details;    /* switches whose slices and waits are in no task's timing */
+	uint32_t unknown; /* bit per enum quantity that is not known for anybody in this interval */
 	uint64_t silent_switches; /* switches that left no record, though none was lost */
 	double attributed_pct;    /* share of the CPUs' time that is known to be a task's or idle's;
 				     NaN when nothing was counted */

@@ -61,8 +61,9 @@ static void show(struct task_table *table, const struct task *task)
 	struct snapshot_task *row = &table->rows[task->index];
 
 	*row = task->row;
+	row->unknown |= task->doubts;
 	row->command_line = task->command_line;
-	row->timing = task->row.is_held ? NULL : task->shown_timing;
+	row->timing = task->row.is_held || table->has_partial_timings ? NULL : task->shown_timing;
 	point(table, task);
 }
 
@@ -171,10 +172,12 @@ static bool has_run(const struct task_table *table, const struct task *task)
 	       !counts_are_zero(shown + QUANTITY_BUILTIN, table->width - QUANTITY_BUILTIN);
 }
 
-static void close_task(struct task_table *table, struct task *task)
+static void close_task(struct task_table *table, struct task *task, const struct doubt *doubt)
 {
 	task->row.has_run = account_close(&task->account, table->width) && has_run(table, task);
 	close_timing(task);
+	task->doubts = doubt_of(doubt, task->doubted_ns);
+	task->doubted_ns = 0;
 	task->is_counted = false;
 	if (task->row.has_run)
 		table->ran_count++;
@@ -185,10 +188,10 @@ static void close_task(struct task_table *table, struct task *task)
 }
 
 /* Nothing has happened to the task since it was shown. */
-static void settle(struct task_table *table, struct task *task)
+static void settle(struct task_table *table, struct task *task, const struct doubt *doubt)
 {
 	if (!task->row.is_exited)
-		close_task(table, task);
+		close_task(table, task, doubt);
 	else if (task->seats > 0)
 		task_table_change(table, task); /* to be looked at again */
 	else if (task->is_to_be_held)
@@ -197,7 +200,7 @@ static void settle(struct task_table *table, struct task *task)
 		forget(table, task);
 }
 
-void task_table_close(struct task_table *table)
+void task_table_close(struct task_table *table, const struct doubt *doubt)
 {
 	const struct task_list settled = table->settling;
 
@@ -206,12 +209,12 @@ void task_table_close(struct task_table *table)
 	table->ran_count = 0;
 	for (size_t i = 0; i < settled.count; i++) {
 		if (!settled.tasks[i]->is_changed)
-			settle(table, settled.tasks[i]);
+			settle(table, settled.tasks[i], doubt);
 	}
 	if (table->holds_others)
 		forget_no_longer_held(table);
 	for (size_t i = 0; i < table->changed.count; i++) {
-		close_task(table, table->changed.tasks[i]);
+		close_task(table, table->changed.tasks[i], doubt);
 		table->changed.tasks[i]->is_changed = false;
 	}
 	table->settling = table->changed;
@@ -233,6 +236,8 @@ static void restart_task(struct task_table *table, struct task *task)
 		timing_clear(task->timing);
 	task->row.is_new = false;
 	task->row.has_run = false;
+	task->doubted_ns = 0;
+	task->doubts = 0;
 	task->is_counted = false;
 	task->is_changed = false;
 }

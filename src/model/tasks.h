@@ -60,6 +60,8 @@ struct task {
 	uint64_t run_delay_ns;    /* absolute, as told last */
 	uint64_t exit_ns;         /* when it ended; meaningless before */
 	uint64_t placed_ns;       /* when last_cpu was last known to be true */
+	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
+	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
 	unsigned int seats;       /* who else holds it: it must not be forgotten */
 	bool is_mapped;           /* it is the one that is found by its tid */
@@ -73,6 +75,17 @@ struct task {
 	bool bore_nameless;       /* a task waits for its name */
 	bool is_to_be_held;       /* model_hold() named its process */
 };
+
+/* Up to where missing waits are too short to be seen; beyond, these quantities are not known. */
+struct doubt {
+	uint64_t seen_ns;
+	uint32_t quantities; /* bit per enum quantity */
+};
+
+static inline uint32_t doubt_of(const struct doubt *doubt, uint64_t missing_ns)
+{
+	return missing_ns > doubt->seen_ns ? doubt->quantities : 0;
+}
 
 struct task_list {
 	struct task **tasks; /* array owned, tasks borrowed */
@@ -104,7 +117,8 @@ struct task_table {
 	/* A task that had no name has one now; NULL: nobody asks. */
 	void (*named)(void *context, const struct task *task);
 	void *context;
-	bool holds_others; /* model_hold() was called since the last close */
+	bool has_partial_timings; /* not all slices and waits of the interval are in them */
+	bool holds_others;        /* model_hold() was called since the last close */
 };
 
 void task_table_init(struct task_table *table, size_t width);
@@ -178,6 +192,6 @@ void task_table_forget(struct task_table *table,
 		       struct task *task); /* the last one takes its place */
 
 /* Ends the interval: rows, ran_count and exited_count are then those of it. */
-void task_table_close(struct task_table *table);
+void task_table_close(struct task_table *table, const struct doubt *doubt);
 
 #endif

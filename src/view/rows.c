@@ -228,6 +228,12 @@ static void add_process(struct rows *rows, const struct snapshot_task *task)
 		add_total(rows, index, task->reaped);
 }
 
+/* Of all tasks. */
+static uint32_t unknown_of(const struct rows_input *input)
+{
+	return input->session->unknown | input->snapshot->unknown;
+}
+
 static void add_all_processes(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
@@ -239,7 +245,7 @@ static void add_all_processes(struct rows *rows, const struct rows_input *input)
 		struct view_row *row = &rows->rows[i];
 
 		row->tid = row->pid;
-		row->unknown |= input->session->unknown;
+		row->unknown |= unknown_of(input);
 		/* Only its first thread says when a process was born. */
 		row->is_new = row->task->is_new && row->task->tid == row->pid;
 	}
@@ -252,7 +258,7 @@ static void add_all_threads(struct rows *rows, const struct rows_input *input)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		struct view_row row = row_of_task(&snapshot->tasks[i]);
 
-		row.unknown |= input->session->unknown;
+		row.unknown |= unknown_of(input);
 		*rows_append(rows) = row;
 	}
 }
@@ -488,9 +494,11 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 }
 
 /* Of a live source only waits can be unknown where CPUs are counted. */
-static uint32_t cpu_unknown(const struct session *session)
+static uint32_t cpu_unknown(const struct rows_input *input, const struct snapshot_cpu *cpu)
 {
-	return session->is_live ? session->unknown & WAITS : session->unknown;
+	const uint32_t unknown = unknown_of(input) | cpu->unknown;
+
+	return input->session->is_live ? unknown & WAITS : unknown;
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)
@@ -519,7 +527,7 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 			.interval_ns = known || input->session->is_live
 					       ? cpu->counter[QUANTITY_RUN_NS]
 					       : snapshot->interval_ns,
-			.unknown = known ? cpu_unknown(input->session) : UNKNOWN_ALL,
+			.unknown = known ? cpu_unknown(input, cpu) : UNKNOWN_ALL,
 			.has_run = known && interval[QUANTITY_RUN_NS] > 0,
 		};
 		if (rows_pass_filter(&row, input))

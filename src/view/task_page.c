@@ -101,7 +101,7 @@ static void look_at_snapshot(struct page *page)
 
 	now->interval = xcalloc(width, sizeof(*now->interval));
 	now->total = xcalloc(width, sizeof(*now->total));
-	now->unknown = page->input->session->unknown;
+	now->unknown = page->input->session->unknown | snapshot->unknown;
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 

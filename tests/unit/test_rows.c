@@ -204,6 +204,21 @@ static void rows_of_process_are_unknown_where_a_thread_is(void **state)
 						  1u << QUANTITY_PREEMPTIONS);
 }
 
+static void rows_are_unknown_where_the_interval_is(void **state)
+{
+	struct scene *scene = *state;
+	const uint32_t off = 1u << QUANTITY_OFF_NS;
+
+	task(&scene->world, .pid = 7, .run_ms = 1);
+	scene->world.snapshot.unknown = off;
+	assert_int_equal(make_tasks(scene)[0].unknown, off);
+	scene->settings.threads = true;
+	assert_int_equal(make_tasks(scene)[0].unknown, off);
+	scene->world.cpus[0].unknown = 1u << QUANTITY_WAKEUPS;
+	assert_int_equal(make_cpus(scene)[0].unknown, off | 1u << QUANTITY_WAKEUPS);
+	assert_int_equal(make_cpus(scene)[1].unknown, off);
+}
+
 static void rows_of_process_with_living_thread_are_not_exited(void **state)
 {
 	struct scene *scene = *state;
@@ -707,6 +722,7 @@ int main(void)
 		ROWS_TEST(rows_of_reused_pid_take_identity_of_the_living),
 		ROWS_TEST(rows_of_process_add_forgotten_threads_to_total),
 		ROWS_TEST(rows_of_process_are_unknown_where_a_thread_is),
+		ROWS_TEST(rows_are_unknown_where_the_interval_is),
 		ROWS_TEST(rows_of_process_with_living_thread_are_not_exited),
 		ROWS_TEST(rows_of_process_leave_out_interval_of_held_threads),
 		ROWS_TEST(rows_of_held_process_show_its_last_values),

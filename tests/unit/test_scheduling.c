@@ -410,6 +410,11 @@ static void wake_up_of_an_unknown_task_is_ignored(void **state)
 	model_destroy(model);
 }
 
+enum {
+	TOLD_BY_SWITCHES = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS |
+			   1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
+};
+
 static void losses_make_absences_unknown(void **state)
 {
 	(void)state;
@@ -463,8 +468,47 @@ static void lost_waiter_is_not_waited_for(void **state)
 	const struct snapshot *snapshot = model_close_interval(model, 1800);
 
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 0);
-	assert_int_equal(task_count(model_close_interval(model, 2800), 7, QUANTITY_PREEMPTED_NS),
-			 0);
+	assert_int_equal(find_task(snapshot, 7)->unknown, TOLD_BY_SWITCHES);
+	snapshot = model_close_interval(model, 2800);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 0);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	model_destroy(model);
+}
+
+/* CPU 0 is where it waited. */
+static void doubts_are_those_of_the_task_and_its_cpu(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	leave_for_8(model, 11, 1500, true);
+	feed(model, lost(.cpu = 1, .lost = 1, .time = 1600));
+	return_from_8(model, 12, 1700);
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(find_task(snapshot, 7)->unknown, TOLD_BY_SWITCHES);
+	assert_int_equal(find_task(snapshot, 9)->unknown, 0);
+	assert_int_equal(snapshot->cpus[0].unknown, TOLD_BY_SWITCHES);
+	assert_int_equal(snapshot->cpus[1].unknown, 0);
+	assert_int_equal(snapshot->unknown, 0);
+	assert_int_equal(model_close_interval(model, 3000)->cpus[0].unknown, 0);
+	model_destroy(model);
+}
+
+/* A thousandth of the interval is no digit of a number that is shown. */
+static void doubts_that_cannot_be_seen_are_none(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, lost(.cpu = 1, .lost = 1, .time = 1699));
+	leave_for_8(model, 11, 1699, true);
+	return_from_8(model, 12, 1700);
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_true(last_entry(model).entry.off_ns == unknown_ns);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	assert_int_equal(snapshot->cpus[0].unknown, 0);
 	model_destroy(model);
 }
 
@@ -476,7 +520,9 @@ static void off_time_over_a_loss_is_not_entered_at_the_close(void **state)
 	leave_for_8(model, 11, 1500, false);
 	feed(model, lost(.cpu = 1, .lost = 1, .time = 1600));
 
-	assert_int_equal(task_count(model_close_interval(model, 1800), 7, QUANTITY_OFF_NS), 0);
+	const struct snapshot *snapshot = model_close_interval(model, 1800);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_OFF_NS), 0);
+	assert_int_equal(find_task(snapshot, 7)->unknown, TOLD_BY_SWITCHES);
 	model_destroy(model);
 }
 
@@ -570,6 +616,7 @@ static void where_not_all_cpus_are_watched_absences_are_unknown(void **state)
 
 	assert_true(last_entry(model).entry.off_ns == unknown_ns);
 	assert_int_equal(find_task(snapshot, 7)->total[QUANTITY_PREEMPTED_NS], 0);
+	assert_int_equal(snapshot->unknown, TOLD_BY_SWITCHES);
 	model_destroy(model);
 }
 
@@ -600,6 +647,85 @@ static void absence_in_which_details_were_shed_is_unknown(void **state)
 	assert_true(last_entry(model).entry.off_ns == unknown_ns);
 	assert_int_equal(task_count(model_close_interval(model, 2000), 7, QUANTITY_PREEMPTED_NS),
 			 0);
+	model_destroy(model);
+}
+
+static void waits_are_unknown_in_intervals_in_which_details_were_shed(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	leave_for_8(model, 11, 1500, true);
+	return_from_8(model, 12, 1700);
+	model_shed(model, MODEL_SHED_DETAIL);
+	model_shed(model, MODEL_SHED_NOTHING);
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+	assert_int_equal(snapshot->unknown, TOLD_BY_SWITCHES);
+	assert_null(timing_of(snapshot, 7));
+
+	model_shed(model, MODEL_SHED_DETAIL);
+	assert_int_equal(model_close_interval(model, 3000)->unknown, TOLD_BY_SWITCHES);
+	assert_int_equal(model_close_interval(model, 4000)->unknown, TOLD_BY_SWITCHES);
+
+	model_shed(model, MODEL_SHED_NOTHING);
+	assert_int_equal(model_close_interval(model, 5000)->unknown, TOLD_BY_SWITCHES);
+
+	leave_for_8(model, 13, 5500, true);
+	return_from_8(model, 14, 5700);
+	snapshot = model_close_interval(model, 6000);
+	assert_int_equal(snapshot->unknown, 0);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 200);
+	assert_int_equal(timing_of(snapshot, 7)->of[TIMING_PREEMPTED].sum, 200);
+	model_destroy(model);
+}
+
+static void waits_that_end_later_are_unknown_of_who_left_while_details_were_shed(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	model_shed(model, MODEL_SHED_DETAIL);
+	leave_for_8(model, 11, 1500, false);
+	model_shed(model, MODEL_SHED_NOTHING);
+	model_close_interval(model, 2000);
+	return_from_8(model, 12, 2700);
+	const struct snapshot *snapshot = model_close_interval(model, 3000);
+	assert_int_equal(snapshot->unknown, 0);
+	assert_int_equal(find_task(snapshot, 7)->unknown, TOLD_BY_SWITCHES);
+	assert_int_equal(find_task(snapshot, 8)->unknown, 0);
+
+	run_on(model, 12, 3500);
+	snapshot = model_close_interval(model, 4000);
+	assert_int_equal(find_task(snapshot, 7)->unknown, 0);
+	model_destroy(model);
+}
+
+/* Its readings say that it ran on, and nothing was noted since it came. */
+static void runner_that_came_while_details_were_shed_is_not_off(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	leave_for_8(model, 11, 1500, false);
+	model_shed(model, MODEL_SHED_DETAIL);
+	return_from_8(model, 12, 1700);
+	model_shed(model, MODEL_SHED_NOTHING);
+	model_close_interval(model, 2000);
+	run_on(model, 12, 2900);
+	assert_int_equal(find_task(model_close_interval(model, 3000), 7)->unknown, 0);
+	model_destroy(model);
+}
+
+static void run_delays_are_known_whatever_is_shed(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, run_delay(.tid = 7, .wait_ns = 1000, .time = 1100));
+	model_shed(model, MODEL_SHED_DETAIL);
+	assert_int_equal(model_close_interval(model, 2000)->unknown,
+			 TOLD_BY_SWITCHES & ~(1 << QUANTITY_QUEUED_NS));
 	model_destroy(model);
 }
 
@@ -1056,6 +1182,8 @@ int main(void)
 		cmocka_unit_test(losses_make_absences_unknown),
 		cmocka_unit_test(loss_before_it_left_does_no_harm),
 		cmocka_unit_test(lost_waiter_is_not_waited_for),
+		cmocka_unit_test(doubts_are_those_of_the_task_and_its_cpu),
+		cmocka_unit_test(doubts_that_cannot_be_seen_are_none),
 		cmocka_unit_test(off_time_over_a_loss_is_not_entered_at_the_close),
 		cmocka_unit_test(hidden_idle_is_no_loss),
 		cmocka_unit_test(switch_that_the_arrival_tells_alone_is_no_loss),
@@ -1065,6 +1193,11 @@ int main(void)
 		cmocka_unit_test(where_not_all_cpus_are_watched_absences_are_unknown),
 		cmocka_unit_test(absence_that_began_while_details_were_shed_is_unknown),
 		cmocka_unit_test(absence_in_which_details_were_shed_is_unknown),
+		cmocka_unit_test(waits_are_unknown_in_intervals_in_which_details_were_shed),
+		cmocka_unit_test(
+			waits_that_end_later_are_unknown_of_who_left_while_details_were_shed),
+		cmocka_unit_test(runner_that_came_while_details_were_shed_is_not_off),
+		cmocka_unit_test(run_delays_are_known_whatever_is_shed),
 		cmocka_unit_test(shed_history_leaves_the_waits),
 		cmocka_unit_test(departure_that_is_told_after_the_arrival_is_ignored),
 		cmocka_unit_test(waiter_that_has_ended_is_not_waited_for),
