@@ -23,6 +23,7 @@
 #include "view/footer.h"
 #include "view/users.h"
 
+#include "asking.h"
 #include "attach.h"
 #include "config.h"
 #include "lend.h"
@@ -337,7 +338,7 @@ static void handle_key(struct app *app, uint32_t key)
 	else if (key == KEY_CODE_RESIZE)
 		app_resize(app);
 	else if (app->prompt.is_open)
-		command_prompt_key(app, key);
+		asking_key(app, key);
 	else if (app->browser.is_open)
 		browser_key(app, key);
 	else if (app->pager_is_open)

@@ -254,3 +254,9 @@ void attach_list_candidates(struct app *app, const char *words)
 		app->candidate_pids[app->candidate_count++] = task->pid;
 	}
 }
+
+void attach_introduce_all(struct app *app)
+{
+	if (engine_session(&app->engine)->scope == SCOPE_SYSTEM)
+		engine_introduce(&app->engine, 0);
+}

@@ -28,4 +28,7 @@ void attach_watch(struct app *app);
 /* Lines for the prompt: what matches the words so far. */
 void attach_list_candidates(struct app *app, const char *words);
 
+/* Tasks that have slept since the start are known to nobody but /proc, which is asked here. */
+void attach_introduce_all(struct app *app);
+
 #endif

@@ -32,15 +32,4 @@ bool command_configure(struct app *app, const char *text, struct error *error);
 /* Whether it is a line that could stand in a configuration file; error says why not. */
 bool command_is_setting(const char *text, struct error *error);
 
-/* Prompts: each asks for the argument of one command. */
-struct prompt_info {
-	const char *name;
-	const char *label;
-	const char *command; /* that gets the text; NULL: the text is a command itself */
-	bool is_live;        /* the command also runs at every change */
-};
-
-/* Keys for an open prompt. */
-void command_prompt_key(struct app *app, uint32_t key);
-
 #endif

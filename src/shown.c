@@ -213,6 +213,13 @@ bool shown_filter(struct app *app, const char *text, struct error *error)
 	return true;
 }
 
+void shown_try_filter(struct app *app, const char *text)
+{
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	app->needs_build = true;
+}
+
 static bool is_shown(const struct app *app, const struct column *column)
 {
 	for (size_t i = 0; i < view_table_column_count(app->table); i++) {

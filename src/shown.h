@@ -33,6 +33,9 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error);
 /* Which rows are shown: filter.h; "": all. */
 bool shown_filter(struct app *app, const char *text, struct error *error);
 
+/* One that is still being typed, or held before: nothing is said about it, nor counted for it. */
+void shown_try_filter(struct app *app, const char *text);
+
 /* Says it if the filter compares what the rows of the current view do not have, where it is left
  * out. */
 void shown_tell_misfit(struct app *app);

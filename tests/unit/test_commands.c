@@ -12,6 +12,7 @@
 #include "keys.h"
 #include "ui/key.h"
 
+#include "asking.h"
 #include "fake_app.h"
 
 static void run(const char *text)
@@ -39,7 +40,7 @@ static const struct view_row *cursor_row(void)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		command_prompt_key(&kit.app, (uint32_t)*text);
+		asking_key(&kit.app, (uint32_t)*text);
 }
 
 static void command_run_nothing_does_nothing(void **state)
@@ -520,7 +521,7 @@ static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 	assert_string_equal(prompt_text(&kit.app.prompt), "old");
 	type("er");
 	assert_string_equal(strbuf_text(&kit.app.filter), "older");
-	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
 
 	assert_string_equal(strbuf_text(&kit.app.filter), "old");
 	assert_false(kit.app.prompt.is_open);
@@ -534,11 +535,11 @@ static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
 	run("ask filter");
 	type("x");
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
-	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
 	run("ask filter");
 	type("x");
-	command_prompt_key(&kit.app, KEY_CODE_ENTER);
+	asking_key(&kit.app, KEY_CODE_ENTER);
 	assert_string_equal(strbuf_text(&kit.app.filter), "shx");
 }
 
@@ -591,7 +592,7 @@ static void prompt_of_attach_shows_who_matches(void **state)
 	assert_int_equal(kit.app.candidate_count, 2);
 	assert_int_equal(kit.app.candidate_pids[0], 7);
 	assert_string_equal(strbuf_text(&kit.app.candidates[0]), "       7  /usr/sbin/nginx -g x");
-	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(kit.app.candidate_count, 0);
 }
 

@@ -18,6 +18,7 @@
 #include "keys.h"
 #include "ui/key.h"
 
+#include "asking.h"
 #include "fake_app.h"
 #include "player.h"
 #include "player_state.h"
@@ -587,7 +588,7 @@ static void hand_over_proposes_a_command(void **state)
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompt), "perf record -g -p 7 -e cpu-clock");
 	assert_true(kit.app.candidate_count > 0);
-	command_prompt_key(&kit.app, KEY_CODE_ESCAPE);
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_false(kit.app.prompt.is_open);
 	run("view switches");
 	kit_build();

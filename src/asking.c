@@ -1,0 +1,176 @@
+/* Prompts: each asks for the argument of one command. */
+#include "asking.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "commands.h"
+
+#include "attach.h"
+#include "choose.h"
+#include "lend.h"
+#include "saving.h"
+#include "shown.h"
+
+/* clang-format off */
+static const struct prompt_info prompts[] = {
+	{"command", ":",                                                   NULL,     false},
+	{"attach",  "Attach to pid or name (Enter: cursor row)", "attach", false},
+	{"column",  "Columns to add: columns, metrics, events",           "column", false},
+	{"event",   "Events to add, with commas",                        "event", false},
+	{"metric",  "Metric: NAME = FORMULA",                            "metric", false},
+	{"search",  "Search",                                              "search", true},
+	{"filter",  "Filter (Esc: as before)",                             "filter", true},
+	{"delay",   "Seconds an interval lasts",                           "delay",  false},
+	{"user",    "Only tasks of user (Enter: of all)",                  "user",   false},
+	{"jump",    "To a time (1:30, -10s, +1m, 12:03:44, 50%)",          "jump",   false},
+	{"record",  "Record to file",                                      "record", false},
+	{"hand-over", "Run",                                               "hand-over", false},
+};
+/* clang-format on */
+
+enum {
+	PROMPT_COUNT = sizeof(prompts) / sizeof(*prompts)
+};
+
+/* Runs the command of a prompt with the text typed so far. */
+static bool run_prompted(struct app *app, struct error *error)
+{
+	const char *text = prompt_text(&app->prompt);
+	struct strbuf command = {0};
+	bool good;
+
+	if (app->prompt_info->command == NULL)
+		return command_run(app, text, error);
+	strbuf_printf(&command, "%s %s", app->prompt_info->command, text);
+	good = command_run(app, strbuf_text(&command), error);
+	strbuf_fini(&command);
+	return good;
+}
+
+static bool asks_for(const struct app *app, const char *name)
+{
+	return strcmp(app->prompt_info->name, name) == 0;
+}
+
+/* What stands in it at first. False: there is nothing to ask for. */
+static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
+{
+	app->candidate_count = 0;
+	if (asks_for(app, "filter"))
+		strbuf_add(text, strbuf_text(&app->filter));
+	else if (asks_for(app, "record"))
+		strbuf_add(text, SAVING_FILE);
+	else if (asks_for(app, "hand-over"))
+		return lend_propose(app, text, error);
+	return true;
+}
+
+static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
+{
+	struct strbuf text = {0};
+	bool good;
+
+	app->prompt_info = info;
+	good = write_proposal(app, &text, error);
+	if (good) {
+		strbuf_clear(&app->text_before);
+		strbuf_add(&app->text_before, strbuf_text(&app->filter));
+		prompt_open(&app->prompt, info->label, strbuf_text(&text));
+		app->needs_drawing = true;
+		if (asks_for(app, "attach"))
+			attach_introduce_all(app);
+	}
+	strbuf_fini(&text);
+	return good;
+}
+
+bool asking_open(struct app *app, const char *name, struct error *error)
+{
+	if (strcmp(name, "record") == 0 && saving_is_on(app))
+		return saving_run(app, "", error);
+	for (size_t i = 0; i < PROMPT_COUNT; i++) {
+		if (strcmp(prompts[i].name, name) == 0)
+			return open_this(app, &prompts[i], error);
+	}
+	return error_set(
+		error, ERROR_COMMAND_USAGE,
+		"ask attach|column|command|delay|event|filter|hand-over|jump|metric|record|"
+		"search|user",
+		NULL);
+}
+
+/* The sentence and what would mend it; the cursor goes to the fault. */
+static void refuse_prompt(struct app *app, const struct error *error)
+{
+	const char *command = app->prompt_info->command;
+	char sentence[sizeof(error->text) + sizeof(error->remedy) + 2];
+	size_t fault = app->fault;
+
+	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
+		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
+	if (fault != CHOOSE_NOWHERE) {
+		fault += app->argument_offset;
+		fault -= command != NULL ? strlen(command) + 1 : 0;
+	}
+	prompt_refuse(&app->prompt, sentence, fault);
+}
+
+static void finish_prompt(struct app *app)
+{
+	const struct prompt_info *asked = app->prompt_info;
+	struct error error = {0};
+
+	if (!run_prompted(app, &error)) {
+		refuse_prompt(app, &error);
+		return;
+	}
+	/* the command may have asked for something else */
+	if (app->prompt_info == asked) {
+		prompt_close(&app->prompt);
+		app->candidate_count = 0;
+	}
+}
+
+static void leave_prompt(struct app *app)
+{
+	if (asks_for(app, "filter") && !app_current(app)->info->is_log)
+		shown_try_filter(app, strbuf_text(&app->text_before));
+	prompt_close(&app->prompt);
+	app->candidate_count = 0;
+}
+
+/* What is typed so far narrows the rows at once, but for a log: a million entries take longer than
+ * the next key. */
+static void try_filter(struct app *app)
+{
+	if (!app_current(app)->info->is_log)
+		shown_try_filter(app, prompt_text(&app->prompt));
+}
+
+void asking_key(struct app *app, uint32_t key)
+{
+	struct error error = {0};
+
+	app->needs_drawing = true;
+	switch (prompt_key(&app->prompt, key)) {
+	case PROMPT_CHANGED:
+		/* half an expression is no reason to refuse it, nor to count anything */
+		if (asks_for(app, "filter"))
+			try_filter(app);
+		else if (app->prompt_info->is_live)
+			run_prompted(app, &error);
+		if (asks_for(app, "attach"))
+			attach_list_candidates(app, prompt_text(&app->prompt));
+		break;
+	case PROMPT_DONE:
+		finish_prompt(app);
+		break;
+	case PROMPT_LEFT:
+		leave_prompt(app);
+		break;
+	case PROMPT_GOES_ON:
+		break;
+	}
+}

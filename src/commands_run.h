@@ -1,0 +1,71 @@
+#ifndef PERFTOP_COMMANDS_RUN_H
+#define PERFTOP_COMMANDS_RUN_H
+
+/* What each command does, for the table in commands.c; `argument` is what follows its name. */
+
+#include <stdbool.h>
+
+struct app;
+struct error;
+
+typedef bool command_run_fn(struct app *app, const char *argument, struct error *error);
+
+/* commands_move.c */
+command_run_fn run_search;
+command_run_fn run_search_next;
+command_run_fn run_freeze;
+command_run_fn run_up;
+command_run_fn run_down;
+command_run_fn run_page_up;
+command_run_fn run_page_down;
+command_run_fn run_first;
+command_run_fn run_last;
+command_run_fn run_scroll_left;
+command_run_fn run_scroll_right;
+command_run_fn run_left;
+command_run_fn run_right;
+command_run_fn run_step_back;
+command_run_fn run_step_on;
+command_run_fn run_jump;
+command_run_fn run_speed;
+command_run_fn run_zoom_in;
+command_run_fn run_zoom_out;
+
+/* commands_rows.c */
+command_run_fn run_attach;
+command_run_fn run_all;
+command_run_fn run_sort;
+command_run_fn run_sort_left;
+command_run_fn run_sort_right;
+command_run_fn run_reverse;
+command_run_fn run_filter;
+command_run_fn run_threads;
+command_run_fn run_idle;
+command_run_fn run_command_lines;
+command_run_fn run_user;
+
+/* commands_show.c */
+command_run_fn run_quit;
+command_run_fn run_help;
+command_run_fn run_delay;
+command_run_fn run_view;
+command_run_fn run_next_view;
+command_run_fn run_previous_view;
+command_run_fn run_columns;
+command_run_fn run_column;
+command_run_fn run_remove_column;
+command_run_fn run_event;
+command_run_fn run_remove_event;
+command_run_fn run_metric;
+command_run_fn run_events;
+command_run_fn run_record;
+command_run_fn run_hand_over;
+command_run_fn run_task;
+command_run_fn run_window;
+command_run_fn run_by;
+command_run_fn run_colour;
+command_run_fn run_escape;
+command_run_fn run_redraw;
+command_run_fn run_ask;
+
+#endif
