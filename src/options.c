@@ -14,15 +14,6 @@
 #include "view/table.h"
 #include "view/users.h"
 
-struct option_info {
-	char letter; /* 0: only the long name */
-	const char *name;
-	const char *argument; /* what it takes, in capitals; NULL: nothing; "[...]": it may be left
-				 out, and otherwise follows at once */
-	const char *help;
-	bool (*apply)(struct options *options, const char *argument, struct error *error);
-};
-
 static bool apply_pid(struct options *options, const char *argument, struct error *error)
 {
 	const char *cursor = argument;
@@ -320,7 +311,7 @@ struct cursor {
 	char *const *argv;
 };
 
-static bool may_be_alone(const struct option_info *info)
+bool option_may_be_alone(const struct option_info *info)
 {
 	return info->argument != NULL && info->argument[0] == '[';
 }
@@ -337,7 +328,7 @@ static bool parse_long(struct options *options, struct cursor *cursor, struct er
 		return error_set(error, ERROR_OPTION_UNKNOWN, word, NULL);
 	if (info->argument == NULL && equals != NULL)
 		return error_set(error, ERROR_OPTION_NO_ARGUMENT, word, NULL);
-	if (info->argument == NULL || equals != NULL || may_be_alone(info))
+	if (info->argument == NULL || equals != NULL || option_may_be_alone(info))
 		return info->apply(options, equals != NULL ? equals + 1 : NULL, error);
 	if (cursor->next == cursor->argc)
 		return error_set(error, ERROR_OPTION_ARGUMENT, word, NULL);
@@ -360,7 +351,7 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 				return false;
 			continue;
 		}
-		if (may_be_alone(info) && (letter[1] < '0' || letter[1] > '9')) {
+		if (option_may_be_alone(info) && (letter[1] < '0' || letter[1] > '9')) {
 			if (!info->apply(options, NULL, error))
 				return false;
 			continue;
@@ -498,6 +489,12 @@ void options_fini(struct options *options)
 	*options = (struct options){0};
 }
 
+const struct option_info *options_table(size_t *count)
+{
+	*count = OPTION_COUNT;
+	return option_table;
+}
+
 void options_help(struct strbuf *out)
 {
 	strbuf_add(out, "perftop shows what processors really do: instructions per cycle, cache "
@@ -520,7 +517,7 @@ void options_help(struct strbuf *out)
 		char name[64];
 
 		snprintf(name, sizeof(name), "--%s%s%s", info->name,
-			 info->argument != NULL && !may_be_alone(info) ? " " : "",
+			 info->argument != NULL && !option_may_be_alone(info) ? " " : "",
 			 info->argument != NULL ? info->argument : "");
 		if (info->letter != 0)
 			strbuf_printf(out, "  -%c, %-22s %s\n", info->letter, name, info->help);

@@ -63,6 +63,21 @@ struct options {
 	uint64_t history;       /* --history: switches to be kept; 0: none */
 };
 
+struct option_info {
+	char letter; /* 0: only the long name */
+	const char *name;
+	const char *argument; /* what it takes, in capitals; NULL: nothing; "[...]": it may be left
+				 out, and otherwise follows at once */
+	const char *help;
+	bool (*apply)(struct options *options, const char *argument, struct error *error);
+};
+
+/* All options there are, in the order in which --help has them. */
+const struct option_info *options_table(size_t *count);
+
+/* Whether the option may stand without its argument. */
+bool option_may_be_alone(const struct option_info *info);
+
 /* Fills *options from the command line. False: *options is empty, error names the word at fault. */
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
 void options_fini(struct options *options);

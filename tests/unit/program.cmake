@@ -30,6 +30,7 @@ perftop_test(choose ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(event_browser ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(config ROOMS program)
 perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(manual ROOMS pages)
 
 # On the kernel that runs the tests.
 perftop_test(live_events ROOMS program)

@@ -1,0 +1,85 @@
+#include "base/strbuf.h"
+#include "options.h"
+
+#include "manual/manual.h"
+#include "manual/words.h"
+
+static const char head[] =
+	"#compdef perftop\n"
+	"# Completion of perftop for zsh.\n"
+	"_perftop_events() {\n"
+	"\tlocal -a events\n"
+	"\tevents=(${(f)\"$(perftop events 2>/dev/null | sed -n 's/^  \\([^ ]*\\)  .*/\\1/p')\"})\n"
+	"\tcompadd -a \"$@\" events\n"
+	"}\n"
+	"_arguments -s -S \\\n";
+
+/* Between single quotes and in brackets, where a colon or a bracket would end the words. */
+static void add_help(struct strbuf *out, const char *help)
+{
+	for (const char *c = help; *c != '\0'; c++) {
+		if (*c == '\'')
+			strbuf_add(out, "'\\''");
+		else if (*c == '[' || *c == ']' || *c == ':' || *c == '\\')
+			strbuf_printf(out, "\\%c", *c);
+		else
+			strbuf_add_char(out, *c);
+	}
+}
+
+static void write_action(struct strbuf *out, const struct option_info *option)
+{
+	const char *list = words_are_list(option) ? "_sequence " : "";
+
+	strbuf_printf(out, ":%s:", option->name);
+	switch (words_kind_of(option)) {
+	case WORDS_FREE:
+		break;
+	case WORDS_FILES:
+		strbuf_add(out, "_files");
+		break;
+	case WORDS_PIDS:
+		strbuf_printf(out, "%s_pids", list);
+		break;
+	case WORDS_USERS:
+		strbuf_printf(out, "%s_users", list);
+		break;
+	case WORDS_EVENTS:
+		strbuf_printf(out, "%s_perftop_events", list);
+		break;
+	case WORDS_FIXED:
+		strbuf_printf(out, "%scompadd - ", list);
+		words_write(out, option);
+		break;
+	}
+}
+
+static void write_spec(struct strbuf *out, const char *dashes, const char *name,
+		       const struct option_info *option)
+{
+	strbuf_printf(out, "\t'*%s%s", dashes, name);
+	if (option->argument != NULL && option_may_be_alone(option))
+		strbuf_add(out, "-");
+	strbuf_add_char(out, '[');
+	add_help(out, option->help);
+	strbuf_add_char(out, ']');
+	if (option->argument != NULL)
+		write_action(out, option);
+	strbuf_add(out, "' \\\n");
+}
+
+void manual_write_zsh(struct strbuf *out)
+{
+	size_t count;
+	const struct option_info *options = options_table(&count);
+
+	strbuf_add(out, head);
+	for (size_t i = 0; i < count; i++) {
+		const char letter[] = {options[i].letter, '\0'};
+
+		if (letter[0] != '\0')
+			write_spec(out, "-", letter, &options[i]);
+		write_spec(out, "--", options[i].name, &options[i]);
+	}
+	strbuf_add(out, "\t'1: :(check events)' \\\n\t'*::command: _normal'\n");
+}

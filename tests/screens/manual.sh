@@ -1,0 +1,54 @@
+#!/bin/bash
+# manual.sh PERFTOP PAGES: man formats the page without a warning, and bash, zsh and fish complete with
+# what perftop knows. PAGES is the folder of perftop.1, perftop.bash, perftop.zsh and perftop.fish.
+#
+# Needs groff, zsh and fish (Debian: groff-base zsh fish); not run otherwise.
+set -u
+for tool in groff zsh fish; do
+	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
+done
+PATH=$(dirname "$(realpath "$1")"):$PATH
+cd "$2" || exit 1
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+warnings=$(groff -man -Tutf8 -Kutf8 -ww -rLL=80n perftop.1 2>&1 >/dev/null)
+[ -z "$warnings" ] || fail "groff: $warnings"
+groff -man -Tutf8 -Kutf8 -rLL=80n perftop.1 | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >page.txt
+for words in "perftop - a top for" "--sort COLUMN" "Instructions finished per CPU cycle" "EXIT STATUS"; do
+	grep -qF -- "$words" page.txt || fail "the page does not say: $words"
+done
+awk 'length($0) > 100' page.txt | grep -q . && fail "too wide: $(awk 'length($0) > 100' page.txt | head -n 1)"
+
+in_bash() {
+	bash --norc -c '. ./perftop.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perftop
+		printf "%s\n" "${COMPREPLY[@]}"' _ "$@"
+}
+in_fish() {
+	HOME=/nonexistent fish --no-config -c 'source perftop.fish; complete -C (string join -- " " $argv)' -- "$@" |
+		cut -f 1
+}
+zsh -n perftop.zsh || fail "zsh cannot read it"
+fish --no-execute perftop.fish || fail "fish cannot read it"
+
+# completes EXPECTED WORD...: what the last word is completed to
+completes() {
+	local expected=$1 shell
+	shift
+	for shell in in_bash in_fish; do
+		$shell "$@" | grep -qxF -- "$expected" ||
+			fail "$shell: $*: $($shell "$@" | head -n 5 | tr '\n' ' '), not $expected"
+	done
+}
+completes --format perftop --form
+completes switches perftop -V sw
+completes pid,miss% perftop -c pid,miss
+completes page-faults perftop -e page-fa
+completes check perftop chec
+completes root perftop -u roo
+in_bash perftop --no-config -- tru | grep -qx true || fail "bash: no command behind --"
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -1,0 +1,162 @@
+/* What is installed beside the program says what its tables say. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "commands.h"
+#include "options.h"
+#include "view/table.h"
+
+#include "manual/manual.h"
+#include "manual/roff.h"
+#include "manual/words.h"
+
+static void assert_contains(const struct strbuf *text, const char *words)
+{
+	if (strstr(strbuf_text(text), words) == NULL)
+		fail_msg("not there: %s", words);
+}
+
+/* The words as they stand in the page. */
+static void assert_shows(const struct strbuf *page, const char *words)
+{
+	struct strbuf escaped = {0};
+
+	roff_add(&escaped, words, strlen(words));
+	assert_contains(page, strbuf_text(&escaped));
+	strbuf_fini(&escaped);
+}
+
+static void page_has_every_option_with_its_help(void **state)
+{
+	(void)state;
+	struct strbuf page = {0};
+	size_t count;
+	const struct option_info *options = options_table(&count);
+
+	manual_write_page(&page);
+	assert_true(count > 20);
+	for (size_t i = 0; i < count; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "--%s", options[i].name);
+		assert_shows(&page, name);
+		assert_shows(&page, options[i].help);
+	}
+	strbuf_fini(&page);
+}
+
+static void page_has_every_command_and_view(void **state)
+{
+	(void)state;
+	struct strbuf page = {0};
+	size_t count;
+	const struct command_info *commands = command_table(&count);
+
+	manual_write_page(&page);
+	for (size_t i = 0; i < count; i++)
+		assert_shows(&page, commands[i].help);
+
+	const struct view_info *views = view_table_of_views(&count);
+	for (size_t i = 0; i < count; i++)
+		assert_shows(&page, views[i].help);
+	strbuf_fini(&page);
+}
+
+static void every_shell_has_every_option(void **state)
+{
+	(void)state;
+	static const char *const before[] = {"--", "--", "-l "};
+	static void (*const write[])(struct strbuf *) = {manual_write_bash, manual_write_zsh,
+							 manual_write_fish};
+	size_t count;
+	const struct option_info *options = options_table(&count);
+
+	for (size_t shell = 0; shell < 3; shell++) {
+		struct strbuf text = {0};
+
+		write[shell](&text);
+		for (size_t i = 0; i < count; i++) {
+			char name[64];
+
+			snprintf(name, sizeof(name), "%s%s", before[shell], options[i].name);
+			assert_contains(&text, name);
+		}
+		strbuf_fini(&text);
+	}
+}
+
+static void words_are_those_of_the_tables(void **state)
+{
+	(void)state;
+	size_t count;
+	const struct option_info *options = options_table(&count);
+	unsigned int lists = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf words = {0};
+
+		words_write(&words, &options[i]);
+		assert_int_equal(words_kind_of(&options[i]) == WORDS_FIXED, words.length > 0);
+		if (strcmp(options[i].name, "view") == 0)
+			assert_contains(&words, "tasks cpus switches");
+		if (strcmp(options[i].name, "columns") == 0)
+			assert_contains(&words, " miss% ");
+		lists += words_are_list(&options[i]);
+		strbuf_fini(&words);
+	}
+	assert_true(lists >= 3);
+}
+
+static void assert_roff(const char *text, const char *expected)
+{
+	struct strbuf out = {0};
+
+	roff_add(&out, text, strlen(text));
+	assert_string_equal(strbuf_text(&out), expected);
+	strbuf_fini(&out);
+}
+
+static void text_in_roff_is_shown_as_it_is(void **state)
+{
+	(void)state;
+	assert_roff("a-b", "a\\-b");
+	assert_roff(".TH \\n", "\\&.TH \\en");
+	assert_roff("a\n.b\n'c", "a\n\\&.b\n\\&\\(aqc");
+	assert_roff("^~`", "\\(ha\\(ti\\(ga");
+}
+
+static void help_becomes_sections_entries_and_paragraphs(void **state)
+{
+	(void)state;
+	struct strbuf out = {0};
+
+	roff_help(&out,
+		  "# Keys (k asks)\n  a b  what it does\n       = more\n\n  only words here\n");
+	assert_string_equal(strbuf_text(&out),
+			    ".SH KEYS\n.TP\n\\fBa b\\fR\nwhat it does\n.br\n= more\n"
+			    ".PP\nonly words here\n");
+	strbuf_fini(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(page_has_every_option_with_its_help),
+		cmocka_unit_test(page_has_every_command_and_view),
+		cmocka_unit_test(every_shell_has_every_option),
+		cmocka_unit_test(words_are_those_of_the_tables),
+		cmocka_unit_test(text_in_roff_is_shown_as_it_is),
+		cmocka_unit_test(help_becomes_sections_entries_and_paragraphs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
