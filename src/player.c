@@ -176,6 +176,9 @@ static bool wants_next(const struct app *app)
 
 	if (player->sought_ns != 0)
 		return shown_ns(app) < player->sought_ns;
+	/* stopped before anything was there: the first interval, which stands still then */
+	if (shown_ns(app) == 0)
+		return true;
 	return player->is_playing && due_ns(app) <= sys_now_ns();
 }
 

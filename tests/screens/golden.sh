@@ -80,6 +80,8 @@ play() {
 				terminal_open "${2%x*}" "${2#*x}" \
 					"cd $scratch && exec $PERFTOP --no-config -i $data.data $options"
 				opened=1
+				# a key of before is one to a terminal that nobody has set up yet
+				wait_for 'attributed' 60
 			fi
 			case $verb in
 			# shellcheck disable=SC2086

@@ -323,6 +323,20 @@ static void replay_space_stops_and_goes_on(void **state)
 	assert_int_equal(shown(), 3);
 }
 
+static void replay_stopped_at_once_shows_its_first_interval(void **state)
+{
+	(void)state;
+
+	run("freeze");
+	for (int i = 0; i < 3; i++) {
+		clock_ns += 10ull * NS_PER_S;
+		player_round(&kit.app);
+	}
+
+	assert_int_equal(shown(), 1);
+	assert_false(kit.app.player->is_playing);
+}
+
 static void replay_end_is_said_and_stops(void **state)
 {
 	(void)state;
@@ -619,6 +633,7 @@ int main(void)
 		REPLAY(replay_round_ends_soon_however_late_it_is),
 		REPLAY(replay_speed_is_a_factor),
 		REPLAY(replay_space_stops_and_goes_on),
+		REPLAY(replay_stopped_at_once_shows_its_first_interval),
 		REPLAY(replay_end_is_said_and_stops),
 		REPLAY(replay_steps_stop_it),
 		REPLAY(replay_goes_on_from_where_it_was_walked_back_to),
