@@ -316,6 +316,38 @@ static void open_group_beyond_the_events_is_none(void **state)
 	perfdata_close(file);
 }
 
+static void open_group_of_events_of_another_is_none(void **state)
+{
+	(void)state;
+	static const uint32_t groups[][2] = {{1, 2}, {1, 1}, {2, 1}, {0, 3}};
+	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
+	size_t count;
+
+	kit_begin(&kit, events, 3);
+	kit_sample(&kit, 7, 1);
+	kit_end_data(&kit);
+	kit_announce(&kit, 1 << 17);
+	kit_feature(&kit, 17);
+	kit_u32(&kit, 4);
+	for (size_t i = 0; i < 4; i++) {
+		kit_string(&kit, "g");
+		kit_u32(&kit, groups[i][0]);
+		kit_u32(&kit, groups[i][1]);
+	}
+	kit_end_feature(&kit, 17);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	const struct perfdata_event *all = perfdata_events(file, &count);
+
+	assert_int_equal(all[0].members, 1);
+	assert_int_equal(all[1].members, 2);
+	assert_int_equal(all[1].leader, 1);
+	assert_int_equal(all[2].members, 1);
+	assert_int_equal(all[2].leader, 1);
+	perfdata_close(file);
+}
+
 static void next_features_are_no_records(void **state)
 {
 	(void)state;
@@ -949,6 +981,7 @@ int main(void)
 		BOTH(open_descriptions_name_events_by_id),
 		BOTH(open_groups_have_leaders_and_members),
 		cmocka_unit_test_setup(open_group_beyond_the_events_is_none, setup),
+		cmocka_unit_test_setup(open_group_of_events_of_another_is_none, setup),
 		BOTH(next_features_are_no_records),
 		cmocka_unit_test_setup(open_features_that_lie_end_where_the_bytes_end, setup),
 		BOTH(next_record_belongs_to_the_event_of_its_id),

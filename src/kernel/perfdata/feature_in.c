@@ -111,20 +111,21 @@ static void take_clock(struct perfdata *file, struct fields *fields)
 	file->info.wall_offset_ns = (int64_t)(wall_ns - clock_ns);
 }
 
-static void take_group(struct event_list *list, uint32_t leader, uint32_t members)
+static bool take_group(struct event_list *list, uint32_t leader, uint32_t members)
 {
 	if (leader >= list->count || members == 0 || members > list->count - leader) {
-		return;
+		return false;
 	}
 	list->all[leader].members = members;
 	for (uint32_t i = 0; i < members; i++) {
 		list->all[leader + i].leader = leader;
 	}
+	return true;
 }
 
 static void take_groups(struct perfdata *file, struct fields *fields)
 {
-	uint32_t count = fields_u32(fields);
+	uint32_t count = fields_u32(fields), next = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		char name[1];
@@ -137,7 +138,10 @@ static void take_groups(struct perfdata *file, struct fields *fields)
 		if (fields->is_short) {
 			return;
 		}
-		take_group(&file->events, leader, members);
+		/* They stand in order and share no event; else the work were without bounds. */
+		if (leader >= next && take_group(&file->events, leader, members)) {
+			next = leader + members;
+		}
 	}
 }
 
