@@ -28,6 +28,7 @@ set_tests_properties(pfm_all_machines PROPERTIES
 perftop_test(catalog ROOMS kernel base WRAPS group_open group_close attr_probe_features)
 perftop_test(perfdata ROOMS kernel base)
 perftop_test(perfdata_records ROOMS kernel base)
+perftop_test(big_endian ROOMS kernel base)
 if(ZSTD_FOUND)
 	perftop_test(perfdata_inflate ROOMS kernel base LINKS PkgConfig::ZSTD)
 endif()
