@@ -11,6 +11,9 @@ target_compile_options(perftop_compile INTERFACE
 if(PERFTOP_WERROR)
 	target_compile_options(perftop_compile INTERFACE -Werror)
 endif()
+if(PERFTOP_FUZZ)
+	target_compile_options(perftop_compile INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(PERFTOP_SANITIZE)
 	target_compile_options(perftop_compile INTERFACE
 		-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

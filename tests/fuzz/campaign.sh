@@ -1,0 +1,61 @@
+#!/bin/bash
+# campaign.sh FUZZ_PERFDATA SEEDS WRITES DATA SECONDS: fuzzes the reader of recordings, SECONDS in sum over all
+# CPUs: header, attributes, features and records, from small recordings of perf and perftop on:
+# those kept in DATA, what WRITES writes, and a big-endian machine's.
+#
+# A crash, an input that takes longer than 10 seconds, an allocation of more than 256 MB and more
+# than 1 GB of memory are failures; the input is printed. FUZZ_KEEP is a folder in which the
+# corpus lies at the end.
+set -u
+FUZZ=$(realpath "$1") SEEDS=$(realpath "$2") WRITES=$(realpath "$3") DATA=$(realpath "$4") total=$5
+processes=$(nproc)
+scratch=$(mktemp -d)
+children=
+finish() {
+	[ -z "$children" ] || kill $children 2>/dev/null
+	wait
+	[ -z "${FUZZ_KEEP:-}" ] || cp -r "$scratch/corpus" "$FUZZ_KEEP"
+	rm -rf "$scratch"
+}
+trap finish EXIT
+mkdir "$scratch"/{whole,corpus,found}
+
+for packed in "$DATA"/*.data.gz; do
+	gzip -cd "$packed" >"$scratch/whole/$(basename "$packed" .data.gz)"
+done
+for level in 0 1; do
+	for how in end die grow; do
+		# "die" ends by a signal, of which the shell would tell
+		{ "$WRITES" "$scratch/whole/$how-$level" $level 2 $how; } 2>/dev/null
+		{ "$WRITES" - $level 2 $how >"$scratch/whole/$how-$level-pipe"; } 2>/dev/null
+	done
+done
+"$SEEDS" "$scratch/corpus" "$scratch"/whole/* || exit 1
+
+sanitizers=allocator_may_return_null=0:detect_leaks=1
+for ((i = 0; i < processes; i++)); do
+	ASAN_OPTIONS=$sanitizers "$FUZZ" "$scratch/corpus" -max_total_time=$((total / processes)) -seed=$((i + RANDOM)) \
+		-max_len=65536 -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -reload=1 \
+		-artifact_prefix="$scratch/found/" -print_final_stats=1 >"$scratch/log.$i" 2>&1 </dev/null &
+	children="$children $!"
+done
+failures=0
+for child in $children; do
+	wait "$child" || failures=$((failures + 1))
+done
+children=
+
+for log in "$scratch"/log.*; do
+	grep -E 'INITED' "$log"
+	tail -n 8 "$log" | grep -E 'DONE|stat::(number_of|average|peak)'
+done
+[ $failures = 0 ] && exit 0
+for ((i = 0; i < processes; i++)); do
+	[ $failures -gt 0 ] && tail -n 60 "$scratch/log.$i"
+done
+for input in "$scratch"/found/*; do
+	[ -s "$input" ] || continue
+	echo "--- $(basename "$input"), gzip and base64:"
+	gzip -9c "$input" | base64
+done
+exit 1
