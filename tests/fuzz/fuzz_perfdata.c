@@ -9,6 +9,7 @@
  */
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -170,6 +171,12 @@ static struct tally tally_of(const struct perfdata *file)
 	return (struct tally){counts->records, counts->unknown, counts->broken};
 }
 
+static void print(const struct tally *tally)
+{
+	fprintf(stderr, "%" PRIu64 " records, %" PRIu64 " unknown, %" PRIu64 " broken\n",
+		tally->records, tally->unknown, tally->broken);
+}
+
 static struct perfdata *open_number(int fd)
 {
 	char path[64];
@@ -248,6 +255,9 @@ static void read_pipe(const struct made *made, const struct tally *of_file)
 	const struct tally of_pipe = tally_of(file);
 
 	if (memcmp(&of_pipe, of_file, sizeof(of_pipe)) != 0) {
+		fprintf(stderr, "file: "), print(of_file);
+		fprintf(stderr, "pipe: "), print(&of_pipe);
+		fprintf(stderr, "%s\n", perfdata_counts(file)->why);
 		abort();
 	}
 	perfdata_close(file);
@@ -255,14 +265,15 @@ static void read_pipe(const struct made *made, const struct tally *of_file)
 
 static void read_made(const struct made *made)
 {
-	static const uint8_t sizes[2][8] = {{PIPE_START}, {0, 0, 0, 0, 0, 0, 0, PIPE_START}};
+	static const uint8_t ours[] = "PERFILE2\20\0\0\0\0\0\0";
+	static const uint8_t foreign[] = "2ELIFREP\0\0\0\0\0\0\0\20";
 	struct tally tally;
 
 	if (!read_thrice(made, &tally) || made->size > PIPE_MAX) {
 		return;
 	}
-	if (memcmp(made->bytes + 8, sizes[0], 8) == 0 ||
-	    memcmp(made->bytes + 8, sizes[1], 8) == 0) {
+	if (memcmp(made->bytes, ours, PIPE_START) == 0 ||
+	    memcmp(made->bytes, foreign, PIPE_START) == 0) {
 		read_pipe(made, &tally);
 	}
 }

@@ -24,12 +24,15 @@ cd "$scratch" || exit 1
 failures=0 agreed=0 refused=0
 
 # Births, deaths, names, maps, faults and switches in a few milliseconds.
-work=(sh -c 'for i in 1 2 3; do ls -l /usr/bin >/dev/null; sleep 0.01; done')
+rounds='1 2 3'
+[ -z "${PERFTOP_TEST_SHORT:-}" ] || rounds=1
+work=(sh -c "for i in $rounds; do ls -l /usr/bin >/dev/null; sleep 0.01; done")
 
-compare() { # NAME FILE [TYPE...]
+dump() { perf script -D -F event -i "$1" >dump 2>script.err; }
+
+compare() { # NAME FILE [TYPE...]; dumped already
 	local name=$1 file=$2
 	shift 2
-	perf script -D -F event -i "$file" >dump 2>script.err
 	if "$CHECK" "$file" dump "$@" >said 2>&1; then
 		agreed=$((agreed + 1))
 		echo "$name: $(tail -n 1 said)"
@@ -53,8 +56,9 @@ record() { # TYPES PERF'S OPTIONS...; the work is run behind them
 	fi
 	# Where another perf counts the same software event, the kernel may write that one's id into a
 	# sample, and perf itself gives up (perftop does not): once more, then.
-	for _ in 1 2 3; do
-		perf script -D -F event -i data 2>&1 >/dev/null | grep -q 'failed to process' || break
+	for _ in 1 2 3 4; do
+		dump data
+		grep -q 'failed to process' script.err || break
 		sleep 1
 		perf record -q -o data "$@" -- "${work[@]}" >record.out 2>&1
 	done
@@ -67,6 +71,7 @@ pipe() { # TYPES PERF'S OPTIONS...
 	local types=$1
 	shift
 	perf record -q -o - "$@" -- "${work[@]}" 2>record.out >data
+	dump data
 	# shellcheck disable=SC2086
 	compare "perf record -o - $* (a file)" data $types
 	perf script -D -F event -i - <data >dump 2>script.err
@@ -138,7 +143,7 @@ clock='-e cpu-clock'
 
 # Some that already run.
 sleep 5 &
-perf record -q -o data -e context-switches -c 1 -p $$ -- sleep 0.2 >/dev/null 2>&1 && compare 'perf record -p' data COMM
+perf record -q -o data -e context-switches -c 1 -p $$ -- sleep 0.2 >/dev/null 2>&1 && dump data && compare 'perf record -p' data COMM
 
 # A recording that was killed holds what was written before; perf dumps it as far as there is.
 # shellcheck disable=SC2086

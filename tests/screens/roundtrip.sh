@@ -66,28 +66,47 @@ both() {
 	cmp "$scratch/$name.replay" "$scratch/$name.again" || fail "$name: not the same bytes twice"
 }
 
-# session NAME VIEW-OPTIONS OTHER-OPTION...: records and replays.
+intervals=8
+[ -z "${PERFTOP_TEST_SHORT:-}" ] || intervals=4
+
+# session NAME VIEW-OPTIONS OTHER-OPTION...: records, while others do.
+declare -A views=() sessions=()
 session() {
 	local name=$1 view=$2
 	shift 2
 	# shellcheck disable=SC2086
-	"$PERFTOP" $json -d 0.5 -n 8 -w "$scratch/$name.data" $view "$@" >"$scratch/$name.live" \
-		2>"$scratch/$name.err" </dev/null
-	ended "$name" $? 0
-	# shellcheck disable=SC2086
-	both "$name" $view
+	"$PERFTOP" $json -d 0.5 -n $intervals -w "$scratch/$name.data" $view "$@" \
+		>"$scratch/$name.live" 2>"$scratch/$name.err" </dev/null &
+	sessions[$name]=$!
+	views[$name]=$view
+}
+
+# Waits for those that record, and replays them: beside a session that would be a load.
+replay_all() {
+	local name
+	for name in "$@"; do
+		wait "${sessions[$name]}"
+		ended "$name" $? 0
+	done
+	for name in "$@"; do
+		# shellcheck disable=SC2086
+		both "$name" ${views[$name]}
+	done
 }
 
 session system ""
 session threads -H
 session switches "--view switches"
+replay_all system threads switches
 session pairs "--view pairs"
 session histogram "--view histogram"
 session sorted "-s pid -f sw/s>0"
+session packed "" -z
+replay_all pairs histogram sorted packed
 session events "" -e context-switches,page-faults,cpu-clock,msr/tsc/
 session turns "" -e '{context-switches,page-faults},{msr/tsc/,cpu-clock}'
 session cpu "" -C 0
-session packed "" -z
+replay_all events turns cpu
 
 # other views of the first recording
 replay system threads -H
@@ -97,12 +116,13 @@ replay system switches --view switches
 # told of them than is recorded
 start "$scratch/pingpong" 600 0
 session pid "-p $started"
+replay_all pid
 start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
 sleep 0.5
 own=$(pgrep -d, -P "$started" -x 'sh-sleeper|sh-mover|sh-spin-a')
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
 	# shellcheck disable=SC2086
-	setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" $json -d 0.5 -n 8 \
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" $json -d 0.5 -n $intervals \
 		-w "$scratch/nobody.data" -p "$own" >"$scratch/nobody.live" 2>"$scratch/nobody.err"
 	ended nobody $? 0
 	both nobody
@@ -126,7 +146,7 @@ both killed
 
 # through a pipe, at once
 # shellcheck disable=SC2086
-"$PERFTOP" $json -d 0.5 -n 8 -w - -o "$scratch/piped.live" 2>"$scratch/piped.err" |
+"$PERFTOP" $json -d 0.5 -n $intervals -w - -o "$scratch/piped.live" 2>"$scratch/piped.err" |
 	"$PERFTOP" $json -i - >"$scratch/piped.replay" 2>"$scratch/piped.err2"
 ended piped "${PIPESTATUS[0]}" 0
 [ ! -s "$scratch/piped.err2" ] || fail "piped: standard error: $(cat "$scratch/piped.err2")"

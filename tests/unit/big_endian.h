@@ -6,8 +6,9 @@
  * down by hand from perf.data-file-format and perf_event_open(2), and by no code of perftop's. A
  * record of each of the kernel's types, samples of two events, and the features that tell most.
  *
- * Offsets: ids 104, attributes 120, data 376 (1464 bytes), places of the features 1840, they themselves
- * 2000. perf of Linux prints the same values, but for types 17 to 20, which it does not turn.
+ * Offsets: ids 104, attributes 120, data 376 (1464 bytes), places of the features 1840, they
+ * themselves 2000. perf of Linux prints the same values, but for types 17 to 20, which it does not
+ * turn.
  */
 
 /* clang-format off */
