@@ -42,7 +42,7 @@ look_at_times() { # NUMBER
 fuzz() {
 	local left=$2 spent
 	while [ "$left" -gt 0 ]; do
-		"$FUZZ" "$scratch/corpus" -max_total_time=$((left < 60 ? left : 60)) -seed=$RANDOM -max_len=65536 \
+		"$FUZZ" "$scratch/corpus" -max_total_time="$left" -seed=$RANDOM -max_len=65536 \
 			-timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -reload=1 -print_final_stats=1 \
 			-artifact_prefix="$scratch/found/" >"$scratch/log.$1" 2>&1 </dev/null || return
 		grep -E 'INITED' "$scratch/log.$1"

@@ -101,7 +101,7 @@ clock='-e cpu-clock'
 	record 'SAMPLE' -e cpu-clock,context-switches,page-faults -c 1
 	record 'SAMPLE' -a -e cpu-clock -e sched:sched_switch -e sched:sched_wakeup
 	record 'SAMPLE' -a -e sched:sched_switch --filter 'prev_pid != 0'
-	record 'SAMPLE' -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -m 1024
+	record 'SAMPLE' -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -m 1024
 	record 'SAMPLE' -e '{cpu-clock,context-switches,page-faults}:S'
 	record 'SAMPLE' -a -c 1 -e '{context-switches,cpu-clock,page-faults}:S' --switch-events
 	record 'SAMPLE' -a -e '{context-switches/period=1/,task-clock}:S' -e page-faults
