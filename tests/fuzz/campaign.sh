@@ -3,7 +3,7 @@
 # in sum, on all CPUs: header, attributes, features and records, from small recordings of perf and perftop on:
 # those kept in DATA, what WRITES writes, and a big-endian machine's.
 #
-# A crash, an input that takes longer than 10 seconds, an allocation of more than 256 MB and more
+# A crash, an input that takes longer than a minute (of the clock: others run too), an allocation of more than 256 MB and more
 # than 1 GB of memory are failures; the input is printed. FUZZ_KEEP is a folder in which the
 # corpus lies at the end.
 set -u
@@ -43,7 +43,7 @@ fuzz() {
 	local left=$2 spent
 	while [ "$left" -gt 0 ]; do
 		"$FUZZ" "$scratch/corpus" -max_total_time="$left" -seed=$RANDOM -max_len=65536 \
-			-timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -reload=1 -print_final_stats=1 \
+			-timeout=60 -rss_limit_mb=1024 -malloc_limit_mb=256 -reload=1 -print_final_stats=1 \
 			-artifact_prefix="$scratch/found/" >"$scratch/log.$1" 2>&1 </dev/null || return
 		grep -E 'INITED' "$scratch/log.$1"
 		tail -n 8 "$scratch/log.$1" | grep -E 'DONE|stat::(number_of|peak)'
