@@ -9,6 +9,8 @@ for tool in groff zsh fish; do
 done
 PATH=$(dirname "$(realpath "$1")"):$PATH
 cd "$2" || exit 1
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
 failures=0
 fail() {
 	echo "FAILED: $*"
@@ -17,18 +19,18 @@ fail() {
 
 warnings=$(groff -man -Tutf8 -Kutf8 -ww -rLL=80n perftop.1 2>&1 >/dev/null)
 [ -z "$warnings" ] || fail "groff: $warnings"
-groff -man -Tutf8 -Kutf8 -rLL=80n perftop.1 | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >page.txt
+groff -man -Tutf8 -Kutf8 -rLL=80n perftop.1 | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >"$home/page.txt"
 for words in "perftop - a top for" "--sort COLUMN" "Instructions finished per CPU cycle" "EXIT STATUS"; do
-	grep -qF -- "$words" page.txt || fail "the page does not say: $words"
+	grep -qF -- "$words" "$home/page.txt" || fail "the page does not say: $words"
 done
-awk 'length($0) > 100' page.txt | grep -q . && fail "too wide: $(awk 'length($0) > 100' page.txt | head -n 1)"
+awk 'length($0) > 100' "$home/page.txt" | grep -q . && fail "too wide: $(awk 'length($0) > 100' "$home/page.txt" | head -n 1)"
 
 in_bash() {
 	bash --norc -c '. ./perftop.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perftop
 		printf "%s\n" "${COMPREPLY[@]}"' _ "$@"
 }
 in_fish() {
-	HOME=/nonexistent fish --no-config -c 'source perftop.fish; complete -C (string join -- " " $argv)' -- "$@" |
+	HOME=$home fish --no-config -c 'source perftop.fish; complete -C (string join -- " " $argv)' -- "$@" |
 		cut -f 1
 }
 zsh -n perftop.zsh || fail "zsh cannot read it"

@@ -1,0 +1,266 @@
+/*
+ * large FILE CPUS TASKS INTERVALS: makes the recording of a machine that few have, each of whose
+ * tasks runs in each interval of a second: half of them on one CPU, others on any. Everything in it
+ * follows from the numbers of task, CPU and interval, but for its date and its host.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/host.h"
+#include "source/recorder.h"
+#include "source/source.h"
+
+enum {
+	MEMBERS = 5,
+	CPUS_MAX = 4096,
+	TASKS_MAX = 1000000,
+	FIRST_PID = 1000,
+	INTERVAL_NS = 1000000000
+};
+
+static const char *const event_names[MEMBERS] = {"cycles", "instructions", "cache-references",
+						 "cache-misses", "page-faults"};
+
+struct cpu {
+	uint64_t switches, clock_ns;
+	uint64_t values[MEMBERS];
+};
+
+struct machine {
+	struct source source;
+	struct recorder *recorder;
+	struct cpu *cpus;
+	int32_t cpu_count, task_count;
+	uint64_t begin_ns; /* of the interval */
+};
+
+static const struct event_spec *no_spec(const struct source *source, size_t group, size_t member)
+{
+	(void)source;
+	(void)group;
+	(void)member;
+	return NULL;
+}
+
+static const struct source_ops ops = {.spec = no_spec};
+
+static int32_t pid_of(int32_t task)
+{
+	return FIRST_PID + task;
+}
+
+/* Every second task stays where it is. */
+static int32_t cpu_of(const struct machine *machine, int32_t task, uint64_t interval)
+{
+	const uint64_t moves = task % 2 == 0 ? interval * 7 : 0;
+
+	return (int32_t)(((uint64_t)task + moves) % (uint64_t)machine->cpu_count);
+}
+
+static void introduce(const struct machine *machine)
+{
+	static const char *const names[] = {"nginx", "postgres", "java", "rustc", "kworker/u8:1"};
+
+	for (int32_t task = 0; task < machine->task_count; task++) {
+		const struct record record = {
+			.kind = RECORD_FACTS,
+			.cpu = RECORD_CPU_NONE,
+			.pid = pid_of(task),
+			.tid = pid_of(task),
+			.time_ns = machine->begin_ns,
+			.facts = {.name = names[task % 5],
+				  .parent_pid = task < 10 ? 1 : pid_of(task / 10),
+				  .uid = task % 3 * 1000,
+				  .cpu = -1},
+		};
+
+		recorder_take(machine->recorder, &record);
+	}
+}
+
+static struct record reading_of(const struct cpu *cpu, int32_t number, uint64_t time_ns)
+{
+	return (struct record){
+		.kind = RECORD_READING,
+		.cpu = number,
+		.time_ns = time_ns,
+		.reading = {.sequence = cpu->switches,
+			    .enabled_ns = cpu->clock_ns,
+			    .running_ns = cpu->clock_ns,
+			    .values = cpu->values},
+	};
+}
+
+/* The task ran up to now, and the next one comes. */
+static void leave(const struct machine *machine, int32_t number, int32_t task, int32_t next)
+{
+	struct cpu *cpu = &machine->cpus[number];
+	const uint64_t time_ns = cpu->clock_ns;
+	struct record record;
+
+	cpu->switches++;
+	record = reading_of(cpu, number, time_ns);
+	record.pid = record.tid = task < 0 ? 0 : pid_of(task);
+	record.reading.at_switch = true;
+	recorder_take(machine->recorder, &record);
+	record.kind = RECORD_SWITCH_OUT;
+	record.swap = (struct record_switch){
+		.other_pid = next < 0 ? 0 : pid_of(next),
+		.other_tid = next < 0 ? 0 : pid_of(next),
+		.preempted = task % 4 == 1,
+	};
+	recorder_take(machine->recorder, &record);
+	record.kind = RECORD_SWITCH_IN;
+	record.pid = record.tid = next < 0 ? 0 : pid_of(next);
+	record.swap = (struct record_switch){
+		.other_pid = task < 0 ? 0 : pid_of(task),
+		.other_tid = task < 0 ? 0 : pid_of(task),
+	};
+	recorder_take(machine->recorder, &record);
+}
+
+static void run(struct cpu *cpu, uint64_t ns, uint64_t kind)
+{
+	cpu->clock_ns += ns;
+	cpu->values[0] += 3 * ns;
+	cpu->values[1] += ns * (1 + kind % 7);
+	cpu->values[2] += ns / 20;
+	cpu->values[3] += ns / 20 * (kind % 11) / 11;
+	cpu->values[4] += ns / 1000000;
+}
+
+/* Idle, and then one after the other those whose turn it is. */
+static void run_interval(struct machine *machine, uint64_t interval)
+{
+	const uint64_t share_ns = INTERVAL_NS / 2 * (uint64_t)machine->cpu_count /
+				  ((uint64_t)machine->task_count + (uint64_t)machine->cpu_count);
+	int32_t *last = xcalloc((size_t)machine->cpu_count, sizeof(*last));
+
+	for (int32_t i = 0; i < machine->cpu_count; i++) {
+		run(&machine->cpus[i], share_ns, 0);
+		last[i] = -1;
+	}
+	for (int32_t task = 0; task < machine->task_count; task++) {
+		const int32_t number = cpu_of(machine, task, interval);
+
+		leave(machine, number, last[number], task);
+		run(&machine->cpus[number], share_ns * (1 + (uint64_t)task % 13) / 14,
+		    (uint64_t)task);
+		last[number] = task;
+	}
+	for (int32_t i = 0; i < machine->cpu_count; i++) {
+		struct cpu *cpu = &machine->cpus[i];
+		const uint64_t end_ns = machine->begin_ns + INTERVAL_NS;
+
+		if (last[i] >= 0)
+			leave(machine, i, last[i], -1);
+		run(cpu, end_ns > cpu->clock_ns ? end_ns - cpu->clock_ns : 0, 0);
+	}
+	free(last);
+}
+
+static void look_at_all(const struct machine *machine)
+{
+	for (int32_t i = 0; i < machine->cpu_count; i++) {
+		const struct record record =
+			reading_of(&machine->cpus[i], i, machine->cpus[i].clock_ns);
+
+		recorder_take(machine->recorder, &record);
+	}
+}
+
+static void end_interval(struct machine *machine, bool is_start)
+{
+	const struct tape_tick tick = {
+		.time_ns = machine->begin_ns,
+		.is_start = is_start,
+		.own_rss_bytes = 1 << 20,
+	};
+
+	recorder_tick(machine->recorder, &tick);
+	recorder_round(machine->recorder);
+}
+
+static void make(struct machine *machine, uint64_t intervals)
+{
+	introduce(machine);
+	look_at_all(machine);
+	end_interval(machine, true);
+	for (uint64_t i = 0; i < intervals; i++) {
+		run_interval(machine, i);
+		look_at_all(machine);
+		machine->begin_ns += INTERVAL_NS;
+		end_interval(machine, false);
+	}
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void set_up(struct machine *machine)
+{
+	struct session *session = &machine->source.session;
+	struct layout *layout = &machine->source.layout;
+
+	*session = (struct session){
+		.scope = SCOPE_SYSTEM,
+		.is_live = true,
+		.has_pmu = true,
+		.cpu_count = machine->cpu_count,
+	};
+	snprintf(session->scope_words, sizeof(session->scope_words), "whole machine");
+	snprintf(session->pmu_words, sizeof(session->pmu_words), "a PMU that is made up");
+	layout_init(layout);
+	for (size_t i = 0; i < MEMBERS; i++) {
+		const size_t event = layout_add_event(layout, event_names[i]);
+
+		layout->events[event].state = EVENT_COUNTING;
+		layout_add_counter(layout, 0, event);
+	}
+	machine->source.ops = &ops;
+	machine->begin_ns = now_ns();
+	machine->cpus = xcalloc((size_t)machine->cpu_count, sizeof(*machine->cpus));
+	for (int32_t i = 0; i < machine->cpu_count; i++)
+		machine->cpus[i].clock_ns = machine->begin_ns;
+}
+
+int main(int argc, char **argv)
+{
+	struct machine machine = {0};
+	struct error error = {0};
+	struct host host = {0};
+	char *const arguments[] = {argv[0], NULL};
+	struct recorder_request request = {.version = "made up",
+					   .arguments = arguments,
+					   .host = &host,
+					   .source = &machine.source};
+	long intervals = argc == 5 ? atol(argv[4]) : 0;
+
+	machine.cpu_count = argc == 5 ? atoi(argv[2]) : 0;
+	machine.task_count = argc == 5 ? atoi(argv[3]) : 0;
+	if (intervals < 1 || machine.cpu_count < 1 || machine.cpu_count > CPUS_MAX ||
+	    machine.task_count < 1 || machine.task_count > TASKS_MAX) {
+		fprintf(stderr, "usage: large FILE CPUS TASKS INTERVALS\n");
+		return 2;
+	}
+	host_read(&host, "");
+	set_up(&machine);
+	request.path = argv[1];
+	machine.recorder = recorder_create(&request, &error);
+	if (machine.recorder != NULL)
+		make(&machine, (uint64_t)intervals);
+	if (machine.recorder == NULL || !recorder_finish(machine.recorder, &error))
+		fprintf(stderr, "large: %s\n", error.text);
+	layout_fini(&machine.source.layout);
+	host_fini(&host);
+	free(machine.cpus);
+	return error.code == ERROR_NONE ? 0 : 1;
+}
