@@ -145,9 +145,13 @@ static const char *take_string(struct cursor *cursor, size_t *length)
 	return text;
 }
 
-static size_t words_of(uint64_t mask)
+/* How many bits are set: written out, since not every processor has an instruction for it. */
+static inline size_t words_of(uint64_t mask)
 {
-	return (size_t)__builtin_popcountll(mask);
+	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
+	mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
+	mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (size_t)(mask * UINT64_C(0x0101010101010101) >> 56);
 }
 
 static void next_read_times(struct cursor *cursor, struct decoded_read *read, uint64_t format)

@@ -422,6 +422,44 @@ static void next_finished_round_is_told(void **state)
 	perfdata_close(file);
 }
 
+/* One that is plain and one that is not, before and behind what perf itself tells. */
+static void next_plain_record_need_not_be_decoded(void **state)
+{
+	(void)state;
+	struct perfdata_record record;
+
+	kit_begin(&kit, &KIT_PLAIN, 1);
+	kit_sample(&kit, 7, 1);
+	kit_sample(&kit, 7, 2);
+	put_user(68, 0);
+	kit_record(&kit, PERF_RECORD_SAMPLE, 2);
+	kit_end_record(&kit);
+	kit_sample(&kit, 7, 3);
+	kit_end(&kit);
+
+	struct perfdata *file = kit_open(&kit);
+	size_t count;
+
+	record = kit_next(file);
+	assert_non_null(record.decoded);
+	assert_null(record.places);
+	assert_true(record.has_news);
+	perfdata_decode_plain(file, false);
+	record = kit_next(file);
+	assert_null(record.decoded);
+	assert_ptr_equal(record.places, &perfdata_events(file, &count)[0].places);
+	assert_int_equal(record.time_ns, 2);
+	assert_false(record.has_news);
+	assert_int_equal(perfdata_next(file, &record), PERFDATA_ROUND);
+	record = kit_next(file);
+	assert_int_equal(record.time_ns, 3);
+	assert_true(record.has_news);
+	kit_expect_end(file);
+	assert_int_equal(perfdata_counts(file)->broken, 1);
+	assert_int_equal(perfdata_counts(file)->records, 3);
+	perfdata_close(file);
+}
+
 static void put_auxtrace(uint64_t size)
 {
 	kit_record(&kit, 71, 0);
@@ -598,6 +636,8 @@ int main(void)
 		cmocka_unit_test_setup(next_user_records_of_no_use_are_skipped, setup),
 		cmocka_unit_test_setup(next_user_records_of_no_use_are_skipped, setup_foreign),
 		cmocka_unit_test_setup(next_finished_round_is_told, setup),
+		cmocka_unit_test_setup(next_plain_record_need_not_be_decoded, setup),
+		cmocka_unit_test_setup(next_plain_record_need_not_be_decoded, setup_foreign),
 		cmocka_unit_test_setup(next_auxtrace_data_are_skipped, setup),
 		cmocka_unit_test_setup(next_auxtrace_data_are_skipped, setup_foreign),
 		cmocka_unit_test_setup(next_auxtrace_beyond_the_end_ends_it, setup),

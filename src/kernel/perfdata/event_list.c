@@ -152,6 +152,7 @@ static void fill(struct perfdata_event *event, const struct perf_event_attr *att
 		.leader = index,
 		.members = 1,
 	};
+	event->places = decode_places_of(&event->format);
 	make_name(event);
 }
 

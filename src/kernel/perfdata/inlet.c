@@ -70,16 +70,6 @@ void inlet_close(struct inlet *inlet)
 	inlet->buffer = NULL;
 }
 
-const unsigned char *inlet_bytes(const struct inlet *inlet)
-{
-	return inlet->buffer + inlet->start;
-}
-
-size_t inlet_available(const struct inlet *inlet)
-{
-	return inlet->fill - inlet->start;
-}
-
 static void make_room(struct inlet *inlet)
 {
 	size_t rest = inlet_available(inlet);
@@ -150,7 +140,7 @@ static enum inlet_result fetch(struct inlet *inlet, size_t count, bool is_awaite
 	return INLET_READY;
 }
 
-enum inlet_result inlet_need(struct inlet *inlet, size_t count)
+enum inlet_result inlet_fetch(struct inlet *inlet, size_t count)
 {
 	return fetch(inlet, count, false);
 }
@@ -158,13 +148,6 @@ enum inlet_result inlet_need(struct inlet *inlet, size_t count)
 enum inlet_result inlet_await(struct inlet *inlet, size_t count)
 {
 	return fetch(inlet, count, true);
-}
-
-void inlet_advance(struct inlet *inlet, size_t count)
-{
-	assert(count <= inlet_available(inlet));
-	inlet->start += count;
-	inlet->offset += count;
 }
 
 uint64_t inlet_skip(struct inlet *inlet, uint64_t count)

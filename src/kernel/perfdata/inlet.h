@@ -6,6 +6,7 @@
  * be begun anew, of anything else the bytes come once and when they come.
  */
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,18 +39,36 @@ struct inlet {
 bool inlet_open(struct inlet *inlet, const char *path, struct error *error);
 void inlet_close(struct inlet *inlet);
 
+/* What lies at inlet_bytes(): good until the next call of inlet_need(). */
+static inline const unsigned char *inlet_bytes(const struct inlet *inlet)
+{
+	return inlet->buffer + inlet->start;
+}
+
+static inline size_t inlet_available(const struct inlet *inlet)
+{
+	return inlet->fill - inlet->start;
+}
+
+/* Reads until `count` bytes lie there. */
+enum inlet_result inlet_fetch(struct inlet *inlet, size_t count);
+
 /* Sees to it that `count` bytes (INLET_ROOM at most) lie at inlet_bytes(). */
-enum inlet_result inlet_need(struct inlet *inlet, size_t count);
+static inline enum inlet_result inlet_need(struct inlet *inlet, size_t count)
+{
+	return inlet_available(inlet) >= count ? INLET_READY : inlet_fetch(inlet, count);
+}
 
 /* The same, waiting for them however long it takes. */
 enum inlet_result inlet_await(struct inlet *inlet, size_t count);
 
-/* What lies there: good until the next call of inlet_need(). */
-const unsigned char *inlet_bytes(const struct inlet *inlet);
-size_t inlet_available(const struct inlet *inlet);
-
 /* Goes `count` bytes on, of those that are available. */
-void inlet_advance(struct inlet *inlet, size_t count);
+static inline void inlet_advance(struct inlet *inlet, size_t count)
+{
+	assert(count <= inlet_available(inlet));
+	inlet->start += count;
+	inlet->offset += count;
+}
 
 /* Goes on by as many as can be done now without reading them; returns how many those were. */
 uint64_t inlet_skip(struct inlet *inlet, uint64_t count);

@@ -20,7 +20,14 @@ enum {
 	PERFDATA_HEADER_SIZE = 8,        /* of a record: struct perf_event_header */
 	PERFDATA_RECORD_MAX = 65536,     /* one more than a record can have */
 	PERFDATA_SECTION_MAX = 64 << 20, /* bytes of a feature that are kept */
+	PERFDATA_RECENT = 64,            /* a power of two */
 	PERFDATA_FEATURE_WORDS = 4       /* of 64 bits, one each for a feature */
+};
+
+/* An id that was looked for, and whose it is. */
+struct recent {
+	uint64_t id; /* 0: none */
+	long event;
 };
 
 struct section {
@@ -47,6 +54,11 @@ struct perfdata {
 	size_t tracing_size, tracing_capacity;
 	uint64_t tracing_left; /* bytes behind a record that belong to it */
 	size_t tracing_unused; /* of them at the end: filling */
+
+	struct recent recent[PERFDATA_RECENT]; /* by the low bits of the id */
+
+	bool leaves_plain; /* plain records are not decoded */
+	bool has_news;     /* perf itself has told something since the last record */
 
 	struct decoded decoded;
 	unsigned char record[PERFDATA_RECORD_MAX] __attribute__((aligned(8)));

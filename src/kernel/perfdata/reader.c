@@ -197,6 +197,38 @@ static enum step begin_piece(struct perfdata *file, const struct raw *raw)
 	return STEP_AGAIN;
 }
 
+/* 0: it has none. */
+static uint64_t id_of(const struct decode_places *places, const struct raw *raw, const void *bytes)
+{
+	bool is_sample = raw->type == PERF_RECORD_SAMPLE;
+	size_t spot = is_sample ? places->sample.id : places->trailer.id;
+	size_t offset = is_sample ? spot : raw->size - spot;
+
+	if (spot == 0 || spot > raw->size || offset < PERFDATA_HEADER_SIZE ||
+	    offset + sizeof(uint64_t) > raw->size) {
+		return 0;
+	}
+	return decode_word_at(bytes, offset);
+}
+
+/* Few ids come again and again. */
+static long find_event(struct perfdata *file, uint64_t id)
+{
+	struct recent *recent = &file->recent[id % PERFDATA_RECENT];
+
+	if (recent->id != id) {
+		*recent = (struct recent){id, event_list_find(&file->events, id)};
+	}
+	return recent->event;
+}
+
+/* Perf itself tells something: events may be others from here on. */
+static void note_news(struct perfdata *file)
+{
+	file->has_news = true;
+	memset(file->recent, 0, sizeof(file->recent));
+}
+
 static long event_of(struct perfdata *file, const struct raw *raw, const void *bytes)
 {
 	const struct event_list *list = &file->events;
@@ -206,7 +238,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 	}
 
 	/* The place of the id is the same for all events, else nobody could find it. */
-	uint64_t id = decode_peek_id(bytes, raw->size, &list->all[0].format);
+	uint64_t id = id_of(&list->all[0].places, raw, bytes);
 
 	if (file->info.is_swapped) {
 		id = __builtin_bswap64(id);
@@ -216,7 +248,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 		return 0;
 	}
 
-	long index = event_list_find(list, id);
+	long index = find_event(file, id);
 
 	if (index != EVENT_LIST_NONE) {
 		return index;
@@ -241,20 +273,9 @@ static const void *place_of(struct perfdata *file, const struct raw *raw)
 	return file->record;
 }
 
-static bool is_deliverable(struct perfdata *file, const struct raw *raw, const void *bytes,
-			   long event)
+static bool is_decoded(struct perfdata *file, const struct raw *raw, const void *bytes,
+		       const struct decode_format *format)
 {
-	if (event == EVENT_LIST_NONE) {
-		file->counts.broken++;
-		return false;
-	}
-
-	const struct decode_format *format = &file->events.all[event].format;
-
-	if (file->info.is_swapped && !swap_body(file->record, raw->size, format)) {
-		file->counts.broken++;
-		return false;
-	}
 	switch (decode_record(&file->decoded, bytes, raw->size, format)) {
 	case DECODE_OK:
 		return true;
@@ -268,25 +289,54 @@ static bool is_deliverable(struct perfdata *file, const struct raw *raw, const v
 	return false;
 }
 
+static void fill_plain(struct perfdata_record *record, const struct raw *raw, const void *bytes,
+		       const struct decode_places *places)
+{
+	bool is_sample = raw->type == PERF_RECORD_SAMPLE;
+	size_t spot = is_sample ? places->sample.time : places->trailer.time;
+
+	record->places = places;
+	record->decoded = NULL;
+	record->time_ns =
+		spot == 0 ? 0 : decode_word_at(bytes, is_sample ? spot : raw->size - spot);
+}
+
+static void fill_decoded(struct perfdata_record *record, const struct decoded *decoded)
+{
+	record->places = NULL;
+	record->decoded = decoded;
+	record->time_ns = (decoded->id.has & PERF_SAMPLE_TIME) != 0 ? decoded->id.time_ns : 0;
+}
+
 static enum step deliver(struct perfdata *file, const struct raw *raw,
 			 struct perfdata_record *record)
 {
 	const void *bytes = place_of(file, raw);
-	long event = event_of(file, raw, bytes);
+	long index = event_of(file, raw, bytes);
 
-	if (!is_deliverable(file, raw, bytes, event)) {
+	if (index == EVENT_LIST_NONE) {
+		file->counts.broken++;
 		return STEP_AGAIN;
 	}
 
-	bool has_time = (file->decoded.id.has & PERF_SAMPLE_TIME) != 0;
+	const struct perfdata_event *event = &file->events.all[index];
 
-	*record = (struct perfdata_record){
-		.bytes = bytes,
-		.size = raw->size,
-		.event = (size_t)event,
-		.time_ns = has_time ? file->decoded.id.time_ns : 0,
-		.decoded = &file->decoded,
-	};
+	if (file->info.is_swapped && !swap_body(file->record, raw->size, &event->format)) {
+		file->counts.broken++;
+		return STEP_AGAIN;
+	}
+	if (file->leaves_plain && decode_is_plain(&event->places, bytes, raw->size)) {
+		fill_plain(record, raw, bytes, &event->places);
+	} else if (is_decoded(file, raw, bytes, &event->format)) {
+		fill_decoded(record, &file->decoded);
+	} else {
+		return STEP_AGAIN;
+	}
+	record->bytes = bytes;
+	record->size = raw->size;
+	record->event = (size_t)index;
+	record->has_news = file->has_news;
+	file->has_news = false;
 	file->counts.records++;
 	return STEP_RECORD;
 }
@@ -311,6 +361,7 @@ static enum step use(struct perfdata *file, const struct raw *raw, struct perfda
 	if (!user_record_is(raw->type)) {
 		return deliver(file, raw, record);
 	}
+	note_news(file);
 	switch (user_record_take(file, raw->type, raw->bytes, raw->size, raw->is_inner)) {
 	case USER_RECORD_DONE:
 		return STEP_AGAIN;
@@ -370,6 +421,7 @@ struct perfdata *perfdata_open(const char *path, struct error *error)
 	}
 	file->counts.bytes = file->inlet.offset;
 	file->at_start = file->counts;
+	note_news(file);
 	return file;
 }
 
@@ -385,6 +437,11 @@ void perfdata_close(struct perfdata *file)
 	free(file);
 }
 
+void perfdata_decode_plain(struct perfdata *file, bool is_wanted)
+{
+	file->leaves_plain = !is_wanted;
+}
+
 bool perfdata_rewind(struct perfdata *file)
 {
 	if (!file->inlet.is_file) {
@@ -394,6 +451,7 @@ bool perfdata_rewind(struct perfdata *file)
 	if (file->inflate) {
 		inflate_restart(file->inflate);
 	}
+	note_news(file);
 	file->is_inflating = false;
 	file->is_stopped = false;
 	file->skip = 0;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "kernel/decode.h"
+#include "kernel/decode_places.h"
 
 struct error;
 struct perfdata; /* opaque: a file that is read */
@@ -33,6 +34,7 @@ struct perfdata_event {
 	char unit[24];
 	double scale; /* 1 where none is told */
 	struct decode_format format;
+	struct decode_places places; /* the same */
 	uint32_t type;
 	uint64_t config, config1, config2;
 	uint64_t period; /* sample_period, or sample_freq with is_frequency */
@@ -76,7 +78,10 @@ struct perfdata_record {
 	size_t size;
 	size_t event;     /* whose format it has: by its id, or the only one there is */
 	uint64_t time_ns; /* 0: it has none */
-	const struct decoded *decoded; /* the same by decode_record(); good until the next call */
+	bool has_news;    /* before it stood what may have changed events or info */
+	const struct decoded *decoded; /* the same by decode_record(); good until the next call;
+					  NULL: of a plain one, that need not be decoded */
+	const struct decode_places *places; /* of a plain one; otherwise NULL */
 };
 
 enum perfdata_result {
@@ -95,6 +100,10 @@ struct perfdata *perfdata_open(const char *path, struct error *error);
 void perfdata_close(struct perfdata *file); /* NULL is allowed */
 
 enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record *record);
+
+/* Whether records that are plain (decode_is_plain()) are to be decoded; they are unless this says
+ * no. */
+void perfdata_decode_plain(struct perfdata *file, bool is_wanted);
 
 /* From the first record again. False: a pipe cannot. */
 bool perfdata_rewind(struct perfdata *file);
