@@ -15,7 +15,7 @@
 
 struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uint64_t time_ns)
 {
-	struct record *record = &out->records[out->count++];
+	struct record *record = out->count == 0 ? out->first : &out->records[out->count];
 
 	*record = (struct record){
 		.kind = kind,
@@ -24,6 +24,7 @@ struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uin
 		.tid = RECORD_TASK_UNKNOWN,
 		.time_ns = time_ns,
 	};
+	out->count++;
 	return record;
 }
 
@@ -75,8 +76,8 @@ static void read_at_switch(struct replay_cpu *cpu, const struct item *item, int3
 	record->reading.at_switch = true;
 }
 
-struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const struct item *item,
-				   struct replay_out *out)
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct item *item,
+				    struct replay_out *out)
 {
 	struct replay_cpu *cpu;
 	size_t number;
@@ -88,11 +89,9 @@ struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const struct item *
 	for (; cpus->count <= number; cpus->count++)
 		cpus->cpus[cpus->count] = (struct replay_cpu){.running_pid = -1, .running_tid = -1};
 	cpu = &cpus->cpus[number];
-	if (!cpu->is_seen) {
-		cpu->is_seen = true;
-		cpus->seen++;
-		add_reading(cpu, item->cpu, item->time_ns, out);
-	}
+	cpu->is_seen = true;
+	cpus->seen++;
+	add_reading(cpu, item->cpu, item->time_ns, out);
 	return cpu;
 }
 

@@ -48,9 +48,18 @@ struct replay_threads {
 void replay_cpus_fini(struct replay_cpus *cpus);
 void replay_threads_fini(struct replay_threads *threads);
 
-/* NULL: a number that cannot be. The CPU's first mention is its first reading. */
-struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const struct item *item,
-				   struct replay_out *out);
+/* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct item *item,
+				    struct replay_out *out);
+
+/* The item's CPU, which is met if it has not been. NULL: a number that cannot be. */
+static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const struct item *item,
+						 struct replay_out *out)
+{
+	if (item->cpu >= 0 && (size_t)item->cpu < cpus->count && cpus->cpus[item->cpu].is_seen)
+		return &cpus->cpus[item->cpu];
+	return replay_cpus_meet(cpus, item, out);
+}
 
 /* Switches of a CPU; `next_pid` stands in the item as other_pid. */
 void replay_cpu_out(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);

@@ -160,8 +160,16 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 	}
 }
 
+/* In each place stands an id that is never looked for there. */
+static void forget_recent(struct replay_events *events)
+{
+	for (size_t i = 0; i < REPLAY_RECENT; i++)
+		events->recent[i] = (struct replay_recent){i + 1, -1};
+}
+
 static void learn_ids(struct replay_events *events, const struct perfdata_event *all)
 {
+	forget_recent(events);
 	array_reserve(&events->ids, &events->ids_capacity, events->count, sizeof(*events->ids));
 	for (size_t i = 0; i < events->count; i++) {
 		for (; events->ids[i] < all[i].id_count; events->ids[i]++)
@@ -222,11 +230,6 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 	learn_ids(events, all);
 	look_around(events, all);
 	find_run_event(events, all);
-}
-
-int replay_events_find(const struct replay_events *events, uint64_t id)
-{
-	return (int)(uintptr_t)map_get(&events->by_id, id) - 1;
 }
 
 bool replay_events_know_run(const struct replay_events *events)

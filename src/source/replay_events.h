@@ -38,6 +38,7 @@ enum {
 };
 
 enum {
+	REPLAY_RECENT = 64,
 	REPLAY_EVENTS_MAX = 256 /* that are shown; the others are left out */
 };
 
@@ -63,13 +64,20 @@ struct replay_event {
 	uint16_t member;
 };
 
+/* An id that was looked for: few come again and again. */
+struct replay_recent {
+	uint64_t id;
+	int index; /* of its event; -1: none */
+};
+
 struct replay_events {
-	struct layout *layout;       /* borrowed */
-	struct replay_event *events; /* owned; in the file's order */
-	size_t count, capacity;      /* known */
-	size_t laid;                 /* of these: in the layout, or left out of it */
-	struct map by_id;            /* index + 1 of the event with this id */
-	size_t *ids;                 /* owned; how many ids of each event are in the map */
+	struct layout *layout;                      /* borrowed */
+	struct replay_event *events;                /* owned; in the file's order */
+	size_t count, capacity;                     /* known */
+	size_t laid;                                /* of these: in the layout, or left out of it */
+	struct map by_id;                           /* index + 1 of the event with this id */
+	struct replay_recent recent[REPLAY_RECENT]; /* of these: by the low bits of the id */
+	size_t *ids; /* owned; how many ids of each event are in the map */
 	size_t ids_capacity;
 	bool is_system;       /* CPUs are counted, and not tasks */
 	bool tells_switches;  /* records of switches */
@@ -100,6 +108,14 @@ bool replay_events_know_run(const struct replay_events *events);
 bool replay_event_is_mute(const struct perfdata_event *event);
 
 /* Index of the event with this id, -1: none. */
-int replay_events_find(const struct replay_events *events, uint64_t id);
+static inline int replay_events_find(struct replay_events *events, uint64_t id)
+{
+	struct replay_recent *recent = &events->recent[id % REPLAY_RECENT];
+
+	if (recent->id != id)
+		*recent =
+			(struct replay_recent){id, (int)(uintptr_t)map_get(&events->by_id, id) - 1};
+	return recent->index;
+}
 
 #endif

@@ -5,9 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/perfdata/reader.h"
+
 size_t item_size(const struct item *item)
 {
-	return offsetof(struct item, values) + item->value_count * sizeof(item->values[0]);
+	switch ((enum item_kind)item->kind) {
+	case ITEM_READ:
+		return offsetof(struct item, values) + item->value_count * sizeof(item->values[0]);
+	case ITEM_COMM:
+		return offsetof(struct item, name) + sizeof(item->name);
+	case ITEM_NOTHING:
+	case ITEM_SAMPLE:
+	case ITEM_SWITCH_OUT:
+	case ITEM_SWITCH_IN:
+	case ITEM_FORK:
+	case ITEM_EXIT:
+	case ITEM_LOST:
+	case ITEM_THROTTLED:
+		break;
+	}
+	return offsetof(struct item, name);
 }
 
 static int64_t swap(int64_t value, const struct tracepoint_field *field)
@@ -65,8 +82,8 @@ static void take_reading(struct item *item, const struct decoded_read *read)
 	item->has_times = read->has_times;
 	item->enabled_ns = read->enabled_ns;
 	item->running_ns = read->running_ns;
-	item->value_count = read->count < DECODE_READ_MAX ? (uint32_t)read->count : DECODE_READ_MAX;
-	for (uint32_t i = 0; i < item->value_count; i++)
+	item->value_count = read->count < DECODE_READ_MAX ? (uint8_t)read->count : DECODE_READ_MAX;
+	for (size_t i = 0; i < item->value_count; i++)
 		item->values[i] = (struct item_value){read->ids[i], read->values[i]};
 }
 
@@ -120,7 +137,7 @@ static void take_switch(struct item *item, const struct decoded *decoded)
 bool item_make(struct item *item, const struct decoded *decoded, size_t event,
 	       const struct replay_events *events, bool is_swapped)
 {
-	memset(item, 0, offsetof(struct item, values));
+	memset(item, 0, offsetof(struct item, name));
 	item->event = (uint16_t)event;
 	item->other_pid = item->other_tid = -1;
 	take_ids(item, &decoded->id);
@@ -167,4 +184,70 @@ bool item_make(struct item *item, const struct decoded *decoded, size_t event,
 		break;
 	}
 	return item->kind != ITEM_NOTHING;
+}
+
+static void take_plain_ids(struct item *item, const unsigned char *from, ptrdiff_t sign,
+			   const struct decode_spots *spots)
+{
+	if (spots->time != 0)
+		item->time_ns = decode_word_at(from + sign * spots->time, 0);
+	if (spots->ids != 0) {
+		item->pid = decode_number_at(from + sign * spots->ids, 0);
+		item->tid = decode_number_at(from + sign * spots->ids, sizeof(item->pid));
+	}
+	if (spots->cpu != 0)
+		item->cpu = decode_number_at(from + sign * spots->cpu, 0);
+	if (item->cpu < 0)
+		item->cpu = -1;
+}
+
+static void take_plain_reading(struct item *item, const struct decode_places *places,
+			       const unsigned char *bytes)
+{
+	const unsigned char *read = bytes + places->read;
+	const uint64_t count = decode_read_count(places, bytes);
+
+	item->kind = ITEM_READ;
+	item->has_times = places->enabled != 0 && places->running != 0;
+	item->enabled_ns = places->enabled != 0 ? decode_word_at(read, places->enabled) : 0;
+	item->running_ns = places->running != 0 ? decode_word_at(read, places->running) : 0;
+	item->value_count = count < DECODE_READ_MAX ? (uint8_t)count : DECODE_READ_MAX;
+	read += places->read_values;
+	for (size_t i = 0; i < item->value_count; i++, read += places->read_stride)
+		item->values[i] = (struct item_value){decode_word_at(read, places->read_id),
+						      decode_word_at(read, 0)};
+}
+
+static void make_plain_sample(struct item *item, const struct decode_places *places,
+			      const unsigned char *bytes, const struct replay_event *event)
+{
+	take_plain_ids(item, bytes, 1, &places->sample);
+	item->kind = ITEM_SAMPLE;
+	item->value =
+		event->has_periods ? decode_word_at(bytes, places->sample.period) : event->period;
+	if (event->has_readings)
+		take_plain_reading(item, places, bytes);
+}
+
+void item_make_plain(struct item *item, const struct perfdata_record *record,
+		     const struct replay_events *events)
+{
+	const struct decode_plain_head head = decode_plain_head(record->bytes);
+	const unsigned char *bytes = record->bytes;
+
+	memset(item, 0, offsetof(struct item, name));
+	item->event = (uint16_t)record->event;
+	item->cpu = item->pid = item->tid = item->other_pid = item->other_tid = -1;
+	if (head.type == DECODED_SAMPLE) {
+		make_plain_sample(item, record->places, bytes, &events->events[record->event]);
+		return;
+	}
+	take_plain_ids(item, bytes + record->size, -1, &record->places->trailer);
+	item->kind = head.out ? ITEM_SWITCH_OUT : ITEM_SWITCH_IN;
+	item->flag = head.preempted;
+	item->is_cpu_wide = head.type == DECODED_SWITCH_CPU_WIDE;
+	if (item->is_cpu_wide) {
+		item->other_pid = decode_number_at(bytes, DECODE_PLAIN_OTHER);
+		item->other_tid = decode_number_at(bytes, DECODE_PLAIN_OTHER + sizeof(int32_t));
+	}
 }

@@ -5,12 +5,16 @@
  * What is kept of a record of perf's file until its turn comes: little of much.
  */
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/decode.h"
+#include "source/order.h"
 #include "source/replay_events.h"
+
+struct perfdata_record;
 
 enum item_kind {
 	ITEM_NOTHING,
@@ -33,22 +37,29 @@ struct item_value {
 	uint64_t id, value;
 };
 
+/* Behind the fixed part stands what only some kinds have, and only as much as is in use. */
 struct item {
 	uint64_t time_ns;
+	uint64_t value;
 	int32_t cpu, pid, tid; /* -1: not told */
 	int32_t other_pid, other_tid;
 	uint16_t event;
-	uint8_t kind; /* enum item_kind */
-	uint8_t role; /* enum replay_role; other_tid is then who comes or is woken */
-	bool flag;    /* preempted; exec; of LOST: a sum of what was lost in all */
+	uint8_t kind;        /* enum item_kind */
+	uint8_t role;        /* enum replay_role; other_tid is then who comes or is woken */
+	uint8_t value_count; /* of a READ */
+	bool flag;           /* preempted; exec; of LOST: a sum of what was lost in all */
 	bool is_cpu_wide;
 	bool has_times;
-	uint64_t value;
-	uint64_t enabled_ns, running_ns;
-	char name[ITEM_NAME_MAX];
-	uint32_t value_count;
-	struct item_value values[DECODE_READ_MAX]; /* only so many are kept */
+	union {
+		char name[ITEM_NAME_MAX]; /* of a COMM */
+		struct {
+			uint64_t enabled_ns, running_ns;
+			struct item_value values[DECODE_READ_MAX]; /* only so many are kept */
+		};
+	};
 };
+
+static_assert(sizeof(struct item) <= ORDER_PIECE_MAX, "the order takes it");
 
 /* What of an item is in use. */
 size_t item_size(const struct item *item);
@@ -59,5 +70,9 @@ size_t item_size(const struct item *item);
  */
 bool item_make(struct item *item, const struct decoded *decoded, size_t event,
 	       const struct replay_events *events, bool is_swapped);
+
+/* The same of a record that is plain. */
+void item_make_plain(struct item *item, const struct perfdata_record *record,
+		     const struct replay_events *events);
 
 #endif

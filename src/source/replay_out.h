@@ -15,22 +15,29 @@
 #include "source/replay_item.h"
 
 struct replay_out {
-	struct record records[DECODE_READ_MAX + 8];
+	struct record *first; /* borrowed; the place of the first one, which is taken at once */
+	struct record records[DECODE_READ_MAX + 8]; /* the others, from 1 on */
 	size_t count, next;
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
 	char name[ITEM_NAME_MAX];
 };
 
+/* The first one that is added from now on is written to this place. All must have been taken. */
+static inline void replay_out_begin(struct replay_out *out, struct record *first)
+{
+	out->first = first;
+	out->count = 0;
+	out->next = 1;
+}
+
 /* Room for one more record, of this time and nobody's. */
 struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uint64_t time_ns);
 
-/* False: all were taken. */
+/* One of those behind the first. False: all were taken. */
 static inline bool replay_out_take(struct replay_out *out, struct record *record)
 {
-	if (out->next == out->count) {
-		out->next = out->count = 0;
+	if (out->next >= out->count)
 		return false;
-	}
 	*record = out->records[out->next++];
 	return true;
 }

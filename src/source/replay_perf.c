@@ -16,6 +16,7 @@
 #include "source/replay_words.h"
 
 enum {
+	FILE_ROUNDS = 2,          /* perf does not always keep to one, and a file can wait */
 	PEEKED_RECORDS = 20000,   /* that are looked at to find out what was recorded */
 	EMPTY_INTERVALS_MAX = 100 /* in a row; a longer gap is one interval */
 };
@@ -33,18 +34,12 @@ static bool is_new(const struct replay_perf *perf)
 
 static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
-	struct decoded decoded;
-	size_t count;
-	const struct perfdata_event *all = perfdata_events(perf->file, &count);
-	struct item *item = &perf->item;
+	struct item *item = order_place(&perf->order, sizeof(*item));
 
-	if (record->event >= count)
-		return;
-	if (decode_record(&decoded, record->bytes, record->size, &all[record->event].format) !=
-	    DECODE_OK)
-		return;
-	if (!item_make(item, &decoded, record->event, &perf->events,
-		       perfdata_info(perf->file)->is_swapped))
+	if (record->decoded == NULL)
+		item_make_plain(item, record, &perf->events);
+	else if (!item_make(item, record->decoded, record->event, &perf->events,
+			    perfdata_info(perf->file)->is_swapped))
 		return;
 	/* a profile without times is one interval of no length */
 	if (item->time_ns == 0 && (item->kind == ITEM_SAMPLE || item->kind == ITEM_READ))
@@ -53,7 +48,7 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 		perf->broken++;
 		return;
 	}
-	order_put(&perf->order, item->time_ns, item, item_size(item));
+	order_put(&perf->order, item->time_ns, item_size(item));
 }
 
 /* Reads on until something can be taken. False: nothing more for now. */
@@ -65,7 +60,7 @@ static bool pump(struct replay_perf *perf)
 	while (!order_is_ready(&perf->order) && !perf->order.is_ended) {
 		switch (replay_input_next(perf->input, &record)) {
 		case PERFDATA_RECORD:
-			if (is_new(perf))
+			if (record.has_news && is_new(perf))
 				replay_events_learn(&perf->events, perf->file);
 			keep(perf, &record);
 			break;
@@ -100,26 +95,21 @@ static bool hold(struct replay_perf *perf)
 static bool has_idle(struct replay_perf *perf)
 {
 	struct perfdata_record record;
-	struct decoded decoded;
 	bool found = false;
 
 	for (int i = 0; i < PEEKED_RECORDS && !found; i++) {
-		size_t count;
-		const struct perfdata_event *all;
-
 		const enum perfdata_result result = replay_input_next(perf->input, &record);
+		const struct decoded *decoded;
 
 		if (result == PERFDATA_ROUND)
 			continue;
 		if (result != PERFDATA_RECORD)
 			break;
-		all = perfdata_events(perf->file, &count);
-		if (record.event >= count || decode_record(&decoded, record.bytes, record.size,
-							   &all[record.event].format) != DECODE_OK)
-			continue;
-		found = decoded.type == DECODED_SWITCH_CPU_WIDE ||
-			(decoded.type == DECODED_SAMPLE && (decoded.id.has & SAMPLE_HAS_TID) != 0 &&
-			 decoded.id.pid == 0 && decoded.id.tid == 0);
+		decoded = record.decoded;
+		found = decoded->type == DECODED_SWITCH_CPU_WIDE ||
+			(decoded->type == DECODED_SAMPLE &&
+			 (decoded->id.has & SAMPLE_HAS_TID) != 0 && decoded->id.pid == 0 &&
+			 decoded->id.tid == 0);
 	}
 	replay_input_rewind(perf->input);
 	return found;
@@ -175,9 +165,11 @@ struct replay_perf *replay_perf_create(struct replay_input *input, struct source
 	perf->source = source;
 	perf->path = path;
 	perf->interval_ns = interval_ns;
-	order_init(&perf->order, 0);
+	order_init(&perf->order, 0, perfdata_info(input->file)->is_pipe ? 1 : FILE_ROUNDS);
 	replay_events_init(&perf->events, &source->layout);
+	perfdata_decode_plain(perf->input->file, true);
 	find_events(perf);
+	perfdata_decode_plain(perf->input->file, false);
 	return perf;
 }
 
@@ -337,15 +329,15 @@ static enum replay_step advance(struct replay_perf *perf)
 
 enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record)
 {
-	for (;;) {
-		enum replay_step step;
+	enum replay_step step;
 
-		if (replay_out_take(&perf->out, record))
-			return REPLAY_TOLD;
+	if (replay_out_take(&perf->out, record))
+		return REPLAY_TOLD;
+	replay_out_begin(&perf->out, record);
+	do
 		step = advance(perf);
-		if (step != REPLAY_TOLD)
-			return step;
-	}
+	while (step == REPLAY_TOLD && perf->out.count == 0);
+	return step;
 }
 
 void replay_perf_remarks(const struct replay_perf *perf, char *text, size_t size)

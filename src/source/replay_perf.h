@@ -32,7 +32,6 @@ struct replay_perf {
 	struct map pids;         /* of threads, by tid; the value is the pid */
 	struct map counters;     /* owns what the counters showed last, by id and thread */
 	struct map sums;         /* owns the sums of threads, by tid and group */
-	struct item item;        /* that is made of a record */
 	const struct item *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */

@@ -57,11 +57,8 @@ static enum tape_result read_next(struct replay_tape *tape, struct record *recor
 			continue;
 		}
 		events = perfdata_events(tape->input->file, &count);
-		if (raw.event >= count || decode_record(&tape->decoded, raw.bytes, raw.size,
-							&events[raw.event].format) != DECODE_OK)
-			continue;
-		result = tape_read(tape->reader, &tape->decoded, has_notes(&events[raw.event]),
-				   record, tick);
+		result = tape_read(tape->reader, raw.decoded, has_notes(&events[raw.event]), record,
+				   tick);
 	}
 	return result;
 }

@@ -24,8 +24,7 @@ struct replay_tape {
 	const char *path;           /* borrowed */
 	uint64_t interval_ns;       /* 0: as recorded */
 	struct tape_reader *reader;
-	struct decoded decoded; /* records point into it */
-	struct record held;     /* the next record, when it is not yet its turn */
+	struct record held; /* the next record, when it is not yet its turn */
 	bool has_held;
 	struct tape_tick held_tick; /* likewise */
 	bool has_held_tick;

@@ -59,13 +59,17 @@ struct fake_file {
 	size_t used;
 	struct perfdata_info info;
 	struct perfdata_counts counts;
+	struct decoded decoded;
+	bool leaves_plain;
 };
 
 static struct fake_file fake;
+static bool fake_decodes_all; /* even what nobody wants decoded; another test of the same */
 
 struct perfdata *__wrap_perfdata_open(const char *path, struct error *error);
 void __wrap_perfdata_close(struct perfdata *file);
 enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata_record *record);
+void __wrap_perfdata_decode_plain(struct perfdata *file, bool is_wanted);
 bool __wrap_perfdata_rewind(struct perfdata *file);
 const struct perfdata_event *__wrap_perfdata_events(const struct perfdata *file, size_t *count);
 const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file);
@@ -85,6 +89,25 @@ void __wrap_perfdata_close(struct perfdata *file)
 	(void)file;
 }
 
+static inline void fake_tell(const struct fake_step *step, struct perfdata_record *record)
+{
+	struct perfdata_event *event = &fake.events[step->event];
+	const void *bytes = fake.bytes + step->offset;
+
+	event->places = decode_places_of(&event->format);
+	*record = (struct perfdata_record){.bytes = bytes,
+					   .size = step->size,
+					   .event = step->event,
+					   .time_ns = step->time_ns,
+					   .has_news = true};
+	if (fake.leaves_plain && decode_is_plain(&event->places, bytes, step->size)) {
+		record->places = &event->places;
+		return;
+	}
+	decode_record(&fake.decoded, bytes, step->size, &event->format);
+	record->decoded = &fake.decoded;
+}
+
 enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata_record *record)
 {
 	const struct fake_step *step = &fake.steps[fake.next];
@@ -94,11 +117,14 @@ enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata
 		return PERFDATA_END;
 	fake.next++;
 	if (step->result == PERFDATA_RECORD)
-		*record = (struct perfdata_record){.bytes = fake.bytes + step->offset,
-						   .size = step->size,
-						   .event = step->event,
-						   .time_ns = step->time_ns};
+		fake_tell(step, record);
 	return step->result;
+}
+
+void __wrap_perfdata_decode_plain(struct perfdata *file, bool is_wanted)
+{
+	(void)file;
+	fake.leaves_plain = !is_wanted && !fake_decodes_all;
 }
 
 bool __wrap_perfdata_rewind(struct perfdata *file)

@@ -6,7 +6,7 @@ perftop_test(convert ROOMS source model kernel base)
 perftop_test(order ROOMS source model kernel base)
 perftop_test(replay_parts ROOMS source model kernel base)
 perftop_test(replay_perf ROOMS source model kernel base WRAPS perfdata_open perfdata_close
-	perfdata_next perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd)
+	perfdata_next perfdata_decode_plain perfdata_rewind perfdata_events perfdata_info perfdata_counts perfdata_fd)
 perftop_test(merge ROOMS source model kernel base)
 perftop_test(pack ROOMS source model kernel base)
 perftop_test(plan ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})

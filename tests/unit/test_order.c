@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -13,7 +14,8 @@
 /* Each holds its number; the time is told apart. */
 static void put(struct order *order, uint64_t time_ns, uint64_t number)
 {
-	order_put(order, time_ns, &number, sizeof(number));
+	memcpy(order_place(order, ORDER_PIECE_MAX), &number, sizeof(number));
+	order_put(order, time_ns, sizeof(number));
 }
 
 static void assert_next(struct order *order, uint64_t time_ns, uint64_t number)
@@ -41,7 +43,7 @@ static void order_take_before_a_round_ends_gives_nothing(void **state)
 	struct order order;
 
 	(void)state;
-	order_init(&order, 0);
+	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	assert_nothing(&order);
 	order_round(&order);
@@ -54,7 +56,7 @@ static void order_round_gives_out_what_was_newest_at_the_last(void **state)
 	struct order order;
 
 	(void)state;
-	order_init(&order, 0);
+	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	put(&order, 9, 2);
 	order_round(&order);
@@ -77,7 +79,7 @@ static void order_equal_times_keep_the_order_in_which_they_came(void **state)
 	struct order order;
 
 	(void)state;
-	order_init(&order, 0);
+	order_init(&order, 0, 1);
 	put(&order, 8, 1);
 	put(&order, 5, 2);
 	put(&order, 8, 3);
@@ -97,7 +99,7 @@ static void order_put_without_a_time_comes_at_once(void **state)
 	struct order order;
 
 	(void)state;
-	order_init(&order, 0);
+	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	put(&order, 0, 2);
 	put(&order, 0, 3);
@@ -113,7 +115,7 @@ static void order_put_too_late_comes_at_once_and_is_counted(void **state)
 	struct order order;
 
 	(void)state;
-	order_init(&order, 0);
+	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	put(&order, 9, 2);
 	order_round(&order);
@@ -128,16 +130,77 @@ static void order_put_too_late_comes_at_once_and_is_counted(void **state)
 	order_fini(&order);
 }
 
+static void order_that_waits_for_two_rounds_takes_what_comes_one_too_late(void **state)
+{
+	struct order order;
+
+	(void)state;
+	order_init(&order, 0, 2);
+	put(&order, 5, 1);
+	put(&order, 9, 2);
+	order_round(&order);
+	put(&order, 12, 3);
+	order_round(&order);
+	assert_nothing(&order);
+	put(&order, 7, 4);
+	put(&order, 15, 5);
+	order_round(&order);
+	assert_next(&order, 5, 1);
+	assert_next(&order, 7, 4);
+	assert_next(&order, 9, 2);
+	assert_nothing(&order);
+	assert_int_equal(order.late, 0);
+	order_end(&order);
+	assert_next(&order, 12, 3);
+	assert_next(&order, 15, 5);
+	order_fini(&order);
+}
+
+/* A run goes on from block to block, and others lie in between. */
+static void order_of_long_runs_keeps_each_piece_whole(void **state)
+{
+	enum {
+		EACH = 20000,
+		ROUNDS = 5
+	};
+	uint64_t last = 0, time, count = 0;
+	struct order order;
+	size_t size;
+
+	(void)state;
+	order_init(&order, 0, 1);
+	for (uint64_t round = 0; round < ROUNDS; round++) {
+		for (uint64_t cpu = 0; cpu < 3; cpu++) {
+			for (uint64_t i = 0; i < EACH; i++)
+				put(&order, 1 + (round * EACH + i) * 3 + cpu, ~i);
+		}
+		order_round(&order);
+		for (const uint64_t *piece; (piece = order_take(&order, &time, &size)) != NULL;) {
+			assert_int_equal(time, last + 1);
+			assert_int_equal(*piece, ~(count / 3 % EACH));
+			last = time;
+			count++;
+		}
+	}
+	assert_in_range(order_bytes(&order), 1, 8 * 1024 * 1024);
+	order_end(&order);
+	while (order_take(&order, &time, &size) != NULL)
+		count++;
+	assert_int_equal(count, 3 * EACH * ROUNDS);
+	assert_int_equal(order.late, 0);
+	order_fini(&order);
+}
+
 static void order_without_rounds_stays_within_its_memory(void **state)
 {
-	const size_t most = 4096;
+	const size_t most = 1024 * 1024;
 	uint64_t taken = 0, last = 0, time;
 	struct order order;
 	size_t size;
 
 	(void)state;
-	order_init(&order, most);
-	for (uint64_t i = 0; i < 10000; i++) {
+	order_init(&order, most, 1);
+	for (uint64_t i = 0; i < 200000; i++) {
 		put(&order, 1 + (i ^ 1), i); /* pairs are the wrong way round */
 		while (order_is_ready(&order)) {
 			order_take(&order, &time, &size);
@@ -145,14 +208,37 @@ static void order_without_rounds_stays_within_its_memory(void **state)
 			last = time;
 			taken++;
 		}
-		assert_in_range(order.bytes_capacity, 0, 2 * most);
+		assert_in_range(order_bytes(&order), 0, most);
 	}
 	order_end(&order);
 	while (order_take(&order, &time, &size) != NULL)
 		taken++;
-	assert_int_equal(taken, 10000);
+	assert_int_equal(taken, 200000);
 	assert_true(order.forced > 0);
 	assert_int_equal(order.late, 0);
+	order_fini(&order);
+}
+
+/* Each is older than the one before: as many runs as pieces. */
+static void order_of_falling_times_stays_within_its_memory(void **state)
+{
+	const size_t most = 1024 * 1024;
+	uint64_t taken = 0, time;
+	struct order order;
+	size_t size;
+
+	(void)state;
+	order_init(&order, most, 1);
+	for (uint64_t i = 0; i < 100000; i++) {
+		put(&order, 1000000 - i, i);
+		while (order_take(&order, &time, &size) != NULL)
+			taken++;
+		assert_in_range(order_bytes(&order), 0, most);
+	}
+	order_end(&order);
+	while (order_take(&order, &time, &size) != NULL)
+		taken++;
+	assert_int_equal(taken, 100000);
 	order_fini(&order);
 }
 
@@ -163,7 +249,7 @@ static void order_many_runs_come_out_sorted(void **state)
 	size_t size, count = 0;
 
 	(void)state;
-	order_init(&order, 0);
+	order_init(&order, 0, 1);
 	for (uint64_t i = 0; i < 5000; i++) {
 		random ^= random << 13;
 		random ^= random >> 7;
@@ -187,7 +273,10 @@ int main(void)
 		cmocka_unit_test(order_equal_times_keep_the_order_in_which_they_came),
 		cmocka_unit_test(order_put_without_a_time_comes_at_once),
 		cmocka_unit_test(order_put_too_late_comes_at_once_and_is_counted),
+		cmocka_unit_test(order_that_waits_for_two_rounds_takes_what_comes_one_too_late),
+		cmocka_unit_test(order_of_long_runs_keeps_each_piece_whole),
 		cmocka_unit_test(order_without_rounds_stays_within_its_memory),
+		cmocka_unit_test(order_of_falling_times_stays_within_its_memory),
 		cmocka_unit_test(order_many_runs_come_out_sorted),
 	};
 

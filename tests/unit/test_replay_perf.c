@@ -420,6 +420,52 @@ static void replay_rounds_put_cpus_in_order(void **state)
 	close_file(&stage);
 }
 
+/* Rounds that perf has ended too early: a file can wait for one more, a pipe is told at once. */
+static void put_broken_rounds(void)
+{
+	const size_t line = add_timeline(OF_CPUS);
+
+	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
+	fake_round();
+	fake_switch(line, true, true, MADE(.time = 160 * MS, .tid = 7, .other = 0));
+	fake_round();
+	fake_switch(line, false, true, MADE(.time = 90 * MS, .tid = 9, .other = 8, .cpu = 1));
+	fake_switch(line, true, true, MADE(.time = 150 * MS, .tid = 9, .other = 0, .cpu = 1));
+	fake_round();
+}
+
+static void replay_rounds_that_end_too_early_are_waited_for_in_a_file(void **state)
+{
+	struct stage stage;
+	char remarks[128];
+
+	(void)state;
+	put_broken_rounds();
+	open_file(&stage, 1000);
+	assert_int_equal(stage.source->tick_ns, 90 * MS);
+	play(&stage);
+	assert_int_equal(task_count(stage.snapshot, 9, QUANTITY_RUN_NS), 60 * MS);
+	replay_remarks(stage.source, remarks, sizeof(remarks));
+	assert_string_equal(remarks, "");
+	close_file(&stage);
+}
+
+static void replay_rounds_that_end_too_early_are_told_of_in_a_pipe(void **state)
+{
+	struct stage stage;
+	char remarks[128];
+
+	(void)state;
+	put_broken_rounds();
+	fake.info.is_pipe = true;
+	open_file(&stage, 1000);
+	assert_int_equal(stage.source->tick_ns, 100 * MS);
+	play(&stage);
+	replay_remarks(stage.source, remarks, sizeof(remarks));
+	assert_string_equal(remarks, "1 records came too late to be put in order");
+	close_file(&stage);
+}
+
 static void replay_events_of_one_name_are_told_apart(void **state)
 {
 	struct stage stage;
@@ -518,11 +564,16 @@ int main(void)
 		TEST(replay_time_that_cannot_be_is_left_out_and_said),
 		TEST(replay_names_without_a_time_are_of_what_ran_already),
 		TEST(replay_rounds_put_cpus_in_order),
+		TEST(replay_rounds_that_end_too_early_are_waited_for_in_a_file),
+		TEST(replay_rounds_that_end_too_early_are_told_of_in_a_pipe),
 		TEST(replay_events_of_one_name_are_told_apart),
 		TEST(replay_rewind_tells_the_same_again),
 		TEST(replay_overview_counts_switches_by_time),
 		TEST(replay_without_a_wall_clock_has_no_time_of_day),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	const int failed = cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+
+	fake_decodes_all = true;
+	return failed + cmocka_run_group_tests_name("decoded", tests, NULL, NULL);
 }
