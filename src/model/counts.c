@@ -15,17 +15,6 @@ void counts_add(uint64_t *sum, const uint64_t *addend, size_t width)
 		sum[i] += addend[i];
 }
 
-bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier, size_t width)
-{
-	bool went_backwards = false;
-
-	for (size_t i = 0; i < width; i++) {
-		went_backwards |= later[i] < earlier[i];
-		delta[i] = later[i] - earlier[i];
-	}
-	return !went_backwards;
-}
-
 uint64_t *counts_widen(uint64_t *counts, size_t width, size_t new_width)
 {
 	if (!counts)

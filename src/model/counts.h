@@ -17,7 +17,17 @@ void counts_add(uint64_t *sum, const uint64_t *addend, size_t width);
  * delta = later - earlier for counters that only grow. False when any of them went
  * backwards: the reading is broken and delta holds nothing of use.
  */
-bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier, size_t width);
+static inline bool counts_sub(uint64_t *delta, const uint64_t *later, const uint64_t *earlier,
+			      size_t width)
+{
+	bool went_backwards = false;
+
+	for (size_t i = 0; i < width; i++) {
+		went_backwards |= later[i] < earlier[i];
+		delta[i] = later[i] - earlier[i];
+	}
+	return !went_backwards;
+}
 
 /* The vector with more places behind, which are zero; `counts` must come from xcalloc(), NULL stays
  * NULL. */

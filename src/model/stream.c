@@ -121,12 +121,29 @@ static void keep_time(const struct stream *stream, const struct record_reading *
 	}
 }
 
+/* Fills the delta and keeps the reading. False: something went backwards. */
+static bool step_on(struct stream *stream, const uint64_t now[static READING_VALUES],
+		    const uint64_t *values, struct slice *slice)
+{
+	const size_t members = slice->places->member_count;
+	uint64_t *last = stream->last;
+	bool grows = counts_sub(slice->delta, now, last, READING_VALUES);
+
+	memcpy(last, now, READING_VALUES * sizeof(*last));
+	if (members > 0) {
+		grows &= counts_sub(slice->delta + READING_VALUES, values, last + READING_VALUES,
+				    members);
+		memcpy(last + READING_VALUES, values, members * sizeof(*last));
+	}
+	return grows;
+}
+
 enum stream_step stream_advance(struct stream *stream, const struct record_reading *reading,
 				struct slice *slice)
 {
-	const size_t members = slice->places->member_count;
 	const bool is_first = !stream->has_baseline || reading->restarts;
-	uint64_t now[READING_MAX];
+	uint64_t now[READING_VALUES];
+	bool grows;
 
 	if (!is_first && is_stale(stream, reading))
 		return STREAM_STALE;
@@ -134,14 +151,10 @@ enum stream_step stream_advance(struct stream *stream, const struct record_readi
 	now[READING_SWITCHES] = reading->sequence;
 	now[READING_ENABLED_NS] = reading->enabled_ns;
 	now[READING_RUNNING_NS] = reading->running_ns;
-	if (members)
-		memcpy(&now[READING_VALUES], reading->values, members * sizeof(*now));
-
 	if (!is_first)
 		keep_time(stream, reading, now);
 
-	bool grows = counts_sub(slice->delta, now, stream->last, READING_VALUES + members);
-	memcpy(stream->last, now, (READING_VALUES + members) * sizeof(*now));
+	grows = step_on(stream, now, reading->values, slice);
 	stream->has_baseline = true;
 	slice->is_whole = was_on(slice);
 	if (is_first)
