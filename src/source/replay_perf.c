@@ -198,11 +198,35 @@ void replay_perf_destroy(struct replay_perf *perf)
 	free(perf);
 }
 
+/*
+ * Names and births only say who is there, maybe long before anything was counted; but where a
+ * task's own switches are told it runs from its exec on.
+ */
+static bool counts_something(const struct replay_perf *perf, const struct item *item)
+{
+	switch ((enum item_kind)item->kind) {
+	case ITEM_SAMPLE:
+	case ITEM_READ:
+	case ITEM_SWITCH_OUT:
+	case ITEM_SWITCH_IN:
+	case ITEM_LOST:
+	case ITEM_THROTTLED:
+		return true;
+	case ITEM_COMM:
+		return item->flag && !perf->events.is_system && perf->events.tells_switches;
+	case ITEM_NOTHING:
+	case ITEM_FORK:
+	case ITEM_EXIT:
+		break;
+	}
+	return false;
+}
+
 /* The interval ends where the grid says, at the end of the file, or before events that are new. */
 static bool is_over_at(const struct replay_perf *perf, const struct item *item)
 {
 	if (!perf->is_started)
-		return item->time_ns > 0;
+		return item->time_ns > 0 && counts_something(perf, item);
 	return item->time_ns > perf->end_ns || item->event >= perf->events.laid;
 }
 
@@ -269,7 +293,8 @@ static void begin_next(struct replay_perf *perf)
 	perf->is_started = true;
 	perf->source->tick_ns = perf->end_ns;
 	perf->source->settled_ns = perf->end_ns;
-	perf->is_over = !hold(perf) && is_at_end(perf);
+	/* where nothing was counted there is an interval all the same */
+	perf->is_over = !hold(perf) && is_at_end(perf) && perf->end_ns >= perf->now_ns;
 	perf->end_ns = next_end(perf);
 	perf->is_due = perf->is_closing = perf->has_told = false;
 	perf->closing = perf->threads.closing = 0;
@@ -288,7 +313,7 @@ void replay_perf_close(struct replay_perf *perf)
 static enum replay_step pause(struct replay_perf *perf)
 {
 	if (is_at_end(perf)) {
-		end_at(perf, perf->now_ns);
+		end_at(perf, perf->is_started ? perf->now_ns : perf->first_ns);
 		return REPLAY_DUE;
 	}
 	/* an interval that is closed before it was all there ends with what there is */

@@ -3,7 +3,7 @@
 
 /*
  * perf's own files as records of the model, an interval at a time. Intervals lie on a grid that
- * begins with the first record that has a time.
+ * begins with the first record that tells more than who there is.
  */
 
 #include <stdbool.h>
@@ -35,6 +35,7 @@ struct replay_perf {
 	const struct item *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
+	uint64_t first_ns;                         /* the first time that was told */
 	uint64_t start_ns, end_ns, now_ns;
 	size_t closing;                  /* the next CPU that is read */
 	bool is_started;                 /* the first interval has begun */

@@ -447,6 +447,7 @@ void replay_tell(struct replay_perf *perf, const struct item *item)
 {
 	perf->has_told = true;
 	perf->now_ns = item->time_ns > perf->now_ns ? item->time_ns : perf->now_ns;
+	perf->first_ns = perf->first_ns > 0 ? perf->first_ns : perf->now_ns;
 	perf->source->settled_ns = perf->now_ns;
 	switch ((enum item_kind)item->kind) {
 	case ITEM_SAMPLE:

@@ -281,6 +281,42 @@ static void replay_other_readings_are_estimates_by_their_differences(void **stat
 	close_file(&stage);
 }
 
+/* As perf record -D leaves it: the command is known a second before it is counted. */
+static void replay_begins_where_something_is_counted(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	fake_event("cpu-clock", CPU_CLOCK, OF_TASKS)->period = 1000;
+	fake_comm(0, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
+	fake_sample(0, MADE(.time = 1600 * MS, .tid = 7, .period = 1000));
+	fake_sample(0, MADE(.time = 1700 * MS, .tid = 7, .period = 1000));
+	open_file(&stage, 1000);
+	assert_int_equal(stage.source->tick_ns, 1600 * MS);
+	play(&stage);
+	assert_int_equal(stage.snapshot->interval_ns, 100 * MS);
+	assert_string_equal(find_task(stage.snapshot, 7)->name, "work");
+	assert_int_equal(task_count(stage.snapshot, 7, place_of(&stage, "cpu-clock")), 2000);
+	assert_false(play(&stage));
+	close_file(&stage);
+}
+
+static void replay_of_names_alone_is_an_interval(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	fake_event("cpu-clock", CPU_CLOCK, OF_TASKS)->period = 1000;
+	fake_comm(0, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
+	fake_comm(0, MADE(.time = 300 * MS, .tid = 7, .name = "end"));
+	open_file(&stage, 1000);
+	assert_int_equal(stage.source->tick_ns, 100 * MS);
+	assert_true(play(&stage));
+	assert_int_equal(stage.snapshot->time_ns, 300 * MS);
+	assert_false(play(&stage));
+	close_file(&stage);
+}
+
 static void replay_tasks_own_switches_give_their_run_times(void **state)
 {
 	const size_t line = add_timeline(OF_TASKS);
@@ -557,6 +593,8 @@ int main(void)
 		TEST(replay_samples_of_no_clock_leave_run_time_unknown),
 		TEST(replay_samples_of_each_occurrence_are_no_estimates),
 		TEST(replay_other_readings_are_estimates_by_their_differences),
+		TEST(replay_begins_where_something_is_counted),
+		TEST(replay_of_names_alone_is_an_interval),
 		TEST(replay_tasks_own_switches_give_their_run_times),
 		TEST(replay_tasks_own_readings_are_summed_over_cpus),
 		TEST(replay_intervals_lie_on_a_grid_from_the_first_record),
