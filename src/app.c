@@ -572,11 +572,7 @@ static void say_first_words(struct app *app)
 	const struct session *session = engine_session(&app->engine);
 	struct error refusal = {0};
 
-	if (app->options->pid_count > 0) {
-		struct error error = {0};
-
-		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
-	}
+	attach_at_start(app);
 	if (app->message_is_error)
 		return; /* of the configuration */
 	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||

@@ -59,6 +59,7 @@ struct app_attached {
 	size_t count, capacity;
 	size_t ended;  /* how many of them have been announced as ended */
 	char name[80]; /* "nginx 4711", for the header */
+	bool has_name; /* and not "?" instead */
 };
 
 struct app {

@@ -16,6 +16,7 @@
 #include "kernel/proc.h"
 #include "model/model.h"
 #include "model/session.h"
+#include "options.h"
 
 enum {
 	ATTACH_MAX = 1024,
@@ -36,21 +37,24 @@ static const struct snapshot_task *find_recorded(const struct app *app, int32_t 
 	return NULL;
 }
 
-/* Who bears an id in a recording is nobody of this machine. */
-static void find_name(const struct app *app, int32_t pid, char *name, size_t size)
+/* Who bears an id in a recording is nobody of this machine. False: "?", it is not known yet. */
+static bool find_name(const struct app *app, int32_t pid, char *name, size_t size)
 {
 	const struct snapshot_task *recorded;
 	struct proc_task task;
 
 	snprintf(name, size, "?");
 	if (!engine_is_replay(&app->engine)) {
-		if (proc_read_task(pid, &task))
-			text_safe(name, size, task.name, app->ascii);
-		return;
+		if (!proc_read_task(pid, &task))
+			return false;
+		text_safe(name, size, task.name, app->ascii);
+		return true;
 	}
 	recorded = find_recorded(app, pid);
-	if (recorded != NULL && recorded->name[0] != '\0')
-		text_safe(name, size, recorded->name, app->ascii);
+	if (recorded == NULL || recorded->name[0] == '\0')
+		return false;
+	text_safe(name, size, recorded->name, app->ascii);
+	return true;
 }
 
 static void describe(struct app *app)
@@ -58,7 +62,7 @@ static void describe(struct app *app)
 	struct app_attached *attached = &app->attached;
 	char name[48];
 
-	find_name(app, attached->pids[0], name, sizeof(name));
+	attached->has_name = find_name(app, attached->pids[0], name, sizeof(name));
 	if (attached->count == 1)
 		snprintf(attached->name, sizeof(attached->name), "%s %d", name, attached->pids[0]);
 	else
@@ -127,6 +131,40 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 	}
 	free(processes);
 	return good;
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	const int32_t one = *(const int32_t *)a, other = *(const int32_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+static void attach_as_recorded(struct app *app)
+{
+	const struct wanted *wanted = &app->engine.wanted;
+	int32_t *pids = xcalloc(wanted->pids.count, sizeof(*pids));
+	size_t cursor = 0, count = 0;
+	struct error error = {0};
+	uint64_t pid;
+	void *value;
+
+	while (map_next(&wanted->pids, &cursor, &pid, &value))
+		pids[count++] = (int32_t)pid;
+	qsort(pids, count, sizeof(*pids), compare_pids);
+	attach_to_pids(app, pids, count, &error);
+	free(pids);
+}
+
+void attach_at_start(struct app *app)
+{
+	struct error error = {0};
+
+	if (app->options->pid_count > 0)
+		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
+	else if (engine_is_replay(&app->engine) && app->engine.wanted.kind == WANTED_PIDS &&
+		 app->engine.wanted.pids.count > 0)
+		attach_as_recorded(app);
 }
 
 static bool attach_to_row(struct app *app, struct error *error)
@@ -205,6 +243,8 @@ void attach_watch(struct app *app)
 	struct app_attached *attached = &app->attached;
 	size_t ended = 0;
 
+	if (attached->count > 0 && !attached->has_name)
+		describe(app);
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 

@@ -16,6 +16,9 @@ struct error;
 bool attach_to(struct app *app, const char *words, struct error *error);
 bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct error *error);
 
+/* To the processes that the options name, or those of a recording that is of some only. */
+void attach_at_start(struct app *app);
+
 /* The model is another one, in which nobody has ended yet. */
 void attach_renew(struct app *app);
 

@@ -76,16 +76,11 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
 	};
 }
 
-static void want(struct engine *engine, int32_t pid)
-{
-	map_put(&engine->wanted, (uint64_t)pid, engine);
-}
-
 bool engine_wants(int32_t pid, const void *context)
 {
 	const struct engine *engine = context;
 
-	return engine->scope == ENGINE_ALL || map_get(&engine->wanted, (uint64_t)pid) != NULL;
+	return wanted_has(&engine->wanted, pid);
 }
 
 /*
@@ -94,7 +89,7 @@ bool engine_wants(int32_t pid, const void *context)
  * machine may not be counted.
  */
 static bool open_part(struct engine *engine, const struct options *options,
-		      const struct asked *asked, enum engine_scope scope,
+		      const struct asked *asked, enum wanted_kind kind,
 		      const struct tasks_request *request)
 {
 	const struct cpus_request cpus = cpus_request_of(engine, asked, options);
@@ -104,9 +99,9 @@ static bool open_part(struct engine *engine, const struct options *options,
 	if (engine->source == NULL)
 		return false;
 	engine->counts_cpus = true;
-	engine->scope = scope;
+	engine->wanted.kind = kind;
 	for (size_t i = 0; i < request->pid_count; i++)
-		want(engine, request->pids[i]);
+		wanted_add(&engine->wanted, request->pids[i]);
 	session = &engine->source->session;
 	session->scope = SCOPE_TASKS;
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
@@ -157,7 +152,7 @@ static bool open_pids(struct engine *engine, const struct options *options,
 	request.pids = pids;
 	request.pid_count = options->pid_count;
 	request.scope_words = words;
-	if (good && !open_part(engine, options, asked, ENGINE_PIDS, &request))
+	if (good && !open_part(engine, options, asked, WANTED_PIDS, &request))
 		engine->source = tasks_create(&request, error);
 	free(pids);
 	return engine->source != NULL;
@@ -174,7 +169,7 @@ static bool open_command(struct engine *engine, const struct options *options,
 	request.pids = &pid;
 	request.pid_count = 1;
 	request.scope_words = strbuf_text(&words);
-	if (!open_part(engine, options, asked, ENGINE_TREE, &request))
+	if (!open_part(engine, options, asked, WANTED_TREE, &request))
 		engine->source = tasks_create(&request, error);
 	strbuf_fini(&words);
 	return engine->source != NULL;
@@ -441,7 +436,7 @@ void engine_close(struct engine *engine)
 	wishes_fini(&engine->wishes);
 	metric_set_destroy(engine->metric_set);
 	event_finder_destroy(engine->finder);
-	map_fini(&engine->wanted);
+	wanted_fini(&engine->wanted);
 	free(engine->part_tasks);
 	free(engine->strangers);
 	engine->part_tasks = NULL;
@@ -457,16 +452,14 @@ void engine_close(struct engine *engine)
 	engine->is_running = false;
 }
 
-/* Descendants are in the scope from their birth on; a pid that is given out again elsewhere leaves
- * it. */
+/* What is told before the first interval only says who there is: nobody is born by it. */
 static void follow_birth(struct engine *engine, const struct record *record)
 {
-	if (record->pid == record->fork.parent_pid)
-		return; /* a thread */
-	if (engine->scope == ENGINE_TREE && engine_wants(record->fork.parent_pid, engine))
-		want(engine, record->pid);
-	else
-		map_remove(&engine->wanted, (uint64_t)record->pid);
+	if (!engine->is_running)
+		return;
+	if (engine->is_replay)
+		replaying_follow_wanted(engine);
+	wanted_follow(&engine->wanted, record);
 }
 
 static enum model_shed model_shed_of(enum shed_level level)
@@ -509,7 +502,7 @@ void engine_feed_all(struct engine *engine)
 
 	while (source_next(engine->source, &record)) {
 		has_lost = has_lost || (record.kind == RECORD_LOST && record.lost > 0);
-		if (record.kind == RECORD_FORK && engine->scope != ENGINE_ALL)
+		if (record.kind == RECORD_FORK)
 			follow_birth(engine, &record);
 		engine_feed(engine, &record);
 	}
@@ -567,7 +560,7 @@ void engine_drain(struct engine *engine)
 void engine_take_snapshot(struct engine *engine)
 {
 	engine->snapshot = engine->whole;
-	if (engine->scope == ENGINE_ALL || engine->whole == NULL)
+	if (engine->wanted.kind == WANTED_ALL || engine->whole == NULL)
 		return;
 	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
 			  &engine->part_capacity);
@@ -786,14 +779,16 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 {
 	if (!source_attach(engine->source, pid, error))
 		return false;
-	if (engine->scope != ENGINE_ALL)
-		want(engine, pid);
+	if (engine->wanted.kind == WANTED_ALL)
+		return true;
+	wanted_add(&engine->wanted, pid);
+	recording_want(engine);
 	return true;
 }
 
 bool engine_is_finished(const struct engine *engine)
 {
-	if (engine->scope == ENGINE_ALL || engine->snapshot == NULL || engine->is_replay)
+	if (engine->wanted.kind == WANTED_ALL || engine->snapshot == NULL || engine->is_replay)
 		return source_is_finished(engine->source);
 	for (size_t i = 0; i < engine->snapshot->task_count; i++) {
 		const struct snapshot_task *task = &engine->snapshot->tasks[i];

@@ -10,12 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "model/metric.h"
 #include "model/model.h"
 #include "model/snapshot.h"
+#include "source/wanted.h"
 
 #include "shed.h"
 #include "urgency.h"
@@ -27,13 +27,6 @@ struct options;
 struct recorder;
 struct session;
 
-/* Which tasks are wanted, where more is counted than was asked for. */
-enum engine_scope {
-	ENGINE_ALL,
-	ENGINE_PIDS, /* some processes */
-	ENGINE_TREE  /* a process and its descendants */
-};
-
 struct engine {
 	struct host host;
 	struct attr_features features;
@@ -43,19 +36,19 @@ struct engine {
 	struct shed shed;              /* what is left out now */
 	enum model_shed told_shed;     /* as the model knows it */
 	struct urgency urgency;
-	bool counts_cpus;                /* and not tasks, each by itself */
-	bool is_replay;                  /* of a recording */
-	const struct options *options;   /* borrowed; of a replay */
-	uint64_t layout_changes;         /* of the source, as far as they were followed */
-	size_t history;                  /* switches that are kept */
-	bool is_running;                 /* an interval has begun */
-	struct source *source;           /* owned */
-	struct model *model;             /* owned */
-	struct metrics *metrics;         /* owned */
-	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
-	const struct snapshot *whole;    /* of the same, whatever the scope */
-	enum engine_scope scope;
-	struct map wanted;                /* processes in the scope, by pid */
+	bool counts_cpus;                 /* and not tasks, each by itself */
+	bool is_replay;                   /* of a recording */
+	const struct options *options;    /* borrowed; of a replay */
+	uint64_t layout_changes;          /* of the source, as far as they were followed */
+	size_t history;                   /* switches that are kept */
+	bool is_running;                  /* an interval has begun */
+	struct source *source;            /* owned */
+	struct model *model;              /* owned */
+	struct metrics *metrics;          /* owned */
+	const struct snapshot *snapshot;  /* of the last tick; NULL: none yet */
+	const struct snapshot *whole;     /* of the same, whatever the scope */
+	struct wanted wanted;             /* the scope: which of the tasks are shown */
+	uint64_t wanted_changes;          /* of a recording's, as far as they were followed */
 	struct snapshot part;             /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;

@@ -101,7 +101,7 @@ void facts_introduce_wanted(struct engine *engine)
 	uint64_t pid;
 	void *value;
 
-	while (map_next(&engine->wanted, &cursor, &pid, &value))
+	while (map_next(&engine->wanted.pids, &cursor, &pid, &value))
 		facts_introduce(engine, (int32_t)pid);
 }
 

@@ -100,7 +100,7 @@ void past_settings(const struct app *app, struct view_settings *settings)
 	if (settings->window_ns == PAST_INTERVAL)
 		settings->window_ns = snapshot != NULL ? snapshot->interval_ns : 0;
 	settings->by = app->past.by;
-	if (app->attached.count == 0 && app->engine.scope == ENGINE_ALL)
+	if (app->attached.count == 0 && app->engine.wanted.kind == WANTED_ALL)
 		return;
 	settings->wants_pid = is_wanted;
 	settings->wants_context = app;

@@ -101,7 +101,7 @@ static bool write_out(struct printer *printer)
 static struct view_settings settings_of(const struct printer *printer)
 {
 	const struct options *options = printer->options;
-	const bool is_part = printer->engine.scope != ENGINE_ALL;
+	const bool is_part = printer->engine.wanted.kind != WANTED_ALL;
 
 	return (struct view_settings){
 		.sort = printer->choice.sort,

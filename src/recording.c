@@ -67,6 +67,12 @@ void recording_change(struct engine *engine)
 		recorder_change(engine->recorder, engine->source);
 }
 
+void recording_want(struct engine *engine)
+{
+	if (engine->recorder != NULL)
+		recorder_want(engine->recorder, &engine->wanted);
+}
+
 static void retell(void *context, const struct record *record)
 {
 	recorder_take(context, record);
@@ -82,6 +88,7 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 		.arguments = arguments,
 		.host = &engine->host,
 		.source = engine->source,
+		.wanted = &engine->wanted,
 	};
 
 	if (engine->recorder != NULL)

@@ -22,6 +22,9 @@ void recording_round(struct engine *engine);
 void recording_start(struct engine *engine);
 void recording_tick(struct engine *engine, const struct own_usage *own);
 
+/* The scope has been widened. */
+void recording_want(struct engine *engine);
+
 /* What the source counts has changed, right after a tick. */
 void recording_change(struct engine *engine);
 

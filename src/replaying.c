@@ -42,20 +42,47 @@ static bool wish_for_metrics(struct engine *engine, const struct options *option
 	return true;
 }
 
-/* Some processes of those that are in the recording. */
-static void restrict_scope(struct engine *engine, const struct options *options)
+void replaying_follow_wanted(struct engine *engine)
 {
+	uint64_t changes;
+	const struct wanted *wanted = replay_wanted(engine->source, &changes);
+
+	if (engine->options->pid_count > 0 || changes == engine->wanted_changes)
+		return;
+	wanted_copy(&engine->wanted, wanted);
+	engine->wanted_changes = changes;
+}
+
+/* The words are those of the recording until it has been said in them what is shown of it. */
+static void name_scope(struct engine *engine)
+{
+	const struct options *options = engine->options;
 	struct session *session = &engine->source->session;
-	char words[SESSION_TEXT_MAX];
+	char words[SESSION_TEXT_MAX], beginning[SESSION_TEXT_MAX];
 
 	if (options->pid_count == 0)
 		return;
-	engine->scope = ENGINE_PIDS;
-	for (size_t i = 0; i < options->pid_count; i++)
-		map_put(&engine->wanted, (uint64_t)options->pids[i], engine);
-	snprintf(words, sizeof(words), "pid %.200s, %.290s", strbuf_text(&options->pid_list),
-		 session->scope_words);
+	snprintf(beginning, sizeof(beginning), "pid %.200s, ", strbuf_text(&options->pid_list));
+	if (strncmp(session->scope_words, beginning, strlen(beginning)) == 0)
+		return;
+	session->scope = SCOPE_TASKS;
+	snprintf(words, sizeof(words), "%.210s%.290s", beginning, session->scope_words);
 	memcpy(session->scope_words, words, sizeof(words));
+}
+
+/* Some processes of those that are in the recording. */
+static void restrict_scope(struct engine *engine)
+{
+	const struct options *options = engine->options;
+
+	wanted_fini(&engine->wanted);
+	engine->wanted_changes = 0;
+	for (size_t i = 0; i < options->pid_count; i++)
+		wanted_add(&engine->wanted, options->pids[i]);
+	if (options->pid_count > 0)
+		engine->wanted.kind = WANTED_PIDS;
+	replaying_follow_wanted(engine);
+	name_scope(engine);
 }
 
 bool replaying_open(struct engine *engine, const struct options *options, struct error *error)
@@ -75,7 +102,7 @@ bool replaying_open(struct engine *engine, const struct options *options, struct
 	engine->is_replay = true;
 	engine->layout_changes = engine->source->layout_changes;
 	engine->options = options;
-	restrict_scope(engine, options);
+	restrict_scope(engine);
 	return wish_for_metrics(engine, options, error);
 }
 
@@ -148,6 +175,8 @@ void replaying_tick(struct engine *engine)
 		return;
 	source_tick(engine->source);
 	engine_feed_all(engine);
+	replaying_follow_wanted(engine);
+	name_scope(engine);
 	model_note_partial(engine->model, engine->source->session.is_partial);
 	note_own(engine);
 	model_note_others(engine->model, engine->source->session.others);
@@ -167,7 +196,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 
 	if (!replay_rewind(engine->source, error))
 		return false;
-	restrict_scope(engine, engine->options);
+	restrict_scope(engine);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	engine->model = model_create(&engine->source->layout);

@@ -19,6 +19,9 @@ void replaying_start(struct engine *engine);
 void replaying_drain(struct engine *engine);
 void replaying_tick(struct engine *engine);
 
+/* Who is in the scope by now, as the recording tells, unless the user has said it. */
+void replaying_follow_wanted(struct engine *engine);
+
 /* The events of the list are those of the recording; as engine_add_events(). */
 bool replaying_find_events(struct engine *engine, const char *list,
 			   void (*added)(const char *name, void *context), void *context,

@@ -19,6 +19,7 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/source.h"
+#include "source/wanted.h"
 
 enum {
 	INTRODUCED_PER_ROUND = 16, /* processes; each costs some 100 us */
@@ -107,6 +108,8 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	tape_write_floor(recorder->tape, begin_of(request));
 	tape_write_layout(recorder->tape, &recorder->layout);
 	tape_write_session(recorder->tape, &recorder->session);
+	if (request->wanted->kind != WANTED_ALL)
+		recorder_want(recorder, request->wanted);
 	return recorder;
 }
 
@@ -198,6 +201,12 @@ void recorder_tick(struct recorder *recorder, const struct tape_tick *tick)
 {
 	if (!recorder->has_failed)
 		tape_write_tick(recorder->tape, tick);
+}
+
+void recorder_want(struct recorder *recorder, const struct wanted *wanted)
+{
+	if (!recorder->has_failed)
+		tape_write_wanted(recorder->tape, wanted);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)

@@ -16,6 +16,7 @@ struct error;
 struct host;
 struct recorder; /* opaque */
 struct source;
+struct wanted;
 
 struct recorder_request {
 	const char *path;
@@ -24,6 +25,7 @@ struct recorder_request {
 	char *const *arguments;
 	const struct host *host;
 	const struct source *source; /* whose layout and session it begins with */
+	const struct wanted *wanted; /* whom those want who will look at it */
 	uint64_t since_ns; /* what is told first is of the time before this one, and only says what
 			      was known by then; 0: it begins with the source */
 };
@@ -36,6 +38,9 @@ void recorder_round(struct recorder *recorder);
 void recorder_tick(struct recorder *recorder, const struct tape_tick *tick);
 /* The source's layout or session has changed, right after a tick. */
 void recorder_change(struct recorder *recorder, const struct source *source);
+
+/* From now on it is these who are wanted. */
+void recorder_want(struct recorder *recorder, const struct wanted *wanted);
 
 /* Names, births and executable mappings of a process that runs already, from /proc. */
 void recorder_introduce(struct recorder *recorder, int32_t pid);

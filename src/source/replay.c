@@ -278,6 +278,15 @@ bool replay_own(const struct source *source, struct replay_own *own)
 	return true;
 }
 
+const struct wanted *replay_wanted(const struct source *source, uint64_t *changes)
+{
+	static const struct wanted all;
+	const struct replay_tape *tape = replay_of_const(source)->tape;
+
+	*changes = tape != NULL ? tape->wanted_changes : 0;
+	return tape != NULL ? &tape->wanted : &all;
+}
+
 bool replay_rewind(struct source *source, struct error *error)
 {
 	struct replay *replay = replay_of(source);

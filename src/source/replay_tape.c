@@ -85,6 +85,13 @@ static void take_session(struct replay_tape *tape)
 		 replay_words_name(tape->path), words);
 }
 
+static void take_wanted(struct replay_tape *tape)
+{
+	wanted_copy(&tape->wanted, tape_reader_wanted(tape->reader));
+	tape->wanted_changes++;
+	tape->has_wanted = false;
+}
+
 static void wait_for_input(const struct replay_tape *tape)
 {
 	struct pollfd waiting = {.fd = perfdata_fd(tape->input->file), .events = POLLIN};
@@ -105,6 +112,9 @@ static bool take(struct replay_tape *tape, enum tape_result result)
 	case TAPE_SESSION:
 		tape->has_session = true;
 		break;
+	case TAPE_WANTED:
+		tape->has_wanted = true;
+		break;
 	case TAPE_TICK:
 	case TAPE_NOTHING:
 		break;
@@ -112,7 +122,7 @@ static bool take(struct replay_tape *tape, enum tape_result result)
 	return true;
 }
 
-/* What stands before the first record: layout and session. */
+/* What stands before the first record: layout, session and scope. */
 static void find_beginning(struct replay_tape *tape)
 {
 	struct tape_tick tick;
@@ -128,6 +138,8 @@ static void find_beginning(struct replay_tape *tape)
 		take_layout(tape);
 	if (tape->has_session)
 		take_session(tape);
+	if (tape->has_wanted)
+		take_wanted(tape);
 	tape->has_layout = tape->has_session = false;
 }
 
@@ -150,6 +162,7 @@ void replay_tape_destroy(struct replay_tape *tape)
 	if (tape == NULL)
 		return;
 	tape_reader_destroy(tape->reader);
+	wanted_fini(&tape->wanted);
 	free(tape);
 }
 
@@ -242,6 +255,8 @@ static enum replay_step pause(struct replay_tape *tape)
 static enum replay_step tell(struct replay_tape *tape, const struct record *record)
 {
 	tape->now_ns = record->time_ns > tape->now_ns ? record->time_ns : tape->now_ns;
+	if (tape->has_wanted)
+		take_wanted(tape);
 	return REPLAY_TOLD;
 }
 
@@ -272,6 +287,8 @@ enum replay_step replay_tape_next(struct replay_tape *tape, struct record *recor
 			take_tick(tape, &tick);
 		else if (result == TAPE_NOTHING && pause(tape) == REPLAY_WAITS)
 			return REPLAY_WAITS;
+		else if (result == TAPE_WANTED)
+			take(tape, result);
 		else if (result == TAPE_LAYOUT || result == TAPE_SESSION) {
 			/* not behind a tick: the interval ends here */
 			take(tape, result);

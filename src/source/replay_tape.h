@@ -14,6 +14,7 @@
 #include "source/replay_step.h"
 #include "source/source.h"
 #include "source/tape.h"
+#include "source/wanted.h"
 
 struct perfdata;
 struct replay_input;
@@ -36,7 +37,10 @@ struct replay_tape {
 	bool has_tick;           /* one since the interval began */
 	uint64_t interval_count; /* that were told, the start among them */
 	bool has_layout,
-		has_session; /* told behind the tick: they hold from the next interval on */
+		has_session;  /* told behind the tick: they hold from the next interval on */
+	struct wanted wanted; /* owned; whom those wanted who recorded it */
+	uint64_t wanted_changes;
+	bool has_wanted; /* it has changed: that holds from the next record on */
 	bool is_waiting;
 };
 

@@ -173,6 +173,14 @@ void tape_write_session(struct tape_writer *writer, const struct session *sessio
 	free(text);
 }
 
+void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted)
+{
+	char *text = tape_json_wanted(wanted);
+
+	write_text(writer, NOTE_WANTED, text);
+	free(text);
+}
+
 void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = tick->time_ns};

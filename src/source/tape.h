@@ -21,6 +21,8 @@
 #include "model/record.h"
 #include "model/session.h"
 
+struct wanted;
+
 #define TAPE_EVENT "perftop" /* name of the event that has the notes */
 
 /* What is told besides records. */
@@ -55,6 +57,7 @@ const struct writer_event *tape_writer_events(
 	const void *source, size_t *count);
 void tape_write_layout(struct tape_writer *writer, const struct layout *layout);
 void tape_write_session(struct tape_writer *writer, const struct session *session);
+void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted);
 void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick);
 void tape_write(struct tape_writer *writer, const struct record *record);
 
@@ -74,8 +77,9 @@ enum tape_result {
 	TAPE_NOTHING, /* for perf only, or not to be believed */
 	TAPE_RECORD,
 	TAPE_TICK,
-	TAPE_LAYOUT, /* tape_reader_layout() has changed */
-	TAPE_SESSION /* tape_reader_session() has changed */
+	TAPE_LAYOUT,  /* tape_reader_layout() has changed */
+	TAPE_SESSION, /* tape_reader_session() has changed */
+	TAPE_WANTED   /* tape_reader_wanted() has changed */
 };
 
 /* Reading. */
@@ -90,5 +94,6 @@ enum tape_result tape_read(struct tape_reader *reader, const struct decoded *dec
 			   struct record *record, struct tape_tick *tick);
 const struct layout *tape_reader_layout(const struct tape_reader *reader);
 const struct session *tape_reader_session(const struct tape_reader *reader);
+const struct wanted *tape_reader_wanted(const struct tape_reader *reader);
 
 #endif

@@ -180,6 +180,34 @@ char *tape_json_session(const struct session *session)
 	return dump_and_free(root);
 }
 
+static const char *wanted_name(enum wanted_kind kind)
+{
+	switch (kind) {
+	case WANTED_ALL:
+		return "all";
+	case WANTED_PIDS:
+		return "pids";
+	case WANTED_TREE:
+		return "tree";
+	}
+	return "";
+}
+
+char *tape_json_wanted(const struct wanted *wanted)
+{
+	json_t *root = made(json_object());
+	json_t *pids = made(json_array());
+	size_t cursor = 0;
+	uint64_t pid;
+	void *value;
+
+	while (map_next(&wanted->pids, &cursor, &pid, &value))
+		json_array_append_new(pids, made(json_integer((int64_t)pid)));
+	set_text(root, "kind", wanted_name(wanted->kind));
+	json_object_set_new(root, "pids", pids);
+	return dump_and_free(root);
+}
+
 /* Takes what an object holds; what is missing or of another kind makes it bad. */
 struct taker {
 	const json_t *object;
@@ -469,5 +497,40 @@ bool tape_parse_session(const char *text, size_t size, struct session *session)
 	session->wall_offset_ns = json_integer_value(offset);
 	good = parse_choices(&taker, session) && json_is_integer(offset) && !taker.is_bad;
 	json_decref(root);
+	return good;
+}
+
+static bool take_kind(struct taker *taker, enum wanted_kind *kind)
+{
+	char name[16];
+
+	take_text(taker, "kind", name, sizeof(name));
+	for (*kind = WANTED_ALL; *kind <= WANTED_TREE; (*kind)++) {
+		if (strcmp(name, wanted_name(*kind)) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool tape_parse_wanted(const char *text, size_t size, struct wanted *wanted)
+{
+	json_t *root = json_loadb(text, size, 0, NULL);
+	struct taker taker = {.object = root};
+	const json_t *pids = json_object_get(root, "pids");
+	enum wanted_kind kind;
+	bool good = take_kind(&taker, &kind) && json_is_array(pids) && !taker.is_bad;
+
+	*wanted = (struct wanted){.kind = good ? kind : WANTED_ALL};
+	for (size_t i = 0; good && i < json_array_size(pids); i++) {
+		const json_t *pid = json_array_get(pids, i);
+		const json_int_t number = json_integer_value(pid);
+
+		good = json_is_integer(pid) && number > 0 && number <= INT32_MAX;
+		if (good)
+			wanted_add(wanted, (int32_t)number);
+	}
+	json_decref(root);
+	if (!good)
+		wanted_fini(wanted);
 	return good;
 }

@@ -2,10 +2,10 @@
 #define PERFTOP_SOURCE_TAPE_JSON_H
 
 /*
- * Layout and session as JSON, for the notes of a tape. Read back they are what they were: texts
- * keep their bytes, numbers their digits. What is read is input: a layout that comes out has no
- * index and no place that leads anywhere else, and follows the one before as model_change_layout()
- * wants it.
+ * Layout, session and scope as JSON, for the notes of a tape. Read back they are what they were:
+ * texts keep their bytes, numbers their digits. What is read is input: a layout that comes out has
+ * no index and no place that leads anywhere else, and follows the one before as
+ * model_change_layout() wants it.
  */
 
 #include <stdbool.h>
@@ -14,11 +14,13 @@
 
 #include "model/layout.h"
 #include "model/session.h"
+#include "source/wanted.h"
 
 /* leaders: for each group of the layout the number of its event in the file, by which its readings
  * are known. The text is to be freed. */
 char *tape_json_layout(const struct layout *layout, const uint32_t *leaders);
 char *tape_json_session(const struct session *session);
+char *tape_json_wanted(const struct wanted *wanted);
 
 /*
  * before: the layout that is replaced; one without groups: none. False: the text is none, and
@@ -27,5 +29,8 @@ char *tape_json_session(const struct session *session);
 bool tape_parse_layout(const char *text, size_t size, const struct layout *before,
 		       struct layout *layout, uint32_t **leaders);
 bool tape_parse_session(const char *text, size_t size, struct session *session);
+
+/* *wanted is to be given up with wanted_fini(). */
+bool tape_parse_wanted(const char *text, size_t size, struct wanted *wanted);
 
 #endif

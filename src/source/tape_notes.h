@@ -26,7 +26,8 @@ enum note_kind {
 	NOTE_RECORD = 1,
 	NOTE_TICK = 2,
 	NOTE_LAYOUT = 3, /* JSON (tape_json.h), in as many notes as it takes */
-	NOTE_SESSION = 4
+	NOTE_SESSION = 4,
+	NOTE_WANTED = 5
 };
 
 enum {

@@ -1,6 +1,7 @@
 /*
  * Reading. What a reading is of, its first id says (tape_ids.h); which group that is, the layout
- * that was told before it. Layout and session come in parts, which are gathered until the last.
+ * that was told before it. Layout, session and scope come in parts, which are gathered until the
+ * last.
  *
  * A file may hold anything: what does not fit the layout that is in force is passed over.
  */
@@ -22,7 +23,8 @@ struct tape_reader {
 	struct layout layout; /* owned; no groups: none was told yet */
 	uint32_t *leaders;    /* owned; one per group of the layout */
 	struct session session;
-	struct strbuf text; /* of what comes in parts */
+	struct wanted wanted; /* owned */
+	struct strbuf text;   /* of what comes in parts */
 	enum note_kind text_kind;
 	char name[64];
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
@@ -39,6 +41,7 @@ void tape_reader_destroy(struct tape_reader *reader)
 		return;
 	layout_fini(&reader->layout);
 	free(reader->leaders);
+	wanted_fini(&reader->wanted);
 	strbuf_fini(&reader->text);
 	free(reader);
 }
@@ -51,6 +54,11 @@ const struct layout *tape_reader_layout(const struct tape_reader *reader)
 const struct session *tape_reader_session(const struct tape_reader *reader)
 {
 	return &reader->session;
+}
+
+const struct wanted *tape_reader_wanted(const struct tape_reader *reader)
+{
+	return &reader->wanted;
 }
 
 static enum tape_result take_layout(struct tape_reader *reader)
@@ -78,6 +86,34 @@ static enum tape_result take_session(struct tape_reader *reader)
 	return TAPE_SESSION;
 }
 
+static enum tape_result take_wanted(struct tape_reader *reader)
+{
+	struct wanted wanted;
+
+	if (!tape_parse_wanted(strbuf_text(&reader->text), reader->text.length, &wanted))
+		return TAPE_NOTHING;
+	wanted_fini(&reader->wanted);
+	reader->wanted = wanted;
+	return TAPE_WANTED;
+}
+
+/* What a note's parts come to, now that the last one is there. */
+static enum tape_result take_whole(struct tape_reader *reader)
+{
+	switch (reader->text_kind) {
+	case NOTE_LAYOUT:
+		return take_layout(reader);
+	case NOTE_SESSION:
+		return take_session(reader);
+	case NOTE_WANTED:
+		return take_wanted(reader);
+	case NOTE_RECORD:
+	case NOTE_TICK:
+		break;
+	}
+	return TAPE_NOTHING;
+}
+
 static enum tape_result take_part(struct tape_reader *reader, const struct note_view *view)
 {
 	enum tape_result result;
@@ -88,7 +124,7 @@ static enum tape_result take_part(struct tape_reader *reader, const struct note_
 	strbuf_add_bytes(&reader->text, (const char *)view->body, view->size);
 	if (view->detail != NOTE_ENDS)
 		return TAPE_NOTHING;
-	result = view->kind == NOTE_LAYOUT ? take_layout(reader) : take_session(reader);
+	result = take_whole(reader);
 	strbuf_clear(&reader->text);
 	return result;
 }
@@ -124,6 +160,7 @@ static enum tape_result read_note(struct tape_reader *reader, const struct decod
 		return note_take_tick(&view, tick) ? TAPE_TICK : TAPE_NOTHING;
 	case NOTE_LAYOUT:
 	case NOTE_SESSION:
+	case NOTE_WANTED:
 		return take_part(reader, &view);
 	}
 	return TAPE_NOTHING;

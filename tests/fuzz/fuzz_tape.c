@@ -95,6 +95,7 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 	switch (tape_read(run->reader, &decoded, event == 1, &record, &tick)) {
 	case TAPE_NOTHING:
 	case TAPE_SESSION:
+	case TAPE_WANTED:
 		break;
 	case TAPE_RECORD:
 		if (run->model != NULL)

@@ -115,7 +115,7 @@ replay system switches --view switches
 # some processes, by root and by nobody; those of nobody do not load the machine so much that less is
 # told of them than is recorded
 start "$scratch/pingpong" 600 0
-session pid "-p $started"
+session pid "" -p "$started"
 replay_all pid
 start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
 sleep 0.5
@@ -133,8 +133,7 @@ fi
 "$PERFTOP" $json -d 0.5 -w "$scratch/command.data" -o "$scratch/command.live" -- \
 	"$TOOLS/spin" w250m40 - 2.2 >/dev/null 2>"$scratch/command.err"
 ended command $? 0
-# what it was is not kept, but that of the whole machine in which it ran
-both command -p "$(sed -n 's/.*"tasks":\[{"pid":\([0-9]*\),.*/\1/p;q' "$scratch/command.live")"
+both command
 # shellcheck disable=SC2086
 "$PERFTOP" $json -d 0.7 -w "$scratch/killed.data" >"$scratch/killed.live" 2>"$scratch/killed.err" &
 watcher=$!

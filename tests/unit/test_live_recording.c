@@ -186,6 +186,55 @@ static void replay_of_one_process_shows_the_same(void **state)
 	follow(words, 2);
 }
 
+/* False: it is another one, or none. */
+static bool has_same_part(const struct engine *live, const struct engine *replay)
+{
+	return live->wanted.kind == replay->wanted.kind &&
+	       live->snapshot->task_count == replay->snapshot->task_count &&
+	       live->snapshot->task_count < live->whole->task_count;
+}
+
+static void replay_shows_the_part_that_was_shown(void **state)
+{
+	const char *path = "/tmp/test_live_recording.part";
+	char pid[16];
+	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
+	char *again[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)path, NULL};
+	struct options options, replay_options;
+	struct engine live, replay;
+	struct error error = {0};
+
+	(void)state;
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	parse(&options, words);
+	if (!engine_open(&live, &options, 0, &error) || live.wanted.kind == WANTED_ALL)
+		skip();
+	assert_true(engine_start(&live, &error));
+	pass_interval(&live);
+	/* begun amid a session, whose births are told once more */
+	assert_true(engine_record(&live, path, 0, NULL, &error));
+	pass_interval(&live);
+	assert_true(engine_attach(&live, 1, &error));
+	pass_interval(&live);
+	assert_true(engine_stop_recording(&live, &error));
+	parse(&replay_options, again);
+	assert_true(engine_open(&replay, &replay_options, 0, &error));
+	assert_true(engine_start(&replay, &error));
+	assert_true(engine_wants(getpid(), &replay));
+	engine_tick(&replay);
+	assert_false(engine_wants(1, &replay));
+	engine_tick(&replay);
+	assert_true(engine_wants(1, &replay));
+	assert_true(has_same_part(&live, &replay));
+	assert_true(engine_rewind(&replay, &error));
+	assert_false(engine_wants(1, &replay));
+	engine_close(&replay);
+	engine_close(&live);
+	options_fini(&replay_options);
+	options_fini(&options);
+	unlink(path);
+}
+
 static void record_while_recording_is_refused(void **state)
 {
 	struct options options;
@@ -213,6 +262,7 @@ int main(void)
 		cmocka_unit_test(replay_of_the_machine_from_the_start_shows_the_same),
 		cmocka_unit_test(replay_of_the_machine_begun_amid_a_session_shows_the_same),
 		cmocka_unit_test(replay_of_one_process_shows_the_same),
+		cmocka_unit_test(replay_shows_the_part_that_was_shown),
 		cmocka_unit_test(record_while_recording_is_refused),
 	};
 

@@ -138,13 +138,13 @@ static void past_settings_of_a_scope_want_what_is_in_it(void **state)
 	struct view_settings made;
 
 	(void)state;
-	kit.app.engine.scope = ENGINE_PIDS;
-	map_put(&kit.app.engine.wanted, 8, &kit);
+	kit.app.engine.wanted.kind = WANTED_PIDS;
+	wanted_add(&kit.app.engine.wanted, 8);
 	made = settings();
 
 	assert_true(made.wants_pid(8, made.wants_context));
 	assert_false(made.wants_pid(7, made.wants_context));
-	map_fini(&kit.app.engine.wanted);
+	wanted_fini(&kit.app.engine.wanted);
 }
 
 static void window_takes_times_and_names(void **state)

@@ -18,6 +18,7 @@
 #include "kernel/proc.h"
 #include "source/recorder.h"
 #include "source/source.h"
+#include "source/wanted.h"
 
 enum {
 	TYPES_MAX = 4096,
@@ -125,11 +126,12 @@ bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapp
 
 static struct host host;
 static struct source source;
+static struct wanted wanted;
 
 static struct recorder *start(void)
 {
 	const struct recorder_request request = {
-		.path = "a.data", .host = &host, .source = &source};
+		.path = "a.data", .host = &host, .source = &source, .wanted = &wanted};
 
 	return recorder_create(&request, NULL);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
+#include "source/wanted.h"
 
 #include "tape_kit.h"
 
@@ -600,6 +601,26 @@ static void tape_session_comes_out_as_it_was(void **state)
 }
 
 /* Readings of a group that has changed are of other events of the file. */
+static void tape_scope_comes_out_as_it_was(void **state)
+{
+	struct deck *deck = make_deck();
+	struct wanted wanted = {.kind = WANTED_TREE};
+	const struct wanted *read;
+
+	(void)state;
+	for (int32_t pid = 1; pid < 30000; pid += 2) /* more than a note has room for */
+		wanted_add(&wanted, pid);
+	tape_write_wanted(deck->writer, &wanted);
+	assert_int_equal(deck->result, TAPE_WANTED);
+	read = tape_reader_wanted(deck->reader);
+	assert_int_equal(read->kind, WANTED_TREE);
+	assert_int_equal(read->pids.count, wanted.pids.count);
+	assert_true(wanted_has(read, 29999));
+	assert_false(wanted_has(read, 2));
+	wanted_fini(&wanted);
+	deck_destroy(deck);
+}
+
 static void tape_changed_group_gets_events_of_its_own(void **state)
 {
 	const uint64_t values[MEMBERS + 1] = {1, 2, 3, 4};
@@ -738,6 +759,7 @@ int main(void)
 		cmocka_unit_test(tape_tick_comes_out_as_it_was),
 		cmocka_unit_test(tape_long_layout_comes_out_as_it_was),
 		cmocka_unit_test(tape_session_comes_out_as_it_was),
+		cmocka_unit_test(tape_scope_comes_out_as_it_was),
 		cmocka_unit_test(tape_changed_group_gets_events_of_its_own),
 		cmocka_unit_test(tape_layout_that_does_not_follow_is_passed_over),
 		cmocka_unit_test(tape_reading_of_another_number_of_members_is_passed_over),

@@ -154,12 +154,41 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 	free(text);
 }
 
+static void parse_scope_with_a_lie_in_it_is_refused(void **state)
+{
+	static const char *const lies[][2] = {
+		{"\"tree\"", "\"wood\""}, {"\"tree\"", "2"}, {"[7]", "7"},
+		{"[7]", "[-7]"},          {"[7]", "[0]"},    {"[7]", "[\"7\"]"},
+		{"[7]", "[2147483648]"},  {"[7]", "[7,{}]"}, {"}", ""},
+	};
+	struct wanted wanted = {.kind = WANTED_TREE}, read;
+	char *text;
+
+	(void)state;
+	wanted_add(&wanted, 7);
+	text = tape_json_wanted(&wanted);
+	assert_true(tape_parse_wanted(text, strlen(text), &read));
+	assert_true(read.kind == WANTED_TREE && wanted_has(&read, 7) && !wanted_has(&read, 8));
+	wanted_fini(&read);
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		char *lie = with(text, lies[i][0], lies[i][1]);
+
+		if (tape_parse_wanted(lie, strlen(lie), &read))
+			fail_msg("%s was believed", lies[i][1]);
+		assert_int_equal(read.pids.count, 0);
+		free(lie);
+	}
+	free(text);
+	wanted_fini(&wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parse_layout_with_a_lie_in_it_is_refused),
 		cmocka_unit_test(parse_layout_that_is_no_later_state_is_refused),
 		cmocka_unit_test(parse_session_with_a_lie_in_it_is_refused),
+		cmocka_unit_test(parse_scope_with_a_lie_in_it_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

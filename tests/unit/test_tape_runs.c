@@ -40,6 +40,7 @@ static void take(struct deck *deck)
 	switch (deck->result) {
 	case TAPE_NOTHING:
 	case TAPE_SESSION:
+	case TAPE_WANTED:
 		break;
 	case TAPE_RECORD:
 		model_feed(second.model, &deck->record);
