@@ -41,7 +41,7 @@ static const char *name_of(const struct column *column)
 /* What was recorded without a wall clock has none. */
 static bool has_clock(const struct batch_input *input)
 {
-	return (int64_t)input->snapshot->time_ns + input->session->wall_offset_ns >= 0;
+	return session_wall_ns(input->session->wall_offset_ns, input->snapshot->time_ns) >= 0;
 }
 
 static void write_header(struct strbuf *out, const struct batch_input *input)

@@ -25,6 +25,7 @@
 #include "batch/put.h"
 #include "model/history.h"
 #include "model/layout.h"
+#include "model/session.h"
 #include "model/snapshot.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
@@ -106,6 +107,20 @@ static void put_row(const struct writer *writer, const struct view_row *row)
 		put_length(writer, row);
 }
 
+/* As an interval's: of a recording that was made without a wall clock there is only its own. */
+static void put_times(struct strbuf *out, const struct batch_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+
+	strbuf_add(out, "{\"time\":");
+	if (session_wall_ns(input->session->wall_offset_ns, snapshot->time_ns) >= 0) {
+		put_time(out, snapshot, input->session);
+	} else {
+		strbuf_add(out, "null,\"record_time\":");
+		put_real(out, (double)snapshot->time_ns / 1e9);
+	}
+}
+
 void past_json_write(struct strbuf *out, const struct batch_input *input)
 {
 	const struct writer writer = {.out = out, .input = input};
@@ -114,8 +129,7 @@ void past_json_write(struct strbuf *out, const struct batch_input *input)
 
 	view_table_build(table, input->view, input->settings, input->snapshot, input->session,
 			 input->metrics);
-	strbuf_add(out, "{\"time\":");
-	put_time(out, input->snapshot, input->session);
+	put_times(out, input);
 	strbuf_add(out, ",\"interval_s\":");
 	put_real(out, (double)input->snapshot->interval_ns / 1e9);
 	strbuf_printf(out, ",\"%s\":[", are_pairs ? "pairs" : "lengths");

@@ -146,6 +146,16 @@ static void json_of_no_pairs_is_an_empty_array(void **state)
 	assert_json(*state, "pairs", "{\"time\":1.5,\"interval_s\":0.25,\"pairs\":[]}");
 }
 
+static void json_without_a_wall_clock_has_the_time_of_the_recording(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.time_ns = UINT64_C(12500000000);
+	scene->world.session.wall_offset_ns = INT64_C(-20000000000);
+	assert_json(scene, "pairs",
+		    "{\"time\":null,\"record_time\":12.5,\"interval_s\":0.25,\"pairs\":[]}");
+}
+
 static void json_of_the_histogram_is_of_lengths(void **state)
 {
 	struct scene *scene = *state;
@@ -197,6 +207,7 @@ int main(void)
 		TEST(json_of_pairs_by_cpu_has_the_cpu),
 		TEST(json_of_pairs_by_name_has_no_numbers),
 		TEST(json_of_no_pairs_is_an_empty_array),
+		TEST(json_without_a_wall_clock_has_the_time_of_the_recording),
 		TEST(json_of_the_histogram_is_of_lengths),
 		TEST(json_of_the_histogram_does_not_tell_waits_of_which_some_are_unknown),
 		TEST(json_of_the_longest_length_has_no_end),
