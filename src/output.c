@@ -7,15 +7,28 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
 
-#include "base/strbuf.h"
 #include "batch/batch.h"
 #include "loop.h"
 #include "options.h"
+
+/* False: the loop is over. */
+static bool wait_for_reader(const struct output *output, struct loop *loop,
+			    const struct loop_meanwhile *meanwhile)
+{
+	struct pollfd polled = {.fd = output->fd, .events = POLLOUT};
+
+	if (loop != NULL)
+		return loop_wait_writable(loop, output->fd, meanwhile);
+	poll(&polled, 1, -1);
+	return true;
+}
 
 /*
  * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
@@ -30,7 +43,7 @@ static bool write_out(const struct output *output, const struct strbuf *buffer, 
 	while (left > 0) {
 		ssize_t count;
 
-		if (!loop_wait_writable(loop, output->fd, meanwhile))
+		if (!wait_for_reader(output, loop, meanwhile))
 			return false;
 		count = write(output->fd, text, left < PIPE_BUF ? left : PIPE_BUF);
 		if (count < 0 && (errno == EINTR || errno == EAGAIN))
@@ -62,6 +75,11 @@ static void replace(struct output *output, const struct strbuf *text)
 bool output_write(struct output *output, const struct strbuf *text, struct loop *loop,
 		  const struct loop_meanwhile *meanwhile, struct error *error)
 {
+	if (output->keeps_last) {
+		strbuf_clear(&output->last);
+		strbuf_add_bytes(&output->last, strbuf_text(text), text->length);
+		return true;
+	}
 	if (output->file.path == NULL)
 		return write_out(output, text, loop, meanwhile, error);
 	replace(output, text);
@@ -105,6 +123,7 @@ bool output_open(struct output *output, const struct options *options, struct er
 {
 	const bool has_command = options->command != NULL;
 
+	output->keeps_last = options->format->is_totals;
 	if (options->output == NULL) {
 		output->name = has_command ? "standard error" : "standard output";
 		take_standard_file(output, has_command ? STDERR_FILENO : STDOUT_FILENO);
@@ -112,17 +131,28 @@ bool output_open(struct output *output, const struct options *options, struct er
 	}
 	output->name = options->output;
 	if (options->format->is_totals) {
-		if (replacement_init(&output->file, output->name, error))
+		if (replacement_init(&output->file, output->name, error)) {
+			output->keeps_last = false;
 			return true;
+		}
 		if (error->code != ERROR_NONE)
 			return false;
 	}
 	return open_file(output, error);
 }
 
+void output_finish(struct output *output, struct error *error)
+{
+	if (output->last.length == 0 || error->code != ERROR_NONE)
+		return;
+	signal(SIGPIPE, SIG_IGN);
+	write_out(output, &output->last, NULL, NULL, error);
+}
+
 void output_close(struct output *output, struct error *error)
 {
 	replacement_fini(&output->file);
+	strbuf_fini(&output->last);
 	if (error->code == ERROR_NONE)
 		*error = output->refusal;
 	if (output->owns_fd && close(output->fd) != 0 && error->code == ERROR_NONE)

@@ -1,25 +1,30 @@
 #ifndef PERFTOP_OUTPUT_H
 #define PERFTOP_OUTPUT_H
 
-/* Where the batch run prints to: a file, a pipe or a terminal that is written on, or a file that is
- * replaced with each interval. */
+/*
+ * Where the batch run prints to: a file, a pipe or a terminal that is written on, or a file that is
+ * replaced with each interval. Totals that cannot replace those before, as on a pipe, are written
+ * once, when the run is over: several in a row are no exposition.
+ */
 
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 
 #include "replacement.h"
 
 struct loop;
 struct loop_meanwhile;
 struct options;
-struct strbuf;
 
 struct output {
 	int fd; /* -1: none yet */
 	bool owns_fd;
 	const char *name;        /* of what it is, for messages */
 	struct replacement file; /* its path NULL: the text goes to fd */
+	bool keeps_last;         /* what is written takes the place of what was, until the end */
+	struct strbuf last;      /* likewise */
 	struct error refusal;    /* why the file could not be replaced the last time */
 };
 
@@ -31,6 +36,12 @@ bool output_open(struct output *output, const struct options *options, struct er
  */
 bool output_write(struct output *output, const struct strbuf *text, struct loop *loop,
 		  const struct loop_meanwhile *meanwhile, struct error *error);
+
+/*
+ * What was kept until now is written; the reader is waited for as by anybody, who ends by a signal.
+ * An error that is set already stays.
+ */
+void output_finish(struct output *output, struct error *error);
 
 /* An error that is set already stays. */
 void output_close(struct output *output, struct error *error);

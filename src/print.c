@@ -494,6 +494,7 @@ int print_run(const struct options *options, struct error *error)
 		loop_run(printer.loop);
 	stop_recording(&printer); /* while a closed pipe is no signal */
 	loop_destroy(printer.loop);
+	output_finish(&printer.output, error);
 	fini(&printer);
 	return exit_status(&printer);
 }

@@ -17,7 +17,7 @@ static const struct batch_format formats[] = {
 	{ .name = "text", .help = "a table for people and awk",           .write = text_write },
 	{ .name = "csv",  .help = "the table's rows with plain numbers, after one header line", .log_is_fixed = true, .write = csv_write },
 	{ .name = "json", .help = "everything, one object per interval and line", .log_is_fixed = true, .write = json_write },
-	{ .name = "openmetrics", .help = "totals for Prometheus; a file is replaced with each interval", .log_is_fixed = true, .is_totals = true, .write = openmetrics_write },
+	{ .name = "openmetrics", .help = "totals for Prometheus; a file is replaced with each interval, elsewhere only the last is written", .log_is_fixed = true, .is_totals = true, .write = openmetrics_write },
 };
 /* clang-format on */
 

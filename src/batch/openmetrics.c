@@ -1,7 +1,8 @@
 /*
  * An interval is an exposition of its own, from the first line to "# EOF"; a file holds one,
- * the last. Counters are totals since perftop began, so that rate() over any time is right whatever
- * the interval is; gauges are of the last interval. Times are seconds, shares ratios, memory bytes.
+ * the last, and so does a pipe (src/output.h). Counters are totals since perftop began, so that
+ *rate() over any time is right whatever the interval is; gauges are of the last interval. Times are
+ *seconds, shares ratios, memory bytes.
  *
  *	-V tasks      what is watched as a whole, its CPUs (openmetrics_cpus.c), the tasks that
  *	              consume most and the sum of the others (openmetrics_tasks.c)

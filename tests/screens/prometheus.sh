@@ -47,6 +47,11 @@ for view in tasks cpus switches pairs histogram; do
 done
 grep -q 'command="q\\"b\\\\n\\\\x0A\\\\xFF"' "$scratch/tasks" || fail "the harmful name is not there"
 
+# --- several intervals are one exposition, of all of them
+"$PERFTOP" --no-config --format openmetrics -d 0.3 -n 4 >"$scratch/several" </dev/null || fail "-n 4: status $?"
+promtool check metrics <"$scratch/several" >"$scratch/out" 2>&1 || fail "-n 4: $(cat "$scratch/out")"
+awk '/^perftop_run_seconds_total / { exit !($2 > 0) }' "$scratch/several" || fail "-n 4: no totals"
+
 # --- a port that nobody has; others may take it before it is used, so whoever needs it tries again
 port=$((20000 + $$ % 20000))
 # serve NAME COMMAND...: starts it with an address in place of ADDRESS, which is then in $address

@@ -144,6 +144,8 @@ accepted check
 accepted -b -n 1 -d 0.2
 accepted --format json -n 2 -d 0.2
 [ "$(wc -l <"$out")" = 2 ] || fail "--format json implies -b and gives a line an interval"
+accepted --format openmetrics -n 3 -d 0.2
+[ "$(grep -c "^# EOF" "$out")" = 1 ] || fail "--format openmetrics writes the last of several intervals"
 accepted --format openmetrics -n 1 -d 0.2 --top 3
 [ "$(tail -n 1 "$out")" = "# EOF" ] || fail "--format openmetrics ends in # EOF"
 [ "$(grep -c "^perftop_task_run_seconds_total" "$out")" -le 4 ] || fail "--top 3 gives three tasks and the rest"
