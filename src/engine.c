@@ -437,6 +437,7 @@ void engine_close(struct engine *engine)
 	metric_set_destroy(engine->metric_set);
 	event_finder_destroy(engine->finder);
 	wanted_fini(&engine->wanted);
+	map_fini(&engine->unseen);
 	free(engine->part_tasks);
 	free(engine->strangers);
 	engine->part_tasks = NULL;

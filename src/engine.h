@@ -26,6 +26,7 @@ struct history;
 struct options;
 struct recorder;
 struct session;
+struct strbuf;
 
 struct engine {
 	struct host host;
@@ -36,20 +37,21 @@ struct engine {
 	struct shed shed;              /* what is left out now */
 	enum model_shed told_shed;     /* as the model knows it */
 	struct urgency urgency;
-	bool counts_cpus;                 /* and not tasks, each by itself */
-	bool is_replay;                   /* of a recording */
-	const struct options *options;    /* borrowed; of a replay */
-	uint64_t layout_changes;          /* of the source, as far as they were followed */
-	size_t history;                   /* switches that are kept */
-	bool is_running;                  /* an interval has begun */
-	struct source *source;            /* owned */
-	struct model *model;              /* owned */
-	struct metrics *metrics;          /* owned */
-	const struct snapshot *snapshot;  /* of the last tick; NULL: none yet */
-	const struct snapshot *whole;     /* of the same, whatever the scope */
-	struct wanted wanted;             /* the scope: which of the tasks are shown */
-	uint64_t wanted_changes;          /* of a recording's, as far as they were followed */
-	struct snapshot part;             /* of the model's snapshot: what is in the scope */
+	bool counts_cpus;                /* and not tasks, each by itself */
+	bool is_replay;                  /* of a recording */
+	const struct options *options;   /* borrowed; of a replay */
+	uint64_t layout_changes;         /* of the source, as far as they were followed */
+	size_t history;                  /* switches that are kept */
+	bool is_running;                 /* an interval has begun */
+	struct source *source;           /* owned */
+	struct model *model;             /* owned */
+	struct metrics *metrics;         /* owned */
+	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
+	const struct snapshot *whole;    /* of the same, whatever the scope */
+	struct wanted wanted;            /* the scope: which of the tasks are shown */
+	uint64_t wanted_changes;         /* of a recording's, as far as they were followed */
+	struct map unseen;    /* processes of the options that a recording has not told of so far */
+	struct snapshot part; /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;
 	int32_t *strangers; /* owned; processes that wait to be introduced */
@@ -150,6 +152,13 @@ bool engine_is_finished(const struct engine *engine);
 /* The process of thread `id`, which may be the process itself. False: there is none. */
 bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid,
 			 struct error *error);
+
+/* Why there are no context switches in a recording; NULL: there may be some. */
+const char *engine_lacks_switches(const struct engine *engine);
+
+/* Appends "pid 7, 8", the processes of the options that a recording has not told of so far. False:
+ * there are none of these. */
+bool engine_list_unseen(const struct engine *engine, struct strbuf *out);
 
 /* For replaying.c. */
 void engine_feed_all(struct engine *engine);

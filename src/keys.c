@@ -111,6 +111,11 @@ bool keys_is_of_time(const char *command)
 	return false;
 }
 
+bool keys_is_of_present(const char *command)
+{
+	return strcmp(command, "ask record") == 0 || strcmp(command, "ask hand-over") == 0;
+}
+
 const char *keys_command(uint32_t key)
 {
 	for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++) {

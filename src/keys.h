@@ -23,6 +23,9 @@ bool keys_is_labelled(const struct key_binding *binding, const char *view);
 /* Whether the command moves in time, and so makes sense wherever something of the time is shown. */
 bool keys_is_of_time(const char *command);
 
+/* Whether the command is refused in a replay, since it needs what runs now. */
+bool keys_is_of_present(const char *command);
+
 /* The command of a key; NULL: none. */
 const char *keys_command(uint32_t key);
 

@@ -330,7 +330,9 @@ const char *past_nothing(const struct app *app)
 	if (history == NULL)
 		return "no history is kept (--history 0)";
 	if (history_settled(history) == history_first(history))
-		return "no switch has been seen yet";
+		return engine_lacks_switches(&app->engine) != NULL
+			       ? engine_lacks_switches(&app->engine)
+			       : "no switch has been seen yet";
 	if (app->filter.length > 0 && view_table_filter_misfit(app->table) == NULL)
 		return "nothing in the history passes the filter";
 	return NULL;

@@ -26,7 +26,7 @@ struct picture {
 	struct frame_key keys[KEYS_MAX];
 	struct summary summary;
 	struct strips_words strips;
-	struct strbuf filters, history, slider; /* owned */
+	struct strbuf filters, history, slider, nothing; /* owned */
 	char activity[ACTIVITY_MAX];
 };
 
@@ -72,14 +72,26 @@ static void write_activity(const struct app *app, struct picture *picture)
 		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);
 }
 
-/* Those that stand in the line of this view; is_all: also those that stand in all of them. */
-static size_t key_line(const char *view, bool is_all, struct frame_key *keys, size_t max)
+struct key_line {
+	const char *view; /* those that stand in its line */
+	bool is_all;      /* also those that stand in all of them */
+	bool is_replay;   /* not those that need the present */
+};
+
+static bool has_key(const struct key_line *line, const struct key_binding *binding)
+{
+	return (line->is_all || binding->views != NULL) &&
+	       !(line->is_replay && keys_is_of_present(binding->command)) &&
+	       keys_is_labelled(binding, line->view);
+}
+
+static size_t key_line(const struct key_line *line, struct frame_key *keys, size_t max)
 {
 	size_t count, used = 0;
 	const struct key_binding *table = keys_table(&count);
 
 	for (size_t i = 0; i < count && used < max; i++) {
-		if ((is_all || table[i].views != NULL) && keys_is_labelled(&table[i], view))
+		if (has_key(line, &table[i]))
 			keys[used++] =
 				(struct frame_key){.key = table[i].key, .label = table[i].label};
 	}
@@ -90,13 +102,18 @@ static size_t key_line(const char *view, bool is_all, struct frame_key *keys, si
 static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
 	const struct view_info *info = app->views[app->view].info;
+	const bool is_replay = engine_is_replay(&app->engine);
+	const struct key_line all = {info->name, true, is_replay};
+	struct key_line time = {.is_replay = is_replay};
 	size_t used = 0;
 
-	if (engine_is_replay(&app->engine))
-		used += key_line(info->is_strip ? "replay-line" : "replay", false, keys, max);
+	if (is_replay)
+		time.view = info->is_strip ? "replay-line" : "replay";
 	else if (app->frozen != NULL)
-		used += key_line(info->is_strip ? "frozen-line" : "frozen", false, keys, max);
-	return used + key_line(info->name, true, keys + used, max - used);
+		time.view = info->is_strip ? "frozen-line" : "frozen";
+	if (time.view != NULL)
+		used = key_line(&time, keys, max);
+	return used + key_line(&all, keys + used, max - used);
 }
 
 /* The keys of the task page. */
@@ -111,6 +128,17 @@ static size_t page_keys(struct frame_key *keys)
 	return sizeof(page) / sizeof(*page);
 }
 
+/* What stands where there are no rows; NULL: nothing special. */
+static const char *nothing_words(const struct app *app, struct strbuf *buffer)
+{
+	const char *words = past_nothing(app);
+
+	if (words != NULL || !engine_list_unseen(&app->engine, buffer))
+		return words;
+	strbuf_add(buffer, ": not in this recording, as far as it was played");
+	return strbuf_text(buffer);
+}
+
 /* What can be said only when something has been measured. */
 static void fill_measured(struct app *app, struct picture *picture, struct frame *frame)
 {
@@ -118,7 +146,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 		     app_metrics(app), app->ascii);
 	frame->summary = &picture->summary;
 	frame->table = app->table;
-	frame->nothing = past_nothing(app);
+	frame->nothing = nothing_words(app, &picture->nothing);
 	if (strips_are_shown(app)) {
 		strips_picture(app, &picture->strips);
 		frame->strip = &picture->strips.picture;
@@ -178,5 +206,6 @@ void picture_draw(struct app *app)
 	strbuf_fini(&picture.filters);
 	strbuf_fini(&picture.history);
 	strbuf_fini(&picture.slider);
+	strbuf_fini(&picture.nothing);
 	app->needs_drawing = false;
 }

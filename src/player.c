@@ -125,6 +125,8 @@ static bool advance(struct app *app)
 	engine_tick(&app->engine);
 	app->ticks++;
 	player_keep(app);
+	if (app->engine.snapshot != NULL)
+		attach_watch(app);
 	return shown_ns(app) > before_ns;
 }
 
@@ -192,13 +194,17 @@ static void note_first(struct app *app, uint64_t before_ns)
 static void end_of_replay(struct app *app)
 {
 	char remarks[REMARKS_MAX];
+	struct strbuf unseen = {0};
 
 	if (app->player->sought_ns != 0)
 		finish_search(app);
 	halt(app);
 	replay_remarks(app->engine.source, remarks, sizeof(remarks));
-	app_say(app, false, "end of the recording%s%s; Left: back; g: to a time",
-		remarks[0] != '\0' ? ": " : "", remarks);
+	if (engine_list_unseen(&app->engine, &unseen))
+		strbuf_add(&unseen, " was not in it; ");
+	app_say(app, false, "end of the recording%s%s; %sLeft: back; g: to a time",
+		remarks[0] != '\0' ? ": " : "", remarks, strbuf_text(&unseen));
+	strbuf_fini(&unseen);
 }
 
 static uint64_t wait_ns(const struct app *app)

@@ -267,6 +267,21 @@ static void say_remarks(const struct printer *printer)
 		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, remarks);
 }
 
+/* Output that is empty must not look as if nothing had happened. */
+static void say_why_nothing(const struct printer *printer)
+{
+	const struct history *history = engine_history(&printer->engine);
+	const char *lack = engine_lacks_switches(&printer->engine);
+	struct strbuf unseen = {0};
+
+	if (lack != NULL && history != NULL && history_settled(history) == 0)
+		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, lack);
+	if (engine_list_unseen(&printer->engine, &unseen))
+		fprintf(stderr, "perftop: %s: %s: not in this recording\n", printer->options->input,
+			strbuf_text(&unseen));
+	strbuf_fini(&unseen);
+}
+
 /* A recording is printed as fast as it can be read and written. */
 static void replay_goes_on(void *context)
 {
@@ -282,6 +297,8 @@ static void replay_goes_on(void *context)
 	if (printer->engine.snapshot == NULL)
 		error_set(printer->error, ERROR_REPLAY_EMPTY, printer->options->input,
 			  "no record in it has a time");
+	else
+		say_why_nothing(printer);
 	stop_printing(printer);
 }
 

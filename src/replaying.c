@@ -9,8 +9,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "model/model.h"
+#include "model/snapshot.h"
 #include "options.h"
 #include "source/replay.h"
 #include "source/source.h"
@@ -77,8 +80,10 @@ static void restrict_scope(struct engine *engine)
 
 	wanted_fini(&engine->wanted);
 	engine->wanted_changes = 0;
-	for (size_t i = 0; i < options->pid_count; i++)
+	for (size_t i = 0; i < options->pid_count; i++) {
 		wanted_add(&engine->wanted, options->pids[i]);
+		map_put(&engine->unseen, (uint64_t)options->pids[i], engine);
+	}
 	if (options->pid_count > 0)
 		engine->wanted.kind = WANTED_PIDS;
 	replaying_follow_wanted(engine);
@@ -165,6 +170,39 @@ static void note_own(struct engine *engine)
 					      });
 }
 
+static void look_for_unseen(struct engine *engine)
+{
+	const struct snapshot *snapshot = engine->snapshot;
+
+	for (size_t i = 0; engine->unseen.count > 0 && i < snapshot->task_count; i++)
+		map_remove(&engine->unseen, (uint64_t)snapshot->tasks[i].pid);
+}
+
+bool engine_list_unseen(const struct engine *engine, struct strbuf *out)
+{
+	const struct options *options = engine->options;
+	bool has_some = false;
+
+	if (!engine->is_replay || engine->unseen.count == 0)
+		return false;
+	for (size_t i = 0; i < options->pid_count; i++) {
+		if (map_get(&engine->unseen, (uint64_t)options->pids[i]) == NULL)
+			continue;
+		strbuf_printf(out, "%s%d", has_some ? ", " : "pid ", options->pids[i]);
+		has_some = true;
+	}
+	return true;
+}
+
+const char *engine_lacks_switches(const struct engine *engine)
+{
+	const uint32_t unknown = engine->source->session.unknown;
+
+	if (!engine->is_replay || (unknown & UINT32_C(1) << QUANTITY_PREEMPTIONS) == 0)
+		return NULL;
+	return "no context switches were recorded (perf record --switch-events does)";
+}
+
 void replaying_tick(struct engine *engine)
 {
 	if (!engine->is_running) {
@@ -183,6 +221,7 @@ void replaying_tick(struct engine *engine)
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	follow_layout(engine);
 	engine_take_snapshot(engine);
+	look_for_unseen(engine);
 }
 
 bool engine_is_replay(const struct engine *engine)

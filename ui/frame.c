@@ -126,6 +126,11 @@ static bool has_prompt(const struct frame *frame)
 	return frame->prompt && frame->prompt->is_open;
 }
 
+static bool has_slider(const struct frame *frame)
+{
+	return frame->slider && frame->slider[0] != '\0';
+}
+
 static void draw_table(struct screen *screen, const struct frame *frame, int y, int lines)
 {
 	int candidates = 0;
@@ -205,7 +210,7 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	const struct head head = head_of(frame);
 	const int wanted = head_notes_lines(&head, width);
 
-	if (frame->slider && frame->slider[0] != '\0') {
+	if (has_slider(frame)) {
 		take_line(&layout, &layout.slider, ROWS_LEAST);
 	}
 	take_line(&layout, &layout.head, ROWS_LEAST);
@@ -321,6 +326,14 @@ static void draw_slider(struct screen *screen, const struct frame *frame, int y)
 	}
 }
 
+/* Where the slider has no line, it has that of the message while there is none: that this is not
+ * the present must be seen. */
+static bool slider_is_message(const struct frame *frame, const struct layout *layout)
+{
+	return layout->slider == 0 && has_slider(frame) && !has_prompt(frame) &&
+	       (!frame->message || frame->message[0] == '\0');
+}
+
 static void draw_parts(struct screen *screen, const struct frame *frame)
 {
 	const struct layout layout = make_layout(frame, screen->width, screen->height);
@@ -335,7 +348,11 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 		draw_slider(screen, frame, y);
 	}
 	y += layout.slider;
-	draw_message(screen, frame, y, layout.message);
+	if (slider_is_message(frame, &layout)) {
+		draw_slider(screen, frame, y);
+	} else {
+		draw_message(screen, frame, y, layout.message);
+	}
 	if (layout.keys > 0) {
 		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);
 	}

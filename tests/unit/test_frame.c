@@ -530,6 +530,22 @@ static void frame_draw_footer_stands_below_the_table(void **state)
 	assert_int_equal(style_at(&fixture->screen, 0, 21), STYLE_WARNING);
 }
 
+/* That it is not the present is said where there is room for nothing else. */
+static void frame_draw_slider_without_a_line_has_that_of_the_message(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->frame.slider = "stopped  ..|..";
+	fixture->frame.slider_mark = 11;
+	fixture->frame.message = "";
+	draw(fixture, 20, 5);
+	assert_line(fixture, 4, "stopped  ..|..");
+	assert_true(fixture->screen.cells[4 * 20 + 11].is_selected);
+	fixture->frame.message = "said";
+	draw(fixture, 20, 5);
+	assert_line(fixture, 4, "said");
+}
+
 static void frame_draw_slider_stands_over_the_message_in_the_pager_too(void **state)
 {
 	struct fixture *fixture = *state;
@@ -685,6 +701,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(frame_draw_footer_stands_below_the_table, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(
+			frame_draw_slider_without_a_line_has_that_of_the_message, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(
 			frame_draw_slider_stands_over_the_message_in_the_pager_too, set_up,
 			tear_down),

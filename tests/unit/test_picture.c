@@ -200,6 +200,18 @@ static void picture_keys_are_those_of_the_view(void **state)
 	assert_non_null(strstr(draw("timeline", 132, 24), "[ zoom in"));
 }
 
+static void picture_of_a_replay_has_no_keys_that_need_the_present(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(draw("tasks", 300, 24), "w record"));
+	assert_non_null(strstr(draw("tasks", 300, 24), "x perf record"));
+	kit.replay_length = 3;
+	assert_null(strstr(draw("tasks", 300, 24), "w record"));
+	assert_null(strstr(draw("tasks", 300, 24), "x perf record"));
+	assert_non_null(strstr(draw("tasks", 300, 24), "a attach"));
+	assert_non_null(strstr(draw("tasks", 300, 24), "} faster"));
+}
+
 static void picture_of_a_page_has_its_keys(void **state)
 {
 	(void)state;
@@ -265,6 +277,7 @@ int main(void)
 		TEST(picture_tells_what_is_kept_behind_the_meters),
 		TEST(picture_footer_is_there_from_twelve_lines_on),
 		TEST(picture_keys_are_those_of_the_view),
+		TEST(picture_of_a_replay_has_no_keys_that_need_the_present),
 		TEST(picture_of_a_page_has_its_keys),
 		TEST(picture_every_view_at_every_size_stays_inside),
 		TEST(picture_active_tab_is_always_there),
