@@ -3,7 +3,6 @@
 
 #include "app.h"
 #include "view/column.h"
-#include "view/users.h"
 
 #include "attach.h"
 #include "commands_run.h"
@@ -130,7 +129,7 @@ bool run_user(struct app *app, const char *argument, struct error *error)
 	int64_t uid = -1;
 
 	if (argument[0] != '\0' && strcmp(argument, "all") != 0) {
-		uid = users_find(argument);
+		uid = engine_find_user(&app->engine, argument);
 		if (uid < 0)
 			return error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
 	}

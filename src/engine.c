@@ -17,6 +17,7 @@
 #include "source/cpus.h"
 #include "source/source.h"
 #include "source/tasks.h"
+#include "view/users.h"
 
 #include "facts.h"
 #include "recording.h"
@@ -403,7 +404,7 @@ bool engine_open(struct engine *engine, const struct options *options, int32_t c
 	struct error unasked = {0};
 
 	error = error != NULL ? error : &unasked;
-	*engine = (struct engine){0};
+	*engine = (struct engine){.users = users_create()};
 	if (options->input != NULL) {
 		if (!replaying_open(engine, options, error)) {
 			engine_close(engine);
@@ -436,6 +437,8 @@ void engine_close(struct engine *engine)
 	wishes_fini(&engine->wishes);
 	metric_set_destroy(engine->metric_set);
 	event_finder_destroy(engine->finder);
+	users_destroy(engine->users);
+	engine->users = NULL;
 	wanted_fini(&engine->wanted);
 	map_fini(&engine->unseen);
 	free(engine->part_tasks);

@@ -27,6 +27,7 @@ struct options;
 struct recorder;
 struct session;
 struct strbuf;
+struct users;
 
 struct engine {
 	struct host host;
@@ -58,6 +59,7 @@ struct engine {
 	size_t stranger_count, stranger_capacity;
 	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
 	uint64_t rivals_ns;        /* when it was last looked for others who count; 0: never */
+	struct users *users;       /* owned; of this machine */
 	struct recorder *recorder; /* owned; NULL: nothing is recorded */
 };
 
@@ -159,6 +161,12 @@ const char *engine_lacks_switches(const struct engine *engine);
 /* Appends "pid 7, 8", the processes of the options that a recording has not told of so far. False:
  * there are none of these. */
 bool engine_list_unseen(const struct engine *engine, struct strbuf *out);
+
+/* The uid of a name or of a number, in a recording that of its machine; -1: there is none. */
+int64_t engine_find_user(const struct engine *engine, const char *name);
+
+/* Lets names of users be those of the recording, if it is one. */
+void engine_name_users(struct engine *engine, struct users *users);
 
 /* For replaying.c. */
 void engine_feed_all(struct engine *engine);

@@ -37,6 +37,7 @@ static bool apply_pid(struct options *options, const char *argument, struct erro
 
 static bool apply_user(struct options *options, const char *argument, struct error *error)
 {
+	options->user = argument;
 	options->uid = users_find(argument);
 	return options->uid >= 0 || error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
 }

@@ -34,6 +34,7 @@ struct options {
 	struct number_list cpus; /* owned; -C */
 	bool has_cpus;
 	int64_t uid;                  /* -u; -1: none */
+	const char *user;             /* the same as it was typed; NULL */
 	const struct view_info *view; /* -V */
 	bool has_view;
 	const char **event_lists; /* owned array; -e, each of them */

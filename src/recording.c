@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "source/recorder.h"
 #include "source/source.h"
+#include "view/users.h"
 
 #include "engine.h"
 
@@ -73,6 +74,11 @@ void recording_want(struct engine *engine)
 		recorder_want(engine->recorder, &engine->wanted);
 }
 
+static const char *name_user(void *users, int64_t uid)
+{
+	return users_name(users, uid);
+}
+
 static void retell(void *context, const struct record *record)
 {
 	recorder_take(context, record);
@@ -89,6 +95,8 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 		.host = &engine->host,
 		.source = engine->source,
 		.wanted = &engine->wanted,
+		.user_name = name_user,
+		.user_context = engine->users,
 	};
 
 	if (engine->recorder != NULL)

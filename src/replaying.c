@@ -12,17 +12,21 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "model/model.h"
 #include "model/snapshot.h"
 #include "options.h"
 #include "source/replay.h"
 #include "source/source.h"
+#include "view/users.h"
 
 #include "engine.h"
 
 enum {
 	NAMES_BYTES = 512
 };
+
+static const char SUPERUSER[] = "root";
 
 static bool wish_for_metrics(struct engine *engine, const struct options *options,
 			     struct error *error)
@@ -90,6 +94,55 @@ static void restrict_scope(struct engine *engine)
 	name_scope(engine);
 }
 
+/* The superuser is called the same everywhere. */
+static const char *name_user(void *context, int64_t uid)
+{
+	const struct engine *engine = context;
+	const char *name = replay_user(engine->source, uid);
+
+	if (name != NULL)
+		return name;
+	if (uid == 0)
+		return SUPERUSER;
+	return replay_is_of_here(engine->source) ? users_name(engine->users, uid) : NULL;
+}
+
+void engine_name_users(struct engine *engine, struct users *users)
+{
+	if (engine->is_replay)
+		users_ask(users, name_user, engine);
+}
+
+int64_t engine_find_user(const struct engine *engine, const char *name)
+{
+	uint64_t number;
+	int64_t uid;
+
+	if (!engine->is_replay)
+		return users_find(name);
+	uid = replay_find_user(engine->source, name);
+	if (uid >= 0)
+		return uid;
+	if (strcmp(name, SUPERUSER) == 0)
+		return 0;
+	if (replay_is_of_here(engine->source))
+		return users_find(name);
+	return units_parse_u64(name, 0, UINT32_MAX - 1, &number) ? (int64_t)number : -1;
+}
+
+/* Perf's do not tell of users, and those of another machine bear other names. */
+static bool check_user(const struct engine *engine, const struct options *options,
+		       struct error *error)
+{
+	if (options->uid < 0)
+		return true;
+	if (!replay_tells_users(engine->source))
+		return error_set(error, ERROR_REPLAY_USERS, options->input, NULL);
+	if (engine_find_user(engine, options->user) != options->uid)
+		return error_set(error, ERROR_REPLAY_USER, options->user, NULL);
+	return true;
+}
+
 bool replaying_open(struct engine *engine, const struct options *options, struct error *error)
 {
 	const struct replay_request request = {
@@ -102,9 +155,9 @@ bool replaying_open(struct engine *engine, const struct options *options, struct
 	engine->source = replay_create(&request, error);
 	if (engine->source == NULL)
 		return false;
-	if (options->uid >= 0 && !replay_tells_users(engine->source))
-		return error_set(error, ERROR_REPLAY_USERS, options->input, NULL);
 	engine->is_replay = true;
+	if (!check_user(engine, options, error))
+		return false;
 	engine->layout_changes = engine->source->layout_changes;
 	engine->options = options;
 	restrict_scope(engine);

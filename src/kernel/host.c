@@ -17,6 +17,7 @@
 #include <linux/capability.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -523,4 +524,12 @@ void host_explain_no_pmu(const struct host *host, char *text, size_t size)
 	} else {
 		snprintf(text, size, "the kernel has no driver for the counters of this CPU");
 	}
+}
+
+bool host_is_called(const char *name)
+{
+	struct utsname names;
+
+	return name[0] != '\0' && strcmp(name, "(none)") != 0 && uname(&names) == 0 &&
+	       strcmp(name, names.nodename) == 0;
 }

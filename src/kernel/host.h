@@ -59,6 +59,9 @@ bool host_read_online(struct number_list *online, const char *root);
 /* Raises the soft limit of open files to the hard limit; returns the limit in force. */
 uint64_t host_raise_fd_limit(void);
 
+/* Whether that is the name of this machine, and one at all. */
+bool host_is_called(const char *name);
+
 /* Why there is no hardware PMU, as one sentence without a full stop; text is "" when there is one.
  */
 void host_explain_no_pmu(const struct host *host, char *text, size_t size);

@@ -33,7 +33,10 @@ struct recorder {
 	struct layout layout; /* as told last */
 	struct session session;
 	struct map known; /* processes that were introduced, or will be, or were born meanwhile */
-	int32_t *queue;   /* owned; processes to be introduced */
+	struct map users; /* whose names were told */
+	const char *(*user_name)(void *context, int64_t uid);
+	void *user_context;
+	int32_t *queue; /* owned; processes to be introduced */
 	size_t queue_count, queue_capacity, queue_next;
 	bool has_failed;
 };
@@ -103,6 +106,8 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 		return NULL;
 	}
 	recorder->path = xstrdup(request->path);
+	recorder->user_name = request->user_name;
+	recorder->user_context = request->user_context;
 	layout_copy(&recorder->layout, &source->layout);
 	recorder->session = source->session;
 	tape_write_floor(recorder->tape, begin_of(request));
@@ -133,10 +138,24 @@ static void note_process(struct recorder *recorder, const struct record *record)
 		recorder_introduce(recorder, record->pid);
 }
 
+/* Users are those of this machine, wherever it will be looked at. */
+static void name_user(struct recorder *recorder, int64_t uid)
+{
+	const char *name;
+
+	if (recorder->user_name == NULL || uid < 0 ||
+	    map_put(&recorder->users, (uint64_t)uid, recorder) != NULL)
+		return;
+	name = recorder->user_name(recorder->user_context, uid);
+	tape_write_user(recorder->tape, uid, name);
+}
+
 void recorder_take(struct recorder *recorder, const struct record *record)
 {
 	if (recorder->has_failed)
 		return;
+	if (record->kind == RECORD_FACTS)
+		name_user(recorder, record->facts.uid);
 	tape_write(recorder->tape, record);
 	note_process(recorder, record);
 }
@@ -283,6 +302,7 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 	tape_writer_destroy(recorder->tape);
 	layout_fini(&recorder->layout);
 	map_fini(&recorder->known);
+	map_fini(&recorder->users);
 	free(recorder->queue);
 	free(recorder->path);
 	free(recorder);

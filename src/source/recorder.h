@@ -26,6 +26,9 @@ struct recorder_request {
 	const struct host *host;
 	const struct source *source; /* whose layout and session it begins with */
 	const struct wanted *wanted; /* whom those want who will look at it */
+	/* The name of a user, good until the next call; NULL: none are told. */
+	const char *(*user_name)(void *context, int64_t uid);
+	void *user_context;
 	uint64_t since_ns; /* what is told first is of the time before this one, and only says what
 			      was known by then; 0: it begins with the source */
 };

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "kernel/decode.h"
+#include "kernel/host.h"
 #include "kernel/perfdata/reader.h"
 #include "source/replay_count.h"
 #include "source/replay_input.h"
@@ -164,6 +165,25 @@ static const struct source_ops ops = {
 bool replay_tells_users(const struct source *source)
 {
 	return replay_of_const(source)->tape != NULL;
+}
+
+const char *replay_user(const struct source *source, int64_t uid)
+{
+	const struct replay_tape *tape = replay_of_const(source)->tape;
+
+	return tape != NULL ? tape_reader_user(tape->reader, uid) : NULL;
+}
+
+int64_t replay_find_user(const struct source *source, const char *name)
+{
+	const struct replay_tape *tape = replay_of_const(source)->tape;
+
+	return tape != NULL ? tape_reader_find_user(tape->reader, name) : -1;
+}
+
+bool replay_is_of_here(const struct source *source)
+{
+	return host_is_called(perfdata_info(replay_of_const(source)->input.file)->host);
 }
 
 bool source_is_replay(const struct source *source)

@@ -34,6 +34,13 @@ struct source *replay_create(const struct replay_request *request, struct error 
 /* Perf's recordings do not tell whose a task is. */
 bool replay_tells_users(const struct source *source);
 
+/* What the recording says of a user so far. NULL, and -1: nothing. */
+const char *replay_user(const struct source *source, int64_t uid);
+int64_t replay_find_user(const struct source *source, const char *name);
+
+/* Whether it was made on this machine, as far as names tell. */
+bool replay_is_of_here(const struct source *source);
+
 bool source_is_replay(const struct source *source);
 
 /* Where it is. */

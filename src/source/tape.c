@@ -181,6 +181,15 @@ void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted)
 	free(text);
 }
 
+void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
+
+	note_begin(&writer->note, NOTE_USER, 0);
+	note_put_user(&writer->note, uid, name);
+	put_note(writer, &about);
+}
+
 void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick)
 {
 	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = tick->time_ns};

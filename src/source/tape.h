@@ -58,6 +58,7 @@ const struct writer_event *tape_writer_events(
 void tape_write_layout(struct tape_writer *writer, const struct layout *layout);
 void tape_write_session(struct tape_writer *writer, const struct session *session);
 void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted);
+void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name);
 void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick);
 void tape_write(struct tape_writer *writer, const struct record *record);
 
@@ -95,5 +96,9 @@ enum tape_result tape_read(struct tape_reader *reader, const struct decoded *dec
 const struct layout *tape_reader_layout(const struct tape_reader *reader);
 const struct session *tape_reader_session(const struct tape_reader *reader);
 const struct wanted *tape_reader_wanted(const struct tape_reader *reader);
+
+/* What was told of a user so far. NULL, and -1: nothing. */
+const char *tape_reader_user(const struct tape_reader *reader, int64_t uid);
+int64_t tape_reader_find_user(const struct tape_reader *reader, const char *name);
 
 #endif

@@ -226,6 +226,12 @@ void note_put_tick(struct note *note, const struct tape_tick *tick)
 	put_u32(note, tick->own_descriptors);
 }
 
+void note_put_user(struct note *note, int64_t uid, const char *name)
+{
+	put_u64(note, (uint64_t)uid);
+	put_text(note, name);
+}
+
 struct cursor {
 	const unsigned char *at, *end;
 	bool has_failed;
@@ -435,4 +441,13 @@ bool note_take_tick(const struct note_view *view, struct tape_tick *tick)
 	tick->own_rss_bytes = take_u64(&cursor);
 	tick->own_descriptors = take_u32(&cursor);
 	return view->kind == NOTE_TICK && !cursor.has_failed;
+}
+
+bool note_take_user(const struct note_view *view, int64_t *uid, const char **name)
+{
+	struct cursor cursor = {.at = view->body, .end = view->body + view->size};
+
+	*uid = (int64_t)take_u64(&cursor);
+	*name = take_text(&cursor);
+	return view->kind == NOTE_USER && !cursor.has_failed && *uid >= 0 && *name != NULL;
 }

@@ -27,7 +27,8 @@ enum note_kind {
 	NOTE_TICK = 2,
 	NOTE_LAYOUT = 3, /* JSON (tape_json.h), in as many notes as it takes */
 	NOTE_SESSION = 4,
-	NOTE_WANTED = 5
+	NOTE_WANTED = 5,
+	NOTE_USER = 6
 };
 
 enum {
@@ -55,6 +56,7 @@ void note_put_bytes(struct note *note, const void *bytes, size_t size);
 void note_put_record(struct note *note, const struct record *record, size_t values);
 unsigned char note_letter(enum record_kind kind);
 void note_put_tick(struct note *note, const struct tape_tick *tick);
+void note_put_user(struct note *note, int64_t uid, const char *name);
 
 /* A note that is read; body points into the bytes. */
 struct note_view {
@@ -74,5 +76,6 @@ bool note_open(struct note_view *view, const void *bytes, size_t size);
 bool note_take_record(const struct note_view *view, struct record *record,
 		      uint64_t values[static LAYOUT_GROUP_MEMBERS_MAX], size_t *value_count);
 bool note_take_tick(const struct note_view *view, struct tape_tick *tick);
+bool note_take_user(const struct note_view *view, int64_t *uid, const char **name);
 
 #endif

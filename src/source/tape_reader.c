@@ -6,6 +6,7 @@
  * A file may hold anything: what does not fit the layout that is in force is passed over.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -16,7 +17,9 @@
 #include "source/tape_notes.h"
 
 enum {
-	TEXT_MAX = 16 << 20 /* bytes of a layout's JSON: of one that is not believed */
+	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
+	USERS_MAX = 65536,   /* of more no names are kept */
+	USER_NAME_MAX = 255
 };
 
 struct tape_reader {
@@ -24,6 +27,7 @@ struct tape_reader {
 	uint32_t *leaders;    /* owned; one per group of the layout */
 	struct session session;
 	struct wanted wanted; /* owned */
+	struct map users;     /* owns the names, by uid */
 	struct strbuf text;   /* of what comes in parts */
 	enum note_kind text_kind;
 	char name[64];
@@ -37,8 +41,15 @@ struct tape_reader *tape_reader_create(void)
 
 void tape_reader_destroy(struct tape_reader *reader)
 {
+	size_t cursor = 0;
+	uint64_t uid;
+	void *name;
+
 	if (reader == NULL)
 		return;
+	while (map_next(&reader->users, &cursor, &uid, &name))
+		free(name);
+	map_fini(&reader->users);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
 	wanted_fini(&reader->wanted);
@@ -59,6 +70,34 @@ const struct session *tape_reader_session(const struct tape_reader *reader)
 const struct wanted *tape_reader_wanted(const struct tape_reader *reader)
 {
 	return &reader->wanted;
+}
+
+const char *tape_reader_user(const struct tape_reader *reader, int64_t uid)
+{
+	return map_get(&reader->users, (uint64_t)uid);
+}
+
+int64_t tape_reader_find_user(const struct tape_reader *reader, const char *name)
+{
+	size_t cursor = 0;
+	uint64_t uid;
+	void *known;
+
+	while (map_next(&reader->users, &cursor, &uid, &known)) {
+		if (strcmp(known, name) == 0)
+			return (int64_t)uid;
+	}
+	return -1;
+}
+
+static void take_user(struct tape_reader *reader, const struct note_view *view)
+{
+	int64_t uid;
+	const char *name;
+
+	if (note_take_user(view, &uid, &name) && strlen(name) <= USER_NAME_MAX &&
+	    reader->users.count < USERS_MAX)
+		free(map_put(&reader->users, (uint64_t)uid, xstrdup(name)));
 }
 
 static enum tape_result take_layout(struct tape_reader *reader)
@@ -109,6 +148,7 @@ static enum tape_result take_whole(struct tape_reader *reader)
 		return take_wanted(reader);
 	case NOTE_RECORD:
 	case NOTE_TICK:
+	case NOTE_USER:
 		break;
 	}
 	return TAPE_NOTHING;
@@ -162,6 +202,9 @@ static enum tape_result read_note(struct tape_reader *reader, const struct decod
 	case NOTE_SESSION:
 	case NOTE_WANTED:
 		return take_part(reader, &view);
+	case NOTE_USER:
+		take_user(reader, &view);
+		break;
 	}
 	return TAPE_NOTHING;
 }

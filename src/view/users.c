@@ -23,6 +23,8 @@ enum {
 
 struct users {
 	struct map names; /* uid to char *, owned */
+	users_asker *ask; /* NULL: the machine's own are meant */
+	void *context;
 };
 
 struct users *users_create(void)
@@ -42,6 +44,12 @@ void users_destroy(struct users *users)
 		free(name);
 	map_fini(&users->names);
 	free(users);
+}
+
+void users_ask(struct users *users, users_asker *ask, void *context)
+{
+	users->ask = ask;
+	users->context = context;
 }
 
 /*
@@ -68,11 +76,34 @@ static char *look_up(const char *name, uid_t uid, struct passwd *entry)
 	return NULL;
 }
 
-const char *users_name(struct users *users, int64_t uid)
+/* Of this machine. False: it has no such user. */
+static bool look_up_name(int64_t uid, char *text, size_t size)
 {
 	struct passwd entry;
+	char *buffer = look_up(NULL, (uid_t)uid, &entry);
+	const bool has_name = buffer && entry.pw_name[0] != '\0';
+
+	if (has_name)
+		text_safe(text, size, entry.pw_name, false);
+	free(buffer);
+	return has_name;
+}
+
+static bool find_name(const struct users *users, int64_t uid, char *text, size_t size)
+{
+	const char *name;
+
+	if (!users->ask)
+		return look_up_name(uid, text, size);
+	name = users->ask(users->context, uid);
+	if (name)
+		text_safe(text, size, name, false);
+	return name && name[0] != '\0';
+}
+
+const char *users_name(struct users *users, int64_t uid)
+{
 	char text[USER_NAME_MAX];
-	char *buffer;
 	char *name;
 
 	if (uid < 0)
@@ -80,12 +111,8 @@ const char *users_name(struct users *users, int64_t uid)
 	name = map_get(&users->names, (uint64_t)uid);
 	if (name)
 		return name;
-	buffer = look_up(NULL, (uid_t)uid, &entry);
-	if (buffer && entry.pw_name[0] != '\0')
-		text_safe(text, sizeof(text), entry.pw_name, false);
-	else
+	if (!find_name(users, uid, text, sizeof(text)))
 		snprintf(text, sizeof(text), "%" PRId64, uid);
-	free(buffer);
 	name = xstrdup(text);
 	map_put(&users->names, (uint64_t)uid, name);
 	return name;

@@ -11,6 +11,13 @@ struct users; /* opaque */
 struct users *users_create(void);
 void users_destroy(struct users *users);
 
+/*
+ * Names are asked for elsewhere from now on: users of a recording are those of its machine. NULL is
+ * answered where the name is not known: then the number is shown.
+ */
+typedef const char *users_asker(void *context, int64_t uid);
+void users_ask(struct users *users, users_asker *ask, void *context);
+
 /* The user's login name, or the number as text; "" for -1. Harmless text; valid as long as users.
  */
 const char *users_name(struct users *users, int64_t uid);

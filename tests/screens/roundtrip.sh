@@ -161,6 +161,21 @@ for format in text csv openmetrics; do
 	cmp "$scratch/$format.1" "$scratch/$format.2" || fail "$format: not the same bytes twice"
 done
 
+# users are those of the machine that was recorded: one that knows nobody shows the same
+users="$PERFTOP --no-config -b -c pid,user,command -i $scratch/killed.data"
+$users >"$scratch/users.here" 2>"$scratch/users.err" </dev/null || fail "users: status $?"
+unshare -um bash -c 'hostname elsewhere; mount --bind /dev/null /etc/passwd; exec $1' - "$users" \
+	>"$scratch/users.elsewhere" 2>>"$scratch/users.err" </dev/null || fail "users elsewhere: status $?"
+grep -q ' nobody ' "$scratch/users.here" || fail "users: nobody is not among them"
+cmp "$scratch/users.here" "$scratch/users.elsewhere" || fail "users: not the same elsewhere"
+[ ! -s "$scratch/users.err" ] || fail "users: standard error: $(cat "$scratch/users.err")"
+
+# who was not there is told of
+"$PERFTOP" --no-config -b -i "$scratch/system.data" -p 4194303 >/dev/null 2>"$scratch/nobody.err2" </dev/null ||
+	fail "-p of nobody: status $?"
+grep -q 'system.data: pid 4194303: not in this recording' "$scratch/nobody.err2" ||
+	fail "-p of nobody says $(cat "$scratch/nobody.err2")"
+
 ls -l "$scratch"/*.data
 # shellcheck disable=SC2086
 GUEST_RESULTS=$scratch "$CHECKER" $names || failures=$((failures + 1))

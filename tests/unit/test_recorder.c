@@ -198,6 +198,40 @@ static void recorder_of_a_process_that_runs_introduces_it_in_the_next_round(void
 	assert_true(recorder_finish(recorder, NULL));
 }
 
+static const char *count_names(void *context, int64_t uid)
+{
+	int *asked = context;
+
+	(*asked)++;
+	return uid == 7 ? "otto" : "ben";
+}
+
+static void recorder_names_each_user_once(void **state)
+{
+	int asked = 0;
+	const struct recorder_request request = {.path = "a.data",
+						 .host = &host,
+						 .source = &source,
+						 .wanted = &wanted,
+						 .user_name = count_names,
+						 .user_context = &asked};
+	struct recorder *recorder = recorder_create(&request, NULL);
+	const size_t before = count_of(DECODED_SAMPLE);
+	struct record record = facts_of(7, 7);
+
+	(void)state;
+	record.facts.uid = -1; /* not known */
+	take(recorder, record);
+	record.facts.uid = 7;
+	take(recorder, record);
+	take(recorder, record);
+	record.facts.uid = 8;
+	take(recorder, record);
+	assert_int_equal(asked, 2);
+	assert_int_equal(count_of(DECODED_SAMPLE) - before, 4 + 2);
+	assert_true(recorder_finish(recorder, NULL));
+}
+
 static void recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody(void **state)
 {
 	struct recorder *recorder = start();
@@ -292,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RECORDER_TEST(recorder_of_a_process_that_runs_introduces_it_in_the_next_round),
 		RECORDER_TEST(recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody),
+		RECORDER_TEST(recorder_names_each_user_once),
 		RECORDER_TEST(recorder_of_thousands_introduces_a_few_with_each_round),
 		RECORDER_TEST(recorder_change_of_nothing_writes_nothing),
 		RECORDER_TEST(recorder_change_of_the_layout_tells_the_file_first),

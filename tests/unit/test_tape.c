@@ -621,6 +621,28 @@ static void tape_scope_comes_out_as_it_was(void **state)
 	deck_destroy(deck);
 }
 
+static void tape_users_come_out_as_they_were(void **state)
+{
+	struct deck *deck = make_deck();
+	char longest[300];
+
+	(void)state;
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	assert_null(tape_reader_user(deck->reader, 1000));
+	tape_write_user(deck->writer, 1000, "ben");
+	tape_write_user(deck->writer, 0, "toor");
+	tape_write_user(deck->writer, 1, longest); /* nobody is called so */
+	assert_string_equal(tape_reader_user(deck->reader, 1000), "ben");
+	assert_string_equal(tape_reader_user(deck->reader, 0), "toor");
+	assert_null(tape_reader_user(deck->reader, 1));
+	assert_int_equal(tape_reader_find_user(deck->reader, "ben"), 1000);
+	assert_int_equal(tape_reader_find_user(deck->reader, "root"), -1);
+	tape_write_user(deck->writer, 1000, "anna");
+	assert_string_equal(tape_reader_user(deck->reader, 1000), "anna");
+	deck_destroy(deck);
+}
+
 static void tape_changed_group_gets_events_of_its_own(void **state)
 {
 	const uint64_t values[MEMBERS + 1] = {1, 2, 3, 4};
@@ -760,6 +782,7 @@ int main(void)
 		cmocka_unit_test(tape_long_layout_comes_out_as_it_was),
 		cmocka_unit_test(tape_session_comes_out_as_it_was),
 		cmocka_unit_test(tape_scope_comes_out_as_it_was),
+		cmocka_unit_test(tape_users_come_out_as_they_were),
 		cmocka_unit_test(tape_changed_group_gets_events_of_its_own),
 		cmocka_unit_test(tape_layout_that_does_not_follow_is_passed_over),
 		cmocka_unit_test(tape_reading_of_another_number_of_members_is_passed_over),

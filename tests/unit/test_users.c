@@ -124,6 +124,27 @@ static void users_name_with_control_character_is_harmless(void **state)
 	assert_string_equal(users_name(*state, 1000), "be\\x1Bn");
 }
 
+/* Of a recording: 7 is "otto", nobody else is known. */
+static const char *ask(void *context, int64_t uid)
+{
+	int *asked = context;
+
+	(*asked)++;
+	return uid == 7 ? "ot\nto" : NULL;
+}
+
+static void users_that_are_asked_for_elsewhere_are_not_looked_up_here(void **state)
+{
+	int asked = 0;
+
+	users_ask(*state, ask, &asked);
+	assert_string_equal(users_name(*state, 7), "ot\\x0Ato");
+	assert_string_equal(users_name(*state, 7), "ot\\x0Ato");
+	assert_string_equal(users_name(*state, 1000), "1000");
+	assert_int_equal(asked, 2);
+	assert_int_equal(database.lookups, 0);
+}
+
 static void users_find_login_name_gives_uid(void **state)
 {
 	(void)state;
@@ -169,6 +190,9 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(users_name_with_control_character_is_harmless,
 						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			users_that_are_asked_for_elsewhere_are_not_looked_up_here, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(users_find_login_name_gives_uid, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(users_find_number_gives_number, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(users_find_name_of_digits_gives_its_uid, set_up,
