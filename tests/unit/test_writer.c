@@ -33,7 +33,8 @@ enum {
 	GROWN = 7,
 	IDS = 3,
 	FIRST_ID = 100,
-	ATTR_ENTRY = 112 + 16
+	ATTR_BYTES = 96, /* up to the clock */
+	ATTR_ENTRY = ATTR_BYTES + 16
 };
 
 static char path[FAKE_PATH_BYTES];
@@ -148,13 +149,13 @@ static struct perf_event_attr attr_at(size_t event)
 {
 	struct perf_event_attr attr = {0};
 
-	memcpy(&attr, bytes + header()->attrs.offset + event * ATTR_ENTRY, 112);
+	memcpy(&attr, bytes + header()->attrs.offset + event * ATTR_ENTRY, ATTR_BYTES);
 	return attr;
 }
 
 static struct disk_section ids_at(size_t event)
 {
-	return section_at(header()->attrs.offset + event * ATTR_ENTRY + 112);
+	return section_at(header()->attrs.offset + event * ATTR_ENTRY + ATTR_BYTES);
 }
 
 static void check_attributes(void)
@@ -166,7 +167,7 @@ static void check_attributes(void)
 		struct disk_section ids = ids_at(i);
 		uint64_t first;
 
-		assert_int_equal(attr_at(i).size, 112);
+		assert_int_equal(attr_at(i).size, ATTR_BYTES);
 		assert_inside(ids);
 		assert_int_equal(ids.size, IDS * 8);
 		memcpy(&first, bytes + ids.offset, 8);

@@ -1,8 +1,8 @@
 /*
  * Attributes and ids, as files and pipes have them. perf refuses attributes that are larger than
  * those it knows, and reads those of a pipe's records only with the size they have since Linux
- * 5.13; so a file has them as they were in Linux 4.8, which has all that is used here, and a pipe
- * as they are since 5.13.
+ * 5.13; so a file has them in the smallest size that has all that is used here (the last of it is
+ * the clock), which perf knows since Linux 3.7, and a pipe as they are since 5.13.
  *
  * The features of this kernel are not looked at: an attribute in a file says what its records tell,
  * and those are written here (writer_format()).
@@ -20,7 +20,7 @@
 #include "kernel/perfdata/bytes.h"
 
 enum {
-	ATTR_FILE_BYTES = 112, /* PERF_ATTR_SIZE_VER5 */
+	ATTR_FILE_BYTES = 96,  /* PERF_ATTR_SIZE_VER3 */
 	ATTR_PIPE_BYTES = 128, /* PERF_ATTR_SIZE_VER7 */
 	HEADER_BYTES = sizeof(struct perf_event_header),
 	ID_BYTES = sizeof(uint64_t),
@@ -29,6 +29,9 @@ enum {
 };
 
 static_assert(sizeof(struct perf_event_attr) >= ATTR_PIPE_BYTES, "headers of Linux 5.13 or later");
+
+static_assert(offsetof(struct perf_event_attr, clockid) + sizeof(int32_t) == ATTR_FILE_BYTES,
+	      "nothing that is used is cut off");
 
 static const struct attr_features FEATURES = {
 	.switch_records = true,
