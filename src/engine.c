@@ -498,6 +498,20 @@ static void tell_shed(struct engine *engine)
 	engine_feed(engine, &record);
 }
 
+/*
+ * What is told too late for the history is put where that ends by now, so a recording must know
+ * where that was.
+ */
+static void settle(struct engine *engine)
+{
+	const struct record record = recording_settled(engine);
+
+	if (record.time_ns == engine->told_settled_ns)
+		return;
+	engine->told_settled_ns = record.time_ns;
+	engine_feed(engine, &record);
+}
+
 /* A round of records; what they come to faster than we do is left out in the next one. */
 void engine_feed_all(struct engine *engine)
 {
@@ -510,10 +524,12 @@ void engine_feed_all(struct engine *engine)
 			follow_birth(engine, &record);
 		engine_feed(engine, &record);
 	}
-	model_settle(engine->model, engine->source->settled_ns);
-	/* of a recording it is what was left out then */
-	if (engine->is_replay)
+	/* of a recording it is what was settled, and left out, then */
+	if (engine->is_replay) {
+		model_settle(engine->model, engine->source->settled_ns);
 		return;
+	}
+	settle(engine);
 	shed_round(&engine->shed, engine->source->backlog, has_lost);
 	tell_shed(engine);
 }

@@ -37,6 +37,7 @@ struct engine {
 	struct wishes wishes;          /* events that are wanted */
 	struct shed shed;              /* what is left out now */
 	enum model_shed told_shed;     /* as the model knows it */
+	uint64_t told_settled_ns;      /* likewise */
 	struct urgency urgency;
 	bool counts_cpus;                /* and not tasks, each by itself */
 	bool is_replay;                  /* of a recording */

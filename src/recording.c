@@ -13,6 +13,17 @@
 
 #include "engine.h"
 
+struct record recording_settled(const struct engine *engine)
+{
+	return (struct record){
+		.kind = RECORD_SETTLED,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = engine->source->settled_ns,
+	};
+}
+
 void engine_feed(struct engine *engine, const struct record *record)
 {
 	model_feed(engine->model, record);
@@ -109,8 +120,11 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 	if (engine->recorder == NULL)
 		return false;
 	if (engine->is_running) {
+		const struct record settled = recording_settled(engine);
+
 		model_retell(engine->model, retell, engine->recorder);
 		recording_start(engine);
+		recorder_take(engine->recorder, &settled);
 	}
 	return true;
 }

@@ -8,9 +8,13 @@
 
 #include <stdbool.h>
 
+#include "model/record.h"
+
 struct engine;
 struct own_usage;
-struct record;
+
+/* What the source says is settled by now, as a record. */
+struct record recording_settled(const struct engine *engine);
 
 /* Tells the model, and the recording. */
 void engine_feed(struct engine *engine, const struct record *record);

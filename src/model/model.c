@@ -259,6 +259,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
 	case RECORD_RUN_DELAY:
+	case RECORD_SETTLED:
 		return true;
 	case RECORD_KINDS:
 		break;
@@ -419,6 +420,9 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_SHED:
 		model_shed(model, (enum model_shed)record->shed);
+		break;
+	case RECORD_SETTLED:
+		model_settle(model, record->time_ns);
 		break;
 	case RECORD_KINDS:
 		break;

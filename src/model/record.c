@@ -20,6 +20,7 @@ const char *record_kind_name(enum record_kind kind)
 		[RECORD_WAKEUP]       = "wake-up",
 		[RECORD_YIELD]        = "yield",
 		[RECORD_SHED]         = "shed",
+		[RECORD_SETTLED]      = "settled",
 		[RECORD_RUN_DELAY]    = "run delay",
 		[RECORD_ESTIMATE]     = "estimate",
 	};

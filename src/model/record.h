@@ -36,6 +36,7 @@ enum record_kind {
 			     profile: no reading, and no slice */
 	RECORD_SHED,      /* from here on less is kept of what is told, since more comes than can be
 			     taken */
+	RECORD_SETTLED,   /* all that happened before has been told: see model_settle() */
 	RECORD_KINDS
 };
 

@@ -206,7 +206,9 @@ static void begin_next(struct replay_tape *tape)
 {
 	struct source *source = tape->source;
 
-	source->tick_ns = source->settled_ns = tape->tick.time_ns;
+	source->tick_ns = tape->tick.time_ns;
+	if (!tape->tells_settled)
+		source->settled_ns = source->tick_ns;
 	source->session.wall_offset_ns = tape->tick.wall_offset_ns;
 	source->session.is_partial = tape->tick.is_partial;
 	tape->begun_ns = tape->tick.time_ns;
@@ -250,11 +252,13 @@ static enum replay_step pause(struct replay_tape *tape)
 
 /*
  * Records stand in the order in which they were told: what is known of a task is told with the time
- * of the look at it, and switches of before that may follow. So nothing is settled before a tick.
+ * of the look at it, and switches of before that may follow. So where a recording does not tell
+ * what was settled when, nothing is before a tick.
  */
 static enum replay_step tell(struct replay_tape *tape, const struct record *record)
 {
 	tape->now_ns = record->time_ns > tape->now_ns ? record->time_ns : tape->now_ns;
+	tape->tells_settled = tape->tells_settled || record->kind == RECORD_SETTLED;
 	if (tape->has_wanted)
 		take_wanted(tape);
 	return REPLAY_TOLD;

@@ -40,7 +40,8 @@ struct replay_tape {
 		has_session;  /* told behind the tick: they hold from the next interval on */
 	struct wanted wanted; /* owned; whom those wanted who recorded it */
 	uint64_t wanted_changes;
-	bool has_wanted; /* it has changed: that holds from the next record on */
+	bool has_wanted;    /* it has changed: that holds from the next record on */
+	bool tells_settled; /* and a tick does not */
 	bool is_waiting;
 };
 

@@ -446,6 +446,7 @@ static bool write_as_perf(struct tape_writer *writer, const struct record *recor
 	case RECORD_RUN_DELAY:
 	case RECORD_ESTIMATE:
 	case RECORD_SHED:
+	case RECORD_SETTLED:
 	case RECORD_KINDS:
 		break;
 	}

@@ -26,6 +26,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_RUN_DELAY]    = 'q',
 	[RECORD_ESTIMATE]     = 'e',
 	[RECORD_SHED]         = 's',
+	[RECORD_SETTLED]      = 'b',
 };
 /* clang-format on */
 
@@ -202,6 +203,7 @@ static void put_details(struct note *note, const struct record *record, size_t v
 	case RECORD_CPU_OFFLINE:
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
+	case RECORD_SETTLED:
 	case RECORD_KINDS:
 		break;
 	}
@@ -393,6 +395,7 @@ static void take_details(struct cursor *cursor, struct record *record, uint64_t 
 	case RECORD_CPU_OFFLINE:
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
+	case RECORD_SETTLED:
 	case RECORD_KINDS:
 		break;
 	}

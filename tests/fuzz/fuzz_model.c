@@ -129,6 +129,7 @@ static void fill(struct input *input, struct record *record)
 		break;
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
+	case RECORD_SETTLED:
 	case RECORD_EXIT:
 	case RECORD_THROTTLED:
 	case RECORD_CPU_ONLINE:

@@ -169,6 +169,7 @@ static void write_record(struct run *run)
 	case RECORD_RUN_DELAY:
 	case RECORD_ESTIMATE:
 	case RECORD_SHED:
+	case RECORD_SETTLED:
 	case RECORD_KINDS:
 		record.swap.other_pid = record.swap.other_tid = bytes[3] % 8;
 		break;

@@ -72,17 +72,6 @@ static bool are_alike(const json_t *live, const json_t *replay, const struct pat
 	return json_equal(live, replay) || tell(live, replay, path);
 }
 
-static void pardon_late_time(const json_t *live, json_t *replay)
-{
-	json_t *shown = json_object_get(live, "time_ns"),
-	       *known = json_object_get(replay, "time_ns");
-	const char *how = json_string_value(json_object_get(live, "how"));
-
-	if (how && strcmp(how, "unknown") == 0 &&
-	    json_integer_value(known) < json_integer_value(shown))
-		json_object_set(replay, "time_ns", shown);
-}
-
 bool alike_lines(const json_t *live, const json_t *replay)
 {
 	const size_t count = json_array_size(live);
@@ -94,10 +83,8 @@ bool alike_lines(const json_t *live, const json_t *replay)
 		json_t *other = json_array_get(replay, i);
 
 		json_object_del(line, "own");
-		if (other) {
+		if (other)
 			json_object_del(other, "own");
-			pardon_late_time(line, other);
-		}
 		snprintf(path.text, sizeof(path.text), "line %zu", i + 1);
 		if (!are_alike(line, other, &path))
 			return false;

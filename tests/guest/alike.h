@@ -5,10 +5,6 @@
  * Whether a replay tells what was seen: two outputs of perftop, one object of JSON per line, are
  * the same line by line, each member of each of them. Only what perftop itself cost ("own") may
  * differ, being another process.
- *
- * A switch beside a task that the machine hides is known some time after it happened. Live what
- * comes later may have been shown before, and then it is told with that time; a replay tells it
- * with its own.
  */
 
 #include <jansson.h>

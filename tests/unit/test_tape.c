@@ -130,6 +130,7 @@ static void assert_same_details(const struct layout *layout, const struct record
 	case RECORD_CPU_OFFLINE:
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
+	case RECORD_SETTLED:
 	case RECORD_KINDS:
 		break;
 	}
@@ -265,6 +266,7 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 	case RECORD_CPU_OFFLINE:
 	case RECORD_WAKEUP:
 	case RECORD_YIELD:
+	case RECORD_SETTLED:
 	case RECORD_KINDS:
 		break;
 	}
