@@ -6,6 +6,9 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include "kernel/perfdata/inlet.h"
+#include "kernel/perfdata/spool.h"
+
 #include "perfdata_kit.h"
 
 static struct kit kit;
@@ -949,18 +952,44 @@ static void next_pipe_that_breaks_within_a_record_says_so(void **state)
 	restore(saved);
 }
 
-static void open_file_through_a_pipe_is_refused(void **state)
+static void open_file_through_a_pipe_is_a_file_all_the_same(void **state)
 {
 	(void)state;
 	struct error error = {0};
+	struct perfdata_record record;
 	int saved, fd = make_pipe(&saved);
 
 	make_plain();
 	send(fd, 0, kit.size);
 	close(fd);
 
-	assert_null(perfdata_open("-", &error));
+	struct perfdata *file = perfdata_open("-", &error);
+
+	assert_non_null(file);
+	assert_false(perfdata_info(file)->is_pipe);
+	assert_int_equal(perfdata_fd(file), -1);
+	for (int pass = 0; pass < 2; pass++) {
+		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
+		assert_true(perfdata_rewind(file));
+	}
+	perfdata_close(file);
+	restore(saved);
+}
+
+static void open_file_too_large_for_a_pipe_is_refused(void **state)
+{
+	(void)state;
+	struct error error = {0};
+	struct inlet inlet;
+	int saved, fd = make_pipe(&saved);
+
+	make_plain();
+	send(fd, 0, kit.size);
+	close(fd);
+	assert_true(inlet_open(&inlet, "-", &error));
+	assert_false(spool_in(&inlet, kit.size - 1, "-", &error));
 	assert_int_equal(error.code, ERROR_PERFDATA_NO_STREAM);
+	inlet_close(&inlet);
 	restore(saved);
 }
 
@@ -1006,7 +1035,8 @@ int main(void)
 		BOTH(rewind_gives_the_same_once_more),
 		BOTH(next_pipe_waits_for_what_has_not_come),
 		cmocka_unit_test_setup(next_pipe_that_breaks_within_a_record_says_so, setup),
-		cmocka_unit_test_setup(open_file_through_a_pipe_is_refused, setup),
+		cmocka_unit_test_setup(open_file_through_a_pipe_is_a_file_all_the_same, setup),
+		cmocka_unit_test_setup(open_file_too_large_for_a_pipe_is_refused, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "kernel/perfdata/feature_in.h"
 #include "kernel/perfdata/fields.h"
 #include "kernel/perfdata/inside.h"
+#include "kernel/perfdata/spool.h"
 
 /* "PERFILE2" and "PERFFILE" as words of a little-endian machine. */
 static const uint64_t MAGIC = UINT64_C(0x32454c4946524550);
@@ -193,8 +194,8 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 		inlet_advance(&file->inlet, PIPE_SIZE);
 		return true;
 	}
-	if (!file->inlet.is_file) {
-		return error_set(error, ERROR_PERFDATA_NO_STREAM, path, NULL);
+	if (!file->inlet.is_file && !spool_in(&file->inlet, SPOOL_MAX, path, error)) {
+		return false;
 	}
 	return read_file_header(file, path, error);
 }
