@@ -94,6 +94,20 @@ static void what_is_settled_is_not_changed_any_more(void **state)
 	model_destroy(model);
 }
 
+/* As a recording tells it. */
+static void what_a_record_settles_is_not_changed_any_more(void **state)
+{
+	(void)state;
+	struct model *model = kit_running(1);
+
+	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
+	feed(model, (struct record){.kind = RECORD_SETTLED, .cpu = RECORD_CPU_NONE, .time_ns = 1500});
+	feed(model, lost(.lost = 2, .time = 1600));
+
+	assert_int_equal(last_entry(model).entry.time_ns, 1500);
+	model_destroy(model);
+}
+
 static void task_that_could_have_run_on_is_preempted(void **state)
 {
 	(void)state;
@@ -920,6 +934,7 @@ int main(void)
 		cmocka_unit_test(slice_before_the_start_is_forgotten),
 		cmocka_unit_test(times_before_the_start_bind_nobody),
 		cmocka_unit_test(what_is_settled_is_not_changed_any_more),
+		cmocka_unit_test(what_a_record_settles_is_not_changed_any_more),
 		cmocka_unit_test(task_that_could_have_run_on_is_preempted),
 		cmocka_unit_test(task_that_leaves_by_itself_is_blocked),
 		cmocka_unit_test(task_that_offered_its_cpu_in_this_slice_yields),
