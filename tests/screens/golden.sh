@@ -81,7 +81,7 @@ play() {
 					"cd $scratch && exec $PERFTOP --no-config -i $data.data $options"
 				opened=1
 				# a key of before is one to a terminal that nobody has set up yet
-				wait_for 'attributed' 60
+				wait_for PID 60
 			fi
 			case $verb in
 			# shellcheck disable=SC2086
