@@ -57,6 +57,7 @@ static const struct command_info commands[] = {
 	{"step-back",     "",            "an interval back; freezes",                                  run_step_back, false},
 	{"step-on",       "",            "an interval on",                                             run_step_on, false},
 	{"task",          "[PID]",       "the page about this task; nothing: the one under the cursor", run_task, false},
+	{"theme",         "[NAME]",      "colours: default, dark, light, mono, high-contrast; nothing: the next", run_theme, true},
 	{"threads",       "",            "a row for each thread or for each process",                 run_threads, true},
 	{"up",            "",            "to the row before",                                         run_up, false},
 	{"user",          "[NAME]",      "only tasks of this user; nothing: of all",                  run_user, true},

@@ -68,4 +68,7 @@ command_run_fn run_escape;
 command_run_fn run_redraw;
 command_run_fn run_ask;
 
+/* commands_look.c */
+command_run_fn run_theme;
+
 #endif

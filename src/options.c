@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "batch/batch.h"
+#include "ui/theme.h"
 #include "view/table.h"
 #include "view/users.h"
 
@@ -229,6 +230,17 @@ static bool apply_ascii(struct options *options, const char *argument, struct er
 	return options->ascii = true;
 }
 
+static bool apply_theme(struct options *options, const char *argument, struct error *error)
+{
+	char names[128];
+
+	options->theme = theme_find(argument);
+	if (options->theme != NULL)
+		return true;
+	theme_names(names, sizeof(names));
+	return error_set(error, ERROR_THEME_UNKNOWN, argument, names);
+}
+
 static bool apply_version(struct options *options, const char *argument, struct error *error)
 {
 	(void)argument;
@@ -269,6 +281,7 @@ static const struct option_info option_table[] = {
 	{0,   "history",    "N",       "keep the last N switches (1M, some 50 MB); 0 none",          apply_history},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
+	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast",          apply_theme},
 	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
 	{0,   "version",    NULL,      "print the version",                                          apply_version},
 	{'h', "help",       NULL,      "print this help",                                            apply_help},

@@ -14,6 +14,7 @@
 
 struct batch_format;
 struct error;
+struct theme;
 struct view_info;
 
 enum options_action {
@@ -62,6 +63,8 @@ struct options {
 	const char *input;      /* -i; NULL: live */
 	char *const *arguments; /* all of the command line, NULL-terminated */
 	uint64_t history;       /* --history: switches to be kept; 0: none */
+	/* --theme; NULL: the usual one */
+	const struct theme *theme;
 };
 
 struct option_info {

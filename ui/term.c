@@ -27,6 +27,7 @@
 #include "ui/key.h"
 #include "ui/rescue.h"
 #include "ui/screen.h"
+#include "ui/theme.h"
 
 /*
  * curses for output, our own reading for input. curses compares the lines it is given with what
@@ -42,14 +43,13 @@
 enum {
 	ESCAPE_WAIT_MS = 25, /* for the rest of an escape sequence */
 	WIDTH_MAX = 1024,    /* a size is input like any other: memory follows it */
-	HEIGHT_MAX = 512,
-	COLOR_DEFAULT = -1,
-	PALETTE_COUNT = 3
+	HEIGHT_MAX = 512
 };
 
 struct term {
 	SCREEN *curses;
 	int color_count; /* 256, 16, 8 or 0 */
+	const struct theme *theme;
 	bool is_utf8;
 	bool has_ended; /* input is at its end */
 	bool is_shown;  /* `shown` is what was painted last */
@@ -57,49 +57,7 @@ struct term {
 	struct input input;
 };
 
-/* How a style looks: a colour for each palette, and attributes with and without colours. */
-struct look {
-	short color[PALETTE_COUNT]; /* 256, 16, 8 colours; -1: the terminal's own */
-	attr_t attributes;
-	attr_t mono;
-};
-
-/*
- * The five steps go from red over orange to blue, which every kind of colour blindness can tell
- * apart, with the terminal's own colour in the middle; all are readable on black and on white.
- */
 /* clang-format off */
-static const struct look looks[] = {
-	[STYLE_NORMAL]       = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
-	[STYLE_DIM]          = {{244,  8, -1}, A_NORMAL,  A_DIM},
-	[STYLE_BOLD]         = {{-1,  -1, -1}, A_BOLD,    A_BOLD},
-	[STYLE_TITLE]        = {{-1,  -1, -1}, A_BOLD,    A_BOLD},
-	[STYLE_TITLE_SORTED] = {{-1,  -1, -1}, A_BOLD | A_REVERSE, A_BOLD | A_REVERSE},
-	[STYLE_TAB]          = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
-	[STYLE_TAB_ACTIVE]   = {{37,   6,  6}, A_BOLD,    A_BOLD},
-	[STYLE_KEY]          = {{37,   6,  6}, A_BOLD,    A_BOLD},
-	[STYLE_MESSAGE]      = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
-	[STYLE_WARNING]      = {{172,  3,  3}, A_NORMAL,  A_BOLD},
-	[STYLE_ERROR]        = {{160,  9,  1}, A_BOLD,    A_BOLD},
-	[STYLE_PROMPT]       = {{-1,  -1, -1}, A_BOLD,    A_BOLD},
-	[STYLE_BAR]          = {{37,   6,  6}, A_NORMAL,  A_NORMAL},
-	[STYLE_GOOD_0]       = {{160,  9,  1}, A_BOLD,    A_BOLD | A_UNDERLINE},
-	[STYLE_GOOD_1]       = {{172,  3,  3}, A_NORMAL,  A_BOLD},
-	[STYLE_GOOD_2]       = {{-1,  -1, -1}, A_NORMAL,  A_NORMAL},
-	[STYLE_GOOD_3]       = {{37,   6,  6}, A_NORMAL,  A_NORMAL},
-	[STYLE_GOOD_4]       = {{33,  12,  6}, A_NORMAL,  A_NORMAL},
-	[STYLE_EXITED]       = {{244,  8, -1}, A_NORMAL,  A_DIM},
-	/* blocks; which task it is, the letters in them say as well */
-	[STYLE_TASK_0]       = {{ 74, 12,  4}, A_REVERSE, A_BOLD},
-	[STYLE_TASK_0 + 1]   = {{172,  3,  3}, A_REVERSE, A_NORMAL},
-	[STYLE_TASK_0 + 2]   = {{ 36,  2,  2}, A_REVERSE, A_UNDERLINE},
-	[STYLE_TASK_0 + 3]   = {{175, 13,  5}, A_REVERSE, A_BOLD | A_UNDERLINE},
-	[STYLE_TASK_0 + 4]   = {{178, 11,  6}, A_REVERSE, A_NORMAL},
-	[STYLE_TASK_0 + 5]   = {{ 68,  6,  1}, A_REVERSE, A_BOLD},
-	[STYLE_TASK_0 + 6]   = {{167,  1,  7}, A_REVERSE, A_UNDERLINE},
-	[STYLE_TASK_7]       = {{246,  7, -1}, A_REVERSE, A_BOLD | A_UNDERLINE},
-};
-
 /* What terminfo calls the keys, for terminals that do not send the usual sequences. */
 static const struct {
 	const char *capability;
@@ -134,8 +92,6 @@ static const struct {
 	{"kf12",  KEY_CODE_F12},
 };
 /* clang-format on */
-
-static_assert(sizeof(looks) / sizeof(looks[0]) == STYLE_COUNT, "a look for each style");
 
 /* Signals that curses takes for itself when it starts. */
 static const int taken_signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -204,36 +160,38 @@ static void set_modes(void)
 	curs_set(0);
 }
 
+/* The next paint writes everything. */
+static void forget_shown(struct term *term)
+{
+	term->is_shown = false;
+	clearok(curscr, TRUE);
+}
+
 static int usable_colors(void)
 {
-	const char *refused = getenv("NO_COLOR");
-
-	if ((refused && refused[0] != '\0') || !has_colors() || start_color() == ERR) {
-		return 0;
-	}
-	if (COLOR_PAIRS <= STYLE_COUNT) {
+	if (!has_colors() || start_color() == ERR || COLOR_PAIRS <= STYLE_COUNT) {
 		return 0;
 	}
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
 }
 
 /* Each style has the colour pair of its number, plus one. */
-static void set_colors(struct term *term)
+void term_set_theme(struct term *term, const struct theme *theme)
 {
-	term->color_count = usable_colors();
-	if (term->color_count == 0) {
-		return;
-	}
-	const bool has_default = use_default_colors() == OK;
-	const int palette = term->color_count == 256 ? 0 : term->color_count == 16 ? 1 : 2;
+	const bool has_default = term->color_count > 0 && use_default_colors() == OK;
 
-	for (int i = 0; i < STYLE_COUNT; i++) {
-		short color = looks[i].color[palette];
+	term->theme = theme;
+	forget_shown(term);
+	for (int i = 0; i < STYLE_COUNT && theme_has_colors(theme, term->color_count); i++) {
+		struct theme_look look = theme_look(theme, (enum style)i, term->color_count);
 
-		if (color == COLOR_DEFAULT && !has_default) {
-			color = COLOR_WHITE;
+		if (look.color == THEME_COLOR_DEFAULT && !has_default) {
+			look.color = COLOR_WHITE;
 		}
-		init_pair((short)(i + 1), color, has_default ? COLOR_DEFAULT : COLOR_BLACK);
+		if (look.ground == THEME_COLOR_DEFAULT && !has_default) {
+			look.ground = COLOR_BLACK;
+		}
+		init_pair((short)(i + 1), look.color, look.ground);
 	}
 }
 
@@ -269,7 +227,8 @@ struct term *term_open(struct error *error)
 	term->input.is_utf8 = term->is_utf8;
 	screen_init(&term->shown, 0, 0);
 	set_modes();
-	set_colors(term);
+	term->color_count = usable_colors();
+	term_set_theme(term, theme_usual());
 	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
 		const char *sequence = capability(capabilities[i].capability);
 
@@ -302,13 +261,6 @@ void term_size(struct term *term, int *width, int *height)
 static int within(int value, int most)
 {
 	return value < most ? value : most;
-}
-
-/* The next paint writes everything. */
-static void forget_shown(struct term *term)
-{
-	term->is_shown = false;
-	clearok(curscr, TRUE);
 }
 
 void term_resized(struct term *term)
@@ -417,17 +369,27 @@ static void cell_characters(const struct term *term, const struct screen_cell *c
 	}
 }
 
+static attr_t curses_attributes(unsigned int attributes)
+{
+	return ((attributes & THEME_BOLD) != 0 ? A_BOLD : 0) |
+	       ((attributes & THEME_DIM) != 0 ? A_DIM : 0) |
+	       ((attributes & THEME_REVERSE) != 0 ? A_REVERSE : 0) |
+	       ((attributes & THEME_UNDERLINE) != 0 ? A_UNDERLINE : 0);
+}
+
 static void style_look(const struct term *term, const struct screen_cell *cell, attr_t *attributes,
 		       short *pair)
 {
-	const struct look *look = &looks[cell->style];
+	const struct theme_look look =
+		theme_look(term->theme, (enum style)cell->style, term->color_count);
+	const bool has_colors = theme_has_colors(term->theme, term->color_count);
 
-	*attributes = term->color_count > 0 ? look->attributes : look->mono;
-	*pair = term->color_count > 0 ? (short)(cell->style + 1) : 0;
+	*attributes = curses_attributes(look.attributes);
+	*pair = has_colors ? (short)(cell->style + 1) : 0;
 	if (cell->is_selected) {
 		/* one bar, not a patchwork of colours */
 		*attributes = A_REVERSE;
-		*pair = 0;
+		*pair = has_colors ? STYLE_NORMAL + 1 : 0;
 	}
 }
 

@@ -11,6 +11,7 @@
 
 struct error;
 struct screen;
+struct theme;
 struct term; /* opaque; there is one terminal, so there is one of these */
 
 /* Whether standard input and output are a terminal that TERM describes well enough; explains if
@@ -25,6 +26,9 @@ void term_size(struct term *term, int *width, int *height);
 void term_resized(struct term *term); /* after SIGWINCH: asks the kernel for the new size */
 bool term_is_utf8(const struct term *term);
 int term_color_count(const struct term *term);
+
+/* At first it is theme_usual(). The next painting draws everything. */
+void term_set_theme(struct term *term, const struct theme *theme);
 
 /* Gives the terminal back before SIGSTOP, and takes it again after SIGCONT. */
 void term_suspend(struct term *term);

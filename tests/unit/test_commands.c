@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "keys.h"
 #include "ui/key.h"
+#include "ui/theme.h"
 
 #include "asking.h"
 #include "fake_app.h"
@@ -436,6 +437,17 @@ static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
 	assert_true(strcmp(view->sort->name, "pid") == 0 || strcmp(view->sort->name, "ipc") == 0);
 }
 
+static void theme_is_kept_for_the_screen(void **state)
+{
+	(void)state;
+	run("theme light");
+	assert_ptr_equal(kit.app.theme, theme_find("light"));
+	assert_refused("theme pink", ERROR_THEME_UNKNOWN, "pink: unknown theme");
+	assert_ptr_equal(kit.app.theme, theme_find("light"));
+	run("theme");
+	assert_ptr_equal(kit.app.theme, theme_find("mono"));
+}
+
 static void threads_goes_there_and_back(void **state)
 {
 	(void)state;
@@ -753,6 +765,7 @@ int main(void)
 		COMMAND_TEST(sort_takes_signs),
 		COMMAND_TEST(sort_left_and_right_move_over_the_columns),
 		COMMAND_TEST(sort_from_a_column_not_shown_goes_to_one_that_is),
+		COMMAND_TEST(theme_is_kept_for_the_screen),
 		COMMAND_TEST(threads_goes_there_and_back),
 		COMMAND_TEST(user_chooses_and_takes_back),
 		COMMAND_TEST(ask_opens_each_prompt),

@@ -1,0 +1,106 @@
+#!/bin/bash
+# look.sh PERFTOP DATA: the screen in colours and without, on terminals that know more and less: what
+# themes, NO_COLOR, --ascii, TERM and the locale come to. It shows a recording, which stands still.
+. "$(dirname "$0")/lib.sh"
+
+gzip -cd "$TOOLS/guest.data.gz" >"$scratch/guest.data" || exit 1
+cat >"$scratch/theme.conf" <<CONFIG
+theme light
+theme pink
+CONFIG
+
+# What of the screen are colours: one code a line.
+colors() {
+	tmux_do capture-pane -e -p -t t | grep -oE $'\e\\[[0-9;]*m' | tr -d $'\e[m' |
+		grep -E '(^|;)(3[0-79]|4[0-79]|9[0-7]|10[0-7]|[34]8;5;[0-9]+)(;|$)' |
+		grep -vE '^(39|49|39;49)$' | sort -u
+}
+
+# show ENVIRONMENT OPTION...
+show() {
+	shown=$*
+	terminal_open 100 30
+	terminal_run "env $1 $PERFTOP ${2:---no-config} -i $scratch/guest.data ${*:3}"
+	wait_for 'w031m48'
+	press Space
+	wait_for 'stopped'
+}
+leave() {
+	press q
+	wait_end
+	[ "$status" = 0 ] || fail "$shown: status $status"
+	check_terminal
+}
+has_color() { colors | grep -qE "$1" || fail "$shown: no $1 among its colours: $(colors | tr '\n' ' ')"; }
+has_none() { [ -z "$(colors)" ] || fail "$shown: there are colours: $(colors | tr '\n' ' ')"; }
+is_ascii() { screen | LC_ALL=C grep -q '[^ -~]' && fail "$shown: not all of it is ASCII"; }
+
+# --- themes at 256 colours
+show TERM=xterm-256color
+has_color '38;5;172'
+press : 'theme light' Enter
+wait_for 'theme light, of default, dark'
+has_color '38;5;130'
+press : 'theme pink' Enter
+wait_for 'pink: unknown theme'
+press Escape
+wait_gone 'unknown theme'
+press : 'theme mono' Enter
+wait_for 'theme mono'
+has_none
+press : theme Enter
+wait_for 'theme high-contrast'
+has_color '48;5;16'
+leave
+show TERM=xterm-256color --no-config --theme dark
+has_color '38;5;214'
+leave
+show TERM=xterm-256color "--config $scratch/theme.conf"
+wait_for 'theme.conf:2: pink: unknown theme'
+has_color '38;5;130'
+leave
+
+# --- colours are refused; who asks for them gets them all the same
+show 'TERM=xterm-256color NO_COLOR=1'
+has_none
+screen | grep -q '▼' || fail "NO_COLOR took more than colours"
+leave
+show 'TERM=xterm-256color NO_COLOR='
+has_color '38;5;172'
+leave
+show 'TERM=xterm-256color NO_COLOR=1' --no-config --theme light
+has_color '38;5;130'
+leave
+show TERM=xterm-256color --no-config --theme mono
+has_none
+leave
+
+# --- fewer colours, and none
+show TERM=xterm
+has_color '(^|;)33'
+leave
+show TERM=linux
+has_color '(^|;)33'
+leave
+show TERM=tmux-256color
+has_color '38;5;172'
+leave
+show TERM=vt100
+has_none
+leave
+show TERM=vt100 --no-config --theme high-contrast
+has_none
+leave
+
+# --- characters
+for view in 1 2 3 4 5 6; do
+	show LC_ALL=C --no-config
+	press "$view"
+	sleep 0.5
+	is_ascii
+	leave
+done
+show TERM=linux --no-config --ascii
+is_ascii
+leave
+report

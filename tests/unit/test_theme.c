@@ -1,0 +1,285 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ui/theme.h"
+
+static const char *const names[] = {"default", "dark", "light", "mono", "high-contrast"};
+
+enum {
+	NAME_COUNT = sizeof(names) / sizeof(names[0])
+};
+
+struct rgb {
+	double of[3]; /* 0 to 1 */
+};
+
+/* Colours 16 to 255 of xterm are the same everywhere. */
+static struct rgb color_of(short color)
+{
+	static const double levels[] = {0, 95, 135, 175, 215, 255};
+	const int index = color - 16;
+
+	assert_in_range(color, 16, 255);
+	if (color >= 232) {
+		const double grey = (8 + 10 * (color - 232)) / 255.0;
+
+		return (struct rgb){{grey, grey, grey}};
+	}
+	return (struct rgb){
+		{levels[index / 36] / 255, levels[index / 6 % 6] / 255, levels[index % 6] / 255}};
+}
+
+static double to_linear(double value)
+{
+	return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+static double to_srgb(double value)
+{
+	value = value < 0 ? 0 : value > 1 ? 1 : value;
+	return value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055;
+}
+
+static double luminance(struct rgb color)
+{
+	return 0.2126 * to_linear(color.of[0]) + 0.7152 * to_linear(color.of[1]) +
+	       0.0722 * to_linear(color.of[2]);
+}
+
+/* As the guidelines for web content define it: 1 to 21. */
+static double contrast(short color, double ground)
+{
+	const double own = luminance(color_of(color));
+
+	return (fmax(own, ground) + 0.05) / (fmin(own, ground) + 0.05);
+}
+
+/* How who cannot see red, green or blue sees a colour (Machado, Oliveira, Fernandes 2009). */
+static const double blindness[][3][3] = {
+	{{0.152286, 1.052583, -0.204868},
+	 {0.114503, 0.786281, 0.099216},
+	 {-0.003882, -0.048116, 1.051998}},
+	{{0.367322, 0.860646, -0.227968},
+	 {0.280085, 0.672501, 0.047413},
+	 {-0.011820, 0.042940, 0.968881}},
+	{{1.255528, -0.076749, -0.178779},
+	 {-0.078411, 0.930809, 0.147602},
+	 {0.004733, 0.691367, 0.303900}},
+};
+
+static struct rgb seen_by(size_t kind, short color)
+{
+	const struct rgb real = color_of(color);
+	struct rgb seen;
+
+	for (size_t i = 0; i < 3; i++) {
+		double sum = 0;
+
+		for (size_t j = 0; j < 3; j++) {
+			sum += blindness[kind][i][j] * to_linear(real.of[j]);
+		}
+		seen.of[i] = to_srgb(sum);
+	}
+	return seen;
+}
+
+/* 0 to 1.73 */
+static double distance(struct rgb a, struct rgb b)
+{
+	return sqrt(pow(a.of[0] - b.of[0], 2) + pow(a.of[1] - b.of[1], 2) +
+		    pow(a.of[2] - b.of[2], 2));
+}
+
+static short color_at(const char *name, enum style style)
+{
+	return theme_look(theme_find(name), style, 256).color;
+}
+
+static bool looks_alike(struct theme_look a, struct theme_look b)
+{
+	return a.color == b.color && a.ground == b.ground && a.attributes == b.attributes;
+}
+
+static void theme_find_knows_each_name_and_no_other(void **state)
+{
+	char text[128];
+
+	(void)state;
+	theme_names(text, sizeof(text));
+	assert_string_equal(text, "default, dark, light, mono, high-contrast");
+	for (size_t i = 0; i < NAME_COUNT; i++) {
+		assert_string_equal(theme_name(theme_find(names[i])), names[i]);
+	}
+	assert_ptr_equal(theme_find("MONO"), theme_find("mono"));
+	assert_null(theme_find("pink"));
+	assert_null(theme_find(""));
+}
+
+static void theme_names_fit_into_what_there_is(void **state)
+{
+	char text[10];
+
+	(void)state;
+	theme_names(text, sizeof(text));
+	assert_string_equal(text, "default, ");
+}
+
+static void theme_next_comes_round(void **state)
+{
+	const struct theme *theme = theme_find("default");
+
+	(void)state;
+	for (size_t i = 0; i < NAME_COUNT; i++) {
+		assert_string_equal(theme_name(theme), names[i]);
+		theme = theme_next(theme);
+	}
+	assert_string_equal(theme_name(theme), "default");
+}
+
+static void theme_usual_heeds_no_color(void **state)
+{
+	(void)state;
+	unsetenv("NO_COLOR");
+	assert_string_equal(theme_name(theme_usual()), "default");
+	setenv("NO_COLOR", "", 1);
+	assert_string_equal(theme_name(theme_usual()), "default");
+	setenv("NO_COLOR", "0", 1);
+	assert_string_equal(theme_name(theme_usual()), "mono");
+	unsetenv("NO_COLOR");
+}
+
+static void theme_look_without_colors_has_none(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NAME_COUNT; i++) {
+		for (int style = 0; style < STYLE_COUNT; style++) {
+			const struct theme_look look =
+				theme_look(theme_find(names[i]), (enum style)style, 2);
+
+			assert_int_equal(look.color, THEME_COLOR_DEFAULT);
+			assert_int_equal(look.ground, THEME_COLOR_DEFAULT);
+		}
+		assert_false(theme_has_colors(theme_find(names[i]), 2));
+	}
+	assert_false(theme_has_colors(theme_find("mono"), 256));
+	assert_true(theme_has_colors(theme_find("dark"), 8));
+}
+
+static void theme_look_stays_in_its_palette(void **state)
+{
+	static const int counts[] = {8, 16, 256};
+
+	(void)state;
+	for (size_t i = 0; i < NAME_COUNT; i++) {
+		for (size_t j = 0; j < 3; j++) {
+			for (int style = 0; style < STYLE_COUNT; style++) {
+				const struct theme_look look = theme_look(
+					theme_find(names[i]), (enum style)style, counts[j]);
+
+				assert_true(look.color >= THEME_COLOR_DEFAULT);
+				assert_true(look.color < counts[j]);
+				/* black on whatever the ground is would be no text */
+				assert_true(look.color != 0);
+			}
+		}
+	}
+}
+
+/* Where a palette has no grey, what is unimportant is dim by its attribute. */
+static void theme_look_lacking_a_color_has_the_attribute(void **state)
+{
+	const struct theme_look dim = theme_look(theme_find("default"), STYLE_DIM, 8);
+
+	(void)state;
+	assert_int_equal(dim.color, THEME_COLOR_DEFAULT);
+	assert_int_equal(dim.attributes, THEME_DIM);
+}
+
+/* Worst, bad, and the rest can be told apart by attributes alone. */
+static void theme_scale_is_legible_without_color(void **state)
+{
+	const struct theme *mono = theme_find("mono");
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_false(
+			looks_alike(theme_look(mono, (enum style)(STYLE_GOOD_0 + i), 256),
+				    theme_look(mono, (enum style)(STYLE_GOOD_0 + i + 1), 256)));
+	}
+}
+
+static void theme_scale_is_told_apart_by_the_colour_blind(void **state)
+{
+	static const char *const colored[] = {"default", "dark", "light", "high-contrast"};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		for (size_t kind = 0; kind < 3; kind++) {
+			for (int bad = 0; bad < 2; bad++) {
+				for (int good = 3; good < 5; good++) {
+					const double apart = distance(
+						seen_by(kind,
+							color_at(colored[i], STYLE_GOOD_0 + bad)),
+						seen_by(kind,
+							color_at(colored[i], STYLE_GOOD_0 + good)));
+
+					if (apart < 0.35) {
+						fail_msg("%s, blindness %zu: %d and %d are %.2f "
+							 "apart",
+							 colored[i], kind, bad, good, apart);
+					}
+				}
+			}
+		}
+	}
+}
+
+static void assert_readable(const char *name, double ground, double least)
+{
+	for (int style = 0; style < STYLE_COUNT; style++) {
+		const short color = color_at(name, (enum style)style);
+
+		if (color != THEME_COLOR_DEFAULT && contrast(color, ground) < least) {
+			fail_msg("%s: style %d has a contrast of %.1f", name, style,
+				 contrast(color, ground));
+		}
+	}
+}
+
+static void theme_colors_are_readable_on_their_ground(void **state)
+{
+	const double black = 0, white = 1;
+
+	(void)state;
+	assert_readable("default", black, 2.0);
+	assert_readable("default", white, 2.0);
+	assert_readable("dark", black, 4.5);
+	assert_readable("light", white, 3.0);
+	assert_readable("high-contrast", black, 7.0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(theme_find_knows_each_name_and_no_other),
+		cmocka_unit_test(theme_names_fit_into_what_there_is),
+		cmocka_unit_test(theme_next_comes_round),
+		cmocka_unit_test(theme_usual_heeds_no_color),
+		cmocka_unit_test(theme_look_without_colors_has_none),
+		cmocka_unit_test(theme_look_stays_in_its_palette),
+		cmocka_unit_test(theme_look_lacking_a_color_has_the_attribute),
+		cmocka_unit_test(theme_scale_is_legible_without_color),
+		cmocka_unit_test(theme_scale_is_told_apart_by_the_colour_blind),
+		cmocka_unit_test(theme_colors_are_readable_on_their_ground),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
