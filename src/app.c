@@ -460,7 +460,7 @@ static bool apply_options(struct app *app, struct error *error)
 	app->threads = app->threads || options->threads;
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	app->theme = options->theme != NULL ? options->theme : app->theme;
+	app->look.theme = options->theme != NULL ? options->theme : app->look.theme;
 	return true;
 }
 
@@ -526,8 +526,8 @@ static bool open_screen(struct app *app, struct error *error)
 	if (app->term == NULL)
 		return false;
 	app->ascii = app->options->ascii || !term_is_utf8(app->term);
-	if (app->theme != NULL)
-		term_set_theme(app->term, app->theme);
+	if (app->look.theme != NULL)
+		term_set_theme(app->term, app->look.theme);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
 	return true;
@@ -603,6 +603,7 @@ static void fini(struct app *app)
 	player_destroy(app->player);
 	past_fini(&app->past);
 	strips_fini(&app->strips);
+	look_fini(&app->look);
 	view_table_destroy(app->table);
 	browser_fini(&app->browser);
 	for (size_t i = 0; i < app->view_count; i++) {

@@ -26,6 +26,7 @@
 #include "choose.h"
 #include "engine.h"
 #include "job.h"
+#include "look.h"
 #include "page.h"
 #include "past.h"
 #include "player.h"
@@ -36,7 +37,6 @@ struct loop;
 struct options;
 struct prompt_info;
 struct term;
-struct theme;
 
 enum {
 	APP_VIEWS_MAX = 16,
@@ -115,7 +115,7 @@ struct app {
 	bool is_over;          /* the loop was told to end */
 	bool quit_was_asked;   /* once, while the command still runs */
 	bool ascii;
-	const struct theme *theme; /* NULL: the terminal's usual one */
+	struct look look;
 };
 
 /* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */

@@ -80,6 +80,7 @@ void player_keep(struct app *app)
 	/* what is thinned out of a replay would be passed over when it is played once more */
 	app->player->keep.thins = !is_replay(app);
 	player_keep_add(&app->player->keep, app->engine.snapshot, app->idle_tasks);
+	look_keep(app);
 }
 
 /* What is shown is shown for as long as it lasted from now on. */

@@ -6,10 +6,10 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "view/spark.h"
 
 enum {
 	CELLS_LEAST = 8, /* a shorter strip says nothing */
-	LEVELS = 8,
 	GAP = 2
 };
 
@@ -28,17 +28,7 @@ static double load_of(const struct slider *slider, size_t cell, size_t cells)
 
 static void add_block(const struct slider *slider, double load, double most, struct strbuf *out)
 {
-	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	static const char *const signs[LEVELS] = {".", ":", "-", "=", "+", "*", "%", "#"};
-	size_t level;
-
-	if (!(load > 0)) {
-		strbuf_add(out, " ");
-		return;
-	}
-	level = (size_t)(load / most * LEVELS);
-	level = level < LEVELS ? level : LEVELS - 1;
-	strbuf_add(out, slider->ascii ? signs[level] : blocks[level]);
+	strbuf_add(out, load > 0 ? spark_sign(load / most, slider->ascii) : " ");
 }
 
 static size_t place_of(const struct slider *slider, size_t cells)

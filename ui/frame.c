@@ -7,6 +7,7 @@
 #include "ui/browser.h"
 #include "ui/head.h"
 #include "ui/list.h"
+#include "ui/meters.h"
 #include "ui/paragraph.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
@@ -200,6 +201,8 @@ static struct head head_of(const struct frame *frame)
 		.summary = frame->summary,
 		.activity = frame->activity,
 		.history = frame->history,
+		.meters = frame->meters,
+		.time_ns = frame->time_ns,
 		.ascii = frame->ascii,
 	};
 }
@@ -297,7 +300,7 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 	}
 	y += layout->head;
 	if (layout->meters > 0) {
-		head_draw_meters(screen, &head, y);
+		meters_draw(screen, &head, y);
 	}
 	y += layout->meters;
 	if (layout->notes > 0) {

@@ -13,6 +13,7 @@
 
 struct browser_picture;
 struct list;
+struct meter_history;
 struct prompt;
 struct screen;
 struct strip_picture;
@@ -45,9 +46,11 @@ struct frame {
 	const char
 		*slider; /* a line over the message: where in the time we are; NULL or "": none */
 	int slider_mark; /* column that is marked in it; -1: none */
-	const char *activity, *history; /* what is said behind the meters (head.h) */
-	const char *filters;            /* "filter: java", "user: www", "frozen"; "" */
-	const char *message;            /* message line; "" */
+	const char *activity, *history;     /* what is said behind the meters (head.h) */
+	const struct meter_history *meters; /* NULL: no sparklines */
+	uint64_t time_ns;                   /* of what is shown */
+	const char *filters;                /* "filter: java", "user: www", "frozen"; "" */
+	const char *message;                /* message line; "" */
 	bool message_is_error;
 	const struct prompt *prompt;   /* stands in the message line while open */
 	const char *const *candidates; /* lines over the prompt: what matches so far */

@@ -16,10 +16,7 @@ enum {
 	SENTENCE_LINES = 2, /* most lines of one note */
 	GAP_WIDE = 3,
 	GAP_NARROW = 2,
-	BAR_MOST = 16,
-	BAR_LEAST = 4,
-	NOTES_MAX = 3,
-	TASKS_LEAST = 26 /* kept free for the tasks, so that bars keep their length */
+	NOTES_MAX = 3
 };
 
 /* A piece of one line. */
@@ -175,112 +172,6 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 	for (size_t i = 0; i < count; i++) {
 		write_text(&pen, pieces[i].text, pieces[i].style);
 		pen.x += fit->gap;
-	}
-}
-
-struct meter {
-	const char *label;
-	const char *text;
-	int least;  /* columns of the value, so that what follows it stands still */
-	double pct; /* for the bar */
-	bool has_bar;
-};
-
-enum {
-	METER_COUNT = 4
-};
-
-static int meter_width(const struct meter *meter, int bar)
-{
-	return paragraph_width(meter->label) + 1 +
-	       larger(meter->least, paragraph_width(meter->text)) +
-	       (meter->has_bar && bar > 0 ? bar + 1 : 0);
-}
-
-static void draw_meter(struct pen *pen, const struct meter *meter, int bar, bool ascii)
-{
-	const char *text = shown_value(meter->text, ascii);
-	const int columns = larger(meter->least, paragraph_width(text));
-
-	write_text(pen, meter->label, STYLE_NORMAL);
-	pen->x++;
-	screen_text_right(pen->screen, pen->x, pen->y, columns, text,
-			  is_unknown(meter->text) ? STYLE_DIM : STYLE_BOLD);
-	pen->x += columns;
-	if (meter->has_bar && bar > 0) {
-		screen_bar(pen->screen, pen->x + 1, pen->y, bar, meter->pct, ascii, STYLE_BAR);
-		pen->x += bar + 1;
-	}
-}
-
-/* "112 tasks ran, 3 ended" behind the meters: whole, or its first half, or nothing. */
-static void draw_tasks_ran(struct pen *pen, const char *text)
-{
-	char first[sizeof(((struct summary *)0)->tasks)];
-	const int room = pen->screen->width - pen->x;
-
-	snprintf(first, sizeof(first), "%s", text);
-	if (paragraph_width(first) > room) {
-		first[strcspn(first, ",")] = '\0';
-	}
-	if (paragraph_width(first) <= room) {
-		write_text(pen, first, STYLE_NORMAL);
-	}
-}
-
-static bool is_said(const char *text)
-{
-	return text && text[0] != '\0';
-}
-
-/* What views of the history say behind the meters: each whole, or not. */
-static void draw_extras(struct pen *pen, const struct head *head, int gap)
-{
-	const char *const extras[] = {head->history, head->activity};
-
-	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		if (!is_said(extras[i]) ||
-		    pen->x + paragraph_width(extras[i]) > pen->screen->width) {
-			continue;
-		}
-		write_text(pen, extras[i], STYLE_NORMAL);
-		pen->x += gap;
-	}
-}
-
-void head_draw_meters(struct screen *screen, const struct head *head, int y)
-{
-	const struct summary *summary = head->summary;
-	/* clang-format off */
-	const struct meter meters[METER_COUNT] = {
-		{"IPC",      summary->ipc,      4, summary->ipc_value,      false},
-		{"miss",     summary->miss,     6, summary->miss_value,     true},
-		{"busy",     summary->busy,     5, summary->busy_value,     true},
-		{"switches", summary->switches, 7, summary->switches_value, false},
-	};
-	/* clang-format on */
-	struct pen pen = {.screen = screen, .y = y};
-	int used = larger(TASKS_LEAST, paragraph_width(summary->tasks));
-
-	for (size_t i = 0; i < METER_COUNT; i++) {
-		used += meter_width(&meters[i], 0) + GAP_WIDE;
-	}
-	int bar = smaller((screen->width - used) / 2 - 1, BAR_MOST);
-	const int gap = bar >= BAR_LEAST ? GAP_WIDE : GAP_NARROW;
-	if (bar < BAR_LEAST) {
-		bar = 0;
-	}
-	for (size_t i = 0; i < METER_COUNT; i++) {
-		if (pen.x + meter_width(&meters[i], bar) > screen->width) {
-			return;
-		}
-		draw_meter(&pen, &meters[i], bar, head->ascii);
-		pen.x += gap;
-	}
-	if (is_said(head->activity) || is_said(head->history)) {
-		draw_extras(&pen, head, gap);
-	} else {
-		draw_tasks_ran(&pen, summary->tasks);
 	}
 }
 

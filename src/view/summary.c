@@ -340,6 +340,14 @@ static double machine_metric(const struct head *head, const char *name, const ui
 		.value;
 }
 
+/* -1: there is no such metric, or it has no scale. */
+static int machine_goodness(const struct head *head, const char *name, double value)
+{
+	const int index = metrics_find(head->metrics, name);
+
+	return index < 0 ? -1 : metric_goodness(metrics_info(head->metrics, (size_t)index), value);
+}
+
 static void format_machine(struct summary *summary)
 {
 	char text[UNITS_TEXT_MAX];
@@ -411,6 +419,8 @@ static void make_machine(struct summary *summary, const struct head *head)
 		unknown |= 1u << QUANTITY_RUN_NS;
 	summary->ipc_value = machine_metric(head, "ipc", busy, unknown);
 	summary->miss_value = machine_metric(head, "miss_pct", busy, unknown);
+	summary->ipc_goodness = machine_goodness(head, "ipc", summary->ipc_value);
+	summary->miss_goodness = machine_goodness(head, "miss_pct", summary->miss_value);
 	summary->switches_value = machine_metric(head, "switches_s", busy, unknown);
 	format_preempted(summary, machine_metric(head, "preempted_pct", busy, unknown));
 	summary->busy_value = NAN;

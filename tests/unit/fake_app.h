@@ -478,6 +478,7 @@ static inline int kit_tear_down(void **state)
 	player_destroy(app->player);
 	past_fini(&app->past);
 	strips_fini(&app->strips);
+	look_fini(&app->look);
 	told_fini(&kit.told);
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);

@@ -441,11 +441,11 @@ static void theme_is_kept_for_the_screen(void **state)
 {
 	(void)state;
 	run("theme light");
-	assert_ptr_equal(kit.app.theme, theme_find("light"));
+	assert_ptr_equal(kit.app.look.theme, theme_find("light"));
 	assert_refused("theme pink", ERROR_THEME_UNKNOWN, "pink: unknown theme");
-	assert_ptr_equal(kit.app.theme, theme_find("light"));
+	assert_ptr_equal(kit.app.look.theme, theme_find("light"));
 	run("theme");
-	assert_ptr_equal(kit.app.theme, theme_find("mono"));
+	assert_ptr_equal(kit.app.look.theme, theme_find("mono"));
 }
 
 static void threads_goes_there_and_back(void **state)

@@ -71,6 +71,8 @@ static int set_up(void **state)
 		.busy = "43 %",
 		.switches = "18.2k/s",
 		.ipc_value = 1.42,
+		.ipc_goodness = 3,
+		.miss_goodness = -1,
 		.miss_value = 12.4,
 		.busy_value = 43.0,
 		.switches_value = 18200.0,
@@ -177,7 +179,7 @@ static void frame_draw_132x30_has_name_and_meters(void **state)
 {
 	assert_string_equal(draw(*state, 132, 30),
 		"perftop   whole machine · 8 CPUs · 1 s                                                 attributed 99.99 %   own 0.3 % CPU   12:03:44\n"
-		"IPC 1.42   miss 12.4 % ██                 busy  43 % ██████▉            switches 18.2k/s   112 tasks ran, 3 ended\n"
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
 		"all 6 events counting · cpu PMU\n"
 		"[1 tasks]  2 cpus\n"
 		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
@@ -348,7 +350,7 @@ static void frame_draw_unknown_numbers_are_dashes(void **state)
 	const char *text = draw(fixture, 132, 24);
 
 	assert_non_null(strstr(text, "attributed –"));
-	assert_non_null(strstr(text, "IPC    –   miss      –  "));
+	assert_non_null(strstr(text, "IPC    –  miss      –  "));
 	assert_int_equal(style_at(&fixture->screen, 7, 1), STYLE_DIM);
 }
 

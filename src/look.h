@@ -1,0 +1,26 @@
+#ifndef PERFTOP_LOOK_H
+#define PERFTOP_LOOK_H
+
+/* How the screen looks, whatever it shows: colours, and the meters over the table. */
+
+#include "view/meter_history.h"
+
+struct app;
+struct frame;
+struct theme;
+
+/* An empty one is {0}. */
+struct look {
+	const struct theme *theme;    /* NULL: the terminal's usual one */
+	struct meter_history history; /* of the machine's meters */
+};
+
+void look_fini(struct look *look);
+
+/* An interval may have ended: what is drawn of it later is kept. */
+void look_keep(struct app *app);
+
+/* Something has been measured: what the frame shows of it. */
+void look_fill(struct app *app, struct frame *frame);
+
+#endif

@@ -1,0 +1,59 @@
+#ifndef PERFTOP_VIEW_METER_HISTORY_H
+#define PERFTOP_VIEW_METER_HISTORY_H
+
+/*
+ * What the machine's meters have shown in the last intervals, for the sparklines of the head. It
+ * is kept by the time of the intervals, so that a screen that stands in the past shows what came
+ * before that. An empty one is {0}; it owns nothing.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct summary;
+
+enum meter_kind {
+	METER_IPC,
+	METER_MISS,
+	METER_BUSY,
+	METER_SWITCHES,
+	METER_KINDS
+};
+
+enum {
+	METER_HISTORY_KEPT = 120 /* intervals */
+};
+
+struct meter_point {
+	float value;  /* NaN: unknown */
+	int goodness; /* 0 worst to 4 best; -1: says nothing */
+};
+
+struct meter_history {
+	uint64_t times_ns[METER_HISTORY_KEPT]; /* ends of the intervals, ascending */
+	struct meter_point points[METER_KINDS][METER_HISTORY_KEPT];
+	size_t count;
+};
+
+/*
+ * An interval has ended. One that ended before the newest takes its place in time, or takes the
+ * place of the one that ended then; when there is no room the oldest goes.
+ */
+void meter_history_note(struct meter_history *history, uint64_t time_ns,
+			const struct summary *summary);
+
+/* The newest that is kept; 0: none. */
+uint64_t meter_history_newest_ns(const struct meter_history *history);
+
+/*
+ * The last points up to a time, at most so many of them, in the order of time; *count is how many.
+ * They are good until the next note.
+ */
+const struct meter_point *meter_history_points(const struct meter_history *history,
+					       enum meter_kind kind, uint64_t time_ns, size_t most,
+					       size_t *count);
+
+/* What a full character stands for over these points: 100 of what is a share of the time. */
+double meter_history_top(enum meter_kind kind, const struct meter_point *points, size_t count);
+
+#endif

@@ -1,0 +1,136 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/meter_history.h"
+#include "view/summary.h"
+
+static struct meter_history history;
+
+static int set_up(void **state)
+{
+	(void)state;
+	history = (struct meter_history){0};
+	return 0;
+}
+
+/* The IPC says when it was noted. */
+static void note(uint64_t time_ns, double ipc)
+{
+	const struct summary summary = {
+		.ipc_value = ipc,
+		.miss_value = 60,
+		.busy_value = 50,
+		.switches_value = NAN,
+		.ipc_goodness = 3,
+		.miss_goodness = 0,
+	};
+
+	meter_history_note(&history, time_ns, &summary);
+}
+
+static void assert_ipc(uint64_t time_ns, size_t most, size_t count, double first, double last)
+{
+	size_t found;
+	const struct meter_point *points =
+		meter_history_points(&history, METER_IPC, time_ns, most, &found);
+
+	assert_int_equal(found, count);
+	if (count > 0) {
+		assert_true(points[0].value == first);
+		assert_true(points[count - 1].value == last);
+	}
+}
+
+static void meter_history_empty_has_no_points(void **state)
+{
+	(void)state;
+	assert_ipc(UINT64_MAX, 10, 0, 0, 0);
+	assert_int_equal(meter_history_newest_ns(&history), 0);
+}
+
+static void meter_history_points_are_the_last_ones(void **state)
+{
+	size_t count;
+	const struct meter_point *points;
+
+	(void)state;
+	for (uint64_t i = 1; i <= 5; i++)
+		note(i, (double)i);
+	assert_ipc(5, 10, 5, 1, 5);
+	assert_ipc(5, 2, 2, 4, 5);
+	assert_ipc(5, 0, 0, 0, 0);
+	points = meter_history_points(&history, METER_MISS, 5, 1, &count);
+	assert_true(points[0].value == 60);
+	assert_int_equal(points[0].goodness, 0);
+	points = meter_history_points(&history, METER_SWITCHES, 5, 1, &count);
+	assert_true(isnan(points[0].value));
+	assert_int_equal(meter_history_newest_ns(&history), 5);
+}
+
+static void meter_history_in_the_past_ends_there(void **state)
+{
+	(void)state;
+	for (uint64_t i = 1; i <= 5; i++)
+		note(10 * i, (double)i);
+	assert_ipc(30, 10, 3, 1, 3);
+	assert_ipc(39, 10, 3, 1, 3);
+	assert_ipc(9, 10, 0, 0, 0);
+}
+
+static void meter_history_of_a_replay_played_again_has_each_once(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 2; round++) {
+		for (uint64_t i = 1; i <= 5; i++)
+			note(10 * i, (double)i);
+	}
+	assert_ipc(UINT64_MAX, 10, 5, 1, 5);
+	note(25, 2.5);
+	assert_ipc(25, 1, 1, 2.5, 2.5);
+	assert_ipc(UINT64_MAX, 10, 6, 1, 5);
+}
+
+static void meter_history_full_drops_the_oldest(void **state)
+{
+	(void)state;
+	for (uint64_t i = 1; i <= METER_HISTORY_KEPT + 7; i++)
+		note(10 * i, (double)i);
+	assert_ipc(UINT64_MAX, 1000, METER_HISTORY_KEPT, 8, METER_HISTORY_KEPT + 7);
+	/* older than all of them, and in between */
+	note(5, 99);
+	assert_ipc(UINT64_MAX, 1000, METER_HISTORY_KEPT, 8, METER_HISTORY_KEPT + 7);
+	note(85, 8.5);
+	assert_ipc(UINT64_MAX, 1000, METER_HISTORY_KEPT, 8.5, METER_HISTORY_KEPT + 7);
+	assert_ipc(90, 1000, 2, 8.5, 9);
+}
+
+static void meter_history_top_of_shares_is_at_most_all(void **state)
+{
+	const struct meter_point points[] = {{95, -1}, {NAN, -1}};
+
+	(void)state;
+	assert_true(meter_history_top(METER_BUSY, points, 2) == 100);
+	assert_true(meter_history_top(METER_MISS, points, 2) == 100);
+	assert_true(meter_history_top(METER_SWITCHES, points, 2) == 150);
+	assert_true(meter_history_top(METER_IPC, points, 0) == 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(meter_history_empty_has_no_points, set_up),
+		cmocka_unit_test_setup(meter_history_points_are_the_last_ones, set_up),
+		cmocka_unit_test_setup(meter_history_in_the_past_ends_there, set_up),
+		cmocka_unit_test_setup(meter_history_of_a_replay_played_again_has_each_once,
+				       set_up),
+		cmocka_unit_test_setup(meter_history_full_drops_the_oldest, set_up),
+		cmocka_unit_test_setup(meter_history_top_of_shares_is_at_most_all, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

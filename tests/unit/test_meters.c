@@ -1,0 +1,197 @@
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/head.h"
+#include "ui/meters.h"
+#include "ui/screen.h"
+#include "view/meter_history.h"
+#include "view/summary.h"
+
+struct fixture {
+	struct meter_history history;
+	struct summary summary;
+	struct head head;
+	struct screen screen;
+	struct strbuf text;
+};
+
+static struct fixture fixture;
+
+static int set_up(void **state)
+{
+	(void)state;
+	fixture = (struct fixture){
+		.summary =
+			{
+				.ipc = "1.42",
+				.miss = "12.4 %",
+				.busy = "43 %",
+				.switches = "18.2k/s",
+				.tasks = "112 tasks ran, 3 ended",
+				.miss_value = 12.4,
+				.busy_value = 43,
+				.switches_value = 18200,
+				.ipc_goodness = 4,
+				.miss_goodness = 1,
+			},
+	};
+	fixture.head = (struct head){
+		.summary = &fixture.summary,
+		.meters = &fixture.history,
+		.time_ns = UINT64_MAX,
+	};
+	for (uint64_t i = 0; i < 8; i++) {
+		fixture.summary.ipc_value = (double)i / 4;
+		meter_history_note(&fixture.history, i + 1, &fixture.summary);
+	}
+	screen_init(&fixture.screen, 80, 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	screen_fini(&fixture.screen);
+	strbuf_fini(&fixture.text);
+	return 0;
+}
+
+static const char *draw(int width)
+{
+	screen_resize(&fixture.screen, width, 1);
+	meters_draw(&fixture.screen, &fixture.head, 0);
+	strbuf_clear(&fixture.text);
+	screen_dump(&fixture.screen, &fixture.text);
+	return strbuf_text(&fixture.text);
+}
+
+/* clang-format off */
+static void meters_draw_wide_has_all(void **state)
+{
+	(void)state;
+	assert_string_equal(draw(140),
+		"IPC 1.42       ▁▂▃▄▅▆▇█   miss 12.4 %       ▇▇▇▇▇▇▇▇   busy  43 %       ▄▄▄▄▄▄▄▄   "
+		"switches 18.2k/s       ▅▅▅▅▅▅▅▅   112 tasks ran, 3 ended\n");
+}
+
+static void meters_draw_80_has_sparklines_instead_of_tasks(void **state)
+{
+	(void)state;
+	assert_string_equal(draw(80),
+		"IPC 1.42 ▄▅▆▇█   miss 12.4 % ▇▇▇▇▇   busy  43 % ▄▄▄▄▄   switches 18.2k/s ▅▅▅▅▅\n");
+}
+
+static void meters_draw_narrow_has_numbers_only(void **state)
+{
+	(void)state;
+	assert_string_equal(draw(73),
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran\n");
+	assert_string_equal(draw(30), "IPC 1.42  miss 12.4 %\n");
+	assert_string_equal(draw(3), "\n");
+}
+
+static void meters_draw_without_history_has_numbers_only(void **state)
+{
+	(void)state;
+	fixture.head.meters = NULL;
+	assert_string_equal(draw(140),
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n");
+}
+
+static void meters_draw_of_a_view_of_the_history_keeps_what_it_says(void **state)
+{
+	(void)state;
+	fixture.head.history = "history 1.00M (55 s)";
+	fixture.head.activity = "2.1 % preempted";
+	assert_string_equal(draw(100),
+		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  history 1.00M (55 s)  "
+		"2.1 % preempted\n");
+	assert_string_equal(draw(120),
+		"IPC 1.42 ▄▅▆▇█   miss 12.4 % ▇▇▇▇▇   busy  43 % ▄▄▄▄▄   switches 18.2k/s ▅▅▅▅▅   "
+		"history 1.00M (55 s)   2.1 % preempted\n");
+}
+
+static void meters_draw_what_is_never_known_has_no_sparkline(void **state)
+{
+	(void)state;
+	fixture.history = (struct meter_history){0};
+	fixture.summary.ipc_value = fixture.summary.miss_value = NAN;
+	meter_history_note(&fixture.history, 1, &fixture.summary);
+	strcpy(fixture.summary.ipc, "-");
+	strcpy(fixture.summary.miss, "-");
+	assert_string_equal(draw(100),
+		"IPC    –   miss      –   busy  43 %         ▄   switches 18.2k/s         ▅   "
+		"112 tasks ran, 3 ended\n");
+	fixture.head.ascii = true;
+	assert_string_equal(draw(100),
+		"IPC    -   miss      -   busy  43 %         =   switches 18.2k/s         +   "
+		"112 tasks ran, 3 ended\n");
+}
+/* clang-format on */
+
+static enum style style_of(int x)
+{
+	return (enum style)fixture.screen.cells[x].style;
+}
+
+static void meters_draw_says_how_good(void **state)
+{
+	(void)state;
+	draw(140);
+	assert_int_equal(style_of(4), STYLE_GOOD_4);
+	assert_int_equal(style_of(22), STYLE_GOOD_4);
+	assert_int_equal(style_of(31), STYLE_GOOD_1);
+	assert_int_equal(style_of(61), STYLE_BOLD);
+	assert_int_equal(style_of(74), STYLE_BAR);
+}
+
+static void meters_draw_in_the_past_ends_there(void **state)
+{
+	(void)state;
+	fixture.head.time_ns = 3;
+	assert_non_null(strstr(draw(140), "IPC 1.42            ▁▃▆   miss"));
+}
+
+static void meters_draw_every_width_stays_inside(void **state)
+{
+	(void)state;
+	for (int width = 1; width <= 300; width++) {
+		const char *text = draw(width);
+
+		if (width >= 80)
+			assert_non_null(strstr(text, "switches 18.2k/s ")); /* and a sparkline */
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(meters_draw_wide_has_all, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_80_has_sparklines_instead_of_tasks,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_narrow_has_numbers_only, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_without_history_has_numbers_only,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			meters_draw_of_a_view_of_the_history_keeps_what_it_says, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_what_is_never_known_has_no_sparkline,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_says_how_good, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_in_the_past_ends_there, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(meters_draw_every_width_stays_inside, set_up,
+						tear_down),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
