@@ -20,6 +20,7 @@ static const struct command_info commands[] = {
 	{"column",        "LIST",        "add columns: names of columns, metrics, events",            run_column, true},
 	{"columns",       "[LIST]",      "the columns of this view; nothing: those it came with",     run_columns, true},
 	{"command-lines", "",            "command line or name of the task",                          run_command_lines, true},
+	{"cpu-strips",    "[busy|ipc|miss|off]", "what the CPUs over the table show; nothing: the next", run_cpu_strips, true},
 	{"delay",         "SECONDS",     "length of an interval",                                     run_delay, true},
 	{"down",          "",            "to the next row",                                           run_down, false},
 	{"escape",        "",            "take back the message, then the filter",                    run_escape, false},

@@ -70,5 +70,6 @@ command_run_fn run_ask;
 
 /* commands_look.c */
 command_run_fn run_theme;
+command_run_fn run_cpu_strips;
 
 #endif

@@ -27,6 +27,7 @@ static const struct key_binding bindings[] = {
 	{"b",        "by",              "by",        "pairs"},
 	{"[",        "zoom-in",         "zoom in",   "timeline"},
 	{"]",        "zoom-out",        "out",       "timeline"},
+	{"l",        "cpu-strips",      NULL,        NULL},
 	{"o",        "colour",          "colour",    "timeline"},
 	{"M",        "sort miss%",      "miss %",    "tasks,cpus"},
 	{"I",        "sort ipc",        "IPC",       "tasks,cpus"},

@@ -7,6 +7,7 @@
 
 void look_fini(struct look *look)
 {
+	cpu_meters_fini(&look->cpus);
 	*look = (struct look){0};
 }
 
@@ -22,8 +23,16 @@ void look_keep(struct app *app)
 	meter_history_note(&app->look.history, snapshot->time_ns, &summary);
 }
 
+/* A view of CPUs needs no strips of them. */
 void look_fill(struct app *app, struct frame *frame)
 {
+	const struct snapshot *snapshot = app_snapshot(app);
+
 	frame->meters = &app->look.history;
-	frame->time_ns = app_snapshot(app)->time_ns;
+	frame->time_ns = snapshot->time_ns;
+	if (app->look.strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
+		return;
+	cpu_meters_make(&app->look.cpus, app->look.strips, snapshot, engine_session(&app->engine),
+			app_metrics(app));
+	frame->cpus = &app->look.cpus;
 }

@@ -3,6 +3,7 @@
 
 /* How the screen looks, whatever it shows: colours, and the meters over the table. */
 
+#include "view/cpu_meters.h"
 #include "view/meter_history.h"
 
 struct app;
@@ -13,6 +14,8 @@ struct theme;
 struct look {
 	const struct theme *theme;    /* NULL: the terminal's usual one */
 	struct meter_history history; /* of the machine's meters */
+	enum cpu_meters_by strips;    /* of the CPUs over the table */
+	struct cpu_meters cpus;       /* owned; as they are drawn */
 };
 
 void look_fini(struct look *look);

@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "ui/browser.h"
+#include "ui/cpu_meters.h"
 #include "ui/head.h"
 #include "ui/list.h"
 #include "ui/meters.h"
@@ -15,7 +16,7 @@
 #include "view/table.h"
 
 /*
- * From top to bottom: head, meters, notes, tabs, table, footer, slider, message, keys. Column
+ * From top to bottom: head, meters, CPUs, notes, tabs, table, footer, slider, message, keys. Column
  * titles, one row and the message line are always there; every other part comes in, in the order of
  * its worth, as long as that leaves some rows. Numbers are shown whole or not at all; sentences are
  * cut, with an ellipsis.
@@ -33,7 +34,7 @@ enum {
 
 /* How many lines each part has. */
 struct layout {
-	int head, meters, notes, tabs, table, footer, slider, message, keys;
+	int head, meters, cpus, notes, tabs, table, footer, slider, message, keys;
 };
 
 static int smaller(int a, int b)
@@ -207,6 +208,35 @@ static struct head head_of(const struct frame *frame)
 	};
 }
 
+/* Most lines of CPUs: the table has most of the screen. */
+static int cpu_lines_most(int height)
+{
+	/* clang-format off */
+	static const struct { int height, lines; } steps[] = {
+		{80, 8}, {60, 4}, {40, 3}, {30, 2}, {20, 1},
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		if (height >= steps[i].height) {
+			return steps[i].lines;
+		}
+	}
+	return 0;
+}
+
+static void take_cpu_lines(struct layout *layout, const struct frame *frame, int width, int height)
+{
+	int wanted = 0;
+
+	if (frame->cpus) {
+		wanted = cpu_meters_lines(frame->cpus, width, cpu_lines_most(height));
+	}
+	while (wanted-- > 0) {
+		take_line(layout, &layout->cpus, ROWS_COMFORTABLE);
+	}
+}
+
 static struct layout make_layout(const struct frame *frame, int width, int height)
 {
 	struct layout layout = {.message = 1, .table = height - 1};
@@ -232,6 +262,7 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	if (frame->footer && frame->footer[0] != '\0' && height >= FOOTER_HEIGHT) {
 		take_line(&layout, &layout.footer, ROWS_LEAST);
 	}
+	take_cpu_lines(&layout, frame, width, height);
 	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE) {
 		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
 	}
@@ -303,6 +334,10 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 		meters_draw(screen, &head, y);
 	}
 	y += layout->meters;
+	if (layout->cpus > 0) {
+		cpu_meters_draw(screen, frame->cpus, y, layout->cpus, frame->ascii);
+	}
+	y += layout->cpus;
 	if (layout->notes > 0) {
 		head_draw_notes(screen, &head, y, layout->notes);
 	}

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct browser_picture;
+struct cpu_meters;
 struct list;
 struct meter_history;
 struct prompt;
@@ -49,6 +50,7 @@ struct frame {
 	const char *activity, *history;     /* what is said behind the meters (head.h) */
 	const struct meter_history *meters; /* NULL: no sparklines */
 	uint64_t time_ns;                   /* of what is shown */
+	const struct cpu_meters *cpus;      /* strips of CPUs below the meters; NULL: none */
 	const char *filters;                /* "filter: java", "user: www", "frozen"; "" */
 	const char *message;                /* message line; "" */
 	bool message_is_error;

@@ -92,6 +92,24 @@ show TERM=vt100 --no-config --theme high-contrast
 has_none
 leave
 
+# --- strips of CPUs
+show TERM=xterm-256color
+wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9][.][0-9]{2}   1 █+'
+press l
+wait_for 'CPUs over the table: miss'
+wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9.]+%   1 █+'
+press l
+wait_gone '^0 █'
+press : 'cpu-strips busy' Enter
+wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9]+%   1 █+'
+press 2
+wait_gone '^0 █'
+leave
+echo 'cpu-strips off' >"$scratch/strips.conf"
+show TERM=xterm-256color "--config $scratch/strips.conf"
+screen | grep -q '^0 █' && fail "the configuration has not put the strips off"
+leave
+
 # --- characters
 for view in 1 2 3 4 5 6; do
 	show LC_ALL=C --no-config

@@ -155,6 +155,26 @@ static void delay_sets_the_interval(void **state)
 	assert_true(kit.app.delay_s == 0.5);
 }
 
+static void cpu_strips_chooses_and_goes_round(void **state)
+{
+	static const char *const said[] = {"miss", "off", "busy", "ipc"};
+
+	(void)state;
+	run("cpu-strips ipc");
+	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
+	assert_refused("cpu-strips mean", ERROR_COMMAND_USAGE,
+		       "usage: cpu-strips [busy|ipc|miss|off]");
+	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
+		char words[48];
+
+		run("cpu-strips");
+		snprintf(words, sizeof(words), "CPUs over the table: %s", said[i]);
+		assert_string_equal(kit.app.message, words);
+	}
+	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
+}
+
 static void cursor_moves_over_the_rows(void **state)
 {
 	(void)state;
@@ -741,6 +761,7 @@ int main(void)
 		COMMAND_TEST(command_lines_goes_there_and_back),
 		COMMAND_TEST(delay_sets_the_interval),
 		COMMAND_TEST(delay_of_a_recording_is_refused),
+		COMMAND_TEST(cpu_strips_chooses_and_goes_round),
 		COMMAND_TEST(cursor_moves_over_the_rows),
 		COMMAND_TEST(escape_takes_back_the_message_then_the_filter),
 		COMMAND_TEST(filter_keeps_its_blanks),

@@ -110,10 +110,10 @@ static void picture_of_switches_80x24(void **state)
 	assert_string_equal(draw("switches", 80, 24),
 		"perftop  whole machine · 2 CPUs · 1 s  attributed 100 %  own 0.0 % CPU  22:13:31\n"
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
+		"0 ████████████             0.50   1 ████████████             0.50\n"
 		"all 6 events counting · cpu PMU\n"
 		" 1 tasks   2 cpus  [3 switches]  4 pairs   5 histogram   6 time line\n"
 		"           TIME CPU LEFT               HOW          RAN  IPC>CAME\n"
-		"22:13:31.094000   0 nginx 7            preempted 3.00ms    – redis 8\n"
 		"22:13:31.095000   0 redis 8            blocked   1.00ms    – nginx 7\n"
 		"22:13:31.098000   0 nginx 7            preempted 3.00ms    – redis 8\n"
 		"22:13:31.099000   0 redis 8            blocked   1.00ms    – nginx 7\n"

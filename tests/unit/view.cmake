@@ -1,6 +1,7 @@
 perftop_test(busy ROOMS view model base)
 perftop_test(column ROOMS view model base)
 perftop_test(column_list ROOMS view model base)
+perftop_test(cpu_meters ROOMS view model base LINKS m)
 perftop_test(filter ROOMS view model base WRAPS getpwuid_r)
 perftop_test(footer ROOMS view model base)
 perftop_test(histogram ROOMS view model base WRAPS getpwuid_r)

@@ -1,0 +1,118 @@
+/* A CPU that did nearly nothing says nothing by how well it did that. */
+
+#include "view/cpu_meters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/fact.h"
+
+static const double IDLE_PCT = 1; /* below that it was idle */
+
+/* What a kind of strips is about. */
+struct kind {
+	const char *name;
+	const char *metric; /* NULL: how busy it is */
+	int decimals, width;
+	const char *unit;
+};
+
+/* clang-format off */
+static const struct kind kinds[CPU_METERS_BYS] = {
+	[CPU_METERS_USUAL] = {"",     NULL,       0, 4, "%"},
+	[CPU_METERS_BUSY]  = {"busy", NULL,       0, 4, "%"},
+	[CPU_METERS_IPC]   = {"ipc",  "ipc",      2, 4, ""},
+	[CPU_METERS_MISS]  = {"miss", "miss_pct", 1, 5, "%"},
+	[CPU_METERS_OFF]   = {"off",  NULL,       0, 0, ""},
+};
+/* clang-format on */
+
+enum cpu_meters_by cpu_meters_find(const char *name)
+{
+	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++) {
+		if (strcmp(kinds[by].name, name) == 0)
+			return (enum cpu_meters_by)by;
+	}
+	return CPU_METERS_BYS;
+}
+
+const char *cpu_meters_name(enum cpu_meters_by by)
+{
+	return kinds[by].name;
+}
+
+void cpu_meters_fini(struct cpu_meters *meters)
+{
+	free(meters->meters);
+	rows_fini(&meters->rows);
+	*meters = (struct cpu_meters){0};
+}
+
+/* Numbers too big for their place give up decimals. */
+static void write_number(struct cpu_meter *meter, const struct kind *kind, double value)
+{
+	const size_t room = (size_t)kind->width - strlen(kind->unit);
+	char text[UNITS_TEXT_MAX];
+	int decimals = kind->decimals;
+
+	strcpy(meter->text, "-");
+	if (!isfinite(value))
+		return;
+	do {
+		units_format_fixed(text, value, decimals);
+	} while (strlen(text) > room && decimals-- > 0);
+	if (strlen(text) <= room)
+		snprintf(meter->text, sizeof(meter->text), "%.5s%.2s", text, kind->unit);
+}
+
+static struct cpu_meter make_meter(const struct view_row *row, const struct kind *kind,
+				   const struct metrics *metrics)
+{
+	const int metric = kind->metric ? metrics_find(metrics, kind->metric) : -1;
+	struct cpu_meter meter = {
+		.cpu = row->cpu->cpu,
+		.busy_pct = fact_busy_pct(NULL, row),
+		.goodness = -1,
+	};
+	double value = NAN;
+
+	if (metric >= 0)
+		value = metrics_eval(metrics, (size_t)metric, row->interval, row->unknown,
+				     row->interval_ns)
+				.value;
+	if (metric >= 0 && meter.busy_pct >= IDLE_PCT)
+		meter.goodness = metric_goodness(metrics_info(metrics, (size_t)metric), value);
+	write_number(&meter, kind, kind->metric ? value : meter.busy_pct);
+	return meter;
+}
+
+void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
+		     const struct snapshot *snapshot, const struct session *session,
+		     const struct metrics *metrics)
+{
+	const struct view_settings settings = {.uid = -1};
+	const struct rows_input input = {
+		.settings = &settings,
+		.snapshot = snapshot,
+		.session = session,
+	};
+	const struct kind *kind;
+
+	if (by == CPU_METERS_USUAL)
+		by = session->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
+	kind = &kinds[by];
+	rows_make_cpus(&meters->rows, &input);
+	array_reserve(&meters->meters, &meters->capacity, meters->rows.count,
+		      sizeof(*meters->meters));
+	for (size_t i = 0; i < meters->rows.count; i++)
+		meters->meters[i] = make_meter(&meters->rows.rows[i], kind, metrics);
+	meters->count = meters->rows.count;
+	meters->text_width = kind->width;
+}

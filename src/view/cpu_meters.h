@@ -1,0 +1,52 @@
+#ifndef PERFTOP_VIEW_CPU_METERS_H
+#define PERFTOP_VIEW_CPU_METERS_H
+
+/*
+ * What the strips of CPUs over the table show: of each how busy it was, and one number with what it
+ * says of it. The view of CPUs shows the same, a line for each.
+ */
+
+#include <stddef.h>
+
+#include "view/rows.h"
+
+enum cpu_meters_by {
+	CPU_METERS_USUAL, /* by IPC where a hardware event is counted, else busy */
+	CPU_METERS_BUSY,
+	CPU_METERS_IPC,
+	CPU_METERS_MISS,
+	CPU_METERS_OFF,
+	CPU_METERS_BYS
+};
+
+enum {
+	CPU_METER_TEXT = 8 /* bytes */
+};
+
+struct cpu_meter {
+	int cpu;
+	double busy_pct;           /* NaN: unknown, or it is off */
+	int goodness;              /* of the number; -1: says nothing, or the CPU was idle */
+	char text[CPU_METER_TEXT]; /* the number: "1.31", "61.2", "43%"; "-" unknown */
+};
+
+/* An empty one is {0}. */
+struct cpu_meters {
+	struct cpu_meter *meters; /* owned; in the order of the CPUs */
+	size_t count, capacity;
+	int text_width;   /* columns of the longest number that there can be */
+	struct rows rows; /* of the CPUs; memory kept from making to making */
+};
+
+void cpu_meters_fini(struct cpu_meters *meters);
+
+/* by: not CPU_METERS_OFF. */
+void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
+		     const struct snapshot *snapshot, const struct session *session,
+		     const struct metrics *metrics);
+
+/* "busy", "ipc", "miss", "off"; CPU_METERS_BYS: none of these. */
+enum cpu_meters_by cpu_meters_find(const char *name);
+const char *cpu_meters_name(enum cpu_meters_by by);
+
+#endif

@@ -1,0 +1,145 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "view/cpu_meters.h"
+
+#include "snapshot_builder.h"
+
+static struct world world;
+static struct cpu_meters meters;
+
+static int set_up(void **state)
+{
+	(void)state;
+	world_init(&world);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	cpu_meters_fini(&meters);
+	world_fini(&world);
+	return 0;
+}
+
+static const struct cpu_meter *make(enum cpu_meters_by by)
+{
+	cpu_meters_make(&meters, by, &world.snapshot, &world.session, world.metrics);
+	assert_int_equal(meters.count, 2);
+	assert_int_equal(meters.meters[0].cpu, 0);
+	assert_int_equal(meters.meters[1].cpu, 1);
+	return meters.meters;
+}
+
+/* A CPU that was on for a second, and idle for all of it but so much. */
+static void set_cpu(size_t index, struct counts_spec all, uint64_t idle_ms)
+{
+	struct snapshot_cpu *cpu = &world.cpus[index];
+
+	all.run_ms = 1000;
+	cpu->counter = world_vector(&world, all);
+	cpu->idle = world_vector(&world, (struct counts_spec){.run_ms = idle_ms});
+}
+
+static void cpu_meters_make_says_how_busy_and_how_well(void **state)
+{
+	const struct cpu_meter *cpus;
+
+	(void)state;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 3000}, 250);
+	cpus = make(CPU_METERS_IPC);
+	assert_true(cpus[0].busy_pct == 75);
+	assert_string_equal(cpus[0].text, "3.00");
+	assert_int_equal(cpus[0].goodness, 4);
+	assert_int_equal(meters.text_width, 4);
+	cpus = make(CPU_METERS_BUSY);
+	assert_string_equal(cpus[0].text, "75%");
+	assert_int_equal(cpus[0].goodness, -1);
+}
+
+static void cpu_meters_make_of_misses_has_their_scale(void **state)
+{
+	const struct cpu_meter *cpus;
+
+	(void)state;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .references = 1000, .misses = 612}, 0);
+	cpus = make(CPU_METERS_MISS);
+	assert_string_equal(cpus[0].text, "61.2%");
+	assert_int_equal(cpus[0].goodness, 0);
+}
+
+/* Too long a number gives up decimals; and one that has no room at all is not shown in part. */
+static void cpu_meters_make_numbers_fit(void **state)
+{
+	(void)state;
+	set_cpu(0, (struct counts_spec){.cycles = 10, .instructions = 1234}, 0);
+	assert_string_equal(make(CPU_METERS_IPC)[0].text, "123");
+	set_cpu(0, (struct counts_spec){.cycles = 1, .instructions = 123456}, 0);
+	assert_string_equal(make(CPU_METERS_IPC)[0].text, "-");
+}
+
+static void cpu_meters_make_idle_cpu_is_neither_good_nor_bad(void **state)
+{
+	(void)state;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 100}, 995);
+	assert_int_equal(make(CPU_METERS_IPC)[0].goodness, -1);
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 100}, 990);
+	assert_int_equal(make(CPU_METERS_IPC)[0].goodness, 0);
+}
+
+static void cpu_meters_make_cpu_that_is_off_is_unknown(void **state)
+{
+	const struct cpu_meter *cpus;
+
+	(void)state;
+	world.cpus[1].counter = world.cpus[1].idle = world_vector(&world, (struct counts_spec){0});
+	cpus = make(CPU_METERS_IPC);
+	assert_true(isnan(cpus[1].busy_pct));
+	assert_string_equal(cpus[1].text, "-");
+	assert_int_equal(cpus[1].goodness, -1);
+}
+
+static void cpu_meters_make_usual_is_ipc_if_there_is_any(void **state)
+{
+	(void)state;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 1000}, 0);
+	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "1.00");
+	world.session.has_pmu = false;
+	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "100%");
+}
+
+static void cpu_meters_find_knows_each_by_its_name(void **state)
+{
+	(void)state;
+	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++)
+		assert_int_equal(cpu_meters_find(cpu_meters_name((enum cpu_meters_by)by)), by);
+	assert_int_equal(cpu_meters_find(""), CPU_METERS_BYS);
+	assert_int_equal(cpu_meters_find("IPC "), CPU_METERS_BYS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(cpu_meters_make_says_how_busy_and_how_well, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_make_of_misses_has_their_scale, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_make_numbers_fit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_make_idle_cpu_is_neither_good_nor_bad,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_make_cpu_that_is_off_is_unknown, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_make_usual_is_ipc_if_there_is_any,
+						set_up, tear_down),
+		cmocka_unit_test(cpu_meters_find_knows_each_by_its_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

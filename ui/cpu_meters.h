@@ -1,0 +1,43 @@
+#ifndef PERFTOP_UI_CPU_METERS_H
+#define PERFTOP_UI_CPU_METERS_H
+
+/*
+ * Strips of CPUs: as many lines as there may be, and whatever fits into them. Bars with numbers
+ * while there is room; then cells, as high as the CPU was busy; then cells that stand for several
+ * CPUs each.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cpu_meters;
+struct screen;
+
+enum cpu_form {
+	CPU_FORM_NONE, /* no room for any */
+	CPU_FORM_BARS,
+	CPU_FORM_CELLS,
+	CPU_FORM_HEAT
+};
+
+/* How CPUs stand on the screen. */
+struct cpu_fold {
+	enum cpu_form form;
+	int lines;
+	int label;    /* columns of a CPU's number; of cells that of the first of a line */
+	int per_line; /* items: bars, or cells */
+	int item;     /* columns of one, without what is between them */
+	int cpus;     /* of one item */
+};
+
+/* count CPUs numbered up to last_cpu, with numbers of text_width columns, in at most `most` lines.
+ */
+struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int width, int most);
+
+/* Lines that they take, at most `most`. */
+int cpu_meters_lines(const struct cpu_meters *meters, int width, int most);
+
+void cpu_meters_draw(struct screen *screen, const struct cpu_meters *meters, int y, int lines,
+		     bool ascii);
+
+#endif
