@@ -286,7 +286,10 @@ bool choose_sort(struct chooser *chooser, const char *text, const struct column 
 
 	chooser->note = (struct error){0};
 	good = choose_column(chooser, text + sign, &found, position, error);
-	if (good && found.count > 0) {
+	if (good && found.count > 0 && found.columns[0]->format == COLUMN_TREND) {
+		*position = sign;
+		good = error_set(error, ERROR_COLUMN_NO_ORDER, found.columns[0]->name, NULL);
+	} else if (good && found.count > 0) {
 		*column = found.columns[0];
 		*reversed = sign > 0 && (*text == '-') != (*column)->descends;
 	} else if (*position != CHOOSE_NOWHERE) {

@@ -39,21 +39,35 @@ bool run_sort(struct app *app, const char *argument, struct error *error)
 	return shown_sort(app, argument, error);
 }
 
-/* Sorts by the column `by` places from the one sorted by now; a column that is not shown counts as
- * the first. */
+/* Where the rows' order comes from; a column that is not shown counts as the first. */
+static size_t sorted_place(const struct app *app)
+{
+	const size_t count = view_table_column_count(app->table);
+	bool descends;
+	const struct column *sort = view_table_sort(app->table, &descends);
+	size_t place = 0;
+
+	while (place + 1 < count && view_table_column(app->table, place) != sort)
+		place++;
+	return place;
+}
+
+/* Sorts by the next column to one side or the other (by: 1 or -1) that rows can be sorted by. */
 static bool move_sort(struct app *app, int by)
 {
 	struct app_view *view = app_current(app);
-	int count = (int)view_table_column_count(app->table);
-	bool descends;
-	const struct column *sort = view_table_sort(app->table, &descends);
+	const size_t count = view_table_column_count(app->table);
 
 	if (count == 0 || has_fixed_order(app))
 		return true;
-	for (int i = 0; i < count; i++) {
-		if (view_table_column(app->table, (size_t)i) != sort && i != count - 1)
+	for (size_t step = 1; step <= count; step++) {
+		const size_t ahead = by > 0 ? step : count - step;
+		const size_t place = (sorted_place(app) + ahead) % count;
+		const struct column *column = view_table_column(app->table, place);
+
+		if (column->format == COLUMN_TREND)
 			continue;
-		view->sort = view_table_column(app->table, (size_t)((i + by + count) % count));
+		view->sort = column;
 		view->sort_reversed = false;
 		break;
 	}

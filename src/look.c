@@ -11,6 +11,18 @@ void look_fini(struct look *look)
 	*look = (struct look){0};
 }
 
+void look_add_columns(struct app *app)
+{
+	const struct column *trend = columns_find(app->chooser.columns, "trend");
+
+	for (size_t i = 0; i < app->view_count; i++) {
+		struct app_view *view = &app->views[i];
+
+		if (!view->info->needs_history && column_is_of(trend, view->info->kind))
+			column_list_insert(&view->extras, trend);
+	}
+}
+
 void look_keep(struct app *app)
 {
 	const struct snapshot *snapshot = app->engine.snapshot;

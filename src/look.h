@@ -18,6 +18,8 @@ struct look {
 	struct cpu_meters cpus;       /* owned; as they are drawn */
 };
 
+/* The columns of trends join those of the views they are for. */
+void look_add_columns(struct app *app);
 void look_fini(struct look *look);
 
 /* An interval may have ended: what is drawn of it later is kept. */

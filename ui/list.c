@@ -223,7 +223,7 @@ static bool is_text(const struct column *column)
 /* Whether the column is drawn from its left end: then a part of it is still worth something. */
 static bool is_left_aligned(const struct column *column)
 {
-	return is_text(column) || column->format == COLUMN_BAR;
+	return is_text(column) || column->format == COLUMN_BAR || column->format == COLUMN_TREND;
 }
 
 /* Columns that are kept free for the last column. */
@@ -321,9 +321,24 @@ static bool next_place(const struct list *list, const struct drawing *drawing, s
 	return true;
 }
 
+/* "MISS % TREND", as far as there is room for it. */
+static void write_title(const struct drawing *drawing, const struct column *column, char *title,
+			size_t size)
+{
+	const struct column *of = view_table_trend(drawing->table);
+	const int room = column->width - (int)text_width(column->title) - 1;
+
+	if (column->format == COLUMN_TREND && of && (int)text_width(of->title) <= room) {
+		snprintf(title, size, "%s %s", of->title, column->title);
+	} else {
+		snprintf(title, size, "%s", column->title);
+	}
+}
+
 static void draw_title(const struct drawing *drawing, const struct place *place, int y)
 {
-	const char *title = place->column->title;
+	char title[COLUMN_NAME_MAX];
+	write_title(drawing, place->column, title, sizeof(title));
 	const int width = (int)text_width(title);
 	const int room = drawing->screen->width - place->x;
 	bool descends;

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
+#include "view/trends.h"
 
 static int bind_event(const char *name, const struct layout *layout)
 {
@@ -152,6 +153,7 @@ static void format_number(char text[static UNITS_TEXT_MAX], const struct column 
 		format_clock(text, value);
 		break;
 	case COLUMN_TEXT:
+	case COLUMN_TREND:
 		text[0] = '\0';
 		break;
 	}
@@ -224,6 +226,13 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_estimate = false;
 	cell->goodness = -1;
 	cell->tail = 0;
+	if (column->column->format == COLUMN_TREND) {
+		if (!trends_write(source->trends, row->id, source->time_ns,
+				  (size_t)column->column->width, source->facts.ascii, cell->text,
+				  sizeof(cell->text)))
+			make_unknown(cell);
+		return;
+	}
 	if (column->column->words) {
 		make_words(cell, &source->facts, column->column->words(&source->facts, row));
 		return;

@@ -15,6 +15,8 @@ struct cell_source {
 	struct facts facts;
 	const struct metrics *metrics;
 	const struct layout *layout; /* of the snapshot that the rows are from */
+	const struct trends *trends; /* of the rows, up to */
+	uint64_t time_ns;            /* the end of its interval */
 };
 
 enum {

@@ -22,6 +22,7 @@
 #include "view/pairs.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
+#include "view/trends.h"
 #include "view/users.h"
 
 struct view_table {
@@ -38,6 +39,7 @@ struct view_table {
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
 	struct cell_source source;
+	struct trends trends;  /* owned */
 	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
 	char *filter_text;     /* owned */
 	struct error filter_fault;
@@ -62,6 +64,7 @@ void view_table_destroy(struct view_table *table)
 		return;
 	filter_destroy(table->filter);
 	free(table->filter_text);
+	trends_fini(&table->trends);
 	users_destroy(table->users);
 	rows_fini(&table->rows);
 	switch_log_destroy(table->log);
@@ -183,6 +186,8 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 			},
 		.metrics = metrics,
 		.layout = input->snapshot->layout,
+		.trends = &table->trends,
+		.time_ns = input->snapshot->time_ns,
 	};
 }
 
@@ -216,6 +221,40 @@ static void put_in_order(struct view_table *table)
 		   table->descends);
 }
 
+static bool has_trend(const struct view_table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (table->columns[i].column->format == COLUMN_TREND)
+			return true;
+	}
+	return false;
+}
+
+const struct column *view_table_trend(const struct view_table *table)
+{
+	const struct column *sort = table->sort.column;
+
+	/* what is ordered with the biggest first is an amount */
+	return sort && sort->descends && !table->is_log ? sort : columns_find(table->known, "cpu%");
+}
+
+/* The rows' values of this interval, while they are shown; once for those of each view. */
+static void note_trends(struct view_table *table, const struct snapshot *snapshot,
+			const struct metrics *metrics)
+{
+	const struct column *column = view_table_trend(table);
+	const struct cell_column bound = cell_column_bind(column, metrics, table->source.layout);
+	const struct view_row *rows = table->rows.rows;
+
+	if (!has_trend(table) || table->rows.count == 0 ||
+	    !trends_begin(&table->trends, column, snapshot->time_ns, snapshot->interval_ns) ||
+	    trends_has(&table->trends, rows[0].id))
+		return;
+	for (size_t i = 0; i < table->rows.count; i++)
+		trends_put(&table->trends, rows[i].id,
+			   cell_number(&table->source, &bound, &rows[i]).value);
+}
+
 void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct view_settings *settings, const struct snapshot *snapshot,
 		      const struct session *session, const struct metrics *metrics)
@@ -237,6 +276,8 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		build_log(table, &input);
 	else
 		put_in_order(table);
+	if (!view->is_log)
+		note_trends(table, snapshot, metrics);
 }
 
 const char *view_table_filter_fault(const struct view_table *table, size_t *position)

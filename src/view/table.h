@@ -149,6 +149,9 @@ size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
 /* In force; NULL: the rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
+
+/* What a column of trends shows the last values of. */
+const struct column *view_table_trend(const struct view_table *table);
 int view_table_index_of(const struct view_table *table, uint64_t id); /* row with this id, or -1 */
 
 enum {

@@ -60,6 +60,11 @@ const struct column *view_table_sort(const struct view_table *table, bool *desce
 	return table->sort;
 }
 
+const struct column *view_table_trend(const struct view_table *table)
+{
+	return table->sort;
+}
+
 int view_table_index_of(const struct view_table *table, uint64_t id)
 {
 	for (size_t i = 0; i < table->row_count; i++) {

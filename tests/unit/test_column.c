@@ -106,7 +106,8 @@ static void columns_each_has_one_source(void **state)
 		const struct column *column = columns_get(scene->columns, i);
 
 		assert_int_equal((column->metric != NULL) + (column->number != NULL) +
-					 (column->words != NULL) + (column->event != NULL),
+					 (column->words != NULL) + (column->event != NULL) +
+					 (column->format == COLUMN_TREND),
 				 1);
 		assert_int_equal(column->words != NULL, column->format == COLUMN_TEXT);
 	}

@@ -468,6 +468,39 @@ static void theme_is_kept_for_the_screen(void **state)
 	assert_ptr_equal(kit.app.look.theme, theme_find("mono"));
 }
 
+static void trend_is_no_order(void **state)
+{
+	(void)state;
+	run("columns pid,ipc,trend,time");
+	assert_refused("sort -trend", ERROR_COLUMN_NO_ORDER,
+		       "trend: there is no order by it; it shows the column that is sorted by");
+	assert_int_equal(kit.app.fault, 1);
+	run("sort ipc");
+	kit_build();
+	run("sort-right");
+	assert_string_equal(app_current(&kit.app)->sort->name, "time");
+	kit_build();
+	run("sort-left");
+	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
+	run("columns trend");
+	kit_build();
+	run("sort-right");
+	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
+}
+
+static void trend_joins_the_views_of_tasks_and_cpus(void **state)
+{
+	(void)state;
+	look_add_columns(&kit.app);
+	for (size_t i = 0; i < kit.app.view_count; i++) {
+		const struct app_view *view = &kit.app.views[i];
+		const bool wants = strcmp(view->info->name, "tasks") == 0 ||
+				   strcmp(view->info->name, "cpus") == 0;
+
+		assert_int_equal(view->extras.count, wants);
+	}
+}
+
 static void threads_goes_there_and_back(void **state)
 {
 	(void)state;
@@ -787,6 +820,8 @@ int main(void)
 		COMMAND_TEST(sort_left_and_right_move_over_the_columns),
 		COMMAND_TEST(sort_from_a_column_not_shown_goes_to_one_that_is),
 		COMMAND_TEST(theme_is_kept_for_the_screen),
+		COMMAND_TEST(trend_is_no_order),
+		COMMAND_TEST(trend_joins_the_views_of_tasks_and_cpus),
 		COMMAND_TEST(threads_goes_there_and_back),
 		COMMAND_TEST(user_chooses_and_takes_back),
 		COMMAND_TEST(ask_opens_each_prompt),

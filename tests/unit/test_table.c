@@ -105,6 +105,77 @@ static void assert_order(struct scene *scene, const char *sort, bool reversed, c
 	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
 }
 
+/* The text of the trend of the row of this pid. */
+static const char *trend_of(struct scene *scene, int32_t pid)
+{
+	static struct cell cell;
+
+	strcpy(cell.text, "no such row");
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++) {
+		if (view_table_row(scene->table, i)->pid == pid)
+			view_table_cell(scene->table, i, 1, &cell);
+	}
+	return cell.text;
+}
+
+static void table_trend_follows_the_sorted_column(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	task(&scene->world, .pid = 7, .run_ms = 100,
+	     .counts = {.cycles = 100, .instructions = 200});
+	task(&scene->world, .pid = 8, .run_ms = 700, .counts = {.cycles = 100, .instructions = 20});
+	choose(scene, "pid,trend");
+	scene->settings.ascii = true;
+	snapshot->interval_ns = 1000000000;
+	snapshot->time_ns = 5 * snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
+	assert_string_equal(trend_of(scene, 7), "               :");
+	assert_string_equal(trend_of(scene, 8), "               #");
+	snapshot->time_ns += snapshot->interval_ns;
+	build(scene, "tasks");
+	build(scene, "tasks");
+	assert_string_equal(trend_of(scene, 7), "              ::");
+
+	/* by another column, and by one that is no amount */
+	scene->settings.sort = columns_find(scene->world.columns, "ipc");
+	build(scene, "tasks");
+	assert_string_equal(view_table_trend(scene->table)->name, "ipc");
+	assert_string_equal(trend_of(scene, 7), "               *");
+	assert_string_equal(trend_of(scene, 8), "               .");
+	scene->settings.sort = columns_find(scene->world.columns, "pid");
+	build(scene, "tasks");
+	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
+	assert_string_equal(trend_of(scene, 8), "               #");
+}
+
+static void table_trend_survives_filter_and_death(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot *snapshot = &scene->world.snapshot;
+
+	task(&scene->world, .pid = 7, .run_ms = 700, .name = "redis");
+	choose(scene, "pid,trend");
+	scene->settings.ascii = true;
+	snapshot->interval_ns = 1000000000;
+	snapshot->time_ns = snapshot->interval_ns;
+	build(scene, "tasks");
+	scene->settings.filter = "nobody";
+	snapshot->time_ns += snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_string_equal(trend_of(scene, 7), "no such row");
+	scene->settings.filter = "";
+	snapshot->time_ns += snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_string_equal(trend_of(scene, 7), "             # #");
+	snapshot->task_count = 0;
+	snapshot->time_ns += snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_string_equal(trend_of(scene, 7), "no such row");
+}
+
 static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
 {
 	struct scene *scene = *state;
@@ -812,6 +883,10 @@ static void cells_of_extra_rows_say_what_they_are(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(table_trend_follows_the_sorted_column, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(table_trend_survives_filter_and_death, set_up,
+						tear_down),
 		TABLE_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first),
 		TABLE_TEST(table_sorted_by_metric_obeys_direction),
 		TABLE_TEST(table_sorted_has_unknown_last_in_both_directions),

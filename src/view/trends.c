@@ -1,0 +1,193 @@
+/*
+ * Intervals are ticks, counted from 1; a ring of ticks says when they ended, and each row has a
+ * ring of values. A value is good only if its tick is not older than the ring is long, and a row
+ * that was not there in a tick has NaN in it.
+ */
+
+#include "view/trends.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "view/spark.h"
+
+static size_t place_of(uint64_t tick)
+{
+	return (size_t)(tick % TRENDS_KEPT);
+}
+
+static uint64_t oldest_tick(const struct trends *trends)
+{
+	return trends->ticks < TRENDS_KEPT ? 1 : trends->ticks - TRENDS_KEPT + 1;
+}
+
+void trends_fini(struct trends *trends)
+{
+	map_fini(&trends->places);
+	free(trends->entries);
+	*trends = (struct trends){0};
+}
+
+static struct trend *find(const struct trends *trends, uint64_t id)
+{
+	const uintptr_t place = (uintptr_t)map_get(&trends->places, id);
+
+	return place > 0 ? &trends->entries[place - 1] : NULL;
+}
+
+/* The last tick that ended up to this time; 0: none that is kept. */
+static uint64_t tick_at(const struct trends *trends, uint64_t time_ns)
+{
+	for (uint64_t tick = trends->ticks; tick > 0 && tick >= oldest_tick(trends); tick--) {
+		const uint64_t end_ns = trends->times_ns[place_of(tick)];
+
+		if (end_ns != 0 && end_ns <= time_ns)
+			return tick;
+	}
+	return 0;
+}
+
+static void begin_anew(struct trends *trends, const struct column *of)
+{
+	map_fini(&trends->places);
+	trends->count = 0;
+	trends->ticks = 0;
+	trends->of = of;
+}
+
+static void add_tick(struct trends *trends, uint64_t time_ns)
+{
+	trends->ticks++;
+	trends->times_ns[place_of(trends->ticks)] = time_ns;
+	trends->largest[place_of(trends->ticks)] = 0;
+}
+
+/* Rows without a value that is still kept. */
+static void forget_gone(struct trends *trends)
+{
+	size_t kept = 0;
+
+	map_fini(&trends->places);
+	for (size_t i = 0; i < trends->count; i++) {
+		const struct trend *trend = &trends->entries[i];
+
+		if (trend->last_tick < oldest_tick(trends))
+			continue;
+		trends->entries[kept++] = *trend;
+		map_put(&trends->places, trend->id, (void *)(uintptr_t)kept);
+	}
+	trends->count = kept;
+}
+
+bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_ns,
+		  uint64_t interval_ns)
+{
+	const uint64_t known = of == trends->of ? tick_at(trends, time_ns) : 0;
+	const uint64_t known_ns = known > 0 ? trends->times_ns[place_of(known)] : 0;
+
+	if (known > 0 && known_ns == time_ns)
+		return known == trends->ticks;
+	if (known == 0 || known < trends->ticks)
+		begin_anew(trends, of);
+	else if (time_ns - known_ns > interval_ns + interval_ns / 2)
+		add_tick(trends, 0);
+	add_tick(trends, time_ns);
+	if (trends->ticks % TRENDS_KEPT == 0)
+		forget_gone(trends);
+	return true;
+}
+
+bool trends_has(const struct trends *trends, uint64_t id)
+{
+	const struct trend *trend = find(trends, id);
+
+	return trend && trend->last_tick == trends->ticks;
+}
+
+/* One without a past. NULL: there are too many. */
+static struct trend *add(struct trends *trends, uint64_t id)
+{
+	struct trend *trend;
+
+	if (trends->count == TRENDS_MOST)
+		return NULL;
+	array_reserve(&trends->entries, &trends->capacity, trends->count + 1,
+		      sizeof(*trends->entries));
+	trend = &trends->entries[trends->count++];
+	*trend = (struct trend){.id = id, .last_tick = trends->ticks - 1};
+	for (size_t i = 0; i < TRENDS_KEPT; i++)
+		trend->values[i] = NAN;
+	map_put(&trends->places, id, (void *)(uintptr_t)trends->count);
+	return trend;
+}
+
+void trends_put(struct trends *trends, uint64_t id, double value)
+{
+	float *largest = &trends->largest[place_of(trends->ticks)];
+	struct trend *trend = find(trends, id);
+
+	if (!trend)
+		trend = add(trends, id);
+	if (!trend)
+		return;
+	/* what the ring still has of ticks in which the row was not there */
+	for (uint64_t tick = trends->ticks; tick > trend->last_tick + 1; tick--) {
+		trend->values[place_of(tick - 1)] = NAN;
+		if (trends->ticks - tick >= TRENDS_KEPT)
+			break;
+	}
+	trend->last_tick = trends->ticks;
+	trend->values[place_of(trends->ticks)] = (float)value;
+	if (isfinite(value) && (float)value > *largest)
+		*largest = (float)value;
+}
+
+/* NaN: the row was not there, or its value was not known. */
+static double value_of(const struct trends *trends, const struct trend *trend, uint64_t tick)
+{
+	if (tick < oldest_tick(trends) || tick > trend->last_tick)
+		return NAN;
+	return trends->times_ns[place_of(tick)] != 0 ? (double)trend->values[place_of(tick)] : NAN;
+}
+
+/* Of the ticks first to last, so that rows can be compared. */
+static double top_of(const struct trends *trends, uint64_t first, uint64_t last)
+{
+	double largest = 0;
+
+	for (uint64_t tick = first; tick <= last; tick++) {
+		if ((double)trends->largest[place_of(tick)] > largest)
+			largest = (double)trends->largest[place_of(tick)];
+	}
+	return spark_top(largest);
+}
+
+bool trends_write(const struct trends *trends, uint64_t id, uint64_t time_ns, size_t columns,
+		  bool ascii, char *text, size_t size)
+{
+	const struct trend *trend = find(trends, id);
+	const uint64_t last = tick_at(trends, time_ns);
+	const uint64_t oldest = oldest_tick(trends);
+	const uint64_t first = last - oldest + 1 > columns ? last - columns + 1 : oldest;
+	bool is_known = false;
+	size_t length = 0;
+	double top;
+
+	if (!trend || last == 0)
+		return false;
+	top = top_of(trends, first, last);
+	for (size_t i = last - first + 1; i < columns && length + 1 < size; i++)
+		text[length++] = ' ';
+	text[length] = '\0';
+	for (uint64_t tick = first; tick <= last && length < size; tick++) {
+		const double value = value_of(trends, trend, tick);
+
+		is_known = is_known || !isnan(value);
+		length += (size_t)snprintf(text + length, size - length, "%s",
+					   spark_sign(value / top, ascii));
+	}
+	return is_known;
+}
