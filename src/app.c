@@ -150,6 +150,7 @@ static struct view_settings settings_of(struct app *app)
 	};
 
 	past_settings(app, &settings);
+	look_settings(app, &settings);
 	return settings;
 }
 

@@ -5,6 +5,8 @@
 #include "view/meter_history.h"
 #include "view/summary.h"
 
+#include "player_state.h"
+
 void look_fini(struct look *look)
 {
 	cpu_meters_fini(&look->cpus);
@@ -21,6 +23,30 @@ void look_add_columns(struct app *app)
 		if (!view->info->needs_history && column_is_of(trend, view->info->kind))
 			column_list_insert(&view->extras, trend);
 	}
+}
+
+/* The last intervals that are kept, before a time. */
+static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			     size_t most)
+{
+	const struct app *app = context;
+	const struct player_keep *keep = &app->player->keep;
+	size_t end = keep->count;
+	size_t count;
+
+	while (end > 0 && keep->intervals[end - 1].snapshot->time_ns >= before_ns)
+		end--;
+	count = end < most ? end : most;
+	for (size_t i = 0; i < count; i++)
+		snapshots[i] = keep->intervals[end - count + i].snapshot;
+	return count;
+}
+
+void look_settings(struct app *app, struct view_settings *settings)
+{
+	settings->past = past_intervals;
+	settings->past_context = app;
+	settings->metric_set = app->engine.metric_set;
 }
 
 void look_keep(struct app *app)

@@ -22,6 +22,9 @@ struct look {
 void look_add_columns(struct app *app);
 void look_fini(struct look *look);
 
+/* Adds to the settings of a view what its trends begin with. */
+void look_settings(struct app *app, struct view_settings *settings);
+
 /* An interval may have ended: what is drawn of it later is kept. */
 void look_keep(struct app *app);
 

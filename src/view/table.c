@@ -22,6 +22,7 @@
 #include "view/pairs.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
+#include "view/trend_past.h"
 #include "view/trends.h"
 #include "view/users.h"
 
@@ -39,7 +40,9 @@ struct view_table {
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
 	struct cell_source source;
-	struct trends trends;  /* owned */
+	struct trends trends;                /* owned */
+	const struct view_info *trends_view; /* whose rows they are of, */
+	bool trends_threads;                 /* and whether these were threads */
 	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
 	char *filter_text;     /* owned */
 	struct error filter_fault;
@@ -238,21 +241,46 @@ const struct column *view_table_trend(const struct view_table *table)
 	return sort && sort->descends && !table->is_log ? sort : columns_find(table->known, "cpu%");
 }
 
-/* The rows' values of this interval, while they are shown; once for those of each view. */
-static void note_trends(struct view_table *table, const struct snapshot *snapshot,
-			const struct metrics *metrics)
+/* Rows of other things are not to be taken for those of before: a thread and its process have one
+ * id. */
+static void follow_view(struct view_table *table, const struct view_info *view, bool threads)
 {
-	const struct column *column = view_table_trend(table);
-	const struct cell_column bound = cell_column_bind(column, metrics, table->source.layout);
+	if (table->trends_view == view && table->trends_threads == threads)
+		return;
+	trends_fini(&table->trends);
+	table->trends_view = view;
+	table->trends_threads = threads;
+}
+
+/* The rows' values of this interval, while they are shown; once. */
+static void note_trends(struct view_table *table, const struct view_info *view,
+			const struct rows_input *input)
+{
+	const struct snapshot *snapshot = input->snapshot;
+	const struct cell_source *source = &table->source;
+	const struct trend_past past = {
+		.view = view,
+		.settings = input->settings,
+		.session = input->session,
+		.shown = snapshot,
+		.facts = &source->facts,
+		.column = view_table_trend(table),
+	};
+	const struct cell_column bound =
+		cell_column_bind(past.column, source->metrics, source->layout);
 	const struct view_row *rows = table->rows.rows;
 
-	if (!has_trend(table) || table->rows.count == 0 ||
-	    !trends_begin(&table->trends, column, snapshot->time_ns, snapshot->interval_ns) ||
+	if (!has_trend(table) || table->rows.count == 0)
+		return;
+	follow_view(table, view, input->settings->threads);
+	if (input->settings->past &&
+	    !trends_goes_on(&table->trends, past.column, snapshot->time_ns, snapshot->interval_ns))
+		trend_past_note(&table->trends, &past);
+	if (!trends_begin(&table->trends, past.column, snapshot->time_ns, snapshot->interval_ns) ||
 	    trends_has(&table->trends, rows[0].id))
 		return;
 	for (size_t i = 0; i < table->rows.count; i++)
-		trends_put(&table->trends, rows[i].id,
-			   cell_number(&table->source, &bound, &rows[i]).value);
+		trends_put(&table->trends, rows[i].id, cell_number(source, &bound, &rows[i]).value);
 }
 
 void view_table_build(struct view_table *table, const struct view_info *view,
@@ -277,7 +305,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	else
 		put_in_order(table);
 	if (!view->is_log)
-		note_trends(table, snapshot, metrics);
+		note_trends(table, view, &input);
 }
 
 const char *view_table_filter_fault(const struct view_table *table, size_t *position)

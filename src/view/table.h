@@ -20,6 +20,7 @@ struct actor;
 struct column_list;
 struct history;
 struct length;
+struct metric_set;
 struct metrics;
 struct pair;
 struct rows;
@@ -99,6 +100,12 @@ struct view_settings {
 	size_t pid_count;
 	const struct column_list *columns; /* NULL or empty: those of the view and `extras` */
 	const struct column_list *extras;  /* added to those of the view; NULL: none */
+	/* for trends: writes up to `most` intervals that ended before a time, in the order of time,
+	 * and returns how many; good until the table is built. NULL: none is kept */
+	size_t (*past)(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+		       size_t most);
+	void *past_context;
+	const struct metric_set *metric_set; /* of their metrics */
 	/* for views of the history: */
 	void (*meanwhile)(void *context); /* called now and then while many entries are looked at;
 					     the history may go on then; NULL: nothing to do */

@@ -82,6 +82,23 @@ static void forget_gone(struct trends *trends)
 	trends->count = kept;
 }
 
+/* Intervals are not all of one length. */
+static bool is_hole(uint64_t between_ns, uint64_t interval_ns)
+{
+	return between_ns > interval_ns + interval_ns / 2;
+}
+
+bool trends_goes_on(const struct trends *trends, const struct column *of, uint64_t time_ns,
+		    uint64_t interval_ns)
+{
+	const uint64_t known = of == trends->of ? tick_at(trends, time_ns) : 0;
+	const uint64_t known_ns = known > 0 ? trends->times_ns[place_of(known)] : 0;
+
+	if (known == 0 || known_ns == time_ns)
+		return known > 0;
+	return known == trends->ticks && !is_hole(time_ns - known_ns, interval_ns);
+}
+
 bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_ns,
 		  uint64_t interval_ns)
 {
@@ -92,7 +109,7 @@ bool trends_begin(struct trends *trends, const struct column *of, uint64_t time_
 		return known == trends->ticks;
 	if (known == 0 || known < trends->ticks)
 		begin_anew(trends, of);
-	else if (time_ns - known_ns > interval_ns + interval_ns / 2)
+	else if (is_hole(time_ns - known_ns, interval_ns))
 		add_tick(trends, 0);
 	add_tick(trends, time_ns);
 	if (trends->ticks % TRENDS_KEPT == 0)

@@ -40,6 +40,10 @@ struct trends {
 
 void trends_fini(struct trends *trends);
 
+/* Whether the interval follows the newest, or is one of those that are known. */
+bool trends_goes_on(const struct trends *trends, const struct column *of, uint64_t time_ns,
+		    uint64_t interval_ns);
+
 /*
  * An interval of this length has ended, or its rows have changed. False: it is one before the
  * newest, whose values stay as they are.

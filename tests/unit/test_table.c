@@ -151,6 +151,70 @@ static void table_trend_follows_the_sorted_column(void **state)
 	assert_string_equal(trend_of(scene, 8), "               #");
 }
 
+struct kept {
+	struct snapshot snapshots[3];
+	size_t asked;
+};
+
+static size_t give_past(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			size_t most)
+{
+	struct kept *kept = context;
+	size_t count = 0;
+
+	kept->asked++;
+	assert_true(most >= 3);
+	for (size_t i = 0; i < 3; i++) {
+		if (kept->snapshots[i].time_ns < before_ns)
+			snapshots[count++] = &kept->snapshots[i];
+	}
+	return count;
+}
+
+static void table_trend_begins_with_what_is_kept(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot *snapshot = &scene->world.snapshot;
+	struct kept kept = {.asked = 0};
+
+	task(&scene->world, .pid = 7, .run_ms = 700);
+	task(&scene->world, .pid = 8, .run_ms = 100);
+	choose(scene, "pid,trend");
+	scene->settings.ascii = true;
+	scene->settings.past = give_past;
+	scene->settings.past_context = &kept;
+	scene->settings.metric_set = scene->world.metric_set;
+	snapshot->interval_ns = 1000000000;
+	for (size_t i = 0; i < 3; i++) {
+		kept.snapshots[i] = *snapshot;
+		kept.snapshots[i].time_ns = (10 + i) * snapshot->interval_ns;
+	}
+	kept.snapshots[1].task_count = 1; /* 8 did not run */
+	snapshot->time_ns = 13 * snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_string_equal(trend_of(scene, 7), "            ####");
+	assert_string_equal(trend_of(scene, 8), "            : ::");
+	snapshot->time_ns = 14 * snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_int_equal(kept.asked, 1);
+	assert_string_equal(trend_of(scene, 7), "           #####");
+
+	/* another column, and another kind of rows */
+	scene->settings.sort = columns_find(scene->world.columns, "time");
+	build(scene, "tasks");
+	assert_int_equal(kept.asked, 2);
+	scene->settings.threads = true;
+	build(scene, "tasks");
+	assert_int_equal(kept.asked, 3);
+	build(scene, "cpus");
+	assert_int_equal(kept.asked, 4);
+
+	/* back to a time that is no longer known */
+	snapshot->time_ns = 11 * snapshot->interval_ns;
+	build(scene, "tasks");
+	assert_string_equal(trend_of(scene, 7), "              ##");
+}
+
 static void table_trend_survives_filter_and_death(void **state)
 {
 	struct scene *scene = *state;
@@ -884,6 +948,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(table_trend_follows_the_sorted_column, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(table_trend_begins_with_what_is_kept, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(table_trend_survives_filter_and_death, set_up,
 						tear_down),
