@@ -154,6 +154,22 @@ void help_write_events(struct strbuf *out)
 		strbuf_printf(out, "  %-30s  %s\n", event_forms[i].form, event_forms[i].meaning);
 }
 
+/* Where the steps of its colours are; nothing where it has none. */
+static void write_scale(struct strbuf *out, const struct metric_info *metric)
+{
+	const double *steps = metric->steps;
+
+	if (metric_goodness(metric, steps[0]) < 0)
+		return;
+	strbuf_printf(out, "  %16s  ", "");
+	if (metric->direction == METRIC_HIGH_IS_GOOD)
+		strbuf_printf(out, "best from %g, %g, %g, %g, worst below\n", steps[3], steps[2],
+			      steps[1], steps[0]);
+	else
+		strbuf_printf(out, "best below %g, %g, %g, %g, worst from there\n", steps[0],
+			      steps[1], steps[2], steps[3]);
+}
+
 void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 {
 	for (size_t i = 0; i < sizeof(metric_forms) / sizeof(*metric_forms); i++)
@@ -165,6 +181,7 @@ void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 			      metric->unit[0] != '\0' ? " (" : "", metric->unit,
 			      metric->unit[0] != '\0' ? ")" : "");
 		strbuf_printf(out, "  %16s  = %s\n", "", metric->formula);
+		write_scale(out, metric);
 	}
 }
 
@@ -184,7 +201,11 @@ static const struct {
 } signs[] = {
 	{"-",            "unknown: not counted here, or nothing to divide by; it is never shown as 0"},
 	{"'",            "behind a value: an estimate, its event shares the counters with others"},
+	{"~",            "behind a value: an estimate, out of samples or by its rule"},
 	{"+ *",          "at a row: ended in this interval; born in it"},
+	{"colours",      "red and bold, orange, plain, cyan, blue: worst to best, by the metric's scale"},
+	{"sparkline",    "the last intervals, the newest at the right; 0 is the lowest, blank is unknown"},
+	{"CPU strips",   "each CPU: how busy, and its IPC; cells where there is no room; xN: N CPUs in one"},
 	{"exited",       "processes that were born and ended within the interval, as one row"},
 	{"unattributed", "what was counted while nobody knows who ran: always shown, best 0"},
 	{"attributed",   "share of the CPUs' time that is known to be a task's or idle's"},

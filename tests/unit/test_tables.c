@@ -17,7 +17,9 @@
 #include "keys.h"
 #include "model/formula.h"
 #include "model/metric.h"
+#include "options.h"
 #include "ui/key.h"
+#include "ui/theme.h"
 #include "view/column.h"
 #include "view/table.h"
 
@@ -204,6 +206,27 @@ static void help_has_every_metric_with_its_formula(void **state)
 	}
 }
 
+static void help_states_the_scale_of_each_metric_that_has_one(void **state)
+{
+	(void)state;
+	assert_in_help("best from 2.5, 1.5, 1, 0.5, worst below");    /* IPC */
+	assert_in_help("best below 5, 10, 25, 50, worst from there"); /* misses */
+}
+
+/* Where they are listed by hand, all of them are. */
+static void help_names_every_theme(void **state)
+{
+	struct strbuf options = {0};
+	char names[128];
+
+	(void)state;
+	theme_names(names, sizeof(names));
+	assert_in_help(names);
+	options_help(&options);
+	assert_non_null(strstr(strbuf_text(&options), names));
+	strbuf_fini(&options);
+}
+
 static void help_has_a_users_metric_too(void **state)
 {
 	char message[FORMULA_ERROR_MAX];
@@ -349,6 +372,8 @@ int main(void)
 		cmocka_unit_test(help_has_every_command_with_its_argument),
 		cmocka_unit_test(help_has_every_column_with_what_it_means),
 		cmocka_unit_test(help_has_every_metric_with_its_formula),
+		cmocka_unit_test(help_states_the_scale_of_each_metric_that_has_one),
+		cmocka_unit_test(help_names_every_theme),
 		cmocka_unit_test(help_tells_how_events_are_written),
 		cmocka_unit_test(help_has_every_view),
 		cmocka_unit_test(help_written_again_replaces_itself),
