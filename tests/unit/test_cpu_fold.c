@@ -71,6 +71,19 @@ static int count_cells(const char *bytes, int first, int end)
 	return count;
 }
 
+/* How many CPUs a cell stands for is said once, and whole. */
+static void check_count(const struct cpu_fold *fold)
+{
+	char expected[16];
+
+	snprintf(expected, sizeof(expected), "×%d", fold->cpus);
+	strbuf_clear(&text);
+	screen_dump(&screen, &text);
+	if (!strstr(strbuf_text(&text), expected))
+		fail_msg("%s is not said in %d columns", expected, screen.width);
+	assert_int_equal(count_cells("×", 0, screen.height), 1);
+}
+
 /* Everything is there as often as it should be: nothing was cut, nothing drawn over. */
 static void check(int count, int width, int most)
 {
@@ -91,6 +104,8 @@ static void check(int count, int width, int most)
 	if (count_cells("█", MARGIN, MARGIN + fold.lines) != full)
 		fail_msg("%d CPUs in %d columns and %d lines: %d cells, not %d", count, width,
 			 fold.lines, count_cells("█", MARGIN, MARGIN + fold.lines), full);
+	if (fold.form == CPU_FORM_HEAT)
+		check_count(&fold);
 	assert_int_equal(count_cells(" ", 0, MARGIN), MARGIN * width);
 	assert_int_equal(count_cells(" ", MARGIN + fold.lines, 2 * MARGIN + fold.lines),
 			 MARGIN * width);

@@ -12,6 +12,7 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/strip.h"
+#include "view/cpu_meters.h"
 #include "view/summary.h"
 #include "view/timeline.h"
 
@@ -290,6 +291,29 @@ static void frame_draw_every_size_with_pager_and_without_data(void **state)
 	draw_all_sizes(fixture);
 	fixture->frame = (struct frame){0};
 	draw_all_sizes(fixture);
+}
+
+static void frame_draw_every_size_with_512_cpus_leaves_the_table_its_room(void **state)
+{
+	static struct cpu_meter meters[512];
+	const struct cpu_meters cpus = {.meters = meters, .count = 512, .text_width = 4};
+	struct fixture *fixture = *state;
+
+	for (int i = 0; i < 512; i++) {
+		meters[i] = (struct cpu_meter){
+			.cpu = i, .busy_pct = 50, .goodness = i % 5, .text = "1.31"};
+	}
+	fixture->frame.cpus = &cpus;
+	draw_all_sizes(fixture);
+	draw(fixture, 80, 24);
+	assert_non_null(strstr(strbuf_text(&fixture->text), "\n  0 ▅▅▅▅▅▅▅▅ "));
+	assert_line(fixture, 4, "[1 tasks]  2 cpus");
+	draw(fixture, 80, 19);
+	assert_line(fixture, 3, "[1 tasks]  2 cpus");
+	draw(fixture, 132, 43);
+	assert_line(fixture, 6, "[1 tasks]  2 cpus");
+	draw(fixture, 300, 100);
+	assert_line(fixture, 5, "[1 tasks]  2 cpus");
 }
 
 static void frame_draw_ascii_has_nothing_else(void **state)
@@ -732,6 +756,7 @@ int main(void)
 		FRAME_TEST(frame_draw_every_size_stays_inside),
 		FRAME_TEST(frame_draw_every_size_with_prompt_keeps_the_cursor_inside),
 		FRAME_TEST(frame_draw_every_size_with_pager_and_without_data),
+		FRAME_TEST(frame_draw_every_size_with_512_cpus_leaves_the_table_its_room),
 		FRAME_TEST(frame_draw_ascii_has_nothing_else),
 		FRAME_TEST(frame_draw_lost_records_stay_in_sight),
 		FRAME_TEST(frame_draw_long_scope_is_cut_not_the_numbers),
