@@ -13,8 +13,8 @@ const char *spark_sign(double share, bool ascii);
 
 /*
  * What a full character is to stand for where the largest value to be shown is this: the next of
- * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1 where there
- * is none above 0.
+ * 1, 1.5, 2, 3, 5, 8, 10 ... that leaves it a tenth of room, so that the scale seldom changes. 1
+ * where there is none above 0.
  */
 double spark_top(double largest);
 
