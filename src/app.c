@@ -145,6 +145,7 @@ static struct view_settings settings_of(struct app *app)
 		.pid_count = app->attached.count,
 		.columns = &view->columns,
 		.extras = &view->extras,
+		.grouping = app->grouped.grouping,
 		.meanwhile = source_is_ready,
 		.meanwhile_context = app,
 	};
@@ -186,6 +187,7 @@ static void build(struct app *app)
 	past_lines_are_shown(app); /* those that come while it is built are not */
 	view_table_build(app->table, info, &settings, app_snapshot(app),
 			 engine_session(&app->engine), app_metrics(app));
+	grouped_look_at_needs(app);
 	list_follow(&app_current(app)->list, app->table);
 	if (strips_are_shown(app))
 		strips_build(app);
@@ -445,6 +447,7 @@ static bool apply_options(struct app *app, struct error *error)
 		for (size_t j = 0; j < choice->extras.count; j++)
 			column_list_insert(&app->views[i].extras, choice->extras.columns[j]);
 	}
+	grouped_apply_options(app);
 	view = app_current(app);
 	if (choice->columns.count > 0) {
 		column_list_fini(&view->columns);
@@ -606,6 +609,7 @@ static void fini(struct app *app)
 	past_fini(&app->past);
 	strips_fini(&app->strips);
 	look_fini(&app->look);
+	grouped_fini(&app->grouped);
 	view_table_destroy(app->table);
 	browser_fini(&app->browser);
 	for (size_t i = 0; i < app->view_count; i++) {

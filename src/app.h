@@ -25,6 +25,7 @@
 #include "child.h"
 #include "choose.h"
 #include "engine.h"
+#include "grouped.h"
 #include "job.h"
 #include "look.h"
 #include "page.h"
@@ -82,6 +83,7 @@ struct app {
 	struct past past;               /* how the history is looked at */
 	struct player *player;          /* owned */
 	struct strips strips;           /* the time line */
+	struct grouped grouped;         /* the view of groups */
 	struct page page;               /* about a task, in the pager */
 	struct strbuf footer;           /* line below the log */
 	bool footer_is_warning;

@@ -63,6 +63,7 @@ command_run_fn run_hand_over;
 command_run_fn run_task;
 command_run_fn run_window;
 command_run_fn run_by;
+command_run_fn run_group_by;
 command_run_fn run_colour;
 command_run_fn run_escape;
 command_run_fn run_redraw;

@@ -121,6 +121,8 @@ bool run_hand_over(struct app *app, const char *argument, struct error *error)
 
 bool run_task(struct app *app, const char *argument, struct error *error)
 {
+	if (argument[0] == '\0' && grouped_is_shown(app))
+		return grouped_open(app, error);
 	return page_open(app, argument, error);
 }
 
@@ -131,7 +133,14 @@ bool run_window(struct app *app, const char *argument, struct error *error)
 
 bool run_by(struct app *app, const char *argument, struct error *error)
 {
+	if (grouped_is_shown(app))
+		return grouped_set_by(app, argument, error);
 	return past_set_by(app, argument, error);
+}
+
+bool run_group_by(struct app *app, const char *argument, struct error *error)
+{
+	return grouped_set_by(app, argument, error);
 }
 
 bool run_colour(struct app *app, const char *argument, struct error *error)
@@ -139,7 +148,7 @@ bool run_colour(struct app *app, const char *argument, struct error *error)
 	return strips_set_colour(app, argument, error);
 }
 
-/* Takes back the last of: message, filter. */
+/* Takes back the last of: message, way into a group, filter. */
 bool run_escape(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;
@@ -149,7 +158,7 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 		app->needs_drawing = true;
 		return true;
 	}
-	return run_filter(app, "", error);
+	return grouped_leave(app) || run_filter(app, "", error);
 }
 
 bool run_redraw(struct app *app, const char *argument, struct error *error)

@@ -634,6 +634,8 @@ static void tick_live(struct engine *engine)
 	engine_feed_all(engine);
 	facts_answer(engine);
 	facts_feed_run_delays(engine);
+	if (engine->whole != NULL)
+		facts_find_cgroups(engine, engine->whole);
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
@@ -788,6 +790,15 @@ void engine_keep_history(struct engine *engine, size_t capacity)
 const struct history *engine_history(const struct engine *engine)
 {
 	return model_history(engine->model);
+}
+
+void engine_need_cgroups(struct engine *engine, bool needs)
+{
+	const bool is_new = needs && !engine->needs_cgroups;
+
+	engine->needs_cgroups = needs;
+	if (is_new && engine->is_running && !engine->is_replay && engine->whole != NULL)
+		facts_find_cgroups(engine, engine->whole);
 }
 
 const struct session *engine_session(const struct engine *engine)

@@ -45,6 +45,7 @@ struct engine {
 	uint64_t layout_changes;         /* of the source, as far as they were followed */
 	size_t history;                  /* switches that are kept */
 	bool is_running;                 /* an interval has begun */
+	bool needs_cgroups;              /* facts tell them, too */
 	struct source *source;           /* owned */
 	struct model *model;             /* owned */
 	struct metrics *metrics;         /* owned */
@@ -127,6 +128,12 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
  * what became of it. Ends the interval as the above do, unless they were asked for before.
  */
 bool engine_need_scheduler(struct engine *engine, struct error *error);
+
+/*
+ * From now on it is told which cgroup tasks are in, or no more; of a recording what is in it.
+ * Of tasks that run it is known from the next interval on.
+ */
+void engine_need_cgroups(struct engine *engine, bool needs);
 
 /* Keeps the last so many context switches; 0: none, as at first. */
 void engine_keep_history(struct engine *engine, size_t capacity);

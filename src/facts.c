@@ -14,13 +14,25 @@ enum {
 	COMMAND_LINE_MAX = 4096,
 	WANTED_BATCH = 64,
 	INTRODUCED_AT_ONCE = 200,
-	RAN_BATCH = 1024 /* asked for in an interval; the others' waits are unknown */
+	RAN_BATCH = 1024, /* asked for in an interval; the others' waits are unknown */
+	CGROUPS_AT_ONCE = 1000,
+	MOVES_AT_ONCE = 100, /* known ones that are asked for again in an interval */
+	MOVES_EVERY = 16     /* intervals, each of them */
 };
 
-/* What /proc says about one thread, as a record. Gone already: nothing is said. */
-static void feed_facts(struct engine *engine, int32_t tid)
+/* Whoever looks at a recording later may ask for them. */
+static bool wants_cgroups(const struct engine *engine)
 {
-	struct strbuf command_line = {0};
+	return engine->needs_cgroups || engine->recorder != NULL;
+}
+
+/*
+ * What /proc says about one thread, as a record. Gone already: nothing is said. The command line is
+ * left out where only what may change without an exec is asked for.
+ */
+static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command_line)
+{
+	struct strbuf command_line = {0}, cgroup = {0};
 	struct proc_task task;
 	struct record record = {
 		.kind = RECORD_FACTS,
@@ -30,19 +42,48 @@ static void feed_facts(struct engine *engine, int32_t tid)
 
 	if (!proc_read_task(tid, &task))
 		return;
-	proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
+	if (has_command_line)
+		proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
 	record.pid = task.pid;
 	record.tid = task.tid;
 	record.facts = (struct record_facts){
 		.name = task.name,
-		.command_line = strbuf_text(&command_line),
+		.command_line = has_command_line ? strbuf_text(&command_line) : NULL,
 		.parent_pid = task.parent_pid,
+		.session = task.session,
 		.uid = task.uid,
 		.cpu = task.cpu,
 		.is_kernel_thread = task.is_kernel_thread,
 	};
+	if (wants_cgroups(engine) && proc_read_cgroup(tid, &cgroup))
+		record.facts.cgroup = strbuf_text(&cgroup);
 	engine_feed(engine, &record);
 	strbuf_fini(&command_line);
+	strbuf_fini(&cgroup);
+}
+
+static void feed_facts(struct engine *engine, int32_t tid)
+{
+	feed_some_facts(engine, tid, true);
+}
+
+void facts_find_cgroups(struct engine *engine, const struct snapshot *snapshot)
+{
+	size_t asked = 0, moved = 0;
+
+	if (!wants_cgroups(engine))
+		return;
+	for (size_t i = 0; i < snapshot->task_count && asked < CGROUPS_AT_ONCE; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const bool is_due = ((uint64_t)task->tid + snapshot->sequence) % MOVES_EVERY == 0;
+
+		if (!task->has_run || task->is_exited)
+			continue;
+		if (task->cgroup != NULL && (!is_due || moved++ >= MOVES_AT_ONCE))
+			continue;
+		feed_some_facts(engine, task->tid, false);
+		asked++;
+	}
 }
 
 void facts_answer(struct engine *engine)

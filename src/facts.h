@@ -14,6 +14,12 @@ struct snapshot;
 /* Answers what the model asks about tasks that are new to it. */
 void facts_answer(struct engine *engine);
 
+/*
+ * Cgroups of those who ran, where they are wanted: of those that have none yet, and now and then of
+ * the others, since tasks are moved. They are told in the interval that follows the snapshot.
+ */
+void facts_find_cgroups(struct engine *engine, const struct snapshot *snapshot);
+
 /* engine_introduce() */
 void facts_introduce(struct engine *engine, int32_t pid);
 

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "batch/batch.h"
 #include "ui/theme.h"
+#include "view/groups.h"
 #include "view/table.h"
 #include "view/users.h"
 
@@ -119,6 +120,21 @@ static bool apply_view(struct options *options, const char *argument, struct err
 		return true;
 	view_names(names, sizeof(names));
 	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
+}
+
+/* Whoever asks for groups wants to see them. */
+static bool apply_group_by(struct options *options, const char *argument, struct error *error)
+{
+	char names[256];
+
+	options->grouping = grouping_find(argument);
+	if (options->grouping == NULL) {
+		grouping_names(names, sizeof(names));
+		return error_set(error, ERROR_GROUPING_UNKNOWN, argument, names);
+	}
+	if (!options->has_view)
+		options->view = view_find("groups");
+	return options->has_view = true;
 }
 
 static bool apply_threads(struct options *options, const char *argument, struct error *error)
@@ -268,6 +284,7 @@ static const struct option_info option_table[] = {
 	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending",          apply_sort},
 	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'",            apply_filter},
 	{'V', "view",       "NAME",    "the view to begin with",                                     apply_view},
+	{0,   "group-by",   "NAME",    "tasks summed by command, user, cgroup, container, parent...", apply_group_by},
 	{'H', "threads",    NULL,      "a row for each thread instead of each process",              apply_threads},
 	{'d', "delay",      "SECONDS", "length of an interval (1)",                                  apply_delay},
 	{'n', "iterations", "N",       "leave after N intervals",                                    apply_iterations},

@@ -14,6 +14,7 @@
 
 struct batch_format;
 struct error;
+struct grouping;
 struct theme;
 struct view_info;
 
@@ -38,7 +39,8 @@ struct options {
 	const char *user;             /* the same as it was typed; NULL */
 	const struct view_info *view; /* -V */
 	bool has_view;
-	const char **event_lists; /* owned array; -e, each of them */
+	const struct grouping *grouping; /* --group-by; NULL: the first of the table */
+	const char **event_lists;        /* owned array; -e, each of them */
 	size_t event_list_count, event_list_capacity;
 	const char **metric_definitions; /* owned array; -m, each of them */
 	size_t metric_count, metric_capacity;

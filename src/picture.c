@@ -9,6 +9,7 @@
 #include "ui/term.h"
 #include "view/summary.h"
 
+#include "grouped.h"
 #include "lend.h"
 #include "past.h"
 #include "player.h"
@@ -51,6 +52,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 	if (app->frozen != NULL && !engine_is_replay(&app->engine))
 		strbuf_add(out, "frozen  ");
 	past_write_filters(app, out);
+	grouped_write(app, out);
 	if (app->attached.count > 0)
 		strbuf_printf(out, "attached: %s  ", app->attached.name);
 	if (app->uid >= 0)

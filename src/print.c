@@ -22,6 +22,7 @@
 #include "choose.h"
 #include "config.h"
 #include "engine.h"
+#include "grouped.h"
 #include "output.h"
 
 enum {
@@ -113,6 +114,7 @@ static struct view_settings settings_of(const struct printer *printer)
 		.uid = options->uid,
 		.columns = &printer->choice.columns,
 		.extras = &printer->choice.extras,
+		.grouping = options->grouping,
 		.history = engine_history(&printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,
 		.wants_context = &printer->engine,
@@ -410,6 +412,9 @@ static bool set_up(struct printer *printer)
 		return false;
 	if (!choice_make(&printer->choice, &printer->chooser, printer->options, printer->error))
 		return false;
+	engine_need_cgroups(&printer->engine,
+			    grouped_are_cgroups_needed(printer->options, &printer->choice,
+						       printer->chooser.columns));
 	/* rows that are not there say nothing of why */
 	if (printer->options->filter != NULL && printer->chooser.note.code != ERROR_NONE)
 		fprintf(stderr, "perftop: %s\n", printer->chooser.note.text);

@@ -12,6 +12,9 @@
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * stands as \xNN in the text of the string, in all outputs alike.
  *
+ * Of the view of groups there are groups in place of tasks: what idle had and what nobody can be
+ * charged with stands with the CPUs.
+ *
  * The views of the history are another thing: of the log of switches there is one object for each
  * of them (switches_json.c), of pairs and of the histogram one for each interval (past_json.c).
  *
@@ -36,6 +39,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/busy.h"
+#include "view/groups.h"
 #include "view/summary.h"
 #include "view/table.h"
 
@@ -241,6 +245,28 @@ static json_t *cpus(const struct writer *writer)
 	return array;
 }
 
+static void add_sums(json_t *object, const struct writer *writer, const struct view_row *row)
+{
+	json_object_set_new(object, "run_ns", quantity(row, QUANTITY_RUN_NS));
+	json_object_set_new(object, "switches", quantity(row, QUANTITY_SWITCHES));
+	json_object_set_new(object, "preempted", quantity(row, QUANTITY_PREEMPTIONS));
+	json_object_set_new(object, "migrations", quantity(row, QUANTITY_MIGRATIONS));
+	json_object_set_new(object, "counts", counts(writer, row->interval));
+	json_object_set_new(object, "metrics", metrics(writer, row));
+}
+
+static json_t *group(const struct writer *writer, const struct view_row *row)
+{
+	json_t *object = json_object();
+
+	json_object_set_new(object, "by", json_string(row->group->grouping->name));
+	json_object_set_new(object, "group",
+			    row->group->is_none ? json_null() : words(row->group->words));
+	json_object_set_new(object, "tasks", json_integer(row->group->tasks));
+	add_sums(object, writer, row);
+	return object;
+}
+
 static json_t *task(const struct writer *writer, const struct view_row *row)
 {
 	json_t *object = json_object();
@@ -249,26 +275,23 @@ static json_t *task(const struct writer *writer, const struct view_row *row)
 	json_object_set_new(object, "tid", json_integer(row->tid));
 	json_object_set_new(object, "command", words(row->task->name));
 	json_object_set_new(object, "state", json_string(row->is_exited ? "exited" : "alive"));
-	json_object_set_new(object, "run_ns", quantity(row, QUANTITY_RUN_NS));
-	json_object_set_new(object, "switches", quantity(row, QUANTITY_SWITCHES));
-	json_object_set_new(object, "preempted", quantity(row, QUANTITY_PREEMPTIONS));
-	json_object_set_new(object, "migrations", quantity(row, QUANTITY_MIGRATIONS));
-	json_object_set_new(object, "counts", counts(writer, row->interval));
-	json_object_set_new(object, "metrics", metrics(writer, row));
+	add_sums(object, writer, row);
 	return object;
 }
 
-static void write_tasks(struct writer *writer)
+/* Rows of tasks, or of groups. */
+static void write_rows(struct writer *writer)
 {
 	const struct batch_input *input = writer->input;
+	const bool are_groups = input->view->make_rows == rows_make_groups;
 	struct view_settings settings = *input->settings;
 	bool is_first = true;
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
-	view_table_build(writer->table, view_find("tasks"), &settings, input->snapshot,
-			 input->session, input->metrics);
-	strbuf_add(writer->out, ",\"tasks\":[");
+	view_table_build(writer->table, are_groups ? input->view : view_find("tasks"), &settings,
+			 input->snapshot, input->session, input->metrics);
+	strbuf_add(writer->out, are_groups ? ",\"groups\":[" : ",\"tasks\":[");
 	for (size_t i = 0; i < view_table_row_count(writer->table); i++) {
 		const struct view_row *row = view_table_row(writer->table, i);
 
@@ -277,7 +300,7 @@ static void write_tasks(struct writer *writer)
 		if (!is_first)
 			strbuf_add_char(writer->out, ',');
 		is_first = false;
-		dump(writer, task(writer, row), 0);
+		dump(writer, are_groups ? group(writer, row) : task(writer, row), 0);
 	}
 	strbuf_add(writer->out, "],");
 }
@@ -369,7 +392,7 @@ static void write_interval(struct strbuf *out, const struct batch_input *input)
 	writer.is_chosen = choose_metrics(&writer);
 	strbuf_add_char(out, '{');
 	write_head(&writer);
-	write_tasks(&writer);
+	write_rows(&writer);
 	write_tail(&writer);
 	strbuf_add(out, "}\n");
 	free(writer.is_chosen);

@@ -6,12 +6,13 @@
  *
  *	-V tasks      what is watched as a whole, its CPUs (openmetrics_cpus.c), the tasks that
  *	              consume most and the sum of the others (openmetrics_tasks.c)
+ *	-V groups     the same with groups of tasks (openmetrics_groups.c)
  *	-V cpus       the same without tasks
  *	-V switches   how slices ended and how long was waited (openmetrics_past.c)
  *	-V pairs      who took a CPU from whom, by name: the worst, and the sum of the others
  *	-V histogram  how long slices and waits are
  *
- * The families of the last three and those of the first two share no name, so that a host can
+ * The families of the last three and those of the first three share no name, so that a host can
  * have files of several of them.
  *
  * What is not known has no sample: an event that cannot be counted is told of by perftop_event_info
@@ -35,6 +36,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/busy.h"
+#include "view/groups.h"
 #include "view/pairs.h"
 #include "view/table.h"
 
@@ -200,6 +202,8 @@ static void write_now(struct exposition *exposition, const struct batch_input *i
 	openmetrics_cpus(exposition, input);
 	if (input->view == view_find("tasks"))
 		openmetrics_tasks(exposition, input);
+	else if (input->view->make_rows == rows_make_groups)
+		openmetrics_groups(exposition, input);
 }
 
 void openmetrics_write(struct strbuf *out, const struct batch_input *input)

@@ -36,6 +36,7 @@ void openmetrics_gauges(struct exposition *exposition, const char *prefix,
 
 void openmetrics_cpus(struct exposition *exposition, const struct batch_input *input);
 void openmetrics_tasks(struct exposition *exposition, const struct batch_input *input);
+void openmetrics_groups(struct exposition *exposition, const struct batch_input *input);
 void openmetrics_switches(struct exposition *exposition, const struct batch_input *input);
 void openmetrics_pairs(struct exposition *exposition, const struct batch_input *input);
 void openmetrics_lengths(struct exposition *exposition, const struct batch_input *input);

@@ -18,6 +18,7 @@ void totals_destroy(struct totals *totals)
 		tally_fini(&totals->cpus[i].tally);
 	free(totals->cpus);
 	top_fini(&totals->tasks);
+	top_fini(&totals->groups);
 	top_fini(&totals->pairs);
 	free(totals);
 }

@@ -36,7 +36,7 @@ struct totals {
 	struct tally all;
 	struct cpu_totals *cpus; /* owned; in the order in which they were seen */
 	size_t cpu_count, cpu_capacity;
-	struct top tasks, pairs;
+	struct top tasks, groups, pairs;
 	uint64_t exited, throttled, own_cpu_ns, left_out;
 	/* of switches: */
 	struct times slices[SWITCH_HOWS];

@@ -29,6 +29,7 @@ enum {
 	STAT_BYTES = 2048,   /* 52 numbers of 20 digits, and a name */
 	STATUS_BYTES = 8192, /* the lists of CPUs and memory nodes are long on big machines */
 	COMM_BYTES = 128,
+	CGROUP_BYTES = 16384, /* a line for each of up to 14 hierarchies */
 	ARGUMENT_BYTES = 4096
 };
 
@@ -74,6 +75,7 @@ static bool parse_stat_fields(const char *text, struct proc_task *task)
 	enum {
 		STATE = 3,
 		PARENT = 4,
+		SESSION = 6,
 		FLAGS = 9,
 		START = 22,
 		CPU = 39
@@ -93,6 +95,9 @@ static bool parse_stat_fields(const char *text, struct proc_task *task)
 		switch (field) {
 		case PARENT:
 			task->parent_pid = (int32_t)value;
+			break;
+		case SESSION:
+			task->session = (int32_t)value;
 			break;
 		case FLAGS:
 			task->is_kernel_thread = (value & FLAG_KERNEL_THREAD) != 0;
@@ -187,6 +192,43 @@ bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 	}
 	free(bytes);
 	return count >= 0;
+}
+
+/*
+ * A line is "ID:CONTROLLERS:PATH". Where several hierarchies are in use the one that divides finest
+ * is the one that tells services and containers apart; a path may have colons in it.
+ */
+static const char *deepest_path(char *lines, size_t *length)
+{
+	const char *deepest = NULL;
+	char *rest = lines, *line;
+
+	*length = 0;
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		const char *path = strstr(line, ":/");
+
+		if (path == NULL || strlen(path + 1) <= *length)
+			continue;
+		deepest = path + 1;
+		*length = strlen(deepest);
+	}
+	return deepest;
+}
+
+bool proc_read_cgroup(int32_t tid, struct strbuf *text)
+{
+	char lines[CGROUP_BYTES];
+	const char *path;
+	size_t length;
+
+	if (read_task_file(tid, "cgroup", lines, sizeof(lines)) <= 0)
+		return false;
+	path = deepest_path(lines, &length);
+	if (path == NULL)
+		return false;
+	strbuf_clear(text);
+	strbuf_add_bytes(text, path, length);
+	return true;
 }
 
 bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)

@@ -16,9 +16,10 @@ struct proc_task {
 	int32_t pid; /* thread group */
 	int32_t tid;
 	int32_t parent_pid;
-	int64_t uid; /* effective */
-	int cpu;     /* where it ran last */
-	char state;  /* R S D Z T ... */
+	int32_t session; /* id; 0: none */
+	int64_t uid;     /* effective */
+	int cpu;         /* where it ran last */
+	char state;      /* R S D Z T ... */
 	bool is_kernel_thread;
 	uint64_t start_ticks; /* field 22 of stat: with pid it identifies a process */
 	char name[64];        /* raw bytes */
@@ -32,6 +33,12 @@ bool proc_read_task(int32_t tid, struct proc_task *task);
  * Empty for kernel threads and zombies. Replaces what `text` held. False when it is gone.
  */
 bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
+
+/*
+ * Path of a task's cgroup, raw bytes; of several hierarchies (version 1) the deepest. Replaces what
+ * `text` held. False when it is gone, or there are no cgroups.
+ */
+bool proc_read_cgroup(int32_t tid, struct strbuf *text);
 
 /* Voluntary and involuntary context switches since birth, from /proc/TID/status. */
 bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);

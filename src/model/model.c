@@ -472,6 +472,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.layout = &model->layout,
 		.tasks = model->tasks.rows,
 		.task_count = model->tasks.all.count,
+		.departed = model->tasks.departures.list,
+		.departed_count = model->tasks.departures.count,
 		.ran_count = model->tasks.ran_count,
 		.exited_count = model->tasks.exited_count,
 		.lost_records = model->lost_records,

@@ -86,7 +86,9 @@ struct record_comm {
 struct record_facts {
 	const char *name;         /* /proc/TID/comm, raw bytes */
 	const char *command_line; /* arguments joined by blanks, raw bytes; "" for kernel threads */
+	const char *cgroup;       /* path, raw bytes: "/user.slice"; NULL: not asked for */
 	int32_t parent_pid;
+	int32_t session; /* id; 0: it has none, or it is not known */
 	int64_t uid;
 	int cpu; /* where it ran last */
 	bool is_kernel_thread;

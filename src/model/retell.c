@@ -82,6 +82,8 @@ static void tell_of(const struct retelling *retelling, const struct task *task)
 	record.facts = (struct record_facts){
 		.name = task->row.name[0] != '\0' ? task->row.name : NULL,
 		.command_line = task->command_line,
+		.cgroup = task->cgroup,
+		.session = task->row.session,
 		.parent_pid = task->row.parent_pid,
 		.uid = task->row.uid,
 		.cpu = task->row.last_cpu,

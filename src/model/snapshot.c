@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/departed.h"
 #include "model/timing.h"
 
 struct copy {
@@ -17,7 +18,8 @@ struct copy {
 	uint64_t *next_number;
 	char *texts; /* owned */
 	char *next_text;
-	struct timing *timings; /* owned */
+	struct departed *departed; /* owned */
+	struct timing *timings;    /* owned */
 	size_t timing_count;
 	size_t width;
 	size_t bytes; /* of what is allocated below this */
@@ -28,14 +30,20 @@ enum {
 	CPU_VECTORS = 6
 };
 
+static size_t bytes_of(const char *text)
+{
+	return text ? strlen(text) + 1 : 0;
+}
+
 static size_t text_bytes(const struct snapshot *snapshot)
 {
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		if (snapshot->tasks[i].command_line)
-			bytes += strlen(snapshot->tasks[i].command_line) + 1;
-	}
+	for (size_t i = 0; i < snapshot->task_count; i++)
+		bytes += bytes_of(snapshot->tasks[i].command_line) +
+			 bytes_of(snapshot->tasks[i].cgroup);
+	for (size_t i = 0; i < snapshot->departed_count; i++)
+		bytes += bytes_of(snapshot->departed[i].like.cgroup);
 	return bytes;
 }
 
@@ -94,12 +102,28 @@ static void copy_tasks(struct copy *copy, const struct snapshot *from)
 	for (size_t i = 0; i < from->task_count; i++) {
 		tasks[i] = from->tasks[i];
 		tasks[i].command_line = keep_text(copy, from->tasks[i].command_line);
+		tasks[i].cgroup = keep_text(copy, from->tasks[i].cgroup);
 		tasks[i].interval = keep_vector(copy, from->tasks[i].interval);
 		tasks[i].total = keep_vector(copy, from->tasks[i].total);
 		tasks[i].reaped = keep_vector(copy, from->tasks[i].reaped);
 		tasks[i].timing = keep_timing(copy, from->tasks[i].timing);
 	}
 	copy->snapshot.tasks = tasks;
+}
+
+static void copy_departed(struct copy *copy, const struct snapshot *from)
+{
+	copy->departed = xcalloc(from->departed_count, sizeof(*copy->departed));
+	for (size_t i = 0; i < from->departed_count; i++) {
+		struct departed *kept = &copy->departed[i];
+
+		*kept = from->departed[i];
+		kept->like.cgroup = keep_text(copy, kept->like.cgroup);
+		kept->like.total = keep_vector(copy, kept->like.total);
+		kept->cgroup = NULL;
+		kept->total = NULL;
+	}
+	copy->snapshot.departed = copy->departed;
 }
 
 static void copy_cpus(struct copy *copy, const struct snapshot *from)
@@ -128,8 +152,8 @@ static size_t layout_bytes(const struct layout *layout)
 struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 {
 	struct copy *copy = xcalloc(1, sizeof(*copy));
-	const size_t vectors =
-		TASK_VECTORS * snapshot->task_count + CPU_VECTORS * snapshot->cpu_count;
+	const size_t vectors = TASK_VECTORS * snapshot->task_count +
+			       CPU_VECTORS * snapshot->cpu_count + snapshot->departed_count;
 
 	layout_copy(&copy->layout, snapshot->layout);
 	copy->snapshot = *snapshot;
@@ -143,9 +167,12 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 	copy->bytes = vectors * copy->width * sizeof(*copy->numbers) + text_bytes(snapshot) +
 		      count_timings(snapshot) * sizeof(*copy->timings) +
 		      snapshot->task_count * sizeof(*snapshot->tasks) +
-		      snapshot->cpu_count * sizeof(*snapshot->cpus) + layout_bytes(&copy->layout);
+		      snapshot->cpu_count * sizeof(*snapshot->cpus) +
+		      snapshot->departed_count * sizeof(*snapshot->departed) +
+		      layout_bytes(&copy->layout);
 	copy_tasks(copy, snapshot);
 	copy_cpus(copy, snapshot);
+	copy_departed(copy, snapshot);
 	return &copy->snapshot;
 }
 
@@ -157,6 +184,7 @@ void snapshot_destroy(struct snapshot *snapshot)
 	struct copy *copy = (struct copy *)snapshot;
 	free(snapshot->tasks);
 	free(snapshot->cpus);
+	free(copy->departed);
 	free(copy->numbers);
 	free(copy->texts);
 	for (size_t i = 0; i < copy->timing_count; i++)
@@ -181,6 +209,7 @@ void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
 	part->task_count = part->ran_count = part->exited_count = 0;
 	part->cpus = NULL;
 	part->cpu_count = 0;
+	part->departed_count = 0;
 	for (size_t i = 0; i < whole->task_count; i++) {
 		const struct snapshot_task *task = &whole->tasks[i];
 

@@ -18,6 +18,7 @@
 
 #include "model/layout.h"
 
+struct departed;
 struct timing;
 
 enum {
@@ -28,10 +29,12 @@ struct snapshot_task {
 	uint64_t id; /* identity: never reused, not even when the tid is */
 	int32_t pid, tid;
 	int32_t parent_pid;       /* -1: unknown */
+	int32_t session;          /* id; 0: none, or unknown */
 	int64_t uid;              /* -1: unknown */
 	int last_cpu;             /* -1: unknown */
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
 	const char *command_line; /* raw bytes; NULL unknown; valid as long as the snapshot */
+	const char *cgroup;       /* path, the same */
 	bool is_exited;
 	bool is_held; /* exited earlier and kept by model_hold(): takes no part in the books */
 	bool is_new;  /* born in this interval */
@@ -77,6 +80,8 @@ struct snapshot {
 	const struct layout *layout; /* borrowed from the model */
 	struct snapshot_task *tasks; /* all that are known, in no particular order */
 	size_t task_count;
+	const struct departed *departed; /* what those came to who are not there any more */
+	size_t departed_count;
 	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
 	size_t cpu_count;
 	size_t ran_count;    /* tasks that ran in this interval */

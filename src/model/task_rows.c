@@ -63,6 +63,7 @@ static void show(struct task_table *table, const struct task *task)
 	*row = task->row;
 	row->unknown |= task->doubts;
 	row->command_line = task->command_line;
+	row->cgroup = task->cgroup;
 	row->timing = task->row.is_held || table->has_partial_timings ? NULL : task->shown_timing;
 	point(table, task);
 }
@@ -74,6 +75,7 @@ void task_table_widen(struct task_table *table, size_t width, size_t shown_count
 	if (width == before)
 		return;
 	table->width = width;
+	departures_widen(&table->departures, before, width);
 	table->zeros = counts_widen(table->zeros, before, width);
 	for (size_t i = 0; i < table->all.count; i++) {
 		struct task *task = table->all.tasks[i];
@@ -102,17 +104,28 @@ void task_table_void(struct task_table *table, size_t place)
  * What a forgotten thread has consumed remains its process': the first thread takes it.
  * One that was born after the thread's end belongs to another process of that pid.
  */
-static void bequeath(struct task_table *table, const struct task *thread)
+static bool bequeath(struct task_table *table, const struct task *thread)
 {
 	struct task *first = task_table_lookup(table, thread->row.pid);
 
-	if (!thread->account.interval || !first || first == thread || first->row.is_exited ||
+	if (!first || first == thread || first->row.is_exited ||
 	    first->row.pid != thread->row.pid || first->first_ns > thread->exit_ns)
-		return;
+		return false;
 	if (!first->reaped)
 		first->reaped = xcalloc(table->width, sizeof(*first->reaped));
 	counts_add(first->reaped, thread->account.total, table->width);
 	show(table, first);
+	return true;
+}
+
+static void depart(struct task_table *table, const struct task *task)
+{
+	struct snapshot_task row = task->row;
+
+	row.cgroup = task->cgroup;
+	row.total = task->account.total;
+	row.reaped = task->reaped;
+	departures_add(&table->departures, &row, table->width);
 }
 
 static void forget(struct task_table *table, struct task *task)
@@ -120,7 +133,8 @@ static void forget(struct task_table *table, struct task *task)
 	const struct task *last = table->all.tasks[table->all.count - 1];
 
 	task_table_unmap(table, task);
-	bequeath(table, task);
+	if (task->account.interval && !bequeath(table, task))
+		depart(table, task);
 	task_table_forget(table, task);
 	if (last != task)
 		show(table, last);
@@ -247,6 +261,7 @@ void task_table_start(struct task_table *table)
 	table->changed.count = 0;
 	table->settling.count = 0;
 	table->exits = 0;
+	departures_fini(&table->departures);
 	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
 	for (size_t i = table->all.count; i-- > 0;) {
 		struct task *task = table->all.tasks[i];

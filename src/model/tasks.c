@@ -35,6 +35,7 @@ static void destroy(struct task *task)
 	destroy_timing(task->timing);
 	destroy_timing(task->shown_timing);
 	free(task->command_line);
+	free(task->cgroup);
 	free(task->last_run);
 	free(task->reaped);
 	free(task);
@@ -69,6 +70,7 @@ void task_table_fini(struct task_table *table)
 		destroy(table->all.tasks[i]);
 	task_table_free_retired(table);
 	map_fini(&table->by_tid);
+	departures_fini(&table->departures);
 	free(table->all.tasks);
 	free(table->changed.tasks);
 	free(table->settling.tasks);
@@ -177,6 +179,14 @@ static void set_command_line(struct task_table *table, struct task *task, const 
 	task->command_line = text ? xstrdup(text) : NULL;
 }
 
+static void set_cgroup(struct task_table *table, struct task *task, const char *path)
+{
+	if (task->cgroup && strcmp(task->cgroup, path) == 0)
+		return;
+	retire(table, task->cgroup);
+	task->cgroup = xstrdup(path);
+}
+
 /* A child is its parent's likeness until it says otherwise (COMM). */
 static void inherit(struct task_table *table, struct task *task, struct task *parent)
 {
@@ -189,6 +199,10 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 	}
 	if (!task->command_line && parent->command_line)
 		set_command_line(table, task, parent->command_line);
+	if (!task->cgroup && parent->cgroup)
+		set_cgroup(table, task, parent->cgroup);
+	if (task->row.session == 0)
+		task->row.session = parent->row.session;
 	if (task->row.uid < 0)
 		task->row.uid = parent->row.uid;
 	if (is_thread)
@@ -308,6 +322,10 @@ void task_table_facts(struct task_table *table, const struct record *record)
 		set_name(table, task, facts->name);
 	if (facts->command_line)
 		set_command_line(table, task, facts->command_line);
+	if (facts->cgroup)
+		set_cgroup(table, task, facts->cgroup);
+	if (facts->session > 0)
+		task->row.session = facts->session;
 	if (facts->parent_pid >= 0)
 		task->row.parent_pid = facts->parent_pid;
 	if (facts->uid >= 0)

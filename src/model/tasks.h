@@ -18,6 +18,7 @@
 
 #include "base/map.h"
 #include "model/account.h"
+#include "model/departed.h"
 #include "model/model.h"
 #include "model/snapshot.h"
 
@@ -52,6 +53,7 @@ struct task {
 	uint64_t actor;              /* its number in the history; ACTOR_UNKNOWN: none */
 	struct feed *feed;  /* owned; what per-task readings need (per_task.h); NULL: none came */
 	char *command_line; /* owned; NULL: unknown */
+	char *cgroup;       /* owned; NULL: unknown */
 	uint64_t *last_run; /* owned; interval in which it ran last; NULL unless to be held */
 	uint64_t *reaped;   /* owned; totals of its forgotten threads; NULL: none */
 	uint64_t nameless_parent; /* id of the task that bore it while that one's name was unknown;
@@ -108,7 +110,8 @@ struct task_table {
 	size_t wanted_first, wanted_count;
 	char **retired; /* owned texts that the last snapshot may still borrow */
 	size_t retired_count, retired_capacity;
-	int32_t *held; /* owned; processes to hold */
+	struct departures departures; /* of those who were forgotten */
+	int32_t *held;                /* owned; processes to hold */
 	size_t held_count;
 	uint64_t *zeros; /* owned; what an unopened account shows */
 	uint64_t next_id;

@@ -148,6 +148,8 @@ static void put_facts(struct note *note, const struct record_facts *facts)
 	put_u8(note, facts->is_kernel_thread);
 	put_text(note, facts->name);
 	put_text(note, facts->command_line);
+	put_i32(note, facts->session);
+	put_text(note, facts->cgroup);
 }
 
 static void put_estimate(struct note *note, const struct record_estimate *estimate)
@@ -339,6 +341,10 @@ static void take_facts(struct cursor *cursor, struct record_facts *facts)
 	facts->is_kernel_thread = take_u8(cursor) != 0;
 	facts->name = take_text(cursor);
 	facts->command_line = take_text(cursor);
+	if (cursor->at == cursor->end)
+		return; /* earlier versions told no more */
+	facts->session = take_i32(cursor);
+	facts->cgroup = take_text(cursor);
 }
 
 static void take_estimate(struct cursor *cursor, struct record_estimate *estimate)

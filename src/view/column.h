@@ -45,7 +45,9 @@ enum row_kind {
 	ROW_CPU,
 	ROW_SWITCH, /* a context switch of the history */
 	ROW_PAIR,   /* one who pushes another out of a CPU (pairs.h) */
-	ROW_LENGTH  /* slices and waits of one octave of lengths (histogram.h) */
+	ROW_LENGTH, /* slices and waits of one octave of lengths (histogram.h) */
+	ROW_GROUP,  /* tasks that have something in common (groups.h) */
+	ROW_IDLE    /* among groups: what idle had */
 };
 
 struct column {
@@ -55,6 +57,7 @@ struct column {
 	enum column_format format;
 	bool descends;      /* natural order: biggest first */
 	bool is_estimate;   /* by its rule, whatever it is made of */
+	bool needs_cgroup;  /* facts about cgroups are to be asked for */
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
 	const char *metric; /* name in the metric set; NULL: a fact or an event */
 	const char *event;  /* name of an event, whose rate per second it is; NULL: none */

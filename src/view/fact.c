@@ -13,6 +13,7 @@
 #include "model/snapshot.h"
 #include "model/switches.h"
 #include "model/timing.h"
+#include "view/containers.h"
 #include "view/pairs.h"
 #include "view/table.h"
 #include "view/users.h"
@@ -38,6 +39,12 @@ double fact_parent_pid(const struct facts *facts, const struct view_row *row)
 {
 	(void)facts;
 	return row->task ? number_or_unknown(row->task->parent_pid) : NAN;
+}
+
+double fact_session(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return row->task && row->task->session > 0 ? (double)row->task->session : NAN;
 }
 
 double fact_cpu(const struct facts *facts, const struct view_row *row)
@@ -214,6 +221,33 @@ struct fact_words fact_user(const struct facts *facts, const struct view_row *ro
 	return (struct fact_words){.text = users_name(facts->users, row->task->uid)};
 }
 
+struct fact_words fact_cgroup(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return (struct fact_words){.text = row->task && row->task->cgroup ? row->task->cgroup : ""};
+}
+
+struct fact_words fact_container(const struct facts *facts, const struct view_row *row)
+{
+	const char *cgroup = row->task ? row->task->cgroup : NULL;
+
+	return (struct fact_words){.text = containers_name(facts->containers, cgroup)};
+}
+
+const char *fact_type_word(size_t index)
+{
+	static const char *const words[] = {"user", "kernel"};
+
+	return index < sizeof(words) / sizeof(words[0]) ? words[index] : NULL;
+}
+
+struct fact_words fact_type(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	return (struct fact_words){.text = row->task ? fact_type_word(row->task->is_kernel_thread)
+						     : ""};
+}
+
 static struct fact_words task_command(const struct facts *facts, const struct snapshot_task *task)
 {
 	if (!facts->command_lines)
@@ -240,6 +274,8 @@ struct fact_words fact_command(const struct facts *facts, const struct view_row 
 	case ROW_CPU:
 	case ROW_PAIR:
 	case ROW_LENGTH:
+	case ROW_GROUP:
+	case ROW_IDLE:
 		break;
 	}
 	return (struct fact_words){.text = ""};

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct containers;
 struct session;
 struct users;
 struct view_row;
@@ -18,6 +19,7 @@ struct view_row;
 /* What facts are taken from besides the row. */
 struct facts {
 	struct users *users;
+	struct containers *containers; /* NULL: they are not known */
 	const struct session *session;
 	const char *unattributed_words; /* of the unattributed row */
 	const char *exited_words;       /* of the row of folded processes; raw bytes */
@@ -38,6 +40,7 @@ struct fact_words {
 double fact_pid(const struct facts *facts, const struct view_row *row);
 double fact_tid(const struct facts *facts, const struct view_row *row);
 double fact_parent_pid(const struct facts *facts, const struct view_row *row);
+double fact_session(const struct facts *facts, const struct view_row *row);
 double fact_cpu(const struct facts *facts, const struct view_row *row);
 double fact_threads(const struct facts *facts, const struct view_row *row);
 double fact_time_ns(const struct facts *facts, const struct view_row *row);
@@ -64,6 +67,12 @@ double fact_cold_ipc(const struct facts *facts, const struct view_row *row);
 double fact_warm_ipc(const struct facts *facts, const struct view_row *row);
 
 struct fact_words fact_user(const struct facts *facts, const struct view_row *row);
+struct fact_words fact_cgroup(const struct facts *facts, const struct view_row *row);
+struct fact_words fact_container(const struct facts *facts, const struct view_row *row);
+struct fact_words fact_type(const struct facts *facts, const struct view_row *row);
+
+/* All words of fact_type(): "user", and "kernel"; NULL: there are no more. */
+const char *fact_type_word(size_t index);
 struct fact_words fact_command(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_left(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_came(const struct facts *facts, const struct view_row *row);

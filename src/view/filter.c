@@ -391,6 +391,17 @@ static const struct filter_term *find_comparison(const struct filter *filter, si
 	return NULL;
 }
 
+bool filter_needs_cgroups(const struct filter *filter)
+{
+	for (size_t i = 0; i < filter->term_count; i++) {
+		const struct column *column = filter_term_column(filter->terms[i]);
+
+		if (column && column->needs_cgroup)
+			return true;
+	}
+	return false;
+}
+
 const struct column *filter_column(const struct filter *filter, size_t index)
 {
 	return filter_term_column(find_comparison(filter, index));

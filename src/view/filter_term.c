@@ -26,6 +26,7 @@
 #include "view/cell.h"
 #include "view/filter_number.h"
 #include "view/filter_pattern.h"
+#include "view/groups.h"
 #include "view/pairs.h"
 #include "view/users.h"
 
@@ -540,6 +541,9 @@ static bool row_has_word(const struct view_row *row, const struct facts *facts, 
 	case ROW_EXITED:
 	case ROW_UNATTRIBUTED:
 		return text_contains(fact_command(facts, row).text, word);
+	case ROW_GROUP:
+	case ROW_IDLE:
+		return text_contains(fact_group(facts, row).text, word);
 	case ROW_CPU:
 		return id_contains(row->cpu->cpu, word);
 	case ROW_SWITCH:
@@ -577,6 +581,8 @@ bool filter_term_passes(const struct filter_term *term, const struct cell_source
 	case ROW_UNATTRIBUTED:
 	case ROW_CPU:
 	case ROW_LENGTH:
+	case ROW_GROUP:
+	case ROW_IDLE:
 		find_cell(&found, operand, source, row);
 		break;
 	}

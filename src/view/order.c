@@ -38,7 +38,8 @@ static struct order_key make_key(const struct view_row *row, uint32_t index,
 		if (!isfinite(key.number))
 			key.rank = RANK_UNKNOWN;
 	}
-	if (row->kind == ROW_UNATTRIBUTED || (row->pair && row->pair->is_others))
+	if (row->kind == ROW_UNATTRIBUTED || row->kind == ROW_IDLE ||
+	    (row->pair && row->pair->is_others))
 		key.rank = RANK_LAST;
 	return key;
 }

@@ -26,6 +26,7 @@
 #include "view/busy.h"
 #include "view/cell.h"
 #include "view/filter.h"
+#include "view/groups.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/switch_log.h"
@@ -37,9 +38,7 @@ static const uint64_t cpu_id = UINT64_C(1) << 62;
 
 enum {
 	EXITED_NAMES_SHOWN = 3,
-	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1,
-	WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
-		1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
+	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1
 };
 
 /* What of the row is its own and may be added to; NULL: still the snapshot's. */
@@ -68,6 +67,7 @@ void rows_fini(struct rows *rows)
 	map_fini(&rows->processes);
 	free(rows->exited);
 	pair_table_destroy(rows->pairs);
+	group_table_destroy(rows->groups);
 	free(rows->lengths);
 	length_sums_destroy(rows->length_sums);
 	switch_log_destroy(rows->log);
@@ -121,8 +121,7 @@ static void add_interval(struct rows *rows, size_t index, const uint64_t *counts
 	counts_add(sums->interval, counts, rows->vectors.width);
 }
 
-/* An empty one; its memory is that of an earlier build. */
-static struct timing *take_timing(struct rows *rows)
+struct timing *rows_take_timing(struct rows *rows)
 {
 	if (rows->timing_count == rows->timings_made) {
 		array_reserve(&rows->timings, &rows->timing_capacity, rows->timings_made + 1,
@@ -146,7 +145,7 @@ static void add_timing(struct rows *rows, size_t index, const struct timing *tim
 		return;
 	}
 	if (!sums->timing) {
-		sums->timing = take_timing(rows);
+		sums->timing = rows_take_timing(rows);
 		timing_merge(sums->timing, row->timing);
 		row->timing = sums->timing;
 	}
@@ -282,11 +281,18 @@ bool rows_pass_filter(const struct view_row *row, const struct rows_input *input
 static bool is_wanted(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	bool asked_for = is_asked_for(settings, row->pid);
 
-	if (!row->has_run && !settings->idle_tasks && !asked_for && !row->is_held)
+	if (!row->has_run && !settings->idle_tasks && !is_asked_for(settings, row->pid) &&
+	    !row->is_held)
 		return false;
-	if (settings->pids && !asked_for)
+	return rows_is_asked_for(row, input);
+}
+
+bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+
+	if (settings->pids && !is_asked_for(settings, row->pid))
 		return false;
 	if (settings->uid >= 0 && row->task->uid != settings->uid)
 		return false;
@@ -418,8 +424,7 @@ static void add_exited_row(struct rows *rows, const struct rows_input *input,
 	};
 }
 
-/* Whether the row of what nobody can be charged with belongs to what was asked for. */
-static bool wants_unattributed(const struct rows_input *input)
+bool rows_want_unattributed(const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
 
@@ -442,7 +447,7 @@ static bool unattributed_passes(const struct rows *rows, const struct view_row *
 }
 
 /* The row is there also when it is zero: that nothing is missing is worth a line. */
-static void add_unattributed_row(struct rows *rows, const struct rows_input *input)
+void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 	uint64_t *interval = vectors_take(&rows->vectors);
@@ -465,11 +470,21 @@ static void add_unattributed_row(struct rows *rows, const struct rows_input *inp
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = WAITS | input->session->unknown,
+		.unknown = ROWS_WAITS | input->session->unknown,
 		.has_run = interval[QUANTITY_RUN_NS] > 0,
 	};
 	if (unattributed_passes(rows, &row, input))
 		*rows_append(rows) = row;
+}
+
+void rows_sum_tasks(struct rows *rows, const struct rows_input *input)
+{
+	if (input->settings->threads)
+		add_all_threads(rows, input);
+	else
+		add_all_processes(rows, input);
+	for (size_t i = 0; i < rows->count; i++)
+		rows->rows[i].interval_ns = input->snapshot->interval_ns;
 }
 
 void rows_make_tasks(struct rows *rows, const struct rows_input *input)
@@ -481,16 +496,11 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 		.interval = vectors_take(&rows->vectors),
 		.total = vectors_take(&rows->vectors),
 	};
-	if (input->settings->threads)
-		add_all_threads(rows, input);
-	else
-		add_all_processes(rows, input);
-	for (size_t i = 0; i < rows->count; i++)
-		rows->rows[i].interval_ns = input->snapshot->interval_ns;
+	rows_sum_tasks(rows, input);
 	pick(rows, input, &sums);
 	add_exited_row(rows, input, &sums);
-	if (wants_unattributed(input))
-		add_unattributed_row(rows, input);
+	if (rows_want_unattributed(input))
+		rows_add_unattributed(rows, input);
 }
 
 /* Of a live source only waits can be unknown where CPUs are counted. */
@@ -498,7 +508,7 @@ static uint32_t cpu_unknown(const struct rows_input *input, const struct snapsho
 {
 	const uint32_t unknown = unknown_of(input) | cpu->unknown;
 
-	return input->session->is_live ? unknown & WAITS : unknown;
+	return input->session->is_live ? unknown & ROWS_WAITS : unknown;
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)

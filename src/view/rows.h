@@ -13,11 +13,13 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "model/layout.h"
 #include "view/table.h"
 #include "view/vectors.h"
 
 struct cell_source;
 struct filter;
+struct group_table;
 struct length;
 struct length_sums;
 struct pair_table;
@@ -39,6 +41,7 @@ struct rows {
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
 	struct pair_table *pairs;        /* owned; NULL until there were any (pairs.h) */
+	struct group_table *groups;      /* owned; the same (groups.h) */
 	struct length *lengths;          /* owned; the same (histogram.h) */
 	struct length_sums *length_sums; /* owned; the same */
 	struct switch_log *log;          /* owned; of the entries that the histogram is of */
@@ -59,6 +62,25 @@ void rows_fini(struct rows *rows);
 void rows_reset(struct rows *rows, const struct rows_input *input);
 struct view_row *rows_append(struct rows *rows);
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
+
+/* Waits and wake-ups, of which only tasks have some. */
+enum {
+	ROWS_WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
+		     1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
+};
+
+/* A row per process or thread, whoever it is. */
+void rows_sum_tasks(struct rows *rows, const struct rows_input *input);
+
+/* Whether a row of tasks is what the settings and the filter ask for, idle or not. */
+bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input);
+
+/* An empty one; its memory is that of an earlier build. */
+struct timing *rows_take_timing(struct rows *rows);
+
+/* Whether what nobody can be charged with belongs to what was asked for, and its row. */
+bool rows_want_unattributed(const struct rows_input *input);
+void rows_add_unattributed(struct rows *rows, const struct rows_input *input);
 
 void rows_make_tasks(struct rows *rows, const struct rows_input *input);
 void rows_make_cpus(struct rows *rows, const struct rows_input *input);

@@ -17,7 +17,9 @@
 #include "model/snapshot.h"
 #include "view/cell.h"
 #include "view/column_list.h"
+#include "view/containers.h"
 #include "view/filter.h"
+#include "view/groups.h"
 #include "view/order.h"
 #include "view/pairs.h"
 #include "view/rows.h"
@@ -27,9 +29,11 @@
 #include "view/users.h"
 
 struct view_table {
-	struct columns *known;    /* borrowed */
-	struct column_list shown; /* those of the view; memory kept from build to build */
-	struct users *users;      /* owned */
+	struct columns *known;         /* borrowed */
+	struct column_list shown;      /* those of the view; memory kept from build to build */
+	struct users *users;           /* owned */
+	struct containers *containers; /* owned */
+	bool needs_cgroups;
 	struct rows rows;
 	struct switch_log *log;  /* owned */
 	bool is_log;             /* the rows are those of `log` */
@@ -57,6 +61,7 @@ struct view_table *view_table_create(struct columns *columns)
 
 	table->known = columns;
 	table->users = users_create();
+	table->containers = containers_create();
 	table->log = switch_log_create();
 	return table;
 }
@@ -69,6 +74,7 @@ void view_table_destroy(struct view_table *table)
 	free(table->filter_text);
 	trends_fini(&table->trends);
 	users_destroy(table->users);
+	containers_destroy(table->containers);
 	rows_fini(&table->rows);
 	switch_log_destroy(table->log);
 	column_list_fini(&table->shown);
@@ -181,6 +187,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 		.facts =
 			{
 				.users = table->users,
+				.containers = table->containers,
 				.session = input->session,
 				.unattributed_words = "",
 				.exited_words = "",
@@ -283,6 +290,31 @@ static void note_trends(struct view_table *table, const struct view_info *view,
 		trends_put(&table->trends, rows[i].id, cell_number(source, &bound, &rows[i]).value);
 }
 
+static bool has_cgroup_column(const struct view_table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (table->columns[i].column->needs_cgroup)
+			return true;
+	}
+	return table->sort.column->needs_cgroup;
+}
+
+static void note_needs(struct view_table *table, const struct view_info *view,
+		       const struct view_settings *settings)
+{
+	const struct grouping *grouping =
+		view->make_rows == rows_make_groups ? settings->grouping : NULL;
+
+	table->needs_cgroups =
+		has_cgroup_column(table) || (grouping && grouping->needs_cgroup) ||
+		(table->filter && !table->misfit && filter_needs_cgroups(table->filter));
+}
+
+bool view_table_needs_cgroups(const struct view_table *table)
+{
+	return table->needs_cgroups;
+}
+
 void view_table_build(struct view_table *table, const struct view_info *view,
 		      const struct view_settings *settings, const struct snapshot *snapshot,
 		      const struct session *session, const struct metrics *metrics)
@@ -294,6 +326,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		.source = &table->source,
 	};
 
+	containers_tidy(table->containers);
 	set_source(table, &input, metrics);
 	input.filter = take_filter(table, view, settings);
 	table->is_log = view->is_log;
@@ -306,6 +339,9 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		put_in_order(table);
 	if (!view->is_log)
 		note_trends(table, view, &input);
+}
+
+	note_needs(table, view, settings);
 }
 
 const char *view_table_filter_fault(const struct view_table *table, size_t *position)

@@ -18,6 +18,8 @@
 
 struct actor;
 struct column_list;
+struct group;
+struct grouping;
 struct history;
 struct length;
 struct metric_set;
@@ -78,6 +80,7 @@ struct view_row {
 	const struct actor *left, *came;  /* of the entry, or NULL where they are not kept */
 	const struct pair *pair;          /* ROW_PAIR */
 	const struct length *length;      /* ROW_LENGTH */
+	const struct group *group;        /* ROW_GROUP */
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
@@ -114,6 +117,7 @@ struct view_settings {
 	uint64_t history_from, history_to; /* entries that are looked at; 0 and 0: all */
 	uint64_t window_ns;                /* of these, the last so long a time; 0: all */
 	enum view_by by;
+	const struct grouping *grouping; /* of groups; NULL: the first of the table */
 	/* whether this process is among those asked for; NULL: all are. Of a switch one of the two
 	 */
 	bool (*wants_pid)(int32_t pid, const void *context);
@@ -174,6 +178,9 @@ struct cell {
 	size_t tail; /* bytes at the end of the text that are not to be cut: a number; 0: none */
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };
+
+/* Whether anything in the last build lives by facts about cgroups. */
+bool view_table_needs_cgroups(const struct view_table *table);
 
 /* Whether its cells are out of a sampling profile. */
 bool view_table_is_estimate(const struct view_table *table, size_t column);

@@ -13,6 +13,7 @@
 
 #include "base/list.h"
 #include "view/column_list.h"
+#include "view/groups.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/rows.h"
@@ -56,6 +57,17 @@ static const struct view_info views[] = {
 		.help = "Each context switch, the newest last: who left, why, and who came.",
 	},
 	{
+		.name = "groups",
+		.title = "groups",
+		.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
+		.columns_bare = "tasks,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,group",
+		.sort = "cpu%",
+		.kind = ROW_GROUP,
+		.filtered = ROW_TASK,
+		.make_rows = rows_make_groups,
+		.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unattributed too, so that the rows are the machine.",
+	},
+	{
 		.name = "pairs",
 		.title = "pairs",
 		.columns = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
@@ -81,7 +93,7 @@ static const struct view_info views[] = {
 	},
 	{
 		.name = "timeline",
-		.title = "time line",
+		.title = "timeline",
 		.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
 		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
 		.sort = "cpu",

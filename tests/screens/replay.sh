@@ -185,8 +185,8 @@ for key in 1 2 3 4 5 6 Space 6 5 4 3 2 1; do
 	kill -0 "$pid" 2>/dev/null || { fail "the program has gone in view $key"; report; }
 done
 resize 80 24
-press 6
-wait_for '[[]6 time line[]]'
+press 7
+wait_for '[[]7 timeline[]]'
 press Left
 press ,
 press .

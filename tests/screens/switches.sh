@@ -95,8 +95,8 @@ press Escape
 wait_gone 'filter:'
 
 # --- pairs, histogram, time line
-press 4
-wait_for '[[]4 pairs[]]'
+press 5
+wait_for '[[]5 pairs[]]'
 wait_for '^(w250m40|w050m120) [0-9]+ +[^ ].* [0-9]+ '
 press W
 wait_for '60 s'
@@ -108,11 +108,11 @@ wait_for 'by cpu'
 press Enter
 wait_for '[(]q: back[)]'
 press q
-press 5
-wait_for '[[]5 histogram[]]'
-wait_for '[0-9.]+ms +[0-9.]+ms +[0-9]+'
 press 6
-wait_for '[[]6 time line[]]'
+wait_for '[[]6 histogram[]]'
+wait_for '[0-9.]+ms +[0-9.]+ms +[0-9]+'
+press 7
+wait_for '[[]7 timeline[]]'
 wait_for "^ +$cpu .*[a-h]{3}"
 wait_for '[a-h] (w250m40|w050m120) [0-9]+'
 press Left

@@ -420,6 +420,7 @@ static void kit_build(void)
 		.uid = -1,
 		.columns = &view->columns,
 		.extras = &view->extras,
+		.grouping = kit.app.grouped.grouping,
 	};
 
 	past_settings(&kit.app, &settings);
@@ -479,6 +480,7 @@ static inline int kit_tear_down(void **state)
 	past_fini(&app->past);
 	strips_fini(&app->strips);
 	look_fini(&app->look);
+	grouped_fini(&app->grouped);
 	told_fini(&kit.told);
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);

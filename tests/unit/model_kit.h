@@ -43,6 +43,8 @@ struct told {
 	uint64_t voluntary, involuntary;
 	uint64_t wait_ns; /* of a run delay */
 	const char *command_line;
+	const char *cgroup;
+	int32_t session;
 	int64_t uid; /* of facts; 0: unknown, likewise at_cpu and parent */
 	int at_cpu;
 };
@@ -147,6 +149,8 @@ static inline struct record kit_facts(const struct told *told)
 		.parent_pid = told->parent ? told->parent : -1,
 		.uid = told->uid ? told->uid : -1,
 		.cpu = told->at_cpu ? told->at_cpu : -1,
+		.cgroup = told->cgroup,
+		.session = told->session,
 	};
 	record.cpu = RECORD_CPU_NONE;
 	return record;

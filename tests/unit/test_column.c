@@ -321,12 +321,12 @@ static void column_is_built_in_knows_the_table(void **state)
 
 static void column_names_lists_all_with_commas(void **state)
 {
-	char text[512];
+	char text[1024];
 
 	(void)state;
 	column_names(text, sizeof(text));
 
-	assert_memory_equal(text, "pid, tid, ppid, user, ", 22);
+	assert_memory_equal(text, "pid, tid, ppid, session, ", 25);
 	assert_string_equal(strstr(text, "rqwaits,"), "rqwaits, rqwaits-bar");
 }
 

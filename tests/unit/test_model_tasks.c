@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "model/departed.h"
+
 #include "model_kit.h"
 
 static struct model *begin(void)
@@ -237,6 +239,62 @@ static void facts_name_wins_over_an_earlier_comm(void **state)
 
 	assert_string_equal(find_task(model_close_interval(model, 2000), 7)->name, "now");
 	model_destroy(model);
+}
+
+static void cgroup_and_session_are_told_and_inherited(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, facts(.tid = 7, .name = "sh", .cgroup = "/a", .session = 5));
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1200));
+	feed(model, facts(.tid = 9, .name = "other"));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_string_equal(find_task(snapshot, 7)->cgroup, "/a");
+	assert_string_equal(find_task(snapshot, 8)->cgroup, "/a");
+	assert_int_equal(find_task(snapshot, 8)->session, 5);
+	assert_null(find_task(snapshot, 9)->cgroup);
+	assert_int_equal(find_task(snapshot, 9)->session, 0);
+
+	/* moved; what is not told again stays */
+	feed(model, facts(.tid = 7, .cgroup = "/b"));
+	feed(model, facts(.tid = 8, .session = 8));
+	assert_string_equal(find_task(snapshot, 7)->cgroup, "/a");
+	snapshot = model_close_interval(model, 3000);
+	assert_string_equal(find_task(snapshot, 7)->cgroup, "/b");
+	assert_string_equal(find_task(snapshot, 8)->cgroup, "/a");
+	assert_int_equal(find_task(snapshot, 8)->session, 8);
+	model_destroy(model);
+}
+
+/* What a forgotten process has consumed stays in the sums of what it was. */
+static void forgotten_processes_are_departed(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	const struct snapshot *snapshot;
+
+	feed(model, facts(.tid = 7, .name = "cc1", .cgroup = "/a", .session = 5, .uid = 3));
+	feed(model, exited(.tid = 7, .time = 1300));
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500));
+	snapshot = model_close_interval(model, 2000);
+	assert_int_equal(snapshot->departed_count, 0);
+	assert_int_equal(find_task(snapshot, 7)->total[event_place(0)], 5);
+
+	snapshot = model_close_interval(model, 3000);
+	assert_int_equal(rows_with_tid(snapshot, 7), 0);
+	assert_int_equal(snapshot->departed_count, 1);
+	assert_string_equal(snapshot->departed[0].like.name, "cc1");
+	assert_string_equal(snapshot->departed[0].like.cgroup, "/a");
+	assert_int_equal(snapshot->departed[0].like.total[event_place(0)], 5);
+
+	struct snapshot *copy = snapshot_copy(snapshot);
+	model_destroy(model);
+	assert_string_equal(copy->departed[0].like.cgroup, "/a");
+	assert_int_equal(copy->departed[0].like.total[event_place(0)], 5);
+	snapshot_destroy(copy);
 }
 
 /* The snapshot lends its texts out until the next close. */
@@ -766,6 +824,8 @@ int main(void)
 		cmocka_unit_test(facts_do_not_move_a_task_that_was_seen_running),
 		cmocka_unit_test(birth_from_an_unknown_parent_keeps_the_parent_that_is_known),
 		cmocka_unit_test(facts_name_wins_over_an_earlier_comm),
+		cmocka_unit_test(cgroup_and_session_are_told_and_inherited),
+		cmocka_unit_test(forgotten_processes_are_departed),
 		cmocka_unit_test(command_line_of_a_snapshot_outlives_its_replacement),
 		cmocka_unit_test(snapshot_does_not_change_while_records_come_in),
 		cmocka_unit_test(task_that_did_not_run_shows_zeros_and_its_total),

@@ -88,6 +88,53 @@ static void proc_read_task_own_process_is_complete(void **state)
 	assert_string_equal(task.name, "test_proc");
 }
 
+static void proc_read_task_tells_the_session(void **state)
+{
+	(void)state;
+	struct proc_task task;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		die_with_parent();
+		_exit(setsid() == getpid() && proc_read_task(getpid(), &task) &&
+				      task.session == getpid()
+			      ? 0
+			      : 1);
+	}
+
+	int status = -1;
+
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_true(proc_read_task(getpid(), &task));
+	assert_int_equal(task.session, getsid(0));
+}
+
+static void proc_read_cgroup_tells_the_deepest(void **state)
+{
+	(void)state;
+	struct strbuf path = {0};
+	char line[4096], *text = NULL;
+	size_t size = 0, longest = 0;
+	FILE *file = fopen("/proc/self/cgroup", "r");
+
+	if (file == NULL || !proc_read_cgroup(getpid(), &path)) {
+		skip(); /* no cgroups here */
+	}
+	while (getline(&text, &size, file) > 0) {
+		text[strcspn(text, "\n")] = '\0';
+		snprintf(line, sizeof(line), "%s", strstr(text, ":/") + 1);
+		longest = strlen(line) > longest ? strlen(line) : longest;
+	}
+	fclose(file);
+	free(text);
+	assert_int_equal(path.text[0], '/');
+	assert_int_equal(path.length, longest);
+	assert_false(proc_read_cgroup(gone_pid(), &path));
+	assert_int_equal(path.length, longest);
+	strbuf_fini(&path);
+}
+
 static void proc_read_task_names_of_any_bytes_are_raw(void **state)
 {
 	(void)state;
@@ -582,6 +629,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(proc_read_task_own_process_is_complete),
+		cmocka_unit_test(proc_read_task_tells_the_session),
+		cmocka_unit_test(proc_read_cgroup_tells_the_deepest),
 		cmocka_unit_test(proc_read_task_names_of_any_bytes_are_raw),
 		cmocka_unit_test(proc_read_task_gone_task_leaves_struct_alone),
 		cmocka_unit_test(proc_read_task_zombie_is_state_z),

@@ -234,10 +234,10 @@ static void shown_remove_column_that_orders_gives_the_order_back(void **state)
 
 static void shown_sort_of_pairs_is_by_what_they_have(void **state)
 {
-	struct app_view *pairs = &kit.app.views[3];
+	struct app_view *pairs = &kit.app.views[4];
 
 	(void)state;
-	kit.app.view = 3;
+	kit.app.view = 4;
 	kit_build();
 	assert_true(shown_sort(app(), "times", NULL));
 	assert_string_equal(pairs->sort->name, "times");
@@ -260,7 +260,7 @@ static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
 	app()->message[0] = '\0';
 	app_show_view(app(), 2);
 	assert_string_equal(app()->message, "");
-	app_show_view(app(), 4);
+	app_show_view(app(), 5);
 	assert_string_equal(app()->message, "");
 	app_show_view(app(), 0);
 	assert_string_equal(app()->message, said);

@@ -273,10 +273,13 @@ static void help_written_again_replaces_itself(void **state)
 
 static enum row_kind rows_of(const struct view_info *view)
 {
+	if (strcmp(view->name, "groups") == 0)
+		return ROW_GROUP;
 	return strcmp(view->name, "histogram") == 0 ? ROW_LENGTH : view->filtered;
 }
 
-/* So that a filter may name whatever a view shows; a histogram's narrows what it is made of. */
+/* So that a filter may name whatever a view shows; that of groups or of a histogram
+ * narrows what these are made of. */
 static void columns_of_views_are_those_of_their_rows(void **state)
 {
 	size_t count;

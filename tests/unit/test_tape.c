@@ -101,6 +101,8 @@ static void assert_same_details(const struct layout *layout, const struct record
 	case RECORD_FACTS:
 		assert_same_text(a->facts.name, b->facts.name);
 		assert_same_text(a->facts.command_line, b->facts.command_line);
+		assert_same_text(a->facts.cgroup, b->facts.cgroup);
+		assert_int_equal(a->facts.session, b->facts.session);
 		assert_int_equal(a->facts.parent_pid, b->facts.parent_pid);
 		assert_int_equal(a->facts.uid, b->facts.uid);
 		assert_int_equal(a->facts.cpu, b->facts.cpu);
@@ -190,7 +192,7 @@ static const char *any_text(uint32_t *random, char *text, size_t size)
 }
 
 struct texts {
-	char name[100], command_line[4000];
+	char name[100], command_line[4000], cgroup[200];
 	uint64_t values[MEMBERS];
 };
 
@@ -238,6 +240,8 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 			.uid = (int64_t)any_number(random) - 1,
 			.cpu = any_id(random),
 			.is_kernel_thread = draw(random, 2),
+			.session = any_id(random),
+			.cgroup = any_text(random, texts->cgroup, sizeof(texts->cgroup)),
 		};
 		break;
 	case RECORD_SWITCH_COUNT:

@@ -33,7 +33,7 @@ static void view_names_lists_all(void **state)
 	(void)state;
 	view_names(text, sizeof(text));
 
-	assert_string_equal(text, "tasks, cpus, switches, pairs, histogram, timeline");
+	assert_string_equal(text, "tasks, cpus, switches, groups, pairs, histogram, timeline");
 }
 
 static void view_names_too_small_buffer_cuts(void **state)

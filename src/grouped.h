@@ -1,0 +1,57 @@
+#ifndef PERFTOP_GROUPED_H
+#define PERFTOP_GROUPED_H
+
+/*
+ * The view of groups: by what tasks are summed, and the way into a group and back. Its members are
+ * the tasks that pass a filter, which is seen like any other and is taken back by Esc.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+
+struct app;
+struct choice;
+struct columns;
+struct error;
+struct grouping;
+struct options;
+
+struct grouped {
+	const struct grouping *grouping; /* NULL: the first of the table */
+	bool is_inside;                  /* the members of a group are shown, as far as the filter
+					    is still that of the group */
+	size_t view;                     /* from which they were opened */
+	struct strbuf before, inside;    /* owned; the filter before, and that of the group */
+};
+
+void grouped_fini(struct grouped *grouped);
+
+/* Whether what the options choose lives by facts about cgroups, so that they are asked for from the
+ * first task on. */
+bool grouped_are_cgroups_needed(const struct options *options, const struct choice *choice,
+				struct columns *columns);
+
+/* What the options say of groups. */
+void grouped_apply_options(struct app *app);
+
+/* Whether the view of groups is shown. */
+bool grouped_is_shown(const struct app *app);
+
+/* "cgroup"; "" goes to the next one. */
+bool grouped_set_by(struct app *app, const char *name, struct error *error);
+
+/* The members of the group under the cursor. */
+bool grouped_open(struct app *app, struct error *error);
+
+/* Back to the group they were opened from; false: no group's members are shown. */
+bool grouped_leave(struct app *app);
+
+/* After the rows were made: what they need to know of tasks is asked for from now on. */
+void grouped_look_at_needs(struct app *app);
+
+/* "by cgroup", for the right end of the tabs. */
+void grouped_write(const struct app *app, struct strbuf *out);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * Engines name the cgroup of a container after its id of 64 hexadecimal digits, with words of their
+ * own around it, or after its name. So each part of the path is compared with a table of what
+ * stands before and behind the id or the name; an id alone is one, too (docker and Kubernetes
+ * without systemd).
+ */
+#include "model/container.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	ID_LENGTH = 64,
+	SHORT_LENGTH = 12
+};
+
+/* How engines name the cgroup of a container. */
+struct pattern {
+	const char *before, *behind;
+	bool is_id; /* what is between them; otherwise a name */
+};
+
+/* clang-format off */
+static const struct pattern patterns[] = {
+	{"",                "",         true},  /* docker, Kubernetes, ECS with cgroupfs */
+	{"docker-",         ".scope",   true},
+	{"libpod-",         ".scope",   true},  /* podman */
+	{"libpod-",         "",         true},
+	{"crio-",           ".scope",   true},  /* CRI-O */
+	{"cri-containerd-", ".scope",   true},
+	{"nerdctl-",        ".scope",   true},
+	{"containerd-",     ".scope",   true},
+	{"lxc.payload.",    "",         false},
+	{"systemd-nspawn@", ".service", false},
+	{"machine-",        ".scope",   false}, /* machinectl; virtual machines, too */
+};
+
+/* Parts of a path whose next part is the name of a container. */
+static const char *const parents[] = {"lxc", "lxc.payload"};
+/* clang-format on */
+
+struct part {
+	const char *text;
+	size_t length;
+};
+
+static bool is_id(const struct part *part)
+{
+	return part->length == ID_LENGTH && strspn(part->text, "0123456789abcdef") >= part->length;
+}
+
+/* Takes off what stands before and behind. False: it does not. */
+static bool take_off(struct part *part, const char *before, const char *behind)
+{
+	const size_t first = strlen(before), last = strlen(behind);
+
+	if (part->length <= first + last || strncmp(part->text, before, first) != 0 ||
+	    strncmp(part->text + part->length - last, behind, last) != 0)
+		return false;
+	part->text += first;
+	part->length -= first + last;
+	return true;
+}
+
+static bool is_one_of(const struct part *part, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strlen(words[i]) == part->length &&
+		    strncmp(part->text, words[i], part->length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What the part names, cut to what is shown of it. */
+static bool find_name(const struct part *part, const struct part *before, struct part *name)
+{
+	/* "kubepods-pod1234.slice:cri-containerd:ID", where systemd was asked for and is not there
+	 */
+	const char *colon = memrchr(part->text, ':', part->length);
+
+	if (colon) {
+		*name = (struct part){
+			.text = colon + 1,
+			.length = (size_t)(part->text + part->length - colon) - 1,
+		};
+		if (is_id(name)) {
+			name->length = SHORT_LENGTH;
+			return true;
+		}
+	}
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		*name = *part;
+		if (!take_off(name, patterns[i].before, patterns[i].behind) ||
+		    (patterns[i].is_id && !is_id(name)))
+			continue;
+		if (patterns[i].is_id)
+			name->length = SHORT_LENGTH;
+		return true;
+	}
+	*name = *part;
+	return is_one_of(before, parents, sizeof(parents) / sizeof(parents[0]));
+}
+
+bool container_of(const char *cgroup, char *name, size_t size)
+{
+	struct part before = {.text = ""}, found = {.text = ""};
+
+	while (*cgroup != '\0') {
+		const struct part part = {.text = cgroup, .length = strcspn(cgroup, "/")};
+		struct part inner;
+
+		if (part.length > 0 && find_name(&part, &before, &inner))
+			found = inner;
+		if (part.length > 0)
+			before = part;
+		cgroup += part.length;
+		cgroup += *cgroup == '/';
+	}
+	snprintf(name, size, "%.*s", (int)found.length, found.text);
+	return found.length > 0;
+}

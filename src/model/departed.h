@@ -1,0 +1,46 @@
+#ifndef PERFTOP_MODEL_DEPARTED_H
+#define PERFTOP_MODEL_DEPARTED_H
+
+/*
+ * What those have consumed who are not there any more, added up by what they were, so that sums
+ * over all tasks since the start are whole although tasks are forgotten.
+ *
+ * Their number is bounded: when half of the room is taken parents and sessions are told apart no
+ * more, and in the end all that is new is one sum of which nothing is known.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "model/snapshot.h"
+
+enum {
+	DEPARTED_MAX = 1024
+};
+
+/* Tasks that were alike in all of this. */
+struct departed {
+	struct snapshot_task like; /* name, uid, parent_pid, session, cgroup, is_kernel_thread and
+				      total; nothing else */
+	uint64_t count;
+	uint64_t *total; /* owned */
+	char *cgroup;    /* owned */
+};
+
+/* An empty one is {0}. */
+struct departures {
+	struct departed *list; /* owned */
+	size_t *next;          /* owned; of each: another one of the same hash, + 1; 0: none */
+	size_t count, capacity, next_capacity;
+	struct map by_hash; /* to index + 1 */
+};
+
+void departures_fini(struct departures *departures);
+
+/* Adds what a task has consumed since the start: its total, and what it was bequeathed. */
+void departures_add(struct departures *departures, const struct snapshot_task *task, size_t width);
+
+void departures_widen(struct departures *departures, size_t width, size_t new_width);
+
+#endif

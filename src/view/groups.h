@@ -1,0 +1,69 @@
+#ifndef PERFTOP_VIEW_GROUPS_H
+#define PERFTOP_VIEW_GROUPS_H
+
+/*
+ * Tasks summed by what they have in common: a row for each command, user, cgroup... What idle had
+ * and what nobody can be charged with are rows, too, so that all rows together are the machine.
+ *
+ * Sums since the start include those who are not there any more (model/departed.h).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/fact.h"
+#include "view/table.h"
+
+struct facts;
+struct rows;
+struct rows_input;
+struct snapshot_task;
+struct strbuf;
+
+/* What a group is told apart by: a text, or a number. Borrowed from the snapshot or the facts. */
+struct group_key {
+	const char *text; /* NULL: by the number; "" in no such group, or not known */
+	int64_t number;   /* -1: in no such group, or not known */
+};
+
+/* A way to sum tasks. */
+struct grouping {
+	const char *name;   /* identity, as in group-by: "cgroup" */
+	const char *column; /* of tasks, that tells their group; filters compare it */
+	const char *none;   /* words of the group of those that are in none */
+	bool is_of_ids;     /* the number is a process, whose name belongs to it */
+	bool needs_cgroup;  /* facts about cgroups are to be asked for */
+	struct group_key (*find)(const struct facts *facts, const struct snapshot_task *task);
+	const char *help; /* "a row for each command" */
+};
+
+/* The first is that of those who have not chosen. */
+const struct grouping *grouping_table(size_t *count);
+const struct grouping *grouping_find(const char *name); /* NULL: none */
+void grouping_names(char *text, size_t size);           /* "command, user, ..." */
+
+struct group {
+	const struct grouping *grouping;
+	struct group_key key;
+	bool is_none;      /* of those that are in none, or of which it is not known */
+	const char *words; /* raw bytes: "nginx", "sshd 712" */
+	uint32_t tasks;    /* processes, or threads where these have rows of their own */
+};
+
+/* Groups, and what finds them. Memory is kept from making to making. */
+struct group_table;                                  /* opaque */
+void group_table_destroy(struct group_table *table); /* NULL is allowed */
+
+void rows_make_groups(struct rows *rows, const struct rows_input *input);
+
+/*
+ * Appends the filter that the members of the group pass, and nobody else: user = "www". False:
+ * there is none, since its name has both kinds of quotes in it.
+ */
+bool group_write_filter(const struct group *group, struct strbuf *out);
+
+struct fact_words fact_group(const struct facts *facts, const struct view_row *row);
+double fact_tasks(const struct facts *facts, const struct view_row *row);
+
+#endif

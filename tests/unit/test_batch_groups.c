@@ -1,0 +1,157 @@
+/* Groups as programs read them: JSON and OpenMetrics. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "batch/totals.h"
+#include "view/groups.h"
+#include "view/table.h"
+
+#include "snapshot_builder.h"
+#include "users_fake.h"
+
+struct scene {
+	struct world world;
+	struct view_settings settings;
+	struct view_table *table;
+	struct totals *totals;
+	struct strbuf text;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	scene = (struct scene){.settings = {.uid = -1, .extra_rows = true}};
+	world_init(&scene.world);
+	scene.table = view_table_create(scene.world.columns);
+	scene.totals = totals_create();
+	task(&scene.world, .pid = 7, .name = "nginx", .uid = 0, .run_ms = 100, .counts.cycles = 10);
+	task(&scene.world, .pid = 8, .name = "nginx", .uid = 1000, .run_ms = 50,
+	     .counts.cycles = 5);
+	task(&scene.world, .pid = 9, .name = "sh", .uid = -1, .run_ms = 25, .is_new = true,
+	     .is_exited = true);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	view_table_destroy(scene->table);
+	totals_destroy(scene->totals);
+	strbuf_fini(&scene->text);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static const char *write(struct scene *scene, const char *format, const char *grouping, size_t top)
+{
+	const struct batch_input input = {
+		.view = view_find("groups"),
+		.settings = &scene->settings,
+		.snapshot = &scene->world.snapshot,
+		.session = &scene->world.session,
+		.metrics = scene->world.metrics,
+		.table = scene->table,
+		.totals = scene->totals,
+		.is_first = true,
+		.top = top,
+	};
+
+	scene->settings.grouping = grouping_find(grouping);
+	strbuf_clear(&scene->text);
+	batch_find(format)->write(&scene->text, &input);
+	return strbuf_text(&scene->text);
+}
+
+static void json_of_groups_is_exact(void **state)
+{
+	struct scene *scene = *state;
+	json_t *root = json_loads(write(scene, "json", "user", 0), 0, NULL);
+	const json_t *groups = json_object_get(root, "groups");
+	const json_t *first = json_array_get(groups, 0), *last = json_array_get(groups, 2);
+
+	assert_null(json_object_get(root, "tasks"));
+	assert_int_equal(json_array_size(groups), 3);
+	assert_string_equal(json_string_value(json_object_get(first, "by")), "user");
+	assert_string_equal(json_string_value(json_object_get(first, "group")), "root");
+	assert_int_equal(json_integer_value(json_object_get(first, "tasks")), 1);
+	assert_int_equal(json_integer_value(json_object_get(first, "run_ns")),
+			 100 * WORLD_NS_PER_MS);
+	assert_int_equal(
+		json_integer_value(json_object_get(json_object_get(first, "counts"), "cycles")),
+		10);
+	assert_true(json_is_null(json_object_get(last, "group")));
+	assert_int_equal(json_integer_value(json_object_get(last, "run_ns")),
+			 25 * WORLD_NS_PER_MS);
+	json_decref(root);
+}
+
+static void assert_has(const char *text, const char *line)
+{
+	if (!strstr(text, line))
+		fail_msg("no %s in\n%s", line, text);
+}
+
+static void openmetrics_of_groups_only_grow(void **state)
+{
+	struct scene *scene = *state;
+
+	write(scene, "openmetrics", "command", 50);
+	write(scene, "openmetrics", "command", 50);
+	assert_has(strbuf_text(&scene->text),
+		   "perftop_group_run_seconds_total{by=\"command\",group=\"nginx\"} 0.3\n");
+	assert_has(strbuf_text(&scene->text),
+		   "perftop_group_run_seconds_total{by=\"command\",group=\"sh\"} 0.05\n");
+	assert_has(strbuf_text(&scene->text),
+		   "perftop_group_run_seconds_total{by=\"command\",group=\"rest\"} 0\n");
+	assert_null(strstr(strbuf_text(&scene->text), "perftop_task_"));
+}
+
+static void openmetrics_of_groups_are_bounded(void **state)
+{
+	struct scene *scene = *state;
+
+	write(scene, "openmetrics", "command", 1);
+	assert_has(strbuf_text(&scene->text),
+		   "perftop_group_run_seconds_total{by=\"command\",group=\"nginx\"} 0.15\n");
+	assert_has(strbuf_text(&scene->text),
+		   "perftop_group_run_seconds_total{by=\"command\",group=\"rest\"} 0.025\n");
+	assert_null(strstr(strbuf_text(&scene->text), "group=\"sh\""));
+}
+
+static void csv_of_groups_has_their_names(void **state)
+{
+	struct scene *scene = *state;
+	const char *text = write(scene, "csv", "command", 0);
+
+	assert_has(text, ",group\n");
+	assert_has(text, ",nginx\n");
+	assert_has(text, ",unattributed\n");
+	assert_has(text, ",idle\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(json_of_groups_is_exact),
+		TEST(openmetrics_of_groups_only_grow),
+		TEST(openmetrics_of_groups_are_bounded),
+		TEST(csv_of_groups_has_their_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* The view of groups on the screen: by what, into a group and back. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "keys.h"
+#include "ui/key.h"
+#include "view/groups.h"
+
+#include "fake_app.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+	if (kit.app.needs_build)
+		kit_build();
+}
+
+/* As if the message had been read. */
+static void escape(void)
+{
+	kit.app.message[0] = '\0';
+	run("escape");
+}
+
+static void assert_filter(const char *text)
+{
+	assert_string_equal(strbuf_text(&kit.app.filter), text);
+}
+
+static void assert_view(const char *name)
+{
+	assert_string_equal(app_current(&kit.app)->info->name, name);
+}
+
+static void assert_tabs_say(const char *text)
+{
+	struct strbuf out = {0};
+
+	grouped_write(&kit.app, &out);
+	assert_string_equal(strbuf_text(&out), text);
+	strbuf_fini(&out);
+}
+
+static void group_by_takes_names_and_goes_round(void **state)
+{
+	struct error error = {0};
+	size_t count;
+	const struct grouping *table = grouping_table(&count);
+
+	(void)state;
+	run("view groups");
+	assert_tabs_say("by command  ");
+	run("group-by cgroup");
+	assert_tabs_say("by cgroup  ");
+	assert_string_equal(kit.app.message, "a row for each cgroup");
+	run("group-by command");
+	for (size_t i = 1; i <= count; i++) {
+		run("group-by");
+		assert_ptr_equal(kit.app.grouped.grouping, &table[i % count]);
+	}
+	assert_false(command_run(&kit.app, "group-by colour", &error));
+	assert_int_equal(error.code, ERROR_GROUPING_UNKNOWN);
+	assert_non_null(strstr(error.remedy, "command, user, cgroup"));
+}
+
+static void by_is_of_what_is_shown(void **state)
+{
+	(void)state;
+	assert_string_equal(keys_command('b'), "by");
+	run("view groups");
+	run("by");
+	assert_string_equal(kit.app.grouped.grouping->name, "user");
+	assert_int_equal(kit.app.past.by, BY_TASK);
+	run("view pairs");
+	run("by");
+	assert_string_equal(kit.app.grouped.grouping->name, "user");
+	assert_int_equal(kit.app.past.by, BY_NAME);
+	assert_tabs_say("");
+}
+
+static void enter_shows_the_members_and_escape_goes_back(void **state)
+{
+	(void)state;
+	run("view groups");
+	assert_int_equal(view_table_row_count(kit.app.table), 3);
+	assert_string_equal(keys_command(key_parse("Enter")), "task");
+	run("task");
+
+	assert_view("tasks");
+	assert_filter("command = \"nginx\"");
+	assert_int_equal(view_table_row_count(kit.app.table), 1);
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+	assert_int_equal(kit.pages, 0);
+
+	escape();
+	assert_view("groups");
+	assert_filter("");
+	assert_string_equal(app_row(&kit.app)->group->words, "nginx");
+	escape();
+	assert_view("groups");
+}
+
+static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
+{
+	(void)state;
+	run("view groups");
+	run("filter cpu% > 15");
+	run("task");
+	assert_filter("(cpu% > 15) && command = \"nginx\"");
+	assert_int_equal(view_table_row_count(kit.app.table), 1);
+	escape();
+	assert_filter("cpu% > 15");
+
+	run("filter nginx");
+	run("task");
+	assert_filter("\"nginx\" && command = \"nginx\"");
+	assert_int_equal(view_table_row_count(kit.app.table), 1);
+	escape();
+	assert_filter("nginx");
+	assert_view("groups");
+}
+
+static void another_filter_leaves_the_group(void **state)
+{
+	(void)state;
+	run("view groups");
+	run("task");
+	run("filter redis");
+	escape();
+	assert_view("tasks");
+	assert_filter("");
+	escape();
+	assert_view("tasks");
+}
+
+static void enter_on_no_group_is_refused(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	run("view groups");
+	run("filter nobody");
+	assert_false(command_run(&kit.app, "task", &error));
+	assert_int_equal(error.code, ERROR_GROUP_NONE);
+	run("task 7"); /* a page all the same */
+	assert_int_equal(kit.pages, 1);
+}
+
+static void group_by_is_a_setting(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_true(command_configure(&kit.app, "group-by container", &error));
+	assert_string_equal(kit.app.grouped.grouping->name, "container");
+}
+
+static void cgroups_are_asked_for_while_they_are_shown(void **state)
+{
+	(void)state;
+	run("view groups");
+	run("group-by container");
+	grouped_look_at_needs(&kit.app);
+	assert_true(kit.app.engine.needs_cgroups);
+	run("view tasks");
+	grouped_look_at_needs(&kit.app);
+	assert_false(kit.app.engine.needs_cgroups);
+	run("column cgroup");
+	grouped_look_at_needs(&kit.app);
+	assert_true(kit.app.engine.needs_cgroups);
+}
+
+static void options_need_cgroups_that_name_them(void **state)
+{
+	struct column_list list = {0};
+	struct choice choice = {0};
+	struct options options = {0};
+	struct columns *columns = kit.app.chooser.columns;
+
+	(void)state;
+	assert_false(grouped_are_cgroups_needed(&options, &choice, columns));
+	options.filter = "container = x || ipc < 1";
+	assert_true(grouped_are_cgroups_needed(&options, &choice, columns));
+	options.filter = "container";
+	assert_false(grouped_are_cgroups_needed(&options, &choice, columns));
+	options.grouping = grouping_find("user");
+	assert_false(grouped_are_cgroups_needed(&options, &choice, columns));
+	options.grouping = grouping_find("cgroup");
+	assert_true(grouped_are_cgroups_needed(&options, &choice, columns));
+	options.grouping = NULL;
+	column_list_add(&list, columns_find(columns, "cgroup"));
+	choice.columns = list;
+	assert_true(grouped_are_cgroups_needed(&options, &choice, columns));
+	column_list_fini(&list);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(group_by_takes_names_and_goes_round),
+		TEST(by_is_of_what_is_shown),
+		TEST(enter_shows_the_members_and_escape_goes_back),
+		TEST(enter_narrows_a_filter_and_escape_gives_it_back),
+		TEST(another_filter_leaves_the_group),
+		TEST(enter_on_no_group_is_refused),
+		TEST(group_by_is_a_setting),
+		TEST(cgroups_are_asked_for_while_they_are_shown),
+		TEST(options_need_cgroups_that_name_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

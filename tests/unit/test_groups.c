@@ -1,0 +1,405 @@
+/* Tasks summed by what they have in common, and the filters of the members. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "model/departed.h"
+#include "view/groups.h"
+#include "view/table.h"
+
+#include "snapshot_builder.h"
+#include "users_fake.h"
+
+#define ID "3f4e9c1b7a2d5068e1f3a4b5c6d7e8f90123456789abcdef0123456789abcdef"
+
+struct scene {
+	struct world world;
+	struct view_settings settings;
+	struct view_table *table;
+	struct strbuf text;
+};
+
+static int set_up(void **state)
+{
+	static struct scene scene;
+
+	scene = (struct scene){.settings = {.uid = -1, .extra_rows = true}};
+	world_init(&scene.world);
+	scene.table = view_table_create(scene.world.columns);
+	*state = &scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	view_table_destroy(scene->table);
+	strbuf_fini(&scene->text);
+	world_fini(&scene->world);
+	return 0;
+}
+
+static void build(struct scene *scene, const char *grouping)
+{
+	scene->settings.grouping = grouping_find(grouping);
+	assert_non_null(scene->settings.grouping);
+	view_table_build(scene->table, view_find("groups"), &scene->settings,
+			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
+}
+
+static const char *words_of(const struct view_row *row)
+{
+	const struct facts facts = {.unattributed_words = "unattributed"};
+
+	return fact_group(&facts, row).text;
+}
+
+/* NULL: there is none. */
+static const struct view_row *find(const struct scene *scene, const char *words)
+{
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++) {
+		const struct view_row *row = view_table_row(scene->table, i);
+
+		if (strcmp(words_of(row), words) == 0)
+			return row;
+	}
+	return NULL;
+}
+
+static uint64_t run_ms(const struct scene *scene, const char *words)
+{
+	const struct view_row *row = find(scene, words);
+
+	assert_non_null(row);
+	return row->interval[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
+}
+
+static uint64_t total_ms(const struct scene *scene, const char *words)
+{
+	return find(scene, words)->total[QUANTITY_RUN_NS] / WORLD_NS_PER_MS;
+}
+
+/* Six processes; one of them has two threads, one came and went. */
+static void add_tasks(struct scene *scene)
+{
+	struct world *world = &scene->world;
+	struct snapshot_task *task;
+
+	task = task(world, .pid = 7, .name = "nginx", .uid = 0, .parent_pid = 1, .run_ms = 100,
+		    .counts.cycles = 10, .counts.instructions = 20);
+	task->cgroup = "/docker/" ID;
+	task->session = 7;
+	task = task(world, .pid = 7, .tid = 8, .name = "worker", .uid = 0, .parent_pid = 1,
+		    .run_ms = 50, .counts.cycles = 5, .counts.instructions = 1);
+	task->cgroup = "/docker/" ID;
+	task->session = 7;
+	task = task(world, .pid = 20, .name = "nginx", .uid = 1000, .parent_pid = 7, .run_ms = 25,
+		    .counts.cycles = 5, .counts.instructions = 9);
+	task->cgroup = "/system.slice/nginx.service";
+	task->session = 7;
+	task = task(world, .pid = 30, .name = "cc1", .uid = 1000, .parent_pid = 7, .run_ms = 10,
+		    .is_exited = true, .is_new = true);
+	task->cgroup = "/system.slice/nginx.service";
+	task(world, .pid = 2, .name = "kworker", .uid = 0, .run_ms = 3, .is_kernel_thread = true);
+	task(world, .pid = 40, .name = "sleeper", .uid = 0, .parent_pid = 99, .is_idle = true);
+}
+
+static void groups_by_command_sum_processes_of_a_name(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *row;
+
+	add_tasks(scene);
+	build(scene, "command");
+
+	row = find(scene, "nginx");
+	assert_int_equal(run_ms(scene, "nginx"), 175);
+	assert_int_equal(row->interval[WORLD_FIRST + CYCLES], 20);
+	assert_int_equal(row->interval[WORLD_FIRST + INSTRUCTIONS], 30);
+	assert_int_equal(row->group->tasks, 2);
+	assert_int_equal(row->member_count, 3);
+	assert_null(find(scene, "worker"));
+	assert_null(find(scene, "sleeper"));
+	assert_int_equal(run_ms(scene, "cc1"), 10);
+}
+
+static void groups_of_threads_have_the_threads_names(void **state)
+{
+	struct scene *scene = *state;
+
+	add_tasks(scene);
+	scene->settings.threads = true;
+	build(scene, "command");
+
+	assert_int_equal(run_ms(scene, "nginx"), 125);
+	assert_int_equal(run_ms(scene, "worker"), 50);
+	assert_int_equal(find(scene, "nginx")->group->tasks, 2);
+}
+
+static void groups_by_each_grouping_are_told_apart(void **state)
+{
+	static const struct {
+		const char *grouping, *words;
+		uint64_t ms;
+	} wanted[] = {
+		{"user", "root", 153},
+		{"user", "ben", 35},
+		{"cgroup", "/docker/" ID, 150},
+		{"cgroup", "/system.slice/nginx.service", 35},
+		{"cgroup", "(unknown)", 3},
+		{"container", "3f4e9c1b7a2d", 150},
+		{"container", "(no container)", 38},
+		{"parent", "nginx 7", 35},
+		{"parent", "1", 150},
+		{"parent", "0", 3},
+		{"session", "nginx 7", 175},
+		{"session", "(no session)", 13},
+		{"type", "kernel", 3},
+		{"type", "user", 185},
+	};
+	struct scene *scene = *state;
+
+	add_tasks(scene);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		build(scene, wanted[i].grouping);
+		if (!find(scene, wanted[i].words))
+			fail_msg("by %s: no %s", wanted[i].grouping, wanted[i].words);
+		assert_int_equal(run_ms(scene, wanted[i].words), wanted[i].ms);
+	}
+}
+
+/* The books of the machine: whatever tasks are summed by. */
+static void groups_idle_and_unattributed_are_the_machine(void **state)
+{
+	struct scene *scene = *state;
+	size_t count;
+	const struct grouping *groupings = grouping_table(&count);
+	const uint64_t spec_ms = 188, idle_ms = 1000;
+
+	add_tasks(scene);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t sum = 0;
+
+		build(scene, groupings[i].name);
+		for (size_t j = 0; j < view_table_row_count(scene->table); j++)
+			sum += view_table_row(scene->table, j)->interval[QUANTITY_RUN_NS];
+		assert_int_equal(sum / WORLD_NS_PER_MS, spec_ms + idle_ms);
+		assert_int_equal(run_ms(scene, "idle"), idle_ms);
+		assert_int_equal(run_ms(scene, "unattributed"), 0);
+	}
+}
+
+static void groups_idle_and_unattributed_stand_last(void **state)
+{
+	struct scene *scene = *state;
+	size_t count;
+
+	add_tasks(scene);
+	build(scene, "user");
+
+	count = view_table_row_count(scene->table);
+	assert_int_equal(count, 4);
+	assert_string_equal(words_of(view_table_row(scene->table, 0)), "root");
+	assert_int_equal(view_table_row(scene->table, count - 2)->kind, ROW_UNATTRIBUTED);
+	assert_int_equal(view_table_row(scene->table, count - 1)->kind, ROW_IDLE);
+}
+
+static void groups_of_a_filter_are_sums_of_what_passes(void **state)
+{
+	struct scene *scene = *state;
+
+	add_tasks(scene);
+	scene->settings.filter = "user = ben";
+	build(scene, "command");
+
+	assert_int_equal(view_table_row_count(scene->table), 2);
+	assert_int_equal(run_ms(scene, "nginx"), 25);
+	assert_int_equal(run_ms(scene, "cc1"), 10);
+}
+
+static void groups_held_tasks_are_not_in_the_interval(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 5, .total_ms = 50);
+	task(&scene->world, .pid = 8, .name = "sh", .run_ms = 7, .total_ms = 70, .is_held = true,
+	     .is_exited = true);
+	build(scene, "command");
+
+	assert_int_equal(run_ms(scene, "sh"), 5);
+	assert_int_equal(total_ms(scene, "sh"), 120);
+	assert_int_equal(find(scene, "sh")->group->tasks, 1);
+}
+
+static void groups_totals_have_those_who_have_gone(void **state)
+{
+	struct scene *scene = *state;
+	struct departed gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"}, .count = 9};
+
+	add_tasks(scene);
+	gone.like.total = world_vector(&scene->world, (struct counts_spec){.run_ms = 1000});
+	scene->world.snapshot.departed = &gone;
+	scene->world.snapshot.departed_count = 1;
+
+	build(scene, "command");
+	assert_int_equal(run_ms(scene, "cc1"), 10);
+	assert_int_equal(total_ms(scene, "cc1"), 1010);
+	assert_int_equal(find(scene, "cc1")->group->tasks, 1);
+	build(scene, "parent");
+	assert_int_equal(total_ms(scene, "nginx 7"), 1035);
+}
+
+static void groups_with_idle_tasks_show_all(void **state)
+{
+	struct scene *scene = *state;
+
+	add_tasks(scene);
+	scene->settings.idle_tasks = true;
+	build(scene, "command");
+
+	assert_int_equal(run_ms(scene, "sleeper"), 0);
+}
+
+static void groups_keep_their_identity(void **state)
+{
+	struct scene *scene = *state;
+	uint64_t id;
+
+	add_tasks(scene);
+	build(scene, "user");
+	id = find(scene, "ben")->id;
+	task(&scene->world, .pid = 50, .name = "php", .uid = 1000, .run_ms = 400);
+	build(scene, "user");
+
+	assert_int_equal(find(scene, "ben")->id, id);
+	assert_true(view_table_index_of(scene->table, id) >= 0);
+}
+
+static void groups_need_cgroups_only_where_these_are_shown(void **state)
+{
+	struct scene *scene = *state;
+
+	add_tasks(scene);
+	build(scene, "command");
+	assert_false(view_table_needs_cgroups(scene->table));
+	build(scene, "container");
+	assert_true(view_table_needs_cgroups(scene->table));
+	scene->settings.filter = "container = 3f4e9c1b7a2d";
+	build(scene, "command");
+	assert_true(view_table_needs_cgroups(scene->table));
+	assert_int_equal(run_ms(scene, "nginx"), 150);
+	scene->settings.filter = "ipc > 0";
+	build(scene, "command");
+	assert_false(view_table_needs_cgroups(scene->table));
+}
+
+/* Who passes the filter of a group is what the group is the sum of. */
+static void group_filter_finds_the_members(void **state)
+{
+	struct scene *scene = *state;
+	size_t count;
+	const struct grouping *groupings = grouping_table(&count);
+
+	add_tasks(scene);
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0;; j++) {
+			const struct view_row *row;
+			uint64_t wanted, sum = 0;
+
+			scene->settings.filter = NULL;
+			build(scene, groupings[i].name);
+			row = view_table_row(scene->table, j);
+			if (row->kind != ROW_GROUP)
+				break;
+			wanted = row->interval[QUANTITY_RUN_NS];
+			strbuf_clear(&scene->text);
+			assert_true(group_write_filter(row->group, &scene->text));
+			scene->settings.filter = strbuf_text(&scene->text);
+			scene->settings.extra_rows = false;
+			view_table_build(scene->table, view_find("tasks"), &scene->settings,
+					 &scene->world.snapshot, &scene->world.session,
+					 scene->world.metrics);
+			scene->settings.extra_rows = true;
+			for (size_t k = 0; k < view_table_row_count(scene->table); k++)
+				sum += view_table_row(scene->table, k)->interval[QUANTITY_RUN_NS];
+			if (sum != wanted)
+				fail_msg("%s: %s", groupings[i].name, scene->settings.filter);
+		}
+	}
+}
+
+static void group_filter_quotes_names(void **state)
+{
+	static const struct {
+		const char *name, *filter;
+	} names[] = {
+		{"nginx", "command = \"nginx\""},
+		{"a \"b\"", "command = 'a \"b\"'"},
+		{"it's", "command = \"it's\""},
+		{"", "!(command ~ .)"},
+		{"\"'", NULL},
+	};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct group group = {
+			.grouping = grouping_find("command"),
+			.key = {.text = names[i].name},
+			.is_none = names[i].name[0] == '\0',
+		};
+
+		strbuf_clear(&scene->text);
+		assert_int_equal(group_write_filter(&group, &scene->text), names[i].filter != NULL);
+		if (names[i].filter)
+			assert_string_equal(strbuf_text(&scene->text), names[i].filter);
+	}
+}
+
+static void groupings_are_columns_of_tasks(void **state)
+{
+	struct scene *scene = *state;
+	size_t count;
+	const struct grouping *groupings = grouping_table(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column =
+			columns_find(scene->world.columns, groupings[i].column);
+
+		assert_non_null(column);
+		assert_true(column_is_of(column, ROW_TASK));
+		assert_int_equal(column->needs_cgroup, groupings[i].needs_cgroup);
+		assert_ptr_equal(grouping_find(groupings[i].name), &groupings[i]);
+	}
+	assert_null(grouping_find("colour"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(groups_by_command_sum_processes_of_a_name),
+		TEST(groups_of_threads_have_the_threads_names),
+		TEST(groups_by_each_grouping_are_told_apart),
+		TEST(groups_idle_and_unattributed_are_the_machine),
+		TEST(groups_idle_and_unattributed_stand_last),
+		TEST(groups_of_a_filter_are_sums_of_what_passes),
+		TEST(groups_held_tasks_are_not_in_the_interval),
+		TEST(groups_totals_have_those_who_have_gone),
+		TEST(groups_with_idle_tasks_show_all),
+		TEST(groups_keep_their_identity),
+		TEST(groups_need_cgroups_only_where_these_are_shown),
+		TEST(group_filter_finds_the_members),
+		TEST(group_filter_quotes_names),
+		TEST(groupings_are_columns_of_tasks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
