@@ -25,6 +25,7 @@
 
 #include "kernel/event/pmu.h"
 #include "kernel/file.h"
+#include "kernel/places.h"
 
 /* Younger than some headers this must build with (Linux 5.8). */
 enum {
@@ -474,6 +475,7 @@ void host_read(struct host *host, const char *root)
 {
 	memset(host, 0, sizeof(*host));
 	find_online(host, root);
+	places_read(&host->topology, &host->online, root);
 	find_isolated(host, root);
 	find_sysctls(host, root);
 	find_rights(host, root);
@@ -487,6 +489,7 @@ void host_read(struct host *host, const char *root)
 void host_fini(struct host *host)
 {
 	number_list_fini(&host->online);
+	topology_fini(&host->topology);
 	number_list_fini(&host->isolated);
 }
 

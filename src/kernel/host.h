@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/topology.h"
 
 enum {
 	HOST_TEXT_MAX = 128,
@@ -24,6 +25,7 @@ enum {
 
 struct host {
 	struct number_list online; /* CPUs */
+	struct topology topology;  /* of them */
 	int paranoid;              /* kernel.perf_event_paranoid: -1..4 */
 	int64_t mlock_kb;          /* kernel.perf_event_mlock_kb; -1 unknown */
 	bool has_cap_perfmon; /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace

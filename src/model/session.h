@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct topology;
+
 enum session_scope {
 	SCOPE_SYSTEM, /* every CPU and every task */
 	SCOPE_TASKS   /* chosen tasks */
@@ -38,6 +40,7 @@ struct session {
 						switches are told */
 	int64_t wall_offset_ns;              /* wall clock = record time + this */
 	int cpu_count;                       /* CPUs watched; 0 unknown */
+	const struct topology *topology;     /* of the machine; the source's; NULL: not known */
 	bool is_partial; /* tasks also run on CPUs that are not watched: how long they were off is
 			    unknown */
 	enum session_queue queue;           /* how run-queue waits are known */

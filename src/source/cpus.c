@@ -730,6 +730,7 @@ static void describe(struct cpus *cpus)
 
 	session->scope = SCOPE_SYSTEM;
 	session->is_live = true;
+	session->topology = &cpus->host->topology;
 	note_watched(cpus);
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	describe_pmu(cpus, session);

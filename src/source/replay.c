@@ -64,6 +64,7 @@ static void destroy(struct source *source)
 		close(replay->epoll_fd);
 	replay_input_close(&replay->input);
 	layout_fini(&source->layout);
+	topology_fini(&source->topology);
 	free(replay->path);
 	free(replay);
 }

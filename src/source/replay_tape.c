@@ -77,6 +77,8 @@ static void take_session(struct replay_tape *tape)
 	char words[SESSION_TEXT_MAX];
 
 	*session = *tape_reader_session(tape->reader);
+	topology_copy(&tape->source->topology, session->topology);
+	session->topology = &tape->source->topology;
 	session->is_live = false;
 	if (tape->is_started)
 		session->wall_offset_ns = wall_offset_ns;

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/topology.h"
 #include "model/layout.h"
 #include "model/record.h"
 #include "model/session.h"
@@ -59,9 +60,10 @@ struct source_ops {
 
 struct source {
 	const struct source_ops *ops;
-	struct layout layout;   /* what it counts; owned; it only grows */
-	struct session session; /* what it says about itself */
-	uint64_t tick_ns;       /* time of the last source_tick(): the end of an interval */
+	struct layout layout;     /* what it counts; owned; it only grows */
+	struct session session;   /* what it says about itself */
+	struct topology topology; /* of a recording: of the machine that it is of; owned */
+	uint64_t tick_ns;         /* time of the last source_tick(): the end of an interval */
 	/*
 	 * When source_next() has said false: nothing will be told any more that happened earlier.
 	 * (A reading bears the time of the record before it.)

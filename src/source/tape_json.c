@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/topology.h"
 
 enum {
 	VERSION = 1, /* of what stands in layouts; another one is not read */
@@ -157,6 +158,28 @@ static const char *queue_name(enum session_queue queue)
 	return "";
 }
 
+static json_t *place_value(const struct cpu_place *place)
+{
+	json_t *value = made(json_object());
+
+	set_number(value, "cpu", place->cpu);
+	set_number(value, "socket", place->socket);
+	set_number(value, "core", place->core);
+	set_number(value, "thread", place->thread);
+	set_number(value, "node", place->node);
+	set_text(value, "kind", place->kind);
+	return value;
+}
+
+static json_t *topology_value(const struct topology *topology)
+{
+	json_t *value = made(json_array());
+
+	for (size_t i = 0; topology != NULL && i < topology->count; i++)
+		json_array_append_new(value, place_value(&topology->places[i]));
+	return value;
+}
+
 char *tape_json_session(const struct session *session)
 {
 	json_t *root = made(json_object());
@@ -177,6 +200,7 @@ char *tape_json_session(const struct session *session)
 	set_number(root, "wall_offset_ns", session->wall_offset_ns);
 	set_number(root, "cpu_count", session->cpu_count);
 	set_number(root, "unknown", session->unknown);
+	json_object_set_new(root, "topology", topology_value(session->topology));
 	return dump_and_free(root);
 }
 
@@ -473,7 +497,49 @@ static bool parse_choices(struct taker *taker, struct session *session)
 	       strcmp(queue, queue_name(session->queue)) == 0;
 }
 
-bool tape_parse_session(const char *text, size_t size, struct session *session)
+/* Unknown numbers are -1. */
+static int take_place(struct taker *taker, const char *key)
+{
+	const json_t *value = json_object_get(taker->object, key);
+	const json_int_t number = json_integer_value(value);
+
+	taker->is_bad =
+		taker->is_bad || !json_is_integer(value) || number < -1 || number > INT32_MAX;
+	return (int)number;
+}
+
+static bool parse_place(const json_t *value, struct topology *topology)
+{
+	const int before = topology->count > 0 ? topology->places[topology->count - 1].cpu : -1;
+	struct taker taker = {.object = value};
+	struct cpu_place *place;
+	const int cpu = take_place(&taker, "cpu");
+
+	if (taker.is_bad || cpu <= before)
+		return false;
+	place = topology_add(topology, cpu);
+	place->socket = take_place(&taker, "socket");
+	place->core = take_place(&taker, "core");
+	place->thread = take_place(&taker, "thread");
+	place->node = take_place(&taker, "node");
+	take_text(&taker, "kind", place->kind, sizeof(place->kind));
+	return !taker.is_bad;
+}
+
+/* Earlier versions told nothing of it. */
+static bool parse_topology(const json_t *array, struct topology *topology)
+{
+	bool good = array == NULL ||
+		    (json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX);
+
+	topology_fini(topology);
+	for (size_t i = 0; good && i < json_array_size(array); i++)
+		good = parse_place(json_array_get(array, i), topology);
+	return good;
+}
+
+bool tape_parse_session(const char *text, size_t size, struct session *session,
+			struct topology *topology)
 {
 	json_t *root = json_loadb(text, size, 0, NULL);
 	struct taker taker = {.object = root};
@@ -495,7 +561,9 @@ bool tape_parse_session(const char *text, size_t size, struct session *session)
 	session->cpu_count = (int)take_number(&taker, "cpu_count", INT32_MAX);
 	session->unknown = (uint32_t)take_number(&taker, "unknown", UINT32_MAX);
 	session->wall_offset_ns = json_integer_value(offset);
-	good = parse_choices(&taker, session) && json_is_integer(offset) && !taker.is_bad;
+	good = parse_topology(json_object_get(root, "topology"), topology) &&
+	       parse_choices(&taker, session) && json_is_integer(offset) && !taker.is_bad;
+	session->topology = topology;
 	json_decref(root);
 	return good;
 }

@@ -28,7 +28,8 @@ char *tape_json_wanted(const struct wanted *wanted);
  */
 bool tape_parse_layout(const char *text, size_t size, const struct layout *before,
 		       struct layout *layout, uint32_t **leaders);
-bool tape_parse_session(const char *text, size_t size, struct session *session);
+bool tape_parse_session(const char *text, size_t size, struct session *session,
+			struct topology *topology);
 
 /* *wanted is to be given up with wanted_fini(). */
 bool tape_parse_wanted(const char *text, size_t size, struct wanted *wanted);

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/topology.h"
 #include "source/convert.h"
 #include "source/tape.h"
 #include "source/tape_ids.h"
@@ -26,6 +27,7 @@ struct tape_reader {
 	struct layout layout; /* owned; no groups: none was told yet */
 	uint32_t *leaders;    /* owned; one per group of the layout */
 	struct session session;
+	struct topology topology; /* owned; of the session */
 	struct wanted wanted; /* owned */
 	struct map users;     /* owns the names, by uid */
 	struct strbuf text;   /* of what comes in parts */
@@ -54,6 +56,7 @@ void tape_reader_destroy(struct tape_reader *reader)
 	free(reader->leaders);
 	wanted_fini(&reader->wanted);
 	strbuf_fini(&reader->text);
+	topology_fini(&reader->topology);
 	free(reader);
 }
 
@@ -117,11 +120,18 @@ static enum tape_result take_layout(struct tape_reader *reader)
 
 static enum tape_result take_session(struct tape_reader *reader)
 {
+	struct topology topology = {0};
 	struct session session;
 
-	if (!tape_parse_session(strbuf_text(&reader->text), reader->text.length, &session))
+	if (!tape_parse_session(strbuf_text(&reader->text), reader->text.length, &session,
+				&topology)) {
+		topology_fini(&topology);
 		return TAPE_NOTHING;
+	}
+	topology_fini(&reader->topology);
+	reader->topology = topology;
 	reader->session = session;
+	reader->session.topology = &reader->topology;
 	return TAPE_SESSION;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/topology.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "model/switches.h"
@@ -57,6 +58,48 @@ double fact_cpu(const struct facts *facts, const struct view_row *row)
 	if (row->entry)
 		return number_or_unknown(row->entry->cpu);
 	return row->task ? number_or_unknown(row->task->last_cpu) : NAN;
+}
+
+static const struct cpu_place nowhere = {
+	.cpu = -1,
+	.socket = -1,
+	.core = -1,
+	.thread = -1,
+	.node = -1,
+};
+
+static const struct cpu_place *place_of(const struct facts *facts, const struct view_row *row)
+{
+	const struct topology *topology = facts->session ? facts->session->topology : NULL;
+	const struct cpu_place *place =
+		row->cpu && topology ? topology_find(topology, row->cpu->cpu) : NULL;
+
+	return place ? place : &nowhere;
+}
+
+double fact_socket(const struct facts *facts, const struct view_row *row)
+{
+	return number_or_unknown(place_of(facts, row)->socket);
+}
+
+double fact_core(const struct facts *facts, const struct view_row *row)
+{
+	return number_or_unknown(place_of(facts, row)->core);
+}
+
+double fact_smt(const struct facts *facts, const struct view_row *row)
+{
+	return number_or_unknown(place_of(facts, row)->thread);
+}
+
+double fact_node(const struct facts *facts, const struct view_row *row)
+{
+	return number_or_unknown(place_of(facts, row)->node);
+}
+
+struct fact_words fact_cpu_kind(const struct facts *facts, const struct view_row *row)
+{
+	return (struct fact_words){.text = place_of(facts, row)->kind};
 }
 
 double fact_threads(const struct facts *facts, const struct view_row *row)

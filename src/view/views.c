@@ -35,8 +35,8 @@ static const struct view_info views[] = {
 	{
 		.name = "cpus",
 		.title = "cpus",
-		.columns = "cpu,busy,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,attr%,fault/s,migr/s",
-		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s,migr/s,fault/s,slice,attr%",
+		.columns = "cpu,busy,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,attr%,fault/s,migr/s,cpu-kind,socket,core,smt,node",
+		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s,migr/s,fault/s,slice,attr%,cpu-kind,socket,core,smt,node",
 		.sort = "cpu",
 		.kind = ROW_CPU,
 		.filtered = ROW_CPU,

@@ -14,8 +14,8 @@ press 4
 wait_for '[[]4 groups[]].*by command'
 wait_for '^ +2 .* flock$'
 wait_for '^ +1 .* alone$'
-wait_for '^ +- .* idle$'
-wait_for '^ +- .* unattributed'
+wait_for '^ +– .* idle$'
+wait_for '^ +– .* unattributed'
 
 # --- Enter shows the members under a filter that is seen; Escape goes back
 press / 'flock' Enter

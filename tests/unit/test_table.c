@@ -506,7 +506,7 @@ static void table_extras_stand_before_the_command(void **state)
 	build(scene, "tasks");
 	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), ",cycles,command"));
 	build(scene, "cpus");
-	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "migr/s,cycles"));
+	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "node,cycles"));
 }
 
 static void table_extras_of_a_chosen_list_are_its_own_matter(void **state)

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/topology.h"
 #include "source/tape_json.h"
 
 /* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */
@@ -137,20 +138,46 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 		{"\"wall_offset_ns\":0", "\"wall_offset_ns\":0.5"},
 		{"\"has_pmu\":false", "\"has_pmu\":null"},
 		{"\"pmu_words\":\"\"", "\"pmu_words\":{}"},
+		{"\"socket\":1", "\"socket\":-2"},
+		{"\"cpu\":4", "\"cpu\":2"},
+		{"\"topology\":[", "\"topology\":[7,"},
 	};
-	const struct session session = {0};
+	struct cpu_place places[] = {{2, 0, 5, 1, 0, "P"}, {4, 1, 6, -1, -1, ""}};
+	const struct topology topology = {.places = places, .count = 2};
+	const struct session session = {.topology = &topology};
+	struct topology found = {0};
 	char *text = tape_json_session(&session);
 	struct session read;
 
 	(void)state;
-	assert_true(tape_parse_session(text, strlen(text), &read));
+	assert_true(tape_parse_session(text, strlen(text), &read, &found));
+	assert_int_equal(found.count, 2);
+	assert_memory_equal(found.places, places, sizeof(places));
+	assert_ptr_equal(read.topology, &found);
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
-		if (tape_parse_session(lie, strlen(lie), &read))
+		if (tape_parse_session(lie, strlen(lie), &read, &found))
 			fail_msg("%s was believed", lies[i][1]);
 		free(lie);
 	}
+	topology_fini(&found);
+	free(text);
+}
+
+/* As earlier versions wrote them. */
+static void parse_session_without_topology_knows_none(void **state)
+{
+	const struct session session = {0};
+	char *text = tape_json_session(&session);
+	char *old = with(text, ",\"topology\":[]", "");
+	struct topology found = {0};
+	struct session read;
+
+	(void)state;
+	assert_true(tape_parse_session(old, strlen(old), &read, &found));
+	assert_int_equal(found.count, 0);
+	free(old);
 	free(text);
 }
 
@@ -189,6 +216,7 @@ int main(void)
 		cmocka_unit_test(parse_layout_that_is_no_later_state_is_refused),
 		cmocka_unit_test(parse_session_with_a_lie_in_it_is_refused),
 		cmocka_unit_test(parse_scope_with_a_lie_in_it_is_refused),
+		cmocka_unit_test(parse_session_without_topology_knows_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
