@@ -15,6 +15,7 @@
 
 #include "pager.h"
 #include "past.h"
+#include "player.h"
 #include "strips.h"
 
 /* Who the page is about. */
@@ -83,7 +84,10 @@ static bool take_number(const struct app *app, const char *words, struct subject
 /* False: nobody knows the task; the text is then as it was. */
 static bool write_page(struct app *app, int32_t pid, int32_t tid)
 {
+	const struct snapshot *past[TASK_PAGE_PAST];
 	const struct task_page_input input = {
+		.past = past,
+		.past_count = player_past(app, past, TASK_PAGE_PAST),
 		.pid = pid,
 		.tid = tid,
 		.snapshot = app_snapshot(app),

@@ -73,6 +73,21 @@ static uint64_t shown_ns(const struct app *app)
 	return snapshot != NULL ? snapshot->time_ns : 0;
 }
 
+size_t player_past(const struct app *app, const struct snapshot **past, size_t max)
+{
+	const struct player_keep *keep = &app->player->keep;
+	const struct snapshot *shown = app_snapshot(app);
+	size_t end = keep->count, first;
+
+	while (end > 0 &&
+	       (shown == NULL || keep->intervals[end - 1].snapshot->time_ns > shown->time_ns))
+		end--;
+	first = end > max ? end - max : 0;
+	for (size_t i = first; i < end; i++)
+		past[i - first] = keep->intervals[i].snapshot;
+	return end - first;
+}
+
 void player_keep(struct app *app)
 {
 	if (app->engine.snapshot == NULL)

@@ -17,6 +17,7 @@
 
 struct app;
 struct error;
+struct snapshot;
 struct strbuf;
 
 struct player; /* opaque */
@@ -33,6 +34,9 @@ bool player_is_shown(const struct app *app);
 
 /* An interval has ended: it is kept, unless it is already. */
 void player_keep(struct app *app);
+
+/* Intervals that are kept, up to and with the one that is shown: at most `max`, the newest last. */
+size_t player_past(const struct app *app, const struct snapshot **past, size_t max);
 
 /* Runs or stops; of a live session: frozen or not. */
 void player_toggle(struct app *app);

@@ -41,6 +41,10 @@ void page_add_duration(struct page *page, int width, uint64_t ns);
  * "". */
 void page_add_words(struct page *page, size_t width, const char *words);
 
+void page_write_trends(struct page *page);   /* page_parts.c: metrics over the last intervals */
+void page_write_threads(struct page *page);  /* page_parts.c; only of a process */
+void page_write_cpus(struct page *page);     /* page_parts.c: where it ran */
+void page_write_events(struct page *page);   /* page_parts.c: raw counts */
 void page_write_lengths(struct page *page);  /* page_lengths.c: table and histograms */
 void page_write_history(struct page *page);  /* page_past.c: moves, pairs */
 void page_write_switches(struct page *page); /* page_past.c */

@@ -19,7 +19,9 @@ enum {
 struct scan {
 	struct page_history *page;
 	struct actor_choice choice;
-	struct map moves; /* from << CPU_BITS | to, to how often */
+	struct map moves;          /* from << CPU_BITS | to, to how often */
+	struct map runs, runs_now; /* CPU to ns; of the interval */
+	uint64_t begin_ns, end_ns; /* of it */
 };
 
 bool page_history_is_meant(const struct page_history *page, const struct actor *actor)
@@ -54,6 +56,28 @@ static void note_actor(struct page_history *page, uint64_t number)
 		page->latest = *actor;
 }
 
+static void add_run(struct map *runs, uint64_t cpu, uint64_t ns)
+{
+	const uintptr_t sum = (uintptr_t)map_get(runs, cpu) + ns;
+
+	if (sum > 0)
+		map_put(runs, cpu, (void *)sum);
+}
+
+static void note_run(struct scan *scan, uint64_t sequence, uint64_t slice_ns)
+{
+	const struct history *history = scan->page->window.history;
+	const uint64_t cpu = history_number(history, sequence, HISTORY_CPU);
+	const uint64_t time_ns = history_number(history, sequence, HISTORY_TIME_NS);
+
+	scan->page->run.all_ns += slice_ns;
+	add_run(&scan->runs, cpu, slice_ns);
+	if (time_ns <= scan->begin_ns || time_ns > scan->end_ns)
+		return;
+	scan->page->run.now_ns += slice_ns;
+	add_run(&scan->runs_now, cpu, slice_ns);
+}
+
 static void look_at_leaver(struct scan *scan, uint64_t sequence, uint64_t number)
 {
 	struct page_history *page = scan->page;
@@ -64,6 +88,8 @@ static void look_at_leaver(struct scan *scan, uint64_t sequence, uint64_t number
 	note_actor(page, number);
 	if (slice_ns != SWITCH_NS_UNKNOWN)
 		distribution_add(&page->of[LENGTH_SLICES], slice_ns);
+	if (slice_ns != SWITCH_NS_UNKNOWN)
+		note_run(scan, sequence, slice_ns);
 	if (!page->is_process || (actor && actor->tid == page->pid))
 		page->has_exited = history_number(history, sequence, HISTORY_HOW) == SWITCH_EXITED;
 }
@@ -163,6 +189,45 @@ static void rank_moves(struct scan *scan)
 	}
 }
 
+static bool ran_longer(const struct page_cpu *a, const struct page_cpu *b)
+{
+	if (a->now_ns != b->now_ns)
+		return a->now_ns > b->now_ns;
+	return a->all_ns != b->all_ns ? a->all_ns > b->all_ns : a->cpu < b->cpu;
+}
+
+static void rank_cpu(struct page_history *page, const struct page_cpu *cpu)
+{
+	size_t at = page->cpu_count;
+
+	while (at > 0 && ran_longer(cpu, &page->cpus[at - 1]))
+		at--;
+	if (at == PAGE_CPUS)
+		return;
+	if (page->cpu_count < PAGE_CPUS)
+		page->cpu_count++;
+	memmove(&page->cpus[at + 1], &page->cpus[at],
+		(page->cpu_count - at - 1) * sizeof(*page->cpus));
+	page->cpus[at] = *cpu;
+}
+
+static void rank_cpus(struct scan *scan)
+{
+	size_t cursor = 0;
+	uint64_t cpu;
+	void *ns;
+
+	while (map_next(&scan->runs, &cursor, &cpu, &ns)) {
+		const struct page_cpu run = {
+			.cpu = (int32_t)cpu,
+			.now_ns = (uintptr_t)map_get(&scan->runs_now, cpu),
+			.all_ns = (uintptr_t)ns,
+		};
+
+		rank_cpu(scan->page, &run);
+	}
+}
+
 static bool has_victim(const struct pair *pair, const void *context)
 {
 	const struct page_history *page = context;
@@ -196,9 +261,9 @@ static void find_pairs(struct page_history *page)
 }
 
 void page_history_init(struct page_history *page, const struct history *history, int32_t pid,
-		       int32_t tid)
+		       int32_t tid, uint64_t begin_ns, uint64_t end_ns)
 {
-	struct scan scan = {.page = page};
+	struct scan scan = {.page = page, .begin_ns = begin_ns, .end_ns = end_ns};
 
 	*page = (struct page_history){
 		.window = window_of_all(history),
@@ -211,7 +276,10 @@ void page_history_init(struct page_history *page, const struct history *history,
 		return;
 	look_through(&scan);
 	rank_moves(&scan);
+	rank_cpus(&scan);
 	map_fini(&scan.moves);
+	map_fini(&scan.runs);
+	map_fini(&scan.runs_now);
 	find_pairs(page);
 }
 

@@ -1,7 +1,7 @@
 /*
  * The page is made as a text of lines of any length, which are cut to the screen's width at the
- * end. Its parts are written in a fixed order; page_lengths.c and page_past.c have those that need
- * more than a few lines.
+ * end. Its parts are written in a fixed order; page_lengths.c, page_parts.c and page_past.c have
+ * those that need more than a few lines.
  */
 
 #include "view/task_page.h"
@@ -55,7 +55,7 @@ void page_add_words(struct page *page, size_t width, const char *words)
 	strbuf_fini(&safe);
 }
 
-static bool is_meant(const struct task_page_input *input, const struct snapshot_task *task)
+bool task_page_is_meant(const struct task_page_input *input, const struct snapshot_task *task)
 {
 	return task->pid == input->pid && (input->tid == input->pid || task->tid == input->tid);
 }
@@ -105,7 +105,7 @@ static void look_at_snapshot(struct page *page)
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (!is_meant(page->input, task))
+		if (!task_page_is_meant(page->input, task))
 			continue;
 		add_task(now, task, width);
 		if (represents(task, now->task))
@@ -323,15 +323,21 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	bool is_known;
 
 	look_at_snapshot(&page);
-	page_history_init(&page.past, input->history, input->pid, input->tid);
+	page_history_init(&page.past, input->history, input->pid, input->tid,
+			  input->snapshot->time_ns - input->snapshot->interval_ns,
+			  input->snapshot->time_ns);
 	is_known = page.now.task || page.past.knows;
 	if (is_known) {
 		write_title(&page);
 		write_who(&page);
 		write_interval(&page);
+		page_write_trends(&page);
+		page_write_threads(&page);
+		page_write_cpus(&page);
 		page_write_lengths(&page);
 		page_write_history(&page);
 		page_write_switches(&page);
+		page_write_events(&page);
 		copy_lines(out, &page);
 	}
 	strbuf_fini(&page.text);

@@ -8,18 +8,26 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct history;
 struct metrics;
 struct session;
 struct snapshot;
+struct snapshot_task;
 struct strbuf;
 struct users;
+
+enum {
+	TASK_PAGE_PAST = 240 /* intervals that are looked at at most */
+};
 
 struct task_page_input {
 	int32_t pid, tid; /* tid == pid: the process, its threads summed */
 	const struct snapshot *snapshot;
+	const struct snapshot *const *past; /* earlier intervals and this one, the newest last */
+	size_t past_count; /* up to TASK_PAGE_PAST; 0: nothing is said of earlier ones */
 	const struct session *session;
 	const struct metrics *metrics;
 	const struct history *history; /* NULL: none is kept */
@@ -27,6 +35,9 @@ struct task_page_input {
 	int width;                     /* columns of the screen */
 	bool ascii;
 };
+
+/* Whether it is the task of the page, or one of the process' threads. */
+bool task_page_is_meant(const struct task_page_input *input, const struct snapshot_task *task);
 
 /* Appends the lines; a task that is not known any more is told of from the history. False: nobody
  * knows it. */

@@ -180,6 +180,21 @@ static void live_left_and_right_scroll_until_it_is_frozen(void **state)
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
 }
 
+static void past_ends_with_what_is_shown(void **state)
+{
+	const struct snapshot *past[8];
+
+	(void)state;
+	assert_int_equal(player_past(&kit.app, past, 8), 5);
+	assert_int_equal(past[0]->sequence, 1);
+	assert_int_equal(past[4]->sequence, 5);
+	run("jump -2s");
+	assert_int_equal(player_past(&kit.app, past, 8), 3);
+	assert_int_equal(past[2]->sequence, 3);
+	assert_int_equal(player_past(&kit.app, past, 2), 2);
+	assert_int_equal(past[0]->sequence, 2);
+}
+
 static void live_jump_goes_back_in_what_is_kept(void **state)
 {
 	(void)state;
@@ -622,6 +637,7 @@ int main(void)
 		LIVE(live_goes_on_to_the_present),
 		LIVE(live_beginning_is_said),
 		LIVE(live_left_and_right_scroll_until_it_is_frozen),
+		LIVE(past_ends_with_what_is_shown),
 		LIVE(live_jump_goes_back_in_what_is_kept),
 		LIVE(live_gap_is_said),
 		LIVE(live_has_no_speed),

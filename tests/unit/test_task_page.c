@@ -13,7 +13,9 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "model/snapshot.h"
 #include "model/timing.h"
+#include "view/page_history.h"
 #include "view/task_page.h"
 
 #include "switch_builder.h"
@@ -401,6 +403,147 @@ static void page_bars_stand_below_each_other_on_a_narrow_screen(void **state)
 		"# moves to another CPU in the");
 }
 
+/* Three intervals; it was not there in the second one. */
+static void page_shows_metrics_over_the_past(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot *past[3];
+	const struct snapshot *const *list = (const struct snapshot *const *)past;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 800,
+	     .counts = {.instructions = 1000, .cycles = 2000});
+	past[0] = snapshot_copy(&scene->world.snapshot);
+	scene->world.snapshot.task_count = 0;
+	scene->world.snapshot.time_ns += 1000 * MS;
+	past[1] = snapshot_copy(&scene->world.snapshot);
+	scene->world.snapshot.time_ns += 1000 * MS;
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 300,
+	     .counts = {.instructions = 4000, .cycles = 2000});
+	task(&scene->world, .pid = 20, .tid = 21, .name = "helper", .run_ms = 100);
+	past[2] = snapshot_copy(&scene->world.snapshot);
+	scene->input.past = list;
+	scene->input.past_count = 3;
+	scene->input.snapshot = past[2];
+
+	assert_true(write_page(scene));
+	assert_line(scene, "# history", 0,
+		    "# history           now    least     most  the last 3 intervals (3.00s)");
+	assert_line(scene, "# history", 1,
+		    "  CPU %            40.0     40.0     80.0  \u2588 \u2585");
+	assert_line(scene, "  IPC ", 0, "  IPC              2.00     0.50     2.00  \u2583 \u2588");
+	scene->input.ascii = true;
+	assert_true(write_page(scene));
+	assert_line(scene, "# history", 1, "  CPU %            40.0     40.0     80.0  # =");
+
+	scene->input.past_count = 0;
+	assert_true(write_page(scene));
+	assert_null(strstr(strbuf_text(&scene->page), "# history"));
+	for (size_t i = 0; i < 3; i++)
+		snapshot_destroy(past[i]);
+}
+
+/* Counts of another layout stand in other places. */
+static void page_leaves_out_the_past_of_another_layout(void **state)
+{
+	struct scene *scene = *state;
+	struct snapshot *past[2];
+	const struct snapshot *const *list = (const struct snapshot *const *)past;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 800);
+	past[0] = snapshot_copy(&scene->world.snapshot);
+	past[1] = snapshot_copy(&scene->world.snapshot);
+	((struct layout *)(uintptr_t)past[0]->layout)->width--;
+	scene->input.past = list;
+	scene->input.past_count = 2;
+
+	assert_true(write_page(scene));
+	assert_line(scene, "# history", 1, "  CPU %            80.0     80.0     80.0   \u2588");
+	snapshot_destroy(past[0]);
+	snapshot_destroy(past[1]);
+}
+
+static void page_lists_the_threads_that_ran_most(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 100, .total_ms = 61000,
+	     .last_cpu = 1, .counts = {.instructions = 3000, .cycles = 2000, .switches = 8});
+	task(&scene->world, .pid = 20, .tid = 21, .name = "helper", .run_ms = 200, .last_cpu = 0,
+	     .is_exited = true);
+	for (int32_t tid = 30; tid < 40; tid++)
+		task(&scene->world, .pid = 20, .tid = tid, .name = "sleeper", .is_idle = true);
+	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 300);
+
+	assert_true(write_page(scene));
+	assert_line(scene, "#  thread", 0,
+		    "#  thread  name               CPU %     IPC  MISS %    SW/s   PRE/s      "
+		    "TIME  CPU");
+	assert_line(scene, "#  thread", 1,
+		    "       21  helper              20.0       -       -       0       0   "
+		    "0:00.20    0  ended");
+	assert_line(scene, "#  thread", 2,
+		    "       20  nginx               10.0    1.50       -       8       0   "
+		    "1:01.00    1");
+	assert_line(scene, "#  thread", 11, "  and 2 more threads that ran less");
+
+	scene->input.tid = 21;
+	assert_true(write_page(scene));
+	assert_null(strstr(strbuf_text(&scene->page), "#  thread"));
+}
+
+static void page_tells_where_it_ran(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.time_ns = 1010 * (uint64_t)MS;
+	scene->world.snapshot.interval_ns = 9 * MS; /* from 1001 ms on */
+	add_switches(scene);
+	assert_true(write_page(scene));
+	assert_line(scene, "# on CPU", 1, "  1           100.0 %   1.00ms     33.3 %   1.00ms");
+	assert_line(scene, "# on CPU", 2, "  0             0.0 %      0ns     66.7 %   2.00ms");
+	assert_line(scene, "# on CPU", 3,
+		    "# slices and waits                    count     mean   median      p99      "
+		    "max");
+}
+
+static void page_sums_the_cpus_beyond_the_first(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.cpu_count = 0;
+	scene->world.snapshot.time_ns = 5000 * (uint64_t)MS;
+	for (int cpu = 0; cpu < PAGE_CPUS + 2; cpu++)
+		switched(&scene->told, .time_ns = (uint64_t)(4500 + cpu) * MS, .cpu = cpu,
+			 .left = scene->nginx, .slice_ns = (uint64_t)(20 - cpu) * MS,
+			 .from_cpu = -1);
+	assert_true(write_page(scene));
+	assert_line(scene, "# on CPU", 1, "  0            12.9 %   20.0ms     12.9 %   20.0ms");
+	assert_line(scene, "# on CPU", PAGE_CPUS + 1,
+		    "  others       14.8 %   23.0ms     14.8 %   23.0ms");
+}
+
+static void page_lists_events_as_they_were_counted(void **state)
+{
+	struct scene *scene = *state;
+	struct event *denied = &scene->world.layout.events[CACHE_MISSES];
+
+	denied->state = EVENT_DENIED;
+	strcpy(denied->reason, "nobody may");
+	scene->world.layout.events[BRANCH_MISSES].is_removed = true;
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 100,
+	     .counts = {.cycles = 123456789, .instructions = 5});
+	assert_true(write_page(scene));
+	assert_line(scene, "# events", 1,
+		    "  cycles                       counting               123456789           "
+		    "123456789");
+	assert_line(scene, "# events", 4,
+		    "  cache-misses                 denied                         -           "
+		    "        -  nobody may");
+	assert_line(scene, "# events", 5,
+		    "  page-faults                  counting                       0           "
+		    "        0");
+}
+
 static void page_counts_moves_from_cpu_to_cpu(void **state)
 {
 	struct scene *scene = *state;
@@ -633,6 +776,12 @@ int main(void)
 		TEST(page_of_a_held_task_shows_no_old_interval),
 		TEST(page_bars_show_how_many_are_how_long),
 		TEST(page_bars_stand_below_each_other_on_a_narrow_screen),
+		TEST(page_shows_metrics_over_the_past),
+		TEST(page_leaves_out_the_past_of_another_layout),
+		TEST(page_lists_the_threads_that_ran_most),
+		TEST(page_tells_where_it_ran),
+		TEST(page_sums_the_cpus_beyond_the_first),
+		TEST(page_lists_events_as_they_were_counted),
 		TEST(page_counts_moves_from_cpu_to_cpu),
 		TEST(page_keeps_the_moves_that_happened_most),
 		TEST(page_names_who_disturbs_it_and_whom_it_disturbs),

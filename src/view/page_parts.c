@@ -1,0 +1,319 @@
+/*
+ * What a task's page lists: its metrics over the last intervals, its threads, the CPUs it used, and
+ * the events as they were counted. There are as many lines as there are metrics, threads, CPUs of
+ * the machine and events, up to a bound, so that values do not make them move.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "model/counts.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/session.h"
+#include "model/snapshot.h"
+#include "view/page.h"
+#include "view/task_page.h"
+
+enum {
+	LABEL_WIDTH = 12,
+	NUMBER_WIDTH = 9,
+	TREND_WIDTH_LEAST = 10,
+	LEVELS = 8,
+	THREADS_MAX = 10,
+	NAME_WIDTH = 16
+};
+
+/* A metric's values in the intervals of the past, the newest last; NaN where it is not known. */
+struct trend {
+	double values[TASK_PAGE_PAST];
+	size_t count;
+	double least, most; /* NaN: no value is known */
+};
+
+/* What the task did in one of the intervals. */
+static bool sum_interval(const struct task_page_input *input, const struct snapshot *snapshot,
+			 uint64_t *sum, uint32_t *unknown)
+{
+	const size_t width = layout_width(snapshot->layout);
+	bool is_there = false;
+
+	counts_clear(sum, width);
+	*unknown = input->session->unknown | snapshot->unknown;
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (!task_page_is_meant(input, task) || task->is_held)
+			continue;
+		counts_add(sum, task->interval, width);
+		*unknown |= task->unknown;
+		is_there = true;
+	}
+	return is_there;
+}
+
+static void add_value(struct trend *trend, double value)
+{
+	trend->values[trend->count++] = value;
+	if (!isfinite(value))
+		return;
+	trend->least = isfinite(trend->least) ? fmin(trend->least, value) : value;
+	trend->most = isfinite(trend->most) ? fmax(trend->most, value) : value;
+}
+
+/* Metrics are bound to the layout of now: what was counted in another one is not known. */
+static void gather(const struct page *page, struct trend *trends)
+{
+	const struct task_page_input *input = page->input;
+	const size_t width = layout_width(input->snapshot->layout);
+	uint64_t *sum = xcalloc(width, sizeof(*sum));
+
+	for (size_t i = 0; i < input->past_count; i++) {
+		const struct snapshot *snapshot = input->past[i];
+		uint32_t unknown = 0;
+		const bool is_there = layout_width(snapshot->layout) == width &&
+				      sum_interval(input, snapshot, sum, &unknown);
+
+		for (size_t j = 0; j < metrics_count(input->metrics); j++) {
+			const struct metric_value value =
+				is_there ? metrics_eval(input->metrics, j, sum, unknown,
+							snapshot->interval_ns)
+					 : (struct metric_value){.value = NAN};
+
+			add_value(&trends[j], value.value);
+		}
+	}
+	free(sum);
+}
+
+static void add_metric_value(struct page *page, const struct metric_info *info, double value)
+{
+	char text[UNITS_TEXT_MAX] = "-";
+
+	if (isfinite(value)) {
+		if (strcmp(info->unit, "us") == 0)
+			units_format_duration(text, (uint64_t)llround(fmax(value, 0) * 1000));
+		else
+			units_format_si(text, value);
+	}
+	strbuf_printf(&page->text, "%*s", NUMBER_WIDTH, text);
+}
+
+/* From zero, or from the least where that is below, to the most. */
+static void add_line(struct page *page, const struct trend *trend, size_t room)
+{
+	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+	const double bottom = fmin(trend->least, 0);
+	const double span = trend->most - bottom;
+
+	for (size_t i = trend->count > room ? trend->count - room : 0; i < trend->count; i++) {
+		const double value = trend->values[i];
+		size_t level = 0;
+
+		if (!isfinite(value)) {
+			strbuf_add_char(&page->text, ' ');
+			continue;
+		}
+		if (span > 0)
+			level = (size_t)fmin((value - bottom) / span * LEVELS, LEVELS - 1);
+		strbuf_add(&page->text, page->input->ascii ? signs[level] : blocks[level]);
+	}
+}
+
+static void write_trend(struct page *page, const struct metric_info *info,
+			const struct trend *trend)
+{
+	const int taken = 2 + LABEL_WIDTH + 3 * NUMBER_WIDTH + 2;
+	const int room = page->input->width - taken;
+	const double now = trend->count > 0 ? trend->values[trend->count - 1] : NAN;
+
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, LABEL_WIDTH, info->title);
+	add_metric_value(page, info, now);
+	add_metric_value(page, info, trend->least);
+	add_metric_value(page, info, trend->most);
+	strbuf_add(&page->text, "  ");
+	add_line(page, trend, room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_trends(struct page *page)
+{
+	const struct task_page_input *input = page->input;
+	const size_t count = metrics_count(input->metrics);
+	struct trend *trends;
+	char span[UNITS_TEXT_MAX];
+
+	if (input->past_count == 0)
+		return;
+	trends = xcalloc(count, sizeof(*trends));
+	for (size_t i = 0; i < count; i++)
+		trends[i].least = trends[i].most = NAN;
+	gather(page, trends);
+	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
+					    input->past[0]->interval_ns);
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu intervals (%s)\n", LABEL_WIDTH + 1,
+		      " history", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least", NUMBER_WIDTH, "most",
+		      input->past_count, span);
+	for (size_t i = 0; i < count; i++) {
+		if (metrics_is_available(input->metrics, i))
+			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
+	}
+	free(trends);
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+	const struct snapshot_task *left = *(const struct snapshot_task *const *)a;
+	const struct snapshot_task *right = *(const struct snapshot_task *const *)b;
+	const uint64_t left_ns = left->is_held ? 0 : left->interval[QUANTITY_RUN_NS];
+	const uint64_t right_ns = right->is_held ? 0 : right->interval[QUANTITY_RUN_NS];
+
+	if (left_ns != right_ns)
+		return left_ns < right_ns ? 1 : -1;
+	if (left->total[QUANTITY_RUN_NS] != right->total[QUANTITY_RUN_NS])
+		return left->total[QUANTITY_RUN_NS] < right->total[QUANTITY_RUN_NS] ? 1 : -1;
+	return (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+static void add_thread_metric(struct page *page, const struct snapshot_task *task, const char *name,
+			      int decimals)
+{
+	const struct metrics *metrics = page->input->metrics;
+	const int index = metrics_find(metrics, name);
+	const uint32_t unknown =
+		task->unknown | page->input->session->unknown | page->input->snapshot->unknown;
+	double value = NAN;
+
+	if (index >= 0 && !task->is_held)
+		value = metrics_eval(metrics, (size_t)index, task->interval, unknown,
+				     page->input->snapshot->interval_ns)
+				.value;
+	page_add_fixed(page, NUMBER_WIDTH - 1, value, decimals);
+}
+
+static void write_thread(struct page *page, const struct snapshot_task *task)
+{
+	const uint32_t unknown = task->unknown | page->input->session->unknown;
+	char time[UNITS_TEXT_MAX] = "-";
+
+	if (!(unknown & 1u << QUANTITY_RUN_NS))
+		units_format_cpu_time(time, task->total[QUANTITY_RUN_NS]);
+	strbuf_printf(&page->text, "  %7" PRId32 "  ", task->tid);
+	page_add_words(page, NAME_WIDTH, task->name);
+	add_thread_metric(page, task, "cpu_pct", 1);
+	add_thread_metric(page, task, "ipc", 2);
+	add_thread_metric(page, task, "miss_pct", 1);
+	add_thread_metric(page, task, "switches_s", 0);
+	add_thread_metric(page, task, "preemptions_s", 0);
+	strbuf_printf(&page->text, "%*s", NUMBER_WIDTH + 1, time);
+	page_add_fixed(page, 5, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
+	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
+}
+
+void page_write_threads(struct page *page)
+{
+	const struct snapshot *snapshot = page->input->snapshot;
+	const struct snapshot_task **threads;
+	size_t count = 0;
+
+	if (page->input->tid != page->input->pid)
+		return;
+	threads = xcalloc(snapshot->task_count, sizeof(*threads));
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (task_page_is_meant(page->input, &snapshot->tasks[i]))
+			threads[count++] = &snapshot->tasks[i];
+	}
+	if (count > 1)
+		qsort(threads, count, sizeof(*threads), compare_threads);
+	strbuf_printf(&page->text, "#%8s  %-*s%8s%8s%8s%8s%8s%*s%5s\n", "thread", NAME_WIDTH,
+		      "name", "CPU %", "IPC", "MISS %", "SW/s", "PRE/s", NUMBER_WIDTH + 1, "TIME",
+		      "CPU");
+	for (size_t i = 0; i < count && i < THREADS_MAX; i++)
+		write_thread(page, threads[i]);
+	if (count > THREADS_MAX)
+		strbuf_printf(&page->text, "  and %zu more threads that ran less\n",
+			      count - THREADS_MAX);
+	free(threads);
+}
+
+static void add_share(struct page *page, uint64_t ns, uint64_t sum_ns)
+{
+	page_add_fixed(page, NUMBER_WIDTH, sum_ns > 0 ? 100.0 * (double)ns / (double)sum_ns : NAN,
+		       1);
+	strbuf_add(&page->text, " %");
+}
+
+static void write_cpu(struct page *page, const char *label, const struct page_cpu *cpu)
+{
+	const struct page_history *past = &page->past;
+
+	strbuf_printf(&page->text, "  %-8s", label);
+	add_share(page, cpu->now_ns, past->run.now_ns);
+	page_add_duration(page, NUMBER_WIDTH, cpu->now_ns);
+	add_share(page, cpu->all_ns, past->run.all_ns);
+	page_add_duration(page, NUMBER_WIDTH, cpu->all_ns);
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_cpus(struct page *page)
+{
+	const struct page_history *past = &page->past;
+	const size_t there_are = page->input->snapshot->cpu_count;
+	const size_t lines = there_are > 0 && there_are < PAGE_CPUS ? there_are : PAGE_CPUS;
+	struct page_cpu rest = past->run;
+	char label[16];
+
+	strbuf_printf(&page->text, "#%-9s%*s%*s%*s%*s\n", " on CPU", NUMBER_WIDTH + 2, "interval",
+		      NUMBER_WIDTH, "", NUMBER_WIDTH + 2, "history", NUMBER_WIDTH, "");
+	for (size_t i = 0; i < past->cpu_count; i++) {
+		snprintf(label, sizeof(label), "%" PRId32, past->cpus[i].cpu);
+		write_cpu(page, label, &past->cpus[i]);
+		rest.now_ns -= past->cpus[i].now_ns;
+		rest.all_ns -= past->cpus[i].all_ns;
+	}
+	if (past->cpu_count < lines)
+		strbuf_add_repeated(&page->text, '\n', lines - past->cpu_count);
+	if (rest.all_ns > 0)
+		write_cpu(page, "others", &rest);
+}
+
+static void write_event(struct page *page, size_t index)
+{
+	const struct layout *layout = page->input->snapshot->layout;
+	const struct event *event = &layout->events[index];
+	const struct page_now *now = &page->now;
+
+	strbuf_add(&page->text, "  ");
+	page_add_words(page, 28, event->name);
+	strbuf_printf(&page->text, " %-12s", event_state_name(event->state));
+	if (event_is_counted(event) && now->task)
+		strbuf_printf(&page->text, "%20" PRIu64 "%20" PRIu64,
+			      layout_event_count(layout, index, now->interval),
+			      layout_event_count(layout, index, now->total));
+	else
+		strbuf_printf(&page->text, "%20s%20s", "-", "-");
+	if (event->reason[0] != '\0') {
+		strbuf_add(&page->text, "  ");
+		page_add_words(page, 0, event->reason);
+	}
+	strbuf_add_char(&page->text, '\n');
+}
+
+void page_write_events(struct page *page)
+{
+	const struct layout *layout = page->input->snapshot->layout;
+
+	strbuf_printf(&page->text, "#%-30s%-12s%20s%20s\n", " events, as they were counted",
+		      " state", "in the interval", "since the start");
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (!layout->events[i].is_removed)
+			write_event(page, i);
+	}
+}
