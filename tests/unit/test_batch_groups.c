@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 /* Needs the headers above it. */
-#include <cmocka.h>
 #include <jansson.h>
+
+#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "batch/batch.h"
@@ -93,8 +94,7 @@ static void json_of_groups_is_exact(void **state)
 		json_integer_value(json_object_get(json_object_get(first, "counts"), "cycles")),
 		10);
 	assert_true(json_is_null(json_object_get(last, "group")));
-	assert_int_equal(json_integer_value(json_object_get(last, "run_ns")),
-			 25 * WORLD_NS_PER_MS);
+	assert_int_equal(json_integer_value(json_object_get(last, "run_ns")), 25 * WORLD_NS_PER_MS);
 	json_decref(root);
 }
 

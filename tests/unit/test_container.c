@@ -11,7 +11,7 @@
 
 #include "model/container.h"
 
-#define ID "3f4e9c1b7a2d5068e1f3a4b5c6d7e8f90123456789abcdef0123456789abcdef"
+#define ID    "3f4e9c1b7a2d5068e1f3a4b5c6d7e8f90123456789abcdef0123456789abcdef"
 #define INNER "a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef0123456789abcdef0"
 
 /* clang-format off */
