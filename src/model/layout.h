@@ -39,6 +39,12 @@ enum quantity {
 	QUANTITY_BUILTIN    /* how many; not a quantity */
 };
 
+/* Bit per quantity that only tasks have: waits and wake-ups. */
+enum {
+	LAYOUT_WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
+		       1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
+};
+
 enum event_state {
 	EVENT_COUNTING,
 	EVENT_MULTIPLEXED, /* shares the counters: metrics are scaled by coverage */

@@ -359,7 +359,7 @@ static void append_idle(struct rows *rows, const struct rows_input *input)
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = ROWS_WAITS | input->session->unknown,
+		.unknown = LAYOUT_WAITS | input->session->unknown,
 		.has_run = true,
 	};
 }

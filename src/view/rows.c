@@ -470,7 +470,7 @@ void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 		.interval = interval,
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
-		.unknown = ROWS_WAITS | input->session->unknown,
+		.unknown = LAYOUT_WAITS | input->session->unknown,
 		.has_run = interval[QUANTITY_RUN_NS] > 0,
 	};
 	if (unattributed_passes(rows, &row, input))
@@ -508,7 +508,7 @@ static uint32_t cpu_unknown(const struct rows_input *input, const struct snapsho
 {
 	const uint32_t unknown = unknown_of(input) | cpu->unknown;
 
-	return input->session->is_live ? unknown & ROWS_WAITS : unknown;
+	return input->session->is_live ? unknown & LAYOUT_WAITS : unknown;
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)

@@ -13,7 +13,6 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
-#include "model/layout.h"
 #include "view/table.h"
 #include "view/vectors.h"
 
@@ -62,12 +61,6 @@ void rows_fini(struct rows *rows);
 void rows_reset(struct rows *rows, const struct rows_input *input);
 struct view_row *rows_append(struct rows *rows);
 bool rows_pass_filter(const struct view_row *row, const struct rows_input *input);
-
-/* Waits and wake-ups, of which only tasks have some. */
-enum {
-	ROWS_WAITS = 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS | 1 << QUANTITY_QUEUED_NS |
-		     1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS
-};
 
 /* A row per process or thread, whoever it is. */
 void rows_sum_tasks(struct rows *rows, const struct rows_input *input);

@@ -339,8 +339,6 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 		put_in_order(table);
 	if (!view->is_log)
 		note_trends(table, view, &input);
-}
-
 	note_needs(table, view, settings);
 }
 
