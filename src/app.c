@@ -310,10 +310,13 @@ static bool start_timer(struct app *app, struct error *error)
 
 static void list_key(struct app *app, uint32_t key)
 {
-	const char *command = keys_command(key);
+	bool waits;
+	const char *command = keys_type(&app->keys, key, &waits);
 	struct error error = {0};
-	char name[32];
+	char name[KEYS_NAME_MAX];
 
+	if (waits)
+		return;
 	if (command == NULL) {
 		key_name(key, name, sizeof(name));
 		app_say(app, false, "%s does nothing here; F1 shows the keys", name);
@@ -344,6 +347,8 @@ static void handle_key(struct app *app, uint32_t key)
 		asking_key(app, key);
 	else if (app->browser.is_open)
 		browser_key(app, key);
+	else if (app->setup.is_open)
+		setup_key(app, key);
 	else if (app->pager_is_open)
 		pager_key(app, key);
 	else
@@ -480,6 +485,7 @@ static void apply_config(struct app *app, const struct config *config)
 		if (command_configure(app, config->lines[i].text, &error))
 			continue;
 		config_blame(config, &config->lines[i], &error);
+		strbuf_printf(&app->refused, "\n%s\n", config->lines[i].text);
 		first = wrong++ == 0 ? error : first;
 	}
 	app->message[0] = '\0';
@@ -503,8 +509,10 @@ static bool set_up(struct app *app, struct error *error)
 	good = config_read(&config, app->options, error);
 	if (good)
 		apply_config(app, &config);
+	else if (app->options->config_path == NULL)
+		app_say(app, true, "%s", error->text);
 	config_fini(&config);
-	good = good && apply_options(app, error);
+	good = (good || config_may_fail(app->options, error)) && apply_options(app, error);
 	app->is_starting = false;
 	return good;
 }
@@ -612,6 +620,10 @@ static void fini(struct app *app)
 	grouped_fini(&app->grouped);
 	view_table_destroy(app->table);
 	browser_fini(&app->browser);
+	setup_fini(&app->setup);
+	keys_fini(&app->keys);
+	recall_fini(&app->recall);
+	complete_fini(&app->complete);
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
@@ -627,6 +639,7 @@ static void fini(struct app *app)
 	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
 	strbuf_fini(&app->pager_text);
+	strbuf_fini(&app->refused);
 	prompt_fini(&app->prompt);
 }
 

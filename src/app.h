@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "keys.h"
 #include "ui/frame.h"
 #include "ui/list.h"
 #include "ui/prompt.h"
@@ -24,6 +25,7 @@
 #include "browser.h"
 #include "child.h"
 #include "choose.h"
+#include "complete.h"
 #include "engine.h"
 #include "grouped.h"
 #include "job.h"
@@ -31,7 +33,9 @@
 #include "page.h"
 #include "past.h"
 #include "player.h"
+#include "recall.h"
 #include "search.h"
+#include "setup.h"
 #include "strips.h"
 
 struct loop;
@@ -99,9 +103,14 @@ struct app {
 	struct strbuf candidates[APP_CANDIDATES_MAX];
 	int32_t candidate_pids[APP_CANDIDATES_MAX];
 	size_t candidate_count;
-	size_t argument_offset; /* of the last command's argument in its text */
-	size_t fault;           /* where in it the command has found a fault; CHOOSE_NOWHERE */
+	size_t argument_offset;   /* of the last command's argument in its text */
+	size_t fault;             /* where in it the command has found a fault; CHOOSE_NOWHERE */
+	struct recall recall;     /* what was typed at prompts */
+	struct complete complete; /* what Tab offers there */
+	struct keys keys;
+	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
 	struct browser browser;
+	struct setup setup;
 	struct frame_pager pager;
 	struct strbuf pager_text;
 	bool pager_is_open;
@@ -112,6 +121,7 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
+	bool is_scoped;        /* a command runs in a view that need not be the one shown */
 	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
 	bool recording_failed; /* said; the run goes on */
 	bool is_over;          /* the loop was told to end */

@@ -6,6 +6,7 @@
 
 #include "app.h"
 #include "commands.h"
+#include "ui/key.h"
 
 #include "attach.h"
 #include "choose.h"
@@ -33,6 +34,12 @@ static const struct prompt_info prompts[] = {
 enum {
 	PROMPT_COUNT = sizeof(prompts) / sizeof(*prompts)
 };
+
+const struct prompt_info *asking_table(size_t *count)
+{
+	*count = PROMPT_COUNT;
+	return prompts;
+}
 
 /* Runs the command of a prompt with the text typed so far. */
 static bool run_prompted(struct app *app, struct error *error)
@@ -78,6 +85,8 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 		strbuf_clear(&app->text_before);
 		strbuf_add(&app->text_before, strbuf_text(&app->filter));
 		prompt_open(&app->prompt, info->label, strbuf_text(&text));
+		recall_rest(&app->recall);
+		complete_forget(app);
 		app->needs_drawing = true;
 		if (asks_for(app, "attach"))
 			attach_introduce_all(app);
@@ -122,6 +131,9 @@ static void finish_prompt(struct app *app)
 	const struct prompt_info *asked = app->prompt_info;
 	struct error error = {0};
 
+	/* what was refused is worth to be typed again, too */
+	recall_add(&app->recall, asked->name, prompt_text(&app->prompt));
+	recall_rest(&app->recall);
 	if (!run_prompted(app, &error)) {
 		refuse_prompt(app, &error);
 		return;
@@ -149,20 +161,64 @@ static void try_filter(struct app *app)
 		shown_try_filter(app, prompt_text(&app->prompt));
 }
 
-void asking_key(struct app *app, uint32_t key)
+/* Half an expression is no reason to refuse it, nor to count anything. */
+static void look_at_change(struct app *app)
 {
 	struct error error = {0};
 
+	if (asks_for(app, "filter"))
+		try_filter(app);
+	else if (app->prompt_info->is_live)
+		run_prompted(app, &error);
+	if (asks_for(app, "attach") && !app->complete.is_stepping)
+		attach_list_candidates(app, prompt_text(&app->prompt));
+}
+
+/* The text that was entered before, or after. False: there is none. */
+static bool recall(struct app *app, bool back)
+{
+	const char *text =
+		recall_step(&app->recall, app->prompt_info->name, prompt_text(&app->prompt), back);
+
+	if (text == NULL)
+		return false;
+	prompt_set(&app->prompt, text);
+	return true;
+}
+
+/* Keys that need to know more than the line. False: it is not one of them. */
+static bool take_key(struct app *app, uint32_t key, bool *changed)
+{
+	switch (key) {
+	case KEY_CODE_TAB:
+	case KEY_CODE_BACK_TAB:
+		*changed = complete_key(app, key == KEY_CODE_BACK_TAB);
+		return true;
+	case KEY_CODE_UP:
+	case KEY_CODE_DOWN:
+		*changed = recall(app, key == KEY_CODE_UP);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void asking_key(struct app *app, uint32_t key)
+{
+	bool changed;
+
 	app->needs_drawing = true;
+	if (key != KEY_CODE_TAB && key != KEY_CODE_BACK_TAB)
+		complete_forget(app);
+	if (take_key(app, key, &changed)) {
+		if (changed)
+			look_at_change(app);
+		return;
+	}
 	switch (prompt_key(&app->prompt, key)) {
 	case PROMPT_CHANGED:
-		/* half an expression is no reason to refuse it, nor to count anything */
-		if (asks_for(app, "filter"))
-			try_filter(app);
-		else if (app->prompt_info->is_live)
-			run_prompted(app, &error);
-		if (asks_for(app, "attach"))
-			attach_list_candidates(app, prompt_text(&app->prompt));
+		recall_rest(&app->recall);
+		look_at_change(app);
 		break;
 	case PROMPT_DONE:
 		finish_prompt(app);

@@ -4,6 +4,7 @@
 /* The prompts there are: each asks for the argument of one command. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct app;
@@ -15,6 +16,8 @@ struct prompt_info {
 	const char *command; /* that gets the text; NULL: the text is a command itself */
 	bool is_live;        /* the command also runs at every change */
 };
+
+const struct prompt_info *asking_table(size_t *count);
 
 /* Opens the prompt of this name. False: error says why not. */
 bool asking_open(struct app *app, const char *name, struct error *error);

@@ -182,12 +182,20 @@ static void search_again(struct app *app)
 	refresh_open(app);
 }
 
-void browser_open(struct app *app)
+struct catalog *browser_catalog(struct app *app)
 {
 	struct browser *browser = &app->browser;
 
 	if (browser->catalog == NULL)
 		browser->catalog = catalog_create("", app->engine.finder, &app->engine.host);
+	return browser->catalog;
+}
+
+void browser_open(struct app *app)
+{
+	struct browser *browser = &app->browser;
+
+	browser_catalog(app);
 	browser->is_open = true;
 	/* what this machine can count is nothing to a recording */
 	browser->tab = engine_is_replay(&app->engine) ? BROWSER_OPEN : BROWSER_ALL;

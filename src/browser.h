@@ -43,6 +43,9 @@ struct browser {
 void browser_fini(struct browser *browser);
 
 void browser_open(struct app *app);
+
+/* What can be counted here; made when it is first asked for. */
+struct catalog *browser_catalog(struct app *app);
 void browser_key(struct app *app, uint32_t key);
 
 /* Draws it into the app's screen, in place of everything else. */

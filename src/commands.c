@@ -13,27 +13,31 @@ static const char blanks[] = " \t";
 /* clang-format off */
 static const struct command_info commands[] = {
 	{"all",           "",            "back to all tasks after attach",                            run_all, false},
-	{"ask",           "WHAT",        "type a command, or what follows attach, delay, filter...",  run_ask, false},
+	{"ask",           "PROMPT",       "type a command, or what follows attach, delay, filter...",  run_ask, false},
 	{"attach",        "[PID|NAME]",  "show only this process; nothing: the one under the cursor", run_attach, false},
+	{"bind",          "KEY COMMAND", "a key runs this command from now on",                      run_bind, true},
 	{"by",            "[task|name|cpu]", "pairs of tasks, of names, of tasks on a CPU; of groups as group-by; nothing: the next", run_by, true},
 	{"colour",        "[task|ipc]",  "what the cells of the time line show; nothing: the other",  run_colour, true},
-	{"column",        "LIST",        "add columns: names of columns, metrics, events",            run_column, true},
-	{"columns",       "[LIST]",      "the columns of this view; nothing: those it came with",     run_columns, true},
+	{"column",        "COLUMN,...",       "add columns: names of columns, metrics, events",            run_column, true},
+	{"columns",       "[COLUMN,...]",     "the columns of this view; nothing: those it came with",     run_columns, true},
 	{"command-lines", "",            "command line or name of the task",                          run_command_lines, true},
 	{"cpu-strips",    "[busy|ipc|miss|off]", "what the CPUs over the table show; nothing: the next", run_cpu_strips, true},
+	{"define",        "DEFINITION",  "NAME = FORMULA: a metric, without a column of it",         run_define, true},
 	{"delay",         "SECONDS",     "length of an interval",                                     run_delay, true},
 	{"down",          "",            "to the next row",                                           run_down, false},
-	{"escape",        "",            "take back the message, then the filter; out of a group",    run_escape, false},
-	{"event",         "LIST",        "count these events too, a column for each",                 run_event, true},
+	{"escape",        "",            "take back the message, then the filter; out of a group",                    run_escape, false},
+	{"event",         "EVENT,...",       "count these events too, a column for each",                 run_event, true},
 	{"events",        "",            "the events there are: search, add, remove",                 run_events, false},
 	{"filter",        "[EXPR]",      "only rows with this text, or ipc < 0.5 && user = www",      run_filter, true},
 	{"first",         "",            "to the first row",                                          run_first, false},
 	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
-	{"group-by",      "[NAME]",      "groups of: command, user, cgroup, container, parent, session, type; nothing: the next", run_group_by, true},
-	{"hand-over",     "[COMMAND]",   "perf record of the task under the cursor; or any command",   run_hand_over, false},
+	{"group-by",      "[command|user|cgroup|container|parent|session|type]",      "groups of: command, user, cgroup, container, parent, session, type; nothing: the next", run_group_by, true},
+	{"hand-over",     "[PROGRAM]",   "perf record of the task under the cursor; or any command",   run_hand_over, false},
 	{"help",          "",            "this page",                                                 run_help, false},
 	{"idle",          "",            "tasks that did not run, too",                               run_idle, true},
+	{"in",            "VIEW COMMAND", "run the command in this view, wherever we are",           run_in, true},
 	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%",                  run_jump, false},
+	{"key-profile",   "htop|top|vim", "keys as in one of these; what was bound stays",           run_key_profile, true},
 	{"last",          "",            "to the last row",                                           run_last, false},
 	{"left",          "",            "an interval back in a replay or when frozen; else columns back", run_left, false},
 	{"metric",        "DEFINITION",  "NAME = FORMULA: a column that is computed",                 run_metric, true},
@@ -44,27 +48,31 @@ static const struct command_info commands[] = {
 	{"quit",          "",            "leave",                                                     run_quit, false},
 	{"record",        "[FILE]",      "record to this file; nothing: end it",                       run_record, false},
 	{"redraw",        "",            "draw the whole screen anew",                                run_redraw, false},
-	{"remove-column", "NAME",        "a column less in this view; its events count on",           run_remove_column, true},
-	{"remove-event",  "NAME",        "count this event no longer",                                run_remove_event, true},
+	{"remove-column", "COLUMN",       "a column less in this view; its events count on",           run_remove_column, true},
+	{"remove-event",  "COUNTED",       "count this event no longer",                                run_remove_event, true},
 	{"reverse",       "",            "turn the order round",                                      run_reverse, true},
 	{"right",         "",            "an interval on in a replay or when frozen; else columns on", run_right, false},
+	{"save",          "",            "write the settings into the configuration file",            run_save, false},
 	{"scroll-left",   "",            "columns back",                                              run_scroll_left, false},
 	{"scroll-right",  "",            "columns on",                                                run_scroll_right, false},
 	{"search",        "[TEXT]",      "to the next row in which the text occurs",                  run_search, false},
 	{"search-next",   "",            "to the next match",                                         run_search_next, false},
+	{"setup",         "",            "columns of the views, keys: choose, and save",              run_setup, false},
 	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort, true},
 	{"sort-left",     "",            "order by the column to the left",                           run_sort_left, false},
 	{"sort-right",    "",            "order by the column to the right",                          run_sort_right, false},
-	{"speed",         "[SPEED]",     "of a replay: 2x, 0.5x, max, faster, slower; nothing: the next", run_speed, false},
+	{"speed",         "[2x|0.5x|max|faster|slower]",    "of a replay: 2x, 0.5x, max, faster, slower; nothing: the next", run_speed, false},
 	{"step-back",     "",            "an interval back; freezes",                                  run_step_back, false},
 	{"step-on",       "",            "an interval on",                                             run_step_on, false},
 	{"task",          "[PID]",       "the page about this task; nothing: the one under the cursor, or the members of the group", run_task, false},
-	{"theme",         "[NAME]",      "colours: default, dark, light, mono, high-contrast; nothing: the next", run_theme, true},
+	{"theme",         "[default|dark|light|mono|high-contrast]",      "colours: default, dark, light, mono, high-contrast; nothing: the next", run_theme, true},
 	{"threads",       "",            "a row for each thread or for each process",                 run_threads, true},
+	{"unbind",        "KEY",         "a key does nothing from now on",                            run_unbind, true},
 	{"up",            "",            "to the row before",                                         run_up, false},
-	{"user",          "[NAME]",      "only tasks of this user; nothing: of all",                  run_user, true},
-	{"view",          "NAME",        "to this view",                                              run_view, true},
-	{"window",        "[TIME]",      "pairs and histogram of: interval, 10s, all; nothing: next", run_window, true},
+	{"user",          "[USER]",      "only tasks of this user; nothing: of all",                  run_user, true},
+	{"view",          "VIEW",        "to this view",                                              run_view, true},
+	{"width",         "COLUMN [N]",  "how wide the column is; nothing: as at first",              run_width, true},
+	{"window",        "[interval|10s|1m|all]",     "pairs and histogram of: interval, 10s, all; nothing: next", run_window, true},
 	{"zoom-in",       "",            "less time in the time line",                                run_zoom_in, true},
 	{"zoom-out",      "",            "more time in the time line",                                run_zoom_out, true},
 };
@@ -90,10 +98,8 @@ static bool fits(const struct command_info *info, const char *argument)
 	return length > 0;
 }
 
-/* The command that the text begins with, and what follows it; NULL: error says that there is none.
- */
-static const struct command_info *find_command(const char *text, const char **argument,
-					       struct error *error)
+const struct command_info *command_find(const char *text, const char **argument,
+					struct error *error)
 {
 	char name[32];
 	size_t length;
@@ -120,7 +126,7 @@ bool command_run(struct app *app, const char *text, struct error *error)
 	app->fault = CHOOSE_NOWHERE;
 	if (text[strspn(text, blanks)] == '\0')
 		return true;
-	info = find_command(text, &argument, error);
+	info = command_find(text, &argument, error);
 	if (info == NULL)
 		return false;
 	app->argument_offset = (size_t)(argument - text);
@@ -133,8 +139,11 @@ bool command_run(struct app *app, const char *text, struct error *error)
 bool command_is_setting(const char *text, struct error *error)
 {
 	const char *argument;
-	const struct command_info *info = find_command(text, &argument, error);
+	const struct command_info *info = command_find(text, &argument, error);
 
+	/* of a view's command that one is looked at */
+	if (info != NULL && info->run == run_in)
+		info = command_find(argument + strcspn(argument, blanks), &argument, error);
 	if (info == NULL || info->is_setting)
 		return info != NULL;
 	return error_set(error, ERROR_CONFIG_COMMAND, info->name, NULL);
@@ -148,7 +157,7 @@ bool command_configure(struct app *app, const char *text, struct error *error)
 		return false;
 	if (command_run(app, text, error))
 		return true;
-	find_command(text, &argument, NULL);
+	command_find(text, &argument, NULL);
 	choose_mark(error, argument, app->fault);
 	return false;
 }

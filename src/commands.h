@@ -15,13 +15,20 @@ struct error;
 
 struct command_info {
 	const char *name;
-	const char *argument; /* what may follow, for the help; "" nothing */
+	const char *argument; /* what may follow, for the help and completion (complete.c); ""
+				 nothing */
 	const char *help;
 	bool (*run)(struct app *app, const char *argument, struct error *error);
 	bool is_setting; /* may stand in a configuration file */
 };
 
 const struct command_info *command_table(size_t *count);
+
+/*
+ * The command that the text begins with, and what follows it. NULL: error says that there is none.
+ */
+const struct command_info *command_find(const char *text, const char **argument,
+					struct error *error);
 
 /* Runs "NAME ARGUMENT". False: error says why, nothing has changed. */
 bool command_run(struct app *app, const char *text, struct error *error);

@@ -73,4 +73,14 @@ command_run_fn run_ask;
 command_run_fn run_theme;
 command_run_fn run_cpu_strips;
 
+/* commands_settings.c */
+command_run_fn run_bind;
+command_run_fn run_unbind;
+command_run_fn run_key_profile;
+command_run_fn run_in;
+command_run_fn run_width;
+command_run_fn run_define;
+command_run_fn run_save;
+command_run_fn run_setup;
+
 #endif

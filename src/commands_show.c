@@ -26,7 +26,7 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;
 	(void)error;
-	help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set);
+	help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set, &app->keys);
 	app->page.is_open = false;
 	pager_open(app, "Help (q: back, arrows and page keys: scroll)");
 	return true;

@@ -107,31 +107,63 @@ static FILE *open_file(const char *path)
 	return file;
 }
 
+char *config_path(const struct options *options)
+{
+	return options->config_path != NULL ? xstrdup(options->config_path) : usual_path();
+}
+
+static bool take_text(FILE *file, const char *path, struct strbuf *text, struct error *error)
+{
+	if (!read_all(file, text))
+		return error_set_errno(error, ERROR_FILE_OPEN, path, errno);
+	if (strlen(strbuf_text(text)) != text->length)
+		return error_set(error, ERROR_CONFIG_STRANGE, path, NULL);
+	return true;
+}
+
+bool config_read_text(const char *path, struct strbuf *text, struct error *error)
+{
+	FILE *file = open_file(path);
+	bool good;
+
+	if (file == NULL)
+		return error_set_errno(error, ERROR_FILE_OPEN, path, errno);
+	good = take_text(file, path, text, error);
+	fclose(file);
+	return good;
+}
+
+/* Whether there is nothing to be read, and nobody said that there is. */
+static bool may_lack(const struct options *options, const char *path)
+{
+	return options->config_path == NULL && access(path, F_OK) != 0 &&
+	       (errno == ENOENT || errno == ENOTDIR);
+}
+
 bool config_read(struct config *config, const struct options *options, struct error *error)
 {
 	struct strbuf text = {0};
-	const char *asked = options->config_path;
-	FILE *file;
 	bool good;
 
 	*config = (struct config){0};
 	if (options->no_config)
 		return true;
-	config->path = asked != NULL ? xstrdup(asked) : usual_path();
-	file = config->path != NULL ? open_file(config->path) : NULL;
-	if (file == NULL) {
-		const bool may_lack = asked == NULL && (errno == ENOENT || errno == ENOTDIR);
-
-		return config->path == NULL || may_lack ||
-		       error_set_errno(error, ERROR_FILE_OPEN, config->path, errno);
-	}
-	good = read_all(file, &text) ||
-	       error_set_errno(error, ERROR_FILE_OPEN, config->path, errno);
-	fclose(file);
+	config->path = config_path(options);
+	if (config->path == NULL || may_lack(options, config->path))
+		return true;
+	good = config_read_text(config->path, &text, error);
 	if (good)
 		config_parse(config, strbuf_text(&text));
 	strbuf_fini(&text);
 	return good;
+}
+
+bool config_may_fail(const struct options *options, struct error *error)
+{
+	if (options->config_path != NULL)
+		return false;
+	*error = (struct error){0};
+	return true;
 }
 
 const char *config_argument(const struct config_line *line, const char *name)

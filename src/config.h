@@ -17,6 +17,7 @@
 
 struct error;
 struct options;
+struct strbuf;
 
 struct config_line {
 	size_t number; /* in the file, from 1 */
@@ -30,12 +31,21 @@ struct config {
 	size_t count, capacity;
 };
 
+/* Where it is: --config FILE, or perftop/perftop.conf under XDG_CONFIG_HOME or ~/.config. The
+ * caller frees it. NULL: nowhere. */
+char *config_path(const struct options *options);
+
+/* Appends the whole file. False: it cannot be read, or is no text. */
+bool config_read_text(const char *path, struct strbuf *text, struct error *error);
+
 /*
- * Reads --config FILE, or perftop/perftop.conf under XDG_CONFIG_HOME or ~/.config, which need not
- * be there. False: it is there and cannot be read.
+ * Reads it; it need not be there unless it was asked for. False: it is there and cannot be read.
  */
 bool config_read(struct config *config, const struct options *options, struct error *error);
 void config_fini(struct config *config);
+
+/* Whether the run goes on without it: nobody asked for this file. Forgets the error then. */
+bool config_may_fail(const struct options *options, struct error *error);
 
 /* The same from a text; what is after a NUL byte in a line is not seen. */
 void config_parse(struct config *config, const char *text);

@@ -39,10 +39,10 @@ static void describe(struct columns *columns, const char *text, char *words, siz
 }
 
 /* Keys that run the same command stand together, at the first of them. */
-static void write_keys(struct strbuf *out, struct columns *columns)
+static void write_keys(struct strbuf *out, struct columns *columns, const struct keys *keys)
 {
 	size_t count;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(keys, &count);
 
 	strbuf_add(out, "# Keys\n");
 	for (size_t i = 0; i < count; i++) {
@@ -219,10 +219,11 @@ static void write_signs(struct strbuf *out)
 		strbuf_printf(out, "  %-12s  %s\n", signs[i].sign, signs[i].meaning);
 }
 
-void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set)
+void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set,
+		const struct keys *keys)
 {
 	strbuf_clear(out);
-	write_keys(out, columns);
+	write_keys(out, columns, keys);
 	write_columns(out, columns);
 	write_views(out);
 	write_signs(out);

@@ -4,11 +4,13 @@
 /* The help page, made from the tables of keys, commands, columns, metrics and views. */
 
 struct columns;
+struct keys;
 struct metric_set;
 struct strbuf;
 
-/* Replaces what is in it. */
-void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set);
+/* Replaces what is in it. keys: those that hold now; NULL: those of the table. */
+void help_write(struct strbuf *out, struct columns *columns, const struct metric_set *set,
+		const struct keys *keys);
 
 /* How events are written, one form a line. */
 void help_write_events(struct strbuf *out);

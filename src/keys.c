@@ -18,6 +18,7 @@ static const struct key_binding bindings[] = {
 	{"F1",       "help",            "help",      NULL},
 	{"h",        "help",            NULL,        NULL},
 	{"?",        "help",            NULL,        NULL},
+	{"F2",       "setup",           NULL,        NULL},
 	{"q",        "quit",            "quit",      NULL},
 	{"F10",      "quit",            NULL,        NULL},
 	{"a",        "ask attach",      "attach",    NULL},

@@ -1,11 +1,19 @@
 #ifndef PERFTOP_KEYS_H
 #define PERFTOP_KEYS_H
 
-/* Which key runs which command: one table, from which help and key line are made too. */
+/*
+ * Which key runs which command: one table, from which help and key line are made too. A profile
+ * changes some of it, and what the user binds changes the rest.
+ *
+ * A key is written as ui/key.h has it, or as two characters that are typed one after the other:
+ * "gg".
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct error;
 
 struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
@@ -15,7 +23,62 @@ struct key_binding {
 				"replay": while this is so, before all others */
 };
 
+enum {
+	KEYS_NAME_MAX = 32
+};
+
+/* One or two keys; two[1] is KEY_CODE_NONE where there is one. */
+struct key_sequence {
+	uint32_t two[2];
+};
+
+/* Another command than the table's; command NULL: none. */
+struct key_change {
+	struct key_sequence keys;
+	char *name, *command; /* owned */
+};
+
+/* The keys of a run; {0}: those of the table. */
+struct keys {
+	size_t profile;             /* of those there are; 0: htop, which is the table */
+	struct key_change *changes; /* owned; those of the user */
+	size_t count, capacity;
+	struct key_binding *now; /* owned; what holds, its texts borrowed; NULL: the table */
+	size_t now_count, now_capacity;
+	uint32_t pending; /* first of two keys, which was typed; KEY_CODE_NONE: none */
+};
+
+/* The table: the keys of the profile htop. */
 const struct key_binding *keys_table(size_t *count);
+
+void keys_fini(struct keys *keys);
+
+/* What holds now: good until the next change. NULL: the table. */
+const struct key_binding *keys_now(const struct keys *keys, size_t *count);
+
+/* False: no such key, or such keys. */
+bool keys_parse(const char *name, struct key_sequence *keys);
+
+/*
+ * Binds a key; command NULL: it does nothing from now on. The command is not looked at. False:
+ * error says that there is no such key.
+ */
+bool keys_bind(struct keys *keys, const char *name, const char *command, struct error *error);
+
+/* Names of the profiles by number; NULL behind the last. */
+const char *keys_profile(size_t index);
+
+/* Another profile; what the user has bound stays. False: error says that there is none. */
+bool keys_set_profile(struct keys *keys, const char *name, struct error *error);
+
+/*
+ * The command of the key that was typed, or of it and the one before. NULL: none; *waits says
+ * whether another key may make it one.
+ */
+const char *keys_type(struct keys *keys, uint32_t key, bool *waits);
+
+/* The command of a single key; NULL: none. */
+const char *keys_bound(const struct keys *keys, uint32_t key);
 
 /* Whether it stands in the key line of this view. */
 bool keys_is_labelled(const struct key_binding *binding, const char *view);
@@ -26,7 +89,7 @@ bool keys_is_of_time(const char *command);
 /* Whether the command is refused in a replay, since it needs what runs now. */
 bool keys_is_of_present(const char *command);
 
-/* The command of a key; NULL: none. */
+/* The command of a key in the table; NULL: none. */
 const char *keys_command(uint32_t key);
 
 #endif

@@ -497,7 +497,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.uid = -1,
 		.arguments = argv,
 		.top = OPTIONS_TOP,
-		.delay_s = 1.0,
+		.delay_s = OPTIONS_DELAY_S,
 		.history = OPTIONS_HISTORY,
 		.view = view_find("tasks"),
 		.format = batch_find("text"),

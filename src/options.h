@@ -92,6 +92,7 @@ void options_fini(struct options *options);
 void options_help(struct strbuf *out);
 
 enum {
+	OPTIONS_DELAY_S = 1,
 	OPTIONS_TOP = 50,
 	OPTIONS_TOP_MAX = 100000,
 	OPTIONS_DELAY_MIN_MS = 50,

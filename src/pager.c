@@ -23,7 +23,7 @@ static size_t page_of(const struct app *app)
 /* The keys of time are what they are everywhere; of the help they are none. */
 static bool page_time_key(struct app *app, uint32_t key)
 {
-	const char *command = keys_command(key);
+	const char *command = keys_bound(&app->keys, key);
 	struct error error = {0};
 
 	if (command == NULL || !keys_is_of_time(command))

@@ -21,6 +21,9 @@ enum {
 	DIGITS_MAX = 32
 };
 
+/* What pairs and histogram are made of at first. */
+static const uint64_t USUAL_WINDOW_NS = 10ull * NS_PER_S;
+
 /* clang-format off */
 static const uint64_t windows[] = {PAST_INTERVAL, 10ull * NS_PER_S, 60ull * NS_PER_S, 0};
 
@@ -44,7 +47,7 @@ enum {
 
 void past_init(struct past *past)
 {
-	*past = (struct past){.window_ns = 10ull * NS_PER_S, .by = BY_TASK};
+	*past = (struct past){.window_ns = USUAL_WINDOW_NS, .by = BY_TASK};
 }
 
 void past_fini(struct past *past)
@@ -198,6 +201,24 @@ bool past_set_window(struct app *app, const char *text, struct error *error)
 	app_say(app, false, "window of pairs and histogram: %s", words);
 	app->needs_build = true;
 	return true;
+}
+
+void past_write_window_setting(const struct app *app, struct strbuf *out)
+{
+	const uint64_t window_ns = app->past.window_ns;
+
+	if (window_ns == PAST_INTERVAL)
+		strbuf_add(out, "window interval\n");
+	else if (window_ns == 0)
+		strbuf_add(out, "window all\n");
+	else if (window_ns != USUAL_WINDOW_NS)
+		strbuf_printf(out, "window %.9gs\n", (double)window_ns / NS_PER_S);
+}
+
+void past_write_by_setting(const struct app *app, struct strbuf *out)
+{
+	if (app->past.by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[app->past.by].name);
 }
 
 bool past_set_by(struct app *app, const char *text, struct error *error)

@@ -62,6 +62,10 @@ bool past_set_window(struct app *app, const char *text, struct error *error);
 /* "task", "name", "cpu"; "" goes to the next of them. */
 bool past_set_by(struct app *app, const char *text, struct error *error);
 
+/* Both as lines of a configuration; nothing where they are as at first. */
+void past_write_window_setting(const struct app *app, struct strbuf *out);
+void past_write_by_setting(const struct app *app, struct strbuf *out);
+
 /*
  * At a refresh: whether the log's lines are left out this time, since records come faster than
  * they can be taken. If so it counts them.

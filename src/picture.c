@@ -75,6 +75,7 @@ static void write_activity(const struct app *app, struct picture *picture)
 }
 
 struct key_line {
+	const struct app *app;
 	const char *view; /* those that stand in its line */
 	bool is_all;      /* also those that stand in all of them */
 	bool is_replay;   /* not those that need the present */
@@ -90,7 +91,7 @@ static bool has_key(const struct key_line *line, const struct key_binding *bindi
 static size_t key_line(const struct key_line *line, struct frame_key *keys, size_t max)
 {
 	size_t count, used = 0;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(&line->app->keys, &count);
 
 	for (size_t i = 0; i < count && used < max; i++) {
 		if (has_key(line, &table[i]))
@@ -105,8 +106,8 @@ static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max
 {
 	const struct view_info *info = app->views[app->view].info;
 	const bool is_replay = engine_is_replay(&app->engine);
-	const struct key_line all = {info->name, true, is_replay};
-	struct key_line time = {.is_replay = is_replay};
+	const struct key_line all = {app, info->name, true, is_replay};
+	struct key_line time = {.app = app, .is_replay = is_replay};
 	size_t used = 0;
 
 	if (is_replay)
@@ -202,6 +203,8 @@ void picture_draw(struct app *app)
 	fill(app, &picture, &frame);
 	if (app->browser.is_open)
 		browser_show(app, &frame);
+	else if (app->setup.is_open)
+		setup_show(app, &frame);
 	else
 		frame_draw(&app->screen, &frame);
 	if (app->term != NULL)

@@ -362,6 +362,7 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 {
 	const char *events = config_argument(line, "event");
 	const char *metric = config_argument(line, "metric");
+	const char *defined = config_argument(line, "define");
 	struct column_list added = {0};
 	const struct column *column;
 	size_t position = CHOOSE_NOWHERE;
@@ -373,6 +374,9 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 		good = choose_metric(&printer->chooser, metric, &column, &position, error);
 		if (good)
 			column_list_add(&added, column);
+	} else if (defined != NULL) {
+		metric = defined;
+		good = choose_metric(&printer->chooser, defined, &column, &position, error);
 	} else {
 		return command_is_setting(line->text, error);
 	}
@@ -384,21 +388,38 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 	return good;
 }
 
+/* The first wrong line is told, and how many there are. */
+static void apply_config(struct printer *printer, const struct config *config)
+{
+	struct error first = {0};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < config->count; i++) {
+		struct error error = {0};
+
+		if (configure_line(printer, &config->lines[i], &error))
+			continue;
+		config_blame(config, &config->lines[i], &error);
+		first = wrong++ == 0 ? error : first;
+	}
+	if (wrong == 1)
+		fprintf(stderr, "perftop: %s\n", first.text);
+	else if (wrong > 1)
+		fprintf(stderr, "perftop: %s (and %zu more lines are wrong)\n", first.text,
+			wrong - 1);
+}
+
 static bool configure(struct printer *printer)
 {
 	struct config config;
 	bool good = config_read(&config, printer->options, printer->error);
 
-	for (size_t i = 0; good && i < config.count; i++) {
-		struct error error = {0};
-
-		if (configure_line(printer, &config.lines[i], &error))
-			continue;
-		config_blame(&config, &config.lines[i], &error);
-		fprintf(stderr, "perftop: %s\n", error.text);
-	}
+	if (good)
+		apply_config(printer, &config);
+	else if (printer->options->config_path == NULL)
+		fprintf(stderr, "perftop: %s\n", printer->error->text);
 	config_fini(&config);
-	return good;
+	return good || config_may_fail(printer->options, printer->error);
 }
 
 /* Everything that is to be counted and printed, before it begins. */

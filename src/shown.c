@@ -21,7 +21,7 @@ static void show(struct app *app, const struct column_list *added)
 {
 	for (size_t i = 0; i < added->count; i++) {
 		for (size_t j = 0; j < app->view_count; j++) {
-			if (app->is_starting || j == app->view)
+			if ((app->is_starting && !app->is_scoped) || j == app->view)
 				add_to(&app->views[j], added->columns[i]);
 		}
 	}
@@ -59,23 +59,41 @@ bool shown_add_events(struct app *app, const char *list, struct error *error)
 	return good;
 }
 
-bool shown_add_metric(struct app *app, const char *definition, struct error *error)
+/* NULL: error says why not. */
+static const struct column *define(struct app *app, const char *definition, struct error *error)
 {
-	struct column_list added = {0};
 	const struct column *column;
-	const bool good = choose_metric(&app->chooser, definition, &column, &app->fault, error);
 
 	app->needs_build = true;
 	app->chooser.note = (struct error){0};
-	if (good) {
-		metrics_destroy(app->frozen_metrics);
-		app->frozen_metrics = NULL; /* made anew with it when it is next needed */
-		column_list_add(&added, column);
-		show(app, &added);
-		tell(app, &added);
-	}
+	if (!choose_metric(&app->chooser, definition, &column, &app->fault, error))
+		return NULL;
+	metrics_destroy(app->frozen_metrics);
+	app->frozen_metrics = NULL; /* made anew with it when it is next needed */
+	return column;
+}
+
+bool shown_add_metric(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column = define(app, definition, error);
+	struct column_list added = {0};
+
+	if (column == NULL)
+		return false;
+	column_list_add(&added, column);
+	show(app, &added);
+	tell(app, &added);
 	column_list_fini(&added);
-	return good;
+	return true;
+}
+
+bool shown_define_metric(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column = define(app, definition, error);
+
+	if (column != NULL)
+		app_say(app, false, "%s is a metric now", column->name);
+	return column != NULL;
 }
 
 bool shown_add_columns(struct app *app, const char *list, struct error *error)
@@ -92,16 +110,40 @@ bool shown_add_columns(struct app *app, const char *list, struct error *error)
 	return good;
 }
 
+void shown_list(const struct app *app, const struct app_view *view, struct column_list *list)
+{
+	if (view->columns.count > 0) {
+		column_list_copy(list, &view->columns);
+		return;
+	}
+	view_default_columns(view->info, engine_session(&app->engine)->has_pmu,
+			     app->chooser.columns, list);
+	for (size_t i = 0; i < view->extras.count; i++)
+		column_list_insert(list, view->extras.columns[i]);
+}
+
 /* From now on the view's columns are a list of its own. */
 static void make_own(struct app *app, struct app_view *view)
 {
 	if (view->columns.count > 0)
 		return;
-	view_default_columns(view->info, engine_session(&app->engine)->has_pmu,
-			     app->chooser.columns, &view->columns);
-	for (size_t i = 0; i < view->extras.count; i++)
-		column_list_insert(&view->columns, view->extras.columns[i]);
+	shown_list(app, view, &view->columns);
 	column_list_fini(&view->extras);
+}
+
+bool shown_move_column(struct app *app, struct app_view *view, size_t index, bool is_down)
+{
+	const struct column **columns, *column;
+
+	make_own(app, view);
+	columns = view->columns.columns;
+	if (is_down ? index + 1 >= view->columns.count : index == 0)
+		return false;
+	column = columns[index];
+	columns[index] = columns[is_down ? index + 1 : index - 1];
+	columns[is_down ? index + 1 : index - 1] = column;
+	app->needs_build = true;
+	return true;
 }
 
 /* The rows are ordered by what can be seen again. */
@@ -220,8 +262,11 @@ void shown_try_filter(struct app *app, const char *text)
 	app->needs_build = true;
 }
 
+/* Before there are rows there is nothing yet that could be wrong. */
 static bool is_shown(const struct app *app, const struct column *column)
 {
+	if (app->is_starting || app->is_scoped)
+		return true;
 	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
 		if (view_table_column(app->table, i) == column)
 			return true;

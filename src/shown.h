@@ -11,9 +11,15 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct app;
+struct app_view;
+struct column_list;
 struct error;
+
+/* Fills an empty list with the columns of a view as it shows them. */
+void shown_list(const struct app *app, const struct app_view *view, struct column_list *list);
 
 /* Counts the events of a list and shows their columns. */
 bool shown_add_events(struct app *app, const char *list, struct error *error);
@@ -24,7 +30,14 @@ bool shown_remove_event(struct app *app, const char *name, struct error *error);
 /* Defines a metric and shows it. */
 bool shown_add_metric(struct app *app, const char *definition, struct error *error);
 
+/* Defines it without a column. */
+bool shown_define_metric(struct app *app, const char *definition, struct error *error);
+
 bool shown_add_columns(struct app *app, const char *list, struct error *error);
+/* The column at this place of a view changes places with its neighbour. False: it has none there.
+ */
+bool shown_move_column(struct app *app, struct app_view *view, size_t index, bool is_down);
+
 bool shown_remove_column(struct app *app, const char *name, struct error *error);
 
 /* The columns of the current view; "": those it came with. */

@@ -12,6 +12,7 @@
 #include "ui/paragraph.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
+#include "ui/setup.h"
 #include "ui/strip.h"
 #include "view/table.h"
 
@@ -423,6 +424,8 @@ void frame_draw(struct screen *screen, const struct frame *frame)
 	}
 	if (frame->browser) {
 		browser_draw(screen, frame->browser, frame->ascii);
+	} else if (frame->setup) {
+		setup_draw(screen, frame->setup, frame->ascii);
 	} else {
 		draw_parts(screen, frame);
 	}

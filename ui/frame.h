@@ -17,6 +17,7 @@ struct list;
 struct meter_history;
 struct prompt;
 struct screen;
+struct setup_picture;
 struct strip_picture;
 struct summary;
 struct view_table;
@@ -61,6 +62,7 @@ struct frame {
 	size_t key_count;
 	struct frame_pager *pager;             /* NULL: the table is shown */
 	const struct browser_picture *browser; /* shown instead of everything else; NULL: not */
+	const struct setup_picture *setup;     /* likewise */
 	bool ascii;
 };
 

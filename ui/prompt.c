@@ -185,12 +185,40 @@ static enum prompt_result insert(struct prompt *prompt, uint32_t code)
 	return PROMPT_CHANGED;
 }
 
+/* What is wrong with it was said of another text. */
+static void forget_error(struct prompt *prompt)
+{
+	prompt->error[0] = '\0';
+	prompt->has_fault = false;
+}
+
+void prompt_set(struct prompt *prompt, const char *text)
+{
+	forget_error(prompt);
+	if (strlen(text) <= TEXT_BYTES_MAX && is_harmless(text)) {
+		replace(prompt, 0, prompt->text.length, text, strlen(text));
+	}
+}
+
+bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word)
+{
+	const size_t length = strlen(word);
+	const size_t old = prompt->cursor - from;
+
+	forget_error(prompt);
+	if ((old == length && memcmp(strbuf_text(&prompt->text) + from, word, length) == 0) ||
+	    prompt->text.length - old + length > TEXT_BYTES_MAX || !is_harmless(word)) {
+		return false;
+	}
+	replace(prompt, from, prompt->cursor, word, length);
+	return true;
+}
+
 enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 {
 	const size_t end = prompt->text.length;
 
-	prompt->error[0] = '\0';
-	prompt->has_fault = false;
+	forget_error(prompt);
 	switch (key) {
 	case KEY_CODE_ENTER:
 		return PROMPT_DONE;

@@ -40,6 +40,13 @@ void prompt_close(struct prompt *prompt);
 void prompt_fini(struct prompt *prompt);
 enum prompt_result prompt_key(struct prompt *prompt, uint32_t key);
 
+/* Another text in place of the one that is there, the cursor behind it. */
+void prompt_set(struct prompt *prompt, const char *text);
+
+/* Puts a word in the place of what stands between this byte and the cursor. False: that is what
+ * stands there. */
+bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word);
+
 /*
  * Says why the text was refused. `fault`: byte offset of what is wrong; the cursor goes there.
  * SIZE_MAX: the text as a whole.

@@ -135,6 +135,7 @@ struct made {
 	char help[HELP_MAX];
 	char kind[KIND_NAME_MAX];
 	char of[COLUMN_NAME_MAX]; /* metric or event */
+	int own_width;            /* while another one is set; 0: none is */
 };
 
 struct columns {
@@ -257,7 +258,32 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 			column->info = info;
 		else
 			describe_metric(made, info);
+		made->own_width = 0;
 	}
+}
+
+/* NULL: it is not one of these. */
+static struct made *find_made(const struct columns *columns, const struct column *column)
+{
+	for (size_t i = 0; i < columns->count; i++) {
+		if (&columns->made[i]->column == column)
+			return columns->made[i];
+	}
+	return NULL;
+}
+
+void columns_set_width(struct columns *columns, const struct column *column, int width)
+{
+	struct made *made = find_made(columns, column);
+	const int own = made->own_width > 0 ? made->own_width : made->column.width;
+
+	made->own_width = width > 0 && width != own ? own : 0;
+	made->column.width = made->own_width > 0 ? width : own;
+}
+
+int columns_set_width_of(const struct columns *columns, const struct column *column)
+{
+	return find_made(columns, column)->own_width > 0 ? column->width : 0;
 }
 
 void columns_destroy(struct columns *columns)

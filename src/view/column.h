@@ -96,6 +96,12 @@ const struct column *columns_add_event(struct columns *columns, const char *even
 /* A metric of the set was defined anew: its columns say so. */
 void columns_metric_changed(struct columns *columns, const struct metric_info *info);
 
+/* Another width on the screen; 0: its own again. */
+void columns_set_width(struct columns *columns, const struct column *column, int width);
+
+/* The width that was set; 0: none was. */
+int columns_set_width_of(const struct columns *columns, const struct column *column);
+
 /* Kinds of CPU that a name may end in; those of the layout that have a name. */
 void columns_know_kinds(struct columns *columns, const struct layout *layout);
 

@@ -485,6 +485,10 @@ static inline int kit_tear_down(void **state)
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
 	browser_fini(&app->browser);
+	setup_fini(&app->setup);
+	keys_fini(&app->keys);
+	recall_fini(&app->recall);
+	complete_fini(&app->complete);
 	screen_fini(&app->screen);
 	chooser_fini(&app->chooser);
 	layout_fini(&kit.source.layout);
@@ -501,6 +505,7 @@ static inline int kit_tear_down(void **state)
 	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
 	strbuf_fini(&app->pager_text);
+	strbuf_fini(&app->refused);
 	prompt_fini(&app->prompt);
 	world_fini(&kit.world);
 	return 0;

@@ -6,6 +6,7 @@ perftop_test(shed ROOMS program)
 perftop_test(urgency ROOMS program)
 perftop_test(wishes ROOMS program)
 perftop_test(tables ROOMS program)
+perftop_test(keys ROOMS program)
 set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk term_repaint
 	engine_add_events engine_remove_event engine_add_metric engine_need_metric
 	engine_need_scheduler engine_history task_page_write
@@ -14,6 +15,7 @@ set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk 
 	engine_tick engine_can_tick engine_is_replay engine_rewind replay_position replay_overview replay_remarks
 	engine_record engine_stop_recording recorder_path recorder_bytes)
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(complete ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(page ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(past ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(handover ROOMS program)
@@ -30,6 +32,7 @@ perftop_test(shown ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(choose ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(event_browser ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(config ROOMS program)
+perftop_test(config_text ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(manual ROOMS pages)
 

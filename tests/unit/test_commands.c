@@ -64,10 +64,10 @@ static void command_run_unknown_is_named(void **state)
 static void command_run_without_its_argument_tells_the_usage(void **state)
 {
 	(void)state;
-	assert_refused("ask", ERROR_COMMAND_USAGE, "usage: ask WHAT");
+	assert_refused("ask", ERROR_COMMAND_USAGE, "usage: ask PROMPT");
 	assert_refused("delay", ERROR_COMMAND_USAGE, "usage: delay SECONDS");
 	assert_refused("sort", ERROR_COMMAND_USAGE, "usage: sort [-|+]COLUMN");
-	assert_refused("view", ERROR_COMMAND_USAGE, "usage: view NAME");
+	assert_refused("view", ERROR_COMMAND_USAGE, "usage: view VIEW");
 }
 
 static void command_run_with_an_argument_too_many_tells_the_usage(void **state)

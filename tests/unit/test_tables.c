@@ -34,7 +34,7 @@ static int write_help(void **state)
 	(void)state;
 	set = metric_set_create();
 	columns = columns_create(set);
-	help_write(&help, columns, set);
+	help_write(&help, columns, set, NULL);
 	return 0;
 }
 
@@ -236,7 +236,7 @@ static void help_has_a_users_metric_too(void **state)
 
 	(void)state;
 	assert_true(metric_set_add(set, "mine = 3 * cycles", &info, &position, message));
-	help_write(&text, columns, set);
+	help_write(&text, columns, set, NULL);
 	assert_non_null(strstr(strbuf_text(&text), "3 * cycles"));
 	strbuf_fini(&text);
 }
@@ -266,7 +266,7 @@ static void help_written_again_replaces_itself(void **state)
 	size_t length = help.length;
 
 	(void)state;
-	help_write(&help, columns, set);
+	help_write(&help, columns, set, NULL);
 
 	assert_int_equal(help.length, length);
 }

@@ -1,0 +1,61 @@
+#ifndef PERFTOP_COMPLETE_H
+#define PERFTOP_COMPLETE_H
+
+/*
+ * What can follow in a command that is being typed. The argument of a command in its table
+ * (commands.h) says what it takes: words in small letters are meant as they stand, those in
+ * capitals are kinds of names (complete_kinds.c), "A|B" is either, "A,..." a list, "A B" one after
+ * the other; what is in brackets may be left out.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+
+struct complete_word {
+	char *name; /* owned */
+	char *help; /* owned; "" nothing to say */
+};
+
+/* An empty one is {0}. */
+struct complete {
+	struct complete_word *words; /* owned; each name once */
+	size_t count, capacity;
+	const char *prefix; /* what they begin with; borrowed while they are found */
+	size_t begin;       /* of the word in the text */
+	bool takes_more;    /* the word is a command that takes an argument */
+	bool is_stepping;   /* Tab goes on to the next word */
+	size_t step;        /* the word that stands in the text; count: what was typed */
+};
+
+void complete_fini(struct complete *complete);
+
+/* Offers a name: it is taken if it begins with the prefix, without regard to case. */
+void complete_offer(struct complete *complete, const char *name, const char *help);
+
+/* The same for a name of which there is no other: of many that is faster. */
+void complete_add(struct complete *complete, const char *name, const char *help);
+
+/* Finds what can stand in the place of the last word of a command's text. */
+void complete_find(struct complete *complete, struct app *app, const char *text);
+
+/* How many bytes all names have in common at their beginning; 0: there are none. */
+size_t complete_common(const struct complete *complete);
+
+/* Whether there is a kind of this name, and whether it has names that can be offered. */
+bool complete_is_kind(const char *kind, bool *has_names);
+
+/* Offers all names of a kind; `text` is what stands there. Moves the word's beginning in it where
+ * the kind is more than a name. */
+void complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text);
+
+/* Tab in the prompt that is open: completes, shows what there is, goes on to the next. False: the
+ * text is as it was. */
+bool complete_key(struct app *app, bool is_back);
+
+/* Another key was typed: what Tab showed is gone. */
+void complete_forget(struct app *app);
+
+#endif

@@ -1,0 +1,393 @@
+/* Completion and history of prompts, and a walk through the tables: every command completes, every
+ * key does what it says. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "ui/key.h"
+
+#include "asking.h"
+#include "fake_app.h"
+
+static void type(const char *text)
+{
+	for (; *text != '\0'; text++)
+		asking_key(&kit.app, (uint32_t)(unsigned char)*text);
+}
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static const char *typed(void)
+{
+	return prompt_text(&kit.app.prompt);
+}
+
+/* Opens a prompt, types, and presses Tab. */
+static void tab_after(const char *prompt, const char *text)
+{
+	char command[64];
+
+	prompt_close(&kit.app.prompt);
+	snprintf(command, sizeof(command), "ask %s", prompt);
+	run(command);
+	type(text);
+	asking_key(&kit.app, KEY_CODE_TAB);
+}
+
+static void assert_completes(const char *prompt, const char *text, const char *whole)
+{
+	tab_after(prompt, text);
+	assert_string_equal(typed(), whole);
+}
+
+static bool is_offered(const char *text, const char *name)
+{
+	complete_find(&kit.app.complete, &kit.app, text);
+	for (size_t i = 0; i < kit.app.complete.count; i++) {
+		if (strcmp(kit.app.complete.words[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void complete_names_of_commands(void **state)
+{
+	(void)state;
+	assert_completes("command", "rev", "reverse");
+	assert_completes("command", "vi", "view ");
+	assert_completes("command", "so", "sort");
+	assert_int_equal(kit.app.candidate_count, 3);
+	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "order the rows"));
+	assert_completes("command", "nothing", "nothing");
+}
+
+static void complete_by_what_the_command_takes(void **state)
+{
+	(void)state;
+	assert_completes("command", "sort pi", "sort pid");
+	assert_completes("command", "sort -pi", "sort -pid");
+	assert_completes("command", "view hi", "view histogram");
+	assert_completes("command", "columns pid,use", "columns pid,user");
+	assert_completes("command", "colour i", "colour ipc");
+	assert_completes("command", "key-profile v", "key-profile vim");
+	assert_completes("command", "window int", "window interval");
+	assert_completes("command", "ask hand", "ask hand-over");
+	assert_completes("command", "width slice-m", "width slice-max");
+	assert_completes("command", "width pid 1", "width pid 1");
+	assert_completes("command", "in pai", "in pairs");
+	assert_completes("command", "in pairs so", "in pairs sort");
+	assert_completes("command", "in pairs sort +tak", "in pairs sort +taker");
+	assert_completes("command", "bind x view tim", "bind x view timeline");
+	assert_completes("command", "bind x bind y thr", "bind x bind y threads");
+	assert_completes("command", "attach 7", "attach 7");
+	assert_completes("command", "attach redi", "attach redis");
+	assert_completes("command", "user al", "user all");
+	assert_completes("command", "remove-event cycl", "remove-event cycles");
+	assert_completes("command", "event sched:sched_s", "event sched:sched_switch");
+	assert_completes("command", "event cycles,page-f", "event cycles,page-faults");
+	assert_completes("command", "unbind BackT", "unbind BackTab");
+}
+
+static void complete_in_the_prompt_of_a_command(void **state)
+{
+	(void)state;
+	assert_completes("column", "pid,br-m", "pid,br-mpki");
+	assert_completes("user", "roo", "root");
+	assert_completes("filter", "ipc < 0.5 && comma", "ipc < 0.5 && command");
+	run("filter");
+	assert_completes("filter", "(comma", "(command");
+	assert_completes("metric", "x = page-f", "x = page-faults");
+	assert_completes("metric", "x = 2 * branch_mp", "x = 2 * branch_mpki");
+	assert_completes("metric", "page-f", "page-f"); /* a name is for the user to make up */
+	assert_completes("delay", "1", "1");
+}
+
+static void complete_before_the_cursor_only(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("sort mi,x");
+	asking_key(&kit.app, KEY_CODE_LEFT);
+	asking_key(&kit.app, KEY_CODE_LEFT);
+	type("gr");
+	asking_key(&kit.app, KEY_CODE_TAB);
+	assert_string_equal(typed(), "sort migr/s,x");
+	assert_int_equal(kit.app.prompt.cursor, 11);
+}
+
+static void complete_again_goes_round_both_ways(void **state)
+{
+	(void)state;
+	assert_completes("command", "sort-", "sort-");
+	asking_key(&kit.app, KEY_CODE_TAB);
+	assert_string_equal(typed(), "sort-left");
+	asking_key(&kit.app, KEY_CODE_TAB);
+	assert_string_equal(typed(), "sort-right");
+	asking_key(&kit.app, KEY_CODE_TAB);
+	assert_string_equal(typed(), "sort-left");
+	asking_key(&kit.app, KEY_CODE_BACK_TAB);
+	assert_string_equal(typed(), "sort-right");
+	assert_int_equal(kit.app.candidate_count, 2);
+	type("x");
+	assert_int_equal(kit.app.candidate_count, 0);
+	assert_string_equal(typed(), "sort-rightx");
+}
+
+static void complete_many_stand_side_by_side(void **state)
+{
+	(void)state;
+	tab_after("command", "");
+	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
+	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "all"));
+	assert_non_null(strstr(strbuf_text(&kit.app.candidates[4]), " more"));
+	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
+		assert_true(kit.app.candidates[i].length <= 80 + 2);
+	screen_resize(&kit.app.screen, 1, 1);
+	tab_after("command", "");
+	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
+}
+
+/* A filter is shown at once, as if it was typed. */
+static void complete_is_a_change_of_the_text(void **state)
+{
+	(void)state;
+	assert_completes("filter", "nginx || use", "nginx || user");
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx || user");
+}
+
+static bool is_free(const char *argument)
+{
+	static const char *const free_kinds[] = {"FILE", "N", "PROGRAM", "SECONDS", "TEXT", "TIME"};
+	char word[64];
+	const size_t length = strspn(argument[0] == '[' ? argument + 1 : argument,
+				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+	snprintf(word, sizeof(word), "%.*s", (int)length,
+		 argument[0] == '[' ? argument + 1 : argument);
+	for (size_t i = 0; i < sizeof(free_kinds) / sizeof(free_kinds[0]); i++) {
+		if (strcmp(word, free_kinds[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Its name, and its argument wherever somebody can know what that may be. */
+static void every_command_completes(void **state)
+{
+	size_t count;
+	const struct command_info *table = command_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		char text[64];
+
+		if (!is_offered(table[i].name, table[i].name))
+			fail_msg("%s is not offered", table[i].name);
+		if (table[i].argument[0] == '\0' || is_free(table[i].argument))
+			continue;
+		snprintf(text, sizeof(text), "%s ", table[i].name);
+		/* a new metric has a name that nobody can know */
+		if (strcmp(table[i].argument, "DEFINITION") == 0)
+			snprintf(text, sizeof(text), "%s x = ", table[i].name);
+		complete_find(&kit.app.complete, &kit.app, text);
+		if (kit.app.complete.count == 0)
+			fail_msg("%s: nothing is offered for %s", table[i].name,
+				 table[i].argument);
+	}
+}
+
+/* A word in capitals that is no kind would be offered as it stands. */
+static void every_kind_of_argument_is_known(void **state)
+{
+	size_t count;
+	const struct command_info *table = command_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		const char *at = table[i].argument;
+		char word[64];
+		bool has_names;
+
+		while (*(at += strcspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) != '\0') {
+			const size_t length = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+			snprintf(word, sizeof(word), "%.*s", (int)length, at);
+			if (!complete_is_kind(word, &has_names))
+				fail_msg("%s: %s", table[i].name, word);
+			at += length;
+		}
+	}
+}
+
+static void complete_any_text_comes_to_its_end(void **state)
+{
+	static const char *const texts[] = {"in", "in ", "in in in ", "bind", "bind ", "bind a ",
+					    "sort -", "sort +", "columns ,,", "columns a,", " ",
+					    "filter (((", "metric =", "metric ==", "metric a = ,",
+					    "width a b c d e", "nonsense and more", "view  tasks "};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		complete_find(&kit.app.complete, &kit.app, texts[i]);
+		assert_true(kit.app.complete.begin <= strlen(texts[i]));
+		tab_after("command", texts[i]);
+		asking_key(&kit.app, KEY_CODE_TAB);
+	}
+}
+
+static void recall_walks_back_and_on_again(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("threads\r");
+	run("ask command");
+	type("idle\r");
+	run("ask command");
+	type("hal");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "idle");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "threads");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "threads");
+	asking_key(&kit.app, KEY_CODE_DOWN);
+	asking_key(&kit.app, KEY_CODE_DOWN);
+	assert_string_equal(typed(), "hal");
+	asking_key(&kit.app, KEY_CODE_DOWN);
+	assert_string_equal(typed(), "hal");
+}
+
+static void recall_has_a_memory_for_each_prompt(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("threads\r");
+	run("ask user");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "");
+	type("root\r");
+	run("ask user");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "root");
+}
+
+/* So that it can be mended. */
+static void recall_has_what_was_refused_and_nothing_twice(void **state)
+{
+	(void)state;
+	run("ask command");
+	type("fly\r");
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	run("ask command");
+	type("idle\r");
+	run("ask command");
+	type("fly\r");
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	run("ask command");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "fly");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "idle");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(typed(), "idle");
+}
+
+static void recall_is_live_where_the_prompt_is(void **state)
+{
+	(void)state;
+	run("ask filter");
+	type("redis\r");
+	run("filter");
+	run("ask filter");
+	asking_key(&kit.app, KEY_CODE_UP);
+	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
+}
+
+static void recall_keeps_a_hundred(void **state)
+{
+	struct recall recall = {0};
+	char text[16];
+
+	(void)state;
+	for (int i = 0; i < 250; i++) {
+		snprintf(text, sizeof(text), "text %d", i);
+		recall_add(&recall, "command", text);
+	}
+	assert_int_equal(recall.lists[0].count, RECALL_TEXTS_MAX);
+	assert_string_equal(recall_step(&recall, "command", "", true), "text 249");
+	for (int i = 0; i < 98; i++)
+		recall_step(&recall, "command", "", true);
+	assert_string_equal(recall_step(&recall, "command", "", true), "text 150");
+	assert_null(recall_step(&recall, "command", "", true));
+	recall_fini(&recall);
+}
+
+/* Each key of each profile, as the help lists it, on the app as it is at the start: it runs, or
+ * opens what asks for the rest. */
+static void every_key_does_what_it_says(void **state)
+{
+	(void)state;
+	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
+		size_t count;
+		struct keys keys = {0};
+		const struct key_binding *now;
+
+		assert_true(keys_set_profile(&keys, keys_profile(profile), NULL));
+		now = keys_now(&keys, &count);
+		for (size_t i = 0; i < count; i++) {
+			struct error error = {0};
+			const char *argument;
+
+			kit_tear_down(NULL);
+			kit_set_up(NULL);
+			if (command_find(now[i].command, &argument, &error) == NULL)
+				fail_msg("%s: %s", now[i].key, error.text);
+			kit.options.no_config = true; /* nothing is written by a test */
+			if (!command_run(&kit.app, now[i].command, &error) &&
+			    error.code != ERROR_CONFIG_NONE)
+				fail_msg("%s (%s): %s", now[i].key, now[i].command, error.text);
+			if (strncmp(now[i].command, "ask ", 4) == 0)
+				assert_true(kit.app.prompt.is_open);
+			kit_build();
+		}
+		keys_fini(&keys);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(complete_names_of_commands),
+		TEST(complete_by_what_the_command_takes),
+		TEST(complete_in_the_prompt_of_a_command),
+		TEST(complete_before_the_cursor_only),
+		TEST(complete_again_goes_round_both_ways),
+		TEST(complete_many_stand_side_by_side),
+		TEST(complete_is_a_change_of_the_text),
+		TEST(every_command_completes),
+		TEST(every_kind_of_argument_is_known),
+		TEST(complete_any_text_comes_to_its_end),
+		TEST(recall_walks_back_and_on_again),
+		TEST(recall_has_a_memory_for_each_prompt),
+		TEST(recall_has_what_was_refused_and_nothing_twice),
+		TEST(recall_is_live_where_the_prompt_is),
+		TEST(recall_keeps_a_hundred),
+		TEST(every_key_does_what_it_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,505 @@
+/* Settings written into a configuration file: what stays, what goes, what comes; and the file. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+
+#include "config.h"
+#include "config_save.h"
+#include "config_text.h"
+#include "fake_app.h"
+#include "settings.h"
+
+static char folder[64];
+static struct strbuf result;
+
+static int set_up(void **state)
+{
+	strcpy(folder, "/tmp/perftop-save-XXXXXX");
+	if (mkdtemp(folder) == NULL)
+		return -1;
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	return kit_set_up(state);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static int tear_down(void **state)
+{
+	char command[192];
+
+	strbuf_fini(&result);
+	snprintf(command, sizeof(command), "chmod -R u+w %s; rm -r %s", folder, folder);
+	if (system(command) != 0)
+		return -1;
+	return kit_tear_down(state);
+}
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static const char *renew(const char *old)
+{
+	strbuf_clear(&result);
+	config_text_renew(&kit.app, old, &result);
+	return strbuf_text(&result);
+}
+
+/* As at a start with this text. */
+static void start_with(const char *text)
+{
+	struct config config = {0};
+
+	config_parse(&config, text);
+	kit.app.is_starting = true;
+	for (size_t i = 0; i < config.count; i++) {
+		if (!command_configure(&kit.app, config.lines[i].text, NULL))
+			strbuf_printf(&kit.app.refused, "\n%s\n", config.lines[i].text);
+	}
+	kit.app.is_starting = false;
+	config_fini(&config);
+}
+
+static void restart_with(const char *text)
+{
+	char *copy = strdup(text);
+
+	kit_tear_down(NULL);
+	kit_set_up(NULL);
+	start_with(copy);
+	free(copy);
+}
+
+static void renew_defaults_are_not_written(void **state)
+{
+	(void)state;
+	assert_string_equal(renew(""), "");
+	assert_string_equal(renew("# mine\n\n"), "# mine\n\n");
+}
+
+static void renew_writes_what_differs(void **state)
+{
+	(void)state;
+	run("delay 0.25");
+	run("threads");
+	run("idle");
+	run("command-lines");
+	run("window interval");
+	run("by name");
+	run("colour ipc");
+	run("key-profile vim");
+	run("bind x sort ipc");
+	run("unbind q");
+	run("width pid 9");
+	run("sort miss%");
+	run("in pairs sort +times");
+	run("in cpus reverse");
+	assert_string_equal(renew(""), "delay 0.25\nthreads\nidle\ncommand-lines\n"
+				       "window interval\nby name\ncolour ipc\nkey-profile vim\n"
+				       "bind x sort ipc\nunbind q\nwidth pid 9\n"
+				       "in tasks sort miss%\nin cpus sort -cpu\n"
+				       "in pairs sort +times\n");
+}
+
+static void renew_changes_lines_where_they_stand(void **state)
+{
+	static const char old[] = "# head\n  delay 2 \n\n# keys\nbind PgUp first\n# end\n";
+
+	(void)state;
+	start_with(old);
+	assert_string_equal(renew(old), old);
+	run("delay 5");
+	run("bind PageUp last");
+	assert_string_equal(renew(old), "# head\ndelay 5\n\n# keys\nbind PgUp last\n# end\n");
+	run("delay 1");
+	run("bind PgUp page-up");
+	assert_string_equal(renew(old), "# head\n\n# keys\n# end\n");
+}
+
+static void renew_keeps_what_is_not_ours(void **state)
+{
+	static const char old[] = "fly away\nfilter nginx\nview cpus\nuser root\nremove-event x\n"
+				  "in nowhere sort ipc\nin tasks nonsense\nbind F13 quit\n"
+				  "sort bad\nwidth nonsense 3\nbind x nonsense\n"
+				  "column bad\nevent bad\nmetric = 3\nkey-profile emacs";
+
+	(void)state;
+	start_with(old);
+	assert_string_equal(renew(old), "fly away\nfilter nginx\nview cpus\nuser root\n"
+					"remove-event x\nin nowhere sort ipc\nin tasks nonsense\n"
+					"bind F13 quit\nsort bad\nwidth nonsense 3\n"
+					"bind x nonsense\ncolumn bad\nevent bad\nmetric = 3\n"
+					"key-profile emacs\n");
+}
+
+static void renew_lines_are_for_the_view_before_them(void **state)
+{
+	static const char old[] = "sort ipc\nview cpus\nsort ipc\n";
+
+	(void)state;
+	start_with(old);
+	assert_string_equal(renew(old), "in tasks sort ipc\nview cpus\nin cpus sort ipc\n");
+	run("in tasks sort cpu%");
+	assert_string_equal(renew(old), "view cpus\nin cpus sort ipc\n");
+}
+
+static void renew_columns_of_one_view(void **state)
+{
+	(void)state;
+	run("in cpus columns cpu,ipc");
+	run("column ppid");
+	assert_string_equal(renew(""), "in tasks column ppid\nin cpus columns cpu,ipc\n");
+	run("remove-column user");
+	renew("");
+	assert_non_null(strstr(strbuf_text(&result), "in tasks columns pid,cpu%,"));
+	assert_non_null(strstr(strbuf_text(&result), ",ppid,command\n"));
+	run("columns");
+	assert_string_equal(renew(""), "in cpus columns cpu,ipc\n");
+}
+
+/* A line that adds columns adds them to all views, so what one of them has for itself must come
+ * after it. */
+static void renew_columns_stand_behind_what_adds_some(void **state)
+{
+	static const char old[] = "in tasks columns pid,ipc\n# more\nevent page-faults\n";
+
+	(void)state;
+	start_with(old);
+	renew(old);
+	assert_string_equal(strbuf_text(&result), "# more\nevent page-faults\n"
+						  "in tasks columns pid,ipc,page-faults\n");
+	run("remove-column page-faults");
+	assert_string_equal(renew(old), "# more\nevent page-faults\nin tasks columns pid,ipc\n");
+	restart_with(strbuf_text(&result));
+	assert_int_equal(kit.app.views[0].columns.count, 2);
+	assert_int_equal(kit.app.views[1].extras.count, 1);
+}
+
+static void renew_events_that_nobody_shows_go(void **state)
+{
+	(void)state;
+	start_with("event page-faults,one\nevent two\n");
+	run("remove-event one");
+	run("remove-event two");
+	assert_string_equal(renew("event page-faults,one\nevent two\n"), "event page-faults\n");
+}
+
+static void renew_metrics_are_defined(void **state)
+{
+	static const char old[] = "metric a = 2 * cycles; unit %\nmetric b = a + 1\n";
+
+	(void)state;
+	start_with(old);
+	assert_string_equal(renew(old), old);
+	run("metric a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4");
+	run("metric c = 4 * cycles");
+	assert_string_equal(renew(old), "metric a = 3 * cycles; unit x; width 9; help It is.; "
+					"good low 1 2 3 4\n"
+					"metric b = a + 1\ndefine c = 4 * cycles\n"
+					"in tasks column c\n");
+}
+
+/* Written, read and written again it is the same: nothing is lost on the way. */
+static void renew_of_what_was_written_is_the_same(void **state)
+{
+	char *first;
+
+	(void)state;
+	run("key-profile top");
+	run("bind gg first");
+	run("unbind F5");
+	run("event page-faults,one");
+	run("metric c = 4 * cycles");
+	run("in pairs columns victim,lost");
+	run("in cpus column c");
+	run("in switches remove-column how");
+	run("width c 12");
+	run("sort -c");
+	run("window 90s");
+	run("delay 0.5");
+	first = strdup(renew("# mine\n"));
+	restart_with(first);
+	assert_string_equal(renew(first), first);
+	assert_string_equal(kit.app.refused.length > 0 ? kit.app.refused.text : "", "");
+	assert_string_equal(renew("# mine\n"), first);
+	free(first);
+}
+
+static void in_runs_in_a_view_and_comes_back(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	run("view pairs");
+	run("in cpus sort ipc");
+	assert_int_equal(kit.app.view, 3);
+	assert_string_equal(kit.app.views[1].sort->name, "ipc");
+	assert_false(command_run(&kit.app, "in nowhere sort ipc", &error));
+	assert_int_equal(error.code, ERROR_VIEW_UNKNOWN);
+	assert_false(command_run(&kit.app, "in cpus", &error));
+	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
+	assert_false(command_run(&kit.app, "in cpus in tasks threads", &error));
+	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
+	assert_false(command_run(&kit.app, "in cpus sort bad", &error));
+	assert_false(kit.app.is_scoped);
+	assert_int_equal(kit.app.view, 3);
+	assert_true(command_is_setting("in cpus sort ipc", NULL));
+	assert_false(command_is_setting("in cpus quit", NULL));
+	assert_false(command_is_setting("in cpus", NULL));
+}
+
+static void width_sets_and_takes_back(void **state)
+{
+	const struct column *column = columns_find(kit.app.chooser.columns, "pid");
+	const int own = column->width;
+	struct error error = {0};
+
+	(void)state;
+	run("width pid 12");
+	assert_int_equal(column->width, 12);
+	run("width pid 13");
+	assert_int_equal(columns_set_width_of(kit.app.chooser.columns, column), 13);
+	run("width pid");
+	assert_int_equal(column->width, own);
+	assert_int_equal(columns_set_width_of(kit.app.chooser.columns, column), 0);
+	assert_false(command_run(&kit.app, "width pid 0", &error));
+	assert_int_equal(error.code, ERROR_WIDTH_BAD);
+	assert_false(command_run(&kit.app, "width pid 81", &error));
+	assert_false(command_run(&kit.app, "width nonsense 3", &error));
+	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
+}
+
+static void bind_refuses_what_does_not_exist(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(command_run(&kit.app, "bind x", &error));
+	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
+	assert_false(command_run(&kit.app, "bind x fly", &error));
+	assert_int_equal(error.code, ERROR_COMMAND_UNKNOWN);
+	assert_false(command_run(&kit.app, "bind Xyz quit", &error));
+	assert_int_equal(error.code, ERROR_KEY_UNKNOWN);
+	assert_false(command_run(&kit.app, "unbind Xyz", &error));
+	assert_int_equal(kit.app.keys.count, 0);
+}
+
+static void define_adds_no_column(void **state)
+{
+	(void)state;
+	run("define c = 4 * cycles");
+	assert_int_equal(kit.app.views[0].extras.count, 0);
+	run("column c");
+	assert_int_equal(kit.app.views[0].extras.count, 1);
+}
+
+/* --- the file */
+
+static const char *read_back(const char *name)
+{
+	static struct strbuf text;
+
+	strbuf_clear(&text);
+	if (!config_read_text(path_of(name), &text, NULL))
+		return "(cannot be read)";
+	return strbuf_text(&text);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *file = fopen(path_of(name), "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static mode_t mode_of(const char *name)
+{
+	struct stat file;
+
+	assert_int_equal(lstat(path_of(name), &file), 0);
+	return file.st_mode & 07777;
+}
+
+static size_t files_in(const char *name)
+{
+	char command[160];
+	FILE *pipe;
+	int count = 0;
+
+	snprintf(command, sizeof(command), "ls -A %s | wc -l", path_of(name));
+	pipe = popen(command, "r");
+	assert_int_equal(fscanf(pipe, "%d", &count), 1);
+	pclose(pipe);
+	return (size_t)count;
+}
+
+static void assert_not_saved(enum error_code code)
+{
+	struct error error = {0};
+
+	assert_false(config_save(&kit.app, &error));
+	if (error.code != code)
+		fail_msg("%s", error.text);
+}
+
+static void save_makes_folder_and_file(void **state)
+{
+	(void)state;
+	run("delay 2");
+	run("save");
+	assert_string_equal(read_back("perftop/perftop.conf"), "delay 2\n");
+	assert_int_equal(mode_of("perftop"), 0700);
+	assert_int_equal(files_in("perftop"), 1);
+	assert_non_null(strstr(kit.app.message, "written: "));
+	run("save");
+	assert_non_null(strstr(kit.app.message, "nothing has changed"));
+}
+
+static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)
+{
+	(void)state;
+	mkdir(path_of("perftop"), 0755);
+	write_file("perftop/perftop.conf", "# mine\ndelay 3\n");
+	assert_int_equal(chmod(path_of("perftop/perftop.conf"), 0640), 0);
+	run("delay 2");
+	run("save");
+	assert_string_equal(read_back("perftop/perftop.conf"), "# mine\ndelay 2\n");
+	assert_int_equal(mode_of("perftop/perftop.conf"), 0640);
+	assert_int_equal(mode_of("perftop"), 0755);
+	assert_int_equal(files_in("perftop"), 1);
+}
+
+static void save_follows_a_link_to_a_file(void **state)
+{
+	char target[128];
+
+	(void)state;
+	mkdir(path_of("perftop"), 0755);
+	mkdir(path_of("dots"), 0755);
+	write_file("dots/conf", "delay 3\n");
+	snprintf(target, sizeof(target), "%s", "../dots/conf");
+	assert_int_equal(symlink(target, path_of("perftop/perftop.conf")), 0);
+	run("delay 2");
+	run("save");
+	assert_string_equal(read_back("dots/conf"), "delay 2\n");
+	assert_int_equal(files_in("perftop"), 1);
+	assert_int_equal(files_in("dots"), 1);
+	assert_true(readlink(path_of("perftop/perftop.conf"), target, sizeof(target)) > 0);
+}
+
+static void save_leaves_other_links_and_kinds_alone(void **state)
+{
+	(void)state;
+	run("delay 2");
+	mkdir(path_of("perftop"), 0755);
+	assert_int_equal(symlink("nowhere", path_of("perftop/perftop.conf")), 0);
+	assert_not_saved(ERROR_CONFIG_LINK);
+	unlink(path_of("perftop/perftop.conf"));
+	assert_int_equal(symlink("/dev/zero", path_of("perftop/perftop.conf")), 0);
+	assert_not_saved(ERROR_CONFIG_LINK);
+	unlink(path_of("perftop/perftop.conf"));
+	mkdir(path_of("perftop/perftop.conf"), 0755);
+	assert_not_saved(ERROR_CONFIG_KIND);
+	rmdir(path_of("perftop/perftop.conf"));
+	assert_int_equal(mkfifo(path_of("perftop/perftop.conf"), 0600), 0);
+	assert_not_saved(ERROR_CONFIG_KIND);
+	assert_int_equal(files_in("perftop"), 1);
+}
+
+static void save_leaves_alone_what_is_no_text(void **state)
+{
+	struct strbuf text = {0};
+	FILE *file;
+
+	(void)state;
+	run("delay 2");
+	mkdir(path_of("perftop"), 0755);
+	file = fopen(path_of("perftop/perftop.conf"), "w");
+	fwrite("delay 3\n\0x", 1, 10, file);
+	fclose(file);
+	assert_not_saved(ERROR_CONFIG_STRANGE);
+	strbuf_add_repeated(&text, 'x', 10 << 20);
+	write_file("perftop/perftop.conf", strbuf_text(&text));
+	assert_not_saved(ERROR_FILE_OPEN);
+	strbuf_fini(&text);
+}
+
+static void save_without_a_place_says_so(void **state)
+{
+	(void)state;
+	run("delay 2");
+	setenv("XDG_CONFIG_HOME", "/proc/self", 1); /* nobody may make a folder there */
+	assert_not_saved(ERROR_CONFIG_WRITE);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("HOME");
+	assert_not_saved(ERROR_CONFIG_NOWHERE);
+	kit.options.no_config = true;
+	assert_not_saved(ERROR_CONFIG_NONE);
+}
+
+static void save_writes_the_file_that_was_named(void **state)
+{
+	(void)state;
+	run("delay 2");
+	kit.options.config_path = "/dev/full";
+	assert_not_saved(ERROR_CONFIG_KIND);
+	kit.options.config_path = path_of("mine");
+	run("save");
+	assert_string_equal(read_back("mine"), "delay 2\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(renew_defaults_are_not_written),
+		TEST(renew_writes_what_differs),
+		TEST(renew_changes_lines_where_they_stand),
+		TEST(renew_keeps_what_is_not_ours),
+		TEST(renew_lines_are_for_the_view_before_them),
+		TEST(renew_columns_of_one_view),
+		TEST(renew_columns_stand_behind_what_adds_some),
+		TEST(renew_events_that_nobody_shows_go),
+		TEST(renew_metrics_are_defined),
+		TEST(renew_of_what_was_written_is_the_same),
+		TEST(in_runs_in_a_view_and_comes_back),
+		TEST(width_sets_and_takes_back),
+		TEST(bind_refuses_what_does_not_exist),
+		TEST(define_adds_no_column),
+		TEST(save_makes_folder_and_file),
+		TEST(save_keeps_the_mode_and_leaves_nothing_behind),
+		TEST(save_follows_a_link_to_a_file),
+		TEST(save_leaves_other_links_and_kinds_alone),
+		TEST(save_leaves_alone_what_is_no_text),
+		TEST(save_without_a_place_says_so),
+		TEST(save_writes_the_file_that_was_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

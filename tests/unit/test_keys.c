@@ -1,0 +1,275 @@
+/* Keys that are bound anew, profiles, and two keys in a row. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "keys.h"
+#include "keys_profiles.h"
+#include "ui/key.h"
+
+static struct keys keys;
+
+static int set_up(void **state)
+{
+	(void)state;
+	keys = (struct keys){0};
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	keys_fini(&keys);
+	return 0;
+}
+
+/* What holds of a key by name; NULL: nothing. */
+static const struct key_binding *line_of(const char *name)
+{
+	size_t count;
+	const struct key_binding *now = keys_now(&keys, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(now[i].key, name) == 0)
+			return &now[i];
+	}
+	return NULL;
+}
+
+static const char *type(const char *text)
+{
+	const char *command = NULL;
+	bool waits;
+
+	for (; *text != '\0'; text++)
+		command = keys_type(&keys, (uint32_t)*text, &waits);
+	return command;
+}
+
+static void keys_without_changes_are_the_table(void **state)
+{
+	size_t count, table_count;
+
+	(void)state;
+	assert_ptr_equal(keys_now(&keys, &count), keys_table(&table_count));
+	assert_int_equal(count, table_count);
+	assert_ptr_equal(keys_now(NULL, &count), keys_table(&table_count));
+	assert_string_equal(keys_bound(&keys, 'q'), "quit");
+}
+
+static void keys_bind_replaces_and_takes_back(void **state)
+{
+	(void)state;
+	assert_true(keys_bind(&keys, "q", "help", NULL));
+	assert_string_equal(keys_bound(&keys, 'q'), "help");
+	assert_true(keys_bind(&keys, "q", "sort ipc", NULL));
+	assert_string_equal(keys_bound(&keys, 'q'), "sort ipc");
+	assert_int_equal(keys.count, 1);
+	assert_true(keys_bind(&keys, "q", "quit", NULL));
+	assert_int_equal(keys.count, 0);
+	assert_string_equal(keys_bound(&keys, 'q'), "quit");
+}
+
+static void keys_bind_nothing_makes_a_key_do_nothing(void **state)
+{
+	(void)state;
+	assert_true(keys_bind(&keys, "F10", NULL, NULL));
+	assert_null(keys_bound(&keys, KEY_CODE_F1 + 9));
+	assert_null(line_of("F10"));
+	assert_non_null(line_of("q"));
+}
+
+static void keys_bind_takes_any_name_of_a_key(void **state)
+{
+	(void)state;
+	assert_true(keys_bind(&keys, "pagedown", "last", NULL));
+	assert_string_equal(keys_bound(&keys, KEY_CODE_PAGE_DOWN), "last");
+	assert_string_equal(line_of("PgDn")->command, "last");
+	assert_true(keys_bind(&keys, "^x", "quit", NULL));
+	assert_string_equal(keys_bound(&keys, 'X' - '@'), "quit");
+}
+
+static void keys_bind_what_is_no_key_is_refused(void **state)
+{
+	static const char *const bad[] = {"", "F13", "ggg", "a b", "\xff", "\x01\x02", "Nokey"};
+	struct error error = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_false(keys_bind(&keys, bad[i], "quit", &error));
+		assert_int_equal(error.code, ERROR_KEY_UNKNOWN);
+	}
+	assert_int_equal(keys.count, 0);
+}
+
+static void keys_label_goes_with_its_command(void **state)
+{
+	const struct key_binding *line;
+
+	(void)state;
+	assert_string_equal(line_of("a")->label, "attach");
+	keys_bind(&keys, "a", "all", NULL);
+	keys_bind(&keys, "b", "ask attach", NULL);
+	assert_null(line_of("a")->label);
+	line = line_of("b");
+	assert_string_equal(line->label, "attach");
+	assert_string_equal(line->command, "ask attach");
+}
+
+static void keys_now_has_each_key_once(void **state)
+{
+	size_t count;
+	const struct key_binding *now;
+
+	(void)state;
+	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
+		assert_true(keys_set_profile(&keys, keys_profile(profile), NULL));
+		keys_bind(&keys, "j", "quit", NULL);
+		keys_bind(&keys, "xx", "help", NULL);
+		now = keys_now(&keys, &count);
+		for (size_t i = 0; i < count; i++) {
+			assert_non_null(now[i].command);
+			for (size_t j = 0; j < i; j++) {
+				if (strcmp(now[i].key, now[j].key) == 0)
+					fail_msg("%s stands twice", now[i].key);
+			}
+		}
+	}
+}
+
+/* What is listed is what happens. */
+static void keys_now_is_what_typing_does(void **state)
+{
+	size_t count;
+	bool waits;
+
+	(void)state;
+	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
+		const struct key_binding *now;
+
+		assert_true(keys_set_profile(&keys, keys_profile(profile), NULL));
+		now = keys_now(&keys, &count);
+		for (size_t i = 0; i < count; i++) {
+			struct key_sequence wanted;
+			const char *command;
+
+			assert_true(keys_parse(now[i].key, &wanted));
+			command = keys_type(&keys, wanted.two[0], &waits);
+			if (wanted.two[1] != KEY_CODE_NONE) {
+				assert_true(waits);
+				command = keys_type(&keys, wanted.two[1], &waits);
+			}
+			assert_string_equal(command, now[i].command);
+			assert_false(waits);
+		}
+	}
+}
+
+static void keys_profile_unknown_is_refused(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(keys_set_profile(&keys, "emacs", &error));
+	assert_string_equal(error.text, "emacs: unknown key profile");
+	for (size_t i = 0; keys_profile(i) != NULL; i++)
+		assert_non_null(strstr(error.remedy, keys_profile(i)));
+}
+
+static void keys_profile_keeps_what_was_bound(void **state)
+{
+	(void)state;
+	keys_bind(&keys, "j", "quit", NULL);
+	keys_set_profile(&keys, "vim", NULL);
+	assert_string_equal(keys_bound(&keys, 'j'), "quit");
+	assert_string_equal(keys_bound(&keys, 'k'), "up");
+	keys_set_profile(&keys, "htop", NULL);
+	assert_string_equal(keys_bound(&keys, 'j'), "quit");
+	assert_true(keys_bound(&keys, 'k') == NULL || strcmp(keys_bound(&keys, 'k'), "up") != 0);
+}
+
+static void keys_of_profiles_all_differ_from_the_table(void **state)
+{
+	size_t count;
+
+	(void)state;
+	for (size_t profile = 1; keys_profile(profile) != NULL; profile++) {
+		const struct key_binding *table = keys_profile_table(profile, &count);
+
+		for (size_t i = 0; i < count; i++) {
+			struct key_sequence one;
+			const char *usual;
+
+			assert_true(keys_parse(table[i].key, &one));
+			usual = one.two[1] == KEY_CODE_NONE ? keys_command(one.two[0]) : NULL;
+			if (table[i].command == NULL ? usual == NULL
+						     : usual != NULL &&
+							       strcmp(usual, table[i].command) == 0)
+				fail_msg("%s: %s says nothing new", keys_profile(profile),
+					 table[i].key);
+			for (size_t j = 0; j < i; j++)
+				assert_string_not_equal(table[i].key, table[j].key);
+		}
+	}
+}
+
+static void keys_type_two_in_a_row(void **state)
+{
+	bool waits;
+
+	(void)state;
+	keys_set_profile(&keys, "vim", NULL);
+	assert_null(keys_type(&keys, 'g', &waits));
+	assert_true(waits);
+	assert_string_equal(keys_type(&keys, 'g', &waits), "first");
+	assert_false(waits);
+	assert_string_equal(type("gt"), "next-view");
+	/* what makes no pair does nothing, and the next key is one of its own */
+	assert_null(type("gx"));
+	assert_string_equal(type("j"), "down");
+	assert_string_equal(type("gg"), "first");
+}
+
+static void keys_type_first_of_two_does_its_own_where_it_has_one(void **state)
+{
+	bool waits;
+
+	(void)state;
+	keys_bind(&keys, "qq", "quit", NULL);
+	assert_string_equal(keys_type(&keys, 'q', &waits), "quit");
+	assert_false(waits);
+	keys_bind(&keys, "q", NULL, NULL);
+	assert_null(keys_type(&keys, 'q', &waits));
+	assert_true(waits);
+	assert_string_equal(keys_type(&keys, 'q', &waits), "quit");
+}
+
+#define KEYS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		KEYS_TEST(keys_without_changes_are_the_table),
+		KEYS_TEST(keys_bind_replaces_and_takes_back),
+		KEYS_TEST(keys_bind_nothing_makes_a_key_do_nothing),
+		KEYS_TEST(keys_bind_takes_any_name_of_a_key),
+		KEYS_TEST(keys_bind_what_is_no_key_is_refused),
+		KEYS_TEST(keys_label_goes_with_its_command),
+		KEYS_TEST(keys_now_has_each_key_once),
+		KEYS_TEST(keys_now_is_what_typing_does),
+		KEYS_TEST(keys_profile_unknown_is_refused),
+		KEYS_TEST(keys_profile_keeps_what_was_bound),
+		KEYS_TEST(keys_of_profiles_all_differ_from_the_table),
+		KEYS_TEST(keys_type_two_in_a_row),
+		KEYS_TEST(keys_type_first_of_two_does_its_own_where_it_has_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
