@@ -418,10 +418,41 @@ static void prompt_draw_fits_every_width(void **state)
 	}
 }
 
+static void prompt_replace_word_ends_at_the_cursor(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_open(prompt, "Sort", "sort mi,x");
+	prompt->cursor = 7;
+	assert_true(prompt_replace_word(prompt, 5, "miss%"));
+	assert_string_equal(prompt_text(prompt), "sort miss%,x");
+	assert_int_equal(prompt->cursor, 10);
+	assert_false(prompt_replace_word(prompt, 5, "miss%"));
+	assert_false(prompt_replace_word(prompt, 5, "\x1b[2J"));
+	assert_string_equal(prompt_text(prompt), "sort miss%,x");
+}
+
+static void prompt_set_replaces_the_text_and_forgets_the_error(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_open(prompt, "Sort", "nonsense");
+	prompt_refuse(prompt, "it is", 3);
+	prompt_set(prompt, "pid");
+	assert_string_equal(prompt_text(prompt), "pid");
+	assert_int_equal(prompt->cursor, 3);
+	assert_string_equal(prompt->error, "");
+	assert_false(prompt->has_fault);
+	prompt_set(prompt, "\x1b[2J");
+	assert_string_equal(prompt_text(prompt), "pid");
+}
+
 int main(void)
 {
 #define PROMPT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		PROMPT_TEST(prompt_replace_word_ends_at_the_cursor),
+		PROMPT_TEST(prompt_set_replaces_the_text_and_forgets_the_error),
 		PROMPT_TEST(prompt_key_characters_are_inserted_at_the_cursor),
 		PROMPT_TEST(prompt_key_wide_characters_are_utf8),
 		PROMPT_TEST(prompt_key_combining_moves_and_goes_with_its_base),
