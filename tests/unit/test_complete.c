@@ -171,8 +171,8 @@ static bool is_free(const char *argument)
 {
 	static const char *const free_kinds[] = {"FILE", "N", "PROGRAM", "SECONDS", "TEXT", "TIME"};
 	char word[64];
-	const size_t length = strspn(argument[0] == '[' ? argument + 1 : argument,
-				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+	const size_t length =
+		strspn(argument[0] == '[' ? argument + 1 : argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 	snprintf(word, sizeof(word), "%.*s", (int)length,
 		 argument[0] == '[' ? argument + 1 : argument);
@@ -203,8 +203,7 @@ static void every_command_completes(void **state)
 			snprintf(text, sizeof(text), "%s x = ", table[i].name);
 		complete_find(&kit.app.complete, &kit.app, text);
 		if (kit.app.complete.count == 0)
-			fail_msg("%s: nothing is offered for %s", table[i].name,
-				 table[i].argument);
+			fail_msg("%s: nothing is offered for %s", table[i].name, table[i].argument);
 	}
 }
 
@@ -233,10 +232,24 @@ static void every_kind_of_argument_is_known(void **state)
 
 static void complete_any_text_comes_to_its_end(void **state)
 {
-	static const char *const texts[] = {"in", "in ", "in in in ", "bind", "bind ", "bind a ",
-					    "sort -", "sort +", "columns ,,", "columns a,", " ",
-					    "filter (((", "metric =", "metric ==", "metric a = ,",
-					    "width a b c d e", "nonsense and more", "view  tasks "};
+	static const char *const texts[] = {"in",
+					    "in ",
+					    "in in in ",
+					    "bind",
+					    "bind ",
+					    "bind a ",
+					    "sort -",
+					    "sort +",
+					    "columns ,,",
+					    "columns a,",
+					    " ",
+					    "filter (((",
+					    "metric =",
+					    "metric ==",
+					    "metric a = ,",
+					    "width a b c d e",
+					    "nonsense and more",
+					    "view  tasks "};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

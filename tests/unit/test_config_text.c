@@ -1,5 +1,6 @@
 /* Settings written into a configuration file: what stays, what goes, what comes; and the file. */
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "commands.h"

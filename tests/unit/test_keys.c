@@ -11,8 +11,9 @@
 
 #include "base/error.h"
 #include "keys.h"
-#include "keys_profiles.h"
 #include "ui/key.h"
+
+#include "keys_profiles.h"
 
 static struct keys keys;
 
@@ -209,9 +210,9 @@ static void keys_of_profiles_all_differ_from_the_table(void **state)
 
 			assert_true(keys_parse(table[i].key, &one));
 			usual = one.two[1] == KEY_CODE_NONE ? keys_command(one.two[0]) : NULL;
-			if (table[i].command == NULL ? usual == NULL
-						     : usual != NULL &&
-							       strcmp(usual, table[i].command) == 0)
+			if (table[i].command == NULL
+				    ? usual == NULL
+				    : usual != NULL && strcmp(usual, table[i].command) == 0)
 				fail_msg("%s: %s says nothing new", keys_profile(profile),
 					 table[i].key);
 			for (size_t j = 0; j < i; j++)

@@ -1,0 +1,142 @@
+/*
+ * Any text is a configuration file: its lines are as many as it has, those of keys, widths and
+ * the like are taken or refused, and the settings written into it leave alone what is not theirs
+ * and are the same when they are written again. Build with -fsanitize=fuzzer,address,undefined.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/strbuf.h"
+#include "commands.h"
+#include "model/metric_set.h"
+#include "model/model.h"
+#include "source/source.h"
+
+#include "config.h"
+#include "config_text.h"
+#include "settings.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What files are made of: bytes by themselves seldom make a word. */
+static const char *const pieces[] = {
+	"bind ",        "unbind ", "x ",      "gg ",
+	"F10",          "quit",    "\n",      "\n",
+	"in ",          "cpus ",   "tasks ",  "pairs ",
+	"sort ",        "ipc",     "pid",     "-",
+	"width ",       " 9",      "view ",   "columns ",
+	"event ",       "cycles",  ",",       "column ",
+	"metric ",      "a = ",    "define ", "; ",
+	"key-profile ", "vim",     "# ",      " ",
+	"threads",      "delay ",  "2",       "remove-column ",
+	"reverse",      "by ",     "name",    "window ",
+	"all",          "idle",    "colour ", "\r",
+};
+
+static void add_pieces(struct strbuf *text, const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		strbuf_add(text, pieces[data[i] % (sizeof(pieces) / sizeof(pieces[0]))]);
+}
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* Commands that count nothing: there is nothing that could be counted here. */
+static int is_harmless(const char *line)
+{
+	static const char *const names[] = {"bind",   "unbind", "key-profile", "width", "delay",
+					    "window", "by",     "colour",      "in",    "view"};
+	const char *rest;
+
+	if (config_argument(&(struct config_line){.text = (char *)line}, "in") != NULL) {
+		rest = strstr(line, "sort");
+		return rest == NULL && strstr(line, "event") == NULL &&
+		       strstr(line, "metric") == NULL && strstr(line, "define") == NULL &&
+		       strstr(line, "column") == NULL && strstr(line, "filter") == NULL &&
+		       strstr(line, "idle") == NULL;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (config_argument(&(struct config_line){.text = (char *)line}, names[i]) != NULL)
+			return 1;
+	}
+	return 0;
+}
+
+static void run_lines(struct app *app, const struct config *config)
+{
+	for (size_t i = 0; i < config->count; i++) {
+		const char *line = config->lines[i].text;
+		struct error error = {0};
+
+		if (!is_harmless(line) || command_configure(app, line, &error))
+			continue;
+		require(error.text[0] != '\0');
+		strbuf_printf(&app->refused, "\n%s\n", line);
+	}
+}
+
+/* Lines that are no settings of ours stand in both, in the same order. */
+static void compare_foreign(const struct config *old, const struct config *renewed)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < old->count; i++) {
+		char key[SETTINGS_KEY_MAX];
+
+		if (settings_kind_of(old->lines[i].text, "tasks", key) != SETTINGS_FOREIGN)
+			continue;
+		while (next < renewed->count &&
+		       strcmp(renewed->lines[next].text, old->lines[i].text) != 0)
+			next++;
+		require(next++ < renewed->count);
+	}
+}
+
+static void fini(struct app *app)
+{
+	for (size_t i = 0; i < app->view_count; i++) {
+		column_list_fini(&app->views[i].columns);
+		column_list_fini(&app->views[i].extras);
+	}
+	keys_fini(&app->keys);
+	strbuf_fini(&app->refused);
+	chooser_fini(&app->chooser);
+	metric_set_destroy(app->engine.metric_set);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct source source = {0};
+	struct app app = {.engine = {.source = &source}, .is_starting = true, .delay_s = 1};
+	struct config config = {0}, again = {0};
+	struct strbuf text = {0}, first = {0}, second = {0};
+
+	app.engine.metric_set = metric_set_create();
+	chooser_init(&app.chooser, &app.engine);
+	app_init_views(&app);
+	past_init(&app.past);
+	if (size > 0 && data[0] % 2 == 0)
+		add_pieces(&text, data + 1, size - 1);
+	else
+		strbuf_add_bytes(&text, (const char *)data, size);
+	config_parse(&config, strbuf_text(&text));
+	run_lines(&app, &config);
+	config_text_renew(&app, strbuf_text(&text), &first);
+	config_parse(&again, strbuf_text(&first));
+	compare_foreign(&config, &again);
+	config_text_renew(&app, strbuf_text(&first), &second);
+	require(strcmp(strbuf_text(&first), strbuf_text(&second)) == 0);
+	strbuf_fini(&text);
+	strbuf_fini(&first);
+	strbuf_fini(&second);
+	config_fini(&config);
+	config_fini(&again);
+	fini(&app);
+	return 0;
+}
