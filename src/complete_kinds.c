@@ -3,9 +3,11 @@
  * nobody can know: numbers, texts, times.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "commands.h"
 #include "kernel/event/catalog.h"
@@ -104,19 +106,35 @@ static void offer_pids(struct complete *complete, struct app *app, const char *t
 	}
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Of ten thousand tasks many have the same name: in order they stand side by side. Those with
+ * characters that cannot be typed are left out. */
 static void offer_names(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
+	const size_t most = snapshot != NULL ? snapshot->task_count : 0;
+	const char **names = xcalloc(most, sizeof(*names));
+	size_t count = 0;
 
 	(void)text;
-	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < most; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		char name[TASK_NAME_MAX * 4];
+		char safe[TASK_NAME_MAX * 4];
 
-		text_safe(name, sizeof(name), task->name, app->ascii);
-		if (is_process(task) && strcmp(name, task->name) == 0)
-			complete_offer(complete, name, "");
+		text_safe(safe, sizeof(safe), task->name, app->ascii);
+		if (is_process(task) && strcmp(safe, task->name) == 0)
+			names[count++] = task->name;
 	}
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
+			complete_add(complete, names[i], "");
+	}
+	free(names);
 }
 
 static void offer_keys(struct complete *complete, struct app *app, const char *text)

@@ -139,6 +139,15 @@ static void renew_changes_lines_where_they_stand(void **state)
 	assert_string_equal(renew(old), "# head\n\n# keys\n# end\n");
 }
 
+static void renew_finds_keys_by_any_of_their_names(void **state)
+{
+	static const char old[] = "bind PageUp first\n# x\nbind x quit\nunbind ^l\n";
+
+	(void)state;
+	start_with(old);
+	assert_string_equal(renew(old), "bind PgUp first\n# x\nbind x quit\nunbind ^L\n");
+}
+
 static void renew_keeps_what_is_not_ours(void **state)
 {
 	static const char old[] = "fly away\nfilter nginx\nview cpus\nuser root\nremove-event x\n"
@@ -220,6 +229,22 @@ static void renew_metrics_are_defined(void **state)
 					"good low 1 2 3 4\n"
 					"metric b = a + 1\ndefine c = 4 * cycles\n"
 					"in tasks column c\n");
+}
+
+/* Shown nowhere it must not come back as a column of all views. */
+static void renew_metric_that_nobody_shows_is_only_defined(void **state)
+{
+	static const char old[] = "metric a = 2 * cycles; unit %\n";
+	char command[64];
+
+	(void)state;
+	start_with(old);
+	for (size_t i = 0; i < kit.app.view_count; i++) {
+		snprintf(command, sizeof(command), "in %s remove-column a",
+			 kit.app.views[i].info->name);
+		run(command);
+	}
+	assert_string_equal(renew(old), "define a = 2 * cycles; unit %\n");
 }
 
 /* Written, read and written again it is the same: nothing is lost on the way. */
@@ -431,6 +456,21 @@ static void save_leaves_other_links_and_kinds_alone(void **state)
 	assert_int_equal(files_in("perftop"), 1);
 }
 
+/* Whoever may make a link here could have root write where he may not. Only root can try it. */
+static void save_does_not_follow_the_link_of_somebody_else(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	run("delay 2");
+	mkdir(path_of("perftop"), 0755);
+	write_file("other", "delay 3\n");
+	assert_int_equal(symlink("../other", path_of("perftop/perftop.conf")), 0);
+	assert_int_equal(lchown(path_of("perftop/perftop.conf"), 1000, 1000), 0);
+	assert_not_saved(ERROR_CONFIG_LINK);
+	assert_string_equal(read_back("other"), "delay 3\n");
+}
+
 static void save_leaves_alone_what_is_no_text(void **state)
 {
 	struct strbuf text = {0};
@@ -481,12 +521,14 @@ int main(void)
 		TEST(renew_defaults_are_not_written),
 		TEST(renew_writes_what_differs),
 		TEST(renew_changes_lines_where_they_stand),
+		TEST(renew_finds_keys_by_any_of_their_names),
 		TEST(renew_keeps_what_is_not_ours),
 		TEST(renew_lines_are_for_the_view_before_them),
 		TEST(renew_columns_of_one_view),
 		TEST(renew_columns_stand_behind_what_adds_some),
 		TEST(renew_events_that_nobody_shows_go),
 		TEST(renew_metrics_are_defined),
+		TEST(renew_metric_that_nobody_shows_is_only_defined),
 		TEST(renew_of_what_was_written_is_the_same),
 		TEST(in_runs_in_a_view_and_comes_back),
 		TEST(width_sets_and_takes_back),
@@ -496,6 +538,7 @@ int main(void)
 		TEST(save_keeps_the_mode_and_leaves_nothing_behind),
 		TEST(save_follows_a_link_to_a_file),
 		TEST(save_leaves_other_links_and_kinds_alone),
+		TEST(save_does_not_follow_the_link_of_somebody_else),
 		TEST(save_leaves_alone_what_is_no_text),
 		TEST(save_without_a_place_says_so),
 		TEST(save_writes_the_file_that_was_named),
