@@ -141,11 +141,11 @@ static void renew_changes_lines_where_they_stand(void **state)
 
 static void renew_finds_keys_by_any_of_their_names(void **state)
 {
-	static const char old[] = "bind PageUp first\n# x\nbind x quit\nunbind ^l\n";
+	static const char old[] = "bind PageUp first\nbind x quit\nunbind ^l\n# x\n";
 
 	(void)state;
 	start_with(old);
-	assert_string_equal(renew(old), "bind PgUp first\n# x\nbind x quit\nunbind ^L\n");
+	assert_string_equal(renew(old), "bind PgUp first\nbind x quit\nunbind ^L\n# x\n");
 }
 
 static void renew_keeps_what_is_not_ours(void **state)
