@@ -28,6 +28,7 @@ static void clear(struct complete *complete)
 		free(complete->words[i].help);
 	}
 	complete->count = 0;
+	complete->left_out = 0;
 	complete->takes_more = false;
 	complete->is_stepping = false;
 }
@@ -48,9 +49,17 @@ void complete_offer(struct complete *complete, const char *name, const char *hel
 	complete_add(complete, name, help);
 }
 
-void complete_add(struct complete *complete, const char *name, const char *help)
+bool complete_wants(struct complete *complete, const char *name)
 {
 	if (strncasecmp(name, complete->prefix, strlen(complete->prefix)) != 0)
+		return false;
+	complete->left_out += complete->count == COMPLETE_MOST;
+	return complete->count < COMPLETE_MOST;
+}
+
+void complete_add(struct complete *complete, const char *name, const char *help)
+{
+	if (!complete_wants(complete, name))
 		return;
 	array_reserve(&complete->words, &complete->capacity, complete->count + 1,
 		      sizeof(*complete->words));
@@ -183,7 +192,7 @@ size_t complete_common(const struct complete *complete)
 {
 	size_t common;
 
-	if (complete->count == 0)
+	if (complete->count == 0 || complete->left_out > 0)
 		return 0;
 	common = strlen(complete->words[0].name);
 	for (size_t i = 1; i < complete->count; i++) {
@@ -247,7 +256,8 @@ static void list_many(struct app *app)
 		const size_t bytes = text_fit(name, CELL_MOST, &width);
 
 		if (i + 1 == room && complete->count > room) {
-			strbuf_printf(line, "and %zu more", complete->count - i);
+			strbuf_printf(line, "and %zu more",
+				      complete->count + complete->left_out - i);
 			break;
 		}
 		strbuf_add_bytes(line, name, bytes);
@@ -265,18 +275,23 @@ static void list_words(struct app *app)
 		list_many(app);
 }
 
+/* Where in the prompt's text the word begins. */
+static size_t word_in_prompt(const struct app *app)
+{
+	const char *command = app->prompt_info->command;
+
+	return app->complete.begin - (command != NULL ? strlen(command) + 1 : 0);
+}
+
 /* Puts so much of a name in the place of the word before the cursor. */
 static bool put(struct app *app, const char *name, size_t length, const char *behind)
 {
-	const char *command = app->prompt_info->command;
-	const size_t before = command != NULL ? strlen(command) + 1 : 0;
 	struct strbuf word = {0};
 	bool changed;
 
 	strbuf_add_bytes(&word, name, length);
 	strbuf_add(&word, behind);
-	changed =
-		prompt_replace_word(&app->prompt, app->complete.begin - before, strbuf_text(&word));
+	changed = prompt_replace_word(&app->prompt, word_in_prompt(app), strbuf_text(&word));
 	strbuf_fini(&word);
 	return changed;
 }
@@ -315,7 +330,8 @@ static void find_for_prompt(struct app *app)
 bool complete_key(struct app *app, bool is_back)
 {
 	struct complete *complete = &app->complete;
-	bool changed;
+	size_t common;
+	bool changed = false;
 
 	if (complete->is_stepping)
 		return step(app, is_back);
@@ -326,7 +342,10 @@ bool complete_key(struct app *app, bool is_back)
 	if (complete->count == 1)
 		return put(app, complete->words[0].name, strlen(complete->words[0].name),
 			   complete->takes_more ? " " : "");
-	changed = put(app, complete->words[0].name, complete_common(complete), "");
+	/* names that differ in capitals have less in common than was typed */
+	common = complete_common(complete);
+	if (common > app->prompt.cursor - word_in_prompt(app))
+		changed = put(app, complete->words[0].name, common, "");
 	list_words(app);
 	complete->is_stepping = true;
 	return changed;

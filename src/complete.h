@@ -14,6 +14,10 @@
 
 struct app;
 
+enum {
+	COMPLETE_MOST = 2000
+};
+
 struct complete_word {
 	char *name; /* owned */
 	char *help; /* owned; "" nothing to say */
@@ -23,6 +27,7 @@ struct complete_word {
 struct complete {
 	struct complete_word *words; /* owned; each name once */
 	size_t count, capacity;
+	size_t left_out;    /* more that are like them: nobody looks at so many */
 	const char *prefix; /* what they begin with; borrowed while they are found */
 	size_t begin;       /* of the word in the text */
 	bool takes_more;    /* the word is a command that takes an argument */
@@ -41,7 +46,10 @@ void complete_add(struct complete *complete, const char *name, const char *help)
 /* Finds what can stand in the place of the last word of a command's text. */
 void complete_find(struct complete *complete, struct app *app, const char *text);
 
-/* How many bytes all names have in common at their beginning; 0: there are none. */
+/* Whether a name would be taken; where there are too many by now it is counted. */
+bool complete_wants(struct complete *complete, const char *name);
+
+/* How many bytes all names have in common at their beginning; 0: there are none, or too many. */
 size_t complete_common(const struct complete *complete);
 
 /* Whether there is a kind of this name, and whether it has names that can be offered. */

@@ -70,17 +70,31 @@ static void offer_events(struct complete *complete, struct app *app, const char 
 	}
 }
 
+static int compare_uids(const void *a, const void *b)
+{
+	const int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+
+	return (first > second) - (first < second);
+}
+
+/* Ten thousand tasks are of few users. */
 static void offer_users(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	struct users *users = view_table_users(app->table);
+	const size_t count = snapshot != NULL ? snapshot->task_count : 0;
+	int64_t *uids = xcalloc(count, sizeof(*uids));
 
 	(void)text;
+	for (size_t i = 0; i < count; i++)
+		uids[i] = snapshot->tasks[i].uid;
+	qsort(uids, count, sizeof(*uids), compare_uids);
 	complete_offer(complete, "all", "tasks of all users");
-	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
-		if (snapshot->tasks[i].uid >= 0)
-			complete_offer(complete, users_name(users, snapshot->tasks[i].uid), "");
+	for (size_t i = 0; i < count; i++) {
+		if (uids[i] >= 0 && (i == 0 || uids[i] != uids[i - 1]))
+			complete_offer(complete, users_name(view_table_users(app->table), uids[i]),
+				       "");
 	}
+	free(uids);
 }
 
 static bool is_process(const struct snapshot_task *task)
@@ -100,8 +114,10 @@ static void offer_pids(struct complete *complete, struct app *app, const char *t
 
 		if (!is_process(task))
 			continue;
-		text_safe(name, sizeof(name), task->name, app->ascii);
 		snprintf(number, sizeof(number), "%d", task->pid);
+		if (!complete_wants(complete, number))
+			continue;
+		text_safe(name, sizeof(name), task->name, app->ascii);
 		complete_add(complete, number, name);
 	}
 }
@@ -123,15 +139,18 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 	(void)text;
 	for (size_t i = 0; i < most; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		char safe[TASK_NAME_MAX * 4];
 
-		text_safe(safe, sizeof(safe), task->name, app->ascii);
-		if (is_process(task) && strcmp(safe, task->name) == 0)
+		if (is_process(task))
 			names[count++] = task->name;
 	}
 	qsort(names, count, sizeof(*names), compare_names);
 	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
+		char safe[TASK_NAME_MAX * 4];
+
+		if (i > 0 && strcmp(names[i], names[i - 1]) == 0)
+			continue;
+		text_safe(safe, sizeof(safe), names[i], app->ascii);
+		if (strcmp(safe, names[i]) == 0)
 			complete_add(complete, names[i], "");
 	}
 	free(names);

@@ -159,6 +159,36 @@ static void complete_many_stand_side_by_side(void **state)
 	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
 }
 
+/* Both names below begin so, but no letter is the same in both. */
+static void complete_leaves_what_was_typed_where_capitals_differ(void **state)
+{
+	(void)state;
+	run("event Sorted-by-us");
+	assert_completes("command", "columns SO", "columns Sorted-by-us");
+	run("event SORTED");
+	assert_completes("command", "columns so", "columns so");
+	assert_int_equal(kit.app.candidate_count, 2);
+	asking_key(&kit.app, KEY_CODE_TAB);
+	assert_string_equal(typed(), "columns Sorted-by-us");
+}
+
+static void complete_of_too_many_counts_the_rest(void **state)
+{
+	struct complete complete = {.prefix = "a"};
+	char name[16];
+
+	(void)state;
+	for (int i = 0; i < COMPLETE_MOST + 10; i++) {
+		snprintf(name, sizeof(name), "a%05d", i);
+		complete_add(&complete, name, NULL);
+		complete_add(&complete, name + 1, NULL);
+	}
+	assert_int_equal(complete.count, COMPLETE_MOST);
+	assert_int_equal(complete.left_out, 10);
+	assert_int_equal(complete_common(&complete), 0);
+	complete_fini(&complete);
+}
+
 /* A filter is shown at once, as if it was typed. */
 static void complete_is_a_change_of_the_text(void **state)
 {
@@ -390,6 +420,8 @@ int main(void)
 		TEST(complete_before_the_cursor_only),
 		TEST(complete_again_goes_round_both_ways),
 		TEST(complete_many_stand_side_by_side),
+		TEST(complete_leaves_what_was_typed_where_capitals_differ),
+		TEST(complete_of_too_many_counts_the_rest),
 		TEST(complete_is_a_change_of_the_text),
 		TEST(every_command_completes),
 		TEST(every_kind_of_argument_is_known),
