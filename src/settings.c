@@ -8,7 +8,10 @@
 #include "keys.h"
 #include "options.h"
 #include "ui/key.h"
+#include "ui/theme.h"
 #include "view/column.h"
+#include "view/cpu_meters.h"
+#include "view/groups.h"
 
 static const char blanks[] = " \t";
 
@@ -49,6 +52,26 @@ static void write_by(const struct app *app, struct strbuf *out)
 static void write_colour(const struct app *app, struct strbuf *out)
 {
 	strbuf_add(out, app->strips.by_ipc ? "colour ipc\n" : "");
+}
+
+static void write_theme(const struct app *app, struct strbuf *out)
+{
+	if (app->look.theme != NULL && app->look.theme != theme_usual())
+		strbuf_printf(out, "theme %s\n", theme_name(app->look.theme));
+}
+
+static void write_cpu_strips(const struct app *app, struct strbuf *out)
+{
+	if (app->look.strips != CPU_METERS_USUAL)
+		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look.strips));
+}
+
+static void write_grouping(const struct app *app, struct strbuf *out)
+{
+	size_t count;
+
+	if (app->grouped.grouping != NULL && app->grouped.grouping != grouping_table(&count))
+		strbuf_printf(out, "group-by %s\n", app->grouped.grouping->name);
 }
 
 static void write_profile(const struct app *app, struct strbuf *out)
@@ -105,6 +128,9 @@ static const struct setting {
 	{"window",        "window",        SETTINGS_ONE,     BY_NOTHING, write_window},
 	{"by",            "by",            SETTINGS_ONE,     BY_NOTHING, write_by},
 	{"colour",        "colour",        SETTINGS_ONE,     BY_NOTHING, write_colour},
+	{"cpu-strips",    "cpu-strips",    SETTINGS_ONE,     BY_NOTHING, write_cpu_strips},
+	{"group-by",      "group-by",      SETTINGS_ONE,     BY_NOTHING, write_grouping},
+	{"theme",         "theme",         SETTINGS_ONE,     BY_NOTHING, write_theme},
 	{"key-profile",   "key-profile",   SETTINGS_ONE,     BY_NOTHING, write_profile},
 	{"bind",          "bind",          SETTINGS_ONE,     BY_KEY,     write_binds},
 	{"unbind",        "bind",          SETTINGS_ONE,     BY_KEY,     NULL},

@@ -63,29 +63,28 @@ size_t setup_page(int width, int height)
 	return (size_t)make_places(width, height, 0).lines;
 }
 
-/* As many tabs as have room, the active one among them. */
+/* As many tabs as have room beside the state, the active one among them. */
 static void draw_tabs(struct screen *screen, const struct setup_picture *picture, bool ascii)
 {
 	const int state_width = paragraph_width(picture->state);
+	const int end = screen->width - (state_width > 0 ? state_width + 1 : 0);
 	size_t first = 0;
-	int x = screen_text(screen, 0, 0, screen->width, "set-up", STYLE_BOLD) + GAP;
+	int x = screen_text(screen, 0, 0, end, "set-up", STYLE_BOLD) + GAP;
 	int needed = 0;
 
 	for (size_t i = 0; i <= picture->active_tab; i++)
 		needed += paragraph_width(picture->tabs[i]) + 3;
-	while (first < picture->active_tab && x + needed > screen->width)
+	while (first < picture->active_tab && x + needed > end)
 		needed -= paragraph_width(picture->tabs[first++]) + 3;
-	for (size_t i = first; i < picture->tab_count && x < screen->width; i++) {
+	for (size_t i = first; i < picture->tab_count && x < end; i++) {
 		const bool is_active = i == picture->active_tab;
 		const enum style style = is_active ? STYLE_TAB_ACTIVE : STYLE_TAB;
 
-		x = screen_text(screen, x, 0, screen->width - x, is_active ? "[" : " ", style);
-		x = paragraph_draw_cut(screen, x, 0, screen->width - x, picture->tabs[i], style,
-				       ascii);
-		x = screen_text(screen, x, 0, screen->width - x, is_active ? "]" : " ", style) + 1;
+		x = screen_text(screen, x, 0, end - x, is_active ? "[" : " ", style);
+		x = paragraph_draw_cut(screen, x, 0, end - x, picture->tabs[i], style, ascii);
+		x = screen_text(screen, x, 0, end - x, is_active ? "]" : " ", style) + 1;
 	}
-	if (x + state_width <= screen->width)
-		screen_text_right(screen, x, 0, screen->width - x, picture->state, STYLE_WARNING);
+	screen_text_right(screen, 0, 0, screen->width, picture->state, STYLE_WARNING);
 }
 
 static void draw_line(struct screen *screen, const struct setup_line *line, int x, int y, int width,

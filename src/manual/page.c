@@ -111,7 +111,7 @@ static void write_help(struct strbuf *out)
 	struct columns *columns = columns_create(set);
 	struct strbuf text = {0};
 
-	help_write(&text, columns, set);
+	help_write(&text, columns, set, NULL);
 	roff_help(out, strbuf_text(&text));
 	strbuf_fini(&text);
 	columns_destroy(columns);

@@ -164,9 +164,9 @@ static void complete_leaves_what_was_typed_where_capitals_differ(void **state)
 {
 	(void)state;
 	run("event Sorted-by-us");
-	assert_completes("command", "columns SO", "columns Sorted-by-us");
+	assert_completes("command", "columns SOR", "columns Sorted-by-us");
 	run("event SORTED");
-	assert_completes("command", "columns so", "columns so");
+	assert_completes("command", "columns sor", "columns sor");
 	assert_int_equal(kit.app.candidate_count, 2);
 	asking_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "columns Sorted-by-us");

@@ -280,7 +280,7 @@ static void in_runs_in_a_view_and_comes_back(void **state)
 	(void)state;
 	run("view pairs");
 	run("in cpus sort ipc");
-	assert_int_equal(kit.app.view, 3);
+	assert_string_equal(kit.app.views[kit.app.view].info->name, "pairs");
 	assert_string_equal(kit.app.views[1].sort->name, "ipc");
 	assert_false(command_run(&kit.app, "in nowhere sort ipc", &error));
 	assert_int_equal(error.code, ERROR_VIEW_UNKNOWN);
@@ -403,6 +403,17 @@ static void save_makes_folder_and_file(void **state)
 	assert_non_null(strstr(kit.app.message, "written: "));
 	run("save");
 	assert_non_null(strstr(kit.app.message, "nothing has changed"));
+}
+
+static void save_writes_how_it_looks(void **state)
+{
+	(void)state;
+	run("theme mono");
+	run("cpu-strips miss");
+	run("group-by user");
+	run("save");
+	assert_string_equal(read_back("perftop/perftop.conf"),
+			    "cpu-strips miss\ngroup-by user\ntheme mono\n");
 }
 
 static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)
@@ -535,6 +546,7 @@ int main(void)
 		TEST(bind_refuses_what_does_not_exist),
 		TEST(define_adds_no_column),
 		TEST(save_makes_folder_and_file),
+		TEST(save_writes_how_it_looks),
 		TEST(save_keeps_the_mode_and_leaves_nothing_behind),
 		TEST(save_follows_a_link_to_a_file),
 		TEST(save_leaves_other_links_and_kinds_alone),
