@@ -1,0 +1,46 @@
+#ifndef PERFTOP_KERNEL_CONTROL_H
+#define PERFTOP_KERNEL_CONTROL_H
+
+/*
+ * The system calls with which one task acts on another: signals, nice values, CPUs. One thin
+ * function each; they return 0 or what is said here, failures as a negative errno.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+enum {
+	CONTROL_NICE_LEAST = -20, /* the highest priority */
+	CONTROL_NICE_MOST = 19,
+	CONTROL_CPUS_MAX = 8192 /* CPUs that a mask here can name; Linux has no more */
+};
+
+/*
+ * A descriptor of the process that has this pid now (pidfd_open(2)); it stands for this process
+ * alone, whoever gets the pid later. -ESRCH: there is none; -ENOSYS: Linux before 5.3. Others as
+ * open(2) has them. To be closed with sys_close().
+ */
+int control_open(int32_t pid);
+
+/* Sends a signal to the process of such a descriptor; 0 only looks whether it is still there. */
+int control_signal_open(int fd, int number);
+
+/* Sends a signal to whoever has this pid now. */
+int control_signal(int32_t pid, int number);
+
+/* The nice value of a thread. */
+int control_nice(int32_t tid, int *nice);
+int control_set_nice(int32_t tid, int nice);
+
+/* The CPUs that a thread may run on; the list is the caller's to free. */
+int control_cpus(int32_t tid, struct number_list *cpus);
+int control_set_cpus(int32_t tid, const struct number_list *cpus);
+
+/* When something that happened so many clock ticks after boot (field 22 of /proc/PID/stat) was at
+ * the earliest, and before when it was, in ns of CLOCK_MONOTONIC; negative: before its beginning.
+ */
+void control_tick_time(uint64_t ticks, int64_t *from_ns, int64_t *to_ns);
+
+#endif
