@@ -7,9 +7,11 @@
 #include "ui/browser.h"
 #include "ui/cpu_meters.h"
 #include "ui/head.h"
+#include "ui/key.h"
 #include "ui/list.h"
 #include "ui/meters.h"
 #include "ui/paragraph.h"
+#include "ui/picker.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/setup.h"
@@ -52,6 +54,19 @@ static int larger(int a, int b)
 static int write_text(struct screen *screen, int x, int y, const char *text, enum style style)
 {
 	return screen_text(screen, x, y, screen->width - x, text, style);
+}
+
+/* So many columns of a line are something that can be pointed at. */
+static void mark(struct screen *screen, int x, int y, int width, enum hit_kind kind, size_t index)
+{
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .x = x,
+					   .y = y,
+					   .width = width,
+					   .height = 1,
+					   .kind = kind,
+					   .first = index,
+				   });
 }
 
 /* How much of the tabs is shown: all titles, only that of the active one, or nothing but it. */
@@ -108,19 +123,22 @@ static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
 		if (text[0] == '\0') {
 			continue;
 		}
+		const int begin = x;
+
 		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
+		mark(screen, begin, y, x - begin, HIT_TAB, i);
 		x++;
 	}
 	paragraph_draw_cut(screen, screen->width - filters_width, y, filters_width, filters,
 			   STYLE_BOLD, frame->ascii);
 }
 
-static void draw_candidates(struct screen *screen, const struct frame *frame, int y, int lines)
+static void draw_lines(struct screen *screen, const char *const *texts, int y, int lines,
+		       bool ascii)
 {
 	for (int i = 0; i < lines; i++) {
 		screen_fill(screen, 0, y + i, screen->width, " ", STYLE_NORMAL);
-		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, frame->candidates[i],
-				   STYLE_DIM, frame->ascii);
+		paragraph_draw_cut(screen, 2, y + i, screen->width - 2, texts[i], STYLE_DIM, ascii);
 	}
 }
 
@@ -136,14 +154,12 @@ static bool has_slider(const struct frame *frame)
 
 static void draw_table(struct screen *screen, const struct frame *frame, int y, int lines)
 {
-	int candidates = 0;
+	const char *const *texts = has_prompt(frame) ? frame->candidates : frame->hints;
+	const size_t wanted = has_prompt(frame) ? frame->candidate_count : frame->hint_count;
+	/* titles and a row stay */
+	const int candidates = larger(
+		0, smaller((int)(wanted < CANDIDATES_MOST ? wanted : CANDIDATES_MOST), lines - 2));
 
-	if (has_prompt(frame)) {
-		candidates = (int)(frame->candidate_count < CANDIDATES_MOST ? frame->candidate_count
-									    : CANDIDATES_MOST);
-		/* titles and a row stay */
-		candidates = larger(0, smaller(candidates, lines - 2));
-	}
 	if (frame->strip) {
 		strip_draw(screen, frame->strip, y, lines - candidates, frame->ascii);
 	} else if (!frame->table || !frame->list) {
@@ -157,7 +173,10 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 					   frame->ascii);
 		}
 	}
-	draw_candidates(screen, frame, y + lines - candidates, candidates);
+	draw_lines(screen, texts, y + lines - candidates, candidates, frame->ascii);
+	if (frame->picker) {
+		picker_draw(frame->picker, screen, y, lines, frame->ascii);
+	}
 }
 
 static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
@@ -181,9 +200,14 @@ void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t
 		    screen->width) {
 			return;
 		}
+		const int begin = x;
+
 		x = write_text(screen, x, y, key->key, STYLE_KEY);
 		x++;
 		x = write_text(screen, x, y, key->label, STYLE_NORMAL);
+		if (key_parse(key->key) != KEY_CODE_NONE) {
+			mark(screen, begin, y, x - begin, HIT_KEY, key_parse(key->key));
+		}
 		x += KEY_GAP;
 	}
 }

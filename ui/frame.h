@@ -15,6 +15,7 @@ struct browser_picture;
 struct cpu_meters;
 struct list;
 struct meter_history;
+struct picker;
 struct prompt;
 struct screen;
 struct setup_picture;
@@ -58,6 +59,10 @@ struct frame {
 	const struct prompt *prompt;   /* stands in the message line while open */
 	const char *const *candidates; /* lines over the prompt: what matches so far */
 	size_t candidate_count;
+	const char *const
+		*hints; /* lines over the end of the table, as long as no prompt is open */
+	size_t hint_count;
+	struct picker *picker; /* a list to choose from over the table; NULL: none */
 	const struct frame_key *keys;
 	size_t key_count;
 	struct frame_pager *pager;             /* NULL: the table is shown */

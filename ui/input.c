@@ -10,12 +10,15 @@
  * A byte stream is cut into keys: ESC sequences first as terminfo knows them, then as
  * nearly all terminals send them (CSI "ESC [ parameters final", SS3 "ESC O final"). A sequence
  * that nobody knows is swallowed whole: its letters are not what the user typed, and a
- * letter here is a command. Modifiers (Ctrl-Up: "ESC [ 1 ; 5 A") are ignored, but for Shift with
- * Left and Right.
+ * letter here is a command. The mouse comes as "ESC [ < button ; column ; line M" (m: let go;
+ * xterm's mode 1006) or, where a terminal knows no better, as "ESC [ M" and three bytes. Modifiers
+ * (Ctrl-Up: "ESC [ 1 ; 5 A") are ignored, but for Shift with Left and Right.
  */
 
 enum {
 	ESC = 27,
+	MOUSE_BYTES = 6,   /* of the old form */
+	MOUSE_OFFSET = 32, /* of its numbers; columns and lines begin at 1 */
 	DELETE_CHARACTER = 127,
 	CTRL_H = 8,
 	INCOMPLETE = -1
@@ -25,6 +28,7 @@ enum {
 struct token {
 	int length;   /* bytes; INCOMPLETE */
 	uint32_t key; /* KEY_CODE_NONE: swallowed */
+	int x, y;     /* of a key of the mouse */
 };
 
 struct final_key {
@@ -139,10 +143,11 @@ static struct token match_own(const struct input *input, bool is_final)
 
 		if (length > input->count) {
 			if (!is_final && memcmp(bytes, input->bytes, input->count) == 0) {
-				return (struct token){INCOMPLETE, KEY_CODE_NONE};
+				return (struct token){.length = INCOMPLETE};
 			}
 		} else if ((int)length > best.length && memcmp(bytes, input->bytes, length) == 0) {
-			best = (struct token){(int)length, input->sequences[i].key};
+			best = (struct token){.length = (int)length,
+					      .key = input->sequences[i].key};
 		}
 	}
 	return best;
@@ -186,6 +191,68 @@ static uint32_t with_modifiers(uint32_t key, const char *text, size_t length)
 				       : key;
 }
 
+/* Buttons as terminals number them; with 4, 8 or 16 more: with Shift, Alt, Ctrl. */
+static uint32_t key_of_button(unsigned int button)
+{
+	switch (button & ~(4u | 8u | 16u)) {
+	case 0:
+		return KEY_CODE_CLICK;
+	case 2:
+		return KEY_CODE_CLICK_RIGHT;
+	case 64:
+		return KEY_CODE_WHEEL_UP;
+	case 65:
+		return KEY_CODE_WHEEL_DOWN;
+	default:
+		return KEY_CODE_NONE;
+	}
+}
+
+/* "ESC [ < 0 ; 12 ; 3 M": `end` is where its last byte is. What is not so is swallowed. */
+static struct token match_sgr_mouse(const struct input *input, size_t end)
+{
+	struct token token = {(int)end + 1, KEY_CODE_NONE, 0, 0};
+	unsigned int numbers[3] = {0};
+	size_t count = 0;
+
+	for (size_t i = 3; i < end && count < 3; i++) {
+		const char byte = input->bytes[i];
+
+		if (byte == ';') {
+			count++;
+		} else if (byte >= '0' && byte <= '9' && numbers[count] < 100000) {
+			numbers[count] = numbers[count] * 10 + (unsigned int)(byte - '0');
+		} else {
+			return token;
+		}
+	}
+	if (input->bytes[end] == 'M' && count == 2 && numbers[1] > 0 && numbers[2] > 0) {
+		token.key = key_of_button(numbers[0]);
+		token.x = (int)numbers[1] - 1;
+		token.y = (int)numbers[2] - 1;
+	}
+	return token;
+}
+
+/* "ESC [ M" and button, column and line as one byte each; button 3: let go. */
+static struct token match_old_mouse(const struct input *input)
+{
+	const unsigned char *bytes = (const unsigned char *)input->bytes + 3;
+
+	if (input->count < MOUSE_BYTES) {
+		return (struct token){.length = INCOMPLETE};
+	}
+	if (bytes[0] < MOUSE_OFFSET || bytes[1] <= MOUSE_OFFSET || bytes[2] <= MOUSE_OFFSET) {
+		return (struct token){.length = MOUSE_BYTES};
+	}
+	return (struct token){
+		.length = MOUSE_BYTES,
+		.key = key_of_button((unsigned int)bytes[0] - MOUSE_OFFSET),
+		.x = bytes[1] - MOUSE_OFFSET - 1,
+		.y = bytes[2] - MOUSE_OFFSET - 1,
+	};
+}
+
 /* "ESC [": bytes 0x20 to 0x3f, then one of 0x40 to 0x7e. */
 static struct token match_csi(const struct input *input)
 {
@@ -194,35 +261,43 @@ static struct token match_csi(const struct input *input)
 	/* the console of Linux sends ESC [ [ A to ESC [ [ E for F1 to F5 */
 	if (input->count > 2 && input->bytes[2] == '[') {
 		if (input->count < 4) {
-			return (struct token){INCOMPLETE, KEY_CODE_NONE};
+			return (struct token){.length = INCOMPLETE};
 		}
 		const char letter = input->bytes[3];
 		const bool known = letter >= 'A' && letter <= 'E';
-		return (struct token){4, known ? KEY_CODE_F1 + (uint32_t)(letter - 'A')
-					       : KEY_CODE_NONE};
+		return (struct token){.length = 4,
+				      .key = known ? KEY_CODE_F1 + (uint32_t)(letter - 'A')
+						   : KEY_CODE_NONE};
+	}
+	if (input->has_mouse && input->count > 2 && input->bytes[2] == 'M') {
+		return match_old_mouse(input);
 	}
 	while (end < input->count && input->bytes[end] >= 0x20 && input->bytes[end] < 0x40) {
 		end++;
 	}
 	if (end == input->count) {
-		return (struct token){INCOMPLETE, KEY_CODE_NONE};
+		return (struct token){.length = INCOMPLETE};
 	}
 	const char final = input->bytes[end];
 	if (final < 0x40 || final > 0x7e) {
 		/* broken off: what follows is read anew */
-		return (struct token){(int)end, KEY_CODE_NONE};
+		return (struct token){.length = (int)end, .key = KEY_CODE_NONE};
+	}
+	if (input->has_mouse && input->bytes[2] == '<') {
+		return match_sgr_mouse(input, end);
 	}
 	const uint32_t key =
 		final == '~' ? key_of_number(input->bytes + 2, end - 2)
 			     : key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]),
 					    final);
-	return (struct token){(int)end + 1, with_modifiers(key, input->bytes + 2, end - 2)};
+	return (struct token){.length = (int)end + 1,
+			      .key = with_modifiers(key, input->bytes + 2, end - 2)};
 }
 
 static struct token match_ss3(const struct input *input)
 {
 	if (input->count < 3) {
-		return (struct token){INCOMPLETE, KEY_CODE_NONE};
+		return (struct token){.length = INCOMPLETE};
 	}
 	const char final = input->bytes[2];
 	uint32_t key = key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]), final);
@@ -231,7 +306,7 @@ static struct token match_ss3(const struct input *input)
 		key = key_of_final(keypad_keys, sizeof(keypad_keys) / sizeof(keypad_keys[0]),
 				   final);
 	}
-	return (struct token){3, key};
+	return (struct token){.length = 3, .key = key};
 }
 
 static struct token match_escape(const struct input *input, bool is_final)
@@ -248,11 +323,11 @@ static struct token match_escape(const struct input *input, bool is_final)
 	} else if (input->bytes[1] == 'O') {
 		token = match_ss3(input);
 	} else {
-		token = (struct token){1, KEY_CODE_ESCAPE};
+		token = (struct token){.length = 1, .key = KEY_CODE_ESCAPE};
 	}
 	/* a sequence that goes no further: Esc, or Alt with a key, which is taken as Esc */
 	if (token.length == INCOMPLETE && is_final) {
-		token = (struct token){(int)input->count, KEY_CODE_ESCAPE};
+		token = (struct token){.length = (int)input->count, .key = KEY_CODE_ESCAPE};
 	}
 	return token;
 }
@@ -288,7 +363,8 @@ static struct token match_character(const struct input *input, bool is_final)
 		if (length <= 0) {
 			const bool wait = !is_final && is_cut_character(input);
 
-			return (struct token){wait ? INCOMPLETE : 1, KEY_CODE_NONE};
+			return (struct token){.length = wait ? INCOMPLETE : 1,
+					      .key = KEY_CODE_NONE};
 		}
 	}
 	if (code == DELETE_CHARACTER || code == CTRL_H) {
@@ -298,7 +374,7 @@ static struct token match_character(const struct input *input, bool is_final)
 	} else if (code >= 0x80 && code < 0xa0) {
 		code = KEY_CODE_NONE;
 	}
-	return (struct token){length, code};
+	return (struct token){.length = length, .key = code};
 }
 
 uint32_t input_take(struct input *input, bool is_final)
@@ -314,6 +390,10 @@ uint32_t input_take(struct input *input, bool is_final)
 		}
 		input->count -= (size_t)token.length;
 		memmove(input->bytes, input->bytes + token.length, input->count);
+		if (token.key >= KEY_CODE_POINTER && token.key <= KEY_CODE_POINTER_LAST) {
+			input->pointer_x = token.x;
+			input->pointer_y = token.y;
+		}
 		if (token.key != KEY_CODE_NONE) {
 			return token.key;
 		}

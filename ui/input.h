@@ -29,6 +29,8 @@ struct input {
 		sequences[INPUT_SEQUENCES_MAX]; /* what this terminal sends besides the usual */
 	size_t sequence_count;
 	bool is_utf8;
+	bool has_mouse;           /* the terminal was asked to tell of it */
+	int pointer_x, pointer_y; /* of the mouse's last key: column and line, from 0 */
 };
 
 /* Adds what terminfo says of a key. Sequences that do not begin with ESC, or do not fit, are left

@@ -361,6 +361,14 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 
 		screen_text(drawing->screen, x, y, 1, descends ? down_arrow : up_arrow, style);
 	}
+	hit_map_add(&drawing->screen->hits, &(struct hit_area){
+						    .x = place->x,
+						    .y = y,
+						    .width = place->width + GAP,
+						    .height = 1,
+						    .kind = HIT_TITLE,
+						    .first = place->index,
+					    });
 }
 
 static void draw_titles(const struct list *list, const struct drawing *drawing, int y)
@@ -506,6 +514,19 @@ static void draw_row(const struct list *list, const struct drawing *drawing, int
 	}
 }
 
+static void mark_rows(const struct list *list, size_t count, struct screen *screen, int y)
+{
+	const size_t left = count - list->top;
+
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .y = y,
+					   .width = screen->width,
+					   .height = (int)(left < list->page ? left : list->page),
+					   .kind = HIT_ROW,
+					   .first = list->top,
+				   });
+}
+
 void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
 	       int lines, bool ascii)
 {
@@ -519,6 +540,7 @@ void list_draw(struct list *list, const struct view_table *table, struct screen 
 	draw_titles(list, &drawing, y);
 	list->page = (size_t)lines - 1;
 	keep_visible(list, table);
+	mark_rows(list, count, screen, y + 1);
 	for (size_t i = 0; i < list->page && list->top + i < count; i++) {
 		const int line = y + 1 + (int)i;
 

@@ -40,6 +40,7 @@ void screen_init(struct screen *screen, int width, int height)
 void screen_fini(struct screen *screen)
 {
 	free(screen->cells);
+	hit_map_fini(&screen->hits);
 	*screen = (struct screen){.cursor_x = -1, .cursor_y = -1};
 }
 
@@ -63,6 +64,7 @@ void screen_clear(struct screen *screen)
 	}
 	screen->cursor_x = -1;
 	screen->cursor_y = -1;
+	hit_map_clear(&screen->hits);
 }
 
 /* Writes one cell; what it was part of before loses its other half. */
@@ -230,7 +232,7 @@ void screen_fill(struct screen *screen, int x, int y, int columns, const char *c
 	}
 }
 
-void screen_select_columns(struct screen *screen, int y, int columns)
+static void set_selected(struct screen *screen, int y, int columns, bool is_selected)
 {
 	for (int x = 0; x < screen->width && x < columns; x++) {
 		struct screen_cell *cell = cell_at(screen, x, y);
@@ -238,8 +240,18 @@ void screen_select_columns(struct screen *screen, int y, int columns)
 		if (!cell) {
 			return;
 		}
-		cell->is_selected = true;
+		cell->is_selected = is_selected;
 	}
+}
+
+void screen_select_columns(struct screen *screen, int y, int columns)
+{
+	set_selected(screen, y, columns, true);
+}
+
+void screen_deselect_columns(struct screen *screen, int y, int columns)
+{
+	set_selected(screen, y, columns, false);
 }
 
 void screen_select_cell(struct screen *screen, int x, int y)

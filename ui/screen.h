@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/hit.h"
+
 struct strbuf;
 
 /* Styles say what something is; term.c knows how it looks. */
@@ -54,6 +56,7 @@ struct screen {
 	int width, height;
 	struct screen_cell *cells; /* owned; width * height, line by line */
 	int cursor_x, cursor_y;    /* where a text cursor stands; -1: none */
+	struct hit_map hits;       /* what is where */
 };
 
 void screen_init(struct screen *screen, int width, int height);
@@ -79,6 +82,9 @@ void screen_fill(struct screen *screen, int x, int y, int columns, const char *c
 /* Marks a line, or its first columns, as the cursor bar. */
 void screen_select_line(struct screen *screen, int y);
 void screen_select_columns(struct screen *screen, int y, int columns);
+
+/* Takes that back, for what is drawn over it. */
+void screen_deselect_columns(struct screen *screen, int y, int columns);
 
 /* Marks one cell as what the cursor is on. */
 void screen_select_cell(struct screen *screen, int x, int y);

@@ -53,9 +53,17 @@ struct term {
 	bool is_utf8;
 	bool has_ended; /* input is at its end */
 	bool is_shown;  /* `shown` is what was painted last */
+	bool has_mouse, mouse_is_on;
 	struct screen shown;
 	struct input input;
 };
+
+/*
+ * Buttons and wheel (1000), told in digits (1006), which columns beyond 223 need. What a terminal
+ * does not know it ignores. terminfo says whether there is a mouse at all (kmous).
+ */
+static const char mouse_on[] = "\033[?1000h\033[?1006h";
+static const char mouse_off[] = "\033[?1006l\033[?1000l";
 
 /* clang-format off */
 /* What terminfo calls the keys, for terminals that do not send the usual sequences. */
@@ -199,6 +207,7 @@ void term_set_theme(struct term *term, const struct theme *theme)
 static void arm_rescue(void)
 {
 	const char *sequences[] = {
+		capability("kmous") ? mouse_off : NULL,
 		capability("sgr0"),
 		capability("cnorm"),
 		capability("rmkx"),
@@ -225,6 +234,7 @@ struct term *term_open(struct error *error)
 	term->curses = curses;
 	term->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	term->input.is_utf8 = term->is_utf8;
+	term->has_mouse = capability("kmous") != NULL;
 	screen_init(&term->shown, 0, 0);
 	set_modes();
 	term->color_count = usable_colors();
@@ -240,11 +250,43 @@ struct term *term_open(struct error *error)
 	return term;
 }
 
+/* On: only if it is wanted. curses has written all that it holds. */
+static void tell_mouse(const struct term *term, bool is_on)
+{
+	const char *bytes = is_on ? mouse_on : mouse_off;
+
+	if (!term->mouse_is_on) {
+		return;
+	}
+	if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0) {
+		return; /* the terminal has gone, which reading finds out */
+	}
+}
+
+bool term_set_mouse(struct term *term, bool is_on)
+{
+	if (!term->has_mouse) {
+		return false;
+	}
+	tell_mouse(term, false);
+	term->mouse_is_on = is_on;
+	term->input.has_mouse = is_on;
+	tell_mouse(term, true);
+	return true;
+}
+
+void term_pointer(const struct term *term, int *x, int *y)
+{
+	*x = term->input.pointer_x;
+	*y = term->input.pointer_y;
+}
+
 void term_close(struct term *term)
 {
 	if (!term) {
 		return;
 	}
+	tell_mouse(term, false);
 	endwin();
 	rescue_disarm();
 	delscreen(term->curses);
@@ -291,13 +333,14 @@ int term_color_count(const struct term *term)
 
 void term_suspend(struct term *term)
 {
-	(void)term;
+	tell_mouse(term, false);
 	endwin();
 }
 
 void term_resume(struct term *term)
 {
 	reset_prog_mode();
+	tell_mouse(term, true);
 	forget_shown(term);
 	term_resized(term);
 }

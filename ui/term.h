@@ -38,6 +38,15 @@ void term_resume(struct term *term);
  * sequence needs. */
 uint32_t term_read_key(struct term *term);
 
+/*
+ * Whether the terminal tells of the mouse from now on; at the end, while suspended and after a
+ * crash it does not. False: it knows no mouse, as far as terminfo says.
+ */
+bool term_set_mouse(struct term *term, bool is_on);
+
+/* Where the mouse was when its last key came: column and line, from 0. */
+void term_pointer(const struct term *term, int *x, int *y);
+
 /* Forgets what is on the terminal, so that the next painting draws everything. */
 void term_repaint(struct term *term);
 

@@ -2,6 +2,7 @@
 perftop_test(ui_browser ROOMS ui view base)
 perftop_test(cpu_fold ROOMS ui view model base LINKS m)
 perftop_test(frame ROOMS ui view base)
+perftop_test(hit ROOMS ui base)
 perftop_test(input ROOMS ui base)
 perftop_test(key ROOMS ui base)
 perftop_test(meters ROOMS ui view base LINKS m)

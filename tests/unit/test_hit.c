@@ -1,0 +1,157 @@
+/* What is where on the screen, and the list to choose from. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "ui/hit.h"
+#include "ui/key.h"
+#include "ui/picker.h"
+#include "ui/screen.h"
+
+static void assert_hit(const struct hit_map *map, int x, int y, enum hit_kind kind, size_t index)
+{
+	const struct hit hit = hit_map_find(map, x, y);
+
+	assert_int_equal(hit.kind, kind);
+	if (kind != HIT_NOTHING)
+		assert_int_equal(hit.index, index);
+}
+
+static void hit_map_find_outside_of_all_is_nothing(void **state)
+{
+	struct hit_map map = {0};
+
+	(void)state;
+	assert_hit(&map, 0, 0, HIT_NOTHING, 0);
+	hit_map_add(&map,
+		    &(struct hit_area){.x = 2, .y = 3, .width = 4, .height = 1, .kind = HIT_TAB});
+	assert_hit(&map, 1, 3, HIT_NOTHING, 0);
+	assert_hit(&map, 6, 3, HIT_NOTHING, 0);
+	assert_hit(&map, 2, 2, HIT_NOTHING, 0);
+	assert_hit(&map, 2, 4, HIT_NOTHING, 0);
+	assert_hit(&map, -1, -1, HIT_NOTHING, 0);
+	assert_hit(&map, 100000, 100000, HIT_NOTHING, 0);
+	assert_hit(&map, 2, 3, HIT_TAB, 0);
+	assert_hit(&map, 5, 3, HIT_TAB, 0);
+	hit_map_fini(&map);
+}
+
+static void hit_map_lines_of_an_area_have_the_next_index_each(void **state)
+{
+	struct hit_map map = {0};
+
+	(void)state;
+	hit_map_add(&map, &(struct hit_area){
+				  .y = 5, .width = 80, .height = 10, .kind = HIT_ROW, .first = 42});
+	assert_hit(&map, 0, 5, HIT_ROW, 42);
+	assert_hit(&map, 79, 14, HIT_ROW, 51);
+	hit_map_fini(&map);
+}
+
+static void hit_map_later_areas_lie_above(void **state)
+{
+	struct hit_map map = {0};
+
+	(void)state;
+	hit_map_add(&map, &(struct hit_area){.width = 10, .height = 10, .kind = HIT_ROW});
+	hit_map_add(&map, &(struct hit_area){.width = 5, .height = 5, .kind = HIT_NOTHING});
+	hit_map_add(&map, &(struct hit_area){.width = 0, .height = 9, .kind = HIT_TAB});
+	assert_hit(&map, 0, 0, HIT_NOTHING, 0);
+	assert_hit(&map, 5, 0, HIT_ROW, 0);
+	hit_map_clear(&map);
+	assert_hit(&map, 5, 0, HIT_NOTHING, 0);
+	hit_map_fini(&map);
+}
+
+static const struct picker_item items[] = {
+	{"15", "SIGTERM", "ends it"}, {"1", "SIGHUP", "hangs up"},      {"9", "SIGKILL", "at once"},
+	{"", "SIGNAMELESS", ""},      {"10", "SIGUSR1", "as it likes"},
+};
+
+static struct picker fresh(void)
+{
+	return (struct picker){.title = "Send to it:",
+			       .prefix = "SIG",
+			       .items = items,
+			       .count = sizeof(items) / sizeof(*items)};
+}
+
+static void picker_typing_finds_names_and_numbers(void **state)
+{
+	struct picker picker = fresh();
+
+	(void)state;
+	picker_key(&picker, 'k');
+	assert_int_equal(picker.cursor, 2);
+	picker_key(&picker, '1'); /* "k1" is nothing: 1 begins anew */
+	assert_int_equal(picker.cursor, 1);
+	picker_key(&picker, '0');
+	assert_int_equal(picker.cursor, 4);
+	picker_key(&picker, '%'); /* nothing at all */
+	assert_int_equal(picker.cursor, 4);
+	picker_key(&picker, 's');
+	assert_int_equal(picker.cursor, 0);
+	for (int i = 0; i < 100; i++)
+		picker_key(&picker, 'u');
+	assert_int_equal(picker.cursor, 4);
+}
+
+static void picker_draw_is_read_and_pointed_at(void **state)
+{
+	struct picker picker = fresh();
+	struct screen screen;
+	struct strbuf text = {0};
+
+	(void)state;
+	screen_init(&screen, 40, 6);
+	screen_select_line(&screen, 2);
+	picker.cursor = 4;
+	picker_draw(&picker, &screen, 1, 4, true);
+	screen_dump(&screen, &text);
+	assert_string_equal(strbuf_text(&text), "\n Send to it:\n   9 SIGKILL   at once\n"
+						"     SIGNAMELESS\n  10 SIGUSR1   as it likes\n\n");
+	assert_hit(&screen.hits, 39, 2, HIT_CHOICE, 2);
+	assert_hit(&screen.hits, 0, 4, HIT_CHOICE, 4);
+	assert_hit(&screen.hits, 0, 1, HIT_NOTHING, 0);
+	assert_hit(&screen.hits, 0, 5, HIT_NOTHING, 0);
+	/* the bar of what is behind it does not shine through */
+	assert_false(screen.cells[2 * 40].is_selected);
+	assert_true(screen.cells[4 * 40].is_selected);
+	strbuf_fini(&text);
+	screen_fini(&screen);
+}
+
+static void picker_draw_without_room_draws_nothing_else(void **state)
+{
+	struct picker picker = fresh();
+	struct screen screen;
+
+	(void)state;
+	for (int height = 1; height < 4; height++) {
+		screen_init(&screen, 20, height);
+		picker_draw(&picker, &screen, 0, height, true);
+		picker_draw(&picker, &screen, 0, 0, true);
+		screen_fini(&screen);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hit_map_find_outside_of_all_is_nothing),
+		cmocka_unit_test(hit_map_lines_of_an_area_have_the_next_index_each),
+		cmocka_unit_test(hit_map_later_areas_lie_above),
+		cmocka_unit_test(picker_typing_finds_names_and_numbers),
+		cmocka_unit_test(picker_draw_is_read_and_pointed_at),
+		cmocka_unit_test(picker_draw_without_room_draws_nothing_else),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

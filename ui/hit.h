@@ -1,0 +1,47 @@
+#ifndef PERFTOP_UI_HIT_H
+#define PERFTOP_UI_HIT_H
+
+/*
+ * What is where on the screen: whoever draws something that can be pointed at says so, whoever
+ * hears of a click asks. Areas that were marked later lie over those that were marked before.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum hit_kind {
+	HIT_NOTHING,
+	HIT_ROW,    /* index: of the table's row */
+	HIT_TITLE,  /* index: of the table's column */
+	HIT_TAB,    /* index: of the view */
+	HIT_KEY,    /* index: the key that stands there (ui/key.h) */
+	HIT_CHOICE, /* index: of the item of a list to choose from */
+	HIT_LINE    /* index: of the browser's line */
+};
+
+struct hit_area {
+	int x, y, width, height;
+	enum hit_kind kind;
+	size_t first; /* index at its first line; each line below has one more */
+};
+
+/* An empty one is {0}. */
+struct hit_map {
+	struct hit_area *areas; /* owned */
+	size_t count, capacity;
+};
+
+struct hit {
+	enum hit_kind kind;
+	size_t index;
+};
+
+void hit_map_fini(struct hit_map *map);
+void hit_map_clear(struct hit_map *map);
+
+/* Areas without a column or a line are left out. */
+void hit_map_add(struct hit_map *map, const struct hit_area *area);
+
+struct hit hit_map_find(const struct hit_map *map, int x, int y);
+
+#endif
