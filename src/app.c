@@ -27,6 +27,7 @@
 #include "attach.h"
 #include "config.h"
 #include "lend.h"
+#include "mouse.h"
 #include "pager.h"
 #include "picture.h"
 #include "shown.h"
@@ -337,14 +338,17 @@ void app_resize(struct app *app)
 	app->needs_drawing = true;
 }
 
-static void handle_key(struct app *app, uint32_t key)
+static void pass_key(struct app *app, uint32_t key)
 {
+	welcome_end(app);
 	if (key == KEY_CODE_END_OF_INPUT)
 		leave(app);
 	else if (key == KEY_CODE_RESIZE)
 		app_resize(app);
 	else if (app->prompt.is_open)
 		asking_key(app, key);
+	else if (acting_is_open(app))
+		acting_key(app, key);
 	else if (app->browser.is_open)
 		browser_key(app, key);
 	else if (app->setup.is_open)
@@ -353,6 +357,13 @@ static void handle_key(struct app *app, uint32_t key)
 		pager_key(app, key);
 	else
 		list_key(app, key);
+}
+
+static void handle_key(struct app *app, uint32_t key)
+{
+	key = mouse_take(app, key);
+	if (key != KEY_CODE_NONE)
+		pass_key(app, key);
 	if (app->needs_build && !app->prompt.is_open)
 		build(app); /* the next key is meant for what this one made */
 }
@@ -511,6 +522,8 @@ static bool set_up(struct app *app, struct error *error)
 		apply_config(app, &config);
 	else if (app->options->config_path == NULL)
 		app_say(app, true, "%s", error->text);
+	if (good && config.is_absent)
+		welcome_begin(app);
 	config_fini(&config);
 	good = (good || config_may_fail(app->options, error)) && apply_options(app, error);
 	app->is_starting = false;
@@ -543,6 +556,7 @@ static bool open_screen(struct app *app, struct error *error)
 		term_set_theme(app->term, app->look.theme);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
+	term_set_mouse(app->term, !app->options->no_mouse && !app->mouse_is_off);
 	return true;
 }
 
@@ -624,6 +638,7 @@ static void fini(struct app *app)
 	keys_fini(&app->keys);
 	recall_fini(&app->recall);
 	complete_fini(&app->complete);
+	acting_fini(&app->acting);
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);

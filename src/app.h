@@ -22,6 +22,7 @@
 #include "view/column_list.h"
 #include "view/table.h"
 
+#include "acting.h"
 #include "browser.h"
 #include "child.h"
 #include "choose.h"
@@ -37,6 +38,7 @@
 #include "search.h"
 #include "setup.h"
 #include "strips.h"
+#include "welcome.h"
 
 struct loop;
 struct options;
@@ -125,7 +127,10 @@ struct app {
 	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
 	bool recording_failed; /* said; the run goes on */
 	bool is_over;          /* the loop was told to end */
-	bool quit_was_asked;   /* once, while the command still runs */
+	struct acting acting;  /* signals and the like */
+	struct welcome welcome;
+	bool mouse_is_off;   /* by command or configuration */
+	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
 	struct look look;
 };

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "ui/key.h"
 
+#include "acting.h"
 #include "attach.h"
 #include "choose.h"
 #include "lend.h"
@@ -17,6 +18,7 @@
 /* clang-format off */
 static const struct prompt_info prompts[] = {
 	{"command", ":",                                                   NULL,     false},
+	{"affinity", "CPUs it may run on (0-3,8; all)",          "affinity", false},
 	{"attach",  "Attach to pid or name (Enter: cursor row)", "attach", false},
 	{"column",  "Columns to add: columns, metrics, events",           "column", false},
 	{"event",   "Events to add, with commas",                        "event", false},
@@ -24,6 +26,7 @@ static const struct prompt_info prompts[] = {
 	{"search",  "Search",                                              "search", true},
 	{"filter",  "Filter (Esc: as before)",                             "filter", true},
 	{"delay",   "Seconds an interval lasts",                           "delay",  false},
+	{"nice",    "Nice value (+1, -1; =-20 first to =19 last)", "nice",   false},
 	{"user",    "Only tasks of user (Enter: of all)",                  "user",   false},
 	{"jump",    "To a time (1:30, -10s, +1m, 12:03:44, 50%)",          "jump",   false},
 	{"record",  "Record to file",                                      "record", false},
@@ -71,6 +74,8 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 		strbuf_add(text, SAVING_FILE);
 	else if (asks_for(app, "hand-over"))
 		return lend_propose(app, text, error);
+	else if (acting_has_prompt(app->prompt_info->name))
+		return acting_propose(app, app->prompt_info->name, text, error);
 	return true;
 }
 
@@ -105,8 +110,8 @@ bool asking_open(struct app *app, const char *name, struct error *error)
 	}
 	return error_set(
 		error, ERROR_COMMAND_USAGE,
-		"ask attach|column|command|delay|event|filter|hand-over|jump|metric|record|"
-		"search|user",
+		"ask affinity|attach|column|command|delay|event|filter|hand-over|jump|metric|nice|"
+		"record|search|user",
 		NULL);
 }
 

@@ -691,6 +691,20 @@ static void draw(struct app *app, struct show *show, struct frame *frame)
 	frame->browser = NULL;
 }
 
+void browser_point(struct app *app, size_t line)
+{
+	struct browser_list *list = current(&app->browser);
+	const size_t place = list->top + line;
+
+	if (place >= line_count(&app->browser))
+		return;
+	if (place == list->cursor)
+		browser_key(app, KEY_CODE_ENTER);
+	else
+		list->cursor = place;
+	app->needs_drawing = true;
+}
+
 void browser_show(struct app *app, struct frame *frame)
 {
 	struct show show = {.app = app};

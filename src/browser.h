@@ -44,9 +44,12 @@ void browser_fini(struct browser *browser);
 
 void browser_open(struct app *app);
 
-/* What can be counted here; made when it is first asked for. */
+/* The events of this machine; made when it is first asked for, which reads a lot. */
 struct catalog *browser_catalog(struct app *app);
 void browser_key(struct app *app, uint32_t key);
+
+/* The line of the list, as it was drawn last, that was pointed at; once more: as Enter. */
+void browser_point(struct app *app, size_t line);
 
 /* Draws it into the app's screen, in place of everything else. */
 void browser_show(struct app *app, struct frame *frame);

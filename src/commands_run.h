@@ -31,6 +31,12 @@ command_run_fn run_speed;
 command_run_fn run_zoom_in;
 command_run_fn run_zoom_out;
 
+/* commands_act.c */
+command_run_fn run_signal;
+command_run_fn run_nice;
+command_run_fn run_affinity;
+command_run_fn run_mouse;
+
 /* commands_rows.c */
 command_run_fn run_attach;
 command_run_fn run_all;

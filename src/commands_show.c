@@ -7,6 +7,7 @@
 #include "asking.h"
 #include "commands_run.h"
 #include "help.h"
+#include "help_about.h"
 #include "lend.h"
 #include "page.h"
 #include "pager.h"
@@ -22,11 +23,44 @@ bool run_quit(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+/* Of a recording this machine's events say nothing. */
+static struct catalog *catalog_of(void *context)
+{
+	struct app *app = context;
+
+	return engine_is_replay(&app->engine) ? NULL : browser_catalog(app);
+}
+
+/* The column that the rows are sorted by; "": none. */
+static const char *sorted_by(const struct app *app)
+{
+	bool descends;
+	const struct column *column = view_table_sort(app->table, &descends);
+
+	return column != NULL ? column->name : "";
+}
+
 bool run_help(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
-	help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set, &app->keys);
+	const struct help_input input = {
+		.columns = app->chooser.columns,
+		.set = app->engine.metric_set,
+		.catalog = catalog_of,
+		.context = app,
+	};
+	const char *name = strcmp(argument, ".") == 0 ? sorted_by(app) : argument;
+
+	if (name[0] != '\0') {
+		struct strbuf text = {0};
+
+		if (!help_about(&text, &input, name))
+			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
+		strbuf_fini(&app->pager_text);
+		app->pager_text = text;
+	} else {
+		help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set,
+			   &app->keys);
+	}
 	app->page.is_open = false;
 	pager_open(app, "Help (q: back, arrows and page keys: scroll)");
 	return true;

@@ -149,7 +149,8 @@ bool config_read(struct config *config, const struct options *options, struct er
 	if (options->no_config)
 		return true;
 	config->path = config_path(options);
-	if (config->path == NULL || may_lack(options, config->path))
+	config->is_absent = config->path != NULL && may_lack(options, config->path);
+	if (config->path == NULL || config->is_absent)
 		return true;
 	good = config_read_text(config->path, &text, error);
 	if (good)

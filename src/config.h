@@ -26,7 +26,8 @@ struct config_line {
 
 /* An empty one is {0}. */
 struct config {
-	char *path;                /* owned; NULL: there is no file */
+	char *path;     /* owned; NULL: there is no file */
+	bool is_absent; /* where it is looked for there is none: perhaps the first start */
 	struct config_line *lines; /* owned */
 	size_t count, capacity;
 };

@@ -257,6 +257,13 @@ static bool apply_theme(struct options *options, const char *argument, struct er
 	return error_set(error, ERROR_THEME_UNKNOWN, argument, names);
 }
 
+static bool apply_no_mouse(struct options *options, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return options->no_mouse = true;
+}
+
 static bool apply_version(struct options *options, const char *argument, struct error *error)
 {
 	(void)argument;
@@ -300,6 +307,7 @@ static const struct option_info option_table[] = {
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
 	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast",          apply_theme},
 	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
+	{0,   "no-mouse",   NULL,      "leave the mouse to the terminal",                            apply_no_mouse},
 	{0,   "version",    NULL,      "print the version",                                          apply_version},
 	{'h', "help",       NULL,      "print this help",                                            apply_help},
 };

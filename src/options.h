@@ -60,6 +60,7 @@ struct options {
 	const struct batch_format *format;
 	const char *output;     /* -o; NULL: standard output */
 	bool ascii;             /* --ascii */
+	bool no_mouse;          /* --no-mouse */
 	const char *record;     /* -w; NULL: nothing is recorded */
 	int compression;        /* -z; 0: none */
 	const char *input;      /* -i; NULL: live */

@@ -183,6 +183,8 @@ static void fill(struct app *app, struct picture *picture, struct frame *frame)
 		.pager = app->pager_is_open ? &app->pager : NULL,
 		.ascii = app->ascii,
 	};
+	acting_show(app, frame);
+	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
 		picture->tabs[i] = app->views[i].info->title;
 	for (size_t i = 0; i < app->candidate_count; i++)

@@ -26,6 +26,7 @@
 #include "ui/term.h"
 #include "view/task_page.h"
 
+#include "fake_control.h"
 #include "snapshot_builder.h"
 #include "switch_builder.h"
 
@@ -40,7 +41,12 @@ struct kit {
 	struct app app;
 	int32_t attached[KIT_ATTACHED_MAX]; /* asked of the source */
 	size_t attached_count;
-	size_t walks; /* through /proc */
+	size_t walks;       /* through /proc */
+	int32_t threads[4]; /* that a walk through a process visits */
+	size_t thread_count;
+	uint64_t start_ticks; /* of all tasks, as /proc says */
+	char task_state;      /* 0: asleep */
+	bool is_kernel_thread;
 	size_t repaints;
 	int32_t named[4]; /* what proc_find_by_name() finds */
 	size_t named_count;
@@ -198,6 +204,9 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 	if (tid >= 900 && tid <= 999)
 		return false;
 	*task = (struct proc_task){.pid = tid == 77 ? 7 : tid, .tid = tid, .uid = 0};
+	task->start_ticks = kit.start_ticks;
+	task->state = kit.task_state != 0 ? kit.task_state : 'S';
+	task->is_kernel_thread = kit.is_kernel_thread;
 	snprintf(task->name, sizeof(task->name), "n%d", task->pid);
 	return true;
 }
@@ -221,10 +230,11 @@ size_t __wrap_proc_find_by_name(const char *name, int32_t *pids, size_t max)
 
 bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
 {
-	(void)pid;
-	(void)visit;
-	(void)context;
 	kit.walks++;
+	for (size_t i = 0; pid > 0 && i < kit.thread_count; i++) {
+		if (!visit(kit.threads[i], context))
+			break;
+	}
 	return true;
 }
 
@@ -437,6 +447,8 @@ static inline int kit_set_up(void **state)
 {
 	(void)state;
 	memset(&kit, 0, sizeof(kit));
+	memset(&fake, 0, sizeof(fake));
+	fake.open = PIDFD;
 	world_init(&kit.world);
 	task(&kit.world, .pid = 7, .name = "nginx", .run_ms = 300, .uid = 0,
 	     .command_line = "/usr/sbin/nginx -g x");
@@ -489,6 +501,7 @@ static inline int kit_tear_down(void **state)
 	keys_fini(&app->keys);
 	recall_fini(&app->recall);
 	complete_fini(&app->complete);
+	acting_fini(&app->acting);
 	screen_fini(&app->screen);
 	chooser_fini(&app->chooser);
 	layout_fini(&kit.source.layout);

@@ -13,9 +13,14 @@ set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk 
 	catalog_create catalog_destroy catalog_count catalog_entry catalog_details catalog_matches
 	catalog_try
 	engine_tick engine_can_tick engine_is_replay engine_rewind replay_position replay_overview replay_remarks
-	engine_record engine_stop_recording recorder_path recorder_bytes)
+	engine_record engine_stop_recording recorder_path recorder_bytes
+	control_open control_signal_open control_signal control_nice control_set_nice control_cpus
+	control_set_cpus control_tick_time)
+perftop_test(acting ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(complete ROOMS program WRAPS ${APP_WRAPS})
+perftop_test(mouse ROOMS program WRAPS ${APP_WRAPS} term_pointer term_set_mouse term_paint)
+perftop_test(help_about ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(page ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(past ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(handover ROOMS program)
@@ -38,6 +43,7 @@ perftop_test(attach ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(manual ROOMS pages)
 
 # On the kernel that runs the tests.
+perftop_test(live_acting ROOMS program)
 perftop_test(live_events ROOMS program)
 perftop_test(live_recording ROOMS program)
 set_tests_properties(live_events live_recording PROPERTIES RUN_SERIAL ON)

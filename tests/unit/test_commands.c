@@ -541,9 +541,10 @@ static void ask_opens_each_prompt(void **state)
 		assert_string_equal(kit.app.prompt_info->name, names[i]);
 		prompt_close(&kit.app.prompt);
 	}
-	assert_refused("ask why", ERROR_COMMAND_USAGE,
-		       "usage: ask attach|column|command|delay|event|filter|hand-over|jump|metric|"
-		       "record|search|user");
+	assert_refused(
+		"ask why", ERROR_COMMAND_USAGE,
+		"usage: ask affinity|attach|column|command|delay|event|filter|hand-over|jump|"
+		"metric|nice|record|search|user");
 }
 
 static void prompt_of_command_runs_what_was_typed(void **state)
@@ -728,7 +729,11 @@ static void keys_commands_all_run(void **state)
 	const struct key_binding *table = keys_table(&count);
 
 	(void)state;
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
 	for (size_t i = 0; i < count; i++) {
+		run("view tasks");
+		kit_build();
 		run(table[i].command);
 		kit_build();
 		prompt_close(&kit.app.prompt);

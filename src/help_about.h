@@ -1,0 +1,27 @@
+#ifndef PERFTOP_HELP_ABOUT_H
+#define PERFTOP_HELP_ABOUT_H
+
+/*
+ * The help about one thing, from the same tables: a column or metric with its meaning, unit,
+ * formula and what a good value is; an event; a command; a view; a key.
+ */
+
+#include <stdbool.h>
+
+struct catalog;
+struct columns;
+struct metric_set;
+struct strbuf;
+
+struct help_input {
+	struct columns *columns;
+	const struct metric_set *set;
+	struct catalog *(*catalog)(void *context); /* asked only where nothing else has the name;
+						      may return NULL: events are not described */
+	void *context;
+};
+
+/* Replaces what is in `out`. False: nothing has this name, and `out` is empty. */
+bool help_about(struct strbuf *out, const struct help_input *input, const char *name);
+
+#endif

@@ -1,0 +1,62 @@
+#ifndef PERFTOP_TARGETS_H
+#define PERFTOP_TARGETS_H
+
+/*
+ * The tasks that something is to be done to: exactly those that were on the screen, whoever has
+ * their numbers by now.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct error;
+struct strbuf;
+
+enum {
+	TARGET_NAME_MAX = 160
+};
+
+struct target {
+	int32_t pid, tid;
+	bool is_thread; /* meant is this thread, as far as threads can be meant; else the process */
+	bool is_kernel_thread;
+	int fd;               /* stands for the process; -1: this kernel has no such descriptors */
+	uint64_t start_ticks; /* of the process, and of the thread, after boot */
+	uint64_t thread_start_ticks;
+	char name[TARGET_NAME_MAX]; /* "nginx 4711 (www)"; harmless */
+};
+
+/* An empty one is {0}. */
+struct targets {
+	struct target *items; /* owned */
+	size_t count, capacity;
+};
+
+/* What a row says of a task. */
+struct target_row {
+	int32_t pid, tid;
+	bool is_thread;
+	uint64_t shown_ns; /* record time at which it was there */
+};
+
+/* Replaces them by the tasks of the screen that are meant. False: error says why not, and there
+ * are none. */
+bool targets_take(struct targets *targets, struct app *app, struct error *error);
+
+/* Appends the task that had these numbers then. False: it has ended, or cannot be told from
+ * another. */
+bool targets_add(struct targets *targets, const struct target_row *row, bool ascii,
+		 struct error *error);
+
+/* None are left. */
+void targets_clear(struct targets *targets);
+
+/* Whether it is still there; false: error says that it is not. */
+bool target_is_there(const struct target *target, struct error *error);
+
+/* "nginx 4711 (www)", "nginx 4711 (www) and 3 more". */
+void targets_write(const struct targets *targets, struct strbuf *out);
+
+#endif

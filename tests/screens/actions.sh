@@ -1,0 +1,131 @@
+#!/bin/bash
+# actions.sh PERFTOP TOOLS: signals, nice values and CPUs, on processes of the test.
+. "$(dirname "$0")/lib.sh"
+
+start "$TOOLS/spin" w250m40 0
+victim=$started
+start "$TOOLS/spin" w050m120 1
+other=$started
+terminal_open 140 40
+terminal_run "$PERFTOP --no-config -d 0.3 -p $victim,$other"
+wait_for "$victim[ *].*w250m40"
+press N
+press Home
+
+# cursor_on PID: the row of it is chosen, by search
+cursor_on() {
+	press /
+	wait_for '^Search'
+	press "$1" Enter
+	wait_gone '^Search'
+}
+state_of() { sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f1; }
+wait_until() { # WHAT COMMAND...
+	local end=$((SECONDS + 10)) what=$1
+	shift
+	until "$@"; do
+		[ $SECONDS -le $end ] || { fail "$what"; return; }
+		sleep 0.1
+	done
+}
+is_stopped() { [ "$(state_of "$victim")" = T ]; }
+runs_on() { [ "$(awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$victim/status")" = "$1" ]; }
+is_nice() { [ "$(sed 's/.*) //' "/proc/$victim/stat" | cut -d' ' -f17)" = "$1" ]; }
+has_ended() { case $(state_of "$victim" 2>/dev/null) in '' | Z) return 0 ;; esac; return 1; }
+
+# --- nice values and CPUs
+cursor_on "$victim"
+before=$(sed 's/.*) //' "/proc/$victim/stat" | cut -d' ' -f17)
+press F8
+wait_until "F8 does not renice" is_nice $((before + 1))
+wait_for "$victim.*: nice $((before + 1)) [(]was $before[)]"
+press r
+wait_for "Nice value.*=$((before + 1))"
+press C-u
+press '=7' Enter
+wait_until "the nice value is not set" is_nice 7
+press r
+wait_for 'Nice value'
+press C-u
+press 'seven' Enter
+wait_for 'seven: not a nice value'
+press Escape
+sleep 0.7
+press B
+wait_for 'CPUs it may run on'
+press C-u
+press 0 Enter
+wait_until "it is not bound" runs_on 0
+wait_for "$victim.*: CPUs 0"
+press B
+wait_for 'CPUs it may run on'
+press C-u
+press 8000 Enter
+wait_for 'none of the CPUs 8000 is online'
+press Escape
+sleep 0.7
+
+# --- signals: the list, the question, no and yes
+press k
+wait_for "Send to .*$victim"
+wait_for '15 SIGTERM'
+press Escape
+wait_gone 'Send to'
+press F9
+wait_for 'Send to'
+press stop Enter
+wait_for "Send SIGSTOP to .*$victim .*[?] y/n"
+press n
+wait_for 'nothing was sent'
+is_stopped && fail "it was stopped although the answer was no"
+press k
+wait_for 'Send to'
+press 19 Enter
+wait_for 'Send SIGSTOP'
+press y
+wait_until "SIGSTOP has no effect" is_stopped
+wait_for 'SIGSTOP sent to'
+press :
+wait_for '^:'
+press 'signal cont' Enter
+wait_for 'Send SIGCONT'
+press y
+wait_for 'SIGCONT sent to'
+press k
+wait_for '15 SIGTERM'
+press Enter
+wait_for 'Send SIGTERM'
+
+# --- who ends while the question stands gets nothing, nor does who comes after him
+kill -9 "$victim"
+wait_until "the victim does not end" has_ended
+wait "$victim" 2>/dev/null
+press y
+wait_for "$victim.* has ended"
+wait_for "$other[ *].*w050m120"
+
+# --- perftop itself is asked about twice
+press A
+wait_for 'all tasks|perftop'
+press :
+wait_for '^:'
+press 'idle' Enter
+self=$(program_pid)
+press '\'
+wait_for '^Filter'
+press "pid = $self" Enter
+wait_for "^ *$self[ *]"
+press Home
+press k
+wait_for "Send to .*$self"
+press Enter
+wait_for 'Send SIGTERM to perftop'
+press y
+wait_for 'This is perftop itself'
+press n
+wait_for 'nothing was sent'
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+report

@@ -1,0 +1,58 @@
+#!/bin/bash
+# help.sh PERFTOP TOOLS: what the screen says of itself.
+. "$(dirname "$0")/lib.sh"
+
+start "$TOOLS/spin" w250m40 0
+first=$started
+export XDG_CONFIG_HOME=$scratch/config
+terminal_open 120 36
+
+# --- the first start: three lines, until the first key
+terminal_run "XDG_CONFIG_HOME=$scratch/config $PERFTOP -d 0.3"
+wait_for 'choose a task'
+wait_for 'P I M: sort'
+wait_for 'F1: all keys'
+press Down
+wait_gone 'choose a task'
+# --- about the column that the rows are sorted by, and any other thing
+press P
+sleep 0.5
+press '?'
+wait_for 'CPU %: column cpu%'
+wait_for 'meaning +Share of the interval'
+wait_for 'formula +100 [*] run_ns / interval_ns'
+wait_for 'good +'
+press Escape
+wait_gone 'meaning'
+about() { # NAME PATTERN
+	press :
+	wait_for '^:'
+	press "help $1" Enter
+	wait_for "$2"
+	press Escape
+	wait_gone 'meaning'
+}
+about ipc 'formula +instructions / cycles'
+about signal 'keys +k, F9'
+about histogram 'View histogram'
+about page-faults 'Event page-faults'
+press :
+wait_for '^:'
+press 'help nonsense' Enter
+wait_for 'nonsense: no column'
+press Escape
+sleep 0.7
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+
+# --- who has a configuration has been here before
+mkdir -p "$scratch/config/perftop"
+echo 'sort pid' >"$scratch/config/perftop/perftop.conf"
+terminal_run "XDG_CONFIG_HOME=$scratch/config $PERFTOP -d 0.3"
+wait_for "$first[ *].*w250m40"
+screen | grep -q 'choose a task' && fail "the first words are said again"
+press q
+wait_end
+check_terminal
+report

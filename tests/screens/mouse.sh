@@ -1,0 +1,111 @@
+#!/bin/bash
+# mouse.sh PERFTOP TOOLS: clicks and the wheel, and that the terminal has its mouse back at the end.
+. "$(dirname "$0")/lib.sh"
+
+start "$TOOLS/spin" w250m40 0
+first=$started
+start "$TOOLS/spin" w050m120 1
+second=$started
+
+# click X Y, from 1; wheel up or down: as xterm tells them
+mouse() { tmux_do send-keys -t t -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"; }
+# click PATTERN: where it stands on the screen first
+click() {
+	local at
+	at=$(screen | grep -nobE -- "$1" | head -n 1) || { fail "$1 is not there"; return; }
+	local line=${at%%:*} text
+	text=$(screen | sed -n "${line}p" | grep -oE -- ".*($1)" | head -n 1)
+	local found
+	found=$(screen | sed -n "${line}p" | grep -oE -- "$1" | head -n 1)
+	mouse "${2:-0}" $((${#text} - ${#found} + 1)) "$line"
+}
+mouse_is() { # 0 or 1
+	local end=$((SECONDS + 5))
+	until [ "$(tmux_do display-message -p -t t '#{mouse_standard_flag}#{mouse_sgr_flag}')" = "$1$1" ]; do
+		[ $SECONDS -le $end ] || { fail "the mouse is not $1"; return; }
+		sleep 0.1
+	done
+}
+
+terminal_open 140 40
+terminal_run "$PERFTOP --no-config -d 0.3 -p $first,$second"
+wait_for "$first[ *].*w250m40"
+wait_for "$second[ *].*w050m120"
+mouse_is 1
+
+# --- a title sorts, and again the other way
+click 'PID'
+wait_for 'PID▲'
+click 'PID'
+wait_for 'PID▼'
+# --- a tab, a key of the key line, a row
+click '2 cpus'
+wait_for '\[2 cpus\]'
+click '1 tasks'
+wait_for '\[1 tasks\]'
+click 'w050m120'
+click 'Enter task'
+wait_for "w050m120.*$second|$second.*w050m120"
+press q
+wait_for '\[1 tasks\]'
+click 'F1 help'
+wait_for '# ?Keys|^Keys'
+wait_for '^Help.* 1–'
+mouse 65 10 10
+wait_for '^Help.* 4–'
+press q
+wait_for '\[1 tasks\]'
+# --- the list of signals: choose, choose it, no
+press k
+wait_for '15 SIGTERM'
+mouse 65 5 12
+click 'SIGKILL'
+click 'SIGKILL'
+wait_for 'Send SIGKILL'
+click 'n no'
+wait_for 'nothing was sent'
+kill -0 "$first" "$second" || fail "somebody was killed"
+# --- a click that is told in no form that is known does nothing
+tmux_do send-keys -t t -l "$(printf '\033[<0;1M\033[<;;M\033[<0;999999;999999M\033[<35;3;3M')"
+wait_for "$first[ *].*w250m40"
+
+# --- the terminal gets it back: by command, while stopped, at the end
+press :
+wait_for '^:'
+press 'mouse off' Enter
+mouse_is 0
+press :
+wait_for '^:'
+press 'mouse on' Enter
+mouse_is 1
+press C-z
+mouse_is 0
+press 'fg' Enter
+wait_for "$first[ *].*w250m40"
+mouse_is 1
+press q
+wait_end
+check_terminal
+mouse_is 0
+
+# --- not even asked for
+terminal_run "$PERFTOP --no-config --no-mouse -d 0.3 -p $first"
+wait_for "$first[ *].*w250m40"
+mouse_is 0
+press q
+wait_end
+echo 'mouse off' >"$scratch/conf"
+terminal_run "$PERFTOP --config $scratch/conf -d 0.3 -p $first"
+wait_for "$first[ *].*w250m40"
+mouse_is 0
+press q
+wait_end
+
+# --- a crash gives it back, too
+terminal_run "$PERFTOP --no-config -d 0.3 -p $first"
+wait_for "$first[ *].*w250m40"
+mouse_is 1
+kill -SEGV "$(program_pid)"
+wait_end
+mouse_is 0
+report

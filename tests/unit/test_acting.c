@@ -1,0 +1,565 @@
+/* Signals, nice values and CPUs, as keys and commands ask for them, on a kernel that says what the
+ * test wants. */
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "keys.h"
+#include "ui/key.h"
+
+#include "actions.h"
+#include "asking.h"
+#include "fake_app.h"
+#include "signals.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void assert_refused(const char *command, enum error_code code, const char *text)
+{
+	struct error error = {0};
+
+	assert_false(command_run(&kit.app, command, &error));
+	assert_string_equal(error_name(error.code), error_name(code));
+	assert_string_equal(error.text, text);
+	assert_false(acting_is_open(&kit.app));
+	assert_int_equal(kit.app.acting.targets.count, 0);
+}
+
+static void press(uint32_t key)
+{
+	assert_true(acting_is_open(&kit.app));
+	acting_key(&kit.app, key);
+}
+
+static void type(const char *text)
+{
+	for (; *text != '\0'; text++)
+		press((uint32_t)*text);
+}
+
+static void assert_nothing_sent(void)
+{
+	assert_int_equal(fake.sent_open, 0);
+	assert_int_equal(fake.sent_pid, 0);
+}
+
+static void signal_asks_and_sends_to_the_descriptor(void **state)
+{
+	(void)state;
+	run("signal");
+	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
+	press(KEY_CODE_ENTER);
+	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
+	assert_nothing_sent();
+	press('y');
+
+	assert_int_equal(fake.opened, 7);
+	assert_int_equal(fake.sent_open, PIDFD);
+	assert_int_equal(fake.number, SIGTERM);
+	assert_int_equal(fake.sent_pid, 0);
+	assert_false(acting_is_open(&kit.app));
+	assert_string_equal(kit.app.message, "SIGTERM sent to n7 7 (root)");
+}
+
+static void signal_is_chosen_by_typing(void **state)
+{
+	static const struct {
+		const char *typed, *name;
+	} cases[] = {{"k", "SIGKILL"},    {"9", "SIGKILL"},    {"1", "SIGHUP"},
+		     {"15", "SIGTERM"},   {"usr2", "SIGUSR2"}, {"sigc", "SIGCHLD"},
+		     {"CONT", "SIGCONT"}, {"zk", "SIGKILL"}};
+	size_t count;
+	const struct signal_info *table = signals_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		run("signal");
+		type(cases[i].typed);
+		assert_string_equal(table[kit.app.acting.picker.cursor].name, cases[i].name);
+		press(KEY_CODE_ESCAPE);
+		assert_false(acting_is_open(&kit.app));
+	}
+	assert_nothing_sent();
+}
+
+static void signal_is_chosen_by_arrows_that_stop_at_the_ends(void **state)
+{
+	(void)state;
+	run("signal");
+	press(KEY_CODE_UP);
+	assert_int_equal(kit.app.acting.picker.cursor, 0);
+	press(KEY_CODE_END);
+	press(KEY_CODE_DOWN);
+	assert_int_equal(kit.app.acting.picker.cursor, kit.app.acting.picker.count - 1);
+	press(KEY_CODE_HOME);
+	press(KEY_CODE_DOWN);
+	press(KEY_CODE_ENTER);
+	assert_string_equal(kit.app.acting.question, "Send SIGHUP to n7 7 (root)? y/n");
+}
+
+static void signal_answered_no_sends_nothing(void **state)
+{
+	static const uint32_t answers[] = {'n', 'N', 'q', KEY_CODE_ESCAPE, 3};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+		run("signal KILL");
+		press('x'); /* says neither */
+		press(KEY_CODE_ENTER);
+		assert_true(acting_is_open(&kit.app));
+		press(answers[i]);
+		assert_false(acting_is_open(&kit.app));
+		assert_int_equal(kit.app.acting.targets.count, 0);
+	}
+	assert_nothing_sent();
+}
+
+static void signal_by_name_or_number_asks_at_once(void **state)
+{
+	(void)state;
+	run("signal sigusr1");
+	assert_string_equal(kit.app.acting.question, "Send SIGUSR1 to n7 7 (root)? y/n");
+	press('n');
+	run("signal 34");
+	assert_string_equal(kit.app.acting.question, "Send signal 34 to n7 7 (root)? y/n");
+	press('n');
+	assert_refused("signal nonsense", ERROR_SIGNAL_UNKNOWN, "nonsense: unknown signal");
+	assert_refused("signal 65", ERROR_SIGNAL_UNKNOWN, "65: unknown signal");
+	assert_refused("signal 0", ERROR_SIGNAL_UNKNOWN, "0: unknown signal");
+}
+
+/* The row moves while the question stands; who was asked about gets it. */
+static void signal_goes_to_whom_it_was_asked_about(void **state)
+{
+	(void)state;
+	run("signal TERM");
+	run("last");
+	press('y');
+	assert_int_equal(fake.opened, 7);
+	assert_string_equal(kit.app.message, "SIGTERM sent to n7 7 (root)");
+}
+
+static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
+{
+	(void)state;
+	/* the screen shows the time up to here */
+	kit.start_ticks = kit.world.snapshot.time_ns / 10000000 + 1;
+	assert_refused(
+		"signal TERM", ERROR_TARGET_REUSED,
+		"n7 7 (root) is not the task that was on the screen: that one has ended, and "
+		"its number was given to another");
+	assert_nothing_sent();
+}
+
+static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **state)
+{
+	(void)state;
+	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
+	assert_refused(
+		"signal TERM", ERROR_TARGET_TOO_NEW,
+		"n7 7 (root) began just when the screen was drawn: whether it is the task on "
+		"it can be told after the next refresh");
+	kit.start_ticks--;
+	run("signal TERM");
+}
+
+/* Without pidfds the time of birth is looked at again before the signal is sent. */
+static void signal_without_descriptors_goes_to_the_number_of_the_same_task(void **state)
+{
+	(void)state;
+	fake.open = -ENOSYS;
+	run("signal TERM");
+	press('y');
+	assert_int_equal(fake.sent_pid, 7);
+	assert_int_equal(fake.sent_open, 0);
+
+	fake.sent_pid = 0;
+	run("signal TERM");
+	kit.start_ticks = 1;
+	press('y');
+	assert_int_equal(fake.sent_pid, 0);
+	assert_true(kit.app.message_is_error);
+	assert_non_null(strstr(kit.app.message, "its number was given to another"));
+}
+
+static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
+{
+	(void)state;
+	run("signal TERM");
+	fake.gone = -ESRCH;
+	press('y');
+	assert_nothing_sent();
+	assert_string_equal(kit.app.message, "n7 7 (root) has ended");
+
+	fake.gone = 0;
+	fake.open = -ESRCH;
+	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
+	fake.open = PIDFD;
+	kit.task_state = 'Z';
+	assert_refused("signal TERM", ERROR_TARGET_ZOMBIE,
+		       "n7 7 (root) has ended and only waits for its parent to take note: nothing "
+		       "can be done to it");
+}
+
+static void signal_refused_by_the_kernel_says_why(void **state)
+{
+	static const struct {
+		int result;
+		const char *text;
+	} cases[] = {
+		{-EPERM, "n7 7 (root): SIGTERM is for its owner, root or CAP_KILL to send"},
+		{-ESRCH, "n7 7 (root) has ended"},
+		{-EINVAL, "n7 7 (root): this kernel has no SIGTERM"},
+		{-EAGAIN, "n7 7 (root): Resource temporarily unavailable"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fake.signal = cases[i].result;
+		run("signal TERM");
+		press('y');
+		assert_true(kit.app.message_is_error);
+		assert_string_equal(kit.app.message, cases[i].text);
+	}
+}
+
+static void signal_to_a_kernel_thread_is_refused(void **state)
+{
+	(void)state;
+	kit.is_kernel_thread = true;
+	assert_refused("signal", ERROR_SIGNAL_KERNEL,
+		       "n7 7 (root) is a kernel thread: it takes no signals");
+}
+
+/* The row of a process, the only one that the filter leaves. */
+static void put_cursor_on(int32_t pid, const char *name)
+{
+	task(&kit.world, .pid = pid, .name = name, .run_ms = 900, .uid = 0);
+	kit_build();
+	list_select(&app_current(&kit.app)->list, kit.app.table, 0);
+	assert_int_equal(app_row(&kit.app)->pid, pid);
+}
+
+static void signal_to_the_first_process_is_refused(void **state)
+{
+	(void)state;
+	put_cursor_on(1, "init");
+	assert_refused(
+		"signal", ERROR_SIGNAL_INIT,
+		"n1 1 (root) is the first process, the system ends with it: perftop sends it "
+		"no signals");
+}
+
+static void signal_to_perftop_itself_is_asked_about_twice(void **state)
+{
+	(void)state;
+	put_cursor_on(getpid(), "perftop");
+	run("signal TERM");
+	press('y');
+	assert_int_equal(kit.app.acting.step, ACTING_ASKS_AGAIN);
+	assert_string_equal(kit.app.acting.question,
+			    "This is perftop itself. Really send it SIGTERM? y/n");
+	assert_nothing_sent();
+	press('y');
+	assert_int_equal(fake.sent_open, PIDFD);
+}
+
+static void actions_of_a_recording_are_refused(void **state)
+{
+	static const char *const commands[] = {"signal",     "signal TERM", "nice +1",
+					       "affinity 0", "ask nice",    "ask affinity"};
+
+	(void)state;
+	kit.replay_length = 3;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		assert_refused(commands[i], ERROR_REPLAY_NOT,
+			       "signals, nice values and CPUs: not with a recording: what it shows "
+			       "is over");
+}
+
+static void actions_without_a_task_are_refused(void **state)
+{
+	(void)state;
+	run("view cpus");
+	kit_build();
+	assert_refused("signal", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("nice +1", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("affinity 0", ERROR_TASK_NONE, "there is no task under the cursor");
+}
+
+static void nice_changes_all_threads_by_so_much(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.threads[1] = 77;
+	kit.threads[2] = 999; /* ends meanwhile */
+	kit.thread_count = 3;
+	fake.nice[1] = 5;
+	run("nice +1");
+	assert_int_equal(fake.reniced_count, 2);
+	assert_int_equal(fake.new_nice, 6);
+	assert_string_equal(kit.app.message, "n7 7 (root): nice 1 (was 0); 2 threads");
+}
+
+/* 77 is a thread of 7. */
+static void nice_and_cpus_of_a_thread_are_its_own(void **state)
+{
+	const struct nice_change change = {.value = 3};
+	struct targets targets = {0};
+	struct strbuf done = {0};
+	struct error error = {0};
+
+	(void)state;
+	kit.threads[0] = 7;
+	kit.threads[1] = 77;
+	kit.thread_count = 2;
+	assert_true(targets_add(&targets, &(struct target_row){7, 77, true, UINT64_MAX / 4}, false,
+				&error));
+	assert_true(actions_nice(&targets, &change, &done, &error));
+	assert_int_equal(fake.reniced_count, 1);
+	assert_int_equal(fake.reniced[0], 77);
+	assert_string_equal(strbuf_text(&done), "n7 77 (root): nice 3 (was 0)");
+	assert_true(actions_set_cpus(&targets, "1", &done, &error));
+	assert_int_equal(fake.bound, 1);
+	targets_clear(&targets);
+	strbuf_fini(&done);
+}
+
+static void target_that_is_a_thread_of_another_process_is_refused(void **state)
+{
+	struct targets targets = {0};
+	struct error error = {0};
+
+	(void)state;
+	assert_false(targets_add(&targets, &(struct target_row){8, 77, true, UINT64_MAX / 4}, false,
+				 &error));
+	assert_string_equal(error.text, "77 has ended");
+	assert_int_equal(targets.count, 0);
+}
+
+static void nice_stops_at_the_ends(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
+	fake.nice[0] = 19;
+	run("nice +1");
+	assert_int_equal(fake.reniced_count, 0);
+	assert_string_equal(kit.app.message, "n7 7 (root): nice 19 already, last of all");
+	fake.nice[0] = -19;
+	run("nice -5");
+	assert_int_equal(fake.new_nice, -20);
+	fake.nice[0] = -20;
+	run("nice -1");
+	assert_string_equal(kit.app.message, "n7 7 (root): nice -20 already, first of all");
+	run("nice =3");
+	assert_int_equal(fake.new_nice, 3);
+	run("nice 4");
+	assert_int_equal(fake.new_nice, 4);
+}
+
+static void nice_that_is_none_is_refused(void **state)
+{
+	static const char *const texts[] = {"x",  "+",   "=",   "=-21", "=20",
+					    "20", "+41", "1.5", "--1",  "=+1"};
+	char command[32], sentence[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		snprintf(command, sizeof(command), "nice %s", texts[i]);
+		snprintf(sentence, sizeof(sentence), "%s: not a nice value", texts[i]);
+		assert_refused(command, ERROR_NICE_BAD, sentence);
+	}
+}
+
+static void assert_says(const char *command, const char *text)
+{
+	struct error error = {0};
+
+	assert_false(command_run(&kit.app, command, &error));
+	assert_string_equal(error.text, text);
+}
+
+static void nice_refused_by_the_kernel_says_why(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
+	fake.set_nice = -EACCES;
+	assert_says("nice -1", "n7 7 (root): nice -1 is a higher priority than it has: that is for "
+			       "root, CAP_SYS_NICE or a limit (ulimit -e) that allows it");
+	fake.set_nice = -EPERM;
+	assert_says("nice -1", "n7 7 (root): its nice value is for its owner, root or CAP_SYS_NICE "
+			       "to change");
+	fake.set_nice = -ESRCH;
+	assert_says("nice -1", "n7 7 (root) has ended");
+	kit.thread_count = 0;
+	assert_says("nice -1", "n7 7 (root) has ended");
+}
+
+static void affinity_binds_all_threads(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.threads[1] = 77;
+	kit.thread_count = 2;
+	run("affinity 0-2,5");
+	assert_int_equal(fake.bound, 2);
+	assert_int_equal(fake.cpu_count, 4);
+	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-2,5; 2 threads");
+	run("affinity all");
+	assert_int_equal(fake.cpu_count, CONTROL_CPUS_MAX);
+}
+
+static void affinity_refused_says_why(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
+	assert_says("affinity x", "x: not a list of CPUs");
+	assert_says("affinity 3-1", "3-1: not a list of CPUs");
+	assert_says("affinity 9999", "9999: not a list of CPUs");
+	fake.set_cpus = -EPERM;
+	assert_says("affinity 0",
+		    "n7 7 (root): its CPUs are for its owner, root or CAP_SYS_NICE to "
+		    "choose");
+	fake.set_cpus = -EINVAL;
+	assert_says("affinity 64", "n7 7 (root): none of the CPUs 64 is online and allowed to it "
+				   "(its cpuset)");
+	kit.is_kernel_thread = true;
+	assert_says("affinity 0", "n7 7 (root) is a kernel thread that belongs to its CPU");
+	fake.set_cpus = -ESRCH;
+	assert_says("affinity 0", "n7 7 (root) has ended");
+}
+
+/* Whom the prompt was opened for gets it, wherever the cursor is by then. */
+static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
+	run("ask affinity");
+	assert_string_equal(prompt_text(&kit.app.prompt), "0-3");
+	run("last");
+	asking_key(&kit.app, ',');
+	asking_key(&kit.app, '6');
+	asking_key(&kit.app, KEY_CODE_ENTER);
+	assert_false(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3,6");
+}
+
+static void nice_prompt_proposes_what_it_has(void **state)
+{
+	(void)state;
+	fake.nice[0] = -3;
+	run("ask nice");
+	assert_string_equal(prompt_text(&kit.app.prompt), "=-3");
+}
+
+static void keys_do_what_htop_does(void **state)
+{
+	(void)state;
+	assert_string_equal(keys_command('k'), "signal");
+	assert_string_equal(keys_command(KEY_CODE_F1 + 8), "signal");
+	assert_string_equal(keys_command(KEY_CODE_F1 + 6), "nice -1");
+	assert_string_equal(keys_command(KEY_CODE_F1 + 7), "nice +1");
+}
+
+/* Several at once: what was done to some stays done, and the first refusal is told. */
+static void actions_on_several_tell_how_many(void **state)
+{
+	struct targets targets = {0};
+	struct strbuf done = {0};
+	struct error error = {0};
+
+	(void)state;
+	for (int32_t pid = 7; pid < 10; pid++)
+		assert_true(targets_add(&targets,
+					&(struct target_row){pid, pid, false, UINT64_MAX / 4},
+					false, &error));
+	targets_write(&targets, &done);
+	assert_string_equal(strbuf_text(&done), "n7 7 (root) and 2 more");
+	strbuf_clear(&done);
+	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
+	assert_string_equal(strbuf_text(&done), "SIGTERM: done to 3 tasks");
+	targets.items[1].pid = targets.items[1].tid = 900; /* of whom /proc knows nothing */
+	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
+	assert_string_equal(error.text, "n8 8 (root) has ended (done to 2 of 3)");
+	targets_clear(&targets);
+	strbuf_fini(&done);
+}
+
+static void signals_parse_knows_each_by_its_names(void **state)
+{
+	size_t count;
+	const struct signal_info *table = signals_table(&count);
+	char name[SIGNAL_NAME_MAX];
+
+	(void)state;
+	assert_int_equal(count, 31);
+	assert_int_equal(table[0].number, SIGTERM);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(signals_parse(table[i].name), table[i].number);
+		assert_int_equal(signals_parse(table[i].name + 3), table[i].number);
+		signals_name(table[i].number, name);
+		assert_string_equal(name, table[i].name);
+		assert_true(table[i].help[0] != '\0');
+		for (size_t j = 0; j < i; j++)
+			assert_int_not_equal(table[i].number, table[j].number);
+	}
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(signal_asks_and_sends_to_the_descriptor),
+		TEST(signal_is_chosen_by_typing),
+		TEST(signal_is_chosen_by_arrows_that_stop_at_the_ends),
+		TEST(signal_answered_no_sends_nothing),
+		TEST(signal_by_name_or_number_asks_at_once),
+		TEST(signal_goes_to_whom_it_was_asked_about),
+		TEST(signal_to_a_pid_that_was_given_to_another_is_refused),
+		TEST(signal_to_who_began_within_the_tick_of_the_screen_is_put_off),
+		TEST(signal_without_descriptors_goes_to_the_number_of_the_same_task),
+		TEST(signal_to_who_has_ended_meanwhile_is_refused),
+		TEST(signal_refused_by_the_kernel_says_why),
+		TEST(signal_to_a_kernel_thread_is_refused),
+		TEST(signal_to_the_first_process_is_refused),
+		TEST(signal_to_perftop_itself_is_asked_about_twice),
+		TEST(actions_of_a_recording_are_refused),
+		TEST(actions_without_a_task_are_refused),
+		TEST(nice_changes_all_threads_by_so_much),
+		TEST(nice_and_cpus_of_a_thread_are_its_own),
+		TEST(target_that_is_a_thread_of_another_process_is_refused),
+		TEST(nice_stops_at_the_ends),
+		TEST(nice_that_is_none_is_refused),
+		TEST(nice_refused_by_the_kernel_says_why),
+		TEST(affinity_binds_all_threads),
+		TEST(affinity_refused_says_why),
+		TEST(affinity_prompt_proposes_and_holds_on_to_its_task),
+		TEST(nice_prompt_proposes_what_it_has),
+		TEST(keys_do_what_htop_does),
+		TEST(actions_on_several_tell_how_many),
+		TEST(signals_parse_knows_each_by_its_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

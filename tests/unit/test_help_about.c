@@ -1,0 +1,224 @@
+/* The help about one thing: every column of every view, every metric, command, key and view
+ * explains itself. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/list.h"
+#include "commands.h"
+#include "keys.h"
+#include "model/metric_set.h"
+
+#include "fake_app.h"
+#include "help_about.h"
+
+static struct strbuf text;
+static struct metric_set *set;
+static struct columns *columns;
+
+static struct catalog *find_catalog(void *context)
+{
+	return context;
+}
+
+static bool about(const char *name)
+{
+	const struct help_input input = {
+		.columns = columns,
+		.set = set,
+		.catalog = find_catalog,
+		.context = catalog_create("", NULL, NULL),
+	};
+
+	return help_about(&text, &input, name);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	set = metric_set_create();
+	columns = columns_create(set);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	columns_destroy(columns);
+	metric_set_destroy(set);
+	strbuf_fini(&text);
+	return 0;
+}
+
+/* The line that begins with this word says something. */
+static void assert_line(const char *name, const char *word)
+{
+	char begin[32];
+	const char *line;
+
+	snprintf(begin, sizeof(begin), "\n  %-8s  ", word);
+	line = strstr(strbuf_text(&text), begin);
+	if (line == NULL || strcspn(line + strlen(begin), "\n") < 1)
+		fail_msg("%s does not tell its %s:\n%s", name, word, strbuf_text(&text));
+}
+
+static void assert_column_explains_itself(const char *name)
+{
+	static const char *const lines[] = {"meaning", "unit", "formula", "good", "order"};
+
+	if (!about(name))
+		fail_msg("nothing is known of %s", name);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		assert_line(name, lines[i]);
+}
+
+static void every_column_of_every_view_explains_itself(void **state)
+{
+	size_t count, walked = 0;
+	const struct view_info *views = view_table_of_views(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		const char *lists[] = {views[i].columns, views[i].columns_bare, views[i].sort};
+		char name[COLUMN_NAME_MAX];
+
+		for (size_t j = 0; j < 3; j++) {
+			while (lists[j] != NULL && word_list_next(&lists[j], name, sizeof(name))) {
+				assert_column_explains_itself(name);
+				walked++;
+			}
+		}
+	}
+	assert_true(walked > 40);
+}
+
+static void every_column_there_is_explains_itself(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < columns_count(columns); i++)
+		assert_column_explains_itself(columns_get(columns, i)->name);
+}
+
+static void every_metric_tells_its_formula_by_its_own_name(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < metric_set_count(set); i++) {
+		const struct metric_info *info = metric_set_info(set, i);
+
+		assert_column_explains_itself(info->name);
+		assert_non_null(strstr(strbuf_text(&text), info->formula));
+		assert_non_null(strstr(strbuf_text(&text), info->help));
+		assert_non_null(strstr(strbuf_text(&text), info->good));
+	}
+}
+
+static void every_command_tells_what_it_does_and_its_keys(void **state)
+{
+	size_t count;
+	const struct command_info *table = command_table(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		assert_true(about(table[i].name));
+		assert_non_null(strstr(strbuf_text(&text), table[i].help));
+		assert_line(table[i].name, "usage");
+	}
+	assert_true(about("signal"));
+	assert_non_null(strstr(strbuf_text(&text), "keys      k, F9\n"));
+	assert_true(about("nice"));
+	assert_non_null(strstr(strbuf_text(&text), "F7 (nice -1), F8 (nice +1)"));
+}
+
+static void every_view_and_key_is_known(void **state)
+{
+	size_t count;
+	const struct view_info *views = view_table_of_views(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		assert_true(about(views[i].name));
+		assert_non_null(strstr(strbuf_text(&text), views[i].help));
+	}
+	const struct key_binding *keys = keys_table(&count);
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(about(keys[i].key));
+	assert_true(about("F9"));
+	assert_non_null(strstr(strbuf_text(&text), "runs      signal\n"));
+}
+
+static void events_are_described_by_the_catalog(void **state)
+{
+	(void)state;
+	assert_true(about("sched:sched_switch"));
+	assert_non_null(strstr(strbuf_text(&text), "# Event sched:sched_switch (tracepoint)"));
+	assert_non_null(strstr(strbuf_text(&text), "A switch."));
+	assert_non_null(strstr(strbuf_text(&text), "fields: prev_pid next_pid"));
+	columns_add_event(columns, "page-faults", "");
+	assert_column_explains_itself("page-faults");
+	assert_non_null(strstr(strbuf_text(&text), "Page faults."));
+}
+
+static void scale_says_which_end_is_good(void **state)
+{
+	(void)state;
+	assert_true(about("ipc"));
+	assert_non_null(strstr(strbuf_text(&text), "colours change at 0.5, 1, 1.5, 2.5; best above "
+						   "2.5"));
+	assert_true(about("miss%"));
+	assert_non_null(strstr(strbuf_text(&text), "best below 5"));
+	assert_non_null(strstr(strbuf_text(&text), "keys      M\n"));
+}
+
+static void what_nobody_knows_is_said(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(about("nonsense"));
+	assert_int_equal(text.length, 0);
+	kit_set_up(state);
+	assert_false(command_run(&kit.app, "help nonsense", &error));
+	assert_string_equal(error.text, "nonsense: no column, metric, event, command, view or key "
+					"has this name");
+	kit_tear_down(state);
+}
+
+static void help_of_the_order_is_about_the_column_sorted_by(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	kit_set_up(state);
+	assert_true(command_run(&kit.app, "sort ipc", &error));
+	kit_build();
+	assert_true(command_run(&kit.app, "help .", &error));
+	assert_true(kit.app.pager_is_open);
+	assert_non_null(strstr(kit.app.pager.text, "# IPC: column ipc"));
+	assert_true(command_run(&kit.app, "help", &error));
+	assert_non_null(strstr(kit.app.pager.text, "# Keys"));
+	kit_tear_down(state);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_column_of_every_view_explains_itself),
+		cmocka_unit_test(every_column_there_is_explains_itself),
+		cmocka_unit_test(every_metric_tells_its_formula_by_its_own_name),
+		cmocka_unit_test(every_command_tells_what_it_does_and_its_keys),
+		cmocka_unit_test(every_view_and_key_is_known),
+		cmocka_unit_test(events_are_described_by_the_catalog),
+		cmocka_unit_test(scale_says_which_end_is_good),
+		cmocka_unit_test(what_nobody_knows_is_said),
+		cmocka_unit_test(help_of_the_order_is_about_the_column_sorted_by),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

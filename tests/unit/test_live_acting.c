@@ -1,0 +1,205 @@
+/* Signals, nice values and CPUs on children of the test, by the kernel that runs it. */
+
+#include <errno.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <linux/sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "kernel/control.h"
+#include "kernel/sys.h"
+
+#include "actions.h"
+#include "targets.h"
+
+enum {
+	TICK_NS = 10000000
+};
+
+/* A child that does nothing; with `pid` the kernel is asked for this number. -1: refused. */
+static pid_t bear(pid_t pid)
+{
+	struct clone_args arguments = {.exit_signal = SIGCHLD};
+	pid_t child;
+
+	if (pid > 0) {
+		arguments.set_tid = (uint64_t)(uintptr_t)&pid;
+		arguments.set_tid_size = 1;
+	}
+	child = (pid_t)syscall(SYS_clone3, &arguments, sizeof(arguments));
+	if (child == 0) {
+		for (;;)
+			pause();
+	}
+	return child;
+}
+
+static void bury(pid_t child)
+{
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* A time of the screen that comes after its birth. */
+static uint64_t later(void)
+{
+	usleep(3 * TICK_NS / 1000);
+	return sys_now_ns();
+}
+
+static void assert_added(struct targets *targets, pid_t pid, uint64_t shown_ns)
+{
+	struct error error = {0};
+
+	if (!targets_add(targets, &(struct target_row){pid, pid, false, shown_ns}, false, &error))
+		fail_msg("%s", error.text);
+}
+
+static void signal_ends_a_child(void **state)
+{
+	const pid_t child = bear(0);
+	struct targets targets = {0};
+	struct strbuf done = {0};
+	struct error error = {0};
+	int status;
+
+	(void)state;
+	assert_added(&targets, child, later());
+	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
+	assert_non_null(strstr(strbuf_text(&done), "SIGTERM sent to "));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
+	assert_int_equal(error.code, ERROR_TARGET_ENDED);
+	targets_clear(&targets);
+	strbuf_fini(&done);
+}
+
+static void signal_to_a_zombie_is_refused(void **state)
+{
+	const pid_t child = bear(0);
+	const uint64_t shown_ns = later();
+	struct targets targets = {0};
+	struct error error = {0};
+	siginfo_t info;
+
+	(void)state;
+	kill(child, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	assert_false(targets_add(&targets, &(struct target_row){child, child, false, shown_ns},
+				 false, &error));
+	assert_int_equal(error.code, ERROR_TARGET_ZOMBIE);
+	bury(child);
+}
+
+/* The screen shows the first child; a second one has its number when the list of signals opens. */
+static void signal_to_a_number_that_was_given_again_is_refused(void **state)
+{
+	const pid_t first = bear(0);
+	const uint64_t shown_ns = later();
+	struct targets targets = {0};
+	struct error error = {0};
+	pid_t second;
+
+	(void)state;
+	bury(first);
+	later();
+	second = bear(first);
+	if (second != first) {
+		print_message("the kernel gives nobody a number that he asks for (clone3)\n");
+		skip();
+	}
+	assert_false(targets_add(&targets, &(struct target_row){first, first, false, shown_ns},
+				 false, &error));
+	assert_int_equal(error.code, ERROR_TARGET_REUSED);
+	assert_int_equal(kill(second, 0), 0);
+	bury(second);
+}
+
+/* The number is given again while the question stands: with a descriptor and without. */
+static void signal_is_not_sent_to_who_got_the_number_meanwhile(void **state)
+{
+	const pid_t first = bear(0);
+	struct targets targets = {0};
+	struct strbuf done = {0};
+	struct error error = {0};
+	pid_t second;
+
+	(void)state;
+	assert_added(&targets, first, later());
+	assert_added(&targets, first, sys_now_ns());
+	assert_true(targets.items[1].fd >= 0);
+	sys_close(targets.items[1].fd);
+	targets.items[1].fd = -ENOSYS;
+	bury(first);
+	later();
+	second = bear(first);
+	if (second != first) {
+		targets_clear(&targets);
+		skip();
+	}
+	assert_false(actions_signal(&targets, SIGKILL, &done, &error));
+	assert_int_equal(error.code, ERROR_TARGET_ENDED);
+	assert_non_null(strstr(error.text, "done to 0 of 2"));
+	assert_int_equal(waitpid(second, NULL, WNOHANG), 0);
+	bury(second);
+	targets_clear(&targets);
+	strbuf_fini(&done);
+}
+
+static void nice_and_cpus_of_a_child_are_changed(void **state)
+{
+	const pid_t child = bear(0);
+	const struct nice_change more = {.is_relative = true, .value = 3};
+	struct targets targets = {0};
+	struct strbuf done = {0};
+	struct error error = {0};
+	struct number_list cpus;
+	char list[16];
+
+	(void)state;
+	assert_added(&targets, child, later());
+	assert_true(actions_nice(&targets, &more, &done, &error));
+	assert_int_equal(getpriority(PRIO_PROCESS, (id_t)child),
+			 getpriority(PRIO_PROCESS, 0) + 3 > 19 ? 19
+							       : getpriority(PRIO_PROCESS, 0) + 3);
+	assert_int_equal(control_cpus(child, &cpus), 0);
+	snprintf(list, sizeof(list), "%d", cpus.numbers[0]);
+	number_list_fini(&cpus);
+	assert_true(actions_set_cpus(&targets, list, &done, &error));
+	strbuf_clear(&done);
+	actions_write_cpus(&targets, &done);
+	assert_string_equal(strbuf_text(&done), list);
+	assert_false(actions_set_cpus(&targets, "8191", &done, &error));
+	assert_int_equal(error.code, ERROR_AFFINITY_NONE);
+	targets_clear(&targets);
+	strbuf_fini(&done);
+	bury(child);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(signal_ends_a_child),
+		cmocka_unit_test(signal_to_a_zombie_is_refused),
+		cmocka_unit_test(signal_to_a_number_that_was_given_again_is_refused),
+		cmocka_unit_test(signal_is_not_sent_to_who_got_the_number_meanwhile),
+		cmocka_unit_test(nice_and_cpus_of_a_child_are_changed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* The mouse on a drawn screen: what is clicked is found where it is drawn. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "ui/key.h"
+
+#include "asking.h"
+#include "fake_app.h"
+#include "mouse.h"
+#include "picture.h"
+
+static int pointer_x, pointer_y;
+static bool terminal_has_mouse, is_on;
+
+void __wrap_term_pointer(const struct term *term, int *x, int *y);
+bool __wrap_term_set_mouse(struct term *term, bool on);
+void __wrap_term_paint(struct term *term, const struct screen *screen);
+
+void __wrap_term_pointer(const struct term *term, int *x, int *y)
+{
+	(void)term;
+	*x = pointer_x;
+	*y = pointer_y;
+}
+
+bool __wrap_term_set_mouse(struct term *term, bool on)
+{
+	(void)term;
+	is_on = on;
+	return terminal_has_mouse;
+}
+
+void __wrap_term_paint(struct term *term, const struct screen *screen)
+{
+	(void)term;
+	(void)screen;
+}
+
+static void draw(void)
+{
+	if (kit.app.needs_build)
+		kit_build();
+	picture_draw(&kit.app);
+}
+
+/* Where the text stands on the screen as it is drawn. */
+static void point_at(const char *text)
+{
+	struct strbuf lines = {0};
+	const char *place, *line;
+
+	draw();
+	screen_dump(&kit.app.screen, &lines);
+	place = strstr(strbuf_text(&lines), text);
+	if (place == NULL)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, strbuf_text(&lines));
+	pointer_y = 0;
+	line = strbuf_text(&lines);
+	for (const char *c = line; c < place; c++) {
+		if (*c == '\n') {
+			pointer_y++;
+			line = c + 1;
+		}
+	}
+	pointer_x = (int)(place - line);
+	strbuf_fini(&lines);
+}
+
+static uint32_t click(const char *text)
+{
+	point_at(text);
+	return mouse_take(&kit.app, KEY_CODE_CLICK);
+}
+
+static int set_up(void **state)
+{
+	kit_set_up(state);
+	kit.app.ascii = true;
+	screen_resize(&kit.app.screen, 120, 24);
+	terminal_has_mouse = true;
+	draw();
+	return 0;
+}
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void mouse_take_lets_keys_pass(void **state)
+{
+	(void)state;
+	assert_int_equal(mouse_take(&kit.app, 'k'), 'k');
+	assert_int_equal(mouse_take(&kit.app, KEY_CODE_UP), KEY_CODE_UP);
+	assert_int_equal(mouse_take(&kit.app, KEY_CODE_RESIZE), KEY_CODE_RESIZE);
+	assert_int_equal(mouse_take(&kit.app, KEY_CODE_F12), KEY_CODE_F12);
+}
+
+static void click_on_a_row_selects_it(void **state)
+{
+	(void)state;
+	assert_int_equal(click("redis"), KEY_CODE_NONE);
+	assert_int_equal(app_row(&kit.app)->pid, 8);
+	click("nginx-worker");
+	assert_int_equal(app_row(&kit.app)->pid, 70);
+}
+
+static void click_on_a_title_sorts_and_again_turns_round(void **state)
+{
+	(void)state;
+	click("USER");
+	assert_string_equal(app_current(&kit.app)->sort->name, "user");
+	assert_false(app_current(&kit.app)->sort_reversed);
+	click("USER");
+	assert_true(app_current(&kit.app)->sort_reversed);
+	click("SW/s");
+	assert_string_equal(app_current(&kit.app)->sort->name, "sw/s");
+	assert_false(app_current(&kit.app)->sort_reversed);
+}
+
+static void right_click_on_a_title_explains_it(void **state)
+{
+	(void)state;
+	point_at("SW/s");
+	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
+	assert_true(kit.app.pager_is_open);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager_text), "# SW/s: column sw/s"));
+}
+
+static void click_on_a_tab_shows_the_view(void **state)
+{
+	(void)state;
+	click("2 cpus");
+	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
+	click("1 tasks");
+	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
+}
+
+static void click_on_a_key_is_that_key(void **state)
+{
+	(void)state;
+	assert_int_equal(click("F1 help"), KEY_CODE_F1);
+	assert_int_equal(click("attach"), 'a');
+	assert_int_equal(click("Enter task"), KEY_CODE_ENTER);
+}
+
+static void click_on_nothing_does_nothing(void **state)
+{
+	(void)state;
+	pointer_x = 119;
+	pointer_y = 0;
+	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
+	pointer_x = 5000;
+	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+}
+
+static void wheel_moves_in_the_table_and_in_the_help(void **state)
+{
+	(void)state;
+	draw();
+	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
+	assert_true(app_row(&kit.app)->pid != 7);
+	mouse_take(&kit.app, KEY_CODE_WHEEL_UP);
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+	run("help");
+	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
+	assert_int_equal(kit.app.pager.top, 3);
+	assert_true(kit.app.pager_is_open);
+}
+
+/* What is behind the list of signals cannot be clicked; its items can. */
+static void click_in_the_list_of_signals_chooses(void **state)
+{
+	(void)state;
+	kit.app.acting.step = ACTING_NOT;
+	run("signal");
+	point_at("SIGKILL");
+	mouse_take(&kit.app, KEY_CODE_CLICK);
+	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
+	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
+	mouse_take(&kit.app, KEY_CODE_WHEEL_UP);
+	click("2 cpus");
+	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
+	click("SIGKILL");
+	assert_int_equal(kit.app.acting.step, ACTING_ASKS);
+	assert_int_equal(click("y yes"), 'y');
+	acting_key(&kit.app, 'n');
+}
+
+static void mouse_while_a_prompt_is_open_does_nothing(void **state)
+{
+	(void)state;
+	run("ask filter");
+	click("redis");
+	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+}
+
+static void mouse_is_switched_by_command(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	kit.app.term = (struct term *)&kit;
+	run("mouse off");
+	assert_false(is_on);
+	assert_true(kit.app.mouse_is_off);
+	run("mouse on");
+	assert_true(is_on);
+	assert_false(kit.app.mouse_is_off);
+	terminal_has_mouse = false;
+	run("mouse on");
+	assert_string_equal(kit.app.message, "this terminal does not tell of the mouse");
+	assert_false(command_run(&kit.app, "mouse perhaps", &error));
+	assert_string_equal(error.text, "usage: mouse on|off");
+	kit.app.term = NULL;
+	kit.app.is_starting = true;
+	assert_true(command_configure(&kit.app, "mouse off", &error));
+	assert_true(kit.app.mouse_is_off);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(mouse_take_lets_keys_pass),
+		TEST(click_on_a_row_selects_it),
+		TEST(click_on_a_title_sorts_and_again_turns_round),
+		TEST(right_click_on_a_title_explains_it),
+		TEST(click_on_a_tab_shows_the_view),
+		TEST(click_on_a_key_is_that_key),
+		TEST(click_on_nothing_does_nothing),
+		TEST(wheel_moves_in_the_table_and_in_the_help),
+		TEST(click_in_the_list_of_signals_chooses),
+		TEST(mouse_while_a_prompt_is_open_does_nothing),
+		TEST(mouse_is_switched_by_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
