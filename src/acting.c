@@ -6,6 +6,7 @@
 
 #include "app.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "kernel/control.h"
 #include "ui/frame.h"
 #include "ui/key.h"
@@ -49,6 +50,8 @@ static void ask(struct app *app)
 	write_names(app, names, sizeof(names));
 	acting->step = ACTING_ASKS;
 	snprintf(acting->question, sizeof(acting->question), "Send %s to %s? y/n", name, names);
+	snprintf(acting->short_question, sizeof(acting->short_question), "%s to %d%s? y/n", name,
+		 acting->targets.items[0].pid, acting->targets.count > 1 ? "..." : "");
 }
 
 static void choose(struct app *app)
@@ -174,6 +177,8 @@ static void send(struct app *app)
 		signals_name(acting->number, name);
 		snprintf(acting->question, sizeof(acting->question),
 			 "This is perftop itself. Really send it %s? y/n", name);
+		snprintf(acting->short_question, sizeof(acting->short_question),
+			 "to perftop itself? y/n");
 		acting->step = ACTING_ASKS_AGAIN;
 		return;
 	}
@@ -247,6 +252,11 @@ void acting_point(struct app *app, size_t index)
 	app->needs_drawing = true;
 }
 
+static bool fits(const struct app *app)
+{
+	return text_width(app->acting.question) <= (size_t)app->screen.width;
+}
+
 void acting_show(struct app *app, struct frame *frame)
 {
 	static const struct frame_key choices[] = {{"Enter", "choose"}, {"Esc", "back"}};
@@ -264,7 +274,7 @@ void acting_show(struct app *app, struct frame *frame)
 		return;
 	case ACTING_ASKS:
 	case ACTING_ASKS_AGAIN:
-		frame->message = app->acting.question;
+		frame->message = fits(app) ? app->acting.question : app->acting.short_question;
 		frame->message_is_error = true;
 		frame->keys = answers;
 		frame->key_count = sizeof(answers) / sizeof(*answers);

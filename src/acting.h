@@ -39,6 +39,7 @@ struct acting {
 	struct picker picker;
 	struct picker_item items[ACTING_SIGNALS_MAX];
 	char question[ACTING_QUESTION_MAX];
+	char short_question[64]; /* where that one has no room */
 };
 
 void acting_fini(struct acting *acting);

@@ -34,7 +34,7 @@ static const struct command_info commands[] = {
 	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
 	{"group-by",      "[command|user|cgroup|container|parent|session|type]",      "groups of: command, user, cgroup, container, parent, session, type; nothing: the next", run_group_by, true},
 	{"hand-over",     "[PROGRAM]",   "perf record of the task under the cursor; or any command",   run_hand_over, false},
-	{"help",          "[NAME]",      "this page; about a column, metric, event, command; . the order",                                               run_help, false},
+	{"help",          "[NAME]",      "this page; or what a column, metric, event, command... is",                                                   run_help, false},
 	{"idle",          "",            "tasks that did not run, too",                               run_idle, true},
 	{"in",            "VIEW COMMAND", "run the command in this view, wherever we are",           run_in, true},
 	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%",                  run_jump, false},

@@ -34,6 +34,8 @@ static void describe(struct columns *columns, const char *text, char *words, siz
 		command = find_command(text + 4);
 	if (strncmp(text, "sort ", 5) == 0 && column != NULL)
 		snprintf(words, size, "order by %s", column->title);
+	else if (strcmp(text, "help .") == 0)
+		snprintf(words, size, "what the column sorted by means, and what is a good value");
 	else
 		snprintf(words, size, "%s", command != NULL ? command->help : "");
 }

@@ -97,7 +97,7 @@ press Enter
 wait_for 'Send SIGTERM'
 
 # --- who ends while the question stands gets nothing, nor does who comes after him
-kill -9 "$victim"
+kill -9 "$victim" 2>/dev/null
 wait_until "the victim does not end" has_ended
 wait "$victim" 2>/dev/null
 press y
@@ -105,14 +105,15 @@ wait_for "$victim.* has ended"
 wait_for "$other[ *].*w050m120"
 
 # --- perftop itself is asked about twice
-press A
-wait_for 'all tasks|perftop'
-press :
-wait_for '^:'
-press 'idle' Enter
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+terminal_run "$PERFTOP --no-config -d 0.3 -f 'command = perftop'"
+wait_for '[0-9][ *].* perftop$'
 self=$(program_pid)
 press '\'
 wait_for '^Filter'
+press C-u
 press "pid = $self" Enter
 wait_for "^ *$self[ *]"
 press Home

@@ -144,6 +144,20 @@ static void signal_by_name_or_number_asks_at_once(void **state)
 	assert_refused("signal 0", ERROR_SIGNAL_UNKNOWN, "0: unknown signal");
 }
 
+static void signal_question_is_short_where_there_is_no_room(void **state)
+{
+	struct frame frame = {0};
+
+	(void)state;
+	run("signal KILL");
+	screen_resize(&kit.app.screen, 30, 8);
+	acting_show(&kit.app, &frame);
+	assert_string_equal(frame.message, "SIGKILL to 7? y/n");
+	screen_resize(&kit.app.screen, 80, 24);
+	acting_show(&kit.app, &frame);
+	assert_string_equal(frame.message, "Send SIGKILL to n7 7 (root)? y/n");
+}
+
 /* The row moves while the question stands; who was asked about gets it. */
 static void signal_goes_to_whom_it_was_asked_about(void **state)
 {
@@ -215,6 +229,17 @@ static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
 	assert_refused("signal TERM", ERROR_TARGET_ZOMBIE,
 		       "n7 7 (root) has ended and only waits for its parent to take note: nothing "
 		       "can be done to it");
+}
+
+/* Its number may be another's already; nobody is even looked at. */
+static void signal_to_a_row_that_has_ended_is_refused(void **state)
+{
+	(void)state;
+	kit.world.tasks[0].is_exited = true;
+	kit_build();
+	list_select(&app_current(&kit.app)->list, kit.app.table, 0);
+	assert_refused("signal", ERROR_TARGET_ENDED, "7 has ended");
+	assert_int_equal(fake.opened, 0);
 }
 
 static void signal_refused_by_the_kernel_says_why(void **state)
@@ -535,11 +560,13 @@ int main(void)
 		TEST(signal_is_chosen_by_arrows_that_stop_at_the_ends),
 		TEST(signal_answered_no_sends_nothing),
 		TEST(signal_by_name_or_number_asks_at_once),
+		TEST(signal_question_is_short_where_there_is_no_room),
 		TEST(signal_goes_to_whom_it_was_asked_about),
 		TEST(signal_to_a_pid_that_was_given_to_another_is_refused),
 		TEST(signal_to_who_began_within_the_tick_of_the_screen_is_put_off),
 		TEST(signal_without_descriptors_goes_to_the_number_of_the_same_task),
 		TEST(signal_to_who_has_ended_meanwhile_is_refused),
+		TEST(signal_to_a_row_that_has_ended_is_refused),
 		TEST(signal_refused_by_the_kernel_says_why),
 		TEST(signal_to_a_kernel_thread_is_refused),
 		TEST(signal_to_the_first_process_is_refused),

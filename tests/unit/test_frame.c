@@ -8,7 +8,9 @@
 
 #include "base/strbuf.h"
 #include "ui/frame.h"
+#include "ui/key.h"
 #include "ui/list.h"
+#include "ui/picker.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/strip.h"
@@ -721,8 +723,109 @@ static void frame_draw_strip_stands_in_place_of_the_table(void **state)
 	assert_line(fixture, 11, "F1 help  a attach  M miss %  I IPC  P CPU %  <> column");
 }
 
+static void assert_hit(const struct fixture *fixture, int x, int y, enum hit_kind kind,
+		       size_t index)
+{
+	const struct hit hit = hit_map_find(&fixture->screen.hits, x, y);
+
+	assert_int_equal(hit.kind, kind);
+	if (kind != HIT_NOTHING)
+		assert_int_equal(hit.index, index);
+}
+
+/* As in frame_draw_80x24_is_readable: each part answers where it stands, and nowhere else. */
+static void frame_draw_tells_what_is_where(void **state)
+{
+	struct fixture *fixture = *state;
+
+	draw(fixture, 80, 24);
+	assert_hit(fixture, 0, 0, HIT_NOTHING, 0);
+	assert_hit(fixture, 0, 3, HIT_TAB, 0);
+	assert_hit(fixture, 8, 3, HIT_TAB, 0);
+	assert_hit(fixture, 11, 3, HIT_TAB, 1);
+	assert_hit(fixture, 79, 3, HIT_NOTHING, 0);
+	assert_hit(fixture, 0, 4, HIT_TITLE, 0);
+	assert_hit(fixture, 8, 4, HIT_TITLE, 1);
+	assert_hit(fixture, 79, 4, HIT_TITLE, COLUMN_COUNT - 1);
+	assert_hit(fixture, 0, 5, HIT_ROW, 0);
+	assert_hit(fixture, 79, 8, HIT_ROW, 3);
+	assert_hit(fixture, 0, 9, HIT_NOTHING, 0);
+	assert_hit(fixture, 0, 23, HIT_KEY, KEY_CODE_F1);
+	assert_hit(fixture, 6, 23, HIT_KEY, KEY_CODE_F1);
+	assert_hit(fixture, 7, 23, HIT_NOTHING, 0);
+	assert_hit(fixture, 9, 23, HIT_KEY, 'a');
+}
+
+/* A table that is scrolled: what is clicked is what is seen. */
+static void frame_draw_tells_rows_of_a_scrolled_table(void **state)
+{
+	struct fixture *fixture = *state;
+
+	list_select(&fixture->list, &fixture->table, ROW_COUNT - 1);
+	draw(fixture, 40, 5);
+	assert_true(fixture->list.page < ROW_COUNT);
+	assert_true(fixture->list.top > 0);
+	for (int y = 0; y < 5; y++) {
+		const struct hit hit = hit_map_find(&fixture->screen.hits, 0, y);
+
+		if (hit.kind == HIT_ROW && fixture->screen.cells[y * 40].is_selected)
+			assert_int_equal(hit.index, ROW_COUNT - 1);
+		else if (hit.kind == HIT_ROW)
+			assert_true(hit.index >= fixture->list.top && hit.index < ROW_COUNT - 1);
+	}
+}
+
+/* What was drawn before, at another size or under the help, is not there any more. */
+static void frame_draw_forgets_what_was_where(void **state)
+{
+	struct fixture *fixture = *state;
+
+	draw(fixture, 80, 24);
+	draw(fixture, 15, 2);
+	assert_hit(fixture, 0, 1, HIT_NOTHING, 0);
+	fixture->frame.pager = &fixture->pager;
+	draw(fixture, 80, 24);
+	assert_hit(fixture, 0, 4, HIT_NOTHING, 0);
+	assert_hit(fixture, 0, 23, HIT_KEY, KEY_CODE_F1);
+}
+
+static void frame_draw_hints_stand_over_the_end_of_the_table(void **state)
+{
+	static const char *const hints[] = {"one", "two", "three"};
+	struct fixture *fixture = *state;
+
+	fixture->frame.hints = hints;
+	fixture->frame.hint_count = 3;
+	draw(fixture, 80, 24);
+	assert_line(fixture, 19, "  one");
+	assert_line(fixture, 21, "  three");
+	prompt_open(&fixture->prompt, "Filter", "");
+	draw(fixture, 80, 24);
+	assert_line(fixture, 19, "");
+	prompt_close(&fixture->prompt);
+	draw_all_sizes(fixture);
+}
+
+static void frame_draw_every_size_with_a_list_to_choose_from(void **state)
+{
+	static const struct picker_item items[] = {{"15", "SIGTERM", "asks it to end"},
+						   {"9", "SIGKILL", "ends it"}};
+	struct picker picker = {
+		.title = "Send to a task with a long name:", .items = items, .count = 2};
+	struct fixture *fixture = *state;
+
+	fixture->frame.picker = &picker;
+	draw_all_sizes(fixture);
+	draw(fixture, 80, 24);
+	assert_hit(fixture, 0, 5, HIT_CHOICE, 0);
+	assert_hit(fixture, 40, 6, HIT_CHOICE, 1);
+	assert_hit(fixture, 79, 6, HIT_NOTHING, 0); /* no row behind it */
+	assert_hit(fixture, 0, 3, HIT_TAB, 0);
+}
+
 int main(void)
 {
+
 #define FRAME_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(frame_draw_footer_stands_below_the_table, set_up,
@@ -748,6 +851,11 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(frame_draw_strip_stands_in_place_of_the_table,
 						set_up, tear_down),
+		FRAME_TEST(frame_draw_tells_what_is_where),
+		FRAME_TEST(frame_draw_tells_rows_of_a_scrolled_table),
+		FRAME_TEST(frame_draw_forgets_what_was_where),
+		FRAME_TEST(frame_draw_hints_stand_over_the_end_of_the_table),
+		FRAME_TEST(frame_draw_every_size_with_a_list_to_choose_from),
 		FRAME_TEST(frame_draw_80x24_is_readable),
 		FRAME_TEST(frame_draw_132x30_has_name_and_meters),
 		FRAME_TEST(frame_draw_20x3_keeps_title_row_and_message),

@@ -226,6 +226,101 @@ static void input_add_sequence_unfit_ones_are_left_out(void **state)
 	assert_int_equal(input.sequence_count, INPUT_SEQUENCES_MAX);
 }
 
+/* With its place, from 0. */
+static void assert_mouse(const char *bytes, size_t length, uint32_t key, int x, int y)
+{
+	struct input input = {.is_utf8 = true, .has_mouse = true};
+
+	assert_int_equal(input_feed(&input, bytes, length), length);
+	assert_int_equal(input_take(&input, false), key);
+	assert_int_equal(input.pointer_x, x);
+	assert_int_equal(input.pointer_y, y);
+	assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
+	assert_false(input_is_pending(&input));
+}
+
+static void assert_mouse_text(const char *text, uint32_t key, int x, int y)
+{
+	assert_mouse(text, strlen(text), key, x, y);
+}
+
+static void input_take_mouse_tells_button_and_place(void **state)
+{
+	(void)state;
+	assert_mouse_text("\x1b[<0;1;1M", KEY_CODE_CLICK, 0, 0);
+	assert_mouse_text("\x1b[<0;300;100M\x1b[<0;300;100m", KEY_CODE_CLICK, 299, 99);
+	assert_mouse_text("\x1b[<2;12;3M", KEY_CODE_CLICK_RIGHT, 11, 2);
+	assert_mouse_text("\x1b[<64;5;6M", KEY_CODE_WHEEL_UP, 4, 5);
+	assert_mouse_text("\x1b[<65;5;6M", KEY_CODE_WHEEL_DOWN, 4, 5);
+	assert_mouse_text("\x1b[<80;5;6M", KEY_CODE_WHEEL_UP, 4, 5); /* with Ctrl */
+}
+
+static void input_take_mouse_in_the_old_form_too(void **state)
+{
+	(void)state;
+	assert_mouse_text("\x1b[M !!", KEY_CODE_CLICK, 0, 0);
+	assert_mouse("\x1b[M \xff\xff", 6, KEY_CODE_CLICK, 222, 222);
+	assert_mouse_text("\x1b[M`#$", KEY_CODE_WHEEL_UP, 2, 3);
+	assert_mouse_text("\x1b[M !!\x1b[M#!!", KEY_CODE_CLICK, 0, 0); /* and let go */
+}
+
+/* Nothing of it is a key, and what follows is read as ever. */
+static void input_take_broken_mouse_is_swallowed(void **state)
+{
+	static const char *const broken[] = {
+		"\x1b[<M",
+		"\x1b[<0M",
+		"\x1b[<0;1M",
+		"\x1b[<;;M",
+		"\x1b[<0;0;1M",
+		"\x1b[<0;1;0M",
+		"\x1b[<0;1;2;3;4M",
+		"\x1b[<0;1:2M",
+		"\x1b[<99;1;2M",
+		"\x1b[<3;1;2M",
+		"\x1b[<0;1;2m",
+		"\x1b[<0;99999999999;1m",
+		"\x1b[M\x01\x01\x01",
+		"\x1b[M   ",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+		struct input input = {.is_utf8 = true, .has_mouse = true};
+
+		feed(&input, broken[i]);
+		feed(&input, "k");
+		assert_int_equal(input_take(&input, false), 'k');
+		assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
+		assert_int_equal(input.pointer_x, 0);
+	}
+}
+
+/* Where nobody asked for the mouse, three letters behind such a key are typed ones. */
+static void input_take_without_mouse_knows_none(void **state)
+{
+	const uint32_t typed[] = {'a', 'b', 'c'};
+
+	(void)state;
+	assert_keys("\x1b[Mabc", 3, typed);
+	assert_keys("\x1b[<0;1;1Mabc", 3, typed);
+}
+
+static void input_take_mouse_byte_by_byte_is_the_same(void **state)
+{
+	const char *bytes = "\x1b[<0;12;34M";
+	struct input input = {.is_utf8 = true, .has_mouse = true};
+
+	(void)state;
+	for (size_t i = 0; bytes[i] != '\0'; i++) {
+		assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
+		input_feed(&input, &bytes[i], 1);
+	}
+	assert_int_equal(input_take(&input, false), KEY_CODE_CLICK);
+	assert_int_equal(input.pointer_x, 11);
+	assert_int_equal(input.pointer_y, 33);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +338,11 @@ int main(void)
 		cmocka_unit_test(input_take_character_in_pieces_is_one_key),
 		cmocka_unit_test(input_take_broken_bytes_are_left_out),
 		cmocka_unit_test(input_take_endless_sequence_does_not_stop_the_rest),
+		cmocka_unit_test(input_take_mouse_tells_button_and_place),
+		cmocka_unit_test(input_take_mouse_in_the_old_form_too),
+		cmocka_unit_test(input_take_broken_mouse_is_swallowed),
+		cmocka_unit_test(input_take_without_mouse_knows_none),
+		cmocka_unit_test(input_take_mouse_byte_by_byte_is_the_same),
 		cmocka_unit_test(input_add_sequence_own_one_wins),
 		cmocka_unit_test(input_add_sequence_longest_wins),
 		cmocka_unit_test(input_add_sequence_unfit_ones_are_left_out),

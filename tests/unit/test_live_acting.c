@@ -191,6 +191,77 @@ static void nice_and_cpus_of_a_child_are_changed(void **state)
 	bury(child);
 }
 
+/* What somebody else's user is told who tries it on a child of root's, or on himself; in a process
+ * of its own. */
+static void assert_as_nobody(enum error_code expected, pid_t target,
+			     bool (*act)(const struct targets *targets, struct error *error))
+{
+	const uint64_t shown_ns = later();
+	const pid_t child = fork();
+	struct targets targets = {0};
+	struct error error = {0};
+	int status;
+
+	if (child == 0) {
+		const pid_t pid = target != 0 ? target : getpid();
+
+		usleep(3 * TICK_NS / 1000);
+		if (setresuid(65534, 65534, 65534) != 0 ||
+		    !targets_add(&targets,
+				 &(struct target_row){pid, pid, false,
+						      target != 0 ? shown_ns : sys_now_ns()},
+				 false, &error))
+			_exit(255);
+		_exit(act(&targets, &error) == (expected == ERROR_NONE) && error.code == expected
+			      ? 0
+			      : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static bool send_term(const struct targets *targets, struct error *error)
+{
+	struct strbuf done = {0};
+
+	return actions_signal(targets, SIGTERM, &done, error);
+}
+
+static bool raise_priority(const struct targets *targets, struct error *error)
+{
+	const struct nice_change less = {.is_relative = true, .value = -1};
+	struct strbuf done = {0};
+
+	return actions_nice(targets, &less, &done, error);
+}
+
+static bool bind_to_all(const struct targets *targets, struct error *error)
+{
+	struct strbuf done = {0};
+
+	return actions_set_cpus(targets, "all", &done, error);
+}
+
+static void actions_on_another_users_task_are_refused(void **state)
+{
+	const pid_t child = bear(0);
+
+	(void)state;
+	if (geteuid() != 0) {
+		bury(child);
+		skip();
+	}
+	assert_as_nobody(ERROR_SIGNAL_RIGHTS, child, send_term);
+	assert_as_nobody(ERROR_NICE_RIGHTS, child, raise_priority);
+	assert_as_nobody(ERROR_AFFINITY_RIGHTS, child, bind_to_all);
+	assert_as_nobody(ERROR_NONE, 0, bind_to_all);
+	if (getpriority(PRIO_PROCESS, 0) > CONTROL_NICE_LEAST)
+		assert_as_nobody(ERROR_NICE_LOWER, 0, raise_priority);
+	assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+	bury(child);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +270,7 @@ int main(void)
 		cmocka_unit_test(signal_to_a_number_that_was_given_again_is_refused),
 		cmocka_unit_test(signal_is_not_sent_to_who_got_the_number_meanwhile),
 		cmocka_unit_test(nice_and_cpus_of_a_child_are_changed),
+		cmocka_unit_test(actions_on_another_users_task_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

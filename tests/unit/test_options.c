@@ -108,7 +108,8 @@ static void options_parse_everything_at_once(void **state)
 
 	(void)state;
 	PARSE(&options, "-C", "0-1,3", "-u", "root", "-c", "pid,ipc", "-s", "ipc", "-V", "cpus",
-	      "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii");
+	      "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii",
+	      "--no-mouse");
 
 	assert_true(options.has_cpus);
 	assert_int_equal(options.cpus.count, 3);
@@ -123,6 +124,7 @@ static void options_parse_everything_at_once(void **state)
 	assert_string_equal(options.format->name, "json");
 	assert_string_equal(options.output, "out");
 	assert_true(options.ascii);
+	assert_true(options.no_mouse);
 	options_fini(&options);
 }
 
@@ -402,6 +404,7 @@ static void options_help_has_every_option_and_usage(void **state)
 					       "-o, --output FILE",
 					       "--ascii",
 					       "--theme NAME",
+					       "--no-mouse",
 					       "--version",
 					       "-h, --help",
 					       "perftop check",

@@ -1,0 +1,96 @@
+/* The first words: where nothing is configured, until a key or for some seconds. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "options.h"
+#include "ui/frame.h"
+
+#include "config.h"
+#include "fake_app.h"
+#include "welcome.h"
+
+static uint64_t now_ns;
+
+uint64_t __wrap_sys_now_ns(void);
+
+uint64_t __wrap_sys_now_ns(void)
+{
+	return now_ns;
+}
+
+static size_t shown_lines(void)
+{
+	struct frame frame = {0};
+
+	welcome_show(&kit.app, &frame);
+	for (size_t i = 0; i < frame.hint_count; i++)
+		assert_true(text_width(frame.hints[i]) <= 78);
+	return frame.hint_count;
+}
+
+static void welcome_is_three_lines_for_some_seconds(void **state)
+{
+	(void)state;
+	now_ns = 5;
+	assert_int_equal(shown_lines(), 0);
+	welcome_begin(&kit.app);
+	assert_int_equal(shown_lines(), 3);
+	now_ns += 19000000000;
+	assert_int_equal(shown_lines(), 3);
+	now_ns += 1000000000;
+	assert_int_equal(shown_lines(), 0);
+	now_ns = 6;
+	assert_int_equal(shown_lines(), 0);
+}
+
+static void welcome_ends_with_the_first_key_and_is_drawn_away(void **state)
+{
+	(void)state;
+	welcome_begin(&kit.app);
+	kit.app.needs_drawing = false;
+	welcome_end(&kit.app);
+	assert_true(kit.app.needs_drawing);
+	assert_int_equal(shown_lines(), 0);
+	kit.app.needs_drawing = false;
+	welcome_end(&kit.app);
+	assert_false(kit.app.needs_drawing);
+}
+
+/* A file that is not there, and not one that nobody wanted to be read. */
+static void config_read_knows_whether_there_is_a_file(void **state)
+{
+	struct options options = {0};
+	struct config config;
+	struct error error = {0};
+
+	(void)state;
+	setenv("XDG_CONFIG_HOME", "/proc/self/nowhere", 1);
+	assert_true(config_read(&config, &options, &error));
+	assert_true(config.is_absent);
+	config_fini(&config);
+	options.no_config = true;
+	assert_true(config_read(&config, &options, &error));
+	assert_false(config.is_absent);
+	config_fini(&config);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(welcome_is_three_lines_for_some_seconds),
+		TEST(welcome_ends_with_the_first_key_and_is_drawn_away),
+		TEST(config_read_knows_whether_there_is_a_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
