@@ -94,10 +94,15 @@ bool acting_signal(struct app *app, const char *text, struct error *error)
 	return true;
 }
 
+static bool is_prompted(const struct app *app)
+{
+	return app->prompt.is_open && acting_has_prompt(app->prompt_info->name);
+}
+
 /* Those whom the prompt was opened for; elsewhere those of the screen. */
 static bool take_targets(struct app *app, struct error *error)
 {
-	if (app->prompt.is_open && acting_has_prompt(app->prompt_info->name))
+	if (is_prompted(app))
 		return true;
 	return targets_take(&app->acting.targets, app, error);
 }
@@ -105,10 +110,10 @@ static bool take_targets(struct app *app, struct error *error)
 /* Of a prompt the same are meant when it is tried again. */
 static void finish(struct app *app, bool good, struct strbuf *done)
 {
-	if (good) {
+	if (good)
 		app_say(app, false, "%s", strbuf_text(done));
+	if (good || !is_prompted(app))
 		targets_clear(&app->acting.targets);
-	}
 	strbuf_fini(done);
 }
 
@@ -136,6 +141,12 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 bool acting_has_prompt(const char *prompt)
 {
 	return strcmp(prompt, "nice") == 0 || strcmp(prompt, "affinity") == 0;
+}
+
+void acting_leave_prompt(struct app *app)
+{
+	if (acting_has_prompt(app->prompt_info->name))
+		targets_clear(&app->acting.targets);
 }
 
 bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error)

@@ -60,6 +60,9 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error);
 bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error);
 bool acting_has_prompt(const char *prompt);
 
+/* Such a prompt was left: nobody is meant any more. */
+void acting_leave_prompt(struct app *app);
+
 /* Whether keys are for it, and one of them. */
 bool acting_is_open(const struct app *app);
 void acting_key(struct app *app, uint32_t key);

@@ -154,6 +154,7 @@ static void leave_prompt(struct app *app)
 {
 	if (asks_for(app, "filter") && !app_current(app)->info->is_log)
 		shown_try_filter(app, strbuf_text(&app->text_before));
+	acting_leave_prompt(app);
 	prompt_close(&app->prompt);
 	app->candidate_count = 0;
 }

@@ -489,6 +489,34 @@ static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3,6");
 }
 
+/* And whoever it was opened for is held on to no longer than that. */
+static void prompt_that_is_left_does_nothing(void **state)
+{
+	(void)state;
+	run("ask nice");
+	assert_int_equal(kit.app.acting.targets.count, 1);
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_int_equal(kit.app.acting.targets.count, 0);
+	assert_int_equal(fake.reniced_count, 0);
+}
+
+/* The prompt stays, and so does who is meant. */
+static void prompt_that_is_refused_is_tried_again_on_the_same_task(void **state)
+{
+	(void)state;
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
+	run("ask affinity");
+	fake.set_cpus = -EPERM;
+	asking_key(&kit.app, KEY_CODE_ENTER);
+	assert_true(kit.app.prompt.is_open);
+	run("last");
+	fake.set_cpus = 0;
+	asking_key(&kit.app, KEY_CODE_ENTER);
+	assert_false(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3");
+}
+
 static void nice_prompt_proposes_what_it_has(void **state)
 {
 	(void)state;
@@ -582,6 +610,8 @@ int main(void)
 		TEST(affinity_binds_all_threads),
 		TEST(affinity_refused_says_why),
 		TEST(affinity_prompt_proposes_and_holds_on_to_its_task),
+		TEST(prompt_that_is_left_does_nothing),
+		TEST(prompt_that_is_refused_is_tried_again_on_the_same_task),
 		TEST(nice_prompt_proposes_what_it_has),
 		TEST(keys_do_what_htop_does),
 		TEST(actions_on_several_tell_how_many),
