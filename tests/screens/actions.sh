@@ -7,7 +7,7 @@ victim=$started
 start "$TOOLS/spin" w050m120 1
 other=$started
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 0.3 -p $victim,$other"
+terminal_run "$PERFTOP --no-config -d 1 -p $victim,$other"
 wait_for "$victim[ *].*w250m40"
 press N
 press Home
