@@ -12,7 +12,7 @@ static const char blanks[] = " \t";
 
 /* clang-format off */
 static const struct command_info commands[] = {
-	{"affinity",      "LIST",        "the CPUs on which it may run: 0-3,8; all",                   run_affinity, false},
+	{"affinity",      "CPUS",        "the CPUs on which it may run: 0-3,8; all",                   run_affinity, false},
 	{"all",           "",            "back to all tasks after attach",                            run_all, false},
 	{"ask",           "PROMPT",       "type a command, or what follows attach, delay, filter...",  run_ask, false},
 	{"attach",        "[PID|NAME]",  "show only this process; nothing: the one under the cursor", run_attach, false},
@@ -34,7 +34,7 @@ static const struct command_info commands[] = {
 	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
 	{"group-by",      "[command|user|cgroup|container|parent|session|type]",      "groups of: command, user, cgroup, container, parent, session, type; nothing: the next", run_group_by, true},
 	{"hand-over",     "[PROGRAM]",   "perf record of the task under the cursor; or any command",   run_hand_over, false},
-	{"help",          "[NAME]",      "this page; or what a column, metric, event, command... is",                                                   run_help, false},
+	{"help",          "[WORD]",      "this page; or what a column, metric, event, command... is",                                                   run_help, false},
 	{"idle",          "",            "tasks that did not run, too",                               run_idle, true},
 	{"in",            "VIEW COMMAND", "run the command in this view, wherever we are",           run_in, true},
 	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%",                  run_jump, false},
@@ -61,7 +61,7 @@ static const struct command_info commands[] = {
 	{"search",        "[TEXT]",      "to the next row in which the text occurs",                  run_search, false},
 	{"search-next",   "",            "to the next match",                                         run_search_next, false},
 	{"setup",         "",            "columns of the views, keys: choose, and save",              run_setup, false},
-	{"signal",        "[NAME]",      "send it a signal, after asking; nothing: which one",        run_signal, false},
+	{"signal",        "[SIGNAL]",      "send it a signal, after asking; nothing: which one",        run_signal, false},
 	{"sort",          "[-|+]COLUMN", "order the rows; - descending, + ascending",                 run_sort, true},
 	{"sort-left",     "",            "order by the column to the left",                           run_sort_left, false},
 	{"sort-right",    "",            "order by the column to the right",                          run_sort_right, false},

@@ -18,6 +18,7 @@
 
 #include "asking.h"
 #include "complete.h"
+#include "signals.h"
 
 typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
 
@@ -229,6 +230,39 @@ static void offer_in_definition(struct complete *complete, struct app *app, cons
 	}
 }
 
+static void offer_cpus(struct complete *complete, struct app *app, const char *text)
+{
+	const struct number_list *online = &app->engine.host.online;
+	char number[16];
+
+	(void)text;
+	complete_offer(complete, "all", "wherever it can");
+	for (size_t i = 0; i < online->count; i++) {
+		snprintf(number, sizeof(number), "%d", online->numbers[i]);
+		complete_offer(complete, number, "");
+	}
+}
+
+static void offer_signals(struct complete *complete, struct app *app, const char *text)
+{
+	size_t count;
+	const struct signal_info *table = signals_table(&count);
+
+	(void)app;
+	(void)text;
+	for (size_t i = 0; i < count; i++)
+		complete_offer(complete, table[i].name, table[i].help);
+}
+
+/* What the help can tell of. */
+static void offer_explained(struct complete *complete, struct app *app, const char *text)
+{
+	offer_columns(complete, app, text);
+	offer_commands(complete, app, text);
+	offer_views(complete, app, text);
+	offer_events(complete, app, text);
+}
+
 /* clang-format off */
 static const struct {
 	const char *name;
@@ -237,6 +271,7 @@ static const struct {
 	{"COLUMN",     offer_columns},
 	{"COMMAND",    offer_commands},
 	{"COUNTED",    offer_counted},
+	{"CPUS",       offer_cpus},
 	{"DEFINITION", offer_in_definition},
 	{"EVENT",      offer_events},
 	{"EXPR",       offer_in_filter},
@@ -248,10 +283,12 @@ static const struct {
 	{"PROGRAM",    NULL},
 	{"PROMPT",     offer_prompts},
 	{"SECONDS",    NULL},
+	{"SIGNAL",     offer_signals},
 	{"TEXT",       NULL},
 	{"TIME",       NULL},
 	{"USER",       offer_users},
 	{"VIEW",       offer_views},
+	{"WORD",       offer_explained},
 };
 /* clang-format on */
 

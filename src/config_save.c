@@ -27,7 +27,7 @@ enum {
 };
 
 /* The file to be replaced. */
-struct target {
+struct config_target {
 	char *path; /* owned; what a link leads to */
 	mode_t mode;
 	uid_t uid;
@@ -37,11 +37,11 @@ struct target {
 
 /* Where the file itself is. A link into somebody else's files is not followed: whoever made it
  * could have us write where he may not. */
-static bool find_target(struct target *target, const char *path, struct error *error)
+static bool find_target(struct config_target *target, const char *path, struct error *error)
 {
 	struct stat link, file;
 
-	*target = (struct target){.mode = FILE_MODE};
+	*target = (struct config_target){.mode = FILE_MODE};
 	if (lstat(path, &link) != 0) {
 		target->path = xstrdup(path);
 		return errno == ENOENT || errno == ENOTDIR ||
@@ -101,7 +101,7 @@ static bool write_all(int fd, const struct strbuf *text)
 }
 
 /* What it was like; an owner that we cannot give it is not worth a refusal. */
-static bool dress(int fd, const struct target *target)
+static bool dress(int fd, const struct config_target *target)
 {
 	if (target->exists && geteuid() != target->uid &&
 	    fchown(fd, target->uid, target->gid) != 0 && geteuid() == 0)
@@ -122,7 +122,8 @@ static void sync_folder(const char *path)
 	free(folder);
 }
 
-static bool replace(const struct target *target, const struct strbuf *text, struct error *error)
+static bool replace(const struct config_target *target, const struct strbuf *text,
+		    struct error *error)
 {
 	struct strbuf name = {0};
 	bool good;
@@ -151,7 +152,7 @@ static bool replace(const struct target *target, const struct strbuf *text, stru
 static bool save(struct app *app, const char *path, struct error *error)
 {
 	struct strbuf old = {0}, text = {0};
-	struct target target = {0};
+	struct config_target target = {0};
 	bool good = find_target(&target, path, error) &&
 		    (!target.exists || config_read_text(target.path, &old, error));
 

@@ -73,6 +73,8 @@ static const char *unit_of_format(enum column_format format)
 		return "time of day";
 	case COLUMN_BAR:
 		return "0 to 100 %";
+	case COLUMN_TREND:
+		return "of the column that is sorted by";
 	}
 	return "";
 }

@@ -74,6 +74,11 @@ static void write_grouping(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "group-by %s\n", app->grouped.grouping->name);
 }
 
+static void write_mouse(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->mouse_is_off ? "mouse off\n" : "");
+}
+
 static void write_profile(const struct app *app, struct strbuf *out)
 {
 	if (app->keys.profile > 0)
@@ -130,6 +135,7 @@ static const struct setting {
 	{"colour",        "colour",        SETTINGS_ONE,     BY_NOTHING, write_colour},
 	{"cpu-strips",    "cpu-strips",    SETTINGS_ONE,     BY_NOTHING, write_cpu_strips},
 	{"group-by",      "group-by",      SETTINGS_ONE,     BY_NOTHING, write_grouping},
+	{"mouse",         "mouse",         SETTINGS_ONE,     BY_NOTHING, write_mouse},
 	{"theme",         "theme",         SETTINGS_ONE,     BY_NOTHING, write_theme},
 	{"key-profile",   "key-profile",   SETTINGS_ONE,     BY_NOTHING, write_profile},
 	{"bind",          "bind",          SETTINGS_ONE,     BY_KEY,     write_binds},

@@ -44,7 +44,7 @@ wait_for '\[2 cpus\]'
 click '1 tasks'
 wait_for '\[1 tasks\]'
 click 'w050m120'
-click 'Enter task'
+click 'Enter open'
 wait_for "w050m120.*$second|$second.*w050m120"
 press q
 wait_for '\[1 tasks\]'

@@ -395,6 +395,8 @@ static void every_key_does_what_it_says(void **state)
 
 			kit_tear_down(NULL);
 			kit_set_up(NULL);
+			kit.threads[0] = 7; /* whom the cursor is on */
+			kit.thread_count = 1;
 			if (command_find(now[i].command, &argument, &error) == NULL)
 				fail_msg("%s: %s", now[i].key, error.text);
 			kit.options.no_config = true; /* nothing is written by a test */

@@ -152,7 +152,7 @@ static void click_on_a_key_is_that_key(void **state)
 	(void)state;
 	assert_int_equal(click("F1 help"), KEY_CODE_F1);
 	assert_int_equal(click("attach"), 'a');
-	assert_int_equal(click("Enter task"), KEY_CODE_ENTER);
+	assert_int_equal(click("Enter open"), KEY_CODE_ENTER);
 }
 
 static void click_on_nothing_does_nothing(void **state)

@@ -101,7 +101,8 @@ static void what_a_record_settles_is_not_changed_any_more(void **state)
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
-	feed(model, (struct record){.kind = RECORD_SETTLED, .cpu = RECORD_CPU_NONE, .time_ns = 1500});
+	feed(model,
+	     (struct record){.kind = RECORD_SETTLED, .cpu = RECORD_CPU_NONE, .time_ns = 1500});
 	feed(model, lost(.lost = 2, .time = 1600));
 
 	assert_int_equal(last_entry(model).entry.time_ns, 1500);
