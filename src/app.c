@@ -153,6 +153,7 @@ static struct view_settings settings_of(struct app *app)
 
 	past_settings(app, &settings);
 	look_settings(app, &settings);
+	rows_choice_settings(app, &settings);
 	return settings;
 }
 
@@ -649,6 +650,7 @@ static void fini(struct app *app)
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);
+	rows_choice_fini(&app->rows);
 	strbuf_fini(&app->filter);
 	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);

@@ -35,6 +35,7 @@
 #include "past.h"
 #include "player.h"
 #include "recall.h"
+#include "rows_choice.h"
 #include "search.h"
 #include "setup.h"
 #include "strips.h"
@@ -94,6 +95,7 @@ struct app {
 	struct strbuf footer;           /* line below the log */
 	bool footer_is_warning;
 	struct app_attached attached;
+	struct rows_choice rows;
 	bool threads, idle_tasks, command_lines;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;

@@ -129,6 +129,30 @@ bool run_idle(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+bool run_kernel_threads(struct app *app, const char *argument, struct error *error)
+{
+	bool *hides = &app->rows.no_kernel_threads;
+
+	(void)argument;
+	(void)error;
+	*hides = !*hides;
+	app->needs_build = true;
+	app_say(app, false, *hides ? "no kernel threads" : "kernel threads too");
+	return true;
+}
+
+bool run_exited(struct app *app, const char *argument, struct error *error)
+{
+	bool *hides = &app->rows.no_exited;
+
+	(void)argument;
+	(void)error;
+	*hides = !*hides;
+	app->needs_build = true;
+	app_say(app, false, *hides ? "only tasks that live" : "tasks that have ended, too");
+	return true;
+}
+
 bool run_command_lines(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;

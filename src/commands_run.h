@@ -49,6 +49,12 @@ command_run_fn run_threads;
 command_run_fn run_idle;
 command_run_fn run_command_lines;
 command_run_fn run_user;
+command_run_fn run_kernel_threads;
+command_run_fn run_exited;
+
+/* commands_tree.c */
+command_run_fn run_tree;
+command_run_fn run_fold;
 
 /* commands_show.c */
 command_run_fn run_quit;

@@ -61,6 +61,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		strbuf_add(out, "threads  ");
 	if (app->idle_tasks)
 		strbuf_add(out, "idle too  ");
+	rows_choice_write(app, out);
 	if (app->filter.length > 0)
 		write_filter(app, out);
 }

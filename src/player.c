@@ -94,7 +94,8 @@ void player_keep(struct app *app)
 		return;
 	/* what is thinned out of a replay would be passed over when it is played once more */
 	app->player->keep.thins = !is_replay(app);
-	player_keep_add(&app->player->keep, app->engine.snapshot, app->idle_tasks);
+	player_keep_add(&app->player->keep, app->engine.snapshot,
+			app->idle_tasks || app->rows.tree);
 	look_keep(app);
 }
 

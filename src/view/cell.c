@@ -15,6 +15,11 @@
 #include "base/units.h"
 #include "model/layout.h"
 #include "view/trends.h"
+#include "view/tree.h"
+
+enum {
+	BRANCH_MAX = 128
+};
 
 static int bind_event(const char *name, const struct layout *layout)
 {
@@ -215,6 +220,27 @@ static void make_words(struct cell *cell, const struct facts *facts, struct fact
 	strcpy(cell->text + length, "]");
 }
 
+/* The branch that the row hangs on stands before its name; what has no room is cut. */
+static void put_branch(struct cell *cell, const struct view_row *row, bool ascii)
+{
+	char branch[BRANCH_MAX];
+	size_t length, room;
+
+	tree_write_branch(branch, sizeof(branch), &row->branch, ascii);
+	length = strlen(branch);
+	room = sizeof(cell->text) - length - 1;
+	if (length == 0)
+		return;
+	if (strlen(cell->text) > room) {
+		while (((unsigned char)cell->text[room] & 0xc0) == 0x80)
+			room--;
+		cell->text[room] = '\0';
+	}
+	memmove(cell->text + length, cell->text, strlen(cell->text) + 1);
+	memcpy(cell->text, branch, length);
+	cell->is_unknown = false;
+}
+
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
@@ -235,6 +261,8 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	}
 	if (column->column->words) {
 		make_words(cell, &source->facts, column->column->words(&source->facts, row));
+		if (column->column->shows_tree)
+			put_branch(cell, row, source->facts.ascii);
 		return;
 	}
 	number = cell_number(source, column, row);

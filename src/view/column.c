@@ -94,7 +94,7 @@ static const struct column table[] = {
 	{ .name = "waited",  .title = "WAITED",  .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_waited_us), OF(SWITCHES), .help = "How long of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
 	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(fact_from_cpu), OF(SWITCHES), .help = "The CPU that who came had run on before, where it was another." },
 	{ .name = "came",    .title = "CAME",    .width = 16, .format = COLUMN_TEXT,     WORDS(fact_came), OF(SWITCHES), .help = "Who came to the CPU: name and thread id." },
-	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(fact_command), OF(TASKS | SWITCHES | PAIRS), .help = "Name of the task, or its command line." },
+	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(fact_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS), .help = "Name of the task, or its command line." },
 	{ .name = "group",   .title = "GROUP",   .width = 16, .format = COLUMN_TEXT,     WORDS(fact_group), OF(GROUPS | 1 << ROW_UNATTRIBUTED), .help = "What the tasks of the row have in common; group-by says whether that is command, user, cgroup, container, parent, session or type." },
 	{ .name = "victim",     .title = "VICTIM",  .width = 23, .format = COLUMN_TEXT,     WORDS(fact_victim), OF(PAIRS), .help = "Who was pushed out of a CPU although it could have run on." },
 	{ .name = "taker",      .title = "TAKER",   .width = 23, .format = COLUMN_TEXT,     WORDS(fact_taker), OF(PAIRS), .help = "Who took the CPU from it." },

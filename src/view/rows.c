@@ -22,14 +22,15 @@
 #include "model/layout.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "model/timing.h"
 #include "view/busy.h"
 #include "view/cell.h"
 #include "view/filter.h"
 #include "view/groups.h"
 #include "view/histogram.h"
 #include "view/pairs.h"
+#include "view/row_sums.h"
 #include "view/switch_log.h"
+#include "view/tree.h"
 
 /* Identities of rows that are no tasks; tasks have small numbers. */
 static const uint64_t exited_id = UINT64_C(1) << 63;
@@ -39,12 +40,6 @@ static const uint64_t cpu_id = UINT64_C(1) << 62;
 enum {
 	EXITED_NAMES_SHOWN = 3,
 	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1
-};
-
-/* What of the row is its own and may be added to; NULL: still the snapshot's. */
-struct row_sums {
-	uint64_t *interval, *total;
-	struct timing *timing;
 };
 
 struct exited_name {
@@ -58,12 +53,9 @@ void rows_fini(struct rows *rows)
 	strbuf_fini(&rows->exited_words);
 	strbuf_fini(&rows->unattributed_words);
 	vectors_fini(&rows->vectors);
-	for (size_t i = 0; i < rows->timings_made; i++) {
-		timing_fini(rows->timings[i]);
-		free(rows->timings[i]);
-	}
-	free(rows->timings);
-	free(rows->sums);
+	row_sums_fini(rows);
+	free(rows->fates);
+	tree_destroy(rows->tree);
 	map_fini(&rows->processes);
 	free(rows->exited);
 	pair_table_destroy(rows->pairs);
@@ -79,6 +71,7 @@ void rows_reset(struct rows *rows, const struct rows_input *input)
 	rows->count = 0;
 	rows->exited_count = 0;
 	rows->timing_count = 0;
+	rows->is_tree = false;
 	strbuf_clear(&rows->exited_words);
 	strbuf_clear(&rows->unattributed_words);
 	vectors_reset(&rows->vectors, layout_width(input->snapshot->layout));
@@ -110,59 +103,6 @@ static struct view_row row_of_task(const struct snapshot_task *task)
 	};
 }
 
-static void add_interval(struct rows *rows, size_t index, const uint64_t *counts)
-{
-	struct row_sums *sums = &rows->sums[index];
-
-	if (!sums->interval) {
-		sums->interval = vectors_take_copy(&rows->vectors, rows->rows[index].interval);
-		rows->rows[index].interval = sums->interval;
-	}
-	counts_add(sums->interval, counts, rows->vectors.width);
-}
-
-struct timing *rows_take_timing(struct rows *rows)
-{
-	if (rows->timing_count == rows->timings_made) {
-		array_reserve(&rows->timings, &rows->timing_capacity, rows->timings_made + 1,
-			      sizeof(struct timing *));
-		rows->timings[rows->timings_made++] = xcalloc(1, sizeof(struct timing));
-	}
-	timing_clear(rows->timings[rows->timing_count]);
-	return rows->timings[rows->timing_count++];
-}
-
-/* One that is alone in having any lends its own. */
-static void add_timing(struct rows *rows, size_t index, const struct timing *timing)
-{
-	struct view_row *row = &rows->rows[index];
-	struct row_sums *sums = &rows->sums[index];
-
-	if (!timing)
-		return;
-	if (!row->timing) {
-		row->timing = timing;
-		return;
-	}
-	if (!sums->timing) {
-		sums->timing = rows_take_timing(rows);
-		timing_merge(sums->timing, row->timing);
-		row->timing = sums->timing;
-	}
-	timing_merge(sums->timing, timing);
-}
-
-static void add_total(struct rows *rows, size_t index, const uint64_t *counts)
-{
-	struct row_sums *sums = &rows->sums[index];
-
-	if (!sums->total) {
-		sums->total = vectors_take_copy(&rows->vectors, rows->rows[index].total);
-		rows->rows[index].total = sums->total;
-	}
-	counts_add(sums->total, counts, rows->vectors.width);
-}
-
 /* Whether `task` speaks for its process rather than `other`. */
 static bool represents(const struct snapshot_task *task, const struct snapshot_task *other)
 {
@@ -175,38 +115,17 @@ static bool represents(const struct snapshot_task *task, const struct snapshot_t
 	return task->id < other->id;
 }
 
-static void add_member_interval(struct rows *rows, size_t index, const struct snapshot_task *task)
-{
-	struct view_row *row = &rows->rows[index];
-
-	if (task->is_held && !row->is_held)
-		return;
-	if (row->is_held && !task->is_held) {
-		row->interval = task->interval;
-		row->timing = task->timing;
-		rows->sums[index].interval = NULL;
-		rows->sums[index].timing = NULL;
-		return;
-	}
-	add_interval(rows, index, task->interval);
-	add_timing(rows, index, task->timing);
-}
-
 static void add_member(struct rows *rows, size_t index, const struct snapshot_task *task)
 {
 	struct view_row *row = &rows->rows[index];
+	const struct view_row member = row_of_task(task);
 
-	add_member_interval(rows, index, task);
-	add_total(rows, index, task->total);
+	row_sums_add(rows, index, &member);
 	if (represents(task, row->task)) {
 		row->task = task;
 		row->id = task->id;
 	}
-	row->member_count++;
-	row->unknown |= task->unknown;
 	row->is_exited = row->is_exited && task->is_exited;
-	row->is_held = row->is_held && task->is_held;
-	row->has_run = row->has_run || task->has_run;
 }
 
 static void add_process(struct rows *rows, const struct snapshot_task *task)
@@ -219,12 +138,11 @@ static void add_process(struct rows *rows, const struct snapshot_task *task)
 		add_member(rows, index, task);
 	} else {
 		*rows_append(rows) = row_of_task(task);
-		array_reserve(&rows->sums, &rows->sums_capacity, rows->count, sizeof(*rows->sums));
-		rows->sums[index] = (struct row_sums){0};
+		row_sums_begin(rows, index);
 		map_put(&rows->processes, (uint64_t)task->pid, (void *)(uintptr_t)(index + 1));
 	}
 	if (task->reaped)
-		add_total(rows, index, task->reaped);
+		row_sums_add_total(rows, index, task->reaped);
 }
 
 /* Of all tasks. */
@@ -278,25 +196,38 @@ bool rows_pass_filter(const struct view_row *row, const struct rows_input *input
 	return !input->filter || filter_passes(input->filter, input->source, row);
 }
 
-static bool is_wanted(const struct view_row *row, const struct rows_input *input)
+static bool is_hidden(const struct view_row *row, const struct view_settings *settings)
 {
-	const struct view_settings *settings = input->settings;
-
-	if (!row->has_run && !settings->idle_tasks && !is_asked_for(settings, row->pid) &&
-	    !row->is_held)
-		return false;
-	return rows_is_asked_for(row, input);
+	return (settings->no_kernel_threads && row->task->is_kernel_thread) ||
+	       (settings->no_exited && row->is_exited);
 }
 
 bool rows_is_asked_for(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
+	const bool asked_for = is_asked_for(settings, row->pid);
 
-	if (settings->pids && !is_asked_for(settings, row->pid))
+	if (settings->pids && !asked_for)
 		return false;
 	if (settings->uid >= 0 && row->task->uid != settings->uid)
 		return false;
+	if (!asked_for && is_hidden(row, settings))
+		return false;
 	return rows_pass_filter(row, input);
+}
+
+static enum tree_fate judge(const struct view_row *row, const struct rows_input *input)
+{
+	const struct view_settings *settings = input->settings;
+	const bool is_idle = !row->has_run && !settings->idle_tasks &&
+			     !is_asked_for(settings, row->pid) && !row->is_held &&
+			     row->id != settings->followed;
+
+	if (is_idle && !settings->tree)
+		return TREE_LEFT_OUT;
+	if (!rows_is_asked_for(row, input))
+		return TREE_LEFT_OUT;
+	return is_idle ? TREE_IF_NEEDED : TREE_SHOWN;
 }
 
 static bool is_to_be_folded(const struct view_row *row, const struct view_settings *settings)
@@ -325,22 +256,70 @@ static void fold(struct rows *rows, const struct view_row *row, struct exited_su
 	sums->unknown |= row->unknown;
 }
 
+/* Rows that stand under a folded one are added to it and left out. */
+static void fold_branches(struct rows *rows, const struct folds *folds)
+{
+	const uint32_t *into;
+	size_t kept = 0;
+
+	if (!folds || !tree_fold(rows->tree, rows->rows, folds, &into))
+		return;
+	for (size_t i = 0; i < rows->count; i++)
+		row_sums_begin(rows, i);
+	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
+	for (size_t i = 0; i < rows->count; i++) {
+		rows->fates[i] = into[i] == i ? TREE_SHOWN : TREE_LEFT_OUT;
+		if (into[i] == i)
+			continue;
+		row_sums_add(rows, into[i], &rows->rows[i]);
+		rows->rows[into[i]].branch.folded++;
+	}
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->fates[i] == TREE_SHOWN)
+			rows->rows[kept++] = rows->rows[i];
+	}
+	rows->count = kept;
+	tree_keep(rows->tree, rows->fates);
+}
+
+/* What becomes of each row. */
+static void judge_all(struct rows *rows, const struct rows_input *input)
+{
+	array_reserve(&rows->fates, &rows->fate_capacity, rows->count, sizeof(*rows->fates));
+	for (size_t i = 0; i < rows->count; i++)
+		rows->fates[i] = (uint8_t)judge(&rows->rows[i], input);
+	if (!input->settings->tree)
+		return;
+	if (!rows->tree)
+		rows->tree = tree_create();
+	tree_link(rows->tree, rows->rows, rows->count);
+	tree_need_ancestors(rows->tree, rows->fates);
+	rows->is_tree = true;
+}
+
 /* Keeps the wanted rows, and adds the folded ones to *sums. */
 static void pick(struct rows *rows, const struct rows_input *input, struct exited_sums *sums)
 {
 	size_t kept = 0;
 
+	judge_all(rows, input);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct view_row *row = &rows->rows[i];
 
-		if (!is_wanted(row, input))
+		if (rows->fates[i] != TREE_SHOWN)
 			continue;
-		if (is_to_be_folded(row, input->settings))
+		if (is_to_be_folded(row, input->settings)) {
 			fold(rows, row, sums);
-		else
+			rows->fates[i] = TREE_LEFT_OUT;
+		} else {
 			rows->rows[kept++] = *row;
+		}
 	}
 	rows->count = kept;
+	if (!rows->is_tree)
+		return;
+	tree_keep(rows->tree, rows->fates);
+	fold_branches(rows, input->settings->folds);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -405,7 +384,7 @@ static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 static void add_exited_row(struct rows *rows, const struct rows_input *input,
 			   const struct exited_sums *sums)
 {
-	if (rows->exited_count == 0)
+	if (rows->exited_count == 0 || input->settings->no_exited)
 		return;
 	describe_exited(rows, sums);
 	*rows_append(rows) = (struct view_row){

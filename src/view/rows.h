@@ -24,6 +24,7 @@ struct length_sums;
 struct pair_table;
 struct switch_log;
 struct timing;
+struct tree;
 
 struct rows {
 	struct view_row *rows; /* owned */
@@ -36,6 +37,10 @@ struct rows {
 	size_t timings_made;   /* of these there are, emptied or in use */
 	struct row_sums *sums; /* owned; of each row, while tasks are summed */
 	size_t sums_capacity;
+	uint8_t *fates; /* owned; enum tree_fate of each row, while they are chosen */
+	size_t fate_capacity;
+	struct tree *tree;          /* owned; NULL until one was asked for (tree.h) */
+	bool is_tree;               /* the rows stand in it */
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;

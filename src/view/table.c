@@ -26,6 +26,7 @@
 #include "view/switch_log.h"
 #include "view/trend_past.h"
 #include "view/trends.h"
+#include "view/tree.h"
 #include "view/users.h"
 
 struct view_table {
@@ -229,6 +230,8 @@ static void put_in_order(struct view_table *table)
 		      sizeof(*table->order));
 	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, &table->sort,
 		   table->descends);
+	if (table->rows.is_tree)
+		tree_arrange(table->rows.tree, table->rows.rows, table->order, table->rows.count);
 }
 
 static bool has_trend(const struct view_table *table)

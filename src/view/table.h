@@ -20,6 +20,7 @@ struct actor;
 struct column_list;
 struct group;
 struct grouping;
+struct folds;
 struct history;
 struct length;
 struct metric_set;
@@ -64,6 +65,15 @@ enum view_by {
 	BY_CPU /* a task on one CPU */
 };
 
+/* Where a row stands in a tree (tree.h); zeros where there is none. */
+struct row_branch {
+	uint64_t lines;    /* bit n: that of its ancestors at depth n + 1 has a sibling below it */
+	uint32_t depth;    /* 0: it stands under nobody */
+	uint32_t folded;   /* rows that are added to this one instead of standing under it */
+	bool has_children; /* rows stand under it */
+	bool is_last;      /* of its siblings */
+};
+
 struct view_row {
 	enum row_kind kind;
 	uint64_t id; /* what the cursor is bound to: the task's id, or a constant of the kind (+ CPU
@@ -85,6 +95,7 @@ struct view_row {
 				*/
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
 	bool is_exited, is_new, is_held, has_run;
+	struct row_branch branch;
 };
 
 struct view_settings {
@@ -94,6 +105,11 @@ struct view_settings {
 	bool idle_tasks;           /* also those that did not run */
 	bool fold_exited;          /* short-lived processes as one row */
 	bool extra_rows;           /* unattributed */
+	bool tree;                 /* tasks stand under their parents, threads under processes */
+	const struct folds *folds; /* what is folded in it (tree.h); NULL: nothing */
+	bool no_kernel_threads;    /* these are left out, but for processes asked for */
+	bool no_exited;            /* the same of tasks that have ended */
+	uint64_t followed;         /* row that is there though it did not run; 0: none */
 	bool command_lines;        /* command line instead of the task's name */
 	bool ascii;                /* no character above U+007E in texts */
 	const char *filter;        /* text that must occur in pid, user or command, or an expression

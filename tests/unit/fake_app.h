@@ -434,6 +434,7 @@ static void kit_build(void)
 	};
 
 	past_settings(&kit.app, &settings);
+	rows_choice_settings(&kit.app, &settings);
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
 	list_follow(&app_current(&kit.app)->list, kit.app.table);
@@ -513,6 +514,7 @@ static inline int kit_tear_down(void **state)
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);
+	rows_choice_fini(&app->rows);
 	strbuf_fini(&app->filter);
 	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);

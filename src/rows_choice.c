@@ -1,0 +1,31 @@
+#include "rows_choice.h"
+
+#include "app.h"
+#include "base/strbuf.h"
+
+void rows_choice_fini(struct rows_choice *choice)
+{
+	folds_fini(&choice->folds);
+}
+
+void rows_choice_settings(const struct app *app, struct view_settings *settings)
+{
+	const struct rows_choice *choice = &app->rows;
+
+	settings->tree = choice->tree;
+	settings->folds = &choice->folds;
+	settings->no_kernel_threads = choice->no_kernel_threads;
+	settings->no_exited = choice->no_exited;
+}
+
+void rows_choice_write(const struct app *app, struct strbuf *out)
+{
+	const struct rows_choice *choice = &app->rows;
+
+	if (choice->tree)
+		strbuf_add(out, "tree  ");
+	if (choice->no_kernel_threads)
+		strbuf_add(out, "no kernel threads  ");
+	if (choice->no_exited)
+		strbuf_add(out, "no exited  ");
+}

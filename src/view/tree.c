@@ -1,0 +1,349 @@
+/*
+ * Parents are indices of rows. `down` has each row behind its parent, so that what is handed down
+ * or up the tree needs one walk along it and no recursion.
+ */
+
+#include "view/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/snapshot.h"
+#include "view/order.h"
+#include "view/table.h"
+
+enum {
+	LINES_MAX = 64,  /* bits of row_branch.lines */
+	DEPTH_DRAWN = 16 /* those that stand deeper are drawn as if they stood here */
+};
+
+static const uint32_t nobody = UINT32_MAX;
+
+struct tree {
+	struct map leaders; /* pid to index of its first thread's row + 1 */
+	/* owned, `capacity` numbers each */
+	uint32_t *parents, *down;
+	uint32_t *scratch, *next, *first; /* what each step needs */
+	size_t count, capacity;
+	struct order_key *keys; /* owned; while they are arranged */
+	size_t key_capacity;
+};
+
+/* The value of a set is of no meaning, but not NULL. */
+static char member;
+
+bool folds_have(const struct folds *folds, uint64_t id)
+{
+	return (map_get(&folds->ids, id) != NULL) != folds->all;
+}
+
+void folds_toggle(struct folds *folds, uint64_t id)
+{
+	if (!map_remove(&folds->ids, id))
+		map_put(&folds->ids, id, &member);
+}
+
+void folds_fini(struct folds *folds)
+{
+	map_fini(&folds->ids);
+	*folds = (struct folds){0};
+}
+
+struct tree *tree_create(void)
+{
+	return xcalloc(1, sizeof(struct tree));
+}
+
+void tree_destroy(struct tree *tree)
+{
+	if (!tree)
+		return;
+	map_fini(&tree->leaders);
+	free(tree->parents);
+	free(tree->down);
+	free(tree->scratch);
+	free(tree->next);
+	free(tree->first);
+	free(tree->keys);
+	free(tree);
+}
+
+static void reserve(struct tree *tree, size_t count)
+{
+	uint32_t **arrays[] = {&tree->parents, &tree->down, &tree->scratch, &tree->next,
+			       &tree->first};
+
+	if (count <= tree->capacity)
+		return;
+	tree->capacity = count + count / 2;
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		*arrays[i] = xrealloc(*arrays[i], tree->capacity, sizeof(**arrays[i]));
+}
+
+/* Of two processes with one number the one that lives has children; else the later one. */
+static bool leads(const struct view_row *row, const struct view_row *other)
+{
+	if (row->is_exited != other->is_exited)
+		return other->is_exited;
+	return row->id > other->id;
+}
+
+static uint32_t leader_of(const struct tree *tree, int32_t pid)
+{
+	const void *found = pid >= 0 ? map_get(&tree->leaders, (uint64_t)pid) : NULL;
+
+	return found ? (uint32_t)((uintptr_t)found - 1) : nobody;
+}
+
+static void note_leaders(struct tree *tree, const struct view_row *rows)
+{
+	map_fini(&tree->leaders);
+	for (size_t i = 0; i < tree->count; i++) {
+		uint32_t known;
+
+		if (!rows[i].task || rows[i].tid != rows[i].pid)
+			continue;
+		known = leader_of(tree, rows[i].pid);
+		if (known == nobody || leads(&rows[i], &rows[known]))
+			map_put(&tree->leaders, (uint64_t)rows[i].pid, (void *)(uintptr_t)(i + 1));
+	}
+}
+
+/* A thread stands under its process, or where that one would stand. */
+static uint32_t parent_of(const struct tree *tree, const struct view_row *row, uint32_t index)
+{
+	uint32_t parent = nobody;
+
+	if (!row->task)
+		return nobody;
+	if (row->tid != row->pid)
+		parent = leader_of(tree, row->pid);
+	if (parent == nobody)
+		parent = leader_of(tree, row->task->parent_pid);
+	return parent == index ? nobody : parent;
+}
+
+enum {
+	STATE_NEW,
+	STATE_ON_PATH,
+	STATE_DONE
+};
+
+/* Opens the ring that `from` is part of. */
+static void open_ring(struct tree *tree, const struct view_row *rows, uint32_t from)
+{
+	uint32_t oldest = from;
+
+	for (uint32_t i = tree->parents[from]; i != from; i = tree->parents[i]) {
+		if (rows[i].id < rows[oldest].id)
+			oldest = i;
+	}
+	tree->parents[oldest] = nobody;
+}
+
+/* Ancestors that are not there yet, uppermost first, then the row. Returns the new length. */
+static size_t append_path(struct tree *tree, const struct view_row *rows, uint32_t row,
+			  size_t length)
+{
+	uint32_t *state = tree->scratch;
+	uint32_t *path = tree->next;
+	size_t steps = 0;
+	uint32_t i = row;
+
+	while (i != nobody && state[i] != STATE_DONE) {
+		if (state[i] == STATE_ON_PATH) {
+			open_ring(tree, rows, i);
+			while (steps > 0)
+				state[path[--steps]] = STATE_NEW;
+			i = row;
+			continue;
+		}
+		state[i] = STATE_ON_PATH;
+		path[steps++] = i;
+		i = tree->parents[i];
+	}
+	while (steps > 0) {
+		i = path[--steps];
+		state[i] = STATE_DONE;
+		tree->down[length++] = i;
+	}
+	return length;
+}
+
+void tree_link(struct tree *tree, const struct view_row *rows, size_t count)
+{
+	size_t length = 0;
+
+	reserve(tree, count);
+	tree->count = count;
+	note_leaders(tree, rows);
+	for (uint32_t i = 0; i < count; i++) {
+		tree->parents[i] = parent_of(tree, &rows[i], i);
+		tree->scratch[i] = STATE_NEW;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		length = append_path(tree, rows, i, length);
+}
+
+/* Somebody may stand between who is left out himself. */
+void tree_need_ancestors(const struct tree *tree, uint8_t *fates)
+{
+	uint32_t *needed = tree->scratch;
+
+	for (size_t i = 0; i < tree->count; i++)
+		needed[i] = fates[i] == TREE_SHOWN;
+	for (size_t i = tree->count; i-- > 0;) {
+		const uint32_t row = tree->down[i];
+
+		if (!needed[row])
+			continue;
+		if (fates[row] == TREE_IF_NEEDED)
+			fates[row] = TREE_SHOWN;
+		if (tree->parents[row] != nobody)
+			needed[tree->parents[row]] = true;
+	}
+}
+
+/* `nearest` of a row that stays is its new place, of another that of its nearest ancestor. */
+void tree_keep(struct tree *tree, const uint8_t *fates)
+{
+	uint32_t *nearest = tree->scratch;
+	uint32_t *parents = tree->next;
+	uint32_t kept = 0;
+	size_t length = 0;
+
+	for (size_t i = 0; i < tree->count; i++)
+		nearest[i] = fates[i] == TREE_SHOWN ? kept++ : nobody;
+	for (size_t i = 0; i < tree->count; i++) {
+		const uint32_t row = tree->down[i];
+		const uint32_t parent = tree->parents[row];
+		const uint32_t above = parent != nobody ? nearest[parent] : nobody;
+
+		if (nearest[row] == nobody) {
+			nearest[row] = above;
+			continue;
+		}
+		parents[nearest[row]] = above;
+		tree->down[length++] = nearest[row];
+	}
+	memcpy(tree->parents, parents, kept * sizeof(*parents));
+	tree->count = kept;
+}
+
+bool tree_fold(struct tree *tree, const struct view_row *rows, const struct folds *folds,
+	       const uint32_t **into)
+{
+	uint32_t *collectors = tree->next;
+	bool any = false;
+
+	*into = collectors;
+	for (size_t i = 0; i < tree->count; i++) {
+		const uint32_t row = tree->down[i];
+		const uint32_t parent = tree->parents[row];
+		/* a row that is not folded collects for nobody but itself */
+		const uint32_t above = parent != nobody ? collectors[parent] : nobody;
+		const bool joins =
+			above != nobody && (above != parent || folds_have(folds, rows[parent].id));
+
+		collectors[row] = joins ? above : row;
+		any = any || joins;
+	}
+	return any;
+}
+
+static uint32_t parent_in(const struct tree *tree, uint32_t row)
+{
+	return row < tree->count ? tree->parents[row] : nobody;
+}
+
+/* Places in `keys`: the first below each row, and the next below the same; returns the first below
+ * nobody. */
+static uint32_t chain_siblings(struct tree *tree, const struct order_key *keys, size_t count)
+{
+	uint32_t top = nobody;
+
+	for (size_t i = 0; i < count; i++)
+		tree->first[i] = nobody;
+	for (size_t i = count; i-- > 0;) {
+		const uint32_t parent = parent_in(tree, keys[i].row);
+		uint32_t *first = parent != nobody ? &tree->first[parent] : &top;
+
+		tree->next[i] = *first;
+		*first = (uint32_t)i;
+	}
+	return top;
+}
+
+/* above: the row that it stands under, or NULL. */
+static void set_branch(struct view_row *row, const struct view_row *above, bool is_last)
+{
+	struct row_branch *branch = &row->branch;
+
+	branch->is_last = is_last;
+	branch->depth = above ? above->branch.depth + 1 : 0;
+	branch->lines = above ? above->branch.lines : 0;
+	if (above && above->branch.depth > 0 && above->branch.depth <= LINES_MAX &&
+	    !above->branch.is_last)
+		branch->lines |= UINT64_C(1) << (above->branch.depth - 1);
+}
+
+void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count)
+{
+	uint32_t *places = tree->scratch; /* of rows, in `keys` */
+	uint32_t place;
+	size_t done = 0;
+
+	reserve(tree, count);
+	array_reserve(&tree->keys, &tree->key_capacity, count, sizeof(*tree->keys));
+	place = chain_siblings(tree, keys, count);
+	for (size_t i = 0; i < count; i++)
+		places[keys[i].row] = (uint32_t)i;
+	while (place != nobody) {
+		uint32_t row = keys[place].row;
+		const uint32_t parent = parent_in(tree, row);
+
+		set_branch(&rows[row], parent != nobody ? &rows[parent] : NULL,
+			   tree->next[place] == nobody);
+		rows[row].branch.has_children = tree->first[row] != nobody;
+		tree->keys[done++] = keys[place];
+		if (tree->first[row] != nobody) {
+			place = tree->first[row];
+			continue;
+		}
+		while (row != nobody && tree->next[places[row]] == nobody)
+			row = parent_in(tree, row);
+		place = row != nobody ? tree->next[places[row]] : nobody;
+	}
+	memcpy(keys, tree->keys, done * sizeof(*keys));
+}
+
+static size_t append(char *text, size_t size, size_t length, const char *words)
+{
+	const size_t bytes = strlen(words);
+
+	if (bytes >= size - length)
+		return length;
+	memcpy(text + length, words, bytes + 1);
+	return length + bytes;
+}
+
+void tree_write_branch(char *text, size_t size, const struct row_branch *branch, bool ascii)
+{
+	const uint32_t depth = branch->depth < DEPTH_DRAWN ? branch->depth : DEPTH_DRAWN;
+	const char *line = ascii ? "|  " : "│  ";
+	size_t length = 0;
+	char folded[32];
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i + 1 < depth; i++)
+		length = append(text, size, length, branch->lines >> i & 1 ? line : "   ");
+	if (depth > 0 && branch->is_last)
+		length = append(text, size, length, ascii ? "`- " : "└─ ");
+	else if (depth > 0)
+		length = append(text, size, length, ascii ? "|- " : "├─ ");
+	snprintf(folded, sizeof(folded), "[+%u] ", branch->folded);
+	if (branch->folded > 0)
+		append(text, size, length, folded);
+}

@@ -1,0 +1,68 @@
+#ifndef PERFTOP_VIEW_TREE_H
+#define PERFTOP_VIEW_TREE_H
+
+/*
+ * Tasks under their parents, and threads under their processes. A row whose parent is not shown
+ * stands under the nearest ancestor that is; one whose ancestors are not known stands under nobody.
+ *
+ * Numbers of processes are used again, so that parents may go round in a ring: it is opened at the
+ * oldest of its tasks. Everything is done in a time that grows with the number of rows, however
+ * deep they stand.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+struct order_key;
+struct row_branch;
+struct tree; /* opaque; reused from refresh to refresh */
+struct view_row;
+
+enum tree_fate {
+	TREE_LEFT_OUT,
+	TREE_IF_NEEDED, /* shown if somebody stands under it */
+	TREE_SHOWN
+};
+
+/* Rows that are folded: what stands under them is added to them. An empty one is {0}. */
+struct folds {
+	struct map ids; /* of rows that are folded; of those that are not when `all` are */
+	bool all;
+};
+
+bool folds_have(const struct folds *folds, uint64_t id);
+void folds_toggle(struct folds *folds, uint64_t id);
+void folds_fini(struct folds *folds);
+
+struct tree *tree_create(void);
+void tree_destroy(struct tree *tree); /* NULL is allowed */
+
+/* Finds the parents of rows of tasks. */
+void tree_link(struct tree *tree, const struct view_row *rows, size_t count);
+
+/* Those that are shown if needed, and are, become shown. fates: enum tree_fate of each row. */
+void tree_need_ancestors(const struct tree *tree, uint8_t *fates);
+
+/* Only the rows that are TREE_SHOWN are left, in the same order as before. */
+void tree_keep(struct tree *tree, const uint8_t *fates);
+
+/*
+ * Into which row each is to be added: itself, or the uppermost folded one that it stands under.
+ * The tree's, until the next call of any of these. False: into itself, all of them.
+ */
+bool tree_fold(struct tree *tree, const struct view_row *rows, const struct folds *folds,
+	       const uint32_t **into);
+
+/*
+ * Puts rows that stand in the order of `keys` under their parents, brothers and sisters in that
+ * order, and sets their branches. Rows behind the last one that was linked stand under nobody.
+ */
+void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count);
+
+/* Draws what stands before the name: lines, and how many are folded into it. */
+void tree_write_branch(char *text, size_t size, const struct row_branch *branch, bool ascii);
+
+#endif

@@ -1,0 +1,214 @@
+/* Commands that say which rows there are and how they stand: tree, folds, what is left out. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "keys.h"
+
+#include "fake_app.h"
+#include "picture.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+	if (kit.app.needs_build)
+		kit_build();
+}
+
+/* The rows by their pids; the one under the cursor in brackets. */
+static void assert_rows(const char *expected)
+{
+	const size_t cursor = app_current(&kit.app)->list.cursor;
+	char text[128] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < view_table_row_count(kit.app.table); i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   i == cursor ? "%s[%d]" : "%s%d", i > 0 ? " " : "",
+					   view_table_row(kit.app.table, i)->pid);
+	assert_string_equal(text, expected);
+}
+
+/* The line on the screen that says what narrows the rows. */
+static void assert_on_screen(const char *words)
+{
+	struct strbuf screen = {0};
+
+	picture_draw(&kit.app);
+	screen_dump(&kit.app.screen, &screen);
+	if (strstr(strbuf_text(&screen), words) == NULL)
+		fail_msg("\"%s\" is not on the screen:\n%s", words, strbuf_text(&screen));
+	strbuf_fini(&screen);
+}
+
+/* 7 over 8 over 70. */
+static void make_family(void)
+{
+	kit.world.tasks[1].parent_pid = 8;
+	kit.world.tasks[2].parent_pid = 7;
+	kit_build();
+}
+
+static void tree_command_puts_tasks_under_parents_and_back(void **state)
+{
+	(void)state;
+	make_family();
+	assert_rows("[7] 70 8");
+	run("tree");
+	assert_rows("[7] 8 70");
+	assert_int_equal(kit.walks, 1); /* parents may never have run */
+	assert_on_screen("tree");
+	run("tree");
+	assert_rows("[7] 70 8");
+	assert_int_equal(kit.walks, 1);
+}
+
+static void fold_command_folds_and_unfolds_the_row_of_the_cursor(void **state)
+{
+	(void)state;
+	make_family();
+	run("tree");
+	run("down");
+	run("fold");
+	assert_rows("7 [8]");
+	run("fold");
+	assert_rows("7 [8] 70");
+}
+
+static void fold_command_on_a_leaf_folds_its_parent(void **state)
+{
+	(void)state;
+	make_family();
+	run("tree");
+	run("last");
+	assert_rows("7 8 [70]");
+	run("fold");
+	assert_rows("7 [8]");
+}
+
+static void fold_command_on_who_is_alone_says_so(void **state)
+{
+	(void)state;
+	run("tree");
+	run("fold");
+	assert_rows("[7] 70 8");
+	assert_string_equal(kit.app.message, "nothing stands under it");
+}
+
+static void fold_all_takes_the_cursor_to_its_root(void **state)
+{
+	(void)state;
+	make_family();
+	run("tree");
+	run("last");
+	run("fold all");
+	assert_rows("[7]");
+	run("fold all");
+	assert_rows("[7] 8 70");
+}
+
+static void fold_command_without_a_tree_says_how_to_get_one(void **state)
+{
+	(void)state;
+	make_family();
+	run("fold");
+	assert_string_equal(kit.app.message, "only a tree can be folded; t shows it");
+	run("fold all");
+	assert_rows("[7] 70 8");
+	run("tree");
+	assert_rows("[7] 8 70");
+}
+
+static void fold_command_refuses_other_words(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(command_run(&kit.app, "fold some", &error));
+	assert_string_equal(error.text, "usage: fold [all]");
+}
+
+static void cursor_stays_on_its_task_when_the_tree_comes_and_goes(void **state)
+{
+	(void)state;
+	make_family();
+	run("down");
+	assert_rows("7 [70] 8");
+	run("tree");
+	assert_rows("7 8 [70]");
+	run("tree");
+	assert_rows("7 [70] 8");
+}
+
+static void kernel_threads_and_exited_can_be_hidden_and_it_is_said(void **state)
+{
+	(void)state;
+	kit.world.tasks[0].is_kernel_thread = true;
+	kit.world.tasks[1].is_exited = true;
+	run("kernel-threads");
+	assert_rows("[70] 8");
+	assert_on_screen("no kernel threads");
+	run("exited");
+	assert_rows("[8]");
+	assert_on_screen("no exited");
+	run("kernel-threads");
+	run("exited");
+	assert_rows("[7] 70 8");
+}
+
+static void rows_can_be_chosen_in_a_configuration(void **state)
+{
+	static const char *const lines[] = {"tree", "fold all", "kernel-threads", "exited"};
+	struct error error = {0};
+
+	(void)state;
+	kit.app.is_starting = true;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_true(command_configure(&kit.app, lines[i], &error));
+	kit.app.is_starting = false;
+	assert_true(kit.app.rows.tree && kit.app.rows.folds.all);
+	assert_true(kit.app.rows.no_kernel_threads && kit.app.rows.no_exited);
+}
+
+static void tree_is_the_same_on_a_frozen_screen(void **state)
+{
+	(void)state;
+	make_family();
+	app_freeze(&kit.app, true);
+	kit_build();
+	kit.world.snapshot.task_count = 1;
+	run("tree");
+	assert_rows("[7] 8 70");
+	run("fold all");
+	assert_rows("[7]");
+}
+
+#define ROWS_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ROWS_TEST(tree_command_puts_tasks_under_parents_and_back),
+		ROWS_TEST(fold_command_folds_and_unfolds_the_row_of_the_cursor),
+		ROWS_TEST(fold_command_on_a_leaf_folds_its_parent),
+		ROWS_TEST(fold_command_on_who_is_alone_says_so),
+		ROWS_TEST(fold_all_takes_the_cursor_to_its_root),
+		ROWS_TEST(fold_command_without_a_tree_says_how_to_get_one),
+		ROWS_TEST(fold_command_refuses_other_words),
+		ROWS_TEST(cursor_stays_on_its_task_when_the_tree_comes_and_goes),
+		ROWS_TEST(kernel_threads_and_exited_can_be_hidden_and_it_is_said),
+		ROWS_TEST(rows_can_be_chosen_in_a_configuration),
+		ROWS_TEST(tree_is_the_same_on_a_frozen_screen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
