@@ -190,7 +190,7 @@ static void build(struct app *app)
 	view_table_build(app->table, info, &settings, app_snapshot(app),
 			 engine_session(&app->engine), app_metrics(app));
 	grouped_look_at_needs(app);
-	list_follow(&app_current(app)->list, app->table);
+	rows_choice_built(app);
 	if (strips_are_shown(app))
 		strips_build(app);
 	page_refresh(app);

@@ -52,6 +52,13 @@ command_run_fn run_user;
 command_run_fn run_kernel_threads;
 command_run_fn run_exited;
 
+/* commands_tags.c */
+command_run_fn run_tag;
+command_run_fn run_tag_children;
+command_run_fn run_untag;
+command_run_fn run_space;
+command_run_fn run_follow;
+
 /* commands_tree.c */
 command_run_fn run_tree;
 command_run_fn run_fold;

@@ -7,7 +7,7 @@
 
 /* clang-format off */
 static const struct key_binding bindings[] = {
-	{"Space",    "freeze",          "stop, go on", "frozen,replay,frozen-line,replay-line"},
+	{"Space",    "space",          "stop, go on", "frozen,replay,frozen-line,replay-line"},
 	{"Left",     "left",            "back",      "frozen,replay"},
 	{"Right",    "right",           "on",        "frozen,replay"},
 	{",",        "step-back",       "back",      "frozen-line,replay-line"},
@@ -51,6 +51,10 @@ static const struct key_binding bindings[] = {
 	{"i",        "idle",            NULL,        NULL},
 	{"K",        "kernel-threads",  NULL,        NULL},
 	{"E",        "exited",          NULL,        NULL},
+	{"Ins",      "tag",             NULL,        NULL},
+	{"C",        "tag-children",    NULL,        NULL},
+	{"U",        "untag",           NULL,        NULL},
+	{"F",        "follow",          NULL,        NULL},
 	{"t",        "tree",            "tree",      "tasks"},
 	{"F5",       "tree",            NULL,        NULL},
 	{"-",        "fold",            NULL,        NULL},
@@ -114,7 +118,7 @@ bool keys_is_labelled(const struct key_binding *binding, const char *view)
 
 bool keys_is_of_time(const char *command)
 {
-	static const char *const of_time[] = {"freeze",  "left",     "right", "step-back",
+	static const char *const of_time[] = {"freeze",  "space", "left",     "right", "step-back",
 					      "step-on", "ask jump", "speed"};
 
 	for (size_t i = 0; i < sizeof(of_time) / sizeof(*of_time); i++) {

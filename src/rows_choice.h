@@ -3,13 +3,15 @@
 
 /*
  * Which rows of tasks are wanted, and how they stand: as a tree, folded, without kernel threads or
- * those that have ended.
+ * those that have ended, tagged, followed.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "view/tree.h"
+
+#include "tags.h"
 
 struct app;
 struct error;
@@ -20,6 +22,8 @@ struct rows_choice {
 	bool tree;
 	struct folds folds;
 	bool no_kernel_threads, no_exited;
+	struct tags tags;
+	char followed[80]; /* name of who is followed, or was last (follow.h) */
 };
 
 void rows_choice_fini(struct rows_choice *choice);
@@ -27,7 +31,10 @@ void rows_choice_fini(struct rows_choice *choice);
 /* What of the settings follows from it. */
 void rows_choice_settings(const struct app *app, struct view_settings *settings);
 
-/* Words for the line that says what narrows the rows, each with two blanks behind it. */
+/* After the rows were made anew. */
+void rows_choice_built(struct app *app);
+
+/* Words for the line that says what narrows the rows where they are tasks, each with two blanks behind it. */
 void rows_choice_write(const struct app *app, struct strbuf *out);
 
 #endif

@@ -11,7 +11,8 @@
 /*
  * Columns stand side by side with one blank between them. That blank holds what is said about a
  * value without taking room from it: ' behind a value that is scaled, and behind the first column,
- * which is always visible, + for a task that has ended and * for one that is new. A number that has
+ * which is always visible, + for a task that has ended and * for one that is new. A tag stands at
+ * the left end of the line. A number that has
  * no room is not shown in part, because a part of a number is another number; words are cut, and
  * before a number that stands behind them.
  *
@@ -99,6 +100,14 @@ static void follow_log(struct list *list, const struct view_table *table, size_t
 	}
 }
 
+/* The part that is shown goes with the row of the cursor to its new place. */
+static void keep_line(struct list *list, size_t place)
+{
+	const size_t line = list->cursor - list->top;
+
+	list->top = list->cursor >= list->top && place > line ? place - line : 0;
+}
+
 void list_follow(struct list *list, const struct view_table *table)
 {
 	const size_t count = view_table_row_count(table);
@@ -118,6 +127,9 @@ void list_follow(struct list *list, const struct view_table *table)
 	}
 	const int found = view_table_index_of(table, list->cursor_id);
 	if (found >= 0) {
+		if (list->is_followed) {
+			keep_line(list, (size_t)found);
+		}
 		list->cursor = (size_t)found;
 		return;
 	}
@@ -128,6 +140,7 @@ void list_select(struct list *list, const struct view_table *table, size_t row)
 {
 	const size_t count = view_table_row_count(table);
 
+	list->is_followed = false;
 	list->cursor = row < count ? row : last_of(count);
 	if (count == 0) {
 		return;
@@ -413,7 +426,7 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 	case 4:
 		return STYLE_GOOD_4;
 	default:
-		return STYLE_NORMAL;
+		return row->is_tagged ? STYLE_BOLD : STYLE_NORMAL;
 	}
 }
 
@@ -504,6 +517,21 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 		    mark_of(row, &cell, place->index), STYLE_NORMAL);
 }
 
+/* Where the first column leaves no room, the mark stands in the gap behind it. */
+static void draw_tag(const struct list *list, const struct drawing *drawing, int y)
+{
+	struct place place = {0};
+	int x = 0;
+
+	if (!next_place(list, drawing, &place)) {
+		return;
+	}
+	if (!screen_is_blank(drawing->screen, x, y)) {
+		x = place.width;
+	}
+	screen_text(drawing->screen, x, y, 1, drawing->ascii ? ">" : "»", STYLE_KEY);
+}
+
 static void draw_row(const struct list *list, const struct drawing *drawing, int y, size_t index)
 {
 	const struct view_row *row = view_table_row(drawing->table, index);
@@ -511,6 +539,9 @@ static void draw_row(const struct list *list, const struct drawing *drawing, int
 
 	while (next_place(list, drawing, &place)) {
 		draw_cell(drawing, &place, y, index, row);
+	}
+	if (row->is_tagged) {
+		draw_tag(list, drawing, y);
 	}
 }
 

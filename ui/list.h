@@ -16,6 +16,7 @@ struct view_table;
 struct list {
 	uint64_t cursor_id; /* row the cursor is on */
 	bool has_cursor;    /* false: on the first row, whoever that is; of a log on the last */
+	bool is_followed;   /* the row stays at its line of the screen, until the cursor moves */
 	bool is_log;        /* rows stand in the order of their ids, and new ones come at the end */
 	size_t cursor;      /* its place, as of the last list_follow() */
 	size_t top;         /* first visible row */

@@ -263,6 +263,14 @@ void screen_select_cell(struct screen *screen, int x, int y)
 	}
 }
 
+bool screen_is_blank(const struct screen *screen, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height) {
+		return true;
+	}
+	return strcmp(screen->cells[(size_t)y * (size_t)screen->width + (size_t)x].bytes, " ") == 0;
+}
+
 void screen_select_line(struct screen *screen, int y)
 {
 	screen_select_columns(screen, y, screen->width);

@@ -79,6 +79,9 @@ void screen_text_right(struct screen *screen, int x, int y, int columns, const c
 void screen_fill(struct screen *screen, int x, int y, int columns, const char *character,
 		 enum style style);
 
+/* Whether nothing but a blank is there. */
+bool screen_is_blank(const struct screen *screen, int x, int y);
+
 /* Marks a line, or its first columns, as the cursor bar. */
 void screen_select_line(struct screen *screen, int y);
 void screen_select_columns(struct screen *screen, int y, int columns);

@@ -166,7 +166,10 @@ static void add_word(struct filter *filter, const struct filter_piece *piece)
 {
 	char *word = filter_piece_copy(piece);
 
-	add_term(filter, filter_term_create_word(word));
+	if (piece->quote == '\0' && strcmp(word, FILTER_TAGGED) == 0)
+		add_term(filter, filter_term_create_tagged());
+	else
+		add_term(filter, filter_term_create_word(word));
 	free(word);
 }
 
@@ -280,7 +283,9 @@ struct filter *filter_create_plain(const char *text)
 	struct filter *filter = xcalloc(1, sizeof(*filter));
 
 	filter->is_plain = true;
-	if (text[0] != '\0')
+	if (strcmp(text, FILTER_TAGGED) == 0)
+		add_term(filter, filter_term_create_tagged());
+	else if (text[0] != '\0')
 		add_term(filter, filter_term_create_word(text));
 	return filter;
 }

@@ -23,6 +23,8 @@
  * "how". Its words are a fixed set, "idle" and "unknown" among them, which the log does not show; a
  * comparison or a pattern that none of them could ever pass is refused, != and !~ of it too.
  *
+ * The word "tagged" that stands alone, without quotes, means rows that have a tag.
+ *
  * A text without any operator that does not begin with a quote is one plain word, blanks included.
  */
 

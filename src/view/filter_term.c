@@ -40,7 +40,8 @@ enum subject {
 	SUBJECT_CAME,
 	SUBJECT_VICTIM,
 	SUBJECT_TAKER,
-	SUBJECT_WORD
+	SUBJECT_WORD,
+	SUBJECT_TAGGED
 };
 
 /* What a name means that does not just mean the column of that name. */
@@ -287,6 +288,14 @@ struct filter_term *filter_term_create_word(const char *word)
 	return term;
 }
 
+struct filter_term *filter_term_create_tagged(void)
+{
+	struct filter_term *term = xcalloc(1, sizeof(*term));
+
+	term->subject = SUBJECT_TAGGED;
+	return term;
+}
+
 const struct column *filter_term_column(const struct filter_term *term)
 {
 	return term->whole.column.column;
@@ -299,6 +308,8 @@ const struct column *filter_term_column_of_switch(const struct filter_term *term
 
 const char *filter_term_misfit(const struct filter_term *term, enum row_kind kind)
 {
+	if (term->subject == SUBJECT_TAGGED)
+		return kind == ROW_TASK ? NULL : FILTER_TAGGED;
 	const struct column *column =
 		kind == ROW_SWITCH ? term->of_switch.column.column : term->whole.column.column;
 
@@ -321,7 +332,7 @@ bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,
 		      const struct layout *layout, size_t *position, struct error *error)
 {
 	*position = term->position;
-	if (term->subject == SUBJECT_WORD)
+	if (term->subject == SUBJECT_WORD || term->subject == SUBJECT_TAGGED)
 		return true;
 	return bind(&term->whole, metrics, layout, error) &&
 	       bind(&term->of_switch, metrics, layout, error);
@@ -404,6 +415,7 @@ static void find_in_switch(struct found *found, const struct filter_term *term,
 	case SUBJECT_VICTIM:
 	case SUBJECT_TAKER:
 	case SUBJECT_WORD:
+	case SUBJECT_TAGGED:
 		break;
 	}
 }
@@ -448,6 +460,7 @@ static void find_in_pair(struct found *found, const struct filter_term *term,
 	case SUBJECT_LEFT:
 	case SUBJECT_CAME:
 	case SUBJECT_WORD:
+	case SUBJECT_TAGGED:
 		break;
 	}
 }
@@ -565,6 +578,8 @@ bool filter_term_passes(const struct filter_term *term, const struct cell_source
 
 	if (term->subject == SUBJECT_WORD)
 		return row_has_word(row, &source->facts, term->text);
+	if (term->subject == SUBJECT_TAGGED)
+		return row->is_tagged;
 	found.text_count = found.number_count = 0;
 	switch (row->kind) {
 	case ROW_SWITCH:

@@ -22,6 +22,8 @@ struct view_row;
 
 struct filter_term; /* opaque */
 
+#define FILTER_TAGGED "tagged"
+
 /* A comparison as it was typed. */
 struct filter_comparison {
 	struct filter_piece name, sign, value;
@@ -33,6 +35,9 @@ struct filter_term *filter_term_create(const struct filter_comparison *typed,
 				       struct columns *columns, size_t *position,
 				       struct error *error);
 struct filter_term *filter_term_create_word(const char *word);
+
+/* Whether the row has a tag. */
+struct filter_term *filter_term_create_tagged(void);
 void filter_term_destroy(struct filter_term *term); /* NULL is allowed */
 
 /* The column that it compares; NULL: it is a word. */

@@ -466,6 +466,14 @@ void rows_sum_tasks(struct rows *rows, const struct rows_input *input)
 		rows->rows[i].interval_ns = input->snapshot->interval_ns;
 }
 
+static void mark_tagged(struct rows *rows, const struct map *tags)
+{
+	if (!tags || tags->count == 0)
+		return;
+	for (size_t i = 0; i < rows->count; i++)
+		rows->rows[i].is_tagged = map_get(tags, rows->rows[i].id) != NULL;
+}
+
 void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 {
 	struct exited_sums sums;
@@ -476,6 +484,7 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 		.total = vectors_take(&rows->vectors),
 	};
 	rows_sum_tasks(rows, input);
+	mark_tagged(rows, input->settings->tags);
 	pick(rows, input, &sums);
 	add_exited_row(rows, input, &sums);
 	if (rows_want_unattributed(input))

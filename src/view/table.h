@@ -23,6 +23,7 @@ struct grouping;
 struct folds;
 struct history;
 struct length;
+struct map;
 struct metric_set;
 struct metrics;
 struct pair;
@@ -94,7 +95,7 @@ struct view_row {
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
-	bool is_exited, is_new, is_held, has_run;
+	bool is_exited, is_new, is_held, has_run, is_tagged;
 	struct row_branch branch;
 };
 
@@ -109,6 +110,7 @@ struct view_settings {
 	const struct folds *folds; /* what is folded in it (tree.h); NULL: nothing */
 	bool no_kernel_threads;    /* these are left out, but for processes asked for */
 	bool no_exited;            /* the same of tasks that have ended */
+	const struct map *tags;    /* ids of rows that are tagged; NULL: none */
 	uint64_t followed;         /* row that is there though it did not run; 0: none */
 	bool command_lines;        /* command line instead of the task's name */
 	bool ascii;                /* no character above U+007E in texts */

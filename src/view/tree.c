@@ -232,6 +232,16 @@ void tree_keep(struct tree *tree, const uint8_t *fates)
 	tree->count = kept;
 }
 
+void tree_spread(const struct tree *tree, uint8_t *marks)
+{
+	for (size_t i = 0; i < tree->count; i++) {
+		const uint32_t row = tree->down[i];
+
+		if (tree->parents[row] != nobody && marks[tree->parents[row]])
+			marks[row] = true;
+	}
+}
+
 bool tree_fold(struct tree *tree, const struct view_row *rows, const struct folds *folds,
 	       const uint32_t **into)
 {

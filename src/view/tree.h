@@ -49,6 +49,9 @@ void tree_need_ancestors(const struct tree *tree, uint8_t *fates);
 /* Only the rows that are TREE_SHOWN are left, in the same order as before. */
 void tree_keep(struct tree *tree, const uint8_t *fates);
 
+/* Of each row that is marked, all that stand under it become marked. marks: one for each row. */
+void tree_spread(const struct tree *tree, uint8_t *marks);
+
 /*
  * Into which row each is to be added: itself, or the uppermost folded one that it stands under.
  * The tree's, until the next call of any of these. False: into itself, all of them.

@@ -437,7 +437,7 @@ static void kit_build(void)
 	rows_choice_settings(&kit.app, &settings);
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
-	list_follow(&app_current(&kit.app)->list, kit.app.table);
+	rows_choice_built(&kit.app);
 	if (strips_are_shown(&kit.app))
 		strips_build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;

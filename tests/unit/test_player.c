@@ -566,7 +566,7 @@ static void slider_of_a_live_session_tells_how_long_ago(void **state)
 static void keys_of_time_are_bound(void **state)
 {
 	(void)state;
-	assert_string_equal(keys_command(' '), "freeze");
+	assert_string_equal(keys_command(' '), "space");
 	assert_string_equal(keys_command(KEY_CODE_LEFT), "left");
 	assert_string_equal(keys_command(','), "step-back");
 	assert_string_equal(keys_command('g'), "ask jump");

@@ -1,0 +1,273 @@
+/* Tags, whom an action is meant for, and the row that is followed. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "keys.h"
+#include "ui/key.h"
+
+#include "rows_kit.h"
+#include "tags.h"
+
+/* The pids of tags_rows(). */
+static void assert_meant(const char *expected)
+{
+	const struct view_row *rows[8];
+	const size_t count = tags_rows(&kit.app, rows, 8);
+	char text[64] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < count; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%d",
+					   i > 0 ? " " : "", rows[i]->pid);
+	assert_string_equal(text, expected);
+}
+
+static void press(const char *key)
+{
+	run(keys_command(key_parse(key)));
+}
+
+static void action_without_tags_is_meant_for_the_cursor(void **state)
+{
+	(void)state;
+	assert_meant("7");
+	press("Down");
+	assert_meant("70");
+	press("2"); /* CPUs */
+	assert_meant("");
+}
+
+static void space_tags_and_goes_down(void **state)
+{
+	(void)state;
+	press("Space");
+	assert_rows("7 [70] 8");
+	press("Space");
+	assert_rows("7 70 [8]");
+	assert_meant("7 70");
+	assert_on_screen("tagged: 2");
+	press("Up");
+	press("Space");
+	assert_meant("7");
+	assert_int_equal(kit.app.frozen != NULL, false);
+	press("U");
+	assert_meant("8");
+	assert_string_equal(kit.app.message, "no task is tagged");
+}
+
+static void tags_are_marked_without_colour(void **state)
+{
+	(void)state;
+	kit.app.ascii = true;
+	run("tag");
+	assert_on_screen("\n>     7 ");
+	assert_on_screen("\n     70 ");
+}
+
+/* The first column may be full. */
+static void tag_finds_room_behind_a_long_number(void **state)
+{
+	(void)state;
+	kit.app.ascii = true;
+	kit.world.tasks[0].pid = kit.world.tasks[0].tid = 4194303;
+	run("tag");
+	assert_on_screen("\n4194303>");
+}
+
+static void tags_stay_with_their_tasks_when_rows_move(void **state)
+{
+	(void)state;
+	run("tag");
+	run("sort -pid");
+	assert_meant("7");
+	run("tree");
+	run("threads");
+	assert_meant("7");
+	/* somebody else has got the number */
+	kit.world.tasks[0].id = 99;
+	kit_build();
+	assert_int_equal(kit.app.rows.tags.ids.count, 0);
+}
+
+static void tags_that_are_not_shown_keep_actions_from_the_cursor(void **state)
+{
+	(void)state;
+	run("tag");
+	run("filter redis");
+	assert_rows("[8]");
+	assert_meant("");
+	run("view cpus");
+	assert_meant("");
+}
+
+static void tags_rows_counts_more_than_there_is_room_for(void **state)
+{
+	const struct view_row *rows[1];
+
+	(void)state;
+	run("tag");
+	run("tag");
+	assert_int_equal(tags_rows(&kit.app, rows, 1), 2);
+	assert_int_equal(tags_rows(&kit.app, NULL, 0), 2);
+}
+
+static void tag_children_tags_all_that_descend(void **state)
+{
+	(void)state;
+	make_family(); /* 7 over 8 over 70 */
+	run("down");
+	run("tag-children");
+	assert_meant("70");
+	run("untag");
+	run("first");
+	run("tag-children");
+	assert_meant("7 70 8");
+	assert_string_equal(kit.app.message, "3 tasks tagged; U takes all tags away");
+	run("untag");
+	/* who stands between is not shown, and is left alone */
+	run("filter nginx");
+	run("first");
+	run("tag-children");
+	run("filter");
+	assert_meant("7 70");
+}
+
+static void tag_of_what_is_no_task_is_refused_in_words(void **state)
+{
+	(void)state;
+	run("view cpus");
+	run("tag");
+	assert_string_equal(kit.app.message, "this row is no task");
+	run("tag-children");
+	assert_string_equal(kit.app.message, "this row is no task");
+	run("follow");
+	assert_string_equal(kit.app.message, "this row is no task");
+	assert_int_equal(kit.app.rows.tags.ids.count, 0);
+}
+
+static void tagged_is_a_word_of_filters(void **state)
+{
+	(void)state;
+	run("tag");
+	run("filter tagged");
+	assert_rows("[7]");
+	run("filter !tagged && cpu% > 0");
+	assert_rows("[70] 8");
+	run("filter \"tagged\"");
+	assert_rows("");
+	run("filter tagged");
+	run("view cpus");
+	assert_on_screen("left out: no tagged");
+}
+
+static void space_stops_and_goes_on_where_time_stands_still(void **state)
+{
+	(void)state;
+	press("Z");
+	press("Space");
+	assert_null(kit.app.frozen);
+	assert_int_equal(kit.app.rows.tags.ids.count, 0);
+}
+
+static void space_on_the_page_of_a_task_stops(void **state)
+{
+	(void)state;
+	run("task 7");
+	press("Space");
+	assert_non_null(kit.app.frozen);
+}
+
+static void tags_are_set_and_kept_on_a_frozen_screen(void **state)
+{
+	(void)state;
+	press("Z");
+	press("Ins");
+	press("Ins");
+	assert_meant("7 70");
+	run("sort pid");
+	run("filter nginx");
+	assert_meant("7 70");
+	press("Space");
+	run("filter");
+	assert_meant("7 70");
+}
+
+static void followed_row_keeps_its_line_of_the_screen(void **state)
+{
+	struct list *list = &app_current(&kit.app)->list;
+
+	(void)state;
+	for (int i = 0; i < 12; i++)
+		task(&kit.world, .pid = 100 + i, .run_ms = (uint64_t)(50 - i));
+	kit.app.screen.height = 12;
+	kit_build();
+	run("sort pid");
+	picture_draw(&kit.app);
+	press("End");
+	picture_draw(&kit.app);
+	press("Up");
+	press("F");
+	assert_on_screen("following task 110");
+	const size_t line = list->cursor - list->top;
+	run("sort cpu%");
+	assert_int_equal(list->cursor - list->top, line);
+	picture_draw(&kit.app);
+	assert_int_equal(list->cursor - list->top, line);
+	assert_int_equal(app_row(&kit.app)->pid, 110);
+	press("Up");
+	assert_false(list->is_followed);
+}
+
+static void followed_row_is_shown_while_it_does_not_run(void **state)
+{
+	(void)state;
+	press("Down");
+	press("F");
+	kit.world.tasks[1].has_run = false;
+	kit_build();
+	assert_rows("7 [70] 8");
+	press("F");
+	assert_string_equal(kit.app.message, "nginx-worker 70 is followed no more");
+	assert_rows("7 [8]");
+}
+
+static void follow_ends_with_the_task(void **state)
+{
+	(void)state;
+	press("F");
+	kit.world.tasks[0].id = 99; /* the number was used again */
+	kit_build();
+	assert_string_equal(kit.app.message, "nginx 7 is not shown any more and not followed");
+	assert_false(app_current(&kit.app)->list.is_followed);
+}
+
+#define TAGS_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TAGS_TEST(action_without_tags_is_meant_for_the_cursor),
+		TAGS_TEST(space_tags_and_goes_down),
+		TAGS_TEST(tags_are_marked_without_colour),
+		TAGS_TEST(tag_finds_room_behind_a_long_number),
+		TAGS_TEST(tags_stay_with_their_tasks_when_rows_move),
+		TAGS_TEST(tags_that_are_not_shown_keep_actions_from_the_cursor),
+		TAGS_TEST(tags_rows_counts_more_than_there_is_room_for),
+		TAGS_TEST(tag_children_tags_all_that_descend),
+		TAGS_TEST(tag_of_what_is_no_task_is_refused_in_words),
+		TAGS_TEST(tagged_is_a_word_of_filters),
+		TAGS_TEST(space_stops_and_goes_on_where_time_stands_still),
+		TAGS_TEST(space_on_the_page_of_a_task_stops),
+		TAGS_TEST(tags_are_set_and_kept_on_a_frozen_screen),
+		TAGS_TEST(followed_row_keeps_its_line_of_the_screen),
+		TAGS_TEST(followed_row_is_shown_while_it_does_not_run),
+		TAGS_TEST(follow_ends_with_the_task),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
