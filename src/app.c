@@ -134,6 +134,8 @@ static struct view_settings settings_of(struct app *app)
 	struct view_settings settings = {
 		.sort = view->sort,
 		.sort_reversed = view->sort_reversed,
+		.then = view->then,
+		.then_reversed = view->then_reversed,
 		.threads = app->threads,
 		.idle_tasks = app->idle_tasks,
 		.fold_exited = !app->threads && app->attached.count == 0,
@@ -354,6 +356,8 @@ static void pass_key(struct app *app, uint32_t key)
 		browser_key(app, key);
 	else if (app->setup.is_open)
 		setup_key(app, key);
+	else if (app->sort_menu.is_open)
+		sort_menu_key(app, key);
 	else if (app->pager_is_open)
 		pager_key(app, key);
 	else
@@ -470,10 +474,8 @@ static bool apply_options(struct app *app, struct error *error)
 		column_list_fini(&view->columns);
 		column_list_copy(&view->columns, &choice->columns);
 	}
-	if (choice->sort != NULL) {
-		view->sort = choice->sort;
-		view->sort_reversed = choice->sort_reversed;
-	}
+	if (choice->order.sort != NULL)
+		shown_set_order(view, &choice->order);
 	if (options->filter != NULL) {
 		strbuf_clear(&app->filter);
 		strbuf_add(&app->filter, options->filter);

@@ -38,6 +38,7 @@
 #include "rows_choice.h"
 #include "search.h"
 #include "setup.h"
+#include "sort_menu.h"
 #include "strips.h"
 #include "welcome.h"
 
@@ -58,6 +59,8 @@ struct app_view {
 	struct list list;
 	const struct column *sort; /* NULL: that of the view */
 	bool sort_reversed;
+	const struct column *then; /* for those that are alike in it; NULL: none */
+	bool then_reversed;
 	struct column_list columns; /* empty: those of the view, and extras */
 	struct column_list extras;  /* added to those of the view */
 };
@@ -96,6 +99,7 @@ struct app {
 	bool footer_is_warning;
 	struct app_attached attached;
 	struct rows_choice rows;
+	struct sort_menu sort_menu;
 	bool threads, idle_tasks, command_lines;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;

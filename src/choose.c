@@ -299,6 +299,40 @@ bool choose_sort(struct chooser *chooser, const char *text, const struct column 
 	return good;
 }
 
+/* Where the first column of the list ends, which may be an event with commas in its text. */
+static const char *end_of_first(const struct chooser *chooser, const char *text)
+{
+	const char *cursor = text + (*text == '-' || *text == '+');
+	char word[COLUMN_NAME_MAX * 2];
+	const bool found = column_word_next(chooser->columns, &cursor, word, sizeof(word));
+
+	return found && cursor > text && cursor[-1] == ',' ? cursor - 1 : cursor;
+}
+
+bool choose_order(struct chooser *chooser, const char *text, struct chosen_order *order,
+		  size_t *position, struct error *error)
+{
+	const char *end = end_of_first(chooser, text);
+	const char *rest = *end == ',' ? end + 1 + strspn(end + 1, " ") : NULL;
+	struct chosen_order chosen = {0};
+	char *first = xstrndup(text, (size_t)(end - text));
+	bool good =
+		choose_sort(chooser, first, &chosen.sort, &chosen.sort_reversed, position, error);
+
+	free(first);
+	if (good && rest && *end_of_first(chooser, rest) == ',') {
+		*position = (size_t)(end_of_first(chooser, rest) - text);
+		good = error_set(error, ERROR_SORT_COUNT, text, NULL);
+	} else if (good && rest) {
+		good = choose_sort(chooser, rest, &chosen.then, &chosen.then_reversed, position,
+				   error);
+		*position += *position != CHOOSE_NOWHERE ? (size_t)(rest - text) : 0;
+	}
+	if (good)
+		*order = chosen;
+	return good;
+}
+
 /* A name that is no column may be an event. */
 static bool open_name(struct chooser *chooser, const char *text, size_t *position,
 		      struct error *error)
@@ -490,16 +524,25 @@ static bool take_filter(struct chooser *chooser, const struct options *options, 
 	return false;
 }
 
+static bool has_column(const struct column *column, const struct view_info *view,
+		       struct error *error)
+{
+	return column_is_of(column, view->kind) ||
+	       error_set(error, ERROR_SORT_VIEW, column->name, view->name);
+}
+
 /* By what the rows have; those in an order of their own have that of the view's column already. */
 static bool check_order(const struct choice *choice, const struct chooser *chooser,
 			const struct view_info *view, struct error *error)
 {
+	const struct chosen_order *order = &choice->order;
+
 	if (view->fixed_order == NULL)
-		return column_is_of(choice->sort, view->kind) ||
-		       error_set(error, ERROR_SORT_VIEW, choice->sort->name, view->name);
-	if (choice->sort == columns_find(chooser->columns, view->sort) && !choice->sort_reversed)
+		return has_column(order->sort, view, error) &&
+		       (order->then == NULL || has_column(order->then, view, error));
+	if (order->sort == columns_find(chooser->columns, view->sort) && !order->sort_reversed)
 		return true;
-	return error_set(error, ERROR_SORT_FIXED, choice->sort->name, view->fixed_order);
+	return error_set(error, ERROR_SORT_FIXED, order->sort->name, view->fixed_order);
 }
 
 static bool take_sort(struct choice *choice, struct chooser *chooser, const struct options *options,
@@ -510,7 +553,7 @@ static bool take_sort(struct choice *choice, struct chooser *chooser, const stru
 
 	if (text == NULL)
 		return true;
-	if (choose_sort(chooser, text, &choice->sort, &choice->sort_reversed, &position, error))
+	if (choose_order(chooser, text, &choice->order, &position, error))
 		return check_order(choice, chooser, options->view, error);
 	choose_mark(error, text, position);
 	return false;

@@ -50,6 +50,16 @@ bool choose_columns(struct chooser *chooser, const char *list, struct column_lis
 bool choose_sort(struct chooser *chooser, const char *text, const struct column **column,
 		 bool *reversed, size_t *position, struct error *error);
 
+/* An order of rows: by one column, and those that are alike in it by another. */
+struct chosen_order {
+	const struct column *sort, *then; /* then: NULL: none */
+	bool sort_reversed, then_reversed;
+};
+
+/* "[-|+]COLUMN[,[-|+]COLUMN]". */
+bool choose_order(struct chooser *chooser, const char *text, struct chosen_order *order,
+		  size_t *position, struct error *error);
+
 /*
  * A filter of rows (view/filter.h): all that it compares is counted then. The chooser's note says
  * of what the machine refuses it.
@@ -75,8 +85,7 @@ void choose_mark(struct error *error, const char *text, size_t position);
 struct choice {
 	struct column_list columns; /* -c; empty: those of the view and extras */
 	struct column_list extras;  /* of -m and -e */
-	const struct column *sort;  /* -s; NULL: that of the view */
-	bool sort_reversed;
+	struct chosen_order order;  /* -s; of NULL: that of the view */
 };
 
 /* False: error names the word at fault. */

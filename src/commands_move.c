@@ -148,6 +148,14 @@ bool run_step_on(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+/* Where time stands still, or can, it goes on by an interval. */
+bool run_dot(struct app *app, const char *argument, struct error *error)
+{
+	if (player_is_shown(app) || app->page.is_open)
+		return run_step_on(app, argument, error);
+	return run_sort_menu(app, argument, error);
+}
+
 bool run_jump(struct app *app, const char *argument, struct error *error)
 {
 	return player_jump(app, argument, error);

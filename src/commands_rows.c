@@ -39,6 +39,15 @@ bool run_sort(struct app *app, const char *argument, struct error *error)
 	return shown_sort(app, argument, error);
 }
 
+bool run_sort_menu(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	if (!has_fixed_order(app))
+		sort_menu_open(app);
+	return true;
+}
+
 /* Where the rows' order comes from; a column that is not shown counts as the first. */
 static size_t sorted_place(const struct app *app)
 {
@@ -69,6 +78,7 @@ static bool move_sort(struct app *app, int by)
 			continue;
 		view->sort = column;
 		view->sort_reversed = false;
+		view->then = NULL;
 		break;
 	}
 	app->needs_build = true;

@@ -11,7 +11,7 @@ static const struct key_binding bindings[] = {
 	{"Left",     "left",            "back",      "frozen,replay"},
 	{"Right",    "right",           "on",        "frozen,replay"},
 	{",",        "step-back",       "back",      "frozen-line,replay-line"},
-	{".",        "step-on",         "on",        "frozen-line,replay-line"},
+	{".",        "dot",         "on",        "frozen-line,replay-line"},
 	{"g",        "ask jump",        "to a time", "frozen,replay,frozen-line,replay-line"},
 	{"{",        "speed slower",    "slower",    "replay,replay-line"},
 	{"}",        "speed faster",    "faster",    "replay,replay-line"},
@@ -36,6 +36,7 @@ static const struct key_binding bindings[] = {
 	{"N",        "sort pid",        NULL,        NULL},
 	{"T",        "sort time",       NULL,        NULL},
 	{"S",        "sort sw/s",       NULL,        NULL},
+	{"F6",       "sort-menu",       NULL,        NULL},
 	{"<",        "sort-left",       NULL,        NULL},
 	{">",        "sort-right",      "column",    "tasks,cpus,groups,pairs"},
 	{"R",        "reverse",         NULL,        NULL},
@@ -118,8 +119,8 @@ bool keys_is_labelled(const struct key_binding *binding, const char *view)
 
 bool keys_is_of_time(const char *command)
 {
-	static const char *const of_time[] = {"freeze",  "space", "left",     "right", "step-back",
-					      "step-on", "ask jump", "speed"};
+	static const char *const of_time[] = {"freeze",    "space",   "dot",      "left", "right",
+					      "step-back", "step-on", "ask jump", "speed"};
 
 	for (size_t i = 0; i < sizeof(of_time) / sizeof(*of_time); i++) {
 		const size_t length = strlen(of_time[i]);

@@ -288,7 +288,7 @@ static const struct option_info option_table[] = {
 	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", apply_event},
 	{'m', "metric",     "DEF",     "NAME=FORMULA: a column that is computed; may be repeated",   apply_metric},
 	{'c', "columns",    "LIST",    "the columns to show: columns, metrics, events",              apply_columns},
-	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending",          apply_sort},
+	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: alike ones by B", apply_sort},
 	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'",            apply_filter},
 	{'V', "view",       "NAME",    "the view to begin with",                                     apply_view},
 	{0,   "group-by",   "NAME",    "tasks summed by command, user, cgroup, container, parent...", apply_group_by},

@@ -210,6 +210,7 @@ void picture_draw(struct app *app)
 		setup_show(app, &frame);
 	else
 		frame_draw(&app->screen, &frame);
+	sort_menu_draw(app);
 	if (app->term != NULL)
 		term_paint(app->term, &app->screen);
 	strbuf_fini(&picture.filters);

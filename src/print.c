@@ -105,8 +105,10 @@ static struct view_settings settings_of(const struct printer *printer)
 	const bool is_part = printer->engine.wanted.kind != WANTED_ALL;
 
 	return (struct view_settings){
-		.sort = printer->choice.sort,
-		.sort_reversed = printer->choice.sort_reversed,
+		.sort = printer->choice.order.sort,
+		.sort_reversed = printer->choice.order.sort_reversed,
+		.then = printer->choice.order.then,
+		.then_reversed = printer->choice.order.then_reversed,
 		.threads = options->threads,
 		.extra_rows = true,
 		.ascii = options->ascii,

@@ -146,11 +146,12 @@ bool shown_move_column(struct app *app, struct app_view *view, size_t index, boo
 	return true;
 }
 
-/* The rows are ordered by what can be seen again. */
+/* The rows are ordered by what is left of the order, or by what can be seen again. */
 static void forget_sort(struct app_view *view)
 {
-	view->sort = NULL;
-	view->sort_reversed = false;
+	view->sort = view->then;
+	view->sort_reversed = view->then != NULL && view->then_reversed;
+	view->then = NULL;
 }
 
 static bool take_out(struct app *app, struct app_view *view, const struct column *column,
@@ -177,6 +178,8 @@ bool shown_remove_column(struct app *app, const char *name, struct error *error)
 	app->needs_build = true;
 	if (!take_out(app, view, column, error))
 		return false;
+	if (view->then == column)
+		view->then = NULL;
 	if (view->sort == column)
 		forget_sort(view);
 	return true;
@@ -209,6 +212,8 @@ bool shown_remove_event(struct app *app, const char *name, struct error *error)
 
 		forget_event(&view->columns, name);
 		forget_event(&view->extras, name);
+		if (is_of_event(view->then, name))
+			view->then = NULL;
 		if (is_of_event(view->sort, name))
 			forget_sort(view);
 	}
@@ -274,25 +279,35 @@ static bool is_shown(const struct app *app, const struct column *column)
 	return false;
 }
 
+void shown_set_order(struct app_view *view, const struct chosen_order *order)
+{
+	view->sort = order->sort;
+	view->sort_reversed = order->sort_reversed;
+	view->then = order->then;
+	view->then_reversed = order->then_reversed;
+}
+
 bool shown_sort(struct app *app, const char *text, struct error *error)
 {
 	struct app_view *view = app_current(app);
-	const struct column *column;
-	bool reversed;
+	struct chosen_order order;
+	const struct column *missing;
 
 	app->needs_build = true;
-	if (!choose_sort(&app->chooser, text, &column, &reversed, &app->fault, error))
+	if (!choose_order(&app->chooser, text, &order, &app->fault, error))
 		return false;
-	if (!is_shown(app, column) && view->info->needs_history) {
+	missing = !is_shown(app, order.sort) ? order.sort : NULL;
+	if (missing == NULL && order.then != NULL && !is_shown(app, order.then))
+		missing = order.then;
+	if (missing != NULL && view->info->needs_history) {
 		/* its rows are no tasks: they have nothing but what is shown */
 		app_say(app, false, "there is no %s in this view; > sorts by the next column",
-			column->title);
+			missing->title);
 		return true;
 	}
-	view->sort = column;
-	view->sort_reversed = reversed;
-	if (!is_shown(app, column))
+	shown_set_order(view, &order);
+	if (missing != NULL)
 		app_say(app, false, "ordered by %s, a column that is not shown here",
-			column->title);
+			missing->title);
 	return true;
 }

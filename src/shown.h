@@ -53,6 +53,10 @@ void shown_try_filter(struct app *app, const char *text);
  * out. */
 void shown_tell_misfit(struct app *app);
 
+struct app_view;
+struct chosen_order;
+
+void shown_set_order(struct app_view *view, const struct chosen_order *order);
 bool shown_sort(struct app *app, const char *text, struct error *error);
 
 #endif

@@ -356,8 +356,10 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 	const int room = drawing->screen->width - place->x;
 	bool descends;
 
-	const bool is_sorted = view_table_sort(drawing->table, &descends) == place->column;
-	const enum style style = is_sorted ? STYLE_TITLE_SORTED : STYLE_TITLE;
+	const bool is_first = view_table_sort(drawing->table, &descends) == place->column;
+	const enum style style = is_first ? STYLE_TITLE_SORTED : STYLE_TITLE;
+	const bool is_sorted =
+		is_first || view_table_then(drawing->table, &descends) == place->column;
 	int x = place->x;
 
 	if (!is_left_aligned(place->column) && width < place->width) {

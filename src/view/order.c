@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "view/cell.h"
@@ -19,62 +20,68 @@ enum order_rank {
 	RANK_LAST
 };
 
-struct order {
-	bool is_text;
-	bool descends;
-};
-
-static struct order_key make_key(const struct view_row *row, uint32_t index,
-				 const struct cell_source *source, const struct cell_column *sort)
+static struct order_value make_value(const struct view_row *row, const struct cell_source *source,
+				     const struct cell_column *sort)
 {
-	struct order_key key = {.id = row->id, .row = index, .rank = RANK_KNOWN};
+	struct order_value value = {.rank = RANK_KNOWN};
 
 	if (sort->column->words) {
-		key.text = sort->column->words(&source->facts, row).text;
-		if (key.text[0] == '\0')
-			key.rank = RANK_UNKNOWN;
+		value.text = sort->column->words(&source->facts, row).text;
+		if (value.text[0] == '\0')
+			value.rank = RANK_UNKNOWN;
 	} else {
-		key.number = cell_number(source, sort, row).value;
-		if (!isfinite(key.number))
-			key.rank = RANK_UNKNOWN;
+		value.number = cell_number(source, sort, row).value;
+		if (!isfinite(value.number))
+			value.rank = RANK_UNKNOWN;
 	}
 	if (row->kind == ROW_UNATTRIBUTED || row->kind == ROW_IDLE ||
 	    (row->pair && row->pair->is_others))
-		key.rank = RANK_LAST;
-	return key;
+		value.rank = RANK_LAST;
+	return value;
 }
 
-static int compare_values(const struct order_key *a, const struct order_key *b, bool is_text)
+static int compare_values(const struct order_value *a, const struct order_value *b,
+			  const struct order_by *by)
 {
-	if (is_text)
-		return strcasecmp(a->text, b->text);
-	return (a->number > b->number) - (a->number < b->number);
+	int result;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->rank != RANK_KNOWN)
+		return 0;
+	if (by->column->column->words)
+		result = strcasecmp(a->text, b->text);
+	else
+		result = (a->number > b->number) - (a->number < b->number);
+	return by->descends ? -result : result;
 }
 
 static int compare(const void *left, const void *right, void *context)
 {
 	const struct order_key *a = left;
 	const struct order_key *b = right;
-	const struct order *order = context;
+	const struct order_by *by = context;
 
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->rank == RANK_KNOWN) {
-		int result = compare_values(a, b, order->is_text);
+	for (size_t i = 0; i < ORDER_COLUMNS_MAX && by[i].column; i++) {
+		const int result = compare_values(&a->values[i], &b->values[i], &by[i]);
 
 		if (result != 0)
-			return order->descends ? -result : result;
+			return result;
 	}
 	return (a->id > b->id) - (a->id < b->id);
 }
 
 void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
-		const struct cell_source *source, const struct cell_column *sort, bool descends)
+		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX])
 {
-	struct order order = {.is_text = sort->column->words != NULL, .descends = descends};
+	struct order_by order[ORDER_COLUMNS_MAX];
 
-	for (size_t i = 0; i < count; i++)
-		keys[i] = make_key(&rows[i], (uint32_t)i, source, sort);
+	memcpy(order, by, sizeof(order));
+	for (size_t i = 0; i < count; i++) {
+		keys[i] = (struct order_key){.id = rows[i].id, .row = (uint32_t)i};
+		for (size_t j = 0; j < ORDER_COLUMNS_MAX && order[j].column; j++)
+			keys[i].values[j] = make_value(&rows[i], source, order[j].column);
+	}
 	if (count > 1)
-		qsort_r(keys, count, sizeof(*keys), compare, &order);
+		qsort_r(keys, count, sizeof(*keys), compare, order);
 }

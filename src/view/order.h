@@ -13,18 +13,31 @@ struct cell_column;
 struct cell_source;
 struct view_row;
 
-struct order_key {
+enum {
+	ORDER_COLUMNS_MAX = 2 /* the second one orders those that are alike in the first */
+};
+
+struct order_by {
+	const struct cell_column *column; /* NULL: none, after the first */
+	bool descends;
+};
+
+struct order_value {
 	union {
 		double number;
 		const char *text; /* borrowed as struct fact_words is */
 	};
+	uint8_t rank; /* of those that are not ordered by value: known, unknown, always last */
+};
+
+struct order_key {
+	struct order_value values[ORDER_COLUMNS_MAX];
 	uint64_t id;
 	uint32_t row;
-	uint8_t rank; /* of those that are not ordered by value: known, unknown, always last */
 };
 
 /* Fills keys[0..count) in the order wanted; their `row` is the index into rows. */
 void order_rows(struct order_key *keys, const struct view_row *rows, size_t count,
-		const struct cell_source *source, const struct cell_column *sort, bool descends);
+		const struct cell_source *source, const struct order_by by[ORDER_COLUMNS_MAX]);
 
 #endif

@@ -44,6 +44,8 @@ struct view_table {
 	size_t column_count, column_capacity;
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
+	struct cell_column then; /* NULL column: none */
+	bool then_descends;
 	struct cell_source source;
 	struct trends trends;                /* owned */
 	const struct view_info *trends_view; /* whose rows they are of, */
@@ -115,6 +117,11 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 
 	table->sort = cell_column_bind(sort, metrics, layout);
 	table->descends = sort->descends != (settings->sort_reversed && !view->is_log);
+	table->then = (struct cell_column){0};
+	if (settings->then && !view->is_log) {
+		table->then = cell_column_bind(settings->then, metrics, layout);
+		table->then_descends = settings->then->descends != settings->then_reversed;
+	}
 	if (!list || list->count == 0) {
 		take_view_columns(table, view, settings, session);
 		list = &table->shown;
@@ -226,10 +233,14 @@ static void make_rows(struct view_table *table, const struct view_info *view,
 
 static void put_in_order(struct view_table *table)
 {
+	const struct order_by by[ORDER_COLUMNS_MAX] = {
+		{&table->sort, table->descends},
+		{table->then.column ? &table->then : NULL, table->then_descends},
+	};
+
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,
 		      sizeof(*table->order));
-	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, &table->sort,
-		   table->descends);
+	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, by);
 	if (table->rows.is_tree)
 		tree_arrange(table->rows.tree, table->rows.rows, table->order, table->rows.count);
 }
@@ -389,6 +400,12 @@ const struct column *view_table_sort(const struct view_table *table, bool *desce
 {
 	*descends = !table->is_log && table->descends;
 	return table->is_log ? NULL : table->sort.column;
+}
+
+const struct column *view_table_then(const struct view_table *table, bool *descends)
+{
+	*descends = table->then_descends;
+	return table->then.column;
 }
 
 int view_table_index_of(const struct view_table *table, uint64_t id)

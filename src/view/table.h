@@ -102,6 +102,8 @@ struct view_row {
 struct view_settings {
 	const struct column *sort; /* NULL: that of the view */
 	bool sort_reversed;        /* against the column's natural order */
+	const struct column *then; /* orders rows that are alike in that one; NULL: none */
+	bool then_reversed;
 	bool threads;              /* a row per thread */
 	bool idle_tasks;           /* also those that did not run */
 	bool fold_exited;          /* short-lived processes as one row */
@@ -178,6 +180,8 @@ size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
 /* In force; NULL: the rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
+/* The same of the column that orders those that are alike in it. */
+const struct column *view_table_then(const struct view_table *table, bool *descends);
 
 /* What a column of trends shows the last values of. */
 const struct column *view_table_trend(const struct view_table *table);

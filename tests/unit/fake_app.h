@@ -426,6 +426,8 @@ static void kit_build(void)
 	struct view_settings settings = {
 		.sort = view->sort,
 		.sort_reversed = view->sort_reversed,
+		.then = view->then,
+		.then_reversed = view->then_reversed,
 		.filter = strbuf_text(&kit.app.filter),
 		.uid = -1,
 		.columns = &view->columns,

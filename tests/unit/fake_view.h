@@ -30,8 +30,8 @@ struct view_table {
 	size_t column_count;
 	struct fake_row *rows;
 	size_t row_count;
-	const struct column *sort;
-	bool descends;
+	const struct column *sort, *then; /* then: NULL: none */
+	bool descends, then_descends;
 };
 
 size_t view_table_row_count(const struct view_table *table)
@@ -63,6 +63,12 @@ const struct column *view_table_sort(const struct view_table *table, bool *desce
 const struct column *view_table_trend(const struct view_table *table)
 {
 	return table->sort;
+}
+
+const struct column *view_table_then(const struct view_table *table, bool *descends)
+{
+	*descends = table->then_descends;
+	return table->then;
 }
 
 int view_table_index_of(const struct view_table *table, uint64_t id)

@@ -159,6 +159,52 @@ static void choose_sort_sign_is_against_the_natural_order(void **state)
 	}
 }
 
+static void assert_ordered_by(const char *text, const char *expected)
+{
+	struct chosen_order order;
+	struct error error = {0};
+	char words[256];
+	size_t position;
+
+	if (!choose_order(chooser(), text, &order, &position, &error))
+		fail_msg("%s: %s", text, error.text);
+	snprintf(words, sizeof(words), "%s%s,%s%s", order.sort->name,
+		 order.sort_reversed ? " reversed" : "", order.then ? order.then->name : "",
+		 order.then_reversed ? " reversed" : "");
+	assert_string_equal(words, expected);
+}
+
+static void choose_order_takes_one_column_or_two(void **state)
+{
+	(void)state;
+	assert_ordered_by("pid", "pid,");
+	assert_ordered_by("user,cpu%", "user,cpu%");
+	assert_ordered_by("-user, +cpu%", "user reversed,cpu% reversed");
+	assert_ordered_by("+cpu/event=1,umask=2/,-pid",
+			  "cpu/event=1,umask=2/ reversed,pid reversed");
+}
+
+static void assert_order_refused(const char *text, enum error_code code, size_t place)
+{
+	struct chosen_order order = {0};
+	struct error error = {0};
+	size_t position;
+
+	assert_false(choose_order(chooser(), text, &order, &position, &error));
+	assert_int_equal(error.code, code);
+	assert_int_equal(position, place);
+	assert_null(order.sort);
+}
+
+static void choose_order_that_is_wrong_says_where(void **state)
+{
+	(void)state;
+	assert_order_refused("bad,pid", ERROR_COLUMN_UNKNOWN, 0);
+	assert_order_refused("user,-bad", ERROR_COLUMN_UNKNOWN, 6);
+	assert_order_refused("user,", ERROR_COLUMN_UNKNOWN, 5);
+	assert_order_refused("user,pid,cpu%", ERROR_SORT_COUNT, 8);
+}
+
 static void assert_filter(const char *text)
 {
 	struct error error = {0};
@@ -416,8 +462,8 @@ static void choice_make_takes_options_in_order(void **state)
 	assert_string_equal(choice.extras.columns[0]->name, "one");
 	assert_string_equal(choice.extras.columns[3]->name, "r3");
 	assert_int_equal(choice.columns.count, 2);
-	assert_string_equal(choice.sort->name, "one");
-	assert_false(choice.sort_reversed);
+	assert_string_equal(choice.order.sort->name, "one");
+	assert_false(choice.order.sort_reversed);
 	choice_fini(&choice);
 }
 
@@ -505,6 +551,8 @@ int main(void)
 		CHOOSE_TEST(choose_columns_removed_event_is_counted_again),
 		CHOOSE_TEST(choose_columns_of_a_kind_open_the_event),
 		CHOOSE_TEST(choose_sort_sign_is_against_the_natural_order),
+		CHOOSE_TEST(choose_order_takes_one_column_or_two),
+		CHOOSE_TEST(choose_order_that_is_wrong_says_where),
 		CHOOSE_TEST(choose_filter_counts_what_it_compares),
 		CHOOSE_TEST(choose_filter_of_plain_words_counts_nothing),
 		CHOOSE_TEST(choose_filter_removed_event_is_counted_again),

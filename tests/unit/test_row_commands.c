@@ -131,6 +131,24 @@ static void rows_can_be_chosen_in_a_configuration(void **state)
 	assert_true(kit.app.rows.no_kernel_threads && kit.app.rows.no_exited);
 }
 
+static void sort_by_two_columns_holds_until_another_order(void **state)
+{
+	const struct app_view *view = app_current(&kit.app);
+
+	(void)state;
+	run("sort user,-pid");
+	assert_rows("[70] 8 7");
+	run("reverse"); /* the first only */
+	assert_rows("[70] 8 7");
+	run("remove-column user");
+	assert_string_equal(view->sort->name, "pid");
+	assert_true(view->sort_reversed);
+	assert_null(view->then);
+	run("sort user,pid");
+	run("sort-right");
+	assert_null(view->then);
+}
+
 static void tree_is_the_same_on_a_frozen_screen(void **state)
 {
 	(void)state;
@@ -159,6 +177,7 @@ int main(void)
 		ROWS_TEST(cursor_stays_on_its_task_when_the_tree_comes_and_goes),
 		ROWS_TEST(kernel_threads_and_exited_can_be_hidden_and_it_is_said),
 		ROWS_TEST(rows_can_be_chosen_in_a_configuration),
+		ROWS_TEST(sort_by_two_columns_holds_until_another_order),
 		ROWS_TEST(tree_is_the_same_on_a_frozen_screen),
 	};
 

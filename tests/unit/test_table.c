@@ -238,6 +238,27 @@ static void table_trend_survives_filter_and_death(void **state)
 	snapshot->time_ns += snapshot->interval_ns;
 	build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "no such row");
+
+static void table_orders_those_that_are_alike_by_the_second_column(void **state)
+{
+	struct scene *scene = *state;
+	bool descends;
+
+	task(&scene->world, .pid = 1, .run_ms = 5, .uid = 1000);
+	task(&scene->world, .pid = 2, .run_ms = 7, .uid = 0);
+	task(&scene->world, .pid = 3, .run_ms = 9, .uid = 1000);
+	task(&scene->world, .pid = 4, .run_ms = 8, .uid = 0);
+	assert_order(scene, "user", false, "1 3 2 4");
+	scene->settings.then = columns_find(scene->world.columns, "cpu%");
+	assert_order(scene, "user", false, "3 1 4 2");
+	assert_order(scene, "user", true, "4 2 3 1");
+	scene->settings.then_reversed = true;
+	assert_order(scene, "user", false, "1 3 2 4");
+	assert_ptr_equal(view_table_then(scene->table, &descends), scene->settings.then);
+	assert_false(descends);
+	/* where the first one is not known, too */
+	scene->settings.then_reversed = false;
+	assert_order(scene, "miss%", false, "3 4 2 1");
 }
 
 static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
@@ -953,6 +974,7 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(table_trend_survives_filter_and_death, set_up,
 						tear_down),
+		TABLE_TEST(table_orders_those_that_are_alike_by_the_second_column),
 		TABLE_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first),
 		TABLE_TEST(table_sorted_by_metric_obeys_direction),
 		TABLE_TEST(table_sorted_has_unknown_last_in_both_directions),

@@ -333,6 +333,78 @@ static void list_draw_sorted_title_is_reversed_with_its_arrow(void **state)
 	drawn_fini(&drawn);
 }
 
+static void list_draw_second_sorted_title_has_only_an_arrow(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+	struct drawn drawn;
+
+	(void)state;
+	table.then = &columns[USER];
+	table.then_descends = false;
+	drawn = draw(&list, &table, 50, 2, false);
+	assert_non_null(strstr(strbuf_text(&drawn.text), " USER▲ "));
+	assert_non_null(strstr(strbuf_text(&drawn.text), "MISS %▼"));
+	assert_int_equal(style_at(&drawn.screen, 6, 0), STYLE_TITLE);
+	drawn_fini(&drawn);
+}
+
+/* Of a number that fills its column nothing is lost. */
+static void list_draw_tag_stands_where_there_is_room(void **state)
+{
+	struct fake_row rows[3];
+	struct view_table table = make_table(rows, 3);
+	struct list list = {0};
+	struct drawn drawn;
+
+	(void)state;
+	table.column_count = USER + 1;
+	rows[0].row.is_tagged = rows[1].row.is_tagged = true;
+	rows[1].cells[PID] = "12345";
+	rows[1].row.is_exited = true;
+	assert_drawn(&list, &table, 20, 4,
+		     "  PID USER\n"
+		     "»   1 www\n"
+		     "12345»www\n"
+		     "    1 www\n");
+	drawn = draw(&list, &table, 20, 4, true);
+	assert_non_null(strstr(strbuf_text(&drawn.text), "\n>   1 www\n"));
+	assert_int_equal(style_at(&drawn.screen, 6, 1), STYLE_BOLD);
+	assert_int_equal(style_at(&drawn.screen, 6, 2), STYLE_EXITED);
+	assert_int_equal(style_at(&drawn.screen, 6, 3), STYLE_NORMAL);
+	drawn_fini(&drawn);
+}
+
+static void list_follow_followed_row_keeps_its_line(void **state)
+{
+	struct fake_row rows[20];
+	struct view_table table = make_table(rows, 20);
+	struct list list = {.page = 5, .top = 6};
+
+	(void)state;
+	list_select(&list, &table, 8);
+	list.is_followed = true;
+	const struct fake_row followed = rows[8];
+	rows[8] = rows[15];
+	rows[15] = followed;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 15);
+	assert_int_equal(list.top, 13);
+	assert_true(list.is_followed);
+
+	/* above the first line there is nothing */
+	rows[15] = rows[1];
+	rows[1] = followed;
+	list_follow(&list, &table);
+	assert_int_equal(list.cursor, 1);
+	assert_int_equal(list.top, 0);
+
+	rows[1].row.id = 777;
+	list_follow(&list, &table);
+	assert_false(list.is_followed);
+}
+
 static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
 {
 	struct fake_row rows[1];
@@ -806,6 +878,9 @@ int main(void)
 		cmocka_unit_test(list_scroll_keeps_two_columns),
 		cmocka_unit_test(list_draw_aligns_numbers_right_and_words_left),
 		cmocka_unit_test(list_draw_sorted_title_is_reversed_with_its_arrow),
+		cmocka_unit_test(list_draw_second_sorted_title_has_only_an_arrow),
+		cmocka_unit_test(list_draw_tag_stands_where_there_is_room),
+		cmocka_unit_test(list_follow_followed_row_keeps_its_line),
 		cmocka_unit_test(list_draw_arrow_at_the_edge_moves_the_title),
 		cmocka_unit_test(list_draw_words_before_a_number_are_cut),
 		cmocka_unit_test(list_draw_unknown_is_a_dim_dash),

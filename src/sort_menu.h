@@ -1,0 +1,24 @@
+#ifndef PERFTOP_SORT_MENU_H
+#define PERFTOP_SORT_MENU_H
+
+/* The columns of the view in a panel, with what they mean: one is chosen to order the rows by. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+
+struct sort_menu {
+	bool is_open;
+	size_t chosen;  /* of the lines that are shown */
+	char typed[32]; /* narrows them; as it was typed */
+};
+
+void sort_menu_open(struct app *app);
+void sort_menu_key(struct app *app, uint32_t key);
+
+/* Over the picture of the rows; nothing where it is not open. */
+void sort_menu_draw(struct app *app);
+
+#endif

@@ -1,0 +1,168 @@
+/* The menu of columns: what it lists, what its keys do, and that it draws inside of any screen. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "keys.h"
+#include "ui/key.h"
+
+#include "rows_kit.h"
+#include "sort_menu.h"
+
+/* A key as app.c hands it on. */
+static void press(const char *key)
+{
+	if (kit.app.sort_menu.is_open) {
+		sort_menu_key(&kit.app, key_parse(key));
+		if (kit.app.needs_build)
+			kit_build();
+	} else {
+		run(keys_command(key_parse(key)));
+	}
+}
+
+static void type(const char *text)
+{
+	for (; *text != '\0'; text++)
+		press((const char[]){*text, '\0'});
+}
+
+static void assert_sort(const char *name, bool reversed)
+{
+	assert_false(kit.app.sort_menu.is_open);
+	assert_string_equal(app_current(&kit.app)->sort->name, name);
+	assert_int_equal(app_current(&kit.app)->sort_reversed, reversed);
+}
+
+static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
+{
+	(void)state;
+	press("F6");
+	assert_true(kit.app.sort_menu.is_open);
+	assert_int_equal(kit.app.sort_menu.chosen, 2); /* pid, user, cpu% */
+	assert_on_screen("Sort by:");
+	assert_on_screen("CPU %");
+	assert_on_screen("Whose the task is."); /* what a column means */
+	press("Up");
+	press("Up");
+	press("Up");
+	press("Enter");
+	assert_sort("pid", false);
+	assert_rows("[7] 8 70");
+}
+
+static void menu_is_narrowed_by_letters(void **state)
+{
+	(void)state;
+	press(".");
+	type("fau");
+	press("Enter");
+	assert_sort("fault/s", false);
+	press("F6");
+	type("zz");
+	assert_on_screen("no column of this view has that in its name");
+	press("Enter");
+	assert_true(kit.app.sort_menu.is_open);
+	press("Backspace");
+	press("Backspace");
+	type("MISS");
+	press("Enter");
+	assert_sort("miss%", false);
+}
+
+static void menu_turns_round_what_is_sorted_already(void **state)
+{
+	(void)state;
+	run("sort pid");
+	press("F6");
+	press("Enter");
+	assert_sort("pid", true);
+	assert_rows("[70] 8 7");
+}
+
+static void menu_chooses_a_second_column_with_space(void **state)
+{
+	(void)state;
+	run("sort +user");
+	press("F6");
+	press("Home");
+	press("Space");
+	assert_sort("user", false);
+	assert_string_equal(app_current(&kit.app)->then->name, "pid");
+	assert_rows("[7] 8 70");
+	press("F6");
+	assert_on_screen("Sort by:");
+	press("Esc");
+	assert_sort("user", false);
+}
+
+static void menu_ends_stay_in_the_list(void **state)
+{
+	(void)state;
+	press("F6");
+	press("End");
+	press("Down");
+	press("Enter");
+	assert_sort("command", false);
+}
+
+static void menu_is_not_opened_where_the_order_is_fixed(void **state)
+{
+	(void)state;
+	kit_keep_history(16);
+	run("view switches");
+	press("F6");
+	assert_false(kit.app.sort_menu.is_open);
+	assert_string_equal(kit.app.message, "switches stand in the order of time");
+}
+
+static void dot_steps_on_where_time_stands_still(void **state)
+{
+	(void)state;
+	press("Z");
+	press(".");
+	assert_false(kit.app.sort_menu.is_open);
+	press("F6");
+	assert_true(kit.app.sort_menu.is_open);
+	press("Home");
+	press("Enter");
+	assert_rows("[7] 8 70");
+}
+
+/* The sanitizer watches. */
+static void menu_draws_inside_of_any_screen(void **state)
+{
+	(void)state;
+	press("F6");
+	press("End");
+	for (int width = 1; width < 130; width += 3) {
+		for (int height = 1; height < 30; height++) {
+			screen_resize(&kit.app.screen, width, height);
+			picture_draw(&kit.app);
+		}
+	}
+	screen_resize(&kit.app.screen, 40, 7);
+	assert_on_screen("COMMAND");
+}
+
+#define MENU_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		MENU_TEST(menu_begins_at_the_sorted_column_and_goes_up_and_down),
+		MENU_TEST(menu_is_narrowed_by_letters),
+		MENU_TEST(menu_turns_round_what_is_sorted_already),
+		MENU_TEST(menu_chooses_a_second_column_with_space),
+		MENU_TEST(menu_ends_stay_in_the_list),
+		MENU_TEST(menu_is_not_opened_where_the_order_is_fixed),
+		MENU_TEST(dot_steps_on_where_time_stands_still),
+		MENU_TEST(menu_draws_inside_of_any_screen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
