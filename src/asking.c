@@ -11,6 +11,7 @@
 #include "acting.h"
 #include "attach.h"
 #include "choose.h"
+#include "filters.h"
 #include "lend.h"
 #include "saving.h"
 #include "shown.h"
@@ -25,6 +26,7 @@ static const struct prompt_info prompts[] = {
 	{"metric",  "Metric: NAME = FORMULA",                            "metric", false},
 	{"search",  "Search",                                              "search", true},
 	{"filter",  "Filter (Esc: as before)",                             "filter", true},
+	{"filter-add", "Filter of these rows (Esc: as before)",            "filter-add", true},
 	{"delay",   "Seconds an interval lasts",                           "delay",  false},
 	{"nice",    "Nice value (+1, -1; =-20 first to =19 last)", "nice",   false},
 	{"user",    "Only tasks of user (Enter: of all)",                  "user",   false},
@@ -69,7 +71,7 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 {
 	app->candidate_count = 0;
 	if (asks_for(app, "filter"))
-		strbuf_add(text, strbuf_text(&app->filter));
+		strbuf_add(text, filters_last(app));
 	else if (asks_for(app, "record"))
 		strbuf_add(text, SAVING_FILE);
 	else if (asks_for(app, "hand-over"))
@@ -95,6 +97,8 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 		app->needs_drawing = true;
 		if (asks_for(app, "attach"))
 			attach_introduce_all(app);
+		if (asks_for(app, "search"))
+			search_begin(app);
 	}
 	strbuf_fini(&text);
 	return good;
@@ -110,8 +114,8 @@ bool asking_open(struct app *app, const char *name, struct error *error)
 	}
 	return error_set(
 		error, ERROR_COMMAND_USAGE,
-		"ask affinity|attach|column|command|delay|event|filter|hand-over|jump|metric|nice|"
-		"record|search|user",
+		"ask affinity|attach|column|command|delay|event|filter|filter-add|hand-over|jump|metric|"
+		"nice|record|search|user",
 		NULL);
 }
 
@@ -131,6 +135,20 @@ static void refuse_prompt(struct app *app, const struct error *error)
 	prompt_refuse(&app->prompt, sentence, fault);
 }
 
+static bool asks_for_filter(const struct app *app)
+{
+	return asks_for(app, "filter") || asks_for(app, "filter-add");
+}
+
+/* What is typed so far narrows the rows at once, but for a log: a million entries take longer than
+ * the next key. */
+static void try_filter(struct app *app)
+{
+	if (!app_current(app)->info->is_log)
+		filters_try(app, strbuf_text(&app->text_before), prompt_text(&app->prompt),
+			    asks_for(app, "filter-add"));
+}
+
 static void finish_prompt(struct app *app)
 {
 	const struct prompt_info *asked = app->prompt_info;
@@ -139,7 +157,11 @@ static void finish_prompt(struct app *app)
 	/* what was refused is worth to be typed again, too */
 	recall_add(&app->recall, asked->name, prompt_text(&app->prompt));
 	recall_rest(&app->recall);
+	if (asks_for_filter(app))
+		shown_try_filter(app, strbuf_text(&app->text_before));
 	if (!run_prompted(app, &error)) {
+		if (asks_for_filter(app))
+			try_filter(app);
 		refuse_prompt(app, &error);
 		return;
 	}
@@ -152,19 +174,13 @@ static void finish_prompt(struct app *app)
 
 static void leave_prompt(struct app *app)
 {
-	if (asks_for(app, "filter") && !app_current(app)->info->is_log)
+	if (asks_for(app, "search"))
+		search_return(app);
+	if (asks_for_filter(app) && !app_current(app)->info->is_log)
 		shown_try_filter(app, strbuf_text(&app->text_before));
 	acting_leave_prompt(app);
 	prompt_close(&app->prompt);
 	app->candidate_count = 0;
-}
-
-/* What is typed so far narrows the rows at once, but for a log: a million entries take longer than
- * the next key. */
-static void try_filter(struct app *app)
-{
-	if (!app_current(app)->info->is_log)
-		shown_try_filter(app, prompt_text(&app->prompt));
 }
 
 /* Half an expression is no reason to refuse it, nor to count anything. */
@@ -172,7 +188,9 @@ static void look_at_change(struct app *app)
 {
 	struct error error = {0};
 
-	if (asks_for(app, "filter"))
+	if (asks_for(app, "search"))
+		search_return(app);
+	if (asks_for_filter(app))
 		try_filter(app);
 	else if (app->prompt_info->is_live)
 		run_prompted(app, &error);

@@ -22,6 +22,15 @@ bool run_search_next(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+bool run_search_previous(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	if (app->search.words.length == 0)
+		return asking_open(app, "search", error);
+	search_previous(app);
+	return true;
+}
+
 bool run_freeze(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;

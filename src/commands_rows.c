@@ -6,6 +6,7 @@
 
 #include "attach.h"
 #include "commands_run.h"
+#include "filters.h"
 #include "shown.h"
 
 bool run_attach(struct app *app, const char *argument, struct error *error)
@@ -114,7 +115,12 @@ bool run_reverse(struct app *app, const char *argument, struct error *error)
 
 bool run_filter(struct app *app, const char *argument, struct error *error)
 {
-	return shown_filter(app, argument, error);
+	return filters_replace(app, argument, error);
+}
+
+bool run_filter_add(struct app *app, const char *argument, struct error *error)
+{
+	return filters_add(app, argument, error);
 }
 
 bool run_threads(struct app *app, const char *argument, struct error *error)

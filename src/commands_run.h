@@ -13,6 +13,7 @@ typedef bool command_run_fn(struct app *app, const char *argument, struct error 
 /* commands_move.c */
 command_run_fn run_search;
 command_run_fn run_search_next;
+command_run_fn run_search_previous;
 command_run_fn run_freeze;
 command_run_fn run_up;
 command_run_fn run_down;
@@ -47,6 +48,7 @@ command_run_fn run_sort_left;
 command_run_fn run_sort_right;
 command_run_fn run_reverse;
 command_run_fn run_filter;
+command_run_fn run_filter_add;
 command_run_fn run_threads;
 command_run_fn run_idle;
 command_run_fn run_command_lines;

@@ -182,7 +182,7 @@ bool run_colour(struct app *app, const char *argument, struct error *error)
 	return strips_set_colour(app, argument, error);
 }
 
-/* Takes back the last of: message, way into a group, filter. */
+/* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool run_escape(struct app *app, const char *argument, struct error *error)
 {
 	(void)argument;

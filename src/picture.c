@@ -9,6 +9,7 @@
 #include "ui/term.h"
 #include "view/summary.h"
 
+#include "filters.h"
 #include "grouped.h"
 #include "lend.h"
 #include "past.h"
@@ -42,7 +43,8 @@ static void write_filter(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, " (left out: no %s here)", misfit);
 	else if (view_table_filter_fault(app->table, &fault)[0] != '\0')
 		strbuf_add(out, " (as text)");
-	strbuf_printf(out, ": %s", strbuf_text(&app->filter));
+	strbuf_add(out, ": ");
+	filters_write(strbuf_text(&app->filter), out, app->ascii);
 }
 
 /* What narrows the rows, for the right end of the tab line. */

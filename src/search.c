@@ -27,7 +27,7 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 	const size_t count = view_table_row_count(app->table);
 
 	places %= count;
-	if (app->views[app->view].list.is_log)
+	if (app->views[app->view].list.is_log != app->search.is_back)
 		return (row + count - places) % count;
 	return (row + places) % count;
 }
@@ -100,19 +100,46 @@ void search_for(struct app *app, const char *words)
 	strbuf_clear(&search->words);
 	strbuf_add(&search->words, words);
 	search->left = 0;
+	search->is_back = false;
 	if (words[0] == '\0')
 		return;
 	search_rows(app, app_current(app)->list.cursor, count);
 }
 
-void search_next(struct app *app)
+static void search_beyond(struct app *app, bool is_back)
 {
 	const size_t count = view_table_row_count(app->table);
 
-	if (search_on(app))
+	if (app->search.is_back == is_back && search_on(app))
 		return;
+	app->search.is_back = is_back;
 	if (count == 0)
 		tell_failure(app);
 	else
 		search_rows(app, row_after(app, app_current(app)->list.cursor, 1), count);
+}
+
+void search_next(struct app *app)
+{
+	search_beyond(app, false);
+}
+
+void search_previous(struct app *app)
+{
+	search_beyond(app, true);
+}
+
+void search_begin(struct app *app)
+{
+	app->search.origin = app_current(app)->list;
+}
+
+void search_return(struct app *app)
+{
+	struct list *list = &app_current(app)->list;
+
+	*list = app->search.origin;
+	list_follow(list, app->table);
+	app->search.left = 0;
+	app->needs_drawing = true;
 }

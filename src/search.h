@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "ui/list.h"
 
 struct app;
 
@@ -21,6 +22,8 @@ enum {
 
 struct search {
 	struct strbuf words;
+	bool is_back;       /* it goes to the rows before */
+	struct list origin; /* where it began, while words are typed */
 	size_t left;        /* rows that were not looked at yet; 0: the search is over */
 	uint64_t next_id;   /* the first of them */
 	uint64_t cursor_id; /* row that the cursor was on: elsewhere a search begins anew */
@@ -29,7 +32,12 @@ struct search {
 /* To the next row with these words, the one under the cursor first. */
 void search_for(struct app *app, const char *words);
 
-/* To the next one behind the cursor. */
+/* To the next one behind the cursor, and to the one before it. */
 void search_next(struct app *app);
+void search_previous(struct app *app);
+
+/* While words are typed: remembers where the cursor is, and takes it back there. */
+void search_begin(struct app *app);
+void search_return(struct app *app);
 
 #endif

@@ -37,7 +37,8 @@ struct filter {
 	size_t term_count, term_capacity;
 	struct step *steps; /* owned; none: all rows pass */
 	size_t step_count, step_capacity;
-	bool is_plain; /* a word that was not compared or joined */
+	bool is_plain;       /* a word that was not compared or joined */
+	struct filter *next; /* owned; of the next line; NULL: this was the last */
 };
 
 struct parser {
@@ -52,15 +53,23 @@ struct parser {
 
 static bool parse_any(struct parser *parser);
 
-void filter_destroy(struct filter *filter)
+static void destroy_line(struct filter *filter)
 {
-	if (!filter)
-		return;
 	for (size_t i = 0; i < filter->term_count; i++)
 		filter_term_destroy(filter->terms[i]);
 	free(filter->terms);
 	free(filter->steps);
 	free(filter);
+}
+
+void filter_destroy(struct filter *filter)
+{
+	while (filter) {
+		struct filter *next = filter->next;
+
+		destroy_line(filter);
+		filter = next;
+	}
 }
 
 static bool fail(struct parser *parser, enum error_code code, const char *words)
@@ -290,8 +299,8 @@ struct filter *filter_create_plain(const char *text)
 	return filter;
 }
 
-struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
-			     struct error *error)
+static struct filter *create_line(const char *text, struct columns *columns, size_t *position,
+				  struct error *error)
 {
 	struct filter *filter;
 	struct parser parser = {
@@ -308,6 +317,46 @@ struct filter *filter_create(const char *text, struct columns *columns, size_t *
 		return filter;
 	filter_destroy(filter);
 	return NULL;
+}
+
+/* is_lenient: a line that cannot be understood is a plain word. */
+static struct filter *create_lines(const char *text, struct columns *columns, bool is_lenient,
+				   size_t *position, struct error *error)
+{
+	struct filter *first = NULL;
+	struct filter **end = &first;
+	const char *begin = text;
+
+	while (begin) {
+		const size_t length = strcspn(begin, "\n");
+		char *line = xstrndup(begin, length);
+
+		*end = create_line(line, columns, position, error);
+		if (!*end && is_lenient)
+			*end = filter_create_plain(line);
+		free(line);
+		if (!*end) {
+			*position += (size_t)(begin - text);
+			filter_destroy(first);
+			return NULL;
+		}
+		end = &(*end)->next;
+		begin = begin[length] != '\0' ? begin + length + 1 : NULL;
+	}
+	return first;
+}
+
+struct filter *filter_create(const char *text, struct columns *columns, size_t *position,
+			     struct error *error)
+{
+	return create_lines(text, columns, false, position, error);
+}
+
+struct filter *filter_create_leniently(const char *text, struct columns *columns)
+{
+	size_t position;
+
+	return create_lines(text, columns, true, &position, NULL);
 }
 
 bool filter_name_at(const char *text, size_t position, char *name, size_t size)
@@ -328,9 +377,11 @@ bool filter_name_at(const char *text, size_t position, char *name, size_t size)
 bool filter_bind(struct filter *filter, const struct metrics *metrics, const struct layout *layout,
 		 size_t *position, struct error *error)
 {
-	for (size_t i = 0; i < filter->term_count; i++) {
-		if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
-			return false;
+	for (; filter; filter = filter->next) {
+		for (size_t i = 0; i < filter->term_count; i++) {
+			if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
+				return false;
+		}
 	}
 	return true;
 }
@@ -339,8 +390,10 @@ const char *filter_misfit(const struct filter *filter, enum row_kind kind)
 {
 	const char *misfit = NULL;
 
-	for (size_t i = 0; i < filter->term_count && !misfit; i++)
-		misfit = filter_term_misfit(filter->terms[i], kind);
+	for (; filter; filter = filter->next) {
+		for (size_t i = 0; i < filter->term_count && !misfit; i++)
+			misfit = filter_term_misfit(filter->terms[i], kind);
+	}
 	return misfit;
 }
 
@@ -349,8 +402,8 @@ static bool is_of_no_task(const struct view_row *row)
 	return row->kind == ROW_CPU || row->kind == ROW_LENGTH;
 }
 
-bool filter_passes(const struct filter *filter, const struct cell_source *source,
-		   const struct view_row *row)
+static bool passes_line(const struct filter *filter, const struct cell_source *source,
+			const struct view_row *row)
 {
 	bool answer = true;
 
@@ -377,21 +430,33 @@ bool filter_passes(const struct filter *filter, const struct cell_source *source
 	return answer;
 }
 
+bool filter_passes(const struct filter *filter, const struct cell_source *source,
+		   const struct view_row *row)
+{
+	while (filter && passes_line(filter, source, row))
+		filter = filter->next;
+	return !filter;
+}
+
 size_t filter_column_count(const struct filter *filter)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < filter->term_count; i++)
-		count += filter_term_column(filter->terms[i]) != NULL;
+	for (; filter; filter = filter->next) {
+		for (size_t i = 0; i < filter->term_count; i++)
+			count += filter_term_column(filter->terms[i]) != NULL;
+	}
 	return count;
 }
 
 /* Terms that are words have no column. */
 static const struct filter_term *find_comparison(const struct filter *filter, size_t index)
 {
-	for (size_t i = 0; i < filter->term_count; i++) {
-		if (filter_term_column(filter->terms[i]) && index-- == 0)
-			return filter->terms[i];
+	for (; filter; filter = filter->next) {
+		for (size_t i = 0; i < filter->term_count; i++) {
+			if (filter_term_column(filter->terms[i]) && index-- == 0)
+				return filter->terms[i];
+		}
 	}
 	return NULL;
 }

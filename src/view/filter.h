@@ -25,6 +25,8 @@
  *
  * The word "tagged" that stands alone, without quotes, means rows that have a tag.
  *
+ * Lines of a text are filters of their own: a row must pass all of them.
+ *
  * A text without any operator that does not begin with a quote is one plain word, blanks included.
  */
 
@@ -43,7 +45,7 @@ struct view_row;
 struct filter; /* opaque */
 
 enum {
-	FILTER_BYTES_MAX = 4096, /* of an expression */
+	FILTER_BYTES_MAX = 4096, /* of a line */
 	FILTER_NESTING_MAX = 64
 };
 
@@ -56,6 +58,9 @@ struct filter *filter_create(const char *text, struct columns *columns, size_t *
 
 /* Whatever the text is, it is one plain word. */
 struct filter *filter_create_plain(const char *text);
+
+/* The same of those of its lines that cannot be understood. */
+struct filter *filter_create_leniently(const char *text, struct columns *columns);
 void filter_destroy(struct filter *filter); /* NULL is allowed */
 
 /* The name that stands at `position`, where a column is unknown. False: it is too long. */

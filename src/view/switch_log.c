@@ -330,7 +330,7 @@ static void add_filter_key(struct strbuf *key, const struct switch_log_input *in
 	for (size_t i = 0; i < filter_column_count(input->filter); i++) {
 		const struct metric_info *info = filter_column(input->filter, i)->info;
 
-		strbuf_add_char(key, '\n');
+		strbuf_add_char(key, '\1'); /* stands in no filter's line */
 		strbuf_add(key, info ? info->formula : "");
 	}
 }

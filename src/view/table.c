@@ -141,6 +141,15 @@ static bool bind_filter(struct view_table *table)
 			   &table->filter_position, &table->filter_fault);
 }
 
+/* The fault stays that of the text as it is. */
+static bool bind_leniently(struct view_table *table)
+{
+	size_t position;
+
+	return filter_bind(table->filter, table->source.metrics, table->source.layout, &position,
+			   NULL);
+}
+
 /* What the text means; one that cannot be understood may be by the next time: columns come. */
 static void make_filter(struct view_table *table, const char *text)
 {
@@ -156,6 +165,10 @@ static void make_filter(struct view_table *table, const char *text)
 					      &table->filter_fault);
 	}
 	if (bind_filter(table))
+		return;
+	filter_destroy(table->filter);
+	table->filter = filter_create_leniently(text, table->known);
+	if (bind_leniently(table))
 		return;
 	filter_destroy(table->filter);
 	table->filter = filter_create_plain(text);

@@ -541,10 +541,9 @@ static void ask_opens_each_prompt(void **state)
 		assert_string_equal(kit.app.prompt_info->name, names[i]);
 		prompt_close(&kit.app.prompt);
 	}
-	assert_refused(
-		"ask why", ERROR_COMMAND_USAGE,
-		"usage: ask affinity|attach|column|command|delay|event|filter|hand-over|jump|"
-		"metric|nice|record|search|user");
+	assert_refused("ask why", ERROR_COMMAND_USAGE,
+		       "usage: ask affinity|attach|column|command|delay|event|filter|filter-add|"
+		       "hand-over|jump|metric|nice|record|search|user");
 }
 
 static void prompt_of_command_runs_what_was_typed(void **state)

@@ -537,6 +537,75 @@ static void assert_misfit(struct scene *scene, const char *text, enum row_kind k
 	filter_destroy(filter);
 }
 
+static void filter_lines_must_all_pass(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_passes(scene, "ipc < 0.5\nnginx");
+	assert_passes(scene, "ipc < 0.5\n\nuser = ben\npid = 4711");
+	assert_fails(scene, "ipc < 0.5\nredis");
+	assert_fails(scene, "redis\nipc < 0.5");
+	/* or binds no more than its own line */
+	assert_fails(scene, "user = ben || ipc > 9\nredis");
+}
+
+static void filter_line_at_fault_says_where(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_refused(scene, "ipc < 0.5\nuser <", ERROR_FILTER_EXPECTED, 16);
+	assert_refused(scene, "ipc <\nuser = ben", ERROR_FILTER_EXPECTED, 5);
+}
+
+static void filter_lines_are_compared_column_by_column(void **state)
+{
+	struct scene *scene = *state;
+	size_t position;
+	struct filter *filter = filter_create("ipc < 0.5 && user = ben\nnginx\npid = 1",
+					      scene->world.columns, &position, NULL);
+
+	assert_int_equal(filter_column_count(filter), 3);
+	assert_string_equal(filter_column(filter, 0)->name, "ipc");
+	assert_string_equal(filter_column(filter, 2)->name, "pid");
+	assert_null(filter_misfit(filter, ROW_TASK));
+	assert_string_equal(filter_misfit(filter, ROW_LENGTH), "ipc");
+	filter_destroy(filter);
+}
+
+/* The others hold while one is being typed. */
+static void filter_made_leniently_takes_only_faulty_lines_as_text(void **state)
+{
+	struct scene *scene = *state;
+	struct filter *filter = filter_create_leniently("ipc < 0.5\nuser <", scene->world.columns);
+	struct error error = {0};
+	size_t position;
+
+	assert_true(
+		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
+	assert_int_equal(filter_column_count(filter), 1);
+	assert_false(filter_passes(filter, &scene->source, &scene->row));
+	filter_destroy(filter);
+	filter = filter_create_leniently("ipc < 0.5\nngin", scene->world.columns);
+	assert_true(
+		filter_bind(filter, scene->world.metrics, &scene->world.layout, &position, &error));
+	assert_true(filter_passes(filter, &scene->source, &scene->row));
+	filter_destroy(filter);
+}
+
+static void filter_tagged_is_a_word_without_quotes(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_fails(scene, "tagged");
+	assert_passes(scene, "!tagged && nginx");
+	scene->row.is_tagged = true;
+	assert_passes(scene, "tagged");
+	assert_passes(scene, "tagged && ipc < 0.5");
+	assert_fails(scene, "!tagged");
+	assert_fails(scene, "\"tagged\"");
+	assert_fails(scene, "'tagged' && nginx");
+}
+
 static void filter_misfit_is_what_the_rows_do_not_have(void **state)
 {
 	static const struct {
@@ -842,6 +911,11 @@ int main(void)
 		FILTER_TEST(filter_of_switches_compares_the_slice_and_how_it_ended),
 		FILTER_TEST(filter_of_switches_finds_idle_and_unknown_by_their_words),
 		FILTER_TEST(filter_of_a_word_that_the_column_never_has_is_refused),
+		FILTER_TEST(filter_lines_must_all_pass),
+		FILTER_TEST(filter_line_at_fault_says_where),
+		FILTER_TEST(filter_lines_are_compared_column_by_column),
+		FILTER_TEST(filter_made_leniently_takes_only_faulty_lines_as_text),
+		FILTER_TEST(filter_tagged_is_a_word_without_quotes),
 		FILTER_TEST(filter_misfit_is_what_the_rows_do_not_have),
 		FILTER_TEST(filter_of_pairs_matches_victim_or_taker),
 		FILTER_TEST(filter_of_cpus_has_words_in_expressions_only),

@@ -8,6 +8,9 @@
 
 #include <cmocka.h>
 
+#include "ui/key.h"
+
+#include "asking.h"
 #include "rows_kit.h"
 
 static void tree_command_puts_tasks_under_parents_and_back(void **state)
@@ -149,6 +152,78 @@ static void sort_by_two_columns_holds_until_another_order(void **state)
 	assert_null(view->then);
 }
 
+static void filters_are_stacked_and_taken_off_one_by_one(void **state)
+{
+	(void)state;
+	run("filter nginx");
+	run("filter-add cpu% < 25");
+	assert_rows("[70]");
+	assert_on_screen("filter: nginx · cpu% < 25");
+	run("filter-add redis");
+	assert_rows("");
+	kit.app.message[0] = '\0';
+	run("escape");
+	assert_rows("[70]");
+	run("filter cpu% > 25"); /* in place of the last */
+	assert_rows("[7]");
+	assert_on_screen("filter: nginx · cpu% > 25");
+	run("escape");
+	assert_rows("[7] 70");
+	run("escape");
+	assert_rows("[7] 70 8");
+	assert_int_equal(kit.app.filter.length, 0);
+	run("filter-add redis"); /* upon nothing */
+	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
+}
+
+static void filter_that_is_refused_leaves_the_stack_as_it_was(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	run("filter nginx");
+	assert_false(command_run(&kit.app, "filter-add bad > 1", &error));
+	assert_int_equal(kit.app.fault, 0); /* of its own text */
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
+}
+
+static void type(const char *text)
+{
+	for (; *text != '\0'; text++)
+		asking_key(&kit.app, (uint32_t)*text);
+	kit_build();
+}
+
+static void prompt_of_filter_add_narrows_while_typing(void **state)
+{
+	(void)state;
+	run("filter nginx");
+	run("ask filter-add");
+	assert_string_equal(prompt_text(&kit.app.prompt), "");
+	type("wor");
+	assert_rows("[70]");
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
+	run("ask filter-add");
+	type("cpu% <");
+	assert_rows(""); /* half of it is text, the filter before still holds */
+	asking_key(&kit.app, KEY_CODE_ENTER);
+	assert_true(kit.app.prompt.is_open); /* refused; it can be mended */
+	type(" 25");
+	asking_key(&kit.app, KEY_CODE_ENTER);
+	assert_false(kit.app.prompt.is_open);
+	kit_build();
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
+	assert_rows("[70]");
+	/* the last one is what is edited */
+	run("ask filter");
+	assert_string_equal(prompt_text(&kit.app.prompt), "cpu% < 25");
+	type("0");
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 250");
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
+}
+
 static void tree_is_the_same_on_a_frozen_screen(void **state)
 {
 	(void)state;
@@ -159,6 +234,32 @@ static void tree_is_the_same_on_a_frozen_screen(void **state)
 	run("tree");
 	assert_rows("[7] 8 70");
 	run("fold all");
+	assert_rows("[7]");
+}
+
+/* All of it works on the copy, while the present has become another. */
+static void frozen_screen_is_sorted_filtered_and_opened(void **state)
+{
+	(void)state;
+	run("freeze");
+	kit.world.snapshot.task_count = 1;
+	kit_build();
+	assert_rows("[7] 70 8");
+	run("sort pid");
+	assert_rows("[7] 8 70");
+	run("filter nginx");
+	assert_rows("[7] 70");
+	run("filter-add worker");
+	assert_rows("[70]");
+	run("follow");
+	assert_on_screen("following nginx-worker 70");
+	run("task");
+	assert_true(kit.app.page.is_open);
+	assert_int_equal(kit.app.page.pid, 70);
+	page_close(&kit.app);
+	run("freeze");
+	run("filter");
+	run("filter");
 	assert_rows("[7]");
 }
 
@@ -178,6 +279,10 @@ int main(void)
 		ROWS_TEST(kernel_threads_and_exited_can_be_hidden_and_it_is_said),
 		ROWS_TEST(rows_can_be_chosen_in_a_configuration),
 		ROWS_TEST(sort_by_two_columns_holds_until_another_order),
+		ROWS_TEST(filters_are_stacked_and_taken_off_one_by_one),
+		ROWS_TEST(filter_that_is_refused_leaves_the_stack_as_it_was),
+		ROWS_TEST(prompt_of_filter_add_narrows_while_typing),
+		ROWS_TEST(frozen_screen_is_sorted_filtered_and_opened),
 		ROWS_TEST(tree_is_the_same_on_a_frozen_screen),
 	};
 

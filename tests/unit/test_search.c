@@ -9,7 +9,9 @@
 #include <cmocka.h>
 
 #include "commands.h"
+#include "ui/key.h"
 
+#include "asking.h"
 #include "fake_app.h"
 
 static void run(const char *text)
@@ -44,6 +46,79 @@ static void show_log(void)
 static uint64_t cursor_id(void)
 {
 	return app_row(&kit.app)->id;
+}
+
+static void search_previous_goes_the_other_way_round(void **state)
+{
+	(void)state;
+	kit_build(); /* 7 nginx, 70 nginx-worker, 8 redis */
+	run("search nginx");
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+	run("search-previous");
+	assert_int_equal(app_row(&kit.app)->pid, 70);
+	run("search-previous");
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+	run("search-next");
+	assert_int_equal(app_row(&kit.app)->pid, 70);
+}
+
+static void search_previous_in_a_log_goes_to_newer_lines(void **state)
+{
+	(void)state;
+	tell("rare", 1);
+	tell("often", 10);
+	tell("rare", 1);
+	tell("often", 10);
+	show_log();
+	run("search rare");
+	run("search-next");
+	assert_int_equal(cursor_id(), 0);
+	run("search-previous");
+	assert_int_equal(cursor_id(), 11);
+}
+
+static void search_previous_without_words_asks_for_them(void **state)
+{
+	(void)state;
+	run("search-previous");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.prompt_info->name, "search");
+}
+
+static void type(const char *text)
+{
+	for (; *text != '\0'; text++)
+		asking_key(&kit.app, (uint32_t)*text);
+}
+
+/* What more letters leave out may be found again before. */
+static void search_while_typing_begins_where_the_cursor_was(void **state)
+{
+	(void)state;
+	kit_build();
+	run("down"); /* 70 nginx-worker */
+	run("ask search");
+	type("r");
+	assert_int_equal(app_row(&kit.app)->pid, 70);
+	type("e");
+	assert_int_equal(app_row(&kit.app)->pid, 8);
+	asking_key(&kit.app, KEY_CODE_BACKSPACE);
+	assert_int_equal(app_row(&kit.app)->pid, 70);
+	type("ed");
+	asking_key(&kit.app, KEY_CODE_ENTER);
+	assert_int_equal(app_row(&kit.app)->pid, 8);
+}
+
+static void search_that_is_left_goes_back(void **state)
+{
+	(void)state;
+	kit_build();
+	run("ask search");
+	type("redis");
+	assert_int_equal(app_row(&kit.app)->pid, 8);
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+	assert_false(app_current(&kit.app)->list.has_cursor);
 }
 
 static void search_of_a_log_goes_back_from_the_newest(void **state)
@@ -171,6 +246,11 @@ static void search_in_an_empty_log_says_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(search_previous_goes_the_other_way_round),
+		TEST(search_previous_in_a_log_goes_to_newer_lines),
+		TEST(search_previous_without_words_asks_for_them),
+		TEST(search_while_typing_begins_where_the_cursor_was),
+		TEST(search_that_is_left_goes_back),
 		TEST(search_of_a_log_goes_back_from_the_newest),
 		TEST(search_of_tasks_goes_down),
 		TEST(search_of_a_log_that_finds_holds_the_cursor),
