@@ -1,0 +1,177 @@
+#!/bin/bash
+# rows.sh PERFTOP TOOLS: working with rows: tree, tags, following, what is hidden, the menu of
+# columns, stacked filters, search.
+. "$(dirname "$0")/lib.sh"
+
+# A shell that is idle over two that spin, and one that spins alone; names that nobody else has.
+family=f$$ left=l$$ right=r$$ alone=a$$
+cat >"$scratch/$family" <<FAMILY
+#!/bin/bash
+"$TOOLS/spin" $left 0 &
+"$TOOLS/spin" $right 0 &
+wait
+FAMILY
+chmod +x "$scratch/$family"
+start "$scratch/$family"
+parent=$started
+start "$TOOLS/spin" "$alone" 0
+sleep 0.5
+left_pid=$(pgrep -P "$parent" -f "$left")
+right_pid=$(pgrep -P "$parent" -f "$right")
+children="$children $left_pid $right_pid"
+ours="command ~ \"^[flra]$$\""
+
+search_for() {
+	press /
+	wait_for '^Search:'
+	press "$1" Enter
+	wait_gone '^Search:'
+}
+
+terminal_open 140 40
+terminal_run "$PERFTOP --no-config -d 0.3 -f '$ours'"
+wait_for " $left\$"
+wait_for " $alone\$"
+
+# --- the tree: the idle parent is there, and its children hang on it
+press t
+wait_for "^ *$parent .* $family\$"
+wait_for "^ *$left_pid .*[├└]─ $left\$"
+wait_for "^ *$right_pid .*[├└]─ $right\$"
+screen | grep -A2 "^ *$parent " | grep -c '[├└]─ ' | grep -q 2 || fail "the children stand elsewhere"
+wait_for '\] .*  tree  '
+
+# --- folded it has their sums, and says how many
+search_for "$family"
+press -- -
+wait_for "^ *$parent .*\[\+2\] $family\$"
+wait_gone " $left\$"
+sleep 0.7
+cpu=$(screen | awk -v pid="$parent" '$1 == pid { print $3 }')
+awk -v cpu="$cpu" 'BEGIN { exit !(cpu > 0) }' || fail "the folded row has no sums: $cpu"
+press =
+wait_for " $left\$"
+press '*'
+wait_for "\[\+2\] $family\$"
+press '*'
+wait_for " $left\$"
+press F5
+wait_gone '[├└]─'
+
+# --- tags: marked, counted, a filter; they stay when rows are sorted
+search_for "$left"
+press Space
+wait_for "^(» *[0-9]+|[0-9]+»).* $left\$"
+wait_for 'tagged: 1'
+press N
+wait_for "^(» *[0-9]+|[0-9]+»).* $left\$"
+press '&'
+wait_for '^Filter of these'
+press tagged Enter
+wait_gone " $alone\$"
+wait_for 'filter: command.* · tagged'
+wait_for " $left\$"
+press U
+wait_for 'no task is tagged'
+wait_gone " $left\$"
+press Escape
+sleep 0.7
+press Escape
+wait_for " $alone\$"
+press t
+wait_for '[├└]─'
+search_for "$family"
+press C
+wait_for '3 tasks tagged'
+wait_for "^(» *[0-9]+|[0-9]+»).* $right\$"
+press U t
+wait_for 'no task is tagged|tasks in one list'
+press P
+
+# --- filters one upon the other, taken off one by one
+press '&'
+wait_for '^Filter of these'
+press 'command !~ "^a"' Enter
+wait_for 'filter: command.* · command !~ "\^a"'
+wait_gone " $alone\$"
+sleep 1.5
+press Escape
+wait_gone ' · command'
+wait_for " $alone\$"
+
+# --- search back and forth, and back to where it began
+press Home
+search_for "$$"
+press n p n p
+press /
+wait_for '^Search:'
+press zzz
+sleep 0.3
+press Escape
+wait_gone '^Search:'
+
+# --- follow: it is shown while it does not run, and a movement ends it
+search_for "$right"
+press F
+wait_for "following $right"
+kill -STOP "$right_pid"
+sleep 1.5
+wait_for "^ *$right_pid .* $right\$"
+kill -CONT "$right_pid"
+press Up
+wait_gone "  following $right"
+
+# --- the menu of columns
+press F6
+wait_for '^Sort by:'
+wait_for '^. CPU %  .*Share of'
+press user
+wait_gone '^. CPU %  .*Share of'
+press Enter
+wait_for 'USER *▲'
+press .
+wait_for '^Sort by:'
+press End Up Escape
+wait_gone '^Sort by:'
+press :
+wait_for '^:'
+press 'sort user,-pid' Enter
+wait_for 'PID▼.*USER *▲'
+
+# --- kernel threads, and those that have ended
+press K
+wait_for 'no kernel threads'
+press E
+wait_for 'no exited'
+press K E
+wait_gone '  no exited  '
+
+# --- frozen: Space goes on, Ins tags, the tree comes and goes
+press Z
+wait_for '  frozen  '
+press IC
+wait_for 'tagged: 1'
+press t
+wait_for '[├└]─ '
+press t
+wait_gone '[├└]─ '
+press F6
+wait_for '^Sort by:'
+press Home Enter
+wait_gone '^Sort by:'
+press U Space
+wait_gone '  frozen  '
+
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+
+# --- the order of two columns in batch output
+"$PERFTOP" --no-config -b -n 1 -d 0.5 -f "$ours" -s user,-pid -c pid,user,command >"$scratch/out" ||
+	fail "-s user,-pid: $(cat "$scratch/out")"
+grep -E " [lra]$$\$" "$scratch/out" | awk '{ print $1 }' >"$scratch/pids"
+[ "$(wc -l <"$scratch/pids")" = 3 ] || fail "rows are missing: $(cat "$scratch/out")"
+sort -rn "$scratch/pids" | cmp -s - "$scratch/pids" || fail "-s user,-pid: $(cat "$scratch/out")"
+
+report
