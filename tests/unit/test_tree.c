@@ -196,6 +196,18 @@ static void tree_of_reused_pids_gives_children_to_who_lives(void **state)
 	assert_int_equal(view_table_row(scene->table, 1)->id, 10);
 }
 
+static void tree_of_reused_pids_gives_children_to_the_later_of_the_dead(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->settings.threads = true;
+	task(&scene->world, .pid = 5, .run_ms = 9, .is_exited = true, .id = 90);
+	task(&scene->world, .pid = 5, .run_ms = 8, .is_exited = true, .id = 10);
+	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20);
+	assert_tree(scene, "5 .6 5");
+	assert_int_equal(view_table_row(scene->table, 0)->id, 90);
+}
+
 static void tree_has_threads_under_their_process(void **state)
 {
 	struct scene *scene = *state;
@@ -413,6 +425,7 @@ int main(void)
 		TREE_TEST(tree_with_parents_that_are_not_known_has_more_roots),
 		TREE_TEST(tree_of_rings_is_opened_at_the_oldest),
 		TREE_TEST(tree_of_reused_pids_gives_children_to_who_lives),
+		TREE_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead),
 		TREE_TEST(tree_has_threads_under_their_process),
 		TREE_TEST(folded_row_has_the_sums_of_what_stood_under_it),
 		TREE_TEST(folded_row_stands_where_its_sums_belong),
