@@ -32,7 +32,7 @@ wait_for 'recording perftop[.]data [0-9.]+ MB'
 # --- live: walked back, stepped, and on again
 screen | grep -qE 'MiB' && fail "the slider is there while nothing stands still"
 sleep 2
-press Space
+press Z
 wait_for 'frozen'
 wait_for '0:0[0-9]([.][0-9])? ago .*┃.* kept 0:[0-9]+, [0-9.]+ of 32 MiB'
 press Left
