@@ -112,11 +112,12 @@ bool asking_open(struct app *app, const char *name, struct error *error)
 		if (strcmp(prompts[i].name, name) == 0)
 			return open_this(app, &prompts[i], error);
 	}
-	return error_set(
-		error, ERROR_COMMAND_USAGE,
-		"ask affinity|attach|column|command|delay|event|filter|filter-add|hand-over|jump|metric|"
-		"nice|record|search|user",
-		NULL);
+	return error_set(error, ERROR_COMMAND_USAGE,
+			 "ask "
+			 "affinity|attach|column|command|delay|event|filter|filter-add|hand-over|"
+			 "jump|metric|"
+			 "nice|record|search|user",
+			 NULL);
 }
 
 /* The sentence and what would mend it; the cursor goes to the fault. */

@@ -25,6 +25,12 @@ void grouped_fini(struct grouped *grouped)
 	strbuf_fini(&grouped->inside);
 }
 
+/* NULL: no column, which needs none. */
+static bool needs_cgroup(const struct column *column)
+{
+	return column != NULL && column->needs_cgroup;
+}
+
 static bool has_cgroup_column(const struct column_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -53,7 +59,7 @@ bool grouped_are_cgroups_needed(const struct options *options, const struct choi
 {
 	return (options->grouping != NULL && options->grouping->needs_cgroup) ||
 	       has_cgroup_column(&choice->columns) || has_cgroup_column(&choice->extras) ||
-	       (choice->sort != NULL && choice->sort->needs_cgroup) ||
+	       needs_cgroup(choice->order.sort) || needs_cgroup(choice->order.then) ||
 	       filter_asks(options->filter, columns);
 }
 

@@ -34,7 +34,8 @@ void rows_choice_settings(const struct app *app, struct view_settings *settings)
 /* After the rows were made anew. */
 void rows_choice_built(struct app *app);
 
-/* Words for the line that says what narrows the rows where they are tasks, each with two blanks behind it. */
+/* Words for the line that says what narrows the rows where they are tasks, each with two blanks
+ * behind it. */
 void rows_choice_write(const struct app *app, struct strbuf *out);
 
 #endif

@@ -79,6 +79,21 @@ static void write_mouse(const struct app *app, struct strbuf *out)
 	strbuf_add(out, app->mouse_is_off ? "mouse off\n" : "");
 }
 
+static void write_tree(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->rows.tree ? "tree\n" : "");
+}
+
+static void write_kernel_threads(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->rows.no_kernel_threads ? "kernel-threads\n" : "");
+}
+
+static void write_exited(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->rows.no_exited ? "exited\n" : "");
+}
+
 static void write_profile(const struct app *app, struct strbuf *out)
 {
 	if (app->keys.profile > 0)
@@ -129,6 +144,9 @@ static const struct setting {
 	{"delay",         "delay",         SETTINGS_ONE,     BY_NOTHING, write_delay},
 	{"threads",       "threads",       SETTINGS_ONE,     BY_NOTHING, write_threads},
 	{"idle",          "idle",          SETTINGS_ONE,     BY_NOTHING, write_idle},
+	{"tree",          "tree",          SETTINGS_ONE,     BY_NOTHING, write_tree},
+	{"kernel-threads", "kernel-threads", SETTINGS_ONE,   BY_NOTHING, write_kernel_threads},
+	{"exited",        "exited",        SETTINGS_ONE,     BY_NOTHING, write_exited},
 	{"command-lines", "command-lines", SETTINGS_ONE,     BY_NOTHING, write_command_lines},
 	{"window",        "window",        SETTINGS_ONE,     BY_NOTHING, write_window},
 	{"by",            "by",            SETTINGS_ONE,     BY_NOTHING, write_by},

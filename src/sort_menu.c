@@ -198,8 +198,9 @@ void sort_menu_draw(struct app *app)
 	for (size_t i = 0; i < count; i++)
 		lines[i] = (struct menu_line){mark_of(app, columns[i]), columns[i]->title,
 					      column_help(columns[i])};
-	snprintf(heading, sizeof(heading), "Sort by: %s%s", app->sort_menu.typed,
-		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)" : "");
+	snprintf(heading, sizeof(heading), "Sort by: %s",
+		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)"
+						 : app->sort_menu.typed);
 	menu_draw(&app->screen,
 		  &(struct menu_picture){.heading = heading,
 					 .lines = lines,

@@ -14,8 +14,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
-#include "view/trends.h"
 #include "view/tree.h"
+#include "view/trends.h"
 
 enum {
 	BRANCH_MAX = 128

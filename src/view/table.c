@@ -24,9 +24,9 @@
 #include "view/pairs.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
+#include "view/tree.h"
 #include "view/trend_past.h"
 #include "view/trends.h"
-#include "view/tree.h"
 #include "view/users.h"
 
 struct view_table {
@@ -323,7 +323,8 @@ static bool has_cgroup_column(const struct view_table *table)
 		if (table->columns[i].column->needs_cgroup)
 			return true;
 	}
-	return table->sort.column->needs_cgroup;
+	return table->sort.column->needs_cgroup ||
+	       (table->then.column && table->then.column->needs_cgroup);
 }
 
 static void note_needs(struct view_table *table, const struct view_info *view,

@@ -66,7 +66,7 @@ static void command_run_without_its_argument_tells_the_usage(void **state)
 	(void)state;
 	assert_refused("ask", ERROR_COMMAND_USAGE, "usage: ask PROMPT");
 	assert_refused("delay", ERROR_COMMAND_USAGE, "usage: delay SECONDS");
-	assert_refused("sort", ERROR_COMMAND_USAGE, "usage: sort [-|+]COLUMN");
+	assert_refused("sort", ERROR_COMMAND_USAGE, "usage: sort [-|+]COLUMN,...");
 	assert_refused("view", ERROR_COMMAND_USAGE, "usage: view VIEW");
 }
 

@@ -68,7 +68,7 @@ static void complete_names_of_commands(void **state)
 	assert_completes("command", "rev", "reverse");
 	assert_completes("command", "vi", "view ");
 	assert_completes("command", "so", "sort");
-	assert_int_equal(kit.app.candidate_count, 3);
+	assert_int_equal(kit.app.candidate_count, 4);
 	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "order the rows"));
 	assert_completes("command", "nothing", "nothing");
 }
@@ -130,15 +130,15 @@ static void complete_before_the_cursor_only(void **state)
 static void complete_again_goes_round_both_ways(void **state)
 {
 	(void)state;
-	assert_completes("command", "sort-", "sort-");
+	assert_completes("command", "scroll-", "scroll-");
 	asking_key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "sort-left");
+	assert_string_equal(typed(), "scroll-left");
 	asking_key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "sort-right");
+	assert_string_equal(typed(), "scroll-right");
 	asking_key(&kit.app, KEY_CODE_TAB);
-	assert_string_equal(typed(), "sort-left");
+	assert_string_equal(typed(), "scroll-left");
 	asking_key(&kit.app, KEY_CODE_BACK_TAB);
-	assert_string_equal(typed(), "sort-right");
+	assert_string_equal(typed(), "scroll-right");
 	assert_int_equal(kit.app.candidate_count, 2);
 	type("x");
 	assert_int_equal(kit.app.candidate_count, 0);

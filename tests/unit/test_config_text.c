@@ -412,9 +412,13 @@ static void save_writes_how_it_looks(void **state)
 	run("cpu-strips miss");
 	run("group-by user");
 	run("mouse off");
+	run("tree");
+	run("exited");
+	run("kernel-threads");
 	run("save");
 	assert_string_equal(read_back("perftop/perftop.conf"),
-			    "cpu-strips miss\ngroup-by user\nmouse off\ntheme mono\n");
+			    "tree\nkernel-threads\nexited\ncpu-strips miss\ngroup-by user\nmouse "
+			    "off\ntheme mono\n");
 }
 
 static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)

@@ -238,6 +238,7 @@ static void table_trend_survives_filter_and_death(void **state)
 	snapshot->time_ns += snapshot->interval_ns;
 	build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "no such row");
+}
 
 static void table_orders_those_that_are_alike_by_the_second_column(void **state)
 {
