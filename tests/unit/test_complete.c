@@ -142,7 +142,7 @@ static void complete_again_goes_round_both_ways(void **state)
 	assert_int_equal(kit.app.candidate_count, 2);
 	type("x");
 	assert_int_equal(kit.app.candidate_count, 0);
-	assert_string_equal(typed(), "sort-rightx");
+	assert_string_equal(typed(), "scroll-rightx");
 }
 
 static void complete_many_stand_side_by_side(void **state)
