@@ -264,6 +264,8 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 	shown_list(renewal->app, view, &wanted);
 	view_default_columns(view->info, engine_session(&renewal->app->engine)->has_pmu,
 			     renewal->app->chooser.columns, &expected);
+	if (look_column(renewal->app, view->info) != NULL)
+		column_list_insert(&expected, look_column(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
 		column_list_insert(&expected, renewal->added.columns[i]);
 	column_list_copy(&extended, &expected);
@@ -281,17 +283,26 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 	column_list_fini(&extended);
 }
 
+static const char *sign_of(const struct column *column, bool is_reversed)
+{
+	if (!is_reversed)
+		return "";
+	return column->descends ? "+" : "-";
+}
+
 static void write_sort(const struct app *app, const struct app_view *view, struct strbuf *out)
 {
 	const struct column *usual = columns_find(app->chooser.columns, view->info->sort);
 	const struct column *sort = view->sort != NULL ? view->sort : usual;
-	const char *sign = "";
 
-	if (sort == NULL || (sort == usual && !view->sort_reversed))
+	if (sort == NULL || (sort == usual && !view->sort_reversed && view->then == NULL))
 		return;
-	if (view->sort_reversed)
-		sign = sort->descends ? "+" : "-";
-	strbuf_printf(out, "in %s sort %s%s\n", view->info->name, sign, sort->name);
+	strbuf_printf(out, "in %s sort %s%s", view->info->name, sign_of(sort, view->sort_reversed),
+		      sort->name);
+	if (view->then != NULL)
+		strbuf_printf(out, ",%s%s", sign_of(view->then, view->then_reversed),
+			      view->then->name);
+	strbuf_add_char(out, '\n');
 }
 
 static void find_settings(struct renewal *renewal)

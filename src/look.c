@@ -13,16 +13,28 @@ void look_fini(struct look *look)
 	*look = (struct look){0};
 }
 
-void look_add_columns(struct app *app)
+const struct column *look_column(const struct app *app, const struct view_info *info)
 {
 	const struct column *trend = columns_find(app->chooser.columns, "trend");
 
-	for (size_t i = 0; i < app->view_count; i++) {
-		struct app_view *view = &app->views[i];
+	return app->look.adds_trends && !info->needs_history && column_is_of(trend, info->kind)
+		       ? trend
+		       : NULL;
+}
 
-		if (!view->info->needs_history && column_is_of(trend, view->info->kind))
-			column_list_insert(&view->extras, trend);
-	}
+void look_add_column(const struct app *app, struct app_view *view)
+{
+	const struct column *column = look_column(app, view->info);
+
+	if (column != NULL)
+		column_list_insert(&view->extras, column);
+}
+
+void look_add_columns(struct app *app)
+{
+	app->look.adds_trends = true;
+	for (size_t i = 0; i < app->view_count; i++)
+		look_add_column(app, &app->views[i]);
 }
 
 /* The last intervals that are kept, before a time. */

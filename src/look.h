@@ -3,16 +3,22 @@
 
 /* How the screen looks, whatever it shows: colours, and the meters over the table. */
 
+#include <stdbool.h>
+
 #include "view/cpu_meters.h"
 #include "view/meter_history.h"
 
 struct app;
+struct app_view;
+struct column;
 struct frame;
 struct theme;
+struct view_info;
 
 /* An empty one is {0}. */
 struct look {
-	const struct theme *theme;    /* NULL: the terminal's usual one */
+	const struct theme *theme; /* NULL: the terminal's usual one */
+	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
 	enum cpu_meters_by strips;    /* of the CPUs over the table */
 	struct cpu_meters cpus;       /* owned; as they are drawn */
@@ -20,6 +26,11 @@ struct look {
 
 /* The columns of trends join those of the views they are for. */
 void look_add_columns(struct app *app);
+void look_add_column(const struct app *app, struct app_view *view);
+
+/* The one that a view comes with on the screen; NULL: none. */
+const struct column *look_column(const struct app *app, const struct view_info *info);
+
 void look_fini(struct look *look);
 
 /* Adds to the settings of a view what its trends begin with. */

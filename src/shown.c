@@ -233,6 +233,8 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
 	view->columns = chosen;
+	if (chosen.count == 0)
+		look_add_column(app, view);
 	if (choose_refusal(&app->chooser, &chosen, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;

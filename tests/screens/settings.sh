@@ -30,10 +30,10 @@ press 'thr' Tab
 wait_for '^:threads$'
 press C-u 'sort-' Tab
 wait_for 'sort-left .*column to the left'
-press Tab Tab
+press Tab Tab Tab
 wait_for '^:sort-right$'
 press C-u 'view p' Tab Enter
-wait_for '\[4 pairs\]'
+wait_for '\[5 pairs\]'
 press :
 wait_for '^:'
 press Up
@@ -58,7 +58,7 @@ press g t
 wait_for '\[3 switches\]'
 press F1
 wait_for 'q F10 ZZ +quit'
-press NPage
+press NPage NPage
 wait_for 'Tab gt +next-view'
 press q
 press 1

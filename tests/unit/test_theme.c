@@ -227,9 +227,11 @@ static void theme_scale_is_told_apart_by_the_colour_blind(void **state)
 				for (int good = 3; good < 5; good++) {
 					const double apart = distance(
 						seen_by(kind,
-							color_at(colored[i], STYLE_GOOD_0 + bad)),
-						seen_by(kind,
-							color_at(colored[i], STYLE_GOOD_0 + good)));
+							color_at(colored[i],
+								 (enum style)(STYLE_GOOD_0 + bad))),
+						seen_by(kind, color_at(colored[i],
+								       (enum style)(STYLE_GOOD_0 +
+										    good))));
 
 					if (apart < 0.35) {
 						fail_msg("%s, blindness %zu: %d and %d are %.2f "
