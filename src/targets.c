@@ -109,34 +109,51 @@ void targets_clear(struct targets *targets)
 	*targets = (struct targets){0};
 }
 
-/* The row of the cursor, if it is a task's that was there at the end of the interval. */
-static bool take_row(struct app *app, struct target_row *target, struct error *error)
+/* Of a task that was there at the end of the interval. */
+static bool take_row(struct targets *targets, const struct app *app, const struct view_row *row,
+		     struct error *error)
 {
-	const struct view_row *row = app_snapshot(app) != NULL ? app_row(app) : NULL;
-	char number[16];
-
-	if (row == NULL || row->task == NULL || row->pid <= 0)
-		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
-	*target = (struct target_row){
+	const struct target_row target = {
 		.pid = row->pid,
 		.tid = app->threads ? row->tid : row->pid,
 		.is_thread = app->threads && row->tid != row->pid,
 		.shown_ns = app_snapshot(app)->time_ns,
 	};
-	snprintf(number, sizeof(number), "%d", target->tid);
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", target.tid);
 	if (row->is_exited || row->is_held)
 		return error_set(error, ERROR_TARGET_ENDED, number, NULL);
-	return true;
+	return targets_add(targets, &target, app->ascii, error);
+}
+
+/* All of them, or none. */
+static bool take_rows(struct targets *targets, struct app *app, size_t count, struct error *error)
+{
+	const struct view_row **rows = xcalloc(count, sizeof(*rows));
+	bool good = true;
+
+	tags_rows(app, rows, count);
+	for (size_t i = 0; i < count && good; i++)
+		good = take_row(targets, app, rows[i], error);
+	free(rows);
+	if (!good)
+		targets_clear(targets);
+	return good;
 }
 
 bool targets_take(struct targets *targets, struct app *app, struct error *error)
 {
-	struct target_row row;
+	size_t count;
 
 	targets_clear(targets);
 	if (engine_is_replay(&app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "signals, nice values and CPUs", NULL);
-	return take_row(app, &row, error) && targets_add(targets, &row, app->ascii, error);
+	count = app_snapshot(app) != NULL ? tags_rows(app, NULL, 0) : 0;
+	if (count > 0)
+		return take_rows(targets, app, count, error);
+	return error_set(error, app->rows.tags.ids.count > 0 ? ERROR_TASK_HIDDEN : ERROR_TASK_NONE,
+			 NULL, NULL);
 }
 
 bool target_is_there(const struct target *target, struct error *error)

@@ -77,6 +77,27 @@ static void signal_asks_and_sends_to_the_descriptor(void **state)
 	assert_string_equal(kit.app.message, "SIGTERM sent to n7 7 (root)");
 }
 
+/* Those with a tag are meant, wherever the cursor is. */
+static void signal_is_for_all_that_are_tagged(void **state)
+{
+	(void)state;
+	run("tag");
+	run("tag");
+	kit_build();
+	run("signal TERM");
+	assert_int_equal(kit.app.acting.targets.count, 2);
+	assert_non_null(strstr(kit.app.acting.question, " and 1 more"));
+	assert_nothing_sent();
+	press('n');
+	run("filter redis");
+	kit_build();
+	assert_refused("signal TERM", ERROR_TASK_HIDDEN, "none of the tagged tasks is shown");
+	run("untag");
+	run("signal TERM");
+	assert_int_equal(kit.app.acting.targets.count, 1);
+	assert_non_null(strstr(kit.app.acting.question, " 8 "));
+}
+
 static void signal_is_chosen_by_typing(void **state)
 {
 	static const struct {
@@ -584,6 +605,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(signal_asks_and_sends_to_the_descriptor),
+		TEST(signal_is_for_all_that_are_tagged),
 		TEST(signal_is_chosen_by_typing),
 		TEST(signal_is_chosen_by_arrows_that_stop_at_the_ends),
 		TEST(signal_answered_no_sends_nothing),
