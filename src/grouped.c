@@ -106,21 +106,6 @@ bool grouped_set_by(struct app *app, const char *name, struct error *error)
 	return true;
 }
 
-/* An expression is put in brackets, plain words in quotes. False: they have both kinds. */
-static bool write_before(const char *filter, struct strbuf *out)
-{
-	const bool has_double = strchr(filter, '"') != NULL;
-
-	if (filter_is_expression(filter)) {
-		strbuf_printf(out, "(%s) && ", filter);
-		return true;
-	}
-	if (has_double && strchr(filter, '\'') != NULL)
-		return false;
-	strbuf_printf(out, has_double ? "'%s' && " : "\"%s\" && ", filter);
-	return true;
-}
-
 static bool enter(struct app *app, const char *filter, struct error *error)
 {
 	struct grouped *grouped = &app->grouped;
@@ -152,8 +137,10 @@ bool grouped_open(struct app *app, struct error *error)
 
 	if (row == NULL || row->group == NULL)
 		return error_set(error, ERROR_GROUP_NONE, NULL, NULL);
-	good = (app->filter.length == 0 || write_before(strbuf_text(&app->filter), &filter)) &&
-	       group_write_filter(row->group, &filter);
+	/* upon those that are in force */
+	if (app->filter.length > 0)
+		strbuf_printf(&filter, "%s\n", strbuf_text(&app->filter));
+	good = group_write_filter(row->group, &filter);
 	good = good ? enter(app, strbuf_text(&filter), error)
 		    : error_set(error, ERROR_GROUP_QUOTES, NULL, NULL);
 	strbuf_fini(&filter);

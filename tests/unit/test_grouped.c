@@ -116,14 +116,14 @@ static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
 	run("view groups");
 	run("filter cpu% > 15");
 	run("task");
-	assert_filter("(cpu% > 15) && command = \"nginx\"");
+	assert_filter("cpu% > 15\ncommand = \"nginx\"");
 	assert_int_equal(view_table_row_count(kit.app.table), 1);
 	escape();
 	assert_filter("cpu% > 15");
 
 	run("filter nginx");
 	run("task");
-	assert_filter("\"nginx\" && command = \"nginx\"");
+	assert_filter("nginx\ncommand = \"nginx\"");
 	assert_int_equal(view_table_row_count(kit.app.table), 1);
 	escape();
 	assert_filter("nginx");
