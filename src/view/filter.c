@@ -299,6 +299,21 @@ struct filter *filter_create_plain(const char *text)
 	return filter;
 }
 
+bool filter_is_expression(const char *text)
+{
+	bool is_one = false;
+
+	while (text && !is_one) {
+		const size_t length = strcspn(text, "\n");
+		char *line = xstrndup(text, length);
+
+		is_one = filter_syntax_is_expression(line);
+		free(line);
+		text = text[length] != '\0' ? text + length + 1 : NULL;
+	}
+	return is_one;
+}
+
 static struct filter *create_line(const char *text, struct columns *columns, size_t *position,
 				  struct error *error)
 {
@@ -310,7 +325,7 @@ static struct filter *create_line(const char *text, struct columns *columns, siz
 		.error = error,
 	};
 
-	if (!filter_is_expression(text))
+	if (!filter_syntax_is_expression(text))
 		return filter_create_plain(text);
 	filter = parser.filter = xcalloc(1, sizeof(*filter));
 	if (parse(&parser))
@@ -463,11 +478,13 @@ static const struct filter_term *find_comparison(const struct filter *filter, si
 
 bool filter_needs_cgroups(const struct filter *filter)
 {
-	for (size_t i = 0; i < filter->term_count; i++) {
-		const struct column *column = filter_term_column(filter->terms[i]);
+	for (; filter; filter = filter->next) {
+		for (size_t i = 0; i < filter->term_count; i++) {
+			const struct column *column = filter_term_column(filter->terms[i]);
 
-		if (column && column->needs_cgroup)
-			return true;
+			if (column && column->needs_cgroup)
+				return true;
+		}
 	}
 	return false;
 }

@@ -66,7 +66,7 @@ void filter_destroy(struct filter *filter); /* NULL is allowed */
 /* The name that stands at `position`, where a column is unknown. False: it is too long. */
 bool filter_name_at(const char *text, size_t position, char *name, size_t size);
 
-/* Whether the text means an expression rather than a plain word. */
+/* Whether a line of the text means an expression rather than a plain word. */
 bool filter_is_expression(const char *text);
 
 /*

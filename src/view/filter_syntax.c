@@ -185,7 +185,7 @@ static bool joins(const char *text, size_t at, size_t length)
 	return !is_last && is_first == is_not;
 }
 
-bool filter_is_expression(const char *text)
+bool filter_syntax_is_expression(const char *text)
 {
 	size_t at = filter_syntax_blanks(text);
 	size_t length;

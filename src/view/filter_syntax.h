@@ -64,4 +64,7 @@ size_t filter_syntax_value(const char *text);
  * it does not end. */
 size_t filter_syntax_quoted(const char *text);
 
+/* Whether the line means an expression rather than a plain word. */
+bool filter_syntax_is_expression(const char *text);
+
 #endif

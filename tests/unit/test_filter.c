@@ -118,9 +118,10 @@ static void assert_refused(struct scene *scene, const char *text, enum error_cod
 static void filter_is_expression_where_something_is_compared_or_joined(void **state)
 {
 	static const char *const expressions[] = {
-		"ipc < 0.5", "a=b",    "a~b",     "a && b", "a||b",       "!nginx",  "! nginx",
-		" !a",       "(!a)",   "\"a b\"", " 'a'",   "a and b",    "a OR b",  "not nginx",
-		"<defunct>", "a !~ b", "!=",      "a!=b",   "(a) or (b)", "Not (a)", "x ! y",
+		"ipc < 0.5",  "a=b",       "a~b",       "a && b",  "a||b",     "!nginx",
+		"! nginx",    " !a",       "(!a)",      "\"a b\"", " 'a'",     "a and b",
+		"a OR b",     "not nginx", "<defunct>", "a !~ b",  "!=",       "a!=b",
+		"(a) or (b)", "Not (a)",   "x ! y",     "a\n\"b",  "a\nb = c",
 	};
 	static const char *const words[] = {
 		"",
@@ -144,6 +145,7 @@ static void filter_is_expression_where_something_is_compared_or_joined(void **st
 		"kworker/2:1",
 		"-g",
 		"nothing else",
+		"nothing\nelse",
 	};
 
 	(void)state;

@@ -295,6 +295,9 @@ static void groups_need_cgroups_only_where_these_are_shown(void **state)
 	build(scene, "command");
 	assert_true(view_table_needs_cgroups(scene->table));
 	assert_int_equal(run_ms(scene, "nginx"), 150);
+	scene->settings.filter = "nginx\ncontainer = 3f4e9c1b7a2d";
+	build(scene, "command");
+	assert_true(view_table_needs_cgroups(scene->table));
 	scene->settings.filter = "ipc > 0";
 	build(scene, "command");
 	assert_false(view_table_needs_cgroups(scene->table));
