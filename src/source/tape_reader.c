@@ -28,9 +28,9 @@ struct tape_reader {
 	uint32_t *leaders;    /* owned; one per group of the layout */
 	struct session session;
 	struct topology topology; /* owned; of the session */
-	struct wanted wanted; /* owned */
-	struct map users;     /* owns the names, by uid */
-	struct strbuf text;   /* of what comes in parts */
+	struct wanted wanted;     /* owned */
+	struct map users;         /* owns the names, by uid */
+	struct strbuf text;       /* of what comes in parts */
 	enum note_kind text_kind;
 	char name[64];
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
