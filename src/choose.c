@@ -537,6 +537,8 @@ static bool check_order(const struct choice *choice, const struct chooser *choos
 {
 	const struct chosen_order *order = &choice->order;
 
+	if (order->sort == NULL)
+		return true;
 	if (view->fixed_order == NULL)
 		return has_column(order->sort, view, error) &&
 		       (order->then == NULL || has_column(order->then, view, error));

@@ -112,7 +112,8 @@ static bool dress(int fd, const struct config_target *target)
 /* That the new name is on the disk, too; the file is whole in any case. */
 static void sync_folder(const char *path)
 {
-	char *folder = xstrndup(path, (size_t)(strrchr(path, '/') - path) + 1);
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup(".");
 	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd >= 0) {

@@ -527,6 +527,13 @@ static void save_writes_the_file_that_was_named(void **state)
 	kit.options.config_path = path_of("mine");
 	run("save");
 	assert_string_equal(read_back("mine"), "delay 2\n");
+
+	/* in the folder where we are */
+	assert_int_equal(chdir(path_of("")), 0);
+	kit.options.config_path = "here";
+	run("save");
+	assert_int_equal(chdir("/"), 0);
+	assert_string_equal(read_back("here"), "delay 2\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
