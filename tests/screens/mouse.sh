@@ -105,7 +105,7 @@ wait_end
 terminal_run "$PERFTOP --no-config -d 0.3 -p $first"
 wait_for "$first[ *].*w250m40"
 mouse_is 1
-kill -SEGV "$(program_pid)"
+kill -ABRT "$(program_pid)"
 wait_end
 mouse_is 0
 report
