@@ -154,7 +154,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 {
 	struct strbuf old = {0}, text = {0};
 	struct config_target target = {0};
-	bool good = find_target(&target, path, error) &&
+	bool good = find_target(&target, path, error) && target.path != NULL &&
 		    (!target.exists || config_read_text(target.path, &old, error));
 
 	if (good) {
