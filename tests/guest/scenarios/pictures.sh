@@ -8,11 +8,12 @@ spin w092m15 - &
 sleep 1
 export LANG=C.UTF-8 TERM=xterm-256color
 
-# shoot NAME KEY...: starts perftop, types the keys, keeps the screen.
+# shoot NAME KEY...: starts $program, types the keys, keeps the screen.
+program='perftop -d 2'
 shoot() {
 	name=$1
 	shift
-	tmux -u -f /dev/null new-session -d -s p -x 132 -y 30 'perftop -d 2'
+	tmux -u -f /dev/null new-session -d -s p -x 132 -y 30 "$program"
 	tmux set -g status off
 	sleep 9
 	for key in "$@"; do
@@ -30,9 +31,15 @@ shoot attach a w0
 shoot help F1
 shoot events e cache
 shoot switches 3
-shoot pairs 4
-shoot histogram 5
-shoot timeline 6 '[' '['
+shoot groups 4
+shoot pairs 5
+shoot histogram 6
+shoot timeline 7 '[' '['
+shoot tree t i
+shoot setup F2 Tab
 shoot page P Enter
 shoot metric : 'metric stall% = 100 * stalled-cycles-backend / cycles; unit %; good low' Enter
+perftop -b -d 0.5 -n 40 -w /tmp/seen.data >/dev/null
+program='perftop -i /tmp/seen.data'
+shoot replay Space g 60% Enter M
 exit 0
