@@ -254,8 +254,11 @@ static void put_in_order(struct view_table *table)
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,
 		      sizeof(*table->order));
 	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, by);
+	/* of an amount one asks where the most of it is, and a shell above it has none of its own
+	 */
 	if (table->rows.is_tree)
-		tree_arrange(table->rows.tree, table->rows.rows, table->order, table->rows.count);
+		tree_arrange(table->rows.tree, table->rows.rows, table->order, table->rows.count,
+			     table->sort.column->descends ? TREE_BY_BRANCH : TREE_BY_ROW);
 }
 
 static bool has_trend(const struct view_table *table)

@@ -299,7 +299,29 @@ static void set_branch(struct view_row *row, const struct view_row *above, bool 
 		branch->lines |= UINT64_C(1) << (above->branch.depth - 1);
 }
 
-void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count)
+/* Behind each key come those of its ancestors that have not come yet. */
+static void bring_branches_forward(struct tree *tree, struct order_key *keys, size_t count)
+{
+	uint32_t *places = tree->scratch; /* of rows, in `keys` */
+	uint32_t *has_come = tree->first;
+	size_t done = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		places[keys[i].row] = (uint32_t)i;
+		has_come[keys[i].row] = false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t row = keys[i].row; row != nobody && !has_come[row];
+		     row = parent_in(tree, row)) {
+			has_come[row] = true;
+			tree->keys[done++] = keys[places[row]];
+		}
+	}
+	memcpy(keys, tree->keys, done * sizeof(*keys));
+}
+
+void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
+		  enum tree_order order)
 {
 	uint32_t *places = tree->scratch; /* of rows, in `keys` */
 	uint32_t place;
@@ -307,6 +329,8 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 
 	reserve(tree, count);
 	array_reserve(&tree->keys, &tree->key_capacity, count, sizeof(*tree->keys));
+	if (order == TREE_BY_BRANCH)
+		bring_branches_forward(tree, keys, count);
 	place = chain_siblings(tree, keys, count);
 	for (size_t i = 0; i < count; i++)
 		places[keys[i].row] = (uint32_t)i;

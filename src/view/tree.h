@@ -59,11 +59,18 @@ void tree_spread(const struct tree *tree, uint8_t *marks);
 bool tree_fold(struct tree *tree, const struct view_row *rows, const struct folds *folds,
 	       const uint32_t **into);
 
+/* What decides between brothers and sisters, in the order of the rows. */
+enum tree_order {
+	TREE_BY_ROW,   /* each one's own row */
+	TREE_BY_BRANCH /* of all that stand under each, itself included, the first row */
+};
+
 /*
- * Puts rows that stand in the order of `keys` under their parents, brothers and sisters in that
- * order, and sets their branches. Rows behind the last one that was linked stand under nobody.
+ * Puts rows that stand in the order of `keys` under their parents and sets their branches. Rows
+ * behind the last one that was linked stand under nobody.
  */
-void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count);
+void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *keys, size_t count,
+		  enum tree_order order);
 
 /* Draws what stands before the name: lines, and how many are folded into it. */
 void tree_write_branch(char *text, size_t size, const struct row_branch *branch, bool ascii);

@@ -117,6 +117,30 @@ static void tree_has_children_under_parents_siblings_in_order(void **state)
 	assert_tree(scene, "9 5 4 3 2 1");
 }
 
+/* 1 over 2 over 3, which has the most; 8 over 9, and 7 alone. */
+static void tree_branch_stands_where_the_most_of_it_would(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .parent_pid = 0, .run_ms = 60, .name = "seven");
+	task(&scene->world, .pid = 1, .parent_pid = 0, .run_ms = 1, .name = "one");
+	task(&scene->world, .pid = 4, .parent_pid = 1, .run_ms = 30, .name = "four");
+	task(&scene->world, .pid = 2, .parent_pid = 1, .run_ms = 2, .name = "two");
+	task(&scene->world, .pid = 3, .parent_pid = 2, .run_ms = 90, .name = "three");
+	task(&scene->world, .pid = 8, .parent_pid = 0, .run_ms = 40, .name = "eight");
+	task(&scene->world, .pid = 9, .parent_pid = 8, .run_ms = 10, .name = "nine");
+	assert_tree(scene, "1 .2 ..3 .4 7 8 .9");
+	folds_toggle(&scene->folds, 2); /* of pid 1 */
+	assert_tree(scene, "1 7 8 .9");
+	folds_toggle(&scene->folds, 2);
+	scene->settings.sort_reversed = true;
+	assert_tree(scene, "1 .2 ..3 .4 8 .9 7");
+	scene->settings.sort_reversed = false;
+	/* a name is no amount: each by its own */
+	scene->settings.sort = columns_find(scene->world.columns, "command");
+	assert_tree(scene, "8 .9 1 .4 .2 ..3 7");
+}
+
 static void tree_is_drawn_with_lines_or_in_ascii(void **state)
 {
 	struct scene *scene = *state;
@@ -228,14 +252,14 @@ static void folded_row_has_the_sums_of_what_stood_under_it(void **state)
 	const struct view_row *row;
 
 	make_family(scene);
-	folds_toggle(&scene->folds, 5); /* of pid 3 */
-	assert_tree(scene, "9 1 .3 .2");
-	row = view_table_row(scene->table, 2);
+	folds_toggle(&scene->folds, 5);  /* of pid 3 */
+	assert_tree(scene, "1 .3 .2 9"); /* 120 ms are more than those of 9 */
+	row = view_table_row(scene->table, 1);
 	assert_int_equal(row->interval[QUANTITY_RUN_NS], 120 * WORLD_NS_PER_MS);
 	assert_int_equal(row->branch.folded, 2);
 	assert_int_equal(row->member_count, 3);
 	assert_int_equal(scene->world.tasks[4].interval[QUANTITY_RUN_NS], 30 * WORLD_NS_PER_MS);
-	assert_drawn(scene, "nine\none\n├─ [+2] three\n└─ two\n");
+	assert_drawn(scene, "one\n├─ [+2] three\n└─ two\nnine\n");
 	folds_toggle(&scene->folds, 5);
 	assert_tree(scene, "9 1 .3 ..5 ..4 .2");
 }
@@ -277,7 +301,7 @@ static void folding_all_leaves_roots_but_those_unfolded_by_hand(void **state)
 	scene->folds.all = true;
 	assert_tree(scene, "1 9");
 	folds_toggle(&scene->folds, 4); /* of pid 1 */
-	assert_tree(scene, "9 1 .3 .2");
+	assert_tree(scene, "1 .3 .2 9");
 }
 
 static void folded_row_leaves_out_what_held_members_did_before(void **state)
@@ -419,6 +443,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TREE_TEST(tree_has_children_under_parents_siblings_in_order),
+		TREE_TEST(tree_branch_stands_where_the_most_of_it_would),
 		TREE_TEST(tree_is_drawn_with_lines_or_in_ascii),
 		TREE_TEST(tree_shows_idle_ancestors_only_over_those_that_ran),
 		TREE_TEST(tree_passes_over_ancestors_that_a_filter_leaves_out),
