@@ -358,7 +358,7 @@ static void pass_key(struct app *app, uint32_t key)
 		setup_key(app, key);
 	else if (app->sort_menu.is_open)
 		sort_menu_key(app, key);
-	else if (app->pager_is_open)
+	else if (app->pager.is_open)
 		pager_key(app, key);
 	else
 		list_key(app, key);
@@ -657,7 +657,7 @@ static void fini(struct app *app)
 	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
-	strbuf_fini(&app->pager_text);
+	pager_fini(&app->pager);
 	strbuf_fini(&app->refused);
 	prompt_fini(&app->prompt);
 }

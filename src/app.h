@@ -32,6 +32,7 @@
 #include "job.h"
 #include "look.h"
 #include "page.h"
+#include "pager.h"
 #include "past.h"
 #include "player.h"
 #include "recall.h"
@@ -119,9 +120,7 @@ struct app {
 	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
 	struct browser browser;
 	struct setup setup;
-	struct frame_pager pager;
-	struct strbuf pager_text;
-	bool pager_is_open;
+	struct pager pager;
 	char message[APP_MESSAGE_MAX];
 	bool message_is_error;
 	unsigned int message_ticks; /* ticks the message still stays */

@@ -55,14 +55,14 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 
 		if (!help_about(&text, &input, name))
 			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
-		strbuf_fini(&app->pager_text);
-		app->pager_text = text;
+		strbuf_fini(&app->pager.text);
+		app->pager.text = text;
 	} else {
-		help_write(&app->pager_text, app->chooser.columns, app->engine.metric_set,
+		help_write(&app->pager.text, app->chooser.columns, app->engine.metric_set,
 			   &app->keys);
 	}
 	app->page.is_open = false;
-	pager_open(app, "Help (q: back, arrows and page keys: scroll)");
+	pager_open(app, "Help (q: back, /: search)");
 	return true;
 }
 

@@ -104,7 +104,7 @@ static void roll(struct app *app, uint32_t arrow)
 			acting_key(app, arrow);
 		else if (app->browser.is_open)
 			browser_key(app, arrow);
-		else if (app->pager_is_open)
+		else if (app->pager.is_open)
 			pager_key(app, arrow);
 		else
 			run(app, is_up ? "up" : "down");

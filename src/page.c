@@ -104,9 +104,9 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 		strbuf_fini(&text);
 		return false;
 	}
-	strbuf_fini(&app->pager_text);
-	app->pager_text = text;
-	app->pager.text = strbuf_text(&app->pager_text);
+	strbuf_fini(&app->pager.text);
+	app->pager.text = text;
+	app->pager.shown.text = strbuf_text(&app->pager.text);
 	app->needs_drawing = true;
 	return true;
 }
@@ -156,19 +156,18 @@ bool page_open(struct app *app, const char *words, struct error *error)
 void page_close(struct app *app)
 {
 	app->page.is_open = false;
-	app->pager_is_open = false;
-	app->needs_drawing = true;
+	pager_close(app);
 }
 
 /* A page of another time would be wrong. */
 static void write_absence(struct app *app)
 {
-	strbuf_clear(&app->pager_text);
-	strbuf_printf(&app->pager_text,
+	strbuf_clear(&app->pager.text);
+	strbuf_printf(&app->pager.text,
 		      "Task %d did not run in this interval, and of the past nothing else is kept "
 		      "of a task.\n",
 		      app->page.tid);
-	app->pager.text = strbuf_text(&app->pager_text);
+	app->pager.shown.text = strbuf_text(&app->pager.text);
 	app->needs_drawing = true;
 }
 

@@ -5,13 +5,30 @@
 #include "keys.h"
 #include "ui/key.h"
 
+void pager_fini(struct pager *pager)
+{
+	strbuf_fini(&pager->text);
+	strbuf_fini(&pager->words);
+	prompt_fini(&pager->search);
+}
+
 void pager_open(struct app *app, const char *title)
 {
-	app->pager = (struct frame_pager){
+	struct pager *pager = &app->pager;
+
+	strbuf_clear(&pager->words);
+	pager->shown = (struct pager_text){
 		.title = title,
-		.text = strbuf_text(&app->pager_text),
+		.text = strbuf_text(&pager->text),
 	};
-	app->pager_is_open = true;
+	pager->is_open = true;
+	app->needs_drawing = true;
+}
+
+void pager_close(struct app *app)
+{
+	prompt_close(&app->pager.search);
+	app->pager.is_open = false;
 	app->needs_drawing = true;
 }
 
@@ -33,15 +50,74 @@ static bool page_time_key(struct app *app, uint32_t key)
 	return true;
 }
 
+static void search_begin_in(struct pager *pager)
+{
+	pager->origin = pager->shown.top;
+	prompt_open(&pager->search, "Search", "");
+}
+
+/* To the next line with the words, from `from` on or before it; round the end. */
+static void find(struct app *app, size_t from, bool back)
+{
+	struct pager *pager = &app->pager;
+	size_t line;
+
+	pager->shown.words = strbuf_text(&pager->words);
+	if (pager->words.length == 0)
+		app_say(app, false, "/ asks for words to search for");
+	else if (pager_text_find(&pager->shown, app->screen.width, from, back, &line) ||
+		 pager_text_find(&pager->shown, app->screen.width, back ? SIZE_MAX : 0, back,
+				 &line))
+		pager->shown.top = pager->match = line;
+	else
+		app_say(app, true, "nothing here matches \"%s\"", strbuf_text(&pager->words));
+}
+
+/* From where to go on: what was found last need not stand at the top, where the text ends. */
+static size_t match_or_top(const struct app *app)
+{
+	const struct pager *pager = &app->pager;
+	const bool is_in_sight =
+		pager->match >= pager->shown.top && pager->match - pager->shown.top < page_of(app);
+
+	return is_in_sight ? pager->match : pager->shown.top;
+}
+
+static void search_key(struct app *app, uint32_t key)
+{
+	struct pager *pager = &app->pager;
+
+	switch (prompt_key(&pager->search, key)) {
+	case PROMPT_LEFT:
+		strbuf_clear(&pager->words);
+		pager->shown.words = "";
+		pager->shown.top = pager->origin;
+		prompt_close(&pager->search);
+		return;
+	case PROMPT_DONE:
+		prompt_close(&pager->search);
+		return;
+	case PROMPT_CHANGED:
+		strbuf_clear(&pager->words);
+		strbuf_add(&pager->words, prompt_text(&pager->search));
+		pager->shown.top = pager->origin;
+		if (pager->words.length > 0)
+			find(app, pager->origin, false);
+		return;
+	case PROMPT_GOES_ON:
+		return;
+	}
+}
+
 /* The help goes away with any other key, the page of a task with those that say so. */
 static void other_pager_key(struct app *app, uint32_t key)
 {
 	if (!app->page.is_open && key == KEY_CODE_SPACE) {
-		app->pager.top += page_of(app);
+		app->pager.shown.top += page_of(app);
 		return;
 	}
 	if (!app->page.is_open) {
-		app->pager_is_open = false;
+		pager_close(app);
 		return;
 	}
 	switch (key) {
@@ -61,10 +137,24 @@ static void other_pager_key(struct app *app, uint32_t key)
 void pager_key(struct app *app, uint32_t key)
 {
 	const size_t page = page_of(app);
-	size_t *top = &app->pager.top;
+	size_t *top = &app->pager.shown.top;
 
 	app->needs_drawing = true;
+	if (app->pager.search.is_open) {
+		search_key(app, key);
+		return;
+	}
 	switch (key) {
+	case '/':
+	case KEY_CODE_F1 + 2:
+		search_begin_in(&app->pager);
+		return;
+	case 'n':
+		find(app, match_or_top(app) + 1, false);
+		return;
+	case 'N':
+		find(app, match_or_top(app), true);
+		return;
 	case KEY_CODE_UP:
 		*top -= *top > 0;
 		return;

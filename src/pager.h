@@ -1,14 +1,34 @@
 #ifndef PERFTOP_PAGER_H
 #define PERFTOP_PAGER_H
 
-/* Text over the table, scrolled by keys: the help, and the page of a task (page.h). */
+/* Text over the table, scrolled by keys and searched: the help, and the page of a task (page.h). */
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "base/strbuf.h"
+#include "ui/pager_text.h"
+#include "ui/prompt.h"
 
 struct app;
 
-/* Shows app->pager_text under a title, which is borrowed. */
+struct pager {
+	bool is_open;
+	struct strbuf text;
+	struct pager_text shown; /* borrows text and words */
+	struct prompt search;
+	struct strbuf words; /* that were searched for last */
+	size_t origin;       /* first line when the search began: Esc goes back there */
+	size_t match;        /* line that was found last */
+};
+
+/* An empty pager is {0}. */
+void pager_fini(struct pager *pager);
+
+/* Shows app->pager.text under a title, which is borrowed. */
 void pager_open(struct app *app, const char *title);
+
+void pager_close(struct app *app);
 
 /* Keys while it is open. */
 void pager_key(struct app *app, uint32_t key);

@@ -122,16 +122,38 @@ static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max
 	return used + key_line(&all, keys + used, max - used);
 }
 
-/* The keys of the task page. */
-static size_t page_keys(struct frame_key *keys)
-{
-	static const struct frame_key page[] = {
-		{"q", "back"},   {"Space", "stop, go on"}, {"Left", "back in time"},
-		{"Right", "on"}, {"PgDn", "scroll"},
-	};
+/* clang-format off */
+static const struct frame_key page_keys[] = {
+	{"q",     "back"},
+	{"Space", "stop, go on"},
+	{"Left",  "back in time"},
+	{"Right", "on"},
+	{"PgDn",  "scroll"},
+	{"/",     "search"},
+};
 
-	memcpy(keys, page, sizeof(page));
-	return sizeof(page) / sizeof(*page);
+static const struct frame_key help_keys[] = {
+	{"q",     "back"},
+	{"PgDn",  "scroll"},
+	{"/",     "search"},
+	{"n",     "next"},
+	{"N",     "previous"},
+};
+/* clang-format on */
+
+static size_t pager_keys(const struct app *app, struct frame_key *keys)
+{
+	memcpy(keys, app->page.is_open ? page_keys : help_keys,
+	       app->page.is_open ? sizeof(page_keys) : sizeof(help_keys));
+	return app->page.is_open ? sizeof(page_keys) / sizeof(*page_keys)
+				 : sizeof(help_keys) / sizeof(*help_keys);
+}
+
+static const struct prompt *open_prompt(const struct app *app)
+{
+	if (app->prompt.is_open)
+		return &app->prompt;
+	return app->pager.search.is_open ? &app->pager.search : NULL;
 }
 
 /* What stands where there are no rows; NULL: nothing special. */
@@ -177,13 +199,13 @@ static void fill(struct app *app, struct picture *picture, struct frame *frame)
 		.list = &app_current(app)->list,
 		.message = app->message,
 		.message_is_error = app->message_is_error,
-		.prompt = app->prompt.is_open ? &app->prompt : NULL,
+		.prompt = open_prompt(app),
 		.candidates = picture->candidates,
 		.candidate_count = app->candidate_count,
 		.keys = picture->keys,
-		.key_count = app->page.is_open ? page_keys(picture->keys)
-					       : all_keys(app, picture->keys, KEYS_MAX),
-		.pager = app->pager_is_open ? &app->pager : NULL,
+		.key_count = app->pager.is_open ? pager_keys(app, picture->keys)
+						: all_keys(app, picture->keys, KEYS_MAX),
+		.pager = app->pager.is_open ? &app->pager.shown : NULL,
 		.ascii = app->ascii,
 	};
 	acting_show(app, frame);

@@ -10,6 +10,7 @@
 #include "ui/key.h"
 #include "ui/list.h"
 #include "ui/meters.h"
+#include "ui/pager_text.h"
 #include "ui/paragraph.h"
 #include "ui/picker.h"
 #include "ui/prompt.h"
@@ -297,54 +298,6 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	return layout;
 }
 
-/* One line of help; '#' makes a heading. */
-static void draw_pager_line(struct screen *screen, int y, struct paragraph_list *list,
-			    bool *is_heading)
-{
-	struct strbuf line = {0};
-	const char *begin;
-	int indent;
-
-	/* the rest of a wrapped heading is one too, so the caller remembers */
-	if (!list->is_rest) {
-		*is_heading = list->text[0] == '#';
-	}
-	const size_t length = paragraph_list_wrap(list, screen->width, &begin, &indent);
-	strbuf_add_bytes(&line, begin, length);
-	const char *shown = strbuf_text(&line);
-	if (*is_heading) {
-		shown += strspn(shown, "#");
-		shown += strspn(shown, " ");
-	}
-	screen_text(screen, indent, y, screen->width - indent, shown,
-		    *is_heading ? STYLE_BOLD : STYLE_NORMAL);
-	strbuf_fini(&line);
-}
-
-static void draw_pager(struct screen *screen, const struct frame *frame, int lines)
-{
-	struct frame_pager *pager = frame->pager;
-	const size_t page = (size_t)larger(lines - 1, 1);
-	struct paragraph_list list = {.text = pager->text};
-	const size_t total = (size_t)paragraph_list_lines(pager->text, screen->width);
-	bool is_heading = false;
-	char place[64];
-
-	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
-	const size_t last = pager->top + page < total ? pager->top + page : total;
-	snprintf(place, sizeof(place), "%zu%s%zu of %zu", pager->top + 1, frame->ascii ? "-" : "–",
-		 last, total);
-	const int room = screen->width - paragraph_width(place) - 1;
-
-	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, frame->ascii);
-	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
-	for (size_t i = 0; list.text && i < last; i++) {
-		const int line = i < pager->top ? -1 : 1 + (int)(i - pager->top);
-
-		draw_pager_line(screen, line, &list, &is_heading);
-	}
-}
-
 /* Everything above the message line; returns the line after it. */
 static int draw_main(struct screen *screen, const struct frame *frame, const struct layout *layout)
 {
@@ -403,7 +356,7 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 	int y = screen->height - layout.slider - layout.message - layout.keys;
 
 	if (frame->pager) {
-		draw_pager(screen, frame, y);
+		pager_text_draw(screen, frame->pager, y, frame->ascii);
 	} else {
 		y = draw_main(screen, frame, &layout);
 	}

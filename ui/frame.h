@@ -15,6 +15,7 @@ struct browser_picture;
 struct cpu_meters;
 struct list;
 struct meter_history;
+struct pager_text;
 struct picker;
 struct prompt;
 struct screen;
@@ -27,13 +28,6 @@ struct view_table;
 struct frame_key {
 	const char *key;
 	const char *label;
-};
-
-/* A screenful of text over the table: help. */
-struct frame_pager {
-	const char *title;
-	const char *text; /* lines; a line that begins with '#' is a heading */
-	size_t top;       /* first visible line; corrected when drawn */
 };
 
 struct frame {
@@ -65,7 +59,7 @@ struct frame {
 	struct picker *picker; /* a list to choose from over the table; NULL: none */
 	const struct frame_key *keys;
 	size_t key_count;
-	struct frame_pager *pager;             /* NULL: the table is shown */
+	struct pager_text *pager;              /* NULL: the table is shown */
 	const struct browser_picture *browser; /* shown instead of everything else; NULL: not */
 	const struct setup_picture *setup;     /* likewise */
 	bool ascii;

@@ -32,6 +32,20 @@ about() { # NAME PATTERN
 	press Escape
 	wait_gone 'meaning'
 }
+# --- all of it, by topics and searched
+press F1
+wait_for '^Help and leaving'
+wait_for '^q back.*/ search'
+press /
+wait_for '^Search:'
+press 'under their par'
+wait_for '^  t F5 +tree +tasks under their parents'
+wait_gone '^Help and leaving'
+press Enter
+press n
+wait_for '^  tree +tasks under their parents'
+press Escape
+wait_gone 'tasks under their parents'
 about ipc 'formula +instructions / cycles'
 about signal 'keys +k, F9'
 about histogram 'View histogram'

@@ -521,7 +521,7 @@ static inline int kit_tear_down(void **state)
 	strbuf_fini(&app->search.words);
 	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
-	strbuf_fini(&app->pager_text);
+	pager_fini(&app->pager);
 	strbuf_fini(&app->refused);
 	prompt_fini(&app->prompt);
 	world_fini(&kit.world);

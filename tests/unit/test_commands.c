@@ -15,6 +15,7 @@
 
 #include "asking.h"
 #include "fake_app.h"
+#include "pager.h"
 
 static void run(const char *text)
 {
@@ -266,8 +267,53 @@ static void help_opens_the_pager(void **state)
 {
 	(void)state;
 	run("help");
-	assert_true(kit.app.pager_is_open);
-	assert_non_null(strstr(kit.app.pager.text, "# Keys"));
+	assert_true(kit.app.pager.is_open);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "# Keys"));
+}
+
+static void page(const char *keys)
+{
+	for (; *keys != '\0'; keys++)
+		pager_key(&kit.app, (uint32_t)*keys);
+}
+
+/* Whether the first line of the help in sight has the words. */
+static bool top_has(const char *words)
+{
+	struct pager_text shown = kit.app.pager.shown;
+	size_t line;
+
+	shown.words = words;
+	return pager_text_find(&shown, kit.app.screen.width, shown.top, false, &line) &&
+	       line == shown.top;
+}
+
+static void help_is_searched(void **state)
+{
+	size_t first;
+
+	(void)state;
+	screen_resize(&kit.app.screen, 80, 24);
+	run("help");
+	page("/sort m");
+	assert_true(top_has("sort miss%"));
+	assert_true(kit.app.pager.search.is_open);
+	pager_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_int_equal(kit.app.pager.shown.top, 0);
+	assert_true(kit.app.pager.is_open);
+
+	page("/signal\r");
+	first = kit.app.pager.shown.top;
+	assert_true(top_has("signal"));
+	page("n");
+	assert_true(top_has("signal"));
+	assert_true(kit.app.pager.shown.top > first);
+	page("N");
+	assert_int_equal(kit.app.pager.shown.top, first);
+	page("/no such words\r");
+	assert_string_equal(kit.app.message, "nothing here matches \"no such words\"");
+	page("q");
+	assert_false(kit.app.pager.is_open);
 }
 
 static void idle_asks_proc_who_is_there(void **state)
@@ -807,6 +853,7 @@ int main(void)
 		COMMAND_TEST(filter_says_what_the_machine_refuses),
 		COMMAND_TEST(freeze_keeps_what_is_shown),
 		COMMAND_TEST(help_opens_the_pager),
+		COMMAND_TEST(help_is_searched),
 		COMMAND_TEST(idle_asks_proc_who_is_there),
 		COMMAND_TEST(idle_among_chosen_tasks_asks_nobody),
 		COMMAND_TEST(views_follow_each_other_in_a_ring),

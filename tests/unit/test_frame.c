@@ -10,6 +10,7 @@
 #include "ui/frame.h"
 #include "ui/key.h"
 #include "ui/list.h"
+#include "ui/pager_text.h"
 #include "ui/picker.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
@@ -51,7 +52,7 @@ struct fixture {
 	struct view_table table;
 	struct list list;
 	struct prompt prompt;
-	struct frame_pager pager;
+	struct pager_text pager;
 	struct screen screen;
 	struct strbuf text;
 };
@@ -97,8 +98,7 @@ static int set_up(void **state)
 		.sort = &columns[4],
 		.descends = true,
 	};
-	fixture->pager =
-		(struct frame_pager){.title = "Help", .text = "# Keys\nq  quit\nF1 help\n"};
+	fixture->pager = (struct pager_text){.title = "Help", .text = "# Keys\nq  quit\nF1 help\n"};
 	fixture->frame = (struct frame){
 		.summary = &fixture->summary,
 		.tabs = tabs,

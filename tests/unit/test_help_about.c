@@ -199,10 +199,10 @@ static void help_of_the_order_is_about_the_column_sorted_by(void **state)
 	assert_true(command_run(&kit.app, "sort ipc", &error));
 	kit_build();
 	assert_true(command_run(&kit.app, "help .", &error));
-	assert_true(kit.app.pager_is_open);
-	assert_non_null(strstr(kit.app.pager.text, "# IPC: column ipc"));
+	assert_true(kit.app.pager.is_open);
+	assert_non_null(strstr(kit.app.pager.shown.text, "# IPC: column ipc"));
 	assert_true(command_run(&kit.app, "help", &error));
-	assert_non_null(strstr(kit.app.pager.text, "# Keys"));
+	assert_non_null(strstr(kit.app.pager.shown.text, "# Keys"));
 	kit_tear_down(state);
 }
 

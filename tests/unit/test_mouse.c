@@ -134,8 +134,8 @@ static void right_click_on_a_title_explains_it(void **state)
 	(void)state;
 	point_at("SW/s");
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
-	assert_true(kit.app.pager_is_open);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager_text), "# SW/s: column sw/s"));
+	assert_true(kit.app.pager.is_open);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "# SW/s: column sw/s"));
 }
 
 static void click_on_a_tab_shows_the_view(void **state)
@@ -176,8 +176,8 @@ static void wheel_moves_in_the_table_and_in_the_help(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 	run("help");
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.pager.top, 3);
-	assert_true(kit.app.pager_is_open);
+	assert_int_equal(kit.app.pager.shown.top, 3);
+	assert_true(kit.app.pager.is_open);
 }
 
 /* What is behind the list of signals cannot be clicked; its items can. */

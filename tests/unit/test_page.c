@@ -30,7 +30,7 @@ static void assert_refused(const char *command, enum error_code code, const char
 	assert_false(command_run(&kit.app, command, &error));
 	assert_int_equal(error.code, code);
 	assert_string_equal(error.text, text);
-	assert_false(kit.app.pager_is_open);
+	assert_false(kit.app.pager.is_open);
 }
 
 static int set_up(void **state)
@@ -51,9 +51,9 @@ static void show(const char *view)
 
 static void assert_page(const char *title, const char *first_line)
 {
-	assert_true(kit.app.page.is_open && kit.app.pager_is_open);
-	assert_string_equal(kit.app.pager.title, title);
-	assert_int_equal(strncmp(kit.app.pager.text, first_line, strlen(first_line)), 0);
+	assert_true(kit.app.page.is_open && kit.app.pager.is_open);
+	assert_string_equal(kit.app.pager.shown.title, title);
+	assert_int_equal(strncmp(kit.app.pager.shown.text, first_line, strlen(first_line)), 0);
 }
 
 static void task_of_a_row_is_its_process(void **state)
@@ -141,18 +141,18 @@ static void task_name_can_do_no_harm(void **state)
 	(void)state;
 	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "a\033[2Jb");
 	run("task 7");
-	assert_string_equal(kit.app.pager.title, "a\\x1B[2Jb 7 (q: back)");
+	assert_string_equal(kit.app.pager.shown.title, "a\\x1B[2Jb 7 (q: back)");
 }
 
 static void page_refreshed_keeps_its_place(void **state)
 {
 	(void)state;
 	run("task 7");
-	kit.app.pager.top = 12;
+	kit.app.pager.shown.top = 12;
 	page_refresh(&kit.app);
 
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
-	assert_int_equal(kit.app.pager.top, 12);
+	assert_int_equal(kit.app.pager.shown.top, 12);
 	assert_true(kit.app.needs_drawing);
 }
 
@@ -181,11 +181,11 @@ static void page_goes_back_by_its_keys_only(void **state)
 	for (size_t i = 0; i < sizeof(back) / sizeof(back[0]); i++) {
 		run("task 7");
 		pager_key(&kit.app, 'x');
-		assert_true(kit.app.pager_is_open);
+		assert_true(kit.app.pager.is_open);
 		pager_key(&kit.app, KEY_CODE_DOWN);
-		assert_int_equal(kit.app.pager.top, 1);
+		assert_int_equal(kit.app.pager.shown.top, 1);
 		pager_key(&kit.app, back[i]);
-		assert_false(kit.app.pager_is_open);
+		assert_false(kit.app.pager.is_open);
 		assert_false(kit.app.page.is_open);
 	}
 }
@@ -196,7 +196,7 @@ static void page_freezes_and_goes_on(void **state)
 	run("task 7");
 	pager_key(&kit.app, 'Z');
 	assert_non_null(kit.app.frozen);
-	assert_true(kit.app.pager_is_open);
+	assert_true(kit.app.pager.is_open);
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
 }
@@ -207,9 +207,9 @@ static void help_over_a_page_goes_away_with_any_key(void **state)
 	run("task 7");
 	run("help");
 	page_refresh(&kit.app);
-	assert_int_equal(strncmp(kit.app.pager.text, "# Keys", 6), 0);
+	assert_int_equal(strncmp(kit.app.pager.shown.text, "# Keys", 6), 0);
 	pager_key(&kit.app, 'x');
-	assert_false(kit.app.pager_is_open);
+	assert_false(kit.app.pager.is_open);
 }
 
 /* Otherwise users would stand there as numbers. */

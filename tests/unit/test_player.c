@@ -265,10 +265,10 @@ static void page_of_who_did_not_run_then_says_so(void **state)
 	assert_true(page_open(&kit.app, "7", &error));
 	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager_text), "page 1 of 7"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "page 1 of 7"));
 	run("step-back");
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager_text), "Task 950 did not run"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 did not run"));
 }
 
 static void replay_plays_at_real_speed(void **state)

@@ -293,7 +293,7 @@ static void strips_actor_is_who_is_in_the_cell(void **state)
 		run("scroll-right");
 	assert_int_equal(strips_actor(&kit.app)->pid, 7);
 	run("task");
-	assert_string_equal(kit.app.pager.title, "nginx 7 (q: back)");
+	assert_string_equal(kit.app.pager.shown.title, "nginx 7 (q: back)");
 }
 
 /* The one who had a colour keeps it when he is no longer first. */

@@ -1,0 +1,97 @@
+/* A text over the table: where words stand in it, and that they are marked. */
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ui/pager_text.h"
+#include "ui/screen.h"
+
+/* At 20 columns: 0 heading, 1-2 the first entry, 3 the second, 4 the third. */
+static struct pager_text pager = {
+	.title = "Help",
+	.text = "# Keys\n  q  leave, and end what runs\n  a  attach\n  z  run on\n",
+};
+
+static void assert_found(const char *words, size_t from, bool back, size_t expected)
+{
+	size_t line = 99;
+
+	pager.words = words;
+	assert_true(pager_text_find(&pager, 20, from, back, &line));
+	assert_int_equal(line, expected);
+}
+
+static void assert_nowhere(const char *words, size_t from, bool back)
+{
+	size_t line = 99;
+
+	pager.words = words;
+	assert_false(pager_text_find(&pager, 20, from, back, &line));
+	assert_int_equal(line, 99);
+}
+
+static void find_goes_to_the_next_line_with_the_words(void **state)
+{
+	(void)state;
+	assert_found("RUN", 0, false, 1);
+	assert_found("run", 2, false, 4);
+	assert_nowhere("run", 5, false);
+	assert_found("keys", 0, false, 0);
+	assert_nowhere("fly", 0, false);
+}
+
+static void find_goes_back_to_the_line_before(void **state)
+{
+	(void)state;
+	assert_found("run", SIZE_MAX, true, 4);
+	assert_found("run", 4, true, 1);
+	assert_nowhere("run", 1, true);
+}
+
+static void find_knows_words_that_were_broken(void **state)
+{
+	(void)state;
+	assert_found("end what", 0, false, 1);
+}
+
+static void find_nothing_finds_nothing(void **state)
+{
+	(void)state;
+	assert_nowhere("", 0, false);
+	assert_nowhere(NULL, 0, false);
+}
+
+static void draw_marks_each_place(void **state)
+{
+	struct screen screen;
+	const char *expected = "  a  attach";
+
+	(void)state;
+	screen_init(&screen, 20, 8);
+	pager.words = "A";
+	pager.top = 0;
+	pager_text_draw(&screen, &pager, 8, false);
+	for (int x = 0; expected[x] != '\0'; x++)
+		assert_int_equal(screen.cells[4 * 20 + x].style,
+				 expected[x] == 'a' ? STYLE_TITLE_SORTED : STYLE_NORMAL);
+	screen_fini(&screen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(find_goes_to_the_next_line_with_the_words),
+		cmocka_unit_test(find_goes_back_to_the_line_before),
+		cmocka_unit_test(find_knows_words_that_were_broken),
+		cmocka_unit_test(find_nothing_finds_nothing),
+		cmocka_unit_test(draw_marks_each_place),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

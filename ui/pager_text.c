@@ -1,0 +1,137 @@
+#include "ui/pager_text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "ui/paragraph.h"
+#include "ui/screen.h"
+
+static bool has_words(const struct pager_text *pager)
+{
+	return pager->words && pager->words[0] != '\0';
+}
+
+/* Where the words begin in the text; NULL: nowhere. */
+static const char *find_words(const char *text, const char *words)
+{
+	const size_t length = strlen(words);
+
+	for (; *text != '\0'; text++) {
+		if (strncasecmp(text, words, length) == 0) {
+			return text;
+		}
+	}
+	return NULL;
+}
+
+/* Draws over the text that stands there already. */
+static void mark_words(struct screen *screen, int x, int y, const char *text, const char *words)
+{
+	const size_t length = strlen(words);
+	const char *found = text;
+	struct strbuf part = {0};
+
+	while ((found = find_words(found, words)) != NULL) {
+		strbuf_clear(&part);
+		strbuf_add_bytes(&part, text, (size_t)(found - text));
+		const int at = x + paragraph_width(strbuf_text(&part));
+
+		strbuf_clear(&part);
+		strbuf_add_bytes(&part, found, length);
+		screen_text(screen, at, y, screen->width - at, strbuf_text(&part),
+			    STYLE_TITLE_SORTED);
+		found += length;
+	}
+	strbuf_fini(&part);
+}
+
+/* One line; '#' makes a heading. The rest of a wrapped heading is one too, so the caller
+ * remembers. */
+static void draw_line(struct screen *screen, int y, struct paragraph_list *list, bool *is_heading,
+		      const struct pager_text *pager)
+{
+	struct strbuf line = {0};
+	const char *begin;
+	int indent;
+
+	if (!list->is_rest) {
+		*is_heading = list->text[0] == '#';
+	}
+	const size_t length = paragraph_list_wrap(list, screen->width, &begin, &indent);
+	strbuf_add_bytes(&line, begin, length);
+	const char *shown = strbuf_text(&line);
+	if (*is_heading) {
+		shown += strspn(shown, "#");
+		shown += strspn(shown, " ");
+	}
+	screen_text(screen, indent, y, screen->width - indent, shown,
+		    *is_heading ? STYLE_BOLD : STYLE_NORMAL);
+	if (has_words(pager) && y >= 0) {
+		mark_words(screen, indent, y, shown, pager->words);
+	}
+	strbuf_fini(&line);
+}
+
+void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines, bool ascii)
+{
+	const size_t page = lines > 1 ? (size_t)lines - 1 : 1;
+	struct paragraph_list list = {.text = pager->text};
+	const size_t total = (size_t)paragraph_list_lines(pager->text, screen->width);
+	bool is_heading = false;
+	char place[64];
+
+	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
+	const size_t last = pager->top + page < total ? pager->top + page : total;
+	snprintf(place, sizeof(place), "%zu%s%zu of %zu", pager->top + 1, ascii ? "-" : "–", last,
+		 total);
+	const int room = screen->width - paragraph_width(place) - 1;
+
+	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, ascii);
+	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
+	for (size_t i = 0; list.text && i < last; i++) {
+		const int line = i < pager->top ? -1 : 1 + (int)(i - pager->top);
+
+		draw_line(screen, line, &list, &is_heading, pager);
+	}
+}
+
+static bool line_has(const char *line, const char *words)
+{
+	struct strbuf text = {0};
+
+	strbuf_add_bytes(&text, line, strcspn(line, "\n"));
+	const bool found = text_contains(strbuf_text(&text), words);
+	strbuf_fini(&text);
+	return found;
+}
+
+bool pager_text_find(const struct pager_text *pager, int columns, size_t from, bool back,
+		     size_t *line)
+{
+	struct paragraph_list list = {.text = pager->text};
+	const char *begin;
+	int indent;
+	bool found = false;
+
+	if (!has_words(pager)) {
+		return false;
+	}
+	for (size_t i = 0; list.text; i++) {
+		const bool is_first = !list.is_rest;
+		const char *text = list.text;
+
+		paragraph_list_wrap(&list, columns, &begin, &indent);
+		if ((back ? i >= from : i < from) || !is_first || !line_has(text, pager->words)) {
+			continue;
+		}
+		*line = i;
+		found = true;
+		if (!back) {
+			return true;
+		}
+	}
+	return found;
+}
