@@ -1,8 +1,11 @@
 #include "help.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "commands.h"
 #include "keys.h"
@@ -34,36 +37,121 @@ static void describe(struct columns *columns, const char *text, char *words, siz
 		command = find_command(text + 4);
 	if (strncmp(text, "sort ", 5) == 0 && column != NULL)
 		snprintf(words, size, "order by %s", column->title);
+	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5) != NULL)
+		snprintf(words, size, "view %s", view_find(text + 5)->help);
 	else if (strcmp(text, "help .") == 0)
 		snprintf(words, size, "what the column sorted by means, and what is a good value");
 	else
 		snprintf(words, size, "%s", command != NULL ? command->help : "");
 }
 
-/* Keys that run the same command stand together, at the first of them. */
+/* clang-format off */
+/* What keys are for, in the order in which one needs them; the last topic has all that is in none. */
+static const struct {
+	const char *title, *commands;
+} topics[] = {
+	{"Help and leaving",     "help,quit,escape,command,setup,save,redraw"},
+	{"Views",                "next-view,previous-view,view,task,by,window,cpu-strips"},
+	{"Moving",               "up,down,page-up,page-down,first,last,scroll-left,scroll-right,follow"},
+	{"Order",                "sort,sort-menu,sort-left,sort-right,reverse"},
+	{"Finding and choosing", "search,search-next,search-previous,filter,filter-add,attach,all,user,threads,idle,kernel-threads,exited,command-lines"},
+	{"Tree and tags",        "tree,fold,space,tag,tag-children,untag"},
+	{"Acting on tasks",      "signal,nice,affinity"},
+	{"What is counted",      "events,event,metric,column,columns,remove-column,remove-event,delay"},
+	{"Time",                 "freeze,left,right,step-back,step-on,dot,jump,speed,zoom-in,zoom-out,colour"},
+	{"Recording",            "record,hand-over"},
+	{"Settings and others",  ""},
+};
+/* clang-format on */
+
+enum {
+	TOPICS = sizeof(topics) / sizeof(*topics)
+};
+
+/* The place of the command in its topic, *topic, or 0 in the last one. */
+static size_t find_topic(const char *text, size_t *topic)
+{
+	const char *name = strncmp(text, "ask ", 4) == 0 ? text + 4 : text;
+	const size_t length = strcspn(name, " ");
+	char word[32];
+
+	for (*topic = 0; *topic + 1 < TOPICS; (*topic)++) {
+		const char *cursor = topics[*topic].commands;
+
+		for (size_t i = 0; word_list_next(&cursor, word, sizeof(word)); i++) {
+			if (strlen(word) == length && strncmp(word, name, length) == 0)
+				return i;
+		}
+	}
+	return 0;
+}
+
+/* Of keys that run the same command the first stands for all: its line names them. */
+static bool is_first(const struct key_binding *table, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (strcmp(table[i].command, table[index].command) == 0)
+			return false;
+	}
+	return true;
+}
+
+static void write_key(struct strbuf *out, struct columns *columns, const struct key_binding *table,
+		      size_t count, const char *command)
+{
+	struct strbuf names = {0};
+	char words[128];
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(table[i].command, command) == 0)
+			strbuf_printf(&names, "%s%s", names.length > 0 ? " " : "", table[i].key);
+	}
+	describe(columns, command, words, sizeof(words));
+	strbuf_printf(out, "  %-10s %-16s  %s\n", strbuf_text(&names), command, words);
+	strbuf_fini(&names);
+}
+
+/* Places in the table of what the topic has, in its order; returns how many. */
+static size_t list_topic(size_t topic, const struct key_binding *table, size_t count,
+			 size_t *places)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t its_topic, at = used;
+		const size_t rank = find_topic(table[i].command, &its_topic);
+
+		if (its_topic != topic || !is_first(table, i))
+			continue;
+		for (; at > 0; at--) {
+			size_t before;
+
+			if (find_topic(table[places[at - 1]].command, &before) <= rank)
+				break;
+			places[at] = places[at - 1];
+		}
+		places[at] = i;
+		used++;
+	}
+	return used;
+}
+
 static void write_keys(struct strbuf *out, struct columns *columns, const struct keys *keys)
 {
 	size_t count;
 	const struct key_binding *table = keys_now(keys, &count);
+	size_t *places = xcalloc(count, sizeof(*places));
 
 	strbuf_add(out, "# Keys\n");
-	for (size_t i = 0; i < count; i++) {
-		struct strbuf names = {0};
-		char words[128];
-		bool is_first = true;
+	for (size_t topic = 0; topic < TOPICS; topic++) {
+		const size_t used = list_topic(topic, table, count, places);
 
-		for (size_t j = 0; j < count; j++) {
-			if (strcmp(table[j].command, table[i].command) != 0)
-				continue;
-			is_first = is_first && j >= i;
-			strbuf_printf(&names, "%s%s", names.length > 0 ? " " : "", table[j].key);
-		}
-		describe(columns, table[i].command, words, sizeof(words));
-		if (is_first)
-			strbuf_printf(out, "  %-10s %-14s  %s\n", strbuf_text(&names),
-				      table[i].command, words);
-		strbuf_fini(&names);
+		if (used > 0)
+			strbuf_printf(out, "\n## %s\n", topics[topic].title);
+		for (size_t i = 0; i < used; i++)
+			write_key(out, columns, table, count, table[places[i]].command);
 	}
+	free(places);
 }
 
 static void write_commands(struct strbuf *out)

@@ -91,11 +91,17 @@ static size_t gap_of(const char *text, size_t length)
 	return length;
 }
 
-/* The heading up to what the screen says behind it about keys. */
+/* The heading up to what the screen says behind it about keys; "##" begins a part of a section. */
 static void add_heading(struct strbuf *out, const char *line, size_t length)
 {
 	size_t end = 2;
 
+	if (line[1] == '#') {
+		strbuf_add(out, ".SS ");
+		roff_add(out, line + 3, length - 3);
+		strbuf_add_char(out, '\n');
+		return;
+	}
 	strbuf_add(out, ".SH ");
 	while (end < length && !(line[end] == ' ' && end + 1 < length && line[end + 1] == '('))
 		strbuf_add_char(out, (char)toupper((unsigned char)line[end++]));

@@ -147,7 +147,7 @@ static void help_has_one_line_for_each_thing_a_key_does(void **state)
 
 	(void)state;
 	for (; text < end; text++)
-		lines += *text == '\n';
+		lines += strncmp(text, "\n  ", 3) == 0;
 	for (size_t i = 0; i < count; i++) {
 		bool is_first = true;
 
@@ -155,7 +155,7 @@ static void help_has_one_line_for_each_thing_a_key_does(void **state)
 			is_first = is_first && strcmp(table[j].command, table[i].command) != 0;
 		different += is_first;
 	}
-	assert_int_equal(lines, 1 + different);
+	assert_int_equal(lines, different);
 }
 
 static void help_tells_of_every_command_what_it_does(void **state)

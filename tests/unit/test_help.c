@@ -1,0 +1,124 @@
+/* The help as a whole: each key stands in the topic where one looks for it. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "keys.h"
+#include "model/metric_set.h"
+
+#include "fake_app.h"
+#include "help.h"
+
+static struct strbuf text;
+static struct metric_set *set;
+static struct columns *columns;
+
+static int set_up(void **state)
+{
+	(void)state;
+	set = metric_set_create();
+	columns = columns_create(set);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	columns_destroy(columns);
+	metric_set_destroy(set);
+	strbuf_fini(&text);
+	return 0;
+}
+
+static size_t place_of(const char *words)
+{
+	const char *found = strstr(strbuf_text(&text), words);
+
+	if (found == NULL)
+		fail_msg("\"%s\" is not in the help:\n%s", words, strbuf_text(&text));
+	return (size_t)(found - strbuf_text(&text));
+}
+
+static void write_help(const struct keys *keys)
+{
+	help_write(&text, columns, set, keys);
+}
+
+static void topics_stand_in_the_order_of_need(void **state)
+{
+	(void)state;
+	write_help(NULL);
+	assert_true(place_of("\n## Help and leaving\n") < place_of("\n  F1 h "));
+	assert_true(place_of("\n  F1 h ") < place_of("\n  q F10 "));
+	assert_true(place_of("\n## Order\n") < place_of("\n  M          sort miss%"));
+	assert_true(place_of("order by MISS %\n") < place_of("\n## Tree and tags\n"));
+	assert_true(place_of("\n## Tree and tags\n") < place_of("\n  t F5 "));
+	assert_true(place_of("\n## Acting on tasks\n") < place_of("\n  k F9 "));
+	assert_true(place_of("\n  k F9 ") < place_of("\n## What is counted\n"));
+}
+
+/* Each of ours has a topic: what lands among the others has none, or is spelled wrong there. */
+static void every_key_of_ours_has_a_topic(void **state)
+{
+	(void)state;
+	write_help(NULL);
+	assert_null(strstr(strbuf_text(&text), "\n## Settings and others\n"));
+}
+
+static void every_key_stands_once(void **state)
+{
+	size_t count, columns_at;
+	const struct key_binding *table = keys_table(&count);
+
+	(void)state;
+	write_help(NULL);
+	columns_at = place_of("\n# Columns\n");
+	for (size_t i = 0; i < count; i++) {
+		size_t lines = 0;
+
+		for (const char *line = strbuf_text(&text);
+		     (size_t)(line - strbuf_text(&text)) < columns_at;
+		     line += strcspn(line, "\n") + 1) {
+			char begin[16], key[40];
+
+			snprintf(begin, sizeof(begin), "%.13s", line);
+			snprintf(key, sizeof(key), " %s ", table[i].key);
+			lines += strncmp(line, "  ", 2) == 0 && strstr(begin + 1, key) != NULL;
+		}
+		if (lines != 1)
+			fail_msg("%s stands in %zu lines", table[i].key, lines);
+	}
+}
+
+static void what_a_user_has_bound_is_there_too(void **state)
+{
+	struct keys keys = {0};
+	struct error error = {0};
+
+	(void)state;
+	assert_true(keys_bind(&keys, "y", "theme dark", &error));
+	write_help(&keys);
+	assert_true(place_of("\n## Settings and others\n") <
+		    place_of("\n  y          theme dark "));
+	keys_fini(&keys);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(topics_stand_in_the_order_of_need, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(every_key_of_ours_has_a_topic, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(every_key_stands_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_a_user_has_bound_is_there_too, set_up,
+						tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
