@@ -121,7 +121,7 @@ before "$first" "$second"
 
 for key in h ? F1; do
 	press $key
-	wait_for '(sort|Sort).*IPC|attach'
+	wait_for '^q back.*/ search'
 	wait_gone "$first[ *].*w250m40" 3
 	press Escape
 	wait_for "$first[ *].*w250m40"

@@ -1,0 +1,282 @@
+/* From the options to the first picture, and from the last one to the exit status. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "commands.h"
+#include "loop.h"
+#include "model/session.h"
+#include "options.h"
+#include "source/source.h"
+#include "ui/term.h"
+
+#include "app_watch.h"
+#include "attach.h"
+#include "choose.h"
+#include "config.h"
+#include "lend.h"
+#include "picture.h"
+#include "shown.h"
+
+void app_init_views(struct app *app)
+{
+	size_t count;
+	const struct view_info *table = view_table_of_views(&count);
+
+	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
+		struct app_view *view = &app->views[app->view_count++];
+
+		view->info = &table[i];
+		view->list.is_log = table[i].is_log;
+	}
+}
+
+/* What options say holds against the configuration. */
+static bool apply_options(struct app *app, struct error *error)
+{
+	const struct options *options = app->options;
+	const struct choice *choice = &app->choice;
+	struct app_view *view;
+
+	if (!choice_make(&app->choice, &app->chooser, options, error))
+		return false;
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (options->has_view && app->views[i].info == options->view)
+			app->view = i;
+		for (size_t j = 0; j < choice->extras.count; j++)
+			column_list_insert(&app->views[i].extras, choice->extras.columns[j]);
+	}
+	grouped_apply_options(app);
+	view = app_current(app);
+	if (choice->columns.count > 0) {
+		column_list_fini(&view->columns);
+		column_list_copy(&view->columns, &choice->columns);
+	}
+	if (choice->order.sort != NULL)
+		shown_set_order(view, &choice->order);
+	if (options->filter != NULL) {
+		strbuf_clear(&app->filter);
+		strbuf_add(&app->filter, options->filter);
+	}
+	app->threads = app->threads || options->threads;
+	app->uid = options->uid >= 0 ? options->uid : app->uid;
+	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
+	app->look.theme = options->theme != NULL ? options->theme : app->look.theme;
+	return true;
+}
+
+/* The first wrong line is shown; the others hold. */
+static void apply_config(struct app *app, const struct config *config)
+{
+	struct error first = {0};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < config->count; i++) {
+		struct error error = {0};
+
+		if (command_configure(app, config->lines[i].text, &error))
+			continue;
+		config_blame(config, &config->lines[i], &error);
+		strbuf_printf(&app->refused, "\n%s\n", config->lines[i].text);
+		first = wrong++ == 0 ? error : first;
+	}
+	app->message[0] = '\0';
+	if (wrong == 1)
+		app_say(app, true, "%s", first.text);
+	else if (wrong > 1)
+		app_say(app, true, "%s (and %zu more lines are wrong)", first.text, wrong - 1);
+}
+
+/* Everything that is to be counted and shown, before it begins. */
+static bool set_up(struct app *app, struct error *error)
+{
+	struct config config;
+	bool good;
+
+	chooser_init(&app->chooser, &app->engine);
+	app->table = view_table_create(app->chooser.columns);
+	engine_name_users(&app->engine, view_table_users(app->table));
+	look_add_columns(app);
+	app->is_starting = true;
+	good = config_read(&config, app->options, error);
+	if (good)
+		apply_config(app, &config);
+	else if (app->options->config_path == NULL)
+		app_say(app, true, "%s", error->text);
+	if (good && config.is_absent)
+		welcome_begin(app);
+	config_fini(&config);
+	good = (good || config_may_fail(app->options, error)) && apply_options(app, error);
+	app->is_starting = false;
+	return good;
+}
+
+/* What is read from standard input is read elsewhere by now; keys come from the terminal. */
+static bool take_keyboard(const struct options *options, struct error *error)
+{
+	int fd;
+
+	if (options->input == NULL || strcmp(options->input, "-") != 0)
+		return true;
+	fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return error_set_errno(error, ERROR_FILE_OPEN, "/dev/tty", errno);
+	close(fd);
+	return true;
+}
+
+static bool open_screen(struct app *app, struct error *error)
+{
+	int width, height;
+
+	app->term = term_open(error);
+	if (app->term == NULL)
+		return false;
+	app->ascii = app->options->ascii || !term_is_utf8(app->term);
+	if (app->look.theme != NULL)
+		term_set_theme(app->term, app->look.theme);
+	term_size(app->term, &width, &height);
+	screen_init(&app->screen, width, height);
+	term_set_mouse(app->term, !app->options->no_mouse && !app->mouse_is_off);
+	return true;
+}
+
+static bool start(struct app *app, struct error *error)
+{
+	const struct options *options = app->options;
+
+	if (options->command != NULL && !child_prepare(&app->child, options->command, true, error))
+		return false;
+	/* a wrong name among the options is told before a missing terminal */
+	if (!engine_open(&app->engine, options, app->child.pid, error) || !set_up(app, error) ||
+	    !take_keyboard(options, error) || !term_is_usable(error))
+		return false;
+	app->loop = loop_create(error);
+	if (app->loop == NULL || !app_take_signals(app, error))
+		return false;
+	if (options->record != NULL &&
+	    !engine_record(&app->engine, options->record, options->compression, options->arguments,
+			   error))
+		return false;
+	if (!engine_start(&app->engine, error))
+		return false;
+	engine_keep_history(&app->engine, options->history);
+	if (!app_watch_source(app, error))
+		return false;
+	if (options->command != NULL && !child_start(&app->child, options->command[0], error))
+		return false;
+	return open_screen(app, error) && app_watch_keys(app, error) && app_start_timer(app, error);
+}
+
+static void say_first_words(struct app *app)
+{
+	const struct session *session = engine_session(&app->engine);
+	struct error refusal = {0};
+
+	attach_at_start(app);
+	if (app->message_is_error)
+		return; /* of the configuration */
+	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||
+	    choose_refusal(&app->chooser, &app->choice.columns, &refusal))
+		app_say(app, true, "%s", refusal.text);
+	else if (app->options->filter != NULL && app->chooser.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->chooser.note.text);
+	else if (engine_is_replay(&app->engine))
+		app_say(app, false,
+			"Space stops; Left and Right step; { and } play slower and faster; g: to a "
+			"time");
+	else if (session->scope_reason[0] == '\0' && app->attached.count == 0)
+		app_say(app, false, "attached to nothing: a asks for a pid");
+}
+
+static void fini(struct app *app)
+{
+	lend_end(app);
+	term_close(app->term);
+	screen_fini(&app->screen);
+	loop_destroy(app->loop);
+	metrics_destroy(app->frozen_metrics);
+	snapshot_destroy(app->frozen);
+	player_destroy(app->player);
+	past_fini(&app->past);
+	strips_fini(&app->strips);
+	look_fini(&app->look);
+	grouped_fini(&app->grouped);
+	view_table_destroy(app->table);
+	browser_fini(&app->browser);
+	setup_fini(&app->setup);
+	keys_fini(&app->keys);
+	recall_fini(&app->recall);
+	complete_fini(&app->complete);
+	acting_fini(&app->acting);
+	for (size_t i = 0; i < app->view_count; i++) {
+		column_list_fini(&app->views[i].columns);
+		column_list_fini(&app->views[i].extras);
+	}
+	choice_fini(&app->choice);
+	chooser_fini(&app->chooser);
+	engine_close(&app->engine);
+	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
+		strbuf_fini(&app->candidates[i]);
+	free(app->attached.pids);
+	rows_choice_fini(&app->rows);
+	strbuf_fini(&app->filter);
+	strbuf_fini(&app->search.words);
+	strbuf_fini(&app->footer);
+	strbuf_fini(&app->text_before);
+	pager_fini(&app->pager);
+	strbuf_fini(&app->refused);
+	prompt_fini(&app->prompt);
+}
+
+static int exit_status(const struct app *app, const struct error *error)
+{
+	if (error->code != ERROR_NONE)
+		return error_exit_status(error);
+	if (app->child.has_ended && app->child.exit_status != 0)
+		return app->child.exit_status;
+	return app->recording_failed ? 1 : 0;
+}
+
+static void stop_recording(struct app *app, struct error *error)
+{
+	struct error failure = {0};
+
+	if (engine_stop_recording(&app->engine, &failure))
+		return;
+	app->recording_failed = true;
+	if (error->code == ERROR_NONE)
+		*error = failure;
+}
+
+int app_run(const struct options *options, struct error *error)
+{
+	struct app app = {
+		.options = options,
+		.child = {.start_fd = -1, .result_fd = -1},
+		.uid = -1,
+		.delay_s = options->delay_s,
+		.player = player_create(),
+	};
+
+	app_init_views(&app);
+	past_init(&app.past);
+	strips_init(&app.strips);
+	if (start(&app, error)) {
+		say_first_words(&app);
+		picture_draw(&app);
+		loop_run(app.loop);
+	}
+	stop_recording(&app, error); /* while a closed pipe is no signal */
+	fini(&app);
+	child_finish(&app.child);
+	if (app.child.output[0] != '\0')
+		fprintf(stderr, "perftop: the output of %s is in %s\n", options->command[0],
+			app.child.output);
+	return exit_status(&app, error);
+}

@@ -1,0 +1,25 @@
+#ifndef PERFTOP_APP_WATCH_H
+#define PERFTOP_APP_WATCH_H
+
+/*
+ * What wakes the program up: records in the rings, keys, signals, the end of an interval. Each is
+ * added to the loop when what it needs is there; false, with an error, if it cannot be.
+ */
+
+#include <stdbool.h>
+
+struct app;
+struct error;
+
+/* From now on signals are handled in the loop; before, they have their usual effect. */
+bool app_take_signals(struct app *app, struct error *error);
+
+/* A file of a replay is never waited for. */
+bool app_watch_source(struct app *app, struct error *error);
+
+bool app_watch_keys(struct app *app, struct error *error);
+
+/* Intervals end by a clock; those of a replay when their time has come. */
+bool app_start_timer(struct app *app, struct error *error);
+
+#endif
