@@ -58,7 +58,6 @@ press g t
 wait_for '\[3 switches\]'
 press F1
 wait_for 'q F10 ZZ +quit'
-press NPage NPage
 wait_for 'Tab gt +next-view'
 press q
 press 1
