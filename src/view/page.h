@@ -31,14 +31,20 @@ struct page {
 	struct page_history past;
 };
 
-/* "12.3"; "-" for NaN */
+/*
+ * Harmless text, right-aligned; left-aligned where the width is negative. "-", the unknown, is
+ * written as everywhere on the screen.
+ */
+void page_add_value(struct page *page, int width, const char *text);
+
+/* "12.3"; unknown for NaN. */
 void page_add_fixed(struct page *page, int width, double value, int decimals);
 
-/* In ns; "-" for SWITCH_NS_UNKNOWN. */
+/* In ns; unknown for SWITCH_NS_UNKNOWN. */
 void page_add_duration(struct page *page, int width, uint64_t ns);
 
-/* Text from outside made harmless, cut or padded to `width` columns; 0: as wide as it is. "-" for
- * "". */
+/* Text from outside made harmless, cut or padded to `width` columns; 0: as wide as it is. Unknown
+ * for "". */
 void page_add_words(struct page *page, size_t width, const char *words);
 
 void page_write_trends(struct page *page);   /* page_parts.c: metrics over the last intervals */

@@ -43,7 +43,7 @@ static void write_kind(struct page *page, const struct kind *kind)
 	if (lengths)
 		strbuf_printf(&page->text, "%9" PRIu64, count);
 	else
-		strbuf_printf(&page->text, "%9s", "-");
+		page_add_value(page, 9, "-");
 	add_number(page, lengths, count > 0 ? lengths->sum / count : 0);
 	add_number(page, lengths, count > 0 ? distribution_quantile(lengths, 0.5) : 0);
 	add_number(page, lengths, count > 0 ? distribution_quantile(lengths, 0.99) : 0);
@@ -137,8 +137,8 @@ static void add_bar(struct page *page, uint64_t count, uint64_t most, size_t wid
 static void add_bars_of(struct page *page, const struct kind *kind, size_t step, size_t width)
 {
 	if (!kind->lengths) {
-		strbuf_printf(&page->text, "%*s ", COUNT_WIDTH, "-");
-		strbuf_add_repeated(&page->text, ' ', width);
+		page_add_value(page, COUNT_WIDTH, "-");
+		strbuf_add_repeated(&page->text, ' ', width + 1);
 		return;
 	}
 	const uint64_t count = count_in(kind->lengths, step);

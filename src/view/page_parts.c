@@ -101,7 +101,7 @@ static void add_metric_value(struct page *page, const struct metric_info *info, 
 		else
 			units_format_si(text, value);
 	}
-	strbuf_printf(&page->text, "%*s", NUMBER_WIDTH, text);
+	page_add_value(page, NUMBER_WIDTH, text);
 }
 
 /* From zero, or from the least where that is below, to the most. */
@@ -212,7 +212,7 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 	add_thread_metric(page, task, "miss_pct", 1);
 	add_thread_metric(page, task, "switches_s", 0);
 	add_thread_metric(page, task, "preemptions_s", 0);
-	strbuf_printf(&page->text, "%*s", NUMBER_WIDTH + 1, time);
+	page_add_value(page, NUMBER_WIDTH + 1, time);
 	page_add_fixed(page, 5, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
 	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
 }
@@ -293,12 +293,14 @@ static void write_event(struct page *page, size_t index)
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, 28, event->name);
 	strbuf_printf(&page->text, " %-12s", event_state_name(event->state));
-	if (event_is_counted(event) && now->task)
+	if (event_is_counted(event) && now->task) {
 		strbuf_printf(&page->text, "%20" PRIu64 "%20" PRIu64,
 			      layout_event_count(layout, index, now->interval),
 			      layout_event_count(layout, index, now->total));
-	else
-		strbuf_printf(&page->text, "%20s%20s", "-", "-");
+	} else {
+		page_add_value(page, 20, "-");
+		page_add_value(page, 20, "-");
+	}
 	if (event->reason[0] != '\0') {
 		strbuf_add(&page->text, "  ");
 		page_add_words(page, 0, event->reason);

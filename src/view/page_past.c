@@ -40,9 +40,10 @@ static void write_moves(struct page *page)
 
 	strbuf_add(&page->text, "# moves to another CPU in the history: ");
 	if (past->knows)
-		strbuf_printf(&page->text, "%" PRIu64 "\n", past->move_sum);
+		strbuf_printf(&page->text, "%" PRIu64, past->move_sum);
 	else
-		strbuf_add(&page->text, "-\n");
+		page_add_value(page, 0, "-");
+	strbuf_add_char(&page->text, '\n');
 	for (size_t i = 0; i < past->move_count; i++)
 		strbuf_printf(&page->text,
 			      "  from CPU %-4" PRId32 " to CPU %-4" PRId32 "%12" PRIu64 "\n",
@@ -102,7 +103,8 @@ static void add_clock(struct page *page, uint64_t time_ns)
 	struct tm local;
 
 	if (wall_ns < 0 || !localtime_r(&seconds, &local)) {
-		strbuf_printf(&page->text, "  %-15s", "-");
+		strbuf_add(&page->text, "  ");
+		page_add_value(page, -15, "-");
 		return;
 	}
 	strbuf_printf(&page->text, "  %02d:%02d:%02d.%06d", local.tm_hour, local.tm_min,
@@ -130,9 +132,10 @@ static void add_start(struct page *page, const struct switch_entry *entry, uint6
 	add_clock(page, entry->time_ns);
 	strbuf_printf(&page->text, "%4" PRId32, entry->cpu);
 	if (actor)
-		strbuf_printf(&page->text, "%8" PRId32 "  ", actor->tid);
+		strbuf_printf(&page->text, "%8" PRId32, actor->tid);
 	else
-		strbuf_printf(&page->text, "%8s  ", "-");
+		page_add_value(page, 8, "-");
+	strbuf_add(&page->text, "  ");
 }
 
 static void write_leaving(struct page *page, const struct switch_entry *entry,
@@ -145,8 +148,7 @@ static void write_leaving(struct page *page, const struct switch_entry *entry,
 	if (ipc >= 0 && entry->has_counts)
 		value = metrics_eval(metrics, (size_t)ipc, counts, 0, entry->slice_ns).value;
 	add_start(page, entry, entry->left);
-	strbuf_printf(&page->text, "%-9s",
-		      entry->how == SWITCH_UNKNOWN ? "-" : switch_how_name(entry->how));
+	page_add_value(page, -9, entry->how == SWITCH_UNKNOWN ? "-" : switch_how_name(entry->how));
 	page_add_duration(page, RAN_WIDTH, entry->slice_ns);
 	page_add_fixed(page, IPC_WIDTH, value, 2);
 	strbuf_printf(&page->text, "%*s", OFF_WIDTH, "");

@@ -22,13 +22,23 @@
 #include "view/page.h"
 #include "view/users.h"
 
+void page_add_value(struct page *page, int width, const char *text)
+{
+	const bool is_sign = strcmp(text, "-") == 0 && !page->input->ascii;
+	const char *shown = is_sign ? "–" : text;
+	/* printf counts bytes */
+	const int more = is_sign ? (int)strlen(shown) - 1 : 0;
+
+	strbuf_printf(&page->text, "%*s", width < 0 ? width - more : width + more, shown);
+}
+
 void page_add_fixed(struct page *page, int width, double value, int decimals)
 {
 	char text[UNITS_TEXT_MAX] = "-";
 
 	if (isfinite(value))
 		units_format_fixed(text, value, decimals);
-	strbuf_printf(&page->text, "%*s", width, text);
+	page_add_value(page, width, text);
 }
 
 void page_add_duration(struct page *page, int width, uint64_t ns)
@@ -37,7 +47,7 @@ void page_add_duration(struct page *page, int width, uint64_t ns)
 
 	if (ns != SWITCH_NS_UNKNOWN)
 		units_format_duration(text, ns);
-	strbuf_printf(&page->text, "%*s", width, text);
+	page_add_value(page, width, text);
 }
 
 void page_add_words(struct page *page, size_t width, const char *words)
@@ -47,7 +57,7 @@ void page_add_words(struct page *page, size_t width, const char *words)
 
 	text_append_safe(&safe, words, strlen(words), page->input->ascii);
 	if (words[0] == '\0')
-		strbuf_add_char(&safe, '-');
+		strbuf_add(&safe, page->input->ascii ? "-" : "–");
 	bytes = text_fit(strbuf_text(&safe), width > 0 ? width : SIZE_MAX, &columns);
 	strbuf_add_bytes(&page->text, strbuf_text(&safe), bytes);
 	if (columns < width)
@@ -190,10 +200,9 @@ static void add_metric(struct page *page, const struct item *item)
 		else
 			units_format_duration(text, (uint64_t)llround(value.value * 1000));
 	}
-	strbuf_printf(&page->text, "  %-9s%7s%s", item->label, text,
-		      value.is_estimate ? "~"
-		      : value.is_scaled ? "'"
-					: " ");
+	strbuf_printf(&page->text, "  %-9s", item->label);
+	page_add_value(page, 7, text);
+	strbuf_add(&page->text, value.is_estimate ? "~" : value.is_scaled ? "'" : " ");
 }
 
 static void write_items(struct page *page, const struct item *items, size_t count)
@@ -212,8 +221,9 @@ static void write_run_time(struct page *page)
 	units_format_duration(span, page->input->snapshot->interval_ns);
 	if (known)
 		units_format_cpu_time(total, now->total[QUANTITY_RUN_NS]);
-	strbuf_printf(&page->text, "# the interval, %s; %s on the CPUs since the start\n", span,
-		      total);
+	strbuf_printf(&page->text, "# the interval, %s; ", span);
+	page_add_value(page, 0, total);
+	strbuf_add(&page->text, " on the CPUs since the start\n");
 }
 
 static void write_source(struct page *page)

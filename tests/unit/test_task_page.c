@@ -167,7 +167,7 @@ static void page_tells_of_a_process_in_the_interval(void **state)
 	assert_line(scene, "# nginx", 3,
 		    "# the interval, 1.00s; 1:01.10 on the CPUs since the start");
 	assert_line(scene, "  CPU %", 0,
-		    "  CPU %       30.0   IPC         1.50   MISS %         -   FAULT/s        0");
+		    "  CPU %       30.0   IPC         1.50   MISS %         –   FAULT/s        0");
 	assert_line(scene, "  SW/s", 0,
 		    "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0");
 }
@@ -188,7 +188,7 @@ static void page_of_a_thread_leaves_out_the_others(void **state)
 		scene, "  slices in the history", 0,
 		"  slices in the history                   1   7.00us   7.00us   7.00us   7.00us");
 	assert_line(scene, "  CPU %", 0,
-		    "  CPU %       10.0   IPC            -   MISS %         -   FAULT/s        0");
+		    "  CPU %       10.0   IPC            –   MISS %         –   FAULT/s        0");
 }
 
 static void page_tells_of_waits_and_their_source(void **state)
@@ -224,14 +224,14 @@ static void page_shows_what_is_not_known_as_a_dash(void **state)
 
 	assert_true(write_page(scene));
 	assert_line(scene, "# nginx", 2,
-		    "  user -           parent -        threads 1        last on CPU -");
-	assert_line(scene, "# nginx", 3, "# the interval, 1.00s; - on the CPUs since the start");
+		    "  user –           parent –        threads 1        last on CPU –");
+	assert_line(scene, "# nginx", 3, "# the interval, 1.00s; – on the CPUs since the start");
 	assert_line(scene, "  CPU %", 0,
-		    "  CPU %          -   IPC            -   MISS %         -   FAULT/s        0");
+		    "  CPU %          –   IPC            –   MISS %         –   FAULT/s        0");
 	assert_line(scene, "  SW/s", 0,
-		    "  SW/s           -   VOL/s          -   PRE/s          -   MIGR/s         -");
+		    "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
 	assert_line(scene, "  PWAIT %", 0,
-		    "  PWAIT %        -   OFF %          -   RQWAIT %       -   WAKE           -");
+		    "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –");
 	assert_line(scene, "  PWAIT %", 1, "  run-queue waits: nobody has asked for them");
 	scene->world.session.is_live = false;
 	assert_true(write_page(scene));
@@ -239,13 +239,18 @@ static void page_shows_what_is_not_known_as_a_dash(void **state)
 	assert_line(scene, "  cold caches", 1, "    cannot be told: no hardware counters");
 	assert_line(
 		scene, "  slices in the history", 0,
-		"  slices in the history                   -        -        -        -        -");
+		"  slices in the history                   –        –        –        –        –");
 	assert_line(scene, "# how long", 0,
 		    "# how long they were, in powers of two, in the history (empty)");
 	assert_line(
 		scene, "   1.02us", 0,
-		"   1.02us        -                             -                             -");
+		"   1.02us        –                             –                             –");
+	assert_line(scene, "# moves", 0, "# moves to another CPU in the history: –");
+	scene->input.ascii = true;
+	assert_true(write_page(scene));
 	assert_line(scene, "# moves", 0, "# moves to another CPU in the history: -");
+	assert_line(scene, "  SW/s", 0,
+		    "  SW/s           -   VOL/s          -   PRE/s          -   MIGR/s         -");
 }
 
 static void page_lengths_of_the_interval_are_from_its_timing(void **state)
@@ -264,7 +269,7 @@ static void page_lengths_of_the_interval_are_from_its_timing(void **state)
 		"  slices in the interval                  4   2.50ms   2.00ms   4.00ms   4.00ms");
 	assert_line(
 		scene, "# slices and waits", 2,
-		"  preempted waits in the interval         0        -        -        -        -");
+		"  preempted waits in the interval         0        –        –        –        –");
 	assert_line(
 		scene, "# slices and waits", 3,
 		"  wake-up waits in the interval           1   30.0us   30.0us   30.0us   30.0us");
@@ -273,7 +278,7 @@ static void page_lengths_of_the_interval_are_from_its_timing(void **state)
 	write_page(scene);
 	assert_line(
 		scene, "# slices and waits", 3,
-		"  wake-up waits in the interval           -        -        -        -        -");
+		"  wake-up waits in the interval           –        –        –        –        –");
 }
 
 static void page_run_queue_waits_are_unknown_without_wakeups(void **state)
@@ -290,7 +295,7 @@ static void page_run_queue_waits_are_unknown_without_wakeups(void **state)
 	write_page(scene);
 	assert_line(
 		scene, "  run-queue waits in", 0,
-		"  run-queue waits in the history          -        -        -        -        -");
+		"  run-queue waits in the history          –        –        –        –        –");
 	assert_line(
 		scene, "  preempted waits in the history", 0,
 		"  preempted waits in the history          1   5.00ms   5.00ms   5.00ms   5.00ms");
@@ -316,7 +321,7 @@ static void page_estimates_the_cost_of_cold_caches(void **state)
 	scene->timing.cold.slices = 15;
 	write_page(scene);
 	assert_line(scene, "  cold caches", 0,
-		    "  cold caches: IPC at first     -   later     -   cost     -  %");
+		    "  cold caches: IPC at first     –   later     –   cost     –  %");
 	assert_line(scene, "  cold caches", 1,
 		    "    cannot be told: it needs 16 slices up to 100us and 16 longer ones in the "
 		    "interval");
@@ -330,7 +335,7 @@ static void page_tells_of_who_has_ended_from_the_history(void **state)
 	assert_true(write_page(scene));
 	assert_line(scene, "# nginx", 0, "# nginx 20: not there any more; the history tells of it");
 	assert_line(scene, "  CPU %", 0,
-		    "  CPU %          -   IPC            -   MISS %         -   FAULT/s        -");
+		    "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –");
 	assert_line(
 		scene, "  slices in the history", 0,
 		"  slices in the history                   2   1.50ms   1.00ms   2.00ms   2.00ms");
@@ -361,7 +366,7 @@ static void page_of_a_held_task_shows_no_old_interval(void **state)
 	assert_true(write_page(scene));
 	assert_line(scene, "# nginx", 0, "# nginx 20: ended");
 	assert_line(scene, "  CPU %", 0,
-		    "  CPU %          -   IPC            -   MISS %         -   FAULT/s        -");
+		    "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –");
 }
 
 static void page_bars_show_how_many_are_how_long(void **state)
@@ -479,10 +484,10 @@ static void page_lists_the_threads_that_ran_most(void **state)
 		    "#  thread  name               CPU %     IPC  MISS %    SW/s   PRE/s      "
 		    "TIME  CPU");
 	assert_line(scene, "#  thread", 1,
-		    "       21  helper              20.0       -       -       0       0   "
+		    "       21  helper              20.0       –       –       0       0   "
 		    "0:00.20    0  ended");
 	assert_line(scene, "#  thread", 2,
-		    "       20  nginx               10.0    1.50       -       8       0   "
+		    "       20  nginx               10.0    1.50       –       8       0   "
 		    "1:01.00    1");
 	assert_line(scene, "#  thread", 11, "  and 2 more threads that ran less");
 
@@ -537,8 +542,8 @@ static void page_lists_events_as_they_were_counted(void **state)
 		    "  cycles                       counting               123456789           "
 		    "123456789");
 	assert_line(scene, "# events", 4,
-		    "  cache-misses                 denied                         -           "
-		    "        -  nobody may");
+		    "  cache-misses                 denied                         –           "
+		    "        –  nobody may");
 	assert_line(scene, "# events", 5,
 		    "  page-faults                  counting                       0           "
 		    "        0");
@@ -599,7 +604,7 @@ static void page_ends_with_its_last_switches(void **state)
 	add_switches(scene);
 	assert_true(write_page(scene));
 	assert_line(scene, "# last switches", 1,
-		    "  00:00:01.006000   1      20  blocked    1.00ms     -          to idle");
+		    "  00:00:01.006000   1      20  blocked    1.00ms     –          to idle");
 	assert_line(scene, "# last switches", 2,
 		    "  00:00:01.005000   1      20  came                     5.00ms  by sh 7");
 	assert_line(scene, "# last switches", 3,
@@ -616,9 +621,9 @@ static void page_of_a_process_shows_both_threads_of_a_switch(void **state)
 	assert_true(write_page(scene));
 	assert_line(
 		scene, "# last switches", 1,
-		"  00:00:01.000000   0      21  came                          -  from nginx 20");
+		"  00:00:01.000000   0      21  came                          –  from nginx 20");
 	assert_line(scene, "# last switches", 2,
-		    "  00:00:01.000000   0      20  -          2.00ms     -          to helper 21");
+		    "  00:00:01.000000   0      20  –          2.00ms     –          to helper 21");
 }
 
 static void page_shows_no_length_of_a_slice_that_is_not_known(void **state)
@@ -629,10 +634,10 @@ static void page_shows_no_length_of_a_slice_that_is_not_known(void **state)
 		 .slice_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	assert_true(write_page(scene));
 	assert_line(scene, "# last switches", 1,
-		    "  00:00:01.000000   0      20  blocked         -     -          to -");
+		    "  00:00:01.000000   0      20  blocked         –     –          to –");
 	assert_line(
 		scene, "  slices in the history", 0,
-		"  slices in the history                   0        -        -        -        -");
+		"  slices in the history                   0        –        –        –        –");
 }
 
 /* Whatever is known, each thing stands in the same line. */
@@ -722,9 +727,9 @@ static void page_shows_so_many_switches_and_no_more(void **state)
 			 .came = ACTOR_IDLE, .from_cpu = -1);
 	assert_true(write_page(scene));
 	assert_line(scene, "# last switches", 1,
-		    "  00:00:00.025000   0      20  -          1.00us     -          to idle");
+		    "  00:00:00.025000   0      20  –          1.00us     –          to idle");
 	assert_line(scene, "# last switches", 20,
-		    "  00:00:00.006000   0      20  -          1.00us     -          to idle");
+		    "  00:00:00.006000   0      20  –          1.00us     –          to idle");
 	lines = count_lines(scene);
 
 	/* a line for who leaves and one for who comes, but not the last of them */
@@ -744,7 +749,7 @@ static void page_leaves_out_the_interval_of_threads_that_ended_earlier(void **st
 	     .is_held = true);
 	assert_true(write_page(scene));
 	assert_line(scene, "  CPU %", 0,
-		    "  CPU %       20.0   IPC            -   MISS %         -   FAULT/s        0");
+		    "  CPU %       20.0   IPC            –   MISS %         –   FAULT/s        0");
 	assert_line(scene, "# the interval", 0,
 		    "# the interval, 1.00s; 0:00.70 on the CPUs since the start");
 }
