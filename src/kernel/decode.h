@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header; decode.c
- * asserts the numbers. */
+/* PERF_RECORD_* under our own names, for rooms that do not know the kernel's header;
+ * decode_body.c asserts the numbers. */
 enum decoded_type {
 	DECODED_MMAP = 1,
 	DECODED_LOST = 2,
@@ -42,7 +42,7 @@ enum decoded_type {
 	DECODED_AUX_OUTPUT_HW_ID = 21
 };
 
-/* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; asserted likewise. */
+/* PERF_SAMPLE_* that such rooms ask for in decoded_id.has; decode.c asserts them. */
 enum decoded_has {
 	DECODED_HAS_TID = 1 << 1,
 	DECODED_HAS_TIME = 1 << 2,
