@@ -1,15 +1,14 @@
 /*
  * The finder of events: what a text means on this machine.
  *
- * Forms that cannot be mistaken are settled by the syntax. A name is looked for in one place
- * after the other (NAME_PLACES); the first that knows it decides, also by refusing it. Where a name
- * means something on CPUs of several kinds, the choice has a spec for each kind.
+ * Each event of a list is searched for by its form (search.h), gets its name and its modifiers, and
+ * becomes a choice. Where a name means something on CPUs of several kinds, the choice has a spec
+ * for each kind.
  */
 
 #include "kernel/event/event.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,538 +17,17 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nearest.h"
-#include "kernel/event/generic.h"
-#include "kernel/event/pfm.h"
 #include "kernel/event/pmu.h"
 #include "kernel/event/probe.h"
+#include "kernel/event/search.h"
 #include "kernel/event/syntax.h"
-#include "kernel/event/tracepoint.h"
-
-struct event_finder {
-	char *root; /* owned */
-	struct pmus pmus;
-};
-
-enum answer {
-	ANSWER_FOUND,
-	ANSWER_REFUSED, /* known here, and wrong: the error says why */
-	ANSWER_UNKNOWN  /* ask the next */
-};
-
-enum {
-	/* a perf_event_attr's config holds a PMU's type above its generic event */
-	CONFIG_PMU_SHIFT = 32,
-	NEAREST_BYTES = 320
-};
-
-/* The work on one event. */
-struct search {
-	struct event_finder *finder;
-	const struct syntax_event *event;
-	char text[EVENT_SPEC_NAME_MAX]; /* the event as typed */
-	struct syntax_piece head;       /* of a name: up to its first colon */
-	struct syntax_piece tail;       /* and all behind it; text NULL: no colon */
-	struct syntax_modifiers own;
-	struct event_choice *choice;
-	const char *at;       /* the fault, in the list's text */
-	struct error foreign; /* of a name that only other machines know */
-	struct error *error;
-};
-
-/* ---- small parts */
-
-static bool refuse_at(struct search *search, const char *at, enum error_code code, const char *why)
-{
-	search->at = at;
-	return error_set(search->error, code, search->text, why);
-}
-
-static bool refuse(struct search *search, enum error_code code, const char *why)
-{
-	return refuse_at(search, search->event->text.text, code, why);
-}
-
-static bool copy_piece(struct syntax_piece piece, char *text, size_t size)
-{
-	bool fits = piece.length < size;
-	size_t length = fits ? piece.length : size - 1;
-
-	if (length > 0) {
-		memcpy(text, piece.text, length);
-	}
-	text[length] = '\0';
-	return fits;
-}
-
-static const char *colon_in(struct syntax_piece piece)
-{
-	return piece.length > 0 ? memchr(piece.text, ':', piece.length) : NULL;
-}
-
-/* Splits at the first colon. */
-static void split(struct syntax_piece whole, struct syntax_piece *head, struct syntax_piece *tail)
-{
-	const char *colon = colon_in(whole);
-
-	*head = whole;
-	*tail = (struct syntax_piece){0};
-	if (colon != NULL) {
-		head->length = (size_t)(colon - whole.text);
-		*tail = (struct syntax_piece){colon + 1, whole.length - head->length - 1};
-	}
-}
-
-static bool take_modifiers(struct search *search, struct syntax_piece letters)
-{
-	const char *message;
-
-	return syntax_modifiers_parse(letters, &search->own, &message) ||
-	       refuse_at(search, letters.text, ERROR_EVENT_SYNTAX, message);
-}
-
-/* A name's tail, if it has one, is modifiers. */
-static bool take_tail_modifiers(struct search *search)
-{
-	return search->tail.text == NULL || take_modifiers(search, search->tail);
-}
-
-static struct event_spec *add_spec(struct search *search)
-{
-	struct event_choice *choice = search->choice;
-	struct event_spec *spec = &choice->specs[choice->spec_count++];
-
-	*spec = (struct event_spec){.scale = 1};
-	return spec;
-}
-
-size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus, size_t max)
-{
-	size_t count = 0;
-
-	pmus_read(&finder->pmus);
-	for (size_t i = 0; i < finder->pmus.count; i++) {
-		const struct pmu *pmu = &finder->pmus.pmus[i];
-
-		if (!pmu->is_core) {
-			continue;
-		}
-		if (count < max) {
-			pmus[count] = (struct event_core_pmu){.type = pmu->type, .cpus = pmu->cpus};
-			memcpy(pmus[count].name, pmu->name, sizeof(pmus[count].name));
-		}
-		count++;
-	}
-	return count;
-}
-
-/* ---- events of the CPU itself, on all its kinds */
-
-/* Where there is one kind of CPU its PMU need not be named. */
-static void add_on_cores(struct search *search, uint32_t type, uint64_t config)
-{
-	struct event_core_pmu cores[EVENT_PMUS_MAX];
-	size_t count = event_core_pmus(search->finder, cores, EVENT_PMUS_MAX);
-
-	if (count > EVENT_PMUS_MAX) {
-		count = EVENT_PMUS_MAX;
-	}
-	for (size_t i = 0; i == 0 || i < count; i++) {
-		struct event_spec *spec = add_spec(search);
-
-		spec->type = type;
-		spec->config = config;
-		spec->class = EVENT_CLASS_HARDWARE;
-		if (count < 2) {
-			return;
-		}
-		memcpy(spec->pmu, cores[i].name, sizeof(spec->pmu));
-		if (type == PERF_TYPE_RAW) {
-			spec->type = cores[i].type;
-		} else {
-			spec->config |= (uint64_t)cores[i].type << CONFIG_PMU_SHIFT;
-		}
-	}
-}
-
-static void add_software(struct search *search, uint64_t config)
-{
-	struct event_spec *spec = add_spec(search);
-
-	spec->type = PERF_TYPE_SOFTWARE;
-	spec->config = config;
-	spec->class = EVENT_CLASS_SOFTWARE;
-}
-
-static enum answer find_generic(struct search *search)
-{
-	const struct generic_event *event = generic_find(search->head.text, search->head.length);
-
-	if (event == NULL) {
-		return ANSWER_UNKNOWN;
-	}
-	if (!take_tail_modifiers(search)) {
-		return ANSWER_REFUSED;
-	}
-	if (event->type == PERF_TYPE_SOFTWARE) {
-		add_software(search, event->config);
-	} else {
-		add_on_cores(search, event->type, event->config);
-	}
-	return ANSWER_FOUND;
-}
-
-static enum answer find_cache(struct search *search)
-{
-	uint64_t config;
-
-	switch (cache_find(search->head.text, search->head.length, &config)) {
-	case CACHE_NO_NAME:
-		break;
-	case CACHE_IMPOSSIBLE:
-		refuse(search, ERROR_EVENT_UMASK, "this cache has no such operation");
-		return ANSWER_REFUSED;
-	case CACHE_FOUND:
-		if (!take_tail_modifiers(search)) {
-			return ANSWER_REFUSED;
-		}
-		add_on_cores(search, PERF_TYPE_HW_CACHE, config);
-		return ANSWER_FOUND;
-	}
-	return ANSWER_UNKNOWN;
-}
-
-/* ---- tracepoints */
-
-static bool find_tracepoint_named(struct search *search, struct syntax_piece group,
-				  struct syntax_piece name)
-{
-	char group_text[EVENT_SPEC_NAME_MAX], name_text[EVENT_SPEC_NAME_MAX];
-
-	copy_piece(group, group_text, sizeof(group_text));
-	copy_piece(name, name_text, sizeof(name_text));
-	return tracepoint_find(search->finder->root, group_text, name_text, add_spec(search),
-			       search->error);
-}
-
-static enum answer find_tracepoint(struct search *search)
-{
-	char group[EVENT_SPEC_NAME_MAX];
-	struct syntax_piece name, letters;
-
-	copy_piece(search->head, group, sizeof(group));
-	if (search->tail.text == NULL || !tracepoint_has_group(search->finder->root, group)) {
-		return ANSWER_UNKNOWN;
-	}
-	split(search->tail, &name, &letters);
-	if (letters.text != NULL && !take_modifiers(search, letters)) {
-		return ANSWER_REFUSED;
-	}
-	return find_tracepoint_named(search, search->head, name) ? ANSWER_FOUND : ANSWER_REFUSED;
-}
-
-static bool find_filtered_tracepoint(struct search *search)
-{
-	struct syntax_piece group, name;
-
-	split(search->event->name, &group, &name);
-	if (!find_tracepoint_named(search, group, name)) {
-		return false;
-	}
-	return copy_piece(search->event->inside, search->choice->specs[0].filter,
-			  EVENT_SPEC_FILTER_MAX) ||
-	       refuse_at(search, search->event->inside.text, ERROR_EVENT_SYNTAX,
-			 "this filter is too long");
-}
-
-/* ---- PMUs of sysfs */
-
-static bool apply_named_event(struct search *search, struct pmu *pmu)
-{
-	struct terms terms = {.count = 1};
-	size_t position;
-
-	copy_piece(search->head, terms.terms[0].name, TERM_NAME_MAX);
-	return pmu_apply_terms(pmu, &terms, search->text, add_spec(search), &position,
-			       search->error);
-}
-
-static bool has_named_event(struct search *search, struct pmu *pmu)
-{
-	pmu_load(&search->finder->pmus, pmu);
-	return search->head.length < TERM_NAME_MAX &&
-	       pmu_find_event(pmu, search->head.text, search->head.length) != NULL;
-}
-
-/* The event of this name of every core PMU, or else of the first other PMU that has one. */
-static enum answer find_named_event(struct search *search)
-{
-	struct pmus *pmus = &search->finder->pmus;
-
-	pmus_read(pmus);
-	for (int core = 1; core >= 0; core--) {
-		for (size_t i = 0; i < pmus->count; i++) {
-			struct pmu *pmu = &pmus->pmus[i];
-			size_t room = core ? EVENT_PMUS_MAX : 1;
-
-			if (pmu->is_core == core && search->choice->spec_count < room &&
-			    has_named_event(search, pmu) && !apply_named_event(search, pmu)) {
-				return ANSWER_REFUSED;
-			}
-		}
-		if (search->choice->spec_count > 0) {
-			return take_tail_modifiers(search) ? ANSWER_FOUND : ANSWER_REFUSED;
-		}
-	}
-	return ANSWER_UNKNOWN;
-}
-
-static bool parse_terms(struct search *search, struct terms *terms)
-{
-	struct syntax_piece inside = search->event->inside;
-	const char *message;
-	size_t position;
-
-	return terms_parse(inside.text, inside.length, terms, &position, &message) ||
-	       refuse_at(search, inside.text + position, ERROR_EVENT_SYNTAX, message);
-}
-
-static bool find_pmu_event(struct search *search, struct pmu *pmu)
-{
-	struct terms terms;
-	size_t position = 0;
-
-	if (strcmp(pmu->name, "uprobe") == 0 || strcmp(pmu->name, "kprobe") == 0) {
-		return refuse(search, ERROR_EVENT_SYNTAX,
-			      "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
-	}
-	if (!parse_terms(search, &terms)) {
-		return false;
-	}
-	pmu_load(&search->finder->pmus, pmu);
-	if (!pmu_apply_terms(pmu, &terms, search->text, add_spec(search), &position,
-			     search->error)) {
-		search->at = search->event->inside.text + position;
-		return false;
-	}
-	return true;
-}
-
-/* cycles/name=c/: an event that is no PMU's, with terms that any event may have. */
-static enum answer find_termed_event(struct search *search)
-{
-	struct terms terms;
-	uint64_t config;
-	size_t position = 0;
-	enum answer answer = find_generic(search);
-
-	if (answer == ANSWER_UNKNOWN) {
-		answer = find_cache(search);
-	}
-	if (answer == ANSWER_UNKNOWN && syntax_raw_parse(search->head, &config)) {
-		add_on_cores(search, PERF_TYPE_RAW, config);
-		answer = ANSWER_FOUND;
-	}
-	if (answer != ANSWER_FOUND) {
-		return answer;
-	}
-	if (!parse_terms(search, &terms)) {
-		return ANSWER_REFUSED;
-	}
-	for (size_t i = 0; i < search->choice->spec_count; i++) {
-		if (!pmu_apply_general_terms(&terms, search->text, &search->choice->specs[i],
-					     &position, search->error)) {
-			search->at = search->event->inside.text + position;
-			return ANSWER_REFUSED;
-		}
-	}
-	return ANSWER_FOUND;
-}
-
-static bool find_slashes(struct search *search)
-{
-	struct syntax_piece name = search->event->name;
-	struct pmu *pmu;
-	char text[EVENT_SPEC_NAME_MAX];
-
-	if (colon_in(name) != NULL) {
-		return find_filtered_tracepoint(search);
-	}
-	pmu = pmus_find(&search->finder->pmus, name.text, name.length);
-	if (pmu != NULL) {
-		return find_pmu_event(search, pmu);
-	}
-	split(name, &search->head, &search->tail);
-
-	enum answer answer = find_termed_event(search);
-
-	if (answer == ANSWER_UNKNOWN) {
-		copy_piece(name, text, sizeof(text));
-		return refuse(search, ERROR_EVENT_PMU_ABSENT, text);
-	}
-	return answer == ANSWER_FOUND;
-}
-
-/* ---- libpfm4 */
-
-/* Without the modifiers behind the last colon, which may be perf's and not libpfm4's. */
-static bool find_pfm_stripped(struct search *search)
-{
-	char name[EVENT_SPEC_NAME_MAX];
-	char *colon;
-	const char *message;
-
-	memcpy(name, search->text, sizeof(name));
-	colon = strrchr(name, ':');
-	if (colon == NULL) {
-		return false;
-	}
-	*colon = '\0';
-	return syntax_modifiers_parse((struct syntax_piece){colon + 1, strlen(colon + 1)},
-				      &search->own, &message) &&
-	       pfm_find(name, &search->choice->specs[0], NULL);
-}
-
-static enum answer find_pfm(struct search *search)
-{
-	struct error error = {0};
-	struct event_spec *spec = add_spec(search);
-
-	if (pfm_find(search->text, spec, &error) || find_pfm_stripped(search)) {
-		/* libpfm4 leaves hypervisors out unless told otherwise; no other event does */
-		spec->exclude_hv = spec->exclude_hv && (spec->exclude_user || spec->exclude_kernel);
-		return ANSWER_FOUND;
-	}
-	search->choice->spec_count = 0;
-	search->own = (struct syntax_modifiers){0};
-	if (error.code == ERROR_EVENT_FOREIGN) {
-		search->foreign = error;
-		return ANSWER_UNKNOWN;
-	}
-	if (error.code == ERROR_EVENT_UNKNOWN) {
-		return ANSWER_UNKNOWN;
-	}
-	if (search->error != NULL) {
-		*search->error = error;
-	}
-	return ANSWER_REFUSED;
-}
-
-/* ---- names that nobody knows */
-
-static void offer(const char *name, void *nearest)
-{
-	nearest_offer(nearest, name);
-}
-
-static void offer_cache(const char *name, uint64_t config, void *nearest)
-{
-	(void)config;
-	nearest_offer(nearest, name);
-}
-
-static void offer_all(const struct search *search, struct nearest *nearest)
-{
-	const struct pmus *pmus = &search->finder->pmus;
-	size_t count;
-	const struct generic_event *events = generic_events(&count);
-
-	for (size_t i = 0; i < count; i++) {
-		nearest_offer(nearest, events[i].name);
-		nearest_offer(nearest, events[i].alias != NULL ? events[i].alias : "");
-	}
-	cache_visit(offer_cache, nearest);
-	for (size_t i = 0; i < pmus->count; i++) {
-		for (size_t j = 0; j < pmus->pmus[i].event_count; j++) {
-			nearest_offer(nearest, pmus->pmus[i].events[j].name);
-		}
-	}
-	tracepoint_offer_nearest(search->finder->root, nearest);
-	pfm_nearest(nearest->wanted, offer, nearest);
-}
-
-/* Among all the events there are somewhere a typo may be one: the nearest here are told then too.
- */
-static bool refuse_foreign(struct search *search, const char *names)
-{
-	if (search->error == NULL) {
-		return false;
-	}
-	*search->error = search->foreign;
-	if (*names != '\0') {
-		snprintf(search->error->remedy, sizeof(search->error->remedy),
-			 "the nearest: %s; perftop events lists them all", names);
-	}
-	return false;
-}
-
-/* Where tracepoints cannot be read, a name of two parts may be one: that is then what is wrong. */
-static bool is_hidden_tracepoint(struct search *search, struct error *error)
-{
-	size_t count = search->choice->spec_count;
-	struct error found = {0};
-	struct search trial = *search;
-
-	trial.error = &found;
-	if (*search->tail.text == ':' || colon_in(search->tail) != NULL ||
-	    find_tracepoint_named(&trial, search->head, search->tail)) {
-		return false;
-	}
-	search->choice->spec_count = count;
-	if (found.code == ERROR_EVENT_TRACEFS && error != NULL) {
-		*error = found;
-	}
-	return found.code == ERROR_EVENT_TRACEFS;
-}
-
-static bool refuse_unknown(struct search *search)
-{
-	struct nearest nearest;
-	struct syntax_modifiers modifiers;
-	const char *message;
-	char wanted[EVENT_SPEC_NAME_MAX], names[NEAREST_BYTES];
-	bool has_tail = search->tail.text != NULL;
-	bool has_modifiers = has_tail && syntax_modifiers_parse(search->tail, &modifiers, &message);
-
-	if (generic_is_tool(search->head.text, search->head.length)) {
-		return refuse(search, ERROR_EVENT_TOOL, NULL);
-	}
-	if (has_tail && !has_modifiers && is_hidden_tracepoint(search, search->error)) {
-		return false;
-	}
-	copy_piece(has_modifiers ? search->head : search->event->text, wanted, sizeof(wanted));
-	nearest_init(&nearest, wanted);
-	offer_all(search, &nearest);
-	nearest_format(&nearest, names, sizeof(names));
-	if (search->foreign.code != ERROR_NONE) {
-		return refuse_foreign(search, names);
-	}
-	return refuse(search, ERROR_EVENT_UNKNOWN, *names != '\0' ? names : "none");
-}
-
-static enum answer (*const NAME_PLACES[])(struct search *search) = {
-	find_generic, find_cache, find_tracepoint, find_named_event, find_pfm,
-};
-
-static bool find_name(struct search *search)
-{
-	split(search->event->name, &search->head, &search->tail);
-	for (size_t i = 0; i < sizeof(NAME_PLACES) / sizeof(NAME_PLACES[0]); i++) {
-		enum answer answer = NAME_PLACES[i](search);
-
-		if (answer != ANSWER_UNKNOWN) {
-			return answer == ANSWER_FOUND;
-		}
-	}
-	return refuse_unknown(search);
-}
 
 /* ---- breakpoints and probes */
 
 static bool find_breakpoint(struct search *search)
 {
 	const struct syntax_event *event = search->event;
-	struct event_spec *spec = add_spec(search);
+	struct event_spec *spec = search_add_spec(search);
 
 	static_assert((int)ACCESS_READ == (int)HW_BREAKPOINT_R &&
 			      (int)ACCESS_WRITE == (int)HW_BREAKPOINT_W &&
@@ -573,26 +51,26 @@ static bool find_probe(struct search *search)
 	const char *root = search->finder->root;
 	char symbol[EVENT_SPEC_NAME_MAX], file[EVENT_SPEC_NAME_MAX];
 
-	copy_piece(event->name, symbol, sizeof(symbol));
-	copy_piece(event->inside, file, sizeof(file));
+	search_copy(event->name, symbol, sizeof(symbol));
+	search_copy(event->inside, file, sizeof(file));
 	return event->form == SYNTAX_UPROBE
 		       ? probe_find_user(root, file, symbol, event->number, event->returns,
-					 add_spec(search), search->error)
+					 search_add_spec(search), search->error)
 		       : probe_find_kernel(root, symbol, event->number, event->returns,
-					   add_spec(search), search->error);
+					   search_add_spec(search), search->error);
 }
 
-/* ---- one event, and the list */
+/* ---- one event */
 
 static bool find_form(struct search *search)
 {
 	switch (search->event->form) {
 	case SYNTAX_NAME:
-		return find_name(search);
+		return search_name(search);
 	case SYNTAX_SLASHES:
-		return find_slashes(search);
+		return search_slashes(search);
 	case SYNTAX_RAW:
-		add_on_cores(search, PERF_TYPE_RAW, search->event->number);
+		search_add_on_cores(search, PERF_TYPE_RAW, search->event->number);
 		return true;
 	case SYNTAX_BREAKPOINT:
 		return find_breakpoint(search);
@@ -626,8 +104,8 @@ static bool name_choice(struct search *search)
 			continue;
 		}
 		if (length + 3 > EVENT_SPEC_NAME_MAX) {
-			return refuse(search, ERROR_EVENT_SYNTAX,
-				      "with the modifiers of its braces it is too long");
+			return search_refuse(search, ERROR_EVENT_SYNTAX,
+					     "with the modifiers of its braces it is too long");
 		}
 		if (!is_open) {
 			name[length++] = ':';
@@ -654,7 +132,7 @@ static bool is_clock(const struct event_spec *spec)
 static bool finish_spec(struct search *search, struct event_spec *spec, bool keeps_name)
 {
 	if (spec->class == EVENT_CLASS_SHARED) {
-		return refuse(search, ERROR_EVENT_SHARED, spec->pmu);
+		return search_refuse(search, ERROR_EVENT_SHARED, spec->pmu);
 	}
 	if (!keeps_name) {
 		memcpy(spec->name, search->choice->name, sizeof(spec->name));
@@ -673,8 +151,8 @@ static bool finish_choice(struct search *search)
 			*choice->specs[0].name != '\0';
 
 	if (search->own.precise + search->event->outer.precise > 3) {
-		return refuse(search, ERROR_EVENT_SYNTAX,
-			      "with those of its braces it has more than three p");
+		return search_refuse(search, ERROR_EVENT_SYNTAX,
+				     "with those of its braces it has more than three p");
 	}
 	if (!name_choice(search)) {
 		return false;
@@ -703,7 +181,7 @@ static bool find_one(struct event_finder *finder, const struct syntax_event *eve
 		      sizeof(*choices->choices));
 	search.choice = &choices->choices[choices->count];
 	*search.choice = (struct event_choice){.brace = event->brace};
-	copy_piece(event->text, search.text, sizeof(search.text));
+	search_copy(event->text, search.text, sizeof(search.text));
 	if (!find_form(&search) || !finish_choice(&search)) {
 		*at = search.at;
 		return false;
@@ -711,6 +189,8 @@ static bool find_one(struct event_finder *finder, const struct syntax_event *eve
 	choices->count++;
 	return true;
 }
+
+/* ---- the list */
 
 static bool find_all(struct event_finder *finder, const char *text, const struct syntax_list *list,
 		     struct event_choices *choices, size_t *position, struct error *error)
@@ -762,6 +242,26 @@ bool event_find(struct event_finder *finder, const char *text, struct event_choi
 
 	syntax_list_fini(&list);
 	return found;
+}
+
+size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus, size_t max)
+{
+	size_t count = 0;
+
+	pmus_read(&finder->pmus);
+	for (size_t i = 0; i < finder->pmus.count; i++) {
+		const struct pmu *pmu = &finder->pmus.pmus[i];
+
+		if (!pmu->is_core) {
+			continue;
+		}
+		if (count < max) {
+			pmus[count] = (struct event_core_pmu){.type = pmu->type, .cpus = pmu->cpus};
+			memcpy(pmus[count].name, pmu->name, sizeof(pmus[count].name));
+		}
+		count++;
+	}
+	return count;
 }
 
 void event_choices_fini(struct event_choices *choices)

@@ -1,9 +1,6 @@
 /*
- * libpfm4 makes the attribute bits; here its many answers become ours. It says only that some
- * attribute is wrong: which one, and what would have been right, is found out by asking again.
- *
- * A name goes to libpfm4 only when it is shorter than an event's name may be and has few
- * attributes: version 4.13 writes behind the end of a table of 64 when there are more umasks.
+ * libpfm4 makes the attribute bits; here its many answers become ours. What is wrong with a name
+ * that it refuses is pfm_refuse.c's matter, and how it is asked pfm_lib.c's.
  */
 
 #include "kernel/event/pfm.h"
@@ -11,363 +8,22 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-
-/* In this order: libpfm4 brings definitions of its own where it does not find the kernel's. */
-/* clang-format off */
-#include <linux/perf_event.h>
-#include <perfmon/pfmlib_perf_event.h>
-/* clang-format on */
 
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "kernel/event/event.h"
+#include "kernel/event/pfm_lib.h"
 #include "kernel/file.h"
 
-enum {
-	ATTRIBUTES_MAX = 32,
-	LIST_BYTES = 200, /* of names in a message */
-	WHY_BYTES = 128,
-	DETAIL_BYTES = WHY_BYTES + LIST_BYTES + 32,
-	FOREIGN_MAX = 3 /* PMUs named in a message */
-};
-
-static const char PMU_MARK[] = "::";
-static const char ATTRIBUTE_MARKS[] = ":.";
 static const char DEVICES[] = "/sys/bus/event_source/devices";
-
-/* The name without its PMU. */
-static const char *skip_pmu(const char *name)
-{
-	const char *mark = strstr(name, PMU_MARK);
-
-	return mark != NULL ? mark + strlen(PMU_MARK) : name;
-}
-
-/* Where the attributes begin: a mark or the end. */
-static const char *skip_event(const char *name)
-{
-	const char *event = skip_pmu(name);
-
-	return event + strcspn(event, ATTRIBUTE_MARKS);
-}
-
-static bool is_harmless(const char *name)
-{
-	size_t count = 0;
-
-	if (strlen(name) >= EVENT_SPEC_NAME_MAX) {
-		return false;
-	}
-	for (const char *c = skip_pmu(name); *c != '\0'; c++) {
-		count += strchr(ATTRIBUTE_MARKS, *c) != NULL;
-	}
-	return count <= ATTRIBUTES_MAX;
-}
-
-static int encode(const char *name, struct perf_event_attr *attr, pfm_perf_encode_arg_t *result)
-{
-	*attr = (struct perf_event_attr){.size = sizeof(*attr)};
-	*result = (pfm_perf_encode_arg_t){.attr = attr, .size = sizeof(*result), .cpu = -1};
-	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, result);
-}
 
 static bool is_encodable(const char *name)
 {
 	struct perf_event_attr attr;
 	pfm_perf_encode_arg_t result;
 
-	return is_harmless(name) && encode(name, &attr, &result) == PFM_SUCCESS;
-}
-
-static bool get_pmu(int number, pfm_pmu_info_t *pmu)
-{
-	*pmu = (pfm_pmu_info_t){.size = sizeof(*pmu)};
-	return pfm_get_pmu_info((pfm_pmu_t)number, pmu) == PFM_SUCCESS;
-}
-
-static bool get_event(int index, pfm_event_info_t *event)
-{
-	*event = (pfm_event_info_t){.size = sizeof(*event)};
-	return pfm_get_event_info(index, PFM_OS_PERF_EVENT_EXT, event) == PFM_SUCCESS;
-}
-
-static bool get_attribute(const pfm_event_info_t *event, int index,
-			  pfm_event_attr_info_t *attribute)
-{
-	*attribute = (pfm_event_attr_info_t){.size = sizeof(*attribute)};
-	return pfm_get_event_attr_info(event->idx, index, PFM_OS_PERF_EVENT_EXT, attribute) ==
-	       PFM_SUCCESS;
-}
-
-static bool is_umask(const pfm_event_attr_info_t *attribute)
-{
-	return attribute->type == PFM_ATTR_UMASK;
-}
-
-/* What an event asks for that a count has no use for. */
-static bool is_for_sampling(pfm_event_attr_info_t *attribute)
-{
-	static const char *const names[] = {"period", "freq", "excl", "cpu", "weight", "hw_smpl"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcasecmp(attribute->name, names[i]) == 0) {
-			return attribute->ctrl == PFM_ATTR_CTRL_PERF_EVENT;
-		}
-	}
-	return false;
-}
-
-/* The event that `name` is about, whatever its attributes are worth. */
-static bool find_event(const char *name, pfm_event_info_t *event)
-{
-	char bare[EVENT_SPEC_NAME_MAX];
-
-	snprintf(bare, sizeof(bare), "%.*s", (int)(skip_event(name) - name), name);
-
-	int index = pfm_find_event(bare);
-
-	return index >= 0 && get_event(index, event);
-}
-
-/* --- what is wrong */
-
-/* "A, B, C" of the umasks, or of the modifiers; "..." at the end stands for more. */
-static void list_attributes(const pfm_event_info_t *event, bool umasks,
-			    char list[static LIST_BYTES])
-{
-	size_t length = 0;
-
-	*list = '\0';
-	for (int i = 0; i < event->nattrs; i++) {
-		pfm_event_attr_info_t attribute;
-
-		if (!get_attribute(event, i, &attribute) || is_umask(&attribute) != umasks ||
-		    is_for_sampling(&attribute)) {
-			continue;
-		}
-		if (length + strlen(attribute.name) + strlen(", , ...") >= LIST_BYTES) {
-			snprintf(list + length, LIST_BYTES - length, ", ...");
-			return;
-		}
-		length += (size_t)snprintf(list + length, LIST_BYTES - length, "%s%s",
-					   length > 0 ? ", " : "", attribute.name);
-	}
-}
-
-static bool refuse(const char *name, const char *why, struct error *error)
-{
-	return error_set(error, ERROR_EVENT_UMASK, name, why);
-}
-
-/* Fills the space behind a sentence with the umasks, or with the modifiers where there are none. */
-static bool refuse_listing(const char *name, const pfm_event_info_t *event, const char *why,
-			   struct error *error)
-{
-	char list[LIST_BYTES], text[DETAIL_BYTES];
-	bool has_umasks;
-
-	list_attributes(event, true, list);
-	has_umasks = *list != '\0';
-	if (!has_umasks) {
-		list_attributes(event, false, list);
-	}
-	snprintf(text, sizeof(text), "%.*s; %s: %s", (int)WHY_BYTES, why,
-		 has_umasks ? "umasks are" : "modifiers are", *list != '\0' ? list : "none");
-	return refuse(name, text, error);
-}
-
-/* One attribute as typed. */
-struct word {
-	const char *text;
-	size_t length;      /* with its value */
-	size_t name_length; /* without */
-};
-
-static bool next_word(const char **cursor, struct word *word)
-{
-	if (**cursor == '\0') {
-		return false;
-	}
-	word->text = *cursor + 1;
-	word->length = strcspn(word->text, ATTRIBUTE_MARKS);
-	word->name_length = strcspn(word->text, ":.=");
-	*cursor = word->text + word->length;
-	return true;
-}
-
-static bool is_known_word(const pfm_event_info_t *event, const struct word *word)
-{
-	if (strncasecmp(word->text, "0x", 2) == 0) { /* an umask in numbers */
-		return true;
-	}
-	for (int i = 0; i < event->nattrs; i++) {
-		pfm_event_attr_info_t attribute;
-
-		if (get_attribute(event, i, &attribute) &&
-		    strlen(attribute.name) == word->name_length &&
-		    strncasecmp(attribute.name, word->text, word->name_length) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool refuse_word(const char *name, const pfm_event_info_t *event, const struct word *word,
-			struct error *error)
-{
-	char why[WHY_BYTES];
-
-	snprintf(why, sizeof(why), "has no umask or modifier \"%.*s\"",
-		 word->length < 64 ? (int)word->length : 64, word->text);
-	return refuse_listing(name, event, why, error);
-}
-
-/* Whether the same event without this word is refused for another reason, or not at all. */
-static bool is_culprit(const char *name, const struct word *word, int reason)
-{
-	char without[EVENT_SPEC_NAME_MAX];
-	struct perf_event_attr attr;
-	pfm_perf_encode_arg_t result;
-
-	snprintf(without, sizeof(without), "%.*s%s", (int)(word->text - 1 - name), name,
-		 word->text + word->length);
-	return encode(without, &attr, &result) != reason;
-}
-
-static bool refuse_value(const char *name, const pfm_event_info_t *event, int reason,
-			 struct error *error)
-{
-	const char *cursor = skip_event(name);
-	struct word word;
-
-	while (next_word(&cursor, &word)) {
-		if (is_culprit(name, &word, reason)) {
-			char why[WHY_BYTES];
-
-			snprintf(why, sizeof(why),
-				 reason == PFM_ERR_ATTR_VAL ? "\"%.*s\" has no value that can be"
-							    : "\"%.*s\" is given twice",
-				 word.length < 64 ? (int)word.length : 64, word.text);
-			return refuse(name, why, error);
-		}
-	}
-	return refuse_listing(name, event, pfm_strerror(reason), error);
-}
-
-/* The event is there; what stands behind it is not right. */
-static bool refuse_attributes(const char *name, const pfm_event_info_t *event, int reason,
-			      struct error *error)
-{
-	const char *cursor = skip_event(name);
-	struct word word;
-
-	while (next_word(&cursor, &word)) {
-		if (!is_known_word(event, &word)) {
-			return refuse_word(name, event, &word, error);
-		}
-	}
-	switch (reason) {
-	case PFM_ERR_ATTR_VAL:
-	case PFM_ERR_ATTR_SET:
-		return refuse_value(name, event, reason, error);
-	case PFM_ERR_UMASK:
-		return refuse_listing(name, event,
-				      "an umask is missing, or these do not go together", error);
-	case PFM_ERR_FEATCOMB:
-		return refuse_listing(name, event, "these umasks and modifiers do not go together",
-				      error);
-	default:
-		return refuse_listing(name, event, pfm_strerror(reason), error);
-	}
-}
-
-/* --- other machines */
-
-static bool has_event(const pfm_pmu_info_t *pmu, const char *event, size_t length)
-{
-	for (int i = pmu->first_event; i != -1; i = pfm_get_event_next(i)) {
-		pfm_event_info_t info;
-
-		if (get_event(i, &info) && strncasecmp(info.name, event, length) == 0 &&
-		    info.name[length] == '\0') {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Names the PMUs of other machines that have such an event. */
-static bool find_foreign(const char *name, char text[static DETAIL_BYTES])
-{
-	const char *end = skip_event(name);
-	size_t length = 0, found = 0;
-
-	*text = '\0';
-	for (int i = 0; i < PFM_PMU_MAX && found <= FOREIGN_MAX; i++) {
-		pfm_pmu_info_t pmu;
-
-		if (!get_pmu(i, &pmu) || pmu.is_present ||
-		    !has_event(&pmu, name, (size_t)(end - name)) || found++ == FOREIGN_MAX) {
-			continue;
-		}
-		length += (size_t)snprintf(text + length, DETAIL_BYTES - length, "%s%s",
-					   found > 1 ? ", " : "", pmu.name);
-	}
-	return found > 0;
-}
-
-static bool refuse_pmu(const char *name, size_t pmu_length, struct error *error)
-{
-	char text[DETAIL_BYTES];
-
-	snprintf(text, sizeof(text), "%.*s", (int)pmu_length, name);
-	for (int i = 0; i < PFM_PMU_MAX; i++) {
-		pfm_pmu_info_t pmu;
-
-		if (!get_pmu(i, &pmu) || strncasecmp(pmu.name, name, pmu_length) != 0 ||
-		    pmu.name[pmu_length] != '\0') {
-			continue;
-		}
-		if (pmu.is_present) {
-			return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-		}
-		snprintf(text, sizeof(text), "%s (%s)", pmu.name, pmu.desc);
-	}
-	return error_set(error, ERROR_EVENT_PMU_ABSENT, name, text);
-}
-
-static bool refuse_unknown(const char *name, struct error *error)
-{
-	const char *mark = strstr(name, PMU_MARK);
-	char text[DETAIL_BYTES];
-
-	if (mark == name) { /* of no PMU */
-		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-	}
-	if (mark != NULL) {
-		return refuse_pmu(name, (size_t)(mark - name), error);
-	}
-	if (find_foreign(name, text)) {
-		return error_set(error, ERROR_EVENT_FOREIGN, name, text);
-	}
-	return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-}
-
-static bool refuse_reason(const char *name, int reason, struct error *error)
-{
-	pfm_event_info_t event;
-	pfm_pmu_info_t pmu;
-
-	if (!find_event(name, &event)) {
-		return refuse_unknown(name, error);
-	}
-	/* its type is to be read in sysfs, and is not there */
-	if (reason == PFM_ERR_NOTSUPP && get_pmu((int)event.pmu, &pmu)) {
-		return error_set(error, ERROR_EVENT_PMU_ABSENT, name, pmu.name);
-	}
-	return refuse_attributes(name, &event, reason, error);
+	return pfm_is_harmless(name) && pfm_encode(name, &attr, &result) == PFM_SUCCESS;
 }
 
 /* --- what is right */
@@ -452,22 +108,22 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 	pfm_event_info_t event;
 	pfm_pmu_info_t pmu;
 
-	if (*name == '\0' || !is_harmless(name) || pfm_initialize() != PFM_SUCCESS) {
+	if (*name == '\0' || !pfm_is_harmless(name) || pfm_initialize() != PFM_SUCCESS) {
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
 	}
 
-	int reason = encode(name, &attr, &result);
+	int reason = pfm_encode(name, &attr, &result);
 
 	if (reason != PFM_SUCCESS) {
-		return refuse_reason(name, reason, error);
+		return pfm_refuse(name, reason, error);
 	}
-	if (!get_event(result.idx, &event) || !get_pmu((int)event.pmu, &pmu) ||
+	if (!pfm_get_event(result.idx, &event) || !pfm_get_pmu((int)event.pmu, &pmu) ||
 	    event.pmu == PFM_PMU_PERF_EVENT_RAW) { /* takes any word that begins with r */
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
 	}
 	if (is_sampling(&attr, &result)) {
-		return refuse(name, "events are counted here: no period, freq, excl, cpu or weight",
-			      error);
+		return error_set(error, ERROR_EVENT_UMASK, name,
+				 "events are counted here: no period, freq, excl, cpu or weight");
 	}
 	fill_spec(spec, name, &pmu, &attr);
 	return true;
@@ -483,11 +139,11 @@ static bool is_listed(const pfm_pmu_info_t *pmu)
 /* Those of the name, where this event has them too; "" where it does not. */
 static const char *fitting_attributes(const char *name, const pfm_event_info_t *event)
 {
-	const char *attributes = skip_event(name), *cursor = attributes;
-	struct word word;
+	const char *attributes = pfm_skip_event(name), *cursor = attributes;
+	struct pfm_word word;
 
-	while (next_word(&cursor, &word)) {
-		if (!is_known_word(event, &word)) {
+	while (pfm_next_word(&cursor, &word)) {
+		if (!pfm_is_known_word(event, &word)) {
 			return "";
 		}
 	}
@@ -497,7 +153,7 @@ static const char *fitting_attributes(const char *name, const pfm_event_info_t *
 void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *context),
 		 void *context)
 {
-	bool has_pmu = strstr(name, PMU_MARK) != NULL;
+	bool has_pmu = strstr(name, pfm_pmu_mark) != NULL;
 
 	if (pfm_initialize() != PFM_SUCCESS) {
 		return;
@@ -506,15 +162,15 @@ void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *co
 		pfm_pmu_info_t pmu;
 		pfm_event_info_t event;
 
-		if (!get_pmu(i, &pmu) || !is_listed(&pmu)) {
+		if (!pfm_get_pmu(i, &pmu) || !is_listed(&pmu)) {
 			continue;
 		}
 		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j)) {
 			char candidate[2 * EVENT_SPEC_NAME_MAX];
 
-			if (get_event(j, &event)) {
+			if (pfm_get_event(j, &event)) {
 				snprintf(candidate, sizeof(candidate), "%s%s%s%s",
-					 has_pmu ? pmu.name : "", has_pmu ? PMU_MARK : "",
+					 has_pmu ? pmu.name : "", has_pmu ? pfm_pmu_mark : "",
 					 event.name, fitting_attributes(name, &event));
 				visit(candidate, context);
 			}
@@ -547,7 +203,7 @@ static bool visit_one(const struct walk *walk, const char *umask, const char *um
 		.umask_description = umask_description,
 		.is_shared = is_shared,
 	};
-	int length = snprintf(name, sizeof(name), "%s%s%s%s%s", walk->pmu->name, PMU_MARK,
+	int length = snprintf(name, sizeof(name), "%s%s%s%s%s", walk->pmu->name, pfm_pmu_mark,
 			      walk->event->name, umask != NULL ? ":" : "", text_of(umask));
 
 	if (length < 0 || (size_t)length >= sizeof(name) || (!is_shared && !is_encodable(name))) {
@@ -564,7 +220,7 @@ static void visit_event(const struct walk *walk)
 	for (int i = 0; walk->pmu->type != PFM_PMU_TYPE_UNCORE && i < walk->event->nattrs; i++) {
 		pfm_event_attr_info_t attribute;
 
-		if (get_attribute(walk->event, i, &attribute) && is_umask(&attribute) &&
+		if (pfm_get_attribute(walk->event, i, &attribute) && pfm_is_umask(&attribute) &&
 		    visit_one(walk, attribute.name, text_of(attribute.desc))) {
 			is_complete = true;
 		}
@@ -584,11 +240,11 @@ void pfm_walk(pfm_visit *visit, void *context)
 		pfm_pmu_info_t pmu;
 		const struct walk walk = {visit, context, &pmu, &event};
 
-		if (!get_pmu(i, &pmu) || !is_listed(&pmu)) {
+		if (!pfm_get_pmu(i, &pmu) || !is_listed(&pmu)) {
 			continue;
 		}
 		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j)) {
-			if (get_event(j, &event)) {
+			if (pfm_get_event(j, &event)) {
 				visit_event(&walk);
 			}
 		}
@@ -603,8 +259,8 @@ static void append_attributes(const pfm_event_info_t *event, bool umasks, const 
 	for (int i = 0; i < event->nattrs; i++) {
 		pfm_event_attr_info_t attribute;
 
-		if (!get_attribute(event, i, &attribute) || is_umask(&attribute) != umasks ||
-		    is_for_sampling(&attribute)) {
+		if (!pfm_get_attribute(event, i, &attribute) ||
+		    pfm_is_umask(&attribute) != umasks || pfm_is_for_sampling(&attribute)) {
 			continue;
 		}
 		strbuf_printf(
@@ -619,7 +275,8 @@ void pfm_append_details(const char *name, struct strbuf *out)
 {
 	pfm_event_info_t event;
 
-	if (!is_harmless(name) || pfm_initialize() != PFM_SUCCESS || !find_event(name, &event)) {
+	if (!pfm_is_harmless(name) || pfm_initialize() != PFM_SUCCESS ||
+	    !pfm_find_bare(name, &event)) {
 		return;
 	}
 	append_attributes(&event, true, "umasks:", out);
