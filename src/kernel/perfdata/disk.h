@@ -10,10 +10,11 @@
 
 #include <stdint.h>
 
-#define DISK_MAGIC "PERFILE2"
+/* "PERFILE2" as a little-endian machine writes it, and "PERFFILE" of old. */
+#define DISK_MAGIC     UINT64_C(0x32454c4946524550)
+#define DISK_MAGIC_OLD UINT64_C(0x454c494646524550)
 
 enum {
-	DISK_MAGIC_BYTES = 8,
 	DISK_PIPE_BYTES = 16,    /* magic and this size: the whole header of a pipe */
 	DISK_TEXT_ALIGN = 64,    /* strings of features are padded to it */
 	DISK_RECORD_MAX = 65528, /* a record's size has 16 bits, and most are padded to words */
@@ -25,7 +26,7 @@ struct disk_section {
 };
 
 struct disk_header {
-	char magic[DISK_MAGIC_BYTES];
+	uint64_t magic;
 	uint64_t size;      /* of this header */
 	uint64_t attr_size; /* of an entry of `attrs`: an attribute and the section of its ids */
 	struct disk_section attrs, data, event_types;
@@ -52,7 +53,7 @@ enum disk_feature {
 	DISK_CLOCKID = 23,
 	DISK_COMPRESSED = 27,
 	DISK_CLOCK_DATA = 29,
-	DISK_FEATURES = 64 /* more than there are */
+	DISK_FEATURES = 64 /* more than there are, of the bits of DISK_FEATURE_WORDS */
 };
 
 /* PERF_RECORD_ types above the kernel's. */
@@ -62,9 +63,21 @@ enum disk_type {
 	DISK_RECORD_TRACING_DATA = 66,
 	DISK_RECORD_BUILD_ID = 67,
 	DISK_RECORD_FINISHED_ROUND = 68,
+	DISK_RECORD_ID_INDEX = 69,
+	DISK_RECORD_AUXTRACE_INFO = 70,
+	DISK_RECORD_AUXTRACE = 71,
+	DISK_RECORD_AUXTRACE_ERROR = 72,
+	DISK_RECORD_THREAD_MAP = 73,
+	DISK_RECORD_CPU_MAP = 74,
+	DISK_RECORD_STAT_CONFIG = 75,
+	DISK_RECORD_STAT = 76,
+	DISK_RECORD_STAT_ROUND = 77,
 	DISK_RECORD_EVENT_UPDATE = 78,
+	DISK_RECORD_TIME_CONV = 79,
 	DISK_RECORD_FEATURE = 80,
-	DISK_RECORD_COMPRESSED = 81
+	DISK_RECORD_COMPRESSED = 81,
+	DISK_RECORD_FINISHED_INIT = 82,
+	DISK_RECORD_COMPRESSED2 = 83
 };
 
 /* What an EVENT_UPDATE tells of an event. */

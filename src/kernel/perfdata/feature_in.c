@@ -12,27 +12,12 @@
 #include <linux/perf_event.h>
 
 #include "base/memory.h"
+#include "kernel/perfdata/disk.h"
 #include "kernel/perfdata/inside.h"
 
-enum feature {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_HOSTNAME = 3,
-	FEATURE_OSRELEASE = 4,
-	FEATURE_VERSION = 5,
-	FEATURE_ARCH = 6,
-	FEATURE_NRCPUS = 7,
-	FEATURE_CPUDESC = 8,
-	FEATURE_CMDLINE = 11,
-	FEATURE_EVENT_DESC = 12,
-	FEATURE_GROUP_DESC = 17,
-	FEATURE_SAMPLE_TIME = 21,
-	FEATURE_COMPRESSED = 27,
-	FEATURE_CLOCK_DATA = 29,
-	FEATURES = 64 * PERFDATA_FEATURE_WORDS
-};
-
 enum {
-	SECTION_SIZE = 16
+	FEATURE_BITS = 64 * DISK_FEATURE_WORDS,
+	SECTION_SIZE = sizeof(struct disk_section)
 };
 
 typedef void take_feature(struct perfdata *file, struct fields *fields);
@@ -197,19 +182,19 @@ static void take_tracing(struct perfdata *file, struct fields *fields)
 
 /* clang-format off */
 static take_feature *const takers[] = {
-	[FEATURE_TRACING_DATA] = take_tracing,
-	[FEATURE_HOSTNAME]     = take_host,
-	[FEATURE_OSRELEASE]    = take_release,
-	[FEATURE_VERSION]      = take_version,
-	[FEATURE_ARCH]         = take_architecture,
-	[FEATURE_NRCPUS]       = take_cpus,
-	[FEATURE_CPUDESC]      = take_processor,
-	[FEATURE_CMDLINE]      = take_command,
-	[FEATURE_EVENT_DESC]   = take_descriptions,
-	[FEATURE_GROUP_DESC]   = take_groups,
-	[FEATURE_SAMPLE_TIME]  = take_sample_time,
-	[FEATURE_COMPRESSED]   = take_compressed,
-	[FEATURE_CLOCK_DATA]   = take_clock,
+	[DISK_TRACING_DATA] = take_tracing,
+	[DISK_HOSTNAME]     = take_host,
+	[DISK_OSRELEASE]    = take_release,
+	[DISK_VERSION]      = take_version,
+	[DISK_ARCH]         = take_architecture,
+	[DISK_NRCPUS]       = take_cpus,
+	[DISK_CPUDESC]      = take_processor,
+	[DISK_CMDLINE]      = take_command,
+	[DISK_EVENT_DESC]   = take_descriptions,
+	[DISK_GROUP_DESC]   = take_groups,
+	[DISK_SAMPLE_TIME]  = take_sample_time,
+	[DISK_COMPRESSED]   = take_compressed,
+	[DISK_CLOCK_DATA]   = take_clock,
 };
 /* clang-format on */
 
@@ -225,7 +210,7 @@ void feature_in_take(struct perfdata *file, uint64_t feature, struct fields fiel
 	}
 }
 
-static bool read_section(const struct perfdata *file, uint64_t place, struct section *section)
+static bool read_section(const struct perfdata *file, uint64_t place, struct disk_section *section)
 {
 	unsigned char bytes[SECTION_SIZE] = {0};
 	struct fields fields = fields_of(bytes, sizeof(bytes), file->info.is_swapped);
@@ -242,7 +227,7 @@ static bool read_section(const struct perfdata *file, uint64_t place, struct sec
 /* A record's first 8 bytes would be an offset far beyond any file: its size is in the uppermost. */
 bool feature_in_begins_at(const struct perfdata *file, uint64_t place)
 {
-	struct section section;
+	struct disk_section section;
 
 	return read_section(file, place, &section) && section.offset >= place + SECTION_SIZE;
 }
@@ -250,7 +235,7 @@ bool feature_in_begins_at(const struct perfdata *file, uint64_t place)
 /* False: there is less in the file than it says. */
 static bool read_feature(struct perfdata *file, uint64_t place, uint64_t feature)
 {
-	struct section section;
+	struct disk_section section;
 
 	if (!read_section(file, place, &section)) {
 		return false;
@@ -277,19 +262,19 @@ static bool has_bit(const uint64_t *words, size_t bit)
 
 void feature_in_read_all(struct perfdata *file, uint64_t place, const uint64_t *words)
 {
-	uint64_t bits[PERFDATA_FEATURE_WORDS];
+	uint64_t bits[DISK_FEATURE_WORDS];
 
 	memcpy(bits, words, sizeof(bits));
 	/*
 	 * The bits are the writer's longs: with 32 of them to a long and its bytes turned as words
 	 * of 64, the halves are exchanged. Every perf tells the host's name.
 	 */
-	if (file->info.is_swapped && !has_bit(bits, FEATURE_HOSTNAME)) {
-		for (size_t i = 0; i < PERFDATA_FEATURE_WORDS; i++) {
+	if (file->info.is_swapped && !has_bit(bits, DISK_HOSTNAME)) {
+		for (size_t i = 0; i < DISK_FEATURE_WORDS; i++) {
 			bits[i] = bits[i] << 32 | bits[i] >> 32;
 		}
 	}
-	for (size_t i = 0; i < FEATURES; i++) {
+	for (size_t i = 0; i < FEATURE_BITS; i++) {
 		if (!has_bit(bits, i)) {
 			continue;
 		}

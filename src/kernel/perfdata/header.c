@@ -6,37 +6,30 @@
 
 #include "kernel/perfdata/header.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <linux/perf_event.h>
 
+#include "kernel/perfdata/disk.h"
 #include "kernel/perfdata/feature_in.h"
 #include "kernel/perfdata/fields.h"
 #include "kernel/perfdata/inside.h"
 #include "kernel/perfdata/spool.h"
 
-/* "PERFILE2" and "PERFFILE" as words of a little-endian machine. */
-static const uint64_t MAGIC = UINT64_C(0x32454c4946524550);
-static const uint64_t MAGIC_OLD = UINT64_C(0x454c494646524550);
-
 enum {
-	PIPE_SIZE = 16,
-	BARE_SIZE = 72, /* without features */
-	FULL_SIZE = 104,
-	SECTION_SIZE = 16,
+	BARE_SIZE = offsetof(struct disk_header, features),
+	FULL_SIZE = sizeof(struct disk_header),
+	SECTION_SIZE = sizeof(struct disk_section),
 	ATTRIBUTE_MAX = 4096, /* bytes of one that are looked at */
 	IDS_AT_ONCE = 512
 };
+static_assert(BARE_SIZE == 72 && FULL_SIZE == 104 && SECTION_SIZE == 16, "as in the file");
 
-struct header {
-	uint64_t size, attribute_size;
-	struct section attributes, data;
-	uint64_t features[PERFDATA_FEATURE_WORDS];
-};
-
-static struct section take_section(struct fields *fields)
+static struct disk_section take_section(struct fields *fields)
 {
-	struct section section = {.offset = fields_u64(fields)};
+	struct disk_section section = {.offset = fields_u64(fields)};
 
 	section.size = fields_u64(fields);
 	return section;
@@ -47,40 +40,39 @@ static bool read_magic(struct perfdata *file, const char *path, struct error *er
 {
 	uint64_t magic;
 
-	if (inlet_await(&file->inlet, PIPE_SIZE) != INLET_READY) {
+	if (inlet_await(&file->inlet, DISK_PIPE_BYTES) != INLET_READY) {
 		return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
 	}
 	memcpy(&magic, inlet_bytes(&file->inlet), sizeof(magic));
-	file->info.is_swapped = magic == __builtin_bswap64(MAGIC);
-	if (magic == MAGIC || file->info.is_swapped) {
+	file->info.is_swapped = magic == __builtin_bswap64(DISK_MAGIC);
+	if (magic == DISK_MAGIC || file->info.is_swapped) {
 		return true;
 	}
 	return error_set(error,
-			 magic == MAGIC_OLD || magic == __builtin_bswap64(MAGIC_OLD)
+			 magic == DISK_MAGIC_OLD || magic == __builtin_bswap64(DISK_MAGIC_OLD)
 				 ? ERROR_PERFDATA_OLD
 				 : ERROR_PERFDATA_FOREIGN,
 			 path, NULL);
 }
 
-static struct header take_header(const unsigned char *bytes, size_t size, bool is_swapped)
+static struct disk_header take_header(const unsigned char *bytes, size_t size, bool is_swapped)
 {
-	struct header header;
 	struct fields fields = fields_of(bytes, size, is_swapped);
+	struct disk_header header = {.magic = fields_u64(&fields)};
 
-	fields_u64(&fields); /* magic */
 	header.size = fields_u64(&fields);
-	header.attribute_size = fields_u64(&fields);
-	header.attributes = take_section(&fields);
+	header.attr_size = fields_u64(&fields);
+	header.attrs = take_section(&fields);
 	header.data = take_section(&fields);
-	take_section(&fields); /* event types, which nobody writes any more */
-	for (size_t i = 0; i < PERFDATA_FEATURE_WORDS; i++) {
+	header.event_types = take_section(&fields); /* nobody writes them any more */
+	for (size_t i = 0; i < DISK_FEATURE_WORDS; i++) {
 		header.features[i] = fields_u64(&fields);
 	}
 	return header;
 }
 
 /* False: there are fewer ids in the file than it says, or more than it may say. */
-static bool read_ids(struct perfdata *file, size_t index, struct section ids)
+static bool read_ids(struct perfdata *file, size_t index, struct disk_section ids)
 {
 	uint64_t words[IDS_AT_ONCE] = {0};
 	uint64_t left = ids.size / sizeof(*words);
@@ -100,19 +92,18 @@ static bool read_ids(struct perfdata *file, size_t index, struct section ids)
 	return true;
 }
 
-static bool read_attributes(struct perfdata *file, const struct header *header)
+static bool read_attributes(struct perfdata *file, const struct disk_header *header)
 {
 	unsigned char entry[ATTRIBUTE_MAX] = {0};
-	size_t size = (size_t)header->attribute_size;
-	uint64_t count = header->attributes.size / size;
+	size_t size = (size_t)header->attr_size;
+	uint64_t count = header->attrs.size / size;
 
 	for (uint64_t i = 0; i < count; i++) {
 		bool is_swapped = file->info.is_swapped;
 		size_t attribute = size - SECTION_SIZE;
 		struct fields ids = fields_of(entry + attribute, SECTION_SIZE, is_swapped);
 
-		if (inlet_at(&file->inlet, header->attributes.offset + i * size, entry, size) !=
-			    size ||
+		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size ||
 		    !event_list_add(&file->events, fields_of(entry, attribute, is_swapped)) ||
 		    !read_ids(file, (size_t)i, take_section(&ids))) {
 			return false;
@@ -121,11 +112,11 @@ static bool read_attributes(struct perfdata *file, const struct header *header)
 	return true;
 }
 
-static bool is_plausible(const struct header *header)
+static bool is_plausible(const struct disk_header *header)
 {
 	return (header->size == BARE_SIZE || header->size >= FULL_SIZE) &&
-	       header->attribute_size >= PERF_ATTR_SIZE_VER0 + SECTION_SIZE &&
-	       header->attribute_size <= ATTRIBUTE_MAX && header->data.offset >= BARE_SIZE &&
+	       header->attr_size >= PERF_ATTR_SIZE_VER0 + SECTION_SIZE &&
+	       header->attr_size <= ATTRIBUTE_MAX && header->data.offset >= BARE_SIZE &&
 	       header->data.offset <= INT64_MAX && header->data.size <= INT64_MAX;
 }
 
@@ -133,7 +124,7 @@ static bool is_plausible(const struct header *header)
  * The size of the data is written last. As long as it is 0 the features are not there either,
  * though the header names them.
  */
-static void read_features(struct perfdata *file, const struct header *header)
+static void read_features(struct perfdata *file, const struct disk_header *header)
 {
 	const uint64_t *words = header->features;
 	uint64_t place = header->data.offset + header->data.size;
@@ -154,7 +145,7 @@ static void read_features(struct perfdata *file, const struct header *header)
 static bool read_file_header(struct perfdata *file, const char *path, struct error *error)
 {
 	unsigned char bytes[FULL_SIZE] = {0};
-	struct header header;
+	struct disk_header header;
 	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
 
 	header = take_header(bytes, sizeof(bytes), file->info.is_swapped);
@@ -185,13 +176,13 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 	}
 
 	struct fields fields =
-		fields_of(inlet_bytes(&file->inlet), PIPE_SIZE, file->info.is_swapped);
+		fields_of(inlet_bytes(&file->inlet), DISK_PIPE_BYTES, file->info.is_swapped);
 
 	fields_u64(&fields); /* magic */
-	if (fields_u64(&fields) == PIPE_SIZE) {
+	if (fields_u64(&fields) == DISK_PIPE_BYTES) {
 		file->info.is_pipe = true;
-		file->data = (struct section){.offset = PIPE_SIZE};
-		inlet_advance(&file->inlet, PIPE_SIZE);
+		file->data = (struct disk_section){.offset = DISK_PIPE_BYTES};
+		inlet_advance(&file->inlet, DISK_PIPE_BYTES);
 		return true;
 	}
 	if (!file->inlet.is_file && !spool_in(&file->inlet, SPOOL_MAX, path, error)) {

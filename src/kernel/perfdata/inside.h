@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "kernel/perfdata/disk.h"
 #include "kernel/perfdata/event_list.h"
 #include "kernel/perfdata/inlet.h"
 #include "kernel/perfdata/reader.h"
@@ -20,8 +21,7 @@ enum {
 	PERFDATA_HEADER_SIZE = 8,        /* of a record: struct perf_event_header */
 	PERFDATA_RECORD_MAX = 65536,     /* one more than a record can have */
 	PERFDATA_SECTION_MAX = 64 << 20, /* bytes of a feature that are kept */
-	PERFDATA_RECENT = 64,            /* a power of two */
-	PERFDATA_FEATURE_WORDS = 4       /* of 64 bits, one each for a feature */
+	PERFDATA_RECENT = 64             /* a power of two */
 };
 
 /* An id that was looked for, and whose it is. */
@@ -30,17 +30,13 @@ struct recent {
 	long event;
 };
 
-struct section {
-	uint64_t offset, size;
-};
-
 struct perfdata {
 	struct inlet inlet;
 	struct event_list events;
 	struct perfdata_info info;
 	struct perfdata_counts counts;
 	struct perfdata_counts at_start; /* as they were before the first record */
-	struct section data;             /* where records lie; size 0: to the end */
+	struct disk_section data;        /* where records lie; size 0: to the end */
 	bool is_stopped;                 /* reading on would be guessing */
 
 	struct inflate *inflate; /* NULL: nothing compressed was met */

@@ -10,42 +10,14 @@
 
 #include <linux/perf_event.h>
 
+#include "kernel/perfdata/disk.h"
 #include "kernel/perfdata/feature_in.h"
 #include "kernel/perfdata/fields.h"
 #include "kernel/perfdata/inside.h"
 
-enum user_type {
-	USER_HEADER_ATTR = 64,
-	USER_HEADER_EVENT_TYPE = 65,
-	USER_TRACING_DATA = 66,
-	USER_BUILD_ID = 67,
-	USER_FINISHED_ROUND = 68,
-	USER_ID_INDEX = 69,
-	USER_AUXTRACE_INFO = 70,
-	USER_AUXTRACE = 71,
-	USER_AUXTRACE_ERROR = 72,
-	USER_THREAD_MAP = 73,
-	USER_CPU_MAP = 74,
-	USER_STAT_CONFIG = 75,
-	USER_STAT = 76,
-	USER_STAT_ROUND = 77,
-	USER_EVENT_UPDATE = 78,
-	USER_TIME_CONV = 79,
-	USER_HEADER_FEATURE = 80,
-	USER_COMPRESSED = 81,
-	USER_FINISHED_INIT = 82,
-	USER_COMPRESSED2 = 83
-};
-
-enum update_type {
-	UPDATE_UNIT = 0,
-	UPDATE_SCALE = 1,
-	UPDATE_NAME = 2
-};
-
 bool user_record_is(uint32_t type)
 {
-	return type >= USER_HEADER_ATTR;
+	return type >= DISK_RECORD_ATTR;
 }
 
 /* The attribute says its own size; what is behind it are ids. */
@@ -101,17 +73,17 @@ static void take_update(struct perfdata *file, struct fields body)
 	struct perfdata_event *event = &file->events.all[index];
 
 	switch (type) {
-	case UPDATE_UNIT:
+	case DISK_UPDATE_UNIT:
 		fields_rest(&body, event->unit, sizeof(event->unit));
 		break;
-	case UPDATE_SCALE:
+	case DISK_UPDATE_SCALE:
 		bits = fields_u64(&body);
 		memcpy(&scale, &bits, sizeof(scale));
 		if (!body.is_short && scale > 0 && scale < 1e300) {
 			event->scale = scale;
 		}
 		break;
-	case UPDATE_NAME:
+	case DISK_UPDATE_NAME:
 		if (fields_left(&body) > 0 && *body.at != '\0') {
 			fields_rest(&body, event->name, sizeof(event->name));
 		}
@@ -157,38 +129,38 @@ enum user_record user_record_take(struct perfdata *file, uint32_t type, const un
 				       file->info.is_swapped);
 	uint64_t feature;
 
-	switch ((enum user_type)type) {
-	case USER_HEADER_ATTR:
+	switch ((enum disk_type)type) {
+	case DISK_RECORD_ATTR:
 		meet_attribute(file, body);
 		return USER_RECORD_DONE;
-	case USER_EVENT_UPDATE:
+	case DISK_RECORD_EVENT_UPDATE:
 		take_update(file, body);
 		return USER_RECORD_DONE;
-	case USER_HEADER_FEATURE:
+	case DISK_RECORD_FEATURE:
 		feature = fields_u64(&body);
 		feature_in_take(file, feature, body);
 		return USER_RECORD_DONE;
-	case USER_TRACING_DATA:
+	case DISK_RECORD_TRACING_DATA:
 		return begin_tracing(file, body, is_inner);
-	case USER_AUXTRACE:
+	case DISK_RECORD_AUXTRACE:
 		return skip_auxtrace(file, body, is_inner);
-	case USER_FINISHED_ROUND:
+	case DISK_RECORD_FINISHED_ROUND:
 		return USER_RECORD_ROUND;
-	case USER_COMPRESSED:
-	case USER_COMPRESSED2:
+	case DISK_RECORD_COMPRESSED:
+	case DISK_RECORD_COMPRESSED2:
 		return is_inner ? USER_RECORD_STOP : USER_RECORD_COMPRESSED;
-	case USER_HEADER_EVENT_TYPE:
-	case USER_BUILD_ID:
-	case USER_ID_INDEX:
-	case USER_AUXTRACE_INFO:
-	case USER_AUXTRACE_ERROR:
-	case USER_THREAD_MAP:
-	case USER_CPU_MAP:
-	case USER_STAT_CONFIG:
-	case USER_STAT:
-	case USER_STAT_ROUND:
-	case USER_TIME_CONV:
-	case USER_FINISHED_INIT:
+	case DISK_RECORD_EVENT_TYPE:
+	case DISK_RECORD_BUILD_ID:
+	case DISK_RECORD_ID_INDEX:
+	case DISK_RECORD_AUXTRACE_INFO:
+	case DISK_RECORD_AUXTRACE_ERROR:
+	case DISK_RECORD_THREAD_MAP:
+	case DISK_RECORD_CPU_MAP:
+	case DISK_RECORD_STAT_CONFIG:
+	case DISK_RECORD_STAT:
+	case DISK_RECORD_STAT_ROUND:
+	case DISK_RECORD_TIME_CONV:
+	case DISK_RECORD_FINISHED_INIT:
 		file->counts.skipped++;
 		return USER_RECORD_DONE;
 	}
@@ -203,7 +175,7 @@ void user_record_piece(const struct perfdata *file, uint32_t type, const unsigne
 				       file->info.is_swapped);
 
 	/* The younger kind is filled up to 8 bytes and says how many of them count. */
-	if (type == USER_COMPRESSED2) {
+	if (type == DISK_RECORD_COMPRESSED2) {
 		uint64_t used = fields_u64(&body);
 
 		if (used < fields_left(&body)) {

@@ -155,7 +155,7 @@ static void begin_pipe(struct writer *writer)
 {
 	struct strbuf *portion = &writer->portion;
 
-	strbuf_add(portion, DISK_MAGIC);
+	bytes_u64(portion, DISK_MAGIC);
 	bytes_u64(portion, DISK_PIPE_BYTES);
 	attributes_tell(&writer->events, 0, portion);
 	attributes_tell_names(&writer->events, 0, portion);
