@@ -176,10 +176,6 @@ int64_t engine_find_user(const struct engine *engine, const char *name);
 /* Lets names of users be those of the recording, if it is one. */
 void engine_name_users(struct engine *engine, struct users *users);
 
-/* For replaying.c. */
-void engine_feed_all(struct engine *engine);
-void engine_take_snapshot(struct engine *engine);
-
 const struct session *engine_session(const struct engine *engine);
 
 /*

@@ -21,6 +21,7 @@
 #include "view/users.h"
 
 #include "engine.h"
+#include "engine_parts.h"
 
 enum {
 	NAMES_BYTES = 512
