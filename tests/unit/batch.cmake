@@ -1,6 +1,6 @@
 perftop_test(batch ROOMS batch base)
 perftop_test(batch_text ROOMS batch view model base WRAPS getpwuid_r)
-perftop_test(json ROOMS batch view model base LINKS PkgConfig::JANSSON)
+perftop_test(json ROOMS batch view model base WRAPS getpwuid_r LINKS PkgConfig::JANSSON)
 perftop_test(batch_csv ROOMS batch view model base WRAPS getpwuid_r)
 perftop_test(batch_groups ROOMS batch view model base WRAPS getpwuid_r LINKS PkgConfig::JANSSON)
 perftop_test(json_past ROOMS batch view model base WRAPS getpwuid_r LINKS PkgConfig::JANSSON)

@@ -1,83 +1,32 @@
 /* The CSV format, of rows and of the log of switches, taken apart as RFC 4180 says. */
 
-#include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
-#include "base/strbuf.h"
 #include "base/text.h"
-#include "batch/batch.h"
 #include "batch/put.h"
-#include "view/table.h"
 
-#include "switch_builder.h"
-#include "users_fake.h"
-
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct column_list columns;
-	struct view_table *table;
-	struct strbuf out;
-};
+#include "batch_kit.h"
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	told_init(&scene.told, 2 * HISTORY_BLOCK);
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene_tell(scene, 2 * HISTORY_BLOCK);
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	strbuf_fini(&scene->out);
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	scene_close(*state);
 	return 0;
-}
-
-static void choose(struct scene *scene, const char *columns)
-{
-	world_choose(&scene->world, columns, &scene->columns);
-	scene->settings.columns = &scene->columns;
 }
 
 static const char *write_csv(struct scene *scene, const char *view, bool is_first)
 {
-	const struct batch_input input = {
-		.view = view_find(view),
-		.settings = &scene->settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-		.is_first = is_first,
-		.left_out = 7,
-	};
+	struct batch_input input = scene_input(scene, view);
 
-	strbuf_clear(&scene->out);
-	batch_find("csv")->write(&scene->out, &input);
-	return strbuf_text(&scene->out);
+	input.is_first = is_first;
+	input.left_out = 7;
+	return scene_write(scene, "csv", &input);
 }
 
 /* Takes a cell off a record: *text moves behind the comma, or to the LF. */
@@ -114,7 +63,7 @@ static void csv_of_tasks_is_as_expected(void **state)
 			.misses = 333,
 			.switches = 7});
 	task(&scene->world, .pid = 12, .uid = 0, .name = "cron", .run_ms = 3);
-	choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,slice,time,command");
+	scene_choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,slice,time,command");
 
 	assert_string_equal(
 		write_csv(scene, "tasks", true),
@@ -128,7 +77,7 @@ static void csv_after_the_first_interval_has_no_header(void **state)
 	struct scene *scene = *state;
 
 	task(&scene->world, .pid = 12, .name = "cron", .run_ms = 3);
-	choose(scene, "pid");
+	scene_choose(scene, "pid");
 
 	assert_string_equal(write_csv(scene, "tasks", false), "1700000000.123,12\n");
 }
@@ -137,7 +86,7 @@ static void csv_of_nothing_has_its_header(void **state)
 {
 	struct scene *scene = *state;
 
-	choose(scene, "pid");
+	scene_choose(scene, "pid");
 	assert_string_equal(write_csv(scene, "tasks", true), "time,pid\n");
 	assert_string_equal(write_csv(scene, "tasks", false), "");
 }
@@ -148,7 +97,7 @@ static void csv_of_estimates_says_so_in_the_header(void **state)
 
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	world_bind(&scene->world);
-	choose(scene, "pid,cpu%,sw/s,time");
+	scene_choose(scene, "pid,cpu%,sw/s,time");
 	assert_string_equal(write_csv(scene, "tasks", true), "time,pid,cpu%~,sw/s,cpu-time~\n");
 }
 
@@ -156,7 +105,7 @@ static void csv_of_cpus_has_their_columns(void **state)
 {
 	struct scene *scene = *state;
 
-	choose(scene, "cpu,busy,attr%");
+	scene_choose(scene, "cpu,busy,attr%");
 	assert_string_equal(write_csv(scene, "cpus", true), "time,cpu,busy,attr%\n"
 							    "1700000000.123,0,50,100\n"
 							    "1700000000.123,1,50,100\n");
@@ -180,7 +129,7 @@ static void csv_of_any_name_is_one_harmless_cell(void **state)
 {
 	struct scene *scene = *state;
 
-	choose(scene, "command,pid");
+	scene_choose(scene, "command,pid");
 	task(&scene->world, .pid = 12, .run_ms = 3);
 	for (int first = 1; first < 256; first += 5) {
 		char name[TASK_NAME_MAX] = "a";
@@ -301,7 +250,7 @@ static void csv_without_a_wall_clock_has_the_time_of_the_records(void **state)
 	struct scene *scene = *state;
 
 	task(&scene->world, .pid = 12, .name = "cron", .run_ms = 3);
-	choose(scene, "pid");
+	scene_choose(scene, "pid");
 	scene->world.session.wall_offset_ns = INT64_C(-5000000000);
 	scene->world.snapshot.time_ns = UINT64_C(4012999999);
 	assert_string_equal(write_csv(scene, "tasks", true), "record_time,pid\n4.012,12\n");

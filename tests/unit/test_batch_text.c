@@ -1,75 +1,29 @@
 /* The text format, compared with what a person reads, and taken apart as awk does. */
 
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <time.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
-#include "base/strbuf.h"
-#include "batch/batch.h"
 #include "batch/text.h"
-#include "view/table.h"
 
-#include "switch_builder.h"
-#include "users_fake.h"
-
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct column_list columns;
-	struct view_table *table;
-	struct strbuf out;
-};
+#include "batch_kit.h"
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	setenv("TZ", "UTC", 1);
-	tzset();
-	scene = (struct scene){.settings = {.uid = -1, .ascii = true}};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene->settings.ascii = true;
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	strbuf_fini(&scene->out);
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	world_fini(&scene->world);
+	scene_close(*state);
 	return 0;
-}
-
-static void choose(struct scene *scene, const char *columns)
-{
-	world_choose(&scene->world, columns, &scene->columns);
-	scene->settings.columns = &scene->columns;
 }
 
 static const char *write_text(struct scene *scene, const char *view, bool is_first)
 {
-	struct batch_input input = {
-		.view = view_find(view),
-		.settings = &scene->settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-		.is_first = is_first,
-	};
+	struct batch_input input = scene_input(scene, view);
+
+	input.is_first = is_first;
 
 	strbuf_clear(&scene->out);
 	text_write(&scene->out, &input);
@@ -101,7 +55,7 @@ static void text_of_tasks_is_as_expected(void **state)
 	scene->world.snapshot.ran_count = 2;
 	scene->world.snapshot.own.cpu_ns = 2 * WORLD_NS_PER_MS;
 	scene->settings.command_lines = true;
-	choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,command");
+	scene_choose(scene, "pid,user,cpu%,ipc,miss%,sw/s,command");
 
 	assert_string_equal(
 		write_text(scene, "tasks", true),
@@ -117,7 +71,7 @@ static void text_of_cpus_has_a_row_for_each(void **state)
 {
 	struct scene *scene = *state;
 
-	choose(scene, "cpu,busy,ipc,attr%");
+	scene_choose(scene, "cpu,busy,ipc,attr%");
 
 	assert_string_equal(write_table(scene, "cpus"), "CPU       BUSY  IPC  ATTR%\n"
 							"  0       50.0 0.50 100.00\n"
@@ -150,7 +104,7 @@ static void text_of_scaled_value_has_a_mark(void **state)
 	scene->world.layout.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
-	choose(scene, "pid,fault/s,command");
+	scene_choose(scene, "pid,fault/s,command");
 
 	assert_string_equal(write_table(scene, "tasks"), "    PID FAULT/s COMMAND\n"
 							 "      1   20.0' task\n");
@@ -164,7 +118,7 @@ static void text_of_estimate_has_a_mark(void **state)
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10});
-	choose(scene, "pid,fault/s,cpu%,sw/s,command");
+	scene_choose(scene, "pid,fault/s,cpu%,sw/s,command");
 
 	assert_string_equal(write_table(scene, "tasks"), "    PID FAULT/s   CPU%  SW/s COMMAND\n"
 							 "      1   10.0~  50.0~     0 task\n");
@@ -175,7 +129,7 @@ static void text_of_blanks_in_the_middle_keeps_words_together(void **state)
 	struct scene *scene = *state;
 
 	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a b  c");
-	choose(scene, "command,pid");
+	scene_choose(scene, "command,pid");
 
 	assert_string_equal(write_table(scene, "tasks"), "COMMAND          PID\n"
 							 "a_b__c             1\n");
@@ -186,7 +140,7 @@ static void text_of_hostile_name_stays_on_its_line(void **state)
 	struct scene *scene = *state;
 
 	task(&scene->world, .pid = 1, .run_ms = 500, .name = "a\n# b\033[m");
-	choose(scene, "pid,command");
+	scene_choose(scene, "pid,command");
 
 	assert_string_equal(write_table(scene, "tasks"), "    PID COMMAND\n"
 							 "      1 a\\x0A# b\\x1B[m\n");
@@ -279,7 +233,7 @@ static void text_of_switches_after_the_first_has_only_these(void **state)
 	scene->world.session.tells_yields = true;
 	for (int i = 0; i < 5; i++)
 		switched(&told, .cpu = i, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
-	choose(scene, "cpu,left");
+	scene_choose(scene, "cpu,left");
 	scene->settings.history_from = 1;
 	scene->settings.history_to = 3;
 

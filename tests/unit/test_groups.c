@@ -1,48 +1,24 @@
 /* Tasks summed by what they have in common, and the filters of the members. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
-#include "base/strbuf.h"
 #include "model/departed.h"
 #include "view/groups.h"
-#include "view/table.h"
 
-#include "snapshot_builder.h"
-#include "users_fake.h"
+#include "scene_kit.h"
 
 #define ID "3f4e9c1b7a2d5068e1f3a4b5c6d7e8f90123456789abcdef0123456789abcdef"
 
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct view_table *table;
-	struct strbuf text;
-};
-
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	scene = (struct scene){.settings = {.uid = -1, .extra_rows = true}};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene->settings.extra_rows = true;
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	view_table_destroy(scene->table);
-	strbuf_fini(&scene->text);
-	world_fini(&scene->world);
+	scene_close(*state);
 	return 0;
 }
 
@@ -322,9 +298,9 @@ static void group_filter_finds_the_members(void **state)
 			if (row->kind != ROW_GROUP)
 				break;
 			wanted = row->interval[QUANTITY_RUN_NS];
-			strbuf_clear(&scene->text);
-			assert_true(group_write_filter(row->group, &scene->text));
-			scene->settings.filter = strbuf_text(&scene->text);
+			strbuf_clear(&scene->out);
+			assert_true(group_write_filter(row->group, &scene->out));
+			scene->settings.filter = strbuf_text(&scene->out);
 			scene->settings.extra_rows = false;
 			view_table_build(scene->table, view_find("tasks"), &scene->settings,
 					 &scene->world.snapshot, &scene->world.session,
@@ -358,10 +334,10 @@ static void group_filter_quotes_names(void **state)
 			.is_none = names[i].name[0] == '\0',
 		};
 
-		strbuf_clear(&scene->text);
-		assert_int_equal(group_write_filter(&group, &scene->text), names[i].filter != NULL);
+		strbuf_clear(&scene->out);
+		assert_int_equal(group_write_filter(&group, &scene->out), names[i].filter != NULL);
 		if (names[i].filter)
-			assert_string_equal(strbuf_text(&scene->text), names[i].filter);
+			assert_string_equal(strbuf_text(&scene->out), names[i].filter);
 	}
 }
 

@@ -1,62 +1,27 @@
 /* Lengths of slices and waits in powers of two. */
 
-#include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/actors.h"
 #include "view/histogram.h"
-#include "view/table.h"
 
-#include "switch_builder.h"
-#include "users_fake.h"
+#include "scene_kit.h"
 
 enum {
 	CAPACITY = 8 * HISTORY_BLOCK
 };
 
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct view_table *table;
-	struct column_list columns;
-	uint64_t sh, nginx; /* actors: 7/7, 20/21 */
-};
-
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	scene.world.session.queue = QUEUE_WAKEUPS;
-	told_init(&scene.told, CAPACITY);
-	scene.sh = told_actor(&scene.told, 7, 7, "sh");
-	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene_tell_two(scene, CAPACITY);
+	scene->world.session.queue = QUEUE_WAKEUPS;
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	scene_close(*state);
 	return 0;
 }
 
@@ -76,46 +41,17 @@ static struct switch_entry with_unknown_waits(struct switch_entry entry)
 	return entry;
 }
 
-static void build(struct scene *scene)
-{
-	view_table_build(scene->table, view_find("histogram"), &scene->settings,
-			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
-}
-
-static void assert_rows(struct scene *scene, const char *columns, const char *expected)
-{
-	char text[1024] = "";
-	size_t length = 0;
-
-	world_choose(&scene->world, columns, &scene->columns);
-	scene->settings.columns = &scene->columns;
-	build(scene);
-	for (size_t row = 0; row < view_table_row_count(scene->table); row++) {
-		for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
-			struct cell cell;
-
-			view_table_cell(scene->table, row, i, &cell);
-			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
-						   i > 0     ? " "
-						   : row > 0 ? ", "
-							     : "",
-						   cell.text);
-		}
-	}
-	assert_string_equal(text, expected);
-}
-
 static void histogram_without_history_has_no_rows(void **state)
 {
 	struct scene *scene = *state;
 
 	scene->settings.history = NULL;
-	build(scene);
+	scene_build(scene, "histogram");
 	assert_int_equal(view_table_row_count(scene->table), 0);
 
 	scene->settings.history = scene->told.history;
 	scene->settings.filter = "cpu = 1";
-	build(scene);
+	scene_build(scene, "histogram");
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
 
@@ -128,9 +64,9 @@ static void histogram_has_the_octaves_between_shortest_and_longest(void **state)
 	slice(scene, scene->nginx, 1500);
 	slice(scene, scene->sh, 8192);
 
-	assert_rows(scene, "length,below,slices",
-		    "512ns 1.02us 1, 1.02us 2.05us 2, 2.05us 4.10us 0, 4.10us 8.19us 0, "
-		    "8.19us 16.4us 1");
+	assert_scene(scene, "histogram", "length,below,slices",
+		     "512ns 1.02us 1, 1.02us 2.05us 2, 2.05us 4.10us 0, 4.10us 8.19us 0, "
+		     "8.19us 16.4us 1");
 }
 
 static void histogram_shortest_octave_begins_at_zero(void **state)
@@ -140,7 +76,7 @@ static void histogram_shortest_octave_begins_at_zero(void **state)
 	slice(scene, scene->sh, 0);
 	slice(scene, scene->sh, 127);
 
-	assert_rows(scene, "length,below,slices", "0ns 128ns 2");
+	assert_scene(scene, "histogram", "length,below,slices", "0ns 128ns 2");
 }
 
 static void histogram_longest_octave_has_no_end(void **state)
@@ -149,7 +85,7 @@ static void histogram_longest_octave_has_no_end(void **state)
 
 	slice(scene, scene->sh, UINT64_C(1) << 62);
 
-	assert_rows(scene, "below,slices", "- 1");
+	assert_scene(scene, "histogram", "below,slices", "- 1");
 }
 
 static void histogram_bars_are_shares_of_the_greatest(void **state)
@@ -160,7 +96,7 @@ static void histogram_bars_are_shares_of_the_greatest(void **state)
 		slice(scene, scene->sh, 300);
 	slice(scene, scene->sh, 600);
 
-	assert_rows(scene, "slices,slices-bar,pwaits-bar", "4 100.0 0.0, 1 25.0 0.0");
+	assert_scene(scene, "histogram", "slices,slices-bar,pwaits-bar", "4 100.0 0.0, 1 25.0 0.0");
 }
 
 static void histogram_takes_no_idle_and_no_unknown_time_for_slices(void **state)
@@ -172,7 +108,7 @@ static void histogram_takes_no_idle_and_no_unknown_time_for_slices(void **state)
 	slice(scene, scene->sh, SWITCH_NS_UNKNOWN);
 	slice(scene, scene->sh, 300);
 
-	assert_rows(scene, "slices", "1");
+	assert_scene(scene, "histogram", "slices", "1");
 }
 
 static void histogram_counts_waits_by_who_comes(void **state)
@@ -186,7 +122,7 @@ static void histogram_counts_waits_by_who_comes(void **state)
 	slice(scene, scene->sh, 300, .came = ACTOR_IDLE, .off_ns = 450, .wait_ns = 450,
 	      .came_preempted = true);
 
-	assert_rows(scene, "length,slices,pwaits,rqwaits", "256ns 4 1 2");
+	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "256ns 4 1 2");
 }
 
 static void histogram_run_queue_waits_are_unknown_without_wakeups(void **state)
@@ -197,7 +133,7 @@ static void histogram_run_queue_waits_are_unknown_without_wakeups(void **state)
 	slice(scene, scene->sh, 300, .came = scene->nginx, .off_ns = 500, .wait_ns = 500,
 	      .came_preempted = true);
 
-	assert_rows(scene, "pwaits,rqwaits,rqwaits-bar", "1 - -");
+	assert_scene(scene, "histogram", "pwaits,rqwaits,rqwaits-bar", "1 - -");
 }
 
 static void histogram_of_a_process_has_its_slices_and_its_waits(void **state)
@@ -212,7 +148,7 @@ static void histogram_of_a_process_has_its_slices_and_its_waits(void **state)
 	slice(scene, scene->nginx, 700, .came = scene->sh, .off_ns = 300, .wait_ns = 300,
 	      .came_preempted = true);
 
-	assert_rows(scene, "length,slices,pwaits,rqwaits", "512ns 1 1 1");
+	assert_scene(scene, "histogram", "length,slices,pwaits,rqwaits", "512ns 1 1 1");
 }
 
 static void histogram_filter_narrows_entries(void **state)
@@ -223,11 +159,11 @@ static void histogram_filter_narrows_entries(void **state)
 	slice(scene, scene->sh, 600, .cpu = 2);
 	slice(scene, scene->nginx, 1200, .cpu = 1);
 	scene->settings.filter = "cpu = 2";
-	assert_rows(scene, "length,slices", "512ns 1");
+	assert_scene(scene, "histogram", "length,slices", "512ns 1");
 	scene->settings.filter = "cpu = 1 && ran > 1us";
-	assert_rows(scene, "length,slices", "1.02us 1");
+	assert_scene(scene, "histogram", "length,slices", "1.02us 1");
 	scene->settings.filter = "nginx";
-	assert_rows(scene, "length,slices", "1.02us 1");
+	assert_scene(scene, "histogram", "length,slices", "1.02us 1");
 }
 
 /* It narrows switches: a histogram's own columns are not theirs. */
@@ -238,9 +174,9 @@ static void histogram_filter_by_its_own_columns_is_left_out(void **state)
 	slice(scene, scene->sh, 300, .cpu = 1);
 	slice(scene, scene->sh, 600, .cpu = 2);
 	scene->settings.filter = "slices > 5";
-	assert_rows(scene, "length,slices", "256ns 1, 512ns 1");
+	assert_scene(scene, "histogram", "length,slices", "256ns 1, 512ns 1");
 	scene->settings.filter = "kind = exited";
-	assert_rows(scene, "length,slices", "");
+	assert_scene(scene, "histogram", "length,slices", "");
 }
 
 static void histogram_filter_sees_what_came_later(void **state)
@@ -249,10 +185,10 @@ static void histogram_filter_sees_what_came_later(void **state)
 
 	scene->settings.filter = "cpu = 2";
 	slice(scene, scene->sh, 600, .cpu = 2);
-	assert_rows(scene, "slices", "1");
+	assert_scene(scene, "histogram", "slices", "1");
 	slice(scene, scene->sh, 600, .cpu = 2);
 	slice(scene, scene->sh, 600, .cpu = 1);
-	assert_rows(scene, "slices", "2");
+	assert_scene(scene, "histogram", "slices", "2");
 }
 
 static void histogram_window_leaves_out_what_is_older(void **state)
@@ -263,9 +199,9 @@ static void histogram_window_leaves_out_what_is_older(void **state)
 	slice(scene, scene->sh, 300, .time_ns = 20000);
 	slice(scene, scene->sh, 300, .time_ns = 30000);
 	scene->settings.window_ns = 15000;
-	assert_rows(scene, "slices", "2");
+	assert_scene(scene, "histogram", "slices", "2");
 	scene->settings.filter = "cpu = 0";
-	assert_rows(scene, "slices", "2");
+	assert_scene(scene, "histogram", "slices", "2");
 }
 
 static void histogram_has_no_metric(void **state)
@@ -274,7 +210,7 @@ static void histogram_has_no_metric(void **state)
 
 	slice(scene, scene->sh, 300);
 
-	assert_rows(scene, "ipc,sw/s,time,cpu,command", "- - - - -");
+	assert_scene(scene, "histogram", "ipc,sw/s,time,cpu,command", "- - - - -");
 }
 
 static void histogram_of_many_counts_each_slice_once(void **state)
@@ -287,7 +223,7 @@ static void histogram_of_many_counts_each_slice_once(void **state)
 		expected += (random >> 33 & 3) >= ACTOR_FIRST;
 		slice(scene, random >> 33 & 3, random >> (35 + (random & 15)), .cpu = 1);
 	}
-	build(scene);
+	scene_build(scene, "histogram");
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
 		slices += view_table_row(scene->table, i)->length->count[LENGTH_SLICES];
 	assert_int_equal(slices, expected);
@@ -295,7 +231,7 @@ static void histogram_of_many_counts_each_slice_once(void **state)
 
 	slices = 0;
 	scene->settings.filter = "cpu = 1";
-	build(scene);
+	scene_build(scene, "histogram");
 	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
 		slices += view_table_row(scene->table, i)->length->count[LENGTH_SLICES];
 	assert_int_equal(slices, expected);
@@ -325,7 +261,7 @@ static void histogram_asks_for_each_of_many_processes(void **state)
 		slice(scene, told_actor(&scene->told, 2 * i + 1, 2 * i + 1, "many"), 300);
 	}
 
-	assert_rows(scene, "slices", "3072");
+	assert_scene(scene, "histogram", "slices", "3072");
 }
 
 /* What was looked at before is not looked at again, and makes no difference. */

@@ -1,75 +1,41 @@
 /* The JSON format, read back with a JSON parser. */
 
 #include <jansson.h>
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* Needs the headers above it. */
-#include <cmocka.h>
-
-#include "base/strbuf.h"
-#include "batch/batch.h"
 #include "batch/json.h"
 #include "model/formula.h"
-#include "view/table.h"
 
-#include "snapshot_builder.h"
+#include "batch_kit.h"
 
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct view_table *table;
-	struct strbuf out;
-	json_t *root; /* owned; what was written, read back */
-};
+static json_t *written; /* owned; read back */
 
 static int set_up(void **state)
 {
-	static struct scene scene;
-
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	*state = scene_open();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	json_decref(scene->root);
-	strbuf_fini(&scene->out);
-	view_table_destroy(scene->table);
-	world_fini(&scene->world);
+	json_decref(written);
+	written = NULL;
+	scene_close(*state);
 	return 0;
 }
 
 static json_t *write_json(struct scene *scene)
 {
-	struct batch_input input = {
-		.view = view_find("tasks"),
-		.settings = &scene->settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-		.is_first = true,
-	};
+	struct batch_input input = scene_input(scene, "tasks");
 	json_error_t error;
 
+	input.is_first = true;
 	strbuf_clear(&scene->out);
 	json_write(&scene->out, &input);
-	json_decref(scene->root);
-	scene->root = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
-	if (!scene->root)
+	json_decref(written);
+	written = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
+	if (!written)
 		fail_msg("%s: %s", error.text, strbuf_text(&scene->out));
-	return scene->root;
+	return written;
 }
 
 static json_t *task_at(json_t *root, size_t index)
@@ -231,7 +197,7 @@ static void json_of_process_sums_threads(void **state)
 	     .counts = {.switches = 4, .preemptions = 2, .migrations = 5, .cycles = 30});
 	object = task_at(write_json(scene), 0);
 
-	assert_int_equal(task_count(scene->root), 1);
+	assert_int_equal(task_count(written), 1);
 	assert_int_equal(integer(object, "pid"), 7);
 	assert_int_equal(integer(object, "tid"), 7);
 	assert_string_equal(string(object, "command"), "main");

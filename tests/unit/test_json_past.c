@@ -1,60 +1,27 @@
 /* JSON of pairs and of the histogram: each line read back with a JSON parser and compared. */
 
 #include <jansson.h>
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* Needs the headers above it. */
-#include <cmocka.h>
-
-#include "base/strbuf.h"
-#include "batch/batch.h"
-#include "view/table.h"
-
-#include "switch_builder.h"
-#include "users_fake.h"
-
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct view_table *table;
-	struct strbuf out;
-	uint64_t sh, nginx; /* actors */
-};
+#include "batch_kit.h"
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	scene.world.session.wall_offset_ns = 1000000000;
-	scene.world.session.queue = QUEUE_WAKEUPS;
-	scene.world.snapshot.time_ns = 500000000;
-	scene.world.snapshot.interval_ns = 250000000;
-	told_init(&scene.told, HISTORY_BLOCK);
-	scene.sh = told_actor(&scene.told, 7, 8, "sh");
-	scene.nginx = told_actor(&scene.told, 20, 21, "ng\x1b\"inx");
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene->world.session.wall_offset_ns = 1000000000;
+	scene->world.session.queue = QUEUE_WAKEUPS;
+	scene->world.snapshot.time_ns = 500000000;
+	scene->world.snapshot.interval_ns = 250000000;
+	scene_tell(scene, HISTORY_BLOCK);
+	scene->sh = told_actor(&scene->told, 7, 8, "sh");
+	scene->nginx = told_actor(&scene->told, 20, 21, "ng\x1b\"inx");
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	strbuf_fini(&scene->out);
-	view_table_destroy(scene->table);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	scene_close(*state);
 	return 0;
 }
 
@@ -68,19 +35,11 @@ static void pushed_out(struct scene *scene, uint64_t victim, uint64_t taker, uin
 
 static void assert_json(struct scene *scene, const char *view, const char *expected)
 {
-	const struct batch_input input = {
-		.view = view_find(view),
-		.settings = &scene->settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-	};
+	const struct batch_input input = scene_input(scene, view);
 	json_t *got, *wanted;
 	json_error_t error;
 
-	strbuf_clear(&scene->out);
-	batch_find("json")->write(&scene->out, &input);
+	scene_write(scene, "json", &input);
 	assert_int_equal(strcspn(strbuf_text(&scene->out), "\n"), scene->out.length - 1);
 	got = json_loads(strbuf_text(&scene->out), JSON_REJECT_DUPLICATES, &error);
 	if (!got)

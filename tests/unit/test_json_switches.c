@@ -1,100 +1,60 @@
 /* JSON of the log of switches: each line read back with a JSON parser and compared. */
 
 #include <jansson.h>
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* Needs the headers above it. */
-#include <cmocka.h>
-
-#include "base/strbuf.h"
 #include "base/text.h"
-#include "batch/batch.h"
-#include "view/table.h"
 
-#include "switch_builder.h"
-#include "users_fake.h"
+#include "batch_kit.h"
 
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct view_table *table;
-	struct strbuf out;
-	uint64_t left_out;
-	uint64_t sh, nginx; /* actors */
-	json_t *line;       /* owned; read last */
-};
+static json_t *line_read; /* owned; the last one */
+static uint64_t left_out;
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	told_init(&scene.told, 2 * HISTORY_BLOCK);
-	scene.sh = told_actor(&scene.told, 7, 7, "sh");
-	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene_tell_two(scene, 2 * HISTORY_BLOCK);
+	left_out = 0;
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	json_decref(scene->line);
-	strbuf_fini(&scene->out);
-	view_table_destroy(scene->table);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	json_decref(line_read);
+	line_read = NULL;
+	scene_close(*state);
 	return 0;
 }
 
 static const char *write_json(struct scene *scene)
 {
-	const struct batch_input input = {
-		.view = view_find("switches"),
-		.settings = &scene->settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-		.left_out = scene->left_out,
-	};
+	struct batch_input input = scene_input(scene, "switches");
 
-	strbuf_clear(&scene->out);
-	batch_find("json")->write(&scene->out, &input);
-	return strbuf_text(&scene->out);
+	input.left_out = left_out;
+	return scene_write(scene, "json", &input);
 }
 
 /* Reads the line that *text begins with, and moves *text behind it. */
-static json_t *read_line(struct scene *scene, const char **text)
+static json_t *read_line(const char **text)
 {
 	const char *end = strchr(*text, '\n');
 	json_error_t error;
 
 	assert_non_null(end);
-	json_decref(scene->line);
-	scene->line = json_loadb(*text, (size_t)(end - *text), JSON_REJECT_DUPLICATES, &error);
-	if (!scene->line)
+	json_decref(line_read);
+	line_read = json_loadb(*text, (size_t)(end - *text), JSON_REJECT_DUPLICATES, &error);
+	if (!line_read)
 		fail_msg("%s: %s", error.text, *text);
 	*text = end + 1;
-	return scene->line;
+	return line_read;
 }
 
 /* The one line that is written. */
 static json_t *only_line(struct scene *scene)
 {
 	const char *text = write_json(scene);
-	json_t *line = read_line(scene, &text);
+	json_t *line = read_line(&text);
 
 	assert_string_equal(text, "");
 	return line;
@@ -330,15 +290,15 @@ static void json_of_a_stretch_has_a_line_each_in_order(void **state)
 	scene->settings.history_to = 5;
 	text = write_json(scene);
 	for (int i = 2; i < 5; i++)
-		assert_int_equal(integer(read_line(scene, &text), "cpu"), i);
+		assert_int_equal(integer(read_line(&text), "cpu"), i);
 	assert_string_equal(text, "");
 
 	scene->settings.filter = "sh && how != preempted";
 	scene->settings.history_from = 5;
 	scene->settings.history_to = 9;
 	text = write_json(scene);
-	assert_int_equal(integer(read_line(scene, &text), "cpu"), 5);
-	assert_int_equal(integer(read_line(scene, &text), "cpu"), 7);
+	assert_int_equal(integer(read_line(&text), "cpu"), 5);
+	assert_int_equal(integer(read_line(&text), "cpu"), 7);
 	assert_string_equal(text, "");
 }
 
@@ -354,12 +314,12 @@ static void json_says_what_was_left_out(void **state)
 	json_t *line;
 
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
-	scene->left_out = 1234;
+	left_out = 1234;
 	text = write_json(scene);
-	line = read_line(scene, &text);
+	line = read_line(&text);
 	assert_int_equal(integer(line, "left_out"), 1234);
 	assert_int_equal(json_object_size(line), 1);
-	assert_int_equal(integer(read_line(scene, &text), "cpu"), 0);
+	assert_int_equal(integer(read_line(&text), "cpu"), 0);
 	assert_string_equal(text, "");
 }
 

@@ -1,21 +1,8 @@
 /* Who disturbs whom: pairs out of a history, and the rows that they are. */
 
-#include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/pairs.h"
-#include "view/table.h"
 
-#include "switch_builder.h"
-#include "users_fake.h"
+#include "scene_kit.h"
 
 enum {
 	US = 1000,
@@ -23,41 +10,21 @@ enum {
 	CAPACITY = 40 * HISTORY_BLOCK
 };
 
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct view_table *table;
-	struct column_list columns;
-	uint64_t sh, nginx, worker; /* actors: 7/7, 20/21, 88/88 */
-};
+static uint64_t worker; /* an actor: 88/88 */
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	told_init(&scene.told, CAPACITY);
-	scene.sh = told_actor(&scene.told, 7, 7, "sh");
-	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
-	scene.worker = told_actor(&scene.told, 88, 88, "kworker/2:1");
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	scene_tell_two(scene, CAPACITY);
+	worker = told_actor(&scene->told, 88, 88, "kworker/2:1");
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	scene_close(*state);
 	return 0;
 }
 
@@ -67,42 +34,12 @@ static int tear_down(void **state)
 		 .off_ns = (off_), .wait_ns = (off_), .came_preempted = true, .from_cpu = -1,      \
 		 __VA_ARGS__)
 
-static void build(struct scene *scene)
-{
-	view_table_build(scene->table, view_find("pairs"), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
-}
-
-/* All rows in their order, columns joined by a blank. */
-static void assert_rows(struct scene *scene, const char *columns, const char *expected)
-{
-	char text[1024] = "";
-	size_t length = 0;
-
-	world_choose(&scene->world, columns, &scene->columns);
-	scene->settings.columns = &scene->columns;
-	build(scene);
-	for (size_t row = 0; row < view_table_row_count(scene->table); row++) {
-		for (size_t i = 0; i < view_table_column_count(scene->table); i++) {
-			struct cell cell;
-
-			view_table_cell(scene->table, row, i, &cell);
-			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
-						   i > 0     ? " "
-						   : row > 0 ? ", "
-							     : "",
-						   cell.text);
-		}
-	}
-	assert_string_equal(text, expected);
-}
-
 static void pairs_without_history_are_none(void **state)
 {
 	struct scene *scene = *state;
 
 	scene->settings.history = NULL;
-	build(scene);
+	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
@@ -112,7 +49,7 @@ static void pairs_of_an_empty_history_are_none(void **state)
 	struct scene *scene = *state;
 
 	scene->settings.window_ns = MS;
-	build(scene);
+	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
@@ -122,12 +59,12 @@ static void pairs_add_up_times_and_waits_the_most_lost_first(void **state)
 	struct scene *scene = *state;
 
 	returned(scene, scene->sh, scene->nginx, 30 * US);
-	returned(scene, scene->nginx, scene->worker, 100 * US);
-	returned(scene, scene->nginx, scene->worker, 300 * US);
+	returned(scene, scene->nginx, worker, 100 * US);
+	returned(scene, scene->nginx, worker, 300 * US);
 
-	assert_rows(scene, "victim,taker,times,lost,lost-mean,lost-worst",
-		    "nginx 21 kworker/2:1 88 2 400us 200us 300us, "
-		    "sh 7 nginx 21 1 30.0us 30.0us 30.0us");
+	assert_scene(scene, "pairs", "victim,taker,times,lost,lost-mean,lost-worst",
+		     "nginx 21 kworker/2:1 88 2 400us 200us 300us, "
+		     "sh 7 nginx 21 1 30.0us 30.0us 30.0us");
 }
 
 static void pairs_are_not_made_of_sleepers(void **state)
@@ -136,7 +73,7 @@ static void pairs_are_not_made_of_sleepers(void **state)
 
 	switched(&scene->told, .left = scene->nginx, .came = scene->sh, .off_ns = MS,
 		 .from_cpu = -1);
-	build(scene);
+	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
 }
@@ -148,7 +85,7 @@ static void pairs_of_an_unknown_wait_are_left_out(void **state)
 	returned(scene, scene->sh, scene->nginx, SWITCH_NS_UNKNOWN);
 	returned(scene, scene->sh, scene->nginx, 5 * US);
 
-	assert_rows(scene, "times,lost", "1 5.00us");
+	assert_scene(scene, "pairs", "times,lost", "1 5.00us");
 }
 
 static void pairs_with_an_unknown_taker_show_a_dash(void **state)
@@ -157,7 +94,7 @@ static void pairs_with_an_unknown_taker_show_a_dash(void **state)
 
 	returned(scene, scene->sh, ACTOR_UNKNOWN, 5 * US);
 
-	assert_rows(scene, "victim,taker,lost", "sh 7 - 5.00us");
+	assert_scene(scene, "pairs", "victim,taker,lost", "sh 7 - 5.00us");
 }
 
 static void pairs_by_task_keep_threads_of_one_name_apart(void **state)
@@ -168,7 +105,7 @@ static void pairs_by_task_keep_threads_of_one_name_apart(void **state)
 	returned(scene, scene->nginx, scene->sh, 5 * US);
 	returned(scene, other, scene->sh, 6 * US);
 
-	assert_rows(scene, "victim,lost", "nginx 22 6.00us, nginx 21 5.00us");
+	assert_scene(scene, "pairs", "victim,lost", "nginx 22 6.00us, nginx 21 5.00us");
 }
 
 static void pairs_by_task_join_the_names_of_a_task_under_the_newest(void **state)
@@ -179,7 +116,7 @@ static void pairs_by_task_join_the_names_of_a_task_under_the_newest(void **state
 	returned(scene, before, scene->nginx, 5 * US);
 	returned(scene, told_actor(&scene->told, 30, 30, "make"), scene->nginx, 6 * US);
 
-	assert_rows(scene, "victim,times,lost", "make 30 2 11.0us");
+	assert_scene(scene, "pairs", "victim,times,lost", "make 30 2 11.0us");
 }
 
 static void pairs_by_name_join_tasks(void **state)
@@ -192,7 +129,8 @@ static void pairs_by_name_join_tasks(void **state)
 	returned(scene, other, scene->sh, 6 * US);
 	returned(scene, scene->sh, other, 7 * US);
 
-	assert_rows(scene, "victim,taker,times,lost", "nginx sh 2 11.0us, sh nginx 1 7.00us");
+	assert_scene(scene, "pairs", "victim,taker,times,lost",
+		     "nginx sh 2 11.0us, sh nginx 1 7.00us");
 }
 
 /* Bytes of the number behind the only victim's name, which is not cut. */
@@ -201,7 +139,7 @@ static size_t tail_of_victim(struct scene *scene, enum view_by by)
 	struct cell cell;
 
 	scene->settings.by = by;
-	build(scene);
+	scene_build(scene, "pairs");
 	assert_int_equal(view_table_row_count(scene->table), 1);
 	view_table_cell(scene->table, 0, 0, &cell);
 	return cell.tail;
@@ -228,8 +166,8 @@ static void pairs_by_cpu_tell_where_the_victim_was_pushed_out(void **state)
 	returned(scene, scene->nginx, scene->sh, 6 * US, .cpu = 4);
 	returned(scene, scene->nginx, scene->sh, 7 * US, .cpu = 4);
 
-	assert_rows(scene, "victim,taker,cpu,lost",
-		    "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us");
+	assert_scene(scene, "pairs", "victim,taker,cpu,lost",
+		     "nginx 21 sh 7 4 13.0us, nginx 21 sh 7 3 5.00us");
 }
 
 static void pairs_by_cpu_take_the_cpu_before_a_migration(void **state)
@@ -240,7 +178,7 @@ static void pairs_by_cpu_take_the_cpu_before_a_migration(void **state)
 	switched(&scene->told, .left = scene->sh, .came = scene->nginx, .pushed_by = scene->sh,
 		 .off_ns = 5 * US, .came_preempted = true, .cpu = 1, .from_cpu = 6);
 
-	assert_rows(scene, "cpu,lost", "6 5.00us");
+	assert_scene(scene, "pairs", "cpu,lost", "6 5.00us");
 }
 
 static void pairs_show_the_cpu_by_cpu_only(void **state)
@@ -248,13 +186,13 @@ static void pairs_show_the_cpu_by_cpu_only(void **state)
 	struct scene *scene = *state;
 
 	returned(scene, scene->nginx, scene->sh, 5 * US);
-	build(scene);
+	scene_build(scene, "pairs");
 	assert_string_equal(view_table_column(scene->table, 2)->name, "times");
-	assert_rows(scene, "cpu", "-");
+	assert_scene(scene, "pairs", "cpu", "-");
 
 	scene->settings.by = BY_CPU;
 	scene->settings.columns = NULL;
-	build(scene);
+	scene_build(scene, "pairs");
 	assert_string_equal(view_table_column(scene->table, 2)->name, "cpu");
 }
 
@@ -266,7 +204,7 @@ static void pairs_rates_are_per_second_of_the_window(void **state)
 	returned(scene, scene->sh, scene->nginx, 2 * MS, .time_ns = 1100 * MS);
 	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 1500 * MS);
 
-	assert_rows(scene, "times/s,lost/s", "4.00 12.0ms");
+	assert_scene(scene, "pairs", "times/s,lost/s", "4.00 12.0ms");
 }
 
 static void pairs_of_one_entry_have_no_rate(void **state)
@@ -275,7 +213,7 @@ static void pairs_of_one_entry_have_no_rate(void **state)
 
 	returned(scene, scene->sh, scene->nginx, 2 * MS);
 
-	assert_rows(scene, "times/s,lost/s,lost", "- - 2.00ms");
+	assert_scene(scene, "pairs", "times/s,lost/s,lost", "- - 2.00ms");
 }
 
 static void pairs_window_leaves_out_what_is_older(void **state)
@@ -287,7 +225,7 @@ static void pairs_window_leaves_out_what_is_older(void **state)
 	returned(scene, scene->sh, scene->nginx, 4 * MS, .time_ns = 2000 * MS);
 	scene->settings.window_ns = 500 * MS;
 
-	assert_rows(scene, "times,lost,lost/s", "1 4.00ms 8.00ms");
+	assert_scene(scene, "pairs", "times,lost,lost/s", "1 4.00ms 8.00ms");
 }
 
 static void pairs_of_windows_that_follow_each_other_share_nothing(void **state)
@@ -298,10 +236,10 @@ static void pairs_of_windows_that_follow_each_other_share_nothing(void **state)
 		returned(scene, scene->sh, scene->nginx, (1 + i) * MS, .time_ns = (100 + i) * MS);
 	scene->settings.history_from = 0;
 	scene->settings.history_to = 4;
-	assert_rows(scene, "times,lost", "4 10.0ms");
+	assert_scene(scene, "pairs", "times,lost", "4 10.0ms");
 	scene->settings.history_from = 4;
 	scene->settings.history_to = 10;
-	assert_rows(scene, "times,lost,times/s", "6 45.0ms 1.00k");
+	assert_scene(scene, "pairs", "times,lost,times/s", "6 45.0ms 1.00k");
 }
 
 static void pairs_of_what_is_not_settled_come_later(void **state)
@@ -319,7 +257,7 @@ static void pairs_of_what_is_not_settled_come_later(void **state)
 	scene->settings.history_from = 0;
 	scene->settings.history_to = history_end(scene->told.history);
 
-	assert_rows(scene, "times,lost", "1 1.00ms");
+	assert_scene(scene, "pairs", "times,lost", "1 1.00ms");
 }
 
 static bool wants_88(int32_t pid, const void *context)
@@ -334,10 +272,11 @@ static void pairs_of_a_process_have_it_on_either_side(void **state)
 
 	scene->settings.wants_pid = wants_88;
 	returned(scene, scene->sh, scene->nginx, 10 * US);
-	returned(scene, scene->worker, scene->nginx, 20 * US);
-	returned(scene, scene->sh, scene->worker, 30 * US);
+	returned(scene, worker, scene->nginx, 20 * US);
+	returned(scene, scene->sh, worker, 30 * US);
 
-	assert_rows(scene, "victim,taker", "sh 7 kworker/2:1 88, kworker/2:1 88 nginx 21");
+	assert_scene(scene, "pairs", "victim,taker",
+		     "sh 7 kworker/2:1 88, kworker/2:1 88 nginx 21");
 }
 
 static void pairs_by_name_of_a_process_leave_out_its_namesakes(void **state)
@@ -353,7 +292,7 @@ static void pairs_by_name_of_a_process_leave_out_its_namesakes(void **state)
 	returned(scene, namesake, scene->sh, 20 * US);
 	returned(scene, scene->nginx, scene->sh, 40 * US);
 
-	assert_rows(scene, "victim,times,lost", "nginx 2 50.0us");
+	assert_scene(scene, "pairs", "victim,times,lost", "nginx 2 50.0us");
 }
 
 static void pairs_of_a_user_have_his_task_on_either_side(void **state)
@@ -364,9 +303,9 @@ static void pairs_of_a_user_have_his_task_on_either_side(void **state)
 	task(&scene->world, .pid = 7, .id = 7, .uid = 0);
 	scene->settings.uid = 1000;
 	returned(scene, scene->sh, scene->nginx, 10 * US);
-	returned(scene, scene->worker, scene->nginx, 20 * US);
+	returned(scene, worker, scene->nginx, 20 * US);
 
-	assert_rows(scene, "victim,taker", "kworker/2:1 88 nginx 21");
+	assert_scene(scene, "pairs", "victim,taker", "kworker/2:1 88 nginx 21");
 }
 
 static void pairs_filter_narrows_rows(void **state)
@@ -374,11 +313,11 @@ static void pairs_filter_narrows_rows(void **state)
 	struct scene *scene = *state;
 
 	returned(scene, scene->sh, scene->nginx, 10 * US);
-	returned(scene, scene->worker, scene->nginx, 20 * US);
+	returned(scene, worker, scene->nginx, 20 * US);
 	scene->settings.filter = "lost < 15us";
-	assert_rows(scene, "victim", "sh 7");
+	assert_scene(scene, "pairs", "victim", "sh 7");
 	scene->settings.filter = "kworker";
-	assert_rows(scene, "victim", "kworker/2:1 88");
+	assert_scene(scene, "pairs", "victim", "kworker/2:1 88");
 }
 
 static void pairs_names_are_harmless(void **state)
@@ -388,7 +327,7 @@ static void pairs_names_are_harmless(void **state)
 	returned(scene, told_actor(&scene->told, 66, 66, "\x1b[2J\n"),
 		 told_actor(&scene->told, 67, 67, ""), 5 * US);
 
-	assert_rows(scene, "victim,taker", "\\x1B[2J\\x0A 66 67");
+	assert_scene(scene, "pairs", "victim,taker", "\\x1B[2J\\x0A 66 67");
 }
 
 static void pairs_have_no_metric(void **state)
@@ -397,7 +336,7 @@ static void pairs_have_no_metric(void **state)
 
 	returned(scene, scene->sh, scene->nginx, 10 * US);
 
-	assert_rows(scene, "ipc,sw/s,time,pid,command,busy", "- - - - - -");
+	assert_scene(scene, "pairs", "ipc,sw/s,time,pid,command,busy", "- - - - - -");
 }
 
 /* Whoever else there is, and in whatever order they come. */
@@ -406,14 +345,14 @@ static void pairs_keep_their_ids(void **state)
 	struct scene *scene = *state;
 	uint64_t id;
 
-	returned(scene, scene->worker, scene->sh, 20 * US);
+	returned(scene, worker, scene->sh, 20 * US);
 	returned(scene, scene->sh, scene->nginx, 10 * US);
-	build(scene);
+	scene_build(scene, "pairs");
 	id = view_table_row(scene->table, 1)->id;
 	returned(scene, scene->sh, scene->nginx, 50 * US);
 	scene->settings.history_from = 1;
 	scene->settings.history_to = 3;
-	build(scene);
+	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), 1);
 	assert_int_equal(view_table_index_of(scene->table, id), 0);
@@ -436,7 +375,7 @@ static void pairs_beyond_the_cap_are_one_at_the_end(void **state)
 	returned(scene, told_actor(&scene->told, 1000, 1000, "child"), scene->sh, 7);
 	returned(scene, told_actor(&scene->told, 1000, 1000, "child"),
 		 told_actor(&scene->told, 1001, 1001, "child"), 8);
-	build(scene);
+	scene_build(scene, "pairs");
 
 	assert_int_equal(view_table_row_count(scene->table), PAIRS_MAX + 1);
 	for (size_t i = 0; i <= PAIRS_MAX; i++) {
@@ -465,7 +404,7 @@ static void pairs_beyond_the_cap_are_one_at_the_end(void **state)
 static void pairs_lose_what_the_entries_lost(void **state)
 {
 	struct scene *scene = *state;
-	const uint64_t actors[] = {scene->sh, scene->nginx, scene->worker, ACTOR_UNKNOWN};
+	const uint64_t actors[] = {scene->sh, scene->nginx, worker, ACTOR_UNKNOWN};
 	const enum view_by by[] = {BY_TASK, BY_NAME, BY_CPU};
 	uint64_t expected = 0, random = 1;
 
@@ -485,7 +424,7 @@ static void pairs_lose_what_the_entries_lost(void **state)
 		uint64_t lost = 0;
 
 		scene->settings.by = by[i];
-		build(scene);
+		scene_build(scene, "pairs");
 		for (size_t row = 0; row < view_table_row_count(scene->table); row++)
 			lost += view_table_row(scene->table, row)->pair->lost_ns;
 		assert_int_equal(lost, expected);
@@ -508,9 +447,9 @@ static void pair_table_worst_gives_the_worst_of_those_that_are_wanted(void **sta
 	struct pair worst[2];
 
 	returned(scene, scene->sh, scene->nginx, 10 * US);
-	returned(scene, scene->worker, scene->nginx, 20 * US);
+	returned(scene, worker, scene->nginx, 20 * US);
 	returned(scene, scene->nginx, scene->sh, 30 * US);
-	returned(scene, scene->worker, scene->sh, 25 * US);
+	returned(scene, worker, scene->sh, 25 * US);
 	pair_table_gather(table, &query);
 	assert_int_equal(pair_table_worst(table, NULL, NULL, worst, 2), 0);
 

@@ -1,105 +1,60 @@
 /* Slices and waits of tasks: joined for a process, and as columns. */
 
-#include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "model/timing.h"
 #include "view/rows.h"
-#include "view/table.h"
 
-#include "snapshot_builder.h"
-#include "users_fake.h"
+#include "scene_kit.h"
 
 enum {
 	TIMINGS = 4
 };
 
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct view_table *table;
-	struct column_list columns;
-	struct timing timings[TIMINGS];
-};
+static struct timing timings[TIMINGS];
 
 static int set_up(void **state)
 {
-	static struct scene scene;
-
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	memset(timings, 0, sizeof(timings));
+	*state = scene_open();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
 	for (size_t i = 0; i < TIMINGS; i++)
-		timing_fini(&scene->timings[i]);
-	world_fini(&scene->world);
+		timing_fini(&timings[i]);
+	scene_close(*state);
 	return 0;
-}
-
-static void build(struct scene *scene)
-{
-	view_table_build(scene->table, view_find("tasks"), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
-}
-
-static struct cell first_cell(struct scene *scene, const char *column)
-{
-	struct cell cell;
-
-	world_choose(&scene->world, column, &scene->columns);
-	scene->settings.columns = &scene->columns;
-	build(scene);
-	view_table_cell(scene->table, 0, 0, &cell);
-	return cell;
 }
 
 static void assert_first(struct scene *scene, const char *column, const char *expected)
 {
-	assert_string_equal(first_cell(scene, column).text, expected);
+	assert_string_equal(scene_cell(scene, "tasks", column, 0).text, expected);
 }
 
-static void add_slices(struct scene *scene, size_t timing, size_t count, uint64_t ns)
+static void add_slices(size_t timing, size_t count, uint64_t ns)
 {
 	for (size_t i = 0; i < count; i++)
-		distribution_add(&scene->timings[timing].of[TIMING_SLICES], ns);
+		distribution_add(&timings[timing].of[TIMING_SLICES], ns);
 }
 
 /* The timing of a new thread. */
 static void add_thread(struct scene *scene, int32_t tid, size_t timing)
 {
-	task(&scene->world, .pid = 7, .tid = tid, .run_ms = 1)->timing = &scene->timings[timing];
+	task(&scene->world, .pid = 7, .tid = tid, .run_ms = 1)->timing = &timings[timing];
 }
 
 static void row_of_one_thread_has_its_timing(void **state)
 {
 	struct scene *scene = *state;
 
-	add_slices(scene, 0, 3, 5000);
+	add_slices(0, 3, 5000);
 	add_thread(scene, 7, 0);
-	build(scene);
-	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &scene->timings[0]);
+	scene_build(scene, "tasks");
+	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 
 	scene->settings.threads = true;
-	build(scene);
-	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &scene->timings[0]);
+	scene_build(scene, "tasks");
+	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
 
 static void row_of_threads_of_which_one_has_a_timing_has_that(void **state)
@@ -109,18 +64,18 @@ static void row_of_threads_of_which_one_has_a_timing_has_that(void **state)
 	task(&scene->world, .pid = 7, .tid = 7, .run_ms = 1);
 	add_thread(scene, 8, 0);
 	task(&scene->world, .pid = 7, .tid = 9, .run_ms = 1);
-	build(scene);
+	scene_build(scene, "tasks");
 
-	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &scene->timings[0]);
+	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[0]);
 }
 
 static void row_of_threads_has_their_timings_joined(void **state)
 {
 	struct scene *scene = *state;
 
-	add_slices(scene, 0, 3, 5000);
-	add_slices(scene, 1, 2, 9000);
-	add_slices(scene, 2, 1, 1000);
+	add_slices(0, 3, 5000);
+	add_slices(1, 2, 9000);
+	add_slices(2, 1, 1000);
 	add_thread(scene, 7, 0);
 	add_thread(scene, 8, 1);
 	add_thread(scene, 9, 2);
@@ -129,13 +84,13 @@ static void row_of_threads_has_their_timings_joined(void **state)
 	for (int i = 0; i < 3; i++) {
 		const struct timing *timing;
 
-		build(scene);
+		scene_build(scene, "tasks");
 		timing = view_table_row(scene->table, 0)->timing;
 		assert_int_equal(timing->of[TIMING_SLICES].count, 6);
 		assert_int_equal(timing->of[TIMING_SLICES].sum, 34000);
 		assert_int_equal(timing->of[TIMING_SLICES].max, 9000);
 	}
-	assert_int_equal(scene->timings[0].of[TIMING_SLICES].count, 3);
+	assert_int_equal(timings[0].of[TIMING_SLICES].count, 3);
 	assert_first(scene, "slice-max", "9.00us");
 }
 
@@ -143,13 +98,13 @@ static void row_of_two_processes_keep_theirs_apart(void **state)
 {
 	struct scene *scene = *state;
 
-	add_slices(scene, 0, 1, 5000);
-	add_slices(scene, 1, 2, 9000);
+	add_slices(0, 1, 5000);
+	add_slices(1, 2, 9000);
 	add_thread(scene, 7, 0);
 	add_thread(scene, 8, 1);
-	task(&scene->world, .pid = 20, .run_ms = 9)->timing = &scene->timings[2];
-	task(&scene->world, .pid = 20, .tid = 21)->timing = &scene->timings[3];
-	build(scene);
+	task(&scene->world, .pid = 20, .run_ms = 9)->timing = &timings[2];
+	task(&scene->world, .pid = 20, .tid = 21)->timing = &timings[3];
+	scene_build(scene, "tasks");
 
 	assert_int_equal(view_table_row(scene->table, 0)->pid, 20);
 	assert_int_equal(view_table_row(scene->table, 0)->timing->of[TIMING_SLICES].count, 0);
@@ -160,30 +115,30 @@ static void row_with_a_held_thread_has_not_its_timing(void **state)
 {
 	struct scene *scene = *state;
 
-	add_slices(scene, 0, 1, 5000);
-	add_slices(scene, 1, 2, 9000);
+	add_slices(0, 1, 5000);
+	add_slices(1, 2, 9000);
 	task(&scene->world, .pid = 7, .tid = 6, .is_held = true, .is_exited = true)->timing =
-		&scene->timings[0];
+		&timings[0];
 	add_thread(scene, 7, 1);
 	task(&scene->world, .pid = 7, .tid = 8, .is_held = true, .is_exited = true)->timing =
-		&scene->timings[0];
-	build(scene);
+		&timings[0];
+	scene_build(scene, "tasks");
 
-	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &scene->timings[1]);
+	assert_ptr_equal(view_table_row(scene->table, 0)->timing, &timings[1]);
 }
 
 static void row_with_held_threads_has_the_timings_of_the_others(void **state)
 {
 	struct scene *scene = *state;
 
-	add_slices(scene, 0, 1, 5000);
-	add_slices(scene, 1, 2, 9000);
+	add_slices(0, 1, 5000);
+	add_slices(1, 2, 9000);
 	for (int32_t tid = 4; tid < 7; tid++)
 		task(&scene->world, .pid = 7, .tid = tid, .is_held = true, .is_exited = true)
-			->timing = &scene->timings[0];
+			->timing = &timings[0];
 	add_thread(scene, 7, 1);
 	add_thread(scene, 8, 1);
-	build(scene);
+	scene_build(scene, "tasks");
 
 	assert_int_equal(view_table_row(scene->table, 0)->timing->of[TIMING_SLICES].count, 4);
 }
@@ -210,11 +165,11 @@ static void columns_of_few_slices_are_exact(void **state)
 {
 	struct scene *scene = *state;
 
-	add_slices(scene, 0, 1, 1000);
-	add_slices(scene, 0, 1, 2500);
-	add_slices(scene, 0, 1, 7000);
-	distribution_add(&scene->timings[0].of[TIMING_PREEMPTED], 3000000);
-	distribution_add(&scene->timings[0].of[TIMING_WAKEUPS], 42000);
+	add_slices(0, 1, 1000);
+	add_slices(0, 1, 2500);
+	add_slices(0, 1, 7000);
+	distribution_add(&timings[0].of[TIMING_PREEMPTED], 3000000);
+	distribution_add(&timings[0].of[TIMING_WAKEUPS], 42000);
 	add_thread(scene, 7, 0);
 
 	assert_first(scene, "slice-p50", "2.50us");
@@ -222,7 +177,7 @@ static void columns_of_few_slices_are_exact(void **state)
 	assert_first(scene, "slice-max", "7.00us");
 	assert_first(scene, "pwait-p99", "3.00ms");
 	assert_first(scene, "wake-p99", "42.0us");
-	assert_false(first_cell(scene, "slice-p50").is_scaled);
+	assert_false(scene_cell(scene, "tasks", "slice-p50", 0).is_scaled);
 }
 
 static const char *const timing_columns[] = {"slice-p50", "slice-p99", "slice-max", "pwait-p99",
@@ -251,7 +206,7 @@ static void columns_without_a_timing_are_unknown(void **state)
 static void columns_of_cold_caches_are_marked_as_estimates(void **state)
 {
 	struct scene *scene = *state;
-	struct timing *timing = &scene->timings[0];
+	struct timing *timing = &timings[0];
 
 	timing->cold = (struct timing_part){20, 20 * 100000, 20 * 50000, 20 * 100000};
 	timing->late = (struct timing_part){20, 20 * 1000000, 20 * (50000 + 1800000), 20 * 1000000};
@@ -260,9 +215,9 @@ static void columns_of_cold_caches_are_marked_as_estimates(void **state)
 	assert_first(scene, "cold-ipc", "0.50");
 	assert_first(scene, "warm-ipc", "2.00");
 	assert_first(scene, "cold", "75.0");
-	assert_true(first_cell(scene, "cold").is_scaled);
-	assert_true(first_cell(scene, "cold-ipc").is_scaled);
-	assert_true(first_cell(scene, "warm-ipc").is_scaled);
+	assert_true(scene_cell(scene, "tasks", "cold", 0).is_scaled);
+	assert_true(scene_cell(scene, "tasks", "cold-ipc", 0).is_scaled);
+	assert_true(scene_cell(scene, "tasks", "warm-ipc", 0).is_scaled);
 }
 
 static void column_helps_state_their_rules(void **state)
@@ -325,7 +280,7 @@ static void columns_of_waits_are_shares_of_the_interval(void **state)
 	assert_first(scene, "wake", "2.00ms");
 	assert_first(scene, "wakeups/s", "10.0");
 	assert_first(scene, "vol/s", "30.0");
-	assert_int_equal(first_cell(scene, "pwait%").goodness, 2);
+	assert_int_equal(scene_cell(scene, "tasks", "pwait%", 0).goodness, 2);
 }
 
 #define TIMING_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -1,73 +1,30 @@
 /* The log of switches as a table: which entries are rows, and what stands in them. */
 
-#include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <time.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/switch_log.h"
-#include "view/table.h"
 
-#include "switch_builder.h"
-#include "users_fake.h"
+#include "scene_kit.h"
 
 enum {
 	CAPACITY = 2 * HISTORY_BLOCK
 };
 
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct view_table *table;
-	struct switch_log *log;
-	struct column_list columns;
-	uint64_t sh, nginx; /* actors: 7/7 and 20/21 */
-};
+static struct switch_log *switch_log;
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	setenv("TZ", "UTC", 1);
-	tzset();
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	told_init(&scene.told, CAPACITY);
-	scene.sh = told_actor(&scene.told, 7, 7, "sh");
-	scene.nginx = told_actor(&scene.told, 20, 21, "nginx");
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	scene.log = switch_log_create();
-	*state = &scene;
+	scene_tell_two(scene, CAPACITY);
+	switch_log = switch_log_create();
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	switch_log_destroy(scene->log);
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	switch_log_destroy(switch_log);
+	scene_close(*state);
 	return 0;
-}
-
-static void build(struct scene *scene)
-{
-	view_table_build(scene->table, view_find("switches"), &scene->settings,
-			 &scene->world.snapshot, &scene->world.session, scene->world.metrics);
 }
 
 /* The log alone, so that it can be asked what it has looked at. */
@@ -78,7 +35,7 @@ static void build_log(struct scene *scene)
 		.snapshot = &scene->world.snapshot,
 	};
 
-	switch_log_build(scene->log, &input);
+	switch_log_build(switch_log, &input);
 }
 
 /* Takes turns: sh to idle, idle to nginx, nginx to sh. */
@@ -107,7 +64,7 @@ static void assert_ids(struct scene *scene, const char *expected)
 {
 	char text[256];
 
-	build(scene);
+	scene_build(scene, "switches");
 	assert_string_equal(ids_of(scene, text, sizeof(text)), expected);
 }
 
@@ -124,7 +81,7 @@ static struct cell last_cell(struct scene *scene, const char *column)
 
 	world_choose(&scene->world, column, &scene->columns);
 	scene->settings.columns = &scene->columns;
-	build(scene);
+	scene_build(scene, "switches");
 	view_table_cell(scene->table, view_table_row_count(scene->table) - 1, 0, &cell);
 	return cell;
 }
@@ -143,7 +100,7 @@ static void log_without_history_has_no_rows(void **state)
 
 	add_turns(scene, 3);
 	scene->settings.history = NULL;
-	build(scene);
+	scene_build(scene, "switches");
 
 	assert_int_equal(view_table_row_count(scene->table), 0);
 	assert_int_equal(view_table_index_of(scene->table, 0), -1);
@@ -193,7 +150,7 @@ static void log_after_another_view_and_back_has_their_rows(void **state)
 
 	add_turns(scene, 3);
 	task(&scene->world, .pid = 1, .run_ms = 10);
-	build(scene);
+	scene_build(scene, "switches");
 	view_table_build(scene->table, view_find("tasks"), &scene->settings, &scene->world.snapshot,
 			 &scene->world.session, scene->world.metrics);
 
@@ -269,14 +226,14 @@ static void log_index_of_a_switch_is_found_by_its_number(void **state)
 
 	add_turns(scene, 9);
 	scene->settings.history_from = 2;
-	build(scene);
+	scene_build(scene, "switches");
 	assert_int_equal(view_table_index_of(scene->table, 1), -1);
 	assert_int_equal(view_table_index_of(scene->table, 2), 0);
 	assert_int_equal(view_table_index_of(scene->table, 8), 6);
 	assert_int_equal(view_table_index_of(scene->table, 9), -1);
 
 	scene->settings.wants_pid = wants_20; /* 2 4 5 7 8 */
-	build(scene);
+	scene_build(scene, "switches");
 	assert_int_equal(view_table_index_of(scene->table, 1), -1);
 	assert_int_equal(view_table_index_of(scene->table, 3), -1);
 	assert_int_equal(view_table_index_of(scene->table, 4), 1);
@@ -291,7 +248,7 @@ static void log_rows_two_are_good_at_once(void **state)
 	const struct view_row *second;
 
 	add_turns(scene, 3);
-	build(scene);
+	scene_build(scene, "switches");
 	view_table_row(scene->table, 2);
 	first = view_table_row(scene->table, 0);
 	second = view_table_row(scene->table, 1);
@@ -312,8 +269,8 @@ static void log_not_narrowed_looks_at_nothing(void **state)
 	add_turns(scene, CAPACITY);
 	build_log(scene);
 
-	assert_true(switch_log_count(scene->log) >= HISTORY_BLOCK);
-	assert_int_equal(switch_log_judged(scene->log), 0);
+	assert_true(switch_log_count(switch_log) >= HISTORY_BLOCK);
+	assert_int_equal(switch_log_judged(switch_log), 0);
 }
 
 static void log_narrowed_looks_at_each_switch_once(void **state)
@@ -323,15 +280,15 @@ static void log_narrowed_looks_at_each_switch_once(void **state)
 	scene->settings.wants_pid = wants_20;
 	add_turns(scene, 3000);
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 3000);
-	assert_int_equal(switch_log_count(scene->log), 2000);
+	assert_int_equal(switch_log_judged(switch_log), 3000);
+	assert_int_equal(switch_log_count(switch_log), 2000);
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 3000);
+	assert_int_equal(switch_log_judged(switch_log), 3000);
 	add_turns(scene, 30);
 	build_log(scene);
 
-	assert_int_equal(switch_log_judged(scene->log), 3030);
-	assert_int_equal(switch_log_count(scene->log), 2020);
+	assert_int_equal(switch_log_judged(switch_log), 3030);
+	assert_int_equal(switch_log_count(switch_log), 2020);
 }
 
 static void log_narrowed_of_a_million_looks_at_the_new_ones_only(void **state)
@@ -346,13 +303,13 @@ static void log_narrowed_of_a_million_looks_at_the_new_ones_only(void **state)
 	scene->settings.wants_pid = wants_20;
 	add_turns(scene, 1000000);
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 1000000);
+	assert_int_equal(switch_log_judged(switch_log), 1000000);
 	for (int i = 0; i < 10; i++) {
 		add_turns(scene, 1000);
 		build_log(scene);
 	}
 
-	assert_int_equal(switch_log_judged(scene->log), 1010000);
+	assert_int_equal(switch_log_judged(switch_log), 1010000);
 }
 
 static void log_narrowed_otherwise_begins_anew(void **state)
@@ -364,22 +321,22 @@ static void log_narrowed_otherwise_begins_anew(void **state)
 	scene->settings.pids = pids;
 	scene->settings.pid_count = 1;
 	build_log(scene);
-	assert_int_equal(switch_log_count(scene->log), 20);
+	assert_int_equal(switch_log_count(switch_log), 20);
 	scene->settings.pid_count = 2;
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 60);
-	assert_int_equal(switch_log_count(scene->log), 30);
+	assert_int_equal(switch_log_judged(switch_log), 60);
+	assert_int_equal(switch_log_count(switch_log), 30);
 	scene->settings.pids = pids + 1;
 	scene->settings.pid_count = 1;
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 90);
+	assert_int_equal(switch_log_judged(switch_log), 90);
 
 	scene->settings.wants_context = scene;
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 120);
+	assert_int_equal(switch_log_judged(switch_log), 120);
 	scene->settings.uid = 7;
 	build_log(scene);
-	assert_int_equal(switch_log_judged(scene->log), 150);
+	assert_int_equal(switch_log_judged(switch_log), 150);
 }
 
 static void log_of_another_history_begins_anew(void **state)
@@ -394,8 +351,8 @@ static void log_of_another_history_begins_anew(void **state)
 	add_turns(scene, 30);
 	scene->settings.history = copy;
 	build_log(scene);
-	assert_int_equal(switch_log_count(scene->log), 20);
-	assert_int_equal(switch_log_judged(scene->log), 60);
+	assert_int_equal(switch_log_count(switch_log), 20);
+	assert_int_equal(switch_log_judged(switch_log), 60);
 	history_destroy(copy);
 }
 
@@ -432,7 +389,7 @@ static void log_narrowed_forgets_what_the_history_drops(void **state)
 		const uint64_t first_before = history_first(scene->told.history);
 
 		add_turns(scene, 999);
-		build(scene);
+		scene_build(scene, "switches");
 		const uint64_t first = history_first(scene->told.history);
 		const uint64_t settled = history_settled(scene->told.history);
 
@@ -468,9 +425,9 @@ static void assert_as_if_anew(struct scene *scene)
 	};
 
 	switch_log_build(anew, &input);
-	assert_int_equal(switch_log_count(scene->log), switch_log_count(anew));
+	assert_int_equal(switch_log_count(switch_log), switch_log_count(anew));
 	for (size_t i = 0; i < switch_log_count(anew); i++)
-		assert_int_equal(switch_log_sequence(scene->log, i), switch_log_sequence(anew, i));
+		assert_int_equal(switch_log_sequence(switch_log, i), switch_log_sequence(anew, i));
 	switch_log_destroy(anew);
 }
 
@@ -498,7 +455,7 @@ static void log_narrowed_lets_others_work_meanwhile(void **state)
 	passer.switches_each = 3;
 	build_log(scene);
 	assert_in_range(passer.calls, 15 * HISTORY_BLOCK / 10000 - 1, 15 * HISTORY_BLOCK / 1000);
-	assert_in_range(3 * switch_log_count(scene->log), 2 * 15 * HISTORY_BLOCK - 3,
+	assert_in_range(3 * switch_log_count(switch_log), 2 * 15 * HISTORY_BLOCK - 3,
 			2 * 15 * HISTORY_BLOCK + 3);
 
 	scene->settings.meanwhile = NULL;
@@ -517,12 +474,12 @@ static void log_narrowed_leaves_out_what_is_dropped_meanwhile(void **state)
 
 		tell_many(scene, &passer, 16 * HISTORY_BLOCK);
 		passer.switches_each = switches[i];
-		switch_log_destroy(scene->log);
-		scene->log = switch_log_create();
+		switch_log_destroy(switch_log);
+		switch_log = switch_log_create();
 		build_log(scene);
 		assert_true(history_first(scene->told.history) > 0);
-		if (switch_log_count(scene->log) > 0)
-			assert_true(switch_log_sequence(scene->log, 0) >=
+		if (switch_log_count(switch_log) > 0)
+			assert_true(switch_log_sequence(switch_log, 0) >=
 				    history_first(scene->told.history));
 
 		scene->settings.meanwhile = NULL;
@@ -623,7 +580,7 @@ static void log_row_after_a_filter_is_not_that_which_was_judged_last(void **stat
 	add_slices(scene);
 	world_choose(&scene->world, "ipc", &scene->columns);
 	scene->settings.columns = &scene->columns;
-	build(scene);
+	scene_build(scene, "switches");
 	view_table_cell(scene->table, 2, 0, &cell);
 
 	assert_string_equal(cell.text, "0.40");
@@ -643,7 +600,7 @@ static void log_row_dropped_since_the_build_is_unknown(void **state)
 	}
 	scene->settings.columns = &scene->columns;
 	add_turns(scene, 3);
-	build(scene);
+	scene_build(scene, "switches");
 	add_turns(scene, 4 * CAPACITY);
 
 	assert_true(history_first(scene->told.history) > 2);
@@ -837,14 +794,14 @@ static void log_columns_on_80_leave_16_for_who_came(void **state)
 {
 	struct scene *scene = *state;
 
-	build(scene);
+	scene_build(scene, "switches");
 	assert_in_range(width_up_to(scene, "ipc"), 1, 80 - 16);
 	assert_string_equal(
 		view_table_column(scene->table, view_table_column_count(scene->table) - 1)->name,
 		"came");
 
 	scene->world.session.has_pmu = false;
-	build(scene);
+	scene_build(scene, "switches");
 	assert_in_range(width_up_to(scene, "off-for"), 1, 80 - 16);
 }
 

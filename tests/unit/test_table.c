@@ -1,64 +1,22 @@
 /* Columns, order and cells of tables. */
 
-#include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "view/cell.h"
-#include "view/table.h"
 
-#include "snapshot_builder.h"
-#include "users_fake.h"
+#include "scene_kit.h"
 
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct view_table *table;
-	struct column_list columns; /* chosen by choose() */
-	struct column_list extras;
-};
+static struct column_list extras;
 
 static int set_up(void **state)
 {
-	static struct scene scene;
-
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	*state = &scene;
+	*state = scene_open();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	column_list_fini(&scene->extras);
-	world_fini(&scene->world);
+	column_list_fini(&extras);
+	scene_close(*state);
 	return 0;
-}
-
-static void build(struct scene *scene, const char *view)
-{
-	view_table_build(scene->table, view_find(view), &scene->settings, &scene->world.snapshot,
-			 &scene->world.session, scene->world.metrics);
-}
-
-static void choose(struct scene *scene, const char *columns)
-{
-	world_choose(&scene->world, columns, &scene->columns);
-	scene->settings.columns = &scene->columns;
 }
 
 /* The pids of all rows, as text, "-1" for rows of nobody. */
@@ -84,24 +42,13 @@ static const char *names_of_columns(const struct scene *scene, char *text, size_
 	return text;
 }
 
-/* The one cell of a one-row, one-column table. */
-static struct cell only_cell(struct scene *scene, const char *view, const char *column)
-{
-	struct cell cell;
-
-	choose(scene, column);
-	build(scene, view);
-	view_table_cell(scene->table, 0, 0, &cell);
-	return cell;
-}
-
 static void assert_order(struct scene *scene, const char *sort, bool reversed, const char *expected)
 {
 	char text[128];
 
 	scene->settings.sort = columns_find(scene->world.columns, sort);
 	scene->settings.sort_reversed = reversed;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
 }
 
@@ -126,27 +73,27 @@ static void table_trend_follows_the_sorted_column(void **state)
 	task(&scene->world, .pid = 7, .run_ms = 100,
 	     .counts = {.cycles = 100, .instructions = 200});
 	task(&scene->world, .pid = 8, .run_ms = 700, .counts = {.cycles = 100, .instructions = 20});
-	choose(scene, "pid,trend");
+	scene_choose(scene, "pid,trend");
 	scene->settings.ascii = true;
 	snapshot->interval_ns = 1000000000;
 	snapshot->time_ns = 5 * snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
 	assert_string_equal(trend_of(scene, 7), "               :");
 	assert_string_equal(trend_of(scene, 8), "               #");
 	snapshot->time_ns += snapshot->interval_ns;
-	build(scene, "tasks");
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "              ::");
 
 	/* by another column, and by one that is no amount */
 	scene->settings.sort = columns_find(scene->world.columns, "ipc");
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "ipc");
 	assert_string_equal(trend_of(scene, 7), "               *");
 	assert_string_equal(trend_of(scene, 8), "               .");
 	scene->settings.sort = columns_find(scene->world.columns, "pid");
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(view_table_trend(scene->table)->name, "cpu%");
 	assert_string_equal(trend_of(scene, 8), "               #");
 }
@@ -179,7 +126,7 @@ static void table_trend_begins_with_what_is_kept(void **state)
 
 	task(&scene->world, .pid = 7, .run_ms = 700);
 	task(&scene->world, .pid = 8, .run_ms = 100);
-	choose(scene, "pid,trend");
+	scene_choose(scene, "pid,trend");
 	scene->settings.ascii = true;
 	scene->settings.past = give_past;
 	scene->settings.past_context = &kept;
@@ -191,27 +138,27 @@ static void table_trend_begins_with_what_is_kept(void **state)
 	}
 	kept.snapshots[1].task_count = 1; /* 8 did not run */
 	snapshot->time_ns = 13 * snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "            ####");
 	assert_string_equal(trend_of(scene, 8), "            : ::");
 	snapshot->time_ns = 14 * snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_int_equal(kept.asked, 1);
 	assert_string_equal(trend_of(scene, 7), "           #####");
 
 	/* another column, and another kind of rows */
 	scene->settings.sort = columns_find(scene->world.columns, "time");
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_int_equal(kept.asked, 2);
 	scene->settings.threads = true;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_int_equal(kept.asked, 3);
-	build(scene, "cpus");
+	scene_build(scene, "cpus");
 	assert_int_equal(kept.asked, 4);
 
 	/* back to a time that is no longer known */
 	snapshot->time_ns = 11 * snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "              ##");
 }
 
@@ -221,22 +168,22 @@ static void table_trend_survives_filter_and_death(void **state)
 	struct snapshot *snapshot = &scene->world.snapshot;
 
 	task(&scene->world, .pid = 7, .run_ms = 700, .name = "redis");
-	choose(scene, "pid,trend");
+	scene_choose(scene, "pid,trend");
 	scene->settings.ascii = true;
 	snapshot->interval_ns = 1000000000;
 	snapshot->time_ns = snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	scene->settings.filter = "nobody";
 	snapshot->time_ns += snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "no such row");
 	scene->settings.filter = "";
 	snapshot->time_ns += snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "             # #");
 	snapshot->task_count = 0;
 	snapshot->time_ns += snapshot->interval_ns;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(trend_of(scene, 7), "no such row");
 }
 
@@ -271,7 +218,7 @@ static void table_of_tasks_stands_in_order_of_cpu_time_at_first(void **state)
 	task(&scene->world, .pid = 1, .run_ms = 10);
 	task(&scene->world, .pid = 2, .run_ms = 30);
 	task(&scene->world, .pid = 3, .run_ms = 20);
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 
 	assert_string_equal(pids_of(scene, text, sizeof(text)), "2 3 1");
 	assert_ptr_equal(view_table_sort(scene->table, &descends),
@@ -361,7 +308,7 @@ static void table_of_cpus_ascends(void **state)
 	struct scene *scene = *state;
 	bool descends;
 
-	build(scene, "cpus");
+	scene_build(scene, "cpus");
 
 	assert_int_equal(view_table_row(scene->table, 0)->cpu->cpu, 0);
 	assert_int_equal(view_table_row(scene->table, 1)->cpu->cpu, 1);
@@ -375,7 +322,7 @@ static void assert_filtered(struct scene *scene, const char *filter, const char 
 	char text[64];
 
 	scene->settings.filter = filter;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_string_equal(pids_of(scene, text, sizeof(text)), expected);
 }
 
@@ -457,7 +404,7 @@ static void table_filter_not_understood_is_plain_text_with_a_fault(void **state)
 	assert_filtered(scene, "a <", "1");
 	assert_filtered(scene, NULL, "2 1");
 	assert_fault(scene, "", 0);
-	build(scene, "cpus");
+	scene_build(scene, "cpus");
 	assert_int_equal(view_table_row_count(scene->table), 2);
 }
 
@@ -487,7 +434,7 @@ static void table_index_of_finds_place_in_order(void **state)
 
 	task(&scene->world, .pid = 1, .id = 11, .run_ms = 10);
 	task(&scene->world, .pid = 2, .id = 12, .run_ms = 30);
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 
 	assert_int_equal(view_table_index_of(scene->table, 11), 1);
 	assert_int_equal(view_table_index_of(scene->table, 12), 0);
@@ -500,7 +447,7 @@ static void table_columns_without_pmu_need_none(void **state)
 	char text[256];
 
 	scene->world.session.has_pmu = false;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)),
 			    "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,"
@@ -512,8 +459,8 @@ static void table_columns_chosen_are_kept_in_order(void **state)
 	struct scene *scene = *state;
 	char text[256];
 
-	choose(scene, "command,time,pid");
-	build(scene, "tasks");
+	scene_choose(scene, "command,time,pid");
+	scene_build(scene, "tasks");
 
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "command,time,pid");
 }
@@ -523,11 +470,11 @@ static void table_extras_stand_before_the_command(void **state)
 	struct scene *scene = *state;
 	char text[256];
 
-	column_list_add(&scene->extras, columns_add_event(scene->world.columns, "cycles", ""));
-	scene->settings.extras = &scene->extras;
-	build(scene, "tasks");
+	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
+	scene->settings.extras = &extras;
+	scene_build(scene, "tasks");
 	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), ",cycles,command"));
-	build(scene, "cpus");
+	scene_build(scene, "cpus");
 	assert_non_null(strstr(names_of_columns(scene, text, sizeof(text)), "node,cycles"));
 }
 
@@ -536,10 +483,10 @@ static void table_extras_of_a_chosen_list_are_its_own_matter(void **state)
 	struct scene *scene = *state;
 	char text[256];
 
-	column_list_add(&scene->extras, columns_add_event(scene->world.columns, "cycles", ""));
-	scene->settings.extras = &scene->extras;
-	choose(scene, "pid,command");
-	build(scene, "tasks");
+	column_list_add(&extras, columns_add_event(scene->world.columns, "cycles", ""));
+	scene->settings.extras = &extras;
+	scene_choose(scene, "pid,command");
+	scene_build(scene, "tasks");
 	assert_string_equal(names_of_columns(scene, text, sizeof(text)), "pid,command");
 }
 
@@ -549,9 +496,9 @@ static void table_extra_that_is_there_is_not_shown_twice(void **state)
 	char text[256];
 	const char *place;
 
-	column_list_add(&scene->extras, columns_find(scene->world.columns, "ipc"));
-	scene->settings.extras = &scene->extras;
-	build(scene, "tasks");
+	column_list_add(&extras, columns_find(scene->world.columns, "ipc"));
+	scene->settings.extras = &extras;
+	scene_build(scene, "tasks");
 	place = strstr(names_of_columns(scene, text, sizeof(text)), "ipc");
 	assert_non_null(place);
 	assert_null(strstr(place + 1, "ipc"));
@@ -564,7 +511,7 @@ static void cell_of_event_is_its_rate(void **state)
 	scene->world.snapshot.interval_ns = UINT64_C(2000000000);
 	columns_add_event(scene->world.columns, "page-faults", "");
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
-	assert_string_equal(only_cell(scene, "tasks", "page-faults").text, "1.20k");
+	assert_string_equal(scene_cell(scene, "tasks", "page-faults", 0).text, "1.20k");
 }
 
 static void cell_of_event_that_is_gone_is_unknown(void **state)
@@ -574,12 +521,12 @@ static void cell_of_event_that_is_gone_is_unknown(void **state)
 	columns_add_event(scene->world.columns, "page-faults", "");
 	columns_add_event(scene->world.columns, "never-there", "");
 	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.faults = 2400});
-	assert_true(only_cell(scene, "tasks", "never-there").is_unknown);
+	assert_true(scene_cell(scene, "tasks", "never-there", 0).is_unknown);
 	scene->world.layout.events[PAGE_FAULTS].is_removed = true;
-	assert_true(only_cell(scene, "tasks", "page-faults").is_unknown);
+	assert_true(scene_cell(scene, "tasks", "page-faults", 0).is_unknown);
 	scene->world.layout.events[PAGE_FAULTS].is_removed = false;
 	scene->world.layout.events[PAGE_FAULTS].state = EVENT_DENIED;
-	assert_true(only_cell(scene, "tasks", "page-faults").is_unknown);
+	assert_true(scene_cell(scene, "tasks", "page-faults", 0).is_unknown);
 }
 
 static void cell_of_event_of_half_the_time_is_scaled(void **state)
@@ -589,7 +536,7 @@ static void cell_of_event_of_half_the_time_is_scaled(void **state)
 
 	columns_add_event(scene->world.columns, "cycles", "");
 	task(&scene->world, .pid = 1, .run_ms = 100, .counts = {.cycles = 500, .counting_ms = 50});
-	cell = only_cell(scene, "tasks", "cycles");
+	cell = scene_cell(scene, "tasks", "cycles", 0);
 	assert_string_equal(cell.text, "1.00k");
 	assert_true(cell.is_scaled);
 }
@@ -604,8 +551,8 @@ static void cell_of_a_kind_counts_only_there(void **state)
 	columns_add_event(scene->world.columns, "cycles", "");
 	task(&scene->world, .pid = 1, .run_ms = 100,
 	     .counts = {.cycles = 500, .instructions = 600});
-	assert_string_equal(only_cell(scene, "tasks", "cycles@cpu_core").text, "500");
-	assert_string_equal(only_cell(scene, "tasks", "ipc@cpu_core").text, "1.20");
+	assert_string_equal(scene_cell(scene, "tasks", "cycles@cpu_core", 0).text, "500");
+	assert_string_equal(scene_cell(scene, "tasks", "ipc@cpu_core", 0).text, "1.20");
 }
 
 static void cell_of_a_kind_that_is_not_there_is_unknown(void **state)
@@ -620,7 +567,7 @@ static void cell_of_a_kind_that_is_not_there_is_unknown(void **state)
 	strcpy(scene->world.layout.kinds[0].name, "other");
 	task(&scene->world, .pid = 1, .run_ms = 100,
 	     .counts = {.cycles = 500, .instructions = 600});
-	assert_true(only_cell(scene, "tasks", "ipc@cpu_core").is_unknown);
+	assert_true(scene_cell(scene, "tasks", "ipc@cpu_core", 0).is_unknown);
 }
 
 /* Columns of the screen that the table's columns take, up to and with the blank behind `name`. */
@@ -662,11 +609,11 @@ static void table_columns_on_80_leave_12_for_the_command(void **state)
 {
 	struct scene *scene = *state;
 
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_in_range(width_up_to(scene, "pre/s"), 1, 80 - 12);
 
 	scene->world.session.has_pmu = false;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 	assert_in_range(width_up_to(scene, "time"), 1, 80 - 12);
 }
 
@@ -675,7 +622,7 @@ static void table_columns_with_pmu_stand_in_order_of_importance(void **state)
 	struct scene *scene = *state;
 	char text[256];
 
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 
 	assert_string_equal(
 		names_of_columns(scene, text, sizeof(text)),
@@ -687,7 +634,7 @@ static void table_columns_of_threads_show_thread_ids(void **state)
 	struct scene *scene = *state;
 
 	scene->settings.threads = true;
-	build(scene, "tasks");
+	scene_build(scene, "tasks");
 
 	assert_string_equal(view_table_column(scene->table, 0)->name, "tid");
 }
@@ -699,7 +646,7 @@ static void cell_of_metric_has_value_text_and_goodness(void **state)
 
 	task(&scene->world, .pid = 1, .run_ms = 500,
 	     .counts = {.cycles = 1000, .instructions = 2500});
-	cell = only_cell(scene, "tasks", "ipc");
+	cell = scene_cell(scene, "tasks", "ipc", 0);
 
 	assert_float_equal(cell.value, 2.5, 1e-9);
 	assert_string_equal(cell.text, "2.50");
@@ -716,7 +663,7 @@ static void cell_of_uncounted_event_is_unknown(void **state)
 	scene->world.layout.events[INSTRUCTIONS].state = EVENT_UNSUPPORTED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts.cycles = 1000);
-	cell = only_cell(scene, "tasks", "ipc");
+	cell = scene_cell(scene, "tasks", "ipc", 0);
 
 	assert_true(isnan(cell.value));
 	assert_true(cell.is_unknown);
@@ -732,7 +679,7 @@ static void cell_of_multiplexed_event_is_scaled(void **state)
 	scene->world.layout.events[PAGE_FAULTS].state = EVENT_MULTIPLEXED;
 	world_bind(&scene->world);
 	task(&scene->world, .pid = 1, .run_ms = 500, .counts = {.faults = 10, .counting_ms = 250});
-	cell = only_cell(scene, "tasks", "fault/s");
+	cell = scene_cell(scene, "tasks", "fault/s", 0);
 
 	assert_true(cell.is_scaled);
 	assert_string_equal(cell.text, "20.0");
@@ -740,7 +687,7 @@ static void cell_of_multiplexed_event_is_scaled(void **state)
 
 static void assert_cell(struct scene *scene, const char *column, const char *expected)
 {
-	assert_string_equal(only_cell(scene, "tasks", column).text, expected);
+	assert_string_equal(scene_cell(scene, "tasks", column, 0).text, expected);
 }
 
 static void cell_of_each_task_fact_is_formatted(void **state)
@@ -775,7 +722,7 @@ static void cell_of_integer_fact_has_its_value(void **state)
 
 	task(&scene->world, .pid = 4711, .run_ms = 1);
 
-	assert_float_equal(only_cell(scene, "tasks", "pid").value, 4711.0, 0);
+	assert_float_equal(scene_cell(scene, "tasks", "pid", 0).value, 4711.0, 0);
 }
 
 static void cell_of_unknown_facts_is_unknown(void **state)
@@ -808,7 +755,7 @@ static void rates_of_a_cpu_are_per_second_of_its_own_clock(void **state)
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.snapshot.interval_ns /= 2; /* the readings were taken a little apart */
 
-	assert_string_equal(only_cell(scene, "cpus", "cpu%").text, "50.0");
+	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "50.0");
 }
 
 static void cell_of_many_cpus_worth_gives_up_its_decimal(void **state)
@@ -828,14 +775,14 @@ static void cell_of_cpu_shows_busy_share_and_attribution(void **state)
 	scene->world.cpus[0].unattributed =
 		world_vector(&scene->world, (struct counts_spec){.run_ms = 5});
 
-	assert_string_equal(only_cell(scene, "cpus", "cpu").text, "0");
-	assert_string_equal(only_cell(scene, "cpus", "busy").text, "50.0");
-	assert_string_equal(only_cell(scene, "cpus", "cpu%").text, "50.0");
-	assert_string_equal(only_cell(scene, "cpus", "ipc").text, "0.50");
-	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.50");
-	assert_string_equal(only_cell(scene, "cpus", "time").text, "0:00.50");
-	assert_string_equal(only_cell(scene, "cpus", "pid").text, "-");
-	assert_string_equal(only_cell(scene, "cpus", "command").text, "-");
+	assert_string_equal(scene_cell(scene, "cpus", "cpu", 0).text, "0");
+	assert_string_equal(scene_cell(scene, "cpus", "busy", 0).text, "50.0");
+	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "50.0");
+	assert_string_equal(scene_cell(scene, "cpus", "ipc", 0).text, "0.50");
+	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "99.50");
+	assert_string_equal(scene_cell(scene, "cpus", "time", 0).text, "0:00.50");
+	assert_string_equal(scene_cell(scene, "cpus", "pid", 0).text, "-");
+	assert_string_equal(scene_cell(scene, "cpus", "command", 0).text, "-");
 }
 
 static void cell_of_attribution_never_rounds_up_to_everything(void **state)
@@ -847,7 +794,7 @@ static void cell_of_attribution_never_rounds_up_to_everything(void **state)
 	scene->world.cpus[0].unattributed = unattributed;
 	scene->world.snapshot.cpu_count = 1;
 
-	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "99.99");
+	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "99.99");
 }
 
 static void cell_of_idle_cpu_is_attributed_to_idle(void **state)
@@ -857,8 +804,8 @@ static void cell_of_idle_cpu_is_attributed_to_idle(void **state)
 	scene->world.snapshot.cpu_count = 1;
 	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
 
-	assert_string_equal(only_cell(scene, "cpus", "attr%").text, "100.00");
-	assert_string_equal(only_cell(scene, "cpus", "busy").text, "0.0");
+	assert_string_equal(scene_cell(scene, "cpus", "attr%", 0).text, "100.00");
+	assert_string_equal(scene_cell(scene, "cpus", "busy", 0).text, "0.0");
 }
 
 static void cell_of_command_is_command_line_when_asked_for(void **state)
@@ -914,7 +861,7 @@ static void cell_of_long_command_line_is_cut(void **state)
 	task(&scene->world, .pid = 2, .name = "zombie", .run_ms = 1, .command_line = line);
 	scene->settings.command_lines = true;
 
-	assert_int_equal(strlen(only_cell(scene, "tasks", "command").text), CELL_TEXT_MAX - 1);
+	assert_int_equal(strlen(scene_cell(scene, "tasks", "command", 0).text), CELL_TEXT_MAX - 1);
 }
 
 static void cell_of_long_kernel_name_keeps_both_brackets(void **state)
@@ -925,7 +872,7 @@ static void cell_of_long_kernel_name_keeps_both_brackets(void **state)
 	task(&scene->world, .pid = 2, .name = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17", .run_ms = 1,
 	     .is_kernel_thread = true);
 	scene->settings.command_lines = true;
-	cell = only_cell(scene, "tasks", "command");
+	cell = scene_cell(scene, "tasks", "command", 0);
 
 	assert_int_equal(cell.text[0], '[');
 	assert_int_equal(cell.text[strlen(cell.text) - 1], ']');
@@ -951,8 +898,8 @@ static void cells_of_extra_rows_say_what_they_are(void **state)
 	scene->settings.fold_exited = true;
 	task(&scene->world, .pid = 3, .name = "ls", .run_ms = 12, .is_new = true,
 	     .is_exited = true);
-	choose(scene, "user,command,pid");
-	build(scene, "tasks");
+	scene_choose(scene, "user,command,pid");
+	scene_build(scene, "tasks");
 
 	view_table_cell(scene->table, 0, 0, &cell);
 	assert_string_equal(cell.text, "(exited)");
