@@ -1,79 +1,46 @@
 /* Groups as programs read them: JSON and OpenMetrics. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
 #include <jansson.h>
 
-#include <cmocka.h>
-
-#include "base/strbuf.h"
-#include "batch/batch.h"
 #include "batch/totals.h"
 #include "view/groups.h"
-#include "view/table.h"
 
-#include "snapshot_builder.h"
-#include "users_fake.h"
+#include "batch_kit.h"
 
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct view_table *table;
-	struct totals *totals;
-	struct strbuf text;
-};
+static struct totals *totals; /* owned */
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = scene_open();
 
-	scene = (struct scene){.settings = {.uid = -1, .extra_rows = true}};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	scene.totals = totals_create();
-	task(&scene.world, .pid = 7, .name = "nginx", .uid = 0, .run_ms = 100, .counts.cycles = 10);
-	task(&scene.world, .pid = 8, .name = "nginx", .uid = 1000, .run_ms = 50,
+	scene->settings.extra_rows = true;
+	totals = totals_create();
+	task(&scene->world, .pid = 7, .name = "nginx", .uid = 0, .run_ms = 100,
+	     .counts.cycles = 10);
+	task(&scene->world, .pid = 8, .name = "nginx", .uid = 1000, .run_ms = 50,
 	     .counts.cycles = 5);
-	task(&scene.world, .pid = 9, .name = "sh", .uid = -1, .run_ms = 25, .is_new = true,
+	task(&scene->world, .pid = 9, .name = "sh", .uid = -1, .run_ms = 25, .is_new = true,
 	     .is_exited = true);
-	*state = &scene;
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	view_table_destroy(scene->table);
-	totals_destroy(scene->totals);
-	strbuf_fini(&scene->text);
-	world_fini(&scene->world);
+	totals_destroy(totals);
+	scene_close(*state);
 	return 0;
 }
 
 static const char *write(struct scene *scene, const char *format, const char *grouping, size_t top)
 {
-	const struct batch_input input = {
-		.view = view_find("groups"),
-		.settings = &scene->settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-		.totals = scene->totals,
-		.is_first = true,
-		.top = top,
-	};
+	struct batch_input input = scene_input(scene, "groups");
 
+	input.totals = totals;
+	input.is_first = true;
+	input.top = top;
 	scene->settings.grouping = grouping_find(grouping);
-	strbuf_clear(&scene->text);
-	batch_find(format)->write(&scene->text, &input);
-	return strbuf_text(&scene->text);
+	return scene_write(scene, format, &input);
 }
 
 static void json_of_groups_is_exact(void **state)
@@ -110,13 +77,13 @@ static void openmetrics_of_groups_only_grow(void **state)
 
 	write(scene, "openmetrics", "command", 50);
 	write(scene, "openmetrics", "command", 50);
-	assert_has(strbuf_text(&scene->text),
+	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"nginx\"} 0.3\n");
-	assert_has(strbuf_text(&scene->text),
+	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"sh\"} 0.05\n");
-	assert_has(strbuf_text(&scene->text),
+	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"rest\"} 0\n");
-	assert_null(strstr(strbuf_text(&scene->text), "perftop_task_"));
+	assert_null(strstr(strbuf_text(&scene->out), "perftop_task_"));
 }
 
 static void openmetrics_of_groups_are_bounded(void **state)
@@ -124,11 +91,11 @@ static void openmetrics_of_groups_are_bounded(void **state)
 	struct scene *scene = *state;
 
 	write(scene, "openmetrics", "command", 1);
-	assert_has(strbuf_text(&scene->text),
+	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"nginx\"} 0.15\n");
-	assert_has(strbuf_text(&scene->text),
+	assert_has(strbuf_text(&scene->out),
 		   "perftop_group_run_seconds_total{by=\"command\",group=\"rest\"} 0.025\n");
-	assert_null(strstr(strbuf_text(&scene->text), "group=\"sh\""));
+	assert_null(strstr(strbuf_text(&scene->out), "group=\"sh\""));
 }
 
 static void csv_of_groups_has_their_names(void **state)

@@ -1,94 +1,39 @@
 /* OpenMetrics of what is now: tasks and CPUs, from interval to interval. */
 
-#include <locale.h>
-
-#include "base/strbuf.h"
-#include "batch/batch.h"
-#include "batch/totals.h"
-#include "view/table.h"
-
-#include "exposition_reader.h"
-#include "snapshot_builder.h"
-#include "users_fake.h"
+#include "openmetrics_kit.h"
 
 enum {
 	CPU_VECTORS = 6
 };
 
-struct scene {
-	struct world world;
-	struct view_settings settings;
-	struct column_list columns;
-	struct view_table *table;
-	struct totals *totals;
-	size_t top;
-	struct strbuf out;
-	struct reading reading;
-};
-
 static int set_up(void **state)
 {
-	static struct scene scene;
-
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}, .top = 50};
-	world_init(&scene.world);
-	scene.table = view_table_create(scene.world.columns);
-	scene.totals = totals_create();
-	*state = &scene;
+	*state = exposed_open();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	reading_fini(&scene->reading);
-	strbuf_fini(&scene->out);
-	totals_destroy(scene->totals);
-	view_table_destroy(scene->table);
-	column_list_fini(&scene->columns);
-	world_fini(&scene->world);
+	exposed_close(*state);
 	return 0;
 }
 
-/* Ends the interval: its exposition is in scene->reading, and the next has no tasks yet. */
+/* Ends the interval: its exposition is in exposed.reading, and the next has no tasks yet. */
 static void close_interval(struct scene *scene, const char *view)
 {
 	struct world *world = &scene->world;
-	const struct batch_input input = {
-		.view = view_find(view),
-		.settings = &scene->settings,
-		.snapshot = &world->snapshot,
-		.session = &world->session,
-		.metrics = world->metrics,
-		.table = scene->table,
-		.totals = scene->totals,
-		.top = scene->top,
-	};
+	const struct batch_input input = exposed_input(scene, view);
 
-	strbuf_clear(&scene->out);
-	reading_fini(&scene->reading);
-	batch_find("openmetrics")->write(&scene->out, &input);
-	read_exposition(&scene->reading, strbuf_text(&scene->out));
+	exposed_write(scene, &input);
 	memset(world->vectors[CPU_VECTORS], 0,
 	       (WORLD_VECTORS - CPU_VECTORS) * sizeof(world->vectors[0]));
 	world->vector_count = CPU_VECTORS;
 	world->snapshot.task_count = 0;
 }
 
-static void assert_value(const struct scene *scene, const char *series, double expected)
+static void assert_absent(const char *beginning)
 {
-	const double value = read_value(&scene->reading, series);
-
-	if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-		fail_msg("%s is %.17g, expected %.17g", series, value, expected);
-}
-
-static void assert_absent(const struct scene *scene, const char *beginning)
-{
-	assert_int_equal(read_count(&scene->reading, beginning), 0);
+	assert_int_equal(read_count(&exposed.reading, beginning), 0);
 }
 
 static void openmetrics_of_tasks_has_their_totals_and_metrics(void **state)
@@ -107,20 +52,19 @@ static void openmetrics_of_tasks_has_their_totals_and_metrics(void **state)
 		close_interval(scene, "tasks");
 	}
 
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"4711\",command=\"nginx\"}", 0.8);
-	assert_value(scene, "perftop_task_switches_total{pid=\"4711\",command=\"nginx\"}", 14);
-	assert_value(scene, "perftop_task_preemptions_total{pid=\"4711\",command=\"nginx\"}", 4);
-	assert_value(scene, "perftop_task_migrations_total{pid=\"4711\",command=\"nginx\"}", 2);
+	assert_value("perftop_task_run_seconds_total{pid=\"4711\",command=\"nginx\"}", 0.8);
+	assert_value("perftop_task_switches_total{pid=\"4711\",command=\"nginx\"}", 14);
+	assert_value("perftop_task_preemptions_total{pid=\"4711\",command=\"nginx\"}", 4);
+	assert_value("perftop_task_migrations_total{pid=\"4711\",command=\"nginx\"}", 2);
 	assert_value(
-		scene,
 		"perftop_task_events_total{pid=\"4711\",command=\"nginx\",event=\"cache-misses\"}",
 		666);
-	assert_value(scene, "perftop_task_ipc{pid=\"4711\",command=\"nginx\"}", 2.5);
-	assert_value(scene, "perftop_task_miss_ratio{pid=\"4711\",command=\"nginx\"}", 0.333);
-	assert_value(scene, "perftop_task_cpu_ratio{pid=\"4711\",command=\"nginx\"}", 0.4);
-	assert_value(scene, "perftop_task_frequency_hertz{pid=\"4711\",command=\"nginx\"}", 2.5e6);
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0);
-	assert_absent(scene, "perftop_task_switches_s");
+	assert_value("perftop_task_ipc{pid=\"4711\",command=\"nginx\"}", 2.5);
+	assert_value("perftop_task_miss_ratio{pid=\"4711\",command=\"nginx\"}", 0.333);
+	assert_value("perftop_task_cpu_ratio{pid=\"4711\",command=\"nginx\"}", 0.4);
+	assert_value("perftop_task_frequency_hertz{pid=\"4711\",command=\"nginx\"}", 2.5e6);
+	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0);
+	assert_absent("perftop_task_switches_s");
 }
 
 static void openmetrics_of_cpus_adds_intervals_up(void **state)
@@ -130,17 +74,17 @@ static void openmetrics_of_cpus_adds_intervals_up(void **state)
 	for (int i = 0; i < 3; i++)
 		close_interval(scene, "cpus");
 
-	assert_value(scene, "perftop_cpu_seconds_total{cpu=\"1\",mode=\"busy\"}", 1.5);
-	assert_value(scene, "perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.5);
-	assert_value(scene, "perftop_cpu_unattributed_seconds_total{cpu=\"0\"}", 0);
-	assert_value(scene, "perftop_cpu_switches_total{cpu=\"0\"}", 300);
-	assert_value(scene, "perftop_cpu_events_total{cpu=\"0\",event=\"cycles\"}", 6e6);
-	assert_value(scene, "perftop_cpu_ipc{cpu=\"0\"}", 0.5);
-	assert_value(scene, "perftop_events_total{event=\"cache-misses\"}", 12000);
-	assert_value(scene, "perftop_run_seconds_total", 3);
-	assert_value(scene, "perftop_interval_seconds", 1);
-	assert_value(scene, "perftop_attributed_ratio", 1);
-	assert_absent(scene, "perftop_task_");
+	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"busy\"}", 1.5);
+	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.5);
+	assert_value("perftop_cpu_unattributed_seconds_total{cpu=\"0\"}", 0);
+	assert_value("perftop_cpu_switches_total{cpu=\"0\"}", 300);
+	assert_value("perftop_cpu_events_total{cpu=\"0\",event=\"cycles\"}", 6e6);
+	assert_value("perftop_cpu_ipc{cpu=\"0\"}", 0.5);
+	assert_value("perftop_events_total{event=\"cache-misses\"}", 12000);
+	assert_value("perftop_run_seconds_total", 3);
+	assert_value("perftop_interval_seconds", 1);
+	assert_value("perftop_attributed_ratio", 1);
+	assert_absent("perftop_task_");
 }
 
 static void openmetrics_keeps_the_sum_of_a_cpu_that_was_away(void **state)
@@ -150,41 +94,41 @@ static void openmetrics_keeps_the_sum_of_a_cpu_that_was_away(void **state)
 	close_interval(scene, "cpus");
 	scene->world.snapshot.cpu_count = 1;
 	close_interval(scene, "cpus");
-	assert_value(scene, "perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 0.5);
+	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 0.5);
 	scene->world.snapshot.cpu_count = 2;
 	close_interval(scene, "cpus");
 
-	assert_value(scene, "perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.0);
-	assert_value(scene, "perftop_cpu_seconds_total{cpu=\"0\",mode=\"idle\"}", 1.5);
+	assert_value("perftop_cpu_seconds_total{cpu=\"1\",mode=\"idle\"}", 1.0);
+	assert_value("perftop_cpu_seconds_total{cpu=\"0\",mode=\"idle\"}", 1.5);
 }
 
 static void openmetrics_sums_up_those_beyond_the_first(void **state)
 {
 	struct scene *scene = *state;
 
-	scene->top = 2;
+	exposed.top = 2;
 	for (int pid = 1; pid <= 5; pid++)
 		task(&scene->world, .pid = pid, .name = "t", .run_ms = 10 * (uint64_t)pid);
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"5\",command=\"t\"}", 0.05);
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"4\",command=\"t\"}", 0.04);
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.06);
-	assert_int_equal(read_count(&scene->reading, "perftop_task_run_seconds_total"), 3);
+	assert_value("perftop_task_run_seconds_total{pid=\"5\",command=\"t\"}", 0.05);
+	assert_value("perftop_task_run_seconds_total{pid=\"4\",command=\"t\"}", 0.04);
+	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.06);
+	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 3);
 }
 
 static void openmetrics_ranks_by_the_column_that_was_asked_for(void **state)
 {
 	struct scene *scene = *state;
 
-	scene->top = 1;
+	exposed.top = 1;
 	scene->settings.sort = columns_find(scene->world.columns, "sw/s");
 	task(&scene->world, .pid = 1, .name = "busy", .run_ms = 500, .counts = {.switches = 1});
 	task(&scene->world, .pid = 2, .name = "flip", .run_ms = 5, .counts = {.switches = 900});
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_switches_total{pid=\"2\",command=\"flip\"}", 900);
-	assert_value(scene, "perftop_task_switches_total{pid=\"rest\",command=\"rest\"}", 1);
+	assert_value("perftop_task_switches_total{pid=\"2\",command=\"flip\"}", 900);
+	assert_value("perftop_task_switches_total{pid=\"rest\",command=\"rest\"}", 1);
 }
 
 /* Whoever is told apart, the sums are those of all, and none goes back. */
@@ -194,7 +138,7 @@ static void openmetrics_of_changing_tasks_never_goes_back(void **state)
 	uint64_t random = 12345;
 	double before[9] = {0}, rest_before = 0, all = 0;
 
-	scene->top = 3;
+	exposed.top = 3;
 	for (int interval = 0; interval < 200; interval++) {
 		double sum = 0, rest;
 
@@ -209,7 +153,7 @@ static void openmetrics_of_changing_tasks_never_goes_back(void **state)
 			if (scene->world.snapshot.task_count < WORLD_TASKS)
 				task(&scene->world, .pid = pid, .tid = 100 + pid, .is_idle = true);
 		close_interval(scene, "tasks");
-		rest = read_value(&scene->reading,
+		rest = read_value(&exposed.reading,
 				  "perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}");
 		assert_true(rest >= rest_before);
 		rest_before = sum = rest;
@@ -219,7 +163,7 @@ static void openmetrics_of_changing_tasks_never_goes_back(void **state)
 
 			snprintf(series, sizeof(series),
 				 "perftop_task_run_seconds_total{pid=\"%d\",command=\"t\"}", pid);
-			value = read_value(&scene->reading, series);
+			value = read_value(&exposed.reading, series);
 			if (!isnan(value)) {
 				assert_true(value >= before[pid]);
 				before[pid] = value;
@@ -227,7 +171,7 @@ static void openmetrics_of_changing_tasks_never_goes_back(void **state)
 			sum += before[pid];
 		}
 		assert_true(fabs(sum - all) < 1e-6);
-		assert_true(read_count(&scene->reading, "perftop_task_run_seconds_total") <= 4);
+		assert_true(read_count(&exposed.reading, "perftop_task_run_seconds_total") <= 4);
 	}
 }
 
@@ -241,8 +185,8 @@ static void openmetrics_gives_no_series_to_who_came_and_went(void **state)
 	     .is_held = true);
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.011);
-	assert_int_equal(read_count(&scene->reading, "perftop_task_run_seconds_total"), 1);
+	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.011);
+	assert_int_equal(read_count(&exposed.reading, "perftop_task_run_seconds_total"), 1);
 }
 
 static void openmetrics_of_a_task_ends_after_the_interval_of_its_end(void **state)
@@ -253,9 +197,9 @@ static void openmetrics_of_a_task_ends_after_the_interval_of_its_end(void **stat
 	close_interval(scene, "tasks");
 	task(&scene->world, .pid = 2, .name = "job", .run_ms = 4, .is_exited = true);
 	close_interval(scene, "tasks");
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.01);
+	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.01);
 	close_interval(scene, "tasks");
-	assert_absent(scene, "perftop_task_run_seconds_total{pid=\"2\"");
+	assert_absent("perftop_task_run_seconds_total{pid=\"2\"");
 }
 
 static void openmetrics_of_a_sleeping_task_stays(void **state)
@@ -267,8 +211,8 @@ static void openmetrics_of_a_sleeping_task_stays(void **state)
 	task(&scene->world, .pid = 2, .name = "job", .is_idle = true);
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.006);
-	assert_absent(scene, "perftop_task_cpu_ratio{pid=\"2\"");
+	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"job\"}", 0.006);
+	assert_absent("perftop_task_cpu_ratio{pid=\"2\"");
 }
 
 static void openmetrics_of_a_pid_that_is_used_again_begins_anew(void **state)
@@ -279,11 +223,11 @@ static void openmetrics_of_a_pid_that_is_used_again_begins_anew(void **state)
 	close_interval(scene, "tasks");
 	task(&scene->world, .pid = 2, .id = 9, .name = "a", .run_ms = 5, .is_new = true);
 	close_interval(scene, "tasks");
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.005);
+	assert_value("perftop_task_run_seconds_total{pid=\"rest\",command=\"rest\"}", 0.005);
 	task(&scene->world, .pid = 2, .id = 9, .name = "a", .run_ms = 3);
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"2\",command=\"a\"}", 0.003);
+	assert_value("perftop_task_run_seconds_total{pid=\"2\",command=\"a\"}", 0.003);
 }
 
 static void openmetrics_of_threads_tells_them_apart(void **state)
@@ -295,10 +239,8 @@ static void openmetrics_of_threads_tells_them_apart(void **state)
 	task(&scene->world, .pid = 7, .tid = 8, .name = "GC", .run_ms = 2);
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_run_seconds_total{pid=\"7\",tid=\"8\",command=\"GC\"}",
-		     0.002);
-	assert_value(scene,
-		     "perftop_task_run_seconds_total{pid=\"rest\",tid=\"rest\",command=\"rest\"}",
+	assert_value("perftop_task_run_seconds_total{pid=\"7\",tid=\"8\",command=\"GC\"}", 0.002);
+	assert_value("perftop_task_run_seconds_total{pid=\"rest\",tid=\"rest\",command=\"rest\"}",
 		     0);
 }
 
@@ -314,13 +256,12 @@ static void openmetrics_of_any_name_is_read_back(void **state)
 		task(&scene->world, .pid = 12, .name = name, .run_ms = 3);
 		close_interval(scene, "tasks");
 		assert_int_equal(
-			read_count(&scene->reading, "perftop_task_run_seconds_total{pid=\"12\""),
+			read_count(&exposed.reading, "perftop_task_run_seconds_total{pid=\"12\""),
 			1);
 	}
 	task(&scene->world, .pid = 13, .name = "q\"b\\c\nd\xff", .run_ms = 3);
 	close_interval(scene, "tasks");
 	assert_value(
-		scene,
 		"perftop_task_run_seconds_total{pid=\"13\",command=\"q\\\"b\\\\c\\\\x0Ad\\\\xFF\"}",
 		0.003);
 }
@@ -344,11 +285,9 @@ static void openmetrics_of_hostile_events_and_metrics_is_read_back(void **state)
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .counts = {.switches = 4});
 	close_interval(scene, "tasks");
 
-	assert_value(scene,
-		     "perftop_task_metric{pid=\"12\",command=\"x\",metric=\"a/b\",unit=\"x\\\"y\"}",
+	assert_value("perftop_task_metric{pid=\"12\",command=\"x\",metric=\"a/b\",unit=\"x\\\"y\"}",
 		     4);
-	assert_value(scene,
-		     "perftop_task_metric{pid=\"12\",command=\"x\",metric=\"a_b\",unit=\"\"}", 8);
+	assert_value("perftop_task_metric{pid=\"12\",command=\"x\",metric=\"a_b\",unit=\"\"}", 8);
 }
 
 static void openmetrics_of_what_is_not_counted_says_why_and_has_no_counter(void **state)
@@ -365,17 +304,15 @@ static void openmetrics_of_what_is_not_counted_says_why_and_has_no_counter(void 
 	close_interval(scene, "tasks");
 
 	assert_value(
-		scene,
 		"perftop_event_info{event=\"cycles\",state=\"unsupported\",unit=\"\",reason=\"no "
 		"PMU\",estimate=\"false\"}",
 		1);
 	assert_value(
-		scene,
 		"perftop_event_info{event=\"page-faults\",state=\"counting\",unit=\"\",reason=\"\","
 		"estimate=\"true\"}",
 		1);
-	assert_absent(scene, "perftop_events_total{event=\"cycles\"}");
-	assert_absent(scene, "perftop_task_ipc");
+	assert_absent("perftop_events_total{event=\"cycles\"}");
+	assert_absent("perftop_task_ipc");
 	assert_null(strstr(strbuf_text(&scene->out), "branch-misses"));
 }
 
@@ -388,14 +325,12 @@ static void openmetrics_of_an_event_that_took_turns_is_scaled_by_interval(void *
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 100,
 	     .counts = {.cycles = 1000, .counting_ms = 25});
 	close_interval(scene, "tasks");
-	assert_value(scene, "perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}",
-		     4000);
+	assert_value("perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}", 4000);
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 100,
 	     .counts = {.cycles = 1000, .counting_ms = 100});
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}",
-		     5000);
+	assert_value("perftop_task_events_total{pid=\"12\",command=\"x\",event=\"cycles\"}", 5000);
 }
 
 static void openmetrics_of_unknown_quantities_has_no_sample(void **state)
@@ -408,10 +343,10 @@ static void openmetrics_of_unknown_quantities_has_no_sample(void **state)
 	task(&scene->world, .pid = 13, .name = "y", .run_ms = 3, .counts = {.switches = 4});
 	close_interval(scene, "tasks");
 
-	assert_absent(scene, "perftop_task_switches_total{pid=\"12\"");
-	assert_value(scene, "perftop_task_switches_total{pid=\"13\",command=\"y\"}", 4);
-	assert_absent(scene, "perftop_task_queued_seconds_total");
-	assert_absent(scene, "perftop_queued_seconds_total");
+	assert_absent("perftop_task_switches_total{pid=\"12\"");
+	assert_value("perftop_task_switches_total{pid=\"13\",command=\"y\"}", 4);
+	assert_absent("perftop_task_queued_seconds_total");
+	assert_absent("perftop_queued_seconds_total");
 }
 
 static void openmetrics_of_a_foreign_recording_invents_nothing(void **state)
@@ -422,8 +357,8 @@ static void openmetrics_of_a_foreign_recording_invents_nothing(void **state)
 	scene->world.snapshot.own = (struct own_usage){0};
 	close_interval(scene, "tasks");
 
-	assert_absent(scene, "perftop_start_time_seconds");
-	assert_absent(scene, "perftop_own_");
+	assert_absent("perftop_start_time_seconds");
+	assert_absent("perftop_own_");
 }
 
 static void openmetrics_of_tasks_alone_has_their_sum(void **state)
@@ -433,19 +368,19 @@ static void openmetrics_of_tasks_alone_has_their_sum(void **state)
 	scene->world.snapshot.cpus = NULL;
 	scene->world.snapshot.cpu_count = 0;
 	scene->world.session.scope = SCOPE_TASKS;
-	scene->top = 1;
+	exposed.top = 1;
 	task(&scene->world, .pid = 12, .name = "x", .run_ms = 3, .counts = {.cycles = 10});
 	task(&scene->world, .pid = 13, .name = "y", .run_ms = 4, .counts = {.cycles = 10});
 	close_interval(scene, "tasks");
 
-	assert_value(scene, "perftop_run_seconds_total", 0.007);
-	assert_value(scene, "perftop_events_total{event=\"cycles\"}", 20);
-	assert_absent(scene, "perftop_cpu_");
+	assert_value("perftop_run_seconds_total", 0.007);
+	assert_value("perftop_events_total{event=\"cycles\"}", 20);
+	assert_absent("perftop_cpu_");
 	task(&scene->world, .pid = 13, .name = "y", .run_ms = 4,
 	     .unknown = 1u << QUANTITY_SWITCHES);
 	close_interval(scene, "tasks");
-	assert_absent(scene, "perftop_switches_total");
-	assert_value(scene, "perftop_run_seconds_total", 0.011);
+	assert_absent("perftop_switches_total");
+	assert_value("perftop_run_seconds_total", 0.011);
 }
 
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

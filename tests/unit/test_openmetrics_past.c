@@ -1,54 +1,20 @@
 /* OpenMetrics of switches, pairs and lengths. */
 
-#include <locale.h>
-
-#include "base/strbuf.h"
-#include "batch/batch.h"
-#include "batch/totals.h"
-#include "view/table.h"
-
-#include "exposition_reader.h"
-#include "switch_builder.h"
-#include "users_fake.h"
-
-struct scene {
-	struct world world;
-	struct told_switches told;
-	struct view_settings settings;
-	struct view_table *table;
-	struct totals *totals;
-	size_t top;
-	struct strbuf out;
-	struct reading reading;
-};
+#include "openmetrics_kit.h"
 
 static int set_up(void **state)
 {
-	static struct scene scene;
+	struct scene *scene = exposed_open();
 
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		return -1;
-	scene = (struct scene){.settings = {.uid = -1}, .top = 50};
-	world_init(&scene.world);
-	scene.world.session.queue = QUEUE_WAKEUPS;
-	told_init(&scene.told, 4 * HISTORY_BLOCK);
-	scene.settings.history = scene.told.history;
-	scene.table = view_table_create(scene.world.columns);
-	scene.totals = totals_create();
-	*state = &scene;
+	scene->world.session.queue = QUEUE_WAKEUPS;
+	scene_tell(scene, 4 * HISTORY_BLOCK);
+	*state = scene;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
-
-	reading_fini(&scene->reading);
-	strbuf_fini(&scene->out);
-	totals_destroy(scene->totals);
-	view_table_destroy(scene->table);
-	told_fini(&scene->told);
-	world_fini(&scene->world);
+	exposed_close(*state);
 	return 0;
 }
 
@@ -56,32 +22,13 @@ static int tear_down(void **state)
 static void close_interval(struct scene *scene, const char *view)
 {
 	struct view_settings settings = scene->settings;
-	const struct batch_input input = {
-		.view = view_find(view),
-		.settings = &settings,
-		.snapshot = &scene->world.snapshot,
-		.session = &scene->world.session,
-		.metrics = scene->world.metrics,
-		.table = scene->table,
-		.totals = scene->totals,
-		.top = scene->top,
-		.left_out = 3,
-	};
+	struct batch_input input = exposed_input(scene, view);
 
 	settings.history_to = history_settled(settings.history);
-	strbuf_clear(&scene->out);
-	reading_fini(&scene->reading);
-	batch_find("openmetrics")->write(&scene->out, &input);
-	read_exposition(&scene->reading, strbuf_text(&scene->out));
+	input.settings = &settings;
+	input.left_out = 3;
+	exposed_write(scene, &input);
 	scene->settings.history_from = settings.history_to;
-}
-
-static void assert_value(const struct scene *scene, const char *series, double expected)
-{
-	const double value = read_value(&scene->reading, series);
-
-	if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-		fail_msg("%s is %.17g, expected %.17g", series, value, expected);
 }
 
 static void preempt(struct scene *scene, uint64_t victim, uint64_t taker, uint64_t off_ns)
@@ -107,18 +54,18 @@ static void openmetrics_of_switches_sums_ends_and_waits_up(void **state)
 		close_interval(scene, "switches");
 	}
 
-	assert_value(scene, "perftop_slices_total{how=\"blocked\"}", 2);
-	assert_value(scene, "perftop_slices_seconds_total{how=\"blocked\"}", 2e-6);
-	assert_value(scene, "perftop_slices_total{how=\"exited\"}", 2);
-	assert_value(scene, "perftop_slices_total{how=\"idle\"}", 2);
-	assert_value(scene, "perftop_slices_seconds_total{how=\"idle\"}", 0);
-	assert_value(scene, "perftop_slices_total{how=\"yielded\"}", 0);
-	assert_value(scene, "perftop_absences_total{after=\"preemption\"}", 2);
-	assert_value(scene, "perftop_absences_seconds_total{after=\"preemption\"}", 1e-5);
-	assert_value(scene, "perftop_absences_seconds_total{after=\"sleep\"}", 1.8e-5);
-	assert_value(scene, "perftop_queue_waits_total{after=\"sleep\"}", 0);
-	assert_value(scene, "perftop_queue_waits_seconds_total{after=\"preemption\"}", 1e-5);
-	assert_value(scene, "perftop_switches_left_out_total", 6);
+	assert_value("perftop_slices_total{how=\"blocked\"}", 2);
+	assert_value("perftop_slices_seconds_total{how=\"blocked\"}", 2e-6);
+	assert_value("perftop_slices_total{how=\"exited\"}", 2);
+	assert_value("perftop_slices_total{how=\"idle\"}", 2);
+	assert_value("perftop_slices_seconds_total{how=\"idle\"}", 0);
+	assert_value("perftop_slices_total{how=\"yielded\"}", 0);
+	assert_value("perftop_absences_total{after=\"preemption\"}", 2);
+	assert_value("perftop_absences_seconds_total{after=\"preemption\"}", 1e-5);
+	assert_value("perftop_absences_seconds_total{after=\"sleep\"}", 1.8e-5);
+	assert_value("perftop_queue_waits_total{after=\"sleep\"}", 0);
+	assert_value("perftop_queue_waits_seconds_total{after=\"preemption\"}", 1e-5);
+	assert_value("perftop_switches_left_out_total", 6);
 }
 
 static void openmetrics_of_switches_without_wakeups_has_no_queue_waits(void **state)
@@ -127,10 +74,10 @@ static void openmetrics_of_switches_without_wakeups_has_no_queue_waits(void **st
 
 	scene->world.session.queue = QUEUE_RUN_DELAY;
 	close_interval(scene, "switches");
-	assert_int_equal(read_count(&scene->reading, "perftop_queue_waits"), 0);
+	assert_int_equal(read_count(&exposed.reading, "perftop_queue_waits"), 0);
 	close_interval(scene, "histogram");
-	assert_int_equal(read_count(&scene->reading, "perftop_queue_wait"), 0);
-	assert_true(read_count(&scene->reading, "perftop_slice_seconds_bucket") > 0);
+	assert_int_equal(read_count(&exposed.reading, "perftop_queue_wait"), 0);
+	assert_true(read_count(&exposed.reading, "perftop_slice_seconds_bucket") > 0);
 }
 
 static void openmetrics_of_lengths_is_a_histogram(void **state)
@@ -146,15 +93,15 @@ static void openmetrics_of_lengths_is_a_histogram(void **state)
 		close_interval(scene, "histogram");
 	}
 
-	assert_value(scene, "perftop_slice_seconds_bucket{le=\"1.27e-07\"}", 2);
-	assert_value(scene, "perftop_slice_seconds_bucket{le=\"2.55e-07\"}", 3);
-	assert_value(scene, "perftop_slice_seconds_bucket{le=\"1.023e-06\"}", 4);
-	assert_value(scene, "perftop_slice_seconds_bucket{le=\"1.073741823\"}", 4);
-	assert_value(scene, "perftop_slice_seconds_bucket{le=\"+Inf\"}", 5);
-	assert_value(scene, "perftop_slice_seconds_count", 5);
-	assert_value(scene, "perftop_slice_seconds_sum", 1256e-9 + 0x1p40 / 1e9);
-	assert_value(scene, "perftop_preempted_wait_seconds_count", 0);
-	assert_int_equal(read_count(&scene->reading, "perftop_slice_seconds_bucket"),
+	assert_value("perftop_slice_seconds_bucket{le=\"1.27e-07\"}", 2);
+	assert_value("perftop_slice_seconds_bucket{le=\"2.55e-07\"}", 3);
+	assert_value("perftop_slice_seconds_bucket{le=\"1.023e-06\"}", 4);
+	assert_value("perftop_slice_seconds_bucket{le=\"1.073741823\"}", 4);
+	assert_value("perftop_slice_seconds_bucket{le=\"+Inf\"}", 5);
+	assert_value("perftop_slice_seconds_count", 5);
+	assert_value("perftop_slice_seconds_sum", 1256e-9 + 0x1p40 / 1e9);
+	assert_value("perftop_preempted_wait_seconds_count", 0);
+	assert_int_equal(read_count(&exposed.reading, "perftop_slice_seconds_bucket"),
 			 DISTRIBUTION_OCTAVES);
 }
 
@@ -169,7 +116,7 @@ static void openmetrics_of_whole_blocks_has_their_sum(void **state)
 			 .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
 	close_interval(scene, "histogram");
 
-	assert_value(scene, "perftop_slice_seconds_sum", (2 * HISTORY_BLOCK + 10) * 1e-6);
+	assert_value("perftop_slice_seconds_sum", (2 * HISTORY_BLOCK + 10) * 1e-6);
 }
 
 static void openmetrics_of_pairs_tells_names_apart(void **state)
@@ -180,7 +127,7 @@ static void openmetrics_of_pairs_tells_names_apart(void **state)
 	const uint64_t b = told_actor(&scene->told, 8, 8, "b");
 	const uint64_t c = told_actor(&scene->told, 10, 10, "c");
 
-	scene->top = 1;
+	exposed.top = 1;
 	preempt(scene, a, b, 5000);
 	preempt(scene, other_a, b, 3000);
 	preempt(scene, c, b, 100);
@@ -188,16 +135,13 @@ static void openmetrics_of_pairs_tells_names_apart(void **state)
 	preempt(scene, a, b, 1000);
 	close_interval(scene, "pairs");
 
-	assert_value(scene,
-		     "perftop_pair_preemptions_total{victim=\"a\",taker=\"b\",rest=\"false\"}", 3);
+	assert_value("perftop_pair_preemptions_total{victim=\"a\",taker=\"b\",rest=\"false\"}", 3);
 	assert_value(
-		scene,
 		"perftop_pair_preempted_seconds_total{victim=\"a\",taker=\"b\",rest=\"false\"}",
 		9e-6);
-	assert_value(scene,
-		     "perftop_pair_preemptions_total{victim=\"rest\",taker=\"rest\",rest=\"true\"}",
+	assert_value("perftop_pair_preemptions_total{victim=\"rest\",taker=\"rest\",rest=\"true\"}",
 		     1);
-	assert_int_equal(read_count(&scene->reading, "perftop_pair_preemptions_total"), 2);
+	assert_int_equal(read_count(&exposed.reading, "perftop_pair_preemptions_total"), 2);
 }
 
 /* What is shown of both is the same text. */
@@ -213,11 +157,10 @@ static void openmetrics_of_names_that_look_alike_is_one_series(void **state)
 	preempt(scene, rest, rest, 100);
 	close_interval(scene, "pairs");
 
-	assert_value(scene,
-		     "perftop_pair_preemptions_total{victim=\"a\\\\x0Ab\",taker=\"rest\",rest="
+	assert_value("perftop_pair_preemptions_total{victim=\"a\\\\x0Ab\",taker=\"rest\",rest="
 		     "\"false\"}",
 		     2);
-	assert_int_equal(read_count(&scene->reading, "perftop_pair_preemptions_total"), 3);
+	assert_int_equal(read_count(&exposed.reading, "perftop_pair_preemptions_total"), 3);
 }
 
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
