@@ -317,4 +317,27 @@ static const struct kit_event KIT_PLAIN = {
 	.id_count = 1,
 };
 
+/* The recording of the test that runs, in our byte order or in the other. */
+static struct kit kit;
+
+static inline int kit_setup(void **state)
+{
+	(void)state;
+	kit.is_foreign = false;
+	return 0;
+}
+
+static inline int kit_setup_foreign(void **state)
+{
+	(void)state;
+	kit.is_foreign = true;
+	return 0;
+}
+
+/* clang-format off */
+#define BOTH(test)                                                                                 \
+	{#test, test, kit_setup, NULL, NULL},                                                      \
+	{#test "_foreign", test, kit_setup_foreign, NULL, NULL}
+/* clang-format on */
+
 #endif

@@ -1,5 +1,6 @@
 /* Things that come in rounds of runs are given out by time. */
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/strbuf.h"
 #include "source/order.h"
 
 /* Each holds its number; the time is told apart. */
@@ -18,24 +20,21 @@ static void put(struct order *order, uint64_t time_ns, uint64_t number)
 	order_put(order, time_ns, sizeof(number));
 }
 
-static void assert_next(struct order *order, uint64_t time_ns, uint64_t number)
+/* Everything that comes out now: "TIME:NUMBER TIME:NUMBER". */
+static void assert_out(struct order *order, const char *expected)
 {
-	uint64_t time;
-	size_t size;
-	const uint64_t *bytes = order_take(order, &time, &size);
-
-	assert_non_null(bytes);
-	assert_int_equal(time, time_ns);
-	assert_int_equal(size, sizeof(number));
-	assert_int_equal(*bytes, number);
-}
-
-static void assert_nothing(struct order *order)
-{
-	uint64_t time;
+	struct strbuf text = {0};
+	const uint64_t *number;
+	uint64_t time_ns;
 	size_t size;
 
-	assert_null(order_take(order, &time, &size));
+	while ((number = order_take(order, &time_ns, &size)) != NULL) {
+		assert_int_equal(size, sizeof(*number));
+		strbuf_printf(&text, "%s%" PRIu64 ":%" PRIu64, text.length > 0 ? " " : "", time_ns,
+			      *number);
+	}
+	assert_string_equal(strbuf_text(&text), expected);
+	strbuf_fini(&text);
 }
 
 static void order_take_before_a_round_ends_gives_nothing(void **state)
@@ -45,9 +44,9 @@ static void order_take_before_a_round_ends_gives_nothing(void **state)
 	(void)state;
 	order_init(&order, 0, 1);
 	put(&order, 5, 1);
-	assert_nothing(&order);
+	assert_out(&order, "");
 	order_round(&order);
-	assert_nothing(&order); /* the next round may hold older ones */
+	assert_out(&order, ""); /* the next round may hold older ones */
 	order_fini(&order);
 }
 
@@ -63,13 +62,9 @@ static void order_round_gives_out_what_was_newest_at_the_last(void **state)
 	put(&order, 7, 3);
 	put(&order, 12, 4);
 	order_round(&order);
-	assert_next(&order, 5, 1);
-	assert_next(&order, 7, 3);
-	assert_next(&order, 9, 2);
-	assert_nothing(&order);
+	assert_out(&order, "5:1 7:3 9:2");
 	order_end(&order);
-	assert_next(&order, 12, 4);
-	assert_nothing(&order);
+	assert_out(&order, "12:4");
 	assert_int_equal(order.late, 0);
 	order_fini(&order);
 }
@@ -86,11 +81,7 @@ static void order_equal_times_keep_the_order_in_which_they_came(void **state)
 	put(&order, 5, 4);
 	put(&order, 1, 5);
 	order_end(&order);
-	assert_next(&order, 1, 5);
-	assert_next(&order, 5, 2);
-	assert_next(&order, 5, 4);
-	assert_next(&order, 8, 1);
-	assert_next(&order, 8, 3);
+	assert_out(&order, "1:5 5:2 5:4 8:1 8:3");
 	order_fini(&order);
 }
 
@@ -103,9 +94,7 @@ static void order_put_without_a_time_comes_at_once(void **state)
 	put(&order, 5, 1);
 	put(&order, 0, 2);
 	put(&order, 0, 3);
-	assert_next(&order, 0, 2);
-	assert_next(&order, 0, 3);
-	assert_nothing(&order);
+	assert_out(&order, "0:2 0:3");
 	assert_int_equal(order.late, 0);
 	order_fini(&order);
 }
@@ -120,12 +109,10 @@ static void order_put_too_late_comes_at_once_and_is_counted(void **state)
 	put(&order, 9, 2);
 	order_round(&order);
 	order_round(&order);
-	assert_next(&order, 5, 1);
-	assert_next(&order, 9, 2);
+	assert_out(&order, "5:1 9:2");
 	put(&order, 20, 3);
 	put(&order, 6, 4);
-	assert_next(&order, 6, 4);
-	assert_nothing(&order);
+	assert_out(&order, "6:4");
 	assert_int_equal(order.late, 1);
 	order_fini(&order);
 }
@@ -141,18 +128,14 @@ static void order_that_waits_for_two_rounds_takes_what_comes_one_too_late(void *
 	order_round(&order);
 	put(&order, 12, 3);
 	order_round(&order);
-	assert_nothing(&order);
+	assert_out(&order, "");
 	put(&order, 7, 4);
 	put(&order, 15, 5);
 	order_round(&order);
-	assert_next(&order, 5, 1);
-	assert_next(&order, 7, 4);
-	assert_next(&order, 9, 2);
-	assert_nothing(&order);
+	assert_out(&order, "5:1 7:4 9:2");
 	assert_int_equal(order.late, 0);
 	order_end(&order);
-	assert_next(&order, 12, 3);
-	assert_next(&order, 15, 5);
+	assert_out(&order, "12:3 15:5");
 	order_fini(&order);
 }
 

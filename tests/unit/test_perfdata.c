@@ -11,22 +11,6 @@
 
 #include "perfdata_kit.h"
 
-static struct kit kit;
-
-static int setup(void **state)
-{
-	(void)state;
-	kit.is_foreign = false;
-	return 0;
-}
-
-static int setup_foreign(void **state)
-{
-	(void)state;
-	kit.is_foreign = true;
-	return 0;
-}
-
 /* ---- events */
 
 static void open_attributes_are_events(void **state)
@@ -993,50 +977,47 @@ static void open_file_too_large_for_a_pipe_is_refused(void **state)
 	restore(saved);
 }
 
-#define BOTH(test)                                                                                 \
-	{#test, test, setup, NULL, NULL},                                                          \
-	{                                                                                          \
-#test "_foreign", test, setup_foreign, NULL, NULL                                  \
-	}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH(open_attributes_are_events),
 		BOTH(open_older_attribute_lacks_are_zero),
 		BOTH(open_younger_attribute_more_is_left_alone),
-		cmocka_unit_test_setup(events_without_names_get_them_from_type_and_config, setup),
+		cmocka_unit_test_setup(events_without_names_get_them_from_type_and_config,
+				       kit_setup),
 		BOTH(open_features_tell_of_the_machine),
 		BOTH(open_descriptions_name_events_by_id),
 		BOTH(open_groups_have_leaders_and_members),
-		cmocka_unit_test_setup(open_group_beyond_the_events_is_none, setup),
-		cmocka_unit_test_setup(open_group_of_events_of_another_is_none, setup),
+		cmocka_unit_test_setup(open_group_beyond_the_events_is_none, kit_setup),
+		cmocka_unit_test_setup(open_group_of_events_of_another_is_none, kit_setup),
 		BOTH(next_features_are_no_records),
-		cmocka_unit_test_setup(open_features_that_lie_end_where_the_bytes_end, setup),
+		cmocka_unit_test_setup(open_features_that_lie_end_where_the_bytes_end, kit_setup),
 		BOTH(next_record_belongs_to_the_event_of_its_id),
-		cmocka_unit_test_setup(next_sample_that_nobody_knows_is_broken, setup),
-		cmocka_unit_test_setup(next_sample_of_an_unknown_id_belongs_to_its_group, setup),
+		cmocka_unit_test_setup(next_sample_that_nobody_knows_is_broken, kit_setup),
+		cmocka_unit_test_setup(next_sample_of_an_unknown_id_belongs_to_its_group,
+				       kit_setup),
 		cmocka_unit_test_setup(
-			next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form, setup),
+			next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form,
+			kit_setup),
 		BOTH(next_record_without_id_belongs_to_the_first_event),
 		BOTH(next_every_prefix_gives_what_there_is),
-		cmocka_unit_test_setup(next_file_that_ends_within_a_record_says_so, setup),
-		cmocka_unit_test_setup(next_file_that_ends_between_records_says_so, setup),
+		cmocka_unit_test_setup(next_file_that_ends_within_a_record_says_so, kit_setup),
+		cmocka_unit_test_setup(next_file_that_ends_between_records_says_so, kit_setup),
 		BOTH(next_recording_that_was_killed_is_read_to_its_end),
 		BOTH(next_complete_recording_without_records_is_complete),
-		cmocka_unit_test_setup(next_record_of_no_size_ends_the_reading, setup),
-		cmocka_unit_test_setup(next_broken_record_is_counted_and_passed, setup),
+		cmocka_unit_test_setup(next_record_of_no_size_ends_the_reading, kit_setup),
+		cmocka_unit_test_setup(next_broken_record_is_counted_and_passed, kit_setup),
 		BOTH(next_long_file_is_read_in_portions),
 		BOTH(open_header_that_lies_is_refused),
-		cmocka_unit_test_setup(open_attribute_of_no_measure_is_refused, setup),
-		cmocka_unit_test_setup(open_ids_that_are_not_there_are_refused, setup),
-		cmocka_unit_test_setup(open_feature_that_lies_is_left_out, setup),
-		cmocka_unit_test_setup(open_what_is_no_recording_is_refused, setup),
+		cmocka_unit_test_setup(open_attribute_of_no_measure_is_refused, kit_setup),
+		cmocka_unit_test_setup(open_ids_that_are_not_there_are_refused, kit_setup),
+		cmocka_unit_test_setup(open_feature_that_lies_is_left_out, kit_setup),
+		cmocka_unit_test_setup(open_what_is_no_recording_is_refused, kit_setup),
 		BOTH(rewind_gives_the_same_once_more),
 		BOTH(next_pipe_waits_for_what_has_not_come),
-		cmocka_unit_test_setup(next_pipe_that_breaks_within_a_record_says_so, setup),
-		cmocka_unit_test_setup(open_file_through_a_pipe_is_a_file_all_the_same, setup),
-		cmocka_unit_test_setup(open_file_too_large_for_a_pipe_is_refused, setup),
+		cmocka_unit_test_setup(next_pipe_that_breaks_within_a_record_says_so, kit_setup),
+		cmocka_unit_test_setup(open_file_through_a_pipe_is_a_file_all_the_same, kit_setup),
+		cmocka_unit_test_setup(open_file_too_large_for_a_pipe_is_refused, kit_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,6 @@
 
 #include "perfdata_kit.h"
 
-static struct kit kit;
 static unsigned char packed[KIT_MAX];
 
 enum {

@@ -5,22 +5,6 @@
 
 #include "perfdata_kit.h"
 
-static struct kit kit;
-
-static int setup(void **state)
-{
-	(void)state;
-	kit.is_foreign = false;
-	return 0;
-}
-
-static int setup_foreign(void **state)
-{
-	(void)state;
-	kit.is_foreign = true;
-	return 0;
-}
-
 /* ---- either byte order */
 
 enum {
@@ -629,23 +613,16 @@ int main(void)
 		cmocka_unit_test(next_sample_of_everything_is_turned),
 		cmocka_unit_test(next_sample_with_one_reading_is_turned),
 		cmocka_unit_test(next_sample_without_branch_index_is_turned),
-		cmocka_unit_test_setup(next_record_that_lies_is_broken, setup),
-		cmocka_unit_test_setup(next_record_that_lies_is_broken, setup_foreign),
-		cmocka_unit_test_setup(next_record_of_a_younger_kernel_is_unknown, setup),
-		cmocka_unit_test_setup(next_record_of_a_younger_kernel_is_unknown, setup_foreign),
-		cmocka_unit_test_setup(next_user_records_of_no_use_are_skipped, setup),
-		cmocka_unit_test_setup(next_user_records_of_no_use_are_skipped, setup_foreign),
-		cmocka_unit_test_setup(next_finished_round_is_told, setup),
-		cmocka_unit_test_setup(next_plain_record_need_not_be_decoded, setup),
-		cmocka_unit_test_setup(next_plain_record_need_not_be_decoded, setup_foreign),
-		cmocka_unit_test_setup(next_auxtrace_data_are_skipped, setup),
-		cmocka_unit_test_setup(next_auxtrace_data_are_skipped, setup_foreign),
-		cmocka_unit_test_setup(next_auxtrace_beyond_the_end_ends_it, setup),
-		cmocka_unit_test_setup(next_pipe_tells_of_its_events, setup),
-		cmocka_unit_test_setup(next_pipe_tells_of_its_events, setup_foreign),
-		cmocka_unit_test_setup(next_pipe_keeps_its_tracing_data, setup),
-		cmocka_unit_test_setup(next_pipe_keeps_its_tracing_data, setup_foreign),
-		cmocka_unit_test_setup(next_record_behind_an_odd_one_is_aligned, setup),
+		BOTH(next_record_that_lies_is_broken),
+		BOTH(next_record_of_a_younger_kernel_is_unknown),
+		BOTH(next_user_records_of_no_use_are_skipped),
+		cmocka_unit_test_setup(next_finished_round_is_told, kit_setup),
+		BOTH(next_plain_record_need_not_be_decoded),
+		BOTH(next_auxtrace_data_are_skipped),
+		cmocka_unit_test_setup(next_auxtrace_beyond_the_end_ends_it, kit_setup),
+		BOTH(next_pipe_tells_of_its_events),
+		BOTH(next_pipe_keeps_its_tracing_data),
+		cmocka_unit_test_setup(next_record_behind_an_odd_one_is_aligned, kit_setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
