@@ -17,7 +17,7 @@ static struct event_choices found;
 
 static bool find(const char *text, size_t *position, struct error *error)
 {
-	struct event_finder *finder = event_finder_create(sysfs_root);
+	struct event_finder *finder = event_finder_create(fake_root);
 	bool answer;
 
 	event_choices_fini(&found);
@@ -90,8 +90,8 @@ static void put_msr(void)
 
 static void put_tracepoints(void)
 {
-	sysfs_put("/sys/kernel/tracing/events/sched/sched_switch/id", "372\n");
-	sysfs_put("/sys/kernel/tracing/events/sched/sched_wakeup/id", "371\n");
+	fake_root_file("/sys/kernel/tracing/events/sched/sched_switch/id", "372\n");
+	fake_root_file("/sys/kernel/tracing/events/sched/sched_wakeup/id", "371\n");
 }
 
 static void event_find_generic_names(void **state)
@@ -368,7 +368,7 @@ static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
 
 	put_hybrid();
 	put_msr();
-	finder = event_finder_create(sysfs_root);
+	finder = event_finder_create(fake_root);
 
 	assert_int_equal(event_core_pmus(finder, pmus, 4), 2);
 	assert_string_equal(pmus[0].name, "cpu_atom");
@@ -412,7 +412,7 @@ static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 static void event_find_failure_appends_nothing(void **state)
 {
 	(void)state;
-	struct event_finder *finder = event_finder_create(sysfs_root);
+	struct event_finder *finder = event_finder_create(fake_root);
 	struct event_choices choices = {0};
 	struct error error = {0};
 	size_t position;
@@ -526,13 +526,13 @@ static void event_find_libpfm_name_takes_perfs_modifiers(void **state)
 
 static int setup(void **state)
 {
-	return sysfs_setup(state);
+	return fake_root_setup(state);
 }
 
 static int teardown(void **state)
 {
 	event_choices_fini(&found);
-	return sysfs_teardown(state);
+	return fake_root_teardown(state);
 }
 
 #define EVENT_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

@@ -19,7 +19,7 @@ static void put_cpu(int cpu, const char *file, const char *text)
 	char path[200];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/%s", cpu, file);
-	sysfs_put(path, text);
+	fake_root_file(path, text);
 }
 
 static struct topology read_places(const char *cpus)
@@ -28,7 +28,7 @@ static struct topology read_places(const char *cpus)
 	struct number_list list;
 
 	assert_true(number_list_parse(&list, cpus, 10000));
-	places_read(&topology, &list, sysfs_root);
+	places_read(&topology, &list, fake_root);
 	number_list_fini(&list);
 	return topology;
 }
@@ -59,9 +59,9 @@ static void places_of_a_server(void **state)
 		snprintf(text, sizeof(text), "%d,%d\n", cpu % 4, cpu % 4 + 4);
 		put_cpu(cpu, "topology/thread_siblings_list", text);
 	}
-	sysfs_put("/sys/devices/system/node/online", "0-1\n");
-	sysfs_put("/sys/devices/system/node/node0/cpulist", "0-1,4-5\n");
-	sysfs_put("/sys/devices/system/node/node1/cpulist", "2-3,6-7\n");
+	fake_root_file("/sys/devices/system/node/online", "0-1\n");
+	fake_root_file("/sys/devices/system/node/node0/cpulist", "0-1,4-5\n");
+	fake_root_file("/sys/devices/system/node/node1/cpulist", "2-3,6-7\n");
 
 	struct topology topology = read_places("0-7");
 
@@ -77,8 +77,8 @@ static void places_of_a_server(void **state)
 static void places_of_a_hybrid_processor_have_kinds(void **state)
 {
 	(void)state;
-	sysfs_put("/sys/devices/cpu_core/cpus", "0-1\n");
-	sysfs_put("/sys/devices/cpu_atom/cpus", "2\n");
+	fake_root_file("/sys/devices/cpu_core/cpus", "0-1\n");
+	fake_root_file("/sys/devices/cpu_atom/cpus", "2\n");
 
 	struct topology topology = read_places("0-3");
 
@@ -123,7 +123,7 @@ static void places_that_sysfs_does_not_tell_are_unknown(void **state)
 	assert_null(topology_find(&topology, 5));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, sysfs_setup, sysfs_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_root_setup, fake_root_teardown)
 
 int main(void)
 {

@@ -9,7 +9,7 @@
 
 static struct pmus machine(void)
 {
-	return (struct pmus){.root = sysfs_root};
+	return (struct pmus){.root = fake_root};
 }
 
 /* A core PMU with fields of all kinds and named events. */
@@ -47,7 +47,7 @@ static void pmu_list_is_sorted_and_complete(void **state)
 		sysfs_pmu(name, "type", "9\n");
 	}
 
-	size_t count = pmu_list(sysfs_root, &names);
+	size_t count = pmu_list(fake_root, &names);
 
 	assert_int_equal(count, 200);
 	assert_string_equal(names[0], "uncore_000");
@@ -60,7 +60,7 @@ static void pmu_list_without_sysfs_is_empty(void **state)
 	(void)state;
 	pmu_name *names;
 
-	assert_int_equal(pmu_list(sysfs_root, &names), 0);
+	assert_int_equal(pmu_list(fake_root, &names), 0);
 	assert_null(names);
 }
 
@@ -311,7 +311,7 @@ static void pmu_apply_general_terms_knows_no_fields(void **state)
 	assert_non_null(strstr(error.text, "only an event of a PMU"));
 }
 
-#define PMU_TEST(test) cmocka_unit_test_setup_teardown(test, sysfs_setup, sysfs_teardown)
+#define PMU_TEST(test) cmocka_unit_test_setup_teardown(test, fake_root_setup, fake_root_teardown)
 
 int main(void)
 {
