@@ -1,0 +1,284 @@
+#ifndef PERFTOP_TESTS_FAKE_SOURCE_H
+#define PERFTOP_TESTS_FAKE_SOURCE_H
+
+/*
+ * A machine of two CPUs and a source on it that tells what a test has told it: in place of
+ * cpus_create() and tasks_create(), and of what is asked besides. Included once per test; the
+ * functions replaced are listed at perftop_test(WRAPS).
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "kernel/attr.h"
+#include "kernel/event/event.h"
+#include "kernel/host.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+#include "model/layout.h"
+#include "source/cpus.h"
+#include "source/source.h"
+#include "source/tasks.h"
+
+enum {
+	FAKE_RECORDS_MAX = 64,
+	FAKE_VALUES = 2, /* of a reading that is told: two events are counted then */
+	FAKE_WORDS_BYTES = 512
+};
+
+struct fake_source {
+	struct source base;
+	bool is_open, has_begun;
+	struct record records[FAKE_RECORDS_MAX];
+	uint64_t values[FAKE_RECORDS_MAX][FAKE_VALUES];
+	size_t count, next;
+};
+
+static struct {
+	/* rules; ERROR_NONE: it is granted */
+	enum error_code machine, tasks, change;
+	bool has_no_machine_rights; /* what was refused says so */
+	uint64_t now_ns;
+	/* what was asked for */
+	char events[FAKE_WORDS_BYTES]; /* the names, as last asked for */
+	bool scheduler;
+	bool asked_cpus, asked_tasks;
+	enum tasks_mode mode;
+	int32_t pids[8];
+	size_t pid_count, changes, ticks, drains;
+	int32_t attached;
+	struct fake_source source;
+} fake;
+
+static void fake_note_events(const struct event_request *request)
+{
+	size_t length = 0;
+
+	fake.events[0] = '\0';
+	for (size_t i = 0; i < request->count; i++)
+		length += (size_t)snprintf(fake.events + length, sizeof(fake.events) - length,
+					   "%s%s", i > 0 ? " " : "", request->choices[i].name);
+	fake.scheduler = request->scheduler;
+}
+
+/* One group of all that is asked for; what is there stays. */
+static void fake_make_layout(struct layout *layout, const struct event_request *request)
+{
+	for (size_t i = 0; i < request->count; i++) {
+		size_t event;
+
+		if (layout_find_event(layout, request->choices[i].name) >= 0)
+			continue;
+		event = layout_add_event(layout, request->choices[i].name);
+		layout->events[event].state = EVENT_COUNTING;
+		layout_add_counter(layout, 0, event);
+	}
+}
+
+static void fake_destroy(struct source *source)
+{
+	assert_true(fake.source.is_open);
+	layout_fini(&source->layout);
+	fake.source.is_open = false;
+}
+
+static bool fake_begin(struct source *source, struct error *error)
+{
+	(void)source;
+	(void)error;
+	fake.source.has_begun = true;
+	return true;
+}
+
+static void fake_drain(struct source *source)
+{
+	source->settled_ns = fake.now_ns;
+	fake.drains++;
+}
+
+static void fake_tick(struct source *source)
+{
+	source->tick_ns = source->settled_ns = fake.now_ns;
+	fake.ticks++;
+}
+
+static bool fake_next(struct source *source, struct record *record)
+{
+	(void)source;
+	if (fake.source.next == fake.source.count) {
+		fake.source.next = fake.source.count = 0;
+		return false;
+	}
+	*record = fake.source.records[fake.source.next++];
+	return true;
+}
+
+static int fake_poll_fd(const struct source *source)
+{
+	(void)source;
+	return -1;
+}
+
+static bool fake_is_finished(const struct source *source)
+{
+	(void)source;
+	return false;
+}
+
+static bool fake_attach(struct source *source, int32_t pid, struct error *error)
+{
+	(void)source;
+	(void)error;
+	fake.attached = pid;
+	return true;
+}
+
+static bool fake_change(struct source *source, const struct event_request *request,
+			struct error *error)
+{
+	fake.changes++;
+	if (fake.change != ERROR_NONE)
+		return error_set(error, fake.change, "it", "a test");
+	fake_note_events(request);
+	fake_make_layout(&source->layout, request);
+	return true;
+}
+
+static const struct source_ops fake_ops = {
+	.destroy = fake_destroy,
+	.begin = fake_begin,
+	.drain = fake_drain,
+	.tick = fake_tick,
+	.next = fake_next,
+	.poll_fd = fake_poll_fd,
+	.is_finished = fake_is_finished,
+	.attach = fake_attach,
+	.change = fake_change,
+};
+
+static struct source *fake_open(const struct event_request *events)
+{
+	fake.source = (struct fake_source){.base.ops = &fake_ops, .is_open = true};
+	layout_init(&fake.source.base.layout);
+	fake_note_events(events);
+	fake_make_layout(&fake.source.base.layout, events);
+	return &fake.source.base;
+}
+
+struct source *__wrap_cpus_create(const struct cpus_request *request, struct error *error);
+struct source *__wrap_tasks_create(const struct tasks_request *request, struct error *error);
+void __wrap_host_read(struct host *host, const char *root);
+uint64_t __wrap_host_raise_fd_limit(void);
+void __wrap_attr_probe_features(struct attr_features *features);
+int __wrap_sys_be_urgent(void);
+uint64_t __wrap_sys_now_ns(void);
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
+bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context);
+
+struct source *__wrap_cpus_create(const struct cpus_request *request, struct error *error)
+{
+	fake.asked_cpus = true;
+	if (fake.machine == ERROR_NONE)
+		return fake_open(request->events);
+	error_set(error, fake.machine, "counters", "2");
+	return NULL;
+}
+
+struct source *__wrap_tasks_create(const struct tasks_request *request, struct error *error)
+{
+	struct source *source;
+
+	fake.asked_tasks = true;
+	fake.mode = request->mode;
+	fake.pid_count = request->pid_count;
+	for (size_t i = 0; i < request->pid_count; i++)
+		fake.pids[i] = request->pids[i];
+	if (fake.tasks != ERROR_NONE) {
+		error_set(error, fake.tasks, "tasks", "2");
+		return NULL;
+	}
+	source = fake_open(request->events);
+	source->session.scope = SCOPE_TASKS;
+	snprintf(source->session.scope_words, sizeof(source->session.scope_words), "%s",
+		 request->scope_words);
+	return source;
+}
+
+void __wrap_host_read(struct host *host, const char *root)
+{
+	(void)root;
+	*host = (struct host){.paranoid = 2, .fd_limit_soft = 1024, .fd_limit_hard = 4096};
+	number_list_parse(&host->online, "0-1", 8);
+}
+
+uint64_t __wrap_host_raise_fd_limit(void)
+{
+	return 4096;
+}
+
+void __wrap_attr_probe_features(struct attr_features *features)
+{
+	*features = (struct attr_features){0};
+}
+
+/* A test is no more urgent than others. */
+int __wrap_sys_be_urgent(void)
+{
+	return -1;
+}
+
+uint64_t __wrap_sys_now_ns(void)
+{
+	return fake.now_ns;
+}
+
+/* Thread 71 is of process 70; those below 1000 are processes, and there are no others. */
+bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
+{
+	if (tid >= 1000)
+		return false;
+	*task = (struct proc_task){
+		.pid = tid == 71 ? 70 : tid, .tid = tid, .parent_pid = 1, .uid = 1000, .cpu = 0};
+	snprintf(task->name, sizeof(task->name), "task%d", tid);
+	return true;
+}
+
+bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
+{
+	if (pid > 0)
+		visit(pid, context);
+	return true;
+}
+
+/* To be told at the next drain or tick. */
+static inline void fake_tell(struct record record)
+{
+	const size_t place = fake.source.count++;
+
+	assert_true(place < FAKE_RECORDS_MAX);
+	if (record.kind == RECORD_READING) {
+		memcpy(fake.source.values[place], record.reading.values,
+		       sizeof(fake.source.values[place]));
+		record.reading.values = fake.source.values[place];
+	}
+	fake.source.records[place] = record;
+}
+
+static inline int fake_setup(void **state)
+{
+	(void)state;
+	memset(&fake, 0, sizeof(fake));
+	fake.now_ns = 1000;
+	return 0;
+}
+
+#endif

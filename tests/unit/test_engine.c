@@ -1,0 +1,447 @@
+/*
+ * What the engine makes of options, of refusals and of changes, on a source that tells what it is
+ * told to (fake_source.h).
+ */
+
+#include "model/model.h"
+#include "model/snapshot.h"
+#include "options.h"
+
+#include "engine.h"
+#include "fake_source.h"
+#include "model_kit.h"
+
+static struct {
+	struct options options;
+	struct engine engine;
+} kit;
+
+static int teardown(void **state)
+{
+	(void)state;
+	engine_close(&kit.engine);
+	options_fini(&kit.options);
+	assert_false(fake.source.is_open);
+	return 0;
+}
+
+/* As from the command line, which ends at a NULL. */
+static void parse(const char *first, ...)
+{
+	char *arguments[16] = {(char *)(uintptr_t) "perftop"};
+	struct error error = {0};
+	va_list rest;
+	int count = 1;
+
+	va_start(rest, first);
+	for (const char *word = first; word != NULL; word = va_arg(rest, const char *))
+		arguments[count++] = (char *)(uintptr_t)word;
+	va_end(rest);
+	if (!options_parse(&kit.options, count, arguments, &error))
+		fail_msg("%s", error.text);
+}
+
+static void open_engine(void)
+{
+	struct error error = {0};
+
+	if (!engine_open(&kit.engine, &kit.options, 0, &error))
+		fail_msg("%s", error.text);
+}
+
+static void assert_refused(enum error_code code, const char *text)
+{
+	struct error error = {0};
+
+	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_string_equal(error_name(error.code), error_name(code));
+	assert_string_equal(error.text, text);
+}
+
+/* Counts two events that every machine has; task 7 runs on CPU 0. */
+static void start_two(const char *option, const char *argument)
+{
+	struct error error = {0};
+
+	parse("-c", "pid", "-e", "page-faults,cpu-migrations", option, argument, NULL);
+	open_engine();
+	fake_tell(reading(.seq = 1, .ns = fake.now_ns, .values = {0, 0}));
+	fake_tell(switch_in(.tid = 7, .prev = 0, .time = fake.now_ns));
+	assert_true(engine_start(&kit.engine, &error));
+}
+
+/* It leaves after so long, and nothing happens for the rest of a microsecond. */
+static void tell_slice(uint64_t run_ns)
+{
+	const uint64_t end = fake.now_ns + run_ns;
+
+	fake_tell(sample(.tid = 7, .seq = 2, .ns = end, .values = {5, 1}));
+	fake_tell(switch_out(.tid = 7, .next = 0, .time = end));
+	fake.now_ns += 1000;
+	fake_tell(reading(.seq = 2, .ns = fake.now_ns, .values = {5, 1}));
+}
+
+/* ---- open */
+
+static void open_without_columns_counts_the_default_events(void **state)
+{
+	(void)state;
+	parse(NULL, NULL);
+	open_engine();
+	for (size_t i = 0; i < engine_default_event_count; i++)
+		assert_non_null(strstr(fake.events, engine_default_events[i]));
+	assert_true(kit.engine.counts_cpus);
+	assert_false(fake.asked_tasks);
+}
+
+static void open_with_columns_counts_what_was_named(void **state)
+{
+	(void)state;
+	parse("-c", "pid", "-e", "page-faults", "-m", "mine = cpu-migrations / page-faults", NULL);
+	open_engine();
+	assert_string_equal(fake.events, "page-faults cpu-migrations");
+}
+
+static void open_of_an_unknown_event_marks_it(void **state)
+{
+	(void)state;
+	parse("-e", "page-faults,no-such-event-at-all", NULL);
+	struct error error = {0};
+
+	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
+	assert_false(fake.asked_cpus);
+}
+
+static void open_of_a_metric_with_an_unknown_event_leaves_none(void **state)
+{
+	(void)state;
+	struct error error = {0};
+
+	parse("-m", "mine = no_such_event_at_all / 2", NULL);
+	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
+	assert_null(kit.engine.metric_set);
+}
+
+static void open_refused_machine_falls_back_to_own_tasks(void **state)
+{
+	(void)state;
+	fake.machine = ERROR_PERF_PARANOID;
+	parse(NULL, NULL);
+	open_engine();
+	assert_int_equal(fake.mode, TASKS_USER);
+	assert_string_equal(engine_session(&kit.engine)->scope_reason,
+			    "counters: refused: kernel.perf_event_paranoid is 2");
+	assert_non_null(strstr(engine_session(&kit.engine)->scope_remedy, "sysctl"));
+	assert_false(kit.engine.counts_cpus);
+}
+
+static void open_of_some_cpus_does_not_fall_back(void **state)
+{
+	(void)state;
+	fake.machine = ERROR_PERF_PARANOID;
+	parse("-C", "1", NULL);
+	assert_refused(ERROR_PERF_PARANOID, "counters: refused: kernel.perf_event_paranoid is 2");
+	assert_false(fake.asked_tasks);
+}
+
+/* What no right would mend is no reason to show less. */
+static void open_that_fails_for_another_reason_says_so(void **state)
+{
+	(void)state;
+	fake.machine = ERROR_PERF_NO_MEMORY;
+	parse(NULL, NULL);
+	assert_refused(ERROR_PERF_NO_MEMORY, "counters: the kernel has no memory for it");
+	assert_false(fake.asked_tasks);
+}
+
+static void open_where_tasks_are_refused_too_tells_of_the_machine(void **state)
+{
+	(void)state;
+	fake.machine = ERROR_PERF_PARANOID;
+	fake.tasks = ERROR_PERF_NO_MEMORY;
+	parse(NULL, NULL);
+	assert_refused(ERROR_PERF_PARANOID, "counters: refused: kernel.perf_event_paranoid is 2");
+}
+
+static void open_of_a_cpu_that_is_not_there_names_those_that_are(void **state)
+{
+	(void)state;
+	parse("-C", "1,5", NULL);
+	struct error error = {0};
+
+	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_int_equal(error.code, ERROR_CPU_ABSENT);
+	assert_non_null(strstr(error.text, "5"));
+	assert_non_null(strstr(error.remedy, "0-1"));
+}
+
+static void open_of_processes_takes_them_out_of_the_machine(void **state)
+{
+	(void)state;
+	parse("-p", "7,71", NULL);
+	open_engine();
+	assert_true(kit.engine.counts_cpus);
+	assert_int_equal(engine_session(&kit.engine)->scope, SCOPE_TASKS);
+	assert_string_equal(engine_session(&kit.engine)->scope_words, "pid 7,71");
+	assert_true(engine_wants(7, &kit.engine));
+	assert_true(engine_wants(70, &kit.engine)); /* 71 is a thread of his */
+	assert_false(engine_wants(71, &kit.engine));
+}
+
+static void open_of_processes_counts_them_alone_where_the_machine_is_refused(void **state)
+{
+	(void)state;
+	fake.machine = ERROR_PERF_PARANOID;
+	parse("-p", "7,71", NULL);
+	open_engine();
+	assert_int_equal(fake.mode, TASKS_PIDS);
+	assert_int_equal(fake.pid_count, 2);
+	assert_int_equal(fake.pids[1], 70);
+	assert_string_equal(engine_session(&kit.engine)->scope_words, "pid 7,71");
+}
+
+static void open_of_a_process_that_is_gone_says_so(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	parse("-p", "7,4711", NULL);
+	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_int_equal(error.code, ERROR_PROCESS_GONE);
+	assert_non_null(strstr(error.text, "4711"));
+}
+
+/* ---- intervals */
+
+static void tick_closes_the_interval_with_what_was_told(void **state)
+{
+	(void)state;
+	start_two(NULL, NULL);
+	assert_null(kit.engine.snapshot);
+	tell_slice(400);
+	engine_tick(&kit.engine);
+	assert_int_equal(task_count(kit.engine.snapshot, 7, QUANTITY_RUN_NS), 400);
+	assert_int_equal(task_count(kit.engine.snapshot, 7, event_place(0)), 5);
+	assert_string_equal(find_task(kit.engine.snapshot, 7)->name, "task7");
+}
+
+static void drain_feeds_the_model_and_closes_nothing(void **state)
+{
+	(void)state;
+	start_two(NULL, NULL);
+	tell_slice(400);
+	engine_drain(&kit.engine);
+	assert_int_equal(fake.drains, 1);
+	assert_null(kit.engine.snapshot);
+	engine_tick(&kit.engine);
+	assert_int_equal(task_count(kit.engine.snapshot, 7, QUANTITY_RUN_NS), 400);
+}
+
+static void tick_of_processes_shows_those_alone(void **state)
+{
+	(void)state;
+	start_two("-p", "70");
+	tell_slice(400);
+	engine_tick(&kit.engine);
+	assert_null(find_task(kit.engine.snapshot, 7));
+	assert_non_null(find_task(kit.engine.whole, 7));
+	assert_non_null(find_task(kit.engine.snapshot, 70)); /* introduced, though it sleeps */
+	assert_false(engine_is_finished(&kit.engine));
+}
+
+static void is_finished_when_all_that_were_wanted_have_ended(void **state)
+{
+	(void)state;
+	start_two("-p", "70");
+	fake_tell(exited(.tid = 70, .time = 1500));
+	fake.now_ns = 2000;
+	engine_tick(&kit.engine);
+	assert_true(engine_is_finished(&kit.engine));
+}
+
+/* ---- changes */
+
+static void add_events_ends_the_interval_first(void **state)
+{
+	struct error error = {0};
+	size_t position = 0;
+
+	(void)state;
+	start_two(NULL, NULL);
+	tell_slice(400);
+	const size_t ticks = fake.ticks;
+
+	assert_true(
+		engine_add_events(&kit.engine, "alignment-faults", NULL, NULL, &position, &error));
+	assert_int_equal(fake.ticks, ticks + 1);
+	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
+	assert_int_equal(kit.engine.snapshot->layout->event_count, 3);
+	assert_int_equal(task_count(kit.engine.snapshot, 7, QUANTITY_RUN_NS), 400);
+}
+
+static void count_name(const char *name, void *context)
+{
+	(void)name;
+	++*(size_t *)context;
+}
+
+static void add_events_that_are_counted_already_changes_nothing(void **state)
+{
+	struct error error = {0};
+	size_t position = 0, named = 0;
+
+	(void)state;
+	start_two(NULL, NULL);
+	assert_true(engine_add_events(&kit.engine, "page-faults", count_name, &named, &position,
+				      &error));
+	assert_int_equal(named, 1);
+	assert_int_equal(fake.changes, 0);
+}
+
+static void add_events_that_are_refused_leaves_all_as_it_was(void **state)
+{
+	struct error error = {0};
+	size_t position = 0;
+
+	(void)state;
+	start_two(NULL, NULL);
+	fake.change = ERROR_PERF_NO_MEMORY;
+	assert_false(
+		engine_add_events(&kit.engine, "alignment-faults", NULL, NULL, &position, &error));
+	assert_int_equal(error.code, ERROR_PERF_NO_MEMORY);
+	assert_false(wishes_has(&kit.engine.wishes, "alignment-faults"));
+	fake.change = ERROR_NONE;
+	assert_true(engine_remove_event(&kit.engine, "cpu-migrations", &error));
+	assert_string_equal(fake.events, "page-faults");
+}
+
+static void remove_event_that_nobody_wished_is_refused(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	start_two(NULL, NULL);
+	assert_false(engine_remove_event(&kit.engine, "alignment-faults", &error));
+	assert_int_equal(error.code, ERROR_EVENT_NOT_WISHED);
+	assert_int_equal(fake.changes, 0);
+}
+
+static void add_metric_counts_what_it_needs(void **state)
+{
+	const struct metric_info *info;
+	struct error error = {0};
+	size_t position = 0;
+
+	(void)state;
+	start_two(NULL, NULL);
+	assert_true(engine_add_metric(&kit.engine, "mine = page-faults / alignment-faults", &info,
+				      &position, &error));
+	assert_string_equal(info->name, "mine");
+	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
+}
+
+static void add_metric_whose_events_are_refused_is_taken_back(void **state)
+{
+	struct error error = {0};
+	size_t position = 0;
+
+	(void)state;
+	start_two(NULL, NULL);
+	fake.change = ERROR_PERF_NO_MEMORY;
+	assert_false(engine_add_metric(&kit.engine, "mine = page-faults / alignment-faults", NULL,
+				       &position, &error));
+	assert_int_equal(metric_set_find(kit.engine.metric_set, "mine"), -1);
+	assert_int_equal(engine_need_metric(&kit.engine, "mine", &error), false);
+	assert_int_equal(error.code, ERROR_METRIC_UNKNOWN);
+}
+
+/* A name with a minus in it may be two. */
+static void add_metric_of_an_unknown_event_points_at_it(void **state)
+{
+	struct error error = {0};
+	size_t position = 0;
+
+	(void)state;
+	start_two(NULL, NULL);
+	assert_false(engine_add_metric(&kit.engine, "mine = page-faults / this-that", NULL,
+				       &position, &error));
+	assert_int_equal(position, strlen("mine = page-faults / "));
+	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
+	assert_non_null(strstr(error.remedy, "a minus needs a blank"));
+}
+
+static void need_metric_asks_for_its_events_once(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	start_two(NULL, NULL);
+	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
+	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
+	assert_int_equal(fake.changes, 1);
+	assert_true(wishes_has(&kit.engine.wishes, "cycles"));
+	assert_true(wishes_has(&kit.engine.wishes, "instructions"));
+}
+
+static void need_scheduler_is_asked_for_once(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	start_two(NULL, NULL);
+	assert_false(fake.scheduler);
+	assert_true(engine_need_scheduler(&kit.engine, &error));
+	assert_true(engine_need_scheduler(&kit.engine, &error));
+	assert_true(fake.scheduler);
+	assert_int_equal(fake.changes, 1);
+}
+
+static void attach_widens_the_scope(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	parse("-p", "7", NULL);
+	open_engine();
+	assert_true(engine_attach(&kit.engine, 8, &error));
+	assert_int_equal(fake.attached, 8);
+	assert_true(engine_wants(8, &kit.engine));
+}
+
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, fake_setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(open_without_columns_counts_the_default_events),
+		TEST(open_with_columns_counts_what_was_named),
+		TEST(open_of_an_unknown_event_marks_it),
+		TEST(open_of_a_metric_with_an_unknown_event_leaves_none),
+		TEST(open_refused_machine_falls_back_to_own_tasks),
+		TEST(open_of_some_cpus_does_not_fall_back),
+		TEST(open_that_fails_for_another_reason_says_so),
+		TEST(open_where_tasks_are_refused_too_tells_of_the_machine),
+		TEST(open_of_a_cpu_that_is_not_there_names_those_that_are),
+		TEST(open_of_processes_takes_them_out_of_the_machine),
+		TEST(open_of_processes_counts_them_alone_where_the_machine_is_refused),
+		TEST(open_of_a_process_that_is_gone_says_so),
+		TEST(tick_closes_the_interval_with_what_was_told),
+		TEST(drain_feeds_the_model_and_closes_nothing),
+		TEST(tick_of_processes_shows_those_alone),
+		TEST(is_finished_when_all_that_were_wanted_have_ended),
+		TEST(add_events_ends_the_interval_first),
+		TEST(add_events_that_are_counted_already_changes_nothing),
+		TEST(add_events_that_are_refused_leaves_all_as_it_was),
+		TEST(remove_event_that_nobody_wished_is_refused),
+		TEST(add_metric_counts_what_it_needs),
+		TEST(add_metric_whose_events_are_refused_is_taken_back),
+		TEST(add_metric_of_an_unknown_event_points_at_it),
+		TEST(need_metric_asks_for_its_events_once),
+		TEST(need_scheduler_is_asked_for_once),
+		TEST(attach_widens_the_scope),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
