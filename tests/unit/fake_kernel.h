@@ -85,6 +85,7 @@ int __wrap_sampler_open(int cpu, const struct event_spec *spec,
 int __wrap_timeline_redirect(int fd, int owner_fd);
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
 		     int *errno_value);
+int __real_sys_close(int fd);
 int __wrap_sys_close(int fd);
 uint64_t __wrap_sys_now_ns(void);
 
@@ -306,8 +307,11 @@ bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_b
 	return true;
 }
 
+/* Files of the machine are none of ours. */
 int __wrap_sys_close(int fd)
 {
+	if (fd >= 0 && fd < FAKE_FIRST_FD)
+		return __real_sys_close(fd);
 	fake_close(fake_event(fd));
 	return 0;
 }

@@ -1,0 +1,287 @@
+/*
+ * What `perftop check` says of machines that differ in one thing each: kernel (fake_kernel.h),
+ * sysfs (fake_sysfs.h) and facts of the host are a test's own.
+ */
+
+#include <unistd.h>
+
+#include "check.h"
+#include "kernel/event/event.h"
+#include "kernel/host.h"
+
+#include "fake_kernel.h"
+#include "fake_sysfs.h"
+
+static struct {
+	struct host host;
+	char said[8192];
+	int status;
+} kit;
+
+void __wrap_host_read(struct host *host, const char *root);
+uint64_t __wrap_host_raise_fd_limit(void);
+void __wrap_attr_probe_features(struct attr_features *features);
+struct event_finder *__real_event_finder_create(const char *root);
+struct event_finder *__wrap_event_finder_create(const char *root);
+
+void __wrap_host_read(struct host *host, const char *root)
+{
+	(void)root;
+	*host = kit.host;
+	number_list_parse(&host->online, "0-3", 8);
+}
+
+uint64_t __wrap_host_raise_fd_limit(void)
+{
+	return kit.host.fd_limit_hard;
+}
+
+void __wrap_attr_probe_features(struct attr_features *features)
+{
+	*features = FAKE_FEATURES;
+}
+
+struct event_finder *__wrap_event_finder_create(const char *root)
+{
+	(void)root;
+	return __real_event_finder_create(fake_root);
+}
+
+/* A machine that lacks nothing. */
+static int setup(void **state)
+{
+	fake_reset(state);
+	if (fake_root_setup(state) != 0)
+		return -1;
+	sysfs_pmu("cpu", "type", "4\n");
+	memset(&kit, 0, sizeof(kit));
+	kit.host = (struct host){
+		.paranoid = 0,
+		.mlock_kb = 516,
+		.has_cap_perfmon = true,
+		.has_cap_ipc_lock = true,
+		.fd_limit_soft = 65536,
+		.fd_limit_hard = 65536,
+		.memory_bytes = 16ull << 30,
+		.tracefs = "/sys/kernel/tracing",
+		.kernel = "6.1",
+		.cpu_pmu = "cpu",
+	};
+	return 0;
+}
+
+/* What stands on standard output meanwhile is kept. */
+static void check(void)
+{
+	FILE *file = tmpfile();
+	const int saved = dup(STDOUT_FILENO);
+	size_t length;
+
+	assert_non_null(file);
+	fflush(stdout);
+	dup2(fileno(file), STDOUT_FILENO);
+	kit.status = check_run();
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	rewind(file);
+	length = fread(kit.said, 1, sizeof(kit.said) - 1, file);
+	kit.said[length] = '\0';
+	fclose(file);
+}
+
+/* The line that begins with `what`, without it and the blanks behind it. */
+static void assert_says(const char *what, const char *expected)
+{
+	const size_t length = strlen(what);
+	char line[512] = "";
+	const char *at = kit.said;
+
+	while (at != NULL && (strncmp(at, what, length) != 0 || at[length] != ' ')) {
+		at = strchr(at, '\n');
+		at = at != NULL ? at + 1 : NULL;
+	}
+	if (at == NULL)
+		fail_msg("nothing is said of %s in:\n%s", what, kit.said);
+	at += length + strspn(at + length, " ");
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+	assert_string_equal(line, expected);
+}
+
+static int refuse_machine(const struct group_request *request)
+{
+	return request->cpu >= 0 ? EACCES : 0;
+}
+
+static int refuse_all(const struct group_request *request)
+{
+	(void)request;
+	return EACCES;
+}
+
+static int refuse_hardware(const struct group_request *request)
+{
+	for (size_t i = 0; i < request->count; i++) {
+		fake.failed_member = (int)i + 1;
+		if (request->specs[i].class == EVENT_CLASS_HARDWARE)
+			return ENOENT;
+	}
+	return 0;
+}
+
+static void check_where_all_is_well_says_ok(void **state)
+{
+	(void)state;
+	check();
+	assert_int_equal(kit.status, 0);
+	assert_non_null(strstr(kit.said, " on Linux 6.1\n"));
+	assert_says("perf events", "ok    kernel.perf_event_paranoid is 0");
+	assert_says("CAP_PERFMON", "ok    held");
+	assert_says("tracefs", "ok    /sys/kernel/tracing");
+	assert_says("system-wide counting", "ok    every CPU and every task");
+	assert_says("own tasks", "ok    each task with counters of its own");
+	assert_says("PMU", "ok    cpu");
+	assert_says("event cycles", "ok    counting");
+	assert_says("event page-faults", "ok    counting");
+	assert_says("rings", "ok    16.0M for each of 4 CPUs, 64.0M in all");
+	assert_null(strstr(kit.said, " no "));
+	assert_null(strstr(kit.said, "container"));
+	assert_int_equal(fake_open_count(), 0); /* all were closed again */
+}
+
+static void check_where_the_machine_is_refused_still_works(void **state)
+{
+	(void)state;
+	kit.host.paranoid = 2;
+	kit.host.has_cap_perfmon = false;
+	fake.refuse_group = refuse_machine;
+	check();
+	assert_int_equal(kit.status, 0);
+	assert_says("CAP_PERFMON",
+		    "no    not held -> setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as "
+		    "root");
+	assert_says("system-wide counting",
+		    "no    refused: kernel.perf_event_paranoid is 2 -> sysctl "
+		    "kernel.perf_event_paranoid=0, or give perftop CAP_PERFMON: setcap "
+		    "cap_perfmon,cap_sys_ptrace=ep perftop");
+	assert_says("own tasks", "ok    each task with counters of its own");
+	assert_says("event cycles", "ok    counting");
+	/* this user may not see the kernel */
+	assert_true(fake.count > 0);
+	for (size_t i = 0; i < fake.count; i++)
+		assert_true(fake.events[i].members == 0 || fake.events[i].exclude_kernel);
+}
+
+static void check_where_nothing_may_be_counted_fails(void **state)
+{
+	(void)state;
+	kit.host.paranoid = 3;
+	kit.host.has_cap_perfmon = false;
+	fake.refuse_group = refuse_all;
+	check();
+	assert_int_equal(kit.status, 1);
+	assert_non_null(strstr(kit.said, "system-wide counting   no "));
+	assert_non_null(strstr(kit.said, "own tasks              no "));
+	assert_null(strstr(kit.said, "event cycles"));
+	assert_int_equal(fake_open_count(), 0);
+}
+
+static void check_of_a_kernel_without_perf_events_says_which_to_take(void **state)
+{
+	(void)state;
+	kit.host.paranoid = HOST_PARANOID_UNKNOWN;
+	check();
+	assert_says("perf events",
+		    "no    this kernel has none -> a kernel with CONFIG_PERF_EVENTS");
+}
+
+static void check_without_a_pmu_says_what_still_counts(void **state)
+{
+	(void)state;
+	kit.host.cpu_pmu[0] = '\0';
+	kit.host.is_virtual = true;
+	strcpy(kit.host.hypervisor, "KVM");
+	fake.refuse_group = refuse_hardware;
+	check();
+	assert_int_equal(kit.status, 0);
+	assert_non_null(strstr(kit.said, "PMU                    no "));
+	assert_non_null(strstr(kit.said, "-> give the guest a virtual PMU"));
+	assert_non_null(strstr(kit.said, "event cycles           no "));
+	assert_says("event page-faults", "ok    counting");
+}
+
+static void check_names_what_takes_a_counter_away(void **state)
+{
+	(void)state;
+	kit.host.nmi_watchdog = true;
+	check();
+	assert_says("NMI watchdog",
+		    "part  holds one counter on every CPU -> sysctl kernel.nmi_watchdog=0");
+}
+
+static void check_of_rings_that_may_not_be_locked_says_how_many_may(void **state)
+{
+	(void)state;
+	kit.host.has_cap_ipc_lock = false;
+	check();
+	assert_says("rings", "part  516 KiB for each CPU may be locked "
+			     "(kernel.perf_event_mlock_kb) -> sysctl "
+			     "kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
+	kit.host.paranoid = -1; /* no limit then */
+	check();
+	assert_says("rings", "ok    16.0M for each of 4 CPUs, 64.0M in all");
+}
+
+/* What is needed in any case, and what wake-ups need besides. */
+static void check_of_descriptors_tells_how_far_they_go(void **state)
+{
+	size_t needed, more;
+
+	(void)state;
+	check();
+	const char *line = strstr(kit.said, "descriptors");
+
+	assert_non_null(line);
+	assert_int_equal(sscanf(line, "descriptors ok %zu needed for the whole machine, up to %zu",
+				&needed, &more),
+			 2);
+	kit.host.fd_limit_hard = needed + 64 + more;
+	check();
+	assert_non_null(strstr(kit.said, "descriptors            ok "));
+	kit.host.fd_limit_hard = needed + 64 + more - 1;
+	check();
+	assert_non_null(strstr(kit.said, "descriptors            part "));
+	assert_non_null(strstr(kit.said, "ulimit -Hn"));
+	kit.host.fd_limit_hard = needed + 64 - 1;
+	check();
+	assert_non_null(strstr(kit.said, "descriptors            no "));
+}
+
+static void check_in_a_container_says_so(void **state)
+{
+	(void)state;
+	strcpy(kit.host.container, "docker");
+	kit.host.tracefs[0] = '\0';
+	check();
+	assert_says("container", "part  docker");
+	assert_non_null(strstr(kit.said, "tracefs                no "));
+}
+
+#define TEST(name_) cmocka_unit_test_setup_teardown(name_, setup, fake_root_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(check_where_all_is_well_says_ok),
+		TEST(check_where_the_machine_is_refused_still_works),
+		TEST(check_where_nothing_may_be_counted_fails),
+		TEST(check_of_a_kernel_without_perf_events_says_which_to_take),
+		TEST(check_without_a_pmu_says_what_still_counts),
+		TEST(check_names_what_takes_a_counter_away),
+		TEST(check_of_rings_that_may_not_be_locked_says_how_many_may),
+		TEST(check_of_descriptors_tells_how_far_they_go),
+		TEST(check_in_a_container_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
