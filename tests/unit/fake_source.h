@@ -31,7 +31,8 @@
 
 enum {
 	FAKE_RECORDS_MAX = 64,
-	FAKE_VALUES = 2, /* of a reading that is told: two events are counted then */
+	FAKE_TOLD = 2, /* values of a reading; what else is counted is 0 */
+	FAKE_VALUES = 16,
 	FAKE_WORDS_BYTES = 512
 };
 
@@ -46,8 +47,9 @@ struct fake_source {
 static struct {
 	/* rules; ERROR_NONE: it is granted */
 	enum error_code machine, tasks, change;
-	bool has_no_machine_rights; /* what was refused says so */
 	uint64_t now_ns;
+	int poll_fd;
+	void (*at_tick)(void); /* before the interval ends; NULL: nothing happens then */
 	/* what was asked for */
 	char events[FAKE_WORDS_BYTES]; /* the names, as last asked for */
 	bool scheduler;
@@ -107,6 +109,8 @@ static void fake_drain(struct source *source)
 
 static void fake_tick(struct source *source)
 {
+	if (fake.at_tick != NULL)
+		fake.at_tick();
 	source->tick_ns = source->settled_ns = fake.now_ns;
 	fake.ticks++;
 }
@@ -125,7 +129,7 @@ static bool fake_next(struct source *source, struct record *record)
 static int fake_poll_fd(const struct source *source)
 {
 	(void)source;
-	return -1;
+	return fake.poll_fd;
 }
 
 static bool fake_is_finished(const struct source *source)
@@ -267,7 +271,7 @@ static inline void fake_tell(struct record record)
 	assert_true(place < FAKE_RECORDS_MAX);
 	if (record.kind == RECORD_READING) {
 		memcpy(fake.source.values[place], record.reading.values,
-		       sizeof(fake.source.values[place]));
+		       FAKE_TOLD * sizeof(uint64_t));
 		record.reading.values = fake.source.values[place];
 	}
 	fake.source.records[place] = record;
@@ -278,6 +282,7 @@ static inline int fake_setup(void **state)
 	(void)state;
 	memset(&fake, 0, sizeof(fake));
 	fake.now_ns = 1000;
+	fake.poll_fd = -1;
 	return 0;
 }
 

@@ -9,6 +9,7 @@ perftop_test(wishes ROOMS program)
 set(SOURCE_WRAPS cpus_create tasks_create host_read host_raise_fd_limit attr_probe_features sys_be_urgent
 	sys_now_ns proc_read_task proc_walk)
 perftop_test(engine ROOMS program WRAPS ${SOURCE_WRAPS})
+perftop_test(print ROOMS program WRAPS ${SOURCE_WRAPS})
 perftop_test(check ROOMS program WRAPS ${KERNEL_WRAPS}
 	host_read host_raise_fd_limit attr_probe_features event_finder_create)
 perftop_test(tables ROOMS program)
