@@ -19,12 +19,9 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#endif
-
 #include "kernel/event/pmu.h"
 #include "kernel/file.h"
+#include "kernel/host_parts.h"
 #include "kernel/places.h"
 
 /* Younger than some headers this must build with (Linux 5.8). */
@@ -32,33 +29,18 @@ enum {
 	CAPABILITY_PERFMON = 38
 };
 
-enum {
-	PATH_BYTES = 512,
-	SHORT_BYTES = 512, /* one number, one name, one list of CPUs */
-	STATUS_BYTES = 8192,
-	CPUINFO_BYTES = 16384 /* at least the first CPU whole */
-};
-
 /* Above any number of CPUs that Linux can be built for. */
 static const int CPU_NUMBER_MAX = 65535;
 
-static long read_file(const char *root, const char *path, char *text, size_t size)
+long host_read_file(const char *root, const char *path, char *text, size_t size)
 {
-	char full[PATH_BYTES];
+	char full[HOST_PATH_BYTES];
 
 	snprintf(full, sizeof(full), "%s%s", root, path);
 	return file_read(full, text, size);
 }
 
-static bool file_exists(const char *root, const char *path)
-{
-	char full[PATH_BYTES];
-
-	snprintf(full, sizeof(full), "%s%s", root, path);
-	return access(full, F_OK) == 0;
-}
-
-static void trim_end(char *text)
+void host_trim_end(char *text)
 {
 	size_t length = strlen(text);
 
@@ -67,7 +49,7 @@ static void trim_end(char *text)
 	}
 }
 
-static void set_text(char text[static HOST_TEXT_MAX], const char *value)
+void host_set_text(char text[static HOST_TEXT_MAX], const char *value)
 {
 	size_t length = strnlen(value, HOST_TEXT_MAX - 1);
 
@@ -77,10 +59,10 @@ static void set_text(char text[static HOST_TEXT_MAX], const char *value)
 
 static bool read_number(const char *root, const char *path, long long *value)
 {
-	char text[SHORT_BYTES];
+	char text[HOST_SHORT_BYTES];
 	char *end;
 
-	if (read_file(root, path, text, sizeof(text)) <= 0) {
+	if (host_read_file(root, path, text, sizeof(text)) <= 0) {
 		return false;
 	}
 	*value = strtoll(text, &end, 10);
@@ -90,10 +72,10 @@ static bool read_number(const char *root, const char *path, long long *value)
 /* A list of CPUs; false and an empty list when there is none ("(null)" in nohz_full, too). */
 static bool read_cpu_list(const char *root, const char *path, struct number_list *list)
 {
-	char text[STATUS_BYTES];
+	char text[HOST_STATUS_BYTES];
 
 	*list = (struct number_list){0};
-	return read_file(root, path, text, sizeof(text)) > 0 &&
+	return host_read_file(root, path, text, sizeof(text)) > 0 &&
 	       number_list_parse(list, text, CPU_NUMBER_MAX);
 }
 
@@ -122,17 +104,19 @@ static void find_online(struct host *host, const char *root)
 
 static void find_isolated(struct host *host, const char *root)
 {
-	char isolated[STATUS_BYTES] = "", full[STATUS_BYTES] = "", both[2 * STATUS_BYTES];
+	char isolated[HOST_STATUS_BYTES] = "", full[HOST_STATUS_BYTES] = "",
+	     both[2 * HOST_STATUS_BYTES];
 	struct number_list list;
 
 	if (read_cpu_list(root, "/sys/devices/system/cpu/isolated", &list) && list.count > 0) {
-		read_file(root, "/sys/devices/system/cpu/isolated", isolated, sizeof(isolated));
-		trim_end(isolated);
+		host_read_file(root, "/sys/devices/system/cpu/isolated", isolated,
+			       sizeof(isolated));
+		host_trim_end(isolated);
 	}
 	number_list_fini(&list);
 	if (read_cpu_list(root, "/sys/devices/system/cpu/nohz_full", &list) && list.count > 0) {
-		read_file(root, "/sys/devices/system/cpu/nohz_full", full, sizeof(full));
-		trim_end(full);
+		host_read_file(root, "/sys/devices/system/cpu/nohz_full", full, sizeof(full));
+		host_trim_end(full);
 	}
 	number_list_fini(&list);
 	snprintf(both, sizeof(both), "%s%s%s", isolated, *isolated && *full ? "," : "", full);
@@ -156,21 +140,21 @@ static void find_sysctls(struct host *host, const char *root)
 		host->nmi_watchdog = value != 0;
 	}
 
-	char text[SHORT_BYTES];
+	char text[HOST_SHORT_BYTES];
 
-	if (read_file(root, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0) {
-		trim_end(text);
-		set_text(host->kernel, text);
+	if (host_read_file(root, "/proc/sys/kernel/osrelease", text, sizeof(text)) > 0) {
+		host_trim_end(text);
+		host_set_text(host->kernel, text);
 	}
 }
 
 /* The first user namespace maps every id to itself. */
 static bool is_first_user_namespace(const char *root)
 {
-	char text[SHORT_BYTES];
+	char text[HOST_SHORT_BYTES];
 	unsigned long long inside, outside, count;
 
-	if (read_file(root, "/proc/self/uid_map", text, sizeof(text)) <= 0) {
+	if (host_read_file(root, "/proc/self/uid_map", text, sizeof(text)) <= 0) {
 		return true; /* built without user namespaces */
 	}
 	return sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 && inside == 0 &&
@@ -180,7 +164,7 @@ static bool is_first_user_namespace(const char *root)
 /* The first one has a number of its own (PROC_PID_INIT_INO of include/linux/proc_ns.h). */
 static bool is_first_pid_namespace(const char *root)
 {
-	char path[PATH_BYTES], name[SHORT_BYTES];
+	char path[HOST_PATH_BYTES], name[HOST_SHORT_BYTES];
 	ssize_t length;
 
 	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", root);
@@ -199,11 +183,11 @@ static bool has_capability(uint64_t set, int capability)
 
 static void find_rights(struct host *host, const char *root)
 {
-	char text[STATUS_BYTES];
+	char text[HOST_STATUS_BYTES];
 
 	host->in_user_namespace = !is_first_user_namespace(root);
 	host->in_pid_namespace = !is_first_pid_namespace(root);
-	if (read_file(root, "/proc/self/status", text, sizeof(text)) <= 0) {
+	if (host_read_file(root, "/proc/self/status", text, sizeof(text)) <= 0) {
 		return;
 	}
 
@@ -222,7 +206,7 @@ static void find_rights(struct host *host, const char *root)
 static void find_limits(struct host *host, const char *root)
 {
 	struct rlimit limit;
-	char text[SHORT_BYTES];
+	char text[HOST_SHORT_BYTES];
 	long page_bytes = sysconf(_SC_PAGESIZE);
 
 	host->page_bytes = page_bytes > 0 ? (size_t)page_bytes : 4096;
@@ -234,203 +218,10 @@ static void find_limits(struct host *host, const char *root)
 	if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
 		host->memlock_limit_bytes = limit.rlim_cur;
 	}
-	if (read_file(root, "/proc/meminfo", text, sizeof(text)) > 0) {
+	if (host_read_file(root, "/proc/meminfo", text, sizeof(text)) > 0) {
 		const char *total = file_find_key(text, "MemTotal");
 
 		host->memory_bytes = total != NULL ? strtoull(total, NULL, 10) * 1024 : 0;
-	}
-}
-
-struct known_word {
-	const char *word, *name;
-};
-
-/* What hypervisors put into CPUID leaf 0x40000000. */
-static const struct known_word CPUID_NAMES[] = {
-	/* clang-format off */
-	{"KVMKVMKVM",    "KVM"},
-	{"Microsoft Hv", "Microsoft"},
-	{"VMwareVMware", "VMware"},
-	{"XenVMMXenVMM", "Xen"},
-	{"TCGTCGTCGTCG", "QEMU"},
-	{"VBoxVBoxVBox", "VirtualBox"},
-	{"bhyve bhyve ", "bhyve"},
-	{"ACRNACRNACRN", "ACRN"},
-	{" lrpepyh vr",  "Parallels"},
-	{"prl hyperv",   "Parallels"},
-	/* clang-format on */
-};
-
-/* Makers of machines that exist only as virtual ones, by the beginning of DMI's sys_vendor. */
-static const struct known_word VENDOR_NAMES[] = {
-	/* clang-format off */
-	{"QEMU",         "QEMU"},
-	{"VMware",       "VMware"},
-	{"innotek GmbH", "VirtualBox"},
-	{"Xen",          "Xen"},
-	{"Parallels",    "Parallels"},
-	{"BHYVE",        "bhyve"},
-	/* clang-format on */
-};
-
-/* Makers of virtual and of real machines. */
-static const struct known_word CLOUD_NAMES[] = {
-	/* clang-format off */
-	{"Microsoft",    "Microsoft"},
-	{"Amazon EC2",   "Amazon EC2"},
-	{"Google",       "Google"},
-	{"Alibaba",      "Alibaba"},
-	{"DigitalOcean", "DigitalOcean"},
-	{"OpenStack",    "OpenStack"},
-	/* clang-format on */
-};
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-static const char *find_word(const struct known_word *words, size_t count, const char *text)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (strncmp(text, words[i].word, strlen(words[i].word)) == 0) {
-			return words[i].name;
-		}
-	}
-	return NULL;
-}
-
-/* The CPU itself announces a hypervisor; only of use when the machine is the real one. */
-static const char *ask_cpu(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	unsigned int highest, words[3] = {0};
-	char signature[sizeof(words) + 1] = "";
-
-	__cpuid(0x40000000, highest, words[0], words[1], words[2]);
-	if (highest >= 0x40000000) {
-		memcpy(signature, words, sizeof(words));
-		return find_word(CPUID_NAMES, COUNT_OF(CPUID_NAMES), signature);
-	}
-#endif
-	return NULL;
-}
-
-/* " hypervisor" as a word in the first line of flags. */
-static bool has_hypervisor_flag(const char *root)
-{
-	char text[CPUINFO_BYTES];
-
-	if (read_file(root, "/proc/cpuinfo", text, sizeof(text)) <= 0) {
-		return false;
-	}
-
-	const char *flags = file_find_key(text, "flags");
-
-	if (flags == NULL) {
-		return false;
-	}
-	text[(size_t)(flags - text) + strcspn(flags, "\n")] = '\0';
-	for (const char *at = strstr(flags, "hypervisor"); at != NULL;
-	     at = strstr(at + 1, "hypervisor")) {
-		char after = at[strlen("hypervisor")];
-
-		if ((at == flags || at[-1] == ' ') && (after == ' ' || after == '\0')) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void set_hypervisor(struct host *host, const char *name)
-{
-	if (name != NULL) {
-		host->is_virtual = true;
-		set_text(host->hypervisor, name);
-	}
-}
-
-static void find_hypervisor(struct host *host, const char *root)
-{
-	char text[SHORT_BYTES];
-
-	host->is_virtual = has_hypervisor_flag(root);
-	if (host->is_virtual && *root == '\0') {
-		set_hypervisor(host, ask_cpu());
-	}
-	if (*host->hypervisor == '\0' &&
-	    read_file(root, "/sys/hypervisor/type", text, sizeof(text)) > 0) {
-		trim_end(text);
-		set_hypervisor(host, strcmp(text, "xen") == 0 ? "Xen" : text);
-	}
-	/* Other CPUs than x86 have no such flag; their device tree or DMI may tell. */
-	if (*host->hypervisor == '\0' &&
-	    read_file(root, "/sys/firmware/devicetree/base/hypervisor/compatible", text,
-		      sizeof(text)) > 0) {
-		set_hypervisor(host, strcmp(text, "linux,kvm") == 0 ? "KVM" : text);
-	}
-	if (*host->hypervisor == '\0' &&
-	    read_file(root, "/sys/class/dmi/id/sys_vendor", text, sizeof(text)) > 0) {
-		set_hypervisor(host, find_word(VENDOR_NAMES, COUNT_OF(VENDOR_NAMES), text));
-		if (host->is_virtual && *host->hypervisor == '\0') {
-			set_hypervisor(host, find_word(CLOUD_NAMES, COUNT_OF(CLOUD_NAMES), text));
-		}
-	}
-}
-
-/* What may stand in the path of a control group of a container, and whose it is. */
-static const struct known_word CGROUP_WORDS[] = {
-	/* clang-format off */
-	{"docker",     "docker"},
-	{"kubepods",   "kubernetes"},
-	{"libpod",     "podman"},
-	{"containerd", "containerd"},
-	{"lxc",        "lxc"},
-	/* clang-format on */
-};
-
-static bool find_container_by_cgroup(struct host *host, const char *root)
-{
-	char text[STATUS_BYTES];
-
-	if (read_file(root, "/proc/1/cgroup", text, sizeof(text)) <= 0) {
-		return false;
-	}
-	for (size_t i = 0; i < COUNT_OF(CGROUP_WORDS); i++) {
-		if (strstr(text, CGROUP_WORDS[i].word) != NULL) {
-			set_text(host->container, CGROUP_WORDS[i].name);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* "container=NAME" in the environment of the first process; only root can read it. */
-static bool find_container_by_environment(struct host *host, const char *root)
-{
-	static const char key[] = "container=";
-	char text[STATUS_BYTES];
-	long length = read_file(root, "/proc/1/environ", text, sizeof(text));
-
-	for (const char *at = text; length > 0 && at < text + length; at += strlen(at) + 1) {
-		if (strncmp(at, key, strlen(key)) == 0 && at[strlen(key)] != '\0') {
-			set_text(host->container, at + strlen(key));
-			return true;
-		}
-	}
-	return false;
-}
-
-static void find_container(struct host *host, const char *root)
-{
-	char text[HOST_TEXT_MAX];
-
-	if (file_exists(root, "/run/.containerenv")) {
-		set_text(host->container, "podman");
-	} else if (file_exists(root, "/.dockerenv")) {
-		set_text(host->container, "docker");
-	} else if (read_file(root, "/run/systemd/container", text, sizeof(text)) > 0) {
-		trim_end(text);
-		set_text(host->container, text);
-	} else if (!find_container_by_environment(host, root)) {
-		find_container_by_cgroup(host, root);
 	}
 }
 
@@ -439,13 +230,13 @@ static void find_tracefs(struct host *host, const char *root)
 	/* In this order: looking into the second one mounts tracefs there. */
 	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
-	for (size_t i = 0; i < COUNT_OF(places); i++) {
-		char full[PATH_BYTES];
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		char full[HOST_PATH_BYTES];
 		int length = snprintf(full, sizeof(full), "%s%s/events", root, places[i]);
 
 		if (access(full, R_OK | X_OK) == 0) {
 			full[(size_t)length - strlen("/events")] = '\0';
-			set_text(host->tracefs, full);
+			host_set_text(host->tracefs, full);
 			return;
 		}
 	}
@@ -480,8 +271,8 @@ void host_read(struct host *host, const char *root)
 	find_sysctls(host, root);
 	find_rights(host, root);
 	find_limits(host, root);
-	find_hypervisor(host, root);
-	find_container(host, root);
+	host_find_hypervisor(host, root);
+	host_find_container(host, root);
 	find_tracefs(host, root);
 	find_pmus(host, root);
 }
