@@ -1,7 +1,7 @@
 #ifndef PERFTOP_KERNEL_HOST_PARTS_H
 #define PERFTOP_KERNEL_HOST_PARTS_H
 
-/* What the files of host.h share: host.c reads most facts, host_virtual.c what is around. */
+/* What the files of host.h share: host.c finds most facts, host_virtual.c what is around. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -59,16 +59,6 @@ enum answer search_cache(struct search *search)
 	return ANSWER_UNKNOWN;
 }
 
-bool search_tracepoint(struct search *search, struct syntax_piece group, struct syntax_piece name)
-{
-	char group_text[EVENT_SPEC_NAME_MAX], name_text[EVENT_SPEC_NAME_MAX];
-
-	search_copy(group, group_text, sizeof(group_text));
-	search_copy(name, name_text, sizeof(name_text));
-	return tracepoint_find(search->finder->root, group_text, name_text, search_add_spec(search),
-			       search->error);
-}
-
 static enum answer find_tracepoint(struct search *search)
 {
 	char group[EVENT_SPEC_NAME_MAX];

@@ -7,6 +7,8 @@
 
 #include <linux/perf_event.h>
 
+#include "kernel/event/tracepoint.h"
+
 enum {
 	/* a perf_event_attr's config holds a PMU's type above its generic event */
 	CONFIG_PMU_SHIFT = 32
@@ -101,4 +103,14 @@ void search_add_on_cores(struct search *search, uint32_t type, uint64_t config)
 			spec->config |= (uint64_t)cores[i].type << CONFIG_PMU_SHIFT;
 		}
 	}
+}
+
+bool search_tracepoint(struct search *search, struct syntax_piece group, struct syntax_piece name)
+{
+	char group_text[EVENT_SPEC_NAME_MAX], name_text[EVENT_SPEC_NAME_MAX];
+
+	search_copy(group, group_text, sizeof(group_text));
+	search_copy(name, name_text, sizeof(name_text));
+	return tracepoint_find(search->finder->root, group_text, name_text, search_add_spec(search),
+			       search->error);
 }

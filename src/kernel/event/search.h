@@ -65,12 +65,12 @@ struct event_spec *search_add_spec(struct search *search);
 /* Adds an event of the CPU itself, on all its kinds. */
 void search_add_on_cores(struct search *search, uint32_t type, uint64_t config);
 
+/* Adds a tracepoint. False: there is none of that name; the error says why. */
+bool search_tracepoint(struct search *search, struct syntax_piece group, struct syntax_piece name);
+
 /* A generic event, or one of a cache, by the head of the name. */
 enum answer search_generic(struct search *search);
 enum answer search_cache(struct search *search);
-
-/* False: there is no such tracepoint; the error says why. */
-bool search_tracepoint(struct search *search, struct syntax_piece group, struct syntax_piece name);
 
 /* A name, and NAME/.../. False: the error says why. */
 bool search_name(struct search *search);

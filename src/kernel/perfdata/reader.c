@@ -37,19 +37,7 @@ enum step {
 	STEP_END
 };
 
-void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b)
-{
-	struct error error = {0};
-
-	if (file->counts.is_truncated) {
-		return;
-	}
-	file->counts.is_truncated = true;
-	error_set(&error, code, a, b);
-	snprintf(file->counts.why, sizeof(file->counts.why), "%s", error.text);
-}
-
-/* The same, and nothing more is read: where the next record begins is not known. */
+/* As perfdata_cut(), and nothing more is read: where the next record begins is not known. */
 static enum step stop(struct perfdata *file, enum error_code code, const char *detail)
 {
 	perfdata_cut(file, code, detail, NULL);
