@@ -1,6 +1,6 @@
 /*
  * Packed blocks, and behind them the open entries: entry `first` is the first of blocks[0], every
- * block holds HISTORY_BLOCK entries, the first open one has the number sealed_end().
+ * block holds HISTORY_BLOCK entries, the first open one has the number history_sealed_end().
  *
  * Entries are put into order by a key. It is the time of an entry, but never less than that of the
  * entry before it on the same CPU, nor than the time up to which all is settled. So keys never go
@@ -18,74 +18,20 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/history_actors.h"
-#include "model/history_block.h"
-#include "model/history_open.h"
+#include "model/history_parts.h"
 #include "model/layout.h"
 
 enum {
 	OPEN_BLOCKS_MAX = 32, /* of open entries */
-	CPUS_MAX = 8192,      /* of which keys are kept apart; all others share one */
-	HOW_BITS = 3,
-	FLAG_CAME_PREEMPTED = 1 << HOW_BITS,
-	FLAG_HAS_COUNTS = 1 << (HOW_BITS + 1)
+	CPUS_MAX = 8192       /* of which keys are kept apart; all others share one */
 };
 
-static_assert(SWITCH_HOWS <= 1 << HOW_BITS, "ways to leave do not fit");
-
-struct history {
-	size_t capacity; /* entries, a multiple of HISTORY_BLOCK, at least two blocks */
-	size_t open_max; /* the same */
-	size_t width;
-	bool is_copy;
-
-	uint64_t first;
-	struct history_block **blocks; /* owned; one reference to each */
-	size_t block_count, block_capacity;
-	size_t block_bytes;        /* of all of them */
-	struct history_open *open; /* owned; put into order also for those who only look */
-
-	uint64_t settled_ns; /* keys that come are not less */
-	size_t settled;      /* so many of the open ones are */
-	uint64_t shown_end;  /* of a copy: entries from here on are not shown */
-	uint64_t *cpu_keys;  /* owned; of the last entry of each CPU, from 1 on; 0: of all others */
-	size_t cpu_count, cpu_capacity;
-	struct history_actors actors;
-};
-
-/* Where a field of an entry stands. */
-struct field_place {
-	enum history_column column;
-	uint64_t mask;
-	unsigned shift;
-};
-
-/* clang-format off */
-static const struct field_place field_places[HISTORY_FIELDS] = {
-	[HISTORY_TIME_NS] = {HISTORY_COLUMN_TIME_NS, UINT64_MAX, 0},
-	[HISTORY_SLICE_NS] = {HISTORY_COLUMN_SLICE_NS, UINT64_MAX, 0},
-	[HISTORY_OFF_NS] = {HISTORY_COLUMN_OFF_NS, UINT64_MAX, 0},
-	[HISTORY_WAIT_NS] = {HISTORY_COLUMN_WAIT_NS, UINT64_MAX, 0},
-	[HISTORY_LEFT] = {HISTORY_COLUMN_LEFT, UINT64_MAX, 0},
-	[HISTORY_CAME] = {HISTORY_COLUMN_CAME, UINT64_MAX, 0},
-	[HISTORY_PUSHED_BY] = {HISTORY_COLUMN_PUSHED_BY, UINT64_MAX, 0},
-	[HISTORY_CPU] = {HISTORY_COLUMN_CPU, UINT64_MAX, 0},
-	[HISTORY_FROM_CPU] = {HISTORY_COLUMN_FROM_CPU, UINT64_MAX, 0},
-	[HISTORY_HOW] = {HISTORY_COLUMN_FLAGS, (1 << HOW_BITS) - 1, 0},
-	[HISTORY_CAME_PREEMPTED] = {HISTORY_COLUMN_FLAGS, 1, HOW_BITS},
-	[HISTORY_HAS_COUNTS] = {HISTORY_COLUMN_FLAGS, 1, HOW_BITS + 1},
-};
-/* clang-format on */
+static_assert(SWITCH_HOWS <= 1 << HISTORY_HOW_BITS, "ways to leave do not fit");
 
 /* Counts vectors are kept without what is known from the entry itself. */
 static size_t columns_of(size_t width)
 {
 	return HISTORY_COLUMNS + (width > QUANTITY_BUILTIN ? width - QUANTITY_BUILTIN : 0);
-}
-
-static uint64_t sealed_end(const struct history *history)
-{
-	return history->first + history->block_count * HISTORY_BLOCK;
 }
 
 /* One block more than asked for: the oldest one goes as a whole. */
@@ -148,40 +94,6 @@ void history_widen(struct history *history, size_t width)
 	history_open_widen(history->open, columns_of(width));
 }
 
-static bool is_sealed(const struct history *history, uint64_t sequence)
-{
-	assert(sequence >= history->first && sequence < history_end(history));
-	return sequence < sealed_end(history);
-}
-
-/* So many numbers of one column from `from` on, all in the same block or all open. */
-static void read_column(const struct history *history, uint64_t from, size_t count, size_t column,
-			uint64_t *out)
-{
-	if (is_sealed(history, from)) {
-		const size_t at = (size_t)(from - history->first);
-
-		history_block_numbers(history->blocks[at / HISTORY_BLOCK], at % HISTORY_BLOCK,
-				      count, column, out);
-		return;
-	}
-
-	const size_t at = (size_t)(from - sealed_end(history));
-	history_open_order(history->open);
-	for (size_t i = 0; i < count; i++)
-		out[i] = history_open_row(history->open, at + i)[column] - 1;
-}
-
-/* How many of `count` numbers from `from` on can be read at once. */
-static size_t run_of(const struct history *history, uint64_t from, size_t count)
-{
-	if (!is_sealed(history, from))
-		return count;
-
-	const size_t left = HISTORY_BLOCK - (size_t)(from - history->first) % HISTORY_BLOCK;
-	return left < count ? left : count;
-}
-
 /* Whoever the entries from `from` to below `end` name is kept, see history_actors_note(). */
 static void note_actors(struct history *history, uint64_t from, uint64_t end, uint64_t until)
 {
@@ -193,7 +105,7 @@ static void note_actors(struct history *history, uint64_t from, uint64_t end, ui
 		const size_t count = end - from < HISTORY_BLOCK ? end - from : HISTORY_BLOCK;
 
 		for (size_t c = 0; c < HISTORY_ACTORS_NAMED; c++) {
-			read_column(history, from, count, columns[c], numbers);
+			history_read_column(history, from, count, columns[c], numbers);
 			history_actors_note(&history->actors, numbers, count, until);
 		}
 		from += count;
@@ -208,7 +120,7 @@ uint64_t history_actor(struct history *history, uint64_t known, const struct sna
 		return number;
 	if (history_actors_are_many(&history->actors)) {
 		history_actors_begin_sweep(&history->actors);
-		note_actors(history, sealed_end(history), history_end(history),
+		note_actors(history, history_sealed_end(history), history_end(history),
 			    HISTORY_ACTORS_OPEN);
 		history_actors_end_sweep(&history->actors, history->first);
 	}
@@ -248,8 +160,8 @@ static void seal(struct history *history)
 	history->blocks[history->block_count++] = block;
 	history->block_bytes += block->bytes;
 	history_open_drop(history->open, HISTORY_BLOCK);
-	note_actors(history, sealed_end(history) - HISTORY_BLOCK, sealed_end(history),
-		    sealed_end(history));
+	note_actors(history, history_sealed_end(history) - HISTORY_BLOCK,
+		    history_sealed_end(history), history_sealed_end(history));
 	if (history->settled_ns < block->last_key)
 		history->settled_ns = block->last_key;
 	history->settled -= history->settled < HISTORY_BLOCK ? history->settled : HISTORY_BLOCK;
@@ -304,8 +216,8 @@ static void fill_row(uint64_t *row, size_t columns, const struct switch_entry *e
 	row[HISTORY_COLUMN_CPU] = encode_cpu(entry->cpu);
 	row[HISTORY_COLUMN_FROM_CPU] = encode_cpu(entry->from_cpu);
 	row[HISTORY_COLUMN_FLAGS] =
-		((uint64_t)entry->how | (entry->came_preempted ? FLAG_CAME_PREEMPTED : 0) |
-		 (entry->has_counts ? FLAG_HAS_COUNTS : 0)) +
+		((uint64_t)entry->how | (entry->came_preempted ? HISTORY_FLAG_CAME_PREEMPTED : 0) |
+		 (entry->has_counts ? HISTORY_FLAG_HAS_COUNTS : 0)) +
 		1;
 	for (size_t c = HISTORY_COLUMNS; c < columns; c++)
 		row[c] = has_counts ? entry->counts[QUANTITY_BUILTIN + c - HISTORY_COLUMNS] + 1 : 1;
@@ -342,20 +254,14 @@ uint64_t history_first(const struct history *history)
 	return history->first;
 }
 
-/* Where what is there up to `end` ends for those who look. */
-static uint64_t shown(const struct history *history, uint64_t end)
-{
-	return history->shown_end < end ? history->shown_end : end;
-}
-
 uint64_t history_settled(const struct history *history)
 {
-	return shown(history, sealed_end(history) + history->settled);
+	return history_shown(history, history_sealed_end(history) + history->settled);
 }
 
 uint64_t history_end(const struct history *history)
 {
-	return shown(history, sealed_end(history) + history->open->count);
+	return history_shown(history, history_sealed_end(history) + history->open->count);
 }
 
 void history_show(struct history *copy, uint64_t time_ns)
@@ -399,168 +305,4 @@ size_t history_bytes_max(const struct history *history)
 	       2 * (blocks + CPUS_MAX) * sizeof(uint64_t) +
 	       history_open_bytes_max(columns, history->open_max) +
 	       history_actors_bytes_max(history->capacity);
-}
-
-void history_numbers(const struct history *history, uint64_t from, size_t count,
-		     enum history_field field, uint64_t *out)
-{
-	const struct field_place *place = &field_places[field];
-
-	while (count > 0) {
-		const size_t run = run_of(history, from, count);
-
-		read_column(history, from, run, place->column, out);
-		for (size_t i = 0; place->mask != UINT64_MAX && i < run; i++)
-			out[i] = out[i] >> place->shift & place->mask;
-		from += run;
-		out += run;
-		count -= run;
-	}
-}
-
-/* Of the places of a counts vector that are not kept. */
-static uint64_t builtin_count(size_t place, uint64_t slice_ns, enum switch_how how)
-{
-	if (place == QUANTITY_RUN_NS)
-		return slice_ns == SWITCH_NS_UNKNOWN ? 0 : slice_ns;
-	if (place == QUANTITY_PREEMPTIONS)
-		return how == SWITCH_PREEMPTED || how == SWITCH_YIELDED;
-	return place == QUANTITY_SWITCHES;
-}
-
-/* One place of `count` entries, all in the same block or all open. */
-static void read_counts(const struct history *history, uint64_t from, size_t count, size_t place,
-			uint64_t *out)
-{
-	uint64_t numbers[HISTORY_BLOCK], how[HISTORY_BLOCK];
-
-	if (place >= QUANTITY_BUILTIN) {
-		read_column(history, from, count, HISTORY_COLUMNS + place - QUANTITY_BUILTIN,
-			    numbers);
-	} else {
-		history_numbers(history, from, count, HISTORY_SLICE_NS, numbers);
-		history_numbers(history, from, count, HISTORY_HOW, how);
-		for (size_t i = 0; i < count; i++)
-			numbers[i] = builtin_count(place, numbers[i], (enum switch_how)how[i]);
-	}
-	for (size_t i = 0; i < count; i++)
-		out[i * history->width + place] = numbers[i];
-}
-
-void history_counts(const struct history *history, uint64_t from, size_t count, uint64_t *out)
-{
-	while (count > 0) {
-		const size_t most = count < HISTORY_BLOCK ? count : HISTORY_BLOCK;
-		const size_t run = run_of(history, from, most);
-
-		for (size_t place = 0; place < history->width; place++)
-			read_counts(history, from, run, place, out);
-		from += run;
-		out += run * history->width;
-		count -= run;
-	}
-}
-
-uint64_t history_number(const struct history *history, uint64_t sequence, enum history_field field)
-{
-	uint64_t number;
-
-	history_numbers(history, sequence, 1, field, &number);
-	return number;
-}
-
-uint64_t history_count(const struct history *history, uint64_t sequence, size_t place)
-{
-	uint64_t count;
-
-	assert(place < history->width);
-	if (place < QUANTITY_BUILTIN)
-		return builtin_count(
-			place, history_number(history, sequence, HISTORY_SLICE_NS),
-			(enum switch_how)history_number(history, sequence, HISTORY_HOW));
-	read_column(history, sequence, 1, HISTORY_COLUMNS + place - QUANTITY_BUILTIN, &count);
-	return count;
-}
-
-void history_get(const struct history *history, uint64_t sequence, struct switch_entry *entry,
-		 uint64_t *counts)
-{
-	uint64_t numbers[HISTORY_FIELDS];
-
-	for (int field = 0; field < HISTORY_FIELDS; field++)
-		numbers[field] = history_number(history, sequence, (enum history_field)field);
-	*entry = (struct switch_entry){
-		.time_ns = numbers[HISTORY_TIME_NS],
-		.slice_ns = numbers[HISTORY_SLICE_NS],
-		.off_ns = numbers[HISTORY_OFF_NS],
-		.wait_ns = numbers[HISTORY_WAIT_NS],
-		.left = numbers[HISTORY_LEFT],
-		.came = numbers[HISTORY_CAME],
-		.pushed_by = numbers[HISTORY_PUSHED_BY],
-		.cpu = (int32_t)numbers[HISTORY_CPU],
-		.from_cpu = (int32_t)numbers[HISTORY_FROM_CPU],
-		.how = (enum switch_how)numbers[HISTORY_HOW],
-		.came_preempted = numbers[HISTORY_CAME_PREEMPTED],
-		.has_counts = numbers[HISTORY_HAS_COUNTS],
-		.counts = counts,
-	};
-	for (size_t place = 0; counts && place < history->width; place++)
-		counts[place] = place < QUANTITY_BUILTIN
-					? builtin_count(place, entry->slice_ns, entry->how)
-					: history_count(history, sequence, place);
-}
-
-/* The first of these entries that is not earlier; `end`: none. */
-static uint64_t scan_for(const struct history *history, uint64_t from, uint64_t end,
-			 uint64_t time_ns)
-{
-	while (from < end && history_number(history, from, HISTORY_TIME_NS) < time_ns)
-		from++;
-	return from;
-}
-
-/* The same where the times are in order. */
-static uint64_t search_for(const struct history *history, uint64_t from, uint64_t end,
-			   uint64_t time_ns)
-{
-	while (from < end) {
-		const uint64_t middle = from + (end - from) / 2;
-
-		if (history_number(history, middle, HISTORY_TIME_NS) < time_ns)
-			from = middle + 1;
-		else
-			end = middle;
-	}
-	return from;
-}
-
-/*
- * No time is later than its key, so blocks whose last key is earlier are passed over, and so are
- * open entries. From there on one looks at every entry, should the times not be in order.
- */
-uint64_t history_seek(const struct history *history, uint64_t time_ns)
-{
-	size_t low = 0, high = history->block_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (history->blocks[middle]->last_key < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < history->block_count; low++) {
-		const uint64_t from = history->first + low * HISTORY_BLOCK;
-		const uint64_t end = shown(history, from + HISTORY_BLOCK);
-		const uint64_t found = history->blocks[low]->is_ordered
-					       ? search_for(history, from, end, time_ns)
-					       : scan_for(history, from, end, time_ns);
-		if (found < end)
-			return found;
-	}
-	history_open_order(history->open);
-	const size_t earlier = time_ns ? history_open_not_above(history->open, time_ns - 1) : 0;
-	return scan_for(history, shown(history, sealed_end(history) + earlier),
-			history_end(history), time_ns);
 }
