@@ -11,13 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "options.h"
 
 enum {
-	FILE_MOST = 1 << 20 /* bytes; more than that is no configuration */
+	/* more than that is no configuration; each line takes the longer, the more there are */
+	FILE_MOST = 1 << 16, /* bytes */
+	LINES_MOST = 400     /* that are neither empty nor comments */
 };
 
 static void add_line(struct config *config, size_t number, const char *begin, size_t length)
@@ -92,7 +96,7 @@ static bool read_all(FILE *file, struct strbuf *text)
 }
 
 /* A FIFO that nobody writes to would be waited for at opening: it is empty. What has a writer is
- * read to its end. */
+ * read to its end, since somebody has asked for it. */
 static FILE *open_file(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -112,12 +116,25 @@ char *config_path(const struct options *options)
 	return options->config_path != NULL ? xstrdup(options->config_path) : usual_path();
 }
 
+static bool has_too_many_lines(const char *text)
+{
+	struct config config = {0};
+	bool has;
+
+	config_parse(&config, text);
+	has = config.count > LINES_MOST;
+	config_fini(&config);
+	return has;
+}
+
 static bool take_text(FILE *file, const char *path, struct strbuf *text, struct error *error)
 {
 	if (!read_all(file, text))
 		return error_set_errno(error, ERROR_FILE_OPEN, path, errno);
 	if (strlen(strbuf_text(text)) != text->length)
 		return error_set(error, ERROR_CONFIG_STRANGE, path, NULL);
+	if (has_too_many_lines(strbuf_text(text)))
+		return error_set(error, ERROR_CONFIG_LONG, path, NULL);
 	return true;
 }
 
@@ -140,6 +157,17 @@ static bool may_lack(const struct options *options, const char *path)
 	       (errno == ENOENT || errno == ENOTDIR);
 }
 
+/* What nobody has asked for is not waited for: pipes and devices may say nothing for ever. */
+static bool may_be_read(const struct options *options, const char *path, struct error *error)
+{
+	struct stat file;
+
+	if (options->config_path != NULL || stat(path, &file) != 0 || S_ISREG(file.st_mode) ||
+	    S_ISDIR(file.st_mode))
+		return true;
+	return error_set(error, ERROR_CONFIG_NO_FILE, path, NULL);
+}
+
 bool config_read(struct config *config, const struct options *options, struct error *error)
 {
 	struct strbuf text = {0};
@@ -152,7 +180,8 @@ bool config_read(struct config *config, const struct options *options, struct er
 	config->is_absent = config->path != NULL && may_lack(options, config->path);
 	if (config->path == NULL || config->is_absent)
 		return true;
-	good = config_read_text(config->path, &text, error);
+	good = may_be_read(options, config->path, error) &&
+	       config_read_text(config->path, &text, error);
 	if (good)
 		config_parse(config, strbuf_text(&text));
 	strbuf_fini(&text);

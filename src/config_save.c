@@ -23,7 +23,8 @@
 
 enum {
 	FILE_MODE = 0644,
-	FOLDER_MODE = 0700 /* says the standard of its folders */
+	FOLDER_MODE = 0700, /* says the standard of its folders */
+	FOLDERS_MOST = 2    /* that are made: .config and perftop; a home is nobody's to make */
 };
 
 /* The file to be replaced. */
@@ -64,11 +65,26 @@ static bool find_target(struct config_target *target, const char *path, struct e
 	return true;
 }
 
+/* Whether what the folders are to be made in is there. */
+static bool has_ground(const char *path, struct error *error)
+{
+	char *folder = xstrdup(path);
+	int names = 0; /* taken off: that of the file, those of folders */
+	bool good;
+
+	for (; names <= FOLDERS_MOST && strchr(folder + 1, '/') != NULL; names++)
+		*strrchr(folder, '/') = '\0';
+	good = names <= FOLDERS_MOST || access(folder, F_OK) == 0 ||
+	       error_set_errno(error, ERROR_CONFIG_WRITE, folder, errno);
+	free(folder);
+	return good;
+}
+
 /* The folders that lead to the file. */
 static bool make_folders(const char *path, struct error *error)
 {
 	char *folder = xstrdup(path);
-	bool good = true;
+	bool good = has_ground(path, error);
 
 	for (char *slash = strchr(folder + 1, '/'); slash != NULL && good;
 	     slash = strchr(slash + 1, '/')) {

@@ -355,8 +355,17 @@ static void renew_lines(struct renewal *renewal)
 	}
 }
 
+/* How lines of the file end: an editor may have set \r before \n at all of them. */
+static const char *line_end(const char *text)
+{
+	const size_t first = strcspn(text, "\n");
+
+	return first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
+}
+
 static void write_old(const struct renewal *renewal, const char *old, struct strbuf *out)
 {
+	const char *end = line_end(old);
 	size_t next = 0;
 
 	for (size_t number = 1; *old != '\0'; number++) {
@@ -365,23 +374,23 @@ static void write_old(const struct renewal *renewal, const char *old, struct str
 				     renewal->config.lines[next].number == number;
 		const struct fate *fate = is_ours ? &renewal->fates[next++] : NULL;
 
-		if (fate == NULL || !fate->is_gone) {
-			if (fate != NULL && fate->text != NULL)
-				strbuf_add(out, fate->text);
-			else
-				strbuf_add_bytes(out, old, length);
-			strbuf_add_char(out, '\n');
-		}
+		if (fate != NULL && fate->text != NULL && !fate->is_gone)
+			strbuf_printf(out, "%s%s", fate->text, end);
+		else if (fate == NULL || !fate->is_gone)
+			strbuf_printf(out, "%.*s\n", (int)length, old);
 		old += length + (old[length] == '\n');
 	}
 }
 
-static void write_new(const struct renewal *renewal, struct strbuf *out)
+static void write_new(const struct renewal *renewal, const char *end, struct strbuf *out)
 {
-	strbuf_add(out, strbuf_text(&renewal->news));
+	const char *line = strbuf_text(&renewal->news);
+
+	for (size_t length; (length = strcspn(line, "\n")) > 0; line += length + 1)
+		strbuf_printf(out, "%.*s%s", (int)length, line, end);
 	for (size_t i = 0; i < renewal->count; i++) {
 		if (!renewal->settings[i].is_written)
-			strbuf_printf(out, "%s\n", renewal->settings[i].text);
+			strbuf_printf(out, "%s%s", renewal->settings[i].text, end);
 	}
 }
 
@@ -410,6 +419,6 @@ void config_text_renew(const struct app *app, const char *old, struct strbuf *ou
 	find_settings(&renewal);
 	renew_lines(&renewal);
 	write_old(&renewal, old, out);
-	write_new(&renewal, out);
+	write_new(&renewal, line_end(old), out);
 	fini(&renewal);
 }

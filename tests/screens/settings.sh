@@ -148,13 +148,18 @@ mkdir "$file"
 starts_with 'perftop.conf: Is a directory'
 rmdir "$file"
 ln -s /dev/zero "$file"
-starts_with 'perftop.conf: .*(too large|no text)'
+starts_with 'perftop.conf: a pipe or a device, no file'
+rm "$file"
+mkfifo "$file"
+exec 8<>"$file"
+starts_with 'perftop.conf: a pipe or a device, no file'
+exec 8>&-
 rm "$file"
 head -c 10000000 /dev/zero | tr '\0' 'x' >"$file"
 starts_with 'perftop.conf: File too large'
-head -c 100000 /dev/urandom >"$file"
+head -c 10000 /dev/urandom >"$file"
 starts_with 'perftop.conf: no text'
-head -c 100000 /dev/urandom | tr -d '\0' | tr ' ' '\n' >"$file"
+head -c 20000 /dev/urandom | tr -d '\0' | tr ' ' '\n' >"$file"
 starts_with 'perftop.conf:[0-9]+: .*unknown command.* \(and [0-9]+ more lines are wrong\)'
 rm "$file"
 

@@ -1,5 +1,6 @@
 /* The configuration file. */
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "options.h"
 
 #include "config.h"
@@ -187,6 +189,45 @@ static void config_read_fifo_without_a_writer_is_empty(void **state)
 	assert_int_equal(scene->config.count, 0);
 }
 
+/* Nobody has asked for it: it may have a writer that says nothing. */
+static void config_read_usual_fifo_is_not_waited_for(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	int fd;
+
+	mkdir(path_of(scene, "perftop"), 0700);
+	assert_int_equal(mkfifo(path_of(scene, "perftop/perftop.conf"), 0600), 0);
+	fd = open(path_of(scene, "perftop/perftop.conf"), O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	alarm(10);
+	assert_false(config_read(&scene->config, &scene->options, &error));
+	alarm(0);
+	assert_non_null(strstr(error.text, "perftop.conf: a pipe or a device"));
+	close(fd);
+}
+
+/* What a line does may take the longer, the more there were before: as many as there can be would
+ * keep the start waiting for hours. */
+static void config_read_too_many_lines_are_refused(void **state)
+{
+	struct scene *scene = *state;
+	struct error error = {0};
+	struct strbuf text = {0};
+
+	for (int i = 0; i < 400; i++)
+		strbuf_printf(&text, "# a comment\nbind F5 sort pid\n");
+	write_file(scene, "other", strbuf_text(&text));
+	scene->options.config_path = path_of(scene, "other");
+	assert_true(config_read(&scene->config, &scene->options, NULL));
+	config_fini(&scene->config);
+	strbuf_add(&text, "sort pid\n");
+	write_file(scene, "other", strbuf_text(&text));
+	assert_false(config_read(&scene->config, &scene->options, &error));
+	assert_non_null(strstr(error.text, "more lines than a configuration has"));
+	strbuf_fini(&text);
+}
+
 static void config_read_endless_file_is_refused(void **state)
 {
 	struct scene *scene = *state;
@@ -224,6 +265,8 @@ int main(void)
 		CONFIG_TEST(config_read_file_asked_for_is_read),
 		CONFIG_TEST(config_read_file_asked_for_must_be_there),
 		CONFIG_TEST(config_read_endless_file_is_refused),
+		CONFIG_TEST(config_read_usual_fifo_is_not_waited_for),
+		CONFIG_TEST(config_read_too_many_lines_are_refused),
 		CONFIG_TEST(config_read_fifo_without_a_writer_is_empty),
 		CONFIG_TEST(config_blame_names_file_and_line),
 	};

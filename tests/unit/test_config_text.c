@@ -164,6 +164,16 @@ static void renew_keeps_what_is_not_ours(void **state)
 					"key-profile emacs\n");
 }
 
+static void renew_ends_lines_as_the_file_does(void **state)
+{
+	(void)state;
+	restart_with("# mine\r\ndelay 3\r\n# last");
+	run("delay 2");
+	run("idle");
+	assert_string_equal(renew("# mine\r\ndelay 3\r\n# last"),
+			    "# mine\r\ndelay 2\r\n# last\nidle\r\n");
+}
+
 static void renew_lines_are_for_the_view_before_them(void **state)
 {
 	static const char old[] = "sort ipc\nview cpus\nsort ipc\n";
@@ -518,6 +528,22 @@ static void save_without_a_place_says_so(void **state)
 	assert_not_saved(ERROR_CONFIG_NONE);
 }
 
+/* A home that is not there is not for us to make: who has none is not to get one. */
+static void save_makes_no_home(void **state)
+{
+	struct stat file;
+
+	(void)state;
+	run("delay 2");
+	unsetenv("XDG_CONFIG_HOME");
+	setenv("HOME", path_of("home"), 1);
+	assert_not_saved(ERROR_CONFIG_WRITE);
+	assert_int_equal(stat(path_of("home"), &file), -1);
+	assert_int_equal(mkdir(path_of("home"), 0700), 0);
+	run("save");
+	assert_string_equal(read_back("home/.config/perftop/perftop.conf"), "delay 2\n");
+}
+
 static void save_writes_the_file_that_was_named(void **state)
 {
 	(void)state;
@@ -546,6 +572,7 @@ int main(void)
 		TEST(renew_changes_lines_where_they_stand),
 		TEST(renew_finds_keys_by_any_of_their_names),
 		TEST(renew_keeps_what_is_not_ours),
+		TEST(renew_ends_lines_as_the_file_does),
 		TEST(renew_lines_are_for_the_view_before_them),
 		TEST(renew_columns_of_one_view),
 		TEST(renew_columns_stand_behind_what_adds_some),
@@ -565,6 +592,7 @@ int main(void)
 		TEST(save_does_not_follow_the_link_of_somebody_else),
 		TEST(save_leaves_alone_what_is_no_text),
 		TEST(save_without_a_place_says_so),
+		TEST(save_makes_no_home),
 		TEST(save_writes_the_file_that_was_named),
 	};
 
