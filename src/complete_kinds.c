@@ -18,6 +18,7 @@
 
 #include "asking.h"
 #include "complete.h"
+#include "complete_files.h"
 #include "signals.h"
 
 typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
@@ -254,6 +255,18 @@ static void offer_signals(struct complete *complete, struct app *app, const char
 		complete_offer(complete, table[i].name, table[i].help);
 }
 
+static void offer_files(struct complete *complete, struct app *app, const char *text)
+{
+	(void)app;
+	complete_files(complete, text);
+}
+
+static void offer_programs(struct complete *complete, struct app *app, const char *text)
+{
+	(void)app;
+	complete_programs(complete, text);
+}
+
 /* What the help can tell of. */
 static void offer_explained(struct complete *complete, struct app *app, const char *text)
 {
@@ -275,12 +288,12 @@ static const struct {
 	{"DEFINITION", offer_in_definition},
 	{"EVENT",      offer_events},
 	{"EXPR",       offer_in_filter},
-	{"FILE",       NULL},
+	{"FILE",       offer_files},
 	{"KEY",        offer_keys},
 	{"N",          NULL},
 	{"NAME",       offer_names},
 	{"PID",        offer_pids},
-	{"PROGRAM",    NULL},
+	{"PROGRAM",    offer_programs},
 	{"PROMPT",     offer_prompts},
 	{"SECONDS",    NULL},
 	{"SIGNAL",     offer_signals},

@@ -89,9 +89,12 @@ static bool make_folders(const char *path, struct error *error)
 	for (char *slash = strchr(folder + 1, '/'); slash != NULL && good;
 	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(folder, FOLDER_MODE) != 0 && errno != EEXIST)
+		if (mkdir(folder, FOLDER_MODE) != 0 && errno != EEXIST) {
+			const int reason = errno;
+
 			good = access(folder, F_OK) == 0 ||
-			       error_set_errno(error, ERROR_CONFIG_WRITE, folder, errno);
+			       error_set_errno(error, ERROR_CONFIG_WRITE, folder, reason);
+		}
 		*slash = '/';
 	}
 	free(folder);

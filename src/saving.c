@@ -1,12 +1,15 @@
 #include "saving.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "app.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "options.h"
 #include "source/recorder.h"
+
+#include "complete_files.h"
 
 static const double MB = 1e6;
 
@@ -28,10 +31,22 @@ static bool end(struct app *app, struct error *error)
 	return true;
 }
 
-bool saving_run(struct app *app, const char *path, struct error *error)
+static bool begin(struct app *app, const char *path, struct error *error)
 {
 	const struct options *options = app->options;
 	char safe[256];
+
+	if (!engine_record(&app->engine, path, options->compression, options->arguments, error))
+		return false;
+	text_safe(safe, sizeof(safe), path, app->ascii);
+	app_say(app, false, "recording to %s; w: end", safe);
+	return true;
+}
+
+bool saving_run(struct app *app, const char *path, struct error *error)
+{
+	char *whole;
+	bool good;
 
 	app->needs_build = true; /* beginning and ending end the interval */
 	if (path[0] == '\0')
@@ -41,11 +56,10 @@ bool saving_run(struct app *app, const char *path, struct error *error)
 	if (saving_is_on(app))
 		return error_set(error, ERROR_RECORDING_ON, recorder_path(app->engine.recorder),
 				 NULL);
-	if (!engine_record(&app->engine, path, options->compression, options->arguments, error))
-		return false;
-	text_safe(safe, sizeof(safe), path, app->ascii);
-	app_say(app, false, "recording to %s; w: end", safe);
-	return true;
+	whole = complete_home(path);
+	good = begin(app, whole, error);
+	free(whole);
+	return good;
 }
 
 void saving_write(const struct app *app, struct strbuf *out)

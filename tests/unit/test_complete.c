@@ -1,13 +1,16 @@
 /* Completion and history of prompts, and a walk through the tables: every command completes, every
  * key does what it says. */
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+#include <sys/stat.h>
 
 #include "commands.h"
 #include "ui/key.h"
@@ -199,7 +202,7 @@ static void complete_is_a_change_of_the_text(void **state)
 
 static bool is_free(const char *argument)
 {
-	static const char *const free_kinds[] = {"FILE", "N", "PROGRAM", "SECONDS", "TEXT", "TIME"};
+	static const char *const free_kinds[] = {"N", "SECONDS", "TEXT", "TIME"};
 	char word[64];
 	const size_t length =
 		strspn(argument[0] == '[' ? argument + 1 : argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -258,6 +261,97 @@ static void every_kind_of_argument_is_known(void **state)
 			at += length;
 		}
 	}
+}
+
+/* A folder with files, which is where we are and what PATH names. */
+static char folder[64];
+
+static void make_file(const char *name, mode_t mode)
+{
+	char path[160];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static int set_up_folder(void **state)
+{
+	char path[160];
+
+	strcpy(folder, "/tmp/perftop-complete-XXXXXX");
+	if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+		return -1;
+	make_file("run-all", 0755);
+	make_file("run-notes", 0644);
+	make_file("two words", 0755);
+	make_file("evil\033[2J", 0755);
+	make_file(".hidden", 0644);
+	snprintf(path, sizeof(path), "%s/runs", folder);
+	if (mkdir(path, 0700) != 0)
+		return -1;
+	make_file("runs/one.data", 0644);
+	setenv("HOME", folder, 1);
+	setenv("PATH", folder, 1);
+	return kit_set_up(state);
+}
+
+static int tear_down_folder(void **state)
+{
+	static const char *const names[] = {"runs/one.data", "runs",        "run-all", "run-notes",
+					    "two words",     "evil\033[2J", ".hidden"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		remove(names[i]);
+	if (chdir("/") != 0 || rmdir(folder) != 0)
+		return -1;
+	setenv("PATH", "/usr/bin:/bin", 1);
+	return kit_tear_down(state);
+}
+
+static void complete_files_as_a_shell_does(void **state)
+{
+	(void)state;
+	assert_completes("command", "record r", "record run");
+	assert_completes("command", "record runs", "record runs/");
+	assert_completes("command", "record runs/", "record runs/one.data");
+	assert_completes("command", "record two", "record two words");
+	assert_completes("command", "record ~/runs/o", "record ~/runs/one.data");
+	assert_completes("command", "record nowhere/x", "record nowhere/x");
+	assert_false(is_offered("record ", ".hidden"));
+	assert_true(is_offered("record .", ".hidden"));
+	assert_false(is_offered("record e", "evil\033[2J"));
+	assert_int_equal(kit.app.complete.count, 0);
+}
+
+/* The first word is a program, what follows are files; nothing that a shell would take apart. */
+static void complete_programs_and_their_files(void **state)
+{
+	(void)state;
+	assert_completes("command", "hand-over run", "hand-over run-all");
+	assert_false(is_offered("hand-over two", "two words"));
+	assert_completes("command", "hand-over ./runs/", "hand-over ./runs/");
+	assert_true(is_offered("hand-over run-all -o runs/", "runs/one.data"));
+	assert_completes("command", "hand-over run-all run-n", "hand-over run-all run-notes");
+	setenv("PATH", "", 1);
+	assert_false(is_offered("hand-over run", "run-all"));
+	unsetenv("PATH");
+	assert_false(is_offered("hand-over run", "run-all"));
+}
+
+/* The kit refuses folders, and says which. */
+static void record_knows_the_home(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_false(command_run(&kit.app, "record ~/runs/two.data", &error));
+	assert_ptr_equal(strstr(error.text, folder), error.text);
+	assert_non_null(strstr(error.text, "/runs/two.data: "));
+	assert_false(command_run(&kit.app, "record a~/x", &error));
+	assert_ptr_equal(strstr(error.text, "a~/x: "), error.text);
 }
 
 static void complete_any_text_comes_to_its_end(void **state)
@@ -411,7 +505,8 @@ static void every_key_does_what_it_says(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+#define TEST(name)      cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
 
 int main(void)
 {
@@ -427,6 +522,9 @@ int main(void)
 		TEST(complete_is_a_change_of_the_text),
 		TEST(every_command_completes),
 		TEST(every_kind_of_argument_is_known),
+		IN_FOLDER(complete_files_as_a_shell_does),
+		IN_FOLDER(complete_programs_and_their_files),
+		IN_FOLDER(record_knows_the_home),
 		TEST(complete_any_text_comes_to_its_end),
 		TEST(recall_walks_back_and_on_again),
 		TEST(recall_has_a_memory_for_each_prompt),

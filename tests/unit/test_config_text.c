@@ -517,10 +517,15 @@ static void save_leaves_alone_what_is_no_text(void **state)
 
 static void save_without_a_place_says_so(void **state)
 {
+	struct error error = {0};
+
 	(void)state;
 	run("delay 2");
 	setenv("XDG_CONFIG_HOME", "/proc/self", 1); /* nobody may make a folder there */
 	assert_not_saved(ERROR_CONFIG_WRITE);
+	setenv("XDG_CONFIG_HOME", "/sys/kernel", 1); /* nor here, and the reason is said */
+	assert_false(config_save(&kit.app, &error));
+	assert_null(strstr(error.text, "No such file"));
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("HOME");
 	assert_not_saved(ERROR_CONFIG_NOWHERE);
