@@ -304,18 +304,32 @@ bool app_start_timer(struct app *app, struct error *error)
 			      is_replay ? replay_goes_on : interval_ends, app, error);
 }
 
+/* Of two keys both are named; Esc takes the first one back. */
+static void say_no_command(struct app *app, uint32_t first, uint32_t key)
+{
+	char names[2][KEYS_NAME_MAX] = {""};
+
+	if (first != KEY_CODE_NONE && key == KEY_CODE_ESCAPE)
+		return;
+	if (first != KEY_CODE_NONE)
+		key_name(first, names[0], sizeof(names[0]));
+	key_name(key, names[1], sizeof(names[1]));
+	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
+}
+
 static void list_key(struct app *app, uint32_t key)
 {
+	const uint32_t first = app->keys.pending;
 	bool waits;
 	const char *command = keys_type(&app->keys, key, &waits);
 	struct error error = {0};
-	char name[KEYS_NAME_MAX];
 
+	/* of two keys the key line tells */
+	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
 	if (waits)
 		return;
 	if (command == NULL) {
-		key_name(key, name, sizeof(name));
-		app_say(app, false, "%s does nothing here; F1 shows the keys", name);
+		say_no_command(app, first, key);
 		return;
 	}
 	if (!command_run(app, command, &error))

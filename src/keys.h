@@ -77,6 +77,9 @@ bool keys_set_profile(struct keys *keys, const char *name, struct error *error);
  */
 const char *keys_type(struct keys *keys, uint32_t key, bool *waits);
 
+/* Whether these keys are two, the first of which was typed and waits for the second. */
+bool keys_is_awaited(const struct keys *keys, const struct key_binding *binding);
+
 /* The command of a single key; NULL: none. */
 const char *keys_bound(const struct keys *keys, uint32_t key);
 

@@ -294,6 +294,14 @@ const char *keys_type(struct keys *keys, uint32_t key, bool *waits)
 	return command;
 }
 
+bool keys_is_awaited(const struct keys *keys, const struct key_binding *binding)
+{
+	struct key_sequence two;
+
+	return keys->pending != KEY_CODE_NONE && keys_parse(binding->key, &two) &&
+	       two.two[1] != KEY_CODE_NONE && two.two[0] == keys->pending;
+}
+
 const char *keys_bound(const struct keys *keys, uint32_t key)
 {
 	const struct key_sequence one = {.two = {key, KEY_CODE_NONE}};

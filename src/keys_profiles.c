@@ -10,15 +10,17 @@
 static const struct key_binding top[] = {
 	{"W",     "save",          NULL, NULL},
 	{"^W",    "window",        NULL, NULL},
-	{"o",     "ask filter",    NULL, NULL},
-	{"O",     "ask filter",    NULL, NULL},
+	{"o",     "ask filter-add", NULL, NULL},
+	{"O",     "ask filter-add", NULL, NULL},
 	{"^O",    "colour",        NULL, NULL},
 	{"=",     "filter",        NULL, NULL},
 	{"U",     "ask user",      NULL, NULL},
+	{"^U",    "untag",         NULL, NULL},
 	{"L",     "ask search",    NULL, NULL},
 	{"&",     "search-next",   NULL, NULL},
 	{"f",     "setup",         NULL, NULL},
-	{"F",     "setup",         NULL, NULL},
+	{"V",     "tree",          NULL, NULL},
+	{"v",     "fold",          NULL, NULL},
 	{"1",     "view cpus",     NULL, NULL},
 	{"2",     "view tasks",    NULL, NULL},
 };
@@ -41,6 +43,10 @@ static const struct key_binding vim[] = {
 	{"Z",     NULL,            NULL, NULL},
 	{"ZZ",    "quit",          NULL, NULL},
 	{"zz",    "freeze",        NULL, NULL},
+	{"za",    "fold",          NULL, NULL},
+	{"N",     "search-previous", NULL, NULL},
+	{"p",     "sort pid",      NULL, NULL},
+	{"gl",    "cpu-strips",    NULL, NULL},
 };
 
 static const struct {

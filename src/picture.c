@@ -104,8 +104,22 @@ static size_t key_line(const struct key_line *line, struct frame_key *keys, size
 	return used;
 }
 
+/* What the next key may be, after the first of two. */
+static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	size_t count, used = 0;
+	const struct key_binding *table = keys_now(&app->keys, &count);
+
+	for (size_t i = 0; i < count && used < max; i++) {
+		if (keys_is_awaited(&app->keys, &table[i]))
+			keys[used++] =
+				(struct frame_key){.key = table[i].key, .label = table[i].command};
+	}
+	return used;
+}
+
 /* Those of time come first while they are of use. */
-static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
+static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t max)
 {
 	const struct view_info *info = app->views[app->view].info;
 	const bool is_replay = engine_is_replay(&app->engine);
@@ -120,6 +134,13 @@ static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max
 	if (time.view != NULL)
 		used = key_line(&time, keys, max);
 	return used + key_line(&all, keys + used, max - used);
+}
+
+static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	const size_t awaited = awaited_keys(app, keys, max);
+
+	return awaited > 0 ? awaited : keys_of_view(app, keys, max);
 }
 
 /* clang-format off */

@@ -54,8 +54,13 @@ press :
 wait_for '^:'
 press 'key-profile vim' Enter
 wait_for 'keys as in vim'
-press g t
+press g
+wait_for 'gg first .*gt next-view'
+press t
 wait_for '\[3 switches\]'
+wait_gone 'gt next-view'
+press g x
+wait_for 'gx does nothing here'
 press F1
 wait_for 'q F10 ZZ +quit'
 wait_for 'Tab gt +next-view'

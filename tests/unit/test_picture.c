@@ -200,6 +200,21 @@ static void picture_keys_are_those_of_the_view(void **state)
 	assert_non_null(strstr(draw("timeline", 132, 24), "[ zoom in"));
 }
 
+static void picture_after_the_first_of_two_keys_shows_what_may_follow(void **state)
+{
+	bool waits;
+
+	(void)state;
+	run("key-profile vim");
+	keys_type(&kit.app.keys, 'g', &waits);
+	assert_non_null(strstr(draw("tasks", 132, 24), "gt next-view"));
+	assert_null(strstr(strbuf_text(&text), "ZZ"));
+	assert_null(strstr(strbuf_text(&text), "F1 help"));
+	keys_type(&kit.app.keys, 'g', &waits);
+	assert_null(strstr(draw("tasks", 132, 24), "gt next-view"));
+	assert_non_null(strstr(strbuf_text(&text), "F1 help"));
+}
+
 static void picture_of_a_replay_has_no_keys_that_need_the_present(void **state)
 {
 	(void)state;
@@ -269,6 +284,7 @@ static void picture_ascii_has_nothing_else(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(picture_after_the_first_of_two_keys_shows_what_may_follow),
 		TEST(picture_says_of_a_filter_that_it_is_left_out),
 		TEST(picture_of_switches_80x24),
 		TEST(picture_of_switches_20x5),
