@@ -34,7 +34,7 @@ static const struct command_info commands[] = {
 	{"filter",        "[EXPR]",      "only rows with this text, or ipc < 0.5 && user = www; in place of the last filter", run_filter, true},
 	{"filter-add",    "EXPR",        "of these rows only those that pass this filter, too",       run_filter_add, true},
 	{"first",         "",            "to the first row",                                          run_first, false},
-	{"fold",          "[all]",       "in a tree: the row under the cursor with what stands under it", run_fold, true},
+	{"fold",          "[all]",       "in a tree: the row under the cursor with what stands under it; all: every branch", run_fold, true},
 	{"follow",        "",            "keep the task under the cursor in sight, until the cursor moves", run_follow, false},
 	{"freeze",        "",            "stop the screen, not the counting; again: go on",           run_freeze, false},
 	{"group-by",      "[command|user|cgroup|container|parent|session|type]",      "groups of: command, user, cgroup, container, parent, session, type; nothing: the next", run_group_by, true},

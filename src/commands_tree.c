@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "view/tree.h"
 
 #include "attach.h"
 #include "commands_run.h"
@@ -27,17 +28,24 @@ bool run_tree(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* The cursor goes up to the row that the one under it would be folded into. */
-static void go_to_root(struct app *app)
+/* The cursor goes up to the row that the one under it will be folded into. */
+static void go_to_branch(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
+	const struct view_row *row = app_row(app);
 	size_t place = list->cursor;
+	uint32_t depth = row != NULL ? row->branch.depth : 0;
 
-	if (place >= view_table_row_count(app->table))
-		return;
-	while (place > 0 && view_table_row(app->table, place)->branch.depth > 0)
-		place--;
-	list_select(list, app->table, place);
+	for (size_t i = place; depth > 0 && i-- > 0;) {
+		row = view_table_row(app->table, i);
+		if (row->branch.depth >= depth)
+			continue;
+		depth = row->branch.depth;
+		if (!tree_is_root(row))
+			place = i;
+	}
+	if (place != list->cursor)
+		list_select(list, app->table, place);
 }
 
 static void fold_all(struct app *app)
@@ -48,7 +56,9 @@ static void fold_all(struct app *app)
 	folds_fini(folds);
 	folds->all = all;
 	if (all)
-		go_to_root(app);
+		go_to_branch(app);
+	app_say(app, false, "%s",
+		all ? "all branches are folded; * unfolds them" : "nothing is folded");
 }
 
 /* The row under the cursor; of one that nobody stands under, its parent. */

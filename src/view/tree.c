@@ -34,9 +34,14 @@ struct tree {
 /* The value of a set is of no meaning, but not NULL. */
 static char member;
 
-bool folds_have(const struct folds *folds, uint64_t id)
+bool tree_is_root(const struct view_row *row)
 {
-	return (map_get(&folds->ids, id) != NULL) != folds->all;
+	return row->task != NULL && row->task->parent_pid == 0 && row->tid == row->pid;
+}
+
+bool folds_have(const struct folds *folds, const struct view_row *row)
+{
+	return (map_get(&folds->ids, row->id) != NULL) != (folds->all && !tree_is_root(row));
 }
 
 void folds_toggle(struct folds *folds, uint64_t id)
@@ -255,7 +260,7 @@ bool tree_fold(struct tree *tree, const struct view_row *rows, const struct fold
 		/* a row that is not folded collects for nobody but itself */
 		const uint32_t above = parent != nobody ? collectors[parent] : nobody;
 		const bool joins =
-			above != nobody && (above != parent || folds_have(folds, rows[parent].id));
+			above != nobody && (above != parent || folds_have(folds, &rows[parent]));
 
 		collectors[row] = joins ? above : row;
 		any = any || joins;

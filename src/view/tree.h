@@ -27,13 +27,19 @@ enum tree_fate {
 	TREE_SHOWN
 };
 
-/* Rows that are folded: what stands under them is added to them. An empty one is {0}. */
+/*
+ * Rows that are folded: what stands under them is added to them. An empty one is {0}. When all are,
+ * roots are not, or a machine would be two rows.
+ */
 struct folds {
-	struct map ids; /* of rows that are folded; of those that are not when `all` are */
+	struct map ids; /* of rows that are not as `all` has them */
 	bool all;
 };
 
-bool folds_have(const struct folds *folds, uint64_t id);
+/* Whether nobody has started it: process 1, and the kernel's threads' first. */
+bool tree_is_root(const struct view_row *row);
+
+bool folds_have(const struct folds *folds, const struct view_row *row);
 void folds_toggle(struct folds *folds, uint64_t id);
 void folds_fini(struct folds *folds);
 

@@ -59,16 +59,16 @@ static void fold_command_on_who_is_alone_says_so(void **state)
 	assert_string_equal(kit.app.message, "nothing stands under it");
 }
 
-static void fold_all_takes_the_cursor_to_its_root(void **state)
+static void fold_all_takes_the_cursor_to_what_it_is_folded_into(void **state)
 {
 	(void)state;
 	make_family();
 	run("tree");
 	run("last");
 	run("fold all");
-	assert_rows("[7]");
+	assert_rows("7 [8]");
 	run("fold all");
-	assert_rows("[7] 8 70");
+	assert_rows("7 [8] 70");
 }
 
 static void fold_command_without_a_tree_says_how_to_get_one(void **state)
@@ -234,7 +234,7 @@ static void tree_is_the_same_on_a_frozen_screen(void **state)
 	run("tree");
 	assert_rows("[7] 8 70");
 	run("fold all");
-	assert_rows("[7]");
+	assert_rows("[7] 8");
 }
 
 /* All of it works on the copy, while the present has become another. */
@@ -272,7 +272,7 @@ int main(void)
 		ROWS_TEST(fold_command_folds_and_unfolds_the_row_of_the_cursor),
 		ROWS_TEST(fold_command_on_a_leaf_folds_its_parent),
 		ROWS_TEST(fold_command_on_who_is_alone_says_so),
-		ROWS_TEST(fold_all_takes_the_cursor_to_its_root),
+		ROWS_TEST(fold_all_takes_the_cursor_to_what_it_is_folded_into),
 		ROWS_TEST(fold_command_without_a_tree_says_how_to_get_one),
 		ROWS_TEST(fold_command_refuses_other_words),
 		ROWS_TEST(cursor_stays_on_its_task_when_the_tree_comes_and_goes),
