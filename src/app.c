@@ -254,6 +254,7 @@ static void interval_ends(void *context)
 
 	if (app->ticks++ == 0 && !app_set_delay(app, app->delay_s, &error))
 		app_say(app, true, "%s", error.text);
+	sleeps_note(&app->sleeps, sys_now_ns());
 	engine_tick(&app->engine);
 	player_keep(app);
 	forget_message(app);

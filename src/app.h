@@ -39,6 +39,7 @@
 #include "rows_choice.h"
 #include "search.h"
 #include "setup.h"
+#include "sleeps.h"
 #include "sort_menu.h"
 #include "strips.h"
 #include "welcome.h"
@@ -133,6 +134,7 @@ struct app {
 	bool recording_failed; /* said; the run goes on */
 	bool is_over;          /* the loop was told to end */
 	struct acting acting;  /* signals and the like */
+	struct sleeps sleeps;  /* of the machine */
 	struct welcome welcome;
 	bool mouse_is_off;   /* by command or configuration */
 	bool quit_was_asked; /* once, while the command still runs */

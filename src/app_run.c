@@ -214,6 +214,7 @@ static void fini(struct app *app)
 	recall_fini(&app->recall);
 	complete_fini(&app->complete);
 	acting_fini(&app->acting);
+	sleeps_fini(&app->sleeps);
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);

@@ -24,9 +24,28 @@ struct subject {
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
 };
 
+static bool is_task(const struct actor *actor)
+{
+	return actor != NULL && actor->pid > 0 && actor->number >= ACTOR_FIRST;
+}
+
+const struct actor *page_actor(struct app *app)
+{
+	const struct view_row *row = app_row(app);
+	const struct actor *actor = NULL;
+
+	if (strips_are_shown(app))
+		actor = strips_actor(app);
+	else if (row != NULL && row->entry != NULL)
+		actor = is_task(row->left) ? row->left : row->came;
+	else if (row != NULL && row->pair != NULL && past_history(app) != NULL)
+		actor = history_find_actor(past_history(app), row->pair->victim);
+	return is_task(actor) ? actor : NULL;
+}
+
 static bool take_actor(const struct actor *actor, struct subject *subject)
 {
-	if (actor == NULL || actor->pid <= 0 || actor->number < ACTOR_FIRST)
+	if (actor == NULL)
 		return false;
 	*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
 	memcpy(subject->name, actor->name, sizeof(subject->name));
@@ -42,23 +61,14 @@ static bool take_task(const struct app *app, const struct view_row *row, struct 
 	return true;
 }
 
-/* Of a switch who left, or who came if that is no task. */
 static bool take_row(struct app *app, struct subject *subject)
 {
-	const struct view_row *row;
+	const struct view_row *row = app_row(app);
 
-	if (strips_are_shown(app))
-		return take_actor(strips_actor(app), subject);
-	row = app_row(app);
-	if (row == NULL)
-		return false;
-	if (row->entry != NULL)
-		return take_actor(row->left, subject) || take_actor(row->came, subject);
-	if (row->pair != NULL)
-		return past_history(app) != NULL &&
-		       take_actor(history_find_actor(past_history(app), row->pair->victim),
-				  subject);
-	return row->task != NULL && take_task(app, row, subject);
+	if (take_actor(page_actor(app), subject))
+		return true;
+	return !strips_are_shown(app) && row != NULL && row->task != NULL &&
+	       take_task(app, row, subject);
 }
 
 /* A number that the snapshot does not have may still be that of a process in the history. */

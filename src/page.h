@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct actor;
 struct app;
 struct error;
 
@@ -27,6 +28,10 @@ bool page_open(struct app *app, const char *words, struct error *error);
 /* The task that is meant: that of the page, or of the row or the cell under the cursor. False:
  * none. tid == pid: the process. */
 bool page_find_task(struct app *app, int32_t *pid, int32_t *tid);
+
+/* In views of the past: who the row or the cell under the cursor is about, of a switch who left, or
+ * who came if that is no task; NULL: none. Good until the next interval. */
+const struct actor *page_actor(struct app *app);
 void page_close(struct app *app);
 
 /* What is shown has changed. */

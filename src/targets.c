@@ -21,6 +21,8 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "model/snapshot.h"
+#include "model/switches.h"
+#include "view/pairs.h"
 #include "view/users.h"
 
 static void write_name(struct target *target, const struct proc_task *task, const char *user,
@@ -39,15 +41,16 @@ static bool has_ended(const struct target *target, struct error *error)
 }
 
 /* Whether who has begun then has been there at the time of the screen. */
-static bool was_shown(const struct target *target, uint64_t start_ticks, uint64_t shown_ns,
-		      struct error *error)
+static bool was_shown(const struct target *target, uint64_t start_ticks,
+		      const struct target_row *row, struct error *error)
 {
+	const int64_t shown_ns = (int64_t)row->shown_ns;
 	int64_t from_ns, to_ns;
 
-	control_tick_time(start_ticks, &from_ns, &to_ns);
-	if (from_ns > (int64_t)shown_ns)
+	control_tick_time(start_ticks, row->slept_ns, &from_ns, &to_ns);
+	if (from_ns > shown_ns)
 		return error_set(error, ERROR_TARGET_REUSED, target->name, NULL);
-	if (to_ns > (int64_t)shown_ns)
+	if (to_ns > shown_ns)
 		return error_set(error, ERROR_TARGET_TOO_NEW, target->name, NULL);
 	return true;
 }
@@ -75,8 +78,8 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 	target->start_ticks = process.start_ticks;
 	target->thread_start_ticks = thread.start_ticks;
 	target->is_kernel_thread = process.is_kernel_thread;
-	return was_shown(target, process.start_ticks, row->shown_ns, error) &&
-	       was_shown(target, thread.start_ticks, row->shown_ns, error);
+	return was_shown(target, process.start_ticks, row, error) &&
+	       was_shown(target, thread.start_ticks, row, error);
 }
 
 static void close_target(struct target *target)
@@ -118,6 +121,7 @@ static bool take_row(struct targets *targets, const struct app *app, const struc
 		.tid = app->threads ? row->tid : row->pid,
 		.is_thread = app->threads && row->tid != row->pid,
 		.shown_ns = app_snapshot(app)->time_ns,
+		.slept_ns = sleeps_at(&app->sleeps, app_snapshot(app)->time_ns),
 	};
 	char number[16];
 
@@ -142,6 +146,51 @@ static bool take_rows(struct targets *targets, struct app *app, size_t count, st
 	return good;
 }
 
+/* What the snapshot that is shown knows of a task; NULL: it is not there. */
+static const struct snapshot_task *find_task(const struct snapshot *snapshot, uint64_t id)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].id == id)
+			return &snapshot->tasks[i];
+	}
+	return NULL;
+}
+
+/* Of a row in a view of the past: the task that it names, as far as that is still there. */
+static bool take_actor(struct targets *targets, struct app *app, const struct actor *actor,
+		       struct error *error)
+{
+	const struct snapshot_task *task = find_task(app_snapshot(app), actor->task_id);
+	const struct target_row target = {
+		.pid = actor->pid,
+		.tid = app->threads ? actor->tid : actor->pid,
+		.is_thread = app->threads && actor->tid != actor->pid,
+		.shown_ns = app_snapshot(app)->time_ns,
+		.slept_ns = sleeps_at(&app->sleeps, app_snapshot(app)->time_ns),
+	};
+	char number[16];
+
+	if (task != NULL && !task->is_exited)
+		return targets_add(targets, &target, app->ascii, error);
+	snprintf(number, sizeof(number), "%d", actor->tid);
+	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
+}
+
+/* The task that the row stands for, of which no row of the present is there. */
+static bool take_named(struct targets *targets, struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+	const struct actor *actor = page_actor(app);
+
+	if (row != NULL && row->kind == ROW_GROUP)
+		return error_set(error, ERROR_TARGET_GROUP, NULL, NULL);
+	if (row != NULL && row->pair != NULL && row->pair->is_of_names)
+		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);
+	if (actor == NULL)
+		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+	return take_actor(targets, app, actor, error);
+}
+
 bool targets_take(struct targets *targets, struct app *app, struct error *error)
 {
 	size_t count;
@@ -152,8 +201,11 @@ bool targets_take(struct targets *targets, struct app *app, struct error *error)
 	count = app_snapshot(app) != NULL ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	return error_set(error, app->rows.tags.ids.count > 0 ? ERROR_TASK_HIDDEN : ERROR_TASK_NONE,
-			 NULL, NULL);
+	if (app->rows.tags.ids.count > 0)
+		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
+	if (app_snapshot(app) == NULL)
+		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+	return take_named(targets, app, error);
 }
 
 bool target_is_there(const struct target *target, struct error *error)

@@ -39,6 +39,7 @@ struct target_row {
 	int32_t pid, tid;
 	bool is_thread;
 	uint64_t shown_ns; /* record time at which it was there */
+	int64_t slept_ns;  /* how long the machine had slept by then */
 };
 
 /* Replaces them by the tasks of the screen that are meant. False: error says why not, and there

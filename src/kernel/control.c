@@ -113,13 +113,18 @@ static int64_t clock_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
-void control_tick_time(uint64_t ticks, int64_t *from_ns, int64_t *to_ns)
+int64_t control_slept_ns(void)
 {
-	/* stat's clock goes on while the machine sleeps; in this order of reading what is between
-	 * the two makes it later, never earlier */
-	const int64_t tick_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
+	/* in this order of reading what is between the two makes it less, and beginnings later */
 	const int64_t since_boot_ns = clock_ns(CLOCK_BOOTTIME);
-	const int64_t slept_ns = since_boot_ns - clock_ns(CLOCK_MONOTONIC);
+
+	return since_boot_ns - clock_ns(CLOCK_MONOTONIC);
+}
+
+void control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns)
+{
+	/* stat's clock goes on while the machine sleeps */
+	const int64_t tick_ns = NS_PER_S / sysconf(_SC_CLK_TCK);
 
 	*from_ns = (int64_t)ticks * tick_ns - slept_ns;
 	*to_ns = *from_ns + tick_ns;

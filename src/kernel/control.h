@@ -38,9 +38,12 @@ int control_set_nice(int32_t tid, int nice);
 int control_cpus(int32_t tid, struct number_list *cpus);
 int control_set_cpus(int32_t tid, const struct number_list *cpus);
 
+/* How long the machine has slept since boot, in ns. */
+int64_t control_slept_ns(void);
+
 /* When something that happened so many clock ticks after boot (field 22 of /proc/PID/stat) was at
  * the earliest, and before when it was, in ns of CLOCK_MONOTONIC; negative: before its beginning.
- */
-void control_tick_time(uint64_t ticks, int64_t *from_ns, int64_t *to_ns);
+ * slept_ns: how long the machine had slept by the time that this is compared with. */
+void control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns);
 
 #endif

@@ -26,6 +26,7 @@ static struct {
 	int reniced[4], reniced_count;        /* threads */
 	int new_nice;
 	size_t bound, cpu_count;
+	int64_t slept_ns; /* the machine, since boot */
 } fake;
 
 int __wrap_control_open(int32_t pid);
@@ -35,7 +36,8 @@ int __wrap_control_nice(int32_t tid, int *nice);
 int __wrap_control_set_nice(int32_t tid, int nice);
 int __wrap_control_cpus(int32_t tid, struct number_list *cpus);
 int __wrap_control_set_cpus(int32_t tid, const struct number_list *cpus);
-void __wrap_control_tick_time(uint64_t ticks, int64_t *from_ns, int64_t *to_ns);
+int64_t __wrap_control_slept_ns(void);
+void __wrap_control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns);
 
 int __wrap_control_open(int32_t pid)
 {
@@ -87,9 +89,14 @@ int __wrap_control_set_cpus(int32_t tid, const struct number_list *cpus)
 	return fake.set_cpus;
 }
 
-void __wrap_control_tick_time(uint64_t ticks, int64_t *from_ns, int64_t *to_ns)
+int64_t __wrap_control_slept_ns(void)
 {
-	*from_ns = (int64_t)ticks * 10000000;
+	return fake.slept_ns;
+}
+
+void __wrap_control_tick_time(uint64_t ticks, int64_t slept_ns, int64_t *from_ns, int64_t *to_ns)
+{
+	*from_ns = (int64_t)ticks * 10000000 - slept_ns;
 	*to_ns = *from_ns + 10000000;
 }
 

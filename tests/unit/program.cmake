@@ -22,7 +22,7 @@ set(APP_WRAPS proc_read_task proc_read_command_line proc_find_by_name proc_walk 
 	engine_tick engine_can_tick engine_is_replay engine_rewind replay_position replay_overview replay_remarks
 	engine_record engine_stop_recording recorder_path recorder_bytes
 	control_open control_signal_open control_signal control_nice control_set_nice control_cpus
-	control_set_cpus control_tick_time)
+	control_set_cpus control_slept_ns control_tick_time)
 perftop_test(acting ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(commands ROOMS program WRAPS ${APP_WRAPS})
 perftop_test(complete ROOMS program WRAPS ${APP_WRAPS})

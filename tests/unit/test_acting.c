@@ -202,6 +202,99 @@ static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
 	assert_nothing_sent();
 }
 
+/* The machine slept with the screen frozen: to the clock of the records the other task began in the
+ * past. Of a screen after the sleep it did. */
+static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(void **state)
+{
+	struct snapshot *snapshot = &kit.world.snapshot;
+
+	(void)state;
+	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
+	app_freeze(&kit.app, true);
+	kit_build();
+	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
+	fake.slept_ns = INT64_C(3600000000000);
+	assert_refused(
+		"signal TERM", ERROR_TARGET_REUSED,
+		"n7 7 (root) is not the task that was on the screen: that one has ended, and "
+		"its number was given to another");
+	assert_nothing_sent();
+
+	snapshot->time_ns += UINT64_C(2000000000);
+	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
+	app_freeze(&kit.app, false);
+	kit_build();
+	run("signal TERM");
+}
+
+/* nginx is pushed out by redis. */
+static void show_switches(const char *view)
+{
+	uint64_t nginx, redis;
+	char command[32];
+
+	kit_keep_history(256);
+	kit.told.now_ns = kit.world.snapshot.time_ns;
+	nginx = told_actor(&kit.told, 7, 7, "nginx");
+	redis = told_actor(&kit.told, 8, 8, "redis");
+	for (size_t i = 0; i < 2; i++)
+		switched(&kit.told, .left = nginx, .came = redis, .slice_ns = 1000,
+			 .how = SWITCH_PREEMPTED, .wait_ns = SWITCH_NS_UNKNOWN, .from_cpu = -1);
+	switched(&kit.told, .left = redis, .came = nginx, .slice_ns = 1000, .off_ns = 1000,
+		 .wait_ns = 1000, .came_preempted = true, .pushed_by = redis, .from_cpu = -1);
+	for (size_t i = 0; i < kit.world.snapshot.task_count; i++)
+		kit.world.tasks[i].id = (uint64_t)kit.world.tasks[i].tid;
+	kit.world.snapshot.time_ns = kit.told.now_ns;
+	snprintf(command, sizeof(command), "view %s", view);
+	run(command);
+	run("window all");
+	kit_build();
+	run("first");
+	kit_build();
+}
+
+static void signal_on_a_line_of_the_log_goes_to_who_left(void **state)
+{
+	(void)state;
+	show_switches("switches");
+	run("signal TERM");
+	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
+	press('n');
+	kit.threads[0] = 7;
+	kit.thread_count = 1;
+	run("affinity 0");
+	assert_int_equal(fake.bound, 1);
+	kit.world.tasks[0].is_exited = true;
+	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
+	kit.world.tasks[0].id = 99; /* another has its number */
+	kit.world.tasks[0].is_exited = false;
+	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
+	assert_nothing_sent();
+}
+
+static void signal_on_a_pair_goes_to_the_victim(void **state)
+{
+	(void)state;
+	show_switches("pairs");
+	run("signal TERM");
+	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
+	press('n');
+	run("by name");
+	kit_build();
+	assert_refused("signal TERM", ERROR_TARGET_NAMES,
+		       "the row is of all tasks of this name; by task they have a row each");
+	assert_nothing_sent();
+}
+
+static void signal_to_a_group_says_how_to_get_to_its_members(void **state)
+{
+	(void)state;
+	run("view groups");
+	kit_build();
+	assert_refused("signal TERM", ERROR_TARGET_GROUP,
+		       "a group is no single task; Enter shows its members");
+}
+
 static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **state)
 {
 	(void)state;
@@ -375,8 +468,8 @@ static void nice_and_cpus_of_a_thread_are_its_own(void **state)
 	kit.threads[0] = 7;
 	kit.threads[1] = 77;
 	kit.thread_count = 2;
-	assert_true(targets_add(&targets, &(struct target_row){7, 77, true, UINT64_MAX / 4}, false,
-				&error));
+	assert_true(targets_add(&targets, &(struct target_row){7, 77, true, UINT64_MAX / 4, 0},
+				false, &error));
 	assert_true(actions_nice(&targets, &change, &done, &error));
 	assert_int_equal(fake.reniced_count, 1);
 	assert_int_equal(fake.reniced[0], 77);
@@ -393,8 +486,8 @@ static void target_that_is_a_thread_of_another_process_is_refused(void **state)
 	struct error error = {0};
 
 	(void)state;
-	assert_false(targets_add(&targets, &(struct target_row){8, 77, true, UINT64_MAX / 4}, false,
-				 &error));
+	assert_false(targets_add(&targets, &(struct target_row){8, 77, true, UINT64_MAX / 4, 0},
+				 false, &error));
 	assert_string_equal(error.text, "77 has ended");
 	assert_int_equal(targets.count, 0);
 }
@@ -565,7 +658,7 @@ static void actions_on_several_tell_how_many(void **state)
 	(void)state;
 	for (int32_t pid = 7; pid < 10; pid++)
 		assert_true(targets_add(&targets,
-					&(struct target_row){pid, pid, false, UINT64_MAX / 4},
+					&(struct target_row){pid, pid, false, UINT64_MAX / 4, 0},
 					false, &error));
 	targets_write(&targets, &done);
 	assert_string_equal(strbuf_text(&done), "n7 7 (root) and 2 more");
@@ -613,6 +706,10 @@ int main(void)
 		TEST(signal_question_is_short_where_there_is_no_room),
 		TEST(signal_goes_to_whom_it_was_asked_about),
 		TEST(signal_to_a_pid_that_was_given_to_another_is_refused),
+		TEST(signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused),
+		TEST(signal_on_a_line_of_the_log_goes_to_who_left),
+		TEST(signal_on_a_pair_goes_to_the_victim),
+		TEST(signal_to_a_group_says_how_to_get_to_its_members),
 		TEST(signal_to_who_began_within_the_tick_of_the_screen_is_put_off),
 		TEST(signal_without_descriptors_goes_to_the_number_of_the_same_task),
 		TEST(signal_to_who_has_ended_meanwhile_is_refused),

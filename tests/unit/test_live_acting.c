@@ -65,7 +65,9 @@ static void assert_added(struct targets *targets, pid_t pid, uint64_t shown_ns)
 {
 	struct error error = {0};
 
-	if (!targets_add(targets, &(struct target_row){pid, pid, false, shown_ns}, false, &error))
+	if (!targets_add(targets,
+			 &(struct target_row){pid, pid, false, shown_ns, control_slept_ns()}, false,
+			 &error))
 		fail_msg("%s", error.text);
 }
 
@@ -100,8 +102,9 @@ static void signal_to_a_zombie_is_refused(void **state)
 	(void)state;
 	kill(child, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
-	assert_false(targets_add(&targets, &(struct target_row){child, child, false, shown_ns},
-				 false, &error));
+	assert_false(targets_add(
+		&targets, &(struct target_row){child, child, false, shown_ns, control_slept_ns()},
+		false, &error));
 	assert_int_equal(error.code, ERROR_TARGET_ZOMBIE);
 	bury(child);
 }
@@ -123,8 +126,9 @@ static void signal_to_a_number_that_was_given_again_is_refused(void **state)
 		print_message("the kernel gives nobody a number that he asks for (clone3)\n");
 		skip();
 	}
-	assert_false(targets_add(&targets, &(struct target_row){first, first, false, shown_ns},
-				 false, &error));
+	assert_false(targets_add(
+		&targets, &(struct target_row){first, first, false, shown_ns, control_slept_ns()},
+		false, &error));
 	assert_int_equal(error.code, ERROR_TARGET_REUSED);
 	assert_int_equal(kill(second, 0), 0);
 	bury(second);
@@ -209,7 +213,8 @@ static void assert_as_nobody(enum error_code expected, pid_t target,
 		if (setresuid(65534, 65534, 65534) != 0 ||
 		    !targets_add(&targets,
 				 &(struct target_row){pid, pid, false,
-						      target != 0 ? shown_ns : sys_now_ns()},
+						      target != 0 ? shown_ns : sys_now_ns(),
+						      control_slept_ns()},
 				 false, &error))
 			_exit(255);
 		_exit(act(&targets, &error) == (expected == ERROR_NONE) && error.code == expected
