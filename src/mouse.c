@@ -67,6 +67,16 @@ static void select_row(struct app *app, size_t index)
 	app->needs_drawing = true;
 }
 
+/* To the middle of the part of the time that the column stands for. */
+static void jump(struct app *app, struct hit hit)
+{
+	char command[COMMAND_MAX];
+
+	snprintf(command, sizeof(command), "jump %.4f%%",
+		 (hit.column + 0.5) * 100 / (double)hit.columns);
+	run(app, command);
+}
+
 /* A key where a click means one. */
 static uint32_t click(struct app *app, struct hit hit)
 {
@@ -89,6 +99,12 @@ static uint32_t click(struct app *app, struct hit hit)
 		break;
 	case HIT_LINE:
 		browser_point(app, hit.index);
+		break;
+	case HIT_SLIDER:
+		jump(app, hit);
+		break;
+	case HIT_CELL:
+		strips_point(app, hit.index, (size_t)hit.column);
 		break;
 	}
 	return KEY_CODE_NONE;

@@ -191,6 +191,8 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 /* What can be said only when something has been measured. */
 static void fill_measured(struct app *app, struct picture *picture, struct frame *frame)
 {
+	struct slider_place place;
+
 	summary_make(&picture->summary, app_snapshot(app), engine_session(&app->engine),
 		     app_metrics(app), app->ascii);
 	frame->summary = &picture->summary;
@@ -201,7 +203,10 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 		strips_picture(app, &picture->strips);
 		frame->strip = &picture->strips.picture;
 	}
-	frame->slider_mark = player_write_slider(app, (size_t)app->screen.width, &picture->slider);
+	place = player_write_slider(app, (size_t)app->screen.width, &picture->slider);
+	frame->slider_mark = place.mark;
+	frame->slider_first = place.first;
+	frame->slider_cells = place.cells;
 	frame->slider = strbuf_text(&picture->slider);
 	past_write_history(app, &picture->history);
 	write_activity(app, picture);

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "player_slider.h"
+
 struct app;
 struct error;
 struct snapshot;
@@ -61,8 +63,8 @@ uint64_t player_round(struct app *app);
 
 /*
  * The line with the slider over the whole recording and its busiest moments; nothing when live and
- * not frozen. Returns the column of the mark in it; -1: there is none.
+ * not frozen. Returns where its strip and its mark stand.
  */
-int player_write_slider(struct app *app, size_t width, struct strbuf *out);
+struct slider_place player_write_slider(struct app *app, size_t width, struct strbuf *out);
 
 #endif

@@ -102,7 +102,7 @@ static void write_live(const struct app *app, const struct player_span *span, bo
 		 (double)keep->bytes_max / MIB);
 }
 
-int player_write_slider(struct app *app, size_t width, struct strbuf *out)
+struct slider_place player_write_slider(struct app *app, size_t width, struct strbuf *out)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct player_span span = player_span(app);
@@ -118,7 +118,7 @@ int player_write_slider(struct app *app, size_t width, struct strbuf *out)
 	bool has_tenths;
 
 	if (!player_is_shown(app) || snapshot == NULL || span.last_ns <= span.first_ns)
-		return -1;
+		return (struct slider_place){.mark = -1};
 	has_tenths = snapshot->interval_ns < NS_PER_S;
 	if (engine_is_replay(&app->engine)) {
 		look_at_file(app);

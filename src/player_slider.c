@@ -57,7 +57,7 @@ static void add_strip(const struct slider *slider, size_t cells, struct strbuf *
 	}
 }
 
-int slider_write(const struct slider *slider, struct strbuf *out)
+struct slider_place slider_write(const struct slider *slider, struct strbuf *out)
 {
 	const size_t left = text_width(slider->left) + GAP;
 	const size_t right = text_width(slider->right) + GAP;
@@ -66,11 +66,15 @@ int slider_write(const struct slider *slider, struct strbuf *out)
 
 	strbuf_add(out, slider->left);
 	if (left + CELLS_LEAST > slider->width)
-		return -1;
+		return (struct slider_place){.mark = -1};
 	cells = slider->width - left - (has_right ? right : 0);
 	strbuf_add(out, "  ");
 	add_strip(slider, cells, out);
 	if (has_right)
 		strbuf_printf(out, "  %s", slider->right);
-	return (int)(left + place_of(slider, cells));
+	return (struct slider_place){
+		.mark = (int)(left + place_of(slider, cells)),
+		.first = (int)left,
+		.cells = (int)cells,
+	};
 }

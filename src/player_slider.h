@@ -20,7 +20,12 @@ struct slider {
 	bool ascii;
 };
 
-/* Returns the column of the mark; -1: there is no room for a strip. */
-int slider_write(const struct slider *slider, struct strbuf *out);
+/* Where its strip has come to stand, in columns. */
+struct slider_place {
+	int mark;         /* -1: there is no room for a strip */
+	int first, cells; /* of the strip */
+};
+
+struct slider_place slider_write(const struct slider *slider, struct strbuf *out);
 
 #endif

@@ -364,6 +364,18 @@ void strips_step(struct app *app, int cells)
 	app->needs_build = true;
 }
 
+void strips_point(struct app *app, size_t strip, size_t cell)
+{
+	struct strips *strips = &app->strips;
+	const struct timeline *timeline = &strips->timeline;
+
+	if (strip >= timeline->strip_count || cell >= timeline->cell_count || !take_cursor(app))
+		return;
+	strips->cpu = timeline->strips[strip].cpu;
+	strips->cursor_ns = timeline->begin_ns + cell * timeline->cell_ns + timeline->cell_ns / 2;
+	app->needs_build = true;
+}
+
 static void select_cpu(struct app *app, int by)
 {
 	struct strips *strips = &app->strips;

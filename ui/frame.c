@@ -340,6 +340,7 @@ static void draw_slider(struct screen *screen, const struct frame *frame, int y)
 	if (frame->slider_mark >= 0) {
 		screen_select_cell(screen, frame->slider_mark, y);
 	}
+	mark(screen, frame->slider_first, y, frame->slider_cells, HIT_SLIDER, 0);
 }
 
 /* Where the slider has no line, it has that of the message while there is none: that this is not

@@ -43,6 +43,7 @@ struct frame {
 	const char
 		*slider; /* a line over the message: where in the time we are; NULL or "": none */
 	int slider_mark; /* column that is marked in it; -1: none */
+	int slider_first, slider_cells;     /* columns that stand for the time */
 	const char *activity, *history;     /* what is said behind the meters (head.h) */
 	const struct meter_history *meters; /* NULL: no sparklines */
 	uint64_t time_ns;                   /* of what is shown */

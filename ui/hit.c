@@ -36,7 +36,12 @@ struct hit hit_map_find(const struct hit_map *map, int x, int y)
 		const struct hit_area *area = &map->areas[i - 1];
 
 		if (has(area, x, y))
-			return (struct hit){area->kind, area->first + (size_t)(y - area->y)};
+			return (struct hit){
+				.kind = area->kind,
+				.index = area->first + (size_t)(y - area->y),
+				.column = x - area->x,
+				.columns = area->width,
+			};
 	}
-	return (struct hit){HIT_NOTHING, 0};
+	return (struct hit){.kind = HIT_NOTHING};
 }

@@ -16,7 +16,9 @@ enum hit_kind {
 	HIT_TAB,    /* index: of the view */
 	HIT_KEY,    /* index: the key that stands there (ui/key.h) */
 	HIT_CHOICE, /* index: of the item of a list to choose from */
-	HIT_LINE    /* index: of the browser's line */
+	HIT_LINE,   /* index: of the browser's line */
+	HIT_SLIDER, /* column: the part of all the time */
+	HIT_CELL    /* index: of the time line's strip; column: the cell in it */
 };
 
 struct hit_area {
@@ -34,6 +36,7 @@ struct hit_map {
 struct hit {
 	enum hit_kind kind;
 	size_t index;
+	int column, columns; /* within the area, and how many it has */
 };
 
 void hit_map_fini(struct hit_map *map);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "ui/hit.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
 #include "view/timeline.h"
@@ -150,6 +151,14 @@ static void draw_strip(struct screen *screen, const struct strip_picture *pictur
 	for (size_t i = 0; i < timeline->cell_count; i++) {
 		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i], ascii);
 	}
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .x = LABEL,
+					   .y = y,
+					   .width = (int)timeline->cell_count,
+					   .height = 1,
+					   .kind = HIT_CELL,
+					   .first = index,
+				   });
 	if (is_selected && picture->cell < timeline->cell_count) {
 		screen_select_cell(screen, LABEL + (int)picture->cell, y);
 	}

@@ -55,6 +55,16 @@ mouse 65 10 10
 wait_for '^Help.* 4–'
 press q
 wait_for '\[1 tasks\]'
+# --- the beginning of the slider is the beginning of what is kept
+sleep 2
+press Z
+wait_for '0:00[.][0-9] ago  '
+line=$(screen | grep -nE '0:00[.][0-9] ago  ' | head -n 1)
+before=${line%%ago  *}ago
+mouse 0 $((${#before} - ${#line%%:*} + 2)) "${line%%:*}"
+wait_gone '0:00[.][0-9] ago  '
+press Z
+wait_gone ' ago  '
 # --- the list of signals: choose, choose it, no
 press k
 wait_for '15 SIGTERM'

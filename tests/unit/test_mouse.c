@@ -129,6 +129,66 @@ static void click_on_a_title_sorts_and_again_turns_round(void **state)
 	assert_false(app_current(&kit.app)->sort_reversed);
 }
 
+/* Ten intervals are kept; the strip stands for the time from the first to the last of them. */
+static void click_on_the_slider_goes_to_that_time(void **state)
+{
+	struct strbuf line = {0};
+	struct slider_place place;
+
+	(void)state;
+	kit.replay_at = 0;
+	for (int i = 0; i < 11; i++) {
+		engine_tick(&kit.app.engine);
+		player_keep(&kit.app);
+	}
+	run("freeze");
+	draw();
+	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
+	place = player_write_slider(&kit.app, (size_t)kit.app.screen.width, &line);
+	point_at(" ago"); /* for the line */
+	pointer_x = place.first;
+	mouse_take(&kit.app, KEY_CODE_CLICK);
+	assert_int_equal(app_snapshot(&kit.app)->sequence, 1);
+	draw();
+	pointer_x = place.first + place.cells / 2;
+	mouse_take(&kit.app, KEY_CODE_CLICK);
+	assert_in_range(app_snapshot(&kit.app)->sequence, 5, 7);
+	draw();
+	pointer_x = place.first + place.cells; /* behind it */
+	mouse_take(&kit.app, KEY_CODE_CLICK);
+	assert_in_range(app_snapshot(&kit.app)->sequence, 5, 7);
+	strbuf_fini(&line);
+}
+
+static void click_on_the_time_line_takes_the_cell(void **state)
+{
+	const uint64_t nginx = (kit_keep_history(256), told_actor(&kit.told, 7, 7, "nginx"));
+	size_t cell;
+
+	(void)state;
+	kit.told.now_ns = kit.world.snapshot.time_ns;
+	for (int i = 0; i < 200; i++)
+		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
+			 .slice_ns = 50000000, .from_cpu = -1, .off_ns = SWITCH_NS_UNKNOWN);
+	kit.world.snapshot.time_ns = kit.told.now_ns;
+	run("view timeline");
+	draw();
+	point_at("   1\n");
+	pointer_x = 5 + 42;
+	mouse_take(&kit.app, KEY_CODE_CLICK);
+	draw();
+	cell = strips_cell_index(&kit.app.strips);
+	assert_int_equal(cell, 42);
+	assert_int_equal(strips_index(&kit.app.strips), 1);
+	assert_non_null(kit.app.frozen);
+	pointer_y--;
+	pointer_x++;
+	mouse_take(&kit.app, KEY_CODE_CLICK);
+	draw();
+	assert_int_equal(strips_cell_index(&kit.app.strips), 43);
+	assert_int_equal(strips_index(&kit.app.strips), 0);
+}
+
 static void right_click_on_a_title_explains_it(void **state)
 {
 	(void)state;
@@ -239,6 +299,8 @@ int main(void)
 		TEST(mouse_take_lets_keys_pass),
 		TEST(click_on_a_row_selects_it),
 		TEST(click_on_a_title_sorts_and_again_turns_round),
+		TEST(click_on_the_slider_goes_to_that_time),
+		TEST(click_on_the_time_line_takes_the_cell),
 		TEST(right_click_on_a_title_explains_it),
 		TEST(click_on_a_tab_shows_the_view),
 		TEST(click_on_a_key_is_that_key),

@@ -106,11 +106,11 @@ static void live_is_not_shown_before_it_is_frozen(void **state)
 
 	(void)state;
 	assert_false(player_is_shown(&kit.app));
-	assert_int_equal(player_write_slider(&kit.app, 80, &out), -1);
+	assert_int_equal(player_write_slider(&kit.app, 80, &out).mark, -1);
 	assert_int_equal(out.length, 0);
 	run("freeze");
 	assert_true(player_is_shown(&kit.app));
-	assert_true(player_write_slider(&kit.app, 80, &out) > 0);
+	assert_true(player_write_slider(&kit.app, 80, &out).mark > 0);
 	strbuf_fini(&out);
 }
 
@@ -520,7 +520,7 @@ static void replay_pipe_that_has_nothing_yet_is_waited_for(void **state)
 static void assert_slider(size_t width, const char *begin, const char *end)
 {
 	struct strbuf out = {0};
-	const int mark = player_write_slider(&kit.app, width, &out);
+	const int mark = player_write_slider(&kit.app, width, &out).mark;
 	const size_t length = strlen(end);
 
 	assert_true(mark > 0);

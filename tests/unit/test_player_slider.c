@@ -15,7 +15,7 @@
 static void assert_slider(const struct slider *slider, const char *expected, int mark)
 {
 	struct strbuf out = {0};
-	const int got = slider_write(slider, &out);
+	const int got = slider_write(slider, &out).mark;
 
 	assert_string_equal(strbuf_text(&out), expected);
 	assert_int_equal(got, mark);
