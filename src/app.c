@@ -374,7 +374,7 @@ static void pass_key(struct app *app, uint32_t key)
 static void handle_key(struct app *app, uint32_t key)
 {
 	key = mouse_take(app, key);
-	if (key != KEY_CODE_NONE)
+	if (key != KEY_CODE_NONE && !pasting_take(app, key))
 		pass_key(app, key);
 	if (app->needs_build && !app->prompt.is_open)
 		build(app); /* the next key is meant for what this one made */

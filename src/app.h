@@ -34,6 +34,7 @@
 #include "page.h"
 #include "pager.h"
 #include "past.h"
+#include "pasting.h"
 #include "player.h"
 #include "recall.h"
 #include "rows_choice.h"
@@ -135,6 +136,7 @@ struct app {
 	bool is_over;          /* the loop was told to end */
 	struct acting acting;  /* signals and the like */
 	struct sleeps sleeps;  /* of the machine */
+	struct pasting pasting;
 	struct welcome welcome;
 	bool mouse_is_off;   /* by command or configuration */
 	bool quit_was_asked; /* once, while the command still runs */

@@ -101,6 +101,8 @@ static const struct number_key number_keys[] = {
 	{21, KEY_CODE_F1 + 9},
 	{23, KEY_CODE_F1 + 10},
 	{24, KEY_CODE_F12},
+	{200, KEY_CODE_PASTE_BEGIN},
+	{201, KEY_CODE_PASTE_END},
 };
 /* clang-format on */
 

@@ -47,6 +47,8 @@ static const struct named_key named_keys[] = {
 	{KEY_CODE_CLICK_RIGHT,  "ClickRight"},
 	{KEY_CODE_WHEEL_UP,     "WheelUp"},
 	{KEY_CODE_WHEEL_DOWN,   "WheelDown"},
+	{KEY_CODE_PASTE_BEGIN,  "PasteBegin"},
+	{KEY_CODE_PASTE_END,    "PasteEnd"},
 	{KEY_CODE_RESIZE,       "Resize"},
 	{KEY_CODE_END_OF_INPUT, "EndOfInput"},
 	{KEY_CODE_F1,           "F1"},

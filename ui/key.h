@@ -37,6 +37,8 @@ enum key {
 	KEY_CODE_WHEEL_UP,
 	KEY_CODE_WHEEL_DOWN,
 	KEY_CODE_POINTER_LAST = KEY_CODE_WHEEL_DOWN,
+	KEY_CODE_PASTE_BEGIN, /* what comes until the end was pasted and not typed */
+	KEY_CODE_PASTE_END,
 	KEY_CODE_RESIZE, /* the terminal has another size now */
 	KEY_CODE_END_OF_INPUT,
 	KEY_CODE_F1, /* F1 + n: F1 to F12 */

@@ -65,6 +65,10 @@ struct term {
 static const char mouse_on[] = "\033[?1000h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1000l";
 
+/* Pasted text is told from keys (bracketed paste); whoever has a mouse knows this, too. */
+static const char paste_on[] = "\033[?2004h";
+static const char paste_off[] = "\033[?2004l";
+
 /* clang-format off */
 /* What terminfo calls the keys, for terminals that do not send the usual sequences. */
 static const struct {
@@ -208,6 +212,7 @@ static void arm_rescue(void)
 {
 	const char *sequences[] = {
 		capability("kmous") ? mouse_off : NULL,
+		capability("kmous") ? paste_off : NULL,
 		capability("sgr0"),
 		capability("cnorm"),
 		capability("rmkx"),
@@ -215,6 +220,29 @@ static void arm_rescue(void)
 	};
 
 	rescue_arm(sequences, sizeof(sequences) / sizeof(sequences[0]));
+}
+
+/* curses has written all that it holds. */
+static void tell(const char *bytes)
+{
+	if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0) {
+		return; /* the terminal has gone, which reading finds out */
+	}
+}
+
+/* On: only if it is wanted. */
+static void tell_mouse(const struct term *term, bool is_on)
+{
+	if (term->mouse_is_on) {
+		tell(is_on ? mouse_on : mouse_off);
+	}
+}
+
+static void tell_paste(const struct term *term, bool is_on)
+{
+	if (term->has_mouse) {
+		tell(is_on ? paste_on : paste_off);
+	}
 }
 
 struct term *term_open(struct error *error)
@@ -246,21 +274,9 @@ struct term *term_open(struct error *error)
 			input_add_sequence(&term->input, sequence, capabilities[i].key);
 		}
 	}
+	tell_paste(term, true);
 	term_resized(term);
 	return term;
-}
-
-/* On: only if it is wanted. curses has written all that it holds. */
-static void tell_mouse(const struct term *term, bool is_on)
-{
-	const char *bytes = is_on ? mouse_on : mouse_off;
-
-	if (!term->mouse_is_on) {
-		return;
-	}
-	if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0) {
-		return; /* the terminal has gone, which reading finds out */
-	}
 }
 
 bool term_set_mouse(struct term *term, bool is_on)
@@ -287,6 +303,7 @@ void term_close(struct term *term)
 		return;
 	}
 	tell_mouse(term, false);
+	tell_paste(term, false);
 	endwin();
 	rescue_disarm();
 	delscreen(term->curses);
@@ -334,6 +351,7 @@ int term_color_count(const struct term *term)
 void term_suspend(struct term *term)
 {
 	tell_mouse(term, false);
+	tell_paste(term, false);
 	endwin();
 }
 
@@ -341,6 +359,7 @@ void term_resume(struct term *term)
 {
 	reset_prog_mode();
 	tell_mouse(term, true);
+	tell_paste(term, true);
 	forget_shown(term);
 	term_resized(term);
 }

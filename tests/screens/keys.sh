@@ -93,6 +93,20 @@ wait_for 'zzzznobody|[Nn]o .*match|not found'
 press Escape
 sleep 0.7
 
+# --- what is pasted is text in a prompt, in one line, and no keys elsewhere
+tmux_do set-buffer 'q
+w250'
+tmux_do paste-buffer -p -t t
+wait_for 'pasted text is left out'
+tmux_do set-buffer 'w250
+m40'
+press '\'
+wait_for '^Filter'
+tmux_do paste-buffer -p -t t
+wait_for '^Filter.*: w250 m40$'
+press C-u Enter
+wait_for w050m120
+
 # --- the rest answers and leaves the screen alive
 for key in H i c Up Down PageUp PageDown Home End Tab BTab 1 2 3 4 W b 5 6 o 1 Home H i c; do
 	press $key

@@ -73,6 +73,8 @@ static void input_take_usual_sequences_are_keys(void **state)
 	assert_key("\x1bOP", KEY_CODE_F1);
 	assert_key("\x1b[15~", KEY_CODE_F1 + 4);
 	assert_key("\x1b[24~", KEY_CODE_F12);
+	assert_key("\x1b[200~", KEY_CODE_PASTE_BEGIN);
+	assert_key("\x1b[201~", KEY_CODE_PASTE_END);
 	assert_key("\x1b[[C", KEY_CODE_F1 + 2);
 	assert_key("\x1bOM", KEY_CODE_ENTER);
 	assert_key("\x1bOw", '7');
@@ -90,7 +92,7 @@ static void input_take_unknown_sequence_is_swallowed_whole(void **state)
 	(void)state;
 	assert_key("\x1b[99;1Kq", 'q');
 	assert_key("\x1b[?1;2cq", 'q');
-	assert_key("\x1b[200~q", 'q');
+	assert_key("\x1b[299~q", 'q');
 }
 
 static void input_take_broken_sequence_keeps_what_follows(void **state)

@@ -1,0 +1,81 @@
+/* Pasted text: one line of text in a prompt, and nothing where letters are commands. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "ui/key.h"
+
+#include "fake_app.h"
+
+static void run(const char *text)
+{
+	struct error error = {0};
+
+	if (!command_run(&kit.app, text, &error))
+		fail_msg("%s: %s", text, error.text);
+}
+
+static void paste(const char *text)
+{
+	assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_BEGIN));
+	for (; *text != '\0'; text++)
+		assert_true(pasting_take(&kit.app, (uint32_t)*text));
+	assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_END));
+}
+
+static void paste_into_a_prompt_is_one_line(void **state)
+{
+	(void)state;
+	run("ask command");
+	paste("\nfilter nginx\r\n\tor redis\n");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(prompt_text(&kit.app.prompt), "filter nginx or redis");
+	assert_false(pasting_take(&kit.app, KEY_CODE_ENTER)); /* this one was typed */
+}
+
+static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
+{
+	(void)state;
+	paste("kq\n");
+	assert_false(kit.app.is_over);
+	assert_string_equal(kit.app.message, "pasted text is left out: only a prompt takes it");
+	run("signal");
+	paste("\ny");
+	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
+	acting_key(&kit.app, KEY_CODE_ESCAPE);
+}
+
+static void paste_without_an_end_is_over_with_the_next_special_key(void **state)
+{
+	static const uint32_t keys[] = {KEY_CODE_ESCAPE, KEY_CODE_UP, KEY_CODE_END_OF_INPUT};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_BEGIN));
+		assert_true(pasting_take(&kit.app, 'q'));
+		assert_false(pasting_take(&kit.app, keys[i]));
+		assert_false(pasting_take(&kit.app, 'q'));
+	}
+	assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_END)); /* that of nothing */
+	assert_false(pasting_take(&kit.app, 'q'));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(paste_into_a_prompt_is_one_line),
+		TEST(paste_elsewhere_is_no_keys_and_that_is_said),
+		TEST(paste_without_an_end_is_over_with_the_next_special_key),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
