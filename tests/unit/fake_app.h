@@ -505,6 +505,7 @@ static inline int kit_tear_down(void **state)
 	recall_fini(&app->recall);
 	complete_fini(&app->complete);
 	acting_fini(&app->acting);
+	sleeps_fini(&app->sleeps);
 	screen_fini(&app->screen);
 	chooser_fini(&app->chooser);
 	layout_fini(&kit.source.layout);
