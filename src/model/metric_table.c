@@ -10,7 +10,7 @@ static const struct metric_info table[] = {
 		.name = "cpu_pct", .title = "CPU %", .width = 6, .unit = "%",
 		.formula = "100 * run_ns / interval_ns",
 		.help = "Share of the interval spent running on a CPU; 100 is one CPU.",
-		.good = "",
+		.good = "Near 100 of a thread that computes; what waits for work is low by nature.",
 		.direction = METRIC_NEUTRAL, .steps = {10, 25, 50, 90}, .needs_pmu = false,
 	}, {
 		.name = "ipc", .title = "IPC", .width = 4, .unit = "per cycle",
@@ -46,7 +46,7 @@ static const struct metric_info table[] = {
 		.name = "switches_s", .title = "SW/s", .width = 5, .unit = "/s",
 		.formula = "switches / interval_s",
 		.help = "Times per second that it left a CPU.",
-		.good = "",
+		.good = "Below some thousands: each costs some us of a CPU, cold caches not included.",
 		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
 	}, {
 		.name = "preemptions_s", .title = "PRE/s", .width = 5, .unit = "/s",
@@ -70,7 +70,7 @@ static const struct metric_info table[] = {
 		.name = "slice_us", .title = "SLICE", .width = 6, .unit = "us",
 		.formula = "run_ns / switches / 1k",
 		.help = "Mean time on a CPU from one switch to the next.",
-		.good = "",
+		.good = "Long ones keep caches warm; of a task that answers quickly they are short by nature.",
 		.direction = METRIC_NEUTRAL, .steps = {10, 100, 1000, 4000}, .needs_pmu = false,
 	}, {
 		.name = "preempted_pct", .title = "PRE %", .width = 6, .unit = "%",
@@ -94,7 +94,7 @@ static const struct metric_info table[] = {
 		.name = "off_pct", .title = "OFF %", .width = 6, .unit = "%",
 		.formula = "100 * off_ns / interval_ns",
 		.help = "Share of the time in which it was off the CPUs by itself: asleep, waiting for something, or woken and not yet running; 100 is one thread.",
-		.good = "",
+		.good = "High of what waits for work; of what should be computing it is lost time.",
 		.direction = METRIC_NEUTRAL, .steps = {10, 50, 75, 90}, .needs_pmu = false,
 	}, {
 		.name = "wakeup_us", .title = "WAKE", .width = 6, .unit = "us",
@@ -106,14 +106,14 @@ static const struct metric_info table[] = {
 		.name = "wakeups_s", .title = "WAKE/s", .width = 6, .unit = "/s",
 		.formula = "wakeups / interval_s",
 		.help = "Times per second that it was woken and then ran, as far as wake-ups are told of.",
-		.good = "",
+		.good = "Few of what has nothing to do: each keeps a CPU from sleeping deeply.",
 		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
 	}, {
 		.name = "voluntary_s", .title = "VOL/s", .width = 5, .unit = "/s",
 		/* of a switch in which the interval ends, only the preemption may be known by then */
 		.formula = "max(switches - preemptions, 0) / interval_s",
 		.help = "Times per second that it left a CPU of its own accord.",
-		.good = "",
+		.good = "Below some thousands: each is a wait for something.",
 		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 10e3, 100e3}, .needs_pmu = false,
 	}, {
 		.name = "minor_faults_s", .title = "MIN-F/s", .width = 7, .unit = "/s",
@@ -143,7 +143,7 @@ static const struct metric_info table[] = {
 		.name = "mips", .title = "MIPS", .width = 6, .unit = "10^6/s",
 		.formula = "instructions / interval_s / 1M",
 		.help = "Million instructions finished per second of the interval.",
-		.good = "",
+		.good = "High where work is to be done; below 1000 a busy CPU of today mostly waits.",
 		.direction = METRIC_NEUTRAL, .steps = {10, 100, 1000, 10e3}, .needs_pmu = true,
 	}, {
 		.name = "cpi", .title = "CPI", .width = 5, .unit = "cycles",
@@ -257,7 +257,7 @@ static const struct metric_info table[] = {
 		.name = "llc_mb_s", .title = "LLC-MB/s", .width = 8, .unit = "MB/s",
 		.formula = "64 * cache-misses / interval_s / 1M",
 		.help = "An estimate of what the last-level cache took from memory: 64 bytes for each miss, without prefetches and without what is written back.",
-		.good = "",
+		.good = "Far below what the memory can deliver, some 10 000 to 25 000 MB/s of a channel.",
 		.direction = METRIC_NEUTRAL, .steps = {100, 1000, 5e3, 20e3}, .needs_pmu = true,
 	}, {
 		.name = "dtlb_miss_pct", .title = "DTLB-M %", .width = 8, .unit = "%",

@@ -105,6 +105,37 @@ static void every_column_there_is_explains_itself(void **state)
 		assert_column_explains_itself(columns_get(columns, i)->name);
 }
 
+/* What is no amount, or an amount of what is neither good nor bad; of all others a sentence says
+ * what a good value is. */
+static bool is_no_matter_of_good(const char *wanted)
+{
+	static const char names[] =
+		"pid,tid,ppid,session,cgroup,container,type,user,cpu,threads,tasks,socket,core,smt,"
+		"node,cpu-kind,time,trend,when,left,came,command,group,victim,taker,length,below";
+	const char *cursor = names;
+	char name[COLUMN_NAME_MAX];
+
+	while (word_list_next(&cursor, name, sizeof(name))) {
+		if (strcmp(name, wanted) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void every_column_says_what_is_good_where_that_has_sense(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < columns_count(columns); i++) {
+		const char *name = columns_get(columns, i)->name;
+		bool says_nothing;
+
+		about(name);
+		says_nothing = strstr(strbuf_text(&text), "No value is better") != NULL;
+		if (says_nothing != is_no_matter_of_good(name))
+			fail_msg("%s:\n%s", name, strbuf_text(&text));
+	}
+}
+
 static void every_metric_tells_its_formula_by_its_own_name(void **state)
 {
 	(void)state;
@@ -211,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_column_of_every_view_explains_itself),
 		cmocka_unit_test(every_column_there_is_explains_itself),
+		cmocka_unit_test(every_column_says_what_is_good_where_that_has_sense),
 		cmocka_unit_test(every_metric_tells_its_formula_by_its_own_name),
 		cmocka_unit_test(every_command_tells_what_it_does_and_its_keys),
 		cmocka_unit_test(every_view_and_key_is_known),
