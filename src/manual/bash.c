@@ -6,15 +6,17 @@
 
 /*
  * Of a list with commas only what is behind the last one is completed; the words so far stay in
- * front. Names of events have colons, at which bash breaks words unless bash-completion's functions
- * are there to mend it. Whatever follows -- is a command of its own.
+ * front. The = of --option=word is a word of its own. Names of events have colons, at which bash
+ * breaks words unless bash-completion's functions are there to mend it. Whatever follows -- is a
+ * command of its own.
  */
 static const char head[] =
 	"# Completion of perftop for bash.\n"
 	"_perftop_list() {\n"
-	"\tlocal before=\n"
+	"\tlocal before= word=${1##*,}\n"
 	"\t[[ $1 == *,* ]] && before=${1%,*},\n"
-	"\tmapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$2\" -- \"${1##*,}\")\n"
+	"\tif [[ $3 == signed && $word == [-+]* ]]; then before+=${word:0:1} word=${word:1}; fi\n"
+	"\tmapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$2\" -- \"$word\")\n"
 	"\tcompopt -o nospace 2>/dev/null\n"
 	"\tdeclare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions \"$1\"\n"
 	"}\n"
@@ -23,6 +25,8 @@ static const char head[] =
 	"_perftop() {\n"
 	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} i\n"
 	"\tdeclare -F _get_comp_words_by_ref >/dev/null && _get_comp_words_by_ref -n : cur prev\n"
+	"\t[[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+	"\t[[ $cur == = ]] && cur=\n"
 	"\tCOMPREPLY=()\n"
 	"\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
 	"\t\t[[ ${COMP_WORDS[i]} == -- ]] || continue\n"
@@ -54,6 +58,7 @@ static void write_words(struct strbuf *out, const struct option_info *option)
 		strbuf_add(out, "\"$(compgen -u)\"");
 		break;
 	case WORDS_FIXED:
+	case WORDS_SIGNED:
 		strbuf_add_char(out, '\'');
 		words_write(out, option);
 		strbuf_add_char(out, '\'');
@@ -77,10 +82,11 @@ static void write_case(struct strbuf *out, const struct option_info *option)
 	case WORDS_EVENTS:
 	case WORDS_USERS:
 	case WORDS_FIXED:
+	case WORDS_SIGNED:
 		if (words_are_list(option)) {
 			strbuf_add(out, "_perftop_list \"$cur\" ");
 			write_words(out, option);
-			strbuf_add(out, "; ");
+			strbuf_add(out, words_kind_of(option) == WORDS_SIGNED ? " signed; " : "; ");
 		} else {
 			strbuf_add(out, "mapfile -t COMPREPLY < <(compgen -W ");
 			write_words(out, option);

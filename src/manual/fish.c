@@ -9,6 +9,11 @@ static const char head[] =
 	"function __perftop_events\n"
 	"\tperftop events 2>/dev/null | string replace -rf '^  (\\S+)  +\\S+ +(.*)$' '$1\\t$2'\n"
 	"end\n"
+	"function __perftop_signed\n"
+	"\tfor word in $argv\n"
+	"\t\tprintf '%s\\n-%s\\n+%s\\n' $word $word $word\n"
+	"\tend\n"
+	"end\n"
 	"complete -c perftop -f\n"
 	"complete -c perftop -n __fish_is_first_arg -a check -d 'what works here'\n"
 	"complete -c perftop -n __fish_is_first_arg -a events -d 'what can be counted here'\n"
@@ -50,6 +55,11 @@ static void write_argument(struct strbuf *out, const struct option_info *option)
 		strbuf_printf(out, " -x -a '%s", list[0] != '\0' ? "(__fish_append , " : "");
 		words_write(out, option);
 		strbuf_add(out, list[0] != '\0' ? ")'" : "'");
+		break;
+	case WORDS_SIGNED:
+		strbuf_add(out, " -x -a '(__fish_append , (__perftop_signed ");
+		words_write(out, option);
+		strbuf_add(out, "))'");
 		break;
 	}
 }

@@ -6,7 +6,9 @@
 #include "batch/batch.h"
 #include "model/metric_set.h"
 #include "options.h"
+#include "ui/theme.h"
 #include "view/column.h"
+#include "view/groups.h"
 #include "view/table.h"
 
 static void write_views(struct strbuf *out)
@@ -38,6 +40,31 @@ static void write_columns(struct strbuf *out)
 	metric_set_destroy(set);
 }
 
+/* Names with commas between them. */
+static void write_joined(struct strbuf *out, const char *names)
+{
+	for (; *names != '\0'; names++) {
+		if (*names != ',')
+			strbuf_add_char(out, *names);
+	}
+}
+
+static void write_themes(struct strbuf *out)
+{
+	char names[128];
+
+	theme_names(names, sizeof(names));
+	write_joined(out, names);
+}
+
+static void write_groupings(struct strbuf *out)
+{
+	char names[128];
+
+	grouping_names(names, sizeof(names));
+	write_joined(out, names);
+}
+
 /* clang-format off */
 static const struct {
 	const char *option;
@@ -49,9 +76,11 @@ static const struct {
 	{"user",    WORDS_USERS,  false, NULL},
 	{"event",   WORDS_EVENTS, true,  NULL},
 	{"columns", WORDS_FIXED,  true,  write_columns},
-	{"sort",    WORDS_FIXED,  false, write_columns},
+	{"sort",    WORDS_SIGNED, true,  write_columns},
 	{"view",    WORDS_FIXED,  false, write_views},
+	{"group-by", WORDS_FIXED, false, write_groupings},
 	{"format",  WORDS_FIXED,  false, write_formats},
+	{"theme",   WORDS_FIXED,  false, write_themes},
 	{"output",  WORDS_FILES,  false, NULL},
 	{"input",   WORDS_FILES,  false, NULL},
 	{"record",  WORDS_FILES,  false, NULL},

@@ -15,7 +15,8 @@ enum words_kind {
 	WORDS_PIDS,
 	WORDS_USERS,
 	WORDS_EVENTS, /* asked of perftop events while one types */
-	WORDS_FIXED   /* a list that perftop has in a table */
+	WORDS_FIXED,  /* a list that perftop has in a table */
+	WORDS_SIGNED  /* the same, with - or + before each */
 };
 
 /* Of an option that takes an argument. */
@@ -24,7 +25,7 @@ enum words_kind words_kind_of(const struct option_info *option);
 /* Whether several may follow, with commas between them. */
 bool words_are_list(const struct option_info *option);
 
-/* Those of WORDS_FIXED, with blanks between them. */
+/* Those of WORDS_FIXED and WORDS_SIGNED, with blanks between them. */
 void words_write(struct strbuf *out, const struct option_info *option);
 
 #endif

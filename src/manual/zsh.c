@@ -1,9 +1,12 @@
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "options.h"
 
 #include "manual/manual.h"
 #include "manual/words.h"
 
+/* Whatever follows -- is a command of its own. */
 static const char head[] =
 	"#compdef perftop\n"
 	"# Completion of perftop for zsh.\n"
@@ -12,6 +15,13 @@ static const char head[] =
 	"\tevents=(${(f)\"$(perftop events 2>/dev/null | sed -n 's/^  \\([^ ]*\\)  .*/\\1/p')\"})\n"
 	"\tcompadd -a \"$@\" events\n"
 	"}\n"
+	"local dashes=${words[(i)--]}\n"
+	"if ((CURRENT > dashes)); then\n"
+	"\tshift $dashes words\n"
+	"\t((CURRENT -= dashes))\n"
+	"\t_normal\n"
+	"\treturn\n"
+	"fi\n"
 	"_arguments -s -S \\\n";
 
 /* Between single quotes and in brackets, where a colon or a bracket would end the words. */
@@ -31,7 +41,7 @@ static void write_action(struct strbuf *out, const struct option_info *option)
 {
 	const char *list = words_are_list(option) ? "_sequence " : "";
 
-	strbuf_printf(out, ":%s:", option->name);
+	strbuf_printf(out, "%s:%s:", option_may_be_alone(option) ? ":" : "", option->name);
 	switch (words_kind_of(option)) {
 	case WORDS_FREE:
 		break;
@@ -51,6 +61,11 @@ static void write_action(struct strbuf *out, const struct option_info *option)
 		strbuf_printf(out, "%scompadd - ", list);
 		words_write(out, option);
 		break;
+	case WORDS_SIGNED:
+		strbuf_add(out, "{compset -P \"*,\"; compset -P \"[-+]\"; compadd - ");
+		words_write(out, option);
+		strbuf_add_char(out, '}');
+		break;
 	}
 }
 
@@ -58,6 +73,8 @@ static void write_spec(struct strbuf *out, const char *dashes, const char *name,
 		       const struct option_info *option)
 {
 	strbuf_printf(out, "\t'*%s%s", dashes, name);
+	if (option->argument != NULL && strcmp(dashes, "--") == 0)
+		strbuf_add_char(out, '=');
 	if (option->argument != NULL && option_may_be_alone(option))
 		strbuf_add(out, "-");
 	strbuf_add_char(out, '[');
@@ -81,5 +98,5 @@ void manual_write_zsh(struct strbuf *out)
 			write_spec(out, "-", letter, &options[i]);
 		write_spec(out, "--", options[i].name, &options[i]);
 	}
-	strbuf_add(out, "\t'1: :(check events)' \\\n\t'*::command: _normal'\n");
+	strbuf_add(out, "\t'1: :(check events)'\n");
 }
