@@ -355,7 +355,8 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 			row = parent_in(tree, row);
 		place = row != nobody ? tree->next[places[row]] : nobody;
 	}
-	memcpy(keys, tree->keys, done * sizeof(*keys));
+	if (done > 0)
+		memcpy(keys, tree->keys, done * sizeof(*keys));
 }
 
 static size_t append(char *text, size_t size, size_t length, const char *words)

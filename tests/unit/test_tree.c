@@ -246,6 +246,15 @@ static void tree_has_threads_under_their_process(void **state)
 	assert_tree(scene, "1 .2 ..21 ..3 .71");
 }
 
+/* Not even memory for them. */
+static void tree_of_no_rows_is_none(void **state)
+{
+	struct scene *scene = *state;
+
+	build(scene);
+	assert_int_equal(view_table_row_count(scene->table), 0);
+}
+
 static void folded_row_has_the_sums_of_what_stood_under_it(void **state)
 {
 	struct scene *scene = *state;
@@ -456,6 +465,7 @@ int main(void)
 		TREE_TEST(tree_of_reused_pids_gives_children_to_who_lives),
 		TREE_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead),
 		TREE_TEST(tree_has_threads_under_their_process),
+		TREE_TEST(tree_of_no_rows_is_none),
 		TREE_TEST(folded_row_has_the_sums_of_what_stood_under_it),
 		TREE_TEST(folded_row_stands_where_its_sums_belong),
 		TREE_TEST(folded_row_has_metrics_of_the_sums),
