@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <termcap.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -160,6 +161,20 @@ static SCREEN *start_curses(void)
 	return curses;
 }
 
+/* ^S is a key: it would stop whoever writes to the terminal, and nobody would take records nor mind
+ * a signal then. curses keeps what it finds as its own mode, for when it comes back. */
+static void refuse_flow_control(void)
+{
+	struct termios modes;
+
+	if (tcgetattr(STDIN_FILENO, &modes) < 0) {
+		return;
+	}
+	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
+	def_prog_mode();
+}
+
 static void set_modes(void)
 {
 	cbreak(); /* with signals: ^C and ^Z reach the program as such */
@@ -169,6 +184,7 @@ static void set_modes(void)
 	typeahead(-1);
 	keypad(stdscr, TRUE); /* the terminal then sends what terminfo says */
 	leaveok(stdscr, FALSE);
+	refuse_flow_control();
 	curs_set(0);
 }
 

@@ -93,6 +93,10 @@ wait_for 'zzzznobody|[Nn]o .*match|not found'
 press Escape
 sleep 0.7
 
+# --- ^S is a key that does nothing, not the end of all output
+press C-s
+wait_for '\^S does nothing here'
+
 # --- what is pasted is text in a prompt, in one line, and no keys elsewhere
 tmux_do set-buffer 'q
 w250'

@@ -93,6 +93,9 @@ mouse_is 0
 press 'fg' Enter
 wait_for "$first[ *].*w250m40"
 mouse_is 1
+# --- as is the terminal's flow control
+press C-s
+wait_for '\^S does nothing here'
 press q
 wait_end
 check_terminal
