@@ -233,7 +233,8 @@ void tree_keep(struct tree *tree, const uint8_t *fates)
 		parents[nearest[row]] = above;
 		tree->down[length++] = nearest[row];
 	}
-	memcpy(tree->parents, parents, kept * sizeof(*parents));
+	if (kept > 0)
+		memcpy(tree->parents, parents, kept * sizeof(*parents));
 	tree->count = kept;
 }
 
@@ -332,6 +333,8 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 	uint32_t place;
 	size_t done = 0;
 
+	if (count == 0)
+		return;
 	reserve(tree, count);
 	array_reserve(&tree->keys, &tree->key_capacity, count, sizeof(*tree->keys));
 	if (order == TREE_BY_BRANCH)
@@ -355,8 +358,7 @@ void tree_arrange(struct tree *tree, struct view_row *rows, struct order_key *ke
 			row = parent_in(tree, row);
 		place = row != nobody ? tree->next[places[row]] : nobody;
 	}
-	if (done > 0)
-		memcpy(keys, tree->keys, done * sizeof(*keys));
+	memcpy(keys, tree->keys, done * sizeof(*keys));
 }
 
 static size_t append(char *text, size_t size, size_t length, const char *words)
