@@ -12,7 +12,6 @@
 #include <termcap.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include <sys/ioctl.h>
 
@@ -23,7 +22,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "ui/font.h"
 #include "ui/input.h"
 #include "ui/key.h"
 #include "ui/rescue.h"
@@ -57,6 +56,7 @@ struct term {
 	bool has_mouse, mouse_is_on;
 	struct screen shown;
 	struct input input;
+	struct font font;
 };
 
 /*
@@ -278,6 +278,7 @@ struct term *term_open(struct error *error)
 	term->curses = curses;
 	term->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	term->input.is_utf8 = term->is_utf8;
+	font_init(&term->font, getenv("TERM"), STDOUT_FILENO);
 	term->has_mouse = capability("kmous") != NULL;
 	screen_init(&term->shown, 0, 0);
 	set_modes();
@@ -324,6 +325,7 @@ void term_close(struct term *term)
 	rescue_disarm();
 	delscreen(term->curses);
 	screen_fini(&term->shown);
+	font_fini(&term->font);
 	free(term);
 }
 
@@ -422,31 +424,6 @@ uint32_t term_read_key(struct term *term)
 	}
 }
 
-/* Wide characters of a cell; what curses would measure otherwise than we did becomes '?'. */
-static void cell_characters(const struct term *term, const struct screen_cell *cell,
-			    wchar_t characters[static CCHARW_MAX + 1])
-{
-	size_t count = 0;
-	const char *bytes = cell->bytes;
-	uint32_t code;
-
-	while (count < CCHARW_MAX) {
-		const int length = text_decode(bytes, strlen(bytes), &code);
-
-		if (length <= 0) {
-			break;
-		}
-		characters[count++] = (wchar_t)code;
-		bytes += length;
-	}
-	characters[count] = L'\0';
-	const bool is_shown_as_it_is = term->is_utf8 || (characters[0] < 0x7f && count == 1);
-	if (!is_shown_as_it_is || wcwidth(characters[0]) != cell->width) {
-		characters[0] = L'?';
-		characters[1] = L'\0';
-	}
-}
-
 static attr_t curses_attributes(unsigned int attributes)
 {
 	return ((attributes & THEME_BOLD) != 0 ? A_BOLD : 0) |
@@ -471,6 +448,8 @@ static void style_look(const struct term *term, const struct screen_cell *cell, 
 	}
 }
 
+static_assert(FONT_CELL_MAX <= CCHARW_MAX, "curses takes a whole cell");
+
 static void paint_line(const struct term *term, const struct screen *screen, int y, int width)
 {
 	const struct screen_cell *cells = &screen->cells[(size_t)y * (size_t)screen->width];
@@ -478,14 +457,14 @@ static void paint_line(const struct term *term, const struct screen *screen, int
 	int count = 0;
 
 	for (int x = 0; x < width; x++) {
-		wchar_t characters[CCHARW_MAX + 1];
+		wchar_t characters[FONT_CELL_MAX + 1];
 		attr_t attributes;
 		short pair;
 
 		if (cells[x].width == 0) {
 			continue;
 		}
-		cell_characters(term, &cells[x], characters);
+		font_cell(&term->font, term->is_utf8, &cells[x], characters);
 		style_look(term, &cells[x], &attributes, &pair);
 		setcchar(&line[count++], characters, attributes, pair, NULL);
 		/* a '?' for something wide */
@@ -516,10 +495,28 @@ static void remember(struct term *term, const struct screen *screen)
 	term->is_shown = true;
 }
 
+/*
+ * Readers of the screen for the blind follow the cursor, seen or not, and some terminals cannot
+ * hide it: it rests where the first selected cell is, or else at the end of the last line.
+ */
+static void rest_cursor(const struct screen *screen)
+{
+	const int count = screen->width * screen->height;
+	int i = 0;
+
+	while (i < count - 1 && !screen->cells[i].is_selected) {
+		i++;
+	}
+	if (count > 0) {
+		move(within(i / screen->width, LINES - 1), within(i % screen->width, COLS - 1));
+	}
+	curs_set(0);
+}
+
 static void place_cursor(const struct screen *screen)
 {
 	if (screen->cursor_x < 0 || screen->cursor_y < 0) {
-		curs_set(0);
+		rest_cursor(screen);
 		return;
 	}
 	move(within(screen->cursor_y, LINES - 1), within(screen->cursor_x, COLS - 1));

@@ -1,6 +1,7 @@
 # the program has a browser, too
 perftop_test(ui_browser ROOMS ui view base)
 perftop_test(cpu_fold ROOMS ui view model base LINKS m)
+perftop_test(font ROOMS ui base WRAPS ioctl)
 perftop_test(frame ROOMS ui view base)
 perftop_test(hit ROOMS ui base)
 perftop_test(input ROOMS ui base)
