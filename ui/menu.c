@@ -16,6 +16,14 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/* What is behind it goes on behind the bar. */
+static void clear_line(struct screen *screen, int y, int width, enum style style, bool ascii)
+{
+	screen_fill(screen, 0, y, width, " ", style);
+	screen_deselect_columns(screen, y, width);
+	screen_fill(screen, width, y, 1, ascii ? "|" : "│", STYLE_DIM);
+}
+
 static void draw_line(struct screen *screen, const struct menu_line *line, int y, int width,
 		      bool ascii)
 {
@@ -41,10 +49,10 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 	if (page == 0) {
 		return;
 	}
-	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
+	clear_line(screen, y, width, STYLE_TITLE_SORTED, ascii);
 	paragraph_draw_cut(screen, 0, y, width, menu->heading, STYLE_TITLE_SORTED, ascii);
 	for (size_t i = first; i < first + shown; i++) {
-		screen_fill(screen, 0, ++y, width, " ", STYLE_NORMAL);
+		clear_line(screen, ++y, width, STYLE_NORMAL, ascii);
 		if (i >= menu->count) {
 			paragraph_draw_cut(screen, NAME_X, y, width - NAME_X, menu->nothing,
 					   STYLE_DIM, ascii);

@@ -73,22 +73,22 @@ static const struct look looks[] = {
 	[STYLE_WARNING]      = {{{172,  3,  3}, {214, 11,  3}, {130,  5,  5}, {220, 11,  3}}, 0,              BOLD},
 	[STYLE_ERROR]        = {{{160,  9,  1}, {203,  9,  1}, {124,  1,  1}, {210,  9,  1}}, BOLD,           BOLD},
 	[STYLE_PROMPT]       = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD,           BOLD},
-	[STYLE_BAR]          = {{{ 37,  6,  6}, { 73,  6,  6}, { 30,  6,  6}, {123, 14,  6}}, 0,              0},
+	[STYLE_BAR]          = {{{ 37,  6,  6}, { 73,  6,  6}, { 30,  4,  4}, {123, 14,  6}}, 0,              0},
 	/* worst to best */
 	[STYLE_GOOD_0]       = {{{160,  9,  1}, {203,  9,  1}, {124,  1,  1}, {210,  9,  1}}, BOLD,           BOLD | UNDER},
 	[STYLE_GOOD_1]       = {{{172,  3,  3}, {214, 11,  3}, {130,  5,  5}, {220, 11,  3}}, 0,              BOLD},
 	[STYLE_GOOD_2]       = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, 0,              0},
-	[STYLE_GOOD_3]       = {{{ 37,  6,  6}, { 80, 14,  6}, { 30,  6,  6}, {123, 14,  6}}, 0,              0},
+	[STYLE_GOOD_3]       = {{{ 37,  6,  6}, { 80, 14,  6}, { 30,  4,  4}, {123, 14,  6}}, 0,              0},
 	[STYLE_GOOD_4]       = {{{ 33, 12,  6}, { 75, 12,  6}, { 25,  4,  4}, {117, 12,  6}}, 0,              0},
 	[STYLE_EXITED]       = {{{244,  8,OWN}, {246,  8,OWN}, {242,  8,OWN}, {252,  7,OWN}}, 0,              DIM},
 	/* blocks; which task it is, the letters in them say as well */
-	[STYLE_TASK_0]       = {{{ 74, 12,  4}, { 74, 12,  4}, { 25,  4,  4}, { 74, 12,  4}}, REVERSE,        REVERSE | BOLD},
+	[STYLE_TASK_0]       = {{{ 74, 12,  6}, { 74, 12,  6}, { 25,  4,  4}, { 74, 12,  6}}, REVERSE,        REVERSE | BOLD},
 	[STYLE_TASK_0 + 1]   = {{{172,  3,  3}, {172,  3,  3}, {130,  3,  3}, {214,  3,  3}}, REVERSE,        REVERSE},
 	[STYLE_TASK_0 + 2]   = {{{ 36,  2,  2}, { 36,  2,  2}, { 29,  2,  2}, { 43,  2,  2}}, REVERSE,        REVERSE | UNDER},
 	[STYLE_TASK_0 + 3]   = {{{175, 13,  5}, {175, 13,  5}, {126,  5,  5}, {219, 13,  5}}, REVERSE,        REVERSE | BOLD | UNDER},
-	[STYLE_TASK_0 + 4]   = {{{178, 11,  6}, {178, 11,  6}, {136, 11,  6}, {226, 11,  6}}, REVERSE,        REVERSE},
+	[STYLE_TASK_0 + 4]   = {{{178, 11,  7}, {178, 11,  7}, {136, 11,  6}, {226, 11,  7}}, REVERSE,        REVERSE},
 	[STYLE_TASK_0 + 5]   = {{{ 68,  6,  1}, { 68,  6,  1}, { 61,  6,  1}, {111,  6,  1}}, REVERSE,        REVERSE | BOLD},
-	[STYLE_TASK_0 + 6]   = {{{167,  1,  7}, {167,  1,  7}, {124,  1,  7}, {210,  1,  7}}, REVERSE,        REVERSE | UNDER},
+	[STYLE_TASK_0 + 6]   = {{{167,  1,  4}, {167,  1,  4}, {124,  1,  7}, {210,  1,  4}}, REVERSE,        REVERSE | UNDER},
 	[STYLE_TASK_7]       = {{{246,  7,OWN}, {246,  7,OWN}, {242,  8,OWN}, {250,  7,OWN}}, REVERSE,        REVERSE | BOLD | UNDER},
 };
 /* clang-format on */
