@@ -12,6 +12,7 @@
 #include "kernel/host.h"
 #include "source/recorder.h"
 #include "source/source.h"
+#include "source/wanted.h"
 
 enum {
 	MEMBERS = 5,
@@ -237,11 +238,13 @@ int main(int argc, char **argv)
 	struct machine machine = {0};
 	struct error error = {0};
 	struct host host = {0};
+	struct wanted everybody = {.kind = WANTED_ALL};
 	char *const arguments[] = {argv[0], NULL};
 	struct recorder_request request = {.version = "made up",
 					   .arguments = arguments,
 					   .host = &host,
-					   .source = &machine.source};
+					   .source = &machine.source,
+					   .wanted = &everybody};
 	long intervals = argc == 5 ? atol(argv[4]) : 0;
 
 	machine.cpu_count = argc == 5 ? atoi(argv[2]) : 0;
