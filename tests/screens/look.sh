@@ -87,6 +87,14 @@ has_color '38;5;172'
 leave
 show TERM=vt100
 has_none
+# It cannot hide its cursor, which stays with the selected row.
+press Home Down
+cursor_line() { tmux_do display-message -p -t t '#{cursor_y}'; }
+end=$((SECONDS + 5))
+until [ "$(cursor_line)" = "$(screen | grep -n 'PID' | head -n 1 | awk -F: '{ print $1 + 1 }')" ]; do
+	[ $SECONDS -le $end ] || { fail "the cursor is in line $(cursor_line)"; break; }
+	sleep 0.1
+done
 leave
 show TERM=vt100 --no-config --theme high-contrast
 has_none

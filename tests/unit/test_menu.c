@@ -1,0 +1,77 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ui/menu.h"
+#include "ui/screen.h"
+
+static const struct menu_line lines[] = {{"", "one", "the first"}, {"v", "two", "the second"}};
+
+static const struct menu_picture menu = {
+	.heading = "Which:",
+	.lines = lines,
+	.count = 2,
+	.chosen = 1,
+	.nothing = "",
+};
+
+/* A screen full of letters, all of them selected, with the menu over it. */
+static void draw(struct screen *screen, int width, int height)
+{
+	screen_init(screen, width, height);
+	for (int y = 0; y < height; y++) {
+		screen_fill(screen, 0, y, width, "x", STYLE_NORMAL);
+		screen_select_line(screen, y);
+	}
+	menu_draw(screen, &menu, true);
+}
+
+static const struct screen_cell *cell(const struct screen *screen, int x, int y)
+{
+	return &screen->cells[y * screen->width + x];
+}
+
+static void menu_draw_only_the_chosen_line_is_selected(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	draw(&screen, 40, 10);
+
+	/* two lines below: message and keys */
+	assert_false(cell(&screen, 0, 5)->is_selected);
+	assert_false(cell(&screen, 39, 6)->is_selected);
+	assert_true(cell(&screen, 0, 7)->is_selected);
+	assert_true(cell(&screen, 39, 7)->is_selected);
+	screen_fini(&screen);
+}
+
+static void menu_draw_on_a_wide_screen_has_an_edge(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	draw(&screen, 120, 10);
+
+	for (int y = 5; y <= 7; y++) {
+		assert_string_equal(cell(&screen, 100, y)->bytes, "|");
+		assert_string_equal(cell(&screen, 101, y)->bytes, "x");
+	}
+	assert_string_equal(cell(&screen, 100, 4)->bytes, "x");
+	screen_fini(&screen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(menu_draw_only_the_chosen_line_is_selected),
+		cmocka_unit_test(menu_draw_on_a_wide_screen_has_an_edge),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
