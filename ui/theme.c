@@ -65,7 +65,8 @@ static const struct look looks[] = {
 	[STYLE_DIM]          = {{{244,  8,OWN}, {246,  8,OWN}, {242,  8,OWN}, {252,  7,OWN}}, 0,              DIM},
 	[STYLE_BOLD]         = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD,           BOLD},
 	[STYLE_TITLE]        = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD,           BOLD},
-	[STYLE_TITLE_SORTED] = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, BOLD | REVERSE, BOLD | REVERSE},
+	/* reversed is not bold: consoles show that as grey upon grey */
+	[STYLE_TITLE_SORTED] = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, REVERSE,        REVERSE},
 	[STYLE_TAB]          = {{{OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}, {OWN,OWN,OWN}}, 0,              0},
 	[STYLE_TAB_ACTIVE]   = {{{ 37,  6,  6}, { 80, 14,  6}, { 30,  4,  4}, {123, 14,  6}}, BOLD,           BOLD},
 	[STYLE_KEY]          = {{{ 37,  6,  6}, { 80, 14,  6}, { 30,  4,  4}, {123, 14,  6}}, BOLD,           BOLD},
