@@ -1,12 +1,15 @@
 #!/bin/bash
 # guest.sh: runs a scenario in a small machine of its own whose counters follow a known law.
 #
-#   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] SCENARIO OUTDIR [FILE...]
+#   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
+#            SCENARIO OUTDIR [FILE...]
 #
 #   -c  hardware counters per CPU (8); more events have to take turns
 #   -n  no unit at all, as in most virtual machines
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
 #   -p  take perf along (package linux-perf)
+#   -V  a screen of text and a keyboard: the kernel's console is tty1. The emulator's monitor reads the FIFO
+#       PIPE.in, and tells into PIPE.out
 #
 # SCENARIO is a shell script; FILEs are programs it finds on its PATH, with their libraries. What it
 # writes to /out stands in OUTDIR afterwards, beside what it printed (console) and the kernel's
@@ -20,8 +23,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=300 terminal=0 perf=0
-while getopts c:ns:m:t:Tp option; do
+counters=8 unit=1 cpus=2 memory=512 limit=300 terminal=0 perf=0 monitor=
+while getopts c:ns:m:t:TpV: option; do
 	case $option in
 	c) counters=$OPTARG ;;
 	n) unit=0 ;;
@@ -30,11 +33,12 @@ while getopts c:ns:m:t:Tp option; do
 	t) limit=$OPTARG ;;
 	T) terminal=1 ;;
 	p) perf=1 ;;
+	V) monitor=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 2 ] || { sed -n '4p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '4,5p' "$0" >&2; exit 2; }
 scenario=$1 out=$2
 shift 2
 cache=${GUEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/perftop-guest}
@@ -156,9 +160,12 @@ INIT
 chmod +x "$root/init"
 (cd "$root" && find . | cpio -o -H newc --quiet) | gzip -1 >"$work/initrd.gz"
 
+screen=()
+[ -z "$monitor" ] || screen=(-device VGA -monitor "pipe:$monitor")
+
 # The second serial line carries the results out; the first one is the kernel's console.
 timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu qemu64 -smp "$cpus" -m "$memory" \
-	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" \
+	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" "${screen[@]}" \
 	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd.gz" \
 	-append "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable" </dev/null >&2 ||
 	{ tail -n 40 "$work/boot" >&2; die "the guest was not done after $limit s"; }

@@ -1,33 +1,115 @@
 #!/bin/bash
-# pictures.sh BUILD: makes screenshots/*.png from the program in BUILD, running in the guest with hardware
-# counters. Needs what guest.sh needs, and xvfb xterm imagemagick fonts-dejavu-core tmux.
+# pictures.sh BUILD [FOLDER [PART...]]: makes screenshots/*.png from the program in BUILD. Its parts:
+#
+#	guest     boots a machine with hardware counters and keeps screens of the program there, and a recording,
+#	          in FOLDER/guest; takes ten minutes
+#	screens   pictures of those screens
+#	replays   pictures of the program over that recording and others, in an xterm: themes, many CPUs, no counters
+#	console   boots a machine with a screen of its own and takes pictures of its console
+#
+# All of them are made where none is named. Needs what guest.sh needs, and xvfb xterm xdotool imagemagick
+# fonts-dejavu-core tmux. A BUILD of release makes the best of them: the program shows what it costs itself.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { sed -n 2p "$0" >&2; exit 2; }
 build=$(realpath "$1")
-pictures=$here/../../screenshots
-work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+pictures=$(realpath "$here/../../screenshots")
+data=$(realpath "$here/../data")
+scratch=$(mktemp -d)
+work=${2:-$scratch}
+shift $(($# < 2 ? $# : 2))
+parts=("$@")
+[ $# -gt 0 ] || parts=(guest screens replays console)
+. "$here/xterm_lib.sh"
+guest_pid=
+finish() {
+	display_close
+	[ -z "$guest_pid" ] || kill "$guest_pid" 2>/dev/null || true
+	rm -rf "$scratch"
+}
+trap finish EXIT
+export LC_ALL=C.UTF-8
+mkdir -p "$pictures" "$work"
+work=$(realpath "$work")
 
-"$here/../guest/guest.sh" -T -c 8 "$here/../guest/scenarios/pictures.sh" "$work/out" \
-	"$build/src/perftop" "$build"/tests/guest/bin/{spin,forkstorm}
-
-# draw NAME: shows the kept screen in a terminal nobody sees, and takes its picture.
-draw() {
-	local title=perftop-picture-$1 terminal
-	DISPLAY=:$screen LANG=C.UTF-8 xterm -u8 -T "$title" -fa 'DejaVu Sans Mono' -fs 11 -b 8 -bw 0 \
-		-bg '#101418' -fg '#d8dee4' -geometry 132x30 +sb \
-		-e "printf '\033[?25l'; head -c -1 '$work/out/$1.ansi'; sleep 30" &
-	terminal=$!
-	sleep 2
-	DISPLAY=:$screen import -window "$title" "$pictures/$1.png"
-	kill $terminal
+guest() {
+	"$here/../guest/guest.sh" -T -c 8 -s 4,sockets=2,cores=2 -t 1500 "$here/../guest/scenarios/pictures.sh" \
+		"$work/guest" "$build/src/perftop" "$build"/tests/guest/bin/{spin,forkstorm,asuser}
 }
 
-screen=$((100 + $$ % 800))
-Xvfb ":$screen" -screen 0 1600x900x24 >/dev/null 2>&1 &
-sleep 2
-mkdir -p "$pictures"
-for kept in "$work"/out/*.ansi; do
-	draw "$(basename "$kept" .ansi)"
+# A kept screen is text with its colours: as many lines as the screen had.
+screens() {
+	local kept
+	for kept in "$work"/guest/*.ansi; do
+		window_open 132 "$(wc -l <"$kept")" \
+			"printf '\033[?25l'; head -c -1 '$kept'; sleep 60" -u8
+		window_settled
+		window_picture "$pictures/$(basename "$kept" .ansi).png"
+		window_close
+	done
+}
+
+# replay NAME SIZE FILE OPTIONS XTERM_OPTIONS KEY...: stopped in the middle, and then the keys
+replay() {
+	local name=$1 size=$2 file=$3 options=$4 xterm_options=$5 key
+	shift 5
+	# shellcheck disable=SC2086
+	window_open "${size%x*}" "${size#*x}" \
+		"cd '$(dirname "$file")' && exec '$build/src/perftop' --no-config -i '$(basename "$file")' $options" \
+		-u8 -tn xterm-256color $xterm_options
+	sleep 3
+	xdotool key space
+	xdotool type --delay 60 'g60%'
+	xdotool key Return
+	for key in "$@"; do
+		case $key in
+		?) xdotool type -- "$key" ;;
+		*) xdotool key "$key" ;;
+		esac
+		sleep 0.2
+	done
+	window_settled
+	window_picture "$name"
+	window_close
+}
+
+replays() {
+	local theme colors
+	for theme in default dark light mono high-contrast; do
+		colors=
+		[ $theme != light ] || colors='-bg white -fg black'
+		[ $theme != dark ] || colors='-bg black -fg gray90'
+		replay "$scratch/$theme.png" 104x17 "$work/guest/seen.data" "--theme $theme" "$colors" K M Down Down Down
+	done
+	montage "$scratch"/{default,dark,light,high-contrast,mono}.png -tile 2x3 -geometry +6+6 \
+		-background '#808080' "$pictures/themes.png"
+	gzip -cd "$data/bare.data.gz" >"$scratch/bare.data"
+	replay "$pictures/bare.png" 132x24 "$scratch/bare.data" '' ''
+	"$build/tests/bench/large" "$scratch/server.data" 512 700 20
+	replay "$pictures/strips.png" 132x32 "$scratch/server.data" '-c pid,cpu%,ghz,ipc,miss%,mpki,pre/s,trend,command' '' l
+}
+
+# The emulator's monitor presses the keys and takes the pictures.
+console() {
+	mkfifo "$scratch/monitor.in" "$scratch/monitor.out"
+	exec 7<>"$scratch/monitor.in" 8<>"$scratch/monitor.out"
+	"$here/../guest/guest.sh" -T -c 8 -V "$scratch/monitor" "$here/../guest/scenarios/console.sh" \
+		"$scratch/console" "$build/src/perftop" "$build/tests/guest/bin/spin" 7>&- 8>&- &
+	guest_pid=$!
+	sleep 50
+	echo "screendump $scratch/console.ppm" >&7
+	sleep 2
+	convert "$scratch/console.ppm" "$pictures/console.png"
+	echo "sendkey q" >&7
+	wait $guest_pid
+	guest_pid=
+}
+
+display_open
+for part in "${parts[@]}"; do
+	case $part in
+	guest | screens | replays | console) $part ;;
+	*) echo "pictures.sh: $part is no part" >&2; exit 2 ;;
+	esac
 done
 ls -l "$pictures"
