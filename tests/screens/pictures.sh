@@ -83,6 +83,7 @@ replays() {
 	done
 	montage "$scratch"/{default,dark,light,high-contrast,mono}.png -tile 2x3 -geometry +6+6 \
 		-background '#808080' "$pictures/themes.png"
+	replay "$pictures/replay.png" 132x30 "$work/guest/seen.data" '' '' M
 	gzip -cd "$data/bare.data.gz" >"$scratch/bare.data"
 	replay "$pictures/bare.png" 132x24 "$scratch/bare.data" '' ''
 	"$build/tests/bench/large" "$scratch/server.data" 512 700 20

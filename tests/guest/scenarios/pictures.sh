@@ -41,10 +41,10 @@ second=system.slice/docker-b82e6f4471d0958c3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5
 within $first asuser 33 spin w031m48r61 1
 within $second asuser 110 spin w250m8r3 0
 within $second asuser 110 phases w140m14r22 w105m20r31 w060m33r44 w105m20r31
+phases=$! # whom the page is about
 within user.slice asuser 1000 bursts w310m1r2
 within user.slice sh -c 'while :; do asuser 1000 forkstorm 20 5 w120m3r9; done >/dev/null'
 sleep 1
-phases=$(pgrep -o -f bin/phases)
 export LANG=C.UTF-8 TERM=xterm-256color
 
 # shoot NAME KEY...: starts $program, types the keys, keeps the screen. "..." waits.
@@ -64,7 +64,7 @@ shoot() {
 	sleep 1
 }
 
-# A minute of it, to be replayed there and here.
+# A minute of it, to be replayed elsewhere.
 perftop -b -d 0.5 -n 120 -w /out/seen.data -e cgroup-switches --group-by container >/dev/null
 wait=30 shoot tasks M K
 wait=24 lines=16 shoot cpus 2
@@ -85,6 +85,4 @@ wait=24 lines=16 shoot filter P '\' 'ipc < 1.5 && user = postgres' Enter
 lines=24 shoot sort F6
 lines=24 shoot signal P / $phases Enter F9
 lines=24 shoot metric : 'metric stall% = 100 * stalled-cycles-backend / cycles; unit %; good low' Enter ... ... ...
-program='perftop -i /out/seen.data'
-shoot replay Space g 60% Enter M ... ... ...
 exit 0
