@@ -27,7 +27,7 @@ static const struct command_info *find_command(const char *text)
 }
 
 /* What a key does, from what its command says of itself. */
-static void describe(struct columns *columns, const char *text, char *words, size_t size)
+static void describe(struct strbuf *out, struct columns *columns, const char *text)
 {
 	const struct command_info *command = find_command(text);
 	const char *argument = strchr(text, ' ');
@@ -36,13 +36,13 @@ static void describe(struct columns *columns, const char *text, char *words, siz
 	if (strncmp(text, "ask ", 4) == 0 && find_command(text + 4) != NULL)
 		command = find_command(text + 4);
 	if (strncmp(text, "sort ", 5) == 0 && column != NULL)
-		snprintf(words, size, "order by %s", column->title);
+		strbuf_printf(out, "order by %s", column->title);
 	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5) != NULL)
-		snprintf(words, size, "view %s", view_find(text + 5)->help);
+		strbuf_add(out, view_find(text + 5)->help);
 	else if (strcmp(text, "help .") == 0)
-		snprintf(words, size, "what the column sorted by means, and what is a good value");
+		strbuf_add(out, "what the column sorted by means, and what is a good value");
 	else
-		snprintf(words, size, "%s", command != NULL ? command->help : "");
+		strbuf_add(out, command != NULL ? command->help : "");
 }
 
 /* clang-format off */
@@ -100,14 +100,14 @@ static void write_key(struct strbuf *out, struct columns *columns, const struct 
 		      size_t count, const char *command)
 {
 	struct strbuf names = {0};
-	char words[128];
 
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(table[i].command, command) == 0)
 			strbuf_printf(&names, "%s%s", names.length > 0 ? " " : "", table[i].key);
 	}
-	describe(columns, command, words, sizeof(words));
-	strbuf_printf(out, "  %-10s %-16s  %s\n", strbuf_text(&names), command, words);
+	strbuf_printf(out, "  %-10s %-16s  ", strbuf_text(&names), command);
+	describe(out, columns, command);
+	strbuf_add_char(out, '\n');
 	strbuf_fini(&names);
 }
 
