@@ -336,7 +336,7 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 
 static void draw_slider(struct screen *screen, const struct frame *frame, int y)
 {
-	screen_text(screen, 0, y, screen->width, frame->slider, STYLE_BAR);
+	paragraph_draw_cut(screen, 0, y, screen->width, frame->slider, STYLE_BAR, frame->ascii);
 	if (frame->slider_mark >= 0) {
 		screen_select_cell(screen, frame->slider_mark, y);
 	}

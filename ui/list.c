@@ -21,13 +21,15 @@
  * table was last looked at.
  *
  * A last column of words says who a row is, so it is always on the screen, and so are columns that
- * the user asked for, as long as there is room: on a narrow one the others before them are left
- * out. < and > in the titles show where columns are missing.
+ * the user asked for, and the one the rows are ordered by, as long as there is room: on a narrow
+ * one the others before them are left out, and columns of words are narrower. < and > in the titles
+ * show where columns are missing. On a wide one bars take what nobody needs.
  */
 
 enum {
 	GAP = 1,
-	NAME_LEAST = 2 /* columns of a name before its number */
+	NAME_LEAST = 2, /* columns of a name before its number */
+	BAR_GROWTH = 3  /* times its width that a bar grows at most */
 };
 
 /* A column as it stands on the screen. */
@@ -43,6 +45,7 @@ struct place {
 struct drawing {
 	const struct view_table *table;
 	struct screen *screen;
+	int spare; /* columns for each bar that nobody else needs */
 	bool ascii;
 };
 
@@ -239,6 +242,42 @@ static bool is_left_aligned(const struct column *column)
 	return is_text(column) || column->format == COLUMN_BAR || column->format == COLUMN_TREND;
 }
 
+/* Words that are not the last ones have a third of a narrow screen: a part of them is still worth
+ * something. A bar is the longer the more room there is. */
+static int width_of(const struct drawing *drawing, size_t index)
+{
+	const struct column *column = view_table_column(drawing->table, index);
+	const bool is_last = index + 1 == view_table_column_count(drawing->table);
+	const int third = drawing->screen->width / 3;
+
+	if (column->format == COLUMN_BAR) {
+		const int most = BAR_GROWTH * column->width;
+
+		return column->width + (drawing->spare < most ? drawing->spare : most);
+	}
+	return is_text(column) && !is_last && third < column->width ? third : column->width;
+}
+
+/* Columns that each bar can have beside its own, where there is room for all that is shown. */
+static int spare_of(const struct list *list, const struct drawing *drawing)
+{
+	const size_t count = view_table_column_count(drawing->table);
+	long long rest = drawing->screen->width;
+	int bars = 0;
+
+	if (count == 0 || is_text(view_table_column(drawing->table, count - 1))) {
+		return 0;
+	}
+	for (size_t i = 0; i < count && rest > 0; i++) {
+		if (i > 0 && i <= (size_t)list->scroll) {
+			continue;
+		}
+		rest -= width_of(drawing, i) + GAP;
+		bars += view_table_column(drawing->table, i)->format == COLUMN_BAR;
+	}
+	return bars > 0 && rest > 0 ? (int)(rest / bars) : 0;
+}
+
 /* Columns that are kept free for the last column. */
 static int reserve(const struct drawing *drawing)
 {
@@ -255,8 +294,16 @@ static int reserve(const struct drawing *drawing)
 	return GAP + (third < last->width ? third : last->width);
 }
 
-/* Columns that are kept free for what the user asked for behind `index`. */
-static int reserve_asked(const struct drawing *drawing, size_t index)
+/* Whether others give way to it. */
+static bool is_wanted(const struct drawing *drawing, const struct column *column)
+{
+	bool descends;
+
+	return column->was_asked_for || column == view_table_sort(drawing->table, &descends);
+}
+
+/* Columns that are kept free for what is wanted behind `index`. */
+static int reserve_wanted(const struct drawing *drawing, size_t index)
 {
 	const size_t count = view_table_column_count(drawing->table);
 	int width = 0;
@@ -265,8 +312,11 @@ static int reserve_asked(const struct drawing *drawing, size_t index)
 		const struct column *column = view_table_column(drawing->table, i);
 
 		/* the last one is reserved for already when it is words */
-		if (column->was_asked_for && width < drawing->screen->width) {
-			width += GAP + column->width;
+		if (i + 1 == count && is_text(column)) {
+			continue;
+		}
+		if (is_wanted(drawing, column) && width < drawing->screen->width) {
+			width += GAP + width_of(drawing, i);
 		}
 	}
 	return width;
@@ -278,10 +328,14 @@ static bool has_room(const struct drawing *drawing, const struct place *place)
 	const struct column *column = view_table_column(drawing->table, place->index);
 	int kept = reserve(drawing);
 
-	if (!column->was_asked_for) {
-		kept += reserve_asked(drawing, place->index);
+	if (!is_wanted(drawing, column)) {
+		kept += reserve_wanted(drawing, place->index);
 	}
-	return kept == 0 || place->x + column->width + kept <= drawing->screen->width;
+	if (column->gives_way && kept < GAP + width_of(drawing, place->index + 1)) {
+		kept = GAP + width_of(drawing, place->index + 1);
+	}
+	return kept == 0 ||
+	       place->x + width_of(drawing, place->index) + kept <= drawing->screen->width;
 }
 
 /*
@@ -298,10 +352,10 @@ static void next_index(const struct list *list, const struct drawing *drawing, s
 	while (place->index + 1 < count) {
 		const struct column *column = view_table_column(drawing->table, place->index);
 
-		if (!(place->is_full && !column->was_asked_for) && has_room(drawing, place)) {
+		if (!(place->is_full && !is_wanted(drawing, column)) && has_room(drawing, place)) {
 			return;
 		}
-		place->is_full = true;
+		place->is_full = place->is_full || !column->gives_way;
 		place->hidden = ">";
 		place->index++;
 	}
@@ -323,7 +377,7 @@ static bool next_place(const struct list *list, const struct drawing *drawing, s
 	const int room = drawing->screen->width - place->x;
 
 	place->column = view_table_column(drawing->table, place->index);
-	place->width = place->column->width;
+	place->width = width_of(drawing, place->index);
 	if (is_text(place->column) && place->index == count - 1) {
 		place->width = room;
 	}
@@ -563,13 +617,14 @@ static void mark_rows(const struct list *list, size_t count, struct screen *scre
 void list_draw(struct list *list, const struct view_table *table, struct screen *screen, int y,
 	       int lines, bool ascii)
 {
-	const struct drawing drawing = {.table = table, .screen = screen, .ascii = ascii};
+	struct drawing drawing = {.table = table, .screen = screen, .ascii = ascii};
 	const size_t count = view_table_row_count(table);
 
 	if (lines < 1) {
 		return;
 	}
 	list_scroll(list, table, 0);
+	drawing.spare = spare_of(list, &drawing);
 	draw_titles(list, &drawing, y);
 	list->page = (size_t)lines - 1;
 	keep_visible(list, table);

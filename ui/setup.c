@@ -17,7 +17,9 @@ enum {
 	LEFT_MOST = 40,       /* columns of the left list */
 	BELOW_BODY = 8,       /* least lines for lists and details */
 	DETAIL_LINES = 3,
-	NAME_WIDTH = 13,
+	NAME_WIDTH = 13,      /* columns of a name and a blank, */
+	NAME_WIDTH_WIDE = 19, /* and in a list that is */
+	LIST_WIDE = 60,       /* so wide */
 	MESSAGE_LINES_MOST = 3,
 	GAP = 2
 };
@@ -92,9 +94,10 @@ static void draw_line(struct screen *screen, const struct setup_line *line, int 
 {
 	const int tail_width = paragraph_width(line->tail);
 	const int end = x + width - (tail_width > 0 ? tail_width + 1 : 0);
+	const int note_x = x + (width < LIST_WIDE ? NAME_WIDTH : NAME_WIDTH_WIDE);
 	int at = paragraph_draw_cut(screen, x, y, end - x, line->name, STYLE_NORMAL, ascii) + 1;
 
-	at = at < x + NAME_WIDTH ? x + NAME_WIDTH : at;
+	at = at < note_x ? note_x : at;
 	if (at < end)
 		paragraph_draw_cut(screen, at, y, end - at, line->note, STYLE_DIM, ascii);
 	screen_text_right(screen, end, y, x + width - end, line->tail, STYLE_NORMAL);

@@ -59,6 +59,7 @@ struct column {
 	bool is_estimate;   /* by its rule, whatever it is made of */
 	bool needs_cgroup;  /* facts about cgroups are to be asked for */
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
+	bool gives_way;     /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */
 	const char *metric; /* name in the metric set; NULL: a fact or an event */
 	const char *event;  /* name of an event, whose rate per second it is; NULL: none */

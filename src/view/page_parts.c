@@ -26,7 +26,9 @@ enum {
 	TREND_WIDTH_LEAST = 10,
 	LEVELS = 8,
 	THREADS_MAX = 10,
-	NAME_WIDTH = 16
+	NAME_WIDTH = 16,
+	INTERVAL_WIDTH = 16, /* of a count */
+	TOTAL_WIDTH = 20
 };
 
 /* A metric's values in the intervals of the past, the newest last; NaN where it is not known. */
@@ -294,12 +296,12 @@ static void write_event(struct page *page, size_t index)
 	page_add_words(page, 28, event->name);
 	strbuf_printf(&page->text, " %-12s", event_state_name(event->state));
 	if (event_is_counted(event) && now->task) {
-		strbuf_printf(&page->text, "%20" PRIu64 "%20" PRIu64,
-			      layout_event_count(layout, index, now->interval),
+		strbuf_printf(&page->text, "%*" PRIu64 "%*" PRIu64, INTERVAL_WIDTH,
+			      layout_event_count(layout, index, now->interval), TOTAL_WIDTH,
 			      layout_event_count(layout, index, now->total));
 	} else {
-		page_add_value(page, 20, "-");
-		page_add_value(page, 20, "-");
+		page_add_value(page, INTERVAL_WIDTH, "-");
+		page_add_value(page, TOTAL_WIDTH, "-");
 	}
 	if (event->reason[0] != '\0') {
 		strbuf_add(&page->text, "  ");
@@ -312,8 +314,8 @@ void page_write_events(struct page *page)
 {
 	const struct layout *layout = page->input->snapshot->layout;
 
-	strbuf_printf(&page->text, "#%-30s%-12s%20s%20s\n", " events, as they were counted",
-		      " state", "in the interval", "since the start");
+	strbuf_printf(&page->text, "#%-30s%-12s%*s%*s\n", " events, as they were counted", " state",
+		      INTERVAL_WIDTH, "in the interval", TOTAL_WIDTH, "since the start");
 	for (size_t i = 0; i < layout->event_count; i++) {
 		if (!layout->events[i].is_removed)
 			write_event(page, i);

@@ -1,7 +1,8 @@
 /*
  * The page is made as a text of lines of any length, which are cut to the screen's width at the
- * end. Its parts are written in a fixed order; page_lengths.c, page_parts.c and page_past.c have
- * those that need more than a few lines.
+ * end, with a sign; of a number nothing is shown rather than a part. Its parts are written in a
+ * fixed order; page_lengths.c, page_parts.c and page_past.c have those that need more than a few
+ * lines.
  */
 
 #include "view/task_page.h"
@@ -21,6 +22,11 @@
 #include "model/snapshot.h"
 #include "view/page.h"
 #include "view/users.h"
+
+enum {
+	NUMBER_WIDTH = 7,
+	ITEM_WIDTH = 2 + 9 + NUMBER_WIDTH + 1 /* label, number, mark */
+};
 
 void page_add_value(struct page *page, int width, const char *text)
 {
@@ -151,10 +157,21 @@ static void write_title(struct page *page)
 	strbuf_printf(&page->text, ": %s\n", state_of(page));
 }
 
+/* Goes on in a line of its own where so many columns have no room in this one. */
+static void make_room(struct page *page, size_t columns)
+{
+	const char *line = strrchr(strbuf_text(&page->text), '\n');
+	const size_t used = text_width(line ? line + 1 : strbuf_text(&page->text));
+
+	if (page->input->width > 0 && used > 0 && used + columns > (size_t)page->input->width)
+		strbuf_add_char(&page->text, '\n');
+}
+
 static void add_number(struct page *page, const char *label, int64_t number)
 {
+	make_room(page, 2 + strlen(label) + 1 + NUMBER_WIDTH);
 	strbuf_printf(&page->text, "  %s ", label);
-	page_add_fixed(page, -7, number >= 0 ? (double)number : NAN, 0);
+	page_add_fixed(page, -NUMBER_WIDTH, number >= 0 ? (double)number : NAN, 0);
 }
 
 static void write_who(struct page *page)
@@ -200,8 +217,9 @@ static void add_metric(struct page *page, const struct item *item)
 		else
 			units_format_duration(text, (uint64_t)llround(value.value * 1000));
 	}
+	make_room(page, ITEM_WIDTH);
 	strbuf_printf(&page->text, "  %-9s", item->label);
-	page_add_value(page, 7, text);
+	page_add_value(page, NUMBER_WIDTH, text);
 	strbuf_add(&page->text, value.is_estimate ? "~" : value.is_scaled ? "'" : " ");
 }
 
@@ -251,7 +269,7 @@ static const char *why_not_cold(const struct page *page)
 	if (timing->cold.slices == 0 && timing->late.slices == 0)
 		return "no slice ended in the interval";
 	if (timing->cold.slices < 16 || timing->late.slices < 16)
-		return "it needs 16 slices up to 100us and 16 longer ones in the interval";
+		return "it needs 16 slices up to 100us and 16 longer ones";
 	return "its short slices are not like the beginnings of the longer ones";
 }
 
@@ -306,22 +324,53 @@ static void write_interval(struct page *page)
 	write_cold(page);
 }
 
-/* Cuts the lines to the screen; no line ends in blanks. */
+/* Bytes of the line without blanks at their end, of `bytes` at most. */
+static size_t without_blanks(const char *line, size_t bytes)
+{
+	while (bytes > 0 && line[bytes - 1] == ' ')
+		bytes--;
+	return bytes;
+}
+
+/* Of that many bytes those that stand before a number at their end: it may not be all of it. */
+static size_t before_number(const char *line, size_t bytes)
+{
+	size_t begin = bytes;
+
+	while (begin > 0 && line[begin - 1] != ' ')
+		begin--;
+	return strcspn(line + begin, "0123456789") < bytes - begin ? begin : bytes;
+}
+
+/* A line as it fits on the screen; it does not end in blanks. */
+static void copy_line(struct strbuf *out, const struct page *page, const char *line)
+{
+	const char *mark = page->input->ascii ? "..." : "…";
+	const size_t room = page->input->width > 0 ? (size_t)page->input->width : 0;
+	const size_t mark_width = text_width(mark);
+	const size_t length = without_blanks(line, strlen(line));
+	size_t columns;
+	size_t bytes = text_fit(line, room, &columns);
+
+	if (bytes >= length || room <= mark_width) {
+		strbuf_add_bytes(out, line, without_blanks(line, bytes));
+		return;
+	}
+	bytes = text_fit(line, room - mark_width, &columns);
+	strbuf_add_bytes(out, line, before_number(line, bytes));
+	strbuf_add(out, mark);
+}
+
 static void copy_lines(struct strbuf *out, const struct page *page)
 {
-	const size_t room = page->input->width > 0 ? (size_t)page->input->width : 0;
 	char *line = page->text.text;
 
 	while (line && *line) {
 		char *end = strchr(line, '\n');
-		size_t bytes, columns;
 
 		if (end)
 			*end = '\0';
-		bytes = text_fit(line, room, &columns);
-		while (bytes > 0 && line[bytes - 1] == ' ')
-			bytes--;
-		strbuf_add_bytes(out, line, bytes);
+		copy_line(out, page, line);
 		strbuf_add_char(out, '\n');
 		line = end ? end + 1 : NULL;
 	}

@@ -149,6 +149,19 @@ static void menu_draws_inside_of_any_screen(void **state)
 	assert_on_screen("COMMAND");
 }
 
+/* The bar of the cursor under it does not look out at its side. */
+static void menu_lines_hide_what_is_under_them(void **state)
+{
+	(void)state;
+	screen_resize(&kit.app.screen, 300, 20);
+	press("F6");
+	picture_draw(&kit.app);
+	for (int y = 18 - (int)view_table_column_count(kit.app.table); y < 18; y++) {
+		for (int x = 100; x < 300; x++)
+			assert_false(kit.app.screen.cells[y * 300 + x].is_selected);
+	}
+}
+
 #define MENU_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
 
 int main(void)
@@ -162,6 +175,7 @@ int main(void)
 		MENU_TEST(menu_is_not_opened_where_the_order_is_fixed),
 		MENU_TEST(dot_steps_on_where_time_stands_still),
 		MENU_TEST(menu_draws_inside_of_any_screen),
+		MENU_TEST(menu_lines_hide_what_is_under_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

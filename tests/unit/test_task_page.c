@@ -323,8 +323,7 @@ static void page_estimates_the_cost_of_cold_caches(void **state)
 	assert_line(scene, "  cold caches", 0,
 		    "  cold caches: IPC at first     –   later     –   cost     –  %");
 	assert_line(scene, "  cold caches", 1,
-		    "    cannot be told: it needs 16 slices up to 100us and 16 longer ones in the "
-		    "interval");
+		    "    cannot be told: it needs 16 slices up to 100us and 16 longer ones");
 }
 
 static void page_tells_of_who_has_ended_from_the_history(void **state)
@@ -405,7 +404,48 @@ static void page_bars_stand_below_each_other_on_a_narrow_screen(void **state)
 	assert_line(scene, "     from          preempted", 14, "   4.19ms        1 ###########");
 	assert_string_equal(
 		line_below(scene, "     from          run queue", 23, text, sizeof(text)),
-		"# moves to another CPU in the");
+		"# moves to another CPU in t...");
+}
+
+static void page_cut_line_has_a_sign_and_no_part_of_a_number(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 100,
+	     .counts = {.cycles = 123456789, .instructions = 5});
+	scene->input.width = 79;
+	assert_true(write_page(scene));
+	assert_line(scene, "# events", 1,
+		    "  cycles                       counting           123456789           "
+		    "123456789");
+	scene->input.width = 78;
+	write_page(scene);
+	assert_line(scene, "# events", 1,
+		    "  cycles                       counting           123456789           …");
+	scene->input.width = 38;
+	write_page(scene);
+	assert_line(scene, "# events", 1, "  cycles                       counti…");
+	scene->input.ascii = true;
+	write_page(scene);
+	assert_line(scene, "# events", 1, "  cycles                       coun...");
+}
+
+static void page_items_go_on_in_the_next_line_on_a_narrow_screen(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .uid = 33, .parent_pid = 1, .last_cpu = 1,
+	     .run_ms = 100);
+	scene->input.width = 40;
+	assert_true(write_page(scene));
+	assert_line(scene, "  user", 0, "  user 33          parent 1");
+	assert_line(scene, "  user", 1, "  threads 1        last on CPU 1");
+	assert_line(scene, "  CPU %", 0, "  CPU %       10.0   IPC            –");
+	assert_line(scene, "  CPU %", 1, "  MISS %         –   FAULT/s        0");
+	scene->input.width = 20;
+	write_page(scene);
+	assert_line(scene, "  CPU %", 0, "  CPU %       10.0");
+	assert_line(scene, "  CPU %", 3, "  FAULT/s        0");
 }
 
 /* Three intervals; it was not there in the second one. */
@@ -539,13 +579,13 @@ static void page_lists_events_as_they_were_counted(void **state)
 	     .counts = {.cycles = 123456789, .instructions = 5});
 	assert_true(write_page(scene));
 	assert_line(scene, "# events", 1,
-		    "  cycles                       counting               123456789           "
+		    "  cycles                       counting           123456789           "
 		    "123456789");
 	assert_line(scene, "# events", 4,
-		    "  cache-misses                 denied                         –           "
+		    "  cache-misses                 denied                     –           "
 		    "        –  nobody may");
 	assert_line(scene, "# events", 5,
-		    "  page-faults                  counting                       0           "
+		    "  page-faults                  counting                   0           "
 		    "        0");
 }
 
@@ -786,6 +826,8 @@ int main(void)
 		TEST(page_lists_the_threads_that_ran_most),
 		TEST(page_tells_where_it_ran),
 		TEST(page_sums_the_cpus_beyond_the_first),
+		TEST(page_cut_line_has_a_sign_and_no_part_of_a_number),
+		TEST(page_items_go_on_in_the_next_line_on_a_narrow_screen),
 		TEST(page_lists_events_as_they_were_counted),
 		TEST(page_counts_moves_from_cpu_to_cpu),
 		TEST(page_keeps_the_moves_that_happened_most),

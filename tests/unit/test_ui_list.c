@@ -555,9 +555,86 @@ static void list_draw_narrow_keeps_the_last_column_of_words(void **state)
 	struct list list = {0};
 
 	(void)state;
+	table.sort = &columns[PID];
 	assert_drawn(&list, &table, 32, 2,
-		     "  PID USER     IPC>COMMAND\n"
+		     "  PID▼USER     IPC>COMMAND\n"
 		     "    1 www     1.50 nginx\n");
+}
+
+static void list_draw_narrow_keeps_the_sorted_column(void **state)
+{
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+	struct list list = {0};
+
+	(void)state;
+	assert_drawn(&list, &table, 32, 2,
+		     "  PID USER  >MISS %▼COMMAND\n"
+		     "    1 www      20.0 nginx\n");
+}
+
+/* Two names and what they are ordered by. */
+static void list_draw_narrow_gives_words_a_third(void **state)
+{
+	const struct column pairs[] = {
+		{.name = "victim", .title = "VICTIM", .width = 20, .format = COLUMN_TEXT},
+		{.name = "taker", .title = "TAKER", .width = 20, .format = COLUMN_TEXT},
+		columns[IPC],
+		columns[MISS],
+	};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = pairs;
+	table.column_count = 4;
+	table.sort = &pairs[3];
+	rows[0].cells[0] = "nginx-worker-process";
+	rows[0].cells[1] = "rsync";
+	rows[0].cells[3] = "20.0";
+	assert_drawn(&list, &table, 36, 2,
+		     "VICTIM       TAKER       >MISS %▼\n"
+		     "nginx-worker rsync          20.0\n");
+}
+
+/* What gives way comes in where the column behind it has room, too. */
+static void list_draw_narrow_lets_one_give_way_to_the_next(void **state)
+{
+	struct column lengths[] = {columns[PID], columns[IPC], columns[MISS], columns[BUSY]};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	lengths[1].gives_way = true;
+	table.columns = lengths;
+	table.column_count = 4;
+	table.sort = &lengths[0];
+	assert_drawn(&list, &table, 17, 2, "  PID▼MISS % BUSY\n    1   1.50 ▊\n");
+	assert_drawn(&list, &table, 18, 2, "  PID▼  IPC MISS %\n    1   www   1.50\n");
+}
+
+/* Up to four times its width, where all columns have room. */
+static void list_draw_wide_makes_bars_longer(void **state)
+{
+	const struct column bars[] = {columns[PID], columns[BUSY], columns[IPC], columns[BUSY]};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = bars;
+	table.column_count = 4;
+	table.sort = &bars[0];
+	rows[0].cells[1] = rows[0].cells[3] = "100";
+	rows[0].cells[2] = "1.50";
+	assert_drawn(&list, &table, 30, 2,
+		     "  PID▼BUSY       IPC BUSY\n"
+		     "    1 ████████  1.50 ████████\n");
+	assert_drawn(&list, &table, 300, 2,
+		     "  PID▼BUSY               IPC BUSY\n"
+		     "    1 ████████████████  1.50 ████████████████\n");
 }
 
 /* What the user asked for stays, others before it go. */
@@ -629,8 +706,9 @@ static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
 
 	(void)state;
 	table.column_count = MISS + 1;
+	table.sort = &columns[PID];
 
-	assert_drawn(&list, &table, 24, 2, "  PID USER     IPC\n    1 www     1.50\n");
+	assert_drawn(&list, &table, 24, 2, "  PID▼USER     IPC\n    1 www     1.50\n");
 }
 
 static void list_draw_scrolled_leaves_out_leading_columns(void **state)
@@ -890,6 +968,10 @@ int main(void)
 		cmocka_unit_test(list_draw_bar_has_its_own_style_unless_it_is_graded),
 		cmocka_unit_test(list_draw_number_without_room_is_not_cut),
 		cmocka_unit_test(list_draw_narrow_keeps_the_last_column_of_words),
+		cmocka_unit_test(list_draw_narrow_keeps_the_sorted_column),
+		cmocka_unit_test(list_draw_narrow_gives_words_a_third),
+		cmocka_unit_test(list_draw_narrow_lets_one_give_way_to_the_next),
+		cmocka_unit_test(list_draw_wide_makes_bars_longer),
 		cmocka_unit_test(list_draw_narrow_keeps_what_was_asked_for),
 		cmocka_unit_test(list_draw_narrow_lets_no_later_column_in),
 		cmocka_unit_test(list_draw_narrow_leaves_out_numbers_that_would_be_cut),
