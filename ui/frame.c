@@ -392,10 +392,15 @@ static void force_ascii(struct screen *screen)
 	}
 }
 
+bool frame_has_room(const struct screen *screen)
+{
+	return screen->width >= WIDTH_LEAST && screen->height >= HEIGHT_LEAST;
+}
+
 void frame_draw(struct screen *screen, const struct frame *frame)
 {
 	screen_clear(screen);
-	if (screen->width < WIDTH_LEAST || screen->height < HEIGHT_LEAST) {
+	if (!frame_has_room(screen)) {
 		screen_text(screen, 0, 0, screen->width, "perftop: terminal too small",
 			    STYLE_NORMAL);
 		return;

@@ -66,6 +66,9 @@ struct frame {
 	bool ascii;
 };
 
+/* Whether more than a sentence can be shown. */
+bool frame_has_room(const struct screen *screen);
+
 /* A line of keys, as many as have room whole. */
 void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t count, int y);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/paragraph.h"
+#include "ui/places.h"
 #include "ui/screen.h"
 #include "view/table.h"
 
@@ -27,25 +27,15 @@
  */
 
 enum {
-	GAP = 1,
-	NAME_LEAST = 2, /* columns of a name before its number */
-	BAR_GROWTH = 3  /* times its width that a bar grows at most */
-};
-
-/* A column as it stands on the screen. */
-struct place {
-	size_t index; /* in the table */
-	const struct column *column;
-	int x, width;
-	const char *hidden; /* "<" or ">" when columns before it were left out, or NULL */
-	bool is_full;       /* a column has found no room: only what was asked for comes in */
+	GAP = PLACES_GAP,
+	NAME_LEAST = 2 /* columns of a name before its number */
 };
 
 /* Everything that drawing a row needs to know. */
 struct drawing {
 	const struct view_table *table;
 	struct screen *screen;
-	int spare; /* columns for each bar that nobody else needs */
+	struct places places;
 	bool ascii;
 };
 
@@ -231,169 +221,24 @@ static void keep_visible(struct list *list, const struct view_table *table)
 	}
 }
 
-static bool is_text(const struct column *column)
+/* Words that have no room end in a sign of it; returns the column after them. */
+static int draw_cut(const struct drawing *drawing, int x, int y, int columns, const char *text,
+		    enum style style)
 {
-	return column->format == COLUMN_TEXT;
-}
-
-/* Whether the column is drawn from its left end: then a part of it is still worth something. */
-static bool is_left_aligned(const struct column *column)
-{
-	return is_text(column) || column->format == COLUMN_BAR || column->format == COLUMN_TREND;
-}
-
-/* Words that are not the last ones have a third of a narrow screen: a part of them is still worth
- * something. A bar is the longer the more room there is. */
-static int width_of(const struct drawing *drawing, size_t index)
-{
-	const struct column *column = view_table_column(drawing->table, index);
-	const bool is_last = index + 1 == view_table_column_count(drawing->table);
-	const int third = drawing->screen->width / 3;
-
-	if (column->format == COLUMN_BAR) {
-		const int most = BAR_GROWTH * column->width;
-
-		return column->width + (drawing->spare < most ? drawing->spare : most);
+	if (text_width(text) <= (size_t)columns || columns <= 1) {
+		return screen_text(drawing->screen, x, y, columns, text, style);
 	}
-	return is_text(column) && !is_last && third < column->width ? third : column->width;
-}
-
-/* Columns that each bar can have beside its own, where there is room for all that is shown. */
-static int spare_of(const struct list *list, const struct drawing *drawing)
-{
-	const size_t count = view_table_column_count(drawing->table);
-	long long rest = drawing->screen->width;
-	int bars = 0;
-
-	if (count == 0 || is_text(view_table_column(drawing->table, count - 1))) {
-		return 0;
-	}
-	for (size_t i = 0; i < count && rest > 0; i++) {
-		if (i > 0 && i <= (size_t)list->scroll) {
-			continue;
-		}
-		rest -= width_of(drawing, i) + GAP;
-		bars += view_table_column(drawing->table, i)->format == COLUMN_BAR;
-	}
-	return bars > 0 && rest > 0 ? (int)(rest / bars) : 0;
-}
-
-/* Columns that are kept free for the last column. */
-static int reserve(const struct drawing *drawing)
-{
-	const size_t count = view_table_column_count(drawing->table);
-	const int third = drawing->screen->width / 3;
-
-	if (count == 0) {
-		return 0;
-	}
-	const struct column *last = view_table_column(drawing->table, count - 1);
-	if (!is_text(last)) {
-		return 0;
-	}
-	return GAP + (third < last->width ? third : last->width);
-}
-
-/* Whether others give way to it. */
-static bool is_wanted(const struct drawing *drawing, const struct column *column)
-{
-	bool descends;
-
-	return column->was_asked_for || column == view_table_sort(drawing->table, &descends);
-}
-
-/* Columns that are kept free for what is wanted behind `index`. */
-static int reserve_wanted(const struct drawing *drawing, size_t index)
-{
-	const size_t count = view_table_column_count(drawing->table);
-	int width = 0;
-
-	for (size_t i = index + 1; i < count; i++) {
-		const struct column *column = view_table_column(drawing->table, i);
-
-		/* the last one is reserved for already when it is words */
-		if (i + 1 == count && is_text(column)) {
-			continue;
-		}
-		if (is_wanted(drawing, column) && width < drawing->screen->width) {
-			width += GAP + width_of(drawing, i);
-		}
-	}
-	return width;
-}
-
-/* Whether the column can be drawn without driving out one that matters more. */
-static bool has_room(const struct drawing *drawing, const struct place *place)
-{
-	const struct column *column = view_table_column(drawing->table, place->index);
-	int kept = reserve(drawing);
-
-	if (!is_wanted(drawing, column)) {
-		kept += reserve_wanted(drawing, place->index);
-	}
-	if (column->gives_way && kept < GAP + width_of(drawing, place->index + 1)) {
-		kept = GAP + width_of(drawing, place->index + 1);
-	}
-	return kept == 0 ||
-	       place->x + width_of(drawing, place->index) + kept <= drawing->screen->width;
-}
-
-/*
- * Which column follows: one that was scrolled away, or would drive out one that matters more, is
- * left out. Where one has no room, those like it that come later are not tried.
- */
-static void next_index(const struct list *list, const struct drawing *drawing, struct place *place)
-{
-	const size_t count = view_table_column_count(drawing->table);
-	const size_t skipped = place->index == 0 ? (size_t)list->scroll : 0;
-
-	place->index += 1 + skipped;
-	place->hidden = skipped > 0 ? "<" : NULL;
-	while (place->index + 1 < count) {
-		const struct column *column = view_table_column(drawing->table, place->index);
-
-		if (!(place->is_full && !is_wanted(drawing, column)) && has_room(drawing, place)) {
-			return;
-		}
-		place->is_full = place->is_full || !column->gives_way;
-		place->hidden = ">";
-		place->index++;
-	}
-}
-
-/* The next column to draw (the first when column is NULL); false when there is none or it has no
- * room. */
-static bool next_place(const struct list *list, const struct drawing *drawing, struct place *place)
-{
-	const size_t count = view_table_column_count(drawing->table);
-
-	if (place->column) {
-		place->x += place->width + GAP;
-		next_index(list, drawing, place);
-	}
-	if (place->index >= count || place->x >= drawing->screen->width) {
-		return false;
-	}
-	const int room = drawing->screen->width - place->x;
-
-	place->column = view_table_column(drawing->table, place->index);
-	place->width = width_of(drawing, place->index);
-	if (is_text(place->column) && place->index == count - 1) {
-		place->width = room;
-	}
-	if (place->width > room) {
-		place->width = room;
-		return is_left_aligned(place->column);
-	}
-	return true;
+	x = screen_text(drawing->screen, x, y, columns - 1, text, style);
+	return screen_text(drawing->screen, x, y, 1, drawing->ascii ? "~" : "…", style);
 }
 
 /* "MISS % TREND", as far as there is room for it. */
-static void write_title(const struct drawing *drawing, const struct column *column, char *title,
+static void write_title(const struct drawing *drawing, const struct place *place, char *title,
 			size_t size)
 {
+	const struct column *column = place->column;
 	const struct column *of = view_table_trend(drawing->table);
-	const int room = column->width - (int)text_width(column->title) - 1;
+	const int room = place->width - (int)text_width(column->title) - 1;
 
 	if (column->format == COLUMN_TREND && of && (int)text_width(of->title) <= room) {
 		snprintf(title, size, "%s %s", of->title, column->title);
@@ -405,7 +250,7 @@ static void write_title(const struct drawing *drawing, const struct column *colu
 static void draw_title(const struct drawing *drawing, const struct place *place, int y)
 {
 	char title[COLUMN_NAME_MAX];
-	write_title(drawing, place->column, title, sizeof(title));
+	write_title(drawing, place, title, sizeof(title));
 	const int width = (int)text_width(title);
 	const int room = drawing->screen->width - place->x;
 	bool descends;
@@ -416,14 +261,14 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 		is_first || view_table_then(drawing->table, &descends) == place->column;
 	int x = place->x;
 
-	if (!is_left_aligned(place->column) && width < place->width) {
+	if (!places_is_left_aligned(place->column) && width < place->width) {
 		x += place->width - width;
 	}
 	/* the arrow stands in the gap; where there is none, the title makes room */
 	if (is_sorted && x > place->x && x + width >= place->x + room) {
 		x--;
 	}
-	x = screen_text(drawing->screen, x, y, place->x + place->width - x, title, style);
+	x = draw_cut(drawing, x, y, place->x + place->width - x, title, style);
 	if (is_sorted) {
 		const char *down_arrow = drawing->ascii ? "v" : "▼";
 		const char *up_arrow = drawing->ascii ? "^" : "▲";
@@ -440,11 +285,11 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 					    });
 }
 
-static void draw_titles(const struct list *list, const struct drawing *drawing, int y)
+static void draw_titles(const struct drawing *drawing, int y)
 {
 	struct place place = {0};
 
-	while (next_place(list, drawing, &place)) {
+	while (places_next(&drawing->places, &place)) {
 		if (place.hidden) {
 			screen_text(drawing->screen, place.x - GAP, y, GAP, place.hidden,
 				    STYLE_DIM);
@@ -452,7 +297,7 @@ static void draw_titles(const struct list *list, const struct drawing *drawing, 
 	}
 	/* the arrow of the sorted column may take the place of such a mark */
 	place = (struct place){0};
-	while (next_place(list, drawing, &place)) {
+	while (places_next(&drawing->places, &place)) {
 		draw_title(drawing, &place, y);
 	}
 }
@@ -514,39 +359,43 @@ static void draw_number(const struct drawing *drawing, const struct place *place
 	screen_text_right(drawing->screen, place->x, y, place->width, text, style);
 }
 
-/* Without the number behind it. */
-static void draw_name(const struct drawing *drawing, const struct place *place, int y,
-		      const struct cell *cell, enum style style)
-{
-	char name[CELL_TEXT_MAX];
-
-	snprintf(name, sizeof(name), "%.*s", (int)(strlen(cell->text) - cell->tail), cell->text);
-	paragraph_draw_cut(drawing->screen, place->x, y, place->width, name, style, drawing->ascii);
-}
-
 /* Where there is no room for all of it, the name in front of a number is cut. */
 static void draw_words(const struct drawing *drawing, const struct place *place, int y,
 		       const struct cell *cell, enum style style)
 {
 	const char *tail = cell->text + strlen(cell->text) - cell->tail;
-	const int room = place->width - (int)text_width(tail) - 1;
-	int x = place->x;
+	const int room = place->width - (int)text_width(tail);
+	char name[CELL_TEXT_MAX];
 
 	if (cell->tail == 0 || text_width(cell->text) <= (size_t)place->width) {
-		screen_text(drawing->screen, x, y, place->width, cell->text, style);
+		draw_cut(drawing, place->x, y, place->width, cell->text, style);
 		return;
 	}
 	if (tail == cell->text) {
 		draw_number(drawing, place, y, cell->text, style);
 		return;
 	}
-	if (room < NAME_LEAST) {
-		draw_name(drawing, place, y, cell, style);
+	snprintf(name, sizeof(name), "%.*s", (int)(strlen(cell->text) - cell->tail), cell->text);
+	if (room <= NAME_LEAST) {
+		draw_cut(drawing, place->x, y, place->width, name, style);
 		return;
 	}
-	x = screen_text(drawing->screen, x, y, room, cell->text, style);
-	x = screen_text(drawing->screen, x, y, 1, drawing->ascii ? "~" : "…", style);
+	const int x = draw_cut(drawing, place->x, y, room, name, style);
 	screen_text(drawing->screen, x, y, place->x + place->width - x, tail, style);
+}
+
+/* Of a trend the newest values stay. */
+static void draw_trend(const struct drawing *drawing, const struct place *place, int y,
+		       const char *text, enum style style)
+{
+	uint32_t code;
+
+	while (text_width(text) > (size_t)place->width) {
+		const int length = text_decode(text, strlen(text), &code);
+
+		text += length > 0 ? length : 1;
+	}
+	screen_text(drawing->screen, place->x, y, place->width, text, style);
 }
 
 static void draw_cell(const struct drawing *drawing, const struct place *place, int y, size_t index,
@@ -564,7 +413,9 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
 		screen_bar(drawing->screen, place->x, y, place->width, cell.value, drawing->ascii,
 			   style == STYLE_NORMAL ? STYLE_BAR : style);
-	} else if (is_left_aligned(place->column)) {
+	} else if (place->column->format == COLUMN_TREND) {
+		draw_trend(drawing, place, y, cell.text, style);
+	} else if (places_is_left_aligned(place->column)) {
 		draw_words(drawing, place, y, &cell, style);
 	} else {
 		draw_number(drawing, place, y, cell.text, style);
@@ -574,12 +425,12 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 }
 
 /* Where the first column leaves no room, the mark stands in the gap behind it. */
-static void draw_tag(const struct list *list, const struct drawing *drawing, int y)
+static void draw_tag(const struct drawing *drawing, int y)
 {
 	struct place place = {0};
 	int x = 0;
 
-	if (!next_place(list, drawing, &place)) {
+	if (!places_next(&drawing->places, &place)) {
 		return;
 	}
 	if (!screen_is_blank(drawing->screen, x, y)) {
@@ -588,16 +439,16 @@ static void draw_tag(const struct list *list, const struct drawing *drawing, int
 	screen_text(drawing->screen, x, y, 1, drawing->ascii ? ">" : "»", STYLE_KEY);
 }
 
-static void draw_row(const struct list *list, const struct drawing *drawing, int y, size_t index)
+static void draw_row(const struct drawing *drawing, int y, size_t index)
 {
 	const struct view_row *row = view_table_row(drawing->table, index);
 	struct place place = {0};
 
-	while (next_place(list, drawing, &place)) {
+	while (places_next(&drawing->places, &place)) {
 		draw_cell(drawing, &place, y, index, row);
 	}
 	if (row->is_tagged) {
-		draw_tag(list, drawing, y);
+		draw_tag(drawing, y);
 	}
 }
 
@@ -624,15 +475,15 @@ void list_draw(struct list *list, const struct view_table *table, struct screen 
 		return;
 	}
 	list_scroll(list, table, 0);
-	drawing.spare = spare_of(list, &drawing);
-	draw_titles(list, &drawing, y);
+	places_init(&drawing.places, table, screen->width, (size_t)list->scroll);
+	draw_titles(&drawing, y);
 	list->page = (size_t)lines - 1;
 	keep_visible(list, table);
 	mark_rows(list, count, screen, y + 1);
 	for (size_t i = 0; i < list->page && list->top + i < count; i++) {
 		const int line = y + 1 + (int)i;
 
-		draw_row(list, &drawing, line, list->top + i);
+		draw_row(&drawing, line, list->top + i);
 		if (list->top + i == list->cursor) {
 			screen_select_line(screen, line);
 		}

@@ -46,7 +46,7 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 	const size_t first = menu->chosen < page ? 0 : menu->chosen - page + 1;
 	int y = screen->height - LINES_BELOW - (int)shown - 1;
 
-	if (page == 0) {
+	if (page == 0 || !frame_has_room(screen)) {
 		return;
 	}
 	clear_line(screen, y, width, STYLE_TITLE_SORTED, ascii);

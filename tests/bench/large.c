@@ -1,14 +1,14 @@
 /*
  * large FILE CPUS TASKS INTERVALS: makes the recording of a machine that few have, each of whose
- * tasks runs in each interval of a second: half of them on one CPU, others on any. Everything in it
- * follows from the numbers of task, CPU and interval, but for its date and its host.
+ * tasks runs in each interval of a second: half of them on one CPU, others on any. Everything that
+ * is shown of it follows from the numbers of task, CPU and interval, so it is the same everywhere.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/topology.h"
 #include "kernel/host.h"
 #include "source/recorder.h"
 #include "source/source.h"
@@ -18,9 +18,14 @@ enum {
 	MEMBERS = 5,
 	CPUS_MAX = 4096,
 	TASKS_MAX = 1000000,
-	FIRST_PID = 1000,
-	INTERVAL_NS = 1000000000
+	FIRST_PID = (1 << 22) + 1, /* above all that this machine may have */
+	INTERVAL_NS = 1000000000,
+	SOCKETS = 2,
+	THREADS = 2 /* of a core */
 };
+
+static const uint64_t begin_ns = 1000000000000;
+static const int64_t wall_ns = 1767268800000000000; /* noon of a new year */
 
 static const char *const event_names[MEMBERS] = {"cycles", "instructions", "cache-references",
 						 "cache-misses", "page-faults"};
@@ -33,6 +38,7 @@ struct cpu {
 struct machine {
 	struct source source;
 	struct recorder *recorder;
+	struct topology topology;
 	struct cpu *cpus;
 	int32_t cpu_count, task_count;
 	uint64_t begin_ns; /* of the interval */
@@ -123,6 +129,14 @@ static void leave(const struct machine *machine, int32_t number, int32_t task, i
 	recorder_take(machine->recorder, &record);
 }
 
+/* Asleep, so that hardly anything is counted. */
+static void idle(struct cpu *cpu, uint64_t ns)
+{
+	cpu->clock_ns += ns;
+	cpu->values[0] += ns / 1000;
+	cpu->values[1] += ns / 2000;
+}
+
 static void run(struct cpu *cpu, uint64_t ns, uint64_t kind)
 {
 	cpu->clock_ns += ns;
@@ -133,6 +147,12 @@ static void run(struct cpu *cpu, uint64_t ns, uint64_t kind)
 	cpu->values[4] += ns / 1000000;
 }
 
+/* How long a task runs: some CPUs have much to do, others little. */
+static uint64_t turn_of(int32_t task, int32_t number, uint64_t share_ns)
+{
+	return share_ns * (1 + (uint64_t)task % 13) / 14 * (1 + (uint64_t)number % 16) / 5;
+}
+
 /* Idle, and then one after the other those whose turn it is. */
 static void run_interval(struct machine *machine, uint64_t interval)
 {
@@ -141,15 +161,15 @@ static void run_interval(struct machine *machine, uint64_t interval)
 	int32_t *last = xcalloc((size_t)machine->cpu_count, sizeof(*last));
 
 	for (int32_t i = 0; i < machine->cpu_count; i++) {
-		run(&machine->cpus[i], share_ns, 0);
+		idle(&machine->cpus[i], share_ns);
 		last[i] = -1;
 	}
 	for (int32_t task = 0; task < machine->task_count; task++) {
 		const int32_t number = cpu_of(machine, task, interval);
 
 		leave(machine, number, last[number], task);
-		run(&machine->cpus[number], share_ns * (1 + (uint64_t)task % 13) / 14,
-		    (uint64_t)task);
+		run(&machine->cpus[number], turn_of(task, number, share_ns),
+		    (uint64_t)task + (uint64_t)number / 64);
 		last[number] = task;
 	}
 	for (int32_t i = 0; i < machine->cpu_count; i++) {
@@ -158,7 +178,7 @@ static void run_interval(struct machine *machine, uint64_t interval)
 
 		if (last[i] >= 0)
 			leave(machine, i, last[i], -1);
-		run(cpu, end_ns > cpu->clock_ns ? end_ns - cpu->clock_ns : 0, 0);
+		idle(cpu, end_ns > cpu->clock_ns ? end_ns - cpu->clock_ns : 0);
 	}
 	free(last);
 }
@@ -178,6 +198,7 @@ static void end_interval(struct machine *machine, bool is_start)
 	const struct tape_tick tick = {
 		.time_ns = machine->begin_ns,
 		.is_start = is_start,
+		.wall_offset_ns = machine->source.session.wall_offset_ns,
 		.own_rss_bytes = 1 << 20,
 	};
 
@@ -198,12 +219,26 @@ static void make(struct machine *machine, uint64_t intervals)
 	}
 }
 
-static uint64_t now_ns(void)
+/* Threads of a core are half the machine apart, as on most. */
+static void place_cpus(struct machine *machine)
 {
-	struct timespec now;
+	const int cores = machine->cpu_count / THREADS > 0 ? machine->cpu_count / THREADS : 1;
+	const int in_socket = cores / SOCKETS > 0 ? cores / SOCKETS : 1;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	for (int i = 0; i < machine->cpu_count; i++) {
+		struct cpu_place *place = topology_add(&machine->topology, i);
+
+		place->thread = i / cores;
+		place->core = i % cores % in_socket;
+		place->socket = place->node = i % cores / in_socket;
+	}
+	machine->source.session.topology = &machine->topology;
+}
+
+static const char *name_user(void *context, int64_t uid)
+{
+	(void)context;
+	return uid == 0 ? "root" : uid == 1000 ? "www" : "ben";
 }
 
 static void set_up(struct machine *machine)
@@ -216,6 +251,7 @@ static void set_up(struct machine *machine)
 		.is_live = true,
 		.has_pmu = true,
 		.cpu_count = machine->cpu_count,
+		.wall_offset_ns = wall_ns - (int64_t)begin_ns,
 	};
 	snprintf(session->scope_words, sizeof(session->scope_words), "whole machine");
 	snprintf(session->pmu_words, sizeof(session->pmu_words), "a PMU that is made up");
@@ -227,7 +263,8 @@ static void set_up(struct machine *machine)
 		layout_add_counter(layout, 0, event);
 	}
 	machine->source.ops = &ops;
-	machine->begin_ns = now_ns();
+	machine->begin_ns = begin_ns;
+	place_cpus(machine);
 	machine->cpus = xcalloc((size_t)machine->cpu_count, sizeof(*machine->cpus));
 	for (int32_t i = 0; i < machine->cpu_count; i++)
 		machine->cpus[i].clock_ns = machine->begin_ns;
@@ -238,13 +275,15 @@ int main(int argc, char **argv)
 	struct machine machine = {0};
 	struct error error = {0};
 	struct host host = {0};
-	struct wanted everybody = {.kind = WANTED_ALL};
+	struct wanted all = {.kind = WANTED_ALL};
 	char *const arguments[] = {argv[0], NULL};
 	struct recorder_request request = {.version = "made up",
 					   .arguments = arguments,
 					   .host = &host,
 					   .source = &machine.source,
-					   .wanted = &everybody};
+					   .wanted = &all,
+					   .user_name = name_user,
+					   .since_ns = begin_ns};
 	long intervals = argc == 5 ? atol(argv[4]) : 0;
 
 	machine.cpu_count = argc == 5 ? atoi(argv[2]) : 0;
@@ -254,8 +293,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: large FILE CPUS TASKS INTERVALS\n");
 		return 2;
 	}
-	host_read(&host, "");
 	set_up(&machine);
+	topology_copy(&host.topology, &machine.topology);
 	request.path = argv[1];
 	machine.recorder = recorder_create(&request, &error);
 	if (machine.recorder != NULL)
@@ -263,6 +302,7 @@ int main(int argc, char **argv)
 	if (machine.recorder == NULL || !recorder_finish(machine.recorder, &error))
 		fprintf(stderr, "large: %s\n", error.text);
 	layout_fini(&machine.source.layout);
+	topology_fini(&machine.topology);
 	host_fini(&host);
 	free(machine.cpus);
 	return error.code == ERROR_NONE ? 0 : 1;

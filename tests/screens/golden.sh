@@ -1,20 +1,26 @@
 #!/bin/bash
-# golden.sh PERFTOP DATA [--renew] [NAME...]: what the screens show of kept recordings, cell by cell.
+# golden.sh PERFTOP DATA [--renew] [NAME...]: what the screens show of kept and made recordings, cell by
+# cell.
 #
-# golden/NAME.keys is a script over a recording of DATA; its screens, at each size, are kept in
+# golden/NAME.keys is a script over a recording; its screens, at each size, are kept in
 # golden/NAME.SIZE.screen. With --renew they are written anew: look at the difference before you
 # keep it. A script has a line for each step:
 #
 #	data NAME          replays DATA/NAME.data.gz; the first line
+#	made ARGUMENT...   or one that tests/bench/large of PERFTOP's build makes of these
 #	options OPTION...  for the program; the second, where there are any
-#	sizes WxH...       these instead of 80x24 132x40 200x60
-#	press KEY...       as tmux names them
+#	sizes WxH...       these instead of 80x24 132x43
+#	press KEY...       as tmux names them; at the first size
 #	type TEXT          and Enter
-#	shot NAME          the screen is NAME's, within ten seconds
+#	shot NAME          the screen is NAME's, within ten seconds, at each size
 #
-# A replay has no clock but that of its records, so the screens are the same always and everywhere.
+# The program is started once for each script, and its terminal gets one size after the other, and the
+# first again; "NAME, again" is kept where that does not bring back what was there. Messages go
+# away by themselves, so they are seen at the first size only. Else a replay has no clock but that
+# of its records, and the screens are the same always and everywhere.
 . "$(dirname "$0")/lib.sh"
 DATA=$(realpath "$2")
+LARGE=$(dirname "$PERFTOP")/../tests/bench/large
 KEPT=$(cd "$(dirname "$0")" && pwd)/golden
 shift 2
 renew=
@@ -23,86 +29,139 @@ export TZ=UTC
 WAIT_S=10
 servers=0
 
-# section NAME: of the kept screens
-section() { awk -v name="--- $1" '/^--- / { here = $0 == name; next } here' "$kept"; }
+# section NAME [SUFFIX]: of the kept screens of this size
+section() { awk -v name="--- $1" '/^--- / { here = $0 == name; next } here' "$kept.$size.screen${2:-}"; }
 
-# The screen when it has been the same for a second.
+# The screen when it has been the same for half a second.
 settled() {
 	local before= now same=0
 	while [ $same -lt 5 ]; do
-		sleep 0.2
+		sleep 0.1
 		now=$(screen)
 		[ "$now" = "$before" ] && same=$((same + 1)) || same=0
 		before=$now
 	done
 }
 
-shot() { # NAME
-	if [ -n "$renew" ]; then
-		settled
-		{ echo "--- $1"; screen; } >>"$kept.new"
-		return
-	fi
-	section "$1" >"$scratch/wanted"
-	[ -s "$scratch/wanted" ] || { fail "$place: no screen $1 is kept; see --renew"; return; }
+# look NAME: the screen is that one at this size
+look() {
 	local end=$((SECONDS + WAIT_S))
+	section "$1" >"$scratch/wanted"
+	[ -s "$scratch/wanted" ] || { fail "$place: no screen $1 is kept at $size; see --renew"; return; }
 	while :; do
 		screen >"$scratch/shown"
 		cmp -s "$scratch/wanted" "$scratch/shown" && return
 		[ $SECONDS -le $end ] || break
-		sleep 0.1
+		sleep 0.05
 	done
-	fail "$place: $1 is not what was kept"
+	fail "$place: $1 at $size is not what was kept"
 	diff -u --label kept --label shown "$scratch/wanted" "$scratch/shown"
 	WAIT_S=2 # who is wrong once is not waited for so long
 }
 
-# play SCRIPT SIZE
-play() {
-	local data= options= verb rest
-	kept=$KEPT/$(basename "$1" .keys).$2.screen
-	place="$(basename "$1") at $2"
-	rm -f "$kept.new"
+keep() { # NAME
+	settled
+	{ echo "--- $1"; screen; } >>"$kept.$size.screen.new"
+}
+
+shot_at_size() { # NAME
+	if [ -z "$renew" ]; then
+		look "$1"
+		return
+	fi
+	keep "$1"
+	[ "$sizes" = "$first" ] || [ "$size" != "$first" ] || [ -z "$(screen | tail -n 2 | head -n 1)" ] || sleep 5
+}
+
+# Back at the first size the screen is mostly what it was there.
+shot_again() { # NAME
+	if [ -z "$renew" ]; then
+		if grep -qx -- "--- $1, again" "$kept.$size.screen"; then look "$1, again"; else look "$1"; fi
+		return
+	fi
+	settled
+	section "$1" .new >"$scratch/before"
+	screen | cmp -s "$scratch/before" - || keep "$1, again"
+}
+
+shot() { # NAME
+	for size in $sizes; do
+		[ "$size" = "$first" ] || resize "${size%x*}" "${size#*x}"
+		shot_at_size "$1"
+	done
+	[ "$size" = "$first" ] && return
+	size=$first
+	resize "${size%x*}" "${size#*x}"
+	shot_again "$1"
+}
+
+# keys KEY...: one that follows Escape at once would be one with Alt.
+keys() {
+	local key
+	for key in "$@"; do
+		press "$key"
+		[ "$key" != Escape ] || sleep 0.3
+	done
+}
+
+# make_data NAME: the file that is replayed
+make_data() {
+	if [ -n "$made" ]; then
+		# shellcheck disable=SC2086
+		"$LARGE" "$scratch/$1.data" $made || exit 1
+	else
+		gzip -cd "$DATA/$1.data.gz" >"$scratch/$1.data" || exit 1
+	fi
+}
+
+# open DATA OPTION...
+open() {
+	make_data "$1"
+	# a server of its own: the one of before may still be ending
+	tmux_do kill-server 2>/dev/null
+	socket=perftop-$$-$((++servers))
+	terminal_open "${first%x*}" "${first#*x}" \
+		"cd $scratch && exec $PERFTOP --no-config -i $1.data ${*:2}"
+	# a key of before is one to a terminal that nobody has set up yet
+	wait_for PID 60
+}
+
+play() { # SCRIPT
+	local data=made made= options= opened= verb rest
+	kept=$KEPT/$(basename "$1" .keys)
+	place=$(basename "$1")
+	sizes=$(sed -n 's/^sizes //p' "$1")
+	sizes=${sizes:-80x24 132x43}
+	first=${sizes%% *}
+	rm -f "$kept".*.new
 	while read -r verb rest; do
 		case $verb in
-		'' | '#'* | sizes) ;;
-		data)
-			data=$rest
-			gzip -cd "$DATA/$data.data.gz" >"$scratch/$data.data" || exit 1
-			opened=
-			;;
-		options) options=$rest ;;
-		*)
-			if [ -z "$opened" ]; then
-				# a server of its own: the one of before may still be ending
-				tmux_do kill-server 2>/dev/null
-				socket=perftop-$$-$((++servers))
-				terminal_open "${2%x*}" "${2#*x}" \
-					"cd $scratch && exec $PERFTOP --no-config -i $data.data $options"
-				opened=1
-				# a key of before is one to a terminal that nobody has set up yet
-				wait_for PID 60
-			fi
-			case $verb in
-			# shellcheck disable=SC2086
-			press) for key in $rest; do press "$key"; done ;;
-			type) tmux_do send-keys -t t -l -- "$rest"; press Enter ;;
-			shot) shot "$rest" ;;
-			*) echo "$1: what is \"$verb\"?"; exit 1 ;;
-			esac
-			;;
+		'' | '#'* | sizes) continue ;;
+		data) data=$rest; continue ;;
+		made) made=$rest; continue ;;
+		options) options=$rest; continue ;;
+		esac
+		# shellcheck disable=SC2086
+		[ -n "$opened" ] || open "$data" $options
+		opened=1
+		case $verb in
+		# shellcheck disable=SC2086
+		press) keys $rest ;;
+		type) tmux_do send-keys -t t -l -- "$rest"; press Enter ;;
+		shot) shot "$rest" ;;
+		*) echo "$1: what is \"$verb\"?"; exit 1 ;;
 		esac
 	done <"$1"
-	[ -z "$renew" ] || mv "$kept.new" "$kept"
+	[ -n "$renew" ] || return
+	for size in $sizes; do
+		mv "$kept.$size.screen.new" "$kept.$size.screen"
+	done
 }
 
 scripts=("${@/#/$KEPT/}")
 scripts=("${scripts[@]/%/.keys}")
 [ $# -gt 0 ] || scripts=("$KEPT"/*.keys)
 for script in "${scripts[@]}"; do
-	sizes=$(sed -n 's/^sizes //p' "$script")
-	for size in ${sizes:-80x24 132x40 200x60}; do
-		play "$script" "$size"
-	done
+	play "$script"
 done
 report

@@ -201,8 +201,8 @@ static void frame_draw_20x3_keeps_title_row_and_message(void **state)
 	fixture->frame.message = "frozen";
 
 	assert_string_equal(draw(fixture, 20, 3),
-		"    PID>COMMAND\n"
-		"   4711 nginx: worke\n"
+		"    PID>MISS %▼COMM…\n"
+		"   4711   61.2 ngin…\n"
 		"frozen\n");
 }
 /* clang-format on */

@@ -301,7 +301,7 @@ static void list_draw_aligns_numbers_right_and_words_left(void **state)
 	assert_drawn(&list, &table, 50, 4,
 		     "  PID USER     IPC MISS %▼BUSY COMMAND\n"
 		     "    1 www     1.50   20.0 ██   nginx\n"
-		     " 4711 www     1.50   20.0 ██   漢字 to the very en\n"
+		     " 4711 www     1.50   20.0 ██   漢字 to the very e…\n"
 		     "\n");
 }
 
@@ -407,15 +407,18 @@ static void list_follow_followed_row_keeps_its_line(void **state)
 
 static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
 {
+	const struct column numbers[] = {columns[PID], columns[MISS], columns[IPC]};
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
 	(void)state;
-	table.column_count = IPC + 1;
-	table.sort = &columns[IPC];
+	table.columns = numbers;
+	table.column_count = 3;
+	table.sort = &numbers[2];
+	rows[0].cells[1] = "20.0";
 
-	assert_drawn(&list, &table, 18, 2, "  PID USER    IPC▼\n    1 www     1.50\n");
+	assert_drawn(&list, &table, 18, 2, "  PID MISS %  IPC▼\n    1   20.0  1.50\n");
 }
 
 static void list_draw_words_before_a_number_are_cut(void **state)
@@ -593,9 +596,37 @@ static void list_draw_narrow_gives_words_a_third(void **state)
 	rows[0].cells[0] = "nginx-worker-process";
 	rows[0].cells[1] = "rsync";
 	rows[0].cells[3] = "20.0";
-	assert_drawn(&list, &table, 36, 2,
-		     "VICTIM       TAKER       >MISS %▼\n"
-		     "nginx-worker rsync          20.0\n");
+	assert_drawn(&list, &table, 33, 2,
+		     "VICTIM     TAKER     >MISS %▼\n"
+		     "nginx-wor… rsync        20.0\n");
+}
+
+static void list_draw_cut_trend_keeps_its_newest_values(void **state)
+{
+	const struct column trends[] = {
+		columns[PID],
+		columns[MISS],
+		{.name = "trend", .title = "TREND", .width = 16, .format = COLUMN_TREND},
+	};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = trends;
+	table.column_count = 3;
+	table.sort = &trends[1];
+	rows[0].cells[1] = "20.0";
+	rows[0].cells[2] = "▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█";
+	assert_drawn(&list, &table, 29, 2,
+		     "  PID MISS %▼MISS % TREND\n"
+		     "    1   20.0 ▁▂▃▄▅▆▇█▇▆▅▄▃▂▁█\n");
+	assert_drawn(&list, &table, 19, 2,
+		     "  PID MISS %▼TREND\n"
+		     "    1   20.0 ▅▄▃▂▁█\n");
+	assert_drawn(&list, &table, 16, 2,
+		     "  PID MISS %▼TR…\n"
+		     "    1   20.0 ▂▁█\n");
 }
 
 /* What gives way comes in where the column behind it has room, too. */
@@ -970,6 +1001,7 @@ int main(void)
 		cmocka_unit_test(list_draw_narrow_keeps_the_last_column_of_words),
 		cmocka_unit_test(list_draw_narrow_keeps_the_sorted_column),
 		cmocka_unit_test(list_draw_narrow_gives_words_a_third),
+		cmocka_unit_test(list_draw_cut_trend_keeps_its_newest_values),
 		cmocka_unit_test(list_draw_narrow_lets_one_give_way_to_the_next),
 		cmocka_unit_test(list_draw_wide_makes_bars_longer),
 		cmocka_unit_test(list_draw_narrow_keeps_what_was_asked_for),
