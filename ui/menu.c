@@ -16,14 +16,6 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* What is behind it goes on behind the bar. */
-static void clear_line(struct screen *screen, int y, int width, enum style style, bool ascii)
-{
-	screen_fill(screen, 0, y, width, " ", style);
-	screen_deselect_columns(screen, y, width);
-	screen_fill(screen, width, y, 1, ascii ? "|" : "│", STYLE_DIM);
-}
-
 static void draw_line(struct screen *screen, const struct menu_line *line, int y, int width,
 		      bool ascii)
 {
@@ -35,6 +27,13 @@ static void draw_line(struct screen *screen, const struct menu_line *line, int y
 		paragraph_draw_cut(screen, DETAIL_X, y, width - DETAIL_X, line->detail,
 				   STYLE_NORMAL, ascii);
 	}
+}
+
+/* Nothing of what is under it looks out at its side. */
+static void clear_line(struct screen *screen, int y)
+{
+	screen_fill(screen, 0, y, screen->width, " ", STYLE_NORMAL);
+	screen_deselect_columns(screen, y, screen->width);
 }
 
 void menu_draw(struct screen *screen, const struct menu_picture *menu, bool ascii)
@@ -49,10 +48,11 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 	if (page == 0 || !frame_has_room(screen)) {
 		return;
 	}
-	clear_line(screen, y, width, STYLE_TITLE_SORTED, ascii);
+	clear_line(screen, y);
+	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
 	paragraph_draw_cut(screen, 0, y, width, menu->heading, STYLE_TITLE_SORTED, ascii);
 	for (size_t i = first; i < first + shown; i++) {
-		clear_line(screen, ++y, width, STYLE_NORMAL, ascii);
+		clear_line(screen, ++y);
 		if (i >= menu->count) {
 			paragraph_draw_cut(screen, NAME_X, y, width - NAME_X, menu->nothing,
 					   STYLE_DIM, ascii);
@@ -63,6 +63,7 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 			screen_select_columns(screen, y, width);
 		}
 	}
-	screen_fill(screen, 0, screen->height - 1, screen->width, " ", STYLE_NORMAL);
+	clear_line(screen, screen->height - 2);
+	clear_line(screen, screen->height - 1);
 	frame_draw_keys(screen, menu->keys, menu->key_count, screen->height - 1);
 }

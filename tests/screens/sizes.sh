@@ -1,6 +1,7 @@
 #!/bin/bash
 # sizes.sh PERFTOP TOOLS: every size from 1x1 to 500x200, one after the other and in storms, in the
-# list, in the help and with a prompt open. The program lives on and fits into what it is given.
+# views, pages and menus and with a prompt open. The program lives on and fits into what it is given;
+# where that is too little it says so.
 . "$(dirname "$0")/lib.sh"
 
 start "$TOOLS/spin" w250m40
@@ -19,7 +20,7 @@ for size in '1 1' '2 1' '1 2' '3 3' '10 2' '19 3' '20 3' '21 4' '40 10' '79 23' 
 	sleep 0.3
 	alive "$1x$2"
 done
-for key in 3 4 5 6 Left Z h Escape a 2 1; do
+for key in 3 4 5 6 7 Left Z h Escape a 2 1; do
 	press $key
 	for size in '1 1' '500 200' '7 5' '30 8' '100 30'; do
 		set -- $size
@@ -28,8 +29,32 @@ for key in 3 4 5 6 Left Z h Escape a 2 1; do
 	sleep 0.2
 	alive "after $key"
 done
+# What is opened, and what is then on the screen at each size that a view must fit into.
+menus=(
+	'F6:Sort by'
+	'F2:set-up'
+	'e:Search:'
+	'Enter:[0-9] of [1-9]'
+	'k:Send to' # the last one: nobody is sent what is meant for the next
+)
 press Escape
 sleep 0.7
+press 1
+wait_for 'w250m40'
+for menu in "${menus[@]}"; do
+	press "${menu%%:*}"
+	for size in '300 100' '132 43' '80 24' '40 10' '20 5'; do
+		set -- $size
+		resize "$1" "$2"
+		wait_for "${menu#*:}"
+	done
+	resize 19 5
+	wait_for '^perftop: terminal t'
+	resize 80 24
+	wait_for "${menu#*:}"
+	press Escape
+	sleep 0.7
+done
 for ((i = 0; i < 300; i++)); do
 	resize $((RANDOM % 500 + 1)) $((RANDOM % 200 + 1))
 done

@@ -160,6 +160,11 @@ static void menu_lines_hide_what_is_under_them(void **state)
 		for (int x = 100; x < 300; x++)
 			assert_false(kit.app.screen.cells[y * 300 + x].is_selected);
 	}
+	/* nor a row at its foot, where there is no line for messages */
+	screen_resize(&kit.app.screen, 20, 5);
+	picture_draw(&kit.app);
+	for (int x = 0; x < 20; x++)
+		assert_true(screen_is_blank(&kit.app.screen, x, 3));
 }
 
 #define MENU_TEST(test_) cmocka_unit_test_setup_teardown(test_, kit_set_up, kit_tear_down)
