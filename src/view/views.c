@@ -1,9 +1,9 @@
 /*
  * The views there are. Columns stand in the order of their
- * importance: on a narrow screen the rightmost go first, but for the command, which takes the rest
- * of the line. On 80 columns at least 12 are left for it: the tasks view needs 67 up to "pre/s",
- * and up to "time" where no hardware event is counted. The log of switches needs 61 up to "ipc", or
- * 64 up to "off-for", and who came takes the rest.
+ * importance: on a narrow screen the rightmost go first, but for the one the rows are ordered by,
+ * and the command, which takes the rest of the line. On 80 columns at least 12 are left for it: the
+ * tasks view needs 67 up to "pre/s", and up to "time" where no hardware event is counted. The log
+ * of switches needs 61 up to "ipc", or 64 up to "off-for", and who came takes the rest.
  */
 
 #include <assert.h>

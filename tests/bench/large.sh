@@ -15,6 +15,11 @@ keys() {
 }
 keys "tasks, CPUs"            2 1
 keys "switches, tasks"        3 1
+keys "groups, tasks"          4 1
+keys "pairs, tasks"           5 1
+keys "histogram, tasks"       6 1
+keys "time line, tasks"       7 1
+keys "tree, list"             t t
 keys "order by miss %, IPC"   M I
 keys "order turned round"     R R
 keys "to the end, the first"  $'\e[F' $'\e[H'

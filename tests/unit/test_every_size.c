@@ -85,8 +85,7 @@ static void draw_at_all_sizes(const char *what)
 /* Names that are wide, long and combined, and more rows than a low screen has lines. */
 static void make_names(void)
 {
-	static const char *const names[] = {"漢字漢字漢字", "e\u0301e\u0301", "0123456789abcde",
-					    "x"};
+	static const char *const names[] = {"漢字漢字漢", "e\u0301e\u0301", "0123456789abcde", "x"};
 
 	for (int i = 0; i < 12; i++)
 		task(&kit.world, .pid = 4194000 + i, .parent_pid = 4193999 + i,
