@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "commands.h"
 #include "kernel/sys.h"
-#include "keys.h"
 #include "loop.h"
 #include "options.h"
 #include "source/source.h"
@@ -16,13 +14,15 @@
 #include "view/footer.h"
 
 #include "app_watch.h"
-#include "asking.h"
-#include "attach.h"
+#include "command/asking.h"
+#include "command/commands.h"
+#include "command/keys.h"
 #include "lend.h"
-#include "mouse.h"
-#include "pager.h"
-#include "picture.h"
-#include "shown.h"
+#include "rows/attach.h"
+#include "screen/mouse.h"
+#include "screen/pager.h"
+#include "screen/picture.h"
+#include "screen/shown.h"
 
 enum {
 	FIRST_INTERVAL_MS =

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "commands.h"
 #include "loop.h"
 #include "model/session.h"
 #include "options.h"
@@ -16,12 +15,13 @@
 #include "ui/term.h"
 
 #include "app_watch.h"
-#include "attach.h"
 #include "choose.h"
-#include "config.h"
+#include "command/commands.h"
+#include "config/config.h"
 #include "lend.h"
-#include "picture.h"
-#include "shown.h"
+#include "rows/attach.h"
+#include "screen/picture.h"
+#include "screen/shown.h"
 
 void app_init_views(struct app *app)
 {

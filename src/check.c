@@ -17,7 +17,7 @@
 #include "source/plan.h"
 #include "source/scheduler.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 
 enum {
 	SPARE_DESCRIPTORS = 64 /* for everything else */

@@ -19,7 +19,7 @@
 #include "view/filter.h"
 #include "view/table.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 
 enum {
 	NAMES_MAX = 1024

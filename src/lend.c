@@ -12,7 +12,7 @@
 #include "source/source.h"
 #include "ui/term.h"
 
-#include "handover.h"
+#include "engine/handover.h"
 
 enum {
 	LINE_INDENT = 4

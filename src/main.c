@@ -16,8 +16,8 @@
 #include "options.h"
 
 #include "events.h"
-#include "help.h"
 #include "print.h"
+#include "screen/help.h"
 
 /*
  * No file of ours may become standard output because that was closed: what is missing is there,

@@ -10,7 +10,6 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/totals.h"
-#include "commands.h"
 #include "loop.h"
 #include "model/history.h"
 #include "options.h"
@@ -20,10 +19,11 @@
 
 #include "child.h"
 #include "choose.h"
-#include "config.h"
-#include "engine.h"
-#include "grouped.h"
+#include "command/commands.h"
+#include "config/config.h"
+#include "engine/engine.h"
 #include "output.h"
+#include "screen/grouped.h"
 
 enum {
 	LOG_PORTION = 1000 /* lines that are written at a time */

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "source/recorder.h"
 
-#include "complete_files.h"
+#include "command/complete_files.h"
 
 static const double MB = 1e6;
 

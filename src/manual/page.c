@@ -7,9 +7,9 @@
 #include "options.h"
 #include "view/column.h"
 
-#include "help.h"
 #include "manual/manual.h"
 #include "manual/roff.h"
+#include "screen/help.h"
 
 /* clang-format off */
 static const char *const synopsis[] = {

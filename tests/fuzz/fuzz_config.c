@@ -9,14 +9,14 @@
 
 #include "app.h"
 #include "base/strbuf.h"
-#include "commands.h"
 #include "model/metric_set.h"
 #include "model/model.h"
 #include "source/source.h"
 
-#include "config.h"
-#include "config_text.h"
-#include "settings.h"
+#include "command/commands.h"
+#include "config/config.h"
+#include "config/config_text.h"
+#include "config/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

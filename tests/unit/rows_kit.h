@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-#include "commands.h"
-
+#include "command/commands.h"
 #include "fake_app.h"
-#include "picture.h"
+#include "screen/picture.h"
 
 static inline void run(const char *text)
 {

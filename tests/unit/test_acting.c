@@ -13,14 +13,14 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-#include "keys.h"
 #include "ui/key.h"
 
-#include "actions.h"
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
+#include "command/keys.h"
 #include "fake_app.h"
-#include "signals.h"
+#include "rows/actions.h"
+#include "rows/signals.h"
 
 static void run(const char *text)
 {

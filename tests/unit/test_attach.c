@@ -10,8 +10,8 @@
 
 #include "model/snapshot.h"
 
-#include "attach.h"
 #include "fake_app.h"
+#include "rows/attach.h"
 
 static void attach(const char *words)
 {

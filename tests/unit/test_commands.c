@@ -8,14 +8,14 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-#include "keys.h"
 #include "ui/key.h"
 #include "ui/theme.h"
 
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
+#include "command/keys.h"
 #include "fake_app.h"
-#include "pager.h"
+#include "screen/pager.h"
 
 static void run(const char *text)
 {

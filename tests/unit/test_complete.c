@@ -12,10 +12,10 @@
 #include <cmocka.h>
 #include <sys/stat.h>
 
-#include "commands.h"
 #include "ui/key.h"
 
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
 #include "fake_app.h"
 
 static void type(const char *text)

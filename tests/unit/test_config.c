@@ -18,7 +18,7 @@
 #include "base/strbuf.h"
 #include "options.h"
 
-#include "config.h"
+#include "config/config.h"
 
 struct scene {
 	char folder[64];

@@ -14,13 +14,12 @@
 #include <cmocka.h>
 #include <sys/stat.h>
 
-#include "commands.h"
-
-#include "config.h"
-#include "config_save.h"
-#include "config_text.h"
+#include "command/commands.h"
+#include "config/config.h"
+#include "config/config_save.h"
+#include "config/config_text.h"
+#include "config/settings.h"
 #include "fake_app.h"
-#include "settings.h"
 
 static char folder[64];
 static struct strbuf result;

@@ -7,7 +7,7 @@
 #include "model/snapshot.h"
 #include "options.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "fake_source.h"
 #include "model_kit.h"
 

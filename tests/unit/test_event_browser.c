@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 #include "view/column.h"
 
+#include "command/commands.h"
 #include "fake_app.h"
 
 static void press(uint32_t key)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "complete.h"
+#include "command/complete.h"
 #include "rows_kit.h"
 
 enum {

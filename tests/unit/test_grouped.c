@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-#include "keys.h"
 #include "ui/key.h"
 #include "view/groups.h"
 
+#include "command/commands.h"
+#include "command/keys.h"
 #include "fake_app.h"
 
 static void run(const char *text)

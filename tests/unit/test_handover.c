@@ -13,8 +13,8 @@
 #include "kernel/event/event.h"
 #include "model/layout.h"
 
-#include "handover.h"
-#include "wishes.h"
+#include "engine/handover.h"
+#include "engine/wishes.h"
 
 enum {
 	TYPE_HARDWARE = 0,

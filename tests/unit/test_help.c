@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "keys.h"
 #include "model/metric_set.h"
 
+#include "command/keys.h"
 #include "fake_app.h"
-#include "help.h"
+#include "screen/help.h"
 
 static struct strbuf text;
 static struct metric_set *set;

@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "base/list.h"
-#include "commands.h"
-#include "keys.h"
 #include "model/metric_set.h"
 
+#include "command/commands.h"
+#include "command/keys.h"
 #include "fake_app.h"
-#include "help_about.h"
+#include "screen/help_about.h"
 
 static struct strbuf text;
 static struct metric_set *set;

@@ -14,13 +14,13 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
 #include "fake_app.h"
-#include "picture.h"
-#include "player_state.h"
+#include "player/player_state.h"
+#include "screen/picture.h"
 
 /* clang-format off */
 static const struct {

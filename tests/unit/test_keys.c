@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "keys.h"
 #include "ui/key.h"
 
-#include "keys_profiles.h"
+#include "command/keys.h"
+#include "command/keys_profiles.h"
 
 static struct keys keys;
 

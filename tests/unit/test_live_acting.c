@@ -23,8 +23,8 @@
 #include "kernel/control.h"
 #include "kernel/sys.h"
 
-#include "actions.h"
-#include "targets.h"
+#include "rows/actions.h"
+#include "rows/targets.h"
 
 enum {
 	TICK_NS = 10000000

@@ -27,7 +27,7 @@
 #include "source/source.h"
 #include "source/tasks.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 
 enum {
 	WRITES = 1000,

@@ -14,7 +14,7 @@
 #include "options.h"
 #include "source/source.h"
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "same_snapshots.h"
 
 enum {

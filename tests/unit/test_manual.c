@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
-#include "commands.h"
 #include "options.h"
 #include "view/table.h"
 
+#include "command/commands.h"
 #include "manual/manual.h"
 #include "manual/roff.h"
 #include "manual/words.h"

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
 #include "fake_app.h"
-#include "mouse.h"
-#include "picture.h"
+#include "screen/mouse.h"
+#include "screen/picture.h"
 
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;

@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 #include "view/users.h"
 
+#include "command/commands.h"
 #include "fake_app.h"
-#include "pager.h"
+#include "screen/pager.h"
 
 static void run(const char *text)
 {

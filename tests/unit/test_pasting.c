@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 
+#include "command/commands.h"
 #include "fake_app.h"
 
 static void run(const char *text)

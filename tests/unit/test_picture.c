@@ -9,10 +9,9 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-
+#include "command/commands.h"
 #include "fake_app.h"
-#include "picture.h"
+#include "screen/picture.h"
 
 enum {
 	NS_PER_MS = 1000000,

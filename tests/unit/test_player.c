@@ -13,15 +13,15 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "kernel/sys.h"
-#include "keys.h"
 #include "ui/key.h"
 
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
+#include "command/keys.h"
 #include "fake_app.h"
-#include "player.h"
-#include "player_state.h"
+#include "player/player.h"
+#include "player/player_state.h"
 
 enum {
 	NS_PER_S = 1000000000,

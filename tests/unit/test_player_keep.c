@@ -9,7 +9,7 @@
 
 #include "model/snapshot.h"
 
-#include "player_keep.h"
+#include "player/player_keep.h"
 #include "snapshot_builder.h"
 
 enum {

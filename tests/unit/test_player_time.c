@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 
-#include "player_speed.h"
-#include "player_time.h"
+#include "player/player_speed.h"
+#include "player/player_time.h"
 
 enum {
 	NS_PER_S = 1000000000

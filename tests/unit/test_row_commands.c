@@ -10,7 +10,7 @@
 
 #include "ui/key.h"
 
-#include "asking.h"
+#include "command/asking.h"
 #include "rows_kit.h"
 
 static void tree_command_puts_tasks_under_parents_and_back(void **state)

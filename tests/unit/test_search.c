@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 
-#include "asking.h"
+#include "command/asking.h"
+#include "command/commands.h"
 #include "fake_app.h"
 
 static void run(const char *text)

@@ -12,13 +12,13 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
 #include "ui/key.h"
 #include "ui/setup.h"
 #include "view/column.h"
 
+#include "command/commands.h"
 #include "fake_app.h"
-#include "shown.h"
+#include "screen/shown.h"
 
 static void press(uint32_t key)
 {

@@ -11,7 +11,7 @@
 #include "view/column.h"
 
 #include "fake_app.h"
-#include "shown.h"
+#include "screen/shown.h"
 
 static struct app *app(void)
 {

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "keys.h"
 #include "ui/key.h"
 
+#include "command/keys.h"
 #include "rows_kit.h"
-#include "sort_menu.h"
+#include "screen/sort_menu.h"
 
 /* A key as app.c hands it on. */
 static void press(const char *key)

@@ -9,8 +9,7 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-
+#include "command/commands.h"
 #include "fake_app.h"
 
 enum {

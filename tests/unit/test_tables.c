@@ -13,8 +13,6 @@
 
 #include "base/list.h"
 #include "base/strbuf.h"
-#include "commands.h"
-#include "keys.h"
 #include "model/formula.h"
 #include "model/metric.h"
 #include "options.h"
@@ -23,7 +21,9 @@
 #include "view/column.h"
 #include "view/table.h"
 
-#include "help.h"
+#include "command/commands.h"
+#include "command/keys.h"
+#include "screen/help.h"
 
 static struct strbuf help;
 static struct metric_set *set;

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "keys.h"
 #include "ui/key.h"
 
+#include "command/keys.h"
+#include "rows/tags.h"
 #include "rows_kit.h"
-#include "tags.h"
 
 /* The pids of tags_rows(). */
 static void assert_meant(const char *expected)

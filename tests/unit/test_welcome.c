@@ -13,9 +13,9 @@
 #include "options.h"
 #include "ui/frame.h"
 
-#include "config.h"
+#include "config/config.h"
 #include "fake_app.h"
-#include "welcome.h"
+#include "screen/welcome.h"
 
 static uint64_t now_ns;
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "model/metric_set.h"
 
-#include "wishes.h"
+#include "engine/wishes.h"
 
 /* A machine without anything: generic names are known everywhere. */
 static struct kit {

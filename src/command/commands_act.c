@@ -1,0 +1,33 @@
+/* What is done to tasks, and what the mouse does. */
+#include <string.h>
+
+#include "app.h"
+
+#include "command/commands_run.h"
+#include "rows/acting.h"
+#include "screen/mouse.h"
+
+bool run_signal(struct app *app, const char *argument, struct error *error)
+{
+	return acting_signal(app, argument, error);
+}
+
+bool run_nice(struct app *app, const char *argument, struct error *error)
+{
+	return acting_nice(app, argument, error);
+}
+
+bool run_affinity(struct app *app, const char *argument, struct error *error)
+{
+	return acting_set_cpus(app, argument, error);
+}
+
+bool run_mouse(struct app *app, const char *argument, struct error *error)
+{
+	const bool is_on = strcmp(argument, "on") == 0;
+
+	if (!is_on && strcmp(argument, "off") != 0)
+		return error_set(error, ERROR_COMMAND_USAGE, "mouse on|off", NULL);
+	mouse_switch(app, is_on);
+	return true;
+}

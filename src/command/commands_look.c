@@ -1,0 +1,47 @@
+/* How things look, whatever is shown. */
+#include "app.h"
+#include "ui/term.h"
+#include "ui/theme.h"
+
+#include "command/commands_run.h"
+
+bool run_theme(struct app *app, const char *argument, struct error *error)
+{
+	const struct theme *before = app->look.theme != NULL ? app->look.theme : theme_usual();
+	const struct theme *theme = argument[0] == '\0' ? theme_next(before) : theme_find(argument);
+	char names[128];
+
+	theme_names(names, sizeof(names));
+	if (theme == NULL)
+		return error_set(error, ERROR_THEME_UNKNOWN, argument, names);
+	app->look.theme = theme;
+	if (app->term == NULL)
+		return true; /* the screen begins with it */
+	term_set_theme(app->term, theme);
+	app_say(app, false, "theme %s, of %s", theme_name(theme), names);
+	return true;
+}
+
+/* The next of them; those that are usual are some of the others. */
+static enum cpu_meters_by next_strips(struct app *app)
+{
+	enum cpu_meters_by by = app->look.strips;
+
+	if (by == CPU_METERS_USUAL)
+		by = engine_session(&app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
+	return by + 1 < CPU_METERS_BYS ? by + 1 : CPU_METERS_BUSY;
+}
+
+bool run_cpu_strips(struct app *app, const char *argument, struct error *error)
+{
+	const enum cpu_meters_by by =
+		argument[0] == '\0' ? next_strips(app) : cpu_meters_find(argument);
+
+	if (by == CPU_METERS_BYS)
+		return error_set(error, ERROR_COMMAND_USAGE, "cpu-strips [busy|ipc|miss|off]",
+				 NULL);
+	app->look.strips = by;
+	app->needs_drawing = true;
+	app_say(app, false, "CPUs over the table: %s", cpu_meters_name(by));
+	return true;
+}

@@ -1,0 +1,199 @@
+/* Where the cursor, the columns and the time that is shown go. */
+#include "app.h"
+
+#include "command/asking.h"
+#include "command/commands_run.h"
+#include "player/player.h"
+#include "screen/strips.h"
+
+bool run_search(struct app *app, const char *argument, struct error *error)
+{
+	(void)error;
+	search_for(app, argument);
+	return true;
+}
+
+bool run_search_next(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	if (app->search.words.length == 0)
+		return asking_open(app, "search", error);
+	search_next(app);
+	return true;
+}
+
+bool run_search_previous(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	if (app->search.words.length == 0)
+		return asking_open(app, "search", error);
+	search_previous(app);
+	return true;
+}
+
+bool run_freeze(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	player_toggle(app);
+	return true;
+}
+
+static bool move_cursor(struct app *app, enum list_motion motion)
+{
+	if (strips_are_shown(app)) {
+		strips_move(app, motion);
+		return true;
+	}
+	list_move(&app_current(app)->list, app->table, motion);
+	app->needs_drawing = true;
+	return true;
+}
+
+bool run_up(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_UP);
+}
+
+bool run_down(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_DOWN);
+}
+
+bool run_page_up(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_PAGE_UP);
+}
+
+bool run_page_down(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_PAGE_DOWN);
+}
+
+bool run_first(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_HOME);
+}
+
+bool run_last(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return move_cursor(app, LIST_END);
+}
+
+static bool scroll_columns(struct app *app, int by)
+{
+	if (strips_are_shown(app)) {
+		strips_step(app, by);
+		return true;
+	}
+	list_scroll(&app_current(app)->list, app->table, by);
+	app->needs_drawing = true;
+	return true;
+}
+
+bool run_scroll_left(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return scroll_columns(app, -1);
+}
+
+bool run_scroll_right(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return scroll_columns(app, 1);
+}
+
+/* An interval back or on; where time does not stand still, and in the time line, columns or cells
+ * as ever. */
+static bool step_or_scroll(struct app *app, int by)
+{
+	if (!player_is_shown(app) || strips_are_shown(app))
+		return scroll_columns(app, by);
+	player_step(app, by);
+	return true;
+}
+
+bool run_left(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return step_or_scroll(app, -1);
+}
+
+bool run_right(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return step_or_scroll(app, 1);
+}
+
+bool run_step_back(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	player_step(app, -1);
+	return true;
+}
+
+bool run_step_on(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	player_step(app, 1);
+	return true;
+}
+
+/* Where time stands still, or can, it goes on by an interval. */
+bool run_dot(struct app *app, const char *argument, struct error *error)
+{
+	if (player_is_shown(app) || app->page.is_open)
+		return run_step_on(app, argument, error);
+	return run_sort_menu(app, argument, error);
+}
+
+bool run_jump(struct app *app, const char *argument, struct error *error)
+{
+	return player_jump(app, argument, error);
+}
+
+bool run_speed(struct app *app, const char *argument, struct error *error)
+{
+	return player_set_speed(app, argument, error);
+}
+
+static bool zoom(struct app *app, int by)
+{
+	if (strips_are_shown(app))
+		strips_zoom(app, by);
+	else
+		app_say(app, false, "the time line can be zoomed (view timeline)");
+	return true;
+}
+
+bool run_zoom_in(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return zoom(app, -1);
+}
+
+bool run_zoom_out(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	return zoom(app, 1);
+}

@@ -1,0 +1,124 @@
+/* What stays as it is until it is changed: keys, widths, the file with all of it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/units.h"
+#include "view/column.h"
+
+#include "command/commands.h"
+#include "command/commands_run.h"
+#include "config/config_save.h"
+#include "screen/setup.h"
+#include "screen/shown.h"
+
+enum {
+	WIDTH_MOST = 80
+};
+
+/* Takes the first word off the argument, as much of it as there is room for. */
+static const char *take_word(const char *argument, char *word, size_t size)
+{
+	const size_t length = strcspn(argument, " \t");
+
+	snprintf(word, size, "%.*s", (int)(length < size ? length : size - 1), argument);
+	return argument + length + strspn(argument + length, " \t");
+}
+
+bool run_bind(struct app *app, const char *argument, struct error *error)
+{
+	char key[KEYS_NAME_MAX];
+	const char *command = take_word(argument, key, sizeof(key));
+	const char *rest;
+
+	if (command[0] == '\0')
+		return error_set(error, ERROR_COMMAND_USAGE, "bind KEY COMMAND", NULL);
+	if (command_find(command, &rest, error) == NULL)
+		return false;
+	if (!keys_bind(&app->keys, key, command, error))
+		return false;
+	app_say(app, false, "%s: %s", key, command);
+	return true;
+}
+
+bool run_unbind(struct app *app, const char *argument, struct error *error)
+{
+	if (!keys_bind(&app->keys, argument, NULL, error))
+		return false;
+	app_say(app, false, "%s does nothing any more", argument);
+	return true;
+}
+
+bool run_key_profile(struct app *app, const char *argument, struct error *error)
+{
+	if (!keys_set_profile(&app->keys, argument, error))
+		return false;
+	app_say(app, false, "keys as in %s", argument);
+	return true;
+}
+
+bool run_in(struct app *app, const char *argument, struct error *error)
+{
+	const size_t before = app->view;
+	char name[64];
+	const char *command = take_word(argument, name, sizeof(name));
+	size_t view = 0;
+	bool good;
+
+	if (command[0] == '\0' || app->is_scoped)
+		return error_set(error, ERROR_COMMAND_USAGE, "in VIEW COMMAND", NULL);
+	while (view < app->view_count && strcmp(app->views[view].info->name, name) != 0)
+		view++;
+	if (view == app->view_count) {
+		char names[256];
+
+		view_names(names, sizeof(names));
+		return error_set(error, ERROR_VIEW_UNKNOWN, name, names);
+	}
+	app->view = view;
+	app->is_scoped = true;
+	good = command_run(app, command, error);
+	app->is_scoped = false;
+	app->view = before;
+	app->fault = CHOOSE_NOWHERE; /* it would count from where the inner argument begins */
+	return good;
+}
+
+bool run_width(struct app *app, const char *argument, struct error *error)
+{
+	const char *blank = strrchr(argument, ' ');
+	const size_t length = blank != NULL ? (size_t)(blank - argument) : strlen(argument);
+	char name[COLUMN_NAME_MAX];
+	const struct column *column;
+	uint64_t width = 0;
+
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), argument);
+	column = columns_find(app->chooser.columns, name);
+	if (column == NULL)
+		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
+	if (blank != NULL && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
+		return error_set(error, ERROR_WIDTH_BAD, blank + 1, NULL);
+	columns_set_width(app->chooser.columns, column, (int)width);
+	app->needs_drawing = true;
+	return true;
+}
+
+bool run_define(struct app *app, const char *argument, struct error *error)
+{
+	return shown_define_metric(app, argument, error);
+}
+
+bool run_save(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	return config_save(app, error);
+}
+
+bool run_setup(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	setup_open(app);
+	return true;
+}

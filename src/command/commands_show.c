@@ -1,0 +1,209 @@
+/* What is shown of the rows, and everything beside them. */
+#include <string.h>
+
+#include "app.h"
+#include "options.h"
+
+#include "command/asking.h"
+#include "command/commands_run.h"
+#include "lend.h"
+#include "saving.h"
+#include "screen/help.h"
+#include "screen/help_about.h"
+#include "screen/page.h"
+#include "screen/pager.h"
+#include "screen/shown.h"
+#include "screen/strips.h"
+
+bool run_quit(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_quit(app);
+	return true;
+}
+
+/* Of a recording this machine's events say nothing. */
+static struct catalog *catalog_of(void *context)
+{
+	struct app *app = context;
+
+	return engine_is_replay(&app->engine) ? NULL : browser_catalog(app);
+}
+
+/* The column that the rows are sorted by; "": none. */
+static const char *sorted_by(const struct app *app)
+{
+	bool descends;
+	const struct column *column = view_table_sort(app->table, &descends);
+
+	return column != NULL ? column->name : "";
+}
+
+bool run_help(struct app *app, const char *argument, struct error *error)
+{
+	const struct help_input input = {
+		.columns = app->chooser.columns,
+		.set = app->engine.metric_set,
+		.catalog = catalog_of,
+		.context = app,
+	};
+	const char *name = strcmp(argument, ".") == 0 ? sorted_by(app) : argument;
+
+	if (name[0] != '\0') {
+		struct strbuf text = {0};
+
+		if (!help_about(&text, &input, name))
+			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
+		strbuf_fini(&app->pager.text);
+		app->pager.text = text;
+	} else {
+		help_write(&app->pager.text, app->chooser.columns, app->engine.metric_set,
+			   &app->keys);
+	}
+	app->page.is_open = false;
+	pager_open(app, "Help (q: back, /: search)");
+	return true;
+}
+
+bool run_delay(struct app *app, const char *argument, struct error *error)
+{
+	double delay_s;
+
+	return options_parse_delay(argument, &delay_s, error) && app_set_delay(app, delay_s, error);
+}
+
+bool run_view(struct app *app, const char *argument, struct error *error)
+{
+	char names[256];
+
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (strcmp(app->views[i].info->name, argument) == 0) {
+			app_show_view(app, i);
+			return true;
+		}
+	}
+	view_names(names, sizeof(names));
+	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
+}
+
+bool run_next_view(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_show_view(app, (app->view + 1) % app->view_count);
+	return true;
+}
+
+bool run_previous_view(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_show_view(app, (app->view + app->view_count - 1) % app->view_count);
+	return true;
+}
+
+bool run_columns(struct app *app, const char *argument, struct error *error)
+{
+	return shown_set_columns(app, argument, error);
+}
+
+bool run_column(struct app *app, const char *argument, struct error *error)
+{
+	return shown_add_columns(app, argument, error);
+}
+
+bool run_remove_column(struct app *app, const char *argument, struct error *error)
+{
+	return shown_remove_column(app, argument, error);
+}
+
+bool run_event(struct app *app, const char *argument, struct error *error)
+{
+	return shown_add_events(app, argument, error);
+}
+
+bool run_remove_event(struct app *app, const char *argument, struct error *error)
+{
+	return shown_remove_event(app, argument, error);
+}
+
+bool run_metric(struct app *app, const char *argument, struct error *error)
+{
+	return shown_add_metric(app, argument, error);
+}
+
+bool run_events(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	browser_open(app);
+	return true;
+}
+
+bool run_record(struct app *app, const char *argument, struct error *error)
+{
+	return saving_run(app, argument, error);
+}
+
+bool run_hand_over(struct app *app, const char *argument, struct error *error)
+{
+	if (argument[0] == '\0')
+		return asking_open(app, "hand-over", error);
+	return lend_terminal(app, argument, error);
+}
+
+bool run_task(struct app *app, const char *argument, struct error *error)
+{
+	if (argument[0] == '\0' && grouped_is_shown(app))
+		return grouped_open(app, error);
+	return page_open(app, argument, error);
+}
+
+bool run_window(struct app *app, const char *argument, struct error *error)
+{
+	return past_set_window(app, argument, error);
+}
+
+bool run_by(struct app *app, const char *argument, struct error *error)
+{
+	if (grouped_is_shown(app))
+		return grouped_set_by(app, argument, error);
+	return past_set_by(app, argument, error);
+}
+
+bool run_group_by(struct app *app, const char *argument, struct error *error)
+{
+	return grouped_set_by(app, argument, error);
+}
+
+bool run_colour(struct app *app, const char *argument, struct error *error)
+{
+	return strips_set_colour(app, argument, error);
+}
+
+/* Takes back the last of: message, way into a group, the filter on top of the others. */
+bool run_escape(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	if (app->message[0] != '\0') {
+		app->message[0] = '\0';
+		app->needs_drawing = true;
+		return true;
+	}
+	return grouped_leave(app) || run_filter(app, "", error);
+}
+
+bool run_redraw(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	app_redraw_all(app);
+	return true;
+}
+
+bool run_ask(struct app *app, const char *argument, struct error *error)
+{
+	return asking_open(app, argument, error);
+}

@@ -1,0 +1,60 @@
+/* Tags of rows, and the row that is followed. */
+#include "app.h"
+
+#include "command/commands_run.h"
+#include "rows/follow.h"
+#include "rows/tags.h"
+
+static void say_no_task(struct app *app)
+{
+	app_say(app, false, "this row is no task");
+}
+
+bool run_tag(struct app *app, const char *argument, struct error *error)
+{
+	if (tags_toggle(app))
+		return run_down(app, argument, error);
+	say_no_task(app);
+	return true;
+}
+
+/* Where time can be stopped or stands still, it is the key for that. */
+bool run_space(struct app *app, const char *argument, struct error *error)
+{
+	if (!player_is_shown(app) && !app->page.is_open)
+		return run_tag(app, argument, error);
+	player_toggle(app);
+	return true;
+}
+
+bool run_tag_children(struct app *app, const char *argument, struct error *error)
+{
+	const size_t count = tags_add_children(app);
+
+	(void)argument;
+	(void)error;
+	if (count == 0)
+		say_no_task(app);
+	else
+		app_say(app, false, "%zu task%s tagged; U takes all tags away", count,
+			count == 1 ? "" : "s");
+	return true;
+}
+
+bool run_untag(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	tags_clear(app);
+	app_say(app, false, "no task is tagged");
+	return true;
+}
+
+bool run_follow(struct app *app, const char *argument, struct error *error)
+{
+	(void)argument;
+	(void)error;
+	if (!follow_toggle(app))
+		say_no_task(app);
+	return true;
+}

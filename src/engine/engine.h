@@ -1,0 +1,196 @@
+#ifndef PERFTOP_ENGINE_H
+#define PERFTOP_ENGINE_H
+
+/*
+ * From the kernel to a snapshot: the source, the model and the metrics as one thing that is
+ * drained and ticked. The batch run and the screen both stand on it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/attr.h"
+#include "kernel/host.h"
+#include "model/metric.h"
+#include "model/model.h"
+#include "model/snapshot.h"
+#include "source/wanted.h"
+
+#include "engine/shed.h"
+#include "engine/urgency.h"
+#include "engine/wishes.h"
+
+struct error;
+struct history;
+struct options;
+struct recorder;
+struct session;
+struct strbuf;
+struct users;
+
+struct engine {
+	struct host host;
+	struct attr_features features;
+	struct event_finder *finder;   /* owned */
+	struct metric_set *metric_set; /* owned */
+	struct wishes wishes;          /* events that are wanted */
+	struct shed shed;              /* what is left out now */
+	enum model_shed told_shed;     /* as the model knows it */
+	uint64_t told_settled_ns;      /* likewise */
+	struct urgency urgency;
+	bool counts_cpus;                /* and not tasks, each by itself */
+	bool is_replay;                  /* of a recording */
+	const struct options *options;   /* borrowed; of a replay */
+	uint64_t layout_changes;         /* of the source, as far as they were followed */
+	size_t history;                  /* switches that are kept */
+	bool is_running;                 /* an interval has begun */
+	bool needs_cgroups;              /* facts tell them, too */
+	struct source *source;           /* owned */
+	struct model *model;             /* owned */
+	struct metrics *metrics;         /* owned */
+	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
+	const struct snapshot *whole;    /* of the same, whatever the scope */
+	struct wanted wanted;            /* the scope: which of the tasks are shown */
+	uint64_t wanted_changes;         /* of a recording's, as far as they were followed */
+	struct map unseen;    /* processes of the options that a recording has not told of so far */
+	struct snapshot part; /* of the model's snapshot: what is in the scope */
+	struct snapshot_task *part_tasks; /* owned */
+	size_t part_capacity;
+	int32_t *strangers; /* owned; processes that wait to be introduced */
+	size_t stranger_count, stranger_capacity;
+	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
+	uint64_t rivals_ns;        /* when it was last looked for others who count; 0: never */
+	struct users *users;       /* owned; of this machine */
+	struct recorder *recorder; /* owned; NULL: nothing is recorded */
+};
+
+/* Events that are counted when none are named. */
+extern const char *const engine_default_events[];
+extern const size_t engine_default_event_count;
+
+/*
+ * Finds the source that the options ask for and this user may have, and opens it. Counted are the
+ * default events, unless columns are named, those of the options, and those of its metrics; one
+ * that is not to be had is no failure, its state tells. command_pid: the process that waits to
+ * become the command; 0: none. False: nothing is open, error says why.
+ */
+bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
+		 struct error *error);
+void engine_close(struct engine *engine);
+
+/* Lets it count: the first interval begins. */
+bool engine_start(struct engine *engine, struct error *error);
+
+/* It shows a recording, at any pace: its time is that of the records. */
+bool engine_is_replay(const struct engine *engine);
+
+/*
+ * Whether all of the next interval is there. Of a live session it always is, of a recording unless
+ * it is over or comes through a pipe that has not told it yet: what has come is taken then, and
+ * more of it can be waited for with source_poll_fd().
+ */
+bool engine_can_tick(struct engine *engine);
+
+/* Begins the recording anew, with an empty history. False: it is a pipe, nothing has changed. */
+bool engine_rewind(struct engine *engine, struct error *error);
+
+/* Takes what the kernel has written; cheap, any time. */
+void engine_drain(struct engine *engine);
+
+/* Ends the interval; engine->snapshot is its result, good until the next tick. */
+void engine_tick(struct engine *engine);
+
+/*
+ * What is counted is changed by these four, at any time after engine_open(). While it runs they end
+ * the interval first; engine->snapshot is good afterwards, in the new layout. False: nothing has
+ * changed. An event that is not to be had is no failure: its state and reason tell.
+ */
+
+/*
+ * Adds events as event_find() takes them; added() is called for each of the list, new or not. On a
+ * fault in the list *position is its byte offset; otherwise it is left alone.
+ */
+bool engine_add_events(struct engine *engine, const char *list,
+		       void (*added)(const char *name, void *context), void *context,
+		       size_t *position, struct error *error);
+bool engine_remove_event(struct engine *engine, const char *name, struct error *error);
+
+/* Adds a metric (metric_set_add()) and the events that it needs. *position as above. */
+bool engine_add_metric(struct engine *engine, const char *definition,
+		       const struct metric_info **info, size_t *position, struct error *error);
+
+/* Adds the events that a metric needs. */
+bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
+
+/*
+ * Wake-ups and yields from now on, as far as they are to be had; the session's queue_words say
+ * what became of it. Ends the interval as the above do, unless they were asked for before.
+ */
+bool engine_need_scheduler(struct engine *engine, struct error *error);
+
+/*
+ * From now on it is told which cgroup tasks are in, or no more; of a recording what is in it.
+ * Of tasks that run it is known from the next interval on.
+ */
+void engine_need_cgroups(struct engine *engine, bool needs);
+
+/* Keeps the last so many context switches; 0: none, as at first. */
+void engine_keep_history(struct engine *engine, size_t capacity);
+
+/* NULL: none is kept. It changes with every drain and tick. */
+const struct history *engine_history(const struct engine *engine);
+
+/* Whether a process is in the scope; `engine` is a struct engine. */
+bool engine_wants(int32_t pid, const void *engine);
+
+/*
+ * What /proc knows of a process is told to the model, so that idle ones are seen too. Of all of
+ * them (pid 0): little by little, with each drain.
+ */
+void engine_introduce(struct engine *engine, int32_t pid);
+
+/*
+ * Sees to it that process `pid` is counted and in the scope. False: there is none, or it may not be
+ * watched.
+ */
+bool engine_attach(struct engine *engine, int32_t pid, struct error *error);
+
+/* Every process in the scope has ended, and nothing will come any more. */
+bool engine_is_finished(const struct engine *engine);
+
+/* The process of thread `id`, which may be the process itself. False: there is none. */
+bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid,
+			 struct error *error);
+
+/* Why there are no context switches in a recording; NULL: there may be some. */
+const char *engine_lacks_switches(const struct engine *engine);
+
+/* Appends "pid 7, 8", the processes of the options that a recording has not told of so far. False:
+ * there are none of these. */
+bool engine_list_unseen(const struct engine *engine, struct strbuf *out);
+
+/* The uid of a name or of a number, in a recording that of its machine; -1: there is none. */
+int64_t engine_find_user(const struct engine *engine, const char *name);
+
+/* Lets names of users be those of the recording, if it is one. */
+void engine_name_users(struct engine *engine, struct users *users);
+
+const struct session *engine_session(const struct engine *engine);
+
+/*
+ * Writes everything that is told from now on as perf.data; while it runs the interval ends first,
+ * as above. compression: a level from 1 to 22, 0: none; arguments: the command line, borrowed for
+ * the call. False: nothing is recorded, error says why.
+ */
+bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
+		   struct error *error);
+
+/* Completes the file. False: error says why it is not whole. Without a recording nothing happens.
+ */
+bool engine_stop_recording(struct engine *engine, struct error *error);
+
+/* Writing has failed: *error says why, once; the recording is over, and counting goes on. */
+bool engine_recording_has_failed(struct engine *engine, struct error *error);
+
+#endif

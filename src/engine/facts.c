@@ -1,0 +1,188 @@
+#include "engine/facts.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+#include "model/model.h"
+#include "source/source.h"
+
+#include "engine/engine.h"
+#include "engine/recording.h"
+
+enum {
+	COMMAND_LINE_MAX = 4096,
+	WANTED_BATCH = 64,
+	INTRODUCED_AT_ONCE = 200,
+	RAN_BATCH = 1024, /* asked for in an interval; the others' waits are unknown */
+	CGROUPS_AT_ONCE = 1000,
+	MOVES_AT_ONCE = 100, /* known ones that are asked for again in an interval */
+	MOVES_EVERY = 16     /* intervals, each of them */
+};
+
+/* Whoever looks at a recording later may ask for them. */
+static bool wants_cgroups(const struct engine *engine)
+{
+	return engine->needs_cgroups || engine->recorder != NULL;
+}
+
+/*
+ * What /proc says about one thread, as a record. Gone already: nothing is said. The command line is
+ * left out where only what may change without an exec is asked for.
+ */
+static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command_line)
+{
+	struct strbuf command_line = {0}, cgroup = {0};
+	struct proc_task task;
+	struct record record = {
+		.kind = RECORD_FACTS,
+		.cpu = RECORD_CPU_NONE,
+		.time_ns = sys_now_ns(),
+	};
+
+	if (!proc_read_task(tid, &task))
+		return;
+	if (has_command_line)
+		proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
+	record.pid = task.pid;
+	record.tid = task.tid;
+	record.facts = (struct record_facts){
+		.name = task.name,
+		.command_line = has_command_line ? strbuf_text(&command_line) : NULL,
+		.parent_pid = task.parent_pid,
+		.session = task.session,
+		.uid = task.uid,
+		.cpu = task.cpu,
+		.is_kernel_thread = task.is_kernel_thread,
+	};
+	if (wants_cgroups(engine) && proc_read_cgroup(tid, &cgroup))
+		record.facts.cgroup = strbuf_text(&cgroup);
+	engine_feed(engine, &record);
+	strbuf_fini(&command_line);
+	strbuf_fini(&cgroup);
+}
+
+static void feed_facts(struct engine *engine, int32_t tid)
+{
+	feed_some_facts(engine, tid, true);
+}
+
+void facts_find_cgroups(struct engine *engine, const struct snapshot *snapshot)
+{
+	size_t asked = 0, moved = 0;
+
+	if (!wants_cgroups(engine))
+		return;
+	for (size_t i = 0; i < snapshot->task_count && asked < CGROUPS_AT_ONCE; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const bool is_due = ((uint64_t)task->tid + snapshot->sequence) % MOVES_EVERY == 0;
+
+		if (!task->has_run || task->is_exited)
+			continue;
+		if (task->cgroup != NULL && (!is_due || moved++ >= MOVES_AT_ONCE))
+			continue;
+		feed_some_facts(engine, task->tid, false);
+		asked++;
+	}
+}
+
+void facts_answer(struct engine *engine)
+{
+	struct task_ref wanted[WANTED_BATCH];
+	size_t count;
+
+	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0) {
+		for (size_t i = 0; i < count; i++)
+			feed_facts(engine, wanted[i].tid);
+	}
+}
+
+static bool introduce_thread(int32_t tid, void *context)
+{
+	feed_facts(context, tid);
+	return true;
+}
+
+static bool introduce_process(int32_t pid, void *context)
+{
+	proc_walk(pid, introduce_thread, context);
+	return true;
+}
+
+static bool note_stranger(int32_t pid, void *context)
+{
+	struct engine *engine = context;
+
+	array_reserve(&engine->strangers, &engine->stranger_capacity, engine->stranger_count + 1,
+		      sizeof(*engine->strangers));
+	engine->strangers[engine->stranger_count++] = pid;
+	return true;
+}
+
+void facts_introduce_some(struct engine *engine)
+{
+	for (int i = 0; i < INTRODUCED_AT_ONCE && engine->stranger_count > 0; i++)
+		introduce_process(engine->strangers[--engine->stranger_count], engine);
+}
+
+void facts_introduce(struct engine *engine, int32_t pid)
+{
+	if (pid > 0) {
+		introduce_process(pid, engine);
+		return;
+	}
+	engine->stranger_count = 0;
+	proc_walk(0, note_stranger, engine);
+	facts_introduce_some(engine);
+}
+
+void facts_introduce_wanted(struct engine *engine)
+{
+	size_t cursor = 0;
+	uint64_t pid;
+	void *value;
+
+	while (map_next(&engine->wanted.pids, &cursor, &pid, &value))
+		facts_introduce(engine, (int32_t)pid);
+}
+
+void facts_feed_run_delays(struct engine *engine)
+{
+	struct task_ref ran[RAN_BATCH];
+	size_t count;
+
+	if (!engine->counts_cpus || engine->source->session.queue != QUEUE_RUN_DELAY)
+		return;
+	count = model_who_ran(engine->model, ran, RAN_BATCH);
+	for (size_t i = 0; i < count; i++) {
+		struct record record = {
+			.kind = RECORD_RUN_DELAY,
+			.cpu = RECORD_CPU_NONE,
+			.pid = ran[i].pid,
+			.tid = ran[i].tid,
+			.time_ns = engine->source->tick_ns,
+		};
+
+		if (proc_read_run_delay(ran[i].pid, ran[i].tid, &record.run_delay.wait_ns))
+			engine_feed(engine, &record);
+	}
+}
+
+void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+		const struct record record = {
+			.kind = RECORD_EXIT,
+			.cpu = RECORD_CPU_NONE,
+			.pid = task->pid,
+			.tid = task->tid,
+			.time_ns = snapshot->time_ns,
+			.fork = {.parent_pid = RECORD_TASK_UNKNOWN,
+				 .parent_tid = RECORD_TASK_UNKNOWN},
+		};
+
+		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
+			engine_feed(engine, &record);
+	}
+}

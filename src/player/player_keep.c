@@ -1,0 +1,179 @@
+/*
+ * Intervals stand in an array, ascending by the time they ended; times are record time. There are
+ * some hundreds of them, at most some thousands, so what goes is moved out of the array.
+ */
+#include "player/player_keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/snapshot.h"
+
+enum {
+	NS_PER_S = 1000000000
+};
+
+static const uint64_t REACH_NS = UINT64_C(3600) * NS_PER_S; /* older ones are not thinned but go */
+
+void player_keep_init(struct player_keep *keep, size_t bytes_max, bool thins)
+{
+	*keep = (struct player_keep){.bytes_max = bytes_max, .thins = thins};
+}
+
+void player_keep_clear(struct player_keep *keep)
+{
+	for (size_t i = 0; i < keep->count; i++)
+		snapshot_destroy(keep->intervals[i].snapshot);
+	keep->count = 0;
+	keep->bytes = 0;
+}
+
+void player_keep_fini(struct player_keep *keep)
+{
+	player_keep_clear(keep);
+	free(keep->intervals);
+	free(keep->tasks);
+	*keep = (struct player_keep){0};
+}
+
+static uint64_t end_of(const struct player_keep *keep, size_t index)
+{
+	return keep->intervals[index].snapshot->time_ns;
+}
+
+static void forget(struct player_keep *keep, size_t index)
+{
+	keep->bytes -= keep->intervals[index].bytes;
+	snapshot_destroy(keep->intervals[index].snapshot);
+	keep->count--;
+	memmove(&keep->intervals[index], &keep->intervals[index + 1],
+		(keep->count - index) * sizeof(*keep->intervals));
+}
+
+/* Of the older half, but for the oldest, that whose going leaves the least gap for its age. */
+static size_t least_missed(const struct player_keep *keep)
+{
+	const uint64_t now_ns = end_of(keep, keep->count - 1);
+	double least = 0;
+	size_t found = 0;
+
+	for (size_t i = 1; i < keep->count / 2; i++) {
+		const double gap_ns = (double)(end_of(keep, i + 1) - end_of(keep, i - 1));
+		const double share = gap_ns / (double)(now_ns - end_of(keep, i));
+
+		if (found == 0 || share < least) {
+			least = share;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* The newest stays, however large it is. */
+static void make_room(struct player_keep *keep)
+{
+	while (keep->count > 1 && keep->thins &&
+	       end_of(keep, keep->count - 1) - end_of(keep, 0) > REACH_NS)
+		forget(keep, 0);
+	while (keep->count > 1 && keep->bytes > keep->bytes_max)
+		forget(keep, keep->thins ? least_missed(keep) : 0);
+}
+
+/* Those that are seen, or were just now. */
+static struct snapshot choose_tasks(struct player_keep *keep, const struct snapshot *snapshot)
+{
+	struct snapshot chosen = *snapshot;
+
+	chosen.task_count = 0;
+	array_reserve(&keep->tasks, &keep->task_capacity, snapshot->task_count,
+		      sizeof(*keep->tasks));
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->has_run || task->is_exited || task->is_new || task->is_held)
+			keep->tasks[chosen.task_count++] = *task;
+	}
+	chosen.tasks = keep->tasks;
+	return chosen;
+}
+
+double player_keep_rate(const struct snapshot *snapshot)
+{
+	uint64_t switches = 0;
+
+	if (snapshot->interval_ns == 0)
+		return 0;
+	for (size_t i = 0; i < snapshot->cpu_count; i++)
+		switches += snapshot->cpus[i].counter[QUANTITY_SWITCHES];
+	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
+		switches += snapshot->tasks[i].interval[QUANTITY_SWITCHES];
+	return (double)switches * NS_PER_S / (double)snapshot->interval_ns;
+}
+
+void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, bool has_idle)
+{
+	struct kept_interval kept = {.rate = player_keep_rate(snapshot)};
+
+	while (keep->count > 0 && end_of(keep, keep->count - 1) > snapshot->time_ns)
+		forget(keep, keep->count - 1);
+	if (keep->count > 0 && end_of(keep, keep->count - 1) == snapshot->time_ns)
+		return;
+	if (has_idle) {
+		kept.snapshot = snapshot_copy(snapshot);
+	} else {
+		const struct snapshot chosen = choose_tasks(keep, snapshot);
+
+		kept.snapshot = snapshot_copy(&chosen);
+	}
+	kept.bytes = snapshot_bytes(kept.snapshot) + sizeof(kept);
+	array_reserve(&keep->intervals, &keep->capacity, keep->count + 1, sizeof(kept));
+	keep->intervals[keep->count++] = kept;
+	keep->bytes += kept.bytes;
+	make_room(keep);
+}
+
+/* How many ended before this time. */
+static size_t count_before(const struct player_keep *keep, uint64_t time_ns)
+{
+	size_t low = 0, high = keep->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (end_of(keep, middle) < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct kept_interval *player_keep_before(const struct player_keep *keep, uint64_t time_ns)
+{
+	const size_t before = count_before(keep, time_ns);
+
+	return before > 0 ? &keep->intervals[before - 1] : NULL;
+}
+
+const struct kept_interval *player_keep_at(const struct player_keep *keep, uint64_t time_ns)
+{
+	const size_t before = count_before(keep, time_ns);
+
+	return before < keep->count ? &keep->intervals[before] : NULL;
+}
+
+const struct kept_interval *player_keep_after(const struct player_keep *keep, uint64_t time_ns)
+{
+	return time_ns < UINT64_MAX ? player_keep_at(keep, time_ns + 1) : NULL;
+}
+
+const struct kept_interval *player_keep_oldest(const struct player_keep *keep)
+{
+	return keep->count > 0 ? &keep->intervals[0] : NULL;
+}
+
+const struct kept_interval *player_keep_newest(const struct player_keep *keep)
+{
+	return keep->count > 0 ? &keep->intervals[keep->count - 1] : NULL;
+}

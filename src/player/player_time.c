@@ -1,0 +1,194 @@
+/* Record time is in nanoseconds; the day is that of the time zone in which perftop runs. */
+#include "player/player_time.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "model/session.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	TENTH_NS = 100000000,
+	S_PER_HOUR = 3600,
+	PARTS_MAX = 3, /* hours, minutes, seconds */
+	NUMBER_MAX = 32
+};
+
+static const double SECONDS_MAX = 1e9;
+
+/* A plain decimal number: no sign, no exponent. */
+static bool parse_number(const char *text, size_t length, double *value)
+{
+	char number[NUMBER_MAX];
+
+	if (length == 0 || length >= sizeof(number) || strspn(text, "0123456789.") < length)
+		return false;
+	snprintf(number, sizeof(number), "%.*s", (int)length, text);
+	return units_parse_double(number, 0, SECONDS_MAX, value);
+}
+
+/* "1:30", "1:02:03.5"; *parts says how many there are. */
+static bool parse_parts(const char *text, double *seconds, int *parts)
+{
+	*seconds = 0;
+	for (*parts = 1; *parts <= PARTS_MAX; ++*parts) {
+		const size_t length = strcspn(text, ":");
+		double value;
+
+		if (!parse_number(text, length, &value) || (*parts > 1 && value >= 60))
+			return false;
+		*seconds = *seconds * 60 + value;
+		if (text[length] == '\0')
+			return true;
+		text += length + 1;
+	}
+	return false;
+}
+
+/* "90", "90s", "1.5m" */
+static bool parse_amount(const char *text, double *seconds)
+{
+	/* clang-format off */
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"min", 60}, {"h", S_PER_HOUR}};
+	/* clang-format on */
+	const size_t length = strspn(text, "0123456789.");
+	const char *unit = text + length + strspn(text + length, " ");
+
+	if (!parse_number(text, length, seconds))
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(unit, units[i].name) == 0) {
+			*seconds *= units[i].seconds;
+			return *seconds <= SECONDS_MAX;
+		}
+	}
+	return false;
+}
+
+static bool refuse(const char *text, struct error *error)
+{
+	return error_set(error, ERROR_TIME_BAD, text, NULL);
+}
+
+static uint64_t within(const struct player_span *span, double ns)
+{
+	if (ns <= (double)span->first_ns)
+		return span->first_ns;
+	return ns >= (double)span->last_ns ? span->last_ns : (uint64_t)ns;
+}
+
+/* Since the beginning, which is exact where doubles of nanoseconds since the boot are not. */
+static uint64_t since_first(const struct player_span *span, double seconds)
+{
+	const double length_ns = (double)(span->last_ns - span->first_ns);
+	const double ns = seconds * NS_PER_S;
+
+	return ns >= length_ns ? span->last_ns : span->first_ns + (uint64_t)ns;
+}
+
+/* The first such time of the day that is not before the beginning. */
+static bool find_clock(const struct player_span *span, double seconds, uint64_t *time_ns)
+{
+	const int64_t first_wall_ns = session_wall_ns(span->wall_offset_ns, span->first_ns);
+	const time_t first = (time_t)(first_wall_ns / NS_PER_S);
+	const int whole = (int)seconds;
+	int64_t ns;
+	struct tm day;
+
+	/* of some recordings nobody knows when they were made */
+	if (first_wall_ns < 0 || localtime_r(&first, &day) == NULL)
+		return false;
+	day.tm_hour = whole / S_PER_HOUR;
+	day.tm_min = whole / 60 % 60;
+	day.tm_sec = whole % 60;
+	day.tm_isdst = -1;
+	for (int i = 0; i < 2; i++, day.tm_mday++) {
+		ns = (int64_t)mktime(&day) * NS_PER_S + (int64_t)((seconds - whole) * NS_PER_S);
+		/* a second that has begun already */
+		if (ns < first_wall_ns && ns > first_wall_ns - NS_PER_S)
+			ns = first_wall_ns;
+		if (ns < first_wall_ns)
+			continue;
+		*time_ns = (uint64_t)(ns - span->wall_offset_ns);
+		return *time_ns <= span->last_ns;
+	}
+	return false;
+}
+
+static bool parse_since(const char *text, const struct player_span *span, uint64_t *time_ns,
+			struct error *error)
+{
+	double seconds;
+	int parts = 1;
+
+	if (!parse_amount(text, &seconds) && !parse_parts(text, &seconds, &parts))
+		return refuse(text, error);
+	if (parts == PARTS_MAX) {
+		const double length_s = (double)(span->last_ns - span->first_ns) / NS_PER_S;
+
+		if (find_clock(span, seconds, time_ns))
+			return true;
+		if (seconds > length_s)
+			return error_set(error, ERROR_TIME_OUTSIDE, text, NULL);
+	}
+	*time_ns = since_first(span, seconds);
+	return true;
+}
+
+bool player_time_parse(const char *text, const struct player_span *span, uint64_t *time_ns,
+		       struct error *error)
+{
+	const size_t length = strlen(text);
+	double value;
+	int parts;
+
+	if (text[0] == '+' || text[0] == '-') {
+		if (!parse_amount(text + 1, &value) && !parse_parts(text + 1, &value, &parts))
+			return refuse(text, error);
+		value *= text[0] == '-' ? -NS_PER_S : NS_PER_S;
+		*time_ns = within(span, (double)span->now_ns + value);
+		return true;
+	}
+	if (length > 1 && text[length - 1] == '%') {
+		if (!parse_number(text, length - 1, &value) || value > 100)
+			return refuse(text, error);
+		*time_ns = since_first(
+			span, value / 100 * ((double)(span->last_ns - span->first_ns) / NS_PER_S));
+		return true;
+	}
+	return parse_since(text, span, time_ns, error);
+}
+
+void player_time_write(uint64_t ns, bool has_tenths, char text[static PLAYER_TIME_MAX])
+{
+	const unsigned long long s = ns / NS_PER_S;
+	char tenths[8] = "";
+
+	if (has_tenths)
+		snprintf(tenths, sizeof(tenths), ".%u", (unsigned)(ns % NS_PER_S / TENTH_NS));
+	if (s < S_PER_HOUR)
+		snprintf(text, PLAYER_TIME_MAX, "%llu:%02llu%s", s / 60, s % 60, tenths);
+	else
+		snprintf(text, PLAYER_TIME_MAX, "%llu:%02llu:%02llu%s", s / S_PER_HOUR, s / 60 % 60,
+			 s % 60, tenths);
+}
+
+void player_time_write_clock(int64_t wall_ns, bool has_tenths, char text[static PLAYER_TIME_MAX])
+{
+	const time_t s = (time_t)(wall_ns / NS_PER_S);
+	struct tm day;
+
+	text[0] = '\0';
+	if (wall_ns < 0 || localtime_r(&s, &day) == NULL)
+		return;
+	snprintf(text, PLAYER_TIME_MAX, "%02d:%02d:%02d", day.tm_hour, day.tm_min, day.tm_sec);
+	if (has_tenths)
+		snprintf(text + strlen(text), PLAYER_TIME_MAX - strlen(text), ".%d",
+			 (int)(wall_ns % NS_PER_S / TENTH_NS));
+}

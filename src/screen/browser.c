@@ -1,0 +1,237 @@
+#include "screen/browser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/memory.h"
+#include "kernel/event/catalog.h"
+#include "ui/key.h"
+
+#include "screen/browser_lists.h"
+#include "screen/shown.h"
+
+enum {
+	CTRL_C = 3,
+	CTRL_D = 4,
+	CTRL_G = 7,
+	CTRL_N = 14,
+	CTRL_U = 21
+};
+
+void browser_fini(struct browser *browser)
+{
+	catalog_destroy(browser->catalog);
+	prompt_fini(&browser->search);
+	for (size_t i = 0; i < 2; i++)
+		free(browser->lists[i].items);
+	*browser = (struct browser){0};
+}
+
+struct catalog *browser_catalog(struct app *app)
+{
+	struct browser *browser = &app->browser;
+
+	if (browser->catalog == NULL)
+		browser->catalog = catalog_create("", app->engine.finder, &app->engine.host);
+	return browser->catalog;
+}
+
+void browser_open(struct app *app)
+{
+	struct browser *browser = &app->browser;
+
+	browser_catalog(app);
+	browser->is_open = true;
+	/* what this machine can count is nothing to a recording */
+	browser->tab = engine_is_replay(&app->engine) ? BROWSER_OPEN : BROWSER_ALL;
+	browser->detail_page = 0;
+	prompt_open(&browser->search, "Search", "");
+	browser_search(app);
+	app->message[0] = '\0';
+	app->needs_drawing = true;
+}
+
+static void leave(struct app *app)
+{
+	prompt_close(&app->browser.search);
+	app->browser.is_open = false;
+}
+
+static void refuse(struct app *app, const struct error *error)
+{
+	app_say(app, true, "%s%s%s", error->text, error->remedy[0] != '\0' ? "; " : "",
+		error->remedy);
+}
+
+static void add(struct app *app, const char *name)
+{
+	/* what the name stands in may change with what is counted */
+	char *list = xstrdup(name);
+	struct error error = {0};
+
+	if (!shown_add_events(app, list, &error))
+		refuse(app, &error);
+	free(list);
+}
+
+/* What was typed is an event, or several; where it is wrong the cursor goes to the fault. */
+static void add_typed(struct app *app)
+{
+	struct prompt *search = &app->browser.search;
+	char *list = xstrdup(browser_typed(&app->browser));
+	struct error error = {0};
+
+	if (shown_add_events(app, list, &error)) {
+		prompt_open(search, "Search", "");
+		browser_search(app);
+	} else {
+		refuse(app, &error);
+		prompt_refuse(search, "", app->fault);
+	}
+	free(list);
+}
+
+/* What stands before the first word in capitals is typed already. */
+static void begin_pattern(struct app *app, const char *pattern)
+{
+	struct strbuf begin = {0};
+
+	strbuf_add_bytes(&begin, pattern, strcspn(pattern, "ABCDEFGHIJKLMNOPQRSTUVWXYZ["));
+	app_say(app, false, "go on as in %s, then Enter", pattern);
+	prompt_open(&app->browser.search, "Search", strbuf_text(&begin));
+	browser_search(app);
+	strbuf_fini(&begin);
+}
+
+static void take(struct app *app)
+{
+	struct browser *browser = &app->browser;
+	const size_t line = browser_list(browser)->cursor;
+	const struct catalog_entry *entry;
+
+	if (line >= browser_line_count(browser))
+		return;
+	if (browser->tab == BROWSER_OPEN) {
+		add(app, browser_event_at(app, line)->name);
+		return;
+	}
+	entry = browser_entry_at(browser, line);
+	if (entry == NULL) {
+		add_typed(app);
+	} else if (entry->is_pattern) {
+		begin_pattern(app, entry->name);
+	} else {
+		add(app, entry->name);
+	}
+}
+
+static void remove_selected(struct app *app)
+{
+	const struct event *event = browser_event_at(app, browser_list(&app->browser)->cursor);
+	struct error error = {0};
+	char *name;
+
+	if (event == NULL) {
+		app_say(app, false, "not counted: nothing to remove");
+		return;
+	}
+	name = xstrdup(event->name);
+	if (!shown_remove_event(app, name, &error))
+		refuse(app, &error);
+	free(name);
+}
+
+static void move(struct app *app, bool is_down, size_t by)
+{
+	struct browser_list *list = browser_list(&app->browser);
+	const size_t count = browser_line_count(&app->browser);
+	const size_t last = count > 0 ? count - 1 : 0;
+
+	if (is_down)
+		list->cursor = by > last - list->cursor ? last : list->cursor + by;
+	else
+		list->cursor -= by < list->cursor ? by : list->cursor;
+}
+
+static void edit(struct app *app, uint32_t key)
+{
+	struct prompt *search = &app->browser.search;
+
+	/* another search, wherever the cursor has been put */
+	if (key == CTRL_U)
+		prompt_open(search, "Search", "");
+	/* leaving is for Esc alone: a Backspace too many does not close anything */
+	if (prompt_key(search, key) == PROMPT_CHANGED || key == CTRL_U)
+		browser_search(app);
+}
+
+void browser_key(struct app *app, uint32_t key)
+{
+	const size_t page = browser_page_lines(app) > 0 ? browser_page_lines(app) : 1;
+
+	app->needs_drawing = true;
+	browser_refresh(app);
+	if (key == CTRL_N) {
+		app->browser.detail_page++;
+		return;
+	}
+	app->browser.detail_page = 0;
+	switch (key) {
+	case KEY_CODE_ESCAPE:
+	case KEY_CODE_F1 + 9:
+	case CTRL_C:
+	case CTRL_G:
+		leave(app);
+		return;
+	case KEY_CODE_TAB:
+	case KEY_CODE_BACK_TAB:
+		if (!engine_is_replay(&app->engine))
+			app->browser.tab =
+				app->browser.tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
+		break;
+	case KEY_CODE_UP:
+		move(app, false, 1);
+		break;
+	case KEY_CODE_DOWN:
+		move(app, true, 1);
+		break;
+	case KEY_CODE_PAGE_UP:
+		move(app, false, page);
+		break;
+	case KEY_CODE_PAGE_DOWN:
+		move(app, true, page);
+		break;
+	case KEY_CODE_HOME:
+		move(app, false, SIZE_MAX);
+		break;
+	case KEY_CODE_END:
+		move(app, true, SIZE_MAX);
+		break;
+	case KEY_CODE_ENTER:
+		take(app);
+		break;
+	case KEY_CODE_DELETE:
+	case CTRL_D:
+		remove_selected(app);
+		break;
+	default:
+		edit(app, key);
+		break;
+	}
+	browser_refresh(app);
+}
+
+void browser_point(struct app *app, size_t line)
+{
+	struct browser_list *list = browser_list(&app->browser);
+	const size_t place = list->top + line;
+
+	if (place >= browser_line_count(&app->browser))
+		return;
+	if (place == list->cursor)
+		browser_key(app, KEY_CODE_ENTER);
+	else
+		list->cursor = place;
+	app->needs_drawing = true;
+}

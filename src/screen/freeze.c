@@ -1,0 +1,59 @@
+/*
+ * The screen stands still, at the present or in the past: what it shows are copies of its own,
+ * while the engine goes on.
+ */
+#include "app.h"
+#include "model/history.h"
+#include "model/metric.h"
+#include "model/snapshot.h"
+
+#include "screen/past.h"
+#include "screen/strips.h"
+
+/* What is frozen is kept while the engine's own goes on. */
+static void say_frozen(struct app *app)
+{
+	const double megabytes =
+		app->past.frozen != NULL ? (double)history_bytes(app->past.frozen) / 1e6 : 0;
+
+	if (app->frozen == NULL)
+		app_say(app, false, "live again");
+	else if (megabytes < 1)
+		app_say(app, false, "frozen; counting goes on; Z: go on");
+	else
+		app_say(app, false,
+			"frozen; counting goes on; Z: go on (keeps up to %.0f MB of history)",
+			megabytes);
+}
+
+/* NULL: the newest is shown from now on. */
+static void set_frozen(struct app *app, struct snapshot *snapshot)
+{
+	metrics_destroy(app->frozen_metrics);
+	app->frozen_metrics = NULL;
+	snapshot_destroy(app->frozen);
+	app->frozen = snapshot;
+	app->needs_build = true;
+}
+
+void app_freeze(struct app *app, bool frozen)
+{
+	set_frozen(app, frozen && app->engine.snapshot != NULL ? snapshot_copy(app->engine.snapshot)
+							       : NULL);
+	past_freeze(app, app->frozen != NULL);
+	if (app->frozen == NULL)
+		strips_release(app);
+	say_frozen(app);
+}
+
+void app_show_past(struct app *app, const struct snapshot *snapshot)
+{
+	set_frozen(app, snapshot_copy(snapshot));
+	past_show(app, snapshot->time_ns);
+}
+
+void app_show_newest(struct app *app)
+{
+	set_frozen(app, NULL);
+	past_freeze(app, false);
+}

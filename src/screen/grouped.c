@@ -1,0 +1,173 @@
+/*
+ * The filter of a group is joined to the one there is by &&. Whoever changes the filter inside a
+ * group has left it: Esc then does what it does elsewhere.
+ */
+#include "screen/grouped.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/error.h"
+#include "options.h"
+#include "view/filter.h"
+#include "view/groups.h"
+
+#include "screen/shown.h"
+
+enum {
+	NAMES_MAX = 256
+};
+
+void grouped_fini(struct grouped *grouped)
+{
+	strbuf_fini(&grouped->before);
+	strbuf_fini(&grouped->inside);
+}
+
+/* NULL: no column, which needs none. */
+static bool needs_cgroup(const struct column *column)
+{
+	return column != NULL && column->needs_cgroup;
+}
+
+static bool has_cgroup_column(const struct column_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->columns[i]->needs_cgroup)
+			return true;
+	}
+	return false;
+}
+
+static bool filter_asks(const char *text, struct columns *columns)
+{
+	size_t position;
+	struct filter *filter;
+	bool asks;
+
+	if (text == NULL || !filter_is_expression(text))
+		return false;
+	filter = filter_create(text, columns, &position, &(struct error){0});
+	asks = filter != NULL && filter_needs_cgroups(filter);
+	filter_destroy(filter);
+	return asks;
+}
+
+bool grouped_are_cgroups_needed(const struct options *options, const struct choice *choice,
+				struct columns *columns)
+{
+	return (options->grouping != NULL && options->grouping->needs_cgroup) ||
+	       has_cgroup_column(&choice->columns) || has_cgroup_column(&choice->extras) ||
+	       needs_cgroup(choice->order.sort) || needs_cgroup(choice->order.then) ||
+	       filter_asks(options->filter, columns);
+}
+
+void grouped_apply_options(struct app *app)
+{
+	if (app->options->grouping != NULL)
+		app->grouped.grouping = app->options->grouping;
+	engine_need_cgroups(&app->engine, grouped_are_cgroups_needed(app->options, &app->choice,
+								     app->chooser.columns));
+}
+
+bool grouped_is_shown(const struct app *app)
+{
+	return app->views[app->view].info->make_rows == rows_make_groups;
+}
+
+static const struct grouping *current(const struct app *app)
+{
+	size_t count;
+
+	return app->grouped.grouping != NULL ? app->grouped.grouping : grouping_table(&count);
+}
+
+static const struct grouping *next(const struct app *app)
+{
+	size_t count;
+	const struct grouping *table = grouping_table(&count);
+
+	return &table[((size_t)(current(app) - table) + 1) % count];
+}
+
+bool grouped_set_by(struct app *app, const char *name, struct error *error)
+{
+	const struct grouping *grouping = name[0] != '\0' ? grouping_find(name) : next(app);
+	char names[NAMES_MAX];
+
+	if (grouping == NULL) {
+		grouping_names(names, sizeof(names));
+		return error_set(error, ERROR_GROUPING_UNKNOWN, name, names);
+	}
+	app->grouped.grouping = grouping;
+	app->needs_build = true;
+	app_say(app, false, "%s", grouping->help);
+	return true;
+}
+
+static bool enter(struct app *app, const char *filter, struct error *error)
+{
+	struct grouped *grouped = &app->grouped;
+	const size_t from = app->view;
+
+	strbuf_clear(&grouped->before);
+	strbuf_add(&grouped->before, strbuf_text(&app->filter));
+	for (size_t i = 0; i < app->view_count; i++) {
+		if (strcmp(app->views[i].info->name, "tasks") == 0)
+			app_show_view(app, i);
+	}
+	if (!shown_filter(app, filter, error)) {
+		app_show_view(app, from);
+		return false;
+	}
+	strbuf_clear(&grouped->inside);
+	strbuf_add(&grouped->inside, filter);
+	grouped->view = from;
+	grouped->is_inside = true;
+	app_say(app, false, "the tasks of the group; Esc goes back");
+	return true;
+}
+
+bool grouped_open(struct app *app, struct error *error)
+{
+	const struct view_row *row = app_row(app);
+	struct strbuf filter = {0};
+	bool good;
+
+	if (row == NULL || row->group == NULL)
+		return error_set(error, ERROR_GROUP_NONE, NULL, NULL);
+	/* upon those that are in force */
+	if (app->filter.length > 0)
+		strbuf_printf(&filter, "%s\n", strbuf_text(&app->filter));
+	good = group_write_filter(row->group, &filter);
+	good = good ? enter(app, strbuf_text(&filter), error)
+		    : error_set(error, ERROR_GROUP_QUOTES, NULL, NULL);
+	strbuf_fini(&filter);
+	return good;
+}
+
+bool grouped_leave(struct app *app)
+{
+	struct grouped *grouped = &app->grouped;
+	struct error error = {0};
+
+	if (!grouped->is_inside)
+		return false;
+	grouped->is_inside = false;
+	if (strcmp(strbuf_text(&app->filter), strbuf_text(&grouped->inside)) != 0)
+		return false;
+	app_show_view(app, grouped->view);
+	return shown_filter(app, strbuf_text(&grouped->before), &error);
+}
+
+void grouped_look_at_needs(struct app *app)
+{
+	engine_need_cgroups(&app->engine, view_table_needs_cgroups(app->table));
+}
+
+void grouped_write(const struct app *app, struct strbuf *out)
+{
+	if (grouped_is_shown(app))
+		strbuf_printf(out, "by %s  ", current(app)->name);
+}

@@ -1,0 +1,88 @@
+#include "screen/look.h"
+
+#include "app.h"
+#include "ui/frame.h"
+#include "view/meter_history.h"
+#include "view/summary.h"
+
+#include "player/player_state.h"
+
+void look_fini(struct look *look)
+{
+	cpu_meters_fini(&look->cpus);
+	*look = (struct look){0};
+}
+
+const struct column *look_column(const struct app *app, const struct view_info *info)
+{
+	const struct column *trend = columns_find(app->chooser.columns, "trend");
+
+	return app->look.adds_trends && !info->needs_history && column_is_of(trend, info->kind)
+		       ? trend
+		       : NULL;
+}
+
+void look_add_column(const struct app *app, struct app_view *view)
+{
+	const struct column *column = look_column(app, view->info);
+
+	if (column != NULL)
+		column_list_insert(&view->extras, column);
+}
+
+void look_add_columns(struct app *app)
+{
+	app->look.adds_trends = true;
+	for (size_t i = 0; i < app->view_count; i++)
+		look_add_column(app, &app->views[i]);
+}
+
+/* The last intervals that are kept, before a time. */
+static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
+			     size_t most)
+{
+	const struct app *app = context;
+	const struct player_keep *keep = &app->player->keep;
+	size_t end = keep->count;
+	size_t count;
+
+	while (end > 0 && keep->intervals[end - 1].snapshot->time_ns >= before_ns)
+		end--;
+	count = end < most ? end : most;
+	for (size_t i = 0; i < count; i++)
+		snapshots[i] = keep->intervals[end - count + i].snapshot;
+	return count;
+}
+
+void look_settings(struct app *app, struct view_settings *settings)
+{
+	settings->past = past_intervals;
+	settings->past_context = app;
+	settings->metric_set = app->engine.metric_set;
+}
+
+void look_keep(struct app *app)
+{
+	const struct snapshot *snapshot = app->engine.snapshot;
+	struct summary summary;
+
+	if (snapshot == NULL || snapshot->time_ns == meter_history_newest_ns(&app->look.history))
+		return;
+	summary_make(&summary, snapshot, engine_session(&app->engine), app->engine.metrics,
+		     app->ascii);
+	meter_history_note(&app->look.history, snapshot->time_ns, &summary);
+}
+
+/* A view of CPUs needs no strips of them. */
+void look_fill(struct app *app, struct frame *frame)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+
+	frame->meters = &app->look.history;
+	frame->time_ns = snapshot->time_ns;
+	if (app->look.strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
+		return;
+	cpu_meters_make(&app->look.cpus, app->look.strips, snapshot, engine_session(&app->engine),
+			app_metrics(app));
+	frame->cpus = &app->look.cpus;
+}

@@ -1,0 +1,191 @@
+#include "screen/page.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/history.h"
+#include "view/pairs.h"
+#include "view/table.h"
+#include "view/task_page.h"
+
+#include "player/player.h"
+#include "screen/pager.h"
+#include "screen/past.h"
+#include "screen/strips.h"
+
+/* Who the page is about. */
+struct subject {
+	int32_t pid, tid;
+	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
+};
+
+static bool is_task(const struct actor *actor)
+{
+	return actor != NULL && actor->pid > 0 && actor->number >= ACTOR_FIRST;
+}
+
+const struct actor *page_actor(struct app *app)
+{
+	const struct view_row *row = app_row(app);
+	const struct actor *actor = NULL;
+
+	if (strips_are_shown(app))
+		actor = strips_actor(app);
+	else if (row != NULL && row->entry != NULL)
+		actor = is_task(row->left) ? row->left : row->came;
+	else if (row != NULL && row->pair != NULL && past_history(app) != NULL)
+		actor = history_find_actor(past_history(app), row->pair->victim);
+	return is_task(actor) ? actor : NULL;
+}
+
+static bool take_actor(const struct actor *actor, struct subject *subject)
+{
+	if (actor == NULL)
+		return false;
+	*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
+	memcpy(subject->name, actor->name, sizeof(subject->name));
+	return true;
+}
+
+static bool take_task(const struct app *app, const struct view_row *row, struct subject *subject)
+{
+	if (row->pid <= 0)
+		return false;
+	*subject = (struct subject){.pid = row->pid, .tid = app->threads ? row->tid : row->pid};
+	memcpy(subject->name, row->task->name, sizeof(subject->name));
+	return true;
+}
+
+static bool take_row(struct app *app, struct subject *subject)
+{
+	const struct view_row *row = app_row(app);
+
+	if (take_actor(page_actor(app), subject))
+		return true;
+	return !strips_are_shown(app) && row != NULL && row->task != NULL &&
+	       take_task(app, row, subject);
+}
+
+/* A number that the snapshot does not have may still be that of a process in the history. */
+static bool take_number(const struct app *app, const char *words, struct subject *subject)
+{
+	const struct snapshot *snapshot = app_snapshot(app);
+	uint64_t number;
+
+	if (!units_parse_u64(words, 1, INT_MAX, &number))
+		return false;
+	*subject = (struct subject){.pid = (int32_t)number, .tid = (int32_t)number};
+	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->tid != subject->tid)
+			continue;
+		subject->pid = task->pid;
+		memcpy(subject->name, task->name, sizeof(subject->name));
+	}
+	return true;
+}
+
+/* False: nobody knows the task; the text is then as it was. */
+static bool write_page(struct app *app, int32_t pid, int32_t tid)
+{
+	const struct snapshot *past[TASK_PAGE_PAST];
+	const struct task_page_input input = {
+		.past = past,
+		.past_count = player_past(app, past, TASK_PAGE_PAST),
+		.pid = pid,
+		.tid = tid,
+		.snapshot = app_snapshot(app),
+		.session = engine_session(&app->engine),
+		.metrics = app_metrics(app),
+		.history = past_history(app),
+		.users = view_table_users(app->table),
+		.width = app->screen.width,
+		.ascii = app->ascii,
+	};
+	struct strbuf text = {0};
+
+	if (input.snapshot == NULL || !task_page_write(&text, &input)) {
+		strbuf_fini(&text);
+		return false;
+	}
+	strbuf_fini(&app->pager.text);
+	app->pager.text = text;
+	app->pager.shown.text = strbuf_text(&app->pager.text);
+	app->needs_drawing = true;
+	return true;
+}
+
+bool page_find_task(struct app *app, int32_t *pid, int32_t *tid)
+{
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+
+	if (!app->page.is_open && !take_row(app, &subject))
+		return false;
+	*pid = subject.pid;
+	*tid = subject.tid;
+	return true;
+}
+
+static void write_title(struct app *app, const struct subject *subject)
+{
+	char name[TASK_NAME_MAX * 4];
+
+	text_safe(name, sizeof(name), subject->name, app->ascii);
+	snprintf(app->page.title, sizeof(app->page.title), "%s%s%d (q: back)", name,
+		 name[0] != '\0' ? " " : "", subject->tid);
+}
+
+bool page_open(struct app *app, const char *words, struct error *error)
+{
+	struct subject subject;
+	char number[16];
+
+	if (words[0] == '\0' && !take_row(app, &subject))
+		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+	if (words[0] != '\0' && !take_number(app, words, &subject))
+		return error_set(error, ERROR_PID_BAD, words, NULL);
+	past_need_scheduler(app);
+	if (!write_page(app, subject.pid, subject.tid)) {
+		snprintf(number, sizeof(number), "%d", subject.tid);
+		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
+	}
+	write_title(app, &subject);
+	pager_open(app, app->page.title);
+	app->page.pid = subject.pid;
+	app->page.tid = subject.tid;
+	app->page.is_open = true;
+	return true;
+}
+
+void page_close(struct app *app)
+{
+	app->page.is_open = false;
+	pager_close(app);
+}
+
+/* A page of another time would be wrong. */
+static void write_absence(struct app *app)
+{
+	strbuf_clear(&app->pager.text);
+	strbuf_printf(&app->pager.text,
+		      "Task %d did not run in this interval, and of the past nothing else is kept "
+		      "of a task.\n",
+		      app->page.tid);
+	app->pager.shown.text = strbuf_text(&app->pager.text);
+	app->needs_drawing = true;
+}
+
+/* Of a task that nobody knows any more the last page stays. */
+void page_refresh(struct app *app)
+{
+	if (!app->page.is_open || write_page(app, app->page.pid, app->page.tid))
+		return;
+	if (app->frozen != NULL)
+		write_absence(app);
+}

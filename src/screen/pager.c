@@ -1,0 +1,181 @@
+#include "screen/pager.h"
+
+#include "app.h"
+#include "ui/key.h"
+
+#include "command/commands.h"
+#include "command/keys.h"
+
+void pager_fini(struct pager *pager)
+{
+	strbuf_fini(&pager->text);
+	strbuf_fini(&pager->words);
+	prompt_fini(&pager->search);
+}
+
+void pager_open(struct app *app, const char *title)
+{
+	struct pager *pager = &app->pager;
+
+	strbuf_clear(&pager->words);
+	pager->shown = (struct pager_text){
+		.title = title,
+		.text = strbuf_text(&pager->text),
+	};
+	pager->is_open = true;
+	app->needs_drawing = true;
+}
+
+void pager_close(struct app *app)
+{
+	prompt_close(&app->pager.search);
+	app->pager.is_open = false;
+	app->needs_drawing = true;
+}
+
+static size_t page_of(const struct app *app)
+{
+	return app->screen.height > 4 ? (size_t)app->screen.height - 4 : 1;
+}
+
+/* The keys of time are what they are everywhere; of the help they are none. */
+static bool page_time_key(struct app *app, uint32_t key)
+{
+	const char *command = keys_bound(&app->keys, key);
+	struct error error = {0};
+
+	if (command == NULL || !keys_is_of_time(command))
+		return false;
+	if (!command_run(app, command, &error))
+		app_say(app, true, "%s", error.text);
+	return true;
+}
+
+static void search_begin_in(struct pager *pager)
+{
+	pager->origin = pager->shown.top;
+	prompt_open(&pager->search, "Search", "");
+}
+
+/* To the next line with the words, from `from` on or before it; round the end. */
+static void find(struct app *app, size_t from, bool back)
+{
+	struct pager *pager = &app->pager;
+	size_t line;
+
+	pager->shown.words = strbuf_text(&pager->words);
+	if (pager->words.length == 0)
+		app_say(app, false, "/ asks for words to search for");
+	else if (pager_text_find(&pager->shown, app->screen.width, from, back, &line) ||
+		 pager_text_find(&pager->shown, app->screen.width, back ? SIZE_MAX : 0, back,
+				 &line))
+		pager->shown.top = pager->match = line;
+	else
+		app_say(app, true, "nothing here matches \"%s\"", strbuf_text(&pager->words));
+}
+
+/* From where to go on: what was found last need not stand at the top, where the text ends. */
+static size_t match_or_top(const struct app *app)
+{
+	const struct pager *pager = &app->pager;
+	const bool is_in_sight =
+		pager->match >= pager->shown.top && pager->match - pager->shown.top < page_of(app);
+
+	return is_in_sight ? pager->match : pager->shown.top;
+}
+
+static void search_key(struct app *app, uint32_t key)
+{
+	struct pager *pager = &app->pager;
+
+	switch (prompt_key(&pager->search, key)) {
+	case PROMPT_LEFT:
+		strbuf_clear(&pager->words);
+		pager->shown.words = "";
+		pager->shown.top = pager->origin;
+		prompt_close(&pager->search);
+		return;
+	case PROMPT_DONE:
+		prompt_close(&pager->search);
+		return;
+	case PROMPT_CHANGED:
+		strbuf_clear(&pager->words);
+		strbuf_add(&pager->words, prompt_text(&pager->search));
+		pager->shown.top = pager->origin;
+		if (pager->words.length > 0)
+			find(app, pager->origin, false);
+		return;
+	case PROMPT_GOES_ON:
+		return;
+	}
+}
+
+/* The help goes away with any other key, the page of a task with those that say so. */
+static void other_pager_key(struct app *app, uint32_t key)
+{
+	if (!app->page.is_open && key == KEY_CODE_SPACE) {
+		app->pager.shown.top += page_of(app);
+		return;
+	}
+	if (!app->page.is_open) {
+		pager_close(app);
+		return;
+	}
+	switch (key) {
+	case 'q':
+	case KEY_CODE_ESCAPE:
+	case KEY_CODE_ENTER:
+		page_close(app);
+		return;
+	default:
+		if (!page_time_key(app, key))
+			app_say(app, false,
+				"q: back; Up, Down and page keys scroll; Space stops and goes on");
+		return;
+	}
+}
+
+void pager_key(struct app *app, uint32_t key)
+{
+	const size_t page = page_of(app);
+	size_t *top = &app->pager.shown.top;
+
+	app->needs_drawing = true;
+	if (app->pager.search.is_open) {
+		search_key(app, key);
+		return;
+	}
+	switch (key) {
+	case '/':
+	case KEY_CODE_F1 + 2:
+		search_begin_in(&app->pager);
+		return;
+	case 'n':
+		find(app, match_or_top(app) + 1, false);
+		return;
+	case 'N':
+		find(app, match_or_top(app), true);
+		return;
+	case KEY_CODE_UP:
+		*top -= *top > 0;
+		return;
+	case KEY_CODE_DOWN:
+		(*top)++;
+		return;
+	case KEY_CODE_PAGE_UP:
+		*top -= *top > page ? page : *top;
+		return;
+	case KEY_CODE_PAGE_DOWN:
+		*top += page;
+		return;
+	case KEY_CODE_HOME:
+		*top = 0;
+		return;
+	case KEY_CODE_END:
+		*top = SIZE_MAX / 2;
+		return;
+	default:
+		other_pager_key(app, key);
+		return;
+	}
+}

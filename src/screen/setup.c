@@ -1,0 +1,397 @@
+/*
+ * The words of a setting are those of its command's completion: one that takes "a|b|c" comes onto
+ * the page by a line in the table of choices.
+ */
+#include "screen/setup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "ui/key.h"
+#include "ui/setup.h"
+#include "view/column.h"
+
+#include "command/commands.h"
+#include "screen/shown.h"
+
+enum {
+	CTRL_C = 3,
+	CTRL_D = 4,
+	CTRL_G = 7,
+	WIDTH_MOST = 80
+};
+
+static const char *const choices[] = {"key-profile", "theme", "by", "colour", "window"};
+
+static bool is_command(const char *name)
+{
+	const char *argument;
+
+	return command_find(name, &argument, NULL) != NULL;
+}
+
+const char *setup_choice(size_t index)
+{
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
+		if (is_command(choices[i]) && index-- == 0)
+			return choices[i];
+	}
+	return NULL;
+}
+
+void setup_fini(struct setup *setup)
+{
+	for (size_t i = 0; i < 2; i++)
+		column_list_fini(&setup->columns[i]);
+	*setup = (struct setup){0};
+}
+
+size_t setup_tabs(const struct app *app)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < app->view_count; i++)
+		count += !app->views[i].info->is_strip;
+	return count;
+}
+
+size_t setup_view(const struct app *app, size_t tab)
+{
+	size_t view = 0;
+
+	while (view < app->view_count && (app->views[view].info->is_strip || tab > 0)) {
+		tab -= !app->views[view].info->is_strip;
+		view++;
+	}
+	return view;
+}
+
+/* The view whose columns are chosen; NULL: settings are. */
+static struct app_view *view_of(struct app *app)
+{
+	const size_t view = setup_view(app, app->setup.tab);
+
+	return view < app->view_count ? &app->views[view] : NULL;
+}
+
+static void find_columns(struct app *app, const struct app_view *view)
+{
+	struct columns *columns = app->chooser.columns;
+	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
+	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
+	const size_t count = columns_count(columns);
+
+	column_list_fini(shown);
+	column_list_fini(available);
+	shown_list(app, view, shown);
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = columns_get(columns, i);
+
+		if (column_is_of(column, view->info->kind) && !column_list_has(shown, column))
+			column_list_add(available, column);
+	}
+}
+
+size_t setup_count(struct app *app, enum setup_side side)
+{
+	size_t count = 0;
+
+	if (view_of(app) != NULL)
+		return app->setup.columns[side].count;
+	if (side == SETUP_AVAILABLE)
+		return app->complete.count;
+	while (setup_choice(count) != NULL)
+		count++;
+	return count;
+}
+
+static size_t page_of(const struct app *app)
+{
+	const size_t page = setup_page(app->screen.width, app->screen.height);
+
+	return page > 0 ? page : 1;
+}
+
+static void keep_cursor(struct app *app, enum setup_side side)
+{
+	struct setup_cursor *cursor = &app->setup.cursors[side];
+	const size_t count = setup_count(app, side);
+	const size_t page = page_of(app);
+
+	if (cursor->at >= count)
+		cursor->at = count > 0 ? count - 1 : 0;
+	if (cursor->top > cursor->at)
+		cursor->top = cursor->at;
+	if (cursor->at - cursor->top >= page)
+		cursor->top = cursor->at - page + 1;
+	if (cursor->top + page > count)
+		cursor->top = count > page ? count - page : 0;
+}
+
+void setup_refresh(struct app *app)
+{
+	const struct app_view *view = view_of(app);
+
+	if (view != NULL) {
+		find_columns(app, view);
+	} else {
+		char text[64];
+
+		keep_cursor(app, SETUP_SHOWN);
+		snprintf(text, sizeof(text), "%s ",
+			 setup_choice(app->setup.cursors[SETUP_SHOWN].at));
+		complete_find(&app->complete, app, text);
+	}
+	keep_cursor(app, SETUP_SHOWN);
+	keep_cursor(app, SETUP_AVAILABLE);
+}
+
+static void go_to_tab(struct app *app, size_t tab)
+{
+	app->setup.tab = tab;
+	memset(app->setup.cursors, 0, sizeof(app->setup.cursors));
+	app->setup.side = SETUP_SHOWN;
+}
+
+void setup_open(struct app *app)
+{
+	size_t tab = 0;
+
+	while (tab + 1 < setup_tabs(app) && setup_view(app, tab) != app->view)
+		tab++;
+	/* a view without columns has none */
+	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
+	app->setup.is_open = true;
+	app->message[0] = '\0';
+	app->needs_drawing = true;
+	setup_refresh(app);
+}
+
+/* Runs "[in VIEW] COMMAND ARGUMENT". */
+static bool run(struct app *app, const char *command, const char *argument)
+{
+	const struct app_view *view = view_of(app);
+	struct strbuf text = {0};
+	struct error error = {0};
+	bool good;
+
+	if (view != NULL)
+		strbuf_printf(&text, "in %s ", view->info->name);
+	strbuf_printf(&text, "%s %s", command, argument);
+	app->message[0] = '\0';
+	good = command_run(app, strbuf_text(&text), &error);
+	if (good)
+		app->setup.is_changed = true;
+	else
+		app_say(app, true, "%s%s%s", error.text, error.remedy[0] != '\0' ? "; " : "",
+			error.remedy);
+	strbuf_fini(&text);
+	return good;
+}
+
+/* The column under the cursor; NULL: none. */
+static const struct column *selected(const struct app *app, enum setup_side side)
+{
+	const struct column_list *list = &app->setup.columns[side];
+	const size_t at = app->setup.cursors[side].at;
+
+	return at < list->count ? list->columns[at] : NULL;
+}
+
+/* What is added comes behind the column under the cursor. */
+static void add_column(struct app *app)
+{
+	const struct column *column = selected(app, SETUP_AVAILABLE);
+	const size_t at = app->setup.cursors[SETUP_SHOWN].at;
+	size_t place = 0;
+
+	if (column == NULL || !run(app, "column", column->name))
+		return;
+	setup_refresh(app);
+	while (place < app->setup.columns[SETUP_SHOWN].count &&
+	       app->setup.columns[SETUP_SHOWN].columns[place] != column)
+		place++;
+	for (; place > at + 1; place--)
+		shown_move_column(app, view_of(app), place, false);
+	app->setup.cursors[SETUP_SHOWN].at = place;
+}
+
+static void take(struct app *app)
+{
+	const char *choice = setup_choice(app->setup.cursors[SETUP_SHOWN].at);
+	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
+
+	if (app->setup.side == SETUP_SHOWN)
+		app->setup.side = SETUP_AVAILABLE;
+	else if (view_of(app) != NULL)
+		add_column(app);
+	else if (at < app->complete.count)
+		run(app, choice, app->complete.words[at].name);
+}
+
+static void remove_column(struct app *app)
+{
+	const struct column *column = selected(app, SETUP_SHOWN);
+
+	if (view_of(app) != NULL && app->setup.side == SETUP_SHOWN && column != NULL)
+		run(app, "remove-column", column->name);
+}
+
+static void move_column(struct app *app, bool is_down)
+{
+	struct setup_cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
+	struct app_view *view = view_of(app);
+
+	if (view == NULL || !shown_move_column(app, view, cursor->at, is_down))
+		return;
+	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
+	app->setup.is_changed = true;
+}
+
+/* by: columns more or less; 0: as it was at first. */
+static void resize_column(struct app *app, int by)
+{
+	const struct column *column = selected(app, app->setup.side);
+	struct strbuf argument = {0};
+	const int width = column != NULL ? column->width + by : 0;
+
+	if (view_of(app) == NULL || column == NULL ||
+	    (by != 0 && (width < 1 || width > WIDTH_MOST)))
+		return;
+	strbuf_add(&argument, column->name);
+	if (by != 0)
+		strbuf_printf(&argument, " %d", width);
+	run(app, "width", strbuf_text(&argument));
+	strbuf_fini(&argument);
+}
+
+static bool save(struct app *app)
+{
+	struct error error = {0};
+
+	if (!command_run(app, "save", &error)) {
+		app_say(app, true, "%s%s%s", error.text, error.remedy[0] != '\0' ? "; " : "",
+			error.remedy);
+		return false;
+	}
+	app->setup.is_changed = false;
+	return true;
+}
+
+static void leave(struct app *app)
+{
+	app->setup.is_open = false;
+	app->needs_build = true;
+	if (app->setup.is_changed)
+		app_say(app, false, "this holds until the end; the command save writes it");
+}
+
+static void move_cursor(struct app *app, bool is_down, size_t by)
+{
+	struct setup_cursor *cursor = &app->setup.cursors[app->setup.side];
+	const size_t count = setup_count(app, app->setup.side);
+	const size_t last = count > 0 ? count - 1 : 0;
+
+	if (is_down)
+		cursor->at = by > last - cursor->at ? last : cursor->at + by;
+	else
+		cursor->at -= by < cursor->at ? by : cursor->at;
+	if (app->setup.side == SETUP_SHOWN && view_of(app) == NULL)
+		app->setup.cursors[SETUP_AVAILABLE] = (struct setup_cursor){0};
+}
+
+/* Keys that change something. */
+static void take_change(struct app *app, uint32_t key)
+{
+	switch (key) {
+	case KEY_CODE_ENTER:
+	case KEY_CODE_INSERT:
+		take(app);
+		return;
+	case KEY_CODE_DELETE:
+	case KEY_CODE_F1 + 8:
+	case CTRL_D:
+		remove_column(app);
+		return;
+	case KEY_CODE_F1 + 6:
+	case '[':
+		move_column(app, false);
+		return;
+	case KEY_CODE_F1 + 7:
+	case ']':
+		move_column(app, true);
+		return;
+	case '+':
+		resize_column(app, 1);
+		return;
+	case '-':
+		resize_column(app, -1);
+		return;
+	case '=':
+		resize_column(app, 0);
+		return;
+	case 'r':
+		if (view_of(app) != NULL)
+			run(app, "columns", "");
+		return;
+	case 's':
+		save(app);
+		return;
+	default:
+		return;
+	}
+}
+
+void setup_key(struct app *app, uint32_t key)
+{
+	struct setup *setup = &app->setup;
+	const size_t tabs = setup_tabs(app);
+
+	app->needs_drawing = true;
+	setup_refresh(app);
+	switch (key) {
+	case KEY_CODE_ESCAPE:
+	case CTRL_C:
+	case CTRL_G:
+	case 'q':
+		leave(app);
+		return;
+	case KEY_CODE_F1 + 9:
+		if (save(app))
+			leave(app);
+		return;
+	case KEY_CODE_TAB:
+	case KEY_CODE_BACK_TAB:
+		setup->side = setup->side == SETUP_SHOWN ? SETUP_AVAILABLE : SETUP_SHOWN;
+		break;
+	case KEY_CODE_LEFT:
+		go_to_tab(app, (setup->tab + tabs - 1) % tabs);
+		break;
+	case KEY_CODE_RIGHT:
+		go_to_tab(app, (setup->tab + 1) % tabs);
+		break;
+	case KEY_CODE_UP:
+		move_cursor(app, false, 1);
+		break;
+	case KEY_CODE_DOWN:
+		move_cursor(app, true, 1);
+		break;
+	case KEY_CODE_PAGE_UP:
+		move_cursor(app, false, page_of(app));
+		break;
+	case KEY_CODE_PAGE_DOWN:
+		move_cursor(app, true, page_of(app));
+		break;
+	case KEY_CODE_HOME:
+		move_cursor(app, false, SIZE_MAX);
+		break;
+	case KEY_CODE_END:
+		move_cursor(app, true, SIZE_MAX);
+		break;
+	default:
+		take_change(app, key);
+		break;
+	}
+	setup_refresh(app);
+}

@@ -1,0 +1,315 @@
+/*
+ * A view shows either a list of its own, or the columns it comes with and after them its extras.
+ * A change of what is counted ends the interval (engine.h): rows of the table are not to be
+ * looked at until it is built anew.
+ */
+#include "screen/shown.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "model/session.h"
+#include "view/column.h"
+
+static void add_to(struct app_view *view, const struct column *column)
+{
+	column_list_insert(view->columns.count > 0 ? &view->columns : &view->extras, column);
+}
+
+static void show(struct app *app, const struct column_list *added)
+{
+	for (size_t i = 0; i < added->count; i++) {
+		for (size_t j = 0; j < app->view_count; j++) {
+			if ((app->is_starting && !app->is_scoped) || j == app->view)
+				add_to(&app->views[j], added->columns[i]);
+		}
+	}
+}
+
+/* What has been added, or why it shows nothing. */
+static void tell(struct app *app, const struct column_list *added)
+{
+	struct error refusal = {0};
+
+	if (choose_refusal(&app->chooser, added, &refusal))
+		app_say(app, true, "%s", refusal.text);
+	else if (app->chooser.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->chooser.note.text);
+	else if (added->count == 1)
+		app_say(app, false, "%s: column %s of the view %s", added->columns[0]->name,
+			added->columns[0]->title, app_current(app)->info->title);
+	else
+		app_say(app, false, "%zu columns added to the view %s", added->count,
+			app_current(app)->info->title);
+}
+
+bool shown_add_events(struct app *app, const char *list, struct error *error)
+{
+	struct column_list added = {0};
+	const bool good = choose_events(&app->chooser, list, &added, &app->fault, error);
+
+	app->needs_build = true;
+	app->chooser.note = (struct error){0};
+	if (good) {
+		show(app, &added);
+		tell(app, &added);
+	}
+	column_list_fini(&added);
+	return good;
+}
+
+/* NULL: error says why not. */
+static const struct column *define(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column;
+
+	app->needs_build = true;
+	app->chooser.note = (struct error){0};
+	if (!choose_metric(&app->chooser, definition, &column, &app->fault, error))
+		return NULL;
+	metrics_destroy(app->frozen_metrics);
+	app->frozen_metrics = NULL; /* made anew with it when it is next needed */
+	return column;
+}
+
+bool shown_add_metric(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column = define(app, definition, error);
+	struct column_list added = {0};
+
+	if (column == NULL)
+		return false;
+	column_list_add(&added, column);
+	show(app, &added);
+	tell(app, &added);
+	column_list_fini(&added);
+	return true;
+}
+
+bool shown_define_metric(struct app *app, const char *definition, struct error *error)
+{
+	const struct column *column = define(app, definition, error);
+
+	if (column != NULL)
+		app_say(app, false, "%s is a metric now", column->name);
+	return column != NULL;
+}
+
+bool shown_add_columns(struct app *app, const char *list, struct error *error)
+{
+	struct column_list added = {0};
+	const bool good = choose_columns(&app->chooser, list, &added, &app->fault, error);
+
+	app->needs_build = true;
+	if (good) {
+		show(app, &added);
+		tell(app, &added);
+	}
+	column_list_fini(&added);
+	return good;
+}
+
+void shown_list(const struct app *app, const struct app_view *view, struct column_list *list)
+{
+	if (view->columns.count > 0) {
+		column_list_copy(list, &view->columns);
+		return;
+	}
+	view_default_columns(view->info, engine_session(&app->engine)->has_pmu,
+			     app->chooser.columns, list);
+	for (size_t i = 0; i < view->extras.count; i++)
+		column_list_insert(list, view->extras.columns[i]);
+}
+
+/* From now on the view's columns are a list of its own. */
+static void make_own(struct app *app, struct app_view *view)
+{
+	if (view->columns.count > 0)
+		return;
+	shown_list(app, view, &view->columns);
+	column_list_fini(&view->extras);
+}
+
+bool shown_move_column(struct app *app, struct app_view *view, size_t index, bool is_down)
+{
+	const struct column **columns, *column;
+
+	make_own(app, view);
+	columns = view->columns.columns;
+	if (is_down ? index + 1 >= view->columns.count : index == 0)
+		return false;
+	column = columns[index];
+	columns[index] = columns[is_down ? index + 1 : index - 1];
+	columns[is_down ? index + 1 : index - 1] = column;
+	app->needs_build = true;
+	return true;
+}
+
+/* The rows are ordered by what is left of the order, or by what can be seen again. */
+static void forget_sort(struct app_view *view)
+{
+	view->sort = view->then;
+	view->sort_reversed = view->then != NULL && view->then_reversed;
+	view->then = NULL;
+}
+
+static bool take_out(struct app *app, struct app_view *view, const struct column *column,
+		     struct error *error)
+{
+	if (column_list_remove(&view->extras, column))
+		return true;
+	make_own(app, view);
+	if (!column_list_has(&view->columns, column))
+		return error_set(error, ERROR_COLUMN_HIDDEN, column->name, NULL);
+	if (view->columns.count == 1)
+		return error_set(error, ERROR_COLUMN_LAST, column->name, NULL);
+	return column_list_remove(&view->columns, column);
+}
+
+bool shown_remove_column(struct app *app, const char *name, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	const struct column *column = columns_find(app->chooser.columns, name);
+
+	app->fault = 0;
+	if (column == NULL)
+		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
+	app->needs_build = true;
+	if (!take_out(app, view, column, error))
+		return false;
+	if (view->then == column)
+		view->then = NULL;
+	if (view->sort == column)
+		forget_sort(view);
+	return true;
+}
+
+/* Takes out the columns of an event, those of single kinds of CPU too. */
+static void forget_event(struct column_list *list, const char *event)
+{
+	for (size_t i = list->count; i-- > 0;) {
+		const struct column *column = list->columns[i];
+
+		if (column->event != NULL && strcmp(column->event, event) == 0)
+			column_list_remove(list, column);
+	}
+}
+
+static bool is_of_event(const struct column *column, const char *event)
+{
+	return column != NULL && column->event != NULL && strcmp(column->event, event) == 0;
+}
+
+bool shown_remove_event(struct app *app, const char *name, struct error *error)
+{
+	app->fault = CHOOSE_NOWHERE;
+	app->needs_build = true;
+	if (!engine_remove_event(&app->engine, name, error))
+		return false;
+	for (size_t i = 0; i < app->view_count; i++) {
+		struct app_view *view = &app->views[i];
+
+		forget_event(&view->columns, name);
+		forget_event(&view->extras, name);
+		if (is_of_event(view->then, name))
+			view->then = NULL;
+		if (is_of_event(view->sort, name))
+			forget_sort(view);
+	}
+	app_say(app, false, "%s is no longer counted", name);
+	return true;
+}
+
+bool shown_set_columns(struct app *app, const char *list, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	struct column_list chosen = {0};
+	struct error refusal = {0};
+
+	app->needs_build = true;
+	if (list[0] != '\0' && !choose_columns(&app->chooser, list, &chosen, &app->fault, error))
+		return false;
+	column_list_fini(&view->columns);
+	column_list_fini(&view->extras);
+	view->columns = chosen;
+	if (chosen.count == 0)
+		look_add_column(app, view);
+	if (choose_refusal(&app->chooser, &chosen, &refusal))
+		app_say(app, true, "%s", refusal.text);
+	return true;
+}
+
+void shown_tell_misfit(struct app *app)
+{
+	struct error misfit = {0};
+
+	if (!choose_fits_view(&app->chooser, strbuf_text(&app->filter), app_current(app)->info,
+			      &misfit))
+		app_say(app, true, "%s; here all rows are shown", misfit.text);
+}
+
+bool shown_filter(struct app *app, const char *text, struct error *error)
+{
+	app->needs_build = true;
+	if (!choose_filter(&app->chooser, text, &app->fault, error))
+		return false;
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	if (app->chooser.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->chooser.note.text);
+	shown_tell_misfit(app);
+	return true;
+}
+
+void shown_try_filter(struct app *app, const char *text)
+{
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	app->needs_build = true;
+}
+
+/* Before there are rows there is nothing yet that could be wrong. */
+static bool is_shown(const struct app *app, const struct column *column)
+{
+	if (app->is_starting || app->is_scoped)
+		return true;
+	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+		if (view_table_column(app->table, i) == column)
+			return true;
+	}
+	return false;
+}
+
+void shown_set_order(struct app_view *view, const struct chosen_order *order)
+{
+	view->sort = order->sort;
+	view->sort_reversed = order->sort_reversed;
+	view->then = order->then;
+	view->then_reversed = order->then_reversed;
+}
+
+bool shown_sort(struct app *app, const char *text, struct error *error)
+{
+	struct app_view *view = app_current(app);
+	struct chosen_order order;
+	const struct column *missing;
+
+	app->needs_build = true;
+	if (!choose_order(&app->chooser, text, &order, &app->fault, error))
+		return false;
+	missing = !is_shown(app, order.sort) ? order.sort : NULL;
+	if (missing == NULL && order.then != NULL && !is_shown(app, order.then))
+		missing = order.then;
+	if (missing != NULL && view->info->needs_history) {
+		/* its rows are no tasks: they have nothing but what is shown */
+		app_say(app, false, "there is no %s in this view; > sorts by the next column",
+			missing->title);
+		return true;
+	}
+	shown_set_order(view, &order);
+	if (missing != NULL)
+		app_say(app, false, "ordered by %s, a column that is not shown here",
+			missing->title);
+	return true;
+}
