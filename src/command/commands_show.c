@@ -174,7 +174,12 @@ bool run_by(struct app *app, const char *argument, struct error *error)
 
 bool run_group_by(struct app *app, const char *argument, struct error *error)
 {
-	return grouped_set_by(app, argument, error);
+	if (!grouped_set_by(app, argument, error))
+		return false;
+	/* who asks for groups wants to see them; a setting is for later */
+	if (!app->is_starting && !app->is_scoped && !grouped_is_shown(app))
+		return run_view(app, "groups", error);
+	return true;
 }
 
 bool run_colour(struct app *app, const char *argument, struct error *error)

@@ -20,7 +20,8 @@ struct key_binding {
 	const char *command; /* commands.h */
 	const char *label;   /* in the key line; NULL: only in the help */
 	const char *views;   /* names of those in whose key line it stands; NULL: of all. "frozen",
-				"replay": while this is so, before all others */
+				"replay": while this is so, before all others; "-line": in a view
+				of strips; "replay-more": behind them */
 };
 
 enum {

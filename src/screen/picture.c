@@ -133,7 +133,9 @@ static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t
 		time.view = info->is_strip ? "frozen-line" : "frozen";
 	if (time.view != NULL)
 		used = key_line(&time, keys, max);
-	return used + key_line(&all, keys + used, max - used);
+	used += key_line(&all, keys + used, max - used);
+	time.view = "replay-more"; /* where there is room */
+	return used + (is_replay ? key_line(&time, keys + used, max - used) : 0);
 }
 
 static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)

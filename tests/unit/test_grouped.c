@@ -156,6 +156,21 @@ static void enter_on_no_group_is_refused(void **state)
 	assert_int_equal(kit.pages, 1);
 }
 
+static void group_by_shows_the_groups(void **state)
+{
+	(void)state;
+	run("view tasks");
+	run("group-by container");
+	assert_string_equal(app_current(&kit.app)->info->name, "groups");
+	run("view tasks");
+	run("in cpus group-by user");
+	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
+	kit.app.is_starting = true;
+	run("group-by command");
+	kit.app.is_starting = false;
+	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
+}
+
 static void group_by_is_a_setting(void **state)
 {
 	struct error error = {0};
@@ -215,6 +230,7 @@ int main(void)
 		TEST(enter_narrows_a_filter_and_escape_gives_it_back),
 		TEST(another_filter_leaves_the_group),
 		TEST(enter_on_no_group_is_refused),
+		TEST(group_by_shows_the_groups),
 		TEST(group_by_is_a_setting),
 		TEST(cgroups_are_asked_for_while_they_are_shown),
 		TEST(options_need_cgroups_that_name_them),

@@ -320,7 +320,8 @@ static void columns_of_views_and_keys_exist(void **state)
 /* Not views, but what goes for all of them for a while. */
 static bool is_state(const char *name)
 {
-	static const char *const states[] = {"frozen", "frozen-line", "replay", "replay-line"};
+	static const char *const states[] = {"frozen", "frozen-line", "replay", "replay-line",
+					     "replay-more"};
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
 		if (strcmp(states[i], name) == 0)
