@@ -114,8 +114,12 @@ bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ri
 	};
 	int result = 0;
 
-	*lane = (struct lane){
-		.cpu = request->cpu, .kind = request->kind, .timeline_fd = -1, .tapped = TAP_SLOTS};
+	*lane = (struct lane){.cpu = request->cpu,
+			      .kind = request->kind,
+			      .timeline_fd = -1,
+			      .tapped = TAP_SLOTS,
+			      .running_pid = RECORD_TASK_UNKNOWN,
+			      .running_tid = RECORD_TASK_UNKNOWN};
 	lane->clock = request->plan->layout.kinds[request->kind].clock;
 	if (!open_groups(lane, &change, &result)) {
 		fail(request, EXPLAIN_OPEN, "counters", result, error);

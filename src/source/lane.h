@@ -75,11 +75,14 @@ struct lane {
 	struct lane_reading *baselines; /* owned; first readings of groups that were switched on, to
 					   be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
-	bool has_record;          /* decoded holds the next record of the ring */
-	uint64_t lost_samples;    /* the leader's own count of them, as of the last tick */
-	uint64_t lost_now;        /* of these: to be told with the mark */
-	uint64_t lost_ahead;      /* told, while the kernel's LOST record is still to come */
-	uint64_t last_time_ns;    /* of the record delivered last */
+	bool has_record;       /* decoded holds the next record of the ring */
+	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
+	uint64_t lost_now;     /* of these: to be told with the mark */
+	uint64_t lost_ahead;   /* told, while the kernel's LOST record is still to come */
+	int32_t running_pid, running_tid; /* who came last, by switch records;
+					     RECORD_TASK_UNKNOWN: not told */
+	uint64_t left_groups;             /* bits: who runs was told to leave by their samples */
+	uint64_t last_time_ns;            /* of the record delivered last */
 	uint64_t last_enabled_ns; /* the clock at the last mark: stands still when the events
 				     are dead */
 	struct decoded decoded;

@@ -182,6 +182,45 @@ static void next_of_mark(struct lane *lane, struct record *record)
 		finish_mark(lane);
 }
 
+/*
+ * Who leaves at a sample of the group. Of software events that fire together the kernel makes pid
+ * and tid once, as they are in the namespace of the first one's owner (Linux 6.18): somebody's perf
+ * in a container makes all samples look like tasks of there, or of nobody. Switch records are made
+ * for each who asks; only where they are not told, as of tasks that are hidden from us, the sample
+ * is believed. A second sample of one group means that a switch was not told.
+ */
+static void set_leaver(struct lane *lane, size_t group, struct record *record)
+{
+	const uint64_t bit = UINT64_C(1) << (group % 64);
+
+	if (lane->running_tid == RECORD_TASK_UNKNOWN || (lane->left_groups & bit) != 0)
+		return;
+	lane->left_groups |= bit;
+	record->pid = lane->running_pid;
+	record->tid = lane->running_tid;
+}
+
+static void note_running(struct lane *lane, const struct record *record)
+{
+	switch ((int)record->kind) {
+	case RECORD_SWITCH_IN:
+		lane->running_pid = record->pid;
+		lane->running_tid = record->tid;
+		lane->left_groups = 0;
+		return;
+	case RECORD_COMM: /* a thread that calls exec gets the number of its process */
+		if (record->comm.exec && record->pid == lane->running_pid)
+			lane->running_tid = record->tid;
+		return;
+	case RECORD_SWITCH_OUT:
+	case RECORD_LOST:
+		lane->running_pid = lane->running_tid = RECORD_TASK_UNKNOWN;
+		return;
+	default:
+		return;
+	}
+}
+
 static bool set_sample(struct lane *lane, struct record *record)
 {
 	const struct decoded_read *read = &lane->decoded.sample.read;
@@ -198,6 +237,7 @@ static bool set_sample(struct lane *lane, struct record *record)
 		.running_ns = read->running_ns,
 		.values = &read->values[1],
 	};
+	set_leaver(lane, group, record);
 	return true;
 }
 
@@ -217,6 +257,7 @@ static bool next_of_ring(struct lane *lane, struct record *record)
 		return set_sample(lane, record);
 	if (!convert_record(decoded, lane->name, sizeof(lane->name), record))
 		return false;
+	note_running(lane, record);
 	if (record->kind == RECORD_LOST)
 		take_off_told(lane, record);
 	return true;

@@ -833,6 +833,67 @@ static void lane_next_sample_belongs_to_the_leader_in_its_reading(void **state)
 	close_kit(&kit);
 }
 
+/* The task of the next reading of a sample in the ring. */
+static int32_t next_leaver(struct kit *kit)
+{
+	struct record record = {.kind = RECORD_LOST};
+
+	lane_begin(&kit->lane, UINT64_MAX);
+	while (record.kind != RECORD_READING && lane_has_next(&kit->lane, &kit->format)) {
+		if (!lane_next(&kit->lane, &record))
+			record.kind = RECORD_LOST;
+	}
+	assert_int_equal(record.kind, RECORD_READING);
+	lane_end(&kit->lane);
+	return record.tid;
+}
+
+/* Its numbers are made for whoever's event fired first; switch records are made for us. */
+static void lane_next_sample_is_of_who_came(void **state)
+{
+	const struct fake_told told = {.time = 1000, .pid = 5, .tid = 6, .cpu = CPU};
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	put_sample(&kit, 0, 1);
+	assert_int_equal(next_leaver(&kit), 7); /* nobody was seen to come */
+	put_switch(&kit, false, 150);
+	put_sample(&kit, 0, 2);
+	put_sample(&kit, 1, 2);
+	assert_int_equal(next_leaver(&kit), 8);
+	assert_int_equal(next_leaver(&kit), 8);
+	put_sample(&kit, 0, 3); /* 8 has left, so who came was not told */
+	assert_int_equal(next_leaver(&kit), 7);
+	put_switch(&kit, false, 350);
+	put_switch(&kit, true, 400);
+	put_sample(&kit, 0, 5); /* somebody who is hidden from us */
+	assert_int_equal(next_leaver(&kit), 7);
+	put_switch(&kit, false, 550);
+	put(&kit, fake_lost(&told, 3));
+	put_sample(&kit, 0, 6);
+	assert_int_equal(next_leaver(&kit), 7);
+	close_kit(&kit);
+}
+
+/* A thread that calls exec gets the number of its process. */
+static void lane_next_sample_after_exec_is_of_the_new_number(void **state)
+{
+	const struct fake_told came = {.time = 100, .pid = 5, .tid = 6, .cpu = CPU};
+	const struct fake_told execs = {.time = 200, .pid = 5, .tid = 5, .cpu = CPU};
+	struct fake_record comm = fake_comm(&execs, "new\0\0\0\0", 8);
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put(&kit, fake_switch(&came, false, 1));
+	comm.header.misc = PERF_RECORD_MISC_COMM_EXEC;
+	put(&kit, comm);
+	put_sample(&kit, 0, 3);
+	assert_int_equal(next_leaver(&kit), 5);
+	close_kit(&kit);
+}
+
 static void lane_next_sample_of_nobody_is_left_out(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
@@ -1089,6 +1150,8 @@ int main(void)
 		LANE_TEST(lane_pause_gives_the_counters_free_until_it_is_resumed),
 		LANE_TEST(lane_next_name_without_end_is_ended),
 		LANE_TEST(lane_next_sample_belongs_to_the_leader_in_its_reading),
+		LANE_TEST(lane_next_sample_is_of_who_came),
+		LANE_TEST(lane_next_sample_after_exec_is_of_the_new_number),
 		LANE_TEST(lane_next_sample_of_nobody_is_left_out),
 		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
 		LANE_TEST(lane_next_lost_records_are_told),

@@ -1,0 +1,59 @@
+#!/bin/bash
+# container.sh PERFTOP TOOLS: somebody's perf in a container, begun after perftop, does not take tasks of
+# here for tasks of there. It samples the event with which perftop counts, and the kernel tells both
+# the numbers that tasks have in the container.
+#
+# Needs root and perf (Debian: linux-perf); not run otherwise.
+set -u
+[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
+command -v perf >/dev/null || { echo "not run: perf is missing"; exit 77; }
+PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2")
+scratch=$(mktemp -d)
+children=
+finish() {
+	for child in $children; do kill "$child" 2>/dev/null; done
+	wait
+	rm -rf "$scratch"
+}
+trap finish EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+lines() { wc -l <"$scratch/out"; }
+told_ns() { tail -n 1 "$scratch/out" | cut -d , -f 3; }
+ran_ns() { cut -d ' ' -f 1 "/proc/$spinner/schedstat"; }
+# Until so many more intervals are told.
+intervals() {
+	local goal=$(($(lines) + $1))
+	until [ "$(lines)" -ge $goal ]; do
+		kill -0 $watcher 2>/dev/null || { fail "perftop ended: $(cat "$scratch/err")"; return; }
+		sleep 0.1
+	done
+}
+
+"$TOOLS/spin" w250m40 - 300 &
+spinner=$!
+children=$spinner
+"$PERFTOP" --no-config -b --format csv -c pid,time -d 0.5 -f "pid = $spinner" \
+	>"$scratch/out" 2>"$scratch/err" </dev/null &
+watcher=$!
+children="$children $watcher"
+intervals 3
+unshare --pid --fork --mount-proc perf record -q -a -e context-switches -c 1 -o "$scratch/data" \
+	sleep 300 >/dev/null 2>&1 </dev/null &
+children="$children $!"
+until [ -s "$scratch/data" ]; do
+	kill -0 $! 2>/dev/null || { echo "not run: no perf record in a namespace of its own"; exit 77; }
+	sleep 0.1
+done
+children="$children $(pgrep -f "record -q -a -e context-switches -c 1 -o $scratch/data")"
+intervals 2
+told=$(told_ns) ran=$(ran_ns)
+intervals 10
+told=$(($(told_ns) - told)) ran=$(($(ran_ns) - ran))
+echo "it ran for $ran ns, of which it is told to have run for $told ns"
+# one line may be ahead of the other
+[ $((10 * told)) -ge $((7 * ran)) ] && [ $((10 * ran)) -ge $((7 * told)) ] || fail "that is not the same"
+[ $failures = 0 ] || exit 1
