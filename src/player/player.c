@@ -92,10 +92,13 @@ void player_keep(struct app *app)
 {
 	if (app->engine.snapshot == NULL)
 		return;
-	/* what is thinned out of a replay would be passed over when it is played once more */
+	/*
+	 * What is thinned out of a replay would be passed over when it is played once more, and
+	 * what is left out of an interval would be missed in its sums and in the tree.
+	 */
 	app->player->keep.thins = !is_replay(app);
 	player_keep_add(&app->player->keep, app->engine.snapshot,
-			app->idle_tasks || app->rows.tree);
+			is_replay(app) || app->idle_tasks || app->rows.tree);
 	look_keep(app);
 }
 

@@ -471,6 +471,25 @@ static void replay_jump_while_stopped_stays_stopped(void **state)
 	assert_int_equal(shown(), 5);
 }
 
+/* Who did not run is in sums and trees, too. */
+static void replay_jump_back_shows_the_tasks_it_showed_before(void **state)
+{
+	size_t before;
+
+	(void)state;
+	task(&kit.world, .pid = 90, .name = "sleeps", .is_idle = true);
+	play(3);
+	before = app_snapshot(&kit.app)->task_count;
+	run("jump 100%");
+	find();
+	run("jump 30%");
+	find();
+
+	assert_int_equal(app_snapshot(&kit.app)->sequence, 3);
+	assert_ptr_not_equal(app_snapshot(&kit.app), kit.app.engine.snapshot);
+	assert_int_equal(app_snapshot(&kit.app)->task_count, before);
+}
+
 static void replay_jump_to_the_ends(void **state)
 {
 	(void)state;
@@ -658,6 +677,7 @@ int main(void)
 		REPLAY(replay_step_before_the_beginning_is_said),
 		REPLAY(replay_jumps_on_back_and_goes_on_playing),
 		REPLAY(replay_jump_while_stopped_stays_stopped),
+		REPLAY(replay_jump_back_shows_the_tasks_it_showed_before),
 		REPLAY(replay_jump_to_the_ends),
 		REPLAY(replay_jump_can_be_broken_off),
 		REPLAY(replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept),
