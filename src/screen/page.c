@@ -71,15 +71,12 @@ static bool take_row(struct app *app, struct subject *subject)
 	       take_task(app, row, subject);
 }
 
-/* A number that the snapshot does not have may still be that of a process in the history. */
-static bool take_number(const struct app *app, const char *words, struct subject *subject)
+/* What the newest snapshot calls it; false: it does not have it. */
+static bool take_name(const struct app *app, struct subject *subject)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	uint64_t number;
+	bool is_there = false;
 
-	if (!units_parse_u64(words, 1, INT_MAX, &number))
-		return false;
-	*subject = (struct subject){.pid = (int32_t)number, .tid = (int32_t)number};
 	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
@@ -87,7 +84,20 @@ static bool take_number(const struct app *app, const char *words, struct subject
 			continue;
 		subject->pid = task->pid;
 		memcpy(subject->name, task->name, sizeof(subject->name));
+		is_there = true;
 	}
+	return is_there;
+}
+
+/* A number that the snapshot does not have may still be that of a process in the history. */
+static bool take_number(const struct app *app, const char *words, struct subject *subject)
+{
+	uint64_t number;
+
+	if (!units_parse_u64(words, 1, INT_MAX, &number))
+		return false;
+	*subject = (struct subject){.pid = (int32_t)number, .tid = (int32_t)number};
+	take_name(app, subject);
 	return true;
 }
 
@@ -184,8 +194,16 @@ static void write_absence(struct app *app)
 /* Of a task that nobody knows any more the last page stays. */
 void page_refresh(struct app *app)
 {
-	if (!app->page.is_open || write_page(app, app->page.pid, app->page.tid))
+	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+
+	if (!app->page.is_open)
 		return;
+	if (write_page(app, subject.pid, subject.tid)) {
+		/* programs name themselves, and become others */
+		if (take_name(app, &subject))
+			write_title(app, &subject);
+		return;
+	}
 	if (app->frozen != NULL)
 		write_absence(app);
 }

@@ -184,20 +184,29 @@ static int compare_threads(const void *a, const void *b)
 	return (left->tid > right->tid) - (left->tid < right->tid);
 }
 
-static void add_thread_metric(struct page *page, const struct snapshot_task *task, const char *name,
-			      int decimals)
+/* NaN: unknown. */
+static double thread_metric(const struct page *page, const struct snapshot_task *task,
+			    const char *name)
 {
 	const struct metrics *metrics = page->input->metrics;
 	const int index = metrics_find(metrics, name);
 	const uint32_t unknown =
 		task->unknown | page->input->session->unknown | page->input->snapshot->unknown;
-	double value = NAN;
 
-	if (index >= 0 && !task->is_held)
-		value = metrics_eval(metrics, (size_t)index, task->interval, unknown,
-				     page->input->snapshot->interval_ns)
-				.value;
-	page_add_fixed(page, NUMBER_WIDTH - 1, value, decimals);
+	if (index < 0 || task->is_held)
+		return NAN;
+	return metrics_eval(metrics, (size_t)index, task->interval, unknown,
+			    page->input->snapshot->interval_ns)
+		.value;
+}
+
+static void add_rate(struct page *page, double value)
+{
+	char text[UNITS_TEXT_MAX] = "-";
+
+	if (!isnan(value))
+		units_format_si(text, value);
+	page_add_value(page, NUMBER_WIDTH - 1, text);
 }
 
 static void write_thread(struct page *page, const struct snapshot_task *task)
@@ -209,11 +218,11 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 		units_format_cpu_time(time, task->total[QUANTITY_RUN_NS]);
 	strbuf_printf(&page->text, "  %7" PRId32 "  ", task->tid);
 	page_add_words(page, NAME_WIDTH, task->name);
-	add_thread_metric(page, task, "cpu_pct", 1);
-	add_thread_metric(page, task, "ipc", 2);
-	add_thread_metric(page, task, "miss_pct", 1);
-	add_thread_metric(page, task, "switches_s", 0);
-	add_thread_metric(page, task, "preemptions_s", 0);
+	page_add_fixed(page, NUMBER_WIDTH - 1, thread_metric(page, task, "cpu_pct"), 1);
+	page_add_fixed(page, NUMBER_WIDTH - 1, thread_metric(page, task, "ipc"), 2);
+	page_add_fixed(page, NUMBER_WIDTH - 1, thread_metric(page, task, "miss_pct"), 1);
+	add_rate(page, thread_metric(page, task, "switches_s"));
+	add_rate(page, thread_metric(page, task, "preemptions_s"));
 	page_add_value(page, NUMBER_WIDTH + 1, time);
 	page_add_fixed(page, 5, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
 	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
@@ -234,7 +243,7 @@ void page_write_threads(struct page *page)
 	}
 	if (count > 1)
 		qsort(threads, count, sizeof(*threads), compare_threads);
-	strbuf_printf(&page->text, "#%8s  %-*s%8s%8s%8s%8s%8s%*s%5s\n", "thread", NAME_WIDTH,
+	strbuf_printf(&page->text, "#%-9s  %-*s%8s%8s%8s%8s%8s%*s%5s\n", "thread", NAME_WIDTH,
 		      "name", "CPU %", "IPC", "MISS %", "SW/s", "PRE/s", NUMBER_WIDTH + 1, "TIME",
 		      "CPU");
 	for (size_t i = 0; i < count && i < THREADS_MAX; i++)

@@ -156,6 +156,16 @@ static void page_refreshed_keeps_its_place(void **state)
 	assert_true(kit.app.needs_drawing);
 }
 
+static void page_refreshed_is_called_what_the_task_calls_itself(void **state)
+{
+	(void)state;
+	run("task 7");
+	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "worker");
+	page_refresh(&kit.app);
+
+	assert_page("worker 7 (q: back)", "# page 2 of 7, thread 7\n");
+}
+
 static void page_of_a_task_that_is_forgotten_stays(void **state)
 {
 	(void)state;
@@ -235,6 +245,7 @@ int main(void)
 		TEST(task_of_a_pair_is_the_victim),
 		TEST(task_name_can_do_no_harm),
 		TEST(page_refreshed_keeps_its_place),
+		TEST(page_refreshed_is_called_what_the_task_calls_itself),
 		TEST(page_of_a_task_that_is_forgotten_stays),
 		TEST(page_asks_for_wakeups_once),
 		TEST(page_goes_back_by_its_keys_only),

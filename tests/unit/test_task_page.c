@@ -520,20 +520,20 @@ static void page_lists_the_threads_that_ran_most(void **state)
 	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 300);
 
 	assert_true(write_page(scene));
-	assert_line(scene, "#  thread", 0,
-		    "#  thread  name               CPU %     IPC  MISS %    SW/s   PRE/s      "
+	assert_line(scene, "#thread", 0,
+		    "#thread     name               CPU %     IPC  MISS %    SW/s   PRE/s      "
 		    "TIME  CPU");
-	assert_line(scene, "#  thread", 1,
+	assert_line(scene, "#thread", 1,
 		    "       21  helper              20.0       –       –       0       0   "
 		    "0:00.20    0  ended");
-	assert_line(scene, "#  thread", 2,
-		    "       20  nginx               10.0    1.50       –       8       0   "
+	assert_line(scene, "#thread", 2,
+		    "       20  nginx               10.0    1.50       –    8.00       0   "
 		    "1:01.00    1");
-	assert_line(scene, "#  thread", 11, "  and 2 more threads that ran less");
+	assert_line(scene, "#thread", 11, "  and 2 more threads that ran less");
 
 	scene->input.tid = 21;
 	assert_true(write_page(scene));
-	assert_null(strstr(strbuf_text(&scene->page), "#  thread"));
+	assert_null(strstr(strbuf_text(&scene->page), "#thread"));
 }
 
 static void page_tells_where_it_ran(void **state)
