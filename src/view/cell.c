@@ -5,6 +5,7 @@
 
 #include "view/cell.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
+#include "view/fact.h"
 #include "view/tree.h"
 #include "view/trends.h"
 
@@ -241,6 +243,14 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	cell->is_unknown = false;
 }
 
+/* As it is rounded on the screen, so that what looks alike is coloured alike. */
+static double value_of_text(const struct cell *cell)
+{
+	double value;
+
+	return units_parse_double(cell->text, -DBL_MAX, DBL_MAX, &value) ? value : cell->value;
+}
+
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
@@ -273,8 +283,8 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->value = number.value;
 	cell->is_scaled = number.is_scaled;
 	cell->is_estimate = number.is_estimate;
-	if (column->metric >= 0)
-		cell->goodness = metric_goodness(
-			metrics_info(source->metrics, (size_t)column->metric), number.value);
 	format_number(cell->text, column->column, number.value);
+	if (column->metric >= 0 && !fact_is_idle(row))
+		cell->goodness = metric_goodness(
+			metrics_info(source->metrics, (size_t)column->metric), value_of_text(cell));
 }

@@ -14,8 +14,6 @@
 #include "model/snapshot.h"
 #include "view/fact.h"
 
-static const double IDLE_PCT = 1; /* below that it was idle */
-
 /* What a kind of strips is about. */
 struct kind {
 	const char *name;
@@ -87,7 +85,7 @@ static struct cpu_meter make_meter(const struct view_row *row, const struct kind
 		value = metrics_eval(metrics, (size_t)metric, row->interval, row->unknown,
 				     row->interval_ns)
 				.value;
-	if (metric >= 0 && meter.busy_pct >= IDLE_PCT)
+	if (metric >= 0 && !fact_is_idle(row))
 		meter.goodness = metric_goodness(metrics_info(metrics, (size_t)metric), value);
 	write_number(&meter, kind, kind->metric ? value : meter.busy_pct);
 	return meter;

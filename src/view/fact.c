@@ -19,6 +19,8 @@
 #include "view/table.h"
 #include "view/users.h"
 
+static const double IDLE_PCT = 1; /* a CPU below that was idle */
+
 static double number_or_unknown(int64_t number)
 {
 	return number < 0 ? NAN : (double)number;
@@ -124,6 +126,12 @@ double fact_busy_pct(const struct facts *facts, const struct view_row *row)
 		return NAN;
 	return 100.0 * (double)row->interval[QUANTITY_RUN_NS] /
 	       (double)row->cpu->counter[QUANTITY_RUN_NS];
+}
+
+bool fact_is_idle(const struct view_row *row)
+{
+	return row->kind == ROW_IDLE ||
+	       (row->kind == ROW_CPU && !(fact_busy_pct(NULL, row) >= IDLE_PCT));
 }
 
 bool fact_is_run_time(double (*fact)(const struct facts *facts, const struct view_row *row))

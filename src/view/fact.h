@@ -50,6 +50,9 @@ struct fact_words fact_cpu_kind(const struct facts *facts, const struct view_row
 double fact_threads(const struct facts *facts, const struct view_row *row);
 double fact_time_ns(const struct facts *facts, const struct view_row *row);
 double fact_busy_pct(const struct facts *facts, const struct view_row *row);
+
+/* The row is of idle time, or of a CPU that was hardly busy: how well it ran says nothing. */
+bool fact_is_idle(const struct view_row *row);
 /* Whether a fact is made of run times, and of nothing surer than these. */
 bool fact_is_run_time(double (*fact)(const struct facts *facts, const struct view_row *row));
 double fact_attributed_pct(const struct facts *facts, const struct view_row *row);

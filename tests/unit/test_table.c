@@ -655,6 +655,23 @@ static void cell_of_metric_has_value_text_and_goodness(void **state)
 	assert_in_range(cell.goodness, 3, 4);
 }
 
+/* 2.498 and 2.50 look the same. */
+static void cell_is_as_good_as_it_looks(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 500,
+	     .counts = {.cycles = 1000, .instructions = 2498});
+	task(&scene->world, .pid = 2, .run_ms = 400,
+	     .counts = {.cycles = 1000, .instructions = 2500});
+	const struct cell below = scene_cell(scene, "tasks", "ipc", 0);
+	const struct cell at = scene_cell(scene, "tasks", "ipc", 1);
+
+	assert_string_equal(below.text, at.text);
+	assert_int_equal(below.goodness, at.goodness);
+	assert_in_range(at.goodness, 0, 4);
+}
+
 static void cell_of_uncounted_event_is_unknown(void **state)
 {
 	struct scene *scene = *state;
@@ -765,6 +782,19 @@ static void cell_of_many_cpus_worth_gives_up_its_decimal(void **state)
 	task(&scene->world, .pid = 1, .run_ms = 12345);
 
 	assert_cell(scene, "cpu%", "1235");
+}
+
+static void cell_of_idle_cpu_is_neither_good_nor_bad(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.cpu_count = 1;
+	scene_build(scene, "cpus");
+	assert_string_equal(scene_cell(scene, "cpus", "ipc", 0).text, "0.50");
+	assert_in_range(scene_cell(scene, "cpus", "ipc", 0).goodness, 0, 4);
+	scene->world.cpus[0].idle = scene->world.cpus[0].counter;
+	assert_string_equal(scene_cell(scene, "cpus", "cpu%", 0).text, "0.0");
+	assert_int_equal(scene_cell(scene, "cpus", "ipc", 0).goodness, -1);
 }
 
 static void cell_of_cpu_shows_busy_share_and_attribution(void **state)
@@ -952,6 +982,7 @@ int main(void)
 		TABLE_TEST(table_columns_with_pmu_stand_in_order_of_importance),
 		TABLE_TEST(table_columns_of_threads_show_thread_ids),
 		TABLE_TEST(cell_of_metric_has_value_text_and_goodness),
+		TABLE_TEST(cell_is_as_good_as_it_looks),
 		TABLE_TEST(cell_of_uncounted_event_is_unknown),
 		TABLE_TEST(cell_of_multiplexed_event_is_scaled),
 		TABLE_TEST(cell_of_each_task_fact_is_formatted),
@@ -960,6 +991,7 @@ int main(void)
 		TABLE_TEST(rates_of_a_cpu_are_per_second_of_its_own_clock),
 		TABLE_TEST(cell_too_wide_for_its_column_gives_up_a_decimal),
 		TABLE_TEST(cell_of_many_cpus_worth_gives_up_its_decimal),
+		TABLE_TEST(cell_of_idle_cpu_is_neither_good_nor_bad),
 		TABLE_TEST(cell_of_cpu_shows_busy_share_and_attribution),
 		TABLE_TEST(cell_of_attribution_never_rounds_up_to_everything),
 		TABLE_TEST(cell_of_idle_cpu_is_attributed_to_idle),
