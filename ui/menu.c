@@ -1,6 +1,7 @@
 #include "ui/menu.h"
 
 #include "ui/frame.h"
+#include "ui/hit.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
 
@@ -48,6 +49,20 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 	if (page == 0 || !frame_has_room(screen)) {
 		return;
 	}
+	/* what is behind it cannot be clicked */
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .y = y,
+					   .width = screen->width,
+					   .height = screen->height - y,
+					   .kind = HIT_NOTHING,
+				   });
+	hit_map_add(&screen->hits, &(struct hit_area){
+					   .y = y + 1,
+					   .width = width,
+					   .height = (int)smaller(shown, menu->count),
+					   .kind = HIT_CHOICE,
+					   .first = first,
+				   });
 	clear_line(screen, y);
 	screen_fill(screen, 0, y, width, " ", STYLE_TITLE_SORTED);
 	paragraph_draw_cut(screen, 0, y, width, menu->heading, STYLE_TITLE_SORTED, ascii);

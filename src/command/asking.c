@@ -83,12 +83,15 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 
 static bool open_this(struct app *app, const struct prompt_info *info, struct error *error)
 {
+	const struct prompt_info *before = app->prompt_info;
 	struct strbuf text = {0};
 	bool good;
 
 	app->prompt_info = info;
 	good = write_proposal(app, &text, error);
-	if (good) {
+	if (!good) {
+		app->prompt_info = before; /* the prompt where it was asked for stays open */
+	} else {
 		strbuf_clear(&app->text_before);
 		strbuf_add(&app->text_before, strbuf_text(&app->filter));
 		prompt_open(&app->prompt, info->label, strbuf_text(&text));

@@ -1,9 +1,11 @@
 #include "command/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app.h"
+#include "base/memory.h"
 
 #include "choose.h"
 #include "command/commands_run.h"
@@ -134,15 +136,12 @@ const struct command_info *command_find(const char *text, const char **argument,
 	return NULL;
 }
 
-bool command_run(struct app *app, const char *text, struct error *error)
+static bool run(struct app *app, const char *text, struct error *error)
 {
 	const struct command_info *info;
 	const char *argument;
 	char usage[96];
 
-	app->fault = CHOOSE_NOWHERE;
-	if (text[strspn(text, blanks)] == '\0')
-		return true;
 	info = command_find(text, &argument, error);
 	if (info == NULL)
 		return false;
@@ -151,6 +150,21 @@ bool command_run(struct app *app, const char *text, struct error *error)
 		return info->run(app, argument, error);
 	snprintf(usage, sizeof(usage), "%s %s", info->name, info->argument);
 	return error_set(error, ERROR_COMMAND_USAGE, usage, NULL);
+}
+
+bool command_run(struct app *app, const char *text, struct error *error)
+{
+	char *copy;
+	bool good;
+
+	app->fault = CHOOSE_NOWHERE;
+	if (text[strspn(text, blanks)] == '\0')
+		return true;
+	/* the command may take away where its text stands: a key may bind itself anew */
+	copy = xstrdup(text);
+	good = run(app, copy, error);
+	free(copy);
+	return good;
 }
 
 bool command_is_setting(const char *text, struct error *error)

@@ -44,7 +44,7 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 {
 	const struct help_input input = {
 		.columns = app->chooser.columns,
-		.set = app->engine.metric_set,
+		.keys = &app->keys,
 		.catalog = catalog_of,
 		.context = app,
 	};

@@ -84,6 +84,9 @@ bool keys_is_awaited(const struct keys *keys, const struct key_binding *binding)
 /* The command of a single key; NULL: none. */
 const char *keys_bound(const struct keys *keys, uint32_t key);
 
+/* The same by the name of a key, or of two. */
+const char *keys_bound_named(const struct keys *keys, const char *name);
+
 /* Whether it stands in the key line of this view. */
 bool keys_is_labelled(const struct key_binding *binding, const char *view);
 

@@ -308,3 +308,10 @@ const char *keys_bound(const struct keys *keys, uint32_t key)
 
 	return command_of(keys, &one);
 }
+
+const char *keys_bound_named(const struct keys *keys, const char *name)
+{
+	struct key_sequence wanted;
+
+	return keys_parse(name, &wanted) ? command_of(keys, &wanted) : NULL;
+}

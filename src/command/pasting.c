@@ -5,20 +5,29 @@
 
 #include "command/asking.h"
 #include "screen/browser.h"
+#include "screen/pager.h"
+
+/* False: nothing here takes text. */
+static bool takes_text(const struct app *app)
+{
+	return app->prompt.is_open || app->browser.is_open || app->pager.search.is_open;
+}
 
 static void type(struct app *app, uint32_t key)
 {
 	if (app->prompt.is_open)
 		asking_key(app, key);
-	else
+	else if (app->browser.is_open)
 		browser_key(app, key);
+	else
+		pager_key(app, key);
 }
 
 static void take_character(struct app *app, uint32_t key)
 {
 	struct pasting *pasting = &app->pasting;
 
-	if (!app->prompt.is_open && !app->browser.is_open) {
+	if (!takes_text(app)) {
 		if (!pasting->was_said)
 			app_say(app, false, "pasted text is left out: only a prompt takes it");
 		pasting->was_said = true;

@@ -6,8 +6,7 @@
 
 #include "base/strbuf.h"
 #include "kernel/event/catalog.h"
-#include "model/metric_set.h"
-#include "ui/key.h"
+#include "model/metric.h"
 #include "view/column.h"
 #include "view/table.h"
 
@@ -124,11 +123,12 @@ static void write_scale(struct strbuf *out, const struct metric_info *info)
 }
 
 /* The keys that run this command, in one line; none: no line. */
-static void write_keys_of(struct strbuf *out, const char *command, bool with_arguments)
+static void write_keys_of(struct strbuf *out, const struct keys *keys, const char *command,
+			  bool with_arguments)
 {
 	const size_t length = strlen(command);
 	size_t count, found = 0;
-	const struct key_binding *table = keys_table(&count);
+	const struct key_binding *table = keys_now(keys, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const char *bound = table[i].command;
@@ -146,7 +146,7 @@ static void write_keys_of(struct strbuf *out, const char *command, bool with_arg
 		strbuf_add(out, "\n");
 }
 
-static void write_column(struct strbuf *out, const struct column *column)
+static void write_column(struct strbuf *out, const struct keys *keys, const struct column *column)
 {
 	const struct metric_info *info = column->info;
 	char command[COLUMN_NAME_MAX + 8];
@@ -165,10 +165,10 @@ static void write_column(struct strbuf *out, const struct column *column)
 		write_scale(out, info);
 	write_fact(out, "order", column->descends ? "biggest first" : "smallest first");
 	snprintf(command, sizeof(command), "sort %s", column->name);
-	write_keys_of(out, command, false);
+	write_keys_of(out, keys, command, false);
 }
 
-static bool write_command(struct strbuf *out, const char *name)
+static bool write_command(struct strbuf *out, const struct keys *keys, const char *name)
 {
 	size_t count;
 	const struct command_info *table = command_table(&count);
@@ -182,7 +182,7 @@ static bool write_command(struct strbuf *out, const char *name)
 		write_fact(out, "file",
 			   table[i].is_setting ? "it may stand in a configuration file"
 					       : "it is for the screen only");
-		write_keys_of(out, name, true);
+		write_keys_of(out, keys, name, true);
 		return true;
 	}
 	return false;
@@ -202,10 +202,9 @@ static bool write_view(struct strbuf *out, const char *name)
 	return true;
 }
 
-static bool write_key(struct strbuf *out, const char *name)
+static bool write_key(struct strbuf *out, const struct keys *keys, const char *name)
 {
-	const uint32_t key = key_parse(name);
-	const char *command = key != KEY_CODE_NONE ? keys_command(key) : NULL;
+	const char *command = keys_bound_named(keys, name);
 	char word[32];
 
 	if (command == NULL)
@@ -213,7 +212,7 @@ static bool write_key(struct strbuf *out, const char *name)
 	strbuf_printf(out, "# Key %s\n", name);
 	strbuf_printf(out, "  %-8s  %s\n", "runs", command);
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(command, " "), command);
-	return write_command(out, word);
+	return write_command(out, keys, word);
 }
 
 static bool write_event(struct strbuf *out, const struct help_input *input, const char *name)
@@ -243,15 +242,15 @@ bool help_about(struct strbuf *out, const struct help_input *input, const char *
 
 	strbuf_clear(out);
 	if (column != NULL) {
-		write_column(out, column);
+		write_column(out, input->keys, column);
 		found = true;
 	}
 	/* a command may be called like a column or a view: then both are meant */
-	found = write_command(out, name) || found;
+	found = write_command(out, input->keys, name) || found;
 	found = write_view(out, name) || found;
 	if (!found || (column != NULL && column->event != NULL))
 		found = write_event(out, input, name) || found;
-	found = found || write_key(out, name);
+	found = found || write_key(out, input->keys, name);
 	if (found)
 		strbuf_add(out,
 			   "\nF1 lists all keys, columns, metrics and commands; \":help NAME\" "

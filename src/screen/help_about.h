@@ -10,12 +10,12 @@
 
 struct catalog;
 struct columns;
-struct metric_set;
+struct keys;
 struct strbuf;
 
 struct help_input {
 	struct columns *columns;
-	const struct metric_set *set;
+	const struct keys *keys;                   /* those that hold now */
 	struct catalog *(*catalog)(void *context); /* asked only where nothing else has the name;
 						      may return NULL: events are not described */
 	void *context;

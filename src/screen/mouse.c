@@ -11,6 +11,8 @@
 #include "rows/acting.h"
 #include "screen/browser.h"
 #include "screen/pager.h"
+#include "screen/setup.h"
+#include "screen/sort_menu.h"
 
 enum {
 	WHEEL_LINES = 3,
@@ -95,7 +97,10 @@ static uint32_t click(struct app *app, struct hit hit)
 	case HIT_KEY:
 		return (uint32_t)hit.index;
 	case HIT_CHOICE:
-		acting_point(app, hit.index);
+		if (app->sort_menu.is_open)
+			sort_menu_point(app, hit.index);
+		else
+			acting_point(app, hit.index);
 		break;
 	case HIT_LINE:
 		browser_point(app, hit.index);
@@ -120,6 +125,10 @@ static void roll(struct app *app, uint32_t arrow)
 			acting_key(app, arrow);
 		else if (app->browser.is_open)
 			browser_key(app, arrow);
+		else if (app->setup.is_open)
+			setup_key(app, arrow);
+		else if (app->sort_menu.is_open)
+			sort_menu_key(app, arrow);
 		else if (app->pager.is_open)
 			pager_key(app, arrow);
 		else
@@ -130,7 +139,8 @@ static void roll(struct app *app, uint32_t arrow)
 /* While a list or a question is open nothing behind it is clicked. */
 static bool is_covered(const struct app *app, struct hit hit)
 {
-	return acting_is_open(app) && hit.kind != HIT_CHOICE && hit.kind != HIT_KEY;
+	return (acting_is_open(app) || app->sort_menu.is_open) && hit.kind != HIT_CHOICE &&
+	       hit.kind != HIT_KEY;
 }
 
 uint32_t mouse_take(struct app *app, uint32_t key)

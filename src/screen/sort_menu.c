@@ -169,6 +169,15 @@ void sort_menu_key(struct app *app, uint32_t key)
 	}
 }
 
+void sort_menu_point(struct app *app, size_t line)
+{
+	app->needs_drawing = true;
+	if (line == app->sort_menu.chosen)
+		choose(app, false);
+	else
+		go_to(app, line);
+}
+
 static const char *mark_of(const struct app *app, const struct column *column)
 {
 	bool descends;

@@ -624,6 +624,22 @@ static void prompt_of_command_may_open_another(void **state)
 	assert_string_equal(kit.app.prompt_info->name, "delay");
 }
 
+/* It stays the prompt of commands, with the reason. */
+static void prompt_of_command_may_ask_in_vain(void **state)
+{
+	(void)state;
+	kit.replay_length = 3;
+	run("ask command");
+	type("ask nice\r");
+	assert_true(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.prompt_info->name, "command");
+	assert_true(kit.app.prompt.error[0] != '\0');
+	asking_key(&kit.app, 21); /* ^U */
+	type("view cpus\r");
+	assert_false(kit.app.prompt.is_open);
+	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
+}
+
 static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 {
 	(void)state;
@@ -879,6 +895,7 @@ int main(void)
 		COMMAND_TEST(prompt_of_command_runs_what_was_typed),
 		COMMAND_TEST(prompt_refused_stays_open_with_the_reason),
 		COMMAND_TEST(prompt_of_command_may_open_another),
+		COMMAND_TEST(prompt_of_command_may_ask_in_vain),
 		COMMAND_TEST(prompt_of_filter_is_live_and_escape_takes_it_back),
 		COMMAND_TEST(prompt_of_filter_over_a_log_waits_for_its_end),
 		COMMAND_TEST(prompt_of_filter_shows_half_an_expression_as_text),

@@ -341,6 +341,20 @@ static void bind_refuses_what_does_not_exist(void **state)
 	assert_int_equal(kit.app.keys.count, 0);
 }
 
+/* The command of the key stands in what it changes. */
+static void bind_of_a_key_by_itself(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	run("bind x unbind x");
+	assert_true(command_run(&kit.app, keys_bound(&kit.app.keys, 'x'), &error));
+	assert_string_equal(kit.app.message, "x does nothing any more");
+	run("bind x bind x in tasks sort ipc");
+	assert_true(command_run(&kit.app, keys_bound(&kit.app.keys, 'x'), &error));
+	assert_string_equal(keys_bound(&kit.app.keys, 'x'), "in tasks sort ipc");
+}
+
 static void define_adds_no_column(void **state)
 {
 	(void)state;
@@ -587,6 +601,7 @@ int main(void)
 		TEST(in_runs_in_a_view_and_comes_back),
 		TEST(width_sets_and_takes_back),
 		TEST(bind_refuses_what_does_not_exist),
+		TEST(bind_of_a_key_by_itself),
 		TEST(define_adds_no_column),
 		TEST(save_makes_folder_and_file),
 		TEST(save_writes_how_it_looks),

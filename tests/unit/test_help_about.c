@@ -21,6 +21,7 @@
 static struct strbuf text;
 static struct metric_set *set;
 static struct columns *columns;
+static struct keys keys;
 
 static struct catalog *find_catalog(void *context)
 {
@@ -31,7 +32,7 @@ static bool about(const char *name)
 {
 	const struct help_input input = {
 		.columns = columns,
-		.set = set,
+		.keys = &keys,
 		.catalog = find_catalog,
 		.context = catalog_create("", NULL, NULL),
 	};
@@ -53,6 +54,7 @@ static int tear_down(void **state)
 	columns_destroy(columns);
 	metric_set_destroy(set);
 	strbuf_fini(&text);
+	keys_fini(&keys);
 	return 0;
 }
 
@@ -176,12 +178,35 @@ static void every_view_and_key_is_known(void **state)
 		assert_true(about(views[i].name));
 		assert_non_null(strstr(strbuf_text(&text), views[i].help));
 	}
-	const struct key_binding *keys = keys_table(&count);
+	const struct key_binding *table = keys_table(&count);
 
 	for (size_t i = 0; i < count; i++)
-		assert_true(about(keys[i].key));
+		assert_true(about(table[i].key));
 	assert_true(about("F9"));
 	assert_non_null(strstr(strbuf_text(&text), "runs      signal\n"));
+}
+
+static void keys_are_those_that_hold_now(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_true(keys_bind(&keys, "x", "signal", &error));
+	assert_true(keys_bind(&keys, "gs", "sort ipc", &error));
+	assert_true(keys_bind(&keys, "k", NULL, &error));
+	assert_true(about("signal"));
+	assert_non_null(strstr(strbuf_text(&text), "keys      x, F9\n"));
+	assert_true(about("ipc"));
+	assert_non_null(strstr(strbuf_text(&text), "keys      I, gs\n"));
+	assert_false(about("k"));
+	assert_true(about("gs"));
+	assert_non_null(strstr(strbuf_text(&text), "runs      sort ipc\n"));
+	keys_fini(&keys);
+	kit_set_up(state);
+	assert_true(command_run(&kit.app, "bind x tree", &error));
+	assert_true(command_run(&kit.app, "help tree", &error));
+	assert_non_null(strstr(kit.app.pager.shown.text, "keys      t, F5, x\n"));
+	kit_tear_down(state);
 }
 
 static void events_are_described_by_the_catalog(void **state)
@@ -246,6 +271,7 @@ int main(void)
 		cmocka_unit_test(every_metric_tells_its_formula_by_its_own_name),
 		cmocka_unit_test(every_command_tells_what_it_does_and_its_keys),
 		cmocka_unit_test(every_view_and_key_is_known),
+		cmocka_unit_test(keys_are_those_that_hold_now),
 		cmocka_unit_test(events_are_described_by_the_catalog),
 		cmocka_unit_test(scale_says_which_end_is_good),
 		cmocka_unit_test(what_nobody_knows_is_said),

@@ -259,6 +259,34 @@ static void click_in_the_list_of_signals_chooses(void **state)
 	acting_key(&kit.app, 'n');
 }
 
+static void click_in_the_menu_of_columns_sorts(void **state)
+{
+	(void)state;
+	run("sort-menu");
+	click("Process id.");
+	assert_int_equal(kit.app.sort_menu.chosen, 0);
+	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
+	assert_int_equal(kit.app.sort_menu.chosen, 3);
+	assert_int_equal(app_row(&kit.app)->pid, 7); /* what is behind it stays as it is */
+	click("2 cpus");
+	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
+	click("Whose the task is.");
+	assert_true(kit.app.sort_menu.is_open);
+	click("Whose the task is.");
+	assert_false(kit.app.sort_menu.is_open);
+	assert_string_equal(app_current(&kit.app)->sort->name, "user");
+}
+
+static void wheel_moves_in_the_set_up(void **state)
+{
+	(void)state;
+	run("setup");
+	draw();
+	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
+	assert_int_equal(kit.app.setup.cursors[SETUP_SHOWN].at, 3);
+	assert_int_equal(app_row(&kit.app)->pid, 7);
+}
+
 static void mouse_while_a_prompt_is_open_does_nothing(void **state)
 {
 	(void)state;
@@ -307,6 +335,8 @@ int main(void)
 		TEST(click_on_nothing_does_nothing),
 		TEST(wheel_moves_in_the_table_and_in_the_help),
 		TEST(click_in_the_list_of_signals_chooses),
+		TEST(click_in_the_menu_of_columns_sorts),
+		TEST(wheel_moves_in_the_set_up),
 		TEST(mouse_while_a_prompt_is_open_does_nothing),
 		TEST(mouse_is_switched_by_command),
 	};

@@ -13,6 +13,7 @@
 
 #include "command/commands.h"
 #include "fake_app.h"
+#include "screen/pager.h"
 
 static void run(const char *text)
 {
@@ -38,6 +39,17 @@ static void paste_into_a_prompt_is_one_line(void **state)
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompt), "filter nginx or redis");
 	assert_false(pasting_take(&kit.app, KEY_CODE_ENTER)); /* this one was typed */
+}
+
+static void paste_into_a_search_of_the_help_is_searched(void **state)
+{
+	(void)state;
+	run("help");
+	pager_key(&kit.app, '/');
+	paste("Filters (\n");
+	assert_string_equal(prompt_text(&kit.app.pager.search), "Filters (");
+	assert_true(kit.app.pager.shown.top > 0);
+	assert_string_equal(kit.app.message, "");
 }
 
 static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
@@ -73,6 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(paste_into_a_prompt_is_one_line),
+		TEST(paste_into_a_search_of_the_help_is_searched),
 		TEST(paste_elsewhere_is_no_keys_and_that_is_said),
 		TEST(paste_without_an_end_is_over_with_the_next_special_key),
 	};
