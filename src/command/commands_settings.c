@@ -57,6 +57,18 @@ bool run_key_profile(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+/* What is no setting acts on the row under the cursor, and other rows than those of the view are on
+ * the screen. */
+static bool may_be_scoped(const char *command, struct error *error)
+{
+	const char *argument;
+	const struct command_info *info = command_find(command, &argument, error);
+
+	if (info == NULL || info->is_setting)
+		return info != NULL;
+	return error_set(error, ERROR_VIEW_SETTING, info->name, NULL);
+}
+
 bool run_in(struct app *app, const char *argument, struct error *error)
 {
 	const size_t before = app->view;
@@ -75,6 +87,8 @@ bool run_in(struct app *app, const char *argument, struct error *error)
 		view_names(names, sizeof(names));
 		return error_set(error, ERROR_VIEW_UNKNOWN, name, names);
 	}
+	if (!may_be_scoped(command, error))
+		return false;
 	app->view = view;
 	app->is_scoped = true;
 	good = command_run(app, command, error);

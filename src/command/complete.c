@@ -11,6 +11,7 @@
 
 #include "command/asking.h"
 #include "command/commands.h"
+#include "command/commands_run.h"
 
 enum {
 	CELL_MOST = 40, /* columns of a name among many */
@@ -140,13 +141,16 @@ static void offer_argument(struct complete *complete, struct app *app, const cha
 	offer_alternatives(complete, app, word, argument);
 }
 
-static void offer_commands(struct complete *complete)
+/* only_settings: behind "in VIEW" */
+static void offer_commands(struct complete *complete, bool only_settings)
 {
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	for (size_t i = 0; i < count; i++)
-		complete_offer(complete, table[i].name, table[i].help);
+	for (size_t i = 0; i < count; i++) {
+		if (table[i].is_setting || !only_settings)
+			complete_offer(complete, table[i].name, table[i].help);
+	}
 	if (complete->count != 1)
 		return;
 	for (size_t i = 0; i < count; i++) {
@@ -160,14 +164,14 @@ static void find_from(struct complete *complete, struct app *app, const char *te
 		      const char *from)
 {
 	static const char command_kind[] = "COMMAND";
-	const struct command_info *info;
+	const struct command_info *info = NULL;
 	const char *argument, *spec;
 
 	for (;;) {
 		from += strspn(from, blanks);
 		begin_word(complete, text, from);
 		if (from[strcspn(from, blanks)] == '\0') {
-			offer_commands(complete);
+			offer_commands(complete, info != NULL && info->run == run_in);
 			return;
 		}
 		info = command_find(from, &argument, NULL);

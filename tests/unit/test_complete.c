@@ -90,7 +90,8 @@ static void complete_by_what_the_command_takes(void **state)
 	assert_completes("command", "width slice-m", "width slice-max");
 	assert_completes("command", "width pid 1", "width pid 1");
 	assert_completes("command", "in pai", "in pairs");
-	assert_completes("command", "in pairs so", "in pairs sort");
+	assert_completes("command", "in pairs so", "in pairs sort ");
+	assert_completes("command", "in pairs qui", "in pairs qui");
 	assert_completes("command", "in pairs sort +tak", "in pairs sort +taker");
 	assert_completes("command", "bind x view tim", "bind x view timeline");
 	assert_completes("command", "bind x bind y thr", "bind x bind y threads");

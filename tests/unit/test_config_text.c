@@ -305,6 +305,23 @@ static void in_runs_in_a_view_and_comes_back(void **state)
 	assert_false(command_is_setting("in cpus", NULL));
 }
 
+/* The cursor of another view is on no row that one sees. */
+static void in_does_nothing_to_rows(void **state)
+{
+	static const char *const commands[] = {"in cpus nice +1", "in cpus signal KILL",
+					       "in cpus sort-left", "in switches ask search",
+					       "in groups tag"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		struct error error = {0};
+
+		assert_false(command_run(&kit.app, commands[i], &error));
+		assert_int_equal(error.code, ERROR_VIEW_SETTING);
+	}
+	assert_false(kit.app.prompt.is_open);
+}
+
 static void width_sets_and_takes_back(void **state)
 {
 	const struct column *column = columns_find(kit.app.chooser.columns, "pid");
@@ -599,6 +616,7 @@ int main(void)
 		TEST(renew_metric_that_nobody_shows_is_only_defined),
 		TEST(renew_of_what_was_written_is_the_same),
 		TEST(in_runs_in_a_view_and_comes_back),
+		TEST(in_does_nothing_to_rows),
 		TEST(width_sets_and_takes_back),
 		TEST(bind_refuses_what_does_not_exist),
 		TEST(bind_of_a_key_by_itself),
