@@ -40,6 +40,17 @@ static bool has_ended(const struct target *target, struct error *error)
 	return error_set(error, ERROR_TARGET_ENDED, target->name, NULL);
 }
 
+/* Of whom /proc tells nothing. Who has a descriptor and can be sent signals lives all the same:
+ * /proc hides him, or with so many of them no descriptors are left to read it with. */
+static bool is_unread(const struct target *target, struct error *error)
+{
+	if (target->fd == -EMFILE || target->fd == -ENFILE)
+		return error_set_errno(error, ERROR_TARGET_OTHER, target->name, -target->fd);
+	if (target->fd >= 0 && control_signal_open(target->fd, 0) != -ESRCH)
+		return error_set(error, ERROR_TARGET_UNREAD, target->name, NULL);
+	return has_ended(target, error);
+}
+
 /* Whether who has begun then has been there at the time of the screen. */
 static bool was_shown(const struct target *target, uint64_t start_ticks,
 		      const struct target_row *row, struct error *error)
@@ -63,8 +74,10 @@ static bool identify(struct target *target, const struct target_row *row, bool a
 	struct users *users;
 
 	snprintf(target->name, sizeof(target->name), "%d", row->is_thread ? row->tid : row->pid);
-	if (target->fd == -ESRCH || !proc_read_task(row->pid, &process))
+	if (target->fd == -ESRCH)
 		return has_ended(target, error);
+	if (!proc_read_task(row->pid, &process))
+		return is_unread(target, error);
 	thread = process;
 	if (row->is_thread && (!proc_read_task(row->tid, &thread) || thread.pid != row->pid))
 		return has_ended(target, error);
@@ -215,7 +228,7 @@ bool target_is_there(const struct target *target, struct error *error)
 	if (target->fd >= 0 && control_signal_open(target->fd, 0) == -ESRCH)
 		return has_ended(target, error);
 	if (!proc_read_task(target->pid, &task))
-		return has_ended(target, error);
+		return is_unread(target, error);
 	if (task.start_ticks != target->start_ticks)
 		return error_set(error, ERROR_TARGET_REUSED, target->name, NULL);
 	if (!target->is_thread)

@@ -492,6 +492,32 @@ static void target_that_is_a_thread_of_another_process_is_refused(void **state)
 	assert_int_equal(targets.count, 0);
 }
 
+/* 970 is not in /proc. */
+static void target_that_cannot_be_read_has_not_ended(void **state)
+{
+	static const struct target_row row = {970, 970, false, UINT64_MAX / 4, 0};
+	struct targets targets = {0};
+	struct error error = {0};
+
+	(void)state;
+	assert_false(targets_add(&targets, &row, false, &error));
+	assert_int_equal(error.code, ERROR_TARGET_UNREAD);
+	assert_string_equal(error.text, "970 lives, but /proc does not tell who it is: nothing was "
+					"done to it");
+	fake.gone = -EPERM; /* it is somebody else's */
+	assert_false(targets_add(&targets, &row, false, &error));
+	assert_int_equal(error.code, ERROR_TARGET_UNREAD);
+	fake.gone = -ESRCH;
+	assert_false(targets_add(&targets, &row, false, &error));
+	assert_int_equal(error.code, ERROR_TARGET_ENDED);
+	fake.open = -EMFILE;
+	assert_false(targets_add(&targets, &row, false, &error));
+	assert_string_equal(error.text, "970: Too many open files");
+	fake.open = -ENOSYS; /* Linux before 5.3 */
+	assert_false(targets_add(&targets, &row, false, &error));
+	assert_int_equal(error.code, ERROR_TARGET_ENDED);
+}
+
 static void nice_stops_at_the_ends(void **state)
 {
 	(void)state;
@@ -666,6 +692,7 @@ static void actions_on_several_tell_how_many(void **state)
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_string_equal(strbuf_text(&done), "SIGTERM: done to 3 tasks");
 	targets.items[1].pid = targets.items[1].tid = 900; /* of whom /proc knows nothing */
+	targets.items[1].fd = -ENOSYS;
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_string_equal(error.text, "n8 8 (root) has ended (done to 2 of 3)");
 	targets_clear(&targets);
@@ -723,6 +750,7 @@ int main(void)
 		TEST(nice_changes_all_threads_by_so_much),
 		TEST(nice_and_cpus_of_a_thread_are_its_own),
 		TEST(target_that_is_a_thread_of_another_process_is_refused),
+		TEST(target_that_cannot_be_read_has_not_ended),
 		TEST(nice_stops_at_the_ends),
 		TEST(nice_that_is_none_is_refused),
 		TEST(nice_refused_by_the_kernel_says_why),
