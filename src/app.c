@@ -84,7 +84,7 @@ void app_redraw_all(struct app *app)
 	app->needs_drawing = true;
 }
 
-void app_suspend(struct app *app)
+static void suspend(struct app *app)
 {
 	term_suspend(app->term);
 	raise(SIGSTOP);
@@ -435,7 +435,7 @@ static void signal_arrived(void *context, int number)
 		break;
 	case SIGTSTP:
 		if (!lend_is_on(app))
-			app_suspend(app);
+			suspend(app);
 		break;
 	case SIGCONT:
 		app_redraw_all(app);

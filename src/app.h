@@ -181,7 +181,6 @@ void app_listen(struct app *app, bool listens);
 
 /* The terminal may have another size. */
 void app_resize(struct app *app);
-void app_suspend(struct app *app);
 void app_redraw_all(struct app *app);
 void app_quit(struct app *app);
 

@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "check.h"
-#include "model/metric.h"
 #include "options.h"
 
 #include "events.h"

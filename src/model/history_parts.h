@@ -53,9 +53,6 @@ static inline uint64_t history_shown(const struct history *history, uint64_t end
 	return history->shown_end < end ? history->shown_end : end;
 }
 
-/* How many of `count` numbers from `from` on can be read at once. */
-size_t history_run_of(const struct history *history, uint64_t from, size_t count);
-
 /* So many numbers of one column (enum history_column, or a place behind them) from `from` on, all
  * in the same block or all open. */
 void history_read_column(const struct history *history, uint64_t from, size_t count, size_t column,

@@ -54,7 +54,8 @@ void history_read_column(const struct history *history, uint64_t from, size_t co
 		out[i] = history_open_row(history->open, at + i)[column] - 1;
 }
 
-size_t history_run_of(const struct history *history, uint64_t from, size_t count)
+/* How many of `count` numbers from `from` on can be read at once. */
+static size_t run_of(const struct history *history, uint64_t from, size_t count)
 {
 	if (!is_sealed(history, from))
 		return count;
@@ -69,7 +70,7 @@ void history_numbers(const struct history *history, uint64_t from, size_t count,
 	const struct field_place *place = &field_places[field];
 
 	while (count > 0) {
-		const size_t run = history_run_of(history, from, count);
+		const size_t run = run_of(history, from, count);
 
 		history_read_column(history, from, run, place->column, out);
 		for (size_t i = 0; place->mask != UINT64_MAX && i < run; i++)
@@ -113,7 +114,7 @@ void history_counts(const struct history *history, uint64_t from, size_t count, 
 {
 	while (count > 0) {
 		const size_t most = count < HISTORY_BLOCK ? count : HISTORY_BLOCK;
-		const size_t run = history_run_of(history, from, most);
+		const size_t run = run_of(history, from, most);
 
 		for (size_t place = 0; place < history->width; place++)
 			read_counts(history, from, run, place, out);

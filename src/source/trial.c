@@ -182,7 +182,8 @@ static bool runs(const struct group *group, const struct attr_features *features
 	return reading.running_ns > 0 || reading.enabled_ns == 0;
 }
 
-struct event_spec *trial_join_specs(const struct event_spec *const *specs, size_t count)
+/* The events as one array, as group_open() takes them; to be freed. */
+static struct event_spec *join_specs(const struct event_spec *const *specs, size_t count)
 {
 	struct event_spec *joined = xcalloc(count, sizeof(*joined));
 
@@ -194,7 +195,7 @@ struct event_spec *trial_join_specs(const struct event_spec *const *specs, size_
 static int open_and_run(struct trials *trials, const struct plan_target *target,
 			const struct event_spec *const *specs, size_t count, int *failed)
 {
-	struct event_spec *joined = trial_join_specs(specs, count);
+	struct event_spec *joined = join_specs(specs, count);
 	const struct group_request request = {
 		.leader = target->leader,
 		.pid = target->pid,

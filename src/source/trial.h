@@ -65,7 +65,4 @@ int trials_try(struct trials *trials, const struct trial_place *place,
 bool trials_know(const struct trials *trials, const struct trial_place *place,
 		 const struct event_spec *const *specs, size_t count);
 
-/* The events as one array, as group_open() takes them; to be freed. */
-struct event_spec *trial_join_specs(const struct event_spec *const *specs, size_t count);
-
 #endif

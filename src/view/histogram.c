@@ -232,7 +232,8 @@ static bool is_empty(const struct length *length)
 	return true;
 }
 
-size_t lengths_range(const struct length lengths[static DISTRIBUTION_OCTAVES], size_t *first)
+/* The octaves from the first to behind the last that have anything in them: [*first, returned). */
+static size_t find_range(const struct length lengths[static DISTRIBUTION_OCTAVES], size_t *first)
 {
 	size_t end = DISTRIBUTION_OCTAVES;
 
@@ -303,7 +304,7 @@ void rows_make_histogram(struct rows *rows, const struct rows_input *input)
 	query.log = filter_entries(rows, input, &query.window);
 	lengths_gather(rows->lengths, &query);
 	actor_rule_fini(&rule);
-	end = lengths_range(rows->lengths, &at);
+	end = find_range(rows->lengths, &at);
 	for (; at < end; at++)
 		add_row(rows, input, at);
 }

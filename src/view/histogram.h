@@ -55,9 +55,6 @@ struct length_query {
 void lengths_gather(struct length lengths[static DISTRIBUTION_OCTAVES],
 		    const struct length_query *query);
 
-/* The octaves from the first to behind the last that have anything in them: [*first, returned). */
-size_t lengths_range(const struct length lengths[static DISTRIBUTION_OCTAVES], size_t *first);
-
 void rows_make_histogram(struct rows *rows, const struct rows_input *input);
 
 #endif

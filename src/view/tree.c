@@ -39,7 +39,7 @@ bool tree_is_root(const struct view_row *row)
 	return row->task != NULL && row->task->parent_pid == 0 && row->tid == row->pid;
 }
 
-bool folds_have(const struct folds *folds, const struct view_row *row)
+static bool is_folded(const struct folds *folds, const struct view_row *row)
 {
 	return (map_get(&folds->ids, row->id) != NULL) != (folds->all && !tree_is_root(row));
 }
@@ -261,7 +261,7 @@ bool tree_fold(struct tree *tree, const struct view_row *rows, const struct fold
 		/* a row that is not folded collects for nobody but itself */
 		const uint32_t above = parent != nobody ? collectors[parent] : nobody;
 		const bool joins =
-			above != nobody && (above != parent || folds_have(folds, &rows[parent]));
+			above != nobody && (above != parent || is_folded(folds, &rows[parent]));
 
 		collectors[row] = joins ? above : row;
 		any = any || joins;

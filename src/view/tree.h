@@ -39,7 +39,6 @@ struct folds {
 /* Whether nobody has started it: process 1, and the kernel's threads' first. */
 bool tree_is_root(const struct view_row *row);
 
-bool folds_have(const struct folds *folds, const struct view_row *row);
 void folds_toggle(struct folds *folds, uint64_t id);
 void folds_fini(struct folds *folds);
 
