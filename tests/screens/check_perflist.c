@@ -282,8 +282,10 @@ static void take_line(struct names *names, const char *line)
 /* perf's exit status; 127: there is no perf. */
 static int read_perf_list(struct names *names)
 {
+	/* what perf remembers of programs that it has seen is of this user, not of this machine */
+	char cache[] = "--buildid-dir", none[] = "/nonexistent";
 	char list[] = "list", plain[] = "--no-desc", *perf = strdup(run.perf);
-	char *const arguments[] = {perf, list, plain, NULL};
+	char *const arguments[] = {perf, cache, none, list, plain, NULL};
 	pid_t child;
 	FILE *output = start_perf(arguments, &child);
 	char line[1024];

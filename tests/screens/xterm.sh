@@ -231,7 +231,7 @@ aligned '日本語テス' 5
 aligned '한국어이름' 5
 aligned 'שלום' 11
 aligned ex 13
-aligned '\\xFF\\xFE\\x80' 3
+aligned '\\xFF\\xFE\\x8…' 3
 for view in 3 4 5 7; do
 	both $view
 	alike "view $view"
