@@ -316,11 +316,12 @@ static int place_in_title(const char *title, const char *event)
 	return -1;
 }
 
-/* Of a line "PERIOD... ; SAMPLES... ; PID:NAME ; NAME" of the section with the event: the period at
- * its place. 0: not in it. */
+/* Of lines "PERIOD... ; SAMPLES... ; PID:NAME ; NAME" of the section with the event: the periods at
+ * its place, of all names that the task had. 0: not in it. */
 static uint64_t period_in_report(int pid, const char *event)
 {
 	const char *line = beside.report;
+	uint64_t sum = 0;
 	char wanted[32];
 	int place = -1;
 
@@ -338,9 +339,9 @@ static uint64_t period_in_report(int pid, const char *event)
 			continue;
 		for (int i = 0; i < place; i++)
 			strtoull(number, &number, 10);
-		return strtoull(number, NULL, 10);
+		sum += strtoull(number, NULL, 10);
 	}
-	return 0;
+	return sum;
 }
 
 /*
