@@ -12,10 +12,10 @@
 #include "base/units.h"
 #include "kernel/attr.h"
 #include "kernel/host.h"
-#include "source/cpus.h"
-#include "source/kinds.h"
-#include "source/plan.h"
-#include "source/scheduler.h"
+#include "source/cpus/cpus.h"
+#include "source/cpus/kinds.h"
+#include "source/cpus/scheduler.h"
+#include "source/plan/plan.h"
 
 #include "engine/engine.h"
 
@@ -168,7 +168,7 @@ static void say_rings(const struct host *host)
 	say("rings", CHECK_PART, words, "sysctl kernel.perf_event_mlock_kb=..., or CAP_IPC_LOCK");
 }
 
-/* Without those for wake-ups and yields everything else goes on (source/scheduler.h). */
+/* Without those for wake-ups and yields everything else goes on (source/cpus/scheduler.h). */
 static void say_descriptors(const struct checked *checked)
 {
 	const size_t cpu_count = checked->host.online.count;

@@ -13,7 +13,7 @@
 #include "loop.h"
 #include "model/history.h"
 #include "options.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 #include "source/source.h"
 #include "view/table.h"
 

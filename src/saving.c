@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "options.h"
-#include "source/recorder.h"
+#include "source/tape/recorder.h"
 
 #include "command/complete_files.h"
 

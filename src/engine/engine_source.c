@@ -13,9 +13,9 @@
 #include "kernel/explain.h"
 #include "kernel/proc.h"
 #include "options.h"
-#include "source/cpus.h"
+#include "source/cpus/cpus.h"
 #include "source/source.h"
-#include "source/tasks.h"
+#include "source/tasks/tasks.h"
 
 #include "engine/engine.h"
 #include "engine/engine_parts.h"

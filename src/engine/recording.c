@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "source/recorder.h"
 #include "source/source.h"
+#include "source/tape/recorder.h"
 #include "view/users.h"
 
 #include "engine/engine.h"

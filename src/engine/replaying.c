@@ -16,7 +16,7 @@
 #include "model/model.h"
 #include "model/snapshot.h"
 #include "options.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 #include "source/source.h"
 #include "view/users.h"
 

@@ -21,7 +21,7 @@
 #include "kernel/sys.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 
 #include "player/player_keep.h"
 #include "player/player_speed.h"

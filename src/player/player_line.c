@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "model/snapshot.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 
 #include "player/player.h"
 #include "player/player_slider.h"

@@ -2,8 +2,8 @@
 #define PERFTOP_SOURCE_SOURCE_H
 
 /*
- * A source delivers records: the CPUs of this machine (cpus.h), chosen tasks (tasks.h),
- * later a recording. Whoever reads it does not know which one it is.
+ * A source delivers records: the CPUs of this machine (cpus/cpus.h), chosen tasks (tasks/tasks.h)
+ * or a recording (replay/replay.h). Whoever reads it does not know which one it is.
  *
  *	source_begin(source)            first readings; records follow that tell who runs
  *	loop:

@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/topology.h"
 #include "kernel/host.h"
-#include "source/recorder.h"
 #include "source/source.h"
+#include "source/tape/recorder.h"
 #include "source/wanted.h"
 
 enum {

@@ -21,7 +21,7 @@
 #include "model/layout.h"
 #include "model/model.h"
 #include "model/record.h"
-#include "source/lane.h"
+#include "source/cpus/lane.h"
 
 enum {
 	PAGE_BYTES = 4096,

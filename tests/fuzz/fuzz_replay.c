@@ -17,7 +17,7 @@
 
 #include "kernel/encode.h"
 #include "model/model.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

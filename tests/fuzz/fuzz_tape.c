@@ -12,7 +12,7 @@
 #include "kernel/decode.h"
 #include "kernel/maps.h"
 #include "model/model.h"
-#include "source/tape.h"
+#include "source/tape/tape.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

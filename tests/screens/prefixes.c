@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 
 enum {
 	EVERY_BYTE = 3000, /* at the beginning and at the end */

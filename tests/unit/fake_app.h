@@ -21,7 +21,7 @@
 #include "model/formula.h"
 #include "model/model.h"
 #include "options.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 #include "source/source.h"
 #include "ui/term.h"
 #include "view/task_page.h"

@@ -19,7 +19,7 @@
 #include "kernel/encode.h"
 #include "kernel/perfdata/reader.h"
 #include "model/record.h"
-#include "source/replay.h"
+#include "source/replay/replay.h"
 
 enum {
 	FAKE_EVENTS_MAX = 8,

@@ -25,9 +25,9 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "model/layout.h"
-#include "source/cpus.h"
+#include "source/cpus/cpus.h"
 #include "source/source.h"
-#include "source/tasks.h"
+#include "source/tasks/tasks.h"
 
 enum {
 	FAKE_RECORDS_MAX = 64,

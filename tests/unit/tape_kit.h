@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "kernel/decode.h"
-#include "source/tape.h"
+#include "source/tape/tape.h"
 
 struct deck {
 	struct tape_writer *writer;

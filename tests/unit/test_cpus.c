@@ -15,8 +15,8 @@
 #include "base/list.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
-#include "source/cpus.h"
-#include "source/lane.h"
+#include "source/cpus/cpus.h"
+#include "source/cpus/lane.h"
 
 #include "fake_kernel.h"
 #include "fake_machine.h"

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "kernel/host.h"
-#include "source/lane.h"
+#include "source/cpus/lane.h"
 
 #include "fake_kernel.h"
 #include "made_events.h"

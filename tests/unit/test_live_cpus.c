@@ -26,7 +26,7 @@
 #include "kernel/host.h"
 #include "kernel/sys.h"
 #include "model/model.h"
-#include "source/cpus.h"
+#include "source/cpus/cpus.h"
 
 #include "live_events.h"
 

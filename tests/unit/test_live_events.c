@@ -23,9 +23,9 @@
 #include "base/error.h"
 #include "model/model.h"
 #include "options.h"
-#include "source/cpus.h"
+#include "source/cpus/cpus.h"
 #include "source/source.h"
-#include "source/tasks.h"
+#include "source/tasks/tasks.h"
 
 #include "engine/engine.h"
 

@@ -25,8 +25,8 @@
 #include "kernel/attr.h"
 #include "kernel/host.h"
 #include "kernel/sys.h"
-#include "source/cpus.h"
-#include "source/tasks.h"
+#include "source/cpus/cpus.h"
+#include "source/tasks/tasks.h"
 
 #include "live_events.h"
 

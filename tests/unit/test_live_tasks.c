@@ -28,7 +28,7 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "model/model.h"
-#include "source/tasks.h"
+#include "source/tasks/tasks.h"
 
 #include "live_events.h"
 

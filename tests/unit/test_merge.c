@@ -13,7 +13,7 @@
 
 #include "kernel/attr.h"
 #include "kernel/ring.h"
-#include "source/merge.h"
+#include "source/tasks/merge.h"
 
 enum {
 	PAGE = 4096,

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
-#include "source/order.h"
+#include "source/replay/order.h"
 
 /* Each holds its number; the time is told apart. */
 static void put(struct order *order, uint64_t time_ns, uint64_t number)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "source/pack.h"
+#include "source/plan/pack.h"
 
 /* A PMU with so many counters; `only` are events of which one counts at a time. */
 struct pmu {

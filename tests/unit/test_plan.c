@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "kernel/host.h"
-#include "source/plan.h"
+#include "source/plan/plan.h"
 
 #include "fake_kernel.h"
 #include "made_events.h"

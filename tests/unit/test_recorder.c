@@ -16,8 +16,8 @@
 #include "kernel/maps.h"
 #include "kernel/perfdata/writer.h"
 #include "kernel/proc.h"
-#include "source/recorder.h"
 #include "source/source.h"
+#include "source/tape/recorder.h"
 #include "source/wanted.h"
 
 enum {

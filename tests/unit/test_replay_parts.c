@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "source/replay_count.h"
-#include "source/replay_trace.h"
-#include "source/replay_words.h"
+#include "source/replay/count.h"
+#include "source/replay/trace.h"
+#include "source/replay/words.h"
 
 struct data {
 	unsigned char bytes[1024];

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "source/cpus.h"
-#include "source/scheduler.h"
+#include "source/cpus/cpus.h"
+#include "source/cpus/scheduler.h"
 
 #include "fake_kernel.h"
 #include "fake_machine.h"

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/topology.h"
-#include "source/tape_json.h"
+#include "source/tape/json.h"
 
 /* Group 0 has event "a" in counter 0, group 1 event "b" in counter 1. */
 static void make(struct layout *layout)

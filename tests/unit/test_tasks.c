@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
-#include "source/tasks.h"
+#include "source/tasks/tasks.h"
 
 #include "fake_kernel.h"
 #include "made_events.h"

@@ -1,0 +1,209 @@
+/*
+ * Which CPUs have a lane: those that are online and wanted. CPUs that come and go are followed at
+ * the tick; until then they make absences doubtful.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/epoll.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/host.h"
+#include "source/cpus/parts.h"
+
+static int ring_descriptor(const struct lane *lane)
+{
+	return lane->bundle.groups[lane->clock].leader_fd;
+}
+
+static bool watch_ring(struct cpus *cpus, struct lane *lane)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = lane};
+
+	return epoll_ctl(cpus->epoll_fd, EPOLL_CTL_ADD, ring_descriptor(lane), &event) == 0;
+}
+
+bool cpus_add_lane(struct cpus *cpus, int cpu, struct error *error)
+{
+	const struct lane_request request = {
+		.plan = &cpus->plan,
+		.features = cpus->features,
+		.host = cpus->host,
+		.cpu = cpu,
+		.kind = kinds_of(&cpus->kinds, cpu),
+		.ring_bytes = cpus->ring_bytes,
+	};
+	struct lane *lane = xcalloc(1, sizeof(*lane));
+	size_t place = cpus->lane_count;
+
+	if (!lane_open(lane, &request, &cpus->ring_bytes, error)) {
+		free(lane);
+		return false;
+	}
+	if (!watch_ring(cpus, lane)) {
+		error_set_errno(error, ERROR_SYSTEM, "epoll_ctl", errno);
+		lane_close(lane);
+		free(lane);
+		return false;
+	}
+	array_reserve(&cpus->lanes, &cpus->lane_capacity, cpus->lane_count + 1,
+		      sizeof(*cpus->lanes));
+	while (place > 0 && cpus->lanes[place - 1]->cpu > cpu) {
+		cpus->lanes[place] = cpus->lanes[place - 1];
+		place--;
+	}
+	cpus->lanes[place] = lane;
+	cpus->lane_count++;
+	cpus->heap = xrealloc(cpus->heap, cpus->lane_count, sizeof(struct lane *));
+	return true;
+}
+
+void cpus_remove_lane(struct cpus *cpus, size_t index)
+{
+	struct lane *lane = cpus->lanes[index];
+
+	epoll_ctl(cpus->epoll_fd, EPOLL_CTL_DEL, ring_descriptor(lane), NULL);
+	lane_close(lane);
+	free(lane);
+	cpus->lane_count--;
+	memmove(&cpus->lanes[index], &cpus->lanes[index + 1],
+		(cpus->lane_count - index) * sizeof(struct lane *));
+}
+
+bool cpus_is_wanted(const struct cpus *cpus, int cpu)
+{
+	return cpus->only == NULL || number_list_has(cpus->only, cpu);
+}
+
+static struct lane *find_lane(const struct cpus *cpus, int cpu)
+{
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		if (cpus->lanes[i]->cpu == cpu)
+			return cpus->lanes[i];
+	}
+	return NULL;
+}
+
+void cpus_visit_all(const struct cpus *cpus)
+{
+	int highest = cpus->lane_count > 0 ? cpus->lanes[cpus->lane_count - 1]->cpu : 0;
+	size_t count =
+		(size_t)highest + 1 + CPU_SETSIZE; /* the kernel's mask may be longer than ours */
+	size_t bytes = CPU_ALLOC_SIZE(count);
+	cpu_set_t *here = CPU_ALLOC(count);
+	cpu_set_t *before = CPU_ALLOC(count);
+
+	if (here == NULL || before == NULL || sched_getaffinity(0, bytes, before) != 0)
+		goto out;
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		int cpu = cpus->lanes[i]->cpu;
+
+		if (number_list_has(&cpus->host->isolated, cpu))
+			continue;
+		CPU_ZERO_S(bytes, here);
+		CPU_SET_S((size_t)cpu, bytes, here);
+		sched_setaffinity(0, bytes, here);
+	}
+	sched_setaffinity(0, bytes, before);
+out:
+	CPU_FREE(here);
+	CPU_FREE(before);
+}
+
+static bool same_numbers(const struct number_list *a, const struct number_list *b)
+{
+	return a->count == b->count &&
+	       (a->count == 0 ||
+		memcmp(a->numbers, b->numbers, a->count * sizeof(*a->numbers)) == 0);
+}
+
+/* Lets go of lanes whose CPU has gone, and of those whose events died with it. */
+static bool drop_lanes(struct cpus *cpus)
+{
+	size_t before = cpus->lane_count;
+
+	for (size_t i = cpus->lane_count; i-- > 0;) {
+		int cpu = cpus->lanes[i]->cpu;
+
+		if (number_list_has(&cpus->online, cpu) && !cpus->lanes[i]->is_dead)
+			continue;
+		cpus_notice(cpus, RECORD_CPU_OFFLINE, cpu);
+		cpus_remove_lane(cpus, i);
+	}
+	return cpus->lane_count != before;
+}
+
+void cpus_note_watched(struct cpus *cpus)
+{
+	struct session *session = &cpus->base.session;
+
+	session->cpu_count = (int)cpus->lane_count;
+	session->is_partial = cpus->lane_count < cpus->online.count;
+}
+
+static void add_lanes(struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->online.count; i++) {
+		int cpu = cpus->online.numbers[i];
+		struct lane *lane;
+
+		if (!cpus_is_wanted(cpus, cpu) || find_lane(cpus, cpu) != NULL ||
+		    !cpus_add_lane(cpus, cpu, NULL))
+			continue;
+		lane = find_lane(cpus, cpu);
+		cpus_notice(cpus, RECORD_CPU_ONLINE, cpu);
+		lane_enable(lane, cpus->features);
+		scheduler_add(&cpus->scheduler, cpus->lanes, cpus->lane_count, lane,
+			      &cpus->base.session);
+	}
+}
+
+void cpus_expect_strangers(struct cpus *cpus)
+{
+	struct number_list online;
+
+	if (!host_read_online(&online, ""))
+		return;
+	if (!same_numbers(&online, &cpus->online))
+		cpus_notice(cpus, RECORD_LOST, RECORD_CPU_NONE);
+	number_list_fini(&online);
+}
+
+void cpus_follow_hotplug(struct cpus *cpus)
+{
+	struct number_list online;
+	bool changed;
+
+	if (!host_read_online(&online, ""))
+		return;
+	changed = !same_numbers(&online, &cpus->online);
+	number_list_fini(&cpus->online);
+	cpus->online = online;
+	if (!drop_lanes(cpus) && !changed)
+		return;
+	add_lanes(cpus);
+	cpus_visit_all(cpus);
+	cpus_note_watched(cpus);
+}
+
+bool cpus_is_still_online(int cpu)
+{
+	struct number_list online;
+	bool result;
+
+	if (!host_read_online(&online, ""))
+		return true;
+	result = number_list_has(&online, cpu);
+	number_list_fini(&online);
+	return result;
+}
+
+void cpus_let_go(struct cpus *cpus, size_t index)
+{
+	cpus_notice(cpus, RECORD_CPU_OFFLINE, cpus->lanes[index]->cpu);
+	cpus_remove_lane(cpus, index);
+	number_list_fini(&cpus->online);
+}

@@ -1,0 +1,139 @@
+/*
+ * Lanes are merged by time: a heap holds those that have something to deliver, the one
+ * with the oldest record on top. Order between CPUs matters little to the model (births before
+ * the newborn runs elsewhere), order within a CPU is exact by itself.
+ */
+#include "base/memory.h"
+#include "kernel/sys.h"
+#include "source/cpus/parts.h"
+
+void cpus_notice(struct cpus *cpus, enum record_kind kind, int cpu)
+{
+	array_reserve(&cpus->notices, &cpus->notice_capacity, cpus->notice_count + 1,
+		      sizeof(*cpus->notices));
+	cpus->notices[cpus->notice_count++] = (struct record){
+		.kind = kind,
+		.cpu = cpu,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = sys_now_ns(),
+	};
+}
+
+static bool is_before(const struct lane *a, const struct lane *b)
+{
+	return lane_next_time(a) < lane_next_time(b);
+}
+
+static void heap_sift_down(struct cpus *cpus, size_t i)
+{
+	struct lane **heap = cpus->heap;
+
+	for (;;) {
+		size_t first = i, left = 2 * i + 1, right = 2 * i + 2;
+		struct lane *lane = heap[i];
+
+		if (left < cpus->heap_count && is_before(heap[left], heap[first]))
+			first = left;
+		if (right < cpus->heap_count && is_before(heap[right], heap[first]))
+			first = right;
+		if (first == i)
+			return;
+		heap[i] = heap[first];
+		heap[first] = lane;
+		i = first;
+	}
+}
+
+/* The lane on top goes on to its next record, or leaves the heap when it has none. */
+static void heap_advance(struct cpus *cpus)
+{
+	if (!lane_has_next(cpus->heap[0], &cpus->format))
+		cpus->heap[0] = cpus->heap[--cpus->heap_count];
+	if (cpus->heap_count > 0)
+		heap_sift_down(cpus, 0);
+}
+
+/* How full the fullest ring is. */
+static double highest_fill(const struct cpus *cpus)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		double fill = lane_fill(cpus->lanes[i]);
+
+		highest = fill > highest ? fill : highest;
+	}
+	return highest;
+}
+
+/*
+ * The kernel says that records are lost when it has room again, which is behind what other CPUs
+ * have told meanwhile. So whenever a ring is full nothing is taken for granted that was told of
+ * absences up to now; who runs on that CPU is another matter, and stays until it does say so.
+ */
+static void expect_losses(struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		if (!lane_may_lose(cpus->lanes[i]))
+			continue;
+		cpus_notice(cpus, RECORD_LOST, RECORD_CPU_NONE);
+		return;
+	}
+}
+
+void cpus_begin_round(struct cpus *cpus, uint64_t start_ns)
+{
+	const uint64_t until_ns = cpus->features->clockid ? start_ns : UINT64_MAX;
+
+	cpus->round_ns = start_ns;
+	cpus->base.backlog = highest_fill(cpus);
+	expect_losses(cpus);
+	cpus->heap_count = 0;
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		lane_begin(cpus->lanes[i], until_ns);
+		if (lane_has_next(cpus->lanes[i], &cpus->format))
+			cpus->heap[cpus->heap_count++] = cpus->lanes[i];
+	}
+	for (size_t i = cpus->heap_count / 2; i-- > 0;)
+		heap_sift_down(cpus, i);
+	cpus->top_was_used = false;
+	cpus->in_round = true;
+}
+
+static void end_round(struct cpus *cpus)
+{
+	if (!cpus->in_round)
+		return;
+	cpus->notice_count = cpus->notice_next = 0;
+	expect_losses(cpus); /* to be told first in the next round */
+	for (size_t i = 0; i < cpus->lane_count; i++)
+		lane_end(cpus->lanes[i]);
+	cpus->in_round = false;
+	if (cpus->round_ns > cpus->base.settled_ns)
+		cpus->base.settled_ns = cpus->round_ns;
+}
+
+/* The record's pointers lead into its lane, so that lane moves on only at the next call. */
+bool cpus_next(struct source *source, struct record *record)
+{
+	struct cpus *cpus = cpus_of(source);
+
+	if (cpus->notice_next < cpus->notice_count) {
+		*record = cpus->notices[cpus->notice_next++];
+		return true;
+	}
+	for (;;) {
+		if (cpus->top_was_used)
+			heap_advance(cpus);
+		cpus->top_was_used = cpus->heap_count > 0;
+		if (!cpus->top_was_used)
+			break;
+		if (!lane_next(cpus->heap[0], record))
+			continue;
+		cpus->has_lost = cpus->has_lost || record->kind == RECORD_LOST;
+		return true;
+	}
+	end_round(cpus);
+	return false;
+}

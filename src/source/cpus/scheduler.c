@@ -1,0 +1,250 @@
+/*
+ * For each slot the events that could tell are tried in the order of the table, each on all CPUs:
+ * the first one that is to be had everywhere is taken. A wait that is known on some CPUs only would
+ * be a wrong one, since a task is woken from anywhere.
+ */
+#include "source/cpus/scheduler.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "kernel/event/probe.h"
+#include "kernel/explain.h"
+#include "kernel/host.h"
+#include "kernel/proc.h"
+#include "model/layout.h"
+#include "model/session.h"
+#include "source/cpus/lane.h"
+
+enum {
+	/*
+	 * Each CPU has a kernel probe of its own, all of them are called wherever somebody yields,
+	 * and the kernel waits for every CPU before it takes one away.
+	 */
+	PROBED_CPUS_MAX = 16
+};
+
+/* A tracepoint and the field that says who it is about; or, without a group, a function. */
+struct row {
+	enum tap_slot slot;
+	const char *group, *name, *field;
+};
+
+static const struct row ROWS[] = {
+	/* clang-format off */
+	{TAP_WAKING,  "sched", "sched_waking",            "pid"},
+	{TAP_WAKING,  "sched", "sched_wakeup",            "pid"},
+	{TAP_NEWBORN, "sched", "sched_wakeup_new",        "pid"},
+	{TAP_YIELD,   NULL,    "do_sched_yield",          NULL},
+	{TAP_YIELD,   NULL,    "__do_sys_sched_yield",    NULL},
+	{TAP_YIELD,   NULL,    "sys_sched_yield",         NULL},
+	/* clang-format on */
+};
+
+/* Its number for the kernel, and where it says who. */
+static bool find(const struct scheduler *scheduler, const struct row *row, struct tap_event *event,
+		 struct error *error)
+{
+	*event = (struct tap_event){0};
+	if (row->group == NULL)
+		return probe_find_kernel("", row->name, 0, false, &event->spec, error);
+	if (!tracepoint_find("", row->group, row->name, &event->spec, error))
+		return false;
+	if (scheduler->host->in_pid_namespace)
+		return error_set(error, ERROR_PID_NAMESPACE, event->spec.name, NULL);
+	return tracepoint_find_field("", row->group, row->name, row->field, &event->tid, error);
+}
+
+static void close_everywhere(struct scheduler *scheduler, enum tap_slot slot, struct lane **lanes,
+			     size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		taps_close(&lanes[i]->taps, slot);
+	scheduler->is_open[slot] = false;
+}
+
+/* A CPU that goes at this moment is no failure: its lane goes with it. */
+static bool open_on(const struct scheduler *scheduler, enum tap_slot slot, struct lane *lane,
+		    struct error *error)
+{
+	const struct tap_event *event = &scheduler->events[slot];
+	int result = lane_tap(lane, slot, event, scheduler->features);
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = event->spec.name,
+		.spec = &event->spec,
+		.pid = -1,
+		.cpu = lane->cpu,
+		.host = scheduler->host,
+	};
+
+	if (result == -ENODEV)
+		return true;
+	if (result == 0 && (uint64_t)lane->taps.of[slot].fd >= scheduler->fd_end)
+		result = -EMFILE;
+	return result == 0 || explain_perf_error(error, -result, &context);
+}
+
+static bool is_too_many(enum tap_slot slot, size_t cpu_count)
+{
+	return slot == TAP_YIELD && cpu_count > PROBED_CPUS_MAX;
+}
+
+size_t scheduler_descriptors(size_t cpu_count)
+{
+	size_t count = 0;
+
+	for (int slot = 0; slot < TAP_SLOTS; slot++)
+		count += is_too_many((enum tap_slot)slot, cpu_count) ? 0 : cpu_count;
+	return count;
+}
+
+static bool open_everywhere(struct scheduler *scheduler, const struct row *row, struct lane **lanes,
+			    size_t count, struct error *error)
+{
+	if (is_too_many(row->slot, count))
+		return false;
+	if (!find(scheduler, row, &scheduler->events[row->slot], error))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (open_on(scheduler, row->slot, lanes[i], error))
+			continue;
+		close_everywhere(scheduler, row->slot, lanes, count);
+		return false;
+	}
+	scheduler->is_open[row->slot] = true;
+	return true;
+}
+
+/* The reason that is kept is that of the first event of a slot: it is what should be there. */
+static void open_all(struct scheduler *scheduler, struct lane **lanes, size_t count)
+{
+	for (size_t i = 0; i < sizeof(ROWS) / sizeof(*ROWS); i++) {
+		const enum tap_slot slot = ROWS[i].slot;
+		struct error error = {0};
+
+		if (scheduler->is_open[slot] ||
+		    open_everywhere(scheduler, &ROWS[i], lanes, count, &error))
+			continue;
+		if (scheduler->refusals[slot].code == ERROR_NONE)
+			scheduler->refusals[slot] = error;
+	}
+}
+
+static void close_all(struct scheduler *scheduler, struct lane **lanes, size_t count)
+{
+	for (int slot = 0; slot < TAP_SLOTS; slot++) {
+		close_everywhere(scheduler, (enum tap_slot)slot, lanes, count);
+		scheduler->refusals[slot] = (struct error){0};
+	}
+}
+
+/* Wake-ups of the newborn only, or of all others, would be half the truth. */
+static void close_halves(struct scheduler *scheduler, struct lane **lanes, size_t count)
+{
+	if (scheduler->is_open[TAP_WAKING] && scheduler->is_open[TAP_NEWBORN])
+		return;
+	close_everywhere(scheduler, TAP_WAKING, lanes, count);
+	close_everywhere(scheduler, TAP_NEWBORN, lanes, count);
+}
+
+static void set_queue(struct session *session, enum session_queue queue)
+{
+	const uint32_t sums = UINT32_C(1) << QUANTITY_QUEUED_NS;
+	const uint32_t single = UINT32_C(1) << QUANTITY_WAKEUP_NS | UINT32_C(1) << QUANTITY_WAKEUPS;
+
+	session->queue = queue;
+	session->unknown &= ~(sums | single);
+	switch (queue) {
+	case QUEUE_UNKNOWN:
+		session->unknown |= sums | single;
+		break;
+	case QUEUE_RUN_DELAY:
+		session->unknown |= single;
+		break;
+	case QUEUE_WAKEUPS:
+		break;
+	}
+}
+
+static void say(struct session *session, const char *what, const struct error *refusal)
+{
+	struct strbuf words = {0};
+
+	strbuf_add(&words, what);
+	if (refusal != NULL && refusal->text[0] != '\0')
+		strbuf_printf(&words, ": %s", refusal->text);
+	if (refusal != NULL && refusal->remedy[0] != '\0')
+		strbuf_printf(&words, "; %s", refusal->remedy);
+	snprintf(session->queue_words, sizeof(session->queue_words), "%.*s", SESSION_TEXT_MAX - 1,
+		 strbuf_text(&words));
+	strbuf_fini(&words);
+}
+
+void scheduler_tell_without(struct session *session, bool is_wanted, const struct error *refusal)
+{
+	struct error absent = {0};
+
+	session->tells_yields = false;
+	if (!is_wanted) {
+		set_queue(session, QUEUE_UNKNOWN);
+		session->queue_words[0] = '\0';
+		return;
+	}
+	if (proc_has_run_delay()) {
+		set_queue(session, QUEUE_RUN_DELAY);
+		say(session, "run-queue waits by /proc/PID/schedstat: sums, no single waits",
+		    refusal);
+		return;
+	}
+	error_set(&absent, ERROR_SCHEDSTAT_ABSENT, "/proc/PID/schedstat", NULL);
+	set_queue(session, QUEUE_UNKNOWN);
+	say(session, "run-queue waits are not known", refusal != NULL ? refusal : &absent);
+}
+
+static void tell(const struct scheduler *scheduler, struct session *session)
+{
+	const bool lacks_waking = scheduler->refusals[TAP_WAKING].code != ERROR_NONE;
+
+	if (!scheduler->is_open[TAP_WAKING]) {
+		scheduler_tell_without(
+			session, scheduler->is_wanted,
+			&scheduler->refusals[lacks_waking ? TAP_WAKING : TAP_NEWBORN]);
+	} else {
+		set_queue(session, QUEUE_WAKEUPS);
+		snprintf(session->queue_words, sizeof(session->queue_words),
+			 "run-queue waits by %s records",
+			 scheduler->events[TAP_WAKING].spec.name + strlen("sched:"));
+	}
+	session->tells_yields = scheduler->is_open[TAP_YIELD];
+}
+
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct lane **lanes, size_t count,
+		    struct session *session)
+{
+	if (is_wanted != scheduler->is_wanted) {
+		close_all(scheduler, lanes, count);
+		scheduler->is_wanted = is_wanted;
+		if (is_wanted)
+			open_all(scheduler, lanes, count);
+		close_halves(scheduler, lanes, count);
+	}
+	tell(scheduler, session);
+}
+
+void scheduler_add(struct scheduler *scheduler, struct lane **lanes, size_t count,
+		   struct lane *added, struct session *session)
+{
+	for (int i = 0; i < TAP_SLOTS; i++) {
+		const enum tap_slot slot = (enum tap_slot)i;
+
+		if (!scheduler->is_open[slot] ||
+		    open_on(scheduler, slot, added, &scheduler->refusals[slot]))
+			continue;
+		close_everywhere(scheduler, slot, lanes, count);
+	}
+	close_halves(scheduler, lanes, count);
+	tell(scheduler, session);
+}

@@ -1,0 +1,49 @@
+#ifndef PERFTOP_SOURCE_CPUS_SCHEDULER_H
+#define PERFTOP_SOURCE_CPUS_SCHEDULER_H
+
+/*
+ * Wake-ups and yields: which of the kernel's events tell of them, on all CPUs that are watched or
+ * on none. Without them everything else goes on; the session says how run-queue waits are known,
+ * or why they are not.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "source/cpus/tap.h"
+
+struct attr_features;
+struct host;
+struct lane;
+struct session;
+
+struct scheduler {
+	const struct host *host; /* borrowed, as are the features */
+	const struct attr_features *features;
+	uint64_t fd_end; /* descriptors from this one on are left to others */
+	bool is_wanted;
+	struct tap_event events[TAP_SLOTS]; /* those that are open */
+	bool is_open[TAP_SLOTS];
+	struct error refusals[TAP_SLOTS]; /* why one is not */
+};
+
+/* Descriptors that its events take at the most on so many CPUs. */
+size_t scheduler_descriptors(size_t cpu_count);
+
+/* Lanes between rounds, with the events or without. Tells the session. */
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct lane **lanes, size_t count,
+		    struct session *session);
+
+/* `added`, one of the lanes, is new: it gets what the others have. */
+void scheduler_add(struct scheduler *scheduler, struct lane **lanes, size_t count,
+		   struct lane *added, struct session *session);
+
+/*
+ * Where wake-ups are not told: sums of /proc, when they are wanted and the kernel has them. refusal
+ * says why there is nothing better; NULL: there never is.
+ */
+void scheduler_tell_without(struct session *session, bool is_wanted, const struct error *refusal);
+
+#endif

@@ -1,0 +1,72 @@
+#ifndef PERFTOP_SOURCE_PLAN_MAKING_H
+#define PERFTOP_SOURCE_PLAN_MAKING_H
+
+/*
+ * A plan in the making, for plan.c alone: events are taken apart into what each kind of CPU makes
+ * of them and tried (parts.c), and what is to be had is put into groups (grouping.c).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "source/plan/plan.h"
+
+enum {
+	NO_PMU = PLAN_PMUS_MAX,
+	TURN_ALWAYS = 0
+};
+
+/* What a plan is made with. */
+struct making {
+	struct plan *plan;
+	const struct event_request *request;
+	struct trials *trials;
+	bool has_begun;
+	int shortage; /* EMFILE, ENFILE: nothing more can be tried; 0: none */
+};
+
+bool plan_is_for_tasks(const struct plan *plan);
+
+const struct event_spec *part_spec(const struct plan *plan, size_t event,
+				   const struct plan_part *part);
+struct trial_place part_place(const struct plan *plan, const struct plan_part *part);
+
+/* Number of the turn in which groups of a PMU stand. */
+uint16_t part_turn(size_t pmu);
+
+bool part_is_software(const struct plan_part *part);
+
+/* What a kind of CPU makes of an event on one of its PMUs; NULL: nothing. */
+struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t pmu);
+bool part_is_to_be_had(struct plan *plan, size_t event, size_t kind, size_t pmu);
+
+/* Why the part's errno_value stands there. */
+void part_explain(const struct making *making, const struct plan_part *part, const char *what,
+		  const struct event_spec *spec, struct error *error);
+
+/* The part is not to be had, for a reason that the kernel has given, or for one of ours. */
+void part_refuse(struct making *making, size_t event, struct plan_part *part, int errno_value);
+void part_refuse_for(struct making *making, size_t event, struct plan_part *part,
+		     enum error_code code, const char *detail);
+
+/* An event that was taken out and comes back may be refused now, or granted. */
+void parts_forget_removed(struct plan *plan);
+
+/* Brings the list of events in line with the request; what is new is tried. */
+void parts_take_events(struct making *making);
+
+/* Finds out how many counters the core PMUs have. */
+void parts_count_counters(struct making *making);
+
+/* Braces hold counters of one PMU; what needs no counter is counted at any time anyway. */
+void grouping_refuse_mixed_braces(struct making *making);
+
+/* Puts everything that is to be had into groups; what can stay as it is does. */
+void grouping_make(struct making *making);
+
+/* Opens a group without members in the plan. */
+size_t grouping_add_group(struct plan *plan, size_t kind, uint16_t turn);
+
+#endif

@@ -1,0 +1,42 @@
+#ifndef PERFTOP_SOURCE_PLAN_PACK_H
+#define PERFTOP_SOURCE_PLAN_PACK_H
+
+/*
+ * Events of one PMU into as few groups as it takes, so that what is to be divided by each other
+ * stands in one group. An event may stand in several groups, where that keeps a bond
+ * together and costs no further group.
+ *
+ * Sets of events are bits of one word; whether a set fits into the counters only the caller can
+ * tell, by trying.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PACK_EVENTS_MAX = 64,
+	PACK_GROUPS_MAX = 64
+};
+
+struct pack_bond {
+	uint64_t events;
+	bool must; /* in one group, whatever it costs; otherwise wherever it can be */
+};
+
+struct pack_problem {
+	uint64_t events;               /* each of them fits alone */
+	const struct pack_bond *bonds; /* the most important ones first; a `must` fits alone */
+	size_t bond_count;
+	bool (*fits)(void *context, uint64_t events);
+	void *context;
+};
+
+struct packing {
+	uint64_t groups[PACK_GROUPS_MAX];
+	size_t count;
+};
+
+void pack(struct packing *packing, const struct pack_problem *problem);
+
+#endif

@@ -1,0 +1,312 @@
+/*
+ * A plan is made in two steps: what of each event is to be had is found out, then it is put into
+ * groups (making.h). A change does the same with what is there already.
+ *
+ * Invariant: groups[i] holds the specs of the counters of layout.groups[i], in their order.
+ */
+#include "source/plan/plan.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "source/plan/making.h"
+
+static_assert((int)EVENT_PMUS_MAX <= (int)PLAN_PARTS_MAX, "a task's event has a part per PMU");
+static_assert((int)GROUP_MEMBERS_MAX <= (int)LAYOUT_GROUP_MEMBERS_MAX, "a group has its places");
+
+static size_t open_groups(const struct layout *layout, size_t kind, uint16_t turn)
+{
+	size_t count = 0;
+
+	for (size_t g = 0; g < layout->group_count; g++)
+		count += layout->groups[g].is_open && layout->groups[g].kind == kind &&
+			 layout->groups[g].turn == turn;
+	return count;
+}
+
+/* Where some kinds of CPU count the event and others do not: which ones, and why. */
+static void name_gaps(const struct plan *plan, const struct plan_event *told, struct event *event)
+{
+	for (size_t i = 0; i < told->part_count; i++) {
+		const struct plan_part *part = &told->parts[i];
+		const char *where = part_is_software(part) ? plan->layout.kinds[part->kind].name
+							   : plan->pmus[part->pmu].name;
+		size_t used = strlen(event->reason);
+
+		if (part->errno_value != 0)
+			snprintf(event->reason + used, sizeof(event->reason) - used,
+				 "%snot counted on %s: %s", used > 0 ? "; " : "", where,
+				 part->reason);
+	}
+}
+
+static void set_counted(const struct plan *plan, const struct plan_event *told, struct event *event)
+{
+	size_t turns = 1;
+
+	for (size_t i = 0; i < told->part_count; i++) {
+		const struct plan_part *part = &told->parts[i];
+		size_t groups =
+			part_is_software(part) || part->errno_value != 0
+				? 1
+				: open_groups(&plan->layout, part->kind, part_turn(part->pmu));
+
+		turns = groups > turns ? groups : turns;
+	}
+	event->state = turns > 1 ? EVENT_MULTIPLEXED : EVENT_COUNTING;
+	if (turns > 1)
+		snprintf(event->reason, sizeof(event->reason),
+			 "more events than counters: %zu groups take turns", turns);
+	name_gaps(plan, told, event);
+}
+
+static void set_state(struct plan *plan, size_t index)
+{
+	const struct plan_event *told = &plan->events[index];
+	struct event *event = &plan->layout.events[index];
+
+	event->reason[0] = '\0';
+	event->state = EVENT_UNSUPPORTED;
+	for (size_t i = 0; i < told->part_count; i++) {
+		if (told->parts[i].errno_value == 0) {
+			set_counted(plan, told, event);
+			return;
+		}
+	}
+	if (told->part_count == 0) {
+		snprintf(event->reason, sizeof(event->reason),
+			 "no CPU that is watched has its PMU");
+		return;
+	}
+	if (told->parts[0].is_denied)
+		event->state = EVENT_DENIED;
+	snprintf(event->reason, sizeof(event->reason), "%s", told->parts[0].reason);
+}
+
+bool plan_change(struct plan *plan, const struct event_request *request, struct trials *trials,
+		 bool has_begun, struct error *error)
+{
+	struct making making = {
+		.plan = plan, .request = request, .trials = trials, .has_begun = has_begun};
+	struct plan_part any = {.pmu = NO_PMU};
+
+	parts_forget_removed(plan);
+	parts_take_events(&making);
+	grouping_refuse_mixed_braces(&making);
+	if (making.shortage == 0)
+		grouping_make(&making);
+	if (making.shortage == 0)
+		parts_count_counters(&making);
+	if (making.shortage != 0) {
+		any.errno_value = making.shortage;
+		part_explain(&making, &any, "trying the events", NULL, error);
+		return false;
+	}
+	for (size_t i = 0; i < plan->layout.event_count; i++) {
+		if (!plan->layout.events[i].is_removed)
+			set_state(plan, i);
+	}
+	return true;
+}
+
+static void add_core_pmu(struct plan *plan, const struct event_core_pmu *pmu)
+{
+	struct plan_pmu *added = &plan->pmus[plan->pmu_count++];
+
+	if (pmu == NULL)
+		return;
+	snprintf(added->name, sizeof(added->name), "%s", pmu->name);
+	snprintf(added->cpus, sizeof(added->cpus), "%s", pmu->cpus != NULL ? pmu->cpus : "");
+}
+
+/* Each kind of CPU has a group that is always on, before anything else has one. */
+static void init_kinds(struct plan *plan, const struct plan_setup *setup)
+{
+	struct layout *layout = &plan->layout;
+
+	layout_init(layout);
+	plan->groups = xcalloc(layout->group_count, sizeof(*plan->groups));
+	for (size_t i = 0; i < setup->pmu_count && i < LAYOUT_KINDS_MAX; i++)
+		add_core_pmu(plan, &setup->pmus[i]);
+	if (setup->pmu_count == 0)
+		add_core_pmu(plan, NULL);
+	plan->core_count = plan->pmu_count;
+	for (size_t i = 0; i < setup->absent_count && i < LAYOUT_KINDS_MAX; i++)
+		snprintf(plan->absent[plan->absent_count++], sizeof(plan->absent[i]), "%s",
+			 setup->absent[i].name);
+	for (size_t i = 0; i < setup->target_count && i < LAYOUT_KINDS_MAX; i++) {
+		plan->targets[i] = setup->targets[i];
+		if (i > 0)
+			layout->kinds[i].clock = (uint16_t)grouping_add_group(plan, i, TURN_ALWAYS);
+		if (setup->target_count == setup->pmu_count)
+			snprintf(layout->kinds[i].name, sizeof(layout->kinds[i].name), "%s",
+				 setup->pmus[i].name);
+		layout->kind_count = i + 1;
+	}
+}
+
+bool plan_make(struct plan *plan, const struct plan_setup *setup,
+	       const struct event_request *request, struct trials *trials, struct error *error)
+{
+	struct making making = {.plan = plan, .request = request, .trials = trials};
+	struct plan_part clock = {.pmu = NO_PMU};
+	const struct trial_place place = {.target = setup->targets[0]};
+	int failed;
+
+	*plan = (struct plan){0};
+	init_kinds(plan, setup);
+	clock.errno_value = trials_try_software(trials, &place, NULL, 0, &failed);
+	if (clock.errno_value != 0) {
+		part_explain(&making, &clock,
+			     plan_is_for_tasks(plan) ? "counting tasks" : "system-wide counting",
+			     NULL, error);
+		goto failed;
+	}
+	if (plan_change(plan, request, trials, false, error))
+		return true;
+failed:
+	plan_fini(plan);
+	return false;
+}
+
+void plan_fini(struct plan *plan)
+{
+	for (size_t i = 0; i < plan->layout.group_count; i++)
+		free(plan->groups[i].specs);
+	free(plan->groups);
+	free(plan->events);
+	layout_fini(&plan->layout);
+	*plan = (struct plan){0};
+}
+
+void plan_copy(struct plan *copy, const struct plan *plan)
+{
+	*copy = *plan;
+	layout_copy(&copy->layout, &plan->layout);
+	copy->events = xcalloc(plan->layout.event_count, sizeof(*copy->events));
+	if (plan->layout.event_count > 0)
+		memcpy(copy->events, plan->events,
+		       plan->layout.event_count * sizeof(*copy->events));
+	copy->groups = xcalloc(plan->layout.group_count, sizeof(*copy->groups));
+	for (size_t i = 0; i < plan->layout.group_count; i++) {
+		const struct plan_group *group = &plan->groups[i];
+
+		copy->groups[i].count = group->count;
+		if (group->count == 0)
+			continue;
+		copy->groups[i].specs = xcalloc(group->count, sizeof(*group->specs));
+		memcpy(copy->groups[i].specs, group->specs, group->count * sizeof(*group->specs));
+	}
+}
+
+bool plan_has_hardware(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->layout.group_count; i++) {
+		if (plan->layout.groups[i].is_open && plan->layout.groups[i].turn != TURN_ALWAYS)
+			return true;
+	}
+	return false;
+}
+
+size_t plan_descriptors(const struct plan *plan, size_t kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->layout.group_count; i++) {
+		if (plan->layout.groups[i].is_open && plan->layout.groups[i].kind == kind)
+			count += 1 + plan->groups[i].count;
+	}
+	return count;
+}
+
+void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < plan->core_count && plan_has_hardware(plan) && used < size; i++) {
+		const struct plan_pmu *pmu = &plan->pmus[i];
+
+		if (pmu->counters == 0)
+			continue;
+		snprintf(text + used, size - used, "%s%s PMU, %zu counter%s", used > 0 ? "; " : "",
+			 pmu->name[0] != '\0' ? pmu->name : "cpu", pmu->counters,
+			 pmu->counters == 1 ? "" : "s");
+		used = strlen(text);
+	}
+}
+
+const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member)
+{
+	if (group >= plan->layout.group_count || member >= plan->groups[group].count)
+		return NULL;
+	return &plan->groups[group].specs[member];
+}
+
+bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
+		     const struct attr_features *features, uint32_t wakeup_bytes,
+		     struct group *group, int *errno_value)
+{
+	const struct group_request request = {
+		.leader = target->leader,
+		.pid = target->pid,
+		.cpu = target->cpu,
+		.specs = plan->groups[index].specs,
+		.count = plan->groups[index].count,
+		.exclude_kernel = target->exclude_kernel,
+		.enable_on_exec = target->enable_on_exec,
+		.wakeup_bytes = wakeup_bytes,
+	};
+
+	return group_open(group, &request, features, NULL, errno_value, NULL);
+}
+
+size_t plan_event_at(const struct plan *plan, size_t group, size_t member)
+{
+	return plan->layout.counters[plan->layout.groups[group].counters[member]].event;
+}
+
+bool plan_keeps_member(const struct plan *before, const struct plan *after, size_t group,
+		       size_t member)
+{
+	return layout_counter_in(&after->layout, plan_event_at(before, group, member), group) !=
+	       NULL;
+}
+
+/* Members of `part` in their order, with others between and behind them. */
+static bool is_subsequence(const struct event_group *part, const struct event_group *whole)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < whole->count && found < part->count; i++)
+		found += whole->counters[i] == part->counters[found];
+	return found == part->count;
+}
+
+static bool is_beginning(const struct event_group *part, const struct event_group *whole)
+{
+	return part->count <= whole->count &&
+	       memcmp(part->counters, whole->counters, part->count * sizeof(*part->counters)) == 0;
+}
+
+enum plan_step plan_compare(const struct plan *before, const struct plan *after, size_t group)
+{
+	static const struct event_group none;
+	const struct event_group *now = &after->layout.groups[group];
+	const struct event_group *then = before != NULL && group < before->layout.group_count
+						 ? &before->layout.groups[group]
+						 : &none;
+
+	if (!now->is_open)
+		return then->is_open ? PLAN_CLOSE : PLAN_KEEP;
+	if (!then->is_open)
+		return PLAN_OPEN;
+	if (then->generation == now->generation)
+		return PLAN_KEEP;
+	if (is_subsequence(now, then))
+		return PLAN_SHRINK;
+	return is_beginning(then, now) ? PLAN_EXTEND : PLAN_OPEN;
+}

@@ -1,0 +1,139 @@
+#ifndef PERFTOP_SOURCE_PLAN_PLAN_H
+#define PERFTOP_SOURCE_PLAN_PLAN_H
+
+/*
+ * Which of the events asked for are counted, and in which groups: found out by
+ * trying. The plan is made on one target for each kind of CPU (or on this process) and then opened
+ * on every CPU or task that is watched.
+ *
+ * The clock group of each kind of CPU holds the software events that are there from the start. It
+ * needs no counter, so nobody can take it away: run time and switches are exact whatever happens to
+ * the hardware counters. It is never opened again: software events that come later stand in further
+ * groups that are always on. The hardware events stand in as few groups as their PMU takes; where
+ * one does not hold them all, the groups of a PMU take turns.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernel/event/event.h"
+#include "kernel/group.h"
+#include "model/layout.h"
+#include "source/plan/trial.h"
+#include "source/source.h"
+
+struct error;
+
+enum {
+	PLAN_PMUS_MAX = 16,
+	PLAN_PARTS_MAX = LAYOUT_KINDS_MAX
+};
+
+/* A PMU whose events stand in groups of their own. */
+struct plan_pmu {
+	char name[EVENT_SPEC_PMU_MAX]; /* "": the core PMU of a machine with one or none */
+	char cpus[256];                /* that have it, as sysfs writes them; "" all */
+	size_t counters;               /* of a core PMU: how many were found; 0: not tried */
+};
+
+/* An event on one kind of CPU, as one of its PMUs counts it. */
+struct plan_part {
+	size_t kind, pmu; /* pmu PLAN_PMUS_MAX: it needs no counter */
+	size_t spec;
+	int errno_value; /* 0: it is to be had */
+	bool is_denied;
+	char reason[EVENT_REASON_MAX]; /* why not */
+};
+
+/* What is known of the event of the same index in the layout. */
+struct plan_event {
+	struct event_choice choice;
+	struct plan_part parts[PLAN_PARTS_MAX];
+	size_t part_count;
+	bool was_tried;
+};
+
+/* The group of the same index in the layout. */
+struct plan_group {
+	struct event_spec *specs; /* owned */
+	size_t count;
+};
+
+struct plan {
+	struct layout layout;                         /* owned */
+	struct plan_event *events;                    /* owned; layout.event_count */
+	struct plan_group *groups;                    /* owned; layout.group_count */
+	struct plan_target targets[LAYOUT_KINDS_MAX]; /* on which events are tried */
+	struct plan_pmu pmus[PLAN_PMUS_MAX];          /* core PMUs first */
+	size_t pmu_count, core_count;
+	char absent[LAYOUT_KINDS_MAX]
+		   [EVENT_SPEC_PMU_MAX]; /* core PMUs whose CPUs are not watched */
+	size_t absent_count;
+};
+
+/* What is watched. A CPU has a kind: that of its core PMU; tasks run on all of them. */
+struct plan_setup {
+	const struct event_core_pmu *pmus;
+	size_t pmu_count;
+	const struct event_core_pmu *absent; /* core PMUs on whose CPUs nothing is watched */
+	size_t absent_count;
+	const struct plan_target *targets; /* one per core PMU, at least one; or one for tasks */
+	size_t target_count;
+};
+
+/*
+ * Makes the plan. False when the target cannot be watched at all; error then says why. An event
+ * that is not to be had is not a failure: its state in the layout tells.
+ */
+bool plan_make(struct plan *plan, const struct plan_setup *setup,
+	       const struct event_request *request, struct trials *trials, struct error *error);
+void plan_fini(struct plan *plan);
+
+/* A deep copy; *copy must not own anything. */
+void plan_copy(struct plan *copy, const struct plan *plan);
+
+/*
+ * From now on the request is what is wanted. Groups whose members stay the same are not touched.
+ * has_begun: something counts already, and the clock groups stay as they are. False when there are
+ * no descriptors for trials; the plan is of no use then.
+ */
+bool plan_change(struct plan *plan, const struct event_request *request, struct trials *trials,
+		 bool has_begun, struct error *error);
+
+/* Whether at least one hardware event is counted. */
+bool plan_has_hardware(const struct plan *plan);
+
+/* Descriptors that opening the plan on one target of a kind takes: events and leaders. */
+size_t plan_descriptors(const struct plan *plan, size_t kind);
+
+/* "cpu PMU, 4 counters"; "" when no hardware event is counted. */
+void plan_describe_pmus(const struct plan *plan, char *text, size_t size);
+
+/* Index of the event that a member of a group counts. */
+size_t plan_event_at(const struct plan *plan, size_t group, size_t member);
+
+/* What a member of a group counts; NULL: there is none. */
+const struct event_spec *plan_spec_at(const struct plan *plan, size_t group, size_t member);
+
+/* Opens group `index` of the plan on a target; like group_open(). */
+bool plan_open_group(const struct plan *plan, size_t index, const struct plan_target *target,
+		     const struct attr_features *features, uint32_t wakeup_bytes,
+		     struct group *group, int *errno_value);
+
+/* What has to be done with a group that is open as `before` wants it, for it to be as `after`. */
+enum plan_step {
+	PLAN_KEEP,
+	PLAN_CLOSE,
+	PLAN_OPEN,   /* close what is open there, and open it */
+	PLAN_SHRINK, /* some members go, the others stay in their order */
+	PLAN_EXTEND  /* members are added at the end */
+};
+
+/* before NULL: nothing is open yet. */
+enum plan_step plan_compare(const struct plan *before, const struct plan *after, size_t group);
+
+/* Whether a member of the group in `before`, by its place there, is still one in `after`. */
+bool plan_keeps_member(const struct plan *before, const struct plan *after, size_t group,
+		       size_t member);
+
+#endif

@@ -1,0 +1,288 @@
+/*
+ * Trying is opening for real and closing again. perf_event_open(2) alone does not tell
+ * whether a group will ever be counted: a counter that somebody holds for good (the NMI
+ * watchdog) is found missing only when the group is to run. So a group that is to fit is
+ * also enabled for a moment, and must have been running.
+ *
+ * An answer is kept under the sorted digests of the events' attributes, so that one group
+ * can be found to be a part of another.
+ */
+#include "source/plan/trial.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/memory.h"
+#include "kernel/event/event.h"
+
+struct answer {
+	size_t kind;
+	size_t count;
+	int errno_value; /* 0: they are counted together */
+	uint64_t digests[GROUP_MEMBERS_MAX];
+};
+
+struct trials {
+	const struct host *host;
+	const struct attr_features *features;
+	struct answer *answers; /* owned */
+	size_t answer_count, answer_capacity;
+	void (*pause)(void *context);
+	void *context;
+	size_t count;
+};
+
+struct trials *trials_create(const struct host *host, const struct attr_features *features)
+{
+	struct trials *trials = xcalloc(1, sizeof(*trials));
+
+	trials->host = host;
+	trials->features = features;
+	return trials;
+}
+
+void trials_destroy(struct trials *trials)
+{
+	if (trials == NULL)
+		return;
+	free(trials->answers);
+	free(trials);
+}
+
+const struct host *trials_host(const struct trials *trials)
+{
+	return trials->host;
+}
+
+void trials_begin(struct trials *trials, void (*pause)(void *context), void *context)
+{
+	trials->pause = pause;
+	trials->context = context;
+	trials->count = 0;
+}
+
+size_t trials_count(const struct trials *trials)
+{
+	return trials->count;
+}
+
+/* FNV-1a. */
+static uint64_t digest_byte(uint64_t digest, unsigned char byte)
+{
+	return (digest ^ byte) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t digest_number(uint64_t digest, uint64_t number)
+{
+	for (unsigned int shift = 0; shift < 64; shift += 8)
+		digest = digest_byte(digest, (unsigned char)(number >> shift));
+	return digest;
+}
+
+static uint64_t digest_text(uint64_t digest, const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++)
+		digest = digest_byte(digest, (unsigned char)*at);
+	return digest_byte(digest, 0);
+}
+
+/* Of everything that decides what is counted; the name does not. */
+static uint64_t digest_of(const struct event_spec *spec)
+{
+	const uint64_t numbers[] = {
+		spec->type,           spec->config,       spec->config1,
+		spec->config2,        spec->bp_type,      spec->exclude_user,
+		spec->exclude_kernel, spec->exclude_hv,   spec->exclude_host,
+		spec->exclude_guest,  spec->exclude_idle, spec->guest_is_default,
+		spec->pinned,         spec->precise,
+	};
+	uint64_t digest = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		digest = digest_number(digest, numbers[i]);
+	digest = digest_text(digest, spec->pmu);
+	digest = digest_text(digest, spec->target);
+	return digest_text(digest, spec->filter);
+}
+
+static int compare_digests(const void *first, const void *second)
+{
+	const uint64_t *a = first, *b = second;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static void make_key(struct answer *key, size_t kind, const struct event_spec *const *specs,
+		     size_t count)
+{
+	*key = (struct answer){.kind = kind, .count = count};
+	for (size_t i = 0; i < count; i++)
+		key->digests[i] = digest_of(specs[i]);
+	qsort(key->digests, count, sizeof(*key->digests), compare_digests);
+}
+
+/* Whether each of `part` stands in `whole`, as often as there. Both are sorted. */
+static bool is_part(const struct answer *part, const struct answer *whole)
+{
+	size_t found = 0;
+
+	if (part->kind != whole->kind)
+		return false;
+	for (size_t i = 0; i < whole->count && found < part->count; i++)
+		found += whole->digests[i] == part->digests[found];
+	return found == part->count;
+}
+
+static const struct answer *find_answer(const struct trials *trials, const struct answer *key)
+{
+	for (size_t i = 0; i < trials->answer_count; i++) {
+		const struct answer *answer = &trials->answers[i];
+
+		if (answer->errno_value == 0 ? is_part(key, answer) : is_part(answer, key))
+			return answer;
+	}
+	return NULL;
+}
+
+/* What may be otherwise the next time. */
+static bool is_passing(int errno_value)
+{
+	switch (errno_value) {
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case EBUSY:
+	case EINTR:
+	case EAGAIN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void remember(struct trials *trials, const struct answer *answer)
+{
+	if (is_passing(answer->errno_value))
+		return;
+	array_reserve(&trials->answers, &trials->answer_capacity, trials->answer_count + 1,
+		      sizeof(*trials->answers));
+	trials->answers[trials->answer_count++] = *answer;
+}
+
+static bool runs(const struct group *group, const struct attr_features *features)
+{
+	struct group_reading reading;
+
+	if (!group_enable(group) || !group_read(group, features, &reading))
+		return false;
+	return reading.running_ns > 0 || reading.enabled_ns == 0;
+}
+
+/* The events as one array, as group_open() takes them; to be freed. */
+static struct event_spec *join_specs(const struct event_spec *const *specs, size_t count)
+{
+	struct event_spec *joined = xcalloc(count, sizeof(*joined));
+
+	for (size_t i = 0; i < count; i++)
+		joined[i] = *specs[i];
+	return joined;
+}
+
+static int open_and_run(struct trials *trials, const struct plan_target *target,
+			const struct event_spec *const *specs, size_t count, int *failed)
+{
+	struct event_spec *joined = join_specs(specs, count);
+	const struct group_request request = {
+		.leader = target->leader,
+		.pid = target->pid,
+		.cpu = target->cpu,
+		.specs = joined,
+		.count = count,
+		.exclude_kernel = target->exclude_kernel,
+	};
+	struct group group = {.leader_fd = -1};
+	int errno_value = EINVAL;
+
+	*failed = -1;
+	trials->count++;
+	if (group_open(&group, &request, trials->features, failed, &errno_value, NULL)) {
+		errno_value = runs(&group, trials->features) ? 0 : ENOSPC;
+		group_close(&group);
+	} else if (errno_value <= 0) {
+		errno_value = EINVAL;
+	}
+	free(joined);
+	return errno_value;
+}
+
+int trials_try_software(struct trials *trials, const struct trial_place *place,
+			const struct event_spec *const *specs, size_t count, int *failed)
+{
+	return open_and_run(trials, &place->target, specs, count, failed);
+}
+
+/* Puts this thread on one of the CPUs; false: it stays where it is. */
+static bool move_to(const char *cpus, cpu_set_t *before)
+{
+	struct number_list list = {0};
+	cpu_set_t there;
+
+	if (sched_getaffinity(0, sizeof(*before), before) != 0 ||
+	    !number_list_parse(&list, cpus, CPU_SETSIZE - 1))
+		return false;
+	CPU_ZERO(&there);
+	for (size_t i = 0; i < list.count; i++)
+		CPU_SET((size_t)list.numbers[i], &there);
+	number_list_fini(&list);
+	return sched_setaffinity(0, sizeof(there), &there) == 0;
+}
+
+/* An event of a PMU that only some CPUs have is counted nowhere else. */
+static int try_there(struct trials *trials, const struct trial_place *place,
+		     const struct event_spec *const *specs, size_t count)
+{
+	const bool is_bound = place->target.cpu >= 0 || place->cpus == NULL || !*place->cpus;
+	cpu_set_t before;
+	bool has_moved = !is_bound && move_to(place->cpus, &before);
+	int failed, errno_value;
+
+	errno_value = open_and_run(trials, &place->target, specs, count, &failed);
+	if (has_moved)
+		sched_setaffinity(0, sizeof(before), &before);
+	return errno_value;
+}
+
+int trials_try(struct trials *trials, const struct trial_place *place,
+	       const struct event_spec *const *specs, size_t count)
+{
+	const struct answer *known;
+	struct answer key;
+
+	if (count > GROUP_MEMBERS_MAX)
+		return E2BIG;
+	make_key(&key, place->kind, specs, count);
+	known = find_answer(trials, &key);
+	if (known != NULL)
+		return known->errno_value;
+	if (trials->pause != NULL)
+		trials->pause(trials->context);
+	trials->pause = NULL;
+	key.errno_value = try_there(trials, place, specs, count);
+	remember(trials, &key);
+	return key.errno_value;
+}
+
+bool trials_know(const struct trials *trials, const struct trial_place *place,
+		 const struct event_spec *const *specs, size_t count)
+{
+	struct answer key;
+
+	if (count > GROUP_MEMBERS_MAX)
+		return true;
+	make_key(&key, place->kind, specs, count);
+	return find_answer(trials, &key) != NULL;
+}

@@ -1,0 +1,101 @@
+#ifndef PERFTOP_SOURCE_REPLAY_CLOCK_H
+#define PERFTOP_SOURCE_REPLAY_CLOCK_H
+
+/*
+ * Run time out of records of switches: for each CPU readings of a clock group are made up as the
+ * kernel would have written them, one at each switch, in which the clock is the record's time and
+ * the sequence counts the switches. For recordings of tasks the same is done for each thread.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "source/replay/out.h"
+
+enum {
+	REPLAY_CPUS_MAX = 8192,
+	REPLAY_CLOCK_GROUP = 0
+};
+
+struct replay_cpu {
+	bool is_seen;
+	uint64_t sequence, last_ns;
+	int32_t running_pid, running_tid; /* -1: not known */
+};
+
+struct replay_cpus {
+	struct replay_cpu *cpus; /* owned; by number */
+	size_t count, capacity;  /* numbers up to the highest one that was mentioned */
+	size_t seen;
+};
+
+/* A thread whose own switches are told. */
+struct replay_thread {
+	int32_t pid, tid;
+	uint64_t run_ns;
+	uint64_t since_ns; /* it runs since then; 0: it does not, or it is not known */
+	bool is_known;     /* whether it runs */
+	bool is_told;      /* its first reading was */
+};
+
+struct replay_threads {
+	struct map by_tid; /* owns the threads */
+	size_t closing;    /* how far the threads are read that run */
+};
+
+void replay_cpus_fini(struct replay_cpus *cpus);
+void replay_threads_fini(struct replay_threads *threads);
+
+/* The first mention of a CPU is its first reading. NULL: a number that cannot be. */
+struct replay_cpu *replay_cpus_meet(struct replay_cpus *cpus, const struct item *item,
+				    struct replay_out *out);
+
+/* The item's CPU, which is met if it has not been. NULL: a number that cannot be. */
+static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const struct item *item,
+						 struct replay_out *out)
+{
+	if (item->cpu >= 0 && (size_t)item->cpu < cpus->count && cpus->cpus[item->cpu].is_seen)
+		return &cpus->cpus[item->cpu];
+	return replay_cpus_meet(cpus, item, out);
+}
+
+/* Switches of a CPU; `next_pid` stands in the item as other_pid. */
+void replay_cpu_out(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
+void replay_cpu_in(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
+
+/* A reading was made in the switch in which the item's task leaves; nothing else tells of it. */
+void replay_cpu_read(struct replay_cpu *cpu, const struct item *item, uint64_t sequence,
+		     struct replay_out *out);
+
+/* Records are missing up to here. */
+void replay_cpu_lose(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
+
+/* The reading that ends the interval. */
+void replay_cpu_close(struct replay_cpu *cpu, int number, uint64_t time_ns, struct replay_out *out);
+
+/* The same for threads. */
+struct replay_thread *replay_threads_see(struct replay_threads *threads, const struct item *item,
+					 struct replay_out *out);
+void replay_thread_out(struct replay_thread *thread, const struct item *item,
+		       struct replay_out *out);
+void replay_thread_in(struct replay_thread *thread, const struct item *item,
+		      struct replay_out *out);
+
+/* It ends, and is forgotten. */
+void replay_threads_end(struct replay_threads *threads, const struct item *item,
+			struct replay_out *out);
+
+/* Records are missing: who runs is not known. */
+void replay_threads_lose(struct replay_threads *threads);
+
+/* Run time of the item's thread at its time; 0: not known. */
+uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struct item *item);
+
+/* Reads the next one that runs, from the one at `closing` on. False: there is none. */
+bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,
+			       struct replay_out *out);
+void replay_thread_close(struct replay_thread *thread, uint64_t time_ns, struct replay_out *out);
+
+#endif

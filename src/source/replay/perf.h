@@ -1,0 +1,64 @@
+#ifndef PERFTOP_SOURCE_REPLAY_PERF_H
+#define PERFTOP_SOURCE_REPLAY_PERF_H
+
+/*
+ * perf's own files as records of the model, an interval at a time. Intervals lie on a grid that
+ * begins with the first record that tells more than who there is.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/replay/clock.h"
+#include "source/replay/events.h"
+#include "source/replay/order.h"
+#include "source/replay/step.h"
+#include "source/source.h"
+
+struct replay_input;
+
+struct replay_perf {
+	struct replay_input *input;  /* borrowed */
+	const struct perfdata *file; /* its */
+	struct source *source;       /* borrowed; whose layout and session it fills */
+	const char *path;            /* borrowed */
+	uint64_t interval_ns;
+	struct replay_events events;
+	struct order order;
+	struct replay_out out;
+	struct replay_cpus cpus;
+	struct replay_threads threads;
+	struct map pids;         /* of threads, by tid; the value is the pid */
+	struct map counters;     /* owns what the counters showed last, by id and thread */
+	struct map sums;         /* owns the sums of threads, by tid and group */
+	const struct item *held; /* the order's; the next one, when it is not yet its turn */
+	uint64_t held_ns;
+	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
+	uint64_t first_ns;                         /* the first time that was told */
+	uint64_t start_ns, end_ns, now_ns;
+	size_t closing;                  /* the next CPU that is read */
+	bool is_started;                 /* the first interval has begun */
+	bool is_due;                     /* the interval is over */
+	bool is_closing;                 /* and its last readings are told */
+	bool has_told;                   /* something in this interval */
+	bool is_over;                    /* the file is, and the last interval */
+	bool is_waiting;                 /* a pipe has nothing just now */
+	uint64_t lost_told, lost_summed; /* by single records, and by sums at the end */
+	uint64_t broken;                 /* records that cannot be what they say */
+	uint64_t nowhere;                /* samples without a CPU, where CPUs are counted */
+};
+
+struct replay_perf *replay_perf_create(struct replay_input *input, struct source *source,
+				       const char *path, uint64_t interval_ns);
+void replay_perf_destroy(struct replay_perf *perf);
+
+enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record);
+
+/* Ends the interval; what is told until REPLAY_CLOSED belongs to it. */
+void replay_perf_close(struct replay_perf *perf);
+
+/* One sentence, or nothing, about what was left out. */
+void replay_perf_remarks(const struct replay_perf *perf, char *text, size_t size);
+
+#endif

@@ -1,0 +1,57 @@
+#ifndef PERFTOP_SOURCE_REPLAY_TAPE_H
+#define PERFTOP_SOURCE_REPLAY_TAPE_H
+
+/*
+ * Our own recordings: what the model was told is told again, and intervals end where they ended.
+ * With a longer interval asked for they end at the first of these ends that is not before it, and
+ * always where the layout changes.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/replay/step.h"
+#include "source/source.h"
+#include "source/tape/tape.h"
+#include "source/wanted.h"
+
+struct perfdata;
+struct replay_input;
+
+struct replay_tape {
+	struct replay_input *input; /* borrowed */
+	struct source *source;      /* borrowed */
+	const char *path;           /* borrowed */
+	uint64_t interval_ns;       /* 0: as recorded */
+	struct tape_reader *reader;
+	struct record held; /* the next record, when it is not yet its turn */
+	bool has_held;
+	struct tape_tick held_tick; /* likewise */
+	bool has_held_tick;
+	struct tape_tick tick; /* the last one */
+	uint64_t first_ns;     /* of the first interval */
+	uint64_t begun_ns;     /* of the interval */
+	uint64_t now_ns;
+	bool is_started, is_due, is_closing, is_over, is_ended;
+	bool has_tick;           /* one since the interval began */
+	uint64_t interval_count; /* that were told, the start among them */
+	bool has_layout,
+		has_session;  /* told behind the tick: they hold from the next interval on */
+	struct wanted wanted; /* owned; whom those wanted who recorded it */
+	uint64_t wanted_changes;
+	bool has_wanted;    /* it has changed: that holds from the next record on */
+	bool tells_settled; /* and a tick does not */
+	bool is_waiting;
+};
+
+/* Whether the file is one: it has an event called TAPE_EVENT, or with its mark. */
+bool replay_tape_is(const struct perfdata *file);
+
+struct replay_tape *replay_tape_create(struct replay_input *input, struct source *source,
+				       const char *path, uint64_t interval_ns);
+void replay_tape_destroy(struct replay_tape *tape);
+enum replay_step replay_tape_next(struct replay_tape *tape, struct record *record);
+void replay_tape_close(struct replay_tape *tape);
+
+#endif

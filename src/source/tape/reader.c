@@ -1,0 +1,289 @@
+/*
+ * Reading. What a reading is of, its first id says (ids.h); which group that is, the layout
+ * that was told before it. Layout, session and scope come in parts, which are gathered until the
+ * last.
+ *
+ * A file may hold anything: what does not fit the layout that is in force is passed over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/topology.h"
+#include "source/convert.h"
+#include "source/tape/ids.h"
+#include "source/tape/json.h"
+#include "source/tape/notes.h"
+#include "source/tape/tape.h"
+
+enum {
+	TEXT_MAX = 16 << 20, /* bytes of a layout's JSON: of one that is not believed */
+	USERS_MAX = 65536,   /* of more no names are kept */
+	USER_NAME_MAX = 255
+};
+
+struct tape_reader {
+	struct layout layout; /* owned; no groups: none was told yet */
+	uint32_t *leaders;    /* owned; one per group of the layout */
+	struct session session;
+	struct topology topology; /* owned; of the session */
+	struct wanted wanted;     /* owned */
+	struct map users;         /* owns the names, by uid */
+	struct strbuf text;       /* of what comes in parts */
+	enum note_kind text_kind;
+	char name[64];
+	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
+};
+
+struct tape_reader *tape_reader_create(void)
+{
+	return xcalloc(1, sizeof(struct tape_reader));
+}
+
+void tape_reader_destroy(struct tape_reader *reader)
+{
+	size_t cursor = 0;
+	uint64_t uid;
+	void *name;
+
+	if (reader == NULL)
+		return;
+	while (map_next(&reader->users, &cursor, &uid, &name))
+		free(name);
+	map_fini(&reader->users);
+	layout_fini(&reader->layout);
+	free(reader->leaders);
+	wanted_fini(&reader->wanted);
+	strbuf_fini(&reader->text);
+	topology_fini(&reader->topology);
+	free(reader);
+}
+
+const struct layout *tape_reader_layout(const struct tape_reader *reader)
+{
+	return &reader->layout;
+}
+
+const struct session *tape_reader_session(const struct tape_reader *reader)
+{
+	return &reader->session;
+}
+
+const struct wanted *tape_reader_wanted(const struct tape_reader *reader)
+{
+	return &reader->wanted;
+}
+
+const char *tape_reader_user(const struct tape_reader *reader, int64_t uid)
+{
+	return map_get(&reader->users, (uint64_t)uid);
+}
+
+int64_t tape_reader_find_user(const struct tape_reader *reader, const char *name)
+{
+	size_t cursor = 0;
+	uint64_t uid;
+	void *known;
+
+	while (map_next(&reader->users, &cursor, &uid, &known)) {
+		if (strcmp(known, name) == 0)
+			return (int64_t)uid;
+	}
+	return -1;
+}
+
+static void take_user(struct tape_reader *reader, const struct note_view *view)
+{
+	int64_t uid;
+	const char *name;
+
+	if (note_take_user(view, &uid, &name) && strlen(name) <= USER_NAME_MAX &&
+	    reader->users.count < USERS_MAX)
+		free(map_put(&reader->users, (uint64_t)uid, xstrdup(name)));
+}
+
+static enum tape_result take_layout(struct tape_reader *reader)
+{
+	struct layout layout;
+	uint32_t *leaders;
+
+	if (!tape_parse_layout(strbuf_text(&reader->text), reader->text.length, &reader->layout,
+			       &layout, &leaders))
+		return TAPE_NOTHING;
+	layout_fini(&reader->layout);
+	free(reader->leaders);
+	reader->layout = layout;
+	reader->leaders = leaders;
+	return TAPE_LAYOUT;
+}
+
+static enum tape_result take_session(struct tape_reader *reader)
+{
+	struct topology topology = {0};
+	struct session session;
+
+	if (!tape_parse_session(strbuf_text(&reader->text), reader->text.length, &session,
+				&topology)) {
+		topology_fini(&topology);
+		return TAPE_NOTHING;
+	}
+	topology_fini(&reader->topology);
+	reader->topology = topology;
+	reader->session = session;
+	reader->session.topology = &reader->topology;
+	return TAPE_SESSION;
+}
+
+static enum tape_result take_wanted(struct tape_reader *reader)
+{
+	struct wanted wanted;
+
+	if (!tape_parse_wanted(strbuf_text(&reader->text), reader->text.length, &wanted))
+		return TAPE_NOTHING;
+	wanted_fini(&reader->wanted);
+	reader->wanted = wanted;
+	return TAPE_WANTED;
+}
+
+/* What a note's parts come to, now that the last one is there. */
+static enum tape_result take_whole(struct tape_reader *reader)
+{
+	switch (reader->text_kind) {
+	case NOTE_LAYOUT:
+		return take_layout(reader);
+	case NOTE_SESSION:
+		return take_session(reader);
+	case NOTE_WANTED:
+		return take_wanted(reader);
+	case NOTE_RECORD:
+	case NOTE_TICK:
+	case NOTE_USER:
+		break;
+	}
+	return TAPE_NOTHING;
+}
+
+static enum tape_result take_part(struct tape_reader *reader, const struct note_view *view)
+{
+	enum tape_result result;
+
+	if (view->kind != reader->text_kind || reader->text.length > TEXT_MAX)
+		strbuf_clear(&reader->text);
+	reader->text_kind = view->kind;
+	strbuf_add_bytes(&reader->text, (const char *)view->body, view->size);
+	if (view->detail != NOTE_ENDS)
+		return TAPE_NOTHING;
+	result = take_whole(reader);
+	strbuf_clear(&reader->text);
+	return result;
+}
+
+/* A reading has a value for each member of the group; of one that is closed there is none. */
+static bool fits(const struct tape_reader *reader, const struct record *record, size_t value_count)
+{
+	const size_t group = record->reading.group;
+	const struct layout *layout = &reader->layout;
+
+	if (record->kind != RECORD_READING)
+		return true;
+	if (group >= layout->group_count || !layout->groups[group].is_open)
+		return value_count == 0;
+	return value_count == layout->groups[group].count;
+}
+
+static enum tape_result read_note(struct tape_reader *reader, const struct decoded_bytes *raw,
+				  struct record *record, struct tape_tick *tick)
+{
+	struct note_view view;
+	size_t value_count;
+
+	if (!note_open(&view, raw->bytes, raw->size))
+		return TAPE_NOTHING;
+	switch (view.kind) {
+	case NOTE_RECORD:
+		return note_take_record(&view, record, reader->values, &value_count) &&
+				       fits(reader, record, value_count)
+			       ? TAPE_RECORD
+			       : TAPE_NOTHING;
+	case NOTE_TICK:
+		return note_take_tick(&view, tick) ? TAPE_TICK : TAPE_NOTHING;
+	case NOTE_LAYOUT:
+	case NOTE_SESSION:
+	case NOTE_WANTED:
+		return take_part(reader, &view);
+	case NOTE_USER:
+		take_user(reader, &view);
+		break;
+	}
+	return TAPE_NOTHING;
+}
+
+/* The group whose leader an id is of; false: it is none of the present layout. */
+static bool find_group(const struct tape_reader *reader, uint64_t id, uint16_t *group)
+{
+	const uint32_t slot = tape_id_slot(id);
+
+	for (size_t i = 0; i < reader->layout.group_count; i++) {
+		if (!reader->layout.groups[i].is_open || reader->leaders[i] != slot)
+			continue;
+		*group = (uint16_t)i;
+		return true;
+	}
+	return false;
+}
+
+static enum tape_result take_reading(const struct tape_reader *reader,
+				     const struct decoded *decoded, const struct decoded_read *read,
+				     struct record *record)
+{
+	const bool is_sample = decoded->type == DECODED_SAMPLE;
+	uint16_t group;
+
+	if (read->count == 0 || read->count > DECODE_READ_MAX ||
+	    !find_group(reader, read->ids[0], &group))
+		return TAPE_NOTHING;
+	record->kind = RECORD_READING;
+	record->reading = (struct record_reading){
+		.group = group,
+		.at_switch = is_sample,
+		.restarts = !is_sample && (decoded->misc & TAPE_MISC_RESTARTS) != 0,
+		.tells_switches = !is_sample && (decoded->misc & TAPE_MISC_TELLS) != 0,
+		.sequence = read->values[0],
+		.enabled_ns = read->enabled_ns,
+		.running_ns = read->running_ns,
+		.values = &read->values[1],
+	};
+	return fits(reader, record, (size_t)read->count - 1) ? TAPE_RECORD : TAPE_NOTHING;
+}
+
+enum tape_result tape_read(struct tape_reader *reader, const struct decoded *decoded, bool is_note,
+			   struct record *record, struct tape_tick *tick)
+{
+	const uint64_t who = DECODED_HAS_TID | DECODED_HAS_TIME | DECODED_HAS_CPU;
+	const uint32_t type = decoded->type;
+
+	if (is_note)
+		return type == DECODED_SAMPLE && (decoded->id.has & DECODED_HAS_RAW) != 0
+			       ? read_note(reader, &decoded->sample.raw, record, tick)
+			       : TAPE_NOTHING;
+	if ((decoded->id.has & who) != who)
+		return TAPE_NOTHING;
+	*record = (struct record){
+		.cpu = (int32_t)decoded->id.cpu,
+		.pid = decoded->id.pid,
+		.tid = decoded->id.tid,
+		.time_ns = decoded->id.time_ns,
+	};
+	if (type == DECODED_SAMPLE)
+		return (decoded->id.has & DECODED_HAS_READ) != 0
+			       ? take_reading(reader, decoded, &decoded->sample.read, record)
+			       : TAPE_NOTHING;
+	if (type == DECODED_READ)
+		return take_reading(reader, decoded, &decoded->counts.read, record);
+	/* what has no time is there for perf */
+	if (record->time_ns == 0 ||
+	    !convert_record(decoded, reader->name, sizeof(reader->name), record))
+		return TAPE_NOTHING;
+	return TAPE_RECORD;
+}

@@ -1,0 +1,464 @@
+/*
+ * Writing. A record becomes one of perf's where that says all there is and where perf may see it: a
+ * reader that puts records in order must find them in order, within each CPU, and never older than
+ * what was told a round ago. What is not so becomes a note, whose own time is not that of the
+ * record in it.
+ */
+#include "source/tape/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/encode.h"
+#include "source/tape/ids.h"
+#include "source/tape/json.h"
+#include "source/tape/notes.h"
+#include "source/tape/slots.h"
+
+enum {
+	COMM_MAX = 63,   /* bytes; longer names are for notes */
+	CPUS_MAX = 65536 /* beyond any machine; of more no times are kept */
+};
+
+struct tape_writer {
+	tape_sink *sink;
+	void *context;
+	struct tape_slots slots;
+	struct decode_format formats[WRITER_NOTES + 1];
+	uint64_t *last_ns; /* owned; per CPU, of the record written last that perf orders */
+	size_t last_count, last_capacity;
+	uint64_t newest_ns, settled_ns; /* of what was written; of what was at the last round */
+	uint64_t floor_ns;              /* nothing older may be written */
+	uint64_t *bytes;                /* owned; of one record */
+	struct note note;
+	struct decoded decoded;
+};
+
+struct tape_writer *tape_writer_create(int cpu_count, tape_sink *sink, void *context)
+{
+	struct tape_writer *writer = xcalloc(1, sizeof(*writer));
+
+	tape_slots_init(&writer->slots, cpu_count);
+	writer->sink = sink;
+	writer->context = context;
+	writer->bytes = xcalloc(1, ENCODE_SIZE_MAX);
+	for (size_t i = 0; i <= WRITER_NOTES; i++)
+		writer->formats[i] = writer_format((enum writer_event_kind)i);
+	return writer;
+}
+
+void tape_writer_destroy(struct tape_writer *writer)
+{
+	if (writer == NULL)
+		return;
+	tape_slots_fini(&writer->slots);
+	free(writer->last_ns);
+	free(writer->bytes);
+	free(writer);
+}
+
+const struct writer_event *tape_writer_events(
+	struct tape_writer *writer, const struct layout *layout,
+	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
+	const void *source, size_t *count)
+{
+	return tape_slots_events(&writer->slots, layout, spec, source, count);
+}
+
+static void put(struct tape_writer *writer, enum writer_event_kind kind)
+{
+	const struct decoded *decoded = &writer->decoded;
+	const size_t size = encode_record(writer->bytes, decoded, &writer->formats[kind]);
+
+	if (size == 0)
+		return;
+	if (decoded->id.time_ns > writer->newest_ns)
+		writer->newest_ns = decoded->id.time_ns;
+	writer->sink(writer->context, writer->bytes, size, decoded->id.time_ns);
+}
+
+static void begin(struct tape_writer *writer, uint32_t type, uint32_t slot,
+		  const struct record *record)
+{
+	struct decoded *decoded = &writer->decoded;
+	const bool has_id = record->cpu >= 0 && record->cpu < writer->slots.cpu_count;
+
+	decoded->type = type;
+	decoded->misc = 0;
+	decoded->id = (struct decoded_id){
+		.has = writer->formats[writer->slots.all[slot].kind].sample_type,
+		.pid = record->pid,
+		.tid = record->tid,
+		.time_ns = record->time_ns,
+		.id = tape_id(slot, has_id ? record->cpu : RECORD_CPU_NONE),
+		.cpu = (uint32_t)record->cpu,
+	};
+	if (type != DECODED_SAMPLE)
+		return;
+	decoded->sample.ip = 0;
+	decoded->sample.period = 1;
+}
+
+/* The note that is made; `about` says when and where perf is to see it. */
+static void put_note(struct tape_writer *writer, const struct record *about)
+{
+	if (!note_end(&writer->note))
+		return;
+	begin(writer, DECODED_SAMPLE, TAPE_SLOT_NOTES, about);
+	if (writer->decoded.id.time_ns < writer->floor_ns)
+		writer->decoded.id.time_ns = writer->floor_ns;
+	writer->decoded.sample.raw = (struct decoded_bytes){
+		.bytes = writer->note.bytes,
+		.size = writer->note.size,
+	};
+	put(writer, WRITER_NOTES);
+}
+
+static size_t value_count(const struct tape_writer *writer, const struct record *record)
+{
+	const size_t group = record->reading.group;
+
+	if (record->kind != RECORD_READING || group >= writer->slots.place_count)
+		return 0;
+	return writer->slots.places[group].is_open ? writer->slots.places[group].members : 0;
+}
+
+static void write_record_note(struct tape_writer *writer, const struct record *record)
+{
+	note_begin(&writer->note, NOTE_RECORD, note_letter(record->kind));
+	note_put_record(&writer->note, record, value_count(writer, record));
+	put_note(writer, record);
+}
+
+/* Texts are longer than a record can be. */
+static void write_text(struct tape_writer *writer, enum note_kind kind, const char *text)
+{
+	const struct record about = {
+		.cpu = RECORD_CPU_NONE,
+		.time_ns = writer->newest_ns,
+	};
+	size_t left = strlen(text);
+
+	do {
+		const size_t size = left < NOTE_BODY_MAX ? left : NOTE_BODY_MAX;
+
+		note_begin(&writer->note, kind, size == left ? NOTE_ENDS : 0);
+		note_put_bytes(&writer->note, text, size);
+		put_note(writer, &about);
+		text += size;
+		left -= size;
+	} while (left > 0);
+}
+
+void tape_write_layout(struct tape_writer *writer, const struct layout *layout)
+{
+	uint32_t *leaders = xcalloc(layout->group_count, sizeof(*leaders));
+	char *text;
+
+	tape_slots_follow(&writer->slots, layout);
+	for (size_t i = 0; i < layout->group_count; i++)
+		leaders[i] = writer->slots.places[i].leader;
+	text = tape_json_layout(layout, leaders);
+	write_text(writer, NOTE_LAYOUT, text);
+	free(text);
+	free(leaders);
+}
+
+void tape_write_session(struct tape_writer *writer, const struct session *session)
+{
+	char *text = tape_json_session(session);
+
+	write_text(writer, NOTE_SESSION, text);
+	free(text);
+}
+
+void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted)
+{
+	char *text = tape_json_wanted(wanted);
+
+	write_text(writer, NOTE_WANTED, text);
+	free(text);
+}
+
+void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = writer->newest_ns};
+
+	note_begin(&writer->note, NOTE_USER, 0);
+	note_put_user(&writer->note, uid, name);
+	put_note(writer, &about);
+}
+
+void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .time_ns = tick->time_ns};
+
+	note_begin(&writer->note, NOTE_TICK, 0);
+	note_put_tick(&writer->note, tick);
+	put_note(writer, &about);
+}
+
+void tape_write_round(struct tape_writer *writer)
+{
+	writer->floor_ns = writer->settled_ns;
+	writer->settled_ns = writer->newest_ns;
+}
+
+void tape_write_floor(struct tape_writer *writer, uint64_t time_ns)
+{
+	if (writer->floor_ns < time_ns)
+		writer->floor_ns = time_ns;
+	if (writer->newest_ns < time_ns)
+		writer->newest_ns = time_ns;
+	if (writer->settled_ns < time_ns)
+		writer->settled_ns = time_ns;
+}
+
+/* The time of the last record of its CPU that perf sees. */
+static uint64_t *last_of(struct tape_writer *writer, int32_t cpu)
+{
+	const size_t need = (size_t)cpu + 1;
+
+	array_reserve(&writer->last_ns, &writer->last_capacity, need, sizeof(*writer->last_ns));
+	while (writer->last_count < need)
+		writer->last_ns[writer->last_count++] = 0;
+	return &writer->last_ns[cpu];
+}
+
+/* Perf finds it in its place; from now on nothing older of its CPU. */
+static bool take_place(struct tape_writer *writer, const struct record *record)
+{
+	uint64_t *last_ns;
+
+	if (record->time_ns < writer->floor_ns || record->cpu < RECORD_CPU_NONE ||
+	    record->cpu >= CPUS_MAX)
+		return false;
+	if (record->cpu == RECORD_CPU_NONE)
+		return true;
+	last_ns = last_of(writer, record->cpu);
+	if (record->time_ns < *last_ns)
+		return false;
+	*last_ns = record->time_ns;
+	return true;
+}
+
+static void fill_read(struct tape_writer *writer, const struct record *record,
+		      struct decoded_read *read)
+{
+	const struct record_reading *reading = &record->reading;
+	const struct tape_place *place = &writer->slots.places[reading->group];
+	const int32_t cpu = record->cpu;
+
+	read->count = 1u + place->members;
+	read->has_times = true;
+	read->enabled_ns = reading->enabled_ns;
+	read->running_ns = reading->running_ns;
+	memset(read->lost, 0, sizeof(read->lost));
+	read->values[0] = reading->sequence;
+	for (size_t i = 0; i < place->members; i++)
+		read->values[1 + i] = reading->values[i];
+	for (size_t i = 0; i < read->count; i++)
+		read->ids[i] = tape_id(place->leader + (uint32_t)i, cpu);
+}
+
+/*
+ * At a switch it is the sample that the leader wrote, else what read(2) gave (PERF_RECORD_READ),
+ * which perf knows as the last words of a task. Bits of `misc` that mean nothing there say what
+ * else is to be known.
+ */
+static bool write_reading(struct tape_writer *writer, const struct record *record)
+{
+	const struct record_reading *reading = &record->reading;
+	struct decoded *decoded = &writer->decoded;
+	const bool is_special = reading->restarts || reading->tells_switches;
+	const struct tape_place *place;
+
+	if (reading->group >= writer->slots.place_count || record->cpu >= writer->slots.cpu_count ||
+	    (reading->at_switch && (is_special || record->cpu == RECORD_CPU_NONE)))
+		return false;
+	place = &writer->slots.places[reading->group];
+	if (!place->is_open || !take_place(writer, record))
+		return false;
+	begin(writer, reading->at_switch ? DECODED_SAMPLE : DECODED_READ, place->leader, record);
+	if (reading->at_switch) {
+		fill_read(writer, record, &decoded->sample.read);
+	} else {
+		decoded->misc = (uint16_t)((reading->restarts ? TAPE_MISC_RESTARTS : 0) |
+					   (reading->tells_switches ? TAPE_MISC_TELLS : 0));
+		decoded->counts.pid = record->pid;
+		decoded->counts.tid = record->tid;
+		fill_read(writer, record, &decoded->counts.read);
+	}
+	put(writer, tape_slots_leader(&writer->slots));
+	return true;
+}
+
+static bool write_switch(struct tape_writer *writer, const struct record *record)
+{
+	const struct record_switch *swap = &record->swap;
+	const bool is_out = record->kind == RECORD_SWITCH_OUT;
+	const bool knows_other =
+		swap->other_pid != RECORD_TASK_UNKNOWN || swap->other_tid != RECORD_TASK_UNKNOWN;
+
+	if ((!is_out && swap->preempted) || !take_place(writer, record))
+		return false;
+	begin(writer, knows_other ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, TAPE_SLOT_TIMELINE,
+	      record);
+	writer->decoded.swap = (struct decoded_switch){
+		.out = is_out,
+		.preempted = swap->preempted,
+		.other_pid = swap->other_pid,
+		.other_tid = swap->other_tid,
+	};
+	put(writer, WRITER_TIMELINE);
+	return true;
+}
+
+static bool write_birth_or_end(struct tape_writer *writer, const struct record *record)
+{
+	if (!take_place(writer, record))
+		return false;
+	begin(writer, record->kind == RECORD_FORK ? DECODED_FORK : DECODED_EXIT, TAPE_SLOT_TIMELINE,
+	      record);
+	writer->decoded.fork = (struct decoded_fork){
+		.pid = record->pid,
+		.tid = record->tid,
+		.parent_pid = record->fork.parent_pid,
+		.parent_tid = record->fork.parent_tid,
+		.time_ns = record->time_ns,
+	};
+	put(writer, WRITER_TIMELINE);
+	return true;
+}
+
+static void put_comm(struct tape_writer *writer, const struct record *record, const char *name,
+		     bool exec)
+{
+	begin(writer, DECODED_COMM, TAPE_SLOT_TIMELINE, record);
+	writer->decoded.comm = (struct decoded_comm){
+		.pid = record->pid,
+		.tid = record->tid,
+		.name = name,
+		.name_length = strlen(name),
+		.exec = exec,
+	};
+	put(writer, WRITER_TIMELINE);
+}
+
+static bool write_comm(struct tape_writer *writer, const struct record *record)
+{
+	if (record->comm.name == NULL || strlen(record->comm.name) > COMM_MAX ||
+	    !take_place(writer, record))
+		return false;
+	put_comm(writer, record, record->comm.name, record->comm.exec);
+	return true;
+}
+
+static bool write_lost(struct tape_writer *writer, const struct record *record)
+{
+	/* none: who runs is doubtful, but perf would say that data was lost */
+	if (record->lost == 0 || !take_place(writer, record))
+		return false;
+	begin(writer, DECODED_LOST, TAPE_SLOT_TIMELINE, record);
+	writer->decoded.lost = (struct decoded_lost){
+		.id = writer->decoded.id.id,
+		.lost = record->lost,
+	};
+	put(writer, WRITER_TIMELINE);
+	return true;
+}
+
+static bool write_throttled(struct tape_writer *writer, const struct record *record)
+{
+	if (!take_place(writer, record))
+		return false;
+	begin(writer, DECODED_THROTTLE, TAPE_SLOT_TIMELINE, record);
+	writer->decoded.throttle = (struct decoded_throttle){
+		.time_ns = record->time_ns,
+		.id = writer->decoded.id.id,
+	};
+	put(writer, WRITER_TIMELINE);
+	return true;
+}
+
+/* Without a time perf takes it at once, and it is not on the tape. */
+void tape_show_comm(struct tape_writer *writer, int32_t pid, int32_t tid, const char *name)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid};
+
+	if (pid > 0 && tid > 0 && name[0] != '\0' && strlen(name) <= COMM_MAX)
+		put_comm(writer, &about, name, false);
+}
+
+void tape_show_process(struct tape_writer *writer, int32_t pid, int32_t tid, int32_t parent_pid)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = tid};
+
+	begin(writer, DECODED_FORK, TAPE_SLOT_TIMELINE, &about);
+	writer->decoded.fork = (struct decoded_fork){
+		.pid = pid,
+		.tid = tid,
+		.parent_pid = parent_pid,
+		.parent_tid = parent_pid,
+	};
+	put(writer, WRITER_TIMELINE);
+}
+
+void tape_show_mapping(struct tape_writer *writer, int32_t pid, const struct decoded_mmap *mapping)
+{
+	const struct record about = {.cpu = RECORD_CPU_NONE, .pid = pid, .tid = pid};
+
+	begin(writer, DECODED_MMAP2, TAPE_SLOT_TIMELINE, &about);
+	writer->decoded.misc = TAPE_MISC_USER;
+	writer->decoded.mmap = *mapping;
+	writer->decoded.mmap.pid = writer->decoded.mmap.tid = pid;
+	put(writer, WRITER_TIMELINE);
+}
+
+/* False: perf has no record for it, or none in which all of it has room. */
+static bool write_as_perf(struct tape_writer *writer, const struct record *record)
+{
+	/* what has no time is not on the tape */
+	if (record->time_ns == 0 && record->kind != RECORD_READING)
+		return false;
+	switch (record->kind) {
+	case RECORD_READING:
+		return write_reading(writer, record);
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+		return write_switch(writer, record);
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		return write_birth_or_end(writer, record);
+	case RECORD_COMM:
+		return write_comm(writer, record);
+	case RECORD_LOST:
+		return write_lost(writer, record);
+	case RECORD_THROTTLED:
+		return write_throttled(writer, record);
+	case RECORD_FACTS:
+	case RECORD_SWITCH_COUNT:
+	case RECORD_CPU_ONLINE:
+	case RECORD_CPU_OFFLINE:
+	case RECORD_WAKEUP:
+	case RECORD_YIELD:
+	case RECORD_RUN_DELAY:
+	case RECORD_ESTIMATE:
+	case RECORD_SHED:
+	case RECORD_SETTLED:
+	case RECORD_KINDS:
+		break;
+	}
+	return false;
+}
+
+void tape_write(struct tape_writer *writer, const struct record *record)
+{
+	if ((unsigned int)record->kind >= RECORD_KINDS)
+		return;
+	if (!write_as_perf(writer, record))
+		write_record_note(writer, record);
+	if (record->kind == RECORD_FACTS && record->facts.name != NULL)
+		tape_show_comm(writer, record->pid, record->tid, record->facts.name);
+}

@@ -1,0 +1,466 @@
+/*
+ * A thread is found by walking /proc when the last pid given out has changed, and at once
+ * by the birth record of a watched parent (tasks.c). A newborn has run a little before its counters
+ * are open; that time is added to its run time from /proc, so that its coverage tells how much
+ * of it was counted.
+ *
+ * Each thread takes several descriptors. Some are kept free for everything else; when no more
+ * are left, no thread is opened before one has ended.
+ */
+#include "source/tasks/roster.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sys/epoll.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/explain.h"
+#include "kernel/host.h"
+#include "kernel/proc.h"
+#include "kernel/sys.h"
+
+enum {
+	RINGS_MAX = 1024, /* threads beyond have their switches counted from /proc */
+	RING_BYTES_MAX = 256 * 1024,
+	RING_SHARE = 16, /* of the memory that is left a ring takes this part at most */
+	RESERVE = 32     /* descriptors kept free for the loop, the terminal, /proc, output */
+};
+
+/*
+ * Time on a CPU that a newborn has behind it when its counters are opened. Who has run for longer
+ * than since the last tick was not born since: it came into sight otherwise (setuid(2)).
+ */
+static uint64_t missed_ns(const struct roster *roster, int32_t tid)
+{
+	uint64_t run_ns = 0, wait_ns = 0;
+	uint64_t most = sys_now_ns() - roster->tick_ns;
+
+	return proc_read_schedstat(tid, &run_ns, &wait_ns) && run_ns <= most ? run_ns : 0;
+}
+
+/* Memory that may be locked for rings and is not taken by ours yet. */
+static uint64_t ring_memory_left(const struct roster *roster)
+{
+	const struct host *host = roster->host;
+	const uint64_t by_perf =
+		host->mlock_kb > 0 ? (uint64_t)host->mlock_kb * 1024 * host->online.count : 0;
+
+	if (host->memlock_limit_bytes >= UINT64_MAX - by_perf)
+		return UINT64_MAX;
+	return by_perf + host->memlock_limit_bytes > roster->ring_bytes
+		       ? by_perf + host->memlock_limit_bytes - roster->ring_bytes
+		       : 0;
+}
+
+/*
+ * Rings of users without CAP_IPC_LOCK are bounded by perf_event_mlock_kb per CPU: a
+ * machine's worth of tasks gets small ones, a few named processes larger ones. Each leaves most of
+ * what there is to the others, so that all threads have one.
+ */
+static size_t ring_bytes(const struct roster *roster)
+{
+	const size_t least = 2 * roster->host->page_bytes;
+	size_t bytes = RING_BYTES_MAX / 4;
+
+	if (roster->ring_count >= RINGS_MAX)
+		return 0;
+	if (roster->mode == TASKS_USER)
+		return least;
+	if (roster->host->has_cap_ipc_lock)
+		return RING_BYTES_MAX;
+	while (bytes > least && bytes > ring_memory_left(roster) / RING_SHARE)
+		bytes /= 2;
+	return bytes;
+}
+
+static void watch_rings(struct roster *roster, struct watched *watched)
+{
+	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+		struct epoll_event event = {.events = EPOLLIN, .data.ptr = watched};
+
+		if (watched->fds[i] < 0)
+			continue;
+		epoll_ctl(roster->epoll_fd, EPOLL_CTL_ADD, watched->fds[i], &event);
+		roster->ring_count++;
+	}
+	roster->ring_bytes += watched_ring_bytes(watched);
+}
+
+static uint64_t first_kept_descriptor(const struct host *host)
+{
+	return host->fd_limit_soft > RESERVE ? host->fd_limit_soft - RESERVE : 0;
+}
+
+/*
+ * A task may exit while its counters are opened, of which Linux 6.18 says ENODEV when it falls
+ * between a leader and its member. Asked again it says that the task has gone.
+ */
+static bool open_counters(struct watched *watched, const struct watched_request *request,
+			  int *errno_value)
+{
+	if (watched_open(watched, request, errno_value) ||
+	    (*errno_value == ENODEV && watched_open(watched, request, errno_value)))
+		return true;
+	if (!shortfall_is_shortage(*errno_value) && !sys_task_exists(watched->pid, watched->tid))
+		*errno_value = ESRCH;
+	return false;
+}
+
+static void forget_thread(struct roster *roster, struct watched *watched)
+{
+	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+		if (watched->fds[i] < 0)
+			continue;
+		epoll_ctl(roster->epoll_fd, EPOLL_CTL_DEL, watched->fds[i], NULL);
+		roster->ring_count--;
+	}
+	if (map_get(&roster->by_tid, (uint64_t)watched->tid) == watched)
+		map_remove(&roster->by_tid, (uint64_t)watched->tid);
+	roster->ring_bytes -= watched_ring_bytes(watched);
+	watched_close(watched);
+	free(watched);
+}
+
+/*
+ * No more descriptors. Of its own ones perftop has not touched those that are kept free; where
+ * the system has run out of them, threads that nobody knows of yet are given back for them.
+ */
+static void begin_shortage(struct roster *roster, int errno_value)
+{
+	size_t freed = errno_value == ENFILE ? 0 : RESERVE;
+
+	roster->shortage = errno_value;
+	while (freed < RESERVE && roster->watched_count > 0) {
+		struct watched *last = roster->watched[roster->watched_count - 1];
+
+		if (last->is_introduced)
+			return;
+		freed += watched_descriptors(last);
+		shortfall_add(&roster->shortfall, last->tid, errno_value, roster->host);
+		roster->watched_count--;
+		forget_thread(roster, last);
+	}
+}
+
+/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
+bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn, int *errno_value)
+{
+	struct plan_target target = roster->target;
+	const struct watched_request request = {
+		.plan = &roster->plan,
+		.target = &target,
+		.features = roster->features,
+		.page_bytes = roster->host->page_bytes,
+		.ring_bytes = ring_bytes(roster),
+		.fd_end = first_kept_descriptor(roster->host),
+		.wants_births = roster->mode != TASKS_USER,
+	};
+	struct watched *watched;
+
+	*errno_value = roster->shortage;
+	if (roster->shortage != 0)
+		return false;
+	watched = xcalloc(1, sizeof(*watched));
+	target.pid = tid;
+	watched->pid = pid;
+	watched->tid = tid;
+	if (!open_counters(watched, &request, errno_value)) {
+		free(watched);
+		if (shortfall_is_shortage(*errno_value))
+			begin_shortage(roster, *errno_value);
+		return false;
+	}
+	watched->missed_ns = is_newborn ? missed_ns(roster, tid) : 0;
+	watch_rings(roster, watched);
+	array_reserve(&roster->watched, &roster->watched_capacity, roster->watched_count + 1,
+		      sizeof(struct watched *));
+	roster->watched[roster->watched_count++] = watched;
+	map_put(&roster->by_tid, (uint64_t)tid, watched);
+	watched_begin(watched);
+	return true;
+}
+
+/* A walk through /proc for threads that are not watched yet. */
+struct walk {
+	struct roster *roster;
+	struct shortfall *shortfall;
+	int32_t pid;            /* process whose threads are walked */
+	bool is_newborn;        /* what is found now was born after the start */
+	int32_t failed_tid;     /* first that could not be had, and why */
+	int failed_errno_value; /* 0: none */
+};
+
+static void note_failure(struct walk *walk, int32_t tid, int errno_value)
+{
+	shortfall_add(walk->shortfall, tid, errno_value, walk->roster->host);
+	if (walk->failed_errno_value != 0)
+		return;
+	walk->failed_tid = tid;
+	walk->failed_errno_value = errno_value;
+}
+
+/* A thread that a walk found but that had gone when it was opened; a zombie was there before. */
+static void note_gone(struct walk *walk, int32_t tid)
+{
+	struct roster *roster = walk->roster;
+
+	/* elsewhere its birth tells of it */
+	if (walk->is_newborn && roster->mode == TASKS_USER && !sys_task_exists(walk->pid, tid))
+		roster->shortfall.missed++;
+}
+
+static bool visit_thread(int32_t tid, void *context)
+{
+	struct walk *walk = context;
+	int errno_value = 0;
+
+	if (map_get(&walk->roster->by_tid, (uint64_t)tid) != NULL ||
+	    roster_add(walk->roster, walk->pid, tid, walk->is_newborn, &errno_value))
+		return true;
+	if (errno_value == ESRCH)
+		note_gone(walk, tid);
+	else
+		note_failure(walk, tid, errno_value);
+	return true;
+}
+
+static bool walk_threads(struct walk *walk, int32_t pid)
+{
+	walk->pid = pid;
+	return proc_walk(pid, visit_thread, walk);
+}
+
+static bool visit_process(int32_t pid, void *context)
+{
+	struct walk *walk = context;
+	const struct roster *roster = walk->roster;
+	struct proc_task task;
+
+	if (roster->mode == TASKS_USER && proc_owner(pid) != roster->uid)
+		return true;
+	if (roster->mode == TASKS_COMMAND && map_get(&roster->by_tid, (uint64_t)pid) == NULL &&
+	    (!proc_read_task(pid, &task) ||
+	     map_get(&roster->by_tid, (uint64_t)task.parent_pid) == NULL))
+		return true;
+	walk_threads(walk, pid);
+	return true;
+}
+
+/* Whether a thread of the process is watched. */
+static bool is_watched(const struct roster *roster, int32_t pid)
+{
+	for (size_t i = 0; i < roster->watched_count; i++) {
+		if (roster->watched[i]->pid == pid)
+			return true;
+	}
+	return false;
+}
+
+/* Looks for threads that are not watched yet, when there can be any that may be. */
+void roster_discover(struct roster *roster, bool is_newborn)
+{
+	const bool has_room_again = roster->shortfall.unopened > 0 && roster->shortage == 0;
+	struct walk walk = {
+		.roster = roster,
+		.shortfall = &roster->shortfall,
+		.is_newborn = is_newborn && !has_room_again, /* some have waited for it */
+	};
+	int64_t last_pid = proc_last_pid();
+
+	if (is_newborn && last_pid >= 0 && last_pid == roster->last_pid && !has_room_again)
+		return;
+	roster->last_pid = last_pid;
+	shortfall_begin(&roster->shortfall);
+	if (roster->mode == TASKS_PIDS) {
+		for (size_t i = 0; i < roster->pid_count; i++) {
+			/* of one that has ended the pid may be somebody else's by now */
+			if (is_watched(roster, roster->pids[i]))
+				walk_threads(&walk, roster->pids[i]);
+		}
+	} else {
+		proc_walk(0, visit_process, &walk);
+	}
+	shortfall_say(&roster->shortfall, roster->session);
+}
+
+/* Marks threads of which no ring would tell that they ended. */
+void roster_find_the_dead(struct roster *roster)
+{
+	for (size_t i = 0; i < roster->watched_count; i++) {
+		struct watched *watched = roster->watched[i];
+
+		if (!watched->is_gone && !watched_has_ring(watched, WATCHED_BIRTHS) &&
+		    !sys_task_exists(watched->pid, watched->tid))
+			watched->is_gone = true;
+	}
+}
+
+static bool is_asked_for(const struct roster *roster, int32_t pid)
+{
+	for (size_t i = 0; i < roster->pid_count; i++) {
+		if (roster->pids[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static void ask_for(struct roster *roster, int32_t pid)
+{
+	if (is_asked_for(roster, pid))
+		return;
+	array_reserve(&roster->pids, &roster->pid_capacity, roster->pid_count + 1,
+		      sizeof(*roster->pids));
+	roster->pids[roster->pid_count++] = pid;
+}
+
+/* Why nothing of a process named `text` could be watched. */
+static bool explain_failure(const struct walk *walk, const char *text, struct error *error)
+{
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = text,
+		.pid = walk->failed_tid,
+		.cpu = -1,
+		.host = walk->roster->host,
+	};
+
+	if (walk->failed_errno_value == 0)
+		return error_set(error, ERROR_PROCESS_GONE, text, NULL);
+	return explain_perf_error(error, walk->failed_errno_value, &context);
+}
+
+/* Watches one more process, named by any of its threads, from its first thread to its last. */
+bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, struct error *error)
+{
+	struct shortfall shortfall = {0};
+	struct walk walk = {.roster = roster, .shortfall = &shortfall};
+	struct proc_task task;
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", tid);
+	if (!proc_read_task(tid, &task))
+		return error_set(error, ERROR_PROCESS_GONE, text, NULL);
+	roster->target.enable_on_exec = enable_on_exec;
+	walk_threads(&walk, task.pid);
+	roster->target.enable_on_exec = false;
+	/* its first thread may have ended before the others */
+	if (!is_watched(roster, task.pid))
+		return explain_failure(&walk, text, error);
+	ask_for(roster, task.pid);
+	roster->last_pid = -1; /* the next walk says whether some of its threads are missing */
+	return true;
+}
+
+void roster_init(struct roster *roster, const struct tasks_request *request, int epoll_fd,
+		 struct session *session)
+{
+	roster->host = request->host;
+	roster->features = request->features;
+	roster->session = session;
+	roster->mode = request->mode;
+	roster->uid = request->uid;
+	roster->last_pid = -1;
+	roster->tick_ns = sys_now_ns();
+	roster->epoll_fd = epoll_fd;
+}
+
+void roster_fini(struct roster *roster)
+{
+	for (size_t i = 0; i < roster->watched_count; i++)
+		forget_thread(roster, roster->watched[i]);
+	free(roster->watched);
+	free(roster->pids);
+	map_fini(&roster->by_tid);
+	plan_fini(&roster->plan);
+}
+
+struct watched *roster_find(const struct roster *roster, int32_t tid)
+{
+	return map_get(&roster->by_tid, (uint64_t)tid);
+}
+
+void roster_forget_the_dead(struct roster *roster)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < roster->watched_count; i++) {
+		struct watched *watched = roster->watched[i];
+
+		if (watched->is_gone && watched->phase == WATCHED_DONE) {
+			forget_thread(roster, watched);
+			roster->shortage = 0;
+		} else {
+			roster->watched[kept++] = watched;
+		}
+	}
+	roster->watched_count = kept;
+}
+
+void roster_note_missed(struct roster *roster)
+{
+	roster->shortfall.missed++;
+	shortfall_say(&roster->shortfall, roster->session);
+}
+
+void roster_note_refused(struct roster *roster, int32_t tid, int errno_value)
+{
+	shortfall_add(&roster->shortfall, tid, errno_value, roster->host);
+	shortfall_say(&roster->shortfall, roster->session);
+}
+
+static bool explain_change(const struct roster *roster, int32_t tid, int errno_value,
+			   struct error *error)
+{
+	const struct explain_context context = {
+		.call = EXPLAIN_OPEN,
+		.what = "counters",
+		.pid = tid,
+		.cpu = -1,
+		.host = roster->host,
+	};
+
+	return explain_perf_error(error, errno_value, &context);
+}
+
+static bool prepare_all(struct roster *roster, const struct watched_change *change,
+			struct error *error)
+{
+	for (size_t i = 0; i < roster->watched_count; i++) {
+		int errno_value = 0;
+
+		if (watched_prepare(roster->watched[i], change, &errno_value))
+			continue;
+		explain_change(roster, roster->watched[i]->tid, errno_value, error);
+		while (i-- > 0)
+			watched_abandon(roster->watched[i], change);
+		return false;
+	}
+	return true;
+}
+
+bool roster_change(struct roster *roster, struct plan *plan,
+		   void (*committed)(struct watched *watched, const struct watched_change *change,
+				     void *context),
+		   void *context, struct error *error)
+{
+	const struct watched_change change = {
+		.before = &roster->plan,
+		.after = plan,
+		.target = roster->target,
+		.features = roster->features,
+		.fd_end = first_kept_descriptor(roster->host),
+	};
+
+	if (!prepare_all(roster, &change, error))
+		return false;
+	for (size_t i = 0; i < roster->watched_count; i++) {
+		watched_commit(roster->watched[i], &change);
+		committed(roster->watched[i], &change, context);
+	}
+	plan_fini(&roster->plan);
+	roster->plan = *plan;
+	return true;
+}

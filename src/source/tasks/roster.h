@@ -1,0 +1,82 @@
+#ifndef PERFTOP_SOURCE_TASKS_ROSTER_H
+#define PERFTOP_SOURCE_TASKS_ROSTER_H
+
+/*
+ * The threads that are watched, each with counters of its own: how they are found, when
+ * they are let go, and how all of them follow a change of the plan.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "source/plan/plan.h"
+#include "source/tasks/shortfall.h"
+#include "source/tasks/tasks.h"
+#include "source/tasks/watched.h"
+
+struct session;
+
+struct roster {
+	const struct host *host;
+	const struct attr_features *features;
+	struct session *session; /* in which it is said who is missing */
+	enum tasks_mode mode;
+	int64_t uid;
+	int32_t *pids; /* owned; processes asked for */
+	size_t pid_count, pid_capacity;
+	struct plan plan; /* owned; what the counters of all threads are opened by */
+	struct plan_target target;
+	struct watched **watched; /* owned */
+	size_t watched_count, watched_capacity;
+	struct map by_tid; /* tid -> struct watched */
+	size_t ring_count;
+	size_t ring_bytes; /* memory that they take */
+	uint64_t tick_ns;  /* of the last tick: who is younger was born since */
+	int64_t last_pid;  /* as of the last walk through /proc */
+	int epoll_fd;
+	int shortage; /* EMFILE, ENFILE: nothing is opened until a thread ends; 0: none */
+	struct shortfall shortfall; /* as of the last walk */
+};
+
+/* Its plan and target are made afterwards. host and features of the request are borrowed. */
+void roster_init(struct roster *roster, const struct tasks_request *request, int epoll_fd,
+		 struct session *session);
+void roster_fini(struct roster *roster);
+
+/* The watched thread with this id; NULL: none. */
+struct watched *roster_find(const struct roster *roster, int32_t tid);
+
+/* Begins to watch one thread. False: it has gone, or the kernel refuses (*errno_value). */
+bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn, int *errno_value);
+
+/* Watches one more process, named by any of its threads, from its first thread to its last. */
+bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, struct error *error);
+
+/*
+ * Looks for threads that are not watched yet, when there can be any that may be. is_newborn: what
+ * is found now was born after the start.
+ */
+void roster_discover(struct roster *roster, bool is_newborn);
+
+/* Marks threads of which no ring would tell that they ended. */
+void roster_find_the_dead(struct roster *roster);
+
+/* Lets go of those that have ended and of which everything was delivered. */
+void roster_forget_the_dead(struct roster *roster);
+
+/* A thread that could not be watched at all, or not in time. */
+void roster_note_missed(struct roster *roster);
+void roster_note_refused(struct roster *roster, int32_t tid, int errno_value);
+
+/*
+ * Lets every thread follow a new plan, which is taken over. committed() is called for each of them
+ * when it has followed. False: nothing has changed, and the plan is the caller's still.
+ */
+bool roster_change(struct roster *roster, struct plan *plan,
+		   void (*committed)(struct watched *watched, const struct watched_change *change,
+				     void *context),
+		   void *context, struct error *error);
+
+#endif

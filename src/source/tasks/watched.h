@@ -1,0 +1,103 @@
+#ifndef PERFTOP_SOURCE_TASKS_WATCHED_H
+#define PERFTOP_SOURCE_TASKS_WATCHED_H
+
+/*
+ * One watched thread: its groups of counters, and where they could be had the rings of its
+ * births (at once) and of its switches (in batches).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/group.h"
+#include "kernel/ring.h"
+#include "source/plan/bundle.h"
+#include "source/plan/plan.h"
+
+struct host;
+
+enum watched_stream {
+	WATCHED_BIRTHS,
+	WATCHED_SWITCHES,
+	WATCHED_STREAMS
+};
+
+/* What of a thread is to be delivered next in a round. */
+enum watched_phase {
+	WATCHED_FACTS, /* once: who it is, and a reading of nothing to count from */
+	WATCHED_BASELINE,
+	WATCHED_RINGS, /* what they tell is merged with that of the others */
+	WATCHED_READINGS,
+	WATCHED_COUNTS, /* switches from /proc, where no ring tells */
+	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
+	WATCHED_END,    /* it has exited and everything of it was read */
+	WATCHED_DONE    /* nothing more this round */
+};
+
+struct watched {
+	int32_t pid, tid;
+	int32_t heir_tid; /* under which it goes on after execve(2) by this thread; 0: none */
+	struct bundle bundle;
+	int fds[WATCHED_STREAMS];
+	struct ring rings[WATCHED_STREAMS];
+	bool is_introduced;    /* facts and baseline were delivered */
+	bool waits_for_exec;   /* its counters begin with its exec, as far as is known */
+	bool is_gone;          /* it has exited: its last values are read once more */
+	bool counts_were_told; /* its switches so far, from /proc */
+	bool delay_was_told;   /* its wait so far */
+	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
+	uint64_t missed_ns;    /* on CPU before its counters were opened */
+	uint64_t counted_ns;   /* the clock group's time as of the last reading */
+	bool has_run;          /* that clock moved at the last reading */
+	enum watched_phase phase;
+	size_t next; /* group within the phase */
+};
+
+struct watched_request {
+	const struct plan *plan;
+	const struct plan_target *target; /* pid is the thread; cpu -1 */
+	const struct attr_features *features;
+	size_t page_bytes;
+	size_t ring_bytes; /* of the switches, or less where that is refused; 0: no rings */
+	uint64_t fd_end;   /* descriptors from this one on are kept free for others */
+	bool wants_births;
+};
+
+struct watched_change {
+	const struct plan *before, *after;
+	struct plan_target target; /* for any thread */
+	const struct attr_features *features;
+	uint64_t fd_end;
+};
+
+/*
+ * Opens the counters; what rings the kernel does not grant are left out. False: *errno_value,
+ * EMFILE also when only descriptors are left that are kept free.
+ */
+bool watched_open(struct watched *watched, const struct watched_request *request, int *errno_value);
+void watched_close(struct watched *watched);
+
+/*
+ * Follows a change of the plan, in the steps of a bundle. A thread that waits for its exec goes on
+ * waiting. False: nothing has changed, *errno_value says why.
+ */
+bool watched_prepare(struct watched *watched, const struct watched_change *change,
+		     int *errno_value);
+void watched_abandon(struct watched *watched, const struct watched_change *change);
+void watched_commit(struct watched *watched, const struct watched_change *change);
+
+enum plan_step watched_step(const struct watched_change *change, size_t group);
+
+/* How many descriptors it holds. */
+size_t watched_descriptors(const struct watched *watched);
+
+/* Bytes of memory that its rings take; and how full the fullest is, 0 to 1. */
+size_t watched_ring_bytes(const struct watched *watched);
+double watched_fill(const struct watched *watched);
+
+bool watched_has_ring(const struct watched *watched, enum watched_stream stream);
+void watched_begin(struct watched *watched);
+void watched_end(struct watched *watched);
+
+#endif
