@@ -6,17 +6,13 @@
 #include "source/cpus/scheduler.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/strbuf.h"
 #include "kernel/event/probe.h"
 #include "kernel/explain.h"
 #include "kernel/host.h"
-#include "kernel/proc.h"
-#include "model/layout.h"
 #include "model/session.h"
 #include "source/cpus/lane.h"
+#include "source/queue.h"
 
 enum {
 	/*
@@ -150,73 +146,15 @@ static void close_halves(struct scheduler *scheduler, struct lane **lanes, size_
 	close_everywhere(scheduler, TAP_NEWBORN, lanes, count);
 }
 
-static void set_queue(struct session *session, enum session_queue queue)
-{
-	const uint32_t sums = UINT32_C(1) << QUANTITY_QUEUED_NS;
-	const uint32_t single = UINT32_C(1) << QUANTITY_WAKEUP_NS | UINT32_C(1) << QUANTITY_WAKEUPS;
-
-	session->queue = queue;
-	session->unknown &= ~(sums | single);
-	switch (queue) {
-	case QUEUE_UNKNOWN:
-		session->unknown |= sums | single;
-		break;
-	case QUEUE_RUN_DELAY:
-		session->unknown |= single;
-		break;
-	case QUEUE_WAKEUPS:
-		break;
-	}
-}
-
-static void say(struct session *session, const char *what, const struct error *refusal)
-{
-	struct strbuf words = {0};
-
-	strbuf_add(&words, what);
-	if (refusal != NULL && refusal->text[0] != '\0')
-		strbuf_printf(&words, ": %s", refusal->text);
-	if (refusal != NULL && refusal->remedy[0] != '\0')
-		strbuf_printf(&words, "; %s", refusal->remedy);
-	snprintf(session->queue_words, sizeof(session->queue_words), "%.*s", SESSION_TEXT_MAX - 1,
-		 strbuf_text(&words));
-	strbuf_fini(&words);
-}
-
-void scheduler_tell_without(struct session *session, bool is_wanted, const struct error *refusal)
-{
-	struct error absent = {0};
-
-	session->tells_yields = false;
-	if (!is_wanted) {
-		set_queue(session, QUEUE_UNKNOWN);
-		session->queue_words[0] = '\0';
-		return;
-	}
-	if (proc_has_run_delay()) {
-		set_queue(session, QUEUE_RUN_DELAY);
-		say(session, "run-queue waits by /proc/PID/schedstat: sums, no single waits",
-		    refusal);
-		return;
-	}
-	error_set(&absent, ERROR_SCHEDSTAT_ABSENT, "/proc/PID/schedstat", NULL);
-	set_queue(session, QUEUE_UNKNOWN);
-	say(session, "run-queue waits are not known", refusal != NULL ? refusal : &absent);
-}
-
 static void tell(const struct scheduler *scheduler, struct session *session)
 {
 	const bool lacks_waking = scheduler->refusals[TAP_WAKING].code != ERROR_NONE;
 
 	if (!scheduler->is_open[TAP_WAKING]) {
-		scheduler_tell_without(
-			session, scheduler->is_wanted,
-			&scheduler->refusals[lacks_waking ? TAP_WAKING : TAP_NEWBORN]);
+		queue_tell_without(session, scheduler->is_wanted,
+				   &scheduler->refusals[lacks_waking ? TAP_WAKING : TAP_NEWBORN]);
 	} else {
-		set_queue(session, QUEUE_WAKEUPS);
-		snprintf(session->queue_words, sizeof(session->queue_words),
-			 "run-queue waits by %s records",
-			 scheduler->events[TAP_WAKING].spec.name + strlen("sched:"));
+		queue_tell_wakeups(session, scheduler->events[TAP_WAKING].spec.name);
 	}
 	session->tells_yields = scheduler->is_open[TAP_YIELD];
 }

@@ -40,10 +40,4 @@ void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct lane **l
 void scheduler_add(struct scheduler *scheduler, struct lane **lanes, size_t count,
 		   struct lane *added, struct session *session);
 
-/*
- * Where wake-ups are not told: sums of /proc, when they are wanted and the kernel has them. refusal
- * says why there is nothing better; NULL: there never is.
- */
-void scheduler_tell_without(struct session *session, bool is_wanted, const struct error *refusal);
-
 #endif

@@ -18,7 +18,7 @@
 #include "kernel/event/event.h"
 #include "kernel/host.h"
 #include "kernel/sys.h"
-#include "source/cpus/scheduler.h"
+#include "source/queue.h"
 #include "source/tasks/parts.h"
 #include "source/tasks/roster.h"
 
@@ -161,7 +161,7 @@ static void begin_anew(struct watched *watched, const struct watched_change *cha
 /* Waits are told by sums, and anew: what was waited meanwhile was not asked for. */
 static void want_delay(struct tasks *tasks, bool is_wanted)
 {
-	scheduler_tell_without(&tasks->base.session, is_wanted, NULL);
+	queue_tell_without(&tasks->base.session, is_wanted, NULL);
 	tasks->tells_delay = tasks->base.session.queue == QUEUE_RUN_DELAY;
 	for (size_t i = 0; i < tasks->roster.watched_count && !is_wanted; i++)
 		tasks->roster.watched[i]->delay_was_told = false;
