@@ -28,6 +28,19 @@ ui           view base                             <curses.h> in ui/term.c only;
 '
 all='base kernel model source view batch ui'
 
+# Doors inside a room: what a folder of it may know of the room, besides itself. The room's own name
+# is what stands at its root.
+inner='
+kernel/event      kernel
+kernel/perfdata   kernel kernel/event
+source            -
+source/plan       source
+source/cpus       source source/plan
+source/tasks      source source/plan
+source/tape       source
+source/replay     source source/tape
+'
+
 folder() { [ "$1" = ui ] && echo ui || echo "src/$1"; }
 files() { find "$(folder "$1")" -name '*.[ch]' | sort; }
 # The program: what stands in src itself, and its folders, which are one library.
@@ -80,6 +93,16 @@ for room in $all; do
 	# shellcheck disable=SC2046
 	forbid "$room is below the program and does not know it" \
 		"\"((${program// /|})/|(app|loop|options|check|child|print|main)\.h\")" $(files "$room")
+done
+inner_folders=$(awk 'NF { print $1 }' <<<"$inner")
+for folder in $inner_folders; do
+	doors=$(awk -v folder="$folder" '$1 == folder' <<<"$inner" | tr -s ' ' '|')
+	found=$(includes "src/$folder"/*.[ch] | grep "\"${folder%%/*}/" | grep -vE "\"($doors)/[a-z_]*\.h\"") &&
+		fail "src/$folder reaches around its doors in the room:
+$found"
+done
+for folder in $(find src/{base,kernel,model,source,view,batch} -mindepth 1 -type d); do
+	grep -qx "${folder#src/}" <<<"$inner_folders" || fail "$folder has no doors"
 done
 # shellcheck disable=SC2046
 found=$(includes $(files source) | grep '"model/' |
