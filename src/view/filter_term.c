@@ -1,14 +1,11 @@
 /*
  * A name means a column, or a party: whoever a row is about. A task's row has one, that of a
- * switch two, and a comparison holds when it holds for any of them. So each comparison gathers
- * what the row has to be compared, a few texts and numbers, and asks whether one of them fits.
- *
- * != and !~ are the contrary of = and ~: where nothing is known they hold.
+ * switch two. What is typed behind the sign is read by what the name's column holds: a text, one of
+ * its words, or a number in its unit.
  */
 
 #include "view/filter_term.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,38 +15,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
-#include "model/snapshot.h"
-#include "model/switches.h"
-#include "view/cell.h"
 #include "view/filter_number.h"
 #include "view/filter_pattern.h"
-#include "view/groups.h"
-#include "view/pairs.h"
-#include "view/users.h"
-
-enum subject {
-	SUBJECT_COLUMN, /* only what the column shows */
-	SUBJECT_TASK,   /* name, or number */
-	SUBJECT_COMMAND,
-	SUBJECT_PID,
-	SUBJECT_TID,
-	SUBJECT_LEFT,
-	SUBJECT_CAME,
-	SUBJECT_VICTIM,
-	SUBJECT_TAKER,
-	SUBJECT_WORD,
-	SUBJECT_TAGGED
-};
+#include "view/filter_term_parts.h"
 
 /* What a name means that does not just mean the column of that name. */
 struct meaning {
 	const char *name;
 	const char *column;
 	const char *of_switch; /* column in rows of switches, where it is another one */
-	enum subject subject;
+	enum filter_subject subject;
 };
 
 /* clang-format off */
@@ -70,33 +47,7 @@ static const struct meaning meanings[] = {
 
 enum {
 	MEANINGS = sizeof(meanings) / sizeof(meanings[0]),
-	NAMES_MAX = 1024,
-	FOUND_MAX = 4,
-	PARTY_MAX = 64
-};
-
-struct operand {
-	struct cell_column column;
-	double number; /* in the column's unit; NaN: the value is no number */
-};
-
-struct filter_term {
-	enum subject subject;
-	enum filter_sign compares; /* of =, < and ~ and their like */
-	bool is_negated;
-	struct operand whole, of_switch;
-	char *name;                     /* owned; as it was written; NULL: of a word */
-	char *text;                     /* owned; the value or the word */
-	struct filter_pattern *pattern; /* owned; of ~ */
-	size_t position;                /* of the name */
-};
-
-/* What a row has to be compared. */
-struct found {
-	const char *texts[FOUND_MAX];
-	double numbers[FOUND_MAX];
-	size_t text_count, number_count;
-	char names[2][PARTY_MAX]; /* made from those of the row */
+	NAMES_MAX = 1024
 };
 
 void filter_term_destroy(struct filter_term *term)
@@ -176,7 +127,7 @@ static void take_sign(struct filter_term *term, enum filter_sign sign)
 	term->compares = sign;
 }
 
-static bool text_fits(const struct filter_term *term, const char *text)
+bool filter_term_fits(const struct filter_term *term, const char *text)
 {
 	if (term->pattern)
 		return filter_pattern_matches(term->pattern, text);
@@ -195,7 +146,7 @@ static bool check_word(const struct filter_term *term, struct error *error)
 	length = (size_t)snprintf(words, sizeof(words), "%.*s is one of", COLUMN_NAME_MAX,
 				  term->name);
 	for (size_t i = 0; column->word(i); i++) {
-		if (text_fits(term, column->word(i)))
+		if (filter_term_fits(term, column->word(i)))
 			return true;
 		if (length < sizeof(words))
 			length += (size_t)snprintf(words + length, sizeof(words) - length, "%s %s",
@@ -316,7 +267,7 @@ const char *filter_term_misfit(const struct filter_term *term, enum row_kind kin
 	return column && !column_is_of(column, kind) ? term->name : NULL;
 }
 
-static bool bind(struct operand *operand, const struct metrics *metrics,
+static bool bind(struct filter_operand *operand, const struct metrics *metrics,
 		 const struct layout *layout, struct error *error)
 {
 	const struct column *column = operand->column.column;
@@ -336,270 +287,4 @@ bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,
 		return true;
 	return bind(&term->whole, metrics, layout, error) &&
 	       bind(&term->of_switch, metrics, layout, error);
-}
-
-static void find_text(struct found *found, const char *text)
-{
-	if (text && text[0] != '\0')
-		found->texts[found->text_count++] = text;
-}
-
-static void find_number(struct found *found, double number)
-{
-	if (isfinite(number))
-		found->numbers[found->number_count++] = number;
-}
-
-static void find_id(struct found *found, int32_t id)
-{
-	if (id >= 0)
-		found->numbers[found->number_count++] = id;
-}
-
-/* What the row's cell holds. */
-static void find_cell(struct found *found, const struct operand *operand,
-		      const struct cell_source *source, const struct view_row *row)
-{
-	const struct column *column = operand->column.column;
-
-	if (column->words) {
-		const struct fact_words words = column->words(&source->facts, row);
-
-		find_text(found, words.text);
-		find_text(found, words.untold);
-	} else {
-		find_number(found, cell_number(source, &operand->column, row).value);
-	}
-}
-
-/* Its name, its numbers, and both as they are shown where that may be meant: "nginx 4711". */
-static void find_actor(struct found *found, const struct filter_term *term,
-		       const struct actor *actor, char words[static PARTY_MAX])
-{
-	const enum subject subject = term->subject;
-
-	if (!actor)
-		return;
-	if (subject != SUBJECT_PID && subject != SUBJECT_TID)
-		find_text(found, actor->name);
-	if (subject != SUBJECT_PID && subject != SUBJECT_TID && strchr(term->text, ' ')) {
-		snprintf(words, PARTY_MAX, "%s %" PRId32, actor->name, actor->tid);
-		find_text(found, words);
-	}
-	if (subject != SUBJECT_TID)
-		find_id(found, actor->pid);
-	if (subject != SUBJECT_PID)
-		find_id(found, actor->tid);
-}
-
-static void find_in_switch(struct found *found, const struct filter_term *term,
-			   const struct cell_source *source, const struct view_row *row)
-{
-	switch (term->subject) {
-	case SUBJECT_TASK:
-	case SUBJECT_COMMAND:
-	case SUBJECT_PID:
-	case SUBJECT_TID:
-		find_actor(found, term, row->left, found->names[0]);
-		find_actor(found, term, row->came, found->names[1]);
-		break;
-	case SUBJECT_LEFT:
-		find_actor(found, term, row->left, found->names[0]);
-		break;
-	case SUBJECT_CAME:
-		find_actor(found, term, row->came, found->names[0]);
-		break;
-	case SUBJECT_COLUMN:
-		find_cell(found, &term->of_switch, source, row);
-		break;
-	case SUBJECT_VICTIM:
-	case SUBJECT_TAKER:
-	case SUBJECT_WORD:
-	case SUBJECT_TAGGED:
-		break;
-	}
-}
-
-/* "nginx 4711": as a whole, and its name and its number. */
-static void find_party(struct found *found, enum subject subject, const char *words,
-		       char name[static PARTY_MAX])
-{
-	const char *blank = strrchr(words, ' ');
-	uint64_t number;
-
-	if (subject != SUBJECT_PID && subject != SUBJECT_TID)
-		find_text(found, words);
-	if (!blank || !units_parse_u64(blank + 1, 0, INT32_MAX, &number))
-		return;
-	find_number(found, (double)number);
-	snprintf(name, PARTY_MAX, "%.*s", (int)(blank - words), words);
-	if (subject != SUBJECT_PID && subject != SUBJECT_TID)
-		find_text(found, name);
-}
-
-static void find_in_pair(struct found *found, const struct filter_term *term,
-			 const struct cell_source *source, const struct view_row *row)
-{
-	switch (term->subject) {
-	case SUBJECT_TASK:
-	case SUBJECT_COMMAND:
-	case SUBJECT_PID:
-	case SUBJECT_TID:
-		find_party(found, term->subject, row->pair->victim_words, found->names[0]);
-		find_party(found, term->subject, row->pair->taker_words, found->names[1]);
-		break;
-	case SUBJECT_VICTIM:
-		find_party(found, term->subject, row->pair->victim_words, found->names[0]);
-		break;
-	case SUBJECT_TAKER:
-		find_party(found, term->subject, row->pair->taker_words, found->names[1]);
-		break;
-	case SUBJECT_COLUMN:
-		find_cell(found, &term->whole, source, row);
-		break;
-	case SUBJECT_LEFT:
-	case SUBJECT_CAME:
-	case SUBJECT_WORD:
-	case SUBJECT_TAGGED:
-		break;
-	}
-}
-
-/* A task goes by its name and by its command line, whichever of them is shown. */
-static void find_in_task(struct found *found, const struct filter_term *term,
-			 const struct cell_source *source, const struct view_row *row)
-{
-	if (term->subject != SUBJECT_TASK && term->subject != SUBJECT_COMMAND) {
-		find_cell(found, &term->whole, source, row);
-		return;
-	}
-	find_text(found, row->task->name);
-	find_text(found, row->task->command_line);
-	if (term->subject == SUBJECT_TASK) {
-		find_id(found, row->pid);
-		find_id(found, row->tid);
-	}
-}
-
-static bool number_fits(enum filter_sign compares, double found, double wanted)
-{
-	switch (compares) {
-	case FILTER_SIGN_EQUAL:
-		return found >= wanted && found <= wanted;
-	case FILTER_SIGN_LESS:
-		return found < wanted;
-	case FILTER_SIGN_LESS_OR_EQUAL:
-		return found <= wanted;
-	case FILTER_SIGN_GREATER:
-		return found > wanted;
-	case FILTER_SIGN_GREATER_OR_EQUAL:
-		return found >= wanted;
-	case FILTER_SIGN_NONE:
-	case FILTER_SIGN_END:
-	case FILTER_SIGN_OPEN:
-	case FILTER_SIGN_CLOSE:
-	case FILTER_SIGN_NOT:
-	case FILTER_SIGN_AND:
-	case FILTER_SIGN_OR:
-	case FILTER_SIGN_UNEQUAL:
-	case FILTER_SIGN_MATCH:
-	case FILTER_SIGN_NO_MATCH:
-		break;
-	}
-	return false;
-}
-
-static bool any_fits(const struct filter_term *term, const struct found *found, double wanted)
-{
-	for (size_t i = 0; i < found->text_count; i++) {
-		if (text_fits(term, found->texts[i]))
-			return true;
-	}
-	for (size_t i = 0; i < found->number_count; i++) {
-		if (number_fits(term->compares, found->numbers[i], wanted))
-			return true;
-	}
-	return false;
-}
-
-static bool id_contains(int32_t id, const char *word)
-{
-	char digits[16];
-
-	snprintf(digits, sizeof(digits), "%" PRId32, id);
-	return id >= 0 && text_contains(digits, word);
-}
-
-static bool task_has_word(const struct view_row *row, struct users *users, const char *word)
-{
-	const struct snapshot_task *task = row->task;
-
-	return text_contains(task->name, word) ||
-	       (task->command_line && text_contains(task->command_line, word)) ||
-	       id_contains(row->pid, word) || id_contains(row->tid, word) ||
-	       text_contains(users_name(users, task->uid), word);
-}
-
-static bool actor_has_word(const struct actor *actor, const char *word)
-{
-	return actor && (text_contains(actor->name, word) || id_contains(actor->pid, word) ||
-			 id_contains(actor->tid, word));
-}
-
-static bool row_has_word(const struct view_row *row, const struct facts *facts, const char *word)
-{
-	switch (row->kind) {
-	case ROW_TASK:
-		return task_has_word(row, facts->users, word);
-	case ROW_EXITED:
-	case ROW_UNATTRIBUTED:
-		return text_contains(fact_command(facts, row).text, word);
-	case ROW_GROUP:
-	case ROW_IDLE:
-		return text_contains(fact_group(facts, row).text, word);
-	case ROW_CPU:
-		return id_contains(row->cpu->cpu, word);
-	case ROW_SWITCH:
-		return actor_has_word(row->left, word) || actor_has_word(row->came, word);
-	case ROW_PAIR:
-		return text_contains(row->pair->victim_words, word) ||
-		       text_contains(row->pair->taker_words, word);
-	case ROW_LENGTH:
-		break;
-	}
-	return false;
-}
-
-bool filter_term_passes(const struct filter_term *term, const struct cell_source *source,
-			const struct view_row *row)
-{
-	const struct operand *operand = &term->whole;
-	struct found found;
-
-	if (term->subject == SUBJECT_WORD)
-		return row_has_word(row, &source->facts, term->text);
-	if (term->subject == SUBJECT_TAGGED)
-		return row->is_tagged;
-	found.text_count = found.number_count = 0;
-	switch (row->kind) {
-	case ROW_SWITCH:
-		find_in_switch(&found, term, source, row);
-		operand = term->subject == SUBJECT_COLUMN ? &term->of_switch : operand;
-		break;
-	case ROW_PAIR:
-		find_in_pair(&found, term, source, row);
-		break;
-	case ROW_TASK:
-		find_in_task(&found, term, source, row);
-		break;
-	case ROW_EXITED:
-	case ROW_UNATTRIBUTED:
-	case ROW_CPU:
-	case ROW_LENGTH:
-	case ROW_GROUP:
-	case ROW_IDLE:
-		find_cell(&found, operand, source, row);
-		break;
-	}
-	return any_fits(term, &found, operand->number) != term->is_negated;
 }
