@@ -22,6 +22,7 @@
 #include "view/table.h"
 
 #include "child.h"
+#include "choice.h"
 #include "choose.h"
 #include "command/complete.h"
 #include "command/keys.h"

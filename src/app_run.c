@@ -15,6 +15,7 @@
 #include "ui/term.h"
 
 #include "app_watch.h"
+#include "choice.h"
 #include "choose.h"
 #include "command/commands.h"
 #include "config/config.h"

@@ -19,7 +19,6 @@
 struct column;
 struct columns;
 struct engine;
-struct options;
 struct view_info;
 
 #define CHOOSE_NOWHERE SIZE_MAX
@@ -80,17 +79,5 @@ bool choose_refusal(const struct chooser *chooser, const struct column_list *col
 
 /* Adds to the error where in the text the fault is. */
 void choose_mark(struct error *error, const char *text, size_t position);
-
-/* What the options choose. An empty one is {0}. */
-struct choice {
-	struct column_list columns; /* -c; empty: those of the view and extras */
-	struct column_list extras;  /* of -m and -e */
-	struct chosen_order order;  /* -s; of NULL: that of the view */
-};
-
-/* False: error names the word at fault. */
-bool choice_make(struct choice *choice, struct chooser *chooser, const struct options *options,
-		 struct error *error);
-void choice_fini(struct choice *choice);
 
 #endif

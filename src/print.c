@@ -18,6 +18,7 @@
 #include "view/table.h"
 
 #include "child.h"
+#include "choice.h"
 #include "choose.h"
 #include "command/commands.h"
 #include "config/config.h"

@@ -11,6 +11,7 @@
 
 #include "view/column.h"
 
+#include "choice.h"
 #include "choose.h"
 #include "fake_app.h"
 
