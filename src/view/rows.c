@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
 #include "model/counts.h"
 #include "model/layout.h"
 #include "model/session.h"
@@ -29,22 +28,16 @@
 #include "view/histogram.h"
 #include "view/pairs.h"
 #include "view/row_sums.h"
+#include "view/rows_exited.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
 
-/* Identities of rows that are no tasks; tasks have small numbers. */
-static const uint64_t exited_id = UINT64_C(1) << 63;
+/* Identities of rows that are no tasks (rows_exited.c has another); tasks have small numbers. */
 static const uint64_t unattributed_id = (UINT64_C(1) << 63) + 1;
 static const uint64_t cpu_id = UINT64_C(1) << 62;
 
 enum {
-	EXITED_NAMES_SHOWN = 3,
 	UNKNOWN_ALL = (1 << QUANTITY_BUILTIN) - 1
-};
-
-struct exited_name {
-	const char *name;
-	uint64_t run_ns;
 };
 
 void rows_fini(struct rows *rows)
@@ -236,26 +229,6 @@ static bool is_to_be_folded(const struct view_row *row, const struct view_settin
 	       !is_asked_for(settings, row->pid);
 }
 
-struct exited_sums {
-	uint64_t *interval, *total;
-	uint32_t unknown;
-};
-
-static void fold(struct rows *rows, const struct view_row *row, struct exited_sums *sums)
-{
-	size_t width = rows->vectors.width;
-
-	array_reserve(&rows->exited, &rows->exited_capacity, rows->exited_count + 1,
-		      sizeof(*rows->exited));
-	rows->exited[rows->exited_count++] = (struct exited_name){
-		.name = row->task->name,
-		.run_ns = row->interval[QUANTITY_RUN_NS],
-	};
-	counts_add(sums->interval, row->interval, width);
-	counts_add(sums->total, row->total, width);
-	sums->unknown |= row->unknown;
-}
-
 /* Rows that stand under a folded one are added to it and left out. */
 static void fold_branches(struct rows *rows, const struct folds *folds)
 {
@@ -309,7 +282,7 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 		if (rows->fates[i] != TREE_SHOWN)
 			continue;
 		if (is_to_be_folded(row, input->settings)) {
-			fold(rows, row, sums);
+			rows_fold_exited(rows, row, sums);
 			rows->fates[i] = TREE_LEFT_OUT;
 		} else {
 			rows->rows[kept++] = *row;
@@ -320,87 +293,6 @@ static void pick(struct rows *rows, const struct rows_input *input, struct exite
 		return;
 	tree_keep(rows->tree, rows->fates);
 	fold_branches(rows, input->settings->folds);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	const struct exited_name *left = a;
-	const struct exited_name *right = b;
-
-	return strcmp(left->name, right->name);
-}
-
-static int compare_run_times(const void *a, const void *b)
-{
-	const struct exited_name *left = a;
-	const struct exited_name *right = b;
-
-	if (left->run_ns != right->run_ns)
-		return left->run_ns < right->run_ns ? 1 : -1;
-	return strcmp(left->name, right->name);
-}
-
-/* Joins equal names; returns how many are left, the one that ran longest first. */
-static size_t join_names(struct exited_name *names, size_t count)
-{
-	size_t joined = 0;
-
-	qsort(names, count, sizeof(*names), compare_names);
-	for (size_t i = 0; i < count; i++) {
-		if (joined > 0 && strcmp(names[joined - 1].name, names[i].name) == 0)
-			names[joined - 1].run_ns += names[i].run_ns;
-		else
-			names[joined++] = names[i];
-	}
-	qsort(names, joined, sizeof(*names), compare_run_times);
-	return joined;
-}
-
-/* "412 tasks of 5.00ms: cc1, as, sh+" */
-static void describe_exited(struct rows *rows, const struct exited_sums *sums)
-{
-	struct strbuf *words = &rows->exited_words;
-	size_t count = rows->exited_count;
-	size_t names;
-
-	strbuf_printf(words, "%zu task%s", count, count == 1 ? "" : "s");
-	if (!(sums->unknown & 1u << QUANTITY_RUN_NS)) {
-		char mean[UNITS_TEXT_MAX];
-
-		units_format_duration(mean, sums->interval[QUANTITY_RUN_NS] / count);
-		strbuf_printf(words, " of %s", mean);
-	}
-	names = join_names(rows->exited, count);
-	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
-		const char *name = rows->exited[i].name;
-
-		strbuf_add(words, i == 0 ? ": " : ", ");
-		strbuf_add(words, name[0] != '\0' ? name : "?");
-	}
-	if (names > EXITED_NAMES_SHOWN)
-		strbuf_add_char(words, '+');
-}
-
-static void add_exited_row(struct rows *rows, const struct rows_input *input,
-			   const struct exited_sums *sums)
-{
-	if (rows->exited_count == 0 || input->settings->no_exited)
-		return;
-	describe_exited(rows, sums);
-	*rows_append(rows) = (struct view_row){
-		.kind = ROW_EXITED,
-		.id = exited_id,
-		.pid = -1,
-		.tid = -1,
-		.interval = sums->interval,
-		.total = sums->total,
-		.interval_ns = input->snapshot->interval_ns,
-		.unknown = sums->unknown,
-		.member_count = (uint32_t)rows->exited_count,
-		.is_exited = true,
-		.is_new = true,
-		.has_run = true,
-	};
 }
 
 bool rows_want_unattributed(const struct rows_input *input)
@@ -486,7 +378,8 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 	rows_sum_tasks(rows, input);
 	mark_tagged(rows, input->settings->tags);
 	pick(rows, input, &sums);
-	add_exited_row(rows, input, &sums);
+	if (!input->settings->no_exited)
+		rows_add_exited(rows, input, &sums);
 	if (rows_want_unattributed(input))
 		rows_add_unattributed(rows, input);
 }
