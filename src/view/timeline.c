@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/history.h"
+#include "view/timeline_cell.h"
 #include "view/timeline_maker.h"
 
 static void set_times(struct timeline *timeline, const struct timeline_input *input)
@@ -38,8 +39,7 @@ static void begin_anew(struct timeline *timeline, const struct timeline_input *i
 	array_reserve(&timeline->cells, &timeline->cell_capacity, cells, sizeof(*timeline->cells));
 	array_reserve(&timeline->strips, &timeline->strip_capacity, input->cpu_count,
 		      sizeof(*timeline->strips));
-	for (size_t i = 0; i < cells; i++)
-		timeline_cell_clear(&timeline->cells[i]);
+	timeline_cells_clear(timeline->cells, cells);
 	for (size_t i = 0; i < input->cpu_count; i++) {
 		timeline->strips[i] = (struct timeline_strip){
 			.cpu = input->cpus[i],

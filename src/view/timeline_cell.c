@@ -5,6 +5,8 @@
 
 #include "view/timeline_cell.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,22 @@
 enum {
 	SLOTS_FIRST = 32
 };
+
+static const struct timeline_cell nothing = {
+	.kind = TIMELINE_NOTHING,
+	.actor = ACTOR_UNKNOWN,
+	.sequence = UINT64_MAX,
+	.busy_pct = NAN,
+	.ipc = NAN,
+	.goodness = -1,
+	.colour = UINT_MAX,
+};
+
+void timeline_cells_clear(struct timeline_cell *cells, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		cells[i] = nothing;
+}
 
 void cell_fill_init(struct cell_fill *fill, size_t width)
 {

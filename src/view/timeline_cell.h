@@ -36,6 +36,9 @@ struct cell_rating {
 	uint64_t cell_ns;
 };
 
+/* Cells in which nothing is known. */
+void timeline_cells_clear(struct timeline_cell *cells, size_t count);
+
 void cell_fill_init(struct cell_fill *fill, size_t width);
 void cell_fill_fini(struct cell_fill *fill);
 void cell_fill_clear(struct cell_fill *fill);

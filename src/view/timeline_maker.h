@@ -13,7 +13,6 @@
 #include <stdbool.h>
 
 struct timeline;
-struct timeline_cell;
 struct timeline_input;
 
 struct timeline_maker; /* opaque */
@@ -29,8 +28,5 @@ bool timeline_maker_can_go_on(const struct timeline_maker *maker,
 
 /* Fills the cells. */
 void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_input *input);
-
-/* What a cell is in which nothing is known. */
-void timeline_cell_clear(struct timeline_cell *cell);
 
 #endif
