@@ -5,6 +5,7 @@
 #include "command/commands_run.h"
 #include "player/player.h"
 #include "screen/strips.h"
+#include "screen/strips_cursor.h"
 
 bool run_search(struct app *app, const char *argument, struct error *error)
 {

@@ -29,6 +29,7 @@
 #include "player/player_time.h"
 #include "rows/attach.h"
 #include "screen/past.h"
+#include "screen/strips_cursor.h"
 
 enum {
 	NS_PER_S = 1000000000,

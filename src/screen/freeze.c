@@ -8,7 +8,7 @@
 #include "model/snapshot.h"
 
 #include "screen/past.h"
-#include "screen/strips.h"
+#include "screen/strips_cursor.h"
 
 /* What is frozen is kept while the engine's own goes on. */
 static void say_frozen(struct app *app)

@@ -13,6 +13,7 @@
 #include "screen/pager.h"
 #include "screen/setup.h"
 #include "screen/sort_menu.h"
+#include "screen/strips_cursor.h"
 
 enum {
 	WHEEL_LINES = 3,

@@ -61,6 +61,21 @@ const struct history *past_history(const struct app *app)
 	return app->frozen != NULL ? app->past.frozen : engine_history(&app->engine);
 }
 
+bool past_reach(const struct app *app, struct past_reach *reach)
+{
+	const struct history *history = past_history(app);
+	const struct snapshot *snapshot = app_snapshot(app);
+
+	if (history == NULL || history_settled(history) == history_first(history))
+		return false;
+	reach->oldest_ns = history_number(history, history_first(history), HISTORY_TIME_NS);
+	reach->newest_ns = history_number(history, history_settled(history) - 1, HISTORY_TIME_NS);
+	/* a CPU that has not switched since runs on */
+	if (snapshot != NULL && snapshot->time_ns > reach->newest_ns)
+		reach->newest_ns = snapshot->time_ns;
+	return true;
+}
+
 void past_freeze(struct app *app, bool frozen)
 {
 	const struct history *history = engine_history(&app->engine);

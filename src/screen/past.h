@@ -40,6 +40,12 @@ void past_fini(struct past *past);
 /* NULL: none is kept. */
 const struct history *past_history(const struct app *app);
 
+/* The stretch of record time that the history knows; false: it is empty. */
+struct past_reach {
+	uint64_t oldest_ns, newest_ns;
+};
+bool past_reach(const struct app *app, struct past_reach *reach);
+
 /* Takes a copy, or gives it back. */
 void past_freeze(struct app *app, bool frozen);
 

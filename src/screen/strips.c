@@ -14,39 +14,19 @@
 #include "app.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "model/history.h"
 #include "view/actors.h"
 
 #include "screen/past.h"
+#include "screen/strips_cursor.h"
 
 enum {
 	CHUNK = 4096
 };
 
-/* clang-format off */
-static const uint64_t spans[] = { /* ns */
-	   100000000,    200000000,    500000000,
-	  1000000000,   2000000000,   5000000000,
-	 10000000000,  20000000000,  50000000000,
-	100000000000, 200000000000, 500000000000,
-	0 /* all of the history */
-};
-/* clang-format on */
-
-enum {
-	SPAN_COUNT = sizeof(spans) / sizeof(*spans),
-	SPAN_FIRST = 6
-};
-
-/* The stretch of time that can be shown. */
-struct reach {
-	uint64_t oldest_ns, newest_ns;
-};
-
 void strips_init(struct strips *strips)
 {
-	*strips = (struct strips){.span_ns = spans[SPAN_FIRST]};
+	*strips = (struct strips){.span_ns = strips_first_span_ns()};
 }
 
 void strips_fini(struct strips *strips)
@@ -59,28 +39,6 @@ void strips_fini(struct strips *strips)
 bool strips_are_shown(const struct app *app)
 {
 	return app->views[app->view].info->is_strip;
-}
-
-static bool is_empty(const struct history *history)
-{
-	return history == NULL || history_settled(history) == history_first(history);
-}
-
-static struct reach reach_of(const struct app *app)
-{
-	const struct history *history = past_history(app);
-	const uint64_t first = history_first(history);
-	const uint64_t last = history_settled(history) - 1;
-	const struct snapshot *snapshot = app_snapshot(app);
-	struct reach reach = {
-		.oldest_ns = history_number(history, first, HISTORY_TIME_NS),
-		.newest_ns = history_number(history, last, HISTORY_TIME_NS),
-	};
-
-	/* a CPU that has not switched since runs on */
-	if (snapshot != NULL && snapshot->time_ns > reach.newest_ns)
-		reach.newest_ns = snapshot->time_ns;
-	return reach;
 }
 
 static void add_cpu(struct strips *strips, int cpu)
@@ -110,7 +68,7 @@ static void find_cpus(struct app *app)
 	strips->cpu_count = 0;
 	for (size_t i = 0; snapshot != NULL && i < snapshot->cpu_count; i++)
 		add_cpu(strips, snapshot->cpus[i].cpu);
-	if (strips->cpu_count > 0 || is_empty(history))
+	if (strips->cpu_count > 0 || history == NULL)
 		return;
 	for (uint64_t i = history_first(history); i < history_settled(history); i += CHUNK) {
 		const uint64_t left = history_settled(history) - i;
@@ -125,7 +83,7 @@ static void find_cpus(struct app *app)
 }
 
 /* Keeps the cursor in what is shown, and that in what there is. */
-static void place_end(struct strips *strips, const struct reach *reach, uint64_t span_ns)
+static void place_end(struct strips *strips, const struct past_reach *reach, uint64_t span_ns)
 {
 	const uint64_t newest = reach->newest_ns + 1;
 
@@ -198,7 +156,8 @@ static void give_colours(struct app *app)
 }
 
 /* How long a cell is; all of the history needs one more, since cells begin where they do. */
-static uint64_t cell_length(const struct strips *strips, const struct reach *reach, size_t cells)
+static uint64_t cell_length(const struct strips *strips, const struct past_reach *reach,
+			    size_t cells)
 {
 	const uint64_t all_ns = reach->newest_ns - reach->oldest_ns + 1;
 
@@ -248,17 +207,16 @@ void strips_build(struct app *app)
 		.cell_count = cells,
 		.needs_ipc = strips->by_ipc,
 	};
-	struct reach reach;
+	struct past_reach reach;
 	uint64_t cell_ns;
 
 	if (strips->made_of == NULL || strips->made_of != input.history)
 		find_cpus(app);
-	if (is_empty(input.history) || strips->cpu_count == 0) {
+	if (!past_reach(app, &reach) || strips->cpu_count == 0) {
 		strips->timeline.strip_count = 0;
 		strips->made_of = NULL;
 		return;
 	}
-	reach = reach_of(app);
 	cell_ns = cell_length(strips, &reach, cells);
 	input.span_ns = cell_ns * cells;
 	place_end(strips, &reach, input.span_ns);
@@ -300,187 +258,6 @@ const struct timeline_cell *strips_cell(const struct strips *strips)
 	if (cell >= strips->timeline.cell_count)
 		return NULL;
 	return &strips->timeline.strips[strips_index(strips)].cells[cell];
-}
-
-void strips_release(struct app *app)
-{
-	app->strips.made_of = NULL;
-	app->strips.cursor_ns = 0;
-	app->strips.end_ns = 0;
-}
-
-/* The newest cell of the selected CPU in which something is known. */
-static size_t last_known_cell(const struct strips *strips)
-{
-	const struct timeline *timeline = &strips->timeline;
-	const struct timeline_strip *strip = &timeline->strips[strips_index(strips)];
-	size_t cell = timeline->cell_count;
-
-	while (cell > 1 && strip->cells[cell - 1].kind == TIMELINE_NOTHING)
-		cell--;
-	return cell - 1;
-}
-
-/* Sees to it that there is a cursor; false: there is nothing to put it on. */
-static bool take_cursor(struct app *app)
-{
-	struct strips *strips = &app->strips;
-	const struct timeline *timeline = &strips->timeline;
-
-	if (timeline->strip_count == 0)
-		return false;
-	if (strips->cursor_ns != 0)
-		return true;
-	if (app->frozen == NULL) {
-		player_stop(app);
-		if (app->frozen != NULL)
-			app_say(app, false, "frozen to look at cells; counting goes on; Z: go on");
-	}
-	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
-	strips->cursor_ns = timeline->begin_ns + last_known_cell(strips) * timeline->cell_ns +
-			    timeline->cell_ns / 2;
-	app->needs_build = true;
-	return true;
-}
-
-/* Moves the cursor and what is shown in time; strips_build() keeps them in what there is. */
-static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
-{
-	const uint64_t back = cursor_ns < 0 ? (uint64_t)-cursor_ns : 0;
-
-	strips->cursor_ns = back >= strips->cursor_ns ? 1 : strips->cursor_ns + (uint64_t)cursor_ns;
-	strips->end_ns += (uint64_t)end_ns;
-}
-
-void strips_step(struct app *app, int cells)
-{
-	struct strips *strips = &app->strips;
-	const bool had_cursor = strips->cursor_ns != 0;
-
-	/* the first key only shows where the cursor is */
-	if (!take_cursor(app) || !had_cursor)
-		return;
-	shift(strips, cells * (int64_t)strips->timeline.cell_ns, 0);
-	app->needs_build = true;
-}
-
-void strips_point(struct app *app, size_t strip, size_t cell)
-{
-	struct strips *strips = &app->strips;
-	const struct timeline *timeline = &strips->timeline;
-
-	if (strip >= timeline->strip_count || cell >= timeline->cell_count || !take_cursor(app))
-		return;
-	strips->cpu = timeline->strips[strip].cpu;
-	strips->cursor_ns = timeline->begin_ns + cell * timeline->cell_ns + timeline->cell_ns / 2;
-	app->needs_build = true;
-}
-
-static void select_cpu(struct app *app, int by)
-{
-	struct strips *strips = &app->strips;
-	const size_t count = strips->timeline.strip_count;
-	const size_t index = strips_index(strips);
-
-	if (count == 0)
-		return;
-	if (by < 0 && index > 0)
-		strips->cpu = strips->timeline.strips[index - 1].cpu;
-	if (by > 0 && index + 1 < count)
-		strips->cpu = strips->timeline.strips[index + 1].cpu;
-	app->needs_drawing = true;
-}
-
-static void shift_span(struct app *app, int by)
-{
-	struct strips *strips = &app->strips;
-	const struct timeline *timeline = &strips->timeline;
-	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
-
-	shift(strips, by * span_ns, by * span_ns);
-}
-
-void strips_move(struct app *app, enum list_motion motion)
-{
-	if (motion == LIST_UP || motion == LIST_DOWN) {
-		select_cpu(app, motion == LIST_UP ? -1 : 1);
-		return;
-	}
-	if (!take_cursor(app))
-		return;
-	app->needs_build = true;
-	switch (motion) {
-	case LIST_PAGE_UP:
-		shift_span(app, -1);
-		return;
-	case LIST_PAGE_DOWN:
-		shift_span(app, 1);
-		return;
-	case LIST_HOME:
-		app->strips.cursor_ns = 1;
-		return;
-	case LIST_END:
-		app->strips.cursor_ns = reach_of(app).newest_ns;
-		return;
-	case LIST_UP:
-	case LIST_DOWN:
-		return;
-	}
-}
-
-static size_t span_index(const struct strips *strips)
-{
-	size_t index = 0;
-
-	while (index + 1 < SPAN_COUNT && spans[index] != strips->span_ns)
-		index++;
-	return index;
-}
-
-/* The longest one that is shorter than the history; one step on all of it is shown. */
-static size_t longest_index(const struct app *app)
-{
-	const struct reach reach = reach_of(app);
-	size_t index = 0;
-
-	while (index + 2 < SPAN_COUNT && spans[index + 1] < reach.newest_ns - reach.oldest_ns)
-		index++;
-	return index;
-}
-
-static void say_span(struct app *app)
-{
-	char text[UNITS_TEXT_MAX];
-
-	if (app->strips.span_ns == 0) {
-		app_say(app, false, "all of the history");
-		return;
-	}
-	units_format_duration(text, app->strips.span_ns);
-	app_say(app, false, "%s are shown", text);
-}
-
-void strips_zoom(struct app *app, int by)
-{
-	struct strips *strips = &app->strips;
-	const struct timeline *timeline = &strips->timeline;
-	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
-	size_t index = span_index(strips);
-
-	if (is_empty(past_history(app)))
-		return;
-	if (by < 0)
-		index = strips->span_ns == 0 ? longest_index(app) : index > 0 ? index - 1 : 0;
-	else
-		index = index >= longest_index(app) ? SPAN_COUNT - 1 : index + 1;
-	strips->span_ns = spans[index];
-	/* the cursor keeps its place on the screen */
-	if (strips->cursor_ns != 0 && before_ns > 0 && strips->end_ns > strips->cursor_ns)
-		strips->end_ns = strips->cursor_ns +
-				 (uint64_t)((double)(strips->end_ns - strips->cursor_ns) /
-					    (double)before_ns * (double)strips->span_ns);
-	say_span(app);
-	app->needs_build = true;
 }
 
 bool strips_set_colour(struct app *app, const char *text, struct error *error)

@@ -2,8 +2,8 @@
 #define PERFTOP_STRIPS_H
 
 /*
- * The view of the CPUs' time line: which stretch of the history it shows, and the cursor in it. ui/
- * draws it.
+ * The view of the CPUs' time line: which stretch of the history it shows, and the cursor in it,
+ * which strips_cursor.h moves. ui/ draws it.
  *
  * Without a cursor it is live and ends with the newest. With one it is frozen, and shows the
  * stretch in which the cursor is: the first move in a live one freezes the screen.
@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ui/list.h"
 #include "ui/strip.h"
 #include "view/timeline.h"
 
@@ -63,21 +62,6 @@ bool strips_are_shown(const struct app *app);
 /* Makes the cells of what is to be shown. */
 void strips_build(struct app *app);
 void strips_picture(struct app *app, struct strips_words *words);
-
-/* The screen goes on: the cursor goes. */
-void strips_release(struct app *app);
-
-/* Up and down: another CPU. The others: back and forth in time by a screenful, and to the ends. */
-void strips_move(struct app *app, enum list_motion motion);
-
-/* The cursor goes so many cells on, or back. */
-void strips_step(struct app *app, int cells);
-
-/* The cursor goes to this cell of this strip. */
-void strips_point(struct app *app, size_t strip, size_t cell);
-
-/* A shorter (-1) or longer (1) stretch, the cursor staying where it is. */
-void strips_zoom(struct app *app, int by);
 
 /* "task", "ipc"; "" the other one. */
 bool strips_set_colour(struct app *app, const char *text, struct error *error);
