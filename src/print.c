@@ -1,5 +1,6 @@
 /*
- * The run as a whole: what begins it, what ends an interval, and what ends it.
+ * The run as a whole: what begins it, what ends an interval, and what ends it. What an interval is
+ * printed as stands in print_interval.c.
  */
 #include "print.h"
 
@@ -24,34 +25,8 @@
 #include "config/config.h"
 #include "engine/engine.h"
 #include "output.h"
+#include "print_parts.h"
 #include "screen/grouped.h"
-
-enum {
-	LOG_PORTION = 1000 /* lines that are written at a time */
-};
-
-struct printer {
-	const struct options *options;
-	struct engine engine;
-	struct chooser chooser;
-	struct choice choice;
-	struct loop *loop;
-	struct child child;
-	struct strbuf text;
-	struct view_table *table; /* kept between intervals */
-	struct totals *totals;    /* owned; likewise */
-	struct output output;
-	uint64_t printed;    /* intervals */
-	bool has_written;    /* anything */
-	uint64_t next_entry; /* of the history: the first one that was not looked at */
-	uint64_t left_out;   /* switches that were dropped before they could be written */
-	bool is_writing;
-	bool is_over; /* nothing more is to be printed */
-	bool was_interrupted;
-	bool recording_failed; /* said; the run goes on */
-	int abandoned;         /* the signal that had us leave the command alone; 0: none */
-	struct error *error;
-};
 
 /* The recording is not whole: said once, and in the exit status. */
 static void blame_recording(struct printer *printer, const struct error *error)
@@ -62,7 +37,7 @@ static void blame_recording(struct printer *printer, const struct error *error)
 		fprintf(stderr, "%s\n", error->remedy);
 }
 
-static void look_after_recording(struct printer *printer)
+void print_look_after_recording(struct printer *printer)
 {
 	struct error error;
 
@@ -74,150 +49,17 @@ static void stop_recording(struct printer *printer)
 {
 	struct error error = {0};
 
-	look_after_recording(printer);
+	print_look_after_recording(printer);
 	if (!engine_stop_recording(&printer->engine, &error))
 		blame_recording(printer, &error);
 }
 
-static void source_is_ready(void *context)
-{
-	struct printer *printer = context;
-
-	engine_drain(&printer->engine);
-	look_after_recording(printer);
-}
-
-/* False: nobody will read any more. */
-static bool write_out(struct printer *printer)
-{
-	const struct loop_meanwhile meanwhile = {
-		.fd = source_poll_fd(printer->engine.source),
-		.handler = source_is_ready,
-		.context = printer,
-	};
-
-	return output_write(&printer->output, &printer->text, printer->loop, &meanwhile,
-			    printer->error);
-}
-
-static struct view_settings settings_of(const struct printer *printer)
-{
-	const struct options *options = printer->options;
-	const bool is_part = printer->engine.wanted.kind != WANTED_ALL;
-
-	return (struct view_settings){
-		.sort = printer->choice.order.sort,
-		.sort_reversed = printer->choice.order.sort_reversed,
-		.then = printer->choice.order.then,
-		.then_reversed = printer->choice.order.then_reversed,
-		.threads = options->threads,
-		.extra_rows = true,
-		.ascii = options->ascii,
-		.filter = options->filter,
-		.uid = options->uid,
-		.columns = &printer->choice.columns,
-		.extras = &printer->choice.extras,
-		.grouping = options->grouping,
-		.history = engine_history(&printer->engine),
-		.wants_pid = is_part ? engine_wants : NULL,
-		.wants_context = &printer->engine,
-	};
-}
-
 /* The command goes on without us: its end is waited for when nothing is left to print. */
-static void stop_printing(struct printer *printer)
+void print_stop(struct printer *printer)
 {
 	printer->is_over = true;
 	if (printer->child.pid <= 0 || child_collect(&printer->child))
 		loop_quit(printer->loop);
-}
-
-/* Formats what the settings choose, and writes it. False: nobody will read any more. */
-static bool print_rows(struct printer *printer, const struct view_settings *settings,
-		       uint64_t left_out)
-{
-	const struct batch_input input = {
-		.view = printer->options->view,
-		.settings = settings,
-		.snapshot = printer->engine.snapshot,
-		.session = engine_session(&printer->engine),
-		.metrics = printer->engine.metrics,
-		.table = printer->table,
-		.is_first = !printer->has_written,
-		.left_out = left_out,
-		.totals = printer->totals,
-		.top = printer->options->top,
-	};
-	bool was_written;
-
-	strbuf_clear(&printer->text);
-	printer->options->format->write(&printer->text, &input);
-	printer->has_written = true;
-	printer->is_writing = true;
-	was_written = write_out(printer);
-	printer->is_writing = false;
-	return was_written;
-}
-
-/* Entries that came since, of those at most as many; skips what the history has dropped. */
-static uint64_t take_entries(struct printer *printer, struct view_settings *settings, uint64_t most)
-{
-	const uint64_t first = history_first(settings->history);
-	const uint64_t settled = history_settled(settings->history);
-	const uint64_t from = printer->next_entry > first ? printer->next_entry : first;
-	const uint64_t to = settled - from > most ? from + most : settled;
-	const uint64_t left_out = from - printer->next_entry;
-
-	settings->history_from = from;
-	settings->history_to = to;
-	printer->next_entry = to;
-	printer->left_out += left_out;
-	return left_out;
-}
-
-/*
- * Writes what is settled by now, in portions: between two of them the rings are looked after, and
- * what comes meanwhile is left to the next call, so that intervals end though it never stops.
- */
-static void print_log(struct printer *printer)
-{
-	const uint64_t end = history_settled(engine_history(&printer->engine));
-
-	while (!printer->is_over && printer->next_entry < end) {
-		struct view_settings settings = settings_of(printer);
-		const uint64_t rest = end - printer->next_entry;
-		const uint64_t left_out =
-			take_entries(printer, &settings, rest < LOG_PORTION ? rest : LOG_PORTION);
-
-		if (!print_rows(printer, &settings, left_out))
-			stop_printing(printer);
-		if (!engine_is_replay(&printer->engine))
-			engine_drain(&printer->engine);
-	}
-}
-
-/* Of a log there are lines as soon as they are known, unless only their sum is wanted. */
-static bool prints_lines(const struct printer *printer)
-{
-	return printer->options->view->is_log && !printer->options->format->is_totals;
-}
-
-static void print_interval(struct printer *printer)
-{
-	struct view_settings settings = settings_of(printer);
-	const struct view_info *view = printer->options->view;
-	uint64_t left_out = 0;
-	bool was_written = true;
-
-	if (prints_lines(printer)) {
-		print_log(printer);
-	} else {
-		if (view->needs_history)
-			left_out = take_entries(printer, &settings, UINT64_MAX);
-		was_written = print_rows(printer, &settings, left_out);
-	}
-	if (!was_written || ++printer->printed == printer->options->iterations)
-		stop_printing(printer);
 }
 
 static void records_came(void *context)
@@ -225,16 +67,16 @@ static void records_came(void *context)
 	struct printer *printer = context;
 
 	engine_drain(&printer->engine);
-	look_after_recording(printer);
+	print_look_after_recording(printer);
 	/* the first interval says what stands where; until it ends the history keeps them */
-	if (prints_lines(printer) && printer->engine.snapshot != NULL && !printer->is_over)
+	if (print_has_lines(printer) && printer->engine.snapshot != NULL && !printer->is_over)
 		print_log(printer);
 }
 
 static void close_interval(struct printer *printer)
 {
 	engine_tick(&printer->engine);
-	look_after_recording(printer);
+	print_look_after_recording(printer);
 	print_interval(printer);
 }
 
@@ -259,7 +101,7 @@ static void interval_ends(void *context)
 	if (printer->child.has_ended) /* while the output was waited for */
 		print_the_rest(printer);
 	else if (engine_is_finished(&printer->engine) && printer->child.pid <= 0)
-		stop_printing(printer);
+		print_stop(printer);
 }
 
 /* What is not in the output is said beside it. */
@@ -304,7 +146,7 @@ static void replay_goes_on(void *context)
 			  "no record in it has a time");
 	else
 		say_why_nothing(printer);
-	stop_printing(printer);
+	print_stop(printer);
 }
 
 /* Where the output is being waited for, an end that was asked for does not wait with it. */

@@ -1,0 +1,147 @@
+/*
+ * An interval is a table of rows, or of a log the lines that have come since the last call: these
+ * are written in portions, since there may be any number of them.
+ */
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "batch/batch.h"
+#include "loop.h"
+#include "model/history.h"
+#include "options.h"
+#include "source/source.h"
+#include "view/table.h"
+
+#include "engine/engine.h"
+#include "print_parts.h"
+
+enum {
+	LOG_PORTION = 1000 /* lines that are written at a time */
+};
+
+static void source_is_ready(void *context)
+{
+	struct printer *printer = context;
+
+	engine_drain(&printer->engine);
+	print_look_after_recording(printer);
+}
+
+/* False: nobody will read any more. */
+static bool write_out(struct printer *printer)
+{
+	const struct loop_meanwhile meanwhile = {
+		.fd = source_poll_fd(printer->engine.source),
+		.handler = source_is_ready,
+		.context = printer,
+	};
+
+	return output_write(&printer->output, &printer->text, printer->loop, &meanwhile,
+			    printer->error);
+}
+
+static struct view_settings settings_of(const struct printer *printer)
+{
+	const struct options *options = printer->options;
+	const bool is_part = printer->engine.wanted.kind != WANTED_ALL;
+
+	return (struct view_settings){
+		.sort = printer->choice.order.sort,
+		.sort_reversed = printer->choice.order.sort_reversed,
+		.then = printer->choice.order.then,
+		.then_reversed = printer->choice.order.then_reversed,
+		.threads = options->threads,
+		.extra_rows = true,
+		.ascii = options->ascii,
+		.filter = options->filter,
+		.uid = options->uid,
+		.columns = &printer->choice.columns,
+		.extras = &printer->choice.extras,
+		.grouping = options->grouping,
+		.history = engine_history(&printer->engine),
+		.wants_pid = is_part ? engine_wants : NULL,
+		.wants_context = &printer->engine,
+	};
+}
+
+/* Formats what the settings choose, and writes it. False: nobody will read any more. */
+static bool print_rows(struct printer *printer, const struct view_settings *settings,
+		       uint64_t left_out)
+{
+	const struct batch_input input = {
+		.view = printer->options->view,
+		.settings = settings,
+		.snapshot = printer->engine.snapshot,
+		.session = engine_session(&printer->engine),
+		.metrics = printer->engine.metrics,
+		.table = printer->table,
+		.is_first = !printer->has_written,
+		.left_out = left_out,
+		.totals = printer->totals,
+		.top = printer->options->top,
+	};
+	bool was_written;
+
+	strbuf_clear(&printer->text);
+	printer->options->format->write(&printer->text, &input);
+	printer->has_written = true;
+	printer->is_writing = true;
+	was_written = write_out(printer);
+	printer->is_writing = false;
+	return was_written;
+}
+
+/* Entries that came since, of those at most as many; skips what the history has dropped. */
+static uint64_t take_entries(struct printer *printer, struct view_settings *settings, uint64_t most)
+{
+	const uint64_t first = history_first(settings->history);
+	const uint64_t settled = history_settled(settings->history);
+	const uint64_t from = printer->next_entry > first ? printer->next_entry : first;
+	const uint64_t to = settled - from > most ? from + most : settled;
+	const uint64_t left_out = from - printer->next_entry;
+
+	settings->history_from = from;
+	settings->history_to = to;
+	printer->next_entry = to;
+	return left_out;
+}
+
+void print_log(struct printer *printer)
+{
+	const uint64_t end = history_settled(engine_history(&printer->engine));
+
+	while (!printer->is_over && printer->next_entry < end) {
+		struct view_settings settings = settings_of(printer);
+		const uint64_t rest = end - printer->next_entry;
+		const uint64_t left_out =
+			take_entries(printer, &settings, rest < LOG_PORTION ? rest : LOG_PORTION);
+
+		if (!print_rows(printer, &settings, left_out))
+			print_stop(printer);
+		if (!engine_is_replay(&printer->engine))
+			engine_drain(&printer->engine);
+	}
+}
+
+bool print_has_lines(const struct printer *printer)
+{
+	return printer->options->view->is_log && !printer->options->format->is_totals;
+}
+
+void print_interval(struct printer *printer)
+{
+	struct view_settings settings = settings_of(printer);
+	const struct view_info *view = printer->options->view;
+	uint64_t left_out = 0;
+	bool was_written = true;
+
+	if (print_has_lines(printer)) {
+		print_log(printer);
+	} else {
+		if (view->needs_history)
+			left_out = take_entries(printer, &settings, UINT64_MAX);
+		was_written = print_rows(printer, &settings, left_out);
+	}
+	if (!was_written || ++printer->printed == printer->options->iterations)
+		print_stop(printer);
+}

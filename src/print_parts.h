@@ -1,0 +1,69 @@
+#ifndef PERFTOP_PRINT_PARTS_H
+#define PERFTOP_PRINT_PARTS_H
+
+/*
+ * The batch run, for its own files alone: print.c begins and ends it, print_interval.c prints.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+#include "child.h"
+#include "choice.h"
+#include "choose.h"
+#include "engine/engine.h"
+#include "output.h"
+
+struct error;
+struct loop;
+struct options;
+struct totals;
+struct view_table;
+
+struct printer {
+	const struct options *options;
+	struct engine engine;
+	struct chooser chooser;
+	struct choice choice;
+	struct loop *loop;
+	struct child child;
+	struct strbuf text;
+	struct view_table *table; /* kept between intervals */
+	struct totals *totals;    /* owned; likewise */
+	struct output output;
+	uint64_t printed;    /* intervals */
+	bool has_written;    /* anything */
+	uint64_t next_entry; /* of the history: the first one that was not looked at */
+	bool is_writing;
+	bool is_over; /* nothing more is to be printed */
+	bool was_interrupted;
+	bool recording_failed; /* said; the run goes on */
+	int abandoned;         /* the signal that had us leave the command alone; 0: none */
+	struct error *error;
+};
+
+/* --- print.c */
+
+/* A recording that cannot be written any more is said once; the run goes on. */
+void print_look_after_recording(struct printer *printer);
+
+/* Nothing more is printed: nobody reads it, or there is enough. */
+void print_stop(struct printer *printer);
+
+/* --- print_interval.c */
+
+/* Of a log there are lines as soon as they are known, unless only their sum is wanted. */
+bool print_has_lines(const struct printer *printer);
+
+/*
+ * Writes the lines that are settled by now: between two portions the rings are looked after, and
+ * what comes meanwhile is left to the next call, so that intervals end though it never stops.
+ */
+void print_log(struct printer *printer);
+
+/* Writes the interval that has just ended, and stops after the last that was asked for. */
+void print_interval(struct printer *printer);
+
+#endif
