@@ -1,10 +1,8 @@
 #include "ui/term.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,24 +23,23 @@
 #include "ui/font.h"
 #include "ui/input.h"
 #include "ui/key.h"
+#include "ui/keyboard.h"
+#include "ui/reports.h"
 #include "ui/rescue.h"
 #include "ui/screen.h"
 #include "ui/theme.h"
 
 /*
- * curses for output, our own reading for input. curses compares the lines it is given with what
- * the terminal shows and writes the difference; lines that are the same as in the last paint are
- * not even given to it. Reading is ours because curses cannot tell "no key" from "the terminal has
- * gone", and because it passes unknown escape sequences on as single letters, which are commands
- * here.
+ * curses for output, our own reading for input (keyboard.h). curses compares the lines it is given
+ * with what the terminal shows and writes the difference; lines that are the same as in the last
+ * paint are not even given to it.
  *
  * Signals belong to the program: the handlers curses installs are taken out again, and a new
  * size is asked from the kernel by term_resized().
  */
 
 enum {
-	ESCAPE_WAIT_MS = 25, /* for the rest of an escape sequence */
-	WIDTH_MAX = 1024,    /* a size is input like any other: memory follows it */
+	WIDTH_MAX = 1024, /* a size is input like any other: memory follows it */
 	HEIGHT_MAX = 512
 };
 
@@ -51,24 +48,12 @@ struct term {
 	int color_count; /* 256, 16, 8 or 0 */
 	const struct theme *theme;
 	bool is_utf8;
-	bool has_ended; /* input is at its end */
-	bool is_shown;  /* `shown` is what was painted last */
-	bool has_mouse, mouse_is_on;
+	bool is_shown; /* `shown` is what was painted last */
 	struct screen shown;
-	struct input input;
+	struct keyboard keyboard;
+	struct reports reports;
 	struct font font;
 };
-
-/*
- * Buttons and wheel (1000), told in digits (1006), which columns beyond 223 need. What a terminal
- * does not know it ignores. terminfo says whether there is a mouse at all (kmous).
- */
-static const char mouse_on[] = "\033[?1000h\033[?1006h";
-static const char mouse_off[] = "\033[?1006l\033[?1000l";
-
-/* Pasted text is told from keys (bracketed paste); whoever has a mouse knows this, too. */
-static const char paste_on[] = "\033[?2004h";
-static const char paste_off[] = "\033[?2004l";
 
 /* clang-format off */
 /* What terminfo calls the keys, for terminals that do not send the usual sequences. */
@@ -227,8 +212,7 @@ void term_set_theme(struct term *term, const struct theme *theme)
 static void arm_rescue(void)
 {
 	const char *sequences[] = {
-		capability("kmous") ? mouse_off : NULL,
-		capability("kmous") ? paste_off : NULL,
+		capability("kmous") ? reports_off : NULL,
 		capability("sgr0"),
 		capability("cnorm"),
 		capability("rmkx"),
@@ -236,29 +220,6 @@ static void arm_rescue(void)
 	};
 
 	rescue_arm(sequences, sizeof(sequences) / sizeof(sequences[0]));
-}
-
-/* curses has written all that it holds. */
-static void tell(const char *bytes)
-{
-	if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0) {
-		return; /* the terminal has gone, which reading finds out */
-	}
-}
-
-/* On: only if it is wanted. */
-static void tell_mouse(const struct term *term, bool is_on)
-{
-	if (term->mouse_is_on) {
-		tell(is_on ? mouse_on : mouse_off);
-	}
-}
-
-static void tell_paste(const struct term *term, bool is_on)
-{
-	if (term->has_mouse) {
-		tell(is_on ? paste_on : paste_off);
-	}
 }
 
 struct term *term_open(struct error *error)
@@ -277,9 +238,9 @@ struct term *term_open(struct error *error)
 
 	term->curses = curses;
 	term->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	term->input.is_utf8 = term->is_utf8;
+	term->keyboard.input.is_utf8 = term->is_utf8;
 	font_init(&term->font, getenv("TERM"), STDOUT_FILENO);
-	term->has_mouse = capability("kmous") != NULL;
+	term->reports.are_known = capability("kmous") != NULL;
 	screen_init(&term->shown, 0, 0);
 	set_modes();
 	term->color_count = usable_colors();
@@ -288,30 +249,27 @@ struct term *term_open(struct error *error)
 		const char *sequence = capability(capabilities[i].capability);
 
 		if (sequence) {
-			input_add_sequence(&term->input, sequence, capabilities[i].key);
+			input_add_sequence(&term->keyboard.input, sequence, capabilities[i].key);
 		}
 	}
-	tell_paste(term, true);
+	reports_begin(&term->reports);
 	term_resized(term);
 	return term;
 }
 
 bool term_set_mouse(struct term *term, bool is_on)
 {
-	if (!term->has_mouse) {
+	if (!reports_set_mouse(&term->reports, is_on)) {
 		return false;
 	}
-	tell_mouse(term, false);
-	term->mouse_is_on = is_on;
-	term->input.has_mouse = is_on;
-	tell_mouse(term, true);
+	term->keyboard.input.has_mouse = is_on;
 	return true;
 }
 
 void term_pointer(const struct term *term, int *x, int *y)
 {
-	*x = term->input.pointer_x;
-	*y = term->input.pointer_y;
+	*x = term->keyboard.input.pointer_x;
+	*y = term->keyboard.input.pointer_y;
 }
 
 void term_close(struct term *term)
@@ -319,8 +277,7 @@ void term_close(struct term *term)
 	if (!term) {
 		return;
 	}
-	tell_mouse(term, false);
-	tell_paste(term, false);
+	reports_end(&term->reports);
 	endwin();
 	rescue_disarm();
 	delscreen(term->curses);
@@ -368,60 +325,16 @@ int term_color_count(const struct term *term)
 
 void term_suspend(struct term *term)
 {
-	tell_mouse(term, false);
-	tell_paste(term, false);
+	reports_end(&term->reports);
 	endwin();
 }
 
 void term_resume(struct term *term)
 {
 	reset_prog_mode();
-	tell_mouse(term, true);
-	tell_paste(term, true);
+	reports_begin(&term->reports);
 	forget_shown(term);
 	term_resized(term);
-}
-
-/* Reads what is waiting, or comes within the time; false when nothing did. */
-static bool read_more(struct term *term, int wait_ms)
-{
-	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-	char bytes[INPUT_BYTES_MAX];
-
-	if (poll(&input, 1, wait_ms) <= 0) {
-		return false;
-	}
-	const size_t room = sizeof(bytes) - term->input.count;
-	const ssize_t count = read(STDIN_FILENO, bytes, room);
-	if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
-		return false;
-	}
-	/* a terminal that hung up reads as end of file, or as EIO */
-	if (count <= 0) {
-		term->has_ended = true;
-		return false;
-	}
-	input_feed(&term->input, bytes, (size_t)count);
-	return true;
-}
-
-uint32_t term_read_key(struct term *term)
-{
-	for (;;) {
-		uint32_t key = input_take(&term->input, term->has_ended);
-
-		if (key != KEY_CODE_NONE) {
-			return key;
-		}
-		if (term->has_ended) {
-			return KEY_CODE_END_OF_INPUT;
-		}
-		const bool is_pending = input_is_pending(&term->input);
-		if (!read_more(term, is_pending ? ESCAPE_WAIT_MS : 0)) {
-			return term->has_ended ? KEY_CODE_END_OF_INPUT
-					       : input_take(&term->input, is_pending);
-		}
-	}
 }
 
 static attr_t curses_attributes(unsigned int attributes)
@@ -523,9 +436,14 @@ static void place_cursor(const struct screen *screen)
 	curs_set(1);
 }
 
+uint32_t term_read_key(struct term *term)
+{
+	return keyboard_read(&term->keyboard);
+}
+
 bool term_has_keys(const struct term *term)
 {
-	return input_is_pending(&term->input);
+	return input_is_pending(&term->keyboard.input);
 }
 
 void term_repaint(struct term *term)
