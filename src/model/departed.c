@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "model/counts.h"
 
@@ -19,22 +20,13 @@ void departures_fini(struct departures *departures)
 	*departures = (struct departures){0};
 }
 
-static uint64_t mix(uint64_t sum, uint64_t value)
-{
-	sum = (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return sum ^ sum >> 29;
-}
-
 static uint64_t hash_of(const struct snapshot_task *like)
 {
-	uint64_t sum = mix((uint64_t)like->uid, like->is_kernel_thread);
+	uint64_t sum = hash_mix((uint64_t)like->uid, like->is_kernel_thread);
 
-	sum = mix(sum, (uint64_t)(uint32_t)like->parent_pid << 32 | (uint32_t)like->session);
-	for (const char *c = like->name; *c != '\0'; c++)
-		sum = mix(sum, (unsigned char)*c);
-	for (const char *c = like->cgroup; c && *c != '\0'; c++)
-		sum = mix(sum, (unsigned char)*c);
-	return sum;
+	sum = hash_mix(sum, (uint64_t)(uint32_t)like->parent_pid << 32 | (uint32_t)like->session);
+	sum = hash_text(sum, like->name);
+	return hash_text(sum, like->cgroup);
 }
 
 static bool are_alike(const struct snapshot_task *a, const struct snapshot_task *b)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/container.h"
@@ -66,15 +67,12 @@ void containers_tidy(struct containers *containers)
 
 const char *containers_name(struct containers *containers, const char *cgroup)
 {
-	uint64_t hash = 1;
 	struct entry *entry;
+	uint64_t hash;
 
 	if (!containers || !cgroup)
 		return "";
-	for (const char *c = cgroup; *c != '\0'; c++) {
-		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 29;
-	}
+	hash = hash_text(1, cgroup);
 	entry = map_get(&containers->by_hash, hash);
 	while (entry && strcmp(entry->cgroup, cgroup) != 0)
 		entry = entry->next;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -154,19 +155,11 @@ void group_table_destroy(struct group_table *table)
 	free(table);
 }
 
-static uint64_t mix(uint64_t sum, uint64_t value)
-{
-	sum = (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return sum ^ sum >> 29;
-}
-
 static uint64_t hash_of(const struct group_key *key)
 {
-	uint64_t sum = mix(1, key->text ? 0 : (uint64_t)key->number);
+	const uint64_t sum = hash_mix(1, key->text ? 0 : (uint64_t)key->number);
 
-	for (const char *c = key->text; c && *c != '\0'; c++)
-		sum = mix(sum, (unsigned char)*c);
-	return sum | group_id;
+	return hash_text(sum, key->text) | group_id;
 }
 
 static bool are_same(const struct group_key *a, const struct group_key *b)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/history.h"
@@ -68,21 +69,11 @@ void pair_table_destroy(struct pair_table *table)
 	free(table);
 }
 
-static uint64_t mix(uint64_t sum, uint64_t value)
-{
-	sum = (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return sum ^ sum >> 29;
-}
-
 static uint64_t identity_of(const struct actor *actor, uint64_t number, enum view_by by)
 {
-	uint64_t sum = no_task;
-
 	if (by != BY_NAME || !actor)
 		return actor && actor->task_id > 0 ? actor->task_id : no_task + number;
-	for (const char *c = actor->name; *c; c++)
-		sum = mix(sum, (unsigned char)*c);
-	return sum;
+	return hash_text(no_task, actor->name);
 }
 
 static struct party make_party(const struct actor *actor, uint64_t number, enum view_by by)
@@ -151,12 +142,12 @@ static struct pair *add_pair(struct pair_table *table, size_t victim, size_t tak
 {
 	struct pair *pair;
 	const uint64_t both =
-		mix(table->parties[victim - 1].identity, table->parties[taker - 1].identity);
+		hash_mix(table->parties[victim - 1].identity, table->parties[taker - 1].identity);
 
 	array_reserve(&table->pairs, &table->capacity, table->count + 1, sizeof(*table->pairs));
 	pair = &table->pairs[table->count++];
 	*pair = (struct pair){
-		.id = mix(both, (uint64_t)cpu),
+		.id = hash_mix(both, (uint64_t)cpu),
 		.victim = victim, /* their parties, until all of them are known (name_pairs()) */
 		.taker = taker,
 		.cpu = cpu,
