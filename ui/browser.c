@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "ui/frame.h"
 #include "ui/paragraph.h"
@@ -34,11 +35,6 @@ struct places {
 	int message_y;
 	bool has_keys;
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
 
 static struct places make_places(int width, int height)
 {

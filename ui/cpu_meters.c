@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "ui/screen.h"
 #include "view/cpu_meters.h"
 #include "view/spark.h"
@@ -23,11 +24,6 @@ enum {
 	CELL_WIDE = 2,
 	COUNT_WIDTH = 5 /* " x256" behind the first line of a heat map */
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
 
 static int divide_up(int a, int b)
 {

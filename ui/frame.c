@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "ui/browser.h"
 #include "ui/cpu_meters.h"
@@ -40,16 +41,6 @@ enum {
 struct layout {
 	int head, meters, cpus, notes, tabs, table, footer, slider, message, keys;
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
 
 /* As much of a text as there is room for; returns the column after it. */
 static int write_text(struct screen *screen, int x, int y, const char *text, enum style style)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
 #include "view/summary.h"
@@ -30,16 +31,6 @@ struct pen {
 	struct screen *screen;
 	int x, y;
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
 
 static void write_text(struct pen *pen, const char *text, enum style style)
 {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "ui/head.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
@@ -42,16 +43,6 @@ struct pen {
 	int x, y;
 	int spark, gap; /* columns */
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
 
 static void write_text(struct pen *pen, const char *text, enum style style)
 {

@@ -1,5 +1,6 @@
 #include "ui/setup.h"
 
+#include "base/minmax.h"
 #include "ui/frame.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
@@ -31,11 +32,6 @@ struct places {
 	int message_y;
 	int key_lines;
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
 
 static struct places make_places(int width, int height, size_t active)
 {

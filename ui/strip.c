@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/minmax.h"
 #include "ui/hit.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
@@ -30,11 +31,6 @@ static const double IPC_FULL = 4.0; /* the highest block: this and above */
 struct parts {
 	int strips, axis, legend, detail;
 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
 
 size_t strip_cells(int width)
 {

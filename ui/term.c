@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "ui/font.h"
 #include "ui/input.h"
 #include "ui/key.h"
@@ -292,11 +293,6 @@ void term_size(struct term *term, int *width, int *height)
 	getmaxyx(stdscr, *height, *width);
 }
 
-static int within(int value, int most)
-{
-	return value < most ? value : most;
-}
-
 void term_resized(struct term *term)
 {
 	struct winsize size;
@@ -304,8 +300,8 @@ void term_resized(struct term *term)
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0) {
 		return;
 	}
-	const int width = within(size.ws_col, WIDTH_MAX);
-	const int height = within(size.ws_row, HEIGHT_MAX);
+	const int width = smaller(size.ws_col, WIDTH_MAX);
+	const int height = smaller(size.ws_row, HEIGHT_MAX);
 	if (width == COLS && height == LINES) {
 		return;
 	}
@@ -421,7 +417,7 @@ static void rest_cursor(const struct screen *screen)
 		i++;
 	}
 	if (count > 0) {
-		move(within(i / screen->width, LINES - 1), within(i % screen->width, COLS - 1));
+		move(smaller(i / screen->width, LINES - 1), smaller(i % screen->width, COLS - 1));
 	}
 	curs_set(0);
 }
@@ -432,7 +428,7 @@ static void place_cursor(const struct screen *screen)
 		rest_cursor(screen);
 		return;
 	}
-	move(within(screen->cursor_y, LINES - 1), within(screen->cursor_x, COLS - 1));
+	move(smaller(screen->cursor_y, LINES - 1), smaller(screen->cursor_x, COLS - 1));
 	curs_set(1);
 }
 
@@ -453,8 +449,8 @@ void term_repaint(struct term *term)
 
 void term_paint(struct term *term, const struct screen *screen)
 {
-	const int width = within(screen->width, COLS);
-	const int height = within(screen->height, LINES);
+	const int width = smaller(screen->width, COLS);
+	const int height = smaller(screen->height, LINES);
 
 	/* between SIGWINCH and the next drawing the two may differ */
 	if (term->shown.width != screen->width || term->shown.height != screen->height) {
