@@ -1,6 +1,6 @@
 /*
- * The run as a whole: what begins it, what ends an interval, and what ends it. What an interval is
- * printed as stands in print_interval.c.
+ * The run as a whole: what begins it, what ends an interval (print_interval.c prints it), and what
+ * ends it.
  */
 #include "print.h"
 
@@ -28,34 +28,8 @@
 #include "print_parts.h"
 #include "screen/grouped.h"
 
-/* The recording is not whole: said once, and in the exit status. */
-static void blame_recording(struct printer *printer, const struct error *error)
-{
-	printer->recording_failed = true;
-	fprintf(stderr, "perftop: %s\n", error->text);
-	if (error->remedy[0] != '\0')
-		fprintf(stderr, "%s\n", error->remedy);
-}
-
-void print_look_after_recording(struct printer *printer)
-{
-	struct error error;
-
-	if (engine_recording_has_failed(&printer->engine, &error))
-		blame_recording(printer, &error);
-}
-
-static void stop_recording(struct printer *printer)
-{
-	struct error error = {0};
-
-	print_look_after_recording(printer);
-	if (!engine_stop_recording(&printer->engine, &error))
-		blame_recording(printer, &error);
-}
-
 /* The command goes on without us: its end is waited for when nothing is left to print. */
-void print_stop(struct printer *printer)
+static void stop_printing(struct printer *printer)
 {
 	printer->is_over = true;
 	if (printer->child.pid <= 0 || child_collect(&printer->child))
@@ -69,15 +43,17 @@ static void records_came(void *context)
 	engine_drain(&printer->engine);
 	print_look_after_recording(printer);
 	/* the first interval says what stands where; until it ends the history keeps them */
-	if (print_has_lines(printer) && printer->engine.snapshot != NULL && !printer->is_over)
-		print_log(printer);
+	if (print_has_lines(printer) && printer->engine.snapshot != NULL && !printer->is_over &&
+	    !print_log(printer))
+		stop_printing(printer);
 }
 
 static void close_interval(struct printer *printer)
 {
 	engine_tick(&printer->engine);
 	print_look_after_recording(printer);
-	print_interval(printer);
+	if (!print_interval(printer))
+		stop_printing(printer);
 }
 
 /* The command has ended: what it did since the last interval is printed, and that is all. */
@@ -101,7 +77,7 @@ static void interval_ends(void *context)
 	if (printer->child.has_ended) /* while the output was waited for */
 		print_the_rest(printer);
 	else if (engine_is_finished(&printer->engine) && printer->child.pid <= 0)
-		print_stop(printer);
+		stop_printing(printer);
 }
 
 /* What is not in the output is said beside it. */
@@ -146,7 +122,7 @@ static void replay_goes_on(void *context)
 			  "no record in it has a time");
 	else
 		say_why_nothing(printer);
-	print_stop(printer);
+	stop_printing(printer);
 }
 
 /* Where the output is being waited for, an end that was asked for does not wait with it. */
@@ -381,7 +357,7 @@ int print_run(const struct options *options, struct error *error)
 
 	if (start(&printer))
 		loop_run(printer.loop);
-	stop_recording(&printer); /* while a closed pipe is no signal */
+	print_stop_recording(&printer); /* while a closed pipe is no signal */
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	fini(&printer);

@@ -106,21 +106,22 @@ static uint64_t take_entries(struct printer *printer, struct view_settings *sett
 	return left_out;
 }
 
-void print_log(struct printer *printer)
+bool print_log(struct printer *printer)
 {
 	const uint64_t end = history_settled(engine_history(&printer->engine));
+	bool was_written = true;
 
-	while (!printer->is_over && printer->next_entry < end) {
+	while (was_written && printer->next_entry < end) {
 		struct view_settings settings = settings_of(printer);
 		const uint64_t rest = end - printer->next_entry;
 		const uint64_t left_out =
 			take_entries(printer, &settings, rest < LOG_PORTION ? rest : LOG_PORTION);
 
-		if (!print_rows(printer, &settings, left_out))
-			print_stop(printer);
+		was_written = print_rows(printer, &settings, left_out);
 		if (!engine_is_replay(&printer->engine))
 			engine_drain(&printer->engine);
 	}
+	return was_written;
 }
 
 bool print_has_lines(const struct printer *printer)
@@ -128,20 +129,19 @@ bool print_has_lines(const struct printer *printer)
 	return printer->options->view->is_log && !printer->options->format->is_totals;
 }
 
-void print_interval(struct printer *printer)
+bool print_interval(struct printer *printer)
 {
 	struct view_settings settings = settings_of(printer);
 	const struct view_info *view = printer->options->view;
 	uint64_t left_out = 0;
-	bool was_written = true;
+	bool was_written;
 
 	if (print_has_lines(printer)) {
-		print_log(printer);
+		was_written = print_log(printer);
 	} else {
 		if (view->needs_history)
 			left_out = take_entries(printer, &settings, UINT64_MAX);
 		was_written = print_rows(printer, &settings, left_out);
 	}
-	if (!was_written || ++printer->printed == printer->options->iterations)
-		print_stop(printer);
+	return was_written && ++printer->printed != printer->options->iterations;
 }

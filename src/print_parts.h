@@ -2,7 +2,8 @@
 #define PERFTOP_PRINT_PARTS_H
 
 /*
- * The batch run, for its own files alone: print.c begins and ends it, print_interval.c prints.
+ * The batch run, for its own files alone: print.c begins and ends it, print_interval.c prints, and
+ * print_recording.c minds the recording beside it.
  */
 
 #include <stdbool.h>
@@ -44,13 +45,13 @@ struct printer {
 	struct error *error;
 };
 
-/* --- print.c */
+/* --- print_recording.c */
 
 /* A recording that cannot be written any more is said once; the run goes on. */
 void print_look_after_recording(struct printer *printer);
 
-/* Nothing more is printed: nobody reads it, or there is enough. */
-void print_stop(struct printer *printer);
+/* Completes it; where that fails it is said, too. */
+void print_stop_recording(struct printer *printer);
 
 /* --- print_interval.c */
 
@@ -60,10 +61,11 @@ bool print_has_lines(const struct printer *printer);
 /*
  * Writes the lines that are settled by now: between two portions the rings are looked after, and
  * what comes meanwhile is left to the next call, so that intervals end though it never stops.
+ * False: nobody will read any more.
  */
-void print_log(struct printer *printer);
+bool print_log(struct printer *printer);
 
-/* Writes the interval that has just ended, and stops after the last that was asked for. */
-void print_interval(struct printer *printer);
+/* Writes the interval that has just ended. False: nothing more is to be printed. */
+bool print_interval(struct printer *printer);
 
 #endif
