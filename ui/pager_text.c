@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ui/paragraph.h"
 #include "ui/screen.h"
+#include "view/text_marks.h"
 
 static bool has_words(const struct pager_text *pager)
 {
@@ -48,39 +49,69 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 	strbuf_fini(&part);
 }
 
-/* One line; '#' makes a heading. The rest of a wrapped heading is one too, so the caller
- * remembers. */
-static void draw_line(struct screen *screen, int y, struct paragraph_list *list, bool *is_heading,
-		      const struct pager_text *pager)
+/* The way through the text, line by line of the screen. */
+struct drawing {
+	const struct pager_text *pager;
+	struct paragraph_list list;
+	bool is_heading; /* so is the rest of a wrapped one */
+	size_t line;     /* of the text, that comes next */
+	size_t mark;     /* likewise */
+};
+
+/* Of a line of the text; those of lines before it are left behind. */
+static void draw_marks(struct screen *screen, int y, struct drawing *drawing)
 {
+	const struct text_marks *marks = drawing->pager->marks;
+
+	for (; drawing->mark < marks->count && marks->marks[drawing->mark].line <= drawing->line;
+	     drawing->mark++) {
+		const struct text_mark *mark = &marks->marks[drawing->mark];
+
+		if (mark->line == drawing->line) {
+			screen_restyle(screen, mark->column, y, mark->columns,
+				       mark->goodness < 0
+					       ? STYLE_DIM
+					       : (enum style)(STYLE_GOOD_0 + mark->goodness));
+		}
+	}
+}
+
+/* One line; '#' makes a heading. Nothing of it is seen where y is -1. */
+static void draw_line(struct screen *screen, int y, struct drawing *drawing)
+{
+	const struct pager_text *pager = drawing->pager;
+	const bool is_first = !drawing->list.is_rest;
 	struct strbuf line = {0};
 	const char *begin;
 	int indent;
 
-	if (!list->is_rest) {
-		*is_heading = list->text[0] == '#';
+	if (is_first) {
+		drawing->is_heading = drawing->list.text[0] == '#';
 	}
-	const size_t length = paragraph_list_wrap(list, screen->width, &begin, &indent);
+	const size_t length = paragraph_list_wrap(&drawing->list, screen->width, &begin, &indent);
 	strbuf_add_bytes(&line, begin, length);
 	const char *shown = strbuf_text(&line);
-	if (*is_heading) {
+	if (drawing->is_heading) {
 		shown += strspn(shown, "#");
 		shown += strspn(shown, " ");
 	}
 	screen_text(screen, indent, y, screen->width - indent, shown,
-		    *is_heading ? STYLE_BOLD : STYLE_NORMAL);
+		    drawing->is_heading ? STYLE_BOLD : STYLE_NORMAL);
+	if (is_first && pager->marks != NULL) {
+		draw_marks(screen, y, drawing);
+	}
 	if (has_words(pager) && y >= 0) {
 		mark_words(screen, indent, y, shown, pager->words);
 	}
+	drawing->line += drawing->list.is_rest ? 0 : 1;
 	strbuf_fini(&line);
 }
 
 void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines, bool ascii)
 {
 	const size_t page = lines > 1 ? (size_t)lines - 1 : 1;
-	struct paragraph_list list = {.text = pager->text};
+	struct drawing drawing = {.pager = pager, .list = {.text = pager->text}};
 	const size_t total = (size_t)paragraph_list_lines(pager->text, screen->width);
-	bool is_heading = false;
 	char place[64];
 
 	pager->top = total > page ? (pager->top < total - page ? pager->top : total - page) : 0;
@@ -91,10 +122,8 @@ void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines,
 
 	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, ascii);
 	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
-	for (size_t i = 0; list.text && i < last; i++) {
-		const int line = i < pager->top ? -1 : 1 + (int)(i - pager->top);
-
-		draw_line(screen, line, &list, &is_heading, pager);
+	for (size_t i = 0; drawing.list.text && i < last; i++) {
+		draw_line(screen, i < pager->top ? -1 : 1 + (int)(i - pager->top), &drawing);
 	}
 }
 

@@ -10,10 +10,12 @@
 #include <stddef.h>
 
 struct screen;
+struct text_marks;
 
 struct pager_text {
 	const char *title;
-	const char *text;  /* lines; one that begins with '#' is a heading */
+	const char *text;               /* lines; one that begins with '#' is a heading */
+	const struct text_marks *marks; /* of its lines; NULL: none */
 	const char *words; /* marked where they stand, in any case; NULL or "": nothing */
 	size_t top;        /* first visible line of the screen; corrected when drawn */
 };

@@ -263,6 +263,17 @@ void screen_select_cell(struct screen *screen, int x, int y)
 	}
 }
 
+void screen_restyle(struct screen *screen, int x, int y, int columns, enum style style)
+{
+	for (int i = 0; i < columns; i++) {
+		struct screen_cell *cell = cell_at(screen, x + i, y);
+
+		if (cell != NULL) {
+			cell->style = (uint8_t)style;
+		}
+	}
+}
+
 bool screen_is_blank(const struct screen *screen, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height) {

@@ -79,6 +79,9 @@ void screen_text_right(struct screen *screen, int x, int y, int columns, const c
 void screen_fill(struct screen *screen, int x, int y, int columns, const char *character,
 		 enum style style);
 
+/* Gives what stands there another style. */
+void screen_restyle(struct screen *screen, int x, int y, int columns, enum style style);
+
 /* Whether nothing but a blank is there. */
 bool screen_is_blank(const struct screen *screen, int x, int y);
 

@@ -232,13 +232,17 @@ static size_t measure(const char *text, size_t length, size_t *width)
 
 size_t text_width(const char *text)
 {
-	size_t length = strlen(text);
+	return text_width_part(text, strlen(text));
+}
+
+size_t text_width_part(const char *text, size_t bytes)
+{
 	size_t columns = 0;
 
-	for (size_t at = 0; at < length;) {
+	for (size_t at = 0; at < bytes;) {
 		size_t width;
 
-		at += measure(text + at, length - at, &width);
+		at += measure(text + at, bytes - at, &width);
 		columns += width;
 	}
 	return columns;

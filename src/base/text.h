@@ -45,6 +45,9 @@ int text_char_width(uint32_t code);
 /* Columns of a text made by text_append_safe(). */
 size_t text_width(const char *text);
 
+/* The same of its first `bytes` bytes, which are whole characters. */
+size_t text_width_part(const char *text, size_t bytes);
+
 /*
  * Bytes of the longest beginning of `text` (made safe before) that is at most
  * `columns` wide, combining characters kept with their base; *width its columns.

@@ -50,17 +50,15 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 	};
 	const char *name = strcmp(argument, ".") == 0 ? sorted_by(app) : argument;
 
-	if (name[0] != '\0') {
-		struct strbuf text = {0};
+	struct strbuf text = {0};
 
+	if (name[0] != '\0') {
 		if (!help_about(&text, &input, name))
 			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
-		strbuf_fini(&app->pager.text);
-		app->pager.text = text;
 	} else {
-		help_write(&app->pager.text, app->chooser.columns, app->engine.metric_set,
-			   &app->keys);
+		help_write(&text, app->chooser.columns, app->engine.metric_set, &app->keys);
 	}
+	pager_set_text(&app->pager, &text, NULL);
 	app->page.is_open = false;
 	pager_open(app, "Help (q: back, /: search)");
 	return true;

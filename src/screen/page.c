@@ -105,6 +105,7 @@ static bool take_number(const struct app *app, const char *words, struct subject
 static bool write_page(struct app *app, int32_t pid, int32_t tid)
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
+	struct text_marks marks = {0};
 	const struct task_page_input input = {
 		.past = past,
 		.past_count = player_past(app, past, TASK_PAGE_PAST),
@@ -117,16 +118,16 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 		.users = view_table_users(app->table),
 		.width = app->screen.width,
 		.ascii = app->ascii,
+		.marks = &marks,
 	};
 	struct strbuf text = {0};
 
 	if (input.snapshot == NULL || !task_page_write(&text, &input)) {
 		strbuf_fini(&text);
+		text_marks_fini(&marks);
 		return false;
 	}
-	strbuf_fini(&app->pager.text);
-	app->pager.text = text;
-	app->pager.shown.text = strbuf_text(&app->pager.text);
+	pager_set_text(&app->pager, &text, &marks);
 	app->needs_drawing = true;
 	return true;
 }
@@ -182,12 +183,13 @@ void page_close(struct app *app)
 /* A page of another time would be wrong. */
 static void write_absence(struct app *app)
 {
-	strbuf_clear(&app->pager.text);
-	strbuf_printf(&app->pager.text,
+	struct strbuf text = {0};
+
+	strbuf_printf(&text,
 		      "Task %d did not run in this interval, and of the past nothing else is kept "
 		      "of a task.\n",
 		      app->page.tid);
-	app->pager.shown.text = strbuf_text(&app->pager.text);
+	pager_set_text(&app->pager, &text, NULL);
 	app->needs_drawing = true;
 }
 

@@ -10,7 +10,22 @@ void pager_fini(struct pager *pager)
 {
 	strbuf_fini(&pager->text);
 	strbuf_fini(&pager->words);
+	text_marks_fini(&pager->marks);
 	prompt_fini(&pager->search);
+}
+
+void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks *marks)
+{
+	strbuf_fini(&pager->text);
+	text_marks_fini(&pager->marks);
+	pager->text = *text;
+	*text = (struct strbuf){0};
+	if (marks != NULL) {
+		pager->marks = *marks;
+		*marks = (struct text_marks){0};
+	}
+	pager->shown.text = strbuf_text(&pager->text);
+	pager->shown.marks = &pager->marks;
 }
 
 void pager_open(struct app *app, const char *title)
@@ -21,6 +36,7 @@ void pager_open(struct app *app, const char *title)
 	pager->shown = (struct pager_text){
 		.title = title,
 		.text = strbuf_text(&pager->text),
+		.marks = &pager->marks,
 	};
 	pager->is_open = true;
 	app->needs_drawing = true;

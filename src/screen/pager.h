@@ -9,13 +9,15 @@
 #include "base/strbuf.h"
 #include "ui/pager_text.h"
 #include "ui/prompt.h"
+#include "view/text_marks.h"
 
 struct app;
 
 struct pager {
 	bool is_open;
 	struct strbuf text;
-	struct pager_text shown; /* borrows text and words */
+	struct text_marks marks; /* of its lines */
+	struct pager_text shown; /* borrows text, marks and words */
 	struct prompt search;
 	struct strbuf words; /* that were searched for last */
 	size_t origin;       /* first line when the search began: Esc goes back there */
@@ -25,7 +27,10 @@ struct pager {
 /* An empty pager is {0}. */
 void pager_fini(struct pager *pager);
 
-/* Shows app->pager.text under a title, which is borrowed. */
+/* The text is this one from now on, and its marks (NULL: it has none): both are taken over. */
+void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks *marks);
+
+/* Shows that text from its beginning, under a title, which is borrowed. */
 void pager_open(struct app *app, const char *title);
 
 void pager_close(struct app *app);

@@ -11,6 +11,7 @@
 #include "model/timing.h"
 #include "view/page_history.h"
 
+struct metric_info;
 struct snapshot_task;
 struct task_page_input;
 
@@ -24,18 +25,36 @@ struct page_now {
 	struct timing timing;
 };
 
+/* What is said of bytes of the text: how good the value is, or that it is unknown (-1). */
+struct page_span {
+	size_t begin, end;
+	int goodness;
+};
+
 struct page {
 	const struct task_page_input *input;
 	struct strbuf text; /* not cut yet */
 	struct page_now now;
 	struct page_history past;
+	struct page_span *spans; /* owned; in the order of the text */
+	size_t span_count, span_capacity;
 };
+
+/* Says it of what was written since the text was `begin` bytes long. */
+void page_mark(struct page *page, size_t begin, int goodness);
 
 /*
  * Harmless text, right-aligned; left-aligned where the width is negative. "-", the unknown, is
- * written as everywhere on the screen.
+ * written, and marked, as everywhere on the screen.
  */
 void page_add_value(struct page *page, int width, const char *text);
+
+/*
+ * The same of a metric's value (info NULL: of nothing that is good or bad), which is marked by how
+ * good it is as it is rounded.
+ */
+void page_add_graded(struct page *page, int width, const struct metric_info *info, double value,
+		     const char *text);
 
 /* "12.3"; unknown for NaN. */
 void page_add_fixed(struct page *page, int width, double value, int decimals);

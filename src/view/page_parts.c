@@ -26,6 +26,7 @@ enum {
 	TREND_WIDTH_LEAST = 10,
 	LEVELS = 8,
 	THREADS_MAX = 10,
+	SHARE_WIDTH = 2 * NUMBER_WIDTH + 2, /* "64.9 %    18.5s" */
 	NAME_WIDTH = 16,
 	INTERVAL_WIDTH = 16, /* of a count */
 	TOTAL_WIDTH = 20
@@ -103,11 +104,12 @@ static void add_metric_value(struct page *page, const struct metric_info *info, 
 		else
 			units_format_si(text, value);
 	}
-	page_add_value(page, NUMBER_WIDTH, text);
+	page_add_graded(page, NUMBER_WIDTH, info, value, text);
 }
 
 /* From zero, or from the least where that is below, to the most. */
-static void add_line(struct page *page, const struct trend *trend, size_t room)
+static void add_line(struct page *page, const struct metric_info *info, const struct trend *trend,
+		     size_t room)
 {
 	static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const signs[LEVELS] = {"_", ".", ":", "-", "=", "+", "*", "#"};
@@ -116,6 +118,8 @@ static void add_line(struct page *page, const struct trend *trend, size_t room)
 
 	for (size_t i = trend->count > room ? trend->count - room : 0; i < trend->count; i++) {
 		const double value = trend->values[i];
+		const size_t begin = page->text.length;
+		const int goodness = metric_goodness(info, value);
 		size_t level = 0;
 
 		if (!isfinite(value)) {
@@ -125,6 +129,8 @@ static void add_line(struct page *page, const struct trend *trend, size_t room)
 		if (span > 0)
 			level = (size_t)fmin((value - bottom) / span * LEVELS, LEVELS - 1);
 		strbuf_add(&page->text, page->input->ascii ? signs[level] : blocks[level]);
+		if (goodness >= 0)
+			page_mark(page, begin, goodness);
 	}
 }
 
@@ -141,7 +147,7 @@ static void write_trend(struct page *page, const struct metric_info *info,
 	add_metric_value(page, info, trend->least);
 	add_metric_value(page, info, trend->most);
 	strbuf_add(&page->text, "  ");
-	add_line(page, trend, room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
+	add_line(page, info, trend, room > TREND_WIDTH_LEAST ? (size_t)room : TREND_WIDTH_LEAST);
 	strbuf_add_char(&page->text, '\n');
 }
 
@@ -160,7 +166,7 @@ void page_write_trends(struct page *page)
 	gather(page, trends);
 	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
 					    input->past[0]->interval_ns);
-	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu intervals (%s)\n", LABEL_WIDTH + 1,
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu intervals (%s)\n", LABEL_WIDTH + 3,
 		      " history", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least", NUMBER_WIDTH, "most",
 		      input->past_count, span);
 	for (size_t i = 0; i < count; i++) {
@@ -184,29 +190,27 @@ static int compare_threads(const void *a, const void *b)
 	return (left->tid > right->tid) - (left->tid < right->tid);
 }
 
-/* NaN: unknown. */
-static double thread_metric(const struct page *page, const struct snapshot_task *task,
-			    const char *name)
+/* A metric of one thread, with that many decimals; -1: three significant digits. */
+static void add_thread_metric(struct page *page, const struct snapshot_task *task, const char *name,
+			      int decimals)
 {
 	const struct metrics *metrics = page->input->metrics;
 	const int index = metrics_find(metrics, name);
 	const uint32_t unknown =
 		task->unknown | page->input->session->unknown | page->input->snapshot->unknown;
-
-	if (index < 0 || task->is_held)
-		return NAN;
-	return metrics_eval(metrics, (size_t)index, task->interval, unknown,
-			    page->input->snapshot->interval_ns)
-		.value;
-}
-
-static void add_rate(struct page *page, double value)
-{
 	char text[UNITS_TEXT_MAX] = "-";
+	double value = NAN;
 
-	if (!isnan(value))
+	if (index >= 0 && !task->is_held)
+		value = metrics_eval(metrics, (size_t)index, task->interval, unknown,
+				     page->input->snapshot->interval_ns)
+				.value;
+	if (isfinite(value) && decimals >= 0)
+		units_format_fixed(text, value, decimals);
+	else if (isfinite(value))
 		units_format_si(text, value);
-	page_add_value(page, NUMBER_WIDTH - 1, text);
+	page_add_graded(page, NUMBER_WIDTH - 1,
+			index >= 0 ? metrics_info(metrics, (size_t)index) : NULL, value, text);
 }
 
 static void write_thread(struct page *page, const struct snapshot_task *task)
@@ -218,11 +222,11 @@ static void write_thread(struct page *page, const struct snapshot_task *task)
 		units_format_cpu_time(time, task->total[QUANTITY_RUN_NS]);
 	strbuf_printf(&page->text, "  %7" PRId32 "  ", task->tid);
 	page_add_words(page, NAME_WIDTH, task->name);
-	page_add_fixed(page, NUMBER_WIDTH - 1, thread_metric(page, task, "cpu_pct"), 1);
-	page_add_fixed(page, NUMBER_WIDTH - 1, thread_metric(page, task, "ipc"), 2);
-	page_add_fixed(page, NUMBER_WIDTH - 1, thread_metric(page, task, "miss_pct"), 1);
-	add_rate(page, thread_metric(page, task, "switches_s"));
-	add_rate(page, thread_metric(page, task, "preemptions_s"));
+	add_thread_metric(page, task, "cpu_pct", 1);
+	add_thread_metric(page, task, "ipc", 2);
+	add_thread_metric(page, task, "miss_pct", 1);
+	add_thread_metric(page, task, "switches_s", -1);
+	add_thread_metric(page, task, "preemptions_s", -1);
 	page_add_value(page, NUMBER_WIDTH + 1, time);
 	page_add_fixed(page, 5, task->last_cpu >= 0 ? (double)task->last_cpu : NAN, 0);
 	strbuf_add(&page->text, task->is_exited ? "  ended\n" : "\n");
@@ -281,8 +285,8 @@ void page_write_cpus(struct page *page)
 	struct page_cpu rest = past->run;
 	char label[16];
 
-	strbuf_printf(&page->text, "#%-9s%*s%*s%*s%*s\n", " on CPU", NUMBER_WIDTH + 2, "interval",
-		      NUMBER_WIDTH, "", NUMBER_WIDTH + 2, "history", NUMBER_WIDTH, "");
+	strbuf_printf(&page->text, "# %-10s%*s%*s\n", "on CPU", SHARE_WIDTH, "interval",
+		      SHARE_WIDTH, "history");
 	for (size_t i = 0; i < past->cpu_count; i++) {
 		snprintf(label, sizeof(label), "%" PRId32, past->cpus[i].cpu);
 		write_cpu(page, label, &past->cpus[i]);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/history.h"
 #include "model/layout.h"
 #include "model/metric.h"
@@ -143,6 +144,7 @@ static void write_leaving(struct page *page, const struct switch_entry *entry,
 {
 	const struct metrics *metrics = page->input->metrics;
 	const int ipc = metrics_find(metrics, "ipc");
+	char text[UNITS_TEXT_MAX] = "-";
 	double value = NAN;
 
 	if (ipc >= 0 && entry->has_counts)
@@ -150,7 +152,10 @@ static void write_leaving(struct page *page, const struct switch_entry *entry,
 	add_start(page, entry, entry->left);
 	page_add_value(page, -9, entry->how == SWITCH_UNKNOWN ? "-" : switch_how_name(entry->how));
 	page_add_duration(page, RAN_WIDTH, entry->slice_ns);
-	page_add_fixed(page, IPC_WIDTH, value, 2);
+	if (isfinite(value))
+		units_format_fixed(text, value, 2);
+	page_add_graded(page, IPC_WIDTH, ipc >= 0 ? metrics_info(metrics, (size_t)ipc) : NULL,
+			value, text);
 	strbuf_printf(&page->text, "%*s", OFF_WIDTH, "");
 	add_actor(page, "to ", entry->came);
 	end_lines(page, 1);

@@ -7,6 +7,7 @@
 
 #include "view/task_page.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/page.h"
+#include "view/text_marks.h"
 #include "view/users.h"
 
 enum {
@@ -28,14 +30,41 @@ enum {
 	ITEM_WIDTH = 2 + 9 + NUMBER_WIDTH + 1 /* label, number, mark */
 };
 
+void page_mark(struct page *page, size_t begin, int goodness)
+{
+	array_reserve(&page->spans, &page->span_capacity, page->span_count + 1,
+		      sizeof(*page->spans));
+	page->spans[page->span_count++] =
+		(struct page_span){.begin = begin, .end = page->text.length, .goodness = goodness};
+}
+
 void page_add_value(struct page *page, int width, const char *text)
 {
 	const bool is_sign = strcmp(text, "-") == 0 && !page->input->ascii;
 	const char *shown = is_sign ? "–" : text;
+	const size_t begin = page->text.length;
 	/* printf counts bytes */
 	const int more = is_sign ? (int)strlen(shown) - 1 : 0;
 
 	strbuf_printf(&page->text, "%*s", width < 0 ? width - more : width + more, shown);
+	if (strcmp(text, "-") == 0)
+		page_mark(page, begin, -1);
+}
+
+void page_add_graded(struct page *page, int width, const struct metric_info *info, double value,
+		     const char *text)
+{
+	const size_t begin = page->text.length;
+	double rounded;
+	int goodness;
+
+	page_add_value(page, width, text);
+	if (!info || !isfinite(value))
+		return;
+	goodness = metric_goodness(
+		info, units_parse_double(text, -DBL_MAX, DBL_MAX, &rounded) ? rounded : value);
+	if (goodness >= 0)
+		page_mark(page, begin, goodness);
 }
 
 void page_add_fixed(struct page *page, int width, double value, int decimals)
@@ -59,6 +88,7 @@ void page_add_duration(struct page *page, int width, uint64_t ns)
 void page_add_words(struct page *page, size_t width, const char *words)
 {
 	struct strbuf safe = {0};
+	const size_t begin = page->text.length;
 	size_t columns, bytes;
 
 	text_append_safe(&safe, words, strlen(words), page->input->ascii);
@@ -68,6 +98,8 @@ void page_add_words(struct page *page, size_t width, const char *words)
 	strbuf_add_bytes(&page->text, strbuf_text(&safe), bytes);
 	if (columns < width)
 		strbuf_add_repeated(&page->text, ' ', width - columns);
+	if (words[0] == '\0')
+		page_mark(page, begin, -1);
 	strbuf_fini(&safe);
 }
 
@@ -219,7 +251,9 @@ static void add_metric(struct page *page, const struct item *item)
 	}
 	make_room(page, ITEM_WIDTH);
 	strbuf_printf(&page->text, "  %-9s", item->label);
-	page_add_value(page, NUMBER_WIDTH, text);
+	page_add_graded(page, NUMBER_WIDTH,
+			index >= 0 ? metrics_info(metrics, (size_t)index) : NULL, value.value,
+			text);
 	strbuf_add(&page->text, value.is_estimate ? "~" : value.is_scaled ? "'" : " ");
 }
 
@@ -342,8 +376,8 @@ static size_t before_number(const char *line, size_t bytes)
 	return strcspn(line + begin, "0123456789") < bytes - begin ? begin : bytes;
 }
 
-/* A line as it fits on the screen; it does not end in blanks. */
-static void copy_line(struct strbuf *out, const struct page *page, const char *line)
+/* A line as it fits on the screen; it does not end in blanks. Returns how many bytes of it do. */
+static size_t copy_line(struct strbuf *out, const struct page *page, const char *line)
 {
 	const char *mark = page->input->ascii ? "..." : "…";
 	const size_t room = page->input->width > 0 ? (size_t)page->input->width : 0;
@@ -353,25 +387,56 @@ static void copy_line(struct strbuf *out, const struct page *page, const char *l
 	size_t bytes = text_fit(line, room, &columns);
 
 	if (bytes >= length || room <= mark_width) {
-		strbuf_add_bytes(out, line, without_blanks(line, bytes));
-		return;
+		bytes = without_blanks(line, bytes);
+		strbuf_add_bytes(out, line, bytes);
+		return bytes;
 	}
-	bytes = text_fit(line, room - mark_width, &columns);
-	strbuf_add_bytes(out, line, before_number(line, bytes));
+	bytes = before_number(line, text_fit(line, room - mark_width, &columns));
+	strbuf_add_bytes(out, line, bytes);
 	strbuf_add(out, mark);
+	return bytes;
+}
+
+/* What a mark says of a heading is not said, and what was cut off has none. */
+static void copy_marks(const struct page *page, size_t number, const char *line, size_t bytes,
+		       size_t *next)
+{
+	const size_t begin = (size_t)(line - page->text.text);
+	const size_t end = begin + strlen(line);
+	size_t columns = 0, at = 0;
+
+	for (; *next < page->span_count && page->spans[*next].begin <= end; (*next)++) {
+		const struct page_span *span = &page->spans[*next];
+		struct text_mark mark = {.line = number, .goodness = span->goodness};
+
+		if (line[0] == '#' || span->end > begin + bytes)
+			continue;
+		columns += text_width_part(line + at, span->begin - begin - at);
+		at = span->begin - begin;
+		mark.column = (int)columns;
+		mark.columns = (int)text_width_part(line + at, span->end - span->begin);
+		text_marks_add(page->input->marks, &mark);
+	}
 }
 
 static void copy_lines(struct strbuf *out, const struct page *page)
 {
 	char *line = page->text.text;
+	size_t number = 0, next_span = 0;
 
+	if (page->input->marks)
+		text_marks_clear(page->input->marks);
 	while (line && *line) {
 		char *end = strchr(line, '\n');
 
 		if (end)
 			*end = '\0';
-		copy_line(out, page, line);
+		const size_t bytes = copy_line(out, page, line);
+
+		if (page->input->marks)
+			copy_marks(page, number, line, bytes, &next_span);
 		strbuf_add_char(out, '\n');
+		number++;
 		line = end ? end + 1 : NULL;
 	}
 }
@@ -403,6 +468,7 @@ bool task_page_write(struct strbuf *out, const struct task_page_input *input)
 	timing_fini(&page.now.timing);
 	free(page.now.interval);
 	free(page.now.total);
+	free(page.spans);
 	page_history_fini(&page.past);
 	return is_known;
 }

@@ -17,6 +17,7 @@ struct session;
 struct snapshot;
 struct snapshot_task;
 struct strbuf;
+struct text_marks;
 struct users;
 
 enum {
@@ -34,6 +35,7 @@ struct task_page_input {
 	struct users *users;           /* NULL: users are shown by number */
 	int width;                     /* columns of the screen */
 	bool ascii;
+	struct text_marks *marks; /* gets those of the lines; NULL: not wanted */
 };
 
 /* Whether it is the task of the page, or one of the process' threads. */

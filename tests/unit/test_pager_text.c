@@ -10,6 +10,7 @@
 
 #include "ui/pager_text.h"
 #include "ui/screen.h"
+#include "view/text_marks.h"
 
 /* At 20 columns: 0 heading, 1-2 the first entry, 3 the second, 4 the third. */
 static struct pager_text pager = {
@@ -82,6 +83,36 @@ static void draw_marks_each_place(void **state)
 	screen_fini(&screen);
 }
 
+/* The text is drawn from its second line on; the heading and what is broken have no marks. */
+static void draw_colours_what_has_a_mark(void **state)
+{
+	struct text_mark list[] = {
+		{.line = 0, .column = 0, .columns = 4, .goodness = 1},
+		{.line = 2, .column = 2, .columns = 1, .goodness = 4},
+		{.line = 2, .column = 5, .columns = 3, .goodness = -1},
+		{.line = 3, .column = 2, .columns = 9, .goodness = 0},
+	};
+	const struct text_marks marks = {.marks = list, .count = 4};
+	struct screen screen;
+
+	(void)state;
+	screen_init(&screen, 20, 4);
+	pager.words = NULL;
+	pager.marks = &marks;
+	pager.top = 2; /* the rest of the first entry, and two more */
+	pager_text_draw(&screen, &pager, 4, false);
+	pager.marks = NULL;
+	for (int x = 0; x < 20; x++) {
+		assert_int_equal(screen.cells[1 * 20 + x].style, STYLE_NORMAL);
+		assert_int_equal(screen.cells[2 * 20 + x].style, x == 2            ? STYLE_GOOD_4
+								 : x >= 5 && x < 8 ? STYLE_DIM
+										   : STYLE_NORMAL);
+		assert_int_equal(screen.cells[3 * 20 + x].style,
+				 x >= 2 && x < 11 ? STYLE_GOOD_0 : STYLE_NORMAL);
+	}
+	screen_fini(&screen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -90,6 +121,7 @@ int main(void)
 		cmocka_unit_test(find_knows_words_that_were_broken),
 		cmocka_unit_test(find_nothing_finds_nothing),
 		cmocka_unit_test(draw_marks_each_place),
+		cmocka_unit_test(draw_colours_what_has_a_mark),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

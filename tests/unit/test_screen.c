@@ -357,6 +357,23 @@ static void screen_resize_to_nothing_can_be_drawn_on(void **state)
 	assert_dump(screen, "");
 }
 
+static void screen_restyle_changes_no_text(void **state)
+{
+	struct screen *screen = *state;
+
+	screen_text(screen, 0, 0, 10, "a\u6f22b", STYLE_NORMAL);
+	screen_restyle(screen, 1, 0, 2, STYLE_BOLD);
+	screen_restyle(screen, screen->width - 1, 0, 9, STYLE_DIM);
+	screen_restyle(screen, 0, screen->height, 9, STYLE_DIM);
+	assert_string_equal(screen->cells[1].bytes, "\u6f22");
+	assert_int_equal(screen->cells[0].style, STYLE_NORMAL);
+	assert_int_equal(screen->cells[1].style, STYLE_BOLD);
+	assert_int_equal(screen->cells[2].style, STYLE_BOLD);
+	assert_int_equal(screen->cells[3].style, STYLE_NORMAL);
+	assert_int_equal(screen->cells[screen->width - 1].style, STYLE_DIM);
+	assert_int_equal(screen->cells[screen->width].style, STYLE_NORMAL);
+}
+
 int main(void)
 {
 #define SCREEN_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -384,6 +401,7 @@ int main(void)
 		SCREEN_TEST(screen_fill_wide_never_writes_half),
 		SCREEN_TEST(screen_select_line_survives_later_drawing),
 		SCREEN_TEST(screen_select_line_outside_does_nothing),
+		SCREEN_TEST(screen_restyle_changes_no_text),
 		SCREEN_TEST(screen_bar_shows_eighths),
 		SCREEN_TEST(screen_bar_ascii_shows_whole_columns),
 		SCREEN_TEST(screen_bar_out_of_range_is_clamped),

@@ -17,6 +17,7 @@
 #include "model/timing.h"
 #include "view/page_history.h"
 #include "view/task_page.h"
+#include "view/text_marks.h"
 
 #include "switch_builder.h"
 
@@ -472,7 +473,7 @@ static void page_shows_metrics_over_the_past(void **state)
 
 	assert_true(write_page(scene));
 	assert_line(scene, "# history", 0,
-		    "# history           now    least     most  the last 3 intervals (3.00s)");
+		    "# history             now    least     most  the last 3 intervals (3.00s)");
 	assert_line(scene, "# history", 1,
 		    "  CPU %            40.0     40.0     80.0  \u2588 \u2585");
 	assert_line(scene, "  IPC ", 0, "  IPC              2.00     0.50     2.00  \u2583 \u2588");
@@ -483,6 +484,81 @@ static void page_shows_metrics_over_the_past(void **state)
 	scene->input.past_count = 0;
 	assert_true(write_page(scene));
 	assert_null(strstr(strbuf_text(&scene->page), "# history"));
+	for (size_t i = 0; i < 3; i++)
+		snapshot_destroy(past[i]);
+}
+
+static void assert_mark(const struct text_marks *marks, size_t line, int column, int columns,
+			int goodness)
+{
+	for (size_t i = 0; i < marks->count; i++) {
+		const struct text_mark *mark = &marks->marks[i];
+
+		if (mark->line == line && mark->column == column) {
+			assert_int_equal(mark->columns, columns);
+			assert_int_equal(mark->goodness, goodness);
+			return;
+		}
+	}
+	fail_msg("no mark at column %d of line %zu", column, line);
+}
+
+/* The number of the line that begins so. */
+static size_t line_number(const struct scene *scene, const char *beginning)
+{
+	const char *text = strbuf_text(&scene->page);
+	size_t number = 0;
+
+	for (; strncmp(text, beginning, strlen(beginning)) != 0; number++)
+		text = strchr(text, '\n') + 1;
+	return number;
+}
+
+/* IPC was 0.20 twice, then 3.00: the worst and the best. Misses are not counted. */
+static void page_marks_what_is_good_or_bad(void **state)
+{
+	struct scene *scene = *state;
+	const uint64_t instructions[] = {400, 400, 6000};
+	struct snapshot *past[3];
+	struct text_marks marks = {0};
+
+	for (int i = 0; i < 3; i++) {
+		scene->world.snapshot.task_count = 0;
+		scene->world.snapshot.time_ns += 1000 * MS;
+		task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 800,
+		     .counts = {.instructions = instructions[i], .cycles = 2000});
+		past[i] = snapshot_copy(&scene->world.snapshot);
+	}
+	scene->input.past = (const struct snapshot *const *)past;
+	scene->input.past_count = 3;
+	scene->input.snapshot = past[2];
+	scene->input.marks = &marks;
+
+	assert_true(write_page(scene));
+	const size_t ipc = line_number(scene, "# history") + 2;
+	assert_line(scene, "# history", 2,
+		    "  IPC              3.00     0.20     3.00  \u2581\u2581\u2588");
+	assert_mark(&marks, ipc, 14, 9, 4);
+	assert_mark(&marks, ipc, 23, 9, 0);
+	assert_mark(&marks, ipc, 32, 9, 4);
+	assert_mark(&marks, ipc, 43, 2, 0);
+	assert_mark(&marks, ipc, 45, 1, 4);
+	const size_t interval = line_number(scene, "  CPU %       80.0");
+	assert_line(scene, "  CPU %", 0,
+		    "  CPU %       80.0   IPC         3.00   MISS %         –   FAULT/s        0");
+	assert_mark(&marks, interval, 30, 7, 4);
+	assert_mark(&marks, interval, 49, 7, -1);
+	assert_mark(&marks, line_number(scene, "#thread") + 1, 35, 8, 4);
+
+	/* cut off before the number: it has no mark; nor has what follows lost its place */
+	scene->input.width = 30;
+	assert_true(write_page(scene));
+	assert_line(scene, "# history", 2, "  IPC              3.00     …");
+	const size_t cut = line_number(scene, "# history") + 2;
+	assert_mark(&marks, cut, 14, 9, 4);
+	for (size_t i = 0; i < marks.count; i++)
+		assert_true(marks.marks[i].line != cut || marks.marks[i].column == 14);
+	text_marks_fini(&marks);
 	for (size_t i = 0; i < 3; i++)
 		snapshot_destroy(past[i]);
 }
@@ -822,6 +898,7 @@ int main(void)
 		TEST(page_bars_show_how_many_are_how_long),
 		TEST(page_bars_stand_below_each_other_on_a_narrow_screen),
 		TEST(page_shows_metrics_over_the_past),
+		TEST(page_marks_what_is_good_or_bad),
 		TEST(page_leaves_out_the_past_of_another_layout),
 		TEST(page_lists_the_threads_that_ran_most),
 		TEST(page_tells_where_it_ran),

@@ -1,0 +1,26 @@
+#ifndef PERFTOP_VIEW_TEXT_MARKS_H
+#define PERFTOP_VIEW_TEXT_MARKS_H
+
+/* Where in a text a value stands that is good or bad, or unknown: for who gives it a colour. */
+
+#include <stddef.h>
+
+struct text_mark {
+	size_t line;         /* of the text, the first is 0 */
+	int column, columns; /* of that line on a screen */
+	int goodness;        /* 0 worst to 4 best; -1: unknown */
+};
+
+/* In the order of the text. Empty is {0}; text_marks_fini() frees it and leaves that. */
+struct text_marks {
+	struct text_mark *marks; /* owned */
+	size_t count, capacity;
+};
+
+void text_marks_fini(struct text_marks *marks);
+void text_marks_clear(struct text_marks *marks); /* memory kept */
+
+/* Adds it behind all others; what continues the last one alike makes that one longer. */
+void text_marks_add(struct text_marks *marks, const struct text_mark *mark);
+
+#endif
