@@ -51,14 +51,15 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 	const char *name = strcmp(argument, ".") == 0 ? sorted_by(app) : argument;
 
 	struct strbuf text = {0};
+	struct text_marks marks = {0};
 
 	if (name[0] != '\0') {
-		if (!help_about(&text, &input, name))
+		if (!help_about(&text, &marks, &input, name))
 			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
 	} else {
 		help_write(&text, app->chooser.columns, app->engine.metric_set, &app->keys);
 	}
-	pager_set_text(&app->pager, &text, NULL);
+	pager_set_text(&app->pager, &text, &marks);
 	app->page.is_open = false;
 	pager_open(app, "Help (q: back, /: search)");
 	return true;

@@ -13,6 +13,7 @@
 
 #include "command/commands.h"
 #include "command/keys.h"
+#include "screen/scale.h"
 
 static const struct command_info *find_command(const char *text)
 {
@@ -245,22 +246,6 @@ void help_write_events(struct strbuf *out)
 		strbuf_printf(out, "  %-30s  %s\n", event_forms[i].form, event_forms[i].meaning);
 }
 
-/* Where the steps of its colours are; nothing where it has none. */
-static void write_scale(struct strbuf *out, const struct metric_info *metric)
-{
-	const double *steps = metric->steps;
-
-	if (metric_goodness(metric, steps[0]) < 0)
-		return;
-	strbuf_printf(out, "  %16s  ", "");
-	if (metric->direction == METRIC_HIGH_IS_GOOD)
-		strbuf_printf(out, "best from %g, %g, %g, %g, worst below\n", steps[3], steps[2],
-			      steps[1], steps[0]);
-	else
-		strbuf_printf(out, "best below %g, %g, %g, %g, worst from there\n", steps[0],
-			      steps[1], steps[2], steps[3]);
-}
-
 void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 {
 	for (size_t i = 0; i < sizeof(metric_forms) / sizeof(*metric_forms); i++)
@@ -272,7 +257,7 @@ void help_write_metrics(struct strbuf *out, const struct metric_set *set)
 			      metric->unit[0] != '\0' ? " (" : "", metric->unit,
 			      metric->unit[0] != '\0' ? ")" : "");
 		strbuf_printf(out, "  %16s  = %s\n", "", metric->formula);
-		write_scale(out, metric);
+		scale_write(out, NULL, "                    ", metric);
 	}
 }
 

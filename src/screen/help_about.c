@@ -12,6 +12,7 @@
 
 #include "command/commands.h"
 #include "command/keys.h"
+#include "screen/scale.h"
 
 /* clang-format off */
 
@@ -107,21 +108,6 @@ static const char *judgement_of(const struct column *column)
 	return "No value is better than another by itself.";
 }
 
-/* The borders of the five colours. */
-static void write_scale(struct strbuf *out, const struct metric_info *info)
-{
-	const char *better = info->direction == METRIC_HIGH_IS_GOOD ? "above" : "below";
-
-	if (info->direction == METRIC_NEUTRAL || info->steps[METRIC_STEPS - 2] == 0)
-		return;
-	strbuf_printf(out, "  %-8s  colours change at", "scale");
-	for (int i = 0; i < METRIC_STEPS - 1; i++)
-		strbuf_printf(out, "%s %g", i > 0 ? "," : "", info->steps[i]);
-	strbuf_printf(out, "; best %s %g\n", better,
-		      info->direction == METRIC_HIGH_IS_GOOD ? info->steps[METRIC_STEPS - 2]
-							     : info->steps[0]);
-}
-
 /* The keys that run this command, in one line; none: no line. */
 static void write_keys_of(struct strbuf *out, const struct keys *keys, const char *command,
 			  bool with_arguments)
@@ -146,7 +132,8 @@ static void write_keys_of(struct strbuf *out, const struct keys *keys, const cha
 		strbuf_add(out, "\n");
 }
 
-static void write_column(struct strbuf *out, const struct keys *keys, const struct column *column)
+static void write_column(struct strbuf *out, struct text_marks *marks, const struct keys *keys,
+			 const struct column *column)
 {
 	const struct metric_info *info = column->info;
 	char command[COLUMN_NAME_MAX + 8];
@@ -162,7 +149,7 @@ static void write_column(struct strbuf *out, const struct keys *keys, const stru
 					 : "none: it is measured, or told by the kernel, as it is");
 	write_fact(out, "good", judgement_of(column));
 	if (info != NULL)
-		write_scale(out, info);
+		scale_write(out, marks, "  scale     ", info);
 	write_fact(out, "order", column->descends ? "biggest first" : "smallest first");
 	snprintf(command, sizeof(command), "sort %s", column->name);
 	write_keys_of(out, keys, command, false);
@@ -235,14 +222,15 @@ static bool write_event(struct strbuf *out, const struct help_input *input, cons
 	return false;
 }
 
-bool help_about(struct strbuf *out, const struct help_input *input, const char *name)
+bool help_about(struct strbuf *out, struct text_marks *marks, const struct help_input *input,
+		const char *name)
 {
 	const struct column *column = columns_find(input->columns, name);
 	bool found = false;
 
 	strbuf_clear(out);
 	if (column != NULL) {
-		write_column(out, input->keys, column);
+		write_column(out, marks, input->keys, column);
 		found = true;
 	}
 	/* a command may be called like a column or a view: then both are meant */

@@ -12,6 +12,7 @@ struct catalog;
 struct columns;
 struct keys;
 struct strbuf;
+struct text_marks;
 
 struct help_input {
 	struct columns *columns;
@@ -21,7 +22,11 @@ struct help_input {
 	void *context;
 };
 
-/* Replaces what is in `out`. False: nothing has this name, and `out` is empty. */
-bool help_about(struct strbuf *out, const struct help_input *input, const char *name);
+/*
+ * Replaces what is in `out`, and adds to `marks` (NULL: not wanted) which of it has which colour.
+ * False: nothing has this name, and `out` is empty.
+ */
+bool help_about(struct strbuf *out, struct text_marks *marks, const struct help_input *input,
+		const char *name);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+struct strbuf;
+
 struct text_mark {
 	size_t line;         /* of the text, the first is 0 */
 	int column, columns; /* of that line on a screen */
@@ -22,5 +24,12 @@ void text_marks_clear(struct text_marks *marks); /* memory kept */
 
 /* Adds it behind all others; what continues the last one alike makes that one longer. */
 void text_marks_add(struct text_marks *marks, const struct text_mark *mark);
+
+/*
+ * Adds one for the end of the text, from byte `begin` on, which is in its last line. Goes through
+ * all of the text.
+ */
+void text_marks_add_end(struct text_marks *marks, const struct strbuf *text, size_t begin,
+			int goodness);
 
 #endif

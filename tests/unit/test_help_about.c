@@ -19,6 +19,7 @@
 #include "screen/help_about.h"
 
 static struct strbuf text;
+static struct text_marks marks;
 static struct metric_set *set;
 static struct columns *columns;
 static struct keys keys;
@@ -37,7 +38,8 @@ static bool about(const char *name)
 		.context = catalog_create("", NULL, NULL),
 	};
 
-	return help_about(&text, &input, name);
+	text_marks_clear(&marks);
+	return help_about(&text, &marks, &input, name);
 }
 
 static int set_up(void **state)
@@ -54,6 +56,7 @@ static int tear_down(void **state)
 	columns_destroy(columns);
 	metric_set_destroy(set);
 	strbuf_fini(&text);
+	text_marks_fini(&marks);
 	keys_fini(&keys);
 	return 0;
 }
@@ -225,11 +228,42 @@ static void scale_says_which_end_is_good(void **state)
 {
 	(void)state;
 	assert_true(about("ipc"));
-	assert_non_null(strstr(strbuf_text(&text), "colours change at 0.5, 1, 1.5, 2.5; best above "
-						   "2.5"));
+	assert_non_null(strstr(strbuf_text(&text),
+			       "\n  scale     best from 2.5, 1.5, 1, 0.5, worst below\n"));
 	assert_true(about("miss%"));
-	assert_non_null(strstr(strbuf_text(&text), "best below 5"));
+	assert_non_null(strstr(strbuf_text(&text),
+			       "\n  scale     best below 5, 10, 25, 50, worst from there\n"));
 	assert_non_null(strstr(strbuf_text(&text), "keys      M\n"));
+}
+
+/* What the marks are on, in their order: of five colours the best first. */
+static void assert_coloured(const char *const words[5])
+{
+	assert_int_equal(marks.count, 5);
+	for (int i = 0; i < 5; i++) {
+		const struct text_mark *mark = &marks.marks[i];
+		const char *line = strbuf_text(&text);
+
+		for (size_t at = 0; at < mark->line; at++)
+			line = strchr(line, '\n') + 1;
+		assert_int_equal(mark->goodness, 4 - i);
+		assert_int_equal(mark->columns, strlen(words[i]));
+		assert_memory_equal(line + mark->column, words[i], strlen(words[i]));
+	}
+}
+
+static void scale_is_in_its_colours(void **state)
+{
+	const char *const high[] = {"best from 2.5", "1.5", "1", "0.5", "worst below"};
+	const char *const low[] = {"best below 5", "10", "25", "50", "worst from there"};
+
+	(void)state;
+	assert_true(about("ipc"));
+	assert_coloured(high);
+	assert_true(about("miss%"));
+	assert_coloured(low);
+	assert_true(about("cpu%"));
+	assert_int_equal(marks.count, 0);
 }
 
 static void what_nobody_knows_is_said(void **state)
@@ -274,6 +308,7 @@ int main(void)
 		cmocka_unit_test(keys_are_those_that_hold_now),
 		cmocka_unit_test(events_are_described_by_the_catalog),
 		cmocka_unit_test(scale_says_which_end_is_good),
+		cmocka_unit_test(scale_is_in_its_colours),
 		cmocka_unit_test(what_nobody_knows_is_said),
 		cmocka_unit_test(help_of_the_order_is_about_the_column_sorted_by),
 	};
