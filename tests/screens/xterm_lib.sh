@@ -15,18 +15,29 @@ xvfb_pid=
 window_pid=
 window=
 
-# The number of the display is Xvfb's choice, so that several may run.
+# The number of the display is Xvfb's choice, so that several may run. One that ends at that moment may take the
+# socket of its successor with it, so a display is there when somebody was let in.
 display_open() {
 	local tries=0
+	until display_try; do
+		display_close
+		[ $((tries += 1)) -lt 5 ] || { echo "Xvfb does not come up" >&2; return 1; }
+	done
+}
+
+display_try() {
+	local tries=0
+	rm -f "$scratch/display"
 	Xvfb -displayfd 3 -screen 0 2600x1700x24 -nolisten tcp 3>"$scratch/display" >/dev/null 2>&1 &
 	xvfb_pid=$!
 	until [ -s "$scratch/display" ]; do
-		kill -0 $xvfb_pid 2>/dev/null || { echo "Xvfb does not start" >&2; return 1; }
-		[ $((tries += 1)) -le 200 ] || { echo "Xvfb does not come up" >&2; return 1; }
+		kill -0 $xvfb_pid 2>/dev/null || return 1
+		[ $((tries += 1)) -le 300 ] || return 1
 		sleep 0.1
 	done
 	DISPLAY=:$(cat "$scratch/display")
 	export DISPLAY
+	timeout 20 xdotool getdisplaygeometry >/dev/null 2>&1
 }
 
 display_close() {
