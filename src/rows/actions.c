@@ -41,30 +41,62 @@ static bool act_on_one(struct deed *deed, const struct target *target, struct er
 	return target_is_there(target, error) && deed->act(deed, target, error);
 }
 
-/* Does it to all of them. */
+/* What came of it for those who were meant. */
+struct outcome {
+	size_t done, refused, ended;
+};
+
+static void tell_success(const struct deed *deed, const struct outcome *outcome,
+			 struct strbuf *done)
+{
+	if (outcome->done == 1 && outcome->ended == 0) {
+		strbuf_add(done, strbuf_text(&deed->sentence));
+		return;
+	}
+	strbuf_printf(done, "%s: done to %zu task%s", deed->what, outcome->done,
+		      outcome->done == 1 ? "" : "s");
+	if (outcome->ended > 0)
+		strbuf_printf(done, "; %zu had ended", outcome->ended);
+}
+
+/* The first refusal stands for all. */
+static void tell_failure(const struct outcome *outcome, struct error *error)
+{
+	const size_t meant = outcome->done + outcome->refused + outcome->ended;
+	const size_t length = strlen(error->text);
+
+	if (meant > 1)
+		snprintf(error->text + length, sizeof(error->text) - length,
+			 " (done to %zu of %zu)", outcome->done, meant);
+}
+
+/* Does it to all of them who live. */
 static bool act_on_all(const struct targets *targets, struct deed *deed, struct strbuf *done,
 		       struct error *error)
 {
-	size_t refused = 0;
+	struct outcome outcome = {.ended = targets->ended};
+	struct error end = {0};
 
 	for (size_t i = 0; i < targets->count; i++) {
 		struct error failure = {0};
 
-		if (!act_on_one(deed, &targets->items[i], &failure) && refused++ == 0)
+		if (act_on_one(deed, &targets->items[i], &failure)) {
+			outcome.done++;
+		} else if (target_has_ended(&failure)) {
+			if (outcome.ended++ == targets->ended)
+				end = failure;
+		} else if (outcome.refused++ == 0) {
 			*error = failure;
+		}
 	}
-	if (refused > 0 && targets->count > 1) {
-		const size_t length = strlen(error->text);
-
-		snprintf(error->text + length, sizeof(error->text) - length,
-			 " (done to %zu of %zu)", targets->count - refused, targets->count);
-	}
-	if (refused == 0 && targets->count == 1)
-		strbuf_add(done, strbuf_text(&deed->sentence));
-	else if (refused == 0)
-		strbuf_printf(done, "%s: done to %zu tasks", deed->what, targets->count);
+	if (outcome.refused == 0 && outcome.done == 0)
+		*error = end;
+	if (outcome.refused > 0 || outcome.done == 0)
+		tell_failure(&outcome, error);
+	else
+		tell_success(deed, &outcome, done);
 	strbuf_fini(&deed->sentence);
-	return refused == 0;
+	return outcome.refused == 0 && outcome.done > 0;
 }
 
 static bool refuse_other(const struct deed *deed, const struct target *target, struct error *error)

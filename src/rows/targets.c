@@ -144,19 +144,26 @@ static bool take_row(struct targets *targets, const struct app *app, const struc
 	return targets_add(targets, &target, app->ascii, error);
 }
 
-/* All of them, or none. */
+/* All who live, or none: whoever cannot be told from another is not left out in silence. */
 static bool take_rows(struct targets *targets, struct app *app, size_t count, struct error *error)
 {
 	const struct view_row **rows = xcalloc(count, sizeof(*rows));
+	struct error failure = {0};
 	bool good = true;
 
 	tags_rows(app, rows, count);
-	for (size_t i = 0; i < count && good; i++)
-		good = take_row(targets, app, rows[i], error);
+	for (size_t i = 0; i < count && good; i++) {
+		if (take_row(targets, app, rows[i], &failure))
+			continue;
+		good = target_has_ended(&failure);
+		if (!good || targets->ended++ == 0)
+			*error = failure;
+	}
 	free(rows);
-	if (!good)
-		targets_clear(targets);
-	return good;
+	if (good && targets->count > 0)
+		return true;
+	targets_clear(targets);
+	return false;
 }
 
 /* What the snapshot that is shown knows of a task; NULL: it is not there. */
@@ -239,6 +246,12 @@ bool target_is_there(const struct target *target, struct error *error)
 	       error_set(error, ERROR_TARGET_REUSED, target->name, NULL);
 }
 
+bool target_has_ended(const struct error *error)
+{
+	return error->code == ERROR_TARGET_ENDED || error->code == ERROR_TARGET_ZOMBIE ||
+	       error->code == ERROR_TARGET_REUSED;
+}
+
 void targets_write(const struct targets *targets, struct strbuf *out)
 {
 	if (targets->count == 0)
@@ -246,4 +259,6 @@ void targets_write(const struct targets *targets, struct strbuf *out)
 	strbuf_add(out, targets->items[0].name);
 	if (targets->count > 1)
 		strbuf_printf(out, " and %zu more", targets->count - 1);
+	if (targets->ended > 0)
+		strbuf_printf(out, " (%zu had ended)", targets->ended);
 }

@@ -32,6 +32,7 @@ struct target {
 struct targets {
 	struct target *items; /* owned */
 	size_t count, capacity;
+	size_t ended; /* others who were meant, too, and had ended by then */
 };
 
 /* What a row says of a task. */
@@ -42,8 +43,10 @@ struct target_row {
 	int64_t slept_ns;  /* how long the machine had slept by then */
 };
 
-/* Replaces them by the tasks of the screen that are meant. False: error says why not, and there
- * are none. */
+/*
+ * Replaces them by the tasks of the screen that are meant; of several, those who have ended are
+ * left out and counted. False: error says why not, and there are none.
+ */
 bool targets_take(struct targets *targets, struct app *app, struct error *error);
 
 /* Appends the task that had these numbers then. False: it has ended, or cannot be told from
@@ -57,7 +60,10 @@ void targets_clear(struct targets *targets);
 /* Whether it is still there; false: error says that it is not. */
 bool target_is_there(const struct target *target, struct error *error);
 
-/* "nginx 4711 (www)", "nginx 4711 (www) and 3 more". */
+/* Whether the error says that the task of the screen has ended, whoever has its number now. */
+bool target_has_ended(const struct error *error);
+
+/* "nginx 4711 (www)", "nginx 4711 (www) and 3 more (2 had ended)". */
 void targets_write(const struct targets *targets, struct strbuf *out);
 
 #endif

@@ -45,6 +45,7 @@ struct kit {
 	int32_t threads[4]; /* that a walk through a process visits */
 	size_t thread_count;
 	uint64_t start_ticks; /* of all tasks, as /proc says */
+	int32_t reborn_pid;   /* began after what is shown; 0: none */
 	char task_state;      /* 0: asleep */
 	bool is_kernel_thread;
 	size_t repaints;
@@ -204,7 +205,8 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 	if (tid >= 900 && tid <= 999)
 		return false;
 	*task = (struct proc_task){.pid = tid == 77 ? 7 : tid, .tid = tid, .uid = 0};
-	task->start_ticks = kit.start_ticks;
+	task->start_ticks =
+		tid == kit.reborn_pid ? kit.world.snapshot.time_ns / 10000000 + 1 : kit.start_ticks;
 	task->state = kit.task_state != 0 ? kit.task_state : 'S';
 	task->is_kernel_thread = kit.is_kernel_thread;
 	snprintf(task->name, sizeof(task->name), "n%d", task->pid);

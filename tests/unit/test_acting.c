@@ -693,10 +693,76 @@ static void actions_on_several_tell_how_many(void **state)
 	assert_string_equal(strbuf_text(&done), "SIGTERM: done to 3 tasks");
 	targets.items[1].pid = targets.items[1].tid = 900; /* of whom /proc knows nothing */
 	targets.items[1].fd = -ENOSYS;
+	strbuf_clear(&done);
+	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
+	assert_string_equal(strbuf_text(&done), "SIGTERM: done to 2 tasks; 1 had ended");
+	fake.signal = -EPERM;
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
-	assert_string_equal(error.text, "n8 8 (root) has ended (done to 2 of 3)");
+	assert_string_equal(
+		error.text,
+		"n7 7 (root): SIGTERM is for its owner, root or CAP_KILL to send (done to 0 of 3)");
+	fake.signal = 0;
+	fake.gone = -ESRCH;
+	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
+	assert_string_equal(error.text, "n7 7 (root) has ended (done to 0 of 3)");
 	targets_clear(&targets);
 	strbuf_fini(&done);
+}
+
+static void tag_two(void)
+{
+	run("tag");
+	run("tag");
+	kit_build();
+}
+
+/* Of whom one has ended since the screen was drawn: as /proc says, and as the row says. */
+static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
+{
+	(void)state;
+	tag_two();
+	kit.world.tasks[0].is_exited = true;
+	kit_build();
+	run("signal TERM");
+	assert_int_equal(kit.app.acting.targets.count, 1);
+	assert_string_equal(kit.app.acting.question,
+			    "Send SIGTERM to n70 70 (root) (1 had ended)? y/n");
+	press('y');
+	assert_int_equal(fake.opened, 70);
+	assert_string_equal(kit.app.message, "SIGTERM: done to 1 task; 1 had ended");
+	kit.world.tasks[1].is_exited = true;
+	kit_build();
+	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
+}
+
+/* Whoever has the number of one of them now is left in peace, and the others are acted on. */
+static void signal_to_tagged_tasks_leaves_out_whose_number_was_given_again(void **state)
+{
+	(void)state;
+	tag_two();
+	kit.reborn_pid = 7;
+	kit.threads[0] = 70;
+	kit.thread_count = 1;
+	run("signal TERM");
+	assert_int_equal(kit.app.acting.targets.count, 1);
+	assert_int_equal(kit.app.acting.targets.items[0].pid, 70);
+	press('n');
+	assert_nothing_sent();
+	run("nice +1");
+	assert_string_equal(kit.app.message, "nice +1: done to 1 task; 1 had ended");
+}
+
+/* Who cannot be told from another by now is not passed over in silence. */
+static void signal_to_tagged_tasks_is_put_off_where_one_is_too_new(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	tag_two();
+	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
+	assert_false(command_run(&kit.app, "signal TERM", &error));
+	assert_int_equal(error.code, ERROR_TARGET_TOO_NEW);
+	assert_int_equal(kit.app.acting.targets.count, 0);
 }
 
 static void signals_parse_knows_each_by_its_names(void **state)
@@ -762,6 +828,9 @@ int main(void)
 		TEST(nice_prompt_proposes_what_it_has),
 		TEST(keys_do_what_htop_does),
 		TEST(actions_on_several_tell_how_many),
+		TEST(signal_to_tagged_tasks_leaves_out_who_has_ended),
+		TEST(signal_to_tagged_tasks_leaves_out_whose_number_was_given_again),
+		TEST(signal_to_tagged_tasks_is_put_off_where_one_is_too_new),
 		TEST(signals_parse_knows_each_by_its_names),
 	};
 
