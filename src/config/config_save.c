@@ -169,6 +169,14 @@ static bool replace(const struct config_target *target, const struct strbuf *tex
 	return good || error_set_errno(error, ERROR_CONFIG_WRITE, target->path, reason);
 }
 
+static void say_unchanged(struct app *app, const struct config_target *target, const char *path)
+{
+	if (target->exists)
+		app_say(app, false, "nothing has changed: %s says it already", path);
+	else
+		app_say(app, false, "all is as without a file: none was written to %s", path);
+}
+
 static bool save(struct app *app, const char *path, struct error *error)
 {
 	struct strbuf old = {0}, text = {0};
@@ -179,7 +187,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 	if (good) {
 		config_text_renew(app, strbuf_text(&old), &text);
 		if (strcmp(strbuf_text(&old), strbuf_text(&text)) == 0) {
-			app_say(app, false, "nothing has changed: %s says it already", path);
+			say_unchanged(app, &target, path);
 		} else {
 			good = (target.exists || make_folders(target.path, error)) &&
 			       replace(&target, &text, error);

@@ -445,6 +445,14 @@ static void save_makes_folder_and_file(void **state)
 	assert_non_null(strstr(kit.app.message, "nothing has changed"));
 }
 
+static void save_without_a_change_and_a_file_writes_none_and_says_so(void **state)
+{
+	(void)state;
+	run("save");
+	assert_non_null(strstr(kit.app.message, "all is as without a file: none was written to "));
+	assert_int_equal(access(path_of("perftop"), F_OK), -1);
+}
+
 static void save_writes_how_it_looks(void **state)
 {
 	(void)state;
@@ -622,6 +630,7 @@ int main(void)
 		TEST(bind_of_a_key_by_itself),
 		TEST(define_adds_no_column),
 		TEST(save_makes_folder_and_file),
+		TEST(save_without_a_change_and_a_file_writes_none_and_says_so),
 		TEST(save_writes_how_it_looks),
 		TEST(save_keeps_the_mode_and_leaves_nothing_behind),
 		TEST(save_follows_a_link_to_a_file),
