@@ -14,6 +14,10 @@ static const char head[] =
 	"\t\tprintf '%s\\n-%s\\n+%s\\n' $word $word $word\n"
 	"\tend\n"
 	"end\n"
+	"function __perftop_dashed\n"
+	"\tstring match -q -- '-*' (commandline -ct)\n"
+	"\tand contains -- (commandline -opc)[-1] $argv\n"
+	"end\n"
 	"complete -c perftop -f\n"
 	"complete -c perftop -n __fish_is_first_arg -a check -d 'what works here'\n"
 	"complete -c perftop -n __fish_is_first_arg -a events -d 'what can be counted here'\n"
@@ -57,21 +61,37 @@ static void write_argument(struct strbuf *out, const struct option_info *option)
 		strbuf_add(out, list[0] != '\0' ? ")'" : "'");
 		break;
 	case WORDS_SIGNED:
-		strbuf_add(out, " -x -a '(__fish_append , (__perftop_signed ");
-		words_write(out, option);
-		strbuf_add(out, "))'");
+		strbuf_printf(out, " -x -a '(__perftop_%s)'", option->name);
 		break;
 	}
 }
 
-void manual_write_fish(struct strbuf *out)
+static void write_forms(struct strbuf *out, const struct option_info *option)
 {
-	size_t count;
-	const struct option_info *options = options_table(&count);
+	if (option->letter != 0)
+		strbuf_printf(out, " -%c", option->letter);
+	strbuf_printf(out, " --%s", option->name);
+}
 
-	strbuf_add(out, head);
+/*
+ * A word that begins with - is an option for fish, wherever it stands. After an option whose value
+ * may begin so it is completed as a word of its own, and no option is offered.
+ */
+static void write_signed(struct strbuf *out, const struct option_info *option)
+{
+	strbuf_printf(out, "function __perftop_%s\n\t__fish_append , (__perftop_signed ",
+		      option->name);
+	words_write(out, option);
+	strbuf_add(out, ")\nend\ncomplete -c perftop -n '__perftop_dashed");
+	write_forms(out, option);
+	strbuf_printf(out, "' -a '(__perftop_%s)'\n", option->name);
+}
+
+static void write_options(struct strbuf *out, const struct option_info *options, size_t count,
+			  const char *condition)
+{
 	for (size_t i = 0; i < count; i++) {
-		strbuf_add(out, "complete -c perftop");
+		strbuf_printf(out, "complete -c perftop -n '%s'", condition);
 		if (options[i].letter != 0)
 			strbuf_printf(out, " -s %c", options[i].letter);
 		strbuf_printf(out, " -l %s", options[i].name);
@@ -81,4 +101,22 @@ void manual_write_fish(struct strbuf *out)
 		add_quoted(out, options[i].help);
 		strbuf_add_char(out, '\n');
 	}
+}
+
+void manual_write_fish(struct strbuf *out)
+{
+	size_t count;
+	const struct option_info *options = options_table(&count);
+	struct strbuf condition = {0};
+
+	strbuf_add(out, head);
+	strbuf_add(&condition, "not __perftop_dashed");
+	for (size_t i = 0; i < count; i++) {
+		if (words_kind_of(&options[i]) != WORDS_SIGNED)
+			continue;
+		write_signed(out, &options[i]);
+		write_forms(&condition, &options[i]);
+	}
+	write_options(out, options, count, strbuf_text(&condition));
+	strbuf_fini(&condition);
 }
