@@ -216,9 +216,10 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	return NULL;
 }
 
-/* The CPU has counted a slice: enters it for its owner. */
-static void attribute(struct attribution *attribution, struct cpu *cpu, const struct record *record,
-		      struct slice *slice, struct task *suspect)
+/* The CPU has counted a slice: enters it for its owner, who is returned; NULL: nobody. */
+static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
+			      const struct record *record, struct slice *slice,
+			      struct task *suspect)
 {
 	struct task *owner = owner_of(attribution, cpu, record, slice, suspect);
 	slice_enter(slice,
@@ -228,6 +229,7 @@ static void attribute(struct attribution *attribution, struct cpu *cpu, const st
 			    .slice = slices_of(&cpu->slices, owner, cpu->now_ns, news_of(slice)),
 		    });
 	attribution_place(attribution, cpu, owner, cpu->now_ns);
+	return owner;
 }
 
 static void set_clock(struct cpu *cpu, const struct record *record, bool is_clock)
@@ -258,8 +260,10 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 	const enum stream_step step = stream_advance(stream, reading, &slice);
 	if (step != STREAM_STALE)
 		set_clock(cpu, record, slice.places->is_clock);
+	enum booking booking = BOOKING_NONE;
 	if (step == STREAM_SLICE)
-		attribute(attribution, cpu, record, &slice, owner);
+		booking = attribute(attribution, cpu, record, &slice, owner) ? BOOKING_LEAVERS
+									     : BOOKING_NOBODYS;
 	if (step == STREAM_BROKEN)
 		attribution->broken_readings++;
 	if (step != STREAM_STALE && slice.places->is_clock)
@@ -269,8 +273,11 @@ void attribution_reading(struct attribution *attribution, const struct record *r
 		cpu->leaver_groups |= group_bit(reading->group);
 	if (step != STREAM_STALE)
 		stream->missed_idle = false;
-	if (reading->at_switch)
-		leave(attribution, cpu, owner, reading->group);
+	if (!reading->at_switch)
+		return;
+	leave(attribution, cpu, owner, reading->group);
+	if (step != STREAM_STALE && slice.places->is_clock)
+		cpu->booking = booking;
 }
 
 /* Where it ran is known, but not by which way it came there. */

@@ -36,12 +36,20 @@ void cpu_destroy(struct cpu *cpu)
 	free(cpu);
 }
 
+/* What is counted of this switch from here on is in another interval than the switch itself. */
+static void close_booking(struct cpu *cpu)
+{
+	if (cpu->booking != BOOKING_UNREAD)
+		cpu->booking = cpu->leaver ? BOOKING_NONE : BOOKING_UNREAD;
+}
+
 void cpu_start(struct cpu *cpu, size_t width)
 {
 	account_clear(&cpu->counter, width);
 	account_clear(&cpu->idle, width);
 	account_clear(&cpu->unattributed, width);
 	cpu->doubted_ns = 0;
+	close_booking(cpu);
 	slices_start(&cpu->slices);
 }
 
@@ -83,6 +91,7 @@ bool cpu_close(struct cpu *cpu, size_t width, struct snapshot_cpu *row, const st
 	slices_show_idle(&cpu->slices);
 	row->unknown = doubt_of(doubt, cpu->doubted_ns);
 	cpu->doubted_ns = 0;
+	close_booking(cpu);
 	if (cpu->state != CPU_ONLINE && !has_counted)
 		return false;
 	row->cpu = cpu->number;
@@ -120,6 +129,7 @@ void cpu_forget_who_runs(struct cpu *cpu)
 	slices_break(&cpu->slices, NULL);
 	task_take_seat(&cpu->running, NULL);
 	task_take_seat(&cpu->leaver, NULL);
+	cpu->booking = BOOKING_UNREAD;
 	cpu_end_hole(cpu);
 }
 

@@ -37,6 +37,14 @@ struct hole {
 	uint64_t arrived_id; /* who came */
 };
 
+/* For whom the switch was counted that is to be told of next. */
+enum booking {
+	BOOKING_UNREAD,  /* no reading of it was seen: it is to be nobody's */
+	BOOKING_LEAVERS, /* for who leaves in it */
+	BOOKING_NOBODYS,
+	BOOKING_NONE /* not in this interval */
+};
+
 /* Who runs and who left are NULL while nobody knows. */
 struct cpu {
 	int number;
@@ -44,6 +52,7 @@ struct cpu {
 	struct task *running;
 	struct task *leaver;    /* his reading at the switch was seen; until SWITCH_OUT */
 	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
+	enum booking booking;   /* of this switch */
 	struct hole hole;
 	uint64_t told_by_arrivals; /* switches since the last reading of the clock's group of which
 				      nothing else is there: who left ran, and who came told so */

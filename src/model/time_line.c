@@ -55,6 +55,24 @@ static void change_slice(struct attribution *attribution, struct cpu *cpu, struc
 									    : ACTOR_UNKNOWN);
 }
 
+/* A preemption is one of the switches, so it is counted where its switch is. */
+static void count_preemption(struct attribution *attribution, struct cpu *cpu, struct task *leaver,
+			     uint64_t time_ns)
+{
+	const bool is_leavers = cpu->booking == BOOKING_LEAVERS && cpu->leaver == leaver;
+
+	if (cpu->booking != BOOKING_NONE)
+		attribution_count_one(attribution, cpu, is_leavers ? leaver : NULL,
+				      QUANTITY_PREEMPTIONS, time_ns);
+}
+
+static void end_switch(struct cpu *cpu, struct task *comer)
+{
+	task_take_seat(&cpu->leaver, NULL);
+	task_take_seat(&cpu->running, comer);
+	cpu->booking = BOOKING_UNREAD;
+}
+
 void time_line_switch_out(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
@@ -69,8 +87,7 @@ void time_line_switch_out(struct attribution *attribution, const struct record *
 	if (!leaver)
 		leaver = cpu->leaver ? cpu->leaver : cpu->running;
 	if (swap->preempted && leaver != &attribution->idle)
-		attribution_count_one(attribution, cpu, leaver, QUANTITY_PREEMPTIONS,
-				      record->time_ns);
+		count_preemption(attribution, cpu, leaver, record->time_ns);
 
 	struct task *comer = attribution_task(attribution, cpu, swap->other_pid, swap->other_tid,
 					      record->time_ns);
@@ -85,8 +102,7 @@ void time_line_switch_out(struct attribution *attribution, const struct record *
 	cpu_end_hole(cpu);
 	if (comer == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
-	task_take_seat(&cpu->leaver, NULL);
-	task_take_seat(&cpu->running, comer);
+	end_switch(cpu, comer);
 }
 
 /* A task comes of which no switch has told that it would. */
@@ -138,8 +154,7 @@ void time_line_switch_in(struct attribution *attribution, const struct record *r
 		cpu_end_hole(cpu);
 	if (comer && comer != cpu->slices.owner)
 		come_unannounced(attribution, cpu, comer, record);
-	task_take_seat(&cpu->leaver, NULL);
-	task_take_seat(&cpu->running, comer);
+	end_switch(cpu, comer);
 	attribution_place(attribution, cpu, comer, record->time_ns);
 }
 

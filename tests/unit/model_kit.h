@@ -236,10 +236,24 @@ static inline uint64_t task_count(const struct snapshot *snapshot, int32_t tid, 
  * The books of the interval, summed over the CPUs: true when for every place
  * tasks + idle + unattributed = counter. With one CPU it is that CPU's books.
  */
+/* Each preemption is one of the task's switches. */
+static inline bool preemptions_are_switches(const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const uint64_t *counts = snapshot->tasks[i].interval;
+
+		if (counts[QUANTITY_PREEMPTIONS] > counts[QUANTITY_SWITCHES])
+			return false;
+	}
+	return true;
+}
+
 static inline bool books_balance(const struct snapshot *snapshot)
 {
 	const size_t width = layout_width(snapshot->layout);
 
+	if (!preemptions_are_switches(snapshot))
+		return false;
 	for (size_t place = 0; place < width; place++) {
 		uint64_t credited = 0, counted = 0;
 

@@ -647,6 +647,60 @@ static void preemption_is_counted_for_the_leaver(void **state)
 	model_destroy(model);
 }
 
+/* The reading tells of two switches, of which one left no record: both are nobody's. */
+static void preemption_in_a_switch_of_nobody_is_nobodys(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, sample(.tid = 7, .seq = 12, .ns = 1500, .values = {130, 240}));
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500, .preempted = true));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTIONS), 0);
+	assert_int_equal(snapshot->cpus[0].unattributed[QUANTITY_SWITCHES], 2);
+	assert_int_equal(snapshot->cpus[0].unattributed[QUANTITY_PREEMPTIONS], 1);
+	assert_true(books_balance(snapshot));
+	model_destroy(model);
+}
+
+/* Its reading was lost: the next one shows that there was a switch more, and it is nobody's. */
+static void preemption_without_a_reading_is_nobodys(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500, .preempted = true));
+	feed(model, sample(.tid = 8, .seq = 12, .ns = 1600, .values = {130, 240}));
+	feed(model, switch_out(.tid = 8, .next = 7, .time = 1600));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 0);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTIONS), 0);
+	assert_int_equal(snapshot->cpus[0].unattributed[QUANTITY_PREEMPTIONS], 1);
+	assert_true(books_balance(snapshot));
+	model_destroy(model);
+}
+
+/* The first reading of a counter is where counting begins: its switch is no part of it. */
+static void preemption_before_counting_began_is_not_counted(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, sample(.cpu = 1, .tid = 7, .seq = 12, .ns = 1500, .values = {130, 240}));
+	feed(model, switch_out(.cpu = 1, .tid = 7, .next = 8, .time = 1500, .preempted = true));
+	feed(model, sample(.cpu = 1, .tid = 8, .seq = 13, .ns = 1600, .values = {131, 240}));
+	feed(model, switch_out(.cpu = 1, .tid = 8, .next = 7, .time = 1600, .preempted = true));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTIONS), 0);
+	assert_int_equal(task_count(snapshot, 8, QUANTITY_PREEMPTIONS), 1);
+	assert_int_equal(snapshot->cpus[1].counter[QUANTITY_PREEMPTIONS], 1);
+	assert_true(books_balance(snapshot));
+	model_destroy(model);
+}
+
 static void arrival_on_another_cpu_is_a_migration(void **state)
 {
 	(void)state;
@@ -1050,6 +1104,9 @@ int main(void)
 		cmocka_unit_test(slice_enabled_a_moment_before_it_ran_is_not_rotated),
 		cmocka_unit_test(other_groups_give_no_run_time_and_no_switches),
 		cmocka_unit_test(preemption_is_counted_for_the_leaver),
+		cmocka_unit_test(preemption_in_a_switch_of_nobody_is_nobodys),
+		cmocka_unit_test(preemption_without_a_reading_is_nobodys),
+		cmocka_unit_test(preemption_before_counting_began_is_not_counted),
 		cmocka_unit_test(arrival_on_another_cpu_is_a_migration),
 		cmocka_unit_test(slice_on_another_cpu_is_a_migration_without_time_line),
 		cmocka_unit_test(late_news_of_an_earlier_place_is_no_migration),
