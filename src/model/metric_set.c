@@ -10,6 +10,7 @@
 #include "model/metric_set.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/layout.h"
 #include "model/metric_definition.h"
 
@@ -363,4 +365,19 @@ int metric_goodness(const struct metric_info *info, double value)
 	while (step < METRIC_STEPS - 1 && value >= info->steps[step])
 		step++;
 	return info->direction == METRIC_HIGH_IS_GOOD ? step : METRIC_STEPS - 1 - step;
+}
+
+int metric_goodness_shown(const struct metric_info *info, double value, const char *text)
+{
+	const size_t length = strspn(text, "-0123456789.");
+	const char *unit = text + length + strspn(text + length, " ");
+	char number[32];
+	double shown;
+
+	if (length >= sizeof(number) || (*unit != '\0' && strcmp(unit, "%") != 0))
+		return metric_goodness(info, value);
+	memcpy(number, text, length);
+	number[length] = '\0';
+	return metric_goodness(info, units_parse_double(number, -DBL_MAX, DBL_MAX, &shown) ? shown
+											   : value);
 }

@@ -53,6 +53,13 @@ const struct metric_info *metric_table(size_t *count);
  * scale. */
 int metric_goodness(const struct metric_info *info, double value);
 
+/*
+ * The same of a value that is shown as `text`: digits, and perhaps percent. It is
+ * judged as it is rounded there, so that what looks alike is judged alike; otherwise, and where the
+ * text is no such number (1.20k), as it is.
+ */
+int metric_goodness_shown(const struct metric_info *info, double value, const char *text);
+
 /* The built-in metrics first, then the user's. Infos are stable while the set lives. */
 struct metric_set; /* opaque */
 

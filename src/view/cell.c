@@ -5,7 +5,6 @@
 
 #include "view/cell.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -243,14 +242,6 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	cell->is_unknown = false;
 }
 
-/* As it is rounded on the screen, so that what looks alike is coloured alike. */
-static double value_of_text(const struct cell *cell)
-{
-	double value;
-
-	return units_parse_double(cell->text, -DBL_MAX, DBL_MAX, &value) ? value : cell->value;
-}
-
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
@@ -285,6 +276,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_estimate = number.is_estimate;
 	format_number(cell->text, column->column, number.value);
 	if (column->metric >= 0 && !fact_is_idle(row))
-		cell->goodness = metric_goodness(
-			metrics_info(source->metrics, (size_t)column->metric), value_of_text(cell));
+		cell->goodness =
+			metric_goodness_shown(metrics_info(source->metrics, (size_t)column->metric),
+					      number.value, cell->text);
 }

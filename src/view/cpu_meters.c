@@ -85,9 +85,10 @@ static struct cpu_meter make_meter(const struct view_row *row, const struct kind
 		value = metrics_eval(metrics, (size_t)metric, row->interval, row->unknown,
 				     row->interval_ns)
 				.value;
-	if (metric >= 0 && !fact_is_idle(row))
-		meter.goodness = metric_goodness(metrics_info(metrics, (size_t)metric), value);
 	write_number(&meter, kind, kind->metric ? value : meter.busy_pct);
+	if (metric >= 0 && !fact_is_idle(row))
+		meter.goodness = metric_goodness_shown(metrics_info(metrics, (size_t)metric), value,
+						       meter.text);
 	return meter;
 }
 

@@ -341,11 +341,14 @@ static double machine_metric(const struct head *head, const char *name, const ui
 }
 
 /* -1: there is no such metric, or it has no scale. */
-static int machine_goodness(const struct head *head, const char *name, double value)
+static int machine_goodness(const struct head *head, const char *name, double value,
+			    const char *text)
 {
 	const int index = metrics_find(head->metrics, name);
 
-	return index < 0 ? -1 : metric_goodness(metrics_info(head->metrics, (size_t)index), value);
+	return index < 0 ? -1
+			 : metric_goodness_shown(metrics_info(head->metrics, (size_t)index), value,
+						 text);
 }
 
 static void format_machine(struct summary *summary)
@@ -419,8 +422,6 @@ static void make_machine(struct summary *summary, const struct head *head)
 		unknown |= 1u << QUANTITY_RUN_NS;
 	summary->ipc_value = machine_metric(head, "ipc", busy, unknown);
 	summary->miss_value = machine_metric(head, "miss_pct", busy, unknown);
-	summary->ipc_goodness = machine_goodness(head, "ipc", summary->ipc_value);
-	summary->miss_goodness = machine_goodness(head, "miss_pct", summary->miss_value);
 	summary->switches_value = machine_metric(head, "switches_s", busy, unknown);
 	format_preempted(summary, machine_metric(head, "preempted_pct", busy, unknown));
 	summary->busy_value = NAN;
@@ -430,6 +431,9 @@ static void make_machine(struct summary *summary, const struct head *head)
 			100.0 * (double)busy[QUANTITY_RUN_NS] / (double)sum[QUANTITY_RUN_NS];
 	free(sum);
 	format_machine(summary);
+	summary->ipc_goodness = machine_goodness(head, "ipc", summary->ipc_value, summary->ipc);
+	summary->miss_goodness =
+		machine_goodness(head, "miss_pct", summary->miss_value, summary->miss);
 	mark_estimates(summary, head);
 }
 

@@ -75,6 +75,22 @@ static void cpu_meters_make_of_misses_has_their_scale(void **state)
 	assert_int_equal(cpus[0].goodness, 0);
 }
 
+/* 2.498 and 2.50 look the same, and so do 4.96 % and 5.0 %. */
+static void cpu_meters_make_are_as_good_as_they_look(void **state)
+{
+	int goodness;
+
+	(void)state;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 2498}, 0);
+	goodness = make(CPU_METERS_IPC)[0].goodness;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 2500}, 0);
+	assert_int_equal(make(CPU_METERS_IPC)[0].goodness, goodness);
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .references = 10000, .misses = 496}, 0);
+	goodness = make(CPU_METERS_MISS)[0].goodness;
+	set_cpu(0, (struct counts_spec){.cycles = 1000, .references = 10000, .misses = 500}, 0);
+	assert_int_equal(make(CPU_METERS_MISS)[0].goodness, goodness);
+}
+
 /* Too long a number gives up decimals; and one that has no room at all is not shown in part. */
 static void cpu_meters_make_numbers_fit(void **state)
 {
@@ -130,6 +146,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(cpu_meters_make_says_how_busy_and_how_well, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(cpu_meters_make_of_misses_has_their_scale, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_make_are_as_good_as_they_look, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(cpu_meters_make_numbers_fit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(cpu_meters_make_idle_cpu_is_neither_good_nor_bad,

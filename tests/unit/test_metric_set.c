@@ -465,12 +465,26 @@ static void goodness_follows_the_metrics_direction(void **state)
 	assert_int_equal(metric_goodness(&high, NAN), -1);
 }
 
+static void goodness_of_what_is_shown_is_that_of_its_digits(void **state)
+{
+	(void)state;
+	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
+
+	assert_int_equal(metric_goodness_shown(&high, 1.996, "2.00"), 2);
+	assert_int_equal(metric_goodness_shown(&high, 1.96, "2.0 %"), 2);
+	assert_int_equal(metric_goodness_shown(&high, 1.6, "2%"), 2);
+	assert_int_equal(metric_goodness_shown(&high, 1500, "1.50k"), 4);
+	assert_int_equal(metric_goodness_shown(&high, 2.5, "-"), 2);
+	assert_int_equal(metric_goodness_shown(&high, NAN, "-"), -1);
+}
+
 #define WITH_SET(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_SET(metric_table_needs_only_events_that_exist),
+		WITH_SET(goodness_of_what_is_shown_is_that_of_its_digits),
 		WITH_SET(metric_table_is_complete_and_described),
 		WITH_SET(metric_table_says_what_needs_a_pmu),
 		WITH_SET(metric_table_keeps_the_names_that_scripts_know),

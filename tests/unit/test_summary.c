@@ -404,6 +404,26 @@ static void summary_machine_has_metrics_of_all_cpus(void **state)
 	assert_float_equal(summary->switches_value, 200.0, 1e-9);
 }
 
+/* 0.497 and 0.50 look the same. */
+static void summary_machine_is_as_good_as_it_looks(void **state)
+{
+	struct scene *scene = *state;
+	int goodness;
+
+	scene->world.session.scope = SCOPE_TASKS;
+	scene->world.snapshot.cpu_count = 0;
+	task(&scene->world, .pid = 1, .run_ms = 10,
+	     .counts = {.cycles = 1000, .instructions = 497});
+	assert_string_equal(make(scene)->ipc, "0.50");
+	goodness = scene->summary.ipc_goodness;
+	scene->world.snapshot.task_count = 0;
+	task(&scene->world, .pid = 1, .run_ms = 10,
+	     .counts = {.cycles = 1000, .instructions = 500});
+	assert_string_equal(make(scene)->ipc, "0.50");
+	assert_int_equal(scene->summary.ipc_goodness, goodness);
+	assert_true(goodness > 0);
+}
+
 static void summary_machine_of_tasks_adds_tasks_and_knows_no_busy(void **state)
 {
 	struct scene *scene = *state;
@@ -508,6 +528,7 @@ int main(void)
 		SUMMARY_TEST(summary_machine_has_metrics_of_all_cpus),
 		SUMMARY_TEST(summary_machine_marks_estimates),
 		SUMMARY_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody),
+		SUMMARY_TEST(summary_machine_is_as_good_as_it_looks),
 		SUMMARY_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy),
 		SUMMARY_TEST(summary_machine_without_pmu_is_unknown),
 		SUMMARY_TEST(summary_tasks_counts_ran_and_ended),
