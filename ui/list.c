@@ -10,8 +10,8 @@
 
 /*
  * Columns stand side by side with one blank between them. That blank holds what is said about a
- * value without taking room from it: ' behind a value that is scaled, and behind the first column,
- * which is always visible, + for a task that has ended and * for one that is new. A tag stands at
+ * value without taking room from it: ' behind a value that is scaled, and behind the first column
+ * on the screen + for a task that has ended and * for one that is new. A tag stands at
  * the left end of the line. A number that has
  * no room is not shown in part, because a part of a number is another number; words are cut, and
  * before a number that stands behind them.
@@ -20,10 +20,8 @@
  * the newest is always shown. cursor, top and page are what followed from it when the
  * table was last looked at.
  *
- * A last column of words says who a row is, so it is always on the screen, and so are columns that
- * the user asked for, and the one the rows are ordered by, as long as there is room: on a narrow
- * one the others before them are left out, and columns of words are narrower. < and > in the titles
- * show where columns are missing. On a wide one bars take what nobody needs.
+ * Which columns there is room for, places.c decides. < and > in the titles show where columns are
+ * missing.
  */
 
 enum {
@@ -332,7 +330,7 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 }
 
 /* What stands in the gap behind the value. An estimate is said before anything about the row. */
-static const char *mark_of(const struct view_row *row, const struct cell *cell, size_t index)
+static const char *mark_of(const struct view_row *row, const struct cell *cell, int x)
 {
 	if (cell->is_estimate && !cell->is_unknown) {
 		return "~";
@@ -340,7 +338,7 @@ static const char *mark_of(const struct view_row *row, const struct cell *cell, 
 	if (cell->is_scaled && !cell->is_unknown) {
 		return "'";
 	}
-	if (index > 0) {
+	if (x > 0) {
 		return "";
 	}
 	if (is_ended(row)) {
@@ -420,8 +418,8 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 	} else {
 		draw_number(drawing, place, y, cell.text, style);
 	}
-	screen_text(drawing->screen, place->x + place->width, y, GAP,
-		    mark_of(row, &cell, place->index), STYLE_NORMAL);
+	screen_text(drawing->screen, place->x + place->width, y, GAP, mark_of(row, &cell, place->x),
+		    STYLE_NORMAL);
 }
 
 /* Where the first column leaves no room, the mark stands in the gap behind it. */

@@ -5,14 +5,23 @@
 
 /*
  * A last column of words says who a row is, so it is always on the screen, and so are columns that
- * the user asked for, and the one the rows are ordered by, as long as there is room: on a narrow
- * screen the others before them are left out, and columns of words are narrower. On a wide one bars
- * take what nobody needs.
+ * the user asked for, and the one the rows are ordered by, as long as there is room; then come
+ * those that tell most: on a narrow screen the others are left out, the first one, too, and columns
+ * of words are narrower. Where other words tell more than the last ones, these give way. On a
+ * wide screen bars take what nobody needs.
  */
 
 enum {
 	GAP = PLACES_GAP,
-	BAR_GROWTH = 3 /* times its width that a bar grows at most */
+	BAR_GROWTH = 3, /* times its width that a bar grows at most */
+	WORDS_LEAST = 8 /* less of a last column that yields is worth nothing */
+};
+
+/* Who gives way to whom. */
+enum rank {
+	RANK_OTHER,
+	RANK_TELLING,
+	RANK_WANTED /* asked for, or the rows are ordered by it */
 };
 
 static bool is_text(const struct column *column)
@@ -46,7 +55,11 @@ static int width_of(const struct places *places, size_t index)
 
 		return column->width + (places->spare < most ? places->spare : most);
 	}
-	return is_text(column) && !is_last && third < column->width ? third : column->width;
+	if (!is_text(column) || is_last || third >= column->width) {
+		return column->width;
+	}
+	return third + places->spare_words < column->width ? third + places->spare_words
+							   : column->width;
 }
 
 /* Columns that each bar can have beside its own, where there is room for all that is shown. */
@@ -85,28 +98,31 @@ static int reserve(const struct places *places)
 	return GAP + (third < last->width ? third : last->width);
 }
 
-/* Whether others give way to it. */
-static bool is_wanted(const struct places *places, const struct column *column)
+static enum rank rank_of(const struct places *places, size_t index)
 {
+	const struct column *column = view_table_column(places->table, index);
 	bool descends;
 
-	return column->was_asked_for || column == view_table_sort(places->table, &descends);
+	if (column->was_asked_for || column == view_table_sort(places->table, &descends)) {
+		return RANK_WANTED;
+	}
+	return view_table_is_telling(places->table, index) ? RANK_TELLING : RANK_OTHER;
 }
 
-/* Columns that are kept free for what is wanted behind `index`. */
-static int reserve_wanted(const struct places *places, size_t index)
+/* Columns that are kept free for what stands behind `index` and does not give way to it. */
+static int reserve_behind(const struct places *places, size_t index)
 {
 	const size_t count = view_table_column_count(places->table);
+	const enum rank rank = rank_of(places, index);
 	int width = 0;
 
 	for (size_t i = index + 1; i < count; i++) {
-		const struct column *column = view_table_column(places->table, i);
-
 		/* the last one is reserved for already when it is words */
-		if (i + 1 == count && is_text(column)) {
+		if (i <= places->scroll ||
+		    (i + 1 == count && is_text(view_table_column(places->table, i)))) {
 			continue;
 		}
-		if (is_wanted(places, column) && width < places->width) {
+		if (rank_of(places, i) > rank && width < places->width) {
 			width += GAP + width_of(places, i);
 		}
 	}
@@ -117,38 +133,51 @@ static int reserve_wanted(const struct places *places, size_t index)
 static bool has_room(const struct places *places, const struct place *place)
 {
 	const struct column *column = view_table_column(places->table, place->index);
-	int kept = reserve(places);
+	const bool is_first = place->index == 0 && !places->has_telling;
+	int kept = reserve_behind(places, place->index);
 
-	if (!is_wanted(places, column)) {
-		kept += reserve_wanted(places, place->index);
+	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER) {
+		kept += reserve(places);
 	}
 	if (column->gives_way && kept < GAP + width_of(places, place->index + 1)) {
 		kept = GAP + width_of(places, place->index + 1);
 	}
-	return kept == 0 || place->x + width_of(places, place->index) + kept <= places->width;
+	return is_first || kept == 0 ||
+	       place->x + width_of(places, place->index) + kept <= places->width;
+}
+
+static void go_on(const struct places *places, struct place *place)
+{
+	place->index += 1 + (place->index == 0 ? places->scroll : 0);
 }
 
 /*
- * Which column follows: one that was scrolled away, or would drive out one that matters more, is
- * left out. Where one has no room, those like it that come later are not tried.
+ * Which column comes: one that would drive out one that matters more is left out. Where one has no
+ * room, those like it that come later are not tried.
  */
-static void next_index(const struct places *places, struct place *place)
+static void choose(const struct places *places, struct place *place)
 {
 	const size_t count = view_table_column_count(places->table);
-	const size_t skipped = place->index == 0 ? places->scroll : 0;
 
-	place->index += 1 + skipped;
-	place->hidden = skipped > 0 ? "<" : NULL;
 	while (place->index + 1 < count) {
 		const struct column *column = view_table_column(places->table, place->index);
+		const bool is_other = rank_of(places, place->index) == RANK_OTHER;
 
-		if (!(place->is_full && !is_wanted(places, column)) && has_room(places, place)) {
+		if (!(place->is_full && is_other) && has_room(places, place)) {
 			return;
 		}
 		place->is_full = place->is_full || !column->gives_way;
-		place->hidden = ">";
-		place->index++;
+		place->hidden = place->x > 0 ? ">" : NULL;
+		go_on(places, place);
 	}
+}
+
+/* Whether what is left of the line is worth nothing to its last words. */
+static bool is_too_narrow(const struct places *places, const struct place *place)
+{
+	const int width = place->column->width < WORDS_LEAST ? place->column->width : WORDS_LEAST;
+
+	return places->last_yields && places->width - place->x < width;
 }
 
 bool places_next(const struct places *places, struct place *place)
@@ -157,8 +186,10 @@ bool places_next(const struct places *places, struct place *place)
 
 	if (place->column) {
 		place->x += place->width + GAP;
-		next_index(places, place);
+		place->hidden = place->index == 0 && places->scroll > 0 ? "<" : NULL;
+		go_on(places, place);
 	}
+	choose(places, place);
 	if (place->index >= count || place->x >= places->width) {
 		return false;
 	}
@@ -167,6 +198,9 @@ bool places_next(const struct places *places, struct place *place)
 	place->column = view_table_column(places->table, place->index);
 	place->width = width_of(places, place->index);
 	if (is_text(place->column) && place->index == count - 1) {
+		if (is_too_narrow(places, place)) {
+			return false;
+		}
 		place->width = room;
 	}
 	if (place->width > room) {
@@ -176,8 +210,46 @@ bool places_next(const struct places *places, struct place *place)
 	return true;
 }
 
+static void find_telling(struct places *places)
+{
+	const size_t count = view_table_column_count(places->table);
+	bool has_words = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!view_table_is_telling(places->table, i)) {
+			continue;
+		}
+		places->has_telling = true;
+		has_words = has_words || is_text(view_table_column(places->table, i));
+	}
+	places->last_yields = has_words && is_text(view_table_column(places->table, count - 1)) &&
+			      !view_table_is_telling(places->table, count - 1);
+}
+
+/* Columns that each column of words can have beside its own, where none takes the rest. */
+static int spare_words_of(const struct places *places)
+{
+	const size_t last = view_table_column_count(places->table) - 1;
+	struct place place = {0};
+	int rest = places->width, words = 0;
+
+	while (places_next(places, &place)) {
+		if (place.index == last && is_text(place.column)) {
+			return 0;
+		}
+		words += is_text(place.column);
+		rest = places->width - place.x - place.width;
+	}
+	return words > 0 && rest > 0 ? rest / words : 0;
+}
+
 void places_init(struct places *places, const struct view_table *table, int width, size_t scroll)
 {
 	*places = (struct places){.table = table, .width = width, .scroll = scroll};
+	if (view_table_column_count(table) == 0) {
+		return;
+	}
+	find_telling(places);
 	places->spare = spare_of(places);
+	places->spare_words = spare_words_of(places);
 }

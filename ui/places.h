@@ -21,6 +21,9 @@ struct places {
 	int width;                      /* of the screen */
 	size_t scroll;                  /* columns behind the first one that are left out */
 	int spare;                      /* columns for each bar that nobody else needs */
+	int spare_words;                /* the same for words that are narrower than they may be */
+	bool has_telling;               /* some columns tell most, and may push out the first */
+	bool last_yields;               /* to those: they are words, and the last one is none */
 };
 
 /* A column as it stands on the screen. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "model/session.h"
@@ -42,6 +43,8 @@ struct view_table {
 	size_t order_capacity;
 	struct cell_column *columns; /* owned */
 	size_t column_count, column_capacity;
+	bool *telling; /* owned; one per column */
+	size_t telling_capacity;
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
 	struct cell_column then; /* NULL column: none */
@@ -83,6 +86,7 @@ void view_table_destroy(struct view_table *table)
 	column_list_fini(&table->shown);
 	free(table->order);
 	free(table->columns);
+	free(table->telling);
 	free(table);
 }
 
@@ -103,6 +107,22 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		column_list_remove(shown, columns_find(table->known, "cpu"));
 	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
 		column_list_insert(shown, settings->extras->columns[i]);
+}
+
+static void find_telling(struct view_table *table, const char *names)
+{
+	char name[64];
+
+	array_reserve(&table->telling, &table->telling_capacity, table->column_count,
+		      sizeof(*table->telling));
+	for (size_t i = 0; i < table->column_count; i++)
+		table->telling[i] = false;
+	while (word_list_next(&names, name, sizeof(name))) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (strcmp(table->columns[i].column->name, name) == 0)
+				table->telling[i] = true;
+		}
+	}
 }
 
 static void bind_columns(struct view_table *table, const struct view_info *view,
@@ -131,6 +151,7 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	for (size_t i = 0; i < list->count; i++)
 		table->columns[i] = cell_column_bind(list->columns[i], metrics, layout);
 	table->column_count = list->count;
+	find_telling(table, session->has_pmu ? view->telling : view->telling_bare);
 }
 
 /* Whether the filter that was made last can be used for these rows. */
@@ -411,6 +432,12 @@ const struct column *view_table_column(const struct view_table *table, size_t in
 {
 	assert(index < table->column_count);
 	return table->columns[index].column;
+}
+
+bool view_table_is_telling(const struct view_table *table, size_t index)
+{
+	assert(index < table->column_count);
+	return table->telling[index];
 }
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)

@@ -43,12 +43,14 @@ struct view_info {
 	const char *title;        /* on the tab */
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* the same for a machine that counts no hardware event */
-	const char *sort;         /* column, by default */
-	enum row_kind kind;       /* of most of its rows */
-	enum row_kind filtered;   /* what a filter looks at: its rows, or what they are made of */
-	const char *fixed_order;  /* one sentence: rows cannot be sorted; NULL: they can */
-	bool needs_history;       /* its rows are from settings.history */
-	bool is_strip;            /* the screen shows strips of time, not rows (timeline.h) */
+	const char *telling; /* of these, what tells most: on a narrow screen others give way */
+	const char *telling_bare;
+	const char *sort;        /* column, by default */
+	enum row_kind kind;      /* of most of its rows */
+	enum row_kind filtered;  /* what a filter looks at: its rows, or what they are made of */
+	const char *fixed_order; /* one sentence: rows cannot be sorted; NULL: they can */
+	bool needs_history;      /* its rows are from settings.history */
+	bool is_strip;           /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows stand in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
 			  const struct rows_input *input); /* rows.h; NULL: it is a log */
@@ -178,6 +180,8 @@ size_t view_table_row_count(const struct view_table *table);
 const struct view_row *view_table_row(const struct view_table *table, size_t index);
 size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
+/* Whether it is one of those of the view that tell most. */
+bool view_table_is_telling(const struct view_table *table, size_t index);
 /* In force; NULL: the rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
 /* The same of the column that orders those that are alike in it. */

@@ -1,9 +1,10 @@
 /*
  * The views there are. Columns stand in the order of their
- * importance: on a narrow screen the rightmost go first, but for the one the rows are ordered by,
- * and the command, which takes the rest of the line. On 80 columns at least 12 are left for it: the
- * tasks view needs 67 up to "pre/s", and up to "time" where no hardware event is counted. The log
- * of switches needs 61 up to "ipc", or 64 up to "off-for", and who came takes the rest.
+ * importance: on a narrow screen the rightmost go first, but for those that tell most, the one the
+ * rows are ordered by, and the command, which takes the rest of the line. On 80 columns at least 12
+ * are left for it: the tasks view needs 67 up to "pre/s", and up to "time" where no hardware event
+ * is counted. The log of switches needs 61 up to "ipc", or 64 up to "off-for", and who came takes
+ * the rest.
  */
 
 #include <assert.h>
@@ -26,6 +27,8 @@ static const struct view_info views[] = {
 		.title = "tasks",
 		.columns = "pid,user,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,command",
 		.columns_bare = "pid,user,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,command",
+		.telling = "cpu%,ipc,miss%,command",
+		.telling_bare = "cpu%,sw/s,command",
 		.sort = "cpu%",
 		.kind = ROW_TASK,
 		.filtered = ROW_TASK,
@@ -37,6 +40,8 @@ static const struct view_info views[] = {
 		.title = "cpus",
 		.columns = "cpu,busy,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,attr%,fault/s,migr/s,cpu-kind,socket,core,smt,node",
 		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s,migr/s,fault/s,slice,attr%,cpu-kind,socket,core,smt,node",
+		.telling = "cpu,cpu%,ipc,miss%",
+		.telling_bare = "cpu,cpu%,sw/s",
 		.sort = "cpu",
 		.kind = ROW_CPU,
 		.filtered = ROW_CPU,
@@ -48,6 +53,8 @@ static const struct view_info views[] = {
 		.title = "switches",
 		.columns = "when,cpu,left,how,ran,ipc,miss%,off-for,came",
 		.columns_bare = "when,cpu,left,how,ran,off-for,waited,came",
+		.telling = "left,how,ran",
+		.telling_bare = "left,how,ran",
 		.sort = "when",
 		.kind = ROW_SWITCH,
 		.filtered = ROW_SWITCH,
@@ -61,6 +68,8 @@ static const struct view_info views[] = {
 		.title = "groups",
 		.columns = "tasks,cpu%,ghz,ipc,miss%,mpki,br-mpki,sw/s,pre/s,fault/s,time,group",
 		.columns_bare = "tasks,cpu%,sw/s,pre/s,slice,slice-p99,pwait%,time,migr/s,fault/s,group",
+		.telling = "cpu%,ipc,miss%,group",
+		.telling_bare = "cpu%,sw/s,group",
 		.sort = "cpu%",
 		.kind = ROW_GROUP,
 		.filtered = ROW_TASK,
@@ -72,6 +81,8 @@ static const struct view_info views[] = {
 		.title = "pairs",
 		.columns = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
 		.columns_bare = "victim,taker,cpu,times,times/s,lost/s,lost,lost-mean,lost-worst",
+		.telling = "victim,taker,lost",
+		.telling_bare = "victim,taker,lost",
 		.sort = "lost",
 		.kind = ROW_PAIR,
 		.filtered = ROW_PAIR,
@@ -84,6 +95,8 @@ static const struct view_info views[] = {
 		.title = "histogram",
 		.columns = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
 		.columns_bare = "length,below,slices,slices-bar,pwaits,pwaits-bar,rqwaits,rqwaits-bar",
+		.telling = "length,slices,slices-bar",
+		.telling_bare = "length,slices,slices-bar",
 		.sort = "length",
 		.kind = ROW_LENGTH,
 		.filtered = ROW_SWITCH,
@@ -96,6 +109,8 @@ static const struct view_info views[] = {
 		.title = "timeline",
 		.columns = "cpu,busy,cpu%,ipc,sw/s,pre/s",
 		.columns_bare = "cpu,busy,cpu%,sw/s,pre/s",
+		.telling = "cpu",
+		.telling_bare = "cpu",
 		.sort = "cpu",
 		.kind = ROW_CPU,
 		.filtered = ROW_CPU,

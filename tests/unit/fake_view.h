@@ -32,6 +32,7 @@ struct view_table {
 	size_t row_count;
 	const struct column *sort, *then; /* then: NULL: none */
 	bool descends, then_descends;
+	const bool *telling; /* one per column; NULL: none is */
 };
 
 size_t view_table_row_count(const struct view_table *table)
@@ -52,6 +53,11 @@ size_t view_table_column_count(const struct view_table *table)
 const struct column *view_table_column(const struct view_table *table, size_t index)
 {
 	return &table->columns[index];
+}
+
+bool view_table_is_telling(const struct view_table *table, size_t index)
+{
+	return table->telling && table->telling[index];
 }
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)

@@ -137,10 +137,10 @@ static void picture_of_switches_20x5(void **state)
 {
 	(void)state;
 	assert_string_equal(draw("switches", 20, 5),
-		"           TIME>CAME\n"
-		"22:13:31.119000 ngi…\n"
-		"22:13:31.122000 red…\n"
-		"22:13:31.123000 ngi…\n"
+		"LEFT   HOW       RAN\n"
+		"red… 8 block… 1.00ms\n"
+		"ngi… 7 preem… 3.00ms\n"
+		"red… 8 block… 1.00ms\n"
 		"\n");
 }
 

@@ -576,6 +576,76 @@ static void list_draw_narrow_keeps_the_sorted_column(void **state)
 		     "    1 www      20.0 nginx\n");
 }
 
+/* Those stay that tell most, the first one goes, and the mark of a new row goes with it. */
+static void list_draw_narrow_keeps_what_tells_most(void **state)
+{
+	static const struct column many[] = {
+		{.name = "pid", .title = "PID", .width = 7, .format = COLUMN_INTEGER},
+		{.name = "user", .title = "USER", .width = 8, .format = COLUMN_TEXT},
+		{.name = "cpu%", .title = "CPU %", .width = 6, .format = COLUMN_FIXED_1},
+		{.name = "ghz", .title = "GHz", .width = 4, .format = COLUMN_FIXED_2},
+		{.name = "ipc", .title = "IPC", .width = 4, .format = COLUMN_FIXED_2},
+		{.name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT},
+	};
+	static const bool telling[] = {false, false, true, false, true, true};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = many;
+	table.column_count = 6;
+	table.telling = telling;
+	table.sort = &many[2];
+	memcpy(rows[0].cells, (const char *[]){"96", "root", "74.7", "1.00", "0.31", "nginx"},
+	       6 * sizeof(char *));
+	rows[0].row.is_new = true;
+	assert_drawn(&list, &table, 20, 2,
+		     " CPU %▼ IPC COMMAND\n"
+		     "  74.7*0.31 nginx\n");
+	assert_drawn(&list, &table, 40, 2,
+		     "    PID> CPU %▼ IPC COMMAND\n"
+		     "     96*  74.7 0.31 nginx\n");
+	table.sort = &many[0];
+	assert_drawn(&list, &table, 20, 2,
+		     "    PID▼ CPU %>COMM…\n"
+		     "     96*  74.7 nginx\n");
+}
+
+/* Last words that tell less than others come only where there is room for them. */
+static void list_draw_narrow_lets_words_give_way_that_tell_less(void **state)
+{
+	static const struct column log[] = {
+		{.name = "when", .title = "TIME", .width = 15, .format = COLUMN_CLOCK},
+		{.name = "left", .title = "LEFT", .width = 18, .format = COLUMN_TEXT},
+		{.name = "how", .title = "HOW", .width = 9, .format = COLUMN_TEXT},
+		{.name = "ran", .title = "RAN", .width = 6, .format = COLUMN_DURATION},
+		{.name = "came", .title = "CAME", .width = 16, .format = COLUMN_TEXT},
+	};
+	static const bool telling[] = {false, true, true, true, false};
+	struct fake_row rows[1];
+	struct list list = {0};
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = log;
+	table.column_count = 5;
+	table.telling = telling;
+	table.sort = NULL;
+	memcpy(rows[0].cells,
+	       (const char *[]){"13:08:26.370810", "nginx", "blocked", "3.98ms", "redis"},
+	       5 * sizeof(char *));
+	assert_drawn(&list, &table, 20, 2,
+		     "LEFT   HOW       RAN\n"
+		     "nginx  block… 3.98ms\n");
+	assert_drawn(&list, &table, 40, 2,
+		     "LEFT         HOW          RAN CAME\n"
+		     "nginx        blocked   3.98ms redis\n");
+	assert_drawn(&list, &table, 80, 2,
+		     "           TIME LEFT               HOW          RAN CAME\n"
+		     "13:08:26.370810 nginx              blocked   3.98ms redis\n");
+}
+
 /* Two names and what they are ordered by. */
 static void list_draw_narrow_gives_words_a_third(void **state)
 {
@@ -597,8 +667,8 @@ static void list_draw_narrow_gives_words_a_third(void **state)
 	rows[0].cells[1] = "rsync";
 	rows[0].cells[3] = "20.0";
 	assert_drawn(&list, &table, 33, 2,
-		     "VICTIM     TAKER     >MISS %▼\n"
-		     "nginx-wor… rsync        20.0\n");
+		     "VICTIM       TAKER       >MISS %▼\n"
+		     "nginx-worke… rsync          20.0\n");
 }
 
 static void list_draw_cut_trend_keeps_its_newest_values(void **state)
@@ -1000,6 +1070,8 @@ int main(void)
 		cmocka_unit_test(list_draw_number_without_room_is_not_cut),
 		cmocka_unit_test(list_draw_narrow_keeps_the_last_column_of_words),
 		cmocka_unit_test(list_draw_narrow_keeps_the_sorted_column),
+		cmocka_unit_test(list_draw_narrow_keeps_what_tells_most),
+		cmocka_unit_test(list_draw_narrow_lets_words_give_way_that_tell_less),
 		cmocka_unit_test(list_draw_narrow_gives_words_a_third),
 		cmocka_unit_test(list_draw_cut_trend_keeps_its_newest_values),
 		cmocka_unit_test(list_draw_narrow_lets_one_give_way_to_the_next),
