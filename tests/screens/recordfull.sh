@@ -1,0 +1,58 @@
+#!/bin/bash
+# recordfull.sh PERFTOP TOOLS: a recording that is begun on the screen and finds the disk full. One sentence
+# says so, the screen goes on, a new recording can be begun elsewhere, and what was written can be read.
+[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
+. "$(dirname "$0")/lib.sh"
+small=$scratch/small
+mkdir "$small"
+mount -t tmpfs -o size=32m perftop-small "$small" 2>/dev/null || { echo "not run: no mount"; exit 77; }
+trap 'umount -l "$small"; finish' EXIT
+start "$TOOLS/pingpong" 300 0
+cd "$scratch" || exit 1
+
+clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
+record() { # FILE
+	press w
+	wait_for 'Record to file'
+	press C-u
+	press "$1" Enter
+}
+
+terminal_open 120 30
+terminal_run "$PERFTOP --no-config -d 0.2"
+wait_for 'pingpong'
+record small/f.data
+wait_for 'recording to small/f.data'
+wait_for 'small/f[.]data.*No space left' 60
+[ "$(screen | grep -c 'No space left')" = 1 ] || fail "it is not one sentence"
+wait_gone 'recording .* MB'
+
+# --- the screen goes on
+before=$(clock)
+sleep 2.5
+[ "$(clock)" != "$before" ] || fail "the screen stands still at $before"
+press 3
+wait_for '\[3 switches\]'
+press 1
+wait_for '\[1 tasks\]'
+wait_for 'pingpong'
+
+# --- elsewhere there is room
+record other.data
+wait_for 'recording other.data [0-9.]+ MB'
+sleep 1.5
+press w
+wait_for 'other.data is complete'
+
+press q
+wait_end
+check_terminal
+[ "$status" = 1 ] || fail "status $status: that a recording failed is to be told"
+for file in small/f.data other.data; do
+	[ -s "$file" ] || fail "$file: nothing was written"
+	"$PERFTOP" --no-config -b --format json -i "$file" >"$scratch/replay" 2>"$scratch/replay.err"
+	[ "$(wc -l <"$scratch/replay")" -ge 2 ] ||
+		fail "$file: $(wc -l <"$scratch/replay") intervals can be read: $(cat "$scratch/replay.err")"
+	grep -q '"command": *"pingpong"' "$scratch/replay" || fail "$file: who ran is not in it"
+done
+report

@@ -1,0 +1,82 @@
+#!/bin/bash
+# reused.sh PERFTOP TOOLS AGAIN: a process that is on the screen ends, and another gets its number before
+# the next refresh: signals, nice values and CPUs are refused in a sentence, and the new one has none of
+# them. Among tagged tasks it is left out, and the others are acted on.
+[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
+. "$(dirname "$0")/lib.sh"
+AGAIN=$(realpath "$3")
+
+nice_of() { sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f17; }
+cpus_of() { awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$1/status"; }
+
+start "$TOOLS/spin" w250m40 0
+first=$started
+start "$TOOLS/spin" w050m120 1
+other=$started
+terminal_open 140 40
+terminal_run "$PERFTOP --no-config -d 0.5 -s pid -p $first,$other"
+wait_for "$first[ *].*w250m40"
+wait_for "$other[ *].*w050m120"
+press Z
+wait_for '[Ff]rozen'
+press /
+wait_for '^Search'
+press "$first" Enter
+wait_gone '^Search'
+
+# --- while the screen stands still, the number goes to another
+kill -9 "$first"
+wait "$first" 2>/dev/null
+start "$AGAIN" "$first" usurper
+end=$((SECONDS + 10))
+until [ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ]; do
+	kill -0 "$started" 2>/dev/null || { echo "not run: no number can be had again"; exit 77; }
+	[ $SECONDS -le $end ] || { fail "nobody gets the number $first"; report; }
+	sleep 0.1
+done
+nice_before=$(nice_of "$first")
+cpus_before=$(cpus_of "$first")
+refused="$first [(].*is not the task that was on the screen"
+
+refuses() { # WHAT KEY...
+	local what=$1
+	shift
+	press "$@"
+	wait_for "$refused" || echo "of $what"
+	screen | grep -q 'Send to' && fail "$what: signals are offered"
+	press C-l
+}
+refuses signal k
+refuses nice F8
+refuses affinity B
+refuses 'signal by name' : 'signal KILL' Enter
+press Escape
+wait_gone '^:'
+sleep 0.7
+
+# --- tagged with one that lives: only that one
+press Home
+press IC
+sleep 0.3
+press IC
+sleep 0.3
+press :
+wait_for '^:'
+press 'signal KILL' Enter
+wait_for "Send SIGKILL to w050m120 $other [(].*[)] [(]1 had ended[)][?] y/n"
+press y
+wait_for 'SIGKILL: done to 1 task; 1 had ended'
+end=$((SECONDS + 10))
+while [ -d "/proc/$other" ] && ! grep -q '^State:.Z' "/proc/$other/status" 2>/dev/null; do
+	[ $SECONDS -le $end ] || { fail "$other lives"; break; }
+	sleep 0.1
+done
+
+[ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ] || fail "the new one is dead"
+[ "$(nice_of "$first")" = "$nice_before" ] || fail "the new one was reniced"
+[ "$(cpus_of "$first")" = "$cpus_before" ] || fail "the new one was bound"
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+report
