@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,6 +89,17 @@ static void remember(struct job *job, const char *bytes, size_t count)
 	job->words[job->length] = '\0';
 }
 
+/* A terminal that ^S has stopped, or a pipe that nobody reads, would hold us up. */
+static void repeat_words(const char *bytes, size_t count)
+{
+	struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	if (poll(&output, 1, 0) <= 0 || (output.revents & POLLOUT) == 0)
+		return;
+	if (write(STDERR_FILENO, bytes, count) < 0)
+		return; /* they are remembered all the same */
+}
+
 bool job_hear(struct job *job)
 {
 	char bytes[1024];
@@ -95,8 +107,7 @@ bool job_hear(struct job *job)
 
 	while ((count = read(job->words_fd, bytes, sizeof(bytes))) > 0) {
 		remember(job, bytes, (size_t)count);
-		if (write(STDERR_FILENO, bytes, (size_t)count) < 0)
-			continue; /* remembered all the same */
+		repeat_words(bytes, (size_t)count);
 	}
 	return count < 0 && (errno == EAGAIN || errno == EINTR);
 }

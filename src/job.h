@@ -28,7 +28,8 @@ struct job {
 /* Runs it with a shell. The terminal must have been given back to its usual modes. */
 bool job_start(struct job *job, const char *command, struct error *error);
 
-/* words_fd is readable: passes on what it says. False: that was all of it. */
+/* words_fd is readable: passes on what it says, but what standard error does not take at once is
+ * only kept in words. False: that was all of it. */
 bool job_hear(struct job *job);
 
 /*

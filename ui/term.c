@@ -148,7 +148,7 @@ static SCREEN *start_curses(void)
 }
 
 /* ^S is a key: it would stop whoever writes to the terminal, and nobody would take records nor mind
- * a signal then. curses keeps what it finds as its own mode, for when it comes back. */
+ * a signal then. One that was stopped goes on by this, so nothing may wait for it before. */
 static void refuse_flow_control(void)
 {
 	struct termios modes;
@@ -157,8 +157,7 @@ static void refuse_flow_control(void)
 		return;
 	}
 	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
-	def_prog_mode();
+	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
 }
 
 static void set_modes(void)
@@ -171,6 +170,7 @@ static void set_modes(void)
 	keypad(stdscr, TRUE); /* the terminal then sends what terminfo says */
 	leaveok(stdscr, FALSE);
 	refuse_flow_control();
+	def_prog_mode(); /* for when it comes back */
 	curs_set(0);
 }
 
@@ -278,6 +278,7 @@ void term_close(struct term *term)
 	if (!term) {
 		return;
 	}
+	refuse_flow_control(); /* it may be lent, and stopped */
 	reports_end(&term->reports);
 	endwin();
 	rescue_disarm();
@@ -327,6 +328,7 @@ void term_suspend(struct term *term)
 
 void term_resume(struct term *term)
 {
+	refuse_flow_control();
 	reset_prog_mode();
 	reports_begin(&term->reports);
 	forget_shown(term);

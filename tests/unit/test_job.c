@@ -67,6 +67,30 @@ static void job_words_and_status_are_those_of_the_command(void **state)
 	assert_string_equal(job.words, "one\ntwo\n");
 }
 
+/* A terminal that was stopped takes nothing either. */
+static void job_words_do_not_wait_for_who_does_not_take_them(void **state)
+{
+	static const char filling[4096];
+	const int before = dup(STDERR_FILENO);
+	struct job job;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0);
+	while (write(fds[1], filling, sizeof(filling)) > 0)
+		;
+	fcntl(fds[1], F_SETFL, 0);
+	dup2(fds[1], STDERR_FILENO);
+	alarm(20);
+	assert_int_equal(run(&job, "echo one >&2; echo two >&2"), 0);
+	alarm(0);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	assert_string_equal(job.words, "one\ntwo\n");
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static void job_killed_has_the_status_of_a_shell(void **state)
 {
 	struct job job;
@@ -149,6 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(job_words_and_status_are_those_of_the_command),
+		cmocka_unit_test(job_words_do_not_wait_for_who_does_not_take_them),
 		cmocka_unit_test(job_killed_has_the_status_of_a_shell),
 		cmocka_unit_test(job_unknown_command_says_so),
 		cmocka_unit_test(job_of_many_words_keeps_the_last),

@@ -1,0 +1,48 @@
+#!/bin/bash
+# lent.sh PERFTOP TOOLS: ^S while the terminal is lent to another program. That one's output stops; perftop
+# goes on, comes back when it ends without waiting for ^Q, and ends when it is told to.
+. "$(dirname "$0")/lib.sh"
+start "$TOOLS/spin" w250m40 0
+first=$started
+talks='i=0; while [ $i -lt 60 ]; do echo "line $i end" >&2; i=$((i+1)); sleep 0.05; done'
+printf '%s\n' "$talks" >"$scratch/talks"
+printf '%s\n' "$talks" 'sleep 60' >"$scratch/talks-on"
+
+lend() { # FILE
+	press :
+	wait_for '^:'
+	press "hand-over sh $scratch/$1" Enter
+	wait_for '^line 3 end'
+	press C-s
+	sleep 0.5
+	lines=$(screen | grep -c '^line')
+	sleep 0.5
+	[ "$(screen | grep -c '^line')" = "$lines" ] || fail "^S does not stop the output"
+}
+
+terminal_open 100 80
+terminal_run "$PERFTOP --no-config -d 0.3 -p $first"
+wait_for "$first[ *].*w250m40"
+
+# --- it comes back when the other one ends
+lend talks
+wait_for '\[1 tasks\]'
+wait_for "$first[ *].*w250m40"
+press 2
+wait_for '\[2 cpus\]'
+press 1
+wait_for '\[1 tasks\]'
+
+# --- it goes on meanwhile, and ends when it is told to
+lend talks-on
+pid=$(program_pid)
+kill -TERM "$pid"
+end=$((SECONDS + 10))
+while [ -d "/proc/$pid" ]; do
+	[ $SECONDS -le $end ] || { fail "it does not end while the terminal stands still"; break; }
+	sleep 0.1
+done
+press C-q
+wait_end
+check_terminal
+report
