@@ -7,7 +7,6 @@
 
 #include "view/task_page.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,14 +54,12 @@ void page_add_graded(struct page *page, int width, const struct metric_info *inf
 		     const char *text)
 {
 	const size_t begin = page->text.length;
-	double rounded;
 	int goodness;
 
 	page_add_value(page, width, text);
 	if (!info || !isfinite(value))
 		return;
-	goodness = metric_goodness(
-		info, units_parse_double(text, -DBL_MAX, DBL_MAX, &rounded) ? rounded : value);
+	goodness = metric_goodness_shown(info, value, text);
 	if (goodness >= 0)
 		page_mark(page, begin, goodness);
 }
