@@ -1,5 +1,6 @@
 #include "ui/input.h"
 
+#include <locale.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -351,15 +352,36 @@ static bool is_cut_character(const struct input *input)
 	return true;
 }
 
+void input_learn_characters(struct input *input)
+{
+	const locale_t own = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+
+	input->has_characters = false;
+	if (own == (locale_t)0) {
+		return;
+	}
+	const locale_t before = uselocale(own);
+	for (int i = 0; i < 128; i++) {
+		const wint_t wide = btowc(0x80 + i);
+
+		input->characters[i] = wide == WEOF ? KEY_CODE_NONE : (uint32_t)wide;
+		input->has_characters = input->has_characters || wide != WEOF;
+	}
+	uselocale(before);
+	freelocale(own);
+}
+
 static struct token match_character(const struct input *input, bool is_final)
 {
 	uint32_t code;
 	int length = 1;
 
-	if (!input->is_utf8) {
-		const wint_t wide = btowc((unsigned char)input->bytes[0]);
+	const unsigned char first = (unsigned char)input->bytes[0];
 
-		code = wide == WEOF ? KEY_CODE_NONE : (uint32_t)wide;
+	if (input->has_characters && first >= 0x80) {
+		code = input->characters[first - 0x80];
+	} else if (!input->is_utf8) {
+		code = first < 0x80 ? first : KEY_CODE_NONE;
 	} else {
 		length = text_decode(input->bytes, input->count, &code);
 		if (length <= 0) {

@@ -29,6 +29,8 @@ struct input {
 		sequences[INPUT_SEQUENCES_MAX]; /* what this terminal sends besides the usual */
 	size_t sequence_count;
 	bool is_utf8;
+	bool has_characters;      /* bytes beyond ASCII are a character each, as in ISO-8859-1: */
+	uint32_t characters[128]; /* these; KEY_CODE_NONE: none */
 	bool has_mouse;           /* the terminal was asked to tell of it */
 	int pointer_x, pointer_y; /* of the mouse's last key: column and line, from 0 */
 };
@@ -36,6 +38,9 @@ struct input {
 /* Adds what terminfo says of a key. Sequences that do not begin with ESC, or do not fit, are left
  * out. */
 void input_add_sequence(struct input *input, const char *bytes, uint32_t key);
+
+/* What bytes beyond ASCII mean in the user's own locale, whichever one is in use. */
+void input_learn_characters(struct input *input);
 
 /* Appends bytes; returns how many had room. */
 size_t input_feed(struct input *input, const char *bytes, size_t count);

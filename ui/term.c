@@ -240,6 +240,7 @@ struct term *term_open(struct error *error)
 	term->curses = curses;
 	term->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	term->keyboard.input.is_utf8 = term->is_utf8;
+	input_learn_characters(&term->keyboard.input);
 	font_init(&term->font, getenv("TERM"), STDOUT_FILENO);
 	term->reports.are_known = capability("kmous") != NULL;
 	screen_init(&term->shown, 0, 0);

@@ -150,6 +150,24 @@ static void input_take_cut_sequence_ends_as_esc(void **state)
 	assert_false(input_is_pending(&input));
 }
 
+/* Where a byte is a character, and where nothing is known of bytes beyond ASCII. */
+static void input_take_byte_is_what_the_locale_says(void **state)
+{
+	struct input input = {.is_utf8 = true, .has_characters = true};
+
+	(void)state;
+	input.characters[0xf6 - 0x80] = 0xf6;
+	input.characters[0xa4 - 0x80] = 0x20ac;
+	feed(&input, "g\xf6\xa4\xc3\x1b[A");
+	assert_int_equal(input_take(&input, false), 'g');
+	assert_int_equal(input_take(&input, false), 0xf6);
+	assert_int_equal(input_take(&input, false), 0x20ac);
+	assert_int_equal(input_take(&input, false), KEY_CODE_UP);
+	input = (struct input){.is_utf8 = false};
+	feed(&input, "\xf6g");
+	assert_int_equal(input_take(&input, false), 'g');
+}
+
 static void input_take_character_in_pieces_is_one_key(void **state)
 {
 	struct input input = {.is_utf8 = true};
@@ -337,6 +355,7 @@ int main(void)
 		cmocka_unit_test(input_take_lone_escape_waits_until_nothing_comes),
 		cmocka_unit_test(input_take_sequence_in_pieces_is_one_key),
 		cmocka_unit_test(input_take_cut_sequence_ends_as_esc),
+		cmocka_unit_test(input_take_byte_is_what_the_locale_says),
 		cmocka_unit_test(input_take_character_in_pieces_is_one_key),
 		cmocka_unit_test(input_take_broken_bytes_are_left_out),
 		cmocka_unit_test(input_take_endless_sequence_does_not_stop_the_rest),
