@@ -27,6 +27,7 @@
 #include "player/player_speed.h"
 #include "player/player_state.h"
 #include "player/player_time.h"
+#include "player/player_whole.h"
 #include "rows/attach.h"
 #include "screen/past.h"
 #include "screen/strips_cursor.h"
@@ -304,6 +305,17 @@ static void say_gap(struct app *app, uint64_t from, uint64_t to)
 		app_say(app, false, "%" PRIu64 " intervals between are not kept any more", between);
 }
 
+/* With those who did not run in it, of whom nothing is kept. */
+static void show_whole(struct app *app, const struct kept_interval *kept)
+{
+	struct player_whole whole;
+
+	player_whole_init(&whole, &app->player->keep, kept->snapshot->time_ns,
+			  app->engine.snapshot);
+	app_show_past(app, &whole.snapshot);
+	player_whole_fini(&whole);
+}
+
 static void show_kept(struct app *app, const struct kept_interval *kept)
 {
 	const struct snapshot *shown = app_snapshot(app);
@@ -312,8 +324,10 @@ static void show_kept(struct app *app, const struct kept_interval *kept)
 	app->message[0] = '\0';
 	if (kept->snapshot->time_ns == app->engine.snapshot->time_ns && is_replay(app))
 		app_show_newest(app);
-	else
+	else if (is_replay(app) || kept->is_whole)
 		app_show_past(app, kept->snapshot);
+	else
+		show_whole(app, kept);
 	say_gap(app, from, kept->snapshot->sequence);
 }
 

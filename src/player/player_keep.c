@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/counts.h"
+#include "model/layout.h"
 #include "model/snapshot.h"
 
 enum {
@@ -80,9 +82,10 @@ static void make_room(struct player_keep *keep)
 		forget(keep, keep->thins ? least_missed(keep) : 0);
 }
 
-/* Those that are seen, or were just now. */
+/* Those that are seen, or were just now, or waited all the time. */
 static struct snapshot choose_tasks(struct player_keep *keep, const struct snapshot *snapshot)
 {
+	const size_t width = layout_width(snapshot->layout);
 	struct snapshot chosen = *snapshot;
 
 	chosen.task_count = 0;
@@ -91,7 +94,8 @@ static struct snapshot choose_tasks(struct player_keep *keep, const struct snaps
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
-		if (task->has_run || task->is_exited || task->is_new || task->is_held)
+		if (task->has_run || task->is_exited || task->is_new || task->is_held ||
+		    !counts_are_zero(task->interval, width))
 			keep->tasks[chosen.task_count++] = *task;
 	}
 	chosen.tasks = keep->tasks;
@@ -126,6 +130,11 @@ void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, 
 
 		kept.snapshot = snapshot_copy(&chosen);
 	}
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].id > kept.last_id)
+			kept.last_id = snapshot->tasks[i].id;
+	}
+	kept.is_whole = has_idle;
 	kept.bytes = snapshot_bytes(kept.snapshot) + sizeof(kept);
 	array_reserve(&keep->intervals, &keep->capacity, keep->count + 1, sizeof(kept));
 	keep->intervals[keep->count++] = kept;

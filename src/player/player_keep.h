@@ -4,8 +4,9 @@
 /*
  * Intervals that were shown, kept as copies of their snapshots within a bound of bytes.
  *
- * Of tasks that did not run in an interval nothing is kept, unless they are asked for: most tasks
- * sleep, and with them the minutes would be seconds. When the bound is reached either the oldest
+ * Of tasks that did nothing in an interval nothing is kept, unless they are asked for: most tasks
+ * sleep, and with them the minutes would be seconds. How they were later intervals tell
+ * (player_whole.h). When the bound is reached either the oldest
  * goes, so that what is kept has no gaps; or the past is thinned out: the newer half of the
  * intervals stays whole, and of the older ones they go first that lie closest together for their
  * age.
@@ -21,7 +22,9 @@ struct snapshot_task;
 struct kept_interval {
 	struct snapshot *snapshot; /* owned */
 	size_t bytes;
-	double rate; /* context switches a second, of the whole machine */
+	uint64_t last_id; /* of all tasks that were there, the greatest */
+	bool is_whole;    /* with the tasks that did not run */
+	double rate;      /* context switches a second, of the whole machine */
 };
 
 struct player_keep {

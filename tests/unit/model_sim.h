@@ -74,6 +74,7 @@ struct sim;
 
 /* What a run is about. */
 struct plan {
+	int steps; /* of an interval; 0: STEPS */
 	unsigned int loss_pct;
 	bool changes_layout;
 	bool changes_clocks; /* the groups that tell the time too */

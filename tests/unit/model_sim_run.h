@@ -202,7 +202,7 @@ static inline void run_interval(struct sim *sim)
 {
 	const struct snapshot *snapshot;
 
-	for (int i = 0; i < STEPS; i++) {
+	for (int i = 0; i < (sim->plan->steps > 0 ? sim->plan->steps : STEPS); i++) {
 		step(sim);
 		if (draw(sim, 10) == 0)
 			model_settle(sim->model, sim->now_ns);

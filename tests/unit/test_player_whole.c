@@ -1,0 +1,165 @@
+/* A kept interval with those who did not run in it is the interval as it was. */
+
+#include "model/counts.h"
+
+#include "model_sim_run.h"
+#include "player/player_keep.h"
+#include "player/player_whole.h"
+
+enum {
+	INTERVALS_MAX = 64,
+	LOOKS = 4 /* back, at each interval */
+};
+
+/* As each interval was, and what is kept of it. */
+static struct {
+	struct player_keep keep;
+	struct snapshot *all[INTERVALS_MAX];
+	size_t count;
+	size_t added; /* tasks that were not kept */
+} past;
+
+static void forget_past(void)
+{
+	for (size_t i = 0; i < past.count; i++)
+		snapshot_destroy(past.all[i]);
+	past.count = 0;
+	player_keep_fini(&past.keep);
+	player_keep_init(&past.keep, SIZE_MAX, false);
+}
+
+static const struct snapshot_task *find_id(const struct snapshot *snapshot, uint64_t id)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].id == id)
+			return &snapshot->tasks[i];
+	}
+	return NULL;
+}
+
+static void assert_same_counts(const uint64_t *a, const uint64_t *b, size_t width)
+{
+	if (a == NULL || b == NULL)
+		assert_true((a == NULL || counts_are_zero(a, width)) &&
+			    (b == NULL || counts_are_zero(b, width)));
+	else
+		assert_memory_equal(a, b, width * sizeof(*a));
+}
+
+static void assert_same_task(const struct snapshot_task *task, const struct snapshot_task *truth,
+			     size_t width)
+{
+	assert_non_null(task);
+	assert_int_equal(task->tid, truth->tid);
+	assert_int_equal(task->has_run, truth->has_run);
+	assert_int_equal(task->is_exited, truth->is_exited);
+	assert_same_counts(task->interval, truth->interval, width);
+	assert_same_counts(task->total, truth->total, width);
+	assert_same_counts(task->reaped, truth->reaped, width);
+}
+
+static void assert_as_it_was(const struct snapshot *truth, const struct snapshot *newest)
+{
+	const size_t width = layout_width(truth->layout);
+	struct player_whole whole;
+
+	player_whole_init(&whole, &past.keep, truth->time_ns, newest);
+	assert_int_equal(whole.snapshot.task_count, truth->task_count);
+	for (size_t i = 0; i < truth->task_count; i++)
+		assert_same_task(find_id(&whole.snapshot, truth->tasks[i].id), &truth->tasks[i],
+				 width);
+	past.added += whole.snapshot.task_count -
+		      player_keep_at(&past.keep, truth->time_ns)->snapshot->task_count;
+	player_whole_fini(&whole);
+}
+
+static void check_past(struct sim *sim, const struct snapshot *snapshot)
+{
+	if (past.count > 0 && past.all[past.count - 1]->sequence >= snapshot->sequence)
+		forget_past();
+	assert_true(past.count < INTERVALS_MAX);
+	past.all[past.count++] = snapshot_copy(snapshot);
+	player_keep_add(&past.keep, snapshot, draw(sim, 16) == 0);
+	for (int i = 0; i < LOOKS; i++)
+		assert_as_it_was(past.all[draw(sim, (uint32_t)past.count)], snapshot);
+}
+
+static void whole_interval_is_as_it_was(void **state)
+{
+	const struct plan plan = {.steps = 12, .hides_idle = true, .check = check_past};
+
+	(void)state;
+	forget_past();
+	run_many(&plan);
+	forget_past();
+	assert_true(past.added > 1000);
+}
+
+static void whole_interval_is_as_it_was_when_events_come_and_go(void **state)
+{
+	const struct plan plan = {
+		.steps = 12, .changes_layout = true, .hides_idle = true, .check = check_past};
+
+	(void)state;
+	forget_past();
+	run_many(&plan);
+	forget_past();
+}
+
+/* A thread that ends later: until then its process had not taken over its time. */
+static void whole_interval_counts_an_ended_thread_once(void **state)
+{
+	enum {
+		FIRST = 2 /* place of the run time */
+	};
+	uint64_t zeros[64] = {0}, one[64] = {0}, five[64] = {0};
+	struct layout layout;
+	struct snapshot_task first = {
+		.id = 1, .pid = 7, .tid = 7, .interval = zeros, .total = five};
+	struct snapshot_task thread = {
+		.id = 2, .pid = 7, .tid = 8, .interval = one, .total = five, .has_run = true};
+	struct snapshot_task tasks[] = {first, thread};
+	struct snapshot snapshot = {.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks};
+	struct player_whole whole;
+
+	(void)state;
+	layout_init(&layout);
+	assert_in_range(layout_width(&layout), FIRST + 1, 64);
+	one[FIRST] = 1;
+	five[FIRST] = 5;
+	forget_past();
+	snapshot.task_count = 2;
+	player_keep_add(&past.keep, &snapshot, false);
+	tasks[1].is_exited = true;
+	snapshot.time_ns = snapshot.sequence = 2;
+	player_keep_add(&past.keep, &snapshot, false);
+	tasks[0].reaped = five;
+	snapshot.time_ns = snapshot.sequence = 3;
+	snapshot.task_count = 1;
+	player_keep_add(&past.keep, &snapshot, false);
+
+	player_whole_init(&whole, &past.keep, 1, &snapshot);
+	assert_int_equal(whole.snapshot.task_count, 2);
+	assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 0);
+	assert_int_equal(find_id(&whole.snapshot, 1)->total[FIRST], 5);
+	player_whole_fini(&whole);
+	player_whole_init(&whole, &past.keep, 3, &snapshot);
+	assert_int_equal(whole.snapshot.task_count, 1);
+	assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 5);
+	player_whole_fini(&whole);
+	forget_past();
+	layout_fini(&layout);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole_interval_is_as_it_was),
+		cmocka_unit_test(whole_interval_is_as_it_was_when_events_come_and_go),
+		cmocka_unit_test(whole_interval_counts_an_ended_thread_once),
+	};
+	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	player_keep_fini(&past.keep);
+	return failed;
+}
