@@ -1,0 +1,46 @@
+#!/bin/bash
+# sleepers.sh PERFTOP TOOLS: a past interval, live, has the tasks that did not run in it: groups count them
+# and have their time.
+. "$(dirname "$0")/lib.sh"
+cp "$(command -v bash)" "$scratch/sleeper1"
+mkfifo "$scratch/fifo"
+# They wake every three seconds, so that most intervals do not see them.
+for _ in 1 2 3 4 5; do
+	start "$scratch/sleeper1" -c "exec 3<>'$scratch/fifo'; while :; do read -r -t 3 -u 3; done"
+	last=$started
+done
+start "$TOOLS/spin" sleeper1
+terminal_open 132 40
+terminal_run "$PERFTOP --no-config -d 0.5 -V groups -f 'command = sleeper1'"
+wait_for '^ +6 .* sleeper1$'
+sleep 3
+freeze() {
+	press Z
+	wait_for 'kept [0-9:]+'
+}
+freeze
+for _ in 1 2 3 4; do
+	press Left
+	sleep 0.5
+	wait_for '^ +6 .* sleeper1$'
+done
+
+# --- one that ends was there before, and is not there afterwards
+kill -9 "$last"
+wait "$last" 2>/dev/null
+press g
+wait_for 'time'
+press C-u '100%' Enter
+sleep 0.5
+press Z
+wait_for '^ +5 .* sleeper1$'
+sleep 1
+freeze
+wait_for '^ +5 .* sleeper1$'
+press Left Left Left Left Left Left Left Left
+wait_for '^ +6 .* sleeper1$'
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
+check_terminal
+report
