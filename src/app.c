@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "kernel/sys.h"
@@ -332,6 +333,11 @@ static void list_key(struct app *app, uint32_t key)
 	if (command == NULL) {
 		say_no_command(app, first, key);
 		return;
+	}
+	/* what was said about the key before is over; Esc takes back a message itself */
+	if (app->message_ticks > 0 && strcmp(command, "escape") != 0) {
+		app->message[0] = '\0';
+		app->needs_drawing = true;
 	}
 	if (!command_run(app, command, &error))
 		app_say(app, true, "%s", error.text);

@@ -274,16 +274,23 @@ static const char *tail(const char *text, size_t columns)
 	return text;
 }
 
-/* The label takes what the text leaves it, at most half of the line. */
-static int draw_label(const struct prompt *prompt, struct screen *screen, int y)
+/* The label has two thirds of the line at most. Where they are too few, what it says in brackets is
+ * left out as a whole. */
+static int draw_label(const struct prompt *prompt, struct screen *screen, int y, bool ascii)
 {
-	const size_t width = text_width(prompt->label);
-	const size_t half = (size_t)screen->width / 2;
-	int x = screen_text(screen, 0, y, (int)(width < half ? width : half), prompt->label,
-			    STYLE_PROMPT);
+	char label[sizeof(prompt->label)];
+	const int most = screen->width - screen->width / 3;
+	char *bracket;
+
+	memcpy(label, prompt->label, sizeof(label));
+	bracket = strstr(label, " (");
+	if (bracket && text_width(label) > (size_t)most) {
+		*bracket = '\0';
+	}
+	int x = paragraph_draw_cut(screen, 0, y, most, label, STYLE_PROMPT, ascii);
 
 	/* "/" and ":" are labels by themselves */
-	if (width > 1) {
+	if (text_width(label) > 1) {
 		x = screen_text(screen, x, y, 2, ": ", STYLE_PROMPT);
 	}
 	return x;
@@ -328,7 +335,7 @@ void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool
 			 ascii);
 
 	screen_fill(screen, 0, y, screen->width, " ", STYLE_NORMAL);
-	int x = draw_label(prompt, screen, y);
+	int x = draw_label(prompt, screen, y, ascii);
 	const int room = screen->width - x;
 	const int end = x + (room > 1 ? room : 1);
 

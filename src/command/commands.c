@@ -107,13 +107,15 @@ const struct command_info *command_table(size_t *count)
 	return commands;
 }
 
-/* Whether the command is to be run with this argument: one in brackets may be left out. */
+/* Whether the command is to be run with this argument: one that is all in brackets may be left out.
+ */
 static bool fits(const struct command_info *info, const char *argument)
 {
-	size_t length = strlen(info->argument);
+	const size_t length = strlen(info->argument);
 
 	if (argument[0] == '\0')
-		return length == 0 || info->argument[length - 1] == ']';
+		return length == 0 ||
+		       (info->argument[0] == '[' && info->argument[length - 1] == ']');
 	return length > 0;
 }
 

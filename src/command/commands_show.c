@@ -194,7 +194,9 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 	if (app->message[0] != '\0') {
 		app->message[0] = '\0';
 		app->needs_drawing = true;
-		return true;
+		/* in a group it may be the one that tells of this key */
+		if (app->message_is_error || !app->grouped.is_inside)
+			return true;
 	}
 	return grouped_leave(app) || run_filter(app, "", error);
 }

@@ -184,10 +184,18 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 {
 	const char *words = past_nothing(app);
 
-	if (words != NULL || !engine_list_unseen(&app->engine, buffer))
+	if (words != NULL)
 		return words;
-	strbuf_add(buffer, ": not in this recording, as far as it was played");
-	return strbuf_text(buffer);
+	if (engine_list_unseen(&app->engine, buffer)) {
+		strbuf_add(buffer, ": not in this recording, as far as it was played");
+		return strbuf_text(buffer);
+	}
+	if (app->filter.length > 0 && view_table_filter_misfit(app->table) == NULL)
+		return "no row passes the filter; Esc takes it off";
+	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&
+	    engine_session(&app->engine)->scope == SCOPE_TASKS)
+		return "CPUs are only counted where the whole machine is";
+	return NULL;
 }
 
 /* What can be said only when something has been measured. */

@@ -69,6 +69,7 @@ static void command_run_without_its_argument_tells_the_usage(void **state)
 	assert_refused("delay", ERROR_COMMAND_USAGE, "usage: delay SECONDS");
 	assert_refused("sort", ERROR_COMMAND_USAGE, "usage: sort [-|+]COLUMN,...");
 	assert_refused("view", ERROR_COMMAND_USAGE, "usage: view VIEW");
+	assert_refused("width", ERROR_COMMAND_USAGE, "usage: width COLUMN [N]");
 }
 
 static void command_run_with_an_argument_too_many_tells_the_usage(void **state)

@@ -110,6 +110,22 @@ static void enter_shows_the_members_and_escape_goes_back(void **state)
 	assert_view("groups");
 }
 
+static void escape_does_what_the_message_about_it_says(void **state)
+{
+	(void)state;
+	run("view groups");
+	run("task");
+	assert_string_equal(kit.app.message, "the tasks of the group; Esc goes back");
+	run("escape");
+	assert_view("groups");
+	assert_string_equal(kit.app.message, "");
+
+	run("task");
+	app_say(&kit.app, true, "something went wrong");
+	run("escape");
+	assert_view("tasks");
+}
+
 static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
 {
 	(void)state;
@@ -227,6 +243,7 @@ int main(void)
 		TEST(group_by_takes_names_and_goes_round),
 		TEST(by_is_of_what_is_shown),
 		TEST(enter_shows_the_members_and_escape_goes_back),
+		TEST(escape_does_what_the_message_about_it_says),
 		TEST(enter_narrows_a_filter_and_escape_gives_it_back),
 		TEST(another_filter_leaves_the_group),
 		TEST(enter_on_no_group_is_refused),

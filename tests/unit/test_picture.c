@@ -266,6 +266,19 @@ static void picture_active_tab_is_always_there(void **state)
 	}
 }
 
+static void picture_without_rows_says_why(void **state)
+{
+	(void)state;
+	run("view tasks");
+	run("filter nobody-is-called-so");
+	assert_non_null(
+		strstr(draw("tasks", 80, 24), "no row passes the filter; Esc takes it off"));
+	run("filter");
+	kit.source.session.scope = SCOPE_TASKS;
+	kit.world.snapshot.cpu_count = 0;
+	assert_non_null(strstr(draw("cpus", 80, 24), "only counted where the whole machine is"));
+}
+
 static void picture_ascii_has_nothing_else(void **state)
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
@@ -296,6 +309,7 @@ int main(void)
 		TEST(picture_of_a_page_has_its_keys),
 		TEST(picture_every_view_at_every_size_stays_inside),
 		TEST(picture_active_tab_is_always_there),
+		TEST(picture_without_rows_says_why),
 		TEST(picture_ascii_has_nothing_else),
 	};
 

@@ -290,6 +290,17 @@ static void prompt_draw_short_text_follows_the_label(void **state)
 	assert_drawn(prompt, 40, "Attach: 12漢\n", 12);
 }
 
+static void prompt_draw_label_without_room_loses_what_is_in_brackets(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_open(prompt, "To a time (1:30, 50%)", "1");
+
+	assert_drawn(prompt, 32, "To a time (1:30, 50%): 1\n", 24);
+	assert_drawn(prompt, 30, "To a time: 1\n", 12);
+	assert_drawn(prompt, 12, "To a ti…: 1\n", 11);
+}
+
 static void prompt_draw_one_character_label_stands_alone(void **state)
 {
 	struct prompt *prompt = *state;
@@ -472,6 +483,7 @@ int main(void)
 		PROMPT_TEST(prompt_open_text_with_control_characters_is_refused),
 		PROMPT_TEST(prompt_close_empties_the_line),
 		PROMPT_TEST(prompt_draw_short_text_follows_the_label),
+		PROMPT_TEST(prompt_draw_label_without_room_loses_what_is_in_brackets),
 		PROMPT_TEST(prompt_draw_one_character_label_stands_alone),
 		PROMPT_TEST(prompt_draw_long_text_scrolls_with_the_cursor),
 		PROMPT_TEST(prompt_draw_wide_text_scrolls_by_whole_characters),
