@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/branch.h"
 #include "ui/places.h"
 #include "ui/screen.h"
 #include "view/table.h"
@@ -365,6 +366,11 @@ static void draw_words(const struct drawing *drawing, const struct place *place,
 	const int room = place->width - (int)text_width(tail);
 	char name[CELL_TEXT_MAX];
 
+	if (cell->head > 0) {
+		branch_draw(drawing->screen, place->x, y, place->width, cell->text, cell->head,
+			    style, drawing->ascii);
+		return;
+	}
 	if (cell->tail == 0 || text_width(cell->text) <= (size_t)place->width) {
 		draw_cut(drawing, place->x, y, place->width, cell->text, style);
 		return;

@@ -239,6 +239,7 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	}
 	memmove(cell->text + length, cell->text, strlen(cell->text) + 1);
 	memcpy(cell->text, branch, length);
+	cell->head = length;
 	cell->is_unknown = false;
 }
 
@@ -252,6 +253,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_scaled = false;
 	cell->is_estimate = false;
 	cell->goodness = -1;
+	cell->head = 0;
 	cell->tail = 0;
 	if (column->column->format == COLUMN_TREND) {
 		if (!trends_write(source->trends, row->id, source->time_ns,

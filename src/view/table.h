@@ -201,6 +201,7 @@ struct cell {
 	bool is_scaled;   /* estimate from multiplexed counters */
 	bool is_estimate; /* out of a sampling profile */
 	int goodness;     /* 0 worst to 4 best; -1: says nothing */
+	size_t head;      /* bytes of the lines of a tree in front of the text; 0: none */
 	size_t tail; /* bytes at the end of the text that are not to be cut: a number; 0: none */
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };

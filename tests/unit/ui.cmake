@@ -16,4 +16,5 @@ perftop_test(strip ROOMS ui view base)
 perftop_test(term ROOMS ui base WRAPS isatty)
 perftop_test(theme ROOMS ui base LINKS m)
 # base has a list of its own
+perftop_test(branch ROOMS ui view base)
 perftop_test(ui_list ROOMS ui view base)
