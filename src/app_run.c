@@ -18,6 +18,7 @@
 #include "choice.h"
 #include "choose.h"
 #include "command/commands.h"
+#include "command/keys.h"
 #include "config/config.h"
 #include "lend.h"
 #include "rows/attach.h"
@@ -189,10 +190,13 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", app->chooser.note.text);
 	else if (engine_is_replay(&app->engine))
 		app_say(app, false,
-			"Space stops; Left and Right step; { and } play slower and faster; g: to a "
-			"time");
+			"Space stops; Left and Right step; { and } play slower and faster; %s: to "
+			"a "
+			"time",
+			keys_name_of(&app->keys, "ask jump"));
 	else if (session->scope_reason[0] == '\0' && app->attached.count == 0)
-		app_say(app, false, "attached to nothing: a asks for a pid");
+		app_say(app, false, "attached to nothing: %s asks for a pid",
+			keys_name_of(&app->keys, "ask attach"));
 }
 
 static void fini(struct app *app)

@@ -10,6 +10,7 @@
 #include "source/tape/recorder.h"
 
 #include "command/complete_files.h"
+#include "command/keys.h"
 
 static const double MB = 1e6;
 
@@ -39,7 +40,8 @@ static bool begin(struct app *app, const char *path, struct error *error)
 	if (!engine_record(&app->engine, path, options->compression, options->arguments, error))
 		return false;
 	text_safe(safe, sizeof(safe), path, app->ascii);
-	app_say(app, false, "recording to %s; w: end", safe);
+	app_say(app, false, "recording to %s; %s: end", safe,
+		keys_name_of(&app->keys, "ask record"));
 	return true;
 }
 

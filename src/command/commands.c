@@ -138,6 +138,22 @@ const struct command_info *command_find(const char *text, const char **argument,
 	return NULL;
 }
 
+/* The one command that begins as the text's first word does; NULL: none, or several. */
+static const struct command_info *find_beginning(const char *text)
+{
+	const struct command_info *found = NULL;
+
+	text += strspn(text, blanks);
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (strncmp(commands[i].name, text, strcspn(text, blanks)) != 0)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &commands[i];
+	}
+	return found;
+}
+
 static bool run(struct app *app, const char *text, struct error *error)
 {
 	const struct command_info *info;
@@ -145,6 +161,8 @@ static bool run(struct app *app, const char *text, struct error *error)
 	char usage[96];
 
 	info = command_find(text, &argument, error);
+	if (info == NULL)
+		info = find_beginning(text);
 	if (info == NULL)
 		return false;
 	app->argument_offset = (size_t)(argument - text);

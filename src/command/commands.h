@@ -30,7 +30,8 @@ const struct command_info *command_table(size_t *count);
 const struct command_info *command_find(const char *text, const char **argument,
 					struct error *error);
 
-/* Runs "NAME ARGUMENT". False: error says why, nothing has changed. */
+/* Runs "NAME ARGUMENT", or as much of NAME as no other begins with. False: error says why, nothing
+ * has changed. */
 bool command_run(struct app *app, const char *text, struct error *error);
 
 /* The same for a line of a configuration file, where not all commands make sense. */

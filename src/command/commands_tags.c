@@ -2,6 +2,7 @@
 #include "app.h"
 
 #include "command/commands_run.h"
+#include "command/keys.h"
 #include "rows/follow.h"
 #include "rows/tags.h"
 
@@ -36,8 +37,8 @@ bool run_tag_children(struct app *app, const char *argument, struct error *error
 	if (count == 0)
 		say_no_task(app);
 	else
-		app_say(app, false, "%zu task%s tagged; U takes all tags away", count,
-			count == 1 ? "" : "s");
+		app_say(app, false, "%zu task%s tagged; %s takes all tags away", count,
+			count == 1 ? "" : "s", keys_name_of(&app->keys, "untag"));
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include "view/tree.h"
 
 #include "command/commands_run.h"
+#include "command/keys.h"
 #include "rows/attach.h"
 
 static bool is_tree_shown(const struct app *app)
@@ -22,9 +23,11 @@ bool run_tree(struct app *app, const char *argument, struct error *error)
 	if (choice->tree)
 		attach_introduce_all(app); /* parents that never ran */
 	app->needs_build = true;
-	app_say(app, false, "%s",
-		choice->tree ? "tasks under their parents; - folds one, * all"
-			     : "tasks in one list");
+	if (choice->tree)
+		app_say(app, false, "tasks under their parents; %s folds one, %s all",
+			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
+	else
+		app_say(app, false, "tasks in one list");
 	return true;
 }
 
@@ -91,7 +94,8 @@ bool run_fold(struct app *app, const char *argument, struct error *error)
 	if (argument[0] != '\0' && !all)
 		return error_set(error, ERROR_COMMAND_USAGE, "fold [all]", NULL);
 	if (!app->is_starting && !is_tree_shown(app)) {
-		app_say(app, false, "only a tree can be folded; t shows it");
+		app_say(app, false, "only a tree can be folded; %s shows it",
+			keys_name_of(&app->keys, "tree"));
 		return true;
 	}
 	if (all)

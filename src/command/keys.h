@@ -87,6 +87,10 @@ const char *keys_bound(const struct keys *keys, uint32_t key);
 /* The same by the name of a key, or of two. */
 const char *keys_bound_named(const struct keys *keys, const char *name);
 
+/* The first key that runs this command now, for words about it; the command itself where none does.
+ */
+const char *keys_name_of(const struct keys *keys, const char *command);
+
 /* Whether it stands in the key line of this view. */
 bool keys_is_labelled(const struct key_binding *binding, const char *view);
 

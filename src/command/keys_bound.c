@@ -315,3 +315,15 @@ const char *keys_bound_named(const struct keys *keys, const char *name)
 
 	return keys_parse(name, &wanted) ? command_of(keys, &wanted) : NULL;
 }
+
+const char *keys_name_of(const struct keys *keys, const char *command)
+{
+	size_t count;
+	const struct key_binding *now = keys_now(keys, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(now[i].command, command) == 0)
+			return now[i].key;
+	}
+	return command;
+}

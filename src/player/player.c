@@ -23,6 +23,7 @@
 #include "model/snapshot.h"
 #include "source/replay/replay.h"
 
+#include "command/keys.h"
 #include "player/player_keep.h"
 #include "player/player_speed.h"
 #include "player/player_state.h"
@@ -224,8 +225,9 @@ static void end_of_replay(struct app *app)
 	replay_remarks(app->engine.source, remarks, sizeof(remarks));
 	if (engine_list_unseen(&app->engine, &unseen))
 		strbuf_add(&unseen, " was not in it; ");
-	app_say(app, false, "end of the recording%s%s; %sLeft: back; g: to a time",
-		remarks[0] != '\0' ? ": " : "", remarks, strbuf_text(&unseen));
+	app_say(app, false, "end of the recording%s%s; %sLeft: back; %s: to a time",
+		remarks[0] != '\0' ? ": " : "", remarks, strbuf_text(&unseen),
+		keys_name_of(&app->keys, "ask jump"));
 	strbuf_fini(&unseen);
 }
 

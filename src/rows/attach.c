@@ -18,6 +18,8 @@
 #include "model/session.h"
 #include "options.h"
 
+#include "command/keys.h"
+
 enum {
 	ATTACH_MAX = 1024,
 	CANDIDATE_TEXT_MAX = 200
@@ -127,7 +129,8 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 		for (size_t i = 0; i < found; i++)
 			engine_introduce(&app->engine, processes[i]);
 		set_attached(app, processes, found);
-		app_say(app, false, "attached to %s; A: back to all", app->attached.name);
+		app_say(app, false, "attached to %s; %s: back to all", app->attached.name,
+			keys_name_of(&app->keys, "all"));
 	}
 	free(processes);
 	return good;

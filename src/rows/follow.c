@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "model/snapshot.h"
 
+#include "command/keys.h"
+
 static void note_name(struct app *app, const struct view_row *row)
 {
 	char name[TASK_NAME_MAX * 4];
@@ -31,7 +33,8 @@ bool follow_toggle(struct app *app)
 		list_select(list, app->table, list->cursor);
 		list->is_followed = true;
 		note_name(app, row);
-		app_say(app, false, "following %s; F or a movement ends it", app->rows.followed);
+		app_say(app, false, "following %s; %s or a movement ends it", app->rows.followed,
+			keys_name_of(&app->keys, "follow"));
 	}
 	app->needs_build = true;
 	return true;

@@ -5,6 +5,8 @@
 #include "app.h"
 #include "base/text.h"
 
+#include "command/keys.h"
+
 static bool row_matches(const struct app *app, size_t row, const char *words)
 {
 	struct cell cell;
@@ -45,8 +47,10 @@ static void tell_failure(struct app *app)
 	if (app->search.left == 0)
 		app_say(app, true, "nothing shown matches \"%s\"", words);
 	else
-		app_say(app, true, "\"%s\" is not in the last %d lines; n goes on, \\ looks at all",
-			words, SEARCH_ROWS_MOST);
+		app_say(app, true,
+			"\"%s\" is not in the last %d lines; %s goes on, %s looks at all", words,
+			SEARCH_ROWS_MOST, keys_name_of(&app->keys, "search-next"),
+			keys_name_of(&app->keys, "ask filter"));
 }
 
 /* Looks at `left` rows from `start` on, as many as there may be at once. */
@@ -141,5 +145,6 @@ void search_return(struct app *app)
 	*list = app->search.origin;
 	list_follow(list, app->table);
 	app->search.left = 0;
+	app->message[0] = '\0'; /* that it was not found */
 	app->needs_drawing = true;
 }

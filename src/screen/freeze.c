@@ -7,6 +7,7 @@
 #include "model/metric.h"
 #include "model/snapshot.h"
 
+#include "command/keys.h"
 #include "screen/past.h"
 #include "screen/strips_cursor.h"
 
@@ -15,14 +16,15 @@ static void say_frozen(struct app *app)
 {
 	const double megabytes =
 		app->past.frozen != NULL ? (double)history_bytes(app->past.frozen) / 1e6 : 0;
+	const char *key = keys_name_of(&app->keys, "freeze");
 
 	if (app->frozen == NULL)
 		app_say(app, false, "live again");
 	else if (megabytes < 1)
-		app_say(app, false, "frozen; counting goes on; Z: go on");
+		app_say(app, false, "frozen; counting goes on; %s: go on", key);
 	else
 		app_say(app, false,
-			"frozen; counting goes on; Z: go on (keeps up to %.0f MB of history)",
+			"frozen; counting goes on; %s: go on (keeps up to %.0f MB of history)", key,
 			megabytes);
 }
 

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "view/timeline.h"
 
+#include "command/keys.h"
 #include "screen/past.h"
 #include "screen/strips.h"
 
@@ -62,7 +63,8 @@ static bool take_cursor(struct app *app)
 	if (app->frozen == NULL) {
 		player_stop(app);
 		if (app->frozen != NULL)
-			app_say(app, false, "frozen to look at cells; counting goes on; Z: go on");
+			app_say(app, false, "frozen to look at cells; counting goes on; %s: go on",
+				keys_name_of(&app->keys, "freeze"));
 	}
 	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
 	strips->cursor_ns = timeline->begin_ns + last_known_cell(strips) * timeline->cell_ns +

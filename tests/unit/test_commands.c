@@ -62,6 +62,20 @@ static void command_run_unknown_is_named(void **state)
 		       "0123456789012345678901234567890: unknown command");
 }
 
+static void command_run_takes_a_beginning_that_is_no_others(void **state)
+{
+	struct error error = {0};
+
+	(void)state;
+	assert_refused("filt", ERROR_COMMAND_UNKNOWN, "filt: unknown command");
+	run("vie cpus");
+	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
+	assert_refused("q now", ERROR_COMMAND_USAGE, "usage: quit ");
+	run("q");
+	assert_true(kit.app.is_over);
+	assert_false(command_configure(&kit.app, "them dark", &error));
+}
+
 static void command_run_without_its_argument_tells_the_usage(void **state)
 {
 	(void)state;
@@ -641,6 +655,17 @@ static void prompt_of_command_may_ask_in_vain(void **state)
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
 }
 
+static void prompt_of_search_left_says_no_more_of_it(void **state)
+{
+	(void)state;
+	run("ask search");
+	type("nobody-is-called-so");
+	assert_string_not_equal(kit.app.message, "");
+	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	assert_false(kit.app.prompt.is_open);
+	assert_string_equal(kit.app.message, "");
+}
+
 static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 {
 	(void)state;
@@ -852,6 +877,7 @@ int main(void)
 		COMMAND_TEST(zoom_and_colour_are_bound),
 		COMMAND_TEST(command_run_nothing_does_nothing),
 		COMMAND_TEST(command_run_unknown_is_named),
+		COMMAND_TEST(command_run_takes_a_beginning_that_is_no_others),
 		COMMAND_TEST(command_run_without_its_argument_tells_the_usage),
 		COMMAND_TEST(command_run_with_an_argument_too_many_tells_the_usage),
 		COMMAND_TEST(command_run_blanks_around_words_are_no_words),
@@ -897,6 +923,7 @@ int main(void)
 		COMMAND_TEST(prompt_refused_stays_open_with_the_reason),
 		COMMAND_TEST(prompt_of_command_may_open_another),
 		COMMAND_TEST(prompt_of_command_may_ask_in_vain),
+		COMMAND_TEST(prompt_of_search_left_says_no_more_of_it),
 		COMMAND_TEST(prompt_of_filter_is_live_and_escape_takes_it_back),
 		COMMAND_TEST(prompt_of_filter_over_a_log_waits_for_its_end),
 		COMMAND_TEST(prompt_of_filter_shows_half_an_expression_as_text),

@@ -173,6 +173,19 @@ static void keys_now_is_what_typing_does(void **state)
 	}
 }
 
+static void keys_name_of_is_the_key_that_holds(void **state)
+{
+	(void)state;
+	assert_string_equal(keys_name_of(&keys, "freeze"), "Z");
+	assert_string_equal(keys_name_of(&keys, "untag"), "U");
+	keys_set_profile(&keys, "vim", NULL);
+	assert_string_equal(keys_name_of(&keys, "freeze"), "zz");
+	keys_set_profile(&keys, "top", NULL);
+	assert_string_equal(keys_name_of(&keys, "untag"), "^U");
+	keys_bind(&keys, "^U", NULL, NULL);
+	assert_string_equal(keys_name_of(&keys, "untag"), "untag");
+}
+
 static void keys_profile_unknown_is_refused(void **state)
 {
 	struct error error = {0};
@@ -265,6 +278,7 @@ int main(void)
 		KEYS_TEST(keys_label_goes_with_its_command),
 		KEYS_TEST(keys_now_has_each_key_once),
 		KEYS_TEST(keys_now_is_what_typing_does),
+		KEYS_TEST(keys_name_of_is_the_key_that_holds),
 		KEYS_TEST(keys_profile_unknown_is_refused),
 		KEYS_TEST(keys_profile_keeps_what_was_bound),
 		KEYS_TEST(keys_of_profiles_all_differ_from_the_table),
