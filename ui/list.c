@@ -286,13 +286,21 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 
 static void draw_titles(const struct drawing *drawing, int y)
 {
+	const size_t count = view_table_column_count(drawing->table);
 	struct place place = {0};
+	size_t last = count;
+	int end = 0;
 
 	while (places_next(&drawing->places, &place)) {
 		if (place.hidden) {
 			screen_text(drawing->screen, place.x - GAP, y, GAP, place.hidden,
 				    STYLE_DIM);
 		}
+		last = place.index;
+		end = place.x + place.width;
+	}
+	if (last + 1 < count && end < drawing->screen->width) {
+		screen_text(drawing->screen, end, y, GAP, ">", STYLE_DIM);
 	}
 	/* the arrow of the sorted column may take the place of such a mark */
 	place = (struct place){0};

@@ -809,7 +809,7 @@ static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
 	table.column_count = MISS + 1;
 	table.sort = &columns[PID];
 
-	assert_drawn(&list, &table, 24, 2, "  PID▼USER     IPC\n    1 www     1.50\n");
+	assert_drawn(&list, &table, 24, 2, "  PID▼USER     IPC>\n    1 www     1.50\n");
 }
 
 static void list_draw_scrolled_leaves_out_leading_columns(void **state)
