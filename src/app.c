@@ -27,11 +27,12 @@
 
 enum {
 	FIRST_INTERVAL_MS =
-		250, /* the first numbers come soon; their interval says how long it was */
-	MESSAGE_TICKS = 4,
-	NS_PER_S = 1000000000,
+		250,        /* the first numbers come soon; their interval says how long it was */
 	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
 };
+
+/* Long enough to be read, however short the intervals are. */
+static const uint64_t MESSAGE_NS = UINT64_C(4000000000);
 
 struct app_view *app_current(struct app *app)
 {
@@ -60,7 +61,7 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	vsnprintf(app->message, sizeof(app->message), format, arguments);
 	va_end(arguments);
 	app->message_is_error = is_error;
-	app->message_ticks = MESSAGE_TICKS;
+	app->message_until_ns = sys_now_ns() + MESSAGE_NS;
 	app->needs_drawing = true;
 }
 
@@ -205,8 +206,11 @@ static void refresh(struct app *app)
 
 static void forget_message(struct app *app)
 {
-	if (app->message_ticks > 0 && --app->message_ticks == 0)
+	if (app->message_until_ns != 0 && sys_now_ns() >= app->message_until_ns) {
 		app->message[0] = '\0';
+		app->message_until_ns = 0;
+		app->needs_drawing = true;
+	}
 }
 
 static void interval_ends(void *context);
@@ -245,7 +249,7 @@ static void look_after_recording(struct app *app)
 		return;
 	app->recording_failed = true;
 	app_say(app, true, "%s", error.text);
-	app->message_ticks = 0; /* it stays */
+	app->message_until_ns = 0; /* it stays */
 }
 
 static void interval_ends(void *context)
@@ -272,14 +276,9 @@ static void replay_goes_on(void *context)
 {
 	struct app *app = context;
 	struct error error = {0};
-	const uint64_t now_ns = sys_now_ns();
 	uint64_t wait_ns;
 
-	if (now_ns - app->message_ns >= NS_PER_S) {
-		app->message_ns = now_ns;
-		forget_message(app);
-		app->needs_drawing = true;
-	}
+	forget_message(app);
 	wait_ns = player_round(app);
 	if (!loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
 		app_say(app, true, "%s", error.text);
@@ -335,7 +334,7 @@ static void list_key(struct app *app, uint32_t key)
 		return;
 	}
 	/* what was said about the key before is over; Esc takes back a message itself */
-	if (app->message_ticks > 0 && strcmp(command, "escape") != 0) {
+	if (app->message_until_ns != 0 && strcmp(command, "escape") != 0) {
 		app->message[0] = '\0';
 		app->needs_drawing = true;
 	}
@@ -426,7 +425,7 @@ static void child_ended(struct app *app)
 		app->needs_build = app->frozen == NULL;
 		app_say(app, true, "%s has ended with status %d; q leaves",
 			app->options->command[0], app->child.exit_status);
-		app->message_ticks = 0; /* it stays */
+		app->message_until_ns = 0; /* it stays */
 	}
 }
 

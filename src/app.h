@@ -126,8 +126,8 @@ struct app {
 	struct pager pager;
 	char message[APP_MESSAGE_MAX];
 	bool message_is_error;
-	unsigned int message_ticks; /* ticks the message still stays */
-	uint64_t message_ns;        /* of a replay: when its ticks were counted down last */
+	uint64_t message_until_ns; /* the first interval that ends later takes it away; 0: it stays
+				    */
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;

@@ -18,6 +18,8 @@ enum {
 	LINE_INDENT = 4
 };
 
+static const uint64_t LONGER_NS = UINT64_C(12000000000);
+
 static bool may_trace(void)
 {
 	static const char *const files[] = {
@@ -153,7 +155,7 @@ static void say_outcome(struct app *app, int status)
 		app_say(app, false, "the command has ended");
 	else
 		app_say(app, true, "the command has ended with status %d", status);
-	app->message_ticks *= 4; /* nobody saw it begin */
+	app->message_until_ns += LONGER_NS; /* nobody saw it begin */
 	strbuf_fini(&line);
 	strbuf_fini(&safe);
 }

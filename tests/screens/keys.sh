@@ -2,14 +2,16 @@
 # keys.sh PERFTOP TOOLS: what the keys of the first screens do.
 . "$(dirname "$0")/lib.sh"
 
+second_name=w050m$$ # nobody else has it
 start "$TOOLS/spin" w250m40 0
 first=$started
-start "$TOOLS/spin" w050m120 1
+start "$TOOLS/spin" $second_name 1
 second=$started
-terminal_open 140 40
+# all rows, however many others there are
+terminal_open 140 150
 terminal_run "$PERFTOP -d 0.3"
 wait_for "$first[ *].*w250m40"
-wait_for "$second[ *].*w050m120"
+wait_for "$second[ *].*$second_name"
 
 # --- attach and back
 press a
@@ -17,42 +19,39 @@ wait_for '[Aa]ttach'
 press 999999999 Enter
 wait_for '999999999.*(no such process|not a process id|ends|gone)'
 press Escape
-sleep 0.7
+wait_gone 'Attach'
 press a
 wait_for '[Aa]ttach'
 press "$first" Enter
-wait_gone w050m120
+wait_gone $second_name
 wait_for "$first[ *].*w250m40"
 press A
-wait_for "$second[ *].*w050m120"
+wait_for "$second[ *].*$second_name"
 press a
 wait_for '[Aa]ttach'
-press w050m120 Enter
+press $second_name Enter
 wait_gone "$first[ *].*w250m40"
-wait_for "$second[ *].*w050m120"
+wait_for "$second[ *].*$second_name"
 
 # --- an attached process that ends is announced, and stays
 kill "$second"
 wait_for "$second.*(has )?(ended|exited|gone)"
 sleep 1
-wait_for "$second[+].*w050m120" 1
+wait_for "$second[+].*$second_name"
 press A
 wait_for "$first[ *].*w250m40"
-start "$TOOLS/spin" w050m120 1
+start "$TOOLS/spin" $second_name 1
 second=$started
-wait_for "$second[ *].*w050m120"
+wait_for "$second[ *].*$second_name"
 
 # --- order
 place() { screen | grep -nE "$1" | head -n 1 | cut -d: -f1; }
-before() { # FIRST SECOND
-	local end=$((SECONDS + 10)) a b
-	while [ $SECONDS -le $end ]; do
-		a=$(place "^ *$1[ *]") b=$(place "^ *$2[ *]")
-		[ -n "$a" ] && [ -n "$b" ] && [ "$a" -lt "$b" ] && return 0
-		sleep 0.2
-	done
-	fail "$1 does not come to stand before $2"
+is_before() {
+	local a b
+	a=$(place "^ *$1[ *]") b=$(place "^ *$2[ *]")
+	[ -n "$a" ] && [ -n "$b" ] && [ "$a" -lt "$b" ]
 }
+before() { wait_until "$1 does not come to stand before $2" is_before "$1" "$2"; }
 press N
 before "$first" "$second"
 press R
@@ -62,7 +61,7 @@ before "$first" "$second"
 for key in I M T S P; do
 	press $key
 	sleep 0.4
-	wait_for 'w250m40' 3
+	wait_for 'w250m40'
 done
 for key in '<' '>' '>' '<'; do
 	press "$key"
@@ -74,28 +73,31 @@ press P
 press '\'
 sleep 0.3
 press w250 Enter
-wait_gone w050m120
+wait_gone $second_name
 wait_for "$first[ *].*w250m40"
 press '\'
 sleep 0.3
 press C-u
 press Enter
-wait_for w050m120
+wait_for $second_name
 press /
 wait_for '^Search:'
 press w050 Enter
-sleep 0.5
-wait_for "$second[ *].*w050m120" 3
+wait_gone '^Search:'
+wait_for "$second[ *].*$second_name"
 press /
 wait_for '^Search:'
 press zzzznobody Enter
 wait_for 'zzzznobody|[Nn]o .*match|not found'
 press Escape
-sleep 0.7
 
 # --- ^S is a key that does nothing, not the end of all output
+# --- and what is said of it stays for four seconds, however short the intervals are
+begin=$(date +%s%N)
 press C-s
 wait_for '\^S does nothing here'
+wait_gone '\^S does nothing here'
+[ $(($(date +%s%N) - begin)) -gt 3900000000 ] || fail "a message is taken away after $(($(date +%s%N) - begin)) ns"
 
 # --- what is pasted is text in a prompt, in one line, and no keys elsewhere
 tmux_do set-buffer 'q
@@ -109,7 +111,7 @@ wait_for '^Filter'
 tmux_do paste-buffer -p -t t
 wait_for '^Filter.*: w250 m40$'
 press C-u Enter
-wait_for w050m120
+wait_for $second_name
 
 # --- the rest answers and leaves the screen alive
 for key in H i c Up Down PageUp PageDown Home End Tab BTab 1 2 3 4 W b 5 6 o 1 Home H i c; do
@@ -131,7 +133,7 @@ wait_for '^:'
 press 'nosuchcommand' Enter
 wait_for 'nosuchcommand.*unknown'
 press Escape
-sleep 0.7
+wait_gone '^:'
 press :
 wait_for '^:'
 press 'sort pid' Enter
@@ -140,7 +142,7 @@ before "$first" "$second"
 for key in h ? F1; do
 	press $key
 	wait_for '^q back.*/ search'
-	wait_gone "$first[ *].*w250m40" 3
+	wait_gone "$first[ *].*w250m40"
 	press Escape
 	wait_for "$first[ *].*w250m40"
 done
