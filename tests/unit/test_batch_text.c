@@ -243,6 +243,11 @@ static void text_of_switches_after_the_first_has_only_these(void **state)
 		"# 1234 switches left out: they came faster than they could be written\n"
 		"  1 idle\n  2 idle\n");
 	assert_null(strstr(write_log(scene, &told, true, 0), "yield"));
+	scene->world.snapshot.lost_records = 7;
+	assert_string_equal(write_log(scene, &told, false, 0),
+			    "# 7 records of switches and tasks lost: they came faster than they "
+			    "could be read\n"
+			    "  1 idle\n  2 idle\n");
 	told_fini(&told);
 }
 

@@ -307,6 +307,22 @@ static void json_of_nothing_is_nothing(void **state)
 	assert_string_equal(write_json(*state), "");
 }
 
+static void json_says_what_was_lost(void **state)
+{
+	struct scene *scene = *state;
+	const char *text;
+	json_t *line;
+
+	switched(&scene->told, .left = scene->sh, .came = scene->nginx);
+	scene->world.snapshot.lost_records = 7;
+	text = write_json(scene);
+	line = read_line(&text);
+	assert_int_equal(integer(line, "lost"), 7);
+	assert_int_equal(json_object_size(line), 1);
+	assert_int_equal(integer(read_line(&text), "cpu"), 0);
+	assert_string_equal(text, "");
+}
+
 static void json_says_what_was_left_out(void **state)
 {
 	struct scene *scene = *state;
@@ -343,6 +359,7 @@ int main(void)
 		JSON_TEST(json_of_a_stretch_has_a_line_each_in_order),
 		JSON_TEST(json_of_nothing_is_nothing),
 		JSON_TEST(json_says_what_was_left_out),
+		JSON_TEST(json_says_what_was_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
