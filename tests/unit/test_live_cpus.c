@@ -31,10 +31,12 @@
 #include "live_events.h"
 
 enum {
-	INTERVALS = 5,
+	INTERVALS = 5, /* at least */
+	INTERVALS_MAX = 300,
 	INTERVAL_MS = 200,
+	BALANCED = 1000, /* faults and switches, at least */
 	CHILDREN = 3000,
-	ATTEMPTS = 5
+	ATTEMPTS = 20
 };
 
 struct live {
@@ -214,7 +216,9 @@ static void books_under_load_balance_to_the_last_digit(void **state)
 		return;
 	load[0] = start(storm);
 	load[1] = start(ping_pong);
-	for (int i = 0; i < INTERVALS; i++) {
+	for (int i = 0;
+	     i < INTERVALS || (i < INTERVALS_MAX && (faults <= BALANCED || switches <= BALANCED));
+	     i++) {
 		const struct snapshot *snapshot;
 
 		drain_for(&live, INTERVAL_MS);
@@ -230,29 +234,42 @@ static void books_under_load_balance_to_the_last_digit(void **state)
 	end(&live);
 
 	/* there was something to balance */
-	assert_true(faults > 1000);
-	assert_true(switches > 1000);
+	assert_true(faults > BALANCED);
+	assert_true(switches > BALANCED);
 }
 
-/* What a CPU counted is as long as the interval was: one reading ends it on each. */
+static bool is_close(uint64_t counted_ns, uint64_t interval_ns)
+{
+	double ratio = (double)counted_ns / (double)interval_ns;
+
+	return ratio > 0.95 && ratio < 1.05;
+}
+
+/*
+ * What a CPU counted is as long as the interval was: one reading ends it on each. The CPUs are read
+ * one after the other, and on a busy machine somebody may come in between.
+ */
 static void interval_of_each_cpu_is_as_long_as_the_clock_says(void **state)
 {
-	const struct snapshot *snapshot;
 	struct live live = {0};
+	bool fits = false;
 
 	(void)state;
 	if (!begin(&live))
 		return;
-	drain_for(&live, 300);
-	snapshot = tick(&live);
+	for (int i = 0; i < ATTEMPTS && !fits; i++) {
+		const struct snapshot *snapshot;
 
-	for (size_t i = 0; i < snapshot->cpu_count; i++) {
-		double ratio = (double)snapshot->cpus[i].counter[QUANTITY_RUN_NS] /
-			       (double)snapshot->interval_ns;
-
-		assert_true(ratio > 0.95 && ratio < 1.05);
+		drain_for(&live, 300);
+		snapshot = tick(&live);
+		fits = true;
+		for (size_t k = 0; k < snapshot->cpu_count; k++)
+			fits &= is_close(snapshot->cpus[k].counter[QUANTITY_RUN_NS],
+					 snapshot->interval_ns);
 	}
 	end(&live);
+
+	assert_true(fits);
 }
 
 /* The name of the short-lived: another run of this test has another. */

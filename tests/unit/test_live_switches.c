@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -35,7 +36,7 @@ enum {
 	WAKEUPS = 100,
 	SPIN_MS = 200,
 	NAPS = 50,
-	PATIENCE_MS = 20000
+	PATIENCE_MS = 100000
 };
 
 static uint64_t now_ms(void)
@@ -69,6 +70,29 @@ static pid_t start_sleeper(int pipes[2][2])
 		_exit(0);
 	}
 	return pid;
+}
+
+/* Whether it waits for something; also when it has gone. */
+static bool sleeps(pid_t tid)
+{
+	char path[64], line[512] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
+	file = fopen(path, "r");
+	if (file == NULL)
+		return true;
+	const bool was_read = fgets(line, sizeof(line), file) != NULL;
+	fclose(file);
+	const char *state = strrchr(line, ')');
+	return !was_read || state == NULL || strncmp(state, ") S", 3) == 0;
+}
+
+static void wait_asleep(pid_t tid)
+{
+	do {
+		usleep(1000);
+	} while (!sleeps(tid));
 }
 
 /* What was told of the sleeper. */
@@ -115,13 +139,13 @@ static void wake(struct source *source, struct told *told)
 	char byte = 'x';
 
 	told->pid = start_sleeper(pipes);
-	usleep(50000);
+	wait_asleep(told->pid);
 	listen_for(source, told, 0);
 	told->wakeups = told->switches = told->short_waits = 0;
 	for (int i = 0; i < WAKEUPS; i++) {
 		assert_int_equal(write(pipes[0][1], &byte, 1), 1);
 		assert_int_equal(read(pipes[1][0], &byte, 1), 1);
-		usleep(1000); /* it sleeps again */
+		wait_asleep(told->pid);
 	}
 	listen_for(source, told, 300);
 	kill(told->pid, SIGKILL);
@@ -165,12 +189,14 @@ static void wakeup_through_a_pipe_is_told_before_who_was_woken_comes(void **stat
 	host_fini(&host);
 }
 
+/* So much CPU time, and nobody has it all the time. */
 static void spin(void)
 {
-	const uint64_t end_ms = now_ms() + SPIN_MS;
+	struct timespec used;
 
-	while (now_ms() < end_ms)
-		;
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	} while ((uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000 < SPIN_MS);
 }
 
 static void *thread(void *context)
@@ -331,7 +357,8 @@ static int watch_own_process(const struct event_request *events)
 		work(gate[0], answer[1]);
 	if (pid < 0 || read(answer[0], &tid, sizeof(tid)) != sizeof(tid))
 		return __LINE__;
-	usleep(50000); /* both wait at the gate */
+	wait_asleep(pid); /* at the gate, as the other one soon does */
+	usleep(50000);
 	host_read(&host, "");
 	attr_probe_features(&features);
 	source = tasks_create(&(struct tasks_request){.host = &host,

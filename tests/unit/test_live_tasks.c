@@ -37,7 +37,7 @@ enum {
 	SPIN_MS = 300,
 	KEPT = 32, /* descriptors that are never taken */
 	NAPS = 200,
-	ATTEMPTS = 5
+	ATTEMPTS = 30
 };
 
 /* The process that is watched: it works when told to, and says when it has. */
