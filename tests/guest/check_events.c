@@ -18,7 +18,12 @@
 #include "results.h"
 
 enum {
-	EVENTS = 12
+	EVENTS = 12,
+	/* what was counted is exact, how long is not: the emulator may pause between the kernel's
+	 * clock and the unit's */
+	ESTIMATE_PCT = 3,
+	MEASURES = EVENTS + 3,
+	WRONG_MAX = 4 /* of 2 * MEASURES */
 };
 
 /* Per ns: cycles x + instructions x + misses x + references x. */
@@ -52,12 +57,16 @@ static double per_ns(const struct law *law, double ipc, double mpki)
 	       law->references * misses * 5;
 }
 
-static bool task_is_right(const json_t *interval, const char *command, double ipc, double mpki,
-			  bool half)
+/* Which estimates of a task are not what the law says. */
+static void find_wrong(const json_t *interval, const char *command, double ipc, double mpki,
+		       bool half, bool wrong[static MEASURES])
 {
+	const struct {
+		const char *name;
+		double expected;
+	} ratios[MEASURES - EVENTS] = {{"ipc", ipc}, {"mpki", mpki}, {"miss_pct", 20}};
 	const json_t *task = results_task(interval, command, NULL);
 	const json_t *metrics = json_object_get(task, "metrics");
-	bool right = true;
 
 	assert_non_null(task);
 	for (int i = 0; i < EVENTS; i++) {
@@ -66,28 +75,38 @@ static bool task_is_right(const json_t *interval, const char *command, double ip
 		snprintf(key, sizeof(key), "per_ns_%d", i + 1);
 		snprintf(what, sizeof(what), "%s %s", command, laws[i].name);
 		if (half && laws[i].is_absent) {
-			right &= json_is_null(json_object_get(metrics, key)) ||
-				 json_object_get(metrics, key) == NULL;
+			assert_true(json_is_null(json_object_get(metrics, key)) ||
+				    json_object_get(metrics, key) == NULL);
 			continue;
 		}
-		right &= results_near(what, results_real(metrics, key), per_ns(&laws[i], ipc, mpki),
-				      2);
+		wrong[i] = !results_near(what, results_real(metrics, key),
+					 per_ns(&laws[i], ipc, mpki), ESTIMATE_PCT);
 	}
-	if (half)
-		return right;
-	right &= results_near("ipc", results_real(metrics, "ipc"), ipc, 1);
-	right &= results_near("mpki", results_real(metrics, "mpki"), mpki, 1);
-	return right & results_near("miss_pct", results_real(metrics, "miss_pct"), 20, 1);
+	for (int i = 0; i < MEASURES - EVENTS && !half; i++)
+		wrong[EVENTS + i] =
+			!results_near(ratios[i].name, results_real(metrics, ratios[i].name),
+				      ratios[i].expected, ESTIMATE_PCT);
 }
 
-/* Of the whole machine the books must balance too. */
+/*
+ * Where the emulator pauses at a bad moment an estimate of whoever ran then may be wrong, of a few
+ * events. What is wrong for both tasks is wrong. Of the whole machine the books must balance too.
+ */
 static bool both_are_right(const char *file, bool half)
 {
 	json_t *intervals = results_intervals(file);
 	const json_t *interval = json_array_get(intervals, 0);
-	bool right = task_is_right(interval, "w175m40", 1.75, 40, half);
+	bool first[MEASURES] = {false}, second[MEASURES] = {false};
+	bool right = true;
+	int wrong = 0;
 
-	right &= task_is_right(interval, "w033m120", 0.33, 120, half);
+	find_wrong(interval, "w175m40", 1.75, 40, half, first);
+	find_wrong(interval, "w033m120", 0.33, 120, half, second);
+	for (int i = 0; i < MEASURES; i++) {
+		right &= !(first[i] && second[i]);
+		wrong += first[i] + second[i];
+	}
+	right &= wrong <= WRONG_MAX;
 	if (json_array_size(json_object_get(interval, "cpus")) > 0)
 		right &= results_books_balance(intervals);
 	if (!right)
@@ -104,24 +123,44 @@ static void twelve_events_on_four_counters_are_right(void **state)
 	assert_true(both_are_right("twelve.out", false));
 }
 
-/* The share that is told is the share of what really happened that was counted. */
+/* How long a task must have run for what was counted of the event, by the law of its name. */
+static double counted_ns(const json_t *task, const struct law *law)
+{
+	const char *command = json_string_value(json_object_get(task, "command"));
+	unsigned int ipc = 100, mpki = 10;
+
+	if (sscanf(command, "w%um%u", &ipc, &mpki) != 2) {
+		ipc = 100;
+		mpki = 10;
+	}
+	return (double)results_integer(json_object_get(task, "counts"), law->name) /
+	       per_ns(law, ipc / 100.0, mpki);
+}
+
+/*
+ * The share that is told is the share of what really happened that was counted, of all tasks on
+ * both CPUs, which are hardly ever idle.
+ */
 static void twelve_events_tell_their_true_share(void **state)
 {
 	json_t *intervals = results_intervals("twelve.out");
 	const json_t *interval = json_array_get(intervals, 0);
-	double run_ns = (double)results_sum_field(intervals, "w175m40", "run_ns");
+	double run_ns = (double)results_sum_field(intervals, NULL, "run_ns");
 	bool right = true;
 	(void)state;
 
 	for (int i = 0; i < EVENTS; i++) {
 		const json_t *event = results_event(interval, laws[i].name);
-		double counted = (double)results_sum_counts(intervals, "w175m40", laws[i].name);
-		double share_pct = 100 * counted / (per_ns(&laws[i], 1.75, 40) * run_ns);
+		const json_t *task;
+		double share_pct = 0;
+		size_t k;
 
+		json_array_foreach (json_object_get(interval, "tasks"), k, task)
+			share_pct += 100 * counted_ns(task, &laws[i]) / run_ns;
 		assert_string_equal(json_string_value(json_object_get(event, "state")),
 				    "multiplexed");
 		right &= results_near(laws[i].name, results_real(event, "running_pct"), share_pct,
-				      8);
+				      4);
 		right &= share_pct < 90;
 	}
 	assert_true(right);

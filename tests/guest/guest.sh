@@ -4,6 +4,7 @@
 #   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
 #            SCENARIO OUTDIR [FILE...]
 #
+#   -t  seconds that it may take (2400)
 #   -c  hardware counters per CPU (8); more events have to take turns
 #   -n  no unit at all, as in most virtual machines
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
@@ -23,7 +24,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=300 terminal=0 perf=0 monitor=
+counters=8 unit=1 cpus=2 memory=512 limit=2400 terminal=0 perf=0 monitor=
 while getopts c:ns:m:t:TpV: option; do
 	case $option in
 	c) counters=$OPTARG ;;

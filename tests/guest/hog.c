@@ -1,6 +1,6 @@
 /*
- * hog CPU COUNTERS SECONDS: takes counters of a CPU for itself, pinned, as a profiler or the
- * kernel's watchdog would.
+ * hog CPU COUNTERS: takes counters of a CPU for itself, pinned, as a profiler or the kernel's
+ * watchdog would, until it is killed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ int main(int argc, char **argv)
 {
 	struct perf_event_attr attr;
 
-	if (argc != 4) {
-		fprintf(stderr, "usage: hog CPU COUNTERS SECONDS\n");
+	if (argc != 3) {
+		fprintf(stderr, "usage: hog CPU COUNTERS\n");
 		return 2;
 	}
 	memset(&attr, 0, sizeof(attr));
@@ -29,6 +29,6 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	}
-	sleep((unsigned int)atoi(argv[3]));
-	return 0;
+	for (;;)
+		pause();
 }

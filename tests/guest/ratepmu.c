@@ -13,9 +13,11 @@
  * A cycle is a nanosecond of a task that is not the idle task. All laws are whole numbers of
  * events per millisecond; fractions of an event are carried over, never dropped.
  *
- * The clock is the kernel's own for perf events. While several counters are read, added or taken
- * away in one go it stands still, so that all of them show one and the same instant, however long
- * the emulator pauses between two of them; so it does from the moment of a switch to its end.
+ * The clock is the kernel's own for perf events. A counter that is started, stopped or read counts
+ * from or to the moment at which the kernel has stopped the time for that, so that its count is
+ * that of the time which the kernel says it was running, and those of a group are of one and the same
+ * instant, however long the emulator pauses on the way. The first reading in a switch is the leaver's
+ * end; from then on the clock stands still until the next one runs.
  *
  * All counters of a CPU are charged together, to the task whose time has passed, at every start, stop,
  * read, switch and change of a name, the latter two by tracepoints that fire while the old
@@ -76,10 +78,9 @@ enum { LAW_GENERIC = 10, LAW_L1D_READ = 10, LAW_L1D_MISS = 11, LAW_LLC_READ = 2,
 
 struct slots {
 	struct perf_event *event[SLOTS_MAX];
-	const struct task_struct *task;	/* whose time passes here; never followed */
+	const struct task_struct *task;	/* whose time passes here, or begins; never followed */
 	u64 charged_ns;			/* up to this moment */
-	u64 now_ns;			/* what the clock shows while it stands still */
-	unsigned int stopped;		/* how often the clock was stopped */
+	bool is_over;			/* of who leaves in a switch: it has been charged to its end */
 };
 static DEFINE_PER_CPU(struct slots, slots);
 
@@ -130,36 +131,20 @@ static unsigned int slot_count(void)
 	return clamp(counters, 1u, (unsigned int)SLOTS_MAX);
 }
 
-static u64 clock_of(const struct slots *here)
+/* The moment up to which the kernel has added up the time of the event's context. */
+static u64 moment_of(const struct perf_event *event)
 {
-	return here->stopped ? here->now_ns : local_clock();
+	return event->ctx->timestamp;
 }
 
-static void stop_clock(struct pmu *pmu)
+/* Charges all counters here with what the running task has done since the last time, up to a moment. */
+static void charge_all(u64 now_ns)
 {
 	struct slots *here = this_cpu_ptr(&slots);
-
-	here->now_ns = clock_of(here);
-	here->stopped++;
-}
-
-static void start_clock(struct pmu *pmu)
-{
-	this_cpu_ptr(&slots)->stopped--;
-}
-
-/*
- * Charges all counters here with what the running task has done since the last time. Between
- * the switch's tracepoint and the switch itself nobody's time passes.
- */
-static void charge_all(void)
-{
-	struct slots *here = this_cpu_ptr(&slots);
-	u64 now_ns = clock_of(here);
 	struct speed speed;
 	unsigned int i;
 
-	if (here->task != current || now_ns <= here->charged_ns)
+	if (!here->task || (here->task != current && here->is_over) || now_ns <= here->charged_ns)
 		return;
 	speed = speed_of(current);
 	for (i = 0; i < slot_count(); i++)
@@ -172,23 +157,39 @@ static void charge_all(void)
 
 static void rate_start(struct perf_event *event, int flags)
 {
-	charge_all();
+	charge_all(moment_of(event));
 	event->hw.state = 0;
 	perf_event_update_userpage(event);
 }
 
 static void rate_stop(struct perf_event *event, int flags)
 {
+	const struct slots *here = this_cpu_ptr(&slots);
+	struct speed speed;
+
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
-	charge_all();
+	charge_all(moment_of(event));
+	/* a task takes its counters with it: the kernel's time for them goes on into the switch */
+	if (here->task != current && moment_of(event) > here->charged_ns) {
+		speed = speed_of(current);
+		charge(event, &speed, moment_of(event) - here->charged_ns);
+	}
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
 static void rate_read(struct perf_event *event)
 {
-	if (!(event->hw.state & PERF_HES_STOPPED))
-		charge_all();
+	struct slots *here = this_cpu_ptr(&slots);
+
+	if (event->hw.state & PERF_HES_STOPPED)
+		return;
+	if (here->task == current) {
+		charge_all(moment_of(event));
+	} else {
+		charge_all(local_clock());
+		here->is_over = true;
+	}
 }
 
 static int rate_add(struct perf_event *event, int flags)
@@ -251,23 +252,6 @@ static bool group_fits(struct perf_event *event)
 	return need <= slot_count();
 }
 
-/* Operations on several counters at once. Nothing is put off until their end. */
-static void rate_start_txn(struct pmu *pmu, unsigned int flags)
-{
-	stop_clock(pmu);
-}
-
-static int rate_commit_txn(struct pmu *pmu)
-{
-	start_clock(pmu);
-	return 0;
-}
-
-static void rate_cancel_txn(struct pmu *pmu)
-{
-	start_clock(pmu);
-}
-
 static int rate_event_init(struct perf_event *event)
 {
 	int law = law_of(&event->attr);
@@ -312,11 +296,6 @@ static struct pmu rate_pmu = {
 	.task_ctx_nr = perf_hw_context,
 	.capabilities = PERF_PMU_CAP_NO_INTERRUPT,
 	.attr_groups = attribute_groups,
-	.pmu_disable = stop_clock,
-	.pmu_enable = start_clock,
-	.start_txn = rate_start_txn,
-	.commit_txn = rate_commit_txn,
-	.cancel_txn = rate_cancel_txn,
 	.event_init = rate_event_init,
 	.add = rate_add,
 	.del = rate_del,
@@ -331,10 +310,12 @@ static void on_switch(void *data, bool preempt, struct task_struct *from, struct
 		      unsigned int state)
 {
 	struct slots *here = this_cpu_ptr(&slots);
+	const u64 now_ns = local_clock();
 
-	charge_all();
+	charge_all(now_ns);
 	here->task = to;
-	here->charged_ns = clock_of(here);
+	here->charged_ns = now_ns;
+	here->is_over = false;
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *name)
@@ -344,7 +325,7 @@ static void on_rename(void *data, struct task_struct *task, const char *name)
 	if (task != current)
 		return;
 	local_irq_save(flags);
-	charge_all();
+	charge_all(local_clock());
 	local_irq_restore(flags);
 }
 

@@ -1,5 +1,6 @@
 # Twelve hardware events on units with 1 to 16 counters, on a unit that refuses half of them, and
-# beside perf stat. Two spinners share CPU 0. check_events.c knows what must come out.
+# beside perf stat. Two spinners share CPU 0, a third keeps CPU 1 busy. check_events.c knows what must
+# come out.
 
 unit() { # COUNTERS ABSENT
 	echo $1 >/sys/module/ratepmu/parameters/counters
@@ -24,7 +25,11 @@ spin w175m40 0 &
 first=$!
 spin w033m120 0 &
 second=$!
-sleep 0.5
+named $first w175m40
+named $second w033m120
+spin w250m10 1 &
+third=$!
+named $third w250m10
 
 run twelve $batch -d 10 -n 1 "$@"
 run pid $batch -d 5 -n 1 -p $first,$second "$@"
@@ -46,37 +51,30 @@ run braces-big $batch -d 1 -n 1 -c pid,command \
 
 # perf stat takes three of four counters on CPU 0 for a while
 watch beside $batch -d 1
-perf stat -C 0 -e branches,bus-cycles,ref-cycles sleep 4 >/out/perf.out 2>&1
+perf stat -C 0 -e branches,bus-cycles,ref-cycles >/out/perf.out 2>&1 &
+other=$!
+intervals 4
+told '"reason":"[^"]*perf'
+kill -INT $other
+wait $other
 intervals 2
 enough
 
 # --- the screen: a metric, then an event, typed while it runs
-tmux -u -f /dev/null new-session -d -s t -x 160 -y 30 'perftop -d 1; echo "left $?" >/out/tui.left'
-keeps() { # FILE WORDS: the screen as soon as a line has the words, or as it is in the end
-	for i in $(seq 40); do
-		tmux capture-pane -p -t t >/out/$1
-		grep -q "$2" /out/$1 && return
-		sleep 0.3
-	done
-}
-keeps tui-before.txt w175m40
-tmux send-keys -t t : 'metric front = stalled-cycles-frontend / cycles' Enter
-keeps tui-metric.txt 'w175m40.*0\.20\|0\.20.*w175m40'
-tmux send-keys -t t : 'event branches' Enter
-keeps tui-event.txt 'BRANCHES.*COMMAND'
-sleep 3
-tmux capture-pane -p -t t >/out/tui-event.txt
-tmux send-keys -t t : 'event no-such-event' Enter
-sleep 1
-tmux capture-pane -p -t t >/out/tui-wrong.txt
-tmux send-keys -t t Escape
-tmux send-keys -t t : 'remove-event branches' Enter
-sleep 3
-tmux capture-pane -p -t t >/out/tui-removed.txt
-tmux send-keys -t t q
-sleep 1
-tmux kill-server 2>/dev/null
+opens 160 30
+shows tui-before.txt w175m40
+types : 'metric front = stalled-cycles-frontend / cycles' Enter
+shows tui-metric.txt 'FRONT.*COMMAND' '0\.20.*w175m40'
+types : 'event branches' Enter
+shows tui-event.txt 'FRONT.*BRANCHES.*COMMAND'
+types : 'event no-such-event' Enter
+shows tui-wrong.txt 'no-such-event.*unknown' w175m40
+types Escape
+gone '^:'
+types : 'remove-event branches' Enter
+gone BRANCHES
+shows tui-removed.txt '1\.75.*0\.20.*w175m40'
+leaves
 
-
-kill $first $second
+kill $first $second $third
 exit 0

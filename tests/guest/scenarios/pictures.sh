@@ -30,7 +30,7 @@ PHASES
 cat >/bin/bursts <<'BURSTS'
 #!/bin/sh
 while :; do
-	spin $1 - 0.02
+	spin $1 - 0.02 >/dev/null
 	sleep 0.05
 done
 BURSTS

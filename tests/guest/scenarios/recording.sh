@@ -27,9 +27,10 @@ spin w250m40 0 &
 first=$!
 spin w033m120 0 &
 second=$!
+named $first w250m40
+named $second w033m120
 (while :; do forkstorm 20 5 w150m80; done >/dev/null) &
 storm=$!
-sleep 1
 session system ""
 session threads -H
 session switches "--view switches"
@@ -42,7 +43,7 @@ asuser 65534 spin w050m10 1 &
 own=$!
 mkdir -m 777 /out/nobody.d
 cd /out/nobody.d
-sleep 0.5
+named $own w050m10
 asuser 65534 $batch -d 1 -n 4 -w nobody.data -p $own >/out/nobody.live 2>/out/nobody.err
 echo $? >/out/nobody.status
 mv nobody.data /out
@@ -61,20 +62,20 @@ echo 16 >/sys/module/ratepmu/parameters/counters
 kill $first $second $storm
 
 # --- perf and perftop beside each other
-$batch -d 1 -w beside.data >beside.live 2>beside.err &
+watched=beside
+: >beside.out
+$batch -d 1 -w beside.data >beside.out 2>beside.err &
 watcher=$!
-for i in $(seq 100); do
-	[ -s beside.live ] && break
-	sleep 0.2
-done
-perf record -q -a -m 1024 -k CLOCK_MONOTONIC --switch-events \
+intervals 1
+perf record -q -a -m 2048 -k CLOCK_MONOTONIC --switch-events \
 	-e '{context-switches/period=1/,cycles,instructions,cache-misses}:S' -o perf.data -- \
 	shapes /out/facts 3 >perf.err 2>&1
 echo $? >perf.status
-sleep 3
+intervals 2
 kill -TERM $watcher
 wait $watcher
 echo $? >beside.status
+mv beside.out beside.live
 replay beside replay
 replay beside switches --view switches
 replay perf replay

@@ -7,7 +7,9 @@ spin w033m120 0 &
 second=$!
 spin w250m10 1 &
 third=$!
-sleep 0.5
+named $first w175m40
+named $second w033m120
+named $third w250m10
 watch rotation $batch -d 1
 forkstorm 150 5 w150m80 >/out/storm
 intervals 3
@@ -18,7 +20,10 @@ run pid $batch -d 1 -n 4 -p $first,$second
 
 # somebody else takes a counter of CPU 0 for himself, so that there are too few for a group
 watch crowded $batch -d 1
-hog 0 2 3
+hog 0 2 &
+other=$!
+intervals 3
+kill $other
 intervals 2
 enough
 kill $first $second $third
