@@ -20,18 +20,10 @@ cursor_on() {
 	wait_gone '^Search'
 }
 state_of() { sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f1; }
-wait_until() { # WHAT COMMAND...
-	local end=$((SECONDS + 10)) what=$1
-	shift
-	until "$@"; do
-		[ $SECONDS -le $end ] || { fail "$what"; return; }
-		sleep 0.1
-	done
-}
 is_stopped() { [ "$(state_of "$victim")" = T ]; }
 runs_on() { [ "$(awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$victim/status")" = "$1" ]; }
 is_nice() { [ "$(sed 's/.*) //' "/proc/$victim/stat" | cut -d' ' -f17)" = "$1" ]; }
-has_ended() { case $(state_of "$victim" 2>/dev/null) in '' | Z) return 0 ;; esac; return 1; }
+is_dead() { case $(state_of "$victim" 2>/dev/null) in '' | Z) return 0 ;; esac; return 1; }
 
 # --- nice values and CPUs
 cursor_on "$victim"
@@ -50,7 +42,7 @@ press C-u
 press 'seven' Enter
 wait_for 'seven: not a nice value'
 press Escape
-sleep 0.7
+wait_gone 'Nice value'
 press B
 wait_for 'CPUs it may run on'
 press C-u
@@ -63,7 +55,7 @@ press C-u
 press 8000 Enter
 wait_for 'none of the CPUs 8000 is online'
 press Escape
-sleep 0.7
+wait_gone 'CPUs it may run on'
 
 # --- signals: the list, the question, no and yes
 press k
@@ -98,7 +90,7 @@ wait_for 'Send SIGTERM'
 
 # --- who ends while the question stands gets nothing, nor does who comes after him
 kill -9 "$victim" 2>/dev/null
-wait_until "the victim does not end" has_ended
+wait_until "the victim does not end" is_dead
 wait "$victim" 2>/dev/null
 press y
 wait_for "$victim.* has ended"

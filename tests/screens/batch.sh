@@ -17,7 +17,7 @@ fail() {
 names=($'\033[31mred' $'two\nlines' $'tab\there' 'quote"back\' $'\xff\xfe\x80bad' $'\xc3' '日本語テスト'
 	$'e\u0301\u0302\u0303x' $'\u202egnp.exe' $'bell\a\b\b' ' ' ')(' 'a,b;c' $'\x7f\x9b31m')
 for name in "${names[@]}"; do
-	"$TOOLS/spin" "$name" - 30 &
+	"$TOOLS/spin" "$name" - 600 &
 	children="$children $!"
 done
 "$TOOLS/pingpong" 4 0 >/dev/null &

@@ -70,7 +70,7 @@ wait_for '^:'
 press 'event cycles-of-nothing' Enter
 wait_for 'cycles-of-nothing.*(unknown|no such)'
 press Escape
-sleep 0.7
+wait_gone '^:'
 
 # --- frozen, events may be added all the same
 press Z

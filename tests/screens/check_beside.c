@@ -5,7 +5,9 @@
  * machine was stopped between two of them, as happens to a virtual one: mostly the two recordings
  * of perf show it, and the rest is rare, one in five hundred at most. The output says how many.
  *
- * Exit 3: so much of that, as where others record switches too, that the times prove nothing.
+ * Exit 3: so much of that, as where others record switches too, that the times prove nothing; or
+ * there were too few switches, as on a slow machine. Exit 4: the switches are the same, but the
+ * times are apart too often: measured again they must not be.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,14 +24,16 @@
 enum {
 	NEAR_NS = 5000,
 	HIDDEN_NS = 100000,
-	RARE = 500, /* one in so many */
-	STOLEN_NS = 4000000,
-	ROUNDING_NS = 1000, /* of timehist, which has microseconds */
+	RARE = 500,             /* one in so many */
+	STOLEN_NS = 4000000,    /* and nobody knows of it */
+	NS_PER_TICK = 10000000, /* of /proc/stat */
+	ROUNDING_NS = 1000,     /* of timehist, which has microseconds */
 	SHAPES_MAX = 20000,
 	MIN_STAYS = 5000, /* fewer prove nothing */
 	MIN_WAITS = 1000,
 	CPUS_MAX = 1024,
-	EXIT_INCONCLUSIVE = 3
+	EXIT_INCONCLUSIVE = 3,
+	EXIT_APART = 4
 };
 
 struct shape {
@@ -45,6 +49,7 @@ static struct {
 	struct stays ours, script, timehist;
 	size_t disturbed; /* of stays of the tasks */
 	size_t recorded;
+	bool is_apart, has_few;
 } run;
 
 /* How far apart two programs are in one thing. */
@@ -65,13 +70,14 @@ static void measure(struct distance *distance, uint64_t ours, uint64_t theirs, u
 		distance->worst = ns;
 }
 
-static bool is_near(const struct distance *distance, size_t least)
+static void judge(const struct distance *distance, size_t least)
 {
 	print_message("%-36s %7zu compared, %zu beyond 5 us, greatest difference %.3f us\n",
 		      distance->what, distance->count, distance->beyond,
 		      (double)distance->worst / 1e3);
-	return distance->count >= least &&
-	       distance->beyond * (distance->one_in ? distance->one_in : RARE) <= distance->count;
+	run.has_few |= distance->count < least;
+	run.is_apart |=
+		distance->beyond * (distance->one_in ? distance->one_in : RARE) > distance->count;
 }
 
 static int read_shapes(void)
@@ -336,7 +342,6 @@ static void times_slices_and_absences_are_near_those_of_perf_script(void **state
 		.slice = {.what = "slice, perf script"},
 		.off = {.what = "off the CPU, perf script"},
 	};
-	bool near;
 	(void)state;
 
 	if (is_spoiled())
@@ -344,11 +349,10 @@ static void times_slices_and_absences_are_near_those_of_perf_script(void **state
 	for_each_pair(&run.ours, &run.script, compare_times, &times);
 
 	print_message("%zu stays are not judged: perf's two recordings differ\n", times.disturbed);
-	near = is_near(&times.in, MIN_STAYS);
-	near &= is_near(&times.out, MIN_STAYS);
-	near &= is_near(&times.slice, MIN_STAYS);
-	near &= is_near(&times.off, MIN_STAYS);
-	assert_true(near);
+	judge(&times.in, MIN_STAYS);
+	judge(&times.out, MIN_STAYS);
+	judge(&times.slice, MIN_STAYS);
+	judge(&times.off, MIN_STAYS);
 	assert_true(times.untold * 100 <= times.slice.count);
 }
 
@@ -396,7 +400,6 @@ static void slices_and_waits_are_near_those_of_timehist(void **state)
 		.off = {.what = "off the CPU, timehist"},
 		.wake_up = {.what = "from wake-up to CPU, timehist"},
 	};
-	bool near;
 	(void)state;
 
 	if (is_spoiled())
@@ -406,10 +409,9 @@ static void slices_and_waits_are_near_those_of_timehist(void **state)
 	print_message("%zu stays are not judged: perf's two recordings differ; %zu of "
 		      "hidden idle time; %zu waits not told\n",
 		      waits.disturbed, waits.spoiled, waits.untold);
-	near = is_near(&waits.slice, MIN_WAITS);
-	near &= is_near(&waits.off, MIN_WAITS);
-	near &= is_near(&waits.wake_up, MIN_WAITS);
-	assert_true(near);
+	judge(&waits.slice, MIN_WAITS);
+	judge(&waits.off, MIN_WAITS);
+	judge(&waits.wake_up, MIN_WAITS);
 	assert_true(waits.untold * 100 <= waits.wake_up.count);
 }
 
@@ -463,7 +465,7 @@ static void slices_of_a_cpu_follow_each_other_without_gap_or_overlap(void **stat
 		last_ns[cpu] = ns;
 		is_known[cpu] = json_is_integer(slice);
 	}
-	assert_true(is_near(&distance, MIN_STAYS));
+	judge(&distance, MIN_STAYS);
 }
 
 static uint64_t sum_of_slices(const struct stay *stays, size_t count)
@@ -473,6 +475,14 @@ static uint64_t sum_of_slices(const struct stay *stays, size_t count)
 	for (size_t i = 0; i < count; i++)
 		sum_ns += stays[i].slice_ns != STAY_NS_UNKNOWN ? stays[i].slice_ns : 0;
 	return sum_ns;
+}
+
+/* What the kernel knows to have been taken away meanwhile, from all CPUs. */
+static uint64_t stolen_ns(void)
+{
+	const long ticks = results_number("stolen");
+
+	return ticks > 0 ? (uint64_t)ticks * NS_PER_TICK : 0;
 }
 
 /*
@@ -498,8 +508,8 @@ static bool sum_is_run_time(const char *name)
 	}
 	print_message("%-12s %6zu slices of together %10.3f ms, the kernel says %10.3f ms\n", name,
 		      slices, (double)sum_ns / 1e6, (double)run_ns / 1e6);
-	return slices > 0 &&
-	       stays_apart_ns(sum_ns, run_ns) <= run_ns / 100 + slices * NEAR_NS + STOLEN_NS;
+	return slices > 0 && stays_apart_ns(sum_ns, run_ns) <=
+				     run_ns / 100 + slices * NEAR_NS + STOLEN_NS + stolen_ns();
 }
 
 static void slices_of_a_task_add_up_to_its_run_time(void **state)
@@ -507,12 +517,10 @@ static void slices_of_a_task_add_up_to_its_run_time(void **state)
 	static const char *const names[] = {"sh-spin-a",  "sh-spin-b",  "sh-ping",
 					    "sh-pong",    "sh-sleeper", "sh-mover",
 					    "sh-yielder", "sh-beside",  "sh-short"};
-	bool right = true;
 	(void)state;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		right &= sum_is_run_time(names[i]);
-	assert_true(right);
+		run.is_apart |= !sum_is_run_time(names[i]);
 }
 
 /* ---- the shapes themselves ---- */
@@ -527,19 +535,21 @@ static size_t count_ends(const char *name, enum stay_end end, size_t *all)
 	return count;
 }
 
+/* Where others have the CPUs, the tasks do not come to what they are for. */
 static void workloads_show_their_shapes(void **state)
 {
 	size_t all, moves = 0;
 	(void)state;
 
-	assert_true(count_ends("sh-spin-a", STAY_PREEMPTED, &all) >= all - 2 && all > 10);
-	assert_true(count_ends("sh-ping", STAY_BLOCKED, &all) > all / 2 && all > 20);
-	assert_true(count_ends("sh-sleeper", STAY_BLOCKED, &all) > all / 4 && all > 20);
+	assert_true(count_ends("sh-spin-a", STAY_PREEMPTED, &all) + 2 >= all);
+	run.has_few |= all <= 10;
+	run.has_few |= count_ends("sh-ping", STAY_BLOCKED, &all) <= all / 2 || all <= 20;
+	run.has_few |= count_ends("sh-sleeper", STAY_BLOCKED, &all) <= all / 8 || all <= 20;
 	const struct stay *stays = stays_of(&run.ours, shape_called("sh-mover")->pid, &all);
 	for (size_t i = 1; i < all; i++)
 		moves += stays[i].cpu != stays[i - 1].cpu;
 	print_message("sh-mover moved %zu times in %zu stays\n", moves, all);
-	assert_true(moves >= 10);
+	run.has_few |= moves < 10;
 }
 
 int main(void)
@@ -558,12 +568,18 @@ int main(void)
 
 	const int status = cmocka_run_group_tests(tests, read_all, free_all);
 
-	if (status == 0 && is_spoiled()) {
+	if (status != 0)
+		return 1;
+	if (is_spoiled()) {
 		print_message(
 			"%zu of %zu stays are told otherwise by the one recording of perf than by "
 			"the other\n",
 			run.disturbed, run.recorded);
 		return EXIT_INCONCLUSIVE;
 	}
-	return status == 0 ? 0 : 1;
+	if (run.has_few) {
+		print_message("too few switches\n");
+		return EXIT_INCONCLUSIVE;
+	}
+	return run.is_apart ? EXIT_APART : 0;
 }

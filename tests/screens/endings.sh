@@ -17,7 +17,7 @@ fail() {
 
 # ended PID [SECONDS]: waits for it; its status goes to $status
 ended() {
-	local tries=$((${2:-10} * 10))
+	local tries=$((${2:-90} * 10))
 	while [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; do
 		if [ $((tries--)) -le 0 ]; then
 			kill -9 "$1"
@@ -33,8 +33,8 @@ ended() {
 	unset "alive[$1]"
 }
 
-until_true() { # until the command succeeds, 10 s at most
-	for ((i = 0; i < 100; i++)); do
+until_true() { # until the command succeeds, 90 s at most
+	for ((i = 0; i < 900; i++)); do
 		"$@" 2>/dev/null && return 0
 		sleep 0.1
 	done
@@ -50,7 +50,16 @@ full_pipe() {
 }
 waits_for_room() { grep -Eq 'pipe_write|poll_schedule' "/proc/$1/wchan"; }
 # Where the kernel does not say what a process waits for, ten seconds will do.
-until_blocked() { until_true waits_for_room "$1"; }
+until_blocked() {
+	for ((i = 0; i < 100; i++)); do
+		waits_for_room "$1" 2>/dev/null && return
+		sleep 0.1
+	done
+}
+# A signal that is sent again before it was taken is one signal.
+has_taken() { # PID SIGNAL
+	(((0x$(sed -n 's/^ShdPnd:.//p' "/proc/$1/status") >> ($(kill -l "$2") - 1) & 1) == 0))
+}
 
 # --- a reader that does not read does not keep it from ending
 for signal in INT TERM HUP QUIT; do
@@ -85,7 +94,7 @@ pid=$!
 alive[$pid]=1
 until_blocked "$pid"
 exec 8<"$scratch/pipe" 9>&-
-timeout 10 tr -d '\0' <&8 >"$scratch/late"
+timeout 90 tr -d '\0' <&8 >"$scratch/late"
 exec 8<&-
 ended "$pid" || fail "a late reader: it does not end"
 [ "$status" = 0 ] || fail "a late reader: status $status"
@@ -94,14 +103,16 @@ ended "$pid" || fail "a late reader: it does not end"
 
 # --- a command that ends while its report waits is reported to its end
 full_pipe
-"$PERFTOP" --format json -d 0.1 -- sh -c 'sleep 0.8; exit 5' 2>&9 </dev/null 9>&- &
+"$PERFTOP" --format json -d 0.1 -- sh -c 'sleep 3; exit 5' 2>&9 </dev/null 9>&- &
 pid=$!
 alive[$pid]=1
 until_blocked "$pid"
-sleep 1
+is_alone() { ! pgrep -P "$1" >/dev/null; }
+until_true is_alone "$pid" || fail "a command's late reader: the command does not end"
+sleep 0.5
 [ -d "/proc/$pid" ] || fail "a command's late reader: it has not waited"
 exec 8<"$scratch/pipe" 9>&-
-timeout 10 tr -d '\0' <&8 >"$scratch/late"
+timeout 90 tr -d '\0' <&8 >"$scratch/late"
 exec 8<&-
 ended "$pid" || fail "a command's late reader: it does not end"
 [ "$status" = 5 ] || fail "a command's late reader: status $status"
@@ -117,6 +128,7 @@ pid=$!
 alive[$pid]=1
 until_blocked "$pid"
 kill -INT "$pid"
+until_true has_taken "$pid" INT
 sleep 0.5
 [ -d "/proc/$pid" ] || fail "a full pipe and a command: the first SIGINT is the command's"
 command=$(pgrep -P "$pid")
@@ -139,7 +151,8 @@ for second in INT TERM HUP; do
 	command=$(cat "$scratch/pid")
 	alive[$command]=1
 	kill -TERM "$pid"
-	sleep 0.7
+	until_true has_taken "$pid" TERM
+	sleep 0.5
 	kill -0 "$pid" 2>/dev/null || fail "the first signal does not wait for the command"
 	kill -$second "$pid"
 	ended "$pid" || fail "the second signal (SIG$second) does not end it"
@@ -177,22 +190,22 @@ done
 echo untouched >"$scratch/file"
 for closed in '>&-' '<&- >&-' '<&- >&- 2>/dev/null'; do
 	: >"$err"
-	eval "timeout -s KILL 30 \"\$PERFTOP\" -b -n 1 -d 0.2 2>\"\$err\" $closed"
+	eval "timeout -s KILL 90 \"\$PERFTOP\" -b -n 1 -d 0.2 2>\"\$err\" $closed"
 	status=$?
 	[ $status = 1 ] || fail "$closed: status $status"
 	case $closed in *2*) continue ;; esac
 	[ "$(cat "$err")" = "perftop: standard output: Bad file descriptor" ] || fail "$closed: $(cat "$err")"
 done
-timeout -s KILL 30 "$PERFTOP" -b -n 1 -d 0.2 -o "$scratch/report" 2>"$err" <&- >&- ||
+timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 -o "$scratch/report" 2>"$err" <&- >&- ||
 	fail "-o needs no standard output"
 head -n 5 "$scratch/report" | grep -q perftop || fail "-o with standard output closed: $(head -n 3 "$scratch/report")"
-timeout -s KILL 30 "$PERFTOP" -b -n 1 -d 0.2 <&- 2>&- >"$scratch/out" || fail "without standard error: status $?"
+timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 <&- 2>&- >"$scratch/out" || fail "without standard error: status $?"
 [ -s "$scratch/out" ] || fail "without standard error: nothing on standard output"
-timeout -s KILL 30 "$PERFTOP" -b -d 0.2 -o "$scratch/report" -- \
+timeout -s KILL 90 "$PERFTOP" -b -d 0.2 -o "$scratch/report" -- \
 	sh -c 'test ! -e /proc/$$/fd/1' 2>"$err" </dev/null >&- ||
 	fail "what is closed is open for the command"
 for answer in --help --version check; do
-	timeout -s KILL 30 "$PERFTOP" $answer 2>"$err" >&-
+	timeout -s KILL 90 "$PERFTOP" $answer 2>"$err" >&-
 	status=$?
 	[ $status = 1 ] || fail "$answer, closed: status $status"
 	[ "$(cat "$err")" = "perftop: standard output: Bad file descriptor" ] || fail "$answer, closed"
@@ -201,7 +214,7 @@ done
 # --- answers: full disks and closed pipes
 for answer in --help --version check; do
 	if [ -w /dev/full ]; then
-		timeout -s KILL 30 "$PERFTOP" $answer >/dev/full 2>"$err" </dev/null
+		timeout -s KILL 90 "$PERFTOP" $answer >/dev/full 2>"$err" </dev/null
 		status=$?
 		[ $status = 1 ] || fail "$answer, a full disk: status $status"
 		[ "$(cat "$err")" = "perftop: standard output: No space left on device" ] ||
@@ -210,7 +223,7 @@ for answer in --help --version check; do
 	rm -f "$scratch/pipe"
 	mkfifo "$scratch/pipe"
 	exec 9<>"$scratch/pipe" 8>"$scratch/pipe" 9>&-
-	timeout -s KILL 30 "$PERFTOP" $answer >&8 2>"$err" </dev/null
+	timeout -s KILL 90 "$PERFTOP" $answer >&8 2>"$err" </dev/null
 	status=$?
 	exec 8>&-
 	[ $status = 0 ] || fail "$answer, a closed pipe: status $status"

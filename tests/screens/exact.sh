@@ -57,7 +57,7 @@ exact() {
 	watcher=
 }
 wait_lines() { # FILE COUNT
-	for _ in $(seq 300); do
+	for _ in $(seq 1200); do
 		[ "$(wc -l <"$1")" -ge "$2" ] && return
 		kill -0 $watcher 2>/dev/null || return
 		sleep 0.1

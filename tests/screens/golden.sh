@@ -12,7 +12,7 @@
 #	sizes WxH...       these instead of 80x24 132x43
 #	press KEY...       as tmux names them; at the first size
 #	type TEXT          and Enter
-#	shot NAME          the screen is NAME's, within ten seconds, at each size
+#	shot NAME          the screen is NAME's, at each size, as soon as it comes
 #
 # The program is started once for each script, and its terminal gets one size after the other, and the
 # first again; "NAME, again" is kept where that does not bring back what was there. Messages go
@@ -26,7 +26,7 @@ shift 2
 renew=
 [ "${1:-}" = --renew ] && { renew=1; shift; }
 export TZ=UTC
-WAIT_S=10
+WAIT_S=90
 servers=0
 
 # section NAME [SUFFIX]: of the kept screens of this size
@@ -123,7 +123,7 @@ open() {
 	terminal_open "${first%x*}" "${first#*x}" \
 		"cd $scratch && exec $PERFTOP --no-config -i $1.data ${*:2}"
 	# a key of before is one to a terminal that nobody has set up yet
-	wait_for PID 60
+	wait_for PID
 }
 
 play() { # SCRIPT

@@ -2,32 +2,34 @@
 # groups.sh PERFTOP TOOLS: tasks summed by what they have in common, into a group and back.
 . "$(dirname "$0")/lib.sh"
 
-start "$TOOLS/spin" flock 0
-start "$TOOLS/spin" flock 0
-start "$TOOLS/spin" alone 0
+# names that nobody else has
+flock=flock$$ alone=alone$$
+start "$TOOLS/spin" $flock 0
+start "$TOOLS/spin" $flock 0
+start "$TOOLS/spin" $alone 0
 terminal_open 140 40
 terminal_run "$PERFTOP --no-config -d 0.3"
-wait_for ' alone$'
+wait_for " $alone\$"
 
 # --- the fourth tab: both processes of a name are one row, and the machine is whole
 press 4
 wait_for '[[]4 groups[]].*by command'
-wait_for '^ +2 .* flock$'
-wait_for '^ +1 .* alone$'
+wait_for "^ +2 .* $flock\$"
+wait_for "^ +1 .* $alone\$"
 wait_for '^ +– .* idle$'
 wait_for '^ +– .* unattributed'
 
 # --- Enter shows the members under a filter that is seen; Escape goes back
-press / 'flock' Enter
+press / "$flock" Enter
 press Enter
-wait_for '[[]1 tasks[]].*filter: command = "flock"'
-wait_gone ' alone$'
-wait_for ' flock$'
+wait_for '[[]1 tasks[]].*filter: command = "'$flock'"'
+wait_gone " $alone\$"
+wait_for " $flock\$"
 press Escape
 press Escape
 wait_for '[[]4 groups[]]'
 wait_gone 'filter:'
-wait_for ' alone$'
+wait_for " $alone\$"
 
 # --- by goes through the groupings, and takes names
 press b
@@ -58,12 +60,12 @@ wait_for 'PPID SESSION TYPE'
 press :
 wait_for '^:'
 press "filter ppid = $$ && type = user" Enter
-wait_for "^ +[0-9]+ +$$ .* user +flock"
+wait_for "^ +[0-9]+ +$$ .* user +$flock"
 press q
 
 # --- batch
 "$PERFTOP" --no-config -b --group-by command -d 0.3 -n 1 > "$scratch/out" || fail "batch"
-grep -Eq '^ +2 .* flock$' "$scratch/out" || fail "no flock in $(cat "$scratch/out")"
+grep -Eq "^ +2 .* $flock\$" "$scratch/out" || fail "no $flock in $(cat "$scratch/out")"
 "$PERFTOP" --no-config -b --group-by nothing 2> "$scratch/out" && fail "nothing is taken"
 grep -q '^by: command, user, cgroup' "$scratch/out" || fail "$(cat "$scratch/out")"
 

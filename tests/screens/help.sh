@@ -55,7 +55,7 @@ wait_for '^:'
 press 'help nonsense' Enter
 wait_for 'nonsense: no column'
 press Escape
-sleep 0.7
+wait_gone '^:'
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"

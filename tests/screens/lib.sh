@@ -4,8 +4,13 @@
 #	terminal_run COMMAND                         runs in the bare shell, with stty before and after
 #	press KEY...                                 as tmux names them; text as it is
 #	screen                                       what is on it
-#	wait_for PATTERN [SECONDS]                   until a line matches (grep -E), or fails
-#	wait_gone PATTERN [SECONDS]                  until none does
+#	wait_for PATTERN                             until a line matches (grep -E), or fails
+#	wait_gone PATTERN                            until none does
+#	wait_until WHAT COMMAND...                   until the command succeeds, or fails
+#	wait_still                                   until the screen stands still
+#	message_gone                                 until no message is shown
+#
+# Whoever waits has patience, for a machine that is slow or busy; after a failure less of it.
 #
 # A test that fails says what it wanted and prints the screen. Sourced with the program as $1.
 set -u
@@ -17,6 +22,7 @@ scratch=$(mktemp -d)
 socket=perftop-$$
 failures=0
 children=
+PATIENCE_S=90
 
 tmux_do() { tmux -L "$socket" -f /dev/null "$@"; }
 
@@ -47,6 +53,7 @@ fail() {
 		echo "---"
 	fi
 	failures=$((failures + 1))
+	PATIENCE_S=10
 	return 1
 }
 
@@ -91,43 +98,50 @@ press() { tmux_do send-keys -t t "$@"; }
 screen() { tmux_do capture-pane -p -t t; }
 resize() { tmux_do resize-window -t t -x "$1" -y "$2"; }
 
-wait_for() {
-	local end=$((SECONDS + ${2:-15}))
-	while [ $SECONDS -le $end ]; do
-		screen | grep -qE -- "$1" && return 0
+wait_until() {
+	local end=$((SECONDS + PATIENCE_S)) what=$1
+	shift
+	until "$@"; do
+		[ $SECONDS -le $end ] || { fail "$what"; return 1; }
 		sleep 0.1
 	done
-	fail "\"$1\" does not come onto the screen"
 }
 
-wait_gone() {
-	local end=$((SECONDS + ${2:-15}))
-	while [ $SECONDS -le $end ]; do
-		screen | grep -qE -- "$1" || return 0
-		sleep 0.1
+is_shown() { screen | grep -qE -- "$1"; }
+is_not_shown() { ! is_shown "$1"; }
+wait_for() { wait_until "\"$1\" does not come onto the screen" is_shown "$1"; }
+wait_gone() { wait_until "\"$1\" stays on the screen" is_not_shown "$1"; }
+
+# The same for a second and a half.
+is_still() {
+	local before i
+	before=$(screen)
+	for i in 1 2 3 4 5 6; do
+		sleep 0.25
+		[ "$(screen)" = "$before" ] || return 1
 	done
-	fail "\"$1\" stays on the screen"
 }
+wait_still() { wait_until "the screen does not stand still" is_still; }
+
+has_no_message() { [ -z "$(screen | tail -n 2 | head -n 1 | tr -d ' ')" ]; }
+message_gone() { wait_until "the message stays" has_no_message; }
 
 # Waits for terminal_run's command to end; its status goes to $status.
 wait_end() {
-	local end=$((SECONDS + ${1:-15}))
-	while [ ! -s "$scratch/status" ]; do
-		[ $SECONDS -le $end ] || { fail "the program does not end"; status=none; return 1; }
-		sleep 0.1
-	done
+	status=none
+	wait_until "the program does not end" test -s "$scratch/status" || return
 	status=$(cat "$scratch/status")
 }
+
+flag_is() { [ "$(tmux_do display-message -p -t t "#{$1}")" = "$2" ]; }
 
 # The terminal is as it was: modes, screen, cursor.
 check_terminal() {
 	cmp -s "$scratch/before" "$scratch/after" ||
 		fail "the terminal's modes have changed: $(diff "$scratch/before" "$scratch/after")"
-	[ "$(tmux_do display-message -p -t t '#{alternate_on}')" = 0 ] ||
-		fail "the alternate screen was not left"
-	[ "$(tmux_do display-message -p -t t '#{cursor_flag}')" = 1 ] || fail "the cursor is hidden"
-	[ "$(tmux_do display-message -p -t t '#{keypad_flag}')" = 0 ] ||
-		fail "the keypad stays in application mode"
+	wait_until "the alternate screen was not left" flag_is alternate_on 0
+	wait_until "the cursor is hidden" flag_is cursor_flag 1
+	wait_until "the keypad stays in application mode" flag_is keypad_flag 0
 }
 
 # The pid of the program in the terminal.
@@ -136,3 +150,7 @@ program_pid() {
 	shell=$(tmux_do display-message -p -t t '#{pane_pid}')
 	pgrep -P "$shell" -f perftop | head -n 1
 }
+
+is_over() { [ -z "$(program_pid)" ]; }
+has_ended() { ! kill -0 "$1" 2>/dev/null; }
+child_of() { pgrep -P "$1" "${@:2}" >/dev/null; }

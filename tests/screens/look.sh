@@ -90,11 +90,8 @@ has_none
 # It cannot hide its cursor, which stays with the selected row.
 press Home Down
 cursor_line() { tmux_do display-message -p -t t '#{cursor_y}'; }
-end=$((SECONDS + 5))
-until [ "$(cursor_line)" = "$(screen | grep -n 'PID' | head -n 1 | awk -F: '{ print $1 + 1 }')" ]; do
-	[ $SECONDS -le $end ] || { fail "the cursor is in line $(cursor_line)"; break; }
-	sleep 0.1
-done
+is_at_second_row() { [ "$(cursor_line)" = "$(screen | grep -n 'PID' | head -n 1 | awk -F: '{ print $1 + 1 }')" ]; }
+wait_until "the cursor is in another line" is_at_second_row
 leave
 show TERM=vt100 --no-config --theme high-contrast
 has_none
@@ -122,7 +119,7 @@ leave
 for view in 1 2 3 4 5 6; do
 	show LC_ALL=C --no-config
 	press "$view"
-	sleep 0.5
+	wait_for "[[]$view "
 	is_ascii
 	leave
 done

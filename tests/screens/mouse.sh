@@ -20,11 +20,8 @@ click() {
 	mouse "${2:-0}" $((${#text} - ${#found} + 1)) "$line"
 }
 mouse_is() { # 0 or 1
-	local end=$((SECONDS + 5))
-	until [ "$(tmux_do display-message -p -t t '#{mouse_standard_flag}#{mouse_sgr_flag}')" = "$1$1" ]; do
-		[ $SECONDS -le $end ] || { fail "the mouse is not $1"; return; }
-		sleep 0.1
-	done
+	wait_until "the mouse is not $1" flag_is mouse_standard_flag "$1"
+	wait_until "the mouse is not $1" flag_is mouse_sgr_flag "$1"
 }
 
 terminal_open 140 40
@@ -58,11 +55,15 @@ wait_for '\[1 tasks\]'
 # --- the beginning of the slider is the beginning of what is kept
 sleep 2
 press Z
-wait_for '0:00[.][0-9] ago  '
-line=$(screen | grep -nE '0:00[.][0-9] ago  ' | head -n 1)
-before=${line%%ago  *}ago
-mouse 0 $((${#before} - ${#line%%:*} + 2)) "${line%%:*}"
-wait_gone '0:00[.][0-9] ago  '
+wait_for '[0-9]:[0-9.]+ ago  '
+line=$(screen | grep -nE '[0-9]:[0-9.]+ ago  ' | head -n 1)
+before=${line%%ago  *}ago number=${line%%:*}
+mouse 0 $((${#before} - ${#number} + 2)) "$number"
+is_at_beginning() {
+	screen | sed -nE 's/.* ([0-9]+):([0-9]+)([.][0-9])? ago  .* kept ([0-9]+):([0-9]+),.*/\1 \2 \4 \5/p' |
+		awk '{ there = $1 * 60 + $2 >= $3 * 60 + $4 && $3 * 60 + $4 > 0 } END { exit !there }'
+}
+wait_until "a click does not lead to the beginning" is_at_beginning
 press Z
 wait_gone ' ago  '
 # --- the list of signals: choose, choose it, no

@@ -12,10 +12,15 @@ for name in "${names[@]}"; do
 done
 terminal_open 100 40
 terminal_run "$PERFTOP -d 0.5"
-for pid in $pids; do
-	wait_for "^ *$pid[ *]"
-done
-screen >"$scratch/look"
+all_are_shown() {
+	local pid
+	screen >"$scratch/look"
+	screen | cmp -s - "$scratch/look" || return # half drawn
+	for pid in $pids; do
+		grep -qE "^ *$pid[ *]" "$scratch/look" || return
+	done
+}
+wait_until "not all are on the screen" all_are_shown
 for pid in $pids; do
 	[ "$(grep -cE "^ *$pid[ *]" "$scratch/look")" = 1 ] || fail "$pid has not one line"
 	# In front of the name every row looks the same: the pid ends where its title does, then who.

@@ -20,13 +20,13 @@ cp "$TOOLS/shapes" "$scratch/shapes"
 chmod 755 "$scratch/perftop" "$scratch/shapes"
 as_nobody() { exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 
-(as_nobody "$scratch/shapes" /dev/null 6) &
+(as_nobody "$scratch/shapes" /dev/null 600) &
 workload=$!
-for _ in $(seq 50); do
+for _ in $(seq 900); do
 	own=$(pgrep -P "$workload" -x sh-ping) && break
 	sleep 0.1
 done
-(as_nobody timeout -s KILL 60 "$scratch/perftop" --no-config -b --view switches --format json \
+(as_nobody timeout -s KILL 300 "$scratch/perftop" --no-config -b --view switches --format json \
 	-d 0.5 -n 4 -p "$own") >"$scratch/own.out" 2>"$scratch/own.err"
 status=$?
 if [ $status = 1 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 2 ]; then

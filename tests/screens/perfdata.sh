@@ -143,12 +143,18 @@ clock='-e cpu-clock'
 
 # Some that already run.
 sleep 5 &
+rm -f data
 perf record -q -o data -e context-switches -c 1 -p $$ -- sleep 0.2 >/dev/null 2>&1 && dump data && compare 'perf record -p' data COMM
 
 # A recording that was killed holds what was written before; perf dumps it as far as there is.
+rm -f data
 # shellcheck disable=SC2086
-perf record -q -o data -a $clock -- sleep 5 >/dev/null 2>&1 &
+perf record -q -o data -a $clock -- sleep 600 >/dev/null 2>&1 &
 watcher=$!
+for _ in $(seq 900); do
+	[ -s data ] && break
+	sleep 0.1
+done
 sleep 1
 kill -9 $watcher 2>/dev/null
 wait $watcher 2>/dev/null

@@ -19,7 +19,7 @@ done
 
 # read_it FILE: by the program; status, and what it says
 read_it() {
-	timeout 60 "$PERFTOP" --no-config -b --format json -i "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
+	timeout 300 "$PERFTOP" --no-config -b --format json -i "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
 	status=$?
 }
 # That it is not all, and where that is so, that what there is can be of no use.

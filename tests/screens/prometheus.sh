@@ -27,7 +27,7 @@ fail() {
 blocks() { awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$README"; }
 
 # --- somebody to be seen, under a name that is meant to do harm
-"$TOOLS/spin" $'q"b\\n\n\xff' - 120 &
+"$TOOLS/spin" $'q"b\\n\n\xff' - 1200 &
 children="$children $!"
 "$TOOLS/pingpong" 4 0 >/dev/null &
 children="$children $!"
@@ -107,7 +107,7 @@ serve server prometheus --config.file="$scratch/prometheus.yml" --storage.tsdb.p
 # answers QUERY [TEXT...]: what it gives, once it gives anything in which all the texts are; a host whose
 # rates are not known yet, after a single scrape, is not in the answer
 answers() {
-	local query=$1 give_up=$((SECONDS + 60)) text missing
+	local query=$1 give_up=$((SECONDS + 120)) text missing
 	shift
 	while [ $SECONDS -lt $give_up ]; do
 		promtool query instant "http://$address" "$query" >"$scratch/answer" 2>"$scratch/why"
@@ -153,9 +153,17 @@ done
 # --- a directory that is away for a while is said once, and the file comes back
 [ "$(stat -c %a "$scratch/here/perftop.prom")" = 644 ] || fail "not readable by all"
 mv "$scratch/here" "$scratch/away"
-sleep 1.5
-mkdir "$scratch/here"
+# until it is said, and until the file is there
+for _ in $(seq 900); do
+	grep -q 'No such file' "$scratch/err" && break
+	sleep 0.1
+done
 sleep 1
+mkdir "$scratch/here"
+for _ in $(seq 900); do
+	[ -s "$scratch/here/perftop.prom" ] && break
+	sleep 0.1
+done
 [ -s "$scratch/here/perftop.prom" ] || fail "the file does not come back"
 [ "$(grep -c 'No such file' "$scratch/err")" = 1 ] || fail "said: $(cat "$scratch/err")"
 kill -0 $perftop || fail "perftop has ended"

@@ -12,6 +12,11 @@ cd "$scratch" || exit 1
 
 # Rows of tasks, without the marks of new and exited ones.
 rows() { screen | grep -E '^ *[0-9]+[ *+].*(sh-|w250m40|w050m120)' | sed 's/[*+]/ /'; }
+rows_stay() {
+	rows >"$scratch/rows"
+	sleep 0.5
+	rows | cmp -s - "$scratch/rows"
+}
 clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
 shown="-c pid,cpu%,sw/s,pre/s,migr/s,fault/s,command -s pid"
 shown="$shown -f '(w250m40 || w050m120 || sh-) && !sh-short'"
@@ -28,14 +33,14 @@ record() { # FILE: kept rows in FILE.rows, their time in FILE.time
 	sleep 3.2
 	press Z
 	wait_for '[Ff]rozen'
-	sleep 0.3
+	wait_until "the rows do not stand still" rows_stay
 	rows >"$scratch/$1.rows"
 	clock >"$scratch/$1.time"
 	press Z
 	wait_gone '[Ff]rozen'
 	sleep 2.2
 	press w
-	sleep 0.5
+	wait_for "${1/./[.]} is complete"
 	[ -s "$scratch/$1" ] || fail "$1 was not written"
 }
 record one.data
@@ -57,9 +62,11 @@ for file in one.data two.data; do
 	found=
 	for move in '' Left Left Left Right Right Right Right Right Right Right; do
 		[ -z "$move" ] || press $move
-		sleep 0.7
-		rows >"$scratch/replay.rows"
-		cmp -s "$scratch/$file.rows" "$scratch/replay.rows" && found=1 && break
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			sleep 0.2
+			rows >"$scratch/replay.rows"
+			cmp -s "$scratch/$file.rows" "$scratch/replay.rows" && found=1 && break 2
+		done
 	done
 	[ -n "$found" ] || {
 		fail "$file: the replay at $(cat "$scratch/$file.time") shows something else"

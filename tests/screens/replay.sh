@@ -15,13 +15,9 @@ wait_for 'w250m40'
 # The time of the day in the head, and that of the slider.
 clock() { screen | sed -n '1s/.* \([0-9:]*\)$/\1/p'; }
 slider() { screen | grep -oE "$1" | tail -n 1; }
-stands() {
-	local before
-	sleep 0.5
-	before=$(screen)
-	sleep 1
-	[ "$(screen)" = "$before" ] || fail "the screen does not stand still"
-}
+slider_is() { [ "$(slider '^[0-9:.]+ ')" = "$1" ]; }
+is_earlier() { [ "$(slider '^[0-9:.]+ ')" \< "$1" ]; }
+clock_is_before() { [ "$(clock)" \< "$1" ]; }
 
 # --- recorded from now on
 press w
@@ -34,21 +30,25 @@ screen | grep -qE 'MiB' && fail "the slider is there while nothing stands still"
 sleep 2
 press Z
 wait_for 'frozen'
-wait_for '0:0[0-9]([.][0-9])? ago .*┃.* kept 0:[0-9]+, [0-9.]+ of 32 MiB'
+wait_for '[0-9]:[0-9.]+ ago .*┃.* kept [0-9]:[0-9]+, [0-9.]+ of 32 MiB'
 press Left
 press Left
-wait_for '0:0[1-9]([.][0-9])? ago'
+wait_for '0:0[1-9]([.][0-9])? ago|0:[1-9][0-9]([.][0-9])? ago'
+slider_stays() {
+	local before
+	before=$(slider '^[0-9:.]+ ')
+	sleep 1
+	slider_is "$before"
+}
+wait_until "what is shown does not stand still" slider_stays
 stopped=$(slider '^[0-9:.]+ ')
 press ,
-sleep 0.5
-[ "$(slider '^[0-9:.]+ ')" \< "$stopped" ] || fail "a step back does not go back"
+wait_until "a step back does not go back" is_earlier "$stopped"
 press .
-sleep 0.5
-[ "$(slider '^[0-9:.]+ ')" = "$stopped" ] || fail "a step on does not come back"
+wait_until "a step on does not come back" slider_is "$stopped"
 press :
 wait_for '^:'
 press 'jump 0' Enter
-sleep 0.5
 press Left
 wait_for 'no earlier interval is kept'
 for key in 2 3 4 5 6 1; do
@@ -85,7 +85,7 @@ press Escape
 press /
 wait_for '^Search:'
 press w250m40 Enter
-sleep 0.5
+wait_gone '^Search:'
 press x
 wait_for "Run: perf record -g -p $first -e "
 wait_for 'Enter runs it in this terminal'
@@ -110,7 +110,8 @@ if perf record -o probe.data true >/dev/null 2>&1; then
 	wait_for '^:'
 	press "hand-over perf record -p $first -e cpu-clock -o out.data" Enter
 	wait_for 'perftop counts on'
-	sleep 2
+	wait_until "perf writes nothing" test -s out.data
+	sleep 1
 	press C-c
 	wait_for 'wrote .* out[.]data'
 	[ -s out.data ] || fail "perf wrote nothing"
@@ -122,7 +123,7 @@ check_terminal
 
 # --- the recording is played to its end
 terminal_run "$PERFTOP --no-config -i perftop.data"
-wait_for 'playing 1x +0:0[0-9][.][0-9] of 0:[0-9]+ .*┃'
+wait_for 'playing 1x +[0-9]:[0-9]+[.][0-9] of [0-9]:[0-9]+ .*┃'
 wait_for 'w250m40'
 press '}'
 wait_for 'playing 2x'
@@ -132,28 +133,26 @@ press :
 wait_for '^:'
 press 'speed max' Enter
 wait_for 'end of the recording'
-wait_for 'stopped +(0:[0-9]+)[.][0-9] of '
+wait_for 'stopped +([0-9]:[0-9]+)[.][0-9] of '
 end=$(clock)
 
 # --- stopped, stepped, jumped
-stands
+wait_still
 press Left Left Left Left
-for _ in $(seq 100); do
-	[ "$(clock)" \< "$end" ] && break
-	sleep 0.1
-done
-stands
-[ "$(clock)" \< "$end" ] || fail "four steps back are not earlier: $(clock), $end"
-before=$(screen | sed -n '6,20p')
+wait_until "four steps back are not earlier than $end" clock_is_before "$end"
+wait_still
+rows() { screen | sed -n '6,20p'; }
+before=$(rows)
+rows_are() { [ "$(rows)" = "$before" ]; }
+rows_differ() { ! rows_are; }
 press Right
-sleep 0.3
+wait_until "a step on shows the same" rows_differ
 press Left
-sleep 0.5
-[ "$(screen | sed -n '6,20p')" = "$before" ] || fail "a step on and back is not the same"
+wait_until "a step on and back is not the same" rows_are
 press g
 wait_for 'To a time'
 press '0:00' Enter
-wait_for 'stopped +0:00[.][1-9] of'
+wait_for 'stopped +0:0[0-9][.][0-9] of'
 press Left
 wait_for 'this is the beginning of the recording'
 press g
@@ -162,7 +161,7 @@ press 'soon' Enter
 wait_for 'soon: not a time'
 press C-u
 press '50%' Enter
-wait_for 'stopped +0:0[1-9]'
+wait_for 'stopped +(0:0[1-9]|0:[1-9][0-9]|[1-9]:)'
 press Space
 wait_for 'playing, no waits|end of the recording'
 
@@ -195,7 +194,6 @@ wait_for '[[]1 tasks[]]'
 press x
 wait_for 'not with a recording'
 press w
-sleep 0.3
 press Enter
 wait_for 'not with a recording'
 press Escape
@@ -211,7 +209,7 @@ screen | LC_ALL=C grep -q '[^ -~]' && fail "not all of it is ASCII"
 press q
 wait_end
 if perf record -o probe.data true >/dev/null 2>&1; then
-	terminal_run "perf record -e cpu-clock --switch-events -a -o - sleep 4 2>/dev/null | $PERFTOP --no-config -i -"
+	terminal_run "perf record -e cpu-clock --switch-events -a -o - sleep 7 2>/dev/null | $PERFTOP --no-config -i -"
 	wait_for 'playing 1x +0:0[1-9] of 0:0[1-9] .*┃'
 	press Space
 	wait_for 'stopped'

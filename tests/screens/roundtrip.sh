@@ -118,8 +118,12 @@ start "$scratch/pingpong" 600 0
 session pid "" -p "$started"
 replay_all pid
 start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
-sleep 0.5
-own=$(pgrep -d, -P "$started" -x 'sh-sleeper|sh-mover|sh-spin-a')
+own=
+for _ in $(seq 900); do
+	own=$(pgrep -d, -P "$started" -x 'sh-sleeper|sh-mover|sh-spin-a')
+	[[ $own = *,*,* ]] && break
+	sleep 0.1
+done
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
 	# shellcheck disable=SC2086
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/perftop" $json -d 0.5 -n $intervals \
@@ -137,7 +141,8 @@ both command
 # shellcheck disable=SC2086
 "$PERFTOP" $json -d 0.7 -w "$scratch/killed.data" >"$scratch/killed.live" 2>"$scratch/killed.err" &
 watcher=$!
-sleep 3.3
+until [ "$(wc -l <"$scratch/killed.live")" -ge 4 ] || ! kill -0 $watcher 2>/dev/null; do sleep 0.1; done
+sleep 0.4
 kill -TERM $watcher
 wait $watcher
 ended killed $? 0

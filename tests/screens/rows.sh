@@ -15,7 +15,7 @@ chmod +x "$scratch/$family"
 start "$scratch/$family"
 parent=$started
 start "$TOOLS/spin" "$alone" 0
-sleep 0.5
+wait_until "the family is not there" child_of "$parent" -f "$right"
 left_pid=$(pgrep -P "$parent" -f "$left")
 right_pid=$(pgrep -P "$parent" -f "$right")
 children="$children $left_pid $right_pid"
@@ -46,9 +46,8 @@ search_for "$family"
 press -- -
 wait_for "^ *$parent .*\[\+2\] $family\$"
 wait_gone " $left\$"
-sleep 0.7
-cpu=$(screen | awk -v pid="$parent" '$1 == pid { print $3 }')
-awk -v cpu="$cpu" 'BEGIN { exit !(cpu > 0) }' || fail "the folded row has no sums: $cpu"
+has_sums() { screen | awk -v pid="$parent" '$1 == pid { there = $3 > 0 } END { exit !there }'; }
+wait_until "the folded row has no sums" has_sums
 press =
 wait_for " $left\$"
 press '*'
@@ -75,7 +74,6 @@ press U
 wait_for 'no task is tagged'
 wait_gone " $left\$"
 press Escape
-sleep 0.7
 press Escape
 wait_for " $alone\$"
 press t
@@ -94,7 +92,7 @@ wait_for '^Filter of these'
 press 'command !~ "^a"' Enter
 wait_for 'filter: command.* · command !~ "\^a"'
 wait_gone " $alone\$"
-sleep 1.5
+message_gone
 press Escape
 wait_gone ' · command'
 wait_for " $alone\$"
@@ -106,7 +104,7 @@ press n p n p
 press /
 wait_for '^Search:'
 press zzz
-sleep 0.3
+wait_for '^Search: zzz'
 press Escape
 wait_gone '^Search:'
 

@@ -37,7 +37,7 @@ completes() {
 	local tries=0
 	press C-u C-l
 	until screen | grep -v '^ *$' | grep -qxE 'ready> *'; do
-		[ $((++tries)) -le 50 ] || { fail "no empty line in $shell"; return; }
+		[ $((++tries)) -le 400 ] || { fail "no empty line in $shell"; return; }
 		sleep 0.2
 		press C-u C-l
 	done

@@ -47,7 +47,8 @@ for how in key signal; do
 	wait_for 'PID.*COMMAND'
 	wait_for w250m40
 	press q
-	sleep 0.5
+	# what is typed while it ends is lost
+	wait_until "q does not end it" is_over
 	press 'echo left $?' Enter
 	wait_for '^left 0'
 done
@@ -62,23 +63,12 @@ grep -q -- --batch "$scratch/err" || fail "standard input at its end: --batch is
 # --- the terminal goes away
 open
 tmux_do kill-server
-for ((i = 0; i < 50; i++)); do
-	kill -0 "$pid" 2>/dev/null || break
-	sleep 0.1
-done
-kill -0 "$pid" 2>/dev/null && fail "the terminal has gone and the program lives" && kill -9 "$pid"
+wait_until "the terminal has gone and the program lives" has_ended "$pid" || kill -9 "$pid"
 
 # --- the terminal's other end is closed, and the signal that tells it is ignored
 terminal_open 100 30 "trap '' HUP; exec $PERFTOP -d 0.3"
 wait_for w250m40
 pid=$(tmux_do display-message -p -t t '#{pane_pid}')
 tmux_do kill-server
-for ((i = 0; i < 50; i++)); do
-	kill -0 "$pid" 2>/dev/null || break
-	sleep 0.1
-done
-if kill -0 "$pid" 2>/dev/null; then
-	fail "end of input without a signal: the program lives on"
-	kill -9 "$pid"
-fi
+wait_until "end of input without a signal: the program lives on" has_ended "$pid" || kill -9 "$pid"
 report

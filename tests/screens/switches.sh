@@ -14,23 +14,19 @@ wait_for 'w250m40'
 
 # The log's lines alone.
 lines() { screen | grep -E '^ *[0-9][0-9]:[0-9][0-9]:[0-9][0-9][.][0-9]{6} '; }
-# Waits until the log is another one, or the same, within two seconds.
-moves() {
-	local before end=$((SECONDS + 10))
+# Waits until the log is another one, or the same for more than a second.
+lines_are() { [ "$(lines)" = "$1" ]; }
+lines_differ() { ! lines_are "$1"; }
+moves() { wait_until "the log stands still" lines_differ "$(lines)"; }
+lines_stay() {
+	local before i
 	before=$(lines)
-	while [ $SECONDS -le $end ]; do
-		[ "$(lines)" != "$before" ] && return 0
-		sleep 0.1
+	for i in 1 2 3 4 5 6; do
+		sleep 0.25
+		lines_are "$before" || return
 	done
-	fail "the log stands still"
 }
-stands() {
-	local before
-	sleep 0.4
-	before=$(lines)
-	sleep 1.2
-	[ "$(lines)" = "$before" ] || fail "the log does not stand still"
-}
+stands() { wait_until "the log does not stand still" lines_stay; }
 
 # --- it runs; the cursor holds it; the end lets it go
 press 3
@@ -50,11 +46,9 @@ wait_for '[Ff]rozen'
 stands
 before=$(lines)
 press Home
-sleep 0.5
-[ "$(lines)" != "$before" ] || fail "Home does not scroll"
+wait_until "Home does not scroll" lines_differ "$before"
 press End
-sleep 0.5
-[ "$(lines)" = "$before" ] || fail "End does not come back"
+wait_until "End does not come back" lines_are "$before"
 press PageUp
 press PageUp
 press End
@@ -63,22 +57,17 @@ wait_for '^Search:'
 press zzzznobody Enter
 wait_for 'zzzznobody|nothing shown'
 press Escape
-sleep 0.5
 press Escape
 press '\'
-sleep 0.3
 press 'how = preempted' Enter
 wait_for 'filter: how = preempted'
-sleep 0.5
-lines | grep -qv 'preempted' && fail "the filter lets others pass"
-lines | grep -q 'preempted' || fail "the filter lets nobody pass"
+all_are() { lines | grep -q "$1" && ! lines | grep -qv "$1"; }
+wait_until "the filter lets others pass, or nobody" all_are preempted
 press '\'
-sleep 0.3
 press C-u
 press 'w250m40' Enter
 wait_for 'filter: w250m40'
-sleep 0.5
-lines | grep -qv 'w250m40' && fail "the filter by name lets others pass"
+wait_until "the filter by name lets others pass, or nobody" all_are w250m40
 
 # --- the page of a task, and back
 press Enter
@@ -90,7 +79,6 @@ press Down
 press q
 wait_for '[[]3 switches[]]'
 press Escape
-sleep 0.5
 press Escape
 wait_gone 'filter:'
 
@@ -131,7 +119,6 @@ press o
 press Enter
 wait_for '[(]q: back[)]|no task under the cursor'
 press Escape
-sleep 0.7
 press Z
 wait_for 'live again'
 

@@ -19,7 +19,7 @@ refused() {
 	local expected=$1 word=$2 what
 	shift 2
 	what="perftop $*"
-	timeout -s KILL 20 "$PERFTOP" "$@" >"$out" 2>"$err" </dev/null
+	timeout -s KILL 90 "$PERFTOP" "$@" >"$out" 2>"$err" </dev/null
 	local status=$?
 	[ $status = "$expected" ] || fail "$what: status $status instead of $expected"
 	[ ! -s "$out" ] || fail "$what: something on standard output"
@@ -127,7 +127,7 @@ refused 1 /no/such/program -b -n 1 -- /no/such/program
 # --- what is right stays quiet
 accepted() {
 	local what="perftop $*"
-	timeout -s KILL 30 "$PERFTOP" "$@" >"$out" 2>"$err" </dev/null
+	timeout -s KILL 90 "$PERFTOP" "$@" >"$out" 2>"$err" </dev/null
 	local status=$?
 	[ $status = 0 ] || fail "$what: status $status"
 	[ -s "$out" ] || fail "$what: nothing on standard output"
@@ -159,14 +159,14 @@ accepted -b -n 1 -d 0.2 -p $$
 accepted -b -n 1 -d 0.2 -p $$,1
 
 # --- a command keeps its output and its status
-timeout -s KILL 30 "$PERFTOP" -b -n 3 -d 0.3 -o "$scratch/report" -- \
+timeout -s KILL 90 "$PERFTOP" -b -n 3 -d 0.3 -o "$scratch/report" -- \
 	sh -c 'read -r line; echo "out $line"; echo said >&2; exit 37' >"$out" 2>"$err" <<<'typed'
 status=$?
 [ $status = 37 ] || fail "the command's status 37 became $status"
 [ "$(cat "$out")" = "out typed" ] || fail "the command's output: $(cat "$out")"
 [ "$(cat "$err")" = said ] || fail "the command's standard error"
 [ -s "$scratch/report" ] || fail "-o beside a command is empty"
-timeout -s KILL 30 "$PERFTOP" -b -d 0.3 -- sh -c 'kill -TERM $$' >"$out" 2>"$err" </dev/null
+timeout -s KILL 90 "$PERFTOP" -b -d 0.3 -- sh -c 'kill -TERM $$' >"$out" 2>"$err" </dev/null
 status=$?
 [ $status = 143 ] || fail "a command that a signal ends: status $status instead of 143"
 [ ! -s "$out" ] || fail "without -o the report belongs to standard error"
@@ -175,13 +175,13 @@ status=$?
 # --- pipes and full disks
 : >"$err"
 set -o pipefail
-timeout -s KILL 30 "$PERFTOP" -b -d 0.1 -n 200 2>"$err" </dev/null | head -n 1 >"$out"
+timeout -s KILL 90 "$PERFTOP" -b -d 0.1 -n 200 2>"$err" </dev/null | head -n 1 >"$out"
 status=$?
 [ $status = 0 ] || fail "a closed pipe: status $status"
 [ ! -s "$err" ] || fail "a closed pipe is no error"
 set +o pipefail
 if [ -w /dev/full ]; then
-	timeout -s KILL 30 "$PERFTOP" -b -n 2 -d 0.2 >/dev/full 2>"$err" </dev/null
+	timeout -s KILL 90 "$PERFTOP" -b -n 2 -d 0.2 >/dev/full 2>"$err" </dev/null
 	status=$?
 	[ $status = 1 ] || fail "a full disk: status $status"
 	[ "$(grep -c '^perftop: ' "$err")" = 1 ] || fail "a full disk: not one sentence"

@@ -50,9 +50,9 @@ plain_text() {
 	LC_ALL=C sed $'s/\xcc[\x80-\xbf]//g; s/\xcd[\x80-\xaf]//g; s/\xc3\xa9/e/g; s/\xe2\x80\x8b//g; s/\xef\xbf\xbf//g; s/, <*[0-9]* MB)/)/; s/ *$//'
 }
 
-# alike NAME: xterm shows what tmux does, within ten seconds; its picture is NAME's.
+# alike NAME: xterm shows what tmux does; its picture is NAME's.
 alike() {
-	local end=$((SECONDS + 10))
+	local end=$((SECONDS + PATIENCE_S))
 	while :; do
 		screen | plain_text >"$scratch/tmux"
 		window_text | plain_text >"$scratch/xterm"
@@ -69,7 +69,7 @@ alike() {
 
 # Each is stopped as soon as it plays: a recording that has ended would begin again.
 stop_window() {
-	local end=$((SECONDS + 15))
+	local end=$((SECONDS + PATIENCE_S))
 	until window_text | plain_text | grep -q "${shows:-w031m48}"; do
 		[ $SECONDS -le $end ] || { fail "$opened: xterm shows nothing: $(window_text)"; return; }
 		sleep 0.1
@@ -103,7 +103,7 @@ leave() {
 	both q
 	wait_end
 	[ "$status" = 0 ] || fail "$opened: status $status"
-	local end=$((SECONDS + 5))
+	local end=$((SECONDS + PATIENCE_S))
 	until window_text | grep -q '^status 0'; do
 		[ $SECONDS -le $end ] || { fail "$opened: xterm shows no end: $(window_text)"; break; }
 		sleep 0.1

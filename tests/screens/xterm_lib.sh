@@ -32,7 +32,7 @@ display_try() {
 	xvfb_pid=$!
 	until [ -s "$scratch/display" ]; do
 		kill -0 $xvfb_pid 2>/dev/null || return 1
-		[ $((tries += 1)) -le 300 ] || return 1
+		[ $((tries += 1)) -le 900 ] || return 1
 		sleep 0.1
 	done
 	DISPLAY=:$(cat "$scratch/display")
@@ -68,7 +68,7 @@ INSIDE
 	window=
 	until [ -s "$scratch/tty" ] && [ -n "$window" ]; do
 		kill -0 $window_pid 2>/dev/null || { echo "xterm does not start" >&2; return 1; }
-		[ $((tries += 1)) -le 200 ] || { echo "xterm does not come up" >&2; return 1; }
+		[ $((tries += 1)) -le 900 ] || { echo "xterm does not come up" >&2; return 1; }
 		sleep 0.1
 		window=$(xdotool search --onlyvisible --pid $window_pid 2>/dev/null | head -n 1 || true)
 	done
@@ -86,7 +86,7 @@ window_print() {
 	rm -f "$scratch/print"
 	printf '\033[i' >"$(cat "$scratch/tty")"
 	until [ -e "$scratch/print" ]; do
-		[ $((tries += 1)) -le 100 ] || { echo "xterm does not print" >&2; return 1; }
+		[ $((tries += 1)) -le 1800 ] || { echo "xterm does not print" >&2; return 1; }
 		sleep 0.05
 	done
 	tr -d '\r\f' <"$scratch/print"
