@@ -185,10 +185,7 @@ static void write_absence(struct app *app)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text,
-		      "Task %d did not run in this interval, and of the past nothing else is kept "
-		      "of a task.\n",
-		      app->page.tid);
+	strbuf_printf(&text, "Task %d was not there in this interval.\n", app->page.tid);
 	pager_set_text(&app->pager, &text, NULL);
 	app->needs_drawing = true;
 }

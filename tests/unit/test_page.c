@@ -211,6 +211,17 @@ static void page_freezes_and_goes_on(void **state)
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
 }
 
+static void page_of_a_task_that_was_not_there_then_says_so(void **state)
+{
+	(void)state;
+	run("task 7");
+	pager_key(&kit.app, 'Z');
+	kit.app.page.pid = kit.app.page.tid = 950;
+	page_refresh(&kit.app);
+	assert_page("nginx 7 (q: back)", "Task 950 was not there in this interval.\n");
+	assert_int_equal(kit.app.pager.marks.count, 0);
+}
+
 static void help_over_a_page_goes_away_with_any_key(void **state)
 {
 	(void)state;
@@ -250,6 +261,7 @@ int main(void)
 		TEST(page_asks_for_wakeups_once),
 		TEST(page_goes_back_by_its_keys_only),
 		TEST(page_freezes_and_goes_on),
+		TEST(page_of_a_task_that_was_not_there_then_says_so),
 		TEST(page_is_given_the_names_of_users),
 		TEST(help_over_a_page_goes_away_with_any_key),
 	};
