@@ -61,6 +61,7 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	vsnprintf(app->message, sizeof(app->message), format, arguments);
 	va_end(arguments);
 	app->message_is_error = is_error;
+	app->message_is_answer = false;
 	app->message_until_ns = sys_now_ns() + MESSAGE_NS;
 	app->needs_drawing = true;
 }
@@ -318,12 +319,28 @@ static void say_no_command(struct app *app, uint32_t first, uint32_t key)
 	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
 }
 
+/* What was said about the key before is over; Esc takes back a message itself. */
+static void run_key(struct app *app, const char *command)
+{
+	struct error error = {0};
+
+	if (app->message_is_answer && strcmp(command, "escape") != 0) {
+		app->message[0] = '\0';
+		app->message_is_answer = false;
+		app->needs_drawing = true;
+	}
+	const uint64_t before_ns = app->message_until_ns;
+	if (!command_run(app, command, &error))
+		app_say(app, true, "%s", error.text);
+	if (app->message_until_ns != before_ns)
+		app->message_is_answer = true;
+}
+
 static void list_key(struct app *app, uint32_t key)
 {
 	const uint32_t first = app->keys.pending;
 	bool waits;
 	const char *command = keys_type(&app->keys, key, &waits);
-	struct error error = {0};
 
 	/* of two keys the key line tells */
 	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
@@ -333,13 +350,7 @@ static void list_key(struct app *app, uint32_t key)
 		say_no_command(app, first, key);
 		return;
 	}
-	/* what was said about the key before is over; Esc takes back a message itself */
-	if (app->message_until_ns != 0 && strcmp(command, "escape") != 0) {
-		app->message[0] = '\0';
-		app->needs_drawing = true;
-	}
-	if (!command_run(app, command, &error))
-		app_say(app, true, "%s", error.text);
+	run_key(app, command);
 }
 
 void app_resize(struct app *app)

@@ -126,6 +126,7 @@ struct app {
 	struct pager pager;
 	char message[APP_MESSAGE_MAX];
 	bool message_is_error;
+	bool message_is_answer;    /* to a key: the next one takes it away */
 	uint64_t message_until_ns; /* the first interval that ends later takes it away; 0: it stays
 				    */
 	uint64_t ticks;

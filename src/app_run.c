@@ -178,11 +178,16 @@ static bool start(struct app *app, struct error *error)
 static void say_first_words(struct app *app)
 {
 	const struct session *session = engine_session(&app->engine);
+	const bool is_wrong = app->message_is_error;
+	char wrong[APP_MESSAGE_MAX]; /* about the configuration; it comes before all else */
 	struct error refusal = {0};
 
+	memcpy(wrong, app->message, sizeof(wrong));
 	attach_at_start(app);
-	if (app->message_is_error)
-		return; /* of the configuration */
+	if (is_wrong) {
+		app_say(app, true, "%s", wrong);
+		return;
+	}
 	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||
 	    choose_refusal(&app->chooser, &app->choice.columns, &refusal))
 		app_say(app, true, "%s", refusal.text);

@@ -150,5 +150,22 @@ done
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"
+
+# --- what a key was answered goes with the next key, however long an interval is; what was said of the
+# configuration does not
+echo 'theme pink' >"$scratch/pink.conf"
+terminal_run "$PERFTOP --config $scratch/pink.conf -d 900 -p $first"
+wait_for "$first[ *].*w250m40"
+wait_for 'pink: unknown theme'
+press R
+wait_for 'PID▼|CPU %▲'
+is_shown 'pink: unknown theme' || fail "the first key takes away what the configuration's fault is"
+press H
+wait_for 'a row for each thread'
+press P
+wait_gone 'a row for each thread'
+press q
+wait_end
+[ "$status" = 0 ] || fail "status $status"
 check_terminal
 report
