@@ -158,13 +158,16 @@ static bool run(struct app *app, const char *text, struct error *error)
 {
 	const struct command_info *info;
 	const char *argument;
+	struct error unknown = {0};
 	char usage[96];
 
-	info = command_find(text, &argument, error);
+	info = command_find(text, &argument, &unknown);
 	if (info == NULL)
 		info = find_beginning(text);
-	if (info == NULL)
+	if (info == NULL) {
+		*error = unknown;
 		return false;
+	}
 	app->argument_offset = (size_t)(argument - text);
 	if (fits(info, argument))
 		return info->run(app, argument, error);

@@ -71,7 +71,9 @@ static void command_run_takes_a_beginning_that_is_no_others(void **state)
 	run("vie cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
 	assert_refused("q now", ERROR_COMMAND_USAGE, "usage: quit ");
-	run("q");
+	error = (struct error){0};
+	assert_true(command_run(&kit.app, "q", &error));
+	assert_int_equal(error.code, ERROR_NONE);
 	assert_true(kit.app.is_over);
 	assert_false(command_configure(&kit.app, "them dark", &error));
 }
