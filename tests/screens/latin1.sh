@@ -5,7 +5,9 @@ command -v localedef >/dev/null || { echo "not run: no localedef"; exit 77; }
 . "$(dirname "$0")/lib.sh"
 localedef -c -i en_US -f ISO-8859-1 "$scratch/en_US.ISO-8859-1" 2>/dev/null
 [ -d "$scratch/en_US.ISO-8859-1" ] || { echo "not run: the locale cannot be made"; exit 77; }
-latin1="LOCPATH=$scratch LC_ALL=en_US.ISO-8859-1"
+# glibc's newlocale() does not free the path that LOCPATH names: no leak of ours
+echo 'leak:__argz_add_sep' >"$scratch/leaks"
+latin1="LOCPATH=$scratch LC_ALL=en_US.ISO-8859-1 LSAN_OPTIONS=suppressions=$scratch/leaks:print_suppressions=0"
 [ "$(env $latin1 locale charmap)" = ISO-8859-1 ] || { echo "not run: the locale cannot be used"; exit 77; }
 
 start "$TOOLS/spin" 'größe'
