@@ -84,6 +84,8 @@ replays() {
 	montage "$scratch"/{default,dark,light,high-contrast,mono}.png -tile 2x3 -geometry +6+6 \
 		-background '#808080' "$pictures/themes.png"
 	replay "$pictures/replay.png" 132x30 "$work/guest/seen.data" '' '' M
+	replay "$pictures/column.png" 132x16 "$work/guest/seen.data" '' '' M question
+	replay "$pictures/page.png" 132x44 "$work/guest/seen.data" '' '' c / p h a s e s Return Return
 	gzip -cd "$data/bare.data.gz" >"$scratch/bare.data"
 	replay "$pictures/bare.png" 132x24 "$scratch/bare.data" '' ''
 	"$build/tests/bench/large" "$scratch/server.data" 512 700 20

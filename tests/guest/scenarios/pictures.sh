@@ -41,7 +41,7 @@ second=system.slice/docker-b82e6f4471d0958c3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5
 within $first asuser 33 spin w031m48r61 1
 within $second asuser 110 spin w250m8r3 0
 within $second asuser 110 phases w140m14r22 w105m20r31 w060m33r44 w105m20r31
-phases=$! # whom the page is about
+phases=$! # who is to get the signal
 within user.slice asuser 1000 bursts w310m1r2
 within user.slice sh -c 'while :; do asuser 1000 forkstorm 20 5 w120m3r9; done >/dev/null'
 sleep 1
@@ -70,7 +70,6 @@ wait=30 shoot tasks M K
 wait=24 lines=16 shoot cpus 2
 lines=24 shoot attach a w0
 shoot help F1
-lines=14 shoot column M '?'
 shoot events e cache
 wait=20 shoot switches 3 ... ...
 lines=24 shoot groups 4
@@ -80,7 +79,6 @@ lines=24 shoot histogram 6
 wait=20 lines=18 shoot timeline 7 '[' '['
 shoot tree K i t
 shoot setup F2 Tab
-wait=24 lines=44 shoot page P / $phases Enter Enter
 wait=24 lines=16 shoot filter P '\' 'ipc < 1.5 && user = postgres' Enter
 lines=24 shoot sort F6
 lines=24 shoot signal P / $phases Enter F9
