@@ -257,7 +257,7 @@ static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
 	assert_int_equal(history_settled(past_history(&kit.app)), 1);
 }
 
-static void page_of_who_did_not_run_then_says_so(void **state)
+static void page_of_who_was_not_there_says_so(void **state)
 {
 	struct error error = {0};
 
@@ -268,7 +268,7 @@ static void page_of_who_did_not_run_then_says_so(void **state)
 	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "page 1 of 7"));
 	run("step-back");
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 did not run"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 was not there"));
 }
 
 static void replay_plays_at_real_speed(void **state)
@@ -662,7 +662,7 @@ int main(void)
 		LIVE(live_has_no_speed),
 		LIVE(live_history_is_looked_at_up_to_the_interval),
 		LIVE(live_history_of_later_than_the_freeze_is_taken_anew),
-		LIVE(page_of_who_did_not_run_then_says_so),
+		LIVE(page_of_who_was_not_there_says_so),
 		REPLAY(replay_plays_at_real_speed),
 		REPLAY(replay_that_is_late_catches_up),
 		REPLAY(replay_round_ends_soon_however_late_it_is),
