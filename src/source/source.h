@@ -65,8 +65,10 @@ struct source {
 	struct topology topology; /* of a recording: of the machine that it is of; owned */
 	uint64_t tick_ns;         /* time of the last source_tick(): the end of an interval */
 	/*
-	 * When source_next() has said false: nothing will be told any more that happened earlier.
-	 * (A reading bears the time of the record before it.)
+	 * When source_next() has said false: nothing will be told any more that happened earlier,
+	 * but what the kernel was writing down at that moment: between a record's time and its
+	 * place in the ring a virtual CPU may be taken away. (A reading bears the time of the
+	 * record before it.)
 	 */
 	uint64_t settled_ns;
 	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay: looked

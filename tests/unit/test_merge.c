@@ -35,6 +35,7 @@ static void init(struct kit *kit)
 	static const struct attr_features features;
 
 	kit->format = attr_decode_format(&features);
+	merge_begin(&kit->merge, UINT64_MAX);
 	for (size_t i = 0; i < STRANDS; i++) {
 		ring_attach(&kit->rings[i], kit->memory[i], PAGE, PAGE);
 		kit->names[i][0] = (char)('a' + i);
@@ -149,7 +150,7 @@ static void merge_add_in_the_middle_loses_and_repeats_nothing(void **state)
 	merge_fini(&kit.merge);
 }
 
-static void merge_clear_begins_anew(void **state)
+static void merge_begin_begins_anew(void **state)
 {
 	struct kit kit = {0};
 
@@ -160,12 +161,41 @@ static void merge_clear_begins_anew(void **state)
 	add(&kit, 0);
 	add(&kit, 1);
 	assert_string_equal(take(&kit, 1), "a3 ");
-	merge_clear(&kit.merge);
+	merge_begin(&kit.merge, UINT64_MAX);
 	assert_string_equal(take(&kit, 99), "");
 	put(&kit, 0, 9);
 	add(&kit, 0);
 
 	assert_string_equal(take(&kit, 99), "a9 ");
+	merge_fini(&kit.merge);
+}
+
+/* In a ring whose own order is not that of time, what is behind it, too. */
+static void merge_next_leaves_what_is_later_for_the_next_sequence(void **state)
+{
+	struct kit kit = {0};
+
+	(void)state;
+	init(&kit);
+	put(&kit, 0, 3);
+	put(&kit, 0, 6);
+	put(&kit, 0, 7);
+	put(&kit, 1, 8);
+	put(&kit, 1, 2);
+	put(&kit, 2, 5);
+	merge_begin(&kit.merge, 5);
+	for (size_t i = 0; i < STRANDS; i++)
+		add(&kit, i);
+	assert_string_equal(take(&kit, 99), "a3 c5 ");
+	for (size_t i = 0; i < STRANDS; i++)
+		ring_end(&kit.rings[i]);
+
+	put(&kit, 2, 6);
+	put(&kit, 0, 9);
+	merge_begin(&kit.merge, 8);
+	for (size_t i = 0; i < STRANDS; i++)
+		add(&kit, i);
+	assert_string_equal(take(&kit, 99), "a6 c6 a7 b8 b2 ");
 	merge_fini(&kit.merge);
 }
 
@@ -176,7 +206,8 @@ int main(void)
 		cmocka_unit_test(merge_next_of_one_time_gives_the_first_ring_first),
 		cmocka_unit_test(merge_next_keeps_the_order_of_a_ring),
 		cmocka_unit_test(merge_add_in_the_middle_loses_and_repeats_nothing),
-		cmocka_unit_test(merge_clear_begins_anew),
+		cmocka_unit_test(merge_begin_begins_anew),
+		cmocka_unit_test(merge_next_leaves_what_is_later_for_the_next_sequence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1669,6 +1669,37 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 	destroy(source);
 }
 
+/* Another thread's ring was looked at before it knew what was earlier. */
+static void tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next(void **state)
+{
+	struct source *source;
+	struct record record;
+	char text[1024];
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	put_switch_at(11, true, fake.now_ns);
+	put_switch_at(11, false, fake.now_ns + 2);
+	source_drain(source);
+	assert_true(source_next(source, &record));
+	assert_int_equal(record.kind, RECORD_SWITCH_OUT);
+	assert_false(source_next(source, &record));
+
+	fake.now_ns += 2;
+	put_switch_at(10, true, fake.now_ns - 1);
+	source_drain(source);
+	assert_true(source_next(source, &record));
+	assert_int_equal(record.tid, 10);
+	assert_true(source_next(source, &record));
+	assert_int_equal(record.tid, 11);
+	assert_int_equal(record.kind, RECORD_SWITCH_IN);
+	assert_false(source_next(source, &record));
+	destroy(source);
+}
+
 static void tasks_next_birth_comes_before_switches_of_the_same_time(void **state)
 {
 	struct source *source;
@@ -1948,6 +1979,7 @@ int main(void)
 		TASKS_TEST(tasks_change_command_that_runs_is_counted_at_once),
 		TASKS_TEST(tasks_next_reading_that_fails_is_left_out),
 		TASKS_TEST(tasks_next_switches_of_all_threads_come_in_order_of_time),
+		TASKS_TEST(tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next),
 		TASKS_TEST(tasks_next_birth_comes_before_switches_of_the_same_time),
 		TASKS_TEST(tasks_tick_scheduler_wanted_tells_waits_of_who_ran),
 		TASKS_TEST(tasks_create_scheduler_says_how_waits_are_known),

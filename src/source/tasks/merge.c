@@ -12,8 +12,9 @@ void merge_fini(struct merge *merge)
 	*merge = (struct merge){0};
 }
 
-void merge_clear(struct merge *merge)
+void merge_begin(struct merge *merge, uint64_t until_ns)
 {
+	merge->until_ns = until_ns;
 	merge->count = merge->added = 0;
 	merge->top_was_used = false;
 }
@@ -57,19 +58,23 @@ static void sift_up(struct merge *merge, size_t i)
 	}
 }
 
-static bool fetch(struct merge_strand *strand, const struct decode_format *format)
+static bool fetch(const struct merge *merge, struct merge_strand *strand,
+		  const struct decode_format *format)
 {
 	if (!ring_next(strand->ring, &strand->bytes, &strand->size))
 		return false;
 	strand->time_ns = decode_peek_time(strand->bytes, strand->size, format);
-	return true;
+	if (strand->time_ns <= merge->until_ns)
+		return true;
+	ring_keep_last(strand->ring);
+	return false;
 }
 
 /* The strand whose record was delivered goes on to its next one, or leaves. */
 static void advance(struct merge *merge, const struct decode_format *format)
 {
 	merge->top_was_used = false;
-	if (!fetch(&merge->heap[0], format))
+	if (!fetch(merge, &merge->heap[0], format))
 		merge->heap[0] = merge->heap[--merge->count];
 	sift_down(merge, 0);
 }
@@ -81,7 +86,7 @@ void merge_add(struct merge *merge, struct ring *ring, void *owner,
 
 	if (merge->top_was_used)
 		advance(merge, format);
-	if (!fetch(&strand, format))
+	if (!fetch(merge, &strand, format))
 		return;
 	array_reserve(&merge->heap, &merge->capacity, merge->count + 1, sizeof(*merge->heap));
 	merge->heap[merge->count] = strand;

@@ -2,7 +2,9 @@
 #define PERFTOP_SOURCE_TASKS_MERGE_H
 
 /*
- * The records of many rings as one sequence, the oldest first. Each ring's own order stays.
+ * The records of many rings as one sequence, the oldest first. Each ring's own order stays. One
+ * ring is looked at after another, so the last ones have what is later than all of the first: what
+ * is newer than the moment before all of them stays for the next sequence.
  */
 
 #include <stdbool.h>
@@ -26,13 +28,14 @@ struct merge {
 	struct merge_strand *heap; /* owned; those that have a record, the oldest on top */
 	size_t count, capacity;
 	size_t added;
+	uint64_t until_ns;
 	bool top_was_used; /* it was delivered, and moves on at the next call */
 };
 
 void merge_fini(struct merge *merge);
 
-/* A new sequence, of no ring yet. */
-void merge_clear(struct merge *merge);
+/* A new sequence, of no ring yet. Records later than until_ns stay in their rings. */
+void merge_begin(struct merge *merge, uint64_t until_ns);
 
 /* Adds a ring that ring_begin() was called for; at any time. */
 void merge_add(struct merge *merge, struct ring *ring, void *owner,

@@ -24,7 +24,7 @@ void tasks_begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns)
 	tasks->in_round = true;
 	tasks->round_ns = start_ns;
 	tasks->round_next = tasks->introduced = 0;
-	merge_clear(&tasks->merge);
+	merge_begin(&tasks->merge, tasks->features->clockid ? start_ns : UINT64_MAX);
 	tasks->base.backlog = 0;
 	for (size_t i = 0; i < tasks->roster.watched_count; i++) {
 		struct watched *watched = tasks->roster.watched[i];
