@@ -94,7 +94,15 @@ RUN
 	press ". $scratch/run" Enter
 }
 
-press() { tmux_do send-keys -t t "$@"; }
+# Keys by tmux's names, or text. On tmux's standard input: what is searched for must not be found in
+# a command line of tmux's.
+press() {
+	local line='send-keys -t t' word
+	for word; do
+		line+=" '${word//\'/\'\\\'\'}'"
+	done
+	tmux_do source-file - <<<"$line"
+}
 screen() { tmux_do capture-pane -p -t t; }
 resize() { tmux_do resize-window -t t -x "$1" -y "$2"; }
 
