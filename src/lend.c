@@ -76,7 +76,7 @@ bool lend_propose(struct app *app, struct strbuf *command, struct error *error)
 	if (engine_is_replay(&app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "perf record", NULL);
 	if (!page_find_task(app, &input.pid, &input.tid))
-		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+		return page_refuse(app, error);
 	if (!proc_read_task(input.tid, &task)) {
 		char number[16];
 

@@ -207,7 +207,7 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
 	if (row != NULL && row->pair != NULL && row->pair->is_of_names)
 		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);
 	if (actor == NULL)
-		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+		return page_refuse(app, error);
 	return take_actor(targets, app, actor, error);
 }
 

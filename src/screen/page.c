@@ -152,13 +152,24 @@ static void write_title(struct app *app, const struct subject *subject)
 		 name[0] != '\0' ? " " : "", subject->tid);
 }
 
+bool page_refuse(struct app *app, struct error *error)
+{
+	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
+
+	if (row != NULL && row->kind == ROW_EXITED)
+		return error_set(error, ERROR_TASK_FOLDED, NULL, NULL);
+	if (row != NULL && row->kind == ROW_UNATTRIBUTED)
+		return error_set(error, ERROR_TASK_UNATTRIBUTED, NULL, NULL);
+	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+}
+
 bool page_open(struct app *app, const char *words, struct error *error)
 {
 	struct subject subject;
 	char number[16];
 
 	if (words[0] == '\0' && !take_row(app, &subject))
-		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
+		return page_refuse(app, error);
 	if (words[0] != '\0' && !take_number(app, words, &subject))
 		return error_set(error, ERROR_PID_BAD, words, NULL);
 	past_need_scheduler(app);

@@ -29,6 +29,9 @@ bool page_open(struct app *app, const char *words, struct error *error);
  * none. tid == pid: the process. */
 bool page_find_task(struct app *app, int32_t *pid, int32_t *tid);
 
+/* Says why there is none; false. */
+bool page_refuse(struct app *app, struct error *error);
+
 /* In views of the past: who the row or the cell under the cursor is about, of a switch who left, or
  * who came if that is no task; NULL: none. Good until the next interval. */
 const struct actor *page_actor(struct app *app);

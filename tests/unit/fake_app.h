@@ -58,7 +58,8 @@ struct kit {
 	struct told_switches told; /* no history: none is kept */
 	size_t scheduler_asks;
 	bool scheduler_is_refused;
-	size_t pages; /* of tasks, written */
+	bool has_rows_of_no_task; /* tables have those of the exited and the unattributed */
+	size_t pages;             /* of tasks, written */
 	/* a recording of so many intervals of a second; 0: none, the kit is live */
 	size_t replay_length, replay_at;
 	size_t rewinds;
@@ -430,6 +431,8 @@ static void kit_build(void)
 		.sort_reversed = view->sort_reversed,
 		.then = view->then,
 		.then_reversed = view->then_reversed,
+		.fold_exited = kit.has_rows_of_no_task,
+		.extra_rows = kit.has_rows_of_no_task,
 		.filter = strbuf_text(&kit.app.filter),
 		.uid = -1,
 		.columns = &view->columns,

@@ -432,6 +432,37 @@ static void actions_of_a_recording_are_refused(void **state)
 			       "is over");
 }
 
+static void put_cursor_on_kind(enum row_kind kind)
+{
+	struct list *list = &app_current(&kit.app)->list;
+
+	kit_build();
+	for (size_t i = 0; i < view_table_row_count(kit.app.table); i++) {
+		list_select(list, kit.app.table, i);
+		if (app_row(&kit.app)->kind == kind)
+			return;
+	}
+	fail();
+}
+
+static void actions_on_a_row_of_no_task_say_what_it_is(void **state)
+{
+	static const char *const commands[] = {"signal", "nice +1", "affinity 0", "task",
+					       "hand-over"};
+
+	(void)state;
+	kit.has_rows_of_no_task = true;
+	task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true, .is_exited = true);
+	put_cursor_on_kind(ROW_EXITED);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		assert_refused(commands[i], ERROR_TASK_FOLDED,
+			       "these processes began and ended within the interval");
+	put_cursor_on_kind(ROW_UNATTRIBUTED);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		assert_refused(commands[i], ERROR_TASK_UNATTRIBUTED,
+			       "nobody can be charged with this: it is of no task");
+}
+
 static void actions_without_a_task_are_refused(void **state)
 {
 	(void)state;
@@ -813,6 +844,7 @@ int main(void)
 		TEST(signal_to_perftop_itself_is_asked_about_twice),
 		TEST(actions_of_a_recording_are_refused),
 		TEST(actions_without_a_task_are_refused),
+		TEST(actions_on_a_row_of_no_task_say_what_it_is),
 		TEST(nice_changes_all_threads_by_so_much),
 		TEST(nice_and_cpus_of_a_thread_are_its_own),
 		TEST(target_that_is_a_thread_of_another_process_is_refused),

@@ -162,7 +162,7 @@ static void check_where_the_machine_is_refused_still_works(void **state)
 		    "root");
 	assert_says("system-wide counting",
 		    "no    refused: kernel.perf_event_paranoid is 2 -> sysctl "
-		    "kernel.perf_event_paranoid=0, or give perftop CAP_PERFMON: setcap "
+		    "kernel.perf_event_paranoid=0, or setcap "
 		    "cap_perfmon,cap_sys_ptrace=ep perftop");
 	assert_says("own tasks", "ok    each task with counters of its own");
 	assert_says("event cycles", "ok    counting");
