@@ -24,3 +24,4 @@ keys "order by miss %, IPC"   M I
 keys "order turned round"     R R
 keys "to the end, the first"  $'\e[F' $'\e[H'
 keys "page down, up"          $'\e[6~' $'\e[5~'
+keys "a step on, back"          . ,
