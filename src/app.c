@@ -66,6 +66,12 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 	app->needs_drawing = true;
 }
 
+void app_refuse(struct app *app, const struct error *error)
+{
+	app_say(app, true, "%s%s%s", error->text, error->remedy[0] != '\0' ? "; " : "",
+		error->remedy);
+}
+
 const struct view_row *app_row(struct app *app)
 {
 	size_t place = app_current(app)->list.cursor;
@@ -249,7 +255,7 @@ static void look_after_recording(struct app *app)
 	if (!engine_recording_has_failed(&app->engine, &error))
 		return;
 	app->recording_failed = true;
-	app_say(app, true, "%s", error.text);
+	app_refuse(app, &error);
 	app->message_until_ns = 0; /* it stays */
 }
 
@@ -259,7 +265,7 @@ static void interval_ends(void *context)
 	struct error error = {0};
 
 	if (app->ticks++ == 0 && !app_set_delay(app, app->delay_s, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 	sleeps_note(&app->sleeps, sys_now_ns());
 	engine_tick(&app->engine);
 	player_keep(app);
@@ -282,7 +288,7 @@ static void replay_goes_on(void *context)
 	forget_message(app);
 	wait_ns = player_round(app);
 	if (!loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
 		leave(app);
 	refresh(app);
@@ -295,7 +301,7 @@ void app_hurry(struct app *app)
 	if (!engine_is_replay(&app->engine))
 		return;
 	if (!loop_set_timer(app->loop, 1, replay_goes_on, app, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 }
 
 bool app_start_timer(struct app *app, struct error *error)
@@ -331,7 +337,7 @@ static void run_key(struct app *app, const char *command)
 	}
 	const uint64_t before_ns = app->message_until_ns;
 	if (!command_run(app, command, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 	if (app->message_until_ns != before_ns)
 		app->message_is_answer = true;
 }
@@ -426,7 +432,7 @@ void app_listen(struct app *app, bool listens)
 	if (!listens)
 		loop_remove(app->loop, STDIN_FILENO);
 	else if (!app_watch_keys(app, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 }
 
 static void child_ended(struct app *app)

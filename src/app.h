@@ -164,6 +164,9 @@ const struct metrics *app_metrics(struct app *app);
 void app_say(struct app *app, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Why something was not done, and what would change that. */
+void app_refuse(struct app *app, const struct error *error);
+
 /* The row under the cursor; NULL: none. */
 const struct view_row *app_row(struct app *app);
 

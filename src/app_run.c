@@ -109,7 +109,7 @@ static bool set_up(struct app *app, struct error *error)
 	if (good)
 		apply_config(app, &config);
 	else if (app->options->config_path == NULL)
-		app_say(app, true, "%s", error->text);
+		app_refuse(app, error);
 	if (good && config.is_absent)
 		welcome_begin(app);
 	config_fini(&config);

@@ -343,7 +343,7 @@ static bool search_back(struct app *app, uint64_t time_ns)
 		return true;
 	}
 	if (error.code != ERROR_NONE)
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 	else
 		app_say(app, false, "this is the beginning of the recording");
 	return false;

@@ -196,8 +196,7 @@ static void send(struct app *app)
 	if (actions_signal(&acting->targets, acting->number, &done, &error))
 		app_say(app, false, "%s", strbuf_text(&done));
 	else
-		app_say(app, true, "%s%s%s", error.text, error.remedy[0] != '\0' ? "; " : "",
-			error.remedy);
+		app_refuse(app, &error);
 	strbuf_fini(&done);
 	close_it(app);
 }

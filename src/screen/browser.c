@@ -58,12 +58,6 @@ static void leave(struct app *app)
 	app->browser.is_open = false;
 }
 
-static void refuse(struct app *app, const struct error *error)
-{
-	app_say(app, true, "%s%s%s", error->text, error->remedy[0] != '\0' ? "; " : "",
-		error->remedy);
-}
-
 static void add(struct app *app, const char *name)
 {
 	/* what the name stands in may change with what is counted */
@@ -71,7 +65,7 @@ static void add(struct app *app, const char *name)
 	struct error error = {0};
 
 	if (!shown_add_events(app, list, &error))
-		refuse(app, &error);
+		app_refuse(app, &error);
 	free(list);
 }
 
@@ -86,7 +80,7 @@ static void add_typed(struct app *app)
 		prompt_open(search, "Search", "");
 		browser_search(app);
 	} else {
-		refuse(app, &error);
+		app_refuse(app, &error);
 		prompt_refuse(search, "", app->fault);
 	}
 	free(list);
@@ -138,7 +132,7 @@ static void remove_selected(struct app *app)
 	}
 	name = xstrdup(event->name);
 	if (!shown_remove_event(app, name, &error))
-		refuse(app, &error);
+		app_refuse(app, &error);
 	free(name);
 }
 

@@ -25,7 +25,7 @@ static void run(struct app *app, const char *command)
 	struct error error = {0};
 
 	if (!command_run(app, command, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 }
 
 /* By the column; where they are sorted by it already, the other way round. */

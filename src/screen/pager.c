@@ -63,7 +63,7 @@ static bool page_time_key(struct app *app, uint32_t key)
 	if (command == NULL || !keys_is_of_time(command))
 		return false;
 	if (!command_run(app, command, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 	return true;
 }
 

@@ -143,7 +143,7 @@ void past_need_scheduler(struct app *app)
 	app->past.has_asked = true;
 	app->needs_build = true;
 	if (!engine_need_scheduler(&app->engine, &error)) {
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 		return;
 	}
 	session = engine_session(&app->engine);

@@ -184,8 +184,7 @@ static bool run(struct app *app, const char *command, const char *argument)
 	if (good)
 		app->setup.is_changed = true;
 	else
-		app_say(app, true, "%s%s%s", error.text, error.remedy[0] != '\0' ? "; " : "",
-			error.remedy);
+		app_refuse(app, &error);
 	strbuf_fini(&text);
 	return good;
 }
@@ -271,8 +270,7 @@ static bool save(struct app *app)
 	struct error error = {0};
 
 	if (!command_run(app, "save", &error)) {
-		app_say(app, true, "%s%s%s", error.text, error.remedy[0] != '\0' ? "; " : "",
-			error.remedy);
+		app_refuse(app, &error);
 		return false;
 	}
 	app->setup.is_changed = false;

@@ -65,7 +65,7 @@ static void sort_by(struct app *app, const char *first, const char *second)
 	snprintf(command, sizeof(command), "sort %s%s%s", first, second ? "," : "",
 		 second ? second : "");
 	if (!command_run(app, command, &error))
-		app_say(app, true, "%s", error.text);
+		app_refuse(app, &error);
 	app->sort_menu.is_open = false;
 }
 

@@ -7,7 +7,7 @@ flock=flock$$ alone=alone$$
 start "$TOOLS/spin" $flock 0
 start "$TOOLS/spin" $flock 0
 start "$TOOLS/spin" $alone 0
-terminal_open 140 40
+terminal_open 140 90
 terminal_run "$PERFTOP --no-config -d 0.3"
 wait_for " $alone\$"
 

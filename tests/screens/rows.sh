@@ -160,6 +160,16 @@ wait_gone '^Sort by:'
 press U Space
 wait_gone '  frozen  '
 
+# --- what is refused is said with what would change that
+press IC
+wait_for 'tagged: 1'
+press '\'
+wait_for '^Filter'
+press C-u 'pid = 0' Enter
+wait_for 'filter: pid = 0'
+press k
+wait_for 'none of the tagged tasks is shown; :untag takes the tags away'
+
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"
