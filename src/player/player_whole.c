@@ -121,7 +121,6 @@ static void begin(struct player_whole *whole, const struct kept_interval *kept)
 		memcpy(whole->tasks, snapshot->tasks, snapshot->task_count * sizeof(*whole->tasks));
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		map_put(&whole->seen, snapshot->tasks[i].id, whole);
-	note_ends(whole, snapshot);
 }
 
 static void finish(struct player_whole *whole, size_t kept_count)
@@ -146,13 +145,16 @@ void player_whole_init(struct player_whole *whole, const struct player_keep *kee
 
 	begin(whole, kept);
 	while (!knows_all && kept != last) {
+		note_ends(whole, kept->snapshot);
 		kept++;
 		add_absent(whole, kept->snapshot);
-		note_ends(whole, kept->snapshot);
 		knows_all = kept->is_whole;
 	}
-	if (!knows_all)
+	if (!knows_all) {
+		if (newest->time_ns > last->snapshot->time_ns) /* otherwise it is that one */
+			note_ends(whole, last->snapshot);
 		add_absent(whole, newest);
+	}
 	finish(whole, player_keep_at(keep, time_ns)->snapshot->task_count);
 }
 

@@ -151,12 +151,52 @@ static void whole_interval_counts_an_ended_thread_once(void **state)
 	layout_fini(&layout);
 }
 
+/* The newest interval is kept, too: what ended in it is not yet its process'. */
+static void whole_newest_interval_keeps_what_was_taken_over(void **state)
+{
+	enum {
+		FIRST = 2 /* place of the run time */
+	};
+	uint64_t zeros[64] = {0}, one[64] = {0}, five[64] = {0}, nine[64] = {0};
+	struct layout layout;
+	struct snapshot_task tasks[] = {
+		{.id = 1, .pid = 7, .tid = 7, .interval = zeros, .total = five, .reaped = nine},
+		{.id = 2, .pid = 7, .tid = 8, .interval = one, .total = five, .has_run = true},
+	};
+	struct snapshot snapshot = {
+		.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks, .task_count = 2};
+
+	(void)state;
+	layout_init(&layout);
+	assert_in_range(layout_width(&layout), FIRST + 1, 64);
+	one[FIRST] = 1;
+	five[FIRST] = 5;
+	nine[FIRST] = 9;
+	forget_past();
+	player_keep_add(&past.keep, &snapshot, false);
+	tasks[1].is_exited = true;
+	snapshot.time_ns = snapshot.sequence = 2;
+	player_keep_add(&past.keep, &snapshot, false);
+
+	for (uint64_t time_ns = 1; time_ns <= 2; time_ns++) {
+		struct player_whole whole;
+
+		player_whole_init(&whole, &past.keep, time_ns, &snapshot);
+		assert_int_equal(whole.snapshot.task_count, 2);
+		assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 9);
+		player_whole_fini(&whole);
+	}
+	forget_past();
+	layout_fini(&layout);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_interval_is_as_it_was),
 		cmocka_unit_test(whole_interval_is_as_it_was_when_events_come_and_go),
 		cmocka_unit_test(whole_interval_counts_an_ended_thread_once),
+		cmocka_unit_test(whole_newest_interval_keeps_what_was_taken_over),
 	};
 	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
