@@ -354,6 +354,7 @@ static void list_key(struct app *app, uint32_t key)
 		return;
 	if (command == NULL) {
 		say_no_command(app, first, key);
+		app->message_is_answer = true;
 		return;
 	}
 	run_key(app, command);

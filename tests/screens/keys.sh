@@ -164,6 +164,10 @@ press H
 wait_for 'a row for each thread'
 press P
 wait_gone 'a row for each thread'
+press C-s
+wait_for '\^S does nothing here'
+press P
+wait_gone '\^S does nothing here'
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"
