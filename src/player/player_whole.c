@@ -1,8 +1,8 @@
 /*
  * Intervals are walked from the kept one on to the newest. In the first one that has a task which
  * the kept one has not, its total less what it did there is what it had all the time before. A
- * process' first thread takes over what its ended threads had, so that these, which are shown once
- * when they end, are taken off it again.
+ * process' first thread takes over what its ended threads had when they are shown no more, so that
+ * these are taken off it again.
  *
  * Vectors stand in one array that grows; places in it become pointers in the end.
  */
@@ -85,24 +85,41 @@ static void add_absent(struct player_whole *whole, const struct snapshot *later)
 	}
 }
 
-/* Those whose totals their processes have from the next interval on. */
-static void note_ends(struct player_whole *whole, const struct snapshot *snapshot)
+static bool is_ended_thread(const struct snapshot_task *row)
 {
+	return row->is_exited && row->tid != row->pid;
+}
+
+static void note_end(struct player_whole *whole, const struct snapshot_task *row)
+{
+	uintptr_t place = (uintptr_t)map_get(&whole->reapers, (uint64_t)row->pid);
+
+	if (place == 0) {
+		place = add_vectors(whole, 1);
+		map_put(&whole->reapers, (uint64_t)row->pid, (void *)place);
+	}
+	counts_add(whole->numbers + place, row->total, whole->width);
+}
+
+/* Those whose totals their processes have in the later one: who is there no more. */
+static void note_ends(struct player_whole *whole, const struct snapshot *snapshot,
+		      const struct snapshot *later)
+{
+	struct map left = {0};
+
 	if (layout_width(snapshot->layout) < whole->width)
 		return;
+	for (size_t i = 0; i < later->task_count; i++) {
+		if (is_ended_thread(&later->tasks[i]))
+			map_put(&left, later->tasks[i].id, whole);
+	}
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *row = &snapshot->tasks[i];
-		uintptr_t place;
 
-		if (!row->is_exited || row->is_held || row->tid == row->pid)
-			continue;
-		place = (uintptr_t)map_get(&whole->reapers, (uint64_t)row->pid);
-		if (place == 0) {
-			place = add_vectors(whole, 1);
-			map_put(&whole->reapers, (uint64_t)row->pid, (void *)place);
-		}
-		counts_add(whole->numbers + place, row->total, whole->width);
+		if (is_ended_thread(row) && map_get(&left, row->id) == NULL)
+			note_end(whole, row);
 	}
+	map_fini(&left);
 }
 
 static void begin(struct player_whole *whole, const struct kept_interval *kept)
@@ -145,14 +162,13 @@ void player_whole_init(struct player_whole *whole, const struct player_keep *kee
 
 	begin(whole, kept);
 	while (!knows_all && kept != last) {
-		note_ends(whole, kept->snapshot);
+		note_ends(whole, kept->snapshot, kept[1].snapshot);
 		kept++;
 		add_absent(whole, kept->snapshot);
 		knows_all = kept->is_whole;
 	}
 	if (!knows_all) {
-		if (newest->time_ns > last->snapshot->time_ns) /* otherwise it is that one */
-			note_ends(whole, last->snapshot);
+		note_ends(whole, last->snapshot, newest); /* nobody's where it is the same */
 		add_absent(whole, newest);
 	}
 	finish(whole, player_keep_at(keep, time_ns)->snapshot->task_count);

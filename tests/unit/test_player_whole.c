@@ -190,6 +190,85 @@ static void whole_newest_interval_keeps_what_was_taken_over(void **state)
 	layout_fini(&layout);
 }
 
+/* What a thread counted last may be told in the interval after its end: it is shown twice. */
+static void whole_interval_counts_a_thread_that_ended_twice_once(void **state)
+{
+	enum {
+		FIRST = 2, /* place of the run time */
+		AFTER = 3
+	};
+	uint64_t zeros[64] = {0}, one[64] = {0}, four[64] = {0}, five[64] = {0}, late[64] = {0};
+	struct layout layout;
+	struct snapshot_task tasks[] = {
+		{.id = 1, .pid = 7, .tid = 7, .interval = zeros, .total = five, .reaped = five},
+		{.id = 2, .pid = 7, .tid = 8, .interval = one, .total = four, .is_exited = true},
+	};
+	struct snapshot snapshot = {.layout = &layout, .tasks = tasks, .task_count = 2};
+
+	(void)state;
+	layout_init(&layout);
+	assert_in_range(layout_width(&layout), FIRST + 1, 64);
+	one[FIRST] = 1;
+	four[FIRST] = 4;
+	five[FIRST] = 5;
+	late[FIRST] = 5 + 5;
+	forget_past();
+	for (uint64_t time_ns = 1; time_ns <= AFTER; time_ns++) {
+		snapshot.time_ns = snapshot.sequence = time_ns;
+		if (time_ns == 2)
+			tasks[1].total = five;
+		if (time_ns == AFTER) {
+			tasks[0].reaped = late;
+			snapshot.task_count = 1;
+		}
+		player_keep_add(&past.keep, &snapshot, false);
+	}
+	for (uint64_t time_ns = 1; time_ns <= AFTER; time_ns++) {
+		struct player_whole whole;
+
+		player_whole_init(&whole, &past.keep, time_ns, &snapshot);
+		assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST],
+				 time_ns < AFTER ? 5 : 10);
+		player_whole_fini(&whole);
+	}
+	forget_past();
+	layout_fini(&layout);
+}
+
+/* Of who is kept after the end the process takes over nothing yet. */
+static void whole_interval_leaves_to_held_threads_what_is_theirs(void **state)
+{
+	enum {
+		FIRST = 2 /* place of the run time */
+	};
+	uint64_t zeros[64] = {0}, five[64] = {0}, nine[64] = {0};
+	struct layout layout;
+	struct snapshot_task tasks[] = {
+		{.id = 1, .pid = 7, .tid = 7, .interval = zeros, .total = five, .reaped = nine},
+		{.id = 2, .pid = 7, .tid = 8, .interval = five, .total = five, .is_exited = true},
+	};
+	struct snapshot snapshot = {
+		.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks, .task_count = 2};
+	struct player_whole whole;
+
+	(void)state;
+	layout_init(&layout);
+	assert_in_range(layout_width(&layout), FIRST + 1, 64);
+	five[FIRST] = 5;
+	nine[FIRST] = 9;
+	forget_past();
+	player_keep_add(&past.keep, &snapshot, false);
+	tasks[1].is_held = true;
+	snapshot.time_ns = snapshot.sequence = 2;
+	player_keep_add(&past.keep, &snapshot, false);
+
+	player_whole_init(&whole, &past.keep, 1, &snapshot);
+	assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 9);
+	player_whole_fini(&whole);
+	forget_past();
+	layout_fini(&layout);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +276,8 @@ int main(void)
 		cmocka_unit_test(whole_interval_is_as_it_was_when_events_come_and_go),
 		cmocka_unit_test(whole_interval_counts_an_ended_thread_once),
 		cmocka_unit_test(whole_newest_interval_keeps_what_was_taken_over),
+		cmocka_unit_test(whole_interval_counts_a_thread_that_ended_twice_once),
+		cmocka_unit_test(whole_interval_leaves_to_held_threads_what_is_theirs),
 	};
 	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
