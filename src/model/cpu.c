@@ -40,7 +40,7 @@ void cpu_destroy(struct cpu *cpu)
 static void close_booking(struct cpu *cpu)
 {
 	if (cpu->booking != BOOKING_UNREAD)
-		cpu->booking = cpu->leaver ? BOOKING_NONE : BOOKING_UNREAD;
+		cpu->booking = BOOKING_NONE;
 }
 
 void cpu_start(struct cpu *cpu, size_t width)

@@ -701,6 +701,23 @@ static void preemption_before_counting_began_is_not_counted(void **state)
 	model_destroy(model);
 }
 
+/* The reading was in the interval before, and nobody knew who left: no switch of this one. */
+static void preemption_after_the_interval_of_its_switch_is_not_counted(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, lost(.cpu = 0, .time = 1400));
+	feed(model, sample(.tid = -1, .pid = -1, .seq = 11, .ns = 1500, .values = {130, 240}));
+	model_close_interval(model, 2000);
+	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500, .preempted = true));
+	const struct snapshot *snapshot = model_close_interval(model, 3000);
+
+	assert_int_equal(snapshot->cpus[0].counter[QUANTITY_SWITCHES], 0);
+	assert_int_equal(snapshot->cpus[0].counter[QUANTITY_PREEMPTIONS], 0);
+	model_destroy(model);
+}
+
 static void arrival_on_another_cpu_is_a_migration(void **state)
 {
 	(void)state;
@@ -1107,6 +1124,7 @@ int main(void)
 		cmocka_unit_test(preemption_in_a_switch_of_nobody_is_nobodys),
 		cmocka_unit_test(preemption_without_a_reading_is_nobodys),
 		cmocka_unit_test(preemption_before_counting_began_is_not_counted),
+		cmocka_unit_test(preemption_after_the_interval_of_its_switch_is_not_counted),
 		cmocka_unit_test(arrival_on_another_cpu_is_a_migration),
 		cmocka_unit_test(slice_on_another_cpu_is_a_migration_without_time_line),
 		cmocka_unit_test(late_news_of_an_earlier_place_is_no_migration),
