@@ -363,13 +363,16 @@ static size_t without_blanks(const char *line, size_t bytes)
 	return bytes;
 }
 
-/* Of that many bytes those that stand before a number at their end: it may not be all of it. */
+/* Of that many bytes those that stand before a number at their end: it may not be all of it. A path
+ * with digits in it is none. */
 static size_t before_number(const char *line, size_t bytes)
 {
 	size_t begin = bytes;
 
 	while (begin > 0 && line[begin - 1] != ' ')
 		begin--;
+	if (memchr(line + begin, '/', bytes - begin))
+		return bytes;
 	return strcspn(line + begin, "0123456789") < bytes - begin ? begin : bytes;
 }
 

@@ -431,6 +431,25 @@ static void page_cut_line_has_a_sign_and_no_part_of_a_number(void **state)
 	assert_line(scene, "# events", 1, "  cycles                       coun...");
 }
 
+static void page_cut_command_keeps_paths_with_digits(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "java", .run_ms = 100,
+	     .command_line = "/usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g 1234567");
+	scene->input.width = 30;
+	assert_true(write_page(scene));
+	assert_line(scene, "  command", 0, "  command  /usr/lib/java-17-o…");
+	scene->input.width = 54;
+	write_page(scene);
+	assert_line(scene, "  command", 0,
+		    "  command  /usr/lib/java-17-openjdk-amd64/bin/java -X…");
+	scene->input.width = 62;
+	write_page(scene);
+	assert_line(scene, "  command", 0,
+		    "  command  /usr/lib/java-17-openjdk-amd64/bin/java -Xmx2g …");
+}
+
 static void page_items_go_on_in_the_next_line_on_a_narrow_screen(void **state)
 {
 	struct scene *scene = *state;
@@ -904,6 +923,7 @@ int main(void)
 		TEST(page_tells_where_it_ran),
 		TEST(page_sums_the_cpus_beyond_the_first),
 		TEST(page_cut_line_has_a_sign_and_no_part_of_a_number),
+		TEST(page_cut_command_keeps_paths_with_digits),
 		TEST(page_items_go_on_in_the_next_line_on_a_narrow_screen),
 		TEST(page_lists_events_as_they_were_counted),
 		TEST(page_counts_moves_from_cpu_to_cpu),
