@@ -191,7 +191,8 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 		return strbuf_text(buffer);
 	}
 	if (app->filter.length > 0 && view_table_filter_misfit(app->table) == NULL)
-		return "no row passes the filter; Esc takes it off";
+		return app->prompt.is_open ? "no row passes the filter"
+					   : "no row passes the filter; Esc takes it off";
 	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&
 	    engine_session(&app->engine)->scope == SCOPE_TASKS)
 		return "CPUs are only counted where the whole machine is";

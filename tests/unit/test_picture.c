@@ -273,6 +273,11 @@ static void picture_without_rows_says_why(void **state)
 	run("filter nobody-is-called-so");
 	assert_non_null(
 		strstr(draw("tasks", 80, 24), "no row passes the filter; Esc takes it off"));
+	/* in a prompt Esc does what the prompt says of it */
+	kit.app.prompt.is_open = true;
+	assert_non_null(strstr(draw("tasks", 80, 24), "no row passes the filter"));
+	assert_null(strstr(draw("tasks", 80, 24), "Esc takes it off"));
+	kit.app.prompt.is_open = false;
 	run("filter");
 	kit.source.session.scope = SCOPE_TASKS;
 	kit.world.snapshot.cpu_count = 0;
