@@ -59,6 +59,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	pid_t partner = fork();
+	close(partner == 0 ? there[1] : there[0]); /* or nobody would see the other one's end */
+	close(partner == 0 ? back[0] : back[1]);
 	if (partner == 0)
 		answer(there[0], back[1]);
 	double start_s = now_s();
