@@ -335,11 +335,8 @@ static void run_key(struct app *app, const char *command)
 		app->message_is_answer = false;
 		app->needs_drawing = true;
 	}
-	const uint64_t before_ns = app->message_until_ns;
 	if (!command_run(app, command, &error))
 		app_refuse(app, &error);
-	if (app->message_until_ns != before_ns)
-		app->message_is_answer = true;
 }
 
 static void list_key(struct app *app, uint32_t key)
@@ -354,7 +351,6 @@ static void list_key(struct app *app, uint32_t key)
 		return;
 	if (command == NULL) {
 		say_no_command(app, first, key);
-		app->message_is_answer = true;
 		return;
 	}
 	run_key(app, command);
@@ -394,11 +390,16 @@ static void pass_key(struct app *app, uint32_t key)
 		list_key(app, key);
 }
 
+/* What is said meanwhile is its answer, whoever took it. */
 static void handle_key(struct app *app, uint32_t key)
 {
+	const uint64_t before_ns = app->message_until_ns;
+
 	key = mouse_take(app, key);
 	if (key != KEY_CODE_NONE && !pasting_take(app, key))
 		pass_key(app, key);
+	if (app->message_until_ns != before_ns)
+		app->message_is_answer = true;
 	if (app->needs_build && !app->prompt.is_open)
 		build(app); /* the next key is meant for what this one made */
 }
