@@ -4,7 +4,7 @@
 #   guest.sh [-c COUNTERS] [-n] [-s CPUS] [-m MEGABYTES] [-t SECONDS] [-T] [-p] [-V PIPE]
 #            SCENARIO OUTDIR [FILE...]
 #
-#   -t  seconds that it may take (2400)
+#   -t  seconds that it may take (1200)
 #   -c  hardware counters per CPU (8); more events have to take turns
 #   -n  no unit at all, as in most virtual machines
 #   -T  take tmux, its terminal descriptions and a UTF-8 locale along
@@ -14,7 +14,8 @@
 #
 # SCENARIO is a shell script; FILEs are programs it finds on its PATH, with their libraries. What it
 # writes to /out stands in OUTDIR afterwards, beside what it printed (console) and the kernel's
-# log (dmesg). The machine is emulated, needs no privileges here and boots in seconds.
+# log (dmesg). Where it fails or comes to no end, its last steps are told. The machine is emulated,
+# needs no privileges here and boots in seconds.
 #
 # Needs: qemu-system-x86 seabios cpio busybox-static make gcc linux-headers-cloud-amd64. The
 # kernel is taken from /boot or, where it is not installed, from the package that fits the headers.
@@ -24,7 +25,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-counters=8 unit=1 cpus=2 memory=512 limit=2400 terminal=0 perf=0 monitor=
+counters=8 unit=1 cpus=2 memory=512 limit=1200 terminal=0 perf=0 monitor=
 while getopts c:ns:m:t:TpV: option; do
 	case $option in
 	c) counters=$OPTARG ;;
@@ -81,17 +82,20 @@ build_module() {
 	cp "$work/module/ratepmu.ko" "$1"
 }
 
+build_hold() { gcc -std=gnu17 -O1 -static -o "$1" "$here/hold.c"; }
+
 # Several guests may start at once: files appear in the cache whole or not at all.
-keep() { # FILE MAKER
+keep() { # FILE MAKER [SOURCE]
 	local place=$cache/$version/$1
-	[ -s "$place" ] && [ ! "$here/ratepmu.c" -nt "$place" ] && return
+	[ -s "$place" ] && { [ $# = 2 ] || [ ! "$here/$3" -nt "$place" ]; } && return
 	mkdir -p "$cache/$version"
 	$2 "$work/$1.new"
 	touch "$work/$1.new"
 	mv "$work/$1.new" "$place"
 }
 keep vmlinuz fetch_kernel
-keep ratepmu.ko build_module
+keep ratepmu.ko build_module ratepmu.c
+keep hold build_hold hold.c
 
 root=$work/root
 mkdir -p "$root"/{bin,proc,sys,dev,tmp,lib,etc,run,root,out}
@@ -111,6 +115,7 @@ add_program() {
 add_program /bin/busybox
 ln -s busybox "$root/bin/sh"
 cp "$cache/$version/ratepmu.ko" "$root/lib/"
+cp "$cache/$version/hold" "$root/bin/"
 cat "$here/scenarios/lib.sh" "$scenario" >"$root/scenario"
 for file in "$@"; do
 	add_program "$file"
@@ -148,7 +153,7 @@ exec </dev/null >/dev/console 2>&1
 export PATH=/bin:/sbin:/usr/bin HOME=/root TERM=xterm-256color LANG=C.UTF-8
 /bin/busybox --install -s /bin 2>/dev/null
 [ $unit = 1 ] && insmod /lib/ratepmu.ko counters=$counters
-sh /scenario >/out/console 2>&1
+hold && sh -x /scenario >/out/console 2>/dev/console
 status=\$?
 dmesg >/out/dmesg
 grep -q -E 'WARNING: |BUG: |Oops: |Kernel panic' /out/dmesg && status=98
@@ -164,7 +169,8 @@ chmod +x "$root/init"
 screen=()
 [ -z "$monitor" ] || screen=(-device VGA -monitor "pipe:$monitor")
 
-# The second serial line carries the results out; the first one is the kernel's console.
+# The second serial line carries the results out; the first one is the kernel's console, where the scenario's
+# steps stand, too.
 timeout "$limit" qemu-system-x86_64 -M q35 -accel tcg -cpu qemu64 -smp "$cpus" -m "$memory" \
 	-display none -no-reboot -nodefaults -serial file:"$work/boot" -serial file:"$work/out.tar.gz" "${screen[@]}" \
 	-kernel "$cache/$version/vmlinuz" -initrd "$work/initrd.gz" \
@@ -177,4 +183,6 @@ tar -x -z -f "$work/out.tar.gz" -C "$out" ||
 	{ tail -n 40 "$work/boot" >&2; die "the guest's results are damaged"; }
 cat "$out/console"
 [ -s "$out/status" ] || die "the guest did not say how it ended"
-exit "$(cat "$out/status")"
+status=$(cat "$out/status")
+[ "$status" = 0 ] || tail -n 40 "$work/boot" >&2
+exit "$status"
