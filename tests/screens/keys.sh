@@ -168,6 +168,12 @@ press C-s
 wait_for '\^S does nothing here'
 press P
 wait_gone '\^S does nothing here'
+press :
+wait_for '^:'
+press untag Enter
+wait_for 'no task is tagged'
+press P
+wait_gone 'no task is tagged'
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"
