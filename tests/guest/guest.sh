@@ -153,7 +153,7 @@ exec </dev/null >/dev/console 2>&1
 export PATH=/bin:/sbin:/usr/bin HOME=/root TERM=xterm-256color LANG=C.UTF-8
 /bin/busybox --install -s /bin 2>/dev/null
 [ $unit = 1 ] && insmod /lib/ratepmu.ko counters=$counters
-hold && sh -x /scenario >/out/console 2>/dev/console
+{ hold && sh -x /scenario; } >/out/console 2>/dev/console
 status=\$?
 dmesg >/out/dmesg
 grep -q -E 'WARNING: |BUG: |Oops: |Kernel panic' /out/dmesg && status=98
