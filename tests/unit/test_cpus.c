@@ -539,6 +539,17 @@ static void cpus_tick_partial_follows_the_cpus_that_come(void **state)
 	number_list_fini(&only);
 }
 
+/* All of a round, as bits. */
+static int kinds_told(struct source *source)
+{
+	struct record record;
+	int kinds = 0;
+
+	while (source_next(source, &record))
+		kinds |= 1 << record.kind;
+	return kinds;
+}
+
 static void cpus_begin_visits_every_cpu(void **state)
 {
 	struct source *source;
@@ -547,6 +558,45 @@ static void cpus_begin_visits_every_cpu(void **state)
 	source = create();
 
 	assert_int_equal(machine.visited, 7);
+	destroy(source);
+}
+
+static void cpus_begin_does_not_wait_for_a_cpu_that_has_told(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	source = create_with(NULL, 1, NULL);
+	put_sample(1, 1, 100);
+	assert_true(source_begin(source, NULL));
+
+	assert_int_equal(machine.visited, 5);
+	destroy(source);
+}
+
+/* CPU 0 tells who runs there, CPU 1 what it lost, CPU 2 nothing until after the round. */
+static void cpus_tick_visits_after_losses_who_is_silent(void **state)
+{
+	const struct fake_told came = {.time = 100, .tid = 7}, lost = {.time = 101, .cpu = 1};
+	const struct fake_record coming = fake_switch(&came, false, 0),
+				 losing = fake_lost(&lost, 5);
+	struct source *source;
+
+	(void)state;
+	source = create();
+	fake_put(leader(0, 0)->fd, &coming);
+	fake_put(leader(1, 0)->fd, &losing);
+	source_drain(source);
+	assert_int_equal(kinds_told(source), 1 << RECORD_SWITCH_IN | 1 << RECORD_LOST);
+	put_sample(2, 1, 200);
+	machine.visited = 0;
+	source_tick(source);
+	assert_int_equal(machine.visited, 1 << 1);
+
+	assert_int_equal(kinds_told(source), 1 << RECORD_READING);
+	machine.visited = 0;
+	source_tick(source);
+	assert_int_equal(machine.visited, 0);
 	destroy(source);
 }
 
@@ -1072,6 +1122,8 @@ int main(void)
 		CPUS_TEST(cpus_create_not_all_cpus_is_partial),
 		CPUS_TEST(cpus_tick_partial_follows_the_cpus_that_come),
 		CPUS_TEST(cpus_begin_visits_every_cpu),
+		CPUS_TEST(cpus_begin_does_not_wait_for_a_cpu_that_has_told),
+		CPUS_TEST(cpus_tick_visits_after_losses_who_is_silent),
 		CPUS_TEST(cpus_begin_leaves_isolated_cpus_in_peace),
 		CPUS_TEST(cpus_next_later_than_the_round_is_told_in_the_next_one),
 		CPUS_TEST(cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick),

@@ -73,7 +73,7 @@ static void cpus_tick(struct source *source)
 
 	cpus_follow_hotplug(cpus);
 	if (cpus->has_lost)
-		cpus_visit_all(cpus);
+		cpus_visit_silent(cpus);
 	cpus->has_lost = false;
 	source->tick_ns = sys_now_ns();
 	for (size_t i = 0; i < cpus->lane_count; i++)
@@ -110,7 +110,7 @@ static bool cpus_begin(struct source *source, struct error *error)
 					 "the kernel does not enable them");
 	}
 	cpus->has_begun = true;
-	cpus_visit_all(cpus);
+	cpus_visit_silent(cpus);
 	return start_timer(cpus, error);
 }
 

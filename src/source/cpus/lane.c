@@ -169,6 +169,11 @@ double lane_fill(const struct lane *lane)
 	return (double)ring_fill_bytes(&lane->ring) / (double)lane->ring.data_bytes;
 }
 
+bool lane_is_silent(const struct lane *lane)
+{
+	return lane->running_tid == RECORD_TASK_UNKNOWN && ring_fill_bytes(&lane->ring) == 0;
+}
+
 bool lane_may_lose(const struct lane *lane)
 {
 	return ring_room_bytes(&lane->ring) < ROOM_MIN;

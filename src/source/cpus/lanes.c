@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <sys/epoll.h>
 
@@ -13,6 +14,10 @@
 #include "base/memory.h"
 #include "kernel/host.h"
 #include "source/cpus/parts.h"
+
+enum {
+	SELF_TOLD_NS = 1000000 /* a CPU that switches all the time has done so within that */
+};
 
 static int ring_descriptor(const struct lane *lane)
 {
@@ -87,7 +92,26 @@ static struct lane *find_lane(const struct cpus *cpus, int cpu)
 	return NULL;
 }
 
-void cpus_visit_all(const struct cpus *cpus)
+static bool is_to_be_visited(const struct cpus *cpus, const struct lane *lane)
+{
+	return lane_is_silent(lane) && !number_list_has(&cpus->host->isolated, lane->cpu);
+}
+
+/* Where one is, CPUs that switch by themselves are given the time for it. */
+static bool is_any_silent(const struct cpus *cpus)
+{
+	const struct timespec moment = {.tv_nsec = SELF_TOLD_NS};
+
+	for (size_t i = 0; i < cpus->lane_count; i++) {
+		if (!is_to_be_visited(cpus, cpus->lanes[i]))
+			continue;
+		nanosleep(&moment, NULL);
+		return true;
+	}
+	return false;
+}
+
+void cpus_visit_silent(const struct cpus *cpus)
 {
 	int highest = cpus->lane_count > 0 ? cpus->lanes[cpus->lane_count - 1]->cpu : 0;
 	size_t count =
@@ -96,15 +120,14 @@ void cpus_visit_all(const struct cpus *cpus)
 	cpu_set_t *here = CPU_ALLOC(count);
 	cpu_set_t *before = CPU_ALLOC(count);
 
-	if (here == NULL || before == NULL || sched_getaffinity(0, bytes, before) != 0)
+	if (here == NULL || before == NULL || !is_any_silent(cpus) ||
+	    sched_getaffinity(0, bytes, before) != 0)
 		goto out;
 	for (size_t i = 0; i < cpus->lane_count; i++) {
-		int cpu = cpus->lanes[i]->cpu;
-
-		if (number_list_has(&cpus->host->isolated, cpu))
+		if (!is_to_be_visited(cpus, cpus->lanes[i]))
 			continue;
 		CPU_ZERO_S(bytes, here);
-		CPU_SET_S((size_t)cpu, bytes, here);
+		CPU_SET_S((size_t)cpus->lanes[i]->cpu, bytes, here);
 		sched_setaffinity(0, bytes, here);
 	}
 	sched_setaffinity(0, bytes, before);
@@ -185,7 +208,7 @@ void cpus_follow_hotplug(struct cpus *cpus)
 	if (!drop_lanes(cpus) && !changed)
 		return;
 	add_lanes(cpus);
-	cpus_visit_all(cpus);
+	cpus_visit_silent(cpus);
 	cpus_note_watched(cpus);
 }
 

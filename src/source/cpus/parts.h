@@ -75,10 +75,12 @@ bool cpus_is_still_online(int cpu);
 void cpus_note_watched(struct cpus *cpus);
 
 /*
- * Runs on every watched CPU for a moment: who runs there is unknown until its first switch,
- * and our coming makes one. CPUs that are isolated are left in peace.
+ * Runs for a moment on each watched CPU that is silent: who runs there is unknown until its first
+ * switch, and our coming makes one. A CPU that switches by itself is not waited for: where two
+ * tasks wake each other all the time, a third may not get to run for minutes (urgency.h). CPUs that
+ * are isolated are left in peace.
  */
-void cpus_visit_all(const struct cpus *cpus);
+void cpus_visit_silent(const struct cpus *cpus);
 
 /*
  * On a CPU that has come tasks run unseen until the next tick. To be called after a round's

@@ -1,0 +1,22 @@
+#!/bin/bash
+# fair.sh PERFTOP TOOLS: without the right to a real-time priority, beside two tasks that wake each other all the
+# time. The kernel's fair scheduler may let nobody else run on their CPU for minutes (src/engine/urgency.h): whoever
+# goes there at the start has no screen so long.
+. "$(dirname "$0")/lib.sh"
+start "$TOOLS/pingpong" 300 0
+
+fair=
+[ "$(id -u)" != 0 ] || fair='setpriv --inh-caps=-sys_nice --bounding-set=-sys_nice'
+for round in 1 2 3 4 5 6; do
+	terminal_open 160 30
+	terminal_run "$fair $PERFTOP --no-config -d 0.2"
+	wait_for 'pingpong' || fail "start $round has no screen"
+	is_not_shown real-time || fail "it has a real-time priority"
+	press 3
+	wait_for '\[3 switches\]'
+	press q
+	wait_end
+	check_terminal
+	[ "$status" = 0 ] || fail "status $status"
+done
+report
