@@ -5,12 +5,19 @@
 . "$(dirname "$0")/lib.sh"
 small=$scratch/small
 mkdir "$small"
-mount -t tmpfs -o size=32m perftop-small "$small" 2>/dev/null || { echo "not run: no mount"; exit 77; }
+mount -t tmpfs -o size=256m perftop-small "$small" 2>/dev/null || { echo "not run: no mount"; exit 77; }
 trap 'umount -l "$small"; finish' EXIT
-start "$TOOLS/pingpong" 300 0
+start "$TOOLS/spin" w250m40 0 # switches seldom: not the recording fills the disk, we do
 cd "$scratch" || exit 1
 
 clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1; }
+is_later() { [ "$(clock)" != "$1" ]; }
+goes_on() { # SECONDS, of the screen's own clock
+	local i
+	for i in $(seq "$1"); do
+		wait_until "the screen stands still" is_later "$(clock)"
+	done
+}
 record() { # FILE
 	press w
 	wait_for 'Record to file'
@@ -20,27 +27,28 @@ record() { # FILE
 
 terminal_open 120 30
 terminal_run "$PERFTOP --no-config -d 0.2"
-wait_for 'pingpong'
+wait_for 'w250m40'
 record small/f.data
 wait_for 'recording to small/f.data'
-wait_for 'small/f[.]data.*No space left' 60
+wait_for 'recording small/f.data [0-9.]+ MB'
+goes_on 3
+head -c 1G /dev/zero >"$small/rest" 2>/dev/null && fail "the disk is not full"
+wait_for 'small/f[.]data.*No space left'
 [ "$(screen | grep -c 'No space left')" = 1 ] || fail "it is not one sentence"
 wait_gone 'recording .* MB'
 
 # --- the screen goes on
-before=$(clock)
-sleep 2.5
-[ "$(clock)" != "$before" ] || fail "the screen stands still at $before"
+goes_on 2
 press 3
 wait_for '\[3 switches\]'
 press 1
 wait_for '\[1 tasks\]'
-wait_for 'pingpong'
+wait_for 'w250m40'
 
 # --- elsewhere there is room
 record other.data
 wait_for 'recording other.data [0-9.]+ MB'
-sleep 1.5
+goes_on 2
 press w
 wait_for 'other.data is complete'
 
@@ -53,6 +61,6 @@ for file in small/f.data other.data; do
 	"$PERFTOP" --no-config -b --format json -i "$file" >"$scratch/replay" 2>"$scratch/replay.err"
 	[ "$(wc -l <"$scratch/replay")" -ge 2 ] ||
 		fail "$file: $(wc -l <"$scratch/replay") intervals can be read: $(cat "$scratch/replay.err")"
-	grep -q '"command": *"pingpong"' "$scratch/replay" || fail "$file: who ran is not in it"
+	grep -q '"command": *"w250m40"' "$scratch/replay" || fail "$file: who ran is not in it"
 done
 report
