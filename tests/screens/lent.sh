@@ -37,11 +37,7 @@ wait_for '\[1 tasks\]'
 lend talks-on
 pid=$(program_pid)
 kill -TERM "$pid"
-end=$((SECONDS + 10))
-while [ -d "/proc/$pid" ]; do
-	[ $SECONDS -le $end ] || { fail "it does not end while the terminal stands still"; break; }
-	sleep 0.1
-done
+wait_until "it does not end while the terminal stands still" has_ended "$pid"
 press C-q
 wait_end
 check_terminal

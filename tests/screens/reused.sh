@@ -28,12 +28,11 @@ wait_gone '^Search'
 kill -9 "$first"
 wait "$first" 2>/dev/null
 start "$AGAIN" "$first" usurper
-end=$((SECONDS + 10))
-until [ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ]; do
+has_the_number() {
 	kill -0 "$started" 2>/dev/null || { echo "not run: no number can be had again"; exit 77; }
-	[ $SECONDS -le $end ] || { fail "nobody gets the number $first"; report; }
-	sleep 0.1
-done
+	[ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ]
+}
+wait_until "nobody gets the number $first" has_the_number || report
 nice_before=$(nice_of "$first")
 cpus_before=$(cpus_of "$first")
 refused="$first [(].*is not the task that was on the screen"
@@ -66,11 +65,8 @@ press 'signal KILL' Enter
 wait_for "Send SIGKILL to w050m120 $other [(].*[)] [(]1 had ended[)][?] y/n"
 press y
 wait_for 'SIGKILL: done to 1 task; 1 had ended'
-end=$((SECONDS + 10))
-while [ -d "/proc/$other" ] && ! grep -q '^State:.Z' "/proc/$other/status" 2>/dev/null; do
-	[ $SECONDS -le $end ] || { fail "$other lives"; break; }
-	sleep 0.1
-done
+is_dead() { [ ! -d "/proc/$other" ] || grep -q '^State:.Z' "/proc/$other/status" 2>/dev/null; }
+wait_until "$other lives" is_dead
 
 [ "$(cat "/proc/$first/comm" 2>/dev/null)" = usurper ] || fail "the new one is dead"
 [ "$(nice_of "$first")" = "$nice_before" ] || fail "the new one was reniced"

@@ -37,8 +37,12 @@ wait_for '^ +5 .* sleeper1$'
 sleep 1
 freeze
 wait_for '^ +5 .* sleeper1$'
-press Left Left Left Left Left Left Left Left
-wait_for '^ +6 .* sleeper1$'
+was_there() {
+	press Left
+	sleep 0.3
+	is_shown '^ +6 .* sleeper1$'
+}
+wait_until "nowhere before its end are they six" was_there
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"
