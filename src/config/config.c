@@ -45,6 +45,10 @@ static void add_line(struct config *config, size_t number, const char *begin, si
 
 void config_parse(struct config *config, const char *text)
 {
+	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors set */
+
+	if (strncmp(text, mark, strlen(mark)) == 0)
+		text += strlen(mark);
 	for (size_t number = 1; *text != '\0'; number++) {
 		const size_t length = strcspn(text, "\n");
 

@@ -91,6 +91,17 @@ static void config_parse_nothing_has_no_lines(void **state)
 	assert_int_equal(scene->config.count, 0);
 }
 
+static void config_parse_mark_of_utf8_is_no_part_of_a_line(void **state)
+{
+	struct scene *scene = *state;
+
+	config_parse(&scene->config, "\xef\xbb\xbfsort ipc\n\xef\xbb\xbfidle\n");
+	assert_int_equal(scene->config.count, 2);
+	assert_string_equal(scene->config.lines[0].text, "sort ipc");
+	assert_int_equal(scene->config.lines[0].number, 1);
+	assert_string_equal(scene->config.lines[1].text, "\xef\xbb\xbfidle");
+}
+
 static void config_argument_is_what_follows_the_word(void **state)
 {
 	struct config_line line = {.text = (char *)"event  a,b"};
@@ -257,6 +268,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CONFIG_TEST(config_parse_leaves_out_comments_and_blanks),
 		CONFIG_TEST(config_parse_nothing_has_no_lines),
+		CONFIG_TEST(config_parse_mark_of_utf8_is_no_part_of_a_line),
 		CONFIG_TEST(config_argument_is_what_follows_the_word),
 		CONFIG_TEST(config_read_finds_the_usual_file),
 		CONFIG_TEST(config_read_without_a_file_is_empty),

@@ -99,6 +99,16 @@ static void renew_defaults_are_not_written(void **state)
 	assert_string_equal(renew("# mine\n\n"), "# mine\n\n");
 }
 
+static void renew_mark_of_utf8_stays_before_a_line_that_does(void **state)
+{
+	(void)state;
+	assert_string_equal(renew("\xef\xbb\xbf# mine\n"), "\xef\xbb\xbf# mine\n");
+	run("delay 0.25");
+	assert_string_equal(renew("\xef\xbb\xbf"
+				  "delay 3\n"),
+			    "delay 0.25\n");
+}
+
 static void renew_writes_what_differs(void **state)
 {
 	(void)state;
@@ -611,6 +621,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(renew_defaults_are_not_written),
+		TEST(renew_mark_of_utf8_stays_before_a_line_that_does),
 		TEST(renew_writes_what_differs),
 		TEST(renew_changes_lines_where_they_stand),
 		TEST(renew_finds_keys_by_any_of_their_names),
