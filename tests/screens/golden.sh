@@ -27,7 +27,6 @@ renew=
 [ "${1:-}" = --renew ] && { renew=1; shift; }
 export TZ=UTC
 WAIT_S=90
-servers=0
 
 # section NAME [SUFFIX]: of the kept screens of this size
 section() { awk -v name="--- $1" '/^--- / { here = $0 == name; next } here' "$kept.$size.screen${2:-}"; }
@@ -117,9 +116,6 @@ make_data() {
 # open DATA OPTION...
 open() {
 	make_data "$1"
-	# a server of its own: the one of before may still be ending
-	tmux_do kill-server 2>/dev/null
-	socket=perftop-$$-$((++servers))
 	terminal_open "${first%x*}" "${first#*x}" \
 		"cd $scratch && exec $PERFTOP --no-config -i $1.data ${*:2}"
 	# a key of before is one to a terminal that nobody has set up yet

@@ -20,6 +20,7 @@ TOOLS=${2:+$(realpath "$2")}
 export LC_ALL=C.UTF-8 LANG=C.UTF-8
 scratch=$(mktemp -d)
 socket=perftop-$$
+servers=0
 failures=0
 children=
 PATIENCE_S=90
@@ -68,10 +69,8 @@ report() {
 
 terminal_open() {
 	tmux_do kill-server 2>/dev/null
-	# The server of before must have gone, or the new session would be its last.
-	while tmux_do has-session -t t 2>/dev/null; do
-		sleep 0.05
-	done
+	# A server of its own: the one of before may still be ending, and would take the session with it.
+	socket=perftop-$$-$((++servers))
 	local width=$1 height=$2
 	shift 2
 	PS1='ready$ ' tmux_do -u new-session -d -s t -x "$width" -y "$height" \
