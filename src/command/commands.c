@@ -42,7 +42,7 @@ static const struct command_info commands[] = {
 	{"group-by",      "[command|user|cgroup|container|parent|session|type]",      "groups of: command, user, cgroup, container, parent, session, type; nothing: the next", run_group_by, true},
 	{"hand-over",     "[PROGRAM]",   "perf record of the task under the cursor; or any command",   run_hand_over, false},
 	{"help",          "[WORD]",      "this page; or what a column, metric, event, command... is",                                                   run_help, false},
-	{"idle",          "",            "tasks that did not run, too",                               run_idle, true},
+	{"idle",          "",            "tasks that neither ran nor waited for a CPU, too",          run_idle, true},
 	{"in",            "VIEW COMMAND", "run a setting's command in this view, wherever we are",   run_in, true},
 	{"jump",          "TIME",        "to a time: 1:30, -10s, +1m, 12:03:44, 50%",                  run_jump, false},
 	{"kernel-threads", "",           "kernel threads, or not",                                    run_kernel_threads, true},

@@ -141,7 +141,7 @@ bool run_idle(struct app *app, const char *argument, struct error *error)
 	if (app->idle_tasks)
 		attach_introduce_all(app);
 	app->needs_build = true;
-	app_say(app, false, app->idle_tasks ? "idle tasks too" : "only tasks that ran");
+	app_say(app, false, app->idle_tasks ? "idle tasks too" : "only tasks that ran or waited");
 	return true;
 }
 

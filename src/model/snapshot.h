@@ -48,6 +48,12 @@ struct snapshot_task {
 					forgotten; NULL: none */
 };
 
+/* Runnable without a CPU in the interval: who was so all the time has not run, and is not idle. */
+static inline bool task_has_waited(const struct snapshot_task *task)
+{
+	return task->interval[QUANTITY_PREEMPTED_NS] > 0 || task->interval[QUANTITY_QUEUED_NS] > 0;
+}
+
 struct snapshot_cpu {
 	int cpu;
 	bool is_online;

@@ -261,7 +261,7 @@ static void add_member(struct sum *sum, struct rows *rows, const struct view_row
 	add_timing(sum, rows, member->timing);
 	sum->row.unknown |= member->unknown;
 	sum->row.member_count += member->member_count;
-	sum->row.has_run = sum->row.has_run || member->has_run;
+	sum->row.is_active = sum->row.is_active || member->is_active;
 	sum->group.tasks++;
 }
 
@@ -322,7 +322,7 @@ static void append_groups(struct group_table *table, struct rows *rows,
 		struct sum *sum = &table->sums[i];
 		struct view_row *row = &sum->row;
 
-		if (!row->has_run && (!input->settings->idle_tasks || sum->group.tasks == 0))
+		if (!row->is_active && (!input->settings->idle_tasks || sum->group.tasks == 0))
 			continue;
 		if (sum->has_words)
 			sum->group.words = table->words.text + sum->words;
@@ -353,7 +353,7 @@ static void append_idle(struct rows *rows, const struct rows_input *input)
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
 		.unknown = LAYOUT_WAITS | input->session->unknown,
-		.has_run = true,
+		.is_active = true,
 	};
 }
 

@@ -278,7 +278,7 @@ static void add_row(struct rows *rows, const struct rows_input *input, size_t oc
 		/* Waits of which some are not known are no histogram of waits. */
 		.unknown = METRIC_EVENTS_UNKNOWN |
 			   (input->session->queue == QUEUE_WAKEUPS ? 0 : 1u << QUANTITY_QUEUED_NS),
-		.has_run = true,
+		.is_active = true,
 	};
 }
 

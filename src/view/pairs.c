@@ -355,7 +355,7 @@ void rows_make_pairs(struct rows *rows, const struct rows_input *input)
 			.tid = -1,
 			.pair = pair,
 			.unknown = METRIC_EVENTS_UNKNOWN,
-			.has_run = true,
+			.is_active = true,
 		};
 
 		if (rows_pass_filter(&row, input))

@@ -101,7 +101,7 @@ void row_sums_add(struct rows *rows, size_t index, const struct view_row *member
 	row->member_count += member->member_count;
 	row->unknown |= member->unknown;
 	row->is_held = row->is_held && member->is_held;
-	row->has_run = row->has_run || member->has_run;
+	row->is_active = row->is_active || member->is_active;
 }
 
 void row_sums_fini(struct rows *rows)

@@ -92,7 +92,7 @@ static struct view_row row_of_task(const struct snapshot_task *task)
 		.is_exited = task->is_exited,
 		.is_new = task->is_new,
 		.is_held = task->is_held,
-		.has_run = task->has_run,
+		.is_active = task->has_run || task_has_waited(task),
 	};
 }
 
@@ -212,7 +212,7 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 static enum tree_fate judge(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	const bool is_idle = !row->has_run && !settings->idle_tasks &&
+	const bool is_idle = !row->is_active && !settings->idle_tasks &&
 			     !is_asked_for(settings, row->pid) && !row->is_held &&
 			     row->id != settings->followed;
 
@@ -342,7 +342,7 @@ void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 		.total = total,
 		.interval_ns = snapshot->interval_ns,
 		.unknown = LAYOUT_WAITS | input->session->unknown,
-		.has_run = interval[QUANTITY_RUN_NS] > 0,
+		.is_active = interval[QUANTITY_RUN_NS] > 0,
 	};
 	if (unattributed_passes(rows, &row, input))
 		*rows_append(rows) = row;
@@ -419,7 +419,7 @@ void rows_make_cpus(struct rows *rows, const struct rows_input *input)
 					       ? cpu->counter[QUANTITY_RUN_NS]
 					       : snapshot->interval_ns,
 			.unknown = known ? cpu_unknown(input, cpu) : UNKNOWN_ALL,
-			.has_run = known && interval[QUANTITY_RUN_NS] > 0,
+			.is_active = known && interval[QUANTITY_RUN_NS] > 0,
 		};
 		if (rows_pass_filter(&row, input))
 			*rows_append(rows) = row;

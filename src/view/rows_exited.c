@@ -115,6 +115,6 @@ void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		.member_count = (uint32_t)rows->exited_count,
 		.is_exited = true,
 		.is_new = true,
-		.has_run = true,
+		.is_active = true,
 	};
 }

@@ -191,7 +191,7 @@ static void make_row(struct switch_log *log, struct scratch *scratch, bool wants
 		.left = keep_actor(log, &scratch->left, entry->left),
 		.came = keep_actor(log, &scratch->came, entry->came),
 		.interval_ns = known_ns(entry->slice_ns),
-		.has_run = true,
+		.is_active = true,
 	};
 	if (scratch->row.left) {
 		scratch->row.pid = scratch->left.pid;

@@ -97,7 +97,8 @@ struct view_row {
 	uint64_t interval_ns;  /* how long the row's counts were gathered; of a CPU by its own clock
 				*/
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
-	bool is_exited, is_new, is_held, has_run, is_tagged;
+	bool is_exited, is_new, is_held, is_tagged;
+	bool is_active; /* it ran, or waited for a CPU */
 	struct row_branch branch;
 };
 
@@ -107,7 +108,7 @@ struct view_settings {
 	const struct column *then; /* orders rows that are alike in that one; NULL: none */
 	bool then_reversed;
 	bool threads;              /* a row per thread */
-	bool idle_tasks;           /* also those that did not run */
+	bool idle_tasks;           /* also those that neither ran nor waited for a CPU */
 	bool fold_exited;          /* short-lived processes as one row */
 	bool extra_rows;           /* unattributed */
 	bool tree;                 /* tasks stand under their parents, threads under processes */

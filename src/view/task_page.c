@@ -169,7 +169,10 @@ static const char *state_of(const struct page *page)
 		return "ended";
 	if (task->is_exited)
 		return "ended in the interval";
-	return task->has_run ? "ran in the interval" : "did not run in the interval";
+	if (task->has_run)
+		return "ran in the interval";
+	return task_has_waited(task) ? "waited for a CPU and did not run in the interval"
+				     : "did not run in the interval";
 }
 
 /* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */

@@ -33,7 +33,7 @@ static const struct view_info views[] = {
 		.kind = ROW_TASK,
 		.filtered = ROW_TASK,
 		.make_rows = rows_make_tasks,
-		.help = "Processes, or threads, that ran in the interval.",
+		.help = "Processes, or threads, that ran or had to wait.",
 	},
 	{
 		.name = "cpus",

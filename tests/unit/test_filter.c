@@ -52,7 +52,7 @@ static int set_up(void **state)
 		.total = nginx->total,
 		.interval_ns = scene.world.snapshot.interval_ns,
 		.member_count = 1,
-		.has_run = true,
+		.is_active = true,
 	};
 	scene.source = (struct cell_source){
 		.facts = {.users = scene.users,

@@ -301,7 +301,7 @@ static void rows_of_process_with_one_running_thread_have_run(void **state)
 	rows = make_tasks(scene);
 
 	assert_int_equal(scene->rows.count, 1);
-	assert_true(rows[0].has_run);
+	assert_true(rows[0].is_active);
 }
 
 static void rows_per_thread_are_unknown_where_the_source_is(void **state)
@@ -325,6 +325,21 @@ static void rows_of_idle_tasks_are_left_out(void **state)
 	make_tasks(scene);
 
 	assert_int_equal(scene->rows.count, 0);
+}
+
+static void rows_of_tasks_that_wait_for_a_cpu_are_not_idle(void **state)
+{
+	struct scene *scene = *state;
+	const struct view_row *rows;
+
+	task(&scene->world, .pid = 7, .is_idle = true, .counts.preempted_ms = 1000);
+	task(&scene->world, .pid = 8, .is_idle = true, .counts.queued_ms = 3);
+	task(&scene->world, .pid = 9, .is_idle = true);
+	rows = make_tasks(scene);
+
+	assert_int_equal(scene->rows.count, 2);
+	assert_int_equal(rows[0].pid, 7);
+	assert_int_equal(rows[1].pid, 8);
 }
 
 static void rows_of_idle_tasks_are_shown_when_asked_for(void **state)
@@ -706,7 +721,7 @@ static void rows_of_cpu_that_was_off_know_nothing(void **state)
 	rows = make_cpus(scene);
 
 	assert_int_equal(rows[1].unknown, (1u << QUANTITY_BUILTIN) - 1);
-	assert_false(rows[1].has_run);
+	assert_false(rows[1].is_active);
 }
 
 #define ROWS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -731,6 +746,7 @@ int main(void)
 		ROWS_TEST(rows_per_thread_have_own_values),
 		ROWS_TEST(rows_per_thread_are_unknown_where_the_source_is),
 		ROWS_TEST(rows_of_idle_tasks_are_left_out),
+		ROWS_TEST(rows_of_tasks_that_wait_for_a_cpu_are_not_idle),
 		ROWS_TEST(rows_of_idle_tasks_are_shown_when_asked_for),
 		ROWS_TEST(rows_of_pid_list_hold_these_only_even_idle),
 		ROWS_TEST(rows_of_user_hold_that_users_only),
