@@ -134,8 +134,7 @@ int lane_tap(struct lane *lane, enum tap_slot slot, const struct tap_event *even
 /* How full the ring is now, 0 to 1. */
 double lane_fill(const struct lane *lane);
 
-/* Nobody knows who runs on the CPU: it was not told, and nothing waits to be read that could tell.
- */
+/* Who runs on the CPU was not told, and nothing waits to be read that could tell. */
 bool lane_is_silent(const struct lane *lane);
 
 /* The ring is so full that the next record may have been, or be, lost. */

@@ -97,21 +97,16 @@ static bool is_to_be_visited(const struct cpus *cpus, const struct lane *lane)
 	return lane_is_silent(lane) && !number_list_has(&cpus->host->isolated, lane->cpu);
 }
 
-/* Where one is, CPUs that switch by themselves are given the time for it. */
-static bool is_any_silent(const struct cpus *cpus)
+static bool is_any_to_be_visited(const struct cpus *cpus)
 {
-	const struct timespec moment = {.tv_nsec = SELF_TOLD_NS};
-
 	for (size_t i = 0; i < cpus->lane_count; i++) {
-		if (!is_to_be_visited(cpus, cpus->lanes[i]))
-			continue;
-		nanosleep(&moment, NULL);
-		return true;
+		if (is_to_be_visited(cpus, cpus->lanes[i]))
+			return true;
 	}
 	return false;
 }
 
-void cpus_visit_silent(const struct cpus *cpus)
+static void visit(const struct cpus *cpus)
 {
 	int highest = cpus->lane_count > 0 ? cpus->lanes[cpus->lane_count - 1]->cpu : 0;
 	size_t count =
@@ -120,8 +115,7 @@ void cpus_visit_silent(const struct cpus *cpus)
 	cpu_set_t *here = CPU_ALLOC(count);
 	cpu_set_t *before = CPU_ALLOC(count);
 
-	if (here == NULL || before == NULL || !is_any_silent(cpus) ||
-	    sched_getaffinity(0, bytes, before) != 0)
+	if (here == NULL || before == NULL || sched_getaffinity(0, bytes, before) != 0)
 		goto out;
 	for (size_t i = 0; i < cpus->lane_count; i++) {
 		if (!is_to_be_visited(cpus, cpus->lanes[i]))
@@ -134,6 +128,16 @@ void cpus_visit_silent(const struct cpus *cpus)
 out:
 	CPU_FREE(here);
 	CPU_FREE(before);
+}
+
+void cpus_visit_silent(const struct cpus *cpus)
+{
+	const struct timespec moment = {.tv_nsec = SELF_TOLD_NS};
+
+	if (!is_any_to_be_visited(cpus))
+		return;
+	nanosleep(&moment, NULL); /* for CPUs that switch by themselves to do so */
+	visit(cpus);
 }
 
 static bool same_numbers(const struct number_list *a, const struct number_list *b)
