@@ -6,8 +6,8 @@
  * what the CPU counted. Metrics are scaled where counters took turns, and null where unknown;
  * of the metrics beyond the first eleven only those are there that can have a value here or are the
  * user's. Events that were taken out are left out. Tasks are neither folded nor joined by extra
- * rows; those that did not run are left out unless asked for, as are tasks that ended in an earlier
- * interval: their counts were in that one's books.
+ * rows; those that neither ran nor waited for a CPU are left out unless asked for, as are tasks
+ * that ended in an earlier interval: their counts were in that one's books.
  *
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * stands as \xNN in the text of the string, in all outputs alike.

@@ -106,6 +106,19 @@ static void groups_by_command_sum_processes_of_a_name(void **state)
 	assert_int_equal(run_ms(scene, "cc1"), 10);
 }
 
+static void groups_of_tasks_that_waited_are_there(void **state)
+{
+	struct scene *scene = *state;
+
+	add_tasks(scene);
+	task(&scene->world, .pid = 41, .name = "starved", .is_idle = true,
+	     .counts.preempted_ms = 1000);
+	build(scene, "command");
+
+	assert_non_null(find(scene, "starved"));
+	assert_null(find(scene, "sleeper"));
+}
+
 static void groups_of_threads_have_the_threads_names(void **state)
 {
 	struct scene *scene = *state;
@@ -365,6 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(groups_by_command_sum_processes_of_a_name),
+		TEST(groups_of_tasks_that_waited_are_there),
 		TEST(groups_of_threads_have_the_threads_names),
 		TEST(groups_by_each_grouping_are_told_apart),
 		TEST(groups_idle_and_unattributed_are_the_machine),

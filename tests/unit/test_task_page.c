@@ -173,6 +173,22 @@ static void page_tells_of_a_process_in_the_interval(void **state)
 		    "  SW/s        10.0   VOL/s       6.00   PRE/s       4.00   MIGR/s         0");
 }
 
+static void page_tells_who_waited_from_who_was_idle(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true);
+	assert_true(write_page(scene));
+	assert_line(scene, "# nginx", 0, "# nginx 20: did not run in the interval");
+
+	scene->world.snapshot.task_count = 0;
+	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true,
+	     .counts.preempted_ms = 1000);
+	assert_true(write_page(scene));
+	assert_line(scene, "# nginx", 0,
+		    "# nginx 20: waited for a CPU and did not run in the interval");
+}
+
 static void page_of_a_thread_leaves_out_the_others(void **state)
 {
 	struct scene *scene = *state;
@@ -905,6 +921,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(page_of_nobody_is_none),
 		TEST(page_tells_of_a_process_in_the_interval),
+		TEST(page_tells_who_waited_from_who_was_idle),
 		TEST(page_of_a_thread_leaves_out_the_others),
 		TEST(page_tells_of_waits_and_their_source),
 		TEST(page_shows_what_is_not_known_as_a_dash),
