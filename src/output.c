@@ -18,7 +18,7 @@
 #include "loop.h"
 #include "options.h"
 
-/* False: the loop is over. */
+/* False: the loop is over, or haste did not let us wait. */
 static bool wait_for_reader(const struct output *output, struct loop *loop,
 			    const struct loop_meanwhile *meanwhile)
 {
@@ -26,34 +26,32 @@ static bool wait_for_reader(const struct output *output, struct loop *loop,
 
 	if (loop != NULL)
 		return loop_wait_writable(loop, output->fd, meanwhile);
-	poll(&polled, 1, -1);
-	return true;
+	return poll(&polled, 1, output->is_in_haste ? OUTPUT_PATIENCE_MS : -1) != 0;
 }
 
 /*
  * A reader that has gone is no error: the output ends. Anything else is. A pipe that can be written
  * to takes PIPE_BUF bytes at once, so that not even one that had to stay blocking blocks.
  */
-static bool write_out(const struct output *output, const struct strbuf *buffer, struct loop *loop,
+static bool write_out(struct output *output, const struct strbuf *text, struct loop *loop,
 		      const struct loop_meanwhile *meanwhile, struct error *error)
 {
-	const char *text = strbuf_text(buffer);
-	size_t left = buffer->length;
-
-	while (left > 0) {
+	while (output->taken < text->length) {
+		const size_t left = text->length - output->taken;
 		ssize_t count;
 
 		if (!wait_for_reader(output, loop, meanwhile))
 			return false;
-		count = write(output->fd, text, left < PIPE_BUF ? left : PIPE_BUF);
+		count = write(output->fd, strbuf_text(text) + output->taken,
+			      left < PIPE_BUF ? left : PIPE_BUF);
 		if (count < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
+		output->is_gone = count < 0;
 		if (count < 0 && errno == EPIPE)
 			return false;
 		if (count < 0)
 			return error_set_errno(error, ERROR_FILE_WRITE, output->name, errno);
-		text += count;
-		left -= (size_t)count;
+		output->taken += (size_t)count;
 	}
 	return true;
 }
@@ -80,10 +78,18 @@ bool output_write(struct output *output, const struct strbuf *text, struct loop 
 		strbuf_add_bytes(&output->last, strbuf_text(text), text->length);
 		return true;
 	}
-	if (output->file.path == NULL)
+	if (output->file.path == NULL) {
+		output->taken = 0;
 		return write_out(output, text, loop, meanwhile, error);
+	}
 	replace(output, text);
 	return true;
+}
+
+bool output_resume(struct output *output, const struct strbuf *text, struct error *error)
+{
+	output->is_in_haste = true;
+	return !output->is_gone && write_out(output, text, NULL, NULL, error);
 }
 
 /*
@@ -146,6 +152,7 @@ void output_finish(struct output *output, struct error *error)
 	if (output->last.length == 0 || error->code != ERROR_NONE)
 		return;
 	signal(SIGPIPE, SIG_IGN);
+	output->taken = 0;
 	write_out(output, &output->last, NULL, NULL, error);
 }
 

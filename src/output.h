@@ -18,6 +18,10 @@ struct loop;
 struct loop_meanwhile;
 struct options;
 
+enum {
+	OUTPUT_PATIENCE_MS = 1000
+};
+
 struct output {
 	int fd; /* -1: none yet */
 	bool owns_fd;
@@ -25,6 +29,9 @@ struct output {
 	struct replacement file; /* its path NULL: the text goes to fd */
 	bool keeps_last;         /* what is written takes the place of what was, until the end */
 	struct strbuf last;      /* likewise */
+	size_t taken;            /* of the text that was written last: bytes */
+	bool is_gone;            /* nobody reads any more, or nothing can be written */
+	bool is_in_haste;        /* a reader that takes nothing for OUTPUT_PATIENCE_MS is gone */
 	struct error refusal;    /* why the file could not be replaced the last time */
 };
 
@@ -32,10 +39,17 @@ bool output_open(struct output *output, const struct options *options, struct er
 
 /*
  * Writes the text; while the reader is waited for, `meanwhile` is looked after. False: nobody will
- * read any more, or, with an error, it cannot be written.
+ * read any more, or the loop is over, or, with an error, it cannot be written. Without a loop there
+ * is nothing else to do than to wait.
  */
 bool output_write(struct output *output, const struct strbuf *text, struct loop *loop,
 		  const struct loop_meanwhile *meanwhile, struct error *error);
+
+/*
+ * From now on, after the loop's end: of the text that output_write() was writing when the loop
+ * ended the rest is written, and a reader who does not read is not waited for long. False as above.
+ */
+bool output_resume(struct output *output, const struct strbuf *text, struct error *error);
 
 /*
  * What was kept until now is written; the reader is waited for as by anybody, who ends by a signal.

@@ -50,7 +50,7 @@ static void records_came(void *context)
 
 static void close_interval(struct printer *printer)
 {
-	engine_tick(&printer->engine);
+	print_tick(printer);
 	print_look_after_recording(printer);
 	if (!print_interval(printer))
 		stop_printing(printer);
@@ -125,13 +125,19 @@ static void replay_goes_on(void *context)
 	stop_printing(printer);
 }
 
+static void end_now(struct printer *printer)
+{
+	printer->was_ended = true;
+	loop_quit(printer->loop);
+}
+
 /* Where the output is being waited for, an end that was asked for does not wait with it. */
 static void child_ended(struct printer *printer)
 {
 	if (!printer->is_writing)
 		print_the_rest(printer);
 	else if (printer->was_interrupted)
-		loop_quit(printer->loop);
+		end_now(printer);
 }
 
 /*
@@ -144,7 +150,7 @@ static void end_was_asked(struct printer *printer, int number)
 
 	if (!has_child || printer->was_interrupted) {
 		printer->abandoned = has_child ? number : 0;
-		loop_quit(printer->loop);
+		end_now(printer);
 		return;
 	}
 	printer->was_interrupted = true;
@@ -357,7 +363,8 @@ int print_run(const struct options *options, struct error *error)
 
 	if (start(&printer))
 		loop_run(printer.loop);
-	print_stop_recording(&printer); /* while a closed pipe is no signal */
+	print_last_lines(&printer); /* while a closed pipe is no signal */
+	print_stop_recording(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	fini(&printer);

@@ -6,8 +6,10 @@
 
 #include "base/strbuf.h"
 #include "batch/batch.h"
+#include "kernel/sys.h"
 #include "loop.h"
 #include "model/history.h"
+#include "model/snapshot.h"
 #include "options.h"
 #include "source/source.h"
 #include "view/table.h"
@@ -16,7 +18,8 @@
 #include "print_parts.h"
 
 enum {
-	LOG_PORTION = 1000 /* lines that are written at a time */
+	LOG_PORTION = 1000,   /* lines that are written at a time */
+	LAST_NS = 1000000000, /* how long an end that was asked for waits for lines */
 };
 
 static void source_is_ready(void *context)
@@ -36,8 +39,8 @@ static bool write_out(struct printer *printer)
 		.context = printer,
 	};
 
-	return output_write(&printer->output, &printer->text, printer->loop, &meanwhile,
-			    printer->error);
+	return output_write(&printer->output, &printer->text,
+			    printer->was_ended ? NULL : printer->loop, &meanwhile, printer->error);
 }
 
 static struct view_settings settings_of(const struct printer *printer)
@@ -76,19 +79,17 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 		.metrics = printer->engine.metrics,
 		.table = printer->table,
 		.is_first = !printer->has_written,
-		.left_out = left_out,
+		.left_out = left_out + printer->untold.left_out,
+		.lost = printer->untold.lost,
 		.totals = printer->totals,
 		.top = printer->options->top,
 	};
-	bool was_written;
 
 	strbuf_clear(&printer->text);
 	printer->options->format->write(&printer->text, &input);
 	printer->has_written = true;
-	printer->is_writing = true;
-	was_written = write_out(printer);
-	printer->is_writing = false;
-	return was_written;
+	printer->untold = (struct missing){0};
+	return write_out(printer);
 }
 
 /* Entries that came since, of those at most as many; skips what the history has dropped. */
@@ -106,22 +107,79 @@ static uint64_t take_entries(struct printer *printer, struct view_settings *sett
 	return left_out;
 }
 
+static bool is_any_untold(const struct printer *printer)
+{
+	return printer->untold.left_out > 0 || printer->untold.lost > 0;
+}
+
+static bool print_portion(struct printer *printer, uint64_t most)
+{
+	struct view_settings settings = settings_of(printer);
+	const uint64_t left_out = take_entries(printer, &settings, most);
+
+	return print_rows(printer, &settings, left_out);
+}
+
 bool print_log(struct printer *printer)
 {
 	const uint64_t end = history_settled(engine_history(&printer->engine));
+	bool goes_on = true;
+
+	printer->is_writing = true;
+	while (goes_on && (printer->next_entry < end || is_any_untold(printer))) {
+		const uint64_t rest = end - printer->next_entry;
+
+		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
+		if (!engine_is_replay(&printer->engine)) {
+			engine_drain(&printer->engine);
+			goes_on = goes_on && loop_hear(printer->loop);
+		}
+	}
+	printer->is_writing = false;
+	return goes_on;
+}
+
+void print_tick(struct printer *printer)
+{
+	const struct snapshot *snapshot;
+
+	engine_tick(&printer->engine);
+	snapshot = printer->engine.snapshot;
+	if (snapshot == NULL)
+		return;
+	printer->untold.left_out += snapshot->shed_switches;
+	printer->untold.lost += snapshot->lost_records;
+}
+
+static bool has_more_lines(const struct printer *printer)
+{
+	return printer->next_entry < history_settled(engine_history(&printer->engine));
+}
+
+static bool leave_out_the_rest(struct printer *printer)
+{
+	struct view_settings settings = settings_of(printer);
+	const uint64_t settled = history_settled(settings.history);
+	const uint64_t left_out = settled - printer->next_entry;
+
+	settings.history_from = settings.history_to = printer->next_entry = settled;
+	return print_rows(printer, &settings, left_out);
+}
+
+void print_last_lines(struct printer *printer)
+{
+	const uint64_t end_ns = sys_now_ns() + LAST_NS;
 	bool was_written = true;
 
-	while (was_written && printer->next_entry < end) {
-		struct view_settings settings = settings_of(printer);
-		const uint64_t rest = end - printer->next_entry;
-		const uint64_t left_out =
-			take_entries(printer, &settings, rest < LOG_PORTION ? rest : LOG_PORTION);
-
-		was_written = print_rows(printer, &settings, left_out);
-		if (!engine_is_replay(&printer->engine))
-			engine_drain(&printer->engine);
-	}
-	return was_written;
+	if (!printer->was_ended || !output_resume(&printer->output, &printer->text, printer->error))
+		return;
+	if (!print_has_lines(printer) || engine_is_replay(&printer->engine))
+		return;
+	print_tick(printer);
+	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
+		was_written = print_portion(printer, LOG_PORTION);
+	if (was_written && (has_more_lines(printer) || is_any_untold(printer)))
+		leave_out_the_rest(printer);
 }
 
 bool print_has_lines(const struct printer *printer)
@@ -141,7 +199,9 @@ bool print_interval(struct printer *printer)
 	} else {
 		if (view->needs_history)
 			left_out = take_entries(printer, &settings, UINT64_MAX);
+		printer->is_writing = true;
 		was_written = print_rows(printer, &settings, left_out);
+		printer->is_writing = false;
 	}
 	return was_written && ++printer->printed != printer->options->iterations;
 }

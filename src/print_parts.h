@@ -37,9 +37,14 @@ struct printer {
 	uint64_t printed;    /* intervals */
 	bool has_written;    /* anything */
 	uint64_t next_entry; /* of the history: the first one that was not looked at */
+	struct missing {
+		uint64_t left_out; /* switches that the history has not got */
+		uint64_t lost;     /* records */
+	} untold;                  /* in what was printed */
 	bool is_writing;
-	bool is_over; /* nothing more is to be printed */
+	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
+	bool was_ended;        /* by a signal: the loop is over */
 	bool recording_failed; /* said; the run goes on */
 	int abandoned;         /* the signal that had us leave the command alone; 0: none */
 	struct error *error;
@@ -55,6 +60,9 @@ void print_stop_recording(struct printer *printer);
 
 /* --- print_interval.c */
 
+/* Ends an interval of the engine. */
+void print_tick(struct printer *printer);
+
 /* Of a log there are lines as soon as they are known, unless only their sum is wanted. */
 bool print_has_lines(const struct printer *printer);
 
@@ -64,6 +72,13 @@ bool print_has_lines(const struct printer *printer);
  * False: nobody will read any more.
  */
 bool print_log(struct printer *printer);
+
+/*
+ * After an end that was asked for: what was being written is completed, for a reader who reads.
+ * What a log has not told yet is written, too, but for a second at most; how much is left then
+ * is told.
+ */
+void print_last_lines(struct printer *printer);
 
 /* Writes the interval that has just ended. False: nothing more is to be printed. */
 bool print_interval(struct printer *printer);

@@ -31,6 +31,7 @@ struct batch_input {
 	struct view_table *table; /* used again from interval to interval */
 	bool is_first;            /* nothing was written before */
 	uint64_t left_out;        /* of a log: switches that were not written before these */
+	uint64_t lost;         /* of a log: records that were lost since what was written before */
 	struct totals *totals; /* of formats that have is_totals: kept from interval to interval */
 	size_t top;            /* of them: tasks or pairs that have series of their own */
 };

@@ -188,8 +188,8 @@ void switches_json_write(struct strbuf *out, const struct batch_input *input)
 	writer.keys = make_keys(&writer.sums, writer.layout);
 	if (input->left_out > 0)
 		strbuf_printf(out, "{\"left_out\":%" PRIu64 "}\n", input->left_out);
-	if (input->snapshot->lost_records > 0)
-		strbuf_printf(out, "{\"lost\":%" PRIu64 "}\n", input->snapshot->lost_records);
+	if (input->lost > 0)
+		strbuf_printf(out, "{\"lost\":%" PRIu64 "}\n", input->lost);
 	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		write_line(&writer, view_table_row(input->table, i));
 	for (size_t i = 0; i < writer.sums.count; i++)

@@ -169,12 +169,12 @@ static void write_log(struct strbuf *out, const struct batch_input *input)
 			      "# %" PRIu64 " switches left out: they came faster than they could "
 			      "be written\n",
 			      input->left_out);
-	if (input->snapshot->lost_records > 0)
+	if (input->lost > 0)
 		strbuf_printf(out,
 			      "# %" PRIu64
 			      " records of switches and tasks lost: they came faster than "
 			      "they could be read\n",
-			      input->snapshot->lost_records);
+			      input->lost);
 	for (size_t i = 0; i < view_table_row_count(table); i++)
 		add_row(out, table, i);
 }

@@ -101,6 +101,19 @@ ended "$pid" || fail "a late reader: it does not end"
 [ "$(grep -c '^{.*}$' "$scratch/late")" = 3 ] ||
 	fail "a late reader: $(wc -lc <"$scratch/late") lines and bytes"
 
+# --- what a log has not told yet is told at its end, be it before the first interval's
+"$PERFTOP" --no-config -b --view switches --format json -d 600 -o "$scratch/log" 2>"$err" </dev/null &
+pid=$!
+alive[$pid]=1
+until_true grep -q perf_event "/proc/$pid/maps" || fail "a log's end: it counts nothing"
+sleep 1
+kill -TERM "$pid"
+ended "$pid" || fail "a log's end: SIGTERM does not end it"
+[ "$status" = 0 ] || fail "a log's end: status $status"
+[ "$(grep -c '^{"time_ns":.*}$' "$scratch/log")" -gt 10 ] ||
+	fail "a log's end: $(wc -lc <"$scratch/log") lines and bytes"
+[ -z "$(grep -v '^{.*}$' "$scratch/log")" ] || fail "a log's end: a line that is none"
+
 # --- a command that ends while its report waits is reported to its end
 full_pipe
 "$PERFTOP" --format json -d 0.1 -- sh -c 'sleep 3; exit 5' 2>&9 </dev/null 9>&- &
