@@ -116,6 +116,8 @@ replay system switches --view switches
 # told of them than is recorded
 start "$scratch/pingpong" 600 0
 session pid "" -p "$started"
+wait "${sessions[pid]}"
+kill -9 -- "-$started" # a kernel may let nobody else run on that CPU
 replay_all pid
 start setpriv --reuid 65534 --regid 65534 --clear-groups "$scratch/shapes" /dev/null 600
 own=
