@@ -40,6 +40,7 @@ struct loop {
 	sigset_t mask_before;         /* of has_signals */
 	struct sigaction pipe_before; /* SIGPIPE's, the same */
 	struct sigaction size_before; /* SIGXFSZ's: a file as large as it may be is an error */
+	int ended_by;                 /* the last signal to end that was handed out; 0: none */
 	bool is_over;
 };
 
@@ -74,9 +75,15 @@ struct loop *loop_create(struct error *error)
 	return NULL;
 }
 
+static bool is_to_end(int number)
+{
+	return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
+}
+
 /*
  * What is still pending (a terminal that goes away says so more than once) would kill the process
- * the moment it is let through, on its way to an orderly end.
+ * the moment it is let through, on its way to an orderly end; so would the signal by which it ends,
+ * were it sent once more, as timeout(1) does.
  */
 static void give_signals_back(const struct loop *loop)
 {
@@ -91,6 +98,8 @@ static void give_signals_back(const struct loop *loop)
 		return;
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
 	sigaction(SIGXFSZ, &loop->size_before, NULL);
+	if (loop->ended_by > 0)
+		signal(loop->ended_by, SIG_IGN);
 	sigprocmask(SIG_SETMASK, &loop->mask_before, NULL);
 }
 
@@ -184,8 +193,11 @@ static void signal_arrived(void *context)
 	struct loop *loop = context;
 	struct signalfd_siginfo info;
 
-	while (read(loop->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+	while (read(loop->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		if (is_to_end((int)info.ssi_signo))
+			loop->ended_by = (int)info.ssi_signo;
 		loop->signal_handler(loop->signal_context, (int)info.ssi_signo);
+	}
 }
 
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,

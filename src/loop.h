@@ -21,8 +21,11 @@ typedef void loop_signal_handler(void *context, int signal_number);
 
 struct loop *loop_create(struct error *error);
 
-/* NULL is allowed. Signals are as they were before loop_take_signals(); those that came meanwhile
- * and were not handed out are forgotten. */
+/*
+ * NULL is allowed. Signals are as they were before loop_take_signals(), but for the one of those to
+ * end that was handed out last: it is ignored. Those that came meanwhile and were not handed out
+ * are forgotten.
+ */
 void loop_destroy(struct loop *loop);
 
 /* Calls handler whenever fd is readable, has hung up or failed. A file that epoll cannot watch is

@@ -40,7 +40,8 @@ static bool write_out(struct output *output, const struct strbuf *text, struct l
 		const size_t left = text->length - output->taken;
 		ssize_t count;
 
-		if (!wait_for_reader(output, loop, meanwhile))
+		output->is_cut = !wait_for_reader(output, loop, meanwhile);
+		if (output->is_cut)
 			return false;
 		count = write(output->fd, strbuf_text(text) + output->taken,
 			      left < PIPE_BUF ? left : PIPE_BUF);
@@ -88,8 +89,9 @@ bool output_write(struct output *output, const struct strbuf *text, struct loop 
 
 bool output_resume(struct output *output, const struct strbuf *text, struct error *error)
 {
-	output->is_in_haste = true;
-	return !output->is_gone && write_out(output, text, NULL, NULL, error);
+	if (output->is_cut)
+		return write_out(output, text, NULL, NULL, error);
+	return !output->is_gone;
 }
 
 /*

@@ -30,9 +30,11 @@ struct output {
 	bool keeps_last;         /* what is written takes the place of what was, until the end */
 	struct strbuf last;      /* likewise */
 	size_t taken;            /* of the text that was written last: bytes */
+	bool is_cut;             /* it has more, but the loop ended */
 	bool is_gone;            /* nobody reads any more, or nothing can be written */
-	bool is_in_haste;        /* a reader that takes nothing for OUTPUT_PATIENCE_MS is gone */
-	struct error refusal;    /* why the file could not be replaced the last time */
+	bool is_in_haste; /* for the caller to set: without a loop a reader that takes nothing for
+			     OUTPUT_PATIENCE_MS is gone */
+	struct error refusal; /* why the file could not be replaced the last time */
 };
 
 bool output_open(struct output *output, const struct options *options, struct error *error);
@@ -46,14 +48,14 @@ bool output_write(struct output *output, const struct strbuf *text, struct loop 
 		  const struct loop_meanwhile *meanwhile, struct error *error);
 
 /*
- * From now on, after the loop's end: of the text that output_write() was writing when the loop
- * ended the rest is written, and a reader who does not read is not waited for long. False as above.
+ * After the loop's end: of the text that output_write() was writing then the rest is written.
+ * False as above.
  */
 bool output_resume(struct output *output, const struct strbuf *text, struct error *error);
 
 /*
- * What was kept until now is written; the reader is waited for as by anybody, who ends by a signal.
- * An error that is set already stays.
+ * What was kept until now is written; the reader is waited for, in haste or not. An error that is
+ * set already stays.
  */
 void output_finish(struct output *output, struct error *error);
 

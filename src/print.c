@@ -148,6 +148,7 @@ static void end_was_asked(struct printer *printer, int number)
 {
 	bool has_child = printer->child.pid > 0 && !printer->child.has_ended;
 
+	printer->output.is_in_haste = true;
 	if (!has_child || printer->was_interrupted) {
 		printer->abandoned = has_child ? number : 0;
 		end_now(printer);

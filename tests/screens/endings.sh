@@ -101,6 +101,18 @@ ended "$pid" || fail "a late reader: it does not end"
 [ "$(grep -c '^{.*}$' "$scratch/late")" = 3 ] ||
 	fail "a late reader: $(wc -lc <"$scratch/late") lines and bytes"
 
+# --- a signal that is sent twice, as by timeout(1), ends it once
+for ((round = 0; round < 20; round++)); do
+	"$PERFTOP" --no-config -b -d 0.1 -o "$scratch/report" 2>"$err" </dev/null &
+	pid=$!
+	alive[$pid]=1
+	until_true test -s "$scratch/report"
+	for ((again = 0; again < 50; again++)); do kill -TERM "$pid" 2>/dev/null; done
+	ended "$pid" || fail "SIGTERM again and again does not end it"
+	[ "$status" = 0 ] || fail "SIGTERM again and again: status $status"
+	rm -f "$scratch/report"
+done
+
 # --- what a log has not told yet is told at its end, be it before the first interval's
 "$PERFTOP" --no-config -b --view switches --format json -d 600 -o "$scratch/log" 2>"$err" </dev/null &
 pid=$!

@@ -31,6 +31,8 @@ struct kit {
 	bool removes_both, removes_itself;
 };
 
+static const int to_end[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
 static void read_byte(int fd)
 {
 	char byte;
@@ -88,9 +90,12 @@ static void set_up(struct kit *kit)
 	assert_true(loop_add(kit->loop, kit->second[0], second_is_ready, kit, NULL));
 }
 
+/* Of signals to end one may be ignored by now. */
 static void tear_down(struct kit *kit)
 {
 	loop_destroy(kit->loop);
+	for (size_t i = 0; i < sizeof(to_end) / sizeof(to_end[0]); i++)
+		signal(to_end[i], SIG_DFL);
 	for (int i = 0; i < 2; i++) {
 		close(kit->first[i]);
 		close(kit->second[i]);
@@ -242,6 +247,14 @@ static void note_signal(void *context, int number)
 		kit->signals[kit->signal_count++] = number;
 }
 
+static void note_and_quit(void *context, int number)
+{
+	struct kit *kit = context;
+
+	note_signal(context, number);
+	loop_quit(kit->loop);
+}
+
 static void loop_take_signals_delivers_each_as_a_call(void **state)
 {
 	static const int numbers[] = {SIGINT,   SIGTERM, SIGHUP,  SIGQUIT,
@@ -332,6 +345,30 @@ static void loop_destroy_delivers_signals_as_before(void **state)
 	assert_true(action.sa_handler == SIG_DFL);
 	assert_int_equal(sigaction(SIGXFSZ, NULL, &action), 0);
 	assert_true(action.sa_handler == SIG_DFL);
+}
+
+/* timeout(1) signals a process and then its group, which is the same one. */
+static void loop_destroy_ignores_the_signal_that_has_ended_it(void **state)
+{
+	struct sigaction action;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(to_end) / sizeof(to_end[0]); i++) {
+		struct kit kit;
+
+		set_up(&kit);
+		assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
+		raise(to_end[i]);
+		loop_run(kit.loop);
+		loop_destroy(kit.loop);
+		kit.loop = NULL;
+
+		for (size_t j = 0; j < sizeof(to_end) / sizeof(to_end[0]); j++) {
+			assert_int_equal(sigaction(to_end[j], NULL, &action), 0);
+			assert_true(action.sa_handler == (i == j ? SIG_IGN : SIG_DFL));
+		}
+		tear_down(&kit);
+	}
 }
 
 /* Writing beyond RLIMIT_FSIZE is to fail, and not to end the process. */
@@ -430,14 +467,6 @@ static void fill(int fd)
 	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
 	while (write(fd, page, sizeof(page)) > 0)
 		;
-}
-
-static void note_and_quit(void *context, int number)
-{
-	struct kit *kit = context;
-
-	note_signal(context, number);
-	loop_quit(kit->loop);
 }
 
 static void loop_wait_writable_with_room_returns_before_signals(void **state)
@@ -591,6 +620,7 @@ int main(void)
 		cmocka_unit_test(loop_take_signals_leaves_hangup_ignored),
 		cmocka_unit_test(loop_take_signals_makes_closed_pipes_harmless),
 		cmocka_unit_test(loop_destroy_delivers_signals_as_before),
+		cmocka_unit_test(loop_destroy_ignores_the_signal_that_has_ended_it),
 		cmocka_unit_test(loop_take_signals_ignores_files_that_grow_too_large),
 		cmocka_unit_test(loop_destroy_forgets_signals_that_are_pending),
 		cmocka_unit_test(loop_destroy_leaves_blocked_what_was_blocked),
