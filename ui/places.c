@@ -9,6 +9,9 @@
  * those that tell most: on a narrow screen the others are left out, the first one, too, and columns
  * of words are narrower. Where other words tell more than the last ones, these give way. On a
  * wide screen bars take what nobody needs.
+ *
+ * Who scrolls wants to see the others: then all of them come in their order, and none gives way but
+ * to the last words.
  */
 
 enum {
@@ -103,6 +106,9 @@ static enum rank rank_of(const struct places *places, size_t index)
 	const struct column *column = view_table_column(places->table, index);
 	bool descends;
 
+	if (places->is_scrolled) {
+		return RANK_OTHER;
+	}
 	if (column->was_asked_for || column == view_table_sort(places->table, &descends)) {
 		return RANK_WANTED;
 	}
@@ -243,13 +249,31 @@ static int spare_words_of(const struct places *places)
 	return words > 0 && rest > 0 ? rest / words : 0;
 }
 
+/* Whether the second column is on the screen: otherwise it is the first one to scroll to. */
+static bool has_second(const struct places *places)
+{
+	struct place place = {0};
+
+	while (places_next(places, &place)) {
+		if (place.index == 1) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void places_init(struct places *places, const struct view_table *table, int width, size_t scroll)
 {
-	*places = (struct places){.table = table, .width = width, .scroll = scroll};
+	*places = (struct places){.table = table, .width = width};
 	if (view_table_column_count(table) == 0) {
 		return;
 	}
 	find_telling(places);
+	if (scroll > 0) {
+		scroll -= has_second(places) ? 0 : 1;
+		*places = (struct places){
+			.table = table, .width = width, .scroll = scroll, .is_scrolled = true};
+	}
 	places->spare = spare_of(places);
 	places->spare_words = spare_words_of(places);
 }

@@ -20,6 +20,7 @@ struct places {
 	const struct view_table *table; /* borrowed */
 	int width;                      /* of the screen */
 	size_t scroll;                  /* columns behind the first one that are left out */
+	bool is_scrolled;               /* the others come in their order */
 	int spare;                      /* columns for each bar that nobody else needs */
 	int spare_words;                /* the same for words that are narrower than they may be */
 	bool has_telling;               /* some columns tell most, and may push out the first */
@@ -35,6 +36,7 @@ struct place {
 	bool is_full;       /* a column has found no room: only what is wanted comes in */
 };
 
+/* scroll: steps to the right. The first of them may lead to columns that gave way until then. */
 void places_init(struct places *places, const struct view_table *table, int width, size_t scroll);
 
 /* The next column to draw; of {0} the first one. False: there is none, or it has no room. */

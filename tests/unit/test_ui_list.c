@@ -824,6 +824,42 @@ static void list_draw_scrolled_leaves_out_leading_columns(void **state)
 		     "    1   20.0 ██   nginx\n");
 }
 
+/* The first step leads to those that gave way, and then there is no order but theirs. */
+static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
+{
+	const struct column wished[] = {
+		columns[PID],
+		columns[IPC],
+		columns[MISS],
+		{.name = "r1",
+		 .title = "R1/s",
+		 .width = 6,
+		 .format = COLUMN_SI,
+		 .was_asked_for = true},
+		columns[COMMAND],
+	};
+	static const char *const titles[] = {
+		"  PID>  R1/s COMMAND\n",
+		"  PID   IPC>COMMAND\n",
+		"  PID<MISS %>COMMAND\n",
+		"  PID<  R1/s COMMAND\n",
+	};
+	struct fake_row rows[1];
+	struct view_table table = make_table(rows, 1);
+
+	(void)state;
+	table.columns = wished;
+	table.column_count = 5;
+	table.sort = &columns[BUSY];
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		struct list list = {.scroll = (int)i};
+		struct drawn drawn = draw(&list, &table, 22, 1, false);
+
+		assert_string_equal(strbuf_text(&drawn.text), titles[i]);
+		drawn_fini(&drawn);
+	}
+}
+
 static void list_draw_cursor_is_a_bar_and_kept_visible(void **state)
 {
 	struct fake_row rows[50];
@@ -1080,6 +1116,7 @@ int main(void)
 		cmocka_unit_test(list_draw_narrow_lets_no_later_column_in),
 		cmocka_unit_test(list_draw_narrow_leaves_out_numbers_that_would_be_cut),
 		cmocka_unit_test(list_draw_scrolled_leaves_out_leading_columns),
+		cmocka_unit_test(list_draw_scrolled_comes_to_columns_that_gave_way),
 		cmocka_unit_test(list_draw_cursor_is_a_bar_and_kept_visible),
 		cmocka_unit_test(list_draw_higher_screen_wastes_no_lines),
 		cmocka_unit_test(list_draw_without_lines_or_columns_draws_nothing),
