@@ -53,26 +53,56 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 struct drawing {
 	const struct pager_text *pager;
 	struct paragraph_list list;
-	bool is_heading; /* so is the rest of a wrapped one */
-	size_t line;     /* of the text, that comes next */
-	size_t mark;     /* likewise */
+	const char *start; /* of the line of the text */
+	bool is_heading;   /* so is the rest of a wrapped one */
+	size_t line;       /* of the text, that comes next */
+	size_t mark;       /* likewise */
 };
 
-/* Of a line of the text; those of lines before it are left behind. */
-static void draw_marks(struct screen *screen, int y, struct drawing *drawing)
+/* A line of the screen. */
+struct part {
+	const char *text; /* in the line of the text */
+	size_t length;
+	int x, y;
+};
+
+static int width_of(const char *text, size_t length)
+{
+	struct strbuf part = {0};
+
+	strbuf_add_bytes(&part, text, length);
+	const int width = paragraph_width(strbuf_text(&part));
+	strbuf_fini(&part);
+	return width;
+}
+
+/* What of the mark stands in the part. */
+static void draw_mark(struct screen *screen, const struct text_mark *mark, int before,
+		      const struct part *part)
+{
+	const int end = before + width_of(part->text, part->length);
+	const int from = mark->column > before ? mark->column : before;
+	const int to = mark->column + mark->columns < end ? mark->column + mark->columns : end;
+
+	if (from < to) {
+		screen_restyle(screen, part->x + from - before, part->y, to - from,
+			       mark->goodness < 0 ? STYLE_DIM
+						  : (enum style)(STYLE_GOOD_0 + mark->goodness));
+	}
+}
+
+/* Those of lines before are left behind. */
+static void draw_marks(struct screen *screen, struct drawing *drawing, const struct part *part)
 {
 	const struct text_marks *marks = drawing->pager->marks;
 
-	for (; drawing->mark < marks->count && marks->marks[drawing->mark].line <= drawing->line;
-	     drawing->mark++) {
-		const struct text_mark *mark = &marks->marks[drawing->mark];
-
-		if (mark->line == drawing->line) {
-			screen_restyle(screen, mark->column, y, mark->columns,
-				       mark->goodness < 0
-					       ? STYLE_DIM
-					       : (enum style)(STYLE_GOOD_0 + mark->goodness));
-		}
+	while (drawing->mark < marks->count && marks->marks[drawing->mark].line < drawing->line) {
+		drawing->mark++;
+	}
+	for (size_t i = drawing->mark; i < marks->count && marks->marks[i].line == drawing->line;
+	     i++) {
+		draw_mark(screen, &marks->marks[i],
+			  width_of(drawing->start, (size_t)(part->text - drawing->start)), part);
 	}
 }
 
@@ -86,7 +116,8 @@ static void draw_line(struct screen *screen, int y, struct drawing *drawing)
 	int indent;
 
 	if (is_first) {
-		drawing->is_heading = drawing->list.text[0] == '#';
+		drawing->start = drawing->list.text;
+		drawing->is_heading = drawing->start[0] == '#';
 	}
 	const size_t length = paragraph_list_wrap(&drawing->list, screen->width, &begin, &indent);
 	strbuf_add_bytes(&line, begin, length);
@@ -97,8 +128,10 @@ static void draw_line(struct screen *screen, int y, struct drawing *drawing)
 	}
 	screen_text(screen, indent, y, screen->width - indent, shown,
 		    drawing->is_heading ? STYLE_BOLD : STYLE_NORMAL);
-	if (is_first && pager->marks != NULL) {
-		draw_marks(screen, y, drawing);
+	if (pager->marks != NULL) {
+		draw_marks(
+			screen, drawing,
+			&(const struct part){.text = begin, .length = length, .x = indent, .y = y});
 	}
 	if (has_words(pager) && y >= 0) {
 		mark_words(screen, indent, y, shown, pager->words);

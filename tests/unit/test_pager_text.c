@@ -83,7 +83,8 @@ static void draw_marks_each_place(void **state)
 	screen_fini(&screen);
 }
 
-/* The text is drawn from its second line on; the heading and what is broken have no marks. */
+/* The text is drawn from its second line on; the heading and the rest of the first entry have no
+ * marks. */
 static void draw_colours_what_has_a_mark(void **state)
 {
 	struct text_mark list[] = {
@@ -113,6 +114,34 @@ static void draw_colours_what_has_a_mark(void **state)
 	screen_fini(&screen);
 }
 
+/* What is broken has its colours on each line: here words 20 columns wide, behind an indent. */
+static void draw_colours_what_was_broken(void **state)
+{
+	struct pager_text scale = {.title = "Scale", .text = "a   one two three four five\nnext"};
+	struct text_mark list[] = {
+		{.line = 0, .column = 4, .columns = 9, .goodness = 4},   /* one two t */
+		{.line = 0, .column = 13, .columns = 10, .goodness = 3}, /* hree four_ */
+		{.line = 0, .column = 23, .columns = 4, .goodness = 0},  /* five */
+		{.line = 1, .column = 0, .columns = 2, .goodness = 1},
+	};
+	static const char *const expected[] = {"....444444444333", "....333330000", "11.."};
+	const struct text_marks marks = {.marks = list, .count = 4};
+	struct screen screen;
+
+	(void)state;
+	scale.marks = &marks;
+	screen_init(&screen, 19, 4);
+	pager_text_draw(&screen, &scale, 4, false);
+	for (int y = 0; y < 3; y++) {
+		for (int x = 0; expected[y][x] != '\0'; x++)
+			assert_int_equal(screen.cells[(y + 1) * 19 + x].style,
+					 expected[y][x] == '.'
+						 ? STYLE_NORMAL
+						 : STYLE_GOOD_0 + expected[y][x] - '0');
+	}
+	screen_fini(&screen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -122,6 +151,7 @@ int main(void)
 		cmocka_unit_test(find_nothing_finds_nothing),
 		cmocka_unit_test(draw_marks_each_place),
 		cmocka_unit_test(draw_colours_what_has_a_mark),
+		cmocka_unit_test(draw_colours_what_was_broken),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
