@@ -36,18 +36,6 @@ static void stop_printing(struct printer *printer)
 		loop_quit(printer->loop);
 }
 
-static void records_came(void *context)
-{
-	struct printer *printer = context;
-
-	engine_drain(&printer->engine);
-	print_look_after_recording(printer);
-	/* the first interval says what stands where; until it ends the history keeps them */
-	if (print_has_lines(printer) && printer->engine.snapshot != NULL && !printer->is_over &&
-	    !print_log(printer))
-		stop_printing(printer);
-}
-
 static void close_interval(struct printer *printer)
 {
 	print_tick(printer);
@@ -63,6 +51,21 @@ static void print_the_rest(struct printer *printer)
 		close_interval(printer);
 	printer->is_over = true;
 	loop_quit(printer->loop);
+}
+
+static void records_came(void *context)
+{
+	struct printer *printer = context;
+
+	engine_drain(&printer->engine);
+	print_look_after_recording(printer);
+	/* the first interval says what stands where; until it ends the history keeps them */
+	if (!print_has_lines(printer) || printer->engine.snapshot == NULL || printer->is_over)
+		return;
+	if (!print_log(printer))
+		stop_printing(printer);
+	else if (printer->child.has_ended) /* while it was being written */
+		print_the_rest(printer);
 }
 
 static void interval_ends(void *context)

@@ -146,6 +146,26 @@ if [ "$(grep -c '^{.*}$' "$scratch/late")" != "$(wc -l <"$scratch/late")" ] ||
 	fail "a command's late reader: $(wc -lc <"$scratch/late") lines and bytes"
 fi
 
+# --- the same where a log's lines wait: its end does not wait for the interval's
+rm -f "$scratch/pipe"
+mkfifo "$scratch/pipe"
+"$PERFTOP" --view switches --format json -d 20 -o "$scratch/pipe" -- sh -c "
+	until [ -e $scratch/go ]; do sleep 0.1; done
+	i=0
+	while [ \$i -lt 1000 ]; do /bin/true; i=\$((i + 1)); done
+	exit 5" 2>"$err" </dev/null &
+pid=$!
+alive[$pid]=1
+exec 8<"$scratch/pipe"
+read -r line <&8
+timeout 1 cat <&8 >/dev/null
+touch "$scratch/go"
+until_true is_alone "$pid" || fail "a log's late reader: the command does not end"
+timeout 12 cat <&8 >"$scratch/late"
+ended "$pid" 2 || fail "a log's late reader: it waits for the interval's end"
+exec 8<&-
+[ "$status" = 5 ] || fail "a log's late reader: status $status"
+
 # --- what waits for a reader, and for a command that does not hear: the second signal
 full_pipe
 "$PERFTOP" -b -d 0.1 -- sleep 100 2>&9 </dev/null 9>&- &
