@@ -130,7 +130,8 @@ static void replay_goes_on(void *context)
 
 static void end_now(struct printer *printer)
 {
-	printer->was_ended = true;
+	if (!printer->is_over)
+		printer->was_ended = true;
 	loop_quit(printer->loop);
 }
 

@@ -44,7 +44,7 @@ struct printer {
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
-	bool was_ended;        /* by a signal: the loop is over */
+	bool was_ended;        /* by a signal, before all was printed: the loop is over */
 	bool recording_failed; /* said; the run goes on */
 	int abandoned;         /* the signal that had us leave the command alone; 0: none */
 	struct error *error;

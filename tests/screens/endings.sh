@@ -217,6 +217,29 @@ kill -TERM "$pid"
 ended "$pid" || fail "after the last interval SIGTERM does not end it"
 [ "$status" = 143 ] || fail "after the last interval: status $status"
 
+# --- a log of so many intervals gets no lines beyond them, however it ends
+rm -f "$scratch"/{pid,log}
+"$PERFTOP" --view switches --format json -d 1 -n 1 -o "$scratch/log" -- \
+	sh -c "trap '' TERM; echo \$\$ >$scratch/pid; while :; do sleep 0.1; done" 2>"$err" </dev/null &
+pid=$!
+alive[$pid]=1
+until_true test -s "$scratch/pid" || fail "a log's last interval: the command does not start"
+command=$(cat "$scratch/pid")
+alive[$command]=1
+until_true test -s "$scratch/log" || fail "a log's last interval: no lines"
+sleep 1
+lines=$(wc -l <"$scratch/log")
+kill -TERM "$pid"
+until_true has_taken "$pid" TERM
+sleep 0.5
+kill -TERM "$pid"
+ended "$pid" || fail "a log's last interval: the second signal does not end it"
+[ "$status" = 143 ] || fail "a log's last interval: status $status"
+[ "$(wc -l <"$scratch/log")" = "$lines" ] ||
+	fail "a log's last interval: $(wc -l <"$scratch/log") lines instead of $lines"
+kill -9 "$command"
+unset "alive[$command]"
+
 # --- the command's signals are those we were given
 for given in '' PIPE; do
 	(
