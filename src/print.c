@@ -115,7 +115,8 @@ static void replay_goes_on(void *context)
 
 	while (!printer->is_over && engine_can_tick(&printer->engine)) {
 		close_interval(printer);
-		loop_hear(printer->loop);
+		if (!loop_hear(printer->loop))
+			return;
 	}
 	if (printer->is_over || !engine_is_finished(&printer->engine))
 		return;

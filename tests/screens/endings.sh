@@ -126,6 +126,19 @@ ended "$pid" || fail "a log's end: SIGTERM does not end it"
 	fail "a log's end: $(wc -lc <"$scratch/log") lines and bytes"
 [ -z "$(grep -v '^{.*}$' "$scratch/log")" ] || fail "a log's end: a line that is none"
 
+# --- a replay ends by a signal, too: one that has waited for it ends it after its first interval
+timeout -s KILL 90 "$PERFTOP" -b -d 0.2 -n 10 -w "$scratch/recording" -o "$scratch/report" 2>"$err" </dev/null ||
+	fail "a recording: status $?"
+for view in tasks switches; do
+	timeout -s KILL 90 "$PERFTOP" --no-config --view $view --format json -n 1 -i "$scratch/recording" \
+		>"$scratch/first" 2>"$err" </dev/null || fail "a replay of $view: status $?"
+	timeout -s KILL 90 env --block-signal=TERM sh -c 'kill -TERM $$; exec "$@"' - \
+		"$PERFTOP" --no-config --view $view --format json -i "$scratch/recording" \
+		>"$scratch/ended" 2>"$err" </dev/null || fail "a replay of $view, SIGTERM: status $?"
+	[ -s "$scratch/first" ] && cmp -s "$scratch/first" "$scratch/ended" ||
+		fail "a replay of $view, SIGTERM: $(wc -l <"$scratch/ended") lines instead of $(wc -l <"$scratch/first")"
+done
+
 # --- a command that ends while its report waits is reported to its end
 full_pipe
 "$PERFTOP" --format json -d 0.1 -- sh -c 'sleep 3; exit 5' 2>&9 </dev/null 9>&- &
