@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +266,14 @@ static void stop_recording(struct app *app, struct error *error)
 		*error = failure;
 }
 
+/* The command may take its time: the signal that has ended us, sent again, ends the waiting. */
+static void wait_for_command(struct app *app, int ended_by)
+{
+	if (ended_by > 0 && app->child.pid > 0 && !app->child.has_ended)
+		signal(ended_by, SIG_DFL);
+	child_finish(&app->child);
+}
+
 int app_run(const struct options *options, struct error *error)
 {
 	struct app app = {
@@ -274,6 +283,7 @@ int app_run(const struct options *options, struct error *error)
 		.delay_s = options->delay_s,
 		.player = player_create(),
 	};
+	int ended_by;
 
 	app_init_views(&app);
 	past_init(&app.past);
@@ -284,8 +294,9 @@ int app_run(const struct options *options, struct error *error)
 		loop_run(app.loop);
 	}
 	stop_recording(&app, error); /* while a closed pipe is no signal */
+	ended_by = loop_ended_by(app.loop);
 	fini(&app);
-	child_finish(&app.child);
+	wait_for_command(&app, ended_by);
 	if (app.child.output[0] != '\0')
 		fprintf(stderr, "perftop: the output of %s is in %s\n", options->command[0],
 			app.child.output);

@@ -222,6 +222,11 @@ bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *co
 	return loop_add(loop, loop->signal_fd, signal_arrived, loop, error);
 }
 
+int loop_ended_by(const struct loop *loop)
+{
+	return loop != NULL ? loop->ended_by : 0;
+}
+
 bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile)
 {
 	struct pollfd polled[] = {

@@ -45,6 +45,9 @@ bool loop_set_timer(struct loop *loop, uint64_t period_ns, loop_handler *handler
 bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *context,
 		       struct error *error);
 
+/* The signal of those to end that was handed out last; 0: none. NULL is allowed: none. */
+int loop_ended_by(const struct loop *loop);
+
 /* What is to go on while something else is waited for. */
 struct loop_meanwhile {
 	int fd; /* handler is called whenever it is readable */

@@ -15,18 +15,35 @@
 #include <sys/stat.h>
 
 #include "batch/batch.h"
+#include "kernel/sys.h"
 #include "loop.h"
 #include "options.h"
 
+/* In milliseconds; negative: endless. */
+static int patience_of(struct output *output)
+{
+	const uint64_t now_ns = sys_now_ns();
+	uint64_t left_ms;
+
+	if (!output->is_in_haste)
+		return -1;
+	if (output->haste_ends_ns == 0)
+		output->haste_ends_ns = now_ns + OUTPUT_PATIENCE_ALL_MS * UINT64_C(1000000);
+	if (now_ns >= output->haste_ends_ns)
+		return 0;
+	left_ms = (output->haste_ends_ns - now_ns) / 1000000;
+	return left_ms < OUTPUT_PATIENCE_MS ? (int)left_ms : OUTPUT_PATIENCE_MS;
+}
+
 /* False: the loop is over, or haste did not let us wait. */
-static bool wait_for_reader(const struct output *output, struct loop *loop,
+static bool wait_for_reader(struct output *output, struct loop *loop,
 			    const struct loop_meanwhile *meanwhile)
 {
 	struct pollfd polled = {.fd = output->fd, .events = POLLOUT};
 
 	if (loop != NULL)
 		return loop_wait_writable(loop, output->fd, meanwhile);
-	return poll(&polled, 1, output->is_in_haste ? OUTPUT_PATIENCE_MS : -1) != 0;
+	return poll(&polled, 1, patience_of(output)) != 0;
 }
 
 /*

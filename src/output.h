@@ -8,6 +8,8 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -19,7 +21,8 @@ struct loop_meanwhile;
 struct options;
 
 enum {
-	OUTPUT_PATIENCE_MS = 1000
+	OUTPUT_PATIENCE_MS = 1000,     /* for a reader that takes nothing */
+	OUTPUT_PATIENCE_ALL_MS = 3000, /* for one that takes little */
 };
 
 struct output {
@@ -32,9 +35,10 @@ struct output {
 	size_t taken;            /* of the text that was written last: bytes */
 	bool is_cut;             /* it has more, but the loop ended */
 	bool is_gone;            /* nobody reads any more, or nothing can be written */
-	bool is_in_haste; /* for the caller to set: without a loop a reader that takes nothing for
-			     OUTPUT_PATIENCE_MS is gone */
-	struct error refusal; /* why the file could not be replaced the last time */
+	bool is_in_haste;        /* for the caller to set: a reader is waited for no longer than
+				    patience lasts, but for the loop */
+	uint64_t haste_ends_ns;  /* of the monotonic clock; 0: it has not begun */
+	struct error refusal;    /* why the file could not be replaced the last time */
 };
 
 bool output_open(struct output *output, const struct options *options, struct error *error);

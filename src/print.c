@@ -333,7 +333,8 @@ static bool start(struct printer *printer)
 			      printer, error);
 }
 
-/* Signals are delivered again by now: waiting for the command can be ended by them. */
+/* Signals, but for the one that has ended us, are delivered again by now: waiting for the command
+ * can be ended by them. */
 static void fini(struct printer *printer)
 {
 	if (printer->abandoned == 0)

@@ -19,6 +19,7 @@
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
+	LAST_PORTION = 50,    /* the same for a reader that may take little of them */
 	LAST_NS = 1000000000, /* how long an end that was asked for waits for lines */
 };
 
@@ -177,7 +178,7 @@ void print_last_lines(struct printer *printer)
 		return;
 	print_tick(printer);
 	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)
-		was_written = print_portion(printer, LOG_PORTION);
+		was_written = print_portion(printer, LAST_PORTION);
 	if (was_written && (has_more_lines(printer) || is_any_untold(printer)))
 		leave_out_the_rest(printer);
 }

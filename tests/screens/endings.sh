@@ -139,6 +139,28 @@ for view in tasks switches; do
 		fail "a replay of $view, SIGTERM: $(wc -l <"$scratch/ended") lines instead of $(wc -l <"$scratch/first")"
 done
 
+# --- who reads little at a time is not waited for either: for a thousand lines it would be 40 s
+timeout -s KILL 90 "$PERFTOP" -b -w "$scratch/recording" -o "$scratch/report" -- \
+	sh -c 'i=0; while [ $i -lt 1500 ]; do /bin/true; i=$((i + 1)); done' 2>"$err" </dev/null ||
+	fail "a recording of many switches: status $?"
+full_pipe
+"$PERFTOP" --no-config --view switches --format json -i "$scratch/recording" >&9 2>"$err" </dev/null 9>&- &
+pid=$!
+alive[$pid]=1
+until_blocked "$pid"
+exec 8<"$scratch/pipe" 9>&-
+while [ -d "/proc/$pid" ]; do
+	head -c 4096 >/dev/null
+	sleep 0.7
+done <&8 &
+reader=$!
+alive[$reader]=1
+kill -TERM "$pid"
+ended "$pid" 20 || fail "a slow reader: SIGTERM does not end it"
+[ "$status" = 0 ] || fail "a slow reader: status $status"
+ended "$reader"
+exec 8<&-
+
 # --- a command that ends while its report waits is reported to its end
 full_pipe
 "$PERFTOP" --format json -d 0.1 -- sh -c 'sleep 3; exit 5' 2>&9 </dev/null 9>&- &

@@ -23,6 +23,27 @@ open
 press C-c
 wait_end && check_terminal
 
+# --- a command that does not hear is waited for, until the signal comes again
+cat >"$scratch/deaf" <<DEAF
+trap '' TERM
+echo \$\$ >$scratch/deaf.new
+mv $scratch/deaf.new $scratch/deaf.pid
+while :; do sleep 0.1; done
+DEAF
+terminal_open 100 30
+terminal_run "$PERFTOP -d 0.3 -- bash $scratch/deaf"
+wait_until "the command does not start" test -s "$scratch/deaf.pid"
+wait_until "no screen" flag_is alternate_on 1
+pid=$(program_pid)
+kill -TERM "$pid"
+wait_until "the alternate screen was not left" flag_is alternate_on 0
+sleep 1
+[ ! -s "$scratch/status" ] || fail "the command is not waited for"
+kill -TERM "$pid"
+wait_end && check_terminal
+[ "$status" = 143 ] || fail "SIGTERM, twice: status $status"
+kill -9 "$(cat "$scratch/deaf.pid")"
+
 # --- stopped and continued, by key and by signal
 for how in key signal; do
 	terminal_open 100 30
