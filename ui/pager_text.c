@@ -28,6 +28,16 @@ static const char *find_words(const char *text, const char *words)
 	return NULL;
 }
 
+static int width_of(const char *text, size_t length)
+{
+	struct strbuf part = {0};
+
+	strbuf_add_bytes(&part, text, length);
+	const int width = paragraph_width(strbuf_text(&part));
+	strbuf_fini(&part);
+	return width;
+}
+
 /* Draws over the text that stands there already. */
 static void mark_words(struct screen *screen, int x, int y, const char *text, const char *words)
 {
@@ -36,9 +46,7 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 	struct strbuf part = {0};
 
 	while ((found = find_words(found, words)) != NULL) {
-		strbuf_clear(&part);
-		strbuf_add_bytes(&part, text, (size_t)(found - text));
-		const int at = x + paragraph_width(strbuf_text(&part));
+		const int at = x + width_of(text, (size_t)(found - text));
 
 		strbuf_clear(&part);
 		strbuf_add_bytes(&part, found, length);
@@ -66,16 +74,6 @@ struct part {
 	int x, y;
 };
 
-static int width_of(const char *text, size_t length)
-{
-	struct strbuf part = {0};
-
-	strbuf_add_bytes(&part, text, length);
-	const int width = paragraph_width(strbuf_text(&part));
-	strbuf_fini(&part);
-	return width;
-}
-
 /* What of the mark stands in the part. */
 static void draw_mark(struct screen *screen, const struct text_mark *mark, int before,
 		      const struct part *part)
@@ -95,14 +93,14 @@ static void draw_mark(struct screen *screen, const struct text_mark *mark, int b
 static void draw_marks(struct screen *screen, struct drawing *drawing, const struct part *part)
 {
 	const struct text_marks *marks = drawing->pager->marks;
+	const int before = width_of(drawing->start, (size_t)(part->text - drawing->start));
 
 	while (drawing->mark < marks->count && marks->marks[drawing->mark].line < drawing->line) {
 		drawing->mark++;
 	}
 	for (size_t i = drawing->mark; i < marks->count && marks->marks[i].line == drawing->line;
 	     i++) {
-		draw_mark(screen, &marks->marks[i],
-			  width_of(drawing->start, (size_t)(part->text - drawing->start)), part);
+		draw_mark(screen, &marks->marks[i], before, part);
 	}
 }
 
