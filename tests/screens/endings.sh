@@ -119,6 +119,7 @@ pid=$!
 alive[$pid]=1
 until_true grep -q perf_event "/proc/$pid/maps" || fail "a log's end: it counts nothing"
 sleep 1
+for ((i = 0; i < 50; i++)); do /bin/true; done
 kill -TERM "$pid"
 ended "$pid" || fail "a log's end: SIGTERM does not end it"
 [ "$status" = 0 ] || fail "a log's end: status $status"
