@@ -27,6 +27,8 @@
 #include "kernel/ring.h"
 #include "kernel/sys.h"
 
+#include "live_tracefs.h"
+
 enum {
 	PAGES = 100,
 	RING_BYTES = 256 * 1024
@@ -381,5 +383,6 @@ int main(void)
 		cmocka_unit_test(group_open_nonsense_event_is_refused_and_closed),
 	};
 
+	live_tracefs_mount();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

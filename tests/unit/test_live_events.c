@@ -28,6 +28,7 @@
 #include "source/tasks/tasks.h"
 
 #include "engine/engine.h"
+#include "live_tracefs.h"
 
 enum {
 	WRITES = 1000,
@@ -546,5 +547,6 @@ int main(void)
 		cmocka_unit_test(task_counters_follow_a_change_exactly),
 	};
 
+	live_tracefs_mount();
 	return cmocka_run_group_tests(tests, map_target, NULL);
 }

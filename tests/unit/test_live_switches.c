@@ -30,6 +30,7 @@
 #include "source/tasks/tasks.h"
 
 #include "live_events.h"
+#include "live_tracefs.h"
 
 enum {
 	NOBODY = 65534,
@@ -419,5 +420,6 @@ int main(void)
 		cmocka_unit_test(ordinary_user_sees_the_switches_of_his_own_process),
 	};
 
+	live_tracefs_mount();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
