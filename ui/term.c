@@ -316,11 +316,6 @@ bool term_is_utf8(const struct term *term)
 	return term->is_utf8;
 }
 
-int term_color_count(const struct term *term)
-{
-	return term->color_count;
-}
-
 void term_suspend(struct term *term)
 {
 	reports_end(&term->reports);

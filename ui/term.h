@@ -25,7 +25,6 @@ void term_close(struct term *term); /* NULL is allowed */
 void term_size(struct term *term, int *width, int *height);
 void term_resized(struct term *term); /* after SIGWINCH: asks the kernel for the new size */
 bool term_is_utf8(const struct term *term);
-int term_color_count(const struct term *term);
 
 /* At first it is theme_usual(). The next painting draws everything. */
 void term_set_theme(struct term *term, const struct theme *theme);

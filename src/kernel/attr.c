@@ -183,8 +183,7 @@ void attr_probe_features(struct attr_features *features)
 	init_template(&base, &nothing, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
 	base.exclude_kernel = 1; /* allowed to everybody */
 
-	struct perf_event_attr lost = base, switches = base, exec = base, clock = base,
-			       backward = base;
+	struct perf_event_attr lost = base, switches = base, exec = base, clock = base;
 
 	lost.read_format |= PERF_FORMAT_LOST;
 	switches.context_switch = 1;
@@ -192,11 +191,9 @@ void attr_probe_features(struct attr_features *features)
 	exec.comm_exec = 1;
 	clock.use_clockid = 1;
 	clock.clockid = CLOCK_MONOTONIC;
-	backward.write_backward = 1;
 
 	features->format_lost = is_known(&lost);
 	features->switch_records = is_known(&switches);
 	features->comm_exec = is_known(&exec);
 	features->clockid = is_known(&clock);
-	features->write_backward = is_known(&backward);
 }

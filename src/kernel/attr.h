@@ -24,7 +24,6 @@ struct attr_features {
 	bool switch_records; /* attr.context_switch, Linux 4.3 */
 	bool comm_exec;      /* Linux 3.16 */
 	bool clockid;        /* Linux 4.1 */
-	bool write_backward; /* Linux 4.7 */
 };
 
 /* Tries each feature on a dummy event of this process. */

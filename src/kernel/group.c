@@ -307,10 +307,3 @@ int timeline_redirect(int fd, int owner_fd)
 {
 	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)owner_fd);
 }
-
-uint64_t event_id(int fd)
-{
-	uint64_t id = 0;
-
-	return sys_perf_ioctl(fd, PERF_EVENT_IOC_ID, (unsigned long)&id) < 0 ? 0 : id;
-}

@@ -106,7 +106,4 @@ int sampler_open(int cpu, const struct event_spec *spec, const struct attr_featu
 /* Lets the records of `fd` go into the ring of `owner_fd`. 0 or -errno. */
 int timeline_redirect(int fd, int owner_fd);
 
-/* The kernel's id of the event behind fd; 0 when it cannot be had. */
-uint64_t event_id(int fd);
-
 #endif

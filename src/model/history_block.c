@@ -179,14 +179,6 @@ void history_block_numbers(const struct history_block *block, size_t from, size_
 		out[i] = (load(data + bit / 8) >> bit % 8 & mask) + base;
 }
 
-uint64_t history_block_number(const struct history_block *block, size_t index, size_t column)
-{
-	uint64_t number;
-
-	history_block_numbers(block, index, 1, column, &number);
-	return number;
-}
-
 size_t history_block_bytes_max(size_t columns)
 {
 	return sizeof(struct history_block) +

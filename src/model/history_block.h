@@ -35,10 +35,7 @@ struct history_block *history_block_pack(const struct history_open *open);
 void history_block_keep(struct history_block *block);
 void history_block_drop(struct history_block *block);
 
-/* What stands in the row, not plus one any more. */
-uint64_t history_block_number(const struct history_block *block, size_t index, size_t column);
-
-/* That of `count` entries from `from` on. */
+/* What stands in `count` rows from `from` on, not plus one any more. */
 void history_block_numbers(const struct history_block *block, size_t from, size_t count,
 			   size_t column, uint64_t *out);
 

@@ -42,7 +42,6 @@ struct metric_info {
 	double steps[METRIC_STEPS - 1]; /* ascending borders between the five steps of the scale;
 					   all 0: it has no scale */
 	int width;                      /* of its column; 0: by default */
-	bool needs_pmu;                 /* false for a user's: nobody knows */
 	bool is_users;
 };
 

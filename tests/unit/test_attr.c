@@ -38,8 +38,7 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	assert_true(flags & PERF_FLAG_FD_CLOEXEC);
 	if (((attr->read_format & PERF_FORMAT_LOST) && !known->format_lost) ||
 	    (attr->context_switch && !known->switch_records) ||
-	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid) ||
-	    (attr->write_backward && !known->write_backward)) {
+	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid)) {
 		return -kernel.refusal;
 	}
 	kernel.opens++;
@@ -53,14 +52,13 @@ int __wrap_sys_close(int fd)
 	return 0;
 }
 
-static const struct attr_features ALL = {true, true, true, true, true};
+static const struct attr_features ALL = {true, true, true, true};
 static const struct attr_features NOTHING = {0};
 
 static bool features_equal(const struct attr_features *a, const struct attr_features *b)
 {
 	return a->format_lost == b->format_lost && a->switch_records == b->switch_records &&
-	       a->comm_exec == b->comm_exec && a->clockid == b->clockid &&
-	       a->write_backward == b->write_backward;
+	       a->comm_exec == b->comm_exec && a->clockid == b->clockid;
 }
 
 static void probe(struct attr_features *features, struct attr_features known, int refusal)
@@ -86,7 +84,7 @@ static void attr_probe_features_new_kernel_knows_all(void **state)
 static void attr_probe_features_each_missing_one_is_told_apart(void **state)
 {
 	(void)state;
-	for (int missing = 0; missing < 5; missing++) {
+	for (int missing = 0; missing < 4; missing++) {
 		struct attr_features features, known = ALL;
 
 		switch (missing) {
@@ -99,11 +97,8 @@ static void attr_probe_features_each_missing_one_is_told_apart(void **state)
 		case 2:
 			known.comm_exec = false;
 			break;
-		case 3:
-			known.clockid = false;
-			break;
 		default:
-			known.write_backward = false;
+			known.clockid = false;
 			break;
 		}
 

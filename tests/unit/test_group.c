@@ -53,8 +53,8 @@ enum {
 	BOTH = TIMELINE_SWITCHES | TIMELINE_TASKS
 };
 
-static const struct attr_features FEATURES = {true, true, true, true, true};
-static const struct attr_features WITHOUT_LOST = {false, true, true, true, true};
+static const struct attr_features FEATURES = {true, true, true, true};
+static const struct attr_features WITHOUT_LOST = {false, true, true, true};
 
 int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			       unsigned long flags);
@@ -778,14 +778,6 @@ static void timeline_redirect_sets_output(void **state)
 	assert_int_equal(timeline_redirect(100, 101), -EINVAL);
 }
 
-static void event_id_unknown_is_zero(void **state)
-{
-	(void)state;
-	assert_int_equal(event_id(107), 1070);
-	kernel.id_refusal = EBADF;
-	assert_int_equal(event_id(107), 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -827,7 +819,6 @@ int main(void)
 		cmocka_unit_test_setup(sampler_open_opens_one_event_of_a_cpu, setup),
 		cmocka_unit_test_setup(sampler_open_refused_leaves_nothing_open, setup),
 		cmocka_unit_test_setup(timeline_redirect_sets_output, setup),
-		cmocka_unit_test_setup(event_id_unknown_is_zero, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,30 +151,6 @@ static void metric_table_is_complete_and_described(void **state)
 	assert_int_equal(metric_set_find(set, "no such metric"), -1);
 }
 
-static bool is_software(const char *event)
-{
-	return strstr(event, "-faults") != NULL;
-}
-
-static void note_hardware(const char *event, void *context)
-{
-	bool *needs_pmu = context;
-
-	*needs_pmu = *needs_pmu || !is_software(event);
-}
-
-static void metric_table_says_what_needs_a_pmu(void **state)
-{
-	const struct metric_set *set = *state;
-
-	for (size_t i = 0; i < metric_set_count(set); i++) {
-		bool needs_pmu = false;
-
-		metric_set_events(set, i, note_hardware, &needs_pmu);
-		assert_int_equal(metric_set_info(set, i)->needs_pmu, needs_pmu);
-	}
-}
-
 static void metric_table_keeps_the_names_that_scripts_know(void **state)
 {
 	static const char *const names[] = {
@@ -486,7 +462,6 @@ int main(void)
 		WITH_SET(metric_table_needs_only_events_that_exist),
 		WITH_SET(goodness_of_what_is_shown_is_that_of_its_digits),
 		WITH_SET(metric_table_is_complete_and_described),
-		WITH_SET(metric_table_says_what_needs_a_pmu),
 		WITH_SET(metric_table_keeps_the_names_that_scripts_know),
 		WITH_SET(add_of_a_whole_definition_has_all_its_parts),
 		WITH_SET(add_of_a_bare_formula_has_nothing_else),

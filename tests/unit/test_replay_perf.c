@@ -39,7 +39,6 @@ static void open_file(struct stage *stage, uint64_t interval_ms)
 
 	stage->source = replay_create(&request, NULL);
 	assert_non_null(stage->source);
-	assert_true(source_is_replay(stage->source));
 	stage->model = model_create(&stage->source->layout);
 	assert_true(source_begin(stage->source, NULL));
 	source_tick(stage->source);

@@ -43,14 +43,6 @@ static void take(struct fields *fields, void *value, size_t size)
 	}
 }
 
-uint16_t fields_u16(struct fields *fields)
-{
-	uint16_t value = 0;
-
-	take(fields, &value, sizeof(value));
-	return fields->is_swapped ? __builtin_bswap16(value) : value;
-}
-
 uint32_t fields_u32(struct fields *fields)
 {
 	uint32_t value = 0;

@@ -18,7 +18,6 @@ struct fields {
 
 struct fields fields_of(const void *bytes, size_t size, bool is_swapped);
 size_t fields_left(const struct fields *fields);
-uint16_t fields_u16(struct fields *fields);
 uint32_t fields_u32(struct fields *fields);
 uint64_t fields_u64(struct fields *fields);
 

@@ -469,19 +469,3 @@ int perfdata_fd(const struct perfdata *file)
 {
 	return file->inlet.is_file ? -1 : file->inlet.fd;
 }
-
-double perfdata_progress(const struct perfdata *file)
-{
-	uint64_t first = file->data.offset, last = file->inlet.limit;
-
-	if (!file->inlet.is_file) {
-		return NAN;
-	}
-	if (last > file->inlet.size) {
-		last = file->inlet.size;
-	}
-	if (file->is_stopped || file->inlet.offset >= last) {
-		return 1;
-	}
-	return (double)(file->inlet.offset - first) / (double)(last - first);
-}

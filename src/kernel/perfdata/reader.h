@@ -119,7 +119,4 @@ const struct perfdata_counts *perfdata_counts(const struct perfdata *file);
 /* To be polled for PERFDATA_WAIT; of a file that never waits -1. */
 int perfdata_fd(const struct perfdata *file);
 
-/* How much of it was read, 0 to 1; of a pipe NaN. */
-double perfdata_progress(const struct perfdata *file);
-
 #endif

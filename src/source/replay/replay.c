@@ -187,11 +187,6 @@ bool replay_is_of_here(const struct source *source)
 	return host_is_called(perfdata_info(replay_of_const(source)->input.file)->host);
 }
 
-bool source_is_replay(const struct source *source)
-{
-	return source->ops == &ops;
-}
-
 static void open_parts(struct replay *replay)
 {
 	const uint64_t interval_ns = replay->interval_ns > 0 ? replay->interval_ns : INTERVAL_NS;

@@ -41,8 +41,6 @@ int64_t replay_find_user(const struct source *source, const char *name);
 /* Whether it was made on this machine, as far as names tell. */
 bool replay_is_of_here(const struct source *source);
 
-bool source_is_replay(const struct source *source);
-
 /* Where it is. */
 struct replay_position {
 	uint64_t first_ns, last_ns; /* of the whole recording; last 0: not known (a pipe) */
