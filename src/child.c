@@ -130,7 +130,8 @@ bool child_start(struct child *child, const char *name, struct error *error)
 	if (count != (ssize_t)sizeof(errno_value))
 		return true;
 	remove_output(child);
-	return error_set_errno(error, ERROR_EXEC, name, errno_value);
+	return error_set_errno(error, errno_value == ENOENT ? ERROR_EXEC_MISSING : ERROR_EXEC, name,
+			       errno_value);
 }
 
 static void note_status(struct child *child, int status)

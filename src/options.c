@@ -248,6 +248,6 @@ void options_help(struct strbuf *out)
 		else
 			strbuf_printf(out, "      %-22s %s\n", name, info->help);
 	}
-	strbuf_add(out, "\nExit status: 0 success, 1 the run failed, 2 wrong usage; behind -- that "
-			"of COMMAND.\n");
+	strbuf_add(out, "\nExit status: 0 success, 1 the run failed, 2 wrong usage; after -- that "
+			"of COMMAND,\n127 where it is not found, 126 where it cannot be run.\n");
 }

@@ -145,7 +145,9 @@ void manual_write_page(struct strbuf *out)
 	roff_section(out, "Exit status");
 	for (size_t i = 0; i < COUNT(statuses); i++)
 		roff_entry(out, statuses[i].name, statuses[i].words);
-	roff_paragraph(out, "Behind -- it is the status of COMMAND.");
+	roff_paragraph(out, "After -- it is the status of COMMAND; 127 where COMMAND is not found, "
+			    "126 where it "
+			    "cannot be run.");
 	write_examples(out);
 	roff_section(out, "See also");
 	strbuf_add(out, ".BR perf_event_open (2),\n.BR perf (1),\n.BR perf\\-record (1),\n"

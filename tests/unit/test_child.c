@@ -75,20 +75,36 @@ static void child_killed_by_a_signal_gives_128_and_its_number(void **state)
 	assert_int_equal(run("kill -TERM $$"), 128 + SIGTERM);
 }
 
-static void child_start_missing_command_is_named(void **state)
+static void assert_not_run(char *name, const char *text, int status)
 {
-	static char name[] = "/nonexistent/command";
 	char *const words[] = {name, NULL};
 	struct error error = {0};
 	struct child child;
 
-	(void)state;
 	assert_true(child_prepare(&child, words, false, NULL));
-
 	assert_false(child_start(&child, name, &error));
-	assert_int_equal(error.code, ERROR_EXEC);
-	assert_string_equal(error.text, "/nonexistent/command: No such file or directory");
 	child_finish(&child);
+
+	assert_string_equal(error.text, text);
+	assert_int_equal(error_exit_status(&error), status);
+}
+
+static void child_start_missing_command_is_named(void **state)
+{
+	static char path[] = "/nonexistent/command", word[] = "no-such-command";
+
+	(void)state;
+	assert_not_run(path, "/nonexistent/command: command not found", 127);
+	assert_not_run(word, "no-such-command: command not found", 127);
+}
+
+static void child_start_what_is_no_program_gives_126(void **state)
+{
+	static char folder[] = "/tmp", file[] = "/dev/null";
+
+	(void)state;
+	assert_not_run(folder, "/tmp: Permission denied", 126);
+	assert_not_run(file, "/dev/null: Permission denied", 126);
 }
 
 static void child_start_missing_command_leaves_no_output_file(void **state)
@@ -332,6 +348,7 @@ int main(void)
 		cmocka_unit_test(child_exit_status_is_that_of_the_command),
 		cmocka_unit_test(child_killed_by_a_signal_gives_128_and_its_number),
 		cmocka_unit_test(child_start_missing_command_is_named),
+		cmocka_unit_test(child_start_what_is_no_program_gives_126),
 		cmocka_unit_test(child_start_missing_command_leaves_no_output_file),
 		cmocka_unit_test(child_does_nothing_before_it_is_started),
 		cmocka_unit_test(child_finish_never_started_goes_away_without_running),

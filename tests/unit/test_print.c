@@ -196,7 +196,7 @@ static void run_of_a_command_that_is_none_says_so(void **state)
 {
 	(void)state;
 	fake.at_tick = run_a_slice;
-	assert_int_equal(run(TWO, "--", "/no/such/command", NULL), 1);
+	assert_int_equal(run(TWO, "--", "/no/such/command", NULL), 127);
 	assert_non_null(strstr(kit.error.text, "/no/such/command"));
 }
 
