@@ -4,14 +4,22 @@
  */
 #include "options.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "batch/batch.h"
+#include "kernel/proc.h"
 #include "view/table.h"
+
+enum {
+	NAMED_MAX = 1024 /* processes of one name */
+};
 
 static const struct option_info *find_letter(char letter)
 {
@@ -146,9 +154,9 @@ static bool check_sources(const struct options *options, struct error *error)
 		return error_set(error, ERROR_REPLAY_CPUS, NULL, NULL);
 	if (options->input != NULL && options->record != NULL)
 		return error_set(error, ERROR_REPLAY_RECORD, options->record, NULL);
-	if (options->pid_count > 0 && options->command != NULL)
+	if (options->pid_list.length > 0 && options->command != NULL)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--pid", "--");
-	if (options->has_cpus && options->pid_count > 0)
+	if (options->has_cpus && options->pid_list.length > 0)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--pid");
 	if (options->has_cpus && options->command != NULL)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--");
@@ -185,6 +193,48 @@ static bool check_view(const struct options *options, struct error *error)
 	return true;
 }
 
+static void add_pid(struct options *options, int32_t pid)
+{
+	array_reserve(&options->pids, &options->pid_capacity, options->pid_count + 1,
+		      sizeof(*options->pids));
+	options->pids[options->pid_count++] = pid;
+}
+
+/* As the prompt of the screen finds a name: exactly so, or a part that only one has. */
+static bool add_named(struct options *options, const char *name, struct error *error)
+{
+	int32_t pids[NAMED_MAX];
+	size_t count = proc_find_by_name(name, pids, NAMED_MAX);
+
+	if (options->input != NULL)
+		return error_set(error, ERROR_REPLAY_NAMES, name, NULL);
+	if (count == 0) {
+		count = proc_find_by_part(name, pids, NAMED_MAX);
+		if (count != 1)
+			return error_set(error,
+					 count == 0 ? ERROR_PROCESS_NONE : ERROR_PROCESS_SEVERAL,
+					 name, NULL);
+	}
+	for (size_t i = 0; i < count && i < NAMED_MAX; i++)
+		add_pid(options, pids[i]);
+	return true;
+}
+
+static bool find_pids(struct options *options, struct error *error)
+{
+	const char *cursor = strbuf_text(&options->pid_list);
+	char word[OPTIONS_NAME_BYTES];
+	uint64_t pid;
+
+	while (word_list_next(&cursor, word, sizeof(word))) {
+		if (units_parse_u64(word, 1, INT_MAX, &pid))
+			add_pid(options, (int32_t)pid);
+		else if (!add_named(options, word, error))
+			return false;
+	}
+	return true;
+}
+
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *error)
 {
 	struct cursor cursor = {.argc = argc, .next = 1, .argv = argv};
@@ -199,7 +249,8 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.format = batch_find("text"),
 	};
 	if (parse_words(options, &cursor, error) && check_sources(options, error) &&
-	    check_view(options, error) && check_recording(options, error))
+	    check_view(options, error) && check_recording(options, error) &&
+	    find_pids(options, error))
 		return true;
 	options_fini(options);
 	return false;
@@ -226,7 +277,7 @@ void options_help(struct strbuf *out)
 			"context switches of the machine, of each CPU and of each task, live.\n\n"
 			"usage: perftop [OPTION...]                  the whole machine; own tasks "
 			"where that is refused\n"
-			"       perftop -p PID[,PID...] [OPTION...]  these processes\n"
+			"       perftop -p PID|NAME,... [OPTION...]  these processes\n"
 			"       perftop [OPTION...] -- COMMAND [ARG...]\n"
 			"                                            start COMMAND and count it, "
 			"leave with its status\n"

@@ -29,7 +29,7 @@ enum options_action {
 struct options {
 	enum options_action action;
 	struct strbuf pattern; /* words behind "events", as they were typed */
-	int32_t *pids;         /* owned; -p */
+	int32_t *pids;         /* owned; -p: ids of processes or threads, those of names found */
 	size_t pid_count, pid_capacity;
 	struct strbuf pid_list;  /* -p as it was typed; several are joined */
 	char *const *command;    /* behind --; NULL: none */
@@ -93,6 +93,7 @@ void options_fini(struct options *options);
 void options_help(struct strbuf *out);
 
 enum {
+	OPTIONS_NAME_BYTES = 64, /* of a process */
 	OPTIONS_DELAY_S = 1,
 	OPTIONS_TOP = 50,
 	OPTIONS_TOP_MAX = 100000,

@@ -29,18 +29,16 @@ bool options_parse_delay(const char *text, double *delay_s, struct error *error)
 static bool apply_pid(struct options *options, const char *argument, struct error *error)
 {
 	const char *cursor = argument;
-	char word[32];
+	char word[OPTIONS_NAME_BYTES];
 	uint64_t pid;
 
 	while (word_list_next(&cursor, word, sizeof(word))) {
-		if (!units_parse_u64(word, 1, INT_MAX, &pid))
+		if (word[strspn(word, "+-0123456789")] == '\0' &&
+		    !units_parse_u64(word, 1, INT_MAX, &pid))
 			return error_set(error, ERROR_PID_BAD, word[0] != '\0' ? word : argument,
 					 NULL);
-		array_reserve(&options->pids, &options->pid_capacity, options->pid_count + 1,
-			      sizeof(*options->pids));
-		options->pids[options->pid_count++] = (int32_t)pid;
 	}
-	if (options->pid_count == 0 || argument[strlen(argument) - 1] == ',')
+	if (argument[0] == '\0' || argument[strlen(argument) - 1] == ',')
 		return error_set(error, ERROR_PID_BAD, argument[0] != '\0' ? argument : "''", NULL);
 	strbuf_printf(&options->pid_list, "%s%s", options->pid_list.length > 0 ? "," : "",
 		      argument);
@@ -292,7 +290,7 @@ static bool apply_help(struct options *options, const char *argument, struct err
 
 /* clang-format off */
 static const struct option_info option_table[] = {
-	{'p', "pid",        "LIST",    "watch these processes: all their threads, later ones too",   apply_pid},
+	{'p', "pid",        "LIST",    "watch these processes, by pid or name (all of that name)",   apply_pid},
 	{'u', "user",       "USER",    "show only the tasks of this user",                           apply_user},
 	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8",                   apply_cpu},
 	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", apply_event},

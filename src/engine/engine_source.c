@@ -3,6 +3,7 @@
  * counted as a whole where that may be had, and counted by themselves where not; the whole machine
  * becomes the user's own tasks where it is refused.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -126,7 +127,9 @@ static bool open_pids(struct engine *engine, const struct options *options,
 
 	for (size_t i = 0; i < options->pid_count && good; i++)
 		good = engine_find_process(engine, options->pids[i], &pids[i], error);
-	snprintf(words, sizeof(words), "pid %s", strbuf_text(&options->pid_list));
+	snprintf(words, sizeof(words), "%s%s",
+		 isdigit((unsigned char)*strbuf_text(&options->pid_list)) ? "pid " : "",
+		 strbuf_text(&options->pid_list));
 	request.pids = pids;
 	request.pid_count = options->pid_count;
 	request.scope_words = words;

@@ -22,6 +22,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "kernel/file.h"
 
 enum {
@@ -380,7 +381,14 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 	return true;
 }
 
-static bool has_comm(int32_t pid, const char *name)
+typedef bool name_matches_fn(const char *text, const char *name);
+
+static bool is_equal(const char *text, const char *name)
+{
+	return strcmp(text, name) == 0;
+}
+
+static bool has_comm(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char comm[COMM_BYTES];
 	long length = read_task_file(pid, "comm", comm, sizeof(comm));
@@ -388,10 +396,10 @@ static bool has_comm(int32_t pid, const char *name)
 	if (length > 0 && comm[length - 1] == '\n') {
 		comm[length - 1] = '\0';
 	}
-	return length > 0 && strcmp(comm, name) == 0;
+	return length > 0 && matches(comm, name);
 }
 
-static bool has_program(int32_t pid, const char *name)
+static bool has_program(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char program[ARGUMENT_BYTES]; /* up to the first NUL: the first word */
 
@@ -401,11 +409,12 @@ static bool has_program(int32_t pid, const char *name)
 
 	const char *slash = strrchr(program, '/');
 
-	return strcmp(slash != NULL ? slash + 1 : program, name) == 0;
+	return matches(slash != NULL ? slash + 1 : program, name);
 }
 
 struct name_search {
 	const char *name;
+	name_matches_fn *matches;
 	int32_t *pids;
 	size_t max, count;
 };
@@ -414,7 +423,8 @@ static bool collect_name(int32_t pid, void *context)
 {
 	struct name_search *search = context;
 
-	if (has_comm(pid, search->name) || has_program(pid, search->name)) {
+	if (has_comm(pid, search->name, search->matches) ||
+	    has_program(pid, search->name, search->matches)) {
 		if (search->count < search->max) {
 			search->pids[search->count] = pid;
 		}
@@ -423,15 +433,25 @@ static bool collect_name(int32_t pid, void *context)
 	return true;
 }
 
-size_t proc_find_by_name(const char *name, int32_t *pids, size_t max)
+static size_t find_names(struct name_search search)
 {
-	struct name_search search = {.name = name, .pids = pids, .max = max};
-
-	if (*name == '\0') {
+	if (*search.name == '\0') {
 		return 0;
 	}
 	proc_walk(0, collect_name, &search); /* the kernel lists processes in ascending order */
 	return search.count;
+}
+
+size_t proc_find_by_name(const char *name, int32_t *pids, size_t max)
+{
+	return find_names(
+		(struct name_search){.name = name, .matches = is_equal, .pids = pids, .max = max});
+}
+
+size_t proc_find_by_part(const char *part, int32_t *pids, size_t max)
+{
+	return find_names((struct name_search){
+		.name = part, .matches = text_contains, .pids = pids, .max = max});
 }
 
 uint64_t proc_own_cpu_ns(void)

@@ -78,6 +78,9 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
  */
 size_t proc_find_by_name(const char *name, int32_t *pids, size_t max);
 
+/* The same for a part of these names, without regard to case. */
+size_t proc_find_by_part(const char *part, int32_t *pids, size_t max);
+
 /* CPU time (user + system, children not included) of the calling process, ns; its resident memory;
  * its open descriptors. */
 uint64_t proc_own_cpu_ns(void);

@@ -14,7 +14,7 @@
 /* clang-format off */
 static const char *const synopsis[] = {
 	"[OPTION...]",
-	"-p PID[,PID...] [OPTION...]",
+	"-p PID|NAME,... [OPTION...]",
 	"[OPTION...] -- COMMAND [ARG...]",
 	"-i FILE [OPTION...]",
 	"check",
@@ -50,6 +50,7 @@ static const struct {
 }, examples[] = {
 	{"Who misses the caches, and what do others get done meanwhile?",        "perftop -s miss%"},
 	{"A process with all its threads, also those to come",                   "perftop -H -p 4711"},
+	{"All processes of a name",                                             "perftop -p nginx"},
 	{"A program from its first instruction, printed when it has ended",      "perftop -b -n 1 -- make"},
 	{"Ten seconds of the machine as JSON, an object a line",                 "perftop -b -n 10 --format json"},
 	{"Record, look at it later, and let perf open the same file",            "perftop -w perf.data\nperftop -i perf.data\nperf report"},

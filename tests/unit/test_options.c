@@ -1,14 +1,18 @@
 /* The command line: every form of every option, and every way to get it wrong. */
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -100,6 +104,65 @@ static void options_parse_pids_add_up(void **state)
 	assert_int_equal(options.pid_count, 2);
 	assert_int_equal(options.pids[1], 2);
 	options_fini(&options);
+}
+
+/* A child that has this name, until it is killed. */
+static pid_t start_named(const char *name)
+{
+	int fds[2];
+	char word;
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_NAME, name);
+		word = write(fds[1], "x", 1) == 1 ? 'x' : '?';
+		for (;;)
+			pause();
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(fds[0], &word, 1), 1);
+	close(fds[0]);
+	close(fds[1]);
+	return pid;
+}
+
+static void options_parse_pid_by_name_finds_all_or_the_only_part(void **state)
+{
+	char name[16], other[16], part[16];
+	struct options options;
+	struct error error;
+	pid_t pids[3];
+
+	(void)state;
+	snprintf(name, sizeof(name), "one %d", getpid());
+	snprintf(other, sizeof(other), "other %d", getpid());
+	snprintf(part, sizeof(part), "her %d", getpid());
+	pids[0] = start_named(name);
+	pids[1] = start_named(name);
+	pids[2] = start_named(other);
+
+	PARSE(&options, "-p", name);
+	assert_int_equal(options.pid_count, 2);
+	assert_int_equal(options.pids[0] + options.pids[1], pids[0] + pids[1]);
+	options_fini(&options);
+	PARSE(&options, "-p", part, "-p", "1");
+	assert_int_equal(options.pid_count, 2);
+	assert_int_equal(options.pids[0], pids[2]);
+	assert_int_equal(options.pids[1], 1);
+	options_fini(&options);
+	snprintf(part, sizeof(part), "e %d", getpid());
+	assert_false(parse(&options, &error, (const char *[]){"-p", part, NULL}));
+	assert_int_equal(error.code, ERROR_PROCESS_SEVERAL);
+	assert_false(parse(&options, &error, (const char *[]){"-p", "1,no such name", NULL}));
+	assert_string_equal(error.text, "no such name: no process has this name");
+
+	for (size_t i = 0; i < 3; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
 }
 
 static void options_parse_everything_at_once(void **state)
@@ -268,7 +331,9 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		 ERROR_REPLAY_CPUS,
 		 "--cpu: what was recorded is shown of all CPUs"},
 		{{"-b", "-z"}, ERROR_RECORD_UNUSED, "--compress: nothing is recorded"},
-		{{"-p", "abc"}, ERROR_PID_BAD, "abc: not a process id"},
+		{{"-p", "init", "-i", "file"},
+		 ERROR_REPLAY_NAMES,
+		 "init: the processes of a recording are chosen by pid"},
 		{{"-p", "1,-2"}, ERROR_PID_BAD, "-2: not a process id"},
 		{{"-p", "0"}, ERROR_PID_BAD, "0: not a process id"},
 		{{"-p", "2147483648"}, ERROR_PID_BAD, "2147483648: not a process id"},
@@ -719,6 +784,7 @@ int main(void)
 		cmocka_unit_test(options_parse_nothing_gives_the_defaults),
 		cmocka_unit_test(options_parse_pids_come_in_every_form),
 		cmocka_unit_test(options_parse_pids_add_up),
+		cmocka_unit_test(options_parse_pid_by_name_finds_all_or_the_only_part),
 		cmocka_unit_test(options_parse_everything_at_once),
 		cmocka_unit_test(options_parse_letters_stand_together),
 		cmocka_unit_test(options_parse_last_letter_takes_the_next_word),
