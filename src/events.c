@@ -49,15 +49,52 @@ static const struct catalog_entry *entry_at(const struct listing *listing, size_
 	return catalog_entry(listing->catalog, listing->shown[i]);
 }
 
+static bool is_same_source(const struct listing *listing, size_t i, size_t j)
+{
+	return strcmp(catalog_entry(listing->catalog, i)->source,
+		      catalog_entry(listing->catalog, j)->source) == 0;
+}
+
+/* Ranks of entries, or CATALOG_RANKS: no match. Within a source only those of `rank` are added. */
+static void add_ranked(struct listing *listing, const size_t *ranks, size_t begin, size_t end,
+		       size_t rank)
+{
+	for (size_t i = begin; i < end; i++) {
+		if (ranks[i] == rank)
+			listing->shown[listing->count++] = i;
+	}
+}
+
+/* Sources in the order of their best entry, in each of them the best entries first. */
+static void rank_matches(struct listing *listing, const size_t *ranks, size_t count)
+{
+	for (size_t best = 0; best < CATALOG_RANKS; best++) {
+		for (size_t begin = 0, end; begin < count; begin = end) {
+			size_t first = CATALOG_RANKS;
+
+			for (end = begin; end < count && is_same_source(listing, begin, end); end++)
+				first = ranks[end] < first ? ranks[end] : first;
+			for (size_t rank = best; first == best && rank < CATALOG_RANKS; rank++)
+				add_ranked(listing, ranks, begin, end, rank);
+		}
+	}
+}
+
 static void find_matches(struct listing *listing)
 {
-	size_t count = catalog_count(listing->catalog);
+	const char *words = listing->request->words;
+	const size_t count = catalog_count(listing->catalog);
+	size_t *ranks = xcalloc(count, sizeof(*ranks));
 
 	listing->shown = xcalloc(count, sizeof(*listing->shown));
 	for (size_t i = 0; i < count; i++) {
-		if (catalog_matches(catalog_entry(listing->catalog, i), listing->request->words))
-			listing->shown[listing->count++] = i;
+		const struct catalog_entry *entry = catalog_entry(listing->catalog, i);
+
+		ranks[i] =
+			catalog_matches(entry, words) ? catalog_rank(entry, words) : CATALOG_RANKS;
 	}
+	rank_matches(listing, ranks, count);
+	free(ranks);
 }
 
 static void try_events(struct listing *listing)

@@ -17,7 +17,6 @@
 #include "ui/browser.h"
 
 enum {
-	RANKS = 4,
 	LINES_MAX = 512 /* no screen is higher */
 };
 
@@ -42,23 +41,10 @@ static void append(struct browser_list *list, size_t item)
 	list->items[list->count++] = item;
 }
 
-/* How well a matching entry answers the text, 0 best: it is its name, begins it, is in it, or only
- * in what is said about it. */
-static size_t rank_of(const struct catalog_entry *entry, const char *text)
-{
-	const size_t length = strlen(text);
-
-	if (strcasecmp(entry->name, text) == 0)
-		return 0;
-	if (strncasecmp(entry->name, text, length) == 0)
-		return 1;
-	return text_contains(entry->name, text) ? 2 : RANKS - 1;
-}
-
 static void find_entries(struct browser *browser)
 {
 	struct browser_list *list = &browser->lists[BROWSER_ALL];
-	struct browser_list ranked[RANKS] = {0};
+	struct browser_list ranked[CATALOG_RANKS] = {0};
 	const char *text = browser_typed(browser);
 	const size_t count = catalog_count(browser->catalog);
 	bool has_exact = false;
@@ -70,9 +56,9 @@ static void find_entries(struct browser *browser)
 		if (!catalog_matches(entry, text))
 			continue;
 		has_exact = has_exact || strcmp(entry->name, text) == 0;
-		append(&ranked[rank_of(entry, text)], i);
+		append(&ranked[catalog_rank(entry, text)], i);
 	}
-	for (size_t rank = 0; rank < RANKS; rank++) {
+	for (size_t rank = 0; rank < CATALOG_RANKS; rank++) {
 		for (size_t i = 0; i < ranked[rank].count; i++)
 			append(list, ranked[rank].items[i]);
 		free(ranked[rank].items);

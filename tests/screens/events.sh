@@ -63,6 +63,10 @@ shown 0 'PAGE software'
 shown 0 task-clock
 [ "$(grep -c '^  ' "$out")" = 1 ] || fail "task-clock is one event"
 
+shown 0 page
+[ "$(head -n 1 "$out")" = software ] || fail "the section of page-faults is not the first"
+sed -n 2p "$out" | grep -q '^  page-faults ' || fail "page-faults is not the first"
+
 shown 1 no-such-event-at-all
 [ ! -s "$out" ] || fail "something on standard output"
 [ "$(grep -c '^perftop: no-such-event-at-all: ' "$err")" = 1 ] || fail "no sentence"

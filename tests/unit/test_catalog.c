@@ -436,6 +436,19 @@ static void catalog_matches_all_words_anywhere(void **state)
 	assert_false(catalog_matches(&entry, longest));
 }
 
+static void catalog_rank_prefers_names_to_descriptions(void **state)
+{
+	static const struct catalog_entry entry = {.name = "sched:sched_switch",
+						   .source = "tracepoint",
+						   .description = "the scheduler"};
+
+	(void)state;
+	assert_int_equal(catalog_rank(&entry, "Sched:sched_switch"), 0);
+	assert_int_equal(catalog_rank(&entry, "SCHED"), 1);
+	assert_int_equal(catalog_rank(&entry, "switch"), 2);
+	assert_int_equal(catalog_rank(&entry, "scheduler"), 3);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -455,6 +468,7 @@ int main(void)
 		TEST(catalog_try_invalid_without_the_kernel_is_asked_again),
 		TEST(catalog_details_tell_what_an_event_takes),
 		cmocka_unit_test(catalog_matches_all_words_anywhere),
+		cmocka_unit_test(catalog_rank_prefers_names_to_descriptions),
 		cmocka_unit_test(described_cache_knows_every_cache_event),
 	};
 

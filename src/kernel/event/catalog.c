@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -232,6 +233,17 @@ bool catalog_matches(const struct catalog_entry *entry, const char *words)
 		}
 		words += length;
 	}
+}
+
+size_t catalog_rank(const struct catalog_entry *entry, const char *words)
+{
+	if (strcasecmp(entry->name, words) == 0) {
+		return 0;
+	}
+	if (strncasecmp(entry->name, words, strlen(words)) == 0) {
+		return 1;
+	}
+	return text_contains(entry->name, words) ? 2 : CATALOG_RANKS - 1;
 }
 
 /* Explanations begin with the event's name, which the reader has before him. */

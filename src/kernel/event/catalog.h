@@ -55,6 +55,13 @@ const char *catalog_details(struct catalog *catalog, size_t index);
  * case. */
 bool catalog_matches(const struct catalog_entry *entry, const char *words);
 
+/* How well a matching entry answers the words, 0 best: they are its name, begin it, are in it, or
+ * only in its source or description. */
+enum {
+	CATALOG_RANKS = 4
+};
+size_t catalog_rank(const struct catalog_entry *entry, const char *words);
+
 /*
  * Opens the entry once on this process (disabled) to see whether it can be had, and remembers the
  * answer. Entries that may not be tried stay as they are.
