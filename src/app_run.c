@@ -92,7 +92,7 @@ static void apply_config(struct app *app, const struct config *config)
 	if (wrong == 1)
 		app_say(app, true, "%s", first.text);
 	else if (wrong > 1)
-		app_say(app, true, "%s (and %zu more lines are wrong)", first.text, wrong - 1);
+		app_say(app, true, "%s (%zu lines are wrong)", first.text, wrong);
 }
 
 /* Everything that is to be counted and shown, before it begins. */

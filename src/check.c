@@ -156,8 +156,8 @@ static void say_rings(const struct host *host)
 
 	units_format_bytes(each, bytes);
 	units_format_bytes(total, bytes * host->online.count);
-	snprintf(words, sizeof(words), "%s for each of %zu CPUs, %s in all", each,
-		 host->online.count, total);
+	snprintf(words, sizeof(words), "%s for each of %zu CPU%s, %s in all", each,
+		 host->online.count, units_plural(host->online.count), total);
 	if (host->has_cap_ipc_lock || host->paranoid < 0) {
 		say("rings", CHECK_OK, words, "");
 		return;

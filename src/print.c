@@ -238,8 +238,7 @@ static void apply_config(struct printer *printer, const struct config *config)
 	if (wrong == 1)
 		fprintf(stderr, "perftop: %s\n", first.text);
 	else if (wrong > 1)
-		fprintf(stderr, "perftop: %s (and %zu more lines are wrong)\n", first.text,
-			wrong - 1);
+		fprintf(stderr, "perftop: %s (%zu lines are wrong)\n", first.text, wrong);
 }
 
 static bool configure(struct printer *printer)

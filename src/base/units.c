@@ -186,6 +186,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+const char *units_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 bool units_parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
 	uint64_t sum = 0;

@@ -44,6 +44,9 @@ void units_format_cpu_time(char text[static UNITS_TEXT_MAX], uint64_t ns);
 /* Bytes with binary prefixes: 512, 4.0K, 18.2K, 123K, 1023K, 8.0M, 1.5G; at most 5 columns. */
 void units_format_bytes(char text[static UNITS_TEXT_MAX], uint64_t bytes);
 
+/* "s", or "" behind one: "%zu interval%s". */
+const char *units_plural(uint64_t count);
+
 /*
  * Reads a whole number in base 10; nothing may follow. False when the text is empty, has
  * other characters, a sign, or the value is outside [min, max].

@@ -29,6 +29,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "batch/batch.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -165,16 +166,13 @@ static void write_log(struct strbuf *out, const struct batch_input *input)
 	if (input->is_first)
 		add_log_head(out, input);
 	if (input->left_out > 0)
-		strbuf_printf(out,
-			      "# %" PRIu64 " switches left out: they came faster than they could "
-			      "be written\n",
-			      input->left_out);
+		strbuf_printf(out, "# %" PRIu64 " switch%s left out: too many to be written\n",
+			      input->left_out, input->left_out == 1 ? "" : "es");
 	if (input->lost > 0)
 		strbuf_printf(out,
 			      "# %" PRIu64
-			      " records of switches and tasks lost: they came faster than "
-			      "they could be read\n",
-			      input->lost);
+			      " record%s of switches and tasks lost: too many to be read\n",
+			      input->lost, units_plural(input->lost));
 	for (size_t i = 0; i < view_table_row_count(table); i++)
 		add_row(out, table, i);
 }

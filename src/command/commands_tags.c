@@ -1,5 +1,6 @@
 /* Tags of rows, and the row that is followed. */
 #include "app.h"
+#include "base/units.h"
 
 #include "command/commands_run.h"
 #include "command/keys.h"
@@ -38,7 +39,7 @@ bool run_tag_children(struct app *app, const char *argument, struct error *error
 		say_no_task(app);
 	else
 		app_say(app, false, "%zu task%s tagged; %s takes all tags away", count,
-			count == 1 ? "" : "s", keys_name_of(&app->keys, "untag"));
+			units_plural(count), keys_name_of(&app->keys, "untag"));
 	return true;
 }
 

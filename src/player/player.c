@@ -18,6 +18,7 @@
 
 #include "app.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "kernel/sys.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -304,7 +305,8 @@ static void say_gap(struct app *app, uint64_t from, uint64_t to)
 	const uint64_t between = from > to ? from - to - 1 : to - from - 1;
 
 	if (from != to && between > 0)
-		app_say(app, false, "%" PRIu64 " intervals between are not kept any more", between);
+		app_say(app, false, "skipped %" PRIu64 " interval%s (dropped from history)",
+			between, units_plural(between));
 }
 
 /* With those who did not run in it, of whom nothing is kept. */

@@ -54,7 +54,7 @@ static void tell_success(const struct deed *deed, const struct outcome *outcome,
 		return;
 	}
 	strbuf_printf(done, "%s: done to %zu task%s", deed->what, outcome->done,
-		      outcome->done == 1 ? "" : "s");
+		      units_plural(outcome->done));
 	if (outcome->ended > 0)
 		strbuf_printf(done, "; %zu had ended", outcome->ended);
 }

@@ -5,6 +5,7 @@
 
 #include "app.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "ui/frame.h"
 #include "ui/setup.h"
 #include "view/column.h"
@@ -130,7 +131,8 @@ static void write_titles(struct show *show)
 		snprintf(show->titles[1], TITLE_MAX, "can be");
 		return;
 	}
-	snprintf(show->titles[0], TITLE_MAX, "shown: %zu columns", counts[0]);
+	snprintf(show->titles[0], TITLE_MAX, "shown: %zu column%s", counts[0],
+		 units_plural(counts[0]));
 	snprintf(show->titles[1], TITLE_MAX, "available: %zu", counts[1]);
 }
 

@@ -166,9 +166,10 @@ void page_write_trends(struct page *page)
 	gather(page, trends);
 	units_format_duration(span, input->snapshot->time_ns - input->past[0]->time_ns +
 					    input->past[0]->interval_ns);
-	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu intervals (%s)\n", LABEL_WIDTH + 3,
-		      " history", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least", NUMBER_WIDTH, "most",
-		      input->past_count, span);
+	strbuf_printf(&page->text, "#%-*s%*s%*s%*s  the last %zu interval%s (%s)\n",
+		      LABEL_WIDTH + 3, " history", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
+		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
+		      span);
 	for (size_t i = 0; i < count; i++) {
 		if (metrics_is_available(input->metrics, i))
 			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
@@ -253,8 +254,8 @@ void page_write_threads(struct page *page)
 	for (size_t i = 0; i < count && i < THREADS_MAX; i++)
 		write_thread(page, threads[i]);
 	if (count > THREADS_MAX)
-		strbuf_printf(&page->text, "  and %zu more threads that ran less\n",
-			      count - THREADS_MAX);
+		strbuf_printf(&page->text, "  and %zu more thread%s that ran less\n",
+			      count - THREADS_MAX, units_plural(count - THREADS_MAX));
 	free(threads);
 }
 

@@ -331,8 +331,9 @@ void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 	}
 	strbuf_add(&rows->unattributed_words, "unattributed");
 	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
-		strbuf_printf(&rows->unattributed_words, ": %llu switches left no record",
-			      (unsigned long long)snapshot->silent_switches);
+		strbuf_printf(&rows->unattributed_words, ": %llu switch%s left no record",
+			      (unsigned long long)snapshot->silent_switches,
+			      snapshot->silent_switches == 1 ? "" : "es");
 	row = (struct view_row){
 		.kind = ROW_UNATTRIBUTED,
 		.id = unattributed_id,

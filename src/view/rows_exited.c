@@ -79,7 +79,7 @@ static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 	size_t count = rows->exited_count;
 	size_t names;
 
-	strbuf_printf(words, "%zu task%s", count, count == 1 ? "" : "s");
+	strbuf_printf(words, "%zu task%s", count, units_plural(count));
 	if (!(sums->unknown & 1u << QUANTITY_RUN_NS)) {
 		char mean[UNITS_TEXT_MAX];
 

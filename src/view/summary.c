@@ -40,11 +40,6 @@ struct head {
 	const char *unknown;   /* as the table shows it */
 };
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* Moves a finished text into its place, harmless and cut to size. */
 static void put(char *place, size_t size, struct strbuf *text, bool ascii)
 {
@@ -61,7 +56,7 @@ static void make_scope(struct summary *summary, const struct head *head)
 	strbuf_add(&scope, session->scope_words);
 	if (session->scope == SCOPE_SYSTEM && session->cpu_count > 0)
 		strbuf_printf(&scope, "%s%d CPU%s", head->separator, session->cpu_count,
-			      plural((uint64_t)session->cpu_count));
+			      units_plural((uint64_t)session->cpu_count));
 	put(summary->scope, sizeof(summary->scope), &scope, head->ascii);
 
 	strbuf_add(&reason, session->scope_reason);
@@ -135,11 +130,11 @@ static void make_lost(struct summary *summary, const struct head *head)
 
 	if (snapshot->lost_records_total > 0 || snapshot->lost_records > 0)
 		strbuf_printf(&text, "lost %" PRIu64 " record%s (%" PRIu64 " since start)",
-			      snapshot->lost_records, plural(snapshot->lost_records),
+			      snapshot->lost_records, units_plural(snapshot->lost_records),
 			      snapshot->lost_records_total);
 	if (snapshot->throttled > 0)
 		strbuf_printf(&text, "%sthrottled %" PRIu64 " time%s", text.length > 0 ? ", " : "",
-			      snapshot->throttled, plural(snapshot->throttled));
+			      snapshot->throttled, units_plural(snapshot->throttled));
 	put(summary->lost, sizeof(summary->lost), &text, head->ascii);
 }
 
@@ -265,7 +260,8 @@ static void describe_events(struct strbuf *text, const struct head *head,
 	if (census->wanted == 0)
 		strbuf_add(text, "no events chosen");
 	else if (census->missing)
-		strbuf_printf(text, "%zu of %zu events counting", census->counted, census->wanted);
+		strbuf_printf(text, "%zu of %zu event%s counting", census->counted, census->wanted,
+			      units_plural(census->wanted));
 	else if (census->wanted == 1)
 		strbuf_add(text, "the one event counting");
 	else
@@ -397,12 +393,14 @@ static void make_behind(struct summary *summary, const struct head *head)
 
 	if (snapshot->shed_switches > 0) {
 		units_format_si(count, (double)snapshot->shed_switches);
-		strbuf_printf(&text, "behind: %s switches are not in the history", count);
+		strbuf_printf(&text, "behind: %s switch%s not in the history", count,
+			      snapshot->shed_switches == 1 ? " is" : "es are");
 	}
 	if (snapshot->shed_details > 0) {
 		units_format_si(count, (double)snapshot->shed_details);
-		strbuf_printf(&text, "%s%s slices are in no task's slices and waits",
-			      text.length > 0 ? ", " : "behind: ", count);
+		strbuf_printf(&text, "%s%s slice%s in no task's slices and waits",
+			      text.length > 0 ? ", " : "behind: ", count,
+			      snapshot->shed_details == 1 ? " is" : "s are");
 	}
 	put(summary->behind, sizeof(summary->behind), &text, head->ascii);
 }
@@ -459,5 +457,5 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 	make_pmu(summary, &head);
 	make_machine(summary, &head);
 	snprintf(summary->tasks, sizeof(summary->tasks), "%zu task%s ran, %zu ended",
-		 snapshot->ran_count, plural(snapshot->ran_count), snapshot->exited_count);
+		 snapshot->ran_count, units_plural(snapshot->ran_count), snapshot->exited_count);
 }

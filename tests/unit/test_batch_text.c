@@ -239,14 +239,12 @@ static void text_of_switches_after_the_first_has_only_these(void **state)
 	scene->settings.history_to = 3;
 
 	assert_string_equal(write_log(scene, &told, false, 0, 0), "  1 idle\n  2 idle\n");
-	assert_string_equal(
-		write_log(scene, &told, false, 1234, 0),
-		"# 1234 switches left out: they came faster than they could be written\n"
-		"  1 idle\n  2 idle\n");
+	assert_string_equal(write_log(scene, &told, false, 1234, 0),
+			    "# 1234 switches left out: too many to be written\n"
+			    "  1 idle\n  2 idle\n");
 	assert_null(strstr(write_log(scene, &told, true, 0, 0), "yield"));
 	assert_string_equal(write_log(scene, &told, false, 0, 7),
-			    "# 7 records of switches and tasks lost: they came faster than they "
-			    "could be read\n"
+			    "# 7 records of switches and tasks lost: too many to be read\n"
 			    "  1 idle\n  2 idle\n");
 	told_fini(&told);
 }

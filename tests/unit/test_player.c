@@ -215,7 +215,17 @@ static void live_gap_is_said(void **state)
 	player_keep(&kit.app);
 	run("step-back");
 	assert_int_equal(shown(), 5);
-	assert_string_equal(kit.app.message, "3 intervals between are not kept any more");
+	assert_string_equal(kit.app.message, "skipped 3 intervals (dropped from history)");
+}
+
+static void live_gap_of_one_is_said_in_the_singular(void **state)
+{
+	(void)state;
+	kit.replay_at += 1;
+	engine_tick(&kit.app.engine);
+	player_keep(&kit.app);
+	run("step-back");
+	assert_string_equal(kit.app.message, "skipped 1 interval (dropped from history)");
 }
 
 static void live_has_no_speed(void **state)
@@ -659,6 +669,7 @@ int main(void)
 		LIVE(past_ends_with_what_is_shown),
 		LIVE(live_jump_goes_back_in_what_is_kept),
 		LIVE(live_gap_is_said),
+		LIVE(live_gap_of_one_is_said_in_the_singular),
 		LIVE(live_has_no_speed),
 		LIVE(live_history_is_looked_at_up_to_the_interval),
 		LIVE(live_history_of_later_than_the_freeze_is_taken_anew),

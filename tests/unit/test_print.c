@@ -288,7 +288,7 @@ static void run_tells_of_the_first_wrong_line_and_goes_on(void **state)
 	assert_int_equal(run(TWO, "--config", path, "--format", "json", "-n", "1", NULL), 0);
 	assert_int_equal(lines_with(kit.said, "\n"), 1);
 	assert_non_null(strstr(kit.said, "no-such-event-at-all"));
-	assert_non_null(strstr(kit.said, "(and 1 more lines are wrong)"));
+	assert_non_null(strstr(kit.said, "(2 lines are wrong)"));
 	assert_int_equal(lines_with(kit.text, "\n"), 1);
 }
 

@@ -412,7 +412,7 @@ static void replay_time_that_cannot_be_is_left_out_and_said(void **state)
 	assert_true(play(&stage));
 	assert_false(play(&stage));
 	replay_remarks(stage.source, remarks, sizeof(remarks));
-	assert_non_null(strstr(remarks, "1 records that cannot be true"));
+	assert_non_null(strstr(remarks, "1 record that cannot be true"));
 	close_file(&stage);
 }
 
@@ -497,7 +497,7 @@ static void replay_rounds_that_end_too_early_are_told_of_in_a_pipe(void **state)
 	assert_int_equal(stage.source->tick_ns, 100 * MS);
 	play(&stage);
 	replay_remarks(stage.source, remarks, sizeof(remarks));
-	assert_string_equal(remarks, "1 records came too late to be put in order");
+	assert_string_equal(remarks, "1 record came too late to be put in order");
 	close_file(&stage);
 }
 

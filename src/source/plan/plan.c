@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "source/plan/making.h"
 
 static_assert((int)EVENT_PMUS_MAX <= (int)PLAN_PARTS_MAX, "a task's event has a part per PMU");
@@ -234,7 +235,7 @@ void plan_describe_pmus(const struct plan *plan, char *text, size_t size)
 			continue;
 		snprintf(text + used, size - used, "%s%s PMU, %zu counter%s", used > 0 ? "; " : "",
 			 pmu->name[0] != '\0' ? pmu->name : "cpu", pmu->counters,
-			 pmu->counters == 1 ? "" : "s");
+			 units_plural(pmu->counters));
 		used = strlen(text);
 	}
 }

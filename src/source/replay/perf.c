@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "kernel/decode.h"
 #include "kernel/perfdata/reader.h"
 #include "source/replay/input.h"
@@ -371,18 +372,21 @@ void replay_perf_remarks(const struct replay_perf *perf, char *text, size_t size
 
 	text[0] = '\0';
 	if (perf->order.late > 0)
-		used += (size_t)snprintf(text, size,
-					 "%llu records came too late to be put in order",
-					 (unsigned long long)perf->order.late);
+		used += (size_t)snprintf(
+			text, size, "%llu record%s came too late to be put in order",
+			(unsigned long long)perf->order.late, units_plural(perf->order.late));
 	if (used < size && perf->nowhere > 0)
 		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu samples without a CPU left out",
-					 used > 0 ? "; " : "", (unsigned long long)perf->nowhere);
+					 "%s%llu sample%s without a CPU left out",
+					 used > 0 ? "; " : "", (unsigned long long)perf->nowhere,
+					 units_plural(perf->nowhere));
 	if (used < size && perf->broken > 0)
 		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu records that cannot be true left out",
-					 used > 0 ? "; " : "", (unsigned long long)perf->broken);
+					 "%s%llu record%s that cannot be true left out",
+					 used > 0 ? "; " : "", (unsigned long long)perf->broken,
+					 units_plural(perf->broken));
 	if (used < size && perf->events.left_out > 0)
-		snprintf(text + used, size - used, "%s%zu events left out, there are too many",
-			 used > 0 ? "; " : "", perf->events.left_out);
+		snprintf(text + used, size - used, "%s%zu event%s left out, there are too many",
+			 used > 0 ? "; " : "", perf->events.left_out,
+			 units_plural(perf->events.left_out));
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "kernel/decode.h"
 #include "kernel/host.h"
 #include "kernel/perfdata/reader.h"
@@ -345,12 +346,15 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 	if (counts->is_truncated)
 		used = (size_t)snprintf(text, size, "the file is not whole: %s", counts->why);
 	if (used < size && counts->broken > 0)
-		used += (size_t)snprintf(text + used, size - used, "%s%llu broken records left out",
-					 used > 0 ? "; " : "", (unsigned long long)counts->broken);
+		used += (size_t)snprintf(text + used, size - used,
+					 "%s%llu broken record%s left out", used > 0 ? "; " : "",
+					 (unsigned long long)counts->broken,
+					 units_plural(counts->broken));
 	if (used < size && counts->unknown > 0)
 		used += (size_t)snprintf(text + used, size - used,
-					 "%s%llu records of unknown types left out",
-					 used > 0 ? "; " : "", (unsigned long long)counts->unknown);
+					 "%s%llu record%s of unknown type left out",
+					 used > 0 ? "; " : "", (unsigned long long)counts->unknown,
+					 units_plural(counts->unknown));
 	if (used < size && more[0] != '\0')
 		snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", more);
 }
