@@ -26,6 +26,18 @@ static bool wants_cgroups(const struct engine *engine)
 	return engine->needs_cgroups || engine->recorder != NULL;
 }
 
+static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t time_ns)
+{
+	engine_feed(engine, &(const struct record){
+				    .kind = RECORD_EXIT,
+				    .cpu = RECORD_CPU_NONE,
+				    .pid = pid,
+				    .tid = tid,
+				    .time_ns = time_ns,
+				    .fork = {RECORD_TASK_UNKNOWN, RECORD_TASK_UNKNOWN},
+			    });
+}
+
 /*
  * What /proc says about one thread, as a record. Gone already: nothing is said. The command line is
  * left out where only what may change without an exec is asked for.
@@ -60,6 +72,9 @@ static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command
 	engine_feed(engine, &record);
 	strbuf_fini(&command_line);
 	strbuf_fini(&cgroup);
+	/* its exit was before us, or is about to be reported */
+	if (task.is_survived)
+		feed_exit(engine, task.pid, task.tid, record.time_ns);
 }
 
 static void feed_facts(struct engine *engine, int32_t tid)
@@ -172,17 +187,8 @@ void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
-		const struct record record = {
-			.kind = RECORD_EXIT,
-			.cpu = RECORD_CPU_NONE,
-			.pid = task->pid,
-			.tid = task->tid,
-			.time_ns = snapshot->time_ns,
-			.fork = {.parent_pid = RECORD_TASK_UNKNOWN,
-				 .parent_tid = RECORD_TASK_UNKNOWN},
-		};
 
 		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
-			engine_feed(engine, &record);
+			feed_exit(engine, task->pid, task->tid, snapshot->time_ns);
 	}
 }

@@ -78,6 +78,7 @@ static bool parse_stat_fields(const char *text, struct proc_task *task)
 		PARENT = 4,
 		SESSION = 6,
 		FLAGS = 9,
+		THREADS = 20,
 		START = 22,
 		CPU = 39
 	};
@@ -102,6 +103,9 @@ static bool parse_stat_fields(const char *text, struct proc_task *task)
 			break;
 		case FLAGS:
 			task->is_kernel_thread = (value & FLAG_KERNEL_THREAD) != 0;
+			break;
+		case THREADS:
+			task->is_survived = task->state == 'Z' && value > 1;
 			break;
 		case START:
 			task->start_ticks = value;

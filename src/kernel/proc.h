@@ -16,10 +16,11 @@ struct proc_task {
 	int32_t pid; /* thread group */
 	int32_t tid;
 	int32_t parent_pid;
-	int32_t session; /* id; 0: none */
-	int64_t uid;     /* effective */
-	int cpu;         /* where it ran last */
-	char state;      /* R S D Z T ... */
+	int32_t session;  /* id; 0: none */
+	int64_t uid;      /* effective */
+	int cpu;          /* where it ran last */
+	char state;       /* R S D Z T ... */
+	bool is_survived; /* it has exited, and other threads of its process go on */
 	bool is_kernel_thread;
 	uint64_t start_ticks; /* field 22 of stat: with pid it identifies a process */
 	char name[64];        /* raw bytes */

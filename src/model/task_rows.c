@@ -100,16 +100,12 @@ void task_table_void(struct task_table *table, size_t place)
 	}
 }
 
-/*
- * What a forgotten thread has consumed remains its process': the first thread takes it.
- * One that was born after the thread's end belongs to another process of that pid.
- */
+/* What a forgotten thread has consumed remains its process'. */
 static bool bequeath(struct task_table *table, const struct task *thread)
 {
-	struct task *first = task_table_lookup(table, thread->row.pid);
+	struct task *first = thread->process;
 
-	if (!first || first == thread || first->row.is_exited ||
-	    first->row.pid != thread->row.pid || first->first_ns > thread->exit_ns)
+	if (!first)
 		return false;
 	if (!first->reaped)
 		first->reaped = xcalloc(table->width, sizeof(*first->reaped));
@@ -143,6 +139,7 @@ static void forget(struct task_table *table, struct task *task)
 static void begin_holding(struct task_table *table, struct task *task)
 {
 	task_table_unmap(table, task);
+	task_take_seat(&task->process, NULL);
 	task->row.is_held = true;
 	task->row.has_run = false;
 	if (task->last_run)
@@ -214,6 +211,20 @@ static void settle(struct task_table *table, struct task *task, const struct dou
 		forget(table, task);
 }
 
+/* Either all first threads, or all others: these keep theirs until they are forgotten. */
+static void settle_all(struct task_table *table, const struct task_list *settled, bool are_first,
+		       const struct doubt *doubt)
+{
+	for (size_t i = 0; i < settled->count; i++) {
+		struct task *task = settled->tasks[i];
+
+		if (!task || task->is_changed || (task->row.tid == task->row.pid) != are_first)
+			continue;
+		settled->tasks[i] = NULL;
+		settle(table, task, doubt);
+	}
+}
+
 void task_table_close(struct task_table *table, const struct doubt *doubt)
 {
 	const struct task_list settled = table->settling;
@@ -221,10 +232,8 @@ void task_table_close(struct task_table *table, const struct doubt *doubt)
 	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
 	task_table_free_retired(table);
 	table->ran_count = 0;
-	for (size_t i = 0; i < settled.count; i++) {
-		if (!settled.tasks[i]->is_changed)
-			settle(table, settled.tasks[i], doubt);
-	}
+	settle_all(table, &settled, false, doubt);
+	settle_all(table, &settled, true, doubt);
 	if (table->holds_others)
 		forget_no_longer_held(table);
 	for (size_t i = 0; i < table->changed.count; i++) {

@@ -99,6 +99,17 @@ bool task_table_is_to_be_held(const struct task_table *table, int32_t pid)
 	return false;
 }
 
+/* It may sleep all the time, or have exited before the others: it is asked for all the same. */
+static void join_process(struct task_table *table, struct task *thread, uint64_t time_ns)
+{
+	const int32_t pid = thread->row.pid;
+	struct task *first = task_table_find(table, pid, pid, time_ns);
+
+	task_take_seat(&thread->process, first);
+	first->live_threads++;
+	task_table_ask(table, first);
+}
+
 static struct task *create(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns)
 {
 	struct task *task = xcalloc(1, sizeof(*task));
@@ -118,6 +129,8 @@ static struct task *create(struct task_table *table, int32_t pid, int32_t tid, u
 	list_add(&table->all, task);
 	map_put(&table->by_tid, (uint64_t)tid, task);
 	task_table_change(table, task);
+	if (tid != pid)
+		join_process(table, task, time_ns);
 	return task;
 }
 
@@ -134,6 +147,8 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 		return;
 	task->row.is_exited = true;
 	task->exit_ns = time_ns;
+	if (task->process)
+		task->process->live_threads--;
 	table->exits++;
 	task_table_change(table, task);
 }
@@ -365,6 +380,8 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task)
 		account_open(&task->account, table->width);
 	task_table_change(table, task);
 	task_table_ask(table, task);
+	if (task->process)
+		task_table_ask(table, task->process);
 	return task->account.interval;
 }
 
@@ -381,6 +398,7 @@ void task_table_forget(struct task_table *table, struct task *task)
 	struct task *last = table->all.tasks[table->all.count - 1];
 
 	task_table_unmap(table, task);
+	task_take_seat(&task->process, NULL);
 	last->index = task->index;
 	table->all.tasks[last->index] = last;
 	table->all.count--;

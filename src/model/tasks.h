@@ -7,6 +7,7 @@
  * A task is created when it is first mentioned. It ends by EXIT, or because another
  * one has its tid; it stays known until a close finds that nothing came in for it any
  * more since it was last shown as exited. So the last slice of a dying task is never lost.
+ * The first thread of a process names it: it is known as soon, and as long, as any of its threads.
  *
  * The table keeps the rows of the snapshot from close to close and touches only those
  * of tasks to which something has happened: ten thousand sleeping tasks cost nothing.
@@ -46,6 +47,7 @@ struct absence {
 
 struct task {
 	struct snapshot_task row; /* as of now; what the snapshot shows is a copy */
+	struct task *process;     /* of another thread: the first one, which it keeps; else NULL */
 	struct account account;   /* opened when it first runs */
 	struct absence absence;
 	struct timing *timing;       /* owned; of this interval; NULL: it has not switched yet */
@@ -65,6 +67,7 @@ struct task {
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
 	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
+	size_t live_threads;      /* of a first thread: others of its process that have not exited */
 	unsigned int seats;       /* who else holds it: it must not be forgotten */
 	bool is_mapped;           /* it is the one that is found by its tid */
 	bool is_changed;          /* it is in the table's list of changes */

@@ -548,21 +548,86 @@ static void forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid(void 
 	model_destroy(model);
 }
 
-static void forgotten_thread_leaves_nothing_to_a_first_thread_that_ended(void **state)
+static void forgotten_thread_leaves_its_counts_to_a_first_thread_that_ended(void **state)
 {
 	(void)state;
 	struct model *model = begin();
 
 	feed(model, exited(.tid = 7, .time = 1400)); /* still on its CPU */
 	feed(model, sample(.cpu = 1, .pid = 7, .tid = 9, .seq = 1, .ns = 100));
-	feed(model, sample(.cpu = 1, .pid = 7, .tid = 9, .seq = 2, .ns = 200));
+	feed(model, sample(.cpu = 1, .pid = 7, .tid = 9, .seq = 2, .ns = 200, .values = {4}));
 	feed(model, switch_out(.cpu = 1, .pid = 7, .tid = 9, .next = 0, .time = 1500));
 	feed(model, exited(.cpu = 1, .pid = 7, .tid = 9, .time = 1500));
 	model_close_interval(model, 2000);
 	const struct snapshot *snapshot = model_close_interval(model, 3000);
 
 	assert_null(find_task(snapshot, 9));
-	assert_null(find_task(snapshot, 7)->reaped);
+	assert_int_equal(find_task(snapshot, 7)->reaped[event_place(0)], 4);
+	model_destroy(model);
+}
+
+static void first_thread_is_known_and_asked_for_with_any_other(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	struct task_ref refs[4];
+
+	feed(model, sample(.pid = 20, .tid = 21, .seq = 11, .ns = 1500, .values = {5}));
+
+	assert_int_equal(model_wanted_facts(model, refs, 4), 2);
+	assert_int_equal(refs[0].tid, 20);
+	assert_int_equal(refs[1].tid, 21);
+	feed(model, facts(.tid = 20, .name = "java"));
+	feed(model, facts(.pid = 20, .tid = 21, .name = "GC"));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+	assert_string_equal(find_task(snapshot, 20)->name, "java");
+	assert_false(find_task(snapshot, 20)->has_run);
+	assert_string_equal(find_task(snapshot, 21)->name, "GC");
+	model_destroy(model);
+}
+
+static void first_thread_that_found_the_queue_full_is_asked_for_when_another_runs(void **state)
+{
+	(void)state;
+	enum {
+		FULL = 4096
+	};
+	struct model *model = begin();
+	struct task_ref refs[100];
+
+	for (int32_t i = 0; i < FULL; i++)
+		feed(model,
+		     sample(.tid = 100 + i, .seq = 11 + (uint64_t)i, .ns = 1001 + (uint64_t)i));
+	feed(model, sample(.pid = 20, .tid = 21, .seq = 11 + FULL, .ns = 6000));
+	while (model_wanted_facts(model, refs, 100) > 0)
+		continue;
+	model_close_interval(model, 9000);
+	feed(model, sample(.pid = 20, .tid = 21, .seq = 12 + FULL, .ns = 9001));
+
+	assert_int_equal(model_wanted_facts(model, refs, 100), 2);
+	model_destroy(model);
+}
+
+static void first_thread_that_exited_stays_as_long_as_another(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, facts(.tid = 20, .name = "java"));
+	feed(model, comm(.pid = 20, .tid = 21, .name = "GC", .time = 1100));
+	feed(model, exited(.tid = 20, .time = 1200));
+	for (uint64_t time = 2000; time <= 5000; time += 1000) {
+		const struct snapshot *snapshot = model_close_interval(model, time);
+
+		assert_string_equal(find_task(snapshot, 20)->name, "java");
+		assert_true(find_task(snapshot, 20)->is_exited);
+	}
+	feed(model, exited(.pid = 20, .tid = 21, .time = 5100));
+	assert_non_null(find_task(model_close_interval(model, 6000), 20));
+
+	const struct snapshot *last = model_close_interval(model, 7000);
+	assert_null(find_task(last, 20));
+	assert_null(find_task(last, 21));
 	model_destroy(model);
 }
 
@@ -840,7 +905,11 @@ int main(void)
 		cmocka_unit_test(reused_tid_on_the_cpu_is_not_taken_for_the_old_task),
 		cmocka_unit_test(forgotten_thread_leaves_its_counts_to_the_first_thread),
 		cmocka_unit_test(forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid),
-		cmocka_unit_test(forgotten_thread_leaves_nothing_to_a_first_thread_that_ended),
+		cmocka_unit_test(forgotten_thread_leaves_its_counts_to_a_first_thread_that_ended),
+		cmocka_unit_test(first_thread_is_known_and_asked_for_with_any_other),
+		cmocka_unit_test(
+			first_thread_that_found_the_queue_full_is_asked_for_when_another_runs),
+		cmocka_unit_test(first_thread_that_exited_stays_as_long_as_another),
 		cmocka_unit_test(held_process_stays_with_its_last_values),
 		cmocka_unit_test(process_held_after_it_ran_keeps_the_interval_before),
 		cmocka_unit_test(holding_nobody_forgets_at_the_next_close),

@@ -191,6 +191,7 @@ static void proc_read_task_zombie_is_state_z(void **state)
 
 	assert_true(found);
 	assert_int_equal(task.state, 'Z');
+	assert_false(task.is_survived);
 	assert_string_equal(task.name, "undead");
 }
 
@@ -253,6 +254,40 @@ static void proc_read_task_thread_has_the_pid_of_its_process(void **state)
 	assert_int_equal(task.tid, helper.tid);
 	assert_int_equal(task.pid, getpid());
 	assert_string_equal(task.name, "helper");
+}
+
+static void *run_alone(void *ready)
+{
+	char name;
+
+	/* its pipe is closed by the test */
+	return read(*(int *)ready, &name, 1) < 0 ? ready : NULL;
+}
+
+static void proc_read_task_first_thread_that_exited_is_survived(void **state)
+{
+	(void)state;
+	int ends[2];
+	struct proc_task task = {0};
+
+	assert_int_equal(pipe(ends), 0);
+	const pid_t pid = fork();
+	if (pid == 0) {
+		pthread_t thread;
+
+		die_with_parent();
+		close(ends[1]);
+		if (pthread_create(&thread, NULL, run_alone, &ends[0]) != 0)
+			_exit(1);
+		pthread_exit(NULL);
+	}
+	while (proc_read_task(pid, &task) && task.state != 'Z')
+		assert_false(task.is_survived);
+	close(ends[1]);
+	close(ends[0]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+
+	assert_true(task.is_survived);
 }
 
 static void proc_read_command_line_joins_arguments_with_blanks(void **state)
@@ -635,6 +670,7 @@ int main(void)
 		cmocka_unit_test(proc_read_task_gone_task_leaves_struct_alone),
 		cmocka_unit_test(proc_read_task_zombie_is_state_z),
 		cmocka_unit_test(proc_read_task_kernel_thread_is_told),
+		cmocka_unit_test(proc_read_task_first_thread_that_exited_is_survived),
 		cmocka_unit_test(proc_read_task_thread_has_the_pid_of_its_process),
 		cmocka_unit_test(proc_read_command_line_joins_arguments_with_blanks),
 		cmocka_unit_test(proc_read_command_line_keeps_odd_bytes_and_the_limit),

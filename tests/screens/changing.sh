@@ -1,0 +1,69 @@
+#!/bin/bash
+# changing.sh PERFTOP CHANGING: what a process is called, and what it is, also after changes that leave
+# no record of the kernel's, beside ps and /proc.
+#
+# Needs root; not run otherwise.
+set -u
+[ "$(id -u)" = 0 ] || { echo "not run: needs root"; exit 77; }
+PERFTOP=$(realpath "$1") CHANGING=$(realpath "$2")
+PATIENCE_S=60
+scratch=$(mktemp -d)
+children= watcher=
+finish() {
+	for child in $children $watcher; do kill -9 "$child" 2>/dev/null; done
+	wait 2>/dev/null
+	rm -rf "$scratch"
+}
+trap finish EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+change() { # MODE NAME...
+	"$CHANGING" "$@" &
+	changed=$!
+	children="$children $changed"
+}
+watch() { # OPTION...
+	: >"$scratch/out"
+	"$PERFTOP" --no-config -b --format csv -c pid,ppid,session,user,time,command -d 0.2 "$@" \
+		>"$scratch/out" 2>"$scratch/err" </dev/null &
+	watcher=$!
+}
+end_watch() {
+	kill -INT $watcher
+	wait $watcher
+	watcher=
+}
+# Until a line of a process says so; in the last of it, then.
+await() { # PATTERN
+	local end=$((SECONDS + PATIENCE_S))
+	until grep -qE "$1" "$scratch/out"; do
+		[ $SECONDS -le $end ] || { fail "no line $1"; tail -n 5 "$scratch/out"; return; }
+		kill -0 $watcher 2>/dev/null || { fail "perftop ended: $(cat "$scratch/err")"; return; }
+		sleep 0.1
+	done
+}
+ps_of() { # PID COLUMN
+	ps -o "$2=" -p "$1" | tr -d ' '
+}
+
+# --- a process has the name of its first thread, which sleeps, or has exited before the others
+change threads sleeper
+sleeper=$changed
+change threads leaver left
+leaver=$changed
+watch -f "pid = $sleeper || pid = $leaver" -n 3 -w "$scratch/data"
+wait $watcher
+for pid in $sleeper $leaver; do
+	[ "$(grep -c ",$pid,.*,$(cat "/proc/$pid/comm")\$" "$scratch/out")" -ge 2 ] ||
+		fail "$pid is called $(cat "$scratch/out")"
+done
+"$PERFTOP" --no-config -b --format csv -c pid,command -i "$scratch/data" >"$scratch/again"
+grep -q ",$sleeper,sleeper\$" "$scratch/again" || fail "recorded: $(grep "$sleeper" "$scratch/again")"
+grep -q ",$leaver,leaver\$" "$scratch/again" || fail "recorded: $(grep "$leaver" "$scratch/again")"
+grep -hE ",($sleeper|$leaver),.*worker" "$scratch/out" "$scratch/again" && fail "a thread's name"
+kill -9 "$sleeper" "$leaver"
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
