@@ -1,6 +1,6 @@
 #!/bin/bash
 # package.sh BUILD: the Debian package has all that is to be installed, its program runs, and the right to
-# watch the machine is given if debconf says so, and taken back.
+# watch the machine is given to a group if debconf says so, never to all users, and is taken back.
 #
 # Needs root and Debian's tools (cpack dpkg-deb dpkg-shlibdeps debconf unshare); not run otherwise.
 set -u
@@ -39,28 +39,51 @@ done
 # The scripts run with an answer in debconf's place, and write down whom they give what.
 mkdir "$scratch/bin"
 cat >"$scratch/confmodule" <<'END'
-db_get() { RET=$ANSWER; }
+db_get() { case $1 in *created*) RET=$CREATED ;; *) RET=$ANSWER ;; esac; }
+db_set() { echo set "$@" >>"$LOG"; }
 db_input() { echo "input $*" >>"$LOG"; }
 db_go() { :; }
 db_purge() { echo purge >>"$LOG"; }
 END
-for tool in setcap getcap; do
-	printf '#!/bin/sh\necho %s "$@" >>"$LOG"\n[ %s = setcap ] || echo "$1 cap_perfmon=ep"\n' $tool $tool \
-		>"$scratch/bin/$tool"
-	chmod +x "$scratch/bin/$tool"
+# tool NAME [COMMAND]: one that writes down how it was called, then does the command
+tool() {
+	printf '#!/bin/sh\necho %s "$@" >>"$LOG"\n%s\n' "$1" "${2:-}" >"$scratch/bin/$1"
+	chmod +x "$scratch/bin/$1"
+}
+for tool in setcap groupadd groupdel chown chmod; do
+	tool $tool
 done
-# run SCRIPT ANSWER ARGUMENT...: what it does
+tool getcap 'echo "$1 cap_perfmon=ep"'
+tool getent '[ -z "$GROUP" ] && exit 2; echo "$GROUP"'
+tool dpkg-statoverride '[ "$1" != --list ] || { [ -n "$OVERRIDE" ] && echo "$OVERRIDE"; }'
+# run SCRIPT ANSWER ARGUMENT...: what it does, where there are $GROUP and $OVERRIDE
 run() {
 	local script=$1
 	: >"$scratch/done"
-	ANSWER=$2 LOG=$scratch/done PATH=$scratch/bin:$PATH unshare -m sh -c '
+	ANSWER=$2 CREATED=${CREATED:-} GROUP=${GROUP:-} OVERRIDE=${OVERRIDE:-} LOG=$scratch/done PATH=$scratch/bin:$PATH unshare -m sh -c '
 		mount --bind "$1" /usr/share/debconf/confmodule && shift && exec "$@"' _ \
 		"$scratch/confmodule" "$control/$script" "${@:3}" || fail "$script: status $?"
-	cat "$scratch/done"
+	grep -v -e '^get' -e '--list' "$scratch/done"
 }
-[ "$(run postinst true configure)" = "setcap cap_perfmon=ep /usr/bin/perftop" ] || fail "yes: $(cat "$scratch/done")"
-run postinst false configure | grep -qx "setcap -r /usr/bin/perftop" || fail "no: $(cat "$scratch/done")"
-[ "$(run config x configure)" = "input medium perftop/cap-perfmon" ] || fail "config: $(cat "$scratch/done")"
-[ "$(run postrm x purge)" = purge ] || fail "purge: $(cat "$scratch/done")"
+# does WORDS SCRIPT ANSWER ARGUMENT...: these words, in this order
+does() {
+	[ "$(run "${@:2}" | tr '\n' ';')" = "$1" ] || fail "${*:2}: $(cat "$scratch/done")"
+}
+made='perfmon:x:999:' mode='root perfmon 0750 /usr/bin/perftop'
+add='dpkg-statoverride --update --add root perfmon 0750 /usr/bin/perftop;setcap cap_perfmon=ep /usr/bin/perftop;'
+remove='dpkg-statoverride --remove /usr/bin/perftop;'
+does "groupadd --system perfmon;set perftop/created-group true;$add" postinst true configure
+GROUP=$made does "$add" postinst true configure
+GROUP=$made OVERRIDE=$mode does 'setcap cap_perfmon=ep /usr/bin/perftop;' postinst true configure
+GROUP=$made OVERRIDE=$mode does "setcap -r /usr/bin/perftop;${remove}chown root:root /usr/bin/perftop;chmod 0755 /usr/bin/perftop;" \
+	postinst false configure
+does 'setcap -r /usr/bin/perftop;' postinst false configure
+OVERRIDE='root adm 0750 /usr/bin/perftop' does 'setcap -r /usr/bin/perftop;' postinst false configure
+does 'input medium perftop/perfmon-group;' config x configure
+GROUP=$made OVERRIDE=$mode does "$remove" postrm x remove
+does '' postrm x upgrade
+GROUP=$made CREATED=true does 'groupdel perfmon;purge;' postrm x purge
+GROUP=${made}anne CREATED=true does 'purge;' postrm x purge
+GROUP=$made OVERRIDE=$mode CREATED=false does "${remove}purge;" postrm x purge
 
 [ $failures = 0 ] || { echo "$failures failed"; exit 1; }
