@@ -75,7 +75,6 @@ void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spe
 	attr->exclude_host = spec->exclude_host;
 	attr->exclude_guest = spec->exclude_guest;
 	attr->exclude_idle = spec->exclude_idle;
-	/* Not pinned: only a leader may be (EINVAL), and ours is a software event. */
 }
 
 bool attr_needs_kernel(const struct event_spec *spec)

@@ -238,18 +238,6 @@ static void attr_init_member_probe_points_to_its_own_target(void **state)
 	assert_int_equal(attr.probe_offset, 0x30);
 }
 
-/* Only a leader may be pinned: the kernel refuses a member that is. */
-static void attr_init_member_pinned_is_left_out(void **state)
-{
-	(void)state;
-	struct event_spec spec = {.pinned = true};
-	struct perf_event_attr attr;
-
-	attr_init_member(&attr, &spec, &ALL);
-
-	assert_int_equal(attr.pinned, 0);
-}
-
 static void attr_init_switch_leader_samples_every_switch_and_starts_disabled(void **state)
 {
 	(void)state;
@@ -358,7 +346,6 @@ int main(void)
 		cmocka_unit_test(attr_init_member_each_exclusion_stands_alone),
 		cmocka_unit_test(attr_init_member_breakpoint_has_address_length_and_kind),
 		cmocka_unit_test(attr_init_member_probe_points_to_its_own_target),
-		cmocka_unit_test(attr_init_member_pinned_is_left_out),
 		cmocka_unit_test(attr_init_switch_leader_samples_every_switch_and_starts_disabled),
 		cmocka_unit_test(attr_init_task_leader_counts_nothing_and_starts_disabled),
 		cmocka_unit_test(attr_init_sampler_samples_every_time_with_raw_data_and_no_reading),

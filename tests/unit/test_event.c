@@ -516,12 +516,12 @@ static void event_find_probe_without_pmu_is_absent(void **state)
 static void event_find_libpfm_name_takes_perfs_modifiers(void **state)
 {
 	(void)state;
-	const struct event_spec *spec = find_spec("perf::PERF_COUNT_HW_CPU_CYCLES:Dk");
+	const struct event_spec *spec = find_spec("perf::PERF_COUNT_HW_CPU_CYCLES:Ik");
 
 	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);
 	assert_int_equal(spec->config, 0);
-	assert_true(spec->pinned && spec->exclude_user && !spec->exclude_kernel);
-	assert_string_equal(spec->name, "perf::PERF_COUNT_HW_CPU_CYCLES:Dk");
+	assert_true(spec->exclude_idle && spec->exclude_user && !spec->exclude_kernel);
+	assert_string_equal(spec->name, "perf::PERF_COUNT_HW_CPU_CYCLES:Ik");
 }
 
 static int setup(void **state)

@@ -308,10 +308,10 @@ static void syntax_modifiers_apply_is_as_in_perf(void **state)
 		{"ukh", "", "G", true},   {"H", "", "G", false},    {"G", "", "H", false},
 		{"GH", "", "", false},    {"uG", "", "khH", false}, {"uH", "", "khG", false},
 		{"ukhG", "", "H", false}, {"I", "", "I", false},    {"Ip", "", "GI", true},
-		{"p", "", "G", true},     {"Gp", "", "H", false},   {"D", "", "", false},
-		{"u", "k", "hG", true},   {"", "k", "uhG", true},   {"", "u", "khG", true},
-		{"k", "u", "hG", true},   {"G", "u", "khH", false}, {"u", "G", "khH", false},
-		{"G", "H", "", false},    {"", "GI", "HI", false},
+		{"p", "", "G", true},     {"Gp", "", "H", false},   {"u", "k", "hG", true},
+		{"", "k", "uhG", true},   {"", "u", "khG", true},   {"k", "u", "hG", true},
+		{"G", "u", "khH", false}, {"u", "G", "khH", false}, {"G", "H", "", false},
+		{"", "GI", "HI", false},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -332,19 +332,26 @@ static void syntax_modifiers_apply_is_as_in_perf(void **state)
 	}
 }
 
-static void syntax_modifiers_apply_pinned_and_precise_are_kept(void **state)
+static void syntax_modifiers_apply_precise_is_kept(void **state)
 {
 	(void)state;
 	struct event_spec spec;
 
-	apply("ppD", "p", &spec);
-	assert_true(spec.pinned);
+	apply("pp", "p", &spec);
 	assert_int_equal(spec.precise, 3);
-	apply("u", "D", &spec);
-	assert_true(spec.pinned);
 	apply("u", "", &spec);
-	assert_false(spec.pinned);
 	assert_int_equal(spec.precise, 0);
+}
+
+static void syntax_modifiers_parse_pinned_is_refused(void **state)
+{
+	const struct syntax_piece letters = {"uD", 2};
+	struct syntax_modifiers modifiers;
+	const char *message;
+
+	(void)state;
+	assert_false(syntax_modifiers_parse(letters, &modifiers, &message));
+	assert_non_null(strstr(message, "D (pinned)"));
 }
 
 static void syntax_modifiers_apply_what_a_name_has_decided_stays(void **state)
@@ -377,7 +384,8 @@ int main(void)
 		cmocka_unit_test(syntax_parse_fault_has_position_and_sentence),
 		cmocka_unit_test(syntax_parse_event_of_256_bytes_is_too_long),
 		cmocka_unit_test(syntax_modifiers_apply_is_as_in_perf),
-		cmocka_unit_test(syntax_modifiers_apply_pinned_and_precise_are_kept),
+		cmocka_unit_test(syntax_modifiers_apply_precise_is_kept),
+		cmocka_unit_test(syntax_modifiers_parse_pinned_is_refused),
 		cmocka_unit_test(syntax_modifiers_apply_what_a_name_has_decided_stays),
 	};
 

@@ -189,7 +189,6 @@ static void pmu_apply_terms_become_bits(void **state)
 		{"mem-loads,ldlat=4", 0x1cd, 7, 0},
 		{"cache-misses,inv", 0x80412e, 0, 0},
 		{"open,event=0x12", 0x112, 0, 0},
-		{"event=1,period=1000,freq=3", 1, 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -271,6 +270,8 @@ static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 		{"event=1,config3=1", 8, "config3: "},
 		{"event=1,percore", 8, "percore: "},
 		{"call-graph=dwarf", 0, "samples"},
+		{"event=1,period=1000", 8, "period: it is about samples"},
+		{"freq=3,event=1", 0, "freq: it is about samples"},
 		{"name", 0, "name: a value is missing"},
 		{"umask=1,open", 8, "event: this event needs it"},
 		{"strange", 0, "nofield: the PMU cpu has no such field"},

@@ -58,9 +58,8 @@ struct event_spec {
 	uint32_t bp_type;
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest, exclude_idle;
 	bool guest_is_default; /* exclude_guest was not asked for: without it where a PMU refuses */
-	bool pinned;
-	bool is_clock;                      /* counts at one rate, also while the CPU is idle */
-	uint8_t precise;                    /* 0..3 */
+	bool is_clock;         /* counts at one rate, also while the CPU is idle */
+	uint8_t precise;       /* 0..3 */
 	char target[EVENT_SPEC_TARGET_MAX]; /* of a probe: its file, or the kernel's function; the
 					       address of a copy of it goes into config1 when it is
 					       opened; "" none */

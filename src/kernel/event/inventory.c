@@ -298,8 +298,7 @@ static const char MODIFIERS[] = "modifiers:\n"
 				"  :G  in guests only\n"
 				"  :H  on the host only\n"
 				"  :I  not while idle\n"
-				"  :p :pp :ppp  more precise\n"
-				"  :D  pinned: always on a counter, or not at all\n";
+				"  :p :pp :ppp  more precise\n";
 
 static const char BREAKPOINT[] = "LENGTH: 1, 2, 4 or 8 bytes\n"
 				 "access:\n"

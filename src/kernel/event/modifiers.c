@@ -16,7 +16,6 @@ static const struct letter {
 	{'H', MODIFIER_HOST},
 	{'G', MODIFIER_GUEST},
 	{'I', MODIFIER_IDLE},
-	{'D', MODIFIER_PINNED},
 	/* clang-format on */
 };
 
@@ -39,7 +38,9 @@ static bool add_letter(char c, struct syntax_modifiers *modifiers, const char **
 		return ++modifiers->precise <= 3;
 	}
 	if (bit == 0) {
-		*message = "modifiers are letters of u, k, h, H, G, I, p and D";
+		*message = c == 'D' ? "D (pinned) is not possible: events are members of groups, "
+				      "and only the leader of one can be pinned"
+				    : "modifiers are letters of u, k, h, H, G, I and p";
 		return false;
 	}
 	if (modifiers->letters & bit) {
@@ -108,7 +109,6 @@ static void apply_one(const struct syntax_modifiers *modifiers, bool is_decided,
 	apply_modes(modifiers->letters, spec);
 	apply_guests(modifiers, is_decided, spec);
 	spec->exclude_idle = spec->exclude_idle || (modifiers->letters & MODIFIER_IDLE) != 0;
-	spec->pinned = spec->pinned || (modifiers->letters & MODIFIER_PINNED) != 0;
 	spec->precise = (uint8_t)(spec->precise + modifiers->precise);
 }
 

@@ -85,7 +85,6 @@ static void fill_spec(struct event_spec *spec, const char *name, const pfm_pmu_i
 		.exclude_idle = attr->exclude_idle,
 		/* libpfm4 leaves guests out unless it is told otherwise */
 		.guest_is_default = attr->exclude_guest && !attr->exclude_host,
-		.pinned = attr->pinned,
 		.precise = (uint8_t)attr->precise_ip,
 		.scale = 1,
 	};
@@ -97,7 +96,7 @@ static void fill_spec(struct event_spec *spec, const char *name, const pfm_pmu_i
 
 static bool is_sampling(const struct perf_event_attr *attr, const pfm_perf_encode_arg_t *result)
 {
-	return attr->sample_period != 0 || attr->freq || attr->exclusive ||
+	return attr->sample_period != 0 || attr->freq || attr->exclusive || attr->pinned ||
 	       attr->sample_type != 0 || result->cpu != -1;
 }
 
@@ -122,8 +121,9 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
 	}
 	if (is_sampling(&attr, &result)) {
-		return error_set(error, ERROR_EVENT_UMASK, name,
-				 "events are counted here: no period, freq, excl, cpu or weight");
+		return error_set(
+			error, ERROR_EVENT_UMASK, name,
+			"events are counted here: no period, freq, excl, pinned, cpu or weight");
 	}
 	fill_spec(spec, name, &pmu, &attr);
 	return true;

@@ -79,7 +79,8 @@ bool pfm_is_umask(const pfm_event_attr_info_t *attribute)
 /* What an event asks for that a count has no use for. */
 bool pfm_is_for_sampling(const pfm_event_attr_info_t *attribute)
 {
-	static const char *const names[] = {"period", "freq", "excl", "cpu", "weight", "hw_smpl"};
+	static const char *const names[] = {"period", "freq",   "excl",   "pinned",
+					    "cpu",    "weight", "hw_smpl"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (strcasecmp(attribute->name, names[i]) == 0) {

@@ -34,7 +34,7 @@ enum general_kind {
 	GENERAL_CONFIG1,
 	GENERAL_CONFIG2,
 	GENERAL_NAME,
-	GENERAL_IGNORED, /* says how to sample, and the count is the same */
+	GENERAL_SAMPLING, /* in an event's own file it changes no count; else refused */
 	GENERAL_REFUSED
 };
 
@@ -51,8 +51,8 @@ static const struct general_term GENERAL[] = {
 	{"config1",         GENERAL_CONFIG1, NULL},
 	{"config2",         GENERAL_CONFIG2, NULL},
 	{"name",            GENERAL_NAME,    NULL},
-	{"period",          GENERAL_IGNORED, NULL},
-	{"freq",            GENERAL_IGNORED, NULL},
+	{"period",          GENERAL_SAMPLING, "it is about samples, and perftop counts"},
+	{"freq",            GENERAL_SAMPLING, "it is about samples, and perftop counts"},
 	{"percore",         GENERAL_REFUSED, "perftop counts each CPU by itself, not whole cores"},
 	{"config3",         GENERAL_REFUSED, "perftop does not know this word of the attribute"},
 	{"inherit",         GENERAL_REFUSED, "whose tasks are counted is not a matter of one event"},
@@ -259,6 +259,9 @@ static bool apply_term(struct job *job, const struct term *term, bool whole_word
 	const struct pmu_event *event;
 
 	job->position = term->position;
+	if (general != NULL && general->kind == GENERAL_SAMPLING) {
+		return refuse(job, term->name, general->why);
+	}
 	if (general != NULL || whole_words) {
 		return general == NULL || !whole_words || apply_general(job, term, general);
 	}

@@ -33,8 +33,7 @@ enum {
 	MODIFIER_HYPERVISOR = 4,
 	MODIFIER_HOST = 8,
 	MODIFIER_GUEST = 16,
-	MODIFIER_IDLE = 32,
-	MODIFIER_PINNED = 64
+	MODIFIER_IDLE = 32
 };
 
 struct syntax_modifiers {

@@ -98,7 +98,7 @@ static uint64_t digest_of(const struct event_spec *spec)
 		spec->config2,        spec->bp_type,      spec->exclude_user,
 		spec->exclude_kernel, spec->exclude_hv,   spec->exclude_host,
 		spec->exclude_guest,  spec->exclude_idle, spec->guest_is_default,
-		spec->pinned,         spec->precise,
+		spec->precise,
 	};
 	uint64_t digest = UINT64_C(0xcbf29ce484222325);
 
