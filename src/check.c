@@ -193,8 +193,28 @@ static void say_descriptors(const struct checked *checked)
 	    state == CHECK_OK ? "" : "raise the hard limit: ulimit -Hn");
 }
 
-static void say_rights(const struct host *host)
+/* Whether the kernel is one of those that want more above level 2 is seen from what it refuses. */
+static void say_capability(const struct checked *checked)
 {
+	const struct host *host = &checked->host;
+	const bool is_low = host->paranoid <= 2;
+
+	if (!host->has_cap_perfmon)
+		say("CAP_PERFMON", CHECK_NO, "not held",
+		    is_low ? "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root"
+			   : "sysctl kernel.perf_event_paranoid=2 and setcap "
+			     "cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
+	else if (!checked->has_machine && checked->machine_error.code == ERROR_PERF_LEVEL)
+		say("CAP_PERFMON", CHECK_PART,
+		    "held, but above level 2 this kernel wants CAP_SYS_ADMIN",
+		    checked->machine_error.remedy);
+	else
+		say("CAP_PERFMON", CHECK_OK, "held", "");
+}
+
+static void say_rights(const struct checked *checked)
+{
+	const struct host *host = &checked->host;
 	char words[64];
 
 	snprintf(words, sizeof(words), "kernel.perf_event_paranoid is %d", host->paranoid);
@@ -203,10 +223,7 @@ static void say_rights(const struct host *host)
 		    "a kernel with CONFIG_PERF_EVENTS");
 	else
 		say("perf events", CHECK_OK, words, "");
-	say("CAP_PERFMON", host->has_cap_perfmon ? CHECK_OK : CHECK_NO,
-	    host->has_cap_perfmon ? "held" : "not held",
-	    host->has_cap_perfmon ? ""
-				  : "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
+	say_capability(checked);
 	if (host->container[0] != '\0')
 		say("container", CHECK_PART, host->container, "");
 	if (host->tracefs[0] != '\0')
@@ -227,7 +244,7 @@ int check_run(void)
 	attr_probe_features(&checked.features);
 	try_plans(&checked);
 	printf("perftop %s on Linux %s\n", PERFTOP_VERSION, checked.host.kernel);
-	say_rights(&checked.host);
+	say_rights(&checked);
 	say_scopes(&checked);
 	say_pmu(&checked.host);
 	if (checked.has_machine || checked.has_own)

@@ -80,16 +80,24 @@ static bool is_user_probe(const struct explain_context *context)
 	return context->spec != NULL && strcmp(context->spec->pmu, "uprobe") == 0;
 }
 
+/* The kernel's half of the addresses, which begins with the highest bit. */
+static bool is_kernel_breakpoint(const struct explain_context *context)
+{
+	return is_breakpoint(context) && (long)context->spec->config1 < 0 &&
+	       (context->host == NULL || !context->host->has_cap_sys_admin);
+}
+
 static bool is_kernel_probe(const struct explain_context *context)
 {
 	return context->spec != NULL && strcmp(context->spec->pmu, "kprobe") == 0;
 }
 
-/* The kernel asks for the capability itself, not for the level. */
+/* Up to level 2 the kernel asks for the capability itself, not for the level. */
 static bool is_probe_without_rights(const struct explain_context *context)
 {
 	return (is_user_probe(context) || is_kernel_probe(context)) &&
-	       (context->host == NULL || !context->host->has_cap_perfmon);
+	       (context->host == NULL ||
+		(!context->host->has_cap_perfmon && context->host->paranoid <= 2));
 }
 
 /* At this level CPUs may be watched, and tracepoints counted, but not what they tell. */
@@ -131,12 +139,14 @@ static bool has_no_perf_events(const struct explain_context *context)
 	return context->host != NULL && context->host->paranoid == HOST_PARANOID_UNKNOWN;
 }
 
-/* Who may put perf_event_open out of reach without the kernel's own rules being asked. */
+/* What may put perf_event_open out of reach without the kernel's own rules being asked: not where
+ * the leader was opened before. */
 static bool is_sandboxed(const struct explain_context *context)
 {
 	const struct host *host = context->host;
 
-	return host != NULL && (host->has_seccomp_filter || *host->container != '\0');
+	return host != NULL && !context->is_group_member &&
+	       (host->has_seccomp_filter || *host->container != '\0');
 }
 
 static bool has_void_capabilities(const struct explain_context *context)
@@ -147,6 +157,18 @@ static bool has_void_capabilities(const struct explain_context *context)
 static bool is_privileged(const struct explain_context *context)
 {
 	return context->host != NULL && context->host->has_cap_perfmon;
+}
+
+/* Debian's and Ubuntu's kernels know levels above 2, at which they want more than the others do. */
+static bool is_above_perfmon(const struct explain_context *context)
+{
+	return is_privileged(context) && !context->host->has_cap_sys_admin &&
+	       context->host->paranoid > 2;
+}
+
+static bool is_privileged_member(const struct explain_context *context)
+{
+	return is_privileged(context) && context->is_group_member;
 }
 
 /* Own tasks are open to everybody up to level 2: a refusal then means the task, not the level. */
@@ -301,10 +323,15 @@ static const struct rule RULES[] = {
 	/* perf's own checks answer EACCES; EPERM comes from seccomp, lockdown or a security module */
 	{EXPLAIN_OPEN,  EPERM,      is_sandboxed,            ERROR_PERF_SECCOMP,      describe_sandbox},
 	{EXPLAIN_OPEN,  EPERM,      has_void_capabilities,   ERROR_PERF_NAMESPACE,    NULL},
+	{EXPLAIN_OPEN,  EPERM,      is_above_perfmon,        ERROR_PERF_LEVEL,        describe_paranoid},
+	{EXPLAIN_OPEN,  EPERM,      is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NULL},
+	{EXPLAIN_OPEN,  EPERM,      is_privileged_member,    ERROR_PERF_EVENT_REFUSED, NULL},
 	{EXPLAIN_OPEN,  EPERM,      is_privileged,           ERROR_PERF_POLICY,       NULL},
+	{EXPLAIN_OPEN,  EPERM,      is_probe_without_rights, ERROR_PERF_PROBE_RIGHTS, NULL},
 	{EXPLAIN_OPEN,  EPERM,      is_tracepoint_without_rights, ERROR_PERF_TRACEPOINT, describe_paranoid},
 	{EXPLAIN_OPEN,  EPERM,      is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
 	{EXPLAIN_OPEN,  EPERM,      NULL,                    ERROR_PERF_PARANOID,     describe_paranoid},
+	{EXPLAIN_OPEN,  EACCES,     is_above_perfmon,        ERROR_PERF_LEVEL,        describe_paranoid},
 	{EXPLAIN_OPEN,  EACCES,     is_privileged,           ERROR_PERF_POLICY,       NULL},
 	{EXPLAIN_OPEN,  EACCES,     is_foreign_task,         ERROR_PROCESS_FOREIGN,   describe_owner},
 	{EXPLAIN_OPEN,  EACCES,     is_guarded_task,         ERROR_PROCESS_GUARDED,   describe_guard},
@@ -323,6 +350,8 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  EINVAL,     is_filtered,             ERROR_EVENT_FILTER,      describe_filter},
 	{EXPLAIN_OPEN,  EINVAL,     is_user_probe,           ERROR_EVENT_PROBE_SYMBOL, describe_place},
 	{EXPLAIN_OPEN,  EINVAL,     is_kernel_probe,         ERROR_EVENT_PROBE_SYMBOL, describe_place},
+	/* without rights the kernel is left out, and that with an address in it is wrong */
+	{EXPLAIN_OPEN,  EINVAL,     is_kernel_breakpoint,    ERROR_PERF_KERNEL_ADDRESS, NULL},
 	{EXPLAIN_OPEN,  EINVAL,     is_breakpoint,           ERROR_PERF_BREAKPOINT,   NULL},
 	{EXPLAIN_OPEN,  EINVAL,     is_restricted_clock,     ERROR_PERF_EXCLUDE,      describe_pmu},
 	{EXPLAIN_OPEN,  EINVAL,     is_shared,               ERROR_EVENT_SHARED,      describe_pmu},
@@ -338,6 +367,7 @@ static const struct rule RULES[] = {
 	{EXPLAIN_OPEN,  ENODEV,     is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
 	{EXPLAIN_OPEN,  ENODEV,     NULL,                    ERROR_PERF_UNSUPPORTED,  NULL},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, is_hardware_without_pmu, ERROR_PERF_NO_PMU,       describe_no_pmu},
+	{EXPLAIN_OPEN,  EOPNOTSUPP, is_precise,              ERROR_PERF_PRECISE_LEVEL, NULL},
 	{EXPLAIN_OPEN,  EOPNOTSUPP, NULL,                    ERROR_PERF_UNSUPPORTED,  NULL},
 	{EXPLAIN_OPEN,  E2BIG,      is_member,               ERROR_PERF_GROUP_SIZE,   NULL},
 	{EXPLAIN_OPEN,  E2BIG,      NULL,                    ERROR_PERF_INVALID,      describe_errno},
@@ -385,8 +415,9 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 bool explain_is_denial(const struct error *error)
 {
 	static const enum error_code denials[] = {
-		ERROR_PERF_PARANOID, ERROR_PERF_SECCOMP,      ERROR_PERF_NAMESPACE,
-		ERROR_PERF_POLICY,   ERROR_PERF_PROBE_RIGHTS, ERROR_PERF_TRACEPOINT,
+		ERROR_PERF_PARANOID,       ERROR_PERF_LEVEL,         ERROR_PERF_SECCOMP,
+		ERROR_PERF_NAMESPACE,      ERROR_PERF_POLICY,        ERROR_PERF_PROBE_RIGHTS,
+		ERROR_PERF_KERNEL_ADDRESS, ERROR_PERF_EVENT_REFUSED, ERROR_PERF_TRACEPOINT,
 	};
 
 	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++) {

@@ -99,13 +99,20 @@ static int open_event(const struct group *group, const struct group_request *req
 	return open_with_id(&attr, request, group->leader_fd, id);
 }
 
-/* Before the group is enabled, so that nothing is counted unfiltered. */
+/*
+ * Before the group is enabled, so that nothing is counted unfiltered. For brackets and quotes that
+ * do not match the kernel returns the numbers of its parser (-1 to -3), which are no errnos.
+ */
 static int set_filter(int fd, const struct event_spec *spec)
 {
 	if (*spec->filter == '\0') {
 		return 0;
 	}
-	return sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)spec->filter);
+
+	const int result =
+		sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)spec->filter);
+
+	return result >= -3 && result < 0 ? -EINVAL : result;
 }
 
 static int open_member(struct group *group, const struct group_request *request,

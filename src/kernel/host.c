@@ -170,8 +170,9 @@ static void find_rights(struct host *host, const char *root)
 	uint64_t set = effective != NULL ? strtoull(effective, NULL, 16) : 0;
 	bool counts = !host->in_user_namespace;
 
-	host->has_cap_perfmon = counts && (has_capability(set, CAPABILITY_PERFMON) ||
-					   has_capability(set, CAP_SYS_ADMIN));
+	host->has_cap_sys_admin = counts && has_capability(set, CAP_SYS_ADMIN);
+	host->has_cap_perfmon =
+		host->has_cap_sys_admin || (counts && has_capability(set, CAPABILITY_PERFMON));
 	host->has_cap_ipc_lock = counts && has_capability(set, CAP_IPC_LOCK);
 	host->has_cap_sys_ptrace = has_capability(set, CAP_SYS_PTRACE);
 	host->has_seccomp_filter = seccomp != NULL && *seccomp == '2';

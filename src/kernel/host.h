@@ -28,8 +28,9 @@ struct host {
 	struct topology topology;  /* of them */
 	int paranoid;              /* kernel.perf_event_paranoid: -1..4 */
 	int64_t mlock_kb;          /* kernel.perf_event_mlock_kb; -1 unknown */
-	bool has_cap_perfmon; /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
-			       */
+	bool has_cap_perfmon;   /* effective CAP_PERFMON or CAP_SYS_ADMIN, and not in_user_namespace
+				 */
+	bool has_cap_sys_admin; /* and not in_user_namespace */
 	bool has_cap_sys_ptrace;
 	bool has_cap_ipc_lock;  /* and not in_user_namespace */
 	bool in_user_namespace; /* not the first one: perf events ignore capabilities held here */

@@ -606,6 +606,28 @@ static void nobody_foreign_pid_is_refused(void **state)
 	assert_refusal("nobody-foreign-3");
 }
 
+static void capability_suffices_up_to_level_2_only(void **state)
+{
+	static const char *const why[] = {
+		"paranoid is 3, and above 2 this kernel wants CAP_SYS_ADMIN", NULL};
+	static const char *const remedy[] = {"sysctl kernel.perf_event_paranoid=2", NULL};
+	static const char *const checked[] = {
+		"CAP_PERFMON", "part", "held, but above level 2 this kernel wants CAP_SYS_ADMIN",
+		NULL};
+	json_t *intervals = results_intervals("capable-2.out");
+	(void)state;
+
+	assert_int_equal(results_number("capable-2.status"), 0);
+	assert_string_equal(
+		json_string_value(json_object_get(json_array_get(intervals, 0), "scope")),
+		"system");
+	assert_refusal("capable-3");
+	assert_on_screen("capable-3.err", why, true);
+	assert_on_screen("capable-3.err", remedy, true);
+	assert_on_screen("capable-check-3.out", checked, true);
+	json_decref(intervals);
+}
+
 static void check_says_whether_own_tasks_can_be_watched(void **state)
 {
 	static const char *const paranoid[] = {"paranoid", NULL};
@@ -703,6 +725,7 @@ int main(void)
 		cmocka_unit_test(nobody_is_told_of_children_that_were_missed),
 		cmocka_unit_test(nobody_at_level_3_is_told_why),
 		cmocka_unit_test(nobody_foreign_pid_is_refused),
+		cmocka_unit_test(capability_suffices_up_to_level_2_only),
 		cmocka_unit_test(check_says_whether_own_tasks_can_be_watched),
 		cmocka_unit_test(lost_records_are_told_and_belong_to_nobody),
 		cmocka_unit_test(lost_records_spoil_no_rate),

@@ -160,10 +160,11 @@ static void check_where_the_machine_is_refused_still_works(void **state)
 	assert_says("CAP_PERFMON",
 		    "no    not held -> setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as "
 		    "root");
-	assert_says("system-wide counting",
-		    "no    refused: kernel.perf_event_paranoid is 2 -> sysctl "
-		    "kernel.perf_event_paranoid=0, or setcap "
-		    "cap_perfmon,cap_sys_ptrace=ep perftop");
+	assert_says(
+		"system-wide counting",
+		"no    refused: kernel.perf_event_paranoid is 2 -> run perftop as root; or sysctl "
+		"kernel.perf_event_paranoid=0; or =2 and setcap "
+		"cap_perfmon,cap_sys_ptrace=ep perftop");
 	assert_says("own tasks", "ok    each task with counters of its own");
 	assert_says("event cycles", "ok    counting");
 	/* this user may not see the kernel */
@@ -184,6 +185,26 @@ static void check_where_nothing_may_be_counted_fails(void **state)
 	assert_non_null(strstr(kit.said, "own tasks              no "));
 	assert_null(strstr(kit.said, "event cycles"));
 	assert_int_equal(fake_open_count(), 0);
+}
+
+static void check_above_level_2_says_what_the_capability_is_worth(void **state)
+{
+	(void)state;
+	kit.host.paranoid = 3;
+	kit.host.has_cap_perfmon = false;
+	fake.refuse_group = refuse_all;
+	check();
+	assert_says("CAP_PERFMON", "no    not held -> sysctl kernel.perf_event_paranoid=2 and "
+				   "setcap cap_perfmon,cap_sys_ptrace=ep perftop, or run as root");
+	kit.host.has_cap_perfmon = true;
+	check();
+	assert_says("CAP_PERFMON",
+		    "part  held, but above level 2 this kernel wants CAP_SYS_ADMIN -> sysctl "
+		    "kernel.perf_event_paranoid=2, or run perftop as root");
+	assert_says("system-wide counting",
+		    "no    refused: kernel.perf_event_paranoid is 3, and above 2 this kernel "
+		    "wants CAP_SYS_ADMIN: CAP_PERFMON does not suffice -> sysctl "
+		    "kernel.perf_event_paranoid=2, or run perftop as root");
 }
 
 static void check_of_a_kernel_without_perf_events_says_which_to_take(void **state)
@@ -275,6 +296,7 @@ int main(void)
 		TEST(check_where_all_is_well_says_ok),
 		TEST(check_where_the_machine_is_refused_still_works),
 		TEST(check_where_nothing_may_be_counted_fails),
+		TEST(check_above_level_2_says_what_the_capability_is_worth),
 		TEST(check_of_a_kernel_without_perf_events_says_which_to_take),
 		TEST(check_without_a_pmu_says_what_still_counts),
 		TEST(check_names_what_takes_a_counter_away),

@@ -65,8 +65,18 @@ static const struct host WATCHED = {
 static const struct host ROOT = {.online = {cpus, 2},
 				 .paranoid = 2,
 				 .has_cap_perfmon = true,
+				 .has_cap_sys_admin = true,
 				 .cpu_pmu = "cpu",
 				 .pmu_count = 6};
+static const struct host CAPABLE = {
+	.online = {cpus, 2}, .paranoid = 2, .has_cap_perfmon = true, .cpu_pmu = "cpu"};
+static const struct host DEBIAN = {
+	.online = {cpus, 2}, .paranoid = 3, .has_cap_perfmon = true, .cpu_pmu = "cpu"};
+static const struct host DEBIAN_ROOT = {.online = {cpus, 2},
+					.paranoid = 3,
+					.has_cap_perfmon = true,
+					.has_cap_sys_admin = true,
+					.cpu_pmu = "cpu"};
 static const struct host OPEN = {
 	.online = {cpus, 2}, .paranoid = 0, .cpu_pmu = "cpu", .pmu_count = 6};
 static const struct host STRICT = {
@@ -88,6 +98,11 @@ static const struct event_spec CYCLES = {
 	.name = "cycles", .type = 0, .class = EVENT_CLASS_HARDWARE};
 static const struct event_spec FAULTS = {.name = "page-faults", .type = 1, .config = 2};
 static const struct event_spec WATCHPOINT = {.name = "mem:0x1:w", .type = PERF_TYPE_BREAKPOINT};
+static const struct event_spec KERNEL_WATCHPOINT = {
+	.name = "mem:0xffffffff81000000:x",
+	.type = PERF_TYPE_BREAKPOINT,
+	.config1 = UINT64_C(0xffffffff81000000),
+};
 
 static const struct event_spec FILTERED = {
 	.name = "sched:sched_switch/x/", .type = PERF_TYPE_TRACEPOINT, .filter = "no_such > 1"};
@@ -140,6 +155,19 @@ static const struct situation SITUATIONS[] = {
 	{EPERM,      &ROOT,     &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "lockdown"},
 	{EPERM,      &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
 	{EPERM,      &METAL,    &FAULTS,     ROOTS_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PROCESS_FOREIGN, "user id 0"},
+	{EACCES,     &DEBIAN,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_LEVEL,       "paranoid is 3, and above 2 this kernel wants CAP_SYS_ADMIN"},
+	{EACCES,     &DEBIAN,   &FAULTS,     OWN_PID, -1, false, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_LEVEL, "CAP_SYS_ADMIN"},
+	{EPERM,      &DEBIAN,   &FAULTS,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_LEVEL,       "CAP_SYS_ADMIN"},
+	{EACCES,     &DEBIAN_ROOT, &FAULTS,  -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_POLICY,            "security module"},
+	{EACCES,     &STRICT,   &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 4"},
+	{EPERM,      &METAL,    &KPROBE,     -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PROBE_RIGHTS, "CAP_PERFMON"},
+	{EPERM,      &METAL,    &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_KERNEL_ADDRESS, "CAP_SYS_ADMIN"},
+	{EINVAL,     &METAL,    &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_KERNEL_ADDRESS, "CAP_SYS_ADMIN"},
+	{EPERM,      &CAPABLE,  &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, OWN_UID, ERROR_PERF_KERNEL_ADDRESS, "CAP_SYS_ADMIN"},
+	{EINVAL,     &ROOT,     &KERNEL_WATCHPOINT, -1, 0, true, EXPLAIN_OPEN, 0, ERROR_PERF_BREAKPOINT,  "alignment"},
+	{EPERM,      &ROOT,     &TRACEPOINT, -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_EVENT_REFUSED,     "refuses this event"},
+	{EPERM,      &DOCKER,   &TRACEPOINT, -1, 0, true,  EXPLAIN_OPEN, OWN_UID, ERROR_PERF_PARANOID,    "paranoid is 2"},
+	{EOPNOTSUPP, &METAL,    &PRECISE,    -1, 0, true,  EXPLAIN_OPEN, 0, ERROR_PERF_PRECISE_LEVEL,     "precise events (:p) of this level"},
 	{ENOSYS,     &DOCKER,   &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_SECCOMP,           "docker"},
 	{ENOSYS,     &NO_PERF,  &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_ABSENT,            "without perf events"},
 	{ENOSYS,     &METAL,    &FAULTS,     -1, 0, false, EXPLAIN_OPEN, 0, ERROR_PERF_ABSENT,            "without perf events"},

@@ -206,15 +206,15 @@ static void host_read_capabilities_are_read_bit_by_bit(void **state)
 	(void)state;
 	static const struct {
 		const char *status;
-		bool perfmon, ptrace, ipc_lock, seccomp;
+		bool perfmon, admin, ptrace, ipc_lock, seccomp;
 	} cases[] = {
-		{"CapEff:\t0000000000000000\nSeccomp:\t0\n", false, false, false, false},
-		{"CapEff:\t000001ffffffffff\nSeccomp:\t2\n", true, true, true, true},
-		{"CapEff:\t0000004000000000\nSeccomp:\t1\n", true, false, false, false},
-		{"CapEff:\t0000000000200000\n", true, false, false, false},
-		{"CapEff:\t0000000000080000\n", false, true, false, false},
-		{"CapEff:\t0000000000004000\n", false, false, true, false},
-		{"CapPrm:\t000001ffffffffff\n", false, false, false, false},
+		{"CapEff:\t0000000000000000\nSeccomp:\t0\n", false, false, false, false, false},
+		{"CapEff:\t000001ffffffffff\nSeccomp:\t2\n", true, true, true, true, true},
+		{"CapEff:\t0000004000000000\nSeccomp:\t1\n", true, false, false, false, false},
+		{"CapEff:\t0000000000200000\n", true, true, false, false, false},
+		{"CapEff:\t0000000000080000\n", false, false, true, false, false},
+		{"CapEff:\t0000000000004000\n", false, false, false, true, false},
+		{"CapPrm:\t000001ffffffffff\n", false, false, false, false, false},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -224,6 +224,7 @@ static void host_read_capabilities_are_read_bit_by_bit(void **state)
 		host_read(&host, machine.root);
 
 		assert_int_equal(host.has_cap_perfmon, cases[i].perfmon);
+		assert_int_equal(host.has_cap_sys_admin, cases[i].admin);
 		assert_int_equal(host.has_cap_sys_ptrace, cases[i].ptrace);
 		assert_int_equal(host.has_cap_ipc_lock, cases[i].ipc_lock);
 		assert_int_equal(host.has_seccomp_filter, cases[i].seccomp);

@@ -309,6 +309,7 @@ static void explain(const struct catalog *catalog, const struct event_spec *spec
 		.spec = spec,
 		.pid = 0,
 		.cpu = -1,
+		.is_group_member = true,
 		.host = catalog->host,
 	};
 

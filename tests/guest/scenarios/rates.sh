@@ -110,6 +110,9 @@ for level in 2 3; do
 	[ $level = 2 ] && run nobody-children asuser 65534 perftop -b --format json -d 1 -n 600 \
 		-o /out/nobody-children.jsonl -- forkstorm 60 5 w150m80
 	run nobody-check-$level asuser 65534 perftop check
+	# 38: CAP_PERFMON, which Debian's kernel accepts up to level 2 only
+	run capable-$level asuser 65534:38 $batch -d 1 -n 1
+	run capable-check-$level asuser 65534:38 perftop check
 	kill $own
 done
 echo 2 >/proc/sys/kernel/perf_event_paranoid
