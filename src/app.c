@@ -177,22 +177,31 @@ static void make_footer(struct app *app)
 		switches_footer_write(&app->footer, &input);
 }
 
-static void build(struct app *app)
+/* Makes the rows, and asks the engine for what they need. */
+static void build_table(struct app *app)
 {
-	const struct view_info *info = app_current(app)->info;
-	struct view_settings settings;
+	const struct view_settings settings = settings_of(app);
+	unsigned int needs;
 
 	app->needs_build = false;
-	if (app_snapshot(app) == NULL)
-		return;
-	if (past_view_needs_scheduler(info))
-		past_need_scheduler(app); /* may end the interval */
-	app->needs_build = false;
-	settings = settings_of(app);
 	past_lines_are_shown(app); /* those that come while it is built are not */
-	view_table_build(app->table, info, &settings, app_snapshot(app),
+	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
 			 engine_session(&app->engine), app_metrics(app));
-	grouped_look_at_needs(app);
+	needs = view_table_needs(app->table);
+	engine_need_cgroups(&app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	if (needs & COLUMN_NEEDS_WAKEUPS)
+		past_need_scheduler(app); /* may end the interval: once */
+}
+
+static void build(struct app *app)
+{
+	if (app_snapshot(app) == NULL) {
+		app->needs_build = false;
+		return;
+	}
+	do
+		build_table(app);
+	while (app->needs_build);
 	rows_choice_built(app);
 	if (strips_are_shown(app))
 		strips_build(app);

@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "options.h"
 #include "view/column.h"
+#include "view/filter.h"
+#include "view/groups.h"
 #include "view/table.h"
 
 static bool add_metrics(struct choice *choice, struct chooser *chooser,
@@ -108,6 +110,43 @@ bool choice_make(struct choice *choice, struct chooser *chooser, const struct op
 	       add_events(choice, chooser, options, error) &&
 	       take_columns(choice, chooser, options->column_list, error) &&
 	       take_sort(choice, chooser, options, error) && take_filter(chooser, options, error);
+}
+
+static unsigned int list_needs(const struct column_list *list)
+{
+	unsigned int needs = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		needs |= list->columns[i]->needs;
+	return needs;
+}
+
+static unsigned int text_needs(const char *filter_text, struct columns *columns)
+{
+	struct filter *filter;
+	unsigned int needs = 0;
+	size_t position;
+
+	if (filter_text == NULL || !filter_is_expression(filter_text))
+		return 0;
+	filter = filter_create(filter_text, columns, &position, &(struct error){0});
+	if (filter != NULL)
+		needs = filter_needs(filter);
+	filter_destroy(filter);
+	return needs;
+}
+
+unsigned int choice_needs(const struct choice *choice, struct columns *columns,
+			  const struct options *options)
+{
+	const struct chosen_order *order = &choice->order;
+
+	return list_needs(&choice->columns) | list_needs(&choice->extras) |
+	       (order->sort != NULL ? order->sort->needs : 0) |
+	       (order->then != NULL ? order->then->needs : 0) |
+	       (options->grouping != NULL ? columns_find(columns, options->grouping->column)->needs
+					  : 0) |
+	       text_needs(options->filter, columns);
 }
 
 void choice_fini(struct choice *choice)

@@ -12,6 +12,7 @@
 
 #include "choose.h"
 
+struct columns;
 struct error;
 struct options;
 
@@ -26,5 +27,9 @@ struct choice {
 bool choice_make(struct choice *choice, struct chooser *chooser, const struct options *options,
 		 struct error *error);
 void choice_fini(struct choice *choice);
+
+/* What the chosen columns, order, groups and filter need; bits of enum column_need. */
+unsigned int choice_needs(const struct choice *choice, struct columns *columns,
+			  const struct options *options);
 
 #endif

@@ -13,6 +13,7 @@
 #include "batch/totals.h"
 #include "loop.h"
 #include "model/history.h"
+#include "model/session.h"
 #include "options.h"
 #include "source/replay/replay.h"
 #include "source/source.h"
@@ -26,7 +27,6 @@
 #include "engine/engine.h"
 #include "output.h"
 #include "print_parts.h"
-#include "screen/grouped.h"
 
 /* The command goes on without us: its end is waited for when nothing is left to print. */
 static void stop_printing(struct printer *printer)
@@ -265,9 +265,8 @@ static bool set_up(struct printer *printer)
 		return false;
 	if (!choice_make(&printer->choice, &printer->chooser, printer->options, printer->error))
 		return false;
-	engine_need_cgroups(&printer->engine,
-			    grouped_are_cgroups_needed(printer->options, &printer->choice,
-						       printer->chooser.columns));
+	printer->needs = choice_needs(&printer->choice, printer->chooser.columns, printer->options);
+	engine_need_cgroups(&printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
 	/* rows that are not there say nothing of why */
 	if (printer->options->filter != NULL && printer->chooser.note.code != ERROR_NONE)
 		fprintf(stderr, "perftop: %s\n", printer->chooser.note.text);
@@ -278,10 +277,15 @@ static bool set_up(struct printer *printer)
 static bool start_counting(struct printer *printer)
 {
 	const struct options *options = printer->options;
+	const struct session *session = engine_session(&printer->engine);
+	const unsigned int needs = printer->needs | options->view->needs;
 
-	if (options->view->needs_history &&
+	if (needs & COLUMN_NEEDS_WAKEUPS &&
 	    !engine_need_scheduler(&printer->engine, printer->error))
 		return false;
+	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
+	    session->queue_words[0] != '\0')
+		fprintf(stderr, "perftop: %s\n", session->queue_words);
 	if (options->record != NULL &&
 	    !engine_record(&printer->engine, options->record, options->compression,
 			   options->arguments, printer->error))

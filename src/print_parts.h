@@ -28,6 +28,7 @@ struct printer {
 	struct engine engine;
 	struct chooser chooser;
 	struct choice choice;
+	unsigned int needs; /* of what was chosen; bits of enum column_need */
 	struct loop *loop;
 	struct child child;
 	struct strbuf text;

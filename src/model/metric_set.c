@@ -343,6 +343,23 @@ void metric_set_events(const struct metric_set *set, size_t index,
 		visit(found.names[i], context);
 }
 
+uint32_t metric_set_quantities(const struct metric_set *set, size_t index)
+{
+	const struct formula *formula = set->list.metrics[index]->formula;
+	uint32_t quantities = 0;
+	const char *name;
+
+	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+		const struct metric_name meant = metric_set_resolve(set, name);
+
+		if (meant.kind == METRIC_NAME_METRIC)
+			quantities |= metric_set_quantities(set, meant.index);
+		else if (meant.kind == METRIC_NAME_QUANTITY)
+			quantities |= UINT32_C(1) << meant.index;
+	}
+	return quantities;
+}
+
 size_t metric_set_position(const struct metric_set *set, size_t index, const char *name)
 {
 	const struct metric *metric = set->list.metrics[index];

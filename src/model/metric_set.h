@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "model/formula.h"
 
@@ -98,6 +99,9 @@ size_t metric_set_position(const struct metric_set *set, size_t index, const cha
 
 /* The formula of a metric, which lives as long as the set. */
 const struct formula *metric_set_formula(const struct metric_set *set, size_t index);
+
+/* The quantities that it is made of, also through metrics it names; bit per enum quantity. */
+uint32_t metric_set_quantities(const struct metric_set *set, size_t index);
 
 enum metric_name_kind {
 	METRIC_NAME_QUANTITY,

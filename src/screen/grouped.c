@@ -25,50 +25,13 @@ void grouped_fini(struct grouped *grouped)
 	strbuf_fini(&grouped->inside);
 }
 
-/* NULL: no column, which needs none. */
-static bool needs_cgroup(const struct column *column)
-{
-	return column != NULL && column->needs_cgroup;
-}
-
-static bool has_cgroup_column(const struct column_list *list)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->columns[i]->needs_cgroup)
-			return true;
-	}
-	return false;
-}
-
-static bool filter_asks(const char *text, struct columns *columns)
-{
-	size_t position;
-	struct filter *filter;
-	bool asks;
-
-	if (text == NULL || !filter_is_expression(text))
-		return false;
-	filter = filter_create(text, columns, &position, &(struct error){0});
-	asks = filter != NULL && filter_needs_cgroups(filter);
-	filter_destroy(filter);
-	return asks;
-}
-
-bool grouped_are_cgroups_needed(const struct options *options, const struct choice *choice,
-				struct columns *columns)
-{
-	return (options->grouping != NULL && options->grouping->needs_cgroup) ||
-	       has_cgroup_column(&choice->columns) || has_cgroup_column(&choice->extras) ||
-	       needs_cgroup(choice->order.sort) || needs_cgroup(choice->order.then) ||
-	       filter_asks(options->filter, columns);
-}
-
 void grouped_apply_options(struct app *app)
 {
 	if (app->options->grouping != NULL)
 		app->grouped.grouping = app->options->grouping;
-	engine_need_cgroups(&app->engine, grouped_are_cgroups_needed(app->options, &app->choice,
-								     app->chooser.columns));
+	engine_need_cgroups(&app->engine,
+			    choice_needs(&app->choice, app->chooser.columns, app->options) &
+				    COLUMN_NEEDS_CGROUPS);
 }
 
 bool grouped_is_shown(const struct app *app)
@@ -159,11 +122,6 @@ bool grouped_leave(struct app *app)
 		return false;
 	app_show_view(app, grouped->view);
 	return shown_filter(app, strbuf_text(&grouped->before), &error);
-}
-
-void grouped_look_at_needs(struct app *app)
-{
-	engine_need_cgroups(&app->engine, view_table_needs_cgroups(app->table));
 }
 
 void grouped_write(const struct app *app, struct strbuf *out)

@@ -28,11 +28,6 @@ struct grouped {
 
 void grouped_fini(struct grouped *grouped);
 
-/* Whether what the options choose lives by facts about cgroups, so that they are asked for from the
- * first task on. */
-bool grouped_are_cgroups_needed(const struct options *options, const struct choice *choice,
-				struct columns *columns);
-
 /* What the options say of groups. */
 void grouped_apply_options(struct app *app);
 
@@ -47,9 +42,6 @@ bool grouped_open(struct app *app, struct error *error);
 
 /* Back to the group they were opened from; false: no group's members are shown. */
 bool grouped_leave(struct app *app);
-
-/* After the rows were made: what they need to know of tasks is asked for from now on. */
-void grouped_look_at_needs(struct app *app);
 
 /* "by cgroup", for the right end of the tabs. */
 void grouped_write(const struct app *app, struct strbuf *out);

@@ -35,9 +35,6 @@ static const struct {
 	{"name", BY_NAME},
 	{"cpu",  BY_CPU},
 };
-
-/* Views whose waits are told by wake-ups. */
-static const char *const wakeup_views[] = {"switches", "histogram"};
 /* clang-format on */
 
 enum {
@@ -122,15 +119,6 @@ void past_settings(const struct app *app, struct view_settings *settings)
 		return;
 	settings->wants_pid = is_wanted;
 	settings->wants_context = app;
-}
-
-bool past_view_needs_scheduler(const struct view_info *view)
-{
-	for (size_t i = 0; i < sizeof(wakeup_views) / sizeof(*wakeup_views); i++) {
-		if (strcmp(view->name, wakeup_views[i]) == 0)
-			return true;
-	}
-	return false;
 }
 
 void past_need_scheduler(struct app *app)

@@ -56,11 +56,10 @@ void past_show(struct app *app, uint64_t time_ns);
 void past_settings(const struct app *app, struct view_settings *settings);
 
 /*
- * Asks for the scheduler's records once, where the current view or the task page lives by them;
+ * Asks for the scheduler's records once, where what is shown needs them;
  * when they are not to be had it says so.
  */
 void past_need_scheduler(struct app *app);
-bool past_view_needs_scheduler(const struct view_info *view);
 
 /* "interval", "10s", "2m", "all"; "" goes to the next of the usual ones. */
 bool past_set_window(struct app *app, const char *text, struct error *error);

@@ -45,8 +45,8 @@ static const struct column table[] = {
 	{ .name = "tid",     .title = "TID",     .width = 7,  .format = COLUMN_INTEGER,  NUMBER(fact_tid), OF(TASKS | SWITCHES | PAIRS), .help = "Thread id." },
 	{ .name = "ppid",    .title = "PPID",    .width = 7,  .format = COLUMN_INTEGER,  NUMBER(fact_parent_pid), OF(TASKS), .help = "Process id of the parent." },
 	{ .name = "session", .title = "SESSION", .width = 7,  .format = COLUMN_INTEGER,  NUMBER(fact_session), OF(TASKS), .help = "Id of the session, which is the process that began it: a login, a terminal, a service." },
-	{ .name = "cgroup",  .title = "CGROUP",  .width = 20, .format = COLUMN_TEXT,     .needs_cgroup = true, WORDS(fact_cgroup), OF(TASKS), .help = "Path of the control group that the task is in." },
-	{ .name = "container", .title = "CONTAINER", .width = 12, .format = COLUMN_TEXT, .needs_cgroup = true, WORDS(fact_container), OF(TASKS), .help = "The container that the task is in, as the path of its cgroup tells: a short id (docker, podman, Kubernetes) or a name (lxc, systemd-nspawn)." },
+	{ .name = "cgroup",  .title = "CGROUP",  .width = 20, .format = COLUMN_TEXT,     .needs = COLUMN_NEEDS_CGROUPS, WORDS(fact_cgroup), OF(TASKS), .help = "Path of the control group that the task is in." },
+	{ .name = "container", .title = "CONTAINER", .width = 12, .format = COLUMN_TEXT, .needs = COLUMN_NEEDS_CGROUPS, WORDS(fact_container), OF(TASKS), .help = "The container that the task is in, as the path of its cgroup tells: a short id (docker, podman, Kubernetes) or a name (lxc, systemd-nspawn)." },
 	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(fact_type), .word = fact_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
 	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(fact_user), OF(TASKS), .help = "Whose the task is." },
 	{ .name = "cpu",     .title = "CPU",     .width = 3,  .format = COLUMN_INTEGER,  NUMBER(fact_cpu), OF(TASKS | CPUS | SWITCHES | PAIRS), .help = "The CPU; of a task: the one it ran on last." },
@@ -78,7 +78,7 @@ static const struct column table[] = {
 	{ .name = "rqwait%", .title = "RQWAIT %", .width = 8, .format = COLUMN_FIXED_1,  .descends = true, METRIC("queued_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "off%",    .title = "OFF %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("off_pct"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "wake",    .title = "WAKE",    .width = 6,  .format = COLUMN_DURATION, .descends = true, METRIC("wakeup_us"), OF(TASKS | CPUS | GROUPS) },
-	{ .name = "wake-p99", .title = "WK-P99", .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_wakeup_p99_us), OF(TASKS | GROUPS), .help = "Length that 99 of 100 waits between being woken and running do not exceed, of those that ended in the interval; exact up to 8 of them, else to a tenth." },
+	{ .name = "wake-p99", .title = "WK-P99", .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(fact_wakeup_p99_us), OF(TASKS | GROUPS), .help = "Length that 99 of 100 waits between being woken and running do not exceed, of those that ended in the interval; exact up to 8 of them, else to a tenth." },
 	{ .name = "wakeups/s", .title = "WAKE/s", .width = 6, .format = COLUMN_SI,       .descends = true, METRIC("wakeups_s"), OF(TASKS | CPUS | GROUPS) },
 	{ .name = "cold",    .title = "COLD %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, .is_estimate = true, NUMBER(fact_cold_pct), OF(TASKS | GROUPS), .help = "An estimate of what cold caches cost at the beginning of slices: the share of the cycles there that warm ones would have saved, where slices of up to 100 us stand for the beginning of the longer ones and what these did beyond it is warm." },
 	{ .name = "cold-ipc", .title = "C-IPC",  .width = 5,  .format = COLUMN_FIXED_2,  .descends = true, .is_estimate = true, NUMBER(fact_cold_ipc), OF(TASKS | GROUPS), .help = "An estimate of the IPC right after it came to a CPU: that of its slices of up to 100 us." },
@@ -91,7 +91,7 @@ static const struct column table[] = {
 	{ .name = "how",     .title = "HOW",     .width = 9,  .format = COLUMN_TEXT,     WORDS(fact_how), .word = fact_how_word, OF(SWITCHES), .help = "Why it left: preempted, blocked, yielded or exited; a yield looks like a preemption where no record tells of it." },
 	{ .name = "ran",     .title = "RAN",     .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_ran_us), OF(SWITCHES), .help = "How long who left had been on the CPU." },
 	{ .name = "off-for", .title = "OFF FOR", .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_off_us), OF(SWITCHES), .help = "How long who came had been off the CPUs." },
-	{ .name = "waited",  .title = "WAITED",  .width = 6,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_waited_us), OF(SWITCHES), .help = "How long of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
+	{ .name = "waited",  .title = "WAITED",  .width = 6,  .format = COLUMN_DURATION, .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(fact_waited_us), OF(SWITCHES), .help = "How long of that it was runnable and waited for a CPU: all of it after a preemption, from the wake-up on after a sleep." },
 	{ .name = "from",    .title = "FROM",    .width = 4,  .format = COLUMN_INTEGER,  NUMBER(fact_from_cpu), OF(SWITCHES), .help = "The CPU that who came had run on before, where it was another." },
 	{ .name = "came",    .title = "CAME",    .width = 16, .format = COLUMN_TEXT,     WORDS(fact_came), OF(SWITCHES), .help = "Who came to the CPU: name and thread id." },
 	{ .name = "command", .title = "COMMAND", .width = 12, .format = COLUMN_TEXT,     WORDS(fact_command), .shows_tree = true, OF(TASKS | SWITCHES | PAIRS), .help = "Name of the task, or its command line." },
@@ -110,8 +110,8 @@ static const struct column table[] = {
 	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, NUMBER(fact_slices_bar), OF(LENGTHS), .help = "The same in percent of the step that has most slices." },
 	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_preempted_waits), OF(LENGTHS), .help = "How many waits of tasks that were pushed out of a CPU were so long." },
 	{ .name = "pwaits-bar",  .title = "PREEMPTED", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(fact_preempted_waits_bar), OF(LENGTHS), .help = "The same in percent of the step that has most preempted waits." },
-	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_queue_waits), OF(LENGTHS), .help = "How many waits for a CPU, after a preemption or a wake-up, were so long; known where wake-ups are told." },
-	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, NUMBER(fact_queue_waits_bar), OF(LENGTHS), .help = "The same in percent of the step that has most of these waits." },
+	{ .name = "rqwaits",     .title = "RQWAITS", .width = 8,  .format = COLUMN_INTEGER,  .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(fact_queue_waits), OF(LENGTHS), .help = "How many waits for a CPU, after a preemption or a wake-up, were so long; known where wake-ups are told." },
+	{ .name = "rqwaits-bar", .title = "RUN QUEUE", .width = 14, .format = COLUMN_BAR,    .descends = true, .needs = COLUMN_NEEDS_WAKEUPS, NUMBER(fact_queue_waits_bar), OF(LENGTHS), .help = "The same in percent of the step that has most of these waits." },
 };
 #undef METRIC
 #undef NUMBER
@@ -189,9 +189,20 @@ static enum column_format format_of(const struct metric_info *info)
 	return COLUMN_SI;
 }
 
-/* What the metric says of itself. */
-static void describe_metric(struct made *made, const struct metric_info *info)
+static unsigned int needs_of(const struct metric_set *set, const struct metric_info *info)
 {
+	const uint32_t wakeups =
+		1u << QUANTITY_QUEUED_NS | 1u << QUANTITY_WAKEUP_NS | 1u << QUANTITY_WAKEUPS;
+	const int metric = metric_set_find(set, info->name);
+
+	return metric_set_quantities(set, (size_t)metric) & wakeups ? COLUMN_NEEDS_WAKEUPS : 0;
+}
+
+/* What the metric says of itself. */
+static void describe_metric(const struct columns *columns, struct made *made,
+			    const struct metric_info *info)
+{
+	made->column.needs = needs_of(columns->set, info);
 	made->column.info = info;
 	made->column.metric = info->name;
 	made->column.width = info->width > 0 ? info->width : WIDTH_LEAST;
@@ -207,7 +218,7 @@ static void add_metric(struct columns *columns, const struct metric_info *info)
 	struct made *made = append(columns, &like);
 
 	snprintf(made->name, sizeof(made->name), "%s", info->name);
-	describe_metric(made, info);
+	describe_metric(columns, made, info);
 }
 
 /* What the set has got meanwhile. */
@@ -230,8 +241,10 @@ static void add_entry(struct columns *columns, const struct column *entry)
 
 	made->column.name = entry->name;
 	made->column.title = entry->title;
-	if (metric >= 0)
-		made->column.info = metric_set_info(columns->set, (size_t)metric);
+	if (metric < 0)
+		return;
+	made->column.info = metric_set_info(columns->set, (size_t)metric);
+	made->column.needs = needs_of(columns->set, made->column.info);
 }
 
 struct columns *columns_create(const struct metric_set *set)
@@ -257,7 +270,7 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 		if (column->kind)
 			column->info = info;
 		else
-			describe_metric(made, info);
+			describe_metric(columns, made, info);
 		made->own_width = 0;
 	}
 }

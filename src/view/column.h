@@ -50,6 +50,12 @@ enum row_kind {
 	ROW_IDLE    /* among groups: what idle had */
 };
 
+/* What is asked of the machine only while something shows it. */
+enum column_need {
+	COLUMN_NEEDS_CGROUPS = 1 << 0, /* the cgroups of tasks */
+	COLUMN_NEEDS_WAKEUPS = 1 << 1  /* the scheduler's records of wake-ups */
+};
+
 struct column {
 	const char *name;  /* identity, as in -c, -s and at the prompt: "miss%" */
 	const char *title; /* over the column: "MISS %"; at most `width` wide */
@@ -57,7 +63,7 @@ struct column {
 	enum column_format format;
 	bool descends;      /* natural order: biggest first */
 	bool is_estimate;   /* by its rule, whatever it is made of */
-	bool needs_cgroup;  /* facts about cgroups are to be asked for */
+	unsigned int needs; /* bits of enum column_need */
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
 	bool gives_way;     /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */

@@ -476,17 +476,18 @@ static const struct filter_term *find_comparison(const struct filter *filter, si
 	return NULL;
 }
 
-bool filter_needs_cgroups(const struct filter *filter)
+unsigned int filter_needs(const struct filter *filter)
 {
+	unsigned int needs = 0;
+
 	for (; filter; filter = filter->next) {
 		for (size_t i = 0; i < filter->term_count; i++) {
 			const struct column *column = filter_term_column(filter->terms[i]);
 
-			if (column && column->needs_cgroup)
-				return true;
+			needs |= column ? column->needs : 0;
 		}
 	}
-	return false;
+	return needs;
 }
 
 const struct column *filter_column(const struct filter *filter, size_t index)

@@ -90,8 +90,8 @@ bool filter_passes(const struct filter *filter, const struct cell_source *source
 size_t filter_column_count(const struct filter *filter);
 const struct column *filter_column(const struct filter *filter, size_t index);
 
-/* Whether it compares what stands in cgroups. */
-bool filter_needs_cgroups(const struct filter *filter);
+/* What the columns need that it compares; bits of enum column_need. */
+unsigned int filter_needs(const struct filter *filter);
 
 /* The same for rows of switches, where a name may mean another one. */
 const struct column *filter_column_of_switch(const struct filter *filter, size_t index);

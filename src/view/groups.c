@@ -75,8 +75,8 @@ static struct group_key find_type(const struct facts *facts, const struct snapsh
 static const struct grouping groupings[] = {
 	{ .name = "command",   .column = "command",   .none = "(no name)",      .find = find_command, .help = "a row for each command" },
 	{ .name = "user",      .column = "user",      .none = "(unknown)",      .find = find_user, .help = "a row for each user" },
-	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup, .needs_cgroup = true, .help = "a row for each cgroup" },
-	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container, .needs_cgroup = true, .help = "a row for each container" },
+	{ .name = "cgroup",    .column = "cgroup",    .none = "(unknown)",      .find = find_cgroup, .help = "a row for each cgroup" },
+	{ .name = "container", .column = "container", .none = "(no container)", .find = find_container, .help = "a row for each container" },
 	{ .name = "parent",    .column = "ppid",      .none = "(unknown)",      .find = find_parent, .is_of_ids = true, .help = "a row for each parent" },
 	{ .name = "session",   .column = "session",   .none = "(no session)",   .find = find_session, .is_of_ids = true, .help = "a row for each session" },
 	{ .name = "type",      .column = "type",      .none = "",               .find = find_type, .help = "kernel threads and user programs" },

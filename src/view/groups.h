@@ -33,7 +33,6 @@ struct grouping {
 	const char *column; /* of tasks, that tells their group; filters compare it */
 	const char *none;   /* words of the group of those that are in none */
 	bool is_of_ids;     /* the number is a process, whose name belongs to it */
-	bool needs_cgroup;  /* facts about cgroups are to be asked for */
 	struct group_key (*find)(const struct facts *facts, const struct snapshot_task *task);
 	const char *help; /* "a row for each command" */
 };

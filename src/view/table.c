@@ -35,7 +35,7 @@ struct view_table {
 	struct column_list shown;      /* those of the view; memory kept from build to build */
 	struct users *users;           /* owned */
 	struct containers *containers; /* owned */
-	bool needs_cgroups;
+	unsigned int needs;
 	struct rows rows;
 	struct switch_log *log;  /* owned */
 	bool is_log;             /* the rows are those of `log` */
@@ -341,30 +341,25 @@ static void note_trends(struct view_table *table, const struct view_info *view,
 		trends_put(&table->trends, rows[i].id, cell_number(source, &bound, &rows[i]).value);
 }
 
-static bool has_cgroup_column(const struct view_table *table)
-{
-	for (size_t i = 0; i < table->column_count; i++) {
-		if (table->columns[i].column->needs_cgroup)
-			return true;
-	}
-	return table->sort.column->needs_cgroup ||
-	       (table->then.column && table->then.column->needs_cgroup);
-}
-
 static void note_needs(struct view_table *table, const struct view_info *view,
 		       const struct view_settings *settings)
 {
-	const struct grouping *grouping =
-		view->make_rows == rows_make_groups ? settings->grouping : NULL;
+	const struct column *grouped = NULL;
 
-	table->needs_cgroups =
-		has_cgroup_column(table) || (grouping && grouping->needs_cgroup) ||
-		(table->filter && !table->misfit && filter_needs_cgroups(table->filter));
+	if (view->make_rows == rows_make_groups && settings->grouping)
+		grouped = columns_find(table->known, settings->grouping->column);
+	table->needs = view->needs | table->sort.column->needs | (grouped ? grouped->needs : 0);
+	for (size_t i = 0; i < table->column_count; i++)
+		table->needs |= table->columns[i].column->needs;
+	if (table->then.column)
+		table->needs |= table->then.column->needs;
+	if (table->filter && !table->misfit)
+		table->needs |= filter_needs(table->filter);
 }
 
-bool view_table_needs_cgroups(const struct view_table *table)
+unsigned int view_table_needs(const struct view_table *table)
 {
-	return table->needs_cgroups;
+	return table->needs;
 }
 
 void view_table_build(struct view_table *table, const struct view_info *view,

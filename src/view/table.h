@@ -50,6 +50,7 @@ struct view_info {
 	enum row_kind filtered;  /* what a filter looks at: its rows, or what they are made of */
 	const char *fixed_order; /* one sentence: rows cannot be sorted; NULL: they can */
 	bool needs_history;      /* its rows are from settings.history */
+	unsigned int needs;      /* bits of enum column_need, whichever columns it shows */
 	bool is_strip;           /* the screen shows strips of time, not rows (timeline.h) */
 	bool is_log; /* rows stand in the order of time and are made when they are looked at */
 	void (*make_rows)(struct rows *rows,
@@ -207,8 +208,8 @@ struct cell {
 	char text[CELL_TEXT_MAX]; /* formatted and harmless, not padded; "-" unknown */
 };
 
-/* Whether anything in the last build lives by facts about cgroups. */
-bool view_table_needs_cgroups(const struct view_table *table);
+/* What the last build needs: its view, columns, order and filter; bits of enum column_need. */
+unsigned int view_table_needs(const struct view_table *table);
 
 /* Whether its cells are out of a sampling profile. */
 bool view_table_is_estimate(const struct view_table *table, size_t column);

@@ -79,6 +79,14 @@ measure() {
 	EXACT_EVENTS=$events GUEST_RESULTS=$scratch "$CHECK"
 }
 
+# A column that needs wake-ups brings them, in a view that does without.
+"$PERFTOP" --no-config -b -d 0.5 -n 6 -c wakeups/s,command >"$scratch/wakeups" 2>&1 &&
+	grep -qE '^ +[0-9.]+k? ' "$scratch/wakeups" || {
+	echo "no wake-ups in a column of them"
+	cat "$scratch/wakeups"
+	exit 1
+}
+
 # 3: in a slice beside a task that the machine hides something was left over; see check_exact.c
 for _ in 1 2 3 4 5 6; do
 	measure

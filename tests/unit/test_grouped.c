@@ -196,22 +196,22 @@ static void group_by_is_a_setting(void **state)
 	assert_string_equal(kit.app.grouped.grouping->name, "container");
 }
 
-static void cgroups_are_asked_for_while_they_are_shown(void **state)
+static void rows_need_cgroups_while_they_are_shown(void **state)
 {
 	(void)state;
 	run("view groups");
 	run("group-by container");
-	grouped_look_at_needs(&kit.app);
-	assert_true(kit.app.engine.needs_cgroups);
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
 	run("view tasks");
-	grouped_look_at_needs(&kit.app);
-	assert_false(kit.app.engine.needs_cgroups);
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), 0);
 	run("column cgroup");
-	grouped_look_at_needs(&kit.app);
-	assert_true(kit.app.engine.needs_cgroups);
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_CGROUPS);
 }
 
-static void options_need_cgroups_that_name_them(void **state)
+static void options_need_what_they_name(void **state)
 {
 	struct column_list list = {0};
 	struct choice choice = {0};
@@ -219,19 +219,23 @@ static void options_need_cgroups_that_name_them(void **state)
 	struct columns *columns = kit.app.chooser.columns;
 
 	(void)state;
-	assert_false(grouped_are_cgroups_needed(&options, &choice, columns));
+	assert_int_equal(choice_needs(&choice, columns, &options), 0);
 	options.filter = "container = x || ipc < 1";
-	assert_true(grouped_are_cgroups_needed(&options, &choice, columns));
+	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);
 	options.filter = "container";
-	assert_false(grouped_are_cgroups_needed(&options, &choice, columns));
+	assert_int_equal(choice_needs(&choice, columns, &options), 0);
 	options.grouping = grouping_find("user");
-	assert_false(grouped_are_cgroups_needed(&options, &choice, columns));
+	assert_int_equal(choice_needs(&choice, columns, &options), 0);
 	options.grouping = grouping_find("cgroup");
-	assert_true(grouped_are_cgroups_needed(&options, &choice, columns));
+	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);
 	options.grouping = NULL;
 	column_list_add(&list, columns_find(columns, "cgroup"));
 	choice.columns = list;
-	assert_true(grouped_are_cgroups_needed(&options, &choice, columns));
+	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);
+	column_list_add(&list, columns_find(columns, "wakeups/s"));
+	choice.columns = list;
+	assert_int_equal(choice_needs(&choice, columns, &options),
+			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
 	column_list_fini(&list);
 }
 
@@ -249,8 +253,8 @@ int main(void)
 		TEST(enter_on_no_group_is_refused),
 		TEST(group_by_shows_the_groups),
 		TEST(group_by_is_a_setting),
-		TEST(cgroups_are_asked_for_while_they_are_shown),
-		TEST(options_need_cgroups_that_name_them),
+		TEST(rows_need_cgroups_while_they_are_shown),
+		TEST(options_need_what_they_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

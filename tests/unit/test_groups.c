@@ -277,19 +277,19 @@ static void groups_need_cgroups_only_where_these_are_shown(void **state)
 
 	add_tasks(scene);
 	build(scene, "command");
-	assert_false(view_table_needs_cgroups(scene->table));
+	assert_int_equal(view_table_needs(scene->table), 0);
 	build(scene, "container");
-	assert_true(view_table_needs_cgroups(scene->table));
+	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
 	scene->settings.filter = "container = 3f4e9c1b7a2d";
 	build(scene, "command");
-	assert_true(view_table_needs_cgroups(scene->table));
+	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
 	assert_int_equal(run_ms(scene, "nginx"), 150);
 	scene->settings.filter = "nginx\ncontainer = 3f4e9c1b7a2d";
 	build(scene, "command");
-	assert_true(view_table_needs_cgroups(scene->table));
+	assert_int_equal(view_table_needs(scene->table), COLUMN_NEEDS_CGROUPS);
 	scene->settings.filter = "ipc > 0";
 	build(scene, "command");
-	assert_false(view_table_needs_cgroups(scene->table));
+	assert_int_equal(view_table_needs(scene->table), 0);
 }
 
 /* Who passes the filter of a group is what the group is the sum of. */
@@ -366,7 +366,6 @@ static void groupings_are_columns_of_tasks(void **state)
 
 		assert_non_null(column);
 		assert_true(column_is_of(column, ROW_TASK));
-		assert_int_equal(column->needs_cgroup, groupings[i].needs_cgroup);
 		assert_ptr_equal(grouping_find(groupings[i].name), &groupings[i]);
 	}
 	assert_null(grouping_find("colour"));

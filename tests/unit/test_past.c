@@ -231,13 +231,48 @@ static void scheduler_that_is_there_needs_no_words(void **state)
 	assert_string_equal(kit.app.message, "");
 }
 
-static void scheduler_is_needed_by_views_of_waits(void **state)
+static unsigned int needs_of(const char *view, const char *column)
+{
+	char command[64];
+
+	run("columns");
+	snprintf(command, sizeof(command), "view %s", view);
+	run(command);
+	if (column != NULL) {
+		snprintf(command, sizeof(command), "column %s", column);
+		run(command);
+	}
+	kit_build();
+	return view_table_needs(kit.app.table);
+}
+
+static void wakeups_are_needed_by_views_and_columns_of_waits(void **state)
 {
 	(void)state;
-	assert_true(past_view_needs_scheduler(view_find("switches")));
-	assert_true(past_view_needs_scheduler(view_find("histogram")));
-	assert_false(past_view_needs_scheduler(view_find("tasks")));
-	assert_false(past_view_needs_scheduler(view_find("timeline")));
+	assert_int_equal(needs_of("tasks", NULL), 0);
+	assert_int_equal(needs_of("tasks", "slice"), 0);
+	assert_int_equal(needs_of("tasks", "wake-p99"), COLUMN_NEEDS_WAKEUPS);
+	assert_int_equal(needs_of("cpus", "rqwait%"), COLUMN_NEEDS_WAKEUPS);
+	assert_int_equal(needs_of("groups", "wakeups/s"), COLUMN_NEEDS_WAKEUPS);
+	assert_int_equal(needs_of("switches", NULL), COLUMN_NEEDS_WAKEUPS);
+	assert_int_equal(needs_of("histogram", NULL), COLUMN_NEEDS_WAKEUPS);
+	assert_int_equal(needs_of("timeline", NULL), 0);
+}
+
+static void order_filter_and_metric_need_what_they_are_made_of(void **state)
+{
+	(void)state;
+	run("sort rqwait%");
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_WAKEUPS);
+	run("sort pid");
+	run("filter wake > 1ms");
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_WAKEUPS);
+	run("filter");
+	run("metric half = wakeups_s / 2");
+	kit_build();
+	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_WAKEUPS);
 }
 
 static void filters_following_tell_of_lines_not_shown(void **state)
@@ -410,7 +445,8 @@ int main(void)
 		TEST(by_takes_names_and_goes_round),
 		TEST(scheduler_is_asked_for_once_and_a_refusal_is_told),
 		TEST(scheduler_that_is_there_needs_no_words),
-		TEST(scheduler_is_needed_by_views_of_waits),
+		TEST(wakeups_are_needed_by_views_and_columns_of_waits),
+		TEST(order_filter_and_metric_need_what_they_are_made_of),
 		TEST(filters_following_tell_of_lines_not_shown),
 		TEST(filters_of_a_cursor_that_stays_or_frozen_tell_nothing),
 		TEST(filters_count_lines_that_are_rows),
