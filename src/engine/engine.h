@@ -41,6 +41,7 @@ struct engine {
 	struct urgency urgency;
 	bool counts_cpus;                /* and not tasks, each by itself */
 	bool is_replay;                  /* of a recording */
+	bool is_full;                    /* which needs more memory than it may have */
 	const struct options *options;   /* borrowed; of a replay */
 	uint64_t layout_changes;         /* of the source, as far as they were followed */
 	size_t history;                  /* switches that are kept */

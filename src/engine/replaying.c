@@ -24,7 +24,8 @@
 #include "engine/engine_parts.h"
 
 enum {
-	NAMES_BYTES = 512
+	NAMES_BYTES = 512,
+	BYTES_MAX = 512 << 20 /* for tasks and CPUs of a recording; REPLAY_LARGE says it, too */
 };
 
 static const char SUPERUSER[] = "root";
@@ -165,12 +166,34 @@ bool replaying_open(struct engine *engine, const struct options *options, struct
 	return wish_for_metrics(engine, options, error);
 }
 
-/* The layout of what follows. */
+bool replaying_has_room(struct engine *engine, const struct layout *layout)
+{
+	char width[24];
+	struct error why;
+
+	if (engine->is_full || model_bytes(engine->model, layout) <= BYTES_MAX)
+		return !engine->is_full;
+	snprintf(width, sizeof(width), "%zu",
+		 layout_width(layout != NULL ? layout : model_layout(engine->model)));
+	error_set(&why, ERROR_REPLAY_LARGE, width, NULL);
+	engine->is_full = true;
+	replay_stop(engine->source, &why);
+	return false;
+}
+
+/* The layout of what follows; one that there is no room for is not taken. */
 static void follow_layout(struct engine *engine)
 {
+	struct layout *layout = &engine->source->layout;
+
 	if (engine->source->layout_changes == engine->layout_changes)
 		return;
 	engine->layout_changes = engine->source->layout_changes;
+	if (!replaying_has_room(engine, layout)) {
+		layout_fini(layout);
+		layout_copy(layout, model_layout(engine->model));
+		return;
+	}
 	model_change_layout(engine->model, &engine->source->layout);
 	metrics_destroy(engine->metrics);
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
@@ -296,7 +319,7 @@ bool engine_rewind(struct engine *engine, struct error *error)
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 	engine->layout_changes = engine->source->layout_changes;
 	engine->snapshot = engine->whole = NULL;
-	engine->is_running = false;
+	engine->is_running = engine->is_full = false;
 	replaying_start(engine);
 	engine_keep_history(engine, history);
 	return true;

@@ -11,6 +11,7 @@
 
 struct engine;
 struct error;
+struct layout;
 struct metric_info;
 struct options;
 
@@ -18,6 +19,12 @@ bool replaying_open(struct engine *engine, const struct options *options, struct
 void replaying_start(struct engine *engine);
 void replaying_drain(struct engine *engine);
 void replaying_tick(struct engine *engine);
+
+/*
+ * Whether what has been read, with vectors of `layout` (NULL: as they are), takes no more memory
+ * than a recording may make us take. If it does nothing more is read.
+ */
+bool replaying_has_room(struct engine *engine, const struct layout *layout);
 
 /* Who is in the scope by now, as the recording tells, unless the user has said it. */
 void replaying_follow_wanted(struct engine *engine);

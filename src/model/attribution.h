@@ -53,6 +53,7 @@ struct attribution {
 	size_t width;                      /* of a counts vector */
 	struct cpu **cpus;                 /* owned; by number, NULL: never mentioned */
 	size_t cpu_count;                  /* length of cpus */
+	size_t made_count;                 /* of these: not NULL */
 	struct snapshot_cpu *rows;         /* owned; of the last close */
 	size_t row_count;
 	struct task idle;         /* stands for the idle tasks; nothing is counted in it */

@@ -110,6 +110,7 @@ struct cpu *attribution_add_cpu(struct attribution *attribution, size_t number)
 			attribution->cpus[i] = NULL;
 		attribution->cpu_count = capacity;
 	}
+	attribution->made_count++;
 	attribution->cpus[number] = cpu_create((int)number, attribution->layout,
 					       attribution->journal, &attribution->idle);
 	return attribution->cpus[number];

@@ -188,6 +188,29 @@ void model_change_layout(struct model *model, const struct layout *layout)
 	layout_fini(&planned_before);
 }
 
+const struct layout *model_layout(const struct model *model)
+{
+	return &model->layout;
+}
+
+/* Streams have as many numbers as a vector, and three more for each group, about. */
+size_t model_bytes(const struct model *model, const struct layout *layout)
+{
+	enum {
+		TASK_VECTORS = 3,
+		STREAM_VECTORS = 4,
+		CPU_VECTORS = 12 + STREAM_VECTORS
+	};
+	const struct task_table *tasks = &model->tasks;
+	const size_t width = layout_width(layout ? layout : &model->layout);
+	const size_t vectors = tasks->opened * TASK_VECTORS + tasks->departures.count +
+			       (model->has_fed_tasks ? tasks->all.count * STREAM_VECTORS : 0) +
+			       model->attribution.made_count * CPU_VECTORS;
+
+	return vectors * width * sizeof(uint64_t) +
+	       tasks->all.count * (sizeof(struct task) + sizeof(struct snapshot_task));
+}
+
 void model_start(struct model *model, uint64_t time_ns)
 {
 	task_table_start(&model->tasks);

@@ -28,8 +28,19 @@ static void destroy_timing(struct timing *timing)
 	free(timing);
 }
 
+static void leave_siblings(struct task *task)
+{
+	if (!task->sibling.le_prev)
+		return;
+	LIST_REMOVE(task, sibling);
+	task->sibling.le_prev = NULL;
+}
+
 static void destroy(struct task *task)
 {
+	leave_siblings(task);
+	while (!LIST_EMPTY(&task->nameless))
+		leave_siblings(LIST_FIRST(&task->nameless));
 	account_fini(&task->account);
 	feed_destroy(task->feed);
 	destroy_timing(task->timing);
@@ -209,8 +220,9 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 
 	if (task->row.name[0] == '\0') {
 		set_name(table, task, parent->row.name);
-		task->nameless_parent = parent->row.name[0] == '\0' ? parent->row.id : 0;
-		parent->bore_nameless = parent->bore_nameless || task->nameless_parent != 0;
+		leave_siblings(task);
+		if (parent->row.name[0] == '\0')
+			LIST_INSERT_HEAD(&parent->nameless, task, sibling);
 	}
 	if (!task->command_line && parent->command_line)
 		set_command_line(table, task, parent->command_line);
@@ -311,16 +323,23 @@ void task_table_comm(struct task_table *table, const struct record *record)
  */
 static void name_children(struct task_table *table, struct task *parent)
 {
-	parent->bore_nameless = false;
-	for (size_t i = 0; i < table->all.count; i++) {
-		struct task *child = table->all.tasks[i];
+	LIST_HEAD(, task) parents = LIST_HEAD_INITIALIZER(parents);
 
-		if (child->nameless_parent != parent->row.id || child->row.name[0] != '\0')
+	while (parent) {
+		struct task *child = LIST_FIRST(&parent->nameless);
+
+		if (!child) {
+			parent = LIST_FIRST(&parents);
+			if (parent)
+				leave_siblings(parent);
+			continue;
+		}
+		leave_siblings(child);
+		if (child->row.name[0] != '\0')
 			continue;
 		inherit(table, child, parent);
 		task_table_change(table, child);
-		if (child->bore_nameless)
-			name_children(table, child);
+		LIST_INSERT_HEAD(&parents, child, sibling);
 	}
 }
 
@@ -350,7 +369,7 @@ void task_table_facts(struct task_table *table, const struct record *record)
 	task->row.is_kernel_thread = facts->is_kernel_thread;
 	task->has_facts = true;
 	task_table_change(table, task);
-	if (was_nameless && task->bore_nameless)
+	if (was_nameless && task->row.name[0] != '\0')
 		name_children(table, task);
 }
 
@@ -376,8 +395,10 @@ uint64_t *task_table_counts(struct task_table *table, struct task *task)
 		return task->account.interval;
 
 	task->is_counted = true;
-	if (!task->account.interval)
+	if (!task->account.interval) {
 		account_open(&task->account, table->width);
+		table->opened++;
+	}
 	task_table_change(table, task);
 	task_table_ask(table, task);
 	if (task->process)
@@ -402,5 +423,6 @@ void task_table_forget(struct task_table *table, struct task *task)
 	last->index = task->index;
 	table->all.tasks[last->index] = last;
 	table->all.count--;
+	table->opened -= task->account.interval != NULL;
 	destroy(task);
 }

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/queue.h>
+
 #include "base/map.h"
 #include "model/account.h"
 #include "model/departed.h"
@@ -58,8 +60,9 @@ struct task {
 	char *cgroup;       /* owned; NULL: unknown */
 	uint64_t *last_run; /* owned; interval in which it ran last; NULL unless to be held */
 	uint64_t *reaped;   /* owned; totals of its forgotten threads; NULL: none */
-	uint64_t nameless_parent; /* id of the task that bore it while that one's name was unknown;
-				     0: none */
+	/* children without a name, since its own was unknown at their birth */
+	LIST_HEAD(, task) nameless;
+	LIST_ENTRY(task) sibling; /* among these; le_prev NULL: it is not */
 	uint64_t first_ns;        /* when it was first mentioned */
 	uint64_t run_delay_ns;    /* absolute, as told last */
 	uint64_t exit_ns;         /* when it ended; meaningless before */
@@ -67,18 +70,17 @@ struct task {
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
 	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
-	size_t live_threads;      /* of a first thread: others of its process that have not exited */
-	unsigned int seats;       /* who else holds it: it must not be forgotten */
-	bool is_mapped;           /* it is the one that is found by its tid */
-	bool is_changed;          /* it is in the table's list of changes */
-	bool is_counted;          /* it was credited something since the last close */
-	bool has_said_exit;       /* EXIT told; its last switch is to come */
-	bool has_run_delay;       /* run_delay_ns was told, and it has not run untold since */
-	bool is_delay_told;       /* in this interval */
-	bool has_facts;           /* /proc, or its parent, told about it */
-	bool is_asked_for;        /* its facts were or are in the queue */
-	bool bore_nameless;       /* a task waits for its name */
-	bool is_to_be_held;       /* model_hold() named its process */
+	size_t live_threads; /* of a first thread: others of its process that have not exited */
+	unsigned int seats;  /* who else holds it: it must not be forgotten */
+	bool is_mapped;      /* it is the one that is found by its tid */
+	bool is_changed;     /* it is in the table's list of changes */
+	bool is_counted;     /* it was credited something since the last close */
+	bool has_said_exit;  /* EXIT told; its last switch is to come */
+	bool has_run_delay;  /* run_delay_ns was told, and it has not run untold since */
+	bool is_delay_told;  /* in this interval */
+	bool has_facts;      /* /proc, or its parent, told about it */
+	bool is_asked_for;   /* its facts were or are in the queue */
+	bool is_to_be_held;  /* model_hold() named its process */
 };
 
 /* Up to where missing waits are too short to be seen; beyond, these quantities are not known. */
@@ -119,6 +121,7 @@ struct task_table {
 	uint64_t *zeros; /* owned; what an unopened account shows */
 	uint64_t next_id;
 	size_t exits;                   /* since the last close */
+	size_t opened;                  /* tasks that have an account */
 	size_t ran_count, exited_count; /* in the interval closed last */
 	/* A task that had no name has one now; NULL: nobody asks. */
 	void (*named)(void *context, const struct task *task);

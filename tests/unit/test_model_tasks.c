@@ -115,6 +115,43 @@ static void facts_late_name_children_born_before(void **state)
 	model_destroy(model);
 }
 
+static void facts_late_name_all_generations(void **state)
+{
+	(void)state;
+	enum {
+		FIRST = 100,
+		GENERATIONS = 200000
+	};
+	struct model *model = begin();
+
+	for (int32_t i = 1; i <= GENERATIONS; i++)
+		feed(model, forked(.tid = FIRST + i, .parent = FIRST + i - 1, .time = 1100));
+	feed(model, facts(.tid = FIRST, .name = "first", .uid = 3));
+
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+	assert_string_equal(find_task(snapshot, FIRST + GENERATIONS)->name, "first");
+	assert_int_equal(find_task(snapshot, FIRST + GENERATIONS)->uid, 3);
+	model_destroy(model);
+}
+
+static void child_forgotten_before_its_name_is_known_is_no_more(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, forked(.tid = 30, .parent = 7, .time = 1100));
+	feed(model, forked(.tid = 31, .parent = 30, .time = 1100));
+	feed(model, exited(.tid = 30, .time = 1200));
+	for (uint64_t time = 2000; time <= 4000; time += 1000)
+		model_close_interval(model, time);
+	feed(model, facts(.tid = 7, .name = "sh", .time = 4100));
+
+	const struct snapshot *snapshot = model_close_interval(model, 5000);
+	assert_null(find_task(snapshot, 30));
+	assert_string_equal(find_task(snapshot, 31)->name, "");
+	model_destroy(model);
+}
+
 static void facts_of_a_parent_renamed_since_leave_its_children_nameless(void **state)
 {
 	(void)state;
@@ -922,6 +959,8 @@ int main(void)
 		cmocka_unit_test(facts_are_not_wanted_of_children_of_known_parents),
 		cmocka_unit_test(facts_are_wanted_a_portion_at_a_time_and_never_too_many),
 		cmocka_unit_test(facts_late_name_children_born_before),
+		cmocka_unit_test(facts_late_name_all_generations),
+		cmocka_unit_test(child_forgotten_before_its_name_is_known_is_no_more),
 		cmocka_unit_test(facts_of_a_parent_renamed_since_leave_its_children_nameless),
 		cmocka_unit_test(many_tasks_come_and_go_without_mixing_up),
 	};

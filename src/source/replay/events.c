@@ -35,7 +35,6 @@ void replay_events_init(struct replay_events *events, struct layout *layout)
 void replay_events_fini(struct replay_events *events)
 {
 	free(events->events);
-	free(events->ids);
 	map_fini(&events->by_id);
 	*events = (struct replay_events){0};
 }
@@ -110,29 +109,28 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	free(format);
 }
 
-/* What the events together tell. */
-static void look_around(struct replay_events *events, const struct perfdata_event *all)
+/* What the events together tell, those before `from` being known. */
+static void look_around(struct replay_events *events, const struct perfdata_event *all, size_t from)
 {
-	bool is_user_only = true, has_switches = false, has_waking = false, has_newborn = false;
-
-	for (size_t i = 0; i < events->count; i++) {
+	for (size_t i = from; i < events->count; i++) {
 		const struct replay_event *event = &events->events[i];
 
 		events->tells_switches = events->tells_switches || all[i].tells_switches;
 		events->reads_switches = events->reads_switches || event->is_switch_leader;
-		has_waking = has_waking || event->role == REPLAY_ROLE_WAKING;
-		has_newborn = has_newborn || event->role == REPLAY_ROLE_NEWBORN;
+		events->has_waking = events->has_waking || event->role == REPLAY_ROLE_WAKING;
+		events->has_newborn = events->has_newborn || event->role == REPLAY_ROLE_NEWBORN;
 		events->tells_yields = events->tells_yields || event->role == REPLAY_ROLE_YIELD;
-		has_switches = has_switches || event->role == REPLAY_ROLE_SWITCH;
+		events->has_switches = events->has_switches || event->role == REPLAY_ROLE_SWITCH;
 		if (!is_hardware(&all[i]))
 			continue;
+		events->is_user_only = (events->is_user_only || !events->has_hardware) &&
+				       all[i].exclude_kernel && !all[i].exclude_user;
 		events->has_hardware = true;
-		is_user_only = is_user_only && all[i].exclude_kernel && !all[i].exclude_user;
 	}
-	events->traces_switches = has_switches && !events->tells_switches && events->is_system;
+	events->traces_switches =
+		events->has_switches && !events->tells_switches && events->is_system;
 	/* of the newborn only, or of all others, would be half the truth */
-	events->tells_waking = has_waking && has_newborn;
-	events->is_user_only = events->has_hardware && is_user_only;
+	events->tells_waking = events->has_waking && events->has_newborn;
 }
 
 static bool is_sampled(const struct replay_event *event)
@@ -143,7 +141,8 @@ static bool is_sampled(const struct replay_event *event)
 }
 
 /* Run time is known by samples of a clock where nothing tells it better. */
-static void find_run_event(struct replay_events *events, const struct perfdata_event *all)
+static void find_run_event(struct replay_events *events, const struct perfdata_event *all,
+			   size_t from)
 {
 	static const uint64_t clocks[] = {SOFTWARE_CPU_CLOCK, SOFTWARE_TASK_CLOCK};
 
@@ -153,7 +152,7 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 		return;
 	}
 	for (size_t c = 0; c < 2 && events->run_event < 0; c++) {
-		for (size_t i = 0; i < events->count && events->run_event < 0; i++) {
+		for (size_t i = from; i < events->count && events->run_event < 0; i++) {
 			if (is_software(&all[i], clocks[c]) && is_sampled(&events->events[i]))
 				events->run_event = (int)i;
 		}
@@ -167,26 +166,18 @@ static void forget_recent(struct replay_events *events)
 		events->recent[i] = (struct replay_recent){i + 1, -1};
 }
 
-static void learn_ids(struct replay_events *events, const struct perfdata_event *all)
-{
-	forget_recent(events);
-	array_reserve(&events->ids, &events->ids_capacity, events->count, sizeof(*events->ids));
-	for (size_t i = 0; i < events->count; i++) {
-		for (; events->ids[i] < all[i].id_count; events->ids[i]++)
-			map_put(&events->by_id, all[i].ids[events->ids[i]],
-				(void *)(uintptr_t)(i + 1));
-	}
-}
-
 /* A wake-up is told once: when it begins, where that was recorded. */
-static void prefer_waking(struct replay_events *events, const struct perfdata_event *all)
+static void prefer_waking(struct replay_events *events, const struct perfdata_event *all,
+			  size_t from)
 {
-	bool has_waking = false;
+	const bool was_preferred = events->prefers_waking;
 
-	for (size_t i = 0; i < events->count; i++)
-		has_waking = has_waking || (events->events[i].role == REPLAY_ROLE_WAKING &&
-					    strcmp(all[i].name, "sched:sched_waking") == 0);
-	for (size_t i = 0; i < events->count && has_waking; i++) {
+	for (size_t i = from; i < events->count; i++)
+		events->prefers_waking =
+			events->prefers_waking || (events->events[i].role == REPLAY_ROLE_WAKING &&
+						   strcmp(all[i].name, "sched:sched_waking") == 0);
+	for (size_t i = was_preferred ? from : 0; i < events->count && events->prefers_waking;
+	     i++) {
 		if (strcmp(all[i].name, "sched:sched_wakeup") == 0)
 			events->events[i].role = REPLAY_ROLE_NONE;
 	}
@@ -215,21 +206,22 @@ void replay_events_learn(struct replay_events *events, const struct perfdata *fi
 	const struct perfdata_info *info = perfdata_info(file);
 	const size_t before = events->count;
 	const struct perfdata_event *all = perfdata_events(file, &events->count);
-	const bool is_traced = info->tracing != events->tracing;
+	/* once in a file the roles of all events become known */
+	const size_t from = info->tracing != events->tracing ? 0 : before;
 
 	array_reserve(&events->events, &events->capacity, events->count, sizeof(*events->events));
-	array_reserve(&events->ids, &events->ids_capacity, events->count, sizeof(*events->ids));
 	for (size_t i = before; i < events->count; i++) {
 		events->events[i] = make_event(all, i);
-		events->ids[i] = 0;
+		for (size_t k = 0; k < all[i].id_count; k++)
+			map_put(&events->by_id, all[i].ids[k], (void *)(uintptr_t)(i + 1));
 	}
-	for (size_t i = is_traced ? 0 : before; i < events->count; i++)
+	forget_recent(events);
+	for (size_t i = from; i < events->count; i++)
 		find_fields(&events->events[i], &all[i], info);
 	events->tracing = info->tracing;
-	prefer_waking(events, all);
-	learn_ids(events, all);
-	look_around(events, all);
-	find_run_event(events, all);
+	prefer_waking(events, all, from);
+	look_around(events, all, from);
+	find_run_event(events, all, before);
 }
 
 bool replay_events_know_run(const struct replay_events *events)

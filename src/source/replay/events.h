@@ -77,13 +77,13 @@ struct replay_events {
 	size_t laid;                                /* of these: in the layout, or left out of it */
 	struct map by_id;                           /* index + 1 of the event with this id */
 	struct replay_recent recent[REPLAY_RECENT]; /* of these: by the low bits of the id */
-	size_t *ids; /* owned; how many ids of each event are in the map */
-	size_t ids_capacity;
-	bool is_system;       /* CPUs are counted, and not tasks */
-	bool tells_switches;  /* records of switches */
+	bool is_system;                             /* CPUs are counted, and not tasks */
+	bool tells_switches;                        /* records of switches */
 	bool traces_switches; /* sched_switch, where there are no such records */
 	bool reads_switches;  /* readings at switches */
 	bool tells_waking, tells_yields;
+	bool has_switches, has_waking, has_newborn; /* roles that some event has */
+	bool prefers_waking;                        /* to sched_wakeup */
 	bool has_hardware;
 	bool is_user_only; /* all events of hardware */
 	int run_event;     /* whose samples are run time; -1: none */

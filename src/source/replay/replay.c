@@ -36,6 +36,7 @@ struct replay {
 	int epoll_fd;             /* has the pipe's descriptor while it is waited for; -1: a file */
 	bool is_watched;
 	enum replay_step step; /* of the last source_next() that told nothing */
+	struct error stopped;  /* why nothing more is read */
 };
 
 static struct replay *replay_of(struct source *source)
@@ -315,6 +316,7 @@ bool replay_rewind(struct source *source, struct error *error)
 	memset(&source->session, 0, sizeof(source->session));
 	source->tick_ns = source->settled_ns = 0;
 	replay->step = REPLAY_TOLD;
+	replay->stopped = (struct error){0};
 	open_parts(replay);
 	source->layout_changes = changes + 1;
 	return true;
@@ -333,6 +335,14 @@ bool replay_overview(struct source *source, uint64_t *parts, size_t count)
 	return true;
 }
 
+void replay_stop(struct source *source, const struct error *why)
+{
+	struct replay *replay = replay_of(source);
+
+	replay->input.is_ended = true;
+	replay->stopped = *why;
+}
+
 void replay_remarks(const struct source *source, char *text, size_t size)
 {
 	const struct replay *replay = replay_of_const(source);
@@ -345,6 +355,9 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 	text[0] = '\0';
 	if (counts->is_truncated)
 		used = (size_t)snprintf(text, size, "the file is not whole: %s", counts->why);
+	if (used < size && replay->stopped.code != ERROR_NONE)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "",
+					 replay->stopped.text);
 	if (used < size && counts->broken > 0)
 		used += (size_t)snprintf(text + used, size - used,
 					 "%s%llu broken record%s left out", used > 0 ? "; " : "",

@@ -79,6 +79,9 @@ bool replay_rewind(struct source *source, struct error *error);
  */
 bool replay_overview(struct source *source, uint64_t *parts, size_t count);
 
+/* Nothing more is read; the remarks say why. */
+void replay_stop(struct source *source, const struct error *why);
+
 /* "end of file", "truncated: ...", how many records of what kind were left out: one sentence; "" */
 void replay_remarks(const struct source *source, char *text, size_t size);
 

@@ -1,0 +1,266 @@
+/*
+ * Recordings that are small and mean harm, on standard output or in FILE:
+ *
+ *	hostile generations COUNT    each task is a child of the one before, and the first is named
+ *last hostile attributes COUNT     so many events hostile wide TASKS FILE      perftop's own, with
+ *as many counts as it may have for each of TASKS
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <linux/perf_event.h>
+
+#include "base/error.h"
+#include "kernel/host.h"
+#include "kernel/perfdata/writer.h"
+#include "model/layout.h"
+#include "model/record.h"
+#include "model/session.h"
+#include "source/tape/tape.h"
+
+enum {
+	RECORD_ATTR = 64, /* PERF_RECORD_HEADER_ATTR of perf */
+	FIRST_TID = 1000,
+	GROUPS = 1024, /* as many as a recording of perftop's may have */
+	COUNTERS = 4096,
+	EVENTS = 1024
+};
+
+static void put(const void *bytes, size_t size)
+{
+	fwrite(bytes, 1, size, stdout);
+}
+
+static void put_head(uint32_t type, size_t size)
+{
+	const struct perf_event_header head = {
+		.type = type,
+		.size = (uint16_t)(sizeof(head) + size),
+	};
+
+	put(&head, sizeof(head));
+}
+
+static void begin_pipe(void)
+{
+	static const uint64_t head[] = {UINT64_C(0x32454c4946524550), 16};
+
+	put(head, sizeof(head));
+}
+
+static void put_attribute(uint64_t id)
+{
+	const struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			       PERF_SAMPLE_IDENTIFIER,
+		.sample_id_all = 1,
+		.task = 1,
+		.comm = 1,
+	};
+
+	put_head(RECORD_ATTR, sizeof(attr) + sizeof(id));
+	put(&attr, sizeof(attr));
+	put(&id, sizeof(id));
+}
+
+/* What stands at the end of each record. */
+struct trailer {
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, unused;
+	uint64_t id;
+};
+
+static void put_fork(uint32_t tid, uint32_t parent, uint64_t time_ns)
+{
+	const struct {
+		uint32_t pid, parent_pid, tid, parent_tid;
+		uint64_t time_ns;
+		struct trailer trailer;
+	} body = {tid, parent, tid, parent, time_ns, {tid, tid, time_ns, 0, 0, 1}};
+
+	put_head(PERF_RECORD_FORK, sizeof(body));
+	put(&body, sizeof(body));
+}
+
+static void make_attributes(uint32_t count)
+{
+	begin_pipe();
+	for (uint32_t i = 1; i <= count; i++) {
+		put_attribute(i);
+		put_fork(FIRST_TID, 1, 1000 + i);
+	}
+	put_fork(FIRST_TID + 1, 1, UINT64_C(2000000000));
+}
+
+static struct layout make_layout(void)
+{
+	struct layout layout;
+
+	layout_init(&layout);
+	for (size_t i = 0; i < EVENTS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "e%zu", i);
+		layout_add_event(&layout, name);
+		layout.events[i].state = EVENT_COUNTING;
+	}
+	for (size_t i = 0; i < GROUPS - 1; i++)
+		layout_add_group(&layout, 0, i + 1);
+	for (size_t i = 0; i < COUNTERS; i++)
+		layout_add_counter(&layout, 1 + i % (GROUPS - 1), i % EVENTS);
+	return layout;
+}
+
+static void take_bytes(void *writer, const void *bytes, size_t size, uint64_t time_ns)
+{
+	writer_put(writer, bytes, size, time_ns);
+}
+
+static const struct event_spec *find_spec(const void *source, size_t group, size_t member)
+{
+	(void)source;
+	(void)group;
+	(void)member;
+	return NULL;
+}
+
+static void put_reading(struct tape_writer *tape, int32_t tid, uint64_t number)
+{
+	const uint64_t nothing[1] = {0};
+
+	tape_write(tape, &(const struct record){
+				 .kind = RECORD_READING,
+				 .cpu = 0,
+				 .pid = tid,
+				 .tid = tid,
+				 .time_ns = 1000 * (number + 1),
+				 .reading = {.at_switch = true,
+					     .sequence = number,
+					     .enabled_ns = 1000 * number,
+					     .running_ns = 1000 * number,
+					     .values = nothing},
+			 });
+}
+
+static void put_readings(struct tape_writer *tape, uint32_t count)
+{
+	for (uint32_t i = 1; i <= count; i++)
+		put_reading(tape, (int32_t)(FIRST_TID + i), i);
+}
+
+static void put_generations(struct tape_writer *tape, uint32_t count)
+{
+	struct record record = {.cpu = RECORD_CPU_NONE};
+
+	for (uint32_t i = 1; i <= count; i++) {
+		const int32_t parent = (int32_t)(FIRST_TID + i - 1);
+
+		record.kind = RECORD_FORK;
+		record.pid = record.tid = parent + 1;
+		record.time_ns = 2000 + i;
+		record.fork = (struct record_fork){parent, parent};
+		tape_write(tape, &record);
+	}
+	record.kind = RECORD_FACTS;
+	record.pid = record.tid = FIRST_TID;
+	record.facts = (struct record_facts){.name = "first", .parent_pid = -1, .uid = 0};
+	tape_write(tape, &record);
+}
+
+/* Where there is a sink what it takes is in the file. */
+static struct tape_writer *make_tape(tape_sink *sink, void *context, const struct layout *layout,
+				     struct writer_request *request)
+{
+	struct tape_writer *tape = tape_writer_create(1, sink, context);
+
+	request->events = tape_writer_events(tape, layout, find_spec, NULL, &request->event_count);
+	return tape;
+}
+
+static void fill(struct tape_writer *tape, const struct layout *layout,
+		 void (*put_tasks)(struct tape_writer *tape, uint32_t count), uint32_t count)
+{
+	const struct session session = {.scope = SCOPE_SYSTEM, .cpu_count = 1};
+	struct tape_tick tick = {.time_ns = 1000, .is_start = true};
+
+	tape_write_layout(tape, layout);
+	tape_write_session(tape, &session);
+	put_reading(tape, FIRST_TID, 0);
+	tape_write_tick(tape, &tick);
+	put_tasks(tape, count);
+	tick = (struct tape_tick){.time_ns = UINT64_C(1000000000)};
+	tape_write_tick(tape, &tick);
+}
+
+static bool make_own(const char *path, const struct layout *layout,
+		     void (*put_tasks)(struct tape_writer *tape, uint32_t count), uint32_t count)
+{
+	struct host host = {0};
+	struct error error = {0};
+	struct writer_request request = {
+		.path = path,
+		.version = "0",
+		.host = &host,
+		.clock = CLOCK_MONOTONIC,
+	};
+	struct writer *writer;
+	struct tape_writer *tape;
+
+	host_read(&host, "");
+	tape = make_tape(NULL, NULL, layout, &request);
+	writer = writer_create(&request, &error);
+	tape_writer_destroy(tape);
+	if (writer) {
+		tape = make_tape(take_bytes, writer, layout, &request);
+		fill(tape, layout, put_tasks, count);
+		tape_writer_destroy(tape);
+		writer_finish(writer, &error);
+	}
+	host_fini(&host);
+	if (error.code != ERROR_NONE)
+		fprintf(stderr, "%s\n", error.text);
+	return error.code == ERROR_NONE;
+}
+
+static bool make_generations(const char *path, uint32_t count)
+{
+	struct layout layout;
+	bool good;
+
+	layout_init(&layout);
+	good = make_own(path, &layout, put_generations, count);
+	layout_fini(&layout);
+	return good;
+}
+
+static bool make_wide(const char *path, uint32_t count)
+{
+	struct layout layout = make_layout();
+	const bool good = make_own(path, &layout, put_readings, count);
+
+	layout_fini(&layout);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	const uint32_t count = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
+
+	if (argc == 3 && strcmp(argv[1], "attributes") == 0) {
+		make_attributes(count);
+		return fflush(stdout) != 0;
+	}
+	if (argc == 4 && strcmp(argv[1], "generations") == 0)
+		return !make_generations(argv[3], count);
+	if (argc == 4 && strcmp(argv[1], "wide") == 0)
+		return !make_wide(argv[3], count);
+	fprintf(stderr, "usage: hostile attributes|generations|wide COUNT [FILE]\n");
+	return 2;
+}

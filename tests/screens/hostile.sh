@@ -1,0 +1,42 @@
+#!/bin/bash
+# hostile.sh PERFTOP HOSTILE: recordings of a few megabytes that would take the stack, the memory or the
+# day: they are read within 2 GiB of address space (as far as that can be limited) and a stack of 1 MiB, and what is
+# left out of them is said.
+set -u
+PERFTOP=$(realpath "$1") HOSTILE=$(realpath "$2")
+LIMIT_KIB=2097152
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+# Not with the address sanitizer, which takes terabytes.
+{ (ulimit -v $LIMIT_KIB && "$PERFTOP" --version) || LIMIT_KIB=unlimited; } >/dev/null 2>&1
+limited() {
+	(ulimit -v $LIMIT_KIB -s 1024 && exec "$@")
+}
+read_it() { # NAME
+	limited "$PERFTOP" --no-config -b --format csv -c pid,command -i "$scratch/$1" \
+		>"$scratch/out" 2>"$scratch/err" </dev/null
+	status=$?
+	[ $status -le 1 ] || fail "$1: status $status: $(head -c 500 "$scratch/err")"
+}
+
+"$HOSTILE" generations 60000 "$scratch/generations" || fail "generations cannot be made"
+read_it generations
+[ $status = 0 ] || fail "generations: $(cat "$scratch/err")"
+
+"$HOSTILE" attributes 20000 >"$scratch/attributes" || fail "attributes cannot be made"
+read_it attributes
+
+"$HOSTILE" wide 9000 "$scratch/wide" || fail "wide cannot be made"
+read_it wide
+grep -q 'read no further: .* need more than' "$scratch/err" || fail "wide: $(cat "$scratch/err")"
+# what was read until then is there
+[ "$(wc -l <"$scratch/out")" -gt 1000 ] || fail "wide: nothing is shown"
+"$HOSTILE" wide 100 "$scratch/real" || fail "a real one cannot be made"
+read_it real
+[ "$(wc -l <"$scratch/out")" -gt 100 ] || fail "a real one: $(cat "$scratch/err")"
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
