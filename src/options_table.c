@@ -310,7 +310,7 @@ static const struct option_info option_table[] = {
 	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe",     apply_input},
 	{'w', "record",     "FILE",    "write what is seen as perf.data; - is standard output",      apply_record},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)",                           apply_compress},
-	{0,   "history",    "N",       "keep the last N switches (1M, some 50 MB); 0 none",          apply_history},
+	{0,   "history",    "N",       "keep the last N switches (1M: 40 to 200 MB); 0 none",          apply_history},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
 	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast",          apply_theme},

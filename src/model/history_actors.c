@@ -11,8 +11,9 @@
 #include "base/memory.h"
 
 enum {
-	SWEEP_MIN = 4096, /* actors that are not worth a sweep */
-	CACHE = 1024      /* numbers */
+	SWEEP_MIN = 4096,     /* actors that are not worth a sweep */
+	CACHE = 1024,         /* numbers */
+	ALLOCATION_BYTES = 16 /* what the allocator takes for each, besides */
 };
 
 /* Kept in the map. */
@@ -215,7 +216,8 @@ void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 
 static size_t bytes_of(size_t count, size_t slots)
 {
-	return count * sizeof(struct kept_actor) + slots * (sizeof(uint64_t) + sizeof(void *));
+	return count * (sizeof(struct kept_actor) + ALLOCATION_BYTES) +
+	       slots * (sizeof(uint64_t) + sizeof(void *));
 }
 
 size_t history_actors_bytes(const struct history_actors *actors)

@@ -1,7 +1,9 @@
 /*
  * A day of running, made short: the memory of a history that has been filled for the first time
- * does not grow any more, however many switches and tasks come after that.
+ * does not grow any more, however many switches and tasks come after that; and it takes no more
+ * than --help and the README say, also where each switch is of a task of its own.
  */
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,12 +15,15 @@
 #include "model/layout.h"
 
 enum {
-	WIDTH = QUANTITY_BUILTIN + 6
+	WIDTH = QUANTITY_BUILTIN + 6,
+	STATED_BYTES = 50,       /* for each switch, where tasks live for longer */
+	STATED_STORM_BYTES = 200 /* where each is of a new task */
 };
 
-/* Short-lived tasks, of four switches each, beside one that is always there. */
+/* Short-lived tasks beside one that is always there. */
 struct day {
 	struct history *history;
+	uint64_t life; /* switches of a task */
 	uint64_t time_ns, last_id, lasting, passing;
 	uint64_t random;
 };
@@ -31,7 +36,7 @@ static void live(struct day *day, uint64_t switches)
 	for (uint64_t i = 0; i < switches; i++) {
 		struct snapshot_task task = {.id = day->last_id, .pid = 2, .tid = 2, .name = "cc"};
 
-		if (i % 4 == 0) {
+		if (i % day->life == 0) {
 			task.id = ++day->last_id;
 			day->passing = ACTOR_UNKNOWN;
 		}
@@ -70,7 +75,7 @@ static size_t most_bytes_of(struct day *day, size_t rounds)
 static void history_over_a_day_does_not_grow(void **state)
 {
 	(void)state;
-	struct day day = {.history = history_create(20000, WIDTH), .random = 1};
+	struct day day = {.history = history_create(20000, WIDTH), .random = 1, .life = 4};
 	const size_t early = most_bytes_of(&day, 40);
 
 	const size_t late = most_bytes_of(&day, 560);
@@ -82,10 +87,47 @@ static void history_over_a_day_does_not_grow(void **state)
 	history_destroy(day.history);
 }
 
+/* What is in use, as the allocator counts it. */
+static size_t used_bytes(void)
+{
+	const struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+
+static void assert_takes(uint64_t life, size_t stated_bytes)
+{
+	enum {
+		CAPACITY = 200000
+	};
+	const size_t before = used_bytes();
+	struct day day = {.history = history_create(CAPACITY, WIDTH), .random = 1, .life = life};
+	const size_t most = most_bytes_of(&day, 60);
+
+	print_message("%zu bytes for a switch, %llu of a task\n", most / CAPACITY,
+		      (unsigned long long)life);
+	assert_true(most <= stated_bytes * CAPACITY);
+#ifndef __SANITIZE_ADDRESS__
+	/* it counts all that is allocated, in pieces of a block and more besides */
+	assert_true(used_bytes() - before <= history_bytes(day.history) * 21 / 20);
+#else
+	(void)before;
+#endif
+	history_destroy(day.history);
+}
+
+static void history_takes_what_is_stated(void **state)
+{
+	(void)state;
+	assert_takes(1000, STATED_BYTES);
+	assert_takes(1, STATED_STORM_BYTES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(history_over_a_day_does_not_grow),
+		cmocka_unit_test(history_takes_what_is_stated),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
