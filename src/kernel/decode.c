@@ -136,6 +136,17 @@ static uint64_t peek_word(const void *bytes, const struct perf_event_header *hea
 	return value;
 }
 
+size_t decode_time_from_end(const struct decode_format *format)
+{
+	const uint64_t behind =
+		PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+
+	if (!format->sample_id_all || (format->sample_type & PERF_SAMPLE_TIME) == 0) {
+		return 0;
+	}
+	return (1 + words_of(format->sample_type & behind)) * DECODE_WORD;
+}
+
 uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_format *format)
 {
 	uint64_t type = format->sample_type;

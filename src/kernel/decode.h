@@ -213,6 +213,9 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 /* Decodes what read(2) of an event delivered. */
 bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format);
 
+/* How far before the end of a record that is no sample its time stands, in bytes; 0: nowhere. */
+size_t decode_time_from_end(const struct decode_format *format);
+
 /* The id (IDENTIFIER or trailer) of a record, without decoding the rest: which event wrote it; 0
  * when it has none. */
 uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_format *format);

@@ -120,30 +120,48 @@ static const void *join_record(struct ring *ring, size_t offset, size_t size)
 	return ring->side;
 }
 
-bool ring_next(struct ring *ring, const void **bytes, size_t *size)
+uint64_t ring_word_at(const struct ring *ring, uint64_t position)
 {
-	uint64_t left = ring->head - ring->position;
+	uint64_t word;
+
+	memcpy(&word, ring->data + (position & (ring->data_bytes - 1)), sizeof(word));
+	return word;
+}
+
+bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header)
+{
+	const uint64_t left = ring->head - *position;
+	struct perf_event_header head;
 
 	if (left == 0) {
 		return false;
 	}
+	*header = ring_word_at(ring, *position);
+	memcpy(&head, header, sizeof(head));
+	*position += head.size;
+	return head.size >= sizeof(head) && head.size % RECORD_ALIGN == 0 && head.size <= left;
+}
 
-	size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
-	struct perf_event_header header;
+bool ring_next(struct ring *ring, const void **bytes, size_t *size)
+{
+	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
+	uint64_t behind = ring->position, header;
 
-	memcpy(&header, ring->data + offset, sizeof(header));
-	if (header.size < sizeof(header) || header.size % RECORD_ALIGN != 0 || header.size > left) {
+	if (ring->position == ring->head) {
+		return false;
+	}
+	if (!ring_peek(ring, &behind, &header)) {
 		skip_to_head(ring);
 		return false;
 	}
-	if (header.size <= ring->data_bytes - offset) {
+	*size = (size_t)(behind - ring->position);
+	if (*size <= ring->data_bytes - offset) {
 		*bytes = ring->data + offset;
 	} else {
-		*bytes = join_record(ring, offset, header.size);
+		*bytes = join_record(ring, offset, *size);
 	}
-	*size = header.size;
 	ring->last = ring->position;
-	ring->position += header.size;
+	ring->position = behind;
 	return true;
 }
 

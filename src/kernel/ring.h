@@ -52,6 +52,15 @@ void ring_begin(struct ring *ring);
  */
 bool ring_next(struct ring *ring, const void **bytes, size_t *size);
 
+/*
+ * The header of the record at *position, 8 bytes, and *position moved behind it: a look ahead from
+ * ring->position on, which takes nothing. False: there is no whole record.
+ */
+bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header);
+
+/* The word at a position, a multiple of 8, of a record that was seen by ring_peek(). */
+uint64_t ring_word_at(const struct ring *ring, uint64_t position);
+
 /* Tells the kernel that everything up to the last record returned by ring_next() has been used. */
 void ring_end(struct ring *ring);
 

@@ -162,6 +162,17 @@ static void put_sample(struct kit *kit, size_t group, uint64_t sequence)
 	    fake_sample(&told, kit->lane.bundle.groups[group].ids[0], 1, sequence, 10 * sequence));
 }
 
+/* One whose time is by the clock of another program. */
+static void put_foreign_sample(struct kit *kit, size_t group, uint64_t sequence, uint64_t time)
+{
+	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
+	struct fake_record record = fake_sample(&told, kit->lane.bundle.groups[group].ids[0], 1,
+						sequence, 10 * sequence);
+
+	memcpy(record.body + 16, &time, sizeof(time));
+	put(kit, record);
+}
+
 static void put_switch(struct kit *kit, bool out, uint64_t time)
 {
 	const struct fake_told told = {.time = time, .tid = out ? 7 : 8, .cpu = CPU};
@@ -349,6 +360,67 @@ static void lane_next_gives_values_times_and_task(void **state)
 	assert_int_equal(record.reading.enabled_ns, 500);
 	assert_int_equal(record.reading.values[0], 50);
 	lane_end(&kit.lane);
+	close_kit(&kit);
+}
+
+/* The times of a round's records, in order. */
+static size_t times_of(struct kit *kit, uint64_t until_ns, uint64_t *times, size_t most)
+{
+	struct record record;
+	size_t count = 0;
+
+	lane_begin(&kit->lane, until_ns);
+	while (count < most && lane_has_next(&kit->lane, &kit->format)) {
+		times[count] = lane_next_time(&kit->lane);
+		assert_true(lane_next(&kit->lane, &record));
+		assert_int_equal(record.time_ns, times[count]);
+		count++;
+	}
+	lane_end(&kit->lane);
+	return count;
+}
+
+static void sample_with_the_clock_of_another_program_has_the_time_of_its_switch(void **state)
+{
+	const uint64_t foreign = 1700000000000000000;
+	uint64_t times[8];
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, true);
+	put_foreign_sample(&kit, 1, 1, foreign);
+	put_foreign_sample(&kit, 0, 1, foreign);
+	put_switch(&kit, true, 1105);
+	put_switch(&kit, false, 1106);
+	put_foreign_sample(&kit, 0, 2, 3);
+	put_switch(&kit, true, 1205);
+
+	assert_int_equal(times_of(&kit, 2000, times, 8), 6);
+	assert_int_equal(times[0], 1105);
+	assert_int_equal(times[1], 1105);
+	assert_int_equal(times[4], 1205);
+	close_kit(&kit);
+}
+
+static void sample_without_its_switch_goes_by_the_clock_of_its_group(void **state)
+{
+	const uint64_t foreign = 1700000000000000000;
+	uint64_t times[8];
+	struct kit kit = {0};
+
+	(void)state;
+	open_kit(&kit, false);
+	put_foreign_sample(&kit, 0, 1, foreign);
+	put_switch(&kit, true, 1105);
+	put_foreign_sample(&kit, 0, 2, foreign); /* of a task whose switches are hidden */
+	put_foreign_sample(&kit, 0, 3, foreign);
+	put_switch(&kit, true, 1305);
+	put_foreign_sample(&kit, 0, 4, foreign); /* the kernel is just writing the rest */
+
+	assert_int_equal(times_of(&kit, 2000, times, 8), 6);
+	assert_int_equal(times[2], 1205);
+	assert_int_equal(times[3], 1305);
+	assert_int_equal(times[5], 1405);
 	close_kit(&kit);
 }
 
@@ -1124,6 +1196,8 @@ int main(void)
 		LANE_TEST(lane_next_later_than_the_round_goes_on_to_the_mark),
 		LANE_TEST(lane_next_switch_records_keep_their_order),
 		LANE_TEST(lane_next_gives_values_times_and_task),
+		LANE_TEST(sample_with_the_clock_of_another_program_has_the_time_of_its_switch),
+		LANE_TEST(sample_without_its_switch_goes_by_the_clock_of_its_group),
 		LANE_TEST(lane_next_switch_tells_both_tasks),
 		LANE_TEST(lane_mark_reading_of_the_active_group_is_delivered_too),
 		LANE_TEST(lane_mark_readings_have_places_of_their_own),

@@ -55,6 +55,8 @@ struct lane_mark {
 struct lane_slot {
 	uint16_t turn;
 	bool is_on;
+	bool has_offset;
+	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
 };
 
 struct lane {

@@ -2,6 +2,7 @@
  * What a lane tells, in order: first readings of groups that were switched on, then the records of
  * the ring, with the readings of the mark where their places are.
  */
+#include "kernel/decode_places.h"
 #include "source/convert.h"
 #include "source/cpus/lane.h"
 #include "source/cpus/lane_parts.h"
@@ -87,13 +88,73 @@ static bool decode(struct lane *lane, const void *bytes, size_t size,
 	return decode_record(&lane->decoded, bytes, size, &tapped) == DECODE_OK;
 }
 
+/*
+ * The time of the switch of which the fetched sample is a part: that of the SWITCH_OUT behind it,
+ * with no more between than a sample of each other group that is on. False: it was not written
+ * yet, or never will be, as of tasks that are hidden from us.
+ */
+static bool find_switch_time(const struct lane *lane, const struct decode_format *format,
+			     uint64_t *time_ns)
+{
+	const size_t from_end = decode_time_from_end(format);
+	uint64_t position = lane->ring.position;
+	uint64_t header;
+	size_t samples = 0, on = 0;
+
+	for (size_t i = 0; i < lane->bundle.count; i++)
+		on += lane->slots[i].is_on;
+	while (from_end > 0 && ring_peek(&lane->ring, &position, &header)) {
+		const struct decode_plain_head head = decode_plain_head(&header);
+
+		if (head.type == DECODED_SAMPLE && ++samples < on)
+			continue;
+		if (head.type != DECODED_SWITCH_CPU_WIDE || !head.out)
+			return false;
+		*time_ns = ring_word_at(&lane->ring, position - from_end);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Of software events that fire together the kernel reads the clock once, and it is that of the
+ * first one, which may be another program's: perf record -k realtime puts its clock into our
+ * samples (Linux 6.18). Switch records have our clock always, and the group's own clock goes on by
+ * itself.
+ */
+static void set_sample_time(struct lane *lane, const struct decode_format *format)
+{
+	const struct decoded_read *read = &lane->decoded.sample.read;
+	const size_t group = group_of(lane, read);
+	struct lane_slot *slot;
+	uint64_t time_ns;
+
+	if (group == LANE_NOBODY)
+		return;
+	slot = &lane->slots[group];
+	if (find_switch_time(lane, format, &time_ns)) {
+		slot->offset_ns = time_ns - read->enabled_ns;
+		slot->has_offset = true;
+	} else if (slot->has_offset) {
+		time_ns = read->enabled_ns + slot->offset_ns;
+	} else {
+		time_ns = lane->decoded.id.time_ns;
+	}
+	lane->decoded.id.time_ns = time_ns;
+}
+
 static bool fetch(struct lane *lane, const struct decode_format *format)
 {
 	const void *bytes;
 	size_t size;
 
+	if (lane->has_record)
+		return true;
 	while (!lane->has_record && ring_next(&lane->ring, &bytes, &size))
 		lane->has_record = decode(lane, bytes, size, format);
+	if (lane->has_record && lane->decoded.type == DECODED_SAMPLE && lane->tapped == TAP_SLOTS &&
+	    lane->decoded.sample.read.count > 0)
+		set_sample_time(lane, format);
 	return lane->has_record;
 }
 

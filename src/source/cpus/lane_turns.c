@@ -28,6 +28,7 @@ void lane_begin_anew(struct lane *lane, size_t group, const struct attr_features
 static void switch_on(struct lane *lane, size_t group, const struct attr_features *features)
 {
 	lane->slots[group].is_on = group_enable(&lane->bundle.groups[group]);
+	lane->slots[group].has_offset = false;
 	if (lane->slots[group].is_on && group != lane->clock)
 		lane_begin_anew(lane, group, features);
 }
