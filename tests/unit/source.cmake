@@ -23,7 +23,7 @@ perftop_test(tasks ROOMS source model kernel base
 		sys_task_exists geteuid)
 
 perftop_test(recorder ROOMS source model kernel base
-	WRAPS writer_create writer_put writer_round writer_change_events writer_note_file
+	WRAPS writer_create writer_put writer_round writer_note_interval writer_change_events writer_note_file
 		writer_failure writer_finish proc_read_task maps_walk)
 perftop_test(tape ROOMS source model kernel base)
 perftop_test(tape_json ROOMS source model kernel base)

@@ -133,6 +133,7 @@ static struct outlet opened(void)
 	struct outlet output;
 
 	assert_true(outlet_open(&output, path, NULL));
+	output.has_interval = true;
 	return output;
 }
 
@@ -307,6 +308,19 @@ static void outlet_append_full_disk_tells_how_much_went_out(void **state)
 	assert_closed(&output, ERROR_RECORD_WRITE);
 }
 
+static void outlet_append_full_disk_early_does_not_say_that_it_can_be_read(void **state)
+{
+	(void)state;
+	struct outlet output = opened();
+
+	output.has_interval = false;
+	kernel.write = ENOSPC;
+	assert_int_equal(outlet_append(&output, "abc", 3), 0);
+	assert_non_null(strstr(output.failure.text, strerror(ENOSPC)));
+	assert_string_equal(output.failure.remedy, "");
+	assert_closed(&output, ERROR_RECORD_EARLY);
+}
+
 static void outlet_append_after_a_failure_writes_nothing(void **state)
 {
 	(void)state;
@@ -451,6 +465,7 @@ int main(void)
 		TEST(outlet_append_goes_on_after_a_short_write),
 		TEST(outlet_append_interrupted_tries_again),
 		TEST(outlet_append_full_disk_tells_how_much_went_out),
+		TEST(outlet_append_full_disk_early_does_not_say_that_it_can_be_read),
 		TEST(outlet_append_after_a_failure_writes_nothing),
 		TEST(outlet_append_closed_pipe_does_not_kill),
 		TEST(outlet_append_waits_for_a_slow_reader),

@@ -29,7 +29,7 @@ enum {
 static struct {
 	uint32_t types[TYPES_MAX];
 	size_t count;
-	size_t rounds, changes, files;
+	size_t rounds, changes, files, intervals;
 	size_t event_count;
 	size_t introduced; /* times that somebody's mappings were asked for */
 	bool is_full;
@@ -39,6 +39,7 @@ static struct {
 struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error);
 bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns);
 bool __wrap_writer_round(struct writer *writer);
+void __wrap_writer_note_interval(struct writer *writer);
 bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
 				 size_t count);
 void __wrap_writer_note_file(struct writer *writer, const char *path);
@@ -65,6 +66,12 @@ bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, ui
 	if (!file.is_full)
 		memcpy(&file.types[file.count++], bytes, sizeof(uint32_t));
 	return !file.is_full;
+}
+
+void __wrap_writer_note_interval(struct writer *writer)
+{
+	(void)writer;
+	file.intervals++;
 }
 
 bool __wrap_writer_round(struct writer *writer)
@@ -301,6 +308,22 @@ static void recorder_change_of_the_layout_tells_the_file_first(void **state)
 	assert_true(recorder_finish(recorder, NULL));
 }
 
+static void recorder_notes_an_interval_when_its_end_is_written(void **state)
+{
+	struct recorder *recorder = start();
+
+	(void)state;
+	recorder_tick(recorder, &(struct tape_tick){.time_ns = 1000, .is_start = true});
+	recorder_round(recorder);
+	recorder_round(recorder);
+	assert_int_equal(file.intervals, 0);
+	recorder_tick(recorder, &(struct tape_tick){.time_ns = 2000});
+	assert_int_equal(file.intervals, 0);
+	recorder_round(recorder);
+	assert_int_equal(file.intervals, 1);
+	recorder_finish(recorder, NULL);
+}
+
 static void recorder_of_a_full_disk_says_so_and_stops(void **state)
 {
 	struct recorder *recorder = start();
@@ -330,6 +353,7 @@ int main(void)
 		RECORDER_TEST(recorder_of_thousands_introduces_a_few_with_each_round),
 		RECORDER_TEST(recorder_change_of_nothing_writes_nothing),
 		RECORDER_TEST(recorder_change_of_the_layout_tells_the_file_first),
+		RECORDER_TEST(recorder_notes_an_interval_when_its_end_is_written),
 		RECORDER_TEST(recorder_of_a_full_disk_says_so_and_stops),
 	};
 

@@ -469,7 +469,7 @@ static size_t fail_at(size_t failing)
 	struct writer *writer = create(0, &error);
 
 	if (writer == NULL) {
-		assert_int_equal(error.code, ERROR_RECORD_WRITE);
+		assert_int_equal(error.code, ERROR_RECORD_EARLY);
 		return kernel.calls;
 	}
 	put_rounds(writer, 4);
@@ -478,7 +478,7 @@ static size_t fail_at(size_t failing)
 
 	assert_int_equal(has_failed, !put(writer, 2000));
 	if (!writer_finish(writer, &error)) {
-		assert_int_equal(error.code, ERROR_RECORD_WRITE);
+		assert_int_equal(error.code, ERROR_RECORD_EARLY);
 		has_failed = true;
 	}
 	assert_int_equal(has_failed, kernel.calls >= kernel.failing);

@@ -34,7 +34,9 @@ static bool fail(struct outlet *output, int errno_value)
 	if (errno_value == EPIPE) {
 		return error_set(&output->failure, ERROR_RECORD_READER_GONE, output->path, NULL);
 	}
-	return error_set_errno(&output->failure, ERROR_RECORD_WRITE, output->path, errno_value);
+	return error_set_errno(&output->failure,
+			       output->has_interval ? ERROR_RECORD_WRITE : ERROR_RECORD_EARLY,
+			       output->path, errno_value);
 }
 
 static char *old_name(const char *path)

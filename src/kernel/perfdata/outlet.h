@@ -18,6 +18,7 @@ struct outlet {
 	bool is_file;         /* a regular one, that can be sought; otherwise a pipe or the like */
 	char *path;           /* owned; as it was given */
 	uint64_t size;        /* bytes written at the end so far */
+	bool has_interval;    /* and a whole interval is among them: that can be read */
 	struct error failure; /* code ERROR_NONE: none */
 };
 

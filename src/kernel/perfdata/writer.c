@@ -294,6 +294,11 @@ bool writer_round(struct writer *writer)
 	return !has_failed(writer);
 }
 
+void writer_note_interval(struct writer *writer)
+{
+	writer->output.has_interval = true;
+}
+
 static void change_pipe(struct writer *writer, size_t known)
 {
 	struct strbuf *portion = &writer->portion;

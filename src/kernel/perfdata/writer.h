@@ -77,6 +77,9 @@ bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t 
 /* All rings were emptied once: readers may put in order what came before the last such call. */
 bool writer_round(struct writer *writer);
 
+/* A whole interval has been written: what a later failure leaves can be read. */
+void writer_note_interval(struct writer *writer);
+
 /* From here on there are these events; those before keep their places at the beginning. */
 bool writer_change_events(struct writer *writer, const struct writer_event *events, size_t count);
 

@@ -38,6 +38,7 @@ struct recorder {
 	void *user_context;
 	int32_t *queue; /* owned; processes to be introduced */
 	size_t queue_count, queue_capacity, queue_next;
+	bool has_interval; /* its end was told */
 	bool has_failed;
 };
 
@@ -214,12 +215,16 @@ void recorder_round(struct recorder *recorder)
 	tape_write_round(recorder->tape);
 	if (!writer_round(recorder->writer))
 		recorder->has_failed = true;
+	else if (recorder->has_interval)
+		writer_note_interval(recorder->writer);
 }
 
 void recorder_tick(struct recorder *recorder, const struct tape_tick *tick)
 {
-	if (!recorder->has_failed)
-		tape_write_tick(recorder->tape, tick);
+	if (recorder->has_failed)
+		return;
+	tape_write_tick(recorder->tape, tick);
+	recorder->has_interval = recorder->has_interval || !tick->is_start;
 }
 
 void recorder_want(struct recorder *recorder, const struct wanted *wanted)
