@@ -12,12 +12,14 @@
 #include <string.h>
 
 #include <linux/perf_event.h>
+#include <sys/resource.h>
 
 #include "kernel/decode.h"
 #include "kernel/explain.h"
 #include "kernel/sys.h"
 
 enum {
+	KEPT_DESCRIPTORS = 8,
 	VALUES_MAX = 1 + GROUP_MEMBERS_MAX,
 	/* count, enabled, running, then value, id and lost of each */
 	READ_WORDS_MAX = 3 + 3 * VALUES_MAX
@@ -26,9 +28,18 @@ enum {
 static_assert((int)VALUES_MAX <= (int)DECODE_READ_MAX, "the decoder keeps every value of a group");
 static_assert(VALUES_MAX < 64, "seen values are bits of one word");
 
+/* The last descriptors are left to the loop, to a recording, and to names and users of tasks. */
 static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
 {
-	return sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	const int fd = sys_perf_event_open(attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	struct rlimit limit;
+
+	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+	    (rlim_t)fd + KEPT_DESCRIPTORS < limit.rlim_cur) {
+		return fd;
+	}
+	sys_close(fd);
+	return -EMFILE;
 }
 
 /* Opens one event and learns its id; descriptor or -errno. */

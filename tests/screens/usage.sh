@@ -38,9 +38,16 @@ for count in 0 -1 abc 1.5 1e30 99999999999999999999 ''; do
 done
 
 # --- processes
-for pid in 0 -1 abc ,1 1,,2 99999999999 4294967297 '' 1x; do
+for pid in 0 -1 ,1 1,,2 99999999999 4294967297 ''; do
 	refused 2 "$pid" -b -n 1 -p "$pid"
 done
+for name in 'no process' 1x-of-none; do
+	refused 1 "$name" -b -n 1 -p "$name"
+done
+
+# --- few descriptors: names and users are read, or one sentence says what is missing
+(ulimit -n 16 && timeout -s KILL 90 "$PERFTOP" -b -n 1 -d 0.2 >"$out" 2>"$err" </dev/null)
+cat "$out" "$err" | grep -q 'all 16 file descriptors are used' || fail "16 descriptors: not a word"
 refused 2 0 -b -n 1 -p 1,0
 
 # --- events: what is typed wrong is wrong usage, what is not here is missing
@@ -109,7 +116,7 @@ refused 2 -- -b --
 # the same words without -b: wrong usage comes before the missing terminal
 refused 2 nosuchcolumn -s nosuchcolumn
 refused 2 nan -d nan
-refused 2 abc -p abc
+refused 1 abc -p abc
 
 # --- what a word may not do to the terminal
 refused 2 nosuch -b -s $'nosuch\033[31m\nline'
@@ -122,7 +129,8 @@ wait $gone
 refused 1 "$gone" -b -n 1 -p "$gone"
 refused 1 "$gone" -p "$gone" -b --format json -n 1
 refused 1 /no/such/place/file -b -n 1 -o /no/such/place/file
-refused 1 /no/such/program -b -n 1 -- /no/such/program
+refused 127 /no/such/program -b -n 1 -- /no/such/program
+refused 126 / -b -n 1 -- /
 
 # --- what is right stays quiet
 accepted() {

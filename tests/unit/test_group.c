@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 #include <linux/perf_event.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
 #include "kernel/group.h"
@@ -329,6 +330,31 @@ static void group_open_refused_leader_is_member_minus_one(void **state)
 	assert_int_equal(errno_value, EACCES);
 	assert_int_equal(error.code, ERROR_PERF_PARANOID);
 	assert_nothing_open(&group);
+}
+
+/* Names and users of tasks could not be read any more, and nothing would say so. */
+static void group_open_leaves_descriptors_to_others(void **state)
+{
+	(void)state;
+	struct group group;
+	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
+	struct rlimit before, limit;
+	int failed = 99, errno_value = 0;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	limit = before;
+	limit.rlim_cur = FIRST_FD + 3 + 8;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_false(group_open(&group, &request, &FEATURES, &failed, &errno_value, NULL));
+	assert_int_equal(failed, 2);
+	assert_int_equal(errno_value, EMFILE);
+	assert_nothing_open(&group);
+	setup(state);
+	limit.rlim_cur++;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	group_close(&group);
+	setrlimit(RLIMIT_NOFILE, &before);
 }
 
 static void group_extend_opens_only_what_is_missing(void **state)
@@ -794,6 +820,7 @@ int main(void)
 				       setup),
 		cmocka_unit_test_setup(group_open_enable_on_exec_only_when_asked, setup),
 		cmocka_unit_test_setup(group_open_refused_member_closes_all_and_is_named, setup),
+		cmocka_unit_test_setup(group_open_leaves_descriptors_to_others, setup),
 		cmocka_unit_test_setup(group_open_refused_leader_is_member_minus_one, setup),
 		cmocka_unit_test_setup(group_extend_opens_only_what_is_missing, setup),
 		cmocka_unit_test_setup(group_extend_refused_leaves_the_group_as_it_was, setup),
