@@ -1,0 +1,99 @@
+#!/bin/bash
+# noise.sh PERFTOP DATA: whatever is typed, the screen stays, and q ends it; memory and descriptors stay
+# what they were. Thousands of random bytes go into a live screen and into a replay; then keys, again and
+# again, beside a recording.
+#
+# Not among the bytes: what ends or stops it, and what acts upon other processes (k, x, r, B). As root it runs
+# as a user to whom no process belongs.
+set -u
+PERFTOP=$(realpath "$1")
+DATA=$(realpath "$2")
+export LC_ALL=C.UTF-8 LANG=C.UTF-8 TERM=xterm
+command -v script >/dev/null || { echo "not run: no script(1)"; exit 77; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+chmod 777 "$scratch"
+cd "$scratch" || exit 1
+failures=0
+fail() {
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+stranger=
+[ "$(id -u)" != 0 ] || stranger='setpriv --reuid=64999 --regid=64999 --clear-groups'
+
+# noise SEED BYTES
+noise() {
+	LC_ALL=C awk -v seed="$1" -v count="$2" 'BEGIN {
+		srand(seed)
+		for (i = 0; i < count; i++)
+			printf "%c", int(rand() * 256)
+	}' | tr -d 'qQkxrB\003\004\023\032\034'
+}
+# leaves: what takes it out of any menu or prompt, and ends it
+leaves() {
+	for _ in $(seq 40); do
+		printf '\033'
+		sleep 0.3
+		printf '\033'
+		sleep 0.3
+		printf 'q'
+		[ ! -e "$scratch/status" ] || break
+	done 2>/dev/null
+}
+# in_terminal ARGUMENT...: types what comes on standard input; leaves its status in the file status. While it
+# runs its pid is in the file pid.
+in_terminal() {
+	rm -f status pid
+	cat >run <<RUN
+stty rows 24 cols 80
+echo \$\$ >pid
+exec $stranger $PERFTOP --no-config $*
+RUN
+	(timeout -s KILL 300 script -qec "sh $scratch/run" typescript >/dev/null 2>&1; echo $? >status)
+}
+# resident KB of memory, and descriptors, of what runs there
+resident() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$(cat pid)/status" 2>/dev/null; }
+descriptors() { find "/proc/$(cat pid)/fd" -mindepth 1 2>/dev/null | wc -l; }
+
+run_noise() { # NAME SEED ARGUMENT...
+	local name=$1 seed=$2
+	shift 2
+	{
+		sleep 2
+		noise "$seed" 20000
+		sleep 1
+		resident >resident
+		leaves
+	} | in_terminal "$@"
+	[ "$(cat status)" = 0 ] || fail "$name: status $(cat status): $(tail -c 300 typescript | tr -d '\033')"
+	grep -aqE 'Sanitizer|runtime error' typescript && fail "$name: $(grep -aE -m 1 'Sanitizer|runtime' typescript)"
+	# with a sanitizer memory is another matter
+	grep -aq __asan_init "$PERFTOP" || [ "$(cat resident)" -lt 200000 ] || fail "$name: $(cat resident) KB"
+	echo "$name: $(cat resident) KB"
+}
+gunzip -c "$DATA/guest.data.gz" >guest.data
+chmod 644 guest.data
+run_noise 'a live screen' 1 -d 0.1
+run_noise 'a replay' 2 -i "$scratch/guest.data"
+
+# --- keys beside a recording: each round opens and closes all views, a page, a menu, a search, the help
+{
+	sleep 2
+	for _ in $(seq 8); do
+		for key in 1 2 3 4 5 6 7 1 t t H H i i l l '<' '>' '\033OP' '\033' /a '\033' Z Z '\r' '\033' W b; do
+			# shellcheck disable=SC2059
+			printf "$key"
+			sleep 0.05
+		done
+		sleep 0.3
+		descriptors >>counts
+	done
+	leaves
+} | in_terminal -d 0.1 -w "$scratch/keys.data"
+[ "$(cat status)" = 0 ] || fail "keys: status $(cat status): $(tail -c 300 typescript | tr -d '\033')"
+[ "$(sed -n 3p counts)" = "$(tail -n 1 counts)" ] || fail "descriptors: $(tr '\n' ' ' <counts)"
+echo "descriptors: $(tr '\n' ' ' <counts)"
+[ -s keys.data ] || fail "nothing was recorded"
+
+[ $failures = 0 ] || { echo "$failures failed"; exit 1; }
