@@ -178,6 +178,17 @@ static void find_rights(struct host *host, const char *root)
 	host->has_seccomp_filter = seccomp != NULL && *seccomp == '2';
 }
 
+uint64_t host_ring_memory_bytes(const struct host *host)
+{
+	const uint64_t by_perf =
+		host->mlock_kb > 0 ? (uint64_t)host->mlock_kb * 1024 * host->online.count : 0;
+
+	if (host->has_cap_ipc_lock || host->paranoid < 0 ||
+	    host->memlock_limit_bytes >= UINT64_MAX - by_perf)
+		return UINT64_MAX;
+	return by_perf + host->memlock_limit_bytes;
+}
+
 static void find_limits(struct host *host, const char *root)
 {
 	struct rlimit limit;

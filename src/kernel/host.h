@@ -56,6 +56,13 @@ struct host {
 void host_read(struct host *host, const char *root);
 void host_fini(struct host *host);
 
+/*
+ * Memory that this user may lock for rings, all of them together and with a page of metadata each;
+ * UINT64_MAX: no limit (perf_mmap() of Linux: perf_event_mlock_kb for each CPU that is online, and
+ * RLIMIT_MEMLOCK upon it; of no concern with CAP_IPC_LOCK or where nothing is restricted).
+ */
+uint64_t host_ring_memory_bytes(const struct host *host);
+
 /* Only the list of online CPUs: cheap, for noticing hotplug once per refresh. */
 bool host_read_online(struct number_list *online, const char *root);
 

@@ -181,7 +181,43 @@ static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct host of_case = {.memory_bytes = cases[i].memory_bytes};
+		const struct host of_case = {
+			.memory_bytes = cases[i].memory_bytes,
+			.has_cap_ipc_lock = true,
+		};
+
+		assert_int_equal(cpus_ring_bytes(&of_case, cases[i].cpus), cases[i].ring_bytes);
+	}
+}
+
+static void cpus_ring_bytes_divides_what_may_be_locked(void **state)
+{
+	static const struct {
+		uint64_t memlock_bytes;
+		int64_t mlock_kb;
+		int paranoid;
+		size_t cpus, ring_bytes;
+	} cases[] = {
+		{8 << 20, 516, 2, 4, 2 << 20}, /* 10 MiB in all, a page of each is metadata */
+		{8 << 20, 516, 2, 64, 512 << 10},
+		{64 << 10, 516, 2, 4, 512 << 10}, /* 512 KiB and a page for each */
+		{64 << 10, 512, 2, 4, 512 << 10},
+		{0, 512, 2, 4, 256 << 10}, /* without a page for it */
+		{0, 16, 2, 4, 64 << 10},   /* too little: the kernel will say so */
+		{8 << 20, 516, -1, 4, 16 << 20},
+		{UINT64_MAX, 516, 2, 4, 16 << 20},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct host of_case = {
+			.online.count = cases[i].cpus,
+			.paranoid = cases[i].paranoid,
+			.mlock_kb = cases[i].mlock_kb,
+			.memlock_limit_bytes = cases[i].memlock_bytes,
+			.memory_bytes = 1ull << 40,
+			.page_bytes = 4096,
+		};
 
 		assert_int_equal(cpus_ring_bytes(&of_case, cases[i].cpus), cases[i].ring_bytes);
 	}
@@ -1107,6 +1143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CPUS_TEST(cpus_ring_bytes_follows_memory_and_cpus),
+		CPUS_TEST(cpus_ring_bytes_divides_what_may_be_locked),
 		CPUS_TEST(cpus_create_opens_every_cpu_and_describes_itself),
 		CPUS_TEST(cpus_create_only_some_says_which),
 		CPUS_TEST(cpus_create_refused_says_why),

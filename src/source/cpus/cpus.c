@@ -39,10 +39,12 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 {
 	const uint64_t most = 512ull << 20, each_most = 16ull << 20;
 	uint64_t total = host->memory_bytes / 64 < most ? host->memory_bytes / 64 : most;
-	uint64_t each = total / (cpu_count > 0 ? cpu_count : 1);
+	const uint64_t cpus = cpu_count > 0 ? cpu_count : 1;
+	const uint64_t each = total / cpus, lockable = host_ring_memory_bytes(host) / cpus;
 	size_t bytes = LANE_RING_MIN;
 
-	while (bytes * 2 <= each && bytes * 2 <= each_most)
+	while (bytes * 2 <= each && bytes * 2 <= each_most &&
+	       bytes * 2 + host->page_bytes <= lockable)
 		bytes *= 2;
 	return bytes;
 }

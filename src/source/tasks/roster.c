@@ -44,15 +44,9 @@ static uint64_t missed_ns(const struct roster *roster, int32_t tid)
 /* Memory that may be locked for rings and is not taken by ours yet. */
 static uint64_t ring_memory_left(const struct roster *roster)
 {
-	const struct host *host = roster->host;
-	const uint64_t by_perf =
-		host->mlock_kb > 0 ? (uint64_t)host->mlock_kb * 1024 * host->online.count : 0;
+	const uint64_t all = host_ring_memory_bytes(roster->host);
 
-	if (host->memlock_limit_bytes >= UINT64_MAX - by_perf)
-		return UINT64_MAX;
-	return by_perf + host->memlock_limit_bytes > roster->ring_bytes
-		       ? by_perf + host->memlock_limit_bytes - roster->ring_bytes
-		       : 0;
+	return all > roster->ring_bytes ? all - roster->ring_bytes : 0;
 }
 
 /*
