@@ -100,7 +100,12 @@ static void try_plans(struct checked *checked)
 
 static void say_scopes(const struct checked *checked)
 {
-	if (checked->has_machine)
+	struct error partial = {0};
+
+	error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
+	if (checked->has_machine && checked->host.in_pid_namespace)
+		say("system-wide counting", CHECK_PART, partial.text, partial.remedy);
+	else if (checked->has_machine)
 		say("system-wide counting", CHECK_OK, "every CPU and every task", "");
 	else
 		say("system-wide counting", CHECK_NO, checked->machine_error.text,

@@ -333,6 +333,7 @@ void engine_keep_history(struct engine *engine, size_t capacity)
 {
 	engine->history = capacity;
 	model_keep_history(engine->model, capacity);
+	model_name_idle(engine->model, session_idle_name(engine_session(engine)));
 }
 
 const struct history *engine_history(const struct engine *engine)

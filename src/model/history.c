@@ -14,6 +14,7 @@
 #include "model/history.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,13 @@ struct history *history_create(size_t capacity, size_t width)
 	history_open_init(history->open, columns_of(width));
 	history_actors_init(&history->actors);
 	return history;
+}
+
+void history_name_idle(struct history *history, const char *name)
+{
+	struct actor *idle = &history->actors.idle;
+
+	snprintf(idle->name, sizeof(idle->name), "%s", name);
 }
 
 void history_destroy(struct history *history)

@@ -36,6 +36,9 @@ enum {
  * width: of a counts vector (layout_width()).
  */
 struct history *history_create(size_t capacity, size_t width);
+
+/* What idle is called from now on; "idle" at first. */
+void history_name_idle(struct history *history, const char *name);
 void history_destroy(struct history *history); /* NULL is allowed */
 
 /* As it is now, for as long as it is kept; nothing can be added to it. */

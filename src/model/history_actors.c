@@ -25,7 +25,6 @@ struct kept_actor {
 };
 
 static const struct actor unknown = {.number = ACTOR_UNKNOWN, .pid = -1, .tid = -1};
-static const struct actor idle = {.number = ACTOR_IDLE, .name = "idle"};
 
 static void forget_near(struct history_actors *actors)
 {
@@ -51,7 +50,11 @@ static struct kept_actor *find_again(struct history_actors *actors, uint64_t num
 
 void history_actors_init(struct history_actors *actors)
 {
-	*actors = (struct history_actors){.next = ACTOR_FIRST, .sweep_at = SWEEP_MIN};
+	*actors = (struct history_actors){
+		.idle = {.number = ACTOR_IDLE, .name = "idle"},
+		.next = ACTOR_FIRST,
+		.sweep_at = SWEEP_MIN,
+	};
 }
 
 void history_actors_fini(struct history_actors *actors)
@@ -148,7 +151,7 @@ const struct actor *history_actors_find(const struct history_actors *actors, uin
 	if (number == ACTOR_UNKNOWN)
 		return &unknown;
 	if (number == ACTOR_IDLE)
-		return &idle;
+		return &actors->idle;
 	kept = find(actors, number);
 	return kept ? &kept->actor : NULL;
 }

@@ -25,6 +25,7 @@ enum {
 struct kept_actor;
 
 struct history_actors {
+	struct actor idle;
 	struct map by_number;                         /* of kept actors; owned */
 	struct kept_actor *near[HISTORY_ACTORS_NEAR]; /* borrowed; found last, by number */
 	uint64_t next;                                /* number of the next new one */

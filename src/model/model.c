@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "model/attribution.h"
 #include "model/crowding.h"
+#include "model/history.h"
 #include "model/journal.h"
 #include "model/model_parts.h"
 #include "model/per_task.h"
@@ -305,6 +306,12 @@ void model_hold(struct model *model, const int32_t *pids, size_t count)
 size_t model_wanted_facts(struct model *model, struct task_ref *refs, size_t max)
 {
 	return task_table_wanted(&model->tasks, refs, max);
+}
+
+void model_name_idle(struct model *model, const char *name)
+{
+	if (model->journal.history)
+		history_name_idle(model->journal.history, name);
 }
 
 void model_keep_history(struct model *model, size_t capacity)

@@ -80,6 +80,9 @@ void model_hold(struct model *model, const int32_t *pids, size_t count);
  */
 void model_keep_history(struct model *model, size_t capacity);
 
+/* What the history that is kept calls idle; "idle" at first. */
+void model_name_idle(struct model *model, const char *name);
+
 /* NULL: none is kept. The model's; it changes with every record. */
 const struct history *model_history(const struct model *model);
 

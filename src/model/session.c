@@ -32,6 +32,11 @@ int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns)
 	return wall_ns;
 }
 
+const char *session_idle_name(const struct session *session)
+{
+	return session && session->idle_is_shared ? "idle/outside" : "idle";
+}
+
 bool session_equals(const struct session *a, const struct session *b)
 {
 	return a->scope == b->scope && strcmp(a->scope_words, b->scope_words) == 0 &&
@@ -40,7 +45,8 @@ bool session_equals(const struct session *a, const struct session *b)
 	       strcmp(a->pmu_words, b->pmu_words) == 0 && a->has_pmu == b->has_pmu &&
 	       a->is_live == b->is_live && a->is_estimated == b->is_estimated &&
 	       a->wall_offset_ns == b->wall_offset_ns && a->cpu_count == b->cpu_count &&
-	       a->is_partial == b->is_partial && a->queue == b->queue &&
-	       strcmp(a->queue_words, b->queue_words) == 0 && a->tells_yields == b->tells_yields &&
-	       strcmp(a->others, b->others) == 0 && a->unknown == b->unknown;
+	       a->is_partial == b->is_partial && a->idle_is_shared == b->idle_is_shared &&
+	       a->queue == b->queue && strcmp(a->queue_words, b->queue_words) == 0 &&
+	       a->tells_yields == b->tells_yields && strcmp(a->others, b->others) == 0 &&
+	       a->unknown == b->unknown;
 }

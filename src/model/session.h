@@ -41,6 +41,7 @@ struct session {
 	int64_t wall_offset_ns;              /* wall clock = record time + this */
 	int cpu_count;                       /* CPUs watched; 0 unknown */
 	const struct topology *topology;     /* of the machine; the source's; NULL: not known */
+	bool idle_is_shared; /* idle and tasks outside of this pid namespace look alike: pid 0 */
 	bool is_partial; /* tasks also run on CPUs that are not watched: how long they were off is
 			    unknown */
 	enum session_queue queue;           /* how run-queue waits are known */
@@ -65,6 +66,9 @@ int64_t session_wall_ns(int64_t wall_offset_ns, uint64_t time_ns);
 
 /* Whether both say the same. */
 bool session_equals(const struct session *a, const struct session *b);
+
+/* What idle is called: "idle", or "idle/outside" where it is shared. NULL: not known yet. */
+const char *session_idle_name(const struct session *session);
 
 const char *session_scope_name(enum session_scope scope); /* "system", "tasks" */
 

@@ -14,7 +14,7 @@ void actor_write_words(const struct actor *actor, char *text, size_t size)
 	if (!actor || actor->number == ACTOR_UNKNOWN)
 		snprintf(text, size, "%s", "");
 	else if (actor->number == ACTOR_IDLE)
-		snprintf(text, size, "idle");
+		snprintf(text, size, "%s", actor->name);
 	else if (actor->name[0] == '\0')
 		snprintf(text, size, "%" PRId32, actor->tid);
 	else

@@ -417,7 +417,7 @@ struct fact_words fact_group(const struct facts *facts, const struct view_row *r
 	if (row->kind == ROW_UNATTRIBUTED)
 		return (struct fact_words){.text = facts->unattributed_words};
 	if (row->kind == ROW_IDLE)
-		return (struct fact_words){.text = "idle"};
+		return (struct fact_words){.text = session_idle_name(facts->session)};
 	if (!row->group)
 		return (struct fact_words){.text = ""};
 	return (struct fact_words){

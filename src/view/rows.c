@@ -388,9 +388,10 @@ void rows_make_tasks(struct rows *rows, const struct rows_input *input)
 /* Of a live source only waits can be unknown where CPUs are counted. */
 static uint32_t cpu_unknown(const struct rows_input *input, const struct snapshot_cpu *cpu)
 {
+	const uint32_t run = input->session->idle_is_shared ? 1u << QUANTITY_RUN_NS : 0;
 	const uint32_t unknown = unknown_of(input) | cpu->unknown;
 
-	return input->session->is_live ? unknown & LAYOUT_WAITS : unknown;
+	return run | (input->session->is_live ? unknown & LAYOUT_WAITS : unknown);
 }
 
 void rows_make_cpus(struct rows *rows, const struct rows_input *input)

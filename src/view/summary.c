@@ -416,7 +416,7 @@ static void make_machine(struct summary *summary, const struct head *head)
 		snapshot->cpu_count > 0 && head->session->is_live ? 0 : head->session->unknown;
 
 	busy_sum_machine(sum, idle, snapshot);
-	if (!busy_counts(busy, sum, idle, snapshot->layout))
+	if (!busy_counts(busy, sum, idle, snapshot->layout) || head->session->idle_is_shared)
 		unknown |= 1u << QUANTITY_RUN_NS;
 	summary->ipc_value = machine_metric(head, "ipc", busy, unknown);
 	summary->miss_value = machine_metric(head, "miss_pct", busy, unknown);

@@ -553,6 +553,21 @@ static void cpus_create_not_all_cpus_is_partial(void **state)
 	destroy(source);
 }
 
+static void cpus_create_in_a_pid_namespace_says_what_idle_is(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.in_pid_namespace = true;
+	source = create();
+
+	assert_true(source->session.idle_is_shared);
+	assert_string_equal(session_idle_name(&source->session), "idle/outside");
+	assert_string_equal(source->session.scope_words, "tasks of this pid namespace");
+	assert_non_null(strstr(source->session.scope_reason, "pid 0"));
+	destroy(source);
+}
+
 static void cpus_tick_partial_follows_the_cpus_that_come(void **state)
 {
 	struct number_list only = {0};
@@ -1157,6 +1172,7 @@ int main(void)
 		CPUS_TEST(cpus_next_full_ring_makes_absences_doubtful),
 		CPUS_TEST(cpus_drain_backlog_is_the_fullest_ring),
 		CPUS_TEST(cpus_create_not_all_cpus_is_partial),
+		CPUS_TEST(cpus_create_in_a_pid_namespace_says_what_idle_is),
 		CPUS_TEST(cpus_tick_partial_follows_the_cpus_that_come),
 		CPUS_TEST(cpus_begin_visits_every_cpu),
 		CPUS_TEST(cpus_begin_does_not_wait_for_a_cpu_that_has_told),

@@ -185,6 +185,17 @@ static void groups_idle_and_unattributed_are_the_machine(void **state)
 	}
 }
 
+static void groups_idle_that_is_shared_is_not_called_idle(void **state)
+{
+	struct scene *scene = *state;
+	const struct facts facts = {.session = &scene->world.session};
+
+	add_tasks(scene);
+	build(scene, "command");
+	scene->world.session.idle_is_shared = true;
+	assert_string_equal(fact_group(&facts, find(scene, "idle")).text, "idle/outside");
+}
+
 static void groups_idle_and_unattributed_stand_last(void **state)
 {
 	struct scene *scene = *state;
@@ -381,6 +392,7 @@ int main(void)
 		TEST(groups_of_threads_have_the_threads_names),
 		TEST(groups_by_each_grouping_are_told_apart),
 		TEST(groups_idle_and_unattributed_are_the_machine),
+		TEST(groups_idle_that_is_shared_is_not_called_idle),
 		TEST(groups_idle_and_unattributed_stand_last),
 		TEST(groups_of_a_filter_are_sums_of_what_passes),
 		TEST(groups_held_tasks_are_not_in_the_interval),

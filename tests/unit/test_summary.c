@@ -424,6 +424,14 @@ static void summary_machine_is_as_good_as_it_looks(void **state)
 	assert_true(goodness > 0);
 }
 
+static void summary_machine_with_shared_idle_knows_no_busy(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.session.idle_is_shared = true;
+	assert_string_equal(make(scene)->busy, "-");
+}
+
 static void summary_machine_of_tasks_adds_tasks_and_knows_no_busy(void **state)
 {
 	struct scene *scene = *state;
@@ -529,6 +537,7 @@ int main(void)
 		SUMMARY_TEST(summary_machine_marks_estimates),
 		SUMMARY_TEST(summary_pmu_absent_in_a_recording_refers_to_nobody),
 		SUMMARY_TEST(summary_machine_is_as_good_as_it_looks),
+		SUMMARY_TEST(summary_machine_with_shared_idle_knows_no_busy),
 		SUMMARY_TEST(summary_machine_of_tasks_adds_tasks_and_knows_no_busy),
 		SUMMARY_TEST(summary_machine_without_pmu_is_unknown),
 		SUMMARY_TEST(summary_tasks_counts_ran_and_ended),

@@ -359,6 +359,19 @@ static void describe(struct cpus *cpus)
 	cpus_note_watched(cpus);
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	describe_pmu(cpus, session);
+	session->idle_is_shared = cpus->host->in_pid_namespace;
+	if (session->idle_is_shared && session->scope_reason[0] == '\0') {
+		struct error partial = {0};
+
+		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
+		snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", partial.text);
+		snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s",
+			 partial.remedy);
+		snprintf(session->scope_words, sizeof(session->scope_words),
+			 "tasks of this pid namespace");
+		if (cpus->only == NULL)
+			return;
+	}
 	if (cpus->only == NULL && session->scope_reason[0] == '\0') {
 		snprintf(session->scope_words, sizeof(session->scope_words), "whole machine");
 		return;

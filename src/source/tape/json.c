@@ -187,6 +187,7 @@ char *tape_json_session(const struct session *session)
 	set_flag(root, "live", session->is_live);
 	set_flag(root, "estimated", session->is_estimated);
 	set_flag(root, "partial", session->is_partial);
+	set_flag(root, "idle_is_shared", session->idle_is_shared);
 	set_flag(root, "yields", session->tells_yields);
 	set_number(root, "wall_offset_ns", session->wall_offset_ns);
 	set_number(root, "cpu_count", session->cpu_count);

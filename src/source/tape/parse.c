@@ -368,6 +368,7 @@ bool tape_parse_session(const char *text, size_t size, struct session *session,
 	session->is_live = take_flag(&taker, "live");
 	session->is_estimated = take_flag(&taker, "estimated");
 	session->is_partial = take_flag(&taker, "partial");
+	session->idle_is_shared = json_is_true(json_object_get(root, "idle_is_shared"));
 	session->tells_yields = take_flag(&taker, "yields");
 	session->cpu_count = (int)take_number(&taker, "cpu_count", INT32_MAX);
 	session->unknown = (uint32_t)take_number(&taker, "unknown", UINT32_MAX);
