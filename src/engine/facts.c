@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "model/container.h"
 #include "model/model.h"
 #include "source/source.h"
 
@@ -44,7 +45,7 @@ static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t 
  */
 static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command_line)
 {
-	struct strbuf command_line = {0}, cgroup = {0};
+	struct strbuf command_line = {0}, cgroups = {0};
 	struct proc_task task;
 	struct record record = {
 		.kind = RECORD_FACTS,
@@ -67,11 +68,11 @@ static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command
 		.cpu = task.cpu,
 		.is_kernel_thread = task.is_kernel_thread,
 	};
-	if (wants_cgroups(engine) && proc_read_cgroup(tid, &cgroup))
-		record.facts.cgroup = strbuf_text(&cgroup);
+	if (wants_cgroups(engine) && proc_read_cgroups(tid, &cgroups))
+		record.facts.cgroup = container_find_cgroup(cgroups.text);
 	engine_feed(engine, &record);
 	strbuf_fini(&command_line);
-	strbuf_fini(&cgroup);
+	strbuf_fini(&cgroups);
 	/* its exit was before us, or is about to be reported */
 	if (task.is_survived)
 		feed_exit(engine, task.pid, task.tid, record.time_ns);

@@ -199,40 +199,15 @@ bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 	return count >= 0;
 }
 
-/*
- * A line is "ID:CONTROLLERS:PATH". Where several hierarchies are in use the one that divides finest
- * is the one that tells services and containers apart; a path may have colons in it.
- */
-static const char *deepest_path(char *lines, size_t *length)
+bool proc_read_cgroups(int32_t tid, struct strbuf *lines)
 {
-	const char *deepest = NULL;
-	char *rest = lines, *line;
+	char text[CGROUP_BYTES];
+	const long count = read_task_file(tid, "cgroup", text, sizeof(text));
 
-	*length = 0;
-	while ((line = strsep(&rest, "\n")) != NULL) {
-		const char *path = strstr(line, ":/");
-
-		if (path == NULL || strlen(path + 1) <= *length)
-			continue;
-		deepest = path + 1;
-		*length = strlen(deepest);
-	}
-	return deepest;
-}
-
-bool proc_read_cgroup(int32_t tid, struct strbuf *text)
-{
-	char lines[CGROUP_BYTES];
-	const char *path;
-	size_t length;
-
-	if (read_task_file(tid, "cgroup", lines, sizeof(lines)) <= 0)
+	if (count <= 0)
 		return false;
-	path = deepest_path(lines, &length);
-	if (path == NULL)
-		return false;
-	strbuf_clear(text);
-	strbuf_add_bytes(text, path, length);
+	strbuf_clear(lines);
+	strbuf_add_bytes(lines, text, (size_t)count);
 	return true;
 }
 

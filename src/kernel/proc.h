@@ -36,10 +36,10 @@ bool proc_read_task(int32_t tid, struct proc_task *task);
 bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
 
 /*
- * Path of a task's cgroup, raw bytes; of several hierarchies (version 1) the deepest. Replaces what
- * `text` held. False when it is gone, or there are no cgroups.
+ * The cgroups of a task, a line for each hierarchy (container.h), raw bytes. Replaces what `lines`
+ * held. False when it is gone, or there are no cgroups.
  */
-bool proc_read_cgroup(int32_t tid, struct strbuf *text);
+bool proc_read_cgroups(int32_t tid, struct strbuf *lines);
 
 /* Voluntary and involuntary context switches since birth, from /proc/TID/status. */
 bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);

@@ -6,6 +6,7 @@
  */
 #include "model/container.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,4 +120,33 @@ bool container_of(const char *cgroup, char *name, size_t size)
 	}
 	snprintf(name, size, "%.*s", (int)found.length, found.text);
 	return found.length > 0;
+}
+
+/* Its parts; a container counts for more than any number of them. */
+static size_t fineness(const char *path)
+{
+	char name[CONTAINER_NAME_MAX];
+	size_t parts = container_of(path, name, sizeof(name)) ? SIZE_MAX / 2 : 0;
+
+	for (; *path != '\0'; path++)
+		parts += path[0] == '/' && path[1] != '/' && path[1] != '\0';
+	return parts;
+}
+
+const char *container_find_cgroup(char *lines)
+{
+	const char *finest = NULL;
+	size_t most = 0;
+	char *line;
+
+	while ((line = strsep(&lines, "\n")) != NULL) {
+		const char *path = strstr(line, ":/");
+		const size_t parts = path ? fineness(path + 1) : 0;
+
+		if (!path || (finest && parts <= most))
+			continue;
+		finest = path + 1;
+		most = parts;
+	}
+	return finest;
 }

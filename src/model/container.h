@@ -1,7 +1,10 @@
 #ifndef PERFTOP_MODEL_CONTAINER_H
 #define PERFTOP_MODEL_CONTAINER_H
 
-/* Which container a task is in, as far as the path of its cgroup tells. */
+/*
+ * Which cgroup stands for a task that is in several, and which container it is in, as far as the
+ * path of the cgroup tells.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +18,12 @@ enum {
  * name that it has by itself (lxc, systemd-nspawn). False: it is in none, and name is "".
  */
 bool container_of(const char *cgroup, char *name, size_t size);
+
+/*
+ * The path in lines of /proc/PID/cgroup, "ID:CONTROLLERS:PATH", of the hierarchy that divides
+ * finest: one that names a container, then one with more parts, then the first. NULL: there is
+ * none. The lines are cut at their ends.
+ */
+const char *container_find_cgroup(char *lines);
 
 #endif

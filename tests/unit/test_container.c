@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -76,11 +77,48 @@ static void container_of_cuts_long_names(void **state)
 	assert_string_equal(name, "a-long-");
 }
 
+static void container_find_cgroup_prefers_what_divides_finest(void **state)
+{
+	(void)state;
+	/* clang-format off */
+	static const struct {
+		const char *lines, *path;
+	} cases[] = {
+		{"0::/user.slice/a.scope\n", "/user.slice/a.scope"},
+		{"0::/\n", "/"},
+		{"9:name=systemd:/\n4:memory:/one/two\n0::/a-long-name-of-one-part\n", "/one/two"},
+		{"4:memory:/a//b/\n0::/one/two/three\n", "/one/two/three"},
+		{"4:memory:/with:/colons\n0::/x\n", "/with:/colons"},
+		{"12:pids:/docker/" ID "\n0::/system.slice/containerd.service\n", "/docker/" ID},
+		{"12:pids:/one/two/three\n0::/system.slice/docker-" ID ".scope\n",
+		 "/system.slice/docker-" ID ".scope"},
+		{"12:pids:/docker/" ID "\n1:name=systemd:/docker/" ID "/system.slice/cron.service\n",
+		 "/docker/" ID "/system.slice/cron.service"},
+		{"12:pids:/first/of\n0::/equal/ones\n", "/first/of"},
+		{"12:pids:/lxc/web1\n0::/one/two/three\n", "/lxc/web1"},
+		{"no cgroup\n", NULL},
+		{"", NULL},
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char lines[512];
+		const char *path;
+
+		snprintf(lines, sizeof(lines), "%s", cases[i].lines);
+		path = container_find_cgroup(lines);
+		assert_int_equal(path != NULL, cases[i].path != NULL);
+		if (path != NULL)
+			assert_string_equal(path, cases[i].path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(container_of_knows_the_paths_of_engines),
 		cmocka_unit_test(container_of_cuts_long_names),
+		cmocka_unit_test(container_find_cgroup_prefers_what_divides_finest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

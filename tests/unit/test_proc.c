@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 
 #include "base/strbuf.h"
+#include "kernel/file.h"
 #include "kernel/proc.h"
 
 /* So that a failed assertion leaves no child behind. */
@@ -110,29 +111,21 @@ static void proc_read_task_tells_the_session(void **state)
 	assert_int_equal(task.session, getsid(0));
 }
 
-static void proc_read_cgroup_tells_the_deepest(void **state)
+static void proc_read_cgroups_is_the_file(void **state)
 {
 	(void)state;
-	struct strbuf path = {0};
-	char line[4096], *text = NULL;
-	size_t size = 0, longest = 0;
-	FILE *file = fopen("/proc/self/cgroup", "r");
+	struct strbuf lines = {0};
+	char text[16384];
+	const long count = file_read("/proc/self/cgroup", text, sizeof(text));
 
-	if (file == NULL || !proc_read_cgroup(getpid(), &path)) {
+	if (count <= 0) {
 		skip(); /* no cgroups here */
 	}
-	while (getline(&text, &size, file) > 0) {
-		text[strcspn(text, "\n")] = '\0';
-		snprintf(line, sizeof(line), "%s", strstr(text, ":/") + 1);
-		longest = strlen(line) > longest ? strlen(line) : longest;
-	}
-	fclose(file);
-	free(text);
-	assert_int_equal(path.text[0], '/');
-	assert_int_equal(path.length, longest);
-	assert_false(proc_read_cgroup(gone_pid(), &path));
-	assert_int_equal(path.length, longest);
-	strbuf_fini(&path);
+	assert_true(proc_read_cgroups(getpid(), &lines));
+	assert_string_equal(strbuf_text(&lines), text);
+	assert_false(proc_read_cgroups(gone_pid(), &lines));
+	assert_string_equal(strbuf_text(&lines), text);
+	strbuf_fini(&lines);
 }
 
 static void proc_read_task_names_of_any_bytes_are_raw(void **state)
@@ -665,7 +658,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(proc_read_task_own_process_is_complete),
 		cmocka_unit_test(proc_read_task_tells_the_session),
-		cmocka_unit_test(proc_read_cgroup_tells_the_deepest),
+		cmocka_unit_test(proc_read_cgroups_is_the_file),
 		cmocka_unit_test(proc_read_task_names_of_any_bytes_are_raw),
 		cmocka_unit_test(proc_read_task_gone_task_leaves_struct_alone),
 		cmocka_unit_test(proc_read_task_zombie_is_state_z),
