@@ -309,7 +309,7 @@ static void tick_live(struct engine *engine)
 	facts_answer(engine);
 	facts_feed_run_delays(engine);
 	if (engine->whole != NULL)
-		facts_find_cgroups(engine, engine->whole);
+		facts_refresh(engine, engine->whole);
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
@@ -347,7 +347,7 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 
 	engine->needs_cgroups = needs;
 	if (is_new && engine->is_running && !engine->is_replay && engine->whole != NULL)
-		facts_find_cgroups(engine, engine->whole);
+		facts_refresh(engine, engine->whole);
 }
 
 const struct session *engine_session(const struct engine *engine)

@@ -1,5 +1,7 @@
 #include "engine/facts.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/proc.h"
@@ -17,8 +19,8 @@ enum {
 	INTRODUCED_AT_ONCE = 200,
 	RAN_BATCH = 1024, /* asked for in an interval; the others' waits are unknown */
 	CGROUPS_AT_ONCE = 1000,
-	MOVES_AT_ONCE = 100, /* known ones that are asked for again in an interval */
-	MOVES_EVERY = 16     /* intervals, each of them */
+	LOOKS_A_SECOND = 100, /* at known ones that may be others' by now */
+	LOOKS_LEAST = 4
 };
 
 /* Whoever looks at a recording later may ask for them. */
@@ -83,23 +85,63 @@ static void feed_facts(struct engine *engine, int32_t tid)
 	feed_some_facts(engine, tid, true);
 }
 
-void facts_find_cgroups(struct engine *engine, const struct snapshot *snapshot)
+/* What may change without a record; a cgroup is not looked at where none is wanted. */
+static bool is_stale(const struct engine *engine, const struct snapshot_task *task)
 {
-	size_t asked = 0, moved = 0;
+	struct strbuf cgroups = {0};
+	struct proc_task now;
+	bool has_moved = false;
 
-	if (!wants_cgroups(engine))
-		return;
-	for (size_t i = 0; i < snapshot->task_count && asked < CGROUPS_AT_ONCE; i++) {
-		const struct snapshot_task *task = &snapshot->tasks[i];
-		const bool is_due = ((uint64_t)task->tid + snapshot->sequence) % MOVES_EVERY == 0;
+	if (!proc_read_task(task->tid, &now) || now.pid != task->pid)
+		return false;
+	if (wants_cgroups(engine) && proc_read_cgroups(task->tid, &cgroups)) {
+		const char *cgroup = container_find_cgroup(cgroups.text);
+
+		has_moved = cgroup != NULL && strcmp(cgroup, task->cgroup) != 0;
+	}
+	strbuf_fini(&cgroups);
+	return has_moved || now.uid != task->uid || now.session != task->session ||
+	       now.parent_pid != task->parent_pid;
+}
+
+/* A first thread may sleep while another makes all of them another user's. */
+static void refresh(struct engine *engine, const struct snapshot_task *task)
+{
+	feed_some_facts(engine, task->tid, false);
+	if (task->tid != task->pid)
+		feed_some_facts(engine, task->pid, false);
+}
+
+/* As many a second as below, and some in an interval, however short. */
+static size_t looks_in(const struct snapshot *snapshot)
+{
+	const double seconds = (double)snapshot->interval_ns / 1e9;
+
+	return LOOKS_LEAST + (size_t)((seconds < 1 ? seconds : 1) * LOOKS_A_SECOND);
+}
+
+void facts_refresh(struct engine *engine, const struct snapshot *snapshot)
+{
+	size_t unknown = CGROUPS_AT_ONCE, looks = looks_in(snapshot);
+	size_t next = engine->refreshed;
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const size_t index = (engine->refreshed + i) % snapshot->task_count;
+		const struct snapshot_task *task = &snapshot->tasks[index];
 
 		if (!task->has_run || task->is_exited)
 			continue;
-		if (task->cgroup != NULL && (!is_due || moved++ >= MOVES_AT_ONCE))
-			continue;
-		feed_some_facts(engine, task->tid, false);
-		asked++;
+		if (wants_cgroups(engine) && task->cgroup == NULL && unknown > 0) {
+			unknown--;
+			feed_some_facts(engine, task->tid, false);
+		} else if (looks > 0 && (task->cgroup != NULL || !wants_cgroups(engine))) {
+			looks--;
+			next = index + 1;
+			if (is_stale(engine, task))
+				refresh(engine, task);
+		}
 	}
+	engine->refreshed = next;
 }
 
 void facts_answer(struct engine *engine)

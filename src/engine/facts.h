@@ -15,10 +15,11 @@ struct snapshot;
 void facts_answer(struct engine *engine);
 
 /*
- * Cgroups of those who ran, where they are wanted: of those that have none yet, and now and then of
- * the others, since tasks are moved. They are told in the interval that follows the snapshot.
+ * Users, sessions, parents and cgroups (where these are wanted) change without a record. Of those
+ * who ran a number is looked at in each interval, in turn; what has changed is fed in the interval
+ * that follows the snapshot, and so is every cgroup that is not known yet.
  */
-void facts_find_cgroups(struct engine *engine, const struct snapshot *snapshot);
+void facts_refresh(struct engine *engine, const struct snapshot *snapshot);
 
 /* engine_introduce() */
 void facts_introduce(struct engine *engine, int32_t pid);

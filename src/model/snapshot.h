@@ -26,7 +26,8 @@ enum {
 }; /* TASK_COMM_LEN of the kernel, NUL included */
 
 struct snapshot_task {
-	uint64_t id; /* identity: never reused, not even when the tid is */
+	uint64_t id;        /* identity: never reused, not even when the tid is */
+	uint64_t parent_id; /* of the process parent_pid; 0: unknown */
 	int32_t pid, tid;
 	int32_t parent_pid;       /* -1: unknown */
 	int32_t session;          /* id; 0: none, or unknown */

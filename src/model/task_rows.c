@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
+#include "model/family.h"
 #include "model/tasks.h"
 #include "model/timing.h"
 
@@ -139,7 +140,7 @@ static void forget(struct task_table *table, struct task *task)
 static void begin_holding(struct task_table *table, struct task *task)
 {
 	task_table_unmap(table, task);
-	task_take_seat(&task->process, NULL);
+	family_leave_process(task);
 	task->row.is_held = true;
 	task->row.has_run = false;
 	if (task->last_run)
@@ -244,6 +245,8 @@ void task_table_close(struct task_table *table, const struct doubt *doubt)
 	table->changed = settled;
 	table->changed.count = 0;
 
+	for (size_t i = 0; i < table->settling.count; i++)
+		family_orphan(table, table->settling.tasks[i]);
 	table->exited_count = table->exits;
 	table->exits = 0;
 }
@@ -272,10 +275,11 @@ void task_table_start(struct task_table *table)
 	table->exits = 0;
 	departures_fini(&table->departures);
 	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
+	for (size_t i = 0; i < table->all.count; i++)
+		restart_task(table, table->all.tasks[i]);
 	for (size_t i = table->all.count; i-- > 0;) {
 		struct task *task = table->all.tasks[i];
 
-		restart_task(table, task);
 		if (task->row.is_exited && task->seats == 0)
 			forget(table, task);
 		else

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model/counts.h"
+#include "model/family.h"
 #include "model/per_task.h"
 #include "model/record.h"
 #include "model/switches.h"
@@ -38,6 +39,7 @@ static void leave_siblings(struct task *task)
 
 static void destroy(struct task *task)
 {
+	family_leave(task);
 	leave_siblings(task);
 	while (!LIST_EMPTY(&task->nameless))
 		leave_siblings(LIST_FIRST(&task->nameless));
@@ -110,17 +112,6 @@ bool task_table_is_to_be_held(const struct task_table *table, int32_t pid)
 	return false;
 }
 
-/* It may sleep all the time, or have exited before the others: it is asked for all the same. */
-static void join_process(struct task_table *table, struct task *thread, uint64_t time_ns)
-{
-	const int32_t pid = thread->row.pid;
-	struct task *first = task_table_find(table, pid, pid, time_ns);
-
-	task_take_seat(&thread->process, first);
-	first->live_threads++;
-	task_table_ask(table, first);
-}
-
 static struct task *create(struct task_table *table, int32_t pid, int32_t tid, uint64_t time_ns)
 {
 	struct task *task = xcalloc(1, sizeof(*task));
@@ -141,7 +132,7 @@ static struct task *create(struct task_table *table, int32_t pid, int32_t tid, u
 	map_put(&table->by_tid, (uint64_t)tid, task);
 	task_table_change(table, task);
 	if (tid != pid)
-		join_process(table, task, time_ns);
+		family_join(table, task, task_table_find(table, pid, pid, time_ns));
 	return task;
 }
 
@@ -216,8 +207,6 @@ static void set_cgroup(struct task_table *table, struct task *task, const char *
 /* A child is its parent's likeness until it says otherwise (COMM). */
 static void inherit(struct task_table *table, struct task *task, struct task *parent)
 {
-	const bool is_thread = task->row.pid == parent->row.pid;
-
 	if (task->row.name[0] == '\0') {
 		set_name(table, task, parent->row.name);
 		leave_siblings(task);
@@ -232,8 +221,6 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 		task->row.session = parent->row.session;
 	if (task->row.uid < 0)
 		task->row.uid = parent->row.uid;
-	if (is_thread)
-		task->row.parent_pid = parent->row.parent_pid;
 	if (!task->has_facts)
 		task->row.is_kernel_thread = parent->row.is_kernel_thread;
 	task->has_facts = task->has_facts || parent->has_facts;
@@ -254,8 +241,6 @@ void task_table_fork(struct task_table *table, const struct record *record)
 	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
 	if (!task)
 		return;
-	if (record->fork.parent_pid > 0 && record->fork.parent_pid != record->pid)
-		task->row.parent_pid = record->fork.parent_pid;
 
 	struct task *parent = task_table_lookup(table, record->fork.parent_tid);
 	if (!parent)
@@ -263,6 +248,9 @@ void task_table_fork(struct task_table *table, const struct record *record)
 					 record->time_ns);
 	if (parent && parent != task)
 		inherit(table, task, parent);
+	if (record->fork.parent_pid > 0 && record->fork.parent_pid != record->pid)
+		family_set_parent(table, task_process(task), record->fork.parent_pid,
+				  record->time_ns);
 	task->row.is_new = true;
 	task->has_run_delay = true; /* of 0 ns */
 	task_table_change(table, task);
@@ -351,6 +339,7 @@ void task_table_facts(struct task_table *table, const struct record *record)
 	if (!task)
 		return;
 
+	struct task *process = task_process(task);
 	const bool was_nameless = task->row.name[0] == '\0';
 	if (facts->name && facts->name[0])
 		set_name(table, task, facts->name);
@@ -359,9 +348,9 @@ void task_table_facts(struct task_table *table, const struct record *record)
 	if (facts->cgroup)
 		set_cgroup(table, task, facts->cgroup);
 	if (facts->session > 0)
-		task->row.session = facts->session;
+		family_set_session(table, process, facts->session);
 	if (facts->parent_pid >= 0)
-		task->row.parent_pid = facts->parent_pid;
+		family_set_parent(table, process, facts->parent_pid, record->time_ns);
 	if (facts->uid >= 0)
 		task->row.uid = facts->uid;
 	if (task->row.last_cpu < 0 && facts->cpu >= 0)
@@ -419,7 +408,7 @@ void task_table_forget(struct task_table *table, struct task *task)
 	struct task *last = table->all.tasks[table->all.count - 1];
 
 	task_table_unmap(table, task);
-	task_take_seat(&task->process, NULL);
+	family_orphan(table, task);
 	last->index = task->index;
 	table->all.tasks[last->index] = last;
 	table->all.count--;

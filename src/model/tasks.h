@@ -48,9 +48,14 @@ struct absence {
 };
 
 struct task {
-	struct snapshot_task row; /* as of now; what the snapshot shows is a copy */
-	struct task *process;     /* of another thread: the first one, which it keeps; else NULL */
-	struct account account;   /* opened when it first runs */
+	struct snapshot_task row;  /* as of now; what the snapshot shows is a copy */
+	struct task *process;      /* of another thread: the first one, which it keeps; else NULL */
+	LIST_HEAD(, task) threads; /* whose process it is */
+	LIST_ENTRY(task) thread;   /* among these */
+	struct task *parent; /* of a first thread: that of a process that has not ended, or NULL */
+	LIST_HEAD(, task) children; /* whose parent it is */
+	LIST_ENTRY(task) child;     /* among these */
+	struct account account;     /* opened when it first runs */
 	struct absence absence;
 	struct timing *timing;       /* owned; of this interval; NULL: it has not switched yet */
 	struct timing *shown_timing; /* owned; of the interval closed last; NULL: likewise */
@@ -92,6 +97,12 @@ struct doubt {
 static inline uint32_t doubt_of(const struct doubt *doubt, uint64_t missing_ns)
 {
 	return missing_ns > doubt->seen_ns ? doubt->quantities : 0;
+}
+
+/* The first thread of its process. */
+static inline struct task *task_process(struct task *task)
+{
+	return task->process ? task->process : task;
 }
 
 struct task_list {

@@ -209,14 +209,20 @@ bool rows_is_asked_for(const struct view_row *row, const struct rows_input *inpu
 	return rows_pass_filter(row, input);
 }
 
+/* Of a parent that no record and no fact is about only the number is known. */
+static bool is_unheard_of(const struct snapshot_task *task)
+{
+	return task->name[0] == '\0' && task->uid < 0;
+}
+
 static enum tree_fate judge(const struct view_row *row, const struct rows_input *input)
 {
 	const struct view_settings *settings = input->settings;
-	const bool is_idle = !row->is_active && !settings->idle_tasks &&
-			     !is_asked_for(settings, row->pid) && !row->is_held &&
-			     row->id != settings->followed;
+	const bool is_asleep = !row->is_active && !is_asked_for(settings, row->pid) &&
+			       !row->is_held && row->id != settings->followed;
+	const bool is_idle = is_asleep && !settings->idle_tasks;
 
-	if (is_idle && !settings->tree)
+	if ((is_idle && !settings->tree) || (is_asleep && is_unheard_of(row->task)))
 		return TREE_LEFT_OUT;
 	if (!rows_is_asked_for(row, input))
 		return TREE_LEFT_OUT;

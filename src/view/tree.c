@@ -116,9 +116,21 @@ static void note_leaders(struct tree *tree, const struct view_row *rows)
 	}
 }
 
-/* A thread stands under its process, or where that one would stand. */
-static uint32_t parent_of(const struct tree *tree, const struct view_row *row, uint32_t index)
+/* Who has the parent's number by now may be another process. */
+static uint32_t process_above(const struct tree *tree, const struct view_row *rows,
+			      const struct snapshot_task *task)
 {
+	const uint32_t parent = leader_of(tree, task->parent_pid);
+	const bool is_another = parent != nobody && task->parent_id != 0 &&
+				rows[parent].task->id != task->parent_id;
+
+	return is_another ? nobody : parent;
+}
+
+/* A thread stands under its process, or where that one would stand. */
+static uint32_t parent_of(const struct tree *tree, const struct view_row *rows, uint32_t index)
+{
+	const struct view_row *row = &rows[index];
 	uint32_t parent = nobody;
 
 	if (!row->task)
@@ -126,7 +138,7 @@ static uint32_t parent_of(const struct tree *tree, const struct view_row *row, u
 	if (row->tid != row->pid)
 		parent = leader_of(tree, row->pid);
 	if (parent == nobody)
-		parent = leader_of(tree, row->task->parent_pid);
+		parent = process_above(tree, rows, row->task);
 	return parent == index ? nobody : parent;
 }
 
@@ -185,7 +197,7 @@ void tree_link(struct tree *tree, const struct view_row *rows, size_t count)
 	tree->count = count;
 	note_leaders(tree, rows);
 	for (uint32_t i = 0; i < count; i++) {
-		tree->parents[i] = parent_of(tree, &rows[i], i);
+		tree->parents[i] = parent_of(tree, rows, i);
 		tree->scratch[i] = STATE_NEW;
 	}
 	for (uint32_t i = 0; i < count; i++)

@@ -66,4 +66,32 @@ grep -q ",$leaver,leaver\$" "$scratch/again" || fail "recorded: $(grep "$leaver"
 grep -hE ",($sleeper|$leaver),.*worker" "$scratch/out" "$scratch/again" && fail "a thread's name"
 kill -9 "$sleeper" "$leaver"
 
+# --- a worker has another user and another session without having executed anything
+change user worker 65534
+watch -f 'command = "worker"'
+await ",[0-9]+,$changed,.*,root,.*,worker\$"
+worker=$(pgrep -P "$changed")
+kill -USR1 "$worker"
+await ",$worker,$changed,$worker,nobody,.*,worker\$"
+end_watch
+[ "$(ps_of "$worker" user) $(ps_of "$worker" sess)" = "nobody $worker" ] || fail "ps says otherwise"
+watch -u nobody
+await ",$worker,.*,nobody,"
+end_watch
+kill -9 "$worker" "$changed"
+
+# --- an orphan has the parent that ps says it has
+change orphan lonely
+watch -f 'command = "lonely"'
+await ",[0-9]+,$changed,.*,lonely\$"
+child=$(pgrep -P "$changed")
+children="$children $child"
+kill -USR1 "$changed"
+wait "$changed"
+: >"$scratch/out"
+await ",$child,$(ps_of "$child" ppid),.*,lonely\$"
+[ "$(ps_of "$child" ppid)" != "$changed" ] || fail "it is no orphan"
+end_watch
+kill -9 "$child"
+
 [ $failures = 0 ] || { echo "$failures failed"; exit 1; }

@@ -49,6 +49,7 @@ static struct {
 	enum error_code machine, tasks, change;
 	uint64_t now_ns;
 	int poll_fd;
+	int64_t uid;           /* of all tasks; 0: 1000 */
 	void (*at_tick)(void); /* before the interval ends; NULL: nothing happens then */
 	/* what was asked for */
 	char events[FAKE_WORDS_BYTES]; /* the names, as last asked for */
@@ -251,7 +252,12 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 	if (tid >= 1000)
 		return false;
 	*task = (struct proc_task){
-		.pid = tid == 71 ? 70 : tid, .tid = tid, .parent_pid = 1, .uid = 1000, .cpu = 0};
+		.pid = tid == 71 ? 70 : tid,
+		.tid = tid,
+		.parent_pid = 1,
+		.uid = fake.uid ? fake.uid : 1000,
+		.cpu = 0,
+	};
 	snprintf(task->name, sizeof(task->name), "task%d", tid);
 	return true;
 }

@@ -69,6 +69,7 @@ struct task_spec {
 	const char *command_line;
 	int64_t uid;
 	int32_t parent_pid;
+	uint64_t parent_id;
 	int last_cpu;
 	bool is_exited, is_held, is_new, is_kernel_thread;
 	bool is_idle; /* was on no CPU */
@@ -213,6 +214,7 @@ static inline struct snapshot_task *world_add(struct world *world, struct task_s
 		.pid = spec.pid,
 		.tid = spec.tid > 0 ? spec.tid : spec.pid,
 		.parent_pid = spec.parent_pid,
+		.parent_id = spec.parent_id,
 		.uid = spec.uid,
 		.last_cpu = spec.last_cpu,
 		.command_line = spec.command_line,

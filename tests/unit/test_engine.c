@@ -227,6 +227,20 @@ static void tick_closes_the_interval_with_what_was_told(void **state)
 	assert_string_equal(find_task(kit.engine.snapshot, 7)->name, "task7");
 }
 
+/* setuid(2) leaves no record. */
+static void tick_looks_again_at_those_that_ran(void **state)
+{
+	(void)state;
+	start_two(NULL, NULL);
+	tell_slice(400);
+	engine_tick(&kit.engine);
+	assert_int_equal(find_task(kit.engine.snapshot, 7)->uid, 1000);
+	fake.uid = 65534;
+	tell_slice(800);
+	engine_tick(&kit.engine);
+	assert_int_equal(find_task(kit.engine.snapshot, 7)->uid, 65534);
+}
+
 static void drain_feeds_the_model_and_closes_nothing(void **state)
 {
 	(void)state;
@@ -428,6 +442,7 @@ int main(void)
 		TEST(open_of_processes_counts_them_alone_where_the_machine_is_refused),
 		TEST(open_of_a_process_that_is_gone_says_so),
 		TEST(tick_closes_the_interval_with_what_was_told),
+		TEST(tick_looks_again_at_those_that_ran),
 		TEST(drain_feeds_the_model_and_closes_nothing),
 		TEST(tick_of_processes_shows_those_alone),
 		TEST(is_finished_when_all_that_were_wanted_have_ended),

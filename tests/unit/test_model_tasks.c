@@ -98,6 +98,88 @@ static void thread_has_its_processes_parent(void **state)
 	model_destroy(model);
 }
 
+/* An orphan is the child of init or of a subreaper, which no record tells. */
+static void orphan_has_no_parent_until_it_is_told(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	struct task_ref refs[4];
+
+	feed(model, facts(.tid = 7, .name = "sh", .parent = 1));
+	feed(model, facts(.tid = 1, .name = "init"));
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
+	feed(model, forked(.pid = 8, .tid = 9, .parent = 8, .time = 1100));
+	feed(model, exited(.tid = 7, .time = 1200));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+	assert_int_equal(find_task(snapshot, 8)->parent_pid, 7);
+	assert_int_equal(find_task(snapshot, 8)->parent_id, find_task(snapshot, 7)->id);
+
+	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	assert_int_equal(refs[0].tid, 8);
+	snapshot = model_close_interval(model, 3000);
+	assert_int_equal(find_task(snapshot, 8)->parent_pid, -1);
+	assert_int_equal(find_task(snapshot, 9)->parent_pid, -1);
+
+	feed(model, facts(.tid = 8, .name = "sh", .parent = 1));
+	snapshot = model_close_interval(model, 4000);
+	assert_int_equal(find_task(snapshot, 8)->parent_pid, 1);
+	assert_int_equal(find_task(snapshot, 9)->parent_pid, 1);
+	assert_int_equal(find_task(snapshot, 9)->parent_id, find_task(snapshot, 1)->id);
+	model_destroy(model);
+}
+
+static void orphan_is_no_child_of_who_has_its_parents_pid(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
+	feed(model, exited(.tid = 7, .time = 1200));
+	feed(model, forked(.tid = 7, .parent = 5, .time = 1300));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].tid == 7 && !snapshot->tasks[i].is_exited)
+			assert_int_not_equal(snapshot->tasks[i].id,
+					     find_task(snapshot, 8)->parent_id);
+	}
+	snapshot = model_close_interval(model, 3000);
+	assert_int_equal(find_task(snapshot, 8)->parent_pid, -1);
+	assert_int_equal(find_task(snapshot, 8)->parent_id, 0);
+	model_destroy(model);
+}
+
+static void child_of_a_process_whose_first_thread_exited_is_no_orphan(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
+	feed(model, forked(.pid = 7, .tid = 9, .parent = 7, .time = 1100));
+	feed(model, exited(.tid = 7, .time = 1200));
+	for (uint64_t time = 2000; time <= 4000; time += 1000)
+		assert_int_equal(find_task(model_close_interval(model, time), 8)->parent_pid, 7);
+	feed(model, exited(.pid = 7, .tid = 9, .time = 4100));
+	model_close_interval(model, 5000);
+
+	assert_int_equal(find_task(model_close_interval(model, 6000), 8)->parent_pid, -1);
+	model_destroy(model);
+}
+
+static void session_told_of_one_thread_is_that_of_all(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, forked(.pid = 7, .tid = 8, .parent = 7, .time = 1100));
+	feed(model, facts(.pid = 7, .tid = 8, .session = 7, .parent = 3));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(find_task(snapshot, 7)->session, 7);
+	assert_int_equal(find_task(snapshot, 7)->parent_pid, 3);
+	model_destroy(model);
+}
+
 static void facts_late_name_children_born_before(void **state)
 {
 	(void)state;
@@ -958,6 +1040,10 @@ int main(void)
 		cmocka_unit_test(facts_are_not_wanted_of_the_dead),
 		cmocka_unit_test(facts_are_not_wanted_of_children_of_known_parents),
 		cmocka_unit_test(facts_are_wanted_a_portion_at_a_time_and_never_too_many),
+		cmocka_unit_test(orphan_has_no_parent_until_it_is_told),
+		cmocka_unit_test(orphan_is_no_child_of_who_has_its_parents_pid),
+		cmocka_unit_test(child_of_a_process_whose_first_thread_exited_is_no_orphan),
+		cmocka_unit_test(session_told_of_one_thread_is_that_of_all),
 		cmocka_unit_test(facts_late_name_children_born_before),
 		cmocka_unit_test(facts_late_name_all_generations),
 		cmocka_unit_test(child_forgotten_before_its_name_is_known_is_no_more),

@@ -175,6 +175,17 @@ static void tree_shows_idle_ancestors_only_over_those_that_ran(void **state)
 	assert_tree(scene, "3");
 }
 
+static void tree_passes_over_ancestors_of_which_nothing_is_known(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 5, .is_idle = true, .name = "", .uid = -1);
+	task(&scene->world, .pid = 6, .run_ms = 2, .parent_pid = 5);
+	assert_tree(scene, "6");
+	scene->settings.idle_tasks = true;
+	assert_tree(scene, "6");
+}
+
 static void tree_passes_over_ancestors_that_a_filter_leaves_out(void **state)
 {
 	struct scene *scene = *state;
@@ -218,6 +229,16 @@ static void tree_of_reused_pids_gives_children_to_who_lives(void **state)
 	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .id = 20);
 	assert_tree(scene, "5 5 .6");
 	assert_int_equal(view_table_row(scene->table, 1)->id, 10);
+}
+
+static void tree_of_reused_pids_gives_no_children_to_a_stranger(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 5, .run_ms = 8, .id = 30);
+	task(&scene->world, .pid = 6, .run_ms = 7, .parent_pid = 5, .parent_id = 10, .id = 20);
+	task(&scene->world, .pid = 7, .run_ms = 6, .parent_pid = 5, .parent_id = 30, .id = 40);
+	assert_tree(scene, "5 .7 6");
 }
 
 static void tree_of_reused_pids_gives_children_to_the_later_of_the_dead(void **state)
@@ -463,6 +484,8 @@ int main(void)
 		TREE_TEST(tree_with_parents_that_are_not_known_has_more_roots),
 		TREE_TEST(tree_of_rings_is_opened_at_the_oldest),
 		TREE_TEST(tree_of_reused_pids_gives_children_to_who_lives),
+		TREE_TEST(tree_passes_over_ancestors_of_which_nothing_is_known),
+		TREE_TEST(tree_of_reused_pids_gives_no_children_to_a_stranger),
 		TREE_TEST(tree_of_reused_pids_gives_children_to_the_later_of_the_dead),
 		TREE_TEST(tree_has_threads_under_their_process),
 		TREE_TEST(tree_of_no_rows_is_none),

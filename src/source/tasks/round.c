@@ -71,6 +71,7 @@ static bool next_facts(struct tasks *tasks, struct watched *watched, struct reco
 		.name = tasks->name,
 		.command_line = strbuf_text(&tasks->command_line),
 		.parent_pid = task.parent_pid,
+		.session = task.session,
 		.uid = task.uid,
 		.cpu = task.cpu,
 		.is_kernel_thread = task.is_kernel_thread,
