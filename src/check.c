@@ -229,8 +229,10 @@ static void say_rights(const struct checked *checked)
 	else
 		say("perf events", CHECK_OK, words, "");
 	say_capability(checked);
-	if (host->container[0] != '\0')
-		say("container", CHECK_PART, host->container, "");
+	if (host->container[0] != '\0') {
+		snprintf(words, sizeof(words), "inside %.50s", host->container);
+		say("container", CHECK_PART, words, "");
+	}
 	if (host->tracefs[0] != '\0')
 		say("tracefs", CHECK_OK, host->tracefs, "");
 	else

@@ -4,7 +4,7 @@
 # again, beside a recording.
 #
 # Not among the bytes: what ends or stops it, and what acts upon other processes (k, x, r, B). As root it runs
-# as a user to whom no process belongs.
+# as a user without processes.
 set -u
 PERFTOP=$(realpath "$1")
 DATA=$(realpath "$2")

@@ -38,7 +38,7 @@ struct recorder {
 	void *user_context;
 	int32_t *queue; /* owned; processes to be introduced */
 	size_t queue_count, queue_capacity, queue_next;
-	bool has_interval; /* its end was told */
+	bool has_interval; /* its end was written */
 	bool has_failed;
 };
 
