@@ -17,10 +17,6 @@
 #include "kernel/proc.h"
 #include "view/table.h"
 
-enum {
-	NAMED_MAX = 1024 /* processes of one name */
-};
-
 static const struct option_info *find_letter(char letter)
 {
 	size_t count;
@@ -203,21 +199,27 @@ static void add_pid(struct options *options, int32_t pid)
 /* As the prompt of the screen finds a name: exactly so, or a part that only one has. */
 static bool add_named(struct options *options, const char *name, struct error *error)
 {
-	int32_t pids[NAMED_MAX];
-	size_t count = proc_find_by_name(name, pids, NAMED_MAX);
+	int32_t only, *pids;
+	size_t count, found;
 
 	if (options->input != NULL)
 		return error_set(error, ERROR_REPLAY_NAMES, name, NULL);
+	count = proc_find_by_name(name, &only, 1);
 	if (count == 0) {
-		count = proc_find_by_part(name, pids, NAMED_MAX);
+		count = proc_find_by_part(name, &only, 1);
 		if (count != 1)
 			return error_set(error,
 					 count == 0 ? ERROR_PROCESS_NONE : ERROR_PROCESS_SEVERAL,
 					 name, NULL);
+		add_pid(options, only);
+		return true;
 	}
-	for (size_t i = 0; i < count && i < NAMED_MAX; i++)
+	pids = xcalloc(count, sizeof(*pids));
+	found = proc_find_by_name(name, pids, count);
+	for (size_t i = 0; i < found && i < count; i++)
 		add_pid(options, pids[i]);
-	return true;
+	free(pids);
+	return options->pid_count > 0 || error_set(error, ERROR_PROCESS_NONE, name, NULL);
 }
 
 static bool find_pids(struct options *options, struct error *error)
