@@ -58,7 +58,7 @@ static inline void fake_root_folder(const char *name)
 	char path[FAKE_PATH_BYTES];
 
 	fake_root_path(path, name);
-	for (char *slash = strchr(path + strlen(fake_root) + 1, '/'); slash != NULL;
+	for (char *slash = strchr(path + strlen(fake_root), '/'); slash != NULL;
 	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		mkdir(path, 0755);

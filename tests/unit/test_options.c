@@ -28,9 +28,11 @@ enum {
 static bool parse(struct options *options, struct error *error, const char *const *words)
 {
 	static char name[] = "perftop";
-	char *argv[WORDS_MAX] = {name};
+	static char *argv[WORDS_MAX]; /* the options borrow them */
 	int argc = 1;
 
+	memset(argv, 0, sizeof(argv));
+	argv[0] = name;
 	for (; words[argc - 1] != NULL; argc++)
 		argv[argc] = (char *)words[argc - 1];
 	*error = (struct error){0};
