@@ -1007,6 +1007,31 @@ static void lane_next_lost_records_are_told(void **state)
 	close_kit(&kit);
 }
 
+/* The ring was full, was emptied between two ticks, and is full again: 5 switches of 3 records are
+ * lost, then 2. */
+static void lane_mark_does_not_count_again_what_lost_records_have_reported(void **state)
+{
+	struct kit kit = {0};
+	const struct fake_told told = {.time = 5, .cpu = CPU};
+
+	(void)state;
+	open_kit(&kit, false);
+	put(&kit, fake_lost(&told, 15));
+	assert_string_equal(round_of(&kit), "lost:15 ");
+	set_reading(&kit, 0, 7);
+	leader(&kit, 0)->reading.leader_lost = 7;
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "lost:0 r0:7 ");
+
+	set_reading(&kit, 0, 8);
+	leader(&kit, 0)->reading.leader_lost = 8;
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "lost:1 r0:8 ");
+	put(&kit, fake_lost(&told, 9)); /* of the three switches since the first LOST record */
+	assert_string_equal(round_of(&kit), "lost:8 ");
+	close_kit(&kit);
+}
+
 static void lane_mark_tells_lost_samples_at_once_and_only_once(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
@@ -1229,6 +1254,7 @@ int main(void)
 		LANE_TEST(lane_next_sample_of_nobody_is_left_out),
 		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
 		LANE_TEST(lane_next_lost_records_are_told),
+		LANE_TEST(lane_mark_does_not_count_again_what_lost_records_have_reported),
 		LANE_TEST(lane_mark_tells_lost_samples_at_once_and_only_once),
 		LANE_TEST(lane_next_record_that_contradicts_its_format_is_skipped),
 		LANE_TEST(lane_end_gives_the_ring_back_to_the_kernel),

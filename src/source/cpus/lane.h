@@ -80,6 +80,7 @@ struct lane {
 	bool has_record;       /* decoded holds the next record of the ring */
 	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
 	uint64_t lost_now;     /* of these: to be told with the mark */
+	uint64_t lost_heard;   /* what LOST records have added since the last tick */
 	uint64_t lost_ahead;   /* told, while the kernel's LOST record is still to come */
 	int32_t running_pid, running_tid; /* who came last, by switch records;
 					     RECORD_TASK_UNKNOWN: not told */

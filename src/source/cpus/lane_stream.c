@@ -162,6 +162,8 @@ static void finish_mark(struct lane *lane)
 {
 	lane->mark.is_waiting = false;
 	lane->is_stopped = lane->mark.ends_interval;
+	if (lane->is_stopped)
+		lane->lost_heard = 0;
 }
 
 bool lane_has_next(struct lane *lane, const struct decode_format *format)
@@ -206,14 +208,18 @@ static void set_reading(struct lane *lane, const struct lane_reading *reading,
 	};
 }
 
+/*
+ * Of what was lost in the interval LOST records may have reported a part: these count all records,
+ * which are at least as many as the samples among them.
+ */
 static void tell_lost(struct lane *lane, struct record *record)
 {
 	record->kind = RECORD_LOST;
 	record->cpu = lane->cpu;
 	record->pid = record->tid = RECORD_TASK_UNKNOWN;
 	record->time_ns = lane->last_time_ns;
-	record->lost = lane->lost_now;
-	lane->lost_ahead += lane->lost_now;
+	record->lost = lane->lost_now > lane->lost_heard ? lane->lost_now - lane->lost_heard : 0;
+	lane->lost_ahead += record->lost;
 	lane->lost_now = 0;
 }
 
@@ -224,6 +230,7 @@ static void take_off_told(struct lane *lane, struct record *record)
 
 	record->lost -= told;
 	lane->lost_ahead -= told;
+	lane->lost_heard += record->lost;
 }
 
 /* The reading whose place is reached; behind the last one the mark is done with. */
