@@ -744,6 +744,38 @@ static void cpus_tick_cpu_that_comes_is_watched(void **state)
 	destroy(source);
 }
 
+static int cpu_1_is_busy(const struct group_request *request)
+{
+	return request->cpu == 1 ? EBUSY : 0;
+}
+
+static void cpus_tick_cpu_that_was_refused_is_tried_again(void **state)
+{
+	char text[512];
+	struct source *source;
+
+	(void)state;
+	machine.online = "0,2";
+	source = create();
+	fake.refuse_group = cpu_1_is_busy;
+	machine.online = "0-2";
+	for (int i = 0; i < 10; i++)
+		ticked(source, text, sizeof(text));
+
+	assert_true(source->session.is_partial);
+	assert_string_equal(source->session.scope_words, "CPU 0,2");
+	assert_string_not_equal(source->session.scope_reason, "");
+
+	fake.refuse_group = NULL;
+	for (int i = 0; i < 33 && source->session.cpu_count < 3; i++)
+		ticked(source, text, sizeof(text));
+	assert_non_null(strstr(text, "1 cpu online, "));
+	assert_false(source->session.is_partial);
+	assert_string_equal(source->session.scope_words, "whole machine");
+	assert_string_equal(source->session.scope_reason, "");
+	destroy(source);
+}
+
 static void cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew(void **state)
 {
 	char text[512];
@@ -1184,6 +1216,7 @@ int main(void)
 		CPUS_TEST(cpus_tick_ends_the_interval_at_each_reading),
 		CPUS_TEST(cpus_tick_cpu_that_went_is_told_and_let_go),
 		CPUS_TEST(cpus_tick_cpu_that_comes_is_watched),
+		CPUS_TEST(cpus_tick_cpu_that_was_refused_is_tried_again),
 		CPUS_TEST(cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew),
 		CPUS_TEST(cpus_tick_unwanted_cpu_that_comes_is_left_alone),
 		CPUS_TEST(cpus_drain_timer_gives_the_next_group_its_turn),

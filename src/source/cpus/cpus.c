@@ -319,13 +319,11 @@ static bool is_any_wanted(const struct cpus *cpus)
 /* Too few descriptors for every CPU: some are given back, and the user is told. */
 static void settle_for_less(struct cpus *cpus, const struct error *error)
 {
-	struct session *session = &cpus->base.session;
 	size_t spare = SPARE_DESCRIPTORS / (plan_descriptors(&cpus->plan, 0) + 1) + 1;
 
 	while (spare-- > 0 && cpus->lane_count > 1)
 		cpus_remove_lane(cpus, cpus->lane_count - 1);
-	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", error->text);
-	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", error->remedy);
+	cpus->unopened = *error;
 }
 
 static bool open_lanes(struct cpus *cpus, struct error *error)
@@ -350,38 +348,14 @@ static bool open_lanes(struct cpus *cpus, struct error *error)
 static void describe(struct cpus *cpus)
 {
 	struct session *session = &cpus->base.session;
-	struct number_list watched = {0};
-	char numbers[128];
 
 	session->scope = SCOPE_SYSTEM;
 	session->is_live = true;
 	session->topology = &cpus->host->topology;
+	session->idle_is_shared = cpus->host->in_pid_namespace;
 	cpus_note_watched(cpus);
 	session->wall_offset_ns = sys_wall_ns() - (int64_t)sys_now_ns();
 	describe_pmu(cpus, session);
-	session->idle_is_shared = cpus->host->in_pid_namespace;
-	if (session->idle_is_shared && session->scope_reason[0] == '\0') {
-		struct error partial = {0};
-
-		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
-		snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", partial.text);
-		snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s",
-			 partial.remedy);
-		snprintf(session->scope_words, sizeof(session->scope_words),
-			 "tasks of this pid namespace");
-		if (cpus->only == NULL)
-			return;
-	}
-	if (cpus->only == NULL && session->scope_reason[0] == '\0') {
-		snprintf(session->scope_words, sizeof(session->scope_words), "whole machine");
-		return;
-	}
-	watched.numbers = xcalloc(cpus->lane_count, sizeof(*watched.numbers));
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		watched.numbers[watched.count++] = cpus->lanes[i]->cpu;
-	number_list_format(&watched, numbers, sizeof(numbers));
-	snprintf(session->scope_words, sizeof(session->scope_words), "CPU %s", numbers);
-	number_list_fini(&watched);
 }
 
 static struct scheduler scheduler_of(const struct cpus_request *request)

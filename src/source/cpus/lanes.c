@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +17,8 @@
 #include "source/cpus/parts.h"
 
 enum {
-	SELF_TOLD_NS = 1000000 /* a CPU that switches all the time has done so within that */
+	SELF_TOLD_NS = 1000000, /* a CPU that switches all the time has done so within that */
+	RETRY_TICKS_MAX = 32
 };
 
 static int ring_descriptor(const struct lane *lane)
@@ -163,23 +165,61 @@ static bool drop_lanes(struct cpus *cpus)
 	return cpus->lane_count != before;
 }
 
+static void name_watched(const struct cpus *cpus, char *words, size_t size)
+{
+	struct number_list watched = {.numbers = xcalloc(cpus->lane_count + 1, sizeof(int))};
+	char numbers[128];
+
+	for (size_t i = 0; i < cpus->lane_count; i++)
+		watched.numbers[watched.count++] = cpus->lanes[i]->cpu;
+	number_list_format(&watched, numbers, sizeof(numbers));
+	snprintf(words, size, "CPU %s", numbers);
+	number_list_fini(&watched);
+}
+
 void cpus_note_watched(struct cpus *cpus)
 {
 	struct session *session = &cpus->base.session;
+	const bool is_whole = cpus->only == NULL && cpus->unopened.code == ERROR_NONE;
+	struct error partial = cpus->unopened;
 
 	session->cpu_count = (int)cpus->lane_count;
 	session->is_partial = cpus->lane_count < cpus->online.count;
+	if (partial.code == ERROR_NONE && session->idle_is_shared)
+		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
+	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", partial.text);
+	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "%s", partial.remedy);
+	if (session->scope != SCOPE_SYSTEM) /* its tasks were named by others */
+		return;
+	if (is_whole)
+		snprintf(session->scope_words, sizeof(session->scope_words), "%s",
+			 session->idle_is_shared ? "tasks of this pid namespace" : "whole machine");
+	else
+		name_watched(cpus, session->scope_words, sizeof(session->scope_words));
+}
+
+/* One that has gone meanwhile is not missed. */
+static void note_unopened(struct cpus *cpus, int cpu, const struct error *reason)
+{
+	if (!cpus_is_still_online(cpu))
+		return;
+	cpus->unopened = *reason;
 }
 
 static void add_lanes(struct cpus *cpus)
 {
+	cpus->unopened = (struct error){0};
 	for (size_t i = 0; i < cpus->online.count; i++) {
 		int cpu = cpus->online.numbers[i];
+		struct error reason = {0};
 		struct lane *lane;
 
-		if (!cpus_is_wanted(cpus, cpu) || find_lane(cpus, cpu) != NULL ||
-		    !cpus_add_lane(cpus, cpu, NULL))
+		if (!cpus_is_wanted(cpus, cpu) || find_lane(cpus, cpu) != NULL)
 			continue;
+		if (!cpus_add_lane(cpus, cpu, &reason)) {
+			note_unopened(cpus, cpu, &reason);
+			continue;
+		}
 		lane = find_lane(cpus, cpu);
 		cpus_notice(cpus, RECORD_CPU_ONLINE, cpu);
 		lane_enable(lane, cpus->features);
@@ -199,6 +239,24 @@ void cpus_expect_strangers(struct cpus *cpus)
 	number_list_fini(&online);
 }
 
+/*
+ * Whether a CPU that could not be opened is due to be tried. Descriptors that are short stay so:
+ * those that are left are kept for other things.
+ */
+static bool is_retry_due(struct cpus *cpus)
+{
+	if (cpus->unopened.code == ERROR_NONE || cpus->unopened.code == ERROR_PERF_FD_LIMIT) {
+		cpus->retry_ticks = cpus->retry_wait = 0;
+		return false;
+	}
+	if (cpus->retry_ticks++ < cpus->retry_wait)
+		return false;
+	cpus->retry_ticks = 0;
+	cpus->retry_wait =
+		2 * cpus->retry_wait < RETRY_TICKS_MAX ? 2 * cpus->retry_wait + 1 : RETRY_TICKS_MAX;
+	return true;
+}
+
 void cpus_follow_hotplug(struct cpus *cpus)
 {
 	struct number_list online;
@@ -209,7 +267,7 @@ void cpus_follow_hotplug(struct cpus *cpus)
 	changed = !same_numbers(&online, &cpus->online);
 	number_list_fini(&cpus->online);
 	cpus->online = online;
-	if (!drop_lanes(cpus) && !changed)
+	if (!drop_lanes(cpus) && !changed && !is_retry_due(cpus))
 		return;
 	add_lanes(cpus);
 	cpus_visit_silent(cpus);

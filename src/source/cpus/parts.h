@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/list.h"
 #include "kernel/attr.h"
 #include "model/record.h"
@@ -20,7 +21,6 @@
 #include "source/plan/plan.h"
 #include "source/source.h"
 
-struct error;
 struct host;
 
 struct cpus {
@@ -46,7 +46,9 @@ struct cpus {
 	int epoll_fd; /* rings and the timer */
 	int timer_fd;
 	struct number_list online; /* as of the last look */
-	struct record *notices;    /* owned; records of our own: CPUs that came or went */
+	struct error unopened;     /* why one of them is not watched that is wanted; or nothing */
+	unsigned int retry_ticks, retry_wait; /* since it was tried, and until it is again */
+	struct record *notices; /* owned; records of our own: CPUs that came or went */
 	size_t notice_count, notice_capacity, notice_next;
 };
 
@@ -70,8 +72,8 @@ bool cpus_is_wanted(const struct cpus *cpus, int cpu);
 /* A CPU can go between the look at the list and the open; the tick will see it. */
 bool cpus_is_still_online(int cpu);
 
-/* Tells the session how many CPUs are watched, and whether these are all: tasks that leave them are
- * out of sight, not asleep. */
+/* Tells the session which CPUs are watched, and whether these are all, or why not: tasks that leave
+ * them are out of sight, not asleep. */
 void cpus_note_watched(struct cpus *cpus);
 
 /*
@@ -88,7 +90,8 @@ void cpus_visit_silent(const struct cpus *cpus);
  */
 void cpus_expect_strangers(struct cpus *cpus);
 
-/* Brings the lanes in line with the CPUs that are online now. */
+/* Brings the lanes in line with the CPUs that are online now. One that could not be opened is tried
+ * again, at ticks that become rarer. */
 void cpus_follow_hotplug(struct cpus *cpus);
 
 /* --- round.c */
