@@ -407,6 +407,7 @@ static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 	assert_string_equal(found.choices[2].name, "msr/tsc/u");
 	assert_string_equal(found.choices[3].name, "cs:uk");
 	assert_refused("{cycles:pp}:pp", ERROR_EVENT_SYNTAX, 1, "three p");
+	assert_refused("page-faults:p", ERROR_PERF_PRECISE, 0, "samples");
 }
 
 static void event_find_failure_appends_nothing(void **state)

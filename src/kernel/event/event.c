@@ -139,7 +139,9 @@ static bool finish_spec(struct search *search, struct event_spec *spec, bool kee
 	}
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
 	spec->is_clock = is_clock(spec);
-	return true;
+	/* of hardware the kernel says so itself; elsewhere it would be dropped in silence */
+	return spec->precise == 0 || spec->class == EVENT_CLASS_HARDWARE ||
+	       search_refuse(search, ERROR_PERF_PRECISE, NULL);
 }
 
 static bool finish_choice(struct search *search)
