@@ -67,6 +67,14 @@ void family_set_session(struct task_table *table, struct task *process, int32_t 
 	share_with_all(table, process);
 }
 
+void family_execute(struct task_table *table, struct task *first, uint64_t time_ns)
+{
+	struct task *thread;
+
+	LIST_FOREACH (thread, &first->threads, thread)
+		task_table_finish(table, thread, time_ns);
+}
+
 static bool has_ended(const struct task *process)
 {
 	return process->row.is_exited && process->live_threads == 0;

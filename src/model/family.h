@@ -23,6 +23,9 @@ void family_set_parent(struct task_table *table, struct task *process, int32_t p
 		       uint64_t time_ns);
 void family_set_session(struct task_table *table, struct task *process, int32_t session);
 
+/* Its process executes a program: all other threads have ended, whichever of them did so. */
+void family_execute(struct task_table *table, struct task *first, uint64_t time_ns);
+
 /* If the task was a process that has ended: its living children have no known parent, and are asked
  * for. */
 void family_orphan(struct task_table *table, struct task *task);

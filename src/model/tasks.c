@@ -295,6 +295,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	 * A thread that executes a program takes the tid of the process' first thread, which
 	 * has exited for it: the process lives on under that tid.
 	 */
+	family_execute(table, task, record->time_ns);
 	task->row.is_exited = false;
 	task->has_said_exit = false;
 	task->row.is_kernel_thread = false;

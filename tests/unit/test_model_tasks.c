@@ -879,6 +879,29 @@ static void facts_are_wanted_again_after_exec(void **state)
 	model_destroy(model);
 }
 
+/* The kernel tells of the first thread's end, and of no other's that executes. */
+static void process_lives_on_when_another_thread_executes(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+
+	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
+	feed(model, forked(.pid = 7, .tid = 9, .parent = 7, .time = 1500));
+	uint64_t id = find_task(model_close_interval(model, 2000), 7)->id;
+	feed(model, exited(.tid = 7, .time = 2100));
+	feed(model, comm(.tid = 7, .name = "new", .time = 2200, .exec = true));
+	for (uint64_t time = 3000; time <= 5000; time += 1000) {
+		const struct snapshot_task *task = find_task(model_close_interval(model, time), 7);
+
+		assert_int_equal(task->id, id);
+		assert_false(task->is_exited);
+		assert_false(task->is_new);
+		assert_int_equal(task->total[event_place(0)], 5);
+	}
+	assert_null(find_task(model_close_interval(model, 6000), 9));
+	model_destroy(model);
+}
+
 static void facts_are_wanted_again_after_exec_of_one_who_was_asked_for(void **state)
 {
 	(void)state;
@@ -1036,6 +1059,7 @@ int main(void)
 		cmocka_unit_test(held_task_is_not_taken_for_a_later_one_of_its_tid),
 		cmocka_unit_test(facts_are_wanted_once_of_tasks_that_ran),
 		cmocka_unit_test(facts_are_wanted_again_after_exec),
+		cmocka_unit_test(process_lives_on_when_another_thread_executes),
 		cmocka_unit_test(facts_are_wanted_again_after_exec_of_one_who_was_asked_for),
 		cmocka_unit_test(facts_are_not_wanted_of_the_dead),
 		cmocka_unit_test(facts_are_not_wanted_of_children_of_known_parents),

@@ -1167,7 +1167,7 @@ static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
 	destroy(source);
 }
 
-/* The first thread has ended for it, and it has taken its id. */
+/* The first thread has ended for it, and it has taken its id: the process has not ended. */
 static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **state)
 {
 	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
@@ -1187,9 +1187,33 @@ static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **stat
 	proc.last_pid++;
 
 	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 reads 1000, 10 exit, 11 reads 1000, 11 exit, "
+			    "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
 			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
 	assert_null(counters(11));
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	destroy(source);
+}
+
+/* Without rings for births nothing tells that the first thread has ended. */
+static void tasks_next_thread_that_executes_replaces_one_that_seems_alive(void **state)
+{
+	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
+	struct fake_record record = fake_comm(&told, "program", 8);
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	add_thread(10, 11, 1);
+	source = create(TASKS_USER, 0);
+	ticked(source, text, sizeof(text));
+	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
+	fake_put(ring_fd(11, TIMELINE_SWITCHES), &record);
+	find_thread(11)->is_dead = true;
+
+	assert_string_equal(drained(source, text, sizeof(text)),
+			    "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
+			    "10 is t10 of 10, 10 reads 0, ");
 	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
 	destroy(source);
 }
@@ -1957,6 +1981,7 @@ int main(void)
 		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),
 		TASKS_TEST(tasks_next_baseline_without_ring_promises_no_switches),
 		TASKS_TEST(tasks_next_thread_that_executes_goes_on_under_its_new_id),
+		TASKS_TEST(tasks_next_thread_that_executes_replaces_one_that_seems_alive),
 		TASKS_TEST(tasks_next_pids_mode_does_not_follow_child_processes),
 		TASKS_TEST(tasks_next_command_mode_follows_births),
 		TASKS_TEST(tasks_tick_command_mode_finds_children_by_their_parent),

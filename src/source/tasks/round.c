@@ -147,17 +147,20 @@ static bool is_wanted(const struct tasks *tasks, const struct record *record)
 }
 
 /*
- * The thread goes on under another id, whose owner before has ended. Its new name is told with the
- * facts of the heir (watch_heir()): now it would be taken for that of who has ended. True: he has
- * not, and is told of.
+ * The thread goes on under the id of the first one, which has ended for it: the process has not,
+ * and its new name is told. Where no ring tells of ends the first one is still taken for alive; one
+ * that has a ring and is alive is the heir, and watched already.
  */
-static bool bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
+static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
 {
-	const struct watched *known = roster_find(&tasks->roster, heir_tid);
+	struct watched *first = roster_find(&tasks->roster, heir_tid);
 
 	watched->is_gone = true;
 	watched->heir_tid = heir_tid;
-	return known != NULL && !known->is_gone;
+	if (first == NULL || (!first->is_gone && watched_has_ring(first, WATCHED_BIRTHS)))
+		return;
+	first->is_gone = true;
+	first->is_replaced = true;
 }
 
 /* False: the record is none that is told. */
@@ -182,7 +185,7 @@ static bool take_record(struct tasks *tasks, const struct merge_strand *strand,
 		watched->exit_ns = record->time_ns;
 	}
 	if (record->kind == RECORD_COMM && record->tid != watched->tid)
-		return bequeath(tasks, watched, record->tid);
+		bequeath(tasks, watched, record->tid);
 	return is_wanted(tasks, record);
 }
 
@@ -213,7 +216,7 @@ static bool next_counts(struct watched *watched, struct record *record)
 	struct record_switch_count count;
 
 	watched->phase = WATCHED_DELAY;
-	if (watched_has_ring(watched, WATCHED_SWITCHES) ||
+	if (watched->is_replaced || watched_has_ring(watched, WATCHED_SWITCHES) ||
 	    (!watched->has_run && watched->counts_were_told))
 		return false;
 	if (!proc_read_switches(watched->tid, &count.voluntary, &count.involuntary))
@@ -230,7 +233,8 @@ static bool next_delay(const struct tasks *tasks, struct watched *watched, struc
 	uint64_t wait_ns;
 
 	watched->phase = watched->is_gone ? WATCHED_END : WATCHED_DONE;
-	if (!tasks->tells_delay || (!watched->has_run && watched->delay_was_told) ||
+	if (watched->is_replaced || !tasks->tells_delay ||
+	    (!watched->has_run && watched->delay_was_told) ||
 	    !proc_read_run_delay(watched->pid, watched->tid, &wait_ns))
 		return false;
 	watched->delay_was_told = true;
@@ -258,6 +262,8 @@ static void watch_heir(struct tasks *tasks, const struct watched *watched)
 static bool next_end(struct tasks *tasks, struct watched *watched, struct record *record)
 {
 	watched->phase = WATCHED_DONE;
+	if (watched->is_replaced)
+		return false;
 	if (watched->heir_tid > 0)
 		watch_heir(tasks, watched);
 	set_task(watched, RECORD_EXIT, record);

@@ -44,6 +44,7 @@ struct watched {
 	bool is_introduced;    /* facts and baseline were delivered */
 	bool waits_for_exec;   /* its counters begin with its exec, as far as is known */
 	bool is_gone;          /* it has exited: its last values are read once more */
+	bool is_replaced;      /* another thread has its id by now: its exit is not told */
 	bool counts_were_told; /* its switches so far, from /proc */
 	bool delay_was_told;   /* its wait so far */
 	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
