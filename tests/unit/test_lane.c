@@ -1032,6 +1032,33 @@ static void lane_mark_does_not_count_again_what_lost_records_have_reported(void 
 	close_kit(&kit);
 }
 
+static void lane_mark_reports_what_cannot_be_read_as_lost(void **state)
+{
+	struct kit kit = {0};
+	const struct fake_told told = {.time = 5, .cpu = CPU};
+	struct fake_record cut = fake_switch(&told, true, 8), unknown = cut, last = cut;
+	struct perf_event_header *header;
+
+	(void)state;
+	open_kit(&kit, false);
+	cut.header.size = sizeof(cut.header);
+	unknown.header.type = 4711; /* of a younger kernel: nothing is missed */
+	put(&kit, cut);
+	put(&kit, unknown);
+	assert_string_equal(round_of(&kit), "");
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "lost:1 r0:0 ");
+
+	put(&kit, last);
+	header = (void *)(leader(&kit, 0)->ring + FAKE_PAGE + kit.lane.ring.position);
+	header->size = 4; /* what follows cannot be believed */
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "lost:1 r0:0 ");
+	lane_mark(&kit.lane, &FAKE_FEATURES);
+	assert_string_equal(round_of(&kit), "r0:0 ");
+	close_kit(&kit);
+}
+
 static void lane_mark_tells_lost_samples_at_once_and_only_once(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
@@ -1255,6 +1282,7 @@ int main(void)
 		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
 		LANE_TEST(lane_next_lost_records_are_told),
 		LANE_TEST(lane_mark_does_not_count_again_what_lost_records_have_reported),
+		LANE_TEST(lane_mark_reports_what_cannot_be_read_as_lost),
 		LANE_TEST(lane_mark_tells_lost_samples_at_once_and_only_once),
 		LANE_TEST(lane_next_record_that_contradicts_its_format_is_skipped),
 		LANE_TEST(lane_end_gives_the_ring_back_to_the_kernel),

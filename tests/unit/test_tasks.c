@@ -1109,6 +1109,34 @@ static void tasks_next_switches_are_delivered_between_ticks(void **state)
 	destroy(source);
 }
 
+static void tasks_next_what_cannot_be_read_is_lost(void **state)
+{
+	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
+	struct fake_record cut = fake_switch(&told, true, 0);
+	struct fake_event *event;
+	struct perf_event_header *header;
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	cut.header.size = sizeof(cut.header);
+	fake_put(ring_fd(10, TIMELINE_SWITCHES), &cut);
+	put_switch(10, false);
+	assert_string_equal(drained(source, text, sizeof(text)), "10 lost, 10 switch in, ");
+
+	event = fake_event(ring_fd(10, TIMELINE_SWITCHES));
+	header = (void *)(event->ring + FAKE_PAGE +
+			  ((struct perf_event_mmap_page *)event->ring)->data_head);
+	put_switch(10, true);
+	header->size = 4;
+	assert_string_equal(drained(source, text, sizeof(text)), "10 lost, ");
+	assert_string_equal(drained(source, text, sizeof(text)), "");
+	destroy(source);
+}
+
 static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
 {
 	char text[1024];
@@ -1977,6 +2005,7 @@ int main(void)
 		TASKS_TEST(tasks_tick_without_rings_asks_who_is_dead),
 		TASKS_TEST(tasks_next_without_ring_switches_come_from_proc),
 		TASKS_TEST(tasks_next_switches_are_delivered_between_ticks),
+		TASKS_TEST(tasks_next_what_cannot_be_read_is_lost),
 		TASKS_TEST(tasks_next_birth_of_a_thread_is_followed_at_once),
 		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),
 		TASKS_TEST(tasks_next_baseline_without_ring_promises_no_switches),

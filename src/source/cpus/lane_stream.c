@@ -77,15 +77,19 @@ static struct lane_reading *find_due(struct lane *lane)
 static bool decode(struct lane *lane, const void *bytes, size_t size,
 		   const struct decode_format *format)
 {
-	struct decode_format tapped;
+	const struct decode_format tapped = attr_sampler_format();
+	enum decode_result result;
 
 	lane->tapped = TAP_SLOTS;
 	if (lane->taps.count > 0)
 		lane->tapped = taps_find(&lane->taps, decode_peek_id(bytes, size, format));
-	if (lane->tapped == TAP_SLOTS)
-		return decode_record(&lane->decoded, bytes, size, format) == DECODE_OK;
-	tapped = attr_sampler_format();
-	return decode_record(&lane->decoded, bytes, size, &tapped) == DECODE_OK;
+	result = decode_record(&lane->decoded, bytes, size,
+			       lane->tapped == TAP_SLOTS ? format : &tapped);
+	/* What a tap left behind that is closed by now is nothing that is missed. */
+	if (result == DECODE_BROKEN &&
+	    decode_record(&lane->decoded, bytes, size, &tapped) == DECODE_BROKEN)
+		lane->unreadable++;
+	return result == DECODE_OK;
 }
 
 /*
@@ -208,6 +212,12 @@ static void set_reading(struct lane *lane, const struct lane_reading *reading,
 	};
 }
 
+/* Records, and rests of a ring, that made no sense since the last tick. */
+static uint64_t unreadable(const struct lane *lane)
+{
+	return lane->unreadable + lane->ring.broken - lane->unreadable_told;
+}
+
 /*
  * Of what was lost in the interval LOST records may have reported a part: these count all records,
  * which are at least as many as the samples among them.
@@ -220,6 +230,8 @@ static void tell_lost(struct lane *lane, struct record *record)
 	record->time_ns = lane->last_time_ns;
 	record->lost = lane->lost_now > lane->lost_heard ? lane->lost_now - lane->lost_heard : 0;
 	lane->lost_ahead += record->lost;
+	record->lost += unreadable(lane);
+	lane->unreadable_told += unreadable(lane);
 	lane->lost_now = 0;
 }
 
@@ -239,7 +251,7 @@ static void next_of_mark(struct lane *lane, struct record *record)
 	struct lane_mark *mark = &lane->mark;
 	struct lane_reading *reading = mark->due;
 
-	if (lane->lost_now > 0) {
+	if (lane->lost_now > 0 || unreadable(lane) > 0) {
 		tell_lost(lane, record);
 		return;
 	}

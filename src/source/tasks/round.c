@@ -163,15 +163,43 @@ static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t
 	first->is_replaced = true;
 }
 
+/* What makes no sense is as good as lost. */
+static void set_lost(const struct watched *watched, uint64_t count, struct record *record)
+{
+	set_task(watched, RECORD_LOST, record);
+	record->lost = count;
+}
+
+/* A ring of which nothing could be believed up to its end. */
+static bool next_broken(const struct tasks *tasks, struct watched *watched, struct record *record)
+{
+	uint64_t broken = 0;
+
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
+		broken += watched->rings[i].broken;
+	watched->phase = tasks->is_tick || watched->is_gone ? WATCHED_READINGS : WATCHED_DONE;
+	if (broken == watched->broken_told)
+		return false;
+	set_lost(watched, broken - watched->broken_told, record);
+	watched->broken_told = broken;
+	return true;
+}
+
 /* False: the record is none that is told. */
 static bool take_record(struct tasks *tasks, const struct merge_strand *strand,
 			struct record *record)
 {
 	struct watched *watched = strand->owner;
 
-	if (decode_record(&tasks->decoded, strand->bytes, strand->size, &tasks->format) !=
-	    DECODE_OK)
+	switch (decode_record(&tasks->decoded, strand->bytes, strand->size, &tasks->format)) {
+	case DECODE_OK:
+		break;
+	case DECODE_UNKNOWN:
 		return false;
+	case DECODE_BROKEN:
+		set_lost(watched, 1, record);
+		return true;
+	}
 	record->cpu = (int32_t)tasks->decoded.id.cpu;
 	record->pid = watched->pid;
 	record->tid = watched->tid;
@@ -283,9 +311,7 @@ static bool step(struct tasks *tasks, struct watched *watched, struct record *re
 	case WATCHED_BASELINE:
 		return next_baseline(tasks, watched, record);
 	case WATCHED_RINGS:
-		watched->phase =
-			tasks->is_tick || watched->is_gone ? WATCHED_READINGS : WATCHED_DONE;
-		return false;
+		return next_broken(tasks, watched, record);
 	case WATCHED_READINGS:
 		return next_reading(tasks, watched, record);
 	case WATCHED_COUNTS:

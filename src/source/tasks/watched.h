@@ -47,6 +47,7 @@ struct watched {
 	bool is_replaced;      /* another thread has its id by now: its exit is not told */
 	bool counts_were_told; /* its switches so far, from /proc */
 	bool delay_was_told;   /* its wait so far */
+	uint64_t broken_told;  /* times that its rings were broken, as far as reported */
 	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
 	uint64_t missed_ns;    /* on CPU before its counters were opened */
 	uint64_t counted_ns;   /* the clock group's time as of the last reading */
