@@ -29,10 +29,11 @@ enum switch_number {
 struct feed {
 	struct streams streams;
 	bool has_readings;
-	bool has_switch_records; /* they come, or would: better than switch counts, which are
-				    ignored then */
+	bool has_switch_records; /* they come, or would: of switch counts only what is more than
+				    they have told is taken then */
 	bool has_switch_counts;
 	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
+	uint64_t recorded[SWITCH_NUMBERS]; /* by records, since these */
 };
 
 void feed_destroy(struct feed *feed)
@@ -158,8 +159,11 @@ void per_task_switch_out(struct per_task *per_task, const struct record *record,
 
 	task->feed->has_switch_records = true;
 	count(per_task, task, QUANTITY_SWITCHES);
-	if (record->swap.preempted)
+	task->feed->recorded[SWITCH_ALL]++;
+	if (record->swap.preempted) {
 		count(per_task, task, QUANTITY_PREEMPTIONS);
+		task->feed->recorded[SWITCH_INVOLUNTARY]++;
+	}
 	tell_unknown(per_task, task);
 	journal_slice(per_task->journal, task, slice_ns, NULL);
 	log_switch(per_task, &(struct switch_entry){
@@ -213,6 +217,17 @@ void per_task_enter_waits(struct per_task *per_task, struct task *task, const st
 		waits_add(waits, task_table_counts(per_task->tasks, task));
 }
 
+/* What records have told ahead of the number is taken off the next one. */
+static void take_off_recorded(struct feed *feed, uint64_t *delta)
+{
+	for (size_t i = 0; i < SWITCH_NUMBERS; i++) {
+		const uint64_t both = delta[i] < feed->recorded[i] ? delta[i] : feed->recorded[i];
+
+		delta[i] -= both;
+		feed->recorded[i] -= both;
+	}
+}
+
 void per_task_switch_count(struct per_task *per_task, const struct record *record,
 			   struct task *task)
 {
@@ -230,12 +245,15 @@ void per_task_switch_count(struct per_task *per_task, const struct record *recor
 	for (size_t i = 0; i < SWITCH_NUMBERS; i++)
 		feed->switches[i] = now[i];
 	tell_unknown(per_task, task);
-	if (is_first || feed->has_switch_records || !feed->has_readings)
+	if (is_first)
+		feed->recorded[SWITCH_ALL] = feed->recorded[SWITCH_INVOLUNTARY] = 0;
+	if (is_first || !feed->has_readings)
 		return;
 	if (!grows) {
 		per_task->broken_readings++;
 		return;
 	}
+	take_off_recorded(feed, delta);
 	if (counts_are_zero(delta, SWITCH_NUMBERS))
 		return;
 

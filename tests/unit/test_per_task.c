@@ -166,6 +166,23 @@ static void switch_counts_are_ignored_where_records_come(void **state)
 	model_destroy(model);
 }
 
+static void switch_counts_add_what_records_have_lost(void **state)
+{
+	(void)state;
+	struct model *model = begin(1);
+
+	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
+	feed(model, switch_out(.cpu = 0, .tid = 7, .next = NOBODY, .time = 1100));
+	feed(model,
+	     switch_out(.cpu = 0, .tid = 7, .next = NOBODY, .time = 1200, .preempted = true));
+	feed(model, switch_count(.tid = 7, .voluntary = 60, .involuntary = 8));
+	const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 13);
+	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTIONS), 3);
+	model_destroy(model);
+}
+
 static void switch_counts_that_go_backwards_are_broken(void **state)
 {
 	(void)state;
@@ -305,6 +322,7 @@ int main(void)
 		cmocka_unit_test(switch_records_count_for_the_task),
 		cmocka_unit_test(switch_counts_are_differences_of_absolute_numbers),
 		cmocka_unit_test(switch_counts_are_ignored_where_records_come),
+		cmocka_unit_test(switch_counts_add_what_records_have_lost),
 		cmocka_unit_test(switch_counts_that_go_backwards_are_broken),
 		cmocka_unit_test(switches_are_unknown_until_something_tells_them),
 		cmocka_unit_test(switches_are_zero_where_records_would_tell_them),

@@ -1109,6 +1109,28 @@ static void tasks_next_switches_are_delivered_between_ticks(void **state)
 	destroy(source);
 }
 
+static void tasks_next_lost_switches_come_from_proc(void **state)
+{
+	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
+	const struct fake_record lost = fake_lost(&told, 9);
+	struct thread *thread;
+	char text[1024];
+	struct source *source;
+
+	(void)state;
+	thread = add_thread(10, 10, 1);
+	source = create(TASKS_PIDS, 10);
+	ticked(source, text, sizeof(text));
+	thread->voluntary = 4;
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+
+	fake_put(ring_fd(10, TIMELINE_SWITCHES), &lost);
+	assert_string_equal(ticked(source, text, sizeof(text)),
+			    "10 lost, 10 reads 1000, 10 switched 0+0, 10 switched 4+0, ");
+	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	destroy(source);
+}
+
 static void tasks_next_what_cannot_be_read_is_lost(void **state)
 {
 	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
@@ -2005,6 +2027,7 @@ int main(void)
 		TASKS_TEST(tasks_tick_without_rings_asks_who_is_dead),
 		TASKS_TEST(tasks_next_without_ring_switches_come_from_proc),
 		TASKS_TEST(tasks_next_switches_are_delivered_between_ticks),
+		TASKS_TEST(tasks_next_lost_switches_come_from_proc),
 		TASKS_TEST(tasks_next_what_cannot_be_read_is_lost),
 		TASKS_TEST(tasks_next_birth_of_a_thread_is_followed_at_once),
 		TASKS_TEST(tasks_next_baseline_promises_switches_where_there_is_a_ring),

@@ -101,6 +101,27 @@ static bool find_group(struct watched *watched)
 	return watched->next < watched->bundle.count;
 }
 
+static void set_counts(struct watched *watched, const struct record_switch_count *count,
+		       struct record *record)
+{
+	watched->counts_were_told = true;
+	set_task(watched, RECORD_SWITCH_COUNT, record);
+	record->switch_count = *count;
+}
+
+/* From these on are counted those that its ring may lose; none goes without saying. */
+static bool next_first_counts(struct watched *watched, struct record *record)
+{
+	struct record_switch_count count;
+
+	if (!watched_has_ring(watched, WATCHED_SWITCHES) ||
+	    !proc_read_switches(watched->tid, &count.voluntary, &count.involuntary) ||
+	    count.voluntary + count.involuntary == 0)
+		return false;
+	set_counts(watched, &count, record);
+	return true;
+}
+
 /* The reading of nothing, from which the counters of each group are counted. */
 static bool next_baseline(struct tasks *tasks, struct watched *watched, struct record *record)
 {
@@ -108,7 +129,7 @@ static bool next_baseline(struct tasks *tasks, struct watched *watched, struct r
 		watched->next = 0;
 		watched->is_introduced = true;
 		watched->phase = WATCHED_RINGS;
-		return false;
+		return next_first_counts(watched, record);
 	}
 	tasks->reading = (struct group_reading){0};
 	set_reading(tasks, watched, record);
@@ -164,8 +185,9 @@ static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t
 }
 
 /* What makes no sense is as good as lost. */
-static void set_lost(const struct watched *watched, uint64_t count, struct record *record)
+static void set_lost(struct watched *watched, uint64_t count, struct record *record)
 {
+	watched->has_lost = true;
 	set_task(watched, RECORD_LOST, record);
 	record->lost = count;
 }
@@ -206,6 +228,7 @@ static bool take_record(struct tasks *tasks, const struct merge_strand *strand,
 	record->time_ns = tasks->decoded.id.time_ns;
 	if (!convert_record(&tasks->decoded, tasks->name, sizeof(tasks->name), record))
 		return false;
+	watched->has_lost = watched->has_lost || record->kind == RECORD_LOST;
 	if (record->kind == RECORD_FORK)
 		follow_birth(tasks, record);
 	if (record->kind == RECORD_EXIT && record->tid == watched->tid) {
@@ -239,19 +262,25 @@ static bool next_reading(struct tasks *tasks, struct watched *watched, struct re
 	return true;
 }
 
+/* Where its ring has lost records, /proc says how many switches are missing. */
 static bool next_counts(struct watched *watched, struct record *record)
 {
+	const bool has_ring = watched_has_ring(watched, WATCHED_SWITCHES);
 	struct record_switch_count count;
 
 	watched->phase = WATCHED_DELAY;
-	if (watched->is_replaced || watched_has_ring(watched, WATCHED_SWITCHES) ||
-	    (!watched->has_run && watched->counts_were_told))
+	if (watched->is_replaced ||
+	    (has_ring ? !watched->has_lost : !watched->has_run && watched->counts_were_told))
 		return false;
 	if (!proc_read_switches(watched->tid, &count.voluntary, &count.involuntary))
 		return false;
-	watched->counts_were_told = true;
-	set_task(watched, RECORD_SWITCH_COUNT, record);
-	record->switch_count = count;
+	if (has_ring && !watched->counts_were_told) {
+		watched->phase = WATCHED_COUNTS;
+		count = (struct record_switch_count){0};
+	} else {
+		watched->has_lost = false;
+	}
+	set_counts(watched, &count, record);
 	return true;
 }
 
