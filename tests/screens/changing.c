@@ -2,7 +2,7 @@
  * changing threads NAME [left]      the first thread, NAME, sleeps (or exits), another spins
  * changing user NAME UID            has that user and a session of its own from SIGUSR1 on
  * changing orphan NAME              a child that spins loses its parent at SIGUSR1
- * changing exec NAME                another thread than the first executes "changing spin NAME"
+ * changing exec NAME NEW            another thread executes "changing spin NEW" at SIGUSR1
  * changing spin NAME                spins
  *
  * What a task is changes without a record of the kernel's. Each spins under the name NAME, but for
@@ -41,7 +41,7 @@ static void *work(void *unused)
 static void *execute(void *argv)
 {
 	spin(argv);
-	execl("/proc/self/exe", "changing", "spin", ((char **)argv)[2], (char *)NULL);
+	execl("/proc/self/exe", "changing", "spin", ((char **)argv)[3], (char *)NULL);
 	perror("execl");
 	exit(1);
 }

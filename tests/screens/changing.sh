@@ -94,4 +94,28 @@ await ",$child,$(ps_of "$child" ppid),.*,lonely\$"
 end_watch
 kill -9 "$child"
 
+# --- a process whose second thread executes goes on with its time; by the machine's counters, and by
+# those of its tasks
+install -m 755 "$CHANGING" "$scratch/changing"
+chmod 755 "$scratch"
+for uid in 0 65534; do
+	user=(setpriv --reuid=$uid --regid=$uid --clear-groups)
+	"${user[@]}" "$scratch/changing" exec before after &
+	executing=$!
+	children="$children $executing"
+	until grep -qx before "/proc/$executing/comm"; do sleep 0.1; done
+	: >"$scratch/out"
+	"${user[@]}" "$PERFTOP" --no-config -b --format csv -c pid,time,command -d 0.2 -p "$executing" \
+		>"$scratch/out" 2>"$scratch/err" </dev/null &
+	watcher=$!
+	await ",$executing,.*,before\$"
+	kill -USR1 "$executing"
+	await ",$executing,.*,after\$"
+	sleep 1
+	end_watch
+	times=$(awk -F, -v pid="$executing" '$2 == pid { print $3 }' "$scratch/out")
+	sort -nc <<<"$times" 2>/dev/null || fail "user $uid: its time goes back: $(xargs <<<"$times")"
+	kill -9 "$executing"
+done
+
 [ $failures = 0 ] || { echo "$failures failed"; exit 1; }
