@@ -59,7 +59,8 @@ struct fake_kernel {
 	size_t most_open;  /* descriptors; beyond them EMFILE; 0: no limit */
 	int refuse_timeline, refuse_redirect;
 	int (*refuse_sampler)(int cpu, const struct event_spec *spec);
-	size_t ring_most; /* larger rings are refused with EPERM */
+	size_t ring_most;  /* larger rings are refused with EPERM */
+	size_t rings_most; /* so are those that make more bytes together */
 	uint64_t now_ns;
 };
 
@@ -291,13 +292,24 @@ int __wrap_timeline_redirect(int fd, int owner_fd)
 	return 0;
 }
 
+/* Bytes of all rings. */
+static inline size_t fake_ring_bytes(void)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < fake.count; i++)
+		bytes += fake.events[i].is_open ? fake.events[i].ring_bytes : 0;
+	return bytes;
+}
+
 bool __wrap_ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes,
 		     int *errno_value)
 {
 	struct fake_event *event = fake_event(fd);
 
 	*ring = (struct ring){0};
-	if (fake.ring_most != 0 && data_bytes > fake.ring_most) {
+	if ((fake.ring_most != 0 && data_bytes > fake.ring_most) ||
+	    (fake.rings_most != 0 && fake_ring_bytes() + data_bytes > fake.rings_most)) {
 		*errno_value = EPERM;
 		return false;
 	}

@@ -223,6 +223,21 @@ static void cpus_ring_bytes_divides_what_may_be_locked(void **state)
 	}
 }
 
+/* Another program of the user has taken its part. */
+static void cpus_create_every_cpu_has_a_ring_of_what_is_left(void **state)
+{
+	struct source *source;
+
+	(void)state;
+	host.has_cap_ipc_lock = true;
+	fake.rings_most = 1 << 20;
+	source = create();
+
+	for (int cpu = 0; cpu < 3; cpu++)
+		assert_int_equal(leader(cpu, 0)->ring_bytes, 256 << 10);
+	destroy(source);
+}
+
 static void cpus_create_opens_every_cpu_and_describes_itself(void **state)
 {
 	struct source *source;
@@ -1191,6 +1206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CPUS_TEST(cpus_ring_bytes_follows_memory_and_cpus),
 		CPUS_TEST(cpus_ring_bytes_divides_what_may_be_locked),
+		CPUS_TEST(cpus_create_every_cpu_has_a_ring_of_what_is_left),
 		CPUS_TEST(cpus_create_opens_every_cpu_and_describes_itself),
 		CPUS_TEST(cpus_create_only_some_says_which),
 		CPUS_TEST(cpus_create_refused_says_why),

@@ -326,6 +326,20 @@ static void settle_for_less(struct cpus *cpus, const struct error *error)
 	cpus->unopened = *error;
 }
 
+/*
+ * Other programs of this user may have taken a part of what may be locked: all rings become
+ * smaller then, so that the last CPU has one too.
+ */
+static bool shrink_rings(struct cpus *cpus)
+{
+	if (cpus->ring_bytes <= LANE_RING_MIN)
+		return false;
+	while (cpus->lane_count > 0)
+		cpus_remove_lane(cpus, cpus->lane_count - 1);
+	cpus->ring_bytes /= 2;
+	return true;
+}
+
 static bool open_lanes(struct cpus *cpus, struct error *error)
 {
 	for (size_t i = 0; i < cpus->online.count; i++) {
@@ -335,6 +349,8 @@ static bool open_lanes(struct cpus *cpus, struct error *error)
 		if (!cpus_is_wanted(cpus, cpu) || cpus_add_lane(cpus, cpu, &reason) ||
 		    !cpus_is_still_online(cpu))
 			continue;
+		if (reason.code == ERROR_PERF_MEMLOCK && shrink_rings(cpus))
+			return open_lanes(cpus, error);
 		if (reason.code != ERROR_PERF_FD_LIMIT || cpus->lane_count == 0) {
 			*error = reason;
 			return false;
