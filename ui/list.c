@@ -316,7 +316,7 @@ static bool is_ended(const struct view_row *row)
 
 static enum style style_of(const struct view_row *row, const struct cell *cell)
 {
-	if (cell->is_unknown) {
+	if (cell->is_unknown || cell->is_minor) {
 		return STYLE_DIM;
 	}
 	if (is_ended(row)) {

@@ -343,21 +343,38 @@ void metric_set_events(const struct metric_set *set, size_t index,
 		visit(found.names[i], context);
 }
 
-uint32_t metric_set_quantities(const struct metric_set *set, size_t index)
+static void add_parts(struct metric_parts *parts, const struct metric_set *set, size_t index)
 {
 	const struct formula *formula = set->list.metrics[index]->formula;
-	uint32_t quantities = 0;
 	const char *name;
 
 	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
 
-		if (meant.kind == METRIC_NAME_METRIC)
-			quantities |= metric_set_quantities(set, meant.index);
-		else if (meant.kind == METRIC_NAME_QUANTITY)
-			quantities |= UINT32_C(1) << meant.index;
+		switch (meant.kind) {
+		case METRIC_NAME_QUANTITY:
+			parts->quantities |= UINT32_C(1) << meant.index;
+			break;
+		case METRIC_NAME_INTERVAL_NS:
+		case METRIC_NAME_INTERVAL_S:
+			parts->has_interval = true;
+			break;
+		case METRIC_NAME_METRIC:
+			add_parts(parts, set, meant.index);
+			break;
+		case METRIC_NAME_EVENT:
+			parts->has_events = true;
+			break;
+		}
 	}
-	return quantities;
+}
+
+struct metric_parts metric_set_parts(const struct metric_set *set, size_t index)
+{
+	struct metric_parts parts = {0};
+
+	add_parts(&parts, set, index);
+	return parts;
 }
 
 size_t metric_set_position(const struct metric_set *set, size_t index, const char *name)

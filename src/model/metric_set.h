@@ -100,8 +100,13 @@ size_t metric_set_position(const struct metric_set *set, size_t index, const cha
 /* The formula of a metric, which lives as long as the set. */
 const struct formula *metric_set_formula(const struct metric_set *set, size_t index);
 
-/* The quantities that it is made of, also through metrics it names; bit per enum quantity. */
-uint32_t metric_set_quantities(const struct metric_set *set, size_t index);
+/* What a formula is made of, also through metrics it names. */
+struct metric_parts {
+	uint32_t quantities; /* bit per enum quantity */
+	bool has_events, has_interval;
+};
+
+struct metric_parts metric_set_parts(const struct metric_set *set, size_t index);
 
 enum metric_name_kind {
 	METRIC_NAME_QUANTITY,

@@ -188,6 +188,12 @@ static const struct metric_info table[] = {
 		.good = "High for what computes.",
 		.direction = METRIC_NEUTRAL, .steps = {20, 50, 80, 95},
 	}, {
+		.name = "misses_s", .title = "MISS/s", .width = 6, .unit = "/s",
+		.formula = "cache-misses / interval_s",
+		.help = "Cache misses per second.",
+		.good = "Few; a task with many slows those that share its cache, too.",
+		.direction = METRIC_NEUTRAL, .steps = {1e5, 1e6, 1e7, 1e8},
+	}, {
 		.name = "branch_miss_pct", .title = "BR-MISS %", .width = 9, .unit = "%",
 		.formula = "100 * branch-misses / branches",
 		.help = "Share of the branches that were mispredicted.",

@@ -276,6 +276,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->value = number.value;
 	cell->is_scaled = number.is_scaled;
 	cell->is_estimate = number.is_estimate;
+	cell->is_minor = column->column->is_ratio && row->is_minor;
 	format_number(cell->text, column->column, number.value);
 	if (column->metric >= 0 && !fact_is_idle(row))
 		cell->goodness =

@@ -61,8 +61,9 @@ static const struct column table[] = {
 	{ .name = "cpu%",    .title = "CPU %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("cpu_pct") },
 	{ .name = "ghz",     .title = "GHz",     .width = 4,  .format = COLUMN_FIXED_2,  .descends = true, METRIC("ghz") },
 	{ .name = "ipc",     .title = "IPC",     .width = 4,  .format = COLUMN_FIXED_2,  .descends = true, METRIC("ipc") },
-	{ .name = "miss%",   .title = "MISS %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("miss_pct") },
-	{ .name = "mpki",    .title = "MPKI",    .width = 5,  .format = COLUMN_FIXED_1,  .descends = true, METRIC("mpki") },
+	{ .name = "miss%",   .title = "MISS %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, .then = "miss/s", METRIC("miss_pct") },
+	{ .name = "miss/s",  .title = "MISS/s",  .width = 6,  .format = COLUMN_SI,       .descends = true, METRIC("misses_s") },
+	{ .name = "mpki",    .title = "MPKI",    .width = 5,  .format = COLUMN_FIXED_1,  .descends = true, .then = "miss/s", METRIC("mpki") },
 	{ .name = "br-mpki", .title = "BR-MPKI", .width = 7,  .format = COLUMN_FIXED_2,  .descends = true, METRIC("branch_mpki") },
 	{ .name = "sw/s",    .title = "SW/s",    .width = 5,  .format = COLUMN_SI,       .descends = true, METRIC("switches_s") },
 	{ .name = "pre/s",   .title = "PRE/s",   .width = 5,  .format = COLUMN_SI,       .descends = true, METRIC("preemptions_s") },
@@ -189,21 +190,28 @@ static enum column_format format_of(const struct metric_info *info)
 	return COLUMN_SI;
 }
 
-static unsigned int needs_of(const struct metric_set *set, const struct metric_info *info)
+/*
+ * What follows from what the metric is made of. Rates and shares of the interval say how much there
+ * is of something, and waits matter most to tasks that hardly run; all else is a ratio.
+ */
+static void look_into(struct column *column, const struct metric_set *set)
 {
 	const uint32_t wakeups =
 		1u << QUANTITY_QUEUED_NS | 1u << QUANTITY_WAKEUP_NS | 1u << QUANTITY_WAKEUPS;
-	const int metric = metric_set_find(set, info->name);
+	const int metric = metric_set_find(set, column->info->name);
+	const struct metric_parts parts = metric_set_parts(set, (size_t)metric);
 
-	return metric_set_quantities(set, (size_t)metric) & wakeups ? COLUMN_NEEDS_WAKEUPS : 0;
+	column->needs = parts.quantities & wakeups ? COLUMN_NEEDS_WAKEUPS : 0;
+	column->is_ratio = !parts.has_interval && (parts.quantities & LAYOUT_WAITS) == 0 &&
+			   (parts.has_events || strcmp(column->info->unit, "%") == 0);
 }
 
 /* What the metric says of itself. */
 static void describe_metric(const struct columns *columns, struct made *made,
 			    const struct metric_info *info)
 {
-	made->column.needs = needs_of(columns->set, info);
 	made->column.info = info;
+	look_into(&made->column, columns->set);
 	made->column.metric = info->name;
 	made->column.width = info->width > 0 ? info->width : WIDTH_LEAST;
 	made->column.format = format_of(info);
@@ -244,7 +252,7 @@ static void add_entry(struct columns *columns, const struct column *entry)
 	if (metric < 0)
 		return;
 	made->column.info = metric_set_info(columns->set, (size_t)metric);
-	made->column.needs = needs_of(columns->set, made->column.info);
+	look_into(&made->column, columns->set);
 }
 
 struct columns *columns_create(const struct metric_set *set)

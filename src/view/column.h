@@ -64,6 +64,8 @@ struct column {
 	bool descends;      /* natural order: biggest first */
 	bool is_estimate;   /* by its rule, whatever it is made of */
 	unsigned int needs; /* bits of enum column_need */
+	bool is_ratio;      /* of rows that hardly ran it says little (view_row.is_minor) */
+	const char *then;   /* column that orders rows alike in this one; NULL: none */
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
 	bool gives_way;     /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */

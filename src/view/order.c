@@ -1,6 +1,7 @@
 /*
- * Rank comes before value and is not turned round by the direction: unknown values and
- * what belongs to nobody stand last either way. Equal values are ordered by identity,
+ * Rank comes before value and is not reversed by the direction: ratios of rows that hardly
+ * ran come behind those of rows that matter, then unknown values, and what is of no task
+ * last. Equal values are ordered by identity,
  * ascending, so that rows do not jump from refresh to refresh.
  */
 
@@ -16,6 +17,7 @@
 
 enum order_rank {
 	RANK_KNOWN,
+	RANK_MINOR, /* a ratio of hardly anything: by value, too, but behind all that matter */
 	RANK_UNKNOWN,
 	RANK_LAST
 };
@@ -33,6 +35,8 @@ static struct order_value make_value(const struct view_row *row, const struct ce
 		value.number = cell_number(source, sort, row).value;
 		if (!isfinite(value.number))
 			value.rank = RANK_UNKNOWN;
+		else if (sort->column->is_ratio && row->is_minor)
+			value.rank = RANK_MINOR;
 	}
 	if (row->kind == ROW_UNATTRIBUTED || row->kind == ROW_IDLE ||
 	    (row->pair && row->pair->is_others))
@@ -47,7 +51,7 @@ static int compare_values(const struct order_value *a, const struct order_value 
 
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	if (a->rank != RANK_KNOWN)
+	if (a->rank != RANK_KNOWN && a->rank != RANK_MINOR)
 		return 0;
 	if (by->column->column->words)
 		result = strcasecmp(a->text, b->text);

@@ -27,7 +27,7 @@ struct order_value {
 		double number;
 		const char *text; /* borrowed as struct fact_words is */
 	};
-	uint8_t rank; /* of those that are not ordered by value: known, unknown, always last */
+	uint8_t rank; /* known, minor, unknown, always last */
 };
 
 struct order_key {

@@ -138,9 +138,14 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	table->sort = cell_column_bind(sort, metrics, layout);
 	table->descends = sort->descends != (settings->sort_reversed && !view->is_log);
 	table->then = (struct cell_column){0};
-	if (settings->then && !view->is_log) {
-		table->then = cell_column_bind(settings->then, metrics, layout);
-		table->then_descends = settings->then->descends != settings->then_reversed;
+	const struct column *then = settings->then ? settings->then
+				    : sort->then   ? columns_find(table->known, sort->then)
+						   : NULL;
+
+	if (then && !view->is_log) {
+		table->then = cell_column_bind(then, metrics, layout);
+		table->then_descends =
+			then->descends != (settings->then && settings->then_reversed);
 	}
 	if (!list || list->count == 0) {
 		take_view_columns(table, view, settings, session);
@@ -265,6 +270,26 @@ static void make_rows(struct view_table *table, const struct view_info *view,
 	facts->exited_words = strbuf_text(&table->rows.exited_words);
 }
 
+/* Ratios of next to nothing are noise: a kernel thread's two misses in three references. */
+static void mark_minor(struct rows *rows)
+{
+	const uint64_t share = 100;
+	uint64_t most_ns = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct view_row *row = &rows->rows[i];
+
+		if (row->interval && row->kind != ROW_IDLE && row->kind != ROW_UNATTRIBUTED &&
+		    row->interval[QUANTITY_RUN_NS] > most_ns)
+			most_ns = row->interval[QUANTITY_RUN_NS];
+	}
+	for (size_t i = 0; i < rows->count; i++) {
+		struct view_row *row = &rows->rows[i];
+
+		row->is_minor = row->interval && row->interval[QUANTITY_RUN_NS] < most_ns / share;
+	}
+}
+
 static void put_in_order(struct view_table *table)
 {
 	const struct order_by by[ORDER_COLUMNS_MAX] = {
@@ -272,6 +297,7 @@ static void put_in_order(struct view_table *table)
 		{table->then.column ? &table->then : NULL, table->then_descends},
 	};
 
+	mark_minor(&table->rows);
 	array_reserve(&table->order, &table->order_capacity, table->rows.count,
 		      sizeof(*table->order));
 	order_rows(table->order, table->rows.rows, table->rows.count, &table->source, by);

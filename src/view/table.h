@@ -100,6 +100,7 @@ struct view_row {
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
 	bool is_exited, is_new, is_held, is_tagged;
 	bool is_active; /* it ran, or waited for a CPU */
+	bool is_minor;  /* it had less than a hundredth of the CPU time of the row with most */
 	struct row_branch branch;
 };
 
@@ -202,6 +203,7 @@ struct cell {
 	bool is_unknown;
 	bool is_scaled;   /* estimate from multiplexed counters */
 	bool is_estimate; /* out of a sampling profile */
+	bool is_minor;    /* a ratio of a row that hardly ran */
 	int goodness;     /* 0 worst to 4 best; -1: says nothing */
 	size_t head;      /* bytes of the lines of a tree in front of the text; 0: none */
 	size_t tail; /* bytes at the end of the text that are not to be cut: a number; 0: none */

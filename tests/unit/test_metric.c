@@ -736,7 +736,7 @@ static const struct {
 	{"off_pct", 30}, {"wakeup_us", 500}, {"wakeups_s", 12}, {"voluntary_s", 15}, {"minor_faults_s", 7}, {"major_faults_s", 4},
 	{"alignment_faults_s", 3}, {"emulation_faults_s", 2}, {"mips", 2000}, {"cpi", 0.5},
 	{"turbo_ratio", 1.25}, {"user_ipc", 3}, {"kernel_ipc", 0.5}, {"kernel_instr_pct", 10},
-	{"kernel_cycle_pct", 40}, {"user_cycle_pct", 60}, {"branch_miss_pct", 1},
+	{"kernel_cycle_pct", 40}, {"user_cycle_pct", 60}, {"misses_s", 6e6}, {"branch_miss_pct", 1},
 	{"branch_pct", 20}, {"stall_fe_pct", 7}, {"stall_be_pct", 11}, {"l1d_miss_pct", 5.2},
 	{"l1d_mpki", 13}, {"l1i_miss_pct", 6}, {"l1i_mpki", 9}, {"llc_miss_pct", 5},
 	{"llc_mpki", 0.85}, {"llc_refs_pki", 15}, {"llc_mb_s", 384}, {"dtlb_miss_pct", 0.5},

@@ -238,6 +238,55 @@ static void table_sorted_by_metric_obeys_direction(void **state)
 	assert_order(scene, "miss%", true, "2 1 3");
 }
 
+static void table_sorted_by_ratio_has_rows_that_hardly_ran_behind(void **state)
+{
+	struct scene *scene = *state;
+	struct cell cell;
+
+	task(&scene->world, .pid = 1, .run_ms = 1, .counts = {.references = 3, .misses = 3});
+	task(&scene->world, .pid = 2, .run_ms = 900, .counts = {.references = 100, .misses = 40});
+	task(&scene->world, .pid = 3, .run_ms = 2, .counts = {.references = 3, .misses = 1});
+	task(&scene->world, .pid = 4, .run_ms = 9, .counts = {.references = 100, .misses = 60});
+	task(&scene->world, .pid = 5, .run_ms = 2);
+
+	assert_order(scene, "miss%", false, "4 2 1 3 5");
+	assert_order(scene, "miss%", true, "2 4 3 1 5");
+	assert_order(scene, "miss/s", false, "4 2 1 3 5"); /* an amount is none too small */
+	assert_order(scene, "miss%", false, "4 2 1 3 5");
+	scene_choose(scene, "miss%,miss/s");
+	scene_build(scene, "tasks");
+	view_table_cell(scene->table, 2, 0, &cell);
+	assert_true(cell.is_minor);
+	view_table_cell(scene->table, 2, 1, &cell);
+	assert_false(cell.is_minor);
+	view_table_cell(scene->table, 1, 0, &cell);
+	assert_false(cell.is_minor);
+}
+
+static void table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 1, .run_ms = 9, .counts = {.references = 10, .misses = 5});
+	task(&scene->world, .pid = 2, .run_ms = 5, .counts = {.references = 100, .misses = 50});
+	task(&scene->world, .pid = 3, .run_ms = 9, .counts = {.references = 50, .misses = 25});
+
+	assert_order(scene, "miss%", false, "2 3 1");
+}
+
+static void table_knows_which_metrics_are_ratios(void **state)
+{
+	static const char *const ratios[] = {"ipc", "miss%", "mpki", "ghz", "branch_miss_pct"};
+	static const char *const others[] = {"cpu%",    "sw/s",  "miss/s", "pwait%",
+					     "rqwait%", "slice", "wake",   "pid"};
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++)
+		assert_true(columns_find(scene->world.columns, ratios[i])->is_ratio);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(columns_find(scene->world.columns, others[i])->is_ratio);
+}
+
 static void table_sorted_has_unknown_last_in_both_directions(void **state)
 {
 	struct scene *scene = *state;
@@ -955,6 +1004,9 @@ int main(void)
 		TABLE_TEST(table_orders_those_that_are_alike_by_the_second_column),
 		TABLE_TEST(table_of_tasks_stands_in_order_of_cpu_time_at_first),
 		TABLE_TEST(table_sorted_by_metric_obeys_direction),
+		TABLE_TEST(table_sorted_by_ratio_has_rows_that_hardly_ran_behind),
+		TABLE_TEST(table_sorted_by_miss_rate_has_most_misses_first_among_equal_ones),
+		TABLE_TEST(table_knows_which_metrics_are_ratios),
 		TABLE_TEST(table_sorted_has_unknown_last_in_both_directions),
 		TABLE_TEST(table_sorted_equal_values_stand_by_id),
 		TABLE_TEST(table_sorted_by_text_ignores_case_and_has_unknown_last),
