@@ -14,4 +14,4 @@ for live in "$DATA"/*.json.gz; do
 	names="$names $name"
 done
 # shellcheck disable=SC2086
-GUEST_RESULTS=$scratch "$CHECKER" $names
+ROUNDTRIP_KEPT=1 GUEST_RESULTS=$scratch "$CHECKER" $names
