@@ -54,8 +54,6 @@ struct cpu {
 	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
 	enum booking booking;   /* of this switch */
 	struct hole hole;
-	uint64_t told_by_arrivals; /* switches since the last reading of the clock's group of which
-				      nothing else is there: who left ran, and who came told so */
 	bool has_clock;
 	uint64_t clock_offset_ns; /* record time - enabled_ns of its clock, modulo 2^64 */
 	uint64_t now_ns;          /* record time of the reading before */

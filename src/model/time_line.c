@@ -130,7 +130,6 @@ static void come_unannounced(struct attribution *attribution, struct cpu *cpu, s
 		.comer = comer,
 		.arrival = &arrival,
 	};
-	cpu->told_by_arrivals += !is_hidden && leaver && leaver == slices->owner;
 	slices_break(slices, leaver);
 	if (is_hidden)
 		slices_hide_idle(slices, &end);
