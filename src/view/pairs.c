@@ -17,6 +17,7 @@
 #include "model/metric.h"
 #include "view/actors.h"
 #include "view/rows.h"
+#include "view/takers.h"
 
 enum {
 	CPU_BITS = 16,
@@ -189,21 +190,13 @@ static struct pair *find_pair(struct pair_table *table, size_t victim, size_t ta
 	return add_pair(table, victim, taker, cpu);
 }
 
-/* Preemptions of a chunk of entries. */
+/* A chunk of entries. */
 struct chunk {
 	uint64_t at;
-	uint64_t preempted[WINDOW_CHUNK], off_ns[WINDOW_CHUNK];
-	uint64_t victims[WINDOW_CHUNK], takers[WINDOW_CHUNK];
+	uint64_t time_ns[WINDOW_CHUNK], slice_ns[WINDOW_CHUNK], cpu[WINDOW_CHUNK];
+	uint64_t left[WINDOW_CHUNK], came[WINDOW_CHUNK], preempted[WINDOW_CHUNK];
+	uint64_t off_ns[WINDOW_CHUNK], pushed_by[WINDOW_CHUNK], from_cpu[WINDOW_CHUNK];
 };
-
-static int32_t cpu_of(const struct history *history, uint64_t sequence)
-{
-	uint64_t cpu = history_number(history, sequence, HISTORY_FROM_CPU);
-
-	if (cpu == UINT64_MAX)
-		cpu = history_number(history, sequence, HISTORY_CPU);
-	return (int32_t)cpu;
-}
 
 static bool is_wanted(struct actor_choice *choice, uint64_t victim, uint64_t taker)
 {
@@ -211,59 +204,89 @@ static bool is_wanted(struct actor_choice *choice, uint64_t victim, uint64_t tak
 	       actor_choice_has(choice, taker);
 }
 
-/* An entry whose comer was preempted. */
-static void look_at(struct pair_table *table, const struct pair_query *query,
-		    const struct chunk *chunk, size_t i)
+/* What a pair is made of while entries are looked at. */
+struct scan {
+	struct pair_table *table;
+	const struct pair_query *query;
+	struct actor_choice choice;
+	struct takers takers;
+	struct chunk chunk;
+};
+
+static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct taker *taker)
 {
-	const int32_t cpu = query->by == BY_CPU ? cpu_of(query->window.history, chunk->at + i) : -1;
-	const size_t victim = party_of(table, query, chunk->victims[i]);
-	const size_t taker = party_of(table, query, chunk->takers[i]);
-	struct pair *pair = find_pair(table, victim, taker, cpu);
+	struct pair_table *table = scan->table;
+	const size_t party = party_of(table, scan->query, victim);
+	struct pair *pair =
+		find_pair(table, party, party_of(table, scan->query, taker->actor), cpu);
 
 	pair->times++;
-	pair->lost_ns += chunk->off_ns[i];
-	if (pair->worst_ns < chunk->off_ns[i])
-		pair->worst_ns = chunk->off_ns[i];
+	pair->lost_ns += taker->ns;
+	if (pair->worst_ns < taker->ns)
+		pair->worst_ns = taker->ns;
 }
 
-/* False: there are none. */
-static bool read_chunk(struct chunk *chunk, const struct history *history, size_t count)
+/* An entry whose comer was preempted, and had waited for the CPU that it was pushed out of. */
+static void look_at(struct scan *scan, size_t i)
 {
-	bool any = false;
+	const struct chunk *chunk = &scan->chunk;
+	const uint64_t cpu = chunk->from_cpu[i] == UINT64_MAX ? chunk->cpu[i] : chunk->from_cpu[i];
+	const uint64_t end_ns = chunk->time_ns[i], off_ns = chunk->off_ns[i];
+	struct taker shares[TAKERS_MAX];
+	const size_t count = takers_split(&scan->takers, cpu, end_ns > off_ns ? end_ns - off_ns : 0,
+					  end_ns, chunk->pushed_by[i], shares);
 
-	history_numbers(history, chunk->at, count, HISTORY_CAME_PREEMPTED, chunk->preempted);
-	for (size_t i = 0; i < count && !any; i++)
-		any = chunk->preempted[i];
-	if (!any)
-		return false;
-	history_numbers(history, chunk->at, count, HISTORY_OFF_NS, chunk->off_ns);
-	history_numbers(history, chunk->at, count, HISTORY_CAME, chunk->victims);
-	history_numbers(history, chunk->at, count, HISTORY_PUSHED_BY, chunk->takers);
-	return true;
+	for (size_t j = 0; j < count; j++) {
+		if (is_wanted(&scan->choice, chunk->came[i], shares[j].actor))
+			charge(scan, chunk->came[i], scan->query->by == BY_CPU ? (int32_t)cpu : -1,
+			       &shares[j]);
+	}
 }
 
-static void scan(struct pair_table *table, const struct pair_query *query)
+static void read_chunk(struct chunk *chunk, const struct history *history, size_t count)
 {
-	const struct window *window = &query->window;
-	struct actor_choice choice = {
-		.history = window->history,
-		.wants = query->wants,
-		.context = query->context,
+	const struct {
+		enum history_field column;
+		uint64_t *numbers;
+	} columns[] = {
+		{HISTORY_TIME_NS, chunk->time_ns},   {HISTORY_SLICE_NS, chunk->slice_ns},
+		{HISTORY_CPU, chunk->cpu},           {HISTORY_LEFT, chunk->left},
+		{HISTORY_CAME, chunk->came},         {HISTORY_CAME_PREEMPTED, chunk->preempted},
+		{HISTORY_OFF_NS, chunk->off_ns},     {HISTORY_PUSHED_BY, chunk->pushed_by},
+		{HISTORY_FROM_CPU, chunk->from_cpu},
 	};
-	struct chunk chunk;
 
-	for (chunk.at = window->first; chunk.at < window->end; chunk.at += WINDOW_CHUNK) {
-		const uint64_t left = window->end - chunk.at;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		history_numbers(history, chunk->at, count, columns[i].column, columns[i].numbers);
+}
+
+/* Waits that began before the window had takers there, too. */
+static uint64_t first_of(const struct window *window)
+{
+	const uint64_t oldest = history_first(window->history);
+
+	return window->first - oldest > HISTORY_BLOCK ? window->first - HISTORY_BLOCK : oldest;
+}
+
+static void scan_window(struct scan *scan)
+{
+	const struct window *window = &scan->query->window;
+	struct chunk *chunk = &scan->chunk;
+
+	for (chunk->at = first_of(window); chunk->at < window->end; chunk->at += WINDOW_CHUNK) {
+		const uint64_t left = window->end - chunk->at;
 		const size_t count = left < WINDOW_CHUNK ? (size_t)left : WINDOW_CHUNK;
 
-		if (!read_chunk(&chunk, window->history, count))
-			continue;
+		read_chunk(chunk, window->history, count);
 		for (size_t i = 0; i < count; i++) {
-			if (chunk.preempted[i] && chunk.off_ns[i] != SWITCH_NS_UNKNOWN &&
-			    is_wanted(&choice, chunk.victims[i], chunk.takers[i]))
-				look_at(table, query, &chunk, i);
+			takers_note(&scan->takers, chunk->cpu[i], chunk->time_ns[i],
+				    chunk->slice_ns[i], chunk->left[i], chunk->came[i]);
+			if (chunk->at + i >= window->first && chunk->preempted[i] &&
+			    chunk->off_ns[i] != SWITCH_NS_UNKNOWN)
+				look_at(scan, i);
 		}
 	}
+	takers_fini(&scan->takers);
 }
 
 static void add_others(struct pair_table *table)
@@ -285,7 +308,13 @@ void pair_table_gather(struct pair_table *table, const struct pair_query *query)
 		.taker_words = "others",
 	};
 	if (query->window.first < query->window.end)
-		scan(table, query);
+		scan_window(&(struct scan){
+			.table = table,
+			.query = query,
+			.choice = {.history = query->window.history,
+				   .wants = query->wants,
+				   .context = query->context},
+		});
 	name_pairs(table, query->by);
 	add_others(table);
 	for (size_t i = 0; i < table->count; i++)

@@ -2,9 +2,9 @@
 #define PERFTOP_VIEW_PAIRS_H
 
 /*
- * Who disturbs whom: for each one that was pushed out of a CPU, who took it, how often, and how
- * much time that cost. A preemption is entered when its victim runs again, since its cost is known
- * only then: so it stands in the window in which it ended.
+ * Which tasks disturb which: for each task that was pushed out of a CPU, the tasks that ran on it
+ * until it came back, in how many of its waits, and for how long. A wait is entered when the victim
+ * runs again, in the window in which that is; its parts add up to it, but for idle time.
  */
 
 #include <stdbool.h>
@@ -28,10 +28,10 @@ struct pair {
 	int32_t cpu;            /* -1 unless BY_CPU: where the victim was pushed out */
 	bool is_of_names;       /* BY_NAME: the words have no numbers behind them */
 	bool is_others;         /* all pairs beyond PAIRS_MAX */
-	uint64_t times;
-	uint64_t lost_ns;   /* the victim's waits */
-	uint64_t worst_ns;  /* the longest of them */
-	uint64_t window_ns; /* of all pairs: how long was looked at */
+	uint64_t times;         /* waits in which the taker ran */
+	uint64_t lost_ns;       /* of the victim's waits: while the taker ran */
+	uint64_t worst_ns;      /* most of that in one wait */
+	uint64_t window_ns;     /* of all pairs: how long was looked at */
 	char victim_words[48],
 		taker_words[48]; /* raw bytes: "nginx 4711"; by name without the number */
 };

@@ -11,7 +11,8 @@
  *	const uint64_t sh = told_actor(&told, 7, 8, "sh");
  *	switched(&told, .left = sh, .came = ACTOR_IDLE, .slice_ns = 5000, .how = SWITCH_BLOCKED);
  *
- * Switches follow each other by a microsecond and are settled at once.
+ * Switches follow each other by a microsecond, one to a preempted task by its wait, too, and are
+ * settled at once.
  */
 
 #include <stdio.h>
@@ -53,7 +54,10 @@ static inline uint64_t told_actor(struct told_switches *told, int32_t pid, int32
 /* Without settling it: another CPU may still come before. */
 static inline void told_add(struct told_switches *told, struct switch_entry entry)
 {
-	told->now_ns = entry.time_ns > 0 ? entry.time_ns : told->now_ns + TOLD_STEP_NS;
+	const bool has_waited = entry.came_preempted && entry.off_ns != SWITCH_NS_UNKNOWN;
+	const uint64_t step_ns = TOLD_STEP_NS + (has_waited ? entry.off_ns : 0);
+
+	told->now_ns = entry.time_ns > 0 ? entry.time_ns : told->now_ns + step_ns;
 	entry.time_ns = told->now_ns;
 	history_add(told->history, &entry);
 }

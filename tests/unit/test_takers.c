@@ -1,0 +1,136 @@
+/* A wait for a CPU, split among the tasks that ran on it. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/switches.h"
+#include "view/takers.h"
+
+enum {
+	VICTIM = 5,
+	RCU,
+	HOG,
+	OTHER
+};
+
+/* The takers of a wait for CPU 1 as words: "6:15 7:985". */
+static const char *split(const struct takers *takers, uint64_t begin_ns, uint64_t end_ns)
+{
+	static char text[TAKERS_MAX * 24];
+	struct taker shares[TAKERS_MAX];
+	const size_t count = takers_split(takers, 1, begin_ns, end_ns, RCU, shares);
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < count; i++)
+		length +=
+			(size_t)snprintf(text + length, sizeof(text) - length, "%s%d:%d",
+					 i > 0 ? " " : "", (int)shares[i].actor, (int)shares[i].ns);
+	return text;
+}
+
+static void wait_is_charged_to_each_task_that_ran_in_it(void **state)
+{
+	struct takers takers = {0};
+
+	(void)state;
+	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
+	takers_note(&takers, 1, 1015, 15, RCU, HOG);
+	takers_note(&takers, 0, 1500, 900, OTHER, ACTOR_IDLE);
+	takers_note(&takers, 1, 2000, 985, HOG, VICTIM);
+
+	assert_string_equal(split(&takers, 1000, 2000), "7:985 6:15");
+	takers_fini(&takers);
+}
+
+static void wait_counts_a_taker_that_ran_twice_once(void **state)
+{
+	struct takers takers = {0};
+
+	(void)state;
+	takers_note(&takers, 1, 1000, 300, VICTIM, HOG);
+	takers_note(&takers, 1, 1100, 100, HOG, OTHER);
+	takers_note(&takers, 1, 1300, 200, OTHER, HOG);
+	takers_note(&takers, 1, 1600, 300, HOG, VICTIM);
+
+	assert_string_equal(split(&takers, 1000, 1600), "7:400 8:200");
+	takers_fini(&takers);
+}
+
+static void wait_does_not_charge_idle(void **state)
+{
+	struct takers takers = {0};
+
+	(void)state;
+	takers_note(&takers, 1, 1000, 300, VICTIM, HOG);
+	takers_note(&takers, 1, 1100, 100, HOG, ACTOR_IDLE);
+	takers_note(&takers, 1, 1900, 800, ACTOR_IDLE, OTHER);
+
+	assert_string_equal(split(&takers, 1000, 2000), "8:100 7:100");
+	takers_fini(&takers);
+}
+
+static void wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs(void **state)
+{
+	struct takers takers = {0};
+
+	(void)state;
+	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
+	takers_note(&takers, 1, 1020, 20, RCU, HOG);
+
+	assert_string_equal(split(&takers, 1000, 1500), "7:480 6:20");
+	takers_fini(&takers);
+}
+
+static void wait_of_which_nothing_is_known_is_the_first_takers(void **state)
+{
+	struct takers takers = {0};
+
+	(void)state;
+	assert_string_equal(split(&takers, 1000, 1500), "6:500");
+	/* the slice is shorter than the time between the switches: another ran, not seen */
+	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
+	takers_note(&takers, 1, 1500, 100, HOG, VICTIM);
+	assert_string_equal(split(&takers, 1000, 1500), "7:100 6:400");
+	assert_string_equal(split(&takers, 1500, 1500), "");
+	takers_fini(&takers);
+}
+
+static void wait_adds_up_however_many_slices_lie_in_it(void **state)
+{
+	struct taker shares[TAKERS_MAX];
+	struct takers takers = {0};
+	uint64_t sum = 0;
+	size_t count;
+
+	(void)state;
+	for (uint64_t i = 1; i <= 3 * TAKERS_SLICES; i++)
+		takers_note(&takers, 1, 10 * i, 10, 10 + i % 100, 10 + (i + 1) % 100);
+	count = takers_split(&takers, 1, 5, 30 * TAKERS_SLICES, RCU, shares);
+
+	assert_int_equal(count, TAKERS_MAX);
+	for (size_t i = 0; i < count; i++)
+		sum += shares[i].ns;
+	assert_int_equal(sum, 30 * TAKERS_SLICES - 5);
+	takers_fini(&takers);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wait_is_charged_to_each_task_that_ran_in_it),
+		cmocka_unit_test(wait_counts_a_taker_that_ran_twice_once),
+		cmocka_unit_test(wait_does_not_charge_idle),
+		cmocka_unit_test(wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs),
+		cmocka_unit_test(wait_of_which_nothing_is_known_is_the_first_takers),
+		cmocka_unit_test(wait_adds_up_however_many_slices_lie_in_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
