@@ -252,6 +252,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_unknown = false;
 	cell->is_scaled = false;
 	cell->is_estimate = false;
+	cell->is_minor = false;
 	cell->goodness = -1;
 	cell->head = 0;
 	cell->tail = 0;
