@@ -49,7 +49,14 @@ void prompt_open(struct prompt *prompt, const char *label, const char *text)
 	text_safe(prompt->label, sizeof(prompt->label), label, false);
 	prompt->error[0] = '\0';
 	prompt->has_fault = false;
+	prompt->is_proposed = false;
 	prompt->is_open = true;
+}
+
+void prompt_propose(struct prompt *prompt, const char *label, const char *text)
+{
+	prompt_open(prompt, label, text);
+	prompt->is_proposed = prompt->text.length > 0;
 }
 
 void prompt_close(struct prompt *prompt)
@@ -185,9 +192,10 @@ static enum prompt_result insert(struct prompt *prompt, uint32_t code)
 	return PROMPT_CHANGED;
 }
 
-/* What is wrong with it was said of another text. */
+/* What is wrong with it was said of another text, which was no proposal. */
 static void forget_error(struct prompt *prompt)
 {
+	prompt->is_proposed = false;
 	prompt->error[0] = '\0';
 	prompt->has_fault = false;
 }
@@ -216,6 +224,7 @@ bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word)
 
 enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 {
+	const bool is_proposed = prompt->is_proposed;
 	const size_t end = prompt->text.length;
 
 	forget_error(prompt);
@@ -252,6 +261,8 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 	case CTRL_W:
 		return erase(prompt, word_begin(prompt), prompt->cursor);
 	default:
+		if (is_proposed && key >= KEY_CODE_SPACE && key < KEY_CODE_SPECIAL)
+			erase(prompt, 0, end);
 		return insert(prompt, key);
 	}
 }
@@ -327,6 +338,7 @@ void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool
 {
 	const char *text = prompt_text(prompt);
 	const enum style style = prompt->has_fault ? STYLE_ERROR : STYLE_PROMPT;
+	const enum style before_style = prompt->is_proposed ? STYLE_TAB_ACTIVE : STYLE_PROMPT;
 	struct strbuf before = {0};
 	struct strbuf after = {0};
 
@@ -340,7 +352,7 @@ void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool
 	const int end = x + (room > 1 ? room : 1);
 
 	x = screen_text(screen, x, y, end - x, tail(strbuf_text(&before), (size_t)(end - x - 1)),
-			STYLE_PROMPT);
+			before_style);
 	screen->cursor_x = x < screen->width ? x : screen->width - 1;
 	screen->cursor_y = y;
 	x = screen_text(screen, x, y, end - x, strbuf_text(&after), style);

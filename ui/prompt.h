@@ -29,6 +29,7 @@ struct prompt {
 	char error[1024];   /* why the last Enter was refused; shown behind the text, or over it
 			       where there is no room; cleared by the next key */
 	bool has_fault;     /* the error is about what stands at the cursor */
+	bool is_proposed;   /* the text is a proposal: the first character typed replaces it */
 };
 
 enum {
@@ -36,6 +37,9 @@ enum {
 };
 
 void prompt_open(struct prompt *prompt, const char *label, const char *text);
+
+/* The same with a text that is selected, as in a dialogue; any other key edits it. */
+void prompt_propose(struct prompt *prompt, const char *label, const char *text);
 void prompt_close(struct prompt *prompt);
 void prompt_fini(struct prompt *prompt);
 enum prompt_result prompt_key(struct prompt *prompt, uint32_t key);

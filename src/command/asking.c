@@ -94,7 +94,10 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 	} else {
 		strbuf_clear(&app->text_before);
 		strbuf_add(&app->text_before, strbuf_text(&app->filter));
-		prompt_open(&app->prompt, info->label, strbuf_text(&text));
+		if (asks_for(app, "hand-over")) /* a command to be completed */
+			prompt_open(&app->prompt, info->label, strbuf_text(&text));
+		else
+			prompt_propose(&app->prompt, info->label, strbuf_text(&text));
 		recall_rest(&app->recall);
 		complete_forget(app);
 		app->needs_drawing = true;

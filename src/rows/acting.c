@@ -132,7 +132,8 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 {
 	struct strbuf done = {0};
 	const bool good = take_targets(app, error) &&
-			  actions_set_cpus(&app->acting.targets, text, &done, error);
+			  actions_set_cpus(&app->acting.targets, text,
+					   engine_session(&app->engine)->topology, &done, error);
 
 	finish(app, good, &done);
 	return good;

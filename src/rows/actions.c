@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/topology.h"
 #include "base/units.h"
 #include "kernel/control.h"
 #include "kernel/proc.h"
@@ -302,8 +303,23 @@ static bool parse_cpus(const char *text, struct number_list *cpus, struct error 
 	return error_set(error, ERROR_AFFINITY_BAD, text, NULL);
 }
 
-bool actions_set_cpus(const struct targets *targets, const char *list, struct strbuf *done,
-		      struct error *error)
+/* The kernel leaves out CPUs that are not there, without a word. */
+static bool are_online(const char *text, const struct number_list *cpus,
+		       const struct topology *online, struct error *error)
+{
+	char number[16];
+
+	for (size_t i = 0; online != NULL && strcmp(text, "all") != 0 && i < cpus->count; i++) {
+		if (topology_find(online, cpus->numbers[i]) != NULL)
+			continue;
+		snprintf(number, sizeof(number), "%d", cpus->numbers[i]);
+		return error_set(error, ERROR_AFFINITY_ABSENT, text, number);
+	}
+	return true;
+}
+
+bool actions_set_cpus(const struct targets *targets, const char *list,
+		      const struct topology *online, struct strbuf *done, struct error *error)
 {
 	struct number_list cpus;
 	char what[LIST_MAX];
@@ -313,7 +329,7 @@ bool actions_set_cpus(const struct targets *targets, const char *list, struct st
 	if (!parse_cpus(list, &cpus, error))
 		return false;
 	snprintf(what, sizeof(what), "CPUs %s", list);
-	good = act_on_all(targets, &deed, done, error);
+	good = are_online(list, &cpus, online, error) && act_on_all(targets, &deed, done, error);
 	number_list_fini(&cpus);
 	return good;
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 struct error;
+struct topology;
 struct strbuf;
 struct targets;
 
@@ -34,8 +35,8 @@ bool actions_nice(const struct targets *targets, const struct nice_change *chang
 		  struct strbuf *done, struct error *error);
 
 /* The CPUs by list: "0-3,8", "all". */
-bool actions_set_cpus(const struct targets *targets, const char *list, struct strbuf *done,
-		      struct error *error);
+bool actions_set_cpus(const struct targets *targets, const char *list,
+		      const struct topology *online, struct strbuf *done, struct error *error);
 
 /* The CPUs that the first of them may run on, as a list; nothing where they are not known. */
 void actions_write_cpus(const struct targets *targets, struct strbuf *out);

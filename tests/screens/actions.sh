@@ -33,7 +33,6 @@ wait_until "F8 does not renice" is_nice $((before + 1))
 wait_for "$victim.*: nice $((before + 1)) [(]was $before[)]"
 press r
 wait_for "Nice value.*=$((before + 1))"
-press C-u
 press '=7' Enter
 wait_until "the nice value is not set" is_nice 7
 press r
@@ -45,15 +44,13 @@ press Escape
 wait_gone 'Nice value'
 press B
 wait_for 'CPUs it may run on'
-press C-u
 press 0 Enter
 wait_until "it is not bound" runs_on 0
 wait_for "$victim.*: CPUs 0"
 press B
 wait_for 'CPUs it may run on'
-press C-u
-press 8000 Enter
-wait_for 'none of the CPUs 8000 is online'
+press 0,8000 Enter
+wait_for '0,8000: there is no CPU 8000 here, or it is offline'
 press Escape
 wait_gone 'CPUs it may run on'
 

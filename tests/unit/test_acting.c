@@ -505,7 +505,7 @@ static void nice_and_cpus_of_a_thread_are_its_own(void **state)
 	assert_int_equal(fake.reniced_count, 1);
 	assert_int_equal(fake.reniced[0], 77);
 	assert_string_equal(strbuf_text(&done), "n7 77 (root): nice 3 (was 0)");
-	assert_true(actions_set_cpus(&targets, "1", &done, &error));
+	assert_true(actions_set_cpus(&targets, "1", NULL, &done, &error));
 	assert_int_equal(fake.bound, 1);
 	targets_clear(&targets);
 	strbuf_fini(&done);
@@ -653,6 +653,7 @@ static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 	run("ask affinity");
 	assert_string_equal(prompt_text(&kit.app.prompt), "0-3");
 	run("last");
+	asking_key(&kit.app, KEY_CODE_END);
 	asking_key(&kit.app, ',');
 	asking_key(&kit.app, '6');
 	asking_key(&kit.app, KEY_CODE_ENTER);

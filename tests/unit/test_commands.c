@@ -674,6 +674,7 @@ static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 	run("filter old");
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "old");
+	asking_key(&kit.app, KEY_CODE_END);
 	type("er");
 	assert_string_equal(strbuf_text(&kit.app.filter), "older");
 	asking_key(&kit.app, KEY_CODE_ESCAPE);
@@ -688,11 +689,13 @@ static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
 	run("view switches");
 	run("filter sh");
 	run("ask filter");
+	asking_key(&kit.app, KEY_CODE_END);
 	type("x");
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
 	asking_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
 	run("ask filter");
+	asking_key(&kit.app, KEY_CODE_END);
 	type("x");
 	asking_key(&kit.app, KEY_CODE_ENTER);
 	assert_string_equal(strbuf_text(&kit.app.filter), "shx");
@@ -722,6 +725,7 @@ static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
 	(void)state;
 	run("filter redis");
 	run("ask filter");
+	asking_key(&kit.app, KEY_CODE_END);
 	type(" || ipc <\r");
 	assert_true(kit.app.prompt.is_open);
 	assert_int_equal(kit.app.prompt.cursor, 14);

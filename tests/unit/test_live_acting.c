@@ -184,11 +184,11 @@ static void nice_and_cpus_of_a_child_are_changed(void **state)
 	assert_int_equal(control_cpus(child, &cpus), 0);
 	snprintf(list, sizeof(list), "%d", cpus.numbers[0]);
 	number_list_fini(&cpus);
-	assert_true(actions_set_cpus(&targets, list, &done, &error));
+	assert_true(actions_set_cpus(&targets, list, NULL, &done, &error));
 	strbuf_clear(&done);
 	actions_write_cpus(&targets, &done);
 	assert_string_equal(strbuf_text(&done), list);
-	assert_false(actions_set_cpus(&targets, "8191", &done, &error));
+	assert_false(actions_set_cpus(&targets, "8191", NULL, &done, &error));
 	assert_int_equal(error.code, ERROR_AFFINITY_NONE);
 	targets_clear(&targets);
 	strbuf_fini(&done);
@@ -245,7 +245,7 @@ static bool bind_to_all(const struct targets *targets, struct error *error)
 {
 	struct strbuf done = {0};
 
-	return actions_set_cpus(targets, "all", &done, error);
+	return actions_set_cpus(targets, "all", NULL, &done, error);
 }
 
 static void actions_on_another_users_task_are_refused(void **state)

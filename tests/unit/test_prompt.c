@@ -260,6 +260,35 @@ static void prompt_open_text_is_taken_with_the_cursor_behind(void **state)
 	assert_true(prompt->is_open);
 }
 
+static void prompt_proposal_is_replaced_by_the_first_character(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_propose(prompt, "CPUs", "0-15");
+	assert_true(prompt->is_proposed);
+	type(prompt, "5,6");
+	assert_string_equal(prompt_text(prompt), "5,6");
+}
+
+static void prompt_proposal_is_edited_by_any_other_key(void **state)
+{
+	static const uint32_t keys[] = {KEY_CODE_END, KEY_CODE_LEFT, KEY_CODE_HOME,
+					KEY_CODE_BACKSPACE, KEY_CODE_DELETE};
+	static const char *const texts[] = {"0-155", "0-155", "50-15", "0-15", "0-155"};
+	struct prompt *prompt = *state;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		prompt_propose(prompt, "CPUs", "0-15");
+		prompt_key(prompt, keys[i]);
+		assert_false(prompt->is_proposed);
+		prompt_key(prompt, '5');
+		assert_string_equal(prompt_text(prompt), texts[i]);
+	}
+	prompt_propose(prompt, "CPUs", "0-15");
+	assert_int_equal(prompt_key(prompt, KEY_CODE_ENTER), PROMPT_DONE);
+	assert_string_equal(prompt_text(prompt), "0-15");
+}
+
 static void prompt_open_text_with_control_characters_is_refused(void **state)
 {
 	struct prompt *prompt = *state;
@@ -480,6 +509,8 @@ int main(void)
 		PROMPT_TEST(prompt_key_any_clears_the_error),
 		PROMPT_TEST(prompt_key_flood_is_bounded),
 		PROMPT_TEST(prompt_open_text_is_taken_with_the_cursor_behind),
+		PROMPT_TEST(prompt_proposal_is_replaced_by_the_first_character),
+		PROMPT_TEST(prompt_proposal_is_edited_by_any_other_key),
 		PROMPT_TEST(prompt_open_text_with_control_characters_is_refused),
 		PROMPT_TEST(prompt_close_empties_the_line),
 		PROMPT_TEST(prompt_draw_short_text_follows_the_label),

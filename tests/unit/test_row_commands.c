@@ -218,6 +218,7 @@ static void prompt_of_filter_add_narrows_while_typing(void **state)
 	/* the last one is what is edited */
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "cpu% < 25");
+	asking_key(&kit.app, KEY_CODE_END);
 	type("0");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 250");
 	asking_key(&kit.app, KEY_CODE_ESCAPE);
