@@ -4,11 +4,14 @@
 
 #include "app.h"
 #include "base/text.h"
+#include "model/snapshot.h"
 
 #include "command/keys.h"
 
+/* What stands in the cells of words and numbers, and the command line, shown or not. */
 static bool row_matches(const struct app *app, size_t row, const char *words)
 {
+	const struct snapshot_task *task = view_table_row(app->table, row)->task;
 	struct cell cell;
 
 	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
@@ -20,7 +23,8 @@ static bool row_matches(const struct app *app, size_t row, const char *words)
 		if (text_contains(cell.text, words))
 			return true;
 	}
-	return false;
+	return task != NULL && task->command_line != NULL &&
+	       text_contains(task->command_line, words);
 }
 
 /* The row so many places on. */
@@ -44,8 +48,13 @@ static void tell_failure(struct app *app)
 {
 	const char *words = strbuf_text(&app->search.words);
 
-	if (app->search.left == 0)
-		app_say(app, true, "nothing shown matches \"%s\"", words);
+	const bool hides_idle = app_current(app)->info->kind == ROW_TASK && !app->idle_tasks;
+
+	if (app->search.left == 0 && hides_idle)
+		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
+			keys_name_of(&app->keys, "idle"));
+	else if (app->search.left == 0)
+		app_say(app, true, "no match for \"%s\"", words);
 	else
 		app_say(app, true,
 			"\"%s\" is not in the last %d lines; %s goes on, %s looks at all", words,

@@ -451,12 +451,20 @@ static void search_finds_the_next_and_goes_round(void **state)
 	assert_int_equal(cursor_row()->pid, 8);
 }
 
+static void search_finds_a_command_line_that_is_not_shown(void **state)
+{
+	(void)state;
+	run("last");
+	run("search -g x");
+	assert_int_equal(cursor_row()->pid, 7);
+}
+
 static void search_without_a_match_says_so_and_stays(void **state)
 {
 	(void)state;
 	run("down");
 	run("search apache");
-	assert_string_equal(kit.app.message, "nothing shown matches \"apache\"");
+	assert_string_equal(kit.app.message, "no match for \"apache\" (i: include idle tasks)");
 	assert_true(kit.app.message_is_error);
 	assert_int_equal(cursor_row()->pid, 70);
 }
@@ -913,6 +921,7 @@ int main(void)
 		COMMAND_TEST(reverse_turns_the_order),
 		COMMAND_TEST(scroll_moves_columns),
 		COMMAND_TEST(search_finds_the_next_and_goes_round),
+		COMMAND_TEST(search_finds_a_command_line_that_is_not_shown),
 		COMMAND_TEST(search_without_a_match_says_so_and_stays),
 		COMMAND_TEST(search_next_without_words_asks_for_them),
 		COMMAND_TEST(search_in_no_rows_says_so),

@@ -227,7 +227,7 @@ static void search_without_a_match_says_so(void **state)
 	tell("often", 10);
 	show_log();
 	run("search rare");
-	assert_string_equal(kit.app.message, "nothing shown matches \"rare\"");
+	assert_string_equal(kit.app.message, "no match for \"rare\"");
 	assert_int_equal(kit.app.search.left, 0);
 }
 
@@ -236,9 +236,9 @@ static void search_in_an_empty_log_says_so(void **state)
 	(void)state;
 	show_log();
 	run("search rare");
-	assert_string_equal(kit.app.message, "nothing shown matches \"rare\"");
+	assert_string_equal(kit.app.message, "no match for \"rare\"");
 	run("search-next");
-	assert_string_equal(kit.app.message, "nothing shown matches \"rare\"");
+	assert_string_equal(kit.app.message, "no match for \"rare\"");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, kit_tear_down)
