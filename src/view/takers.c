@@ -67,8 +67,10 @@ static void give(struct split *split, uint64_t actor, uint64_t ns)
 		return;
 	while (i < split->count && split->shares[i].actor != actor)
 		i++;
-	if (i == TAKERS_MAX)
-		i--; /* the smallest evil: the last one stands for all that are too many */
+	if (i == split->count && i >= TAKERS_MAX - 1 && actor != ACTOR_UNKNOWN) {
+		give(split, ACTOR_UNKNOWN, ns); /* the last place is kept for it */
+		return;
+	}
 	if (i == split->count)
 		split->shares[split->count++] = (struct taker){.actor = actor};
 	split->shares[i].ns += ns;
@@ -105,8 +107,10 @@ size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, 
 
 		share_down_to(&split, before->end_ns, slice->actor, slice->ns);
 	}
-	if (kept > 0 && split.left_ns > begin_ns) {
-		const struct noted_slice *oldest = &slices->ring[(noted - kept) % TAKERS_SLICES];
+	if (noted > kept) {
+		share_down_to(&split, begin_ns, ACTOR_UNKNOWN, UINT64_MAX);
+	} else if (kept > 0 && split.left_ns > begin_ns) {
+		const struct noted_slice *oldest = &slices->ring[0];
 
 		share_down_to(&split, begin_ns, oldest->actor, oldest->ns);
 	}

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum {
-	TAKERS_MAX = 32,    /* told apart in one wait */
-	TAKERS_SLICES = 512 /* kept of a CPU: what lies further back goes to the first taker */
+	TAKERS_MAX = 32,     /* told apart in one wait; all others are ACTOR_UNKNOWN */
+	TAKERS_SLICES = 4096 /* kept of a CPU; which tasks ran before is unknown */
 };
 
 struct taker {
@@ -34,8 +34,8 @@ void takers_note(struct takers *takers, size_t cpu, uint64_t time_ns, uint64_t s
 
 /*
  * Splits a wait for this CPU, and returns how many takers there are. Time that is idle's is in no
- * share; time of which nothing was noted is in that of `first`, which took the CPU when the wait
- * began.
+ * share; time before anything was noted is in that of `first`, which took the CPU when the wait
+ * began; time that is not kept any more is in that of ACTOR_UNKNOWN.
  */
 size_t takers_split(const struct takers *takers, size_t cpu, uint64_t begin_ns, uint64_t end_ns,
 		    uint64_t first, struct taker shares[static TAKERS_MAX]);

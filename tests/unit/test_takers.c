@@ -102,6 +102,32 @@ static void wait_of_which_nothing_is_known_is_the_first_takers(void **state)
 	takers_fini(&takers);
 }
 
+/* The first one ran for 15 ns, two others then took turns, more often than slices are kept. */
+static void wait_of_more_slices_than_are_kept_blames_no_task_for_them(void **state)
+{
+	const uint64_t slices = 2 * TAKERS_SLICES;
+	struct taker shares[TAKERS_MAX];
+	struct takers takers = {0};
+	uint64_t unknown_ns = 0;
+	size_t count;
+
+	(void)state;
+	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
+	takers_note(&takers, 1, 1015, 15, RCU, HOG);
+	for (uint64_t i = 1; i <= slices; i++)
+		takers_note(&takers, 1, 1015 + 5 * i, 5, i % 2 > 0 ? HOG : OTHER,
+			    i % 2 > 0 ? OTHER : HOG);
+	count = takers_split(&takers, 1, 1000, 1015 + 5 * slices, RCU, shares);
+
+	assert_int_equal(count, 3);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_not_equal(shares[i].actor, RCU);
+		unknown_ns += shares[i].actor == ACTOR_UNKNOWN ? shares[i].ns : 0;
+	}
+	assert_int_equal(unknown_ns, 15 + 5 * (slices - TAKERS_SLICES + 1));
+	takers_fini(&takers);
+}
+
 static void wait_adds_up_however_many_slices_lie_in_it(void **state)
 {
 	struct taker shares[TAKERS_MAX];
@@ -115,6 +141,7 @@ static void wait_adds_up_however_many_slices_lie_in_it(void **state)
 	count = takers_split(&takers, 1, 5, 30 * TAKERS_SLICES, RCU, shares);
 
 	assert_int_equal(count, TAKERS_MAX);
+	assert_int_equal(shares[TAKERS_MAX - 1].actor, ACTOR_UNKNOWN); /* of 100 */
 	for (size_t i = 0; i < count; i++)
 		sum += shares[i].ns;
 	assert_int_equal(sum, 30 * TAKERS_SLICES - 5);
@@ -129,6 +156,7 @@ int main(void)
 		cmocka_unit_test(wait_does_not_charge_idle),
 		cmocka_unit_test(wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs),
 		cmocka_unit_test(wait_of_which_nothing_is_known_is_the_first_takers),
+		cmocka_unit_test(wait_of_more_slices_than_are_kept_blames_no_task_for_them),
 		cmocka_unit_test(wait_adds_up_however_many_slices_lie_in_it),
 	};
 
