@@ -943,6 +943,30 @@ static void cpus_are_shown_in_ascending_order_with_totals(void **state)
 	model_destroy(model);
 }
 
+/* A sum at the tick, behind records that say which task runs. */
+static void loss_without_a_gap_in_the_numbers_keeps_the_running_task(void **state)
+{
+	static const uint64_t missed[] = {0, 1};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct model *model = begin(1);
+
+		feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
+		feed(model, switch_out(.tid = 7, .next = 8, .time = 1500));
+		feed(model, switch_in(.tid = 8, .prev = 7, .time = 1500));
+		feed(model, lost(.cpu = RECORD_CPU_NONE, .lost = 3, .time = 1500));
+		feed(model, reading(.seq = 11 + missed[i], .ns = 1700, .values = {135, 240}));
+		const struct snapshot *snapshot = model_close_interval(model, 2000);
+
+		assert_int_equal(snapshot->lost_records, 3);
+		assert_int_equal(snapshot->cpus[0].unattributed[QUANTITY_RUN_NS],
+				 missed[i] > 0 ? 200 : 0);
+		assert_true(books_balance(snapshot));
+		model_destroy(model);
+	}
+}
+
 static void nothing_before_the_start_is_counted(void **state)
 {
 	(void)state;
@@ -1139,6 +1163,7 @@ int main(void)
 		cmocka_unit_test(cpu_that_goes_is_shown_while_it_has_counts),
 		cmocka_unit_test(cpus_of_the_time_line_only_are_not_shown),
 		cmocka_unit_test(cpus_are_shown_in_ascending_order_with_totals),
+		cmocka_unit_test(loss_without_a_gap_in_the_numbers_keeps_the_running_task),
 		cmocka_unit_test(nothing_before_the_start_is_counted),
 		cmocka_unit_test(start_forgets_closed_intervals_too),
 		cmocka_unit_test(nonsense_is_counted_as_lost),

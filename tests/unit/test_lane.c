@@ -222,7 +222,9 @@ static const char *round_of(struct kit *kit)
 	while (lane_has_next(&kit->lane, &kit->format)) {
 		if (!lane_next(&kit->lane, &record))
 			continue;
-		assert_int_equal(record.cpu, CPU);
+		/* a sum says nothing of who runs there */
+		assert_true(record.cpu == CPU ||
+			    (record.kind == RECORD_LOST && record.cpu == RECORD_CPU_NONE));
 		describe(kit->text + used, sizeof(kit->text) - used, &record);
 		used += strlen(kit->text + used);
 	}

@@ -222,10 +222,14 @@ static uint64_t unreadable(const struct lane *lane)
  * Of what was lost in the interval LOST records may have reported a part: these count all records,
  * which are at least as many as the samples among them.
  */
+/*
+ * Where in the stream they are missing is not known, and which task runs now may be known from
+ * records behind the loss: only a gap in the numbers of the readings says that it is not.
+ */
 static void tell_lost(struct lane *lane, struct record *record)
 {
 	record->kind = RECORD_LOST;
-	record->cpu = lane->cpu;
+	record->cpu = RECORD_CPU_NONE;
 	record->pid = record->tid = RECORD_TASK_UNKNOWN;
 	record->time_ns = lane->last_time_ns;
 	record->lost = lane->lost_now > lane->lost_heard ? lane->lost_now - lane->lost_heard : 0;
