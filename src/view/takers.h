@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-	TAKERS_MAX = 32,     /* told apart in one wait; all others are ACTOR_UNKNOWN */
+	TAKERS_MAX = 256,    /* told apart in one wait; all others are ACTOR_UNKNOWN */
 	TAKERS_SLICES = 4096 /* kept of a CPU; which tasks ran before is unknown */
 };
 

@@ -137,11 +137,11 @@ static void wait_adds_up_however_many_slices_lie_in_it(void **state)
 
 	(void)state;
 	for (uint64_t i = 1; i <= 3 * TAKERS_SLICES; i++)
-		takers_note(&takers, 1, 10 * i, 10, 10 + i % 100, 10 + (i + 1) % 100);
+		takers_note(&takers, 1, 10 * i, 10, 10 + i % 1000, 10 + (i + 1) % 1000);
 	count = takers_split(&takers, 1, 5, 30 * TAKERS_SLICES, RCU, shares);
 
 	assert_int_equal(count, TAKERS_MAX);
-	assert_int_equal(shares[TAKERS_MAX - 1].actor, ACTOR_UNKNOWN); /* of 100 */
+	assert_int_equal(shares[TAKERS_MAX - 1].actor, ACTOR_UNKNOWN); /* of 1000 */
 	for (size_t i = 0; i < count; i++)
 		sum += shares[i].ns;
 	assert_int_equal(sum, 30 * TAKERS_SLICES - 5);
