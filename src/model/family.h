@@ -6,7 +6,7 @@
  * there as long as any other is; what it has of its parent and its session all of them have.
  *
  * A parent is known by what it is and not by its pid, which may be another's one day. When it ends
- * its children have another one, which no record tells: that is asked for.
+ * its children have another one, which no record reports: that is asked for.
  */
 
 #include <stdint.h>
@@ -14,7 +14,7 @@
 struct task;
 struct task_table;
 
-/* `thread` is one of the process whose first thread is `first`, which is asked for if need be. */
+/* `thread` is one of the process of `first`, its first thread, which is asked for if need be. */
 void family_join(struct task_table *table, struct task *thread, struct task *first);
 void family_leave_process(struct task *thread);
 

@@ -217,7 +217,7 @@ void per_task_enter_waits(struct per_task *per_task, struct task *task, const st
 		waits_add(waits, task_table_counts(per_task->tasks, task));
 }
 
-/* What records have told ahead of the number is taken off the next one. */
+/* What records have reported ahead of the number is taken off the next one. */
 static void take_off_recorded(struct feed *feed, uint64_t *delta)
 {
 	for (size_t i = 0; i < SWITCH_NUMBERS; i++) {

@@ -50,10 +50,10 @@ struct absence {
 struct task {
 	struct snapshot_task row;  /* as of now; what the snapshot shows is a copy */
 	struct task *process;      /* of another thread: the first one, which it keeps; else NULL */
-	LIST_HEAD(, task) threads; /* whose process it is */
+	LIST_HEAD(, task) threads; /* of which it is the process */
 	LIST_ENTRY(task) thread;   /* among these */
 	struct task *parent; /* of a first thread: that of a process that has not ended, or NULL */
-	LIST_HEAD(, task) children; /* whose parent it is */
+	LIST_HEAD(, task) children; /* of which it is the parent */
 	LIST_ENTRY(task) child;     /* among these */
 	struct account account;     /* opened when it first runs */
 	struct absence absence;
@@ -80,10 +80,10 @@ struct task {
 	bool is_mapped;      /* it is the one that is found by its tid */
 	bool is_changed;     /* it is in the table's list of changes */
 	bool is_counted;     /* it was credited something since the last close */
-	bool has_said_exit;  /* EXIT told; its last switch is to come */
+	bool has_said_exit;  /* EXIT came; its last switch is to come */
 	bool has_run_delay;  /* run_delay_ns was told, and it has not run untold since */
 	bool is_delay_told;  /* in this interval */
-	bool has_facts;      /* /proc, or its parent, told about it */
+	bool has_facts;      /* /proc, or its parent, gave them */
 	bool is_asked_for;   /* its facts were or are in the queue */
 	bool is_to_be_held;  /* model_hold() named its process */
 };

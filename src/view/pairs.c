@@ -226,7 +226,8 @@ static void charge(struct scan *scan, uint64_t victim, int32_t cpu, const struct
 		pair->worst_ns = taker->ns;
 }
 
-/* An entry whose comer was preempted, and had waited for the CPU that it was pushed out of. */
+/* An entry: the next task had been preempted, and had waited for the CPU that it was pushed out of.
+ */
 static void look_at(struct scan *scan, size_t i)
 {
 	const struct chunk *chunk = &scan->chunk;

@@ -3,14 +3,14 @@
 
 /*
  * What ran on a CPU while a task waited for it: the entries of a history are noted in their order,
- * and a wait is split among the tasks whose slices lie in it.
+ * and a wait is split among the tasks with slices in it.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-	TAKERS_MAX = 256,    /* told apart in one wait; all others are ACTOR_UNKNOWN */
+	TAKERS_MAX = 256,    /* distinct ones in one wait; all others are ACTOR_UNKNOWN */
 	TAKERS_SLICES = 4096 /* kept of a CPU; which tasks ran before is unknown */
 };
 

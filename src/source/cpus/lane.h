@@ -82,7 +82,7 @@ struct lane {
 	uint64_t lost_now;     /* of these: to be told with the mark */
 	uint64_t lost_heard;   /* what LOST records have added since the last tick */
 	uint64_t unreadable, unreadable_told; /* records that make no sense; reported as lost */
-	uint64_t lost_ahead; /* told, while the kernel's LOST record is still to come */
+	uint64_t lost_ahead; /* reported, while the kernel's LOST record is still to come */
 	int32_t running_pid, running_tid; /* who came last, by switch records;
 					     RECORD_TASK_UNKNOWN: not told */
 	uint64_t left_groups;             /* bits: who runs was told to leave by their samples */

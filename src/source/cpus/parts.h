@@ -72,8 +72,8 @@ bool cpus_is_wanted(const struct cpus *cpus, int cpu);
 /* A CPU can go between the look at the list and the open; the tick will see it. */
 bool cpus_is_still_online(int cpu);
 
-/* Tells the session which CPUs are watched, and whether these are all, or why not: tasks that leave
- * them are out of sight, not asleep. */
+/* Writes into the session which CPUs are watched, and whether these are all, or why not: tasks that
+ * leave them are out of sight, not asleep. */
 void cpus_note_watched(struct cpus *cpus);
 
 /*

@@ -29,7 +29,7 @@ enum watched_phase {
 	WATCHED_BASELINE,
 	WATCHED_RINGS, /* what they tell is merged with that of the others */
 	WATCHED_READINGS,
-	WATCHED_COUNTS, /* switches from /proc, where no ring tells, or not all */
+	WATCHED_COUNTS, /* switches from /proc, where no ring reports them, or not all */
 	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
 	WATCHED_END,    /* it has exited and everything of it was read */
 	WATCHED_DONE    /* nothing more this round */
@@ -44,10 +44,10 @@ struct watched {
 	bool is_introduced;    /* facts and baseline were delivered */
 	bool waits_for_exec;   /* its counters begin with its exec, as far as is known */
 	bool is_gone;          /* it has exited: its last values are read once more */
-	bool is_replaced;      /* another thread has its id by now: its exit is not told */
+	bool is_replaced;      /* another thread has its id by now: its exit is not reported */
 	bool counts_were_told; /* its switches so far, from /proc */
 	bool delay_was_told;   /* its wait so far */
-	bool has_lost;         /* its rings, since its switches were told */
+	bool has_lost;         /* its rings, since its switches were reported */
 	uint64_t broken_told;  /* times that its rings were broken, as far as reported */
 	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
 	uint64_t missed_ns;    /* on CPU before its counters were opened */
