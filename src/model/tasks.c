@@ -268,7 +268,9 @@ void task_table_exit(struct task_table *table, const struct record *record)
 
 void task_table_ask(struct task_table *table, struct task *task)
 {
-	if (task->has_facts || task->is_asked_for || task->row.is_exited ||
+	/* a first thread that has ended is in /proc as long as another one lives */
+	if (task->has_facts || task->is_asked_for ||
+	    (task->row.is_exited && task->live_threads == 0) ||
 	    table->wanted_count == TASKS_WANTED_MAX)
 		return;
 
