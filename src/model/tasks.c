@@ -266,12 +266,15 @@ void task_table_exit(struct task_table *table, const struct record *record)
 	task_table_finish(table, task, record->time_ns);
 }
 
+/* A first thread that has ended is in /proc as long as another one lives. */
+static bool lacks_facts(const struct task *task)
+{
+	return !task->has_facts && (!task->row.is_exited || task->live_threads > 0);
+}
+
 void task_table_ask(struct task_table *table, struct task *task)
 {
-	/* a first thread that has ended is in /proc as long as another one lives */
-	if (task->has_facts || task->is_asked_for ||
-	    (task->row.is_exited && task->live_threads == 0) ||
-	    table->wanted_count == TASKS_WANTED_MAX)
+	if (!lacks_facts(task) || task->is_asked_for || table->wanted_count == TASKS_WANTED_MAX)
 		return;
 
 	size_t last = (table->wanted_first + table->wanted_count) % TASKS_WANTED_MAX;
@@ -375,7 +378,7 @@ size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t
 
 		table->wanted_first = (table->wanted_first + 1) % TASKS_WANTED_MAX;
 		table->wanted_count--;
-		if (task && task->row.pid == ref.pid && !task->row.is_exited && !task->has_facts)
+		if (task && task->row.pid == ref.pid && lacks_facts(task))
 			refs[count++] = ref;
 	}
 	return count;

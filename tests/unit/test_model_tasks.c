@@ -705,6 +705,24 @@ static void first_thread_is_known_and_asked_for_with_any_other(void **state)
 	model_destroy(model);
 }
 
+static void first_thread_that_ended_unnamed_is_asked_for_while_another_lives(void **state)
+{
+	(void)state;
+	struct model *model = begin();
+	struct task_ref refs[4];
+
+	feed(model, sample(.pid = 20, .tid = 21, .seq = 11, .ns = 1500, .values = {5}));
+	feed(model, exited(.tid = 20, .time = 1600));
+	assert_int_equal(model_wanted_facts(model, refs, 4), 2);
+	assert_int_equal(refs[0].tid, 20);
+
+	feed(model, exited(.tid = 30, .time = 1700));
+	feed(model, sample(.pid = 30, .tid = 31, .seq = 12, .ns = 1800, .values = {6}));
+	assert_int_equal(model_wanted_facts(model, refs, 4), 2);
+	assert_int_equal(refs[0].tid, 30);
+	model_destroy(model);
+}
+
 static void first_thread_that_found_the_queue_full_is_asked_for_when_another_runs(void **state)
 {
 	(void)state;
@@ -1049,6 +1067,7 @@ int main(void)
 		cmocka_unit_test(forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid),
 		cmocka_unit_test(forgotten_thread_leaves_its_counts_to_a_first_thread_that_ended),
 		cmocka_unit_test(first_thread_is_known_and_asked_for_with_any_other),
+		cmocka_unit_test(first_thread_that_ended_unnamed_is_asked_for_while_another_lives),
 		cmocka_unit_test(
 			first_thread_that_found_the_queue_full_is_asked_for_when_another_runs),
 		cmocka_unit_test(first_thread_that_exited_stays_as_long_as_another),
