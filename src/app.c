@@ -199,9 +199,9 @@ static void build(struct app *app)
 		app->needs_build = false;
 		return;
 	}
-	do
+	build_table(app);
+	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
 		build_table(app);
-	while (app->needs_build);
 	rows_choice_built(app);
 	if (strips_are_shown(app))
 		strips_build(app);

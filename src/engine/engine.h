@@ -47,7 +47,7 @@ struct engine {
 	size_t history;                  /* switches that are kept */
 	bool is_running;                 /* an interval has begun */
 	bool needs_cgroups;              /* facts tell them, too */
-	size_t refreshed;                /* index of the task whose facts are looked at next */
+	size_t refreshed;                /* index of the task that is looked at again next */
 	struct source *source;           /* owned */
 	struct model *model;             /* owned */
 	struct metrics *metrics;         /* owned */

@@ -3,7 +3,7 @@
 
 /*
  * Which cgroup stands for a task that is in several, and which container it is in, as far as the
- * path of the cgroup tells.
+ * path of the cgroup says.
  */
 
 #include <stdbool.h>

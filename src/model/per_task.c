@@ -29,8 +29,8 @@ enum switch_number {
 struct feed {
 	struct streams streams;
 	bool has_readings;
-	bool has_switch_records; /* they come, or would: of switch counts only what is more than
-				    they have told is taken then */
+	bool has_switch_records; /* they come, or would: of switch counts only what exceeds
+				    the records is taken then */
 	bool has_switch_counts;
 	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
 	uint64_t recorded[SWITCH_NUMBERS]; /* by records, since these */

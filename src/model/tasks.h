@@ -81,7 +81,7 @@ struct task {
 	bool is_changed;     /* it is in the table's list of changes */
 	bool is_counted;     /* it was credited something since the last close */
 	bool has_said_exit;  /* EXIT came; its last switch is to come */
-	bool has_run_delay;  /* run_delay_ns was told, and it has not run untold since */
+	bool has_run_delay;  /* run_delay_ns is known, and every run since was seen */
 	bool is_delay_told;  /* in this interval */
 	bool has_facts;      /* /proc, or its parent, gave them */
 	bool is_asked_for;   /* its facts were or are in the queue */

@@ -77,19 +77,23 @@ static struct lane_reading *find_due(struct lane *lane)
 static bool decode(struct lane *lane, const void *bytes, size_t size,
 		   const struct decode_format *format)
 {
-	const struct decode_format tapped = attr_sampler_format();
-	enum decode_result result;
+	enum decode_result result = DECODE_BROKEN;
 
 	lane->tapped = TAP_SLOTS;
 	if (lane->taps.count > 0)
 		lane->tapped = taps_find(&lane->taps, decode_peek_id(bytes, size, format));
-	result = decode_record(&lane->decoded, bytes, size,
-			       lane->tapped == TAP_SLOTS ? format : &tapped);
+	if (lane->tapped == TAP_SLOTS)
+		result = decode_record(&lane->decoded, bytes, size, format);
+	if (result != DECODE_BROKEN)
+		return result == DECODE_OK;
+
+	const struct decode_format tapped = attr_sampler_format();
+
 	/* What a tap left behind that is closed by now is nothing that is missed. */
-	if (result == DECODE_BROKEN &&
-	    decode_record(&lane->decoded, bytes, size, &tapped) == DECODE_BROKEN)
+	result = decode_record(&lane->decoded, bytes, size, &tapped);
+	if (result == DECODE_BROKEN)
 		lane->unreadable++;
-	return result == DECODE_OK;
+	return result == DECODE_OK && lane->tapped != TAP_SLOTS;
 }
 
 /*

@@ -169,8 +169,8 @@ static bool is_wanted(const struct tasks *tasks, const struct record *record)
 
 /*
  * The thread goes on under the id of the first one, which has ended for it: the process has not,
- * and its new name is told. Where no ring tells of ends the first one is still taken for alive; one
- * that has a ring and is alive is the heir, and watched already.
+ * and it has a new name. Where no ring has records of ends the first one is still taken for alive;
+ * one that has a ring and is alive is the heir, and watched already.
  */
 static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t heir_tid)
 {
