@@ -69,7 +69,7 @@ static const struct metric_info table[] = {
 	}, {
 		.name = "slice_us", .title = "SLICE", .width = 6, .unit = "us",
 		.formula = "run_ns / switches / 1k",
-		.help = "Mean time on a CPU from one switch to the next.",
+		.help = "Mean time on a CPU from one switch to the next; of a task: of the slices that ended in the interval.",
 		.good = "Long ones keep caches warm; of a task that answers quickly they are short by nature.",
 		.direction = METRIC_NEUTRAL, .steps = {10, 100, 1000, 4000},
 	}, {

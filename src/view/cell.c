@@ -73,9 +73,10 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 {
 	const struct metric_value unknown = {.value = NAN};
 	const struct column *column = bound->column;
+	const double number = column->number ? column->number(&source->facts, row) : NAN;
 
-	if (column->number)
-		return (struct metric_value){.value = column->number(&source->facts, row),
+	if (column->number && (!column->metric || !isnan(number)))
+		return (struct metric_value){.value = number,
 					     .is_scaled = column->is_estimate,
 					     .is_estimate = is_estimate(source->layout, column)};
 	if (!row->interval || (column->kind && bound->kind < 0))

@@ -69,7 +69,7 @@ struct column {
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
 	bool gives_way;     /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */
-	const char *metric; /* name in the metric set; NULL: a fact or an event */
+	const char *metric; /* name in the metric set; where a fact is known, too, that goes first */
 	const char *event;  /* name of an event, whose rate per second it is; NULL: none */
 	const char *kind;   /* of CPUs, on which only it counts; NULL: all */
 	/* A fact is a number or a text of the row (fact.h). */

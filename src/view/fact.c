@@ -213,6 +213,14 @@ static double quantile_us(const struct view_row *row, enum timing_kind kind, dou
 	return distribution ? (double)distribution_quantile(distribution, q) / 1000.0 : NAN;
 }
 
+double fact_slice_mean_us(const struct facts *facts, const struct view_row *row)
+{
+	const struct distribution *slices = lengths(row, TIMING_SLICES);
+
+	(void)facts;
+	return slices ? (double)slices->sum / (double)slices->count / 1000.0 : NAN;
+}
+
 double fact_slice_median_us(const struct facts *facts, const struct view_row *row)
 {
 	(void)facts;

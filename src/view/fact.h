@@ -65,6 +65,7 @@ double fact_waited_us(const struct facts *facts, const struct view_row *row);
 double fact_from_cpu(const struct facts *facts, const struct view_row *row);
 
 /* Of the slices and waits of tasks; times in us. */
+double fact_slice_mean_us(const struct facts *facts, const struct view_row *row);
 double fact_slice_median_us(const struct facts *facts, const struct view_row *row);
 double fact_slice_p99_us(const struct facts *facts, const struct view_row *row);
 double fact_slice_max_us(const struct facts *facts, const struct view_row *row);

@@ -30,6 +30,8 @@ enum {
 	MISSING_NAMED_MAX = 6
 };
 
+static const double SHORTEST_S = 0.01; /* below, an interval's length is not cut to digits of 1 s */
+
 /* Everything the parts are made of. */
 struct head {
 	const struct snapshot *snapshot;
@@ -95,7 +97,10 @@ static void make_times(struct summary *summary, const struct head *head)
 	/* An interval is never as long as it was meant to be; its last digits are noise. */
 	units_format_fixed(text, seconds, seconds < 1 ? 2 : 1);
 	cut_zeros(text);
-	snprintf(summary->interval, sizeof(summary->interval), "%.13s s", text);
+	strcat(text, " s");
+	if (snapshot->interval_ns > 0 && seconds < SHORTEST_S)
+		units_format_duration(text, snapshot->interval_ns);
+	snprintf(summary->interval, sizeof(summary->interval), "%.15s", text);
 }
 
 /* Decimals are added until the text is no longer 100: only everything is everything. */
@@ -143,7 +148,8 @@ static void make_own(struct summary *summary, const struct head *head)
 	const struct snapshot *snapshot = head->snapshot;
 	char text[UNITS_TEXT_MAX];
 
-	if (!head->session->is_live || snapshot->interval_ns == 0) {
+	/* perftop's own time is read as the interval ends and has some of what comes then in it */
+	if (!head->session->is_live || (double)snapshot->interval_ns < SHORTEST_S * NS_PER_S) {
 		strcpy(summary->own_cpu, "-");
 		return;
 	}

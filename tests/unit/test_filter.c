@@ -741,6 +741,9 @@ static void filter_refused_suggests_and_explains(void **state)
 	assert_string_equal(error.text, "cpu/a=1/u: unknown column");
 	assert_null(filter_create("user > x", scene->world.columns, &position, &error));
 	assert_string_equal(error.text, "user is a text: > compares numbers");
+	assert_null(filter_create("cpu > 5", scene->world.columns, &position, &error));
+	assert_string_equal(error.text, "cpu is the number of a CPU: > does not compare it");
+	assert_non_null(strstr(error.remedy, "cpu%"));
 }
 
 static void filter_of_event_that_is_not_counted_cannot_be_bound(void **state)

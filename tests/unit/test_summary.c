@@ -197,6 +197,17 @@ static void summary_own_cpu_is_share_of_interval(void **state)
 	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU");
 }
 
+static void summary_short_interval_has_its_length_and_no_own_share(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->world.snapshot.interval_ns = 412000;
+	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
+
+	assert_string_equal(make(scene)->interval, "412us");
+	assert_string_equal(make(scene)->own_cpu, "-");
+}
+
 static void summary_own_cpu_with_priority_says_so(void **state)
 {
 	struct scene *scene = *state;
@@ -521,6 +532,7 @@ int main(void)
 		SUMMARY_TEST(summary_lost_earlier_is_still_said),
 		SUMMARY_TEST(summary_lost_mentions_throttling),
 		SUMMARY_TEST(summary_own_cpu_is_share_of_interval),
+		SUMMARY_TEST(summary_short_interval_has_its_length_and_no_own_share),
 		SUMMARY_TEST(summary_own_cpu_with_priority_says_so),
 		SUMMARY_TEST(summary_own_cpu_of_replay_is_unknown),
 		SUMMARY_TEST(summary_pmu_says_when_all_is_well),
