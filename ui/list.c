@@ -339,7 +339,8 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 }
 
 /* What stands in the gap behind the value. An estimate is said before anything about the row. */
-static const char *mark_of(const struct view_row *row, const struct cell *cell, int x)
+static const char *mark_of(const struct view_row *row, const struct cell *cell, int x,
+			   bool is_ascii)
 {
 	if (cell->is_estimate && !cell->is_unknown) {
 		return "~";
@@ -351,7 +352,7 @@ static const char *mark_of(const struct view_row *row, const struct cell *cell, 
 		return "";
 	}
 	if (is_ended(row)) {
-		return "+";
+		return is_ascii ? "x" : "×";
 	}
 	return row->is_new ? "*" : "";
 }
@@ -432,8 +433,8 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 	} else {
 		draw_number(drawing, place, y, cell.text, style);
 	}
-	screen_text(drawing->screen, place->x + place->width, y, GAP, mark_of(row, &cell, place->x),
-		    STYLE_NORMAL);
+	screen_text(drawing->screen, place->x + place->width, y, GAP,
+		    mark_of(row, &cell, place->x, drawing->ascii), STYLE_NORMAL);
 }
 
 /* Where the first column leaves no room, the mark stands in the gap behind it. */

@@ -349,9 +349,11 @@ static void style_look(const struct term *term, const struct screen_cell *cell, 
 	*attributes = curses_attributes(look.attributes);
 	*pair = has_colors ? (short)(cell->style + 1) : 0;
 	if (cell->is_selected) {
-		/* one bar, not a patchwork of colours */
-		*attributes = A_REVERSE;
-		*pair = has_colors ? STYLE_NORMAL + 1 : 0;
+		/* one bar; in it only how good a value is has its colour */
+		const bool is_rated = cell->style >= STYLE_GOOD_0 && cell->style <= STYLE_GOOD_4;
+
+		*attributes = A_REVERSE | (is_rated ? *attributes & A_UNDERLINE : 0);
+		*pair = is_rated ? *pair : has_colors ? STYLE_NORMAL + 1 : 0;
 	}
 }
 

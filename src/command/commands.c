@@ -6,6 +6,7 @@
 
 #include "app.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 
 #include "choose.h"
 #include "command/commands_run.h"
@@ -29,7 +30,7 @@ static const struct command_info commands[] = {
 	{"delay",         "SECONDS",     "length of an interval",                                     run_delay, true},
 	{"dot",           "",            "an interval on in a replay or when frozen; else sort-menu", run_dot, false},
 	{"down",          "",            "to the next row",                                           run_down, false},
-	{"escape",        "",            "take back the message, then the last filter; out of a group",                    run_escape, false},
+	{"escape",        "",            "take back the message, then the last filter, then an attachment; out of a group", run_escape, false},
 	{"event",         "EVENT,...",       "count these events too, a column for each",                 run_event, true},
 	{"events",        "",            "the events there are: search, add, remove",                 run_events, false},
 	{"exited",        "",            "tasks that have ended, or not",                             run_exited, true},
@@ -138,19 +139,30 @@ const struct command_info *command_find(const char *text, const char **argument,
 	return NULL;
 }
 
-/* The one command that begins as the text's first word does; NULL: none, or several. */
-static const struct command_info *find_beginning(const char *text)
+/* The one command that begins as the text's first word does; NULL: *error says that there are
+ * several, or stays as it is. */
+static const struct command_info *find_beginning(const char *text, struct error *error)
 {
 	const struct command_info *found = NULL;
+	struct strbuf names = {0};
+	size_t count = 0;
 
 	text += strspn(text, blanks);
+	const size_t length = strcspn(text, blanks);
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (strncmp(commands[i].name, text, strcspn(text, blanks)) != 0)
+		if (strncmp(commands[i].name, text, length) != 0)
 			continue;
-		if (found != NULL)
-			return NULL;
 		found = &commands[i];
+		strbuf_printf(&names, "%s%s", count++ > 0 ? ", " : "", found->name);
 	}
+	if (count > 1) {
+		char *name = xstrndup(text, length);
+
+		error_set(error, ERROR_COMMAND_AMBIGUOUS, name, strbuf_text(&names));
+		free(name);
+		found = NULL;
+	}
+	strbuf_fini(&names);
 	return found;
 }
 
@@ -163,7 +175,7 @@ static bool run(struct app *app, const char *text, struct error *error)
 
 	info = command_find(text, &argument, &unknown);
 	if (info == NULL)
-		info = find_beginning(text);
+		info = find_beginning(text, &unknown);
 	if (info == NULL) {
 		*error = unknown;
 		return false;

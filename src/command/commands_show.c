@@ -198,7 +198,11 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 		if (app->message_is_error || !app->grouped.is_inside)
 			return true;
 	}
-	return grouped_leave(app) || run_filter(app, "", error);
+	if (grouped_leave(app))
+		return true;
+	if (app->filter.length == 0 && app->attached.count > 0)
+		return run_all(app, "", error);
+	return run_filter(app, "", error);
 }
 
 bool run_redraw(struct app *app, const char *argument, struct error *error)

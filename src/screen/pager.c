@@ -169,7 +169,8 @@ void pager_key(struct app *app, uint32_t key)
 	case 'n':
 		find(app, match_or_top(app) + 1, false);
 		return;
-	case 'N':
+	case 'N': /* as in less; p as over the table, where N orders by pid */
+	case 'p':
 		find(app, match_or_top(app), true);
 		return;
 	case KEY_CODE_UP:

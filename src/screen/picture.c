@@ -160,7 +160,7 @@ static const struct frame_key help_keys[] = {
 	{"PgDn",  "scroll"},
 	{"/",     "search"},
 	{"n",     "next"},
-	{"N",     "previous"},
+	{"p",     "previous"},
 };
 /* clang-format on */
 

@@ -44,6 +44,8 @@ wait_gone '^Help and leaving'
 press Enter
 press n
 wait_for '^  tree +tasks under their parents'
+press p
+wait_for '^  t F5 +tree +tasks under their parents'
 press Escape
 wait_gone 'tasks under their parents'
 about ipc 'formula +instructions / cycles'

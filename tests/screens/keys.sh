@@ -32,12 +32,28 @@ wait_for '[Aa]ttach'
 press $second_name Enter
 wait_gone "$first[ *].*w250m40"
 wait_for "$second[ *].*$second_name"
+# Esc takes back the message first, then the attachment
+press Escape
+sleep 0.3
+press Escape
+wait_for "$first[ *].*w250m40"
+press a
+wait_for '[Aa]ttach'
+press $second_name Enter
+wait_gone "$first[ *].*w250m40"
+
+# --- the beginning of a command: the one that it can be, or all of them
+press : sor Enter
+wait_for 'sor: could be sort, sort-left, sort-menu, sort-right'
+press C-u rev Enter
+wait_gone 'could be'
+press R
 
 # --- an attached process that ends is announced, and stays
 kill "$second"
 wait_for "$second.*(has )?(ended|exited|gone)"
 sleep 1
-wait_for "$second[+].*$second_name"
+wait_for "$second[×].*$second_name"
 press A
 wait_for "$first[ *].*w250m40"
 start "$TOOLS/spin" $second_name 1

@@ -38,6 +38,11 @@ is_ascii() { screen | LC_ALL=C grep -q '[^ -~]' && fail "$shown: not all of it i
 # --- themes at 256 colours
 show TERM=xterm-256color
 has_color '38;5;172'
+# the bar of the cursor leaves values their colours
+press M Home
+sleep 0.5
+tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92' ||
+	fail "no value in the bar says how good it is"
 press : 'theme light' Enter
 wait_for 'theme light, of default, dark'
 has_color '38;5;130'

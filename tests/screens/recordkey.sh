@@ -11,7 +11,7 @@ start "$TOOLS/shapes" /dev/null 300
 cd "$scratch" || exit 1
 
 # Rows of tasks, without the marks of new and exited ones.
-rows() { screen | grep -E '^ *[0-9]+[ *+].*(sh-|w250m40|w050m120)' | sed 's/[*+]/ /'; }
+rows() { screen | grep -E '^ *[0-9]+[ *×].*(sh-|w250m40|w050m120)' | sed 's/[*×]/ /'; }
 rows_stay() {
 	rows >"$scratch/rows"
 	sleep 0.5

@@ -57,7 +57,8 @@ static void command_run_unknown_is_named(void **state)
 {
 	(void)state;
 	assert_refused("fly away", ERROR_COMMAND_UNKNOWN, "fly: unknown command");
-	assert_refused("sor", ERROR_COMMAND_UNKNOWN, "sor: unknown command");
+	assert_refused("sor", ERROR_COMMAND_AMBIGUOUS,
+		       "sor: could be sort, sort-left, sort-menu, sort-right");
 	assert_refused("0123456789012345678901234567890123456789", ERROR_COMMAND_UNKNOWN,
 		       "0123456789012345678901234567890: unknown command");
 }
@@ -67,7 +68,7 @@ static void command_run_takes_a_beginning_that_is_no_others(void **state)
 	struct error error = {0};
 
 	(void)state;
-	assert_refused("filt", ERROR_COMMAND_UNKNOWN, "filt: unknown command");
+	assert_refused("filt", ERROR_COMMAND_AMBIGUOUS, "filt: could be filter, filter-add");
 	run("vie cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
 	assert_refused("q now", ERROR_COMMAND_USAGE, "usage: quit ");

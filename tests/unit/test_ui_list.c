@@ -476,9 +476,9 @@ static void list_draw_marks_stand_behind_the_value(void **state)
 
 	assert_drawn(&list, &table, 40, 5,
 		     "  PID USER     IPC MISS %▼\n"
-		     "    1+www     1.50   20.0\n"
+		     "    1×www     1.50   20.0\n"
 		     "    1*www     1.50   20.0\n"
-		     "    –+www     1.50   20.0\n"
+		     "    –×www     1.50   20.0\n"
 		     "    1 www     1.50'  20.0~\n");
 }
 
