@@ -19,6 +19,7 @@
 enum {
 	GAP = 3, /* between bars */
 	BAR_LEAST = 4,
+	BUSY_WIDTH = 4, /* "100%" */
 	BAR_MOST = 24,
 	GROUP = 8, /* cells */
 	CELL_WIDE = 2,
@@ -102,10 +103,23 @@ struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int wi
 	return (struct cpu_fold){.form = CPU_FORM_NONE};
 }
 
+/* "100% IPC " before the number, where there is room for that at each bar. */
+static int words_width(const struct cpu_meters *meters)
+{
+	return meters->name ? BUSY_WIDTH + 1 + (int)strlen(meters->name) + 1 : 0;
+}
+
 static struct cpu_fold fold_of(const struct cpu_meters *meters, int width, int most)
 {
 	const int last = meters->count > 0 ? meters->meters[meters->count - 1].cpu : 0;
+	const int words = words_width(meters);
+	struct cpu_fold fold =
+		cpu_fold_make(meters->count, last, words + meters->text_width, width, most);
 
+	if (fold.form == CPU_FORM_BARS) {
+		fold.words = words;
+		return fold;
+	}
 	return cpu_fold_make(meters->count, last, meters->text_width, width, most);
 }
 
@@ -127,16 +141,35 @@ static void draw_number(struct screen *screen, int x, int y, int columns, int cp
 	screen_text_right(screen, x, y, columns, text, STYLE_DIM);
 }
 
-static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
-		     const struct cpu_meter *meter, int x, int y, int text_width, bool ascii)
+static void draw_words(struct screen *screen, const struct cpu_meter *meter, const char *name,
+		       int x, int y, bool ascii)
 {
+	char text[16];
+
+	if (isnan(meter->busy_pct)) {
+		screen_text_right(screen, x, y, BUSY_WIDTH, ascii ? "-" : "–", STYLE_DIM);
+	} else {
+		snprintf(text, sizeof(text), "%.0f%%", meter->busy_pct);
+		screen_text_right(screen, x, y, BUSY_WIDTH, text, STYLE_NORMAL);
+	}
+	screen_text(screen, x + BUSY_WIDTH + 1, y, (int)strlen(name), name, STYLE_DIM);
+}
+
+static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
+		     const struct cpu_meters *meters, size_t index, int x, int y, bool ascii)
+{
+	const struct cpu_meter *meter = &meters->meters[index];
 	const bool is_unknown = strcmp(meter->text, "-") == 0;
-	const int bar = fold->item - fold->label - 1 - 1 - text_width;
+	const int bar = fold->item - fold->label - 1 - 1 - fold->words - meters->text_width;
 
 	draw_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
 	screen_bar(screen, x, y, bar, meter->busy_pct, ascii, style_of(meter->goodness, STYLE_BAR));
-	screen_text_right(screen, x + bar + 1, y, text_width,
+	x += bar + 1;
+	if (fold->words > 0) {
+		draw_words(screen, meter, meters->name, x, y, ascii);
+	}
+	screen_text_right(screen, x + fold->words, y, meters->text_width,
 			  is_unknown && !ascii ? "–" : meter->text,
 			  is_unknown ? STYLE_DIM : style_of(meter->goodness, STYLE_NORMAL));
 }
@@ -148,8 +181,7 @@ static void draw_bars(struct screen *screen, const struct cpu_fold *fold,
 		const int line = (int)i / fold->per_line;
 		const int column = (int)i % fold->per_line;
 
-		draw_bar(screen, fold, &meters->meters[i], column * (fold->item + GAP), y + line,
-			 meters->text_width, ascii);
+		draw_bar(screen, fold, meters, i, column * (fold->item + GAP), y + line, ascii);
 	}
 }
 

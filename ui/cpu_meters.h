@@ -28,6 +28,7 @@ struct cpu_fold {
 	int per_line; /* items: bars, or cells */
 	int item;     /* columns of one, without what is between them */
 	int cpus;     /* of one item */
+	int words;    /* columns for how busy it was, and what the number is; 0: no room */
 };
 
 /* count CPUs numbered up to last_cpu, with numbers of text_width columns, in at most `most` lines.

@@ -96,6 +96,9 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 	if (summary->lost[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_ERROR, "", summary->lost);
 	}
+	if (summary->pmu_is_short && summary->pmu[0] == '\0') {
+		count = add_piece(pieces, count, STYLE_WARNING, "", "no PMU");
+	}
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_NORMAL, "own ",
 				  shown_value(summary->own_cpu, head->ascii));

@@ -148,13 +148,19 @@ static int tail_width(const struct head *head)
 	return width;
 }
 
+/* Those of hardware events come first; they are left out where none can be counted. */
+static size_t first_meter(const struct head *head)
+{
+	return head->summary->lacks_pmu ? METER_BUSY : METER_IPC;
+}
+
 /* Of each of the sparklines, so that all have the same; 0: there are none. */
 static int spark_columns(const struct head *head, const struct meter *meters, int width)
 {
 	int used = 0;
 	int sparks = 0;
 
-	for (size_t i = 0; i < METER_KINDS; i++) {
+	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
 		used += meter_width(&meters[i], 0) + GAP_WIDE;
 		sparks += meters[i].has_spark;
 	}
@@ -206,7 +212,7 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 	}
 	pen.spark = spark_columns(head, meters, screen->width);
 	pen.gap = pen.spark > 0 ? GAP_WIDE : GAP_NARROW;
-	for (size_t i = 0; i < METER_KINDS; i++) {
+	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
 		if (pen.x + meter_width(&meters[i], pen.spark) > screen->width) {
 			return;
 		}

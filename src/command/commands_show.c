@@ -202,6 +202,7 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 		return true;
 	if (app->filter.length == 0 && app->attached.count > 0)
 		return run_all(app, "", error);
+	welcome_end_pmu(app);
 	return run_filter(app, "", error);
 }
 

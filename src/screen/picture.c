@@ -84,9 +84,24 @@ struct key_line {
 	bool is_replay;   /* not those that need the present */
 };
 
+/* To sort by a column is offered where it is shown. */
+static bool is_of_use(const struct app *app, const char *command)
+{
+	static const char sort[] = "sort ";
+	const size_t length = sizeof(sort) - 1;
+
+	if (strncmp(command, sort, length) != 0)
+		return true;
+	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+		if (strcmp(view_table_column(app->table, i)->name, command + length) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool has_key(const struct key_line *line, const struct key_binding *binding)
 {
-	return (line->is_all || binding->views != NULL) &&
+	return is_of_use(line->app, binding->command) && (line->is_all || binding->views != NULL) &&
 	       !(line->is_replay && keys_is_of_present(binding->command)) &&
 	       keys_is_labelled(binding, line->view);
 }
@@ -206,6 +221,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 
 	summary_make(&picture->summary, app_snapshot(app), engine_session(&app->engine),
 		     app_metrics(app), app->ascii);
+	welcome_shorten(app, &picture->summary);
 	frame->summary = &picture->summary;
 	frame->table = app->table;
 	frame->nothing = nothing_words(app, &picture->nothing);

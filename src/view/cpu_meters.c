@@ -18,17 +18,18 @@
 struct kind {
 	const char *name;
 	const char *metric; /* NULL: how busy it is */
+	const char *title;  /* on the screen */
 	int decimals, width;
 	const char *unit;
 };
 
 /* clang-format off */
 static const struct kind kinds[CPU_METERS_BYS] = {
-	[CPU_METERS_USUAL] = {"",     NULL,       0, 4, "%"},
-	[CPU_METERS_BUSY]  = {"busy", NULL,       0, 4, "%"},
-	[CPU_METERS_IPC]   = {"ipc",  "ipc",      2, 4, ""},
-	[CPU_METERS_MISS]  = {"miss", "miss_pct", 1, 5, "%"},
-	[CPU_METERS_OFF]   = {"off",  NULL,       0, 0, ""},
+	[CPU_METERS_USUAL] = {"",     NULL,       NULL,   0, 4, "%"},
+	[CPU_METERS_BUSY]  = {"busy", NULL,       NULL,   0, 4, "%"},
+	[CPU_METERS_IPC]   = {"ipc",  "ipc",      "IPC",  2, 4, ""},
+	[CPU_METERS_MISS]  = {"miss", "miss_pct", "miss", 1, 5, "%"},
+	[CPU_METERS_OFF]   = {"off",  NULL,       NULL,   0, 0, ""},
 };
 /* clang-format on */
 
@@ -114,4 +115,5 @@ void cpu_meters_make(struct cpu_meters *meters, enum cpu_meters_by by,
 		meters->meters[i] = make_meter(&meters->rows.rows[i], kind, metrics);
 	meters->count = meters->rows.count;
 	meters->text_width = kind->width;
+	meters->name = kind->title;
 }

@@ -228,13 +228,22 @@ static void add_missing_alike(struct strbuf *text, const struct head *head, size
 		strbuf_printf(text, " (%s)", reason);
 }
 
-static void add_missing(struct strbuf *text, const struct head *head)
+static size_t count_missing(const struct head *head)
 {
 	const struct layout *layout = head->snapshot->layout;
-	size_t missing = 0, named = 0;
+	size_t missing = 0;
 
 	for (size_t i = 0; i < layout->event_count; i++)
 		missing += is_missing(head, &layout->events[i]);
+	return missing;
+}
+
+static void add_missing(struct strbuf *text, const struct head *head)
+{
+	const struct layout *layout = head->snapshot->layout;
+	const size_t missing = count_missing(head);
+	size_t named = 0;
+
 	if (missing == 0)
 		return;
 	strbuf_add(text, head->separator);
@@ -259,19 +268,20 @@ static void add_rotating(struct strbuf *text, const struct head *head,
 	strbuf_add(text, "; with fewer events they are exact");
 }
 
-/* "all 6 events counting · cpu PMU, 4 counters" */
+/* "5 of 6 events counting · not counted: L1-dcache-loads · cpu PMU, 4 counters"; nothing where all
+ * do. */
 static void describe_events(struct strbuf *text, const struct head *head,
 			    const struct event_census *census)
 {
 	if (census->wanted == 0)
 		strbuf_add(text, "no events chosen");
-	else if (census->missing)
+	else if (!census->missing && !census->rotating)
+		return;
+	else if (!census->missing)
+		strbuf_printf(text, "all %zu events counting", census->wanted);
+	else
 		strbuf_printf(text, "%zu of %zu event%s counting", census->counted, census->wanted,
 			      units_plural(census->wanted));
-	else if (census->wanted == 1)
-		strbuf_add(text, "the one event counting");
-	else
-		strbuf_printf(text, "all %zu events counting", census->wanted);
 	if (census->missing)
 		add_missing(text, head);
 	if (census->rotating)
@@ -299,11 +309,14 @@ static void make_pmu(struct summary *summary, const struct head *head)
 	bool has_pmu = head->session->has_pmu;
 	struct strbuf text = {0};
 
-	/* Without words there was nobody to ask for a PMU: only other events were wanted. */
-	if (!has_pmu && head->session->pmu_words[0] != '\0')
+	/* Without words no PMU was asked for: only other events were wanted. */
+	if (!has_pmu && head->session->pmu_words[0] != '\0') {
 		describe_no_pmu(&text, head);
-	else
+		summary->pmu_is_short = count_missing(head) == 0;
+	} else {
 		describe_events(&text, head, &census);
+	}
+	summary->lacks_pmu = !has_pmu;
 	summary->pmu_is_bad = !has_pmu || census.missing;
 	put(summary->pmu, sizeof(summary->pmu), &text, head->ascii);
 }

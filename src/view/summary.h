@@ -28,9 +28,10 @@ struct summary {
 	bool is_fully_attributed;
 	char lost[64];              /* "lost 12"; "" when nothing was lost */
 	char own_cpu[48];           /* "0.3 % CPU" */
-	char pmu[SUMMARY_TEXT_MAX]; /* "all 6 events counting · cpu PMU"; or what is missing and
-				       why, one sentence */
+	char pmu[SUMMARY_TEXT_MAX]; /* which events are missing or take turns, and why; "" */
 	bool pmu_is_bad;            /* the sentence is a warning */
+	bool pmu_is_short;          /* that there is no PMU is all that it says */
+	bool lacks_pmu;             /* IPC and misses are never known */
 	char tasks[64];             /* "112 tasks ran, 3 ended" */
 	/* the machine as a whole; texts are "-" when unknown */
 	char ipc[16], miss[16], busy[16], switches[16];

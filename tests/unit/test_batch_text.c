@@ -61,7 +61,6 @@ static void text_of_tasks_is_as_expected(void **state)
 		write_text(scene, "tasks", true),
 		"# 2023-11-14T22:13:20.123+0000 whole machine, 2 CPUs, 1 s, 2 tasks ran, 0 ended,"
 		" attributed 100 %, own 0.2 % CPU\n"
-		"# all 6 events counting, cpu PMU\n"
 		"    PID USER       CPU%  IPC  MISS%  SW/s COMMAND\n"
 		"   4711 ben        40.0 2.50   20.0 1.23k nginx: worker process\n"
 		"     12 root        0.3    -      -     0 cron\n");
@@ -215,7 +214,6 @@ static void text_of_switches_has_one_title_line_and_a_line_for_each(void **state
 	assert_string_equal(
 		write_log(scene, &told, true, 0, 0),
 		"# 2023-11-14T22:13:20.123+0000 pid 7, 2 CPUs\n"
-		"# all 6 events counting, cpu PMU\n"
 		"# run-queue waits are not known\n"
 		"# a yield looks like a preemption: no record tells of it\n"
 		"           TIME CPU LEFT               HOW          RAN  IPC  MISS%  OFFFOR CAME\n"

@@ -172,7 +172,7 @@ static void frame_draw_80x24_is_readable(void **state)
 		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
 		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
 		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
-		"      –+–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
+		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
 		"      – –           0.0     –      –     –      – unattributed\n"
 		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter\n");
@@ -188,7 +188,7 @@ static void frame_draw_132x30_has_name_and_meters(void **state)
 		"    PID USER      CPU %   IPC MISS %▼ MPKI   SW/s COMMAND\n"
 		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
 		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
-		"      –+–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
+		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
 		"      – –           0.0     –      –     –      – unattributed\n"
 		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter  Z freeze  q quit\n");
@@ -378,6 +378,23 @@ static void frame_draw_unknown_numbers_are_dashes(void **state)
 	assert_non_null(strstr(text, "attributed –"));
 	assert_non_null(strstr(text, "IPC    –  miss      –  "));
 	assert_int_equal(style_at(&fixture->screen, 7, 1), STYLE_DIM);
+}
+
+static void frame_draw_without_a_pmu_has_a_word_and_no_meters_of_it(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->summary.lacks_pmu = fixture->summary.pmu_is_short = true;
+	strcpy(fixture->summary.pmu, "no hardware counters");
+	const char *text = draw(fixture, 132, 24);
+	assert_null(strstr(text, "no PMU"));
+	assert_null(strstr(text, "IPC 1.42"));
+	assert_null(strstr(text, "miss 12.4"));
+
+	fixture->summary.pmu[0] = '\0';
+	text = draw(fixture, 132, 24);
+	assert_non_null(strstr(text, "   no PMU   own 0.3 % CPU"));
+	assert_null(strstr(text, "no hardware counters"));
 }
 
 static void frame_draw_missing_pmu_is_a_warning_over_two_lines(void **state)
@@ -869,6 +886,7 @@ int main(void)
 		FRAME_TEST(frame_draw_lost_records_stay_in_sight),
 		FRAME_TEST(frame_draw_long_scope_is_cut_not_the_numbers),
 		FRAME_TEST(frame_draw_unknown_numbers_are_dashes),
+		FRAME_TEST(frame_draw_without_a_pmu_has_a_word_and_no_meters_of_it),
 		FRAME_TEST(frame_draw_missing_pmu_is_a_warning_over_two_lines),
 		FRAME_TEST(frame_draw_scope_reason_joins_the_pmu_line_if_it_fits),
 		FRAME_TEST(frame_draw_filters_stand_at_the_right_of_the_tabs),
