@@ -139,7 +139,7 @@ static int reserve_behind(const struct places *places, size_t index)
 static bool has_room(const struct places *places, const struct place *place)
 {
 	const struct column *column = view_table_column(places->table, place->index);
-	const bool is_first = place->index == 0 && !places->has_telling;
+	const bool is_first = place->index == 0 && (!places->has_telling || places->has_asked_for);
 	int kept = reserve_behind(places, place->index);
 
 	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER) {
@@ -216,6 +216,17 @@ bool places_next(const struct places *places, struct place *place)
 	return true;
 }
 
+/* The first column says which row it is: what was asked for does not push it out. */
+static bool has_asked_for(const struct view_table *table)
+{
+	for (size_t i = 0; i < view_table_column_count(table); i++) {
+		if (view_table_column(table, i)->was_asked_for) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void find_telling(struct places *places)
 {
 	const size_t count = view_table_column_count(places->table);
@@ -269,6 +280,7 @@ void places_init(struct places *places, const struct view_table *table, int widt
 		return;
 	}
 	find_telling(places);
+	places->has_asked_for = has_asked_for(table);
 	if (scroll > 0) {
 		scroll -= has_second(places) ? 0 : 1;
 		*places = (struct places){

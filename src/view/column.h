@@ -22,7 +22,7 @@ struct view_row;
 
 enum {
 	COLUMN_NAME_MAX = 320, /* an event's name and a kind's */
-	COLUMN_TITLE_MAX = 14  /* of what has no title by hand, in columns */
+	COLUMN_TITLE_MAX = 15  /* of what has no title by hand, in columns */
 };
 
 enum column_format {
@@ -69,9 +69,10 @@ struct column {
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
 	bool gives_way;     /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */
-	const char *metric; /* name in the metric set; where a fact is known, too, that goes first */
-	const char *event;  /* name of an event, whose rate per second it is; NULL: none */
-	const char *kind;   /* of CPUs, on which only it counts; NULL: all */
+	const char
+		*metric;   /* name in the metric set; where a fact is known, too, that goes first */
+	const char *event; /* name of an event, whose rate per second it is; NULL: none */
+	const char *kind;  /* of CPUs, on which only it counts; NULL: all */
 	/* A fact is a number or a text of the row (fact.h). */
 	double (*number)(const struct facts *facts, const struct view_row *row);
 	struct fact_words (*words)(const struct facts *facts, const struct view_row *row);

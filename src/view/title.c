@@ -58,6 +58,42 @@ static bool is_probe(const char *event)
 	return begins_with(event, "uprobe:") || begins_with(event, "uretprobe:");
 }
 
+/* The kernel's cache events are known by both ends of their names: short words for each. */
+static const struct {
+	const char *name, *title;
+} caches[] =
+	{
+		{"L1-dcache-", "L1D"}, {"L1-icache-", "L1I"}, {"LLC-", "LLC"},   {"dTLB-", "DTLB"},
+		{"iTLB-", "ITLB"},     {"branch-", "BPU"},    {"node-", "NODE"},
+},
+  accesses[] = {
+	  {"loads", "LOAD"},           {"load-misses", "MISS"}, {"stores", "STORE"},
+	  {"store-misses", "ST-MISS"}, {"prefetches", "PREF"},  {"prefetch-misses", "PF-MISS"},
+};
+
+/* "L1-dcache-load-misses:u" becomes "L1D-MISS:u"; what is none of these stays. */
+static void shorten_cache(char *stem, size_t size)
+{
+	const size_t name_length = strcspn(stem, ":");
+	char modifier[16];
+
+	snprintf(modifier, sizeof(modifier), "%s", stem + name_length);
+	for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++) {
+		const size_t length = strlen(caches[i].name);
+
+		if (!begins_with(stem, caches[i].name))
+			continue;
+		for (size_t j = 0; j < sizeof(accesses) / sizeof(accesses[0]); j++) {
+			if (strlen(accesses[j].name) != name_length - length ||
+			    !begins_with(stem + length, accesses[j].name))
+				continue;
+			snprintf(stem, size, "%s-%s%s", caches[i].title, accesses[j].title,
+				 modifier);
+			return;
+		}
+	}
+}
+
 /* The part of the name that says what is counted; filters of tracepoints and slashes at the end do
  * not. */
 static void copy_stem(char *stem, size_t size, const char *event)
@@ -129,6 +165,7 @@ void title_of_event(char title[static TITLE_BYTES_MAX], const char *event, size_
 	char stem[1024];
 
 	copy_stem(stem, sizeof(stem), event);
+	shorten_cache(stem, sizeof(stem));
 	shorten(title, stem, columns - strlen("/s"));
 	strncat(title, "/s", TITLE_BYTES_MAX - strlen(title) - 1);
 }

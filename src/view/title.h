@@ -9,7 +9,8 @@ enum {
 	TITLE_BYTES_MAX = 80
 };
 
-/* Of an event, with "/s" behind it: "L1-dcache-load-misses" is "LOAD-MISSES/s". */
+/* Of an event, with "/s" behind it: "L1-dcache-load-misses" is "L1D-MISS/s", "sched:sched_switch"
+ * in 14 columns "SCHED_SWITCH/s". */
 void title_of_event(char title[static TITLE_BYTES_MAX], const char *event, size_t columns);
 
 /* Puts a kind of CPU before the "/s", or at the end: "CYCLES@ATOM/s". */

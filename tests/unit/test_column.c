@@ -245,6 +245,13 @@ static void columns_add_event_titles_differ(void **state)
 	assert_string_equal(
 		columns_add_event(scene->columns, "sched:sched_switch/prev_pid==2/", "")->title,
 		"SCHED_SWITCH#3/s");
+	const struct column *first = columns_add_event(scene->columns, "xfs:inode_put_page_in", "");
+	const struct column *second =
+		columns_add_event(scene->columns, "ext:inode_put_page_in", "");
+
+	assert_string_equal(first->title, "XFS:INODE_PUT_PAGE_IN/s");
+	assert_string_equal(second->title, "EXT:INODE_PUT_PAGE_IN/s");
+	assert_int_equal(first->width, strlen(first->title));
 }
 
 /* The kernel's names are not ours: another case is another event. */

@@ -9,13 +9,14 @@
 /* Needs the headers above it. */
 #include <cmocka.h>
 
+#include "view/column.h"
 #include "view/title.h"
 
 static void assert_title(const char *event, const char *expected)
 {
 	char title[TITLE_BYTES_MAX];
 
-	title_of_event(title, event, 14);
+	title_of_event(title, event, COLUMN_TITLE_MAX);
 	assert_string_equal(title, expected);
 }
 
@@ -30,24 +31,37 @@ static void title_of_short_name_is_all_of_it(void **state)
 static void title_of_long_name_keeps_its_telling_end(void **state)
 {
 	(void)state;
-	assert_title("L1-dcache-load-misses", "LOAD-MISSES/s");
+	assert_title("branch-instructions", "INSTRUCTIONS/s");
 	assert_title("sched:sched_switch", "SCHED_SWITCH/s");
-	assert_title("uprobe:/bin/bash:readline", "READLINE/s");
+	assert_title("uprobe:/bin/bash:readline", "BASH:READLINE/s");
 	assert_title("skl::INST_RETIRED:ANY", "RETIRED:ANY/s");
 }
 
 static void title_without_a_border_is_cut_anywhere(void **state)
 {
 	(void)state;
-	assert_title("abcdefghijklmnopqrstuvwxyz", "OPQRSTUVWXYZ/s");
+	assert_title("abcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZ/s");
 }
 
 static void title_of_modifier_keeps_it(void **state)
 {
 	(void)state;
 	assert_title("cycles:u", "CYCLES:u/s");
-	assert_title("instructions:u", "INSTRUCTIO:u/s");
-	assert_title("L1-dcache-load-misses:k", "MISSES:k/s");
+	assert_title("instructions:u", "INSTRUCTION:u/s");
+	assert_title("L1-dcache-load-misses:k", "L1D-MISS:k/s");
+}
+
+static void title_of_a_cache_event_says_which_cache_and_what(void **state)
+{
+	(void)state;
+	assert_title("L1-dcache-load-misses", "L1D-MISS/s");
+	assert_title("LLC-load-misses", "LLC-MISS/s");
+	assert_title("LLC-store-misses", "LLC-ST-MISS/s");
+	assert_title("dTLB-loads", "DTLB-LOAD/s");
+	assert_title("L1-icache-prefetch-misses:u", "L1I-PF-MISS:u/s");
+	assert_title("branch-load-misses", "BPU-MISS/s");
+	assert_title("branch-misses", "BRANCH-MISSES/s");
+	assert_title("LLC-", "LLC-/s");
 }
 
 static void title_of_pmu_terms_is_their_values(void **state)
@@ -79,7 +93,7 @@ static void title_of_anything_is_ascii_and_fits(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		title_of_event(title, names[i], 14);
+		title_of_event(title, names[i], COLUMN_TITLE_MAX);
 		for (const char *c = title; *c != '\0'; c++)
 			assert_true(*c > ' ' && *c < 0x7f);
 		assert_true(strlen(title) <= 26);
@@ -105,6 +119,7 @@ int main(void)
 		cmocka_unit_test(title_of_long_name_keeps_its_telling_end),
 		cmocka_unit_test(title_without_a_border_is_cut_anywhere),
 		cmocka_unit_test(title_of_modifier_keeps_it),
+		cmocka_unit_test(title_of_a_cache_event_says_which_cache_and_what),
 		cmocka_unit_test(title_of_pmu_terms_is_their_values),
 		cmocka_unit_test(title_of_filtered_tracepoint_is_that_of_the_tracepoint),
 		cmocka_unit_test(title_of_breakpoint_keeps_its_address),

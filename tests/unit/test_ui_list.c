@@ -769,7 +769,8 @@ static void list_draw_narrow_keeps_what_was_asked_for(void **state)
 		struct drawn drawn = draw(&list, &table, width, 2, true);
 		const char *text = strbuf_text(&drawn.text);
 
-		if (!strstr(text, "R1/s") || !strstr(text, "R2/s") || !strstr(text, "COMMAND"))
+		if (!strstr(text, "PID") || !strstr(text, "R1/s") || !strstr(text, "R2/s") ||
+		    !strstr(text, "COMMAND"))
 			fail_msg("%d columns: %s", width, text);
 		drawn_fini(&drawn);
 	}

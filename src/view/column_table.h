@@ -1,0 +1,16 @@
+#ifndef PERFTOP_VIEW_COLUMN_TABLE_H
+#define PERFTOP_VIEW_COLUMN_TABLE_H
+
+/* The columns that come with the program, of which column.h makes what is shown. */
+
+#include <stddef.h>
+
+#include "view/column.h"
+
+/* Bits of enum row_kind: rows that have counts, and so all columns that say nothing else. */
+extern const unsigned int column_counted_rows;
+
+extern const struct column column_table[];
+extern const size_t column_table_count;
+
+#endif
