@@ -450,8 +450,10 @@ static void child_ended(struct app *app)
 {
 	if (app->child.pid > 0 && !app->child.has_ended && child_collect(&app->child)) {
 		engine_tick(&app->engine);
+		app->engine.result.is_complete = true;
 		app->needs_build = app->frozen == NULL;
-		app_say(app, true, "%s has ended with status %d; q leaves",
+		app_freeze(app, true); /* what it did last stays on the screen */
+		app_say(app, true, "%s has ended with status %d; q leaves, and prints the totals",
 			app->options->command[0], app->child.exit_status);
 		app->message_until_ns = 0; /* it stays */
 	}

@@ -200,17 +200,26 @@ static void say_first_words(struct app *app)
 			"a "
 			"time",
 			keys_name_of(&app->keys, "ask jump"));
-	else if (session->scope_reason[0] == '\0' && app->attached.count == 0)
+	else if (app->child.pid > 0)
+		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
+			app->options->command[0]);
+	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
+		 app->attached.count == 0)
 		app_say(app, false, "attached to nothing: %s asks for a pid",
 			keys_name_of(&app->keys, "ask attach"));
 }
 
-static void fini(struct app *app)
+/* The terminal is as it was, and signals are delivered again. */
+static void close_screen(struct app *app)
 {
 	lend_end(app);
 	term_close(app->term);
 	screen_fini(&app->screen);
 	loop_destroy(app->loop);
+}
+
+static void fini(struct app *app)
+{
 	metrics_destroy(app->frozen_metrics);
 	snapshot_destroy(app->frozen);
 	player_destroy(app->player);
@@ -274,6 +283,20 @@ static void wait_for_command(struct app *app, int ended_by)
 	child_finish(&app->child);
 }
 
+/* The command's output, and what was asked for in all, as far as it was counted. */
+static void print_result(struct app *app)
+{
+	struct strbuf text = {0};
+
+	child_print_output(&app->child, stdout);
+	if (app->engine.snapshot == NULL || engine_is_replay(&app->engine))
+		return;
+	engine_tick(&app->engine);
+	engine_write_result(&app->engine, app->child.pid > 0 ? &app->child : NULL, "", &text);
+	fputs(strbuf_text(&text), stderr);
+	strbuf_fini(&text);
+}
+
 int app_run(const struct options *options, struct error *error)
 {
 	struct app app = {
@@ -295,10 +318,9 @@ int app_run(const struct options *options, struct error *error)
 	}
 	stop_recording(&app, error); /* while a closed pipe is no signal */
 	ended_by = loop_ended_by(app.loop);
-	fini(&app);
+	close_screen(&app);
 	wait_for_command(&app, ended_by);
-	if (app.child.output[0] != '\0')
-		fprintf(stderr, "perftop: the output of %s is in %s\n", options->command[0],
-			app.child.output);
+	print_result(&app);
+	fini(&app);
 	return exit_status(&app, error);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "base/error.h"
@@ -134,20 +135,52 @@ bool child_start(struct child *child, const char *name, struct error *error)
 			       errno_value);
 }
 
-static void note_status(struct child *child, int status)
+static double seconds_of(struct timeval time)
+{
+	return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static void note_status(struct child *child, int status, const struct rusage *usage)
 {
 	child->has_ended = true;
+	child->user_s = seconds_of(usage->ru_utime);
+	child->system_s = seconds_of(usage->ru_stime);
 	child->exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 bool child_collect(struct child *child)
 {
+	struct rusage usage = {0};
 	int status;
 
 	if (child->pid > 0 && !child->has_ended &&
-	    waitpid(child->pid, &status, WNOHANG) == child->pid)
-		note_status(child, status);
+	    wait4(child->pid, &status, WNOHANG, &usage) == child->pid)
+		note_status(child, status, &usage);
 	return child->has_ended;
+}
+
+void child_print_output(struct child *child, FILE *stream)
+{
+	static const off_t most = 64 * 1024;
+	const int fd = child->output[0] != '\0' ? open(child->output, O_RDONLY | O_CLOEXEC) : -1;
+	const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+	char buffer[4096];
+	ssize_t count;
+
+	if (fd < 0)
+		return;
+	if (size > most)
+		fprintf(stderr,
+			"perftop: the last %lld of %lld bytes that the command wrote; all is in "
+			"%s\n",
+			(long long)most, (long long)size, child->output);
+	else
+		unlink(child->output);
+	lseek(fd, size > most ? size - most : 0, SEEK_SET);
+	while ((count = read(fd, buffer, sizeof(buffer))) > 0)
+		fwrite(buffer, 1, (size_t)count, stream);
+	fflush(stream);
+	close(fd);
 }
 
 void child_signal(const struct child *child, int signal_number)
@@ -158,6 +191,7 @@ void child_signal(const struct child *child, int signal_number)
 
 void child_finish(struct child *child)
 {
+	struct rusage usage = {0};
 	int status;
 
 	if (child->pid <= 0)
@@ -170,10 +204,10 @@ void child_finish(struct child *child)
 	if (child->result_fd >= 0)
 		close(child->result_fd);
 	child->result_fd = -1;
-	while (!child->has_ended && waitpid(child->pid, &status, 0) < 0) {
+	while (!child->has_ended && wait4(child->pid, &status, 0, &usage) < 0) {
 		if (errno != EINTR)
 			return;
 	}
 	if (!child->has_ended)
-		note_status(child, status);
+		note_status(child, status, &usage);
 }

@@ -7,6 +7,7 @@
  */
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <sys/types.h>
 
@@ -17,8 +18,9 @@ struct child {
 	int start_fd;  /* a byte: go; closed: go away */
 	int result_fd; /* says the errno of a failed exec, or nothing */
 	bool has_ended;
-	int exit_status; /* as a shell would say it: 128 + signal when killed */
-	char output[64]; /* file its output goes to; "" its own */
+	int exit_status;         /* as a shell would say it: 128 + signal when killed */
+	double user_s, system_s; /* CPU time; that of children it waited for included */
+	char output[64];         /* file its output goes to; "" its own */
 };
 
 /*
@@ -32,6 +34,12 @@ bool child_start(struct child *child, const char *name, struct error *error);
 
 /* After SIGCHLD: collects the exit status if it has ended. True when it has. */
 bool child_collect(struct child *child);
+
+/*
+ * What it has written into its file, or the end of it where it is more than 64 KiB: then the file
+ * stays, otherwise it is removed. Nothing where it has none.
+ */
+void child_print_output(struct child *child, FILE *stream);
 
 void child_signal(const struct child *child, int signal_number);
 

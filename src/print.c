@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -362,6 +363,27 @@ static int exit_status(const struct printer *printer)
 	return printer->recording_failed ? 1 : 0;
 }
 
+/* The totals of what was asked for are the end of the output where its format has a place for them.
+ */
+static void print_result(struct printer *printer)
+{
+	const char *format = printer->options->format->name;
+	const bool is_text = strcmp(format, "text") == 0;
+	struct child *child = &printer->child;
+
+	if (printer->error->code != ERROR_NONE || printer->abandoned > 0 ||
+	    !(is_text || strcmp(format, "json") == 0))
+		return;
+	/* what the command did since the last interval that was printed */
+	if (child->pid > 0 && printer->engine.snapshot != NULL)
+		engine_tick(&printer->engine);
+	strbuf_clear(&printer->text);
+	engine_write_result(&printer->engine, child->pid > 0 ? child : NULL, is_text ? "# " : NULL,
+			    &printer->text);
+	if (printer->text.length > 0)
+		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
+}
+
 int print_run(const struct options *options, struct error *error)
 {
 	struct printer printer = {
@@ -375,6 +397,7 @@ int print_run(const struct options *options, struct error *error)
 		loop_run(printer.loop);
 	print_last_lines(&printer); /* while a closed pipe is no signal */
 	print_stop_recording(&printer);
+	print_result(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
 	fini(&printer);

@@ -112,6 +112,7 @@ void engine_close(struct engine *engine)
 	users_destroy(engine->users);
 	engine->users = NULL;
 	wanted_fini(&engine->wanted);
+	result_fini(&engine->result);
 	map_fini(&engine->unseen);
 	free(engine->part_tasks);
 	free(engine->strangers);
@@ -319,6 +320,28 @@ static void tick_live(struct engine *engine)
 		facts_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);
 	engine_take_snapshot(engine);
+	if (engine->wanted.kind != WANTED_ALL && !engine->result.is_complete)
+		result_add(&engine->result, engine->snapshot);
+}
+
+void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
+			 struct strbuf *out)
+{
+	if (engine->is_replay || engine->result.counts == NULL)
+		return;
+
+	const struct result_words words = {
+		.layout = engine->snapshot->layout,
+		.metrics = engine->metrics,
+		.name = engine->source->session.scope_words,
+		.child = child,
+		.begin = begin,
+	};
+
+	if (begin != NULL)
+		result_write_text(&engine->result, &words, out);
+	else
+		result_write_json(&engine->result, &words, out);
 }
 
 void engine_tick(struct engine *engine)

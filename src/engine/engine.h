@@ -17,6 +17,7 @@
 #include "model/snapshot.h"
 #include "source/wanted.h"
 
+#include "engine/result.h"
 #include "engine/shed.h"
 #include "engine/urgency.h"
 #include "engine/wishes.h"
@@ -53,6 +54,7 @@ struct engine {
 	struct metrics *metrics;         /* owned */
 	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
 	const struct snapshot *whole;    /* of the same, whatever the scope */
+	struct result result;            /* of what was asked for by the options, if anything was */
 	struct wanted wanted;            /* the scope: which of the tasks are shown */
 	uint64_t wanted_changes;         /* of a recording's, as far as they were followed */
 	struct map unseen;    /* processes of the options that a recording has not told of so far */
@@ -145,6 +147,13 @@ const struct history *engine_history(const struct engine *engine);
 
 /* Whether a process is in the scope; `engine` is a struct engine. */
 bool engine_wants(int32_t pid, const void *engine);
+
+/*
+ * What a live run has come to so far, where a command (child; else NULL) or pids were asked for:
+ * as text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
+ */
+void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
+			 struct strbuf *out);
 
 /*
  * What /proc knows of a process is told to the model, so that idle ones are seen too. Of all of

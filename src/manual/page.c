@@ -143,6 +143,11 @@ void manual_write_page(struct strbuf *out)
 	roff_section(out, "Environment");
 	for (size_t i = 0; i < COUNT(environment); i++)
 		roff_entry(out, environment[i].name, environment[i].words);
+	roff_section(out, "Totals");
+	roff_paragraph(
+		out, "Where -- COMMAND or -p was given the text output ends with the totals since "
+		     "the start, and JSON with {\"summary\":{...}}. The screen prints them on "
+		     "leaving, after the last 64 KiB that COMMAND wrote.");
 	roff_section(out, "Exit status");
 	for (size_t i = 0; i < COUNT(statuses); i++)
 		roff_entry(out, statuses[i].name, statuses[i].words);

@@ -315,6 +315,24 @@ for answer in --help --version check; do
 	[ "$(cat "$err")" = "perftop: standard output: Bad file descriptor" ] || fail "$answer, closed"
 done
 
+# --- the totals of a command, and of a pid, are the end of the output
+"$PERFTOP" -b -d 0.2 -o "$scratch/report" -- sh -c 'for i in 1 2 3 4 5; do sleep 0.1; done; exit 4' 2>"$err" </dev/null
+status=$?
+[ $status = 4 ] || fail "totals: status $status"
+awk '/^# totals of sh -c .* and its children, 6 processes, exit status 4$/ { head = NR }
+	head && / context switches$/ { switches = $2 } head && / page-faults$/ { faults = $2 }
+	head && / s$/ { elapsed = $2 } { last = $0 }
+	END { exit !(head && switches >= 10 && faults > 100 && elapsed >= 0.5 && last ~ /^#/) }' "$scratch/report" ||
+	fail "totals of a command: $(cat "$scratch/report")"
+"$PERFTOP" --format json -d 0.2 -o "$scratch/report" -- sh -c 'sleep 0.3' 2>"$err" </dev/null || fail "totals: status $?"
+tail -n 1 "$scratch/report" | grep -q '^{"summary":{"of":"sh -c sleep 0.3","elapsed_s":0.*,"exit_status":0,' ||
+	fail "totals in JSON: $(tail -n 1 "$scratch/report")"
+[ "$(grep -c '"summary"' "$scratch/report")" = 1 ] || fail "more than one summary"
+"$PERFTOP" -b -d 0.2 -n 2 -p $$ -o "$scratch/report" 2>"$err" </dev/null || fail "totals of a pid: status $?"
+grep -q "^# totals of pid $$, 1 process$" "$scratch/report" || fail "totals of a pid: $(tail -n 20 "$scratch/report")"
+"$PERFTOP" -b -d 0.2 -n 1 -o "$scratch/report" 2>"$err" </dev/null || fail "no totals: status $?"
+grep -q totals "$scratch/report" && fail "there are totals of the machine"
+
 # --- answers: full disks and closed pipes
 for answer in --help --version check; do
 	if [ -w /dev/full ]; then

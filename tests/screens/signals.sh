@@ -44,6 +44,19 @@ wait_end && check_terminal
 [ "$status" = 143 ] || fail "SIGTERM, twice: status $status"
 kill -9 "$(cat "$scratch/deaf.pid")"
 
+# --- a command that ends leaves its last interval on the screen, then its output and the totals in the terminal
+terminal_open 100 30
+terminal_run "$PERFTOP --no-config -d 0.3 -- sh -c 'echo this was said; sleep 1; exit 3'"
+wait_for 'counting sh and its children'
+wait_for 'sh has ended with status 3'
+wait_for '[0-9]×root .* sh$'
+press q
+wait_end
+[ "$status" = 3 ] || fail "a command's status became $status"
+screen | grep -q '^this was said$' || fail "the command's output is not printed"
+screen | grep -q '^totals of sh -c .*processes, exit status 3$' || fail "there are no totals"
+screen | grep -qE '^ +[0-9]+ context switches$' || fail "the totals have no switches"
+
 # --- stopped and continued, by key and by signal
 for how in key signal; do
 	terminal_open 100 30

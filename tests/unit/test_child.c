@@ -342,6 +342,61 @@ static void child_finish_leaves_no_descriptor(void **state)
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
+/* Prints what a shell wrote into its file; the path is left in *path. */
+static size_t printed_output(const char *script_text, char *path, char *text, size_t size)
+{
+	struct child child;
+	struct script script;
+	FILE *stream = fmemopen(text, size, "w");
+
+	assert_true(child_prepare(&child, script_of(&script, script_text), true, NULL));
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+	strcpy(path, child.output);
+	child_print_output(&child, stream);
+	const long printed = ftell(stream);
+	fclose(stream);
+	return (size_t)printed;
+}
+
+static void child_print_output_prints_it_and_removes_the_file(void **state)
+{
+	char path[64], text[100] = "";
+
+	(void)state;
+	assert_int_equal(printed_output("echo one; echo two >&2", path, text, sizeof(text)), 8);
+	assert_string_equal(text, "one\ntwo\n");
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void child_print_output_of_much_prints_its_end_and_keeps_the_file(void **state)
+{
+	static char text[100000];
+	char path[64];
+
+	(void)state;
+	assert_int_equal(printed_output("head -c 70000 /dev/zero | tr '\\0' a; printf end", path,
+					text, sizeof(text)),
+			 65536);
+	assert_memory_equal(text + 65536 - 4, "aend", 4);
+	assert_int_equal(access(path, F_OK), 0);
+	unlink(path);
+}
+
+static void child_times_are_those_of_the_command_and_its_children(void **state)
+{
+	struct child child;
+	struct script script;
+
+	(void)state;
+	assert_true(child_prepare(
+		&child, script_of(&script, "(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done)"),
+		false, NULL));
+	assert_true(child_start(&child, "sh", NULL));
+	child_finish(&child);
+	assert_true(child.user_s + child.system_s > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +416,9 @@ int main(void)
 		cmocka_unit_test(child_start_after_it_was_killed_is_no_exec_failure),
 		cmocka_unit_test(child_command_has_only_its_standard_descriptors),
 		cmocka_unit_test(child_command_finds_signals_as_we_were_given_them),
+		cmocka_unit_test(child_print_output_prints_it_and_removes_the_file),
+		cmocka_unit_test(child_print_output_of_much_prints_its_end_and_keeps_the_file),
+		cmocka_unit_test(child_times_are_those_of_the_command_and_its_children),
 		cmocka_unit_test(child_finish_leaves_no_descriptor),
 	};
 

@@ -208,7 +208,8 @@ static void run_of_a_command_waits_for_it_in_the_end(void **state)
 	assert_int_equal(run(TWO, "--format", "json", "-n", "1", "--", "sh", "-c",
 			     "sleep 0.1; exit 3", NULL),
 			 3);
-	assert_int_equal(lines_with(kit.text, "\n"), 1);
+	assert_int_equal(lines_with(kit.text, "\n"), 2);
+	assert_int_equal(lines_with(kit.text, "{\"summary\":"), 1);
 }
 
 /* ---- what goes wrong */

@@ -1,0 +1,158 @@
+/* The totals of what was asked for, from the first interval to the last. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Needs the headers above it. */
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+
+#include "child.h"
+#include "engine/result.h"
+#include "snapshot_builder.h"
+
+struct kit {
+	struct world world;
+	struct result result;
+	struct strbuf text;
+};
+
+static int set_up(void **state)
+{
+	struct kit *kit = calloc(1, sizeof(*kit));
+
+	world_init(&kit->world);
+	*state = kit;
+	return kit == NULL;
+}
+
+static int tear_down(void **state)
+{
+	struct kit *kit = *state;
+
+	result_fini(&kit->result);
+	strbuf_fini(&kit->text);
+	world_fini(&kit->world);
+	free(kit);
+	return 0;
+}
+
+/* Two intervals of the same tasks, one of which is new in each. */
+static void run_twice(struct kit *kit)
+{
+	task(&kit->world, .pid = 7, .name = "sh", .run_ms = 250,
+	     .counts = {.switches = 3,
+			.preemptions = 1,
+			.cycles = 1000,
+			.instructions = 1500,
+			.references = 100,
+			.misses = 20});
+	task(&kit->world, .pid = 7, .tid = 8, .name = "sh", .run_ms = 250);
+	task(&kit->world, .pid = 9, .name = "ls", .is_new = true, .counts = {.switches = 2});
+	task(&kit->world, .pid = 10, .name = "was", .is_held = true, .counts = {.switches = 100});
+	result_add(&kit->result, &kit->world.snapshot);
+	result_add(&kit->result, &kit->world.snapshot);
+}
+
+static const char *text_of(struct kit *kit, const struct child *child, const char *begin)
+{
+	const struct result_words words = {
+		.layout = &kit->world.layout,
+		.metrics = kit->world.metrics,
+		.name = "sh -c \x1b[31m",
+		.child = child,
+		.begin = begin,
+	};
+
+	strbuf_clear(&kit->text);
+	if (begin)
+		result_write_text(&kit->result, &words, &kit->text);
+	else
+		result_write_json(&kit->result, &words, &kit->text);
+	return strbuf_text(&kit->text);
+}
+
+/* clang-format off */
+static void result_of_two_intervals_is_their_sum(void **state)
+{
+	const struct child child = {.pid = 7, .has_ended = true, .exit_status = 3, .user_s = 0.75, .system_s = 0.25};
+
+	run_twice(*state);
+	assert_string_equal(text_of(*state, &child, "# "),
+		"# totals of sh -c \\x1B[31m and its children, 3 processes, exit status 3\n"
+		"#            2.000 s\n"
+		"#            1.000 s of CPU time, 0.50 CPUs in use\n"
+		"#            0.750 s in user mode, 0.250 s in the kernel\n"
+		"#               10 context switches\n"
+		"#                2 of these preemptions\n"
+		"#                0 migrations\n"
+		"#             2000 cycles\n"
+		"#             3000 instructions\n"
+		"#              200 cache-references\n"
+		"#               40 cache-misses\n"
+		"#                0 branch-misses\n"
+		"#                0 page-faults\n"
+		"#             1.50 IPC\n"
+		"#            20.00 MISS %\n"
+		"#            13.33 MPKI\n"
+		"#             0.00 BR-MPKI\n");
+}
+
+static void result_in_json_has_null_for_what_is_not_known(void **state)
+{
+	struct kit *kit = *state;
+
+	kit->world.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
+	world_bind(&kit->world);
+	kit->world.snapshot.unknown = 1u << QUANTITY_MIGRATIONS;
+	run_twice(kit);
+	assert_string_equal(text_of(kit, NULL, NULL),
+		"{\"summary\":{\"of\":\"sh -c \\\\x1B[31m\",\"elapsed_s\":2.0,\"processes\":3,\"exit_status\":null,"
+		"\"user_s\":null,\"system_s\":null,\"run_ns\":1000000000,\"switches\":10,\"preemptions\":2,"
+		"\"migrations\":null,\"events\":{\"cycles\":null,\"instructions\":3000.0,\"cache-references\":200.0,"
+		"\"cache-misses\":40.0,\"branch-misses\":0.0,\"page-faults\":0.0},\"metrics\":{\"ipc\":null,"
+		"\"miss_pct\":20.0,\"mpki\":13.3333333333333,\"branch_mpki\":0.0}}}\n");
+}
+/* clang-format on */
+
+static void result_of_no_interval_is_nothing(void **state)
+{
+	assert_string_equal(text_of(*state, NULL, ""), "");
+	assert_string_equal(text_of(*state, NULL, NULL), "");
+}
+
+/* Events that were added meanwhile have places behind the others. */
+static void result_grows_with_the_layout(void **state)
+{
+	struct kit *kit = *state;
+
+	kit->world.layout.width -= 2;
+	run_twice(kit);
+	kit->world.layout.width += 2;
+	result_add(&kit->result, &kit->world.snapshot);
+
+	assert_int_equal(kit->result.width, kit->world.layout.width);
+	assert_int_equal(kit->result.counts[QUANTITY_SWITCHES], 15);
+	assert_non_null(strstr(text_of(kit, NULL, ""), "           3.000 s\n"));
+	assert_null(strstr(strbuf_text(&kit->text), "children"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(result_of_two_intervals_is_their_sum, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(result_in_json_has_null_for_what_is_not_known,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(result_of_no_interval_is_nothing, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(result_grows_with_the_layout, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
