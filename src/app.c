@@ -26,6 +26,7 @@
 #include "screen/shown.h"
 
 enum {
+	STATES_FROM = 120, /* columns of the screen */
 	FIRST_INTERVAL_MS =
 		250,        /* the first numbers come soon; their interval says how long it was */
 	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
@@ -142,6 +143,8 @@ static struct view_settings settings_of(struct app *app)
 		.fold_exited = !app->threads && app->attached.count == 0,
 		.extra_rows = true,
 		.command_lines = app->command_lines,
+		/* what is over has none, and on a narrow screen others say more */
+		.has_states = app->screen.width >= STATES_FROM && !engine_is_replay(&app->engine),
 		.ascii = app->ascii,
 		.filter = strbuf_text(&app->filter),
 		.uid = app->uid,

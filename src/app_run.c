@@ -103,7 +103,7 @@ static bool set_up(struct app *app, struct error *error)
 
 	chooser_init(&app->chooser, &app->engine);
 	app->table = view_table_create(app->chooser.columns);
-	engine_name_users(&app->engine, view_table_users(app->table));
+	engine_serve_table(&app->engine, app->table);
 	look_add_columns(app);
 	app->is_starting = true;
 	good = config_read(&config, app->options, error);

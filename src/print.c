@@ -260,7 +260,7 @@ static bool set_up(struct printer *printer)
 {
 	chooser_init(&printer->chooser, &printer->engine);
 	printer->table = view_table_create(printer->chooser.columns);
-	engine_name_users(&printer->engine, view_table_users(printer->table));
+	engine_serve_table(&printer->engine, printer->table);
 	printer->totals = totals_create();
 	if (!configure(printer))
 		return false;

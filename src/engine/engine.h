@@ -28,6 +28,7 @@ struct options;
 struct recorder;
 struct session;
 struct strbuf;
+struct view_table;
 struct users;
 
 struct engine {
@@ -184,8 +185,8 @@ bool engine_list_unseen(const struct engine *engine, struct strbuf *out);
 /* The uid of a name or of a number, in a recording that of its machine; -1: there is none. */
 int64_t engine_find_user(const struct engine *engine, const char *name);
 
-/* Lets names of users be those of the recording, if it is one. */
-void engine_name_users(struct engine *engine, struct users *users);
+/* Says to a table where the names of a recording's users come from, or what /proc says of tasks. */
+void engine_serve_table(struct engine *engine, struct view_table *table);
 
 const struct session *engine_session(const struct engine *engine);
 

@@ -1,14 +1,17 @@
 #include "engine/facts.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "kernel/proc.h"
+#include "kernel/proc_usage.h"
 #include "kernel/sys.h"
 #include "model/container.h"
 #include "model/model.h"
 #include "source/source.h"
+#include "view/processes.h"
 
 #include "engine/engine.h"
 #include "engine/recording.h"
@@ -234,4 +237,37 @@ void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
 		if (!task->is_exited && !task->is_held && !sys_task_exists(task->pid, task->tid))
 			feed_exit(engine, task->pid, task->tid, snapshot->time_ns);
 	}
+}
+
+/* When the machine was started, by the wall clock; whole seconds. */
+static int64_t boot_time_s(void)
+{
+	struct timespec wall, since;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_BOOTTIME, &since);
+	return (int64_t)(wall.tv_sec - since.tv_sec);
+}
+
+bool facts_account(void *context, int32_t pid, int32_t tid, bool wants_io,
+		   struct process_account *account)
+{
+	struct proc_usage usage;
+
+	(void)context;
+	if (!proc_read_usage(pid, tid, wants_io, &usage))
+		return false;
+	*account = (struct process_account){
+		.state = usage.state,
+		.priority = usage.priority,
+		.nice = usage.nice,
+		.user_ns = usage.user_ns,
+		.system_ns = usage.system_ns,
+		.start_s = boot_time_s() + (int64_t)usage.start_s,
+		.resident_bytes = usage.resident_bytes,
+		.has_io = usage.has_io,
+		.read_bytes = usage.read_bytes,
+		.written_bytes = usage.written_bytes,
+	};
+	return true;
 }

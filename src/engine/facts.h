@@ -6,9 +6,11 @@
  * run, idle tasks that have never run, sums of waits, and who is not there any more.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct engine;
+struct process_account;
 struct snapshot;
 
 /* Answers what the model asks about tasks that are new to it. */
@@ -38,5 +40,9 @@ void facts_feed_run_delays(struct engine *engine);
 
 /* Where records were lost, deaths may be among them: who is not there any more has ended. */
 void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
+
+/* A processes_asker: what /proc keeps account of for a task. */
+bool facts_account(void *context, int32_t pid, int32_t tid, bool wants_io,
+		   struct process_account *account);
 
 #endif

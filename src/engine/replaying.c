@@ -18,10 +18,13 @@
 #include "options.h"
 #include "source/replay/replay.h"
 #include "source/source.h"
+#include "view/processes.h"
+#include "view/table.h"
 #include "view/users.h"
 
 #include "engine/engine.h"
 #include "engine/engine_parts.h"
+#include "engine/facts.h"
 
 enum {
 	NAMES_BYTES = 512,
@@ -109,10 +112,12 @@ static const char *name_user(void *context, int64_t uid)
 	return replay_is_of_here(engine->source) ? users_name(engine->users, uid) : NULL;
 }
 
-void engine_name_users(struct engine *engine, struct users *users)
+void engine_serve_table(struct engine *engine, struct view_table *table)
 {
 	if (engine->is_replay)
-		users_ask(users, name_user, engine);
+		users_ask(view_table_users(table), name_user, engine);
+	else
+		processes_ask(view_table_processes(table), facts_account, NULL);
 }
 
 int64_t engine_find_user(const struct engine *engine, const char *name)

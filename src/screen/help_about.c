@@ -66,6 +66,8 @@ static const char *unit_of_format(enum column_format format)
 	case COLUMN_FIXED_1:
 	case COLUMN_FIXED_2:
 		return "a number; k M G: thousands, millions, thousand millions";
+	case COLUMN_BYTES:
+		return "bytes; K M G: 1024, 1024 K, 1024 M";
 	case COLUMN_DURATION:
 		return "time, in ns us ms s as it says";
 	case COLUMN_CPU_TIME:

@@ -143,6 +143,9 @@ static void format_number(char text[static UNITS_TEXT_MAX], const struct column 
 	case COLUMN_SI:
 		units_format_si(text, value);
 		break;
+	case COLUMN_BYTES:
+		units_format_bytes(text, to_whole(value));
+		break;
 	case COLUMN_FIXED_1:
 	case COLUMN_BAR:
 		format_fixed(text, value, 1, column->width);

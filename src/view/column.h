@@ -29,6 +29,7 @@ enum column_format {
 	COLUMN_TEXT,     /* left-aligned words */
 	COLUMN_INTEGER,  /* right-aligned, all digits */
 	COLUMN_SI,       /* three significant digits with k M G */
+	COLUMN_BYTES,    /* 18.2K, with binary prefixes; the value is in bytes */
 	COLUMN_FIXED_1,  /* 61.2 */
 	COLUMN_FIXED_2,  /* 0.31 */
 	COLUMN_DURATION, /* 3.98ms; the value is in us */

@@ -10,6 +10,7 @@
 #include "view/column.h"
 #include "view/fact.h"
 #include "view/fact_history.h"
+#include "view/fact_process.h"
 #include "view/groups.h"
 #include "view/table.h"
 
@@ -38,6 +39,17 @@ const struct column column_table[] = {
 	{ .name = "container", .title = "CONTAINER", .width = 12, .format = COLUMN_TEXT, .needs = COLUMN_NEEDS_CGROUPS, WORDS(fact_container), OF(TASKS), .help = "The container that the task is in, as the path of its cgroup tells: a short id (docker, podman, Kubernetes) or a name (lxc, systemd-nspawn)." },
 	{ .name = "type",    .title = "TYPE",    .width = 6,  .format = COLUMN_TEXT,     WORDS(fact_type), .word = fact_type_word, OF(TASKS), .help = "Whether it is a kernel thread or a user program: kernel or user." },
 	{ .name = "user",    .title = "USER",    .width = 8,  .format = COLUMN_TEXT,     WORDS(fact_user), OF(TASKS), .help = "Whose the task is." },
+	{ .name = "state",   .title = "S",       .width = 1,  .format = COLUMN_TEXT,     WORDS(fact_state), OF(TASKS), .help = "State, as in ps: R running or runnable, S sleeping, D waiting for a device, I idle kernel thread, T stopped, Z ended and not yet collected. From /proc, of now." },
+	{ .name = "prio",    .title = "PRI",     .width = 4,  .format = COLUMN_INTEGER,  NUMBER(fact_priority), OF(TASKS), .help = "Priority in the kernel, the lower the sooner: 0 to 39, below 0 real-time. From /proc, of now." },
+	{ .name = "nice",    .title = "NI",      .width = 3,  .format = COLUMN_INTEGER,  NUMBER(fact_nice), OF(TASKS), .help = "Nice value: -20 has the largest share of the CPU, 19 the smallest. From /proc, of now." },
+	{ .name = "rss",     .title = "RSS",     .width = 5,  .format = COLUMN_BYTES,    .descends = true, NUMBER(fact_resident), OF(TASKS), .help = "Memory that is in RAM, with what is shared with others, in bytes. From /proc, of now." },
+	{ .name = "mem%",    .title = "MEM %",   .width = 5,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(fact_memory_pct), OF(TASKS), .help = "The same as a share of the machine's memory." },
+	{ .name = "time+",   .title = "TIME+",   .width = 8,  .format = COLUMN_CPU_TIME, .descends = true, NUMBER(fact_lifetime_ns), OF(TASKS), .help = "CPU time since the task began, as in top; time is that since perftop started. From /proc, to 10 ms." },
+	{ .name = "user%",   .title = "USER %",  .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(fact_user_pct), OF(TASKS), .help = "Share of the time in which it ran in user mode; 100 is one CPU. From /proc, which counts in steps of 10 ms." },
+	{ .name = "sys%",    .title = "SYS %",   .width = 6,  .format = COLUMN_FIXED_1,  .descends = true, NUMBER(fact_system_pct), OF(TASKS), .help = "The same in the kernel." },
+	{ .name = "start",   .title = "START",   .width = 5,  .format = COLUMN_TEXT,     WORDS(fact_start), OF(TASKS), .help = "When it began: the time of day, or the date where that is more than a day ago." },
+	{ .name = "io-read", .title = "READ/s",  .width = 6,  .format = COLUMN_BYTES,    .descends = true, NUMBER(fact_read_s), OF(TASKS), .help = "Bytes per second that it read from storage. From /proc, which shows them of one's own tasks, or with CAP_SYS_PTRACE." },
+	{ .name = "io-write", .title = "WRITE/s", .width = 7, .format = COLUMN_BYTES,    .descends = true, NUMBER(fact_written_s), OF(TASKS), .help = "Bytes per second that it wrote to storage. As READ/s." },
 	{ .name = "cpu",     .title = "CPU",     .width = 3,  .format = COLUMN_INTEGER,  NUMBER(fact_cpu), OF(TASKS | CPUS | SWITCHES | PAIRS), .help = "The CPU; of a task: the one it ran on last." },
 	{ .name = "threads", .title = "THR",     .width = 4,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_threads), OF(TASKS | GROUPS), .help = "Threads of the process; of the row of exited processes: how many these are." },
 	{ .name = "tasks",   .title = "TASKS",   .width = 5,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_tasks), OF(GROUPS), .help = "How many processes, or threads where these have rows of their own, are in the group." },

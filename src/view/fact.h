@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct containers;
+struct processes;
 struct session;
 struct users;
 struct view_row;
@@ -20,6 +21,7 @@ struct view_row;
 struct facts {
 	struct users *users;
 	struct containers *containers; /* NULL: they are not known */
+	struct processes *processes;   /* NULL: nothing is known of them */
 	const struct session *session;
 	const char *unattributed_words; /* of the unattributed row */
 	const char *exited_words;       /* of the row of folded processes; raw bytes */

@@ -23,6 +23,7 @@
 #include "view/groups.h"
 #include "view/order.h"
 #include "view/pairs.h"
+#include "view/processes.h"
 #include "view/rows.h"
 #include "view/switch_log.h"
 #include "view/tree.h"
@@ -35,6 +36,7 @@ struct view_table {
 	struct column_list shown;      /* those of the view; memory kept from build to build */
 	struct users *users;           /* owned */
 	struct containers *containers; /* owned */
+	struct processes *processes;   /* owned; likewise */
 	unsigned int needs;
 	struct rows rows;
 	struct switch_log *log;  /* owned */
@@ -68,6 +70,7 @@ struct view_table *view_table_create(struct columns *columns)
 	table->known = columns;
 	table->users = users_create();
 	table->containers = containers_create();
+	table->processes = processes_create();
 	table->log = switch_log_create();
 	return table;
 }
@@ -81,6 +84,7 @@ void view_table_destroy(struct view_table *table)
 	trends_fini(&table->trends);
 	users_destroy(table->users);
 	containers_destroy(table->containers);
+	processes_destroy(table->processes);
 	rows_fini(&table->rows);
 	switch_log_destroy(table->log);
 	column_list_fini(&table->shown);
@@ -88,6 +92,19 @@ void view_table_destroy(struct view_table *table)
 	free(table->columns);
 	free(table->telling);
 	free(table);
+}
+
+/* Behind the user, as in top. */
+static void insert_states(struct column_list *shown, struct columns *known)
+{
+	const struct column *state = columns_find(known, "state");
+	const struct column *user = columns_find(known, "user");
+
+	column_list_add(shown, state);
+	for (size_t i = shown->count - 1; i > 0 && shown->columns[i - 1] != user; i--) {
+		shown->columns[i] = shown->columns[i - 1];
+		shown->columns[i - 1] = state;
+	}
 }
 
 /* Those of the view, and what was added to them. */
@@ -103,6 +120,8 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
 	}
+	if (settings->has_states && view->make_rows == rows_make_tasks)
+		insert_states(shown, table->known);
 	if (settings->by != BY_CPU && view->make_rows == rows_make_pairs)
 		column_list_remove(shown, columns_find(table->known, "cpu"));
 	for (size_t i = 0; settings->extras && i < settings->extras->count; i++)
@@ -235,6 +254,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 			{
 				.users = table->users,
 				.containers = table->containers,
+				.processes = table->processes,
 				.session = input->session,
 				.unattributed_words = "",
 				.exited_words = "",
@@ -400,6 +420,7 @@ void view_table_build(struct view_table *table, const struct view_info *view,
 	};
 
 	containers_tidy(table->containers);
+	processes_begin(table->processes, snapshot, settings->threads);
 	set_source(table, &input, metrics);
 	input.filter = take_filter(table, view, settings);
 	table->is_log = view->is_log;
@@ -494,4 +515,9 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 {
 	assert(column < table->column_count);
 	cell_make(&table->source, &table->columns[column], view_table_row(table, row), cell);
+}
+
+struct processes *view_table_processes(const struct view_table *table)
+{
+	return table->processes;
 }

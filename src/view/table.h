@@ -33,6 +33,7 @@ struct session;
 struct snapshot;
 struct snapshot_cpu;
 struct snapshot_task;
+struct processes;
 struct users;
 struct switch_entry;
 struct timing;
@@ -120,6 +121,7 @@ struct view_settings {
 	const struct map *tags;    /* ids of rows that are tagged; NULL: none */
 	uint64_t followed;         /* row that is there though it did not run; 0: none */
 	bool command_lines;        /* command line instead of the task's name */
+	bool has_states;           /* among the columns of the view there is that of states */
 	bool ascii;                /* no character above U+007E in texts */
 	const char *filter;        /* text that must occur in pid, user or command, or an expression
 				      (filter.h); NULL or "": none */
@@ -221,6 +223,9 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 
 /* The names of users that its cells show; as good for others, for the table's life. */
 struct users *view_table_users(const struct view_table *table);
+
+/* What its cells show of processes; who is to be asked is set there. */
+struct processes *view_table_processes(const struct view_table *table);
 
 /* Appends the columns that the view comes with. */
 void view_default_columns(const struct view_info *view, bool has_pmu, struct columns *columns,

@@ -16,12 +16,14 @@
 #include <cmocka.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "base/strbuf.h"
 #include "kernel/file.h"
 #include "kernel/proc.h"
+#include "kernel/proc_usage.h"
 
 /* So that a failed assertion leaves no child behind. */
 static void die_with_parent(void)
@@ -405,6 +407,27 @@ static void proc_read_switches_gone_task_is_false(void **state)
 	assert_int_equal(involuntary, 8);
 }
 
+/* Against what the system calls of this process itself say. */
+static void proc_read_usage_is_what_the_system_says_of_us(void **state)
+{
+	struct proc_usage usage, thread;
+	struct rusage own;
+
+	(void)state;
+	assert_true(proc_read_usage(getpid(), 0, true, &usage));
+	assert_int_equal(usage.state, 'R');
+	assert_int_equal(usage.nice, getpriority(PRIO_PROCESS, 0));
+	assert_true(usage.resident_bytes > 100000);
+	assert_true(usage.has_io);
+	getrusage(RUSAGE_SELF, &own);
+	assert_true(usage.user_ns <= (uint64_t)own.ru_utime.tv_sec * 1000000000 +
+					     (uint64_t)own.ru_utime.tv_usec * 1000 + 10000000);
+	assert_true(proc_read_usage(getpid(), getpid(), false, &thread));
+	assert_int_equal(thread.start_s, usage.start_s);
+	assert_false(thread.has_io);
+	assert_false(proc_read_usage(INT32_MAX, 0, false, &usage));
+}
+
 static void proc_read_schedstat_run_time_grows_with_work(void **state)
 {
 	(void)state;
@@ -671,6 +694,7 @@ int main(void)
 		cmocka_unit_test(proc_read_command_line_gone_process_is_false),
 		cmocka_unit_test(proc_read_switches_counts_a_sleep_as_voluntary),
 		cmocka_unit_test(proc_read_switches_gone_task_is_false),
+		cmocka_unit_test(proc_read_usage_is_what_the_system_says_of_us),
 		cmocka_unit_test(proc_read_schedstat_run_time_grows_with_work),
 		cmocka_unit_test(proc_read_run_delay_is_what_schedstat_says),
 		cmocka_unit_test(proc_read_run_delay_gone_or_foreign_thread_is_false),
