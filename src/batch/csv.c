@@ -7,9 +7,10 @@
  * The first cell of a line is the end of the interval in seconds since the epoch or, called
  * record_time, of the clock of a recording that was made without a wall clock; then come the
  * view's columns under their names, with a "~" behind those whose values are estimates out of a
- * sampling profile, as plain numbers in full precision and in the unit of the column: times in us,
- * CPU time in ns. That CPU time, elsewhere "time", is "cpu-time" here. Of the log of switches there
- * is a line per switch with columns of its own (switches_csv.c).
+ * sampling profile, as plain numbers in full precision. Where these have a unit that the name does
+ * not say, it stands behind it: slice_us, cpu-time_ns, rss_bytes. That CPU time, elsewhere "time",
+ * is "cpu-time" here. Of the log of switches there is a line per switch with columns of its own
+ * (switches_csv.c).
  */
 
 #include "batch/csv.h"
@@ -38,6 +39,19 @@ static const char *name_of(const struct column *column)
 	return strcmp(column->name, first_name) == 0 ? "cpu-time" : column->name;
 }
 
+/* Of what is a number with a unit that its name does not say. */
+static const char *const units[COLUMN_FORMATS] = {
+	[COLUMN_DURATION] = "_us",
+	[COLUMN_CLOCK] = "_us",
+	[COLUMN_CPU_TIME] = "_ns",
+	[COLUMN_BYTES] = "_bytes",
+};
+
+static const char *unit_of(const struct column *column)
+{
+	return units[column->format] ? units[column->format] : "";
+}
+
 /* What was recorded without a wall clock has none. */
 static bool has_clock(const struct batch_input *input)
 {
@@ -52,6 +66,7 @@ static void write_header(struct strbuf *out, const struct batch_input *input)
 	for (size_t i = 0; i < view_table_column_count(table); i++) {
 		strbuf_add_char(out, ',');
 		put_csv_text(out, name_of(view_table_column(table, i)));
+		strbuf_add(out, unit_of(view_table_column(table, i)));
 		if (view_table_is_estimate(table, i))
 			strbuf_add_char(out, '~');
 	}

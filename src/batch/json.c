@@ -39,6 +39,7 @@
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "view/busy.h"
+#include "view/column_list.h"
 #include "view/groups.h"
 #include "view/summary.h"
 #include "view/table.h"
@@ -216,6 +217,28 @@ static void add_share(json_t *object, const struct writer *writer, const uint64_
 	json_object_set_new(object, "counts", counts(writer, vector));
 }
 
+/* The cells of the columns that were asked for, in the units of CSV. */
+static void add_columns(json_t *object, const struct writer *writer,
+			const struct view_settings *settings, size_t row)
+{
+	json_t *cells;
+
+	if (!settings->columns || settings->columns->count == 0)
+		return;
+	cells = json_object();
+	for (size_t i = 0; i < view_table_column_count(writer->table); i++) {
+		const struct column *column = view_table_column(writer->table, i);
+		struct cell cell;
+
+		view_table_cell(writer->table, row, i, &cell);
+		json_object_set_new(cells, column->name,
+				    cell.is_unknown ? json_null()
+				    : column->words ? json_string(cell.text)
+						    : real(cell.value));
+	}
+	json_object_set_new(object, "columns", cells);
+}
+
 static json_t *cpu(const struct writer *writer, const struct view_row *row)
 {
 	json_t *object = json_object();
@@ -238,10 +261,16 @@ static json_t *cpus(const struct writer *writer)
 	struct view_settings settings = {.uid = -1};
 	json_t *array = json_array();
 
+	if (input->view == view_find("cpus"))
+		settings.columns = input->settings->columns;
 	view_table_build(writer->table, view_find("cpus"), &settings, input->snapshot,
 			 input->session, input->metrics);
-	for (size_t i = 0; i < view_table_row_count(writer->table); i++)
-		json_array_append_new(array, cpu(writer, view_table_row(writer->table, i)));
+	for (size_t i = 0; i < view_table_row_count(writer->table); i++) {
+		json_t *object = cpu(writer, view_table_row(writer->table, i));
+
+		add_columns(object, writer, &settings, i);
+		json_array_append_new(array, object);
+	}
 	return array;
 }
 
@@ -289,6 +318,8 @@ static void write_rows(struct writer *writer)
 
 	settings.fold_exited = false;
 	settings.extra_rows = false;
+	if (input->view == view_find("cpus"))
+		settings.columns = NULL;
 	view_table_build(writer->table, are_groups ? input->view : view_find("tasks"), &settings,
 			 input->snapshot, input->session, input->metrics);
 	strbuf_add(writer->out, are_groups ? ",\"groups\":[" : ",\"tasks\":[");
@@ -300,7 +331,10 @@ static void write_rows(struct writer *writer)
 		if (!is_first)
 			strbuf_add_char(writer->out, ',');
 		is_first = false;
-		dump(writer, are_groups ? group(writer, row) : task(writer, row), 0);
+		json_t *object = are_groups ? group(writer, row) : task(writer, row);
+
+		add_columns(object, writer, &settings, i);
+		dump(writer, object, 0);
 	}
 	strbuf_add(writer->out, "],");
 }

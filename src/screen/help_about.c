@@ -78,6 +78,8 @@ static const char *unit_of_format(enum column_format format)
 		return "0 to 100 %";
 	case COLUMN_TREND:
 		return "of the column that is sorted by";
+	case COLUMN_FORMATS:
+		break;
 	}
 	return "";
 }

@@ -164,6 +164,7 @@ static void format_number(char text[static UNITS_TEXT_MAX], const struct column 
 		break;
 	case COLUMN_TEXT:
 	case COLUMN_TREND:
+	case COLUMN_FORMATS:
 		text[0] = '\0';
 		break;
 	}

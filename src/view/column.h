@@ -36,7 +36,8 @@ enum column_format {
 	COLUMN_CPU_TIME, /* 1:23.45; the value is in ns */
 	COLUMN_CLOCK,    /* 12:03:44.120482; the value is wall clock time in us since the epoch */
 	COLUMN_BAR,      /* 0..100, drawn as a bar; its number in text output */
-	COLUMN_TREND     /* the last values of the column that is sorted by, as characters */
+	COLUMN_TREND,    /* the last values of the column that is sorted by, as characters */
+	COLUMN_FORMATS   /* how many; not a format */
 };
 
 enum row_kind {

@@ -67,7 +67,7 @@ static void csv_of_tasks_is_as_expected(void **state)
 
 	assert_string_equal(
 		write_csv(scene, "tasks", true),
-		"time,pid,user,cpu%,ipc,miss%,sw/s,slice,cpu-time,command\n"
+		"time,pid,user,cpu%,ipc,miss%,sw/s,slice_us,cpu-time_ns,command\n"
 		"1700000000.123,4711,ben,40,2.5,33.3,7,57142.857142857145,400000000,nginx\n"
 		"1700000000.123,12,root,0.3,,,0,,3000000,cron\n");
 }
@@ -98,7 +98,7 @@ static void csv_of_estimates_says_so_in_the_header(void **state)
 	scene->world.layout.estimated = 1u << QUANTITY_RUN_NS;
 	world_bind(&scene->world);
 	scene_choose(scene, "pid,cpu%,sw/s,time");
-	assert_string_equal(write_csv(scene, "tasks", true), "time,pid,cpu%~,sw/s,cpu-time~\n");
+	assert_string_equal(write_csv(scene, "tasks", true), "time,pid,cpu%~,sw/s,cpu-time_ns~\n");
 }
 
 static void csv_of_cpus_has_their_columns(void **state)

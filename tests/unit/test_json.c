@@ -186,6 +186,23 @@ static void json_of_tasks_scope_has_reason_and_no_cpus(void **state)
 	assert_int_equal(json_array_size(json_object_get(root, "cpus")), 0);
 }
 
+static void json_of_columns_that_were_asked_for_has_their_cells(void **state)
+{
+	struct scene *scene = *state;
+	json_t *columns;
+
+	task(&scene->world, .pid = 7, .name = "main", .run_ms = 20);
+	assert_null(json_object_get(task_at(write_json(scene), 0), "columns"));
+
+	scene_choose(scene, "pid,ipc,time,command");
+	columns = json_object_get(task_at(write_json(scene), 0), "columns");
+	assert_int_equal(json_object_size(columns), 4);
+	assert_true(json_number_value(json_object_get(columns, "pid")) == 7);
+	assert_true(json_is_null(json_object_get(columns, "ipc")));
+	assert_true(json_number_value(json_object_get(columns, "time")) == 20e6);
+	assert_string_equal(string(columns, "command"), "main");
+}
+
 static void json_of_process_sums_threads(void **state)
 {
 	struct scene *scene = *state;
@@ -545,6 +562,7 @@ int main(void)
 		JSON_TEST(json_of_time_has_milliseconds),
 		JSON_TEST(json_of_system_has_scope_without_reason),
 		JSON_TEST(json_of_tasks_scope_has_reason_and_no_cpus),
+		JSON_TEST(json_of_columns_that_were_asked_for_has_their_cells),
 		JSON_TEST(json_of_process_sums_threads),
 		JSON_TEST(json_per_thread_has_each),
 		JSON_TEST(json_of_large_count_is_exact),
