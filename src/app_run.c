@@ -304,7 +304,7 @@ int app_run(const struct options *options, struct error *error)
 		.child = {.start_fd = -1, .result_fd = -1},
 		.uid = -1,
 		.delay_s = options->delay_s,
-		.player = player_create(),
+		.player = player_create(options->past_mib),
 	};
 	int ended_by;
 

@@ -247,6 +247,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
 		.top = OPTIONS_TOP,
 		.delay_s = OPTIONS_DELAY_S,
 		.history = OPTIONS_HISTORY,
+		.past_mib = OPTIONS_PAST_MIB,
 		.view = view_find("tasks"),
 		.format = batch_find("text"),
 	};

@@ -65,6 +65,7 @@ struct options {
 	int compression;        /* -z; 0: none */
 	const char *input;      /* -i; NULL: live */
 	char *const *arguments; /* all of the command line, NULL-terminated */
+	uint64_t past_mib;      /* --past: memory for intervals that were shown */
 	uint64_t history;       /* --history: switches to be kept; 0: none */
 	/* --theme; NULL: the usual one */
 	const struct theme *theme;
@@ -99,6 +100,8 @@ enum {
 	OPTIONS_TOP_MAX = 100000,
 	OPTIONS_DELAY_MIN_MS = 50,
 	OPTIONS_DELAY_MAX_S = 86400,
+	OPTIONS_PAST_MIB = 32,
+	OPTIONS_PAST_MIB_MAX = 65536,
 	OPTIONS_HISTORY = 1000000,
 	OPTIONS_HISTORY_MAX = 100000000,
 	OPTIONS_COMPRESSION = 1, /* as perf record -z has it */

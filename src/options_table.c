@@ -247,6 +247,14 @@ static bool apply_history(struct options *options, const char *argument, struct 
 	return true;
 }
 
+static bool apply_past(struct options *options, const char *argument, struct error *error)
+{
+	if (!units_parse_u64(argument, 1, OPTIONS_PAST_MIB_MAX, &options->past_mib))
+		return error_set(error, ERROR_NUMBER_BAD, argument,
+				 "the memory for the past is 1 to 65536 MiB");
+	return true;
+}
+
 static bool apply_ascii(struct options *options, const char *argument, struct error *error)
 {
 	(void)argument;
@@ -311,6 +319,7 @@ static const struct option_info option_table[] = {
 	{'w', "record",     "FILE",    "write what is seen as perf.data; - is standard output",      apply_record},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)",                           apply_compress},
 	{0,   "history",    "N",       "keep the last N switches (1M: 40 to 200 MB); 0 none",          apply_history},
+	{0,   "past",       "MIB",     "memory for intervals of the past, to go back to (32)",         apply_past},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
 	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast",          apply_theme},

@@ -42,13 +42,13 @@ enum {
 	REMARKS_MAX = 400
 };
 
-struct player *player_create(void)
+struct player *player_create(uint64_t past_mib)
 {
 	struct player *player = xcalloc(1, sizeof(*player));
 
 	player->speed = 1;
 	player->is_playing = true;
-	player_keep_init(&player->keep, PLAYER_BYTES_MAX, true);
+	player_keep_init(&player->keep, (size_t)past_mib << 20, true);
 	return player;
 }
 

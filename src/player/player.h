@@ -24,11 +24,8 @@ struct strbuf;
 
 struct player; /* opaque */
 
-enum {
-	PLAYER_BYTES_MAX = 32 << 20 /* of the intervals that are kept */
-};
-
-struct player *player_create(void);
+/* past_mib: memory for the intervals that are kept, in MiB. */
+struct player *player_create(uint64_t past_mib);
 void player_destroy(struct player *player);
 
 /* Whether the keys of time are of use: in a replay, and while the screen stands still. */

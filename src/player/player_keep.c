@@ -12,6 +12,8 @@
 #include "model/layout.h"
 #include "model/snapshot.h"
 
+#include "player/player_slim.h"
+
 enum {
 	NS_PER_S = 1000000000
 };
@@ -72,12 +74,34 @@ static size_t least_missed(const struct player_keep *keep)
 	return found;
 }
 
+/* Of the oldest in which there is something left that ended and hardly ran. The newest stays. */
+static bool slim_one(struct player_keep *keep)
+{
+	for (size_t i = 0; i + 1 < keep->count; i++) {
+		struct kept_interval *kept = &keep->intervals[i];
+		struct snapshot *slim = kept->is_slim ? NULL : player_slim(kept->snapshot);
+
+		kept->is_slim = true;
+		if (!slim)
+			continue;
+		snapshot_destroy(kept->snapshot);
+		keep->bytes -= kept->bytes;
+		kept->snapshot = slim;
+		kept->bytes = snapshot_bytes(slim) + sizeof(*kept);
+		keep->bytes += kept->bytes;
+		return true;
+	}
+	return false;
+}
+
 /* The newest stays, however large it is. */
 static void make_room(struct player_keep *keep)
 {
 	while (keep->count > 1 && keep->thins &&
 	       end_of(keep, keep->count - 1) - end_of(keep, 0) > REACH_NS)
 		forget(keep, 0);
+	while (keep->count > 1 && keep->bytes > keep->bytes_max && keep->thins && slim_one(keep))
+		continue;
 	while (keep->count > 1 && keep->bytes > keep->bytes_max)
 		forget(keep, keep->thins ? least_missed(keep) : 0);
 }

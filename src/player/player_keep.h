@@ -7,7 +7,8 @@
  * Of tasks that did nothing in an interval nothing is kept, unless they are asked for: most tasks
  * sleep, and with them the minutes would be seconds. How they were later intervals tell
  * (player_whole.h). When the bound is reached either the oldest
- * goes, so that what is kept has no gaps; or the past is thinned out: the newer half of the
+ * goes, so that what is kept has no gaps; or the past is thinned out: first, from the oldest on,
+ * what ended and hardly ran is put together by name; then the newer half of the
  * intervals stays whole, and of the older ones they go first that lie closest together for their
  * age.
  */
@@ -24,7 +25,8 @@ struct kept_interval {
 	size_t bytes;
 	uint64_t last_id; /* of all tasks that were there, the greatest */
 	bool is_whole;    /* with the tasks that did not run */
-	double rate;      /* context switches a second, of the whole machine */
+	bool is_slim; /* what ended in it and hardly ran stands together, where there was some */
+	double rate;  /* context switches a second, of the whole machine */
 };
 
 struct player_keep {

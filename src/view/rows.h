@@ -44,6 +44,7 @@ struct rows {
 	struct map processes;       /* pid to index of row + 1, while tasks are summed */
 	struct exited_name *exited; /* owned; one per folded row */
 	size_t exited_count, exited_capacity;
+	size_t exited_others;            /* that those stand for besides */
 	struct pair_table *pairs;        /* owned; NULL until there were any (pairs.h) */
 	struct group_table *groups;      /* owned; the same (groups.h) */
 	struct length *lengths;          /* owned; the same (histogram.h) */

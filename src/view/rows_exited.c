@@ -33,6 +33,7 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 		.name = row->task->name,
 		.run_ns = row->interval[QUANTITY_RUN_NS],
 	};
+	rows->exited_others += row->task->others;
 	counts_add(sums->interval, row->interval, width);
 	counts_add(sums->total, row->total, width);
 	sums->unknown |= row->unknown;
@@ -76,7 +77,7 @@ static size_t join_names(struct exited_name *names, size_t count)
 static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 {
 	struct strbuf *words = &rows->exited_words;
-	size_t count = rows->exited_count;
+	const size_t count = rows->exited_count + rows->exited_others;
 	size_t names;
 
 	strbuf_printf(words, "%zu task%s", count, units_plural(count));
@@ -86,7 +87,7 @@ static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 		units_format_duration(mean, sums->interval[QUANTITY_RUN_NS] / count);
 		strbuf_printf(words, " of %s", mean);
 	}
-	names = join_names(rows->exited, count);
+	names = join_names(rows->exited, rows->exited_count);
 	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
 		const char *name = rows->exited[i].name;
 
@@ -112,7 +113,7 @@ void rows_add_exited(struct rows *rows, const struct rows_input *input,
 		.total = sums->total,
 		.interval_ns = input->snapshot->interval_ns,
 		.unknown = sums->unknown,
-		.member_count = (uint32_t)rows->exited_count,
+		.member_count = (uint32_t)(rows->exited_count + rows->exited_others),
 		.is_exited = true,
 		.is_new = true,
 		.is_active = true,

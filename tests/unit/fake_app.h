@@ -478,7 +478,7 @@ static inline int kit_set_up(void **state)
 		.loop = loop_create(NULL),
 		.uid = -1,
 		.delay_s = 1,
-		.player = player_create(),
+		.player = player_create(OPTIONS_PAST_MIB),
 	};
 	chooser_init(&kit.app.chooser, &kit.app.engine);
 	kit.app.table = view_table_create(kit.app.chooser.columns);

@@ -646,6 +646,28 @@ static void options_parse_history_by_default_is_a_million(void **state)
 	options_fini(&options);
 }
 
+static void options_parse_past_is_a_number_of_mib(void **state)
+{
+	static const char *const wrong[] = {"", "0", "65537", "1G", "-1", "1.5"};
+	struct options options;
+	struct error error;
+
+	(void)state;
+	PARSE(&options, "--ascii");
+	assert_int_equal(options.past_mib, 32);
+	options_fini(&options);
+	PARSE(&options, "--past", "256");
+	assert_int_equal(options.past_mib, 256);
+	options_fini(&options);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		const char *const words[] = {"--past", wrong[i], NULL};
+
+		if (parse(&options, &error, words))
+			fail_msg("\"%s\" is taken", wrong[i]);
+		assert_int_equal(error.code, ERROR_NUMBER_BAD);
+	}
+}
+
 static void options_parse_history_wrong_is_named(void **state)
 {
 	static const char *const wrong[] = {"",
@@ -781,6 +803,7 @@ int main(void)
 		cmocka_unit_test(options_parse_top_is_for_totals),
 		cmocka_unit_test(options_parse_columns_of_switches_in_fixed_cells_are_refused),
 		cmocka_unit_test(options_parse_history_by_default_is_a_million),
+		cmocka_unit_test(options_parse_past_is_a_number_of_mib),
 		cmocka_unit_test(options_parse_history_wrong_is_named),
 		cmocka_unit_test(options_parse_view_of_a_history_that_is_not_kept_is_refused),
 		cmocka_unit_test(options_parse_nothing_gives_the_defaults),

@@ -413,7 +413,7 @@ static void replay_step_before_what_is_kept_begins_anew(void **state)
 	find();
 	assert_int_equal(shown(), 6);
 	player_destroy(kit.app.player);
-	kit.app.player = player_create();
+	kit.app.player = player_create(OPTIONS_PAST_MIB);
 	player_keep(&kit.app);
 	run("left");
 	find();
@@ -532,7 +532,7 @@ static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
 	run("left");
 	assert_int_equal(shown(), 2);
 	player_destroy(kit.app.player);
-	kit.app.player = player_create();
+	kit.app.player = player_create(OPTIONS_PAST_MIB);
 	run("freeze");
 	run("left");
 	assert_true(kit.app.message_is_error);

@@ -10,6 +10,7 @@
 #include "model/snapshot.h"
 
 #include "player/player_keep.h"
+#include "player/player_slim.h"
 #include "snapshot_builder.h"
 
 enum {
@@ -164,6 +165,76 @@ static void keep_bytes_are_bounded_and_those_of_what_is_kept(void **state)
 	assert_int_equal(fixture.keep.bytes, 0);
 }
 
+/* Three that hardly ran under two names, one that ran, and one with threads. */
+static void add_short_ones(struct world *world)
+{
+	task(world, .pid = 20, .name = "sh", .is_new = true, .is_exited = true,
+	     .counts = {.switches = 1, .cycles = 10}, .total_ms = 0);
+	task(world, .pid = 21, .name = "ls", .is_new = true, .is_exited = true,
+	     .counts = {.switches = 2, .cycles = 20});
+	task(world, .pid = 22, .name = "sh", .is_new = true, .is_exited = true,
+	     .counts = {.switches = 4, .cycles = 40});
+	task(world, .pid = 23, .name = "sh", .is_new = true, .is_exited = true, .run_ms = 100);
+	task(world, .pid = 24, .name = "sh", .is_new = true, .is_exited = true);
+	task(world, .pid = 24, .tid = 25, .name = "sh", .is_new = true, .is_exited = true);
+}
+
+static const struct snapshot_task *find_pid(const struct snapshot *snapshot, int32_t pid)
+{
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		if (snapshot->tasks[i].pid == pid)
+			return &snapshot->tasks[i];
+	}
+	return NULL;
+}
+
+static void slim_interval_keeps_its_sums_and_how_many_there_were(void **state)
+{
+	const struct snapshot *whole = &fixture.world.snapshot;
+	struct snapshot *slim;
+	uint64_t before = 0, after = 0, tasks = 0;
+
+	(void)state;
+	assert_null(player_slim(whole));
+	add_short_ones(&fixture.world);
+	slim = player_slim(whole);
+	assert_non_null(slim);
+	assert_int_equal(slim->task_count, whole->task_count - 1);
+	for (size_t i = 0; i < whole->task_count; i++)
+		before += whole->tasks[i].interval[QUANTITY_SWITCHES];
+	for (size_t i = 0; i < slim->task_count; i++) {
+		after += slim->tasks[i].interval[QUANTITY_SWITCHES];
+		tasks += 1 + slim->tasks[i].others;
+	}
+	assert_int_equal(after, before);
+	assert_int_equal(tasks, whole->task_count);
+	assert_int_equal(find_pid(slim, 20)->others, 1);
+	assert_int_equal(find_pid(slim, 20)->interval[QUANTITY_SWITCHES], 5);
+	assert_null(find_pid(slim, 22));
+	assert_int_equal(find_pid(slim, 23)->others, 0);
+	assert_int_equal(find_pid(whole, 20)->interval[QUANTITY_SWITCHES], 1);
+	assert_null(player_slim(slim));
+	snapshot_destroy(slim);
+}
+
+static void keep_puts_together_what_ended_before_it_forgets_intervals(void **state)
+{
+	size_t whole;
+
+	(void)state;
+	add_short_ones(&fixture.world);
+	keep_at(1);
+	whole = fixture.keep.bytes;
+	for (uint64_t i = 2; i <= 10; i++)
+		keep_at(i);
+	fixture.keep.bytes_max = fixture.keep.bytes + whole * 9 / 10;
+	keep_at(11);
+	assert_int_equal(fixture.keep.count, 11);
+	assert_true(fixture.keep.bytes <= fixture.keep.bytes_max);
+	assert_null(find_pid(fixture.keep.intervals[0].snapshot, 22));
+	assert_non_null(find_pid(fixture.keep.intervals[10].snapshot, 22));
+}
+
 static void keep_cut_off_has_no_gaps(void **state)
 {
 	(void)state;
@@ -248,6 +319,8 @@ int main(void)
 		TEST(keep_same_interval_once),
 		TEST(keep_earlier_forgets_what_came_later),
 		TEST(keep_bytes_are_bounded_and_those_of_what_is_kept),
+		TEST(slim_interval_keeps_its_sums_and_how_many_there_were),
+		TEST(keep_puts_together_what_ended_before_it_forgets_intervals),
 		TEST(keep_cut_off_has_no_gaps),
 		TEST(keep_thinned_out_reaches_back_and_is_whole_near),
 		TEST(keep_thinned_out_forgets_after_an_hour),
