@@ -138,6 +138,7 @@ static struct view_settings settings_of(struct app *app)
 		.sort_reversed = view->sort_reversed,
 		.then = view->then,
 		.then_reversed = view->then_reversed,
+		.is_still = player_is_still(app),
 		.threads = app->threads,
 		.idle_tasks = app->idle_tasks,
 		.fold_exited = !app->threads && app->attached.count == 0,
@@ -187,6 +188,7 @@ static void build_table(struct app *app)
 	unsigned int needs;
 
 	app->needs_build = false;
+	app_current(app)->list.is_log = app_current(app)->info->is_log && !shown_sorts_log(app);
 	past_lines_are_shown(app); /* those that come while it is built are not */
 	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
 			 engine_session(&app->engine), app_metrics(app));

@@ -3,6 +3,7 @@
 
 #include "app.h"
 #include "view/column.h"
+#include "view/switch_log.h"
 
 #include "command/commands_run.h"
 #include "rows/attach.h"
@@ -23,12 +24,17 @@ bool run_all(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* If so, says it. */
+/* If so, says it. A log that stands still has none. */
 static bool has_fixed_order(struct app *app)
 {
 	const char *order = app_current(app)->info->fixed_order;
 
-	if (order != NULL)
+	if (app_current(app)->info->is_log && player_is_still(app))
+		return false;
+	if (order != NULL && app_current(app)->info->is_log)
+		app_say(app, false, "%s; stopped (%s) they sort by ran, off-for and waited", order,
+			keys_name_of(&app->keys, "freeze"));
+	else if (order != NULL)
 		app_say(app, false, "%s", order);
 	return order != NULL;
 }
@@ -75,7 +81,9 @@ static bool move_sort(struct app *app, int by)
 		const size_t place = (sorted_place(app) + ahead) % count;
 		const struct column *column = view_table_column(app->table, place);
 
-		if (column->format == COLUMN_TREND)
+		if (column->format == COLUMN_TREND ||
+		    (view->info->is_log && !switch_log_sorts(column) &&
+		     strcmp(column->name, view->info->sort) != 0))
 			continue;
 		view->sort = column;
 		view->sort_reversed = false;

@@ -156,6 +156,10 @@ bool run_task(struct app *app, const char *argument, struct error *error)
 {
 	if (argument[0] == '\0' && grouped_is_shown(app))
 		return grouped_open(app, error);
+	if (argument[0] == '\0' && shown_sorts_log(app)) {
+		shown_leave_order(app);
+		return true;
+	}
 	return page_open(app, argument, error);
 }
 

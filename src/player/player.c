@@ -70,6 +70,11 @@ bool player_is_shown(const struct app *app)
 	return app->frozen != NULL || is_replay(app);
 }
 
+bool player_is_still(const struct app *app)
+{
+	return app->frozen != NULL || (is_replay(app) && !app->player->is_playing);
+}
+
 static uint64_t shown_ns(const struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);

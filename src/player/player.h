@@ -31,6 +31,9 @@ void player_destroy(struct player *player);
 /* Whether the keys of time are of use: in a replay, and while the screen stands still. */
 bool player_is_shown(const struct app *app);
 
+/* Nothing goes on on the screen: frozen, or a recording that is stopped. */
+bool player_is_still(const struct app *app);
+
 /* An interval has ended: it is kept, unless it is already. */
 void player_keep(struct app *app);
 

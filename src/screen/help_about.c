@@ -25,6 +25,7 @@ static const struct {
 	{"slice-p99",  "Below what others on this CPU can wait for; 3 ms to 4 ms is a whole turn of the scheduler."},
 	{"slice-max",  "Below what others on this CPU can wait for."},
 	{"pwait-p99",  "Near 0; some ms mean that others are given turns on its CPU."},
+	{"wake-max",   "Below what somebody who waits for an answer notices: 1 ms."},
 	{"wake-p99",   "Below 100 us on a machine with idle CPUs; ms mean that it queues for one."},
 	{"cold",       "Below 5 %; above 20 % it is moved or interrupted too often for its caches."},
 	{"cold-ipc",   "Near W-IPC: then it loses little when it comes to a CPU."},

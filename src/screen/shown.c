@@ -11,6 +11,7 @@
 #include "app.h"
 #include "model/session.h"
 #include "view/column.h"
+#include "view/switch_log.h"
 
 static void add_to(struct app_view *view, const struct column *column)
 {
@@ -289,6 +290,24 @@ void shown_set_order(struct app_view *view, const struct chosen_order *order)
 	view->then_reversed = order->then_reversed;
 }
 
+bool shown_sorts_log(const struct app *app)
+{
+	const struct app_view *view = &app->views[app->view];
+
+	return view->info->is_log && player_is_still(app) && switch_log_sorts(view->sort);
+}
+
+void shown_leave_order(struct app *app)
+{
+	struct app_view *view = &app->views[app->view];
+
+	list_select(&view->list, app->table, view->list.cursor);
+	view->list.has_cursor = true;
+	view->sort = NULL;
+	app->needs_build = true;
+	app_say(app, false, "in time order again, at this switch");
+}
+
 bool shown_sort(struct app *app, const char *text, struct error *error)
 {
 	struct app_view *view = app_current(app);
@@ -307,7 +326,15 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 			missing->title);
 		return true;
 	}
+	if (view->info->is_log && !switch_log_sorts(order.sort) &&
+	    strcmp(order.sort->name, view->info->sort) != 0) {
+		app_say(app, false,
+			"switches can be sorted by ran, off-for and waited, or by when");
+		return true;
+	}
 	shown_set_order(view, &order);
+	if (view->info->is_log)
+		view->list.has_cursor = false; /* the longest is looked for */
 	if (missing != NULL)
 		app_say(app, false, "ordered by %s, a column that is not shown here",
 			missing->title);

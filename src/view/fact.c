@@ -253,6 +253,14 @@ double fact_wakeup_p99_us(const struct facts *facts, const struct view_row *row)
 	return quantile_us(row, TIMING_WAKEUPS, 0.99);
 }
 
+double fact_wakeup_max_us(const struct facts *facts, const struct view_row *row)
+{
+	const struct distribution *waits = lengths(row, TIMING_WAKEUPS);
+
+	(void)facts;
+	return waits ? (double)waits->max / 1000.0 : NAN;
+}
+
 double fact_cold_pct(const struct facts *facts, const struct view_row *row)
 {
 	(void)facts;

@@ -73,6 +73,7 @@ double fact_slice_p99_us(const struct facts *facts, const struct view_row *row);
 double fact_slice_max_us(const struct facts *facts, const struct view_row *row);
 double fact_preempted_p99_us(const struct facts *facts, const struct view_row *row);
 double fact_wakeup_p99_us(const struct facts *facts, const struct view_row *row);
+double fact_wakeup_max_us(const struct facts *facts, const struct view_row *row);
 double fact_cold_pct(const struct facts *facts, const struct view_row *row);
 double fact_cold_ipc(const struct facts *facts, const struct view_row *row);
 double fact_warm_ipc(const struct facts *facts, const struct view_row *row);

@@ -7,6 +7,10 @@
  * Invariant: of the entries [looked_from, looked_to) those that match, and no others, stand in
  * matches[head, count).
  *
+ * Where the rows stand in the order of a length of time, their sequence numbers stand in an array
+ * of their own, the longest first; lengths that are not known come last. It is made anew only for
+ * other rows or another order.
+ *
  * An entry belongs to a task when it left or came. Whose a task is, is known from the snapshot
  * only, so that of tasks that ended before the log was looked at nobody knows it any more.
  */
@@ -61,6 +65,12 @@ struct switch_log {
 	size_t row_count;
 	uint64_t looked_from, looked_to;
 	uint64_t judged;
+	struct placed {
+		uint64_t sequence, ns;
+	} * placed; /* owned; the rows in their order */
+	size_t placed_count, placed_capacity;
+	struct strbuf placed_key; /* what they were put in order by */
+	bool is_sorted;
 	struct scratch scratch[SCRATCH_ROWS];
 	size_t latest; /* of these */
 };
@@ -91,7 +101,9 @@ void switch_log_destroy(struct switch_log *log)
 	for (size_t i = 0; i < SCRATCH_ROWS; i++)
 		free(log->scratch[i].counts);
 	strbuf_fini(&log->key);
+	strbuf_fini(&log->placed_key);
 	free(log->matches);
+	free(log->placed);
 	free(log);
 }
 
@@ -335,11 +347,10 @@ static void add_filter_key(struct strbuf *key, const struct switch_log_input *in
 	}
 }
 
-static void make_key(struct strbuf *key, const struct switch_log_input *input)
+static void add_row_key(struct strbuf *key, const struct switch_log_input *input)
 {
 	const struct view_settings *settings = input->settings;
 
-	strbuf_clear(key);
 	add_key(key, &settings->history, sizeof(settings->history));
 	add_key(key, &settings->wants_pid, sizeof(settings->wants_pid));
 	add_key(key, &settings->wants_context, sizeof(settings->wants_context));
@@ -356,7 +367,7 @@ static bool is_as_before(struct switch_log *log, const struct switch_log_input *
 	struct strbuf key = {0};
 	bool is_same;
 
-	make_key(&key, input);
+	add_row_key(&key, input);
 	is_same = key.length == log->key.length &&
 		  memcmp(strbuf_text(&key), strbuf_text(&log->key), key.length) == 0;
 	strbuf_fini(&log->key);
@@ -378,6 +389,87 @@ static void set_range(struct switch_log *log, const struct view_settings *settin
 		log->end = log->first;
 }
 
+static const struct {
+	const char *column;
+	enum history_field field;
+} sortable[] = {
+	{"ran", HISTORY_SLICE_NS},
+	{"off-for", HISTORY_OFF_NS},
+	{"waited", HISTORY_WAIT_NS},
+};
+
+/* HISTORY_FIELDS: none. */
+static enum history_field field_of(const struct column *column)
+{
+	for (size_t i = 0; column && i < sizeof(sortable) / sizeof(sortable[0]); i++) {
+		if (strcmp(sortable[i].column, column->name) == 0)
+			return sortable[i].field;
+	}
+	return HISTORY_FIELDS;
+}
+
+bool switch_log_sorts(const struct column *column)
+{
+	return field_of(column) != HISTORY_FIELDS;
+}
+
+/* The longest first; of the same length the older one. */
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *left = a, *right = b;
+
+	if (left->ns != right->ns)
+		return left->ns < right->ns ? 1 : -1;
+	return (left->sequence > right->sequence) - (left->sequence < right->sequence);
+}
+
+static uint64_t row_sequence(const struct switch_log *log, size_t index)
+{
+	return log->is_narrowed ? log->matches[log->head + index] : log->first + index;
+}
+
+static void place_rows(struct switch_log *log, enum history_field field, bool ascends)
+{
+	array_reserve(&log->placed, &log->placed_capacity, log->row_count, sizeof(*log->placed));
+	log->placed_count = log->row_count;
+	for (size_t i = 0; i < log->row_count; i++) {
+		struct placed *placed = &log->placed[i];
+
+		placed->sequence = row_sequence(log, i);
+		history_numbers(log->history, placed->sequence, 1, field, &placed->ns);
+		/* of what is not known less is known than of 0 */
+		placed->ns = placed->ns == SWITCH_NS_UNKNOWN ? 0 : placed->ns + 1;
+	}
+	qsort(log->placed, log->row_count, sizeof(*log->placed), compare_placed);
+	for (size_t i = 0; ascends && i < log->row_count / 2; i++) {
+		const struct placed kept = log->placed[i];
+
+		log->placed[i] = log->placed[log->row_count - 1 - i];
+		log->placed[log->row_count - 1 - i] = kept;
+	}
+}
+
+static void sort_rows(struct switch_log *log, const struct switch_log_input *input)
+{
+	const enum history_field field = field_of(input->sort);
+	struct strbuf key = {0};
+
+	log->is_sorted = field != HISTORY_FIELDS;
+	if (!log->is_sorted)
+		return;
+	add_key(&key, &field, sizeof(field));
+	add_key(&key, &input->ascends, sizeof(input->ascends));
+	add_key(&key, &log->first, sizeof(log->first));
+	add_key(&key, &log->end, sizeof(log->end));
+	add_key(&key, &log->row_count, sizeof(log->row_count));
+	add_row_key(&key, input);
+	if (key.length != log->placed_key.length ||
+	    memcmp(strbuf_text(&key), strbuf_text(&log->placed_key), key.length) != 0)
+		place_rows(log, field, input->ascends);
+	strbuf_fini(&log->placed_key);
+	log->placed_key = key;
+}
+
 void switch_log_build(struct switch_log *log, const struct switch_log_input *input)
 {
 	const struct view_settings *settings = input->settings;
@@ -387,12 +479,14 @@ void switch_log_build(struct switch_log *log, const struct switch_log_input *inp
 	log->history = settings->history;
 	log->width = layout_width(input->snapshot->layout);
 	log->row_count = 0;
+	log->is_sorted = false;
 	if (!log->history)
 		return;
 	set_range(log, settings);
 	log->is_narrowed = input->filter || actor_rule_asks(settings);
 	if (!log->is_narrowed) {
 		log->row_count = (size_t)(log->end - log->first);
+		sort_rows(log, input);
 		return;
 	}
 	if (!is_as_before(log, input) || log->looked_to < log->first)
@@ -403,6 +497,7 @@ void switch_log_build(struct switch_log *log, const struct switch_log_input *inp
 	for (size_t i = 0; i < SCRATCH_ROWS; i++)
 		log->scratch[i].sequence = UINT64_MAX;
 	log->row_count = lower_bound(log, log->end) - log->head;
+	sort_rows(log, input);
 }
 
 size_t switch_log_count(const struct switch_log *log)
@@ -412,7 +507,7 @@ size_t switch_log_count(const struct switch_log *log)
 
 uint64_t switch_log_sequence(const struct switch_log *log, size_t index)
 {
-	return log->is_narrowed ? log->matches[log->head + index] : log->first + index;
+	return log->is_sorted ? log->placed[index].sequence : row_sequence(log, index);
 }
 
 const struct view_row *switch_log_row(struct switch_log *log, size_t index)
@@ -436,6 +531,12 @@ int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
 	size_t index;
 
 	if (log->row_count == 0 || sequence < log->first || sequence >= log->end)
+		return -1;
+	for (size_t i = 0; log->is_sorted && i < log->row_count; i++) {
+		if (log->placed[i].sequence == sequence)
+			return (int)i;
+	}
+	if (log->is_sorted)
 		return -1;
 	if (!log->is_narrowed)
 		return (int)(sequence - log->first);

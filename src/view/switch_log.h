@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct cell_source;
+struct column;
 struct filter;
 struct snapshot;
 struct view_row;
@@ -24,7 +25,13 @@ struct switch_log_input {
 	const struct snapshot *snapshot;
 	const struct filter *filter;      /* bound; NULL: all pass */
 	const struct cell_source *source; /* for the filter */
+	const struct column *sort;        /* of history that stands still: one that
+					     switch_log_sorts(); NULL: in the order of time */
+	bool ascends;
 };
+
+/* Whether entries can stand in the order of a column: ran, off-for and waited. */
+bool switch_log_sorts(const struct column *column);
 
 struct switch_log *switch_log_create(void);
 void switch_log_destroy(struct switch_log *log); /* NULL is allowed */

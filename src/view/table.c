@@ -144,18 +144,24 @@ static void find_telling(struct view_table *table, const char *names)
 	}
 }
 
+static bool sorts_log(const struct view_settings *settings)
+{
+	return settings->is_still && settings->sort && switch_log_sorts(settings->sort);
+}
+
 static void bind_columns(struct view_table *table, const struct view_info *view,
 			 const struct view_settings *settings, const struct session *session,
 			 const struct metrics *metrics)
 {
-	const bool has_choice = settings->sort && !view->is_log;
+	const bool has_choice = view->is_log ? sorts_log(settings) : settings->sort != NULL;
 	const struct column *sort =
 		has_choice ? settings->sort : columns_find(table->known, view->sort);
 	const struct layout *layout = table->source.layout;
 	const struct column_list *list = settings->columns;
 
 	table->sort = cell_column_bind(sort, metrics, layout);
-	table->descends = sort->descends != (settings->sort_reversed && !view->is_log);
+	table->descends =
+		sort->descends != (settings->sort_reversed && (has_choice || !view->is_log));
 	table->then = (struct cell_column){0};
 	const struct column *then = settings->then ? settings->then
 				    : sort->then   ? columns_find(table->known, sort->then)
@@ -275,6 +281,8 @@ static void build_log(struct view_table *table, const struct rows_input *input)
 		.snapshot = input->snapshot,
 		.filter = input->filter,
 		.source = &table->source,
+		.sort = sorts_log(input->settings) ? input->settings->sort : NULL,
+		.ascends = input->settings->sort_reversed,
 	};
 
 	switch_log_build(table->log, &log_input);

@@ -110,6 +110,7 @@ struct view_settings {
 	bool sort_reversed;        /* against the column's natural order */
 	const struct column *then; /* orders rows that are alike in that one; NULL: none */
 	bool then_reversed;
+	bool is_still;             /* the history does not go on: a log may be sorted */
 	bool threads;              /* a row per thread */
 	bool idle_tasks;           /* also those that neither ran nor waited for a CPU */
 	bool fold_exited;          /* short-lived processes as one row */

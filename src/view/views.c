@@ -61,7 +61,7 @@ static const struct view_info views[] = {
 		.needs = COLUMN_NEEDS_WAKEUPS,
 		.needs_history = true,
 		.is_log = true,
-		.fixed_order = "switches stand in the order of time",
+		.fixed_order = "switches are in time order",
 		.help = "Each context switch, the newest last: who left, why, and who came.",
 	},
 	{

@@ -146,6 +146,28 @@ done
 resize 80 24
 press 3
 wait_for '[[]3 switches[]]'
+
+# --- stopped they stand in the order of a length, and Enter leads to the moment
+resize 132 43
+press : 'sort ran' Enter
+wait_for 'stopped .Z. they sort by ran'
+press Z
+wait_for 'frozen'
+press : 'sort ran' Enter
+descends() {
+	screen | awk 'BEGIN { scale["ns"] = 1; scale["us"] = 1e3; scale["ms"] = 1e6; scale["s"] = 1e9 }
+		$1 ~ /^[0-9:]+[.][0-9]+$/ && match($0, / [0-9.]+(ns|us|ms|s) /) {
+			text = substr($0, RSTART + 1, RLENGTH - 2)
+			unit = text; gsub(/[0-9.]/, "", unit)
+			ns = (text + 0) * scale[unit]
+			bad = bad || (rows++ && ns > last)
+			last = ns
+		} END { exit !(rows > 5 && !bad) }'
+}
+wait_until "switches are not sorted by how long they ran" descends
+press Enter
+wait_for 'in time order again, at this switch'
+press Z
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"

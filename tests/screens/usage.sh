@@ -63,7 +63,7 @@ refused 1 /nosuchfile -b -n 1 -e uprobe:/nosuchfile:function
 # --- what would have no effect, or match nothing
 refused 2 'nonsense: kind is one of preempted, ' -b -n 1 -V switches -f 'kind = nonsense'
 refused 2 'kind: a filter of the view cpus' -b -n 1 -V cpus -f 'kind = preempted'
-refused 2 'ipc: switches stand in the order of time' -b -n 1 -V switches -s ipc
+refused 2 'ipc: switches are in time order' -b -n 1 -V switches -s ipc
 refused 2 'when: switches in csv' -n 1 -V switches --format csv -c when
 
 # --- formulas

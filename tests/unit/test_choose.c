@@ -320,7 +320,7 @@ static void choice_make_sort_of_what_has_an_order_of_its_own_is_refused(void **s
 
 	(void)state;
 	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
-	assert_string_equal(error.text, "ipc: switches stand in the order of time");
+	assert_string_equal(error.text, "ipc: switches are in time order");
 	assert_int_equal(error_exit_status(&error), 2);
 	options.sort_text = "-when";
 	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);

@@ -178,6 +178,7 @@ static void columns_of_few_slices_are_exact(void **state)
 	assert_first(scene, "slice-max", "7.00us");
 	assert_first(scene, "pwait-p99", "3.00ms");
 	assert_first(scene, "wake-p99", "42.0us");
+	assert_first(scene, "wake-max", "42.0us");
 	assert_false(scene_cell(scene, "tasks", "slice-p50", 0).is_scaled);
 }
 

@@ -117,7 +117,9 @@ static void menu_is_not_opened_where_the_order_is_fixed(void **state)
 	run("view switches");
 	press("F6");
 	assert_false(kit.app.sort_menu.is_open);
-	assert_string_equal(kit.app.message, "switches stand in the order of time");
+	assert_string_equal(
+		kit.app.message,
+		"switches are in time order; stopped (Z) they sort by ran, off-for and waited");
 }
 
 static void dot_steps_on_where_time_stands_still(void **state)

@@ -665,6 +665,51 @@ static void log_cells_of_what_a_switch_has_not_are_unknown(void **state)
 		assert_last(scene, columns[i], "-");
 }
 
+static void wait(struct scene *scene, uint64_t wait_ns, uint64_t slice_ns)
+{
+	switched(&scene->told, .left = ACTOR_IDLE, .came = ACTOR_IDLE, .how = SWITCH_IDLE,
+		 .wait_ns = wait_ns, .slice_ns = slice_ns);
+}
+
+/* The rows from the top, by the order in which they came. */
+static void assert_sorted(struct scene *scene, const char *column, const char *expected)
+{
+	char text[64] = "";
+
+	scene->settings.sort = columns_find(scene->world.columns, column);
+	scene_build(scene, "switches");
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++) {
+		const uint64_t id = view_table_row(scene->table, i)->id;
+
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d", i > 0 ? " " : "",
+			 (int)id);
+		assert_int_equal(view_table_index_of(scene->table, id), i);
+	}
+	assert_string_equal(text, expected);
+}
+
+static void log_that_stands_still_is_sorted_by_lengths(void **state)
+{
+	struct scene *scene = *state;
+
+	wait(scene, 30, 5);
+	wait(scene, SWITCH_NS_UNKNOWN, 9);
+	wait(scene, 0, 7);
+	wait(scene, 30, 1);
+	assert_sorted(scene, "waited", "0 1 2 3");
+	scene->settings.is_still = true;
+	assert_sorted(scene, "waited", "0 3 2 1");
+	assert_sorted(scene, "ran", "1 2 0 3");
+	scene->settings.sort_reversed = true;
+	assert_sorted(scene, "ran", "3 0 2 1");
+	scene->settings.sort_reversed = false;
+	assert_sorted(scene, "how", "0 1 2 3");
+	scene->settings.filter = "ran > 4ns";
+	assert_sorted(scene, "ran", "1 2 0");
+	scene->settings.is_still = false;
+	assert_sorted(scene, "ran", "0 1 2");
+}
+
 static void log_cells_of_idle_say_so(void **state)
 {
 	struct scene *scene = *state;
@@ -839,6 +884,7 @@ int main(void)
 		LOG_TEST(log_of_wider_counts_than_the_snapshots_is_read),
 		LOG_TEST(log_cells_of_a_switch_are_as_expected),
 		LOG_TEST(log_cells_of_what_a_switch_has_not_are_unknown),
+		LOG_TEST(log_that_stands_still_is_sorted_by_lengths),
 		LOG_TEST(log_cells_of_idle_say_so),
 		LOG_TEST(log_cells_of_the_unknown_are_dashes),
 		LOG_TEST(log_cells_of_a_slice_whose_length_is_unknown_are_no_rates),
