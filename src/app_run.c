@@ -196,16 +196,15 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", app->chooser.note.text);
 	else if (engine_is_replay(&app->engine))
 		app_say(app, false,
-			"Space stops; Left and Right step; { and } play slower and faster; %s: to "
-			"a "
-			"time",
+			"Space pauses; Left/Right step; { and } play slower and faster; %s: go to "
+			"a time",
 			keys_name_of(&app->keys, "ask jump"));
 	else if (app->child.pid > 0)
 		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
 			app->options->command[0]);
 	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
 		 app->attached.count == 0)
-		app_say(app, false, "attached to nothing: %s asks for a pid",
+		app_say(app, false, "press %s to attach to a process",
 			keys_name_of(&app->keys, "ask attach"));
 }
 

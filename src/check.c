@@ -111,7 +111,7 @@ static void say_scopes(const struct checked *checked)
 		say("system-wide counting", CHECK_NO, checked->machine_error.text,
 		    checked->machine_error.remedy);
 	if (checked->has_own)
-		say("own tasks", CHECK_OK, "each task with counters of its own", "");
+		say("own tasks", CHECK_OK, "each task with its own counters", "");
 	else
 		say("own tasks", CHECK_NO, checked->own_error.text, checked->own_error.remedy);
 }

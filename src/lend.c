@@ -90,7 +90,7 @@ bool lend_propose(struct app *app, struct strbuf *command, struct error *error)
 		strbuf_add(&left_out, " (left out)");
 		add_note(app, strbuf_text(&left_out));
 	}
-	add_note(app, "Enter runs it in this terminal; ^C ends it and comes back; Esc: not");
+	add_note(app, "Enter runs it in this terminal; ^C ends it and returns; Esc cancels");
 	strbuf_fini(&left_out);
 	return true;
 }

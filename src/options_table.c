@@ -22,8 +22,7 @@ bool options_parse_delay(const char *text, double *delay_s, struct error *error)
 {
 	return units_parse_double(text, OPTIONS_DELAY_MIN_MS / 1000.0, OPTIONS_DELAY_MAX_S,
 				  delay_s) ||
-	       error_set(error, ERROR_NUMBER_BAD, text,
-			 "the delay is a number of seconds from 0.05 to 86400");
+	       error_set(error, ERROR_NUMBER_BAD, text, "delay must be 0.05 to 86400 seconds");
 }
 
 static bool apply_pid(struct options *options, const char *argument, struct error *error)
@@ -162,15 +161,14 @@ static bool apply_top(struct options *options, const char *argument, struct erro
 {
 	options->has_top = true;
 	return units_parse_u64(argument, 0, OPTIONS_TOP_MAX, &options->top) ||
-	       error_set(error, ERROR_NUMBER_BAD, argument,
-			 "the number of tasks with totals of their own is from 0 to 100000");
+	       error_set(error, ERROR_NUMBER_BAD, argument, "top must be 0 to 100000 tasks");
 }
 
 static bool apply_iterations(struct options *options, const char *argument, struct error *error)
 {
 	return units_parse_u64(argument, 1, UINT32_MAX, &options->iterations) ||
 	       error_set(error, ERROR_NUMBER_BAD, argument,
-			 "the number of intervals is a whole number above 0");
+			 "iterations must be a whole number above 0");
 }
 
 static bool apply_batch(struct options *options, const char *argument, struct error *error)
@@ -242,7 +240,7 @@ static bool apply_history(struct options *options, const char *argument, struct 
 	if (scale == 0 || length >= sizeof(digits) ||
 	    !units_parse_u64(digits, 0, OPTIONS_HISTORY_MAX / scale, &options->history))
 		return error_set(error, ERROR_NUMBER_BAD, argument,
-				 "the history is a number of switches from 0 to 100M");
+				 "history must be 0 to 100M switches");
 	options->history *= scale;
 	return true;
 }
@@ -302,28 +300,28 @@ static const struct option_info option_table[] = {
 	{'u', "user",       "USER",    "show only the tasks of this user",                           apply_user},
 	{'C', "cpu",        "LIST",    "watch only these CPUs, for example 0-3,8",                   apply_cpu},
 	{'e', "event",      "LIST",    "count these events too, a column for each; may be repeated", apply_event},
-	{'m', "metric",     "DEF",     "NAME=FORMULA: a column that is computed; may be repeated",   apply_metric},
+	{'m', "metric",     "DEF",     "NAME=FORMULA: a computed column; may be repeated",   apply_metric},
 	{'c', "columns",    "LIST",    "the columns to show: columns, metrics, events",              apply_columns},
-	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: alike ones by B", apply_sort},
+	{'s', "sort",       "COLUMN",  "sort by it; -COLUMN descending, +COLUMN ascending; A,B: ties by B", apply_sort},
 	{'f', "filter",     "EXPR",    "rows to show: 'ipc < 0.5 && command ~ \"java\"'",            apply_filter},
-	{'V', "view",       "NAME",    "the view to begin with",                                     apply_view},
+	{'V', "view",       "NAME",    "the first view",                                     apply_view},
 	{0,   "group-by",   "NAME",    "tasks summed by command, user, cgroup, container, parent...", apply_group_by},
 	{'H', "threads",    NULL,      "a row for each thread instead of each process",              apply_threads},
 	{'d', "delay",      "SECONDS", "length of an interval (1)",                                  apply_delay},
-	{'n', "iterations", "N",       "leave after N intervals",                                    apply_iterations},
+	{'n', "iterations", "N",       "exit after N intervals",                                    apply_iterations},
 	{0,   "top",        "N",       "openmetrics: totals of N tasks (50), and of the rest together", apply_top},
 	{'b', "batch",      NULL,      "print instead of showing a screen",                          apply_batch},
-	{0,   "format",     "NAME",    "how to print: text, csv, json, openmetrics; implies --batch", apply_format},
+	{0,   "format",     "NAME",    "output format: text, csv, json, openmetrics; implies --batch", apply_format},
 	{'o', "output",     "FILE",    "print into FILE; implies --batch",                                            apply_output},
 	{'i', "input",      "FILE",    "replay a recording, perf's or perftop's; - reads a pipe",     apply_input},
-	{'w', "record",     "FILE",    "write what is seen as perf.data; - is standard output",      apply_record},
+	{'w', "record",     "FILE",    "record to this perf.data file; - is standard output",      apply_record},
 	{'z', "compress",   "[LEVEL]", "compress the recording (1 to 22)",                           apply_compress},
 	{0,   "history",    "N",       "keep the last N switches (1M: 40 to 200 MB); 0 none",          apply_history},
 	{0,   "past",       "MIB",     "memory for intervals of the past, to go back to (32)",         apply_past},
 	{0,   "config",     "FILE",    "read this instead of ~/.config/perftop/perftop.conf",        apply_config},
 	{0,   "no-config",  NULL,      "read no configuration",                                      apply_no_config},
 	{0,   "theme",      "NAME",    "colours: default, dark, light, mono, high-contrast",          apply_theme},
-	{0,   "ascii",      NULL,      "use no characters beyond ASCII",                             apply_ascii},
+	{0,   "ascii",      NULL,      "use ASCII characters only",                             apply_ascii},
 	{0,   "no-mouse",   NULL,      "leave the mouse to the terminal",                            apply_no_mouse},
 	{0,   "version",    NULL,      "print the version",                                          apply_version},
 	{'h', "help",       NULL,      "print this help",                                            apply_help},

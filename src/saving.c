@@ -28,7 +28,7 @@ static bool end(struct app *app, struct error *error)
 	text_safe(path, sizeof(path), recorder_path(app->engine.recorder), app->ascii);
 	if (!engine_stop_recording(&app->engine, error))
 		return false;
-	app_say(app, false, "%s is complete; perftop -i shows it, and perf script reads it", path);
+	app_say(app, false, "saved %s; replay it with perftop -i, or use perf script", path);
 	return true;
 }
 

@@ -90,8 +90,8 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 
 	if (fit->has_attributed) {
 		count = add_piece(pieces, count,
-				  is_unknown(summary->attributed) ? STYLE_DIM : style,
-				  "attributed ", shown_value(summary->attributed, head->ascii));
+				  is_unknown(summary->attributed) ? STYLE_DIM : style, "accounted ",
+				  shown_value(summary->attributed, head->ascii));
 	}
 	if (summary->lost[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_ERROR, "", summary->lost);
@@ -100,7 +100,7 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 		count = add_piece(pieces, count, STYLE_WARNING, "", "no PMU");
 	}
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
-		count = add_piece(pieces, count, STYLE_NORMAL, "own ",
+		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ",
 				  shown_value(summary->own_cpu, head->ascii));
 	}
 	if (fit->has_clock && summary->clock[0] != '\0') {

@@ -67,7 +67,7 @@ static void draw_tabs(struct screen *screen, const struct setup_picture *picture
 	const int state_width = paragraph_width(picture->state);
 	const int end = screen->width - (state_width > 0 ? state_width + 1 : 0);
 	size_t first = 0;
-	int x = screen_text(screen, 0, 0, end, "set-up", STYLE_BOLD) + GAP;
+	int x = screen_text(screen, 0, 0, end, "Setup", STYLE_BOLD) + GAP;
 	int needed = 0;
 
 	for (size_t i = 0; i <= picture->active_tab; i++)

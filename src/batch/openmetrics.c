@@ -160,10 +160,10 @@ static void put_books(struct exposition *exposition, const struct batch_input *i
 		  (double)snapshot->ran_count);
 	put_counter(exposition, "tasks_exited", "Threads that ended.",
 		    (double)input->totals->exited);
-	put_counter(
-		exposition, "lost_records",
-		"Records of the kernel that were lost; what they would have told is unattributed.",
-		(double)snapshot->lost_records_total);
+	put_counter(exposition, "lost_records",
+		    "Records of the kernel that were lost; what they would have reported is "
+		    "unattributed.",
+		    (double)snapshot->lost_records_total);
 	put_counter(exposition, "throttled", "Times that the kernel held an event back.",
 		    (double)input->totals->throttled);
 	if (!own_is_known(&snapshot->own))

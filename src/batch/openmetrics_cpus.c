@@ -58,7 +58,7 @@ static void put_times(struct exposition *exposition, const struct totals *totals
 		put_mode(exposition, list->items[i].labels, "idle", totals->cpus[i].idle_ns);
 	}
 	exposition_family(exposition, EXPOSITION_COUNTER, "cpu_unattributed_seconds",
-			  "Time of which nobody knows whose it was; a part of the busy time.");
+			  "Time that belongs to no known task; a part of the busy time.");
 	for (size_t i = 0; i < list->count; i++)
 		exposition_sample(exposition, list->items[i].labels,
 				  (double)totals->cpus[i].unattributed_ns / ns_per_s);

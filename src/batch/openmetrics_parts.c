@@ -31,9 +31,9 @@ static const struct counter_family {
 } counter_families[] = {
 	{ QUANTITY_RUN_NS,       "run_seconds",       1e9, "Time on a CPU." },
 	{ QUANTITY_SWITCHES,     "switches",          1,    "Times that a CPU was left." },
-	{ QUANTITY_PREEMPTIONS,  "preemptions",       1,    "Times that a CPU was left by who could have run on." },
+	{ QUANTITY_PREEMPTIONS,  "preemptions",       1,    "Involuntary context switches." },
 	{ QUANTITY_MIGRATIONS,   "migrations",        1,    "Times that it went on running on another CPU." },
-	{ QUANTITY_PREEMPTED_NS, "preempted_seconds", 1e9, "Time waited for a CPU after being pushed out of one." },
+	{ QUANTITY_PREEMPTED_NS, "preempted_seconds", 1e9, "Time waited for a CPU after a preemption." },
 	{ QUANTITY_QUEUED_NS,    "queued_seconds",    1e9, "Time waited for a CPU, after being pushed out or woken." },
 };
 
@@ -65,7 +65,7 @@ static void put_events(struct exposition *exposition, const char *prefix,
 	snprintf(name, sizeof(name), "%sevents", prefix);
 	exposition_family(
 		exposition, EXPOSITION_COUNTER, name,
-		"What the event has counted, in its unit; perftop_event_info tells how well.");
+		"What the event has counted, in its unit; perftop_event_info says how well.");
 	for (size_t i = 0; i < layout->event_count; i++) {
 		const struct event *event = &layout->events[i];
 
@@ -204,7 +204,7 @@ void openmetrics_gauges(struct exposition *exposition, const char *prefix,
 		if (scale == 0)
 			continue;
 		snprintf(help, sizeof(help), "%s%s", info->help,
-			 strcmp(info->unit, "%") == 0 ? " Here 1 stands for 100." : "");
+			 strcmp(info->unit, "%") == 0 ? " Here 1 means 100." : "");
 		exposition_family(exposition, EXPOSITION_GAUGE, name, help);
 		put_cells(exposition, table, i, labels, "", scale);
 	}

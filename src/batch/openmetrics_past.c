@@ -206,7 +206,7 @@ void openmetrics_pairs(struct exposition *exposition, const struct batch_input *
 	}
 	free(labels);
 	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preemptions",
-			  "Times that the taker pushed the victim out of a CPU.");
+			  "Times that the taker preempted the victim.");
 	put_pair_family(exposition, top, QUANTITY_PREEMPTIONS, 1);
 	exposition_family(exposition, EXPOSITION_COUNTER, "pair_preempted_seconds",
 			  "How long the victim had to wait for that.");
@@ -256,7 +256,7 @@ void openmetrics_lengths(struct exposition *exposition, const struct batch_input
 		const char *name, *help;
 	} families[LENGTH_KINDS] = {
 		[LENGTH_SLICES] = { "slice_seconds", "How long tasks were on a CPU from one switch to the next." },
-		[LENGTH_PREEMPTED] = { "preempted_wait_seconds", "How long tasks waited for a CPU after being pushed out of one." },
+		[LENGTH_PREEMPTED] = { "preempted_wait_seconds", "How long tasks waited for a CPU after a preemption." },
 		[LENGTH_QUEUED] = { "queue_wait_seconds", "How long tasks waited for a CPU after being pushed out or woken." },
 	};
 	/* clang-format on */

@@ -73,11 +73,11 @@ static void add_head(struct strbuf *out, const struct batch_input *input)
 		     input->settings->ascii);
 	strbuf_add(out, "# ");
 	add_time(out, input);
-	strbuf_printf(out, " %s, %s, %s, attributed %s", summary.scope, summary.interval,
+	strbuf_printf(out, " %s, %s, %s, accounted %s", summary.scope, summary.interval,
 		      summary.tasks, summary.attributed);
 	if (summary.lost[0] != '\0')
 		strbuf_printf(out, ", %s", summary.lost);
-	strbuf_printf(out, ", own %s\n", summary.own_cpu);
+	strbuf_printf(out, ", perftop %s\n", summary.own_cpu);
 	add_comment(out, summary.scope_reason);
 	add_comment(out, summary.pmu);
 }
@@ -155,7 +155,7 @@ static void add_log_head(struct strbuf *out, const struct batch_input *input)
 	add_comment(out, summary.pmu);
 	add_comment(out, input->session->queue_words);
 	if (!input->session->tells_yields)
-		strbuf_add(out, "# a yield looks like a preemption: no record tells of it\n");
+		strbuf_add(out, "# a yield looks like a preemption: no record reports it\n");
 	add_titles(out, input->table);
 }
 
@@ -166,7 +166,7 @@ static void write_log(struct strbuf *out, const struct batch_input *input)
 	if (input->is_first)
 		add_log_head(out, input);
 	if (input->left_out > 0)
-		strbuf_printf(out, "# %" PRIu64 " switch%s left out: too many to be written\n",
+		strbuf_printf(out, "# %" PRIu64 " switch%s dropped: too many to be written\n",
 			      input->left_out, input->left_out == 1 ? "" : "es");
 	if (input->lost > 0)
 		strbuf_printf(out,

@@ -18,7 +18,7 @@ bool run_theme(struct app *app, const char *argument, struct error *error)
 	if (app->term == NULL)
 		return true; /* the screen begins with it */
 	term_set_theme(app->term, theme);
-	app_say(app, false, "theme %s, of %s", theme_name(theme), names);
+	app_say(app, false, "theme: %s (%s)", theme_name(theme), names);
 	return true;
 }
 
@@ -42,6 +42,6 @@ bool run_cpu_strips(struct app *app, const char *argument, struct error *error)
 				 NULL);
 	app->look.strips = by;
 	app->needs_drawing = true;
-	app_say(app, false, "CPUs over the table: %s", cpu_meters_name(by));
+	app_say(app, false, "CPU bars: %s", cpu_meters_name(by));
 	return true;
 }

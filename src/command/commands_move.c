@@ -181,7 +181,7 @@ static bool zoom(struct app *app, int by)
 	if (strips_are_shown(app))
 		strips_zoom(app, by);
 	else
-		app_say(app, false, "the time line can be zoomed (view timeline)");
+		app_say(app, false, "only the timeline (7) can be zoomed");
 	return true;
 }
 

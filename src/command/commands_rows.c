@@ -137,7 +137,7 @@ bool run_threads(struct app *app, const char *argument, struct error *error)
 	(void)error;
 	app->threads = !app->threads;
 	app->needs_build = true;
-	app_say(app, false, app->threads ? "a row for each thread" : "a row for each process");
+	app_say(app, false, app->threads ? "showing threads" : "showing processes");
 	return true;
 }
 
@@ -149,7 +149,7 @@ bool run_idle(struct app *app, const char *argument, struct error *error)
 	if (app->idle_tasks)
 		attach_introduce_all(app);
 	app->needs_build = true;
-	app_say(app, false, app->idle_tasks ? "idle tasks too" : "only tasks that ran or waited");
+	app_say(app, false, app->idle_tasks ? "showing idle tasks" : "hiding idle tasks");
 	return true;
 }
 
@@ -161,7 +161,7 @@ bool run_kernel_threads(struct app *app, const char *argument, struct error *err
 	(void)error;
 	*hides = !*hides;
 	app->needs_build = true;
-	app_say(app, false, *hides ? "no kernel threads" : "kernel threads too");
+	app_say(app, false, *hides ? "hiding kernel threads" : "showing kernel threads");
 	return true;
 }
 
@@ -173,7 +173,7 @@ bool run_exited(struct app *app, const char *argument, struct error *error)
 	(void)error;
 	*hides = !*hides;
 	app->needs_build = true;
-	app_say(app, false, *hides ? "only tasks that live" : "tasks that have ended, too");
+	app_say(app, false, *hides ? "hiding exited tasks" : "showing exited tasks");
 	return true;
 }
 

@@ -45,7 +45,7 @@ bool run_unbind(struct app *app, const char *argument, struct error *error)
 {
 	if (!keys_bind(&app->keys, argument, NULL, error))
 		return false;
-	app_say(app, false, "%s does nothing any more", argument);
+	app_say(app, false, "%s is unbound", argument);
 	return true;
 }
 
@@ -53,7 +53,7 @@ bool run_key_profile(struct app *app, const char *argument, struct error *error)
 {
 	if (!keys_set_profile(&app->keys, argument, error))
 		return false;
-	app_say(app, false, "keys as in %s", argument);
+	app_say(app, false, "keys of %s", argument);
 	return true;
 }
 

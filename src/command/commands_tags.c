@@ -9,7 +9,7 @@
 
 static void say_no_task(struct app *app)
 {
-	app_say(app, false, "this row is no task");
+	app_say(app, false, "this row is not a task");
 }
 
 bool run_tag(struct app *app, const char *argument, struct error *error)

@@ -24,10 +24,10 @@ bool run_tree(struct app *app, const char *argument, struct error *error)
 		attach_introduce_all(app); /* parents that never ran */
 	app->needs_build = true;
 	if (choice->tree)
-		app_say(app, false, "tasks under their parents; %s folds one, %s all",
+		app_say(app, false, "tree view: %s folds a branch, %s folds all",
 			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
 	else
-		app_say(app, false, "tasks in one list");
+		app_say(app, false, "flat list");
 	return true;
 }
 
@@ -61,7 +61,7 @@ static void fold_all(struct app *app)
 	if (all)
 		go_to_branch(app);
 	app_say(app, false, "%s",
-		all ? "all branches are folded; * unfolds them" : "nothing is folded");
+		all ? "all branches folded; * unfolds them" : "all branches unfolded");
 }
 
 /* The row under the cursor; of one that nobody stands under, its parent. */
@@ -79,7 +79,7 @@ static void fold_row(struct app *app)
 		while (place > 0 && view_table_row(app->table, place)->branch.depth >= depth)
 			place--;
 		if (depth == 0) {
-			app_say(app, false, "nothing stands under it");
+			app_say(app, false, "this row has no children");
 			return;
 		}
 		list_select(list, app->table, place);
@@ -94,7 +94,7 @@ bool run_fold(struct app *app, const char *argument, struct error *error)
 	if (argument[0] != '\0' && !all)
 		return error_set(error, ERROR_COMMAND_USAGE, "fold [all]", NULL);
 	if (!app->is_starting && !is_tree_shown(app)) {
-		app_say(app, false, "only a tree can be folded; %s shows it",
+		app_say(app, false, "folding needs the tree view (%s)",
 			keys_name_of(&app->keys, "tree"));
 		return true;
 	}

@@ -7,12 +7,12 @@
 
 /* clang-format off */
 static const struct key_binding bindings[] = {
-	{"Space",    "space",          "stop, go on", "frozen,replay,frozen-line,replay-line"},
-	{"Left",     "left",            "back",      "frozen,replay"},
-	{"Right",    "right",           "on",        "frozen,replay"},
-	{",",        "step-back",       "back",      "frozen-line,replay-line"},
-	{".",        "dot",         "on",        "frozen-line,replay-line"},
-	{"g",        "ask jump",        "to a time", "frozen,replay,frozen-line,replay-line"},
+	{"Space",    "space",          "pause/resume", "frozen,replay,frozen-line,replay-line"},
+	{"Left",     "left",            "step",      "frozen,replay"},
+	{"Right",    "right",           "step",      "frozen,replay"},
+	{",",        "step-back",       "step",      "frozen-line,replay-line"},
+	{".",        "dot",             "step",        "frozen-line,replay-line"},
+	{"g",        "ask jump",        "jump", "frozen,replay,frozen-line,replay-line"},
 	{"{",        "speed slower",    "slower",    "replay-more"},
 	{"}",        "speed faster",    "faster",    "replay-more"},
 	{"F1",       "help",            "help",      NULL},

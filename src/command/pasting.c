@@ -29,7 +29,7 @@ static void take_character(struct app *app, uint32_t key)
 
 	if (!takes_text(app)) {
 		if (!pasting->was_said)
-			app_say(app, false, "pasted text is left out: only a prompt takes it");
+			app_say(app, false, "pasted text ignored: open a prompt first");
 		pasting->was_said = true;
 		return;
 	}

@@ -172,9 +172,9 @@ static bool replace(const struct config_target *target, const struct strbuf *tex
 static void say_unchanged(struct app *app, const struct config_target *target, const char *path)
 {
 	if (target->exists)
-		app_say(app, false, "nothing has changed: %s says it already", path);
+		app_say(app, false, "no changes to save in %s", path);
 	else
-		app_say(app, false, "all is as without a file: none was written to %s", path);
+		app_say(app, false, "nothing differs from the defaults; %s not written", path);
 }
 
 static bool save(struct app *app, const char *path, struct error *error)
@@ -192,7 +192,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 			good = (target.exists || make_folders(target.path, error)) &&
 			       replace(&target, &text, error);
 			if (good)
-				app_say(app, false, "written: %s", path);
+				app_say(app, false, "saved to %s", path);
 		}
 	}
 	free(target.path);

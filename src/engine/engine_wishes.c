@@ -39,7 +39,7 @@ struct need {
 static bool is_one_event(struct event_finder *finder, const char *name, struct error *error)
 {
 	struct event_choices found = {0};
-	char why[EVENT_SPEC_NAME_MAX + 32] = "a name stands for one event";
+	char why[EVENT_SPEC_NAME_MAX + 32] = "a name means one event";
 	bool good = event_find(finder, name, &found, NULL, error);
 
 	if (good && (found.count != 1 || strcmp(found.choices[0].name, name) != 0)) {
@@ -59,7 +59,7 @@ static void hint_at_minus(struct error *error, const char *name)
 
 	if (error->code == ERROR_EVENT_UNKNOWN && strchr(name, '-') != NULL)
 		snprintf(error->remedy + length, sizeof(error->remedy) - length,
-			 "; a minus needs a blank before or behind it");
+			 "; a minus needs a space before or after it");
 }
 
 static void need_event(const char *name, void *context)

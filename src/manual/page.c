@@ -25,8 +25,8 @@ static const char *const description[] = {
 	"perftop shows what processors really do: instructions per cycle, cache-miss rates and context switches, live, of the "
 	"machine, of each CPU and of each task.",
 	"The counters of each CPU are read by the kernel at every context switch. So the numbers of a task are exact, a task "
-	"that lives for a millisecond is seen, and for each CPU the sum over all tasks, idle and what nobody knows the "
-	"owner of is what the CPU has counted, to the last digit.",
+	"that lives for a millisecond is seen, and for each CPU the sum over all tasks, idle and unaccounted "
+	"time is what the CPU has counted, to the last digit.",
 	"Where the whole machine may not be watched (see perf_event_paranoid), the user's own tasks are. Where there are no "
 	"hardware counters, as in most virtual machines, all that needs none is shown. In both cases a line "
 	"says why, and perftop check says what would change it.",
@@ -36,9 +36,9 @@ static const struct {
 	const char *name, *words;
 } commands[] = {
 	{"check",           "Prints what works here, what does not, why, and the command that would change it."},
-	{"events [WORD...]", "Prints the events that can be counted here and what they mean; with words, those in which all of them occur."},
+	{"events [WORD...]", "Prints the events that can be counted here and what they mean; with words, only those that contain all of them."},
 }, files[] = {
-	{"~/.config/perftop/perftop.conf", "Settings, one command a line, as they are typed at the : prompt. XDG_CONFIG_HOME may name another directory than ~/.config."},
+	{"~/.config/perftop/perftop.conf", "Settings, one command a line, as they are typed at the : prompt. XDG_CONFIG_HOME overrides ~/.config."},
 	{"perf.data",                      "What -w writes and -i reads: a file of perf-record(1)."},
 }, environment[] = {
 	{"TERM, LANG",      "The terminal and its characters; without UTF-8, or with --ascii, only ASCII is used."},
@@ -48,8 +48,8 @@ static const struct {
 	{"1", "The run failed; standard error says why."},
 	{"2", "Wrong usage."},
 }, examples[] = {
-	{"Who misses the caches, and what do others get done meanwhile?",        "perftop -s miss%"},
-	{"A process with all its threads, also those to come",                   "perftop -H -p 4711"},
+	{"Which tasks miss the caches, and what the others get done",             "perftop -s miss%"},
+	{"A process with all its threads, later ones included",                  "perftop -H -p 4711"},
 	{"All processes of a name",                                             "perftop -p nginx"},
 	{"A program from its first instruction, printed when it has ended",      "perftop -b -n 1 -- make"},
 	{"Ten seconds of the machine as JSON, an object a line",                 "perftop -b -n 10 --format json"},

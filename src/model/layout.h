@@ -31,7 +31,7 @@ enum quantity {
 	 * or on which it ran last.
 	 */
 	QUANTITY_PREEMPTED_NS, /* pushed out of a CPU, and runnable */
-	QUANTITY_OFF_NS, /* off the CPUs by itself: asleep, waiting, or woken and not yet running;
+	QUANTITY_OFF_NS, /* off the CPUs voluntarily: asleep, waiting, or woken and not yet running;
 			    of tasks that ran in the interval */
 	QUANTITY_QUEUED_NS, /* runnable and waiting for a CPU: preempted, or woken */
 	QUANTITY_WAKEUP_NS, /* of that: between a wake-up and the CPU; entered when it came */

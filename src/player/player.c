@@ -379,13 +379,13 @@ static bool step_on(struct app *app)
 		if (kept != NULL)
 			show_kept(app, kept);
 		else
-			app_say(app, false, "this is the newest interval; Space: go on");
+			app_say(app, false, "this is the newest interval; Space: resume");
 		return kept != NULL;
 	}
 	if (advance(app))
 		return true;
 	app_say(app, false,
-		is_at_end(app) ? "this is the end of the recording" : "nothing more has come yet");
+		is_at_end(app) ? "this is the end of the recording" : "no newer interval yet");
 	return false;
 }
 
@@ -413,7 +413,7 @@ static void say_speed(struct app *app)
 	if (app->player->speed > 0)
 		app_say(app, false, "%gx", app->player->speed);
 	else
-		app_say(app, false, "as fast as it goes");
+		app_say(app, false, "speed: max");
 }
 
 bool player_set_speed(struct app *app, const char *text, struct error *error)

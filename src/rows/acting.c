@@ -215,7 +215,7 @@ static void answer(struct app *app, uint32_t key)
 	case KEY_CODE_ESCAPE:
 	case CTRL_C:
 	case CTRL_G:
-		app_say(app, false, "nothing was sent");
+		app_say(app, false, "cancelled; nothing sent");
 		close_it(app);
 		break;
 	default:
@@ -278,7 +278,7 @@ void acting_show(struct app *app, struct frame *frame)
 		return;
 	case ACTING_CHOOSES:
 		frame->picker = &app->acting.picker;
-		frame->message = "Arrows or typing (k, kill, 9) choose; Enter asks before it sends";
+		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
 		frame->message_is_error = false;
 		frame->keys = choices;
 		frame->key_count = sizeof(choices) / sizeof(*choices);

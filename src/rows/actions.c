@@ -54,8 +54,8 @@ static void tell_success(const struct deed *deed, const struct outcome *outcome,
 		strbuf_add(done, strbuf_text(&deed->sentence));
 		return;
 	}
-	strbuf_printf(done, "%s: done to %zu task%s", deed->what, outcome->done,
-		      units_plural(outcome->done));
+	strbuf_printf(done, deed->number > 0 ? "sent %s to %zu task%s" : "%s for %zu task%s",
+		      deed->what, outcome->done, units_plural(outcome->done));
 	if (outcome->ended > 0)
 		strbuf_printf(done, "; %zu had ended", outcome->ended);
 }
@@ -67,8 +67,8 @@ static void tell_failure(const struct outcome *outcome, struct error *error)
 	const size_t length = strlen(error->text);
 
 	if (meant > 1)
-		snprintf(error->text + length, sizeof(error->text) - length,
-			 " (done to %zu of %zu)", outcome->done, meant);
+		snprintf(error->text + length, sizeof(error->text) - length, " (%zu of %zu done)",
+			 outcome->done, meant);
 }
 
 /* Does it to all of them who live. */
@@ -124,7 +124,7 @@ static bool signal_one(struct deed *deed, const struct target *target, struct er
 {
 	deed->result = target->fd >= 0 ? control_signal_open(target->fd, deed->number)
 				       : control_signal(target->pid, deed->number);
-	strbuf_printf(&deed->sentence, "%s sent to %s", deed->what, target->name);
+	strbuf_printf(&deed->sentence, "sent %s to %s", deed->what, target->name);
 	switch (deed->result) {
 	case 0:
 		return true;
@@ -203,8 +203,8 @@ static void tell_nice(struct deed *deed, const struct target *target)
 {
 	if (deed->before == deed->after)
 		strbuf_printf(&deed->sentence, "%s: nice %d already%s", target->name, deed->after,
-			      deed->after == CONTROL_NICE_MOST    ? ", last of all"
-			      : deed->after == CONTROL_NICE_LEAST ? ", first of all"
+			      deed->after == CONTROL_NICE_MOST    ? ", the lowest priority"
+			      : deed->after == CONTROL_NICE_LEAST ? ", the highest priority"
 								  : "");
 	else
 		strbuf_printf(&deed->sentence, "%s: nice %d (was %d)", target->name, deed->after,

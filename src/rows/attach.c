@@ -129,7 +129,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 		for (size_t i = 0; i < found; i++)
 			engine_introduce(&app->engine, processes[i]);
 		set_attached(app, processes, found);
-		app_say(app, false, "attached to %s; %s: back to all", app->attached.name,
+		app_say(app, false, "attached to %s; %s: all tasks", app->attached.name,
 			keys_name_of(&app->keys, "all"));
 	}
 	free(processes);
@@ -175,7 +175,7 @@ static bool attach_to_row(struct app *app, struct error *error)
 	const struct view_row *row = app_row(app);
 
 	if (row == NULL || row->pid <= 0)
-		return error_set(error, ERROR_PROCESS_NONE, "the row under the cursor", NULL);
+		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
 	return attach_to_pids(app, &row->pid, 1, error);
 }
 

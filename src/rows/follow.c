@@ -28,12 +28,12 @@ bool follow_toggle(struct app *app)
 		return false;
 	if (list->is_followed) {
 		list->is_followed = false;
-		app_say(app, false, "%s is followed no more", app->rows.followed);
+		app_say(app, false, "no longer following %s", app->rows.followed);
 	} else {
 		list_select(list, app->table, list->cursor);
 		list->is_followed = true;
 		note_name(app, row);
-		app_say(app, false, "following %s; %s or a movement ends it", app->rows.followed,
+		app_say(app, false, "following %s; %s or any movement stops", app->rows.followed,
 			keys_name_of(&app->keys, "follow"));
 	}
 	app->needs_build = true;
@@ -54,7 +54,7 @@ void follow_rows(struct app *app)
 
 	list_follow(list, app->table);
 	if (was_followed && !list->is_followed)
-		app_say(app, false, "%s is not shown any more and not followed",
+		app_say(app, false, "%s is no longer shown; no longer following it",
 			app->rows.followed);
 }
 

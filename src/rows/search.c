@@ -57,7 +57,7 @@ static void tell_failure(struct app *app)
 		app_say(app, true, "no match for \"%s\"", words);
 	else
 		app_say(app, true,
-			"\"%s\" is not in the last %d lines; %s goes on, %s looks at all", words,
+			"\"%s\" is not in the last %d lines; %s: search on, %s: filter all", words,
 			SEARCH_ROWS_MOST, keys_name_of(&app->keys, "search-next"),
 			keys_name_of(&app->keys, "ask filter"));
 }

@@ -217,7 +217,7 @@ bool targets_take(struct targets *targets, struct app *app, struct error *error)
 
 	targets_clear(targets);
 	if (engine_is_replay(&app->engine))
-		return error_set(error, ERROR_REPLAY_NOT, "signals, nice values and CPUs", NULL);
+		return error_set(error, ERROR_TARGET_REPLAY, NULL, NULL);
 	count = app_snapshot(app) != NULL ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);

@@ -92,7 +92,7 @@ static void begin_pattern(struct app *app, const char *pattern)
 	struct strbuf begin = {0};
 
 	strbuf_add_bytes(&begin, pattern, strcspn(pattern, "ABCDEFGHIJKLMNOPQRSTUVWXYZ["));
-	app_say(app, false, "go on as in %s, then Enter", pattern);
+	app_say(app, false, "continue as in %s, then Enter", pattern);
 	prompt_open(&app->browser.search, "Search", strbuf_text(&begin));
 	browser_search(app);
 	strbuf_fini(&begin);

@@ -21,10 +21,10 @@ static void say_frozen(struct app *app)
 	if (app->frozen == NULL)
 		app_say(app, false, "live again");
 	else if (megabytes < 1)
-		app_say(app, false, "frozen; counting goes on; %s: go on", key);
+		app_say(app, false, "frozen, still counting; %s: resume", key);
 	else
 		app_say(app, false,
-			"frozen; counting goes on; %s: go on (keeps up to %.0f MB of history)", key,
+			"frozen, still counting; %s: resume (keeps up to %.0f MB of history)", key,
 			megabytes);
 }
 

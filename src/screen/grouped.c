@@ -88,7 +88,7 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 	strbuf_add(&grouped->inside, filter);
 	grouped->view = from;
 	grouped->is_inside = true;
-	app_say(app, false, "the tasks of the group; Esc goes back");
+	app_say(app, false, "tasks of the group; Esc: back");
 	return true;
 }
 

@@ -38,11 +38,11 @@ static void describe(struct strbuf *out, struct columns *columns, const char *te
 	if (strncmp(text, "ask ", 4) == 0 && find_command(text + 4) != NULL)
 		command = find_command(text + 4);
 	if (strncmp(text, "sort ", 5) == 0 && column != NULL)
-		strbuf_printf(out, "order by %s", column->title);
+		strbuf_printf(out, "sort by %s", column->title);
 	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5) != NULL)
 		strbuf_add(out, view_find(text + 5)->help);
 	else if (strcmp(text, "help .") == 0)
-		strbuf_add(out, "what the column sorted by means, and what is a good value");
+		strbuf_add(out, "explain the sort column and its good values");
 	else
 		strbuf_add(out, command != NULL ? command->help : "");
 }
@@ -161,7 +161,7 @@ static void write_commands(struct strbuf *out)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	strbuf_add(out, "\n# Commands (: asks for one)\n");
+	strbuf_add(out, "\n# Commands (:)\n");
 	for (size_t i = 0; i < count; i++) {
 		char usage[64];
 
@@ -228,8 +228,8 @@ static const char *const filter_forms[] = {
 	"COLUMN = VALUE       also != < <= > >=; a metric or an event is a column, too",
 	"COLUMN ~ PATTERN     a regular expression (POSIX extended, in any case); !~: no match",
 	"! && || ( )          not, and, or; ! binds closest, || least",
-	"5ms 10k 3%           numbers may have ns us ms s m h d, k M G T or % behind them",
-	"\"a b\"                quotes around what has blanks, brackets or operators in it",
+	"5ms 10k 3%           suffixes of numbers: k M G T, %, ns us ms s m h d",
+	"\"a b\"                quote text with spaces, parentheses or operators",
 	"task  kind           a task's name or number, on either side of a switch; how it left",
 	"for example: ipc < 0.5 && command ~ \"^java\"    slice > 5ms && kind = preempted",
 };
@@ -275,16 +275,16 @@ static void write_views(struct strbuf *out)
 static const struct {
 	const char *sign, *meaning;
 } signs[] = {
-	{"-",            "unknown: not counted here, or nothing to divide by; it is never shown as 0"},
-	{"'",            "behind a value: an estimate, its event shares the counters with others"},
-	{"~",            "behind a value: an estimate, out of samples or by its rule"},
-	{"+ *",          "at a row: ended in this interval; born in it"},
+	{"-",            "unknown: not counted here, or a division by 0; never shown as 0"},
+	{"'",            "after a value: scaled, its event takes turns with others"},
+	{"~",            "after a value: an estimate, from samples or by its formula"},
+	{"+ *",          "after a pid: exited in this interval; started in it"},
 	{"colours",      "red and bold, orange, plain, cyan, blue: worst to best, by the metric's scale"},
 	{"sparkline",    "the last intervals, the newest at the right; 0 is the lowest, blank is unknown"},
 	{"CPU strips",   "each CPU: how busy, and its IPC; cells where there is no room; xN: N CPUs in one"},
-	{"exited",       "processes that were born and ended within the interval, as one row"},
-	{"unattributed", "what was counted while nobody knows who ran: always shown, best 0"},
-	{"attributed",   "share of the CPUs' time that is known to be a task's or idle's"},
+	{"exited",       "processes that started and exited within the interval, as one row"},
+	{"unaccounted",  "counts that belong to no known task: always shown, ideally 0"},
+	{"accounted",    "share of the CPUs' time that is accounted to a task or to idle"},
 };
 /* clang-format on */
 
@@ -303,11 +303,11 @@ void help_write(struct strbuf *out, struct columns *columns, const struct metric
 	write_columns(out, columns);
 	write_views(out);
 	write_signs(out);
-	strbuf_add(out, "\n# Filters (\\ asks for one)\n");
+	strbuf_add(out, "\n# Filters (\\)\n");
 	help_write_filters(out);
-	strbuf_add(out, "\n# Events (e searches them)\n");
+	strbuf_add(out, "\n# Events (e)\n");
 	help_write_events(out);
-	strbuf_add(out, "\n# Metrics (m asks for one)\n");
+	strbuf_add(out, "\n# Metrics (m)\n");
 	help_write_metrics(out, set);
 	write_commands(out);
 }

@@ -20,28 +20,28 @@
 static const struct {
 	const char *column, *good;
 } judgements[] = {
-	{"busy",       "High where work is to be done; near 100 tasks begin to wait for each other."},
-	{"slice-p50",  "Long ones keep caches warm; of a task that answers quickly they are short by nature."},
-	{"slice-p99",  "Below what others on this CPU can wait for; 3 ms to 4 ms is a whole turn of the scheduler."},
-	{"slice-max",  "Below what others on this CPU can wait for."},
-	{"pwait-p99",  "Near 0; some ms mean that others are given turns on its CPU."},
-	{"wake-max",   "Below what somebody who waits for an answer notices: 1 ms."},
+	{"busy",       "High under load; near 100 tasks begin to wait for each other."},
+	{"slice-p50",  "Long slices keep caches warm; short ones are normal for tasks that respond quickly."},
+	{"slice-p99",  "Below what other tasks on this CPU can wait; 3 ms to 4 ms is a full time slice of the scheduler."},
+	{"slice-max",  "Below what other tasks on this CPU can wait."},
+	{"pwait-p99",  "Near 0; a few ms mean that other tasks take turns on its CPU."},
+	{"wake-max",   "Below 1 ms, which clients notice."},
 	{"wake-p99",   "Below 100 us on a machine with idle CPUs; ms mean that it queues for one."},
 	{"cold",       "Below 5 %; above 20 % it is moved or interrupted too often for its caches."},
-	{"cold-ipc",   "Near W-IPC: then it loses little when it comes to a CPU."},
+	{"cold-ipc",   "Near W-IPC: then little is lost when it is scheduled in."},
 	{"warm-ipc",   "As IPC: above 1.5 the CPU is kept busy, below 0.5 it mostly waits."},
-	{"attr%",      "100; what is missing stands in the row unattributed."},
-	{"how",        "blocked: it had to wait for something; preempted: it was pushed out."},
+	{"attr%",      "100; the rest is in the row unaccounted."},
+	{"how",        "blocked: it had to wait for something; preempted: it was still runnable."},
 	{"ran",        "Long ones keep caches warm; many short ones cost time for the switches."},
-	{"off-for",    "It says nothing by itself: a task that has nothing to do is off for long."},
+	{"off-for",    "Alone it says little: idle tasks are off for long."},
 	{"waited",     "Near 0; ms mean that there are more tasks than CPUs to run them."},
-	{"from",       "Empty: it stayed on its CPU, whose caches know it."},
+	{"from",       "Empty: it stayed on its CPU, where its caches are warm."},
 	{"times",      "Few; many mean that the two compete for a CPU."},
 	{"times/s",    "Below 10; hundreds mean that the two compete for a CPU."},
 	{"lost",       "Near 0."},
 	{"lost/s",     "Below 1 ms/s, a thousandth of the time."},
-	{"lost-mean",  "Below what the victim can wait for; 4 ms is a whole turn of the scheduler."},
-	{"lost-worst", "Below what the victim can wait for."},
+	{"lost-mean",  "Below what the victim can wait; 4 ms is a full time slice of the scheduler."},
+	{"lost-worst", "Below what the victim can wait."},
 	{"slices",     "Most in the longer steps: short slices cost time for the switches."},
 	{"slices-bar", "Most in the longer steps: short slices cost time for the switches."},
 	{"pwaits",     "None, or in the shorter steps."},
@@ -66,11 +66,11 @@ static const char *unit_of_format(enum column_format format)
 	case COLUMN_SI:
 	case COLUMN_FIXED_1:
 	case COLUMN_FIXED_2:
-		return "a number; k M G: thousands, millions, thousand millions";
+		return "a number; k M G: thousands, millions, billions";
 	case COLUMN_BYTES:
 		return "bytes; K M G: 1024, 1024 K, 1024 M";
 	case COLUMN_DURATION:
-		return "time, in ns us ms s as it says";
+		return "time in ns, us, ms or s";
 	case COLUMN_CPU_TIME:
 		return "minutes and seconds of one CPU";
 	case COLUMN_CLOCK:
@@ -78,7 +78,7 @@ static const char *unit_of_format(enum column_format format)
 	case COLUMN_BAR:
 		return "0 to 100 %";
 	case COLUMN_TREND:
-		return "of the column that is sorted by";
+		return "of the sort column";
 	case COLUMN_FORMATS:
 		break;
 	}
@@ -90,7 +90,7 @@ static const char *unit_of(const struct column *column)
 	if (column->info != NULL && column->info->unit[0] != '\0')
 		return column->info->unit;
 	if (column->event != NULL)
-		return "per second; k M G: thousands, millions, thousand millions";
+		return "per second; k M G: thousands, millions, billions";
 	if (strchr(column->title, '%') != NULL)
 		return "%";
 	return unit_of_format(column->format);
@@ -110,7 +110,7 @@ static const char *judgement_of(const struct column *column)
 		return "High values.";
 	if (info != NULL && info->direction == METRIC_LOW_IS_GOOD)
 		return "Low values.";
-	return "No value is better than another by itself.";
+	return "No value is good or bad in itself.";
 }
 
 /* The keys that run this command, in one line; none: no line. */
@@ -150,8 +150,8 @@ static void write_column(struct strbuf *out, struct text_marks *marks, const str
 	write_fact(out, "formula",
 		   info != NULL            ? info->formula
 		   : column->event != NULL ? "counted, per second of the interval"
-		   : column->is_estimate   ? "an estimate, as said above"
-					 : "none: it is measured, or told by the kernel, as it is");
+		   : column->is_estimate   ? "an estimate, see above"
+					   : "none (measured directly)");
 	write_fact(out, "good", judgement_of(column));
 	if (info != NULL)
 		scale_write(out, marks, "  scale     ", info);
@@ -172,8 +172,8 @@ static bool write_command(struct strbuf *out, const struct keys *keys, const cha
 		write_fact(out, "meaning", table[i].help);
 		strbuf_printf(out, "  %-8s  %s %s\n", "usage", name, table[i].argument);
 		write_fact(out, "file",
-			   table[i].is_setting ? "it may stand in a configuration file"
-					       : "it is for the screen only");
+			   table[i].is_setting ? "allowed in the config file"
+					       : "not allowed in the config file");
 		write_keys_of(out, keys, name, true);
 		return true;
 	}
@@ -218,9 +218,8 @@ static bool write_event(struct strbuf *out, const struct help_input *input, cons
 			continue;
 		strbuf_printf(out, "# Event %s (%s)\n", entry->name, entry->source);
 		write_fact(out, "meaning",
-			   entry->description[0] != '\0' ? entry->description
-							 : "nobody describes it");
-		write_fact(out, "unit", "as a column: per second; in formulas: how often");
+			   entry->description[0] != '\0' ? entry->description : "no description");
+		write_fact(out, "unit", "as a column: per second; in formulas: the count");
 		strbuf_printf(out, "%s", catalog_details(catalog, i));
 		return true;
 	}
@@ -247,6 +246,6 @@ bool help_about(struct strbuf *out, struct text_marks *marks, const struct help_
 	if (found)
 		strbuf_add(out,
 			   "\nF1 lists all keys, columns, metrics and commands; \":help NAME\" "
-			   "tells of any of them, of events and of views.\n");
+			   "explains any of them, events and views.\n");
 	return found;
 }

@@ -178,9 +178,7 @@ void mouse_switch(struct app *app, bool is_on)
 {
 	app->mouse_is_off = !is_on;
 	if (app->term != NULL && !term_set_mouse(app->term, is_on) && is_on)
-		app_say(app, false, "this terminal does not tell of the mouse");
+		app_say(app, false, "this terminal does not report the mouse");
 	else if (!app->is_starting)
-		app_say(app, false,
-			is_on ? "the mouse is perftop's; with Shift it is the terminal's"
-			      : "the mouse is the terminal's");
+		app_say(app, false, is_on ? "mouse on; hold Shift to select text" : "mouse off");
 }

@@ -81,13 +81,13 @@ static void find(struct app *app, size_t from, bool back)
 
 	pager->shown.words = strbuf_text(&pager->words);
 	if (pager->words.length == 0)
-		app_say(app, false, "/ asks for words to search for");
+		app_say(app, false, "press / to search");
 	else if (pager_text_find(&pager->shown, app->screen.width, from, back, &line) ||
 		 pager_text_find(&pager->shown, app->screen.width, back ? SIZE_MAX : 0, back,
 				 &line))
 		pager->shown.top = pager->match = line;
 	else
-		app_say(app, true, "nothing here matches \"%s\"", strbuf_text(&pager->words));
+		app_say(app, true, "no match for \"%s\"", strbuf_text(&pager->words));
 }
 
 /* From where to go on: what was found last need not stand at the top, where the text ends. */
@@ -146,7 +146,7 @@ static void other_pager_key(struct app *app, uint32_t key)
 	default:
 		if (!page_time_key(app, key))
 			app_say(app, false,
-				"q: back; Up, Down and page keys scroll; Space stops and goes on");
+				"q: back; Up, Down and page keys scroll; Space pauses and resumes");
 		return;
 	}
 }

@@ -390,6 +390,6 @@ bool past_write_left_out(const struct app *app, struct strbuf *out)
 	if (app->past.left_out == 0)
 		return false;
 	add_number(out, app->past.left_out);
-	strbuf_add(out, " new lines left out: records come faster than they can be shown");
+	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }

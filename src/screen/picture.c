@@ -163,9 +163,9 @@ static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max
 /* clang-format off */
 static const struct frame_key page_keys[] = {
 	{"q",     "back"},
-	{"Space", "stop, go on"},
-	{"Left",  "back in time"},
-	{"Right", "on"},
+	{"Space", "pause/resume"},
+	{"Left",  "step"},
+	{"Right", "step"},
 	{"PgDn",  "scroll"},
 	{"/",     "search"},
 };
@@ -210,7 +210,7 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 					   : "no row passes the filter; Esc takes it off";
 	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&
 	    engine_session(&app->engine)->scope == SCOPE_TASKS)
-		return "CPUs are only counted where the whole machine is";
+		return "CPU view needs system-wide counting";
 	return NULL;
 }
 

@@ -30,13 +30,12 @@ void scale_write(struct strbuf *out, struct text_marks *marks, const char *befor
 		const double *border =
 			&metric->steps[high ? goodness - 1 : METRIC_STEPS - 1 - goodness];
 
+		strbuf_add(out, goodness < best ? " " : "");
 		write_step(out, marks,
-			   goodness < best ? ""
-			   : high          ? "best from "
-					   : "best below ",
+			   goodness < best ? (high ? "> " : "< ") : (high ? "best > " : "best < "),
 			   border, goodness);
-		strbuf_add(out, ", ");
 	}
-	write_step(out, marks, high ? "worst below" : "worst from there", NULL, 0);
+	strbuf_add_char(out, ' ');
+	write_step(out, marks, "worst", NULL, 0);
 	strbuf_add_char(out, '\n');
 }

@@ -8,7 +8,7 @@ struct strbuf;
 struct text_marks;
 
 /*
- * Appends a line: `before` and "best below 5, 10, 25, 50, worst from there"; to `marks` (NULL: not
+ * Appends a line: `before` and "best < 5 < 10 < 25 < 50 worst"; to `marks` (NULL: not
  * wanted) which of it has which colour. Nothing where the metric has no scale.
  */
 void scale_write(struct strbuf *out, struct text_marks *marks, const char *before,

@@ -282,7 +282,7 @@ static void leave(struct app *app)
 	app->setup.is_open = false;
 	app->needs_build = true;
 	if (app->setup.is_changed)
-		app_say(app, false, "this holds until the end; the command save writes it");
+		app_say(app, false, "for this session only; :save keeps it");
 }
 
 static void move_cursor(struct app *app, bool is_down, size_t by)

@@ -37,7 +37,7 @@ static const struct frame_key column_keys[] = {
 	{"+ -",        "width"},
 	{"Tab",        "other list"},
 	{"Left Right", "other view"},
-	{"r",          "as at first"},
+	{"r",          "default"},
 	{"s",          "save"},
 	{"F10",        "save, back"},
 	{"Esc",        "back"},
@@ -84,11 +84,11 @@ static void fill_choice(struct app *app, enum setup_side side, size_t index,
 	if (side == SETUP_SHOWN) {
 		*line = (struct setup_line){.name = choice, .note = word, .tail = ""};
 		if (word[0] == '\0')
-			line->note = "as at first";
+			line->note = "default";
 		return;
 	}
 	*line = (struct setup_line){.name = app->complete.words[index].name, .tail = ""};
-	line->note = strcmp(line->name, word) == 0 ? "holds now" : "";
+	line->note = strcmp(line->name, word) == 0 ? "current" : "";
 }
 
 static void fill_list(struct show *show, enum setup_side side, struct setup_list_picture *picture)
@@ -116,7 +116,7 @@ static void fill_list(struct show *show, enum setup_side side, struct setup_list
 		.lines = show->lines[side],
 		.line_count = count,
 		.selected = cursor->at - cursor->top,
-		.nothing = "there are no others",
+		.nothing = "no others",
 	};
 }
 
@@ -128,7 +128,7 @@ static void write_titles(struct show *show)
 
 	if (view == app->view_count) {
 		snprintf(show->titles[0], TITLE_MAX, "setting");
-		snprintf(show->titles[1], TITLE_MAX, "can be");
+		snprintf(show->titles[1], TITLE_MAX, "values");
 		return;
 	}
 	snprintf(show->titles[0], TITLE_MAX, "shown: %zu column%s", counts[0],

@@ -93,7 +93,7 @@ bool shown_define_metric(struct app *app, const char *definition, struct error *
 	const struct column *column = define(app, definition, error);
 
 	if (column != NULL)
-		app_say(app, false, "%s is a metric now", column->name);
+		app_say(app, false, "metric %s defined", column->name);
 	return column != NULL;
 }
 
@@ -247,7 +247,7 @@ void shown_tell_misfit(struct app *app)
 
 	if (!choose_fits_view(&app->chooser, strbuf_text(&app->filter), app_current(app)->info,
 			      &misfit))
-		app_say(app, true, "%s; here all rows are shown", misfit.text);
+		app_say(app, true, "%s; showing all rows", misfit.text);
 }
 
 bool shown_filter(struct app *app, const char *text, struct error *error)
@@ -322,7 +322,7 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 		missing = order.then;
 	if (missing != NULL && view->info->needs_history) {
 		/* its rows are no tasks: they have nothing but what is shown */
-		app_say(app, false, "there is no %s in this view; > sorts by the next column",
+		app_say(app, false, "this view has no %s column; > sorts by the next one",
 			missing->title);
 		return true;
 	}
@@ -336,7 +336,6 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	if (view->info->is_log)
 		view->list.has_cursor = false; /* the longest is looked for */
 	if (missing != NULL)
-		app_say(app, false, "ordered by %s, a column that is not shown here",
-			missing->title);
+		app_say(app, false, "sorted by %s (column not shown)", missing->title);
 	return true;
 }

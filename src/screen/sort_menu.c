@@ -195,7 +195,7 @@ void sort_menu_draw(struct app *app)
 {
 	static const struct frame_key keys[] = {
 		{"Enter", "sort"},
-		{"Space", "sort alike ones"},
+		{"Space", "then by... (tie-break)"},
 		{"Esc", "back"},
 	};
 	const struct column *columns[LINES_MAX];

@@ -63,7 +63,7 @@ static bool take_cursor(struct app *app)
 	if (app->frozen == NULL) {
 		player_stop(app);
 		if (app->frozen != NULL)
-			app_say(app, false, "frozen to look at cells; counting goes on; %s: go on",
+			app_say(app, false, "frozen, still counting; %s: resume",
 				keys_name_of(&app->keys, "freeze"));
 	}
 	strips->end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
@@ -185,11 +185,11 @@ static void say_span(struct app *app)
 	char text[UNITS_TEXT_MAX];
 
 	if (app->strips.span_ns == 0) {
-		app_say(app, false, "all of the history");
+		app_say(app, false, "showing the whole history");
 		return;
 	}
 	units_format_duration(text, app->strips.span_ns);
-	app_say(app, false, "%s are shown", text);
+	app_say(app, false, "showing %s", text);
 }
 
 void strips_zoom(struct app *app, int by)

@@ -53,7 +53,7 @@ void queue_tell_without(struct session *session, bool is_wanted, const struct er
 	}
 	if (proc_has_run_delay()) {
 		set_queue(session, QUEUE_RUN_DELAY);
-		say(session, "run-queue waits by /proc/PID/schedstat: sums, no single waits",
+		say(session, "run-queue waits from /proc/PID/schedstat: sums, not single waits",
 		    refusal);
 		return;
 	}
@@ -65,6 +65,6 @@ void queue_tell_without(struct session *session, bool is_wanted, const struct er
 void queue_tell_wakeups(struct session *session, const char *event)
 {
 	set_queue(session, QUEUE_WAKEUPS);
-	snprintf(session->queue_words, sizeof(session->queue_words),
-		 "run-queue waits by %s records", event + strlen("sched:"));
+	snprintf(session->queue_words, sizeof(session->queue_words), "run-queue waits from %s",
+		 event + strlen("sched:"));
 }

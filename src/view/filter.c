@@ -86,6 +86,19 @@ static bool fail_at_limit(struct parser *parser, enum error_code code, int limit
 	return fail(parser, code, number);
 }
 
+/* Names the word at which it fails. */
+static bool fail_at_word(struct parser *parser, const char *expected)
+{
+	const char *text = parser->text + parser->at;
+	char word[32];
+
+	if (*text == '\0')
+		return fail(parser, ERROR_FILTER_EXPECTED, expected);
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text, " \t\n"), text);
+	*parser->position = parser->at;
+	return error_set(parser->error, ERROR_FILTER_UNEXPECTED, word, expected);
+}
+
 /* The sign that comes next, and its bytes. */
 static enum filter_sign peek(struct parser *parser, size_t *length)
 {
@@ -216,7 +229,7 @@ static bool parse_brackets(struct parser *parser)
 	if (!parse_any(parser))
 		return false;
 	if (peek(parser, &length) != FILTER_SIGN_CLOSE)
-		return fail(parser, ERROR_FILTER_EXPECTED, "&&, || or )");
+		return fail_at_word(parser, "&&, || or )");
 	parser->at += length;
 	return true;
 }
@@ -283,8 +296,7 @@ static bool parse(struct parser *parser)
 		return fail_at_limit(parser, ERROR_FILTER_LENGTH, FILTER_BYTES_MAX);
 	if (!parse_any(parser))
 		return false;
-	return peek(parser, &length) == FILTER_SIGN_END ||
-	       fail(parser, ERROR_FILTER_EXPECTED, "&& or ||");
+	return peek(parser, &length) == FILTER_SIGN_END || fail_at_word(parser, "&& or ||");
 }
 
 struct filter *filter_create_plain(const char *text)

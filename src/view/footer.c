@@ -53,9 +53,9 @@ static void write_worst(struct strbuf *out, const struct pair *worst, bool ascii
 		const char *label;
 		bool has_times;
 	} forms[] = {
-		{"who disturbs whom:  ", true},
-		{"disturbed:  ", true},
-		{"disturbed:  ", false},
+		{"interference:  ", true},
+		{"worst:  ", true},
+		{"worst:  ", false},
 		{"", false},
 	};
 
@@ -85,7 +85,7 @@ static void write_pair(struct strbuf *out, const struct footer_input *input,
 	if (pair_table_worst(table, NULL, NULL, &worst, 1) > 0)
 		write_worst(out, &worst, input->ascii, room);
 	else
-		strbuf_add(out, "who disturbs whom:  nobody was pushed out");
+		strbuf_add(out, "interference:  no task was preempted");
 	pair_table_destroy(table);
 }
 

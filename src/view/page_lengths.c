@@ -199,7 +199,7 @@ void page_write_lengths(struct page *page)
 
 	write_table(page);
 	units_format_duration(span, page->past.window.end_ns - page->past.window.begin_ns);
-	strbuf_printf(&page->text, "# how long they were, in powers of two, in the history (%s)\n",
+	strbuf_printf(&page->text, "# distribution over the history (%s)\n",
 		      page->past.window.first < page->past.window.end ? span : "empty");
 	write_histograms(page);
 }

@@ -328,7 +328,7 @@ void page_write_events(struct page *page)
 {
 	const struct layout *layout = page->input->snapshot->layout;
 
-	strbuf_printf(&page->text, "#%-30s%-12s%*s%*s\n", " events, as they were counted", " state",
+	strbuf_printf(&page->text, "#%-30s%-12s%*s%*s\n", " raw event counts", " state",
 		      INTERVAL_WIDTH, "in the interval", TOTAL_WIDTH, "since the start");
 	for (size_t i = 0; i < layout->event_count; i++) {
 		if (!layout->events[i].is_removed)

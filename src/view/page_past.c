@@ -77,12 +77,12 @@ static void write_pairs(struct page *page)
 {
 	const struct page_history *past = &page->past;
 
-	write_pair_title(page, " who disturbs it", "of its threads");
+	write_pair_title(page, " preempted by", "of its threads");
 	for (size_t i = 0; i < past->disturber_count; i++)
 		write_pair(page, &past->disturbers[i], past->disturbers[i].taker_words,
 			   past->disturbers[i].victim_words);
 	end_lines(page, PAGE_PAIRS - past->disturber_count);
-	write_pair_title(page, " whom it disturbs", "by its threads");
+	write_pair_title(page, " it preempts", "by its threads");
 	for (size_t i = 0; i < past->disturbed_count; i++)
 		write_pair(page, &past->disturbed[i], past->disturbed[i].victim_words,
 			   past->disturbed[i].taker_words);

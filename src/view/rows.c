@@ -336,9 +336,9 @@ void rows_add_unattributed(struct rows *rows, const struct rows_input *input)
 		counts_add(interval, snapshot->cpus[i].unattributed, rows->vectors.width);
 		counts_add(total, snapshot->cpus[i].unattributed_total, rows->vectors.width);
 	}
-	strbuf_add(&rows->unattributed_words, "unattributed");
+	strbuf_add(&rows->unattributed_words, "unaccounted");
 	if (snapshot->silent_switches > 0 && snapshot->lost_records == 0)
-		strbuf_printf(&rows->unattributed_words, ": %llu switch%s left no record",
+		strbuf_printf(&rows->unattributed_words, " (%llu switch%s not recorded)",
 			      (unsigned long long)snapshot->silent_switches,
 			      snapshot->silent_switches == 1 ? "" : "es");
 	row = (struct view_row){

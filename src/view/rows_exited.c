@@ -21,6 +21,7 @@ enum {
 struct exited_name {
 	const char *name;
 	uint64_t run_ns;
+	size_t count;
 };
 
 void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exited_sums *sums)
@@ -32,6 +33,7 @@ void rows_fold_exited(struct rows *rows, const struct view_row *row, struct exit
 	rows->exited[rows->exited_count++] = (struct exited_name){
 		.name = row->task->name,
 		.run_ns = row->interval[QUANTITY_RUN_NS],
+		.count = 1 + row->task->others,
 	};
 	rows->exited_others += row->task->others;
 	counts_add(sums->interval, row->interval, width);
@@ -64,38 +66,40 @@ static size_t join_names(struct exited_name *names, size_t count)
 
 	qsort(names, count, sizeof(*names), compare_names);
 	for (size_t i = 0; i < count; i++) {
-		if (joined > 0 && strcmp(names[joined - 1].name, names[i].name) == 0)
+		if (joined > 0 && strcmp(names[joined - 1].name, names[i].name) == 0) {
 			names[joined - 1].run_ns += names[i].run_ns;
-		else
+			names[joined - 1].count++;
+		} else {
 			names[joined++] = names[i];
+		}
 	}
 	qsort(names, joined, sizeof(*names), compare_run_times);
 	return joined;
 }
 
-/* "412 tasks of 5.00ms: cc1, as, sh+" */
+/* "cc1 x400, as x10, sh, ... (412 exited, avg 5.00ms)" */
 static void describe_exited(struct rows *rows, const struct exited_sums *sums)
 {
 	struct strbuf *words = &rows->exited_words;
 	const size_t count = rows->exited_count + rows->exited_others;
-	size_t names;
+	size_t names = join_names(rows->exited, rows->exited_count);
 
-	strbuf_printf(words, "%zu task%s", count, units_plural(count));
+	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
+		const struct exited_name *exited = &rows->exited[i];
+
+		strbuf_add(words, i == 0 ? "" : ", ");
+		strbuf_add(words, exited->name[0] != '\0' ? exited->name : "?");
+		if (exited->count > 1)
+			strbuf_printf(words, " x%zu", exited->count);
+	}
+	strbuf_printf(words, "%s (%zu exited", names > EXITED_NAMES_SHOWN ? ", ..." : "", count);
 	if (!(sums->unknown & 1u << QUANTITY_RUN_NS)) {
 		char mean[UNITS_TEXT_MAX];
 
 		units_format_duration(mean, sums->interval[QUANTITY_RUN_NS] / count);
-		strbuf_printf(words, " of %s", mean);
+		strbuf_printf(words, ", avg %s", mean);
 	}
-	names = join_names(rows->exited, rows->exited_count);
-	for (size_t i = 0; i < names && i < EXITED_NAMES_SHOWN; i++) {
-		const char *name = rows->exited[i].name;
-
-		strbuf_add(words, i == 0 ? ": " : ", ");
-		strbuf_add(words, name[0] != '\0' ? name : "?");
-	}
-	if (names > EXITED_NAMES_SHOWN)
-		strbuf_add_char(words, '+');
+	strbuf_add_char(words, ')');
 }
 
 void rows_add_exited(struct rows *rows, const struct rows_input *input,

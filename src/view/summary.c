@@ -25,7 +25,7 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	ATTRIBUTED_DECIMALS_MIN = 2,
+	ATTRIBUTED_DECIMALS_MIN = 1,
 	ATTRIBUTED_DECIMALS_MAX = 9,
 	MISSING_NAMED_MAX = 6
 };
@@ -39,7 +39,6 @@ struct head {
 	const struct metrics *metrics;
 	bool ascii;
 	const char *separator; /* between statements */
-	const char *unknown;   /* as the table shows it */
 };
 
 /* Moves a finished text into its place, harmless and cut to size. */
@@ -156,7 +155,7 @@ static void make_own(struct summary *summary, const struct head *head)
 	units_format_fixed(text,
 			   100.0 * (double)snapshot->own.cpu_ns / (double)snapshot->interval_ns, 1);
 	snprintf(summary->own_cpu, sizeof(summary->own_cpu), "%s %% CPU%s", text,
-		 snapshot->own.is_urgent ? ", real-time" : "");
+		 snapshot->own.is_urgent ? " (RT)" : "");
 }
 
 struct event_census {
@@ -296,10 +295,10 @@ static void describe_no_pmu(struct strbuf *text, const struct head *head)
 
 	if (strncmp(words, NO_PMU, strlen(NO_PMU)) != 0)
 		strbuf_printf(text, "%s: ", NO_PMU);
-	strbuf_printf(text, "%s; IPC and miss rates show %s", words, head->unknown);
+	strbuf_printf(text, "%s, so no IPC or miss rates", words);
 	/* of the machine on which it runs */
 	if (head->session->is_live)
-		strbuf_add(text, " (perftop check tells more)");
+		strbuf_add(text, ". Details: perftop check");
 	add_missing(text, head);
 }
 
@@ -463,7 +462,6 @@ void summary_make(struct summary *summary, const struct snapshot *snapshot,
 		.metrics = metrics,
 		.ascii = ascii,
 		.separator = ascii ? ", " : " · ",
-		.unknown = ascii ? "-" : "–",
 	};
 
 	*summary = (struct summary){0};

@@ -163,16 +163,16 @@ static const char *state_of(const struct page *page)
 	const struct snapshot_task *task = page->now.task;
 
 	if (!task)
-		return page->past.has_exited ? "ended; the history tells of it"
-					     : "not there any more; the history tells of it";
+		return page->past.has_exited ? "exited; shown from the history"
+					     : "no longer there; shown from the history";
 	if (task->is_held)
 		return "ended";
 	if (task->is_exited)
-		return "ended in the interval";
+		return "exited in this interval";
 	if (task->has_run)
-		return "ran in the interval";
-	return task_has_waited(task) ? "waited for a CPU and did not run in the interval"
-				     : "did not run in the interval";
+		return "ran in this interval";
+	return task_has_waited(task) ? "runnable but did not run in this interval"
+				     : "did not run in this interval";
 }
 
 /* "nginx 4711: ran in the interval"; of a thread "nginx 4715, thread of 4711: ..." */
@@ -284,7 +284,7 @@ static void write_source(struct page *page)
 	const char *words = session->queue_words;
 
 	if (words[0] == '\0')
-		words = session->is_live ? "run-queue waits: nobody has asked for them"
+		words = session->is_live ? "run-queue waits: not requested"
 					 : "run-queue waits are not in this recording";
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, 0, words);
@@ -299,11 +299,11 @@ static const char *why_not_cold(const struct page *page)
 	if (!page->input->session->has_pmu)
 		return "no hardware counters";
 	if (!page->now.has_timing)
-		return "its slices are not known one by one";
+		return "its slices are not known individually";
 	if (timing->cold.slices == 0 && timing->late.slices == 0)
 		return "no slice ended in the interval";
 	if (timing->cold.slices < 16 || timing->late.slices < 16)
-		return "it needs 16 slices up to 100us and 16 longer ones";
+		return "needs 16 slices up to 100us and 16 longer ones";
 	return "its short slices are not like the beginnings of the longer ones";
 }
 
@@ -314,18 +314,18 @@ static void write_cold(struct page *page)
 	const double warm = timing_warm_ipc(timing);
 	const double cost = timing_cold_cost_pct(timing);
 
-	strbuf_add(&page->text, "  cold caches: IPC at first");
+	strbuf_add(&page->text, "  cold-cache estimate: IPC cold");
 	page_add_fixed(page, 6, cold, 2);
-	strbuf_printf(&page->text, "%s  later", isfinite(cold) ? "~" : " ");
+	strbuf_printf(&page->text, "%s  warm", isfinite(cold) ? "~" : " ");
 	page_add_fixed(page, 6, warm, 2);
 	strbuf_printf(&page->text, "%s  cost", isfinite(warm) ? "~" : " ");
 	page_add_fixed(page, 6, cost, 1);
 	strbuf_printf(&page->text, "%s %%\n", isfinite(cost) ? "~" : " ");
 	if (isfinite(cost))
-		strbuf_add(&page->text, "    estimate: slices up to 100us stand for the beginning "
+		strbuf_add(&page->text, "    slices up to 100us represent the beginning "
 					"of longer ones\n");
 	else
-		strbuf_printf(&page->text, "    cannot be told: %s\n", why_not_cold(page));
+		strbuf_printf(&page->text, "    not available: %s\n", why_not_cold(page));
 }
 
 static void write_interval(struct page *page)

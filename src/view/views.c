@@ -33,7 +33,7 @@ static const struct view_info views[] = {
 		.kind = ROW_TASK,
 		.filtered = ROW_TASK,
 		.make_rows = rows_make_tasks,
-		.help = "Processes, or threads, that ran or had to wait.",
+		.help = "Processes or threads that ran or waited for a CPU.",
 	},
 	{
 		.name = "cpus",
@@ -46,7 +46,7 @@ static const struct view_info views[] = {
 		.kind = ROW_CPU,
 		.filtered = ROW_CPU,
 		.make_rows = rows_make_cpus,
-		.help = "Each CPU: how busy it was and how well it did.",
+		.help = "Each CPU: how busy it was, IPC and misses.",
 	},
 	{
 		.name = "switches",
@@ -62,7 +62,7 @@ static const struct view_info views[] = {
 		.needs_history = true,
 		.is_log = true,
 		.fixed_order = "switches are in time order",
-		.help = "Each context switch, the newest last: who left, why, and who came.",
+		.help = "Each context switch, the newest last: outgoing task, why it left, incoming task.",
 	},
 	{
 		.name = "groups",
@@ -75,7 +75,7 @@ static const struct view_info views[] = {
 		.kind = ROW_GROUP,
 		.filtered = ROW_TASK,
 		.make_rows = rows_make_groups,
-		.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unattributed too, so that the rows are the machine.",
+		.help = "Tasks summed by command, user, cgroup, container, parent, session or type; idle and unaccounted too, so that the rows add up to the whole machine.",
 	},
 	{
 		.name = "pairs",
@@ -89,7 +89,7 @@ static const struct view_info views[] = {
 		.filtered = ROW_PAIR,
 		.needs_history = true,
 		.make_rows = rows_make_pairs,
-		.help = "Who disturbs whom: who was pushed out of a CPU by whom, how often, and how long it had to wait.",
+		.help = "Which task preempted which, how often, and how long the victim waited.",
 	},
 	{
 		.name = "histogram",
@@ -104,7 +104,7 @@ static const struct view_info views[] = {
 		.needs = COLUMN_NEEDS_WAKEUPS,
 		.needs_history = true,
 		.make_rows = rows_make_histogram,
-		.help = "How many slices, preempted waits and run-queue waits are how long, in powers of two.",
+		.help = "Distribution of slices, preempted waits and run-queue waits, in powers of two.",
 	},
 	{
 		.name = "timeline",
@@ -118,7 +118,7 @@ static const struct view_info views[] = {
 		.filtered = ROW_CPU,
 		.needs_history = true,
 		.is_strip = true,
-		.fixed_order = "CPUs stand in the order of their numbers",
+		.fixed_order = "CPUs are always in the order of their numbers",
 		.make_rows = rows_make_cpus,
 		.help = "What each CPU did in the last seconds, as a strip of cells.",
 	},

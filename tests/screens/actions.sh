@@ -32,27 +32,27 @@ press F8
 wait_until "F8 does not renice" is_nice $((before + 1))
 wait_for "$victim.*: nice $((before + 1)) [(]was $before[)]"
 press r
-wait_for "Nice value.*=$((before + 1))"
+wait_for "Nice: .*=$((before + 1))"
 press '=7' Enter
 wait_until "the nice value is not set" is_nice 7
 press r
-wait_for 'Nice value'
+wait_for 'Nice: '
 press C-u
 press 'seven' Enter
 wait_for 'seven: not a nice value'
 press Escape
-wait_gone 'Nice value'
+wait_gone 'Nice: '
 press B
-wait_for 'CPUs it may run on'
+wait_for 'CPUs to run on'
 press 0 Enter
 wait_until "it is not bound" runs_on 0
 wait_for "$victim.*: CPUs 0"
 press B
-wait_for 'CPUs it may run on'
+wait_for 'CPUs to run on'
 press 0,8000 Enter
 wait_for '0,8000: there is no CPU 8000 here, or it is offline'
 press Escape
-wait_gone 'CPUs it may run on'
+wait_gone 'CPUs to run on'
 
 # --- signals: the list, the question, no and yes
 press k
@@ -65,7 +65,7 @@ wait_for 'Send to'
 press stop Enter
 wait_for "Send SIGSTOP to .*$victim .*[?] y/n"
 press n
-wait_for 'nothing was sent'
+wait_for 'cancelled; nothing sent'
 is_stopped && fail "it was stopped although the answer was no"
 press k
 wait_for 'Send to'
@@ -73,13 +73,13 @@ press 19 Enter
 wait_for 'Send SIGSTOP'
 press y
 wait_until "SIGSTOP has no effect" is_stopped
-wait_for 'SIGSTOP sent to'
+wait_for 'sent SIGSTOP to'
 press :
 wait_for '^:'
 press 'signal cont' Enter
 wait_for 'Send SIGCONT'
 press y
-wait_for 'SIGCONT sent to'
+wait_for 'sent SIGCONT to'
 press k
 wait_for '15 SIGTERM'
 press Enter
@@ -113,7 +113,7 @@ wait_for 'Send SIGTERM to perftop'
 press y
 wait_for 'This is perftop itself'
 press n
-wait_for 'nothing was sent'
+wait_for 'cancelled; nothing sent'
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"

@@ -12,7 +12,7 @@ terminal_open 160 30
 for round in 1 2 3 4; do
 	terminal_run "$fair $PERFTOP --no-config -d 0.2"
 	wait_for 'pingpong' || fail "start $round has no screen"
-	is_not_shown real-time || fail "it has a real-time priority"
+	is_not_shown '[(]RT[)]' || fail "it has a real-time priority"
 	press 3
 	wait_for '\[3 switches\]'
 	press q

@@ -17,7 +17,7 @@ wait_for '[[]4 groups[]].*by command'
 wait_for "^ +2 .* $flock\$"
 wait_for "^ +1 .* $alone\$"
 wait_for '^ +– .* idle$'
-wait_for '^ +– .* unattributed'
+wait_for '^ +– .* unaccounted'
 
 # --- Enter shows the members under a filter that is seen; Escape goes back
 press / "$flock" Enter
@@ -47,7 +47,7 @@ wait_for " groups.sh $$\$"
 press :
 wait_for '^:'
 press 'group-by colour' Enter
-wait_for 'colour: tasks cannot be summed by that'
+wait_for 'colour: cannot group tasks by that'
 press Escape
 press Escape
 

@@ -39,15 +39,15 @@ wait_for '^q back.*/ search'
 press /
 wait_for '^Search:'
 press 'under their par'
-wait_for '^  t F5 +tree +tasks under their parents'
+wait_for '^  t F5 +tree +tree view or flat list'
 wait_gone '^Help and leaving'
 press Enter
 press n
-wait_for '^  tree +tasks under their parents'
+wait_for '^  tree +tree view or flat list'
 press p
-wait_for '^  t F5 +tree +tasks under their parents'
+wait_for '^  t F5 +tree +tree view or flat list'
 press Escape
-wait_gone 'tasks under their parents'
+wait_gone 'tree view or flat list'
 about ipc 'formula +instructions / cycles'
 about signal 'keys +k, F9'
 about histogram 'View histogram'

@@ -119,7 +119,7 @@ wait_gone '\^S does nothing here'
 tmux_do set-buffer 'q
 w250'
 tmux_do paste-buffer -p -t t
-wait_for 'pasted text is left out'
+wait_for 'pasted text ignored'
 tmux_do set-buffer 'w250
 m40'
 press '\'
@@ -177,9 +177,9 @@ press R
 wait_for 'PID▼|CPU %▲'
 is_shown 'pink: unknown theme' || fail "the first key takes away what the configuration's fault is"
 press H
-wait_for 'a row for each thread'
+wait_for 'showing threads'
 press P
-wait_gone 'a row for each thread'
+wait_gone 'showing threads'
 press C-s
 wait_for '\^S does nothing here'
 press P

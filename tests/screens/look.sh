@@ -44,7 +44,7 @@ sleep 0.5
 tmux_do capture-pane -e -p -t t | grep -F '[0;7m' | grep -qF '[38;5;172m0.92' ||
 	fail "no value in the bar says how good it is"
 press : 'theme light' Enter
-wait_for 'theme light, of default, dark'
+wait_for 'theme: light \(default, dark'
 has_color '38;5;130'
 press : 'theme pink' Enter
 wait_for 'pink: unknown theme'
@@ -106,7 +106,7 @@ leave
 show TERM=xterm-256color
 wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9][.][0-9]{2}   1 █+'
 press l
-wait_for 'CPUs over the table: miss'
+wait_for 'CPU bars: miss'
 wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9.]+%   1 █+'
 press l
 wait_gone '^0 █'

@@ -74,7 +74,7 @@ click 'SIGKILL'
 click 'SIGKILL'
 wait_for 'Send SIGKILL'
 click 'n no'
-wait_for 'nothing was sent'
+wait_for 'cancelled; nothing sent'
 kill -0 "$first" "$second" || fail "somebody was killed"
 # --- a click that is told in no form that is known does nothing
 tmux_do send-keys -t t -l "$(printf '\033[<0;1M\033[<;;M\033[<0;999999;999999M\033[<35;3;3M')"

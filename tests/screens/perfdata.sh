@@ -158,7 +158,7 @@ done
 sleep 1
 kill -9 $watcher 2>/dev/null
 wait $watcher 2>/dev/null
-if "$CHECK" data /dev/null SAMPLE 2>&1 | grep -q 'the recording was not completed'; then
+if "$CHECK" data /dev/null SAMPLE 2>&1 | grep -q 'the recording is incomplete'; then
 	echo "perf record, killed: says so"
 else
 	failures=$((failures + 1))

@@ -50,7 +50,7 @@ record other.data
 wait_for 'recording other.data [0-9.]+ MB'
 goes_on 2
 press w
-wait_for 'other.data is complete'
+wait_for 'saved .*other.data'
 
 press q
 wait_end

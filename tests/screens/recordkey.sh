@@ -40,7 +40,7 @@ record() { # FILE: kept rows in FILE.rows, their time in FILE.time
 	wait_gone '[Ff]rozen'
 	sleep 2.2
 	press w
-	wait_for "${1/./[.]} is complete"
+	wait_for "saved .*${1/./[.]}"
 	[ -s "$scratch/$1" ] || fail "$1 was not written"
 }
 record one.data

@@ -68,7 +68,7 @@ wait_gone ' MiB'
 
 # --- the recording ends
 press w
-wait_for 'perftop[.]data is complete'
+wait_for 'saved .*perftop[.]data'
 wait_gone 'recording perftop'
 [ -s perftop.data ] || fail "there is no perftop.data"
 
@@ -150,13 +150,13 @@ wait_until "a step on shows the same" rows_differ
 press Left
 wait_until "a step on and back is not the same" rows_are
 press g
-wait_for 'To a time'
+wait_for 'Jump to'
 press '0:00' Enter
 wait_for 'stopped +0:0[0-9][.][0-9] of'
 press Left
 wait_for 'this is the beginning of the recording'
 press g
-wait_for 'To a time'
+wait_for 'Jump to'
 press 'soon' Enter
 wait_for 'soon: not a time'
 press C-u
@@ -171,7 +171,7 @@ wait_for '^:'
 press 'speed 1' Enter
 wait_gone '^:'
 press g
-wait_for 'To a time'
+wait_for 'Jump to'
 press '0' Enter
 pid=$(program_pid)
 for key in 1 2 3 4 5 6 Space 6 5 4 3 2 1; do
@@ -192,10 +192,10 @@ press .
 press 1
 wait_for '[[]1 tasks[]]'
 press x
-wait_for 'not with a recording'
+wait_for 'not available in a recording'
 press w
 press Enter
-wait_for 'not with a recording'
+wait_for 'not available in a recording'
 press Escape
 press q
 wait_end

@@ -64,7 +64,7 @@ wait_for '^:'
 press 'signal KILL' Enter
 wait_for "Send SIGKILL to w050m120 $other [(].*[)] [(]1 had ended[)][?] y/n"
 press y
-wait_for 'SIGKILL: done to 1 task; 1 had ended'
+wait_for 'sent SIGKILL to 1 task; 1 had ended'
 is_dead() { [ ! -d "/proc/$other" ] || grep -q '^State:.Z' "/proc/$other/status" 2>/dev/null; }
 wait_until "$other lives" is_dead
 

@@ -83,7 +83,7 @@ press C
 wait_for '3 tasks tagged'
 wait_for "^(» *[0-9]+|[0-9]+»).* $right\$"
 press U t
-wait_for 'no task is tagged|tasks in one list'
+wait_for 'no task is tagged|flat list'
 press P
 
 # --- filters one upon the other, taken off one by one

@@ -53,7 +53,7 @@ wait_for '\[2 cpus\]'
 press :
 wait_for '^:'
 press 'key-profile vim' Enter
-wait_for 'keys as in vim'
+wait_for 'keys of vim'
 press g
 wait_for 'gg first .*gt next-view'
 press t
@@ -73,7 +73,7 @@ wait_for '\[1 tasks\]'
 press :
 wait_for '^:'
 press 'save' Enter
-wait_for 'written: .*perftop.conf'
+wait_for 'saved to .*perftop.conf'
 printf '%s\n' 'delay 0.3' 'key-profile vim' 'bind a view cpus' | cmp -s - "$file" ||
 	fail "the file: $(cat "$file")"
 leave
@@ -98,7 +98,7 @@ wait_for 'COMMAND'
 
 # --- the set-up page: add, move, remove, another width; F10 writes
 press F2
-wait_for '^set-up .*\[tasks\]'
+wait_for '^Setup .*\[tasks\]'
 wait_for 'pid: Process id'
 press Tab
 wait_for 'tid: Thread id'
@@ -127,7 +127,7 @@ ls -A "$(dirname "$file")" | cmp -s - <(echo perftop.conf) || fail "something is
 # --- it fits small screens, and comes back from them
 resize 20 5
 press F2
-wait_for '^set-up'
+wait_for '^Setup'
 wait_for '^pid'
 resize 80 24
 wait_for 'available: '
@@ -153,17 +153,17 @@ mkdir "$file"
 starts_with 'perftop.conf: Is a directory'
 rmdir "$file"
 ln -s /dev/zero "$file"
-starts_with 'perftop.conf: a pipe or a device, no file'
+starts_with 'perftop.conf: a pipe or a device, not read'
 rm "$file"
 mkfifo "$file"
 exec 8<>"$file"
-starts_with 'perftop.conf: a pipe or a device, no file'
+starts_with 'perftop.conf: a pipe or a device, not read'
 exec 8>&-
 rm "$file"
 head -c 10000000 /dev/zero | tr '\0' 'x' >"$file"
 starts_with 'perftop.conf: File too large'
 head -c 10000 /dev/urandom >"$file"
-starts_with 'perftop.conf: no text'
+starts_with 'perftop.conf: not a text file'
 head -c 20000 /dev/urandom | tr -d '\0' | tr ' ' '\n' >"$file"
 starts_with 'perftop.conf:[0-9]+: .*unknown command.* \([0-9]+ lines are wrong\)'
 rm "$file"
@@ -183,7 +183,7 @@ wait_for 'COMMAND'
 press :
 wait_for '^:'
 press 'save' Enter
-wait_for 'no place for a configuration'
+wait_for 'no directory for the configuration'
 press Escape
 wait_gone '^:'
 leave

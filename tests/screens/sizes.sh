@@ -32,7 +32,7 @@ done
 # What is opened, and what is then on the screen at each size that a view must fit into.
 menus=(
 	'F6:Sort by'
-	'F2:set-up'
+	'F2:Setup'
 	'e:Search:'
 	'Enter:[0-9] of [1-9]'
 	'k:Send to' # the last one: nobody is sent what is meant for the next

@@ -109,7 +109,7 @@ press Left
 wait_for 'CPU [0-9]+: '
 press Down Up
 press '['
-wait_for '5[.]00s are shown'
+wait_for 'showing 5[.]00s'
 press ']' ']' ']'
 press Home
 press End
@@ -117,7 +117,7 @@ press o
 wait_for 'cells show the IPC'
 press o
 press Enter
-wait_for '[(]q: back[)]|no task under the cursor'
+wait_for '[(]q: back[)]|no task selected'
 press Escape
 press Z
 wait_for 'live again'

@@ -74,14 +74,14 @@ refused 2 'stands for one event' -b -n 1 -m 'x="page-faults,minor-faults"'
 refused 2 'is called page-faults' -b -n 1 -m 'x=" page-faults"'
 refused 2 'is called page-faults:u' -b -n 1 -m 'x="{page-faults}:u"'
 refused 2 switches-switches -b -n 1 -m 'x=switches-switches'
-grep -q 'a minus needs a blank' "$err" || fail "switches-switches: no word about the minus"
+grep -q 'a minus needs a space' "$err" || fail "switches-switches: no word about the minus"
 
 # --- filters
 refused 2 "character 6 of 'ipc <'" -b -n 1 -f 'ipc <'
 refused 2 "character 12 of" -b -n 1 -f 'pid = 1 && nosuchcolumn > 5'
 refused 2 nosuchcolumn -f 'nosuchcolumn > 5'
 refused 2 'user is a text' -b -n 1 --filter='user < 5'
-refused 2 '5ms: pid is no time' -b -n 1 -f 'pid = 5ms'
+refused 2 '5ms: pid is not a time' -b -n 1 -f 'pid = 5ms'
 refused 2 'closing quote' -b -n 1 -f 'command = "a'
 refused 2 'Unmatched' -b -n 1 -f 'command ~ "a("'
 refused 1 nopmu -b -n 1 -f 'nopmu/event=1/ > 5'

@@ -74,7 +74,7 @@ static void signal_asks_and_sends_to_the_descriptor(void **state)
 	assert_int_equal(fake.number, SIGTERM);
 	assert_int_equal(fake.sent_pid, 0);
 	assert_false(acting_is_open(&kit.app));
-	assert_string_equal(kit.app.message, "SIGTERM sent to n7 7 (root)");
+	assert_string_equal(kit.app.message, "sent SIGTERM to n7 7 (root)");
 }
 
 /* Those with a tag are meant, wherever the cursor is. */
@@ -187,7 +187,7 @@ static void signal_goes_to_whom_it_was_asked_about(void **state)
 	run("last");
 	press('y');
 	assert_int_equal(fake.opened, 7);
-	assert_string_equal(kit.app.message, "SIGTERM sent to n7 7 (root)");
+	assert_string_equal(kit.app.message, "sent SIGTERM to n7 7 (root)");
 }
 
 static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
@@ -195,10 +195,9 @@ static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
 	(void)state;
 	/* the screen shows the time up to here */
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000 + 1;
-	assert_refused(
-		"signal TERM", ERROR_TARGET_REUSED,
-		"n7 7 (root) is not the task that was on the screen: that one has ended, and "
-		"its number was given to another");
+	assert_refused("signal TERM", ERROR_TARGET_REUSED,
+		       "n7 7 (root) is not the task that was on the screen: that one has exited, "
+		       "and its pid was reused");
 	assert_nothing_sent();
 }
 
@@ -214,10 +213,9 @@ static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(
 	kit_build();
 	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
 	fake.slept_ns = INT64_C(3600000000000);
-	assert_refused(
-		"signal TERM", ERROR_TARGET_REUSED,
-		"n7 7 (root) is not the task that was on the screen: that one has ended, and "
-		"its number was given to another");
+	assert_refused("signal TERM", ERROR_TARGET_REUSED,
+		       "n7 7 (root) is not the task that was on the screen: that one has exited, "
+		       "and its pid was reused");
 	assert_nothing_sent();
 
 	snapshot->time_ns += UINT64_C(2000000000);
@@ -282,7 +280,7 @@ static void signal_on_a_pair_goes_to_the_victim(void **state)
 	run("by name");
 	kit_build();
 	assert_refused("signal TERM", ERROR_TARGET_NAMES,
-		       "the row is of all tasks of this name; by task they have a row each");
+		       "this row sums all tasks of a name; pairs by task have a row each");
 	assert_nothing_sent();
 }
 
@@ -292,17 +290,16 @@ static void signal_to_a_group_says_how_to_get_to_its_members(void **state)
 	run("view groups");
 	kit_build();
 	assert_refused("signal TERM", ERROR_TARGET_GROUP,
-		       "a group is no single task; Enter shows its members");
+		       "a group is not a single task; Enter shows its members");
 }
 
 static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **state)
 {
 	(void)state;
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
-	assert_refused(
-		"signal TERM", ERROR_TARGET_TOO_NEW,
-		"n7 7 (root) began just when the screen was drawn: whether it is the task on "
-		"it can be told after the next refresh");
+	assert_refused("signal TERM", ERROR_TARGET_TOO_NEW,
+		       "n7 7 (root) started just as the screen was drawn; try again after the next "
+		       "refresh");
 	kit.start_ticks--;
 	run("signal TERM");
 }
@@ -323,7 +320,7 @@ static void signal_without_descriptors_goes_to_the_number_of_the_same_task(void 
 	press('y');
 	assert_int_equal(fake.sent_pid, 0);
 	assert_true(kit.app.message_is_error);
-	assert_non_null(strstr(kit.app.message, "its number was given to another"));
+	assert_non_null(strstr(kit.app.message, "its pid was reused"));
 }
 
 static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
@@ -341,8 +338,7 @@ static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
 	fake.open = PIDFD;
 	kit.task_state = 'Z';
 	assert_refused("signal TERM", ERROR_TARGET_ZOMBIE,
-		       "n7 7 (root) has ended and only waits for its parent to take note: nothing "
-		       "can be done to it");
+		       "n7 7 (root) is a zombie: it has exited and waits for its parent");
 }
 
 /* Its number may be another's already; nobody is even looked at. */
@@ -362,7 +358,7 @@ static void signal_refused_by_the_kernel_says_why(void **state)
 		int result;
 		const char *text;
 	} cases[] = {
-		{-EPERM, "n7 7 (root): SIGTERM is for its owner, root or CAP_KILL to send"},
+		{-EPERM, "n7 7 (root): only its owner, root or CAP_KILL may send SIGTERM"},
 		{-ESRCH, "n7 7 (root) has ended"},
 		{-EINVAL, "n7 7 (root): this kernel has no SIGTERM"},
 		{-EAGAIN, "n7 7 (root): Resource temporarily unavailable"},
@@ -399,10 +395,9 @@ static void signal_to_the_first_process_is_refused(void **state)
 {
 	(void)state;
 	put_cursor_on(1, "init");
-	assert_refused(
-		"signal", ERROR_SIGNAL_INIT,
-		"n1 1 (root) is the first process, the system ends with it: perftop sends it "
-		"no signals");
+	assert_refused("signal", ERROR_SIGNAL_INIT,
+		       "n1 1 (root) is the first process, killing it stops the system: perftop "
+		       "does not signal it");
 }
 
 static void signal_to_perftop_itself_is_asked_about_twice(void **state)
@@ -427,9 +422,8 @@ static void actions_of_a_recording_are_refused(void **state)
 	(void)state;
 	kit.replay_length = 3;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		assert_refused(commands[i], ERROR_REPLAY_NOT,
-			       "signals, nice values and CPUs: not with a recording: what it shows "
-			       "is over");
+		assert_refused(commands[i], ERROR_TARGET_REPLAY,
+			       "not available in a recording: these processes are gone");
 }
 
 static void put_cursor_on_kind(enum row_kind kind)
@@ -455,12 +449,10 @@ static void actions_on_a_row_of_no_task_say_what_it_is(void **state)
 	task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true, .is_exited = true);
 	put_cursor_on_kind(ROW_EXITED);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		assert_refused(commands[i], ERROR_TASK_FOLDED,
-			       "these processes began and ended within the interval");
+		assert_refused(commands[i], ERROR_TASK_FOLDED, "short-lived processes");
 	put_cursor_on_kind(ROW_UNATTRIBUTED);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		assert_refused(commands[i], ERROR_TASK_UNATTRIBUTED,
-			       "nobody can be charged with this: it is of no task");
+		assert_refused(commands[i], ERROR_TASK_UNATTRIBUTED, "this row is not a task");
 }
 
 static void actions_without_a_task_are_refused(void **state)
@@ -468,9 +460,9 @@ static void actions_without_a_task_are_refused(void **state)
 	(void)state;
 	run("view cpus");
 	kit_build();
-	assert_refused("signal", ERROR_TASK_NONE, "there is no task under the cursor");
-	assert_refused("nice +1", ERROR_TASK_NONE, "there is no task under the cursor");
-	assert_refused("affinity 0", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("signal", ERROR_TASK_NONE, "no task selected");
+	assert_refused("nice +1", ERROR_TASK_NONE, "no task selected");
+	assert_refused("affinity 0", ERROR_TASK_NONE, "no task selected");
 }
 
 static void nice_changes_all_threads_by_so_much(void **state)
@@ -533,8 +525,8 @@ static void target_that_cannot_be_read_has_not_ended(void **state)
 	(void)state;
 	assert_false(targets_add(&targets, &row, false, &error));
 	assert_int_equal(error.code, ERROR_TARGET_UNREAD);
-	assert_string_equal(error.text, "970 lives, but /proc does not tell who it is: nothing was "
-					"done to it");
+	assert_string_equal(error.text,
+			    "970 exists, but /proc does not identify it; nothing was done to it");
 	fake.gone = -EPERM; /* it is somebody else's */
 	assert_false(targets_add(&targets, &row, false, &error));
 	assert_int_equal(error.code, ERROR_TARGET_UNREAD);
@@ -557,13 +549,13 @@ static void nice_stops_at_the_ends(void **state)
 	fake.nice[0] = 19;
 	run("nice +1");
 	assert_int_equal(fake.reniced_count, 0);
-	assert_string_equal(kit.app.message, "n7 7 (root): nice 19 already, last of all");
+	assert_string_equal(kit.app.message, "n7 7 (root): nice 19 already, the lowest priority");
 	fake.nice[0] = -19;
 	run("nice -5");
 	assert_int_equal(fake.new_nice, -20);
 	fake.nice[0] = -20;
 	run("nice -1");
-	assert_string_equal(kit.app.message, "n7 7 (root): nice -20 already, first of all");
+	assert_string_equal(kit.app.message, "n7 7 (root): nice -20 already, the highest priority");
 	run("nice =3");
 	assert_int_equal(fake.new_nice, 3);
 	run("nice 4");
@@ -598,11 +590,11 @@ static void nice_refused_by_the_kernel_says_why(void **state)
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	fake.set_nice = -EACCES;
-	assert_says("nice -1", "n7 7 (root): nice -1 is a higher priority than it has: that is for "
-			       "root, CAP_SYS_NICE or a limit (ulimit -e) that allows it");
+	assert_says("nice -1", "n7 7 (root): nice -1 raises its priority: this needs root, "
+			       "CAP_SYS_NICE or a limit (ulimit -e)");
 	fake.set_nice = -EPERM;
-	assert_says("nice -1", "n7 7 (root): its nice value is for its owner, root or CAP_SYS_NICE "
-			       "to change");
+	assert_says("nice -1",
+		    "n7 7 (root): only its owner, root or CAP_SYS_NICE may change its nice value");
 	fake.set_nice = -ESRCH;
 	assert_says("nice -1", "n7 7 (root) has ended");
 	kit.thread_count = 0;
@@ -633,8 +625,7 @@ static void affinity_refused_says_why(void **state)
 	assert_says("affinity 9999", "9999: not a list of CPUs");
 	fake.set_cpus = -EPERM;
 	assert_says("affinity 0",
-		    "n7 7 (root): its CPUs are for its owner, root or CAP_SYS_NICE to "
-		    "choose");
+		    "n7 7 (root): only its owner, root or CAP_SYS_NICE may change its CPUs");
 	fake.set_cpus = -EINVAL;
 	assert_says("affinity 64", "n7 7 (root): none of the CPUs 64 is online and allowed to it "
 				   "(its cpuset)");
@@ -722,21 +713,21 @@ static void actions_on_several_tell_how_many(void **state)
 	assert_string_equal(strbuf_text(&done), "n7 7 (root) and 2 more");
 	strbuf_clear(&done);
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
-	assert_string_equal(strbuf_text(&done), "SIGTERM: done to 3 tasks");
+	assert_string_equal(strbuf_text(&done), "sent SIGTERM to 3 tasks");
 	targets.items[1].pid = targets.items[1].tid = 900; /* of whom /proc knows nothing */
 	targets.items[1].fd = -ENOSYS;
 	strbuf_clear(&done);
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
-	assert_string_equal(strbuf_text(&done), "SIGTERM: done to 2 tasks; 1 had ended");
+	assert_string_equal(strbuf_text(&done), "sent SIGTERM to 2 tasks; 1 had ended");
 	fake.signal = -EPERM;
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_string_equal(
 		error.text,
-		"n7 7 (root): SIGTERM is for its owner, root or CAP_KILL to send (done to 0 of 3)");
+		"n7 7 (root): only its owner, root or CAP_KILL may send SIGTERM (0 of 3 done)");
 	fake.signal = 0;
 	fake.gone = -ESRCH;
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
-	assert_string_equal(error.text, "n7 7 (root) has ended (done to 0 of 3)");
+	assert_string_equal(error.text, "n7 7 (root) has ended (0 of 3 done)");
 	targets_clear(&targets);
 	strbuf_fini(&done);
 }
@@ -761,7 +752,7 @@ static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
 			    "Send SIGTERM to n70 70 (root) (1 had ended)? y/n");
 	press('y');
 	assert_int_equal(fake.opened, 70);
-	assert_string_equal(kit.app.message, "SIGTERM: done to 1 task; 1 had ended");
+	assert_string_equal(kit.app.message, "sent SIGTERM to 1 task; 1 had ended");
 	kit.world.tasks[1].is_exited = true;
 	kit_build();
 	assert_refused("signal TERM", ERROR_TARGET_ENDED, "7 has ended");
@@ -781,7 +772,7 @@ static void signal_to_tagged_tasks_leaves_out_whose_number_was_given_again(void 
 	press('n');
 	assert_nothing_sent();
 	run("nice +1");
-	assert_string_equal(kit.app.message, "nice +1: done to 1 task; 1 had ended");
+	assert_string_equal(kit.app.message, "nice +1 for 1 task; 1 had ended");
 }
 
 /* Who cannot be told from another by now is not passed over in silence. */

@@ -41,7 +41,7 @@ static void attach_to_a_pid_shows_it(void **state)
 	assert_int_equal(kit.attached_count, 1);
 	assert_int_equal(kit.attached[0], 8);
 	assert_string_equal(kit.app.attached.name, "n8 8");
-	assert_string_equal(kit.app.message, "attached to n8 8; A: back to all");
+	assert_string_equal(kit.app.message, "attached to n8 8; A: all tasks");
 	assert_true(kit.app.needs_build);
 	assert_int_equal(kit.walks, 1);
 }
@@ -69,8 +69,7 @@ static void attach_to_no_row_is_refused(void **state)
 	(void)state;
 	kit.world.snapshot.task_count = 0;
 	kit_build();
-	assert_refused("", ERROR_PROCESS_NONE,
-		       "the row under the cursor: no process has this name");
+	assert_refused("", ERROR_PROCESS_NONE, "the selected row: no process has this name");
 }
 
 static void attach_to_a_name_means_all_who_bear_it(void **state)
@@ -204,7 +203,7 @@ static void attach_watch_announces_the_end_once(void **state)
 	(void)state;
 	attach("7");
 	attach_watch(&kit.app);
-	assert_string_equal(kit.app.message, "attached to n7 7; A: back to all");
+	assert_string_equal(kit.app.message, "attached to n7 7; A: all tasks");
 	kit.world.tasks[0].is_exited = true;
 	attach_watch(&kit.app);
 	assert_string_equal(kit.app.message, "n7 7 has ended; the last values stay until A");

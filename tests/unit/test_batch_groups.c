@@ -105,7 +105,7 @@ static void csv_of_groups_has_their_names(void **state)
 
 	assert_has(text, ",group\n");
 	assert_has(text, ",nginx\n");
-	assert_has(text, ",unattributed\n");
+	assert_has(text, ",unaccounted\n");
 	assert_has(text, ",idle\n");
 }
 

@@ -60,7 +60,7 @@ static void text_of_tasks_is_as_expected(void **state)
 	assert_string_equal(
 		write_text(scene, "tasks", true),
 		"# 2023-11-14T22:13:20.123+0000 whole machine, 2 CPUs, 1 s, 2 tasks ran, 0 ended,"
-		" attributed 100 %, own 0.2 % CPU\n"
+		" accounted 100 %, perftop 0.2 % CPU\n"
 		"    PID USER       CPU%  IPC  MISS%  SW/s COMMAND\n"
 		"   4711 ben        40.0 2.50   20.0 1.23k nginx: worker process\n"
 		"     12 root        0.3    -      -     0 cron\n");
@@ -92,7 +92,7 @@ static void text_says_what_was_lost_and_refused(void **state)
 	strcpy(scene->world.session.scope_reason, "not allowed");
 	text = write_text(scene, "tasks", true);
 
-	assert_non_null(strstr(text, ", lost 3 records (3 since start), own "));
+	assert_non_null(strstr(text, ", lost 3 records (3 since start), perftop "));
 	assert_non_null(strstr(text, "\n# not allowed\n"));
 }
 
@@ -215,7 +215,7 @@ static void text_of_switches_has_one_title_line_and_a_line_for_each(void **state
 		write_log(scene, &told, true, 0, 0),
 		"# 2023-11-14T22:13:20.123+0000 pid 7, 2 CPUs\n"
 		"# run-queue waits are not known\n"
-		"# a yield looks like a preemption: no record tells of it\n"
+		"# a yield looks like a preemption: no record reports it\n"
 		"           TIME CPU LEFT               HOW          RAN  IPC  MISS%  OFFFOR CAME\n"
 		"22:13:20.243482   0 a_b_8              blocked   15.0us 0.31      -       - idle\n"
 		"22:13:20.243490   1 -                  -              -    -      -  3.00us a b "
@@ -238,7 +238,7 @@ static void text_of_switches_after_the_first_has_only_these(void **state)
 
 	assert_string_equal(write_log(scene, &told, false, 0, 0), "  1 idle\n  2 idle\n");
 	assert_string_equal(write_log(scene, &told, false, 1234, 0),
-			    "# 1234 switches left out: too many to be written\n"
+			    "# 1234 switches dropped: too many to be written\n"
 			    "  1 idle\n  2 idle\n");
 	assert_null(strstr(write_log(scene, &told, true, 0, 0), "yield"));
 	assert_string_equal(write_log(scene, &told, false, 0, 7),

@@ -139,7 +139,7 @@ static void check_where_all_is_well_says_ok(void **state)
 	assert_says("CAP_PERFMON", "ok    held");
 	assert_says("tracefs", "ok    /sys/kernel/tracing");
 	assert_says("system-wide counting", "ok    every CPU and every task");
-	assert_says("own tasks", "ok    each task with counters of its own");
+	assert_says("own tasks", "ok    each task with its own counters");
 	assert_says("PMU", "ok    cpu");
 	assert_says("event cycles", "ok    counting");
 	assert_says("event page-faults", "ok    counting");
@@ -165,7 +165,7 @@ static void check_where_the_machine_is_refused_still_works(void **state)
 		"no    refused: kernel.perf_event_paranoid is 2 -> run perftop as root; or sysctl "
 		"kernel.perf_event_paranoid=0; or =2 and setcap "
 		"cap_perfmon,cap_sys_ptrace=ep perftop");
-	assert_says("own tasks", "ok    each task with counters of its own");
+	assert_says("own tasks", "ok    each task with its own counters");
 	assert_says("event cycles", "ok    counting");
 	/* this user may not see the kernel */
 	assert_true(fake.count > 0);

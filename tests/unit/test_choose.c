@@ -329,7 +329,7 @@ static void choice_make_sort_of_what_has_an_order_of_its_own_is_refused(void **s
 	options.sort_text = "busy";
 	options.view = view_find("timeline");
 	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
-	assert_string_equal(error.text, "busy: CPUs stand in the order of their numbers");
+	assert_string_equal(error.text, "busy: CPUs are always in the order of their numbers");
 	options.view = view_find("cpus");
 	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
 }

@@ -161,7 +161,7 @@ static void delay_of_a_recording_is_refused(void **state)
 	(void)state;
 	kit.replay_length = 3;
 	assert_refused("delay 0.5", ERROR_REPLAY_DELAY,
-		       "how long the intervals of a recording are is chosen at the start");
+		       "the interval of a recording is fixed at the start");
 }
 
 static void delay_sets_the_interval(void **state)
@@ -169,8 +169,7 @@ static void delay_sets_the_interval(void **state)
 	(void)state;
 	run("delay 0.5");
 	assert_true(kit.app.delay_s == 0.5);
-	assert_refused("delay 0", ERROR_NUMBER_BAD,
-		       "0: the delay is a number of seconds from 0.05 to 86400");
+	assert_refused("delay 0", ERROR_NUMBER_BAD, "0: delay must be 0.05 to 86400 seconds");
 	assert_true(kit.app.delay_s == 0.5);
 }
 
@@ -188,7 +187,7 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 		char words[48];
 
 		run("cpu-strips");
-		snprintf(words, sizeof(words), "CPUs over the table: %s", said[i]);
+		snprintf(words, sizeof(words), "CPU bars: %s", said[i]);
 		assert_string_equal(kit.app.message, words);
 	}
 	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
@@ -329,7 +328,7 @@ static void help_is_searched(void **state)
 	page("N");
 	assert_int_equal(kit.app.pager.shown.top, first);
 	page("/no such words\r");
-	assert_string_equal(kit.app.message, "nothing here matches \"no such words\"");
+	assert_string_equal(kit.app.message, "no match for \"no such words\"");
 	page("q");
 	assert_false(kit.app.pager.is_open);
 }
@@ -545,7 +544,7 @@ static void trend_is_no_order(void **state)
 	(void)state;
 	run("columns pid,ipc,trend,time");
 	assert_refused("sort -trend", ERROR_COLUMN_NO_ORDER,
-		       "trend: there is no order by it; it shows the column that is sorted by");
+		       "trend: cannot sort by it; it shows the sort column");
 	assert_int_equal(kit.app.fault, 1);
 	run("sort ipc");
 	kit_build();
@@ -578,10 +577,10 @@ static void threads_goes_there_and_back(void **state)
 	(void)state;
 	run("threads");
 	assert_true(kit.app.threads);
-	assert_string_equal(kit.app.message, "a row for each thread");
+	assert_string_equal(kit.app.message, "showing threads");
 	run("threads");
 	assert_false(kit.app.threads);
-	assert_string_equal(kit.app.message, "a row for each process");
+	assert_string_equal(kit.app.message, "showing processes");
 }
 
 static void user_chooses_and_takes_back(void **state)
@@ -635,8 +634,7 @@ static void prompt_refused_stays_open_with_the_reason(void **state)
 	type("soon\r");
 
 	assert_true(kit.app.prompt.is_open);
-	assert_string_equal(kit.app.prompt.error,
-			    "soon: the delay is a number of seconds from 0.05 to 86400");
+	assert_string_equal(kit.app.prompt.error, "soon: delay must be 0.05 to 86400 seconds");
 	assert_string_equal(prompt_text(&kit.app.prompt), "soon");
 }
 
@@ -870,7 +868,8 @@ static void sort_where_the_order_is_fixed_says_so(void **state)
 		assert_false(app_current(&kit.app)->sort_reversed);
 		run("view timeline");
 		run(orders[i]);
-		assert_string_equal(kit.app.message, "CPUs stand in the order of their numbers");
+		assert_string_equal(kit.app.message,
+				    "CPUs are always in the order of their numbers");
 	}
 }
 

@@ -72,7 +72,7 @@ static void complete_names_of_commands(void **state)
 	assert_completes("command", "vi", "view ");
 	assert_completes("command", "so", "sort");
 	assert_int_equal(kit.app.candidate_count, 4);
-	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "order the rows"));
+	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "sort the rows"));
 	assert_completes("command", "nothing", "nothing");
 }
 

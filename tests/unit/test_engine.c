@@ -383,7 +383,7 @@ static void add_metric_of_an_unknown_event_points_at_it(void **state)
 				       &position, &error));
 	assert_int_equal(position, strlen("mine = page-faults / "));
 	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
-	assert_non_null(strstr(error.remedy, "a minus needs a blank"));
+	assert_non_null(strstr(error.remedy, "a minus needs a space"));
 }
 
 static void need_metric_asks_for_its_events_once(void **state)

@@ -199,7 +199,7 @@ static void browser_enter_on_a_pattern_asks_to_fill_it_in(void **state)
 	type("mem:");
 	press(KEY_CODE_ENTER);
 	assert_string_equal(prompt_text(&kit.app.browser.search), "mem:");
-	assert_sees("go on as in mem:ADDR");
+	assert_sees("continue as in mem:ADDR");
 	assert_false(is_open("mem:ADDR"));
 	type("0x1000:w");
 	press(KEY_CODE_ENTER);

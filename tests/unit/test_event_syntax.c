@@ -204,7 +204,7 @@ static void syntax_parse_fault_has_position_and_sentence(void **state)
 		{"{}", 1, "missing"},
 		{"{a", 0, "not closed"},
 		{"x,{a,b", 2, "not closed"},
-		{"{a,{b}}", 3, "stand in braces"},
+		{"{a,{b}}", 3, "cannot be nested"},
 		{"{a{b}}", 2, "comma"},
 		{"a}", 1, "never opened"},
 		{"{a}b", 3, "comma"},

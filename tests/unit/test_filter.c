@@ -293,7 +293,7 @@ static void filter_takes_a_minus_as_part_of_a_name_or_number(void **state)
 	assert_passes(scene, "ipc > -0.5");
 	assert_fails(scene, "ipc<-0.5");
 	assert_refused(scene, "ipc-mpki > 1", ERROR_FILTER_NAME, 0);
-	assert_refused(scene, "ipc - mpki > 1", ERROR_FILTER_EXPECTED, 4);
+	assert_refused(scene, "ipc - mpki > 1", ERROR_FILTER_UNEXPECTED, 4);
 }
 
 static void filter_converts_times_to_the_unit_of_the_column(void **state)
@@ -694,10 +694,10 @@ static void filter_refused_names_the_place(void **state)
 	assert_refused(scene, "< 5", ERROR_FILTER_EXPECTED, 0);
 	assert_refused(scene, "ipc < 5 &&", ERROR_FILTER_EXPECTED, 10);
 	assert_refused(scene, "|| ipc < 5", ERROR_FILTER_EXPECTED, 0);
-	assert_refused(scene, "ipc < 5 nginx", ERROR_FILTER_EXPECTED, 8);
-	assert_refused(scene, "nginx ipc < 5", ERROR_FILTER_EXPECTED, 6);
+	assert_refused(scene, "ipc < 5 nginx", ERROR_FILTER_UNEXPECTED, 8);
+	assert_refused(scene, "nginx ipc < 5", ERROR_FILTER_UNEXPECTED, 6);
 	assert_refused(scene, "(ipc < 5", ERROR_FILTER_EXPECTED, 8);
-	assert_refused(scene, "ipc < 5)", ERROR_FILTER_EXPECTED, 7);
+	assert_refused(scene, "ipc < 5)", ERROR_FILTER_UNEXPECTED, 7);
 	assert_refused(scene, "() || a", ERROR_FILTER_EXPECTED, 1);
 	assert_refused(scene, "!", ERROR_FILTER_EXPECTED, 1);
 	assert_refused(scene, "a && \"b", ERROR_FILTER_QUOTE, 5);

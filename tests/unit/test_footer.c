@@ -96,7 +96,7 @@ static void footer_without_history_is_empty(void **state)
 static void footer_of_an_empty_history_says_so(void **state)
 {
 	assert_line(*state, 60, false,
-		    "who disturbs whom:  nobody was pushed out          slices  -");
+		    "interference:  no task was preempted               slices  -");
 }
 
 static void footer_names_the_pair_that_loses_most_and_draws_slices(void **state)
@@ -105,8 +105,8 @@ static void footer_names_the_pair_that_loses_most_and_draws_slices(void **state)
 
 	add_switches(scene);
 	assert_line(scene, 110, false,
-		    "who disturbs whom:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s"
-		    "      slices  1.02us ▄          █▄ 8.39ms");
+		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s"
+		    "           slices  1.02us ▄          █▄ 8.39ms");
 }
 
 static void footer_in_ascii_has_digits(void **state)
@@ -115,8 +115,8 @@ static void footer_in_ascii_has_digits(void **state)
 
 	add_switches(scene);
 	assert_line(scene, 110, true,
-		    "who disturbs whom:  nginx 4711 <- kworker/2:1 88   2 x   lost 3.10ms/s"
-		    "     slices  1.02us 5000000000095 8.39ms");
+		    "interference:  nginx 4711 <- kworker/2:1 88   2 x   lost 3.10ms/s"
+		    "          slices  1.02us 5000000000095 8.39ms");
 }
 
 static void footer_without_room_leaves_out_the_slices(void **state)
@@ -125,12 +125,11 @@ static void footer_without_room_leaves_out_the_slices(void **state)
 
 	add_switches(scene);
 	assert_line(scene, 80, false,
-		    "who disturbs whom:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
-	assert_line(scene, 69, false,
-		    "who disturbs whom:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
-	assert_line(scene, 68, false,
-		    "disturbed:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
-	assert_line(scene, 60, false, "disturbed:  nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
+		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
+	assert_line(scene, 64, false,
+		    "interference:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
+	assert_line(scene, 63, false, "worst:  nginx 4711 ← kworker/2:1 88   2 ×   lost 3.10ms/s");
+	assert_line(scene, 56, false, "worst:  nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
 	assert_line(scene, 50, false, "nginx 4711 ← kworker/2:1 88   lost 3.10ms/s");
 	assert_line(scene, 42, false, "       slices  1.02us ▄          █▄ 8.39ms");
 	assert_line(scene, 0, false, "");
@@ -149,8 +148,8 @@ static void footer_is_of_those_who_are_asked_for(void **state)
 	scene->settings.wants_pid = wants_7;
 	add_switches(scene);
 	assert_line(scene, 110, true,
-		    "who disturbs whom:  sh 7 <- nginx 4711   1 x   lost 2.50ms/s"
-		    "                           slices  1.02us 9 2.05us");
+		    "interference:  sh 7 <- nginx 4711   1 x   lost 2.50ms/s"
+		    "                                slices  1.02us 9 2.05us");
 }
 
 static void footer_names_are_harmless(void **state)
@@ -159,15 +158,15 @@ static void footer_names_are_harmless(void **state)
 	const uint64_t bad = told_actor(&scene->told, 66, 66, "\x1b]0;x\a\n");
 
 	returned(scene, bad, ACTOR_UNKNOWN, 5 * MS, 1000 * MS);
-	assert_line(scene, 70, true,
-		    "who disturbs whom:  \\x1B]0;x\\x07\\x0A 66 <- -   1 x   lost 5.00ms");
+	assert_line(scene, 60, true,
+		    "interference:  \\x1B]0;x\\x07\\x0A 66 <- -   1 x   lost 5.00ms");
 }
 
 static void footer_keeps_a_gap_between_the_two(void **state)
 {
-	assert_line(*state, 53, true, "who disturbs whom:  nobody was pushed out   slices  -");
-	assert_line(*state, 52, true, "who disturbs whom:  nobody was pushed out  slices  -");
-	assert_line(*state, 51, true, "who disturbs whom:  nobody was pushed out");
+	assert_line(*state, 48, true, "interference:  no task was preempted   slices  -");
+	assert_line(*state, 47, true, "interference:  no task was preempted  slices  -");
+	assert_line(*state, 46, true, "interference:  no task was preempted");
 }
 
 int main(void)

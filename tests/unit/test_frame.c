@@ -86,7 +86,7 @@ static int set_up(void **state)
 		{{.kind = ROW_TASK, .id = 1}, {"4711", "www", "98.7", "0.31!0", "61.2!0", "48.1", "12", "nginx: worker process"}},
 		{{.kind = ROW_TASK, .id = 2, .is_new = true}, {"1290", "postgres", "44.0", "0.92'!1", "22.0'!1", "14.7", "1.2k", "postgres: checkpointer"}},
 		{{.kind = ROW_EXITED, .id = 3}, {"-", "-", "31.2", "1.20", "8.4", "3.3", "4.0k", "412 processes"}},
-		{{.kind = ROW_UNATTRIBUTED, .id = 4}, {"-", "-", "0.0", "-", "-", "-", "-", "unattributed"}},
+		{{.kind = ROW_UNATTRIBUTED, .id = 4}, {"-", "-", "0.0", "-", "-", "-", "-", "unaccounted"}},
 	};
 	/* clang-format on */
 	memcpy(fixture->rows, rows, sizeof(rows));
@@ -165,7 +165,7 @@ static enum style style_at(const struct screen *screen, int x, int y)
 static void frame_draw_80x24_is_readable(void **state)
 {
 	assert_string_equal(draw(*state, 80, 24),
-		"whole machine · 8 CPUs · 1 s         attributed 99.99 %  own 0.3 % CPU  12:03:44\n"
+		"whole machine · 8 CPUs · 1 s      accounted 99.99 %  perftop 0.3 % CPU  12:03:44\n"
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
 		"all 6 events counting · cpu PMU\n"
 		"[1 tasks]  2 cpus\n"
@@ -173,7 +173,7 @@ static void frame_draw_80x24_is_readable(void **state)
 		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
 		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
 		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
-		"      – –           0.0     –      –     –      – unattributed\n"
+		"      – –           0.0     –      –     –      – unaccounted\n"
 		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter\n");
 }
@@ -181,7 +181,7 @@ static void frame_draw_80x24_is_readable(void **state)
 static void frame_draw_132x30_has_name_and_meters(void **state)
 {
 	assert_string_equal(draw(*state, 132, 30),
-		"perftop   whole machine · 8 CPUs · 1 s                                                 attributed 99.99 %   own 0.3 % CPU   12:03:44\n"
+		"perftop   whole machine · 8 CPUs · 1 s                                              accounted 99.99 %   perftop 0.3 % CPU   12:03:44\n"
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n"
 		"all 6 events counting · cpu PMU\n"
 		"[1 tasks]  2 cpus\n"
@@ -189,7 +189,7 @@ static void frame_draw_132x30_has_name_and_meters(void **state)
 		"   4711 www        98.7  0.31   61.2  48.1     12 nginx: worker process\n"
 		"   1290*postgres   44.0  0.92'  22.0' 14.7   1.2k postgres: checkpointer\n"
 		"      –×–          31.2  1.20    8.4   3.3   4.0k 412 processes\n"
-		"      – –           0.0     –      –     –      – unattributed\n"
+		"      – –           0.0     –      –     –      – unaccounted\n"
 		"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 		"F1 help  a attach  M miss %  I IPC  P CPU %  <> column  / search  \\ filter  Z freeze  q quit\n");
 }
@@ -345,10 +345,10 @@ static void frame_draw_lost_records_stay_in_sight(void **state)
 	}
 	draw(fixture, 132, 24);
 	assert_line(fixture, 0,
-		    "perftop   whole machine · 8 CPUs · 1 s                                       "
-		    "attributed 99.99 %   lost 12   own 0.3 % CPU   12:03:44");
-	assert_int_equal(style_at(&fixture->screen, 80, 0), STYLE_WARNING);
-	assert_int_equal(style_at(&fixture->screen, 98, 0), STYLE_ERROR);
+		    "perftop   whole machine · 8 CPUs · 1 s                                    "
+		    "accounted 99.99 %   lost 12   perftop 0.3 % CPU   12:03:44");
+	assert_int_equal(style_at(&fixture->screen, 74, 0), STYLE_WARNING);
+	assert_int_equal(style_at(&fixture->screen, 94, 0), STYLE_ERROR);
 }
 
 static void frame_draw_long_scope_is_cut_not_the_numbers(void **state)
@@ -361,8 +361,8 @@ static void frame_draw_long_scope_is_cut_not_the_numbers(void **state)
 	draw(fixture, 100, 24);
 
 	assert_line(fixture, 0,
-		    "perftop   pid 1001, 1002, 1003, 1004, 1005, 1006, 1…"
-		    "   attributed 99.99 %   own 0.3 % CPU   12:03:44");
+		    "perftop  pid 1001, 1002, 1003, 1004, 1005, 1006, 10…"
+		    "  accounted 99.99 %  perftop 0.3 % CPU  12:03:44");
 }
 
 static void frame_draw_unknown_numbers_are_dashes(void **state)
@@ -375,7 +375,7 @@ static void frame_draw_unknown_numbers_are_dashes(void **state)
 	strcpy(fixture->summary.attributed, "-");
 	const char *text = draw(fixture, 132, 24);
 
-	assert_non_null(strstr(text, "attributed –"));
+	assert_non_null(strstr(text, "accounted –"));
 	assert_non_null(strstr(text, "IPC    –  miss      –  "));
 	assert_int_equal(style_at(&fixture->screen, 7, 1), STYLE_DIM);
 }
@@ -393,7 +393,7 @@ static void frame_draw_without_a_pmu_has_a_word_and_no_meters_of_it(void **state
 
 	fixture->summary.pmu[0] = '\0';
 	text = draw(fixture, 132, 24);
-	assert_non_null(strstr(text, "   no PMU   own 0.3 % CPU"));
+	assert_non_null(strstr(text, "   no PMU   perftop 0.3 % CPU"));
 	assert_null(strstr(text, "no hardware counters"));
 }
 

@@ -115,7 +115,7 @@ static void escape_does_what_the_message_about_it_says(void **state)
 	(void)state;
 	run("view groups");
 	run("task");
-	assert_string_equal(kit.app.message, "the tasks of the group; Esc goes back");
+	assert_string_equal(kit.app.message, "tasks of the group; Esc: back");
 	run("escape");
 	assert_view("groups");
 	assert_string_equal(kit.app.message, "");

@@ -32,7 +32,7 @@ static void build(struct scene *scene, const char *grouping)
 
 static const char *words_of(const struct view_row *row)
 {
-	const struct facts facts = {.unattributed_words = "unattributed"};
+	const struct facts facts = {.unattributed_words = "unaccounted"};
 
 	return fact_group(&facts, row).text;
 }
@@ -181,7 +181,7 @@ static void groups_idle_and_unattributed_are_the_machine(void **state)
 			sum += view_table_row(scene->table, j)->interval[QUANTITY_RUN_NS];
 		assert_int_equal(sum / WORLD_NS_PER_MS, spec_ms + idle_ms);
 		assert_int_equal(run_ms(scene, "idle"), idle_ms);
-		assert_int_equal(run_ms(scene, "unattributed"), 0);
+		assert_int_equal(run_ms(scene, "unaccounted"), 0);
 	}
 }
 

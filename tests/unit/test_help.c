@@ -57,7 +57,7 @@ static void topics_stand_in_the_order_of_need(void **state)
 	assert_true(place_of("\n## Help and leaving\n") < place_of("\n  F1 h "));
 	assert_true(place_of("\n  F1 h ") < place_of("\n  q F10 "));
 	assert_true(place_of("\n## Order\n") < place_of("\n  M          sort miss%"));
-	assert_true(place_of("order by MISS %\n") < place_of("\n## Tree and tags\n"));
+	assert_true(place_of("sort by MISS %\n") < place_of("\n## Tree and tags\n"));
 	assert_true(place_of("\n## Tree and tags\n") < place_of("\n  t F5 "));
 	assert_true(place_of("\n## Acting on tasks\n") < place_of("\n  k F9 "));
 	assert_true(place_of("\n  k F9 ") < place_of("\n## What is counted\n"));

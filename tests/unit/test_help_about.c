@@ -136,7 +136,7 @@ static void every_column_says_what_is_good_where_that_has_sense(void **state)
 		bool says_nothing;
 
 		about(name);
-		says_nothing = strstr(strbuf_text(&text), "No value is better") != NULL;
+		says_nothing = strstr(strbuf_text(&text), "No value is good") != NULL;
 		if (says_nothing != is_no_matter_of_good(name))
 			fail_msg("%s:\n%s", name, strbuf_text(&text));
 	}
@@ -229,11 +229,11 @@ static void scale_says_which_end_is_good(void **state)
 {
 	(void)state;
 	assert_true(about("ipc"));
-	assert_non_null(strstr(strbuf_text(&text),
-			       "\n  scale     best from 2.5, 1.5, 1, 0.5, worst below\n"));
+	assert_non_null(
+		strstr(strbuf_text(&text), "\n  scale     best > 2.5 > 1.5 > 1 > 0.5 worst\n"));
 	assert_true(about("miss%"));
-	assert_non_null(strstr(strbuf_text(&text),
-			       "\n  scale     best below 5, 10, 25, 50, worst from there\n"));
+	assert_non_null(
+		strstr(strbuf_text(&text), "\n  scale     best < 5 < 10 < 25 < 50 worst\n"));
 	assert_non_null(strstr(strbuf_text(&text), "keys      M\n"));
 }
 
@@ -255,8 +255,8 @@ static void assert_coloured(const char *const words[5])
 
 static void scale_is_in_its_colours(void **state)
 {
-	const char *const high[] = {"best from 2.5", "1.5", "1", "0.5", "worst below"};
-	const char *const low[] = {"best below 5", "10", "25", "50", "worst from there"};
+	const char *const high[] = {"best > 2.5", "> 1.5", "> 1", "> 0.5", "worst"};
+	const char *const low[] = {"best < 5", "< 10", "< 25", "< 50", "worst"};
 
 	(void)state;
 	assert_true(about("ipc"));

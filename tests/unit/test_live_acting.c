@@ -82,7 +82,7 @@ static void signal_ends_a_child(void **state)
 	(void)state;
 	assert_added(&targets, child, later());
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
-	assert_non_null(strstr(strbuf_text(&done), "SIGTERM sent to "));
+	assert_non_null(strstr(strbuf_text(&done), "sent SIGTERM to "));
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 	assert_false(actions_signal(&targets, SIGTERM, &done, &error));
@@ -158,7 +158,7 @@ static void signal_is_not_sent_to_who_got_the_number_meanwhile(void **state)
 	}
 	assert_false(actions_signal(&targets, SIGKILL, &done, &error));
 	assert_int_equal(error.code, ERROR_TARGET_ENDED);
-	assert_non_null(strstr(error.text, "done to 0 of 2"));
+	assert_non_null(strstr(error.text, "0 of 2 done"));
 	assert_int_equal(waitpid(second, NULL, WNOHANG), 0);
 	bury(second);
 	targets_clear(&targets);

@@ -270,9 +270,9 @@ static void click_in_the_menu_of_columns_sorts(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7); /* what is behind it stays as it is */
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
-	click("Whose the task is.");
+	click("Owner of the task.");
 	assert_true(kit.app.sort_menu.is_open);
-	click("Whose the task is.");
+	click("Owner of the task.");
 	assert_false(kit.app.sort_menu.is_open);
 	assert_string_equal(app_current(&kit.app)->sort->name, "user");
 }
@@ -310,7 +310,7 @@ static void mouse_is_switched_by_command(void **state)
 	assert_false(kit.app.mouse_is_off);
 	terminal_has_mouse = false;
 	run("mouse on");
-	assert_string_equal(kit.app.message, "this terminal does not tell of the mouse");
+	assert_string_equal(kit.app.message, "this terminal does not report the mouse");
 	assert_false(command_run(&kit.app, "mouse perhaps", &error));
 	assert_string_equal(error.text, "usage: mouse on|off");
 	kit.app.term = NULL;

@@ -81,7 +81,7 @@ static void task_of_a_number_that_only_the_history_may_know(void **state)
 static void task_unknown_or_wrong_is_refused(void **state)
 {
 	(void)state;
-	assert_refused("task 950", ERROR_TASK_UNKNOWN, "950: nothing is known of such a task");
+	assert_refused("task 950", ERROR_TASK_UNKNOWN, "950: no such task");
 	assert_refused("task nginx", ERROR_PID_BAD, "nginx: not a process id");
 	assert_refused("task 0", ERROR_PID_BAD, "0: not a process id");
 	assert_refused("task 99999999999", ERROR_PID_BAD, "99999999999: not a process id");
@@ -91,13 +91,13 @@ static void task_where_there_is_none_is_refused(void **state)
 {
 	(void)state;
 	show("cpus");
-	assert_refused("task", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	show("switches");
-	assert_refused("task", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	show("timeline");
-	assert_refused("task", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	show("histogram");
-	assert_refused("task", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 }
 
 static void task_of_a_switch_is_who_left_or_else_who_came(void **state)
@@ -110,7 +110,7 @@ static void task_of_a_switch_is_who_left_or_else_who_came(void **state)
 	switched(&kit.told, .left = ACTOR_IDLE, .came = ls, .how = SWITCH_IDLE);
 	switched(&kit.told, .left = ACTOR_UNKNOWN, .came = ACTOR_IDLE);
 	show("switches");
-	assert_refused("task", ERROR_TASK_NONE, "there is no task under the cursor");
+	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	run("up");
 	run("task");
 	assert_page("ls 40 (q: back)", "# page 1 of 40, thread 40\n");

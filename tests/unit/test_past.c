@@ -110,7 +110,7 @@ static void past_history_frozen_without_one_is_none(void **state)
 	run("freeze");
 
 	assert_null(past_history(&kit.app));
-	assert_string_equal(kit.app.message, "frozen; counting goes on; Z: go on");
+	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
 }
 
 static void past_settings_of_all_tasks_ask_for_nobody(void **state)
@@ -356,7 +356,7 @@ static void leaves_lines_out_only_when_behind(void **state)
 
 	assert_true(past_leaves_lines_out(&kit.app));
 	assert_true(past_write_left_out(&kit.app, &out));
-	assert_string_equal(strbuf_text(&out), "1 200 new lines left out: records come faster than "
+	assert_string_equal(strbuf_text(&out), "1 200 new lines dropped: records come faster than "
 					       "they can be shown");
 	strbuf_clear(&out);
 	refresh();

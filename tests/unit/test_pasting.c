@@ -57,7 +57,7 @@ static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
 	(void)state;
 	paste("kq\n");
 	assert_false(kit.app.is_over);
-	assert_string_equal(kit.app.message, "pasted text is left out: only a prompt takes it");
+	assert_string_equal(kit.app.message, "pasted text ignored: open a prompt first");
 	run("signal");
 	paste("\ny");
 	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);

@@ -602,7 +602,7 @@ static void next_recording_that_was_killed_is_read_to_its_end(void **state)
 	}
 	kit_expect_end(file);
 	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "not completed"));
+	assert_non_null(strstr(perfdata_counts(file)->why, "recording is incomplete"));
 	assert_string_equal(perfdata_info(file)->host, "");
 	perfdata_close(file);
 }
@@ -642,7 +642,7 @@ static void next_record_of_no_size_ends_the_reading(void **state)
 	kit_next(file);
 	kit_expect_end(file);
 	assert_true(perfdata_counts(file)->is_truncated);
-	assert_non_null(strstr(perfdata_counts(file)->why, "size cannot be true"));
+	assert_non_null(strstr(perfdata_counts(file)->why, "impossible size"));
 	perfdata_close(file);
 }
 

@@ -107,7 +107,7 @@ static void picture_of_switches_80x24(void **state)
 {
 	(void)state;
 	assert_string_equal(draw("switches", 80, 24),
-		"perftop  whole machine · 2 CPUs · 1 s  attributed 100 %  own 0.0 % CPU  22:13:31\n"
+		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
 		"0 ███████████             50% IPC 0.50   1 ███████████             50% IPC 0.50\n"
 		" 1 tasks   2 cpus  [3 switches]  4 groups   5 pairs   6 histogram   7 timeline\n"
@@ -148,7 +148,7 @@ static void picture_of_the_time_line_80x24(void **state)
 {
 	(void)state;
 	assert_string_equal(draw("timeline", 80, 24),
-		"perftop  whole machine · 2 CPUs · 1 s  attributed 100 %  own 0.0 % CPU  22:13:31\n"
+		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
 		" 1 tasks   2 cpus   3 switches   4 groups   5 pairs   6 histogram  [7 timeline]\n"
 		"   0                                                            aaaaaaaaaaaaaaaa\n"
@@ -280,7 +280,7 @@ static void picture_without_rows_says_why(void **state)
 	run("filter");
 	kit.source.session.scope = SCOPE_TASKS;
 	kit.world.snapshot.cpu_count = 0;
-	assert_non_null(strstr(draw("cpus", 80, 24), "only counted where the whole machine is"));
+	assert_non_null(strstr(draw("cpus", 80, 24), "CPU view needs system-wide counting"));
 }
 
 static void picture_ascii_has_nothing_else(void **state)

@@ -266,7 +266,7 @@ static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 		{"umask=zz", 0, "umask: its value is no number"},
 		{"event=zz", 0, "event: its value is no number"},
 		{"config=zz", 0, "config: its value is no number"},
-		{"acr_mask=1", 0, "acr_mask: it stands in a word"},
+		{"acr_mask=1", 0, "acr_mask: it is in a word"},
 		{"event=1,config3=1", 8, "config3: "},
 		{"event=1,percore", 8, "percore: "},
 		{"call-graph=dwarf", 0, "samples"},

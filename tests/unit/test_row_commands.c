@@ -56,7 +56,7 @@ static void fold_command_on_who_is_alone_says_so(void **state)
 	run("tree");
 	run("fold");
 	assert_rows("[7] 70 8");
-	assert_string_equal(kit.app.message, "nothing stands under it");
+	assert_string_equal(kit.app.message, "this row has no children");
 }
 
 static void fold_all_takes_the_cursor_to_what_it_is_folded_into(void **state)
@@ -76,7 +76,7 @@ static void fold_command_without_a_tree_says_how_to_get_one(void **state)
 	(void)state;
 	make_family();
 	run("fold");
-	assert_string_equal(kit.app.message, "only a tree can be folded; t shows it");
+	assert_string_equal(kit.app.message, "folding needs the tree view (t)");
 	run("fold all");
 	assert_rows("[7] 70 8");
 	run("tree");

@@ -227,8 +227,8 @@ static void column_helps_state_their_rules(void **state)
 {
 	struct scene *scene = *state;
 
-	assert_non_null(
-		strstr(column_help(columns_find(scene->world.columns, "slice-p99")), "to a tenth"));
+	assert_non_null(strstr(column_help(columns_find(scene->world.columns, "slice-p99")),
+			       "within 10 %"));
 	assert_non_null(strstr(column_help(columns_find(scene->world.columns, "cold")), "100 us"));
 	assert_non_null(
 		strstr(column_help(columns_find(scene->world.columns, "cold")), "estimate"));

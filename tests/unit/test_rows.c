@@ -477,8 +477,8 @@ static void rows_unattributed_are_compared_by_what_they_show(void **state)
 
 	assert_int_equal(count_filtered(scene, "cpu% > 10"), 1);
 	assert_int_equal(count_filtered(scene, "cpu% > 30"), 0);
-	assert_int_equal(count_filtered(scene, "command ~ ^unattr"), 1);
-	assert_int_equal(count_filtered(scene, "!attributed"), 0);
+	assert_int_equal(count_filtered(scene, "command ~ ^unaccount"), 1);
+	assert_int_equal(count_filtered(scene, "!accounted"), 0);
 }
 
 static void add_short_tasks(struct scene *scene)
@@ -519,7 +519,7 @@ static void rows_of_short_tasks_name_three_that_ran_longest(void **state)
 	make_tasks(scene);
 
 	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "5 tasks of 4.00ms: cc1, as, sh+");
+			    "cc1 x2, as, sh, ... (5 exited, avg 4.00ms)");
 }
 
 static void rows_of_short_tasks_add_up_equal_names(void **state)
@@ -534,7 +534,8 @@ static void rows_of_short_tasks_add_up_equal_names(void **state)
 		     .is_new = true, .is_exited = true);
 	make_tasks(scene);
 
-	assert_string_equal(strbuf_text(&scene->rows.exited_words), "3 tasks of 3.33ms: cc1, as");
+	assert_string_equal(strbuf_text(&scene->rows.exited_words),
+			    "cc1 x2, as (3 exited, avg 3.33ms)");
 }
 
 static void rows_of_short_tasks_with_three_names_name_all(void **state)
@@ -549,7 +550,7 @@ static void rows_of_short_tasks_with_three_names_name_all(void **state)
 	make_tasks(scene);
 
 	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "3 tasks of 5.00ms: as, cc1, ld");
+			    "as, cc1, ld (3 exited, avg 5.00ms)");
 }
 
 static void rows_of_short_tasks_made_twice_give_the_same(void **state)
@@ -563,7 +564,7 @@ static void rows_of_short_tasks_made_twice_give_the_same(void **state)
 	rows = make_tasks(scene);
 
 	assert_string_equal(strbuf_text(&scene->rows.exited_words),
-			    "5 tasks of 4.00ms: cc1, as, sh+");
+			    "cc1 x2, as, sh, ... (5 exited, avg 4.00ms)");
 	assert_int_equal(rows[0].member_count, 5);
 	assert_int_equal(total_ms(&rows[0]), 20);
 }
@@ -578,7 +579,7 @@ static void rows_of_short_tasks_of_unknown_run_time_name_none(void **state)
 	task(&scene->world, .pid = 7, .name = "ls", .is_new = true, .is_exited = true);
 	rows = make_tasks(scene);
 
-	assert_string_equal(strbuf_text(&scene->rows.exited_words), "1 task: ls");
+	assert_string_equal(strbuf_text(&scene->rows.exited_words), "ls (1 exited)");
 	assert_int_equal(rows[0].unknown, 1u << QUANTITY_RUN_NS);
 }
 
@@ -590,7 +591,7 @@ static void rows_of_one_short_task_are_worded_in_singular(void **state)
 	scene->settings.fold_exited = true;
 	make_tasks(scene);
 
-	assert_string_equal(strbuf_text(&scene->rows.exited_words), "1 task of 2.00ms: ls");
+	assert_string_equal(strbuf_text(&scene->rows.exited_words), "ls (1 exited, avg 2.00ms)");
 }
 
 static void rows_of_short_tasks_are_not_folded_unless_asked_for(void **state)
@@ -674,7 +675,7 @@ static void rows_have_no_unattributed_where_something_else_was_asked_for(void **
 
 	scene->settings.extra_rows = true;
 	assert_int_equal(count_filtered(scene, "sh"), 0);
-	assert_int_equal(count_filtered(scene, "attrib"), 1);
+	assert_int_equal(count_filtered(scene, "account"), 1);
 	set_filter(scene, NULL);
 	scene->settings.uid = 0;
 	make_tasks(scene);

@@ -181,7 +181,7 @@ static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
 		assert_non_null(fake_event(sampler(cpu, MACHINE_WAKING)->output)->ring);
 	}
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
-	assert_string_equal(source->session.queue_words, "run-queue waits by sched_waking records");
+	assert_string_equal(source->session.queue_words, "run-queue waits from sched_waking");
 	assert_int_equal(samplers(), scheduler_descriptors(3));
 	assert_true(source->session.tells_yields);
 	assert_int_equal(source->session.unknown & (SUMS | SINGLE), 0);
@@ -379,7 +379,7 @@ static void create_without_waking_takes_the_second_choice(void **state)
 
 	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/4711 at 100 on 1, ");
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
-	assert_string_equal(source->session.queue_words, "run-queue waits by sched_wakeup records");
+	assert_string_equal(source->session.queue_words, "run-queue waits from sched_wakeup");
 	destroy(source);
 }
 
@@ -460,7 +460,8 @@ static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
 
 static void create_unreadable_tracefs_leaves_the_sums_of_proc(void **state)
 {
-	static const char words[] = "run-queue waits by /proc/PID/schedstat: sums, no single waits";
+	static const char words[] =
+		"run-queue waits from /proc/PID/schedstat: sums, not single waits";
 	struct source *source;
 
 	(void)state;
@@ -493,7 +494,7 @@ static void create_refused_on_one_cpu_is_open_on_none(void **state)
 	assert_int_equal(samplers(), 3);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_non_null(strstr(source->session.queue_words,
-			       "sched:sched_waking: refused: what a tracepoint tells needs "
+			       "sched:sched_waking: refused: reading a tracepoint needs "
 			       "kernel.perf_event_paranoid=-1 (it is 0)"));
 	destroy(source);
 }
@@ -542,7 +543,7 @@ static void create_in_a_pid_namespace_believes_no_foreign_ids(void **state)
 	source = create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
-	assert_non_null(strstr(source->session.queue_words, "numbers outside this container"));
+	assert_non_null(strstr(source->session.queue_words, "pids outside this container"));
 	assert_int_equal(samplers(), 3);
 	destroy(source);
 }

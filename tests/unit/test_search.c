@@ -169,8 +169,9 @@ static void search_of_many_rows_pauses_and_goes_on(void **state)
 	tell("often", 2 * SEARCH_ROWS_MOST);
 	show_log();
 	run("search rare");
-	assert_string_equal(kit.app.message,
-			    "\"rare\" is not in the last 50000 lines; n goes on, \\ looks at all");
+	assert_string_equal(
+		kit.app.message,
+		"\"rare\" is not in the last 50000 lines; n: search on, \\: filter all");
 	run("search-next");
 	assert_int_equal(cursor_id(), 2 * SEARCH_ROWS_MOST);
 	run("search-next");

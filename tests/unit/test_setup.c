@@ -128,7 +128,7 @@ static void setup_removes_but_not_the_last(void **state)
 	assert_string_equal(shown(0), "user,ipc,command");
 	press_times(KEY_CODE_DELETE, 5);
 	assert_string_equal(shown(0), "command");
-	assert_sees("the last column of this view stays");
+	assert_sees("the last column of a view cannot be removed");
 	press(KEY_CODE_TAB);
 	press(KEY_CODE_DELETE); /* there is nothing to remove here */
 	assert_string_equal(shown(0), "command");
@@ -237,7 +237,7 @@ static void setup_chooses_settings(void **state)
 	press(KEY_CODE_ENTER);
 	assert_string_equal(keys_profile(kit.app.keys.profile), "vim");
 	assert_sees("key-profile  vim");
-	assert_sees("vim          holds now");
+	assert_sees("vim          current");
 	press(KEY_CODE_UP);
 	press(KEY_CODE_ENTER);
 	assert_string_equal(keys_profile(kit.app.keys.profile), "top");
@@ -254,7 +254,7 @@ static void setup_writes_only_when_told(void **state)
 	press(KEY_CODE_DELETE);
 	press(KEY_CODE_ESCAPE);
 	assert_int_not_equal(access(path, F_OK), 0);
-	assert_non_null(strstr(kit.app.message, "the command save writes it"));
+	assert_non_null(strstr(kit.app.message, ":save keeps it"));
 	run("setup");
 	assert_sees("not saved");
 	press('s');

@@ -214,7 +214,7 @@ static void shown_sort_by_what_is_hidden_says_so(void **state)
 {
 	(void)state;
 	assert_true(shown_sort(app(), "ppid", NULL));
-	assert_non_null(strstr(app()->message, "not shown here"));
+	assert_non_null(strstr(app()->message, "(column not shown)"));
 }
 
 /* What the rows were ordered by cannot be seen any more. */
@@ -244,15 +244,14 @@ static void shown_sort_of_pairs_is_by_what_they_have(void **state)
 	assert_true(shown_sort(app(), "cpu%", NULL));
 	assert_string_equal(pairs->sort->name, "times");
 	assert_string_equal(app()->message,
-			    "there is no CPU % in this view; > sorts by the next column");
+			    "this view has no CPU % column; > sorts by the next one");
 }
 
 /* Typed where it cannot hold, and carried to where it can and where it cannot. */
 static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
 {
 	static const char said[] =
-		"kind: a filter of the view tasks cannot compare it; here all rows "
-		"are shown";
+		"kind: a filter of the view tasks cannot compare it; showing all rows";
 
 	(void)state;
 	assert_true(shown_filter(app(), "kind = preempted", NULL));

@@ -46,7 +46,7 @@ static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
 	assert_int_equal(kit.app.sort_menu.chosen, 2); /* pid, user, cpu% */
 	assert_on_screen("Sort by:");
 	assert_on_screen("CPU %");
-	assert_on_screen("Whose the task is."); /* what a column means */
+	assert_on_screen("Owner of the task."); /* what a column means */
 	press("Up");
 	press("Up");
 	press("Up");

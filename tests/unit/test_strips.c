@@ -120,7 +120,7 @@ static void strips_first_step_freezes_and_says_so(void **state)
 	(void)state;
 	run("scroll-left");
 	assert_non_null(kit.app.frozen);
-	assert_string_equal(kit.app.message, "frozen to look at cells; counting goes on; Z: go on");
+	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
 	const uint64_t first = cursor_ns();
 	assert_true(first <= time_of(SWITCHES - 1));
 	assert_true(first + 2 * timeline()->cell_ns > time_of(SWITCHES - 1));
@@ -216,7 +216,7 @@ static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
 
 	(void)state;
 	run("zoom-in");
-	assert_string_equal(kit.app.message, "5.00s are shown");
+	assert_string_equal(kit.app.message, "showing 5.00s");
 	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
@@ -241,7 +241,7 @@ static void strips_zoom_ends_at_all_of_the_history(void **state)
 	for (int i = 0; i < 20; i++)
 		run("zoom-out");
 	assert_int_equal(kit.app.strips.span_ns, 0);
-	assert_string_equal(kit.app.message, "all of the history");
+	assert_string_equal(kit.app.message, "showing the whole history");
 	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
 	run("zoom-in");
 	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
@@ -252,7 +252,7 @@ static void strips_zoom_is_of_this_view(void **state)
 	(void)state;
 	run("view tasks");
 	run("zoom-in");
-	assert_string_equal(kit.app.message, "the time line can be zoomed (view timeline)");
+	assert_string_equal(kit.app.message, "only the timeline (7) can be zoomed");
 }
 
 static void strips_detail_tells_the_slice(void **state)

@@ -131,7 +131,7 @@ static void summary_attributed_has_as_many_nines_as_needed(void **state)
 		double pct;
 		const char *text;
 	} cases[] = {
-		{87.654321, "87.65 %"},
+		{87.654321, "87.7 %"},
 		{99.99, "99.99 %"},
 		{99.996, "99.996 %"},
 		{99.9999996, "99.9999996 %"},
@@ -215,7 +215,7 @@ static void summary_own_cpu_with_priority_says_so(void **state)
 	scene->world.snapshot.own.cpu_ns = 3 * WORLD_NS_PER_MS;
 	scene->world.snapshot.own.is_urgent = true;
 
-	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU, real-time");
+	assert_string_equal(make(scene)->own_cpu, "0.3 % CPU (RT)");
 }
 
 static void summary_own_cpu_of_replay_is_unknown(void **state)
@@ -284,8 +284,8 @@ static void summary_pmu_absent_tells_what_else_is_refused(void **state)
 	world_bind(&scene->world);
 
 	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found; IPC and miss rates show -"
-			    " (perftop check tells more), not counted: branch-misses"
+			    "no hardware counters: none found, so no IPC or miss rates"
+			    ". Details: perftop check, not counted: branch-misses"
 			    " (all hardware breakpoints are in use)");
 	assert_false(scene->summary.pmu_is_short);
 	events[BRANCH_MISSES].is_removed = true;
@@ -346,7 +346,7 @@ static void summary_pmu_absent_says_why_in_one_sentence(void **state)
 
 	assert_string_equal(scene->summary.pmu,
 			    "no hardware counters: this is a virtual machine and its host gives it"
-			    " no PMU; IPC and miss rates show – (perftop check tells more)");
+			    " no PMU, so no IPC or miss rates. Details: perftop check");
 	assert_true(scene->summary.pmu_is_bad);
 }
 
@@ -365,8 +365,8 @@ static void summary_pmu_absent_names_what_else_is_missing(void **state)
 	strcpy(events[BRANCH_MISSES].reason, "all are in use");
 
 	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found; IPC and miss rates show -"
-			    " (perftop check tells more), not counted: branch-misses"
+			    "no hardware counters: none found, so no IPC or miss rates"
+			    ". Details: perftop check, not counted: branch-misses"
 			    " (all are in use)");
 }
 
@@ -379,8 +379,8 @@ static void summary_pmu_absent_does_not_say_it_twice(void **state)
 	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
 
 	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found; IPC and miss rates show -"
-			    " (perftop check tells more)");
+			    "no hardware counters: none found, so no IPC or miss rates"
+			    ". Details: perftop check");
 }
 
 /* It would tell of the machine on which it runs. */
@@ -394,7 +394,7 @@ static void summary_pmu_absent_in_a_recording_refers_to_nobody(void **state)
 	strcpy(scene->world.session.pmu_words, "no hardware counters: none found");
 
 	assert_string_equal(make(scene)->pmu,
-			    "no hardware counters: none found; IPC and miss rates show -");
+			    "no hardware counters: none found, so no IPC or miss rates");
 }
 
 static void summary_machine_marks_estimates(void **state)

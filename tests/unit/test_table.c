@@ -984,11 +984,11 @@ static void cells_of_extra_rows_say_what_they_are(void **state)
 	view_table_cell(scene->table, 0, 0, &cell);
 	assert_string_equal(cell.text, "(exited)");
 	view_table_cell(scene->table, 0, 1, &cell);
-	assert_string_equal(cell.text, "1 task of 12.0ms: ls");
+	assert_string_equal(cell.text, "ls (1 exited, avg 12.0ms)");
 	view_table_cell(scene->table, 0, 2, &cell);
 	assert_string_equal(cell.text, "-");
 	view_table_cell(scene->table, 1, 1, &cell);
-	assert_string_equal(cell.text, "unattributed");
+	assert_string_equal(cell.text, "unaccounted");
 }
 
 #define TABLE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -209,8 +209,8 @@ static void help_has_every_metric_with_its_formula(void **state)
 static void help_states_the_scale_of_each_metric_that_has_one(void **state)
 {
 	(void)state;
-	assert_in_help("best from 2.5, 1.5, 1, 0.5, worst below");    /* IPC */
-	assert_in_help("best below 5, 10, 25, 50, worst from there"); /* misses */
+	assert_in_help("best > 2.5 > 1.5 > 1 > 0.5 worst"); /* IPC */
+	assert_in_help("best < 5 < 10 < 25 < 50 worst");    /* misses */
 }
 
 /* Where they are listed by hand, all of them are. */

@@ -142,11 +142,11 @@ static void tag_of_what_is_no_task_is_refused_in_words(void **state)
 	(void)state;
 	run("view cpus");
 	run("tag");
-	assert_string_equal(kit.app.message, "this row is no task");
+	assert_string_equal(kit.app.message, "this row is not a task");
 	run("tag-children");
-	assert_string_equal(kit.app.message, "this row is no task");
+	assert_string_equal(kit.app.message, "this row is not a task");
 	run("follow");
-	assert_string_equal(kit.app.message, "this row is no task");
+	assert_string_equal(kit.app.message, "this row is not a task");
 	assert_int_equal(kit.app.rows.tags.ids.count, 0);
 }
 
@@ -232,7 +232,7 @@ static void followed_row_is_shown_while_it_does_not_run(void **state)
 	kit_build();
 	assert_rows("7 [70] 8");
 	press("F");
-	assert_string_equal(kit.app.message, "nginx-worker 70 is followed no more");
+	assert_string_equal(kit.app.message, "no longer following nginx-worker 70");
 	assert_rows("7 [8]");
 }
 
@@ -242,7 +242,7 @@ static void follow_ends_with_the_task(void **state)
 	press("F");
 	kit.world.tasks[0].id = 99; /* the number was used again */
 	kit_build();
-	assert_string_equal(kit.app.message, "nginx 7 is not shown any more and not followed");
+	assert_string_equal(kit.app.message, "nginx 7 is no longer shown; no longer following it");
 	assert_false(app_current(&kit.app)->list.is_followed);
 }
 

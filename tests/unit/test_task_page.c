@@ -47,7 +47,7 @@ static int set_up(void **state)
 	world_init(&scene.world);
 	scene.world.session.wall_offset_ns = 0;
 	scene.world.session.queue = QUEUE_WAKEUPS;
-	strcpy(scene.world.session.queue_words, "run-queue waits by sched_waking records");
+	strcpy(scene.world.session.queue_words, "run-queue waits from sched_waking");
 	told_init(&scene.told, HISTORY_BLOCK);
 	scene.nginx = told_actor(&scene.told, 20, 20, "nginx");
 	scene.helper = told_actor(&scene.told, 20, 21, "helper");
@@ -161,7 +161,7 @@ static void page_tells_of_a_process_in_the_interval(void **state)
 	task(&scene->world, .pid = 7, .name = "sh", .run_ms = 100);
 
 	assert_true(write_page(scene));
-	assert_line(scene, "# nginx", 0, "# nginx 20: ran in the interval");
+	assert_line(scene, "# nginx", 0, "# nginx 20: ran in this interval");
 	assert_line(scene, "# nginx", 1, "  command  nginx: worker");
 	assert_line(scene, "# nginx", 2,
 		    "  user 33          parent 1        threads 2        last on CPU 1");
@@ -179,14 +179,13 @@ static void page_tells_who_waited_from_who_was_idle(void **state)
 
 	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true);
 	assert_true(write_page(scene));
-	assert_line(scene, "# nginx", 0, "# nginx 20: did not run in the interval");
+	assert_line(scene, "# nginx", 0, "# nginx 20: did not run in this interval");
 
 	scene->world.snapshot.task_count = 0;
 	task(&scene->world, .pid = 20, .name = "nginx", .is_idle = true,
 	     .counts.preempted_ms = 1000);
 	assert_true(write_page(scene));
-	assert_line(scene, "# nginx", 0,
-		    "# nginx 20: waited for a CPU and did not run in the interval");
+	assert_line(scene, "# nginx", 0, "# nginx 20: runnable but did not run in this interval");
 }
 
 static void page_of_a_thread_leaves_out_the_others(void **state)
@@ -200,7 +199,7 @@ static void page_of_a_thread_leaves_out_the_others(void **state)
 	scene->input.tid = 21;
 
 	assert_true(write_page(scene));
-	assert_line(scene, "# helper", 0, "# helper 21, thread of 20: ran in the interval");
+	assert_line(scene, "# helper", 0, "# helper 21, thread of 20: ran in this interval");
 	assert_line(
 		scene, "  slices in the history", 0,
 		"  slices in the history                   1   7.00us   7.00us   7.00us   7.00us");
@@ -225,7 +224,7 @@ static void page_tells_of_waits_and_their_source(void **state)
 	assert_true(write_page(scene));
 	assert_line(scene, "  PWAIT %", 0,
 		    "  PWAIT %      1.2   OFF %       70.0   RQWAIT %     1.5   WAKE      50.0us");
-	assert_line(scene, "  PWAIT %", 1, "  run-queue waits by sched_waking records");
+	assert_line(scene, "  PWAIT %", 1, "  run-queue waits from sched_waking");
 }
 
 static void page_shows_what_is_not_known_as_a_dash(void **state)
@@ -249,16 +248,15 @@ static void page_shows_what_is_not_known_as_a_dash(void **state)
 		    "  SW/s           –   VOL/s          –   PRE/s          –   MIGR/s         –");
 	assert_line(scene, "  PWAIT %", 0,
 		    "  PWAIT %        –   OFF %          –   RQWAIT %       –   WAKE           –");
-	assert_line(scene, "  PWAIT %", 1, "  run-queue waits: nobody has asked for them");
+	assert_line(scene, "  PWAIT %", 1, "  run-queue waits: not requested");
 	scene->world.session.is_live = false;
 	assert_true(write_page(scene));
 	assert_line(scene, "  PWAIT %", 1, "  run-queue waits are not in this recording");
-	assert_line(scene, "  cold caches", 1, "    cannot be told: no hardware counters");
+	assert_line(scene, "  cold-cache estimate", 1, "    not available: no hardware counters");
 	assert_line(
 		scene, "  slices in the history", 0,
 		"  slices in the history                   –        –        –        –        –");
-	assert_line(scene, "# how long", 0,
-		    "# how long they were, in powers of two, in the history (empty)");
+	assert_line(scene, "# distribution", 0, "# distribution over the history (empty)");
 	assert_line(
 		scene, "   1.02us", 0,
 		"   1.02us        –                             –                             –");
@@ -330,17 +328,17 @@ static void page_estimates_the_cost_of_cold_caches(void **state)
 	task->timing = &scene->timing;
 
 	assert_true(write_page(scene));
-	assert_line(scene, "  cold caches", 0,
-		    "  cold caches: IPC at first  1.00~  later  2.00~  cost  50.0~ %");
-	assert_line(scene, "  cold caches", 1,
-		    "    estimate: slices up to 100us stand for the beginning of longer ones");
+	assert_line(scene, "  cold-cache estimate", 0,
+		    "  cold-cache estimate: IPC cold  1.00~  warm  2.00~  cost  50.0~ %");
+	assert_line(scene, "  cold-cache estimate", 1,
+		    "    slices up to 100us represent the beginning of longer ones");
 
 	scene->timing.cold.slices = 15;
 	write_page(scene);
-	assert_line(scene, "  cold caches", 0,
-		    "  cold caches: IPC at first     –   later     –   cost     –  %");
-	assert_line(scene, "  cold caches", 1,
-		    "    cannot be told: it needs 16 slices up to 100us and 16 longer ones");
+	assert_line(scene, "  cold-cache estimate", 0,
+		    "  cold-cache estimate: IPC cold     –   warm     –   cost     –  %");
+	assert_line(scene, "  cold-cache estimate", 1,
+		    "    not available: needs 16 slices up to 100us and 16 longer ones");
 }
 
 static void page_tells_of_who_has_ended_from_the_history(void **state)
@@ -349,7 +347,7 @@ static void page_tells_of_who_has_ended_from_the_history(void **state)
 
 	add_switches(scene);
 	assert_true(write_page(scene));
-	assert_line(scene, "# nginx", 0, "# nginx 20: not there any more; the history tells of it");
+	assert_line(scene, "# nginx", 0, "# nginx 20: no longer there; shown from the history");
 	assert_line(scene, "  CPU %", 0,
 		    "  CPU %          –   IPC            –   MISS %         –   FAULT/s        –");
 	assert_line(
@@ -359,7 +357,7 @@ static void page_tells_of_who_has_ended_from_the_history(void **state)
 	switched(&scene->told, .left = scene->nginx, .how = SWITCH_EXITED, .slice_ns = 1000,
 		 .from_cpu = -1);
 	write_page(scene);
-	assert_line(scene, "# nginx", 0, "# nginx 20: ended; the history tells of it");
+	assert_line(scene, "# nginx", 0, "# nginx 20: exited; shown from the history");
 }
 
 static void page_takes_the_name_that_it_had_last(void **state)
@@ -370,7 +368,7 @@ static void page_takes_the_name_that_it_had_last(void **state)
 	switched(&scene->told, .left = told_actor(&scene->told, 20, 20, "renamed"),
 		 .slice_ns = 1000, .from_cpu = -1);
 	assert_true(write_page(scene));
-	assert_line(scene, "#", 0, "# renamed 20: not there any more; the history tells of it");
+	assert_line(scene, "#", 0, "# renamed 20: no longer there; shown from the history");
 }
 
 static void page_of_a_held_task_shows_no_old_interval(void **state)
@@ -432,19 +430,19 @@ static void page_cut_line_has_a_sign_and_no_part_of_a_number(void **state)
 	     .counts = {.cycles = 123456789, .instructions = 5});
 	scene->input.width = 79;
 	assert_true(write_page(scene));
-	assert_line(scene, "# events", 1,
+	assert_line(scene, "# raw event counts", 1,
 		    "  cycles                       counting           123456789           "
 		    "123456789");
 	scene->input.width = 78;
 	write_page(scene);
-	assert_line(scene, "# events", 1,
+	assert_line(scene, "# raw event counts", 1,
 		    "  cycles                       counting           123456789           …");
 	scene->input.width = 38;
 	write_page(scene);
-	assert_line(scene, "# events", 1, "  cycles                       counti…");
+	assert_line(scene, "# raw event counts", 1, "  cycles                       counti…");
 	scene->input.ascii = true;
 	write_page(scene);
-	assert_line(scene, "# events", 1, "  cycles                       coun...");
+	assert_line(scene, "# raw event counts", 1, "  cycles                       coun...");
 }
 
 static void page_cut_command_keeps_paths_with_digits(void **state)
@@ -689,13 +687,13 @@ static void page_lists_events_as_they_were_counted(void **state)
 	task(&scene->world, .pid = 20, .name = "nginx", .run_ms = 100,
 	     .counts = {.cycles = 123456789, .instructions = 5});
 	assert_true(write_page(scene));
-	assert_line(scene, "# events", 1,
+	assert_line(scene, "# raw event counts", 1,
 		    "  cycles                       counting           123456789           "
 		    "123456789");
-	assert_line(scene, "# events", 4,
+	assert_line(scene, "# raw event counts", 4,
 		    "  cache-misses                 denied                     –           "
 		    "        –  nobody may");
-	assert_line(scene, "# events", 5,
+	assert_line(scene, "# raw event counts", 5,
 		    "  page-faults                  counting                   0           "
 		    "        0");
 }
@@ -740,12 +738,12 @@ static void page_names_who_disturbs_it_and_whom_it_disturbs(void **state)
 	switched(&scene->told, .left = scene->helper, .came = scene->sh, .came_preempted = true,
 		 .pushed_by = scene->helper, .off_ns = 40 * US, .from_cpu = -1);
 	assert_true(write_page(scene));
-	assert_line(scene, "# who disturbs it", 1,
+	assert_line(scene, "# preempted by", 1,
 		    "  sh 7                            1   5.00ms   5.00ms   5.00ms  nginx 20");
-	assert_line(scene, "# who disturbs it", 2, "");
-	assert_line(scene, "# whom it disturbs", 1,
+	assert_line(scene, "# preempted by", 2, "");
+	assert_line(scene, "# it preempts", 1,
 		    "  sh 7                            1   40.0us   40.0us   40.0us  helper 21");
-	assert_line(scene, "# whom it disturbs", 2, "");
+	assert_line(scene, "# it preempts", 2, "");
 }
 
 static void page_ends_with_its_last_switches(void **state)
@@ -846,9 +844,9 @@ static void page_lines_fit_the_screen_and_are_harmless(void **state)
 	}
 	scene->input.ascii = true;
 	write_page(scene);
-	assert_line(scene, "# a", 0, "# a\\x0Ab 20: ran in the interval");
+	assert_line(scene, "# a", 0, "# a\\x0Ab 20: ran in this interval");
 	assert_line(scene, "# a", 1, "  command  \\x1B]0;\\x07\\x0A#???");
-	assert_line(scene, "# who disturbs it", 1,
+	assert_line(scene, "# preempted by", 1,
 		    "  \\x1B[2J\\xFF\\x0A# 66             1      5ns      5ns      5ns  nginx 20");
 }
 
@@ -860,12 +858,12 @@ static void page_of_a_thread_whose_number_is_used_again_has_not_ended(void **sta
 	switched(&scene->told, .left = scene->helper, .how = SWITCH_EXITED, .slice_ns = 1000,
 		 .from_cpu = -1);
 	assert_true(write_page(scene));
-	assert_line(scene, "#", 0, "# helper 21, thread of 20: ended; the history tells of it");
+	assert_line(scene, "#", 0, "# helper 21, thread of 20: exited; shown from the history");
 
 	switched(&scene->told, .came = scene->helper, .from_cpu = -1);
 	write_page(scene);
 	assert_line(scene, "#", 0,
-		    "# helper 21, thread of 20: not there any more; the history tells of it");
+		    "# helper 21, thread of 20: no longer there; shown from the history");
 }
 
 static void page_shows_so_many_switches_and_no_more(void **state)

@@ -1824,7 +1824,7 @@ static void tasks_create_scheduler_says_how_waits_are_known(void **state)
 
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 	assert_string_equal(source->session.queue_words,
-			    "run-queue waits by /proc/PID/schedstat: sums, no single waits");
+			    "run-queue waits from /proc/PID/schedstat: sums, not single waits");
 	assert_int_equal(source->session.unknown, 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
 	assert_false(source->session.tells_yields);
 	assert_false(source->session.is_partial);

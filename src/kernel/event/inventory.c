@@ -265,8 +265,9 @@ static void walk_tracepoints(const struct walk *walk)
 		.kind = INVENTORY_TRACEPOINT,
 		.name = "GROUP:NAME[/FILTER/]",
 		.source = "tracepoint",
-		.description = "a place in the kernel that tells when it is passed; with a filter "
-			       "only what agrees with it is counted: prev_prio<100",
+		.description =
+			"a place in the kernel that reports when it is passed; with a filter "
+			"only what agrees with it is counted: prev_prio<100",
 		.refusal = is_readable ? NULL : error.text,
 		.is_pattern = true,
 	};
@@ -300,11 +301,12 @@ static const char MODIFIERS[] = "modifiers:\n"
 				"  :I  not while idle\n"
 				"  :p :pp :ppp  more precise\n";
 
-static const char BREAKPOINT[] = "LENGTH: 1, 2, 4 or 8 bytes\n"
-				 "access:\n"
-				 "  :r  reads and writes, where reads alone cannot be told apart\n"
-				 "  :w  writes\n"
-				 "  :x  executions\n";
+static const char BREAKPOINT[] =
+	"LENGTH: 1, 2, 4 or 8 bytes\n"
+	"access:\n"
+	"  :r  reads and writes, where reads alone cannot be distinguished\n"
+	"  :w  writes\n"
+	"  :x  executions\n";
 
 /* A file's only line; "" when it has none. */
 static void read_bits(const char *folder, const char *file, char bits[static VALUE_BYTES])

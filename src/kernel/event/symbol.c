@@ -366,7 +366,7 @@ static bool place_of_symbol(struct search *search, uint64_t *file_offset)
 			      "give the name of one of its variants");
 	}
 	if (offset > 0 && offset >= best->symbol.st_size && best->symbol.st_size > 0) {
-		return refuse(search, "the offset is behind the function's end");
+		return refuse(search, "the offset is beyond the function's end");
 	}
 
 	uint64_t address = address_of(search->elf, &best->symbol);

@@ -138,8 +138,7 @@ static bool take_breakpoint_tail(struct cursor *cursor, const char *at, const ch
 	const char *message;
 
 	return syntax_modifiers_parse(piece_of(at, end), &event->modifiers, &message) ||
-	       fail_at(cursor, at,
-		       "an access is of the letters r, w, x; modifiers follow behind it");
+	       fail_at(cursor, at, "an access is of the letters r, w, x; modifiers follow it");
 }
 
 static bool take_breakpoint(struct cursor *cursor, struct syntax_event *event)
@@ -376,7 +375,7 @@ static bool take_event(struct cursor *cursor, int brace, struct syntax_list *lis
 	event.text = piece_of(start, end);
 	if (event.text.length == 0) {
 		return fail_at(cursor, start,
-			       *start == '{' ? "braces cannot stand in braces"
+			       *start == '{' ? "braces cannot be nested"
 					     : "an event is missing here");
 	}
 	if (event.text.length >= EVENT_SPEC_NAME_MAX) {

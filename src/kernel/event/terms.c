@@ -236,7 +236,7 @@ static bool take_word(struct cursor *cursor, enum format_word *word)
 			return true;
 		}
 	}
-	return fail(cursor, "it stands in a word of the attribute that perftop does not know");
+	return fail(cursor, "it is in a word of the attribute that perftop does not know");
 }
 
 static bool take_format(struct cursor *cursor, struct format *format)

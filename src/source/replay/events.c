@@ -299,7 +299,7 @@ static void say_why(struct event *event, const struct perfdata_event *from)
 			 mode[0] != '\0' ? mode + 2 : "");
 	else if (from->format.sample_type & SAMPLE_HAS_READ)
 		snprintf(event->reason, sizeof(event->reason),
-			 "an estimate: read at samples, whose it was in between is not told%s",
+			 "an estimate: read at samples only, the task in between is unknown%s",
 			 mode);
 	else if (from->is_frequency)
 		snprintf(event->reason, sizeof(event->reason),
@@ -377,7 +377,7 @@ static void lay_told(struct replay_events *events, size_t index, const struct pe
 	}
 	event->state = EVENT_UNSUPPORTED;
 	snprintf(event->reason, sizeof(event->reason),
-		 "its samples do not tell how many events each of them stands for");
+		 "its samples do not say how many events each represents");
 }
 
 static bool lay(struct replay_events *events, size_t index, const struct perfdata_event *all)

@@ -246,7 +246,7 @@ struct source *replay_create(const struct replay_request *request, struct error 
 	if (says_what_was_counted(replay))
 		return &replay->base;
 	error_set(error, ERROR_REPLAY_EMPTY, request->path,
-		  why(replay, "what was counted is told in a way that this perftop does not know"));
+		  why(replay, "it was counted in a way that this perftop does not know"));
 failed:
 	destroy(&replay->base);
 	return NULL;

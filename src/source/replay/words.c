@@ -128,7 +128,7 @@ void replay_words_fill(struct session *session, const char *path, const struct p
 	snprintf(session->scope_words, sizeof(session->scope_words), "replay of %s",
 		 replay_words_name(path));
 	snprintf(session->queue_words, sizeof(session->queue_words), "%s",
-		 events->tells_waking ? "run-queue waits by the wake-ups that were recorded"
+		 events->tells_waking ? "run-queue waits from the recorded wake-ups"
 				      : "run-queue waits are not known: no wake-ups were recorded");
 	describe(session, info, events);
 }
