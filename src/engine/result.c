@@ -224,12 +224,15 @@ void result_write_json(const struct result *result, const struct result_words *w
 		       struct strbuf *out)
 {
 	const struct layout *layout = words->layout;
-	json_t *root, *summary = json_object(), *events = json_object(), *metrics = json_object();
+	json_t *root, *summary, *events, *metrics;
 	struct strbuf name = {0};
 	char *line;
 
 	if (result->counts == NULL)
 		return;
+	summary = json_object();
+	events = json_object();
+	metrics = json_object();
 	text_append_safe(&name, words->name, strlen(words->name), true);
 	json_object_set_new(summary, "of", json_string(strbuf_text(&name)));
 	json_object_set_new(summary, "elapsed_s", json_real((double)result->elapsed_ns / NS_PER_S));

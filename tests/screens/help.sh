@@ -38,7 +38,7 @@ wait_for '^Help and leaving'
 wait_for '^q back.*/ search'
 press /
 wait_for '^Search:'
-press 'under their par'
+press 'or flat li'
 wait_for '^  t F5 +tree +tree view or flat list'
 wait_gone '^Help and leaving'
 press Enter

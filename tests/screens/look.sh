@@ -51,10 +51,10 @@ wait_for 'pink: unknown theme'
 press Escape
 wait_gone 'unknown theme'
 press : 'theme mono' Enter
-wait_for 'theme mono'
+wait_for 'theme: mono'
 has_none
 press : theme Enter
-wait_for 'theme high-contrast'
+wait_for 'theme: high-contrast'
 has_color '48;5;16'
 leave
 show TERM=xterm-256color --no-config --theme dark

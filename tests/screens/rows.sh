@@ -65,7 +65,7 @@ wait_for 'tagged: 1'
 press N
 wait_for "^(» *[0-9]+|[0-9]+»).* $left\$"
 press '&'
-wait_for '^Filter of these'
+wait_for '^Filter these'
 press tagged Enter
 wait_gone " $alone\$"
 wait_for 'filter: command.* · tagged'
@@ -88,7 +88,7 @@ press P
 
 # --- filters one upon the other, taken off one by one
 press '&'
-wait_for '^Filter of these'
+wait_for '^Filter these'
 press 'command !~ "^a"' Enter
 wait_for 'filter: command.* · command !~ "\^a"'
 wait_gone " $alone\$"

@@ -111,7 +111,7 @@ wait_for 'tid: Thread id'
 press + +
 wait_for '^tid +TID +9'
 press F10
-wait_for 'written'
+wait_for 'saved to'
 wait_for 'USER +TID'
 cat >"$scratch/wanted" <<'CONF'
 # mine
