@@ -62,7 +62,11 @@ json_t *results_intervals(const char *name)
 		if (!interval)
 			fail_msg("%s: line %zu is not JSON: %s", name,
 				 json_array_size(intervals) + 1, error.text);
-		json_array_append_new(intervals, interval);
+		/* the totals at the end are none */
+		if (json_object_get(interval, "summary"))
+			json_decref(interval);
+		else
+			json_array_append_new(intervals, interval);
 	}
 	free(text);
 	if (json_array_size(intervals) == 0)

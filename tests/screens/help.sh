@@ -9,11 +9,11 @@ terminal_open 120 36
 
 # --- the first start: three lines, until the first key
 terminal_run "XDG_CONFIG_HOME=$scratch/config $PERFTOP -d 0.3"
-wait_for 'choose a task'
-wait_for 'P I M: sort'
+wait_for 'Up.Down select'
+wait_for 'P.*: sort by CPU'
 wait_for 'F1: all keys'
 press Down
-wait_gone 'choose a task'
+wait_gone 'Up.Down select'
 # --- about the column that the rows are sorted by, and any other thing
 press P
 sleep 0.5
@@ -67,7 +67,7 @@ mkdir -p "$scratch/config/perftop"
 echo 'sort pid' >"$scratch/config/perftop/perftop.conf"
 terminal_run "XDG_CONFIG_HOME=$scratch/config $PERFTOP -d 0.3"
 wait_for "$first[ *].*w250m40"
-screen | grep -q 'choose a task' && fail "the first words are said again"
+screen | grep -q 'Up.Down select' && fail "the first words are said again"
 press q
 wait_end
 check_terminal
