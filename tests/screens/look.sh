@@ -104,10 +104,10 @@ leave
 
 # --- strips of CPUs
 show TERM=xterm-256color
-wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9][.][0-9]{2}   1 █+'
+wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9]+% IPC [0-9][.][0-9]{2}   1 █+'
 press l
 wait_for 'CPU bars: miss'
-wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9.]+%   1 █+'
+wait_for '^0 █+[▏▎▍▌▋▊▉]? +[0-9]+% miss [0-9.]+%   1 █+'
 press l
 wait_gone '^0 █'
 press : 'cpu-strips busy' Enter

@@ -137,9 +137,10 @@ wait_for 'stopped +([0-9]:[0-9]+)[.][0-9] of '
 end=$(clock)
 
 # --- stopped, stepped, jumped
+# Six, for the last interval may be short, and the clock shows whole seconds.
 wait_still
-press Left Left Left Left
-wait_until "four steps back are not earlier than $end" clock_is_before "$end"
+press Left Left Left Left Left Left
+wait_until "six steps back are not earlier than $end" clock_is_before "$end"
 wait_still
 rows() { screen | sed -n '6,20p'; }
 before=$(rows)
