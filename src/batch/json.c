@@ -9,6 +9,9 @@
  * rows; those that neither ran nor waited for a CPU are left out unless asked for, as are tasks
  * that ended in an earlier interval: their counts were in that one's books.
  *
+ * Of tasks that this user may not count ("from":"proc") the numbers are what the kernel says in
+ * /proc; what events would have counted is null.
+ *
  * Names are data: what no terminal should see (control characters, bytes that are no UTF-8)
  * stands as \xNN in the text of the string, in all outputs alike.
  *
@@ -106,7 +109,7 @@ static json_t *quantity(const struct view_row *row, enum quantity quantity)
 	return row->unknown & 1u << quantity ? json_null() : whole(row->interval[quantity]);
 }
 
-static json_t *counts(const struct writer *writer, const uint64_t *vector)
+static json_t *counts(const struct writer *writer, const uint64_t *vector, uint32_t unknown)
 {
 	json_t *object = json_object();
 
@@ -116,7 +119,9 @@ static json_t *counts(const struct writer *writer, const uint64_t *vector)
 		if (event_is_counted(event) && !event->is_removed)
 			json_object_set_new_nocheck(
 				object, writer->keys[i].text,
-				whole(layout_event_count(writer->layout, i, vector)));
+				unknown & METRIC_EVENTS_UNKNOWN
+					? json_null()
+					: whole(layout_event_count(writer->layout, i, vector)));
 	}
 	return object;
 }
@@ -214,7 +219,7 @@ static json_t *events(const struct writer *writer)
 static void add_share(json_t *object, const struct writer *writer, const uint64_t *vector)
 {
 	json_object_set_new(object, "ns", whole(vector[QUANTITY_RUN_NS]));
-	json_object_set_new(object, "counts", counts(writer, vector));
+	json_object_set_new(object, "counts", counts(writer, vector, 0));
 }
 
 /* The cells of the columns that were asked for, in the units of CSV. */
@@ -280,7 +285,7 @@ static void add_sums(json_t *object, const struct writer *writer, const struct v
 	json_object_set_new(object, "switches", quantity(row, QUANTITY_SWITCHES));
 	json_object_set_new(object, "preempted", quantity(row, QUANTITY_PREEMPTIONS));
 	json_object_set_new(object, "migrations", quantity(row, QUANTITY_MIGRATIONS));
-	json_object_set_new(object, "counts", counts(writer, row->interval));
+	json_object_set_new(object, "counts", counts(writer, row->interval, row->unknown));
 	json_object_set_new(object, "metrics", metrics(writer, row));
 }
 
@@ -304,6 +309,8 @@ static json_t *task(const struct writer *writer, const struct view_row *row)
 	json_object_set_new(object, "tid", json_integer(row->tid));
 	json_object_set_new(object, "command", words(row->task->name));
 	json_object_set_new(object, "state", json_string(row->is_exited ? "exited" : "alive"));
+	if (row->is_from_proc)
+		json_object_set_new(object, "from", json_string("proc"));
 	add_sums(object, writer, row);
 	return object;
 }

@@ -66,6 +66,8 @@ static void name_task(const struct batch_input *input, struct top_one *one,
 	if (input->settings->threads)
 		exposition_add_number_label(&labels, "tid", (uint64_t)row->tid);
 	exposition_add_label(&labels, "command", row->task->name);
+	if (row->is_from_proc)
+		exposition_add_label(&labels, "from", "proc");
 	top_name(one, strbuf_text(&labels));
 	strbuf_fini(&labels);
 }

@@ -113,6 +113,7 @@ void engine_close(struct engine *engine)
 	engine->users = NULL;
 	wanted_fini(&engine->wanted);
 	result_fini(&engine->result);
+	others_fini(&engine->others);
 	map_fini(&engine->unseen);
 	free(engine->part_tasks);
 	free(engine->strangers);
@@ -228,6 +229,7 @@ bool engine_start(struct engine *engine, struct error *error)
 	engine_feed_all(engine);
 	facts_answer(engine);
 	facts_introduce_wanted(engine);
+	others_look(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	recording_start(engine);
 	engine->is_running = true;
@@ -255,7 +257,11 @@ void engine_drain(struct engine *engine)
 void engine_take_snapshot(struct engine *engine)
 {
 	engine->snapshot = engine->whole;
-	if (engine->wanted.kind == WANTED_ALL || engine->whole == NULL)
+	if (engine->whole == NULL)
+		return;
+	if (engine->others.is_on)
+		engine->snapshot = others_add(&engine->others, engine->whole);
+	if (engine->wanted.kind == WANTED_ALL)
 		return;
 	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
 			  &engine->part_capacity);
@@ -309,6 +315,7 @@ static void tick_live(struct engine *engine)
 	engine_feed_all(engine);
 	facts_answer(engine);
 	facts_feed_run_delays(engine);
+	others_look(engine);
 	if (engine->whole != NULL)
 		facts_refresh(engine, engine->whole);
 	model_note_own(engine->model, &own);

@@ -17,6 +17,7 @@
 #include "model/snapshot.h"
 #include "source/wanted.h"
 
+#include "engine/others.h"
 #include "engine/result.h"
 #include "engine/shed.h"
 #include "engine/urgency.h"
@@ -55,6 +56,7 @@ struct engine {
 	struct metrics *metrics;         /* owned */
 	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
 	const struct snapshot *whole;    /* of the same, whatever the scope */
+	struct others others;            /* tasks that may not be counted */
 	struct result result;            /* of what was asked for by the options, if anything was */
 	struct wanted wanted;            /* the scope: which of the tasks are shown */
 	uint64_t wanted_changes;         /* of a recording's, as far as they were followed */

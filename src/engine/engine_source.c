@@ -166,10 +166,12 @@ static bool open_own_tasks(struct engine *engine, const struct options *options,
 	struct session *session;
 
 	request.uid = options->uid >= 0 ? options->uid : (int64_t)geteuid();
-	request.scope_words = request.uid == (int64_t)geteuid() ? "own tasks" : "tasks of one user";
+	request.scope_words = request.uid == (int64_t)geteuid() ? "own tasks; others from /proc (~)"
+								: "tasks of one user";
 	engine->source = tasks_create(&request, error);
 	if (engine->source == NULL)
 		return false;
+	engine->others.is_on = true;
 	session = &engine->source->session;
 	snprintf(missing, sizeof(missing), "%s", session->scope_reason);
 	snprintf(session->scope_reason, sizeof(session->scope_reason), "%.300s%s%.200s",

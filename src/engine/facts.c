@@ -83,9 +83,14 @@ static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command
 		feed_exit(engine, task.pid, task.tid, record.time_ns);
 }
 
-static void feed_facts(struct engine *engine, int32_t tid)
+void facts_introduce_thread(struct engine *engine, int32_t tid)
 {
 	feed_some_facts(engine, tid, true);
+}
+
+void facts_end(struct engine *engine, int32_t pid, int32_t tid)
+{
+	feed_exit(engine, pid, tid, sys_now_ns());
 }
 
 /* What may change without a record; a cgroup is not looked at where none is wanted. */
@@ -154,13 +159,13 @@ void facts_answer(struct engine *engine)
 
 	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0) {
 		for (size_t i = 0; i < count; i++)
-			feed_facts(engine, wanted[i].tid);
+			facts_introduce_thread(engine, wanted[i].tid);
 	}
 }
 
 static bool introduce_thread(int32_t tid, void *context)
 {
-	feed_facts(context, tid);
+	facts_introduce_thread(context, tid);
 	return true;
 }
 

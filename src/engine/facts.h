@@ -26,6 +26,10 @@ void facts_refresh(struct engine *engine, const struct snapshot *snapshot);
 /* engine_introduce() */
 void facts_introduce(struct engine *engine, int32_t pid);
 
+/* What /proc says of one thread, and that it has ended. */
+void facts_introduce_thread(struct engine *engine, int32_t tid);
+void facts_end(struct engine *engine, int32_t pid, int32_t tid);
+
 /* Some of the processes that wait for their introduction. */
 void facts_introduce_some(struct engine *engine);
 

@@ -28,19 +28,21 @@ static long read_file(int32_t pid, int32_t tid, const char *name, char *text, si
 	return file_read(path, text, size);
 }
 
-/* The name ends at the last bracket; fields 3, 14, 15, 18, 19, 22 and 24 of what follows. */
+/* The name ends at the last bracket; fields 3, 10, 12, 14, 15, 18, 19, 22 and 24 of what follows.
+ */
 static bool parse_stat(const char *text, struct proc_usage *usage)
 {
 	const uint64_t ticks = (uint64_t)sysconf(_SC_CLK_TCK);
 	const char *close = strrchr(text, ')');
-	uint64_t user, system, start, pages;
+	uint64_t minor, major, user, system, start, pages;
 
 	if (!close || sscanf(close + 1,
-			     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
-			     " %*d %*d %d %d %*d %*d %" SCNu64 " %*u %" SCNu64,
-			     &usage->state, &user, &system, &usage->priority, &usage->nice, &start,
-			     &pages) != 7)
+			     " %c %*d %*d %*d %*d %*d %*u %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64
+			     " %" SCNu64 " %*d %*d %d %d %*d %*d %" SCNu64 " %*u %" SCNu64,
+			     &usage->state, &minor, &major, &user, &system, &usage->priority,
+			     &usage->nice, &start, &pages) != 9)
 		return false;
+	usage->faults = minor + major;
 	usage->user_ns = user * (NS_PER_S / ticks);
 	usage->system_ns = system * (NS_PER_S / ticks);
 	usage->start_s = start / ticks;

@@ -115,13 +115,30 @@ static double quantity_value(const struct evaluation *evaluation, size_t place)
 	return (double)evaluation->counts[evaluation->metrics->run_places[evaluation->first_kind]];
 }
 
+/* What was told, and not estimated from a counting time. */
+static double told_value(const struct evaluation *evaluation, const struct metric_input *input)
+{
+	const struct metrics *metrics = evaluation->metrics;
+	double value = 0;
+
+	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
+		const struct metric_source_range range = input->sources[kind];
+
+		for (size_t i = range.first; i < range.first + range.count; i++)
+			value += (double)evaluation->counts[metrics->sources[i].count_place];
+	}
+	return value;
+}
+
 static double event_value(struct evaluation *evaluation, const struct metric_input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
 	struct estimate estimate = {.sum = 0};
 
 	if (evaluation->unknown & METRIC_EVENTS_UNKNOWN)
-		return NAN;
+		return input->is_faults && evaluation->unknown & METRIC_FAULTS_KNOWN
+			       ? told_value(evaluation, input)
+			       : NAN;
 	for (size_t kind = evaluation->first_kind; kind < evaluation->kind_end; kind++) {
 		const struct metric_source_range range = input->sources[kind];
 		struct coverage coverage = {

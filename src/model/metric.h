@@ -24,8 +24,13 @@ struct metrics; /* opaque */
 
 enum {
 	/* A bit beside those of enum quantity: what events counted is not known. */
-	METRIC_EVENTS_UNKNOWN = 1 << 30
+	METRIC_EVENTS_UNKNOWN = 1 << 30,
+	/* But for page faults, which /proc tells in their place. */
+	METRIC_FAULTS_KNOWN = 1 << 29
 };
+
+/* As page faults are called in formulas, and among the default events. */
+#define METRIC_FAULTS_EVENT "page-faults"
 
 struct metric_value {
 	double value;     /* NaN: unknown */
@@ -53,7 +58,7 @@ bool metrics_is_estimate(const struct metrics *metrics, size_t index);
 /*
  * The metric's value for a counts vector gathered over interval_ns. `unknown` is a bit per
  * enum quantity that is not known for this vector: formulas that name it give NaN; so do those that
- * name an event, with METRIC_EVENTS_UNKNOWN.
+ * name an event, with METRIC_EVENTS_UNKNOWN (and not METRIC_FAULTS_KNOWN, for that one).
  */
 struct metric_value metrics_eval(const struct metrics *metrics, size_t index,
 				 const uint64_t *counts, uint32_t unknown, uint64_t interval_ns);

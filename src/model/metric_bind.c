@@ -225,6 +225,7 @@ static struct metric_input bind_event(struct metrics *metrics, const char *name,
 		return input;
 	input.kind = METRIC_INPUT_EVENT;
 	input.scale = metrics->layout->events[event].scale;
+	input.is_faults = strcmp(metrics->layout->events[event].name, METRIC_FAULTS_EVENT) == 0;
 	for (size_t kind = 0; kind < metrics->layout->kind_count; kind++)
 		input.sources[kind] = find_sources(metrics, (size_t)event, kind, &choices[kind]);
 	return input;

@@ -38,7 +38,8 @@ struct metric_input {
 	size_t place;                                         /* QUANTITY */
 	size_t node;                                          /* METRIC */
 	struct metric_source_range sources[LAYOUT_KINDS_MAX]; /* EVENT: by kind of CPU */
-	double scale; /* EVENT: count x scale is in its unit */
+	double scale;   /* EVENT: count x scale is in its unit */
+	bool is_faults; /* EVENT: METRIC_FAULTS_EVENT */
 };
 
 /* A formula with what its names stand for. */

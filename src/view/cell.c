@@ -248,6 +248,12 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 	cell->is_unknown = false;
 }
 
+/* What stands for what would have been counted. */
+static bool is_from_proc(const struct view_row *row, const struct column *column)
+{
+	return row->is_from_proc && (column->metric || fact_is_run_time(column->number));
+}
+
 void cell_make(const struct cell_source *source, const struct cell_column *column,
 	       const struct view_row *row, struct cell *cell)
 {
@@ -281,7 +287,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	}
 	cell->value = number.value;
 	cell->is_scaled = number.is_scaled;
-	cell->is_estimate = number.is_estimate;
+	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column);
 	cell->is_minor = column->column->is_ratio && row->is_minor;
 	format_number(cell->text, column->column, number.value);
 	if (column->metric >= 0 && !fact_is_idle(row))

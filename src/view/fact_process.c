@@ -11,6 +11,14 @@ static const struct process_now *find(const struct facts *facts, const struct vi
 	return row->kind == ROW_TASK ? processes_find(facts->processes, row->task) : NULL;
 }
 
+struct fact_words fact_source(const struct facts *facts, const struct view_row *row)
+{
+	(void)facts;
+	if (row->kind != ROW_TASK)
+		return (struct fact_words){.text = ""};
+	return (struct fact_words){.text = row->is_from_proc ? "proc" : "counters"};
+}
+
 struct fact_words fact_state(const struct facts *facts, const struct view_row *row)
 {
 	const struct process_now *now = find(facts, row);

@@ -5,6 +5,7 @@
 
 #include "view/fact.h"
 
+struct fact_words fact_source(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_state(const struct facts *facts, const struct view_row *row);
 struct fact_words fact_start(const struct facts *facts, const struct view_row *row);
 double fact_nice(const struct facts *facts, const struct view_row *row);

@@ -260,6 +260,7 @@ static void add_member(struct sum *sum, struct rows *rows, const struct view_row
 	counts_add(sum->interval, member->interval, rows->vectors.width);
 	add_timing(sum, rows, member->timing);
 	sum->row.unknown |= member->unknown;
+	sum->row.is_from_proc = sum->row.is_from_proc || member->is_from_proc;
 	sum->row.member_count += member->member_count;
 	sum->row.is_active = sum->row.is_active || member->is_active;
 	sum->group.tasks++;

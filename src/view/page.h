@@ -22,6 +22,7 @@ struct page_now {
 	uint64_t *interval, *total; /* owned */
 	uint32_t unknown;
 	bool has_timing;
+	bool is_from_proc; /* some of it */
 	struct timing timing;
 };
 

@@ -309,7 +309,7 @@ static void write_event(struct page *page, size_t index)
 	strbuf_add(&page->text, "  ");
 	page_add_words(page, 28, event->name);
 	strbuf_printf(&page->text, " %-12s", event_state_name(event->state));
-	if (event_is_counted(event) && now->task) {
+	if (event_is_counted(event) && now->task && !(now->unknown & METRIC_EVENTS_UNKNOWN)) {
 		strbuf_printf(&page->text, "%*" PRIu64 "%*" PRIu64, INTERVAL_WIDTH,
 			      layout_event_count(layout, index, now->interval), TOTAL_WIDTH,
 			      layout_event_count(layout, index, now->total));

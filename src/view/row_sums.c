@@ -97,6 +97,7 @@ void row_sums_add(struct rows *rows, size_t index, const struct view_row *member
 	struct view_row *row = &rows->rows[index];
 
 	add_member_interval(rows, index, member);
+	row->is_from_proc = row->is_from_proc || member->is_from_proc;
 	row_sums_add_total(rows, index, member->total);
 	row->member_count += member->member_count;
 	row->unknown |= member->unknown;

@@ -93,6 +93,7 @@ static struct view_row row_of_task(const struct snapshot_task *task)
 		.is_exited = task->is_exited,
 		.is_new = task->is_new,
 		.is_held = task->is_held,
+		.is_from_proc = task->is_from_proc,
 		.is_active = task->has_run || task_has_waited(task),
 	};
 }

@@ -126,6 +126,7 @@ static void add_task(struct page_now *now, const struct snapshot_task *task, siz
 {
 	now->threads++;
 	now->unknown |= task->unknown;
+	now->is_from_proc = now->is_from_proc || task->is_from_proc;
 	counts_add(now->total, task->total, width);
 	if (task->reaped)
 		counts_add(now->total, task->reaped, width);
@@ -254,7 +255,10 @@ static void add_metric(struct page *page, const struct item *item)
 	page_add_graded(page, NUMBER_WIDTH,
 			index >= 0 ? metrics_info(metrics, (size_t)index) : NULL, value.value,
 			text);
-	strbuf_add(&page->text, value.is_estimate ? "~" : value.is_scaled ? "'" : " ");
+	const bool is_estimate =
+		value.is_estimate || (page->now.is_from_proc && isfinite(value.value));
+
+	strbuf_add(&page->text, is_estimate ? "~" : value.is_scaled ? "'" : " ");
 }
 
 static void write_items(struct page *page, const struct item *items, size_t count)
@@ -275,7 +279,9 @@ static void write_run_time(struct page *page)
 		units_format_cpu_time(total, now->total[QUANTITY_RUN_NS]);
 	strbuf_printf(&page->text, "# the interval, %s; ", span);
 	page_add_value(page, 0, total);
-	strbuf_add(&page->text, " on the CPUs since the start\n");
+	strbuf_add(&page->text, " on the CPUs since the start");
+	strbuf_add(&page->text,
+		   page->now.is_from_proc ? ", as /proc says (~): you may not count it\n" : "\n");
 }
 
 static void write_source(struct page *page)

@@ -71,7 +71,7 @@ struct task_spec {
 	int32_t parent_pid;
 	uint64_t parent_id;
 	int last_cpu;
-	bool is_exited, is_held, is_new, is_kernel_thread;
+	bool is_exited, is_held, is_new, is_kernel_thread, is_from_proc;
 	bool is_idle; /* was on no CPU */
 	uint32_t unknown;
 	uint64_t run_ms;
@@ -220,6 +220,7 @@ static inline struct snapshot_task *world_add(struct world *world, struct task_s
 		.command_line = spec.command_line,
 		.is_exited = spec.is_exited,
 		.is_held = spec.is_held,
+		.is_from_proc = spec.is_from_proc,
 		.is_new = spec.is_new,
 		.is_kernel_thread = spec.is_kernel_thread,
 		.has_run = !spec.is_idle && !spec.is_held,

@@ -111,7 +111,7 @@ static void busy_sum_machine_adds_all_cpus(void **state)
 	world_fini(&world);
 }
 
-static void busy_sum_machine_without_cpus_adds_tasks_not_held(void **state)
+static void busy_sum_machine_without_cpus_adds_what_was_counted(void **state)
 {
 	struct world world;
 	uint64_t sum[WORLD_WIDTH];
@@ -123,6 +123,7 @@ static void busy_sum_machine_without_cpus_adds_tasks_not_held(void **state)
 	task(&world, .pid = 1, .run_ms = 400);
 	task(&world, .pid = 2, .run_ms = 30);
 	task(&world, .pid = 3, .run_ms = 5, .is_held = true);
+	task(&world, .pid = 4, .run_ms = 7, .is_from_proc = true);
 
 	busy_sum_machine(sum, idle, &world.snapshot);
 
@@ -139,7 +140,7 @@ int main(void)
 		cmocka_unit_test(busy_counts_rotated_group_keeps_its_share),
 		cmocka_unit_test(busy_counts_idle_longer_than_cpu_is_refused),
 		cmocka_unit_test(busy_sum_machine_adds_all_cpus),
-		cmocka_unit_test(busy_sum_machine_without_cpus_adds_tasks_not_held),
+		cmocka_unit_test(busy_sum_machine_without_cpus_adds_what_was_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -701,6 +701,26 @@ static void metric_of_events_that_are_said_to_be_unknown_is_unknown(void **state
 		400 * MS + 1));
 }
 
+/* Without a counting time: they were told, not counted. */
+static void metric_of_faults_that_proc_tells_is_known(void **state)
+{
+	struct bench *bench = *state;
+	const uint32_t unknown = METRIC_EVENTS_UNKNOWN | METRIC_FAULTS_KNOWN;
+	const size_t faults = (size_t)metrics_find(bench->metrics, "faults_s");
+	const size_t ipc = (size_t)metrics_find(bench->metrics, "ipc");
+
+	for (size_t g = 0; g < GROUPS; g++)
+		bench->counts[layout_group_place(&bench->layout, g)] = 0;
+
+	assert_true(metrics_eval(bench->metrics, faults, bench->counts, unknown, SECOND_NS).value ==
+		    300);
+	assert_true(
+		isnan(metrics_eval(bench->metrics, ipc, bench->counts, unknown, SECOND_NS).value));
+	assert_true(isnan(metrics_eval(bench->metrics, faults, bench->counts, METRIC_EVENTS_UNKNOWN,
+				       SECOND_NS)
+				  .value));
+}
+
 /* Every event counts its own number; the interval is one second, half of it on a CPU. */
 static const struct {
 	const char *event;
@@ -823,6 +843,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(group_that_takes_turns_is_judged_by_its_time,
 						set_up, tear_down),
 		WITH_BENCH(fully_counted_events_are_not_scaled),
+		WITH_BENCH(metric_of_faults_that_proc_tells_is_known),
 		WITH_BENCH(events_with_a_unit_are_in_that_unit),
 		WITH_BENCH(partly_counted_events_are_scaled_by_their_groups_coverage),
 		WITH_BENCH(events_never_counted_while_it_ran_are_unknown),

@@ -247,6 +247,19 @@ static void rows_of_process_leave_out_interval_of_held_threads(void **state)
 	assert_int_equal(total_ms(&rows[0]), 1223);
 }
 
+static void rows_of_process_are_from_proc_when_a_thread_is(void **state)
+{
+	struct scene *scene = *state;
+
+	task(&scene->world, .pid = 7, .run_ms = 10);
+	task(&scene->world, .pid = 7, .tid = 8, .run_ms = 10, .is_from_proc = true);
+	task(&scene->world, .pid = 9, .run_ms = 10);
+	const struct view_row *rows = make_tasks(scene);
+
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(rows[i].is_from_proc, rows[i].pid == 7);
+}
+
 static void rows_of_held_process_show_its_last_values(void **state)
 {
 	struct scene *scene = *state;
@@ -741,6 +754,7 @@ int main(void)
 		ROWS_TEST(rows_are_unknown_where_the_interval_is),
 		ROWS_TEST(rows_of_process_with_living_thread_are_not_exited),
 		ROWS_TEST(rows_of_process_leave_out_interval_of_held_threads),
+		ROWS_TEST(rows_of_process_are_from_proc_when_a_thread_is),
 		ROWS_TEST(rows_of_held_process_show_its_last_values),
 		ROWS_TEST(rows_of_process_forget_sum_of_held_threads_when_one_lives),
 		ROWS_TEST(rows_of_process_with_one_running_thread_have_run),
