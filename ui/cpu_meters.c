@@ -103,24 +103,23 @@ struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int wi
 	return (struct cpu_fold){.form = CPU_FORM_NONE};
 }
 
-/* "100% IPC " before the number, where there is room for that at each bar. */
+/* " IPC 1.93" behind how busy it was, where there is room for that at each bar. */
 static int words_width(const struct cpu_meters *meters)
 {
-	return meters->name ? BUSY_WIDTH + 1 + (int)strlen(meters->name) + 1 : 0;
+	return meters->name ? 1 + (int)strlen(meters->name) + 1 + meters->text_width : 0;
 }
 
 static struct cpu_fold fold_of(const struct cpu_meters *meters, int width, int most)
 {
 	const int last = meters->count > 0 ? meters->meters[meters->count - 1].cpu : 0;
 	const int words = words_width(meters);
-	struct cpu_fold fold =
-		cpu_fold_make(meters->count, last, words + meters->text_width, width, most);
+	struct cpu_fold fold = cpu_fold_make(meters->count, last, BUSY_WIDTH + words, width, most);
 
 	if (fold.form == CPU_FORM_BARS) {
 		fold.words = words;
 		return fold;
 	}
-	return cpu_fold_make(meters->count, last, meters->text_width, width, most);
+	return cpu_fold_make(meters->count, last, BUSY_WIDTH, width, most);
 }
 
 int cpu_meters_lines(const struct cpu_meters *meters, int width, int most)
@@ -141,37 +140,45 @@ static void draw_number(struct screen *screen, int x, int y, int columns, int cp
 	screen_text_right(screen, x, y, columns, text, STYLE_DIM);
 }
 
-static void draw_words(struct screen *screen, const struct cpu_meter *meter, const char *name,
-		       int x, int y, bool ascii)
+static void draw_busy(struct screen *screen, const struct cpu_meter *meter, int x, int y,
+		      enum style style, bool ascii)
 {
 	char text[16];
 
-	if (isnan(meter->busy_pct)) {
+	snprintf(text, sizeof(text), "%.0f%%", meter->busy_pct);
+	if (isnan(meter->busy_pct))
 		screen_text_right(screen, x, y, BUSY_WIDTH, ascii ? "-" : "–", STYLE_DIM);
-	} else {
-		snprintf(text, sizeof(text), "%.0f%%", meter->busy_pct);
-		screen_text_right(screen, x, y, BUSY_WIDTH, text, STYLE_NORMAL);
-	}
-	screen_text(screen, x + BUSY_WIDTH + 1, y, (int)strlen(name), name, STYLE_DIM);
+	else
+		screen_text_right(screen, x, y, BUSY_WIDTH, text, style);
+}
+
+/* What it is coloured by. */
+static void draw_words(struct screen *screen, const struct cpu_meters *meters,
+		       const struct cpu_meter *meter, int x, int y, bool ascii)
+{
+	const int name = (int)strlen(meters->name);
+	const bool is_unknown = strcmp(meter->text, "-") == 0;
+
+	screen_text(screen, x + 1, y, name, meters->name, STYLE_DIM);
+	screen_text_right(screen, x + 1 + name + 1, y, meters->text_width,
+			  is_unknown && !ascii ? "–" : meter->text,
+			  is_unknown ? STYLE_DIM : style_of(meter->goodness, STYLE_NORMAL));
 }
 
 static void draw_bar(struct screen *screen, const struct cpu_fold *fold,
 		     const struct cpu_meters *meters, size_t index, int x, int y, bool ascii)
 {
 	const struct cpu_meter *meter = &meters->meters[index];
-	const bool is_unknown = strcmp(meter->text, "-") == 0;
-	const int bar = fold->item - fold->label - 1 - 1 - fold->words - meters->text_width;
+	const int bar = fold->item - fold->label - 1 - 1 - BUSY_WIDTH - fold->words;
+	const enum style style = style_of(meter->goodness, STYLE_NORMAL);
 
 	draw_number(screen, x, y, fold->label, meter->cpu);
 	x += fold->label + 1;
 	screen_bar(screen, x, y, bar, meter->busy_pct, ascii, style_of(meter->goodness, STYLE_BAR));
 	x += bar + 1;
-	if (fold->words > 0) {
-		draw_words(screen, meter, meters->name, x, y, ascii);
-	}
-	screen_text_right(screen, x + fold->words, y, meters->text_width,
-			  is_unknown && !ascii ? "–" : meter->text,
-			  is_unknown ? STYLE_DIM : style_of(meter->goodness, STYLE_NORMAL));
+	draw_busy(screen, meter, x, y, fold->words > 0 ? STYLE_NORMAL : style, ascii);
+	if (fold->words > 0)
+		draw_words(screen, meters, meter, x + BUSY_WIDTH, y, ascii);
 }
 
 static void draw_bars(struct screen *screen, const struct cpu_fold *fold,

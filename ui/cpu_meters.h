@@ -2,9 +2,9 @@
 #define PERFTOP_UI_CPU_METERS_H
 
 /*
- * Strips of CPUs: as many lines as there may be, and whatever fits into them. Bars with numbers
- * while there is room; then cells, as high as the CPU was busy; then cells that stand for several
- * CPUs each.
+ * Strips of CPUs: as many lines as there may be, and whatever fits into them. Bars, with how busy
+ * it was and what that is coloured by; without that; then cells, as high as the CPU was busy; then
+ * cells that stand for several CPUs each.
  */
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ struct cpu_fold {
 	int per_line; /* items: bars, or cells */
 	int item;     /* columns of one, without what is between them */
 	int cpus;     /* of one item */
-	int words;    /* columns for how busy it was, and what the number is; 0: no room */
+	int words;    /* columns for what colours it, behind how busy it was; 0: no room */
 };
 
 /* count CPUs numbered up to last_cpu, with numbers of text_width columns, in at most `most` lines.

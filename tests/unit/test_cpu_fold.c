@@ -99,7 +99,7 @@ static void check(int count, int width, int most)
 	cpu_meters_draw(&screen, &cpus, MARGIN, most, false);
 	if (fold.form == CPU_FORM_BARS) {
 		full = count * (fold.item - fold.label - 2 - TEXT_WIDTH);
-		assert_int_equal(count_cells("@", MARGIN, MARGIN + fold.lines), count * TEXT_WIDTH);
+		assert_int_equal(count_cells("%", MARGIN, MARGIN + fold.lines), count);
 	}
 	if (count_cells("█", MARGIN, MARGIN + fold.lines) != full)
 		fail_msg("%d CPUs in %d columns and %d lines: %d cells, not %d", count, width,
@@ -175,8 +175,32 @@ static void cpu_meters_draw_bars_stand_in_columns(void **state)
 		strcpy(meters[i].text, numbers[i]);
 		meters[i].busy_pct = busy[i];
 	}
-	assert_string_equal(draw(4, 60, 1, false), "0 ███▊  1.31   1 █▎    0.88   2"
-						   "       2.02   3          –\n");
+	assert_string_equal(draw(4, 60, 1, false), "0 ███▊   75%   1 █▎     25%   2"
+						   "          –   3         0%\n");
+}
+
+/* What colours them stands behind how busy they were, with its name, or not at all. */
+static void cpu_meters_draw_numbers_are_named(void **state)
+{
+	struct cpu_meters cpus = of(2);
+
+	(void)state;
+	cpus.name = "IPC";
+	strcpy(meters[0].text, "1.31");
+	strcpy(meters[1].text, "-");
+	meters[1].busy_pct = 0;
+	screen_resize(&screen, 52, 1);
+	cpu_meters_draw(&screen, &cpus, 0, 1, false);
+	strbuf_clear(&text);
+	screen_dump(&screen, &text);
+	assert_string_equal(strbuf_text(&text),
+			    "0 ████████ 100% IPC 1.31   1            0% IPC    –\n");
+
+	screen_resize(&screen, 40, 1);
+	cpu_meters_draw(&screen, &cpus, 0, 1, false);
+	strbuf_clear(&text);
+	screen_dump(&screen, &text);
+	assert_string_equal(strbuf_text(&text), "0 ███████████ 100%   1               0%\n");
 }
 
 static void cpu_meters_draw_cells_have_a_number_in_each_line(void **state)
@@ -227,6 +251,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(cpu_fold_goes_from_bars_over_cells_to_heat, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(cpu_meters_draw_bars_stand_in_columns, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(cpu_meters_draw_numbers_are_named, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(cpu_meters_draw_cells_have_a_number_in_each_line,
 						set_up, tear_down),
