@@ -26,7 +26,7 @@
 #include "screen/shown.h"
 
 enum {
-	STATES_FROM = 120, /* columns of the screen */
+	WIDE = 120, /* columns of the screen from which there is more in a row */
 	FIRST_INTERVAL_MS =
 		250,        /* the first numbers come soon; their interval says how long it was */
 	KEYS_PER_ROUND = 64 /* typing never keeps the rings waiting */
@@ -130,6 +130,12 @@ static void source_is_ready(void *context)
 	engine_drain(&app->engine);
 }
 
+bool app_shows_command_lines(const struct app *app)
+{
+	return app->command_lines == COMMAND_LINES_ON ||
+	       (app->command_lines == COMMAND_LINES_BY_WIDTH && app->screen.width >= WIDE);
+}
+
 static struct view_settings settings_of(struct app *app)
 {
 	const struct app_view *view = app_current(app);
@@ -143,9 +149,9 @@ static struct view_settings settings_of(struct app *app)
 		.idle_tasks = app->idle_tasks,
 		.fold_exited = !app->threads && app->attached.count == 0,
 		.extra_rows = true,
-		.command_lines = app->command_lines,
+		.command_lines = app_shows_command_lines(app),
 		/* what is over has none, and on a narrow screen others say more */
-		.has_states = app->screen.width >= STATES_FROM && !engine_is_replay(&app->engine),
+		.has_states = app->screen.width >= WIDE && !engine_is_replay(&app->engine),
 		.ascii = app->ascii,
 		.filter = strbuf_text(&app->filter),
 		.uid = app->uid,

@@ -69,6 +69,13 @@ struct app_view {
 	struct column_list extras;  /* added to those of the view */
 };
 
+/* What stands in COMMAND. */
+enum command_lines {
+	COMMAND_LINES_BY_WIDTH, /* nobody has chosen: lines where there is room for them */
+	COMMAND_LINES_ON,
+	COMMAND_LINES_OFF /* names */
+};
+
 /* The processes the user is attached to; none: all are shown. */
 struct app_attached {
 	int32_t *pids; /* owned */
@@ -104,7 +111,8 @@ struct app {
 	struct app_attached attached;
 	struct rows_choice rows;
 	struct sort_menu sort_menu;
-	bool threads, idle_tasks, command_lines;
+	bool threads, idle_tasks;
+	enum command_lines command_lines;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
@@ -170,6 +178,7 @@ void app_refuse(struct app *app, const struct error *error);
 /* The row under the cursor; NULL: none. */
 const struct view_row *app_row(struct app *app);
 
+bool app_shows_command_lines(const struct app *app);
 void app_show_view(struct app *app, size_t index);
 void app_freeze(struct app *app, bool frozen);
 

@@ -16,8 +16,9 @@
 
 enum {
 	GAP = PLACES_GAP,
-	BAR_GROWTH = 3, /* times its width that a bar grows at most */
-	WORDS_LEAST = 8 /* less of a last column that yields is worth nothing */
+	BAR_GROWTH = 3,         /* times its width that a bar grows at most */
+	WORDS_LEAST = 8,        /* less of a last column that yields is worth nothing */
+	WORDS_BEFORE_TREND = 30 /* of the last column: a command says more than what was before */
 };
 
 /* Who gives way to whom. */
@@ -147,6 +148,11 @@ static bool has_room(const struct places *places, const struct place *place)
 	}
 	if (column->gives_way && kept < GAP + width_of(places, place->index + 1)) {
 		kept = GAP + width_of(places, place->index + 1);
+	}
+	if (column->format == COLUMN_TREND && kept > 0 &&
+	    rank_of(places, place->index) == RANK_OTHER && !places->is_scrolled &&
+	    kept < GAP + WORDS_BEFORE_TREND) {
+		kept = GAP + WORDS_BEFORE_TREND;
 	}
 	return is_first || kept == 0 ||
 	       place->x + width_of(places, place->index) + kept <= places->width;

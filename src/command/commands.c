@@ -24,7 +24,7 @@ static const struct command_info commands[] = {
 	{"colour",        "[task|ipc]",  "what the cells of the time line show; default: the other",  run_colour, true},
 	{"column",        "COLUMN,...",       "add columns: names of columns, metrics, events",            run_column, true},
 	{"columns",       "[COLUMN,...]",     "the columns of this view; default: the built-in ones",     run_columns, true},
-	{"command-lines", "",            "command line or name of the task",                          run_command_lines, true},
+	{"command-lines", "[on|off]",    "command lines, or names of tasks; at first by the width",   run_command_lines, true},
 	{"cpu-strips",    "[busy|ipc|miss|off]", "what the CPU bars show; default: the next", run_cpu_strips, true},
 	{"define",        "DEFINITION",  "NAME = FORMULA: a metric, without a column of it",         run_define, true},
 	{"delay",         "SECONDS",     "length of an interval",                                     run_delay, true},

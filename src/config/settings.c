@@ -37,7 +37,9 @@ static void write_idle(const struct app *app, struct strbuf *out)
 
 static void write_command_lines(const struct app *app, struct strbuf *out)
 {
-	strbuf_add(out, app->command_lines ? "command-lines\n" : "");
+	if (app->command_lines != COMMAND_LINES_BY_WIDTH)
+		strbuf_printf(out, "command-lines %s\n",
+			      app->command_lines == COMMAND_LINES_ON ? "on" : "off");
 }
 
 static void write_window(const struct app *app, struct strbuf *out)

@@ -150,10 +150,14 @@ static void command_lines_goes_there_and_back(void **state)
 {
 	(void)state;
 	run("command-lines");
-	assert_true(kit.app.command_lines);
+	assert_int_equal(kit.app.command_lines, COMMAND_LINES_ON);
 	assert_true(kit.app.needs_build);
 	run("command-lines");
-	assert_false(kit.app.command_lines);
+	assert_int_equal(kit.app.command_lines, COMMAND_LINES_OFF);
+	run("command-lines on");
+	assert_true(app_shows_command_lines(&kit.app));
+	run("command-lines off");
+	assert_false(app_shows_command_lines(&kit.app));
 }
 
 static void delay_of_a_recording_is_refused(void **state)

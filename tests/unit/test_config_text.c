@@ -126,7 +126,7 @@ static void renew_writes_what_differs(void **state)
 	run("sort miss%");
 	run("in pairs sort +times");
 	run("in cpus reverse");
-	assert_string_equal(renew(""), "delay 0.25\nthreads\nidle\ncommand-lines\n"
+	assert_string_equal(renew(""), "delay 0.25\nthreads\nidle\ncommand-lines on\n"
 				       "window interval\nby name\ncolour ipc\nkey-profile vim\n"
 				       "bind x sort ipc\nunbind q\nwidth pid 9\n"
 				       "in tasks sort miss%\nin cpus sort -cpu\n"
