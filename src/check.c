@@ -231,7 +231,7 @@ static void say_rights(const struct checked *checked)
 	say_capability(checked);
 	if (host->container[0] != '\0') {
 		snprintf(words, sizeof(words), "inside %.50s", host->container);
-		say("container", CHECK_PART, words, "");
+		say("container", CHECK_OK, words, "");
 	}
 	if (host->tracefs[0] != '\0')
 		say("tracefs", CHECK_OK, host->tracefs, "");

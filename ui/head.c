@@ -17,7 +17,7 @@ enum {
 	SENTENCE_LINES = 2, /* most lines of one note */
 	GAP_WIDE = 3,
 	GAP_NARROW = 2,
-	NOTES_MAX = 3
+	NOTES_MAX = 4
 };
 
 /* A piece of one line. */
@@ -177,6 +177,9 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 	const enum style pmu_style = summary->pmu_is_bad ? STYLE_WARNING : STYLE_DIM;
 	size_t count = 0;
 
+	if (summary->machine[0] != '\0') {
+		count = add_piece(notes, count, STYLE_NORMAL, "", summary->machine);
+	}
 	if (summary->behind[0] != '\0') {
 		count = add_piece(notes, count, STYLE_WARNING, "", summary->behind);
 	}

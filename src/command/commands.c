@@ -50,6 +50,7 @@ static const struct command_info commands[] = {
 	{"key-profile",   "htop|top|vim", "use the keys of htop, top or vim (own bindings stay)",           run_key_profile, true},
 	{"last",          "",            "to the last row",                                           run_last, false},
 	{"left",          "",            "previous interval in a replay or when frozen; else scroll left", run_left, false},
+	{"machine-line",  "[on|off]",    "load, memory, swap and uptime over the table, as in top",   run_machine_line, true},
 	{"metric",        "DEFINITION",  "NAME = FORMULA: a computed column",                 run_metric, true},
 	{"mouse",         "on|off",      "use the mouse, or leave it to the terminal",       run_mouse, true},
 	{"next-view",     "",            "to the next view",                                          run_next_view, false},
@@ -108,6 +109,11 @@ const struct command_info *command_table(size_t *count)
 	return commands;
 }
 
+static bool is_switch(const char *argument)
+{
+	return strcmp(argument, "on") == 0 || strcmp(argument, "off") == 0;
+}
+
 /* Whether the command is to be run with this argument: one that is all in brackets may be left out.
  */
 static bool fits(const struct command_info *info, const char *argument)
@@ -117,7 +123,7 @@ static bool fits(const struct command_info *info, const char *argument)
 	if (argument[0] == '\0')
 		return length == 0 ||
 		       (info->argument[0] == '[' && info->argument[length - 1] == ']');
-	return length > 0;
+	return length > 0 && (strstr(info->argument, "on|off") == NULL || is_switch(argument));
 }
 
 const struct command_info *command_find(const char *text, const char **argument,

@@ -1,4 +1,6 @@
 /* How things look, whatever is shown. */
+#include <string.h>
+
 #include "app.h"
 #include "ui/term.h"
 #include "ui/theme.h"
@@ -30,6 +32,16 @@ static enum cpu_meters_by next_strips(struct app *app)
 	if (by == CPU_METERS_USUAL)
 		by = engine_session(&app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
 	return by + 1 < CPU_METERS_BYS ? by + 1 : CPU_METERS_BUSY;
+}
+
+bool run_machine_line(struct app *app, const char *argument, struct error *error)
+{
+	bool *is_on = &app->look.has_machine_line;
+
+	(void)error;
+	*is_on = argument[0] != '\0' ? strcmp(argument, "on") == 0 : !*is_on;
+	app->needs_drawing = true;
+	return true;
 }
 
 bool run_cpu_strips(struct app *app, const char *argument, struct error *error)

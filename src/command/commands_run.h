@@ -24,6 +24,7 @@ command_run_fn run_last;
 command_run_fn run_scroll_left;
 command_run_fn run_scroll_right;
 command_run_fn run_left;
+command_run_fn run_machine_line;
 command_run_fn run_right;
 command_run_fn run_dot;
 command_run_fn run_step_back;

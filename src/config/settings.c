@@ -69,6 +69,11 @@ static void write_cpu_strips(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look.strips));
 }
 
+static void write_machine_line(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->look.has_machine_line ? "machine-line on\n" : "");
+}
+
 static void write_grouping(const struct app *app, struct strbuf *out)
 {
 	size_t count;
@@ -155,6 +160,7 @@ static const struct setting {
 	{"by",            "by",            SETTINGS_ONE,     BY_NOTHING, write_by},
 	{"colour",        "colour",        SETTINGS_ONE,     BY_NOTHING, write_colour},
 	{"cpu-strips",    "cpu-strips",    SETTINGS_ONE,     BY_NOTHING, write_cpu_strips},
+	{"machine-line",  "machine-line",  SETTINGS_ONE,     BY_NOTHING, write_machine_line},
 	{"group-by",      "group-by",      SETTINGS_ONE,     BY_NOTHING, write_grouping},
 	{"mouse",         "mouse",         SETTINGS_ONE,     BY_NOTHING, write_mouse},
 	{"theme",         "theme",         SETTINGS_ONE,     BY_NOTHING, write_theme},

@@ -1,6 +1,10 @@
 #include "screen/look.h"
 
+#include <stdio.h>
+
 #include "app.h"
+#include "base/units.h"
+#include "kernel/load.h"
 #include "ui/frame.h"
 #include "view/meter_history.h"
 #include "view/summary.h"
@@ -73,11 +77,39 @@ void look_keep(struct app *app)
 	meter_history_note(&app->look.history, snapshot->time_ns, &summary);
 }
 
+void look_write_machine(const struct load *load, char *text, size_t size)
+{
+	char used[UNITS_TEXT_MAX], memory[UNITS_TEXT_MAX];
+	char swap_used[UNITS_TEXT_MAX], swap[UNITS_TEXT_MAX], days[16] = "";
+	const uint64_t minutes = load->uptime_s / 60, hours = minutes / 60;
+
+	units_format_bytes(used, load->memory_used_bytes);
+	units_format_bytes(memory, load->memory_bytes);
+	units_format_bytes(swap_used, load->swap_used_bytes);
+	units_format_bytes(swap, load->swap_bytes);
+	if (hours >= 24)
+		snprintf(days, sizeof(days), "%u d ", (unsigned int)(hours / 24) % 100000);
+	snprintf(text, size, "load %.2f %.2f %.2f   memory %s of %s   swap %s of %s   up %s%u:%02u",
+		 load->runnable[0], load->runnable[1], load->runnable[2], used, memory, swap_used,
+		 swap, days, (unsigned int)(hours % 24), (unsigned int)(minutes % 60));
+}
+
+/* Of the present only. */
+static void fill_machine(const struct app *app, struct summary *summary)
+{
+	struct load load;
+
+	if (app->look.has_machine_line && app->frozen == NULL && !engine_is_replay(&app->engine) &&
+	    load_read(&load, ""))
+		look_write_machine(&load, summary->machine, sizeof(summary->machine));
+}
+
 /* A view of CPUs needs no strips of them. */
-void look_fill(struct app *app, struct frame *frame)
+void look_fill(struct app *app, struct summary *summary, struct frame *frame)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
+	fill_machine(app, summary);
 	frame->meters = &app->look.history;
 	frame->time_ns = snapshot->time_ns;
 	if (app->look.strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)

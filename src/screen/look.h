@@ -12,6 +12,8 @@ struct app;
 struct app_view;
 struct column;
 struct frame;
+struct load;
+struct summary;
 struct theme;
 struct view_info;
 
@@ -20,6 +22,7 @@ struct look {
 	const struct theme *theme; /* NULL: the terminal's usual one */
 	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
+	bool has_machine_line;        /* load, memory, uptime over the table */
 	enum cpu_meters_by strips;    /* of the CPUs over the table */
 	struct cpu_meters cpus;       /* owned; as they are drawn */
 };
@@ -39,7 +42,10 @@ void look_settings(struct app *app, struct view_settings *settings);
 /* An interval may have ended: what is drawn of it later is kept. */
 void look_keep(struct app *app);
 
+/* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
+void look_write_machine(const struct load *load, char *text, size_t size);
+
 /* Something has been measured: what the frame shows of it. */
-void look_fill(struct app *app, struct frame *frame);
+void look_fill(struct app *app, struct summary *summary, struct frame *frame);
 
 #endif

@@ -225,7 +225,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 	frame->summary = &picture->summary;
 	frame->table = app->table;
 	frame->nothing = nothing_words(app, &picture->nothing);
-	look_fill(app, frame);
+	look_fill(app, &picture->summary, frame);
 	if (strips_are_shown(app)) {
 		strips_picture(app, &picture->strips);
 		frame->strip = &picture->strips.picture;

@@ -36,6 +36,8 @@ struct summary {
 	/* the machine as a whole; texts are "-" when unknown */
 	char ipc[16], miss[16], busy[16], switches[16];
 	char preempted[24]; /* "2.1 %", of the switches */
+	char machine[128];  /* load, memory, swap, uptime; "": not asked for (filled by the program)
+			     */
 	char behind[160];   /* what is left out of what is kept since we are late; "" */
 	int ipc_goodness, miss_goodness; /* 0 worst to 4 best; -1: says nothing */
 	double ipc_value, miss_value, busy_value, switches_value; /* NaN: unknown */

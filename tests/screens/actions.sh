@@ -7,7 +7,7 @@ victim=$started
 start "$TOOLS/spin" w050m120 1
 other=$started
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 1 -p $victim,$other"
+terminal_run "$PERFTOP $NAMES -d 1 -p $victim,$other"
 wait_for "$victim[ *].*w250m40"
 press N
 press Home
@@ -97,7 +97,7 @@ wait_for "$other[ *].*w050m120"
 press q
 wait_end
 [ "$status" = 0 ] || fail "status $status"
-terminal_run "$PERFTOP --no-config -d 0.3 -f 'command = perftop'"
+terminal_run "$PERFTOP $NAMES -d 0.3 -f 'command = perftop'"
 wait_for '[0-9][ *].* perftop$'
 self=$(program_pid)
 press '\'

@@ -4,7 +4,7 @@
 
 start "$TOOLS/spin" w250m40 0
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 0.3"
+terminal_run "$PERFTOP $NAMES -d 0.3"
 wait_for 'w250m40'
 
 # --- the browser: search, state, adding
@@ -120,7 +120,7 @@ wait_end
 "$PERFTOP" -b -n 1 -d 0.2 --config "$scratch/conf" >"$scratch/out" 2>"$scratch/err"
 grep -q 'TWICE' "$scratch/out" || fail "no TWICE in $(cat "$scratch/out")"
 grep -q 'conf:4: fly' "$scratch/err" || fail "not named: $(cat "$scratch/err")"
-"$PERFTOP" --no-config -b -n 1 -d 0.2 -c pid,nonsense >"$scratch/out" 2>"$scratch/err"
+"$PERFTOP" $NAMES -b -n 1 -d 0.2 -c pid,nonsense >"$scratch/out" 2>"$scratch/err"
 [ $? = 2 ] || fail "an unknown column is not refused"
 grep -q 'nonsense' "$scratch/err" || fail "not named: $(cat "$scratch/err")"
 [ -s "$scratch/out" ] && fail "something was shown before"

@@ -10,7 +10,7 @@ fair=
 [ "$(id -u)" != 0 ] || fair='setpriv --inh-caps=-sys_nice --bounding-set=-sys_nice'
 terminal_open 160 30
 for round in 1 2 3 4; do
-	terminal_run "$fair $PERFTOP --no-config -d 0.2"
+	terminal_run "$fair $PERFTOP $NAMES -d 0.2"
 	wait_for 'pingpong' || fail "start $round has no screen"
 	is_not_shown '[(]RT[)]' || fail "it has a real-time priority"
 	press 3

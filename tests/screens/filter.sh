@@ -11,7 +11,7 @@ no_filter() {
 start "$TOOLS/spin" w250m40 0
 start "$TOOLS/spin" other 0
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 0.3"
+terminal_run "$PERFTOP $NAMES -d 0.3"
 wait_for 'w250m40'
 wait_for ' other$'
 
@@ -68,13 +68,13 @@ wait_end
 check_terminal
 
 # --- the option, on the screen and without one
-terminal_run "$PERFTOP --no-config -d 0.3 -f 'task = other'"
+terminal_run "$PERFTOP $NAMES -d 0.3 -f 'task = other'"
 wait_for ' other$'
 wait_for 'filter: task = other'
 screen | grep -q 'w250m40' && fail "-f shows what it should not"
 press q
 wait_end
-"$PERFTOP" --no-config -b -n 1 -d 0.3 -f 'task = other || command ~ "^w250"' >"$scratch/out"
+"$PERFTOP" $NAMES -b -n 1 -d 0.3 -f 'task = other || command ~ "^w250"' >"$scratch/out"
 grep -v '^#' "$scratch/out" | awk 'NR > 1 { print $NF }' | sort -u >"$scratch/names"
 printf 'other\nw250m40\n' | cmp -s - "$scratch/names" || fail "-f: $(cat "$scratch/out")"
 

@@ -8,7 +8,7 @@ start "$TOOLS/spin" $flock 0
 start "$TOOLS/spin" $flock 0
 start "$TOOLS/spin" $alone 0
 terminal_open 140 90
-terminal_run "$PERFTOP --no-config -d 0.3"
+terminal_run "$PERFTOP $NAMES -d 0.3"
 wait_for " $alone\$"
 
 # --- the fourth tab: both processes of a name are one row, and the machine is whole
@@ -64,9 +64,9 @@ wait_for "^ +[0-9]+ +$$ .* user +$flock"
 press q
 
 # --- batch
-"$PERFTOP" --no-config -b --group-by command -d 0.3 -n 1 > "$scratch/out" || fail "batch"
+"$PERFTOP" $NAMES -b --group-by command -d 0.3 -n 1 > "$scratch/out" || fail "batch"
 grep -Eq "^ +2 .* $flock\$" "$scratch/out" || fail "no $flock in $(cat "$scratch/out")"
-"$PERFTOP" --no-config -b --group-by nothing 2> "$scratch/out" && fail "nothing is taken"
+"$PERFTOP" $NAMES -b --group-by nothing 2> "$scratch/out" && fail "nothing is taken"
 grep -q '^by: command, user, cgroup' "$scratch/out" || fail "$(cat "$scratch/out")"
 
 report

@@ -24,6 +24,9 @@ servers=0
 failures=0
 children=
 PATIENCE_S=90
+# Where there is room COMMAND has command lines; most tests look for names.
+echo 'command-lines off' >"$scratch/names.conf"
+NAMES="--config $scratch/names.conf"
 
 tmux_do() { tmux -L "$socket" -f /dev/null "$@"; }
 

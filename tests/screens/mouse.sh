@@ -25,7 +25,7 @@ mouse_is() { # 0 or 1
 }
 
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 0.3 -p $first,$second"
+terminal_run "$PERFTOP $NAMES -d 0.3 -p $first,$second"
 wait_for "$first[ *].*w250m40"
 wait_for "$second[ *].*w050m120"
 mouse_is 1
@@ -103,7 +103,7 @@ check_terminal
 mouse_is 0
 
 # --- not even asked for
-terminal_run "$PERFTOP --no-config --no-mouse -d 0.3 -p $first"
+terminal_run "$PERFTOP $NAMES --no-mouse -d 0.3 -p $first"
 wait_for "$first[ *].*w250m40"
 mouse_is 0
 press q
@@ -116,7 +116,7 @@ press q
 wait_end
 
 # --- a crash gives it back, too
-terminal_run "$PERFTOP --no-config -d 0.3 -p $first"
+terminal_run "$PERFTOP $NAMES -d 0.3 -p $first"
 wait_for "$first[ *].*w250m40"
 mouse_is 1
 kill -ABRT "$(program_pid)"

@@ -26,7 +26,7 @@ record() { # FILE
 }
 
 terminal_open 120 30
-terminal_run "$PERFTOP --no-config -d 0.2"
+terminal_run "$PERFTOP $NAMES -d 0.2"
 wait_for 'w250m40'
 record small/f.data
 wait_for 'recording to small/f.data'
@@ -58,7 +58,7 @@ check_terminal
 [ "$status" = 1 ] || fail "status $status: that a recording failed is to be told"
 for file in small/f.data other.data; do
 	[ -s "$file" ] || fail "$file: nothing was written"
-	"$PERFTOP" --no-config -b --format json -i "$file" >"$scratch/replay" 2>"$scratch/replay.err"
+	"$PERFTOP" $NAMES -b --format json -i "$file" >"$scratch/replay" 2>"$scratch/replay.err"
 	[ "$(wc -l <"$scratch/replay")" -ge 2 ] ||
 		fail "$file: $(wc -l <"$scratch/replay") intervals can be read: $(cat "$scratch/replay.err")"
 	grep -q '"command": *"w250m40"' "$scratch/replay" || fail "$file: who ran is not in it"

@@ -21,7 +21,7 @@ clock() { screen | head -n 1 | grep -oE '[0-9]{2}:[0-9]{2}:[0-9]{2}' | tail -n 1
 shown="-c pid,cpu%,sw/s,pre/s,migr/s,fault/s,command -s pid"
 shown="$shown -f '(w250m40 || w050m120 || sh-) && !sh-short'"
 terminal_open 132 40
-terminal_run "$PERFTOP --no-config -d 1 $shown"
+terminal_run "$PERFTOP $NAMES -d 1 $shown"
 wait_for "$first[ *].*w250m40"
 sleep 3
 
@@ -53,7 +53,7 @@ check_terminal
 
 for file in one.data two.data; do
 	[ "$(wc -l <"$scratch/$file.rows")" -ge 5 ] || fail "$file: no rows were kept"
-	terminal_run "$PERFTOP --no-config -i $file $shown"
+	terminal_run "$PERFTOP $NAMES -i $file $shown"
 	wait_for 'w250m40'
 	press Space
 	press g

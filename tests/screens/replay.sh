@@ -9,7 +9,7 @@ start taskset -c "$cpu" "$TOOLS/spin" w250m40 0
 first=$started
 start taskset -c "$cpu" "$TOOLS/spin" w050m120 0
 terminal_open 132 40
-terminal_run "cd $scratch; $PERFTOP --no-config -d 0.3"
+terminal_run "cd $scratch; $PERFTOP $NAMES -d 0.3"
 wait_for 'w250m40'
 
 # The time of the day in the head, and that of the slider.
@@ -122,7 +122,7 @@ wait_end
 check_terminal
 
 # --- the recording is played to its end
-terminal_run "$PERFTOP --no-config -i perftop.data"
+terminal_run "$PERFTOP $NAMES -i perftop.data"
 wait_for 'playing 1x +[0-9]:[0-9]+[.][0-9] of [0-9]:[0-9]+ .*┃'
 wait_for 'w250m40'
 press '}'
@@ -204,13 +204,13 @@ wait_end
 check_terminal
 
 # --- in plain ASCII, and out of a pipe
-terminal_run "$PERFTOP --no-config --ascii -i perftop.data"
+terminal_run "$PERFTOP $NAMES --ascii -i perftop.data"
 wait_for 'playing 1x .*[|]'
 screen | LC_ALL=C grep -q '[^ -~]' && fail "not all of it is ASCII"
 press q
 wait_end
 if perf record -o probe.data true >/dev/null 2>&1; then
-	terminal_run "perf record -e cpu-clock --switch-events -a -o - sleep 7 2>/dev/null | $PERFTOP --no-config -i -"
+	terminal_run "perf record -e cpu-clock --switch-events -a -o - sleep 7 2>/dev/null | $PERFTOP $NAMES -i -"
 	wait_for 'playing 1x +0:0[1-9] of 0:0[1-9] .*┃'
 	press Space
 	wait_for 'stopped'

@@ -14,7 +14,7 @@ first=$started
 start "$TOOLS/spin" w050m120 1
 other=$started
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 0.5 -s pid -p $first,$other"
+terminal_run "$PERFTOP $NAMES -d 0.5 -s pid -p $first,$other"
 wait_for "$first[ *].*w250m40"
 wait_for "$other[ *].*w050m120"
 press Z

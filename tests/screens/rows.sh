@@ -29,7 +29,7 @@ search_for() {
 }
 
 terminal_open 140 40
-terminal_run "$PERFTOP --no-config -d 0.3 -f '$ours'"
+terminal_run "$PERFTOP $NAMES -d 0.3 -f '$ours'"
 wait_for " $left\$"
 wait_for " $alone\$"
 
@@ -176,7 +176,7 @@ wait_end
 check_terminal
 
 # --- the order of two columns in batch output
-"$PERFTOP" --no-config -b -n 1 -d 0.5 -f "$ours" -s user,-pid -c pid,user,command >"$scratch/out" ||
+"$PERFTOP" $NAMES -b -n 1 -d 0.5 -f "$ours" -s user,-pid -c pid,user,command >"$scratch/out" ||
 	fail "-s user,-pid: $(cat "$scratch/out")"
 grep -E " [lra]$$\$" "$scratch/out" | awk '{ print $1 }' >"$scratch/pids"
 [ "$(wc -l <"$scratch/pids")" = 3 ] || fail "rows are missing: $(cat "$scratch/out")"

@@ -11,7 +11,7 @@ for _ in 1 2 3 4 5; do
 done
 start "$TOOLS/spin" sleeper1
 terminal_open 132 40
-terminal_run "$PERFTOP --no-config -d 0.5 -V groups -f 'command = sleeper1'"
+terminal_run "$PERFTOP $NAMES -d 0.5 -V groups -f 'command = sleeper1'"
 wait_for '^ +6 .* sleeper1$'
 sleep 3
 freeze() {

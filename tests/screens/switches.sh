@@ -9,7 +9,7 @@ start taskset -c "$cpu" "$TOOLS/spin" w250m40 0
 first=$started
 start taskset -c "$cpu" "$TOOLS/spin" w050m120 0
 terminal_open 132 40
-terminal_run "$PERFTOP --no-config -d 0.3"
+terminal_run "$PERFTOP $NAMES -d 0.3"
 wait_for 'w250m40'
 
 # The log's lines alone.
@@ -174,7 +174,7 @@ wait_end
 check_terminal
 
 # --- without a history the views say why they are empty
-terminal_run "$PERFTOP --no-config --history 0 -V timeline -d 0.3"
+terminal_run "$PERFTOP $NAMES --history 0 -V timeline -d 0.3"
 wait_for 'no history is kept'
 press 3
 wait_for '[[]3 switches[]]'

@@ -12,6 +12,7 @@ perftop_test(group ROOMS kernel base
 perftop_test(explain ROOMS kernel base WRAPS proc_owner proc_is_guarded geteuid)
 perftop_test(places ROOMS kernel base)
 perftop_test(host ROOMS kernel base WRAPS getrlimit setrlimit)
+perftop_test(load ROOMS kernel base)
 perftop_test(maps ROOMS kernel base)
 perftop_test(proc ROOMS kernel base)
 perftop_test(rivals ROOMS kernel base)

@@ -284,7 +284,7 @@ static void check_in_a_container_says_so(void **state)
 	strcpy(kit.host.container, "docker");
 	kit.host.tracefs[0] = '\0';
 	check();
-	assert_says("container", "part  inside docker");
+	assert_says("container", "ok    inside docker");
 	assert_non_null(strstr(kit.said, "tracefs                no "));
 }
 

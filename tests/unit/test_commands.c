@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "kernel/load.h"
 #include "ui/key.h"
 #include "ui/theme.h"
 
@@ -15,6 +16,7 @@
 #include "command/commands.h"
 #include "command/keys.h"
 #include "fake_app.h"
+#include "screen/look.h"
 #include "screen/pager.h"
 
 static void run(const char *text)
@@ -175,6 +177,37 @@ static void delay_sets_the_interval(void **state)
 	assert_true(kit.app.delay_s == 0.5);
 	assert_refused("delay 0", ERROR_NUMBER_BAD, "0: delay must be 0.05 to 86400 seconds");
 	assert_true(kit.app.delay_s == 0.5);
+}
+
+static void machine_line_goes_there_and_back(void **state)
+{
+	(void)state;
+	run("machine-line");
+	assert_true(kit.app.look.has_machine_line);
+	run("machine-line");
+	assert_false(kit.app.look.has_machine_line);
+	run("machine-line on");
+	assert_true(kit.app.look.has_machine_line);
+	assert_refused("machine-line yes", ERROR_COMMAND_USAGE, "usage: machine-line [on|off]");
+	run("machine-line off");
+	assert_false(kit.app.look.has_machine_line);
+}
+
+static void machine_line_is_in_the_units_of_top(void **state)
+{
+	const struct load load = {
+		.runnable = {0.5, 1.255, 12},
+		.memory_bytes = UINT64_C(24) << 30,
+		.memory_used_bytes = UINT64_C(3) << 30,
+		.swap_used_bytes = 0,
+		.uptime_s = 93784,
+	};
+	char text[128];
+
+	(void)state;
+	look_write_machine(&load, text, sizeof(text));
+	assert_string_equal(
+		text, "load 0.50 1.25 12.00   memory 3.0G of 24.0G   swap 0 of 0   up 1 d 2:03");
 }
 
 static void cpu_strips_chooses_and_goes_round(void **state)
@@ -906,6 +939,8 @@ int main(void)
 		COMMAND_TEST(command_lines_goes_there_and_back),
 		COMMAND_TEST(delay_sets_the_interval),
 		COMMAND_TEST(delay_of_a_recording_is_refused),
+		COMMAND_TEST(machine_line_goes_there_and_back),
+		COMMAND_TEST(machine_line_is_in_the_units_of_top),
 		COMMAND_TEST(cpu_strips_chooses_and_goes_round),
 		COMMAND_TEST(cursor_moves_over_the_rows),
 		COMMAND_TEST(escape_takes_back_the_message_then_the_filter),

@@ -468,6 +468,7 @@ static void save_writes_how_it_looks(void **state)
 	(void)state;
 	run("theme mono");
 	run("cpu-strips miss");
+	run("machine-line");
 	run("group-by user");
 	run("mouse off");
 	run("tree");
@@ -475,7 +476,8 @@ static void save_writes_how_it_looks(void **state)
 	run("kernel-threads");
 	run("save");
 	assert_string_equal(read_back("perftop/perftop.conf"),
-			    "tree\nkernel-threads\nexited\ncpu-strips miss\ngroup-by user\nmouse "
+			    "tree\nkernel-threads\nexited\ncpu-strips miss\nmachine-line on\n"
+			    "group-by user\nmouse "
 			    "off\ntheme mono\n");
 }
 

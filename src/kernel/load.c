@@ -1,0 +1,63 @@
+#include "kernel/load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "kernel/file.h"
+
+enum {
+	PATH_BYTES = 512,
+	TEXT_BYTES = 4096
+};
+
+static bool read_text(const char *root, const char *name, char text[static TEXT_BYTES])
+{
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "%s/proc/%s", root, name);
+	return file_read(path, text, TEXT_BYTES) > 0;
+}
+
+/* Written in kB, of 1024 bytes. */
+static bool find_bytes(const char *text, const char *key, uint64_t *bytes)
+{
+	const char *value = file_find_key(text, key);
+	uint64_t kb;
+
+	if (value == NULL || sscanf(value, "%" SCNu64, &kb) != 1)
+		return false;
+	*bytes = kb * 1024;
+	return true;
+}
+
+static bool read_memory(struct load *load, const char *root)
+{
+	char text[TEXT_BYTES];
+	uint64_t available, swap_free;
+
+	if (!read_text(root, "meminfo", text) ||
+	    !find_bytes(text, "MemTotal", &load->memory_bytes) ||
+	    !find_bytes(text, "MemAvailable", &available) ||
+	    !find_bytes(text, "SwapTotal", &load->swap_bytes) ||
+	    !find_bytes(text, "SwapFree", &swap_free) || available > load->memory_bytes ||
+	    swap_free > load->swap_bytes)
+		return false;
+	load->memory_used_bytes = load->memory_bytes - available;
+	load->swap_used_bytes = load->swap_bytes - swap_free;
+	return true;
+}
+
+bool load_read(struct load *load, const char *root)
+{
+	char text[TEXT_BYTES];
+	struct load found = {0};
+	double *runnable = found.runnable;
+
+	if (!read_text(root, "loadavg", text) ||
+	    sscanf(text, "%lf %lf %lf", &runnable[0], &runnable[1], &runnable[2]) != 3 ||
+	    !read_memory(&found, root) || !read_text(root, "uptime", text) ||
+	    sscanf(text, "%" SCNu64, &found.uptime_s) != 1)
+		return false;
+	*load = found;
+	return true;
+}

@@ -1,0 +1,20 @@
+#ifndef PERFTOP_KERNEL_LOAD_H
+#define PERFTOP_KERNEL_LOAD_H
+
+/* What top writes over its table: loadavg, meminfo and uptime of proc(5). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct load {
+	double runnable[3]; /* tasks that ran, wanted to, or waited for a device: the mean of the
+			       last 1, 5 and 15 minutes */
+	uint64_t memory_bytes, memory_used_bytes; /* used: what could not be had by others */
+	uint64_t swap_bytes, swap_used_bytes;
+	uint64_t uptime_s;
+};
+
+/* Under `root`, "" in production. False: one of the files is not there, or says something else. */
+bool load_read(struct load *load, const char *root);
+
+#endif

@@ -1,0 +1,66 @@
+/* What /proc says of the machine's load, memory and uptime, and what of that is believed. */
+#include "kernel/load.h"
+
+#include "fake_root.h"
+
+static void put_all(void)
+{
+	fake_root_file("/proc/loadavg", "0.52 1.31 12.05 2/345 6789\n");
+	fake_root_file("/proc/meminfo", "MemTotal:       24000 kB\nMemFree:         1000 kB\n"
+					"MemAvailable:   20000 kB\nSwapTotal:       2048 kB\n"
+					"SwapFree:        1024 kB\n");
+	fake_root_file("/proc/uptime", "93784.61 12345.67\n");
+}
+
+static void load_is_read(void **state)
+{
+	struct load load;
+
+	(void)state;
+	put_all();
+	assert_true(load_read(&load, fake_root));
+	assert_true(load.runnable[0] == 0.52 && load.runnable[1] == 1.31 &&
+		    load.runnable[2] == 12.05);
+	assert_int_equal(load.memory_bytes, 24000 * 1024);
+	assert_int_equal(load.memory_used_bytes, 4000 * 1024);
+	assert_int_equal(load.swap_bytes, 2048 * 1024);
+	assert_int_equal(load.swap_used_bytes, 1024 * 1024);
+	assert_int_equal(load.uptime_s, 93784);
+}
+
+static void load_of_nonsense_is_refused(void **state)
+{
+	static const struct {
+		const char *file, *text;
+	} cases[] = {
+		{"/proc/loadavg", "0.52 1.31\n"},
+		{"/proc/loadavg", ""},
+		{"/proc/uptime", "long\n"},
+		{"/proc/meminfo", "MemTotal: 24000 kB\n"},
+		{"/proc/meminfo",
+		 "MemTotal: 1 kB\nMemAvailable: 2 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n"},
+		{"/proc/meminfo",
+		 "MemTotal: 2 kB\nMemAvailable: 1 kB\nSwapTotal: 0 kB\nSwapFree: 1 kB\n"},
+	};
+	struct load load;
+
+	(void)state;
+	assert_false(load_read(&load, fake_root));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		put_all();
+		assert_true(load_read(&load, fake_root));
+		fake_root_file(cases[i].file, cases[i].text);
+		assert_false(load_read(&load, fake_root));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(load_is_read, fake_root_setup, fake_root_teardown),
+		cmocka_unit_test_setup_teardown(load_of_nonsense_is_refused, fake_root_setup,
+						fake_root_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
