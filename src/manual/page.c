@@ -27,7 +27,8 @@ static const char *const description[] = {
 	"The counters of each CPU are read by the kernel at every context switch. So the numbers of a task are exact, a task "
 	"that lives for a millisecond is seen, and for each CPU the sum over all tasks, idle and unaccounted "
 	"time is what the CPU has counted, to the last digit.",
-	"Where the whole machine may not be watched (see perf_event_paranoid), the user's own tasks are. Where there are no "
+	"Where the whole machine may not be watched (see perf_event_paranoid), the user's own tasks are, and of others there is "
+	"what /proc shows of them to everybody, marked with ~. Where there are no "
 	"hardware counters, as in most virtual machines, all that needs none is shown. In both cases a line "
 	"says why, and perftop check says what would change it.",
 };

@@ -315,12 +315,24 @@ struct fact_words fact_type(const struct facts *facts, const struct view_row *ro
 						     : ""};
 }
 
+/* Of the program: what distinguishes commands stands behind it. */
+static const char *without_directory(const char *command_line)
+{
+	const char *name = command_line;
+
+	for (const char *c = command_line; *c != '\0' && *c != ' '; c++) {
+		if (*c == '/' && c[1] != '\0' && c[1] != ' ')
+			name = c + 1;
+	}
+	return name;
+}
+
 static struct fact_words task_command(const struct facts *facts, const struct snapshot_task *task)
 {
 	if (!facts->command_lines)
 		return (struct fact_words){.text = task->name};
 	if (task->command_line && task->command_line[0] != '\0')
-		return (struct fact_words){.text = task->command_line};
+		return (struct fact_words){.text = without_directory(task->command_line)};
 	return (struct fact_words){
 		.text = task->name,
 		.in_brackets = task->is_kernel_thread && task->name[0] != '\0',

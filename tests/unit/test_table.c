@@ -900,6 +900,28 @@ static void cell_of_command_is_command_line_when_asked_for(void **state)
 	assert_cell(scene, "command", "nginx: worker process");
 }
 
+/* What comes after the program stays as it is. */
+static void cell_of_command_line_is_without_the_directory(void **state)
+{
+	static const struct {
+		const char *line, *shown;
+	} cases[] = {
+		{"/usr/bin/python3 /opt/x.py", "python3 /opt/x.py"},
+		{"./run", "run"},
+		{"sshd: root@pts/0", "sshd: root@pts/0"},
+		{"/bin/ -x", "bin/ -x"},
+		{"-bash", "-bash"},
+	};
+	struct scene *scene = *state;
+
+	scene->settings.command_lines = true;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		task(&scene->world, .pid = (int)i + 1, .name = "x", .run_ms = 10 - i,
+		     .command_line = cases[i].line);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(scene_cell(scene, "tasks", "command", i).text, cases[i].shown);
+}
+
 static void cell_of_kernel_thread_is_in_brackets_among_command_lines(void **state)
 {
 	struct scene *scene = *state;
@@ -1049,6 +1071,7 @@ int main(void)
 		TABLE_TEST(cell_of_attribution_never_rounds_up_to_everything),
 		TABLE_TEST(cell_of_idle_cpu_is_attributed_to_idle),
 		TABLE_TEST(cell_of_command_is_command_line_when_asked_for),
+		TABLE_TEST(cell_of_command_line_is_without_the_directory),
 		TABLE_TEST(cell_of_kernel_thread_is_in_brackets_among_command_lines),
 		TABLE_TEST(cell_of_task_without_command_line_is_its_name),
 		TABLE_TEST(cell_of_hostile_name_is_harmless),
