@@ -42,14 +42,14 @@ struct app_view *app_current(struct app *app)
 
 const struct snapshot *app_snapshot(const struct app *app)
 {
-	return app->frozen != NULL ? app->frozen : app->engine.snapshot;
+	return app->frozen ? app->frozen : app->engine.snapshot;
 }
 
 const struct metrics *app_metrics(struct app *app)
 {
-	if (app->frozen == NULL)
+	if (!app->frozen)
 		return app->engine.metrics;
-	if (app->frozen_metrics == NULL)
+	if (!app->frozen_metrics)
 		app->frozen_metrics = metrics_create(app->frozen->layout, app->engine.metric_set);
 	return app->frozen_metrics;
 }
@@ -206,7 +206,7 @@ static void build_table(struct app *app)
 
 static void build(struct app *app)
 {
-	if (app_snapshot(app) == NULL) {
+	if (!app_snapshot(app)) {
 		app->needs_build = false;
 		return;
 	}
@@ -256,7 +256,7 @@ bool app_set_delay(struct app *app, double delay_s, struct error *error)
 static void refresh_rows(struct app *app)
 {
 	app->needs_drawing = true;
-	if (app->frozen != NULL)
+	if (app->frozen)
 		return;
 	if (!past_leaves_lines_out(app)) {
 		build(app);
@@ -369,7 +369,7 @@ static void list_key(struct app *app, uint32_t key)
 	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
 	if (waits)
 		return;
-	if (command == NULL) {
+	if (!command) {
 		say_no_command(app, first, key);
 		return;
 	}
@@ -462,7 +462,7 @@ static void child_ended(struct app *app)
 	if (app->child.pid > 0 && !app->child.has_ended && child_collect(&app->child)) {
 		engine_tick(&app->engine);
 		app->engine.result.is_complete = true;
-		app->needs_build = app->frozen == NULL;
+		app->needs_build = !app->frozen;
 		app_freeze(app, true); /* what it did last stays on the screen */
 		app_say(app, true, "%s has ended with status %d; q leaves, and prints the totals",
 			app->options->command[0], app->child.exit_status);

@@ -60,16 +60,16 @@ static bool apply_options(struct app *app, struct error *error)
 		column_list_fini(&view->columns);
 		column_list_copy(&view->columns, &choice->columns);
 	}
-	if (choice->order.sort != NULL)
+	if (choice->order.sort)
 		shown_set_order(view, &choice->order);
-	if (options->filter != NULL) {
+	if (options->filter) {
 		strbuf_clear(&app->filter);
 		strbuf_add(&app->filter, options->filter);
 	}
 	app->threads = app->threads || options->threads;
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	app->look.theme = options->theme != NULL ? options->theme : app->look.theme;
+	app->look.theme = options->theme ? options->theme : app->look.theme;
 	return true;
 }
 
@@ -109,7 +109,7 @@ static bool set_up(struct app *app, struct error *error)
 	good = config_read(&config, app->options, error);
 	if (good)
 		apply_config(app, &config);
-	else if (app->options->config_path == NULL)
+	else if (!app->options->config_path)
 		app_refuse(app, error);
 	if (good && config.is_absent)
 		welcome_begin(app);
@@ -124,7 +124,7 @@ static bool take_keyboard(const struct options *options, struct error *error)
 {
 	int fd;
 
-	if (options->input == NULL || strcmp(options->input, "-") != 0)
+	if (!options->input || strcmp(options->input, "-") != 0)
 		return true;
 	fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
 	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
@@ -138,10 +138,10 @@ static bool open_screen(struct app *app, struct error *error)
 	int width, height;
 
 	app->term = term_open(error);
-	if (app->term == NULL)
+	if (!app->term)
 		return false;
 	app->ascii = app->options->ascii || !term_is_utf8(app->term);
-	if (app->look.theme != NULL)
+	if (app->look.theme)
 		term_set_theme(app->term, app->look.theme);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
@@ -153,25 +153,24 @@ static bool start(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
 
-	if (options->command != NULL && !child_prepare(&app->child, options->command, true, error))
+	if (options->command && !child_prepare(&app->child, options->command, true, error))
 		return false;
 	/* a wrong name among the options is told before a missing terminal */
 	if (!engine_open(&app->engine, options, app->child.pid, error) || !set_up(app, error) ||
 	    !take_keyboard(options, error) || !term_is_usable(error))
 		return false;
 	app->loop = loop_create(error);
-	if (app->loop == NULL || !app_take_signals(app, error))
+	if (!app->loop || !app_take_signals(app, error))
 		return false;
-	if (options->record != NULL &&
-	    !engine_record(&app->engine, options->record, options->compression, options->arguments,
-			   error))
+	if (options->record && !engine_record(&app->engine, options->record, options->compression,
+					      options->arguments, error))
 		return false;
 	if (!engine_start(&app->engine, error))
 		return false;
 	engine_keep_history(&app->engine, options->history);
 	if (!app_watch_source(app, error))
 		return false;
-	if (options->command != NULL && !child_start(&app->child, options->command[0], error))
+	if (options->command && !child_start(&app->child, options->command[0], error))
 		return false;
 	return open_screen(app, error) && app_watch_keys(app, error) && app_start_timer(app, error);
 }
@@ -192,7 +191,7 @@ static void say_first_words(struct app *app)
 	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||
 	    choose_refusal(&app->chooser, &app->choice.columns, &refusal))
 		app_say(app, true, "%s", refusal.text);
-	else if (app->options->filter != NULL && app->chooser.note.code != ERROR_NONE)
+	else if (app->options->filter && app->chooser.note.code != ERROR_NONE)
 		app_say(app, true, "%s", app->chooser.note.text);
 	else if (engine_is_replay(&app->engine))
 		app_say(app, false,
@@ -288,7 +287,7 @@ static void print_result(struct app *app)
 	struct strbuf text = {0};
 
 	child_print_output(&app->child, stdout);
-	if (app->engine.snapshot == NULL || engine_is_replay(&app->engine))
+	if (!app->engine.snapshot || engine_is_replay(&app->engine))
 		return;
 	engine_tick(&app->engine);
 	engine_write_result(&app->engine, app->child.pid > 0 ? &app->child : NULL, "", &text);

@@ -23,7 +23,7 @@ static bool make_output(struct child *child, int *fd, struct error *error)
 	const char *folder = getenv("TMPDIR");
 	size_t room = sizeof(child->output);
 
-	if (folder == NULL || folder[0] != '/' || strlen(folder) + sizeof("/perftop-XXXXXX") > room)
+	if (!folder || folder[0] != '/' || strlen(folder) + sizeof("/perftop-XXXXXX") > room)
 		folder = "/tmp";
 	snprintf(child->output, room, "%s/perftop-XXXXXX", folder);
 	*fd = mkostemp(child->output, O_CLOEXEC);
@@ -54,10 +54,9 @@ static _Noreturn void become(char *const *command, int start_fd, int result_fd, 
 
 static void close_all(int *fds, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	}
 }
 
 /* Of a command that never ran there is no output. */
@@ -204,10 +203,9 @@ void child_finish(struct child *child)
 	if (child->result_fd >= 0)
 		close(child->result_fd);
 	child->result_fd = -1;
-	while (!child->has_ended && wait4(child->pid, &status, 0, &usage) < 0) {
+	while (!child->has_ended && wait4(child->pid, &status, 0, &usage) < 0)
 		if (errno != EINTR)
 			return;
-	}
 	if (!child->has_ended)
 		note_status(child, status, &usage);
 }

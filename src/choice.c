@@ -46,7 +46,7 @@ static bool take_columns(struct choice *choice, struct chooser *chooser, const c
 {
 	size_t position;
 
-	if (list == NULL || choose_columns(chooser, list, &choice->columns, &position, error))
+	if (!list || choose_columns(chooser, list, &choice->columns, &position, error))
 		return true;
 	choose_mark(error, list, position);
 	return false;
@@ -58,7 +58,7 @@ static bool take_filter(struct chooser *chooser, const struct options *options, 
 	const char *text = options->filter;
 	size_t position;
 
-	if (text == NULL)
+	if (!text)
 		return true;
 	if (choose_filter(chooser, text, &position, error))
 		return !options->batch || choose_fits_view(chooser, text, options->view, error);
@@ -79,11 +79,11 @@ static bool check_order(const struct choice *choice, const struct chooser *choos
 {
 	const struct chosen_order *order = &choice->order;
 
-	if (order->sort == NULL)
+	if (!order->sort)
 		return true;
-	if (view->fixed_order == NULL)
+	if (!view->fixed_order)
 		return has_column(order->sort, view, error) &&
-		       (order->then == NULL || has_column(order->then, view, error));
+		       (!order->then || has_column(order->then, view, error));
 	if (order->sort == columns_find(chooser->columns, view->sort) && !order->sort_reversed)
 		return true;
 	return error_set(error, ERROR_SORT_FIXED, order->sort->name, view->fixed_order);
@@ -95,7 +95,7 @@ static bool take_sort(struct choice *choice, struct chooser *chooser, const stru
 	const char *text = options->sort_text;
 	size_t position;
 
-	if (text == NULL)
+	if (!text)
 		return true;
 	if (choose_order(chooser, text, &choice->order, &position, error))
 		return check_order(choice, chooser, options->view, error);
@@ -127,10 +127,10 @@ static unsigned int text_needs(const char *filter_text, struct columns *columns)
 	unsigned int needs = 0;
 	size_t position;
 
-	if (filter_text == NULL || !filter_is_expression(filter_text))
+	if (!filter_text || !filter_is_expression(filter_text))
 		return 0;
 	filter = filter_create(filter_text, columns, &position, &(struct error){0});
-	if (filter != NULL)
+	if (filter)
 		needs = filter_needs(filter);
 	filter_destroy(filter);
 	return needs;
@@ -142,10 +142,8 @@ unsigned int choice_needs(const struct choice *choice, struct columns *columns,
 	const struct chosen_order *order = &choice->order;
 
 	return list_needs(&choice->columns) | list_needs(&choice->extras) |
-	       (order->sort != NULL ? order->sort->needs : 0) |
-	       (order->then != NULL ? order->then->needs : 0) |
-	       (options->grouping != NULL ? columns_find(columns, options->grouping->column)->needs
-					  : 0) |
+	       (order->sort ? order->sort->needs : 0) | (order->then ? order->then->needs : 0) |
+	       (options->grouping ? columns_find(columns, options->grouping->column)->needs : 0) |
 	       text_needs(options->filter, columns);
 }
 

@@ -80,7 +80,7 @@ bool choose_events(struct chooser *chooser, const char *list, struct column_list
 		const struct event *event = find_event(chooser, names.names[i]);
 
 		column_list_add(added, columns_add_event(chooser->columns, names.names[i],
-							 event != NULL ? event->unit : ""));
+							 event ? event->unit : ""));
 	}
 	names_fini(&names);
 	return good;
@@ -109,7 +109,7 @@ bool choose_metric(struct chooser *chooser, const char *definition, const struct
 /* Whether a text that is no column is meant to be an event: then it is refused as one. */
 static bool is_event_text(const char *word)
 {
-	return strpbrk(word, ":/{}=") != NULL ||
+	return strpbrk(word, ":/{}=") ||
 	       (word[0] == 'r' && word[1] != '\0' &&
 		word[1 + strspn(word + 1, "0123456789abcdefABCDEF")] == '\0');
 }
@@ -161,7 +161,7 @@ static bool refuse_name(const struct chooser *chooser, const char *word,
 	}
 	if (!is_about_event)
 		return refuse_unknown(chooser, word, error);
-	if (error != NULL)
+	if (error)
 		*error = *refusal;
 	return false;
 }
@@ -194,9 +194,9 @@ static bool open_column(struct chooser *chooser, const struct column *column, st
 	size_t position;
 	bool good = true;
 
-	if (column->metric != NULL) {
+	if (column->metric) {
 		engine_need_metric(chooser->engine, column->metric, &chooser->note);
-	} else if (column->event != NULL && find_event(chooser, column->event) == NULL) {
+	} else if (column->event && !find_event(chooser, column->event)) {
 		good = choose_events(chooser, column->event, &again, &position, error);
 		column_list_fini(&again);
 	}
@@ -209,7 +209,7 @@ static bool choose_column(struct chooser *chooser, const char *word, struct colu
 	const struct column *column = columns_find(chooser->columns, word);
 
 	*position = 0;
-	if (column == NULL)
+	if (!column)
 		return open_events(chooser, word, chosen, position, error);
 	if (!open_column(chooser, column, error))
 		return false;
@@ -235,10 +235,9 @@ static void take_back(struct chooser *chooser, const bool *was_open, size_t coun
 	const struct layout *layout = &chooser->engine->source->layout;
 	struct names names = {0};
 
-	for (size_t i = 0; i < layout->event_count; i++) {
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed && (i >= count || !was_open[i]))
 			note_name(layout->events[i].name, &names);
-	}
 	for (size_t i = 0; i < names.count; i++)
 		engine_remove_event(chooser->engine, names.names[i], NULL);
 	names_fini(&names);
@@ -271,7 +270,7 @@ bool choose_columns(struct chooser *chooser, const char *list, struct column_lis
 	free(was_open);
 	if (!good && *position != CHOOSE_NOWHERE)
 		*position += (size_t)(begin - list);
-	if (!good && error != NULL)
+	if (!good && error)
 		*error = refusal;
 	return good;
 }
@@ -349,7 +348,7 @@ static bool open_name(struct chooser *chooser, const char *text, size_t *positio
 	/* the filter's own sentence knows more than that there is no such column */
 	if (!good && refusal.code != ERROR_COLUMN_UNKNOWN) {
 		*position += fault != CHOOSE_NOWHERE ? fault : 0;
-		if (error != NULL)
+		if (error)
 			*error = refusal;
 	}
 	return good;
@@ -363,15 +362,15 @@ static struct filter *make_filter(struct chooser *chooser, const char *text, siz
 	struct error refusal = {0};
 	size_t last = SIZE_MAX;
 
-	while (filter == NULL) {
+	while (!filter) {
 		filter = filter_create(text, chooser->columns, position, &refusal);
-		if (filter != NULL || refusal.code != ERROR_FILTER_NAME || *position == last)
+		if (filter || refusal.code != ERROR_FILTER_NAME || *position == last)
 			break;
 		last = *position;
 		if (!open_name(chooser, text, position, &refusal))
 			break;
 	}
-	if (filter == NULL && error != NULL)
+	if (!filter && error)
 		*error = refusal;
 	return filter;
 }
@@ -381,7 +380,7 @@ static void note_refused(const char *name, void *context)
 	struct chooser *chooser = context;
 	const struct event *event = find_event(chooser, name);
 
-	if (event == NULL || event_is_counted(event) || chooser->note.code != ERROR_NONE)
+	if (!event || event_is_counted(event) || chooser->note.code != ERROR_NONE)
 		return;
 	error_set(&chooser->note, ERROR_EVENT_REFUSED, name,
 		  event->reason[0] != '\0' ? event->reason : event_state_name(event->state));
@@ -394,10 +393,10 @@ static bool open_compared(struct chooser *chooser, const struct column *column, 
 
 	if (!open_column(chooser, column, error))
 		return false;
-	metric = column->metric != NULL ? metric_set_find(set, column->metric) : -1;
+	metric = column->metric ? metric_set_find(set, column->metric) : -1;
 	if (metric >= 0)
 		metric_set_events(set, (size_t)metric, note_refused, chooser);
-	if (column->event != NULL)
+	if (column->event)
 		note_refused(column->event, chooser);
 	return true;
 }
@@ -413,7 +412,7 @@ bool choose_filter(struct chooser *chooser, const char *text, size_t *position, 
 	chooser->note = (struct error){0};
 	*position = CHOOSE_NOWHERE;
 	filter = make_filter(chooser, text, position, error);
-	good = filter != NULL;
+	good = filter;
 	for (size_t i = 0; good && i < filter_column_count(filter); i++) {
 		const struct column *column = filter_column(filter, i);
 
@@ -435,8 +434,8 @@ bool choose_fits_view(const struct chooser *chooser, const char *text, const str
 {
 	size_t position;
 	struct filter *filter = filter_create(text, chooser->columns, &position, NULL);
-	const char *misfit = filter != NULL ? filter_misfit(filter, view->filtered) : NULL;
-	const bool fits = misfit == NULL || error_set(error, ERROR_FILTER_VIEW, misfit, view->name);
+	const char *misfit = filter ? filter_misfit(filter, view->filtered) : NULL;
+	const bool fits = !misfit || error_set(error, ERROR_FILTER_VIEW, misfit, view->name);
 
 	filter_destroy(filter);
 	return fits;
@@ -448,9 +447,9 @@ bool choose_refusal(const struct chooser *chooser, const struct column_list *col
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = columns->columns[i];
 		const struct event *event =
-			column->event != NULL ? find_event(chooser, column->event) : NULL;
+			column->event ? find_event(chooser, column->event) : NULL;
 
-		if (event == NULL || event_is_counted(event))
+		if (!event || event_is_counted(event))
 			continue;
 		error_set(refusal, ERROR_EVENT_REFUSED, event->name,
 			  event->reason[0] != '\0' ? event->reason

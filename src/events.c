@@ -59,10 +59,9 @@ static bool is_same_source(const struct listing *listing, size_t i, size_t j)
 static void add_ranked(struct listing *listing, const size_t *ranks, size_t begin, size_t end,
 		       size_t rank)
 {
-	for (size_t i = begin; i < end; i++) {
+	for (size_t i = begin; i < end; i++)
 		if (ranks[i] == rank)
 			listing->shown[listing->count++] = i;
-	}
 }
 
 /* Sources in the order of their best entry, in each of them the best entries first. */
@@ -103,10 +102,9 @@ static void try_events(struct listing *listing)
 
 	for (size_t i = 0; i < listing->count; i++)
 		slow += entry_at(listing, i)->is_slow_to_try;
-	for (size_t i = 0; i < listing->count; i++) {
+	for (size_t i = 0; i < listing->count; i++)
 		if (!entry_at(listing, i)->is_slow_to_try || slow <= SLOW_TRIES_MAX)
 			catalog_try(listing->catalog, listing->shown[i]);
-	}
 }
 
 static const char *state_name(enum catalog_state state)
@@ -208,13 +206,12 @@ static void write_sections(struct listing *listing)
 		reason = common_reason(listing, begin, end);
 		columns = name_width(listing, begin, end);
 		strbuf_printf(&heading, "%s%s%s%s", entry_at(listing, begin)->source,
-			      reason != NULL ? " [" : "", reason != NULL ? reason : "",
-			      reason != NULL ? "]" : "");
+			      reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
 		if (begin > 0)
 			strbuf_add_char(&listing->text, '\n');
 		add_line(listing, &heading);
 		for (size_t i = begin; i < end; i++)
-			write_entry(listing, entry_at(listing, i), columns, reason == NULL);
+			write_entry(listing, entry_at(listing, i), columns, !reason);
 		strbuf_fini(&heading);
 	}
 }

@@ -105,7 +105,7 @@ static void give_signals_back(const struct loop *loop)
 
 void loop_destroy(struct loop *loop)
 {
-	if (loop == NULL)
+	if (!loop)
 		return;
 	for (size_t i = 0; i < loop->count; i++)
 		free(loop->watches[i]);
@@ -146,12 +146,11 @@ static void free_removed(struct loop *loop)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < loop->count; i++) {
+	for (size_t i = 0; i < loop->count; i++)
 		if (loop->watches[i]->fd >= 0)
 			loop->watches[kept++] = loop->watches[i];
 		else
 			free(loop->watches[i]);
-	}
 	loop->count = kept;
 }
 
@@ -224,7 +223,7 @@ bool loop_take_signals(struct loop *loop, loop_signal_handler *handler, void *co
 
 int loop_ended_by(const struct loop *loop)
 {
-	return loop != NULL ? loop->ended_by : 0;
+	return loop ? loop->ended_by : 0;
 }
 
 bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile)
@@ -232,7 +231,7 @@ bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *
 	struct pollfd polled[] = {
 		{.fd = fd, .events = POLLOUT},
 		{.fd = loop->signal_fd, .events = POLLIN},
-		{.fd = meanwhile != NULL ? meanwhile->fd : -1, .events = POLLIN},
+		{.fd = meanwhile ? meanwhile->fd : -1, .events = POLLIN},
 	};
 
 	while (!loop->is_over) {
@@ -245,7 +244,7 @@ bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *
 			return true;
 		if (polled[1].revents != 0)
 			signal_arrived(loop);
-		if (meanwhile != NULL && polled[2].revents != 0)
+		if (meanwhile && polled[2].revents != 0)
 			meanwhile->handler(meanwhile->context);
 	}
 	return false;

@@ -22,10 +22,9 @@ static const struct option_info *find_letter(char letter)
 	size_t count;
 	const struct option_info *table = options_table(&count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (table[i].letter == letter && letter != 0)
 			return &table[i];
-	}
 	return NULL;
 }
 
@@ -34,10 +33,9 @@ static const struct option_info *find_name(const char *name, size_t length)
 	size_t count;
 	const struct option_info *table = options_table(&count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
 			return &table[i];
-	}
 	return NULL;
 }
 
@@ -52,15 +50,15 @@ static bool parse_long(struct options *options, struct cursor *cursor, struct er
 {
 	const char *word = cursor->argv[cursor->next++];
 	const char *equals = strchr(word, '=');
-	size_t length = equals != NULL ? (size_t)(equals - word) - 2 : strlen(word) - 2;
+	size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
 	const struct option_info *info = find_name(word + 2, length);
 
-	if (info == NULL)
+	if (!info)
 		return error_set(error, ERROR_OPTION_UNKNOWN, word, NULL);
-	if (info->argument == NULL && equals != NULL)
+	if (!info->argument && equals)
 		return error_set(error, ERROR_OPTION_NO_ARGUMENT, word, NULL);
-	if (info->argument == NULL || equals != NULL || option_may_be_alone(info))
-		return info->apply(options, equals != NULL ? equals + 1 : NULL, error);
+	if (!info->argument || equals || option_may_be_alone(info))
+		return info->apply(options, equals ? equals + 1 : NULL, error);
 	if (cursor->next == cursor->argc)
 		return error_set(error, ERROR_OPTION_ARGUMENT, word, NULL);
 	return info->apply(options, cursor->argv[cursor->next++], error);
@@ -75,9 +73,9 @@ static bool parse_short(struct options *options, struct cursor *cursor, struct e
 		const struct option_info *info = find_letter(*letter);
 		const char shown[] = {'-', *letter, '\0'};
 
-		if (info == NULL)
+		if (!info)
 			return error_set(error, ERROR_OPTION_UNKNOWN, shown, NULL);
-		if (info->argument == NULL) {
+		if (!info->argument) {
 			if (!info->apply(options, NULL, error))
 				return false;
 			continue;
@@ -125,7 +123,7 @@ static bool parse_words(struct options *options, struct cursor *cursor, struct e
 
 		if (strcmp(word, "--") == 0) {
 			options->command = &cursor->argv[cursor->next + 1];
-			return options->command[0] != NULL ||
+			return options->command[0] ||
 			       error_set(error, ERROR_COMMAND_MISSING, NULL, NULL);
 		}
 		if (strncmp(word, "--", 2) == 0) {
@@ -144,17 +142,17 @@ static bool parse_words(struct options *options, struct cursor *cursor, struct e
 
 static bool check_sources(const struct options *options, struct error *error)
 {
-	if (options->input != NULL && options->command != NULL)
+	if (options->input && options->command)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--input", "--");
-	if (options->input != NULL && options->has_cpus)
+	if (options->input && options->has_cpus)
 		return error_set(error, ERROR_REPLAY_CPUS, NULL, NULL);
-	if (options->input != NULL && options->record != NULL)
+	if (options->input && options->record)
 		return error_set(error, ERROR_REPLAY_RECORD, options->record, NULL);
-	if (options->pid_list.length > 0 && options->command != NULL)
+	if (options->pid_list.length > 0 && options->command)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--pid", "--");
 	if (options->has_cpus && options->pid_list.length > 0)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--pid");
-	if (options->has_cpus && options->command != NULL)
+	if (options->has_cpus && options->command)
 		return error_set(error, ERROR_SOURCES_CONFLICT, "--cpu", "--");
 	return true;
 }
@@ -162,12 +160,11 @@ static bool check_sources(const struct options *options, struct error *error)
 /* Standard output is the screen's, or that of a batch run, unless it is told otherwise. */
 static bool check_recording(const struct options *options, struct error *error)
 {
-	const bool is_free =
-		options->batch && (options->output != NULL || options->command != NULL);
+	const bool is_free = options->batch && (options->output || options->command);
 
-	if (options->record == NULL && options->compression > 0 && options->batch)
+	if (!options->record && options->compression > 0 && options->batch)
 		return error_set(error, ERROR_RECORD_UNUSED, NULL, NULL);
-	if (options->record == NULL || strcmp(options->record, "-") != 0 || is_free)
+	if (!options->record || strcmp(options->record, "-") != 0 || is_free)
 		return true;
 	return error_set(error, ERROR_RECORD_OUTPUT, options->record, NULL);
 }
@@ -183,7 +180,7 @@ static bool check_view(const struct options *options, struct error *error)
 		return error_set(error, ERROR_HISTORY_NONE, options->view->name, NULL);
 	if (options->view->is_strip)
 		return error_set(error, ERROR_VIEW_SCREEN_ONLY, options->view->name, NULL);
-	if (options->view->is_log && options->format->log_is_fixed && options->column_list != NULL)
+	if (options->view->is_log && options->format->log_is_fixed && options->column_list)
 		return error_set(error, ERROR_COLUMNS_FIXED, options->column_list,
 				 options->format->name);
 	return true;
@@ -202,7 +199,7 @@ static bool add_named(struct options *options, const char *name, struct error *e
 	int32_t only, *pids;
 	size_t count, found;
 
-	if (options->input != NULL)
+	if (options->input)
 		return error_set(error, ERROR_REPLAY_NAMES, name, NULL);
 	count = proc_find_by_name(name, &only, 1);
 	if (count == 0) {
@@ -228,12 +225,11 @@ static bool find_pids(struct options *options, struct error *error)
 	char word[OPTIONS_NAME_BYTES];
 	uint64_t pid;
 
-	while (word_list_next(&cursor, word, sizeof(word))) {
+	while (word_list_next(&cursor, word, sizeof(word)))
 		if (units_parse_u64(word, 1, INT_MAX, &pid))
 			add_pid(options, (int32_t)pid);
 		else if (!add_named(options, word, error))
 			return false;
-	}
 	return true;
 }
 
@@ -295,8 +291,8 @@ void options_help(struct strbuf *out)
 		char name[64];
 
 		snprintf(name, sizeof(name), "--%s%s%s", info->name,
-			 info->argument != NULL && !option_may_be_alone(info) ? " " : "",
-			 info->argument != NULL ? info->argument : "");
+			 info->argument && !option_may_be_alone(info) ? " " : "",
+			 info->argument ? info->argument : "");
 		if (info->letter != 0)
 			strbuf_printf(out, "  -%c, %-22s %s\n", info->letter, name, info->help);
 		else

@@ -123,7 +123,7 @@ static bool apply_view(struct options *options, const char *argument, struct err
 
 	options->has_view = true;
 	options->view = view_find(argument);
-	if (options->view != NULL)
+	if (options->view)
 		return true;
 	view_names(names, sizeof(names));
 	return error_set(error, ERROR_VIEW_UNKNOWN, argument, names);
@@ -135,7 +135,7 @@ static bool apply_group_by(struct options *options, const char *argument, struct
 	char names[256];
 
 	options->grouping = grouping_find(argument);
-	if (options->grouping == NULL) {
+	if (!options->grouping) {
 		grouping_names(names, sizeof(names));
 		return error_set(error, ERROR_GROUPING_UNKNOWN, argument, names);
 	}
@@ -184,7 +184,7 @@ static bool apply_format(struct options *options, const char *argument, struct e
 
 	options->format = batch_find(argument);
 	options->batch = true;
-	if (options->format != NULL)
+	if (options->format)
 		return true;
 	batch_names(names, sizeof(names));
 	return error_set(error, ERROR_FORMAT_UNKNOWN, argument, names);
@@ -216,7 +216,7 @@ static bool apply_compress(struct options *options, const char *argument, struct
 {
 	uint64_t level = OPTIONS_COMPRESSION;
 
-	if (argument != NULL && !units_parse_u64(argument, 1, OPTIONS_COMPRESSION_MAX, &level))
+	if (argument && !units_parse_u64(argument, 1, OPTIONS_COMPRESSION_MAX, &level))
 		return error_set(error, ERROR_RECORD_COMPRESSION, argument, NULL);
 	options->compression = (int)level;
 	return true;
@@ -265,7 +265,7 @@ static bool apply_theme(struct options *options, const char *argument, struct er
 	char names[128];
 
 	options->theme = theme_find(argument);
-	if (options->theme != NULL)
+	if (options->theme)
 		return true;
 	theme_names(names, sizeof(names));
 	return error_set(error, ERROR_THEME_UNKNOWN, argument, names);
@@ -336,5 +336,5 @@ const struct option_info *options_table(size_t *count)
 
 bool option_may_be_alone(const struct option_info *info)
 {
-	return info->argument != NULL && info->argument[0] == '[';
+	return info->argument && info->argument[0] == '[';
 }

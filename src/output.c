@@ -41,7 +41,7 @@ static bool wait_for_reader(struct output *output, struct loop *loop,
 {
 	struct pollfd polled = {.fd = output->fd, .events = POLLOUT};
 
-	if (loop != NULL)
+	if (loop)
 		return loop_wait_writable(loop, output->fd, meanwhile);
 	return poll(&polled, 1, patience_of(output)) != 0;
 }
@@ -96,7 +96,7 @@ bool output_write(struct output *output, const struct strbuf *text, struct loop 
 		strbuf_add_bytes(&output->last, strbuf_text(text), text->length);
 		return true;
 	}
-	if (output->file.path == NULL) {
+	if (!output->file.path) {
 		output->taken = 0;
 		return write_out(output, text, loop, meanwhile, error);
 	}
@@ -146,10 +146,10 @@ static bool open_file(struct output *output, struct error *error)
 
 bool output_open(struct output *output, const struct options *options, struct error *error)
 {
-	const bool has_command = options->command != NULL;
+	const bool has_command = options->command;
 
 	output->keeps_last = options->format->is_totals;
-	if (options->output == NULL) {
+	if (!options->output) {
 		output->name = has_command ? "standard error" : "standard output";
 		take_standard_file(output, has_command ? STDERR_FILENO : STDOUT_FILENO);
 		return true;

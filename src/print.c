@@ -61,7 +61,7 @@ static void records_came(void *context)
 	engine_drain(&printer->engine);
 	print_look_after_recording(printer);
 	/* the first interval says what stands where; until it ends the history keeps them */
-	if (!print_has_lines(printer) || printer->engine.snapshot == NULL || printer->is_over)
+	if (!print_has_lines(printer) || !printer->engine.snapshot || printer->is_over)
 		return;
 	if (!print_log(printer))
 		stop_printing(printer);
@@ -101,7 +101,7 @@ static void say_why_nothing(const struct printer *printer)
 	const char *lack = engine_lacks_switches(&printer->engine);
 	struct strbuf unseen = {0};
 
-	if (lack != NULL && history != NULL && history_settled(history) == 0)
+	if (lack && history && history_settled(history) == 0)
 		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, lack);
 	if (engine_list_unseen(&printer->engine, &unseen))
 		fprintf(stderr, "perftop: %s: %s: not in this recording\n", printer->options->input,
@@ -122,7 +122,7 @@ static void replay_goes_on(void *context)
 	if (printer->is_over || !engine_is_finished(&printer->engine))
 		return;
 	say_remarks(printer);
-	if (printer->engine.snapshot == NULL)
+	if (!printer->engine.snapshot)
 		error_set(printer->error, ERROR_REPLAY_EMPTY, printer->options->input,
 			  "no record in it has a time");
 	else
@@ -202,13 +202,13 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 	size_t position = CHOOSE_NOWHERE;
 	bool good;
 
-	if (events != NULL) {
+	if (events) {
 		good = choose_events(&printer->chooser, events, &added, &position, error);
-	} else if (metric != NULL) {
+	} else if (metric) {
 		good = choose_metric(&printer->chooser, metric, &column, &position, error);
 		if (good)
 			column_list_add(&added, column);
-	} else if (defined != NULL) {
+	} else if (defined) {
 		metric = defined;
 		good = choose_metric(&printer->chooser, defined, &column, &position, error);
 	} else {
@@ -218,7 +218,7 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 		column_list_insert(&printer->choice.extras, added.columns[i]);
 	column_list_fini(&added);
 	if (!good)
-		choose_mark(error, events != NULL ? events : metric, position);
+		choose_mark(error, events ? events : metric, position);
 	return good;
 }
 
@@ -249,7 +249,7 @@ static bool configure(struct printer *printer)
 
 	if (good)
 		apply_config(printer, &config);
-	else if (printer->options->config_path == NULL)
+	else if (!printer->options->config_path)
 		fprintf(stderr, "perftop: %s\n", printer->error->text);
 	config_fini(&config);
 	return good || config_may_fail(printer->options, printer->error);
@@ -269,7 +269,7 @@ static bool set_up(struct printer *printer)
 	printer->needs = choice_needs(&printer->choice, printer->chooser.columns, printer->options);
 	engine_need_cgroups(&printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
 	/* rows that are not there say nothing of why */
-	if (printer->options->filter != NULL && printer->chooser.note.code != ERROR_NONE)
+	if (printer->options->filter && printer->chooser.note.code != ERROR_NONE)
 		fprintf(stderr, "perftop: %s\n", printer->chooser.note.text);
 	return true;
 }
@@ -287,7 +287,7 @@ static bool start_counting(struct printer *printer)
 	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
-	if (options->record != NULL &&
+	if (options->record &&
 	    !engine_record(&printer->engine, options->record, options->compression,
 			   options->arguments, printer->error))
 		return false;
@@ -315,15 +315,13 @@ static bool start(struct printer *printer)
 	const struct options *options = printer->options;
 	struct error *error = printer->error;
 
-	if (options->command != NULL &&
-	    !child_prepare(&printer->child, options->command, false, error))
+	if (options->command && !child_prepare(&printer->child, options->command, false, error))
 		return false;
 	if (!engine_open(&printer->engine, options, printer->child.pid, error) ||
 	    !set_up(printer) || !output_open(&printer->output, options, error))
 		return false;
 	printer->loop = loop_create(error);
-	if (printer->loop == NULL ||
-	    !loop_take_signals(printer->loop, signal_arrived, printer, error))
+	if (!printer->loop || !loop_take_signals(printer->loop, signal_arrived, printer, error))
 		return false;
 	if (engine_is_replay(&printer->engine))
 		return start_replay(printer);
@@ -331,7 +329,7 @@ static bool start(struct printer *printer)
 	    !loop_add(printer->loop, source_poll_fd(printer->engine.source), records_came, printer,
 		      error))
 		return false;
-	if (options->command != NULL && !child_start(&printer->child, options->command[0], error))
+	if (options->command && !child_start(&printer->child, options->command[0], error))
 		return false;
 	return loop_set_timer(printer->loop, (uint64_t)(options->delay_s * 1e9), interval_ends,
 			      printer, error);
@@ -375,7 +373,7 @@ static void print_result(struct printer *printer)
 	    !(is_text || strcmp(format, "json") == 0))
 		return;
 	/* what the command did since the last interval that was printed */
-	if (child->pid > 0 && printer->engine.snapshot != NULL)
+	if (child->pid > 0 && printer->engine.snapshot)
 		engine_tick(&printer->engine);
 	strbuf_clear(&printer->text);
 	engine_write_result(&printer->engine, child->pid > 0 ? child : NULL, is_text ? "# " : NULL,

@@ -146,7 +146,7 @@ void print_tick(struct printer *printer)
 
 	engine_tick(&printer->engine);
 	snapshot = printer->engine.snapshot;
-	if (snapshot == NULL)
+	if (!snapshot)
 		return;
 	printer->untold.left_out += snapshot->shed_switches;
 	printer->untold.lost += snapshot->lost_records;

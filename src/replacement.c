@@ -28,7 +28,7 @@ static char *name_temporary(const char *path)
 {
 	static const char random[] = ".XXXXXX";
 	const char *slash = strrchr(path, '/');
-	const char *base = slash != NULL ? slash + 1 : path;
+	const char *base = slash ? slash + 1 : path;
 	const bool fits = strlen(base) + sizeof(random) < NAME_MAX;
 	struct strbuf name = {0};
 
@@ -76,7 +76,7 @@ bool replacement_init(struct replacement *replacement, const char *path, struct 
 	if (exists && !S_ISREG(file.st_mode))
 		return false;
 	replacement->path = exists ? realpath(path, NULL) : NULL;
-	if (replacement->path == NULL)
+	if (!replacement->path)
 		replacement->path = xstrdup(path);
 	replacement->temporary = name_temporary(replacement->path);
 	return check(replacement, error);

@@ -16,7 +16,7 @@ static const double MB = 1e6;
 
 bool saving_is_on(const struct app *app)
 {
-	return app->engine.recorder != NULL;
+	return app->engine.recorder;
 }
 
 static bool end(struct app *app, struct error *error)

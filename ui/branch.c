@@ -27,9 +27,8 @@ static const char *skip(const char *text, int columns)
 static int draw_name(struct screen *screen, int x, int y, int columns, const char *name,
 		     enum style style, bool ascii)
 {
-	if (text_width(name) <= (size_t)columns || columns <= 1) {
+	if (text_width(name) <= (size_t)columns || columns <= 1)
 		return screen_text(screen, x, y, columns, name, style);
-	}
 	x = screen_text(screen, x, y, columns - 1, name, style);
 	return screen_text(screen, x, y, 1, ascii ? "~" : "…", style);
 }
@@ -44,9 +43,8 @@ int branch_draw(struct screen *screen, int x, int y, int columns, const char *te
 	const int end = x + columns;
 	char lines[BRANCH_BYTES_MAX];
 
-	if (columns < 1) {
+	if (columns < 1)
 		return x;
-	}
 	snprintf(lines, sizeof(lines), "%.*s", (int)head, text);
 
 	const int over = (int)text_width(lines) - room;

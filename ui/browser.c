@@ -81,9 +81,8 @@ static void draw_tabs(struct screen *screen, const struct browser_picture *pictu
 				       ascii);
 		x = screen_text(screen, x, 0, 1, is_active ? "]" : " ", style) + 1;
 	}
-	if (x + place_width <= screen->width) {
+	if (x + place_width <= screen->width)
 		screen_text_right(screen, x, 0, screen->width - x, picture->place, STYLE_DIM);
-	}
 }
 
 /* A name that has no room loses what it has in common with its neighbours first: the PMU before
@@ -135,9 +134,8 @@ static void draw_lines(struct screen *screen, const struct browser_picture *pict
 						   .kind = HIT_LINE,
 						   .first = i,
 					   });
-		if (i == picture->selected) {
+		if (i == picture->selected)
 			screen_select_columns(screen, y, places->list_width);
-		}
 	}
 }
 
@@ -153,9 +151,8 @@ static int draw_text(struct screen *screen, const struct places *places, int y, 
 		const char *begin;
 		const size_t length = paragraph_wrap(&text, places->detail_width, &begin);
 
-		if (skipped-- > 0) {
+		if (skipped-- > 0)
 			continue;
-		}
 		strbuf_clear(&line);
 		strbuf_add_bytes(&line, begin, length);
 		screen_text(screen, places->detail_x, y + drawn, places->detail_width,
@@ -192,9 +189,8 @@ static void draw_detail(struct screen *screen, const struct browser_picture *pic
 	const char *bar = ascii ? "|" : "│";
 	int drawn;
 
-	if (places->detail_lines == 0) {
+	if (places->detail_lines == 0)
 		return;
-	}
 	if (places->detail_x == 0) {
 		screen_fill(screen, 0, places->detail_y - 1, screen->width, ascii ? "-" : "─",
 			    STYLE_DIM);
@@ -203,9 +199,8 @@ static void draw_detail(struct screen *screen, const struct browser_picture *pic
 		screen_text(screen, places->detail_x - GAP, places->detail_y + i, 1, bar,
 			    STYLE_DIM);
 	}
-	if (picture->heading[0] == '\0') {
+	if (picture->heading[0] == '\0')
 		return;
-	}
 	drawn = draw_text(screen, places, places->detail_y, places->detail_lines, picture->heading,
 			  0, STYLE_BOLD);
 	draw_pages(screen, picture, places, places->detail_y + drawn, places->detail_lines - drawn,
@@ -218,9 +213,8 @@ static void draw_message(struct screen *screen, const struct browser_picture *pi
 	const int wanted = paragraph_lines(picture->message, screen->width);
 	const int lines = smaller(smaller(wanted, MESSAGE_LINES_MOST), y - HEAD_LINES + 1);
 
-	for (int i = 0; i < lines; i++) {
+	for (int i = 0; i < lines; i++)
 		screen_fill(screen, 0, y - i, screen->width, " ", STYLE_NORMAL);
-	}
 	paragraph_draw(screen, y - lines + 1, lines, picture->message,
 		       picture->message_is_error ? STYLE_ERROR : STYLE_MESSAGE, ascii);
 }
@@ -233,9 +227,8 @@ void browser_draw(struct screen *screen, const struct browser_picture *picture, 
 	draw_lines(screen, picture, &places, ascii);
 	draw_detail(screen, picture, &places, ascii);
 	draw_message(screen, picture, places.message_y, ascii);
-	if (places.has_keys) {
+	if (places.has_keys)
 		frame_draw_keys(screen, picture->keys, picture->key_count, places.message_y + 1);
-	}
 	/* last: the text cursor stands here */
 	prompt_draw(picture->search, screen, 1, ascii);
 }

@@ -35,9 +35,8 @@ static int digits_of(int number)
 {
 	int digits = 1;
 
-	for (; number >= 10; number /= 10) {
+	for (; number >= 10; number /= 10)
 		digits++;
-	}
 	return digits;
 }
 
@@ -47,9 +46,8 @@ static bool fold_bars(struct cpu_fold *fold, int count, int text_width, int widt
 	const int fixed = fold->label + 1 + 1 + text_width;
 	const int per_line = (width + GAP) / (fixed + BAR_LEAST + GAP);
 
-	if (per_line < 1 || divide_up(count, per_line) > most) {
+	if (per_line < 1 || divide_up(count, per_line) > most)
 		return false;
-	}
 	fold->form = CPU_FORM_BARS;
 	fold->lines = divide_up(count, per_line);
 	fold->per_line = divide_up(count, fold->lines);
@@ -69,9 +67,8 @@ static bool fold_cells(struct cpu_fold *fold, int cells, int columns, int item, 
 {
 	const int per_line = cells_in(columns, item);
 
-	if (per_line < 1 || divide_up(cells, per_line) > most) {
+	if (per_line < 1 || divide_up(cells, per_line) > most)
 		return false;
-	}
 	fold->form = fold->cpus > 1 ? CPU_FORM_HEAT : CPU_FORM_CELLS;
 	fold->lines = divide_up(cells, per_line);
 	fold->item = item;
@@ -86,9 +83,8 @@ struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int wi
 	const int columns = width - fold.label - 1;
 	const int all = (int)count;
 
-	if (all == 0 || most < 1 || fold_bars(&fold, all, text_width, width, most)) {
+	if (all == 0 || most < 1 || fold_bars(&fold, all, text_width, width, most))
 		return fold;
-	}
 	if (fold_cells(&fold, all, columns, 1, most)) {
 		/* wide ones where that takes no line from the table */
 		fold_cells(&fold, all, columns, CELL_WIDE, fold.lines);
@@ -96,9 +92,8 @@ struct cpu_fold cpu_fold_make(size_t count, int last_cpu, int text_width, int wi
 	}
 	while (fold.cpus < all) {
 		fold.cpus *= 2;
-		if (fold_cells(&fold, divide_up(all, fold.cpus), columns - COUNT_WIDTH, 1, most)) {
+		if (fold_cells(&fold, divide_up(all, fold.cpus), columns - COUNT_WIDTH, 1, most))
 			return fold;
-		}
 	}
 	return (struct cpu_fold){.form = CPU_FORM_NONE};
 }
@@ -198,9 +193,8 @@ static struct cpu_meter mean_of(const struct cpu_meter *meters, size_t count)
 	double busy = 0, known = 0, good = 0, weight = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (isnan(meters[i].busy_pct)) {
+		if (isnan(meters[i].busy_pct))
 			continue;
-		}
 		busy += meters[i].busy_pct;
 		known++;
 		if (meters[i].goodness >= 0) {
@@ -239,9 +233,8 @@ static void draw_cells(struct screen *screen, const struct cpu_fold *fold,
 		const int line = y + (int)i / fold->per_line;
 		const int place = (int)i % fold->per_line;
 
-		if (place == 0) {
+		if (place == 0)
 			draw_number(screen, 0, line, fold->label, cell.cpu);
-		}
 		draw_cell(screen, &cell, fold->label + 1 + place * fold->item + place / GROUP, line,
 			  fold->item, ascii);
 	}

@@ -82,9 +82,8 @@ static bool ask_console(struct font *font, int fd)
 	if (is_console) {
 		font->count = map.entry_ct;
 		font->codes = xcalloc(font->count, sizeof(*font->codes));
-		for (size_t i = 0; i < font->count; i++) {
+		for (size_t i = 0; i < font->count; i++)
 			font->codes[i] = pairs[i].unicode;
-		}
 		qsort(font->codes, font->count, sizeof(*font->codes), by_code);
 	}
 	free(pairs);
@@ -103,9 +102,8 @@ static bool is_console_type(const char *type)
 void font_init(struct font *font, const char *type, int fd)
 {
 	*font = (struct font){.is_limited = is_console_type(type)};
-	if (font->is_limited) {
+	if (font->is_limited)
 		ask_console(font, fd);
-	}
 }
 
 void font_fini(struct font *font)
@@ -118,9 +116,8 @@ static size_t glyph_find(uint32_t code)
 {
 	size_t i = 0;
 
-	while (i < GLYPH_COUNT && glyphs[i].code != code) {
+	while (i < GLYPH_COUNT && glyphs[i].code != code)
 		i++;
-	}
 	return i;
 }
 
@@ -128,12 +125,11 @@ static bool has(const struct font *font, uint32_t code)
 {
 	const uint16_t wanted = (uint16_t)code;
 
-	if (code < ASCII_END) {
+	if (code < ASCII_END)
 		return true;
-	}
 	if (font->codes) {
-		return wanted == code && bsearch(&wanted, font->codes, font->count,
-						 sizeof(*font->codes), by_code) != NULL;
+		return wanted == code &&
+		       bsearch(&wanted, font->codes, font->count, sizeof(*font->codes), by_code);
 	}
 	/* letters of names are not ours to judge: a console shows a sign for those it lacks */
 	const size_t glyph = glyph_find(code);
@@ -142,16 +138,14 @@ static bool has(const struct font *font, uint32_t code)
 
 uint32_t font_character(const struct font *font, uint32_t code)
 {
-	if (!font->is_limited || has(font, code)) {
+	if (!font->is_limited || has(font, code))
 		return code;
-	}
 	const size_t glyph = glyph_find(code);
 	for (size_t i = 0; glyph < GLYPH_COUNT && i < STAND_INS_MAX; i++) {
 		const uint16_t stand_in = glyphs[glyph].stand_ins[i];
 
-		if (stand_in != 0 && has(font, stand_in)) {
+		if (stand_in != 0 && has(font, stand_in))
 			return stand_in;
-		}
 	}
 	return NOTHING;
 }
@@ -167,9 +161,8 @@ void font_cell(const struct font *font, bool is_utf8, const struct screen_cell *
 	while (count < most) {
 		const int length = text_decode(bytes, strlen(bytes), &code);
 
-		if (length <= 0) {
+		if (length <= 0)
 			break;
-		}
 		characters[count++] = (wchar_t)font_character(font, code);
 		bytes += length;
 	}

@@ -74,13 +74,12 @@ static void write_tab(const struct frame *frame, size_t index, enum tabs_form fo
 	const bool is_active = index == frame->active_tab;
 
 	text[0] = '\0';
-	if (is_active) {
+	if (is_active)
 		snprintf(text, size, "[%zu %s]", index + 1, frame->tabs[index]);
-	} else if (form == TABS_ALL) {
+	else if (form == TABS_ALL)
 		snprintf(text, size, " %zu %s ", index + 1, frame->tabs[index]);
-	} else if (form == TABS_NUMBERS) {
+	else if (form == TABS_NUMBERS)
 		snprintf(text, size, " %zu ", index + 1);
-	}
 }
 
 /* Columns that the tabs take, a blank between two of them. */
@@ -103,18 +102,16 @@ static void draw_tabs(struct screen *screen, const struct frame *frame, int y)
 	enum tabs_form form = TABS_ALL;
 	int x = 0;
 
-	while (form != TABS_ACTIVE && tabs_width(frame, form) + filters_width > screen->width) {
+	while (form != TABS_ACTIVE && tabs_width(frame, form) + filters_width > screen->width)
 		form++;
-	}
 	filters_width = larger(smaller(filters_width, screen->width - tabs_width(frame, form)), 0);
 	for (size_t i = 0; i < frame->tab_count; i++) {
 		const bool is_active = i == frame->active_tab;
 		char text[64];
 
 		write_tab(frame, i, form, text, sizeof(text));
-		if (text[0] == '\0') {
+		if (text[0] == '\0')
 			continue;
-		}
 		const int begin = x;
 
 		x = write_text(screen, x, y, text, is_active ? STYLE_TAB_ACTIVE : STYLE_TAB);
@@ -166,9 +163,8 @@ static void draw_table(struct screen *screen, const struct frame *frame, int y, 
 		}
 	}
 	draw_lines(screen, texts, y + lines - candidates, candidates, frame->ascii);
-	if (frame->picker) {
+	if (frame->picker)
 		picker_draw(frame->picker, screen, y, lines, frame->ascii);
-	}
 }
 
 static void draw_message(struct screen *screen, const struct frame *frame, int y, int lines)
@@ -188,18 +184,15 @@ void frame_draw_keys(struct screen *screen, const struct frame_key *keys, size_t
 	for (size_t i = 0; i < count; i++) {
 		const struct frame_key *key = &keys[i];
 
-		if (x + paragraph_width(key->key) + 1 + paragraph_width(key->label) >
-		    screen->width) {
+		if (x + paragraph_width(key->key) + 1 + paragraph_width(key->label) > screen->width)
 			return;
-		}
 		const int begin = x;
 
 		x = write_text(screen, x, y, key->key, STYLE_KEY);
 		x++;
 		x = write_text(screen, x, y, key->label, STYLE_NORMAL);
-		if (key_parse(key->key) != KEY_CODE_NONE) {
+		if (key_parse(key->key) != KEY_CODE_NONE)
 			mark(screen, begin, y, x - begin, HIT_KEY, key_parse(key->key));
-		}
 		x += KEY_GAP;
 	}
 }
@@ -234,11 +227,9 @@ static int cpu_lines_most(int height)
 	};
 	/* clang-format on */
 
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		if (height >= steps[i].height) {
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (height >= steps[i].height)
 			return steps[i].lines;
-		}
-	}
 	return 0;
 }
 
@@ -246,12 +237,10 @@ static void take_cpu_lines(struct layout *layout, const struct frame *frame, int
 {
 	int wanted = 0;
 
-	if (frame->cpus) {
+	if (frame->cpus)
 		wanted = cpu_meters_lines(frame->cpus, width, cpu_lines_most(height));
-	}
-	while (wanted-- > 0) {
+	while (wanted-- > 0)
 		take_line(layout, &layout->cpus, ROWS_COMFORTABLE);
-	}
 }
 
 static struct layout make_layout(const struct frame *frame, int width, int height)
@@ -260,32 +249,24 @@ static struct layout make_layout(const struct frame *frame, int width, int heigh
 	const struct head head = head_of(frame);
 	const int wanted = head_notes_lines(&head, width);
 
-	if (has_slider(frame)) {
+	if (has_slider(frame))
 		take_line(&layout, &layout.slider, ROWS_LEAST);
-	}
 	take_line(&layout, &layout.head, ROWS_LEAST);
-	if (frame->tab_count > 0) {
+	if (frame->tab_count > 0)
 		take_line(&layout, &layout.tabs, ROWS_LEAST);
-	}
-	if (frame->summary) {
+	if (frame->summary)
 		take_line(&layout, &layout.meters, ROWS_LEAST);
-	}
-	if (wanted > 0) {
+	if (wanted > 0)
 		take_line(&layout, &layout.notes, ROWS_LEAST);
-	}
-	if (frame->key_count > 0) {
+	if (frame->key_count > 0)
 		take_line(&layout, &layout.keys, ROWS_LEAST);
-	}
-	if (frame->footer && frame->footer[0] != '\0' && height >= FOOTER_HEIGHT) {
+	if (frame->footer && frame->footer[0] != '\0' && height >= FOOTER_HEIGHT)
 		take_line(&layout, &layout.footer, ROWS_LEAST);
-	}
 	take_cpu_lines(&layout, frame, width, height);
-	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE) {
+	while (layout.notes > 0 && layout.notes < wanted && layout.table - 2 >= ROWS_COMFORTABLE)
 		take_line(&layout, &layout.notes, ROWS_COMFORTABLE);
-	}
-	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1) {
+	if (!has_prompt(frame) && frame->message && paragraph_lines(frame->message, width) > 1)
 		take_line(&layout, &layout.message, ROWS_COMFORTABLE);
-	}
 	return layout;
 }
 
@@ -295,25 +276,20 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 	const struct head head = head_of(frame);
 	int y = 0;
 
-	if (layout->head > 0) {
+	if (layout->head > 0)
 		head_draw(screen, &head, y);
-	}
 	y += layout->head;
-	if (layout->meters > 0) {
+	if (layout->meters > 0)
 		meters_draw(screen, &head, y);
-	}
 	y += layout->meters;
-	if (layout->cpus > 0) {
+	if (layout->cpus > 0)
 		cpu_meters_draw(screen, frame->cpus, y, layout->cpus, frame->ascii);
-	}
 	y += layout->cpus;
-	if (layout->notes > 0) {
+	if (layout->notes > 0)
 		head_draw_notes(screen, &head, y, layout->notes);
-	}
 	y += layout->notes;
-	if (layout->tabs > 0) {
+	if (layout->tabs > 0)
 		draw_tabs(screen, frame, y);
-	}
 	y += layout->tabs;
 	draw_table(screen, frame, y, layout->table);
 	y += layout->table;
@@ -328,9 +304,8 @@ static int draw_main(struct screen *screen, const struct frame *frame, const str
 static void draw_slider(struct screen *screen, const struct frame *frame, int y)
 {
 	paragraph_draw_cut(screen, 0, y, screen->width, frame->slider, STYLE_BAR, frame->ascii);
-	if (frame->slider_mark >= 0) {
+	if (frame->slider_mark >= 0)
 		screen_select_cell(screen, frame->slider_mark, y);
-	}
 	mark(screen, frame->slider_first, y, frame->slider_cells, HIT_SLIDER, 0);
 }
 
@@ -347,23 +322,19 @@ static void draw_parts(struct screen *screen, const struct frame *frame)
 	const struct layout layout = make_layout(frame, screen->width, screen->height);
 	int y = screen->height - layout.slider - layout.message - layout.keys;
 
-	if (frame->pager) {
+	if (frame->pager)
 		pager_text_draw(screen, frame->pager, y, frame->ascii);
-	} else {
+	else
 		y = draw_main(screen, frame, &layout);
-	}
-	if (layout.slider > 0) {
+	if (layout.slider > 0)
 		draw_slider(screen, frame, y);
-	}
 	y += layout.slider;
-	if (slider_is_message(frame, &layout)) {
+	if (slider_is_message(frame, &layout))
 		draw_slider(screen, frame, y);
-	} else {
+	else
 		draw_message(screen, frame, y, layout.message);
-	}
-	if (layout.keys > 0) {
+	if (layout.keys > 0)
 		frame_draw_keys(screen, frame->keys, frame->key_count, y + layout.message);
-	}
 }
 
 /* A terminal that knows no more than ASCII gets no more, wherever the text came from. */
@@ -375,9 +346,8 @@ static void force_ascii(struct screen *screen)
 			const struct screen_cell *cell = &screen->cells[index];
 			const enum style style = cell->style;
 
-			if ((unsigned char)cell->bytes[0] < 0x80 && cell->bytes[1] == '\0') {
+			if ((unsigned char)cell->bytes[0] < 0x80 && cell->bytes[1] == '\0')
 				continue;
-			}
 			screen_text(screen, x, y, 1, "?", style);
 		}
 	}
@@ -396,14 +366,12 @@ void frame_draw(struct screen *screen, const struct frame *frame)
 			    STYLE_NORMAL);
 		return;
 	}
-	if (frame->browser) {
+	if (frame->browser)
 		browser_draw(screen, frame->browser, frame->ascii);
-	} else if (frame->setup) {
+	else if (frame->setup)
 		setup_draw(screen, frame->setup, frame->ascii);
-	} else {
+	else
 		draw_parts(screen, frame);
-	}
-	if (frame->ascii) {
+	if (frame->ascii)
 		force_ascii(screen);
-	}
 }

@@ -93,19 +93,16 @@ static size_t head_pieces(const struct head *head, const struct head_fit *fit,
 				  is_unknown(summary->attributed) ? STYLE_DIM : style, "accounted ",
 				  shown_value(summary->attributed, head->ascii));
 	}
-	if (summary->lost[0] != '\0') {
+	if (summary->lost[0] != '\0')
 		count = add_piece(pieces, count, STYLE_ERROR, "", summary->lost);
-	}
-	if (summary->pmu_is_short && summary->pmu[0] == '\0') {
+	if (summary->pmu_is_short && summary->pmu[0] == '\0')
 		count = add_piece(pieces, count, STYLE_WARNING, "", "no PMU");
-	}
 	if (fit->has_own && summary->own_cpu[0] != '\0') {
 		count = add_piece(pieces, count, STYLE_NORMAL, "perftop ",
 				  shown_value(summary->own_cpu, head->ascii));
 	}
-	if (fit->has_clock && summary->clock[0] != '\0') {
+	if (fit->has_clock && summary->clock[0] != '\0')
 		count = add_piece(pieces, count, STYLE_NORMAL, "", summary->clock);
-	}
 	return count;
 }
 
@@ -113,9 +110,8 @@ static int pieces_width(const struct piece *pieces, size_t count, int gap)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		width += paragraph_width(pieces[i].text) + (i > 0 ? gap : 0);
-	}
 	return width;
 }
 
@@ -152,9 +148,8 @@ void head_draw(struct screen *screen, const struct head *head, int y)
 		/* a long list of pids is cut before it drives out the rest */
 		const int name = fit->has_name ? paragraph_width(program_name) + fit->gap : 0;
 		const int left = smaller(name + paragraph_width(scope), screen->width / 2);
-		if (left + fit->gap + right <= screen->width) {
+		if (left + fit->gap + right <= screen->width)
 			break;
-		}
 	}
 	if (fit->has_name) {
 		write_text(&pen, program_name, STYLE_BOLD);
@@ -177,12 +172,10 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 	const enum style pmu_style = summary->pmu_is_bad ? STYLE_WARNING : STYLE_DIM;
 	size_t count = 0;
 
-	if (summary->machine[0] != '\0') {
+	if (summary->machine[0] != '\0')
 		count = add_piece(notes, count, STYLE_NORMAL, "", summary->machine);
-	}
-	if (summary->behind[0] != '\0') {
+	if (summary->behind[0] != '\0')
 		count = add_piece(notes, count, STYLE_WARNING, "", summary->behind);
-	}
 	if (summary->scope_reason[0] != '\0' && !summary->pmu_is_bad &&
 	    paragraph_width(summary->pmu) + GAP_WIDE + paragraph_width(summary->scope_reason) >
 		    width) {
@@ -191,12 +184,10 @@ static size_t make_notes(const struct head *head, int width, struct piece notes[
 			       ? count
 			       : add_piece(notes, count, pmu_style, "", summary->pmu);
 	}
-	if (summary->pmu[0] != '\0') {
+	if (summary->pmu[0] != '\0')
 		count = add_piece(notes, count, pmu_style, "", summary->pmu);
-	}
-	if (summary->scope_reason[0] != '\0') {
+	if (summary->scope_reason[0] != '\0')
 		count = add_piece(notes, count, STYLE_WARNING, "", summary->scope_reason);
-	}
 	return count;
 }
 
@@ -210,19 +201,15 @@ int head_notes_lines(const struct head *head, int width)
 	struct piece notes[NOTES_MAX];
 	int lines = 0;
 
-	if (!head->summary) {
+	if (!head->summary)
 		return 0;
-	}
 	const size_t count = make_notes(head, width, notes);
-	if (count == 0) {
+	if (count == 0)
 		return 0;
-	}
-	if (notes_fit_one_line(notes, count, width)) {
+	if (notes_fit_one_line(notes, count, width))
 		return 1;
-	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		lines += smaller(paragraph_lines(notes[i].text, width), SENTENCE_LINES);
-	}
 	return lines;
 }
 

@@ -112,9 +112,8 @@ void input_add_sequence(struct input *input, const char *bytes, uint32_t key)
 	const size_t length = strlen(bytes);
 
 	if (length < 2 || length >= INPUT_SEQUENCE_MAX || bytes[0] != ESC ||
-	    input->sequence_count == INPUT_SEQUENCES_MAX) {
+	    input->sequence_count == INPUT_SEQUENCES_MAX)
 		return;
-	}
 	struct input_sequence *sequence = &input->sequences[input->sequence_count++];
 	memcpy(sequence->bytes, bytes, length + 1);
 	sequence->key = key;
@@ -145,9 +144,8 @@ static struct token match_own(const struct input *input, bool is_final)
 		const size_t length = strlen(bytes);
 
 		if (length > input->count) {
-			if (!is_final && memcmp(bytes, input->bytes, input->count) == 0) {
+			if (!is_final && memcmp(bytes, input->bytes, input->count) == 0)
 				return (struct token){.length = INCOMPLETE};
-			}
 		} else if ((int)length > best.length && memcmp(bytes, input->bytes, length) == 0) {
 			best = (struct token){.length = (int)length,
 					      .key = input->sequences[i].key};
@@ -158,11 +156,9 @@ static struct token match_own(const struct input *input, bool is_final)
 
 static uint32_t key_of_final(const struct final_key *keys, size_t count, char final)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (keys[i].final == final) {
+	for (size_t i = 0; i < count; i++)
+		if (keys[i].final == final)
 			return keys[i].key;
-		}
-	}
 	return KEY_CODE_NONE;
 }
 
@@ -170,14 +166,11 @@ static uint32_t key_of_number(const char *text, size_t length)
 {
 	int number = 0;
 
-	for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++) {
+	for (size_t i = 0; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++)
 		number = number * 10 + (text[i] - '0');
-	}
-	for (size_t i = 0; i < sizeof(number_keys) / sizeof(number_keys[0]); i++) {
-		if (number_keys[i].number == number) {
+	for (size_t i = 0; i < sizeof(number_keys) / sizeof(number_keys[0]); i++)
+		if (number_keys[i].number == number)
 			return number_keys[i].key;
-		}
-	}
 	return KEY_CODE_NONE;
 }
 
@@ -186,9 +179,8 @@ static uint32_t with_modifiers(uint32_t key, const char *text, size_t length)
 {
 	const bool has_shift = length == 3 && memcmp(text, "1;2", length) == 0;
 
-	if (!has_shift) {
+	if (!has_shift)
 		return key;
-	}
 	return key == KEY_CODE_LEFT    ? KEY_CODE_SHIFT_LEFT
 	       : key == KEY_CODE_RIGHT ? KEY_CODE_SHIFT_RIGHT
 				       : key;
@@ -221,13 +213,12 @@ static struct token match_sgr_mouse(const struct input *input, size_t end)
 	for (size_t i = 3; i < end && count < 3; i++) {
 		const char byte = input->bytes[i];
 
-		if (byte == ';') {
+		if (byte == ';')
 			count++;
-		} else if (byte >= '0' && byte <= '9' && numbers[count] < 100000) {
+		else if (byte >= '0' && byte <= '9' && numbers[count] < 100000)
 			numbers[count] = numbers[count] * 10 + (unsigned int)(byte - '0');
-		} else {
+		else
 			return token;
-		}
 	}
 	if (input->bytes[end] == 'M' && count == 2 && numbers[1] > 0 && numbers[2] > 0) {
 		token.key = key_of_button(numbers[0]);
@@ -242,12 +233,10 @@ static struct token match_old_mouse(const struct input *input)
 {
 	const unsigned char *bytes = (const unsigned char *)input->bytes + 3;
 
-	if (input->count < MOUSE_BYTES) {
+	if (input->count < MOUSE_BYTES)
 		return (struct token){.length = INCOMPLETE};
-	}
-	if (bytes[0] < MOUSE_OFFSET || bytes[1] <= MOUSE_OFFSET || bytes[2] <= MOUSE_OFFSET) {
+	if (bytes[0] < MOUSE_OFFSET || bytes[1] <= MOUSE_OFFSET || bytes[2] <= MOUSE_OFFSET)
 		return (struct token){.length = MOUSE_BYTES};
-	}
 	return (struct token){
 		.length = MOUSE_BYTES,
 		.key = key_of_button((unsigned int)bytes[0] - MOUSE_OFFSET),
@@ -263,32 +252,27 @@ static struct token match_csi(const struct input *input)
 
 	/* the console of Linux sends ESC [ [ A to ESC [ [ E for F1 to F5 */
 	if (input->count > 2 && input->bytes[2] == '[') {
-		if (input->count < 4) {
+		if (input->count < 4)
 			return (struct token){.length = INCOMPLETE};
-		}
 		const char letter = input->bytes[3];
 		const bool known = letter >= 'A' && letter <= 'E';
 		return (struct token){.length = 4,
 				      .key = known ? KEY_CODE_F1 + (uint32_t)(letter - 'A')
 						   : KEY_CODE_NONE};
 	}
-	if (input->has_mouse && input->count > 2 && input->bytes[2] == 'M') {
+	if (input->has_mouse && input->count > 2 && input->bytes[2] == 'M')
 		return match_old_mouse(input);
-	}
-	while (end < input->count && input->bytes[end] >= 0x20 && input->bytes[end] < 0x40) {
+	while (end < input->count && input->bytes[end] >= 0x20 && input->bytes[end] < 0x40)
 		end++;
-	}
-	if (end == input->count) {
+	if (end == input->count)
 		return (struct token){.length = INCOMPLETE};
-	}
 	const char final = input->bytes[end];
 	if (final < 0x40 || final > 0x7e) {
 		/* broken off: what follows is read anew */
 		return (struct token){.length = (int)end, .key = KEY_CODE_NONE};
 	}
-	if (input->has_mouse && input->bytes[2] == '<') {
+	if (input->has_mouse && input->bytes[2] == '<')
 		return match_sgr_mouse(input, end);
-	}
 	const uint32_t key =
 		final == '~' ? key_of_number(input->bytes + 2, end - 2)
 			     : key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]),
@@ -299,9 +283,8 @@ static struct token match_csi(const struct input *input)
 
 static struct token match_ss3(const struct input *input)
 {
-	if (input->count < 3) {
+	if (input->count < 3)
 		return (struct token){.length = INCOMPLETE};
-	}
 	const char final = input->bytes[2];
 	uint32_t key = key_of_final(final_keys, sizeof(final_keys) / sizeof(final_keys[0]), final);
 
@@ -316,22 +299,19 @@ static struct token match_escape(const struct input *input, bool is_final)
 {
 	struct token token = match_own(input, is_final);
 
-	if (token.length != 0) {
+	if (token.length != 0)
 		return token;
-	}
-	if (input->count == 1) {
+	if (input->count == 1)
 		token.length = INCOMPLETE;
-	} else if (input->bytes[1] == '[') {
+	else if (input->bytes[1] == '[')
 		token = match_csi(input);
-	} else if (input->bytes[1] == 'O') {
+	else if (input->bytes[1] == 'O')
 		token = match_ss3(input);
-	} else {
+	else
 		token = (struct token){.length = 1, .key = KEY_CODE_ESCAPE};
-	}
 	/* a sequence that goes no further: Esc, or Alt with a key, which is taken as Esc */
-	if (token.length == INCOMPLETE && is_final) {
+	if (token.length == INCOMPLETE && is_final)
 		token = (struct token){.length = (int)input->count, .key = KEY_CODE_ESCAPE};
-	}
 	return token;
 }
 
@@ -341,14 +321,11 @@ static bool is_cut_character(const struct input *input)
 	const unsigned char first = (unsigned char)input->bytes[0];
 	const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
 
-	if (first < 0xc2 || first > 0xf4 || input->count >= length) {
+	if (first < 0xc2 || first > 0xf4 || input->count >= length)
 		return false;
-	}
-	for (size_t i = 1; i < input->count; i++) {
-		if ((input->bytes[i] & 0xc0) != 0x80) {
+	for (size_t i = 1; i < input->count; i++)
+		if ((input->bytes[i] & 0xc0) != 0x80)
 			return false;
-		}
-	}
 	return true;
 }
 
@@ -357,9 +334,8 @@ void input_learn_characters(struct input *input)
 	const locale_t own = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 
 	input->has_characters = false;
-	if (own == (locale_t)0) {
+	if (own == (locale_t)0)
 		return;
-	}
 	const locale_t before = uselocale(own);
 	for (int i = 0; i < 128; i++) {
 		const wint_t wide = btowc(0x80 + i);
@@ -391,13 +367,12 @@ static struct token match_character(const struct input *input, bool is_final)
 					      .key = KEY_CODE_NONE};
 		}
 	}
-	if (code == DELETE_CHARACTER || code == CTRL_H) {
+	if (code == DELETE_CHARACTER || code == CTRL_H)
 		code = KEY_CODE_BACKSPACE;
-	} else if (code == '\n') {
+	else if (code == '\n')
 		code = KEY_CODE_ENTER;
-	} else if (code >= 0x80 && code < 0xa0) {
+	else if (code >= 0x80 && code < 0xa0)
 		code = KEY_CODE_NONE;
-	}
 	return (struct token){.length = length, .key = code};
 }
 
@@ -409,18 +384,16 @@ uint32_t input_take(struct input *input, bool is_final)
 		const struct token token = input->bytes[0] == ESC ? match_escape(input, all)
 								  : match_character(input, all);
 
-		if (token.length == INCOMPLETE) {
+		if (token.length == INCOMPLETE)
 			return KEY_CODE_NONE;
-		}
 		input->count -= (size_t)token.length;
 		memmove(input->bytes, input->bytes + token.length, input->count);
 		if (token.key >= KEY_CODE_POINTER && token.key <= KEY_CODE_POINTER_LAST) {
 			input->pointer_x = token.x;
 			input->pointer_y = token.y;
 		}
-		if (token.key != KEY_CODE_NONE) {
+		if (token.key != KEY_CODE_NONE)
 			return token.key;
-		}
 	}
 	return KEY_CODE_NONE;
 }

@@ -82,9 +82,8 @@ void key_name(uint32_t key, char *text, size_t size)
 {
 	char bytes[4];
 
-	if (size > 0) {
+	if (size > 0)
 		text[0] = '\0';
-	}
 	for (size_t i = 0; i < NAMED_KEY_COUNT; i++) {
 		if (named_keys[i].key == key) {
 			snprintf(text, size, "%s", named_keys[i].name);
@@ -106,15 +105,12 @@ void key_name(uint32_t key, char *text, size_t size)
 /* "^A", "^a", "^\", "^?": the control character; KEY_CODE_NONE when it is none. */
 static uint32_t parse_control(const char *name)
 {
-	if (name[0] != '^' || name[1] == '\0' || name[2] != '\0') {
+	if (name[0] != '^' || name[1] == '\0' || name[2] != '\0')
 		return KEY_CODE_NONE;
-	}
-	if (name[1] >= 'a' && name[1] <= 'z') {
+	if (name[1] >= 'a' && name[1] <= 'z')
 		return (uint32_t)(name[1] - 'a' + 1);
-	}
-	if (name[1] == '?' || (name[1] > '@' && name[1] <= '_')) {
+	if (name[1] == '?' || (name[1] > '@' && name[1] <= '_'))
 		return (uint32_t)name[1] ^ CONTROL_BIT;
-	}
 	return KEY_CODE_NONE;
 }
 
@@ -124,13 +120,10 @@ uint32_t key_parse(const char *name)
 	uint32_t key;
 
 	/* a single character is case-sensitive: m and M are different keys */
-	if (length > 0 && text_decode(name, length, &key) == (int)length) {
+	if (length > 0 && text_decode(name, length, &key) == (int)length)
 		return is_character(key) || key == KEY_CODE_SPACE ? key : KEY_CODE_NONE;
-	}
-	for (size_t i = 0; i < NAMED_KEY_COUNT; i++) {
-		if (strcasecmp(named_keys[i].name, name) == 0) {
+	for (size_t i = 0; i < NAMED_KEY_COUNT; i++)
+		if (strcasecmp(named_keys[i].name, name) == 0)
 			return named_keys[i].key;
-		}
-	}
 	return parse_control(name);
 }

@@ -56,11 +56,10 @@ size_t list_place(const struct view_table *table, uint64_t id)
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (view_table_row(table, middle)->id < id) {
+		if (view_table_row(table, middle)->id < id)
 			low = middle + 1;
-		} else {
+		else
 			high = middle;
-		}
 	}
 	return low;
 }
@@ -77,19 +76,16 @@ static void follow_log(struct list *list, const struct view_table *table, size_t
 	const size_t before = list->cursor;
 
 	list->cursor = last_of(count);
-	if (!list->has_cursor) {
+	if (!list->has_cursor)
 		return;
-	}
 	const size_t place = list_place(table, list->cursor_id);
-	if (place < count) {
+	if (place < count)
 		list->cursor = place;
-	}
 	list->cursor_id = view_table_row(table, list->cursor)->id;
-	if (list->cursor >= before) {
+	if (list->cursor >= before)
 		list->top += list->cursor - before;
-	} else {
+	else
 		list->top -= list->top < before - list->cursor ? list->top : before - list->cursor;
-	}
 }
 
 /* The part that is shown goes with the row of the cursor to its new place. */
@@ -119,9 +115,8 @@ void list_follow(struct list *list, const struct view_table *table)
 	}
 	const int found = view_table_index_of(table, list->cursor_id);
 	if (found >= 0) {
-		if (list->is_followed) {
+		if (list->is_followed)
 			keep_line(list, (size_t)found);
-		}
 		list->cursor = (size_t)found;
 		return;
 	}
@@ -134,9 +129,8 @@ void list_select(struct list *list, const struct view_table *table, size_t row)
 
 	list->is_followed = false;
 	list->cursor = row < count ? row : last_of(count);
-	if (count == 0) {
+	if (count == 0)
 		return;
-	}
 	list->cursor_id = view_table_row(table, list->cursor)->id;
 	list->has_cursor = !list->is_log || list->cursor != last_of(count);
 }
@@ -206,27 +200,22 @@ static void keep_visible(struct list *list, const struct view_table *table)
 	const size_t count = view_table_row_count(table);
 	const size_t page = page_of(list);
 
-	if (list->cursor >= count) {
+	if (list->cursor >= count)
 		list->cursor = last_of(count);
-	}
-	if (list->top > list->cursor) {
+	if (list->top > list->cursor)
 		list->top = list->cursor;
-	}
-	if (list->cursor - list->top >= page) {
+	if (list->cursor - list->top >= page)
 		list->top = list->cursor - page + 1;
-	}
-	if (list->top + page > count) {
+	if (list->top + page > count)
 		list->top = count > page ? count - page : 0;
-	}
 }
 
 /* Words that have no room end in a sign of it; returns the column after them. */
 static int draw_cut(const struct drawing *drawing, int x, int y, int columns, const char *text,
 		    enum style style)
 {
-	if (text_width(text) <= (size_t)columns || columns <= 1) {
+	if (text_width(text) <= (size_t)columns || columns <= 1)
 		return screen_text(drawing->screen, x, y, columns, text, style);
-	}
 	x = screen_text(drawing->screen, x, y, columns - 1, text, style);
 	return screen_text(drawing->screen, x, y, 1, drawing->ascii ? "~" : "…", style);
 }
@@ -239,11 +228,10 @@ static void write_title(const struct drawing *drawing, const struct place *place
 	const struct column *of = view_table_trend(drawing->table);
 	const int room = place->width - (int)text_width(column->title) - 1;
 
-	if (column->format == COLUMN_TREND && of && (int)text_width(of->title) <= room) {
+	if (column->format == COLUMN_TREND && of && (int)text_width(of->title) <= room)
 		snprintf(title, size, "%s %s", of->title, column->title);
-	} else {
+	else
 		snprintf(title, size, "%s", column->title);
-	}
 }
 
 static void draw_title(const struct drawing *drawing, const struct place *place, int y)
@@ -260,13 +248,11 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 		is_first || view_table_then(drawing->table, &descends) == place->column;
 	int x = place->x;
 
-	if (!places_is_left_aligned(place->column) && width < place->width) {
+	if (!places_is_left_aligned(place->column) && width < place->width)
 		x += place->width - width;
-	}
 	/* the arrow stands in the gap; where there is none, the title makes room */
-	if (is_sorted && x > place->x && x + width >= place->x + room) {
+	if (is_sorted && x > place->x && x + width >= place->x + room)
 		x--;
-	}
 	x = draw_cut(drawing, x, y, place->x + place->width - x, title, style);
 	if (is_sorted) {
 		const char *down_arrow = drawing->ascii ? "v" : "▼";
@@ -299,14 +285,12 @@ static void draw_titles(const struct drawing *drawing, int y)
 		last = place.index;
 		end = place.x + place.width;
 	}
-	if (last + 1 < count && end < drawing->screen->width) {
+	if (last + 1 < count && end < drawing->screen->width)
 		screen_text(drawing->screen, end, y, GAP, ">", STYLE_DIM);
-	}
 	/* the arrow of the sorted column may take the place of such a mark */
 	place = (struct place){0};
-	while (places_next(&drawing->places, &place)) {
+	while (places_next(&drawing->places, &place))
 		draw_title(drawing, &place, y);
-	}
 }
 
 static bool is_ended(const struct view_row *row)
@@ -316,12 +300,10 @@ static bool is_ended(const struct view_row *row)
 
 static enum style style_of(const struct view_row *row, const struct cell *cell)
 {
-	if (cell->is_unknown || cell->is_minor) {
+	if (cell->is_unknown || cell->is_minor)
 		return STYLE_DIM;
-	}
-	if (is_ended(row)) {
+	if (is_ended(row))
 		return STYLE_EXITED;
-	}
 	switch (cell->goodness) {
 	case 0:
 		return STYLE_GOOD_0;
@@ -342,18 +324,14 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 static const char *mark_of(const struct view_row *row, const struct cell *cell, int x,
 			   bool is_ascii)
 {
-	if (cell->is_estimate && !cell->is_unknown) {
+	if (cell->is_estimate && !cell->is_unknown)
 		return "~";
-	}
-	if (cell->is_scaled && !cell->is_unknown) {
+	if (cell->is_scaled && !cell->is_unknown)
 		return "'";
-	}
-	if (x > 0) {
+	if (x > 0)
 		return "";
-	}
-	if (is_ended(row)) {
+	if (is_ended(row))
 		return is_ascii ? "x" : "×";
-	}
 	return row->is_new ? "*" : "";
 }
 
@@ -419,9 +397,8 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 	view_table_cell(drawing->table, index, place->index, &cell);
 	const enum style style = style_of(row, &cell);
 
-	if (cell.is_unknown && !drawing->ascii) {
+	if (cell.is_unknown && !drawing->ascii)
 		strcpy(cell.text, "–");
-	}
 
 	if (place->column->format == COLUMN_BAR && !cell.is_unknown) {
 		screen_bar(drawing->screen, place->x, y, place->width, cell.value, drawing->ascii,
@@ -443,12 +420,10 @@ static void draw_tag(const struct drawing *drawing, int y)
 	struct place place = {0};
 	int x = 0;
 
-	if (!places_next(&drawing->places, &place)) {
+	if (!places_next(&drawing->places, &place))
 		return;
-	}
-	if (!screen_is_blank(drawing->screen, x, y)) {
+	if (!screen_is_blank(drawing->screen, x, y))
 		x = place.width;
-	}
 	screen_text(drawing->screen, x, y, 1, drawing->ascii ? ">" : "»", STYLE_KEY);
 }
 
@@ -457,12 +432,10 @@ static void draw_row(const struct drawing *drawing, int y, size_t index)
 	const struct view_row *row = view_table_row(drawing->table, index);
 	struct place place = {0};
 
-	while (places_next(&drawing->places, &place)) {
+	while (places_next(&drawing->places, &place))
 		draw_cell(drawing, &place, y, index, row);
-	}
-	if (row->is_tagged) {
+	if (row->is_tagged)
 		draw_tag(drawing, y);
-	}
 }
 
 static void mark_rows(const struct list *list, size_t count, struct screen *screen, int y)
@@ -484,9 +457,8 @@ void list_draw(struct list *list, const struct view_table *table, struct screen 
 	struct drawing drawing = {.table = table, .screen = screen, .ascii = ascii};
 	const size_t count = view_table_row_count(table);
 
-	if (lines < 1) {
+	if (lines < 1)
 		return;
-	}
 	list_scroll(list, table, 0);
 	places_init(&drawing.places, table, screen->width, (size_t)list->scroll);
 	draw_titles(&drawing, y);
@@ -497,8 +469,7 @@ void list_draw(struct list *list, const struct view_table *table, struct screen 
 		const int line = y + 1 + (int)i;
 
 		draw_row(&drawing, line, list->top + i);
-		if (list->top + i == list->cursor) {
+		if (list->top + i == list->cursor)
 			screen_select_line(screen, line);
-		}
 	}
 }

@@ -46,9 +46,8 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 	const size_t first = menu->chosen < page ? 0 : menu->chosen - page + 1;
 	int y = screen->height - LINES_BELOW - (int)shown - 1;
 
-	if (page == 0 || !frame_has_room(screen)) {
+	if (page == 0 || !frame_has_room(screen))
 		return;
-	}
 	/* what is behind it cannot be clicked */
 	hit_map_add(&screen->hits, &(struct hit_area){
 					   .y = y,
@@ -74,9 +73,8 @@ void menu_draw(struct screen *screen, const struct menu_picture *menu, bool asci
 			continue;
 		}
 		draw_line(screen, &menu->lines[i], y, width, ascii);
-		if (i == menu->chosen) {
+		if (i == menu->chosen)
 			screen_select_columns(screen, y, width);
-		}
 	}
 	clear_line(screen, screen->height - 2);
 	clear_line(screen, screen->height - 1);

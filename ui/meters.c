@@ -107,12 +107,10 @@ static void draw_tasks_ran(struct pen *pen, const char *text)
 	const int room = pen->screen->width - pen->x;
 
 	snprintf(first, sizeof(first), "%s", text);
-	if (paragraph_width(first) > room) {
+	if (paragraph_width(first) > room)
 		first[strcspn(first, ",")] = '\0';
-	}
-	if (paragraph_width(first) <= room) {
+	if (paragraph_width(first) <= room)
 		write_text(pen, first, STYLE_NORMAL);
-	}
 }
 
 /* What views of the history say behind the meters: each whole, or not. */
@@ -121,10 +119,8 @@ static void draw_extras(struct pen *pen)
 	const char *const extras[] = {pen->head->history, pen->head->activity};
 
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		if (!is_said(extras[i]) ||
-		    pen->x + paragraph_width(extras[i]) > pen->screen->width) {
+		if (!is_said(extras[i]) || pen->x + paragraph_width(extras[i]) > pen->screen->width)
 			continue;
-		}
 		write_text(pen, extras[i], STYLE_NORMAL);
 		pen->x += pen->gap;
 	}
@@ -140,9 +136,8 @@ static int tail_width(const struct head *head)
 {
 	int width = 0;
 
-	if (!has_extras(head)) {
+	if (!has_extras(head))
 		return paragraph_width(head->summary->tasks);
-	}
 	width += is_said(head->history) ? paragraph_width(head->history) : 0;
 	width += is_said(head->activity) ? paragraph_width(head->activity) + GAP_WIDE : 0;
 	return width;
@@ -164,15 +159,13 @@ static int spark_columns(const struct head *head, const struct meter *meters, in
 		used += meter_width(&meters[i], 0) + GAP_WIDE;
 		sparks += meters[i].has_spark;
 	}
-	if (sparks == 0) {
+	if (sparks == 0)
 		return 0;
-	}
 	const int beside = (width - used - tail_width(head)) / sparks - 1;
 	const int alone = (width - used + GAP_WIDE) / sparks - 1;
 
-	if (beside >= SPARK_GOOD || (has_extras(head) && beside >= SPARK_LEAST)) {
+	if (beside >= SPARK_GOOD || (has_extras(head) && beside >= SPARK_LEAST))
 		return smaller(beside, SPARK_MOST);
-	}
 	return alone < SPARK_LEAST || has_extras(head) ? 0 : smaller(alone, SPARK_MOST);
 }
 
@@ -186,11 +179,9 @@ static bool has_spark(const struct head *head, enum meter_kind kind)
 		points = meter_history_points(head->meters, kind, UINT64_MAX, METER_HISTORY_KEPT,
 					      &count);
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (!isnan(points[i].value)) {
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(points[i].value))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -207,21 +198,18 @@ void meters_draw(struct screen *screen, const struct head *head, int y)
 	/* clang-format on */
 	struct pen pen = {.screen = screen, .head = head, .y = y};
 
-	for (size_t i = 0; i < METER_KINDS; i++) {
+	for (size_t i = 0; i < METER_KINDS; i++)
 		meters[i].has_spark = has_spark(head, meters[i].kind);
-	}
 	pen.spark = spark_columns(head, meters, screen->width);
 	pen.gap = pen.spark > 0 ? GAP_WIDE : GAP_NARROW;
 	for (size_t i = first_meter(head); i < METER_KINDS; i++) {
-		if (pen.x + meter_width(&meters[i], pen.spark) > screen->width) {
+		if (pen.x + meter_width(&meters[i], pen.spark) > screen->width)
 			return;
-		}
 		draw_meter(&pen, &meters[i]);
 		pen.x += pen.gap;
 	}
-	if (has_extras(head)) {
+	if (has_extras(head))
 		draw_extras(&pen);
-	} else {
+	else
 		draw_tasks_ran(&pen, summary->tasks);
-	}
 }

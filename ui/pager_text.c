@@ -20,11 +20,9 @@ static const char *find_words(const char *text, const char *words)
 {
 	const size_t length = strlen(words);
 
-	for (; *text != '\0'; text++) {
-		if (strncasecmp(text, words, length) == 0) {
+	for (; *text != '\0'; text++)
+		if (strncasecmp(text, words, length) == 0)
 			return text;
-		}
-	}
 	return NULL;
 }
 
@@ -45,7 +43,7 @@ static void mark_words(struct screen *screen, int x, int y, const char *text, co
 	const char *found = text;
 	struct strbuf part = {0};
 
-	while ((found = find_words(found, words)) != NULL) {
+	while ((found = find_words(found, words))) {
 		const int at = x + width_of(text, (size_t)(found - text));
 
 		strbuf_clear(&part);
@@ -95,13 +93,11 @@ static void draw_marks(struct screen *screen, struct drawing *drawing, const str
 	const struct text_marks *marks = drawing->pager->marks;
 	const int before = width_of(drawing->start, (size_t)(part->text - drawing->start));
 
-	while (drawing->mark < marks->count && marks->marks[drawing->mark].line < drawing->line) {
+	while (drawing->mark < marks->count && marks->marks[drawing->mark].line < drawing->line)
 		drawing->mark++;
-	}
 	for (size_t i = drawing->mark; i < marks->count && marks->marks[i].line == drawing->line;
-	     i++) {
+	     i++)
 		draw_mark(screen, &marks->marks[i], before, part);
-	}
 }
 
 /* One line; '#' makes a heading. Nothing of it is seen where y is -1. */
@@ -126,14 +122,13 @@ static void draw_line(struct screen *screen, int y, struct drawing *drawing)
 	}
 	screen_text(screen, indent, y, screen->width - indent, shown,
 		    drawing->is_heading ? STYLE_BOLD : STYLE_NORMAL);
-	if (pager->marks != NULL) {
+	if (pager->marks) {
 		draw_marks(
 			screen, drawing,
 			&(const struct part){.text = begin, .length = length, .x = indent, .y = y});
 	}
-	if (has_words(pager) && y >= 0) {
+	if (has_words(pager) && y >= 0)
 		mark_words(screen, indent, y, shown, pager->words);
-	}
 	drawing->line += drawing->list.is_rest ? 0 : 1;
 	strbuf_fini(&line);
 }
@@ -153,9 +148,8 @@ void pager_text_draw(struct screen *screen, struct pager_text *pager, int lines,
 
 	paragraph_draw_cut(screen, 0, 0, room, pager->title, STYLE_TITLE_SORTED, ascii);
 	screen_text_right(screen, room + 1, 0, paragraph_width(place), place, STYLE_DIM);
-	for (size_t i = 0; drawing.list.text && i < last; i++) {
+	for (size_t i = 0; drawing.list.text && i < last; i++)
 		draw_line(screen, i < pager->top ? -1 : 1 + (int)(i - pager->top), &drawing);
-	}
 }
 
 static bool line_has(const char *line, const char *words)
@@ -176,22 +170,19 @@ bool pager_text_find(const struct pager_text *pager, int columns, size_t from, b
 	int indent;
 	bool found = false;
 
-	if (!has_words(pager)) {
+	if (!has_words(pager))
 		return false;
-	}
 	for (size_t i = 0; list.text; i++) {
 		const bool is_first = !list.is_rest;
 		const char *text = list.text;
 
 		paragraph_list_wrap(&list, columns, &begin, &indent);
-		if ((back ? i >= from : i < from) || !is_first || !line_has(text, pager->words)) {
+		if ((back ? i >= from : i < from) || !is_first || !line_has(text, pager->words))
 			continue;
-		}
 		*line = i;
 		found = true;
-		if (!back) {
+		if (!back)
 			return true;
-		}
 	}
 	return found;
 }

@@ -32,16 +32,13 @@ size_t paragraph_wrap(const char **text, int columns, const char **begin)
 		return (size_t)(end - line);
 	}
 	size_t cut = length;
-	while (cut > 0 && line[cut] != ' ') {
+	while (cut > 0 && line[cut] != ' ')
 		cut--;
-	}
 	/* a blank in the indentation is no place to break at */
-	if (cut > 0 && strspn(line, " ") < cut) {
+	if (cut > 0 && strspn(line, " ") < cut)
 		length = cut;
-	}
-	if (length == 0) {
+	if (length == 0)
 		length = 1;
-	}
 	*text = line + length + strspn(line + length, " ");
 	return length;
 }
@@ -59,9 +56,8 @@ static size_t hanging_bytes(const char *line, int columns)
 		const size_t blanks = strspn(line + at + word, " ");
 
 		at += word + blanks;
-		if (blanks >= 2 && at <= half) {
+		if (blanks >= 2 && at <= half)
 			bytes = at;
-		}
 	}
 	return bytes;
 }
@@ -71,9 +67,8 @@ static int hang_of(const char *text, int columns)
 {
 	struct strbuf line = {0};
 
-	if (columns <= 2) {
+	if (columns <= 2)
 		return 0;
-	}
 	strbuf_add_bytes(&line, text, (size_t)(strchrnul(text, '\n') - text));
 	const size_t bytes = hanging_bytes(strbuf_text(&line), columns);
 	strbuf_clear(&line);
@@ -91,9 +86,8 @@ size_t paragraph_list_wrap(struct paragraph_list *list, int columns, const char 
 	*indent = list->is_rest ? list->hang : 0;
 	const size_t length = paragraph_wrap(&list->text, columns - *indent, begin);
 	const bool goes_on = list->text && list->text[-1] != '\n';
-	if (goes_on && !list->is_rest) {
+	if (goes_on && !list->is_rest)
 		list->hang = hang_of(text, columns);
-	}
 	list->is_rest = goes_on;
 	return length;
 }
@@ -130,9 +124,8 @@ int paragraph_draw_cut(struct screen *screen, int x, int y, int columns, const c
 {
 	const int mark = ascii ? 3 : 1;
 
-	if (paragraph_width(text) <= columns || columns <= mark) {
+	if (paragraph_width(text) <= columns || columns <= mark)
 		return screen_text(screen, x, y, columns, text, style);
-	}
 	const int end = screen_text(screen, x, y, columns - mark, text, style);
 	return screen_text(screen, end, y, mark, ascii ? "..." : "…", style);
 }
@@ -152,8 +145,7 @@ void paragraph_draw(struct screen *screen, int y, int lines, const char *text, e
 		y++;
 		lines--;
 	}
-	if (text && lines == 1) {
+	if (text && lines == 1)
 		paragraph_draw_cut(screen, 0, y, screen->width, text, style, ascii);
-	}
 	strbuf_fini(&line);
 }

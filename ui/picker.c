@@ -24,7 +24,7 @@ static bool begins(const char *name, const char *typed)
 /* How well it answers what was typed, 0 best; 3: not. */
 static int rank_of(const struct picker *picker, const struct picker_item *item)
 {
-	const size_t prefix = picker->prefix != NULL ? strlen(picker->prefix) : 0;
+	const size_t prefix = picker->prefix ? strlen(picker->prefix) : 0;
 
 	if (strcmp(item->number, picker->typed) == 0)
 		return 0;

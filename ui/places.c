@@ -59,9 +59,8 @@ static int width_of(const struct places *places, size_t index)
 
 		return column->width + (places->spare < most ? places->spare : most);
 	}
-	if (!is_text(column) || is_last || third >= column->width) {
+	if (!is_text(column) || is_last || third >= column->width)
 		return column->width;
-	}
 	return third + places->spare_words < column->width ? third + places->spare_words
 							   : column->width;
 }
@@ -73,13 +72,11 @@ static int spare_of(const struct places *places)
 	long long rest = places->width;
 	int bars = 0;
 
-	if (count == 0 || is_text(view_table_column(places->table, count - 1))) {
+	if (count == 0 || is_text(view_table_column(places->table, count - 1)))
 		return 0;
-	}
 	for (size_t i = 0; i < count && rest > 0; i++) {
-		if (i > 0 && i <= places->scroll) {
+		if (i > 0 && i <= places->scroll)
 			continue;
-		}
 		rest -= width_of(places, i) + GAP;
 		bars += view_table_column(places->table, i)->format == COLUMN_BAR;
 	}
@@ -92,13 +89,11 @@ static int reserve(const struct places *places)
 	const size_t count = view_table_column_count(places->table);
 	const int third = third_of(places);
 
-	if (count == 0) {
+	if (count == 0)
 		return 0;
-	}
 	const struct column *last = view_table_column(places->table, count - 1);
-	if (!is_text(last)) {
+	if (!is_text(last))
 		return 0;
-	}
 	return GAP + (third < last->width ? third : last->width);
 }
 
@@ -107,12 +102,10 @@ static enum rank rank_of(const struct places *places, size_t index)
 	const struct column *column = view_table_column(places->table, index);
 	bool descends;
 
-	if (places->is_scrolled) {
+	if (places->is_scrolled)
 		return RANK_OTHER;
-	}
-	if (column->was_asked_for || column == view_table_sort(places->table, &descends)) {
+	if (column->was_asked_for || column == view_table_sort(places->table, &descends))
 		return RANK_WANTED;
-	}
 	return view_table_is_telling(places->table, index) ? RANK_TELLING : RANK_OTHER;
 }
 
@@ -126,12 +119,10 @@ static int reserve_behind(const struct places *places, size_t index)
 	for (size_t i = index + 1; i < count; i++) {
 		/* the last one is reserved for already when it is words */
 		if (i <= places->scroll ||
-		    (i + 1 == count && is_text(view_table_column(places->table, i)))) {
+		    (i + 1 == count && is_text(view_table_column(places->table, i))))
 			continue;
-		}
-		if (rank_of(places, i) > rank && width < places->width) {
+		if (rank_of(places, i) > rank && width < places->width)
 			width += GAP + width_of(places, i);
-		}
 	}
 	return width;
 }
@@ -143,17 +134,14 @@ static bool has_room(const struct places *places, const struct place *place)
 	const bool is_first = place->index == 0 && (!places->has_telling || places->has_asked_for);
 	int kept = reserve_behind(places, place->index);
 
-	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER) {
+	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER)
 		kept += reserve(places);
-	}
-	if (column->gives_way && kept < GAP + width_of(places, place->index + 1)) {
+	if (column->gives_way && kept < GAP + width_of(places, place->index + 1))
 		kept = GAP + width_of(places, place->index + 1);
-	}
 	if (column->format == COLUMN_TREND && kept > 0 &&
 	    rank_of(places, place->index) == RANK_OTHER && !places->is_scrolled &&
-	    kept < GAP + WORDS_BEFORE_TREND) {
+	    kept < GAP + WORDS_BEFORE_TREND)
 		kept = GAP + WORDS_BEFORE_TREND;
-	}
 	return is_first || kept == 0 ||
 	       place->x + width_of(places, place->index) + kept <= places->width;
 }
@@ -175,9 +163,8 @@ static void choose(const struct places *places, struct place *place)
 		const struct column *column = view_table_column(places->table, place->index);
 		const bool is_other = rank_of(places, place->index) == RANK_OTHER;
 
-		if (!(place->is_full && is_other) && has_room(places, place)) {
+		if (!(place->is_full && is_other) && has_room(places, place))
 			return;
-		}
 		place->is_full = place->is_full || !column->gives_way;
 		place->hidden = place->x > 0 ? ">" : NULL;
 		go_on(places, place);
@@ -202,17 +189,15 @@ bool places_next(const struct places *places, struct place *place)
 		go_on(places, place);
 	}
 	choose(places, place);
-	if (place->index >= count || place->x >= places->width) {
+	if (place->index >= count || place->x >= places->width)
 		return false;
-	}
 	const int room = places->width - place->x;
 
 	place->column = view_table_column(places->table, place->index);
 	place->width = width_of(places, place->index);
 	if (is_text(place->column) && place->index == count - 1) {
-		if (is_too_narrow(places, place)) {
+		if (is_too_narrow(places, place))
 			return false;
-		}
 		place->width = room;
 	}
 	if (place->width > room) {
@@ -225,11 +210,9 @@ bool places_next(const struct places *places, struct place *place)
 /* The first column says which row it is: what was asked for does not push it out. */
 static bool has_asked_for(const struct view_table *table)
 {
-	for (size_t i = 0; i < view_table_column_count(table); i++) {
-		if (view_table_column(table, i)->was_asked_for) {
+	for (size_t i = 0; i < view_table_column_count(table); i++)
+		if (view_table_column(table, i)->was_asked_for)
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -239,9 +222,8 @@ static void find_telling(struct places *places)
 	bool has_words = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!view_table_is_telling(places->table, i)) {
+		if (!view_table_is_telling(places->table, i))
 			continue;
-		}
 		places->has_telling = true;
 		has_words = has_words || is_text(view_table_column(places->table, i));
 	}
@@ -257,9 +239,8 @@ static int spare_words_of(const struct places *places)
 	int rest = places->width, words = 0;
 
 	while (places_next(places, &place)) {
-		if (place.index == last && is_text(place.column)) {
+		if (place.index == last && is_text(place.column))
 			return 0;
-		}
 		words += is_text(place.column);
 		rest = places->width - place.x - place.width;
 	}
@@ -271,20 +252,17 @@ static bool has_second(const struct places *places)
 {
 	struct place place = {0};
 
-	while (places_next(places, &place)) {
-		if (place.index == 1) {
+	while (places_next(places, &place))
+		if (place.index == 1)
 			return true;
-		}
-	}
 	return false;
 }
 
 void places_init(struct places *places, const struct view_table *table, int width, size_t scroll)
 {
 	*places = (struct places){.table = table, .width = width};
-	if (view_table_column_count(table) == 0) {
+	if (view_table_column_count(table) == 0)
 		return;
-	}
 	find_telling(places);
 	places->has_asked_for = has_asked_for(table);
 	if (scroll > 0) {

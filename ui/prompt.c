@@ -42,9 +42,8 @@ static bool is_harmless(const char *text)
 void prompt_open(struct prompt *prompt, const char *label, const char *text)
 {
 	strbuf_clear(&prompt->text);
-	if (text && strlen(text) <= TEXT_BYTES_MAX && is_harmless(text)) {
+	if (text && strlen(text) <= TEXT_BYTES_MAX && is_harmless(text))
 		strbuf_add(&prompt->text, text);
-	}
 	prompt->cursor = prompt->text.length;
 	text_safe(prompt->label, sizeof(prompt->label), label, false);
 	prompt->error[0] = '\0';
@@ -82,9 +81,8 @@ static bool combines(const struct prompt *prompt, size_t offset)
 {
 	uint32_t code;
 
-	if (text_decode(prompt->text.text + offset, prompt->text.length - offset, &code) <= 0) {
+	if (text_decode(prompt->text.text + offset, prompt->text.length - offset, &code) <= 0)
 		return false;
-	}
 	return text_char_width(code) == 0;
 }
 
@@ -93,9 +91,8 @@ static size_t previous(const struct prompt *prompt, size_t offset)
 	while (offset > 0) {
 		offset--;
 		/* continuation bytes of UTF-8 are 10xxxxxx */
-		if ((prompt->text.text[offset] & 0xc0) != 0x80 && !combines(prompt, offset)) {
+		if ((prompt->text.text[offset] & 0xc0) != 0x80 && !combines(prompt, offset))
 			break;
-		}
 	}
 	return offset;
 }
@@ -104,26 +101,22 @@ void prompt_refuse(struct prompt *prompt, const char *error, size_t fault)
 {
 	snprintf(prompt->error, sizeof(prompt->error), "%s", error);
 	prompt->has_fault = fault <= prompt->text.length;
-	if (!prompt->has_fault) {
+	if (!prompt->has_fault)
 		return;
-	}
 	/* a parser counts bytes: to the beginning of what it stopped in */
 	prompt->cursor = fault;
-	if (fault < prompt->text.length) {
+	if (fault < prompt->text.length)
 		prompt->cursor = previous(prompt, fault + 1);
-	}
 }
 
 static size_t next(const struct prompt *prompt, size_t offset)
 {
 	while (offset < prompt->text.length) {
 		offset++;
-		if (offset == prompt->text.length) {
+		if (offset == prompt->text.length)
 			break;
-		}
-		if ((prompt->text.text[offset] & 0xc0) != 0x80 && !combines(prompt, offset)) {
+		if ((prompt->text.text[offset] & 0xc0) != 0x80 && !combines(prompt, offset))
 			break;
-		}
 	}
 	return offset;
 }
@@ -133,12 +126,10 @@ static size_t word_begin(const struct prompt *prompt)
 {
 	size_t offset = prompt->cursor;
 
-	while (offset > 0 && prompt->text.text[offset - 1] == ' ') {
+	while (offset > 0 && prompt->text.text[offset - 1] == ' ')
 		offset--;
-	}
-	while (offset > 0 && prompt->text.text[offset - 1] != ' ') {
+	while (offset > 0 && prompt->text.text[offset - 1] != ' ')
 		offset--;
-	}
 	return offset;
 }
 
@@ -148,9 +139,8 @@ static enum prompt_result replace(struct prompt *prompt, size_t from, size_t to,
 {
 	struct strbuf text = {0};
 
-	if (from == to && count == 0) {
+	if (from == to && count == 0)
 		return PROMPT_GOES_ON;
-	}
 	strbuf_add_bytes(&text, strbuf_text(&prompt->text), from);
 	strbuf_add_bytes(&text, bytes, count);
 	strbuf_add(&text, strbuf_text(&prompt->text) + to);
@@ -176,13 +166,11 @@ static enum prompt_result insert(struct prompt *prompt, uint32_t code)
 	const size_t at = prompt->cursor;
 	char bytes[4];
 
-	if (code < KEY_CODE_SPACE || code >= KEY_CODE_SPECIAL) {
+	if (code < KEY_CODE_SPACE || code >= KEY_CODE_SPECIAL)
 		return PROMPT_GOES_ON;
-	}
 	const size_t count = text_encode(bytes, code);
-	if (prompt->text.length + count > TEXT_BYTES_MAX) {
+	if (prompt->text.length + count > TEXT_BYTES_MAX)
 		return PROMPT_GOES_ON;
-	}
 	/* whether a combining character may stand here depends on what is before it */
 	replace(prompt, at, at, bytes, count);
 	if (!is_harmless(prompt_text(prompt))) {
@@ -203,9 +191,8 @@ static void forget_error(struct prompt *prompt)
 void prompt_set(struct prompt *prompt, const char *text)
 {
 	forget_error(prompt);
-	if (strlen(text) <= TEXT_BYTES_MAX && is_harmless(text)) {
+	if (strlen(text) <= TEXT_BYTES_MAX && is_harmless(text))
 		replace(prompt, 0, prompt->text.length, text, strlen(text));
-	}
 }
 
 bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word)
@@ -215,9 +202,8 @@ bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word)
 
 	forget_error(prompt);
 	if ((old == length && memcmp(strbuf_text(&prompt->text) + from, word, length) == 0) ||
-	    prompt->text.length - old + length > TEXT_BYTES_MAX || !is_harmless(word)) {
+	    prompt->text.length - old + length > TEXT_BYTES_MAX || !is_harmless(word))
 		return false;
-	}
 	replace(prompt, from, prompt->cursor, word, length);
 	return true;
 }
@@ -238,9 +224,8 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 	case KEY_CODE_BACKSPACE:
 	case CTRL_H:
 	case DELETE_CHARACTER:
-		if (end == 0) {
+		if (end == 0)
 			return PROMPT_LEFT;
-		}
 		return erase(prompt, previous(prompt, prompt->cursor), prompt->cursor);
 	case KEY_CODE_DELETE:
 		return erase(prompt, prompt->cursor, next(prompt, prompt->cursor));
@@ -276,9 +261,8 @@ static const char *tail(const char *text, size_t columns)
 		uint32_t code;
 		const int length = text_decode(text, strlen(text), &code);
 
-		if (length <= 0) {
+		if (length <= 0)
 			break;
-		}
 		width -= (size_t)text_char_width(code);
 		text += length;
 	}
@@ -295,15 +279,13 @@ static int draw_label(const struct prompt *prompt, struct screen *screen, int y,
 
 	memcpy(label, prompt->label, sizeof(label));
 	bracket = strstr(label, " (");
-	if (bracket && text_width(label) > (size_t)most) {
+	if (bracket && text_width(label) > (size_t)most)
 		*bracket = '\0';
-	}
 	int x = paragraph_draw_cut(screen, 0, y, most, label, STYLE_PROMPT, ascii);
 
 	/* "/" and ":" are labels by themselves */
-	if (text_width(label) > 1) {
+	if (text_width(label) > 1)
 		x = screen_text(screen, x, y, 2, ": ", STYLE_PROMPT);
-	}
 	return x;
 }
 
@@ -326,9 +308,8 @@ static void draw_error(const struct prompt *prompt, struct screen *screen, int x
 		const int most = y < PROMPT_ERROR_LINES_MAX ? y : PROMPT_ERROR_LINES_MAX;
 		const int lines = wanted < most ? wanted : most;
 
-		for (int i = 1; i <= lines; i++) {
+		for (int i = 1; i <= lines; i++)
 			screen_fill(screen, 0, y - i, screen->width, " ", STYLE_NORMAL);
-		}
 		paragraph_draw(screen, y - lines, lines, text, STYLE_ERROR, ascii);
 	}
 	strbuf_fini(&error);
@@ -356,9 +337,8 @@ void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool
 	screen->cursor_x = x < screen->width ? x : screen->width - 1;
 	screen->cursor_y = y;
 	x = screen_text(screen, x, y, end - x, strbuf_text(&after), style);
-	if (prompt->error[0] != '\0') {
+	if (prompt->error[0] != '\0')
 		draw_error(prompt, screen, x, y, ascii);
-	}
 
 	strbuf_fini(&before);
 	strbuf_fini(&after);

@@ -18,23 +18,20 @@ const char reports_off[] = MOUSE_OFF PASTE_OFF;
 
 static void tell(const char *bytes)
 {
-	if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0) {
+	if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0)
 		return; /* the terminal has gone, which reading finds out */
-	}
 }
 
 static void tell_mouse(const struct reports *reports, bool is_on)
 {
-	if (reports->has_mouse) {
+	if (reports->has_mouse)
 		tell(is_on ? MOUSE_ON : MOUSE_OFF);
-	}
 }
 
 static void tell_paste(const struct reports *reports, bool is_on)
 {
-	if (reports->are_known) {
+	if (reports->are_known)
 		tell(is_on ? PASTE_ON : PASTE_OFF);
-	}
 }
 
 void reports_begin(const struct reports *reports)
@@ -51,9 +48,8 @@ void reports_end(const struct reports *reports)
 
 bool reports_set_mouse(struct reports *reports, bool is_wanted)
 {
-	if (!reports->are_known) {
+	if (!reports->are_known)
 		return false;
-	}
 	tell_mouse(reports, false);
 	reports->has_mouse = is_wanted;
 	tell_mouse(reports, true);

@@ -67,12 +67,11 @@ void rescue_arm(const char *const *sequences, size_t count)
 	rescue.is_armed = 0;
 	rescue.length = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t length = sequences[i] != NULL ? strlen(sequences[i]) : 0;
+		size_t length = sequences[i] ? strlen(sequences[i]) : 0;
 
 		if (rescue.length + length > sizeof(rescue.bytes))
 			break;
-		memcpy(rescue.bytes + rescue.length, sequences[i] != NULL ? sequences[i] : "",
-		       length);
+		memcpy(rescue.bytes + rescue.length, sequences[i] ? sequences[i] : "", length);
 		rescue.length += length;
 	}
 	rescue.has_modes = tcgetattr(STDIN_FILENO, &rescue.modes) == 0;

@@ -25,9 +25,8 @@ static struct screen_cell blank_cell(enum style style)
 
 static struct screen_cell *cell_at(const struct screen *screen, int x, int y)
 {
-	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height) {
+	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height)
 		return NULL;
-	}
 	return &screen->cells[(size_t)y * (size_t)screen->width + (size_t)x];
 }
 
@@ -59,9 +58,8 @@ void screen_clear(struct screen *screen)
 {
 	const size_t count = (size_t)screen->width * (size_t)screen->height;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		screen->cells[i] = blank_cell(STYLE_NORMAL);
-	}
 	screen->cursor_x = -1;
 	screen->cursor_y = -1;
 	hit_map_clear(&screen->hits);
@@ -72,9 +70,8 @@ static void set_cell(struct screen *screen, int x, int y, struct screen_cell cel
 {
 	struct screen_cell *place = cell_at(screen, x, y);
 
-	if (!place) {
+	if (!place)
 		return;
-	}
 	if (place->width == 0 && x > 0) {
 		struct screen_cell *left = place - 1;
 		const bool selected = left->is_selected;
@@ -103,9 +100,8 @@ static void put_character(struct screen *screen, int x, int y, struct screen_cel
 		return;
 	}
 	set_cell(screen, x, y, cell);
-	if (cell.width == 2) {
+	if (cell.width == 2)
 		set_cell(screen, x + 1, y, (struct screen_cell){.style = cell.style});
-	}
 }
 
 /* Adds a combining character to the one at x; what has no room in the cell is left out. */
@@ -113,22 +109,19 @@ static void combine(struct screen *screen, int x, int y, const char *bytes, size
 {
 	struct screen_cell *cell = cell_at(screen, x, y);
 
-	if (!cell || cell->width == 0) {
+	if (!cell || cell->width == 0)
 		return;
-	}
 	const size_t used = strlen(cell->bytes);
-	if (used + length < sizeof(cell->bytes)) {
+	if (used + length < sizeof(cell->bytes))
 		memcpy(cell->bytes + used, bytes, length);
-	}
 }
 
 /* Controls of C0 and C1, line and paragraph separators, and what changes the direction of writing.
  */
 static bool is_control(uint32_t code)
 {
-	if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
 		return true;
-	}
 	return code == 0x061c || code == 0x200e || code == 0x200f ||
 	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
@@ -146,13 +139,11 @@ static bool next_character(const char **text, struct character *character)
 	uint32_t code;
 	const int length = text_decode(*text, strlen(*text), &code);
 
-	if (length == 0) {
+	if (length == 0)
 		return false;
-	}
 	*character = (struct character){replacement, 1, 1};
-	if (length > 0 && !is_control(code)) {
+	if (length > 0 && !is_control(code))
 		*character = (struct character){*text, (size_t)length, text_char_width(code)};
-	}
 	*text += length > 0 ? length : 1;
 	return true;
 }
@@ -167,14 +158,12 @@ int screen_text(struct screen *screen, int x, int y, int columns, const char *te
 
 	while (next_character(&text, &character)) {
 		if (character.width == 0) {
-			if (has_base) {
+			if (has_base)
 				combine(screen, base, y, character.bytes, character.length);
-			}
 			continue;
 		}
-		if (x >= screen->width || x + character.width > end) {
+		if (x >= screen->width || x + character.width > end)
 			break;
-		}
 		struct screen_cell cell = {.width = (uint8_t)character.width,
 					   .style = (uint8_t)style};
 		memcpy(cell.bytes, character.bytes, character.length);
@@ -193,18 +182,16 @@ static long long measure(const char *text)
 	struct character character;
 	long long width = 0;
 
-	while (next_character(&text, &character)) {
+	while (next_character(&text, &character))
 		width += character.width;
-	}
 	return width;
 }
 
 void screen_text_right(struct screen *screen, int x, int y, int columns, const char *text,
 		       enum style style)
 {
-	if (x >= screen->width) {
+	if (x >= screen->width)
 		return;
-	}
 	const long long width = measure(text);
 	const int blank = width < columns ? columns - (int)width : 0;
 
@@ -216,18 +203,15 @@ void screen_fill(struct screen *screen, int x, int y, int columns, const char *c
 {
 	long long end = (long long)x + columns;
 
-	if (end > screen->width) {
+	if (end > screen->width)
 		end = screen->width;
-	}
-	if (x < 0) {
+	if (x < 0)
 		x = 0;
-	}
 	while (x < end) {
 		const int next = screen_text(screen, x, y, (int)end - x, character, style);
 
-		if (next == x) {
+		if (next == x)
 			return;
-		}
 		x = next;
 	}
 }
@@ -237,9 +221,8 @@ static void set_selected(struct screen *screen, int y, int columns, bool is_sele
 	for (int x = 0; x < screen->width && x < columns; x++) {
 		struct screen_cell *cell = cell_at(screen, x, y);
 
-		if (!cell) {
+		if (!cell)
 			return;
-		}
 		cell->is_selected = is_selected;
 	}
 }
@@ -258,9 +241,8 @@ void screen_select_cell(struct screen *screen, int x, int y)
 {
 	struct screen_cell *cell = cell_at(screen, x, y);
 
-	if (cell) {
+	if (cell)
 		cell->is_selected = true;
-	}
 }
 
 void screen_restyle(struct screen *screen, int x, int y, int columns, enum style style)
@@ -268,17 +250,15 @@ void screen_restyle(struct screen *screen, int x, int y, int columns, enum style
 	for (int i = 0; i < columns; i++) {
 		struct screen_cell *cell = cell_at(screen, x + i, y);
 
-		if (cell != NULL) {
+		if (cell)
 			cell->style = (uint8_t)style;
-		}
 	}
 }
 
 bool screen_is_blank(const struct screen *screen, int x, int y)
 {
-	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height) {
+	if (x < 0 || y < 0 || x >= screen->width || y >= screen->height)
 		return true;
-	}
 	return strcmp(screen->cells[(size_t)y * (size_t)screen->width + (size_t)x].bytes, " ") == 0;
 }
 
@@ -293,13 +273,11 @@ void screen_bar(struct screen *screen, int x, int y, int columns, double pct, bo
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	const int parts = ascii ? 1 : 8;
 
-	if (columns <= 0) {
+	if (columns <= 0)
 		return;
-	}
 	screen_fill(screen, x, y, columns, " ", style);
-	if (isnan(pct) || pct <= 0.0) {
+	if (isnan(pct) || pct <= 0.0)
 		return;
-	}
 	const double share = pct < 100.0 ? pct / 100.0 : 1.0;
 	const long long filled = llround(share * columns * parts);
 	const int whole = (int)(filled / parts);
@@ -313,12 +291,10 @@ void screen_dump(const struct screen *screen, struct strbuf *out)
 	for (int y = 0; y < screen->height; y++) {
 		size_t length = out->length;
 
-		for (int x = 0; x < screen->width; x++) {
+		for (int x = 0; x < screen->width; x++)
 			strbuf_add(out, cell_at(screen, x, y)->bytes);
-		}
-		while (out->length > length && out->text[out->length - 1] == ' ') {
+		while (out->length > length && out->text[out->length - 1] == ' ')
 			out->text[--out->length] = '\0';
-		}
 		strbuf_add_char(out, '\n');
 	}
 }

@@ -58,15 +58,12 @@ static void keep_visible(const struct strip_picture *picture, int lines)
 	const size_t page = lines > 0 ? (size_t)lines : 1;
 	size_t *top = picture->top;
 
-	if (*top + page > count) {
+	if (*top + page > count)
 		*top = count > page ? count - page : 0;
-	}
-	if (picture->cpu < *top) {
+	if (picture->cpu < *top)
 		*top = picture->cpu;
-	}
-	if (picture->cpu - *top >= page) {
+	if (picture->cpu - *top >= page)
 		*top = picture->cpu - page + 1;
-	}
 }
 
 static enum style goodness_style(int goodness)
@@ -124,11 +121,10 @@ static void draw_cell(struct screen *screen, const struct strip_picture *picture
 	case TIMELINE_TASK:
 		break;
 	}
-	if (picture->by_ipc) {
+	if (picture->by_ipc)
 		draw_ipc(screen, x, y, cell, ascii);
-	} else {
+	else
 		draw_task(screen, picture, x, y, cell);
-	}
 }
 
 static void draw_strip(struct screen *screen, const struct strip_picture *picture, size_t index,
@@ -141,12 +137,10 @@ static void draw_strip(struct screen *screen, const struct strip_picture *pictur
 
 	snprintf(label, sizeof(label), "%d", strip->cpu);
 	screen_text_right(screen, 0, y, LABEL - 1, label, STYLE_NORMAL);
-	if (is_selected) {
+	if (is_selected)
 		screen_select_columns(screen, y, LABEL - 1);
-	}
-	for (size_t i = 0; i < timeline->cell_count; i++) {
+	for (size_t i = 0; i < timeline->cell_count; i++)
 		draw_cell(screen, picture, LABEL + (int)i, y, &strip->cells[i], ascii);
-	}
 	hit_map_add(&screen->hits, &(struct hit_area){
 					   .x = LABEL,
 					   .y = y,
@@ -155,9 +149,8 @@ static void draw_strip(struct screen *screen, const struct strip_picture *pictur
 					   .kind = HIT_CELL,
 					   .first = index,
 				   });
-	if (is_selected && picture->cell < timeline->cell_count) {
+	if (is_selected && picture->cell < timeline->cell_count)
 		screen_select_cell(screen, LABEL + (int)picture->cell, y);
-	}
 }
 
 /* The ends of the time, and how long a cell is where there is room between them. */
@@ -191,12 +184,10 @@ static void draw_names(struct screen *screen, const struct strip_picture *pictur
 		const char letter[] = {(char)('a' + i), '\0'};
 		const char *name = picture->names[i];
 
-		if (name[0] == '\0') {
+		if (name[0] == '\0')
 			continue;
-		}
-		if (x + 2 + paragraph_width(name) > end) {
+		if (x + 2 + paragraph_width(name) > end)
 			break;
-		}
 		screen_text(screen, x, y, 1, letter, (enum style)(STYLE_TASK_0 + i));
 		x = screen_text(screen, x + 2, y, screen->width, name, STYLE_NORMAL) + GAP;
 	}
@@ -222,9 +213,8 @@ static void draw_legend(struct screen *screen, const struct strip_picture *pictu
 void strip_draw(struct screen *screen, const struct strip_picture *picture, int y, int lines,
 		bool ascii)
 {
-	if (lines < 1) {
+	if (lines < 1)
 		return;
-	}
 	if (picture->timeline->strip_count == 0) {
 		paragraph_draw_cut(screen, 0, y, screen->width, picture->nothing, STYLE_DIM, ascii);
 		return;
@@ -233,15 +223,12 @@ void strip_draw(struct screen *screen, const struct strip_picture *picture, int 
 	const int bottom = y + parts.strips;
 
 	keep_visible(picture, parts.strips);
-	for (int i = 0; i < parts.strips; i++) {
+	for (int i = 0; i < parts.strips; i++)
 		draw_strip(screen, picture, *picture->top + (size_t)i, y + i, ascii);
-	}
-	if (parts.axis > 0) {
+	if (parts.axis > 0)
 		draw_axis(screen, picture, bottom);
-	}
-	if (parts.legend > 0) {
+	if (parts.legend > 0)
 		draw_legend(screen, picture, bottom + parts.axis, ascii);
-	}
 	if (parts.detail > 0) {
 		/* what is left of the lines is for a sentence that needs more than one */
 		const int room = y + lines - bottom - parts.axis - parts.legend;

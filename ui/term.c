@@ -113,19 +113,15 @@ bool term_is_usable(struct error *error)
 {
 	const char *type = getenv("TERM");
 
-	if (!isatty(STDIN_FILENO)) {
+	if (!isatty(STDIN_FILENO))
 		return error_set(error, ERROR_TERMINAL_MISSING, "standard input", NULL);
-	}
-	if (!isatty(STDOUT_FILENO)) {
+	if (!isatty(STDOUT_FILENO))
 		return error_set(error, ERROR_TERMINAL_MISSING, "standard output", NULL);
-	}
-	if (!type || type[0] == '\0') {
+	if (!type || type[0] == '\0')
 		return error_set(error, ERROR_TERMINAL_UNSET, NULL, NULL);
-	}
 	/* cm: cursor motion. setupterm() would do, but its header has a struct term of its own */
-	if (tgetent(NULL, type) != 1 || !tgetstr("cm", NULL)) {
+	if (tgetent(NULL, type) != 1 || !tgetstr("cm", NULL))
 		return error_set(error, ERROR_TERMINAL_DUMB, type, NULL);
-	}
 	return true;
 }
 
@@ -134,16 +130,14 @@ static SCREEN *start_curses(void)
 {
 	struct sigaction actions[TAKEN_COUNT];
 
-	for (size_t i = 0; i < TAKEN_COUNT; i++) {
+	for (size_t i = 0; i < TAKEN_COUNT; i++)
 		sigaction(taken_signals[i], NULL, &actions[i]);
-	}
 	/* the kernel knows the size, not LINES and COLUMNS of the environment */
 	use_env(FALSE);
 	use_tioctl(TRUE);
 	SCREEN *curses = newterm(NULL, stdout, stdin);
-	for (size_t i = 0; i < TAKEN_COUNT; i++) {
+	for (size_t i = 0; i < TAKEN_COUNT; i++)
 		sigaction(taken_signals[i], &actions[i], NULL);
-	}
 	return curses;
 }
 
@@ -153,9 +147,8 @@ static void refuse_flow_control(void)
 {
 	struct termios modes;
 
-	if (tcgetattr(STDIN_FILENO, &modes) < 0) {
+	if (tcgetattr(STDIN_FILENO, &modes) < 0)
 		return;
-	}
 	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
 	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
 }
@@ -183,9 +176,8 @@ static void forget_shown(struct term *term)
 
 static int usable_colors(void)
 {
-	if (!has_colors() || start_color() == ERR || COLOR_PAIRS <= STYLE_COUNT) {
+	if (!has_colors() || start_color() == ERR || COLOR_PAIRS <= STYLE_COUNT)
 		return 0;
-	}
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
 }
 
@@ -199,12 +191,10 @@ void term_set_theme(struct term *term, const struct theme *theme)
 	for (int i = 0; i < STYLE_COUNT && theme_has_colors(theme, term->color_count); i++) {
 		struct theme_look look = theme_look(theme, (enum style)i, term->color_count);
 
-		if (look.color == THEME_COLOR_DEFAULT && !has_default) {
+		if (look.color == THEME_COLOR_DEFAULT && !has_default)
 			look.color = COLOR_WHITE;
-		}
-		if (look.ground == THEME_COLOR_DEFAULT && !has_default) {
+		if (look.ground == THEME_COLOR_DEFAULT && !has_default)
 			look.ground = COLOR_BLACK;
-		}
 		init_pair((short)(i + 1), look.color, look.ground);
 	}
 }
@@ -225,9 +215,8 @@ static void arm_rescue(void)
 
 struct term *term_open(struct error *error)
 {
-	if (!term_is_usable(error)) {
+	if (!term_is_usable(error))
 		return NULL;
-	}
 	arm_rescue();
 	SCREEN *curses = start_curses();
 	if (!curses) {
@@ -242,7 +231,7 @@ struct term *term_open(struct error *error)
 	term->keyboard.input.is_utf8 = term->is_utf8;
 	input_learn_characters(&term->keyboard.input);
 	font_init(&term->font, getenv("TERM"), STDOUT_FILENO);
-	term->reports.are_known = capability("kmous") != NULL;
+	term->reports.are_known = capability("kmous");
 	screen_init(&term->shown, 0, 0);
 	set_modes();
 	term->color_count = usable_colors();
@@ -250,9 +239,8 @@ struct term *term_open(struct error *error)
 	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
 		const char *sequence = capability(capabilities[i].capability);
 
-		if (sequence) {
+		if (sequence)
 			input_add_sequence(&term->keyboard.input, sequence, capabilities[i].key);
-		}
 	}
 	reports_begin(&term->reports);
 	term_resized(term);
@@ -261,9 +249,8 @@ struct term *term_open(struct error *error)
 
 bool term_set_mouse(struct term *term, bool is_on)
 {
-	if (!reports_set_mouse(&term->reports, is_on)) {
+	if (!reports_set_mouse(&term->reports, is_on))
 		return false;
-	}
 	term->keyboard.input.has_mouse = is_on;
 	return true;
 }
@@ -276,9 +263,8 @@ void term_pointer(const struct term *term, int *x, int *y)
 
 void term_close(struct term *term)
 {
-	if (!term) {
+	if (!term)
 		return;
-	}
 	refuse_flow_control(); /* it may be lent, and stopped */
 	reports_end(&term->reports);
 	endwin();
@@ -299,14 +285,12 @@ void term_resized(struct term *term)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0) {
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_row == 0 || size.ws_col == 0)
 		return;
-	}
 	const int width = smaller(size.ws_col, WIDTH_MAX);
 	const int height = smaller(size.ws_row, HEIGHT_MAX);
-	if (width == COLS && height == LINES) {
+	if (width == COLS && height == LINES)
 		return;
-	}
 	resizeterm(height, width);
 	forget_shown(term);
 }
@@ -370,16 +354,14 @@ static void paint_line(const struct term *term, const struct screen *screen, int
 		attr_t attributes;
 		short pair;
 
-		if (cells[x].width == 0) {
+		if (cells[x].width == 0)
 			continue;
-		}
 		font_cell(&term->font, term->is_utf8, &cells[x], characters);
 		style_look(term, &cells[x], &attributes, &pair);
 		setcchar(&line[count++], characters, attributes, pair, NULL);
 		/* a '?' for something wide */
-		if (cells[x].width == 2 && characters[0] == L'?') {
+		if (cells[x].width == 2 && characters[0] == L'?')
 			setcchar(&line[count++], L" ", attributes, pair, NULL);
-		}
 	}
 	mvadd_wchnstr(y, 0, line, count);
 }
@@ -397,9 +379,8 @@ static void remember(struct term *term, const struct screen *screen)
 {
 	const size_t count = (size_t)screen->width * (size_t)screen->height;
 
-	if (term->shown.width != screen->width || term->shown.height != screen->height) {
+	if (term->shown.width != screen->width || term->shown.height != screen->height)
 		screen_resize(&term->shown, screen->width, screen->height);
-	}
 	memcpy(term->shown.cells, screen->cells, count * sizeof(*screen->cells));
 	term->is_shown = true;
 }
@@ -413,12 +394,10 @@ static void rest_cursor(const struct screen *screen)
 	const int count = screen->width * screen->height;
 	int i = 0;
 
-	while (i < count - 1 && !screen->cells[i].is_selected) {
+	while (i < count - 1 && !screen->cells[i].is_selected)
 		i++;
-	}
-	if (count > 0) {
+	if (count > 0)
 		move(smaller(i / screen->width, LINES - 1), smaller(i % screen->width, COLS - 1));
-	}
 	curs_set(0);
 }
 
@@ -453,17 +432,13 @@ void term_paint(struct term *term, const struct screen *screen)
 	const int height = smaller(screen->height, LINES);
 
 	/* between SIGWINCH and the next drawing the two may differ */
-	if (term->shown.width != screen->width || term->shown.height != screen->height) {
+	if (term->shown.width != screen->width || term->shown.height != screen->height)
 		term->is_shown = false;
-	}
-	if (!term->is_shown) {
+	if (!term->is_shown)
 		erase();
-	}
-	for (int y = 0; y < height; y++) {
-		if (!is_line_shown(term, screen, y)) {
+	for (int y = 0; y < height; y++)
+		if (!is_line_shown(term, screen, y))
 			paint_line(term, screen, y, width);
-		}
-	}
 	place_cursor(screen);
 	refresh();
 	remember(term, screen);

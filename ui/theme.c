@@ -102,11 +102,9 @@ enum {
 
 const struct theme *theme_find(const char *name)
 {
-	for (size_t i = 0; i < THEME_COUNT; i++) {
-		if (strcasecmp(themes[i].name, name) == 0) {
+	for (size_t i = 0; i < THEME_COUNT; i++)
+		if (strcasecmp(themes[i].name, name) == 0)
 			return &themes[i];
-		}
-	}
 	return NULL;
 }
 
@@ -124,9 +122,8 @@ void theme_names(char *text, size_t size)
 {
 	size_t length = 0;
 
-	if (size > 0) {
+	if (size > 0)
 		text[0] = '\0';
-	}
 	for (size_t i = 0; i < THEME_COUNT && length < size; i++) {
 		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
 					   themes[i].name);
@@ -149,9 +146,8 @@ struct theme_look theme_look(const struct theme *theme, enum style style, int co
 {
 	const struct look *look = &looks[style];
 
-	if (!theme_has_colors(theme, color_count)) {
+	if (!theme_has_colors(theme, color_count))
 		return (struct theme_look){OWN, OWN, look->mono};
-	}
 	const enum palette palette = color_count >= 256  ? PALETTE_256
 				     : color_count >= 16 ? PALETTE_16
 							 : PALETTE_8;

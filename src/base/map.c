@@ -57,10 +57,9 @@ static void grow(struct map *map)
 
 	larger.slots = xcalloc(larger.slot_count, sizeof(*larger.slots));
 	larger.count = map->count;
-	for (size_t i = 0; i < map->slot_count; i++) {
+	for (size_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].value)
 			larger.slots[find(&larger, map->slots[i].key)] = map->slots[i];
-	}
 	free(map->slots);
 	*map = larger;
 }

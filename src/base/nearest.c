@@ -47,9 +47,8 @@ static size_t count_edits(const char *a, const char *b, bool is_part, size_t lim
 	size_t *before = rows[0], *above = rows[1], *row = rows[2];
 	size_t length = strlen(b);
 
-	for (size_t j = 0; j <= length; j++) {
+	for (size_t j = 0; j <= length; j++)
 		above[j] = is_part ? 0 : j;
-	}
 	for (size_t i = 1; a[i - 1] != '\0'; i++) {
 		size_t best = row[0] = i;
 
@@ -58,15 +57,13 @@ static size_t count_edits(const char *a, const char *b, bool is_part, size_t lim
 
 			edits = least(edits, least(above[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
-			    is_same_letter(a[i - 2], b[j - 1])) {
+			    is_same_letter(a[i - 2], b[j - 1]))
 				edits = least(edits, before[j - 2] + 1);
-			}
 			row[j] = edits;
 			best = least(best, edits);
 		}
-		if (best > limit) {
+		if (best > limit)
 			return best;
-		}
 
 		size_t *free_row = before;
 
@@ -74,9 +71,8 @@ static size_t count_edits(const char *a, const char *b, bool is_part, size_t lim
 		above = row;
 		row = free_row;
 	}
-	for (size_t j = 0; is_part && j < length; j++) {
+	for (size_t j = 0; is_part && j < length; j++)
 		above[length] = least(above[length], above[j]);
-	}
 	return above[length];
 }
 
@@ -90,40 +86,32 @@ static size_t measure(const char *wanted, const char *name, size_t limit)
 {
 	size_t edits = limit + 1;
 
-	if (difference(strlen(wanted), strlen(name)) <= limit) {
+	if (difference(strlen(wanted), strlen(name)) <= limit)
 		edits = count_edits(wanted, name, false, limit);
-	}
-	if (edits <= PART_DISTANCE || limit < PART_DISTANCE) {
+	if (edits <= PART_DISTANCE || limit < PART_DISTANCE)
 		return edits;
-	}
-	if (strlen(name) >= PART_MIN && text_contains(wanted, name)) {
+	if (strlen(name) >= PART_MIN && text_contains(wanted, name))
 		return PART_DISTANCE;
-	}
-	if (strlen(wanted) < PART_MIN) {
+	if (strlen(wanted) < PART_MIN)
 		return edits;
-	}
 	limit = least(limit, edits) - PART_DISTANCE;
 	return least(edits, count_edits(wanted, name, true, limit) + PART_DISTANCE);
 }
 
 static bool is_better(const struct nearest_name *a, const struct nearest_name *b)
 {
-	if (a->distance != b->distance) {
+	if (a->distance != b->distance)
 		return a->distance < b->distance;
-	}
-	if (strlen(a->name) != strlen(b->name)) {
+	if (strlen(a->name) != strlen(b->name))
 		return strlen(a->name) < strlen(b->name);
-	}
 	return strcmp(a->name, b->name) < 0;
 }
 
 static bool is_kept(const struct nearest *nearest, const char *name)
 {
-	for (size_t i = 0; i < nearest->count; i++) {
-		if (strcmp(nearest->names[i].name, name) == 0) {
+	for (size_t i = 0; i < nearest->count; i++)
+		if (strcmp(nearest->names[i].name, name) == 0)
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -133,9 +121,8 @@ static size_t farthest(const struct nearest *nearest)
 	size_t length = strlen(nearest->wanted);
 	size_t limit = length * 2 / 3 > EDITS_MIN ? length * 2 / 3 : EDITS_MIN;
 
-	if (nearest->count == NEAREST_COUNT) {
+	if (nearest->count == NEAREST_COUNT)
 		return nearest->names[NEAREST_COUNT - 1].distance;
-	}
 	return least(limit, length - 1);
 }
 
@@ -145,27 +132,22 @@ void nearest_offer(struct nearest *nearest, const char *name)
 	struct nearest_name offered;
 
 	if (length == 0 || length >= NEAREST_NAME_MAX || strlen(name) >= NEAREST_NAME_MAX ||
-	    *name == '\0') {
+	    *name == '\0')
 		return;
-	}
 	limit = farthest(nearest);
 	offered.distance = measure(nearest->wanted, name, limit);
-	if (offered.distance > limit || is_kept(nearest, name)) {
+	if (offered.distance > limit || is_kept(nearest, name))
 		return;
-	}
 	strcpy(offered.name, name);
 
 	size_t place = nearest->count;
 
-	while (place > 0 && is_better(&offered, &nearest->names[place - 1])) {
+	while (place > 0 && is_better(&offered, &nearest->names[place - 1]))
 		place--;
-	}
-	if (place == NEAREST_COUNT) {
+	if (place == NEAREST_COUNT)
 		return;
-	}
-	if (nearest->count < NEAREST_COUNT) {
+	if (nearest->count < NEAREST_COUNT)
 		nearest->count++;
-	}
 	memmove(&nearest->names[place + 1], &nearest->names[place],
 		(nearest->count - place - 1) * sizeof(offered));
 	nearest->names[place] = offered;
@@ -179,9 +161,8 @@ void nearest_format(const struct nearest *nearest, char *text, size_t size)
 	for (size_t i = 0; i < nearest->count; i++) {
 		const char *name = nearest->names[i].name;
 
-		if (length + 2 + strlen(name) >= size) {
+		if (length + 2 + strlen(name) >= size)
 			return;
-		}
 		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
 					   name);
 	}

@@ -27,10 +27,9 @@ enum {
 
 const struct batch_format *batch_find(const char *name)
 {
-	for (size_t i = 0; i < FORMAT_COUNT; i++) {
+	for (size_t i = 0; i < FORMAT_COUNT; i++)
 		if (strcasecmp(formats[i].name, name) == 0)
 			return &formats[i];
-	}
 	return NULL;
 }
 

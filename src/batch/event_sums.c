@@ -14,10 +14,9 @@ static size_t add_places(struct event_sums *sums, const struct layout *layout, s
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < layout->counter_count; i++) {
+	for (size_t i = 0; i < layout->counter_count; i++)
 		if (layout->counters[i].event == event)
 			sums->places[first + count++] = layout->counters[i].place;
-	}
 	return count;
 }
 

@@ -134,10 +134,9 @@ static const char *const fixed_metrics[] = {
 
 static bool is_fixed(const char *name)
 {
-	for (size_t i = 0; i < sizeof(fixed_metrics) / sizeof(fixed_metrics[0]); i++) {
+	for (size_t i = 0; i < sizeof(fixed_metrics) / sizeof(fixed_metrics[0]); i++)
 		if (strcmp(fixed_metrics[i], name) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -182,10 +182,9 @@ static uint32_t unknown_of(const struct batch_input *input)
 	const struct snapshot *snapshot = input->snapshot;
 	uint32_t unknown = input->session->unknown;
 
-	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++) {
+	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
 		if (snapshot->tasks[i].has_run)
 			unknown |= snapshot->tasks[i].unknown;
-	}
 	return unknown;
 }
 

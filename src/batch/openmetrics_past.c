@@ -153,10 +153,9 @@ static void choose_pairs(const struct batch_input *input, char **labels)
 	struct top *top = &input->totals->pairs;
 
 	top_begin(top, input->top);
-	for (size_t i = 0; i < view_table_row_count(input->table); i++) {
+	for (size_t i = 0; i < view_table_row_count(input->table); i++)
 		if (labels[i])
 			top_offer(top, key_of(labels[i]), true);
-	}
 	top_choose(top);
 }
 

@@ -46,10 +46,9 @@ static double worth(const struct layout *layout, size_t index, const uint64_t *c
 void tally_add(struct tally *tally, const struct layout *layout, const uint64_t *counts,
 	       uint32_t unknown, uint64_t interval_ns)
 {
-	for (int i = 0; i < QUANTITY_BUILTIN; i++) {
+	for (int i = 0; i < QUANTITY_BUILTIN; i++)
 		if (!(unknown & 1u << i))
 			tally->quantities[i] += counts[i];
-	}
 	widen(tally, layout->event_count);
 	if (unknown & METRIC_EVENTS_UNKNOWN)
 		return;

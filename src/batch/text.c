@@ -113,10 +113,9 @@ static void add_titles(struct strbuf *out, const struct view_table *table)
 		char word[64];
 		size_t length = 0;
 
-		for (const char *c = column->title; *c != '\0' && length + 1 < sizeof(word); c++) {
+		for (const char *c = column->title; *c != '\0' && length + 1 < sizeof(word); c++)
 			if (*c != ' ')
 				word[length++] = *c;
-		}
 		word[length] = '\0';
 		add_cell(out, column, word, i + 1 == count);
 	}
@@ -134,10 +133,9 @@ static void add_row(struct strbuf *out, const struct view_table *table, size_t r
 		if ((cell.is_estimate || cell.is_scaled) &&
 		    strlen(cell.text) + 1 < sizeof(cell.text))
 			strcat(cell.text, cell.is_estimate ? "~" : "'");
-		for (char *c = cell.text; *c != '\0' && !is_last; c++) {
+		for (char *c = cell.text; *c != '\0' && !is_last; c++)
 			if (*c == ' ')
 				*c = '_';
-		}
 		add_cell(out, view_table_column(table, i), cell.text, is_last);
 	}
 }

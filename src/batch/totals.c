@@ -25,10 +25,9 @@ void totals_destroy(struct totals *totals)
 
 struct cpu_totals *totals_of_cpu(struct totals *totals, int cpu)
 {
-	for (size_t i = 0; i < totals->cpu_count; i++) {
+	for (size_t i = 0; i < totals->cpu_count; i++)
 		if (totals->cpus[i].cpu == cpu)
 			return &totals->cpus[i];
-	}
 	array_reserve(&totals->cpus, &totals->cpu_capacity, totals->cpu_count + 1,
 		      sizeof(*totals->cpus));
 	totals->cpus[totals->cpu_count] = (struct cpu_totals){.cpu = cpu};

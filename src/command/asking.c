@@ -53,7 +53,7 @@ static bool run_prompted(struct app *app, struct error *error)
 	struct strbuf command = {0};
 	bool good;
 
-	if (app->prompt_info->command == NULL)
+	if (!app->prompt_info->command)
 		return command_run(app, text, error);
 	strbuf_printf(&command, "%s %s", app->prompt_info->command, text);
 	good = command_run(app, strbuf_text(&command), error);
@@ -114,10 +114,9 @@ bool asking_open(struct app *app, const char *name, struct error *error)
 {
 	if (strcmp(name, "record") == 0 && saving_is_on(app))
 		return saving_run(app, "", error);
-	for (size_t i = 0; i < PROMPT_COUNT; i++) {
+	for (size_t i = 0; i < PROMPT_COUNT; i++)
 		if (strcmp(prompts[i].name, name) == 0)
 			return open_this(app, &prompts[i], error);
-	}
 	return error_set(error, ERROR_COMMAND_USAGE,
 			 "ask "
 			 "affinity|attach|column|command|delay|event|filter|filter-add|hand-over|"
@@ -137,7 +136,7 @@ static void refuse_prompt(struct app *app, const struct error *error)
 		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
 	if (fault != CHOOSE_NOWHERE) {
 		fault += app->argument_offset;
-		fault -= command != NULL ? strlen(command) + 1 : 0;
+		fault -= command ? strlen(command) + 1 : 0;
 	}
 	prompt_refuse(&app->prompt, sentence, fault);
 }
@@ -211,7 +210,7 @@ static bool recall(struct app *app, bool back)
 	const char *text =
 		recall_step(&app->recall, app->prompt_info->name, prompt_text(&app->prompt), back);
 
-	if (text == NULL)
+	if (!text)
 		return false;
 	prompt_set(&app->prompt, text);
 	return true;

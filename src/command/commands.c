@@ -123,7 +123,7 @@ static bool fits(const struct command_info *info, const char *argument)
 	if (argument[0] == '\0')
 		return length == 0 ||
 		       (info->argument[0] == '[' && info->argument[length - 1] == ']');
-	return length > 0 && (strstr(info->argument, "on|off") == NULL || is_switch(argument));
+	return length > 0 && (!strstr(info->argument, "on|off") || is_switch(argument));
 }
 
 const struct command_info *command_find(const char *text, const char **argument,
@@ -137,10 +137,9 @@ const struct command_info *command_find(const char *text, const char **argument,
 	*argument = text + length + strspn(text + length, blanks);
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), text);
-	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
-	}
 	error_set(error, ERROR_COMMAND_UNKNOWN, name, NULL);
 	return NULL;
 }
@@ -180,9 +179,9 @@ static bool run(struct app *app, const char *text, struct error *error)
 	char usage[96];
 
 	info = command_find(text, &argument, &unknown);
-	if (info == NULL)
+	if (!info)
 		info = find_beginning(text, &unknown);
-	if (info == NULL) {
+	if (!info) {
 		*error = unknown;
 		return false;
 	}
@@ -214,10 +213,10 @@ bool command_is_setting(const char *text, struct error *error)
 	const struct command_info *info = command_find(text, &argument, error);
 
 	/* of a view's command that one is looked at */
-	if (info != NULL && info->run == run_in)
+	if (info && info->run == run_in)
 		info = command_find(argument + strcspn(argument, blanks), &argument, error);
-	if (info == NULL || info->is_setting)
-		return info != NULL;
+	if (!info || info->is_setting)
+		return info;
 	return error_set(error, ERROR_CONFIG_COMMAND, info->name, NULL);
 }
 

@@ -31,12 +31,12 @@ static bool has_fixed_order(struct app *app)
 
 	if (app_current(app)->info->is_log && player_is_still(app))
 		return false;
-	if (order != NULL && app_current(app)->info->is_log)
+	if (order && app_current(app)->info->is_log)
 		app_say(app, false, "%s; stopped (%s) they sort by ran, off-for and waited", order,
 			keys_name_of(&app->keys, "freeze"));
-	else if (order != NULL)
+	else if (order)
 		app_say(app, false, "%s", order);
-	return order != NULL;
+	return order;
 }
 
 bool run_sort(struct app *app, const char *argument, struct error *error)

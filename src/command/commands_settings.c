@@ -33,7 +33,7 @@ bool run_bind(struct app *app, const char *argument, struct error *error)
 
 	if (command[0] == '\0')
 		return error_set(error, ERROR_COMMAND_USAGE, "bind KEY COMMAND", NULL);
-	if (command_find(command, &rest, error) == NULL)
+	if (!command_find(command, &rest, error))
 		return false;
 	if (!keys_bind(&app->keys, key, command, error))
 		return false;
@@ -64,8 +64,8 @@ static bool may_be_scoped(const char *command, struct error *error)
 	const char *argument;
 	const struct command_info *info = command_find(command, &argument, error);
 
-	if (info == NULL || info->is_setting)
-		return info != NULL;
+	if (!info || info->is_setting)
+		return info;
 	return error_set(error, ERROR_VIEW_SETTING, info->name, NULL);
 }
 
@@ -101,7 +101,7 @@ bool run_in(struct app *app, const char *argument, struct error *error)
 bool run_width(struct app *app, const char *argument, struct error *error)
 {
 	const char *blank = strrchr(argument, ' ');
-	const size_t length = blank != NULL ? (size_t)(blank - argument) : strlen(argument);
+	const size_t length = blank ? (size_t)(blank - argument) : strlen(argument);
 	char name[COLUMN_NAME_MAX];
 	const struct column *column;
 	uint64_t width = 0;
@@ -109,9 +109,9 @@ bool run_width(struct app *app, const char *argument, struct error *error)
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), argument);
 	column = columns_find(app->chooser.columns, name);
-	if (column == NULL)
+	if (!column)
 		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
-	if (blank != NULL && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
+	if (blank && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
 		return error_set(error, ERROR_WIDTH_BAD, blank + 1, NULL);
 	columns_set_width(app->chooser.columns, column, (int)width);
 	app->needs_drawing = true;

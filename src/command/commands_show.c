@@ -37,7 +37,7 @@ static const char *sorted_by(const struct app *app)
 	bool descends;
 	const struct column *column = view_table_sort(app->table, &descends);
 
-	return column != NULL ? column->name : "";
+	return column ? column->name : "";
 }
 
 bool run_help(struct app *app, const char *argument, struct error *error)

@@ -37,7 +37,7 @@ static void go_to_branch(struct app *app)
 	struct list *list = &app_current(app)->list;
 	const struct view_row *row = app_row(app);
 	size_t place = list->cursor;
-	uint32_t depth = row != NULL ? row->branch.depth : 0;
+	uint32_t depth = row ? row->branch.depth : 0;
 
 	for (size_t i = place; depth > 0 && i-- > 0;) {
 		row = view_table_row(app->table, i);
@@ -71,7 +71,7 @@ static void fold_row(struct app *app)
 	const struct view_row *row = app_row(app);
 	size_t place = list->cursor;
 
-	if (row == NULL)
+	if (!row)
 		return;
 	if (!row->branch.has_children && row->branch.folded == 0) {
 		const uint32_t depth = row->branch.depth;

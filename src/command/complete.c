@@ -43,10 +43,9 @@ void complete_fini(struct complete *complete)
 
 void complete_offer(struct complete *complete, const char *name, const char *help)
 {
-	for (size_t i = 0; i < complete->count; i++) {
+	for (size_t i = 0; i < complete->count; i++)
 		if (strcmp(complete->words[i].name, name) == 0)
 			return;
-	}
 	complete_add(complete, name, help);
 }
 
@@ -66,7 +65,7 @@ void complete_add(struct complete *complete, const char *name, const char *help)
 		      sizeof(*complete->words));
 	complete->words[complete->count++] = (struct complete_word){
 		.name = xstrdup(name),
-		.help = xstrdup(help != NULL ? help : ""),
+		.help = xstrdup(help ? help : ""),
 	};
 }
 
@@ -103,10 +102,9 @@ static bool take_spec(const char **spec, char word[static WORD_MAX])
 	const char *begin = *spec;
 	size_t used = 0;
 
-	for (size_t i = 0; i < length && used + 1 < WORD_MAX; i++) {
+	for (size_t i = 0; i < length && used + 1 < WORD_MAX; i++)
 		if (begin[i] != '[' && begin[i] != ']')
 			word[used++] = begin[i];
-	}
 	word[used] = '\0';
 	*spec += length + strspn(*spec + length, " ");
 	if (used < sizeof(list) || strcmp(word + used - strlen(list), list) != 0)
@@ -133,7 +131,7 @@ static void offer_argument(struct complete *complete, struct app *app, const cha
 		argument += strspn(argument, blanks);
 		is_list = take_spec(&spec, word);
 	}
-	if (is_list && strrchr(argument, ',') != NULL) {
+	if (is_list && strrchr(argument, ',')) {
 		argument = strrchr(argument, ',') + 1;
 		argument += strspn(argument, blanks);
 	}
@@ -147,16 +145,14 @@ static void offer_commands(struct complete *complete, bool only_settings)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (table[i].is_setting || !only_settings)
 			complete_offer(complete, table[i].name, table[i].help);
-	}
 	if (complete->count != 1)
 		return;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(table[i].name, complete->words[0].name) == 0)
 			complete->takes_more = table[i].argument[0] != '\0';
-	}
 }
 
 /* A command within a command begins at `from`. */
@@ -171,15 +167,15 @@ static void find_from(struct complete *complete, struct app *app, const char *te
 		from += strspn(from, blanks);
 		begin_word(complete, text, from);
 		if (from[strcspn(from, blanks)] == '\0') {
-			offer_commands(complete, info != NULL && info->run == run_in);
+			offer_commands(complete, info && info->run == run_in);
 			return;
 		}
 		info = command_find(from, &argument, NULL);
-		if (info == NULL)
+		if (!info)
 			return;
 		/* "KEY COMMAND": behind the key another command begins */
 		spec = strstr(info->argument, command_kind);
-		if (spec == NULL || argument[strcspn(argument, blanks)] == '\0')
+		if (!spec || argument[strcspn(argument, blanks)] == '\0')
 			break;
 		from = argument + strcspn(argument, blanks);
 	}
@@ -284,7 +280,7 @@ static size_t word_in_prompt(const struct app *app)
 {
 	const char *command = app->prompt_info->command;
 
-	return app->complete.begin - (command != NULL ? strlen(command) + 1 : 0);
+	return app->complete.begin - (command ? strlen(command) + 1 : 0);
 }
 
 /* Puts so much of a name in the place of the word before the cursor. */
@@ -319,14 +315,14 @@ static void find_for_prompt(struct app *app)
 	const char *command = app->prompt_info->command;
 	struct strbuf text = {0};
 
-	if (command != NULL)
+	if (command)
 		strbuf_printf(&text, "%s ", command);
 	strbuf_add_bytes(&text, prompt_text(&app->prompt), app->prompt.cursor);
 	complete_find(&app->complete, app, strbuf_text(&text));
 	app->complete.prefix = NULL;
 	app->complete.step = app->complete.count;
 	/* what begins within the prompt's own command is not to be put anywhere */
-	if (command != NULL && app->complete.begin < strlen(command) + 1)
+	if (command && app->complete.begin < strlen(command) + 1)
 		clear(&app->complete);
 	strbuf_fini(&text);
 }

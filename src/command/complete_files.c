@@ -31,7 +31,7 @@ char *complete_home(const char *path)
 	const char *home = getenv("HOME");
 	struct strbuf text = {0};
 
-	if (strncmp(path, "~/", 2) != 0 || home == NULL || home[0] == '\0')
+	if (strncmp(path, "~/", 2) != 0 || !home || home[0] == '\0')
 		return xstrdup(path);
 	strbuf_printf(&text, "%s%s", home, path + 1);
 	return text.text;
@@ -50,7 +50,7 @@ static bool is_plain_word(const char *name)
 {
 	static const char quoted[] = " \t\\'\"`$&|;<>()[]{}*?!#~";
 
-	return strpbrk(name, quoted) == NULL;
+	return !strpbrk(name, quoted);
 }
 
 static bool is_folder(const char *path, mode_t *mode)
@@ -92,9 +92,9 @@ static void offer_folder(const struct search *search, const char *folder)
 	DIR *entries = opendir(folder);
 	const struct dirent *entry;
 
-	if (entries == NULL)
+	if (!entries)
 		return;
-	while ((entry = readdir(entries)) != NULL) {
+	while ((entry = readdir(entries))) {
 		const char *name = entry->d_name;
 
 		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
@@ -139,7 +139,7 @@ static void offer_beside(struct search *search, const char *path)
 	char *typed, *folder;
 
 	search->before = path;
-	search->before_length = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+	search->before_length = slash ? (size_t)(slash - path) + 1 : 0;
 	search->with_dots = path[search->before_length] == '.';
 	typed = xstrndup(path, search->before_length);
 	folder = complete_home(typed);
@@ -168,7 +168,7 @@ static void offer_path(struct complete *complete, const char *word)
 	};
 	const char *folders = getenv("PATH");
 
-	while (folders != NULL && *folders != '\0') {
+	while (folders && *folders != '\0') {
 		const size_t length = strcspn(folders, ":");
 		char *folder = length > 0 ? xstrndup(folders, length) : xstrdup(".");
 
@@ -184,12 +184,12 @@ void complete_programs(struct complete *complete, const char *line)
 	struct search search = {.complete = complete, .for_shell = true};
 	const char *word = line + strlen(line);
 
-	while (word > line && strchr(" \t", word[-1]) == NULL)
+	while (word > line && !strchr(" \t", word[-1]))
 		word--;
 	complete->begin += (size_t)(word - complete->prefix);
 	complete->prefix = word;
 	search.must_run = line[strspn(line, " \t")] == '\0' || word == line + strspn(line, " \t");
-	if (search.must_run && strchr(word, '/') == NULL)
+	if (search.must_run && !strchr(word, '/'))
 		offer_path(complete, word);
 	else
 		offer_beside(&search, word);

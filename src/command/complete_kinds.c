@@ -48,10 +48,9 @@ static void offer_counted(struct complete *complete, struct app *app, const char
 	const struct layout *layout = &app->engine.source->layout;
 
 	(void)text;
-	for (size_t i = 0; i < layout->event_count; i++) {
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
 			complete_offer(complete, layout->events[i].name, layout->events[i].unit);
-	}
 }
 
 /* Those of a recording are all there are. */
@@ -83,7 +82,7 @@ static int compare_uids(const void *a, const void *b)
 static void offer_users(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	const size_t count = snapshot != NULL ? snapshot->task_count : 0;
+	const size_t count = snapshot ? snapshot->task_count : 0;
 	int64_t *uids = xcalloc(count, sizeof(*uids));
 
 	(void)text;
@@ -110,7 +109,7 @@ static void offer_pids(struct complete *complete, struct app *app, const char *t
 	char number[16];
 
 	(void)text;
-	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 		char name[TASK_NAME_MAX * 4];
 
@@ -134,7 +133,7 @@ static int compare_names(const void *a, const void *b)
 static void offer_names(struct complete *complete, struct app *app, const char *text)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	const size_t most = snapshot != NULL ? snapshot->task_count : 0;
+	const size_t most = snapshot ? snapshot->task_count : 0;
 	const char **names = xcalloc(most, sizeof(*names));
 	size_t count = 0;
 
@@ -196,7 +195,7 @@ static void go_to_last_word(struct complete *complete, const char *text)
 	static const char operators[] = " \t()!<>=&|~+*,\"";
 
 	for (const char *c = text; *c != '\0'; c++) {
-		if (strchr(operators, *c) == NULL)
+		if (!strchr(operators, *c))
 			continue;
 		complete->begin += (size_t)(c + 1 - complete->prefix);
 		complete->prefix = c + 1;
@@ -219,14 +218,14 @@ static void offer_in_definition(struct complete *complete, struct app *app, cons
 	const struct metric_set *set = app->engine.metric_set;
 
 	/* the name of a new one is for the user to make up, that of an old one is there */
-	if (strchr(text, '=') != NULL) {
+	if (strchr(text, '=')) {
 		go_to_last_word(complete, text);
 		offer_events(complete, app, text);
 	}
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
 
-		if (info->is_users || strchr(text, '=') != NULL)
+		if (info->is_users || strchr(text, '='))
 			complete_offer(complete, info->name, info->help);
 	}
 }
@@ -322,8 +321,7 @@ bool complete_is_kind(const char *kind, bool *has_names)
 
 void complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text)
 {
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		if (strcmp(kinds[i].name, kind) == 0 && kinds[i].offer != NULL)
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (strcmp(kinds[i].name, kind) == 0 && kinds[i].offer)
 			kinds[i].offer(complete, app, text);
-	}
 }

@@ -110,12 +110,11 @@ bool keys_is_labelled(const struct key_binding *binding, const char *view)
 	const char *cursor = binding->views;
 	char name[32];
 
-	if (binding->label == NULL || binding->views == NULL)
-		return binding->label != NULL;
-	while (word_list_next(&cursor, name, sizeof(name))) {
+	if (!binding->label || !binding->views)
+		return binding->label;
+	while (word_list_next(&cursor, name, sizeof(name)))
 		if (strcmp(name, view) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -141,9 +140,8 @@ bool keys_is_of_present(const char *command)
 
 const char *keys_command(uint32_t key)
 {
-	for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++) {
+	for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++)
 		if (key_parse(bindings[i].key) == key)
 			return bindings[i].command;
-	}
 	return NULL;
 }

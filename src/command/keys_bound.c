@@ -64,10 +64,9 @@ static const struct key_binding *find_in_profile(size_t profile, const struct ke
 	size_t count;
 	const struct key_binding *table = keys_profile_table(profile, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (are_called(table[i].key, wanted))
 			return &table[i];
-	}
 	return NULL;
 }
 
@@ -76,7 +75,7 @@ static const char *command_of_profile(size_t profile, const struct key_sequence 
 {
 	const struct key_binding *binding = find_in_profile(profile, wanted);
 
-	if (binding != NULL)
+	if (binding)
 		return binding->command;
 	return wanted->two[1] == KEY_CODE_NONE ? keys_command(wanted->two[0]) : NULL;
 }
@@ -97,8 +96,8 @@ static void append(struct keys *keys, const char *name, const char *command,
 	keys->now[keys->now_count++] = (struct key_binding){
 		.key = name,
 		.command = command,
-		.label = like != NULL ? like->label : NULL,
-		.views = like != NULL ? like->views : NULL,
+		.label = like ? like->label : NULL,
+		.views = like ? like->views : NULL,
 	};
 }
 
@@ -107,10 +106,9 @@ static bool is_appended(const struct keys *keys, const char *name)
 	struct key_sequence wanted;
 
 	keys_parse(name, &wanted);
-	for (size_t i = 0; i < keys->now_count; i++) {
+	for (size_t i = 0; i < keys->now_count; i++)
 		if (are_called(keys->now[i].key, &wanted))
 			return true;
-	}
 	return false;
 }
 
@@ -123,13 +121,13 @@ static const char *changed_key(const struct keys *keys, const char *command)
 	for (size_t i = 0; i < keys->count; i++) {
 		const struct key_change *change = &keys->changes[i];
 
-		if (change->command != NULL && strcmp(change->command, command) == 0)
+		if (change->command && strcmp(change->command, command) == 0)
 			return change->name;
 	}
 	for (size_t i = 0; i < count; i++) {
 		struct key_sequence wanted;
 
-		if (table[i].command != NULL && strcmp(table[i].command, command) == 0 &&
+		if (table[i].command && strcmp(table[i].command, command) == 0 &&
 		    keys_parse(table[i].key, &wanted) && find_change(keys, &wanted) == keys->count)
 			return table[i].key;
 	}
@@ -144,18 +142,18 @@ static void append_line(struct keys *keys, const struct key_binding *line)
 
 	keys_parse(line->key, &wanted);
 	command = command_of(keys, &wanted);
-	if (command != NULL && strcmp(command, line->command) == 0) {
+	if (command && strcmp(command, line->command) == 0) {
 		append(keys, line->key, line->command, line);
 		return;
 	}
-	key = line->label != NULL ? changed_key(keys, line->command) : NULL;
-	if (key != NULL && !is_appended(keys, key))
+	key = line->label ? changed_key(keys, line->command) : NULL;
+	if (key && !is_appended(keys, key))
 		append(keys, key, line->command, line);
 }
 
 static void append_rest(struct keys *keys, const char *name, const char *command)
 {
-	if (command != NULL && !is_appended(keys, name))
+	if (command && !is_appended(keys, name))
 		append(keys, name, command, NULL);
 }
 
@@ -196,7 +194,7 @@ void keys_fini(struct keys *keys)
 
 const struct key_binding *keys_now(const struct keys *keys, size_t *count)
 {
-	if (keys == NULL || keys->now == NULL)
+	if (!keys || !keys->now)
 		return keys_table(count);
 	*count = keys->now_count;
 	return keys->now;
@@ -204,7 +202,7 @@ const struct key_binding *keys_now(const struct keys *keys, size_t *count)
 
 static bool are_equal(const char *a, const char *b)
 {
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+	return !a || !b ? a == b : strcmp(a, b) == 0;
 }
 
 static void forget_change(struct keys *keys, size_t index)
@@ -242,7 +240,7 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 		keys->changes[keys->count++] = (struct key_change){
 			.keys = wanted,
 			.name = name_of(&wanted, name),
-			.command = command != NULL ? xstrdup(command) : NULL,
+			.command = command ? xstrdup(command) : NULL,
 		};
 	}
 	make_now(keys);
@@ -251,7 +249,7 @@ bool keys_bind(struct keys *keys, const char *name, const char *command, struct 
 
 bool keys_set_profile(struct keys *keys, const char *name, struct error *error)
 {
-	for (size_t i = 0; keys_profile(i) != NULL; i++) {
+	for (size_t i = 0; keys_profile(i); i++) {
 		if (strcmp(keys_profile(i), name) != 0)
 			continue;
 		keys->profile = i;
@@ -268,11 +266,10 @@ static bool begins_two(const struct keys *keys, uint32_t key)
 	const struct key_binding *table = keys_now(keys, &count);
 	struct key_sequence two;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (keys_parse(table[i].key, &two) && two.two[0] == key &&
 		    two.two[1] != KEY_CODE_NONE)
 			return true;
-	}
 	return false;
 }
 
@@ -287,7 +284,7 @@ const char *keys_type(struct keys *keys, uint32_t key, bool *waits)
 	if (is_second)
 		return command_of(keys, &both);
 	command = keys_bound(keys, key);
-	if (command == NULL && begins_two(keys, key)) {
+	if (!command && begins_two(keys, key)) {
 		keys->pending = key;
 		*waits = true;
 	}
@@ -321,9 +318,8 @@ const char *keys_name_of(const struct keys *keys, const char *command)
 	size_t count;
 	const struct key_binding *now = keys_now(keys, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(now[i].command, command) == 0)
 			return now[i].key;
-	}
 	return command;
 }

@@ -7,10 +7,9 @@
 
 static struct recall_list *find(struct recall *recall, const char *kind)
 {
-	for (size_t i = 0; i < recall->count; i++) {
+	for (size_t i = 0; i < recall->count; i++)
 		if (strcmp(recall->lists[i].kind, kind) == 0)
 			return &recall->lists[i];
-	}
 	return NULL;
 }
 
@@ -37,16 +36,15 @@ void recall_add(struct recall *recall, const char *kind, const char *text)
 {
 	struct recall_list *list = find(recall, kind);
 
-	if (text[0] == '\0' || (list == NULL && recall->count == RECALL_KINDS_MAX))
+	if (text[0] == '\0' || (!list && recall->count == RECALL_KINDS_MAX))
 		return;
-	if (list == NULL) {
+	if (!list) {
 		list = &recall->lists[recall->count++];
 		list->kind = kind;
 	}
-	for (size_t i = list->count; i-- > 0;) {
+	for (size_t i = list->count; i-- > 0;)
 		if (strcmp(list->texts[i], text) == 0)
 			forget(list, i);
-	}
 	if (list->count == RECALL_TEXTS_MAX)
 		forget(list, 0);
 	array_reserve(&list->texts, &list->capacity, list->count + 1, sizeof(*list->texts));
@@ -64,7 +62,7 @@ const char *recall_step(struct recall *recall, const char *kind, const char *typ
 {
 	struct recall_list *list = find(recall, kind);
 
-	if (list == NULL || (back ? recall->back >= list->count : recall->back == 0))
+	if (!list || (back ? recall->back >= list->count : recall->back == 0))
 		return NULL;
 	if (recall->back == 0) {
 		free(recall->draft);

@@ -28,11 +28,11 @@ static void add_line(struct config *config, size_t number, const char *begin, si
 {
 	static const char blanks[] = " \t\r";
 
-	while (length > 0 && strchr(blanks, *begin) != NULL) {
+	while (length > 0 && strchr(blanks, *begin)) {
 		begin++;
 		length--;
 	}
-	while (length > 0 && strchr(blanks, begin[length - 1]) != NULL)
+	while (length > 0 && strchr(blanks, begin[length - 1]))
 		length--;
 	if (length == 0 || *begin == '#')
 		return;
@@ -74,9 +74,9 @@ static char *usual_path(void)
 	struct strbuf path = {0};
 
 	/* a relative one is to be ignored, says the standard */
-	if (base != NULL && base[0] == '/')
+	if (base && base[0] == '/')
 		strbuf_printf(&path, "%s/perftop/perftop.conf", base);
-	else if (home != NULL && home[0] == '/')
+	else if (home && home[0] == '/')
 		strbuf_printf(&path, "%s/.config/perftop/perftop.conf", home);
 	else
 		return NULL;
@@ -110,14 +110,14 @@ static FILE *open_file(const char *path)
 		return NULL;
 	fcntl(fd, F_SETFL, 0);
 	file = fdopen(fd, "r");
-	if (file == NULL)
+	if (!file)
 		close(fd);
 	return file;
 }
 
 char *config_path(const struct options *options)
 {
-	return options->config_path != NULL ? xstrdup(options->config_path) : usual_path();
+	return options->config_path ? xstrdup(options->config_path) : usual_path();
 }
 
 static bool has_too_many_lines(const char *text)
@@ -147,7 +147,7 @@ bool config_read_text(const char *path, struct strbuf *text, struct error *error
 	FILE *file = open_file(path);
 	bool good;
 
-	if (file == NULL)
+	if (!file)
 		return error_set_errno(error, ERROR_FILE_OPEN, path, errno);
 	good = take_text(file, path, text, error);
 	fclose(file);
@@ -157,7 +157,7 @@ bool config_read_text(const char *path, struct strbuf *text, struct error *error
 /* Whether there is nothing to be read, and nobody said that there is. */
 static bool may_lack(const struct options *options, const char *path)
 {
-	return options->config_path == NULL && access(path, F_OK) != 0 &&
+	return !options->config_path && access(path, F_OK) != 0 &&
 	       (errno == ENOENT || errno == ENOTDIR);
 }
 
@@ -166,7 +166,7 @@ static bool may_be_read(const struct options *options, const char *path, struct 
 {
 	struct stat file;
 
-	if (options->config_path != NULL || stat(path, &file) != 0 || S_ISREG(file.st_mode) ||
+	if (options->config_path || stat(path, &file) != 0 || S_ISREG(file.st_mode) ||
 	    S_ISDIR(file.st_mode))
 		return true;
 	return error_set(error, ERROR_CONFIG_NO_FILE, path, NULL);
@@ -181,8 +181,8 @@ bool config_read(struct config *config, const struct options *options, struct er
 	if (options->no_config)
 		return true;
 	config->path = config_path(options);
-	config->is_absent = config->path != NULL && may_lack(options, config->path);
-	if (config->path == NULL || config->is_absent)
+	config->is_absent = config->path && may_lack(options, config->path);
+	if (!config->path || config->is_absent)
 		return true;
 	good = may_be_read(options, config->path, error) &&
 	       config_read_text(config->path, &text, error);
@@ -194,7 +194,7 @@ bool config_read(struct config *config, const struct options *options, struct er
 
 bool config_may_fail(const struct options *options, struct error *error)
 {
-	if (options->config_path != NULL)
+	if (options->config_path)
 		return false;
 	*error = (struct error){0};
 	return true;
@@ -215,7 +215,7 @@ void config_blame(const struct config *config, const struct config_line *line, s
 	struct error bare = *error;
 	struct strbuf place = {0};
 
-	strbuf_printf(&place, "%s:%zu", config->path != NULL ? config->path : "", line->number);
+	strbuf_printf(&place, "%s:%zu", config->path ? config->path : "", line->number);
 	error_set(error, ERROR_CONFIG_LINE, strbuf_text(&place), bare.text);
 	memcpy(error->remedy, bare.remedy, sizeof(error->remedy));
 	strbuf_fini(&place);

@@ -56,7 +56,7 @@ static bool find_target(struct config_target *target, const char *path, struct e
 	if (!S_ISREG(file.st_mode))
 		return error_set(error, ERROR_CONFIG_KIND, path, NULL);
 	target->path = realpath(path, NULL);
-	if (target->path == NULL)
+	if (!target->path)
 		return error_set_errno(error, ERROR_CONFIG_WRITE, path, errno);
 	target->mode = file.st_mode & 07777;
 	target->uid = file.st_uid;
@@ -72,7 +72,7 @@ static bool has_ground(const char *path, struct error *error)
 	int names = 0; /* taken off: that of the file, those of folders */
 	bool good;
 
-	for (; names <= FOLDERS_MOST && strchr(folder + 1, '/') != NULL; names++)
+	for (; names <= FOLDERS_MOST && strchr(folder + 1, '/'); names++)
 		*strrchr(folder, '/') = '\0';
 	good = names <= FOLDERS_MOST || access(folder, F_OK) == 0 ||
 	       error_set_errno(error, ERROR_CONFIG_WRITE, folder, errno);
@@ -86,8 +86,7 @@ static bool make_folders(const char *path, struct error *error)
 	char *folder = xstrdup(path);
 	bool good = has_ground(path, error);
 
-	for (char *slash = strchr(folder + 1, '/'); slash != NULL && good;
-	     slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(folder + 1, '/'); slash && good; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(folder, FOLDER_MODE) != 0 && errno != EEXIST) {
 			const int reason = errno;
@@ -181,7 +180,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 {
 	struct strbuf old = {0}, text = {0};
 	struct config_target target = {0};
-	bool good = find_target(&target, path, error) && target.path != NULL &&
+	bool good = find_target(&target, path, error) && target.path &&
 		    (!target.exists || config_read_text(target.path, &old, error));
 
 	if (good) {
@@ -206,7 +205,7 @@ static char *absolute(const char *path)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
+	strbuf_printf(&text, "%s%s", strchr(path, '/') ? "" : "./", path);
 	return text.text;
 }
 
@@ -218,7 +217,7 @@ bool config_save(struct app *app, struct error *error)
 	if (app->options->no_config)
 		return error_set(error, ERROR_CONFIG_NONE, NULL, NULL);
 	usual = config_path(app->options);
-	if (usual == NULL)
+	if (!usual)
 		return error_set(error, ERROR_CONFIG_NOWHERE, NULL, NULL);
 	path = absolute(usual);
 	good = save(app, path, error);

@@ -97,11 +97,11 @@ static void look_at_adding(struct renewal *renewal, const char *line, struct fat
 	while (column_word_next(columns, &cursor, word, sizeof(word))) {
 		const struct column *column = columns_find(columns, word);
 
-		if (column != NULL && !is_used(renewal->app, column)) {
+		if (column && !is_used(renewal->app, column)) {
 			dropped++;
 			continue;
 		}
-		if (column != NULL)
+		if (column)
 			column_list_insert(&renewal->added, column);
 		strbuf_printf(&text, "%c%s", kept++ > 0 ? ',' : ' ', word);
 	}
@@ -140,7 +140,7 @@ static bool has_formula(const char *definition, const struct metric_info *info)
 	const char *formula = strchr(definition, '=');
 	const size_t length = strlen(info->formula);
 
-	if (formula == NULL)
+	if (!formula)
 		return false;
 	formula += 1 + strspn(formula + 1, " \t");
 	if (strncmp(formula, info->formula, length) != 0)
@@ -162,15 +162,15 @@ static void look_at_definition(struct renewal *renewal, const char *line, struct
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(definition, " \t="), definition);
 	info = find_metric(renewal->app, name);
-	if (info == NULL || !info->is_users)
+	if (!info || !info->is_users)
 		return; /* it is wrong, and stays */
 	strbuf_printf(&renewal->defined, "\n%s\n", name);
 	column = columns_find(renewal->app->chooser.columns, name);
-	if (adds && column != NULL && !is_used(renewal->app, column)) {
+	if (adds && column && !is_used(renewal->app, column)) {
 		adds = false;
 		strbuf_printf(&text, "define %s", definition);
 	}
-	if (adds && column != NULL)
+	if (adds && column)
 		column_list_insert(&renewal->added, column);
 	if (!has_formula(definition, info)) {
 		strbuf_clear(&text);
@@ -187,7 +187,7 @@ static bool was_refused(const struct app *app, const char *line)
 	bool was;
 
 	strbuf_printf(&between, "\n%s\n", line);
-	was = strstr(strbuf_text(&app->refused), strbuf_text(&between)) != NULL;
+	was = strstr(strbuf_text(&app->refused), strbuf_text(&between));
 	strbuf_fini(&between);
 	return was;
 }
@@ -228,8 +228,8 @@ static void find_new_metrics(struct renewal *renewal)
 
 		snprintf(name, sizeof(name), "\n%s\n", info->name);
 		column = columns_find(renewal->app->chooser.columns, info->name);
-		if (!info->is_users || column == NULL || !is_used(renewal->app, column) ||
-		    strstr(strbuf_text(&renewal->defined), name) != NULL)
+		if (!info->is_users || !column || !is_used(renewal->app, column) ||
+		    strstr(strbuf_text(&renewal->defined), name))
 			continue;
 		write_definition(info, "define", &renewal->news);
 		strbuf_add_char(&renewal->news, '\n');
@@ -249,7 +249,7 @@ static void write_names(struct strbuf *out, const struct column_list *list,
 	const char *separator = "";
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (without != NULL && column_list_has(without, list->columns[i]))
+		if (without && column_list_has(without, list->columns[i]))
 			continue;
 		strbuf_printf(out, "%s%s", separator, list->columns[i]->name);
 		separator = ",";
@@ -264,7 +264,7 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 	shown_list(renewal->app, view, &wanted);
 	view_default_columns(view->info, engine_session(&renewal->app->engine)->has_pmu,
 			     renewal->app->chooser.columns, &expected);
-	if (look_column(renewal->app, view->info) != NULL)
+	if (look_column(renewal->app, view->info))
 		column_list_insert(&expected, look_column(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
 		column_list_insert(&expected, renewal->added.columns[i]);
@@ -293,13 +293,13 @@ static const char *sign_of(const struct column *column, bool is_reversed)
 static void write_sort(const struct app *app, const struct app_view *view, struct strbuf *out)
 {
 	const struct column *usual = columns_find(app->chooser.columns, view->info->sort);
-	const struct column *sort = view->sort != NULL ? view->sort : usual;
+	const struct column *sort = view->sort ? view->sort : usual;
 
-	if (sort == NULL || (sort == usual && !view->sort_reversed && view->then == NULL))
+	if (!sort || (sort == usual && !view->sort_reversed && !view->then))
 		return;
 	strbuf_printf(out, "in %s sort %s%s", view->info->name, sign_of(sort, view->sort_reversed),
 		      sort->name);
-	if (view->then != NULL)
+	if (view->then)
 		strbuf_printf(out, ",%s%s", sign_of(view->then, view->then_reversed),
 			      view->then->name);
 	strbuf_add_char(out, '\n');
@@ -321,10 +321,9 @@ static void find_settings(struct renewal *renewal)
 
 static struct present *find_setting(const struct renewal *renewal, const char *key)
 {
-	for (size_t i = 0; i < renewal->count; i++) {
+	for (size_t i = 0; i < renewal->count; i++)
 		if (strcmp(renewal->settings[i].key, key) == 0)
 			return &renewal->settings[i];
-	}
 	return NULL;
 }
 
@@ -336,8 +335,7 @@ static void renew_line(struct renewal *renewal, size_t index)
 	const bool is_before = index < renewal->last_adding || renewal->news.length > 0;
 	struct present *setting = find_setting(renewal, fate->key);
 
-	if (setting == NULL || setting->is_written ||
-	    (fate->kind == SETTINGS_OF_VIEW && is_before)) {
+	if (!setting || setting->is_written || (fate->kind == SETTINGS_OF_VIEW && is_before)) {
 		fate->is_gone = true;
 		return;
 	}
@@ -348,11 +346,10 @@ static void renew_line(struct renewal *renewal, size_t index)
 
 static void renew_lines(struct renewal *renewal)
 {
-	for (size_t i = 0; i < renewal->config.count; i++) {
+	for (size_t i = 0; i < renewal->config.count; i++)
 		if (renewal->fates[i].kind == SETTINGS_ONE ||
 		    renewal->fates[i].kind == SETTINGS_OF_VIEW)
 			renew_line(renewal, i);
-	}
 }
 
 /* How lines of the file end: an editor may have set \r before \n at all of them. */
@@ -374,9 +371,9 @@ static void write_old(const struct renewal *renewal, const char *old, struct str
 				     renewal->config.lines[next].number == number;
 		const struct fate *fate = is_ours ? &renewal->fates[next++] : NULL;
 
-		if (fate != NULL && fate->text != NULL && !fate->is_gone)
+		if (fate && fate->text && !fate->is_gone)
 			strbuf_printf(out, "%s%s", fate->text, end);
-		else if (fate == NULL || !fate->is_gone)
+		else if (!fate || !fate->is_gone)
 			strbuf_printf(out, "%.*s\n", (int)length, old);
 		old += length + (old[length] == '\n');
 	}
@@ -388,10 +385,9 @@ static void write_new(const struct renewal *renewal, const char *end, struct str
 
 	for (size_t length; (length = strcspn(line, "\n")) > 0; line += length + 1)
 		strbuf_printf(out, "%.*s%s", (int)length, line, end);
-	for (size_t i = 0; i < renewal->count; i++) {
+	for (size_t i = 0; i < renewal->count; i++)
 		if (!renewal->settings[i].is_written)
 			strbuf_printf(out, "%s%s", renewal->settings[i].text, end);
-	}
 }
 
 static void fini(struct renewal *renewal)

@@ -59,7 +59,7 @@ static void write_colour(const struct app *app, struct strbuf *out)
 
 static void write_theme(const struct app *app, struct strbuf *out)
 {
-	if (app->look.theme != NULL && app->look.theme != theme_usual())
+	if (app->look.theme && app->look.theme != theme_usual())
 		strbuf_printf(out, "theme %s\n", theme_name(app->look.theme));
 }
 
@@ -78,7 +78,7 @@ static void write_grouping(const struct app *app, struct strbuf *out)
 {
 	size_t count;
 
-	if (app->grouped.grouping != NULL && app->grouped.grouping != grouping_table(&count))
+	if (app->grouped.grouping && app->grouped.grouping != grouping_table(&count))
 		strbuf_printf(out, "group-by %s\n", app->grouped.grouping->name);
 }
 
@@ -113,7 +113,7 @@ static void write_binds(const struct app *app, struct strbuf *out)
 	for (size_t i = 0; i < app->keys.count; i++) {
 		const struct key_change *change = &app->keys.changes[i];
 
-		if (change->command != NULL)
+		if (change->command)
 			strbuf_printf(out, "bind %s %s\n", change->name, change->command);
 		else
 			strbuf_printf(out, "unbind %s\n", change->name);
@@ -189,7 +189,7 @@ static bool begins_with(const char *line, const char *word, const char **rest)
 	const size_t length = strlen(word);
 
 	if (strncmp(line, word, length) != 0 ||
-	    (line[length] != '\0' && strchr(blanks, line[length]) == NULL))
+	    (line[length] != '\0' && !strchr(blanks, line[length])))
 		return false;
 	*rest = line + length + strspn(line + length, blanks);
 	return true;
@@ -197,10 +197,9 @@ static bool begins_with(const char *line, const char *word, const char **rest)
 
 static const struct setting *find_setting(const char *line, const char **rest)
 {
-	for (size_t i = 0; i < SETTING_COUNT; i++) {
+	for (size_t i = 0; i < SETTING_COUNT; i++)
 		if (begins_with(line, settings[i].command, rest))
 			return &settings[i];
-	}
 	return NULL;
 }
 
@@ -240,7 +239,7 @@ static void write_key(const struct setting *setting, const char *rest,
 	case BY_FIRST:
 		blank = strrchr(rest, ' ');
 		snprintf(key + length, SETTINGS_KEY_MAX - length, "%.*s",
-			 (int)(blank != NULL ? blank - rest : (long)strlen(rest)), rest);
+			 (int)(blank ? blank - rest : (long)strlen(rest)), rest);
 		return;
 	}
 }
@@ -259,7 +258,7 @@ enum settings_kind settings_kind_of(const char *line, const char *view,
 	if (is_scoped)
 		take_word(&rest, scope, sizeof(scope));
 	setting = find_setting(rest, &rest);
-	if (setting == NULL || (is_scoped && view_find(scope) == NULL))
+	if (!setting || (is_scoped && !view_find(scope)))
 		return SETTINGS_FOREIGN;
 	/* a column of one view only is one of its columns */
 	if (is_scoped && setting->kind == SETTINGS_ADDS) {
@@ -277,7 +276,7 @@ bool settings_goes_to_view(const char *line, char *view, size_t size)
 {
 	const char *rest;
 
-	if (!begins_with(line, "view", &rest) || view_find(rest) == NULL)
+	if (!begins_with(line, "view", &rest) || !view_find(rest))
 		return false;
 	snprintf(view, size, "%s", view_find(rest)->name);
 	return true;
@@ -285,10 +284,9 @@ bool settings_goes_to_view(const char *line, char *view, size_t size)
 
 void settings_write(const struct app *app, struct strbuf *out)
 {
-	for (size_t i = 0; i < SETTING_COUNT; i++) {
-		if (settings[i].write != NULL)
+	for (size_t i = 0; i < SETTING_COUNT; i++)
+		if (settings[i].write)
 			settings[i].write(app, out);
-	}
 }
 
 bool settings_value(const struct app *app, const char *command, struct strbuf *out)
@@ -298,7 +296,7 @@ bool settings_value(const struct app *app, const char *command, struct strbuf *o
 	bool is_set = false;
 
 	for (size_t i = 0; i < SETTING_COUNT; i++) {
-		if (strcmp(settings[i].command, command) != 0 || settings[i].write == NULL)
+		if (strcmp(settings[i].command, command) != 0 || !settings[i].write)
 			continue;
 		settings[i].write(app, &line);
 		is_set = begins_with(strbuf_text(&line), command, &rest);

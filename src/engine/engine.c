@@ -75,9 +75,9 @@ bool engine_open(struct engine *engine, const struct options *options, int32_t c
 {
 	struct error unasked = {0};
 
-	error = error != NULL ? error : &unasked;
+	error = error ? error : &unasked;
 	*engine = (struct engine){.users = users_create()};
-	if (options->input != NULL) {
+	if (options->input) {
 		if (!replaying_open(engine, options, error)) {
 			engine_close(engine);
 			return false;
@@ -257,7 +257,7 @@ void engine_drain(struct engine *engine)
 void engine_take_snapshot(struct engine *engine)
 {
 	engine->snapshot = engine->whole;
-	if (engine->whole == NULL)
+	if (!engine->whole)
 		return;
 	if (engine->others.is_on)
 		engine->snapshot = others_add(&engine->others, engine->whole);
@@ -272,10 +272,9 @@ static bool is_crowded(const struct engine *engine)
 {
 	const struct layout *layout = engine->whole->layout;
 
-	for (size_t i = 0; i < layout->event_count; i++) {
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed && layout->events[i].is_crowded)
 			return true;
-	}
 	return false;
 }
 
@@ -316,7 +315,7 @@ static void tick_live(struct engine *engine)
 	facts_answer(engine);
 	facts_feed_run_delays(engine);
 	others_look(engine);
-	if (engine->whole != NULL)
+	if (engine->whole)
 		facts_refresh(engine, engine->whole);
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
@@ -334,7 +333,7 @@ static void tick_live(struct engine *engine)
 void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
 			 struct strbuf *out)
 {
-	if (engine->is_replay || engine->result.counts == NULL)
+	if (engine->is_replay || !engine->result.counts)
 		return;
 
 	const struct result_words words = {
@@ -345,7 +344,7 @@ void engine_write_result(const struct engine *engine, const struct child *child,
 		.begin = begin,
 	};
 
-	if (begin != NULL)
+	if (begin)
 		result_write_text(&engine->result, &words, out);
 	else
 		result_write_json(&engine->result, &words, out);
@@ -376,7 +375,7 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 	const bool is_new = needs && !engine->needs_cgroups;
 
 	engine->needs_cgroups = needs;
-	if (is_new && engine->is_running && !engine->is_replay && engine->whole != NULL)
+	if (is_new && engine->is_running && !engine->is_replay && engine->whole)
 		facts_refresh(engine, engine->whole);
 }
 
@@ -398,7 +397,7 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 
 bool engine_is_finished(const struct engine *engine)
 {
-	if (engine->wanted.kind == WANTED_ALL || engine->snapshot == NULL || engine->is_replay)
+	if (engine->wanted.kind == WANTED_ALL || !engine->snapshot || engine->is_replay)
 		return source_is_finished(engine->source);
 	for (size_t i = 0; i < engine->snapshot->task_count; i++) {
 		const struct snapshot_task *task = &engine->snapshot->tasks[i];

@@ -75,7 +75,7 @@ static bool open_part(struct engine *engine, const struct options *options,
 	struct session *session;
 
 	engine->source = cpus_create(&cpus, NULL);
-	if (engine->source == NULL)
+	if (!engine->source)
 		return false;
 	engine->counts_cpus = true;
 	engine->wanted.kind = kind;
@@ -93,13 +93,13 @@ static bool find_recorded(const struct engine *engine, int32_t id, int32_t *pid)
 	const struct snapshot *snapshot = engine->whole;
 
 	*pid = id;
-	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
 		if (snapshot->tasks[i].tid == id) {
 			*pid = snapshot->tasks[i].pid;
 			return true;
 		}
 	}
-	return snapshot == NULL;
+	return !snapshot;
 }
 
 bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid, struct error *error)
@@ -136,7 +136,7 @@ static bool open_pids(struct engine *engine, const struct options *options,
 	if (good && !open_part(engine, options, asked, WANTED_PIDS, &request))
 		engine->source = tasks_create(&request, error);
 	free(pids);
-	return engine->source != NULL;
+	return engine->source;
 }
 
 static bool open_command(struct engine *engine, const struct options *options,
@@ -145,7 +145,7 @@ static bool open_command(struct engine *engine, const struct options *options,
 	struct tasks_request request = tasks_request_of(engine, asked, TASKS_COMMAND);
 	struct strbuf words = {0};
 
-	for (char *const *word = options->command; *word != NULL; word++)
+	for (char *const *word = options->command; *word; word++)
 		strbuf_printf(&words, "%s%s", word == options->command ? "" : " ", *word);
 	request.pids = &pid;
 	request.pid_count = 1;
@@ -153,7 +153,7 @@ static bool open_command(struct engine *engine, const struct options *options,
 	if (!open_part(engine, options, asked, WANTED_TREE, &request))
 		engine->source = tasks_create(&request, error);
 	strbuf_fini(&words);
-	return engine->source != NULL;
+	return engine->source;
 }
 
 /* The user's own tasks, when the machine is refused; `refusal` says why. */
@@ -169,7 +169,7 @@ static bool open_own_tasks(struct engine *engine, const struct options *options,
 	request.scope_words = request.uid == (int64_t)geteuid() ? "own tasks; others from /proc (~)"
 								: "tasks of one user";
 	engine->source = tasks_create(&request, error);
-	if (engine->source == NULL)
+	if (!engine->source)
 		return false;
 	engine->others.is_on = true;
 	session = &engine->source->session;
@@ -204,8 +204,8 @@ static bool open_machine(struct engine *engine, const struct options *options,
 	if (!check_cpus(engine, options, error))
 		return false;
 	engine->source = cpus_create(&request, &refusal);
-	engine->counts_cpus = engine->source != NULL;
-	if (engine->source != NULL)
+	engine->counts_cpus = engine->source;
+	if (engine->source)
 		return true;
 	if (!options->has_cpus && explain_is_denial(&refusal) &&
 	    open_own_tasks(engine, options, asked, &refusal, error))

@@ -57,7 +57,7 @@ static void hint_at_minus(struct error *error, const char *name)
 {
 	const size_t length = strlen(error->remedy);
 
-	if (error->code == ERROR_EVENT_UNKNOWN && strchr(name, '-') != NULL)
+	if (error->code == ERROR_EVENT_UNKNOWN && strchr(name, '-'))
 		snprintf(error->remedy + length, sizeof(error->remedy) - length,
 			 "; a minus needs a space before or after it");
 }
@@ -105,11 +105,10 @@ static bool wish_for_definition(struct engine *engine, struct wishes *wishes,
 
 static bool wish_for_defaults(struct engine *engine, struct error *error)
 {
-	for (size_t i = 0; i < engine_default_event_count; i++) {
+	for (size_t i = 0; i < engine_default_event_count; i++)
 		if (!wishes_add(&engine->wishes, engine->finder, engine_default_events[i], NULL,
 				NULL, NULL, error))
 			return false;
-	}
 	return true;
 }
 
@@ -119,7 +118,7 @@ bool engine_wish_for_options(struct engine *engine, const struct options *option
 	const struct metric_info *info;
 	size_t position = 0;
 
-	if (options->column_list == NULL && !wish_for_defaults(engine, error))
+	if (!options->column_list && !wish_for_defaults(engine, error))
 		return false;
 	for (size_t i = 0; i < options->event_list_count; i++) {
 		const char *list = options->event_lists[i];
@@ -191,7 +190,7 @@ bool engine_add_events(struct engine *engine, const char *list,
 	else if (!grant(engine, &wishes, error))
 		return false;
 	/* once more, now that they are there */
-	return added == NULL ||
+	return !added ||
 	       wishes_add(&engine->wishes, engine->finder, list, added, context, NULL, error);
 }
 
@@ -214,7 +213,7 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 	const struct metric_info *unasked;
 	struct wishes wishes;
 
-	info = info != NULL ? info : &unasked;
+	info = info ? info : &unasked;
 	if (engine->is_replay) {
 		const bool good = replaying_add_metric(engine, definition, info, position, error);
 

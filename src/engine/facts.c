@@ -29,7 +29,7 @@ enum {
 /* Whoever looks at a recording later may ask for them. */
 static bool wants_cgroups(const struct engine *engine)
 {
-	return engine->needs_cgroups || engine->recorder != NULL;
+	return engine->needs_cgroups || engine->recorder;
 }
 
 static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t time_ns)
@@ -105,7 +105,7 @@ static bool is_stale(const struct engine *engine, const struct snapshot_task *ta
 	if (wants_cgroups(engine) && proc_read_cgroups(task->tid, &cgroups)) {
 		const char *cgroup = container_find_cgroup(cgroups.text);
 
-		has_moved = cgroup != NULL && strcmp(cgroup, task->cgroup) != 0;
+		has_moved = cgroup && strcmp(cgroup, task->cgroup) != 0;
 	}
 	strbuf_fini(&cgroups);
 	return has_moved || now.uid != task->uid || now.session != task->session ||
@@ -139,10 +139,10 @@ void facts_refresh(struct engine *engine, const struct snapshot *snapshot)
 
 		if (!task->has_run || task->is_exited)
 			continue;
-		if (wants_cgroups(engine) && task->cgroup == NULL && unknown > 0) {
+		if (wants_cgroups(engine) && !task->cgroup && unknown > 0) {
 			unknown--;
 			feed_some_facts(engine, task->tid, false);
-		} else if (looks > 0 && (task->cgroup != NULL || !wants_cgroups(engine))) {
+		} else if (looks > 0 && (task->cgroup || !wants_cgroups(engine))) {
 			looks--;
 			next = index + 1;
 			if (is_stale(engine, task))
@@ -157,10 +157,9 @@ void facts_answer(struct engine *engine)
 	struct task_ref wanted[WANTED_BATCH];
 	size_t count;
 
-	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0) {
+	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0)
 		for (size_t i = 0; i < count; i++)
 			facts_introduce_thread(engine, wanted[i].tid);
-	}
 }
 
 static bool introduce_thread(int32_t tid, void *context)

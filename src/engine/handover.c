@@ -32,12 +32,11 @@ static void add_quoted(struct strbuf *out, const char *text)
 		return;
 	}
 	strbuf_add(out, "'");
-	for (; *text != '\0'; text++) {
+	for (; *text != '\0'; text++)
 		if (*text == '\'')
 			strbuf_add(out, "'\\''");
 		else
 			strbuf_add_bytes(out, text, 1);
-	}
 	strbuf_add(out, "'");
 }
 
@@ -128,11 +127,11 @@ void handover_write(const struct handover_input *input, struct strbuf *command,
 /* "[ perf record: Captured and wrote 0.02 MB perf.data (5 samples) ]" without the brackets. */
 static void add_line(struct strbuf *out, const char *line, size_t length)
 {
-	while (length > 0 && strchr("[ \t\r", line[0]) != NULL) {
+	while (length > 0 && strchr("[ \t\r", line[0])) {
 		line++;
 		length--;
 	}
-	while (length > 0 && strchr("] \t\r", line[length - 1]) != NULL)
+	while (length > 0 && strchr("] \t\r", line[length - 1]))
 		length--;
 	strbuf_clear(out);
 	strbuf_add_bytes(out, line, length);
@@ -156,7 +155,7 @@ void handover_outcome(const char *words, struct strbuf *out)
 
 		add_line(&line, words, length);
 		words += length + (words[length] == '\n');
-		if (strstr(strbuf_text(&line), "and wrote") != NULL) {
+		if (strstr(strbuf_text(&line), "and wrote")) {
 			strbuf_clear(out);
 			strbuf_add(out, strbuf_text(&line));
 		} else if (out->length == 0 && !is_of_no_reason(strbuf_text(&line))) {
@@ -170,7 +169,7 @@ static bool is_in_path(const char *name)
 {
 	const char *path = getenv("PATH");
 
-	for (; path != NULL && *path != '\0'; path += *path == ':') {
+	for (; path && *path != '\0'; path += *path == ':') {
 		const size_t length = strcspn(path, ":");
 		char file[PATH_BYTES];
 
@@ -187,7 +186,7 @@ bool handover_has_program(const char *command, char *name, size_t size)
 	const char *begin = command + strspn(command, " \t");
 
 	snprintf(name, size, "%.*s", (int)strcspn(begin, " \t"), begin);
-	if (strchr(name, '/') != NULL)
+	if (strchr(name, '/'))
 		return access(name, X_OK) == 0;
 	return name[0] != '\0' && is_in_path(name);
 }

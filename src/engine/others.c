@@ -120,7 +120,7 @@ static bool look_at_thread(int32_t tid, void *context)
 	const struct walk *walk = context;
 	struct others *others = &walk->engine->others;
 	struct other *other = map_get(&others->by_tid, (uint64_t)tid);
-	const bool is_new = other == NULL;
+	const bool is_new = !other;
 	uint64_t numbers[NUMBERS] = {0};
 
 	if (!read_times(others, walk->pid, tid, numbers))
@@ -185,10 +185,9 @@ static size_t faults_place(const struct layout *layout)
 {
 	const int event = layout_find_event(layout, METRIC_FAULTS_EVENT);
 
-	for (size_t i = 0; event >= 0 && i < layout->counter_count; i++) {
+	for (size_t i = 0; event >= 0 && i < layout->counter_count; i++)
 		if (layout->counters[i].event == event && layout->counters[i].is_live)
 			return layout->counters[i].place;
-	}
 	return 0;
 }
 
@@ -218,7 +217,7 @@ static struct other *other_of(const struct others *others, const struct snapshot
 {
 	struct other *other = map_get(&others->by_tid, (uint64_t)task->tid);
 
-	if (other == NULL || other->facts.pid != task->pid || task->is_exited)
+	if (!other || other->facts.pid != task->pid || task->is_exited)
 		return NULL;
 	other->is_counted = other->is_counted || task->total[QUANTITY_RUN_NS] > 0;
 	return other->is_counted || other->total[RUN_NS] == 0 ? NULL : other;
@@ -250,7 +249,7 @@ const struct snapshot *others_add(struct others *others, const struct snapshot *
 		const struct other *other = other_of(others, &whole->tasks[i]);
 
 		*task = whole->tasks[i];
-		if (other == NULL)
+		if (!other)
 			continue;
 		task->is_from_proc = true;
 		task->last_cpu = other->facts.cpu;

@@ -27,13 +27,13 @@ struct record recording_settled(const struct engine *engine)
 void engine_feed(struct engine *engine, const struct record *record)
 {
 	model_feed(engine->model, record);
-	if (engine->recorder != NULL)
+	if (engine->recorder)
 		recorder_take(engine->recorder, record);
 }
 
 void recording_round(struct engine *engine)
 {
-	if (engine->recorder != NULL)
+	if (engine->recorder)
 		recorder_round(engine->recorder);
 }
 
@@ -52,7 +52,7 @@ void recording_start(struct engine *engine)
 {
 	struct tape_tick tick = tick_of(engine);
 
-	if (engine->recorder == NULL)
+	if (!engine->recorder)
 		return;
 	tick.is_start = true;
 	recorder_tick(engine->recorder, &tick);
@@ -63,7 +63,7 @@ void recording_tick(struct engine *engine, const struct own_usage *own)
 {
 	struct tape_tick tick = tick_of(engine);
 
-	if (engine->recorder == NULL)
+	if (!engine->recorder)
 		return;
 	tick.own_cpu_ns = own->cpu_ns;
 	tick.own_rss_bytes = own->rss_bytes;
@@ -75,13 +75,13 @@ void recording_tick(struct engine *engine, const struct own_usage *own)
 
 void recording_change(struct engine *engine)
 {
-	if (engine->recorder != NULL)
+	if (engine->recorder)
 		recorder_change(engine->recorder, engine->source);
 }
 
 void recording_want(struct engine *engine)
 {
-	if (engine->recorder != NULL)
+	if (engine->recorder)
 		recorder_want(engine->recorder, &engine->wanted);
 }
 
@@ -110,14 +110,14 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 		.user_context = engine->users,
 	};
 
-	if (engine->recorder != NULL)
+	if (engine->recorder)
 		return error_set(error, ERROR_RECORD_BUSY, recorder_path(engine->recorder), NULL);
 	if (engine->is_running) {
 		engine_tick(engine);
 		request.since_ns = engine->source->tick_ns;
 	}
 	engine->recorder = recorder_create(&request, error);
-	if (engine->recorder == NULL)
+	if (!engine->recorder)
 		return false;
 	if (engine->is_running) {
 		const struct record settled = recording_settled(engine);
@@ -139,10 +139,9 @@ bool engine_stop_recording(struct engine *engine, struct error *error)
 
 bool engine_recording_has_failed(struct engine *engine, struct error *error)
 {
-	const struct error *failure =
-		engine->recorder != NULL ? recorder_failure(engine->recorder) : NULL;
+	const struct error *failure = engine->recorder ? recorder_failure(engine->recorder) : NULL;
 
-	if (failure == NULL)
+	if (!failure)
 		return false;
 	*error = *failure;
 	engine_stop_recording(engine, NULL);

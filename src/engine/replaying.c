@@ -105,7 +105,7 @@ static const char *name_user(void *context, int64_t uid)
 	const struct engine *engine = context;
 	const char *name = replay_user(engine->source, uid);
 
-	if (name != NULL)
+	if (name)
 		return name;
 	if (uid == 0)
 		return SUPERUSER;
@@ -160,7 +160,7 @@ bool replaying_open(struct engine *engine, const struct options *options, struct
 	engine->finder = event_finder_create("");
 	engine->metric_set = metric_set_create();
 	engine->source = replay_create(&request, error);
-	if (engine->source == NULL)
+	if (!engine->source)
 		return false;
 	engine->is_replay = true;
 	if (!check_user(engine, options, error))
@@ -179,7 +179,7 @@ bool replaying_has_room(struct engine *engine, const struct layout *layout)
 	if (engine->is_full || model_bytes(engine->model, layout) <= BYTES_MAX)
 		return !engine->is_full;
 	snprintf(width, sizeof(width), "%zu",
-		 layout_width(layout != NULL ? layout : model_layout(engine->model)));
+		 layout_width(layout ? layout : model_layout(engine->model)));
 	error_set(&why, ERROR_REPLAY_LARGE, width, NULL);
 	engine->is_full = true;
 	replay_stop(engine->source, &why);
@@ -268,7 +268,7 @@ bool engine_list_unseen(const struct engine *engine, struct strbuf *out)
 	if (!engine->is_replay || engine->unseen.count == 0)
 		return false;
 	for (size_t i = 0; i < options->pid_count; i++) {
-		if (map_get(&engine->unseen, (uint64_t)options->pids[i]) == NULL)
+		if (!map_get(&engine->unseen, (uint64_t)options->pids[i]))
 			continue;
 		strbuf_printf(out, "%s%d", has_some ? ", " : "pid ", options->pids[i]);
 		has_some = true;
@@ -366,11 +366,11 @@ bool replaying_find_events(struct engine *engine, const char *list,
 
 		snprintf(name, sizeof(name), "%.*s", (int)length, rest);
 		if (layout_find_event(layout, name) < 0) {
-			if (position != NULL)
+			if (position)
 				*position = (size_t)(rest - list);
 			return refuse_event(engine, name, error);
 		}
-		if (added != NULL)
+		if (added)
 			added(name, context);
 		rest += length;
 		rest += *rest == ',';

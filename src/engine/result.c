@@ -35,7 +35,7 @@ void result_fini(struct result *result)
 
 void result_add(struct result *result, const struct snapshot *snapshot)
 {
-	const bool is_first = result->counts == NULL;
+	const bool is_first = !result->counts;
 	const size_t width = snapshot->layout->width;
 
 	if (is_first)
@@ -108,7 +108,7 @@ static void add_times(struct strbuf *out, const struct result_words *words,
 	if (elapsed_s > 0)
 		snprintf(what, sizeof(what), "s of CPU time, %.2f CPUs in use", run_s / elapsed_s);
 	add_line(out, words, is_known(result, QUANTITY_RUN_NS) ? number : "-", what);
-	if (words->child != NULL && words->child->has_ended) {
+	if (words->child && words->child->has_ended) {
 		snprintf(what, sizeof(what), "s in user mode, %.3f s in the kernel",
 			 words->child->system_s);
 		snprintf(number, sizeof(number), "%.3f", words->child->user_s);
@@ -161,11 +161,11 @@ static void add_head(struct strbuf *out, const struct result_words *words,
 {
 	strbuf_printf(out, "%stotals of ", words->begin);
 	text_append_safe(out, words->name, strlen(words->name), true);
-	if (words->child != NULL)
+	if (words->child)
 		strbuf_add(out, " and its children");
 	strbuf_printf(out, ", %zu process%s", result->process_count,
 		      result->process_count == 1 ? "" : "es");
-	if (words->child != NULL && words->child->has_ended)
+	if (words->child && words->child->has_ended)
 		strbuf_printf(out, ", exit status %d", words->child->exit_status);
 	strbuf_add_char(out, '\n');
 }
@@ -173,7 +173,7 @@ static void add_head(struct strbuf *out, const struct result_words *words,
 void result_write_text(const struct result *result, const struct result_words *words,
 		       struct strbuf *out)
 {
-	if (result->counts == NULL)
+	if (!result->counts)
 		return;
 	add_head(out, words, result);
 	add_times(out, words, result);
@@ -212,7 +212,7 @@ static json_t *counts_object(const struct result *result, json_t *object)
 
 static void set_child(json_t *object, const struct child *child)
 {
-	const bool has_ended = child != NULL && child->has_ended;
+	const bool has_ended = child && child->has_ended;
 
 	json_object_set_new(object, "exit_status",
 			    has_ended ? json_integer(child->exit_status) : json_null());
@@ -228,7 +228,7 @@ void result_write_json(const struct result *result, const struct result_words *w
 	struct strbuf name = {0};
 	char *line;
 
-	if (result->counts == NULL)
+	if (!result->counts)
 		return;
 	summary = json_object();
 	events = json_object();

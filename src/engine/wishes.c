@@ -79,10 +79,9 @@ static bool are_equal(const struct wished_braces *a, const struct wished_braces 
 {
 	if (a->count != b->count)
 		return false;
-	for (size_t i = 0; i < a->count; i++) {
+	for (size_t i = 0; i < a->count; i++)
 		if (strcmp(a->names[i], b->names[i]) != 0)
 			return false;
-	}
 	return true;
 }
 
@@ -91,10 +90,9 @@ static void take_braces(struct wishes *wishes, const struct event_choices *found
 {
 	struct wished_braces *added = add_braces(wishes);
 
-	for (size_t i = 0; i < found->count; i++) {
+	for (size_t i = 0; i < found->count; i++)
 		if (found->choices[i].brace == brace)
 			add_name(added, found->choices[i].name);
-	}
 	for (size_t i = 0; i + 1 < wishes->brace_count; i++) {
 		if (!are_equal(&wishes->braces[i], added))
 			continue;
@@ -126,7 +124,7 @@ bool wishes_add(struct wishes *wishes, struct event_finder *finder, const char *
 		if (choice->brace > last_brace)
 			take_braces(wishes, &found, choice->brace);
 		last_brace = choice->brace > last_brace ? choice->brace : last_brace;
-		if (named != NULL)
+		if (named)
 			named(choice->name, context);
 	}
 	event_choices_fini(&found);
@@ -138,10 +136,9 @@ static void leave_braces(struct wished_braces *braces, const char *name)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < braces->count; i++) {
+	for (size_t i = 0; i < braces->count; i++)
 		if (strcmp(braces->names[i], name) != 0)
 			memmove(braces->names[kept++], braces->names[i], sizeof(*braces->names));
-	}
 	braces->count = kept;
 }
 

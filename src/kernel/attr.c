@@ -79,9 +79,8 @@ void attr_init_member(struct perf_event_attr *attr, const struct event_spec *spe
 
 bool attr_needs_kernel(const struct event_spec *spec)
 {
-	if (spec->exclude_kernel || spec->exclude_user) {
+	if (spec->exclude_kernel || spec->exclude_user)
 		return !spec->exclude_kernel;
-	}
 	if (spec->type == PERF_TYPE_SOFTWARE) {
 		return spec->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
 		       spec->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
@@ -142,12 +141,10 @@ struct decode_format attr_sampler_format(void)
 
 void attr_limit_timeline(struct perf_event_attr *attr, bool switches, bool tasks)
 {
-	if (!switches) {
+	if (!switches)
 		attr->context_switch = 0;
-	}
-	if (tasks) {
+	if (tasks)
 		return;
-	}
 	attr->comm = 0;
 	attr->comm_exec = 0;
 	attr->task = 0;

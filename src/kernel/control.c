@@ -52,9 +52,8 @@ int control_nice(int32_t tid, int *nice)
 	errno = 0;
 	const int value = getpriority(PRIO_PROCESS, (id_t)tid);
 
-	if (value == -1 && errno != 0) {
+	if (value == -1 && errno != 0)
 		return -errno;
-	}
 	*nice = value;
 	return 0;
 }
@@ -69,20 +68,17 @@ int control_cpus(int32_t tid, struct number_list *cpus)
 	const size_t size = CPU_ALLOC_SIZE(CONTROL_CPUS_MAX);
 	cpu_set_t *set = CPU_ALLOC(CONTROL_CPUS_MAX);
 
-	if (set == NULL) {
+	if (!set)
 		return -ENOMEM;
-	}
 	CPU_ZERO_S(size, set);
 	const int result = answer(sched_getaffinity(tid, size, set));
 	if (result >= 0) {
 		*cpus = (struct number_list){
 			.numbers = xcalloc((size_t)CPU_COUNT_S(size, set) + 1, sizeof(int)),
 		};
-		for (int cpu = 0; cpu < CONTROL_CPUS_MAX; cpu++) {
-			if (CPU_ISSET_S((size_t)cpu, size, set)) {
+		for (int cpu = 0; cpu < CONTROL_CPUS_MAX; cpu++)
+			if (CPU_ISSET_S((size_t)cpu, size, set))
 				cpus->numbers[cpus->count++] = cpu;
-			}
-		}
 	}
 	CPU_FREE(set);
 	return result < 0 ? result : 0;
@@ -93,13 +89,11 @@ int control_set_cpus(int32_t tid, const struct number_list *cpus)
 	const size_t size = CPU_ALLOC_SIZE(CONTROL_CPUS_MAX);
 	cpu_set_t *set = CPU_ALLOC(CONTROL_CPUS_MAX);
 
-	if (set == NULL) {
+	if (!set)
 		return -ENOMEM;
-	}
 	CPU_ZERO_S(size, set);
-	for (size_t i = 0; i < cpus->count; i++) {
+	for (size_t i = 0; i < cpus->count; i++)
 		CPU_SET_S((size_t)cpus->numbers[i], size, set);
-	}
 	const int result = answer(sched_setaffinity(tid, size, set));
 	CPU_FREE(set);
 	return result;

@@ -36,30 +36,25 @@ static void next_trailer(struct decode_cursor *cursor, struct decoded_id *id, ui
 		id->pid = next_s32(cursor);
 		id->tid = next_s32(cursor);
 	}
-	if (type & PERF_SAMPLE_TIME) {
+	if (type & PERF_SAMPLE_TIME)
 		id->time_ns = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_ID) {
+	if (type & PERF_SAMPLE_ID)
 		id->id = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
+	if (type & PERF_SAMPLE_STREAM_ID)
 		id->stream_id = next_u64(cursor);
-	}
 	if (type & PERF_SAMPLE_CPU) {
 		id->cpu = next_u32(cursor);
 		cursor->at += sizeof(uint32_t); /* reserved */
 	}
-	if (type & PERF_SAMPLE_IDENTIFIER) {
+	if (type & PERF_SAMPLE_IDENTIFIER)
 		id->id = next_u64(cursor);
-	}
 }
 
 /* The header, checked against the bytes there are. */
 static bool read_header(const void *bytes, size_t size, struct perf_event_header *header)
 {
-	if (size < sizeof(*header)) {
+	if (size < sizeof(*header))
 		return false;
-	}
 	memcpy(header, bytes, sizeof(*header));
 	return header->size >= sizeof(*header) && header->size <= size;
 }
@@ -74,31 +69,27 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 {
 	struct perf_event_header header;
 
-	if (!read_header(bytes, size, &header)) {
+	if (!read_header(bytes, size, &header))
 		return DECODE_BROKEN;
-	}
 	record->type = header.type;
 	record->misc = header.misc;
 	record->size = header.size;
 	record->id.has = 0;
-	if (header.type == 0 || header.type >= PERF_RECORD_MAX) {
+	if (header.type == 0 || header.type >= PERF_RECORD_MAX)
 		return DECODE_UNKNOWN;
-	}
 
 	struct decode_cursor body = {
 		.at = (const unsigned char *)bytes + sizeof(header),
 		.end = (const unsigned char *)bytes + header.size,
 	};
 
-	if (header.type == PERF_RECORD_SAMPLE) {
+	if (header.type == PERF_RECORD_SAMPLE)
 		return decode_sample(record, body, format);
-	}
 
 	size_t trailer_size = trailer_bytes(format);
 
-	if (bytes_left(&body) < trailer_size) {
+	if (bytes_left(&body) < trailer_size)
 		return DECODE_BROKEN;
-	}
 	body.end -= trailer_size;
 	if (trailer_size > 0) {
 		struct decode_cursor trailer = {.at = body.end, .end = body.end + trailer_size};
@@ -124,14 +115,12 @@ static uint64_t peek_word(const void *bytes, const struct perf_event_header *hea
 	size_t offset = sizeof(*header) + words * DECODE_WORD;
 
 	if (from_end) {
-		if (words * DECODE_WORD > header->size - sizeof(*header)) {
+		if (words * DECODE_WORD > header->size - sizeof(*header))
 			return 0;
-		}
 		offset = header->size - words * DECODE_WORD;
 	}
-	if (offset + DECODE_WORD > header->size) {
+	if (offset + DECODE_WORD > header->size)
 		return 0;
-	}
 	memcpy(&value, (const unsigned char *)bytes + offset, sizeof(value));
 	return value;
 }
@@ -141,9 +130,8 @@ size_t decode_time_from_end(const struct decode_format *format)
 	const uint64_t behind =
 		PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
-	if (!format->sample_id_all || (format->sample_type & PERF_SAMPLE_TIME) == 0) {
+	if (!format->sample_id_all || (format->sample_type & PERF_SAMPLE_TIME) == 0)
 		return 0;
-	}
 	return (1 + words_of(format->sample_type & behind)) * DECODE_WORD;
 }
 
@@ -153,9 +141,8 @@ uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_form
 	struct perf_event_header header;
 
 	if (!read_header(bytes, size, &header) ||
-	    (type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)) == 0) {
+	    (type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)) == 0)
 		return 0;
-	}
 	if (header.type == PERF_RECORD_SAMPLE) {
 		uint64_t before =
 			PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
@@ -164,12 +151,10 @@ uint64_t decode_peek_id(const void *bytes, size_t size, const struct decode_form
 				 type & PERF_SAMPLE_IDENTIFIER ? 0 : words_of(type & before),
 				 false);
 	}
-	if (!format->sample_id_all) {
+	if (!format->sample_id_all)
 		return 0;
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER) {
+	if (type & PERF_SAMPLE_IDENTIFIER)
 		return peek_word(bytes, &header, 1, true);
-	}
 	return peek_word(bytes, &header,
 			 1 + words_of(type & (PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU)), true);
 }
@@ -179,17 +164,15 @@ uint64_t decode_peek_time(const void *bytes, size_t size, const struct decode_fo
 	uint64_t type = format->sample_type;
 	struct perf_event_header header;
 
-	if (!read_header(bytes, size, &header) || (type & PERF_SAMPLE_TIME) == 0) {
+	if (!read_header(bytes, size, &header) || (type & PERF_SAMPLE_TIME) == 0)
 		return 0;
-	}
 	if (header.type == PERF_RECORD_SAMPLE) {
 		uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 
 		return peek_word(bytes, &header, words_of(type & before), false);
 	}
-	if (!format->sample_id_all) {
+	if (!format->sample_id_all)
 		return 0;
-	}
 	return peek_word(bytes, &header, words_of(type & TRAILER & ~(uint64_t)PERF_SAMPLE_TID),
 			 true);
 }

@@ -34,9 +34,8 @@ static_assert((int)DECODED_MMAP == (int)PERF_RECORD_MMAP &&
 
 static bool decode_fork(struct decoded_fork *fork, struct decode_cursor *body)
 {
-	if (bytes_left(body) < 4 * sizeof(int32_t) + DECODE_WORD) {
+	if (bytes_left(body) < 4 * sizeof(int32_t) + DECODE_WORD)
 		return false;
-	}
 	fork->pid = next_s32(body);
 	fork->parent_pid = next_s32(body);
 	fork->tid = next_s32(body);
@@ -47,9 +46,8 @@ static bool decode_fork(struct decoded_fork *fork, struct decode_cursor *body)
 
 static bool decode_comm(struct decoded_comm *comm, struct decode_cursor *body, uint16_t misc)
 {
-	if (bytes_left(body) < 2 * sizeof(int32_t)) {
+	if (bytes_left(body) < 2 * sizeof(int32_t))
 		return false;
-	}
 	comm->pid = next_s32(body);
 	comm->tid = next_s32(body);
 	comm->name = take_string(body, &comm->name_length);
@@ -59,9 +57,8 @@ static bool decode_comm(struct decoded_comm *comm, struct decode_cursor *body, u
 
 static bool decode_mmap(struct decoded_mmap *map, struct decode_cursor *body, uint16_t misc)
 {
-	if (bytes_left(body) < 2 * sizeof(int32_t) + 3 * DECODE_WORD) {
+	if (bytes_left(body) < 2 * sizeof(int32_t) + 3 * DECODE_WORD)
 		return false;
-	}
 	map->pid = next_s32(body);
 	map->tid = next_s32(body);
 	map->address = next_u64(body);
@@ -93,13 +90,11 @@ static bool next_build_id(struct decode_cursor *body, struct decoded_mmap *map)
 
 static bool decode_mmap2(struct decoded_mmap *map, struct decode_cursor *body, uint16_t misc)
 {
-	if (!decode_mmap(map, body, misc) || bytes_left(body) < 4 * DECODE_WORD) {
+	if (!decode_mmap(map, body, misc) || bytes_left(body) < 4 * DECODE_WORD)
 		return false;
-	}
 	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		if (!next_build_id(body, map)) {
+		if (!next_build_id(body, map))
 			return false;
-		}
 	} else {
 		next_file_identity(body, map);
 	}
@@ -111,9 +106,8 @@ static bool decode_mmap2(struct decoded_mmap *map, struct decode_cursor *body, u
 
 static bool decode_mmap1(struct decoded_mmap *map, struct decode_cursor *body, uint16_t misc)
 {
-	if (!decode_mmap(map, body, misc)) {
+	if (!decode_mmap(map, body, misc))
 		return false;
-	}
 	map->file = take_string(body, &map->file_length);
 	return true;
 }
@@ -143,12 +137,10 @@ static bool decode_switch(struct decoded *record, struct decode_cursor *body)
 	swap->preempted = swap->out && (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
 	swap->other_pid = -1;
 	swap->other_tid = -1;
-	if (record->type == PERF_RECORD_SWITCH) {
+	if (record->type == PERF_RECORD_SWITCH)
 		return true;
-	}
-	if (bytes_left(body) < 2 * sizeof(int32_t)) {
+	if (bytes_left(body) < 2 * sizeof(int32_t))
 		return false;
-	}
 	swap->other_pid = next_s32(body);
 	swap->other_tid = next_s32(body);
 	return true;
@@ -156,9 +148,8 @@ static bool decode_switch(struct decoded *record, struct decode_cursor *body)
 
 static bool decode_counts(struct decoded *record, struct decode_cursor *body, uint64_t read_format)
 {
-	if (bytes_left(body) < 2 * sizeof(int32_t)) {
+	if (bytes_left(body) < 2 * sizeof(int32_t))
 		return false;
-	}
 	record->counts.pid = next_s32(body);
 	record->counts.tid = next_s32(body);
 	return decode_take_readings(body, &record->counts.read, read_format);
@@ -166,9 +157,8 @@ static bool decode_counts(struct decoded *record, struct decode_cursor *body, ui
 
 static bool decode_itrace_start(struct decoded *record, struct decode_cursor *body)
 {
-	if (bytes_left(body) < 2 * sizeof(int32_t)) {
+	if (bytes_left(body) < 2 * sizeof(int32_t))
 		return false;
-	}
 	record->itrace_start.pid = next_s32(body);
 	record->itrace_start.tid = next_s32(body);
 	return true;
@@ -182,9 +172,8 @@ static bool decode_aux(struct decoded_aux *aux, struct decode_cursor *body)
 
 static bool decode_namespaces(struct decoded_namespaces *namespaces, struct decode_cursor *body)
 {
-	if (bytes_left(body) < 2 * sizeof(int32_t) + DECODE_WORD) {
+	if (bytes_left(body) < 2 * sizeof(int32_t) + DECODE_WORD)
 		return false;
-	}
 	namespaces->pid = next_s32(body);
 	namespaces->tid = next_s32(body);
 	namespaces->count = next_u64(body);
@@ -194,9 +183,8 @@ static bool decode_namespaces(struct decoded_namespaces *namespaces, struct deco
 
 static bool decode_ksymbol(struct decoded_ksymbol *symbol, struct decode_cursor *body)
 {
-	if (bytes_left(body) < 2 * DECODE_WORD) {
+	if (bytes_left(body) < 2 * DECODE_WORD)
 		return false;
-	}
 	symbol->address = next_u64(body);
 	symbol->length = next_u32(body);
 	symbol->type = next_u16(body);
@@ -207,9 +195,8 @@ static bool decode_ksymbol(struct decoded_ksymbol *symbol, struct decode_cursor 
 
 static bool decode_bpf(struct decoded_bpf *bpf, struct decode_cursor *body)
 {
-	if (bytes_left(body) < 2 * DECODE_WORD) {
+	if (bytes_left(body) < 2 * DECODE_WORD)
 		return false;
-	}
 	bpf->type = next_u16(body);
 	bpf->flags = next_u16(body);
 	bpf->id = next_u32(body);
@@ -219,9 +206,8 @@ static bool decode_bpf(struct decoded_bpf *bpf, struct decode_cursor *body)
 
 static bool decode_cgroup(struct decoded_cgroup *cgroup, struct decode_cursor *body)
 {
-	if (!take_u64(body, &cgroup->id)) {
+	if (!take_u64(body, &cgroup->id))
 		return false;
-	}
 	cgroup->path = take_string(body, &cgroup->path_length);
 	return true;
 }
@@ -230,15 +216,13 @@ static bool decode_text_poke(struct decoded_text_poke *poke, struct decode_curso
 {
 	struct decoded_bytes bytes;
 
-	if (bytes_left(body) < DECODE_WORD + 2 * sizeof(uint16_t)) {
+	if (bytes_left(body) < DECODE_WORD + 2 * sizeof(uint16_t))
 		return false;
-	}
 	poke->address = next_u64(body);
 	poke->old_length = next_u16(body);
 	poke->new_length = next_u16(body);
-	if (!take_bytes(body, (uint64_t)poke->old_length + poke->new_length, &bytes)) {
+	if (!take_bytes(body, (uint64_t)poke->old_length + poke->new_length, &bytes))
 		return false;
-	}
 	poke->bytes = bytes.bytes;
 	return true;
 }

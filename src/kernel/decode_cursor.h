@@ -63,9 +63,8 @@ static inline uint16_t next_u16(struct decode_cursor *cursor)
 
 static inline bool take_u64(struct decode_cursor *cursor, uint64_t *value)
 {
-	if (bytes_left(cursor) < DECODE_WORD) {
+	if (bytes_left(cursor) < DECODE_WORD)
 		return false;
-	}
 	*value = next_u64(cursor);
 	return true;
 }
@@ -74,9 +73,8 @@ static inline bool take_u64(struct decode_cursor *cursor, uint64_t *value)
 static inline bool take_array(struct decode_cursor *cursor, uint64_t count, size_t size,
 			      const void **array)
 {
-	if (count > bytes_left(cursor) / size) {
+	if (count > bytes_left(cursor) / size)
 		return false;
-	}
 	*array = cursor->at;
 	cursor->at += count * size;
 	return true;
@@ -86,9 +84,8 @@ static inline bool take_words(struct decode_cursor *cursor, uint64_t count, cons
 {
 	const void *array;
 
-	if (!take_array(cursor, count, DECODE_WORD, &array)) {
+	if (!take_array(cursor, count, DECODE_WORD, &array))
 		return false;
-	}
 	*words = array;
 	return true;
 }
@@ -96,9 +93,8 @@ static inline bool take_words(struct decode_cursor *cursor, uint64_t count, cons
 static inline bool take_bytes(struct decode_cursor *cursor, uint64_t count,
 			      struct decoded_bytes *bytes)
 {
-	if (!take_array(cursor, count, 1, &bytes->bytes)) {
+	if (!take_array(cursor, count, 1, &bytes->bytes))
 		return false;
-	}
 	bytes->size = (size_t)count;
 	return true;
 }

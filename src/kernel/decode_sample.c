@@ -38,46 +38,37 @@ static bool take_sample_head(struct decode_cursor *cursor, struct decoded_sample
 {
 	/* Counting bits only where the record is so short that it matters. */
 	if (bytes_left(cursor) < SAMPLE_HEAD_WORDS * DECODE_WORD &&
-	    bytes_left(cursor) < words_of(type & SAMPLE_HEAD) * DECODE_WORD) {
+	    bytes_left(cursor) < words_of(type & SAMPLE_HEAD) * DECODE_WORD)
 		return false;
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER) {
+	if (type & PERF_SAMPLE_IDENTIFIER)
 		id->id = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_IP) {
+	if (type & PERF_SAMPLE_IP)
 		sample->ip = next_u64(cursor);
-	}
 	if (type & PERF_SAMPLE_TID) {
 		id->pid = next_s32(cursor);
 		id->tid = next_s32(cursor);
 	}
-	if (type & PERF_SAMPLE_TIME) {
+	if (type & PERF_SAMPLE_TIME)
 		id->time_ns = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_ADDR) {
+	if (type & PERF_SAMPLE_ADDR)
 		sample->addr = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_ID) {
+	if (type & PERF_SAMPLE_ID)
 		id->id = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
+	if (type & PERF_SAMPLE_STREAM_ID)
 		id->stream_id = next_u64(cursor);
-	}
 	if (type & PERF_SAMPLE_CPU) {
 		id->cpu = next_u32(cursor);
 		cursor->at += sizeof(uint32_t); /* reserved */
 	}
-	if (type & PERF_SAMPLE_PERIOD) {
+	if (type & PERF_SAMPLE_PERIOD)
 		sample->period = next_u64(cursor);
-	}
 	return true;
 }
 
 static bool take_raw(struct decode_cursor *cursor, struct decoded_bytes *raw)
 {
-	if (bytes_left(cursor) < sizeof(uint32_t)) {
+	if (bytes_left(cursor) < sizeof(uint32_t))
 		return false;
-	}
 	/* The size counts the padding that brings the next field back to 8 bytes. */
 	return take_bytes(cursor, next_u32(cursor), raw);
 }
@@ -89,21 +80,17 @@ static bool take_raw(struct decode_cursor *cursor, struct decoded_bytes *raw)
 static bool take_branches(struct decode_cursor *cursor, struct decoded_sample *sample,
 			  uint64_t branch_type, bool no_stack)
 {
-	if (!take_u64(cursor, &sample->branch_count)) {
+	if (!take_u64(cursor, &sample->branch_count))
 		return false;
-	}
 	sample->branches = (struct decoded_bytes){.bytes = cursor->at, .size = 0};
 	sample->branch_hw_index = UINT64_MAX;
-	if (no_stack) {
+	if (no_stack)
 		return sample->branch_count == 0;
-	}
 	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) &&
-	    !take_u64(cursor, &sample->branch_hw_index)) {
+	    !take_u64(cursor, &sample->branch_hw_index))
 		return false;
-	}
-	if (!take_array(cursor, sample->branch_count, BRANCH_ENTRY, &sample->branches.bytes)) {
+	if (!take_array(cursor, sample->branch_count, BRANCH_ENTRY, &sample->branches.bytes))
 		return false;
-	}
 	sample->branches.size = (size_t)sample->branch_count * BRANCH_ENTRY;
 
 	const uint64_t *counters;
@@ -115,9 +102,8 @@ static bool take_branches(struct decode_cursor *cursor, struct decoded_sample *s
 static bool take_regs(struct decode_cursor *cursor, uint64_t mask, uint64_t *abi,
 		      const uint64_t **regs, uint64_t *count)
 {
-	if (!take_u64(cursor, abi)) {
+	if (!take_u64(cursor, abi))
 		return false;
-	}
 	*count = *abi == PERF_SAMPLE_REGS_ABI_NONE ? 0 : words_of(mask);
 	return take_words(cursor, *count, regs);
 }
@@ -127,9 +113,8 @@ static bool take_user_stack(struct decode_cursor *cursor, struct decoded_sample 
 	uint64_t size;
 
 	sample->user_stack_dynamic_size = 0;
-	if (!take_u64(cursor, &size) || !take_bytes(cursor, size, &sample->user_stack)) {
+	if (!take_u64(cursor, &size) || !take_bytes(cursor, size, &sample->user_stack))
 		return false;
-	}
 	/* The used part is told only where a stack was dumped. */
 	return size == 0 || take_u64(cursor, &sample->user_stack_dynamic_size);
 }
@@ -141,21 +126,16 @@ static bool take_sample_state(struct decode_cursor *cursor, struct decoded_sampl
 
 	if ((type & PERF_SAMPLE_REGS_USER) &&
 	    !take_regs(cursor, format->user_regs, &sample->user_abi, &sample->user_regs,
-		       &sample->user_reg_count)) {
+		       &sample->user_reg_count))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_STACK_USER) && !take_user_stack(cursor, sample)) {
+	if ((type & PERF_SAMPLE_STACK_USER) && !take_user_stack(cursor, sample))
 		return false;
-	}
-	if ((type & SAMPLE_WEIGHTS) && !take_u64(cursor, &sample->weight)) {
+	if ((type & SAMPLE_WEIGHTS) && !take_u64(cursor, &sample->weight))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_DATA_SRC) && !take_u64(cursor, &sample->data_src)) {
+	if ((type & PERF_SAMPLE_DATA_SRC) && !take_u64(cursor, &sample->data_src))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_TRANSACTION) && !take_u64(cursor, &sample->transaction)) {
+	if ((type & PERF_SAMPLE_TRANSACTION) && !take_u64(cursor, &sample->transaction))
 		return false;
-	}
 	return !(type & PERF_SAMPLE_REGS_INTR) ||
 	       take_regs(cursor, format->intr_regs, &sample->intr_abi, &sample->intr_regs,
 			 &sample->intr_reg_count);
@@ -164,21 +144,16 @@ static bool take_sample_state(struct decode_cursor *cursor, struct decoded_sampl
 static bool take_sample_tail(struct decode_cursor *cursor, struct decoded_sample *sample,
 			     uint64_t type)
 {
-	if (bytes_left(cursor) < words_of(type & SAMPLE_TAIL) * DECODE_WORD) {
+	if (bytes_left(cursor) < words_of(type & SAMPLE_TAIL) * DECODE_WORD)
 		return false;
-	}
-	if (type & PERF_SAMPLE_PHYS_ADDR) {
+	if (type & PERF_SAMPLE_PHYS_ADDR)
 		sample->phys_addr = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_CGROUP) {
+	if (type & PERF_SAMPLE_CGROUP)
 		sample->cgroup = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_DATA_PAGE_SIZE) {
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
 		sample->data_page_size = next_u64(cursor);
-	}
-	if (type & PERF_SAMPLE_CODE_PAGE_SIZE) {
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		sample->code_page_size = next_u64(cursor);
-	}
 	if (type & PERF_SAMPLE_AUX) {
 		uint64_t size;
 
@@ -195,19 +170,15 @@ static bool take_sample_rest(struct decode_cursor *cursor, struct decoded_sample
 
 	if ((type & PERF_SAMPLE_CALLCHAIN) &&
 	    (!take_u64(cursor, &sample->callchain_count) ||
-	     !take_words(cursor, sample->callchain_count, &sample->callchain))) {
+	     !take_words(cursor, sample->callchain_count, &sample->callchain)))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_RAW) && !take_raw(cursor, &sample->raw)) {
+	if ((type & PERF_SAMPLE_RAW) && !take_raw(cursor, &sample->raw))
 		return false;
-	}
 	if ((type & PERF_SAMPLE_BRANCH_STACK) &&
-	    !take_branches(cursor, sample, format->branch_sample_type, no_stack)) {
+	    !take_branches(cursor, sample, format->branch_sample_type, no_stack))
 		return false;
-	}
-	if (!take_sample_state(cursor, sample, format) || !take_sample_tail(cursor, sample, type)) {
+	if (!take_sample_state(cursor, sample, format) || !take_sample_tail(cursor, sample, type))
 		return false;
-	}
 	/* The record must be used up, unless a younger kernel appended what we do not know. */
 	return bytes_left(cursor) == 0 || (type & ~SAMPLE_KNOWN) != 0;
 }
@@ -219,26 +190,21 @@ enum decode_result decode_sample(struct decoded *record, struct decode_cursor cu
 	struct decoded_sample *sample = &record->sample;
 
 	record->id.has = type & SAMPLE_KNOWN;
-	if (!take_sample_head(&cursor, sample, &record->id, type)) {
+	if (!take_sample_head(&cursor, sample, &record->id, type))
 		return DECODE_BROKEN;
-	}
 	if ((type & PERF_SAMPLE_READ) &&
-	    !decode_take_readings(&cursor, &sample->read, format->read_format)) {
+	    !decode_take_readings(&cursor, &sample->read, format->read_format))
 		return DECODE_BROKEN;
-	}
-	if ((type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ)) == 0) {
+	if ((type & ~(SAMPLE_HEAD | PERF_SAMPLE_READ)) == 0)
 		return bytes_left(&cursor) == 0 ? DECODE_OK : DECODE_BROKEN;
-	}
 
 	struct decode_cursor again = cursor;
 
-	if (take_sample_rest(&cursor, sample, format, false)) {
+	if (take_sample_rest(&cursor, sample, format, false))
 		return DECODE_OK;
-	}
 	if ((type & PERF_SAMPLE_BRANCH_STACK) &&
 	    (format->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX) &&
-	    take_sample_rest(&again, sample, format, true)) {
+	    take_sample_rest(&again, sample, format, true))
 		return DECODE_OK;
-	}
 	return DECODE_BROKEN;
 }

@@ -36,9 +36,8 @@ static void put_bytes(struct pen *pen, const void *bytes, size_t size)
 		pen->is_full = true;
 		return;
 	}
-	if (size > 0) {
+	if (size > 0)
 		memcpy(pen->at, bytes, size);
-	}
 	pen->at += size;
 }
 
@@ -83,22 +82,17 @@ static void put_read(struct pen *pen, const struct decoded_read *read, uint64_t 
 		return;
 	}
 	put_u64(pen, format & PERF_FORMAT_GROUP ? count : read->values[0]);
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED) {
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		put_u64(pen, read->enabled_ns);
-	}
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING) {
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
 		put_u64(pen, read->running_ns);
-	}
 	for (uint64_t i = 0; i < count; i++) {
-		if (format & PERF_FORMAT_GROUP) {
+		if (format & PERF_FORMAT_GROUP)
 			put_u64(pen, read->values[i]);
-		}
-		if (format & PERF_FORMAT_ID) {
+		if (format & PERF_FORMAT_ID)
 			put_u64(pen, read->ids[i]);
-		}
-		if (format & PERF_FORMAT_LOST) {
+		if (format & PERF_FORMAT_LOST)
 			put_u64(pen, read->lost[i]);
-		}
 	}
 }
 
@@ -118,21 +112,16 @@ static void put_raw(struct pen *pen, const struct decoded_bytes *raw)
 /* Fields that the trailer has too, in the same order, but for the first one of a sample. */
 static void put_common(struct pen *pen, const struct decoded_id *id, uint64_t type)
 {
-	if (type & PERF_SAMPLE_TID) {
+	if (type & PERF_SAMPLE_TID)
 		put_pair(pen, id->pid, id->tid);
-	}
-	if (type & PERF_SAMPLE_TIME) {
+	if (type & PERF_SAMPLE_TIME)
 		put_u64(pen, id->time_ns);
-	}
-	if (type & PERF_SAMPLE_ID) {
+	if (type & PERF_SAMPLE_ID)
 		put_u64(pen, id->id);
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
+	if (type & PERF_SAMPLE_STREAM_ID)
 		put_u64(pen, id->stream_id);
-	}
-	if (type & PERF_SAMPLE_CPU) {
+	if (type & PERF_SAMPLE_CPU)
 		put_u64(pen, id->cpu); /* the upper half is reserved */
-	}
 }
 
 static bool put_sample(struct pen *pen, const struct decoded *record,
@@ -140,38 +129,30 @@ static bool put_sample(struct pen *pen, const struct decoded *record,
 {
 	uint64_t type = format->sample_type;
 
-	if (type & ~SAMPLE_WRITABLE) {
+	if (type & ~SAMPLE_WRITABLE)
 		return false;
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER) {
+	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(pen, record->id.id);
-	}
-	if (type & PERF_SAMPLE_IP) {
+	if (type & PERF_SAMPLE_IP)
 		put_u64(pen, 0);
-	}
 	put_common(pen, &record->id, type);
-	if (type & PERF_SAMPLE_PERIOD) {
+	if (type & PERF_SAMPLE_PERIOD)
 		put_u64(pen, record->sample.period);
-	}
-	if (type & PERF_SAMPLE_READ) {
+	if (type & PERF_SAMPLE_READ)
 		put_read(pen, &record->sample.read, format->read_format);
-	}
-	if (type & PERF_SAMPLE_RAW) {
+	if (type & PERF_SAMPLE_RAW)
 		put_raw(pen, &record->sample.raw);
-	}
 	return true;
 }
 
 static void put_trailer(struct pen *pen, const struct decoded *record,
 			const struct decode_format *format)
 {
-	if (!format->sample_id_all) {
+	if (!format->sample_id_all)
 		return;
-	}
 	put_common(pen, &record->id, format->sample_type);
-	if (format->sample_type & PERF_SAMPLE_IDENTIFIER) {
+	if (format->sample_type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(pen, record->id.id);
-	}
 }
 
 static void put_fork(struct pen *pen, const struct decoded_fork *fork)
@@ -282,18 +263,15 @@ size_t encode_record(void *bytes, const struct decoded *record, const struct dec
 	};
 
 	if (record->type == PERF_RECORD_SAMPLE) {
-		if (!put_sample(&pen, record, format)) {
+		if (!put_sample(&pen, record, format))
 			return 0;
-		}
 	} else {
-		if (!put_body(&pen, record, format)) {
+		if (!put_body(&pen, record, format))
 			return 0;
-		}
 		put_trailer(&pen, record, format);
 	}
-	if (pen.is_full) {
+	if (pen.is_full)
 		return 0;
-	}
 	header.size = (uint16_t)(pen.at - (unsigned char *)bytes);
 	memcpy(bytes, &header, sizeof(header));
 	return header.size;

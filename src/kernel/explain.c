@@ -42,22 +42,22 @@ struct rule {
 
 static bool is_hardware(const struct explain_context *context)
 {
-	return context->spec != NULL && context->spec->class == EVENT_CLASS_HARDWARE;
+	return context->spec && context->spec->class == EVENT_CLASS_HARDWARE;
 }
 
 static bool is_breakpoint(const struct explain_context *context)
 {
-	return context->spec != NULL && context->spec->type == PERF_TYPE_BREAKPOINT;
+	return context->spec && context->spec->type == PERF_TYPE_BREAKPOINT;
 }
 
 static bool is_filtered(const struct explain_context *context)
 {
-	return context->spec != NULL && *context->spec->filter != '\0';
+	return context->spec && *context->spec->filter != '\0';
 }
 
 static bool is_precise(const struct explain_context *context)
 {
-	return context->spec != NULL && context->spec->precise > 0;
+	return context->spec && context->spec->precise > 0;
 }
 
 /* A PMU without counters of the CPU's own counts everything or nothing (PERF_PMU_CAP_NO_EXCLUDE).
@@ -66,51 +66,50 @@ static bool is_restricted_clock(const struct explain_context *context)
 {
 	const struct event_spec *spec = context->spec;
 
-	return spec != NULL && strcmp(spec->pmu, "msr") == 0 &&
+	return spec && strcmp(spec->pmu, "msr") == 0 &&
 	       (spec->exclude_user || spec->exclude_kernel || spec->exclude_hv);
 }
 
 static bool is_shared(const struct explain_context *context)
 {
-	return context->spec != NULL && context->spec->class == EVENT_CLASS_SHARED;
+	return context->spec && context->spec->class == EVENT_CLASS_SHARED;
 }
 
 static bool is_user_probe(const struct explain_context *context)
 {
-	return context->spec != NULL && strcmp(context->spec->pmu, "uprobe") == 0;
+	return context->spec && strcmp(context->spec->pmu, "uprobe") == 0;
 }
 
 /* The kernel's half of the addresses, which begins with the highest bit. */
 static bool is_kernel_breakpoint(const struct explain_context *context)
 {
 	return is_breakpoint(context) && (long)context->spec->config1 < 0 &&
-	       (context->host == NULL || !context->host->has_cap_sys_admin);
+	       (!context->host || !context->host->has_cap_sys_admin);
 }
 
 static bool is_kernel_probe(const struct explain_context *context)
 {
-	return context->spec != NULL && strcmp(context->spec->pmu, "kprobe") == 0;
+	return context->spec && strcmp(context->spec->pmu, "kprobe") == 0;
 }
 
 /* Up to level 2 the kernel asks for the capability itself, not for the level. */
 static bool is_probe_without_rights(const struct explain_context *context)
 {
 	return (is_user_probe(context) || is_kernel_probe(context)) &&
-	       (context->host == NULL ||
+	       (!context->host ||
 		(!context->host->has_cap_perfmon && context->host->paranoid <= 2));
 }
 
 /* At this level CPUs may be watched, and tracepoints counted, but not what they tell. */
 static bool is_tracepoint_without_rights(const struct explain_context *context)
 {
-	return context->spec != NULL && context->spec->type == PERF_TYPE_TRACEPOINT &&
-	       context->host != NULL && !context->host->has_cap_perfmon &&
-	       context->host->paranoid == 0;
+	return context->spec && context->spec->type == PERF_TYPE_TRACEPOINT && context->host &&
+	       !context->host->has_cap_perfmon && context->host->paranoid == 0;
 }
 
 static bool is_hardware_without_pmu(const struct explain_context *context)
 {
-	return is_hardware(context) && context->host != NULL && *context->host->cpu_pmu == '\0';
+	return is_hardware(context) && context->host && *context->host->cpu_pmu == '\0';
 }
 
 static bool is_hardware_member(const struct explain_context *context)
@@ -126,17 +125,17 @@ static bool is_member(const struct explain_context *context)
 static bool is_cpu_offline(const struct explain_context *context)
 {
 	return context->cpu >= 0 &&
-	       (context->host == NULL || !number_list_has(&context->host->online, context->cpu));
+	       (!context->host || !number_list_has(&context->host->online, context->cpu));
 }
 
 static bool is_cpu_known_offline(const struct explain_context *context)
 {
-	return context->host != NULL && is_cpu_offline(context);
+	return context->host && is_cpu_offline(context);
 }
 
 static bool has_no_perf_events(const struct explain_context *context)
 {
-	return context->host != NULL && context->host->paranoid == HOST_PARANOID_UNKNOWN;
+	return context->host && context->host->paranoid == HOST_PARANOID_UNKNOWN;
 }
 
 /* What may put perf_event_open out of reach without the kernel's own rules being asked: not where
@@ -145,18 +144,18 @@ static bool is_sandboxed(const struct explain_context *context)
 {
 	const struct host *host = context->host;
 
-	return host != NULL && !context->is_group_member &&
+	return host && !context->is_group_member &&
 	       (host->has_seccomp_filter || *host->container != '\0');
 }
 
 static bool has_void_capabilities(const struct explain_context *context)
 {
-	return context->host != NULL && context->host->in_user_namespace && geteuid() == 0;
+	return context->host && context->host->in_user_namespace && geteuid() == 0;
 }
 
 static bool is_privileged(const struct explain_context *context)
 {
-	return context->host != NULL && context->host->has_cap_perfmon;
+	return context->host && context->host->has_cap_perfmon;
 }
 
 /* Debian's and Ubuntu's kernels know levels above 2, at which they want more than the others do. */
@@ -176,9 +175,8 @@ static bool is_foreign_task(const struct explain_context *context)
 {
 	const struct host *host = context->host;
 
-	if (context->pid <= 0 || host == NULL || host->has_cap_perfmon || host->paranoid > 2) {
+	if (context->pid <= 0 || !host || host->has_cap_perfmon || host->paranoid > 2)
 		return false;
-	}
 
 	int64_t owner = proc_owner(context->pid);
 
@@ -190,7 +188,7 @@ static bool is_guarded_task(const struct explain_context *context)
 {
 	const struct host *host = context->host;
 
-	return context->pid > 0 && host != NULL && !host->has_cap_perfmon && host->paranoid <= 2 &&
+	return context->pid > 0 && host && !host->has_cap_perfmon && host->paranoid <= 2 &&
 	       proc_is_guarded(context->pid);
 }
 
@@ -198,7 +196,7 @@ static void describe_paranoid(const struct explain_context *context, int errno_v
 			      char detail[static DETAIL_BYTES])
 {
 	(void)errno_value;
-	if (context->host == NULL || context->host->paranoid == HOST_PARANOID_UNKNOWN) {
+	if (!context->host || context->host->paranoid == HOST_PARANOID_UNKNOWN) {
 		snprintf(detail, DETAIL_BYTES, "unknown");
 		return;
 	}
@@ -243,7 +241,7 @@ static void describe_counters(const struct explain_context *context, int errno_v
 {
 	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "%s",
-		 context->host != NULL && context->host->nmi_watchdog
+		 context->host && context->host->nmi_watchdog
 			 ? "the NMI watchdog holds one"
 			 : "the group needs more than the PMU has");
 }
@@ -252,7 +250,7 @@ static void describe_fd_limit(const struct explain_context *context, int errno_v
 			      char detail[static DETAIL_BYTES])
 {
 	(void)errno_value;
-	if (context->host == NULL) {
+	if (!context->host) {
 		snprintf(detail, DETAIL_BYTES, "allowed");
 		return;
 	}
@@ -265,7 +263,7 @@ static void describe_memlock(const struct explain_context *context, int errno_va
 	const struct host *host = context->host;
 
 	(void)errno_value;
-	if (host == NULL || host->mlock_kb < 0) {
+	if (!host || host->mlock_kb < 0) {
 		snprintf(detail, DETAIL_BYTES, "limit unknown");
 		return;
 	}
@@ -394,7 +392,7 @@ static bool fits(const struct rule *rule, int errno_value, const struct explain_
 {
 	return (rule->call == ANY_CALL || rule->call == (int)context->call) &&
 	       (rule->errno_value == ANY_ERRNO || rule->errno_value == errno_value) &&
-	       (rule->holds == NULL || rule->holds(context));
+	       (!rule->holds || rule->holds(context));
 }
 
 bool explain_perf_error(struct error *error, int errno_value, const struct explain_context *context)
@@ -403,12 +401,10 @@ bool explain_perf_error(struct error *error, int errno_value, const struct expla
 	char detail[DETAIL_BYTES] = "";
 
 	/* The last rule fits everything. */
-	while (!fits(rule, errno_value, context)) {
+	while (!fits(rule, errno_value, context))
 		rule++;
-	}
-	if (rule->describe != NULL) {
+	if (rule->describe)
 		rule->describe(context, errno_value, detail);
-	}
 	return error_set(error, rule->code, context->what, detail);
 }
 
@@ -420,9 +416,8 @@ bool explain_is_denial(const struct error *error)
 		ERROR_PERF_KERNEL_ADDRESS, ERROR_PERF_EVENT_REFUSED, ERROR_PERF_TRACEPOINT,
 	};
 
-	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++) {
+	for (size_t i = 0; i < sizeof(denials) / sizeof(*denials); i++)
 		if (error->code == denials[i])
 			return true;
-	}
 	return false;
 }

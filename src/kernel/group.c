@@ -35,9 +35,8 @@ static int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 	struct rlimit limit;
 
 	if (fd < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-	    (rlim_t)fd + KEPT_DESCRIPTORS < limit.rlim_cur) {
+	    (rlim_t)fd + KEPT_DESCRIPTORS < limit.rlim_cur)
 		return fd;
-	}
 	sys_close(fd);
 	return -EMFILE;
 }
@@ -48,9 +47,8 @@ static int open_with_id(struct perf_event_attr *attr, const struct group_request
 {
 	int fd = perf_open(attr, request->pid, request->cpu, group_fd);
 
-	if (fd < 0) {
+	if (fd < 0)
 		return fd;
-	}
 
 	int result = sys_perf_ioctl(fd, PERF_EVENT_IOC_ID, (unsigned long)id);
 
@@ -75,9 +73,8 @@ static int open_leader(struct group *group, const struct group_request *request,
 		break;
 	}
 	attr.enable_on_exec = request->enable_on_exec;
-	if (request->wakeup_bytes > 0) {
+	if (request->wakeup_bytes > 0)
 		attr_set_wakeup(&attr, request->wakeup_bytes);
-	}
 	group->leader_fd = open_with_id(&attr, request, -1, &group->ids[0]);
 	return group->leader_fd;
 }
@@ -93,19 +90,16 @@ static int open_event(const struct group *group, const struct group_request *req
 	const struct event_spec *spec = &request->specs[i];
 	struct perf_event_attr attr;
 
-	if (request->exclude_kernel && attr_needs_kernel(spec)) {
+	if (request->exclude_kernel && attr_needs_kernel(spec))
 		return -EACCES;
-	}
 	attr_init_member(&attr, spec, features);
-	if (request->exclude_kernel) {
+	if (request->exclude_kernel)
 		attr.exclude_kernel = 1;
-	}
 
 	int fd = open_with_id(&attr, request, group->leader_fd, id);
 
-	if (fd != -EINVAL || !spec->guest_is_default || !attr.exclude_guest) {
+	if (fd != -EINVAL || !spec->guest_is_default || !attr.exclude_guest)
 		return fd;
-	}
 	attr.exclude_guest = 0;
 	return open_with_id(&attr, request, group->leader_fd, id);
 }
@@ -116,9 +110,8 @@ static int open_event(const struct group *group, const struct group_request *req
  */
 static int set_filter(int fd, const struct event_spec *spec)
 {
-	if (*spec->filter == '\0') {
+	if (*spec->filter == '\0')
 		return 0;
-	}
 
 	const int result =
 		sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (unsigned long)spec->filter);
@@ -131,9 +124,8 @@ static int open_member(struct group *group, const struct group_request *request,
 {
 	int fd = open_event(group, request, features, i, &group->ids[1 + i]);
 
-	if (fd < 0) {
+	if (fd < 0)
 		return fd;
-	}
 
 	int result = set_filter(fd, &request->specs[i]);
 
@@ -155,19 +147,17 @@ static bool fail(const struct group_request *request, int failed, int errno_valu
 		request->leader == GROUP_LEADER_SWITCHES ? "context-switches" : "task counters";
 	struct explain_context context = {
 		.call = EXPLAIN_OPEN,
-		.what = spec != NULL ? spec->name : leader,
+		.what = spec ? spec->name : leader,
 		.spec = spec,
 		.pid = request->pid,
 		.cpu = request->cpu,
 		.is_group_member = failed >= 0,
 	};
 
-	if (failed_member != NULL) {
+	if (failed_member)
 		*failed_member = failed;
-	}
-	if (errno_out != NULL) {
+	if (errno_out)
 		*errno_out = errno_value;
-	}
 	return explain_perf_error(error, errno_value, &context);
 }
 
@@ -197,12 +187,10 @@ bool group_open(struct group *group, const struct group_request *request,
 void group_close(struct group *group)
 {
 	/* Members first: when the leader goes before them, each becomes a group of its own. */
-	while (group->count > 0) {
+	while (group->count > 0)
 		sys_close(group->member_fds[--group->count]);
-	}
-	if (group->leader_fd >= 0) {
+	if (group->leader_fd >= 0)
 		sys_close(group->leader_fd);
-	}
 	group->leader_fd = -1;
 }
 
@@ -215,13 +203,11 @@ bool group_extend(struct group *group, const struct group_request *request,
 	for (size_t i = before; i < request->count; i++) {
 		int fd = open_member(group, request, features, i);
 
-		if (fd >= 0) {
+		if (fd >= 0)
 			continue;
-		}
 		*errno_value = -fd;
-		while (group->count > before) {
+		while (group->count > before)
 			group_close_member(group, group->count - 1);
-		}
 		return false;
 	}
 	return true;
@@ -251,14 +237,11 @@ bool group_disable(const struct group *group)
 /* Place of an id in the group, looked for from where it is expected; VALUES_MAX: not ours. */
 static size_t find_id(const struct group *group, uint64_t id, size_t expected)
 {
-	if (group->ids[expected] == id) {
+	if (group->ids[expected] == id)
 		return expected;
-	}
-	for (size_t i = 0; i <= group->count; i++) {
-		if (group->ids[i] == id) {
+	for (size_t i = 0; i <= group->count; i++)
+		if (group->ids[i] == id)
 			return i;
-		}
-	}
 	return VALUES_MAX;
 }
 
@@ -270,14 +253,12 @@ static bool assign_values(const struct group *group, const struct decoded_read *
 	for (size_t i = 0; i < read->count; i++) {
 		size_t place = find_id(group, read->ids[i], i);
 
-		if (place == VALUES_MAX || (seen & (UINT64_C(1) << place))) {
+		if (place == VALUES_MAX || (seen & (UINT64_C(1) << place)))
 			return false;
-		}
 		seen |= UINT64_C(1) << place;
 		reading->values[place] = read->values[i];
-		if (place == 0) {
+		if (place == 0)
 			reading->leader_lost = has_lost ? read->lost[i] : 0;
-		}
 	}
 	return true;
 }
@@ -290,9 +271,8 @@ bool group_read(const struct group *group, const struct attr_features *features,
 	ssize_t size = sys_read(group->leader_fd, words, sizeof(words));
 
 	if (size <= 0 || !decode_read(&read, words, (size_t)size, attr_read_format(features)) ||
-	    read.count != 1 + group->count) {
+	    read.count != 1 + group->count)
 		return false;
-	}
 	reading->enabled_ns = read.enabled_ns;
 	reading->running_ns = read.running_ns;
 	reading->count = (size_t)read.count;

@@ -36,9 +36,8 @@ static bool read_number(const char *root, const char *path, long long *value)
 	char text[HOST_SHORT_BYTES];
 	char *end;
 
-	if (host_read_file(root, path, text, sizeof(text)) <= 0) {
+	if (host_read_file(root, path, text, sizeof(text)) <= 0)
 		return false;
-	}
 	*value = strtoll(text, &end, 10);
 	return end != text && (*end == '\n' || *end == '\0');
 }
@@ -55,18 +54,16 @@ static bool read_cpu_list(const char *root, const char *path, struct number_list
 
 bool host_read_online(struct number_list *online, const char *root)
 {
-	if (read_cpu_list(root, "/sys/devices/system/cpu/online", online) && online->count > 0) {
+	if (read_cpu_list(root, "/sys/devices/system/cpu/online", online) && online->count > 0)
 		return true;
-	}
 	number_list_fini(online);
 	return false;
 }
 
 static void find_online(struct host *host, const char *root)
 {
-	if (host_read_online(&host->online, root)) {
+	if (host_read_online(&host->online, root))
 		return;
-	}
 
 	/* No sysfs: assume that CPUs are numbered without holes. */
 	long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -103,16 +100,13 @@ static void find_sysctls(struct host *host, const char *root)
 
 	host->paranoid = HOST_PARANOID_UNKNOWN;
 	if (read_number(root, "/proc/sys/kernel/perf_event_paranoid", &value) && value > INT_MIN &&
-	    value < INT_MAX) {
+	    value < INT_MAX)
 		host->paranoid = (int)value;
-	}
 	host->mlock_kb = -1;
-	if (read_number(root, "/proc/sys/kernel/perf_event_mlock_kb", &value)) {
+	if (read_number(root, "/proc/sys/kernel/perf_event_mlock_kb", &value))
 		host->mlock_kb = value;
-	}
-	if (read_number(root, "/proc/sys/kernel/nmi_watchdog", &value)) {
+	if (read_number(root, "/proc/sys/kernel/nmi_watchdog", &value))
 		host->nmi_watchdog = value != 0;
-	}
 
 	char text[HOST_SHORT_BYTES];
 
@@ -128,9 +122,8 @@ static bool is_first_user_namespace(const char *root)
 	char text[HOST_SHORT_BYTES];
 	unsigned long long inside, outside, count;
 
-	if (host_read_file(root, "/proc/self/uid_map", text, sizeof(text)) <= 0) {
+	if (host_read_file(root, "/proc/self/uid_map", text, sizeof(text)) <= 0)
 		return true; /* built without user namespaces */
-	}
 	return sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 && inside == 0 &&
 	       outside == 0 && count == UINT32_MAX;
 }
@@ -143,9 +136,8 @@ static bool is_first_pid_namespace(const char *root)
 
 	snprintf(path, sizeof(path), "%s/proc/self/ns/pid", root);
 	length = readlink(path, name, sizeof(name) - 1);
-	if (length <= 0) {
+	if (length <= 0)
 		return true; /* built without pid namespaces */
-	}
 	name[length] = '\0';
 	return strcmp(name, "pid:[4026531836]") == 0;
 }
@@ -161,13 +153,12 @@ static void find_rights(struct host *host, const char *root)
 
 	host->in_user_namespace = !is_first_user_namespace(root);
 	host->in_pid_namespace = !is_first_pid_namespace(root);
-	if (host_read_file(root, "/proc/self/status", text, sizeof(text)) <= 0) {
+	if (host_read_file(root, "/proc/self/status", text, sizeof(text)) <= 0)
 		return;
-	}
 
 	const char *effective = file_find_key(text, "CapEff");
 	const char *seccomp = file_find_key(text, "Seccomp");
-	uint64_t set = effective != NULL ? strtoull(effective, NULL, 16) : 0;
+	uint64_t set = effective ? strtoull(effective, NULL, 16) : 0;
 	bool counts = !host->in_user_namespace;
 
 	host->has_cap_sys_admin = counts && has_capability(set, CAP_SYS_ADMIN);
@@ -175,7 +166,7 @@ static void find_rights(struct host *host, const char *root)
 		host->has_cap_sys_admin || (counts && has_capability(set, CAPABILITY_PERFMON));
 	host->has_cap_ipc_lock = counts && has_capability(set, CAP_IPC_LOCK);
 	host->has_cap_sys_ptrace = has_capability(set, CAP_SYS_PTRACE);
-	host->has_seccomp_filter = seccomp != NULL && *seccomp == '2';
+	host->has_seccomp_filter = seccomp && *seccomp == '2';
 }
 
 uint64_t host_ring_memory_bytes(const struct host *host)
@@ -201,13 +192,12 @@ static void find_limits(struct host *host, const char *root)
 		host->fd_limit_hard = limit.rlim_max;
 	}
 	host->memlock_limit_bytes = UINT64_MAX;
-	if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		host->memlock_limit_bytes = limit.rlim_cur;
-	}
 	if (host_read_file(root, "/proc/meminfo", text, sizeof(text)) > 0) {
 		const char *total = file_find_key(text, "MemTotal");
 
-		host->memory_bytes = total != NULL ? strtoull(total, NULL, 10) * 1024 : 0;
+		host->memory_bytes = total ? strtoull(total, NULL, 10) * 1024 : 0;
 	}
 }
 
@@ -235,9 +225,8 @@ static void find_pmus(struct host *host, const char *root)
 
 	static_assert(sizeof(names[0]) == sizeof(host->pmus[0]), "the names of PMUs fit");
 	host->pmu_count = count < HOST_PMUS_MAX ? count : HOST_PMUS_MAX;
-	if (host->pmu_count > 0) {
+	if (host->pmu_count > 0)
 		memcpy(host->pmus, names, host->pmu_count * sizeof(names[0]));
-	}
 	for (size_t i = 0; i < count && length < sizeof(host->cpu_pmu); i++) {
 		if (pmu_is_core(root, names[i])) {
 			length += (size_t)snprintf(host->cpu_pmu + length,
@@ -274,15 +263,13 @@ uint64_t host_raise_fd_limit(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return 0;
-	}
 
 	struct rlimit raised = {.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
 
-	if (limit.rlim_cur < limit.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+	if (limit.rlim_cur < limit.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0)
 		return raised.rlim_cur;
-	}
 	return limit.rlim_cur;
 }
 

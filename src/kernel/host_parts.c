@@ -18,9 +18,8 @@ void host_trim_end(char *text)
 {
 	size_t length = strlen(text);
 
-	while (length > 0 && isspace((unsigned char)text[length - 1])) {
+	while (length > 0 && isspace((unsigned char)text[length - 1]))
 		text[--length] = '\0';
-	}
 }
 
 void host_set_text(char text[static HOST_TEXT_MAX], const char *value)

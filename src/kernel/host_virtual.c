@@ -73,11 +73,9 @@ static const struct known_word CLOUD_NAMES[] = {
 
 static const char *find_word(const struct known_word *words, size_t count, const char *text)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strncmp(text, words[i].word, strlen(words[i].word)) == 0) {
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(text, words[i].word, strlen(words[i].word)) == 0)
 			return words[i].name;
-		}
-	}
 	return NULL;
 }
 
@@ -102,30 +100,26 @@ static bool has_hypervisor_flag(const char *root)
 {
 	char text[CPUINFO_BYTES];
 
-	if (host_read_file(root, "/proc/cpuinfo", text, sizeof(text)) <= 0) {
+	if (host_read_file(root, "/proc/cpuinfo", text, sizeof(text)) <= 0)
 		return false;
-	}
 
 	const char *flags = file_find_key(text, "flags");
 
-	if (flags == NULL) {
+	if (!flags)
 		return false;
-	}
 	text[(size_t)(flags - text) + strcspn(flags, "\n")] = '\0';
-	for (const char *at = strstr(flags, "hypervisor"); at != NULL;
-	     at = strstr(at + 1, "hypervisor")) {
+	for (const char *at = strstr(flags, "hypervisor"); at; at = strstr(at + 1, "hypervisor")) {
 		char after = at[strlen("hypervisor")];
 
-		if ((at == flags || at[-1] == ' ') && (after == ' ' || after == '\0')) {
+		if ((at == flags || at[-1] == ' ') && (after == ' ' || after == '\0'))
 			return true;
-		}
 	}
 	return false;
 }
 
 static void set_hypervisor(struct host *host, const char *name)
 {
-	if (name != NULL) {
+	if (name) {
 		host->is_virtual = true;
 		host_set_text(host->hypervisor, name);
 	}
@@ -136,9 +130,8 @@ void host_find_hypervisor(struct host *host, const char *root)
 	char text[HOST_SHORT_BYTES];
 
 	host->is_virtual = has_hypervisor_flag(root);
-	if (host->is_virtual && *root == '\0') {
+	if (host->is_virtual && *root == '\0')
 		set_hypervisor(host, ask_cpu());
-	}
 	if (*host->hypervisor == '\0' &&
 	    host_read_file(root, "/sys/hypervisor/type", text, sizeof(text)) > 0) {
 		host_trim_end(text);
@@ -147,15 +140,13 @@ void host_find_hypervisor(struct host *host, const char *root)
 	/* Other CPUs than x86 have no such flag; their device tree or DMI may tell. */
 	if (*host->hypervisor == '\0' &&
 	    host_read_file(root, "/sys/firmware/devicetree/base/hypervisor/compatible", text,
-			   sizeof(text)) > 0) {
+			   sizeof(text)) > 0)
 		set_hypervisor(host, strcmp(text, "linux,kvm") == 0 ? "KVM" : text);
-	}
 	if (*host->hypervisor == '\0' &&
 	    host_read_file(root, "/sys/class/dmi/id/sys_vendor", text, sizeof(text)) > 0) {
 		set_hypervisor(host, find_word(VENDOR_NAMES, COUNT_OF(VENDOR_NAMES), text));
-		if (host->is_virtual && *host->hypervisor == '\0') {
+		if (host->is_virtual && *host->hypervisor == '\0')
 			set_hypervisor(host, find_word(CLOUD_NAMES, COUNT_OF(CLOUD_NAMES), text));
-		}
 	}
 }
 
@@ -174,11 +165,10 @@ static bool find_container_by_cgroup(struct host *host, const char *root)
 {
 	char text[HOST_STATUS_BYTES];
 
-	if (host_read_file(root, "/proc/1/cgroup", text, sizeof(text)) <= 0) {
+	if (host_read_file(root, "/proc/1/cgroup", text, sizeof(text)) <= 0)
 		return false;
-	}
 	for (size_t i = 0; i < COUNT_OF(CGROUP_WORDS); i++) {
-		if (strstr(text, CGROUP_WORDS[i].word) != NULL) {
+		if (strstr(text, CGROUP_WORDS[i].word)) {
 			host_set_text(host->container, CGROUP_WORDS[i].name);
 			return true;
 		}

@@ -24,7 +24,7 @@ static bool find_bytes(const char *text, const char *key, uint64_t *bytes)
 	const char *value = file_find_key(text, key);
 	uint64_t kb;
 
-	if (value == NULL || sscanf(value, "%" SCNu64, &kb) != 1)
+	if (!value || sscanf(value, "%" SCNu64, &kb) != 1)
 		return false;
 	*bytes = kb * 1024;
 	return true;

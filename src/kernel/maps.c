@@ -64,7 +64,7 @@ bool maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapping, vo
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "/maps", pid);
 	file = fopen(path, "re");
-	if (file == NULL)
+	if (!file)
 		return false;
 	while (getline(&line, &capacity, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';

@@ -54,10 +54,9 @@ static int read_thread(const char *root, int cpu)
 	snprintf(name, sizeof(name), "system/cpu/cpu%d/topology/thread_siblings_list", cpu);
 	if (!read_list(root, name, &siblings))
 		return -1;
-	for (size_t i = 0; i < siblings.count; i++) {
+	for (size_t i = 0; i < siblings.count; i++)
 		if (siblings.numbers[i] == cpu)
 			thread = (int)i;
-	}
 	number_list_fini(&siblings);
 	return thread;
 }
@@ -73,10 +72,9 @@ static void read_nodes(struct topology *topology, const char *root)
 		snprintf(name, sizeof(name), "system/node/node%d/cpulist", nodes.numbers[i]);
 		if (!read_list(root, name, &cpus))
 			continue;
-		for (size_t j = 0; j < topology->count; j++) {
+		for (size_t j = 0; j < topology->count; j++)
 			if (number_list_has(&cpus, topology->places[j].cpu))
 				topology->places[j].node = nodes.numbers[i];
-		}
 		number_list_fini(&cpus);
 	}
 	number_list_fini(&nodes);

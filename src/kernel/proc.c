@@ -49,9 +49,8 @@ static void copy_name(char *name, size_t size, const char *text, const char *end
 {
 	size_t length = (size_t)(end - text);
 
-	if (length > size - 1) {
+	if (length > size - 1)
 		length = size - 1;
-	}
 	memcpy(name, text, length);
 	name[length] = '\0';
 }
@@ -63,9 +62,8 @@ static bool next_number(const char **text, uint64_t *value)
 
 	/* Negative numbers (tty, priority) are passed over, their value is of no use here. */
 	*value = strtoull(*text, &end, 10);
-	if (end == *text) {
+	if (end == *text)
 		return false;
-	}
 	*text = end;
 	return true;
 }
@@ -83,17 +81,15 @@ static bool parse_stat_fields(const char *text, struct proc_task *task)
 		CPU = 39
 	};
 
-	if (text[0] != ' ' || text[1] == '\0') {
+	if (text[0] != ' ' || text[1] == '\0')
 		return false;
-	}
 	task->state = text[1];
 	text += 2;
 	for (int field = STATE + 1; field <= CPU; field++) {
 		uint64_t value;
 
-		if (!next_number(&text, &value)) {
+		if (!next_number(&text, &value))
 			return false;
-		}
 		switch (field) {
 		case PARENT:
 			task->parent_pid = (int32_t)value;
@@ -125,9 +121,8 @@ static bool parse_stat(const char *text, struct proc_task *task)
 	const char *open = strchr(text, '(');
 	const char *close = strrchr(text, ')');
 
-	if (open == NULL || close == NULL || close < open) {
+	if (!open || !close || close < open)
 		return false;
-	}
 	copy_name(task->name, sizeof(task->name), open + 1, close);
 	return parse_stat_fields(close + 1, task);
 }
@@ -146,15 +141,13 @@ static bool find_group(int32_t tid, int32_t *pid)
 
 	char text[STATUS_BYTES];
 
-	if (read_task_file(tid, "status", text, sizeof(text)) <= 0) {
+	if (read_task_file(tid, "status", text, sizeof(text)) <= 0)
 		return false;
-	}
 
 	const char *value = file_find_key(text, "Tgid");
 
-	if (value == NULL) {
+	if (!value)
 		return false;
-	}
 	*pid = (int32_t)strtol(value, NULL, 10);
 	return *pid > 0;
 }
@@ -165,13 +158,11 @@ bool proc_read_task(int32_t tid, struct proc_task *task)
 	struct proc_task found = {.tid = tid};
 
 	if (read_task_file(tid, "stat", text, sizeof(text)) <= 0 || !parse_stat(text, &found) ||
-	    !find_group(tid, &found.pid)) {
+	    !find_group(tid, &found.pid))
 		return false;
-	}
 	found.uid = proc_owner(tid);
-	if (found.uid < 0) {
+	if (found.uid < 0)
 		return false;
-	}
 	*task = found;
 	return true;
 }
@@ -184,14 +175,11 @@ bool proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 	if (count >= 0) {
 		size_t length = (size_t)count;
 
-		while (length > 0 && bytes[length - 1] == '\0') {
+		while (length > 0 && bytes[length - 1] == '\0')
 			length--;
-		}
-		for (size_t i = 0; i < length; i++) {
-			if (bytes[i] == '\0') {
+		for (size_t i = 0; i < length; i++)
+			if (bytes[i] == '\0')
 				bytes[i] = ' ';
-			}
-		}
 		strbuf_clear(text);
 		strbuf_add_bytes(text, bytes, length);
 	}
@@ -215,18 +203,16 @@ bool proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary)
 {
 	char text[STATUS_BYTES];
 
-	if (read_task_file(tid, "status", text, sizeof(text)) <= 0) {
+	if (read_task_file(tid, "status", text, sizeof(text)) <= 0)
 		return false;
-	}
 
 	const char *first = file_find_key(text, "voluntary_ctxt_switches");
 	const char *second = file_find_key(text, "nonvoluntary_ctxt_switches");
 	uint64_t counts[2];
 
-	if (first == NULL || second == NULL || !next_number(&first, &counts[0]) ||
-	    !next_number(&second, &counts[1])) {
+	if (!first || !second || !next_number(&first, &counts[0]) ||
+	    !next_number(&second, &counts[1]))
 		return false;
-	}
 	*voluntary = counts[0];
 	*involuntary = counts[1];
 	return true;
@@ -239,9 +225,8 @@ bool proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns)
 	uint64_t run, wait;
 
 	if (read_task_file(tid, "schedstat", text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
-	    !next_number(&at, &wait)) {
+	    !next_number(&at, &wait))
 		return false;
-	}
 	*run_ns = run;
 	*wait_ns = wait;
 	return true;
@@ -255,9 +240,8 @@ bool proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns)
 
 	snprintf(path, sizeof(path), "/proc/%" PRId32 "/task/%" PRId32 "/schedstat", pid, tid);
 	if (file_read(path, text, sizeof(text)) <= 0 || !next_number(&at, &run) ||
-	    !next_number(&at, &wait)) {
+	    !next_number(&at, &wait))
 		return false;
-	}
 	*wait_ns = wait;
 	return true;
 }
@@ -268,9 +252,8 @@ bool proc_has_run_delay(void)
 	const char *at = text;
 	uint64_t number = 0;
 
-	if (file_read("/proc/self/schedstat", text, sizeof(text)) <= 0) {
+	if (file_read("/proc/self/schedstat", text, sizeof(text)) <= 0)
 		return false;
-	}
 	/* run, wait, slices: who asks has run at least once */
 	return next_number(&at, &number) && next_number(&at, &number) &&
 	       next_number(&at, &number) && number > 0;
@@ -282,16 +265,14 @@ int64_t proc_last_pid(void)
 
 	/* "0.20 0.18 0.12 1/80 11206": the last word, which needs no kernel option, unlike
 	 * ns_last_pid */
-	if (file_read("/proc/loadavg", text, sizeof(text)) <= 0) {
+	if (file_read("/proc/loadavg", text, sizeof(text)) <= 0)
 		return -1;
-	}
 
 	const char *last = strrchr(text, ' ');
 	uint64_t pid;
 
-	if (last == NULL || !next_number(&last, &pid)) {
+	if (!last || !next_number(&last, &pid))
 		return -1;
-	}
 	return (int64_t)pid;
 }
 
@@ -323,9 +304,8 @@ static int32_t parse_task_name(const char *name)
 {
 	char *end;
 
-	if (!isdigit((unsigned char)name[0])) {
+	if (!isdigit((unsigned char)name[0]))
 		return 0;
-	}
 
 	long value = strtol(name, &end, 10);
 
@@ -336,25 +316,22 @@ bool proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *cont
 {
 	char path[PATH_BYTES] = "/proc";
 
-	if (pid != 0) {
+	if (pid != 0)
 		snprintf(path, sizeof(path), "/proc/%" PRId32 "/task", pid);
-	}
 
 	DIR *directory = opendir(path);
 
-	if (directory == NULL) {
+	if (!directory)
 		return false;
-	}
 
 	const struct dirent *entry;
 	bool go_on = true;
 
-	while (go_on && (entry = readdir(directory)) != NULL) {
+	while (go_on && (entry = readdir(directory))) {
 		int32_t id = parse_task_name(entry->d_name);
 
-		if (id > 0) {
+		if (id > 0)
 			go_on = visit(id, context);
-		}
 	}
 	closedir(directory);
 	return true;
@@ -372,9 +349,8 @@ static bool has_comm(int32_t pid, const char *name, name_matches_fn *matches)
 	char comm[COMM_BYTES];
 	long length = read_task_file(pid, "comm", comm, sizeof(comm));
 
-	if (length > 0 && comm[length - 1] == '\n') {
+	if (length > 0 && comm[length - 1] == '\n')
 		comm[length - 1] = '\0';
-	}
 	return length > 0 && matches(comm, name);
 }
 
@@ -382,13 +358,12 @@ static bool has_program(int32_t pid, const char *name, name_matches_fn *matches)
 {
 	char program[ARGUMENT_BYTES]; /* up to the first NUL: the first word */
 
-	if (read_task_file(pid, "cmdline", program, sizeof(program)) <= 0) {
+	if (read_task_file(pid, "cmdline", program, sizeof(program)) <= 0)
 		return false;
-	}
 
 	const char *slash = strrchr(program, '/');
 
-	return matches(slash != NULL ? slash + 1 : program, name);
+	return matches(slash ? slash + 1 : program, name);
 }
 
 struct name_search {
@@ -404,9 +379,8 @@ static bool collect_name(int32_t pid, void *context)
 
 	if (has_comm(pid, search->name, search->matches) ||
 	    has_program(pid, search->name, search->matches)) {
-		if (search->count < search->max) {
+		if (search->count < search->max)
 			search->pids[search->count] = pid;
-		}
 		search->count++;
 	}
 	return true;
@@ -414,9 +388,8 @@ static bool collect_name(int32_t pid, void *context)
 
 static size_t find_names(struct name_search search)
 {
-	if (*search.name == '\0') {
+	if (*search.name == '\0')
 		return 0;
-	}
 	proc_walk(0, collect_name, &search); /* the kernel lists processes in ascending order */
 	return search.count;
 }
@@ -437,9 +410,8 @@ uint64_t proc_own_cpu_ns(void)
 {
 	struct timespec used;
 
-	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) {
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0)
 		return 0;
-	}
 	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }
 
@@ -451,9 +423,8 @@ uint64_t proc_own_rss_bytes(void)
 	long page_bytes = sysconf(_SC_PAGESIZE);
 
 	if (file_read("/proc/self/statm", text, sizeof(text)) <= 0 || !next_number(&at, &size) ||
-	    !next_number(&at, &resident) || page_bytes <= 0) {
+	    !next_number(&at, &resident) || page_bytes <= 0)
 		return 0;
-	}
 	return resident * (uint64_t)page_bytes;
 }
 
@@ -463,17 +434,14 @@ static uint64_t count_descriptors(void)
 	DIR *directory = opendir("/proc/self/fd");
 	uint64_t count = 0;
 
-	if (directory == NULL) {
+	if (!directory)
 		return 0;
-	}
 
 	const struct dirent *entry;
 
-	while ((entry = readdir(directory)) != NULL) {
-		if (isdigit((unsigned char)entry->d_name[0])) {
+	while ((entry = readdir(directory)))
+		if (isdigit((unsigned char)entry->d_name[0]))
 			count++;
-		}
-	}
 	closedir(directory);
 	return count > 0 ? count - 1 : 0;
 }
@@ -483,8 +451,7 @@ uint64_t proc_own_descriptors(void)
 	struct stat status;
 
 	/* Since Linux 6.2 the size of the directory is their number. */
-	if (stat("/proc/self/fd", &status) == 0 && status.st_size > 0) {
+	if (stat("/proc/self/fd", &status) == 0 && status.st_size > 0)
 		return (uint64_t)status.st_size;
-	}
 	return count_descriptors();
 }

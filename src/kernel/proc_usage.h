@@ -13,7 +13,7 @@ struct proc_usage {
 	uint64_t start_s;            /* since boot; 0: it came with it */
 	uint64_t resident_bytes;
 	uint64_t faults; /* of pages, with disk access and without, since its birth */
-	bool has_io;                        /* the next two may be read, and were wanted */
+	bool has_io;     /* the next two may be read, and were wanted */
 	uint64_t read_bytes, written_bytes; /* from and to storage, since its birth */
 };
 

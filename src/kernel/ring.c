@@ -30,7 +30,7 @@ bool ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes, i
 {
 	void *base = sys_map(fd, page_bytes + data_bytes, errno_value);
 
-	if (base == NULL) {
+	if (!base) {
 		*ring = (struct ring){0};
 		return false;
 	}
@@ -41,9 +41,8 @@ bool ring_map(struct ring *ring, int fd, size_t data_bytes, size_t page_bytes, i
 
 void ring_unmap(struct ring *ring)
 {
-	if (ring->map_bytes > 0) {
+	if (ring->map_bytes > 0)
 		sys_unmap(ring->base, ring->map_bytes);
-	}
 	free(ring->side);
 	*ring = (struct ring){0};
 }
@@ -76,9 +75,8 @@ static void store_tail(const struct ring *ring)
 	struct perf_event_mmap_page *page = ring->base;
 
 	/* The line is shared with the writing CPU: do not touch it for nothing. */
-	if (page->data_tail != ring->position) {
+	if (page->data_tail != ring->position)
 		__atomic_store_n(&page->data_tail, ring->position, __ATOMIC_RELEASE);
-	}
 }
 
 static void skip_to_head(struct ring *ring)
@@ -90,18 +88,16 @@ static void skip_to_head(struct ring *ring)
 
 void ring_begin(struct ring *ring)
 {
-	if (ring->base == NULL) {
+	if (!ring->base)
 		return;
-	}
 
 	uint64_t head = load_head(ring);
 	bool aligned = (head | ring->position) % RECORD_ALIGN == 0;
 
 	ring->last = ring->position;
 	ring->head = head - head % RECORD_ALIGN;
-	if (!aligned || ring->head - ring->position > ring->data_bytes) {
+	if (!aligned || ring->head - ring->position > ring->data_bytes)
 		skip_to_head(ring);
-	}
 }
 
 /* A record that goes over the end of the ring, put together in the side buffer. */
@@ -109,7 +105,7 @@ static const void *join_record(struct ring *ring, size_t offset, size_t size)
 {
 	size_t first = ring->data_bytes - offset;
 
-	if (ring->side == NULL) {
+	if (!ring->side) {
 		size_t most =
 			ring->data_bytes < RECORD_BYTES_MAX ? ring->data_bytes : RECORD_BYTES_MAX;
 
@@ -133,9 +129,8 @@ bool ring_peek(const struct ring *ring, uint64_t *position, uint64_t *header)
 	const uint64_t left = ring->head - *position;
 	struct perf_event_header head;
 
-	if (left == 0) {
+	if (left == 0)
 		return false;
-	}
 	*header = ring_word_at(ring, *position);
 	memcpy(&head, header, sizeof(head));
 	*position += head.size;
@@ -147,19 +142,17 @@ bool ring_next(struct ring *ring, const void **bytes, size_t *size)
 	const size_t offset = (size_t)(ring->position & (ring->data_bytes - 1));
 	uint64_t behind = ring->position, header;
 
-	if (ring->position == ring->head) {
+	if (ring->position == ring->head)
 		return false;
-	}
 	if (!ring_peek(ring, &behind, &header)) {
 		skip_to_head(ring);
 		return false;
 	}
 	*size = (size_t)(behind - ring->position);
-	if (*size <= ring->data_bytes - offset) {
+	if (*size <= ring->data_bytes - offset)
 		*bytes = ring->data + offset;
-	} else {
+	else
 		*bytes = join_record(ring, offset, *size);
-	}
 	ring->last = ring->position;
 	ring->position = behind;
 	return true;
@@ -167,9 +160,8 @@ bool ring_next(struct ring *ring, const void **bytes, size_t *size)
 
 void ring_end(struct ring *ring)
 {
-	if (ring->base != NULL) {
+	if (ring->base)
 		store_tail(ring);
-	}
 }
 
 void ring_keep_last(struct ring *ring)
@@ -182,9 +174,8 @@ size_t ring_room_bytes(const struct ring *ring)
 {
 	const struct perf_event_mmap_page *page = ring->base;
 
-	if (page == NULL) {
+	if (!page)
 		return 0;
-	}
 
 	uint64_t taken = load_head(ring) - page->data_tail;
 
@@ -193,9 +184,8 @@ size_t ring_room_bytes(const struct ring *ring)
 
 size_t ring_fill_bytes(const struct ring *ring)
 {
-	if (ring->base == NULL) {
+	if (!ring->base)
 		return 0;
-	}
 
 	uint64_t fill = load_head(ring) - ring->position;
 

@@ -62,11 +62,11 @@ static bool holds_perf_events(struct look *look, int32_t pid)
 
 	snprintf(folder, sizeof(folder), "%s/proc/%d/fd", look->root, pid);
 	directory = opendir(folder);
-	if (directory == NULL)
+	if (!directory)
 		return false;
 	for (size_t i = 0; i < LINKS_OF_EACH_MAX && !found; i++) {
 		entry = readdir(directory);
-		if (entry == NULL)
+		if (!entry)
 			break;
 		if (entry->d_name[0] == '.')
 			continue;
@@ -99,9 +99,9 @@ static void look_for_processes(struct look *look, int32_t self)
 
 	snprintf(path, sizeof(path), "%s/proc", look->root);
 	directory = opendir(path);
-	if (directory == NULL)
+	if (!directory)
 		return;
-	while (look->links < LINKS_MAX && (entry = readdir(directory)) != NULL) {
+	while (look->links < LINKS_MAX && (entry = readdir(directory))) {
 		const int32_t pid = (int32_t)strtol(entry->d_name, NULL, 10);
 
 		if (pid > 0 && pid != self && holds_perf_events(look, pid))

@@ -32,12 +32,10 @@ int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int gr
 	for (int i = 0; i < OPEN_TRIES; i++) {
 		long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
 
-		if (fd >= 0) {
+		if (fd >= 0)
 			return (int)fd;
-		}
-		if (errno != EINTR) {
+		if (errno != EINTR)
 			return -errno;
-		}
 	}
 	return -EINTR;
 }

@@ -103,10 +103,9 @@ void manual_write_bash(struct strbuf *out)
 	const struct option_info *options = options_table(&count);
 
 	strbuf_add(out, head);
-	for (size_t i = 0; i < count; i++) {
-		if (options[i].argument != NULL && !option_may_be_alone(&options[i]))
+	for (size_t i = 0; i < count; i++)
+		if (options[i].argument && !option_may_be_alone(&options[i]))
 			write_case(out, &options[i]);
-	}
 	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
 	for (size_t i = 0; i < count; i++)
 		strbuf_printf(out, "%s--%s", i > 0 ? " " : "", options[i].name);

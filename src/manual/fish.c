@@ -95,7 +95,7 @@ static void write_options(struct strbuf *out, const struct option_info *options,
 		if (options[i].letter != 0)
 			strbuf_printf(out, " -s %c", options[i].letter);
 		strbuf_printf(out, " -l %s", options[i].name);
-		if (options[i].argument != NULL && !option_may_be_alone(&options[i]))
+		if (options[i].argument && !option_may_be_alone(&options[i]))
 			write_argument(out, &options[i]);
 		strbuf_add(out, " -d ");
 		add_quoted(out, options[i].help);

@@ -17,10 +17,9 @@ static const struct manual_form *find(const char *name)
 	size_t count;
 	const struct manual_form *forms = manual_forms(&count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(forms[i].name, name) == 0)
 			return &forms[i];
-	}
 	return NULL;
 }
 
@@ -29,7 +28,7 @@ static bool save(const char *path, const struct strbuf *text)
 	FILE *file = fopen(path, "w");
 	bool is_written;
 
-	if (file == NULL)
+	if (!file)
 		return false;
 	is_written = fwrite(strbuf_text(text), 1, text->length, file) == text->length;
 	return fclose(file) == 0 && is_written;
@@ -41,7 +40,7 @@ int main(int argc, char **argv)
 	struct strbuf text = {0};
 	bool is_saved;
 
-	if (form == NULL) {
+	if (!form) {
 		fputs("usage: perftop-manual man|bash|zsh|fish FILE\n", stderr);
 		return 2;
 	}

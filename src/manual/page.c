@@ -90,8 +90,8 @@ static void write_options(struct strbuf *out)
 		if (info->letter != 0)
 			snprintf(letter, sizeof(letter), "-%c, ", info->letter);
 		snprintf(name, sizeof(name), "%s--%s%s%s", letter, info->name,
-			 info->argument != NULL && !option_may_be_alone(info) ? " " : "",
-			 info->argument != NULL ? info->argument : "");
+			 info->argument && !option_may_be_alone(info) ? " " : "",
+			 info->argument ? info->argument : "");
 		roff_entry(out, name, info->help);
 	}
 }

@@ -84,10 +84,9 @@ static size_t blanks_of(const char *text, size_t length)
 /* Where the gap behind the name begins; `length`: there is none. */
 static size_t gap_of(const char *text, size_t length)
 {
-	for (size_t i = 0; i + 1 < length; i++) {
+	for (size_t i = 0; i + 1 < length; i++)
 		if (text[i] == ' ' && text[i + 1] == ' ')
 			return i;
-	}
 	return length;
 }
 

@@ -43,10 +43,9 @@ static void write_columns(struct strbuf *out)
 /* Names with commas between them. */
 static void write_joined(struct strbuf *out, const char *names)
 {
-	for (; *names != '\0'; names++) {
+	for (; *names != '\0'; names++)
 		if (*names != ',')
 			strbuf_add_char(out, *names);
-	}
 }
 
 static void write_themes(struct strbuf *out)
@@ -121,6 +120,6 @@ void words_write(struct strbuf *out, const struct option_info *option)
 {
 	const size_t i = find(option);
 
-	if (i < COUNT && table[i].write != NULL)
+	if (i < COUNT && table[i].write)
 		table[i].write(out);
 }

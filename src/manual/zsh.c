@@ -27,14 +27,13 @@ static const char head[] =
 /* Between single quotes and in brackets, where a colon or a bracket would end the words. */
 static void add_help(struct strbuf *out, const char *help)
 {
-	for (const char *c = help; *c != '\0'; c++) {
+	for (const char *c = help; *c != '\0'; c++)
 		if (*c == '\'')
 			strbuf_add(out, "'\\''");
 		else if (*c == '[' || *c == ']' || *c == ':' || *c == '\\')
 			strbuf_printf(out, "\\%c", *c);
 		else
 			strbuf_add_char(out, *c);
-	}
 }
 
 static void write_action(struct strbuf *out, const struct option_info *option)
@@ -73,14 +72,14 @@ static void write_spec(struct strbuf *out, const char *dashes, const char *name,
 		       const struct option_info *option)
 {
 	strbuf_printf(out, "\t'*%s%s", dashes, name);
-	if (option->argument != NULL && strcmp(dashes, "--") == 0)
+	if (option->argument && strcmp(dashes, "--") == 0)
 		strbuf_add_char(out, '=');
-	if (option->argument != NULL && option_may_be_alone(option))
+	if (option->argument && option_may_be_alone(option))
 		strbuf_add(out, "-");
 	strbuf_add_char(out, '[');
 	add_help(out, option->help);
 	strbuf_add_char(out, ']');
-	if (option->argument != NULL)
+	if (option->argument)
 		write_action(out, option);
 	strbuf_add(out, "' \\\n");
 }

@@ -323,10 +323,9 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 
 void attribution_start(struct attribution *attribution)
 {
-	for (size_t i = 0; i < attribution->cpu_count; i++) {
+	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
 			cpu_start(attribution->cpus[i], attribution->width);
-	}
 	attribution->broken_readings = 0;
 	attribution->merged_idle = 0;
 	attribution->silent_switches = 0;
@@ -360,18 +359,16 @@ void attribution_change(struct attribution *attribution, const struct group_plac
 
 void attribution_void(struct attribution *attribution, size_t place)
 {
-	for (size_t i = 0; i < attribution->cpu_count; i++) {
+	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
 			cpu_void(attribution->cpus[i], place);
-	}
 }
 
 void attribution_forget_actors(struct attribution *attribution)
 {
-	for (size_t i = 0; i < attribution->cpu_count; i++) {
+	for (size_t i = 0; i < attribution->cpu_count; i++)
 		if (attribution->cpus[i])
 			attribution->cpus[i]->slices.after_idle.pushed_by = ACTOR_UNKNOWN;
-	}
 }
 
 static void add_up_time(struct snapshot *snapshot)

@@ -65,11 +65,10 @@ static bool take_off(struct part *part, const char *before, const char *behind)
 
 static bool is_one_of(const struct part *part, const char *const *words, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strlen(words[i]) == part->length &&
 		    strncmp(part->text, words[i], part->length) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -139,7 +138,7 @@ const char *container_find_cgroup(char *lines)
 	size_t most = 0;
 	char *line;
 
-	while ((line = strsep(&lines, "\n")) != NULL) {
+	while ((line = strsep(&lines, "\n"))) {
 		const char *path = strstr(line, ":/");
 		const size_t parts = path ? fineness(path + 1) : 0;
 

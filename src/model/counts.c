@@ -31,9 +31,8 @@ void counts_clear(uint64_t *counts, size_t width)
 
 bool counts_are_zero(const uint64_t *counts, size_t width)
 {
-	for (size_t i = 0; i < width; i++) {
+	for (size_t i = 0; i < width; i++)
 		if (counts[i])
 			return false;
-	}
 	return true;
 }

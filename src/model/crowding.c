@@ -19,10 +19,9 @@ static void add_up(uint64_t *sum, const struct snapshot *snapshot, size_t width)
 {
 	for (size_t i = 0; i < snapshot->cpu_count; i++)
 		counts_add(sum, snapshot->cpus[i].counter, width);
-	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++) {
+	for (size_t i = 0; i < snapshot->task_count && snapshot->cpu_count == 0; i++)
 		if (snapshot->tasks[i].has_run && !snapshot->tasks[i].is_held)
 			counts_add(sum, snapshot->tasks[i].interval, width);
-	}
 }
 
 /*
@@ -78,10 +77,9 @@ static void set_reason(struct event *event, double share, const char *whole, con
 /* Whether it counts always: nobody can take from it what it does not need. */
 static bool needs_no_counter(const struct layout *layout, size_t event)
 {
-	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+	for (size_t kind = 0; kind < layout->kind_count; kind++)
 		if (coverage_turn(layout, event, kind) > 0)
 			return false;
-	}
 	return true;
 }
 

@@ -104,7 +104,7 @@ void family_orphan(struct task_table *table, struct task *task)
 {
 	struct task *child;
 
-	while (has_ended(task) && (child = LIST_FIRST(&task->children)) != NULL) {
+	while (has_ended(task) && (child = LIST_FIRST(&task->children))) {
 		leave_parent(child);
 		if (has_ended(child))
 			continue; /* it had this one to the end */

@@ -269,10 +269,9 @@ static bool expect(struct parser *parser, char wanted, const char *message)
 
 static const struct function *find_function(const char *name, size_t length)
 {
-	for (size_t i = 0; i < FUNCTIONS; i++) {
+	for (size_t i = 0; i < FUNCTIONS; i++)
 		if (is_word(functions[i].name, name, length))
 			return &functions[i];
-	}
 	return NULL;
 }
 
@@ -292,16 +291,14 @@ static bool parse_call(struct parser *parser, const char *name, size_t length)
 	parser->at++;
 	if (!parse_whole(parser))
 		return false;
-	for (size_t i = 1; i < function->arguments; i++) {
+	for (size_t i = 1; i < function->arguments; i++)
 		if (!parse_next_argument(parser))
 			return false;
-	}
 	if (!emit_operation(parser, function->operation))
 		return false;
-	while (function->takes_more && peek(parser) == ',') {
+	while (function->takes_more && peek(parser) == ',')
 		if (!parse_next_argument(parser) || !emit_operation(parser, function->operation))
 			return false;
-	}
 	return expect(parser, ')', "expected ')'");
 }
 
@@ -337,12 +334,11 @@ static bool parse_name(struct parser *parser)
 static const struct infix *next_operator(struct parser *parser, enum rank rank)
 {
 	skip_blanks(parser);
-	for (size_t i = 0; i < OPERATORS; i++) {
+	for (size_t i = 0; i < OPERATORS; i++)
 		if (operators[i].rank == rank &&
 		    strncmp(parser->text + parser->at, operators[i].text,
 			    strlen(operators[i].text)) == 0)
 			return &operators[i];
-	}
 	return NULL;
 }
 
@@ -393,7 +389,7 @@ static bool parse_rank(struct parser *parser, enum rank rank)
 		return parse_factor(parser);
 	if (!parse_rank(parser, rank + 1))
 		return false;
-	while ((next = next_operator(parser, rank)) != NULL) {
+	while ((next = next_operator(parser, rank))) {
 		parser->at += strlen(next->text);
 		if (!parse_rank(parser, rank + 1) || !emit_operation(parser, next->operation))
 			return false;

@@ -204,12 +204,11 @@ void history_actors_end_sweep(struct history_actors *actors, uint64_t first)
 	uint64_t number;
 	void *value;
 
-	while (map_next(&actors->by_number, &cursor, &number, &value)) {
+	while (map_next(&actors->by_number, &cursor, &number, &value))
 		if (may_go(actors, value, first))
 			free(value);
 		else
 			map_put(&stay, number, value);
-	}
 	map_fini(&actors->by_number);
 	actors->by_number = stay;
 	actors->sweep_at = stay.count + stay.count / 2;

@@ -116,10 +116,9 @@ static bool times_are_ordered(const struct history_block *block)
 	for (size_t first = 0; first < HISTORY_BLOCK; first += TILE) {
 		times[0] = times[TILE];
 		history_block_numbers(block, first, TILE, HISTORY_COLUMN_TIME_NS, times + 1);
-		for (size_t i = 0; i < TILE; i++) {
+		for (size_t i = 0; i < TILE; i++)
 			if (times[i + 1] < times[i])
 				return false;
-		}
 	}
 	return true;
 }

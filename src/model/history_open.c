@@ -163,10 +163,9 @@ void history_open_order(struct history_open *open)
 	if (open->ordered == open->count)
 		return;
 	least = open->order[open->ordered].key;
-	for (size_t i = open->ordered + 1; i < open->count; i++) {
+	for (size_t i = open->ordered + 1; i < open->count; i++)
 		if (open->order[i].key < least)
 			least = open->order[i].key;
-	}
 	/* What is not above the least of what came stays where it is. */
 	const size_t from = history_open_not_above(open, least);
 	sort(open->order + from, open->count - from);

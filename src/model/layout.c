@@ -158,10 +158,9 @@ uint64_t layout_event_count(const struct layout *layout, size_t event, const uin
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < layout->counter_count; i++) {
+	for (size_t i = 0; i < layout->counter_count; i++)
 		if (layout->counters[i].event == event)
 			sum += counts[layout->counters[i].place];
-	}
 	return sum;
 }
 
@@ -207,18 +206,16 @@ const char *event_state_name(enum event_state state)
 
 int layout_find_quantity(const char *name)
 {
-	for (size_t i = 0; i < QUANTITY_BUILTIN; i++) {
+	for (size_t i = 0; i < QUANTITY_BUILTIN; i++)
 		if (strcmp(name, quantity_names[i]) == 0)
 			return (int)i;
-	}
 	return -1;
 }
 
 int layout_find_event(const struct layout *layout, const char *name)
 {
-	for (size_t i = 0; i < layout->event_count; i++) {
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (strcmp(name, layout->events[i].name) == 0)
 			return (int)i;
-	}
 	return -1;
 }

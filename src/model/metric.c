@@ -59,10 +59,9 @@ const struct metric_info *metrics_info(const struct metrics *metrics, size_t ind
 
 int metrics_find(const struct metrics *metrics, const char *name)
 {
-	for (size_t i = 0; i < metrics->count; i++) {
+	for (size_t i = 0; i < metrics->count; i++)
 		if (strcmp(metrics->infos[i]->name, name) == 0)
 			return (int)i;
-	}
 	return -1;
 }
 

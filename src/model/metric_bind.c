@@ -31,10 +31,9 @@ bool metric_counts_event(const struct layout *layout, size_t event)
 {
 	if (!event_is_counted(&layout->events[event]))
 		return false;
-	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+	for (size_t kind = 0; kind < layout->kind_count; kind++)
 		if (coverage_turn(layout, event, kind) >= 0)
 			return true;
-	}
 	return false;
 }
 
@@ -77,27 +76,24 @@ static void find_own_team(const struct metrics *metrics, size_t index, struct te
 	const char *name;
 
 	team->count = 0;
-	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+	for (size_t i = 0; (name = formula_name(formula, i)); i++)
 		if (metric_set_resolve(metrics->set, name).kind == METRIC_NAME_EVENT)
 			join_team(name, &search);
-	}
 }
 
 static bool team_has(const struct team *team, size_t event)
 {
-	for (size_t i = 0; i < team->count; i++) {
+	for (size_t i = 0; i < team->count; i++)
 		if (team->events[i] == event)
 			return true;
-	}
 	return false;
 }
 
 static bool group_holds(const struct layout *layout, size_t group, const struct team *team)
 {
-	for (size_t i = 0; i < team->count; i++) {
+	for (size_t i = 0; i < team->count; i++)
 		if (!layout_counter_in(layout, team->events[i], group))
 			return false;
-	}
 	return team->count > 0;
 }
 
@@ -131,10 +127,9 @@ static void leave_always_on(const struct layout *layout, size_t kind, struct tea
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < team->count; i++) {
+	for (size_t i = 0; i < team->count; i++)
 		if (coverage_turn(layout, team->events[i], kind) != 0)
 			team->events[kept++] = team->events[i];
-	}
 	team->count = kept;
 }
 
@@ -291,7 +286,7 @@ size_t metric_bind(struct metrics *metrics, size_t index, const struct metric_ch
 
 	choose(metrics, index, above, choices);
 	node.inputs = xcalloc(METRIC_NAMES_MAX, sizeof(*node.inputs));
-	while ((name = formula_name(node.formula, node.input_count)) != NULL) {
+	while ((name = formula_name(node.formula, node.input_count))) {
 		struct metric_input *input = &node.inputs[node.input_count++];
 
 		*input = bind_name(metrics, name, choices);

@@ -91,10 +91,9 @@ static bool read_name(struct metric_reader *reader, struct metric *metric)
 					  METRIC_NAME_MAX - 1);
 	keep(metric, METRIC_TEXT_NAME, (struct span){start, length});
 	keep(metric, METRIC_TEXT_TITLE, (struct span){start, length});
-	for (char *c = metric->texts[METRIC_TEXT_TITLE]; *c; c++) {
+	for (char *c = metric->texts[METRIC_TEXT_TITLE]; *c; c++)
 		if (is_small_letter(*c))
 			*c = (char)(*c - 'a' + 'A');
-	}
 	reader->at += length;
 	return true;
 }

@@ -105,10 +105,9 @@ const struct formula *metric_set_formula(const struct metric_set *set, size_t in
 
 int metric_set_find(const struct metric_set *set, const char *name)
 {
-	for (size_t i = 0; i < set->list.count; i++) {
+	for (size_t i = 0; i < set->list.count; i++)
 		if (strcmp(set->list.metrics[i]->info.name, name) == 0)
 			return (int)i;
-	}
 	return -1;
 }
 
@@ -135,11 +134,9 @@ static const char *needs_event(const struct metric_set *set, const char *name)
 	for (size_t i = 0; i < set->builtin_count; i++) {
 		const char *used;
 
-		for (size_t k = 0; (used = formula_name(set->list.metrics[i]->formula, k)) != NULL;
-		     k++) {
+		for (size_t k = 0; (used = formula_name(set->list.metrics[i]->formula, k)); k++)
 			if (strcmp(used, name) == 0)
 				return set->list.metrics[i]->info.name;
-		}
 	}
 	return NULL;
 }
@@ -183,7 +180,7 @@ static bool leads_to(const struct metric_set *set, size_t from, size_t target, s
 	const char *name;
 	size_t deeper;
 
-	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
 		char rest[FORMULA_ERROR_MAX];
 
@@ -223,7 +220,7 @@ static size_t count_needs(const struct metric_set *set, size_t index, size_t mos
 	const char *name;
 	size_t count = 0;
 
-	for (size_t i = 0; count <= most && (name = formula_name(formula, i)) != NULL; i++) {
+	for (size_t i = 0; count <= most && (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
 
 		count++;
@@ -311,10 +308,9 @@ struct found {
 
 static void note_event(struct found *found, const char *name)
 {
-	for (size_t i = 0; i < found->count; i++) {
+	for (size_t i = 0; i < found->count; i++)
 		if (strcmp(found->names[i], name) == 0)
 			return;
-	}
 	found->names[found->count++] = name;
 }
 
@@ -323,7 +319,7 @@ static void find_events(const struct metric_set *set, size_t index, struct found
 	const struct formula *formula = set->list.metrics[index]->formula;
 	const char *name;
 
-	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
 
 		if (meant.kind == METRIC_NAME_METRIC)
@@ -348,7 +344,7 @@ static void add_parts(struct metric_parts *parts, const struct metric_set *set, 
 	const struct formula *formula = set->list.metrics[index]->formula;
 	const char *name;
 
-	for (size_t i = 0; (name = formula_name(formula, i)) != NULL; i++) {
+	for (size_t i = 0; (name = formula_name(formula, i)); i++) {
 		const struct metric_name meant = metric_set_resolve(set, name);
 
 		switch (meant.kind) {
@@ -382,10 +378,9 @@ size_t metric_set_position(const struct metric_set *set, size_t index, const cha
 	const struct metric *metric = set->list.metrics[index];
 	const char *used;
 
-	for (size_t i = 0; (used = formula_name(metric->formula, i)) != NULL; i++) {
+	for (size_t i = 0; (used = formula_name(metric->formula, i)); i++)
 		if (metric->info.is_users && strcmp(used, name) == 0)
 			return metric->formula_at + formula_name_position(metric->formula, i);
-	}
 	return 0;
 }
 

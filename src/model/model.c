@@ -113,10 +113,9 @@ static bool has_gained(const struct layout *before, const struct layout *layout,
 {
 	const struct event_group *members = &layout->groups[group];
 
-	for (size_t i = 0; i < members->count; i++) {
+	for (size_t i = 0; i < members->count; i++)
 		if (!was_live(before, members->counters[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -41,7 +41,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 	case RECORD_SWITCH_IN:
 		return ids_make_sense(record->swap.other_pid, record->swap.other_tid);
 	case RECORD_COMM:
-		return record->comm.name != NULL;
+		return record->comm.name;
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
 		return has_cpu(record);

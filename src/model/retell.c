@@ -33,8 +33,8 @@ static struct record record_of(enum record_kind kind, const struct task *task, u
 	return (struct record){
 		.kind = kind,
 		.cpu = RECORD_CPU_NONE,
-		.pid = task != NULL ? task->row.pid : RECORD_TASK_UNKNOWN,
-		.tid = task != NULL ? task->row.tid : RECORD_TASK_UNKNOWN,
+		.pid = task ? task->row.pid : RECORD_TASK_UNKNOWN,
+		.tid = task ? task->row.tid : RECORD_TASK_UNKNOWN,
 		.time_ns = time_ns,
 	};
 }
@@ -215,7 +215,7 @@ static void tell_reading(const struct scene *scene, size_t group, const struct t
 	record.cpu = scene->cpu->number;
 	record.time_ns = time_of(scene, group);
 	record.reading.at_switch = at_switch;
-	if (leaver != NULL) {
+	if (leaver) {
 		record.pid = leaver->row.pid;
 		record.tid = leaver->row.tid;
 	}
@@ -241,10 +241,9 @@ static void tell_clock(const struct scene *scene)
 {
 	const struct cpu *cpu = scene->cpu;
 
-	for (size_t g = 0; g < cpu->group_count && cpu->has_clock; g++) {
+	for (size_t g = 0; g < cpu->group_count && cpu->has_clock; g++)
 		if (is_clock(scene, g) && cpu->streams.streams[g].has_baseline)
 			tell_reading(scene, g, NULL, true);
-	}
 }
 
 static void tell_swap(const struct scene *scene, enum record_kind kind, const struct task *task,
@@ -254,8 +253,8 @@ static void tell_swap(const struct scene *scene, enum record_kind kind, const st
 
 	record.cpu = scene->cpu->number;
 	record.swap = (struct record_switch){
-		.other_pid = other != NULL ? other->row.pid : RECORD_TASK_UNKNOWN,
-		.other_tid = other != NULL ? other->row.tid : RECORD_TASK_UNKNOWN,
+		.other_pid = other ? other->row.pid : RECORD_TASK_UNKNOWN,
+		.other_tid = other ? other->row.tid : RECORD_TASK_UNKNOWN,
 	};
 	tell(scene->retelling, &record);
 }
@@ -284,17 +283,16 @@ static void tell_leaver(const struct scene *scene, const struct task *leaver)
 {
 	const struct cpu *cpu = scene->cpu;
 
-	for (size_t g = 0; g < cpu->group_count && g < 64; g++) {
+	for (size_t g = 0; g < cpu->group_count && g < 64; g++)
 		if (cpu->streams.streams[g].has_baseline && (cpu->leaver_groups >> g & 1) != 0)
 			tell_reading(scene, g, leaver, true);
-	}
 }
 
 static void tell_cpu(const struct scene *scene)
 {
 	const struct cpu *cpu = scene->cpu;
-	const struct task *who = cpu->running != NULL ? cpu->running : cpu->leaver;
-	const bool is_leaving = cpu->running == NULL && who != NULL;
+	const struct task *who = cpu->running ? cpu->running : cpu->leaver;
+	const bool is_leaving = !cpu->running && who;
 	struct record record = record_of(RECORD_CPU_OFFLINE, NULL, cpu->now_ns);
 
 	if (cpu->state == CPU_OFFLINE) {
@@ -304,7 +302,7 @@ static void tell_cpu(const struct scene *scene)
 	}
 	tell_clock(scene);
 	tell_readings(scene, true, 0);
-	if (who != NULL)
+	if (who)
 		tell_comer(scene, who);
 	tell_readings(scene, false, is_leaving ? cpu->leaver_groups : 0);
 	if (is_leaving)
@@ -323,7 +321,7 @@ static void tell_cpus(const struct retelling *retelling)
 			.idle = &idle,
 		};
 
-		if (scene.cpu != NULL)
+		if (scene.cpu)
 			tell_cpu(&scene);
 	}
 }
@@ -378,10 +376,9 @@ void retell(const struct retelling *retelling)
 	struct task **tasks = xcalloc(all->count, sizeof(struct task *));
 	size_t count = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count; i++)
 		if (is_of_interest(all->tasks[i]))
 			tasks[count++] = all->tasks[i];
-	}
 	qsort(tasks, count, sizeof(struct task *), compare_ages);
 	for (size_t i = 0; i < count; i++)
 		tell_of(retelling, tasks[i]);

@@ -136,10 +136,9 @@ uint32_t scheduling_told(const struct scheduling *scheduling)
 {
 	uint32_t quantities = 0;
 
-	for (int i = FIRST_WAIT; i < QUANTITY_BUILTIN; i++) {
+	for (int i = FIRST_WAIT; i < QUANTITY_BUILTIN; i++)
 		if (i != QUANTITY_QUEUED_NS || !scheduling->tells_delays)
 			quantities |= UINT32_C(1) << i;
-	}
 	return quantities;
 }
 

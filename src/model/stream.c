@@ -115,10 +115,9 @@ static void keep_time(const struct stream *stream, const struct record_reading *
 {
 	if (reading->at_switch || reading->sequence != stream->last[READING_SWITCHES])
 		return;
-	for (int i = READING_ENABLED_NS; i <= READING_RUNNING_NS; i++) {
+	for (int i = READING_ENABLED_NS; i <= READING_RUNNING_NS; i++)
 		if (now[i] < stream->last[i] && stream->last[i] - now[i] <= SWITCH_ON_NS)
 			now[i] = stream->last[i];
-	}
 }
 
 /* Fills the delta and keeps the reading. False: something went backwards. */

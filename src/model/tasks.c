@@ -105,10 +105,9 @@ void task_table_change(struct task_table *table, struct task *task)
 
 bool task_table_is_to_be_held(const struct task_table *table, int32_t pid)
 {
-	for (size_t i = 0; i < table->held_count; i++) {
+	for (size_t i = 0; i < table->held_count; i++)
 		if (table->held[i] == pid)
 			return true;
-	}
 	return false;
 }
 

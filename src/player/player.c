@@ -54,7 +54,7 @@ struct player *player_create(uint64_t past_mib)
 
 void player_destroy(struct player *player)
 {
-	if (player == NULL)
+	if (!player)
 		return;
 	player_keep_fini(&player->keep);
 	free(player);
@@ -67,19 +67,19 @@ static bool is_replay(const struct app *app)
 
 bool player_is_shown(const struct app *app)
 {
-	return app->frozen != NULL || is_replay(app);
+	return app->frozen || is_replay(app);
 }
 
 bool player_is_still(const struct app *app)
 {
-	return app->frozen != NULL || (is_replay(app) && !app->player->is_playing);
+	return app->frozen || (is_replay(app) && !app->player->is_playing);
 }
 
 static uint64_t shown_ns(const struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
-	return snapshot != NULL ? snapshot->time_ns : 0;
+	return snapshot ? snapshot->time_ns : 0;
 }
 
 size_t player_past(const struct app *app, const struct snapshot **past, size_t max)
@@ -88,8 +88,7 @@ size_t player_past(const struct app *app, const struct snapshot **past, size_t m
 	const struct snapshot *shown = app_snapshot(app);
 	size_t end = keep->count, first;
 
-	while (end > 0 &&
-	       (shown == NULL || keep->intervals[end - 1].snapshot->time_ns > shown->time_ns))
+	while (end > 0 && (!shown || keep->intervals[end - 1].snapshot->time_ns > shown->time_ns))
 		end--;
 	first = end > max ? end - max : 0;
 	for (size_t i = first; i < end; i++)
@@ -99,7 +98,7 @@ size_t player_past(const struct app *app, const struct snapshot **past, size_t m
 
 void player_keep(struct app *app)
 {
-	if (app->engine.snapshot == NULL)
+	if (!app->engine.snapshot)
 		return;
 	/*
 	 * What is thinned out of a replay would be passed over when it is played once more, and
@@ -117,7 +116,7 @@ static void set_anchor(struct app *app)
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	app->player->anchor_wall_ns = sys_now_ns();
-	app->player->anchor_ns = snapshot != NULL ? snapshot->time_ns - snapshot->interval_ns : 0;
+	app->player->anchor_ns = snapshot ? snapshot->time_ns - snapshot->interval_ns : 0;
 }
 
 static void halt(struct app *app)
@@ -140,11 +139,11 @@ static bool advance(struct app *app)
 	const struct kept_interval *kept = player_keep_after(&app->player->keep, before_ns);
 
 	app->needs_build = true;
-	if (app->frozen != NULL && kept != NULL && kept->snapshot->time_ns < newest->time_ns) {
+	if (app->frozen && kept && kept->snapshot->time_ns < newest->time_ns) {
 		app_show_past(app, kept->snapshot);
 		return true;
 	}
-	if (app->frozen != NULL) {
+	if (app->frozen) {
 		app_show_newest(app);
 		if (shown_ns(app) > before_ns)
 			return true;
@@ -154,7 +153,7 @@ static bool advance(struct app *app)
 	engine_tick(&app->engine);
 	app->ticks++;
 	player_keep(app);
-	if (app->engine.snapshot != NULL)
+	if (app->engine.snapshot)
 		attach_watch(app);
 	return shown_ns(app) > before_ns;
 }
@@ -277,14 +276,14 @@ void player_toggle(struct app *app)
 	struct player *player = app->player;
 
 	if (!is_replay(app)) {
-		app_freeze(app, app->frozen == NULL);
+		app_freeze(app, !app->frozen);
 		return;
 	}
 	if (player->is_playing || player->sought_ns != 0) {
 		halt(app);
 		return;
 	}
-	if (app->frozen == NULL && is_at_end(app)) {
+	if (!app->frozen && is_at_end(app)) {
 		app_say(app, false, "end of the recording");
 		return;
 	}
@@ -300,7 +299,7 @@ void player_stop(struct app *app)
 {
 	if (is_replay(app))
 		halt(app);
-	else if (app->frozen == NULL)
+	else if (!app->frozen)
 		app_freeze(app, true);
 }
 
@@ -328,7 +327,7 @@ static void show_whole(struct app *app, const struct kept_interval *kept)
 static void show_kept(struct app *app, const struct kept_interval *kept)
 {
 	const struct snapshot *shown = app_snapshot(app);
-	const uint64_t from = shown != NULL ? shown->sequence : 0;
+	const uint64_t from = shown ? shown->sequence : 0;
 
 	app->message[0] = '\0';
 	if (kept->snapshot->time_ns == app->engine.snapshot->time_ns && is_replay(app))
@@ -361,11 +360,11 @@ static bool step_back(struct app *app)
 	const struct kept_interval *kept = player_keep_before(&app->player->keep, shown_ns(app));
 	const struct snapshot *shown = app_snapshot(app);
 
-	if (kept != NULL) {
+	if (kept) {
 		show_kept(app, kept);
 		return true;
 	}
-	if (shown != NULL && is_replay(app))
+	if (shown && is_replay(app))
 		return search_back(app, shown->time_ns - shown->interval_ns);
 	app_say(app, false, "no earlier interval is kept");
 	return false;
@@ -376,11 +375,11 @@ static bool step_on(struct app *app)
 	const struct kept_interval *kept = player_keep_after(&app->player->keep, shown_ns(app));
 
 	if (!is_replay(app)) {
-		if (kept != NULL)
+		if (kept)
 			show_kept(app, kept);
 		else
 			app_say(app, false, "this is the newest interval; Space: resume");
-		return kept != NULL;
+		return kept;
 	}
 	if (advance(app))
 		return true;
@@ -391,7 +390,7 @@ static bool step_on(struct app *app)
 
 bool player_step(struct app *app, int intervals)
 {
-	bool good = app_snapshot(app) != NULL;
+	bool good = app_snapshot(app);
 
 	if (!good || app->player->sought_ns != 0)
 		return false;
@@ -452,7 +451,7 @@ struct player_span player_span(const struct app *app)
 
 	if (is_replay(app))
 		position = replay_position(app->engine.source);
-	if (oldest != NULL) {
+	if (oldest) {
 		span.first_ns = oldest->snapshot->time_ns - oldest->snapshot->interval_ns;
 		span.last_ns = player_keep_newest(&app->player->keep)->snapshot->time_ns;
 	}
@@ -468,12 +467,12 @@ static bool jump_replay(struct app *app, uint64_t time_ns)
 	const struct kept_interval *kept = player_keep_at(&app->player->keep, time_ns);
 	const struct kept_interval *oldest = player_keep_oldest(&app->player->keep);
 
-	if (app->engine.snapshot == NULL || time_ns > app->engine.snapshot->time_ns) {
+	if (!app->engine.snapshot || time_ns > app->engine.snapshot->time_ns) {
 		app_show_newest(app);
 		search_for_time(app, time_ns);
 		return true;
 	}
-	if (kept != NULL &&
+	if (kept &&
 	    (kept != oldest || kept->snapshot->time_ns - kept->snapshot->interval_ns <= time_ns)) {
 		show_kept(app, kept);
 		app->message[0] = '\0';
@@ -504,7 +503,7 @@ bool player_jump(struct app *app, const char *text, struct error *error)
 	}
 	kept = player_keep_at(&app->player->keep, time_ns);
 	player_stop(app);
-	if (kept != NULL)
+	if (kept)
 		show_kept(app, kept);
 	app->message[0] = '\0';
 	return true;

@@ -154,10 +154,9 @@ void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, 
 
 		kept.snapshot = snapshot_copy(&chosen);
 	}
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].id > kept.last_id)
 			kept.last_id = snapshot->tasks[i].id;
-	}
 	kept.is_whole = has_idle;
 	kept.bytes = snapshot_bytes(kept.snapshot) + sizeof(kept);
 	array_reserve(&keep->intervals, &keep->capacity, keep->count + 1, sizeof(kept));

@@ -117,7 +117,7 @@ struct slider_place player_write_slider(struct app *app, size_t width, struct st
 	};
 	bool has_tenths;
 
-	if (!player_is_shown(app) || snapshot == NULL || span.last_ns <= span.first_ns)
+	if (!player_is_shown(app) || !snapshot || span.last_ns <= span.first_ns)
 		return (struct slider_place){.mark = -1};
 	has_tenths = snapshot->interval_ns < NS_PER_S;
 	if (engine_is_replay(&app->engine)) {

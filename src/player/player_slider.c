@@ -47,14 +47,13 @@ static void add_strip(const struct slider *slider, size_t cells, struct strbuf *
 
 	for (size_t i = 0; i < slider->load_count; i++)
 		most = slider->loads[i] > most ? slider->loads[i] : most;
-	for (size_t i = 0; i < cells; i++) {
+	for (size_t i = 0; i < cells; i++)
 		if (i == place)
 			strbuf_add(out, slider->ascii ? "|" : "┃");
 		else if (slider->load_count == 0)
 			strbuf_add(out, slider->ascii ? "-" : "─");
 		else
 			add_block(slider, load_of(slider, i, cells), most, out);
-	}
 }
 
 struct slider_place slider_write(const struct slider *slider, struct strbuf *out)

@@ -102,7 +102,7 @@ static bool find_clock(const struct player_span *span, double seconds, uint64_t 
 	struct tm day;
 
 	/* of some recordings nobody knows when they were made */
-	if (first_wall_ns < 0 || localtime_r(&first, &day) == NULL)
+	if (first_wall_ns < 0 || !localtime_r(&first, &day))
 		return false;
 	day.tm_hour = whole / S_PER_HOUR;
 	day.tm_min = whole / 60 % 60;
@@ -185,7 +185,7 @@ void player_time_write_clock(int64_t wall_ns, bool has_tenths, char text[static 
 	struct tm day;
 
 	text[0] = '\0';
-	if (wall_ns < 0 || localtime_r(&s, &day) == NULL)
+	if (wall_ns < 0 || !localtime_r(&s, &day))
 		return;
 	snprintf(text, PLAYER_TIME_MAX, "%02d:%02d:%02d", day.tm_hour, day.tm_min, day.tm_sec);
 	if (has_tenths)

@@ -38,7 +38,7 @@ static void take_off(const struct player_whole *whole, uint64_t *had, const uint
 {
 	uint64_t *before = whole->numbers + whole->width; /* behind the zeros */
 
-	if (since != NULL && counts_sub(before, had, since, whole->width))
+	if (since && counts_sub(before, had, since, whole->width))
 		memcpy(had, before, whole->width * sizeof(*had));
 }
 
@@ -65,7 +65,7 @@ static void add_task(struct player_whole *whole, const struct snapshot_task *row
 	memcpy(total, row->total, whole->width * sizeof(*total));
 	if (!row->is_held) /* of whom the interval is one of before */
 		take_off(whole, total, row->interval);
-	if (row->reaped != NULL) {
+	if (row->reaped) {
 		memcpy(reaped, row->reaped, whole->width * sizeof(*reaped));
 		take_off(whole, reaped, ended_threads(whole, row->pid));
 	}
@@ -109,14 +109,13 @@ static void note_ends(struct player_whole *whole, const struct snapshot *snapsho
 
 	if (layout_width(snapshot->layout) < whole->width)
 		return;
-	for (size_t i = 0; i < later->task_count; i++) {
+	for (size_t i = 0; i < later->task_count; i++)
 		if (is_ended_thread(&later->tasks[i]))
 			map_put(&left, later->tasks[i].id, whole);
-	}
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *row = &snapshot->tasks[i];
 
-		if (is_ended_thread(row) && map_get(&left, row->id) == NULL)
+		if (is_ended_thread(row) && !map_get(&left, row->id))
 			note_end(whole, row);
 	}
 	map_fini(&left);
@@ -147,7 +146,7 @@ static void finish(struct player_whole *whole, size_t kept_count)
 
 		task->interval = whole->numbers;
 		task->total = whole->numbers + whole->places[i];
-		if (task->reaped != NULL)
+		if (task->reaped)
 			task->reaped = task->total + whole->width;
 	}
 	whole->snapshot.tasks = whole->tasks;

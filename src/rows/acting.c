@@ -171,10 +171,9 @@ bool acting_is_open(const struct app *app)
 
 static bool is_for_us(const struct targets *targets)
 {
-	for (size_t i = 0; i < targets->count; i++) {
+	for (size_t i = 0; i < targets->count; i++)
 		if (targets->items[i].pid == getpid())
 			return true;
-	}
 	return false;
 }
 

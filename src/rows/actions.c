@@ -309,8 +309,8 @@ static bool are_online(const char *text, const struct number_list *cpus,
 {
 	char number[16];
 
-	for (size_t i = 0; online != NULL && strcmp(text, "all") != 0 && i < cpus->count; i++) {
-		if (topology_find(online, cpus->numbers[i]) != NULL)
+	for (size_t i = 0; online && strcmp(text, "all") != 0 && i < cpus->count; i++) {
+		if (topology_find(online, cpus->numbers[i]))
 			continue;
 		snprintf(number, sizeof(number), "%d", cpus->numbers[i]);
 		return error_set(error, ERROR_AFFINITY_ABSENT, text, number);

@@ -31,10 +31,9 @@ static const struct snapshot_task *find_recorded(const struct app *app, int32_t 
 	const struct snapshot *snapshots[] = {app_snapshot(app), app->engine.snapshot};
 
 	for (size_t i = 0; i < 2; i++) {
-		for (size_t j = 0; snapshots[i] != NULL && j < snapshots[i]->task_count; j++) {
+		for (size_t j = 0; snapshots[i] && j < snapshots[i]->task_count; j++)
 			if (snapshots[i]->tasks[j].tid == tid)
 				return &snapshots[i]->tasks[j];
-		}
 	}
 	return NULL;
 }
@@ -53,7 +52,7 @@ static bool find_name(const struct app *app, int32_t pid, char *name, size_t siz
 		return true;
 	}
 	recorded = find_recorded(app, pid);
-	if (recorded == NULL || recorded->name[0] == '\0')
+	if (!recorded || recorded->name[0] == '\0')
 		return false;
 	text_safe(name, size, recorded->name, app->ascii);
 	return true;
@@ -92,10 +91,9 @@ static bool is_process(const struct snapshot_task *task)
 
 static bool is_among(const int32_t *pids, size_t count, int32_t pid)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (pids[i] == pid)
 			return true;
-	}
 	return false;
 }
 
@@ -105,7 +103,7 @@ static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct
 
 	if (engine_is_replay(&app->engine))
 		recorded = find_recorded(app, id);
-	if (recorded == NULL)
+	if (!recorded)
 		return engine_find_process(&app->engine, id, pid, error);
 	*pid = recorded->pid;
 	return true;
@@ -174,7 +172,7 @@ static bool attach_to_row(struct app *app, struct error *error)
 {
 	const struct view_row *row = app_row(app);
 
-	if (row == NULL || row->pid <= 0)
+	if (!row || row->pid <= 0)
 		return error_set(error, ERROR_PROCESS_NONE, "the selected row", NULL);
 	return attach_to_pids(app, &row->pid, 1, error);
 }
@@ -198,10 +196,9 @@ static size_t find_named(const struct app *app, const char *name, int32_t *pids,
 
 	if (!engine_is_replay(&app->engine))
 		return proc_find_by_name(name, pids, max);
-	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count && count < max; i++) {
+	for (size_t i = 0; snapshot && i < snapshot->task_count && count < max; i++)
 		if (is_process(&snapshot->tasks[i]) && strcmp(snapshot->tasks[i].name, name) == 0)
 			pids[count++] = snapshot->tasks[i].pid;
-	}
 	return count;
 }
 
@@ -271,7 +268,7 @@ static bool matches(const struct snapshot_task *task, const char *words)
 
 	snprintf(pid, sizeof(pid), "%d", task->pid);
 	return strncmp(pid, words, strlen(words)) == 0 || text_contains(task->name, words) ||
-	       (task->command_line != NULL && text_contains(task->command_line, words));
+	       (task->command_line && text_contains(task->command_line, words));
 }
 
 void attach_list_candidates(struct app *app, const char *words)
@@ -279,7 +276,7 @@ void attach_list_candidates(struct app *app, const char *words)
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	app->candidate_count = 0;
-	if (snapshot == NULL || words[0] == '\0')
+	if (!snapshot || words[0] == '\0')
 		return;
 	for (size_t i = 0; i < snapshot->task_count && app->candidate_count < APP_CANDIDATES_MAX;
 	     i++) {
@@ -289,7 +286,7 @@ void attach_list_candidates(struct app *app, const char *words)
 
 		if (!is_process(task) || !matches(task, words))
 			continue;
-		if (shown == NULL || shown[0] == '\0')
+		if (!shown || shown[0] == '\0')
 			shown = task->name;
 		strbuf_clear(line);
 		strbuf_printf(line, "%8d  ", task->pid);

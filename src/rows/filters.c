@@ -12,7 +12,7 @@ static size_t bytes_before_last(const char *lines)
 {
 	const char *newline = strrchr(lines, '\n');
 
-	return newline != NULL ? (size_t)(newline - lines) + 1 : 0;
+	return newline ? (size_t)(newline - lines) + 1 : 0;
 }
 
 const char *filters_last(const struct app *app)

@@ -24,7 +24,7 @@ bool follow_toggle(struct app *app)
 	struct list *list = &app_current(app)->list;
 	const struct view_row *row = app_row(app);
 
-	if (row == NULL || row->kind != ROW_TASK)
+	if (!row || row->kind != ROW_TASK)
 		return false;
 	if (list->is_followed) {
 		list->is_followed = false;

@@ -23,8 +23,7 @@ static bool row_matches(const struct app *app, size_t row, const char *words)
 		if (text_contains(cell.text, words))
 			return true;
 	}
-	return task != NULL && task->command_line != NULL &&
-	       text_contains(task->command_line, words);
+	return task && task->command_line && text_contains(task->command_line, words);
 }
 
 /* The row so many places on. */

@@ -61,19 +61,17 @@ int signals_parse(const char *text)
 
 	if (units_parse_u64(text, 1, NUMBER_MOST, &number))
 		return (int)number;
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
+	for (size_t i = 0; i < TABLE_COUNT; i++)
 		if (strcasecmp(table[i].name, text) == 0 ||
 		    strcasecmp(table[i].name + strlen("SIG"), text) == 0)
 			return table[i].number;
-	}
 	return 0;
 }
 
 void signals_name(int number, char name[static SIGNAL_NAME_MAX])
 {
 	snprintf(name, SIGNAL_NAME_MAX, "signal %d", number);
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
+	for (size_t i = 0; i < TABLE_COUNT; i++)
 		if (table[i].number == number)
 			snprintf(name, SIGNAL_NAME_MAX, "%s", table[i].name);
-	}
 }

@@ -17,7 +17,7 @@ void tags_fini(struct tags *tags)
 
 static bool is_task(const struct view_row *row)
 {
-	return row != NULL && row->kind == ROW_TASK;
+	return row && row->kind == ROW_TASK;
 }
 
 bool tags_toggle(struct app *app)
@@ -63,10 +63,9 @@ static void find_descendants(const struct snapshot *snapshot, uint64_t id, struc
 		below[i] = rows[i].id == id;
 	tree_link(tree, rows, snapshot->task_count);
 	tree_spread(tree, below);
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (below[i])
 			map_put(found, rows[i].id, &member);
-	}
 	tree_destroy(tree);
 	free(below);
 	free(rows);
@@ -107,10 +106,9 @@ void tags_refresh(struct app *app)
 
 	if (ids->count == 0 || player_is_shown(app))
 		return;
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (map_get(ids, snapshot->tasks[i].id))
 			map_put(&left, snapshot->tasks[i].id, &member);
-	}
 	map_fini(ids);
 	*ids = left;
 }

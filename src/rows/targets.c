@@ -169,10 +169,9 @@ static bool take_rows(struct targets *targets, struct app *app, size_t count, st
 /* What the snapshot that is shown knows of a task; NULL: it is not there. */
 static const struct snapshot_task *find_task(const struct snapshot *snapshot, uint64_t id)
 {
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].id == id)
 			return &snapshot->tasks[i];
-	}
 	return NULL;
 }
 
@@ -190,7 +189,7 @@ static bool take_actor(struct targets *targets, struct app *app, const struct ac
 	};
 	char number[16];
 
-	if (task != NULL && !task->is_exited)
+	if (task && !task->is_exited)
 		return targets_add(targets, &target, app->ascii, error);
 	snprintf(number, sizeof(number), "%d", actor->tid);
 	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
@@ -202,11 +201,11 @@ static bool take_named(struct targets *targets, struct app *app, struct error *e
 	const struct view_row *row = app_row(app);
 	const struct actor *actor = page_actor(app);
 
-	if (row != NULL && row->kind == ROW_GROUP)
+	if (row && row->kind == ROW_GROUP)
 		return error_set(error, ERROR_TARGET_GROUP, NULL, NULL);
-	if (row != NULL && row->pair != NULL && row->pair->is_of_names)
+	if (row && row->pair && row->pair->is_of_names)
 		return error_set(error, ERROR_TARGET_NAMES, NULL, NULL);
-	if (actor == NULL)
+	if (!actor)
 		return page_refuse(app, error);
 	return take_actor(targets, app, actor, error);
 }
@@ -218,12 +217,12 @@ bool targets_take(struct targets *targets, struct app *app, struct error *error)
 	targets_clear(targets);
 	if (engine_is_replay(&app->engine))
 		return error_set(error, ERROR_TARGET_REPLAY, NULL, NULL);
-	count = app_snapshot(app) != NULL ? tags_rows(app, NULL, 0) : 0;
+	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
 	if (app->rows.tags.ids.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
-	if (app_snapshot(app) == NULL)
+	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);
 	return take_named(targets, app, error);
 }

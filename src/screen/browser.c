@@ -32,7 +32,7 @@ struct catalog *browser_catalog(struct app *app)
 {
 	struct browser *browser = &app->browser;
 
-	if (browser->catalog == NULL)
+	if (!browser->catalog)
 		browser->catalog = catalog_create("", app->engine.finder, &app->engine.host);
 	return browser->catalog;
 }
@@ -111,13 +111,12 @@ static void take(struct app *app)
 		return;
 	}
 	entry = browser_entry_at(browser, line);
-	if (entry == NULL) {
+	if (!entry)
 		add_typed(app);
-	} else if (entry->is_pattern) {
+	else if (entry->is_pattern)
 		begin_pattern(app, entry->name);
-	} else {
+	else
 		add(app, entry->name);
-	}
 }
 
 static void remove_selected(struct app *app)
@@ -126,7 +125,7 @@ static void remove_selected(struct app *app)
 	struct error error = {0};
 	char *name;
 
-	if (event == NULL) {
+	if (!event) {
 		app_say(app, false, "not counted: nothing to remove");
 		return;
 	}

@@ -171,5 +171,5 @@ const struct event *browser_event_at(const struct app *app, size_t line)
 		return line < list->count ? &browser_layout(app)->events[list->items[line]] : NULL;
 	}
 	entry = browser_entry_at(browser, line);
-	return entry != NULL ? browser_event_called(app, entry->name) : NULL;
+	return entry ? browser_event_called(app, entry->name) : NULL;
 }

@@ -41,7 +41,7 @@ static double running_pct(const struct show *show, const char *name)
 {
 	int event;
 
-	if (show->snapshot == NULL)
+	if (!show->snapshot)
 		return NAN;
 	event = layout_find_event(show->snapshot->layout, name);
 	if (event < 0)
@@ -81,7 +81,7 @@ static void describe_entry(const struct show *show, const struct catalog_entry *
 
 	*style = STYLE_DIM;
 	state[0] = '\0';
-	if (event != NULL) {
+	if (event) {
 		describe_event(show, event, state, style);
 		return;
 	}
@@ -116,7 +116,7 @@ static void fill_line(struct show *show, size_t line, struct browser_line *shown
 		return;
 	}
 	entry = browser_entry_at(browser, line);
-	if (entry == NULL) {
+	if (!entry) {
 		shown->name = browser_typed(browser);
 		shown->style = STYLE_DIM;
 		snprintf(state, STATE_MAX, "as it is typed");
@@ -197,13 +197,13 @@ static const char *fill_detail(struct show *show)
 		return "";
 	if (browser->tab == BROWSER_ALL && line < list->count)
 		entry = list->items[line];
-	else if (event != NULL)
+	else if (event)
 		entry = find_entry(browser, event->name);
-	if (event != NULL)
+	if (event)
 		add_event_facts(show, event);
 	if (entry < catalog_count(browser->catalog))
-		add_entry_facts(show, entry, event != NULL);
-	if (event != NULL)
+		add_entry_facts(show, entry, event);
+	if (event)
 		return event->name;
 	if (browser->tab == BROWSER_ALL && line < list->count)
 		return catalog_entry(browser->catalog, entry)->name;
@@ -227,7 +227,7 @@ static void sum_machine(struct show *show)
 	size_t width;
 
 	show->snapshot = show->app->engine.snapshot;
-	if (show->snapshot == NULL)
+	if (!show->snapshot)
 		return;
 	width = layout_width(show->snapshot->layout);
 	show->machine = xcalloc(2 * width, sizeof(*show->machine));

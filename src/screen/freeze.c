@@ -15,10 +15,10 @@
 static void say_frozen(struct app *app)
 {
 	const double megabytes =
-		app->past.frozen != NULL ? (double)history_bytes(app->past.frozen) / 1e6 : 0;
+		app->past.frozen ? (double)history_bytes(app->past.frozen) / 1e6 : 0;
 	const char *key = keys_name_of(&app->keys, "freeze");
 
-	if (app->frozen == NULL)
+	if (!app->frozen)
 		app_say(app, false, "live again");
 	else if (megabytes < 1)
 		app_say(app, false, "frozen, still counting; %s: resume", key);
@@ -40,10 +40,10 @@ static void set_frozen(struct app *app, struct snapshot *snapshot)
 
 void app_freeze(struct app *app, bool frozen)
 {
-	set_frozen(app, frozen && app->engine.snapshot != NULL ? snapshot_copy(app->engine.snapshot)
-							       : NULL);
-	past_freeze(app, app->frozen != NULL);
-	if (app->frozen == NULL)
+	set_frozen(app,
+		   frozen && app->engine.snapshot ? snapshot_copy(app->engine.snapshot) : NULL);
+	past_freeze(app, app->frozen);
+	if (!app->frozen)
 		strips_release(app);
 	say_frozen(app);
 }

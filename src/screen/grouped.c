@@ -27,7 +27,7 @@ void grouped_fini(struct grouped *grouped)
 
 void grouped_apply_options(struct app *app)
 {
-	if (app->options->grouping != NULL)
+	if (app->options->grouping)
 		app->grouped.grouping = app->options->grouping;
 	engine_need_cgroups(&app->engine,
 			    choice_needs(&app->choice, app->chooser.columns, app->options) &
@@ -43,7 +43,7 @@ static const struct grouping *current(const struct app *app)
 {
 	size_t count;
 
-	return app->grouped.grouping != NULL ? app->grouped.grouping : grouping_table(&count);
+	return app->grouped.grouping ? app->grouped.grouping : grouping_table(&count);
 }
 
 static const struct grouping *next(const struct app *app)
@@ -59,7 +59,7 @@ bool grouped_set_by(struct app *app, const char *name, struct error *error)
 	const struct grouping *grouping = name[0] != '\0' ? grouping_find(name) : next(app);
 	char names[NAMES_MAX];
 
-	if (grouping == NULL) {
+	if (!grouping) {
 		grouping_names(names, sizeof(names));
 		return error_set(error, ERROR_GROUPING_UNKNOWN, name, names);
 	}
@@ -76,10 +76,9 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 
 	strbuf_clear(&grouped->before);
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
-	for (size_t i = 0; i < app->view_count; i++) {
+	for (size_t i = 0; i < app->view_count; i++)
 		if (strcmp(app->views[i].info->name, "tasks") == 0)
 			app_show_view(app, i);
-	}
 	if (!shown_filter(app, filter, error)) {
 		app_show_view(app, from);
 		return false;
@@ -98,7 +97,7 @@ bool grouped_open(struct app *app, struct error *error)
 	struct strbuf filter = {0};
 	bool good;
 
-	if (row == NULL || row->group == NULL)
+	if (!row || !row->group)
 		return error_set(error, ERROR_GROUP_NONE, NULL, NULL);
 	/* upon those that are in force */
 	if (app->filter.length > 0)

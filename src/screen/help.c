@@ -21,10 +21,9 @@ static const struct command_info *find_command(const char *text)
 	const struct command_info *table = command_table(&count);
 	size_t length = strcspn(text, " ");
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strlen(table[i].name) == length && strncmp(table[i].name, text, length) == 0)
 			return &table[i];
-	}
 	return NULL;
 }
 
@@ -33,18 +32,18 @@ static void describe(struct strbuf *out, struct columns *columns, const char *te
 {
 	const struct command_info *command = find_command(text);
 	const char *argument = strchr(text, ' ');
-	const struct column *column = argument != NULL ? columns_find(columns, argument + 1) : NULL;
+	const struct column *column = argument ? columns_find(columns, argument + 1) : NULL;
 
-	if (strncmp(text, "ask ", 4) == 0 && find_command(text + 4) != NULL)
+	if (strncmp(text, "ask ", 4) == 0 && find_command(text + 4))
 		command = find_command(text + 4);
-	if (strncmp(text, "sort ", 5) == 0 && column != NULL)
+	if (strncmp(text, "sort ", 5) == 0 && column)
 		strbuf_printf(out, "sort by %s", column->title);
-	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5) != NULL)
+	else if (strncmp(text, "view ", 5) == 0 && view_find(text + 5))
 		strbuf_add(out, view_find(text + 5)->help);
 	else if (strcmp(text, "help .") == 0)
 		strbuf_add(out, "explain the sort column and its good values");
 	else
-		strbuf_add(out, command != NULL ? command->help : "");
+		strbuf_add(out, command ? command->help : "");
 }
 
 /* clang-format off */
@@ -80,10 +79,9 @@ static size_t find_topic(const char *text, size_t *topic)
 	for (*topic = 0; *topic + 1 < TOPICS; (*topic)++) {
 		const char *cursor = topics[*topic].commands;
 
-		for (size_t i = 0; word_list_next(&cursor, word, sizeof(word)); i++) {
+		for (size_t i = 0; word_list_next(&cursor, word, sizeof(word)); i++)
 			if (strlen(word) == length && strncmp(word, name, length) == 0)
 				return i;
-		}
 	}
 	return 0;
 }
@@ -91,10 +89,9 @@ static size_t find_topic(const char *text, size_t *topic)
 /* Of keys that run the same command the first stands for all: its line names them. */
 static bool is_first(const struct key_binding *table, size_t index)
 {
-	for (size_t i = 0; i < index; i++) {
+	for (size_t i = 0; i < index; i++)
 		if (strcmp(table[i].command, table[index].command) == 0)
 			return false;
-	}
 	return true;
 }
 
@@ -103,10 +100,9 @@ static void write_key(struct strbuf *out, struct columns *columns, const struct 
 {
 	struct strbuf names = {0};
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(table[i].command, command) == 0)
 			strbuf_printf(&names, "%s%s", names.length > 0 ? " " : "", table[i].key);
-	}
 	strbuf_printf(out, "  %-10s %-16s  ", strbuf_text(&names), command);
 	describe(out, columns, command);
 	strbuf_add_char(out, '\n');
@@ -187,10 +183,10 @@ static void write_columns(struct strbuf *out, struct columns *columns)
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = columns_get(columns, i);
 
-		if (column->metric != NULL && column->was_asked_for && column->kind == NULL)
+		if (column->metric && column->was_asked_for && !column->kind)
 			continue;
 		strbuf_printf(out, "  %-11s  %s\n", column->name, column_help(column));
-		if (column->info != NULL && column->kind == NULL)
+		if (column->info && !column->kind)
 			write_formula(out, column->info);
 	}
 	strbuf_add(out, "  Every metric and every event is a column too. NAME@KIND is what CPUs of "

@@ -87,11 +87,11 @@ static const char *unit_of_format(enum column_format format)
 
 static const char *unit_of(const struct column *column)
 {
-	if (column->info != NULL && column->info->unit[0] != '\0')
+	if (column->info && column->info->unit[0] != '\0')
 		return column->info->unit;
-	if (column->event != NULL)
+	if (column->event)
 		return "per second; k M G: thousands, millions, billions";
-	if (strchr(column->title, '%') != NULL)
+	if (strchr(column->title, '%'))
 		return "%";
 	return unit_of_format(column->format);
 }
@@ -100,15 +100,14 @@ static const char *judgement_of(const struct column *column)
 {
 	const struct metric_info *info = column->info;
 
-	if (info != NULL && info->good[0] != '\0')
+	if (info && info->good[0] != '\0')
 		return info->good;
-	for (size_t i = 0; i < sizeof(judgements) / sizeof(*judgements); i++) {
+	for (size_t i = 0; i < sizeof(judgements) / sizeof(*judgements); i++)
 		if (strcmp(judgements[i].column, column->name) == 0)
 			return judgements[i].good;
-	}
-	if (info != NULL && info->direction == METRIC_HIGH_IS_GOOD)
+	if (info && info->direction == METRIC_HIGH_IS_GOOD)
 		return "High values.";
-	if (info != NULL && info->direction == METRIC_LOW_IS_GOOD)
+	if (info && info->direction == METRIC_LOW_IS_GOOD)
 		return "Low values.";
 	return "No value is good or bad in itself.";
 }
@@ -144,16 +143,16 @@ static void write_column(struct strbuf *out, struct text_marks *marks, const str
 	char command[COLUMN_NAME_MAX + 8];
 
 	strbuf_printf(out, "# %s: column %s%s%s\n", column->title, column->name,
-		      info != NULL ? ", metric " : "", info != NULL ? info->name : "");
+		      info ? ", metric " : "", info ? info->name : "");
 	write_fact(out, "meaning", column_help(column));
 	write_fact(out, "unit", unit_of(column));
 	write_fact(out, "formula",
-		   info != NULL            ? info->formula
-		   : column->event != NULL ? "counted, per second of the interval"
-		   : column->is_estimate   ? "an estimate, see above"
-					   : "none (measured directly)");
+		   info                  ? info->formula
+		   : column->event       ? "counted, per second of the interval"
+		   : column->is_estimate ? "an estimate, see above"
+					 : "none (measured directly)");
 	write_fact(out, "good", judgement_of(column));
-	if (info != NULL)
+	if (info)
 		scale_write(out, marks, "  scale     ", info);
 	write_fact(out, "order", column->descends ? "biggest first" : "smallest first");
 	snprintf(command, sizeof(command), "sort %s", column->name);
@@ -184,12 +183,12 @@ static bool write_view(struct strbuf *out, const char *name)
 {
 	const struct view_info *view = view_find(name);
 
-	if (view == NULL)
+	if (!view)
 		return false;
 	strbuf_printf(out, "# View %s\n", view->title);
 	write_fact(out, "meaning", view->help);
 	write_fact(out, "columns", view->columns);
-	if (view->fixed_order != NULL)
+	if (view->fixed_order)
 		write_fact(out, "order", view->fixed_order);
 	return true;
 }
@@ -199,7 +198,7 @@ static bool write_key(struct strbuf *out, const struct keys *keys, const char *n
 	const char *command = keys_bound_named(keys, name);
 	char word[32];
 
-	if (command == NULL)
+	if (!command)
 		return false;
 	strbuf_printf(out, "# Key %s\n", name);
 	strbuf_printf(out, "  %-8s  %s\n", "runs", command);
@@ -211,7 +210,7 @@ static bool write_event(struct strbuf *out, const struct help_input *input, cons
 {
 	struct catalog *catalog = input->catalog(input->context);
 
-	for (size_t i = 0; catalog != NULL && i < catalog_count(catalog); i++) {
+	for (size_t i = 0; catalog && i < catalog_count(catalog); i++) {
 		const struct catalog_entry *entry = catalog_entry(catalog, i);
 
 		if (strcasecmp(entry->name, name) != 0)
@@ -233,14 +232,14 @@ bool help_about(struct strbuf *out, struct text_marks *marks, const struct help_
 	bool found = false;
 
 	strbuf_clear(out);
-	if (column != NULL) {
+	if (column) {
 		write_column(out, marks, input->keys, column);
 		found = true;
 	}
 	/* a command may be called like a column or a view: then both are meant */
 	found = write_command(out, input->keys, name) || found;
 	found = write_view(out, name) || found;
-	if (!found || (column != NULL && column->event != NULL))
+	if (!found || (column && column->event))
 		found = write_event(out, input, name) || found;
 	found = found || write_key(out, input->keys, name);
 	if (found)

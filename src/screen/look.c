@@ -30,7 +30,7 @@ void look_add_column(const struct app *app, struct app_view *view)
 {
 	const struct column *column = look_column(app, view->info);
 
-	if (column != NULL)
+	if (column)
 		column_list_insert(&view->extras, column);
 }
 
@@ -70,7 +70,7 @@ void look_keep(struct app *app)
 	const struct snapshot *snapshot = app->engine.snapshot;
 	struct summary summary;
 
-	if (snapshot == NULL || snapshot->time_ns == meter_history_newest_ns(&app->look.history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->look.history))
 		return;
 	summary_make(&summary, snapshot, engine_session(&app->engine), app->engine.metrics,
 		     app->ascii);
@@ -99,7 +99,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->look.has_machine_line && app->frozen == NULL && !engine_is_replay(&app->engine) &&
+	if (app->look.has_machine_line && !app->frozen && !engine_is_replay(&app->engine) &&
 	    load_read(&load, ""))
 		look_write_machine(&load, summary->machine, sizeof(summary->machine));
 }

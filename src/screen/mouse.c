@@ -121,7 +121,7 @@ static void roll(struct app *app, uint32_t arrow)
 {
 	const bool is_up = arrow == KEY_CODE_UP;
 
-	for (int i = 0; i < WHEEL_LINES; i++) {
+	for (int i = 0; i < WHEEL_LINES; i++)
 		if (acting_is_open(app))
 			acting_key(app, arrow);
 		else if (app->browser.is_open)
@@ -134,7 +134,6 @@ static void roll(struct app *app, uint32_t arrow)
 			pager_key(app, arrow);
 		else
 			run(app, is_up ? "up" : "down");
-	}
 }
 
 /* While a list or a question is open nothing behind it is clicked. */
@@ -177,7 +176,7 @@ uint32_t mouse_take(struct app *app, uint32_t key)
 void mouse_switch(struct app *app, bool is_on)
 {
 	app->mouse_is_off = !is_on;
-	if (app->term != NULL && !term_set_mouse(app->term, is_on) && is_on)
+	if (app->term && !term_set_mouse(app->term, is_on) && is_on)
 		app_say(app, false, "this terminal does not report the mouse");
 	else if (!app->is_starting)
 		app_say(app, false, is_on ? "mouse on; hold Shift to select text" : "mouse off");

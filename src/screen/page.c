@@ -26,7 +26,7 @@ struct subject {
 
 static bool is_task(const struct actor *actor)
 {
-	return actor != NULL && actor->pid > 0 && actor->number >= ACTOR_FIRST;
+	return actor && actor->pid > 0 && actor->number >= ACTOR_FIRST;
 }
 
 const struct actor *page_actor(struct app *app)
@@ -36,16 +36,16 @@ const struct actor *page_actor(struct app *app)
 
 	if (strips_are_shown(app))
 		actor = strips_actor(app);
-	else if (row != NULL && row->entry != NULL)
+	else if (row && row->entry)
 		actor = is_task(row->left) ? row->left : row->came;
-	else if (row != NULL && row->pair != NULL && past_history(app) != NULL)
+	else if (row && row->pair && past_history(app))
 		actor = history_find_actor(past_history(app), row->pair->victim);
 	return is_task(actor) ? actor : NULL;
 }
 
 static bool take_actor(const struct actor *actor, struct subject *subject)
 {
-	if (actor == NULL)
+	if (!actor)
 		return false;
 	*subject = (struct subject){.pid = actor->pid, .tid = actor->tid};
 	memcpy(subject->name, actor->name, sizeof(subject->name));
@@ -67,8 +67,7 @@ static bool take_row(struct app *app, struct subject *subject)
 
 	if (take_actor(page_actor(app), subject))
 		return true;
-	return !strips_are_shown(app) && row != NULL && row->task != NULL &&
-	       take_task(app, row, subject);
+	return !strips_are_shown(app) && row && row->task && take_task(app, row, subject);
 }
 
 /* What the newest snapshot calls it; false: it does not have it. */
@@ -77,7 +76,7 @@ static bool take_name(const struct app *app, struct subject *subject)
 	const struct snapshot *snapshot = app_snapshot(app);
 	bool is_there = false;
 
-	for (size_t i = 0; snapshot != NULL && i < snapshot->task_count; i++) {
+	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
 		if (task->tid != subject->tid)
@@ -122,7 +121,7 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 	};
 	struct strbuf text = {0};
 
-	if (input.snapshot == NULL || !task_page_write(&text, &input)) {
+	if (!input.snapshot || !task_page_write(&text, &input)) {
 		strbuf_fini(&text);
 		text_marks_fini(&marks);
 		return false;
@@ -156,9 +155,9 @@ bool page_refuse(struct app *app, struct error *error)
 {
 	const struct view_row *row = strips_are_shown(app) ? NULL : app_row(app);
 
-	if (row != NULL && row->kind == ROW_EXITED)
+	if (row && row->kind == ROW_EXITED)
 		return error_set(error, ERROR_TASK_FOLDED, NULL, NULL);
-	if (row != NULL && row->kind == ROW_UNATTRIBUTED)
+	if (row && row->kind == ROW_UNATTRIBUTED)
 		return error_set(error, ERROR_TASK_UNATTRIBUTED, NULL, NULL);
 	return error_set(error, ERROR_TASK_NONE, NULL, NULL);
 }
@@ -214,6 +213,6 @@ void page_refresh(struct app *app)
 			write_title(app, &subject);
 		return;
 	}
-	if (app->frozen != NULL)
+	if (app->frozen)
 		write_absence(app);
 }

@@ -20,7 +20,7 @@ void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks 
 	text_marks_fini(&pager->marks);
 	pager->text = *text;
 	*text = (struct strbuf){0};
-	if (marks != NULL) {
+	if (marks) {
 		pager->marks = *marks;
 		*marks = (struct text_marks){0};
 	}
@@ -60,7 +60,7 @@ static bool page_time_key(struct app *app, uint32_t key)
 	const char *command = keys_bound(&app->keys, key);
 	struct error error = {0};
 
-	if (command == NULL || !keys_is_of_time(command))
+	if (!command || !keys_is_of_time(command))
 		return false;
 	if (!command_run(app, command, &error))
 		app_refuse(app, &error);

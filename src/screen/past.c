@@ -55,7 +55,7 @@ void past_fini(struct past *past)
 
 const struct history *past_history(const struct app *app)
 {
-	return app->frozen != NULL ? app->past.frozen : engine_history(&app->engine);
+	return app->frozen ? app->past.frozen : engine_history(&app->engine);
 }
 
 bool past_reach(const struct app *app, struct past_reach *reach)
@@ -63,12 +63,12 @@ bool past_reach(const struct app *app, struct past_reach *reach)
 	const struct history *history = past_history(app);
 	const struct snapshot *snapshot = app_snapshot(app);
 
-	if (history == NULL || history_settled(history) == history_first(history))
+	if (!history || history_settled(history) == history_first(history))
 		return false;
 	reach->oldest_ns = history_number(history, history_first(history), HISTORY_TIME_NS);
 	reach->newest_ns = history_number(history, history_settled(history) - 1, HISTORY_TIME_NS);
 	/* a CPU that has not switched since runs on */
-	if (snapshot != NULL && snapshot->time_ns > reach->newest_ns)
+	if (snapshot && snapshot->time_ns > reach->newest_ns)
 		reach->newest_ns = snapshot->time_ns;
 	return true;
 }
@@ -78,8 +78,8 @@ void past_freeze(struct app *app, bool frozen)
 	const struct history *history = engine_history(&app->engine);
 
 	history_destroy(app->past.frozen);
-	app->past.frozen = frozen && history != NULL ? history_copy(history) : NULL;
-	app->past.frozen_ns = app->engine.snapshot != NULL ? app->engine.snapshot->time_ns : 0;
+	app->past.frozen = frozen && history ? history_copy(history) : NULL;
+	app->past.frozen_ns = app->engine.snapshot ? app->engine.snapshot->time_ns : 0;
 	past_forget_lines(app);
 }
 
@@ -87,10 +87,10 @@ void past_freeze(struct app *app, bool frozen)
  * be. */
 void past_show(struct app *app, uint64_t time_ns)
 {
-	if (app->past.frozen == NULL || time_ns > app->past.frozen_ns)
+	if (!app->past.frozen || time_ns > app->past.frozen_ns)
 		past_freeze(app, true);
 	past_forget_lines(app);
-	if (app->past.frozen != NULL)
+	if (app->past.frozen)
 		history_show(app->past.frozen, time_ns);
 }
 
@@ -99,10 +99,9 @@ static bool is_wanted(int32_t pid, const void *context)
 {
 	const struct app *app = context;
 
-	for (size_t i = 0; i < app->attached.count; i++) {
+	for (size_t i = 0; i < app->attached.count; i++)
 		if (app->attached.pids[i] == pid)
 			return true;
-	}
 	return app->attached.count == 0 && engine_wants(pid, &app->engine);
 }
 
@@ -113,7 +112,7 @@ void past_settings(const struct app *app, struct view_settings *settings)
 	settings->history = past_history(app);
 	settings->window_ns = app->past.window_ns;
 	if (settings->window_ns == PAST_INTERVAL)
-		settings->window_ns = snapshot != NULL ? snapshot->interval_ns : 0;
+		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
 	settings->by = app->past.by;
 	if (app->attached.count == 0 && app->engine.wanted.kind == WANTED_ALL)
 		return;
@@ -168,10 +167,9 @@ static bool parse_window(const char *text, uint64_t *window_ns)
 
 static uint64_t next_window(uint64_t window_ns)
 {
-	for (size_t i = 0; i < WINDOW_COUNT; i++) {
+	for (size_t i = 0; i < WINDOW_COUNT; i++)
 		if (windows[i] == window_ns)
 			return windows[(i + 1) % WINDOW_COUNT];
-	}
 	return windows[0];
 }
 
@@ -261,8 +259,8 @@ bool past_leaves_lines_out(struct app *app)
 	struct past *past = &app->past;
 	const struct history *history = engine_history(&app->engine);
 
-	if (!is_log(app) || app->frozen != NULL || app->engine.shed.level < SHED_LINES ||
-	    history == NULL || !past->has_newest)
+	if (!is_log(app) || app->frozen || app->engine.shed.level < SHED_LINES || !history ||
+	    !past->has_newest)
 		return false;
 	past->left_out = history_settled(history) - past->seen_to;
 	return true;
@@ -273,7 +271,7 @@ void past_lines_are_shown(struct app *app)
 	const struct history *history = engine_history(&app->engine);
 
 	app->past.left_out = 0;
-	app->past.seen_to = history != NULL ? history_settled(history) : 0;
+	app->past.seen_to = history ? history_settled(history) : 0;
 }
 
 void past_count_lines(struct app *app)
@@ -281,7 +279,7 @@ void past_count_lines(struct app *app)
 	struct past *past = &app->past;
 	const size_t count = view_table_row_count(app->table);
 
-	if (!is_log(app) || app->frozen != NULL)
+	if (!is_log(app) || app->frozen)
 		return;
 	past->new_lines = past->has_newest ? count - list_place(app->table, past->newest + 1) : 0;
 	if (count > 0) {
@@ -321,7 +319,7 @@ void past_write_filters(const struct app *app, struct strbuf *out)
 	const struct view_info *info = app->views[app->view].info;
 	char window[DIGITS_MAX];
 
-	if (is_log(app) && app->frozen == NULL)
+	if (is_log(app) && !app->frozen)
 		write_lines(app, out);
 	if (!info->needs_history || info->is_log || info->is_strip)
 		return;
@@ -351,13 +349,12 @@ const char *past_nothing(const struct app *app)
 
 	if (!app->views[app->view].info->needs_history)
 		return NULL;
-	if (history == NULL)
+	if (!history)
 		return "no history is kept (--history 0)";
 	if (history_settled(history) == history_first(history))
-		return engine_lacks_switches(&app->engine) != NULL
-			       ? engine_lacks_switches(&app->engine)
-			       : "no switch has been seen yet";
-	if (app->filter.length > 0 && view_table_filter_misfit(app->table) == NULL)
+		return engine_lacks_switches(&app->engine) ? engine_lacks_switches(&app->engine)
+							   : "no switch has been seen yet";
+	if (app->filter.length > 0 && !view_table_filter_misfit(app->table))
 		return "nothing in the history passes the filter";
 	return NULL;
 }
@@ -368,7 +365,7 @@ void past_write_history(const struct app *app, struct strbuf *out)
 	char count[UNITS_TEXT_MAX];
 	uint64_t first, end;
 
-	if (!app->views[app->view].info->needs_history || history == NULL)
+	if (!app->views[app->view].info->needs_history || !history)
 		return;
 	first = history_first(history);
 	end = history_settled(history);

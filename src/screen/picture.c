@@ -39,7 +39,7 @@ static void write_filter(const struct app *app, struct strbuf *out)
 	size_t fault;
 
 	strbuf_add(out, "filter");
-	if (misfit != NULL)
+	if (misfit)
 		strbuf_printf(out, " (left out: no %s here)", misfit);
 	else if (view_table_filter_fault(app->table, &fault)[0] != '\0')
 		strbuf_add(out, " (as text)");
@@ -51,7 +51,7 @@ static void write_filter(const struct app *app, struct strbuf *out)
 static void write_filters(const struct app *app, struct strbuf *out)
 {
 	saving_write(app, out);
-	if (app->frozen != NULL && !engine_is_replay(&app->engine))
+	if (app->frozen && !engine_is_replay(&app->engine))
 		strbuf_add(out, "frozen  ");
 	past_write_filters(app, out);
 	grouped_write(app, out);
@@ -92,16 +92,15 @@ static bool is_of_use(const struct app *app, const char *command)
 
 	if (strncmp(command, sort, length) != 0)
 		return true;
-	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+	for (size_t i = 0; i < view_table_column_count(app->table); i++)
 		if (strcmp(view_table_column(app->table, i)->name, command + length) == 0)
 			return true;
-	}
 	return false;
 }
 
 static bool has_key(const struct key_line *line, const struct key_binding *binding)
 {
-	return is_of_use(line->app, binding->command) && (line->is_all || binding->views != NULL) &&
+	return is_of_use(line->app, binding->command) && (line->is_all || binding->views) &&
 	       !(line->is_replay && keys_is_of_present(binding->command)) &&
 	       keys_is_labelled(binding, line->view);
 }
@@ -144,9 +143,9 @@ static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t
 
 	if (is_replay)
 		time.view = info->is_strip ? "replay-line" : "replay";
-	else if (app->frozen != NULL)
+	else if (app->frozen)
 		time.view = info->is_strip ? "frozen-line" : "frozen";
-	if (time.view != NULL)
+	if (time.view)
 		used = key_line(&time, keys, max);
 	used += key_line(&all, keys + used, max - used);
 	time.view = "replay-more"; /* where there is room */
@@ -199,13 +198,13 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 {
 	const char *words = past_nothing(app);
 
-	if (words != NULL)
+	if (words)
 		return words;
 	if (engine_list_unseen(&app->engine, buffer)) {
 		strbuf_add(buffer, ": not in this recording, as far as it was played");
 		return strbuf_text(buffer);
 	}
-	if (app->filter.length > 0 && view_table_filter_misfit(app->table) == NULL)
+	if (app->filter.length > 0 && !view_table_filter_misfit(app->table))
 		return app->prompt.is_open ? "no row passes the filter"
 					   : "no row passes the filter; Esc takes it off";
 	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&
@@ -267,7 +266,7 @@ static void fill(struct app *app, struct picture *picture, struct frame *frame)
 		picture->tabs[i] = app->views[i].info->title;
 	for (size_t i = 0; i < app->candidate_count; i++)
 		picture->candidates[i] = strbuf_text(&app->candidates[i]);
-	if (app_snapshot(app) != NULL)
+	if (app_snapshot(app))
 		fill_measured(app, picture, frame);
 	write_filters(app, &picture->filters);
 	frame->filters = strbuf_text(&picture->filters);
@@ -288,7 +287,7 @@ void picture_draw(struct app *app)
 	else
 		frame_draw(&app->screen, &frame);
 	sort_menu_draw(app);
-	if (app->term != NULL)
+	if (app->term)
 		term_paint(app->term, &app->screen);
 	strbuf_fini(&picture.filters);
 	strbuf_fini(&picture.history);

@@ -28,15 +28,14 @@ static bool is_command(const char *name)
 {
 	const char *argument;
 
-	return command_find(name, &argument, NULL) != NULL;
+	return command_find(name, &argument, NULL);
 }
 
 const char *setup_choice(size_t index)
 {
-	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
 		if (is_command(choices[i]) && index-- == 0)
 			return choices[i];
-	}
 	return NULL;
 }
 
@@ -97,11 +96,11 @@ size_t setup_count(struct app *app, enum setup_side side)
 {
 	size_t count = 0;
 
-	if (view_of(app) != NULL)
+	if (view_of(app))
 		return app->setup.columns[side].count;
 	if (side == SETUP_AVAILABLE)
 		return app->complete.count;
-	while (setup_choice(count) != NULL)
+	while (setup_choice(count))
 		count++;
 	return count;
 }
@@ -133,7 +132,7 @@ void setup_refresh(struct app *app)
 {
 	const struct app_view *view = view_of(app);
 
-	if (view != NULL) {
+	if (view) {
 		find_columns(app, view);
 	} else {
 		char text[64];
@@ -176,7 +175,7 @@ static bool run(struct app *app, const char *command, const char *argument)
 	struct error error = {0};
 	bool good;
 
-	if (view != NULL)
+	if (view)
 		strbuf_printf(&text, "in %s ", view->info->name);
 	strbuf_printf(&text, "%s %s", command, argument);
 	app->message[0] = '\0';
@@ -205,7 +204,7 @@ static void add_column(struct app *app)
 	const size_t at = app->setup.cursors[SETUP_SHOWN].at;
 	size_t place = 0;
 
-	if (column == NULL || !run(app, "column", column->name))
+	if (!column || !run(app, "column", column->name))
 		return;
 	setup_refresh(app);
 	while (place < app->setup.columns[SETUP_SHOWN].count &&
@@ -223,7 +222,7 @@ static void take(struct app *app)
 
 	if (app->setup.side == SETUP_SHOWN)
 		app->setup.side = SETUP_AVAILABLE;
-	else if (view_of(app) != NULL)
+	else if (view_of(app))
 		add_column(app);
 	else if (at < app->complete.count)
 		run(app, choice, app->complete.words[at].name);
@@ -233,7 +232,7 @@ static void remove_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_SHOWN);
 
-	if (view_of(app) != NULL && app->setup.side == SETUP_SHOWN && column != NULL)
+	if (view_of(app) && app->setup.side == SETUP_SHOWN && column)
 		run(app, "remove-column", column->name);
 }
 
@@ -242,7 +241,7 @@ static void move_column(struct app *app, bool is_down)
 	struct setup_cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
 	struct app_view *view = view_of(app);
 
-	if (view == NULL || !shown_move_column(app, view, cursor->at, is_down))
+	if (!view || !shown_move_column(app, view, cursor->at, is_down))
 		return;
 	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
 	app->setup.is_changed = true;
@@ -253,10 +252,9 @@ static void resize_column(struct app *app, int by)
 {
 	const struct column *column = selected(app, app->setup.side);
 	struct strbuf argument = {0};
-	const int width = column != NULL ? column->width + by : 0;
+	const int width = column ? column->width + by : 0;
 
-	if (view_of(app) == NULL || column == NULL ||
-	    (by != 0 && (width < 1 || width > WIDTH_MOST)))
+	if (!view_of(app) || !column || (by != 0 && (width < 1 || width > WIDTH_MOST)))
 		return;
 	strbuf_add(&argument, column->name);
 	if (by != 0)
@@ -295,7 +293,7 @@ static void move_cursor(struct app *app, bool is_down, size_t by)
 		cursor->at = by > last - cursor->at ? last : cursor->at + by;
 	else
 		cursor->at -= by < cursor->at ? by : cursor->at;
-	if (app->setup.side == SETUP_SHOWN && view_of(app) == NULL)
+	if (app->setup.side == SETUP_SHOWN && !view_of(app))
 		app->setup.cursors[SETUP_AVAILABLE] = (struct setup_cursor){0};
 }
 
@@ -330,7 +328,7 @@ static void take_change(struct app *app, uint32_t key)
 		resize_column(app, 0);
 		return;
 	case 'r':
-		if (view_of(app) != NULL)
+		if (view_of(app))
 			run(app, "columns", "");
 		return;
 	case 's':

@@ -155,7 +155,7 @@ static void write_detail(struct show *show)
 		return;
 	strbuf_printf(&show->detail, "%s: %s", list->columns[at]->name,
 		      column_help(list->columns[at]));
-	if (list->columns[at]->info != NULL)
+	if (list->columns[at]->info)
 		strbuf_printf(&show->detail, "\n= %s. %s", list->columns[at]->info->formula,
 			      list->columns[at]->info->good);
 }

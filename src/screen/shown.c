@@ -21,10 +21,9 @@ static void add_to(struct app_view *view, const struct column *column)
 static void show(struct app *app, const struct column_list *added)
 {
 	for (size_t i = 0; i < added->count; i++) {
-		for (size_t j = 0; j < app->view_count; j++) {
+		for (size_t j = 0; j < app->view_count; j++)
 			if ((app->is_starting && !app->is_scoped) || j == app->view)
 				add_to(&app->views[j], added->columns[i]);
-		}
 	}
 }
 
@@ -79,7 +78,7 @@ bool shown_add_metric(struct app *app, const char *definition, struct error *err
 	const struct column *column = define(app, definition, error);
 	struct column_list added = {0};
 
-	if (column == NULL)
+	if (!column)
 		return false;
 	column_list_add(&added, column);
 	show(app, &added);
@@ -92,9 +91,9 @@ bool shown_define_metric(struct app *app, const char *definition, struct error *
 {
 	const struct column *column = define(app, definition, error);
 
-	if (column != NULL)
+	if (column)
 		app_say(app, false, "metric %s defined", column->name);
-	return column != NULL;
+	return column;
 }
 
 bool shown_add_columns(struct app *app, const char *list, struct error *error)
@@ -151,7 +150,7 @@ bool shown_move_column(struct app *app, struct app_view *view, size_t index, boo
 static void forget_sort(struct app_view *view)
 {
 	view->sort = view->then;
-	view->sort_reversed = view->then != NULL && view->then_reversed;
+	view->sort_reversed = view->then && view->then_reversed;
 	view->then = NULL;
 }
 
@@ -174,7 +173,7 @@ bool shown_remove_column(struct app *app, const char *name, struct error *error)
 	const struct column *column = columns_find(app->chooser.columns, name);
 
 	app->fault = 0;
-	if (column == NULL)
+	if (!column)
 		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
 	app->needs_build = true;
 	if (!take_out(app, view, column, error))
@@ -192,14 +191,14 @@ static void forget_event(struct column_list *list, const char *event)
 	for (size_t i = list->count; i-- > 0;) {
 		const struct column *column = list->columns[i];
 
-		if (column->event != NULL && strcmp(column->event, event) == 0)
+		if (column->event && strcmp(column->event, event) == 0)
 			column_list_remove(list, column);
 	}
 }
 
 static bool is_of_event(const struct column *column, const char *event)
 {
-	return column != NULL && column->event != NULL && strcmp(column->event, event) == 0;
+	return column && column->event && strcmp(column->event, event) == 0;
 }
 
 bool shown_remove_event(struct app *app, const char *name, struct error *error)
@@ -275,10 +274,9 @@ static bool is_shown(const struct app *app, const struct column *column)
 {
 	if (app->is_starting || app->is_scoped)
 		return true;
-	for (size_t i = 0; i < view_table_column_count(app->table); i++) {
+	for (size_t i = 0; i < view_table_column_count(app->table); i++)
 		if (view_table_column(app->table, i) == column)
 			return true;
-	}
 	return false;
 }
 
@@ -318,9 +316,9 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	if (!choose_order(&app->chooser, text, &order, &app->fault, error))
 		return false;
 	missing = !is_shown(app, order.sort) ? order.sort : NULL;
-	if (missing == NULL && order.then != NULL && !is_shown(app, order.then))
+	if (!missing && order.then && !is_shown(app, order.then))
 		missing = order.then;
-	if (missing != NULL && view->info->needs_history) {
+	if (missing && view->info->needs_history) {
 		/* its rows are no tasks: they have nothing but what is shown */
 		app_say(app, false, "this view has no %s column; > sorts by the next one",
 			missing->title);
@@ -335,7 +333,7 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	shown_set_order(view, &order);
 	if (view->info->is_log)
 		view->list.has_cursor = false; /* the longest is looked for */
-	if (missing != NULL)
+	if (missing)
 		app_say(app, false, "sorted by %s (column not shown)", missing->title);
 	return true;
 }

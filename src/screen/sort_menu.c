@@ -43,10 +43,9 @@ static size_t find_sorted(const struct app *app)
 	bool descends;
 	const struct column *sort = view_table_sort(app->table, &descends);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (columns[i] == sort)
 			return i;
-	}
 	return 0;
 }
 

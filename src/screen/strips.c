@@ -66,19 +66,18 @@ static void find_cpus(struct app *app)
 	uint64_t numbers[CHUNK];
 
 	strips->cpu_count = 0;
-	for (size_t i = 0; snapshot != NULL && i < snapshot->cpu_count; i++)
+	for (size_t i = 0; snapshot && i < snapshot->cpu_count; i++)
 		add_cpu(strips, snapshot->cpus[i].cpu);
-	if (strips->cpu_count > 0 || history == NULL)
+	if (strips->cpu_count > 0 || !history)
 		return;
 	for (uint64_t i = history_first(history); i < history_settled(history); i += CHUNK) {
 		const uint64_t left = history_settled(history) - i;
 		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
 
 		history_numbers(history, i, count, HISTORY_CPU, numbers);
-		for (size_t j = 0; j < count; j++) {
+		for (size_t j = 0; j < count; j++)
 			if (numbers[j] <= INT_MAX)
 				add_cpu(strips, (int)numbers[j]);
-		}
 	}
 }
 
@@ -114,10 +113,9 @@ static size_t find_owner(const struct strips *strips, uint64_t actor)
 
 static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 {
-	for (size_t i = 0; i < timeline->legend_count; i++) {
+	for (size_t i = 0; i < timeline->legend_count; i++)
 		if (timeline->legend[i].actor == actor)
 			return true;
-	}
 	return false;
 }
 
@@ -182,12 +180,12 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 	struct strips *strips = &app->strips;
 	const uint64_t cell_ns = input->span_ns / input->cell_count;
 	const bool is_same =
-		app->frozen != NULL && strips->made_of == input->history &&
+		app->frozen && strips->made_of == input->history &&
 		strips->made_entries == history_settled(input->history) &&
 		strips->made_end_ns == input->end_ns && strips->made_cell_ns == cell_ns &&
 		strips->made_cells == input->cell_count && strips->made_by_ipc == input->needs_ipc;
 
-	strips->made_of = app->frozen != NULL ? input->history : NULL;
+	strips->made_of = app->frozen ? input->history : NULL;
 	strips->made_entries = history_settled(input->history);
 	strips->made_end_ns = input->end_ns;
 	strips->made_cell_ns = cell_ns;
@@ -210,7 +208,7 @@ void strips_build(struct app *app)
 	struct past_reach reach;
 	uint64_t cell_ns;
 
-	if (strips->made_of == NULL || strips->made_of != input.history)
+	if (!strips->made_of || strips->made_of != input.history)
 		find_cpus(app);
 	if (!past_reach(app, &reach) || strips->cpu_count == 0) {
 		strips->timeline.strip_count = 0;
@@ -232,10 +230,9 @@ void strips_build(struct app *app)
 /* The selected strip; the first where the CPU has gone. */
 size_t strips_index(const struct strips *strips)
 {
-	for (size_t i = 0; i < strips->timeline.strip_count; i++) {
+	for (size_t i = 0; i < strips->timeline.strip_count; i++)
 		if (strips->timeline.strips[i].cpu == strips->cpu)
 			return i;
-	}
 	return 0;
 }
 
@@ -279,7 +276,7 @@ const struct actor *strips_actor(const struct app *app)
 {
 	const struct timeline_cell *cell = strips_cell(&app->strips);
 
-	if (cell == NULL || cell->actor < ACTOR_FIRST)
+	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
 	return history_find_actor(past_history(app), cell->actor);
 }

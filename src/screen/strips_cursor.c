@@ -60,9 +60,9 @@ static bool take_cursor(struct app *app)
 		return false;
 	if (strips->cursor_ns != 0)
 		return true;
-	if (app->frozen == NULL) {
+	if (!app->frozen) {
 		player_stop(app);
-		if (app->frozen != NULL)
+		if (app->frozen)
 			app_say(app, false, "frozen, still counting; %s: resume",
 				keys_name_of(&app->keys, "freeze"));
 	}

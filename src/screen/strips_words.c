@@ -113,7 +113,7 @@ static void write_detail(struct app *app, struct strips_words *words)
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
-	if (cell == NULL) {
+	if (!cell) {
 		snprintf(words->detail, sizeof(words->detail),
 			 "Left and Right go to a cell and freeze the screen");
 		return;
@@ -155,8 +155,7 @@ void strips_picture(struct app *app, struct strips_words *words)
 		.picture =
 			{
 				.timeline = &strips->timeline,
-				.nothing =
-					nothing != NULL ? nothing : "no switch has been seen yet",
+				.nothing = nothing ? nothing : "no switch has been seen yet",
 				.colours = strips->colours,
 				.names = words->names,
 				.by_ipc = strips->by_ipc,

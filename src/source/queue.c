@@ -33,9 +33,9 @@ static void say(struct session *session, const char *what, const struct error *r
 	struct strbuf words = {0};
 
 	strbuf_add(&words, what);
-	if (refusal != NULL && refusal->text[0] != '\0')
+	if (refusal && refusal->text[0] != '\0')
 		strbuf_printf(&words, ": %s", refusal->text);
-	if (refusal != NULL && refusal->remedy[0] != '\0')
+	if (refusal && refusal->remedy[0] != '\0')
 		strbuf_printf(&words, "; %s", refusal->remedy);
 	snprintf(session->queue_words, sizeof(session->queue_words), "%.*s", SESSION_TEXT_MAX - 1,
 		 strbuf_text(&words));
@@ -59,7 +59,7 @@ void queue_tell_without(struct session *session, bool is_wanted, const struct er
 	}
 	error_set(&absent, ERROR_SCHEDSTAT_ABSENT, "/proc/PID/schedstat", NULL);
 	set_queue(session, QUEUE_UNKNOWN);
-	say(session, "run-queue waits are not known", refusal != NULL ? refusal : &absent);
+	say(session, "run-queue waits are not known", refusal ? refusal : &absent);
 }
 
 void queue_tell_wakeups(struct session *session, const char *event)

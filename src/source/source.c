@@ -2,7 +2,7 @@
 
 void source_destroy(struct source *source)
 {
-	if (source != NULL)
+	if (source)
 		source->ops->destroy(source);
 }
 
@@ -48,5 +48,5 @@ bool source_change(struct source *source, const struct event_request *events, st
 
 const struct event_spec *source_spec(const struct source *source, size_t group, size_t member)
 {
-	return source->ops->spec != NULL ? source->ops->spec(source, group, member) : NULL;
+	return source->ops->spec ? source->ops->spec(source, group, member) : NULL;
 }

@@ -14,7 +14,7 @@ void wanted_add(struct wanted *wanted, int32_t pid)
 
 bool wanted_has(const struct wanted *wanted, int32_t pid)
 {
-	return wanted->kind == WANTED_ALL || map_get(&wanted->pids, (uint64_t)pid) != NULL;
+	return wanted->kind == WANTED_ALL || map_get(&wanted->pids, (uint64_t)pid);
 }
 
 void wanted_copy(struct wanted *wanted, const struct wanted *from)

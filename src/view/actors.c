@@ -45,10 +45,9 @@ void actor_rule_fini(struct actor_rule *rule)
 
 static bool has_pid(const struct view_settings *settings, int32_t pid)
 {
-	for (size_t i = 0; i < settings->pid_count; i++) {
+	for (size_t i = 0; i < settings->pid_count; i++)
 		if (settings->pids[i] == pid)
 			return true;
-	}
 	return false;
 }
 

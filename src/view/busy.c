@@ -52,8 +52,7 @@ void busy_sum_machine(uint64_t *sum, uint64_t *idle, const struct snapshot *snap
 	}
 	if (snapshot->cpu_count > 0)
 		return;
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (!snapshot->tasks[i].is_held && !snapshot->tasks[i].is_from_proc)
 			counts_add(sum, snapshot->tasks[i].interval, width);
-	}
 }

@@ -34,10 +34,9 @@ static int bind_event(const char *name, const struct layout *layout)
 
 static int bind_kind(const char *name, const struct layout *layout)
 {
-	for (size_t i = 0; i < layout->kind_count; i++) {
+	for (size_t i = 0; i < layout->kind_count; i++)
 		if (strcmp(layout->kinds[i].name, name) == 0)
 			return (int)i;
-	}
 	return CELL_ABSENT;
 }
 

@@ -72,10 +72,9 @@ static void widen(struct made *made)
 /* The entry of the table that shows the metric; NULL: none. */
 static const struct column *table_entry_of(const char *metric)
 {
-	for (size_t i = 0; i < column_table_count; i++) {
+	for (size_t i = 0; i < column_table_count; i++)
 		if (column_table[i].metric && strcmp(column_table[i].metric, metric) == 0)
 			return &column_table[i];
-	}
 	return NULL;
 }
 
@@ -184,10 +183,9 @@ void columns_metric_changed(struct columns *columns, const struct metric_info *i
 /* NULL: it is not one of these. */
 static struct made *find_made(const struct columns *columns, const struct column *column)
 {
-	for (size_t i = 0; i < columns->count; i++) {
+	for (size_t i = 0; i < columns->count; i++)
 		if (&columns->made[i]->column == column)
 			return columns->made[i];
-	}
 	return NULL;
 }
 
@@ -237,10 +235,9 @@ static bool has_name(const struct column *column, const char *name)
 static const struct column *find(struct columns *columns, const char *name)
 {
 	look_at_set(columns);
-	for (size_t i = 0; i < columns->count; i++) {
+	for (size_t i = 0; i < columns->count; i++)
 		if (has_name(&columns->made[i]->column, name))
 			return &columns->made[i]->column;
-	}
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->made[i]->column;
 
@@ -396,10 +393,9 @@ void columns_know_kinds(struct columns *columns, const struct layout *layout)
 
 bool column_is_built_in(const char *name)
 {
-	for (size_t i = 0; i < column_table_count; i++) {
+	for (size_t i = 0; i < column_table_count; i++)
 		if (strcasecmp(column_table[i].name, name) == 0)
 			return true;
-	}
 	return false;
 }
 

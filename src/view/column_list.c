@@ -26,10 +26,9 @@ void column_list_copy(struct column_list *copy, const struct column_list *list)
 
 bool column_list_has(const struct column_list *list, const struct column *column)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (list->columns[i] == column)
 			return true;
-	}
 	return false;
 }
 
@@ -60,10 +59,9 @@ bool column_list_remove(struct column_list *list, const struct column *column)
 	size_t kept = 0;
 	const size_t before = list->count;
 
-	for (size_t i = 0; i < before; i++) {
+	for (size_t i = 0; i < before; i++)
 		if (list->columns[i] != column)
 			list->columns[kept++] = list->columns[i];
-	}
 	list->count = kept;
 	return kept != before;
 }
@@ -74,10 +72,9 @@ static bool has_paths(const char *word)
 	static const char *const forms[] = {
 		"uprobe:", "uretprobe:", "kprobe:", "kretprobe:", "mem:"};
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
 		if (strncmp(word, forms[i], strlen(forms[i])) == 0)
 			return true;
-	}
 	return false;
 }
 

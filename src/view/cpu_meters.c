@@ -35,10 +35,9 @@ static const struct kind kinds[CPU_METERS_BYS] = {
 
 enum cpu_meters_by cpu_meters_find(const char *name)
 {
-	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++) {
+	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++)
 		if (strcmp(kinds[by].name, name) == 0)
 			return (enum cpu_meters_by)by;
-	}
 	return CPU_METERS_BYS;
 }
 

@@ -320,10 +320,9 @@ static const char *without_directory(const char *command_line)
 {
 	const char *name = command_line;
 
-	for (const char *c = command_line; *c != '\0' && *c != ' '; c++) {
+	for (const char *c = command_line; *c != '\0' && *c != ' '; c++)
 		if (*c == '/' && c[1] != '\0' && c[1] != ' ')
 			name = c + 1;
-	}
 	return name;
 }
 

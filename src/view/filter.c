@@ -147,7 +147,7 @@ static bool is_column(const struct parser *parser, size_t length)
 	if (length >= sizeof(name))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)length, parser->text + parser->at);
-	return columns_find(parser->columns, name) != NULL;
+	return columns_find(parser->columns, name);
 }
 
 static size_t name_length(const struct parser *parser)
@@ -405,10 +405,9 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 		 size_t *position, struct error *error)
 {
 	for (; filter; filter = filter->next) {
-		for (size_t i = 0; i < filter->term_count; i++) {
+		for (size_t i = 0; i < filter->term_count; i++)
 			if (!filter_term_bind(filter->terms[i], metrics, layout, position, error))
 				return false;
-		}
 	}
 	return true;
 }
@@ -417,10 +416,9 @@ const char *filter_misfit(const struct filter *filter, enum row_kind kind)
 {
 	const char *misfit = NULL;
 
-	for (; filter; filter = filter->next) {
+	for (; filter; filter = filter->next)
 		for (size_t i = 0; i < filter->term_count && !misfit; i++)
 			misfit = filter_term_misfit(filter->terms[i], kind);
-	}
 	return misfit;
 }
 
@@ -469,10 +467,9 @@ size_t filter_column_count(const struct filter *filter)
 {
 	size_t count = 0;
 
-	for (; filter; filter = filter->next) {
+	for (; filter; filter = filter->next)
 		for (size_t i = 0; i < filter->term_count; i++)
 			count += filter_term_column(filter->terms[i]) != NULL;
-	}
 	return count;
 }
 
@@ -480,10 +477,9 @@ size_t filter_column_count(const struct filter *filter)
 static const struct filter_term *find_comparison(const struct filter *filter, size_t index)
 {
 	for (; filter; filter = filter->next) {
-		for (size_t i = 0; i < filter->term_count; i++) {
+		for (size_t i = 0; i < filter->term_count; i++)
 			if (filter_term_column(filter->terms[i]) && index-- == 0)
 				return filter->terms[i];
-		}
 	}
 	return NULL;
 }

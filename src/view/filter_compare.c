@@ -184,14 +184,12 @@ static bool number_fits(enum filter_sign compares, double found, double wanted)
 
 static bool any_fits(const struct filter_term *term, const struct found *found, double wanted)
 {
-	for (size_t i = 0; i < found->text_count; i++) {
+	for (size_t i = 0; i < found->text_count; i++)
 		if (filter_term_fits(term, found->texts[i]))
 			return true;
-	}
-	for (size_t i = 0; i < found->number_count; i++) {
+	for (size_t i = 0; i < found->number_count; i++)
 		if (number_fits(term->compares, found->numbers[i], wanted))
 			return true;
-	}
 	return false;
 }
 

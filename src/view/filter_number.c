@@ -48,10 +48,9 @@ static const struct unit units[] = {
 
 static const struct unit *find_unit(const char *name)
 {
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcmp(units[i].name, name) == 0)
 			return &units[i];
-	}
 	return NULL;
 }
 
@@ -90,7 +89,7 @@ static bool is_share(const struct column *column)
 {
 	if (column->info)
 		return strcmp(column->info->unit, "%") == 0;
-	return column->format == COLUMN_BAR || strchr(column->title, '%') != NULL;
+	return column->format == COLUMN_BAR || strchr(column->title, '%');
 }
 
 static bool convert(const struct unit *unit, const char *text, const struct column *column,

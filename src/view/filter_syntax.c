@@ -80,7 +80,7 @@ static bool is_quote(char c)
 /* Whether a name and a value end here. */
 static bool ends_value(const char *text)
 {
-	return *text == '\0' || strchr(" \t()", *text) != NULL || strncmp(text, "&&", 2) == 0 ||
+	return *text == '\0' || strchr(" \t()", *text) || strncmp(text, "&&", 2) == 0 ||
 	       strncmp(text, "||", 2) == 0;
 }
 
@@ -88,7 +88,7 @@ static bool ends_name(const char *text)
 {
 	if (*text == '!')
 		return text[1] == '=' || text[1] == '~';
-	return ends_value(text) || strchr("=<>~", *text) != NULL;
+	return ends_value(text) || strchr("=<>~", *text);
 }
 
 enum filter_sign filter_syntax_sign(const char *text, size_t *length)
@@ -195,7 +195,7 @@ bool filter_syntax_is_expression(const char *text)
 	for (;; at += length + filter_syntax_blanks(text + at + length)) {
 		const enum filter_sign sign = filter_syntax_sign(text + at, &length);
 
-		const bool is_word = strchr("aonAON", text[at]) != NULL;
+		const bool is_word = strchr("aonAON", text[at]);
 
 		if (sign == FILTER_SIGN_END)
 			return false;

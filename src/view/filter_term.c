@@ -62,10 +62,9 @@ void filter_term_destroy(struct filter_term *term)
 
 static const struct meaning *find_meaning(const char *name)
 {
-	for (size_t i = 0; i < MEANINGS; i++) {
+	for (size_t i = 0; i < MEANINGS; i++)
 		if (strcasecmp(meanings[i].name, name) == 0)
 			return &meanings[i];
-	}
 	return NULL;
 }
 
@@ -78,10 +77,9 @@ static bool refuse_name(const char *name, struct columns *columns, struct error 
 	nearest_init(&nearest, name);
 	for (size_t i = 0; i < count; i++)
 		nearest_offer(&nearest, columns_get(columns, i)->name);
-	for (size_t i = 0; i < MEANINGS; i++) {
+	for (size_t i = 0; i < MEANINGS; i++)
 		if (columns_find(columns, meanings[i].column))
 			nearest_offer(&nearest, meanings[i].name);
-	}
 	nearest_format(&nearest, names, sizeof(names));
 	if (names[0] == '\0')
 		column_names(names, sizeof(names));
@@ -113,7 +111,7 @@ static bool find_columns(struct filter_term *term, const char *name, struct colu
 /* Whether it compares names, or the number that stands for one. */
 static bool is_about_text(const struct filter_term *term)
 {
-	return term->whole.column.column->words != NULL;
+	return term->whole.column.column->words;
 }
 
 /* = and its like from what was typed. */

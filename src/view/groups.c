@@ -96,10 +96,9 @@ const struct grouping *grouping_table(size_t *count)
 
 const struct grouping *grouping_find(const char *name)
 {
-	for (size_t i = 0; i < GROUPING_COUNT; i++) {
+	for (size_t i = 0; i < GROUPING_COUNT; i++)
 		if (strcasecmp(groupings[i].name, name) == 0)
 			return &groupings[i];
-	}
 	return NULL;
 }
 

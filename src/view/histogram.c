@@ -225,10 +225,9 @@ void lengths_gather(struct length lengths[static DISTRIBUTION_OCTAVES],
 
 static bool is_empty(const struct length *length)
 {
-	for (int kind = 0; kind < LENGTH_KINDS; kind++) {
+	for (int kind = 0; kind < LENGTH_KINDS; kind++)
 		if (length->count[kind] > 0)
 			return false;
-	}
 	return true;
 }
 

@@ -92,10 +92,9 @@ double meter_history_top(enum meter_kind kind, const struct meter_point *points,
 
 	if (kind == METER_BUSY)
 		return 100;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (points[i].value > largest)
 			largest = points[i].value;
-	}
 	top = spark_top(largest);
 	return kind == METER_MISS && top > 100 ? 100 : top;
 }

@@ -170,10 +170,9 @@ void page_write_trends(struct page *page)
 		      LABEL_WIDTH + 3, " history", NUMBER_WIDTH, "now", NUMBER_WIDTH, "least",
 		      NUMBER_WIDTH, "most", input->past_count, units_plural(input->past_count),
 		      span);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (metrics_is_available(input->metrics, i))
 			write_trend(page, metrics_info(input->metrics, i), &trends[i]);
-	}
 	free(trends);
 }
 
@@ -242,10 +241,9 @@ void page_write_threads(struct page *page)
 	if (page->input->tid != page->input->pid)
 		return;
 	threads = xcalloc(snapshot->task_count, sizeof(*threads));
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (task_page_is_meant(page->input, &snapshot->tasks[i]))
 			threads[count++] = &snapshot->tasks[i];
-	}
 	if (count > 1)
 		qsort(threads, count, sizeof(*threads), compare_threads);
 	strbuf_printf(&page->text, "#%-9s  %-*s%8s%8s%8s%8s%8s%*s%5s\n", "thread", NAME_WIDTH,
@@ -330,8 +328,7 @@ void page_write_events(struct page *page)
 
 	strbuf_printf(&page->text, "#%-30s%-12s%*s%*s\n", " raw event counts", " state",
 		      INTERVAL_WIDTH, "in the interval", TOTAL_WIDTH, "since the start");
-	for (size_t i = 0; i < layout->event_count; i++) {
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
 			write_event(page, i);
-	}
 }

@@ -179,10 +179,9 @@ static bool is_asked_for(const struct view_settings *settings, int32_t pid)
 {
 	if (!settings->pids)
 		return false;
-	for (size_t i = 0; i < settings->pid_count; i++) {
+	for (size_t i = 0; i < settings->pid_count; i++)
 		if (settings->pids[i] == pid)
 			return true;
-	}
 	return false;
 }
 
@@ -255,10 +254,9 @@ static void fold_branches(struct rows *rows, const struct folds *folds)
 		row_sums_add(rows, into[i], &rows->rows[i]);
 		rows->rows[into[i]].branch.folded++;
 	}
-	for (size_t i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count; i++)
 		if (rows->fates[i] == TREE_SHOWN)
 			rows->rows[kept++] = rows->rows[i];
-	}
 	rows->count = kept;
 	tree_keep(rows->tree, rows->fates);
 }
@@ -372,7 +370,7 @@ static void mark_tagged(struct rows *rows, const struct map *tags)
 	if (!tags || tags->count == 0)
 		return;
 	for (size_t i = 0; i < rows->count; i++)
-		rows->rows[i].is_tagged = map_get(tags, rows->rows[i].id) != NULL;
+		rows->rows[i].is_tagged = map_get(tags, rows->rows[i].id);
 }
 
 void rows_make_tasks(struct rows *rows, const struct rows_input *input)

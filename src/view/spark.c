@@ -29,9 +29,8 @@ double spark_top(double largest)
 	if (!(wanted > 0) || !isfinite(wanted))
 		return 1;
 	decade = pow(10, floor(log10(wanted)));
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		if (steps[i] * decade >= wanted)
 			return steps[i] * decade;
-	}
 	return 10 * decade;
 }

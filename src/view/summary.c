@@ -202,11 +202,10 @@ static bool is_first_of_reason(const struct head *head, size_t index)
 {
 	const struct event *events = head->snapshot->layout->events;
 
-	for (size_t i = 0; i < index; i++) {
+	for (size_t i = 0; i < index; i++)
 		if (is_missing(head, &events[i]) &&
 		    strcmp(events[i].reason, events[index].reason) == 0)
 			return false;
-	}
 	return true;
 }
 
@@ -247,10 +246,9 @@ static void add_missing(struct strbuf *text, const struct head *head)
 		return;
 	strbuf_add(text, head->separator);
 	strbuf_add(text, "not counted: ");
-	for (size_t i = 0; i < layout->event_count && named < MISSING_NAMED_MAX; i++) {
+	for (size_t i = 0; i < layout->event_count && named < MISSING_NAMED_MAX; i++)
 		if (is_missing(head, &layout->events[i]) && is_first_of_reason(head, i))
 			add_missing_alike(text, head, i, &named);
-	}
 	if (missing > named)
 		strbuf_printf(text, " and %zu more", missing - named);
 }

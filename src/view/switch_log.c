@@ -401,10 +401,9 @@ static const struct {
 /* HISTORY_FIELDS: none. */
 static enum history_field field_of(const struct column *column)
 {
-	for (size_t i = 0; column && i < sizeof(sortable) / sizeof(sortable[0]); i++) {
+	for (size_t i = 0; column && i < sizeof(sortable) / sizeof(sortable[0]); i++)
 		if (strcmp(sortable[i].column, column->name) == 0)
 			return sortable[i].field;
-	}
 	return HISTORY_FIELDS;
 }
 
@@ -532,10 +531,9 @@ int switch_log_index_of(const struct switch_log *log, uint64_t sequence)
 
 	if (log->row_count == 0 || sequence < log->first || sequence >= log->end)
 		return -1;
-	for (size_t i = 0; log->is_sorted && i < log->row_count; i++) {
+	for (size_t i = 0; log->is_sorted && i < log->row_count; i++)
 		if (log->placed[i].sequence == sequence)
 			return (int)i;
-	}
 	if (log->is_sorted)
 		return -1;
 	if (!log->is_narrowed)

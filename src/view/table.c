@@ -116,10 +116,9 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 	shown->count = 0;
 	view_default_columns(view, session->has_pmu, table->known, shown);
 	/* A row is a thread: its own number says which. */
-	for (size_t i = 0; i < shown->count && settings->threads; i++) {
+	for (size_t i = 0; i < shown->count && settings->threads; i++)
 		if (shown->columns[i] == columns_find(table->known, "pid"))
 			shown->columns[i] = columns_find(table->known, "tid");
-	}
 	if (settings->has_states && view->make_rows == rows_make_tasks)
 		insert_states(shown, table->known);
 	if (settings->by != BY_CPU && view->make_rows == rows_make_pairs)
@@ -137,10 +136,9 @@ static void find_telling(struct view_table *table, const char *names)
 	for (size_t i = 0; i < table->column_count; i++)
 		table->telling[i] = false;
 	while (word_list_next(&names, name, sizeof(name))) {
-		for (size_t i = 0; i < table->column_count; i++) {
+		for (size_t i = 0; i < table->column_count; i++)
 			if (strcmp(table->columns[i].column->name, name) == 0)
 				table->telling[i] = true;
-		}
 	}
 }
 
@@ -338,10 +336,9 @@ static void put_in_order(struct view_table *table)
 
 static bool has_trend(const struct view_table *table)
 {
-	for (size_t i = 0; i < table->column_count; i++) {
+	for (size_t i = 0; i < table->column_count; i++)
 		if (table->columns[i].column->format == COLUMN_TREND)
 			return true;
-	}
 	return false;
 }
 
@@ -506,10 +503,9 @@ int view_table_index_of(const struct view_table *table, uint64_t id)
 {
 	if (table->is_log)
 		return switch_log_index_of(table->log, id);
-	for (size_t i = 0; i < table->rows.count; i++) {
+	for (size_t i = 0; i < table->rows.count; i++)
 		if (table->order[i].id == id)
 			return (int)i;
-	}
 	return -1;
 }
 

@@ -101,8 +101,8 @@ struct view_row {
 	uint32_t member_count; /* threads (ROW_TASK), processes (ROW_EXITED) */
 	bool is_exited, is_new, is_held, is_tagged;
 	bool is_from_proc; /* some of it is not counted, but what /proc says */
-	bool is_active; /* it ran, or waited for a CPU */
-	bool is_minor;  /* it had less than a hundredth of the CPU time of the row with most */
+	bool is_active;    /* it ran, or waited for a CPU */
+	bool is_minor;     /* it had less than a hundredth of the CPU time of the row with most */
 	struct row_branch branch;
 };
 

@@ -84,10 +84,9 @@ static int compare_runners(const void *left, const void *right)
 
 static unsigned int colour_of(const struct timeline *timeline, uint64_t actor)
 {
-	for (size_t i = 0; i < timeline->legend_count; i++) {
+	for (size_t i = 0; i < timeline->legend_count; i++)
 		if (timeline->legend[i].actor == actor)
 			return (unsigned int)i;
-	}
 	return UINT_MAX;
 }
 

@@ -130,10 +130,9 @@ static bool has_same_cpus(const struct timeline_maker *maker, const struct timel
 {
 	if (maker->lane_count != input->cpu_count)
 		return false;
-	for (size_t i = 0; i < input->cpu_count; i++) {
+	for (size_t i = 0; i < input->cpu_count; i++)
 		if (maker->ground.timeline->strips[i].cpu != input->cpus[i])
 			return false;
-	}
 	return true;
 }
 

@@ -105,12 +105,12 @@ static void copy_stem(char *stem, size_t size, const char *event)
 	snprintf(stem, size, "%s", event);
 	if (is_probe(event) || begins_with(event, "mem:"))
 		return;
-	if (colon != NULL && slash != NULL && colon < slash) {
+	if (colon && slash && colon < slash) {
 		if ((size_t)(slash - event) < size)
 			stem[slash - event] = '\0';
 		return;
 	}
-	if (slash == NULL)
+	if (!slash)
 		return;
 	leave_out_terms(stem);
 	length = strlen(stem);
@@ -123,7 +123,7 @@ static size_t modifier_length(const char *text)
 {
 	const char *colon = strrchr(text, ':');
 
-	if (colon == NULL || colon[1] == '\0' || strspn(colon + 1, "ukhHGIpD") != strlen(colon + 1))
+	if (!colon || colon[1] == '\0' || strspn(colon + 1, "ukhHGIpD") != strlen(colon + 1))
 		return 0;
 	return strlen(colon);
 }
@@ -134,10 +134,9 @@ static const char *telling_end(const char *text, size_t length, size_t columns)
 	const char *end = text + length;
 	const char *begin = end - columns;
 
-	for (const char *word = begin; word + WORDS_LEAST <= end; word++) {
-		if (strchr(separators, word[-1]) != NULL)
+	for (const char *word = begin; word + WORDS_LEAST <= end; word++)
+		if (strchr(separators, word[-1]))
 			return word;
-	}
 	return begin;
 }
 

@@ -36,7 +36,7 @@ static char member;
 
 bool tree_is_root(const struct view_row *row)
 {
-	return row->task != NULL && row->task->parent_pid == 0 && row->tid == row->pid;
+	return row->task && row->task->parent_pid == 0 && row->tid == row->pid;
 }
 
 static bool is_folded(const struct folds *folds, const struct view_row *row)
@@ -153,10 +153,9 @@ static void open_ring(struct tree *tree, const struct view_row *rows, uint32_t f
 {
 	uint32_t oldest = from;
 
-	for (uint32_t i = tree->parents[from]; i != from; i = tree->parents[i]) {
+	for (uint32_t i = tree->parents[from]; i != from; i = tree->parents[i])
 		if (rows[i].id < rows[oldest].id)
 			oldest = i;
-	}
 	tree->parents[oldest] = nobody;
 }
 

@@ -175,10 +175,9 @@ static double top_of(const struct trends *trends, uint64_t first, uint64_t last)
 {
 	double largest = 0;
 
-	for (uint64_t tick = first; tick <= last; tick++) {
+	for (uint64_t tick = first; tick <= last; tick++)
 		if ((double)trends->largest[place_of(tick)] > largest)
 			largest = (double)trends->largest[place_of(tick)];
-	}
 	return spark_top(largest);
 }
 

@@ -137,10 +137,9 @@ const struct view_info *view_table_of_views(size_t *count)
 
 const struct view_info *view_find(const char *name)
 {
-	for (size_t i = 0; i < VIEW_COUNT; i++) {
+	for (size_t i = 0; i < VIEW_COUNT; i++)
 		if (strcasecmp(views[i].name, name) == 0)
 			return &views[i];
-	}
 	return NULL;
 }
 

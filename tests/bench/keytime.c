@@ -70,10 +70,9 @@ static bool wait_for_mark(struct terminal *terminal, const char *mark)
 {
 	const double end_ms = now_ms() + READY_LIMIT_MS;
 
-	while (now_ms() < end_ms && take(terminal, end_ms - now_ms())) {
+	while (now_ms() < end_ms && take(terminal, end_ms - now_ms()))
 		if (memmem(terminal->seen, terminal->length, mark, strlen(mark)))
 			return true;
-	}
 	fprintf(stderr, "keytime: \"%s\" does not come\n", mark);
 	return false;
 }
@@ -97,10 +96,9 @@ static bool rest(struct terminal *terminal)
 {
 	const double end_ms = now_ms() + PAUSE_MS;
 
-	while (now_ms() < end_ms) {
+	while (now_ms() < end_ms)
 		if (!take(terminal, end_ms - now_ms()))
 			return false;
-	}
 	terminal->length = 0;
 	terminal->written = 0;
 	return true;

@@ -95,10 +95,9 @@ static long status_kib(pid_t pid, const char *field)
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	FILE *file = fopen(path, "r");
-	while (file && fgets(line, sizeof(line), file)) {
+	while (file && fgets(line, sizeof(line), file))
 		if (strncmp(line, field, strlen(field)) == 0)
 			kib = atol(line + strlen(field));
-	}
 	if (file)
 		fclose(file);
 	return kib;

@@ -57,10 +57,9 @@ static void travel(const struct pair *pair, uint64_t trips)
 {
 	char byte = 'x';
 
-	for (uint64_t i = 0; i < trips; i++) {
+	for (uint64_t i = 0; i < trips; i++)
 		if (write(pair->there[1], &byte, 1) != 1 || read(pair->back[0], &byte, 1) != 1)
 			_exit(1);
-	}
 }
 
 /* Keeps to the rate over the whole time: who was late catches up. */

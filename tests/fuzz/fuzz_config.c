@@ -61,10 +61,9 @@ static int is_harmless(const char *line)
 		       strstr(line, "column") == NULL && strstr(line, "filter") == NULL &&
 		       strstr(line, "idle") == NULL;
 	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (config_argument(&(struct config_line){.text = (char *)line}, names[i]) != NULL)
 			return 1;
-	}
 	return 0;
 }
 

@@ -25,9 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct decoded record;
 	static struct decoded_read read;
 
-	if (size < sizeof(choice)) {
+	if (size < sizeof(choice))
 		return 0;
-	}
 	memcpy(&choice, data, sizeof(choice));
 	data += sizeof(choice);
 	size -= sizeof(choice);
@@ -45,9 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memcpy(bytes, data, size);
 	/* Mostly a size that agrees, so that the fuzzer gets beyond the first check. */
-	if (size >= 8 && (choice.flags & 2) == 0) {
+	if (size >= 8 && (choice.flags & 2) == 0)
 		memcpy(bytes + 6, &record_size, sizeof(record_size));
-	}
 	decode_record(&record, bytes, size, &format);
 	decode_peek_id(bytes, size, &format);
 	decode_peek_time(bytes, size, &format);

@@ -171,12 +171,11 @@ static void make_pieces(char *text, const uint8_t *data, size_t size)
 {
 	size_t length = 0;
 
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < size; i++)
 		if (data[i] < 192)
 			length += strlen(strcpy(text + length, pieces[data[i] % PIECES]));
 		else
 			text[length++] = (char)(data[i] & 127);
-	}
 	text[length] = '\0';
 }
 

@@ -138,12 +138,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(text, data, size);
 	try_formula(text);
 
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < size; i++)
 		if (data[i] < 128)
 			length += strlen(strcpy(text + length, pieces[data[i] % PIECES]));
 		else
 			text[length++] = (char)(data[i] & 127);
-	}
 	text[length] = '\0';
 	try_formula(text);
 	try_definitions(text);

@@ -132,31 +132,25 @@ static void read_all(struct perfdata *file, bool is_awaited)
 
 	for (enum perfdata_result result;
 	     (result = perfdata_next(file, &record)) != PERFDATA_END;) {
-		if (result == PERFDATA_WAIT && is_awaited) {
+		if (result == PERFDATA_WAIT && is_awaited)
 			return;
-		}
-		if (result == PERFDATA_WAIT) {
+		if (result == PERFDATA_WAIT)
 			abort(); /* neither a file nor a pipe that was closed waits */
-		}
-		for (size_t i = 0; result == PERFDATA_RECORD && i < record.size; i++) {
+		for (size_t i = 0; result == PERFDATA_RECORD && i < record.size; i++)
 			sum = sum ^ ((const uint8_t *)record.bytes)[i];
-		}
 		if (result == PERFDATA_RECORD) {
 			perfdata_events(file, &count);
-			if (record.event >= count || (uintptr_t)record.bytes % 8 != 0) {
+			if (record.event >= count || (uintptr_t)record.bytes % 8 != 0)
 				abort();
-			}
 		}
 	}
 
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (events[i].leader >= count || events[i].members > count ||
-		    strnlen(events[i].name, PERFDATA_NAME_MAX) == PERFDATA_NAME_MAX) {
+		    strnlen(events[i].name, PERFDATA_NAME_MAX) == PERFDATA_NAME_MAX)
 			abort();
-		}
-	}
 }
 
 /* What was read, told apart. */
@@ -188,9 +182,8 @@ static struct perfdata *open_number(int fd)
 
 static struct tally read_again(struct perfdata *file)
 {
-	if (!perfdata_rewind(file)) {
+	if (!perfdata_rewind(file))
 		abort();
-	}
 	read_all(file, false);
 	return tally_of(file);
 }
@@ -200,34 +193,30 @@ static bool read_thrice(const struct made *made, struct tally *first)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
-	if (fd < 0 || write(fd, made->bytes, made->size) != (ssize_t)made->size) {
+	if (fd < 0 || write(fd, made->bytes, made->size) != (ssize_t)made->size)
 		abort();
-	}
 
 	struct perfdata *file = open_number(fd);
 
 	close(fd);
-	if (!file) {
+	if (!file)
 		return false;
-	}
 	read_all(file, false);
 	*first = tally_of(file);
 	/* Events that came late are known in the second pass, and so it may make something else of
 	   the records before them; from then on nothing changes. */
 	const struct tally second = read_again(file), third = read_again(file);
 
-	if (memcmp(&second, &third, sizeof(second)) != 0) {
+	if (memcmp(&second, &third, sizeof(second)) != 0)
 		abort();
-	}
 	perfdata_close(file);
 	return true;
 }
 
 static void send_some(int fd, const struct made *made, size_t from, size_t to)
 {
-	if (write(fd, made->bytes + from, to - from) != (ssize_t)(to - from)) {
+	if (write(fd, made->bytes + from, to - from) != (ssize_t)(to - from))
 		abort();
-	}
 }
 
 /* The same by a pipe, in two pieces: what is read does not depend on how it comes. */
@@ -236,17 +225,15 @@ static void read_pipe(const struct made *made, const struct tally *of_file)
 	int ends[2];
 	size_t piece = PIPE_START + made->bytes[made->size - 1] * (made->size - PIPE_START) / 256;
 
-	if (pipe2(ends, O_CLOEXEC) < 0) {
+	if (pipe2(ends, O_CLOEXEC) < 0)
 		abort();
-	}
 	send_some(ends[1], made, 0, piece);
 
 	struct perfdata *file = open_number(ends[0]);
 
 	close(ends[0]);
-	if (!file) {
+	if (!file)
 		abort(); /* the file was one */
-	}
 	read_all(file, true);
 	send_some(ends[1], made, piece, made->size);
 	close(ends[1]);
@@ -269,13 +256,11 @@ static void read_made(const struct made *made)
 	static const uint8_t foreign[] = "2ELIFREP\0\0\0\0\0\0\0\20";
 	struct tally tally;
 
-	if (!read_thrice(made, &tally) || made->size > PIPE_MAX) {
+	if (!read_thrice(made, &tally) || made->size > PIPE_MAX)
 		return;
-	}
 	if (memcmp(made->bytes, ours, PIPE_START) == 0 ||
-	    memcmp(made->bytes, foreign, PIPE_START) == 0) {
+	    memcmp(made->bytes, foreign, PIPE_START) == 0)
 		read_pipe(made, &tally);
-	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -283,14 +268,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct made made;
 
 	made.size = 0;
-	if (size == 0) {
+	if (size == 0)
 		return 0;
-	}
-	if (size > 8 && (memcmp(data, "PERFILE2", 8) == 0 || memcmp(data, "2ELIFREP", 8) == 0)) {
+	if (size > 8 && (memcmp(data, "PERFILE2", 8) == 0 || memcmp(data, "2ELIFREP", 8) == 0))
 		put(&made, data, size);
-	} else {
+	else
 		make(&made, data, size);
-	}
 	read_made(&made);
 	return 0;
 }

@@ -26,9 +26,8 @@ static unsigned int sum_bytes(const unsigned char *bytes, size_t size)
 {
 	unsigned int sum = 0;
 
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < size; i++)
 		sum += bytes[i];
-	}
 	return sum;
 }
 
@@ -40,9 +39,8 @@ static void drain(struct ring *ring)
 
 	ring_begin(ring);
 	while (ring_next(ring, &bytes, &size)) {
-		if (size < 8 || size % 8 != 0 || size > ring->data_bytes) {
+		if (size < 8 || size % 8 != 0 || size > ring->data_bytes)
 			abort();
-		}
 		sum = sum_bytes(bytes, size);
 		(void)sum;
 	}
@@ -54,9 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t positions[2];
 	struct ring ring;
 
-	if (size < sizeof(positions)) {
+	if (size < sizeof(positions))
 		return 0;
-	}
 
 	unsigned char *memory = calloc(1, PAGE_BYTES + RING_BYTES);
 	struct perf_event_mmap_page *page = (struct perf_event_mmap_page *)(void *)memory;
@@ -74,9 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	page->data_head += size;
 	drain(&ring);
 	ring_end(&ring);
-	if (page->data_tail != ring.position) {
+	if (page->data_tail != ring.position)
 		abort();
-	}
 	ring_unmap(&ring);
 	free(memory);
 	return 0;

@@ -59,11 +59,10 @@ static void mutate_within(struct shape *shape, const struct shape_part *part, ui
 
 	size_t at = below(random, part->size / width) * width;
 
-	if (below(random, 4) == 0) {
+	if (below(random, 4) == 0)
 		memcpy(bytes + at, bytes + below(random, part->size / width) * width, width);
-	} else {
+	else
 		LLVMFuzzerMutate(bytes + at, width, width);
-	}
 }
 
 static void change_type(struct shape *shape, const struct shape_part *record, uint64_t *random)
@@ -81,9 +80,8 @@ static void resize(struct shape *shape, const struct shape_part *record, uint64_
 	size_t by = 8 * (1 + below(random, 7));
 	bool is_longer = below(random, 2);
 
-	if (is_longer ? record->size + by > RECORD_MAX : record->size < by + 8) {
+	if (is_longer ? record->size + by > RECORD_MAX : record->size < by + 8)
 		return;
-	}
 
 	size_t end = record->at + record->size;
 
@@ -101,9 +99,8 @@ static void mutate_record(struct shape *shape, uint64_t *random)
 	const struct shape_part *record = choose(shape, SHAPE_RECORD, random);
 	const struct shape_part *other = choose(shape, SHAPE_RECORD, random);
 
-	if (!record) {
+	if (!record)
 		return;
-	}
 	switch (below(random, 8)) {
 	case 0:
 		change_type(shape, record, random);
@@ -138,9 +135,8 @@ static void mutate_part(struct shape *shape, uint64_t *random)
 		return;
 	}
 	part = choose(shape, kind, random);
-	if (part) {
+	if (part)
 		mutate_within(shape, part, random);
-	}
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
@@ -149,13 +145,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	uint64_t random = seeded(seed);
 	size_t rounds = 1 + below(&random, 4);
 
-	if (below(&random, 8) == 0) {
+	if (below(&random, 8) == 0)
 		return LLVMFuzzerMutate(data, size, max_size);
-	}
 	for (size_t i = 0; i < rounds; i++) {
-		if (!shape_find(&shape, data, size, max_size)) {
+		if (!shape_find(&shape, data, size, max_size))
 			return LLVMFuzzerMutate(data, size, max_size);
-		}
 		mutate_part(&shape, &random);
 		size = shape.size;
 	}
@@ -171,20 +165,17 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t
 	const struct shape_part *place, *part;
 	enum shape_kind kind = below(&random, 4) ? SHAPE_RECORD : SHAPE_ATTRIBUTE;
 
-	if (size > max_size) {
+	if (size > max_size)
 		size = max_size;
-	}
 	memcpy(out, data, size);
 	/* it is only looked at */
 	if (!shape_find(&second, (uint8_t *)(uintptr_t)other, other_size, other_size) ||
-	    !shape_find(&shape, out, size, max_size)) {
+	    !shape_find(&shape, out, size, max_size))
 		return size;
-	}
 	place = choose(&shape, kind, &random);
 	part = choose(&second, kind, &random);
-	if (!place || !part) {
+	if (!place || !part)
 		return size;
-	}
 	if (kind == SHAPE_RECORD) {
 		shape_splice(&shape, place->at, 0, other + part->at, part->size);
 	} else {

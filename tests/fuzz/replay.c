@@ -180,14 +180,13 @@ int main(int argc, char **argv)
 
 	if (LLVMFuzzerInitialize)
 		LLVMFuzzerInitialize(&argc, &argv);
-	for (int option; (option = getopt(argc, argv, "n:s:")) != -1;) {
+	for (int option; (option = getopt(argc, argv, "n:s:")) != -1;)
 		if (option == 'n')
 			count = atol(optarg);
 		else if (option == 's')
 			pool.random ^= strtoull(optarg, NULL, 10);
 		else
 			return 2;
-	}
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++)
 		fill(pool_add(&pool), sentences[i], strlen(sentences[i]));
 	for (int i = optind; i < argc; i++)

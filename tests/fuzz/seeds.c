@@ -25,21 +25,18 @@ static void shorten(struct shape *shape)
 	const size_t count = shape->counts[SHAPE_RECORD];
 	size_t types[TYPES] = {0};
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		met[i] = ++types[shape_u32(shape, records[i].at) % TYPES];
-	}
 	for (size_t i = count; i-- > 0;) {
-		if (met[i] <= KEPT) {
+		if (met[i] <= KEPT)
 			continue;
-		}
 
 		const struct shape_part record = records[i];
 
 		shape_splice(shape, record.at, record.size, NULL, 0);
 		/* where the features lie has changed */
-		for (size_t j = 0; j < shape->counts[SHAPE_PLACE]; j++) {
+		for (size_t j = 0; j < shape->counts[SHAPE_PLACE]; j++)
 			shape->parts[SHAPE_PLACE][j].at -= record.size;
-		}
 	}
 }
 
@@ -90,9 +87,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: seeds FOLDER RECORDING...\n");
 		return 2;
 	}
-	for (int i = 2; i < argc; i++) {
+	for (int i = 2; i < argc; i++)
 		make_seed(argv[1], argv[i]);
-	}
 	keep(argv[1], "big-endian", BIG_ENDIAN_FILE, sizeof(BIG_ENDIAN_FILE));
 	return 0;
 }

@@ -72,15 +72,12 @@ static void add(struct shape *shape, enum shape_kind kind, uint64_t at, uint64_t
 {
 	size_t *count = &shape->counts[kind];
 
-	if (at >= shape->size || *count == SHAPE_PARTS_MAX) {
+	if (at >= shape->size || *count == SHAPE_PARTS_MAX)
 		return;
-	}
-	if (size > shape->size - at) {
+	if (size > shape->size - at)
 		size = shape->size - at;
-	}
-	if (size > 0) {
+	if (size > 0)
 		shape->parts[kind][(*count)++] = (struct shape_part){(size_t)at, (size_t)size};
-	}
 }
 
 static void find_attributes(struct shape *shape)
@@ -88,9 +85,8 @@ static void find_attributes(struct shape *shape)
 	uint64_t size = shape_u64(shape, ATTRIBUTE_SIZE_AT);
 	uint64_t at = shape_u64(shape, ATTRIBUTES_AT), all = shape_u64(shape, ATTRIBUTES_AT + 8);
 
-	if (size <= PLACE_SIZE || at > shape->size || all > shape->size - at) {
+	if (size <= PLACE_SIZE || at > shape->size || all > shape->size - at)
 		return;
-	}
 	for (; all >= size; at += size, all -= size) {
 		size_t ids_at = (size_t)(at + size - PLACE_SIZE);
 
@@ -102,9 +98,8 @@ static void find_attributes(struct shape *shape)
 static void find_features(struct shape *shape, size_t place)
 {
 	for (size_t i = 0; i < 256; i++) {
-		if (!(shape_u64(shape, FEATURES_AT + i / 64 * 8) >> i % 64 & 1)) {
+		if (!(shape_u64(shape, FEATURES_AT + i / 64 * 8) >> i % 64 & 1))
 			continue;
-		}
 		add(shape, SHAPE_PLACE, place, PLACE_SIZE);
 		add(shape, SHAPE_FEATURE, shape_u64(shape, place), shape_u64(shape, place + 8));
 		place += PLACE_SIZE;
@@ -116,9 +111,8 @@ static void find_records(struct shape *shape, size_t at, size_t end)
 	while (end - at >= RECORD_MIN) {
 		size_t size = shape_u16(shape, at + RECORD_SIZE_AT);
 
-		if (size < RECORD_MIN || size > end - at) {
+		if (size < RECORD_MIN || size > end - at)
 			return;
-		}
 		add(shape, SHAPE_RECORD, at, size);
 		at += size;
 	}
@@ -130,33 +124,28 @@ bool shape_find(struct shape *shape, uint8_t *bytes, size_t size, size_t room)
 	shape->bytes = bytes;
 	shape->size = size;
 	shape->room = room;
-	if (size < PIPE_SIZE) {
+	if (size < PIPE_SIZE)
 		return false;
-	}
 	shape->is_swapped = memcmp(bytes, "2ELIFREP", 8) == 0;
-	if (!shape->is_swapped && memcmp(bytes, "PERFILE2", 8) != 0) {
+	if (!shape->is_swapped && memcmp(bytes, "PERFILE2", 8) != 0)
 		return false;
-	}
 	shape->is_pipe = shape_u64(shape, 8) == PIPE_SIZE;
 	if (shape->is_pipe) {
 		find_records(shape, PIPE_SIZE, size);
 		return true;
 	}
-	if (size < HEADER_SIZE) {
+	if (size < HEADER_SIZE)
 		return false;
-	}
 
 	uint64_t data = shape_u64(shape, DATA_AT), data_size = shape_u64(shape, DATA_AT + 8);
 
 	add(shape, SHAPE_HEADER, 0, HEADER_SIZE);
 	find_attributes(shape);
-	if (data > size || data_size > size - data) {
+	if (data > size || data_size > size - data)
 		return true;
-	}
 	find_records(shape, (size_t)data, (size_t)(data_size > 0 ? data + data_size : size));
-	if (data_size > 0) {
+	if (data_size > 0)
 		find_features(shape, (size_t)(data + data_size));
-	}
 	return true;
 }
 
@@ -165,9 +154,8 @@ static void move_offset(struct shape *shape, size_t offset_at, size_t place, uin
 {
 	uint64_t offset = shape_u64(shape, offset_at);
 
-	if (offset > place) {
+	if (offset > place)
 		shape_put_u64(shape, offset_at, offset + by);
-	}
 }
 
 static void move_all(struct shape *shape, size_t place, uint64_t by)
@@ -176,15 +164,12 @@ static void move_all(struct shape *shape, size_t place, uint64_t by)
 	const struct shape_part *places = shape->parts[SHAPE_PLACE];
 	uint64_t data_size = shape_u64(shape, DATA_AT + 8);
 
-	for (size_t i = 0; i < shape->counts[SHAPE_ATTRIBUTE]; i++) {
+	for (size_t i = 0; i < shape->counts[SHAPE_ATTRIBUTE]; i++)
 		move_offset(shape, attributes[i].at + attributes[i].size - PLACE_SIZE, place, by);
-	}
-	for (size_t i = 0; i < shape->counts[SHAPE_PLACE]; i++) {
+	for (size_t i = 0; i < shape->counts[SHAPE_PLACE]; i++)
 		move_offset(shape, places[i].at, place, by);
-	}
-	if (data_size > 0) {
+	if (data_size > 0)
 		shape_put_u64(shape, DATA_AT + 8, data_size + by);
-	}
 }
 
 bool shape_splice(struct shape *shape, size_t at, size_t removed, const uint8_t *bytes,
@@ -192,16 +177,13 @@ bool shape_splice(struct shape *shape, size_t at, size_t removed, const uint8_t 
 {
 	size_t rest = shape->size - at - removed;
 
-	if (at + count + rest > shape->room) {
+	if (at + count + rest > shape->room)
 		return false;
-	}
-	if (!shape->is_pipe) {
+	if (!shape->is_pipe)
 		move_all(shape, at, (uint64_t)count - removed);
-	}
 	memmove(shape->bytes + at + count, shape->bytes + at + removed, rest);
-	if (count > 0) {
+	if (count > 0)
 		memcpy(shape->bytes + at, bytes, count);
-	}
 	shape->size = at + count + rest;
 	return true;
 }

@@ -650,9 +650,8 @@ static void lost_records_are_told_and_belong_to_nobody(void **state)
 	size_t i;
 	(void)state;
 
-	json_array_foreach (intervals, i, interval) {
+	json_array_foreach (intervals, i, interval)
 		lost += results_integer(json_object_get(interval, "lost"), "records");
-	}
 	assert_int_equal(results_number("lost.status"), 0);
 	assert_true(lost > 0);
 	assert_true(results_unattributed(intervals, "ns") > 0);

@@ -143,10 +143,9 @@ static uint64_t sum_of_name(const json_t *intervals, const char *name, const cha
 	struct shape shape;
 	uint64_t sum = 0;
 
-	while (next_shape(&facts, &shape)) {
+	while (next_shape(&facts, &shape))
 		if (strcmp(shape.name, name) == 0)
 			sum += sum_of_pid(intervals, shape.pid, event);
-	}
 	return sum;
 }
 

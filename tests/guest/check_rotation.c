@@ -108,11 +108,9 @@ static uint64_t cpu_ns(const json_t *intervals)
 	json_t *interval, *cpu;
 	size_t i, j;
 
-	json_array_foreach (intervals, i, interval) {
-		json_array_foreach (json_object_get(interval, "cpus"), j, cpu) {
+	json_array_foreach (intervals, i, interval)
+		json_array_foreach (json_object_get(interval, "cpus"), j, cpu)
 			total += (uint64_t)results_integer(cpu, "ns");
-		}
-	}
 	return total;
 }
 

@@ -226,9 +226,8 @@ bool results_books_balance(const json_t *intervals)
 		if (!cpu)
 			fail_msg("interval %zu has no CPUs", i);
 		balance &= number_balances(interval, i, "ns");
-		json_object_foreach (json_object_get(cpu, "counts"), number, value) {
+		json_object_foreach (json_object_get(cpu, "counts"), number, value)
 			balance &= number_balances(interval, i, number);
-		}
 	}
 	return balance;
 }
@@ -264,10 +263,9 @@ bool results_near(const char *what, double measured, double expected, double tol
 
 static bool has_all(const char *line, const char *const *words)
 {
-	for (; *words; words++) {
+	for (; *words; words++)
 		if (!strstr(line, *words))
 			return false;
-	}
 	return true;
 }
 
@@ -278,10 +276,9 @@ char *results_line_with(const char *file, const char *const *words)
 
 	if (!text)
 		fail_msg("%s: the scenario brought no such file", file);
-	for (char *line; !found && (line = strsep(&rest, "\n"));) {
+	for (char *line; !found && (line = strsep(&rest, "\n"));)
 		if (has_all(line, words))
 			found = strdup(line);
-	}
 	free(text);
 	return found;
 }

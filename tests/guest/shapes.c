@@ -105,11 +105,10 @@ static void ping(const struct setting *setting)
 
 	pin(setting->cpus[1]);
 	for (; !is_over(setting); next_ns += BURST_EVERY_NS) {
-		for (int i = 0; i < BURST; i++) {
+		for (int i = 0; i < BURST; i++)
 			if (write(setting->there[1], &byte, 1) != 1 ||
 			    read(setting->back[0], &byte, 1) != 1)
 				_exit(1);
-		}
 		sleep_until(next_ns);
 	}
 	byte = 0;
@@ -122,10 +121,9 @@ static void pong(const struct setting *setting)
 	char byte;
 
 	pin(setting->cpus[1]);
-	while (read(setting->there[0], &byte, 1) == 1 && byte != 0) {
+	while (read(setting->there[0], &byte, 1) == 1 && byte != 0)
 		if (write(setting->back[1], &byte, 1) != 1)
 			_exit(1);
-	}
 }
 
 static void sleeper(const struct setting *setting)
@@ -241,10 +239,9 @@ enum {
 
 static const char *shape_name(pid_t pid)
 {
-	for (size_t i = 0; i < SHAPES; i++) {
+	for (size_t i = 0; i < SHAPES; i++)
 		if (shapes[i].pid == pid)
 			return shapes[i].name;
-	}
 	return "unknown";
 }
 

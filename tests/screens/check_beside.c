@@ -103,10 +103,9 @@ static int read_shapes(void)
 static void for_each_pair(const struct stays *these, const struct stays *others, stays_looker *look,
 			  void *context)
 {
-	for (size_t i = 0; i < run.count; i++) {
+	for (size_t i = 0; i < run.count; i++)
 		if (run.shapes[i].pid > 0)
 			stays_pair(these, others, run.shapes[i].pid, look, context);
-	}
 }
 
 /*
@@ -163,10 +162,9 @@ static int free_all(void **state)
 
 static const struct shape *shape_called(const char *name)
 {
-	for (size_t i = 0; i < run.count; i++) {
+	for (size_t i = 0; i < run.count; i++)
 		if (strcmp(run.shapes[i].name, name) == 0)
 			return &run.shapes[i];
-	}
 	fail_msg("no %s", name);
 	return NULL;
 }

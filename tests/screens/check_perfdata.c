@@ -46,9 +46,8 @@ static void told_add(struct told *told, const char *line)
 
 static void told_fini(struct told *told)
 {
-	for (size_t i = 0; i < told->count; i++) {
+	for (size_t i = 0; i < told->count; i++)
 		free(told->lines[i]);
-	}
 	free(told->lines);
 }
 
@@ -62,9 +61,8 @@ static void add_squeezed(struct strbuf *out, const char *text)
 			is_gap = true;
 			continue;
 		}
-		if (is_gap && !is_first) {
+		if (is_gap && !is_first)
 			strbuf_add_char(out, ' ');
-		}
 		strbuf_add_char(out, *text);
 		is_gap = false;
 		is_first = false;
@@ -75,9 +73,8 @@ static uint64_t hash_bytes(const unsigned char *bytes, size_t size)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < size; i++)
 		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-	}
 	return hash;
 }
 
@@ -97,19 +94,16 @@ static void take_bytes(struct block *block, const char *line)
 	unsigned offset, value;
 	int used = 0;
 
-	if (sscanf(line, ". ... raw event: size %zu", &block->told_size) == 1) {
+	if (sscanf(line, ". ... raw event: size %zu", &block->told_size) == 1)
 		return;
-	}
-	if (sscanf(line, ". %x: %n", &offset, &used) != 1 || used == 0) {
+	if (sscanf(line, ". %x: %n", &offset, &used) != 1 || used == 0)
 		return;
-	}
 	line += used;
 	/* What stands behind the last byte are the same bytes as letters. */
 	for (int i = 0; i < 16 && block->size < block->told_size && block->size < RECORD;
 	     i++, line += 3) {
-		if (sscanf(line, "%2x ", &value) != 1) {
+		if (sscanf(line, "%2x ", &value) != 1)
 			break;
-		}
 		block->bytes[block->size++] = (unsigned char)value;
 	}
 }
@@ -148,12 +142,10 @@ static void take_event(struct block *block, const char *line)
 		line++;
 		length--;
 	}
-	while (length > 0 && strchr(" \n", line[length - 1])) {
+	while (length > 0 && strchr(" \n", line[length - 1]))
 		length--;
-	}
-	if (block->event[0] == '\0' && length > 1 && line[length - 1] == ':') {
+	if (block->event[0] == '\0' && length > 1 && line[length - 1] == ':')
 		snprintf(block->event, sizeof(block->event), "%.*s", (int)(length - 1), line);
-	}
 }
 
 static void finish(struct block *block, struct told *told)
@@ -162,21 +154,18 @@ static void finish(struct block *block, struct told *told)
 	struct strbuf line = {0};
 	const char *place = strstr(block->head, "0x"), *text = strstr(block->head, "PERF_RECORD_");
 
-	if (block->size < sizeof(header) || !place || !text) {
+	if (block->size < sizeof(header) || !place || !text)
 		return;
-	}
 	memcpy(&header, block->bytes, sizeof(header));
-	if (header.type >= 64) {
+	if (header.type >= 64)
 		return; /* perf's own */
-	}
 	strbuf_printf(&line, "%zu %016" PRIx64 " %.*s", block->size,
 		      hash_bytes(block->bytes, block->size), (int)(place - block->head),
 		      block->head);
 	add_squeezed(&line, text);
 	strbuf_add(&line, strbuf_text(&block->more));
-	if (header.type == PERF_RECORD_SAMPLE) {
+	if (header.type == PERF_RECORD_SAMPLE)
 		strbuf_printf(&line, " event %s", block->event);
-	}
 	told_add(told, line.text);
 	strbuf_fini(&line);
 }
@@ -210,9 +199,8 @@ static bool read_dump(struct told *told, const char *path)
 			take_bytes(&block, line);
 		} else if (block.event[0] == '\0') {
 			take_value(&block, line);
-			if (line[0] != '.') {
+			if (line[0] != '.')
 				take_event(&block, line);
-			}
 		}
 	}
 	finish(&block, told);
@@ -229,9 +217,8 @@ static uint64_t combined_type(const struct perfdata *file)
 	const struct perfdata_event *events = perfdata_events(file, &count);
 	uint64_t type = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		type |= events[i].format.sample_type;
-	}
 	return type;
 }
 
@@ -258,9 +245,8 @@ static void say(struct told *told, const struct perfdata *file,
 	words_of_record(&body, decoded, event, record->bytes);
 	/* perf prints names as they are: one with a line end has its line cut there. */
 	line_end = strchr(body.text, '\n');
-	if (line_end) {
+	if (line_end)
 		*line_end = '\0';
-	}
 	strbuf_add(&line, "PERF_RECORD_");
 	add_squeezed(&line, body.text);
 	told_add(told, line.text);
@@ -287,9 +273,8 @@ static bool read_file(struct told *told, const char *path, uint64_t *types)
 		return false;
 	}
 	while ((result = perfdata_next(file, &record)) != PERFDATA_END) {
-		if (result == PERFDATA_WAIT) {
+		if (result == PERFDATA_WAIT)
 			await(file);
-		}
 		if (result == PERFDATA_RECORD) {
 			say(told, file, &record);
 			types[record.decoded->type]++;
@@ -316,9 +301,8 @@ static int compare_lines(const void *a, const void *b)
 
 static void told_sort(struct told *told)
 {
-	if (told->count > 0) {
+	if (told->count > 0)
 		qsort(told->lines, told->count, sizeof(*told->lines), compare_lines);
-	}
 }
 
 static bool same(struct told *ours, struct told *perfs)
@@ -356,11 +340,9 @@ static bool has_type(const struct told *ours, const char *type)
 	char word[64];
 
 	snprintf(word, sizeof(word), "PERF_RECORD_%s", type);
-	for (size_t i = 0; i < ours->count; i++) {
-		if (strstr(ours->lines[i], word)) {
+	for (size_t i = 0; i < ours->count; i++)
+		if (strstr(ours->lines[i], word))
 			return true;
-		}
-	}
 	printf("no record of type %s\n", type);
 	return false;
 }
@@ -378,9 +360,8 @@ int main(int argc, char **argv)
 	bool is_good = read_file(&ours, argv[1], types);
 
 	is_good = read_dump(&perfs, argv[2]) && same(&ours, &perfs) && is_good && ours.count > 0;
-	for (int i = 3; i < argc; i++) {
+	for (int i = 3; i < argc; i++)
 		is_good = has_type(&ours, argv[i]) && is_good;
-	}
 	printf("%zu records, %" PRIu64 " of them samples\n", ours.count, types[PERF_RECORD_SAMPLE]);
 	told_fini(&ours);
 	told_fini(&perfs);

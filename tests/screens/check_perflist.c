@@ -188,13 +188,11 @@ static void add_name(struct names *names, const char *text, size_t length, bool 
 {
 	struct name *name;
 
-	if (length == 0 || length >= NAME_BYTES) {
+	if (length == 0 || length >= NAME_BYTES)
 		return;
-	}
 	names->names = realloc(names->names, (names->count + 1) * sizeof(*names->names));
-	if (names->names == NULL) {
+	if (names->names == NULL)
 		exit(1);
-	}
 	name = &names->names[names->count++];
 	*name = (struct name){.is_vendors = is_vendors};
 	memcpy(name->text, text, length);
@@ -220,9 +218,8 @@ static FILE *start_perf(char *const *arguments, pid_t *child)
 {
 	int ends[2];
 
-	if (pipe(ends) != 0 || (*child = fork()) < 0) {
+	if (pipe(ends) != 0 || (*child = fork()) < 0)
 		return NULL;
-	}
 	if (*child == 0) {
 		dup2(ends[1], STDOUT_FILENO);
 		dup2(ends[1], STDERR_FILENO);
@@ -230,9 +227,8 @@ static FILE *start_perf(char *const *arguments, pid_t *child)
 		close(ends[1]);
 		setenv("LC_ALL", "C", 1);
 		setenv("PAGER", "cat", 1);
-		if (take_perf_events_away()) {
+		if (take_perf_events_away())
 			execvp(arguments[0], arguments);
-		}
 		_exit(errno == ENOENT ? 127 : 126);
 	}
 	close(ends[1]);
@@ -255,22 +251,18 @@ static void take_line(struct names *names, const char *line)
 	const char *kind = strstr(line, " [");
 	size_t length;
 
-	if (strncmp(line, "  ", 2) != 0 || line[2] == ' ' || line[2] == '\0') {
+	if (strncmp(line, "  ", 2) != 0 || line[2] == ' ' || line[2] == '\0')
 		return;
-	}
 	line += 2;
 	length = strcspn(line, " ");
 	/* forms to be filled in: rNNN, cpu/t1=v1[,t2=v2 ...]/modifier, mem:<addr>... */
-	if (kind != NULL &&
-	    (strstr(kind, "descriptor]") || strstr(kind, "[Hardware breakpoint]"))) {
+	if (kind != NULL && (strstr(kind, "descriptor]") || strstr(kind, "[Hardware breakpoint]")))
 		return;
-	}
 	for (;;) {
 		add_name(names, line, length, kind == NULL);
 		line += length + strspn(line + length, " ");
-		if (strncmp(line, "OR ", 3) != 0) {
+		if (strncmp(line, "OR ", 3) != 0)
 			return;
-		}
 		line += 3;
 		length = strcspn(line, " ");
 	}
@@ -291,12 +283,10 @@ static int read_perf_list(struct names *names)
 	while (output != NULL && fgets(line, sizeof(line), output) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		/* formulas of perf's own come last */
-		if (strncmp(line, "Metric", strlen("Metric")) == 0) {
+		if (strncmp(line, "Metric", strlen("Metric")) == 0)
 			is_events = false;
-		}
-		if (is_events) {
+		if (is_events)
 			take_line(names, line);
-		}
 	}
 	free(perf);
 	return output != NULL ? end_perf(output, child) : 126;
@@ -341,9 +331,8 @@ static size_t ask_perf(const struct name *names, size_t count, struct bits *dump
 	while (output != NULL && fgets(line, sizeof(line), output) != NULL) {
 		if (strncmp(line, "perf_event_attr:", strlen("perf_event_attr:")) == 0) {
 			inside = found < max;
-			if (inside) {
+			if (inside)
 				dumps[found] = (struct bits){0};
-			}
 			found++;
 		} else if (line[0] == '-') {
 			inside = false;
@@ -351,12 +340,10 @@ static size_t ask_perf(const struct name *names, size_t count, struct bits *dump
 			read_field(line, &dumps[found - 1]);
 		}
 	}
-	if (output != NULL) {
+	if (output != NULL)
 		end_perf(output, child);
-	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		free(arguments[4 + 2 * i]);
-	}
 	free(perf);
 	return found;
 }
@@ -386,9 +373,8 @@ static void print_bits(const char *whose, const struct bits *bits)
 		uint64_t value;
 
 		memcpy(&value, (const char *)bits + FIELDS[i].offset, sizeof(value));
-		if (value != 0) {
+		if (value != 0)
 			printf(" %s=%#" PRIx64, FIELDS[i].perf, value);
-		}
 	}
 	printf("\n");
 }
@@ -405,18 +391,16 @@ static void compare(const struct name *name, const struct event_choice *choice,
 	}
 	run.same += same;
 	run.wrong += !same;
-	if (same) {
+	if (same)
 		return;
-	}
 	printf("%s: not the same\n", name->text);
 	for (size_t i = 0; i < choice->spec_count; i++) {
 		struct bits ours = bits_of(&choice->specs[i]);
 
 		print_bits("perftop", &ours);
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		print_bits("perf   ", &dumps[i]);
-	}
 }
 
 /* What the kernel or the syntax offers may be refused for these reasons only. */
@@ -428,9 +412,8 @@ static void judge_refusal(const struct name *name, const struct error *error)
 	may = may && *error->text != '\0';
 	run.refused += may;
 	run.wrong += !may;
-	if (!may || run.verbose) {
+	if (!may || run.verbose)
 		printf("%s%s\n", error->text, may ? "" : ": refused, and perf takes it");
-	}
 }
 
 static size_t find_chunk(struct event_finder *finder, const struct name *names, size_t count,
@@ -441,11 +424,10 @@ static size_t find_chunk(struct event_finder *finder, const struct name *names, 
 	for (size_t i = 0; i < count; i++) {
 		struct error error = {0};
 
-		if (event_find(finder, names[i].text, choices, NULL, &error)) {
+		if (event_find(finder, names[i].text, choices, NULL, &error))
 			found[kept++] = &names[i];
-		} else {
+		else
 			judge_refusal(&names[i], &error);
-		}
 	}
 	return kept;
 }
@@ -502,13 +484,11 @@ int main(int argc, char **argv)
 	int status;
 
 	run.perf = "perf";
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "-v") == 0) {
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "-v") == 0)
 			run.verbose = true;
-		} else {
+		else
 			run.perf = argv[i];
-		}
-	}
 	status = read_perf_list(&names);
 	if (status != 0 || names.count == 0) {
 		printf("%s list: exit status %d, %zu events: nothing was checked\n", run.perf,
@@ -516,9 +496,8 @@ int main(int argc, char **argv)
 		return status == 127 ? NOT_RUN : 1;
 	}
 	listed = names.count;
-	for (size_t i = 0; i < sizeof(EXTRA) / sizeof(EXTRA[0]); i++) {
+	for (size_t i = 0; i < sizeof(EXTRA) / sizeof(EXTRA[0]); i++)
 		add_name(&names, EXTRA[i], strlen(EXTRA[i]), false);
-	}
 	for (size_t i = 0; i < names.count; i += CHUNK) {
 		size_t rest = names.count - i;
 

@@ -107,10 +107,9 @@ static bool is_nothing(const json_t *value)
 
 	if (json_is_integer(value))
 		return json_integer_value(value) == 0;
-	json_object_foreach ((json_t *)value, key, inner) {
+	json_object_foreach ((json_t *)value, key, inner)
 		if (!is_nothing(inner))
 			return false;
-	}
 	return true;
 }
 

@@ -13,35 +13,29 @@
 static void say_read(struct strbuf *out, const struct decoded_read *read, uint64_t format)
 {
 	strbuf_add(out, " ... sample_read:");
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED) {
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		strbuf_printf(out, " ...... time enabled %016" PRIx64, read->enabled_ns);
-	}
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING) {
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
 		strbuf_printf(out, " ...... time running %016" PRIx64, read->running_ns);
-	}
-	if (format & PERF_FORMAT_GROUP) {
+	if (format & PERF_FORMAT_GROUP)
 		strbuf_printf(out, " .... group nr %" PRIu64, read->count);
-	}
 	for (uint64_t i = 0; i < read->count && i < DECODE_READ_MAX; i++) {
 		strbuf_printf(out, " ..... id %016" PRIx64 ", value %016" PRIx64, read->ids[i],
 			      read->values[i]);
-		if (format & PERF_FORMAT_LOST) {
+		if (format & PERF_FORMAT_LOST)
 			strbuf_printf(out, ", lost %" PRIu64, read->lost[i]);
-		}
 	}
 }
 
 static void say_regs(struct strbuf *out, const char *kind, uint64_t mask, uint64_t abi,
 		     const uint64_t *regs, uint64_t count)
 {
-	if (abi == PERF_SAMPLE_REGS_ABI_NONE) {
+	if (abi == PERF_SAMPLE_REGS_ABI_NONE)
 		return;
-	}
 	strbuf_printf(out, " ... %s regs: mask 0x%" PRIx64 " ABI %s", kind, mask,
 		      abi == PERF_SAMPLE_REGS_ABI_64 ? "64-bit" : "32-bit");
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count; i++)
 		strbuf_printf(out, " reg %#" PRIx64, regs[i]);
-	}
 }
 
 static void say_state(struct strbuf *out, const struct decoded_sample *sample,
@@ -70,12 +64,10 @@ static void say_state(struct strbuf *out, const struct decoded_sample *sample,
 	} else if (type & PERF_SAMPLE_WEIGHT) {
 		strbuf_printf(out, " ... weight: %" PRIu64, sample->weight);
 	}
-	if (type & PERF_SAMPLE_DATA_SRC) {
+	if (type & PERF_SAMPLE_DATA_SRC)
 		strbuf_printf(out, " . data_src: 0x%" PRIx64, sample->data_src);
-	}
-	if (type & PERF_SAMPLE_PHYS_ADDR) {
+	if (type & PERF_SAMPLE_PHYS_ADDR)
 		strbuf_printf(out, " .. phys_addr: 0x%" PRIx64, sample->phys_addr);
-	}
 }
 
 static void say_sample(struct strbuf *out, const struct decoded *record,
@@ -99,9 +91,8 @@ static void say_sample(struct strbuf *out, const struct decoded *record,
 		}
 	}
 	say_state(out, sample, &event->format, start);
-	if (type & PERF_SAMPLE_READ) {
+	if (type & PERF_SAMPLE_READ)
 		say_read(out, &sample->read, event->format.read_format);
-	}
 	strbuf_printf(out, " event %s", event->name);
 }
 
@@ -111,9 +102,8 @@ static void say_mmap2(struct strbuf *out, const struct decoded_mmap *map)
 		      map->tid, map->address, map->length, map->page_offset);
 	if (map->has_build_id) {
 		strbuf_add(out, "<");
-		for (int i = 0; i < map->build_id_size; i++) {
+		for (int i = 0; i < map->build_id_size; i++)
 			strbuf_printf(out, "%02x", map->build_id[i]);
-		}
 		strbuf_add(out, ">]: ");
 	} else {
 		strbuf_printf(out, "%02x:%02x %" PRIu64 " %" PRIu64 "]: ", map->major, map->minor,

@@ -221,10 +221,9 @@ static enum stay_end end_called(const char *how)
 		{"unknown", STAY_END_UNKNOWN}, {"idle", STAY_BLOCKED},
 	};
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		if (strcmp(ends[i].how, how) == 0)
 			return ends[i].end;
-	}
 	fail_msg("\"how\" is \"%s\"", how);
 	return STAY_END_UNKNOWN;
 }

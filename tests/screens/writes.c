@@ -57,9 +57,8 @@ static struct event_spec *add(struct made *made, enum writer_event_kind kind, co
 	size_t at = made->count++;
 	struct event_spec *spec = &made->specs[at];
 
-	for (size_t i = 0; i <= CPUS; i++) {
+	for (size_t i = 0; i <= CPUS; i++)
 		made->ids[at][i] = FIRST_ID + at * (CPUS + 1) + i;
-	}
 	snprintf(spec->name, sizeof(spec->name), "%s", name);
 	spec->scale = 1;
 	made->events[at] = (struct writer_event){
@@ -280,14 +279,11 @@ static void tell(const struct tally *tally)
 		[PERF_RECORD_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
 	};
 
-	for (size_t i = 0; i < TYPES; i++) {
-		if (tally->types[i] > 0) {
+	for (size_t i = 0; i < TYPES; i++)
+		if (tally->types[i] > 0)
 			fprintf(stderr, "type %s %" PRIu64 "\n", names[i], tally->types[i]);
-		}
-	}
-	for (size_t i = 0; i < TASKS; i++) {
+	for (size_t i = 0; i < TASKS; i++)
 		fprintf(stderr, "task %zu %" PRIu64 "\n", FIRST_TASK + i, tally->tasks[i]);
-	}
 	fprintf(stderr, "notes %" PRIu64 "\n", tally->notes);
 }
 
@@ -302,11 +298,9 @@ static uint64_t now_ns(void)
 static void put_round(struct writer *writer, struct tally *tally, const struct made *made,
 		      uint64_t *number, uint64_t *time_ns)
 {
-	for (unsigned int i = 0; i < SWITCHES; i++, (*number)++, *time_ns += 1000) {
-		for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
+	for (unsigned int i = 0; i < SWITCHES; i++, (*number)++, *time_ns += 1000)
+		for (uint32_t cpu = 0; cpu < CPUS; cpu++)
 			put_switch(writer, tally, made, cpu, *number, *time_ns + cpu);
-		}
-	}
 	put_rest(writer, tally, made, *number, *time_ns);
 	if (made->count > FIRST_EVENTS) {
 		struct decoded record = at(PERF_RECORD_READ, CPUS, 1, *time_ns);

@@ -111,11 +111,10 @@ static inline bool read_belongs(const struct reading *reading, const char *name,
 		return false;
 	if (strcmp(reading->type, "histogram") != 0)
 		return length == family_length;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++)
 		if (length == family_length + strlen(parts[i]) &&
 		    strncmp(name + family_length, parts[i], strlen(parts[i])) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -199,10 +198,9 @@ static inline void read_exposition(struct reading *reading, const char *text)
 /* NaN: there is no such series. */
 static inline double read_value(const struct reading *reading, const char *series)
 {
-	for (size_t i = 0; i < reading->count; i++) {
+	for (size_t i = 0; i < reading->count; i++)
 		if (strcmp(reading->series[i].text, series) == 0)
 			return reading->series[i].value;
-	}
 	return NAN;
 }
 

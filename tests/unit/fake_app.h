@@ -235,10 +235,9 @@ size_t __wrap_proc_find_by_name(const char *name, int32_t *pids, size_t max)
 bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), void *context)
 {
 	kit.walks++;
-	for (size_t i = 0; pid > 0 && i < kit.thread_count; i++) {
+	for (size_t i = 0; pid > 0 && i < kit.thread_count; i++)
 		if (!visit(kit.threads[i], context))
 			break;
-	}
 	return true;
 }
 

@@ -95,10 +95,9 @@ int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int tim
 int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
 	(void)pid;
-	for (size_t cpu = 0; cpu < 64; cpu++) {
+	for (size_t cpu = 0; cpu < 64; cpu++)
 		if (CPU_ISSET_S(cpu, size, set))
 			machine.visited |= UINT64_C(1) << cpu;
-	}
 	return 0;
 }
 

@@ -79,11 +79,9 @@ const struct column *view_table_then(const struct view_table *table, bool *desce
 
 int view_table_index_of(const struct view_table *table, uint64_t id)
 {
-	for (size_t i = 0; i < table->row_count; i++) {
-		if (table->rows[i].row.id == id) {
+	for (size_t i = 0; i < table->row_count; i++)
+		if (table->rows[i].row.id == id)
 			return (int)i;
-		}
-	}
 	return -1;
 }
 
@@ -112,9 +110,8 @@ void view_table_cell(const struct view_table *table, size_t row, size_t column, 
 		memmove(number, number + 1, strlen(number));
 		cell->tail = strlen(number);
 	}
-	if (!cell->is_unknown) {
+	if (!cell->is_unknown)
 		cell->value = strtod(cell->text, NULL);
-	}
 }
 
 #endif

@@ -402,10 +402,9 @@ static inline void kit_step(struct history_kit *kit, const uint8_t *bytes)
 		kit_check(kit, 1 + bytes[2]);
 		break;
 	case 7: /* the clocks meet */
-		for (size_t i = 0; i < KIT_CPUS; i++) {
+		for (size_t i = 0; i < KIT_CPUS; i++)
 			if (kit->clock_ns[i] < kit->clock_ns[clock])
 				kit->clock_ns[i] = kit->clock_ns[clock];
-		}
 		break;
 	default:
 		kit_burst(kit, bytes);

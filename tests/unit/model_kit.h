@@ -217,10 +217,9 @@ static inline void feed(struct model *model, struct record record)
 /* The first task with this tid, NULL: none. */
 static inline const struct snapshot_task *find_task(const struct snapshot *snapshot, int32_t tid)
 {
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].tid == tid)
 			return &snapshot->tasks[i];
-	}
 	return NULL;
 }
 
@@ -257,10 +256,9 @@ static inline bool books_balance(const struct snapshot *snapshot)
 	for (size_t place = 0; place < width; place++) {
 		uint64_t credited = 0, counted = 0;
 
-		for (size_t i = 0; i < snapshot->task_count; i++) {
+		for (size_t i = 0; i < snapshot->task_count; i++)
 			if (!snapshot->tasks[i].is_held)
 				credited += snapshot->tasks[i].interval[place];
-		}
 		for (size_t i = 0; i < snapshot->cpu_count; i++) {
 			credited += snapshot->cpus[i].idle[place] +
 				    snapshot->cpus[i].unattributed[place];

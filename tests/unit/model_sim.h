@@ -194,10 +194,9 @@ static inline void read_group(struct sim *sim, struct sim_cpu *cpu, size_t g, bo
 static inline void read_cpu(struct sim *sim, struct sim_cpu *cpu)
 {
 	run_cpu(sim, cpu);
-	for (size_t g = 0; g < sim->layout.group_count; g++) {
+	for (size_t g = 0; g < sim->layout.group_count; g++)
 		if (is_counting(sim, cpu, g))
 			read_group(sim, cpu, g, false);
-	}
 }
 
 /* A group of the CPU's kind that takes turns; NO_GROUP: there is none. */

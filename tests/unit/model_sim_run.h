@@ -11,10 +11,9 @@
 
 static inline bool is_clock(const struct layout *layout, size_t g)
 {
-	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+	for (size_t kind = 0; kind < layout->kind_count; kind++)
 		if (layout->kinds[kind].clock == g)
 			return true;
-	}
 	return false;
 }
 
@@ -125,11 +124,10 @@ static inline void check_kept(const struct snapshot *now, const struct snapshot 
 
 static inline bool is_time_of_group(const struct layout *layout, size_t place)
 {
-	for (size_t g = 0; g < layout->group_count; g++) {
+	for (size_t g = 0; g < layout->group_count; g++)
 		if (layout_group_place(layout, g) == place ||
 		    layout->groups[g].slices_place == place)
 			return true;
-	}
 	return false;
 }
 
@@ -149,10 +147,9 @@ static inline void change_layout(struct sim *sim, const struct snapshot *snapsho
 	if (!kept)
 		return;
 	assert_true(books_balance(snapshot));
-	for (size_t place = 0; place < layout_width(&sim->layout); place++) {
+	for (size_t place = 0; place < layout_width(&sim->layout); place++)
 		if (!is_time_of_group(&sim->layout, place))
 			check_kept(snapshot, kept, place);
-	}
 	snapshot_destroy(kept);
 }
 
@@ -166,10 +163,9 @@ static inline void make_layout(struct sim *sim, uint32_t seed)
 		layout->kind_count = 2;
 		layout->kinds[1].clock = (uint16_t)layout_add_group(layout, 1, 0);
 	}
-	for (size_t kind = 0; kind < layout->kind_count; kind++) {
+	for (size_t kind = 0; kind < layout->kind_count; kind++)
 		for (uint32_t i = 0; i < 3; i++)
 			add_event(sim, layout->kinds[kind].clock);
-	}
 	for (uint32_t i = seed % 4 * (uint32_t)layout->kind_count; i > 0; i--)
 		add_group(sim);
 }

@@ -108,11 +108,9 @@ static inline void kit_flags(struct kit *kit, uint64_t flags)
 {
 	uint64_t value = 0;
 
-	for (int i = 0; i < 64; i++) {
-		if (flags >> i & 1) {
+	for (int i = 0; i < 64; i++)
+		if (flags >> i & 1)
 			value |= UINT64_C(1) << (kit->is_foreign ? 63 - i : i);
-		}
-	}
 	kit_u64(kit, value);
 }
 
@@ -139,9 +137,8 @@ static inline void kit_attribute(struct kit *kit, const struct kit_event *event)
 		kit_u32(kit, (uint32_t)event->clock);
 		kit_u64(kit, event->intr_regs);
 	}
-	while (kit->size < start + size) {
+	while (kit->size < start + size)
 		kit_bytes(kit, "\xee", 1); /* of a younger perf: nobody knows what */
-	}
 }
 
 static inline void kit_sections(struct kit *kit, size_t offset, size_t size)
@@ -162,9 +159,8 @@ static inline void kit_begin(struct kit *kit, const struct kit_event *events, si
 	for (size_t i = 0; i < count; i++) {
 		kit->events[i] = events[i];
 		kit->ids_at[i] = kit->size;
-		for (size_t j = 0; j < events[i].id_count; j++) {
+		for (size_t j = 0; j < events[i].id_count; j++)
 			kit_u64(kit, events[i].ids[j]);
-		}
 	}
 	kit->attributes_at = kit->size;
 	for (size_t i = 0; i < count; i++) {
@@ -244,23 +240,19 @@ static inline void kit_header(struct kit *kit, uint64_t data_size)
 	kit_sections(kit, kit->data_at, data_size);
 	kit_sections(kit, 0, 0);
 	kit_u64(kit, kit->features);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++)
 		kit_u64(kit, 0);
-	}
 	kit->size = kit->data_at + kit->data_size;
-	for (unsigned i = 0; i < KIT_FEATURES; i++) {
-		if (kit->features >> i & 1) {
+	for (unsigned i = 0; i < KIT_FEATURES; i++)
+		if (kit->features >> i & 1)
 			kit_sections(kit, kit->features_at[i], kit->features_size[i]);
-		}
-	}
 	kit->size = size;
 }
 
 static inline void kit_end(struct kit *kit)
 {
-	if (kit->data_size == 0) {
+	if (kit->data_size == 0)
 		kit_end_data(kit);
-	}
 	kit_header(kit, kit->data_size);
 }
 

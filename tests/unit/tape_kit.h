@@ -40,10 +40,9 @@ struct deck {
 static inline size_t deck_event(const struct deck *deck, uint64_t id)
 {
 	for (size_t i = 0; i < deck->event_count; i++) {
-		for (size_t k = 0; k < deck->events[i].id_count; k++) {
+		for (size_t k = 0; k < deck->events[i].id_count; k++)
 			if (deck->events[i].ids[k] == id)
 				return i;
-		}
 	}
 	fail_msg("id %lx is no event's", (unsigned long)id);
 	return 0;

@@ -38,9 +38,8 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	assert_true(flags & PERF_FLAG_FD_CLOEXEC);
 	if (((attr->read_format & PERF_FORMAT_LOST) && !known->format_lost) ||
 	    (attr->context_switch && !known->switch_records) ||
-	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid)) {
+	    (attr->comm_exec && !known->comm_exec) || (attr->use_clockid && !known->clockid))
 		return -kernel.refusal;
-	}
 	kernel.opens++;
 	return 100;
 }

@@ -149,10 +149,9 @@ static size_t count_words(const char *line, const char *end)
 {
 	size_t words = 0;
 
-	for (const char *c = line; c < end; c++) {
+	for (const char *c = line; c < end; c++)
 		if (*c != ' ' && (c == line || c[-1] == ' '))
 			words++;
-	}
 	return words;
 }
 

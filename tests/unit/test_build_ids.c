@@ -73,9 +73,8 @@ static void build_id_find_sizes_that_lie_find_nothing(void **state)
 	};
 	unsigned char id[BUILD_ID_MAX];
 
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++)
 		assert_int_equal(build_id_find(&lies[i], sizeof(lies[i]), id), 0);
-	}
 }
 
 static void build_id_find_longer_than_any_is_none(void **state)

@@ -129,10 +129,9 @@ static int teardown(void **state)
 
 static size_t index_of(const char *name)
 {
-	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
+	for (size_t i = 0; i < catalog_count(machine.catalog); i++)
 		if (strcmp(catalog_entry(machine.catalog, i)->name, name) == 0)
 			return i;
-	}
 	fail_msg("%s is not in the catalog", name);
 	return 0;
 }
@@ -144,10 +143,9 @@ static const struct catalog_entry *entry_of(const char *name)
 
 static bool has_entry(const char *name)
 {
-	for (size_t i = 0; i < catalog_count(machine.catalog); i++) {
+	for (size_t i = 0; i < catalog_count(machine.catalog); i++)
 		if (strcmp(catalog_entry(machine.catalog, i)->name, name) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -384,10 +382,9 @@ static void catalog_create_strange_names_are_made_harmless(void **state)
 		const char *const texts[] = {entry->name, entry->source, entry->description,
 					     entry->reason, catalog_details(machine.catalog, i)};
 
-		for (size_t j = 0; j < sizeof(texts) / sizeof(*texts); j++) {
+		for (size_t j = 0; j < sizeof(texts) / sizeof(*texts); j++)
 			for (const char *c = texts[j]; *c != '\0'; c++)
 				assert_true((unsigned char)*c >= ' ' || (j == 4 && *c == '\n'));
-		}
 	}
 }
 

@@ -58,10 +58,9 @@ static void assert_completes(const char *prompt, const char *text, const char *w
 static bool is_offered(const char *text, const char *name)
 {
 	complete_find(&kit.app.complete, &kit.app, text);
-	for (size_t i = 0; i < kit.app.complete.count; i++) {
+	for (size_t i = 0; i < kit.app.complete.count; i++)
 		if (strcmp(kit.app.complete.words[i].name, name) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -210,10 +209,9 @@ static bool is_free(const char *argument)
 
 	snprintf(word, sizeof(word), "%.*s", (int)length,
 		 argument[0] == '[' ? argument + 1 : argument);
-	for (size_t i = 0; i < sizeof(free_kinds) / sizeof(free_kinds[0]); i++) {
+	for (size_t i = 0; i < sizeof(free_kinds) / sizeof(free_kinds[0]); i++)
 		if (strcmp(word, free_kinds[i]) == 0)
 			return true;
-	}
 	return false;
 }
 

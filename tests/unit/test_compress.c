@@ -38,9 +38,8 @@ static size_t unpack(ZSTD_DCtx *stream, const struct strbuf *packed, size_t *rec
 		ZSTD_inBuffer in = {packed->text + at + sizeof(header),
 				    header.size - sizeof(header), 0};
 
-		while (in.pos < in.size) {
+		while (in.pos < in.size)
 			assert_false(ZSTD_isError(ZSTD_decompressStream(stream, &out, &in)));
-		}
 		at += header.size;
 		(*records)++;
 	}

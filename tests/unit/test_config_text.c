@@ -74,10 +74,9 @@ static void start_with(const char *text)
 
 	config_parse(&config, text);
 	kit.app.is_starting = true;
-	for (size_t i = 0; i < config.count; i++) {
+	for (size_t i = 0; i < config.count; i++)
 		if (!command_configure(&kit.app, config.lines[i].text, NULL))
 			strbuf_printf(&kit.app.refused, "\n%s\n", config.lines[i].text);
-	}
 	kit.app.is_starting = false;
 	config_fini(&config);
 }

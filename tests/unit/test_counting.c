@@ -47,9 +47,8 @@ static void touch_pages(int count)
 
 	/* a huge page would be one fault */
 	madvise((void *)memory, size, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < size; i += page_bytes()) {
+	for (size_t i = 0; i < size; i += page_bytes())
 		memory[i] = 1;
-	}
 	munmap((void *)memory, size);
 }
 
@@ -60,9 +59,8 @@ static bool find_spec(const char *name, struct event_spec *spec)
 	struct event_choices choices = {0};
 	bool found = event_find(finder, name, &choices, NULL, NULL);
 
-	if (found) {
+	if (found)
 		*spec = choices.choices[0].specs[0];
-	}
 	event_choices_fini(&choices);
 	event_finder_destroy(finder);
 	return found;
@@ -91,9 +89,8 @@ static void task_group_counts_page_faults_exactly(void **state)
 	struct group_reading before, after;
 
 	attr_probe_features(&features);
-	if (!group_open(&group, &request, &features, NULL, NULL, NULL)) {
+	if (!group_open(&group, &request, &features, NULL, NULL, NULL))
 		skip();
-	}
 	touch_pages(1); /* the code is loaded, and so is that of a reading */
 	assert_true(group_read(&group, &features, &before));
 
@@ -130,9 +127,8 @@ static bool count_own(const char *name, struct group *group, struct attr_feature
 					.exclude_kernel = geteuid() != 0};
 
 	attr_probe_features(features);
-	if (!find_spec(name, &spec) || !group_open(group, &request, features, NULL, NULL, NULL)) {
+	if (!find_spec(name, &spec) || !group_open(group, &request, features, NULL, NULL, NULL))
 		return false;
-	}
 	assert_true(group_enable(group));
 	return true;
 }
@@ -155,12 +151,10 @@ static void task_group_counts_writes_to_an_address_exactly(void **state)
 	char name[64];
 
 	snprintf(name, sizeof(name), "mem:%#lx/4:w:u", (unsigned long)&target);
-	if (!count_own(name, &group, &features)) {
+	if (!count_own(name, &group, &features))
 		skip();
-	}
-	for (int i = 0; i < 77; i++) {
+	for (int i = 0; i < 77; i++)
 		target = i;
-	}
 	assert_int_equal(end_count(&group, &features), 77);
 }
 
@@ -171,9 +165,8 @@ static void task_group_counts_only_what_passes_a_filter(void **state)
 	struct attr_features features;
 	struct group group;
 
-	if (!count_own("signal:signal_generate/sig == 40/", &group, &features)) {
+	if (!count_own("signal:signal_generate/sig == 40/", &group, &features))
 		skip();
-	}
 	signal(40, SIG_IGN);
 	signal(41, SIG_IGN);
 	for (int i = 0; i < 9; i++) {
@@ -198,13 +191,11 @@ static void task_group_with_a_wrong_filter_names_it(void **state)
 					.count = 1};
 
 	attr_probe_features(&features);
-	if (geteuid() != 0 || !find_spec("signal:signal_generate/no_such == 40/", &spec)) {
+	if (geteuid() != 0 || !find_spec("signal:signal_generate/no_such == 40/", &spec))
 		skip();
-	}
 	assert_false(group_open(&group, &request, &features, NULL, NULL, &error));
-	if (error.code != ERROR_EVENT_FILTER && error.code != ERROR_PERF_PARANOID) {
+	if (error.code != ERROR_EVENT_FILTER && error.code != ERROR_PERF_PARANOID)
 		fail_msg("%s", error.text);
-	}
 }
 
 /* The msr PMU takes no exclude_guest, which is the default. */
@@ -214,9 +205,8 @@ static void task_group_counts_events_that_refuse_the_default_of_guests(void **st
 	struct attr_features features;
 	struct group group;
 
-	if (!count_own("msr/tsc/", &group, &features)) {
+	if (!count_own("msr/tsc/", &group, &features))
 		skip();
-	}
 	touch_pages(PAGES);
 	assert_true(end_count(&group, &features) > 0);
 }
@@ -241,9 +231,8 @@ static bool watch_cpu(struct cpu_watch *watch, const struct event_spec *spec)
 	int errno_value;
 
 	attr_probe_features(&watch->features);
-	if (!group_open(&watch->group, &request, &watch->features, NULL, NULL, NULL)) {
+	if (!group_open(&watch->group, &request, &watch->features, NULL, NULL, NULL))
 		return false; /* not allowed to watch a CPU */
-	}
 	assert_true(ring_map(&watch->ring, watch->group.leader_fd, RING_BYTES, page_bytes(),
 			     &errno_value));
 	watch->timeline_fd = timeline_open(-1, 0, &watch->features, false, RING_BYTES / 2,
@@ -297,9 +286,8 @@ static void cpu_group_records_readings_and_time_line_in_order(void **state)
 	const void *bytes;
 	size_t size;
 
-	if (!watch_cpu(&watch, &faults)) {
+	if (!watch_cpu(&watch, &faults))
 		skip();
-	}
 	group_enable(&watch.group);
 	pid_t pid = run_child("perftop-child");
 	assert_true(group_read(&watch.group, &watch.features, &last));
@@ -360,9 +348,8 @@ static void group_open_nonsense_event_is_refused_and_closed(void **state)
 	attr_probe_features(&features);
 
 	assert_false(group_open(&group, &request, &features, &failed, &errno_value, &error));
-	if (failed == -1) {
+	if (failed == -1)
 		skip();
-	}
 	assert_int_equal(failed, 1);
 	assert_int_equal(group.leader_fd, -1);
 	assert_int_not_equal(error.code, ERROR_NONE);

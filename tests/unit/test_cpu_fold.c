@@ -119,10 +119,9 @@ static void cpu_fold_every_size_has_room_for_all(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		for (int width = 20; width <= 400; width += width < 140 ? 1 : 7) {
+		for (int width = 20; width <= 400; width += width < 140 ? 1 : 7)
 			for (int most = 1; most <= LINES_MAX; most++)
 				check(counts[i], width, most);
-		}
 	}
 }
 

@@ -53,9 +53,8 @@ static void put_u16(struct builder *b, uint16_t value)
 static void put_string(struct builder *b, const char *text)
 {
 	put(b, text, strlen(text) + 1);
-	while (b->size % 8 != 0) {
+	while (b->size % 8 != 0)
 		put(b, "", 1);
-	}
 }
 
 static void begin(struct builder *b, uint32_t type, uint16_t misc)
@@ -105,22 +104,18 @@ static void put_trailer(struct builder *b, uint64_t type)
 		put_u32(b, PID);
 		put_u32(b, TID);
 	}
-	if (type & PERF_SAMPLE_TIME) {
+	if (type & PERF_SAMPLE_TIME)
 		put_u64(b, TIME);
-	}
-	if (type & PERF_SAMPLE_ID) {
+	if (type & PERF_SAMPLE_ID)
 		put_u64(b, ID);
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
+	if (type & PERF_SAMPLE_STREAM_ID)
 		put_u64(b, STREAM);
-	}
 	if (type & PERF_SAMPLE_CPU) {
 		put_u32(b, CPU);
 		put_u32(b, 0xffffffff);
 	}
-	if (type & PERF_SAMPLE_IDENTIFIER) {
+	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(b, ID);
-	}
 }
 
 static void assert_id(const struct decoded_id *id, uint64_t type)
@@ -130,18 +125,14 @@ static void assert_id(const struct decoded_id *id, uint64_t type)
 		assert_int_equal(id->pid, PID);
 		assert_int_equal(id->tid, TID);
 	}
-	if (type & PERF_SAMPLE_TIME) {
+	if (type & PERF_SAMPLE_TIME)
 		assert_int_equal(id->time_ns, TIME);
-	}
-	if (type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)) {
+	if (type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER))
 		assert_int_equal(id->id, ID);
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
+	if (type & PERF_SAMPLE_STREAM_ID)
 		assert_int_equal(id->stream_id, STREAM);
-	}
-	if (type & PERF_SAMPLE_CPU) {
+	if (type & PERF_SAMPLE_CPU)
 		assert_int_equal(id->cpu, CPU);
-	}
 }
 
 /* --- records other than samples --------------------------------------------------------- */
@@ -363,9 +354,8 @@ static void put_namespaces(struct builder *b)
 	put_u32(b, 31);
 	put_u32(b, 32);
 	put_u64(b, 2);
-	for (uint64_t i = 0; i < 4; i++) {
+	for (uint64_t i = 0; i < 4; i++)
 		put_u64(b, i);
-	}
 }
 
 static void check_namespaces(const struct decoded *record, const unsigned char *bytes)
@@ -520,9 +510,8 @@ static void decode_record_every_type_has_a_case(void **state)
 	for (uint32_t type = 1; type < PERF_RECORD_MAX; type++) {
 		bool found = type == PERF_RECORD_SAMPLE;
 
-		for (size_t i = 0; i < CASE_COUNT; i++) {
+		for (size_t i = 0; i < CASE_COUNT; i++)
 			found = found || CASES[i].type == type;
-		}
 		assert_true(found);
 	}
 }
@@ -559,9 +548,8 @@ static void decode_record_every_type_with_every_trailer_is_read(void **state)
 			struct decode_format format = {.sample_id_all = true};
 			struct decoded record;
 
-			for (unsigned int bit = 0; bit < 8; bit++) {
+			for (unsigned int bit = 0; bit < 8; bit++)
 				format.sample_type |= set >> bit & 1 ? bits[bit] : 0;
-			}
 			build_case(&b, &CASES[i], format.sample_type);
 
 			assert_int_equal(decode_bytes(&record, b.bytes, b.size, &format),
@@ -588,9 +576,8 @@ static void decode_record_every_type_cut_anywhere_is_never_overread(void **state
 			/* the header says more than there is */
 			assert_int_equal(decode_bytes(&record, b.bytes, size, &format),
 					 DECODE_BROKEN);
-			if (size < 8) {
+			if (size < 8)
 				continue;
-			}
 			/* the header agrees: what is missing, is missing at the end of the body */
 			static struct builder cut;
 
@@ -830,22 +817,18 @@ static const uint64_t ALL_READ = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
 static void put_value(struct builder *b, uint64_t format, uint64_t i)
 {
 	put_u64(b, 1000 + i);
-	if (format & PERF_FORMAT_ID) {
+	if (format & PERF_FORMAT_ID)
 		put_u64(b, 2000 + i);
-	}
-	if (format & PERF_FORMAT_LOST) {
+	if (format & PERF_FORMAT_LOST)
 		put_u64(b, 3000 + i);
-	}
 }
 
 static void put_times(struct builder *b, uint64_t format)
 {
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED) {
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		put_u64(b, 555);
-	}
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING) {
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
 		put_u64(b, 444);
-	}
 }
 
 static void put_read(struct builder *b, uint64_t format, uint64_t count)
@@ -853,19 +836,16 @@ static void put_read(struct builder *b, uint64_t format, uint64_t count)
 	if (!(format & PERF_FORMAT_GROUP)) {
 		put_u64(b, 1000);
 		put_times(b, format);
-		if (format & PERF_FORMAT_ID) {
+		if (format & PERF_FORMAT_ID)
 			put_u64(b, 2000);
-		}
-		if (format & PERF_FORMAT_LOST) {
+		if (format & PERF_FORMAT_LOST)
 			put_u64(b, 3000);
-		}
 		return;
 	}
 	put_u64(b, count);
 	put_times(b, format);
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count; i++)
 		put_value(b, format, i);
-	}
 }
 
 static void assert_read(const struct decoded_read *read, uint64_t format, uint64_t count)
@@ -881,12 +861,10 @@ static void assert_read(const struct decoded_read *read, uint64_t format, uint64
 	}
 	for (uint64_t i = 0; i < read->count && i < DECODE_READ_MAX; i++) {
 		assert_int_equal(read->values[i], 1000 + i);
-		if (format & PERF_FORMAT_ID) {
+		if (format & PERF_FORMAT_ID)
 			assert_int_equal(read->ids[i], 2000 + i);
-		}
-		if (format & PERF_FORMAT_LOST) {
+		if (format & PERF_FORMAT_LOST)
 			assert_int_equal(read->lost[i], 3000 + i);
-		}
 	}
 }
 
@@ -916,9 +894,8 @@ static void decode_read_every_format_is_read_and_its_cuts_refused(void **state)
 
 			assert_true(read_copy(&read, &b, b.size, format));
 			assert_read(&read, format, count);
-			for (size_t size = 0; size < b.size; size++) {
+			for (size_t size = 0; size < b.size; size++)
 				assert_false(read_copy(&read, &b, size, format));
-			}
 		}
 	}
 }
@@ -1026,73 +1003,60 @@ static const struct sample_shape EMPTY = {.raw = 4};
 
 static void put_filler(struct builder *b, uint64_t size, unsigned char byte)
 {
-	for (uint64_t i = 0; i < size; i++) {
+	for (uint64_t i = 0; i < size; i++)
 		put(b, &byte, 1);
-	}
 }
 
 static void put_words(struct builder *b, uint64_t count, uint64_t first)
 {
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count; i++)
 		put_u64(b, first + i);
-	}
 }
 
 static void put_sample_head(struct builder *b, uint64_t type)
 {
-	if (type & PERF_SAMPLE_IDENTIFIER) {
+	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(b, ID);
-	}
-	if (type & PERF_SAMPLE_IP) {
+	if (type & PERF_SAMPLE_IP)
 		put_u64(b, 100);
-	}
 	if (type & PERF_SAMPLE_TID) {
 		put_u32(b, PID);
 		put_u32(b, TID);
 	}
-	if (type & PERF_SAMPLE_TIME) {
+	if (type & PERF_SAMPLE_TIME)
 		put_u64(b, TIME);
-	}
-	if (type & PERF_SAMPLE_ADDR) {
+	if (type & PERF_SAMPLE_ADDR)
 		put_u64(b, 101);
-	}
-	if (type & PERF_SAMPLE_ID) {
+	if (type & PERF_SAMPLE_ID)
 		put_u64(b, ID);
-	}
-	if (type & PERF_SAMPLE_STREAM_ID) {
+	if (type & PERF_SAMPLE_STREAM_ID)
 		put_u64(b, STREAM);
-	}
 	if (type & PERF_SAMPLE_CPU) {
 		put_u32(b, CPU);
 		put_u32(b, 0);
 	}
-	if (type & PERF_SAMPLE_PERIOD) {
+	if (type & PERF_SAMPLE_PERIOD)
 		put_u64(b, 102);
-	}
 }
 
 static void put_branches(struct builder *b, const struct decode_format *format,
 			 const struct sample_shape *shape)
 {
 	put_u64(b, shape->branches);
-	if (shape->no_branch_stack) {
+	if (shape->no_branch_stack)
 		return;
-	}
-	if (format->branch_sample_type & HW_INDEX) {
+	if (format->branch_sample_type & HW_INDEX)
 		put_u64(b, 103);
-	}
 	put_words(b, shape->branches * 3, 5000);
-	if (format->branch_sample_type & BRANCH_COUNTERS) {
+	if (format->branch_sample_type & BRANCH_COUNTERS)
 		put_words(b, shape->branches, 6000);
-	}
 }
 
 static void put_regs(struct builder *b, uint64_t abi, uint64_t mask, uint64_t first)
 {
 	put_u64(b, abi);
-	if (abi != 0) {
+	if (abi != 0)
 		put_words(b, (uint64_t)__builtin_popcountll(mask), first);
-	}
 }
 
 static void put_sample_data(struct builder *b, const struct decode_format *format,
@@ -1108,18 +1072,15 @@ static void put_sample_data(struct builder *b, const struct decode_format *forma
 		put_u32(b, shape->raw);
 		put_filler(b, shape->raw, 0x77);
 	}
-	if (type & PERF_SAMPLE_BRANCH_STACK) {
+	if (type & PERF_SAMPLE_BRANCH_STACK)
 		put_branches(b, format, shape);
-	}
-	if (type & PERF_SAMPLE_REGS_USER) {
+	if (type & PERF_SAMPLE_REGS_USER)
 		put_regs(b, shape->user_abi, format->user_regs, 7000);
-	}
 	if (type & PERF_SAMPLE_STACK_USER) {
 		put_u64(b, shape->stack);
 		put_filler(b, shape->stack, 0x66);
-		if (shape->stack != 0) {
+		if (shape->stack != 0)
 			put_u64(b, 48);
-		}
 	}
 }
 
@@ -1128,30 +1089,22 @@ static void put_sample_tail(struct builder *b, const struct decode_format *forma
 {
 	uint64_t type = format->sample_type;
 
-	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) {
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		put_u64(b, 104);
-	}
-	if (type & PERF_SAMPLE_DATA_SRC) {
+	if (type & PERF_SAMPLE_DATA_SRC)
 		put_u64(b, 105);
-	}
-	if (type & PERF_SAMPLE_TRANSACTION) {
+	if (type & PERF_SAMPLE_TRANSACTION)
 		put_u64(b, 106);
-	}
-	if (type & PERF_SAMPLE_REGS_INTR) {
+	if (type & PERF_SAMPLE_REGS_INTR)
 		put_regs(b, shape->intr_abi, format->intr_regs, 8000);
-	}
-	if (type & PERF_SAMPLE_PHYS_ADDR) {
+	if (type & PERF_SAMPLE_PHYS_ADDR)
 		put_u64(b, 107);
-	}
-	if (type & PERF_SAMPLE_CGROUP) {
+	if (type & PERF_SAMPLE_CGROUP)
 		put_u64(b, 108);
-	}
-	if (type & PERF_SAMPLE_DATA_PAGE_SIZE) {
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
 		put_u64(b, 109);
-	}
-	if (type & PERF_SAMPLE_CODE_PAGE_SIZE) {
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		put_u64(b, 110);
-	}
 	if (type & PERF_SAMPLE_AUX) {
 		put_u64(b, shape->aux);
 		put_filler(b, shape->aux, 0x55);
@@ -1163,9 +1116,8 @@ static void build_sample(struct builder *b, const struct decode_format *format,
 {
 	begin(b, PERF_RECORD_SAMPLE, 2);
 	put_sample_head(b, format->sample_type);
-	if (format->sample_type & PERF_SAMPLE_READ) {
+	if (format->sample_type & PERF_SAMPLE_READ)
 		put_read(b, format->read_format, 3);
-	}
 	put_sample_data(b, format, shape);
 	put_sample_tail(b, format, shape);
 	finish(b);
@@ -1186,9 +1138,8 @@ static void assert_words(const uint64_t *words, uint64_t count, uint64_t first)
 static void assert_filler(const struct decoded_bytes *bytes, uint64_t size, unsigned char byte)
 {
 	assert_int_equal(bytes->size, size);
-	for (uint64_t i = 0; i < size; i++) {
+	for (uint64_t i = 0; i < size; i++)
 		assert_int_equal(((const unsigned char *)bytes->bytes)[i], byte);
-	}
 }
 
 static void assert_sample_words(const struct decoded_sample *sample, uint64_t type)
@@ -1208,11 +1159,9 @@ static void assert_sample_words(const struct decoded_sample *sample, uint64_t ty
 		{PERF_SAMPLE_CODE_PAGE_SIZE, sample->code_page_size, 110},
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (type & words[i].bits) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (type & words[i].bits)
 			assert_int_equal(words[i].actual, words[i].expected);
-		}
-	}
 }
 
 static void assert_branches(const struct decoded_sample *sample, const struct decode_format *format,
@@ -1231,19 +1180,16 @@ static void assert_sample_data(const struct decoded_sample *sample,
 {
 	uint64_t type = format->sample_type;
 
-	if (type & PERF_SAMPLE_READ) {
+	if (type & PERF_SAMPLE_READ)
 		assert_read(&sample->read, format->read_format, 3);
-	}
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		assert_int_equal(sample->callchain_count, shape->callchain);
 		assert_words(sample->callchain, shape->callchain, 4000);
 	}
-	if (type & PERF_SAMPLE_RAW) {
+	if (type & PERF_SAMPLE_RAW)
 		assert_filler(&sample->raw, shape->raw, 0x77);
-	}
-	if (type & PERF_SAMPLE_BRANCH_STACK) {
+	if (type & PERF_SAMPLE_BRANCH_STACK)
 		assert_branches(sample, format, shape);
-	}
 	if (type & PERF_SAMPLE_REGS_USER) {
 		assert_int_equal(sample->user_abi, shape->user_abi);
 		assert_int_equal(sample->user_reg_count, shape->user_abi != 0 ? 3 : 0);
@@ -1258,9 +1204,8 @@ static void assert_sample_data(const struct decoded_sample *sample,
 		assert_int_equal(sample->intr_reg_count, shape->intr_abi != 0 ? 5 : 0);
 		assert_words(sample->intr_regs, sample->intr_reg_count, 8000);
 	}
-	if (type & PERF_SAMPLE_AUX) {
+	if (type & PERF_SAMPLE_AUX)
 		assert_filler(&sample->aux, shape->aux, 0x55);
-	}
 }
 
 static void assert_sample(const struct decode_format *format, const struct sample_shape *shape)
@@ -1275,9 +1220,8 @@ static void assert_sample(const struct decode_format *format, const struct sampl
 
 	enum decode_result result = decode_record(&record, copy, b.size, format);
 
-	if (result != DECODE_OK) {
+	if (result != DECODE_OK)
 		fail_msg("sample_type 0x%llx: %d", (unsigned long long)format->sample_type, result);
-	}
 	assert_int_equal(record.type, PERF_RECORD_SAMPLE);
 	assert_int_equal(record.id.has, format->sample_type);
 	assert_id(&record.id, format->sample_type);
@@ -1296,9 +1240,8 @@ static void assert_sample_cuts_broken(const struct decode_format *format,
 	build_sample(&b, format, shape);
 	for (size_t size = 0; size < b.size; size++) {
 		assert_int_equal(decode_bytes(&record, b.bytes, size, format), DECODE_BROKEN);
-		if (size < 8) {
+		if (size < 8)
 			continue;
-		}
 		cut.size = 0;
 		put(&cut, b.bytes, size);
 		finish(&cut);
@@ -1376,9 +1319,8 @@ static void decode_record_sample_with_any_fields_is_read(void **state)
 
 		format.read_format = random >> 50 & ALL_READ;
 		assert_sample(&format, random & 1 ? &USUAL : &EMPTY);
-		if (i % 400 == 0) {
+		if (i % 400 == 0)
 			assert_sample_cuts_broken(&format, &USUAL);
-		}
 	}
 }
 
@@ -1518,9 +1460,8 @@ static void decode_peek_finds_what_decoding_finds(void **state)
 	for (uint64_t type = 0; type < UINT64_C(1) << 17; type++) {
 		/* the variable parts lie behind id and time: leave most of them out */
 		if (type & (PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
-			    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK)) {
+			    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK))
 			continue;
-		}
 		struct decode_format format = sample_format(type);
 		uint64_t id = type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER) ? ID : 0;
 		uint64_t time = type & PERF_SAMPLE_TIME ? TIME : 0;

@@ -153,10 +153,9 @@ static void decode_is_plain_random_records_are_as_decoding_finds_them(void **tes
 	for (size_t i = 0; i < FORMATS; i++) {
 		const struct decode_format format = random_format();
 
-		for (size_t t = 0; t < 4; t++) {
+		for (size_t t = 0; t < 4; t++)
 			for (size_t words = 0; words <= WORDS_MAX; words++)
 				plain[t] += check_one(&format, types[t], words);
-		}
 	}
 	assert_true(plain[0] > FORMATS / 2 && plain[1] > FORMATS && plain[2] > FORMATS);
 	assert_int_equal(plain[3], 0);

@@ -144,9 +144,8 @@ static void encode_record_raw_data_is_padded_with_zeros(void **state)
 		assert_in_range(copy.sample.raw.size, size, size + 7);
 		assert_int_equal((copy.sample.raw.size + 4) % 8, 0);
 		assert_memory_equal(copy.sample.raw.bytes, "abcdefghijkl", size);
-		for (size_t i = size; i < copy.sample.raw.size; i++) {
+		for (size_t i = size; i < copy.sample.raw.size; i++)
 			assert_int_equal(((const char *)copy.sample.raw.bytes)[i], 0);
-		}
 	}
 }
 

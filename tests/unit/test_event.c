@@ -30,9 +30,8 @@ static const struct event_choice *find_one(const char *text)
 {
 	struct error error = {0};
 
-	if (!find(text, NULL, &error)) {
+	if (!find(text, NULL, &error))
 		fail_msg("%s: %s", text, error.text);
-	}
 	assert_int_equal(found.count, 1);
 	return &found.choices[0];
 }
@@ -51,9 +50,8 @@ static void assert_refused(const char *text, enum error_code code, size_t at, co
 	struct error error = {0};
 	size_t position = 999;
 
-	if (find(text, &position, &error)) {
+	if (find(text, &position, &error))
 		fail_msg("%s: accepted", text);
-	}
 	assert_int_equal(found.count, 0);
 	if (error.code != code || position != at ||
 	    (strstr(error.text, contains) == NULL && strstr(error.remedy, contains) == NULL)) {

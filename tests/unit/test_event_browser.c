@@ -66,10 +66,9 @@ static bool is_open(const char *name)
 static bool is_shown(const char *name)
 {
 	kit_build();
-	for (size_t i = 0; i < view_table_column_count(kit.app.table); i++) {
+	for (size_t i = 0; i < view_table_column_count(kit.app.table); i++)
 		if (strcmp(view_table_column(kit.app.table, i)->name, name) == 0)
 			return true;
-	}
 	return false;
 }
 

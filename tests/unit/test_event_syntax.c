@@ -27,9 +27,8 @@ static struct syntax_list parse(const char *text)
 	size_t position;
 	const char *message = "";
 
-	if (!syntax_parse(text, &list, &position, &message)) {
+	if (!syntax_parse(text, &list, &position, &message))
 		fail_msg("%s: at %zu: %s", text, position, message);
-	}
 	return list;
 }
 
@@ -248,12 +247,10 @@ static void syntax_parse_fault_has_position_and_sentence(void **state)
 		size_t position = 999;
 		const char *message = "";
 
-		if (syntax_parse(faults[i].text, &list, &position, &message)) {
+		if (syntax_parse(faults[i].text, &list, &position, &message))
 			fail_msg("%s: accepted", faults[i].text);
-		}
-		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL) {
+		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL)
 			fail_msg("%s: at %zu: %s", faults[i].text, position, message);
-		}
 		assert_int_equal(list.count, 0);
 		assert_null(list.events);
 	}

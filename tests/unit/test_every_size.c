@@ -73,10 +73,9 @@ static void draw_at(const char *what, int width, int height)
 
 static void draw_at_all_sizes(const char *what)
 {
-	for (int width = 1; width <= WIDTH_MOST; width += width < 30 ? 1 : 7) {
+	for (int width = 1; width <= WIDTH_MOST; width += width < 30 ? 1 : 7)
 		for (int height = 1; height <= HEIGHT_MOST; height += height < 12 ? 1 : 5)
 			draw_at(what, width, height);
-	}
 	draw_at(what, 300, 100);
 	draw_at(what, 500, 3);
 	draw_at(what, 20, 300);

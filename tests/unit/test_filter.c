@@ -149,14 +149,12 @@ static void filter_is_expression_where_something_is_compared_or_joined(void **st
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++) {
+	for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++)
 		if (!filter_is_expression(expressions[i]))
 			fail_msg("no expression: %s", expressions[i]);
-	}
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (filter_is_expression(words[i]))
 			fail_msg("an expression: %s", words[i]);
-	}
 }
 
 static void filter_of_plain_words_looks_into_pid_user_name_and_command_line(void **state)

@@ -27,12 +27,10 @@ int __wrap_ioctl(int fd, unsigned long request, void *argument)
 	assert_int_equal(fd, STDOUT_FILENO);
 	assert_int_equal(request, GIO_UNIMAP);
 	asked++;
-	if (loaded_count < 0) {
+	if (loaded_count < 0)
 		return -1;
-	}
-	for (int i = 0; i < loaded_count; i++) {
+	for (int i = 0; i < loaded_count; i++)
 		map->entries[i] = (struct unipair){loaded[i], 0};
-	}
 	map->entry_ct = (unsigned short)loaded_count;
 	return 0;
 }
@@ -75,9 +73,8 @@ static void font_character_of_a_console_that_cannot_be_asked_is_of_code_page_437
 	struct font font = font_of("linux-16color", NULL, -1);
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		assert_int_equal(font_character(&font, pairs[i][0]), pairs[i][1]);
-	}
 	assert_int_equal(asked, 1);
 	font_fini(&font);
 }
@@ -184,8 +181,7 @@ int main(void)
 		cmocka_unit_test(font_cell_without_utf8_is_ascii),
 	};
 
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return EXIT_FAILURE;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

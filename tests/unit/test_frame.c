@@ -142,9 +142,8 @@ static const char *line(struct fixture *fixture, int y, char *text, size_t size)
 {
 	const char *begin = strbuf_text(&fixture->text);
 
-	while (y-- > 0) {
+	while (y-- > 0)
 		begin = strchr(begin, '\n') + 1;
-	}
 	snprintf(text, size, "%.*s", (int)strcspn(begin, "\n"), begin);
 	return text;
 }
@@ -327,9 +326,8 @@ static void frame_draw_ascii_has_nothing_else(void **state)
 	fixture->frame.filters = "filter: 漢";
 	const char *text = draw(fixture, 132, 30);
 
-	for (const char *c = text; *c; c++) {
+	for (const char *c = text; *c; c++)
 		assert_in_range((unsigned char)*c, 1, 126);
-	}
 	assert_non_null(strstr(text, "MISS %v"));
 	assert_non_null(strstr(text, "? ?  ?"));
 }
@@ -340,9 +338,8 @@ static void frame_draw_lost_records_stay_in_sight(void **state)
 
 	snprintf(fixture->summary.lost, sizeof(fixture->summary.lost), "lost 12");
 	fixture->summary.is_fully_attributed = false;
-	for (int width = 30; width <= 200; width++) {
+	for (int width = 30; width <= 200; width++)
 		assert_non_null(strstr(draw(fixture, width, 24), "lost 12"));
-	}
 	draw(fixture, 132, 24);
 	assert_line(fixture, 0,
 		    "perftop   whole machine · 8 CPUs · 1 s                                    "
@@ -615,9 +612,8 @@ static void frame_draw_footer_gives_way_on_a_low_screen(void **state)
 	struct fixture *fixture = *state;
 
 	fixture->frame.footer = "who disturbs whom: nginx 4711";
-	for (int height = 3; height < 12; height++) {
+	for (int height = 3; height < 12; height++)
 		assert_null(strstr(draw(fixture, 80, height), "disturbs"));
-	}
 }
 
 static void frame_draw_long_footer_is_cut(void **state)
@@ -661,9 +657,8 @@ static void frame_draw_active_tab_stays_on_every_width(void **state)
 
 	set_many_tabs(fixture, 5);
 	fixture->frame.filters = "filter: something that is longer than any of these screens";
-	for (int width = 20; width < 120; width++) {
+	for (int width = 20; width < 120; width++)
 		assert_non_null(strstr(draw(fixture, width, 24), "[6 time line]"));
-	}
 	draw(fixture, 20, 24);
 	assert_line(fixture, 4, "[6 time line] filte…");
 }
@@ -901,8 +896,7 @@ int main(void)
 	};
 #undef FRAME_TEST
 
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

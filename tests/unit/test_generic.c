@@ -66,9 +66,8 @@ static void generic_find_other_names_are_none(void **state)
 	(void)state;
 	static const char *const names[] = {"", "cycle", "cyclesx", "cycles:u", "nonsense", "tsc"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_null(generic_find(names[i], strlen(names[i])));
-	}
 }
 
 static void generic_find_takes_only_its_length(void **state)
@@ -138,9 +137,8 @@ static void cache_find_spellings_of_perf(void **state)
 		uint64_t config = UINT64_MAX;
 
 		assert_int_equal(find(events[i].name, &config), CACHE_FOUND);
-		if (config != events[i].config) {
+		if (config != events[i].config)
 			fail_msg("%s: %#lx", events[i].name, (unsigned long)config);
-		}
 	}
 }
 
@@ -184,9 +182,8 @@ static void cache_find_other_names_are_none(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		uint64_t config;
 
-		if (find(names[i], &config) != CACHE_NO_NAME) {
+		if (find(names[i], &config) != CACHE_NO_NAME)
 			fail_msg("%s", names[i]);
-		}
 	}
 }
 

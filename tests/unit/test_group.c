@@ -71,9 +71,8 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 	assert_true(i < OPENS_MAX);
 	kernel.attempts++;
 	assert_int_equal(flags, PERF_FLAG_FD_CLOEXEC);
-	if (kernel.refusal != 0 && i == kernel.refuse_at) {
+	if (kernel.refusal != 0 && i == kernel.refuse_at)
 		return -kernel.refusal;
-	}
 	if (kernel.refuses_guests && attr->exclude_guest) {
 		kernel.guest_refusals++;
 		return -EINVAL;
@@ -90,9 +89,8 @@ int __wrap_sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 int __wrap_sys_perf_ioctl(int fd, unsigned long request, unsigned long argument)
 {
 	if (request == PERF_EVENT_IOC_ID) {
-		if (kernel.id_refusal != 0) {
+		if (kernel.id_refusal != 0)
 			return -kernel.id_refusal;
-		}
 		*(uint64_t *)argument = (uint64_t)fd * 10;
 		return 0;
 	}
@@ -222,9 +220,8 @@ static void group_open_options_reach_the_right_attributes(void **state)
 	assert_int_equal(kernel.attrs[0].enable_on_exec, 1);
 	assert_int_equal(kernel.attrs[0].wakeup_watermark, 4096);
 	assert_int_equal(kernel.attrs[1].enable_on_exec, 0);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(kernel.attrs[i].exclude_kernel, 1);
-	}
 }
 
 static void group_open_refuses_what_would_be_zero_without_the_kernel(void **state)
@@ -282,9 +279,8 @@ static void group_open_enable_on_exec_only_when_asked(void **state)
 
 static void assert_nothing_open(const struct group *group)
 {
-	for (size_t i = 0; i < OPENS_MAX; i++) {
+	for (size_t i = 0; i < OPENS_MAX; i++)
 		assert_false(kernel.is_open[i]);
-	}
 	assert_int_equal(group->leader_fd, -1);
 	assert_int_equal(group->count, 0);
 }
@@ -599,9 +595,8 @@ static void answer_read(const uint64_t ids[4], bool has_lost)
 	for (size_t i = 0; i < 4; i++) {
 		kernel.words[n++] = ids[i] + 5;
 		kernel.words[n++] = ids[i];
-		if (has_lost) {
+		if (has_lost)
 			kernel.words[n++] = ids[i] + 7;
-		}
 	}
 	kernel.read_result = (ssize_t)(n * sizeof(uint64_t));
 }
@@ -621,9 +616,8 @@ static void group_read_values_find_their_places(void **state)
 	assert_int_equal(reading.enabled_ns, 1000);
 	assert_int_equal(reading.running_ns, 500);
 	assert_int_equal(reading.leader_lost, 1007);
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(reading.values[i], in_order[i] + 5);
-	}
 }
 
 static void group_read_matches_by_id_not_by_order(void **state)

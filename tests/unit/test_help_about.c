@@ -121,10 +121,9 @@ static bool is_no_matter_of_good(const char *wanted)
 	const char *cursor = names;
 	char name[COLUMN_NAME_MAX];
 
-	while (word_list_next(&cursor, name, sizeof(name))) {
+	while (word_list_next(&cursor, name, sizeof(name)))
 		if (strcmp(name, wanted) == 0)
 			return true;
-	}
 	return false;
 }
 

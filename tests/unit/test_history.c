@@ -195,10 +195,9 @@ static void history_add_of_cpu_after_cpu_is_ordered_by_time(void **state)
 	struct history *history = small();
 	const uint64_t times[3][3] = {{10, 40, 70}, {20, 50, 80}, {30, 60, 90}};
 
-	for (int32_t cpu = 2; cpu >= 0; cpu--) {
+	for (int32_t cpu = 2; cpu >= 0; cpu--)
 		for (size_t i = 0; i < 3; i++)
 			add(history, cpu, times[cpu][i]);
-	}
 
 	assert_times(history, (const uint64_t[]){10, 20, 30, 40, 50, 60, 70, 80, 90}, 9);
 	for (uint64_t i = 0; i < 9; i++)

@@ -32,9 +32,8 @@ int __wrap_setrlimit(int resource, const struct rlimit *limit);
 
 int __wrap_getrlimit(int resource, struct rlimit *limit)
 {
-	if (!machine.fake_limits) {
+	if (!machine.fake_limits)
 		return __real_getrlimit(resource, limit);
-	}
 	*limit = resource == RLIMIT_NOFILE ? machine.files : machine.memlock;
 	return 0;
 }
@@ -588,9 +587,8 @@ static void host_read_many_pmus_are_cut_not_overrun(void **state)
 
 	assert_int_equal(host.pmu_count, HOST_PMUS_MAX);
 	assert_int_equal(strlen(host.cpu_pmu), HOST_TEXT_MAX - 1);
-	for (size_t i = 0; i < host.pmu_count; i++) {
+	for (size_t i = 0; i < host.pmu_count; i++)
 		assert_memory_equal(host.pmus[i], "armv8_a_long_name_", 18);
-	}
 	host_fini(&host);
 }
 

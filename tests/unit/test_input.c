@@ -21,9 +21,8 @@ static void assert_keys(const char *bytes, size_t count, const uint32_t *keys)
 	struct input input = {.is_utf8 = true};
 
 	feed(&input, bytes);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		assert_int_equal(input_take(&input, false), keys[i]);
-	}
 	assert_int_equal(input_take(&input, true), KEY_CODE_NONE);
 	assert_false(input_is_pending(&input));
 }
@@ -239,9 +238,8 @@ static void input_add_sequence_unfit_ones_are_left_out(void **state)
 	input_add_sequence(&input, "\x7f", KEY_CODE_HOME);
 	input_add_sequence(&input, "\x1b[111111111111111111~", KEY_CODE_HOME);
 	assert_int_equal(input.sequence_count, 0);
-	for (int i = 0; i < INPUT_SEQUENCES_MAX + 5; i++) {
+	for (int i = 0; i < INPUT_SEQUENCES_MAX + 5; i++)
 		input_add_sequence(&input, "\x1b[A", KEY_CODE_HOME);
-	}
 
 	assert_int_equal(input.sequence_count, INPUT_SEQUENCES_MAX);
 }
@@ -369,8 +367,7 @@ int main(void)
 		cmocka_unit_test(input_add_sequence_unfit_ones_are_left_out),
 	};
 
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,12 +368,11 @@ static void json_of_metrics_leaves_out_what_is_not_available(void **state)
 	task(&scene->world, .pid = 7, .run_ms = 500);
 	metrics = json_object_get(task_at(write_json(scene), 0), "metrics");
 
-	for (size_t i = 0; i < metrics_count(table); i++) {
+	for (size_t i = 0; i < metrics_count(table); i++)
 		if (metrics_is_available(table, i))
 			assert_non_null(json_object_get(metrics, metrics_info(table, i)->name));
 		else
 			unavailable++;
-	}
 	assert_true(unavailable > 0);
 	assert_true(json_object_size(metrics) <= metrics_count(table));
 }

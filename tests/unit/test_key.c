@@ -21,18 +21,16 @@ static void key_name_every_special_key_is_parsed_back(void **state)
 {
 	(void)state;
 
-	for (uint32_t key = KEY_CODE_SPECIAL; key <= KEY_CODE_F12; key++) {
+	for (uint32_t key = KEY_CODE_SPECIAL; key <= KEY_CODE_F12; key++)
 		assert_round_trip(key);
-	}
 }
 
 static void key_name_every_ascii_key_is_parsed_back(void **state)
 {
 	(void)state;
 
-	for (uint32_t key = 1; key < 0x80; key++) {
+	for (uint32_t key = 1; key < 0x80; key++)
 		assert_round_trip(key);
-	}
 }
 
 static void key_name_other_characters_are_parsed_back(void **state)
@@ -93,9 +91,8 @@ static void key_parse_unknown_name_is_none(void **state)
 				     "ab", "\n", "\x1b", "é!",  "\xff"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_int_equal(key_parse(names[i]), KEY_CODE_NONE);
-	}
 }
 
 int main(void)

@@ -37,10 +37,9 @@ static const struct key_binding *line_of(const char *name)
 	size_t count;
 	const struct key_binding *now = keys_now(&keys, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(now[i].key, name) == 0)
 			return &now[i];
-	}
 	return NULL;
 }
 
@@ -137,10 +136,9 @@ static void keys_now_has_each_key_once(void **state)
 		now = keys_now(&keys, &count);
 		for (size_t i = 0; i < count; i++) {
 			assert_non_null(now[i].command);
-			for (size_t j = 0; j < i; j++) {
+			for (size_t j = 0; j < i; j++)
 				if (strcmp(now[i].key, now[j].key) == 0)
 					fail_msg("%s stands twice", now[i].key);
-			}
 		}
 	}
 }

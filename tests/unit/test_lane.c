@@ -913,10 +913,9 @@ static int32_t next_leaver(struct kit *kit)
 	struct record record = {.kind = RECORD_LOST};
 
 	lane_begin(&kit->lane, UINT64_MAX);
-	while (record.kind != RECORD_READING && lane_has_next(&kit->lane, &kit->format)) {
+	while (record.kind != RECORD_READING && lane_has_next(&kit->lane, &kit->format))
 		if (!lane_next(&kit->lane, &record))
 			record.kind = RECORD_LOST;
-	}
 	assert_int_equal(record.kind, RECORD_READING);
 	lane_end(&kit->lane);
 	return record.tid;

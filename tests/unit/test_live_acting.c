@@ -41,10 +41,9 @@ static pid_t bear(pid_t pid)
 		arguments.set_tid_size = 1;
 	}
 	child = (pid_t)syscall(SYS_clone3, &arguments, sizeof(arguments));
-	if (child == 0) {
+	if (child == 0)
 		for (;;)
 			pause();
-	}
 	return child;
 }
 

@@ -176,10 +176,9 @@ static uint64_t tasks_at(const struct snapshot *snapshot, size_t place)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (!snapshot->tasks[i].is_held)
 			sum += snapshot->tasks[i].interval[place];
-	}
 	return sum;
 }
 

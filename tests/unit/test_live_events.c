@@ -517,10 +517,9 @@ static void task_counters_follow_a_change_exactly(void **state)
 		assert_int_equal(write(worker.command_fd, &command, 1), 1);
 		assert_int_equal(read(worker.answer_fd, &command, 1), 1);
 		source_tick(source);
-		while (source_next(source, &record)) {
+		while (source_next(source, &record))
 			if (record.kind == RECORD_READING && record.reading.group == 1)
 				writes = record.reading.values[0];
-		}
 		if (event_is_counted(&source->layout.events[0]))
 			assert_int_equal(writes, WRITES);
 	}

@@ -257,10 +257,9 @@ struct seen {
 
 static bool *is_in(struct seen *seen, int32_t tid)
 {
-	for (size_t i = 0; i < seen->thread_count; i++) {
+	for (size_t i = 0; i < seen->thread_count; i++)
 		if (seen->threads[i].tid == tid)
 			return &seen->threads[i].is_in;
-	}
 	if (seen->thread_count == sizeof(seen->threads) / sizeof(*seen->threads))
 		return NULL;
 	seen->threads[seen->thread_count].tid = tid;

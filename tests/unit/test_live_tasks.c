@@ -128,13 +128,11 @@ static void work(int commands, int answers)
 
 	for (size_t i = 0; i < THREADS - 1; i++)
 		pthread_create(&threads[i], NULL, wait_and_spin, &gate);
-	while (write(answers, &word, 1) == 1 && read(commands, &word, 1) == 1) {
-		if (word == 'w') {
+	while (write(answers, &word, 1) == 1 && read(commands, &word, 1) == 1)
+		if (word == 'w')
 			let_them_work(&gate);
-		} else if (pthread_create(&late, NULL, spin, NULL) == 0) {
+		else if (pthread_create(&late, NULL, spin, NULL) == 0)
 			pthread_join(late, NULL);
-		}
-	}
 	_exit(0);
 }
 
@@ -364,10 +362,9 @@ static bool measure_late_thread(const struct worker *worker, struct live *live)
 	const struct snapshot_task *late = NULL;
 
 	watch(live, worker, 't');
-	for (size_t i = 0; i < live->snapshot->task_count; i++) {
+	for (size_t i = 0; i < live->snapshot->task_count; i++)
 		if (live->snapshot->tasks[i].is_exited)
 			late = &live->snapshot->tasks[i];
-	}
 	assert_non_null(late);
 	assert_int_equal(late->pid, worker->pid);
 	assert_true(late->is_new);

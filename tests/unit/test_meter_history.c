@@ -85,10 +85,9 @@ static void meter_history_in_the_past_ends_there(void **state)
 static void meter_history_of_a_replay_played_again_has_each_once(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 2; round++) {
+	for (int round = 0; round < 2; round++)
 		for (uint64_t i = 1; i <= 5; i++)
 			note(10 * i, (double)i);
-	}
 	assert_ipc(UINT64_MAX, 10, 5, 1, 5);
 	note(25, 2.5);
 	assert_ipc(25, 1, 1, 2.5, 2.5);

@@ -105,11 +105,10 @@ static bool is_known(const char *event)
 
 	if (event[length] && strcmp(event + length, ":u") != 0 && strcmp(event + length, ":k") != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(known_events) / sizeof(known_events[0]); i++) {
+	for (size_t i = 0; i < sizeof(known_events) / sizeof(known_events[0]); i++)
 		if (strlen(known_events[i]) == length &&
 		    strncmp(known_events[i], event, length) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -10,20 +10,18 @@ static uint64_t credited(const struct snapshot *snapshot, int32_t tid, size_t pl
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].tid == tid)
 			sum += snapshot->tasks[i].interval[place];
-	}
 	return sum;
 }
 
 /* Of slices the simulation keeps no count: where a reading cuts one, there are two. */
 static bool is_number_of_slices(const struct layout *layout, size_t place)
 {
-	for (size_t g = 0; g < layout->group_count; g++) {
+	for (size_t g = 0; g < layout->group_count; g++)
 		if (layout->groups[g].slices_place == place)
 			return true;
-	}
 	return false;
 }
 
@@ -42,10 +40,9 @@ static void check_exact(struct sim *sim, const struct snapshot *snapshot)
 {
 	const size_t width = layout_width(snapshot->layout);
 
-	for (size_t place = 0; place < width; place++) {
+	for (size_t place = 0; place < width; place++)
 		if (!is_number_of_slices(snapshot->layout, place))
 			check_exact_at(sim, snapshot, place);
-	}
 }
 
 /*
@@ -71,10 +68,9 @@ static void check_no_more_than_true(struct sim *sim, const struct snapshot *snap
 		assert_int_equal(counter[QUANTITY_RUN_NS], sim->cpus[i].counter[QUANTITY_RUN_NS]);
 		assert_int_equal(counter[QUANTITY_SWITCHES],
 				 sim->cpus[i].counter[QUANTITY_SWITCHES]);
-		for (size_t place = QUANTITY_BUILTIN; place < width; place++) {
+		for (size_t place = QUANTITY_BUILTIN; place < width; place++)
 			if (!is_number_of_slices(snapshot->layout, place))
 				assert_int_equal(counter[place], sim->cpus[i].counter[place]);
-		}
 	}
 }
 

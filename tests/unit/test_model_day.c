@@ -83,10 +83,9 @@ static bool is_running(const struct day *day, int32_t tid)
 
 static bool is_alive(const struct day *day, int32_t tid)
 {
-	for (size_t i = 0; i < ALIVE; i++) {
+	for (size_t i = 0; i < ALIVE; i++)
 		if (day->alive[i] == tid)
 			return true;
-	}
 	return false;
 }
 

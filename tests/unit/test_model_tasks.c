@@ -623,10 +623,9 @@ static void reused_tid_on_the_cpu_is_not_taken_for_the_old_task(void **state)
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].is_exited)
 			assert_int_equal(snapshot->tasks[i].interval[event_place(0)], 0);
-	}
 	assert_true(books_balance(snapshot));
 	model_destroy(model);
 }

@@ -471,10 +471,9 @@ static void options_help_has_every_option_and_usage(void **state)
 	(void)state;
 	options_help(&text);
 
-	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		if (strstr(strbuf_text(&text), expected[i]) == NULL)
 			fail_msg("%s is missing", expected[i]);
-	}
 	strbuf_fini(&text);
 }
 
@@ -492,10 +491,9 @@ static void options_help_names_every_format(void **state)
 	begin = strstr(strbuf_text(&text), "--format NAME");
 	assert_non_null(begin);
 	snprintf(line, sizeof(line), "%.*s", (int)strcspn(begin, "\n"), begin);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strstr(line, formats[i].name) == NULL)
 			fail_msg("%s is missing in %s", formats[i].name, line);
-	}
 	strbuf_fini(&text);
 }
 

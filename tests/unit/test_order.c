@@ -153,10 +153,9 @@ static void order_of_long_runs_keeps_each_piece_whole(void **state)
 	(void)state;
 	order_init(&order, 0, 1);
 	for (uint64_t round = 0; round < ROUNDS; round++) {
-		for (uint64_t cpu = 0; cpu < 3; cpu++) {
+		for (uint64_t cpu = 0; cpu < 3; cpu++)
 			for (uint64_t i = 0; i < EACH; i++)
 				put(&order, 1 + (round * EACH + i) * 3 + cpu, ~i);
-		}
 		order_round(&order);
 		for (const uint64_t *piece; (piece = order_take(&order, &time, &size)) != NULL;) {
 			assert_int_equal(time, last + 1);

@@ -35,17 +35,15 @@ static struct {
 static int refuse(int *errno_value)
 {
 	errno = *errno_value;
-	if (kernel.failures > 0 && --kernel.failures == 0) {
+	if (kernel.failures > 0 && --kernel.failures == 0)
 		*errno_value = 0;
-	}
 	return -1;
 }
 
 ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 {
-	if (kernel.write_most > 0 && size > kernel.write_most) {
+	if (kernel.write_most > 0 && size > kernel.write_most)
 		return __real_write(fd, bytes, kernel.write_most);
-	}
 	return kernel.write != 0 ? refuse(&kernel.write) : __real_write(fd, bytes, size);
 }
 
@@ -92,9 +90,8 @@ static char path[FAKE_PATH_BYTES], old[FAKE_PATH_BYTES];
 static int setup(void **state)
 {
 	memset(&kernel, 0, sizeof(kernel));
-	if (fake_root_setup(state) != 0) {
+	if (fake_root_setup(state) != 0)
 		return -1;
-	}
 	fake_root_path(path, "/rec");
 	fake_root_path(old, "/rec.old");
 	return 0;

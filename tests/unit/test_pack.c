@@ -56,10 +56,9 @@ static struct packing pack_on(struct pmu *pmu, const char *events, const char *c
 
 static bool holds(const struct packing *packing, const char *events)
 {
-	for (size_t i = 0; i < packing->count; i++) {
+	for (size_t i = 0; i < packing->count; i++)
 		if ((bits(events) & ~packing->groups[i]) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -183,8 +183,7 @@ int main(void)
 		cmocka_unit_test(paragraph_draw_last_line_is_cut),
 	};
 
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,9 +132,8 @@ static void events_without_names_get_them_from_type_and_config(void **state)
 	struct perfdata *file = kit_open(&kit);
 	const struct perfdata_event *told = perfdata_events(file, &count);
 
-	for (size_t i = 0; i < KIT_EVENTS; i++) {
+	for (size_t i = 0; i < KIT_EVENTS; i++)
 		assert_string_equal(told[i].name, all[i].name);
-	}
 	perfdata_close(file);
 }
 
@@ -152,9 +151,8 @@ static void put_description(const struct kit_event *event, const char *name)
 	kit_attribute(&kit, event);
 	kit_u32(&kit, (uint32_t)event->id_count);
 	kit_string(&kit, name);
-	for (size_t i = 0; i < event->id_count; i++) {
+	for (size_t i = 0; i < event->id_count; i++)
 		kit_u64(&kit, event->ids[i]);
-	}
 }
 
 static void make_featured(void)
@@ -521,9 +519,8 @@ static void next_every_prefix_gives_what_there_is(void **state)
 			assert_true(error.text[0] != '\0');
 			continue;
 		}
-		while (perfdata_next(file, &record) == PERFDATA_RECORD) {
+		while (perfdata_next(file, &record) == PERFDATA_RECORD)
 			records++;
-		}
 		assert_int_equal(records, size >= kit.data_at + kit.data_size ? 1 : 0);
 		assert_true(perfdata_counts(file)->is_truncated);
 		assert_true(perfdata_counts(file)->why[0] != '\0');
@@ -582,9 +579,8 @@ static void next_recording_that_was_killed_is_read_to_its_end(void **state)
 
 	kit_begin(&kit, &event, 1);
 	kit.features = 1 << 3 | 1 << 4;
-	for (uint64_t i = 1; i <= 5; i++) {
+	for (uint64_t i = 1; i <= 5; i++)
 		kit_sample(&kit, 7, i);
-	}
 	size_t size = kit.size;
 
 	kit.size = KIT_HEADER;
@@ -597,9 +593,8 @@ static void next_recording_that_was_killed_is_read_to_its_end(void **state)
 
 	struct perfdata *file = kit_open(&kit);
 
-	for (uint64_t i = 1; i <= 5; i++) {
+	for (uint64_t i = 1; i <= 5; i++)
 		assert_int_equal(kit_next(file).time_ns, i);
-	}
 	kit_expect_end(file);
 	assert_true(perfdata_counts(file)->is_truncated);
 	assert_non_null(strstr(perfdata_counts(file)->why, "recording is incomplete"));

@@ -17,9 +17,8 @@ enum {
 static size_t pack_samples(uint64_t count)
 {
 	kit_begin(&kit, &KIT_PLAIN, 1);
-	for (uint64_t i = 1; i <= count; i++) {
+	for (uint64_t i = 1; i <= count; i++)
 		kit_sample(&kit, i, i);
-	}
 
 	size_t size = ZSTD_compress(packed, sizeof(packed), kit.bytes + kit.data_at,
 				    kit.size - kit.data_at, 1);
@@ -36,13 +35,11 @@ static void put_packed(size_t size, size_t most, uint32_t type)
 		size_t piece = size - at < most ? size - at : most;
 
 		kit_record(&kit, type, 0);
-		if (type == COMPRESSED2) {
+		if (type == COMPRESSED2)
 			kit_u64(&kit, piece);
-		}
 		kit_bytes(&kit, packed + at, piece);
-		if (type == COMPRESSED2) {
+		if (type == COMPRESSED2)
 			kit_bytes(&kit, "\xff\xff\xff\xff\xff\xff\xff", (8 - piece % 8) % 8);
-		}
 		kit_end_record(&kit);
 	}
 	kit_end(&kit);
@@ -99,9 +96,8 @@ static void next_compressed_records_can_be_read_again(void **state)
 
 	struct perfdata *file = kit_open(&kit);
 
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 500; i++)
 		assert_int_equal(perfdata_next(file, &record), PERFDATA_RECORD);
-	}
 	assert_true(perfdata_rewind(file));
 	expect_samples(file, 1000);
 	perfdata_close(file);
@@ -133,9 +129,8 @@ static void next_compressed_that_ends_early_says_so(void **state)
 
 	struct perfdata *file = kit_open(&kit);
 
-	while (perfdata_next(file, &record) == PERFDATA_RECORD) {
+	while (perfdata_next(file, &record) == PERFDATA_RECORD)
 		assert_int_equal(record.time_ns, ++count);
-	}
 	assert_true(count < 1000);
 	perfdata_close(file);
 }
@@ -228,9 +223,8 @@ static void next_compressed_record_of_many_gives_all_of_them(void **state)
 {
 	(void)state;
 	kit_begin(&kit, &KIT_PLAIN, 1);
-	for (int i = 0; i < 100000; i++) {
+	for (int i = 0; i < 100000; i++)
 		kit_sample(&kit, 7, 5);
-	}
 
 	size_t size = ZSTD_compress(packed, sizeof(packed), kit.bytes + kit.data_at,
 				    kit.size - kit.data_at, 1);
@@ -240,9 +234,8 @@ static void next_compressed_record_of_many_gives_all_of_them(void **state)
 
 	struct perfdata *file = kit_open(&kit);
 
-	for (int i = 0; i < 100000; i++) {
+	for (int i = 0; i < 100000; i++)
 		assert_int_equal(kit_next(file).time_ns, 5);
-	}
 	kit_expect_end(file);
 	assert_false(perfdata_counts(file)->is_truncated);
 	perfdata_close(file);

@@ -41,16 +41,14 @@ static uint64_t word(void)
 
 static void put_words(size_t count)
 {
-	while (count-- > 0) {
+	while (count-- > 0)
 		kit_u64(&kit, word());
-	}
 }
 
 static void put_halves(size_t count)
 {
-	while (count-- > 0) {
+	while (count-- > 0)
 		kit_u32(&kit, (uint32_t)word());
-	}
 }
 
 static void put_group(uint64_t format)
@@ -58,9 +56,8 @@ static void put_group(uint64_t format)
 	size_t stride =
 		1 + (size_t)__builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
 
-	if (format & PERF_FORMAT_GROUP) {
+	if (format & PERF_FORMAT_GROUP)
 		kit_u64(&kit, 2);
-	}
 	put_words((size_t)__builtin_popcountll(
 		format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
 	put_words(format & PERF_FORMAT_GROUP ? 2 * stride : stride);
@@ -69,9 +66,8 @@ static void put_group(uint64_t format)
 static void put_branches(const struct kit_event *event, size_t count)
 {
 	kit_u64(&kit, count);
-	if ((event->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)) {
+	if ((event->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX))
 		put_words(1);
-	}
 	for (size_t i = 0; i < count; i++) {
 		put_words(2);
 		/* mispredicted, 0x1234 cycles, type 5, priv 3: by hand, from either end */
@@ -81,9 +77,8 @@ static void put_branches(const struct kit_event *event, size_t count)
 				      : 1 | UINT64_C(0x1234) << 4 | UINT64_C(5) << 20 |
 						UINT64_C(3) << 30);
 	}
-	if (event->branch_type & BRANCH_COUNTERS) {
+	if (event->branch_type & BRANCH_COUNTERS)
 		put_words(count);
-	}
 }
 
 static void put_full_sample(const struct kit_event *event, size_t branches)
@@ -200,9 +195,8 @@ static void put_shapes(void)
 {
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
 		kit_record(&kit, shapes[i].type, shapes[i].misc);
-		for (const char *field = shapes[i].fields; *field; field++) {
+		for (const char *field = shapes[i].fields; *field; field++)
 			put_field(*field);
-		}
 		put_trailer();
 		kit_end_record(&kit);
 	}
@@ -376,9 +370,8 @@ static void next_user_records_of_no_use_are_skipped(void **state)
 
 	struct perfdata *file = kit_open(&kit);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		assert_int_equal(kit_next(file).time_ns, i + 1);
-	}
 	kit_expect_end(file);
 	assert_int_equal(perfdata_counts(file)->skipped, count);
 	assert_int_equal(perfdata_counts(file)->unknown, 2);

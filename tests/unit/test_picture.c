@@ -289,10 +289,9 @@ static void picture_ascii_has_nothing_else(void **state)
 
 	(void)state;
 	kit.app.ascii = true;
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++)
 		for (const char *c = draw(views[i], 132, 43); *c != '\0'; c++)
 			assert_in_range((unsigned char)*c, 1, 126);
-	}
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -161,11 +161,10 @@ static bool share_a_group(const char *first, const char *second)
 	const size_t a = (size_t)layout_find_event(layout, first);
 	const size_t b = (size_t)layout_find_event(layout, second);
 
-	for (size_t g = 0; g < layout->group_count; g++) {
+	for (size_t g = 0; g < layout->group_count; g++)
 		if (layout_counter_in(layout, a, g) != NULL &&
 		    layout_counter_in(layout, b, g) != NULL)
 			return true;
-	}
 	return false;
 }
 
@@ -288,10 +287,9 @@ static void plan_make_without_hardware_tries_no_counters(void **state)
 
 static int refuse_even(const struct group_request *request)
 {
-	for (size_t i = 0; i < request->count; i++) {
+	for (size_t i = 0; i < request->count; i++)
 		if ((request->specs[i].name[1] - '0') % 2 == 0)
 			return ENOENT;
-	}
 	return request->count > 3 ? EINVAL : 0;
 }
 

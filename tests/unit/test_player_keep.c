@@ -181,10 +181,9 @@ static void add_short_ones(struct world *world)
 
 static const struct snapshot_task *find_pid(const struct snapshot *snapshot, int32_t pid)
 {
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].pid == pid)
 			return &snapshot->tasks[i];
-	}
 	return NULL;
 }
 

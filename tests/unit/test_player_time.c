@@ -221,10 +221,9 @@ static void speed_nonsense_is_refused(void **state)
 	double speed = 7;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
 		if (player_speed_parse(nonsense[i], &speed))
 			fail_msg("%s is taken", nonsense[i]);
-	}
 }
 
 static void speed_next_goes_through_the_usual_ones(void **state)

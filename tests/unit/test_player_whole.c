@@ -30,10 +30,9 @@ static void forget_past(void)
 
 static const struct snapshot_task *find_id(const struct snapshot *snapshot, uint64_t id)
 {
-	for (size_t i = 0; i < snapshot->task_count; i++) {
+	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (snapshot->tasks[i].id == id)
 			return &snapshot->tasks[i];
-	}
 	return NULL;
 }
 

@@ -90,9 +90,8 @@ static void pmus_read_tells_kinds_apart(void **state)
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		sysfs_pmu(kinds[i].name, "type", "17\n");
-		if (kinds[i].extra != NULL) {
+		if (kinds[i].extra != NULL)
 			sysfs_pmu(kinds[i].name, kinds[i].extra, "0-3\n");
-		}
 	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		const struct pmu *pmu = pmus_find(&pmus, kinds[i].name, strlen(kinds[i].name));
@@ -196,9 +195,8 @@ static void pmu_apply_terms_become_bits(void **state)
 		struct error error = {0};
 		size_t position;
 
-		if (!apply(cases[i].text, &spec, &position, &error)) {
+		if (!apply(cases[i].text, &spec, &position, &error))
 			fail_msg("%s: %s", cases[i].text, error.text);
-		}
 		assert_string_equal(spec.pmu, "cpu");
 		assert_int_equal(spec.type, 4);
 		assert_int_equal(spec.class, EVENT_CLASS_HARDWARE);
@@ -287,9 +285,8 @@ static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 		assert_int_equal(error.code, ERROR_EVENT_TERM);
 		if (position != faults[i].position ||
 		    strstr(error.text, faults[i].contains) == NULL ||
-		    strncmp(error.text, "cpu/x/: ", 8) != 0) {
+		    strncmp(error.text, "cpu/x/: ", 8) != 0)
 			fail_msg("%s: at %zu: %s", faults[i].text, position, error.text);
-		}
 	}
 }
 

@@ -43,13 +43,11 @@ static pid_t start_child(const char *name, bool is_dumpable)
 
 	if (pid == 0) {
 		die_with_parent();
-		if (name != NULL) {
+		if (name != NULL)
 			prctl(PR_SET_NAME, name);
-		}
 		prctl(PR_SET_DUMPABLE, is_dumpable ? 1 : 0);
-		if (write(ready[1], &byte, 1) == 1) {
+		if (write(ready[1], &byte, 1) == 1)
 			pause();
-		}
 		_exit(0);
 	}
 	assert_true(pid > 0);
@@ -120,9 +118,8 @@ static void proc_read_cgroups_is_the_file(void **state)
 	char text[16384];
 	const long count = file_read("/proc/self/cgroup", text, sizeof(text));
 
-	if (count <= 0) {
+	if (count <= 0)
 		skip(); /* no cgroups here */
-	}
 	assert_true(proc_read_cgroups(getpid(), &lines));
 	assert_string_equal(strbuf_text(&lines), text);
 	assert_false(proc_read_cgroups(gone_pid(), &lines));
@@ -196,9 +193,8 @@ static void proc_read_task_kernel_thread_is_told(void **state)
 	struct proc_task task;
 
 	/* Inside a pid namespace number 2 is anybody. */
-	if (!proc_read_task(2, &task) || strcmp(task.name, "kthreadd") != 0) {
+	if (!proc_read_task(2, &task) || strcmp(task.name, "kthreadd") != 0)
 		skip();
-	}
 
 	assert_true(task.is_kernel_thread);
 	assert_int_equal(task.uid, 0);
@@ -433,9 +429,8 @@ static void proc_read_schedstat_run_time_grows_with_work(void **state)
 	(void)state;
 	uint64_t before, after, wait_ns;
 
-	if (!proc_read_schedstat(getpid(), &before, &wait_ns)) {
+	if (!proc_read_schedstat(getpid(), &before, &wait_ns))
 		skip(); /* a kernel without CONFIG_SCHED_INFO */
-	}
 	for (uint64_t start = proc_own_cpu_ns(); proc_own_cpu_ns() - start < 20000000;) {
 	}
 	assert_true(proc_read_schedstat(getpid(), &after, &wait_ns));
@@ -448,9 +443,8 @@ static void proc_read_run_delay_is_what_schedstat_says(void **state)
 	(void)state;
 	uint64_t run_ns, before, wait_ns, after;
 
-	if (!proc_read_schedstat(getpid(), &run_ns, &before)) {
+	if (!proc_read_schedstat(getpid(), &run_ns, &before))
 		skip(); /* a kernel without CONFIG_SCHED_INFO */
-	}
 	assert_true(proc_read_run_delay(getpid(), getpid(), &wait_ns));
 	assert_true(proc_read_schedstat(getpid(), &run_ns, &after));
 
@@ -497,9 +491,8 @@ static void proc_is_guarded_undumpable_process_of_a_user_is(void **state)
 	int ready[2];
 	char byte = 0;
 
-	if (geteuid() != 0) {
+	if (geteuid() != 0)
 		skip(); /* to make a process of a user who is not root */
-	}
 	assert_int_equal(pipe(ready), 0);
 
 	pid_t pid = fork();
@@ -508,9 +501,8 @@ static void proc_is_guarded_undumpable_process_of_a_user_is(void **state)
 		/* changing the user makes a process undumpable until its next exec */
 		if (setresuid(65534, 65534, 65534) == 0) {
 			die_with_parent();
-			if (write(ready[1], &byte, 1) == 1) {
+			if (write(ready[1], &byte, 1) == 1)
 				pause();
-			}
 		}
 		_exit(1);
 	}

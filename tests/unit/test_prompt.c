@@ -40,16 +40,14 @@ static int tear_down(void **state)
 
 static void type(struct prompt *prompt, const char *text)
 {
-	for (; *text; text++) {
+	for (; *text; text++)
 		prompt_key(prompt, (unsigned char)*text);
-	}
 }
 
 static void press(struct prompt *prompt, uint32_t key, int times)
 {
-	while (times-- > 0) {
+	while (times-- > 0)
 		prompt_key(prompt, key);
-	}
 }
 
 /* The prompt drawn on one line of `width` columns; *cursor is where the text cursor stands. */
@@ -128,9 +126,8 @@ static void prompt_key_control_characters_are_refused(void **state)
 				 KEY_CODE_NONE};
 	struct prompt *prompt = *state;
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_int_equal(prompt_key(prompt, keys[i]), PROMPT_GOES_ON);
-	}
 	assert_string_equal(prompt_text(prompt), "");
 }
 
@@ -527,8 +524,7 @@ int main(void)
 	};
 #undef PROMPT_TEST
 
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

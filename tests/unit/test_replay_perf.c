@@ -68,10 +68,9 @@ static size_t place_of(const struct stage *stage, const char *name)
 	const int event = layout_find_event(stage->snapshot->layout, name);
 
 	assert_true(event >= 0);
-	for (size_t i = 0; i < stage->snapshot->layout->counter_count; i++) {
+	for (size_t i = 0; i < stage->snapshot->layout->counter_count; i++)
 		if (stage->snapshot->layout->counters[i].event == event)
 			return stage->snapshot->layout->counters[i].place;
-	}
 	fail();
 	return 0;
 }

@@ -120,9 +120,8 @@ static void assert_record(const void *bytes, size_t size, unsigned int mark, siz
 	assert_int_equal(size, expected_size);
 	memcpy(&header, bytes, sizeof(header));
 	assert_int_equal(header.type, mark);
-	for (size_t i = sizeof(header); i < size; i++) {
+	for (size_t i = sizeof(header); i < size; i++)
 		assert_int_equal(((const unsigned char *)bytes)[i], pattern(mark, i));
-	}
 }
 
 static void ring_next_record_at_every_offset_is_whole(void **state)
@@ -267,17 +266,15 @@ static void assert_broken(uint16_t header_size, size_t written)
 static void ring_next_size_smaller_than_a_header_is_broken(void **state)
 {
 	(void)state;
-	for (uint16_t size = 0; size < 8; size++) {
+	for (uint16_t size = 0; size < 8; size++)
 		assert_broken(size, RECORD);
-	}
 }
 
 static void ring_next_size_not_a_multiple_of_8_is_broken(void **state)
 {
 	(void)state;
-	for (uint16_t size = 9; size < 16; size++) {
+	for (uint16_t size = 9; size < 16; size++)
 		assert_broken(size, RECORD);
-	}
 }
 
 static void ring_next_size_beyond_head_is_broken(void **state)
@@ -547,9 +544,8 @@ static void *produce_stream(void *context)
 
 		while (memory->page->data_head + size -
 			       __atomic_load_n(&memory->page->data_tail, __ATOMIC_ACQUIRE) >
-		       memory->data_bytes) {
+		       memory->data_bytes)
 			sched_yield();
-		}
 		produce(memory, i, size);
 	}
 	return NULL;
@@ -574,9 +570,8 @@ static void ring_next_against_a_writer_loses_and_tears_nothing(void **state)
 
 			memcpy(&header, bytes, sizeof(header));
 			if (header.type != next || size != 16 + next % 13 * 8 ||
-			    ((const unsigned char *)bytes)[size - 1] != pattern(next, size - 1)) {
+			    ((const unsigned char *)bytes)[size - 1] != pattern(next, size - 1))
 				fail_msg("record %u is torn", next);
-			}
 			next++;
 		}
 		ring_end(&memory.ring);

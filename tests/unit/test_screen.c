@@ -166,9 +166,8 @@ static void screen_text_many_combining_fill_the_cell_and_no_more(void **state)
 	struct screen *screen = *state;
 	char text[1 + 2 * 100 + 1] = "e";
 
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 100; i++)
 		memcpy(text + 1 + 2 * i, "\xcc\x81", 3);
-	}
 	screen_text(screen, 0, 0, 10, text, STYLE_NORMAL);
 
 	assert_int_equal(strlen(cell(screen, 0, 0)->bytes), SCREEN_CELL_BYTES - 1);
@@ -222,9 +221,8 @@ static void screen_text_combining_that_would_take_the_nul_is_left_out(void **sta
 	struct screen *screen = *state;
 	char text[2 + 2 * 100 + 1] = "é";
 
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 100; i++)
 		memcpy(text + 2 + 2 * i, "\xcc\x81", 3);
-	}
 	screen_text(screen, 0, 0, 10, text, STYLE_NORMAL);
 
 	assert_int_equal(strnlen(cell(screen, 0, 0)->bytes, SCREEN_CELL_BYTES),
@@ -412,8 +410,7 @@ int main(void)
 #undef SCREEN_TEST
 
 	/* widths of characters come from the locale */
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,10 +158,9 @@ static void menu_lines_hide_what_is_under_them(void **state)
 	screen_resize(&kit.app.screen, 300, 20);
 	press("F6");
 	picture_draw(&kit.app);
-	for (int y = 18 - (int)view_table_column_count(kit.app.table); y < 18; y++) {
+	for (int y = 18 - (int)view_table_column_count(kit.app.table); y < 18; y++)
 		for (int x = 100; x < 300; x++)
 			assert_false(kit.app.screen.cells[y * 300 + x].is_selected);
-	}
 	/* nor a row at its foot, where there is no line for messages */
 	screen_resize(&kit.app.screen, 20, 5);
 	picture_draw(&kit.app);

@@ -302,10 +302,9 @@ static void strips_colours_stay_with_their_tasks(void **state)
 	size_t colour;
 
 	(void)state;
-	for (colour = 0; colour < TIMELINE_COLOURS; colour++) {
+	for (colour = 0; colour < TIMELINE_COLOURS; colour++)
 		if (kit.app.strips.owners[colour] == redis)
 			break;
-	}
 	assert_true(colour < TIMELINE_COLOURS);
 	for (size_t i = 0; i < SWITCHES; i++)
 		switched(&kit.told, .time_ns = time_of(SWITCHES + i), .left = i < 450 ? ls : redis,

@@ -58,10 +58,9 @@ static const char *trend_of(struct scene *scene, int32_t pid)
 	static struct cell cell;
 
 	strcpy(cell.text, "no such row");
-	for (size_t i = 0; i < view_table_row_count(scene->table); i++) {
+	for (size_t i = 0; i < view_table_row_count(scene->table); i++)
 		if (view_table_row(scene->table, i)->pid == pid)
 			view_table_cell(scene->table, i, 1, &cell);
-	}
 	return cell.text;
 }
 
@@ -111,10 +110,9 @@ static size_t give_past(void *context, uint64_t before_ns, const struct snapshot
 
 	kept->asked++;
 	assert_true(most >= 3);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++)
 		if (kept->snapshots[i].time_ns < before_ns)
 			snapshots[count++] = &kept->snapshots[i];
-	}
 	return count;
 }
 

@@ -58,10 +58,9 @@ static bool is_command(const char *text)
 	size_t count, length = strcspn(text, " ");
 	const struct command_info *table = command_table(&count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strlen(table[i].name) == length && strncmp(table[i].name, text, length) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -72,10 +71,9 @@ static void keys_all_have_a_name_that_parses(void **state)
 
 	(void)state;
 	assert_true(count > 0);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (key_parse(table[i].key) == KEY_CODE_NONE)
 			fail_msg("%s is no key", table[i].key);
-	}
 }
 
 static void keys_are_bound_once(void **state)
@@ -85,10 +83,9 @@ static void keys_are_bound_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < count; i++) {
-		for (size_t j = 0; j < i; j++) {
+		for (size_t j = 0; j < i; j++)
 			if (key_parse(table[i].key) == key_parse(table[j].key))
 				fail_msg("%s is bound twice", table[i].key);
-		}
 	}
 }
 
@@ -98,10 +95,9 @@ static void keys_run_commands_that_exist(void **state)
 	const struct key_binding *table = keys_table(&count);
 
 	(void)state;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (!is_command(table[i].command))
 			fail_msg("%s runs %s", table[i].key, table[i].command);
-	}
 }
 
 static void keys_command_finds_each(void **state)
@@ -291,10 +287,9 @@ static void columns_of_views_are_those_of_their_rows(void **state)
 		char name[64];
 
 		for (size_t j = 0; j < 2; j++) {
-			while (word_list_next(&lists[j], name, sizeof(name))) {
+			while (word_list_next(&lists[j], name, sizeof(name)))
 				if (!column_is_of(columns_find(columns, name), rows_of(&views[i])))
 					fail_msg("%s: no rows with %s", views[i].name, name);
-			}
 		}
 	}
 }
@@ -323,10 +318,9 @@ static bool is_state(const char *name)
 	static const char *const states[] = {"frozen", "frozen-line", "replay", "replay-line",
 					     "replay-more"};
 
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
 		if (strcmp(states[i], name) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -174,19 +174,17 @@ enum {
 static void tape_told_from_the_start_shows_the_same(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < PLANS; i++) {
+	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
 			follow(&plans[i], seed, 0);
-	}
 }
 
 static void tape_begun_amid_a_session_shows_the_same_from_there_on(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < PLANS; i++) {
+	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
 			follow(&plans[i], seed, 1 + seed * 3);
-	}
 }
 
 int main(void)

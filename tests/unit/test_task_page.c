@@ -720,10 +720,9 @@ static void page_keeps_the_moves_that_happened_most(void **state)
 {
 	struct scene *scene = *state;
 
-	for (int to = 1; to <= 8; to++) {
+	for (int to = 1; to <= 8; to++)
 		for (int i = 0; i < to; i++)
 			switched(&scene->told, .came = scene->nginx, .cpu = to, .from_cpu = 0);
-	}
 	assert_true(write_page(scene));
 	assert_line(scene, "# moves", 0, "# moves to another CPU in the history: 36");
 	assert_line(scene, "# moves", 1, "  from CPU 0    to CPU 8              8");

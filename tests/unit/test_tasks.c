@@ -62,10 +62,9 @@ static struct thread *add_thread(int32_t pid, int32_t tid, int32_t parent)
 
 static struct thread *find_thread(int32_t tid)
 {
-	for (size_t i = 0; i < proc.count; i++) {
+	for (size_t i = 0; i < proc.count; i++)
 		if (proc.threads[i].tid == tid && !proc.threads[i].is_dead)
 			return &proc.threads[i];
-	}
 	return NULL;
 }
 
@@ -277,11 +276,10 @@ static void destroy(struct source *source)
 /* The counters of a thread that are open; NULL: it is not watched. */
 static struct fake_event *counters(int32_t tid)
 {
-	for (size_t i = 0; i < fake.count; i++) {
+	for (size_t i = 0; i < fake.count; i++)
 		if (fake.events[i].is_open && fake.events[i].pid == tid &&
 		    fake.events[i].members > 0)
 			return &fake.events[i];
-	}
 	return NULL;
 }
 
@@ -1185,10 +1183,9 @@ static bool promises_switches(struct source *source)
 	bool promises = false;
 
 	source_tick(source);
-	while (source_next(source, &record)) {
+	while (source_next(source, &record))
 		if (record.kind == RECORD_READING && record.reading.restarts)
 			promises = record.reading.tells_switches;
-	}
 	return promises;
 }
 
@@ -1486,11 +1483,10 @@ static bool change_to(struct source *source, const char *const *names, size_t co
 /* The thread's open group with this number of members; NULL: none. */
 static struct fake_event *group_with(int32_t tid, size_t members)
 {
-	for (size_t i = 0; i < fake.count; i++) {
+	for (size_t i = 0; i < fake.count; i++)
 		if (fake.events[i].is_open && fake.events[i].pid == tid &&
 		    fake.events[i].members == members)
 			return &fake.events[i];
-	}
 	return NULL;
 }
 

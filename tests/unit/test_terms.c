@@ -77,9 +77,8 @@ static void terms_parse_fault_has_position_and_sentence(void **state)
 
 		assert_false(terms_parse(faults[i].text, strlen(faults[i].text), &terms, &position,
 					 &message));
-		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL) {
+		if (position != faults[i].position || strstr(message, faults[i].contains) == NULL)
 			fail_msg("%s: at %zu: %s", faults[i].text, position, message);
-		}
 	}
 }
 
@@ -94,9 +93,8 @@ static void terms_parse_what_does_not_fit_is_refused(void **state)
 	memset(text, 'a', TERM_NAME_MAX);
 	assert_false(terms_parse(text, TERM_NAME_MAX, &terms, &position, &message));
 	assert_true(terms_parse(text, TERM_NAME_MAX - 1, &terms, &position, &message));
-	for (size_t i = 0; i < TERMS_MAX + 1; i++) {
+	for (size_t i = 0; i < TERMS_MAX + 1; i++)
 		memcpy(text + 2 * i, "a,", 2);
-	}
 	assert_true(terms_parse(text, 2 * TERMS_MAX - 1, &terms, &position, &message));
 	assert_int_equal(terms.count, TERMS_MAX);
 	assert_false(terms_parse(text, 2 * TERMS_MAX + 1, &terms, &position, &message));
@@ -183,9 +181,8 @@ static void format_parse_fault_has_a_sentence(void **state)
 		const char *message = "";
 
 		assert_false(format_parse(faults[i].text, &format, &message));
-		if (strstr(message, faults[i].contains) == NULL) {
+		if (strstr(message, faults[i].contains) == NULL)
 			fail_msg("%s: %s", faults[i].text, message);
-		}
 	}
 }
 

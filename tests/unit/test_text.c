@@ -32,10 +32,9 @@ static bool is_harmful(uint32_t code)
 		{0x2028, 0x2029}, {0x202a, 0x202e}, {0x2066, 0x2069},
 	};
 
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		if (code >= ranges[i][0] && code <= ranges[i][1])
 			return true;
-	}
 	return wcwidth((wchar_t)code) < 0;
 }
 

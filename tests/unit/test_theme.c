@@ -83,9 +83,8 @@ static struct rgb seen_by(size_t kind, short color)
 	for (size_t i = 0; i < 3; i++) {
 		double sum = 0;
 
-		for (size_t j = 0; j < 3; j++) {
+		for (size_t j = 0; j < 3; j++)
 			sum += blindness[kind][i][j] * to_linear(real.of[j]);
-		}
 		seen.of[i] = to_srgb(sum);
 	}
 	return seen;
@@ -115,9 +114,8 @@ static void theme_find_knows_each_name_and_no_other(void **state)
 	(void)state;
 	theme_names(text, sizeof(text));
 	assert_string_equal(text, "default, dark, light, mono, high-contrast");
-	for (size_t i = 0; i < NAME_COUNT; i++) {
+	for (size_t i = 0; i < NAME_COUNT; i++)
 		assert_string_equal(theme_name(theme_find(names[i])), names[i]);
-	}
 	assert_ptr_equal(theme_find("MONO"), theme_find("mono"));
 	assert_null(theme_find("pink"));
 	assert_null(theme_find(""));

@@ -128,10 +128,9 @@ static void change_paces(struct scene *scene)
 {
 	static const uint64_t paces[] = {1000, 20000, CELL_NS, 4 * CELL_NS, 30 * CELL_NS, 0};
 
-	for (int cpu = 0; cpu < CPUS; cpu++) {
+	for (int cpu = 0; cpu < CPUS; cpu++)
 		if (below(scene, 3) == 0)
 			scene->pace_ns[cpu] = paces[below(scene, sizeof(paces) / sizeof(*paces))];
-	}
 }
 
 static void make(struct scene *scene, struct timeline *timeline)

@@ -154,10 +154,9 @@ static void timing_copy_and_clear_leave_the_copy(void **state)
 	(void)state;
 	struct timing timing = typical(), copy;
 
-	for (int k = 0; k < 20; k++) {
+	for (int k = 0; k < 20; k++)
 		for (int i = 0; i < TIMING_KINDS; i++)
 			distribution_add(&timing.of[i], (uint64_t)i);
-	}
 	timing_copy(&copy, &timing);
 	timing_clear(&timing);
 

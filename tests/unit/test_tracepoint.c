@@ -120,9 +120,8 @@ static void tracepoint_parse_field_takes_whole_names_of_numbers_only(void **stat
 					    "absent", "",         "signed", "pid;"};
 	struct tracepoint_field field = {.offset = 77};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_false(tracepoint_parse_field(WAKING, names[i], &field));
-	}
 	assert_int_equal(field.offset, 77);
 }
 
@@ -152,11 +151,9 @@ static void tracepoint_parse_field_strange_formats_are_refused(void **state)
 	};
 	struct tracepoint_field field;
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
-		if (tracepoint_parse_field(formats[i], "pid", &field)) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (tracepoint_parse_field(formats[i], "pid", &field))
 			fail_msg("taken: %s", formats[i]);
-		}
-	}
 }
 
 static void tracepoint_parse_field_order_and_blanks_do_not_matter(void **state)

@@ -11,9 +11,8 @@ static char tracefs[FAKE_PATH_BYTES];
 
 static int setup(void **state)
 {
-	if (fake_root_setup(state) != 0) {
+	if (fake_root_setup(state) != 0)
 		return -1;
-	}
 	fake_root_path(tracefs, "/tracing");
 	return 0;
 }
@@ -94,9 +93,8 @@ static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 	make_tracefs();
 	tracing_append(tracefs, wishes, 4, &buffer);
 
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++)
 		assert_true(wishes[i].is_met);
-	}
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
 		assert_true(has(&buffer, sched, sizeof(sched)));
 		assert_true(has(&buffer, irq, sizeof(irq)));

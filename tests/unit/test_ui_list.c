@@ -85,11 +85,9 @@ static void assert_drawn(struct list *list, const struct view_table *table, int 
 /* The line of the cursor bar, or -1. */
 static int bar_line(const struct screen *screen)
 {
-	for (int y = 0; y < screen->height; y++) {
-		if (screen->cells[y * screen->width].is_selected) {
+	for (int y = 0; y < screen->height; y++)
+		if (screen->cells[y * screen->width].is_selected)
 			return y;
-		}
-	}
 	return -1;
 }
 
@@ -236,9 +234,8 @@ static void list_move_page_stops_the_window_at_the_last_page(void **state)
 	struct list list = {.page = 10};
 
 	(void)state;
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 5; i++)
 		list_move(&list, &table, LIST_PAGE_DOWN);
-	}
 
 	assert_int_equal(list.cursor, 24);
 	assert_int_equal(list.top, 15);
@@ -250,9 +247,8 @@ static void list_move_in_an_empty_table_does_nothing(void **state)
 	struct list list = {0};
 
 	(void)state;
-	for (enum list_motion motion = LIST_UP; motion <= LIST_END; motion++) {
+	for (enum list_motion motion = LIST_UP; motion <= LIST_END; motion++)
 		list_move(&list, &table, motion);
-	}
 	list_select(&list, &table, 7);
 
 	assert_int_equal(list.cursor, 0);
@@ -493,14 +489,12 @@ static void list_draw_goodness_is_a_style(void **state)
 	struct list list = {0};
 
 	(void)state;
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 6; i++)
 		rows[i].cells[IPC] = cells[i];
-	}
 	struct drawn drawn = draw(&list, &table, 50, 7, false);
 
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 6; i++)
 		assert_int_equal(style_at(&drawn.screen, 17, 1 + i), styles[i]);
-	}
 	drawn_fini(&drawn);
 }
 
@@ -919,9 +913,8 @@ static struct view_table make_log(struct fake_row *rows, size_t count, uint64_t 
 {
 	const struct view_table table = make_table(rows, count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		rows[i].row.id = first + i;
-	}
 	return table;
 }
 
@@ -1123,8 +1116,7 @@ int main(void)
 		cmocka_unit_test(list_draw_without_lines_or_columns_draws_nothing),
 	};
 
-	if (!setlocale(LC_ALL, "C.UTF-8")) {
+	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 1;
-	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

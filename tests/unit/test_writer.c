@@ -55,9 +55,8 @@ static size_t check_file(void);
 
 static bool refuses(void)
 {
-	if (kernel.looks && kernel.calls > 0) {
+	if (kernel.looks && kernel.calls > 0)
 		check_file();
-	}
 	kernel.calls++;
 	return kernel.failing != 0 && (kernel.calls == kernel.failing ||
 				       (kernel.for_ever && kernel.calls > kernel.failing));
@@ -65,9 +64,8 @@ static bool refuses(void)
 
 ssize_t __wrap_write(int fd, const void *data, size_t length)
 {
-	if (!refuses()) {
+	if (!refuses())
 		return __real_write(fd, data, length);
-	}
 	if (kernel.is_torn && length > 1 && !kernel.was_torn) {
 		kernel.was_torn = true;
 		kernel.failing++; /* the rest of it is what fails */
@@ -84,18 +82,16 @@ ssize_t __wrap_pwrite(int fd, const void *data, size_t length, off_t offset)
 		return __real_pwrite(fd, data, length, offset);
 	}
 	/* a header lies within a block: it is never torn */
-	if (kernel.is_torn && offset > 0) {
+	if (kernel.is_torn && offset > 0)
 		__real_pwrite(fd, data, length / 2, offset);
-	}
 	errno = ENOSPC;
 	return -1;
 }
 
 int __wrap_ftruncate(int fd, off_t length)
 {
-	if (!refuses()) {
+	if (!refuses())
 		return __real_ftruncate(fd, length);
-	}
 	errno = EIO;
 	return -1;
 }
@@ -103,9 +99,8 @@ int __wrap_ftruncate(int fd, off_t length)
 static int setup(void **state)
 {
 	memset(&kernel, 0, sizeof(kernel));
-	if (fake_root_setup(state) != 0) {
+	if (fake_root_setup(state) != 0)
 		return -1;
-	}
 	fake_root_path(path, "/rec");
 	return 0;
 }
@@ -181,12 +176,10 @@ static struct disk_section feature(enum disk_feature wanted)
 	uint64_t at = header()->data.offset + header()->data.size;
 
 	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
-		if ((header()->features[0] >> i & 1) == 0) {
+		if ((header()->features[0] >> i & 1) == 0)
 			continue;
-		}
-		if (i == (unsigned int)wanted) {
+		if (i == (unsigned int)wanted)
 			return section_at(at);
-		}
 		at += sizeof(struct disk_section);
 	}
 	return (struct disk_section){0};
@@ -194,9 +187,8 @@ static struct disk_section feature(enum disk_feature wanted)
 
 static void check_features(void)
 {
-	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
+	for (unsigned int i = 0; i < DISK_FEATURES; i++)
 		assert_inside(feature((enum disk_feature)i));
-	}
 }
 
 /* Whole records to the end of the data; how many have this type. */
@@ -247,9 +239,8 @@ static struct writer_event *events(void)
 	for (size_t i = 0; i < GROWN; i++) {
 		bool is_tracepoint = names[i][1] == ':';
 
-		for (size_t j = 0; j < IDS; j++) {
+		for (size_t j = 0; j < IDS; j++)
 			ids[i][j] = FIRST_ID + i * IDS + j;
-		}
 		specs[i].scale = 1;
 		specs[i].type = is_tracepoint ? PERF_TYPE_TRACEPOINT : PERF_TYPE_HARDWARE;
 		specs[i].config = is_tracepoint ? 300 + i : 0;
@@ -316,12 +307,10 @@ static bool put(struct writer *writer, uint64_t time_ns)
 static void put_rounds(struct writer *writer, size_t rounds)
 {
 	for (size_t i = 0; i < rounds; i++) {
-		if (i == 2) {
+		if (i == 2)
 			writer_change_events(writer, events(), GROWN);
-		}
-		for (size_t j = 0; j < 10; j++) {
+		for (size_t j = 0; j < 10; j++)
 			put(writer, 1000 + i * 10 + j);
-		}
 		writer_round(writer);
 	}
 }
@@ -348,9 +337,8 @@ static void writer_finish_file_has_everything(void **state)
 
 	assert_int_equal(check_file(), 50);
 	assert_int_equal(attr_count(), GROWN);
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
 		assert_int_not_equal(feature(wanted[i]).size, 0);
-	}
 	assert_int_equal(feature(DISK_COMPRESSED).size, 0);
 	memcpy(times, bytes + feature(DISK_SAMPLE_TIME).offset, sizeof(times));
 	assert_int_equal(times[0], 1000);
@@ -406,9 +394,8 @@ static void writer_file_without_features_has_no_tracepoint(void **state)
 	struct writer *writer = create(0, NULL);
 
 	/* more than a portion, and no round */
-	for (size_t i = 0; i < 20000; i++) {
+	for (size_t i = 0; i < 20000; i++)
 		put(writer, 1 + i);
-	}
 	int fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, bytes, 8192), 8192);
 	close(fd);
@@ -498,9 +485,8 @@ static void writer_any_failing_call_leaves_a_file_that_can_be_read(void **state)
 
 		kernel.for_ever = how % 2 == 1;
 		kernel.is_torn = how >= 2;
-		while (fail_at(failing) >= failing) {
+		while (fail_at(failing) >= failing)
 			failing++;
-		}
 		assert_true(failing > 20);
 	}
 }
@@ -552,9 +538,8 @@ static void writer_create_strange_levels_are_refused(void **state)
 static void writer_compressed_file_says_how(void **state)
 {
 	(void)state;
-	if (compress_level_max() == 0) {
+	if (compress_level_max() == 0)
 		skip();
-	}
 	uint32_t words[5];
 	struct writer *writer = create(3, NULL);
 
@@ -575,14 +560,12 @@ static void writer_compressed_file_says_how(void **state)
 static void writer_compressed_records_are_never_larger_than_told(void **state)
 {
 	(void)state;
-	if (compress_level_max() == 0) {
+	if (compress_level_max() == 0)
 		skip();
-	}
 	struct writer *writer = create(1, NULL);
 
-	for (size_t i = 0; i < 5000; i++) {
+	for (size_t i = 0; i < 5000; i++)
 		put(writer, 1 + i); /* 80 bytes */
-	}
 	assert_true(writer_finish(writer, NULL));
 	check_file();
 	assert_true(count_records(DISK_RECORD_COMPRESSED) >= 5000 * 80 / COMPRESS_UNPACKED_MAX);

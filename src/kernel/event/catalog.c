@@ -55,12 +55,10 @@ static char *copy_text(const char *text)
 	for (const char *c = text; *c != '\0'; c++) {
 		bool is_blank = *c == ' ' || *c == '\t' || *c == '\n';
 
-		if (!is_blank && was_blank && line.length > 0) {
+		if (!is_blank && was_blank && line.length > 0)
 			strbuf_add_char(&line, ' ');
-		}
-		if (!is_blank) {
+		if (!is_blank)
 			strbuf_add_char(&line, *c);
-		}
 		was_blank = is_blank;
 	}
 	text_append_safe(&safe, strbuf_text(&line), line.length, false);
@@ -86,10 +84,10 @@ static void add_item(void *context, const struct inventory_item *found)
 				.source = copy_text(found->source),
 				.description = copy_text(found->description),
 				.is_pattern = found->is_pattern,
-				.may_try = found->may_try && found->refusal == NULL,
+				.may_try = found->may_try && !found->refusal,
 				.is_slow_to_try = found->is_slow_to_try,
-				.state = found->refusal != NULL ? CATALOG_REFUSED : CATALOG_UNTRIED,
-				.reason = copy_text(found->refusal != NULL ? found->refusal : ""),
+				.state = found->refusal ? CATALOG_REFUSED : CATALOG_UNTRIED,
+				.reason = copy_text(found->refusal ? found->refusal : ""),
 			},
 	};
 }
@@ -107,9 +105,8 @@ static int compare_items(const void *a, const void *b)
 {
 	const struct item *left = a, *right = b;
 
-	if (left->kind != right->kind) {
+	if (left->kind != right->kind)
 		return left->kind < right->kind ? -1 : 1;
-	}
 
 	int order = strcmp(left->entry.source, right->entry.source);
 
@@ -120,17 +117,14 @@ static void sort_items(struct catalog *catalog)
 {
 	size_t kept = 0;
 
-	if (catalog->count == 0) {
+	if (catalog->count == 0)
 		return;
-	}
 	qsort(catalog->items, catalog->count, sizeof(*catalog->items), compare_items);
-	for (size_t i = 1; i < catalog->count; i++) {
-		if (compare_items(&catalog->items[kept], &catalog->items[i]) == 0) {
+	for (size_t i = 1; i < catalog->count; i++)
+		if (compare_items(&catalog->items[kept], &catalog->items[i]) == 0)
 			free_item(&catalog->items[i]);
-		} else {
+		else
 			catalog->items[++kept] = catalog->items[i];
-		}
-	}
 	catalog->count = kept + 1;
 }
 
@@ -149,12 +143,10 @@ struct catalog *catalog_create(const char *root, struct event_finder *finder,
 
 void catalog_destroy(struct catalog *catalog)
 {
-	if (catalog == NULL) {
+	if (!catalog)
 		return;
-	}
-	for (size_t i = 0; i < catalog->count; i++) {
+	for (size_t i = 0; i < catalog->count; i++)
 		free_item(&catalog->items[i]);
-	}
 	free(catalog->items);
 	free(catalog->root);
 	free(catalog);
@@ -194,7 +186,7 @@ const char *catalog_details(struct catalog *catalog, size_t index)
 {
 	struct item *item = &catalog->items[index];
 
-	if (item->details == NULL) {
+	if (!item->details) {
 		struct strbuf text = {0};
 
 		inventory_append_details(catalog->root, item->kind, item->entry.name, &text);
@@ -216,33 +208,27 @@ bool catalog_matches(const struct catalog_entry *entry, const char *words)
 		char word[WORD_BYTES];
 		size_t length;
 
-		while (isspace((unsigned char)*words)) {
+		while (isspace((unsigned char)*words))
 			words++;
-		}
 		length = strcspn(words, " \t\n\v\f\r");
-		if (length == 0) {
+		if (length == 0)
 			return true;
-		}
-		if (length >= sizeof(word)) {
+		if (length >= sizeof(word))
 			return false;
-		}
 		memcpy(word, words, length);
 		word[length] = '\0';
-		if (!has_word(entry, word)) {
+		if (!has_word(entry, word))
 			return false;
-		}
 		words += length;
 	}
 }
 
 size_t catalog_rank(const struct catalog_entry *entry, const char *words)
 {
-	if (strcasecmp(entry->name, words) == 0) {
+	if (strcasecmp(entry->name, words) == 0)
 		return 0;
-	}
-	if (strncasecmp(entry->name, words, strlen(words)) == 0) {
+	if (strncasecmp(entry->name, words, strlen(words)) == 0)
 		return 1;
-	}
 	return text_contains(entry->name, words) ? 2 : CATALOG_RANKS - 1;
 }
 
@@ -278,9 +264,8 @@ static int open_group(const struct catalog *catalog, const struct event_spec *sp
 	struct group group;
 	int errno_value = 0;
 
-	if (!group_open(&group, &request, &catalog->features, NULL, &errno_value, NULL)) {
+	if (!group_open(&group, &request, &catalog->features, NULL, &errno_value, NULL))
 		return errno_value;
-	}
 	group_close(&group);
 	return 0;
 }
@@ -294,9 +279,8 @@ static int open_once(const struct catalog *catalog, const struct event_spec *spe
 	bool must_exclude = catalog->host->paranoid >= 2 && !catalog->host->has_cap_perfmon;
 	int errno_value = open_group(catalog, spec, must_exclude);
 
-	if (errno_value == EINVAL && must_exclude) {
+	if (errno_value == EINVAL && must_exclude)
 		errno_value = open_group(catalog, spec, false);
-	}
 	return errno_value;
 }
 
@@ -340,17 +324,15 @@ void catalog_try(struct catalog *catalog, size_t index)
 	struct event_choices choices = {0};
 	struct error error = {0};
 
-	if (!entry->may_try || entry->state != CATALOG_UNTRIED) {
+	if (!entry->may_try || entry->state != CATALOG_UNTRIED)
 		return;
-	}
 	if (!catalog->has_features) {
 		attr_probe_features(&catalog->features);
 		catalog->has_features = true;
 	}
-	if (event_find(catalog->finder, entry->name, &choices, NULL, &error)) {
+	if (event_find(catalog->finder, entry->name, &choices, NULL, &error))
 		try_choice(catalog, &choices.choices[0], entry);
-	} else {
+	else
 		set_refused(entry, error.text);
-	}
 	event_choices_fini(&choices);
 }

@@ -183,11 +183,9 @@ static const struct description GROUPS[] = {
 
 static const char *find(const struct description *table, size_t count, const char *name)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(table[i].name, name) == 0) {
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(table[i].name, name) == 0)
 			return table[i].text;
-		}
-	}
 	return "";
 }
 

@@ -100,9 +100,8 @@ static bool name_choice(struct search *search)
 
 		syntax_modifiers_parse((struct syntax_piece){event->outer_text.text + i, 1}, &one,
 				       &message);
-		if (search->own.letters & one.letters) {
+		if (search->own.letters & one.letters)
 			continue;
-		}
 		if (length + 3 > EVENT_SPEC_NAME_MAX) {
 			return search_refuse(search, ERROR_EVENT_SYNTAX,
 					     "with the modifiers of its braces it is too long");
@@ -131,12 +130,10 @@ static bool is_clock(const struct event_spec *spec)
 
 static bool finish_spec(struct search *search, struct event_spec *spec, bool keeps_name)
 {
-	if (spec->class == EVENT_CLASS_SHARED) {
+	if (spec->class == EVENT_CLASS_SHARED)
 		return search_refuse(search, ERROR_EVENT_SHARED, spec->pmu);
-	}
-	if (!keeps_name) {
+	if (!keeps_name)
 		memcpy(spec->name, search->choice->name, sizeof(spec->name));
-	}
 	syntax_modifiers_apply(&search->own, &search->event->outer, spec);
 	spec->is_clock = is_clock(spec);
 	/* of hardware the kernel says so itself; elsewhere it would be dropped in silence */
@@ -156,14 +153,11 @@ static bool finish_choice(struct search *search)
 		return search_refuse(search, ERROR_EVENT_SYNTAX,
 				     "with those of its braces it has more than three p");
 	}
-	if (!name_choice(search)) {
+	if (!name_choice(search))
 		return false;
-	}
-	for (size_t i = 0; i < choice->spec_count; i++) {
-		if (!finish_spec(search, &choice->specs[i], is_named)) {
+	for (size_t i = 0; i < choice->spec_count; i++)
+		if (!finish_spec(search, &choice->specs[i], is_named))
 			return false;
-		}
-	}
 	memcpy(choice->name, choice->specs[0].name, sizeof(choice->name));
 	return true;
 }
@@ -219,7 +213,7 @@ static bool is_cached_mark(const char *text)
 {
 	const char *at = strchr(text, '@');
 
-	return strncmp(text, "sdt_", 4) == 0 && at != NULL && at[1] == '/';
+	return strncmp(text, "sdt_", 4) == 0 && at && at[1] == '/';
 }
 
 bool event_find(struct event_finder *finder, const char *text, struct event_choices *choices,
@@ -229,9 +223,8 @@ bool event_find(struct event_finder *finder, const char *text, struct event_choi
 	const char *message;
 	size_t unwanted;
 
-	if (position == NULL) {
+	if (!position)
 		position = &unwanted;
-	}
 	if (!syntax_parse(text, &list, position, &message)) {
 		if (is_cached_mark(text)) {
 			*position = 0;
@@ -254,9 +247,8 @@ size_t event_core_pmus(struct event_finder *finder, struct event_core_pmu *pmus,
 	for (size_t i = 0; i < finder->pmus.count; i++) {
 		const struct pmu *pmu = &finder->pmus.pmus[i];
 
-		if (!pmu->is_core) {
+		if (!pmu->is_core)
 			continue;
-		}
 		if (count < max) {
 			pmus[count] = (struct event_core_pmu){.type = pmu->type, .cpus = pmu->cpus};
 			memcpy(pmus[count].name, pmu->name, sizeof(pmus[count].name));
@@ -283,9 +275,8 @@ struct event_finder *event_finder_create(const char *root)
 
 void event_finder_destroy(struct event_finder *finder)
 {
-	if (finder == NULL) {
+	if (!finder)
 		return;
-	}
 	pmus_fini(&finder->pmus);
 	free(finder->root);
 	free(finder);

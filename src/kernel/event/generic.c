@@ -94,7 +94,7 @@ static const int POSSIBLE[PERF_COUNT_HW_CACHE_MAX] = {
 
 static bool is_word(const char *word, const char *name, size_t length)
 {
-	return word != NULL && strlen(word) == length && strncasecmp(word, name, length) == 0;
+	return word && strlen(word) == length && strncasecmp(word, name, length) == 0;
 }
 
 const struct generic_event *generic_events(size_t *count)
@@ -105,22 +105,17 @@ const struct generic_event *generic_events(size_t *count)
 
 const struct generic_event *generic_find(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof(EVENTS) / sizeof(EVENTS[0]); i++) {
-		if (is_word(EVENTS[i].name, name, length) ||
-		    is_word(EVENTS[i].alias, name, length)) {
+	for (size_t i = 0; i < sizeof(EVENTS) / sizeof(EVENTS[0]); i++)
+		if (is_word(EVENTS[i].name, name, length) || is_word(EVENTS[i].alias, name, length))
 			return &EVENTS[i];
-		}
-	}
 	return NULL;
 }
 
 bool generic_is_tool(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof(TOOLS) / sizeof(TOOLS[0]); i++) {
-		if (is_word(TOOLS[i], name, length)) {
+	for (size_t i = 0; i < sizeof(TOOLS) / sizeof(TOOLS[0]); i++)
+		if (is_word(TOOLS[i], name, length))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -131,12 +126,11 @@ bool generic_is_tool(const char *name, size_t length)
 static size_t take_part(const char **at, const char *end, const spellings *table, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++) {
-		for (size_t j = 0; j < SPELLINGS_MAX && table[i][j] != NULL; j++) {
+		for (size_t j = 0; j < SPELLINGS_MAX && table[i][j]; j++) {
 			size_t length = strlen(table[i][j]), room = (size_t)(end - *at);
 
-			if (length > room || strncasecmp(*at, table[i][j], length) != 0) {
+			if (length > room || strncasecmp(*at, table[i][j], length) != 0)
 				continue;
-			}
 			if (length == room || (length + 1 < room && (*at)[length] == '-')) {
 				*at += length + (length < room);
 				return i;
@@ -155,21 +149,17 @@ static bool take_parts(const char *at, const char *end, size_t parts[3])
 	parts[0] = take_part(&at, end, CACHES, PERF_COUNT_HW_CACHE_MAX);
 	parts[1] = op_none;
 	parts[2] = result_none;
-	if (parts[0] == PERF_COUNT_HW_CACHE_MAX) {
+	if (parts[0] == PERF_COUNT_HW_CACHE_MAX)
 		return false;
-	}
 	while (at < end) {
 		const char *before = at;
 
-		if (parts[1] == op_none) {
+		if (parts[1] == op_none)
 			parts[1] = take_part(&at, end, OPERATIONS, op_none);
-		}
-		if (at == before && parts[2] == result_none) {
+		if (at == before && parts[2] == result_none)
 			parts[2] = take_part(&at, end, RESULTS, result_none);
-		}
-		if (at == before) {
+		if (at == before)
 			return false;
-		}
 	}
 	return true;
 }
@@ -183,18 +173,14 @@ enum cache_answer cache_find(const char *name, size_t length, uint64_t *config)
 {
 	size_t parts[3];
 
-	if (!take_parts(name, name + length, parts)) {
+	if (!take_parts(name, name + length, parts))
 		return CACHE_NO_NAME;
-	}
-	if (parts[1] == PERF_COUNT_HW_CACHE_OP_MAX) {
+	if (parts[1] == PERF_COUNT_HW_CACHE_OP_MAX)
 		parts[1] = PERF_COUNT_HW_CACHE_OP_READ;
-	}
-	if (parts[2] == PERF_COUNT_HW_CACHE_RESULT_MAX) {
+	if (parts[2] == PERF_COUNT_HW_CACHE_RESULT_MAX)
 		parts[2] = PERF_COUNT_HW_CACHE_RESULT_ACCESS;
-	}
-	if ((POSSIBLE[parts[0]] >> parts[1] & 1) == 0) {
+	if ((POSSIBLE[parts[0]] >> parts[1] & 1) == 0)
 		return CACHE_IMPOSSIBLE;
-	}
 	*config = cache_config(parts[0], parts[1], parts[2]);
 	return CACHE_FOUND;
 }
@@ -216,9 +202,8 @@ void cache_visit(void (*visit)(const char *name, uint64_t config, void *context)
 
 	for (size_t cache = 0; cache < PERF_COUNT_HW_CACHE_MAX; cache++) {
 		for (size_t op = 0; op < PERF_COUNT_HW_CACHE_OP_MAX; op++) {
-			if ((POSSIBLE[cache] >> op & 1) == 0) {
+			if ((POSSIBLE[cache] >> op & 1) == 0)
 				continue;
-			}
 			for (size_t i = 0; i < PERF_COUNT_HW_CACHE_RESULT_MAX; i++) {
 				write_cache_name(name, cache, op, i);
 				visit(name, cache_config(cache, op, i), context);

@@ -66,8 +66,8 @@ static void walk_generic(const struct walk *walk)
 		};
 
 		snprintf(text, sizeof(text), "%s%s%s%s", event->description,
-			 event->alias != NULL ? " (also: " : "",
-			 event->alias != NULL ? event->alias : "", event->alias != NULL ? ")" : "");
+			 event->alias ? " (also: " : "", event->alias ? event->alias : "",
+			 event->alias ? ")" : "");
 		show(walk, &item);
 	}
 }
@@ -134,11 +134,9 @@ static bool has_own_form(const char *name)
 	static const char *const names[] = {"software", "tracepoint", "breakpoint", "uprobe",
 					    "kprobe"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcmp(names[i], name) == 0) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], name) == 0)
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -147,16 +145,13 @@ static void walk_pmus(const struct walk *walk, struct pmus *pmus)
 	for (size_t i = 0; i < pmus->count; i++) {
 		struct pmu *pmu = &pmus->pmus[i];
 
-		if (has_own_form(pmu->name)) {
+		if (has_own_form(pmu->name))
 			continue;
-		}
 		pmu_load(pmus, pmu);
-		for (size_t j = 0; j < pmu->event_count; j++) {
+		for (size_t j = 0; j < pmu->event_count; j++)
 			show_pmu_event(walk, pmu, &pmu->events[j]);
-		}
-		if (pmu->field_count > 0) {
+		if (pmu->field_count > 0)
 			show_pmu_form(walk, pmu);
-		}
 	}
 }
 
@@ -183,8 +178,7 @@ static void walk_forms(const struct walk *walk, struct pmus *pmus)
 {
 	for (size_t i = 0; i < sizeof(FORMS) / sizeof(*FORMS); i++) {
 		const struct form *form = &FORMS[i];
-		bool is_there =
-			form->pmu == NULL || pmus_find(pmus, form->pmu, strlen(form->pmu)) != NULL;
+		bool is_there = !form->pmu || pmus_find(pmus, form->pmu, strlen(form->pmu));
 		const struct inventory_item item = {
 			.kind = form->kind,
 			.name = form->name,
@@ -230,13 +224,12 @@ static void describe_tracepoint(const char *group, const char *name, char text[s
 {
 	static const char enter[] = "sys_enter_", leave[] = "sys_exit_";
 
-	if (strcmp(group, "syscalls") == 0 && strncmp(name, enter, strlen(enter)) == 0) {
+	if (strcmp(group, "syscalls") == 0 && strncmp(name, enter, strlen(enter)) == 0)
 		snprintf(text, TEXT_BYTES, "calls of %s(2)", name + strlen(enter));
-	} else if (strcmp(group, "syscalls") == 0 && strncmp(name, leave, strlen(leave)) == 0) {
+	else if (strcmp(group, "syscalls") == 0 && strncmp(name, leave, strlen(leave)) == 0)
 		snprintf(text, TEXT_BYTES, "returns from %s(2)", name + strlen(leave));
-	} else {
+	else
 		snprintf(text, TEXT_BYTES, "%s", described_group(group));
-	}
 }
 
 static void show_tracepoint(void *context, const char *group, const char *name)
@@ -330,11 +323,10 @@ static void append_formats(const char *root, const char *pmu, struct strbuf *out
 	DIR *folder = length >= 0 && (size_t)length < sizeof(path) ? opendir(path) : NULL;
 	struct dirent *entry;
 
-	if (folder == NULL) {
+	if (!folder)
 		return;
-	}
 	strbuf_add(out, "terms:\n");
-	while ((entry = readdir(folder)) != NULL) {
+	while ((entry = readdir(folder))) {
 		if (*entry->d_name != '.') {
 			read_bits(path, entry->d_name, bits);
 			strbuf_printf(out, "  %s  %s\n", entry->d_name, bits);
@@ -358,9 +350,8 @@ static void append_tracepoint(const char *root, const char *name, struct strbuf 
 	const char *colon = strchr(name, ':');
 	struct strbuf fields = {0};
 
-	if (colon == NULL || (size_t)(colon - name) >= sizeof(group)) {
+	if (!colon || (size_t)(colon - name) >= sizeof(group))
 		return;
-	}
 	snprintf(group, sizeof(group), "%.*s", (int)(colon - name), name);
 	tracepoint_append_fields(root, group, colon + 1, &fields);
 	if (fields.length > 0) {

@@ -21,11 +21,9 @@ static const struct letter {
 
 static unsigned int find_letter(char c)
 {
-	for (size_t i = 0; i < sizeof(LETTERS) / sizeof(LETTERS[0]); i++) {
-		if (LETTERS[i].letter == c) {
+	for (size_t i = 0; i < sizeof(LETTERS) / sizeof(LETTERS[0]); i++)
+		if (LETTERS[i].letter == c)
 			return LETTERS[i].bit;
-		}
-	}
 	return 0;
 }
 
@@ -57,14 +55,11 @@ bool syntax_modifiers_parse(struct syntax_piece letters, struct syntax_modifiers
 	struct syntax_modifiers read = {0};
 
 	*message = "modifiers are missing";
-	if (letters.length == 0) {
+	if (letters.length == 0)
 		return false;
-	}
-	for (size_t i = 0; i < letters.length; i++) {
-		if (!add_letter(letters.text[i], &read, message)) {
+	for (size_t i = 0; i < letters.length; i++)
+		if (!add_letter(letters.text[i], &read, message))
 			return false;
-		}
-	}
 	*modifiers = read;
 	return true;
 }
@@ -76,12 +71,10 @@ static bool has_guest_letters(const struct syntax_modifiers *modifiers)
 
 static void apply_modes(unsigned int letters, struct event_spec *spec)
 {
-	if ((letters & (MODIFIER_USER | MODIFIER_KERNEL | MODIFIER_HYPERVISOR)) == 0) {
+	if ((letters & (MODIFIER_USER | MODIFIER_KERNEL | MODIFIER_HYPERVISOR)) == 0)
 		return;
-	}
-	if (!spec->exclude_user && !spec->exclude_kernel && !spec->exclude_hv) {
+	if (!spec->exclude_user && !spec->exclude_kernel && !spec->exclude_hv)
 		spec->exclude_user = spec->exclude_kernel = spec->exclude_hv = true;
-	}
 	spec->exclude_user = spec->exclude_user && !(letters & MODIFIER_USER);
 	spec->exclude_kernel = spec->exclude_kernel && !(letters & MODIFIER_KERNEL);
 	spec->exclude_hv = spec->exclude_hv && !(letters & MODIFIER_HYPERVISOR);
@@ -92,9 +85,8 @@ static void apply_guests(const struct syntax_modifiers *modifiers, bool is_decid
 			 struct event_spec *spec)
 {
 	if (has_guest_letters(modifiers)) {
-		if (!is_decided) {
+		if (!is_decided)
 			spec->exclude_host = spec->exclude_guest = true;
-		}
 		spec->exclude_host = spec->exclude_host && !(modifiers->letters & MODIFIER_HOST);
 		spec->exclude_guest = spec->exclude_guest && !(modifiers->letters & MODIFIER_GUEST);
 	} else if (!is_decided &&
@@ -117,9 +109,8 @@ void syntax_modifiers_apply(const struct syntax_modifiers *own,
 {
 	bool is_decided = spec->exclude_host || spec->exclude_guest;
 
-	if (!is_decided && own->letters == 0 && own->precise == 0) {
+	if (!is_decided && own->letters == 0 && own->precise == 0)
 		spec->exclude_guest = true;
-	}
 	apply_one(own, is_decided, spec);
 	is_decided = is_decided || has_guest_letters(own);
 	apply_one(outer, is_decided, spec);

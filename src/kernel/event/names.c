@@ -25,17 +25,14 @@ enum answer search_generic(struct search *search)
 {
 	const struct generic_event *event = generic_find(search->head.text, search->head.length);
 
-	if (event == NULL) {
+	if (!event)
 		return ANSWER_UNKNOWN;
-	}
-	if (!search_take_tail_modifiers(search)) {
+	if (!search_take_tail_modifiers(search))
 		return ANSWER_REFUSED;
-	}
-	if (event->type == PERF_TYPE_SOFTWARE) {
+	if (event->type == PERF_TYPE_SOFTWARE)
 		add_software(search, event->config);
-	} else {
+	else
 		search_add_on_cores(search, event->type, event->config);
-	}
 	return ANSWER_FOUND;
 }
 
@@ -50,9 +47,8 @@ enum answer search_cache(struct search *search)
 		search_refuse(search, ERROR_EVENT_UMASK, "this cache has no such operation");
 		return ANSWER_REFUSED;
 	case CACHE_FOUND:
-		if (!search_take_tail_modifiers(search)) {
+		if (!search_take_tail_modifiers(search))
 			return ANSWER_REFUSED;
-		}
 		search_add_on_cores(search, PERF_TYPE_HW_CACHE, config);
 		return ANSWER_FOUND;
 	}
@@ -65,13 +61,11 @@ static enum answer find_tracepoint(struct search *search)
 	struct syntax_piece name, letters;
 
 	search_copy(search->head, group, sizeof(group));
-	if (search->tail.text == NULL || !tracepoint_has_group(search->finder->root, group)) {
+	if (!search->tail.text || !tracepoint_has_group(search->finder->root, group))
 		return ANSWER_UNKNOWN;
-	}
 	search_split(search->tail, &name, &letters);
-	if (letters.text != NULL && !search_take_modifiers(search, letters)) {
+	if (letters.text && !search_take_modifiers(search, letters))
 		return ANSWER_REFUSED;
-	}
 	return search_tracepoint(search, search->head, name) ? ANSWER_FOUND : ANSWER_REFUSED;
 }
 
@@ -89,7 +83,7 @@ static bool has_named_event(struct search *search, struct pmu *pmu)
 {
 	pmu_load(&search->finder->pmus, pmu);
 	return search->head.length < TERM_NAME_MAX &&
-	       pmu_find_event(pmu, search->head.text, search->head.length) != NULL;
+	       pmu_find_event(pmu, search->head.text, search->head.length);
 }
 
 /* The event of this name of every core PMU, or else of the first other PMU that has one. */
@@ -104,13 +98,11 @@ static enum answer find_named_event(struct search *search)
 			size_t room = core ? EVENT_PMUS_MAX : 1;
 
 			if (pmu->is_core == core && search->choice->spec_count < room &&
-			    has_named_event(search, pmu) && !apply_named_event(search, pmu)) {
+			    has_named_event(search, pmu) && !apply_named_event(search, pmu))
 				return ANSWER_REFUSED;
-			}
 		}
-		if (search->choice->spec_count > 0) {
+		if (search->choice->spec_count > 0)
 			return search_take_tail_modifiers(search) ? ANSWER_FOUND : ANSWER_REFUSED;
-		}
 	}
 	return ANSWER_UNKNOWN;
 }
@@ -124,9 +116,8 @@ static bool find_pfm_stripped(struct search *search)
 
 	memcpy(name, search->text, sizeof(name));
 	colon = strrchr(name, ':');
-	if (colon == NULL) {
+	if (!colon)
 		return false;
-	}
 	*colon = '\0';
 	return syntax_modifiers_parse((struct syntax_piece){colon + 1, strlen(colon + 1)},
 				      &search->own, &message) &&
@@ -149,12 +140,10 @@ static enum answer find_pfm(struct search *search)
 		search->foreign = error;
 		return ANSWER_UNKNOWN;
 	}
-	if (error.code == ERROR_EVENT_UNKNOWN) {
+	if (error.code == ERROR_EVENT_UNKNOWN)
 		return ANSWER_UNKNOWN;
-	}
-	if (search->error != NULL) {
+	if (search->error)
 		*search->error = error;
-	}
 	return ANSWER_REFUSED;
 }
 
@@ -168,9 +157,8 @@ bool search_name(struct search *search)
 	for (size_t i = 0; i < sizeof(NAME_PLACES) / sizeof(NAME_PLACES[0]); i++) {
 		enum answer answer = NAME_PLACES[i](search);
 
-		if (answer != ANSWER_UNKNOWN) {
+		if (answer != ANSWER_UNKNOWN)
 			return answer == ANSWER_FOUND;
-		}
 	}
 	return search_refuse_unknown(search);
 }

@@ -46,11 +46,10 @@ static bool write_generic(const struct event_spec *spec, struct strbuf *out)
 		cache_visit(note_cache, &search);
 		name = search.name[0] != '\0' ? search.name : NULL;
 	}
-	for (size_t i = 0; i < count && spec->type != PERF_TYPE_HW_CACHE; i++) {
+	for (size_t i = 0; i < count && spec->type != PERF_TYPE_HW_CACHE; i++)
 		if (events[i].type == spec->type && events[i].config == config)
-			name = events[i].alias != NULL ? events[i].alias : events[i].name;
-	}
-	if (name == NULL)
+			name = events[i].alias ? events[i].alias : events[i].name;
+	if (!name)
 		return false;
 	if (spec->pmu[0] != '\0')
 		strbuf_printf(out, "%s/%s/", spec->pmu, name);
@@ -84,7 +83,7 @@ static bool write_tracepoint(const struct event_spec *spec, struct strbuf *out)
 	const size_t length = strcspn(spec->name, "/");
 	const char *colon = memchr(spec->name, ':', length);
 
-	if (colon == NULL)
+	if (!colon)
 		return false;
 	strbuf_add_bytes(out, spec->name, length);
 	return true;

@@ -35,7 +35,7 @@ static void find_pmu_name(uint32_t type, char name[static EVENT_SPEC_PMU_MAX])
 	struct dirent *entry;
 
 	*name = '\0';
-	while (folder != NULL && *name == '\0' && (entry = readdir(folder)) != NULL) {
+	while (folder && *name == '\0' && (entry = readdir(folder))) {
 		char path[512], text[32];
 		uint64_t number;
 
@@ -43,20 +43,17 @@ static void find_pmu_name(uint32_t type, char name[static EVENT_SPEC_PMU_MAX])
 		file_read(path, text, sizeof(text));
 		text[strcspn(text, "\n")] = '\0';
 		if (strlen(entry->d_name) < EVENT_SPEC_PMU_MAX &&
-		    units_parse_u64(text, 0, UINT32_MAX, &number) && number == type) {
+		    units_parse_u64(text, 0, UINT32_MAX, &number) && number == type)
 			strcpy(name, entry->d_name);
-		}
 	}
-	if (folder != NULL) {
+	if (folder)
 		closedir(folder);
-	}
 }
 
 static enum event_class class_of(const pfm_pmu_info_t *pmu, uint32_t type)
 {
-	if (pmu->type == PFM_PMU_TYPE_UNCORE) {
+	if (pmu->type == PFM_PMU_TYPE_UNCORE)
 		return EVENT_CLASS_SHARED;
-	}
 	switch (type) {
 	case PERF_TYPE_SOFTWARE:
 	case PERF_TYPE_TRACEPOINT:
@@ -89,9 +86,8 @@ static void fill_spec(struct event_spec *spec, const char *name, const pfm_pmu_i
 		.scale = 1,
 	};
 	snprintf(spec->name, sizeof(spec->name), "%s", name);
-	if (spec->class != EVENT_CLASS_SOFTWARE && pmu->type != PFM_PMU_TYPE_OS_GENERIC) {
+	if (spec->class != EVENT_CLASS_SOFTWARE && pmu->type != PFM_PMU_TYPE_OS_GENERIC)
 		find_pmu_name(attr->type, spec->pmu);
-	}
 }
 
 static bool is_sampling(const struct perf_event_attr *attr, const pfm_perf_encode_arg_t *result)
@@ -107,19 +103,16 @@ bool pfm_find(const char *name, struct event_spec *spec, struct error *error)
 	pfm_event_info_t event;
 	pfm_pmu_info_t pmu;
 
-	if (*name == '\0' || !pfm_is_harmless(name) || pfm_initialize() != PFM_SUCCESS) {
+	if (*name == '\0' || !pfm_is_harmless(name) || pfm_initialize() != PFM_SUCCESS)
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-	}
 
 	int reason = pfm_encode(name, &attr, &result);
 
-	if (reason != PFM_SUCCESS) {
+	if (reason != PFM_SUCCESS)
 		return pfm_refuse(name, reason, error);
-	}
 	if (!pfm_get_event(result.idx, &event) || !pfm_get_pmu((int)event.pmu, &pmu) ||
-	    event.pmu == PFM_PMU_PERF_EVENT_RAW) { /* takes any word that begins with r */
+	    event.pmu == PFM_PMU_PERF_EVENT_RAW) /* takes any word that begins with r */
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-	}
 	if (is_sampling(&attr, &result)) {
 		return error_set(
 			error, ERROR_EVENT_UMASK, name,
@@ -142,29 +135,25 @@ static const char *fitting_attributes(const char *name, const pfm_event_info_t *
 	const char *attributes = pfm_skip_event(name), *cursor = attributes;
 	struct pfm_word word;
 
-	while (pfm_next_word(&cursor, &word)) {
-		if (!pfm_is_known_word(event, &word)) {
+	while (pfm_next_word(&cursor, &word))
+		if (!pfm_is_known_word(event, &word))
 			return "";
-		}
-	}
 	return attributes;
 }
 
 void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *context),
 		 void *context)
 {
-	bool has_pmu = strstr(name, pfm_pmu_mark) != NULL;
+	bool has_pmu = strstr(name, pfm_pmu_mark);
 
-	if (pfm_initialize() != PFM_SUCCESS) {
+	if (pfm_initialize() != PFM_SUCCESS)
 		return;
-	}
 	for (int i = 0; i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t pmu;
 		pfm_event_info_t event;
 
-		if (!pfm_get_pmu(i, &pmu) || !is_listed(&pmu)) {
+		if (!pfm_get_pmu(i, &pmu) || !is_listed(&pmu))
 			continue;
-		}
 		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j)) {
 			char candidate[2 * EVENT_SPEC_NAME_MAX];
 
@@ -188,7 +177,7 @@ struct walk {
 
 static const char *text_of(const char *text)
 {
-	return text != NULL ? text : "";
+	return text ? text : "";
 }
 
 /* False where the name does not fit or lacks something. */
@@ -204,11 +193,10 @@ static bool visit_one(const struct walk *walk, const char *umask, const char *um
 		.is_shared = is_shared,
 	};
 	int length = snprintf(name, sizeof(name), "%s%s%s%s%s", walk->pmu->name, pfm_pmu_mark,
-			      walk->event->name, umask != NULL ? ":" : "", text_of(umask));
+			      walk->event->name, umask ? ":" : "", text_of(umask));
 
-	if (length < 0 || (size_t)length >= sizeof(name) || (!is_shared && !is_encodable(name))) {
+	if (length < 0 || (size_t)length >= sizeof(name) || (!is_shared && !is_encodable(name)))
 		return false;
-	}
 	walk->visit(walk->context, &shown);
 	return true;
 }
@@ -221,33 +209,27 @@ static void visit_event(const struct walk *walk)
 		pfm_event_attr_info_t attribute;
 
 		if (pfm_get_attribute(walk->event, i, &attribute) && pfm_is_umask(&attribute) &&
-		    visit_one(walk, attribute.name, text_of(attribute.desc))) {
+		    visit_one(walk, attribute.name, text_of(attribute.desc)))
 			is_complete = true;
-		}
 	}
-	if (!is_complete) {
+	if (!is_complete)
 		visit_one(walk, NULL, "");
-	}
 }
 
 void pfm_walk(pfm_visit *visit, void *context)
 {
-	if (pfm_initialize() != PFM_SUCCESS) {
+	if (pfm_initialize() != PFM_SUCCESS)
 		return;
-	}
 	for (int i = 0; i < PFM_PMU_MAX; i++) {
 		pfm_event_info_t event;
 		pfm_pmu_info_t pmu;
 		const struct walk walk = {visit, context, &pmu, &event};
 
-		if (!pfm_get_pmu(i, &pmu) || !is_listed(&pmu)) {
+		if (!pfm_get_pmu(i, &pmu) || !is_listed(&pmu))
 			continue;
-		}
-		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j)) {
-			if (pfm_get_event(j, &event)) {
+		for (int j = pmu.first_event; j != -1; j = pfm_get_event_next(j))
+			if (pfm_get_event(j, &event))
 				visit_event(&walk);
-			}
-		}
 	}
 }
 
@@ -260,9 +242,8 @@ static void append_attributes(const pfm_event_info_t *event, bool umasks, const 
 		pfm_event_attr_info_t attribute;
 
 		if (!pfm_get_attribute(event, i, &attribute) ||
-		    pfm_is_umask(&attribute) != umasks || pfm_is_for_sampling(&attribute)) {
+		    pfm_is_umask(&attribute) != umasks || pfm_is_for_sampling(&attribute))
 			continue;
-		}
 		strbuf_printf(
 			out, "%s%s  :%s%s  %s%s\n", is_first ? title : "", is_first ? "\n" : "",
 			attribute.name, attribute.type == PFM_ATTR_MOD_INTEGER ? "=N" : "",
@@ -276,9 +257,8 @@ void pfm_append_details(const char *name, struct strbuf *out)
 	pfm_event_info_t event;
 
 	if (!pfm_is_harmless(name) || pfm_initialize() != PFM_SUCCESS ||
-	    !pfm_find_bare(name, &event)) {
+	    !pfm_find_bare(name, &event))
 		return;
-	}
 	append_attributes(&event, true, "umasks:", out);
 	append_attributes(&event, false, "modifiers:", out);
 }

@@ -21,7 +21,7 @@ static const char *skip_pmu(const char *name)
 {
 	const char *mark = strstr(name, pfm_pmu_mark);
 
-	return mark != NULL ? mark + strlen(pfm_pmu_mark) : name;
+	return mark ? mark + strlen(pfm_pmu_mark) : name;
 }
 
 /* Where the attributes begin: a mark or the end. */
@@ -36,12 +36,10 @@ bool pfm_is_harmless(const char *name)
 {
 	size_t count = 0;
 
-	if (strlen(name) >= EVENT_SPEC_NAME_MAX) {
+	if (strlen(name) >= EVENT_SPEC_NAME_MAX)
 		return false;
-	}
-	for (const char *c = skip_pmu(name); *c != '\0'; c++) {
+	for (const char *c = skip_pmu(name); *c != '\0'; c++)
 		count += strchr(ATTRIBUTE_MARKS, *c) != NULL;
-	}
 	return count <= ATTRIBUTES_MAX;
 }
 
@@ -82,11 +80,9 @@ bool pfm_is_for_sampling(const pfm_event_attr_info_t *attribute)
 	static const char *const names[] = {"period", "freq",   "excl",   "pinned",
 					    "cpu",    "weight", "hw_smpl"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcasecmp(attribute->name, names[i]) == 0) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcasecmp(attribute->name, names[i]) == 0)
 			return attribute->ctrl == PFM_ATTR_CTRL_PERF_EVENT;
-		}
-	}
 	return false;
 }
 
@@ -104,9 +100,8 @@ bool pfm_find_bare(const char *name, pfm_event_info_t *event)
 
 bool pfm_next_word(const char **cursor, struct pfm_word *word)
 {
-	if (**cursor == '\0') {
+	if (**cursor == '\0')
 		return false;
-	}
 	word->text = *cursor + 1;
 	word->length = strcspn(word->text, ATTRIBUTE_MARKS);
 	word->name_length = strcspn(word->text, ":.=");
@@ -116,17 +111,15 @@ bool pfm_next_word(const char **cursor, struct pfm_word *word)
 
 bool pfm_is_known_word(const pfm_event_info_t *event, const struct pfm_word *word)
 {
-	if (strncasecmp(word->text, "0x", 2) == 0) { /* an umask in numbers */
+	if (strncasecmp(word->text, "0x", 2) == 0) /* an umask in numbers */
 		return true;
-	}
 	for (int i = 0; i < event->nattrs; i++) {
 		pfm_event_attr_info_t attribute;
 
 		if (pfm_get_attribute(event, i, &attribute) &&
 		    strlen(attribute.name) == word->name_length &&
-		    strncasecmp(attribute.name, word->text, word->name_length) == 0) {
+		    strncasecmp(attribute.name, word->text, word->name_length) == 0)
 			return true;
-		}
 	}
 	return false;
 }

@@ -29,9 +29,8 @@ static void list_attributes(const pfm_event_info_t *event, bool umasks,
 		pfm_event_attr_info_t attribute;
 
 		if (!pfm_get_attribute(event, i, &attribute) ||
-		    pfm_is_umask(&attribute) != umasks || pfm_is_for_sampling(&attribute)) {
+		    pfm_is_umask(&attribute) != umasks || pfm_is_for_sampling(&attribute))
 			continue;
-		}
 		if (length + strlen(attribute.name) + strlen(", , ...") >= LIST_BYTES) {
 			snprintf(list + length, LIST_BYTES - length, ", ...");
 			return;
@@ -55,9 +54,8 @@ static bool refuse_listing(const char *name, const pfm_event_info_t *event, cons
 
 	list_attributes(event, true, list);
 	has_umasks = *list != '\0';
-	if (!has_umasks) {
+	if (!has_umasks)
 		list_attributes(event, false, list);
-	}
 	snprintf(text, sizeof(text), "%.*s; %s: %s", (int)WHY_BYTES, why,
 		 has_umasks ? "umasks are" : "modifiers are", *list != '\0' ? list : "none");
 	return refuse(name, text, error);
@@ -112,11 +110,9 @@ static bool refuse_attributes(const char *name, const pfm_event_info_t *event, i
 	const char *cursor = pfm_skip_event(name);
 	struct pfm_word word;
 
-	while (pfm_next_word(&cursor, &word)) {
-		if (!pfm_is_known_word(event, &word)) {
+	while (pfm_next_word(&cursor, &word))
+		if (!pfm_is_known_word(event, &word))
 			return refuse_word(name, event, &word, error);
-		}
-	}
 	switch (reason) {
 	case PFM_ERR_ATTR_VAL:
 	case PFM_ERR_ATTR_SET:
@@ -138,9 +134,8 @@ static bool has_event(const pfm_pmu_info_t *pmu, const char *event, size_t lengt
 		pfm_event_info_t info;
 
 		if (pfm_get_event(i, &info) && strncasecmp(info.name, event, length) == 0 &&
-		    info.name[length] == '\0') {
+		    info.name[length] == '\0')
 			return true;
-		}
 	}
 	return false;
 }
@@ -156,9 +151,8 @@ static bool find_foreign(const char *name, char text[static DETAIL_BYTES])
 		pfm_pmu_info_t pmu;
 
 		if (!pfm_get_pmu(i, &pmu) || pmu.is_present ||
-		    !has_event(&pmu, name, (size_t)(end - name)) || found++ == FOREIGN_MAX) {
+		    !has_event(&pmu, name, (size_t)(end - name)) || found++ == FOREIGN_MAX)
 			continue;
-		}
 		length += (size_t)snprintf(text + length, DETAIL_BYTES - length, "%s%s",
 					   found > 1 ? ", " : "", pmu.name);
 	}
@@ -174,12 +168,10 @@ static bool refuse_pmu(const char *name, size_t pmu_length, struct error *error)
 		pfm_pmu_info_t pmu;
 
 		if (!pfm_get_pmu(i, &pmu) || strncasecmp(pmu.name, name, pmu_length) != 0 ||
-		    pmu.name[pmu_length] != '\0') {
+		    pmu.name[pmu_length] != '\0')
 			continue;
-		}
-		if (pmu.is_present) {
+		if (pmu.is_present)
 			return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-		}
 		snprintf(text, sizeof(text), "%s (%s)", pmu.name, pmu.desc);
 	}
 	return error_set(error, ERROR_EVENT_PMU_ABSENT, name, text);
@@ -190,15 +182,12 @@ static bool refuse_unknown(const char *name, struct error *error)
 	const char *mark = strstr(name, pfm_pmu_mark);
 	char text[DETAIL_BYTES];
 
-	if (mark == name) { /* of no PMU */
+	if (mark == name) /* of no PMU */
 		return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
-	}
-	if (mark != NULL) {
+	if (mark)
 		return refuse_pmu(name, (size_t)(mark - name), error);
-	}
-	if (find_foreign(name, text)) {
+	if (find_foreign(name, text))
 		return error_set(error, ERROR_EVENT_FOREIGN, name, text);
-	}
 	return error_set(error, ERROR_EVENT_UNKNOWN, name, NULL);
 }
 
@@ -207,12 +196,10 @@ bool pfm_refuse(const char *name, int reason, struct error *error)
 	pfm_event_info_t event;
 	pfm_pmu_info_t pmu;
 
-	if (!pfm_find_bare(name, &event)) {
+	if (!pfm_find_bare(name, &event))
 		return refuse_unknown(name, error);
-	}
 	/* its type is to be read in sysfs, and is not there */
-	if (reason == PFM_ERR_NOTSUPP && pfm_get_pmu((int)event.pmu, &pmu)) {
+	if (reason == PFM_ERR_NOTSUPP && pfm_get_pmu((int)event.pmu, &pmu))
 		return error_set(error, ERROR_EVENT_PMU_ABSENT, name, pmu.name);
-	}
 	return refuse_attributes(name, &event, reason, error);
 }

@@ -21,11 +21,9 @@ enum {
 
 static const struct pmu_field *find_field(const struct pmu *pmu, const char *name)
 {
-	for (size_t i = 0; i < pmu->field_count; i++) {
-		if (strcmp(pmu->fields[i].name, name) == 0) {
+	for (size_t i = 0; i < pmu->field_count; i++)
+		if (strcmp(pmu->fields[i].name, name) == 0)
 			return &pmu->fields[i];
-		}
-	}
 	return NULL;
 }
 
@@ -72,11 +70,9 @@ static const struct general_term GENERAL[] = {
 
 static const struct general_term *find_general(const char *name)
 {
-	for (size_t i = 0; i < sizeof(GENERAL) / sizeof(GENERAL[0]); i++) {
-		if (strcmp(GENERAL[i].name, name) == 0) {
+	for (size_t i = 0; i < sizeof(GENERAL) / sizeof(GENERAL[0]); i++)
+		if (strcmp(GENERAL[i].name, name) == 0)
 			return &GENERAL[i];
-		}
-	}
 	return NULL;
 }
 
@@ -105,9 +101,8 @@ static bool number_of(struct job *job, const struct term *term, uint64_t *number
 
 static bool set_name(struct job *job, const struct term *term)
 {
-	if (!term->has_value) {
+	if (!term->has_value)
 		return refuse(job, term->name, "a value is missing");
-	}
 	snprintf(job->spec->name, sizeof(job->spec->name), "%s", term->value);
 	return true;
 }
@@ -117,22 +112,18 @@ static bool apply_general(struct job *job, const struct term *term,
 {
 	uint64_t number;
 
-	if (general->kind == GENERAL_NAME) {
+	if (general->kind == GENERAL_NAME)
 		return set_name(job, term);
-	}
-	if (general->kind == GENERAL_REFUSED) {
+	if (general->kind == GENERAL_REFUSED)
 		return refuse(job, term->name, general->why);
-	}
-	if (!number_of(job, term, &number)) {
+	if (!number_of(job, term, &number))
 		return false;
-	}
-	if (general->kind == GENERAL_CONFIG) {
+	if (general->kind == GENERAL_CONFIG)
 		job->spec->config = number;
-	} else if (general->kind == GENERAL_CONFIG1) {
+	else if (general->kind == GENERAL_CONFIG1)
 		job->spec->config1 = number;
-	} else if (general->kind == GENERAL_CONFIG2) {
+	else if (general->kind == GENERAL_CONFIG2)
 		job->spec->config2 = number;
-	}
 	return true;
 }
 
@@ -145,12 +136,10 @@ static bool apply_field(struct job *job, const struct term *term, const struct p
 	};
 	uint64_t number;
 
-	if (field->fault != NULL) {
+	if (field->fault)
 		return refuse(job, term->name, field->fault);
-	}
-	if (!number_of(job, term, &number)) {
+	if (!number_of(job, term, &number))
 		return false;
-	}
 	if (number > format_max(&field->format)) {
 		char why[64];
 
@@ -168,13 +157,10 @@ static const struct pmu_event *find_alias(const struct pmu *pmu, const struct te
 	const char *name = term->name;
 	uint64_t number;
 
-	if (!term->has_value) {
-		return find_field(pmu, name) == NULL ? pmu_find_event(pmu, name, strlen(name))
-						     : NULL;
-	}
-	if (strcmp(name, "event") != 0 || terms_number(term->value, &number)) {
+	if (!term->has_value)
+		return !find_field(pmu, name) ? pmu_find_event(pmu, name, strlen(name)) : NULL;
+	if (strcmp(name, "event") != 0 || terms_number(term->value, &number))
 		return NULL;
-	}
 	return pmu_find_event(pmu, term->value, strlen(term->value));
 }
 
@@ -184,9 +170,8 @@ static const struct term *find_given(const struct job *job, const char *name)
 	for (size_t i = 0; i < job->given->count; i++) {
 		const struct term *term = &job->given->terms[i];
 
-		if (term->has_value && strcmp(term->name, name) == 0) {
+		if (term->has_value && strcmp(term->name, name) == 0)
 			return term;
-		}
 	}
 	return NULL;
 }
@@ -198,12 +183,10 @@ static bool refuse_term(struct job *job, const struct term *term)
 	struct nearest nearest;
 
 	nearest_init(&nearest, term->name);
-	for (size_t i = 0; i < pmu->field_count; i++) {
+	for (size_t i = 0; i < pmu->field_count; i++)
 		nearest_offer(&nearest, pmu->fields[i].name);
-	}
-	for (size_t i = 0; i < pmu->event_count && !term->has_value; i++) {
+	for (size_t i = 0; i < pmu->event_count && !term->has_value; i++)
 		nearest_offer(&nearest, pmu->events[i].name);
-	}
 	nearest_format(&nearest, names, sizeof(names));
 	snprintf(why, sizeof(why), "the PMU %s has no such %s%s%s", pmu->name,
 		 term->has_value ? "field" : "event and no such field",
@@ -215,9 +198,8 @@ static bool apply_plain(struct job *job, const struct term *term)
 {
 	const struct pmu_field *field = find_field(job->pmu, term->name);
 
-	if (field != NULL) {
+	if (field)
 		return apply_field(job, term, field);
-	}
 
 	return refuse_term(job, term);
 }
@@ -228,24 +210,21 @@ static bool apply_event(struct job *job, const struct pmu_event *event)
 	const char *message;
 	size_t position;
 
-	if (!terms_parse(event->terms, strlen(event->terms), &own, &position, &message)) {
+	if (!terms_parse(event->terms, strlen(event->terms), &own, &position, &message))
 		return refuse(job, event->name, message);
-	}
 	for (size_t i = 0; i < own.count; i++) {
 		const struct term *term = &own.terms[i];
 		const struct general_term *general = find_general(term->name);
 
 		if (term->has_value && strcmp(term->value, "?") == 0) {
 			term = find_given(job, term->name);
-			if (term == NULL) {
+			if (!term) {
 				return refuse(job, own.terms[i].name,
 					      "this event needs it, with a value");
 			}
 		}
-		if (general != NULL ? !apply_general(job, term, general)
-				    : !apply_plain(job, term)) {
+		if (general ? !apply_general(job, term, general) : !apply_plain(job, term))
 			return false;
-		}
 	}
 	job->spec->scale = event->scale;
 	memcpy(job->spec->unit, event->unit, sizeof(job->spec->unit));
@@ -259,36 +238,30 @@ static bool apply_term(struct job *job, const struct term *term, bool whole_word
 	const struct pmu_event *event;
 
 	job->position = term->position;
-	if (general != NULL && general->kind == GENERAL_SAMPLING) {
+	if (general && general->kind == GENERAL_SAMPLING)
 		return refuse(job, term->name, general->why);
-	}
-	if (general != NULL || whole_words) {
-		return general == NULL || !whole_words || apply_general(job, term, general);
-	}
-	if (job->pmu == NULL) {
+	if (general || whole_words)
+		return !general || !whole_words || apply_general(job, term, general);
+	if (!job->pmu)
 		return refuse(job, term->name, "only an event of a PMU has this term");
-	}
 	event = find_alias(job->pmu, term);
-	return event != NULL ? apply_event(job, event) : apply_plain(job, term);
+	return event ? apply_event(job, event) : apply_plain(job, term);
 }
 
 static bool apply_all(struct job *job)
 {
 	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < job->given->count; i++) {
-			if (!apply_term(job, &job->given->terms[i], pass == 0)) {
+		for (size_t i = 0; i < job->given->count; i++)
+			if (!apply_term(job, &job->given->terms[i], pass == 0))
 				return false;
-			}
-		}
 	}
 	return true;
 }
 
 static bool run_job(struct job *job, const char *what, size_t *position, struct error *error)
 {
-	if (apply_all(job)) {
+	if (apply_all(job))
 		return true;
-	}
 	*position = job->position;
 	return error_set(error, ERROR_EVENT_TERM, what, job->reason);
 }

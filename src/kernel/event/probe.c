@@ -35,9 +35,8 @@ static long read_attribute(const char *root, const char *pmu, const char *attrib
 	int length = snprintf(path, sizeof(path), "%s/sys/bus/event_source/devices/%s/%s", root,
 			      pmu, attribute);
 
-	if (length < 0 || (size_t)length >= sizeof(path)) {
+	if (length < 0 || (size_t)length >= sizeof(path))
 		return -ENAMETOOLONG;
-	}
 
 	long got = file_read(path, text, SHORT_BYTES);
 
@@ -53,18 +52,15 @@ static bool read_pmu(const char *root, const char *pmu, bool returns, struct eve
 	uint64_t number;
 
 	if (read_attribute(root, pmu, "type", text) <= 0 ||
-	    !units_parse_u64(text, 0, UINT32_MAX, &number)) {
+	    !units_parse_u64(text, 0, UINT32_MAX, &number))
 		return false;
-	}
 	spec->type = (uint32_t)number;
-	if (!returns) {
+	if (!returns)
 		return true;
-	}
 	if (read_attribute(root, pmu, "format/retprobe", text) <= 0 ||
 	    strncmp(text, in_config, strlen(in_config)) != 0 ||
-	    !units_parse_u64(text + strlen(in_config), 0, 63, &number)) {
+	    !units_parse_u64(text + strlen(in_config), 0, 63, &number))
 		return false;
-	}
 	spec->config = UINT64_C(1) << number;
 	return true;
 }
@@ -96,18 +92,14 @@ bool probe_find_user(const char *root, const char *file, const char *symbol, uin
 	struct event_spec found = init_spec("uprobe");
 	char path[PATH_MAX], name[EVENT_SPEC_NAME_MAX];
 
-	if (!read_pmu(root, found.pmu, returns, &found)) {
+	if (!read_pmu(root, found.pmu, returns, &found))
 		return error_set(error, ERROR_EVENT_PMU_ABSENT, file, found.pmu);
-	}
-	if (!symbol_find_in_file(&request, &found.config2, error)) {
+	if (!symbol_find_in_file(&request, &found.config2, error))
 		return false;
-	}
-	if (realpath(file, path) == NULL) {
+	if (!realpath(file, path))
 		return error_set_errno(error, ERROR_EVENT_PROBE_FILE, file, errno);
-	}
-	if (strlen(path) >= sizeof(found.target)) {
+	if (strlen(path) >= sizeof(found.target))
 		return error_set_errno(error, ERROR_EVENT_PROBE_FILE, file, ENAMETOOLONG);
-	}
 	strcpy(found.target, path);
 	snprintf(name, sizeof(name), "%s:%s:%s", returns ? "uretprobe" : "uprobe", file, symbol);
 	set_name(&found, name, offset);
@@ -120,9 +112,8 @@ static bool parse_kernel_symbol(char *line, const char **name)
 {
 	char *kind = strchr(line, ' ');
 
-	if (kind == NULL || kind[1] == '\0' || strchr("tTwW", kind[1]) == NULL || kind[2] != ' ') {
+	if (!kind || kind[1] == '\0' || !strchr("tTwW", kind[1]) || kind[2] != ' ')
 		return false;
-	}
 	*name = kind + 3;
 	kind[3 + strcspn(kind + 3, "\t\n")] = '\0';
 	return true;
@@ -140,18 +131,15 @@ static bool is_kernel_function(const char *root, const char *symbol, struct near
 
 	FILE *list = fopen(path, "re");
 
-	if (list == NULL) {
+	if (!list)
 		return true;
-	}
 	while (!found && getline(&line, &size, list) > 0) {
-		if (!parse_kernel_symbol(line, &name)) {
+		if (!parse_kernel_symbol(line, &name))
 			continue;
-		}
 		seen++;
 		found = strcmp(name, symbol) == 0;
-		if (nearest != NULL) {
+		if (nearest)
 			nearest_offer(nearest, name);
-		}
 	}
 	free(line);
 	fclose(list);
@@ -164,9 +152,8 @@ static bool check_kernel_function(const char *root, const char *symbol, struct e
 	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
 	struct nearest nearest;
 
-	if (is_kernel_function(root, symbol, NULL)) {
+	if (is_kernel_function(root, symbol, NULL))
 		return true;
-	}
 	nearest_init(&nearest, symbol);
 	is_kernel_function(root, symbol, &nearest);
 	nearest_format(&nearest, names, sizeof(names));
@@ -181,9 +168,8 @@ static bool parse_address(const char *text, uint64_t *address)
 	char *end;
 
 	if (strncmp(text, "0x", 2) != 0 || text[2] == '\0' ||
-	    text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0') {
+	    text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0')
 		return false;
-	}
 	errno = 0;
 	*address = strtoull(text + 2, &end, 16);
 	return errno == 0;
@@ -196,9 +182,8 @@ bool probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bo
 	char name[EVENT_SPEC_NAME_MAX];
 	uint64_t address;
 
-	if (!read_pmu(root, found.pmu, returns, &found)) {
+	if (!read_pmu(root, found.pmu, returns, &found))
 		return error_set(error, ERROR_EVENT_PMU_ABSENT, symbol, found.pmu);
-	}
 	if (returns && offset > 0) {
 		return error_set(error, ERROR_EVENT_PROBE_SYMBOL, symbol,
 				 "a return is seen from a function's beginning only");

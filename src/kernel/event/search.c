@@ -30,9 +30,8 @@ bool search_copy(struct syntax_piece piece, char *text, size_t size)
 	bool fits = piece.length < size;
 	size_t length = fits ? piece.length : size - 1;
 
-	if (length > 0) {
+	if (length > 0)
 		memcpy(text, piece.text, length);
-	}
 	text[length] = '\0';
 	return fits;
 }
@@ -49,7 +48,7 @@ void search_split(struct syntax_piece whole, struct syntax_piece *head, struct s
 
 	*head = whole;
 	*tail = (struct syntax_piece){0};
-	if (colon != NULL) {
+	if (colon) {
 		head->length = (size_t)(colon - whole.text);
 		*tail = (struct syntax_piece){colon + 1, whole.length - head->length - 1};
 	}
@@ -66,7 +65,7 @@ bool search_take_modifiers(struct search *search, struct syntax_piece letters)
 /* A name's tail, if it has one, is modifiers. */
 bool search_take_tail_modifiers(struct search *search)
 {
-	return search->tail.text == NULL || search_take_modifiers(search, search->tail);
+	return !search->tail.text || search_take_modifiers(search, search->tail);
 }
 
 struct event_spec *search_add_spec(struct search *search)
@@ -84,24 +83,21 @@ void search_add_on_cores(struct search *search, uint32_t type, uint64_t config)
 	struct event_core_pmu cores[EVENT_PMUS_MAX];
 	size_t count = event_core_pmus(search->finder, cores, EVENT_PMUS_MAX);
 
-	if (count > EVENT_PMUS_MAX) {
+	if (count > EVENT_PMUS_MAX)
 		count = EVENT_PMUS_MAX;
-	}
 	for (size_t i = 0; i == 0 || i < count; i++) {
 		struct event_spec *spec = search_add_spec(search);
 
 		spec->type = type;
 		spec->config = config;
 		spec->class = EVENT_CLASS_HARDWARE;
-		if (count < 2) {
+		if (count < 2)
 			return;
-		}
 		memcpy(spec->pmu, cores[i].name, sizeof(spec->pmu));
-		if (type == PERF_TYPE_RAW) {
+		if (type == PERF_TYPE_RAW)
 			spec->type = cores[i].type;
-		} else {
+		else
 			spec->config |= (uint64_t)cores[i].type << CONFIG_PMU_SHIFT;
-		}
 	}
 }
 

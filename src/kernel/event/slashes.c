@@ -14,9 +14,8 @@ static bool find_filtered_tracepoint(struct search *search)
 	struct syntax_piece group, name;
 
 	search_split(search->event->name, &group, &name);
-	if (!search_tracepoint(search, group, name)) {
+	if (!search_tracepoint(search, group, name))
 		return false;
-	}
 	return search_copy(search->event->inside, search->choice->specs[0].filter,
 			   EVENT_SPEC_FILTER_MAX) ||
 	       search_refuse_at(search, search->event->inside.text, ERROR_EVENT_SYNTAX,
@@ -42,9 +41,8 @@ static bool find_pmu_event(struct search *search, struct pmu *pmu)
 		return search_refuse(search, ERROR_EVENT_SYNTAX,
 				     "a probe is written uprobe:FILE:FUNCTION or kprobe:FUNCTION");
 	}
-	if (!parse_terms(search, &terms)) {
+	if (!parse_terms(search, &terms))
 		return false;
-	}
 	pmu_load(&search->finder->pmus, pmu);
 	if (!pmu_apply_terms(pmu, &terms, search->text, search_add_spec(search), &position,
 			     search->error)) {
@@ -62,19 +60,16 @@ static enum answer find_termed_event(struct search *search)
 	size_t position = 0;
 	enum answer answer = search_generic(search);
 
-	if (answer == ANSWER_UNKNOWN) {
+	if (answer == ANSWER_UNKNOWN)
 		answer = search_cache(search);
-	}
 	if (answer == ANSWER_UNKNOWN && syntax_raw_parse(search->head, &config)) {
 		search_add_on_cores(search, PERF_TYPE_RAW, config);
 		answer = ANSWER_FOUND;
 	}
-	if (answer != ANSWER_FOUND) {
+	if (answer != ANSWER_FOUND)
 		return answer;
-	}
-	if (!parse_terms(search, &terms)) {
+	if (!parse_terms(search, &terms))
 		return ANSWER_REFUSED;
-	}
 	for (size_t i = 0; i < search->choice->spec_count; i++) {
 		if (!pmu_apply_general_terms(&terms, search->text, &search->choice->specs[i],
 					     &position, search->error)) {
@@ -91,13 +86,11 @@ bool search_slashes(struct search *search)
 	struct pmu *pmu;
 	char text[EVENT_SPEC_NAME_MAX];
 
-	if (search_colon_in(name) != NULL) {
+	if (search_colon_in(name))
 		return find_filtered_tracepoint(search);
-	}
 	pmu = pmus_find(&search->finder->pmus, name.text, name.length);
-	if (pmu != NULL) {
+	if (pmu)
 		return find_pmu_event(search, pmu);
-	}
 	search_split(name, &search->head, &search->tail);
 
 	enum answer answer = find_termed_event(search);

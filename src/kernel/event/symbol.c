@@ -91,24 +91,21 @@ static Elf_Data *read_section(Elf_Scn *section)
 {
 	GElf_Shdr header;
 
-	if (section == NULL || gelf_getshdr(section, &header) == NULL || !is_readable(&header)) {
+	if (!section || !gelf_getshdr(section, &header) || !is_readable(&header))
 		return NULL;
-	}
 
 	Elf_Data *data = elf_getdata(section, NULL);
 
-	return data != NULL && data->d_buf != NULL ? data : NULL;
+	return data && data->d_buf ? data : NULL;
 }
 
 static Elf_Data *find_section(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
 
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		if (gelf_getshdr(section, header) != NULL && header->sh_type == type) {
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, header) && header->sh_type == type)
 			return read_section(section);
-		}
-	}
 	return NULL;
 }
 
@@ -119,7 +116,7 @@ static void find_versions(Elf *elf, struct table *table)
 
 	table->versions = find_section(elf, SHT_GNU_versym, &header);
 	table->definitions = find_section(elf, SHT_GNU_verdef, &header);
-	if (table->definitions != NULL) {
+	if (table->definitions) {
 		table->definition_count = header.sh_info;
 		table->version_names = header.sh_link;
 	}
@@ -130,25 +127,21 @@ static bool open_table(Elf *elf, GElf_Word type, struct table *table)
 	GElf_Shdr header;
 
 	*table = (struct table){.symbols = find_section(elf, type, &header)};
-	if (table->symbols == NULL) {
+	if (!table->symbols)
 		return false;
-	}
 
 	Elf_Data *names = read_section(elf_getscn(elf, header.sh_link));
 	size_t each = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
 
-	if (names == NULL || names->d_size == 0 || each == 0) {
+	if (!names || names->d_size == 0 || each == 0)
 		return false;
-	}
 	table->names = names->d_buf;
 	table->names_size = names->d_size;
-	if (table->names[table->names_size - 1] != '\0') {
+	if (table->names[table->names_size - 1] != '\0')
 		return false;
-	}
 	table->count = table->symbols->d_size / each;
-	if (type == SHT_DYNSYM) {
+	if (type == SHT_DYNSYM)
 		find_versions(elf, table);
-	}
 	return true;
 }
 
@@ -157,26 +150,23 @@ static const char *find_version_name(Elf *elf, const struct table *table, unsign
 {
 	size_t place = 0;
 
-	for (size_t i = 0; table->definitions != NULL && i < table->definition_count; i++) {
+	for (size_t i = 0; table->definitions && i < table->definition_count; i++) {
 		GElf_Verdef definition;
 		GElf_Verdaux name;
 
 		if (place > INT32_MAX ||
-		    gelf_getverdef(table->definitions, (int)place, &definition) == NULL) {
+		    !gelf_getverdef(table->definitions, (int)place, &definition))
 			return NULL;
-		}
 		if (definition.vd_ndx == number) {
 			size_t name_place = place + definition.vd_aux;
 
-			return name_place <= INT32_MAX &&
-					       gelf_getverdaux(table->definitions, (int)name_place,
-							       &name) != NULL
+			return name_place <= INT32_MAX && gelf_getverdaux(table->definitions,
+									  (int)name_place, &name)
 				       ? elf_strptr(elf, table->version_names, name.vda_name)
 				       : NULL;
 		}
-		if (definition.vd_next == 0) {
+		if (definition.vd_next == 0)
 			return NULL;
-		}
 		place += definition.vd_next;
 	}
 	return NULL;
@@ -193,16 +183,16 @@ static bool has_version(const struct search *search, const struct table *table, 
 	if (*behind_name == '@') { /* .symtab writes it out */
 		*is_default = behind_name[1] == '@';
 		name = behind_name + 1 + *is_default;
-	} else if (table->versions != NULL && index <= INT32_MAX &&
-		   gelf_getversym(table->versions, (int)index, &number) != NULL) {
+	} else if (table->versions && index <= INT32_MAX &&
+		   gelf_getversym(table->versions, (int)index, &number)) {
 		*is_default = (number & VERSION_HIDDEN) == 0;
-		name = search->version == NULL ? NULL
-					       : find_version_name(search->elf, table,
-								   number & (VERSION_HIDDEN - 1u));
+		name = !search->version ? NULL
+					: find_version_name(search->elf, table,
+							    number & (VERSION_HIDDEN - 1u));
 	} else {
 		name = NULL;
 	}
-	return search->version == NULL || (name != NULL && strcmp(name, search->version) == 0);
+	return !search->version || (name && strcmp(name, search->version) == 0);
 }
 
 static enum rank rank_of(const GElf_Sym *symbol)
@@ -230,9 +220,8 @@ static bool may_be_function(const GElf_Sym *symbol)
 static void keep_match(struct match *best, const struct match *found)
 {
 	if (found->rank < best->rank ||
-	    (found->rank == best->rank && best->is_default && !found->is_default)) {
+	    (found->rank == best->rank && best->is_default && !found->is_default))
 		return;
-	}
 	if (found->rank == best->rank && found->is_default == best->is_default) {
 		best->is_ambiguous |= found->symbol.st_value != best->symbol.st_value;
 		return;
@@ -245,37 +234,31 @@ static void look_at(struct search *search, const struct table *table, size_t ind
 	const char *wanted = search->request->symbol;
 	struct match found = {0};
 
-	if (gelf_getsym(table->symbols, (int)index, &found.symbol) == NULL ||
-	    !may_be_function(&found.symbol) || found.symbol.st_name >= table->names_size) {
+	if (!gelf_getsym(table->symbols, (int)index, &found.symbol) ||
+	    !may_be_function(&found.symbol) || found.symbol.st_name >= table->names_size)
 		return;
-	}
 
 	const char *name = table->names + found.symbol.st_name;
 	size_t length = strcspn(name, "@");
 
-	if (*name == '\0') {
+	if (*name == '\0')
 		return;
-	}
 	search->functions++;
-	if (length != search->name_length || strncmp(name, wanted, length) != 0) {
+	if (length != search->name_length || strncmp(name, wanted, length) != 0)
 		return;
-	}
 	found.rank = rank_of(&found.symbol);
-	if (has_version(search, table, index, name + length, &found.is_default)) {
+	if (has_version(search, table, index, name + length, &found.is_default))
 		keep_match(&search->best, &found);
-	}
 }
 
 static void search_table(struct search *search, GElf_Word type)
 {
 	struct table table;
 
-	if (search->best.rank != RANK_NONE || !open_table(search->elf, type, &table)) {
+	if (search->best.rank != RANK_NONE || !open_table(search->elf, type, &table))
 		return;
-	}
-	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++) {
+	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++)
 		look_at(search, &table, i);
-	}
 }
 
 /* Only when the search was in vain: measuring takes longer than comparing. */
@@ -284,15 +267,12 @@ static void offer_names(struct search *search, GElf_Word type)
 	struct table table;
 	GElf_Sym symbol;
 
-	if (!open_table(search->elf, type, &table)) {
+	if (!open_table(search->elf, type, &table))
 		return;
-	}
-	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++) {
-		if (gelf_getsym(table.symbols, (int)i, &symbol) != NULL &&
-		    may_be_function(&symbol) && symbol.st_name < table.names_size) {
+	for (size_t i = 1; i < table.count && i <= INT32_MAX; i++)
+		if (gelf_getsym(table.symbols, (int)i, &symbol) && may_be_function(&symbol) &&
+		    symbol.st_name < table.names_size)
 			nearest_offer(&search->nearest, table.names + symbol.st_name);
-		}
-	}
 }
 
 static bool refuse_unknown(struct search *search)
@@ -300,9 +280,8 @@ static bool refuse_unknown(struct search *search)
 	static const char before[] = "; the nearest: ";
 	char why[DETAIL_BYTES], names[DETAIL_BYTES / 2];
 
-	if (search->functions == 0) {
+	if (search->functions == 0)
 		return refuse(search, "the file is stripped of its symbols: give 0xOFFSET instead");
-	}
 	nearest_init(&search->nearest, search->request->symbol);
 	offer_names(search, SHT_SYMTAB);
 	offer_names(search, SHT_DYNSYM);
@@ -321,19 +300,16 @@ static bool find_segment(Elf *elf, uint64_t place, bool is_address, GElf_Phdr *s
 {
 	size_t count;
 
-	if (elf_getphdrnum(elf, &count) != 0) {
+	if (elf_getphdrnum(elf, &count) != 0)
 		return false;
-	}
 	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
-		if (gelf_getphdr(elf, (int)i, segment) == NULL) {
+		if (!gelf_getphdr(elf, (int)i, segment))
 			return false;
-		}
 
 		uint64_t begin = is_address ? segment->p_vaddr : segment->p_offset;
 
-		if (is_code(segment) && place >= begin && place - begin < segment->p_filesz) {
+		if (is_code(segment) && place >= begin && place - begin < segment->p_filesz)
 			return true;
-		}
 	}
 	return false;
 }
@@ -342,7 +318,7 @@ static bool find_segment(Elf *elf, uint64_t place, bool is_address, GElf_Phdr *s
 static uint64_t address_of(Elf *elf, const GElf_Sym *symbol)
 {
 	GElf_Ehdr header;
-	bool has_mode_bit = gelf_getehdr(elf, &header) != NULL && header.e_machine == EM_ARM &&
+	bool has_mode_bit = gelf_getehdr(elf, &header) && header.e_machine == EM_ARM &&
 			    GELF_ST_TYPE(symbol->st_info) == STT_FUNC;
 
 	return has_mode_bit ? symbol->st_value & ~UINT64_C(1) : symbol->st_value;
@@ -354,27 +330,23 @@ static bool place_of_symbol(struct search *search, uint64_t *file_offset)
 	uint64_t offset = search->request->offset;
 	GElf_Phdr segment;
 
-	if (best->rank == RANK_NONE) {
+	if (best->rank == RANK_NONE)
 		return refuse_unknown(search);
-	}
-	if (best->is_ambiguous) {
+	if (best->is_ambiguous)
 		return refuse(search, "several functions have this name: give 0xOFFSET instead");
-	}
 	if (GELF_ST_TYPE(best->symbol.st_info) == STT_GNU_IFUNC) {
 		return refuse(search,
 			      "which function this is gets decided when the program starts: "
 			      "give the name of one of its variants");
 	}
-	if (offset > 0 && offset >= best->symbol.st_size && best->symbol.st_size > 0) {
+	if (offset > 0 && offset >= best->symbol.st_size && best->symbol.st_size > 0)
 		return refuse(search, "the offset is beyond the function's end");
-	}
 
 	uint64_t address = address_of(search->elf, &best->symbol);
 
 	if (address + offset < address ||
-	    !find_segment(search->elf, address + offset, true, &segment)) {
+	    !find_segment(search->elf, address + offset, true, &segment))
 		return refuse(search, "no code of the file");
-	}
 	*file_offset = address + offset - segment.p_vaddr + segment.p_offset;
 	return true;
 }
@@ -385,9 +357,8 @@ static bool parse_place(const char *text, uint64_t *place)
 	char *end;
 
 	if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X') ||
-	    text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0' || text[2] == '\0') {
+	    text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0' || text[2] == '\0')
 		return false;
-	}
 	errno = 0;
 	*place = strtoull(text + 2, &end, 16);
 	return errno == 0;
@@ -399,14 +370,12 @@ static bool find_place(struct search *search, uint64_t *file_offset)
 	GElf_Phdr segment;
 	uint64_t place;
 
-	if (request->at_entry && request->offset > 0) {
+	if (request->at_entry && request->offset > 0)
 		return refuse(search, "a return is seen from a function's beginning only");
-	}
 	if (parse_place(request->symbol, &place)) {
 		if (place + request->offset < place ||
-		    !find_segment(search->elf, place + request->offset, false, &segment)) {
+		    !find_segment(search->elf, place + request->offset, false, &segment))
 			return refuse(search, "no code of the file is there");
-		}
 		*file_offset = place + request->offset;
 		return true;
 	}
@@ -425,20 +394,17 @@ static bool find_in_elf(struct search *search, uint64_t *file_offset)
 	size_t segments;
 	uint64_t found = 0;
 
-	if (search->elf == NULL || elf_kind(search->elf) != ELF_K_ELF) {
+	if (!search->elf || elf_kind(search->elf) != ELF_K_ELF)
 		return refuse_file(search, "not a program or library (ELF)");
-	}
 	if (elf_getphdrnum(search->elf, &segments) != 0 || segments == 0) {
 		return refuse_file(search, "neither a program nor a library: nothing of it is "
 					   "ever executed");
 	}
-	if (!find_place(search, &found)) {
+	if (!find_place(search, &found))
 		return false;
-	}
 	/* the kernel takes it as a signed number */
-	if (found > INT64_MAX) {
+	if (found > INT64_MAX)
 		return refuse(search, "no code of the file");
-	}
 	*file_offset = found;
 	return true;
 }
@@ -473,9 +439,8 @@ static int open_regular(const struct search *search)
 	} else {
 		return fd;
 	}
-	if (fd >= 0) {
+	if (fd >= 0)
 		close(fd);
-	}
 	return -1;
 }
 
@@ -485,9 +450,8 @@ bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_of
 	struct search search = {.request = request, .error = error};
 	int fd = open_regular(&search);
 
-	if (fd < 0) {
+	if (fd < 0)
 		return false;
-	}
 	elf_version(EV_CURRENT);
 	/* not mapped: a file that shrinks meanwhile would be fatal */
 	search.elf = elf_begin(fd, ELF_C_READ, NULL);

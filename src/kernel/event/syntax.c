@@ -42,9 +42,8 @@ static bool is_blank(char c)
 
 static void skip_blanks(struct cursor *cursor)
 {
-	while (is_blank(*here(cursor))) {
+	while (is_blank(*here(cursor)))
 		cursor->at++;
-	}
 }
 
 static struct syntax_piece piece_of(const char *start, const char *end)
@@ -93,9 +92,8 @@ static bool take_number(struct cursor *cursor, const char **at, const char *end,
 	size_t length = 0;
 	const char *start = *at;
 
-	while (*at < end && length < sizeof(digits) - 1 && isalnum((unsigned char)**at)) {
+	while (*at < end && length < sizeof(digits) - 1 && isalnum((unsigned char)**at))
 		digits[length++] = *(*at)++;
-	}
 	digits[length] = '\0';
 	return terms_number(digits, number) ||
 	       fail_at(cursor, start, "a number is expected here (decimal, or 0x and hexadecimal)");
@@ -114,9 +112,8 @@ static bool read_access(struct syntax_piece letters, unsigned int *access)
 	for (size_t i = 0; i < letters.length; i++) {
 		unsigned int bit = find_access(letters.text[i]);
 
-		if (bit == 0 || (read & bit)) {
+		if (bit == 0 || (read & bit))
 			return false;
-		}
 		read |= bit;
 	}
 	*access = read;
@@ -128,10 +125,10 @@ static bool take_breakpoint_tail(struct cursor *cursor, const char *at, const ch
 				 struct syntax_event *event)
 {
 	const char *colon = memchr(at, ':', (size_t)(end - at));
-	struct syntax_piece word = piece_of(at, colon != NULL ? colon : end);
+	struct syntax_piece word = piece_of(at, colon ? colon : end);
 
 	if (read_access(word, &event->access)) {
-		return colon == NULL ||
+		return !colon ||
 		       take_modifiers(cursor, piece_of(colon + 1, end), &event->modifiers);
 	}
 
@@ -146,23 +143,19 @@ static bool take_breakpoint(struct cursor *cursor, struct syntax_event *event)
 	const char *at = event->text.text + strlen("mem:"), *end = end_of(event->text);
 
 	event->form = SYNTAX_BREAKPOINT;
-	if (!take_number(cursor, &at, end, &event->number)) {
+	if (!take_number(cursor, &at, end, &event->number))
 		return false;
-	}
 	if (at < end && *at == '/') {
 		const char *length = ++at;
 
-		if (!take_number(cursor, &at, end, &event->length)) {
+		if (!take_number(cursor, &at, end, &event->length))
 			return false;
-		}
 		if (event->length != 1 && event->length != 2 && event->length != 4 &&
-		    event->length != 8) {
+		    event->length != 8)
 			return fail_at(cursor, length, "a breakpoint is 1, 2, 4 or 8 bytes long");
-		}
 	}
-	if (at == end) {
+	if (at == end)
 		return true;
-	}
 	return *at == ':' ? take_breakpoint_tail(cursor, at + 1, end, event)
 			  : fail_at(cursor, at, "a colon is expected here");
 }
@@ -173,30 +166,25 @@ static void strip_modifiers(struct syntax_piece *rest, struct syntax_modifiers *
 	const char *colon = find_last_in(*rest, ':');
 	const char *message;
 
-	if (colon != NULL &&
-	    syntax_modifiers_parse(piece_of(colon + 1, end_of(*rest)), modifiers, &message)) {
+	if (colon &&
+	    syntax_modifiers_parse(piece_of(colon + 1, end_of(*rest)), modifiers, &message))
 		*rest = piece_of(rest->text, colon);
-	}
 }
 
 static bool take_function(struct cursor *cursor, struct syntax_piece rest,
 			  struct syntax_event *event)
 {
-	const char *plus = find_last_in(rest, '+'), *at = plus != NULL ? plus + 1 : NULL;
+	const char *plus = find_last_in(rest, '+'), *at = plus ? plus + 1 : NULL;
 
-	event->name = piece_of(rest.text, plus != NULL ? plus : end_of(rest));
-	if (event->name.length == 0) {
+	event->name = piece_of(rest.text, plus ? plus : end_of(rest));
+	if (event->name.length == 0)
 		return fail_at(cursor, rest.text, "the function's name is missing");
-	}
-	if (plus == NULL) {
+	if (!plus)
 		return true;
-	}
-	if (event->returns) {
+	if (event->returns)
 		return fail_at(cursor, plus, "a return probe has no offset");
-	}
-	if (!take_number(cursor, &at, end_of(rest), &event->number)) {
+	if (!take_number(cursor, &at, end_of(rest), &event->number))
 		return false;
-	}
 	return at == end_of(rest) || fail_at(cursor, at, "this is not part of a number");
 }
 
@@ -207,12 +195,11 @@ static bool take_kprobe(struct cursor *cursor, struct syntax_event *event)
 
 	event->form = SYNTAX_KPROBE;
 	event->returns = begins_with(event->text, "kret");
-	if (find_in(rest, ':') != NULL) {
+	if (find_in(rest, ':'))
 		strip_modifiers(&rest, &event->modifiers);
-	}
 	colon = find_in(rest, ':');
-	return colon == NULL ? take_function(cursor, rest, event)
-			     : fail_at(cursor, colon, "a function's name has no colon");
+	return !colon ? take_function(cursor, rest, event)
+		      : fail_at(cursor, colon, "a function's name has no colon");
 }
 
 /* The file is all up to the last colon: its name may have colons too. */
@@ -223,13 +210,11 @@ static bool take_uprobe(struct cursor *cursor, struct syntax_event *event)
 
 	event->form = SYNTAX_UPROBE;
 	event->returns = begins_with(event->text, "uret");
-	if (find_in(rest, ':') != find_last_in(rest, ':')) {
+	if (find_in(rest, ':') != find_last_in(rest, ':'))
 		strip_modifiers(&rest, &event->modifiers);
-	}
 	colon = find_last_in(rest, ':');
-	if (colon == NULL || colon == rest.text) {
+	if (!colon || colon == rest.text)
 		return fail_at(cursor, rest.text, "a probe is written uprobe:FILE:FUNCTION");
-	}
 	event->inside = piece_of(rest.text, colon);
 	return take_function(cursor, piece_of(colon + 1, end_of(rest)), event);
 }
@@ -238,9 +223,8 @@ bool syntax_raw_parse(struct syntax_piece name, uint64_t *config)
 {
 	char number[2 + 16 + 1] = "0x";
 
-	if (name.length < 2 || name.length > 17 || name.text[0] != 'r') {
+	if (name.length < 2 || name.length > 17 || name.text[0] != 'r')
 		return false;
-	}
 	memcpy(number + 2, name.text + 1, name.length - 1);
 	return terms_number(number, config);
 }
@@ -250,7 +234,7 @@ static bool take_raw(struct cursor *cursor, struct syntax_event *event)
 	const char *colon = find_in(event->text, ':');
 
 	event->form = SYNTAX_RAW;
-	return colon == NULL ||
+	return !colon ||
 	       take_modifiers(cursor, piece_of(colon + 1, end_of(event->text)), &event->modifiers);
 }
 
@@ -262,12 +246,10 @@ static bool take_slashes(struct cursor *cursor, const char *close, struct syntax
 	event->form = SYNTAX_SLASHES;
 	event->name = piece_of(event->text.text, open);
 	event->inside = piece_of(open + 1, close);
-	if (event->name.length == 0) {
+	if (event->name.length == 0)
 		return fail_at(cursor, open, "the name of a PMU or of an event is missing");
-	}
-	if (tail == end) {
+	if (tail == end)
 		return true;
-	}
 	return take_modifiers(cursor, piece_of(*tail == ':' ? tail + 1 : tail, end),
 			      &event->modifiers);
 }
@@ -291,26 +273,21 @@ static struct syntax_piece up_to_colon(struct syntax_piece text)
 {
 	const char *colon = find_in(text, ':');
 
-	return piece_of(text.text, colon != NULL ? colon : end_of(text));
+	return piece_of(text.text, colon ? colon : end_of(text));
 }
 
 static bool take_form(struct cursor *cursor, const char *close, struct syntax_event *event)
 {
-	if (is_breakpoint(event->text)) {
+	if (is_breakpoint(event->text))
 		return take_breakpoint(cursor, event);
-	}
-	if (is_kprobe(event->text)) {
+	if (is_kprobe(event->text))
 		return take_kprobe(cursor, event);
-	}
-	if (is_uprobe(event->text)) {
+	if (is_uprobe(event->text))
 		return take_uprobe(cursor, event);
-	}
-	if (close != NULL) {
+	if (close)
 		return take_slashes(cursor, close, event);
-	}
-	if (syntax_raw_parse(up_to_colon(event->text), &event->number)) {
+	if (syntax_raw_parse(up_to_colon(event->text), &event->number))
 		return take_raw(cursor, event);
-	}
 	event->form = SYNTAX_NAME;
 	event->name = event->text;
 	return true;
@@ -323,15 +300,13 @@ static const char *find_closing_slash(const char *open)
 {
 	char quote = '\0';
 
-	for (const char *at = open + 1; *at != '\0'; at++) {
-		if (quote != '\0') {
+	for (const char *at = open + 1; *at != '\0'; at++)
+		if (quote != '\0')
 			quote = *at == quote ? '\0' : quote;
-		} else if (*at == '"' || *at == '\'') {
+		else if (*at == '"' || *at == '\'')
 			quote = *at;
-		} else if (*at == '/') {
+		else if (*at == '/')
 			return at;
-		}
-	}
 	return NULL;
 }
 
@@ -342,15 +317,13 @@ static bool find_end(struct cursor *cursor, const char **close)
 	bool is_plain = is_breakpoint(rest) || is_kprobe(rest) || is_uprobe(rest);
 
 	*close = NULL;
-	while (strchr(",{}", *here(cursor)) == NULL) {
+	while (!strchr(",{}", *here(cursor))) {
 		if (*here(cursor) == '/' && !is_plain) {
-			if (*close != NULL) {
+			if (*close)
 				return fail_at(cursor, here(cursor), "there is a slash too many");
-			}
 			*close = find_closing_slash(here(cursor));
-			if (*close == NULL) {
+			if (!*close)
 				return fail_at(cursor, here(cursor), "this slash is not closed");
-			}
 			cursor->at = (size_t)(*close - cursor->text);
 		}
 		cursor->at++;
@@ -365,25 +338,21 @@ static bool take_event(struct cursor *cursor, int brace, struct syntax_list *lis
 
 	skip_blanks(cursor);
 	start = here(cursor);
-	if (!find_end(cursor, &close)) {
+	if (!find_end(cursor, &close))
 		return false;
-	}
 	end = here(cursor);
-	while (end > start && is_blank(end[-1])) {
+	while (end > start && is_blank(end[-1]))
 		end--;
-	}
 	event.text = piece_of(start, end);
 	if (event.text.length == 0) {
 		return fail_at(cursor, start,
 			       *start == '{' ? "braces cannot be nested"
 					     : "an event is missing here");
 	}
-	if (event.text.length >= EVENT_SPEC_NAME_MAX) {
+	if (event.text.length >= EVENT_SPEC_NAME_MAX)
 		return fail_at(cursor, start, "an event has at most 255 characters");
-	}
-	if (!take_form(cursor, close, &event)) {
+	if (!take_form(cursor, close, &event))
 		return false;
-	}
 	array_reserve(&list->events, &list->capacity, list->count + 1, sizeof(*list->events));
 	list->events[list->count++] = event;
 	return true;
@@ -395,15 +364,13 @@ static bool take_outer_modifiers(struct cursor *cursor, struct syntax_list *list
 	struct syntax_modifiers modifiers;
 	const char *start;
 
-	if (*here(cursor) != ':') {
+	if (*here(cursor) != ':')
 		return true;
-	}
 	cursor->at++;
 	start = here(cursor);
 	cursor->at += strcspn(start, ",{} \t\n");
-	if (!take_modifiers(cursor, piece_of(start, here(cursor)), &modifiers)) {
+	if (!take_modifiers(cursor, piece_of(start, here(cursor)), &modifiers))
 		return false;
-	}
 	for (size_t i = first; i < list->count; i++) {
 		list->events[i].outer = modifiers;
 		list->events[i].outer_text = piece_of(start, here(cursor));
@@ -418,16 +385,13 @@ static bool take_braces(struct cursor *cursor, int brace, struct syntax_list *li
 
 	do {
 		cursor->at++; /* the brace or a comma */
-		if (!take_event(cursor, brace, list)) {
+		if (!take_event(cursor, brace, list))
 			return false;
-		}
 	} while (*here(cursor) == ',');
-	if (*here(cursor) == '\0') {
+	if (*here(cursor) == '\0')
 		return fail_at(cursor, open, "this brace is not closed");
-	}
-	if (*here(cursor) == '{') {
+	if (*here(cursor) == '{')
 		return fail_at(cursor, here(cursor), "a comma is missing before this brace");
-	}
 	cursor->at++;
 	return take_outer_modifiers(cursor, list, first);
 }
@@ -441,30 +405,23 @@ static bool take_list(struct cursor *cursor, struct syntax_list *list)
 
 		bool is_brace = *here(cursor) == '{';
 
-		if (is_brace ? !take_braces(cursor, braces++, list)
-			     : !take_event(cursor, -1, list)) {
+		if (is_brace ? !take_braces(cursor, braces++, list) : !take_event(cursor, -1, list))
 			return false;
-		}
 		skip_blanks(cursor);
-		if (*here(cursor) == '\0') {
+		if (*here(cursor) == '\0')
 			return true;
-		}
-		if (*here(cursor) == '}') {
+		if (*here(cursor) == '}')
 			return fail_at(cursor, here(cursor), "this brace was never opened");
-		}
-		if (*here(cursor) != ',') {
+		if (*here(cursor) != ',')
 			return fail_at(cursor, here(cursor), "a comma is missing here");
-		}
 	}
 }
 
 static bool check_characters(struct cursor *cursor)
 {
-	for (const char *at = cursor->text; *at != '\0'; at++) {
-		if (iscntrl((unsigned char)*at) && !is_blank(*at)) {
+	for (const char *at = cursor->text; *at != '\0'; at++)
+		if (iscntrl((unsigned char)*at) && !is_blank(*at))
 			return fail_at(cursor, at, "a control character is no part of an event");
-		}
-	}
 	return true;
 }
 
@@ -474,9 +431,8 @@ bool syntax_parse(const char *text, struct syntax_list *list, size_t *position,
 	struct cursor cursor = {.text = text};
 
 	*list = (struct syntax_list){0};
-	if (check_characters(&cursor) && take_list(&cursor, list)) {
+	if (check_characters(&cursor) && take_list(&cursor, list))
 		return true;
-	}
 	syntax_list_fini(list);
 	*position = cursor.position;
 	*message = cursor.message;

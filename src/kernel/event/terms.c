@@ -34,9 +34,8 @@ static char peek(const struct cursor *cursor)
 
 static void skip_blanks(struct cursor *cursor)
 {
-	while (!is_end(cursor) && isspace((unsigned char)peek(cursor))) {
+	while (!is_end(cursor) && isspace((unsigned char)peek(cursor)))
 		cursor->at++;
-	}
 }
 
 /* Bytes up to one of `ends`, without blanks behind them. */
@@ -44,15 +43,13 @@ static bool take(struct cursor *cursor, const char *ends, char *word, size_t siz
 {
 	size_t start = cursor->at;
 
-	while (!is_end(cursor) && strchr(ends, peek(cursor)) == NULL) {
+	while (!is_end(cursor) && !strchr(ends, peek(cursor)))
 		cursor->at++;
-	}
 
 	size_t length = cursor->at - start;
 
-	while (length > 0 && isspace((unsigned char)cursor->text[start + length - 1])) {
+	while (length > 0 && isspace((unsigned char)cursor->text[start + length - 1]))
 		length--;
-	}
 	if (length >= size) {
 		cursor->at = start;
 		return fail(cursor, "this term is too long");
@@ -67,16 +64,13 @@ static bool take_value(struct cursor *cursor, struct term *term)
 	static const char *const quotes = "'\"";
 	char quote[2] = {peek(cursor), '\0'};
 
-	if (quote[0] == '\0' || strchr(quotes, quote[0]) == NULL) {
+	if (quote[0] == '\0' || !strchr(quotes, quote[0]))
 		return take(cursor, ",", term->value, sizeof(term->value));
-	}
 	cursor->at++;
-	if (!take(cursor, quote, term->value, sizeof(term->value))) {
+	if (!take(cursor, quote, term->value, sizeof(term->value)))
 		return false;
-	}
-	if (is_end(cursor)) {
+	if (is_end(cursor))
 		return fail(cursor, "a quote is not closed");
-	}
 	cursor->at++;
 	return true;
 }
@@ -84,24 +78,19 @@ static bool take_value(struct cursor *cursor, struct term *term)
 static bool take_term(struct cursor *cursor, struct term *term)
 {
 	*term = (struct term){.position = cursor->at};
-	if (!take(cursor, ",=", term->name, sizeof(term->name))) {
+	if (!take(cursor, ",=", term->name, sizeof(term->name)))
 		return false;
-	}
-	if (*term->name == '\0') {
+	if (*term->name == '\0')
 		return fail(cursor, "a term is missing");
-	}
-	if (peek(cursor) != '=') {
+	if (peek(cursor) != '=')
 		return true;
-	}
 	cursor->at++;
 	skip_blanks(cursor);
 	term->has_value = true;
-	if (!take_value(cursor, term)) {
+	if (!take_value(cursor, term))
 		return false;
-	}
-	if (*term->value == '\0') {
+	if (*term->value == '\0')
 		return fail(cursor, "a value is missing");
-	}
 	return true;
 }
 
@@ -109,25 +98,20 @@ static bool take_terms(struct cursor *cursor, struct terms *terms)
 {
 	skip_blanks(cursor);
 	while (!is_end(cursor)) {
-		if (terms->count == TERMS_MAX) {
+		if (terms->count == TERMS_MAX)
 			return fail(cursor, "there are too many terms");
-		}
-		if (!take_term(cursor, &terms->terms[terms->count])) {
+		if (!take_term(cursor, &terms->terms[terms->count]))
 			return false;
-		}
 		terms->count++;
 		skip_blanks(cursor);
-		if (is_end(cursor)) {
+		if (is_end(cursor))
 			break;
-		}
-		if (peek(cursor) != ',') {
+		if (peek(cursor) != ',')
 			return fail(cursor, "a comma is missing between two terms");
-		}
 		cursor->at++;
 		skip_blanks(cursor);
-		if (is_end(cursor)) {
+		if (is_end(cursor))
 			return fail(cursor, "a term is missing");
-		}
 	}
 	return true;
 }
@@ -138,9 +122,8 @@ bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *p
 	struct cursor cursor = {.text = text, .length = length};
 
 	terms->count = 0;
-	if (take_terms(&cursor, terms)) {
+	if (take_terms(&cursor, terms))
 		return true;
-	}
 	*position = cursor.at;
 	*message = cursor.message;
 	return false;
@@ -148,9 +131,8 @@ bool terms_parse(const char *text, size_t length, struct terms *terms, size_t *p
 
 static int digit_value(char c)
 {
-	if (c >= '0' && c <= '9') {
+	if (c >= '0' && c <= '9')
 		return c - '0';
-	}
 	c = (char)tolower((unsigned char)c);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 }
@@ -164,15 +146,13 @@ bool terms_number(const char *text, uint64_t *number)
 		base = 16;
 		text += 2;
 	}
-	if (*text == '\0') {
+	if (*text == '\0')
 		return false;
-	}
 	for (; *text != '\0'; text++) {
 		unsigned int digit = (unsigned int)digit_value(*text);
 
-		if (digit >= base || value > (UINT64_MAX - digit) / base) {
+		if (digit >= base || value > (UINT64_MAX - digit) / base)
 			return false;
-		}
 		value = value * base + digit;
 	}
 	*number = value;
@@ -189,12 +169,10 @@ static bool take_bit(struct cursor *cursor, unsigned int *bit)
 		value = value * 10 + (unsigned int)(peek(cursor) - '0');
 		cursor->at++;
 	}
-	if (cursor->at == start) {
+	if (cursor->at == start)
 		return fail(cursor, "a bit's number is missing");
-	}
-	if (value > 63) {
+	if (value > 63)
 		return fail(cursor, "it has more than 64 bits");
-	}
 	*bit = value;
 	return true;
 }
@@ -203,19 +181,16 @@ static bool take_range(struct cursor *cursor, uint64_t *mask)
 {
 	unsigned int first, last;
 
-	if (!take_bit(cursor, &first)) {
+	if (!take_bit(cursor, &first))
 		return false;
-	}
 	last = first;
 	if (peek(cursor) == '-') {
 		cursor->at++;
-		if (!take_bit(cursor, &last)) {
+		if (!take_bit(cursor, &last))
 			return false;
-		}
 	}
-	if (last < first) {
+	if (last < first)
 		return fail(cursor, "a range of bits runs backwards");
-	}
 	*mask |= (UINT64_MAX >> (63 - (last - first))) << first;
 	return true;
 }
@@ -227,9 +202,8 @@ static bool take_word(struct cursor *cursor, enum format_word *word)
 							[FORMAT_CONFIG2] = "config2"};
 	char name[TERM_NAME_MAX];
 
-	if (!take(cursor, ":", name, sizeof(name))) {
+	if (!take(cursor, ":", name, sizeof(name)))
 		return false;
-	}
 	for (size_t i = 0; i < FORMAT_WORDS; i++) {
 		if (strcmp(name, words[i]) == 0) {
 			*word = (enum format_word)i;
@@ -241,14 +215,12 @@ static bool take_word(struct cursor *cursor, enum format_word *word)
 
 static bool take_format(struct cursor *cursor, struct format *format)
 {
-	if (!take_word(cursor, &format->word)) {
+	if (!take_word(cursor, &format->word))
 		return false;
-	}
 	do {
 		cursor->at++; /* the colon or a comma */
-		if (!take_range(cursor, &format->mask)) {
+		if (!take_range(cursor, &format->mask))
 			return false;
-		}
 	} while (peek(cursor) == ',');
 	skip_blanks(cursor);
 	return is_end(cursor) || fail(cursor, "its format cannot be read");
@@ -259,9 +231,8 @@ bool format_parse(const char *text, struct format *format, const char **message)
 	struct cursor cursor = {.text = text, .length = strlen(text)};
 
 	*format = (struct format){.word = FORMAT_CONFIG};
-	if (take_format(&cursor, format)) {
+	if (take_format(&cursor, format))
 		return true;
-	}
 	*message = cursor.message;
 	return false;
 }
@@ -278,9 +249,8 @@ uint64_t format_place(const struct format *format, uint64_t value)
 	uint64_t placed = 0;
 
 	for (uint64_t rest = format->mask; rest != 0; rest &= rest - 1) {
-		if (value & 1) {
+		if (value & 1)
 			placed |= rest & -rest;
-		}
 		value >>= 1;
 	}
 	return placed;

@@ -45,22 +45,19 @@ static int find_events(const char *root, char path[static PATH_BYTES])
 	for (size_t i = 0; i < sizeof(PLACES) / sizeof(*PLACES); i++) {
 		int length = snprintf(path, PATH_BYTES, "%s%s/events", root, PLACES[i]);
 
-		if (length >= PATH_BYTES) {
+		if (length >= PATH_BYTES)
 			return ENAMETOOLONG;
-		}
-		if (access(path, R_OK | X_OK) == 0) {
+		if (access(path, R_OK | X_OK) == 0)
 			return 0;
-		}
-		if (errno != ENOENT && reason == ENOENT) {
+		if (errno != ENOENT && reason == ENOENT)
 			reason = errno;
-		}
 	}
 	return reason;
 }
 
 static bool is_name(const char *name)
 {
-	return *name != '\0' && *name != '.' && strchr(name, '/') == NULL;
+	return *name != '\0' && *name != '.' && !strchr(name, '/');
 }
 
 /* Joins folder and name; false when it does not fit. */
@@ -85,14 +82,11 @@ static void walk_group(const char *events, const char *group, tracepoint_visit *
 	DIR *folder = join(path, events, group) ? opendir(path) : NULL;
 	struct dirent *entry;
 
-	if (folder == NULL) {
+	if (!folder)
 		return;
-	}
-	while ((entry = readdir(folder)) != NULL) {
-		if (entry->d_type != DT_REG && has_id(dirfd(folder), entry->d_name)) {
+	while ((entry = readdir(folder)))
+		if (entry->d_type != DT_REG && has_id(dirfd(folder), entry->d_name))
 			visit(context, group, entry->d_name);
-		}
-	}
 	closedir(folder);
 }
 
@@ -103,15 +97,13 @@ bool tracepoint_walk(const char *root, tracepoint_visit *visit, void *context, s
 	DIR *folder = reason == 0 ? opendir(events) : NULL;
 	struct dirent *entry;
 
-	if (folder == NULL) {
+	if (!folder) {
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, PLACES[0],
 				       reason != 0 ? reason : errno);
 	}
-	while ((entry = readdir(folder)) != NULL) {
-		if (is_name(entry->d_name) && entry->d_type != DT_REG) {
+	while ((entry = readdir(folder)))
+		if (is_name(entry->d_name) && entry->d_type != DT_REG)
 			walk_group(events, entry->d_name, visit, context);
-		}
-	}
 	closedir(folder);
 	return true;
 }
@@ -129,9 +121,8 @@ static void offer_name(void *context, const char *group, const char *name)
 	char full[EVENT_SPEC_NAME_MAX];
 	int length = snprintf(full, sizeof(full), "%s:%s", group, name);
 
-	if (length >= 0 && (size_t)length < sizeof(full)) {
+	if (length >= 0 && (size_t)length < sizeof(full))
 		nearest_offer(context, full);
-	}
 }
 
 void tracepoint_offer_nearest(const char *root, struct nearest *nearest)
@@ -148,9 +139,8 @@ static bool set_unknown(const char *root, const char *wanted, struct error *erro
 	nearest_init(&nearest, wanted);
 	tracepoint_offer_nearest(root, &nearest);
 	nearest_format(&nearest, names, sizeof(names));
-	if (*names != '\0') {
+	if (*names != '\0')
 		snprintf(text, sizeof(text), "%s%s", before, names);
-	}
 	return error_set(error, ERROR_EVENT_TRACEPOINT_UNKNOWN, wanted, text);
 }
 
@@ -171,26 +161,21 @@ bool tracepoint_find(const char *root, const char *group, const char *name, stru
 	int length = snprintf(found.name, sizeof(found.name), "%s:%s", group, name);
 	int reason = find_events(root, events);
 
-	if (reason != 0) {
+	if (reason != 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, reason);
-	}
 	if (length < 0 || (size_t)length >= sizeof(found.name) ||
-	    !find_file(events, group, name, "id", path)) {
+	    !find_file(events, group, name, "id", path))
 		return set_unknown(root, found.name, error);
-	}
 
 	long got = file_read(path, number, sizeof(number));
 
-	if (got == -ENOENT || got == -ENOTDIR || got == -ENAMETOOLONG) {
+	if (got == -ENOENT || got == -ENOTDIR || got == -ENAMETOOLONG)
 		return set_unknown(root, found.name, error);
-	}
-	if (got < 0) {
+	if (got < 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, found.name, (int)-got);
-	}
 	number[strcspn(number, "\n")] = '\0';
-	if (!units_parse_u64(number, 0, UINT32_MAX, &found.config)) {
+	if (!units_parse_u64(number, 0, UINT32_MAX, &found.config))
 		return error_set(error, ERROR_EVENT_TRACEFS, found.name, "its id is not a number");
-	}
 	found.class = EVENT_CLASS_SOFTWARE;
 	*spec = found;
 	return true;
@@ -203,16 +188,14 @@ static void append_field(struct strbuf *out, const char *line, size_t length)
 	const size_t mark_length = sizeof(mark) - 1;
 	size_t blanks = strspn(line, " \t");
 
-	if (blanks + mark_length >= length || strncmp(line + blanks, mark, mark_length) != 0) {
+	if (blanks + mark_length >= length || strncmp(line + blanks, mark, mark_length) != 0)
 		return;
-	}
 
 	const char *field = line + blanks + mark_length;
 	const char *end = memchr(field, ';', (size_t)(line + length - field));
 
-	if (end == NULL) {
+	if (!end)
 		return;
-	}
 	strbuf_add(out, "  ");
 	strbuf_add_bytes(out, field, (size_t)(end - field));
 	strbuf_add_char(out, '\n');
@@ -225,13 +208,12 @@ void tracepoint_append_fields(const char *root, const char *group, const char *n
 	char events[PATH_BYTES], path[PATH_BYTES], text[FORMAT_BYTES];
 
 	if (find_events(root, events) != 0 || !find_file(events, group, name, "format", path) ||
-	    file_read(path, text, sizeof(text)) <= 0) {
+	    file_read(path, text, sizeof(text)) <= 0)
 		return;
-	}
 
 	const char *line = strstr(text, "\n\n");
 
-	while (line != NULL && *line != '\0') {
+	while (line && *line != '\0') {
 		size_t length = strcspn(line, "\n");
 
 		append_field(out, line, length);
@@ -248,12 +230,10 @@ static const char *find_part(const char *line, size_t length, const char *key)
 		const char *stop = memchr(line, ';', (size_t)(end - line));
 
 		line += strspn(line, " \t");
-		if (stop == NULL) {
+		if (!stop)
 			return NULL;
-		}
-		if (strncmp(line, key, strlen(key)) == 0) {
+		if (strncmp(line, key, strlen(key)) == 0)
 			return line + strlen(key);
-		}
 		line = stop + 1;
 	}
 	return NULL;
@@ -265,9 +245,8 @@ static bool read_part(const char *line, size_t length, const char *key, uint64_t
 	const char *part = find_part(line, length, key);
 	char number[NUMBER_BYTES];
 
-	if (part == NULL) {
+	if (!part)
 		return false;
-	}
 	snprintf(number, sizeof(number), "%.*s", (int)strcspn(part, ";\n"), part);
 	return units_parse_u64(number, 0, max, value);
 }
@@ -294,10 +273,10 @@ static bool declares(const char *line, size_t length, const char *name)
 	const char *declaration = find_part(line, length, "field:");
 	size_t size;
 
-	if (declaration == NULL)
+	if (!declaration)
 		return false;
 	size = strcspn(declaration, ";\n");
-	return memchr(declaration, '[', size) == NULL && ends_in_word(declaration, size, name);
+	return !memchr(declaration, '[', size) && ends_in_word(declaration, size, name);
 }
 
 bool tracepoint_parse_field(const char *format, const char *name, struct tracepoint_field *field)
@@ -309,9 +288,8 @@ bool tracepoint_parse_field(const char *format, const char *name, struct tracepo
 		if (declares(line, length, name)) {
 			if (!read_part(line, length, "offset:", RECORD_BYTES, &offset) ||
 			    !read_part(line, length, "size:", sizeof(uint64_t), &size) ||
-			    size == 0 || (size & (size - 1)) != 0) {
+			    size == 0 || (size & (size - 1)) != 0)
 				return false;
-			}
 			read_part(line, length, "signed:", 1, &is_signed);
 			*field = (struct tracepoint_field){
 				.offset = offset, .size = size, .is_signed = is_signed != 0};
@@ -331,18 +309,14 @@ bool tracepoint_find_field(const char *root, const char *group, const char *name
 	long got = -ENOENT;
 
 	snprintf(full, sizeof(full), "%s:%s", group, name);
-	if (reason != 0) {
+	if (reason != 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, reason);
-	}
-	if (find_file(events, group, name, "format", path)) {
+	if (find_file(events, group, name, "format", path))
 		got = file_read(path, text, sizeof(text));
-	}
-	if (got < 0) {
+	if (got < 0)
 		return error_set_errno(error, ERROR_EVENT_TRACEFS, full, (int)-got);
-	}
-	if (!tracepoint_parse_field(text, field_name, field)) {
+	if (!tracepoint_parse_field(text, field_name, field))
 		return error_set(error, ERROR_EVENT_TRACEPOINT_FIELD, full, field_name);
-	}
 	return true;
 }
 
@@ -353,9 +327,8 @@ bool tracepoint_read_field(const struct tracepoint_field *field, const void *raw
 	uint16_t half;
 	uint32_t word;
 
-	if (field->offset > size || size - field->offset < field->size) {
+	if (field->offset > size || size - field->offset < field->size)
 		return false;
-	}
 
 	const unsigned char *at = (const unsigned char *)raw + field->offset;
 

@@ -33,14 +33,12 @@ static void offer_all(const struct search *search, struct nearest *nearest)
 
 	for (size_t i = 0; i < count; i++) {
 		nearest_offer(nearest, events[i].name);
-		nearest_offer(nearest, events[i].alias != NULL ? events[i].alias : "");
+		nearest_offer(nearest, events[i].alias ? events[i].alias : "");
 	}
 	cache_visit(offer_cache, nearest);
-	for (size_t i = 0; i < pmus->count; i++) {
-		for (size_t j = 0; j < pmus->pmus[i].event_count; j++) {
+	for (size_t i = 0; i < pmus->count; i++)
+		for (size_t j = 0; j < pmus->pmus[i].event_count; j++)
 			nearest_offer(nearest, pmus->pmus[i].events[j].name);
-		}
-	}
 	tracepoint_offer_nearest(search->finder->root, nearest);
 	pfm_nearest(nearest->wanted, offer, nearest);
 }
@@ -49,9 +47,8 @@ static void offer_all(const struct search *search, struct nearest *nearest)
  */
 static bool refuse_foreign(struct search *search, const char *names)
 {
-	if (search->error == NULL) {
+	if (!search->error)
 		return false;
-	}
 	*search->error = search->foreign;
 	if (*names != '\0') {
 		snprintf(search->error->remedy, sizeof(search->error->remedy),
@@ -68,14 +65,12 @@ static bool is_hidden_tracepoint(struct search *search, struct error *error)
 	struct search trial = *search;
 
 	trial.error = &found;
-	if (*search->tail.text == ':' || search_colon_in(search->tail) != NULL ||
-	    search_tracepoint(&trial, search->head, search->tail)) {
+	if (*search->tail.text == ':' || search_colon_in(search->tail) ||
+	    search_tracepoint(&trial, search->head, search->tail))
 		return false;
-	}
 	search->choice->spec_count = count;
-	if (found.code == ERROR_EVENT_TRACEFS && error != NULL) {
+	if (found.code == ERROR_EVENT_TRACEFS && error)
 		*error = found;
-	}
 	return found.code == ERROR_EVENT_TRACEFS;
 }
 
@@ -85,21 +80,18 @@ bool search_refuse_unknown(struct search *search)
 	struct syntax_modifiers modifiers;
 	const char *message;
 	char wanted[EVENT_SPEC_NAME_MAX], names[NEAREST_BYTES];
-	bool has_tail = search->tail.text != NULL;
+	bool has_tail = search->tail.text;
 	bool has_modifiers = has_tail && syntax_modifiers_parse(search->tail, &modifiers, &message);
 
-	if (generic_is_tool(search->head.text, search->head.length)) {
+	if (generic_is_tool(search->head.text, search->head.length))
 		return search_refuse(search, ERROR_EVENT_TOOL, NULL);
-	}
-	if (has_tail && !has_modifiers && is_hidden_tracepoint(search, search->error)) {
+	if (has_tail && !has_modifiers && is_hidden_tracepoint(search, search->error))
 		return false;
-	}
 	search_copy(has_modifiers ? search->head : search->event->text, wanted, sizeof(wanted));
 	nearest_init(&nearest, wanted);
 	offer_all(search, &nearest);
 	nearest_format(&nearest, names, sizeof(names));
-	if (search->foreign.code != ERROR_NONE) {
+	if (search->foreign.code != ERROR_NONE)
 		return refuse_foreign(search, names);
-	}
 	return search_refuse(search, ERROR_EVENT_UNKNOWN, *names != '\0' ? names : "none");
 }

@@ -75,14 +75,13 @@ static void init_notes(struct perf_event_attr *attr)
 /* Of one that nobody knows more of than its name there is a dummy. */
 static void init_member(struct perf_event_attr *attr, const struct event_spec *spec)
 {
-	if (spec == NULL) {
+	if (!spec) {
 		attr_init_task_leader(attr, &FEATURES, false);
 		return;
 	}
 	attr_init_member(attr, spec, &FEATURES);
-	if (*spec->target != '\0') {
+	if (*spec->target != '\0')
 		attr->config1 = 0; /* an address in our memory */
-	}
 }
 
 static void init_attr(struct perf_event_attr *attr, const struct writer_event *event, int32_t clock)
@@ -120,11 +119,10 @@ static void take(struct written_event *written, const struct writer_event *event
 		.ids = xcalloc(event->id_count, sizeof(*written->ids)),
 		.id_count = event->id_count,
 	};
-	if (event->id_count > 0) {
+	if (event->id_count > 0)
 		memcpy(written->ids, event->ids, event->id_count * sizeof(*written->ids));
-	}
 	init_attr(&written->attr, event, clock);
-	if (event->kind == WRITER_MEMBER && event->spec != NULL) {
+	if (event->kind == WRITER_MEMBER && event->spec) {
 		written->scale = event->spec->scale;
 		memcpy(written->unit, event->spec->unit, sizeof(written->unit));
 	}
@@ -134,18 +132,15 @@ void written_events_take(struct written_events *written, const struct writer_eve
 			 size_t count)
 {
 	array_reserve(&written->events, &written->capacity, count, sizeof(*written->events));
-	for (size_t i = written->count; i < count; i++) {
+	for (size_t i = written->count; i < count; i++)
 		take(&written->events[written->count++], &events[i], written->clock);
-	}
 }
 
 void written_events_forget(struct written_events *written, uint64_t offset)
 {
-	for (size_t i = 0; i < written->count; i++) {
-		if (written->events[i].ids_offset >= offset) {
+	for (size_t i = 0; i < written->count; i++)
+		if (written->events[i].ids_offset >= offset)
 			written->events[i].ids_offset = 0;
-		}
-	}
 }
 
 void written_events_fini(struct written_events *written)
@@ -191,9 +186,8 @@ static void append_entry(const struct written_event *event, bool tells_format, u
 
 static void append_table(const struct written_events *written, struct strbuf *buffer)
 {
-	for (size_t i = 0; i < written->count; i++) {
+	for (size_t i = 0; i < written->count; i++)
 		append_entry(&written->events[i], false, written->events[i].ids_offset, buffer);
-	}
 }
 
 static size_t table_bytes(const struct written_events *written)
@@ -228,9 +222,8 @@ struct disk_section attributes_append_records(struct written_events *written, ui
 			append_ids(event, event->id_count, buffer);
 		}
 	}
-	if (table_bytes(written) > DISK_RECORD_MAX - HEADER_BYTES) {
+	if (table_bytes(written) > DISK_RECORD_MAX - HEADER_BYTES)
 		return (struct disk_section){0};
-	}
 	bytes_header(buffer, DISK_RECORD_EVENT_TYPE, HEADER_BYTES + table_bytes(written));
 
 	struct disk_section table = {offset + buffer->length, table_bytes(written)};
@@ -295,9 +288,8 @@ void attributes_tell_names(const struct written_events *written, size_t first,
 	for (size_t i = first; i < written->count; i++) {
 		const struct written_event *event = &written->events[i];
 
-		if (event->id_count == 0) {
+		if (event->id_count == 0)
 			continue;
-		}
 		tell(event, DISK_UPDATE_NAME, event->name, strlen(event->name) + 1, buffer);
 		if (*event->unit != '\0') {
 			tell(event, DISK_UPDATE_UNIT, event->unit, strlen(event->unit) + 1, buffer);
@@ -326,12 +318,10 @@ static size_t group_size(const struct written_events *written, size_t leader)
 	size_t next = leader + 1;
 
 	if (written->events[leader].kind != WRITER_LEADER &&
-	    written->events[leader].kind != WRITER_HOLDER) {
+	    written->events[leader].kind != WRITER_HOLDER)
 		return 0;
-	}
-	while (next < written->count && written->events[next].kind == WRITER_MEMBER) {
+	while (next < written->count && written->events[next].kind == WRITER_MEMBER)
 		next++;
-	}
 	return next - leader;
 }
 
@@ -339,9 +329,8 @@ bool attributes_describe_groups(const struct written_events *written, struct str
 {
 	uint32_t groups = 0;
 
-	for (size_t i = 0; i < written->count; i++) {
+	for (size_t i = 0; i < written->count; i++)
 		groups += group_size(written, i) > 1;
-	}
 	bytes_u32(buffer, groups);
 	for (size_t i = 0; i < written->count; i++) {
 		size_t size = group_size(written, i);

@@ -53,10 +53,9 @@ struct build_ids *build_ids_create(void)
 
 void build_ids_destroy(struct build_ids *ids)
 {
-	if (ids == NULL) {
+	if (!ids)
 		return;
-	}
-	for (struct file *file = ids->last, *before; file != NULL; file = before) {
+	for (struct file *file = ids->last, *before; file; file = before) {
 		before = file->before;
 		free(file->path);
 		free(file);
@@ -83,9 +82,8 @@ size_t build_id_find(const void *notes, size_t size, unsigned char id[static BUI
 
 		size -= sizeof(header);
 		at += sizeof(header);
-		if (name > size || text > size - name) {
+		if (name > size || text > size - name)
 			return 0;
-		}
 		if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof("GNU") &&
 		    memcmp(at, "GNU", sizeof("GNU")) == 0 && header.n_descsz > 0 &&
 		    header.n_descsz <= BUILD_ID_MAX) {
@@ -102,22 +100,19 @@ static size_t find_in_elf(Elf *elf, unsigned char id[static BUILD_ID_MAX])
 {
 	Elf_Scn *section = NULL;
 
-	while ((section = elf_nextscn(elf, section)) != NULL) {
+	while ((section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
 		Elf_Data *data;
 
-		if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_NOTE) {
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
 			continue;
-		}
 		data = elf_getdata(section, NULL);
 
-		size_t size = data != NULL && data->d_buf != NULL
-				      ? build_id_find(data->d_buf, data->d_size, id)
-				      : 0;
+		size_t size =
+			data && data->d_buf ? build_id_find(data->d_buf, data->d_size, id) : 0;
 
-		if (size > 0) {
+		if (size > 0)
 			return size;
-		}
 	}
 	return 0;
 }
@@ -128,14 +123,13 @@ static size_t read_build_id(const char *path, unsigned char id[static BUILD_ID_M
 	struct stat status;
 	size_t size = 0;
 
-	if (fd < 0) {
+	if (fd < 0)
 		return 0;
-	}
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	    elf_version(EV_CURRENT) != EV_NONE) {
 		Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 
-		size = elf != NULL && elf_kind(elf) == ELF_K_ELF ? find_in_elf(elf, id) : 0;
+		size = elf && elf_kind(elf) == ELF_K_ELF ? find_in_elf(elf, id) : 0;
 		elf_end(elf);
 	}
 	close(fd);
@@ -147,9 +141,8 @@ static uint64_t hash_of(const char *path)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
 
-	for (; *path != '\0'; path++) {
+	for (; *path != '\0'; path++)
 		hash = (hash ^ (unsigned char)*path) * UINT64_C(1099511628211);
-	}
 	return hash;
 }
 
@@ -159,11 +152,9 @@ static struct file *add(struct build_ids *ids, const char *path)
 	uint64_t hash = hash_of(path);
 	struct file *first = map_get(&ids->by_hash, hash), *file;
 
-	for (file = first; file != NULL; file = file->same_hash) {
-		if (strcmp(file->path, path) == 0) {
+	for (file = first; file; file = file->same_hash)
+		if (strcmp(file->path, path) == 0)
 			return NULL;
-		}
-	}
 	file = xcalloc(1, sizeof(*file));
 	file->path = xstrdup(path);
 	file->same_hash = first;
@@ -178,7 +169,7 @@ void build_ids_note(struct build_ids *ids, const char *path)
 	/* "[heap]", "//anon", "[vdso]": no files */
 	struct file *file = *path == '/' ? add(ids, path) : NULL;
 
-	if (file != NULL) {
+	if (file) {
 		file->id_size = read_build_id(path, file->id);
 		file->misc = PERF_RECORD_MISC_USER;
 	}
@@ -190,7 +181,7 @@ void build_ids_note_kernel(struct build_ids *ids, const char *path)
 	long length = file_read(path, notes, sizeof(notes));
 	struct file *file = add(ids, KERNEL_NAME);
 
-	if (file != NULL) {
+	if (file) {
 		file->id_size = length > 0 ? build_id_find(notes, (size_t)length, file->id) : 0;
 		file->misc = PERF_RECORD_MISC_KERNEL;
 	}
@@ -220,10 +211,8 @@ bool build_ids_append(const struct build_ids *ids, unsigned int type, struct str
 {
 	size_t before = buffer->length;
 
-	for (const struct file *file = ids->last; file != NULL; file = file->before) {
-		if (file->id_size > 0) {
+	for (const struct file *file = ids->last; file; file = file->before)
+		if (file->id_size > 0)
 			append(file, type, buffer);
-		}
-	}
 	return buffer->length > before;
 }

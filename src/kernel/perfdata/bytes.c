@@ -48,9 +48,8 @@ size_t bytes_whole_records(const char *bytes, size_t size)
 
 	while (size - whole >= sizeof(header)) {
 		memcpy(&header, bytes + whole, sizeof(header));
-		if (header.size < sizeof(header) || header.size > size - whole) {
+		if (header.size < sizeof(header) || header.size > size - whole)
 			break;
-		}
 		whole += header.size;
 	}
 	return whole;

@@ -18,9 +18,8 @@ enum {
 
 void feature_bodies_fini(struct feature_bodies *features)
 {
-	for (size_t i = 0; i < DISK_FEATURES; i++) {
+	for (size_t i = 0; i < DISK_FEATURES; i++)
 		strbuf_fini(&features->bodies[i]);
-	}
 }
 
 void feature_bodies_describe(struct feature_bodies *features, const struct written_events *events)
@@ -30,9 +29,8 @@ void feature_bodies_describe(struct feature_bodies *features, const struct writt
 	strbuf_clear(&features->bodies[DISK_EVENT_DESC]);
 	attributes_describe(events, &features->bodies[DISK_EVENT_DESC]);
 	strbuf_clear(groups);
-	if (!attributes_describe_groups(events, groups)) {
+	if (!attributes_describe_groups(events, groups))
 		strbuf_clear(groups);
-	}
 }
 
 bool feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
@@ -95,9 +93,8 @@ void feature_bodies_append(const struct feature_bodies *features, uint64_t offse
 
 void feature_tell(enum disk_feature feature, const struct strbuf *body, struct strbuf *buffer)
 {
-	if (body->length == 0 || body->length > DISK_RECORD_MAX - FEATURE_RECORD_BYTES) {
+	if (body->length == 0 || body->length > DISK_RECORD_MAX - FEATURE_RECORD_BYTES)
 		return;
-	}
 	bytes_header(buffer, DISK_RECORD_FEATURE, FEATURE_RECORD_BYTES + body->length);
 	bytes_u64(buffer, feature);
 	strbuf_add_bytes(buffer, body->text, body->length);
@@ -105,11 +102,9 @@ void feature_tell(enum disk_feature feature, const struct strbuf *body, struct s
 
 void feature_bodies_tell(const struct feature_bodies *features, struct strbuf *buffer)
 {
-	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
-		if (i != DISK_TRACING_DATA && i != DISK_BUILD_ID) {
+	for (unsigned int i = 0; i < DISK_FEATURES; i++)
+		if (i != DISK_TRACING_DATA && i != DISK_BUILD_ID)
 			feature_tell((enum disk_feature)i, &features->bodies[i], buffer);
-		}
-	}
 }
 
 void feature_tell_tracing(const struct strbuf *body, struct strbuf *buffer)

@@ -41,16 +41,15 @@ struct compressor *compressor_create(int level)
 	struct compressor *compressor = xcalloc(1, sizeof(*compressor));
 
 	compressor->stream = ZSTD_createCCtx();
-	if (compressor->stream == NULL) {
+	if (!compressor->stream)
 		memory_exhausted();
-	}
 	ZSTD_CCtx_setParameter(compressor->stream, ZSTD_c_compressionLevel, level);
 	return compressor;
 }
 
 void compressor_destroy(struct compressor *compressor)
 {
-	if (compressor != NULL) {
+	if (compressor) {
 		ZSTD_freeCCtx(compressor->stream);
 		free(compressor);
 	}
@@ -66,9 +65,8 @@ bool compressor_pack(struct compressor *compressor, const char *bytes, size_t si
 		ZSTD_outBuffer out = {.dst = compressor->body, .size = BODY_MAX};
 
 		left = ZSTD_compressStream2(compressor->stream, &out, &in, ZSTD_e_flush);
-		if (ZSTD_isError(left)) {
+		if (ZSTD_isError(left))
 			return false;
-		}
 		if (out.pos > 0) {
 			bytes_header(buffer, DISK_RECORD_COMPRESSED,
 				     sizeof(struct perf_event_header) + out.pos);

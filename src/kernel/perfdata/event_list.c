@@ -28,9 +28,8 @@ static uint64_t mirror(uint64_t word)
 {
 	uint64_t mirrored = 0;
 
-	for (int i = 0; i < 64; i++) {
+	for (int i = 0; i < 64; i++)
 		mirrored = mirrored << 1 | (word >> i & 1);
-	}
 	return mirrored;
 }
 
@@ -44,9 +43,8 @@ static void take_attr(struct perf_event_attr *attr, struct fields fields)
 
 	uint64_t flags = fields_u64(&fields);
 
-	if (fields.is_swapped) {
+	if (fields.is_swapped)
 		flags = mirror(flags);
-	}
 	memcpy((char *)&attr->read_format + sizeof(attr->read_format), &flags, sizeof(flags));
 	attr->wakeup_events = fields_u32(&fields);
 	attr->bp_type = fields_u32(&fields);
@@ -68,9 +66,8 @@ static void compare_cache(const char *name, uint64_t config, void *context)
 {
 	struct cache_search *search = context;
 
-	if (config == search->config && search->name[0] == '\0') {
+	if (config == search->config && search->name[0] == '\0')
 		snprintf(search->name, PERFDATA_NAME_MAX, "%s", name);
-	}
 }
 
 static void name_generic(struct perfdata_event *event)
@@ -81,11 +78,9 @@ static void name_generic(struct perfdata_event *event)
 	uint64_t config =
 		event->type == PERF_TYPE_HARDWARE ? event->config & UINT32_MAX : event->config;
 
-	for (size_t i = 0; i < count && event->name[0] == '\0'; i++) {
-		if (all[i].type == event->type && all[i].config == config) {
+	for (size_t i = 0; i < count && event->name[0] == '\0'; i++)
+		if (all[i].type == event->type && all[i].config == config)
 			snprintf(event->name, sizeof(event->name), "%s", all[i].name);
-		}
-	}
 }
 
 /* What the event is called as long as nothing in the file says better. */
@@ -160,9 +155,8 @@ bool event_list_add(struct event_list *list, struct fields bytes)
 {
 	struct perf_event_attr attr;
 
-	if (fields_left(&bytes) < PERF_ATTR_SIZE_VER0 || list->count >= EVENT_LIST_MAX) {
+	if (fields_left(&bytes) < PERF_ATTR_SIZE_VER0 || list->count >= EVENT_LIST_MAX)
 		return false;
-	}
 	take_attr(&attr, bytes);
 	array_reserve(&list->all, &list->capacity, list->count + 1, sizeof(*list->all));
 	fill(&list->all[list->count], &attr, list->count);
@@ -178,13 +172,11 @@ bool event_list_add_ids(struct event_list *list, size_t index, struct fields *wo
 {
 	struct perfdata_event *event = &list->all[index];
 
-	if (count == 0) {
+	if (count == 0)
 		return true;
-	}
 	if (count > fields_left(words) / sizeof(uint64_t) ||
-	    count > EVENT_LIST_IDS_MAX - list->id_count) {
+	    count > EVENT_LIST_IDS_MAX - list->id_count)
 		return false;
-	}
 	event->ids = xrealloc(event->ids, event->id_count + count, sizeof(*event->ids));
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = fields_u64(words);
@@ -209,9 +201,8 @@ static long leader_of(const struct event_list *list, const struct decoded *sampl
 		       (format->read_format & PERF_FORMAT_GROUP) &&
 		       (format->read_format & PERF_FORMAT_ID);
 
-	if (!has_ids || sample->sample.read.count == 0) {
+	if (!has_ids || sample->sample.read.count == 0)
 		return EVENT_LIST_NONE;
-	}
 	return event_list_find(list, sample->sample.read.ids[0]);
 }
 
@@ -225,15 +216,13 @@ long event_list_adopt(const struct event_list *list, const void *bytes, size_t s
 	for (size_t i = 0; i < tried; i++) {
 		const struct decode_format *format = &list->all[i].format;
 
-		if (decode_record(scratch, bytes, size, format) != DECODE_OK) {
+		if (decode_record(scratch, bytes, size, format) != DECODE_OK)
 			continue;
-		}
 
 		long leader = leader_of(list, scratch, format);
 
-		if (leader != EVENT_LIST_NONE) {
+		if (leader != EVENT_LIST_NONE)
 			return leader;
-		}
 		fitting++;
 		only = (long)i;
 	}
@@ -242,9 +231,8 @@ long event_list_adopt(const struct event_list *list, const void *bytes, size_t s
 
 void event_list_fini(struct event_list *list)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		free(list->all[i].ids);
-	}
 	free(list->all);
 	map_fini(&list->by_id);
 	*list = (struct event_list){0};

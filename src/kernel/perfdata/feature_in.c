@@ -61,9 +61,8 @@ static void take_command(struct perfdata *file, struct fields *fields)
 
 	command[0] = '\0';
 	for (uint32_t i = 0; i < count && !fields->is_short && length + 2 < size; i++) {
-		if (i > 0) {
+		if (i > 0)
 			command[length++] = ' ';
-		}
 		fields_text(fields, command + length, size - length);
 		length += strlen(command + length);
 	}
@@ -87,9 +86,8 @@ static void take_clock(struct perfdata *file, struct fields *fields)
 	int32_t clock = (int32_t)fields_u32(fields);
 	uint64_t wall_ns = fields_u64(fields), clock_ns = fields_u64(fields);
 
-	if (version != 1 || fields->is_short) {
+	if (version != 1 || fields->is_short)
 		return;
-	}
 	file->info.has_clock = true;
 	file->info.clock = clock;
 	file->info.has_wall = true;
@@ -98,13 +96,11 @@ static void take_clock(struct perfdata *file, struct fields *fields)
 
 static bool take_group(struct event_list *list, uint32_t leader, uint32_t members)
 {
-	if (leader >= list->count || members == 0 || members > list->count - leader) {
+	if (leader >= list->count || members == 0 || members > list->count - leader)
 		return false;
-	}
 	list->all[leader].members = members;
-	for (uint32_t i = 0; i < members; i++) {
+	for (uint32_t i = 0; i < members; i++)
 		list->all[leader + i].leader = leader;
-	}
 	return true;
 }
 
@@ -120,22 +116,19 @@ static void take_groups(struct perfdata *file, struct fields *fields)
 		uint32_t leader = fields_u32(fields);
 		uint32_t members = fields_u32(fields);
 
-		if (fields->is_short) {
+		if (fields->is_short)
 			return;
-		}
 		/* They stand in order and share no event; else the work were without bounds. */
-		if (leader >= next && take_group(&file->events, leader, members)) {
+		if (leader >= next && take_group(&file->events, leader, members))
 			next = leader + members;
-		}
 	}
 }
 
 /* Which event is described: by its first id, or by its place where it has none. */
 static long described(const struct event_list *list, uint32_t place, struct fields ids)
 {
-	if (fields_left(&ids) == 0) {
+	if (fields_left(&ids) == 0)
 		return place < list->count ? (long)place : EVENT_LIST_NONE;
-	}
 	return event_list_find(list, fields_u64(&ids));
 }
 
@@ -154,16 +147,14 @@ static void take_descriptions(struct perfdata *file, struct fields *fields)
 		const unsigned char *ids = fields_bytes(fields, ids_size);
 
 		/* Also where nothing is left: a count is not to be believed. */
-		if (fields->is_short) {
+		if (fields->is_short)
 			return;
-		}
 
 		long index = described(&file->events, i,
 				       fields_of(ids, (size_t)ids_size, fields->is_swapped));
 
-		if (index != EVENT_LIST_NONE && name[0] != '\0') {
+		if (index != EVENT_LIST_NONE && name[0] != '\0')
 			memcpy(file->events.all[index].name, name, sizeof(name));
-		}
 	}
 }
 
@@ -205,9 +196,8 @@ static bool is_taken(uint64_t feature)
 
 void feature_in_take(struct perfdata *file, uint64_t feature, struct fields fields)
 {
-	if (is_taken(feature)) {
+	if (is_taken(feature))
 		takers[feature](file, &fields);
-	}
 }
 
 static bool read_section(const struct perfdata *file, uint64_t place, struct disk_section *section)
@@ -215,9 +205,8 @@ static bool read_section(const struct perfdata *file, uint64_t place, struct dis
 	unsigned char bytes[SECTION_SIZE] = {0};
 	struct fields fields = fields_of(bytes, sizeof(bytes), file->info.is_swapped);
 
-	if (inlet_at(&file->inlet, place, bytes, sizeof(bytes)) != sizeof(bytes)) {
+	if (inlet_at(&file->inlet, place, bytes, sizeof(bytes)) != sizeof(bytes))
 		return false;
-	}
 	section->offset = fields_u64(&fields);
 	section->size = fields_u64(&fields);
 	return section->offset <= file->inlet.size &&
@@ -237,20 +226,17 @@ static bool read_feature(struct perfdata *file, uint64_t place, uint64_t feature
 {
 	struct disk_section section;
 
-	if (!read_section(file, place, &section)) {
+	if (!read_section(file, place, &section))
 		return false;
-	}
-	if (!is_taken(feature) || section.size > PERFDATA_SECTION_MAX) {
+	if (!is_taken(feature) || section.size > PERFDATA_SECTION_MAX)
 		return true;
-	}
 
 	size_t size = (size_t)section.size;
 	unsigned char *bytes = xcalloc(1, size);
 	bool is_whole = inlet_at(&file->inlet, section.offset, bytes, size) == size;
 
-	if (is_whole) {
+	if (is_whole)
 		feature_in_take(file, feature, fields_of(bytes, size, file->info.is_swapped));
-	}
 	free(bytes);
 	return is_whole;
 }
@@ -269,15 +255,12 @@ void feature_in_read_all(struct perfdata *file, uint64_t place, const uint64_t *
 	 * The bits are the writer's longs: with 32 of them to a long and its bytes turned as words
 	 * of 64, the halves are exchanged. Every perf tells the host's name.
 	 */
-	if (file->info.is_swapped && !has_bit(bits, DISK_HOSTNAME)) {
-		for (size_t i = 0; i < DISK_FEATURE_WORDS; i++) {
+	if (file->info.is_swapped && !has_bit(bits, DISK_HOSTNAME))
+		for (size_t i = 0; i < DISK_FEATURE_WORDS; i++)
 			bits[i] = bits[i] << 32 | bits[i] >> 32;
-		}
-	}
 	for (size_t i = 0; i < FEATURE_BITS; i++) {
-		if (!has_bit(bits, i)) {
+		if (!has_bit(bits, i))
 			continue;
-		}
 		if (!read_feature(file, place, i)) {
 			perfdata_cut(file, ERROR_PERFDATA_NO_FEATURES, NULL, NULL);
 			return;

@@ -30,9 +30,8 @@ static bool append_name(enum disk_feature feature, struct strbuf *buffer)
 {
 	struct utsname names;
 
-	if (uname(&names) != 0) {
+	if (uname(&names) != 0)
 		return false;
-	}
 	bytes_text(buffer, feature == DISK_HOSTNAME    ? names.nodename
 			   : feature == DISK_OSRELEASE ? names.release
 						       : names.machine);
@@ -48,7 +47,7 @@ static uint32_t cpus_available(void)
 
 static bool append_cpu_count(const struct host *host, struct strbuf *buffer)
 {
-	long online = host != NULL ? (long)host->online.count : sysconf(_SC_NPROCESSORS_ONLN);
+	long online = host ? (long)host->online.count : sysconf(_SC_NPROCESSORS_ONLN);
 
 	bytes_u32(buffer, cpus_available());
 	bytes_u32(buffer, online > 0 ? (uint32_t)online : 1);
@@ -59,7 +58,7 @@ static bool append_cpu_count(const struct host *host, struct strbuf *buffer)
 static bool find_in_cpuinfo(const char *text, const char *key, char value[static LINE_BYTES])
 {
 	const char *found = file_find_key(text, key);
-	size_t length = found != NULL ? strcspn(found, "\n") : 0;
+	size_t length = found ? strcspn(found, "\n") : 0;
 
 	snprintf(value, LINE_BYTES, "%.*s", (int)length, length > 0 ? found : "");
 	return length > 0;
@@ -71,9 +70,8 @@ static bool append_processor(struct strbuf *buffer)
 	static const char *const keys[] = {"model name", "cpu", "Processor"};
 	char text[CPUINFO_BYTES], value[LINE_BYTES];
 
-	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0) {
+	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
 		return false;
-	}
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		if (find_in_cpuinfo(text, keys[i], value)) {
 			bytes_text(buffer, value);
@@ -91,13 +89,11 @@ static bool append_cpu_id(struct strbuf *buffer)
 	char text[CPUINFO_BYTES], value[LINE_BYTES];
 	char id[4 * LINE_BYTES + 4] = "";
 
-	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0) {
+	if (file_read("/proc/cpuinfo", text, sizeof(text)) <= 0)
 		return false;
-	}
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (!find_in_cpuinfo(text, keys[i], value)) {
+		if (!find_in_cpuinfo(text, keys[i], value))
 			return false;
-		}
 		strcat(strcat(id, i > 0 ? "," : ""), value);
 	}
 	bytes_text(buffer, id);
@@ -106,9 +102,8 @@ static bool append_cpu_id(struct strbuf *buffer)
 
 static bool append_memory(const struct host *host, struct strbuf *buffer)
 {
-	if (host == NULL || host->memory_bytes == 0) {
+	if (!host || host->memory_bytes == 0)
 		return false;
-	}
 	bytes_u64(buffer, host->memory_bytes / 1024);
 	return true;
 }
@@ -117,16 +112,13 @@ static bool append_command(char *const *arguments, struct strbuf *buffer)
 {
 	uint32_t count = 0;
 
-	if (arguments == NULL) {
+	if (!arguments)
 		return false;
-	}
-	while (arguments[count] != NULL) {
+	while (arguments[count])
 		count++;
-	}
 	bytes_u32(buffer, count);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++)
 		bytes_text(buffer, arguments[i]);
-	}
 	return count > 0;
 }
 
@@ -142,9 +134,8 @@ static bool read_topology(uint32_t cpu, const char *name, char text[static LINE_
 	char path[128];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name);
-	if (file_read(path, text, LINE_BYTES) <= 0) {
+	if (file_read(path, text, LINE_BYTES) <= 0)
 		return false;
-	}
 	text[strcspn(text, "\n")] = '\0';
 	return true;
 }
@@ -155,9 +146,8 @@ static void gather_list(struct lists *lists, uint32_t cpu, const char *name)
 	char text[LINE_BYTES];
 	struct number_list list;
 
-	if (!read_topology(cpu, name, text) || !number_list_parse(&list, text, 65535)) {
+	if (!read_topology(cpu, name, text) || !number_list_parse(&list, text, 65535))
 		return;
-	}
 	if (list.count > 0 && list.numbers[0] == (int)cpu) {
 		lists->count++;
 		bytes_text(&lists->bodies, text);
@@ -169,13 +159,11 @@ static void append_lists(const char *name, struct strbuf *buffer)
 {
 	struct lists lists = {0};
 
-	for (uint32_t cpu = 0; cpu < cpus_available(); cpu++) {
+	for (uint32_t cpu = 0; cpu < cpus_available(); cpu++)
 		gather_list(&lists, cpu, name);
-	}
 	bytes_u32(buffer, lists.count);
-	if (lists.count > 0) {
+	if (lists.count > 0)
 		strbuf_add_bytes(buffer, lists.bodies.text, lists.bodies.length);
-	}
 	strbuf_fini(&lists.bodies);
 }
 
@@ -185,9 +173,8 @@ static void append_number(uint32_t cpu, const char *name, struct strbuf *buffer)
 	char text[LINE_BYTES];
 	int number = -1;
 
-	if (read_topology(cpu, name, text)) {
+	if (read_topology(cpu, name, text))
 		sscanf(text, "%d", &number);
-	}
 	bytes_u32(buffer, (uint32_t)number);
 }
 
@@ -196,9 +183,8 @@ static bool append_topology(struct strbuf *buffer)
 	char text[LINE_BYTES];
 
 	/* Its newer name is core_cpus_list; this one is everywhere. */
-	if (!read_topology(0, "thread_siblings_list", text)) {
+	if (!read_topology(0, "thread_siblings_list", text))
 		return false;
-	}
 	append_lists("core_siblings_list", buffer);
 	append_lists("thread_siblings_list", buffer);
 	for (uint32_t cpu = 0; cpu < cpus_available(); cpu++) {
@@ -215,7 +201,7 @@ static bool append_pmus(const struct host *host, struct strbuf *buffer)
 	char path[128], text[32];
 	uint32_t count = 0;
 
-	for (size_t i = 0; host != NULL && i < host->pmu_count; i++) {
+	for (size_t i = 0; host && i < host->pmu_count; i++) {
 		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
 			 host->pmus[i]);
 		if (file_read(path, text, sizeof(text)) > 0) {
@@ -234,9 +220,8 @@ static bool append_clock(const struct run_facts *facts, struct strbuf *buffer)
 {
 	struct timespec resolution;
 
-	if (clock_getres(facts->clock, &resolution) != 0) {
+	if (clock_getres(facts->clock, &resolution) != 0)
 		return false;
-	}
 	bytes_u64(buffer, (uint64_t)resolution.tv_sec * 1000000000 + (uint64_t)resolution.tv_nsec);
 	return true;
 }
@@ -246,9 +231,8 @@ static bool append_wall(const struct run_facts *facts, struct strbuf *buffer)
 {
 	struct timespec now;
 
-	if (clock_gettime(facts->clock, &now) != 0) {
+	if (clock_gettime(facts->clock, &now) != 0)
 		return false;
-	}
 
 	uint64_t now_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 

@@ -38,9 +38,8 @@ static void take(struct fields *fields, void *value, size_t size)
 {
 	const unsigned char *bytes = fields_bytes(fields, size);
 
-	if (bytes) {
+	if (bytes)
 		memcpy(value, bytes, size);
-	}
 }
 
 uint32_t fields_u32(struct fields *fields)

@@ -40,14 +40,12 @@ static bool read_magic(struct perfdata *file, const char *path, struct error *er
 {
 	uint64_t magic;
 
-	if (inlet_await(&file->inlet, DISK_PIPE_BYTES) != INLET_READY) {
+	if (inlet_await(&file->inlet, DISK_PIPE_BYTES) != INLET_READY)
 		return error_set(error, ERROR_PERFDATA_FOREIGN, path, NULL);
-	}
 	memcpy(&magic, inlet_bytes(&file->inlet), sizeof(magic));
 	file->info.is_swapped = magic == __builtin_bswap64(DISK_MAGIC);
-	if (magic == DISK_MAGIC || file->info.is_swapped) {
+	if (magic == DISK_MAGIC || file->info.is_swapped)
 		return true;
-	}
 	return error_set(error,
 			 magic == DISK_MAGIC_OLD || magic == __builtin_bswap64(DISK_MAGIC_OLD)
 				 ? ERROR_PERFDATA_OLD
@@ -65,9 +63,8 @@ static struct disk_header take_header(const unsigned char *bytes, size_t size, b
 	header.attrs = take_section(&fields);
 	header.data = take_section(&fields);
 	header.event_types = take_section(&fields); /* nobody writes them any more */
-	for (size_t i = 0; i < DISK_FEATURE_WORDS; i++) {
+	for (size_t i = 0; i < DISK_FEATURE_WORDS; i++)
 		header.features[i] = fields_u64(&fields);
-	}
 	return header;
 }
 
@@ -83,9 +80,8 @@ static bool read_ids(struct perfdata *file, size_t index, struct disk_section id
 		struct fields fields = fields_of(words, size, file->info.is_swapped);
 
 		if (inlet_at(&file->inlet, ids.offset, words, size) != size ||
-		    !event_list_add_ids(&file->events, index, &fields, count)) {
+		    !event_list_add_ids(&file->events, index, &fields, count))
 			return false;
-		}
 		ids.offset += size;
 		left -= count;
 	}
@@ -105,9 +101,8 @@ static bool read_attributes(struct perfdata *file, const struct disk_header *hea
 
 		if (inlet_at(&file->inlet, header->attrs.offset + i * size, entry, size) != size ||
 		    !event_list_add(&file->events, fields_of(entry, attribute, is_swapped)) ||
-		    !read_ids(file, (size_t)i, take_section(&ids))) {
+		    !read_ids(file, (size_t)i, take_section(&ids)))
 			return false;
-		}
 	}
 	return true;
 }
@@ -129,16 +124,14 @@ static void read_features(struct perfdata *file, const struct disk_header *heade
 	const uint64_t *words = header->features;
 	uint64_t place = header->data.offset + header->data.size;
 
-	if (header->size == BARE_SIZE || (words[0] | words[1] | words[2] | words[3]) == 0) {
+	if (header->size == BARE_SIZE || (words[0] | words[1] | words[2] | words[3]) == 0)
 		return;
-	}
 	if (header->data.size == 0 && !feature_in_begins_at(file, place)) {
 		perfdata_cut(file, ERROR_PERFDATA_UNFINISHED, NULL, NULL);
 		return;
 	}
-	if (header->data.size == 0) {
+	if (header->data.size == 0)
 		file->inlet.limit = place; /* complete, and without a record */
-	}
 	feature_in_read_all(file, place, words);
 }
 
@@ -149,18 +142,14 @@ static bool read_file_header(struct perfdata *file, const char *path, struct err
 	size_t size = inlet_at(&file->inlet, 0, bytes, sizeof(bytes));
 
 	header = take_header(bytes, sizeof(bytes), file->info.is_swapped);
-	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE)) {
+	if (size < BARE_SIZE || (header.size != BARE_SIZE && size < FULL_SIZE))
 		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
-	}
-	if (!is_plausible(&header)) {
+	if (!is_plausible(&header))
 		return error_set(error, ERROR_PERFDATA_DAMAGED, path, NULL);
-	}
-	if (!read_attributes(file, &header)) {
+	if (!read_attributes(file, &header))
 		return error_set(error, ERROR_PERFDATA_SHORT, path, NULL);
-	}
-	if (file->events.count == 0) {
+	if (file->events.count == 0)
 		return error_set(error, ERROR_PERFDATA_EMPTY, path, NULL);
-	}
 	file->data = header.data;
 	file->inlet.limit =
 		header.data.size > 0 ? header.data.offset + header.data.size : UINT64_MAX;
@@ -171,9 +160,8 @@ static bool read_file_header(struct perfdata *file, const char *path, struct err
 
 bool header_read(struct perfdata *file, const char *path, struct error *error)
 {
-	if (!read_magic(file, path, error)) {
+	if (!read_magic(file, path, error))
 		return false;
-	}
 
 	struct fields fields =
 		fields_of(inlet_bytes(&file->inlet), DISK_PIPE_BYTES, file->info.is_swapped);
@@ -185,8 +173,7 @@ bool header_read(struct perfdata *file, const char *path, struct error *error)
 		inlet_advance(&file->inlet, DISK_PIPE_BYTES);
 		return true;
 	}
-	if (!file->inlet.is_file && !spool_in(&file->inlet, SPOOL_MAX, path, error)) {
+	if (!file->inlet.is_file && !spool_in(&file->inlet, SPOOL_MAX, path, error))
 		return false;
-	}
 	return read_file_header(file, path, error);
 }

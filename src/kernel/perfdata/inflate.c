@@ -35,18 +35,16 @@ struct inflate *inflate_create(void)
 	struct inflate *inflate = xcalloc(1, sizeof(*inflate));
 
 	inflate->stream = ZSTD_createDStream();
-	if (!inflate->stream) {
+	if (!inflate->stream)
 		memory_exhausted();
-	}
 	inflate_restart(inflate);
 	return inflate;
 }
 
 void inflate_destroy(struct inflate *inflate)
 {
-	if (!inflate) {
+	if (!inflate)
 		return;
-	}
 	ZSTD_freeDStream(inflate->stream);
 	free(inflate);
 }
@@ -102,9 +100,8 @@ static bool is_whole(const struct inflate *inflate, bool is_swapped, size_t *siz
 	struct perf_event_header header;
 	size_t rest = inflate->fill - inflate->start;
 
-	if (rest < sizeof(header)) {
+	if (rest < sizeof(header))
 		return false;
-	}
 	memcpy(&header, inflate->bytes + inflate->start, sizeof(header));
 	*size = is_swapped ? __builtin_bswap16(header.size) : header.size;
 	return *size <= rest;
@@ -114,19 +111,16 @@ enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
 				 const unsigned char **bytes, size_t *size)
 {
 	while (!is_whole(inflate, is_swapped, size)) {
-		if (inflate->is_drained) {
+		if (inflate->is_drained)
 			return INFLATE_HUNGRY;
-		}
 
 		enum inflate_result result = unpack(inflate);
 
-		if (result == INFLATE_BROKEN) {
+		if (result == INFLATE_BROKEN)
 			return result;
-		}
 	}
-	if (*size < sizeof(struct perf_event_header)) {
+	if (*size < sizeof(struct perf_event_header))
 		return INFLATE_SIZE;
-	}
 	*bytes = inflate->bytes + inflate->start;
 	inflate->start += *size;
 	return INFLATE_RECORD;

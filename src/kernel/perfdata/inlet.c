@@ -45,12 +45,10 @@ bool inlet_open(struct inlet *inlet, const char *path, struct error *error)
 		inlet_close(inlet);
 		return error_set_errno(error, ERROR_FILE_OPEN, path, failure);
 	}
-	if (S_ISDIR(status.st_mode)) {
+	if (S_ISDIR(status.st_mode))
 		return refuse(inlet, error, ERROR_PERFDATA_DIRECTORY, path);
-	}
-	if (isatty(inlet->fd)) {
+	if (isatty(inlet->fd))
 		return refuse(inlet, error, ERROR_PERFDATA_TERMINAL, path);
-	}
 	inlet->is_file = S_ISREG(status.st_mode);
 	if (inlet->is_file) {
 		inlet->size = (uint64_t)status.st_size;
@@ -62,9 +60,8 @@ bool inlet_open(struct inlet *inlet, const char *path, struct error *error)
 
 void inlet_close(struct inlet *inlet)
 {
-	if (inlet->fd >= 0) {
+	if (inlet->fd >= 0)
 		sys_close(inlet->fd);
-	}
 	inlet->fd = -1;
 	free(inlet->buffer);
 	inlet->buffer = NULL;
@@ -75,9 +72,8 @@ static void make_room(struct inlet *inlet)
 	size_t rest = inlet_available(inlet);
 	size_t front = (size_t)(inlet->offset % SLACK);
 
-	if (inlet->start != front) {
+	if (inlet->start != front)
 		memmove(inlet->buffer + front, inlet_bytes(inlet), rest);
-	}
 	inlet->start = front;
 	inlet->fill = front + rest;
 }
@@ -87,15 +83,12 @@ static ssize_t read_some(struct inlet *inlet, unsigned char *bytes, size_t size)
 	uint64_t place = inlet->offset + inlet_available(inlet);
 	ssize_t count;
 
-	if (!inlet->is_file) {
+	if (!inlet->is_file)
 		return sys_read(inlet->fd, bytes, size);
-	}
-	if (place >= inlet->limit || place > INT64_MAX) {
+	if (place >= inlet->limit || place > INT64_MAX)
 		return 0;
-	}
-	if (size > inlet->limit - place) {
+	if (size > inlet->limit - place)
 		size = (size_t)(inlet->limit - place);
-	}
 	do {
 		count = pread(inlet->fd, bytes, size, (off_t)place);
 	} while (count < 0 && errno == EINTR);
@@ -114,23 +107,19 @@ static enum inlet_result fetch(struct inlet *inlet, size_t count, bool is_awaite
 {
 	assert(count <= INLET_ROOM);
 	while (inlet_available(inlet) < count) {
-		if (inlet->is_ended) {
+		if (inlet->is_ended)
 			return INLET_END;
-		}
-		if (!is_awaited && !has_come(inlet)) {
+		if (!is_awaited && !has_come(inlet))
 			return INLET_WAIT;
-		}
 		make_room(inlet);
 
 		ssize_t got = read_some(inlet, inlet->buffer + inlet->fill,
 					INLET_ROOM + SLACK - inlet->fill);
 
-		if (got == -EAGAIN && !is_awaited) {
+		if (got == -EAGAIN && !is_awaited)
 			return INLET_WAIT; /* another reader was faster */
-		}
-		if (got < 0) {
+		if (got < 0)
 			inlet->failure = (int)-got;
-		}
 		if (got <= 0) {
 			inlet->is_ended = true;
 			continue;
@@ -160,12 +149,10 @@ uint64_t inlet_skip(struct inlet *inlet, uint64_t count)
 		inlet_advance(inlet, here);
 		return here;
 	}
-	if (inlet->offset >= end) {
+	if (inlet->offset >= end)
 		return 0;
-	}
-	if (count > end - inlet->offset) {
+	if (count > end - inlet->offset)
 		count = end - inlet->offset;
-	}
 	inlet_seek(inlet, inlet->offset + count);
 	return count;
 }
@@ -178,12 +165,10 @@ size_t inlet_at(const struct inlet *inlet, uint64_t offset, void *bytes, size_t 
 		ssize_t got = pread(inlet->fd, (unsigned char *)bytes + done, size - done,
 				    (off_t)(offset + done));
 
-		if (got < 0 && errno == EINTR) {
+		if (got < 0 && errno == EINTR)
 			continue;
-		}
-		if (got <= 0) {
+		if (got <= 0)
 			break;
-		}
 		done += (size_t)got;
 	}
 	return done;

@@ -28,10 +28,9 @@ static uint64_t address_of(const char *text, const char *symbol)
 {
 	const char *found = strstr(text, symbol);
 
-	while (found != NULL && found > text && found[-1] != '\n') {
+	while (found && found > text && found[-1] != '\n')
 		found--;
-	}
-	return found != NULL ? strtoull(found, NULL, 16) : 0;
+	return found ? strtoull(found, NULL, 16) : 0;
 }
 
 static uint64_t find_start(const char *kallsyms, const char **name)
@@ -57,9 +56,8 @@ bool kernel_map_append(const char *kallsyms, const struct decode_format *format,
 	const char *name;
 	uint64_t start = find_start(kallsyms, &name), bytes[64];
 
-	if (start == 0) {
+	if (start == 0)
 		return false;
-	}
 
 	const struct decoded record = {
 		.type = PERF_RECORD_MMAP2,

@@ -28,12 +28,10 @@ enum {
 
 static bool fail(struct outlet *output, int errno_value)
 {
-	if (output->failure.code != ERROR_NONE) {
+	if (output->failure.code != ERROR_NONE)
 		return false;
-	}
-	if (errno_value == EPIPE) {
+	if (errno_value == EPIPE)
 		return error_set(&output->failure, ERROR_RECORD_READER_GONE, output->path, NULL);
-	}
 	return error_set_errno(&output->failure,
 			       output->has_interval ? ERROR_RECORD_WRITE : ERROR_RECORD_EARLY,
 			       output->path, errno_value);
@@ -99,15 +97,12 @@ static bool open_standard(struct outlet *output, struct error *error)
 {
 	struct stat status;
 
-	if (isatty(STDOUT_FILENO)) {
+	if (isatty(STDOUT_FILENO))
 		return error_set(error, ERROR_RECORD_TERMINAL, "-", NULL);
-	}
-	if (fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode)) {
+	if (fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode))
 		output->fd = open("/proc/self/fd/1", O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-	}
-	if (output->fd < 0) {
+	if (output->fd < 0)
 		output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	}
 	return output->fd >= 0 || error_set_errno(error, ERROR_RECORD_CREATE, "-", errno);
 }
 
@@ -121,15 +116,12 @@ static bool open_path(struct outlet *output, struct error *error)
 			       : error_set_errno(error, ERROR_RECORD_CREATE, output->path, errno);
 	}
 	/* A link to nothing is moved as a file is. */
-	if (stat(output->path, &status) != 0) {
+	if (stat(output->path, &status) != 0)
 		status = link;
-	}
-	if (S_ISDIR(status.st_mode)) {
+	if (S_ISDIR(status.st_mode))
 		return error_set(error, ERROR_RECORD_DIRECTORY, output->path, NULL);
-	}
-	if (S_ISBLK(status.st_mode)) {
+	if (S_ISBLK(status.st_mode))
 		return error_set(error, ERROR_RECORD_DEVICE, output->path, NULL);
-	}
 	return S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) ? open_instead(output, error)
 								  : open_stream(output, error);
 }
@@ -137,9 +129,8 @@ static bool open_path(struct outlet *output, struct error *error)
 bool outlet_open(struct outlet *output, const char *path, struct error *error)
 {
 	*output = (struct outlet){.fd = -1, .path = xstrdup(path)};
-	if (strcmp(path, "-") == 0 ? open_standard(output, error) : open_path(output, error)) {
+	if (strcmp(path, "-") == 0 ? open_standard(output, error) : open_path(output, error))
 		return true;
-	}
 	outlet_close(output);
 	return false;
 }
@@ -149,9 +140,8 @@ static void wait_for_room(struct outlet *output)
 {
 	struct pollfd room = {.fd = output->fd, .events = POLLOUT};
 
-	if (poll(&room, 1, PATIENCE_MS) == 0 && output->failure.code == ERROR_NONE) {
+	if (poll(&room, 1, PATIENCE_MS) == 0 && output->failure.code == ERROR_NONE)
 		error_set(&output->failure, ERROR_RECORD_READER_STUCK, output->path, NULL);
-	}
 }
 
 /* A pipe whose reader has gone shall not end us, whatever the program thinks of SIGPIPE. */
@@ -168,9 +158,8 @@ static ssize_t write_stream(int fd, const void *bytes, size_t size)
 	ssize_t count = write(fd, bytes, size);
 	int reason = errno;
 
-	if (count < 0 && reason == EPIPE && !sigismember(&pending, SIGPIPE)) {
+	if (count < 0 && reason == EPIPE && !sigismember(&pending, SIGPIPE))
 		sigtimedwait(&pipe, NULL, &at_once);
-	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = reason;
 	return count;
@@ -185,13 +174,12 @@ size_t outlet_append(struct outlet *output, const void *bytes, size_t size)
 		ssize_t count = output->is_file ? write(output->fd, rest, size - done)
 						: write_stream(output->fd, rest, size - done);
 
-		if (count > 0) {
+		if (count > 0)
 			done += (size_t)count;
-		} else if (count < 0 && errno == EAGAIN) {
+		else if (count < 0 && errno == EAGAIN)
 			wait_for_room(output);
-		} else if (count == 0 || errno != EINTR) {
+		else if (count == 0 || errno != EINTR)
 			fail(output, count == 0 ? EIO : errno);
-		}
 	}
 	output->size += done;
 	return done;
@@ -205,11 +193,10 @@ bool outlet_place(struct outlet *output, uint64_t offset, const void *bytes, siz
 		ssize_t count = pwrite(output->fd, (const char *)bytes + done, size - done,
 				       (off_t)(offset + done));
 
-		if (count > 0) {
+		if (count > 0)
 			done += (size_t)count;
-		} else if (count == 0 || errno != EINTR) {
+		else if (count == 0 || errno != EINTR)
 			return fail(output, count == 0 ? EIO : errno);
-		}
 	}
 	return true;
 }
@@ -217,10 +204,8 @@ bool outlet_place(struct outlet *output, uint64_t offset, const void *bytes, siz
 bool outlet_cut(struct outlet *output, uint64_t size)
 {
 	/* write(2) goes on where the descriptor stands. */
-	if (ftruncate(output->fd, (off_t)size) != 0 ||
-	    lseek(output->fd, (off_t)size, SEEK_SET) < 0) {
+	if (ftruncate(output->fd, (off_t)size) != 0 || lseek(output->fd, (off_t)size, SEEK_SET) < 0)
 		return fail(output, errno);
-	}
 	output->size = size;
 	return true;
 }
@@ -230,17 +215,15 @@ bool outlet_check(struct outlet *output)
 	struct stat status;
 
 	if (fstat(output->fd, &status) == 0 && status.st_nlink == 0 &&
-	    output->failure.code == ERROR_NONE) {
+	    output->failure.code == ERROR_NONE)
 		error_set(&output->failure, ERROR_RECORD_DELETED, output->path, NULL);
-	}
 	return output->failure.code == ERROR_NONE;
 }
 
 void outlet_close(struct outlet *output)
 {
-	if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR) {
+	if (output->fd >= 0 && close(output->fd) != 0 && errno != EINTR)
 		fail(output, errno);
-	}
 	output->fd = -1;
 	free(output->path);
 	output->path = NULL;

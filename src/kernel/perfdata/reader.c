@@ -56,15 +56,12 @@ static enum step stop_here(struct perfdata *file, enum error_code code)
 /* The file has no more bytes: is that its end? */
 static enum step end(struct perfdata *file, bool is_between)
 {
-	if (file->inlet.failure != 0) {
+	if (file->inlet.failure != 0)
 		return stop(file, ERROR_PERFDATA_READ, strerror(file->inlet.failure));
-	}
-	if (!is_between || (file->inflate && inflate_has_rest(file->inflate))) {
+	if (!is_between || (file->inflate && inflate_has_rest(file->inflate)))
 		return stop_here(file, ERROR_PERFDATA_CUT);
-	}
-	if (file->data.size > 0 && file->inlet.offset < file->inlet.limit) {
+	if (file->data.size > 0 && file->inlet.offset < file->inlet.limit)
 		return stop_here(file, ERROR_PERFDATA_CUT_SHORT);
-	}
 	file->is_stopped = true;
 	return STEP_END;
 }
@@ -79,9 +76,8 @@ static enum step skip(struct perfdata *file)
 {
 	enum inlet_result result = inlet_need(&file->inlet, 1);
 
-	if (result != INLET_READY) {
+	if (result != INLET_READY)
 		return await(file, result, false);
-	}
 	file->skip -= inlet_skip(&file->inlet, file->skip);
 	return STEP_AGAIN;
 }
@@ -92,12 +88,10 @@ static enum step collect(struct perfdata *file)
 	enum inlet_result result = inlet_need(&file->inlet, 1);
 	size_t count = inlet_available(&file->inlet);
 
-	if (result != INLET_READY) {
+	if (result != INLET_READY)
 		return await(file, result, false);
-	}
-	if (count > file->tracing_left) {
+	if (count > file->tracing_left)
 		count = (size_t)file->tracing_left;
-	}
 	array_reserve(&file->tracing, &file->tracing_capacity, file->tracing_size + count, 1);
 	memcpy(file->tracing + file->tracing_size, inlet_bytes(&file->inlet), count);
 	inlet_advance(&file->inlet, count);
@@ -116,9 +110,8 @@ static void take_header(const struct perfdata *file, struct raw *raw, const unsi
 	struct perf_event_header header;
 
 	memcpy(&header, bytes, sizeof(header));
-	if (file->info.is_swapped) {
+	if (file->info.is_swapped)
 		swap_header(&header);
-	}
 	raw->type = header.type;
 	raw->size = header.size;
 	raw->bytes = bytes;
@@ -128,17 +121,14 @@ static enum step take_outer(struct perfdata *file, struct raw *raw)
 {
 	enum inlet_result result = inlet_need(&file->inlet, PERFDATA_HEADER_SIZE);
 
-	if (result != INLET_READY) {
+	if (result != INLET_READY)
 		return await(file, result, inlet_available(&file->inlet) == 0);
-	}
 	take_header(file, raw, inlet_bytes(&file->inlet));
-	if (raw->size < PERFDATA_HEADER_SIZE) {
+	if (raw->size < PERFDATA_HEADER_SIZE)
 		return stop_here(file, ERROR_PERFDATA_BAD_SIZE);
-	}
 	result = inlet_need(&file->inlet, raw->size);
-	if (result != INLET_READY) {
+	if (result != INLET_READY)
 		return await(file, result, false);
-	}
 	raw->bytes = inlet_bytes(&file->inlet);
 	raw->is_inner = false;
 	/* The bytes stay where they are until more are needed. */
@@ -173,12 +163,10 @@ static enum step begin_piece(struct perfdata *file, const struct raw *raw)
 	size_t size;
 
 	file->info.is_compressed = true;
-	if (!file->inflate) {
+	if (!file->inflate)
 		file->inflate = inflate_create();
-	}
-	if (!file->inflate) {
+	if (!file->inflate)
 		return stop(file, ERROR_PERFDATA_NO_ZSTD, NULL);
-	}
 	user_record_piece(file, raw->type, raw->bytes, raw->size, &piece, &size);
 	inflate_feed(file->inflate, piece, size);
 	file->is_inflating = true;
@@ -193,9 +181,8 @@ static uint64_t id_of(const struct decode_places *places, const struct raw *raw,
 	size_t offset = is_sample ? spot : raw->size - spot;
 
 	if (spot == 0 || spot > raw->size || offset < PERFDATA_HEADER_SIZE ||
-	    offset + sizeof(uint64_t) > raw->size) {
+	    offset + sizeof(uint64_t) > raw->size)
 		return 0;
-	}
 	return decode_word_at(bytes, offset);
 }
 
@@ -204,9 +191,8 @@ static long find_event(struct perfdata *file, uint64_t id)
 {
 	struct recent *recent = &file->recent[id % PERFDATA_RECENT];
 
-	if (recent->id != id) {
+	if (recent->id != id)
 		*recent = (struct recent){id, event_list_find(&file->events, id)};
-	}
 	return recent->event;
 }
 
@@ -221,29 +207,24 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 {
 	const struct event_list *list = &file->events;
 
-	if (list->count <= 1) {
+	if (list->count <= 1)
 		return list->count == 1 ? 0 : EVENT_LIST_NONE;
-	}
 
 	/* The place of the id is the same for all events, else nobody could find it. */
 	uint64_t id = id_of(&list->all[0].places, raw, bytes);
 
-	if (file->info.is_swapped) {
+	if (file->info.is_swapped)
 		id = __builtin_bswap64(id);
-	}
 	/* What perf wrote itself, of tasks that ran already, has no id. */
-	if (id == 0) {
+	if (id == 0)
 		return 0;
-	}
 
 	long index = find_event(file, id);
 
-	if (index != EVENT_LIST_NONE) {
+	if (index != EVENT_LIST_NONE)
 		return index;
-	}
-	if (raw->type != PERF_RECORD_SAMPLE) {
+	if (raw->type != PERF_RECORD_SAMPLE)
 		return 0;
-	}
 	return file->info.is_swapped ? EVENT_LIST_NONE
 				     : event_list_adopt(list, bytes, raw->size, &file->decoded);
 }
@@ -251,13 +232,11 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 /* The record at an aligned place, where it may be changed if it must be. */
 static const void *place_of(struct perfdata *file, const struct raw *raw)
 {
-	if (!file->info.is_swapped && (uintptr_t)raw->bytes % 8 == 0) {
+	if (!file->info.is_swapped && (uintptr_t)raw->bytes % 8 == 0)
 		return raw->bytes;
-	}
 	memcpy(file->record, raw->bytes, raw->size);
-	if (file->info.is_swapped) {
+	if (file->info.is_swapped)
 		swap_header(file->record);
-	}
 	return file->record;
 }
 
@@ -313,13 +292,12 @@ static enum step deliver(struct perfdata *file, const struct raw *raw,
 		file->counts.broken++;
 		return STEP_AGAIN;
 	}
-	if (file->leaves_plain && decode_is_plain(&event->places, bytes, raw->size)) {
+	if (file->leaves_plain && decode_is_plain(&event->places, bytes, raw->size))
 		fill_plain(record, raw, bytes, &event->places);
-	} else if (is_decoded(file, raw, bytes, &event->format)) {
+	else if (is_decoded(file, raw, bytes, &event->format))
 		fill_decoded(record, &file->decoded);
-	} else {
+	else
 		return STEP_AGAIN;
-	}
 	record->bytes = bytes;
 	record->size = raw->size;
 	record->event = (size_t)index;
@@ -331,24 +309,20 @@ static enum step deliver(struct perfdata *file, const struct raw *raw,
 
 static enum step take_raw(struct perfdata *file, struct raw *raw)
 {
-	if (file->is_stopped) {
+	if (file->is_stopped)
 		return STEP_END;
-	}
-	if (file->is_inflating) {
+	if (file->is_inflating)
 		return take_inner(file, raw);
-	}
-	if (file->tracing_left > 0) {
+	if (file->tracing_left > 0)
 		return collect(file);
-	}
 	return file->skip > 0 ? skip(file) : take_outer(file, raw);
 }
 
 static enum step use(struct perfdata *file, const struct raw *raw, struct perfdata_record *record,
 		     bool *is_round)
 {
-	if (!user_record_is(raw->type)) {
+	if (!user_record_is(raw->type))
 		return deliver(file, raw, record);
-	}
 	note_news(file);
 	switch (user_record_take(file, raw->type, raw->bytes, raw->size, raw->is_inner)) {
 	case USER_RECORD_DONE:
@@ -373,21 +347,17 @@ enum perfdata_result perfdata_next(struct perfdata *file, struct perfdata_record
 		struct raw raw = {0};
 
 		step = take_raw(file, &raw);
-		if (step != STEP_RECORD) {
+		if (step != STEP_RECORD)
 			continue;
-		}
 		step = use(file, &raw, record, &is_round);
-		if (is_round) {
+		if (is_round)
 			break;
-		}
 	}
 	file->counts.bytes = file->inlet.offset;
-	if (is_round) {
+	if (is_round)
 		return PERFDATA_ROUND;
-	}
-	if (step == STEP_RECORD) {
+	if (step == STEP_RECORD)
 		return PERFDATA_RECORD;
-	}
 	return step == STEP_WAIT ? PERFDATA_WAIT : PERFDATA_END;
 }
 
@@ -415,9 +385,8 @@ struct perfdata *perfdata_open(const char *path, struct error *error)
 
 void perfdata_close(struct perfdata *file)
 {
-	if (!file) {
+	if (!file)
 		return;
-	}
 	inlet_close(&file->inlet);
 	event_list_fini(&file->events);
 	inflate_destroy(file->inflate);
@@ -432,13 +401,11 @@ void perfdata_decode_plain(struct perfdata *file, bool is_wanted)
 
 bool perfdata_rewind(struct perfdata *file)
 {
-	if (!file->inlet.is_file) {
+	if (!file->inlet.is_file)
 		return false;
-	}
 	inlet_seek(&file->inlet, file->data.offset);
-	if (file->inflate) {
+	if (file->inflate)
 		inflate_restart(file->inflate);
-	}
 	note_news(file);
 	file->is_inflating = false;
 	file->is_stopped = false;

@@ -16,7 +16,7 @@ static const char *folder(void)
 {
 	const char *wanted = getenv("TMPDIR");
 
-	return wanted != NULL && wanted[0] == '/' ? wanted : "/tmp";
+	return wanted && wanted[0] == '/' ? wanted : "/tmp";
 }
 
 static int open_nameless(struct error *error)
@@ -26,11 +26,10 @@ static int open_nameless(struct error *error)
 
 	snprintf(name, sizeof(name), "%s/perftop-XXXXXX", folder());
 	fd = mkostemp(name, O_CLOEXEC);
-	if (fd < 0) {
+	if (fd < 0)
 		error_set_errno(error, ERROR_FILE_OPEN, name, errno);
-	} else {
+	else
 		unlink(name);
-	}
 	return fd;
 }
 
@@ -39,9 +38,8 @@ static bool put(int fd, const unsigned char *bytes, size_t size)
 	while (size > 0) {
 		const ssize_t count = write(fd, bytes, size);
 
-		if (count < 0 && errno != EINTR) {
+		if (count < 0 && errno != EINTR)
 			return false;
-		}
 		if (count > 0) {
 			bytes += count;
 			size -= (size_t)count;
@@ -58,12 +56,10 @@ static bool copy(struct inlet *inlet, int fd, uint64_t most, const char *path, u
 	while (inlet_await(inlet, 1) == INLET_READY) {
 		const size_t count = inlet_available(inlet);
 
-		if (count > most - *size) {
+		if (count > most - *size)
 			return error_set(error, ERROR_PERFDATA_NO_STREAM, path, NULL);
-		}
-		if (!put(fd, inlet_bytes(inlet), count)) {
+		if (!put(fd, inlet_bytes(inlet), count))
 			return error_set_errno(error, ERROR_FILE_WRITE, folder(), errno);
-		}
 		inlet_advance(inlet, count);
 		*size += count;
 	}
@@ -75,9 +71,8 @@ bool spool_in(struct inlet *inlet, uint64_t most, const char *path, struct error
 	const int fd = open_nameless(error);
 	uint64_t size;
 
-	if (fd < 0) {
+	if (fd < 0)
 		return false;
-	}
 	if (!copy(inlet, fd, most, path, &size, error)) {
 		sys_close(fd);
 		return false;

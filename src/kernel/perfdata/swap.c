@@ -50,18 +50,16 @@ static void turn(unsigned char *bytes, size_t size)
 
 static bool pass(struct walk *walk, uint64_t count)
 {
-	if (count > left(walk)) {
+	if (count > left(walk))
 		return false;
-	}
 	walk->at += count;
 	return true;
 }
 
 static bool turn_run(struct walk *walk, uint64_t count, size_t size)
 {
-	if (count > left(walk) / size) {
+	if (count > left(walk) / size)
 		return false;
-	}
 	for (uint64_t i = 0; i < count; i++) {
 		turn(walk->at, size);
 		walk->at += size;
@@ -86,18 +84,16 @@ static bool turn_u16s(struct walk *walk, uint64_t count)
 
 static bool take_u64(struct walk *walk, uint64_t *value)
 {
-	if (!turn_u64s(walk, 1)) {
+	if (!turn_u64s(walk, 1))
 		return false;
-	}
 	memcpy(value, walk->at - sizeof(*value), sizeof(*value));
 	return true;
 }
 
 static bool take_u32(struct walk *walk, uint32_t *value)
 {
-	if (!turn_u32s(walk, 1)) {
+	if (!turn_u32s(walk, 1))
 		return false;
-	}
 	memcpy(value, walk->at - sizeof(*value), sizeof(*value));
 	return true;
 }
@@ -108,9 +104,8 @@ static bool turn_reading(struct walk *walk, uint64_t format)
 	uint64_t extras = format & (PERF_FORMAT_ID | PERF_FORMAT_LOST);
 	uint64_t count;
 
-	if ((format & PERF_FORMAT_GROUP) == 0) {
+	if ((format & PERF_FORMAT_GROUP) == 0)
 		return turn_u64s(walk, 1 + words_of(times) + words_of(extras));
-	}
 	return take_u64(walk, &count) && turn_u64s(walk, words_of(times)) &&
 	       count <= left(walk) / sizeof(uint64_t) &&
 	       turn_u64s(walk, count * (1 + words_of(extras)));
@@ -146,18 +141,14 @@ static bool turn_branches(struct walk *walk, uint64_t branch_type, bool no_stack
 {
 	uint64_t count;
 
-	if (!take_u64(walk, &count)) {
+	if (!take_u64(walk, &count))
 		return false;
-	}
-	if (no_stack) {
+	if (no_stack)
 		return count == 0;
-	}
-	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) && !turn_u64s(walk, 1)) {
+	if ((branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) && !turn_u64s(walk, 1))
 		return false;
-	}
-	if (count > left(walk) / sizeof(struct perf_branch_entry)) {
+	if (count > left(walk) / sizeof(struct perf_branch_entry))
 		return false;
-	}
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t flags = 0;
 
@@ -200,12 +191,10 @@ static bool turn_stacks(struct walk *walk, const struct decode_format *format, b
 {
 	uint64_t type = format->sample_type, count;
 
-	if ((type & PERF_SAMPLE_CALLCHAIN) && !(take_u64(walk, &count) && turn_u64s(walk, count))) {
+	if ((type & PERF_SAMPLE_CALLCHAIN) && !(take_u64(walk, &count) && turn_u64s(walk, count)))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_RAW) && !turn_raw(walk)) {
+	if ((type & PERF_SAMPLE_RAW) && !turn_raw(walk))
 		return false;
-	}
 	return !(type & PERF_SAMPLE_BRANCH_STACK) ||
 	       turn_branches(walk, format->branch_sample_type, no_stack);
 }
@@ -214,20 +203,16 @@ static bool turn_state(struct walk *walk, const struct decode_format *format)
 {
 	uint64_t type = format->sample_type, size;
 
-	if ((type & PERF_SAMPLE_REGS_USER) && !turn_regs(walk, format->user_regs)) {
+	if ((type & PERF_SAMPLE_REGS_USER) && !turn_regs(walk, format->user_regs))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_STACK_USER) && !turn_user_stack(walk)) {
+	if ((type & PERF_SAMPLE_STACK_USER) && !turn_user_stack(walk))
 		return false;
-	}
 	/* A weight in three parts is laid out so that it is one word in either order. */
 	if (!turn_u64s(walk, type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT) ? 1 : 0) ||
-	    !turn_u64s(walk, words_of(type & WORDS_OF_STATE))) {
+	    !turn_u64s(walk, words_of(type & WORDS_OF_STATE)))
 		return false;
-	}
-	if ((type & PERF_SAMPLE_REGS_INTR) && !turn_regs(walk, format->intr_regs)) {
+	if ((type & PERF_SAMPLE_REGS_INTR) && !turn_regs(walk, format->intr_regs))
 		return false;
-	}
 	return turn_u64s(walk, words_of(type & WORDS_OF_TAIL)) &&
 	       (!(type & PERF_SAMPLE_AUX) || (take_u64(walk, &size) && pass(walk, size)));
 }
@@ -237,25 +222,21 @@ static bool turn_sample(struct walk *walk, const struct decode_format *format)
 {
 	unsigned char rest[UINT16_MAX];
 
-	if (!turn_sample_head(walk, format)) {
+	if (!turn_sample_head(walk, format))
 		return false;
-	}
 
 	bool has_index = (format->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
 			 (format->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX);
 	struct walk again = *walk;
 
 	/* Where there is no stack there may be no index either (decode.c): a second try. */
-	if (has_index) {
+	if (has_index)
 		memcpy(rest, walk->at, left(walk));
-	}
 	if (turn_stacks(walk, format, false) && turn_state(walk, format) &&
-	    (!has_index || left(walk) == 0 || (format->sample_type & ~SAMPLE_KNOWN))) {
+	    (!has_index || left(walk) == 0 || (format->sample_type & ~SAMPLE_KNOWN)))
 		return turn_u64s(walk, left(walk) / sizeof(uint64_t));
-	}
-	if (!has_index) {
+	if (!has_index)
 		return false;
-	}
 	*walk = again;
 	memcpy(walk->at, rest, left(walk));
 	return turn_stacks(walk, format, true) && turn_state(walk, format) &&
@@ -273,12 +254,10 @@ static bool turn_trailer(struct walk *walk, uint64_t type)
 
 static bool turn_mmap2(struct walk *walk, uint16_t misc)
 {
-	if (!turn_u32s(walk, 2) || !turn_u64s(walk, 3)) {
+	if (!turn_u32s(walk, 2) || !turn_u64s(walk, 3))
 		return false;
-	}
-	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
 		return pass(walk, 24) && turn_u32s(walk, 2);
-	}
 	return turn_u32s(walk, 2) && turn_u64s(walk, 2) && turn_u32s(walk, 2);
 }
 
@@ -350,12 +329,10 @@ bool swap_body(void *bytes, size_t size, const struct decode_format *format)
 				 : 0;
 
 	memcpy(&header, bytes, sizeof(header));
-	if (header.type == PERF_RECORD_SAMPLE) {
+	if (header.type == PERF_RECORD_SAMPLE)
 		return turn_sample(&walk, format);
-	}
-	if (left(&walk) < trailer) {
+	if (left(&walk) < trailer)
 		return false;
-	}
 
 	struct walk end = {.at = walk.end - trailer, .end = walk.end};
 

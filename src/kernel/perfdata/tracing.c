@@ -47,9 +47,8 @@ static bool split_name(const char *text, struct place *place)
 	size_t group = strcspn(text, ":/");
 	size_t name = text[group] == ':' ? strcspn(text + group + 1, ":/") : 0;
 
-	if (group == 0 || name == 0 || group >= NAME_BYTES || name >= NAME_BYTES) {
+	if (group == 0 || name == 0 || group >= NAME_BYTES || name >= NAME_BYTES)
 		return false;
-	}
 	snprintf(place->group, NAME_BYTES, "%.*s", (int)group, text);
 	snprintf(place->name, NAME_BYTES, "%.*s", (int)name, text + group + 1);
 	return true;
@@ -60,7 +59,7 @@ static bool next_name(DIR *folder, char name[static NAME_BYTES])
 {
 	struct dirent *entry;
 
-	while ((entry = readdir(folder)) != NULL) {
+	while ((entry = readdir(folder))) {
 		if (*entry->d_name != '.' && strlen(entry->d_name) < NAME_BYTES) {
 			strcpy(name, entry->d_name);
 			return true;
@@ -82,12 +81,10 @@ static bool search_group(const char *tracefs, uint64_t id, struct place *place)
 	DIR *folder = open_group(tracefs, place->group);
 	bool is_found = false;
 
-	while (folder != NULL && !is_found && next_name(folder, place->name)) {
+	while (folder && !is_found && next_name(folder, place->name))
 		is_found = has_number(tracefs, place, id);
-	}
-	if (folder != NULL) {
+	if (folder)
 		closedir(folder);
-	}
 	return is_found;
 }
 
@@ -96,12 +93,10 @@ static bool search(const char *tracefs, uint64_t id, struct place *place)
 	DIR *folder = open_group(tracefs, "");
 	bool is_found = false;
 
-	while (folder != NULL && !is_found && next_name(folder, place->group)) {
+	while (folder && !is_found && next_name(folder, place->group))
 		is_found = search_group(tracefs, id, place);
-	}
-	if (folder != NULL) {
+	if (folder)
 		closedir(folder);
-	}
 	return is_found;
 }
 
@@ -151,9 +146,8 @@ static bool append_headers(const char *tracefs, struct strbuf *buffer)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		append_string(names[i], buffer);
 		if (snprintf(path, sizeof(path), "%s/events/%s", tracefs, names[i]) >= PATH_BYTES ||
-		    !append_file(path, buffer)) {
+		    !append_file(path, buffer))
 			return false;
-		}
 	}
 	return true;
 }
@@ -172,11 +166,9 @@ static size_t sort_places(struct place *places, size_t count)
 	size_t kept = 0;
 
 	qsort(places, count, sizeof(*places), compare_places);
-	for (size_t i = 0; i < count; i++) {
-		if (kept == 0 || compare_places(&places[kept - 1], &places[i]) != 0) {
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || compare_places(&places[kept - 1], &places[i]) != 0)
 			places[kept++] = places[i];
-		}
-	}
 	return kept;
 }
 
@@ -184,9 +176,8 @@ static size_t group_end(const struct place *places, size_t first, size_t count)
 {
 	size_t end = first;
 
-	while (end < count && strcmp(places[end].group, places[first].group) == 0) {
+	while (end < count && strcmp(places[end].group, places[first].group) == 0)
 		end++;
-	}
 	return end;
 }
 
@@ -196,9 +187,8 @@ static bool append_groups(const char *tracefs, const struct place *places, size_
 	char path[PATH_BYTES];
 	uint32_t groups = 0;
 
-	for (size_t i = 0; i < count; i = group_end(places, i, count)) {
+	for (size_t i = 0; i < count; i = group_end(places, i, count))
 		groups++;
-	}
 	bytes_u32(buffer, groups);
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || strcmp(places[i].group, places[i - 1].group) != 0) {
@@ -207,9 +197,8 @@ static bool append_groups(const char *tracefs, const struct place *places, size_
 		}
 		if (snprintf(path, sizeof(path), "%s/events/%s/%s/format", tracefs, places[i].group,
 			     places[i].name) >= PATH_BYTES ||
-		    !append_file(path, buffer)) {
+		    !append_file(path, buffer))
 			return false;
-		}
 	}
 	return true;
 }
@@ -218,13 +207,11 @@ static bool append_all(const char *tracefs, struct place *places, size_t count,
 		       struct strbuf *buffer)
 {
 	append_start(buffer);
-	if (!append_headers(tracefs, buffer)) {
+	if (!append_headers(tracefs, buffer))
 		return false;
-	}
 	bytes_u32(buffer, 0); /* ftrace's own events */
-	if (!append_groups(tracefs, places, sort_places(places, count), buffer)) {
+	if (!append_groups(tracefs, places, sort_places(places, count), buffer))
 		return false;
-	}
 	bytes_u32(buffer, 0); /* symbols */
 	bytes_u32(buffer, 0); /* printk formats */
 	bytes_u64(buffer, 0); /* names of tasks */
@@ -245,12 +232,10 @@ void tracing_append(const char *tracefs, struct tracing_wish *wishes, size_t cou
 
 	bool is_whole = found > 0 && append_all(tracefs, places, found, &all);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		wishes[i].is_met = wishes[i].is_met && is_whole;
-	}
-	if (is_whole) {
+	if (is_whole)
 		strbuf_add_bytes(buffer, all.text, all.length);
-	}
 	strbuf_fini(&all);
 	free(places);
 }

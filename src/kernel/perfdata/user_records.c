@@ -30,9 +30,8 @@ static bool take_attribute(struct perfdata *file, struct fields body)
 	uint32_t size = fields_u32(&peek);
 	const unsigned char *bytes = fields_bytes(&body, size > 0 ? size : PERF_ATTR_SIZE_VER0);
 
-	if (!bytes) {
+	if (!bytes)
 		return false;
-	}
 
 	size_t index = file->events.count;
 
@@ -46,13 +45,11 @@ static bool take_attribute(struct perfdata *file, struct fields body)
 static void meet_attribute(struct perfdata *file, struct fields body)
 {
 	file->attributes_met++;
-	if (file->attributes_met <= file->attributes_known) {
+	if (file->attributes_met <= file->attributes_known)
 		return;
-	}
 	file->attributes_known++;
-	if (!take_attribute(file, body)) {
+	if (!take_attribute(file, body))
 		file->counts.broken++;
-	}
 	if (!file->info.has_clock && file->events.has_clock) {
 		file->info.has_clock = true;
 		file->info.clock = file->events.clock;
@@ -66,9 +63,8 @@ static void take_update(struct perfdata *file, struct fields body)
 	uint64_t bits;
 	double scale;
 
-	if (index == EVENT_LIST_NONE) {
+	if (index == EVENT_LIST_NONE)
 		return;
-	}
 
 	struct perfdata_event *event = &file->events.all[index];
 
@@ -79,14 +75,12 @@ static void take_update(struct perfdata *file, struct fields body)
 	case DISK_UPDATE_SCALE:
 		bits = fields_u64(&body);
 		memcpy(&scale, &bits, sizeof(scale));
-		if (!body.is_short && scale > 0 && scale < 1e300) {
+		if (!body.is_short && scale > 0 && scale < 1e300)
 			event->scale = scale;
-		}
 		break;
 	case DISK_UPDATE_NAME:
-		if (fields_left(&body) > 0 && *body.at != '\0') {
+		if (fields_left(&body) > 0 && *body.at != '\0')
 			fields_rest(&body, event->name, sizeof(event->name));
-		}
 		break;
 	default:
 		break;
@@ -98,9 +92,8 @@ static enum user_record begin_tracing(struct perfdata *file, struct fields body,
 	uint32_t size = fields_u32(&body);
 	uint64_t filled = ((uint64_t)size + 7) & ~UINT64_C(7);
 
-	if (is_inner) {
+	if (is_inner)
 		return USER_RECORD_STOP;
-	}
 	/* Once is enough: of a second one, or when a recording is read again. */
 	if (file->info.tracing || filled > PERFDATA_SECTION_MAX) {
 		file->skip = filled;
@@ -115,9 +108,8 @@ static enum user_record begin_tracing(struct perfdata *file, struct fields body,
 static enum user_record skip_auxtrace(struct perfdata *file, struct fields body, bool is_inner)
 {
 	file->counts.skipped++;
-	if (is_inner) {
+	if (is_inner)
 		return USER_RECORD_STOP;
-	}
 	file->skip = fields_u64(&body);
 	return USER_RECORD_DONE;
 }
@@ -178,9 +170,8 @@ void user_record_piece(const struct perfdata *file, uint32_t type, const unsigne
 	if (type == DISK_RECORD_COMPRESSED2) {
 		uint64_t used = fields_u64(&body);
 
-		if (used < fields_left(&body)) {
+		if (used < fields_left(&body))
 			body.end = body.at + used;
-		}
 	}
 	*piece = body.at;
 	*piece_size = fields_left(&body);

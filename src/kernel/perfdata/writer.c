@@ -57,13 +57,10 @@ static void pack(struct writer *writer)
 {
 	struct strbuf *records = &writer->records;
 
-	if (records->length == 0) {
+	if (records->length == 0)
 		return;
-	}
-	if (!compressor_pack(writer->compressor, records->text, records->length,
-			     &writer->portion)) {
+	if (!compressor_pack(writer->compressor, records->text, records->length, &writer->portion))
 		memory_exhausted();
-	}
 	strbuf_clear(records);
 }
 
@@ -72,25 +69,22 @@ static void collect_news(struct writer *writer)
 {
 	struct feature_bodies *features = &writer->features;
 
-	if (writer->compressor != NULL) {
+	if (writer->compressor) {
 		writer->facts.ratio = compressor_ratio(writer->compressor);
 		strbuf_clear(&features->bodies[DISK_COMPRESSED]);
 		feature_append(DISK_COMPRESSED, &writer->facts, &features->bodies[DISK_COMPRESSED]);
 	}
 	strbuf_clear(&features->bodies[DISK_SAMPLE_TIME]);
-	if (!feature_append(DISK_SAMPLE_TIME, &writer->facts,
-			    &features->bodies[DISK_SAMPLE_TIME])) {
+	if (!feature_append(DISK_SAMPLE_TIME, &writer->facts, &features->bodies[DISK_SAMPLE_TIME]))
 		strbuf_clear(&features->bodies[DISK_SAMPLE_TIME]);
-	}
 }
 
 static bool flush(struct writer *writer)
 {
 	struct strbuf *portion = &writer->portion;
 
-	if (has_failed(writer)) {
+	if (has_failed(writer))
 		return false;
-	}
 	pack(writer);
 	if (portion->length > 0 && writer->output.is_file) {
 		collect_news(writer);
@@ -120,9 +114,8 @@ static void collect(struct writer *writer, const struct writer_request *request)
 	for (unsigned int i = 0; i < DISK_FEATURES; i++) {
 		struct strbuf *body = &writer->features.bodies[i];
 
-		if (!feature_append((enum disk_feature)i, &facts, body)) {
+		if (!feature_append((enum disk_feature)i, &facts, body))
 			strbuf_clear(body);
-		}
 	}
 }
 
@@ -177,18 +170,16 @@ static void tell_kernel(struct writer *writer)
 
 static void init(struct writer *writer, const struct writer_request *request)
 {
-	if (request->compression > 0) {
+	if (request->compression > 0)
 		writer->compressor = compressor_create(request->compression);
-	}
 	writer->facts = (struct run_facts){
 		.clock = request->clock,
 		.wall_offset_ns = request->wall_offset_ns,
 		.compression = (uint32_t)request->compression,
 		.ratio = 1,
 	};
-	if (request->host != NULL) {
+	if (request->host)
 		memcpy(writer->tracefs, request->host->tracefs, sizeof(writer->tracefs));
-	}
 	writer->events.clock = request->clock;
 	written_events_take(&writer->events, request->events, request->event_count);
 	writer->build_ids = build_ids_create();
@@ -212,9 +203,8 @@ static void destroy(struct writer *writer)
 
 static bool check_level(const struct writer_request *request, struct error *error)
 {
-	if (request->compression < 0 || request->compression > LEVEL_MAX) {
+	if (request->compression < 0 || request->compression > LEVEL_MAX)
 		return error_set(error, ERROR_RECORD_COMPRESSION, request->path, NULL);
-	}
 	return request->compression <= compress_level_max() ||
 	       error_set(error, ERROR_RECORD_NO_ZSTD, request->path, NULL);
 }
@@ -223,26 +213,23 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 {
 	struct outlet output;
 
-	if (!check_level(request, error) || !outlet_open(&output, request->path, error)) {
+	if (!check_level(request, error) || !outlet_open(&output, request->path, error))
 		return NULL;
-	}
 
 	struct writer *writer = xcalloc(1, sizeof(*writer));
 
 	writer->output = output;
 	init(writer, request);
-	if (output.is_file) {
+	if (output.is_file)
 		begin_file(writer);
-	} else {
+	else
 		begin_pipe(writer);
-	}
 	tell_kernel(writer);
 	/* Data of no size would look to perf as if the writer had been killed. */
 	writer->has_news = true;
 	if (!writer_round(writer)) {
-		if (error != NULL) {
+		if (error)
 			*error = writer->output.failure;
-		}
 		destroy(writer);
 		return NULL;
 	}
@@ -251,28 +238,23 @@ struct writer *writer_create(const struct writer_request *request, struct error 
 
 static void note_time(struct run_facts *facts, uint64_t time_ns)
 {
-	if (time_ns == 0) {
+	if (time_ns == 0)
 		return;
-	}
-	if (facts->last_ns == 0 || time_ns < facts->first_ns) {
+	if (facts->last_ns == 0 || time_ns < facts->first_ns)
 		facts->first_ns = time_ns;
-	}
-	if (time_ns > facts->last_ns) {
+	if (time_ns > facts->last_ns)
 		facts->last_ns = time_ns;
-	}
 }
 
 bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns)
 {
-	bool is_packed = writer->compressor != NULL;
+	bool is_packed = writer->compressor;
 	struct strbuf *records = is_packed ? &writer->records : &writer->portion;
 
-	if (has_failed(writer)) {
+	if (has_failed(writer))
 		return false;
-	}
-	if (is_packed && records->length + size > COMPRESS_PORTION) {
+	if (is_packed && records->length + size > COMPRESS_PORTION)
 		pack(writer);
-	}
 	note_time(&writer->facts, time_ns);
 	strbuf_add_bytes(records, bytes, size);
 	writer->has_news = true;
@@ -281,16 +263,13 @@ bool writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t 
 
 bool writer_round(struct writer *writer)
 {
-	if (!writer->has_news || has_failed(writer)) {
+	if (!writer->has_news || has_failed(writer))
 		return !has_failed(writer);
-	}
 	add_round(writer);
-	if (!flush(writer)) {
+	if (!flush(writer))
 		return false;
-	}
-	if (writer->output.is_file) {
+	if (writer->output.is_file)
 		written_file_complete(&writer->file);
-	}
 	return !has_failed(writer);
 }
 
@@ -315,13 +294,11 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 	size_t known = writer->events.count;
 
 	/* What is in the portion has to be told before what is new. */
-	if (!flush(writer)) {
+	if (!flush(writer))
 		return false;
-	}
 	written_events_take(&writer->events, events, count);
-	if (writer->events.count == known) {
+	if (writer->events.count == known)
 		return true;
-	}
 	find_formats(writer);
 	feature_bodies_describe(&writer->features, &writer->events);
 	if (writer->output.is_file) {
@@ -366,9 +343,8 @@ static void end_pipe(struct writer *writer)
 
 bool writer_finish(struct writer *writer, struct error *error)
 {
-	if (writer == NULL) {
+	if (!writer)
 		return true;
-	}
 	writer_round(writer);
 	build_ids_append(writer->build_ids, writer->output.is_file ? 0 : DISK_RECORD_BUILD_ID,
 			 &writer->features.bodies[DISK_BUILD_ID]);
@@ -383,9 +359,8 @@ bool writer_finish(struct writer *writer, struct error *error)
 
 	bool is_whole = !has_failed(writer);
 
-	if (!is_whole && error != NULL) {
+	if (!is_whole && error)
 		*error = writer->output.failure;
-	}
 	destroy(writer);
 	return is_whole;
 }

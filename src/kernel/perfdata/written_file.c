@@ -85,17 +85,14 @@ static void end_data(struct written_file *file, uint64_t end)
 
 void written_file_complete(struct written_file *file)
 {
-	if (cut(file) && place_features(file)) {
+	if (cut(file) && place_features(file))
 		return;
-	}
 	strbuf_clear(&file->features->bodies[DISK_BUILD_ID]);
-	if (cut(file) && place_features(file)) {
+	if (cut(file) && place_features(file))
 		return;
-	}
 	end_data(file, file->last_end);
-	if (!cut(file) || !place_features(file)) {
+	if (!cut(file) || !place_features(file))
 		cut(file);
-	}
 }
 
 void written_file_append(struct written_file *file, const struct strbuf *portion)
@@ -104,9 +101,8 @@ void written_file_append(struct written_file *file, const struct strbuf *portion
 
 	file->last_end = file->data_end;
 	file->last_table = file->table;
-	if (!file->is_complete || cut(file)) {
+	if (!file->is_complete || cut(file))
 		done = outlet_append(file->output, portion->text, portion->length);
-	}
 	if (done == portion->length) {
 		file->data_end += done;
 		file->table = file->next_table;
@@ -114,9 +110,8 @@ void written_file_append(struct written_file *file, const struct strbuf *portion
 		end_data(file, file->data_end + bytes_whole_records(portion->text, done));
 	}
 	place_header(file);
-	if (!outlet_check(file->output)) {
+	if (!outlet_check(file->output))
 		written_file_complete(file);
-	}
 }
 
 void written_file_tell_events(struct written_file *file, struct strbuf *portion)
@@ -125,7 +120,6 @@ void written_file_tell_events(struct written_file *file, struct strbuf *portion)
 		attributes_append_records(file->events, file->data_end, portion);
 
 	file->lacks_table = table.size == 0;
-	if (!file->lacks_table) {
+	if (!file->lacks_table)
 		file->next_table = table;
-	}
 }

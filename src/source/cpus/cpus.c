@@ -60,10 +60,9 @@ static void cpus_drain(struct source *source)
 	do {
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
-	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0) {
+	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0)
 		for (size_t i = 0; i < cpus->lane_count; i++)
 			lane_rotate(cpus->lanes[i], cpus->features);
-	}
 	start_ns = sys_now_ns();
 	cpus_expect_strangers(cpus);
 	cpus_begin_round(cpus, start_ns);
@@ -141,10 +140,9 @@ static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
 /* The first CPU of a kind that is watched now; NULL: none is. */
 static struct lane *first_of_kind(const struct cpus *cpus, size_t kind)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++) {
+	for (size_t i = 0; i < cpus->lane_count; i++)
 		if (cpus->lanes[i]->kind == kind)
 			return cpus->lanes[i];
-	}
 	return NULL;
 }
 
@@ -154,7 +152,7 @@ static void choose_targets(const struct cpus *cpus, struct plan *plan)
 	for (size_t i = 0; i < plan->layout.kind_count; i++) {
 		const struct lane *lane = first_of_kind(cpus, i);
 
-		if (lane != NULL)
+		if (lane)
 			plan->targets[i].cpu = lane->cpu;
 	}
 }
@@ -166,7 +164,7 @@ static void pause_counters(void *context)
 	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
 		struct lane *lane = first_of_kind(cpus, i);
 
-		if (lane != NULL)
+		if (lane)
 			lane_pause(lane);
 	}
 }
@@ -236,7 +234,7 @@ static bool cpus_change(struct source *source, const struct event_request *event
 		.ring_bytes = cpus->ring_bytes,
 	};
 
-	error = error != NULL ? error : &unasked;
+	error = error ? error : &unasked;
 	plan_copy(&next, &cpus->plan);
 	choose_targets(cpus, &next);
 	trials_begin(cpus->trials, pause_counters, cpus);
@@ -309,10 +307,9 @@ static bool make_plan(struct cpus *cpus, const struct cpus_request *request, str
 
 static bool is_any_wanted(const struct cpus *cpus)
 {
-	for (size_t i = 0; i < cpus->online.count; i++) {
+	for (size_t i = 0; i < cpus->online.count; i++)
 		if (cpus_is_wanted(cpus, cpus->online.numbers[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -9,7 +9,7 @@ static int first_watched(const struct number_list *list, const struct number_lis
 	for (size_t i = 0; i < online->count; i++) {
 		const int cpu = online->numbers[i];
 
-		if ((only == NULL || number_list_has(only, cpu)) &&
+		if ((!only || number_list_has(only, cpu)) &&
 		    (list->count == 0 || number_list_has(list, cpu)))
 			return cpu;
 	}
@@ -27,7 +27,7 @@ static void add_kind(struct kinds *kinds, const struct event_core_pmu *pmu,
 	struct number_list list = {0};
 	int cpu;
 
-	if (pmu->cpus != NULL)
+	if (pmu->cpus)
 		number_list_parse(&list, pmu->cpus, INT_MAX);
 	cpu = first_watched(&list, online, only);
 	if (cpu < 0 || kinds->count == LAYOUT_KINDS_MAX) {
@@ -74,9 +74,8 @@ struct plan_setup kinds_setup(const struct kinds *kinds)
 
 size_t kinds_of(const struct kinds *kinds, int cpu)
 {
-	for (size_t i = 0; i < kinds->count; i++) {
+	for (size_t i = 0; i < kinds->count; i++)
 		if (number_list_has(&kinds->cpus[i], cpu))
 			return i;
-	}
 	return 0;
 }

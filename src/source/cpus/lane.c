@@ -97,10 +97,9 @@ static int redirect(struct lane *lane)
 	const int owner = clock_of(lane)->leader_fd;
 	int result = timeline_redirect(lane->timeline_fd, owner);
 
-	for (size_t i = 0; i < lane->bundle.count && result >= 0; i++) {
+	for (size_t i = 0; i < lane->bundle.count && result >= 0; i++)
 		if (i != lane->clock && bundle_is_open(&lane->bundle, i))
 			result = timeline_redirect(lane->bundle.groups[i].leader_fd, owner);
-	}
 	return result;
 }
 
@@ -184,10 +183,9 @@ static int redirect_next(struct lane *lane)
 	const int owner = clock_of(lane)->leader_fd;
 	int result = 0;
 
-	for (size_t i = 0; i < lane->bundle.next_count && result >= 0; i++) {
+	for (size_t i = 0; i < lane->bundle.next_count && result >= 0; i++)
 		if (lane->bundle.next[i].leader_fd >= 0)
 			result = timeline_redirect(lane->bundle.next[i].leader_fd, owner);
-	}
 	return result;
 }
 

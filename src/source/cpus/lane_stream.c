@@ -30,21 +30,19 @@ void lane_end(struct lane *lane)
  */
 static size_t group_of(const struct lane *lane, const struct decoded_read *read)
 {
-	for (size_t i = 0; i < lane->bundle.count && read->count > 0; i++) {
+	for (size_t i = 0; i < lane->bundle.count && read->count > 0; i++)
 		if (bundle_is_open(&lane->bundle, i) &&
 		    lane->bundle.groups[i].ids[0] == read->ids[0])
 			return i;
-	}
 	return LANE_NOBODY;
 }
 
 /* The first reading of the mark that was not delivered; NULL: all were. */
 static struct lane_reading *first_waiting(struct lane_mark *mark)
 {
-	for (size_t i = 0; i < mark->count; i++) {
+	for (size_t i = 0; i < mark->count; i++)
 		if (!mark->readings[i].is_delivered)
 			return &mark->readings[i];
-	}
 	return NULL;
 }
 
@@ -186,7 +184,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 	if (!mark->is_waiting)
 		return lane->has_record && lane->decoded.id.time_ns <= lane->until_ns;
 	mark->due = lane->has_record ? find_due(lane) : first_waiting(mark);
-	if (lane->has_record || mark->due != NULL)
+	if (lane->has_record || mark->due)
 		return true;
 	finish_mark(lane); /* nothing could be read */
 	return false;
@@ -194,7 +192,7 @@ bool lane_has_next(struct lane *lane, const struct decode_format *format)
 
 uint64_t lane_next_time(const struct lane *lane)
 {
-	if (lane->baseline_next < lane->baseline_count || lane->mark.due != NULL)
+	if (lane->baseline_next < lane->baseline_count || lane->mark.due)
 		return lane->last_time_ns;
 	return lane->decoded.id.time_ns;
 }
@@ -266,7 +264,7 @@ static void next_of_mark(struct lane *lane, struct record *record)
 	set_reading(lane, reading, record);
 	reading->is_delivered = true;
 	mark->due = NULL;
-	if (first_waiting(mark) == NULL)
+	if (!first_waiting(mark))
 		finish_mark(lane);
 }
 
@@ -364,7 +362,7 @@ bool lane_next(struct lane *lane, struct record *record)
 		next_baseline(lane, record);
 		return true;
 	}
-	if (lane->mark.due == NULL)
+	if (!lane->mark.due)
 		return next_of_ring(lane, record);
 	next_of_mark(lane, record);
 	return true;

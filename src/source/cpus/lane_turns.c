@@ -42,10 +42,9 @@ static void switch_off(struct lane *lane, size_t group)
 /* The group of the turn that is on; LANE_NOBODY: none is. */
 static size_t active_of(const struct lane *lane, uint16_t turn)
 {
-	for (size_t i = 0; i < lane->bundle.count; i++) {
+	for (size_t i = 0; i < lane->bundle.count; i++)
 		if (lane->slots[i].is_on && lane->slots[i].turn == turn)
 			return i;
-	}
 	return LANE_NOBODY;
 }
 
@@ -71,10 +70,9 @@ bool lane_enable(struct lane *lane, const struct attr_features *features)
 
 void lane_pause(struct lane *lane)
 {
-	for (size_t i = 0; i < lane->bundle.count; i++) {
+	for (size_t i = 0; i < lane->bundle.count; i++)
 		if (lane->slots[i].is_on && lane->slots[i].turn != 0)
 			switch_off(lane, i);
-	}
 }
 
 void lane_resume(struct lane *lane, const struct attr_features *features)
@@ -128,10 +126,9 @@ void lane_mark(struct lane *lane, const struct attr_features *features)
 	if (take_reading(lane, lane->clock, features))
 		enabled_ns = mark->readings[0].values.enabled_ns;
 	note_lost(lane);
-	for (size_t i = 0; i < lane->bundle.count; i++) {
+	for (size_t i = 0; i < lane->bundle.count; i++)
 		if (i != lane->clock && lane->slots[i].is_on)
 			take_reading(lane, i, features);
-	}
 	lane->is_dead = enabled_ns <= lane->last_enabled_ns;
 	lane->last_enabled_ns = enabled_ns;
 }
@@ -169,10 +166,9 @@ static bool take_last_readings(struct lane *lane, const struct attr_features *fe
 	mark->is_tied = true;
 	if (!take_reading(lane, lane->clock, features))
 		return false;
-	for (size_t i = 0; i < lane->bundle.count; i++) {
+	for (size_t i = 0; i < lane->bundle.count; i++)
 		if (ends_turn(lane, i) && !take_reading(lane, i, features))
 			return false;
-	}
 	return take_reading(lane, lane->clock, features) &&
 	       mark->readings[0].values.values[0] ==
 		       mark->readings[mark->count - 1].values.values[0];
@@ -180,10 +176,9 @@ static bool take_last_readings(struct lane *lane, const struct attr_features *fe
 
 static bool has_turns(const struct lane *lane)
 {
-	for (size_t i = 0; i < lane->bundle.count; i++) {
+	for (size_t i = 0; i < lane->bundle.count; i++)
 		if (ends_turn(lane, i))
 			return true;
-	}
 	return false;
 }
 
@@ -192,10 +187,9 @@ static void switch_over(struct lane *lane, const struct attr_features *features)
 	size_t *ending = xcalloc(lane->bundle.count, sizeof(*ending));
 	size_t count = 0;
 
-	for (size_t i = 0; i < lane->bundle.count; i++) {
+	for (size_t i = 0; i < lane->bundle.count; i++)
 		if (ends_turn(lane, i))
 			ending[count++] = i;
-	}
 	for (size_t i = 0; i < count; i++) {
 		switch_off(lane, ending[i]);
 		switch_on(lane, next_in_turn(lane, ending[i]), features);

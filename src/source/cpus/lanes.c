@@ -82,15 +82,14 @@ void cpus_remove_lane(struct cpus *cpus, size_t index)
 
 bool cpus_is_wanted(const struct cpus *cpus, int cpu)
 {
-	return cpus->only == NULL || number_list_has(cpus->only, cpu);
+	return !cpus->only || number_list_has(cpus->only, cpu);
 }
 
 static struct lane *find_lane(const struct cpus *cpus, int cpu)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++) {
+	for (size_t i = 0; i < cpus->lane_count; i++)
 		if (cpus->lanes[i]->cpu == cpu)
 			return cpus->lanes[i];
-	}
 	return NULL;
 }
 
@@ -101,10 +100,9 @@ static bool is_to_be_visited(const struct cpus *cpus, const struct lane *lane)
 
 static bool is_any_to_be_visited(const struct cpus *cpus)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++) {
+	for (size_t i = 0; i < cpus->lane_count; i++)
 		if (is_to_be_visited(cpus, cpus->lanes[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -117,7 +115,7 @@ static void visit(const struct cpus *cpus)
 	cpu_set_t *here = CPU_ALLOC(count);
 	cpu_set_t *before = CPU_ALLOC(count);
 
-	if (here == NULL || before == NULL || sched_getaffinity(0, bytes, before) != 0)
+	if (!here || !before || sched_getaffinity(0, bytes, before) != 0)
 		goto out;
 	for (size_t i = 0; i < cpus->lane_count; i++) {
 		if (!is_to_be_visited(cpus, cpus->lanes[i]))
@@ -180,7 +178,7 @@ static void name_watched(const struct cpus *cpus, char *words, size_t size)
 void cpus_note_watched(struct cpus *cpus)
 {
 	struct session *session = &cpus->base.session;
-	const bool is_whole = cpus->only == NULL && cpus->unopened.code == ERROR_NONE;
+	const bool is_whole = !cpus->only && cpus->unopened.code == ERROR_NONE;
 	struct error partial = cpus->unopened;
 
 	session->cpu_count = (int)cpus->lane_count;
@@ -214,7 +212,7 @@ static void add_lanes(struct cpus *cpus)
 		struct error reason = {0};
 		struct lane *lane;
 
-		if (!cpus_is_wanted(cpus, cpu) || find_lane(cpus, cpu) != NULL)
+		if (!cpus_is_wanted(cpus, cpu) || find_lane(cpus, cpu))
 			continue;
 		if (!cpus_add_lane(cpus, cpu, &reason)) {
 			note_unopened(cpus, cpu, &reason);

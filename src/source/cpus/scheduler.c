@@ -44,7 +44,7 @@ static bool find(const struct scheduler *scheduler, const struct row *row, struc
 		 struct error *error)
 {
 	*event = (struct tap_event){0};
-	if (row->group == NULL)
+	if (!row->group)
 		return probe_find_kernel("", row->name, 0, false, &event->spec, error);
 	if (!tracepoint_find("", row->group, row->name, &event->spec, error))
 		return false;

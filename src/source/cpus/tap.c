@@ -28,7 +28,7 @@ void taps_close(struct taps *taps, enum tap_slot slot)
 {
 	struct tap *tap = &taps->of[slot];
 
-	if (tap->event == NULL)
+	if (!tap->event)
 		return;
 	sys_close(tap->fd);
 	*tap = (struct tap){0};
@@ -45,7 +45,7 @@ enum tap_slot taps_find(const struct taps *taps, uint64_t id)
 {
 	int slot = 0;
 
-	while (slot < TAP_SLOTS && (taps->of[slot].event == NULL || taps->of[slot].id != id))
+	while (slot < TAP_SLOTS && (!taps->of[slot].event || taps->of[slot].id != id))
 		slot++;
 	return (enum tap_slot)slot;
 }

@@ -101,10 +101,9 @@ void bundle_abandon(struct bundle *bundle, const struct bundle_request *request)
 
 static void shrink(struct group *group, const struct bundle_request *request, size_t index)
 {
-	for (size_t i = group->count; i-- > 0;) {
+	for (size_t i = group->count; i-- > 0;)
 		if (!plan_keeps_member(request->before, request->after, index, i))
 			group_close_member(group, i);
-	}
 }
 
 static void grow(struct bundle *bundle, size_t count)
@@ -157,10 +156,9 @@ size_t bundle_descriptors(const struct bundle *bundle)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < bundle->count; i++) {
+	for (size_t i = 0; i < bundle->count; i++)
 		if (bundle_is_open(bundle, i))
 			count += 1 + bundle->groups[i].count;
-	}
 	return count;
 }
 

@@ -20,7 +20,7 @@ static bool is_live(const struct plan *plan, size_t event, size_t kind, uint16_t
 		const struct event_group *group = &plan->layout.groups[g];
 
 		if (group->is_open && group->kind == kind && group->turn == turn &&
-		    layout_counter_in(&plan->layout, event, g) != NULL)
+		    layout_counter_in(&plan->layout, event, g))
 			return true;
 	}
 	return false;
@@ -130,10 +130,9 @@ static void keep_members(struct plan *plan, size_t group, const bool *stays)
 	for (size_t i = 0; i < before.count; i++)
 		layout_drop_last_counter(&plan->layout, group);
 	plan->groups[group] = (struct plan_group){0};
-	for (size_t i = 0; i < before.count; i++) {
+	for (size_t i = 0; i < before.count; i++)
 		if (stays[i])
 			add_member(plan, group, events[i], &before.specs[i]);
-	}
 	free(before.specs);
 }
 
@@ -182,12 +181,11 @@ static void select_software(struct plan *plan, size_t kind, size_t *next,
 			    struct selection *selection)
 {
 	*selection = (struct selection){.kind = kind, .pmu = NO_PMU};
-	for (; *next < plan->layout.event_count && selection->count < GROUP_MEMBERS_MAX; ++*next) {
+	for (; *next < plan->layout.event_count && selection->count < GROUP_MEMBERS_MAX; ++*next)
 		if (!plan->layout.events[*next].is_removed &&
 		    part_is_to_be_had(plan, *next, kind, NO_PMU) &&
 		    !is_live(plan, *next, kind, TURN_ALWAYS))
 			selection->events[selection->count++] = *next;
-	}
 }
 
 static void pack_software(struct making *making, size_t kind)
@@ -457,9 +455,8 @@ void grouping_make(struct making *making)
 	drop_software(plan);
 	for (size_t kind = 0; kind < plan->layout.kind_count; kind++) {
 		pack_software(making, kind);
-		for (size_t pmu = 0; pmu < plan->pmu_count; pmu++) {
+		for (size_t pmu = 0; pmu < plan->pmu_count; pmu++)
 			if (pmu >= plan->core_count || plan_is_for_tasks(plan) || pmu == kind)
 				pack_hardware(making, kind, pmu);
-		}
 	}
 }

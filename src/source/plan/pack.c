@@ -74,10 +74,9 @@ static size_t affinity(const struct search *search, uint64_t events, uint64_t gr
 /* What goes into a group as a whole: the events of a must, or one event. */
 static uint64_t unit_of(const struct search *search, uint64_t event)
 {
-	for (size_t i = 0; i < search->bond_count && search->bonds[i].must; i++) {
+	for (size_t i = 0; i < search->bond_count && search->bonds[i].must; i++)
 		if ((search->bonds[i].events & event) != 0)
 			return search->bonds[i].events;
-	}
 	return event;
 }
 
@@ -159,10 +158,9 @@ static uint64_t score_of(const struct search *search, const struct packing *pack
 	uint64_t score = 0;
 
 	for (size_t i = 0; i < search->bond_count; i++) {
-		for (size_t g = 0; g < packing->count; g++) {
+		for (size_t g = 0; g < packing->count; g++)
 			if ((search->bonds[i].events & ~packing->groups[g]) == 0)
 				score |= score_bit(i);
-		}
 	}
 	return score;
 }

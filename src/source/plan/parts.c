@@ -58,7 +58,7 @@ void part_explain(const struct making *making, const struct plan_part *part, con
 		.spec = spec,
 		.pid = target->pid,
 		.cpu = target->cpu,
-		.is_group_member = spec != NULL,
+		.is_group_member = spec,
 		.host = trials_host(making->trials),
 	};
 
@@ -105,10 +105,9 @@ static size_t pmu_of(struct plan *plan, const struct event_spec *spec)
 
 static bool is_absent(const struct plan *plan, const char *pmu)
 {
-	for (size_t i = 0; i < plan->absent_count; i++) {
+	for (size_t i = 0; i < plan->absent_count; i++)
 		if (strcmp(plan->absent[i], pmu) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -216,10 +215,9 @@ struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t
 {
 	struct plan_event *told = &plan->events[event];
 
-	for (size_t i = 0; i < told->part_count; i++) {
+	for (size_t i = 0; i < told->part_count; i++)
 		if (told->parts[i].kind == kind && told->parts[i].pmu == pmu)
 			return &told->parts[i];
-	}
 	return NULL;
 }
 
@@ -227,7 +225,7 @@ bool part_is_to_be_had(struct plan *plan, size_t event, size_t kind, size_t pmu)
 {
 	const struct plan_part *part = part_find(plan, event, kind, pmu);
 
-	return part != NULL && part->errno_value == 0 && !is_shared(&plan->events[event], part);
+	return part && part->errno_value == 0 && !is_shared(&plan->events[event], part);
 }
 
 /* How many copies of the event the PMU counts at once. */

@@ -106,10 +106,9 @@ bool plan_change(struct plan *plan, const struct event_request *request, struct 
 		part_explain(&making, &any, "trying the events", NULL, error);
 		return false;
 	}
-	for (size_t i = 0; i < plan->layout.event_count; i++) {
+	for (size_t i = 0; i < plan->layout.event_count; i++)
 		if (!plan->layout.events[i].is_removed)
 			set_state(plan, i);
-	}
 	return true;
 }
 
@@ -117,10 +116,10 @@ static void add_core_pmu(struct plan *plan, const struct event_core_pmu *pmu)
 {
 	struct plan_pmu *added = &plan->pmus[plan->pmu_count++];
 
-	if (pmu == NULL)
+	if (!pmu)
 		return;
 	snprintf(added->name, sizeof(added->name), "%s", pmu->name);
-	snprintf(added->cpus, sizeof(added->cpus), "%s", pmu->cpus != NULL ? pmu->cpus : "");
+	snprintf(added->cpus, sizeof(added->cpus), "%s", pmu->cpus ? pmu->cpus : "");
 }
 
 /* Each kind of CPU has a group that is always on, before anything else has one. */
@@ -205,10 +204,9 @@ void plan_copy(struct plan *copy, const struct plan *plan)
 
 bool plan_has_hardware(const struct plan *plan)
 {
-	for (size_t i = 0; i < plan->layout.group_count; i++) {
+	for (size_t i = 0; i < plan->layout.group_count; i++)
 		if (plan->layout.groups[i].is_open && plan->layout.groups[i].turn != TURN_ALWAYS)
 			return true;
-	}
 	return false;
 }
 
@@ -216,10 +214,9 @@ size_t plan_descriptors(const struct plan *plan, size_t kind)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < plan->layout.group_count; i++) {
+	for (size_t i = 0; i < plan->layout.group_count; i++)
 		if (plan->layout.groups[i].is_open && plan->layout.groups[i].kind == kind)
 			count += 1 + plan->groups[i].count;
-	}
 	return count;
 }
 
@@ -273,8 +270,7 @@ size_t plan_event_at(const struct plan *plan, size_t group, size_t member)
 bool plan_keeps_member(const struct plan *before, const struct plan *after, size_t group,
 		       size_t member)
 {
-	return layout_counter_in(&after->layout, plan_event_at(before, group, member), group) !=
-	       NULL;
+	return layout_counter_in(&after->layout, plan_event_at(before, group, member), group);
 }
 
 /* Members of `part` in their order, with others between and behind them. */
@@ -297,7 +293,7 @@ enum plan_step plan_compare(const struct plan *before, const struct plan *after,
 {
 	static const struct event_group none;
 	const struct event_group *now = &after->layout.groups[group];
-	const struct event_group *then = before != NULL && group < before->layout.group_count
+	const struct event_group *then = before && group < before->layout.group_count
 						 ? &before->layout.groups[group]
 						 : &none;
 

@@ -47,7 +47,7 @@ struct trials *trials_create(const struct host *host, const struct attr_features
 
 void trials_destroy(struct trials *trials)
 {
-	if (trials == NULL)
+	if (!trials)
 		return;
 	free(trials->answers);
 	free(trials);
@@ -245,7 +245,7 @@ static bool move_to(const char *cpus, cpu_set_t *before)
 static int try_there(struct trials *trials, const struct trial_place *place,
 		     const struct event_spec *const *specs, size_t count)
 {
-	const bool is_bound = place->target.cpu >= 0 || place->cpus == NULL || !*place->cpus;
+	const bool is_bound = place->target.cpu >= 0 || !place->cpus || !*place->cpus;
 	cpu_set_t before;
 	bool has_moved = !is_bound && move_to(place->cpus, &before);
 	int failed, errno_value;
@@ -266,9 +266,9 @@ int trials_try(struct trials *trials, const struct trial_place *place,
 		return E2BIG;
 	make_key(&key, place->kind, specs, count);
 	known = find_answer(trials, &key);
-	if (known != NULL)
+	if (known)
 		return known->errno_value;
-	if (trials->pause != NULL)
+	if (trials->pause)
 		trials->pause(trials->context);
 	trials->pause = NULL;
 	key.errno_value = try_there(trials, place, specs, count);
@@ -284,5 +284,5 @@ bool trials_know(const struct trials *trials, const struct trial_place *place,
 	if (count > GROUP_MEMBERS_MAX)
 		return true;
 	make_key(&key, place->kind, specs, count);
-	return find_answer(trials, &key) != NULL;
+	return find_answer(trials, &key);
 }

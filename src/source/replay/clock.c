@@ -173,7 +173,7 @@ struct replay_thread *replay_threads_see(struct replay_threads *threads, const s
 	if (item->tid <= 0)
 		return NULL;
 	thread = map_get(&threads->by_tid, (uint64_t)item->tid);
-	if (thread == NULL) {
+	if (!thread) {
 		thread = xcalloc(1, sizeof(*thread));
 		map_put(&threads->by_tid, (uint64_t)item->tid, thread);
 	}
@@ -237,7 +237,7 @@ void replay_threads_end(struct replay_threads *threads, const struct item *item,
 {
 	struct replay_thread *thread = map_remove(&threads->by_tid, (uint64_t)(uint32_t)item->tid);
 
-	if (thread != NULL && thread->since_ns != 0)
+	if (thread && thread->since_ns != 0)
 		replay_thread_close(thread, item->time_ns, out);
 	free(thread);
 }
@@ -261,7 +261,7 @@ uint64_t replay_threads_run_ns(const struct replay_threads *threads, const struc
 	const struct replay_thread *thread =
 		map_get(&threads->by_tid, (uint64_t)(uint32_t)item->tid);
 
-	return thread != NULL ? run_ns_at(thread, item->time_ns) : 0;
+	return thread ? run_ns_at(thread, item->time_ns) : 0;
 }
 
 bool replay_threads_close_next(struct replay_threads *threads, uint64_t time_ns,

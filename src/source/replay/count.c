@@ -44,7 +44,7 @@ bool replay_count_file(const char *path, struct replay_count *count)
 	enum perfdata_result result;
 
 	memset(count, 0, sizeof(*count));
-	if (file == NULL)
+	if (!file)
 		return false;
 	while ((result = perfdata_next(file, &record)) != PERFDATA_END) {
 		uint32_t type;

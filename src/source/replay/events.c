@@ -84,11 +84,10 @@ static const struct role_row role_table[] = {
 
 static const struct role_row *find_role(const struct perfdata_event *event)
 {
-	for (size_t i = 0; i < sizeof(role_table) / sizeof(role_table[0]); i++) {
+	for (size_t i = 0; i < sizeof(role_table) / sizeof(role_table[0]); i++)
 		if (event->type == EVENT_TYPE_TRACEPOINT &&
 		    strcmp(role_table[i].name, event->name) == 0)
 			return &role_table[i];
-	}
 	return NULL;
 }
 
@@ -99,12 +98,11 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	char *format;
 
 	made->role = REPLAY_ROLE_NONE;
-	if (row == NULL || (event->format.sample_type & SAMPLE_HAS_RAW) == 0)
+	if (!row || (event->format.sample_type & SAMPLE_HAS_RAW) == 0)
 		return;
 	format = replay_trace_format(info->tracing, info->tracing_size, event->config);
-	if (format != NULL &&
-	    (row->tid == NULL || tracepoint_parse_field(format, row->tid, &made->tid)) &&
-	    (row->state == NULL || tracepoint_parse_field(format, row->state, &made->state)))
+	if (format && (!row->tid || tracepoint_parse_field(format, row->tid, &made->tid)) &&
+	    (!row->state || tracepoint_parse_field(format, row->state, &made->state)))
 		made->role = row->role;
 	free(format);
 }
@@ -152,10 +150,9 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 		return;
 	}
 	for (size_t c = 0; c < 2 && events->run_event < 0; c++) {
-		for (size_t i = from; i < events->count && events->run_event < 0; i++) {
+		for (size_t i = from; i < events->count && events->run_event < 0; i++)
 			if (is_software(&all[i], clocks[c]) && is_sampled(&events->events[i]))
 				events->run_event = (int)i;
-		}
 	}
 }
 
@@ -176,11 +173,9 @@ static void prefer_waking(struct replay_events *events, const struct perfdata_ev
 		events->prefers_waking =
 			events->prefers_waking || (events->events[i].role == REPLAY_ROLE_WAKING &&
 						   strcmp(all[i].name, "sched:sched_waking") == 0);
-	for (size_t i = was_preferred ? from : 0; i < events->count && events->prefers_waking;
-	     i++) {
+	for (size_t i = was_preferred ? from : 0; i < events->count && events->prefers_waking; i++)
 		if (strcmp(all[i].name, "sched:sched_wakeup") == 0)
 			events->events[i].role = REPLAY_ROLE_NONE;
-	}
 }
 
 static struct replay_event make_event(const struct perfdata_event *all, size_t index)
@@ -254,8 +249,7 @@ static size_t length_without_modifiers(const char *name)
 {
 	const char *colon = strrchr(name, ':');
 
-	if (colon == NULL || colon[1] == '\0' ||
-	    colon[1 + strspn(colon + 1, "ukhIGHpPSDWebR")] != '\0')
+	if (!colon || colon[1] == '\0' || colon[1 + strspn(colon + 1, "ukhIGHpPSDWebR")] != '\0')
 		return strlen(name);
 	return (size_t)(colon - name);
 }
@@ -405,10 +399,9 @@ bool replay_events_lay(struct replay_events *events, const struct perfdata *file
 	const struct perfdata_event *all = perfdata_events(file, &count);
 	const size_t before = events->laid;
 
-	for (; events->laid < events->count; events->laid++) {
+	for (; events->laid < events->count; events->laid++)
 		if (!lay(events, events->laid, all))
 			events->left_out++;
-	}
 	events->layout->estimated = events->run_event >= 0 ? 1u << QUANTITY_RUN_NS : 0;
 	return events->laid > before;
 }

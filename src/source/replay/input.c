@@ -26,7 +26,7 @@ static void read_ahead(struct replay_input *input)
 bool replay_input_open(struct replay_input *input, const char *path, struct error *error)
 {
 	*input = (struct replay_input){.file = perfdata_open(path, error)};
-	if (input->file == NULL)
+	if (!input->file)
 		return false;
 	if (perfdata_info(input->file)->is_pipe)
 		read_ahead(input);

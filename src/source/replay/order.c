@@ -49,7 +49,7 @@ void order_init(struct order *order, size_t most, size_t rounds)
 
 void order_fini(struct order *order)
 {
-	for (struct order_block *block = order->made, *next; block != NULL; block = next) {
+	for (struct order_block *block = order->made, *next; block; block = next) {
 		next = block->made_before;
 		free(block);
 	}
@@ -152,7 +152,7 @@ static struct order_block *take_block(struct order *order)
 {
 	struct order_block *block = order->spare;
 
-	if (block != NULL) {
+	if (block) {
 		order->spare = block->next;
 	} else {
 		block = xrealloc(NULL, 1, sizeof(*block));
@@ -185,7 +185,7 @@ static void begin_block(struct order *order)
 	struct order_block *last = order->last;
 
 	order->last = take_block(order);
-	if (last != NULL)
+	if (last)
 		last->next = order->last;
 }
 
@@ -194,9 +194,9 @@ void *order_place(struct order *order, size_t size)
 	struct order_block *last = order->last;
 
 	assert(size <= ORDER_PIECE_MAX);
-	if (last != NULL && last->left == 0)
+	if (last && last->left == 0)
 		last->used = 0;
-	if (last == NULL || last->used + room_of(size) > BLOCK_BYTES)
+	if (!last || last->used + room_of(size) > BLOCK_BYTES)
 		begin_block(order);
 	return order->last->bytes + order->last->used + sizeof(struct piece);
 }

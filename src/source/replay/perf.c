@@ -37,7 +37,7 @@ static void keep(struct replay_perf *perf, const struct perfdata_record *record)
 {
 	struct item *item = order_place(&perf->order, sizeof(*item));
 
-	if (record->decoded == NULL)
+	if (!record->decoded)
 		item_make_plain(item, record, &perf->events);
 	else if (!item_make(item, record->decoded, record->event, &perf->events,
 			    perfdata_info(perf->file)->is_swapped))
@@ -84,7 +84,7 @@ static bool hold(struct replay_perf *perf)
 {
 	size_t size;
 
-	if (perf->held != NULL)
+	if (perf->held)
 		return true;
 	if (!pump(perf))
 		return false;
@@ -136,7 +136,7 @@ static bool is_system(struct replay_perf *perf)
 	}
 	if (scope != 0)
 		return scope > 0;
-	if (!is_traced_only && strstr(info->command, "--sample-cpu") == NULL)
+	if (!is_traced_only && !strstr(info->command, "--sample-cpu"))
 		return true;
 	return info->is_pipe || has_idle(perf);
 }
@@ -187,7 +187,7 @@ static void free_all(struct map *map)
 
 void replay_perf_destroy(struct replay_perf *perf)
 {
-	if (perf == NULL)
+	if (!perf)
 		return;
 	free_all(&perf->counters);
 	free_all(&perf->sums);
@@ -278,7 +278,7 @@ static bool close_next(struct replay_perf *perf)
 
 static bool is_at_end(const struct replay_perf *perf)
 {
-	return perf->order.is_ended && !order_is_ready(&perf->order) && perf->held == NULL;
+	return perf->order.is_ended && !order_is_ready(&perf->order) && !perf->held;
 }
 
 static uint64_t next_end(const struct replay_perf *perf)

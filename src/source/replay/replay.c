@@ -87,7 +87,7 @@ static void tick(struct source *source)
 {
 	struct replay *replay = replay_of(source);
 
-	if (replay->tape != NULL)
+	if (replay->tape)
 		replay_tape_close(replay->tape);
 	else
 		replay_perf_close(replay->perf);
@@ -109,8 +109,8 @@ static bool next(struct source *source, struct record *record)
 {
 	struct replay *replay = replay_of(source);
 
-	replay->step = replay->tape != NULL ? replay_tape_next(replay->tape, record)
-					    : replay_perf_next(replay->perf, record);
+	replay->step = replay->tape ? replay_tape_next(replay->tape, record)
+				    : replay_perf_next(replay->perf, record);
 	if (replay->step != REPLAY_TOLD)
 		watch(replay, replay->step == REPLAY_WAITS);
 	return replay->step == REPLAY_TOLD;
@@ -125,7 +125,7 @@ static bool is_finished(const struct source *source)
 {
 	const struct replay *replay = replay_of_const(source);
 
-	return replay->tape != NULL ? replay->tape->is_over : replay->perf->is_over;
+	return replay->tape ? replay->tape->is_over : replay->perf->is_over;
 }
 
 /* Whoever is in the file is told of. */
@@ -167,21 +167,21 @@ static const struct source_ops ops = {
 
 bool replay_tells_users(const struct source *source)
 {
-	return replay_of_const(source)->tape != NULL;
+	return replay_of_const(source)->tape;
 }
 
 const char *replay_user(const struct source *source, int64_t uid)
 {
 	const struct replay_tape *tape = replay_of_const(source)->tape;
 
-	return tape != NULL ? tape_reader_user(tape->reader, uid) : NULL;
+	return tape ? tape_reader_user(tape->reader, uid) : NULL;
 }
 
 int64_t replay_find_user(const struct source *source, const char *name)
 {
 	const struct replay_tape *tape = replay_of_const(source)->tape;
 
-	return tape != NULL ? tape_reader_find_user(tape->reader, name) : -1;
+	return tape ? tape_reader_find_user(tape->reader, name) : -1;
 }
 
 bool replay_is_of_here(const struct source *source)
@@ -221,7 +221,7 @@ static const char *why(const struct replay *replay, const char *otherwise)
 /* A tape says first what was counted; without that nothing on it means anything. */
 static bool says_what_was_counted(const struct replay *replay)
 {
-	return replay->tape == NULL || replay->base.layout_changes > 0;
+	return !replay->tape || replay->base.layout_changes > 0;
 }
 
 struct source *replay_create(const struct replay_request *request, struct error *error)
@@ -254,7 +254,7 @@ failed:
 
 static uint64_t begun_ns(const struct replay *replay)
 {
-	if (replay->perf != NULL)
+	if (replay->perf)
 		return replay->perf->start_ns;
 	return replay->tape->first_ns;
 }
@@ -286,7 +286,7 @@ bool replay_own(const struct source *source, struct replay_own *own)
 {
 	const struct replay *replay = replay_of_const(source);
 
-	if (replay->tape == NULL)
+	if (!replay->tape)
 		return false;
 	*own = (struct replay_own){
 		.cpu_ns = replay->tape->tick.own_cpu_ns,
@@ -301,8 +301,8 @@ const struct wanted *replay_wanted(const struct source *source, uint64_t *change
 	static const struct wanted all;
 	const struct replay_tape *tape = replay_of_const(source)->tape;
 
-	*changes = tape != NULL ? tape->wanted_changes : 0;
-	return tape != NULL ? &tape->wanted : &all;
+	*changes = tape ? tape->wanted_changes : 0;
+	return tape ? &tape->wanted : &all;
 }
 
 bool replay_rewind(struct source *source, struct error *error)
@@ -350,7 +350,7 @@ void replay_remarks(const struct source *source, char *text, size_t size)
 	char more[PERFDATA_TEXT_MAX] = "";
 	size_t used = 0;
 
-	if (replay->perf != NULL)
+	if (replay->perf)
 		replay_perf_remarks(replay->perf, more, sizeof(more));
 	text[0] = '\0';
 	if (counts->is_truncated)

@@ -25,10 +25,9 @@ bool replay_tape_is(const struct perfdata *file)
 	size_t count;
 	const struct perfdata_event *events = perfdata_events(file, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (has_notes(&events[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -161,7 +160,7 @@ struct replay_tape *replay_tape_create(struct replay_input *input, struct source
 
 void replay_tape_destroy(struct replay_tape *tape)
 {
-	if (tape == NULL)
+	if (!tape)
 		return;
 	tape_reader_destroy(tape->reader);
 	wanted_fini(&tape->wanted);

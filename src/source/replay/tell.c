@@ -63,7 +63,7 @@ static struct counter_state *state_of(struct replay_perf *perf, uint64_t id, int
 	const uint64_t key = id * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)owner;
 	struct counter_state *state = map_get(&perf->counters, key);
 
-	if (state == NULL) {
+	if (!state) {
 		state = xcalloc(1, sizeof(*state));
 		state->id = id;
 		state->tid = owner;
@@ -177,7 +177,7 @@ static void tell_cpu_reading(struct replay_perf *perf, const struct item *item, 
 	uint64_t sequence = 0;
 	struct record *record;
 
-	if (cpu == NULL) {
+	if (!cpu) {
 		perf->nowhere++;
 		return;
 	}
@@ -197,7 +197,7 @@ static struct thread_sums *sums_of(struct replay_perf *perf, const struct item *
 	const uint64_t key = (uint64_t)(uint32_t)item->tid << 16 | (uint64_t)group;
 	struct thread_sums *sums = map_get(&perf->sums, key);
 
-	if (sums == NULL) {
+	if (!sums) {
 		sums = xcalloc(1, sizeof(*sums));
 		map_put(&perf->sums, key, sums);
 	}
@@ -264,7 +264,7 @@ static void tell_traced_switch(struct replay_perf *perf, const struct item *item
 	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, item, &perf->out);
 	struct item out = {.time_ns = item->time_ns};
 
-	if (cpu == NULL)
+	if (!cpu)
 		return;
 	out.cpu = item->cpu;
 	out.pid = item->pid;
@@ -331,13 +331,13 @@ static void tell_switch(struct replay_perf *perf, const struct item *item)
 
 	if (item->is_cpu_wide) {
 		cpu = replay_cpus_see(&perf->cpus, item, &perf->out);
-		if (cpu != NULL)
+		if (cpu)
 			(is_out ? replay_cpu_out : replay_cpu_in)(cpu, item, &perf->out);
 		return;
 	}
 	thread = perf->events.is_system ? NULL
 					: replay_threads_see(&perf->threads, item, &perf->out);
-	if (thread == NULL)
+	if (!thread)
 		return;
 	(is_out ? replay_thread_out : replay_thread_in)(thread, item, &perf->out);
 }
@@ -438,7 +438,7 @@ static void tell_lost(struct replay_perf *perf, const struct item *item)
 		replay_threads_lose(&perf->threads);
 	} else if (has_switches(&perf->events)) {
 		cpu = replay_cpus_see(&perf->cpus, item, &perf->out);
-		if (cpu != NULL)
+		if (cpu)
 			replay_cpu_lose(cpu, item, &perf->out);
 	}
 }

@@ -47,7 +47,7 @@ static uint32_t take_u32(struct reader *reader)
 	const unsigned char *bytes = take(reader, sizeof(uint32_t));
 	uint32_t number = 0;
 
-	if (bytes == NULL)
+	if (!bytes)
 		return 0;
 	memcpy(&number, bytes, sizeof(number));
 	return reader->is_big ? be32toh(number) : le32toh(number);
@@ -58,7 +58,7 @@ static uint64_t take_u64(struct reader *reader)
 	const unsigned char *bytes = take(reader, sizeof(uint64_t));
 	uint64_t number = 0;
 
-	if (bytes == NULL)
+	if (!bytes)
 		return 0;
 	memcpy(&number, bytes, sizeof(number));
 	return reader->is_big ? be64toh(number) : le64toh(number);
@@ -68,7 +68,7 @@ static void skip_text(struct reader *reader)
 {
 	const unsigned char *end = reader->left > 0 ? memchr(reader->at, '\0', reader->left) : NULL;
 
-	take(reader, end != NULL ? (uint64_t)(end - reader->at) + 1 : UINT64_MAX);
+	take(reader, end ? (uint64_t)(end - reader->at) + 1 : UINT64_MAX);
 }
 
 /* "ID: 372" at the beginning of a line */
@@ -79,7 +79,7 @@ static bool has_number(const char *format, uint64_t number)
 	uint64_t found;
 	size_t length;
 
-	if (line == NULL)
+	if (!line)
 		return false;
 	line += strlen("\nID: ");
 	length = strcspn(line, "\n");
@@ -97,7 +97,7 @@ static char *find_among(struct reader *reader, uint32_t count, uint64_t number)
 		const unsigned char *bytes = take(reader, size);
 		char *format;
 
-		if (bytes == NULL || size > FORMAT_BYTES_MAX)
+		if (!bytes || size > FORMAT_BYTES_MAX)
 			continue;
 		format = xstrndup((const char *)bytes, size);
 		if (has_number(format, number))
@@ -113,11 +113,11 @@ static bool begin(struct reader *reader)
 	static const unsigned char magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 	const unsigned char *bytes = take(reader, sizeof(magic));
 
-	if (bytes == NULL || memcmp(bytes, magic, sizeof(magic)) != 0)
+	if (!bytes || memcmp(bytes, magic, sizeof(magic)) != 0)
 		return false;
 	skip_text(reader); /* version */
 	bytes = take(reader, 1);
-	reader->is_big = bytes != NULL && *bytes != 0;
+	reader->is_big = bytes && *bytes != 0;
 	take(reader, 1);                /* size of a long */
 	take(reader, sizeof(uint32_t)); /* size of a page */
 	skip_text(reader);              /* header_page */
@@ -133,11 +133,11 @@ char *replay_trace_format(const void *tracing, size_t size, uint64_t number)
 	char *format;
 	uint32_t systems;
 
-	if (tracing == NULL || !begin(&reader))
+	if (!tracing || !begin(&reader))
 		return NULL;
 	format = find_among(&reader, take_u32(&reader), number);
 	systems = take_u32(&reader);
-	for (uint32_t i = 0; i < systems && format == NULL && !reader.is_broken; i++) {
+	for (uint32_t i = 0; i < systems && !format && !reader.is_broken; i++) {
 		skip_text(&reader);
 		format = find_among(&reader, take_u32(&reader), number);
 	}

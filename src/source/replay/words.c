@@ -17,14 +17,14 @@ const char *replay_words_name(const char *path)
 
 	if (strcmp(path, "-") == 0)
 		return "standard input";
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+	return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
 /* "-a", "-ag": letters of perf record that take nothing, one of them a. */
 static bool is_all(const char *word)
 {
 	return strcmp(word, "--all-cpus") == 0 ||
-	       (word[0] == '-' && word[1] != '-' && strchr(word, 'a') != NULL &&
+	       (word[0] == '-' && word[1] != '-' && strchr(word, 'a') &&
 		word[1 + strspn(word + 1, "agdnvqAsTWBNibSPR")] == '\0');
 }
 
@@ -59,10 +59,9 @@ int replay_words_scope(const char *command)
 
 static bool has_estimates(const struct layout *layout)
 {
-	for (size_t i = 0; i < layout->event_count; i++) {
+	for (size_t i = 0; i < layout->event_count; i++)
 		if (layout->events[i].is_estimate)
 			return true;
-	}
 	return layout->estimated != 0;
 }
 

@@ -15,7 +15,7 @@
 /* jansson gives NULL when there is no memory, and what is built of it is NULL in the end. */
 static json_t *made(json_t *value)
 {
-	if (value == NULL)
+	if (!value)
 		memory_exhausted();
 	return value;
 }
@@ -24,7 +24,7 @@ static json_t *text_value(const char *text)
 {
 	json_t *value = json_string(text);
 
-	if (value != NULL)
+	if (value)
 		return value;
 	value = made(json_array());
 	for (const char *c = text; *c != '\0'; c++)
@@ -51,7 +51,7 @@ static char *dump_and_free(json_t *value)
 {
 	char *dumped = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
-	if (dumped == NULL)
+	if (!dumped)
 		memory_exhausted();
 	json_decref(value);
 	return dumped;
@@ -166,7 +166,7 @@ static json_t *topology_value(const struct topology *topology)
 {
 	json_t *value = made(json_array());
 
-	for (size_t i = 0; topology != NULL && i < topology->count; i++)
+	for (size_t i = 0; topology && i < topology->count; i++)
 		json_array_append_new(value, place_value(&topology->places[i]));
 	return value;
 }

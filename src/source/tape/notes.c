@@ -93,9 +93,9 @@ static void put_u64(struct note *note, uint64_t number)
 /* With its NUL, so that a reader can point to it. */
 static void put_text(struct note *note, const char *text)
 {
-	const size_t length = text != NULL ? strnlen(text, NOTE_BODY_MAX / 2 - 64) : 0;
+	const size_t length = text ? strnlen(text, NOTE_BODY_MAX / 2 - 64) : 0;
 
-	if (text == NULL) {
+	if (!text) {
 		put_u32(note, NO_TEXT);
 		return;
 	}
@@ -299,7 +299,7 @@ bool note_open(struct note_view *view, const void *bytes, size_t size)
 {
 	struct cursor cursor = {.at = bytes};
 
-	if (bytes == NULL || size < NOTE_HEAD_BYTES)
+	if (!bytes || size < NOTE_HEAD_BYTES)
 		return false;
 	cursor.end = cursor.at + size;
 	view->kind = (enum note_kind)take_u8(&cursor);
@@ -458,5 +458,5 @@ bool note_take_user(const struct note_view *view, int64_t *uid, const char **nam
 
 	*uid = (int64_t)take_u64(&cursor);
 	*name = take_text(&cursor);
-	return view->kind == NOTE_USER && !cursor.has_failed && *uid >= 0 && *name != NULL;
+	return view->kind == NOTE_USER && !cursor.has_failed && *uid >= 0 && *name;
 }

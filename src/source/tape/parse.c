@@ -82,10 +82,9 @@ static bool take_name(struct taker *taker, const char *key, const char *(*name_o
 	char name[NAME_BYTES];
 
 	take_text(taker, key, name, sizeof(name));
-	for (*number = 0; *number <= last; ++*number) {
+	for (*number = 0; *number <= last; ++*number)
 		if (strcmp(name, name_of(*number)) == 0)
 			return true;
-	}
 	*number = 0;
 	return false;
 }
@@ -288,7 +287,7 @@ bool tape_parse_layout(const char *text, size_t size, const struct layout *befor
 	json_decref(root);
 	if (good)
 		return true;
-	if (*leaders != NULL)
+	if (*leaders)
 		layout_fini(layout);
 	free(*leaders);
 	*leaders = NULL;
@@ -340,8 +339,7 @@ static bool parse_place(const json_t *value, struct topology *topology)
 /* Earlier versions told nothing of it. */
 static bool parse_topology(const json_t *array, struct topology *topology)
 {
-	bool good = array == NULL ||
-		    (json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX);
+	bool good = !array || (json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX);
 
 	topology_fini(topology);
 	for (size_t i = 0; good && i < json_array_size(array); i++)

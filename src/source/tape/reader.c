@@ -47,7 +47,7 @@ void tape_reader_destroy(struct tape_reader *reader)
 	uint64_t uid;
 	void *name;
 
-	if (reader == NULL)
+	if (!reader)
 		return;
 	while (map_next(&reader->users, &cursor, &uid, &name))
 		free(name);
@@ -86,10 +86,9 @@ int64_t tape_reader_find_user(const struct tape_reader *reader, const char *name
 	uint64_t uid;
 	void *known;
 
-	while (map_next(&reader->users, &cursor, &uid, &known)) {
+	while (map_next(&reader->users, &cursor, &uid, &known))
 		if (strcmp(known, name) == 0)
 			return (int64_t)uid;
-	}
 	return -1;
 }
 

@@ -84,7 +84,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 	file.events = tape_writer_events(recorder->tape, &source->layout, find_spec, source,
 					 &file.event_count);
 	recorder->writer = writer_create(&file, error);
-	return recorder->writer != NULL;
+	return recorder->writer;
 }
 
 /* What stands in front has a time too, for perf; that of another machine is not ours. */
@@ -144,8 +144,7 @@ static void name_user(struct recorder *recorder, int64_t uid)
 {
 	const char *name;
 
-	if (recorder->user_name == NULL || uid < 0 ||
-	    map_put(&recorder->users, (uint64_t)uid, recorder) != NULL)
+	if (!recorder->user_name || uid < 0 || map_put(&recorder->users, (uint64_t)uid, recorder))
 		return;
 	name = recorder->user_name(recorder->user_context, uid);
 	tape_write_user(recorder->tape, uid, name);
@@ -163,7 +162,7 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 
 void recorder_introduce(struct recorder *recorder, int32_t pid)
 {
-	if (map_get(&recorder->known, (uint64_t)pid) != NULL)
+	if (map_get(&recorder->known, (uint64_t)pid))
 		return;
 	note_known(recorder, pid);
 	array_reserve(&recorder->queue, &recorder->queue_capacity, recorder->queue_count + 1,
@@ -299,7 +298,7 @@ bool recorder_finish(struct recorder *recorder, struct error *error)
 {
 	bool is_whole;
 
-	if (recorder == NULL)
+	if (!recorder)
 		return true;
 	if (!recorder->has_failed)
 		introduce_some(recorder, INTRODUCED_AT_END);

@@ -96,10 +96,9 @@ static void make_ids(struct tape_slots *slots)
 	slots->id_cpus = xrealloc(slots->id_cpus, each, sizeof(*slots->id_cpus));
 	for (size_t i = 0; i < each; i++)
 		slots->id_cpus[i] = i < each - 1 ? (int32_t)i : RECORD_CPU_NONE;
-	for (size_t slot = 0; slot < slots->count; slot++) {
+	for (size_t slot = 0; slot < slots->count; slot++)
 		for (size_t i = 0; i < each; i++)
 			slots->ids[slot * each + i] = tape_id((uint32_t)slot, slots->id_cpus[i]);
-	}
 }
 
 const struct writer_event *
@@ -120,8 +119,7 @@ tape_slots_events(struct tape_slots *slots, const struct layout *layout,
 		slots->events[i] = (struct writer_event){
 			.kind = slot->kind,
 			.name = slot->name,
-			.spec = is_known && spec != NULL ? spec(source, slot->group, slot->member)
-							 : NULL,
+			.spec = is_known && spec ? spec(source, slot->group, slot->member) : NULL,
 			.ids = &slots->ids[i * each],
 			.id_cpus = slots->id_cpus,
 			.id_count = each,

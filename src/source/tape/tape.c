@@ -50,7 +50,7 @@ struct tape_writer *tape_writer_create(int cpu_count, tape_sink *sink, void *con
 
 void tape_writer_destroy(struct tape_writer *writer)
 {
-	if (writer == NULL)
+	if (!writer)
 		return;
 	tape_slots_fini(&writer->slots);
 	free(writer->last_ns);
@@ -348,7 +348,7 @@ static void put_comm(struct tape_writer *writer, const struct record *record, co
 
 static bool write_comm(struct tape_writer *writer, const struct record *record)
 {
-	if (record->comm.name == NULL || strlen(record->comm.name) > COMM_MAX ||
+	if (!record->comm.name || strlen(record->comm.name) > COMM_MAX ||
 	    !take_place(writer, record))
 		return false;
 	put_comm(writer, record, record->comm.name, record->comm.exec);
@@ -459,6 +459,6 @@ void tape_write(struct tape_writer *writer, const struct record *record)
 		return;
 	if (!write_as_perf(writer, record))
 		write_record_note(writer, record);
-	if (record->kind == RECORD_FACTS && record->facts.name != NULL)
+	if (record->kind == RECORD_FACTS && record->facts.name)
 		tape_show_comm(writer, record->pid, record->tid, record->facts.name);
 }

@@ -211,7 +211,7 @@ static bool visit_thread(int32_t tid, void *context)
 	struct walk *walk = context;
 	int errno_value = 0;
 
-	if (map_get(&walk->roster->by_tid, (uint64_t)tid) != NULL ||
+	if (map_get(&walk->roster->by_tid, (uint64_t)tid) ||
 	    roster_add(walk->roster, walk->pid, tid, walk->is_newborn, &errno_value))
 		return true;
 	if (errno_value == ESRCH)
@@ -235,9 +235,8 @@ static bool visit_process(int32_t pid, void *context)
 
 	if (roster->mode == TASKS_USER && proc_owner(pid) != roster->uid)
 		return true;
-	if (roster->mode == TASKS_COMMAND && map_get(&roster->by_tid, (uint64_t)pid) == NULL &&
-	    (!proc_read_task(pid, &task) ||
-	     map_get(&roster->by_tid, (uint64_t)task.parent_pid) == NULL))
+	if (roster->mode == TASKS_COMMAND && !map_get(&roster->by_tid, (uint64_t)pid) &&
+	    (!proc_read_task(pid, &task) || !map_get(&roster->by_tid, (uint64_t)task.parent_pid)))
 		return true;
 	walk_threads(walk, pid);
 	return true;
@@ -246,10 +245,9 @@ static bool visit_process(int32_t pid, void *context)
 /* Whether a thread of the process is watched. */
 static bool is_watched(const struct roster *roster, int32_t pid)
 {
-	for (size_t i = 0; i < roster->watched_count; i++) {
+	for (size_t i = 0; i < roster->watched_count; i++)
 		if (roster->watched[i]->pid == pid)
 			return true;
-	}
 	return false;
 }
 
@@ -294,10 +292,9 @@ void roster_find_the_dead(struct roster *roster)
 
 static bool is_asked_for(const struct roster *roster, int32_t pid)
 {
-	for (size_t i = 0; i < roster->pid_count; i++) {
+	for (size_t i = 0; i < roster->pid_count; i++)
 		if (roster->pids[i] == pid)
 			return true;
-	}
 	return false;
 }
 

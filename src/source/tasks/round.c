@@ -150,7 +150,7 @@ static void follow_birth(struct tasks *tasks, const struct record *record)
 
 	if (tasks->roster.mode == TASKS_PIDS && !is_thread)
 		return;
-	if (roster_find(&tasks->roster, record->tid) != NULL)
+	if (roster_find(&tasks->roster, record->tid))
 		return;
 	if (!roster_add(&tasks->roster, record->pid, record->tid, true, &errno_value) &&
 	    errno_value == ESRCH)
@@ -178,7 +178,7 @@ static void bequeath(const struct tasks *tasks, struct watched *watched, int32_t
 
 	watched->is_gone = true;
 	watched->heir_tid = heir_tid;
-	if (first == NULL || (!first->is_gone && watched_has_ring(first, WATCHED_BIRTHS)))
+	if (!first || (!first->is_gone && watched_has_ring(first, WATCHED_BIRTHS)))
 		return;
 	first->is_gone = true;
 	first->is_replaced = true;
@@ -309,7 +309,7 @@ static void watch_heir(struct tasks *tasks, const struct watched *watched)
 	const struct watched *known = roster_find(&tasks->roster, watched->heir_tid);
 	int errno_value = 0;
 
-	if (known != NULL && !known->is_gone)
+	if (known && !known->is_gone)
 		return;
 	if (!roster_add(&tasks->roster, watched->pid, watched->heir_tid, false, &errno_value) &&
 	    errno_value != ESRCH)
@@ -372,10 +372,9 @@ static bool next_introduction(struct tasks *tasks, struct record *record)
 	for (; tasks->introduced < tasks->roster.watched_count; tasks->introduced++) {
 		struct watched *watched = tasks->roster.watched[tasks->introduced];
 
-		while (!watched->is_introduced) {
+		while (!watched->is_introduced)
 			if (step(tasks, watched, record))
 				return true;
-		}
 		for (size_t i = 0; i < WATCHED_STREAMS; i++) {
 			if (watched->fds[i] >= 0)
 				merge_add(&tasks->merge, &watched->rings[i], watched,
@@ -394,9 +393,9 @@ static bool next_told(struct tasks *tasks, struct record *record)
 		if (next_introduction(tasks, record))
 			return true;
 		strand = merge_next(&tasks->merge, &tasks->format);
-		if (strand != NULL && take_record(tasks, strand, record))
+		if (strand && take_record(tasks, strand, record))
 			return true;
-	} while (strand != NULL);
+	} while (strand);
 	return false;
 }
 
@@ -413,10 +412,9 @@ bool tasks_next(struct source *source, struct record *record)
 	while (tasks->round_next < tasks->roster.watched_count) {
 		struct watched *watched = tasks->roster.watched[tasks->round_next];
 
-		while (watched->phase != WATCHED_DONE) {
+		while (watched->phase != WATCHED_DONE)
 			if (step(tasks, watched, record))
 				return true;
-		}
 		tasks->round_next++;
 	}
 	end_round(tasks);

@@ -82,8 +82,7 @@ static bool tasks_attach(struct source *source, int32_t pid, struct error *error
 {
 	struct tasks *tasks = tasks_of(source);
 
-	return roster_find(&tasks->roster, pid) != NULL ||
-	       roster_attach(&tasks->roster, pid, false, error);
+	return roster_find(&tasks->roster, pid) || roster_attach(&tasks->roster, pid, false, error);
 }
 
 /* Counters of this process itself, on which events are tried. */
@@ -103,20 +102,18 @@ static void pause_counters(void *context)
 	const struct tasks *tasks = context;
 	const struct watched *own = own_counters(tasks);
 
-	for (size_t i = 0; own != NULL && i < own->bundle.count; i++) {
+	for (size_t i = 0; own && i < own->bundle.count; i++)
 		if (is_turn(tasks, i) && bundle_is_open(&own->bundle, i))
 			group_disable(&own->bundle.groups[i]);
-	}
 }
 
 static void resume_counters(const struct tasks *tasks)
 {
 	const struct watched *own = own_counters(tasks);
 
-	for (size_t i = 0; own != NULL && i < own->bundle.count; i++) {
+	for (size_t i = 0; own && i < own->bundle.count; i++)
 		if (is_turn(tasks, i) && bundle_is_open(&own->bundle, i))
 			group_enable(&own->bundle.groups[i]);
-	}
 }
 
 static void describe_pmu(struct tasks *tasks)
@@ -262,11 +259,10 @@ static bool make_plan(struct tasks *tasks, const struct tasks_request *request, 
 static bool attach_all(struct tasks *tasks, const struct tasks_request *request,
 		       struct error *error)
 {
-	for (size_t i = 0; i < request->pid_count; i++) {
+	for (size_t i = 0; i < request->pid_count; i++)
 		if (!roster_attach(&tasks->roster, request->pids[i], request->mode == TASKS_COMMAND,
 				   error))
 			return false;
-	}
 	return true;
 }
 

@@ -180,10 +180,9 @@ void watched_commit(struct watched *watched, const struct watched_change *change
 	const struct bundle_request request = bundle_request_of(change);
 
 	bundle_commit(&watched->bundle, &request);
-	for (size_t i = 0; i < watched->bundle.count; i++) {
+	for (size_t i = 0; i < watched->bundle.count; i++)
 		if (bundle_step(&request, i) == PLAN_OPEN)
 			enable(&watched->bundle.groups[i], &target);
-	}
 }
 
 size_t watched_descriptors(const struct watched *watched)
@@ -229,16 +228,14 @@ void watched_begin(struct watched *watched)
 {
 	watched->next = 0;
 	watched->phase = watched->is_introduced ? WATCHED_RINGS : WATCHED_FACTS;
-	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		if (watched->fds[i] >= 0)
 			ring_begin(&watched->rings[i]);
-	}
 }
 
 void watched_end(struct watched *watched)
 {
-	for (size_t i = 0; i < WATCHED_STREAMS; i++) {
+	for (size_t i = 0; i < WATCHED_STREAMS; i++)
 		if (watched->fds[i] >= 0)
 			ring_end(&watched->rings[i]);
-	}
 }
