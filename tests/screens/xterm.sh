@@ -87,11 +87,11 @@ open() {
 	term=$(grep -o 'TERM=[^ ]*' <<<"$environment")
 	environment=${environment/$term/}
 	window_open "${size%x*}" "${size#*x}" "PS1='ready$ '; export PS1
-env $environment $PERFTOP --no-config -i ${recording:-$scratch/guest.data} $*; echo status \$?; sleep 60" \
+env $environment $PERFTOP $NAMES -i ${recording:-$scratch/guest.data} $*; echo status \$?; sleep 60" \
 		-tn "${term#TERM=}" $xterm_options || exit 1
 	stop_window
 	terminal_open "${size%x*}" "${size#*x}"
-	terminal_run "env $environment $PERFTOP --no-config -i ${recording:-$scratch/guest.data} $*"
+	terminal_run "env $environment $PERFTOP $NAMES -i ${recording:-$scratch/guest.data} $*"
 	wait_for "${shows:-w031m48}"
 	press Space
 	wait_for 'stopped'
