@@ -1,6 +1,6 @@
 /*
  * Entries are gone through in the order of time, and each CPU fills one cell after the other
- * (timeline_lane.h).
+ * (timeline_track.h).
  *
  * Only settled entries are drawn. Who came with the last of them runs on up to the time of the
  * newest, since on that CPU nothing else has happened until then. That is drawn with a copy, and
@@ -8,7 +8,7 @@
  *
  * Where the history has dropped entries, the first that it still has of a CPU has none before it
  * any more: its slice is drawn otherwise than before. The cells up to the end of that one are
- * filled again, by a lane of their own (struct edge).
+ * filled again, by a track of their own (struct edge).
  */
 
 #include "view/timeline_maker.h"
@@ -21,7 +21,7 @@
 #include "model/metric.h"
 #include "view/timeline.h"
 #include "view/timeline_cell.h"
-#include "view/timeline_lane.h"
+#include "view/timeline_track.h"
 #include "view/window.h"
 
 /* What is filled again at the beginning of a strip. */
@@ -29,20 +29,20 @@ struct edge {
 	enum {
 		EDGE_WAITS,     /* for the first entry */
 		EDGE_FILLS,     /* cells that were finished once */
-		EDGE_RESTARTED, /* all cells of the strip, by its own lane */
+		EDGE_RESTARTED, /* all cells of the strip, by its own track */
 		EDGE_DONE
 	} state;
-	struct timeline_lane lane;
+	struct timeline_track track;
 };
 
 struct timeline_maker {
-	struct lane_ground ground;
+	struct track_ground ground;
 	const struct timeline_input *input; /* while cells are filled */
-	struct timeline_lane *lanes;        /* owned; one per strip */
+	struct timeline_track *tracks;      /* owned; one per strip */
 	struct edge *edges;                 /* owned; the same */
-	struct timeline_lane now;           /* draws what runs now */
-	size_t lane_count;
-	int *lane_of; /* owned; by CPU; -1: not shown */
+	struct timeline_track now;          /* draws what runs now */
+	size_t track_count;
+	int *track_of; /* owned; by CPU; -1: not shown */
 	size_t cpu_limit;
 	uint64_t *counts; /* owned; of a chunk of entries; NULL: not asked for */
 
@@ -87,9 +87,9 @@ struct timeline_maker *timeline_maker_create(struct timeline *timeline,
 				.rating = rating_of(input, timeline->cell_ns),
 				.width = history_width(input->history),
 			},
-		.lanes = xcalloc(input->cpu_count, sizeof(*maker->lanes)),
+		.tracks = xcalloc(input->cpu_count, sizeof(*maker->tracks)),
 		.edges = xcalloc(input->cpu_count, sizeof(*maker->edges)),
-		.lane_count = input->cpu_count,
+		.track_count = input->cpu_count,
 		.cpu_limit = (size_t)input->cpus[input->cpu_count - 1] + 1,
 		.history = input->history,
 	};
@@ -98,15 +98,15 @@ struct timeline_maker *timeline_maker_create(struct timeline *timeline,
 		width = maker->ground.width;
 	if (maker->ground.rating.metric >= 0)
 		maker->counts = xcalloc(WINDOW_CHUNK * maker->ground.width, sizeof(*maker->counts));
-	maker->lane_of = xcalloc(maker->cpu_limit, sizeof(*maker->lane_of));
+	maker->track_of = xcalloc(maker->cpu_limit, sizeof(*maker->track_of));
 	for (size_t i = 0; i < maker->cpu_limit; i++)
-		maker->lane_of[i] = -1;
+		maker->track_of[i] = -1;
 	for (size_t i = 0; i < input->cpu_count; i++) {
-		maker->lane_of[input->cpus[i]] = (int)i;
-		timeline_lane_init(&maker->lanes[i], timeline, i, width);
-		timeline_lane_init(&maker->edges[i].lane, timeline, i, width);
+		maker->track_of[input->cpus[i]] = (int)i;
+		timeline_track_init(&maker->tracks[i], timeline, i, width);
+		timeline_track_init(&maker->edges[i].track, timeline, i, width);
 	}
-	timeline_lane_init(&maker->now, timeline, 0, width);
+	timeline_track_init(&maker->now, timeline, 0, width);
 	return maker;
 }
 
@@ -114,21 +114,21 @@ void timeline_maker_destroy(struct timeline_maker *maker)
 {
 	if (!maker)
 		return;
-	for (size_t i = 0; i < maker->lane_count; i++) {
-		timeline_lane_fini(&maker->lanes[i]);
-		timeline_lane_fini(&maker->edges[i].lane);
+	for (size_t i = 0; i < maker->track_count; i++) {
+		timeline_track_fini(&maker->tracks[i]);
+		timeline_track_fini(&maker->edges[i].track);
 	}
-	timeline_lane_fini(&maker->now);
-	free(maker->lanes);
+	timeline_track_fini(&maker->now);
+	free(maker->tracks);
 	free(maker->edges);
-	free(maker->lane_of);
+	free(maker->track_of);
 	free(maker->counts);
 	free(maker);
 }
 
 static bool has_same_cpus(const struct timeline_maker *maker, const struct timeline_input *input)
 {
-	if (maker->lane_count != input->cpu_count)
+	if (maker->track_count != input->cpu_count)
 		return false;
 	for (size_t i = 0; i < input->cpu_count; i++)
 		if (maker->ground.timeline->strips[i].cpu != input->cpus[i])
@@ -160,8 +160,8 @@ bool timeline_maker_can_go_on(const struct timeline_maker *maker,
 	       has_same_cpus(maker, input) && has_same_history(maker, input->history);
 }
 
-/* The next entry of the lane's CPU. */
-static void look_at(const struct timeline_maker *maker, struct timeline_lane *lane,
+/* The next entry of the track's CPU. */
+static void look_at(const struct timeline_maker *maker, struct timeline_track *track,
 		    const struct chunk *chunk, size_t i)
 {
 	const bool is_counted =
@@ -174,14 +174,14 @@ static void look_at(const struct timeline_maker *maker, struct timeline_lane *la
 		.counts = is_counted ? &maker->counts[i * maker->ground.width] : NULL,
 	};
 
-	timeline_lane_add(lane, &maker->ground, &entry);
+	timeline_track_add(track, &maker->ground, &entry);
 }
 
-static struct timeline_lane *find_lane(const struct timeline_maker *maker, uint64_t cpu)
+static struct timeline_track *find_track(const struct timeline_maker *maker, uint64_t cpu)
 {
-	const int index = cpu < maker->cpu_limit ? maker->lane_of[cpu] : -1;
+	const int index = cpu < maker->cpu_limit ? maker->track_of[cpu] : -1;
 
-	return index >= 0 ? &maker->lanes[index] : NULL;
+	return index >= 0 ? &maker->tracks[index] : NULL;
 }
 
 static size_t chunk_count(const struct chunk *chunk, uint64_t end)
@@ -209,8 +209,8 @@ static size_t count_open(const struct timeline_maker *maker)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < maker->lane_count; i++)
-		count += !maker->lanes[i].is_done;
+	for (size_t i = 0; i < maker->track_count; i++)
+		count += !maker->tracks[i].is_done;
 	return count;
 }
 
@@ -227,15 +227,15 @@ static void scan(struct timeline_maker *maker, uint64_t from)
 		history_numbers(maker->input->history, chunk.at, count, HISTORY_CPU, chunk.cpu);
 		read_rest(maker, &chunk, count);
 		for (size_t i = 0; i < count; i++) {
-			struct timeline_lane *lane = find_lane(maker, chunk.cpu[i]);
+			struct timeline_track *track = find_track(maker, chunk.cpu[i]);
 
-			if (!lane || lane->is_done)
+			if (!track || track->is_done)
 				continue;
-			look_at(maker, lane, &chunk, i);
-			open -= lane->is_done;
+			look_at(maker, track, &chunk, i);
+			open -= track->is_done;
 		}
 	}
-	maker->has_all = open == maker->lane_count;
+	maker->has_all = open == maker->track_count;
 }
 
 /* The last switch before entry `first` of each CPU. */
@@ -245,7 +245,7 @@ static void look_back(struct timeline_maker *maker, uint64_t first)
 	const uint64_t oldest = history_first(history);
 	uint64_t end = first;
 	uint64_t cpus[WINDOW_CHUNK];
-	size_t missing = maker->lane_count;
+	size_t missing = maker->track_count;
 
 	while (end > oldest && missing > 0) {
 		const size_t count =
@@ -254,13 +254,13 @@ static void look_back(struct timeline_maker *maker, uint64_t first)
 		end -= count;
 		history_numbers(history, end, count, HISTORY_CPU, cpus);
 		for (size_t i = count; i-- > 0 && missing > 0;) {
-			struct timeline_lane *lane = find_lane(maker, cpus[i]);
+			struct timeline_track *track = find_track(maker, cpus[i]);
 
-			if (!lane || lane->has_last)
+			if (!track || track->has_last)
 				continue;
-			lane->has_last = true;
-			lane->last = end + i;
-			lane->last_ns = history_number(history, end + i, HISTORY_TIME_NS);
+			track->has_last = true;
+			track->last = end + i;
+			track->last_ns = history_number(history, end + i, HISTORY_TIME_NS);
 			missing--;
 		}
 	}
@@ -282,7 +282,7 @@ static void begin(struct timeline_maker *maker)
 static void begin_edge(struct timeline_maker *maker, size_t index, uint64_t time_ns)
 {
 	const struct timeline *timeline = maker->ground.timeline;
-	struct timeline_lane *lane = &maker->lanes[index];
+	struct timeline_track *track = &maker->tracks[index];
 	struct edge *edge = &maker->edges[index];
 	size_t cell;
 
@@ -290,32 +290,32 @@ static void begin_edge(struct timeline_maker *maker, size_t index, uint64_t time
 	if (time_ns <= timeline->begin_ns)
 		return;
 	cell = timeline_cell_at(timeline, time_ns);
-	if (cell >= lane->cell) {
-		timeline_cells_clear(lane->cells, timeline->cell_count);
-		timeline_lane_reset(lane, timeline);
+	if (cell >= track->cell) {
+		timeline_cells_clear(track->cells, timeline->cell_count);
+		timeline_track_reset(track, timeline);
 		edge->state = EDGE_RESTARTED;
 		return;
 	}
-	timeline_cells_clear(lane->cells, cell + 1);
-	timeline_lane_reset(&edge->lane, timeline);
-	edge->lane.until_ns = timeline->begin_ns + (cell + 1) * timeline->cell_ns;
+	timeline_cells_clear(track->cells, cell + 1);
+	timeline_track_reset(&edge->track, timeline);
+	edge->track.until_ns = timeline->begin_ns + (cell + 1) * timeline->cell_ns;
 	edge->state = EDGE_FILLS;
 }
 
 /* Draws an entry again where that is needed. Returns whether the strip's beginning is done. */
 static bool look_at_edge(struct timeline_maker *maker, const struct chunk *chunk, size_t i)
 {
-	const size_t index = (size_t)maker->lane_of[chunk->cpu[i]];
+	const size_t index = (size_t)maker->track_of[chunk->cpu[i]];
 	struct edge *edge = &maker->edges[index];
 
 	if (edge->state == EDGE_WAITS)
 		begin_edge(maker, index, chunk->time_ns[i]);
 	if (edge->state == EDGE_RESTARTED)
-		look_at(maker, &maker->lanes[index], chunk, i);
+		look_at(maker, &maker->tracks[index], chunk, i);
 	if (edge->state == EDGE_FILLS) {
-		look_at(maker, &edge->lane, chunk, i);
-		if (edge->lane.is_done) {
-			timeline_lane_finish(&edge->lane, &maker->ground);
+		look_at(maker, &edge->track, chunk, i);
+		if (edge->track.is_done) {
+			timeline_track_finish(&edge->track, &maker->ground);
 			edge->state = EDGE_DONE;
 		}
 	}
@@ -324,7 +324,7 @@ static bool look_at_edge(struct timeline_maker *maker, const struct chunk *chunk
 
 static bool is_open(const struct timeline_maker *maker, uint64_t cpu)
 {
-	const int index = cpu < maker->cpu_limit ? maker->lane_of[cpu] : -1;
+	const int index = cpu < maker->cpu_limit ? maker->track_of[cpu] : -1;
 
 	return index >= 0 && maker->edges[index].state != EDGE_DONE;
 }
@@ -349,10 +349,10 @@ static size_t look_at_edges(struct timeline_maker *maker, struct chunk *chunk, s
 static void redraw_edges(struct timeline_maker *maker)
 {
 	const struct history *history = maker->input->history;
-	size_t open = maker->lane_count;
+	size_t open = maker->track_count;
 	struct chunk chunk;
 
-	for (size_t i = 0; i < maker->lane_count; i++)
+	for (size_t i = 0; i < maker->track_count; i++)
 		maker->edges[i].state = EDGE_WAITS;
 	for (chunk.at = history_first(history); chunk.at < maker->next && open > 0;
 	     chunk.at += WINDOW_CHUNK) {
@@ -361,11 +361,11 @@ static void redraw_edges(struct timeline_maker *maker)
 		history_numbers(history, chunk.at, count, HISTORY_CPU, chunk.cpu);
 		open -= look_at_edges(maker, &chunk, count);
 	}
-	for (size_t i = 0; i < maker->lane_count; i++) {
+	for (size_t i = 0; i < maker->track_count; i++) {
 		if (maker->edges[i].state != EDGE_WAITS)
 			continue;
-		timeline_cells_clear(maker->lanes[i].cells, maker->ground.timeline->cell_count);
-		timeline_lane_reset(&maker->lanes[i], maker->ground.timeline);
+		timeline_cells_clear(maker->tracks[i].cells, maker->ground.timeline->cell_count);
+		timeline_track_reset(&maker->tracks[i], maker->ground.timeline);
 	}
 }
 
@@ -375,24 +375,24 @@ static void go_on(struct timeline_maker *maker)
 	const struct timeline *timeline = maker->ground.timeline;
 	const size_t by = (size_t)((timeline->begin_ns - maker->begin_ns) / maker->cell_ns);
 
-	for (size_t i = 0; i < maker->lane_count; i++)
-		timeline_lane_move(&maker->lanes[i], timeline, by);
+	for (size_t i = 0; i < maker->track_count; i++)
+		timeline_track_move(&maker->tracks[i], timeline, by);
 	if (history_first(maker->input->history) > maker->first)
 		redraw_edges(maker);
 	scan(maker, maker->next);
 }
 
 /* What runs now, and the cell that may go on. */
-static void draw_now(struct timeline_maker *maker, struct timeline_lane *lane)
+static void draw_now(struct timeline_maker *maker, struct timeline_track *track)
 {
 	const struct history *history = maker->input->history;
 
-	if (!lane->has_last)
+	if (!track->has_last)
 		return;
-	if (lane->last != UINT64_MAX)
-		lane->came = history_number(history, lane->last, HISTORY_CAME);
-	lane->last = UINT64_MAX;
-	timeline_lane_run_on(&maker->now, lane, &maker->ground, maker->newest_ns);
+	if (track->last != UINT64_MAX)
+		track->came = history_number(history, track->last, HISTORY_CAME);
+	track->last = UINT64_MAX;
+	timeline_track_run_on(&maker->now, track, &maker->ground, maker->newest_ns);
 }
 
 void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_input *input)
@@ -401,8 +401,8 @@ void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_inp
 	const uint64_t end_ns = timeline->begin_ns + timeline->cell_ns * timeline->cell_count;
 
 	maker->input = input;
-	for (size_t i = 0; i < maker->lane_count; i++)
-		maker->lanes[i].until_ns = end_ns;
+	for (size_t i = 0; i < maker->track_count; i++)
+		maker->tracks[i].until_ns = end_ns;
 	if (maker->is_filled)
 		go_on(maker);
 	else
@@ -410,8 +410,8 @@ void timeline_maker_fill(struct timeline_maker *maker, const struct timeline_inp
 	maker->first = history_first(input->history);
 	maker->next = history_settled(input->history);
 	maker->newest_ns = history_number(input->history, maker->next - 1, HISTORY_TIME_NS);
-	for (size_t i = 0; i < maker->lane_count; i++)
-		draw_now(maker, &maker->lanes[i]);
+	for (size_t i = 0; i < maker->track_count; i++)
+		draw_now(maker, &maker->tracks[i]);
 	maker->begin_ns = timeline->begin_ns;
 	maker->cell_ns = timeline->cell_ns;
 	maker->cell_count = timeline->cell_count;

@@ -21,7 +21,7 @@
 #include "model/layout.h"
 #include "model/model.h"
 #include "model/record.h"
-#include "source/cpus/lane.h"
+#include "source/cpus/cpu_stream.h"
 
 enum {
 	PAGE_BYTES = 4096,
@@ -143,20 +143,21 @@ static size_t fill(struct writer *writer, uint64_t tail)
 	return records;
 }
 
-static size_t consume(struct lane *lane, const struct decode_format *format, struct model *model)
+static size_t consume(struct cpu_stream *stream, const struct decode_format *format,
+		      struct model *model)
 {
 	struct record record;
 	size_t fed = 0;
 
-	lane_begin(lane, UINT64_MAX);
-	while (lane_has_next(lane, format)) {
-		if (lane_next(lane, &record)) {
+	cpu_stream_begin(stream, UINT64_MAX);
+	while (cpu_stream_has_next(stream, format)) {
+		if (cpu_stream_next(stream, &record)) {
 			model_feed(model, &record);
 			fed++;
 		}
 	}
-	lane_end(lane);
-	model_settle(model, lane->last_time_ns);
+	cpu_stream_end(stream);
+	model_settle(model, stream->last_time_ns);
 	return fed;
 }
 
@@ -184,7 +185,7 @@ int main(int argc, char **argv)
 	const struct attr_features features = {.format_lost = true, .switch_records = true};
 	struct decode_format format = attr_decode_format(&features);
 	unsigned char *memory = aligned_alloc(PAGE_BYTES, PAGE_BYTES + RING_BYTES);
-	struct lane lane = {.cpu = 0, .timeline_fd = -1, .bundle = {.count = 1}};
+	struct cpu_stream stream = {.cpu = 0, .timeline_fd = -1, .bundle = {.count = 1}};
 	struct writer writer = {.page = (void *)memory, .data = memory + PAGE_BYTES, .sequence = 1};
 	struct layout layout = {0};
 	size_t rounds = 0, total = 0, most = 1024;
@@ -193,18 +194,18 @@ int main(int argc, char **argv)
 	memset(memory, 0, PAGE_BYTES + RING_BYTES);
 	make_layout(&layout);
 	struct model *model = model_create(&layout);
-	lane.bundle.groups = xcalloc(1, sizeof(*lane.bundle.groups));
-	/* open, as far as the lane can see; its descriptor is not used */
-	lane.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};
+	stream.bundle.groups = xcalloc(1, sizeof(*stream.bundle.groups));
+	/* open, as far as the stream can see; its descriptor is not used */
+	stream.bundle.groups[0] = (struct group){.leader_fd = 0, .ids = {1}, .count = MEMBERS};
 	if (argc > 2)
 		model_keep_history(model, (size_t)atof(argv[2]));
-	ring_attach(&lane.ring, memory, RING_BYTES, PAGE_BYTES);
+	ring_attach(&stream.ring, memory, RING_BYTES, PAGE_BYTES);
 	model_feed(model, &(struct record){.kind = RECORD_CPU_ONLINE});
 	model_start(model, 0);
 	while (total < wanted && rounds < most) {
-		size_t records = fill(&writer, lane.ring.position);
+		size_t records = fill(&writer, stream.ring.position);
 		double start_ns = now_ns();
-		size_t fed = consume(&lane, &format, model);
+		size_t fed = consume(&stream, &format, model);
 
 		took_ns[rounds++] = (now_ns() - start_ns) / (double)records;
 		if (fed != records) {
@@ -224,8 +225,8 @@ int main(int argc, char **argv)
 	model_destroy(model);
 	layout_fini(&layout);
 	free(took_ns);
-	free(lane.bundle.groups);
-	ring_unmap(&lane.ring);
+	free(stream.bundle.groups);
+	ring_unmap(&stream.ring);
 	free(memory);
 	return 0;
 }

@@ -10,7 +10,7 @@ perftop_test(replay_perf ROOMS source model kernel base WRAPS perfdata_open perf
 perftop_test(merge ROOMS source model kernel base)
 perftop_test(pack ROOMS source model kernel base)
 perftop_test(plan ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
-perftop_test(lane ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
+perftop_test(cpu_stream ROOMS source model kernel base WRAPS ${KERNEL_WRAPS})
 # What stands for a machine in fake_machine.h.
 set(MACHINE_WRAPS ${KERNEL_WRAPS} host_read_online sys_read epoll_ctl epoll_wait sched_setaffinity
 	sched_getaffinity proc_owner proc_has_run_delay tracepoint_find tracepoint_find_field

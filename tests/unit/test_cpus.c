@@ -15,8 +15,8 @@
 #include "base/list.h"
 #include "kernel/host.h"
 #include "kernel/proc.h"
+#include "source/cpus/cpu_stream.h"
 #include "source/cpus/cpus.h"
-#include "source/cpus/lane.h"
 
 #include "fake_kernel.h"
 #include "fake_machine.h"
@@ -502,7 +502,7 @@ static void cpus_next_full_ring_makes_absences_doubtful(void **state)
 	struct record record;
 
 	(void)state;
-	fake.ring_most = LANE_RING_MIN;
+	fake.ring_most = CPU_STREAM_RING_MIN;
 	source = create();
 	fill_ring();
 	fake.now_ns = 5000;

@@ -1,6 +1,6 @@
 /*
- * The source's life: it opens a lane (lane.h) for each CPU (lanes.c), lets them count and take
- * turns, has what they tell merged (round.c), and changes what is counted on all of them or on
+ * The source's life: it opens a stream (stream.h) for each CPU (streams.c), lets them count and
+ * take turns, has what they tell merged (round.c), and changes what is counted on all of them or on
  * none.
  */
 #include "source/cpus/cpus.h"
@@ -22,8 +22,8 @@
 #include "kernel/host.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "source/cpus/cpu_stream.h"
 #include "source/cpus/kinds.h"
-#include "source/cpus/lane.h"
 #include "source/cpus/parts.h"
 #include "source/cpus/scheduler.h"
 #include "source/plan/plan.h"
@@ -41,7 +41,7 @@ size_t cpus_ring_bytes(const struct host *host, size_t cpu_count)
 	uint64_t total = host->memory_bytes / 64 < most ? host->memory_bytes / 64 : most;
 	const uint64_t cpus = cpu_count > 0 ? cpu_count : 1;
 	const uint64_t each = total / cpus, lockable = host_ring_memory_bytes(host) / cpus;
-	size_t bytes = LANE_RING_MIN;
+	size_t bytes = CPU_STREAM_RING_MIN;
 
 	while (bytes * 2 <= each && bytes * 2 <= each_most &&
 	       bytes * 2 + host->page_bytes <= lockable)
@@ -61,8 +61,8 @@ static void cpus_drain(struct source *source)
 		count = epoll_wait(cpus->epoll_fd, events, 16, 0);
 	} while (count == 16);
 	if (sys_read(cpus->timer_fd, &expirations, sizeof(expirations)) > 0)
-		for (size_t i = 0; i < cpus->lane_count; i++)
-			lane_rotate(cpus->lanes[i], cpus->features);
+		for (size_t i = 0; i < cpus->stream_count; i++)
+			cpu_stream_rotate(cpus->streams[i], cpus->features);
 	start_ns = sys_now_ns();
 	cpus_expect_strangers(cpus);
 	cpus_begin_round(cpus, start_ns);
@@ -77,8 +77,8 @@ static void cpus_tick(struct source *source)
 		cpus_visit_silent(cpus);
 	cpus->has_lost = false;
 	source->tick_ns = sys_now_ns();
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		lane_mark(cpus->lanes[i], cpus->features);
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		cpu_stream_mark(cpus->streams[i], cpus->features);
 	cpus_begin_round(cpus, source->tick_ns);
 }
 
@@ -89,7 +89,7 @@ static void cpus_tick(struct source *source)
  */
 static bool start_timer(struct cpus *cpus, struct error *error)
 {
-	long ms = TURN_MS + (long)cpus->lane_count;
+	long ms = TURN_MS + (long)cpus->stream_count;
 	const struct timespec turn = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 	const struct itimerspec period = {.it_value = turn, .it_interval = turn};
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
@@ -105,8 +105,8 @@ static bool cpus_begin(struct source *source, struct error *error)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	for (size_t i = 0; i < cpus->lane_count; i++) {
-		if (!lane_enable(cpus->lanes[i], cpus->features))
+	for (size_t i = 0; i < cpus->stream_count; i++) {
+		if (!cpu_stream_enable(cpus->streams[i], cpus->features))
 			return error_set(error, ERROR_SYSTEM, "counters",
 					 "the kernel does not enable them");
 	}
@@ -138,11 +138,11 @@ static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
 }
 
 /* The first CPU of a kind that is watched now; NULL: none is. */
-static struct lane *first_of_kind(const struct cpus *cpus, size_t kind)
+static struct cpu_stream *first_of_kind(const struct cpus *cpus, size_t kind)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		if (cpus->lanes[i]->kind == kind)
-			return cpus->lanes[i];
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		if (cpus->streams[i]->kind == kind)
+			return cpus->streams[i];
 	return NULL;
 }
 
@@ -150,10 +150,10 @@ static struct lane *first_of_kind(const struct cpus *cpus, size_t kind)
 static void choose_targets(const struct cpus *cpus, struct plan *plan)
 {
 	for (size_t i = 0; i < plan->layout.kind_count; i++) {
-		const struct lane *lane = first_of_kind(cpus, i);
+		const struct cpu_stream *stream = first_of_kind(cpus, i);
 
-		if (lane)
-			plan->targets[i].cpu = lane->cpu;
+		if (stream)
+			plan->targets[i].cpu = stream->cpu;
 	}
 }
 
@@ -162,39 +162,40 @@ static void pause_counters(void *context)
 	struct cpus *cpus = context;
 
 	for (size_t i = 0; i < cpus->plan.layout.kind_count; i++) {
-		struct lane *lane = first_of_kind(cpus, i);
+		struct cpu_stream *stream = first_of_kind(cpus, i);
 
-		if (lane)
-			lane_pause(lane);
+		if (stream)
+			cpu_stream_pause(stream);
 	}
 }
 
 static void resume_counters(struct cpus *cpus)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		lane_resume(cpus->lanes[i], cpus->features);
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		cpu_stream_resume(cpus->streams[i], cpus->features);
 }
 
-static void abandon_lanes(struct cpus *cpus, size_t count, const struct lane_change *change)
+static void abandon_streams(struct cpus *cpus, size_t count, const struct cpu_stream_change *change)
 {
 	while (count-- > 0)
-		lane_abandon(cpus->lanes[count], change);
+		cpu_stream_abandon(cpus->streams[count], change);
 }
 
-static bool prepare_lanes(struct cpus *cpus, const struct lane_change *change, struct error *error)
+static bool prepare_streams(struct cpus *cpus, const struct cpu_stream_change *change,
+			    struct error *error)
 {
 	size_t prepared = 0;
 
-	while (prepared < cpus->lane_count) {
+	while (prepared < cpus->stream_count) {
 		struct error reason = {0};
 
-		if (lane_prepare(cpus->lanes[prepared], change, &reason)) {
+		if (cpu_stream_prepare(cpus->streams[prepared], change, &reason)) {
 			prepared++;
-		} else if (!cpus_is_still_online(cpus->lanes[prepared]->cpu)) {
+		} else if (!cpus_is_still_online(cpus->streams[prepared]->cpu)) {
 			cpus_let_go(cpus, prepared);
 		} else {
 			*error = reason;
-			abandon_lanes(cpus, prepared, change);
+			abandon_streams(cpus, prepared, change);
 			return false;
 		}
 	}
@@ -210,7 +211,7 @@ static void describe_pmu(const struct cpus *cpus, struct session *session)
 		host_explain_no_pmu(cpus->host, session->pmu_words, sizeof(session->pmu_words));
 }
 
-/* The plan that all lanes follow now takes the place of the old one. */
+/* The plan that all streams follow now takes the place of the old one. */
 static void adopt_plan(struct cpus *cpus, struct plan *plan)
 {
 	plan_fini(&cpus->plan);
@@ -226,7 +227,7 @@ static bool cpus_change(struct source *source, const struct event_request *event
 	struct cpus *cpus = cpus_of(source);
 	struct error unasked = {0};
 	struct plan next;
-	const struct lane_change change = {
+	const struct cpu_stream_change change = {
 		.before = &cpus->plan,
 		.after = &next,
 		.features = cpus->features,
@@ -239,15 +240,15 @@ static bool cpus_change(struct source *source, const struct event_request *event
 	choose_targets(cpus, &next);
 	trials_begin(cpus->trials, pause_counters, cpus);
 	if (!plan_change(&next, events, cpus->trials, cpus->has_begun, error) ||
-	    !prepare_lanes(cpus, &change, error)) {
+	    !prepare_streams(cpus, &change, error)) {
 		plan_fini(&next);
 		resume_counters(cpus);
 		return false;
 	}
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		lane_commit(cpus->lanes[i], &change);
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		cpu_stream_commit(cpus->streams[i], &change);
 	adopt_plan(cpus, &next);
-	scheduler_want(&cpus->scheduler, events->scheduler, cpus->lanes, cpus->lane_count,
+	scheduler_want(&cpus->scheduler, events->scheduler, cpus->streams, cpus->stream_count,
 		       &cpus->base.session);
 	return true;
 }
@@ -261,13 +262,13 @@ static void cpus_destroy(struct source *source)
 {
 	struct cpus *cpus = cpus_of(source);
 
-	while (cpus->lane_count > 0)
-		cpus_remove_lane(cpus, cpus->lane_count - 1);
+	while (cpus->stream_count > 0)
+		cpus_remove_stream(cpus, cpus->stream_count - 1);
 	if (cpus->timer_fd >= 0)
 		close(cpus->timer_fd);
 	if (cpus->epoll_fd >= 0)
 		close(cpus->epoll_fd);
-	free(cpus->lanes);
+	free(cpus->streams);
 	free(cpus->heap);
 	free(cpus->notices);
 	number_list_fini(&cpus->online);
@@ -318,8 +319,8 @@ static void settle_for_less(struct cpus *cpus, const struct error *error)
 {
 	size_t spare = SPARE_DESCRIPTORS / (plan_descriptors(&cpus->plan, 0) + 1) + 1;
 
-	while (spare-- > 0 && cpus->lane_count > 1)
-		cpus_remove_lane(cpus, cpus->lane_count - 1);
+	while (spare-- > 0 && cpus->stream_count > 1)
+		cpus_remove_stream(cpus, cpus->stream_count - 1);
 	cpus->unopened = *error;
 }
 
@@ -329,26 +330,26 @@ static void settle_for_less(struct cpus *cpus, const struct error *error)
  */
 static bool shrink_rings(struct cpus *cpus)
 {
-	if (cpus->ring_bytes <= LANE_RING_MIN)
+	if (cpus->ring_bytes <= CPU_STREAM_RING_MIN)
 		return false;
-	while (cpus->lane_count > 0)
-		cpus_remove_lane(cpus, cpus->lane_count - 1);
+	while (cpus->stream_count > 0)
+		cpus_remove_stream(cpus, cpus->stream_count - 1);
 	cpus->ring_bytes /= 2;
 	return true;
 }
 
-static bool open_lanes(struct cpus *cpus, struct error *error)
+static bool open_streams(struct cpus *cpus, struct error *error)
 {
 	for (size_t i = 0; i < cpus->online.count; i++) {
 		int cpu = cpus->online.numbers[i];
 		struct error reason = {0};
 
-		if (!cpus_is_wanted(cpus, cpu) || cpus_add_lane(cpus, cpu, &reason) ||
+		if (!cpus_is_wanted(cpus, cpu) || cpus_add_stream(cpus, cpu, &reason) ||
 		    !cpus_is_still_online(cpu))
 			continue;
 		if (reason.code == ERROR_PERF_MEMLOCK && shrink_rings(cpus))
-			return open_lanes(cpus, error);
-		if (reason.code != ERROR_PERF_FD_LIMIT || cpus->lane_count == 0) {
+			return open_streams(cpus, error);
+		if (reason.code != ERROR_PERF_FD_LIMIT || cpus->stream_count == 0) {
 			*error = reason;
 			return false;
 		}
@@ -406,11 +407,11 @@ struct source *cpus_create(const struct cpus_request *request, struct error *err
 	if (!make_plan(cpus, request, error))
 		goto failed;
 	cpus->ring_bytes = cpus_ring_bytes(request->host, cpus->online.count);
-	if (!open_lanes(cpus, error))
+	if (!open_streams(cpus, error))
 		goto failed;
 	describe(cpus);
-	scheduler_want(&cpus->scheduler, request->events->scheduler, cpus->lanes, cpus->lane_count,
-		       &cpus->base.session);
+	scheduler_want(&cpus->scheduler, request->events->scheduler, cpus->streams,
+		       cpus->stream_count, &cpus->base.session);
 	return &cpus->base;
 failed:
 	cpus_destroy(&cpus->base);

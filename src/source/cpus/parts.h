@@ -3,8 +3,8 @@
 
 /*
  * The source of all CPUs, for its own files alone: cpus.c opens, changes and closes it,
- * lanes.c sees to it that there is a lane for each CPU that is online, and round.c merges what the
- * lanes tell.
+ * streams.c sees to it that there is a stream for each CPU that is online, and round.c merges what
+ * the streams tell.
  */
 
 #include <stdbool.h>
@@ -15,8 +15,8 @@
 #include "base/list.h"
 #include "kernel/attr.h"
 #include "model/record.h"
+#include "source/cpus/cpu_stream.h"
 #include "source/cpus/kinds.h"
-#include "source/cpus/lane.h"
 #include "source/cpus/scheduler.h"
 #include "source/plan/plan.h"
 #include "source/source.h"
@@ -34,11 +34,11 @@ struct cpus {
 	struct scheduler scheduler;
 	bool has_begun;
 	struct decode_format format;
-	struct lane **lanes; /* owned; ascending by CPU */
-	size_t lane_count, lane_capacity;
-	struct lane **heap; /* lanes of this round by time, borrowed */
+	struct cpu_stream **streams; /* owned; ascending by CPU */
+	size_t stream_count, stream_capacity;
+	struct cpu_stream **heap; /* streams of this round by time, borrowed */
 	size_t heap_count;
-	bool top_was_used; /* the heap's first lane has delivered and moves on at the next call */
+	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
 	bool in_round;
 	uint64_t round_ns; /* before anything of this round was looked at */
 	bool has_lost;     /* since the last tick: who runs is unknown where it happened */
@@ -57,11 +57,11 @@ static inline struct cpus *cpus_of(const struct source *source)
 	return (struct cpus *)source;
 }
 
-/* --- lanes.c */
+/* --- streams.c */
 
-/* Opens a CPU and adds its lane; the lanes stay in ascending order. */
-bool cpus_add_lane(struct cpus *cpus, int cpu, struct error *error);
-void cpus_remove_lane(struct cpus *cpus, size_t index);
+/* Opens a CPU and adds its stream; the streams stay in ascending order. */
+bool cpus_add_stream(struct cpus *cpus, int cpu, struct error *error);
+void cpus_remove_stream(struct cpus *cpus, size_t index);
 
 /* A CPU that has gone meanwhile; should it be back at the next tick, it is found then. */
 void cpus_let_go(struct cpus *cpus, size_t index);
@@ -90,8 +90,8 @@ void cpus_visit_silent(const struct cpus *cpus);
  */
 void cpus_expect_strangers(struct cpus *cpus);
 
-/* Brings the lanes in line with the CPUs that are online now. One that could not be opened is tried
- * again, at ticks that become rarer. */
+/* Brings the streams in line with the CPUs that are online now. One that could not be opened is
+ * tried again, at ticks that become rarer. */
 void cpus_follow_hotplug(struct cpus *cpus);
 
 /* --- round.c */

@@ -20,18 +20,18 @@ void cpus_notice(struct cpus *cpus, enum record_kind kind, int cpu)
 	};
 }
 
-static bool is_before(const struct lane *a, const struct lane *b)
+static bool is_before(const struct cpu_stream *a, const struct cpu_stream *b)
 {
-	return lane_next_time(a) < lane_next_time(b);
+	return cpu_stream_next_time(a) < cpu_stream_next_time(b);
 }
 
 static void heap_sift_down(struct cpus *cpus, size_t i)
 {
-	struct lane **heap = cpus->heap;
+	struct cpu_stream **heap = cpus->heap;
 
 	for (;;) {
 		size_t first = i, left = 2 * i + 1, right = 2 * i + 2;
-		struct lane *lane = heap[i];
+		struct cpu_stream *stream = heap[i];
 
 		if (left < cpus->heap_count && is_before(heap[left], heap[first]))
 			first = left;
@@ -40,15 +40,15 @@ static void heap_sift_down(struct cpus *cpus, size_t i)
 		if (first == i)
 			return;
 		heap[i] = heap[first];
-		heap[first] = lane;
+		heap[first] = stream;
 		i = first;
 	}
 }
 
-/* The lane on top goes on to its next record, or leaves the heap when it has none. */
+/* The stream on top goes on to its next record, or leaves the heap when it has none. */
 static void heap_advance(struct cpus *cpus)
 {
-	if (!lane_has_next(cpus->heap[0], &cpus->format))
+	if (!cpu_stream_has_next(cpus->heap[0], &cpus->format))
 		cpus->heap[0] = cpus->heap[--cpus->heap_count];
 	if (cpus->heap_count > 0)
 		heap_sift_down(cpus, 0);
@@ -59,8 +59,8 @@ static double highest_fill(const struct cpus *cpus)
 {
 	double highest = 0;
 
-	for (size_t i = 0; i < cpus->lane_count; i++) {
-		double fill = lane_fill(cpus->lanes[i]);
+	for (size_t i = 0; i < cpus->stream_count; i++) {
+		double fill = cpu_stream_fill(cpus->streams[i]);
 
 		highest = fill > highest ? fill : highest;
 	}
@@ -74,8 +74,8 @@ static double highest_fill(const struct cpus *cpus)
  */
 static void expect_losses(struct cpus *cpus)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++) {
-		if (!lane_may_lose(cpus->lanes[i]))
+	for (size_t i = 0; i < cpus->stream_count; i++) {
+		if (!cpu_stream_may_lose(cpus->streams[i]))
 			continue;
 		cpus_notice(cpus, RECORD_LOST, RECORD_CPU_NONE);
 		return;
@@ -90,10 +90,10 @@ void cpus_begin_round(struct cpus *cpus, uint64_t start_ns)
 	cpus->base.backlog = highest_fill(cpus);
 	expect_losses(cpus);
 	cpus->heap_count = 0;
-	for (size_t i = 0; i < cpus->lane_count; i++) {
-		lane_begin(cpus->lanes[i], until_ns);
-		if (lane_has_next(cpus->lanes[i], &cpus->format))
-			cpus->heap[cpus->heap_count++] = cpus->lanes[i];
+	for (size_t i = 0; i < cpus->stream_count; i++) {
+		cpu_stream_begin(cpus->streams[i], until_ns);
+		if (cpu_stream_has_next(cpus->streams[i], &cpus->format))
+			cpus->heap[cpus->heap_count++] = cpus->streams[i];
 	}
 	for (size_t i = cpus->heap_count / 2; i-- > 0;)
 		heap_sift_down(cpus, i);
@@ -107,14 +107,14 @@ static void end_round(struct cpus *cpus)
 		return;
 	cpus->notice_count = cpus->notice_next = 0;
 	expect_losses(cpus); /* to be told first in the next round */
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		lane_end(cpus->lanes[i]);
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		cpu_stream_end(cpus->streams[i]);
 	cpus->in_round = false;
 	if (cpus->round_ns > cpus->base.settled_ns)
 		cpus->base.settled_ns = cpus->round_ns;
 }
 
-/* The record's pointers lead into its lane, so that lane moves on only at the next call. */
+/* The record's pointers lead into its stream, so that stream moves on only at the next call. */
 bool cpus_next(struct source *source, struct record *record)
 {
 	struct cpus *cpus = cpus_of(source);
@@ -129,7 +129,7 @@ bool cpus_next(struct source *source, struct record *record)
 		cpus->top_was_used = cpus->heap_count > 0;
 		if (!cpus->top_was_used)
 			break;
-		if (!lane_next(cpus->heap[0], record))
+		if (!cpu_stream_next(cpus->heap[0], record))
 			continue;
 		cpus->has_lost = cpus->has_lost || record->kind == RECORD_LOST;
 		return true;

@@ -11,7 +11,7 @@
 #include "kernel/explain.h"
 #include "kernel/host.h"
 #include "model/session.h"
-#include "source/cpus/lane.h"
+#include "source/cpus/cpu_stream.h"
 #include "source/queue.h"
 
 enum {
@@ -24,26 +24,26 @@ enum {
 
 /* A tracepoint and the field that says who it is about; or, without a group, a function. */
 struct row {
-	enum tap_slot slot;
+	enum sched_event slot;
 	const char *group, *name, *field;
 };
 
 static const struct row ROWS[] = {
 	/* clang-format off */
-	{TAP_WAKING,  "sched", "sched_waking",            "pid"},
-	{TAP_WAKING,  "sched", "sched_wakeup",            "pid"},
-	{TAP_NEWBORN, "sched", "sched_wakeup_new",        "pid"},
-	{TAP_YIELD,   NULL,    "do_sched_yield",          NULL},
-	{TAP_YIELD,   NULL,    "__do_sys_sched_yield",    NULL},
-	{TAP_YIELD,   NULL,    "sys_sched_yield",         NULL},
+	{SCHED_WAKING,  "sched", "sched_waking",            "pid"},
+	{SCHED_WAKING,  "sched", "sched_wakeup",            "pid"},
+	{SCHED_NEWBORN, "sched", "sched_wakeup_new",        "pid"},
+	{SCHED_YIELD,   NULL,    "do_sched_yield",          NULL},
+	{SCHED_YIELD,   NULL,    "__do_sys_sched_yield",    NULL},
+	{SCHED_YIELD,   NULL,    "sys_sched_yield",         NULL},
 	/* clang-format on */
 };
 
 /* Its number for the kernel, and where it says who. */
-static bool find(const struct scheduler *scheduler, const struct row *row, struct tap_event *event,
-		 struct error *error)
+static bool find(const struct scheduler *scheduler, const struct row *row,
+		 struct sched_tracepoint_spec *event, struct error *error)
 {
-	*event = (struct tap_event){0};
+	*event = (struct sched_tracepoint_spec){0};
 	if (!row->group)
 		return probe_find_kernel("", row->name, 0, false, &event->spec, error);
 	if (!tracepoint_find("", row->group, row->name, &event->spec, error))
@@ -53,61 +53,61 @@ static bool find(const struct scheduler *scheduler, const struct row *row, struc
 	return tracepoint_find_field("", row->group, row->name, row->field, &event->tid, error);
 }
 
-static void close_everywhere(struct scheduler *scheduler, enum tap_slot slot, struct lane **lanes,
-			     size_t count)
+static void close_everywhere(struct scheduler *scheduler, enum sched_event slot,
+			     struct cpu_stream **streams, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		taps_close(&lanes[i]->taps, slot);
+		sched_tracepoints_close(&streams[i]->tracepoints, slot);
 	scheduler->is_open[slot] = false;
 }
 
-/* A CPU that goes at this moment is no failure: its lane goes with it. */
-static bool open_on(const struct scheduler *scheduler, enum tap_slot slot, struct lane *lane,
-		    struct error *error)
+/* A CPU that goes at this moment is no failure: its stream goes with it. */
+static bool open_on(const struct scheduler *scheduler, enum sched_event slot,
+		    struct cpu_stream *stream, struct error *error)
 {
-	const struct tap_event *event = &scheduler->events[slot];
-	int result = lane_tap(lane, slot, event, scheduler->features);
+	const struct sched_tracepoint_spec *event = &scheduler->events[slot];
+	int result = cpu_stream_tap(stream, slot, event, scheduler->features);
 	const struct explain_context context = {
 		.call = EXPLAIN_OPEN,
 		.what = event->spec.name,
 		.spec = &event->spec,
 		.pid = -1,
-		.cpu = lane->cpu,
+		.cpu = stream->cpu,
 		.host = scheduler->host,
 	};
 
 	if (result == -ENODEV)
 		return true;
-	if (result == 0 && (uint64_t)lane->taps.of[slot].fd >= scheduler->fd_end)
+	if (result == 0 && (uint64_t)stream->tracepoints.of[slot].fd >= scheduler->fd_end)
 		result = -EMFILE;
 	return result == 0 || explain_perf_error(error, -result, &context);
 }
 
-static bool is_too_many(enum tap_slot slot, size_t cpu_count)
+static bool is_too_many(enum sched_event slot, size_t cpu_count)
 {
-	return slot == TAP_YIELD && cpu_count > PROBED_CPUS_MAX;
+	return slot == SCHED_YIELD && cpu_count > PROBED_CPUS_MAX;
 }
 
 size_t scheduler_descriptors(size_t cpu_count)
 {
 	size_t count = 0;
 
-	for (int slot = 0; slot < TAP_SLOTS; slot++)
-		count += is_too_many((enum tap_slot)slot, cpu_count) ? 0 : cpu_count;
+	for (int slot = 0; slot < SCHED_EVENTS; slot++)
+		count += is_too_many((enum sched_event)slot, cpu_count) ? 0 : cpu_count;
 	return count;
 }
 
-static bool open_everywhere(struct scheduler *scheduler, const struct row *row, struct lane **lanes,
-			    size_t count, struct error *error)
+static bool open_everywhere(struct scheduler *scheduler, const struct row *row,
+			    struct cpu_stream **streams, size_t count, struct error *error)
 {
 	if (is_too_many(row->slot, count))
 		return false;
 	if (!find(scheduler, row, &scheduler->events[row->slot], error))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		if (open_on(scheduler, row->slot, lanes[i], error))
+		if (open_on(scheduler, row->slot, streams[i], error))
 			continue;
-		close_everywhere(scheduler, row->slot, lanes, count);
+		close_everywhere(scheduler, row->slot, streams, count);
 		return false;
 	}
 	scheduler->is_open[row->slot] = true;
@@ -115,74 +115,75 @@ static bool open_everywhere(struct scheduler *scheduler, const struct row *row, 
 }
 
 /* The reason that is kept is that of the first event of a slot: it is what should be there. */
-static void open_all(struct scheduler *scheduler, struct lane **lanes, size_t count)
+static void open_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
 {
 	for (size_t i = 0; i < sizeof(ROWS) / sizeof(*ROWS); i++) {
-		const enum tap_slot slot = ROWS[i].slot;
+		const enum sched_event slot = ROWS[i].slot;
 		struct error error = {0};
 
 		if (scheduler->is_open[slot] ||
-		    open_everywhere(scheduler, &ROWS[i], lanes, count, &error))
+		    open_everywhere(scheduler, &ROWS[i], streams, count, &error))
 			continue;
 		if (scheduler->refusals[slot].code == ERROR_NONE)
 			scheduler->refusals[slot] = error;
 	}
 }
 
-static void close_all(struct scheduler *scheduler, struct lane **lanes, size_t count)
+static void close_all(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
 {
-	for (int slot = 0; slot < TAP_SLOTS; slot++) {
-		close_everywhere(scheduler, (enum tap_slot)slot, lanes, count);
+	for (int slot = 0; slot < SCHED_EVENTS; slot++) {
+		close_everywhere(scheduler, (enum sched_event)slot, streams, count);
 		scheduler->refusals[slot] = (struct error){0};
 	}
 }
 
 /* Wake-ups of the newborn only, or of all others, would be half the truth. */
-static void close_halves(struct scheduler *scheduler, struct lane **lanes, size_t count)
+static void close_halves(struct scheduler *scheduler, struct cpu_stream **streams, size_t count)
 {
-	if (scheduler->is_open[TAP_WAKING] && scheduler->is_open[TAP_NEWBORN])
+	if (scheduler->is_open[SCHED_WAKING] && scheduler->is_open[SCHED_NEWBORN])
 		return;
-	close_everywhere(scheduler, TAP_WAKING, lanes, count);
-	close_everywhere(scheduler, TAP_NEWBORN, lanes, count);
+	close_everywhere(scheduler, SCHED_WAKING, streams, count);
+	close_everywhere(scheduler, SCHED_NEWBORN, streams, count);
 }
 
 static void tell(const struct scheduler *scheduler, struct session *session)
 {
-	const bool lacks_waking = scheduler->refusals[TAP_WAKING].code != ERROR_NONE;
+	const bool lacks_waking = scheduler->refusals[SCHED_WAKING].code != ERROR_NONE;
 
-	if (!scheduler->is_open[TAP_WAKING]) {
-		queue_tell_without(session, scheduler->is_wanted,
-				   &scheduler->refusals[lacks_waking ? TAP_WAKING : TAP_NEWBORN]);
+	if (!scheduler->is_open[SCHED_WAKING]) {
+		queue_tell_without(
+			session, scheduler->is_wanted,
+			&scheduler->refusals[lacks_waking ? SCHED_WAKING : SCHED_NEWBORN]);
 	} else {
-		queue_tell_wakeups(session, scheduler->events[TAP_WAKING].spec.name);
+		queue_tell_wakeups(session, scheduler->events[SCHED_WAKING].spec.name);
 	}
-	session->tells_yields = scheduler->is_open[TAP_YIELD];
+	session->tells_yields = scheduler->is_open[SCHED_YIELD];
 }
 
-void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct lane **lanes, size_t count,
-		    struct session *session)
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,
+		    size_t count, struct session *session)
 {
 	if (is_wanted != scheduler->is_wanted) {
-		close_all(scheduler, lanes, count);
+		close_all(scheduler, streams, count);
 		scheduler->is_wanted = is_wanted;
 		if (is_wanted)
-			open_all(scheduler, lanes, count);
-		close_halves(scheduler, lanes, count);
+			open_all(scheduler, streams, count);
+		close_halves(scheduler, streams, count);
 	}
 	tell(scheduler, session);
 }
 
-void scheduler_add(struct scheduler *scheduler, struct lane **lanes, size_t count,
-		   struct lane *added, struct session *session)
+void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,
+		   struct cpu_stream *added, struct session *session)
 {
-	for (int i = 0; i < TAP_SLOTS; i++) {
-		const enum tap_slot slot = (enum tap_slot)i;
+	for (int i = 0; i < SCHED_EVENTS; i++) {
+		const enum sched_event slot = (enum sched_event)i;
 
 		if (!scheduler->is_open[slot] ||
 		    open_on(scheduler, slot, added, &scheduler->refusals[slot]))
 			continue;
-		close_everywhere(scheduler, slot, lanes, count);
+		close_everywhere(scheduler, slot, streams, count);
 	}
-	close_halves(scheduler, lanes, count);
+	close_halves(scheduler, streams, count);
 	tell(scheduler, session);
 }

@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "source/cpus/tap.h"
+#include "source/cpus/sched_tracepoints.h"
 
 struct attr_features;
 struct host;
-struct lane;
+struct cpu_stream;
 struct session;
 
 struct scheduler {
@@ -24,20 +24,20 @@ struct scheduler {
 	const struct attr_features *features;
 	uint64_t fd_end; /* descriptors from this one on are left to others */
 	bool is_wanted;
-	struct tap_event events[TAP_SLOTS]; /* those that are open */
-	bool is_open[TAP_SLOTS];
-	struct error refusals[TAP_SLOTS]; /* why one is not */
+	struct sched_tracepoint_spec events[SCHED_EVENTS]; /* those that are open */
+	bool is_open[SCHED_EVENTS];
+	struct error refusals[SCHED_EVENTS]; /* why one is not */
 };
 
 /* Descriptors that its events take at the most on so many CPUs. */
 size_t scheduler_descriptors(size_t cpu_count);
 
 /* Lanes between rounds, with the events or without. Tells the session. */
-void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct lane **lanes, size_t count,
-		    struct session *session);
+void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,
+		    size_t count, struct session *session);
 
-/* `added`, one of the lanes, is new: it gets what the others have. */
-void scheduler_add(struct scheduler *scheduler, struct lane **lanes, size_t count,
-		   struct lane *added, struct session *session);
+/* `added`, one of the streams, is new: it gets what the others have. */
+void scheduler_add(struct scheduler *scheduler, struct cpu_stream **streams, size_t count,
+		   struct cpu_stream *added, struct session *session);
 
 #endif

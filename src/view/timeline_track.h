@@ -15,14 +15,14 @@
 
 struct timeline;
 
-/* What all lanes of a time line draw on, and with. */
-struct lane_ground {
+/* What all tracks of a time line draw on, and with. */
+struct track_ground {
 	const struct timeline *timeline;
 	struct cell_rating rating;
 	size_t width; /* of counts, the history's */
 };
 
-struct timeline_lane {
+struct timeline_track {
 	bool has_last, is_done;
 	uint64_t last_ns;            /* the last switch so far */
 	uint64_t last, came;         /* entry UINT64_MAX: none since `came` was looked up */
@@ -33,7 +33,7 @@ struct timeline_lane {
 	struct cell_fill fill;
 };
 
-/* A switch of the lane's CPU: whose slice it ends. */
+/* A switch of the track's CPU: whose slice it ends. */
 struct timeline_entry {
 	uint64_t number; /* in the history */
 	uint64_t time_ns, slice_ns;
@@ -45,31 +45,31 @@ struct timeline_entry {
 size_t timeline_cell_at(const struct timeline *timeline, uint64_t time_ns);
 
 /* width: of the counts that a cell has at the most. */
-void timeline_lane_init(struct timeline_lane *lane, const struct timeline *timeline, size_t strip,
-			size_t width);
-void timeline_lane_fini(struct timeline_lane *lane);
+void timeline_track_init(struct timeline_track *track, const struct timeline *timeline,
+			 size_t strip, size_t width);
+void timeline_track_fini(struct timeline_track *track);
 
 /* Before the first cell, with nothing known. */
-void timeline_lane_reset(struct timeline_lane *lane, const struct timeline *timeline);
+void timeline_track_reset(struct timeline_track *track, const struct timeline *timeline);
 
 /*
  * The time line begins so many cells later: those that are finished go to their new places, the
  * others are nothing yet.
  */
-void timeline_lane_move(struct timeline_lane *lane, const struct timeline *timeline, size_t by);
+void timeline_track_move(struct timeline_track *track, const struct timeline *timeline, size_t by);
 
 /* Draws the next slice. */
-void timeline_lane_add(struct timeline_lane *lane, const struct lane_ground *ground,
-		       const struct timeline_entry *entry);
+void timeline_track_add(struct timeline_track *track, const struct track_ground *ground,
+			const struct timeline_entry *entry);
 
 /* Writes the cell that is being filled. */
-void timeline_lane_finish(struct timeline_lane *lane, const struct lane_ground *ground);
+void timeline_track_finish(struct timeline_track *track, const struct track_ground *ground);
 
 /*
- * Who came last runs on up to this time: drawn and written in the lane's cells by `now`, while the
- * lane itself stays where it is.
+ * Who came last runs on up to this time: drawn and written in the track's cells by `now`, while the
+ * track itself stays where it is.
  */
-void timeline_lane_run_on(struct timeline_lane *now, const struct timeline_lane *lane,
-			  const struct lane_ground *ground, uint64_t to_ns);
+void timeline_track_run_on(struct timeline_track *now, const struct timeline_track *track,
+			   const struct track_ground *ground, uint64_t to_ns);
 
 #endif

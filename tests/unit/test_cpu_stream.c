@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "kernel/host.h"
-#include "source/cpus/lane.h"
+#include "source/cpus/cpu_stream.h"
 
 #include "fake_kernel.h"
 #include "made_events.h"
@@ -32,13 +32,13 @@ static int one_counter(const struct group_request *request)
 	return hardware > 1 ? EINVAL : 0;
 }
 
-/* A lane of one group {page-faults}, or of {page-faults}, {cycles}, {instructions} in turns. */
+/* A stream of one group {page-faults}, or of {page-faults}, {cycles}, {instructions} in turns. */
 struct kit {
 	struct host host;
 	struct trials *trials;
 	struct plan plan, next;
 	struct decode_format format;
-	struct lane lane;
+	struct cpu_stream stream;
 	size_t ring_bytes;
 	struct error error;
 	size_t before;     /* descriptors that the plan's trials took */
@@ -70,7 +70,7 @@ static void make_plan(struct kit *kit, bool rotating)
 
 static bool try_open(struct kit *kit)
 {
-	const struct lane_request request = {
+	const struct cpu_stream_request request = {
 		.plan = &kit->plan,
 		.features = &FAKE_FEATURES,
 		.host = &kit->host,
@@ -78,28 +78,28 @@ static bool try_open(struct kit *kit)
 		.ring_bytes = RING,
 	};
 
-	return lane_open(&kit->lane, &request, &kit->ring_bytes, &kit->error);
+	return cpu_stream_open(&kit->stream, &request, &kit->ring_bytes, &kit->error);
 }
 
 static void open_kit(struct kit *kit, bool rotating)
 {
 	make_plan(kit, rotating);
 	assert_true(try_open(kit));
-	assert_true(lane_enable(&kit->lane, &FAKE_FEATURES));
-	kit->lane.baseline_count = 0;
+	assert_true(cpu_stream_enable(&kit->stream, &FAKE_FEATURES));
+	kit->stream.baseline_count = 0;
 }
 
 static void open_kit_of(struct kit *kit, const char *const *names, size_t count)
 {
 	make_plan_of(kit, names, count);
 	assert_true(try_open(kit));
-	assert_true(lane_enable(&kit->lane, &FAKE_FEATURES));
-	kit->lane.baseline_count = 0;
+	assert_true(cpu_stream_enable(&kit->stream, &FAKE_FEATURES));
+	kit->stream.baseline_count = 0;
 }
 
-static struct lane_change change_of(const struct kit *kit)
+static struct cpu_stream_change change_of(const struct kit *kit)
 {
-	return (struct lane_change){
+	return (struct cpu_stream_change){
 		.before = &kit->plan,
 		.after = &kit->next,
 		.features = &FAKE_FEATURES,
@@ -108,19 +108,19 @@ static struct lane_change change_of(const struct kit *kit)
 	};
 }
 
-/* Prepares the lane for a plan of these events; false: it is as before. */
+/* Prepares the stream for a plan of these events; false: it is as before. */
 static bool prepare(struct kit *kit, const char *const *names, size_t count)
 {
-	const struct lane_change change = change_of(kit);
+	const struct cpu_stream_change change = change_of(kit);
 	const size_t most_open = fake.most_open;
 
 	plan_copy(&kit->next, &kit->plan);
 	trials_begin(kit->trials, NULL, NULL);
 	fake.most_open = 0;
 	assert_true(plan_change(&kit->next, made_request(names, count), kit->trials,
-				kit->lane.is_enabled, NULL));
+				kit->stream.is_enabled, NULL));
 	fake.most_open = most_open;
-	if (lane_prepare(&kit->lane, &change, &kit->error))
+	if (cpu_stream_prepare(&kit->stream, &change, &kit->error))
 		return true;
 	plan_fini(&kit->next);
 	return false;
@@ -128,17 +128,17 @@ static bool prepare(struct kit *kit, const char *const *names, size_t count)
 
 static void change_to(struct kit *kit, const char *const *names, size_t count)
 {
-	const struct lane_change change = change_of(kit);
+	const struct cpu_stream_change change = change_of(kit);
 
 	assert_true(prepare(kit, names, count));
-	lane_commit(&kit->lane, &change);
+	cpu_stream_commit(&kit->stream, &change);
 	plan_fini(&kit->plan);
 	kit->plan = kit->next;
 }
 
 static void close_kit(struct kit *kit)
 {
-	lane_close(&kit->lane);
+	cpu_stream_close(&kit->stream);
 	assert_int_equal(fake_open_count(), 0);
 	plan_fini(&kit->plan);
 	trials_destroy(kit->trials);
@@ -146,27 +146,27 @@ static void close_kit(struct kit *kit)
 
 static struct fake_event *leader(struct kit *kit, size_t group)
 {
-	return fake_event(kit->lane.bundle.groups[group].leader_fd);
+	return fake_event(kit->stream.bundle.groups[group].leader_fd);
 }
 
 static void put(struct kit *kit, struct fake_record record)
 {
-	fake_put(kit->lane.bundle.groups[0].leader_fd, &record);
+	fake_put(kit->stream.bundle.groups[0].leader_fd, &record);
 }
 
 static void put_sample(struct kit *kit, size_t group, uint64_t sequence)
 {
 	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
 
-	put(kit,
-	    fake_sample(&told, kit->lane.bundle.groups[group].ids[0], 1, sequence, 10 * sequence));
+	put(kit, fake_sample(&told, kit->stream.bundle.groups[group].ids[0], 1, sequence,
+			     10 * sequence));
 }
 
 /* One whose time is by the clock of another program. */
 static void put_foreign_sample(struct kit *kit, size_t group, uint64_t sequence, uint64_t time)
 {
 	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
-	struct fake_record record = fake_sample(&told, kit->lane.bundle.groups[group].ids[0], 1,
+	struct fake_record record = fake_sample(&told, kit->stream.bundle.groups[group].ids[0], 1,
 						sequence, 10 * sequence);
 
 	memcpy(record.body + 16, &time, sizeof(time));
@@ -218,9 +218,9 @@ static const char *round_of(struct kit *kit)
 	size_t used = 0;
 
 	kit->text[0] = '\0';
-	lane_begin(&kit->lane, kit->until_ns > 0 ? kit->until_ns : UINT64_MAX);
-	while (lane_has_next(&kit->lane, &kit->format)) {
-		if (!lane_next(&kit->lane, &record))
+	cpu_stream_begin(&kit->stream, kit->until_ns > 0 ? kit->until_ns : UINT64_MAX);
+	while (cpu_stream_has_next(&kit->stream, &kit->format)) {
+		if (!cpu_stream_next(&kit->stream, &record))
 			continue;
 		/* a sum says nothing of who runs there */
 		assert_true(record.cpu == CPU ||
@@ -228,11 +228,11 @@ static const char *round_of(struct kit *kit)
 		describe(kit->text + used, sizeof(kit->text) - used, &record);
 		used += strlen(kit->text + used);
 	}
-	lane_end(&kit->lane);
+	cpu_stream_end(&kit->stream);
 	return kit->text;
 }
 
-static void lane_next_reading_stands_before_the_first_later_switch(void **state)
+static void cpu_stream_next_reading_stands_before_the_first_later_switch(void **state)
 {
 	struct kit kit = {0};
 
@@ -241,13 +241,13 @@ static void lane_next_reading_stands_before_the_first_later_switch(void **state)
 	set_reading(&kit, 0, 2);
 	for (uint64_t i = 1; i <= 4; i++)
 		put_sample(&kit, 0, i);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 s0:2 r0:2 ");
 	close_kit(&kit);
 }
 
-static void lane_next_reading_without_later_switch_stands_at_the_end(void **state)
+static void cpu_stream_next_reading_without_later_switch_stands_at_the_end(void **state)
 {
 	struct kit kit = {0};
 
@@ -257,26 +257,26 @@ static void lane_next_reading_without_later_switch_stands_at_the_end(void **stat
 	put_sample(&kit, 0, 1);
 	put_sample(&kit, 0, 2);
 	put_switch(&kit, true, 200);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 s0:2 switch out r0:2 ");
 	close_kit(&kit);
 }
 
-static void lane_next_reading_of_an_empty_ring_is_delivered(void **state)
+static void cpu_stream_next_reading_of_an_empty_ring_is_delivered(void **state)
 {
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit(&kit, false);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "r0:0 ");
 	assert_string_equal(round_of(&kit), "");
 	close_kit(&kit);
 }
 
-static void lane_next_interval_leaves_what_is_behind_for_the_next_round(void **state)
+static void cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round(void **state)
 {
 	struct kit kit = {0};
 
@@ -285,14 +285,14 @@ static void lane_next_interval_leaves_what_is_behind_for_the_next_round(void **s
 	set_reading(&kit, 0, 1);
 	for (uint64_t i = 1; i <= 3; i++)
 		put_sample(&kit, 0, i);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 r0:1 ");
 	assert_string_equal(round_of(&kit), "s0:2 s0:3 ");
 	close_kit(&kit);
 }
 
-static void lane_next_later_than_the_round_is_left_for_the_next_one(void **state)
+static void cpu_stream_next_later_than_the_round_is_left_for_the_next_one(void **state)
 {
 	struct kit kit = {0};
 
@@ -311,7 +311,7 @@ static void lane_next_later_than_the_round_is_left_for_the_next_one(void **state
 	close_kit(&kit);
 }
 
-static void lane_next_later_than_the_round_goes_on_to_the_mark(void **state)
+static void cpu_stream_next_later_than_the_round_goes_on_to_the_mark(void **state)
 {
 	struct kit kit = {0};
 
@@ -320,7 +320,7 @@ static void lane_next_later_than_the_round_goes_on_to_the_mark(void **state)
 	set_reading(&kit, 0, 3);
 	for (uint64_t i = 1; i <= 4; i++)
 		put_sample(&kit, 0, i);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	kit.until_ns = 150;
 	assert_string_equal(round_of(&kit), "s0:1 s0:2 s0:3 r0:3 ");
@@ -329,7 +329,7 @@ static void lane_next_later_than_the_round_goes_on_to_the_mark(void **state)
 	close_kit(&kit);
 }
 
-static void lane_next_switch_records_keep_their_order(void **state)
+static void cpu_stream_next_switch_records_keep_their_order(void **state)
 {
 	struct kit kit = {0};
 
@@ -344,7 +344,7 @@ static void lane_next_switch_records_keep_their_order(void **state)
 	close_kit(&kit);
 }
 
-static void lane_next_gives_values_times_and_task(void **state)
+static void cpu_stream_next_gives_values_times_and_task(void **state)
 {
 	struct kit kit = {0};
 	struct record record;
@@ -352,16 +352,16 @@ static void lane_next_gives_values_times_and_task(void **state)
 	(void)state;
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 5);
-	lane_begin(&kit.lane, UINT64_MAX);
-	assert_true(lane_has_next(&kit.lane, &kit.format));
-	assert_int_equal(lane_next_time(&kit.lane), 500);
-	assert_true(lane_next(&kit.lane, &record));
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	assert_true(cpu_stream_has_next(&kit.stream, &kit.format));
+	assert_int_equal(cpu_stream_next_time(&kit.stream), 500);
+	assert_true(cpu_stream_next(&kit.stream, &record));
 
 	assert_int_equal(record.tid, 7);
 	assert_int_equal(record.time_ns, 500);
 	assert_int_equal(record.reading.enabled_ns, 500);
 	assert_int_equal(record.reading.values[0], 50);
-	lane_end(&kit.lane);
+	cpu_stream_end(&kit.stream);
 	close_kit(&kit);
 }
 
@@ -371,14 +371,14 @@ static size_t times_of(struct kit *kit, uint64_t until_ns, uint64_t *times, size
 	struct record record;
 	size_t count = 0;
 
-	lane_begin(&kit->lane, until_ns);
-	while (count < most && lane_has_next(&kit->lane, &kit->format)) {
-		times[count] = lane_next_time(&kit->lane);
-		assert_true(lane_next(&kit->lane, &record));
+	cpu_stream_begin(&kit->stream, until_ns);
+	while (count < most && cpu_stream_has_next(&kit->stream, &kit->format)) {
+		times[count] = cpu_stream_next_time(&kit->stream);
+		assert_true(cpu_stream_next(&kit->stream, &record));
 		assert_int_equal(record.time_ns, times[count]);
 		count++;
 	}
-	lane_end(&kit->lane);
+	cpu_stream_end(&kit->stream);
 	return count;
 }
 
@@ -426,7 +426,7 @@ static void sample_without_its_switch_goes_by_the_clock_of_its_group(void **stat
 	close_kit(&kit);
 }
 
-static void lane_next_switch_tells_both_tasks(void **state)
+static void cpu_stream_next_switch_tells_both_tasks(void **state)
 {
 	struct kit kit = {0};
 	struct record record;
@@ -434,18 +434,18 @@ static void lane_next_switch_tells_both_tasks(void **state)
 	(void)state;
 	open_kit(&kit, false);
 	put_switch(&kit, true, 100);
-	lane_begin(&kit.lane, UINT64_MAX);
-	assert_true(lane_has_next(&kit.lane, &kit.format));
-	assert_true(lane_next(&kit.lane, &record));
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	assert_true(cpu_stream_has_next(&kit.stream, &kit.format));
+	assert_true(cpu_stream_next(&kit.stream, &record));
 
 	assert_int_equal(record.tid, 7);
 	assert_int_equal(record.swap.other_tid, 8);
 	assert_false(record.swap.preempted);
-	lane_end(&kit.lane);
+	cpu_stream_end(&kit.stream);
 	close_kit(&kit);
 }
 
-static void lane_mark_reading_of_the_active_group_is_delivered_too(void **state)
+static void cpu_stream_mark_reading_of_the_active_group_is_delivered_too(void **state)
 {
 	struct kit kit = {0};
 
@@ -457,7 +457,7 @@ static void lane_mark_reading_of_the_active_group_is_delivered_too(void **state)
 	put_sample(&kit, 0, 2);
 	put_sample(&kit, 1, 6);
 	put_sample(&kit, 0, 3);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s1:5 s0:2 r1:5 s1:6 r0:2 ");
 	assert_string_equal(round_of(&kit), "s0:3 ");
@@ -477,7 +477,7 @@ static void switch_once(struct fake_event *event)
 		event->reading.values[0]++;
 }
 
-static void lane_mark_readings_have_places_of_their_own(void **state)
+static void cpu_stream_mark_readings_have_places_of_their_own(void **state)
 {
 	struct kit kit = {0};
 
@@ -487,7 +487,7 @@ static void lane_mark_readings_have_places_of_their_own(void **state)
 	set_reading(&kit, 1, 6); /* somebody switched between the two reads */
 	put_sample(&kit, 0, 2);
 	put_sample(&kit, 1, 5);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	put_sample(&kit, 0, 3);
 	put_sample(&kit, 1, 6);
 	put_sample(&kit, 1, 7);
@@ -497,7 +497,7 @@ static void lane_mark_readings_have_places_of_their_own(void **state)
 	close_kit(&kit);
 }
 
-static void lane_rotate_leaves_out_a_reading_without_place(void **state)
+static void cpu_stream_rotate_leaves_out_a_reading_without_place(void **state)
 {
 	struct kit kit = {0};
 
@@ -506,14 +506,14 @@ static void lane_rotate_leaves_out_a_reading_without_place(void **state)
 	fake.before_read = switch_always;
 	set_reading(&kit, 0, 2);
 	set_reading(&kit, 1, 5);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
 	assert_null(strstr(round_of(&kit), "r1:"));
-	assert_false(kit.lane.mark.is_waiting);
+	assert_false(kit.stream.mark.is_waiting);
 	close_kit(&kit);
 }
 
-static void lane_rotate_reads_again_after_a_switch(void **state)
+static void cpu_stream_rotate_reads_again_after_a_switch(void **state)
 {
 	struct kit kit = {0};
 
@@ -522,13 +522,13 @@ static void lane_rotate_reads_again_after_a_switch(void **state)
 	fake.before_read = switch_once;
 	set_reading(&kit, 0, 1);
 	set_reading(&kit, 1, 5);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
 	assert_non_null(strstr(round_of(&kit), "r1:5 "));
 	close_kit(&kit);
 }
 
-static void lane_mark_unreadable_group_still_ends_the_round(void **state)
+static void cpu_stream_mark_unreadable_group_still_ends_the_round(void **state)
 {
 	struct kit kit = {0};
 
@@ -536,37 +536,37 @@ static void lane_mark_unreadable_group_still_ends_the_round(void **state)
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 1);
 	leader(&kit, 0)->is_unreadable = true;
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "s0:1 ");
-	assert_true(kit.lane.is_dead);
-	assert_false(kit.lane.mark.is_waiting);
+	assert_true(kit.stream.is_dead);
+	assert_false(kit.stream.mark.is_waiting);
 	close_kit(&kit);
 }
 
-static void lane_mark_clock_that_stands_still_means_dead(void **state)
+static void cpu_stream_mark_clock_that_stands_still_means_dead(void **state)
 {
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 1);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	round_of(&kit);
-	assert_false(kit.lane.is_dead);
+	assert_false(kit.stream.is_dead);
 
 	set_reading(&kit, 0, 2);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	round_of(&kit);
-	assert_false(kit.lane.is_dead);
+	assert_false(kit.stream.is_dead);
 
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	round_of(&kit);
-	assert_true(kit.lane.is_dead);
+	assert_true(kit.stream.is_dead);
 	close_kit(&kit);
 }
 
-static void lane_enable_gives_the_first_turn_with_a_baseline(void **state)
+static void cpu_stream_enable_gives_the_first_turn_with_a_baseline(void **state)
 {
 	struct kit kit = {0};
 
@@ -574,7 +574,7 @@ static void lane_enable_gives_the_first_turn_with_a_baseline(void **state)
 	make_plan(&kit, true);
 	assert_true(try_open(&kit));
 	set_reading(&kit, 1, 4);
-	assert_true(lane_enable(&kit.lane, &FAKE_FEATURES));
+	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
 
 	assert_true(leader(&kit, 0)->is_enabled);
 	assert_true(leader(&kit, 1)->is_enabled);
@@ -583,7 +583,7 @@ static void lane_enable_gives_the_first_turn_with_a_baseline(void **state)
 	close_kit(&kit);
 }
 
-static void lane_rotate_closes_one_turn_and_begins_the_next(void **state)
+static void cpu_stream_rotate_closes_one_turn_and_begins_the_next(void **state)
 {
 	struct kit kit = {0};
 
@@ -593,7 +593,7 @@ static void lane_rotate_closes_one_turn_and_begins_the_next(void **state)
 	set_reading(&kit, 1, 5);
 	set_reading(&kit, 2, 9);
 	put_sample(&kit, 0, 2);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 	put_sample(&kit, 2, 10);
 
 	assert_false(leader(&kit, 1)->is_enabled);
@@ -603,16 +603,16 @@ static void lane_rotate_closes_one_turn_and_begins_the_next(void **state)
 	close_kit(&kit);
 }
 
-static void lane_rotate_after_the_last_group_comes_the_first(void **state)
+static void cpu_stream_rotate_after_the_last_group_comes_the_first(void **state)
 {
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit(&kit, true);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 	round_of(&kit);
 	set_reading(&kit, 1, 6);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
 	assert_true(leader(&kit, 1)->is_enabled);
 	assert_false(leader(&kit, 2)->is_enabled);
@@ -620,14 +620,14 @@ static void lane_rotate_after_the_last_group_comes_the_first(void **state)
 	close_kit(&kit);
 }
 
-static void lane_rotate_turns_of_two_pmus_have_one_place(void **state)
+static void cpu_stream_rotate_turns_of_two_pmus_have_one_place(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit_of(&kit, names, 4);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
 	assert_false(leader(&kit, 1)->is_enabled);
 	assert_true(leader(&kit, 2)->is_enabled);
@@ -637,14 +637,14 @@ static void lane_rotate_turns_of_two_pmus_have_one_place(void **state)
 	close_kit(&kit);
 }
 
-static void lane_rotate_group_that_is_alone_in_its_turn_stays_on(void **state)
+static void cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on(void **state)
 {
 	static const char *const names[] = {"e1", "other-1", "other-2"};
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit_of(&kit, names, 3);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
 	assert_true(leader(&kit, 1)->is_enabled);
 	assert_true(leader(&kit, 3)->is_enabled);
@@ -652,21 +652,21 @@ static void lane_rotate_group_that_is_alone_in_its_turn_stays_on(void **state)
 	close_kit(&kit);
 }
 
-static void lane_rotate_nothing_to_rotate_reads_nothing(void **state)
+static void cpu_stream_rotate_nothing_to_rotate_reads_nothing(void **state)
 {
 	static const char *const names[] = {"e1", "sw-a"};
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit_of(&kit, names, 2);
-	lane_rotate(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "");
 	assert_true(leader(&kit, 1)->is_enabled);
 	close_kit(&kit);
 }
 
-static void lane_commit_added_software_counts_at_once_from_a_baseline(void **state)
+static void cpu_stream_commit_added_software_counts_at_once_from_a_baseline(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
 	struct kit kit = {0};
@@ -674,21 +674,21 @@ static void lane_commit_added_software_counts_at_once_from_a_baseline(void **sta
 
 	(void)state;
 	open_kit_of(&kit, names, 1);
-	clock = kit.lane.bundle.groups[0].leader_fd;
+	clock = kit.stream.bundle.groups[0].leader_fd;
 	change_to(&kit, names, 2);
 
-	assert_int_equal(kit.lane.bundle.groups[0].leader_fd, clock);
+	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
 	assert_true(leader(&kit, 1)->is_enabled);
 	assert_int_equal(leader(&kit, 1)->output, clock);
 	assert_string_equal(round_of(&kit), "r1:0! ");
 	set_reading(&kit, 0, 7);
 	set_reading(&kit, 1, 3);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "r0:7 r1:3 ");
 	close_kit(&kit);
 }
 
-static void lane_commit_samples_of_a_closed_group_are_left_out(void **state)
+static void cpu_stream_commit_samples_of_a_closed_group_are_left_out(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1"};
 	struct kit kit = {0};
@@ -700,12 +700,12 @@ static void lane_commit_samples_of_a_closed_group_are_left_out(void **state)
 	change_to(&kit, names, 1);
 
 	assert_string_equal(round_of(&kit), "s0:2 ");
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "r0:0 ");
 	close_kit(&kit);
 }
 
-static void lane_commit_lost_member_leaves_the_others_counting(void **state)
+static void cpu_stream_commit_lost_member_leaves_the_others_counting(void **state)
 {
 	static const char *const names[] = {"sw-0", "sw-a", "sw-b"};
 	static const char *const without[] = {"sw-0", "sw-b"};
@@ -717,21 +717,21 @@ static void lane_commit_lost_member_leaves_the_others_counting(void **state)
 	open_kit_of(&kit, names, 1);
 	change_to(&kit, names, 3);
 	round_of(&kit);
-	id = kit.lane.bundle.groups[1].ids[0];
-	last_id = kit.lane.bundle.groups[1].ids[2];
+	id = kit.stream.bundle.groups[1].ids[0];
+	last_id = kit.stream.bundle.groups[1].ids[2];
 	set_reading(&kit, 1, 5);
 	put(&kit, fake_sample(&told, id, 2, 5, 0));
 	change_to(&kit, without, 2);
 	put_sample(&kit, 1, 6);
 
-	assert_int_equal(kit.lane.bundle.groups[1].ids[0], id);
-	assert_int_equal(kit.lane.bundle.groups[1].ids[1], last_id);
-	assert_int_equal(kit.lane.bundle.groups[1].count, 1);
+	assert_int_equal(kit.stream.bundle.groups[1].ids[0], id);
+	assert_int_equal(kit.stream.bundle.groups[1].ids[1], last_id);
+	assert_int_equal(kit.stream.bundle.groups[1].count, 1);
 	assert_string_equal(round_of(&kit), "r1:5! s1:6 ");
 	close_kit(&kit);
 }
 
-static void lane_commit_new_turn_begins_where_none_is_on(void **state)
+static void cpu_stream_commit_new_turn_begins_where_none_is_on(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	static const char *const others[] = {"sw-a", "e2", "e3"};
@@ -747,7 +747,7 @@ static void lane_commit_new_turn_begins_where_none_is_on(void **state)
 }
 
 /* Members of an enabled group would lie dormant, so it is opened anew. */
-static void lane_commit_larger_group_of_a_turn_is_opened_anew(void **state)
+static void cpu_stream_commit_larger_group_of_a_turn_is_opened_anew(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	struct kit kit = {0};
@@ -755,18 +755,18 @@ static void lane_commit_larger_group_of_a_turn_is_opened_anew(void **state)
 
 	(void)state;
 	open_kit_of(&kit, names, 2);
-	fd = kit.lane.bundle.groups[1].leader_fd;
+	fd = kit.stream.bundle.groups[1].leader_fd;
 	fake.refuse_group = NULL;
 	change_to(&kit, names, 3);
 
-	assert_int_equal(kit.lane.bundle.groups[1].count, 2);
-	assert_int_not_equal(kit.lane.bundle.groups[1].leader_fd, fd);
+	assert_int_equal(kit.stream.bundle.groups[1].count, 2);
+	assert_int_not_equal(kit.stream.bundle.groups[1].leader_fd, fd);
 	assert_true(leader(&kit, 1)->is_enabled);
 	assert_string_equal(round_of(&kit), "r1:0! ");
 	close_kit(&kit);
 }
 
-static void lane_commit_group_that_stays_keeps_its_turn(void **state)
+static void cpu_stream_commit_group_that_stays_keeps_its_turn(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	struct kit kit = {0};
@@ -774,17 +774,17 @@ static void lane_commit_group_that_stays_keeps_its_turn(void **state)
 
 	(void)state;
 	open_kit_of(&kit, names, 2);
-	fd = kit.lane.bundle.groups[1].leader_fd;
+	fd = kit.stream.bundle.groups[1].leader_fd;
 	change_to(&kit, names, 3);
 
-	assert_int_equal(kit.lane.bundle.groups[1].leader_fd, fd);
+	assert_int_equal(kit.stream.bundle.groups[1].leader_fd, fd);
 	assert_true(leader(&kit, 1)->is_enabled);
 	assert_false(leader(&kit, 2)->is_enabled);
 	assert_string_equal(round_of(&kit), "");
 	close_kit(&kit);
 }
 
-static void lane_prepare_without_descriptors_changes_nothing(void **state)
+static void cpu_stream_prepare_without_descriptors_changes_nothing(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1", "e2"};
 	struct kit kit = {0};
@@ -798,16 +798,16 @@ static void lane_prepare_without_descriptors_changes_nothing(void **state)
 	assert_false(prepare(&kit, names, 4));
 	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
 	assert_int_equal(fake_open_count(), open);
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "r0:0 ");
 	close_kit(&kit);
 }
 
-static void lane_abandon_closes_what_was_prepared(void **state)
+static void cpu_stream_abandon_closes_what_was_prepared(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
 	struct kit kit = {0};
-	const struct lane_change change = change_of(&kit);
+	const struct cpu_stream_change change = change_of(&kit);
 	size_t open;
 
 	(void)state;
@@ -815,14 +815,14 @@ static void lane_abandon_closes_what_was_prepared(void **state)
 	open = fake_open_count();
 	assert_true(prepare(&kit, names, 3));
 	assert_true(fake_open_count() > open);
-	lane_abandon(&kit.lane, &change);
+	cpu_stream_abandon(&kit.stream, &change);
 	plan_fini(&kit.next);
 
 	assert_int_equal(fake_open_count(), open);
 	close_kit(&kit);
 }
 
-static void lane_commit_before_it_is_enabled_extends_the_clock_group(void **state)
+static void cpu_stream_commit_before_it_is_enabled_extends_the_clock_group(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
 	struct kit kit = {0};
@@ -831,54 +831,54 @@ static void lane_commit_before_it_is_enabled_extends_the_clock_group(void **stat
 	(void)state;
 	make_plan_of(&kit, names, 1);
 	assert_true(try_open(&kit));
-	clock = kit.lane.bundle.groups[0].leader_fd;
+	clock = kit.stream.bundle.groups[0].leader_fd;
 	change_to(&kit, names, 3);
 
-	assert_int_equal(kit.lane.bundle.groups[0].leader_fd, clock);
-	assert_int_equal(kit.lane.bundle.groups[0].count, 2);
+	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
+	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
 	assert_false(leader(&kit, 0)->is_enabled);
 	assert_false(leader(&kit, 1)->is_enabled);
-	assert_true(lane_enable(&kit.lane, &FAKE_FEATURES));
+	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
 	assert_true(leader(&kit, 1)->is_enabled);
 	close_kit(&kit);
 }
 
-static void lane_abandon_takes_back_what_the_clock_group_was_extended_by(void **state)
+static void cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
 	struct kit kit = {0};
-	const struct lane_change change = change_of(&kit);
+	const struct cpu_stream_change change = change_of(&kit);
 
 	(void)state;
 	make_plan_of(&kit, names, 1);
 	assert_true(try_open(&kit));
 	assert_true(prepare(&kit, names, 2));
-	assert_int_equal(kit.lane.bundle.groups[0].count, 2);
-	lane_abandon(&kit.lane, &change);
+	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
+	cpu_stream_abandon(&kit.stream, &change);
 	plan_fini(&kit.next);
 
-	assert_int_equal(kit.lane.bundle.groups[0].count, 1);
+	assert_int_equal(kit.stream.bundle.groups[0].count, 1);
 	close_kit(&kit);
 }
 
-static void lane_pause_gives_the_counters_free_until_it_is_resumed(void **state)
+static void cpu_stream_pause_gives_the_counters_free_until_it_is_resumed(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1"};
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit_of(&kit, names, 2);
-	lane_pause(&kit.lane);
+	cpu_stream_pause(&kit.stream);
 	assert_true(leader(&kit, 0)->is_enabled);
 	assert_false(leader(&kit, 1)->is_enabled);
-	lane_resume(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_resume(&kit.stream, &FAKE_FEATURES);
 
 	assert_true(leader(&kit, 1)->is_enabled);
 	assert_string_equal(round_of(&kit), "r1:0! ");
 	close_kit(&kit);
 }
 
-static void lane_next_name_without_end_is_ended(void **state)
+static void cpu_stream_next_name_without_end_is_ended(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
@@ -892,16 +892,16 @@ static void lane_next_name_without_end_is_ended(void **state)
 }
 
 /* Software events that fire together carry the id of the first one (seen on Linux 6.18). */
-static void lane_next_sample_belongs_to_the_leader_in_its_reading(void **state)
+static void cpu_stream_next_sample_belongs_to_the_leader_in_its_reading(void **state)
 {
 	struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit(&kit, true);
-	told.id = kit.lane.bundle.groups[1].ids[0];
-	put(&kit, fake_sample(&told, kit.lane.bundle.groups[1].ids[0], 1, 3, 0));
-	put(&kit, fake_sample(&told, kit.lane.bundle.groups[0].ids[0], 1, 2, 0));
+	told.id = kit.stream.bundle.groups[1].ids[0];
+	put(&kit, fake_sample(&told, kit.stream.bundle.groups[1].ids[0], 1, 3, 0));
+	put(&kit, fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 1, 2, 0));
 
 	assert_string_equal(round_of(&kit), "s1:3 s0:2 ");
 	close_kit(&kit);
@@ -912,17 +912,17 @@ static int32_t next_leaver(struct kit *kit)
 {
 	struct record record = {.kind = RECORD_LOST};
 
-	lane_begin(&kit->lane, UINT64_MAX);
-	while (record.kind != RECORD_READING && lane_has_next(&kit->lane, &kit->format))
-		if (!lane_next(&kit->lane, &record))
+	cpu_stream_begin(&kit->stream, UINT64_MAX);
+	while (record.kind != RECORD_READING && cpu_stream_has_next(&kit->stream, &kit->format))
+		if (!cpu_stream_next(&kit->stream, &record))
 			record.kind = RECORD_LOST;
 	assert_int_equal(record.kind, RECORD_READING);
-	lane_end(&kit->lane);
+	cpu_stream_end(&kit->stream);
 	return record.tid;
 }
 
 /* Its numbers are made for whoever's event fired first; switch records are made for us. */
-static void lane_next_sample_is_of_who_came(void **state)
+static void cpu_stream_next_sample_is_of_who_came(void **state)
 {
 	const struct fake_told told = {.time = 1000, .pid = 5, .tid = 6, .cpu = CPU};
 	struct kit kit = {0};
@@ -950,7 +950,7 @@ static void lane_next_sample_is_of_who_came(void **state)
 }
 
 /* A thread that calls exec gets the number of its process. */
-static void lane_next_sample_after_exec_is_of_the_new_number(void **state)
+static void cpu_stream_next_sample_after_exec_is_of_the_new_number(void **state)
 {
 	const struct fake_told came = {.time = 100, .pid = 5, .tid = 6, .cpu = CPU};
 	const struct fake_told execs = {.time = 200, .pid = 5, .tid = 5, .cpu = CPU};
@@ -967,7 +967,7 @@ static void lane_next_sample_after_exec_is_of_the_new_number(void **state)
 	close_kit(&kit);
 }
 
-static void lane_next_sample_of_nobody_is_left_out(void **state)
+static void cpu_stream_next_sample_of_nobody_is_left_out(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
@@ -981,21 +981,21 @@ static void lane_next_sample_of_nobody_is_left_out(void **state)
 	close_kit(&kit);
 }
 
-static void lane_next_sample_with_wrong_count_is_skipped(void **state)
+static void cpu_stream_next_sample_with_wrong_count_is_skipped(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
 	(void)state;
 	open_kit(&kit, false);
-	put(&kit, fake_sample(&told, kit.lane.bundle.groups[0].ids[0], 2, 1, 0));
+	put(&kit, fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 2, 1, 0));
 	put_sample(&kit, 0, 2);
 
 	assert_string_equal(round_of(&kit), "s0:2 ");
 	close_kit(&kit);
 }
 
-static void lane_next_lost_records_are_told(void **state)
+static void cpu_stream_next_lost_records_are_told(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
@@ -1010,7 +1010,7 @@ static void lane_next_lost_records_are_told(void **state)
 
 /* The ring was full, was emptied between two ticks, and is full again: 5 switches of 3 records are
  * lost, then 2. */
-static void lane_mark_does_not_count_again_what_lost_records_have_reported(void **state)
+static void cpu_stream_mark_does_not_count_again_what_lost_records_have_reported(void **state)
 {
 	struct kit kit = {0};
 	const struct fake_told told = {.time = 5, .cpu = CPU};
@@ -1021,19 +1021,19 @@ static void lane_mark_does_not_count_again_what_lost_records_have_reported(void 
 	assert_string_equal(round_of(&kit), "lost:15 ");
 	set_reading(&kit, 0, 7);
 	leader(&kit, 0)->reading.leader_lost = 7;
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "lost:0 r0:7 ");
 
 	set_reading(&kit, 0, 8);
 	leader(&kit, 0)->reading.leader_lost = 8;
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "lost:1 r0:8 ");
 	put(&kit, fake_lost(&told, 9)); /* of the three switches since the first LOST record */
 	assert_string_equal(round_of(&kit), "lost:8 ");
 	close_kit(&kit);
 }
 
-static void lane_mark_reports_what_cannot_be_read_as_lost(void **state)
+static void cpu_stream_mark_reports_what_cannot_be_read_as_lost(void **state)
 {
 	struct kit kit = {0};
 	const struct fake_told told = {.time = 5, .cpu = CPU};
@@ -1047,20 +1047,20 @@ static void lane_mark_reports_what_cannot_be_read_as_lost(void **state)
 	put(&kit, cut);
 	put(&kit, unknown);
 	assert_string_equal(round_of(&kit), "");
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "lost:1 r0:0 ");
 
 	put(&kit, last);
-	header = (void *)(leader(&kit, 0)->ring + FAKE_PAGE + kit.lane.ring.position);
+	header = (void *)(leader(&kit, 0)->ring + FAKE_PAGE + kit.stream.ring.position);
 	header->size = 4; /* what follows cannot be believed */
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "lost:1 r0:0 ");
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 	assert_string_equal(round_of(&kit), "r0:0 ");
 	close_kit(&kit);
 }
 
-static void lane_mark_tells_lost_samples_at_once_and_only_once(void **state)
+static void cpu_stream_mark_tells_lost_samples_at_once_and_only_once(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
@@ -1069,20 +1069,20 @@ static void lane_mark_tells_lost_samples_at_once_and_only_once(void **state)
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 2);
 	leader(&kit, 0)->reading.leader_lost = 5;
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "lost:5 r0:2 ");
 
 	/* the kernel's own word comes later, and has the records of the time line in it too */
 	set_reading(&kit, 0, 3);
 	put(&kit, fake_lost(&told, 12));
-	lane_mark(&kit.lane, &FAKE_FEATURES);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
 	assert_string_equal(round_of(&kit), "lost:7 r0:3 ");
 	close_kit(&kit);
 }
 
-static void lane_next_record_that_contradicts_its_format_is_skipped(void **state)
+static void cpu_stream_next_record_that_contradicts_its_format_is_skipped(void **state)
 {
 	struct fake_record broken = {.header.type = PERF_RECORD_SAMPLE};
 	struct kit kit = {0};
@@ -1097,7 +1097,7 @@ static void lane_next_record_that_contradicts_its_format_is_skipped(void **state
 	close_kit(&kit);
 }
 
-static void lane_end_gives_the_ring_back_to_the_kernel(void **state)
+static void cpu_stream_end_gives_the_ring_back_to_the_kernel(void **state)
 {
 	const struct perf_event_mmap_page *page;
 	struct kit kit = {0};
@@ -1113,27 +1113,27 @@ static void lane_end_gives_the_ring_back_to_the_kernel(void **state)
 	close_kit(&kit);
 }
 
-static void lane_open_redirects_everything_into_one_ring(void **state)
+static void cpu_stream_open_redirects_everything_into_one_ring(void **state)
 {
 	struct kit kit = {0};
 	int owner;
 
 	(void)state;
 	open_kit(&kit, true);
-	owner = kit.lane.bundle.groups[0].leader_fd;
+	owner = kit.stream.bundle.groups[0].leader_fd;
 
 	assert_int_equal(kit.ring_bytes, RING);
 	assert_int_equal(leader(&kit, 0)->output, -1);
 	assert_int_equal(leader(&kit, 1)->output, owner);
 	assert_int_equal(leader(&kit, 2)->output, owner);
-	assert_int_equal(fake_event(kit.lane.timeline_fd)->output, owner);
-	assert_int_equal(fake_event(kit.lane.timeline_fd)->content,
+	assert_int_equal(fake_event(kit.stream.timeline_fd)->output, owner);
+	assert_int_equal(fake_event(kit.stream.timeline_fd)->content,
 			 TIMELINE_SWITCHES | TIMELINE_TASKS);
 	assert_int_equal(leader(&kit, 1)->cpu, CPU);
 	close_kit(&kit);
 }
 
-static void lane_open_halves_the_ring_until_it_is_granted(void **state)
+static void cpu_stream_open_halves_the_ring_until_it_is_granted(void **state)
 {
 	struct kit kit = {0};
 
@@ -1155,19 +1155,19 @@ static void assert_refused(struct kit *kit, enum error_code code)
 	trials_destroy(kit->trials);
 }
 
-static void lane_open_no_ring_at_all_closes_everything(void **state)
+static void cpu_stream_open_no_ring_at_all_closes_everything(void **state)
 {
 	struct kit kit = {0};
 
 	(void)state;
 	make_plan(&kit, true);
-	fake.ring_most = LANE_RING_MIN - 1;
+	fake.ring_most = CPU_STREAM_RING_MIN - 1;
 
 	assert_refused(&kit, ERROR_PERF_MEMLOCK);
 	assert_int_equal(fake.count - kit.before, 6);
 }
 
-static void lane_open_no_timeline_closes_everything(void **state)
+static void cpu_stream_open_no_timeline_closes_everything(void **state)
 {
 	struct kit kit = {0};
 
@@ -1179,7 +1179,7 @@ static void lane_open_no_timeline_closes_everything(void **state)
 	assert_int_equal(fake.count - kit.before, 6);
 }
 
-static void lane_open_no_redirection_closes_everything(void **state)
+static void cpu_stream_open_no_redirection_closes_everything(void **state)
 {
 	struct kit kit = {0};
 
@@ -1202,7 +1202,7 @@ static int nothing(const struct group_request *request)
 	return EMFILE;
 }
 
-static void lane_open_last_group_refused_closes_the_others(void **state)
+static void cpu_stream_open_last_group_refused_closes_the_others(void **state)
 {
 	struct kit kit = {0};
 
@@ -1214,7 +1214,7 @@ static void lane_open_last_group_refused_closes_the_others(void **state)
 	assert_int_equal(fake.count - kit.before, 4);
 }
 
-static void lane_open_first_group_refused_opens_nothing(void **state)
+static void cpu_stream_open_first_group_refused_opens_nothing(void **state)
 {
 	struct kit kit = {0};
 
@@ -1226,75 +1226,77 @@ static void lane_open_first_group_refused_opens_nothing(void **state)
 	assert_int_equal(fake.count - kit.before, 0);
 }
 
-static void lane_close_never_opened_is_allowed(void **state)
+static void cpu_stream_close_never_opened_is_allowed(void **state)
 {
-	struct lane lane = {.timeline_fd = -1};
+	struct cpu_stream stream = {.timeline_fd = -1};
 
 	(void)state;
-	lane_close(&lane);
+	cpu_stream_close(&stream);
 
-	assert_int_equal(lane.timeline_fd, -1);
+	assert_int_equal(stream.timeline_fd, -1);
 }
 
-#define LANE_TEST(name) cmocka_unit_test_setup_teardown(name, fake_reset, fake_reset)
+#define CPU_STREAM_TEST(name) cmocka_unit_test_setup_teardown(name, fake_reset, fake_reset)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LANE_TEST(lane_next_reading_stands_before_the_first_later_switch),
-		LANE_TEST(lane_next_reading_without_later_switch_stands_at_the_end),
-		LANE_TEST(lane_next_reading_of_an_empty_ring_is_delivered),
-		LANE_TEST(lane_next_interval_leaves_what_is_behind_for_the_next_round),
-		LANE_TEST(lane_next_later_than_the_round_is_left_for_the_next_one),
-		LANE_TEST(lane_next_later_than_the_round_goes_on_to_the_mark),
-		LANE_TEST(lane_next_switch_records_keep_their_order),
-		LANE_TEST(lane_next_gives_values_times_and_task),
-		LANE_TEST(sample_with_the_clock_of_another_program_has_the_time_of_its_switch),
-		LANE_TEST(sample_without_its_switch_goes_by_the_clock_of_its_group),
-		LANE_TEST(lane_next_switch_tells_both_tasks),
-		LANE_TEST(lane_mark_reading_of_the_active_group_is_delivered_too),
-		LANE_TEST(lane_mark_readings_have_places_of_their_own),
-		LANE_TEST(lane_rotate_leaves_out_a_reading_without_place),
-		LANE_TEST(lane_rotate_reads_again_after_a_switch),
-		LANE_TEST(lane_mark_unreadable_group_still_ends_the_round),
-		LANE_TEST(lane_mark_clock_that_stands_still_means_dead),
-		LANE_TEST(lane_enable_gives_the_first_turn_with_a_baseline),
-		LANE_TEST(lane_rotate_closes_one_turn_and_begins_the_next),
-		LANE_TEST(lane_rotate_after_the_last_group_comes_the_first),
-		LANE_TEST(lane_rotate_turns_of_two_pmus_have_one_place),
-		LANE_TEST(lane_rotate_group_that_is_alone_in_its_turn_stays_on),
-		LANE_TEST(lane_rotate_nothing_to_rotate_reads_nothing),
-		LANE_TEST(lane_commit_added_software_counts_at_once_from_a_baseline),
-		LANE_TEST(lane_commit_samples_of_a_closed_group_are_left_out),
-		LANE_TEST(lane_commit_lost_member_leaves_the_others_counting),
-		LANE_TEST(lane_commit_new_turn_begins_where_none_is_on),
-		LANE_TEST(lane_commit_larger_group_of_a_turn_is_opened_anew),
-		LANE_TEST(lane_commit_group_that_stays_keeps_its_turn),
-		LANE_TEST(lane_prepare_without_descriptors_changes_nothing),
-		LANE_TEST(lane_abandon_closes_what_was_prepared),
-		LANE_TEST(lane_commit_before_it_is_enabled_extends_the_clock_group),
-		LANE_TEST(lane_abandon_takes_back_what_the_clock_group_was_extended_by),
-		LANE_TEST(lane_pause_gives_the_counters_free_until_it_is_resumed),
-		LANE_TEST(lane_next_name_without_end_is_ended),
-		LANE_TEST(lane_next_sample_belongs_to_the_leader_in_its_reading),
-		LANE_TEST(lane_next_sample_is_of_who_came),
-		LANE_TEST(lane_next_sample_after_exec_is_of_the_new_number),
-		LANE_TEST(lane_next_sample_of_nobody_is_left_out),
-		LANE_TEST(lane_next_sample_with_wrong_count_is_skipped),
-		LANE_TEST(lane_next_lost_records_are_told),
-		LANE_TEST(lane_mark_does_not_count_again_what_lost_records_have_reported),
-		LANE_TEST(lane_mark_reports_what_cannot_be_read_as_lost),
-		LANE_TEST(lane_mark_tells_lost_samples_at_once_and_only_once),
-		LANE_TEST(lane_next_record_that_contradicts_its_format_is_skipped),
-		LANE_TEST(lane_end_gives_the_ring_back_to_the_kernel),
-		LANE_TEST(lane_open_redirects_everything_into_one_ring),
-		LANE_TEST(lane_open_halves_the_ring_until_it_is_granted),
-		LANE_TEST(lane_open_no_ring_at_all_closes_everything),
-		LANE_TEST(lane_open_no_timeline_closes_everything),
-		LANE_TEST(lane_open_no_redirection_closes_everything),
-		LANE_TEST(lane_open_last_group_refused_closes_the_others),
-		LANE_TEST(lane_open_first_group_refused_opens_nothing),
-		LANE_TEST(lane_close_never_opened_is_allowed),
+		CPU_STREAM_TEST(cpu_stream_next_reading_stands_before_the_first_later_switch),
+		CPU_STREAM_TEST(cpu_stream_next_reading_without_later_switch_stands_at_the_end),
+		CPU_STREAM_TEST(cpu_stream_next_reading_of_an_empty_ring_is_delivered),
+		CPU_STREAM_TEST(cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round),
+		CPU_STREAM_TEST(cpu_stream_next_later_than_the_round_is_left_for_the_next_one),
+		CPU_STREAM_TEST(cpu_stream_next_later_than_the_round_goes_on_to_the_mark),
+		CPU_STREAM_TEST(cpu_stream_next_switch_records_keep_their_order),
+		CPU_STREAM_TEST(cpu_stream_next_gives_values_times_and_task),
+		CPU_STREAM_TEST(
+			sample_with_the_clock_of_another_program_has_the_time_of_its_switch),
+		CPU_STREAM_TEST(sample_without_its_switch_goes_by_the_clock_of_its_group),
+		CPU_STREAM_TEST(cpu_stream_next_switch_tells_both_tasks),
+		CPU_STREAM_TEST(cpu_stream_mark_reading_of_the_active_group_is_delivered_too),
+		CPU_STREAM_TEST(cpu_stream_mark_readings_have_places_of_their_own),
+		CPU_STREAM_TEST(cpu_stream_rotate_leaves_out_a_reading_without_place),
+		CPU_STREAM_TEST(cpu_stream_rotate_reads_again_after_a_switch),
+		CPU_STREAM_TEST(cpu_stream_mark_unreadable_group_still_ends_the_round),
+		CPU_STREAM_TEST(cpu_stream_mark_clock_that_stands_still_means_dead),
+		CPU_STREAM_TEST(cpu_stream_enable_gives_the_first_turn_with_a_baseline),
+		CPU_STREAM_TEST(cpu_stream_rotate_closes_one_turn_and_begins_the_next),
+		CPU_STREAM_TEST(cpu_stream_rotate_after_the_last_group_comes_the_first),
+		CPU_STREAM_TEST(cpu_stream_rotate_turns_of_two_pmus_have_one_place),
+		CPU_STREAM_TEST(cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on),
+		CPU_STREAM_TEST(cpu_stream_rotate_nothing_to_rotate_reads_nothing),
+		CPU_STREAM_TEST(cpu_stream_commit_added_software_counts_at_once_from_a_baseline),
+		CPU_STREAM_TEST(cpu_stream_commit_samples_of_a_closed_group_are_left_out),
+		CPU_STREAM_TEST(cpu_stream_commit_lost_member_leaves_the_others_counting),
+		CPU_STREAM_TEST(cpu_stream_commit_new_turn_begins_where_none_is_on),
+		CPU_STREAM_TEST(cpu_stream_commit_larger_group_of_a_turn_is_opened_anew),
+		CPU_STREAM_TEST(cpu_stream_commit_group_that_stays_keeps_its_turn),
+		CPU_STREAM_TEST(cpu_stream_prepare_without_descriptors_changes_nothing),
+		CPU_STREAM_TEST(cpu_stream_abandon_closes_what_was_prepared),
+		CPU_STREAM_TEST(cpu_stream_commit_before_it_is_enabled_extends_the_clock_group),
+		CPU_STREAM_TEST(cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by),
+		CPU_STREAM_TEST(cpu_stream_pause_gives_the_counters_free_until_it_is_resumed),
+		CPU_STREAM_TEST(cpu_stream_next_name_without_end_is_ended),
+		CPU_STREAM_TEST(cpu_stream_next_sample_belongs_to_the_leader_in_its_reading),
+		CPU_STREAM_TEST(cpu_stream_next_sample_is_of_who_came),
+		CPU_STREAM_TEST(cpu_stream_next_sample_after_exec_is_of_the_new_number),
+		CPU_STREAM_TEST(cpu_stream_next_sample_of_nobody_is_left_out),
+		CPU_STREAM_TEST(cpu_stream_next_sample_with_wrong_count_is_skipped),
+		CPU_STREAM_TEST(cpu_stream_next_lost_records_are_told),
+		CPU_STREAM_TEST(
+			cpu_stream_mark_does_not_count_again_what_lost_records_have_reported),
+		CPU_STREAM_TEST(cpu_stream_mark_reports_what_cannot_be_read_as_lost),
+		CPU_STREAM_TEST(cpu_stream_mark_tells_lost_samples_at_once_and_only_once),
+		CPU_STREAM_TEST(cpu_stream_next_record_that_contradicts_its_format_is_skipped),
+		CPU_STREAM_TEST(cpu_stream_end_gives_the_ring_back_to_the_kernel),
+		CPU_STREAM_TEST(cpu_stream_open_redirects_everything_into_one_ring),
+		CPU_STREAM_TEST(cpu_stream_open_halves_the_ring_until_it_is_granted),
+		CPU_STREAM_TEST(cpu_stream_open_no_ring_at_all_closes_everything),
+		CPU_STREAM_TEST(cpu_stream_open_no_timeline_closes_everything),
+		CPU_STREAM_TEST(cpu_stream_open_no_redirection_closes_everything),
+		CPU_STREAM_TEST(cpu_stream_open_last_group_refused_closes_the_others),
+		CPU_STREAM_TEST(cpu_stream_open_first_group_refused_opens_nothing),
+		CPU_STREAM_TEST(cpu_stream_close_never_opened_is_allowed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

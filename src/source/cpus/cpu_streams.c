@@ -1,5 +1,5 @@
 /*
- * Which CPUs have a lane: those that are online and wanted. CPUs that come and go are followed at
+ * Which CPUs have a stream: those that are online and wanted. CPUs that come and go are followed at
  * the tick; until then they make absences doubtful.
  */
 #include <errno.h>
@@ -21,21 +21,21 @@ enum {
 	RETRY_TICKS_MAX = 32
 };
 
-static int ring_descriptor(const struct lane *lane)
+static int ring_descriptor(const struct cpu_stream *stream)
 {
-	return lane->bundle.groups[lane->clock].leader_fd;
+	return stream->bundle.groups[stream->clock].leader_fd;
 }
 
-static bool watch_ring(struct cpus *cpus, struct lane *lane)
+static bool watch_ring(struct cpus *cpus, struct cpu_stream *stream)
 {
-	struct epoll_event event = {.events = EPOLLIN, .data.ptr = lane};
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = stream};
 
-	return epoll_ctl(cpus->epoll_fd, EPOLL_CTL_ADD, ring_descriptor(lane), &event) == 0;
+	return epoll_ctl(cpus->epoll_fd, EPOLL_CTL_ADD, ring_descriptor(stream), &event) == 0;
 }
 
-bool cpus_add_lane(struct cpus *cpus, int cpu, struct error *error)
+bool cpus_add_stream(struct cpus *cpus, int cpu, struct error *error)
 {
-	const struct lane_request request = {
+	const struct cpu_stream_request request = {
 		.plan = &cpus->plan,
 		.features = cpus->features,
 		.host = cpus->host,
@@ -43,41 +43,41 @@ bool cpus_add_lane(struct cpus *cpus, int cpu, struct error *error)
 		.kind = kinds_of(&cpus->kinds, cpu),
 		.ring_bytes = cpus->ring_bytes,
 	};
-	struct lane *lane = xcalloc(1, sizeof(*lane));
-	size_t place = cpus->lane_count;
+	struct cpu_stream *stream = xcalloc(1, sizeof(*stream));
+	size_t place = cpus->stream_count;
 
-	if (!lane_open(lane, &request, &cpus->ring_bytes, error)) {
-		free(lane);
+	if (!cpu_stream_open(stream, &request, &cpus->ring_bytes, error)) {
+		free(stream);
 		return false;
 	}
-	if (!watch_ring(cpus, lane)) {
+	if (!watch_ring(cpus, stream)) {
 		error_set_errno(error, ERROR_SYSTEM, "epoll_ctl", errno);
-		lane_close(lane);
-		free(lane);
+		cpu_stream_close(stream);
+		free(stream);
 		return false;
 	}
-	array_reserve(&cpus->lanes, &cpus->lane_capacity, cpus->lane_count + 1,
-		      sizeof(*cpus->lanes));
-	while (place > 0 && cpus->lanes[place - 1]->cpu > cpu) {
-		cpus->lanes[place] = cpus->lanes[place - 1];
+	array_reserve(&cpus->streams, &cpus->stream_capacity, cpus->stream_count + 1,
+		      sizeof(*cpus->streams));
+	while (place > 0 && cpus->streams[place - 1]->cpu > cpu) {
+		cpus->streams[place] = cpus->streams[place - 1];
 		place--;
 	}
-	cpus->lanes[place] = lane;
-	cpus->lane_count++;
-	cpus->heap = xrealloc(cpus->heap, cpus->lane_count, sizeof(struct lane *));
+	cpus->streams[place] = stream;
+	cpus->stream_count++;
+	cpus->heap = xrealloc(cpus->heap, cpus->stream_count, sizeof(struct cpu_stream *));
 	return true;
 }
 
-void cpus_remove_lane(struct cpus *cpus, size_t index)
+void cpus_remove_stream(struct cpus *cpus, size_t index)
 {
-	struct lane *lane = cpus->lanes[index];
+	struct cpu_stream *stream = cpus->streams[index];
 
-	epoll_ctl(cpus->epoll_fd, EPOLL_CTL_DEL, ring_descriptor(lane), NULL);
-	lane_close(lane);
-	free(lane);
-	cpus->lane_count--;
-	memmove(&cpus->lanes[index], &cpus->lanes[index + 1],
-		(cpus->lane_count - index) * sizeof(struct lane *));
+	epoll_ctl(cpus->epoll_fd, EPOLL_CTL_DEL, ring_descriptor(stream), NULL);
+	cpu_stream_close(stream);
+	free(stream);
+	cpus->stream_count--;
+	memmove(&cpus->streams[index], &cpus->streams[index + 1],
+		(cpus->stream_count - index) * sizeof(struct cpu_stream *));
 }
 
 bool cpus_is_wanted(const struct cpus *cpus, int cpu)
@@ -85,30 +85,30 @@ bool cpus_is_wanted(const struct cpus *cpus, int cpu)
 	return !cpus->only || number_list_has(cpus->only, cpu);
 }
 
-static struct lane *find_lane(const struct cpus *cpus, int cpu)
+static struct cpu_stream *find_stream(const struct cpus *cpus, int cpu)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		if (cpus->lanes[i]->cpu == cpu)
-			return cpus->lanes[i];
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		if (cpus->streams[i]->cpu == cpu)
+			return cpus->streams[i];
 	return NULL;
 }
 
-static bool is_to_be_visited(const struct cpus *cpus, const struct lane *lane)
+static bool is_to_be_visited(const struct cpus *cpus, const struct cpu_stream *stream)
 {
-	return lane_is_silent(lane) && !number_list_has(&cpus->host->isolated, lane->cpu);
+	return cpu_stream_is_silent(stream) && !number_list_has(&cpus->host->isolated, stream->cpu);
 }
 
 static bool is_any_to_be_visited(const struct cpus *cpus)
 {
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		if (is_to_be_visited(cpus, cpus->lanes[i]))
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		if (is_to_be_visited(cpus, cpus->streams[i]))
 			return true;
 	return false;
 }
 
 static void visit(const struct cpus *cpus)
 {
-	int highest = cpus->lane_count > 0 ? cpus->lanes[cpus->lane_count - 1]->cpu : 0;
+	int highest = cpus->stream_count > 0 ? cpus->streams[cpus->stream_count - 1]->cpu : 0;
 	size_t count =
 		(size_t)highest + 1 + CPU_SETSIZE; /* the kernel's mask may be longer than ours */
 	size_t bytes = CPU_ALLOC_SIZE(count);
@@ -117,11 +117,11 @@ static void visit(const struct cpus *cpus)
 
 	if (!here || !before || sched_getaffinity(0, bytes, before) != 0)
 		goto out;
-	for (size_t i = 0; i < cpus->lane_count; i++) {
-		if (!is_to_be_visited(cpus, cpus->lanes[i]))
+	for (size_t i = 0; i < cpus->stream_count; i++) {
+		if (!is_to_be_visited(cpus, cpus->streams[i]))
 			continue;
 		CPU_ZERO_S(bytes, here);
-		CPU_SET_S((size_t)cpus->lanes[i]->cpu, bytes, here);
+		CPU_SET_S((size_t)cpus->streams[i]->cpu, bytes, here);
 		sched_setaffinity(0, bytes, here);
 	}
 	sched_setaffinity(0, bytes, before);
@@ -147,29 +147,29 @@ static bool same_numbers(const struct number_list *a, const struct number_list *
 		memcmp(a->numbers, b->numbers, a->count * sizeof(*a->numbers)) == 0);
 }
 
-/* Lets go of lanes whose CPU has gone, and of those whose events died with it. */
-static bool drop_lanes(struct cpus *cpus)
+/* Lets go of streams whose CPU has gone, and of those whose events died with it. */
+static bool drop_streams(struct cpus *cpus)
 {
-	size_t before = cpus->lane_count;
+	size_t before = cpus->stream_count;
 
-	for (size_t i = cpus->lane_count; i-- > 0;) {
-		int cpu = cpus->lanes[i]->cpu;
+	for (size_t i = cpus->stream_count; i-- > 0;) {
+		int cpu = cpus->streams[i]->cpu;
 
-		if (number_list_has(&cpus->online, cpu) && !cpus->lanes[i]->is_dead)
+		if (number_list_has(&cpus->online, cpu) && !cpus->streams[i]->is_dead)
 			continue;
 		cpus_notice(cpus, RECORD_CPU_OFFLINE, cpu);
-		cpus_remove_lane(cpus, i);
+		cpus_remove_stream(cpus, i);
 	}
-	return cpus->lane_count != before;
+	return cpus->stream_count != before;
 }
 
 static void name_watched(const struct cpus *cpus, char *words, size_t size)
 {
-	struct number_list watched = {.numbers = xcalloc(cpus->lane_count + 1, sizeof(int))};
+	struct number_list watched = {.numbers = xcalloc(cpus->stream_count + 1, sizeof(int))};
 	char numbers[128];
 
-	for (size_t i = 0; i < cpus->lane_count; i++)
-		watched.numbers[watched.count++] = cpus->lanes[i]->cpu;
+	for (size_t i = 0; i < cpus->stream_count; i++)
+		watched.numbers[watched.count++] = cpus->streams[i]->cpu;
 	number_list_format(&watched, numbers, sizeof(numbers));
 	snprintf(words, size, "CPU %s", numbers);
 	number_list_fini(&watched);
@@ -181,8 +181,8 @@ void cpus_note_watched(struct cpus *cpus)
 	const bool is_whole = !cpus->only && cpus->unopened.code == ERROR_NONE;
 	struct error partial = cpus->unopened;
 
-	session->cpu_count = (int)cpus->lane_count;
-	session->is_partial = cpus->lane_count < cpus->online.count;
+	session->cpu_count = (int)cpus->stream_count;
+	session->is_partial = cpus->stream_count < cpus->online.count;
 	if (partial.code == ERROR_NONE && session->idle_is_shared)
 		error_set(&partial, ERROR_SCOPE_NAMESPACE, NULL, NULL);
 	snprintf(session->scope_reason, sizeof(session->scope_reason), "%s", partial.text);
@@ -204,24 +204,24 @@ static void note_unopened(struct cpus *cpus, int cpu, const struct error *reason
 	cpus->unopened = *reason;
 }
 
-static void add_lanes(struct cpus *cpus)
+static void add_streams(struct cpus *cpus)
 {
 	cpus->unopened = (struct error){0};
 	for (size_t i = 0; i < cpus->online.count; i++) {
 		int cpu = cpus->online.numbers[i];
 		struct error reason = {0};
-		struct lane *lane;
+		struct cpu_stream *stream;
 
-		if (!cpus_is_wanted(cpus, cpu) || find_lane(cpus, cpu))
+		if (!cpus_is_wanted(cpus, cpu) || find_stream(cpus, cpu))
 			continue;
-		if (!cpus_add_lane(cpus, cpu, &reason)) {
+		if (!cpus_add_stream(cpus, cpu, &reason)) {
 			note_unopened(cpus, cpu, &reason);
 			continue;
 		}
-		lane = find_lane(cpus, cpu);
+		stream = find_stream(cpus, cpu);
 		cpus_notice(cpus, RECORD_CPU_ONLINE, cpu);
-		lane_enable(lane, cpus->features);
-		scheduler_add(&cpus->scheduler, cpus->lanes, cpus->lane_count, lane,
+		cpu_stream_enable(stream, cpus->features);
+		scheduler_add(&cpus->scheduler, cpus->streams, cpus->stream_count, stream,
 			      &cpus->base.session);
 	}
 }
@@ -265,9 +265,9 @@ void cpus_follow_hotplug(struct cpus *cpus)
 	changed = !same_numbers(&online, &cpus->online);
 	number_list_fini(&cpus->online);
 	cpus->online = online;
-	if (!drop_lanes(cpus) && !changed && !is_retry_due(cpus))
+	if (!drop_streams(cpus) && !changed && !is_retry_due(cpus))
 		return;
-	add_lanes(cpus);
+	add_streams(cpus);
 	cpus_visit_silent(cpus);
 	cpus_note_watched(cpus);
 }
@@ -286,7 +286,7 @@ bool cpus_is_still_online(int cpu)
 
 void cpus_let_go(struct cpus *cpus, size_t index)
 {
-	cpus_notice(cpus, RECORD_CPU_OFFLINE, cpus->lanes[index]->cpu);
-	cpus_remove_lane(cpus, index);
+	cpus_notice(cpus, RECORD_CPU_OFFLINE, cpus->streams[index]->cpu);
+	cpus_remove_stream(cpus, index);
 	number_list_fini(&cpus->online);
 }

@@ -7,7 +7,7 @@
  *
  * A read(2) of the counters is put into its place in that stream by the leader's
  * sequence number, no clock is compared: a reading with sequence n falls after exactly
- * the switches with numbers up to n. lane_mark() reads each group, and the stream then
+ * the switches with numbers up to n. cpu_stream_mark() reads each group, and the stream then
  * delivers each reading right before the group's first sample of a later switch, or at the end
  * of what was in the ring.
  *
@@ -16,7 +16,7 @@
  * has no sample of its own behind it; it gets the place of a reading of the clock group, or none
  * when somebody switched between the two.
  *
- * Samples of taps (tap.h) stand between the others and have no part in this.
+ * Samples of tracepoints (tracepoint.h) stand between the others and have no part in this.
  */
 
 #include <stdbool.h>
@@ -27,14 +27,14 @@
 #include "kernel/group.h"
 #include "kernel/ring.h"
 #include "model/record.h"
-#include "source/cpus/tap.h"
+#include "source/cpus/sched_tracepoints.h"
 #include "source/plan/bundle.h"
 #include "source/plan/plan.h"
 
 struct error;
 struct host;
 
-struct lane_reading {
+struct cpu_stream_reading {
 	size_t group;
 	bool restarts;
 	bool is_delivered;
@@ -42,40 +42,41 @@ struct lane_reading {
 };
 
 /* Readings that wait for their place in the stream. */
-struct lane_mark {
-	struct lane_reading *readings; /* owned by the lane, as is the room they have */
+struct cpu_stream_mark {
+	struct cpu_stream_reading *readings; /* owned by the stream, as is the room they have */
 	size_t count, capacity;
-	struct lane_reading *due; /* the one whose place is reached, of the above; NULL: none */
-	bool is_tied;             /* all of them have one place */
-	bool is_waiting;          /* taken, and not all delivered */
-	bool ends_interval;       /* the stream stops behind the last one until the next round */
+	struct cpu_stream_reading
+		*due;       /* the one whose place is reached, of the above; NULL: none */
+	bool is_tied;       /* all of them have one place */
+	bool is_waiting;    /* taken, and not all delivered */
+	bool ends_interval; /* the stream stops behind the last one until the next round */
 };
 
 /* What stands at one index of the layout's groups. */
-struct lane_slot {
+struct cpu_stream_slot {
 	uint16_t turn;
 	bool is_on;
 	bool has_offset;
 	uint64_t offset_ns; /* of record time from the group's enabled_ns, at its last switch */
 };
 
-struct lane {
+struct cpu_stream {
 	int cpu;
 	size_t kind;  /* of the CPU */
 	size_t clock; /* its clock group */
 	struct bundle bundle;
-	struct lane_slot *slots; /* owned; bundle.count */
-	bool is_enabled;         /* counts; until then nothing is on */
-	int timeline_fd;         /* -1: none */
-	struct taps taps;
-	enum tap_slot tapped; /* whose sample the fetched record is; TAP_SLOTS: of none */
+	struct cpu_stream_slot *slots; /* owned; bundle.count */
+	bool is_enabled;               /* counts; until then nothing is on */
+	int timeline_fd;               /* -1: none */
+	struct sched_tracepoints tracepoints;
+	enum sched_event tapped; /* whose sample the fetched record is; SCHED_EVENTS: of none */
 	struct ring ring;
-	struct lane_mark mark;
+	struct cpu_stream_mark mark;
 	bool is_dead;      /* the clock stood still between two ticks: the CPU was away */
 	bool is_stopped;   /* behind the mark that ended the interval */
 	uint64_t until_ns; /* later records are the next round's */
-	struct lane_reading *baselines; /* owned; first readings of groups that were switched on, to
-					   be delivered */
+	struct cpu_stream_reading *baselines; /* owned; first readings of groups that were switched
+					   on, to be delivered */
 	size_t baseline_count, baseline_capacity, baseline_next;
 	bool has_record;       /* decoded holds the next record of the ring */
 	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
@@ -93,30 +94,31 @@ struct lane {
 	char name[64]; /* of the COMM record delivered last */
 };
 
-struct lane_request {
+struct cpu_stream_request {
 	const struct plan *plan;
 	const struct attr_features *features;
 	const struct host *host;
 	int cpu;
 	size_t kind;
-	size_t ring_bytes; /* tried first; smaller ones follow down to LANE_RING_MIN */
+	size_t ring_bytes; /* tried first; smaller ones follow down to CPU_STREAM_RING_MIN */
 };
 
 enum {
-	LANE_RING_MIN = 64 * 1024,
-	LANE_WAKEUP_SHARE = 8 /* of a ring being full the reader is woken */
+	CPU_STREAM_RING_MIN = 64 * 1024,
+	CPU_STREAM_WAKEUP_SHARE = 8 /* of a ring being full the reader is woken */
 };
 
 /* Opens everything, disabled. False: nothing is left open. *ring_bytes what the ring really has. */
-bool lane_open(struct lane *lane, const struct lane_request *request, size_t *ring_bytes,
-	       struct error *error);
-void lane_close(struct lane *lane); /* one that was never opened ({.timeline_fd = -1}) is allowed */
+bool cpu_stream_open(struct cpu_stream *stream, const struct cpu_stream_request *request,
+		     size_t *ring_bytes, struct error *error);
+void cpu_stream_close(
+	struct cpu_stream *stream); /* one that was never opened ({.timeline_fd = -1}) is allowed */
 
 /* Lets all count that is always on, and the first group of each turn. False: not even the clock. */
-bool lane_enable(struct lane *lane, const struct attr_features *features);
+bool cpu_stream_enable(struct cpu_stream *stream, const struct attr_features *features);
 
-/* What a lane does when the plan changes. */
-struct lane_change {
+/* What a stream does when the plan changes. */
+struct cpu_stream_change {
 	const struct plan *before, *after;
 	const struct attr_features *features;
 	const struct host *host;
@@ -124,54 +126,57 @@ struct lane_change {
 };
 
 /*
- * Opens what the new plan has more than the old one, between rounds. False: the lane is as before.
- * When all lanes are prepared each of them is committed, otherwise each of them abandoned.
+ * Opens what the new plan has more than the old one, between rounds. False: the stream is as
+ * before. When all streams are prepared each of them is committed, otherwise each of them
+ * abandoned.
  */
-bool lane_prepare(struct lane *lane, const struct lane_change *change, struct error *error);
-void lane_abandon(struct lane *lane, const struct lane_change *change);
-void lane_commit(struct lane *lane, const struct lane_change *change);
+bool cpu_stream_prepare(struct cpu_stream *stream, const struct cpu_stream_change *change,
+			struct error *error);
+void cpu_stream_abandon(struct cpu_stream *stream, const struct cpu_stream_change *change);
+void cpu_stream_commit(struct cpu_stream *stream, const struct cpu_stream_change *change);
 
-/* Lets the lane's ring have what `event` tells, from now on. 0 or -errno. */
-int lane_tap(struct lane *lane, enum tap_slot slot, const struct tap_event *event,
-	     const struct attr_features *features);
+/* Lets the stream's ring have what `event` tells, from now on. 0 or -errno. */
+int cpu_stream_tap(struct cpu_stream *stream, enum sched_event slot,
+		   const struct sched_tracepoint_spec *event, const struct attr_features *features);
 
 /* How full the ring is now, 0 to 1. */
-double lane_fill(const struct lane *lane);
+double cpu_stream_fill(const struct cpu_stream *stream);
 
 /* Who runs on the CPU was not told, and nothing waits to be read that could tell. */
-bool lane_is_silent(const struct lane *lane);
+bool cpu_stream_is_silent(const struct cpu_stream *stream);
 
 /* The ring is so full that the next record may have been, or be, lost. */
-bool lane_may_lose(const struct lane *lane);
+bool cpu_stream_may_lose(const struct cpu_stream *stream);
 
 /* Gives the counters of the hardware free for a moment; resuming begins with new baselines. */
-void lane_pause(struct lane *lane);
-void lane_resume(struct lane *lane, const struct attr_features *features);
+void cpu_stream_pause(struct cpu_stream *stream);
+void cpu_stream_resume(struct cpu_stream *stream, const struct attr_features *features);
 
 /*
- * Ends the interval: reads the counters of all groups that are on. lane_next() delivers the
+ * Ends the interval: reads the counters of all groups that are on. cpu_stream_next() delivers the
  * readings in their places, and nothing behind the last of them. No mark may be waiting.
  */
-void lane_mark(struct lane *lane, const struct attr_features *features);
+void cpu_stream_mark(struct cpu_stream *stream, const struct attr_features *features);
 
 /*
  * Reads the groups whose turn it is for the last time, and lets the next ones take their turn,
  * where there is more than one. No mark may be waiting.
  */
-void lane_rotate(struct lane *lane, const struct attr_features *features);
+void cpu_stream_rotate(struct cpu_stream *stream, const struct attr_features *features);
 
 /*
  * A round: begin, next until false, end. What is not delivered stays in the ring: so do records
  * that are stamped later than until_ns, except those in front of a mark.
  */
-void lane_begin(struct lane *lane, uint64_t until_ns);
-bool lane_has_next(
-	struct lane *lane,
-	const struct decode_format *format);      /* fetches; false: nothing more this round */
-uint64_t lane_next_time(const struct lane *lane); /* time of what comes; after lane_has_next() */
-bool lane_next(
-	struct lane *lane,
-	struct record *record); /* after lane_has_next(); false: the record was none of ours */
-void lane_end(struct lane *lane);
+void cpu_stream_begin(struct cpu_stream *stream, uint64_t until_ns);
+bool cpu_stream_has_next(
+	struct cpu_stream *stream,
+	const struct decode_format *format); /* fetches; false: nothing more this round */
+uint64_t cpu_stream_next_time(
+	const struct cpu_stream *stream); /* time of what comes; after cpu_stream_has_next() */
+bool cpu_stream_next(struct cpu_stream *stream,
+		     struct record *record); /* after cpu_stream_has_next(); false: the record was
+						none of ours */
+void cpu_stream_end(struct cpu_stream *stream);
 
 #endif
