@@ -84,7 +84,7 @@ void app_show_view(struct app *app, size_t index)
 {
 	app->view = index;
 	past_forget_lines(app);
-	shown_tell_misfit(app);
+	shown_tell_unsupported(app);
 	app->needs_build = true;
 }
 

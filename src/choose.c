@@ -434,8 +434,9 @@ bool choose_fits_view(const struct chooser *chooser, const char *text, const str
 {
 	size_t position;
 	struct filter *filter = filter_create(text, chooser->columns, &position, NULL);
-	const char *misfit = filter ? filter_misfit(filter, view->filtered) : NULL;
-	const bool fits = !misfit || error_set(error, ERROR_FILTER_VIEW, misfit, view->name);
+	const char *unsupported = filter ? filter_unsupported(filter, view->filtered) : NULL;
+	const bool fits =
+		!unsupported || error_set(error, ERROR_FILTER_VIEW, unsupported, view->name);
 
 	filter_destroy(filter);
 	return fits;

@@ -65,7 +65,7 @@ static void add_whole(struct app *app, const char *command)
 bool lend_propose(struct app *app, struct strbuf *command, struct error *error)
 {
 	struct handover_input input = {
-		.wishes = &app->engine.wishes,
+		.events = &app->engine.events,
 		.layout = &app->engine.source->layout,
 		.is_off_cpu = is_off_cpu(app),
 		.may_trace = may_trace(),

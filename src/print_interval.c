@@ -47,7 +47,7 @@ static bool write_out(struct printer *printer)
 static struct view_settings settings_of(const struct printer *printer)
 {
 	const struct options *options = printer->options;
-	const bool is_part = printer->engine.wanted.kind != WANTED_ALL;
+	const bool is_part = printer->engine.targets.kind != TARGET_PIDS_ALL;
 
 	return (struct view_settings){
 		.sort = printer->choice.order.sort,

@@ -24,7 +24,7 @@ enum {
 /* Who gives way to whom. */
 enum rank {
 	RANK_OTHER,
-	RANK_TELLING,
+	RANK_ESSENTIAL,
 	RANK_WANTED /* asked for, or the rows are ordered by it */
 };
 
@@ -106,7 +106,7 @@ static enum rank rank_of(const struct places *places, size_t index)
 		return RANK_OTHER;
 	if (column->was_asked_for || column == view_table_sort(places->table, &descends))
 		return RANK_WANTED;
-	return view_table_is_telling(places->table, index) ? RANK_TELLING : RANK_OTHER;
+	return view_table_is_essential(places->table, index) ? RANK_ESSENTIAL : RANK_OTHER;
 }
 
 /* Columns that are kept free for what stands behind `index` and does not give way to it. */
@@ -131,12 +131,13 @@ static int reserve_behind(const struct places *places, size_t index)
 static bool has_room(const struct places *places, const struct place *place)
 {
 	const struct column *column = view_table_column(places->table, place->index);
-	const bool is_first = place->index == 0 && (!places->has_telling || places->has_asked_for);
+	const bool is_first =
+		place->index == 0 && (!places->has_essential || places->has_asked_for);
 	int kept = reserve_behind(places, place->index);
 
 	if (!places->last_yields || rank_of(places, place->index) == RANK_OTHER)
 		kept += reserve(places);
-	if (column->gives_way && kept < GAP + width_of(places, place->index + 1))
+	if (column->is_shrinkable && kept < GAP + width_of(places, place->index + 1))
 		kept = GAP + width_of(places, place->index + 1);
 	if (column->format == COLUMN_TREND && kept > 0 &&
 	    rank_of(places, place->index) == RANK_OTHER && !places->is_scrolled &&
@@ -165,7 +166,7 @@ static void choose(const struct places *places, struct place *place)
 
 		if (!(place->is_full && is_other) && has_room(places, place))
 			return;
-		place->is_full = place->is_full || !column->gives_way;
+		place->is_full = place->is_full || !column->is_shrinkable;
 		place->hidden = place->x > 0 ? ">" : NULL;
 		go_on(places, place);
 	}
@@ -216,19 +217,19 @@ static bool has_asked_for(const struct view_table *table)
 	return false;
 }
 
-static void find_telling(struct places *places)
+static void find_essential(struct places *places)
 {
 	const size_t count = view_table_column_count(places->table);
 	bool has_words = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!view_table_is_telling(places->table, i))
+		if (!view_table_is_essential(places->table, i))
 			continue;
-		places->has_telling = true;
+		places->has_essential = true;
 		has_words = has_words || is_text(view_table_column(places->table, i));
 	}
 	places->last_yields = has_words && is_text(view_table_column(places->table, count - 1)) &&
-			      !view_table_is_telling(places->table, count - 1);
+			      !view_table_is_essential(places->table, count - 1);
 }
 
 /* Columns that each column of words can have beside its own, where none takes the rest. */
@@ -263,7 +264,7 @@ void places_init(struct places *places, const struct view_table *table, int widt
 	*places = (struct places){.table = table, .width = width};
 	if (view_table_column_count(table) == 0)
 		return;
-	find_telling(places);
+	find_essential(places);
 	places->has_asked_for = has_asked_for(table);
 	if (scroll > 0) {
 		scroll -= has_second(places) ? 0 : 1;

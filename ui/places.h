@@ -23,7 +23,7 @@ struct places {
 	bool is_scrolled;               /* the others come in their order */
 	int spare;                      /* columns for each bar that nobody else needs */
 	int spare_words;                /* the same for words that are narrower than they may be */
-	bool has_telling;               /* some columns tell most, and may push out the first */
+	bool has_essential;             /* some columns tell most, and may push out the first */
 	bool has_asked_for;             /* then these do not push it out */
 	bool last_yields;               /* to those: they are words, and the last one is none */
 };

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "kernel/counter_users.h"
 #include "kernel/proc.h"
-#include "kernel/rivals.h"
 #include "kernel/sys.h"
 #include "model/model.h"
 #include "options.h"
@@ -23,16 +23,16 @@
 #include "engine/replaying.h"
 
 enum {
-	RIVALS_MAX = 180 /* bytes of their names */
+	COUNTER_USERS_MAX = 180 /* bytes of their names */
 };
 
-static const uint64_t RIVALS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
+static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
 
 bool engine_wants(int32_t pid, const void *context)
 {
 	const struct engine *engine = context;
 
-	return wanted_has(&engine->wanted, pid);
+	return target_pids_has(&engine->targets, pid);
 }
 
 static void be_urgent(struct urgency *urgency)
@@ -91,7 +91,7 @@ bool engine_open(struct engine *engine, const struct options *options, int32_t c
 	attr_probe_features(&engine->features);
 	engine->finder = event_finder_create("");
 	engine->metric_set = metric_set_create();
-	if (!engine_wish_for_options(engine, options, error) ||
+	if (!engine_add_option_events(engine, options, error) ||
 	    !engine_open_source(engine, options, command_pid, error)) {
 		engine_close(engine);
 		return false;
@@ -106,20 +106,20 @@ void engine_close(struct engine *engine)
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
-	wishes_fini(&engine->wishes);
+	event_set_fini(&engine->events);
 	metric_set_destroy(engine->metric_set);
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
 	engine->users = NULL;
-	wanted_fini(&engine->wanted);
+	target_pids_fini(&engine->targets);
 	result_fini(&engine->result);
 	others_fini(&engine->others);
 	map_fini(&engine->unseen);
 	free(engine->part_tasks);
-	free(engine->strangers);
+	free(engine->pending_pids);
 	engine->part_tasks = NULL;
-	engine->strangers = NULL;
-	engine->stranger_count = engine->stranger_capacity = 0;
+	engine->pending_pids = NULL;
+	engine->pending_pid_count = engine->pending_pid_capacity = 0;
 	host_fini(&engine->host);
 	engine->metrics = NULL;
 	engine->model = NULL;
@@ -136,8 +136,8 @@ static void follow_birth(struct engine *engine, const struct record *record)
 	if (!engine->is_running)
 		return;
 	if (engine->is_replay)
-		replaying_follow_wanted(engine);
-	wanted_follow(&engine->wanted, record);
+		replaying_follow_targets(engine);
+	target_pids_follow(&engine->targets, record);
 }
 
 static enum model_shed model_shed_of(enum shed_level level)
@@ -228,7 +228,7 @@ bool engine_start(struct engine *engine, struct error *error)
 	source_tick(engine->source);
 	engine_feed_all(engine);
 	facts_answer(engine);
-	facts_introduce_wanted(engine);
+	facts_introduce_targets(engine);
 	others_look(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	recording_start(engine);
@@ -261,34 +261,34 @@ void engine_take_snapshot(struct engine *engine)
 		return;
 	if (engine->others.is_on)
 		engine->snapshot = others_add(&engine->others, engine->whole);
-	if (engine->wanted.kind == WANTED_ALL)
+	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return;
 	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
 			  &engine->part_capacity);
 	engine->snapshot = &engine->part;
 }
 
-static bool is_crowded(const struct engine *engine)
+static bool is_contended(const struct engine *engine)
 {
 	const struct layout *layout = engine->whole->layout;
 
 	for (size_t i = 0; i < layout->event_count; i++)
-		if (!layout->events[i].is_removed && layout->events[i].is_crowded)
+		if (!layout->events[i].is_removed && layout->events[i].is_contended)
 			return true;
 	return false;
 }
 
 /* Where counters are shared it is looked for those who share them, now and then. */
-static void name_rivals(struct engine *engine)
+static void name_counter_users(struct engine *engine)
 {
 	const uint64_t now_ns = sys_now_ns();
 	char *words = engine->source->session.others;
 
-	if (!is_crowded(engine) ||
-	    (engine->rivals_ns != 0 && now_ns - engine->rivals_ns < RIVALS_NS))
+	if (!is_contended(engine) ||
+	    (engine->counter_users_ns != 0 && now_ns - engine->counter_users_ns < COUNTER_USERS_NS))
 		return;
-	engine->rivals_ns = now_ns;
-	rivals_find("", (int32_t)getpid(), words, RIVALS_MAX);
+	engine->counter_users_ns = now_ns;
+	counter_users_find("", (int32_t)getpid(), words, COUNTER_USERS_MAX);
 }
 
 static void tick_live(struct engine *engine)
@@ -320,13 +320,13 @@ static void tick_live(struct engine *engine)
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
-	name_rivals(engine);
+	name_counter_users(engine);
 	recording_tick(engine, &own);
 	if (engine->whole->lost_records > 0)
 		facts_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);
 	engine_take_snapshot(engine);
-	if (engine->wanted.kind != WANTED_ALL && !engine->result.is_complete)
+	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
 		result_add(&engine->result, engine->snapshot);
 }
 
@@ -388,16 +388,16 @@ bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
 {
 	if (!source_attach(engine->source, pid, error))
 		return false;
-	if (engine->wanted.kind == WANTED_ALL)
+	if (engine->targets.kind == TARGET_PIDS_ALL)
 		return true;
-	wanted_add(&engine->wanted, pid);
+	target_pids_add(&engine->targets, pid);
 	recording_want(engine);
 	return true;
 }
 
 bool engine_is_finished(const struct engine *engine)
 {
-	if (engine->wanted.kind == WANTED_ALL || !engine->snapshot || engine->is_replay)
+	if (engine->targets.kind == TARGET_PIDS_ALL || !engine->snapshot || engine->is_replay)
 		return source_is_finished(engine->source);
 	for (size_t i = 0; i < engine->snapshot->task_count; i++) {
 		const struct snapshot_task *task = &engine->snapshot->tasks[i];

@@ -15,13 +15,13 @@
 #include "model/metric.h"
 #include "model/model.h"
 #include "model/snapshot.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
+#include "engine/event_set.h"
 #include "engine/others.h"
 #include "engine/result.h"
 #include "engine/shed.h"
 #include "engine/urgency.h"
-#include "engine/wishes.h"
 
 struct error;
 struct history;
@@ -37,7 +37,7 @@ struct engine {
 	struct attr_features features;
 	struct event_finder *finder;   /* owned */
 	struct metric_set *metric_set; /* owned */
-	struct wishes wishes;          /* events that are wanted */
+	struct event_set events;       /* events that are to be counted */
 	struct shed shed;              /* what is left out now */
 	enum model_shed told_shed;     /* as the model knows it */
 	uint64_t told_settled_ns;      /* likewise */
@@ -58,16 +58,16 @@ struct engine {
 	const struct snapshot *whole;    /* of the same, whatever the scope */
 	struct others others;            /* tasks that may not be counted */
 	struct result result;            /* of what was asked for by the options, if anything was */
-	struct wanted wanted;            /* the scope: which of the tasks are shown */
-	uint64_t wanted_changes;         /* of a recording's, as far as they were followed */
+	struct target_pids targets;      /* the scope: which of the tasks are shown */
+	uint64_t target_pids_changes;    /* of a recording's, as far as they were followed */
 	struct map unseen;    /* processes of the options that a recording has not told of so far */
 	struct snapshot part; /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;
-	int32_t *strangers; /* owned; processes that wait to be introduced */
-	size_t stranger_count, stranger_capacity;
+	int32_t *pending_pids; /* owned; processes that wait to be introduced */
+	size_t pending_pid_count, pending_pid_capacity;
 	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
-	uint64_t rivals_ns;        /* when it was last looked for others who count; 0: never */
+	uint64_t counter_users_ns; /* when it was last looked for others who count; 0: never */
 	struct users *users;       /* owned; of this machine */
 	struct recorder *recorder; /* owned; NULL: nothing is recorded */
 };

@@ -3,7 +3,7 @@
 
 /*
  * What the files of the engine (engine.h) share: engine.c lets it run, engine_source.c opens the
- * source, engine_wishes.c sees to what is counted. Records, facts and replays have headers of their
+ * source, engine_events.c sees to what is counted. Records, facts and replays have headers of their
  * own (recording.h, facts.h, replaying.h).
  */
 
@@ -15,8 +15,8 @@ struct error;
 struct options;
 
 /* Wishes for the events and the metrics of the options. False: error says what is wrong where. */
-bool engine_wish_for_options(struct engine *engine, const struct options *options,
-			     struct error *error);
+bool engine_add_option_events(struct engine *engine, const struct options *options,
+			      struct error *error);
 
 /* Opens the source that the options ask for and this user may have; see engine_open(). */
 bool engine_open_source(struct engine *engine, const struct options *options, int32_t command_pid,

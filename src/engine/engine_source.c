@@ -25,7 +25,7 @@
 struct asked {
 	struct event_core_pmu pmus[EVENT_PMUS_MAX];
 	size_t pmu_count;
-	struct wished_request events;
+	struct event_set_request events;
 };
 
 static void asked_init(struct asked *asked, struct engine *engine)
@@ -33,7 +33,7 @@ static void asked_init(struct asked *asked, struct engine *engine)
 	const size_t count = event_core_pmus(engine->finder, asked->pmus, EVENT_PMUS_MAX);
 
 	asked->pmu_count = count < EVENT_PMUS_MAX ? count : EVENT_PMUS_MAX;
-	wished_request_init(&asked->events, &engine->wishes, engine->metric_set);
+	event_set_request_init(&asked->events, &engine->events, engine->metric_set);
 }
 
 static struct tasks_request tasks_request_of(const struct engine *engine, const struct asked *asked,
@@ -68,7 +68,7 @@ static struct cpus_request cpus_request_of(const struct engine *engine, const st
  * machine may not be counted.
  */
 static bool open_part(struct engine *engine, const struct options *options,
-		      const struct asked *asked, enum wanted_kind kind,
+		      const struct asked *asked, enum target_pids_kind kind,
 		      const struct tasks_request *request)
 {
 	const struct cpus_request cpus = cpus_request_of(engine, asked, options);
@@ -78,9 +78,9 @@ static bool open_part(struct engine *engine, const struct options *options,
 	if (!engine->source)
 		return false;
 	engine->counts_cpus = true;
-	engine->wanted.kind = kind;
+	engine->targets.kind = kind;
 	for (size_t i = 0; i < request->pid_count; i++)
-		wanted_add(&engine->wanted, request->pids[i]);
+		target_pids_add(&engine->targets, request->pids[i]);
 	session = &engine->source->session;
 	session->scope = SCOPE_TASKS;
 	snprintf(session->scope_words, sizeof(session->scope_words), "%s", request->scope_words);
@@ -133,7 +133,7 @@ static bool open_pids(struct engine *engine, const struct options *options,
 	request.pids = pids;
 	request.pid_count = options->pid_count;
 	request.scope_words = words;
-	if (good && !open_part(engine, options, asked, WANTED_PIDS, &request))
+	if (good && !open_part(engine, options, asked, TARGET_PIDS_LIST, &request))
 		engine->source = tasks_create(&request, error);
 	free(pids);
 	return engine->source;
@@ -150,7 +150,7 @@ static bool open_command(struct engine *engine, const struct options *options,
 	request.pids = &pid;
 	request.pid_count = 1;
 	request.scope_words = strbuf_text(&words);
-	if (!open_part(engine, options, asked, WANTED_TREE, &request))
+	if (!open_part(engine, options, asked, TARGET_PIDS_TREE, &request))
 		engine->source = tasks_create(&request, error);
 	strbuf_fini(&words);
 	return engine->source;
@@ -227,6 +227,6 @@ bool engine_open_source(struct engine *engine, const struct options *options, in
 		good = open_pids(engine, options, &asked, error);
 	else
 		good = open_machine(engine, options, &asked, error);
-	wished_request_fini(&asked.events);
+	event_set_request_fini(&asked.events);
 	return good;
 }

@@ -174,20 +174,20 @@ static bool introduce_process(int32_t pid, void *context)
 	return true;
 }
 
-static bool note_stranger(int32_t pid, void *context)
+static bool note_pending_pid(int32_t pid, void *context)
 {
 	struct engine *engine = context;
 
-	array_reserve(&engine->strangers, &engine->stranger_capacity, engine->stranger_count + 1,
-		      sizeof(*engine->strangers));
-	engine->strangers[engine->stranger_count++] = pid;
+	array_reserve(&engine->pending_pids, &engine->pending_pid_capacity,
+		      engine->pending_pid_count + 1, sizeof(*engine->pending_pids));
+	engine->pending_pids[engine->pending_pid_count++] = pid;
 	return true;
 }
 
 void facts_introduce_some(struct engine *engine)
 {
-	for (int i = 0; i < INTRODUCED_AT_ONCE && engine->stranger_count > 0; i++)
-		introduce_process(engine->strangers[--engine->stranger_count], engine);
+	for (int i = 0; i < INTRODUCED_AT_ONCE && engine->pending_pid_count > 0; i++)
+		introduce_process(engine->pending_pids[--engine->pending_pid_count], engine);
 }
 
 void facts_introduce(struct engine *engine, int32_t pid)
@@ -196,18 +196,18 @@ void facts_introduce(struct engine *engine, int32_t pid)
 		introduce_process(pid, engine);
 		return;
 	}
-	engine->stranger_count = 0;
-	proc_walk(0, note_stranger, engine);
+	engine->pending_pid_count = 0;
+	proc_walk(0, note_pending_pid, engine);
 	facts_introduce_some(engine);
 }
 
-void facts_introduce_wanted(struct engine *engine)
+void facts_introduce_targets(struct engine *engine)
 {
 	size_t cursor = 0;
 	uint64_t pid;
 	void *value;
 
-	while (map_next(&engine->wanted.pids, &cursor, &pid, &value))
+	while (map_next(&engine->targets.pids, &cursor, &pid, &value))
 		facts_introduce(engine, (int32_t)pid);
 }
 

@@ -34,7 +34,7 @@ void facts_end(struct engine *engine, int32_t pid, int32_t tid);
 void facts_introduce_some(struct engine *engine);
 
 /* The processes asked for have rows even while they sleep. */
-void facts_introduce_wanted(struct engine *engine);
+void facts_introduce_targets(struct engine *engine);
 
 /*
  * Where nothing tells of wake-ups the kernel's own sums do, for those who ran: nobody else has

@@ -10,7 +10,7 @@
 #include "kernel/event/perf_words.h"
 #include "model/layout.h"
 
-#include "engine/wishes.h"
+#include "engine/event_set.h"
 
 enum {
 	PATH_BYTES = 4096
@@ -82,8 +82,8 @@ static void add_events(const struct handover_input *input, struct chosen *chosen
 {
 	const struct layout *layout = input->layout;
 
-	for (size_t i = 0; i < input->wishes->count; i++) {
-		const struct event_choice *choice = &input->wishes->choices[i];
+	for (size_t i = 0; i < input->events->count; i++) {
+		const struct event_choice *choice = &input->events->choices[i];
 		const int index = layout_find_event(layout, choice->name);
 
 		if (index < 0 || layout->events[index].is_removed ||

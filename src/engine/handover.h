@@ -12,14 +12,14 @@
 
 struct layout;
 struct strbuf;
-struct wishes;
+struct event_set;
 
 struct handover_input {
-	const struct wishes *wishes; /* the events, in the kernel's terms */
-	const struct layout *layout; /* whether they are counted */
-	int32_t pid, tid;            /* tid == pid: the process */
-	bool is_off_cpu;             /* it is about switches: for off-CPU profilers */
-	bool may_trace;              /* tracepoints may be read */
+	const struct event_set *events; /* the events, in the kernel's terms */
+	const struct layout *layout;    /* whether they are counted */
+	int32_t pid, tid;               /* tid == pid: the process */
+	bool is_off_cpu;                /* it is about switches: for off-CPU profilers */
+	bool may_trace;                 /* tracepoints may be read */
 };
 
 /*

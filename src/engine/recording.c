@@ -82,7 +82,7 @@ void recording_change(struct engine *engine)
 void recording_want(struct engine *engine)
 {
 	if (engine->recorder)
-		recorder_want(engine->recorder, &engine->wanted);
+		recorder_want(engine->recorder, &engine->targets);
 }
 
 static const char *name_user(void *users, int64_t uid)
@@ -105,7 +105,7 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 		.arguments = arguments,
 		.host = &engine->host,
 		.source = engine->source,
-		.wanted = &engine->wanted,
+		.targets = &engine->targets,
 		.user_name = name_user,
 		.user_context = engine->users,
 	};

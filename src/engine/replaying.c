@@ -33,8 +33,8 @@ enum {
 
 static const char SUPERUSER[] = "root";
 
-static bool wish_for_metrics(struct engine *engine, const struct options *options,
-			     struct error *error)
+static bool add_events_of_metrics(struct engine *engine, const struct options *options,
+				  struct error *error)
 {
 	for (size_t i = 0; i < options->metric_count; i++) {
 		const char *definition = options->metric_definitions[i];
@@ -54,15 +54,15 @@ static bool wish_for_metrics(struct engine *engine, const struct options *option
 	return true;
 }
 
-void replaying_follow_wanted(struct engine *engine)
+void replaying_follow_targets(struct engine *engine)
 {
 	uint64_t changes;
-	const struct wanted *wanted = replay_wanted(engine->source, &changes);
+	const struct target_pids *targets = replay_targets(engine->source, &changes);
 
-	if (engine->options->pid_count > 0 || changes == engine->wanted_changes)
+	if (engine->options->pid_count > 0 || changes == engine->target_pids_changes)
 		return;
-	wanted_copy(&engine->wanted, wanted);
-	engine->wanted_changes = changes;
+	target_pids_copy(&engine->targets, targets);
+	engine->target_pids_changes = changes;
 }
 
 /* The words are those of the recording until it has been said in them what is shown of it. */
@@ -87,15 +87,15 @@ static void restrict_scope(struct engine *engine)
 {
 	const struct options *options = engine->options;
 
-	wanted_fini(&engine->wanted);
-	engine->wanted_changes = 0;
+	target_pids_fini(&engine->targets);
+	engine->target_pids_changes = 0;
 	for (size_t i = 0; i < options->pid_count; i++) {
-		wanted_add(&engine->wanted, options->pids[i]);
+		target_pids_add(&engine->targets, options->pids[i]);
 		map_put(&engine->unseen, (uint64_t)options->pids[i], engine);
 	}
 	if (options->pid_count > 0)
-		engine->wanted.kind = WANTED_PIDS;
-	replaying_follow_wanted(engine);
+		engine->targets.kind = TARGET_PIDS_LIST;
+	replaying_follow_targets(engine);
 	name_scope(engine);
 }
 
@@ -168,7 +168,7 @@ bool replaying_open(struct engine *engine, const struct options *options, struct
 	engine->layout_changes = engine->source->layout_changes;
 	engine->options = options;
 	restrict_scope(engine);
-	return wish_for_metrics(engine, options, error);
+	return add_events_of_metrics(engine, options, error);
 }
 
 bool replaying_has_room(struct engine *engine, const struct layout *layout)
@@ -295,7 +295,7 @@ void replaying_tick(struct engine *engine)
 		return;
 	source_tick(engine->source);
 	engine_feed_all(engine);
-	replaying_follow_wanted(engine);
+	replaying_follow_targets(engine);
 	name_scope(engine);
 	model_note_partial(engine->model, engine->source->session.is_partial);
 	note_own(engine);

@@ -27,7 +27,7 @@ void replaying_tick(struct engine *engine);
 bool replaying_has_room(struct engine *engine, const struct layout *layout);
 
 /* Who is in the scope by now, as the recording tells, unless the user has said it. */
-void replaying_follow_wanted(struct engine *engine);
+void replaying_follow_targets(struct engine *engine);
 
 /* The events of the list are those of the recording; as engine_add_events(). */
 bool replaying_find_events(struct engine *engine, const char *list,

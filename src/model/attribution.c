@@ -98,8 +98,8 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 	 * then no group's next reading is taken for one that the leaver still saw.
 	 */
 	cpu->leaver_groups = cpu->running || cpu->leaver ? group_bit(group) : UINT64_MAX;
-	task_take_seat(&cpu->leaver, task);
-	task_take_seat(&cpu->running, NULL);
+	task_take_reference(&cpu->leaver, task);
+	task_take_reference(&cpu->running, NULL);
 }
 
 /* How long the kernel gave the group's counters to others. */

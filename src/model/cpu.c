@@ -128,8 +128,8 @@ void cpu_end_hole(struct cpu *cpu)
 void cpu_forget_who_runs(struct cpu *cpu)
 {
 	slices_break(&cpu->slices, NULL);
-	task_take_seat(&cpu->running, NULL);
-	task_take_seat(&cpu->leaver, NULL);
+	task_take_reference(&cpu->running, NULL);
+	task_take_reference(&cpu->leaver, NULL);
 	cpu->booking = BOOKING_UNREAD;
 	cpu_end_hole(cpu);
 }

@@ -1,6 +1,6 @@
 /*
- * Links between tasks hold nothing, but for that of a thread to its process, which is a seat: who
- * is destroyed leaves them.
+ * Links between tasks hold nothing, but for that of a thread to its process, which is a reference:
+ * who is destroyed leaves them.
  */
 #include "model/family.h"
 
@@ -10,7 +10,7 @@ void family_leave_process(struct task *thread)
 {
 	if (thread->process)
 		LIST_REMOVE(thread, thread);
-	task_take_seat(&thread->process, NULL);
+	task_take_reference(&thread->process, NULL);
 }
 
 static void leave_parent(struct task *task)
@@ -42,7 +42,7 @@ static void share_with_all(struct task_table *table, const struct task *process)
 
 void family_join(struct task_table *table, struct task *thread, struct task *first)
 {
-	task_take_seat(&thread->process, first);
+	task_take_reference(&thread->process, first);
 	LIST_INSERT_HEAD(&first->threads, thread, thread);
 	first->live_threads++;
 	share(first, thread);

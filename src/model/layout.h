@@ -64,7 +64,7 @@ enum {
 struct event {
 	char name[EVENT_NAME_MAX]; /* as the user typed it: "cache-misses" */
 	enum event_state state;
-	bool is_crowded;               /* others take its counters */
+	bool is_contended;             /* others take its counters */
 	bool is_estimate;              /* out of a sampling profile: marked wherever it is shown */
 	bool is_removed;               /* nobody wants it any more: not to be shown */
 	char reason[EVENT_REASON_MAX]; /* why it is not counted or is multiplexed; "" otherwise */

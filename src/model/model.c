@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 #include "model/attribution.h"
-#include "model/crowding.h"
+#include "model/contention.h"
 #include "model/history.h"
 #include "model/journal.h"
 #include "model/model_parts.h"
@@ -203,7 +203,7 @@ size_t model_bytes(const struct model *model, const struct layout *layout)
 	};
 	const struct task_table *tasks = &model->tasks;
 	const size_t width = layout_width(layout ? layout : &model->layout);
-	const size_t vectors = tasks->opened * TASK_VECTORS + tasks->departures.count +
+	const size_t vectors = tasks->opened * TASK_VECTORS + tasks->exited_totals.count +
 			       (model->has_fed_tasks ? tasks->all.count * STREAM_VECTORS : 0) +
 			       model->attribution.made_count * CPU_VECTORS;
 
@@ -254,8 +254,8 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 		.layout = &model->layout,
 		.tasks = model->tasks.rows,
 		.task_count = model->tasks.all.count,
-		.departed = model->tasks.departures.list,
-		.departed_count = model->tasks.departures.count,
+		.exited_totals = model->tasks.exited_totals.list,
+		.exited_total_count = model->tasks.exited_totals.count,
 		.ran_count = model->tasks.ran_count,
 		.exited_count = model->tasks.exited_count,
 		.lost_records = model->lost_records,
@@ -270,11 +270,11 @@ const struct snapshot *model_close_interval(struct model *model, uint64_t time_n
 	attribution_close(&model->attribution, snapshot, &doubt);
 	if (snapshot->cpu_count == 0)
 		snapshot->attributed_pct = snapshot->ran_count ? 100.0 : NAN;
-	crowding_note(&model->layout, &model->planned, snapshot,
-		      &(const struct crowd){
-			      .taken_ns = model->attribution.taken_ns,
-			      .others = model->others,
-		      });
+	contention_note(&model->layout, &model->planned, snapshot,
+			&(const struct contention){
+				.taken_ns = model->attribution.taken_ns,
+				.others = model->others,
+			});
 	attribution_forget_taken(&model->attribution);
 
 	model->interval_start_ns = time_ns;

@@ -42,7 +42,8 @@ static struct record record_of(enum record_kind kind, const struct task *task, u
 /* Who has left for good, or whose id is another's by now, is nobody's concern any more. */
 static bool is_of_interest(const struct task *task)
 {
-	return task->is_mapped && !task->row.is_held && (!task->row.is_exited || task->seats > 0);
+	return task->is_mapped && !task->row.is_held &&
+	       (!task->row.is_exited || task->references > 0);
 }
 
 static int compare_ages(const void *a, const void *b)

@@ -60,7 +60,7 @@ static void begin_wait(struct scheduling *scheduling, struct task *task, uint64_
 	array_reserve(&list->tasks, &list->capacity, list->count + 1, sizeof(struct task *));
 	list->tasks[list->count++] = task;
 	task->absence.waiting = list->count;
-	task->seats++;
+	task->references++;
 }
 
 static void end_wait(struct scheduling *scheduling, struct task *task)
@@ -74,7 +74,7 @@ static void end_wait(struct scheduling *scheduling, struct task *task)
 	list->tasks[task->absence.waiting - 1] = last;
 	last->absence.waiting = task->absence.waiting;
 	task->absence.waiting = 0;
-	task->seats--;
+	task->references--;
 }
 
 void scheduling_fini(struct scheduling *scheduling)
@@ -207,7 +207,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 static bool is_newborn(const struct task *task)
 {
 	return task->absence.kind == ABSENCE_UNKNOWN && task->absence.came_ns == 0 &&
-	       task->seats == 0;
+	       task->references == 0;
 }
 
 /* Of several wake-ups the first after it left by itself is the one; the others found it awake. */

@@ -43,7 +43,8 @@ struct arrival {
 
 struct scheduling {
 	struct task_table *tasks; /* borrowed */
-	struct task_list waiting; /* runnable and not running, as far as is known; holds seats */
+	struct task_list
+		waiting; /* runnable and not running, as far as is known; holds references */
 	uint64_t interval_start_ns;
 	uint64_t newest_ns; /* of all switches */
 	uint64_t lost_ns;   /* what was before it need not have been all there was */

@@ -26,7 +26,7 @@ void slices_init(struct slices *slices, struct journal *journal, struct task *id
 
 void slices_fini(struct slices *slices)
 {
-	task_take_seat(&slices->owner, NULL);
+	task_take_reference(&slices->owner, NULL);
 	free(slices->block);
 	*slices = (struct slices){0};
 }
@@ -165,13 +165,13 @@ void slices_end(struct slices *slices, const struct slice_end *end)
 		write_before(slices, end->time_ns);
 		write(slices, slices->owner ? SLICE_OWN : SLICE_STRAY, slices->owner, end);
 	}
-	task_take_seat(&slices->owner, end->comer);
+	task_take_reference(&slices->owner, end->comer);
 	slices->is_announced = true;
 }
 
 void slices_adopt(struct slices *slices, struct task *owner)
 {
-	task_take_seat(&slices->owner, owner);
+	task_take_reference(&slices->owner, owner);
 	slices->is_announced = false;
 }
 

@@ -52,7 +52,7 @@ struct slices {
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
 	bool is_announced;  /* the last switch told who comes; he has not been seen yet */
 	bool hides_idle;    /* a hidden slice is to be written down */
-	struct task *owner; /* NULL: nobody knows; holds a seat */
+	struct task *owner; /* NULL: nobody knows; holds a reference */
 	size_t width;
 	uint64_t *block; /* owned */
 	struct slice_count parts[SLICE_PARTS];

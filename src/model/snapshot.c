@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/departed.h"
+#include "model/exited_totals.h"
 #include "model/timing.h"
 
 struct copy {
@@ -18,8 +18,8 @@ struct copy {
 	uint64_t *next_number;
 	char *texts; /* owned */
 	char *next_text;
-	struct departed *departed; /* owned */
-	struct timing *timings;    /* owned */
+	struct exited_total *exited_totals; /* owned */
+	struct timing *timings;             /* owned */
 	size_t timing_count;
 	size_t width;
 	size_t bytes; /* of what is allocated below this */
@@ -42,8 +42,8 @@ static size_t text_bytes(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		bytes += bytes_of(snapshot->tasks[i].command_line) +
 			 bytes_of(snapshot->tasks[i].cgroup);
-	for (size_t i = 0; i < snapshot->departed_count; i++)
-		bytes += bytes_of(snapshot->departed[i].like.cgroup);
+	for (size_t i = 0; i < snapshot->exited_total_count; i++)
+		bytes += bytes_of(snapshot->exited_totals[i].like.cgroup);
 	return bytes;
 }
 
@@ -111,19 +111,19 @@ static void copy_tasks(struct copy *copy, const struct snapshot *from)
 	copy->snapshot.tasks = tasks;
 }
 
-static void copy_departed(struct copy *copy, const struct snapshot *from)
+static void copy_exited_totals(struct copy *copy, const struct snapshot *from)
 {
-	copy->departed = xcalloc(from->departed_count, sizeof(*copy->departed));
-	for (size_t i = 0; i < from->departed_count; i++) {
-		struct departed *kept = &copy->departed[i];
+	copy->exited_totals = xcalloc(from->exited_total_count, sizeof(*copy->exited_totals));
+	for (size_t i = 0; i < from->exited_total_count; i++) {
+		struct exited_total *kept = &copy->exited_totals[i];
 
-		*kept = from->departed[i];
+		*kept = from->exited_totals[i];
 		kept->like.cgroup = keep_text(copy, kept->like.cgroup);
 		kept->like.total = keep_vector(copy, kept->like.total);
 		kept->cgroup = NULL;
 		kept->total = NULL;
 	}
-	copy->snapshot.departed = copy->departed;
+	copy->snapshot.exited_totals = copy->exited_totals;
 }
 
 static void copy_cpus(struct copy *copy, const struct snapshot *from)
@@ -153,7 +153,7 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 {
 	struct copy *copy = xcalloc(1, sizeof(*copy));
 	const size_t vectors = TASK_VECTORS * snapshot->task_count +
-			       CPU_VECTORS * snapshot->cpu_count + snapshot->departed_count;
+			       CPU_VECTORS * snapshot->cpu_count + snapshot->exited_total_count;
 
 	layout_copy(&copy->layout, snapshot->layout);
 	copy->snapshot = *snapshot;
@@ -168,11 +168,11 @@ struct snapshot *snapshot_copy(const struct snapshot *snapshot)
 		      count_timings(snapshot) * sizeof(*copy->timings) +
 		      snapshot->task_count * sizeof(*snapshot->tasks) +
 		      snapshot->cpu_count * sizeof(*snapshot->cpus) +
-		      snapshot->departed_count * sizeof(*snapshot->departed) +
+		      snapshot->exited_total_count * sizeof(*snapshot->exited_totals) +
 		      layout_bytes(&copy->layout);
 	copy_tasks(copy, snapshot);
 	copy_cpus(copy, snapshot);
-	copy_departed(copy, snapshot);
+	copy_exited_totals(copy, snapshot);
 	return &copy->snapshot;
 }
 
@@ -184,7 +184,7 @@ void snapshot_destroy(struct snapshot *snapshot)
 	struct copy *copy = (struct copy *)snapshot;
 	free(snapshot->tasks);
 	free(snapshot->cpus);
-	free(copy->departed);
+	free(copy->exited_totals);
 	free(copy->numbers);
 	free(copy->texts);
 	for (size_t i = 0; i < copy->timing_count; i++)
@@ -209,7 +209,7 @@ void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,
 	part->task_count = part->ran_count = part->exited_count = 0;
 	part->cpus = NULL;
 	part->cpu_count = 0;
-	part->departed_count = 0;
+	part->exited_total_count = 0;
 	for (size_t i = 0; i < whole->task_count; i++) {
 		const struct snapshot_task *task = &whole->tasks[i];
 

@@ -18,7 +18,7 @@
 
 #include "model/layout.h"
 
-struct departed;
+struct exited_total;
 struct timing;
 
 enum {
@@ -89,8 +89,9 @@ struct snapshot {
 	const struct layout *layout; /* borrowed from the model */
 	struct snapshot_task *tasks; /* all that are known, in no particular order */
 	size_t task_count;
-	const struct departed *departed; /* what those came to who are not there any more */
-	size_t departed_count;
+	const struct exited_total
+		*exited_totals; /* what those came to who are not there any more */
+	size_t exited_total_count;
 	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
 	size_t cpu_count;
 	size_t ran_count;    /* tasks that ran in this interval */

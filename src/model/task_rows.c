@@ -76,7 +76,7 @@ void task_table_widen(struct task_table *table, size_t width, size_t shown_count
 	if (width == before)
 		return;
 	table->width = width;
-	departures_widen(&table->departures, before, width);
+	exited_totals_widen(&table->exited_totals, before, width);
 	table->zeros = counts_widen(table->zeros, before, width);
 	for (size_t i = 0; i < table->all.count; i++) {
 		struct task *task = table->all.tasks[i];
@@ -122,7 +122,7 @@ static void depart(struct task_table *table, const struct task *task)
 	row.cgroup = task->cgroup;
 	row.total = task->account.total;
 	row.reaped = task->reaped;
-	departures_add(&table->departures, &row, table->width);
+	exited_totals_add(&table->exited_totals, &row, table->width);
 }
 
 static void forget(struct task_table *table, struct task *task)
@@ -204,7 +204,7 @@ static void settle(struct task_table *table, struct task *task, const struct dou
 {
 	if (!task->row.is_exited)
 		close_task(table, task, doubt);
-	else if (task->seats > 0)
+	else if (task->references > 0)
 		task_table_change(table, task); /* to be looked at again */
 	else if (task->is_to_be_held)
 		begin_holding(table, task);
@@ -273,14 +273,14 @@ void task_table_start(struct task_table *table)
 	table->changed.count = 0;
 	table->settling.count = 0;
 	table->exits = 0;
-	departures_fini(&table->departures);
+	exited_totals_fini(&table->exited_totals);
 	array_reserve(&table->rows, &table->row_capacity, table->all.count, sizeof(*table->rows));
 	for (size_t i = 0; i < table->all.count; i++)
 		restart_task(table, table->all.tasks[i]);
 	for (size_t i = table->all.count; i-- > 0;) {
 		struct task *task = table->all.tasks[i];
 
-		if (task->row.is_exited && task->seats == 0)
+		if (task->row.is_exited && task->references == 0)
 			forget(table, task);
 		else
 			task_table_change(table, task);

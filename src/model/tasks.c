@@ -83,7 +83,7 @@ void task_table_fini(struct task_table *table)
 		destroy(table->all.tasks[i]);
 	task_table_free_retired(table);
 	map_fini(&table->by_tid);
-	departures_fini(&table->departures);
+	exited_totals_fini(&table->exited_totals);
 	free(table->all.tasks);
 	free(table->changed.tasks);
 	free(table->settling.tasks);

@@ -21,7 +21,7 @@
 
 #include "base/map.h"
 #include "model/account.h"
-#include "model/departed.h"
+#include "model/exited_totals.h"
 #include "model/model.h"
 #include "model/snapshot.h"
 
@@ -75,17 +75,17 @@ struct task {
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
 	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
-	size_t live_threads; /* of a first thread: others of its process that have not exited */
-	unsigned int seats;  /* who else holds it: it must not be forgotten */
-	bool is_mapped;      /* it is the one that is found by its tid */
-	bool is_changed;     /* it is in the table's list of changes */
-	bool is_counted;     /* it was credited something since the last close */
-	bool has_said_exit;  /* EXIT came; its last switch is to come */
-	bool has_run_delay;  /* run_delay_ns is known, and every run since was seen */
-	bool is_delay_told;  /* in this interval */
-	bool has_facts;      /* /proc, or its parent, gave them */
-	bool is_asked_for;   /* its facts were or are in the queue */
-	bool is_to_be_held;  /* model_hold() named its process */
+	size_t live_threads;     /* of a first thread: others of its process that have not exited */
+	unsigned int references; /* who else holds it: it must not be forgotten */
+	bool is_mapped;          /* it is the one that is found by its tid */
+	bool is_changed;         /* it is in the table's list of changes */
+	bool is_counted;         /* it was credited something since the last close */
+	bool has_said_exit;      /* EXIT came; its last switch is to come */
+	bool has_run_delay;      /* run_delay_ns is known, and every run since was seen */
+	bool is_delay_told;      /* in this interval */
+	bool has_facts;          /* /proc, or its parent, gave them */
+	bool is_asked_for;       /* its facts were or are in the queue */
+	bool is_to_be_held;      /* model_hold() named its process */
 };
 
 /* Up to where missing waits are too short to be seen; beyond, these quantities are not known. */
@@ -126,8 +126,8 @@ struct task_table {
 	size_t wanted_first, wanted_count;
 	char **retired; /* owned texts that the last snapshot may still borrow */
 	size_t retired_count, retired_capacity;
-	struct departures departures; /* of those who were forgotten */
-	int32_t *held;                /* owned; processes to hold */
+	struct exited_totals exited_totals; /* of those who were forgotten */
+	int32_t *held;                      /* owned; processes to hold */
 	size_t held_count;
 	uint64_t *zeros; /* owned; what an unopened account shows */
 	uint64_t next_id;
@@ -193,15 +193,15 @@ void task_table_hold(struct task_table *table, const int32_t *pids, size_t count
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
 
 /* Somebody holds on to the task, and lets go of whom he held before. */
-static inline void task_take_seat(struct task **seat, struct task *task)
+static inline void task_take_reference(struct task **reference, struct task *task)
 {
-	if (*seat == task)
+	if (*reference == task)
 		return;
-	if (*seat)
-		(*seat)->seats--;
-	*seat = task;
+	if (*reference)
+		(*reference)->references--;
+	*reference = task;
 	if (task)
-		task->seats++;
+		task->references++;
 }
 
 /* For task_rows.c. */

@@ -68,8 +68,8 @@ static void count_preemption(struct attribution *attribution, struct cpu *cpu, s
 
 static void end_switch(struct cpu *cpu, struct task *comer)
 {
-	task_take_seat(&cpu->leaver, NULL);
-	task_take_seat(&cpu->running, comer);
+	task_take_reference(&cpu->leaver, NULL);
+	task_take_reference(&cpu->running, comer);
 	cpu->booking = BOOKING_UNREAD;
 }
 
@@ -167,8 +167,8 @@ void time_line_exec(struct attribution *attribution, const struct record *record
 	    before->row.tid == record->tid)
 		return;
 	task_table_finish(attribution->tasks, before, record->time_ns);
-	task_take_seat(&cpu->running, task_table_find(attribution->tasks, record->pid, record->tid,
-						      record->time_ns));
+	task_take_reference(&cpu->running, task_table_find(attribution->tasks, record->pid,
+							   record->tid, record->time_ns));
 	if (cpu->running)
 		scheduling_forget(attribution->scheduling, cpu->running);
 }
@@ -202,7 +202,7 @@ void time_line_cpu_offline(struct attribution *attribution, const struct record 
 
 void time_line_release(struct attribution *attribution, struct task *task)
 {
-	for (size_t i = 0; task->seats > 0 && i < attribution->cpu_count; i++) {
+	for (size_t i = 0; task->references > 0 && i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];
 
 		if (cpu &&

@@ -143,7 +143,7 @@ static int compare_pids(const void *a, const void *b)
 
 static void attach_as_recorded(struct app *app)
 {
-	const struct wanted *wanted = &app->engine.wanted;
+	const struct target_pids *wanted = &app->engine.targets;
 	int32_t *pids = xcalloc(wanted->pids.count, sizeof(*pids));
 	size_t cursor = 0, count = 0;
 	struct error error = {0};
@@ -163,8 +163,8 @@ void attach_at_start(struct app *app)
 
 	if (app->options->pid_count > 0)
 		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
-	else if (engine_is_replay(&app->engine) && app->engine.wanted.kind == WANTED_PIDS &&
-		 app->engine.wanted.pids.count > 0)
+	else if (engine_is_replay(&app->engine) && app->engine.targets.kind == TARGET_PIDS_LIST &&
+		 app->engine.targets.pids.count > 0)
 		attach_as_recorded(app);
 }
 

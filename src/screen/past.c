@@ -114,7 +114,7 @@ void past_settings(const struct app *app, struct view_settings *settings)
 	if (settings->window_ns == PAST_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
 	settings->by = app->past.by;
-	if (app->attached.count == 0 && app->engine.wanted.kind == WANTED_ALL)
+	if (app->attached.count == 0 && app->engine.targets.kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
 	settings->wants_context = app;
@@ -354,7 +354,7 @@ const char *past_nothing(const struct app *app)
 	if (history_settled(history) == history_first(history))
 		return engine_lacks_switches(&app->engine) ? engine_lacks_switches(&app->engine)
 							   : "no switch has been seen yet";
-	if (app->filter.length > 0 && !view_table_filter_misfit(app->table))
+	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return "nothing in the history passes the filter";
 	return NULL;
 }

@@ -35,12 +35,12 @@ struct picture {
 /* And what became of it, first: a long one is cut. */
 static void write_filter(const struct app *app, struct strbuf *out)
 {
-	const char *misfit = view_table_filter_misfit(app->table);
+	const char *unsupported = view_table_filter_unsupported(app->table);
 	size_t fault;
 
 	strbuf_add(out, "filter");
-	if (misfit)
-		strbuf_printf(out, " (left out: no %s here)", misfit);
+	if (unsupported)
+		strbuf_printf(out, " (left out: no %s here)", unsupported);
 	else if (view_table_filter_fault(app->table, &fault)[0] != '\0')
 		strbuf_add(out, " (as text)");
 	strbuf_add(out, ": ");
@@ -204,7 +204,7 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 		strbuf_add(buffer, ": not in this recording, as far as it was played");
 		return strbuf_text(buffer);
 	}
-	if (app->filter.length > 0 && !view_table_filter_misfit(app->table))
+	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return app->prompt.is_open ? "no row passes the filter"
 					   : "no row passes the filter; Esc takes it off";
 	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&

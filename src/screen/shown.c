@@ -240,13 +240,13 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	return true;
 }
 
-void shown_tell_misfit(struct app *app)
+void shown_tell_unsupported(struct app *app)
 {
-	struct error misfit = {0};
+	struct error unsupported = {0};
 
 	if (!choose_fits_view(&app->chooser, strbuf_text(&app->filter), app_current(app)->info,
-			      &misfit))
-		app_say(app, true, "%s; showing all rows", misfit.text);
+			      &unsupported))
+		app_say(app, true, "%s; showing all rows", unsupported.text);
 }
 
 bool shown_filter(struct app *app, const char *text, struct error *error)
@@ -258,7 +258,7 @@ bool shown_filter(struct app *app, const char *text, struct error *error)
 	strbuf_add(&app->filter, text);
 	if (app->chooser.note.code != ERROR_NONE)
 		app_say(app, true, "%s", app->chooser.note.text);
-	shown_tell_misfit(app);
+	shown_tell_unsupported(app);
 	return true;
 }
 

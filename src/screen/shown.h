@@ -51,7 +51,7 @@ void shown_try_filter(struct app *app, const char *text);
 
 /* Says it if the filter compares what the rows of the current view do not have, where it is left
  * out. */
-void shown_tell_misfit(struct app *app);
+void shown_tell_unsupported(struct app *app);
 
 struct app_view;
 struct chosen_order;

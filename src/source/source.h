@@ -28,7 +28,7 @@ struct event_spec;
 struct source; /* opaque base; each kind embeds it */
 
 /* Events that are to be counted in one group. */
-struct event_bond {
+struct weak_group {
 	const uint16_t *events; /* indices into the request's choices */
 	size_t count;
 	bool must; /* braces; otherwise wherever it can be: the two sides of a formula */
@@ -38,8 +38,8 @@ struct event_bond {
 struct event_request {
 	const struct event_choice *choices;
 	size_t count;
-	const struct event_bond *bonds; /* the most important ones first */
-	size_t bond_count;
+	const struct weak_group *weak_groups; /* the most important ones first */
+	size_t weak_group_count;
 	bool scheduler; /* also wake-ups and yields, as far as they are to be had: RECORD_WAKEUP,
 			   RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which */
 };

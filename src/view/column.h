@@ -69,7 +69,7 @@ struct column {
 	bool is_ratio;      /* of rows that hardly ran it says little (view_row.is_minor) */
 	const char *then;   /* column that orders rows alike in this one; NULL: none */
 	bool was_asked_for; /* it comes with no view: on a narrow screen others give way to it */
-	bool gives_way;     /* on a narrow screen it is left out before the next column is */
+	bool is_shrinkable; /* on a narrow screen it is left out before the next column is */
 	bool shows_tree;    /* in it the branches of a tree are drawn */
 	const char
 		*metric;   /* name in the metric set; where a fact is known, too, that goes first */

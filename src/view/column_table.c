@@ -109,7 +109,7 @@ const struct column column_table[] = {
 	{ .name = "lost-mean",  .title = "MEAN",    .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_lost_mean_us), OF(PAIRS), .help = "Average time lost per wait." },
 	{ .name = "lost-worst", .title = "WORST",   .width = 7,  .format = COLUMN_DURATION, .descends = true, NUMBER(fact_lost_worst_us), OF(PAIRS), .help = "Most time lost in one wait." },
 	{ .name = "length",      .title = "FROM",    .width = 6,  .format = COLUMN_DURATION, NUMBER(fact_length_us), OF(LENGTHS), .help = "Lower bound of the step; steps are powers of two in nanoseconds: 1.02us is 1024ns, 1.05ms is 2^20ns." },
-	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, .gives_way = true, NUMBER(fact_below_us), OF(LENGTHS), .help = "Upper bound of the step, where the next one begins." },
+	{ .name = "below",       .title = "BELOW",   .width = 6,  .format = COLUMN_DURATION, .is_shrinkable = true, NUMBER(fact_below_us), OF(LENGTHS), .help = "Upper bound of the step, where the next one begins." },
 	{ .name = "slices",      .title = "SLICES",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_slices), OF(LENGTHS), .help = "Number of slices of tasks of this length; idle time is not counted." },
 	{ .name = "slices-bar",  .title = "SLICES",  .width = 14, .format = COLUMN_BAR,      .descends = true, NUMBER(fact_slices_bar), OF(LENGTHS), .help = "The same in percent of the step with most slices." },
 	{ .name = "pwaits",      .title = "PWAITS",  .width = 8,  .format = COLUMN_INTEGER,  .descends = true, NUMBER(fact_preempted_waits), OF(LENGTHS), .help = "Number of waits after a preemption of this length." },

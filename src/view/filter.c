@@ -412,14 +412,14 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
 	return true;
 }
 
-const char *filter_misfit(const struct filter *filter, enum row_kind kind)
+const char *filter_unsupported(const struct filter *filter, enum row_kind kind)
 {
-	const char *misfit = NULL;
+	const char *unsupported = NULL;
 
 	for (; filter; filter = filter->next)
-		for (size_t i = 0; i < filter->term_count && !misfit; i++)
-			misfit = filter_term_misfit(filter->terms[i], kind);
-	return misfit;
+		for (size_t i = 0; i < filter->term_count && !unsupported; i++)
+			unsupported = filter_term_unsupported(filter->terms[i], kind);
+	return unsupported;
 }
 
 static bool is_of_no_task(const struct view_row *row)

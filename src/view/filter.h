@@ -80,7 +80,7 @@ bool filter_bind(struct filter *filter, const struct metrics *metrics, const str
  * The first that it compares of which rows of this kind have nothing, as it was written: "kind",
  * not the column "how". The filter's; NULL: none.
  */
-const char *filter_misfit(const struct filter *filter, enum row_kind kind);
+const char *filter_unsupported(const struct filter *filter, enum row_kind kind);
 
 /* Rows that are of no task, those of CPUs and of lengths, pass every plain word. */
 bool filter_passes(const struct filter *filter, const struct cell_source *source,

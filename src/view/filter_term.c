@@ -258,7 +258,7 @@ const struct column *filter_term_column_of_switch(const struct filter_term *term
 	return term->of_switch.column.column;
 }
 
-const char *filter_term_misfit(const struct filter_term *term, enum row_kind kind)
+const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind)
 {
 	if (term->subject == SUBJECT_TAGGED)
 		return kind == ROW_TASK ? NULL : FILTER_TAGGED;

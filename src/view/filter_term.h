@@ -45,7 +45,7 @@ const struct column *filter_term_column(const struct filter_term *term);
 const struct column *filter_term_column_of_switch(const struct filter_term *term);
 
 /* What it compares, as it was written, if rows of this kind have nothing of it; else NULL. */
-const char *filter_term_misfit(const struct filter_term *term, enum row_kind kind);
+const char *filter_term_unsupported(const struct filter_term *term, enum row_kind kind);
 
 /* False: it compares an event that this layout does not have. */
 bool filter_term_bind(struct filter_term *term, const struct metrics *metrics,

@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "model/counts.h"
-#include "model/departed.h"
+#include "model/exited_totals.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "model/timing.h"
@@ -287,14 +287,14 @@ static void know_names(struct group_table *table, const struct snapshot *snapsho
 }
 
 /* Who is not there any more has no interval, and belongs to nobody's attached processes. */
-static void add_departed(struct group_table *table, struct rows *rows,
-			 const struct rows_input *input)
+static void add_exited_totals(struct group_table *table, struct rows *rows,
+			      const struct rows_input *input)
 {
 	const struct snapshot *snapshot = input->snapshot;
 	const uint64_t *nothing = vectors_take(&rows->vectors);
 
-	for (size_t i = 0; i < snapshot->departed_count && !input->settings->pids; i++) {
-		const struct snapshot_task *task = &snapshot->departed[i].like;
+	for (size_t i = 0; i < snapshot->exited_total_count && !input->settings->pids; i++) {
+		const struct snapshot_task *task = &snapshot->exited_totals[i].like;
 		const struct view_row row = {
 			.kind = ROW_TASK,
 			.task = task,
@@ -380,7 +380,7 @@ void rows_make_groups(struct rows *rows, const struct rows_input *given)
 		if (rows_is_asked_for(member, &input))
 			add_member(sum_of(table, &input, rows, member->task), rows, member);
 	}
-	add_departed(table, rows, &input);
+	add_exited_totals(table, rows, &input);
 	append_groups(table, rows, &input);
 	if (!rows_want_unattributed(&input))
 		return;

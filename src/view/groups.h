@@ -5,7 +5,7 @@
  * Tasks summed by what they have in common: a row for each command, user, cgroup... What idle had
  * and what nobody can be charged with are rows, too, so that all rows together are the machine.
  *
- * Sums since the start include those who are not there any more (model/departed.h).
+ * Sums since the start include those who are not there any more (model/exited_totals.h).
  */
 
 #include <stdbool.h>

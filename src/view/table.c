@@ -45,7 +45,7 @@ struct view_table {
 	size_t order_capacity;
 	struct cell_column *columns; /* owned */
 	size_t column_count, column_capacity;
-	bool *telling; /* owned; one per column */
+	bool *essential; /* owned; one per column */
 	size_t telling_capacity;
 	struct cell_column sort; /* NULL column: nothing was built yet */
 	bool descends;
@@ -58,9 +58,9 @@ struct view_table {
 	struct filter *filter; /* owned; what filter_text means; NULL: none was made yet */
 	char *filter_text;     /* owned */
 	struct error filter_fault;
-	size_t filter_position; /* of the fault */
-	const char *misfit;     /* for which the filter is left out; NULL: it is not; the
-				   filter's */
+	size_t filter_position;  /* of the fault */
+	const char *unsupported; /* for which the filter is left out; NULL: it is not; the
+			       filter's */
 };
 
 struct view_table *view_table_create(struct columns *columns)
@@ -90,7 +90,7 @@ void view_table_destroy(struct view_table *table)
 	column_list_fini(&table->shown);
 	free(table->order);
 	free(table->columns);
-	free(table->telling);
+	free(table->essential);
 	free(table);
 }
 
@@ -127,18 +127,18 @@ static void take_view_columns(struct view_table *table, const struct view_info *
 		column_list_insert(shown, settings->extras->columns[i]);
 }
 
-static void find_telling(struct view_table *table, const char *names)
+static void find_essential(struct view_table *table, const char *names)
 {
 	char name[64];
 
-	array_reserve(&table->telling, &table->telling_capacity, table->column_count,
-		      sizeof(*table->telling));
+	array_reserve(&table->essential, &table->telling_capacity, table->column_count,
+		      sizeof(*table->essential));
 	for (size_t i = 0; i < table->column_count; i++)
-		table->telling[i] = false;
+		table->essential[i] = false;
 	while (word_list_next(&names, name, sizeof(name))) {
 		for (size_t i = 0; i < table->column_count; i++)
 			if (strcmp(table->columns[i].column->name, name) == 0)
-				table->telling[i] = true;
+				table->essential[i] = true;
 	}
 }
 
@@ -179,7 +179,7 @@ static void bind_columns(struct view_table *table, const struct view_info *view,
 	for (size_t i = 0; i < list->count; i++)
 		table->columns[i] = cell_column_bind(list->columns[i], metrics, layout);
 	table->column_count = list->count;
-	find_telling(table, session->has_pmu ? view->telling : view->telling_bare);
+	find_essential(table, session->has_pmu ? view->essential : view->essential_bare);
 }
 
 /* Whether the filter that was made last can be used for these rows. */
@@ -245,8 +245,8 @@ static const struct filter *take_filter(struct view_table *table, const struct v
 {
 	const struct filter *filter = understand_filter(table, settings);
 
-	table->misfit = filter ? filter_misfit(filter, view->filtered) : NULL;
-	return table->misfit ? NULL : filter;
+	table->unsupported = filter ? filter_unsupported(filter, view->filtered) : NULL;
+	return table->unsupported ? NULL : filter;
 }
 
 /* What cells are made from, and rows looked at by the filter. */
@@ -404,7 +404,7 @@ static void note_needs(struct view_table *table, const struct view_info *view,
 		table->needs |= table->columns[i].column->needs;
 	if (table->then.column)
 		table->needs |= table->then.column->needs;
-	if (table->filter && !table->misfit)
+	if (table->filter && !table->unsupported)
 		table->needs |= filter_needs(table->filter);
 }
 
@@ -447,9 +447,9 @@ const char *view_table_filter_fault(const struct view_table *table, size_t *posi
 	return table->filter_fault.text;
 }
 
-const char *view_table_filter_misfit(const struct view_table *table)
+const char *view_table_filter_unsupported(const struct view_table *table)
 {
-	return table->misfit;
+	return table->unsupported;
 }
 
 struct users *view_table_users(const struct view_table *table)
@@ -481,10 +481,10 @@ const struct column *view_table_column(const struct view_table *table, size_t in
 	return table->columns[index].column;
 }
 
-bool view_table_is_telling(const struct view_table *table, size_t index)
+bool view_table_is_essential(const struct view_table *table, size_t index)
 {
 	assert(index < table->column_count);
-	return table->telling[index];
+	return table->essential[index];
 }
 
 const struct column *view_table_sort(const struct view_table *table, bool *descends)

@@ -44,8 +44,8 @@ struct view_info {
 	const char *title;        /* on the tab */
 	const char *columns;      /* by default, comma-separated */
 	const char *columns_bare; /* the same for a machine that counts no hardware event */
-	const char *telling; /* of these, what tells most: on a narrow screen others give way */
-	const char *telling_bare;
+	const char *essential; /* of these, what tells most: on a narrow screen others give way */
+	const char *essential_bare;
 	const char *sort;        /* column, by default */
 	enum row_kind kind;      /* of most of its rows */
 	enum row_kind filtered;  /* what a filter looks at: its rows, or what they are made of */
@@ -177,7 +177,7 @@ const char *view_table_filter_fault(const struct view_table *table, size_t *posi
  * The filter of the last build compares this, of which the view's rows have nothing: all of them
  * were let pass. As it was written, until the next build. NULL: it holds.
  */
-const char *view_table_filter_misfit(const struct view_table *table);
+const char *view_table_filter_unsupported(const struct view_table *table);
 
 /*
  * Of a view that is a log a row is good until the next but one is asked for. Its id is the
@@ -188,7 +188,7 @@ const struct view_row *view_table_row(const struct view_table *table, size_t ind
 size_t view_table_column_count(const struct view_table *table);
 const struct column *view_table_column(const struct view_table *table, size_t index);
 /* Whether it is one of those of the view that tell most. */
-bool view_table_is_telling(const struct view_table *table, size_t index);
+bool view_table_is_essential(const struct view_table *table, size_t index);
 /* In force; NULL: the rows have an order of their own. */
 const struct column *view_table_sort(const struct view_table *table, bool *descends);
 /* The same of the column that orders those that are alike in it. */

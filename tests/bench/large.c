@@ -12,7 +12,7 @@
 #include "kernel/host.h"
 #include "source/source.h"
 #include "source/tape/recorder.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 enum {
 	MEMBERS = 5,
@@ -275,13 +275,13 @@ int main(int argc, char **argv)
 	struct machine machine = {0};
 	struct error error = {0};
 	struct host host = {0};
-	struct wanted all = {.kind = WANTED_ALL};
+	struct target_pids all = {.kind = TARGET_PIDS_ALL};
 	char *const arguments[] = {argv[0], NULL};
 	struct recorder_request request = {.version = "made up",
 					   .arguments = arguments,
 					   .host = &host,
 					   .source = &machine.source,
-					   .wanted = &all,
+					   .targets = &all,
 					   .user_name = name_user,
 					   .since_ns = begin_ns};
 	long intervals = argc == 5 ? atol(argv[4]) : 0;

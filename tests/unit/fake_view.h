@@ -55,7 +55,7 @@ const struct column *view_table_column(const struct view_table *table, size_t in
 	return &table->columns[index];
 }
 
-bool view_table_is_telling(const struct view_table *table, size_t index)
+bool view_table_is_essential(const struct view_table *table, size_t index)
 {
 	return table->telling && table->telling[index];
 }

@@ -30,7 +30,7 @@ static struct {
 	bool hybrid;
 	struct event_choice choices[MADE_MAX];
 	uint16_t events[MADE_BONDS_MAX][8];
-	struct event_bond bonds[MADE_BONDS_MAX];
+	struct weak_group weak_groups[MADE_BONDS_MAX];
 	struct event_request request;
 } made;
 
@@ -82,29 +82,29 @@ static inline struct event_choice made_choice(const char *name)
 	return choice;
 }
 
-/* A request for these events, without bonds; the next call overwrites it. */
+/* A request for these events, without weak groups; the next call overwrites it. */
 static inline struct event_request *made_request(const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		made.choices[i] = made_choice(names[i]);
 	made.request = (struct event_request){
-		.choices = made.choices, .count = count, .bonds = made.bonds};
+		.choices = made.choices, .count = count, .weak_groups = made.weak_groups};
 	return &made.request;
 }
 
-/* Adds a bond between the events of the request with these indices (ends with -1). */
-static inline void made_bond(bool must, const int *indices)
+/* Adds a weak group between the events of the request with these indices (ends with -1). */
+static inline void made_weak_group(bool must, const int *indices)
 {
-	struct event_bond *bond = &made.bonds[made.request.bond_count];
-	uint16_t *events = made.events[made.request.bond_count];
+	struct weak_group *weak = &made.weak_groups[made.request.weak_group_count];
+	uint16_t *events = made.events[made.request.weak_group_count];
 
-	*bond = (struct event_bond){.events = events, .must = must};
+	*weak = (struct weak_group){.events = events, .must = must};
 	for (; *indices >= 0; indices++) {
-		events[bond->count++] = (uint16_t)*indices;
+		events[weak->count++] = (uint16_t)*indices;
 		if (must)
-			made.choices[*indices].brace = (int)made.request.bond_count;
+			made.choices[*indices].brace = (int)made.request.weak_group_count;
 	}
-	made.request.bond_count++;
+	made.request.weak_group_count++;
 }
 
 static inline void made_reset(void)

@@ -325,7 +325,7 @@ static void add_events_that_are_refused_leaves_all_as_it_was(void **state)
 	assert_false(
 		engine_add_events(&kit.engine, "alignment-faults", NULL, NULL, &position, &error));
 	assert_int_equal(error.code, ERROR_PERF_NO_MEMORY);
-	assert_false(wishes_has(&kit.engine.wishes, "alignment-faults"));
+	assert_false(event_set_has(&kit.engine.events, "alignment-faults"));
 	fake.change = ERROR_NONE;
 	assert_true(engine_remove_event(&kit.engine, "cpu-migrations", &error));
 	assert_string_equal(fake.events, "page-faults");
@@ -395,8 +395,8 @@ static void need_metric_asks_for_its_events_once(void **state)
 	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
 	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
 	assert_int_equal(fake.changes, 1);
-	assert_true(wishes_has(&kit.engine.wishes, "cycles"));
-	assert_true(wishes_has(&kit.engine.wishes, "instructions"));
+	assert_true(event_set_has(&kit.engine.events, "cycles"));
+	assert_true(event_set_has(&kit.engine.events, "instructions"));
 }
 
 static void need_scheduler_is_asked_for_once(void **state)

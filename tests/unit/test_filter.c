@@ -522,18 +522,18 @@ static void filter_of_a_word_that_the_column_never_has_is_refused(void **state)
 }
 
 /* "" expected: the rows have all that it compares. */
-static void assert_misfit(struct scene *scene, const char *text, enum row_kind kind,
-			  const char *expected)
+static void assert_unsupported(struct scene *scene, const char *text, enum row_kind kind,
+			       const char *expected)
 {
 	struct error error = {0};
 	size_t position;
 	struct filter *filter = filter_create(text, scene->world.columns, &position, &error);
-	const char *misfit;
+	const char *unsupported;
 
 	if (!filter)
 		fail_msg("%s: %s (%zu)", text, error.text, position);
-	misfit = filter_misfit(filter, kind);
-	assert_string_equal(misfit ? misfit : "", expected);
+	unsupported = filter_unsupported(filter, kind);
+	assert_string_equal(unsupported ? unsupported : "", expected);
 	filter_destroy(filter);
 }
 
@@ -567,8 +567,8 @@ static void filter_lines_are_compared_column_by_column(void **state)
 	assert_int_equal(filter_column_count(filter), 3);
 	assert_string_equal(filter_column(filter, 0)->name, "ipc");
 	assert_string_equal(filter_column(filter, 2)->name, "pid");
-	assert_null(filter_misfit(filter, ROW_TASK));
-	assert_string_equal(filter_misfit(filter, ROW_LENGTH), "ipc");
+	assert_null(filter_unsupported(filter, ROW_TASK));
+	assert_string_equal(filter_unsupported(filter, ROW_LENGTH), "ipc");
 	filter_destroy(filter);
 }
 
@@ -634,10 +634,10 @@ static void filter_misfit_is_what_the_rows_do_not_have(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *text = cases[i].text;
 
-		assert_misfit(scene, text, ROW_TASK, cases[i].of_task);
-		assert_misfit(scene, text, ROW_CPU, cases[i].of_cpu);
-		assert_misfit(scene, text, ROW_SWITCH, cases[i].of_switch);
-		assert_misfit(scene, text, ROW_PAIR, cases[i].of_pair);
+		assert_unsupported(scene, text, ROW_TASK, cases[i].of_task);
+		assert_unsupported(scene, text, ROW_CPU, cases[i].of_cpu);
+		assert_unsupported(scene, text, ROW_SWITCH, cases[i].of_switch);
+		assert_unsupported(scene, text, ROW_PAIR, cases[i].of_pair);
 	}
 }
 

@@ -749,7 +749,7 @@ static void timeline_open_returns_descriptor_or_negative_errno(void **state)
 	assert_int_equal(timeline_open(-1, 3, &FEATURES, false, 777, BOTH), -EACCES);
 }
 
-static void timeline_open_writes_only_what_is_wanted(void **state)
+static void timeline_open_writes_only_what_is_targets(void **state)
 {
 	(void)state;
 	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_SWITCHES);
@@ -841,7 +841,7 @@ int main(void)
 		cmocka_unit_test_setup(group_read_short_empty_or_failed_read_is_refused, setup),
 		cmocka_unit_test_setup(group_read_largest_group_fits, setup),
 		cmocka_unit_test_setup(timeline_open_returns_descriptor_or_negative_errno, setup),
-		cmocka_unit_test_setup(timeline_open_writes_only_what_is_wanted, setup),
+		cmocka_unit_test_setup(timeline_open_writes_only_what_is_targets, setup),
 		cmocka_unit_test_setup(sampler_open_opens_one_event_of_a_cpu, setup),
 		cmocka_unit_test_setup(sampler_open_refused_leaves_nothing_open, setup),
 		cmocka_unit_test_setup(timeline_redirect_sets_output, setup),

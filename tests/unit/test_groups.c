@@ -1,6 +1,6 @@
 /* Tasks summed by what they have in common, and the filters of the members. */
 
-#include "model/departed.h"
+#include "model/exited_totals.h"
 #include "view/groups.h"
 
 #include "scene_kit.h"
@@ -241,12 +241,13 @@ static void groups_held_tasks_are_not_in_the_interval(void **state)
 static void groups_totals_have_those_who_have_gone(void **state)
 {
 	struct scene *scene = *state;
-	struct departed gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"}, .count = 9};
+	struct exited_total gone = {.like = {.uid = 1000, .parent_pid = 7, .name = "cc1"},
+				    .count = 9};
 
 	add_tasks(scene);
 	gone.like.total = world_vector(&scene->world, (struct counts_spec){.run_ms = 1000});
-	scene->world.snapshot.departed = &gone;
-	scene->world.snapshot.departed_count = 1;
+	scene->world.snapshot.exited_totals = &gone;
+	scene->world.snapshot.exited_total_count = 1;
 
 	build(scene, "command");
 	assert_int_equal(run_ms(scene, "cc1"), 10);

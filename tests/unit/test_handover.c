@@ -13,8 +13,8 @@
 #include "kernel/event/event.h"
 #include "model/layout.h"
 
+#include "engine/event_set.h"
 #include "engine/handover.h"
-#include "engine/wishes.h"
 
 enum {
 	TYPE_HARDWARE = 0,
@@ -25,7 +25,7 @@ enum {
 struct fixture {
 	struct layout layout;
 	struct event_choice choices[8];
-	struct wishes wishes;
+	struct event_set events;
 	struct handover_input input;
 };
 
@@ -33,7 +33,7 @@ static struct fixture fixture;
 
 static void wish(struct event_spec spec)
 {
-	struct event_choice *choice = &fixture.choices[fixture.wishes.count++];
+	struct event_choice *choice = &fixture.choices[fixture.events.count++];
 	const size_t index = layout_add_event(&fixture.layout, spec.name);
 
 	fixture.layout.events[index].state = EVENT_COUNTING;
@@ -44,12 +44,12 @@ static void wish(struct event_spec spec)
 
 #define wish_(...) wish((struct event_spec){__VA_ARGS__})
 
-static void wish_cycles(void)
+static void add_cycles(void)
 {
 	wish_(.name = "cycles", .class = EVENT_CLASS_HARDWARE, .type = TYPE_HARDWARE);
 }
 
-static void wish_faults(void)
+static void add_faults(void)
 {
 	wish_(.name = "page-faults", .type = TYPE_SOFTWARE, .config = 2);
 }
@@ -59,9 +59,9 @@ static int set_up(void **state)
 	(void)state;
 	memset(&fixture, 0, sizeof(fixture));
 	layout_init(&fixture.layout);
-	fixture.wishes.choices = fixture.choices;
+	fixture.events.choices = fixture.choices;
 	fixture.input = (struct handover_input){
-		.wishes = &fixture.wishes,
+		.events = &fixture.events,
 		.layout = &fixture.layout,
 		.pid = 7,
 		.tid = 7,
@@ -91,15 +91,15 @@ static void assert_command(const char *expected, const char *expected_left_out)
 static void command_has_the_events_of_the_process(void **state)
 {
 	(void)state;
-	wish_cycles();
-	wish_faults();
+	add_cycles();
+	add_faults();
 	assert_command("perf record -g -p 7 -e cycles,faults", "");
 }
 
 static void command_of_a_thread_is_of_it_alone(void **state)
 {
 	(void)state;
-	wish_cycles();
+	add_cycles();
 	fixture.input.tid = 77;
 	assert_command("perf record -g -t 77 -e cycles", "");
 }
@@ -107,17 +107,17 @@ static void command_of_a_thread_is_of_it_alone(void **state)
 static void command_without_hardware_samples_the_clock(void **state)
 {
 	(void)state;
-	wish_faults();
+	add_faults();
 	assert_command("perf record -g -p 7 -e faults,cpu-clock", "");
-	fixture.wishes.count = 0;
+	fixture.events.count = 0;
 	assert_command("perf record -g -p 7 -e cpu-clock", "");
 }
 
 static void command_leaves_out_what_is_not_counted(void **state)
 {
 	(void)state;
-	wish_cycles();
-	wish_faults();
+	add_cycles();
+	add_faults();
 	fixture.layout.events[0].state = EVENT_UNSUPPORTED;
 	assert_command("perf record -g -p 7 -e faults,cpu-clock", "");
 	fixture.layout.events[0].state = EVENT_MULTIPLEXED;
@@ -128,7 +128,7 @@ static void command_leaves_out_what_is_not_counted(void **state)
 static void command_about_switches_is_for_off_cpu_profilers(void **state)
 {
 	(void)state;
-	wish_cycles();
+	add_cycles();
 	fixture.input.is_off_cpu = true;
 	assert_command("perf record -g -p 7 --switch-events -e cycles,sched:sched_switch", "");
 	fixture.input.may_trace = false;
@@ -139,7 +139,7 @@ static void command_about_switches_is_for_off_cpu_profilers(void **state)
 static void command_has_switches_once(void **state)
 {
 	(void)state;
-	wish_cycles();
+	add_cycles();
 	wish_(.name = "sched:sched_switch", .type = TYPE_TRACEPOINT);
 	fixture.input.is_off_cpu = true;
 	assert_command("perf record -g -p 7 --switch-events -e cycles,sched:sched_switch", "");
@@ -148,7 +148,7 @@ static void command_has_switches_once(void **state)
 static void command_gives_filters_their_option_and_quotes_them(void **state)
 {
 	(void)state;
-	wish_cycles();
+	add_cycles();
 	wish_(.name = "sched:sched_switch/x/", .type = TYPE_TRACEPOINT,
 	      .filter = "prev_comm != 'a b'");
 	assert_command("perf record -g -p 7 -e cycles -e sched:sched_switch "
@@ -159,7 +159,7 @@ static void command_gives_filters_their_option_and_quotes_them(void **state)
 static void command_tells_what_perf_cannot_take(void **state)
 {
 	(void)state;
-	wish_cycles();
+	add_cycles();
 	wish_(.name = "uprobe:/bin/bash:readline", .type = 9, .target = "/bin/bash");
 	wish_(.name = "msr/tsc/", .type = 10, .pmu = "msr");
 	assert_command("perf record -g -p 7 -e cycles",

@@ -189,7 +189,7 @@ static void replay_of_one_process_shows_the_same(void **state)
 /* False: it is another one, or none. */
 static bool has_same_part(const struct engine *live, const struct engine *replay)
 {
-	return live->wanted.kind == replay->wanted.kind &&
+	return live->targets.kind == replay->targets.kind &&
 	       live->snapshot->task_count == replay->snapshot->task_count &&
 	       live->snapshot->task_count < live->whole->task_count;
 }
@@ -207,7 +207,7 @@ static void replay_shows_the_part_that_was_shown(void **state)
 	(void)state;
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	parse(&options, words);
-	if (!engine_open(&live, &options, 0, &error) || live.wanted.kind == WANTED_ALL)
+	if (!engine_open(&live, &options, 0, &error) || live.targets.kind == TARGET_PIDS_ALL)
 		skip();
 	assert_true(engine_start(&live, &error));
 	pass_interval(&live);

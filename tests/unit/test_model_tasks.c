@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/departed.h"
+#include "model/exited_totals.h"
 
 #include "model_kit.h"
 
@@ -388,7 +388,7 @@ static void cgroup_and_session_are_told_and_inherited(void **state)
 }
 
 /* What a forgotten process has consumed stays in the sums of what it was. */
-static void forgotten_processes_are_departed(void **state)
+static void forgotten_processes_are_exited_totals(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -399,20 +399,20 @@ static void forgotten_processes_are_departed(void **state)
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500));
 	snapshot = model_close_interval(model, 2000);
-	assert_int_equal(snapshot->departed_count, 0);
+	assert_int_equal(snapshot->exited_total_count, 0);
 	assert_int_equal(find_task(snapshot, 7)->total[event_place(0)], 5);
 
 	snapshot = model_close_interval(model, 3000);
 	assert_int_equal(rows_with_tid(snapshot, 7), 0);
-	assert_int_equal(snapshot->departed_count, 1);
-	assert_string_equal(snapshot->departed[0].like.name, "cc1");
-	assert_string_equal(snapshot->departed[0].like.cgroup, "/a");
-	assert_int_equal(snapshot->departed[0].like.total[event_place(0)], 5);
+	assert_int_equal(snapshot->exited_total_count, 1);
+	assert_string_equal(snapshot->exited_totals[0].like.name, "cc1");
+	assert_string_equal(snapshot->exited_totals[0].like.cgroup, "/a");
+	assert_int_equal(snapshot->exited_totals[0].like.total[event_place(0)], 5);
 
 	struct snapshot *copy = snapshot_copy(snapshot);
 	model_destroy(model);
-	assert_string_equal(copy->departed[0].like.cgroup, "/a");
-	assert_int_equal(copy->departed[0].like.total[event_place(0)], 5);
+	assert_string_equal(copy->exited_totals[0].like.cgroup, "/a");
+	assert_int_equal(copy->exited_totals[0].like.total[event_place(0)], 5);
 	snapshot_destroy(copy);
 }
 
@@ -1049,7 +1049,7 @@ int main(void)
 		cmocka_unit_test(birth_from_an_unknown_parent_keeps_the_parent_that_is_known),
 		cmocka_unit_test(facts_name_wins_over_an_earlier_comm),
 		cmocka_unit_test(cgroup_and_session_are_told_and_inherited),
-		cmocka_unit_test(forgotten_processes_are_departed),
+		cmocka_unit_test(forgotten_processes_are_exited_totals),
 		cmocka_unit_test(command_line_of_a_snapshot_outlives_its_replacement),
 		cmocka_unit_test(snapshot_does_not_change_while_records_come_in),
 		cmocka_unit_test(task_that_did_not_run_shows_zeros_and_its_total),

@@ -36,19 +36,19 @@ static uint64_t bits(const char *letters)
 	return word;
 }
 
-/* Bonds are words of events a, b, c...; a must begins with '!'; the last one is NULL. */
+/* Weak groups are words of events a, b, c...; a must begins with '!'; the last one is NULL. */
 static struct packing pack_on(struct pmu *pmu, const char *events, const char *const *words)
 {
-	struct pack_bond bonds[16];
+	struct pack_weak_group weak_groups[16];
 	struct pack_problem problem = {
-		.events = bits(events), .bonds = bonds, .fits = fits, .context = pmu};
+		.events = bits(events), .weak_groups = weak_groups, .fits = fits, .context = pmu};
 	struct packing packing;
 
 	for (; words != NULL && *words != NULL; words++) {
 		const bool must = **words == '!';
 
-		bonds[problem.bond_count++] =
-			(struct pack_bond){.events = bits(*words + must), .must = must};
+		weak_groups[problem.weak_group_count++] =
+			(struct pack_weak_group){.events = bits(*words + must), .must = must};
 	}
 	pack(&packing, &problem);
 	return packing;
@@ -98,35 +98,35 @@ static void pack_what_fits_is_one_group(void **state)
 /* c cycles, i instructions, r references, m misses, b branch-misses. */
 static void pack_default_events_into_four_counters_keeps_all_formulas(void **state)
 {
-	static const char *const bonds[] = {"ic", "mr", "mi", "bi", NULL};
+	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
 	struct pmu pmu = {.counters = 4};
-	struct packing packing = pack_on(&pmu, "cirmb", bonds);
+	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "cirmb");
 	assert_int_equal(packing.count, 2);
-	for (size_t i = 0; bonds[i] != NULL; i++)
-		assert_true(holds(&packing, bonds[i]));
+	for (size_t i = 0; weak_groups[i] != NULL; i++)
+		assert_true(holds(&packing, weak_groups[i]));
 }
 
 static void pack_default_events_into_three_counters_keeps_all_formulas(void **state)
 {
-	static const char *const bonds[] = {"ic", "mr", "mi", "bi", NULL};
+	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
 	struct pmu pmu = {.counters = 3};
-	struct packing packing = pack_on(&pmu, "cirmb", bonds);
+	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "cirmb");
 	assert_int_equal(packing.count, 2);
-	for (size_t i = 0; bonds[i] != NULL; i++)
-		assert_true(holds(&packing, bonds[i]));
+	for (size_t i = 0; weak_groups[i] != NULL; i++)
+		assert_true(holds(&packing, weak_groups[i]));
 }
 
-static void pack_two_counters_prefers_the_more_important_bonds(void **state)
+static void pack_two_counters_prefers_the_more_important_weak_groups(void **state)
 {
-	static const char *const bonds[] = {"ic", "mr", "mi", "bi", NULL};
+	static const char *const weak_groups[] = {"ic", "mr", "mi", "bi", NULL};
 	struct pmu pmu = {.counters = 2};
-	struct packing packing = pack_on(&pmu, "cirmb", bonds);
+	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "cirmb");
@@ -138,9 +138,9 @@ static void pack_two_counters_prefers_the_more_important_bonds(void **state)
 
 static void pack_one_counter_makes_a_group_of_each(void **state)
 {
-	static const char *const bonds[] = {"ab", NULL};
+	static const char *const weak_groups[] = {"ab", NULL};
 	struct pmu pmu = {.counters = 1};
-	struct packing packing = pack_on(&pmu, "abc", bonds);
+	struct packing packing = pack_on(&pmu, "abc", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "abc");
@@ -149,9 +149,9 @@ static void pack_one_counter_makes_a_group_of_each(void **state)
 
 static void pack_must_is_kept_whatever_is_more_important(void **state)
 {
-	static const char *const bonds[] = {"ab", "cd", "!ac", "!bd", NULL};
+	static const char *const weak_groups[] = {"ab", "cd", "!ac", "!bd", NULL};
 	struct pmu pmu = {.counters = 2};
-	struct packing packing = pack_on(&pmu, "abcd", bonds);
+	struct packing packing = pack_on(&pmu, "abcd", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "abcd");
@@ -162,9 +162,9 @@ static void pack_must_is_kept_whatever_is_more_important(void **state)
 
 static void pack_musts_with_a_common_event_have_a_group_each(void **state)
 {
-	static const char *const bonds[] = {"!abc", "!ade", NULL};
+	static const char *const weak_groups[] = {"!abc", "!ade", NULL};
 	struct pmu pmu = {.counters = 3};
-	struct packing packing = pack_on(&pmu, "abcde", bonds);
+	struct packing packing = pack_on(&pmu, "abcde", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "abcde");
@@ -173,11 +173,11 @@ static void pack_musts_with_a_common_event_have_a_group_each(void **state)
 	assert_true(holds(&packing, "ade"));
 }
 
-static void pack_bond_that_fits_nowhere_costs_nothing(void **state)
+static void pack_weak_group_that_fits_nowhere_costs_nothing(void **state)
 {
-	static const char *const bonds[] = {"abcdef", "ab", NULL};
+	static const char *const weak_groups[] = {"abcdef", "ab", NULL};
 	struct pmu pmu = {.counters = 3};
-	struct packing packing = pack_on(&pmu, "abcdef", bonds);
+	struct packing packing = pack_on(&pmu, "abcdef", weak_groups);
 
 	(void)state;
 	assert_sound(&pmu, &packing, "abcdef");
@@ -197,24 +197,24 @@ static void pack_events_that_exclude_each_other_are_parted(void **state)
 
 static void pack_any_number_of_counters_needs_no_more_groups_than_they_hold(void **state)
 {
-	static const char *const bonds[] = {"ab", "cd", "ef", "gh", "ij", "ak", "bl", NULL};
+	static const char *const weak_groups[] = {"ab", "cd", "ef", "gh", "ij", "ak", "bl", NULL};
 
 	(void)state;
 	for (int counters = 1; counters <= 16; counters++) {
 		struct pmu pmu = {.counters = counters};
-		struct packing packing = pack_on(&pmu, "abcdefghijkl", bonds);
+		struct packing packing = pack_on(&pmu, "abcdefghijkl", weak_groups);
 
 		assert_sound(&pmu, &packing, "abcdefghijkl");
 		assert_int_equal(packing.count, (12 + counters - 1) / counters);
 		for (size_t i = 0; i < 5 && counters % 2 == 0; i++)
-			assert_true(holds(&packing, bonds[i]));
+			assert_true(holds(&packing, weak_groups[i]));
 	}
 }
 
-static void pack_many_events_and_bonds_asks_a_bounded_number_of_times(void **state)
+static void pack_many_events_and_weak_groups_asks_a_bounded_number_of_times(void **state)
 {
 	char events[27] = {0}, words[40][3];
-	const char *bonds[16] = {0};
+	const char *weak_groups[16] = {0};
 	struct pmu pmu = {.counters = 5};
 	struct packing packing;
 
@@ -225,9 +225,9 @@ static void pack_many_events_and_bonds_asks_a_bounded_number_of_times(void **sta
 		words[i][0] = (char)('a' + i * 7 % 26);
 		words[i][1] = (char)('a' + (i * 11 + 3) % 26);
 		words[i][2] = '\0';
-		bonds[i] = words[i];
+		weak_groups[i] = words[i];
 	}
-	packing = pack_on(&pmu, events, bonds);
+	packing = pack_on(&pmu, events, weak_groups);
 
 	assert_sound(&pmu, &packing, events);
 	assert_int_equal(packing.count, 6);
@@ -241,14 +241,14 @@ int main(void)
 		cmocka_unit_test(pack_what_fits_is_one_group),
 		cmocka_unit_test(pack_default_events_into_four_counters_keeps_all_formulas),
 		cmocka_unit_test(pack_default_events_into_three_counters_keeps_all_formulas),
-		cmocka_unit_test(pack_two_counters_prefers_the_more_important_bonds),
+		cmocka_unit_test(pack_two_counters_prefers_the_more_important_weak_groups),
 		cmocka_unit_test(pack_one_counter_makes_a_group_of_each),
 		cmocka_unit_test(pack_must_is_kept_whatever_is_more_important),
 		cmocka_unit_test(pack_musts_with_a_common_event_have_a_group_each),
-		cmocka_unit_test(pack_bond_that_fits_nowhere_costs_nothing),
+		cmocka_unit_test(pack_weak_group_that_fits_nowhere_costs_nothing),
 		cmocka_unit_test(pack_events_that_exclude_each_other_are_parted),
 		cmocka_unit_test(pack_any_number_of_counters_needs_no_more_groups_than_they_hold),
-		cmocka_unit_test(pack_many_events_and_bonds_asks_a_bounded_number_of_times),
+		cmocka_unit_test(pack_many_events_and_weak_groups_asks_a_bounded_number_of_times),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

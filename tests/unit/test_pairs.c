@@ -438,7 +438,7 @@ static bool is_long(const struct pair *pair, const void *context)
 	return pair->lost_ns >= *least;
 }
 
-static void pair_table_worst_gives_the_worst_of_those_that_are_wanted(void **state)
+static void pair_table_worst_gives_the_worst_of_those_that_are_targets(void **state)
 {
 	struct scene *scene = *state;
 	struct pair_table *table = pair_table_create();
@@ -494,7 +494,7 @@ int main(void)
 		TEST(pairs_keep_their_ids),
 		TEST(pairs_beyond_the_cap_are_one_at_the_end),
 		TEST(pairs_lose_what_the_entries_lost),
-		TEST(pair_table_worst_gives_the_worst_of_those_that_are_wanted),
+		TEST(pair_table_worst_gives_the_worst_of_those_that_are_targets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

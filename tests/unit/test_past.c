@@ -137,13 +137,13 @@ static void past_settings_of_a_scope_want_what_is_in_it(void **state)
 	struct view_settings made;
 
 	(void)state;
-	kit.app.engine.wanted.kind = WANTED_PIDS;
-	wanted_add(&kit.app.engine.wanted, 8);
+	kit.app.engine.targets.kind = TARGET_PIDS_LIST;
+	target_pids_add(&kit.app.engine.targets, 8);
 	made = settings();
 
 	assert_true(made.wants_pid(8, made.wants_context));
 	assert_false(made.wants_pid(7, made.wants_context));
-	wanted_fini(&kit.app.engine.wanted);
+	target_pids_fini(&kit.app.engine.targets);
 }
 
 static void window_takes_times_and_names(void **state)

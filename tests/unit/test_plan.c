@@ -220,10 +220,10 @@ static void plan_make_default_events_on_four_counters_keeps_the_formulas_togethe
 	(void)state;
 	kit.counters = 4;
 	made_request(names, 5);
-	made_bond(false, (int[]){1, 0, -1});
-	made_bond(false, (int[]){3, 2, -1});
-	made_bond(false, (int[]){3, 1, -1});
-	made_bond(false, (int[]){4, 1, -1});
+	made_weak_group(false, (int[]){1, 0, -1});
+	made_weak_group(false, (int[]){3, 2, -1});
+	made_weak_group(false, (int[]){3, 1, -1});
+	made_weak_group(false, (int[]){4, 1, -1});
 	assert_true(try_make(&CPU_0, &made.request));
 
 	assert_int_equal(open_groups(), 3);
@@ -458,8 +458,8 @@ static void plan_make_braces_stay_together(void **state)
 	(void)state;
 	kit.counters = 2;
 	made_request(names, 4);
-	made_bond(true, (int[]){0, 3, -1});
-	made_bond(false, (int[]){0, 1, -1});
+	made_weak_group(true, (int[]){0, 3, -1});
+	made_weak_group(false, (int[]){0, 1, -1});
 	assert_true(try_make(&CPU_0, &made.request));
 
 	assert_int_equal(open_groups(), 3);
@@ -473,7 +473,7 @@ static void plan_make_braces_too_large_are_refused_together(void **state)
 	(void)state;
 	kit.counters = 2;
 	made_request(names, 4);
-	made_bond(true, (int[]){1, 2, 3, -1});
+	made_weak_group(true, (int[]){1, 2, 3, -1});
 	assert_true(try_make(&CPU_0, &made.request));
 
 	assert_groups("0[] 1[e1]");
@@ -487,7 +487,7 @@ static void plan_make_braces_of_two_pmus_are_refused(void **state)
 
 	(void)state;
 	made_request(names, 2);
-	made_bond(true, (int[]){0, 1, -1});
+	made_weak_group(true, (int[]){0, 1, -1});
 	assert_true(try_make(&CPU_0, &made.request));
 
 	assert_int_equal(event("e1")->state, EVENT_COUNTING);
@@ -780,7 +780,7 @@ static void plan_change_too_large_braces_leave_what_counts(void **state)
 	kit.counters = 2;
 	make(names, 2);
 	made_request(names, 3);
-	made_bond(true, (int[]){0, 1, 2, -1});
+	made_weak_group(true, (int[]){0, 1, 2, -1});
 	assert_true(try_change(&made.request, true));
 
 	assert_groups("0[] 1[e1 e2]");

@@ -18,7 +18,7 @@
 #include "kernel/proc.h"
 #include "source/source.h"
 #include "source/tape/recorder.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 enum {
 	TYPES_MAX = 4096,
@@ -133,12 +133,12 @@ bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapp
 
 static struct host host;
 static struct source source;
-static struct wanted wanted;
+static struct target_pids targets;
 
 static struct recorder *start(void)
 {
 	const struct recorder_request request = {
-		.path = "a.data", .host = &host, .source = &source, .wanted = &wanted};
+		.path = "a.data", .host = &host, .source = &source, .targets = &targets};
 
 	return recorder_create(&request, NULL);
 }
@@ -219,7 +219,7 @@ static void recorder_names_each_user_once(void **state)
 	const struct recorder_request request = {.path = "a.data",
 						 .host = &host,
 						 .source = &source,
-						 .wanted = &wanted,
+						 .targets = &targets,
 						 .user_name = count_names,
 						 .user_context = &asked};
 	struct recorder *recorder = recorder_create(&request, NULL);

@@ -853,7 +853,7 @@ static void actors_without_a_name_do_not_get_the_next_one(void **state)
 	model_destroy(model);
 }
 
-static void history_is_not_kept_unless_wanted(void **state)
+static void history_is_not_kept_unless_targets(void **state)
 {
 	(void)state;
 	struct model *model = kit_running(1);
@@ -980,7 +980,7 @@ int main(void)
 		cmocka_unit_test(actors_have_the_names_of_then),
 		cmocka_unit_test(actors_without_a_name_get_it_when_it_is_told),
 		cmocka_unit_test(actors_without_a_name_do_not_get_the_next_one),
-		cmocka_unit_test(history_is_not_kept_unless_wanted),
+		cmocka_unit_test(history_is_not_kept_unless_targets),
 		cmocka_unit_test(shed_history_is_counted_and_the_books_go_on),
 		cmocka_unit_test(shed_detail_is_counted_and_the_books_go_on),
 		cmocka_unit_test(slice_that_ends_after_shedding_is_told_whole),

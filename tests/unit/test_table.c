@@ -408,19 +408,19 @@ static void table_filter_is_left_out_where_its_columns_do_not_exist(void **state
 	task(&scene->world, .pid = 1, .run_ms = 10, .name = "nginx");
 	task(&scene->world, .pid = 2, .run_ms = 30);
 	assert_filtered(scene, "task = nginx", "1");
-	assert_null(view_table_filter_misfit(scene->table));
+	assert_null(view_table_filter_unsupported(scene->table));
 
 	view_table_build(scene->table, view_find("cpus"), &scene->settings, &scene->world.snapshot,
 			 &scene->world.session, scene->world.metrics);
 	assert_int_equal(view_table_row_count(scene->table), scene->world.snapshot.cpu_count);
-	assert_string_equal(view_table_filter_misfit(scene->table), "task");
+	assert_string_equal(view_table_filter_unsupported(scene->table), "task");
 
 	assert_filtered(scene, "task = nginx", "1");
-	assert_null(view_table_filter_misfit(scene->table));
+	assert_null(view_table_filter_unsupported(scene->table));
 	assert_filtered(scene, "busy > 0", "2 1");
-	assert_string_equal(view_table_filter_misfit(scene->table), "busy");
+	assert_string_equal(view_table_filter_unsupported(scene->table), "busy");
 	assert_filtered(scene, NULL, "2 1");
-	assert_null(view_table_filter_misfit(scene->table));
+	assert_null(view_table_filter_unsupported(scene->table));
 }
 
 /* The text may be another one at the same address. */

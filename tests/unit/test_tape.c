@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 #include "tape_kit.h"
 
@@ -472,7 +472,7 @@ static void assert_same_events(const struct layout *a, const struct layout *b)
 	for (size_t i = 0; i < a->event_count; i++) {
 		assert_string_equal(a->events[i].name, b->events[i].name);
 		assert_int_equal(a->events[i].state, b->events[i].state);
-		assert_int_equal(a->events[i].is_crowded, b->events[i].is_crowded);
+		assert_int_equal(a->events[i].is_contended, b->events[i].is_contended);
 		assert_int_equal(a->events[i].is_estimate, b->events[i].is_estimate);
 		assert_int_equal(a->events[i].is_removed, b->events[i].is_removed);
 		assert_int_equal(a->events[i].is_clock, b->events[i].is_clock);
@@ -523,7 +523,7 @@ static void assert_same_layout(const struct layout *a, const struct layout *b)
 static void dress_up(struct event *event, size_t i)
 {
 	event->state = (enum event_state)(i % 4);
-	event->is_crowded = i % 3 == 0;
+	event->is_contended = i % 3 == 0;
 	event->is_estimate = i % 5 == 0;
 	event->is_removed = i % 7 == 0;
 	event->is_clock = i % 2 == 0;
@@ -610,20 +610,20 @@ static void tape_session_comes_out_as_it_was(void **state)
 static void tape_scope_comes_out_as_it_was(void **state)
 {
 	struct deck *deck = make_deck();
-	struct wanted wanted = {.kind = WANTED_TREE};
-	const struct wanted *read;
+	struct target_pids targets = {.kind = TARGET_PIDS_TREE};
+	const struct target_pids *read;
 
 	(void)state;
 	for (int32_t pid = 1; pid < 30000; pid += 2) /* more than a note has room for */
-		wanted_add(&wanted, pid);
-	tape_write_wanted(deck->writer, &wanted);
+		target_pids_add(&targets, pid);
+	tape_write_targets(deck->writer, &targets);
 	assert_int_equal(deck->result, TAPE_WANTED);
-	read = tape_reader_wanted(deck->reader);
-	assert_int_equal(read->kind, WANTED_TREE);
-	assert_int_equal(read->pids.count, wanted.pids.count);
-	assert_true(wanted_has(read, 29999));
-	assert_false(wanted_has(read, 2));
-	wanted_fini(&wanted);
+	read = tape_reader_targets(deck->reader);
+	assert_int_equal(read->kind, TARGET_PIDS_TREE);
+	assert_int_equal(read->pids.count, targets.pids.count);
+	assert_true(target_pids_has(read, 29999));
+	assert_false(target_pids_has(read, 2));
+	target_pids_fini(&targets);
 	deck_destroy(deck);
 }
 

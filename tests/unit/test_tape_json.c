@@ -188,25 +188,26 @@ static void parse_scope_with_a_lie_in_it_is_refused(void **state)
 		{"[7]", "[-7]"},          {"[7]", "[0]"},    {"[7]", "[\"7\"]"},
 		{"[7]", "[2147483648]"},  {"[7]", "[7,{}]"}, {"}", ""},
 	};
-	struct wanted wanted = {.kind = WANTED_TREE}, read;
+	struct target_pids targets = {.kind = TARGET_PIDS_TREE}, read;
 	char *text;
 
 	(void)state;
-	wanted_add(&wanted, 7);
-	text = tape_json_wanted(&wanted);
-	assert_true(tape_parse_wanted(text, strlen(text), &read));
-	assert_true(read.kind == WANTED_TREE && wanted_has(&read, 7) && !wanted_has(&read, 8));
-	wanted_fini(&read);
+	target_pids_add(&targets, 7);
+	text = tape_json_targets(&targets);
+	assert_true(tape_parse_targets(text, strlen(text), &read));
+	assert_true(read.kind == TARGET_PIDS_TREE && target_pids_has(&read, 7) &&
+		    !target_pids_has(&read, 8));
+	target_pids_fini(&read);
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		char *lie = with(text, lies[i][0], lies[i][1]);
 
-		if (tape_parse_wanted(lie, strlen(lie), &read))
+		if (tape_parse_targets(lie, strlen(lie), &read))
 			fail_msg("%s was believed", lies[i][1]);
 		assert_int_equal(read.pids.count, 0);
 		free(lie);
 	}
 	free(text);
-	wanted_fini(&wanted);
+	target_pids_fini(&targets);
 }
 
 int main(void)

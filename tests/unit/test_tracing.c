@@ -44,15 +44,15 @@ static bool has_text(const struct strbuf *buffer, const char *text)
 static void tracing_append_has_every_part_in_its_order(void **state)
 {
 	(void)state;
-	struct tracing_wish wishes[] = {{.id = 301, .name = "sched:sched_wakeup"}};
+	struct tracing_query queries[] = {{.id = 301, .name = "sched:sched_wakeup"}};
 	struct strbuf buffer = {0}, wanted = {0};
 	const uint64_t sizes[] = {4, 5, 16, 0};
 	const uint32_t numbers[] = {0, 1}, page = (uint32_t)sysconf(_SC_PAGESIZE);
 
 	make_tracefs();
-	tracing_append(tracefs, wishes, 1, &buffer);
+	tracing_append(tracefs, queries, 1, &buffer);
 
-	assert_true(wishes[0].is_met);
+	assert_true(queries[0].is_met);
 	strbuf_add_bytes(&wanted, "\x17\x08\x44tracing0.6\0", 14);
 	strbuf_add_char(&wanted, (char)(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
 	strbuf_add_char(&wanted, sizeof(long));
@@ -81,7 +81,7 @@ static void tracing_append_has_every_part_in_its_order(void **state)
 static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 {
 	(void)state;
-	struct tracing_wish wishes[] = {
+	struct tracing_query queries[] = {
 		{.id = 301, .name = "sched:sched_wakeup"},
 		{.id = 30, .name = "irq:entry:u"},
 		{.id = 300, .name = "sched:sched_switch/prev_prio < 9/"},
@@ -91,10 +91,10 @@ static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 	const char sched[] = "sched\0\2\0\0", irq[] = "\2\0\0\0irq\0\1\0\0";
 
 	make_tracefs();
-	tracing_append(tracefs, wishes, 4, &buffer);
+	tracing_append(tracefs, queries, 4, &buffer);
 
 	for (size_t i = 0; i < 4; i++)
-		assert_true(wishes[i].is_met);
+		assert_true(queries[i].is_met);
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
 		assert_true(has(&buffer, sched, sizeof(sched)));
 		assert_true(has(&buffer, irq, sizeof(irq)));
@@ -111,7 +111,7 @@ static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 static void tracing_append_finds_by_number_what_has_another_name(void **state)
 {
 	(void)state;
-	struct tracing_wish wishes[] = {
+	struct tracing_query queries[] = {
 		{.id = 301, .name = "mine"},
 		{.id = 300, .name = "sched:sched_wakeup"}, /* the name lies */
 		{.id = 30, .name = ":"},
@@ -119,9 +119,9 @@ static void tracing_append_finds_by_number_what_has_another_name(void **state)
 	struct strbuf buffer = {0};
 
 	make_tracefs();
-	tracing_append(tracefs, wishes, 3, &buffer);
+	tracing_append(tracefs, queries, 3, &buffer);
 
-	assert_true(wishes[0].is_met && wishes[1].is_met && wishes[2].is_met);
+	assert_true(queries[0].is_met && queries[1].is_met && queries[2].is_met);
 	assert_true(has_text(&buffer, "FORMAT OF WAKEUP"));
 	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
 	assert_true(has_text(&buffer, "FORMAT OF IRQ"));
@@ -131,17 +131,17 @@ static void tracing_append_finds_by_number_what_has_another_name(void **state)
 static void tracing_append_without_one_has_the_others(void **state)
 {
 	(void)state;
-	struct tracing_wish wishes[] = {
+	struct tracing_query queries[] = {
 		{.id = 999, .name = "sched:gone"},
 		{.id = 300, .name = "sched:sched_switch"},
 	};
 	struct strbuf buffer = {0};
 
 	make_tracefs();
-	tracing_append(tracefs, wishes, 2, &buffer);
+	tracing_append(tracefs, queries, 2, &buffer);
 
-	assert_false(wishes[0].is_met);
-	assert_true(wishes[1].is_met);
+	assert_false(queries[0].is_met);
+	assert_true(queries[1].is_met);
 	assert_true(has_text(&buffer, "FORMAT OF SWITCH"));
 	strbuf_fini(&buffer);
 }
@@ -149,19 +149,19 @@ static void tracing_append_without_one_has_the_others(void **state)
 static void tracing_append_what_cannot_be_read_gives_nothing(void **state)
 {
 	(void)state;
-	struct tracing_wish wishes[] = {{.id = 300, .name = "sched:sched_switch"}};
+	struct tracing_query queries[] = {{.id = 300, .name = "sched:sched_switch"}};
 	struct strbuf buffer = {0};
 	char page[FAKE_PATH_BYTES];
 
-	tracing_append("", wishes, 1, &buffer);
-	assert_false(wishes[0].is_met);
-	tracing_append(tracefs, wishes, 1, &buffer);
-	assert_false(wishes[0].is_met);
+	tracing_append("", queries, 1, &buffer);
+	assert_false(queries[0].is_met);
+	tracing_append(tracefs, queries, 1, &buffer);
+	assert_false(queries[0].is_met);
 	make_tracefs();
 	fake_root_path(page, "/tracing/events/header_page");
 	assert_int_equal(remove(page), 0);
-	tracing_append(tracefs, wishes, 1, &buffer);
-	assert_false(wishes[0].is_met);
+	tracing_append(tracefs, queries, 1, &buffer);
+	assert_false(queries[0].is_met);
 	assert_int_equal(buffer.length, 0);
 	strbuf_fini(&buffer);
 }

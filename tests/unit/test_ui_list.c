@@ -702,7 +702,7 @@ static void list_draw_narrow_lets_one_give_way_to_the_next(void **state)
 	struct view_table table = make_table(rows, 1);
 
 	(void)state;
-	lengths[1].gives_way = true;
+	lengths[1].is_shrinkable = true;
 	table.columns = lengths;
 	table.column_count = 4;
 	table.sort = &lengths[0];
@@ -735,7 +735,7 @@ static void list_draw_wide_makes_bars_longer(void **state)
 /* What the user asked for stays, others before it go. */
 static void list_draw_narrow_keeps_what_was_asked_for(void **state)
 {
-	const struct column wished[] = {
+	const struct column requested[] = {
 		columns[PID],
 		columns[IPC],
 		columns[MISS],
@@ -756,9 +756,9 @@ static void list_draw_narrow_keeps_what_was_asked_for(void **state)
 	struct view_table table = make_table(rows, 1);
 
 	(void)state;
-	table.columns = wished;
+	table.columns = requested;
 	table.column_count = 6;
-	table.sort = &wished[0];
+	table.sort = &requested[0];
 	for (int width = 34; width < 60; width++) {
 		struct drawn drawn = draw(&list, &table, width, 2, true);
 		const char *text = strbuf_text(&drawn.text);
@@ -773,7 +773,7 @@ static void list_draw_narrow_keeps_what_was_asked_for(void **state)
 /* Nor is a small one let in after a big one had no room: columns keep their order of worth. */
 static void list_draw_narrow_lets_no_later_column_in(void **state)
 {
-	const struct column wished[] = {
+	const struct column requested[] = {
 		columns[PID],
 		{.name = "big", .title = "BIG", .width = 20, .format = COLUMN_SI},
 		{.name = "small", .title = "SM", .width = 2, .format = COLUMN_SI},
@@ -785,9 +785,9 @@ static void list_draw_narrow_lets_no_later_column_in(void **state)
 	struct drawn drawn;
 
 	(void)state;
-	table.columns = wished;
+	table.columns = requested;
 	table.column_count = 4;
-	table.sort = &wished[0];
+	table.sort = &requested[0];
 	drawn = draw(&list, &table, 34, 2, true);
 	assert_null(strstr(strbuf_text(&drawn.text), "SM"));
 	assert_non_null(strstr(strbuf_text(&drawn.text), "COMMAND"));
@@ -822,7 +822,7 @@ static void list_draw_scrolled_leaves_out_leading_columns(void **state)
 /* The first step leads to those that gave way, and then there is no order but theirs. */
 static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
 {
-	const struct column wished[] = {
+	const struct column requested[] = {
 		columns[PID],
 		columns[IPC],
 		columns[MISS],
@@ -843,7 +843,7 @@ static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
 	struct view_table table = make_table(rows, 1);
 
 	(void)state;
-	table.columns = wished;
+	table.columns = requested;
 	table.column_count = 5;
 	table.sort = &columns[BUSY];
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {

@@ -36,7 +36,7 @@ void feature_bodies_describe(struct feature_bodies *features, const struct writt
 bool feature_bodies_trace(struct feature_bodies *features, struct written_events *events,
 			  const char *tracefs)
 {
-	struct tracing_wish *wishes = xcalloc(events->count, sizeof(*wishes));
+	struct tracing_query *queries = xcalloc(events->count, sizeof(*queries));
 	struct strbuf *body = &features->bodies[DISK_TRACING_DATA];
 	size_t count = 0, met = 0;
 
@@ -44,22 +44,22 @@ bool feature_bodies_trace(struct feature_bodies *features, struct written_events
 		const struct written_event *event = &events->events[i];
 
 		if (event->attr.type == PERF_TYPE_TRACEPOINT) {
-			wishes[count++] = (struct tracing_wish){.id = event->attr.config,
-								.name = event->name};
+			queries[count++] = (struct tracing_query){.id = event->attr.config,
+								  .name = event->name};
 		}
 	}
 	strbuf_clear(body);
-	tracing_append(tracefs, wishes, count, body);
+	tracing_append(tracefs, queries, count, body);
 	count = 0;
 	for (size_t i = 0; i < events->count; i++) {
 		struct written_event *event = &events->events[i];
 
 		if (event->attr.type == PERF_TYPE_TRACEPOINT) {
-			event->has_format = wishes[count++].is_met;
+			event->has_format = queries[count++].is_met;
 			met += event->has_format;
 		}
 	}
-	free(wishes);
+	free(queries);
 	return met == count;
 }
 

@@ -100,10 +100,10 @@ static bool search(const char *tracefs, uint64_t id, struct place *place)
 	return is_found;
 }
 
-static bool find(const char *tracefs, const struct tracing_wish *wish, struct place *place)
+static bool find(const char *tracefs, const struct tracing_query *query, struct place *place)
 {
-	return (split_name(wish->name, place) && has_number(tracefs, place, wish->id)) ||
-	       search(tracefs, wish->id, place);
+	return (split_name(query->name, place) && has_number(tracefs, place, query->id)) ||
+	       search(tracefs, query->id, place);
 }
 
 /* A file's size and bytes. */
@@ -218,7 +218,7 @@ static bool append_all(const char *tracefs, struct place *places, size_t count,
 	return true;
 }
 
-void tracing_append(const char *tracefs, struct tracing_wish *wishes, size_t count,
+void tracing_append(const char *tracefs, struct tracing_query *queries, size_t count,
 		    struct strbuf *buffer)
 {
 	struct place *places = xcalloc(count, sizeof(*places));
@@ -226,14 +226,14 @@ void tracing_append(const char *tracefs, struct tracing_wish *wishes, size_t cou
 	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		wishes[i].is_met = *tracefs != '\0' && find(tracefs, &wishes[i], &places[found]);
-		found += wishes[i].is_met;
+		queries[i].is_met = *tracefs != '\0' && find(tracefs, &queries[i], &places[found]);
+		found += queries[i].is_met;
 	}
 
 	bool is_whole = found > 0 && append_all(tracefs, places, found, &all);
 
 	for (size_t i = 0; i < count; i++)
-		wishes[i].is_met = wishes[i].is_met && is_whole;
+		queries[i].is_met = queries[i].is_met && is_whole;
 	if (is_whole)
 		strbuf_add_bytes(buffer, all.text, all.length);
 	strbuf_fini(&all);

@@ -13,7 +13,7 @@
 struct strbuf;
 
 /* A tracepoint that is wanted: by its number, and where it probably is. */
-struct tracing_wish {
+struct tracing_query {
 	uint64_t id;
 	const char *name; /* "GROUP:NAME" and perhaps more behind it; borrowed for the call */
 	bool is_met;      /* its format was found */
@@ -21,9 +21,9 @@ struct tracing_wish {
 
 /*
  * Appends those that are found in tracefs, which is mounted there ("": nowhere). Where nothing is
- * found or can be read, no wish is met and nothing is appended.
+ * found or can be read, no query is met and nothing is appended.
  */
-void tracing_append(const char *tracefs, struct tracing_wish *wishes, size_t count,
+void tracing_append(const char *tracefs, struct tracing_query *queries, size_t count,
 		    struct strbuf *buffer);
 
 #endif

@@ -226,7 +226,7 @@ static void add_streams(struct cpus *cpus)
 	}
 }
 
-void cpus_expect_strangers(struct cpus *cpus)
+void cpus_expect_pending_pids(struct cpus *cpus)
 {
 	struct number_list online;
 

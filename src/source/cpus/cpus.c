@@ -64,7 +64,7 @@ static void cpus_drain(struct source *source)
 		for (size_t i = 0; i < cpus->stream_count; i++)
 			cpu_stream_rotate(cpus->streams[i], cpus->features);
 	start_ns = sys_now_ns();
-	cpus_expect_strangers(cpus);
+	cpus_expect_pending_pids(cpus);
 	cpus_begin_round(cpus, start_ns);
 }
 

@@ -88,7 +88,7 @@ void cpus_visit_silent(const struct cpus *cpus);
  * On a CPU that has come tasks run unseen until the next tick. To be called after a round's
  * beginning was taken: what ran there then is not told of in an earlier round.
  */
-void cpus_expect_strangers(struct cpus *cpus);
+void cpus_expect_pending_pids(struct cpus *cpus);
 
 /* Brings the streams in line with the CPUs that are online now. One that could not be opened is
  * tried again, at ticks that become rarer. */

@@ -244,14 +244,14 @@ static struct fitting fitting_of(struct making *making, const struct selection *
 	};
 }
 
-/* Bits of those events of the bond that are selected. */
+/* Bits of those events of the weak group that are selected. */
 static uint64_t bits_of(const struct making *making, const struct selection *selection,
-			const struct event_bond *bond)
+			const struct weak_group *weak)
 {
 	uint64_t bits = 0;
 
-	for (size_t i = 0; i < bond->count; i++) {
-		const char *name = making->request->choices[bond->events[i]].name;
+	for (size_t i = 0; i < weak->count; i++) {
+		const char *name = making->request->choices[weak->events[i]].name;
 
 		for (size_t j = 0; j < selection->count; j++) {
 			const size_t event = selection->events[j];
@@ -276,9 +276,9 @@ static void refuse_large_braces(struct making *making, struct selection *selecti
 {
 	struct fitting fitting = fitting_of(making, selection);
 
-	for (size_t i = 0; i < making->request->bond_count; i++) {
-		const struct event_bond *bond = &making->request->bonds[i];
-		const uint64_t bits = bond->must ? bits_of(making, selection, bond) : 0;
+	for (size_t i = 0; i < making->request->weak_group_count; i++) {
+		const struct weak_group *weak = &making->request->weak_groups[i];
+		const uint64_t bits = weak->must ? bits_of(making, selection, weak) : 0;
 
 		if ((bits & (bits - 1)) == 0 || fits(&fitting, bits) || making->shortage != 0)
 			continue;
@@ -296,19 +296,19 @@ static void refuse_large_braces(struct making *making, struct selection *selecti
 	}
 }
 
-static size_t list_bonds(struct making *making, const struct selection *selection,
-			 struct pack_bond *bonds)
+static size_t list_weak_groups(struct making *making, const struct selection *selection,
+			       struct pack_weak_group *weak_groups)
 {
 	struct fitting fitting = fitting_of(making, selection);
 	size_t count = 0;
 
-	for (size_t i = 0; i < making->request->bond_count; i++) {
-		const struct event_bond *bond = &making->request->bonds[i];
-		const uint64_t bits = bits_of(making, selection, bond);
+	for (size_t i = 0; i < making->request->weak_group_count; i++) {
+		const struct weak_group *weak = &making->request->weak_groups[i];
+		const uint64_t bits = bits_of(making, selection, weak);
 
-		if ((bits & (bits - 1)) == 0 || (bond->must && !fits(&fitting, bits)))
+		if ((bits & (bits - 1)) == 0 || (weak->must && !fits(&fitting, bits)))
 			continue;
-		bonds[count++] = (struct pack_bond){.events = bits, .must = bond->must};
+		weak_groups[count++] = (struct pack_weak_group){.events = bits, .must = weak->must};
 	}
 	return count;
 }
@@ -317,19 +317,20 @@ static void make_packing(struct making *making, const struct selection *selectio
 			 struct packing *packing)
 {
 	struct fitting fitting = fitting_of(making, selection);
-	struct pack_bond *bonds = xcalloc(making->request->bond_count, sizeof(*bonds));
+	struct pack_weak_group *weak_groups =
+		xcalloc(making->request->weak_group_count, sizeof(*weak_groups));
 	const struct pack_problem problem = {
 		.events = selection->count == PACK_EVENTS_MAX
 				  ? UINT64_MAX
 				  : (UINT64_C(1) << selection->count) - 1,
-		.bonds = bonds,
-		.bond_count = list_bonds(making, selection, bonds),
+		.weak_groups = weak_groups,
+		.weak_group_count = list_weak_groups(making, selection, weak_groups),
 		.fits = fits,
 		.context = &fitting,
 	};
 
 	pack(packing, &problem);
-	free(bonds);
+	free(weak_groups);
 }
 
 /* Those of the group's events that the packed group has, as bits; all of them are known. */
@@ -429,12 +430,12 @@ void grouping_refuse_mixed_braces(struct making *making)
 {
 	struct plan *plan = making->plan;
 
-	for (size_t i = 0; i < making->request->bond_count; i++) {
-		const struct event_bond *bond = &making->request->bonds[i];
+	for (size_t i = 0; i < making->request->weak_group_count; i++) {
+		const struct weak_group *weak = &making->request->weak_groups[i];
 		size_t first = NO_PMU;
 
-		for (size_t j = 0; j < bond->count && bond->must; j++) {
-			const char *name = making->request->choices[bond->events[j]].name;
+		for (size_t j = 0; j < weak->count && weak->must; j++) {
+			const char *name = making->request->choices[weak->events[j]].name;
 			const size_t event = (size_t)layout_find_event(&plan->layout, name);
 			struct plan_part *part = &plan->events[event].parts[0];
 

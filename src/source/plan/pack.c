@@ -1,10 +1,10 @@
 /*
  * First without duplicates: groups are filled one after another, each with what has the most
- * important bond to it. That gives the number of groups. Then bonds are laid into that many groups,
- * in order of importance, each where it takes the fewest counters more; where that ends in a
- * bond that finds no room, earlier choices are tried otherwise, for a bounded number of steps.
- * The best packing has the fewest groups, then the more important bonds together, then
- * the fewest counters.
+ * important weak group to it. That gives the number of groups. Then weak groups are laid into that
+ * many groups, in order of importance, each where it takes the fewest counters more; where that
+ * ends in a weak group that finds no room, earlier choices are tried otherwise, for a bounded
+ * number of steps. The best packing has the fewest groups, then the more important weak groups
+ * together, then the fewest counters.
  */
 #include "source/plan/pack.h"
 
@@ -17,10 +17,10 @@ enum {
 
 struct search {
 	const struct pack_problem *problem;
-	struct pack_bond bonds[PACK_EVENTS_MAX]; /* those that count; musts first */
-	size_t bond_count;
+	struct pack_weak_group weak_groups[PACK_EVENTS_MAX]; /* those that count; musts first */
+	size_t weak_group_count;
 	struct packing best;
-	uint64_t best_score; /* bit per bond that is together, the first one highest */
+	uint64_t best_score; /* bit per weak group that is together, the first one highest */
 	int best_members;
 	size_t steps;
 };
@@ -40,32 +40,34 @@ static bool fits(const struct search *search, uint64_t events)
 	return search->problem->fits(search->problem->context, events);
 }
 
-static uint64_t score_bit(size_t bond)
+static uint64_t score_bit(size_t weak)
 {
-	return UINT64_C(1) << (PACK_EVENTS_MAX - 1 - bond);
+	return UINT64_C(1) << (PACK_EVENTS_MAX - 1 - weak);
 }
 
-/* Bonds of one event ask for nothing, and those that fit nowhere cannot be had. */
-static void add_bonds(struct search *search, bool must)
+/* Weak groups of one event ask for nothing, and those that fit nowhere cannot be had. */
+static void add_weak_groups(struct search *search, bool must)
 {
-	for (size_t i = 0; i < search->problem->bond_count; i++) {
-		struct pack_bond bond = search->problem->bonds[i];
+	for (size_t i = 0; i < search->problem->weak_group_count; i++) {
+		struct pack_weak_group weak = search->problem->weak_groups[i];
 
-		bond.events &= search->problem->events;
-		if (bond.must != must || count_bits(bond.events) < 2 ||
-		    search->bond_count == PACK_EVENTS_MAX || (!must && !fits(search, bond.events)))
+		weak.events &= search->problem->events;
+		if (weak.must != must || count_bits(weak.events) < 2 ||
+		    search->weak_group_count == PACK_EVENTS_MAX ||
+		    (!must && !fits(search, weak.events)))
 			continue;
-		search->bonds[search->bond_count++] = bond;
+		search->weak_groups[search->weak_group_count++] = weak;
 	}
 }
 
-/* The most important bond between the events and the group; of an empty group: of the events. */
+/* The most important weak group between the events and the group; of an empty group: of the events.
+ */
 static size_t affinity(const struct search *search, uint64_t events, uint64_t group)
 {
-	for (size_t i = 0; i < search->bond_count; i++) {
-		const uint64_t bond = search->bonds[i].events;
+	for (size_t i = 0; i < search->weak_group_count; i++) {
+		const uint64_t weak = search->weak_groups[i].events;
 
-		if ((bond & events) != 0 && (group == 0 || (bond & group) != 0))
+		if ((weak & events) != 0 && (group == 0 || (weak & group) != 0))
 			return i;
 	}
 	return NO_BOND;
@@ -74,13 +76,13 @@ static size_t affinity(const struct search *search, uint64_t events, uint64_t gr
 /* What goes into a group as a whole: the events of a must, or one event. */
 static uint64_t unit_of(const struct search *search, uint64_t event)
 {
-	for (size_t i = 0; i < search->bond_count && search->bonds[i].must; i++)
-		if ((search->bonds[i].events & event) != 0)
-			return search->bonds[i].events;
+	for (size_t i = 0; i < search->weak_group_count && search->weak_groups[i].must; i++)
+		if ((search->weak_groups[i].events & event) != 0)
+			return search->weak_groups[i].events;
 	return event;
 }
 
-/* The unit with the closest bond to the group that still fits into it; 0: none does. */
+/* The unit with the closest weak group to the group that still fits into it; 0: none does. */
 static uint64_t next_unit(const struct search *search, uint64_t pending, uint64_t group)
 {
 	uint64_t tried = 0;
@@ -107,12 +109,12 @@ static uint64_t next_unit(const struct search *search, uint64_t pending, uint64_
 /* Whether every must stands in one of the groups. */
 static bool holds_musts(const struct search *search, const struct packing *packing)
 {
-	for (size_t i = 0; i < search->bond_count && search->bonds[i].must; i++) {
-		const uint64_t bond = search->bonds[i].events;
+	for (size_t i = 0; i < search->weak_group_count && search->weak_groups[i].must; i++) {
+		const uint64_t weak = search->weak_groups[i].events;
 		bool holds = false;
 
 		for (size_t g = 0; g < packing->count && !holds; g++)
-			holds = (bond & ~packing->groups[g]) == 0;
+			holds = (weak & ~packing->groups[g]) == 0;
 		if (!holds)
 			return false;
 	}
@@ -122,18 +124,18 @@ static bool holds_musts(const struct search *search, const struct packing *packi
 /* Musts that share an event with another may each need a group of their own. */
 static void add_missing_musts(const struct search *search, struct packing *packing)
 {
-	for (size_t i = 0; i < search->bond_count && search->bonds[i].must; i++) {
-		const uint64_t bond = search->bonds[i].events;
+	for (size_t i = 0; i < search->weak_group_count && search->weak_groups[i].must; i++) {
+		const uint64_t weak = search->weak_groups[i].events;
 		size_t g = 0;
 
-		while (g < packing->count && (bond & ~packing->groups[g]) != 0 &&
-		       !fits(search, packing->groups[g] | bond))
+		while (g < packing->count && (weak & ~packing->groups[g]) != 0 &&
+		       !fits(search, packing->groups[g] | weak))
 			g++;
 		if (g == packing->count && packing->count == PACK_GROUPS_MAX)
 			return;
 		if (g == packing->count)
 			packing->groups[packing->count++] = 0;
-		packing->groups[g] |= bond;
+		packing->groups[g] |= weak;
 	}
 }
 
@@ -157,32 +159,33 @@ static uint64_t score_of(const struct search *search, const struct packing *pack
 {
 	uint64_t score = 0;
 
-	for (size_t i = 0; i < search->bond_count; i++) {
+	for (size_t i = 0; i < search->weak_group_count; i++) {
 		for (size_t g = 0; g < packing->count; g++)
-			if ((search->bonds[i].events & ~packing->groups[g]) == 0)
+			if ((search->weak_groups[i].events & ~packing->groups[g]) == 0)
 				score |= score_bit(i);
 	}
 	return score;
 }
 
-/* Bonds that are not together yet, into the group with the most of them, if it has the room. */
-static void complete_bonds(const struct search *search, struct packing *packing)
+/* Weak groups that are not together yet, into the group with the most of them, if it has the room.
+ */
+static void complete_weak_groups(const struct search *search, struct packing *packing)
 {
-	for (size_t i = 0; i < search->bond_count; i++) {
-		const uint64_t bond = search->bonds[i].events;
+	for (size_t i = 0; i < search->weak_group_count; i++) {
+		const uint64_t weak = search->weak_groups[i].events;
 		size_t best = packing->count;
 		int fewest = PACK_EVENTS_MAX + 1;
 
 		for (size_t g = 0; g < packing->count; g++) {
-			const int missing = count_bits(bond & ~packing->groups[g]);
+			const int missing = count_bits(weak & ~packing->groups[g]);
 
-			if (missing < fewest && fits(search, packing->groups[g] | bond)) {
+			if (missing < fewest && fits(search, packing->groups[g] | weak)) {
 				fewest = missing;
 				best = g;
 			}
 		}
 		if (best < packing->count)
-			packing->groups[best] |= bond;
+			packing->groups[best] |= weak;
 	}
 }
 
@@ -211,7 +214,7 @@ static void consider(struct search *search, const struct packing *packing)
 	search->best_members = members;
 }
 
-/* Events without a bond, where there is room. False: there is not enough. */
+/* Events without a weak group, where there is room. False: there is not enough. */
 static bool place_the_rest(const struct search *search, struct packing *packing)
 {
 	uint64_t rest = search->problem->events;
@@ -234,60 +237,60 @@ static bool place_the_rest(const struct search *search, struct packing *packing)
 }
 
 /* Whether anything better than the best can still come. */
-static bool is_worth_it(const struct search *search, uint64_t score, size_t bond)
+static bool is_worth_it(const struct search *search, uint64_t score, size_t weak)
 {
 	uint64_t most = score;
 
-	for (size_t i = bond; i < search->bond_count; i++)
+	for (size_t i = weak; i < search->weak_group_count; i++)
 		most |= score_bit(i);
 	return most > search->best_score;
 }
 
-/* Groups into which the bond fits, those where it takes the fewest counters more first. */
-static size_t list_places(const struct search *search, const struct packing *packing, uint64_t bond,
+/* Groups into which the weak group fits, those where it takes the fewest counters more first. */
+static size_t list_places(const struct search *search, const struct packing *packing, uint64_t weak,
 			  size_t *places)
 {
 	size_t count = 0;
 
-	for (int missing = 0; missing <= count_bits(bond); missing++) {
+	for (int missing = 0; missing <= count_bits(weak); missing++) {
 		for (size_t g = 0; g <= packing->count && g < search->best.count; g++) {
 			const uint64_t group = g < packing->count ? packing->groups[g] : 0;
 
-			if (count_bits(bond & ~group) == missing &&
-			    (missing == 0 || fits(search, group | bond)))
+			if (count_bits(weak & ~group) == missing &&
+			    (missing == 0 || fits(search, group | weak)))
 				places[count++] = g;
 		}
 	}
 	return count;
 }
 
-static void lay_bond(struct search *search, const struct packing *packing, uint64_t score,
-		     size_t bond)
+static void lay_weak_group(struct search *search, const struct packing *packing, uint64_t score,
+			   size_t weak)
 {
 	size_t places[PACK_GROUPS_MAX], count;
 
-	if (++search->steps > STEPS_MAX || !is_worth_it(search, score, bond))
+	if (++search->steps > STEPS_MAX || !is_worth_it(search, score, weak))
 		return;
-	if (bond == search->bond_count) {
+	if (weak == search->weak_group_count) {
 		struct packing whole = *packing;
 
 		if (place_the_rest(search, &whole))
 			consider(search, &whole);
 		return;
 	}
-	count = list_places(search, packing, search->bonds[bond].events, places);
+	count = list_places(search, packing, search->weak_groups[weak].events, places);
 	for (size_t i = 0; i < count; i++) {
 		struct packing next = *packing;
 
 		if (places[i] == next.count)
 			next.groups[next.count++] = 0;
-		next.groups[places[i]] |= search->bonds[bond].events;
-		lay_bond(search, &next, score | score_bit(bond), bond + 1);
+		next.groups[places[i]] |= search->weak_groups[weak].events;
+		lay_weak_group(search, &next, score | score_bit(weak), weak + 1);
 		if (next.groups[places[i]] == packing->groups[places[i]])
 			return; /* it is there anyway */
 	}
-	if (!search->bonds[bond].must)
-		lay_bond(search, packing, score, bond + 1);
+	if (!search->weak_groups[weak].must)
+		lay_weak_group(search, packing, score, weak + 1);
 }
 
 void pack(struct packing *packing, const struct pack_problem *problem)
@@ -302,11 +305,11 @@ void pack(struct packing *packing, const struct pack_problem *problem)
 		packing->groups[packing->count++] = problem->events;
 		return;
 	}
-	add_bonds(&search, true);
-	add_bonds(&search, false);
+	add_weak_groups(&search, true);
+	add_weak_groups(&search, false);
 	pack_plainly(&search, &plain);
-	complete_bonds(&search, &plain);
+	complete_weak_groups(&search, &plain);
 	consider(&search, &plain);
-	lay_bond(&search, &empty, 0, 0);
+	lay_weak_group(&search, &empty, 0, 0);
 	*packing = search.best;
 }

@@ -3,7 +3,7 @@
 
 /*
  * Events of one PMU into as few groups as it takes, so that what is to be divided by each other
- * stands in one group. An event may stand in several groups, where that keeps a bond
+ * stands in one group. An event may stand in several groups, where that keeps a weak group
  * together and costs no further group.
  *
  * Sets of events are bits of one word; whether a set fits into the counters only the caller can
@@ -19,15 +19,16 @@ enum {
 	PACK_GROUPS_MAX = 64
 };
 
-struct pack_bond {
+struct pack_weak_group {
 	uint64_t events;
 	bool must; /* in one group, whatever it costs; otherwise wherever it can be */
 };
 
 struct pack_problem {
-	uint64_t events;               /* each of them fits alone */
-	const struct pack_bond *bonds; /* the most important ones first; a `must` fits alone */
-	size_t bond_count;
+	uint64_t events; /* each of them fits alone */
+	const struct pack_weak_group
+		*weak_groups; /* the most important ones first; a `must` fits alone */
+	size_t weak_group_count;
 	bool (*fits)(void *context, uint64_t events);
 	void *context;
 };

@@ -296,13 +296,13 @@ bool replay_own(const struct source *source, struct replay_own *own)
 	return true;
 }
 
-const struct wanted *replay_wanted(const struct source *source, uint64_t *changes)
+const struct target_pids *replay_targets(const struct source *source, uint64_t *changes)
 {
-	static const struct wanted all;
+	static const struct target_pids all;
 	const struct replay_tape *tape = replay_of_const(source)->tape;
 
-	*changes = tape ? tape->wanted_changes : 0;
-	return tape ? &tape->wanted : &all;
+	*changes = tape ? tape->target_pids_changes : 0;
+	return tape ? &tape->targets : &all;
 }
 
 bool replay_rewind(struct source *source, struct error *error)

@@ -21,7 +21,7 @@
 #include "source/source.h"
 
 struct error;
-struct wanted;
+struct target_pids;
 
 struct replay_request {
 	const char *path;     /* "-": standard input */
@@ -65,10 +65,10 @@ struct replay_own {
 bool replay_own(const struct source *source, struct replay_own *own);
 
 /*
- * Whom those wanted who recorded it, which is not all that is told; *changes counts, and is 0 as
- * long as nothing was said of it. Good until the next record is told.
+ * The processes that the recording is about, which are not all that are in it; *changes counts, and
+ * is 0 as long as nothing was said of it. Good until the next record is told.
  */
-const struct wanted *replay_wanted(const struct source *source, uint64_t *changes);
+const struct target_pids *replay_targets(const struct source *source, uint64_t *changes);
 
 /* Begins anew with the first interval. False: a pipe cannot. */
 bool replay_rewind(struct source *source, struct error *error);

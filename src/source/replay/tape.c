@@ -86,10 +86,10 @@ static void take_session(struct replay_tape *tape)
 		 replay_words_name(tape->path), words);
 }
 
-static void take_wanted(struct replay_tape *tape)
+static void take_targets(struct replay_tape *tape)
 {
-	wanted_copy(&tape->wanted, tape_reader_wanted(tape->reader));
-	tape->wanted_changes++;
+	target_pids_copy(&tape->targets, tape_reader_targets(tape->reader));
+	tape->target_pids_changes++;
 	tape->has_wanted = false;
 }
 
@@ -140,7 +140,7 @@ static void find_beginning(struct replay_tape *tape)
 	if (tape->has_session)
 		take_session(tape);
 	if (tape->has_wanted)
-		take_wanted(tape);
+		take_targets(tape);
 	tape->has_layout = tape->has_session = false;
 }
 
@@ -163,7 +163,7 @@ void replay_tape_destroy(struct replay_tape *tape)
 	if (!tape)
 		return;
 	tape_reader_destroy(tape->reader);
-	wanted_fini(&tape->wanted);
+	target_pids_fini(&tape->targets);
 	free(tape);
 }
 
@@ -261,7 +261,7 @@ static enum replay_step tell(struct replay_tape *tape, const struct record *reco
 	tape->now_ns = record->time_ns > tape->now_ns ? record->time_ns : tape->now_ns;
 	tape->tells_settled = tape->tells_settled || record->kind == RECORD_SETTLED;
 	if (tape->has_wanted)
-		take_wanted(tape);
+		take_targets(tape);
 	return REPLAY_TOLD;
 }
 

@@ -14,7 +14,7 @@
 #include "source/replay/step.h"
 #include "source/source.h"
 #include "source/tape/tape.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 struct perfdata;
 struct replay_input;
@@ -37,9 +37,9 @@ struct replay_tape {
 	bool has_tick;           /* one since the interval began */
 	uint64_t interval_count; /* that were told, the start among them */
 	bool has_layout,
-		has_session;  /* told behind the tick: they hold from the next interval on */
-	struct wanted wanted; /* owned; whom those wanted who recorded it */
-	uint64_t wanted_changes;
+		has_session;        /* told behind the tick: they hold from the next interval on */
+	struct target_pids targets; /* owned; the processes that the recording is about */
+	uint64_t target_pids_changes;
 	bool has_wanted;    /* it has changed: that holds from the next record on */
 	bool tells_settled; /* and a tick does not */
 	bool is_waiting;

@@ -65,7 +65,7 @@ static json_t *event_value(const struct event *event)
 	set_text(value, "state", event_state_name(event->state));
 	set_text(value, "reason", event->reason);
 	set_text(value, "unit", event->unit);
-	set_flag(value, "crowded", event->is_crowded);
+	set_flag(value, "crowded", event->is_contended);
 	set_flag(value, "estimate", event->is_estimate);
 	set_flag(value, "removed", event->is_removed);
 	set_flag(value, "clock", event->is_clock);
@@ -196,20 +196,20 @@ char *tape_json_session(const struct session *session)
 	return dump_and_free(root);
 }
 
-const char *tape_wanted_name(enum wanted_kind kind)
+const char *tape_wanted_name(enum target_pids_kind kind)
 {
 	switch (kind) {
-	case WANTED_ALL:
+	case TARGET_PIDS_ALL:
 		return "all";
-	case WANTED_PIDS:
+	case TARGET_PIDS_LIST:
 		return "pids";
-	case WANTED_TREE:
+	case TARGET_PIDS_TREE:
 		return "tree";
 	}
 	return "";
 }
 
-char *tape_json_wanted(const struct wanted *wanted)
+char *tape_json_targets(const struct target_pids *targets)
 {
 	json_t *root = made(json_object());
 	json_t *pids = made(json_array());
@@ -217,9 +217,9 @@ char *tape_json_wanted(const struct wanted *wanted)
 	uint64_t pid;
 	void *value;
 
-	while (map_next(&wanted->pids, &cursor, &pid, &value))
+	while (map_next(&targets->pids, &cursor, &pid, &value))
 		json_array_append_new(pids, made(json_integer((int64_t)pid)));
-	set_text(root, "kind", tape_wanted_name(wanted->kind));
+	set_text(root, "kind", tape_wanted_name(targets->kind));
 	json_object_set_new(root, "pids", pids);
 	return dump_and_free(root);
 }

@@ -14,13 +14,13 @@
 
 #include "model/layout.h"
 #include "model/session.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 /* leaders: for each group of the layout the number of its event in the file, by which its readings
  * are known. The text is to be freed. */
 char *tape_json_layout(const struct layout *layout, const uint32_t *leaders);
 char *tape_json_session(const struct session *session);
-char *tape_json_wanted(const struct wanted *wanted);
+char *tape_json_targets(const struct target_pids *targets);
 
 /*
  * before: the layout that is replaced; one without groups: none. False: the text is none, and
@@ -31,7 +31,7 @@ bool tape_parse_layout(const char *text, size_t size, const struct layout *befor
 bool tape_parse_session(const char *text, size_t size, struct session *session,
 			struct topology *topology);
 
-/* *wanted is to be given up with wanted_fini(). */
-bool tape_parse_wanted(const char *text, size_t size, struct wanted *wanted);
+/* *targets is to be given up with target_pids_fini(). */
+bool tape_parse_targets(const char *text, size_t size, struct target_pids *targets);
 
 #endif

@@ -4,13 +4,13 @@
 /* Words that stand in a tape's texts: for who writes them (json.c) and who reads them. */
 
 #include "model/session.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 enum {
 	TAPE_LAYOUT_VERSION = 1 /* of what stands in layouts; another one is not read */
 };
 
 const char *tape_queue_name(enum session_queue queue);
-const char *tape_wanted_name(enum wanted_kind kind);
+const char *tape_wanted_name(enum target_pids_kind kind);
 
 #endif

@@ -106,7 +106,7 @@ static const char *queue_name(size_t number)
 
 static const char *wanted_name(size_t number)
 {
-	return tape_wanted_name((enum wanted_kind)number);
+	return tape_wanted_name((enum target_pids_kind)number);
 }
 
 static bool parse_event(const json_t *value, struct event *event)
@@ -120,7 +120,7 @@ static bool parse_event(const json_t *value, struct event *event)
 	take_text(&taker, "name", event->name, sizeof(event->name));
 	take_text(&taker, "reason", event->reason, sizeof(event->reason));
 	take_text(&taker, "unit", event->unit, sizeof(event->unit));
-	event->is_crowded = take_flag(&taker, "crowded");
+	event->is_contended = take_flag(&taker, "crowded");
 	event->is_estimate = take_flag(&taker, "estimate");
 	event->is_removed = take_flag(&taker, "removed");
 	event->is_clock = take_flag(&taker, "clock");
@@ -378,26 +378,27 @@ bool tape_parse_session(const char *text, size_t size, struct session *session,
 	return good;
 }
 
-bool tape_parse_wanted(const char *text, size_t size, struct wanted *wanted)
+bool tape_parse_targets(const char *text, size_t size, struct target_pids *targets)
 {
 	json_t *root = json_loadb(text, size, 0, NULL);
 	struct taker taker = {.object = root};
 	const json_t *pids = json_object_get(root, "pids");
 	size_t kind;
-	bool good = take_name(&taker, "kind", wanted_name, WANTED_TREE, &kind) &&
+	bool good = take_name(&taker, "kind", wanted_name, TARGET_PIDS_TREE, &kind) &&
 		    json_is_array(pids) && !taker.is_bad;
 
-	*wanted = (struct wanted){.kind = good ? (enum wanted_kind)kind : WANTED_ALL};
+	*targets =
+		(struct target_pids){.kind = good ? (enum target_pids_kind)kind : TARGET_PIDS_ALL};
 	for (size_t i = 0; good && i < json_array_size(pids); i++) {
 		const json_t *pid = json_array_get(pids, i);
 		const json_int_t number = json_integer_value(pid);
 
 		good = json_is_integer(pid) && number > 0 && number <= INT32_MAX;
 		if (good)
-			wanted_add(wanted, (int32_t)number);
+			target_pids_add(targets, (int32_t)number);
 	}
 	json_decref(root);
 	if (!good)
-		wanted_fini(wanted);
+		target_pids_fini(targets);
 	return good;
 }

@@ -27,10 +27,10 @@ struct tape_reader {
 	struct layout layout; /* owned; no groups: none was told yet */
 	uint32_t *leaders;    /* owned; one per group of the layout */
 	struct session session;
-	struct topology topology; /* owned; of the session */
-	struct wanted wanted;     /* owned */
-	struct map users;         /* owns the names, by uid */
-	struct strbuf text;       /* of what comes in parts */
+	struct topology topology;   /* owned; of the session */
+	struct target_pids targets; /* owned */
+	struct map users;           /* owns the names, by uid */
+	struct strbuf text;         /* of what comes in parts */
 	enum note_kind text_kind;
 	char name[64];
 	uint64_t values[LAYOUT_GROUP_MEMBERS_MAX];
@@ -54,7 +54,7 @@ void tape_reader_destroy(struct tape_reader *reader)
 	map_fini(&reader->users);
 	layout_fini(&reader->layout);
 	free(reader->leaders);
-	wanted_fini(&reader->wanted);
+	target_pids_fini(&reader->targets);
 	strbuf_fini(&reader->text);
 	topology_fini(&reader->topology);
 	free(reader);
@@ -70,9 +70,9 @@ const struct session *tape_reader_session(const struct tape_reader *reader)
 	return &reader->session;
 }
 
-const struct wanted *tape_reader_wanted(const struct tape_reader *reader)
+const struct target_pids *tape_reader_targets(const struct tape_reader *reader)
 {
-	return &reader->wanted;
+	return &reader->targets;
 }
 
 const char *tape_reader_user(const struct tape_reader *reader, int64_t uid)
@@ -134,14 +134,14 @@ static enum tape_result take_session(struct tape_reader *reader)
 	return TAPE_SESSION;
 }
 
-static enum tape_result take_wanted(struct tape_reader *reader)
+static enum tape_result take_targets(struct tape_reader *reader)
 {
-	struct wanted wanted;
+	struct target_pids targets;
 
-	if (!tape_parse_wanted(strbuf_text(&reader->text), reader->text.length, &wanted))
+	if (!tape_parse_targets(strbuf_text(&reader->text), reader->text.length, &targets))
 		return TAPE_NOTHING;
-	wanted_fini(&reader->wanted);
-	reader->wanted = wanted;
+	target_pids_fini(&reader->targets);
+	reader->targets = targets;
 	return TAPE_WANTED;
 }
 
@@ -154,7 +154,7 @@ static enum tape_result take_whole(struct tape_reader *reader)
 	case NOTE_SESSION:
 		return take_session(reader);
 	case NOTE_WANTED:
-		return take_wanted(reader);
+		return take_targets(reader);
 	case NOTE_RECORD:
 	case NOTE_TICK:
 	case NOTE_USER:

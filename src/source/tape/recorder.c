@@ -19,7 +19,7 @@
 #include "kernel/proc.h"
 #include "kernel/sys.h"
 #include "source/source.h"
-#include "source/wanted.h"
+#include "source/target_pids.h"
 
 enum {
 	INTRODUCED_PER_ROUND = 16, /* processes; each costs some 100 us */
@@ -114,8 +114,8 @@ struct recorder *recorder_create(const struct recorder_request *request, struct 
 	tape_write_floor(recorder->tape, begin_of(request));
 	tape_write_layout(recorder->tape, &recorder->layout);
 	tape_write_session(recorder->tape, &recorder->session);
-	if (request->wanted->kind != WANTED_ALL)
-		recorder_want(recorder, request->wanted);
+	if (request->targets->kind != TARGET_PIDS_ALL)
+		recorder_want(recorder, request->targets);
 	return recorder;
 }
 
@@ -226,10 +226,10 @@ void recorder_tick(struct recorder *recorder, const struct tape_tick *tick)
 	recorder->has_interval = recorder->has_interval || !tick->is_start;
 }
 
-void recorder_want(struct recorder *recorder, const struct wanted *wanted)
+void recorder_want(struct recorder *recorder, const struct target_pids *targets)
 {
 	if (!recorder->has_failed)
-		tape_write_wanted(recorder->tape, wanted);
+		tape_write_targets(recorder->tape, targets);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)

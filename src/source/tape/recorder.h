@@ -16,7 +16,7 @@ struct error;
 struct host;
 struct recorder; /* opaque */
 struct source;
-struct wanted;
+struct target_pids;
 
 struct recorder_request {
 	const char *path;
@@ -24,8 +24,8 @@ struct recorder_request {
 	const char *version;
 	char *const *arguments;
 	const struct host *host;
-	const struct source *source; /* whose layout and session it begins with */
-	const struct wanted *wanted; /* whom those want who will look at it */
+	const struct source *source;       /* whose layout and session it begins with */
+	const struct target_pids *targets; /* the processes that are shown when it is replayed */
 	/* The name of a user, good until the next call; NULL: none are told. */
 	const char *(*user_name)(void *context, int64_t uid);
 	void *user_context;
@@ -42,8 +42,8 @@ void recorder_tick(struct recorder *recorder, const struct tape_tick *tick);
 /* The source's layout or session has changed, right after a tick. */
 void recorder_change(struct recorder *recorder, const struct source *source);
 
-/* From now on it is these who are wanted. */
-void recorder_want(struct recorder *recorder, const struct wanted *wanted);
+/* The target processes from now on. */
+void recorder_want(struct recorder *recorder, const struct target_pids *targets);
 
 /* Names, births and executable mappings of a process that runs already, from /proc. */
 void recorder_introduce(struct recorder *recorder, int32_t pid);

@@ -173,9 +173,9 @@ void tape_write_session(struct tape_writer *writer, const struct session *sessio
 	free(text);
 }
 
-void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted)
+void tape_write_targets(struct tape_writer *writer, const struct target_pids *targets)
 {
-	char *text = tape_json_wanted(wanted);
+	char *text = tape_json_targets(targets);
 
 	write_text(writer, NOTE_WANTED, text);
 	free(text);

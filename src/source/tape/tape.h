@@ -21,7 +21,7 @@
 #include "model/record.h"
 #include "model/session.h"
 
-struct wanted;
+struct target_pids;
 
 #define TAPE_EVENT "perftop" /* name of the event that has the notes */
 
@@ -57,7 +57,7 @@ const struct writer_event *tape_writer_events(
 	const void *source, size_t *count);
 void tape_write_layout(struct tape_writer *writer, const struct layout *layout);
 void tape_write_session(struct tape_writer *writer, const struct session *session);
-void tape_write_wanted(struct tape_writer *writer, const struct wanted *wanted);
+void tape_write_targets(struct tape_writer *writer, const struct target_pids *targets);
 void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name);
 void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick);
 void tape_write(struct tape_writer *writer, const struct record *record);
@@ -80,7 +80,7 @@ enum tape_result {
 	TAPE_TICK,
 	TAPE_LAYOUT,  /* tape_reader_layout() has changed */
 	TAPE_SESSION, /* tape_reader_session() has changed */
-	TAPE_WANTED   /* tape_reader_wanted() has changed */
+	TAPE_WANTED   /* tape_reader_targets() has changed */
 };
 
 /* Reading. */
@@ -95,7 +95,7 @@ enum tape_result tape_read(struct tape_reader *reader, const struct decoded *dec
 			   struct record *record, struct tape_tick *tick);
 const struct layout *tape_reader_layout(const struct tape_reader *reader);
 const struct session *tape_reader_session(const struct tape_reader *reader);
-const struct wanted *tape_reader_wanted(const struct tape_reader *reader);
+const struct target_pids *tape_reader_targets(const struct tape_reader *reader);
 
 /* What was told of a user so far. NULL, and -1: nothing. */
 const char *tape_reader_user(const struct tape_reader *reader, int64_t uid);

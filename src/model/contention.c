@@ -1,4 +1,4 @@
-#include "model/crowding.h"
+#include "model/contention.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ static bool needs_no_counter(const struct layout *layout, size_t event)
 	return true;
 }
 
-void crowding_note(struct layout *layout, const struct layout *planned,
-		   const struct snapshot *snapshot, const struct crowd *crowd)
+void contention_note(struct layout *layout, const struct layout *planned,
+		     const struct snapshot *snapshot, const struct contention *contention)
 {
 	size_t width = layout_width(layout);
 	uint64_t *sum = xcalloc(width, sizeof(*sum));
@@ -99,15 +99,15 @@ void crowding_note(struct layout *layout, const struct layout *planned,
 		if (!event_is_counted(plan) || needs_no_counter(layout, i))
 			continue;
 		share = is_steady ? share_of(layout, i, sum)
-				  : share_of_turns(layout, i, sum, crowd->taken_ns);
+				  : share_of_turns(layout, i, sum, contention->taken_ns);
 		if (isnan(share))
 			continue;
-		event->is_crowded = share < ALONE;
-		event->state = event->is_crowded ? EVENT_MULTIPLEXED : plan->state;
+		event->is_contended = share < ALONE;
+		event->state = event->is_contended ? EVENT_MULTIPLEXED : plan->state;
 		memcpy(event->reason, plan->reason, sizeof(event->reason));
-		if (event->is_crowded)
+		if (event->is_contended)
 			set_reason(event, share, is_steady ? "the time" : "its turns",
-				   crowd->others);
+				   contention->others);
 	}
 	free(sum);
 }

@@ -168,7 +168,7 @@ static void event_whose_turns_are_taken_tells_who_takes_them(void **state)
 
 	const struct snapshot *snapshot = pass_turn(model, 6000000);
 
-	assert_true(snapshot->layout->events[2].is_crowded);
+	assert_true(snapshot->layout->events[2].is_contended);
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
 	assert_string_equal(snapshot->layout->events[2].reason,
 			    "counted 40 % of its turns: the counters are shared with perf (pid 7)");
@@ -182,7 +182,7 @@ static void event_that_has_all_its_turns_is_not_crowded(void **state)
 
 	const struct snapshot *snapshot = pass_turn(model, 0);
 
-	assert_false(snapshot->layout->events[2].is_crowded);
+	assert_false(snapshot->layout->events[2].is_contended);
 	assert_int_equal(snapshot->layout->events[2].state, EVENT_MULTIPLEXED);
 	model_destroy(model);
 }
@@ -196,7 +196,7 @@ static void event_that_needs_no_counter_is_never_crowded(void **state)
 	feed(model, reading(.seq = 10, .ns = 11000000, .off_ns = 5000000));
 	const struct snapshot *snapshot = model_close_interval(model, 11000000);
 
-	assert_false(snapshot->layout->events[0].is_crowded);
+	assert_false(snapshot->layout->events[0].is_contended);
 	assert_int_equal(snapshot->layout->events[0].state, EVENT_COUNTING);
 	model_destroy(model);
 }

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <sys/stat.h>
 
-#include "kernel/rivals.h"
+#include "kernel/counter_users.h"
 
 static char root[64];
 
@@ -77,11 +77,11 @@ static void make_process(int pid, const char *name, const char *target)
 
 static const char *found(char text[static 200])
 {
-	rivals_find(root, 7, text, 200);
+	counter_users_find(root, 7, text, 200);
 	return text;
 }
 
-static void rivals_find_process_with_perf_events_is_named(void **state)
+static void counter_users_find_process_with_perf_events_is_named(void **state)
 {
 	char text[200];
 
@@ -95,7 +95,7 @@ static void rivals_find_process_with_perf_events_is_named(void **state)
 	assert_string_equal(found(text), "perf (pid 9)");
 }
 
-static void rivals_find_watchdog_is_named_when_it_is_on(void **state)
+static void counter_users_find_watchdog_is_named_when_it_is_on(void **state)
 {
 	char text[200];
 
@@ -111,7 +111,7 @@ static void rivals_find_watchdog_is_named_when_it_is_on(void **state)
 	assert_string_equal(found(text), "the NMI watchdog, perf (pid 9)");
 }
 
-static void rivals_find_many_names_some(void **state)
+static void counter_users_find_many_names_some(void **state)
 {
 	char text[200];
 
@@ -125,7 +125,7 @@ static void rivals_find_many_names_some(void **state)
 	assert_true(strlen(text) < 70);
 }
 
-static void rivals_find_no_proc_finds_nobody(void **state)
+static void counter_users_find_no_proc_finds_nobody(void **state)
 {
 	char text[200] = "before";
 
@@ -133,15 +133,15 @@ static void rivals_find_no_proc_finds_nobody(void **state)
 	assert_string_equal(found(text), "");
 }
 
-#define RIVALS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define COUNTER_USERS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RIVALS_TEST(rivals_find_process_with_perf_events_is_named),
-		RIVALS_TEST(rivals_find_watchdog_is_named_when_it_is_on),
-		RIVALS_TEST(rivals_find_many_names_some),
-		RIVALS_TEST(rivals_find_no_proc_finds_nobody),
+		COUNTER_USERS_TEST(counter_users_find_process_with_perf_events_is_named),
+		COUNTER_USERS_TEST(counter_users_find_watchdog_is_named_when_it_is_on),
+		COUNTER_USERS_TEST(counter_users_find_many_names_some),
+		COUNTER_USERS_TEST(counter_users_find_no_proc_finds_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "kernel/rivals.h"
+#include "kernel/counter_users.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -110,7 +110,7 @@ static void look_for_processes(struct look *look, int32_t self)
 	closedir(directory);
 }
 
-void rivals_find(const char *root, int32_t self, char *text, size_t size)
+void counter_users_find(const char *root, int32_t self, char *text, size_t size)
 {
 	struct look look = {.root = root, .text = text, .size = size};
 

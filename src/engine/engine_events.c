@@ -1,7 +1,7 @@
 /*
- * What is counted: wished for by the options, by metrics, which need the events in their formulas,
- * and by commands while it runs. A change is all or nothing: the wishes are copied, added to, and
- * taken over when the source has granted them.
+ * What is counted: requested by the options, by metrics, which need the events in their
+ * formulas, and by commands while it runs. A change is all or nothing: the events are copied, added
+ * to, and taken over when the source has granted them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,10 +24,10 @@ const char *const engine_default_events[] = {
 const size_t engine_default_event_count =
 	sizeof(engine_default_events) / sizeof(*engine_default_events);
 
-/* The events a metric needs that are not wished yet, until one is not known. */
+/* The events a metric needs that are not requested yet, until one is not known. */
 struct need {
 	struct engine *engine;
-	struct wishes *wishes;
+	struct event_set *events;
 	struct error *error;
 	char unknown[EVENT_SPEC_NAME_MAX]; /* "": none is */
 };
@@ -66,19 +66,19 @@ static void need_event(const char *name, void *context)
 {
 	struct need *need = context;
 
-	if (need->unknown[0] != '\0' || wishes_has(need->wishes, name))
+	if (need->unknown[0] != '\0' || event_set_has(need->events, name))
 		return;
 	if (is_one_event(need->engine->finder, name, need->error) &&
-	    wishes_add(need->wishes, need->engine->finder, name, NULL, NULL, NULL, need->error))
+	    event_set_add(need->events, need->engine->finder, name, NULL, NULL, NULL, need->error))
 		return;
 	hint_at_minus(need->error, name);
 	snprintf(need->unknown, sizeof(need->unknown), "%s", name);
 }
 
-static bool wish_for_metric(struct engine *engine, struct wishes *wishes, size_t metric,
-			    char unknown[static EVENT_SPEC_NAME_MAX], struct error *error)
+static bool add_events_of_metric(struct engine *engine, struct event_set *events, size_t metric,
+				 char unknown[static EVENT_SPEC_NAME_MAX], struct error *error)
 {
-	struct need need = {.engine = engine, .wishes = wishes, .error = error};
+	struct need need = {.engine = engine, .events = events, .error = error};
 
 	metric_set_events(engine->metric_set, metric, need_event, &need);
 	memcpy(unknown, need.unknown, sizeof(need.unknown));
@@ -86,9 +86,9 @@ static bool wish_for_metric(struct engine *engine, struct wishes *wishes, size_t
 }
 
 /* A metric and the events it needs; on a fault neither is there. */
-static bool wish_for_definition(struct engine *engine, struct wishes *wishes,
-				const char *definition, const struct metric_info **info,
-				size_t *position, struct error *error)
+static bool add_events_of_definition(struct engine *engine, struct event_set *events,
+				     const char *definition, const struct metric_info **info,
+				     size_t *position, struct error *error)
 {
 	char message[FORMULA_ERROR_MAX], unknown[EVENT_SPEC_NAME_MAX];
 	int metric;
@@ -96,42 +96,42 @@ static bool wish_for_definition(struct engine *engine, struct wishes *wishes,
 	if (!metric_set_add(engine->metric_set, definition, info, position, message))
 		return error_set(error, ERROR_FORMULA, message, NULL);
 	metric = metric_set_find(engine->metric_set, (*info)->name);
-	if (wish_for_metric(engine, wishes, (size_t)metric, unknown, error))
+	if (add_events_of_metric(engine, events, (size_t)metric, unknown, error))
 		return true;
 	*position = metric_set_position(engine->metric_set, (size_t)metric, unknown);
 	metric_set_take_back(engine->metric_set);
 	return false;
 }
 
-static bool wish_for_defaults(struct engine *engine, struct error *error)
+static bool add_events_of_defaults(struct engine *engine, struct error *error)
 {
 	for (size_t i = 0; i < engine_default_event_count; i++)
-		if (!wishes_add(&engine->wishes, engine->finder, engine_default_events[i], NULL,
-				NULL, NULL, error))
+		if (!event_set_add(&engine->events, engine->finder, engine_default_events[i], NULL,
+				   NULL, NULL, error))
 			return false;
 	return true;
 }
 
-bool engine_wish_for_options(struct engine *engine, const struct options *options,
-			     struct error *error)
+bool engine_add_option_events(struct engine *engine, const struct options *options,
+			      struct error *error)
 {
 	const struct metric_info *info;
 	size_t position = 0;
 
-	if (!options->column_list && !wish_for_defaults(engine, error))
+	if (!options->column_list && !add_events_of_defaults(engine, error))
 		return false;
 	for (size_t i = 0; i < options->event_list_count; i++) {
 		const char *list = options->event_lists[i];
 
-		if (!wishes_add(&engine->wishes, engine->finder, list, NULL, NULL, &position,
-				error))
+		if (!event_set_add(&engine->events, engine->finder, list, NULL, NULL, &position,
+				   error))
 			return error_mark(error, list, position);
 	}
 	for (size_t i = 0; i < options->metric_count; i++) {
 		const char *definition = options->metric_definitions[i];
 
-		if (!wish_for_definition(engine, &engine->wishes, definition, &info, &position,
-					 error))
+		if (!add_events_of_definition(engine, &engine->events, definition, &info, &position,
+					      error))
 			return error_mark(error, definition, position);
 	}
 	return true;
@@ -144,28 +144,28 @@ static void rebind_metrics(struct engine *engine)
 }
 
 /*
- * From now on *wishes are counted, and taken over. The interval ends first, so that what was
+ * From now on *events are counted, and taken over. The interval ends first, so that what was
  * counted so far stands in the layout it was counted by. False: they are dropped, all is as before.
  */
-static bool grant(struct engine *engine, struct wishes *wishes, struct error *error)
+static bool grant(struct engine *engine, struct event_set *events, struct error *error)
 {
-	struct wished_request request;
+	struct event_set_request request;
 	bool good;
 
 	if (engine->is_running)
 		engine_tick(engine);
-	wished_request_init(&request, wishes, engine->metric_set);
+	event_set_request_init(&request, events, engine->metric_set);
 	good = source_change(engine->source, &request.request, error);
-	wished_request_fini(&request);
+	event_set_request_fini(&request);
 	if (good) {
 		model_change_layout(engine->model, &engine->source->layout);
 		model_note_partial(engine->model, engine->source->session.is_partial);
 		recording_change(engine);
 		engine_take_snapshot(engine);
-		wishes_fini(&engine->wishes);
-		engine->wishes = *wishes;
+		event_set_fini(&engine->events);
+		engine->events = *events;
 	} else {
-		wishes_fini(wishes);
+		event_set_fini(events);
 	}
 	rebind_metrics(engine);
 	return good;
@@ -175,35 +175,35 @@ bool engine_add_events(struct engine *engine, const char *list,
 		       void (*added)(const char *name, void *context), void *context,
 		       size_t *position, struct error *error)
 {
-	struct wishes wishes;
-	const size_t before = engine->wishes.count + engine->wishes.brace_count;
+	struct event_set events;
+	const size_t before = engine->events.count + engine->events.brace_count;
 
 	if (engine->is_replay)
 		return replaying_find_events(engine, list, added, context, position, error);
-	wishes_copy(&wishes, &engine->wishes);
-	if (!wishes_add(&wishes, engine->finder, list, NULL, NULL, position, error)) {
-		wishes_fini(&wishes);
+	event_set_copy(&events, &engine->events);
+	if (!event_set_add(&events, engine->finder, list, NULL, NULL, position, error)) {
+		event_set_fini(&events);
 		return false;
 	}
-	if (wishes.count + wishes.brace_count == before)
-		wishes_fini(&wishes);
-	else if (!grant(engine, &wishes, error))
+	if (events.count + events.brace_count == before)
+		event_set_fini(&events);
+	else if (!grant(engine, &events, error))
 		return false;
 	/* once more, now that they are there */
 	return !added ||
-	       wishes_add(&engine->wishes, engine->finder, list, added, context, NULL, error);
+	       event_set_add(&engine->events, engine->finder, list, added, context, NULL, error);
 }
 
 bool engine_remove_event(struct engine *engine, const char *name, struct error *error)
 {
-	struct wishes wishes;
+	struct event_set events;
 
 	if (engine->is_replay)
 		return error_set(error, ERROR_REPLAY_FIXED, engine->options->input, NULL);
-	wishes_copy(&wishes, &engine->wishes);
-	if (wishes_remove(&wishes, name))
-		return grant(engine, &wishes, error);
-	wishes_fini(&wishes);
+	event_set_copy(&events, &engine->events);
+	if (event_set_remove(&events, name))
+		return grant(engine, &events, error);
+	event_set_fini(&events);
 	return error_set(error, ERROR_EVENT_NOT_WISHED, name, NULL);
 }
 
@@ -211,7 +211,7 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 		       const struct metric_info **info, size_t *position, struct error *error)
 {
 	const struct metric_info *unasked;
-	struct wishes wishes;
+	struct event_set events;
 
 	info = info ? info : &unasked;
 	if (engine->is_replay) {
@@ -220,13 +220,13 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 		rebind_metrics(engine);
 		return good;
 	}
-	wishes_copy(&wishes, &engine->wishes);
-	if (!wish_for_definition(engine, &wishes, definition, info, position, error)) {
-		wishes_fini(&wishes);
+	event_set_copy(&events, &engine->events);
+	if (!add_events_of_definition(engine, &events, definition, info, position, error)) {
+		event_set_fini(&events);
 		rebind_metrics(engine);
 		return false;
 	}
-	if (grant(engine, &wishes, error))
+	if (grant(engine, &events, error))
 		return true;
 	metric_set_take_back(engine->metric_set);
 	rebind_metrics(engine);
@@ -237,28 +237,28 @@ bool engine_need_metric(struct engine *engine, const char *name, struct error *e
 {
 	const int metric = metric_set_find(engine->metric_set, name);
 	char unknown[EVENT_SPEC_NAME_MAX];
-	struct wishes wishes;
+	struct event_set events;
 	bool good;
 
 	if (metric < 0)
 		return error_set(error, ERROR_METRIC_UNKNOWN, name, NULL);
 	if (engine->is_replay)
 		return true;
-	wishes_copy(&wishes, &engine->wishes);
-	good = wish_for_metric(engine, &wishes, (size_t)metric, unknown, error);
-	if (good && wishes.count > engine->wishes.count)
-		return grant(engine, &wishes, error);
-	wishes_fini(&wishes);
+	event_set_copy(&events, &engine->events);
+	good = add_events_of_metric(engine, &events, (size_t)metric, unknown, error);
+	if (good && events.count > engine->events.count)
+		return grant(engine, &events, error);
+	event_set_fini(&events);
 	return good;
 }
 
 bool engine_need_scheduler(struct engine *engine, struct error *error)
 {
-	struct wishes wishes;
+	struct event_set events;
 
-	if (engine->wishes.scheduler || engine->is_replay)
+	if (engine->events.scheduler || engine->is_replay)
 		return true;
-	wishes_copy(&wishes, &engine->wishes);
-	wishes.scheduler = true;
-	return grant(engine, &wishes, error);
+	event_set_copy(&events, &engine->events);
+	events.scheduler = true;
+	return grant(engine, &events, error);
 }

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_MODEL_DEPARTED_H
-#define PERFTOP_MODEL_DEPARTED_H
+#ifndef PERFTOP_MODEL_EXITED_TOTALS_H
+#define PERFTOP_MODEL_EXITED_TOTALS_H
 
 /*
  * What those have consumed who are not there any more, added up by what they were, so that sums
@@ -16,11 +16,11 @@
 #include "model/snapshot.h"
 
 enum {
-	DEPARTED_MAX = 1024
+	EXITED_TOTALS_MAX = 1024
 };
 
 /* Tasks that were alike in all of this. */
-struct departed {
+struct exited_total {
 	struct snapshot_task like; /* name, uid, parent_pid, session, cgroup, is_kernel_thread and
 				      total; nothing else */
 	uint64_t count;
@@ -29,18 +29,19 @@ struct departed {
 };
 
 /* An empty one is {0}. */
-struct departures {
-	struct departed *list; /* owned */
-	size_t *next;          /* owned; of each: another one of the same hash, + 1; 0: none */
+struct exited_totals {
+	struct exited_total *list; /* owned */
+	size_t *next;              /* owned; of each: another one of the same hash, + 1; 0: none */
 	size_t count, capacity, next_capacity;
 	struct map by_hash; /* to index + 1 */
 };
 
-void departures_fini(struct departures *departures);
+void exited_totals_fini(struct exited_totals *totals);
 
 /* Adds what a task has consumed since the start: its total, and what it was bequeathed. */
-void departures_add(struct departures *departures, const struct snapshot_task *task, size_t width);
+void exited_totals_add(struct exited_totals *totals, const struct snapshot_task *task,
+		       size_t width);
 
-void departures_widen(struct departures *departures, size_t width, size_t new_width);
+void exited_totals_widen(struct exited_totals *totals, size_t width, size_t new_width);
 
 #endif

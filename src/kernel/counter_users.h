@@ -1,5 +1,5 @@
-#ifndef PERFTOP_KERNEL_RIVALS_H
-#define PERFTOP_KERNEL_RIVALS_H
+#ifndef PERFTOP_KERNEL_COUNTER_USERS_H
+#define PERFTOP_KERNEL_COUNTER_USERS_H
 
 /*
  * Who besides this process has perf events open and may take counters away: the NMI watchdog, and
@@ -14,6 +14,6 @@
  * Writes them as words: "the NMI watchdog, perf (pid 4711)"; "" when none was found. self is left
  * out. Looks at a bounded number of descriptors. root: "" in production.
  */
-void rivals_find(const char *root, int32_t self, char *text, size_t size);
+void counter_users_find(const char *root, int32_t self, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_MODEL_CROWDING_H
-#define PERFTOP_MODEL_CROWDING_H
+#ifndef PERFTOP_MODEL_CONTENTION_H
+#define PERFTOP_MODEL_CONTENTION_H
 
 /*
  * Others may take hardware counters at any time (another perf, the NMI watchdog), and the kernel
@@ -11,7 +11,7 @@
 struct layout;
 struct snapshot;
 
-struct crowd {
+struct contention {
 	const uint64_t *taken_ns; /* per group: how long others had its counters in its turn */
 	const char *others;       /* who; "" unknown */
 };
@@ -21,7 +21,7 @@ struct crowd {
  * planned to count all the time and did not is multiplexed, with the reason; it is counting again
  * when it did. Of one that was planned to take turns the reason says so when others had its turns.
  */
-void crowding_note(struct layout *layout, const struct layout *planned,
-		   const struct snapshot *snapshot, const struct crowd *crowd);
+void contention_note(struct layout *layout, const struct layout *planned,
+		     const struct snapshot *snapshot, const struct contention *contention);
 
 #endif
