@@ -18,7 +18,7 @@
 #include "view/users.h"
 
 #include "engine/engine_parts.h"
-#include "engine/facts.h"
+#include "engine/procinfo.h"
 #include "engine/recording.h"
 #include "engine/replaying.h"
 
@@ -214,7 +214,7 @@ void engine_introduce(struct engine *engine, int32_t pid)
 {
 	if (engine->is_replay)
 		return; /* who was there, the recording tells */
-	facts_introduce(engine, pid);
+	procinfo_introduce(engine, pid);
 }
 
 bool engine_start(struct engine *engine, struct error *error)
@@ -227,8 +227,8 @@ bool engine_start(struct engine *engine, struct error *error)
 	}
 	source_tick(engine->source);
 	engine_feed_all(engine);
-	facts_answer(engine);
-	facts_introduce_targets(engine);
+	procinfo_answer(engine);
+	procinfo_introduce_targets(engine);
 	others_look(engine);
 	model_start(engine->model, engine->source->tick_ns);
 	recording_start(engine);
@@ -248,8 +248,8 @@ void engine_drain(struct engine *engine)
 	see_to_running(engine);
 	source_drain(engine->source);
 	engine_feed_all(engine);
-	facts_answer(engine);
-	facts_introduce_some(engine);
+	procinfo_answer(engine);
+	procinfo_introduce_some(engine);
 	recording_round(engine);
 }
 
@@ -312,18 +312,18 @@ static void tick_live(struct engine *engine)
 	session->wall_offset_ns =
 		session_wall_offset(session->wall_offset_ns, sys_wall_ns() - (int64_t)sys_now_ns());
 	engine_feed_all(engine);
-	facts_answer(engine);
-	facts_feed_run_delays(engine);
+	procinfo_answer(engine);
+	procinfo_feed_run_delays(engine);
 	others_look(engine);
 	if (engine->whole)
-		facts_refresh(engine, engine->whole);
+		procinfo_refresh(engine, engine->whole);
 	model_note_own(engine->model, &own);
 	model_note_others(engine->model, session->others);
 	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
 	name_counter_users(engine);
 	recording_tick(engine, &own);
 	if (engine->whole->lost_records > 0)
-		facts_find_the_dead(engine, engine->whole);
+		procinfo_find_the_dead(engine, engine->whole);
 	shed_tick(&engine->shed);
 	engine_take_snapshot(engine);
 	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
@@ -376,7 +376,7 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 
 	engine->needs_cgroups = needs;
 	if (is_new && engine->is_running && !engine->is_replay && engine->whole)
-		facts_refresh(engine, engine->whole);
+		procinfo_refresh(engine, engine->whole);
 }
 
 const struct session *engine_session(const struct engine *engine)

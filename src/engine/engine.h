@@ -49,7 +49,7 @@ struct engine {
 	uint64_t layout_changes;         /* of the source, as far as they were followed */
 	size_t history;                  /* switches that are kept */
 	bool is_running;                 /* an interval has begun */
-	bool needs_cgroups;              /* facts tell them, too */
+	bool needs_cgroups;              /* procinfo has them, too */
 	size_t refreshed;                /* index of the task that is looked at again next */
 	struct source *source;           /* owned */
 	struct model *model;             /* owned */

@@ -3,8 +3,8 @@
 
 /*
  * What the files of the engine (engine.h) share: engine.c lets it run, engine_source.c opens the
- * source, engine_events.c sees to what is counted. Records, facts and replays have headers of their
- * own (recording.h, facts.h, replaying.h).
+ * source, engine_events.c sees to what is counted. Records, procinfo and replays have headers of
+ * their own (recording.h, procinfo.h, replaying.h).
  */
 
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include "model/metric.h"
 
 #include "engine/engine.h"
-#include "engine/facts.h"
+#include "engine/procinfo.h"
 
 enum {
 	RUN_NS,
@@ -24,7 +24,7 @@ enum {
 
 /* A thread. */
 struct other {
-	struct proc_task facts;
+	struct proc_task procinfo;
 	uint64_t look;             /* in which it was seen last */
 	uint64_t numbers[NUMBERS]; /* since its birth, as of then */
 	uint64_t interval[NUMBERS], total[NUMBERS];
@@ -97,17 +97,17 @@ static void look_closer(struct engine *engine, struct other *other, bool is_new,
 
 	if (!proc_read_task(tid, &now) || !read_rest(now.pid, tid, numbers))
 		return;
-	if (!is_new && !is_same(&now, &other->facts)) {
-		facts_end(engine, other->facts.pid, tid);
+	if (!is_new && !is_same(&now, &other->procinfo)) {
+		procinfo_end(engine, other->procinfo.pid, tid);
 		*other = (struct other){.look = other->look};
 		is_new = true;
 	}
-	if (is_new || has_changed(&now, &other->facts))
-		facts_introduce_thread(engine, tid);
+	if (is_new || has_changed(&now, &other->procinfo))
+		procinfo_introduce_thread(engine, tid);
 	if (!is_new && counts_sub(other->interval, numbers, other->numbers, NUMBERS))
 		counts_add(other->total, other->interval, NUMBERS);
 	memcpy(other->numbers, numbers, sizeof(other->numbers));
-	other->facts = now;
+	other->procinfo = now;
 }
 
 struct walk {
@@ -161,7 +161,7 @@ static void drop_ended(struct engine *engine)
 			continue;
 		}
 		if (!other->is_counted)
-			facts_end(engine, other->facts.pid, (int32_t)tid);
+			procinfo_end(engine, other->procinfo.pid, (int32_t)tid);
 		free(other);
 	}
 	map_fini(&others->by_tid);
@@ -217,7 +217,7 @@ static struct other *other_of(const struct others *others, const struct snapshot
 {
 	struct other *other = map_get(&others->by_tid, (uint64_t)task->tid);
 
-	if (!other || other->facts.pid != task->pid || task->is_exited)
+	if (!other || other->procinfo.pid != task->pid || task->is_exited)
 		return NULL;
 	other->is_counted = other->is_counted || task->total[QUANTITY_RUN_NS] > 0;
 	return other->is_counted || other->total[RUN_NS] == 0 ? NULL : other;
@@ -252,7 +252,7 @@ const struct snapshot *others_add(struct others *others, const struct snapshot *
 		if (!other)
 			continue;
 		task->is_from_proc = true;
-		task->last_cpu = other->facts.cpu;
+		task->last_cpu = other->procinfo.cpu;
 		task->interval = write_vector(vectors, other->interval, faults);
 		task->total = write_vector(vectors + width, other->total, faults);
 		task->has_run = other->interval[RUN_NS] > 0;

@@ -90,7 +90,7 @@ static const char *name_user(void *users, int64_t uid)
 	return users_name(users, uid);
 }
 
-static void retell(void *context, const struct record *record)
+static void resync(void *context, const struct record *record)
 {
 	recorder_take(context, record);
 }
@@ -122,7 +122,7 @@ bool engine_record(struct engine *engine, const char *path, int compression, cha
 	if (engine->is_running) {
 		const struct record settled = recording_settled(engine);
 
-		model_retell(engine->model, retell, engine->recorder);
+		model_resync(engine->model, resync, engine->recorder);
 		recording_start(engine);
 		recorder_take(engine->recorder, &settled);
 	}

@@ -24,7 +24,7 @@
 
 #include "engine/engine.h"
 #include "engine/engine_parts.h"
-#include "engine/facts.h"
+#include "engine/procinfo.h"
 
 enum {
 	NAMES_BYTES = 512,
@@ -117,7 +117,7 @@ void engine_serve_table(struct engine *engine, struct view_table *table)
 	if (engine->is_replay)
 		users_ask(view_table_users(table), name_user, engine);
 	else
-		processes_ask(view_table_processes(table), facts_account, NULL);
+		processes_ask(view_table_processes(table), procinfo_account, NULL);
 }
 
 int64_t engine_find_user(const struct engine *engine, const char *name)

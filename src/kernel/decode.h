@@ -181,7 +181,7 @@ struct decoded {
 		struct decoded_mmap mmap;         /* MMAP and MMAP2 */
 		struct decoded_lost lost;         /* LOST and LOST_SAMPLES (id 0) */
 		struct decoded_throttle throttle; /* THROTTLE and UNTHROTTLE */
-		struct decoded_switch swap;       /* SWITCH and SWITCH_CPU_WIDE */
+		struct decoded_switch ctx_switch; /* SWITCH and SWITCH_CPU_WIDE */
 		struct {
 			int32_t pid, tid;
 			struct decoded_read read;

@@ -131,18 +131,19 @@ static bool decode_throttle(struct decoded_throttle *throttle, struct decode_cur
 
 static bool decode_switch(struct decoded *record, struct decode_cursor *body)
 {
-	struct decoded_switch *swap = &record->swap;
+	struct decoded_switch *ctx_switch = &record->ctx_switch;
 
-	swap->out = (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-	swap->preempted = swap->out && (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
-	swap->other_pid = -1;
-	swap->other_tid = -1;
+	ctx_switch->out = (record->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+	ctx_switch->preempted =
+		ctx_switch->out && (record->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+	ctx_switch->other_pid = -1;
+	ctx_switch->other_tid = -1;
 	if (record->type == PERF_RECORD_SWITCH)
 		return true;
 	if (bytes_left(body) < 2 * sizeof(int32_t))
 		return false;
-	swap->other_pid = next_s32(body);
-	swap->other_tid = next_s32(body);
+	ctx_switch->other_pid = next_s32(body);
+	ctx_switch->other_tid = next_s32(body);
 	return true;
 }
 

@@ -214,7 +214,7 @@ static bool put_body(struct pen *pen, const struct decoded *record,
 	case PERF_RECORD_SWITCH:
 		return true;
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		put_pair(pen, record->swap.other_pid, record->swap.other_tid);
+		put_pair(pen, record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 		return true;
 	case PERF_RECORD_READ:
 		put_pair(pen, record->counts.pid, record->counts.tid);
@@ -243,8 +243,8 @@ static uint16_t misc_of(const struct decoded *record)
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		owned = PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-		set = (record->swap.out ? PERF_RECORD_MISC_SWITCH_OUT : 0u) |
-		      (record->swap.out && record->swap.preempted
+		set = (record->ctx_switch.out ? PERF_RECORD_MISC_SWITCH_OUT : 0u) |
+		      (record->ctx_switch.out && record->ctx_switch.preempted
 			       ? PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
 			       : 0u);
 		break;

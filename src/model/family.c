@@ -111,7 +111,7 @@ void family_orphan(struct task_table *table, struct task *task)
 		child->row.parent_id = 0;
 		child->row.parent_pid = -1;
 		share_with_all(table, child);
-		child->has_facts = child->is_asked_for = false;
+		child->has_procinfo = child->is_asked_for = false;
 		task_table_ask(table, child);
 		task_table_change(table, child);
 	}

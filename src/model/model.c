@@ -2,7 +2,7 @@
  * The model as a whole: its parts are made, changed and closed together.
  *
  *	tasks.h         who there is
- *	time_line.h     who runs on which CPU
+ *	sched_state.h     who runs on which CPU
  *	attribution.h   readings of CPUs: whose was it
  *	per_task.h      readings of tasks
  *	scheduling.h    what the scheduler did with tasks
@@ -22,7 +22,7 @@
 #include "model/journal.h"
 #include "model/model_parts.h"
 #include "model/per_task.h"
-#include "model/retell.h"
+#include "model/resync.h"
 #include "model/scheduling.h"
 #include "model/tasks.h"
 
@@ -302,7 +302,7 @@ void model_hold(struct model *model, const int32_t *pids, size_t count)
 	task_table_hold(&model->tasks, pids, count);
 }
 
-size_t model_wanted_facts(struct model *model, struct task_ref *refs, size_t max)
+size_t model_wanted_procinfo(struct model *model, struct task_ref *refs, size_t max)
 {
 	return task_table_wanted(&model->tasks, refs, max);
 }
@@ -340,9 +340,9 @@ void model_note_partial(struct model *model, bool is_partial)
 	model->scheduling.is_partial = is_partial;
 }
 
-void model_retell(const struct model *model, model_listener *listen, void *context)
+void model_resync(const struct model *model, model_listener *listen, void *context)
 {
-	retell(&(const struct retelling){
+	resync(&(const struct resyncing){
 		.tasks = &model->tasks,
 		.scheduling = &model->scheduling,
 		.attribution = &model->attribution,

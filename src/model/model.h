@@ -109,7 +109,7 @@ void model_note_partial(struct model *model, bool is_partial);
  * model of the same layout, which is started then and counts on as this one does.
  */
 typedef void model_listener(void *context, const struct record *record);
-void model_retell(const struct model *model, model_listener *listen, void *context);
+void model_resync(const struct model *model, model_listener *listen, void *context);
 
 /*
  * Tasks that ran since the last close, for those who ask elsewhere about them: writes up to `max`
@@ -119,10 +119,10 @@ size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t ma
 
 /*
  * Tasks that ran and of which nothing but their ids is known: writes up to `max` of them and
- * returns how many; the caller answers with RECORD_FACTS. A task is asked for again after a
+ * returns how many; the caller answers with RECORD_PROCINFO. A task is asked for again after a
  * successful exec, since command line and user may have changed, but not otherwise.
  */
-size_t model_wanted_facts(struct model *model, struct task_ref *refs, size_t max);
+size_t model_wanted_procinfo(struct model *model, struct task_ref *refs, size_t max);
 
 /*
  * About how much memory the model needs for the tasks and CPUs that it knows, if their vectors are

@@ -3,7 +3,7 @@
  */
 #include "model/model.h"
 #include "model/model_parts.h"
-#include "model/time_line.h"
+#include "model/sched_state.h"
 
 static bool has_cpu(const struct record *record)
 {
@@ -39,7 +39,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 		return is_told(&model->layout, &record->estimate);
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		return ids_make_sense(record->swap.other_pid, record->swap.other_tid);
+		return ids_make_sense(record->ctx_switch.other_pid, record->ctx_switch.other_tid);
 	case RECORD_COMM:
 		return record->comm.name;
 	case RECORD_CPU_ONLINE:
@@ -49,7 +49,7 @@ static bool makes_sense(const struct model *model, const struct record *record)
 		return record->shed <= MODEL_SHED_DETAIL;
 	case RECORD_FORK:
 	case RECORD_EXIT:
-	case RECORD_FACTS:
+	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
 	case RECORD_LOST:
 	case RECORD_THROTTLED:
@@ -86,7 +86,7 @@ static void feed_reading(struct model *model, const struct record *record)
 	if (!task)
 		return;
 	if (!task_is_fed(task))
-		time_line_release(&model->attribution, task);
+		sched_state_release(&model->attribution, task);
 	model->has_fed_tasks = true;
 	per_task_reading(&model->per_task, record, task);
 }
@@ -124,9 +124,9 @@ static void feed_switch(struct model *model, const struct record *record)
 			per_task_switch_in(&model->per_task, record, task);
 	} else if (has_cpu(record)) {
 		if (is_out)
-			time_line_switch_out(&model->attribution, record);
+			sched_state_switch_out(&model->attribution, record);
 		else
-			time_line_switch_in(&model->attribution, record);
+			sched_state_switch_in(&model->attribution, record);
 	}
 }
 
@@ -134,7 +134,7 @@ static void feed_comm(struct model *model, const struct record *record)
 {
 	task_table_comm(&model->tasks, record);
 	if (record->comm.exec && has_cpu(record))
-		time_line_exec(&model->attribution, record);
+		sched_state_exec(&model->attribution, record);
 }
 
 static void feed_switch_count(struct model *model, const struct record *record)
@@ -150,7 +150,7 @@ static void feed_lost(struct model *model, const struct record *record)
 	lose(model, record->lost);
 	scheduling_lose(&model->scheduling, record->time_ns);
 	if (has_cpu(record))
-		time_line_lost(&model->attribution, record);
+		sched_state_lost(&model->attribution, record);
 }
 
 /* What ran there meanwhile is unknown. */
@@ -158,9 +158,9 @@ static void feed_hotplug(struct model *model, const struct record *record)
 {
 	scheduling_lose(&model->scheduling, record->time_ns);
 	if (record->kind == RECORD_CPU_ONLINE)
-		time_line_cpu_online(&model->attribution, record);
+		sched_state_cpu_online(&model->attribution, record);
 	else
-		time_line_cpu_offline(&model->attribution, record);
+		sched_state_cpu_offline(&model->attribution, record);
 }
 
 void model_feed(struct model *model, const struct record *record)
@@ -190,8 +190,8 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_COMM:
 		feed_comm(model, record);
 		break;
-	case RECORD_FACTS:
-		task_table_facts(&model->tasks, record);
+	case RECORD_PROCINFO:
+		task_table_procinfo(&model->tasks, record);
 		break;
 	case RECORD_SWITCH_COUNT:
 		feed_switch_count(model, record);

@@ -10,7 +10,7 @@
 #include "model/counts.h"
 #include "model/journal.h"
 #include "model/record.h"
-#include "model/retell.h"
+#include "model/resync.h"
 #include "model/scheduling.h"
 #include "model/tasks.h"
 
@@ -155,12 +155,13 @@ static uint64_t slice_ns_of(const struct per_task *per_task, const struct task *
 void per_task_switch_out(struct per_task *per_task, const struct record *record, struct task *task)
 {
 	const uint64_t slice_ns = slice_ns_of(per_task, task, record->time_ns);
-	const enum switch_how how = scheduling_how(task, record->swap.preempted, record->time_ns);
+	const enum switch_how how =
+		scheduling_how(task, record->ctx_switch.preempted, record->time_ns);
 
 	task->feed->has_switch_records = true;
 	count(per_task, task, QUANTITY_SWITCHES);
 	task->feed->recorded[SWITCH_ALL]++;
-	if (record->swap.preempted) {
+	if (record->ctx_switch.preempted) {
 		count(per_task, task, QUANTITY_PREEMPTIONS);
 		task->feed->recorded[SWITCH_INVOLUNTARY]++;
 	}
@@ -262,7 +263,7 @@ void per_task_switch_count(struct per_task *per_task, const struct record *recor
 	counts[QUANTITY_PREEMPTIONS] += delta[SWITCH_INVOLUNTARY];
 }
 
-void per_task_retell(const struct per_task *per_task, const struct task *task,
+void per_task_resync(const struct per_task *per_task, const struct task *task,
 		     model_listener *listen, void *context)
 {
 	const struct feed *feed = task->feed;
@@ -279,7 +280,7 @@ void per_task_retell(const struct per_task *per_task, const struct task *task,
 		if (!feed->streams.streams[g].has_baseline)
 			continue;
 		record.kind = RECORD_READING;
-		record.reading = retell_reading(&feed->streams.streams[g], (uint16_t)g).reading;
+		record.reading = resync_reading(&feed->streams.streams[g], (uint16_t)g).reading;
 		record.reading.tells_switches = feed->has_switch_records;
 		listen(context, &record);
 	}

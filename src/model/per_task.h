@@ -50,8 +50,8 @@ void per_task_enter_waits(struct per_task *per_task, struct task *task, const st
 void per_task_change(struct per_task *per_task, const struct group_places *places,
 		     size_t group_count);
 
-/* Tells what the task's numbers go on from, if it is fed (retell.h). */
-void per_task_retell(const struct per_task *per_task, const struct task *task,
+/* Tells what the task's numbers go on from, if it is fed (resync.h). */
+void per_task_resync(const struct per_task *per_task, const struct task *task,
 		     model_listener *listen, void *context);
 
 /* Frees what a task is fed with; NULL is allowed. */

@@ -11,7 +11,7 @@ const char *record_kind_name(enum record_kind kind)
 		[RECORD_FORK]         = "fork",
 		[RECORD_EXIT]         = "exit",
 		[RECORD_COMM]         = "comm",
-		[RECORD_FACTS]        = "facts",
+		[RECORD_PROCINFO]        = "facts",
 		[RECORD_SWITCH_COUNT] = "switch count",
 		[RECORD_LOST]         = "lost",
 		[RECORD_THROTTLED]    = "throttled",

@@ -21,7 +21,7 @@ enum record_kind {
 	RECORD_FORK,         /* `task` is born */
 	RECORD_EXIT,         /* `task` ends; it still runs until its last switch */
 	RECORD_COMM,         /* `task` has a new name */
-	RECORD_FACTS,        /* what /proc says about `task` */
+	RECORD_PROCINFO,     /* what /proc says about `task` */
 	RECORD_SWITCH_COUNT, /* how often `task` has switched so far, where no switch records are to
 				be had */
 	RECORD_LOST,         /* records that the kernel could not deliver */
@@ -83,7 +83,7 @@ struct record_comm {
 };
 
 /* Fields that are not known are NULL or -1. */
-struct record_facts {
+struct record_procinfo {
 	const char *name;         /* /proc/TID/comm, raw bytes */
 	const char *command_line; /* arguments joined by blanks, raw bytes; "" for kernel threads */
 	const char *cgroup;       /* path, raw bytes: "/user.slice"; NULL: not asked for */
@@ -124,10 +124,10 @@ struct record {
 	uint64_t time_ns;
 	union {
 		struct record_reading reading;
-		struct record_switch swap;
+		struct record_switch ctx_switch;
 		struct record_fork fork;
 		struct record_comm comm;
-		struct record_facts facts;
+		struct record_procinfo procinfo;
 		struct record_switch_count switch_count;
 		struct record_run_delay run_delay;
 		struct record_estimate estimate;

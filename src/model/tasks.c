@@ -220,9 +220,9 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 		task->row.session = parent->row.session;
 	if (task->row.uid < 0)
 		task->row.uid = parent->row.uid;
-	if (!task->has_facts)
+	if (!task->has_procinfo)
 		task->row.is_kernel_thread = parent->row.is_kernel_thread;
-	task->has_facts = task->has_facts || parent->has_facts;
+	task->has_procinfo = task->has_procinfo || parent->has_procinfo;
 }
 
 /*
@@ -266,14 +266,14 @@ void task_table_exit(struct task_table *table, const struct record *record)
 }
 
 /* A first thread that has ended is in /proc as long as another one lives. */
-static bool lacks_facts(const struct task *task)
+static bool lacks_procinfo(const struct task *task)
 {
-	return !task->has_facts && (!task->row.is_exited || task->live_threads > 0);
+	return !task->has_procinfo && (!task->row.is_exited || task->live_threads > 0);
 }
 
 void task_table_ask(struct task_table *table, struct task *task)
 {
-	if (!lacks_facts(task) || task->is_asked_for || table->wanted_count == TASKS_WANTED_MAX)
+	if (!lacks_procinfo(task) || task->is_asked_for || table->wanted_count == TASKS_WANTED_MAX)
 		return;
 
 	size_t last = (table->wanted_first + table->wanted_count) % TASKS_WANTED_MAX;
@@ -304,7 +304,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	task->has_said_exit = false;
 	task->row.is_kernel_thread = false;
 	set_command_line(table, task, NULL);
-	task->has_facts = false;
+	task->has_procinfo = false;
 	task->is_asked_for = false;
 	if (task->account.interval)
 		task_table_ask(table, task);
@@ -336,9 +336,9 @@ static void name_children(struct task_table *table, struct task *parent)
 	}
 }
 
-void task_table_facts(struct task_table *table, const struct record *record)
+void task_table_procinfo(struct task_table *table, const struct record *record)
 {
-	const struct record_facts *facts = &record->facts;
+	const struct record_procinfo *procinfo = &record->procinfo;
 	struct task *task = task_table_find(table, record->pid, record->tid, record->time_ns);
 
 	if (!task)
@@ -346,22 +346,22 @@ void task_table_facts(struct task_table *table, const struct record *record)
 
 	struct task *process = task_process(task);
 	const bool was_nameless = task->row.name[0] == '\0';
-	if (facts->name && facts->name[0])
-		set_name(table, task, facts->name);
-	if (facts->command_line)
-		set_command_line(table, task, facts->command_line);
-	if (facts->cgroup)
-		set_cgroup(table, task, facts->cgroup);
-	if (facts->session > 0)
-		family_set_session(table, process, facts->session);
-	if (facts->parent_pid >= 0)
-		family_set_parent(table, process, facts->parent_pid, record->time_ns);
-	if (facts->uid >= 0)
-		task->row.uid = facts->uid;
-	if (task->row.last_cpu < 0 && facts->cpu >= 0)
-		task->row.last_cpu = facts->cpu;
-	task->row.is_kernel_thread = facts->is_kernel_thread;
-	task->has_facts = true;
+	if (procinfo->name && procinfo->name[0])
+		set_name(table, task, procinfo->name);
+	if (procinfo->command_line)
+		set_command_line(table, task, procinfo->command_line);
+	if (procinfo->cgroup)
+		set_cgroup(table, task, procinfo->cgroup);
+	if (procinfo->session > 0)
+		family_set_session(table, process, procinfo->session);
+	if (procinfo->parent_pid >= 0)
+		family_set_parent(table, process, procinfo->parent_pid, record->time_ns);
+	if (procinfo->uid >= 0)
+		task->row.uid = procinfo->uid;
+	if (task->row.last_cpu < 0 && procinfo->cpu >= 0)
+		task->row.last_cpu = procinfo->cpu;
+	task->row.is_kernel_thread = procinfo->is_kernel_thread;
+	task->has_procinfo = true;
 	task_table_change(table, task);
 	if (was_nameless && task->row.name[0] != '\0')
 		name_children(table, task);
@@ -377,7 +377,7 @@ size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t
 
 		table->wanted_first = (table->wanted_first + 1) % TASKS_WANTED_MAX;
 		table->wanted_count--;
-		if (task && task->row.pid == ref.pid && lacks_facts(task))
+		if (task && task->row.pid == ref.pid && lacks_procinfo(task))
 			refs[count++] = ref;
 	}
 	return count;

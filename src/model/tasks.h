@@ -83,8 +83,8 @@ struct task {
 	bool has_said_exit;      /* EXIT came; its last switch is to come */
 	bool has_run_delay;      /* run_delay_ns is known, and every run since was seen */
 	bool is_delay_told;      /* in this interval */
-	bool has_facts;          /* /proc, or its parent, gave them */
-	bool is_asked_for;       /* its facts were or are in the queue */
+	bool has_procinfo;       /* /proc, or its parent, gave them */
+	bool is_asked_for;       /* its procinfo was or is in the queue */
 	bool is_to_be_held;      /* model_hold() named its process */
 };
 
@@ -160,7 +160,7 @@ struct task *task_table_lookup(const struct task_table *table, int32_t tid);
 void task_table_fork(struct task_table *table, const struct record *record);
 void task_table_exit(struct task_table *table, const struct record *record);
 void task_table_comm(struct task_table *table, const struct record *record);
-void task_table_facts(struct task_table *table, const struct record *record);
+void task_table_procinfo(struct task_table *table, const struct record *record);
 
 /* Ends a task of which it is known that it is no more. */
 void task_table_finish(struct task_table *table, struct task *task, uint64_t time_ns);
@@ -169,8 +169,8 @@ void task_table_finish(struct task_table *table, struct task *task, uint64_t tim
 uint64_t *task_table_counts(struct task_table *table, struct task *task);
 
 /*
- * Puts the question for the task's facts into the queue, once in its life. When the queue is full
- * nothing happens: the task is to ask again.
+ * Puts the question for the task's procinfo into the queue, once in its life. When the queue is
+ * full nothing happens: the task is to ask again.
  */
 void task_table_ask(struct task_table *table, struct task *task);
 

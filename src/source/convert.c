@@ -11,11 +11,11 @@ bool convert_record(const struct decoded *decoded, char *name, size_t name_size,
 	switch ((enum decoded_type)decoded->type) {
 	case DECODED_SWITCH:
 	case DECODED_SWITCH_CPU_WIDE:
-		record->kind = decoded->swap.out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN;
-		record->swap = (struct record_switch){
-			.other_pid = decoded->swap.other_pid,
-			.other_tid = decoded->swap.other_tid,
-			.preempted = decoded->swap.preempted,
+		record->kind = decoded->ctx_switch.out ? RECORD_SWITCH_OUT : RECORD_SWITCH_IN;
+		record->ctx_switch = (struct record_switch){
+			.other_pid = decoded->ctx_switch.other_pid,
+			.other_tid = decoded->ctx_switch.other_tid,
+			.preempted = decoded->ctx_switch.preempted,
 		};
 		return true;
 	case DECODED_FORK:

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/layout.h"
-#include "view/fact.h"
+#include "view/getter.h"
 #include "view/tree.h"
 #include "view/trends.h"
 
@@ -51,11 +51,11 @@ struct cell_column cell_column_bind(const struct column *column, const struct me
 	};
 }
 
-/* Facts that are run time. */
+/* Getters of run time. */
 static bool is_estimate(const struct layout *layout, const struct column *column)
 {
 	return (layout->estimated & (1u << QUANTITY_RUN_NS)) != 0 &&
-	       fact_is_run_time(column->number);
+	       get_is_run_time(column->number);
 }
 
 bool cell_column_is_estimate(const struct cell_source *source, const struct cell_column *bound)
@@ -72,7 +72,7 @@ struct metric_value cell_number(const struct cell_source *source, const struct c
 {
 	const struct metric_value unknown = {.value = NAN};
 	const struct column *column = bound->column;
-	const double number = column->number ? column->number(&source->facts, row) : NAN;
+	const double number = column->number ? column->number(&source->getter_input, row) : NAN;
 
 	if (column->number && (!column->metric || !isnan(number)))
 		return (struct metric_value){.value = number,
@@ -176,16 +176,15 @@ static void make_unknown(struct cell *cell)
 }
 
 /* "nginx 4711", or the number alone where there is no name. */
-static void make_numbered_words(struct cell *cell, const struct facts *facts,
-				struct fact_words words)
+static void make_numbered_words(struct cell *cell, const struct getter_input *in,
+				struct getter_text words)
 {
 	char number[16];
 	size_t length;
 
 	snprintf(number, sizeof(number), "%s%" PRId32, words.text[0] != '\0' ? " " : "",
 		 words.number);
-	length = text_safe(cell->text, sizeof(cell->text) - sizeof(number), words.text,
-			   facts->ascii);
+	length = text_safe(cell->text, sizeof(cell->text) - sizeof(number), words.text, in->ascii);
 	strcpy(cell->text + length, number);
 	cell->tail = strlen(number);
 }
@@ -202,12 +201,12 @@ static size_t number_length(const char *text)
 	return blank ? digits + 1 : digits;
 }
 
-static void make_words(struct cell *cell, const struct facts *facts, struct fact_words words)
+static void make_words(struct cell *cell, const struct getter_input *in, struct getter_text words)
 {
 	size_t length;
 
 	if (words.number != 0) {
-		make_numbered_words(cell, facts, words);
+		make_numbered_words(cell, in, words);
 		return;
 	}
 	if (words.text[0] == '\0') {
@@ -215,13 +214,13 @@ static void make_words(struct cell *cell, const struct facts *facts, struct fact
 		return;
 	}
 	if (!words.in_brackets) {
-		text_safe(cell->text, sizeof(cell->text), words.text, facts->ascii);
+		text_safe(cell->text, sizeof(cell->text), words.text, in->ascii);
 		if (words.ends_in_number)
 			cell->tail = number_length(cell->text);
 		return;
 	}
 	cell->text[0] = '[';
-	length = 1 + text_safe(cell->text + 1, sizeof(cell->text) - 2, words.text, facts->ascii);
+	length = 1 + text_safe(cell->text + 1, sizeof(cell->text) - 2, words.text, in->ascii);
 	strcpy(cell->text + length, "]");
 }
 
@@ -250,7 +249,7 @@ static void put_branch(struct cell *cell, const struct view_row *row, bool ascii
 /* What stands for what would have been counted. */
 static bool is_from_proc(const struct view_row *row, const struct column *column)
 {
-	return row->is_from_proc && (column->metric || fact_is_run_time(column->number));
+	return row->is_from_proc && (column->metric || get_is_run_time(column->number));
 }
 
 void cell_make(const struct cell_source *source, const struct cell_column *column,
@@ -268,15 +267,16 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->tail = 0;
 	if (column->column->format == COLUMN_TREND) {
 		if (!trends_write(source->trends, row->id, source->time_ns,
-				  (size_t)column->column->width, source->facts.ascii, cell->text,
-				  sizeof(cell->text)))
+				  (size_t)column->column->width, source->getter_input.ascii,
+				  cell->text, sizeof(cell->text)))
 			make_unknown(cell);
 		return;
 	}
 	if (column->column->words) {
-		make_words(cell, &source->facts, column->column->words(&source->facts, row));
+		make_words(cell, &source->getter_input,
+			   column->column->words(&source->getter_input, row));
 		if (column->column->shows_tree)
-			put_branch(cell, row, source->facts.ascii);
+			put_branch(cell, row, source->getter_input.ascii);
 		return;
 	}
 	number = cell_number(source, column, row);
@@ -289,7 +289,7 @@ void cell_make(const struct cell_source *source, const struct cell_column *colum
 	cell->is_estimate = number.is_estimate || is_from_proc(row, column->column);
 	cell->is_minor = column->column->is_ratio && row->is_minor;
 	format_number(cell->text, column->column, number.value);
-	if (column->metric >= 0 && !fact_is_idle(row))
+	if (column->metric >= 0 && !get_is_idle(row))
 		cell->goodness =
 			metric_goodness_shown(metrics_info(source->metrics, (size_t)column->metric),
 					      number.value, cell->text);

@@ -8,11 +8,11 @@
 
 #include "model/metric.h"
 #include "view/column.h"
-#include "view/fact.h"
+#include "view/getter.h"
 #include "view/table.h"
 
 struct cell_source {
-	struct facts facts;
+	struct getter_input getter_input;
 	const struct metrics *metrics;
 	const struct layout *layout; /* of the snapshot that the rows are from */
 	const struct trends *trends; /* of the rows, up to */

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct fact_words;
-struct facts;
+struct getter_text;
+struct getter_input;
 struct layout;
 struct metric_info;
 struct metric_set;
@@ -75,9 +75,9 @@ struct column {
 		*metric;   /* name in the metric set; where a fact is known, too, that goes first */
 	const char *event; /* name of an event, whose rate per second it is; NULL: none */
 	const char *kind;  /* of CPUs, on which only it counts; NULL: all */
-	/* A fact is a number or a text of the row (fact.h). */
-	double (*number)(const struct facts *facts, const struct view_row *row);
-	struct fact_words (*words)(const struct facts *facts, const struct view_row *row);
+	/* A getter gives a number or a text of the row (getter.h). */
+	double (*number)(const struct getter_input *in, const struct view_row *row);
+	struct getter_text (*words)(const struct getter_input *in, const struct view_row *row);
 	const char *(*word)(size_t index); /* all words there can be, then NULL; NULL: any */
 	unsigned int rows; /* bits of enum row_kind: rows that have it; 0: all that count something
 			    */

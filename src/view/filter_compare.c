@@ -59,7 +59,7 @@ static void find_cell(struct found *found, const struct filter_operand *operand,
 	const struct column *column = operand->column.column;
 
 	if (column->words) {
-		const struct fact_words words = column->words(&source->facts, row);
+		const struct getter_text words = column->words(&source->getter_input, row);
 
 		find_text(found, words.text);
 		find_text(found, words.untold);
@@ -217,17 +217,18 @@ static bool actor_has_word(const struct actor *actor, const char *word)
 			 id_contains(actor->tid, word));
 }
 
-static bool row_has_word(const struct view_row *row, const struct facts *facts, const char *word)
+static bool row_has_word(const struct view_row *row, const struct getter_input *in,
+			 const char *word)
 {
 	switch (row->kind) {
 	case ROW_TASK:
-		return task_has_word(row, facts->users, word);
+		return task_has_word(row, in->users, word);
 	case ROW_EXITED:
 	case ROW_UNATTRIBUTED:
-		return text_contains(fact_command(facts, row).text, word);
+		return text_contains(get_command(in, row).text, word);
 	case ROW_GROUP:
 	case ROW_IDLE:
-		return text_contains(fact_group(facts, row).text, word);
+		return text_contains(get_group(in, row).text, word);
 	case ROW_CPU:
 		return id_contains(row->cpu->cpu, word);
 	case ROW_SWITCH:
@@ -248,7 +249,7 @@ bool filter_term_passes(const struct filter_term *term, const struct cell_source
 	struct found found;
 
 	if (term->subject == SUBJECT_WORD)
-		return row_has_word(row, &source->facts, term->text);
+		return row_has_word(row, &source->getter_input, term->text);
 	if (term->subject == SUBJECT_TAGGED)
 		return row->is_tagged;
 	found.text_count = found.number_count = 0;

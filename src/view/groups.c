@@ -31,44 +31,47 @@
 static const uint64_t group_id = UINT64_C(3) << 62;
 static const uint64_t idle_id = (UINT64_C(1) << 63) + 2;
 
-static struct group_key find_command(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_command(const struct getter_input *in,
+				     const struct snapshot_task *task)
 {
-	(void)facts;
+	(void)in;
 	return (struct group_key){.text = task->name};
 }
 
-static struct group_key find_user(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_user(const struct getter_input *in, const struct snapshot_task *task)
 {
-	return (struct group_key){.text = users_name(facts->users, task->uid)};
+	return (struct group_key){.text = users_name(in->users, task->uid)};
 }
 
-static struct group_key find_cgroup(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_cgroup(const struct getter_input *in, const struct snapshot_task *task)
 {
-	(void)facts;
+	(void)in;
 	return (struct group_key){.text = task->cgroup ? task->cgroup : ""};
 }
 
-static struct group_key find_container(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_container(const struct getter_input *in,
+				       const struct snapshot_task *task)
 {
-	return (struct group_key){.text = containers_name(facts->containers, task->cgroup)};
+	return (struct group_key){.text = containers_name(in->containers, task->cgroup)};
 }
 
-static struct group_key find_parent(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_parent(const struct getter_input *in, const struct snapshot_task *task)
 {
-	(void)facts;
+	(void)in;
 	return (struct group_key){.number = task->parent_pid};
 }
 
-static struct group_key find_session(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_session(const struct getter_input *in,
+				     const struct snapshot_task *task)
 {
-	(void)facts;
+	(void)in;
 	return (struct group_key){.number = task->session > 0 ? task->session : -1};
 }
 
-static struct group_key find_type(const struct facts *facts, const struct snapshot_task *task)
+static struct group_key find_type(const struct getter_input *in, const struct snapshot_task *task)
 {
-	(void)facts;
-	return (struct group_key){.text = fact_type_word(task->is_kernel_thread)};
+	(void)in;
+	return (struct group_key){.text = get_type_word(task->is_kernel_thread)};
 }
 
 /* clang-format off */
@@ -226,7 +229,8 @@ static struct sum *add_sum(struct group_table *table, const struct rows_input *i
 static struct sum *sum_of(struct group_table *table, const struct rows_input *input,
 			  struct rows *rows, const struct snapshot_task *task)
 {
-	const struct group_key key = input->settings->grouping->find(&input->source->facts, task);
+	const struct group_key key =
+		input->settings->grouping->find(&input->source->getter_input, task);
 	const uint64_t hash = hash_of(&key);
 	struct sum *sum = find_sum(table, &key, hash);
 
@@ -412,22 +416,22 @@ bool group_write_filter(const struct group *group, struct strbuf *out)
 	return true;
 }
 
-struct fact_words fact_group(const struct facts *facts, const struct view_row *row)
+struct getter_text get_group(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind == ROW_UNATTRIBUTED)
-		return (struct fact_words){.text = facts->unattributed_words};
+		return (struct getter_text){.text = in->unattributed_words};
 	if (row->kind == ROW_IDLE)
-		return (struct fact_words){.text = session_idle_name(facts->session)};
+		return (struct getter_text){.text = session_idle_name(in->session)};
 	if (!row->group)
-		return (struct fact_words){.text = ""};
-	return (struct fact_words){
+		return (struct getter_text){.text = ""};
+	return (struct getter_text){
 		.text = row->group->words,
 		.ends_in_number = row->group->grouping->is_of_ids,
 	};
 }
 
-double fact_tasks(const struct facts *facts, const struct view_row *row)
+double get_tasks(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->group ? (double)row->group->tasks : NAN;
 }

@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "view/fact.h"
+#include "view/getter.h"
 #include "view/table.h"
 
-struct facts;
+struct getter_input;
 struct rows;
 struct rows_input;
 struct snapshot_task;
 struct strbuf;
 
-/* What a group is told apart by: a text, or a number. Borrowed from the snapshot or the facts. */
+/* What a group is told apart by: a text, or a number. Borrowed from the snapshot or the in. */
 struct group_key {
 	const char *text; /* NULL: by the number; "" in no such group, or not known */
 	int64_t number;   /* -1: in no such group, or not known */
@@ -33,7 +33,7 @@ struct grouping {
 	const char *column; /* of tasks, that tells their group; filters compare it */
 	const char *none;   /* words of the group of those that are in none */
 	bool is_of_ids;     /* the number is a process, whose name belongs to it */
-	struct group_key (*find)(const struct facts *facts, const struct snapshot_task *task);
+	struct group_key (*find)(const struct getter_input *in, const struct snapshot_task *task);
 	const char *help; /* "a row for each command" */
 };
 
@@ -62,7 +62,7 @@ void rows_make_groups(struct rows *rows, const struct rows_input *input);
  */
 bool group_write_filter(const struct group *group, struct strbuf *out);
 
-struct fact_words fact_group(const struct facts *facts, const struct view_row *row);
-double fact_tasks(const struct facts *facts, const struct view_row *row);
+struct getter_text get_group(const struct getter_input *in, const struct view_row *row);
+double get_tasks(const struct getter_input *in, const struct view_row *row);
 
 #endif

@@ -28,7 +28,7 @@ static struct order_value make_value(const struct view_row *row, const struct ce
 	struct order_value value = {.rank = RANK_KNOWN};
 
 	if (sort->column->words) {
-		value.text = sort->column->words(&source->facts, row).text;
+		value.text = sort->column->words(&source->getter_input, row).text;
 		if (value.text[0] == '\0')
 			value.rank = RANK_UNKNOWN;
 	} else {

@@ -25,7 +25,7 @@ struct order_by {
 struct order_value {
 	union {
 		double number;
-		const char *text; /* borrowed as struct fact_words is */
+		const char *text; /* borrowed as struct getter_text is */
 	};
 	uint8_t rank; /* known, minor, unknown, always last */
 };

@@ -319,7 +319,7 @@ static bool unattributed_passes(const struct rows *rows, const struct view_row *
 	if (!input->filter)
 		return true;
 	source = *input->source;
-	source.facts.unattributed_words = strbuf_text(&rows->unattributed_words);
+	source.getter_input.unattributed_words = strbuf_text(&rows->unattributed_words);
 	return filter_passes(input->filter, &source, row);
 }
 

@@ -242,7 +242,7 @@ static void judge_chunk(struct judge *judge, uint64_t from, size_t count)
 	log->judged += count;
 }
 
-/* A filter of words and facts alone spares the entries' counts to be unpacked. */
+/* A filter of words and in alone spares the entries' counts to be unpacked. */
 static bool filter_needs_counts(const struct filter *filter)
 {
 	for (size_t i = 0; filter && i < filter_column_count(filter); i++) {

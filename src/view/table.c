@@ -254,7 +254,7 @@ static void set_source(struct view_table *table, const struct rows_input *input,
 		       const struct metrics *metrics)
 {
 	table->source = (struct cell_source){
-		.facts =
+		.getter_input =
 			{
 				.users = table->users,
 				.containers = table->containers,
@@ -289,11 +289,11 @@ static void build_log(struct view_table *table, const struct rows_input *input)
 static void make_rows(struct view_table *table, const struct view_info *view,
 		      const struct rows_input *input)
 {
-	struct facts *facts = &table->source.facts;
+	struct getter_input *in = &table->source.getter_input;
 
 	view->make_rows(&table->rows, input);
-	facts->unattributed_words = strbuf_text(&table->rows.unattributed_words);
-	facts->exited_words = strbuf_text(&table->rows.exited_words);
+	in->unattributed_words = strbuf_text(&table->rows.unattributed_words);
+	in->exited_words = strbuf_text(&table->rows.exited_words);
 }
 
 /* Ratios of next to nothing are noise: a kernel thread's two misses in three references. */
@@ -372,7 +372,7 @@ static void note_trends(struct view_table *table, const struct view_info *view,
 		.settings = input->settings,
 		.session = input->session,
 		.shown = snapshot,
-		.facts = &source->facts,
+		.getter_input = &source->getter_input,
 		.column = view_table_trend(table),
 	};
 	const struct cell_column bound =

@@ -21,7 +21,7 @@ static void note_interval(struct trends *trends, const struct trend_past *past,
 {
 	struct metrics *metrics = metrics_create(snapshot->layout, past->settings->metric_set);
 	const struct cell_source source = {
-		.facts = *past->facts,
+		.getter_input = *past->getter_input,
 		.metrics = metrics,
 		.layout = snapshot->layout,
 	};

@@ -7,7 +7,7 @@
  */
 
 struct column;
-struct facts;
+struct getter_input;
 struct session;
 struct snapshot;
 struct trends;
@@ -19,7 +19,7 @@ struct trend_past {
 	const struct view_settings *settings;
 	const struct session *session;
 	const struct snapshot *shown; /* those before this one are asked for */
-	const struct facts *facts;
+	const struct getter_input *getter_input;
 	const struct column *column;
 };
 

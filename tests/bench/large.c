@@ -73,15 +73,15 @@ static void introduce(const struct machine *machine)
 
 	for (int32_t task = 0; task < machine->task_count; task++) {
 		const struct record record = {
-			.kind = RECORD_FACTS,
+			.kind = RECORD_PROCINFO,
 			.cpu = RECORD_CPU_NONE,
 			.pid = pid_of(task),
 			.tid = pid_of(task),
 			.time_ns = machine->begin_ns,
-			.facts = {.name = names[task % 5],
-				  .parent_pid = task < 10 ? 1 : pid_of(task / 10),
-				  .uid = task % 3 * 1000,
-				  .cpu = -1},
+			.procinfo = {.name = names[task % 5],
+				     .parent_pid = task < 10 ? 1 : pid_of(task / 10),
+				     .uid = task % 3 * 1000,
+				     .cpu = -1},
 		};
 
 		recorder_take(machine->recorder, &record);
@@ -114,7 +114,7 @@ static void leave(const struct machine *machine, int32_t number, int32_t task, i
 	record.reading.at_switch = true;
 	recorder_take(machine->recorder, &record);
 	record.kind = RECORD_SWITCH_OUT;
-	record.swap = (struct record_switch){
+	record.ctx_switch = (struct record_switch){
 		.other_pid = next < 0 ? 0 : pid_of(next),
 		.other_tid = next < 0 ? 0 : pid_of(next),
 		.preempted = task % 4 == 1,
@@ -122,7 +122,7 @@ static void leave(const struct machine *machine, int32_t number, int32_t task, i
 	recorder_take(machine->recorder, &record);
 	record.kind = RECORD_SWITCH_IN;
 	record.pid = record.tid = next < 0 ? 0 : pid_of(next);
-	record.swap = (struct record_switch){
+	record.ctx_switch = (struct record_switch){
 		.other_pid = task < 0 ? 0 : pid_of(task),
 		.other_tid = task < 0 ? 0 : pid_of(task),
 	};

@@ -122,7 +122,9 @@ static void world_init(struct world *world)
 		world->counts[i] = 1000000 + i;
 	world->metrics = metrics_create(&world->layout, world->set);
 	world->source = (struct cell_source){
-		.facts = {.users = world->users, .unattributed_words = "", .exited_words = "2"},
+		.getter_input = {.users = world->users,
+				 .unattributed_words = "",
+				 .exited_words = "2"},
 		.metrics = world->metrics,
 		.layout = &world->layout,
 	};

@@ -92,8 +92,8 @@ static void fill(struct input *input, struct record *record)
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		record->swap = (struct record_switch){small(bytes[5], 9), small(bytes[5], 9),
-						      bytes[6] & 1};
+		record->ctx_switch = (struct record_switch){small(bytes[5], 9), small(bytes[5], 9),
+							    bytes[6] & 1};
 		break;
 	case RECORD_FORK:
 		record->fork = (struct record_fork){small(bytes[5], 9), small(bytes[6], 9)};
@@ -102,8 +102,8 @@ static void fill(struct input *input, struct record *record)
 		record->comm =
 			(struct record_comm){bytes[5] & 1 ? input->name : NULL, bytes[5] & 2};
 		break;
-	case RECORD_FACTS:
-		record->facts = (struct record_facts){
+	case RECORD_PROCINFO:
+		record->procinfo = (struct record_procinfo){
 			.name = bytes[5] & 1 ? input->name : NULL,
 			.command_line = bytes[5] & 2 ? input->name : NULL,
 			.parent_pid = small(bytes[6], 9),
@@ -294,7 +294,7 @@ static void act(struct model *model, struct input *input, int kind)
 		model_hold(model, pids, input->bytes[7] % 3);
 		break;
 	case WANTED:
-		require(model_wanted_facts(model, refs, 3) <= 3);
+		require(model_wanted_procinfo(model, refs, 3) <= 3);
 		break;
 	case WHO_RAN:
 		require(model_who_ran(model, refs, 3) <= 3);

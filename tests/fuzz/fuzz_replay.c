@@ -139,8 +139,8 @@ static void fill(struct decoded *decoded, const struct piece *piece)
 		decoded->lost.lost = piece->value;
 	} else {
 		decoded->misc = (uint16_t)(piece->value << 13);
-		decoded->swap = (struct decoded_switch){.other_pid = piece->other,
-							.other_tid = piece->other};
+		decoded->ctx_switch = (struct decoded_switch){.other_pid = piece->other,
+							      .other_tid = piece->other};
 	}
 }
 

@@ -38,11 +38,11 @@ static void pass_on(void *context, const struct record *record)
 }
 
 /* What it knows goes into another one. */
-static void retell(const struct run *run)
+static void resync(const struct run *run)
 {
 	struct model *other = model_create(tape_reader_layout(run->reader));
 
-	model_retell(run->model, pass_on, other);
+	model_resync(run->model, pass_on, other);
 	model_start(other, run->time_ns);
 	model_close_interval(other, run->time_ns + 1);
 	model_destroy(other);
@@ -55,7 +55,7 @@ static void take_tick(struct run *run, const struct tape_tick *tick)
 	else
 		model_close_interval(run->model, tick->time_ns);
 	if (run->bytes[7] % 8 == 0)
-		retell(run);
+		resync(run);
 }
 
 static void take_layout(struct run *run)
@@ -152,8 +152,9 @@ static void write_record(struct run *run)
 	case RECORD_COMM:
 		record.comm.name = "name";
 		break;
-	case RECORD_FACTS:
-		record.facts = (struct record_facts){.name = "name", .command_line = "name -x"};
+	case RECORD_PROCINFO:
+		record.procinfo =
+			(struct record_procinfo){.name = "name", .command_line = "name -x"};
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
@@ -171,7 +172,7 @@ static void write_record(struct run *run)
 	case RECORD_SHED:
 	case RECORD_SETTLED:
 	case RECORD_KINDS:
-		record.swap.other_pid = record.swap.other_tid = bytes[3] % 8;
+		record.ctx_switch.other_pid = record.ctx_switch.other_tid = bytes[3] % 8;
 		break;
 	}
 	tape_write(run->writer, &record);

@@ -168,9 +168,9 @@ static void put_generations(struct tape_writer *tape, uint32_t count)
 		record.fork = (struct record_fork){parent, parent};
 		tape_write(tape, &record);
 	}
-	record.kind = RECORD_FACTS;
+	record.kind = RECORD_PROCINFO;
 	record.pid = record.tid = FIRST_TID;
-	record.facts = (struct record_facts){.name = "first", .parent_pid = -1, .uid = 0};
+	record.procinfo = (struct record_procinfo){.name = "first", .parent_pid = -1, .uid = 0};
 	tape_write(tape, &record);
 }
 

@@ -117,7 +117,7 @@ static void say_mmap2(struct strbuf *out, const struct decoded_mmap *map)
 
 static void say_switch(struct strbuf *out, const struct decoded *record)
 {
-	const struct decoded_switch *swap = &record->swap;
+	const struct decoded_switch *swap = &record->ctx_switch;
 	const char *how = !swap->out ? "IN" : swap->preempted ? "OUT preempt" : "OUT";
 
 	if (record->type == PERF_RECORD_SWITCH) {

@@ -160,7 +160,7 @@ static void put_switch(struct writer *writer, struct tally *tally, const struct 
 	put(writer, tally, made, 2, &record);
 	tally->tasks[task]++;
 	record = at(PERF_RECORD_SWITCH_CPU_WIDE, cpu, task, time_ns + 1);
-	record.swap = (struct decoded_switch){
+	record.ctx_switch = (struct decoded_switch){
 		.out = true,
 		.preempted = number % 3 == 0,
 		.other_pid = (int32_t)(FIRST_TASK + next),
@@ -168,7 +168,7 @@ static void put_switch(struct writer *writer, struct tally *tally, const struct 
 	};
 	put(writer, tally, made, 1, &record);
 	record = at(PERF_RECORD_SWITCH_CPU_WIDE, cpu, next, time_ns + 2);
-	record.swap = (struct decoded_switch){
+	record.ctx_switch = (struct decoded_switch){
 		.other_pid = (int32_t)(FIRST_TASK + task),
 		.other_tid = (int32_t)(FIRST_TASK + task),
 	};

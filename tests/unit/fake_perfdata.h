@@ -244,10 +244,10 @@ static inline void fake_switch(size_t event, bool is_out, bool is_wide, const st
 		.type = is_wide ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH,
 		.misc = (uint16_t)((is_out ? 1 << 13 : 0) | (made->preempted ? 1 << 14 : 0)),
 	};
-	decoded.swap = (struct decoded_switch){.out = is_out,
-					       .preempted = made->preempted,
-					       .other_pid = made->other,
-					       .other_tid = made->other};
+	decoded.ctx_switch = (struct decoded_switch){.out = is_out,
+						     .preempted = made->preempted,
+						     .other_pid = made->other,
+						     .other_tid = made->other};
 	fake_put(event, &decoded, made);
 }
 

@@ -119,7 +119,7 @@ static inline struct record kit_switch(enum record_kind kind, const struct told 
 	const int32_t other = kind == RECORD_SWITCH_OUT ? told->next : told->prev;
 	struct record record = kit_record(kind, told);
 
-	record.swap = (struct record_switch){other, other, told->preempted};
+	record.ctx_switch = (struct record_switch){other, other, told->preempted};
 	return record;
 }
 
@@ -141,9 +141,9 @@ static inline struct record kit_comm(const struct told *told)
 
 static inline struct record kit_facts(const struct told *told)
 {
-	struct record record = kit_record(RECORD_FACTS, told);
+	struct record record = kit_record(RECORD_PROCINFO, told);
 
-	record.facts = (struct record_facts){
+	record.procinfo = (struct record_procinfo){
 		.name = told->name,
 		.command_line = told->command_line,
 		.parent_pid = told->parent ? told->parent : -1,

@@ -177,7 +177,7 @@ static void leaver_without_ids_is_known_to_all_groups(void **state)
 	model_destroy(model);
 }
 
-static void leaver_without_ids_and_time_line_is_nobody(void **state)
+static void leaver_without_ids_and_sched_state_is_nobody(void **state)
 {
 	(void)state;
 	struct model *model = begin(1);
@@ -223,7 +223,7 @@ static void reading_with_unknown_comer_is_unattributed(void **state)
 	model_destroy(model);
 }
 
-static void reading_after_a_switch_without_time_line_is_unattributed(void **state)
+static void reading_after_a_switch_without_sched_state_is_unattributed(void **state)
 {
 	(void)state;
 	struct model *model = begin(1);
@@ -735,7 +735,7 @@ static void arrival_on_another_cpu_is_a_migration(void **state)
 	model_destroy(model);
 }
 
-static void slice_on_another_cpu_is_a_migration_without_time_line(void **state)
+static void slice_on_another_cpu_is_a_migration_without_sched_state(void **state)
 {
 	(void)state;
 	struct model *model = begin(1);
@@ -908,7 +908,7 @@ static void cpu_that_goes_is_shown_while_it_has_counts(void **state)
 	model_destroy(model);
 }
 
-static void cpus_of_the_time_line_only_are_not_shown(void **state)
+static void cpus_of_the_sched_state_only_are_not_shown(void **state)
 {
 	(void)state;
 	struct model *model = begin(1);
@@ -1117,10 +1117,10 @@ int main(void)
 		cmocka_unit_test(clock_that_goes_backwards_breaks_the_reading),
 		cmocka_unit_test(leaver_without_ids_is_whoever_ran),
 		cmocka_unit_test(leaver_without_ids_is_known_to_all_groups),
-		cmocka_unit_test(leaver_without_ids_and_time_line_is_nobody),
+		cmocka_unit_test(leaver_without_ids_and_sched_state_is_nobody),
 		cmocka_unit_test(reading_goes_to_the_comer_of_the_last_switch),
 		cmocka_unit_test(reading_with_unknown_comer_is_unattributed),
-		cmocka_unit_test(reading_after_a_switch_without_time_line_is_unattributed),
+		cmocka_unit_test(reading_after_a_switch_without_sched_state_is_unattributed),
 		cmocka_unit_test(switch_in_wins_over_what_was_announced),
 		cmocka_unit_test(idle_is_credited_to_idle),
 		cmocka_unit_test(sequence_gap_goes_to_unattributed),
@@ -1150,7 +1150,7 @@ int main(void)
 		cmocka_unit_test(preemption_before_counting_began_is_not_counted),
 		cmocka_unit_test(preemption_after_the_interval_of_its_switch_is_not_counted),
 		cmocka_unit_test(arrival_on_another_cpu_is_a_migration),
-		cmocka_unit_test(slice_on_another_cpu_is_a_migration_without_time_line),
+		cmocka_unit_test(slice_on_another_cpu_is_a_migration_without_sched_state),
 		cmocka_unit_test(late_news_of_an_earlier_place_is_no_migration),
 		cmocka_unit_test(first_place_is_no_migration),
 		cmocka_unit_test(lost_records_make_the_running_task_unknown),
@@ -1161,7 +1161,7 @@ int main(void)
 		cmocka_unit_test(cpu_that_comes_online_starts_anew),
 		cmocka_unit_test(cpu_that_comes_online_has_another_clock),
 		cmocka_unit_test(cpu_that_goes_is_shown_while_it_has_counts),
-		cmocka_unit_test(cpus_of_the_time_line_only_are_not_shown),
+		cmocka_unit_test(cpus_of_the_sched_state_only_are_not_shown),
 		cmocka_unit_test(cpus_are_shown_in_ascending_order_with_totals),
 		cmocka_unit_test(loss_without_a_gap_in_the_numbers_keeps_the_running_task),
 		cmocka_unit_test(nothing_before_the_start_is_counted),

@@ -199,12 +199,12 @@ static void expect_traces_and_switches(struct perfdata *file)
 
 	it = expect(file, PERF_RECORD_SWITCH, 12);
 	assert_int_equal(it->id.id, 9);
-	assert_true(it->swap.out);
+	assert_true(it->ctx_switch.out);
 	it = expect(file, PERF_RECORD_SWITCH_CPU_WIDE, 13);
 	assert_int_equal(it->id.id, 9);
-	assert_false(it->swap.out);
-	assert_int_equal(it->swap.other_pid, 4664);
-	assert_int_equal(it->swap.other_tid, 4665);
+	assert_false(it->ctx_switch.out);
+	assert_int_equal(it->ctx_switch.other_pid, 4664);
+	assert_int_equal(it->ctx_switch.other_tid, 4665);
 }
 
 static void expect_kernel_words(struct perfdata *file)

@@ -27,16 +27,16 @@ static void convert_switch_tells_direction_and_other(void **state)
 	struct record record;
 
 	(void)state;
-	decoded.swap = (struct decoded_switch){
+	decoded.ctx_switch = (struct decoded_switch){
 		.out = true, .preempted = true, .other_pid = 10, .other_tid = 11};
 	assert_true(convert(&decoded, &record));
 	assert_int_equal(record.kind, RECORD_SWITCH_OUT);
-	assert_true(record.swap.preempted);
-	assert_int_equal(record.swap.other_pid, 10);
-	assert_int_equal(record.swap.other_tid, 11);
+	assert_true(record.ctx_switch.preempted);
+	assert_int_equal(record.ctx_switch.other_pid, 10);
+	assert_int_equal(record.ctx_switch.other_tid, 11);
 	assert_int_equal(record.tid, 8);
 
-	decoded.swap.out = false;
+	decoded.ctx_switch.out = false;
 	assert_true(convert(&decoded, &record));
 	assert_int_equal(record.kind, RECORD_SWITCH_IN);
 }

@@ -274,7 +274,7 @@ static pid_t run_child(const char *name)
 	return pid;
 }
 
-static void cpu_group_records_readings_and_time_line_in_order(void **state)
+static void cpu_group_records_readings_and_sched_state_in_order(void **state)
 {
 	(void)state;
 	struct event_spec faults = spec_of("page-faults");
@@ -313,7 +313,7 @@ static void cpu_group_records_readings_and_time_line_in_order(void **state)
 				  record.comm.name_length == 13 &&
 				  memcmp(record.comm.name, "perftop-child", 13) == 0);
 		switched = switched || (record.type == PERF_RECORD_SWITCH_CPU_WIDE &&
-					record.swap.other_tid == pid);
+					record.ctx_switch.other_tid == pid);
 		exited = exited || (record.type == PERF_RECORD_EXIT && record.fork.tid == pid);
 	}
 	ring_end(&watch.ring);
@@ -366,7 +366,7 @@ int main(void)
 		cmocka_unit_test(task_group_counts_only_what_passes_a_filter),
 		cmocka_unit_test(task_group_with_a_wrong_filter_names_it),
 		cmocka_unit_test(task_group_counts_events_that_refuse_the_default_of_guests),
-		cmocka_unit_test(cpu_group_records_readings_and_time_line_in_order),
+		cmocka_unit_test(cpu_group_records_readings_and_sched_state_in_order),
 		cmocka_unit_test(group_open_nonsense_event_is_refused_and_closed),
 	};
 

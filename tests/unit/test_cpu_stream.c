@@ -439,8 +439,8 @@ static void cpu_stream_next_switch_tells_both_tasks(void **state)
 	assert_true(cpu_stream_next(&kit.stream, &record));
 
 	assert_int_equal(record.tid, 7);
-	assert_int_equal(record.swap.other_tid, 8);
-	assert_false(record.swap.preempted);
+	assert_int_equal(record.ctx_switch.other_tid, 8);
+	assert_false(record.ctx_switch.preempted);
 	cpu_stream_end(&kit.stream);
 	close_kit(&kit);
 }

@@ -313,10 +313,10 @@ static void check_throttle(const struct decoded *record, const unsigned char *by
 static void check_switch(const struct decoded *record, const unsigned char *bytes)
 {
 	(void)bytes;
-	assert_true(record->swap.out);
-	assert_true(record->swap.preempted);
-	assert_int_equal(record->swap.other_pid, -1);
-	assert_int_equal(record->swap.other_tid, -1);
+	assert_true(record->ctx_switch.out);
+	assert_true(record->ctx_switch.preempted);
+	assert_int_equal(record->ctx_switch.other_pid, -1);
+	assert_int_equal(record->ctx_switch.other_tid, -1);
 }
 
 static void put_other(struct builder *b)
@@ -328,10 +328,10 @@ static void put_other(struct builder *b)
 static void check_switch_cpu_wide(const struct decoded *record, const unsigned char *bytes)
 {
 	(void)bytes;
-	assert_false(record->swap.out);
-	assert_false(record->swap.preempted);
-	assert_int_equal(record->swap.other_pid, 31);
-	assert_int_equal(record->swap.other_tid, 32);
+	assert_false(record->ctx_switch.out);
+	assert_false(record->ctx_switch.preempted);
+	assert_int_equal(record->ctx_switch.other_pid, 31);
+	assert_int_equal(record->ctx_switch.other_tid, 32);
 }
 
 static void check_itrace_start(const struct decoded *record, const unsigned char *bytes)
@@ -787,8 +787,8 @@ static void decode_record_switch_in_is_never_preempted(void **state)
 	finish(&b);
 
 	assert_int_equal(decode_bytes(&record, b.bytes, b.size, &PLAIN), DECODE_OK);
-	assert_true(record.swap.out);
-	assert_false(record.swap.preempted);
+	assert_true(record.ctx_switch.out);
+	assert_false(record.ctx_switch.preempted);
 }
 
 static void decode_record_unaligned_bytes_are_read(void **state)

@@ -104,12 +104,14 @@ static void assert_switch(const struct decode_places *places, const unsigned cha
 	const struct decode_plain_head head = decode_plain_head(bytes);
 
 	assert_spots(&places->trailer, bytes + size, -1, &decoded->id);
-	assert_int_equal(head.out, decoded->swap.out);
-	assert_int_equal(head.preempted, decoded->swap.preempted);
+	assert_int_equal(head.out, decoded->ctx_switch.out);
+	assert_int_equal(head.preempted, decoded->ctx_switch.preempted);
 	if (head.type != PERF_RECORD_SWITCH_CPU_WIDE)
 		return;
-	assert_int_equal(decode_number_at(bytes, DECODE_PLAIN_OTHER), decoded->swap.other_pid);
-	assert_int_equal(decode_number_at(bytes, DECODE_PLAIN_OTHER + 4), decoded->swap.other_tid);
+	assert_int_equal(decode_number_at(bytes, DECODE_PLAIN_OTHER),
+			 decoded->ctx_switch.other_pid);
+	assert_int_equal(decode_number_at(bytes, DECODE_PLAIN_OTHER + 4),
+			 decoded->ctx_switch.other_tid);
 }
 
 static bool check_one(const struct decode_format *format, uint32_t type, size_t words)

@@ -176,18 +176,18 @@ static void encode_record_switches_keep_who_how_and_the_other(void **state)
 		struct decoded record = make(PERF_RECORD_SWITCH_CPU_WIDE), copy;
 
 		record.misc = PERF_RECORD_MISC_SWITCH_OUT; /* what it says does not count */
-		record.swap = all[i];
+		record.ctx_switch = all[i];
 
 		copy = again(&record, &LEADER);
 
-		assert_int_equal(copy.swap.out, all[i].out);
-		assert_int_equal(copy.swap.preempted, all[i].preempted);
-		assert_int_equal(copy.swap.other_pid, all[i].other_pid);
-		assert_int_equal(copy.swap.other_tid, all[i].other_tid);
+		assert_int_equal(copy.ctx_switch.out, all[i].out);
+		assert_int_equal(copy.ctx_switch.preempted, all[i].preempted);
+		assert_int_equal(copy.ctx_switch.other_pid, all[i].other_pid);
+		assert_int_equal(copy.ctx_switch.other_tid, all[i].other_tid);
 		record.type = PERF_RECORD_SWITCH;
 		copy = again(&record, &LEADER);
-		assert_int_equal(copy.swap.out, all[i].out);
-		assert_int_equal(copy.swap.other_pid, -1);
+		assert_int_equal(copy.ctx_switch.out, all[i].out);
+		assert_int_equal(copy.ctx_switch.other_pid, -1);
 	}
 }
 

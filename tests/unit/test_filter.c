@@ -55,9 +55,9 @@ static int set_up(void **state)
 		.is_active = true,
 	};
 	scene.source = (struct cell_source){
-		.facts = {.users = scene.users,
-			  .unattributed_words = "",
-			  .exited_words = "2 tasks"},
+		.getter_input = {.users = scene.users,
+				 .unattributed_words = "",
+				 .exited_words = "2 tasks"},
 		.metrics = scene.world.metrics,
 		.layout = &scene.world.layout,
 	};
@@ -214,7 +214,7 @@ static void filter_of_command_compares_name_and_command_line(void **state)
 	struct scene *scene = *state;
 
 	for (int i = 0; i < 2; i++) {
-		scene->source.facts.command_lines = i == 1;
+		scene->source.getter_input.command_lines = i == 1;
 		assert_passes(scene, "command = nginx");
 		assert_passes(scene, "name = nginx");
 		assert_passes(scene, "command ~ ^/usr/sbin");

@@ -32,9 +32,9 @@ static void build(struct scene *scene, const char *grouping)
 
 static const char *words_of(const struct view_row *row)
 {
-	const struct facts facts = {.unattributed_words = "unaccounted"};
+	const struct getter_input facts = {.unattributed_words = "unaccounted"};
 
-	return fact_group(&facts, row).text;
+	return get_group(&facts, row).text;
 }
 
 /* NULL: there is none. */
@@ -188,12 +188,12 @@ static void groups_idle_and_unattributed_are_the_machine(void **state)
 static void groups_idle_that_is_shared_is_not_called_idle(void **state)
 {
 	struct scene *scene = *state;
-	const struct facts facts = {.session = &scene->world.session};
+	const struct getter_input facts = {.session = &scene->world.session};
 
 	add_tasks(scene);
 	build(scene, "command");
 	scene->world.session.idle_is_shared = true;
-	assert_string_equal(fact_group(&facts, find(scene, "idle")).text, "idle/outside");
+	assert_string_equal(get_group(&facts, find(scene, "idle")).text, "idle/outside");
 }
 
 static void groups_idle_and_unattributed_stand_last(void **state)

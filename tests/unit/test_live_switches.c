@@ -283,7 +283,7 @@ static void see_switch(struct seen *seen, const struct record *record, uint64_t 
 		*in = record->kind == RECORD_SWITCH_IN;
 	seen->outs += record->kind == RECORD_SWITCH_OUT;
 	seen->ins += record->kind == RECORD_SWITCH_IN;
-	seen->preempted += record->kind == RECORD_SWITCH_OUT && record->swap.preempted;
+	seen->preempted += record->kind == RECORD_SWITCH_OUT && record->ctx_switch.preempted;
 }
 
 static void see(struct seen *seen, const struct record *record, uint64_t settled_ns, pid_t pid)

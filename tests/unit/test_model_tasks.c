@@ -114,7 +114,7 @@ static void orphan_has_no_parent_until_it_is_told(void **state)
 	assert_int_equal(find_task(snapshot, 8)->parent_pid, 7);
 	assert_int_equal(find_task(snapshot, 8)->parent_id, find_task(snapshot, 7)->id);
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 1);
 	assert_int_equal(refs[0].tid, 8);
 	snapshot = model_close_interval(model, 3000);
 	assert_int_equal(find_task(snapshot, 8)->parent_pid, -1);
@@ -180,7 +180,7 @@ static void session_told_of_one_thread_is_that_of_all(void **state)
 	model_destroy(model);
 }
 
-static void facts_late_name_children_born_before(void **state)
+static void procinfo_late_name_children_born_before(void **state)
 {
 	(void)state;
 	struct model *model = kit_model(1);
@@ -197,7 +197,7 @@ static void facts_late_name_children_born_before(void **state)
 	model_destroy(model);
 }
 
-static void facts_late_name_all_generations(void **state)
+static void procinfo_late_name_all_generations(void **state)
 {
 	(void)state;
 	enum {
@@ -234,7 +234,7 @@ static void child_forgotten_before_its_name_is_known_is_no_more(void **state)
 	model_destroy(model);
 }
 
-static void facts_of_a_parent_renamed_since_leave_its_children_nameless(void **state)
+static void procinfo_of_a_parent_renamed_since_leave_its_children_nameless(void **state)
 {
 	(void)state;
 	struct model *model = kit_model(1);
@@ -255,7 +255,7 @@ static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
 	struct model *model = begin();
 	struct record kthread = facts(.tid = 7, .name = "kworker/0:1", .command_line = "");
 
-	kthread.facts.is_kernel_thread = true;
+	kthread.procinfo.is_kernel_thread = true;
 	feed(model, kthread);
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1200));
 	assert_true(find_task(model_close_interval(model, 2000), 8)->is_kernel_thread);
@@ -307,7 +307,7 @@ static void shorter_name_leaves_nothing_of_the_longer(void **state)
 	model_destroy(model);
 }
 
-static void facts_fill_what_they_know_and_keep_the_rest(void **state)
+static void procinfo_fill_what_they_know_and_keep_the_rest(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -325,7 +325,7 @@ static void facts_fill_what_they_know_and_keep_the_rest(void **state)
 	model_destroy(model);
 }
 
-static void facts_do_not_move_a_task_that_was_seen_running(void **state)
+static void procinfo_do_not_move_a_task_that_was_seen_running(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -348,7 +348,7 @@ static void birth_from_an_unknown_parent_keeps_the_parent_that_is_known(void **s
 	model_destroy(model);
 }
 
-static void facts_name_wins_over_an_earlier_comm(void **state)
+static void procinfo_name_wins_over_an_earlier_comm(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -692,7 +692,7 @@ static void first_thread_is_known_and_asked_for_with_any_other(void **state)
 
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 11, .ns = 1500, .values = {5}));
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 2);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 2);
 	assert_int_equal(refs[0].tid, 20);
 	assert_int_equal(refs[1].tid, 21);
 	feed(model, facts(.tid = 20, .name = "java"));
@@ -712,12 +712,12 @@ static void first_thread_that_ended_unnamed_is_asked_for_while_another_lives(voi
 
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 11, .ns = 1500, .values = {5}));
 	feed(model, exited(.tid = 20, .time = 1600));
-	assert_int_equal(model_wanted_facts(model, refs, 4), 2);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 2);
 	assert_int_equal(refs[0].tid, 20);
 
 	feed(model, exited(.tid = 30, .time = 1700));
 	feed(model, sample(.pid = 30, .tid = 31, .seq = 12, .ns = 1800, .values = {6}));
-	assert_int_equal(model_wanted_facts(model, refs, 4), 2);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 2);
 	assert_int_equal(refs[0].tid, 30);
 	model_destroy(model);
 }
@@ -735,12 +735,12 @@ static void first_thread_that_found_the_queue_full_is_asked_for_when_another_run
 		feed(model,
 		     sample(.tid = 100 + i, .seq = 11 + (uint64_t)i, .ns = 1001 + (uint64_t)i));
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 11 + FULL, .ns = 6000));
-	while (model_wanted_facts(model, refs, 100) > 0)
+	while (model_wanted_procinfo(model, refs, 100) > 0)
 		continue;
 	model_close_interval(model, 9000);
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 12 + FULL, .ns = 9001));
 
-	assert_int_equal(model_wanted_facts(model, refs, 100), 2);
+	assert_int_equal(model_wanted_procinfo(model, refs, 100), 2);
 	model_destroy(model);
 }
 
@@ -860,7 +860,7 @@ static void held_task_is_not_taken_for_a_later_one_of_its_tid(void **state)
 	model_destroy(model);
 }
 
-static void facts_are_wanted_once_of_tasks_that_ran(void **state)
+static void procinfo_are_wanted_once_of_tasks_that_ran(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -869,16 +869,16 @@ static void facts_are_wanted_once_of_tasks_that_ran(void **state)
 	feed(model, comm(.tid = 30, .name = "asleep", .time = 1100));
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 1);
 	assert_int_equal(refs[0].tid, 7);
 	assert_int_equal(refs[0].pid, 7);
 	model_close_interval(model, 2000);
 	feed(model, sample(.tid = 7, .seq = 12, .ns = 2500, .values = {5}));
-	assert_int_equal(model_wanted_facts(model, refs, 4), 0);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 0);
 	model_destroy(model);
 }
 
-static void facts_are_wanted_again_after_exec(void **state)
+static void procinfo_are_wanted_again_after_exec(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -886,12 +886,12 @@ static void facts_are_wanted_again_after_exec(void **state)
 
 	feed(model, facts(.tid = 7, .name = "sh", .command_line = "sh", .uid = 3));
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
-	assert_int_equal(model_wanted_facts(model, refs, 4), 0);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 0);
 	feed(model, comm(.tid = 7, .name = "thread", .time = 1600));
-	assert_int_equal(model_wanted_facts(model, refs, 4), 0);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 0);
 	feed(model, comm(.tid = 7, .name = "ls", .time = 1600, .exec = true));
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 1);
 	assert_null(find_task(model_close_interval(model, 2000), 7)->command_line);
 	model_destroy(model);
 }
@@ -919,21 +919,21 @@ static void process_lives_on_when_another_thread_executes(void **state)
 	model_destroy(model);
 }
 
-static void facts_are_wanted_again_after_exec_of_one_who_was_asked_for(void **state)
+static void procinfo_are_wanted_again_after_exec_of_one_who_was_asked_for(void **state)
 {
 	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
-	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 1);
 	feed(model, comm(.tid = 7, .name = "ls", .time = 1600, .exec = true));
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 1);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 1);
 	model_destroy(model);
 }
 
-static void facts_are_not_wanted_of_the_dead(void **state)
+static void procinfo_are_not_wanted_of_the_dead(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -942,11 +942,11 @@ static void facts_are_not_wanted_of_the_dead(void **state)
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
 	feed(model, exited(.tid = 7, .time = 1500));
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 0);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 0);
 	model_destroy(model);
 }
 
-static void facts_are_not_wanted_of_children_of_known_parents(void **state)
+static void procinfo_are_not_wanted_of_children_of_known_parents(void **state)
 {
 	(void)state;
 	struct model *model = begin();
@@ -956,11 +956,11 @@ static void facts_are_not_wanted_of_children_of_known_parents(void **state)
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
 	feed(model, sample(.tid = 8, .seq = 11, .ns = 1500, .values = {5}));
 
-	assert_int_equal(model_wanted_facts(model, refs, 4), 0);
+	assert_int_equal(model_wanted_procinfo(model, refs, 4), 0);
 	model_destroy(model);
 }
 
-static void facts_are_wanted_a_portion_at_a_time_and_never_too_many(void **state)
+static void procinfo_are_wanted_a_portion_at_a_time_and_never_too_many(void **state)
 {
 	(void)state;
 	enum {
@@ -974,7 +974,7 @@ static void facts_are_wanted_a_portion_at_a_time_and_never_too_many(void **state
 	for (int32_t i = 0; i < TASKS; i++)
 		feed(model,
 		     sample(.tid = 100 + i, .seq = 11 + (uint64_t)i, .ns = 1001 + (uint64_t)i));
-	while ((got = model_wanted_facts(model, refs, 100)) > 0)
+	while ((got = model_wanted_procinfo(model, refs, 100)) > 0)
 		asked += got;
 	assert_int_equal(asked, MORE_THAN_QUEUE);
 
@@ -983,7 +983,7 @@ static void facts_are_wanted_a_portion_at_a_time_and_never_too_many(void **state
 	for (int32_t i = 0; i < TASKS; i++)
 		feed(model, sample(.tid = 100 + i, .seq = 11 + TASKS + (uint64_t)i,
 				   .ns = 9001 + (uint64_t)i));
-	while ((got = model_wanted_facts(model, refs, 100)) > 0)
+	while ((got = model_wanted_procinfo(model, refs, 100)) > 0)
 		asked += got;
 	assert_int_equal(asked, TASKS);
 	model_destroy(model);
@@ -1044,10 +1044,10 @@ int main(void)
 		cmocka_unit_test(task_is_new_in_one_interval_only),
 		cmocka_unit_test(comm_renames_with_raw_bytes_and_is_cut),
 		cmocka_unit_test(shorter_name_leaves_nothing_of_the_longer),
-		cmocka_unit_test(facts_fill_what_they_know_and_keep_the_rest),
-		cmocka_unit_test(facts_do_not_move_a_task_that_was_seen_running),
+		cmocka_unit_test(procinfo_fill_what_they_know_and_keep_the_rest),
+		cmocka_unit_test(procinfo_do_not_move_a_task_that_was_seen_running),
 		cmocka_unit_test(birth_from_an_unknown_parent_keeps_the_parent_that_is_known),
-		cmocka_unit_test(facts_name_wins_over_an_earlier_comm),
+		cmocka_unit_test(procinfo_name_wins_over_an_earlier_comm),
 		cmocka_unit_test(cgroup_and_session_are_told_and_inherited),
 		cmocka_unit_test(forgotten_processes_are_exited_totals),
 		cmocka_unit_test(command_line_of_a_snapshot_outlives_its_replacement),
@@ -1075,21 +1075,21 @@ int main(void)
 		cmocka_unit_test(holding_nobody_forgets_at_the_next_close),
 		cmocka_unit_test(held_tid_may_be_used_again),
 		cmocka_unit_test(held_task_is_not_taken_for_a_later_one_of_its_tid),
-		cmocka_unit_test(facts_are_wanted_once_of_tasks_that_ran),
-		cmocka_unit_test(facts_are_wanted_again_after_exec),
+		cmocka_unit_test(procinfo_are_wanted_once_of_tasks_that_ran),
+		cmocka_unit_test(procinfo_are_wanted_again_after_exec),
 		cmocka_unit_test(process_lives_on_when_another_thread_executes),
-		cmocka_unit_test(facts_are_wanted_again_after_exec_of_one_who_was_asked_for),
-		cmocka_unit_test(facts_are_not_wanted_of_the_dead),
-		cmocka_unit_test(facts_are_not_wanted_of_children_of_known_parents),
-		cmocka_unit_test(facts_are_wanted_a_portion_at_a_time_and_never_too_many),
+		cmocka_unit_test(procinfo_are_wanted_again_after_exec_of_one_who_was_asked_for),
+		cmocka_unit_test(procinfo_are_not_wanted_of_the_dead),
+		cmocka_unit_test(procinfo_are_not_wanted_of_children_of_known_parents),
+		cmocka_unit_test(procinfo_are_wanted_a_portion_at_a_time_and_never_too_many),
 		cmocka_unit_test(orphan_has_no_parent_until_it_is_told),
 		cmocka_unit_test(orphan_is_no_child_of_who_has_its_parents_pid),
 		cmocka_unit_test(child_of_a_process_whose_first_thread_exited_is_no_orphan),
 		cmocka_unit_test(session_told_of_one_thread_is_that_of_all),
-		cmocka_unit_test(facts_late_name_children_born_before),
-		cmocka_unit_test(facts_late_name_all_generations),
+		cmocka_unit_test(procinfo_late_name_children_born_before),
+		cmocka_unit_test(procinfo_late_name_all_generations),
 		cmocka_unit_test(child_forgotten_before_its_name_is_known_is_no_more),
-		cmocka_unit_test(facts_of_a_parent_renamed_since_leave_its_children_nameless),
+		cmocka_unit_test(procinfo_of_a_parent_renamed_since_leave_its_children_nameless),
 		cmocka_unit_test(many_tasks_come_and_go_without_mixing_up),
 	};
 

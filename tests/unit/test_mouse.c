@@ -160,7 +160,7 @@ static void click_on_the_slider_goes_to_that_time(void **state)
 	strbuf_fini(&line);
 }
 
-static void click_on_the_time_line_takes_the_cell(void **state)
+static void click_on_the_sched_state_takes_the_cell(void **state)
 {
 	const uint64_t nginx = (kit_keep_history(256), told_actor(&kit.told, 7, 7, "nginx"));
 	size_t cell;
@@ -328,7 +328,7 @@ int main(void)
 		TEST(click_on_a_row_selects_it),
 		TEST(click_on_a_title_sorts_and_again_turns_round),
 		TEST(click_on_the_slider_goes_to_that_time),
-		TEST(click_on_the_time_line_takes_the_cell),
+		TEST(click_on_the_sched_state_takes_the_cell),
 		TEST(right_click_on_a_title_explains_it),
 		TEST(click_on_a_tab_shows_the_view),
 		TEST(click_on_a_key_is_that_key),

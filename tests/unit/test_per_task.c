@@ -95,7 +95,7 @@ static void reading_without_progress_is_no_run(void **state)
 	feed(model, task_reading(.tid = 7, .ns = 1000, .values = {100, 200}));
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
 
-	assert_int_equal(model_wanted_facts(model, refs, 1), 0);
+	assert_int_equal(model_wanted_procinfo(model, refs, 1), 0);
 	assert_false(find_task(snapshot, 7)->has_run);
 	assert_int_equal(snapshot->ran_count, 0);
 	model_destroy(model);

@@ -144,7 +144,7 @@ static void picture_of_switches_20x5(void **state)
 		"\n");
 }
 
-static void picture_of_the_time_line_80x24(void **state)
+static void picture_of_the_sched_state_80x24(void **state)
 {
 	(void)state;
 	assert_string_equal(draw("timeline", 80, 24),
@@ -160,7 +160,7 @@ static void picture_of_the_time_line_80x24(void **state)
 		"F1 help  q quit  a attach  Enter open  [ zoom in  ] out  o colour  Z freeze\n");
 }
 
-static void picture_of_the_time_line_20x5(void **state)
+static void picture_of_the_sched_state_20x5(void **state)
 {
 	(void)state;
 	assert_string_equal(draw("timeline", 20, 5),
@@ -303,8 +303,8 @@ int main(void)
 		TEST(picture_says_of_a_filter_that_it_is_left_out),
 		TEST(picture_of_switches_80x24),
 		TEST(picture_of_switches_20x5),
-		TEST(picture_of_the_time_line_80x24),
-		TEST(picture_of_the_time_line_20x5),
+		TEST(picture_of_the_sched_state_80x24),
+		TEST(picture_of_the_sched_state_20x5),
 		TEST(picture_tells_what_is_kept_behind_the_meters),
 		TEST(picture_footer_is_there_from_twelve_lines_on),
 		TEST(picture_keys_are_those_of_the_view),

@@ -163,12 +163,12 @@ static int tear_down(void **state)
 static struct record facts_of(int32_t pid, int32_t tid)
 {
 	return (struct record){
-		.kind = RECORD_FACTS,
+		.kind = RECORD_PROCINFO,
 		.cpu = RECORD_CPU_NONE,
 		.pid = pid,
 		.tid = tid,
 		.time_ns = 5,
-		.facts = {.name = "program"},
+		.procinfo = {.name = "program"},
 	};
 }
 
@@ -227,12 +227,12 @@ static void recorder_names_each_user_once(void **state)
 	struct record record = facts_of(7, 7);
 
 	(void)state;
-	record.facts.uid = -1; /* not known */
+	record.procinfo.uid = -1; /* not known */
 	take(recorder, record);
-	record.facts.uid = 7;
+	record.procinfo.uid = 7;
 	take(recorder, record);
 	take(recorder, record);
-	record.facts.uid = 8;
+	record.procinfo.uid = 8;
 	take(recorder, record);
 	assert_int_equal(asked, 2);
 	assert_int_equal(count_of(DECODED_SAMPLE) - before, 4 + 2);
@@ -245,7 +245,7 @@ static void recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody(vo
 	struct record kernel = facts_of(9, 9);
 
 	(void)state;
-	kernel.facts.is_kernel_thread = true;
+	kernel.procinfo.is_kernel_thread = true;
 	take(recorder, facts_of(7, 8));
 	take(recorder, kernel);
 	take(recorder,

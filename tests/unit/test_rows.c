@@ -404,7 +404,9 @@ static void set_filter(struct scene *scene, const char *text)
 	filter_destroy(scene->filter);
 	scene->filter = text ? filter_create(text, scene->world.columns, &position, &error) : NULL;
 	scene->source = (struct cell_source){
-		.facts = {.users = scene->users, .unattributed_words = "", .exited_words = ""},
+		.getter_input = {.users = scene->users,
+				 .unattributed_words = "",
+				 .exited_words = ""},
 		.metrics = scene->world.metrics,
 		.layout = &scene->world.layout,
 	};

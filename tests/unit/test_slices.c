@@ -557,7 +557,7 @@ static size_t asked_for(struct model *model, int32_t tid)
 	struct task_ref refs[16];
 	size_t found = 0, count;
 
-	while ((count = model_wanted_facts(model, refs, 16)) > 0)
+	while ((count = model_wanted_procinfo(model, refs, 16)) > 0)
 		for (size_t i = 0; i < count; i++)
 			found += refs[i].pid == tid && refs[i].tid == tid;
 	return found;

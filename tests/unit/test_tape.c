@@ -85,9 +85,9 @@ static void assert_same_details(const struct layout *layout, const struct record
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		assert_int_equal(a->swap.other_pid, b->swap.other_pid);
-		assert_int_equal(a->swap.other_tid, b->swap.other_tid);
-		assert_int_equal(a->swap.preempted, b->swap.preempted);
+		assert_int_equal(a->ctx_switch.other_pid, b->ctx_switch.other_pid);
+		assert_int_equal(a->ctx_switch.other_tid, b->ctx_switch.other_tid);
+		assert_int_equal(a->ctx_switch.preempted, b->ctx_switch.preempted);
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:
@@ -98,15 +98,15 @@ static void assert_same_details(const struct layout *layout, const struct record
 		assert_same_text(a->comm.name, b->comm.name);
 		assert_int_equal(a->comm.exec, b->comm.exec);
 		break;
-	case RECORD_FACTS:
-		assert_same_text(a->facts.name, b->facts.name);
-		assert_same_text(a->facts.command_line, b->facts.command_line);
-		assert_same_text(a->facts.cgroup, b->facts.cgroup);
-		assert_int_equal(a->facts.session, b->facts.session);
-		assert_int_equal(a->facts.parent_pid, b->facts.parent_pid);
-		assert_int_equal(a->facts.uid, b->facts.uid);
-		assert_int_equal(a->facts.cpu, b->facts.cpu);
-		assert_int_equal(a->facts.is_kernel_thread, b->facts.is_kernel_thread);
+	case RECORD_PROCINFO:
+		assert_same_text(a->procinfo.name, b->procinfo.name);
+		assert_same_text(a->procinfo.command_line, b->procinfo.command_line);
+		assert_same_text(a->procinfo.cgroup, b->procinfo.cgroup);
+		assert_int_equal(a->procinfo.session, b->procinfo.session);
+		assert_int_equal(a->procinfo.parent_pid, b->procinfo.parent_pid);
+		assert_int_equal(a->procinfo.uid, b->procinfo.uid);
+		assert_int_equal(a->procinfo.cpu, b->procinfo.cpu);
+		assert_int_equal(a->procinfo.is_kernel_thread, b->procinfo.is_kernel_thread);
 		break;
 	case RECORD_SWITCH_COUNT:
 		assert_int_equal(a->switch_count.voluntary, b->switch_count.voluntary);
@@ -220,7 +220,7 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		record->swap =
+		record->ctx_switch =
 			(struct record_switch){any_id(random), any_id(random), draw(random, 2)};
 		break;
 	case RECORD_FORK:
@@ -231,8 +231,8 @@ static void make_details(uint32_t *random, struct texts *texts, struct record *r
 		record->comm.name = any_text(random, texts->name, sizeof(texts->name));
 		record->comm.exec = draw(random, 2);
 		break;
-	case RECORD_FACTS:
-		record->facts = (struct record_facts){
+	case RECORD_PROCINFO:
+		record->procinfo = (struct record_procinfo){
 			.name = any_text(random, texts->name, sizeof(texts->name)),
 			.command_line =
 				any_text(random, texts->command_line, sizeof(texts->command_line)),
@@ -329,9 +329,9 @@ static void tape_common_records_are_perfs_own(void **state)
 		 .pid = 7,
 		 .tid = 8,
 		 .time_ns = 101,
-		 .swap = {0, 0, true}},
-		{.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 101, .swap = {7, 8, false}},
-		{.kind = RECORD_SWITCH_IN, .cpu = 3, .time_ns = 101, .swap = {-1, -1, false}},
+		 .ctx_switch = {0, 0, true}},
+		{.kind = RECORD_SWITCH_IN, .cpu = 1, .time_ns = 101, .ctx_switch = {7, 8, false}},
+		{.kind = RECORD_SWITCH_IN, .cpu = 3, .time_ns = 101, .ctx_switch = {-1, -1, false}},
 		{.kind = RECORD_FORK, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 102, .fork = {7, 8}},
 		{.kind = RECORD_EXIT, .cpu = 0, .pid = 9, .tid = 9, .time_ns = 103, .fork = {7, 8}},
 		{.kind = RECORD_COMM,
@@ -425,12 +425,12 @@ static void tape_what_is_shown_to_perf_is_not_told(void **state)
 
 static void tape_facts_show_the_name_to_perf(void **state)
 {
-	const struct record record = {.kind = RECORD_FACTS,
+	const struct record record = {.kind = RECORD_PROCINFO,
 				      .cpu = -1,
 				      .pid = 7,
 				      .tid = 8,
 				      .time_ns = 5,
-				      .facts = {.name = "sh"}};
+				      .procinfo = {.name = "sh"}};
 	struct deck *deck = make_deck();
 
 	(void)state;
@@ -741,8 +741,8 @@ static enum tape_result read_note(struct deck *deck, const unsigned char *bytes,
 		memcpy(copy, bytes, size);
 	decoded.sample.raw = (struct decoded_bytes){copy, size};
 	result = tape_read(deck->reader, &decoded, true, &record, &tick);
-	if (result == TAPE_RECORD && record.kind == RECORD_FACTS && record.facts.command_line)
-		assert_true(strlen(record.facts.command_line) < size);
+	if (result == TAPE_RECORD && record.kind == RECORD_PROCINFO && record.procinfo.command_line)
+		assert_true(strlen(record.procinfo.command_line) < size);
 	free(copy);
 	return result;
 }

@@ -104,7 +104,7 @@ static void begin_amid(const struct model *model, const struct snapshot *snapsho
 {
 	begin_recording(snapshot->layout);
 	tape_write_floor(second.deck->writer, snapshot->time_ns);
-	model_retell(model, retold, NULL);
+	model_resync(model, retold, NULL);
 	write_start(snapshot->time_ns);
 }
 

@@ -337,9 +337,9 @@ static size_t describe(char *text, size_t size, const struct record *record)
 	case RECORD_RUN_DELAY:
 		return (size_t)snprintf(text, size, "%d waited %llu, ", record->tid,
 					(unsigned long long)record->run_delay.wait_ns);
-	case RECORD_FACTS:
+	case RECORD_PROCINFO:
 		return (size_t)snprintf(text, size, "%d is %s of %d, ", record->tid,
-					record->facts.name, record->pid);
+					record->procinfo.name, record->pid);
 	default:
 		return (size_t)snprintf(text, size, "%d %s, ", record->tid,
 					record_kind_name(record->kind));

@@ -16,10 +16,10 @@
 #include <linux/perf_event.h>
 
 #include "base/memory.h"
+#include "kernel/perfdata/bswap.h"
 #include "kernel/perfdata/header.h"
 #include "kernel/perfdata/inflate.h"
 #include "kernel/perfdata/inside.h"
-#include "kernel/perfdata/swap.h"
 #include "kernel/perfdata/user_records.h"
 
 /* A record as it lies there: the header in our order, the body in that of the file. */
@@ -111,7 +111,7 @@ static void take_header(const struct perfdata *file, struct raw *raw, const unsi
 
 	memcpy(&header, bytes, sizeof(header));
 	if (file->info.is_swapped)
-		swap_header(&header);
+		bswap_header(&header);
 	raw->type = header.type;
 	raw->size = header.size;
 	raw->bytes = bytes;
@@ -236,7 +236,7 @@ static const void *place_of(struct perfdata *file, const struct raw *raw)
 		return raw->bytes;
 	memcpy(file->record, raw->bytes, raw->size);
 	if (file->info.is_swapped)
-		swap_header(file->record);
+		bswap_header(file->record);
 	return file->record;
 }
 
@@ -288,7 +288,7 @@ static enum step deliver(struct perfdata *file, const struct raw *raw,
 
 	const struct perfdata_event *event = &file->events.all[index];
 
-	if (file->info.is_swapped && !swap_body(file->record, raw->size, &event->format)) {
+	if (file->info.is_swapped && !bswap_body(file->record, raw->size, &event->format)) {
 		file->counts.broken++;
 		return STEP_AGAIN;
 	}

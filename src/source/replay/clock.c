@@ -102,7 +102,7 @@ static void add_switch(const struct item *item, enum record_kind kind, struct re
 	record->cpu = item->cpu;
 	record->pid = item->pid;
 	record->tid = item->tid;
-	record->swap = (struct record_switch){
+	record->ctx_switch = (struct record_switch){
 		.other_pid = item->other_pid,
 		.other_tid = item->other_tid,
 		.preempted = kind == RECORD_SWITCH_OUT && item->flag,

@@ -27,7 +27,7 @@ size_t item_size(const struct item *item)
 	return offsetof(struct item, name);
 }
 
-static int64_t swap(int64_t value, const struct tracepoint_field *field)
+static int64_t bswap(int64_t value, const struct tracepoint_field *field)
 {
 	const uint64_t raw = (uint64_t)value;
 
@@ -51,7 +51,7 @@ static bool read_field(const struct tracepoint_field *field, const struct decode
 	if (!tracepoint_read_field(field, raw->bytes, raw->size, value))
 		return false;
 	if (is_swapped)
-		*value = swap(*value, field);
+		*value = bswap(*value, field);
 	return true;
 }
 
@@ -127,11 +127,11 @@ static void take_comm(struct item *item, const struct decoded_comm *comm)
 
 static void take_switch(struct item *item, const struct decoded *decoded)
 {
-	item->kind = decoded->swap.out ? ITEM_SWITCH_OUT : ITEM_SWITCH_IN;
-	item->flag = decoded->swap.preempted;
+	item->kind = decoded->ctx_switch.out ? ITEM_SWITCH_OUT : ITEM_SWITCH_IN;
+	item->flag = decoded->ctx_switch.preempted;
 	item->is_cpu_wide = decoded->type == DECODED_SWITCH_CPU_WIDE;
-	item->other_pid = decoded->swap.other_pid;
-	item->other_tid = decoded->swap.other_tid;
+	item->other_pid = decoded->ctx_switch.other_pid;
+	item->other_tid = decoded->ctx_switch.other_tid;
 }
 
 bool item_make(struct item *item, const struct decoded *decoded, size_t event,

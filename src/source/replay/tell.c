@@ -342,7 +342,7 @@ static void tell_switch(struct replay_perf *perf, const struct item *item)
 	(is_out ? replay_thread_out : replay_thread_in)(thread, item, &perf->out);
 }
 
-static const struct record_facts no_facts = {.parent_pid = -1, .uid = -1, .cpu = -1};
+static const struct record_procinfo no_facts = {.parent_pid = -1, .uid = -1, .cpu = -1};
 
 /* What perf says of tasks that were there before: first who bore it, then its name. */
 static void introduce(struct replay_perf *perf, const struct item *item)
@@ -354,16 +354,16 @@ static void introduce(struct replay_perf *perf, const struct item *item)
 		perf->introduced_parent = item->other_pid;
 		return;
 	}
-	record = add(perf, RECORD_FACTS, item);
+	record = add(perf, RECORD_PROCINFO, item);
 	record->cpu = RECORD_CPU_NONE;
 	record->time_ns = perf->now_ns;
-	record->facts = no_facts;
+	record->procinfo = no_facts;
 	memcpy(perf->out.name, item->name, sizeof(perf->out.name));
-	record->facts.name = perf->out.name;
+	record->procinfo.name = perf->out.name;
 	if (perf->introduced_tid == item->tid && item->tid == item->pid)
-		record->facts.parent_pid = perf->introduced_parent;
+		record->procinfo.parent_pid = perf->introduced_parent;
 	/* kthreadd bears the kernel's */
-	record->facts.is_kernel_thread = record->facts.parent_pid == 2 || item->pid == 2;
+	record->procinfo.is_kernel_thread = record->procinfo.parent_pid == 2 || item->pid == 2;
 }
 
 static void tell_birth(struct replay_perf *perf, const struct item *item)

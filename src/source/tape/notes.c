@@ -15,7 +15,7 @@ static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_FORK]         = 'f',
 	[RECORD_EXIT]         = 'x',
 	[RECORD_COMM]         = 'c',
-	[RECORD_FACTS]        = 'a',
+	[RECORD_PROCINFO]        = 'a',
 	[RECORD_SWITCH_COUNT] = 'n',
 	[RECORD_LOST]         = 'l',
 	[RECORD_THROTTLED]    = 't',
@@ -140,16 +140,16 @@ static void put_reading(struct note *note, const struct record_reading *reading,
 		put_u64(note, reading->values[i]);
 }
 
-static void put_facts(struct note *note, const struct record_facts *facts)
+static void put_procinfo(struct note *note, const struct record_procinfo *procinfo)
 {
-	put_i32(note, facts->parent_pid);
-	put_u64(note, (uint64_t)facts->uid);
-	put_i32(note, facts->cpu);
-	put_u8(note, facts->is_kernel_thread);
-	put_text(note, facts->name);
-	put_text(note, facts->command_line);
-	put_i32(note, facts->session);
-	put_text(note, facts->cgroup);
+	put_i32(note, procinfo->parent_pid);
+	put_u64(note, (uint64_t)procinfo->uid);
+	put_i32(note, procinfo->cpu);
+	put_u8(note, procinfo->is_kernel_thread);
+	put_text(note, procinfo->name);
+	put_text(note, procinfo->command_line);
+	put_i32(note, procinfo->session);
+	put_text(note, procinfo->cgroup);
 }
 
 static void put_estimate(struct note *note, const struct record_estimate *estimate)
@@ -168,9 +168,9 @@ static void put_details(struct note *note, const struct record *record, size_t v
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		put_i32(note, record->swap.other_pid);
-		put_i32(note, record->swap.other_tid);
-		put_u8(note, record->swap.preempted);
+		put_i32(note, record->ctx_switch.other_pid);
+		put_i32(note, record->ctx_switch.other_tid);
+		put_u8(note, record->ctx_switch.preempted);
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:
@@ -181,8 +181,8 @@ static void put_details(struct note *note, const struct record *record, size_t v
 		put_u8(note, record->comm.exec);
 		put_text(note, record->comm.name);
 		break;
-	case RECORD_FACTS:
-		put_facts(note, &record->facts);
+	case RECORD_PROCINFO:
+		put_procinfo(note, &record->procinfo);
 		break;
 	case RECORD_SWITCH_COUNT:
 		put_u64(note, record->switch_count.voluntary);
@@ -333,18 +333,18 @@ static void take_reading(struct cursor *cursor, struct record_reading *reading, 
 		values[i] = take_u64(cursor);
 }
 
-static void take_facts(struct cursor *cursor, struct record_facts *facts)
+static void take_procinfo(struct cursor *cursor, struct record_procinfo *procinfo)
 {
-	facts->parent_pid = take_i32(cursor);
-	facts->uid = (int64_t)take_u64(cursor);
-	facts->cpu = take_i32(cursor);
-	facts->is_kernel_thread = take_u8(cursor) != 0;
-	facts->name = take_text(cursor);
-	facts->command_line = take_text(cursor);
+	procinfo->parent_pid = take_i32(cursor);
+	procinfo->uid = (int64_t)take_u64(cursor);
+	procinfo->cpu = take_i32(cursor);
+	procinfo->is_kernel_thread = take_u8(cursor) != 0;
+	procinfo->name = take_text(cursor);
+	procinfo->command_line = take_text(cursor);
 	if (cursor->at == cursor->end)
 		return; /* earlier versions told no more */
-	facts->session = take_i32(cursor);
-	facts->cgroup = take_text(cursor);
+	procinfo->session = take_i32(cursor);
+	procinfo->cgroup = take_text(cursor);
 }
 
 static void take_estimate(struct cursor *cursor, struct record_estimate *estimate)
@@ -364,9 +364,9 @@ static void take_details(struct cursor *cursor, struct record *record, uint64_t 
 		break;
 	case RECORD_SWITCH_OUT:
 	case RECORD_SWITCH_IN:
-		record->swap.other_pid = take_i32(cursor);
-		record->swap.other_tid = take_i32(cursor);
-		record->swap.preempted = take_u8(cursor) != 0;
+		record->ctx_switch.other_pid = take_i32(cursor);
+		record->ctx_switch.other_tid = take_i32(cursor);
+		record->ctx_switch.preempted = take_u8(cursor) != 0;
 		break;
 	case RECORD_FORK:
 	case RECORD_EXIT:
@@ -377,8 +377,8 @@ static void take_details(struct cursor *cursor, struct record *record, uint64_t 
 		record->comm.exec = take_u8(cursor) != 0;
 		record->comm.name = take_text(cursor);
 		break;
-	case RECORD_FACTS:
-		take_facts(cursor, &record->facts);
+	case RECORD_PROCINFO:
+		take_procinfo(cursor, &record->procinfo);
 		break;
 	case RECORD_SWITCH_COUNT:
 		record->switch_count.voluntary = take_u64(cursor);

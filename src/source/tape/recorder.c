@@ -135,7 +135,7 @@ static void note_process(struct recorder *recorder, const struct record *record)
 		note_known(recorder, record->pid);
 	else if (record->kind == RECORD_EXIT)
 		map_remove(&recorder->known, (uint64_t)record->pid);
-	else if (record->kind == RECORD_FACTS && !record->facts.is_kernel_thread)
+	else if (record->kind == RECORD_PROCINFO && !record->procinfo.is_kernel_thread)
 		recorder_introduce(recorder, record->pid);
 }
 
@@ -154,8 +154,8 @@ void recorder_take(struct recorder *recorder, const struct record *record)
 {
 	if (recorder->has_failed)
 		return;
-	if (record->kind == RECORD_FACTS)
-		name_user(recorder, record->facts.uid);
+	if (record->kind == RECORD_PROCINFO)
+		name_user(recorder, record->procinfo.uid);
 	tape_write(recorder->tape, record);
 	note_process(recorder, record);
 }

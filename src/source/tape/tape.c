@@ -296,20 +296,20 @@ static bool write_reading(struct tape_writer *writer, const struct record *recor
 
 static bool write_switch(struct tape_writer *writer, const struct record *record)
 {
-	const struct record_switch *swap = &record->swap;
+	const struct record_switch *ctx_switch = &record->ctx_switch;
 	const bool is_out = record->kind == RECORD_SWITCH_OUT;
-	const bool knows_other =
-		swap->other_pid != RECORD_TASK_UNKNOWN || swap->other_tid != RECORD_TASK_UNKNOWN;
+	const bool knows_other = ctx_switch->other_pid != RECORD_TASK_UNKNOWN ||
+				 ctx_switch->other_tid != RECORD_TASK_UNKNOWN;
 
-	if ((!is_out && swap->preempted) || !take_place(writer, record))
+	if ((!is_out && ctx_switch->preempted) || !take_place(writer, record))
 		return false;
 	begin(writer, knows_other ? DECODED_SWITCH_CPU_WIDE : DECODED_SWITCH, TAPE_SLOT_TIMELINE,
 	      record);
-	writer->decoded.swap = (struct decoded_switch){
+	writer->decoded.ctx_switch = (struct decoded_switch){
 		.out = is_out,
-		.preempted = swap->preempted,
-		.other_pid = swap->other_pid,
-		.other_tid = swap->other_tid,
+		.preempted = ctx_switch->preempted,
+		.other_pid = ctx_switch->other_pid,
+		.other_tid = ctx_switch->other_tid,
 	};
 	put(writer, WRITER_TIMELINE);
 	return true;
@@ -437,7 +437,7 @@ static bool write_as_perf(struct tape_writer *writer, const struct record *recor
 		return write_lost(writer, record);
 	case RECORD_THROTTLED:
 		return write_throttled(writer, record);
-	case RECORD_FACTS:
+	case RECORD_PROCINFO:
 	case RECORD_SWITCH_COUNT:
 	case RECORD_CPU_ONLINE:
 	case RECORD_CPU_OFFLINE:
@@ -459,6 +459,6 @@ void tape_write(struct tape_writer *writer, const struct record *record)
 		return;
 	if (!write_as_perf(writer, record))
 		write_record_note(writer, record);
-	if (record->kind == RECORD_FACTS && record->facts.name)
-		tape_show_comm(writer, record->pid, record->tid, record->facts.name);
+	if (record->kind == RECORD_PROCINFO && record->procinfo.name)
+		tape_show_comm(writer, record->pid, record->tid, record->procinfo.name);
 }

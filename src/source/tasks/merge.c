@@ -24,7 +24,7 @@ static bool is_before(const struct merge_strand *a, const struct merge_strand *b
 	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->rank < b->rank;
 }
 
-static void swap(struct merge_strand *a, struct merge_strand *b)
+static void ctx_switch(struct merge_strand *a, struct merge_strand *b)
 {
 	const struct merge_strand kept = *a;
 
@@ -45,7 +45,7 @@ static void sift_down(struct merge *merge, size_t i)
 			first = right;
 		if (first == i)
 			return;
-		swap(&heap[i], &heap[first]);
+		ctx_switch(&heap[i], &heap[first]);
 		i = first;
 	}
 }
@@ -53,7 +53,7 @@ static void sift_down(struct merge *merge, size_t i)
 static void sift_up(struct merge *merge, size_t i)
 {
 	while (i > 0 && is_before(&merge->heap[i], &merge->heap[(i - 1) / 2])) {
-		swap(&merge->heap[i], &merge->heap[(i - 1) / 2]);
+		ctx_switch(&merge->heap[i], &merge->heap[(i - 1) / 2]);
 		i = (i - 1) / 2;
 	}
 }

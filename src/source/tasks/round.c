@@ -66,8 +66,8 @@ static bool next_facts(struct tasks *tasks, struct watched *watched, struct reco
 	strbuf_clear(&tasks->command_line);
 	proc_read_command_line(watched->pid, COMMAND_LINE_MAX, &tasks->command_line);
 	snprintf(tasks->name, sizeof(tasks->name), "%s", task.name);
-	set_task(watched, RECORD_FACTS, record);
-	record->facts = (struct record_facts){
+	set_task(watched, RECORD_PROCINFO, record);
+	record->procinfo = (struct record_procinfo){
 		.name = tasks->name,
 		.command_line = strbuf_text(&tasks->command_line),
 		.parent_pid = task.parent_pid,

@@ -1,6 +1,6 @@
-/* One small function per fact, as in fact.c. */
+/* One small function per column, as in fact.c. */
 
-#include "view/fact_history.h"
+#include "view/getter_history.h"
 
 #include <math.h>
 
@@ -12,26 +12,26 @@
 static const double ns_per_us = 1e3;
 static const double ns_per_s = 1e9;
 
-static struct fact_words party_words(const struct pair *pair, const char *words)
+static struct getter_text party_words(const struct pair *pair, const char *words)
 {
-	return (struct fact_words){.text = words, .ends_in_number = pair && !pair->is_of_names};
+	return (struct getter_text){.text = words, .ends_in_number = pair && !pair->is_of_names};
 }
 
-struct fact_words fact_victim(const struct facts *facts, const struct view_row *row)
+struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return party_words(row->pair, row->pair ? row->pair->victim_words : "");
 }
 
-struct fact_words fact_taker(const struct facts *facts, const struct view_row *row)
+struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return party_words(row->pair, row->pair ? row->pair->taker_words : "");
 }
 
-double fact_times(const struct facts *facts, const struct view_row *row)
+double get_times(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->pair ? (double)row->pair->times : NAN;
 }
 
@@ -41,47 +41,47 @@ static double per_second(const struct pair *pair, double number)
 	return pair->window_ns > 0 ? number / ((double)pair->window_ns / ns_per_s) : NAN;
 }
 
-double fact_times_per_s(const struct facts *facts, const struct view_row *row)
+double get_times_per_s(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->pair ? per_second(row->pair, (double)row->pair->times) : NAN;
 }
 
-double fact_lost_us(const struct facts *facts, const struct view_row *row)
+double get_lost_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->pair ? (double)row->pair->lost_ns / ns_per_us : NAN;
 }
 
-double fact_lost_us_per_s(const struct facts *facts, const struct view_row *row)
+double get_lost_us_per_s(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->pair ? per_second(row->pair, (double)row->pair->lost_ns / ns_per_us) : NAN;
 }
 
-double fact_lost_mean_us(const struct facts *facts, const struct view_row *row)
+double get_lost_mean_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	if (!row->pair || row->pair->times == 0)
 		return NAN;
 	return (double)row->pair->lost_ns / ns_per_us / (double)row->pair->times;
 }
 
-double fact_lost_worst_us(const struct facts *facts, const struct view_row *row)
+double get_lost_worst_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->pair ? (double)row->pair->worst_ns / ns_per_us : NAN;
 }
 
-double fact_length_us(const struct facts *facts, const struct view_row *row)
+double get_length_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->length ? (double)row->length->begin_ns / ns_per_us : NAN;
 }
 
-double fact_below_us(const struct facts *facts, const struct view_row *row)
+double get_below_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	if (!row->length || row->length->end_ns == UINT64_MAX)
 		return NAN;
 	return (double)row->length->end_ns / ns_per_us;
@@ -105,38 +105,38 @@ static double bar_of(const struct view_row *row, enum length_kind kind)
 	return 100.0 * count / (double)row->length->greatest[kind];
 }
 
-double fact_slices(const struct facts *facts, const struct view_row *row)
+double get_slices(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return count_of(row, LENGTH_SLICES);
 }
 
-double fact_slices_bar(const struct facts *facts, const struct view_row *row)
+double get_slices_bar(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return bar_of(row, LENGTH_SLICES);
 }
 
-double fact_preempted_waits(const struct facts *facts, const struct view_row *row)
+double get_preempted_waits(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return count_of(row, LENGTH_PREEMPTED);
 }
 
-double fact_preempted_waits_bar(const struct facts *facts, const struct view_row *row)
+double get_preempted_waits_bar(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return bar_of(row, LENGTH_PREEMPTED);
 }
 
-double fact_queue_waits(const struct facts *facts, const struct view_row *row)
+double get_queue_waits(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return count_of(row, LENGTH_QUEUED);
 }
 
-double fact_queue_waits_bar(const struct facts *facts, const struct view_row *row)
+double get_queue_waits_bar(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return bar_of(row, LENGTH_QUEUED);
 }

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_KERNEL_PERFDATA_SWAP_H
-#define PERFTOP_KERNEL_PERFDATA_SWAP_H
+#ifndef PERFTOP_KERNEL_PERFDATA_BSWAP_H
+#define PERFTOP_KERNEL_PERFDATA_BSWAP_H
 
 /*
  * Turns records of the other byte order into ours. Which bytes belong together is said by the
@@ -13,12 +13,12 @@
 #include "kernel/decode.h"
 
 /* The first 8 bytes of a record, in place. */
-void swap_header(void *bytes);
+void bswap_header(void *bytes);
 
 /*
  * What follows them, in place; the header is in our order already and says `size`. False: the
  * record contradicts the format.
  */
-bool swap_body(void *bytes, size_t size, const struct decode_format *format);
+bool bswap_body(void *bytes, size_t size, const struct decode_format *format);
 
 #endif

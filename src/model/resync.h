@@ -17,7 +17,7 @@ struct task;
 struct task_table;
 
 /* Parts of a model, between intervals. */
-struct retelling {
+struct resyncing {
 	const struct task_table *tasks;
 	const struct scheduling *scheduling;
 	const struct attribution *attribution;
@@ -27,9 +27,9 @@ struct retelling {
 	void *context;
 };
 
-void retell(const struct retelling *retelling);
+void resync(const struct resyncing *resyncing);
 
 /* The reading that a stream goes on from; it is a new beginning. */
-struct record retell_reading(const struct stream *stream, uint16_t group);
+struct record resync_reading(const struct stream *stream, uint16_t group);
 
 #endif

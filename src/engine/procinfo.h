@@ -1,5 +1,5 @@
-#ifndef PERFTOP_FACTS_H
-#define PERFTOP_FACTS_H
+#ifndef PERFTOP_PROCINFO_H
+#define PERFTOP_PROCINFO_H
 
 /*
  * What /proc tells of tasks, fed to the model as records: names, users and parents of those who
@@ -14,39 +14,39 @@ struct process_account;
 struct snapshot;
 
 /* Answers what the model asks about tasks that are new to it. */
-void facts_answer(struct engine *engine);
+void procinfo_answer(struct engine *engine);
 
 /*
  * Users, sessions, parents and cgroups (where these are wanted) change without a record. Of those
  * who ran a number is looked at in each interval, in turn; what has changed is fed in the interval
  * that follows the snapshot, and so is every cgroup that is not known yet.
  */
-void facts_refresh(struct engine *engine, const struct snapshot *snapshot);
+void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot);
 
 /* engine_introduce() */
-void facts_introduce(struct engine *engine, int32_t pid);
+void procinfo_introduce(struct engine *engine, int32_t pid);
 
 /* What /proc says of one thread, and that it has ended. */
-void facts_introduce_thread(struct engine *engine, int32_t tid);
-void facts_end(struct engine *engine, int32_t pid, int32_t tid);
+void procinfo_introduce_thread(struct engine *engine, int32_t tid);
+void procinfo_end(struct engine *engine, int32_t pid, int32_t tid);
 
 /* Some of the processes that wait for their introduction. */
-void facts_introduce_some(struct engine *engine);
+void procinfo_introduce_some(struct engine *engine);
 
 /* The processes asked for have rows even while they sleep. */
-void facts_introduce_targets(struct engine *engine);
+void procinfo_introduce_targets(struct engine *engine);
 
 /*
  * Where nothing tells of wake-ups the kernel's own sums do, for those who ran: nobody else has
  * waited to the end.
  */
-void facts_feed_run_delays(struct engine *engine);
+void procinfo_feed_run_delays(struct engine *engine);
 
 /* Where records were lost, deaths may be among them: who is not there any more has ended. */
-void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
+void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
 
 /* A processes_asker: what /proc keeps account of for a task. */
-bool facts_account(void *context, int32_t pid, int32_t tid, bool wants_io,
-		   struct process_account *account);
+bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
+		      struct process_account *account);
 
 #endif

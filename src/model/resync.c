@@ -11,7 +11,7 @@
  * Of a CPU two moments are possible: in the middle of a slice, where somebody is known to run; and
  * in the middle of a switch, where readings of some groups have told who leaves.
  */
-#include "model/retell.h"
+#include "model/resync.h"
 
 #include <stdlib.h>
 
@@ -23,9 +23,9 @@
 #include "model/scheduling.h"
 #include "model/tasks.h"
 
-static void tell(const struct retelling *retelling, const struct record *record)
+static void tell(const struct resyncing *resyncing, const struct record *record)
 {
-	retelling->listen(retelling->context, record);
+	resyncing->listen(resyncing->context, record);
 }
 
 static struct record record_of(enum record_kind kind, const struct task *task, uint64_t time_ns)
@@ -62,25 +62,25 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void tell_birth(const struct retelling *retelling, const struct task *task)
+static void tell_birth(const struct resyncing *resyncing, const struct task *task)
 {
 	struct record record = record_of(RECORD_FORK, task, task->first_ns);
 
 	record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
-	tell(retelling, &record);
+	tell(resyncing, &record);
 }
 
 /*
  * Who was born here has not waited before, should waits be told one day; where they are told, that
  * says it. Facts that were not told yet are to be asked for, as after an exec.
  */
-static void tell_of(const struct retelling *retelling, const struct task *task)
+static void tell_of(const struct resyncing *resyncing, const struct task *task)
 {
-	struct record record = record_of(RECORD_FACTS, task, task->first_ns);
+	struct record record = record_of(RECORD_PROCINFO, task, task->first_ns);
 
-	if (task->has_run_delay && !retelling->scheduling->tells_delays)
-		tell_birth(retelling, task);
-	record.facts = (struct record_facts){
+	if (task->has_run_delay && !resyncing->scheduling->tells_delays)
+		tell_birth(resyncing, task);
+	record.procinfo = (struct record_procinfo){
 		.name = task->row.name[0] != '\0' ? task->row.name : NULL,
 		.command_line = task->command_line,
 		.cgroup = task->cgroup,
@@ -90,15 +90,15 @@ static void tell_of(const struct retelling *retelling, const struct task *task)
 		.cpu = task->row.last_cpu,
 		.is_kernel_thread = task->row.is_kernel_thread,
 	};
-	tell(retelling, &record);
-	if (task->has_facts)
+	tell(resyncing, &record);
+	if (task->has_procinfo)
 		return;
 	record = record_of(RECORD_COMM, task, task->first_ns);
 	record.comm = (struct record_comm){.name = task->row.name, .exec = true};
-	tell(retelling, &record);
+	tell(resyncing, &record);
 }
 
-struct record retell_reading(const struct stream *stream, uint16_t group)
+struct record resync_reading(const struct stream *stream, uint16_t group)
 {
 	return (struct record){
 		.kind = RECORD_READING,
@@ -123,7 +123,7 @@ static struct record switch_of(enum record_kind kind, const struct task *task, u
 	struct record record = record_of(kind, task, time_ns);
 
 	record.cpu = task->row.last_cpu >= 0 ? task->row.last_cpu : 0;
-	record.swap = (struct record_switch){
+	record.ctx_switch = (struct record_switch){
 		.other_pid = RECORD_TASK_UNKNOWN,
 		.other_tid = RECORD_TASK_UNKNOWN,
 	};
@@ -149,7 +149,7 @@ static void add_absence(struct pile *pile, const struct task *task)
 
 	if (absence->kind != ABSENCE_UNKNOWN) {
 		record = switch_of(RECORD_SWITCH_OUT, task, absence->left_ns);
-		record.swap.preempted = absence->kind == ABSENCE_PREEMPTED;
+		record.ctx_switch.preempted = absence->kind == ABSENCE_PREEMPTED;
 		add(pile, &record);
 	} else if (task_is_fed(task) && absence->came_ns > 0) {
 		record = switch_of(RECORD_SWITCH_IN, task, absence->came_ns);
@@ -162,10 +162,10 @@ static void add_absence(struct pile *pile, const struct task *task)
 }
 
 /* What was before a loss must be told before it. */
-static void tell_absences(const struct retelling *retelling, struct task *const *tasks,
+static void tell_absences(const struct resyncing *resyncing, struct task *const *tasks,
 			  size_t count)
 {
-	const uint64_t lost_ns = retelling->scheduling->lost_ns;
+	const uint64_t lost_ns = resyncing->scheduling->lost_ns;
 	const struct record lost = record_of(RECORD_LOST, NULL, lost_ns);
 	struct pile pile = {0};
 	bool has_lost = lost_ns == 0;
@@ -176,26 +176,26 @@ static void tell_absences(const struct retelling *retelling, struct task *const 
 		qsort(pile.records, pile.count, sizeof(*pile.records), compare_times);
 	for (size_t i = 0; i < pile.count; i++) {
 		if (!has_lost && pile.records[i].time_ns > lost_ns) {
-			tell(retelling, &lost);
+			tell(resyncing, &lost);
 			has_lost = true;
 		}
-		tell(retelling, &pile.records[i]);
+		tell(resyncing, &pile.records[i]);
 	}
 	if (!has_lost)
-		tell(retelling, &lost);
+		tell(resyncing, &lost);
 	free(pile.records);
 }
 
 /* Of one CPU. */
 struct scene {
-	const struct retelling *retelling;
+	const struct resyncing *resyncing;
 	const struct cpu *cpu;
 	const struct task *idle;
 };
 
 static bool is_clock(const struct scene *scene, size_t group)
 {
-	return scene->retelling->attribution->places[group].is_clock;
+	return scene->resyncing->attribution->places[group].is_clock;
 }
 
 /* When a group was read last; the time of the one that tells the time is that of its clock. */
@@ -211,7 +211,7 @@ static uint64_t time_of(const struct scene *scene, size_t group)
 static void tell_reading(const struct scene *scene, size_t group, const struct task *leaver,
 			 bool at_switch)
 {
-	struct record record = retell_reading(&scene->cpu->streams.streams[group], (uint16_t)group);
+	struct record record = resync_reading(&scene->cpu->streams.streams[group], (uint16_t)group);
 
 	record.cpu = scene->cpu->number;
 	record.time_ns = time_of(scene, group);
@@ -220,7 +220,7 @@ static void tell_reading(const struct scene *scene, size_t group, const struct t
 		record.pid = leaver->row.pid;
 		record.tid = leaver->row.tid;
 	}
-	tell(scene->retelling, &record);
+	tell(scene->resyncing, &record);
 }
 
 /* The groups that missed an idle slice, or those that did not, but for some of the first 64. */
@@ -247,17 +247,17 @@ static void tell_clock(const struct scene *scene)
 			tell_reading(scene, g, NULL, true);
 }
 
-static void tell_swap(const struct scene *scene, enum record_kind kind, const struct task *task,
-		      const struct task *other, uint64_t time_ns)
+static void tell_switch(const struct scene *scene, enum record_kind kind, const struct task *task,
+			const struct task *other, uint64_t time_ns)
 {
 	struct record record = record_of(kind, task, time_ns);
 
 	record.cpu = scene->cpu->number;
-	record.swap = (struct record_switch){
+	record.ctx_switch = (struct record_switch){
 		.other_pid = other ? other->row.pid : RECORD_TASK_UNKNOWN,
 		.other_tid = other ? other->row.tid : RECORD_TASK_UNKNOWN,
 	};
-	tell(scene->retelling, &record);
+	tell(scene->resyncing, &record);
 }
 
 /* Who is there, and how he came. */
@@ -267,16 +267,16 @@ static void tell_comer(const struct scene *scene, const struct task *comer)
 
 	switch (hole->state) {
 	case HOLE_OPEN:
-		tell_swap(scene, RECORD_SWITCH_OUT, NULL, scene->idle, scene->cpu->now_ns);
+		tell_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, scene->cpu->now_ns);
 		return;
 	case HOLE_CLOSED:
-		tell_swap(scene, RECORD_SWITCH_OUT, NULL, scene->idle, hole->end_ns);
-		tell_swap(scene, RECORD_SWITCH_IN, comer, scene->idle, hole->end_ns);
+		tell_switch(scene, RECORD_SWITCH_OUT, NULL, scene->idle, hole->end_ns);
+		tell_switch(scene, RECORD_SWITCH_IN, comer, scene->idle, hole->end_ns);
 		return;
 	case HOLE_NONE:
 		break;
 	}
-	tell_swap(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
+	tell_switch(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
 }
 
 /* The groups whose readings of this switch have come leave with him. */
@@ -298,7 +298,7 @@ static void tell_cpu(const struct scene *scene)
 
 	if (cpu->state == CPU_OFFLINE) {
 		record.cpu = cpu->number;
-		tell(scene->retelling, &record);
+		tell(scene->resyncing, &record);
 		return;
 	}
 	tell_clock(scene);
@@ -310,14 +310,14 @@ static void tell_cpu(const struct scene *scene)
 		tell_leaver(scene, who);
 }
 
-static void tell_cpus(const struct retelling *retelling)
+static void tell_cpus(const struct resyncing *resyncing)
 {
-	const struct attribution *attribution = retelling->attribution;
+	const struct attribution *attribution = resyncing->attribution;
 	struct task idle = {0};
 
 	for (size_t i = 0; i < attribution->cpu_count; i++) {
 		const struct scene scene = {
-			.retelling = retelling,
+			.resyncing = resyncing,
 			.cpu = attribution->cpus[i],
 			.idle = &idle,
 		};
@@ -328,52 +328,52 @@ static void tell_cpus(const struct retelling *retelling)
 }
 
 /* After the first time the difference to the one before is known to be unknown. */
-static void tell_delay(const struct retelling *retelling, const struct task *task)
+static void tell_delay(const struct resyncing *resyncing, const struct task *task)
 {
 	struct record record = record_of(RECORD_RUN_DELAY, task, task->first_ns);
 
 	record.run_delay.wait_ns = task->run_delay_ns;
-	tell(retelling, &record);
+	tell(resyncing, &record);
 	if ((task->row.unknown & UINT32_C(1) << QUANTITY_QUEUED_NS) == 0)
-		tell(retelling, &record);
+		tell(resyncing, &record);
 }
 
 /* What is told of a task wherever it is. */
-static void tell_rest(const struct retelling *retelling, const struct task *task)
+static void tell_rest(const struct resyncing *resyncing, const struct task *task)
 {
 	const struct absence *absence = &task->absence;
 	struct record record;
 
 	if (absence->kind == ABSENCE_UNKNOWN && absence->waiting == 0 && absence->woken_ns > 0) {
 		record = record_of(RECORD_WAKEUP, task, absence->woken_ns);
-		tell(retelling, &record);
+		tell(resyncing, &record);
 	}
 	if (absence->yielded_ns > 0) {
 		record = record_of(RECORD_YIELD, task, absence->yielded_ns);
-		tell(retelling, &record);
+		tell(resyncing, &record);
 	}
-	if (task->has_run_delay && retelling->scheduling->tells_delays)
-		tell_delay(retelling, task);
+	if (task->has_run_delay && resyncing->scheduling->tells_delays)
+		tell_delay(resyncing, task);
 	if (task->has_said_exit) {
 		record = record_of(RECORD_EXIT, task, task->exit_ns);
 		record.fork.parent_pid = record.fork.parent_tid = RECORD_TASK_UNKNOWN;
-		tell(retelling, &record);
+		tell(resyncing, &record);
 	}
 }
 
 /* Only now: before, what was to be known would be left out. */
-static void tell_shed(const struct retelling *retelling)
+static void tell_shed(const struct resyncing *resyncing)
 {
-	struct record record = record_of(RECORD_SHED, NULL, retelling->scheduling->newest_ns);
+	struct record record = record_of(RECORD_SHED, NULL, resyncing->scheduling->newest_ns);
 
-	record.shed = (uint8_t)retelling->shed;
-	if (retelling->shed != MODEL_SHED_NOTHING)
-		tell(retelling, &record);
+	record.shed = (uint8_t)resyncing->shed;
+	if (resyncing->shed != MODEL_SHED_NOTHING)
+		tell(resyncing, &record);
 }
 
-void retell(const struct retelling *retelling)
+void resync(const struct resyncing *resyncing)
 {
-	const struct task_list *all = &retelling->tasks->all;
+	const struct task_list *all = &resyncing->tasks->all;
 	struct task **tasks = xcalloc(all->count, sizeof(struct task *));
 	size_t count = 0;
 
@@ -382,14 +382,14 @@ void retell(const struct retelling *retelling)
 			tasks[count++] = all->tasks[i];
 	qsort(tasks, count, sizeof(struct task *), compare_ages);
 	for (size_t i = 0; i < count; i++)
-		tell_of(retelling, tasks[i]);
+		tell_of(resyncing, tasks[i]);
 	for (size_t i = 0; i < count; i++)
-		per_task_retell(retelling->per_task, tasks[i], retelling->listen,
-				retelling->context);
-	tell_absences(retelling, tasks, count);
-	tell_cpus(retelling);
+		per_task_resync(resyncing->per_task, tasks[i], resyncing->listen,
+				resyncing->context);
+	tell_absences(resyncing, tasks, count);
+	tell_cpus(resyncing);
 	for (size_t i = 0; i < count; i++)
-		tell_rest(retelling, tasks[i]);
-	tell_shed(retelling);
+		tell_rest(resyncing, tasks[i]);
+	tell_shed(resyncing);
 	free(tasks);
 }

@@ -1,9 +1,9 @@
 /*
- * One small function per fact. They have one signature, that of the column table, and
- * therefore some leave `facts` unused.
+ * One small function per column. They have one signature, that of the column table, and
+ * therefore some leave `in` unused.
  */
 
-#include "view/fact.h"
+#include "view/getter.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -26,33 +26,33 @@ static double number_or_unknown(int64_t number)
 	return number < 0 ? NAN : (double)number;
 }
 
-double fact_pid(const struct facts *facts, const struct view_row *row)
+double get_pid(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return number_or_unknown(row->pid);
 }
 
-double fact_tid(const struct facts *facts, const struct view_row *row)
+double get_tid(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return number_or_unknown(row->tid);
 }
 
-double fact_parent_pid(const struct facts *facts, const struct view_row *row)
+double get_parent_pid(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->task ? number_or_unknown(row->task->parent_pid) : NAN;
 }
 
-double fact_session(const struct facts *facts, const struct view_row *row)
+double get_session(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->task && row->task->session > 0 ? (double)row->task->session : NAN;
 }
 
-double fact_cpu(const struct facts *facts, const struct view_row *row)
+double get_cpu(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	if (row->cpu)
 		return row->cpu->cpu;
 	if (row->pair)
@@ -70,57 +70,57 @@ static const struct cpu_place nowhere = {
 	.node = -1,
 };
 
-static const struct cpu_place *place_of(const struct facts *facts, const struct view_row *row)
+static const struct cpu_place *place_of(const struct getter_input *in, const struct view_row *row)
 {
-	const struct topology *topology = facts->session ? facts->session->topology : NULL;
+	const struct topology *topology = in->session ? in->session->topology : NULL;
 	const struct cpu_place *place =
 		row->cpu && topology ? topology_find(topology, row->cpu->cpu) : NULL;
 
 	return place ? place : &nowhere;
 }
 
-double fact_socket(const struct facts *facts, const struct view_row *row)
+double get_socket(const struct getter_input *in, const struct view_row *row)
 {
-	return number_or_unknown(place_of(facts, row)->socket);
+	return number_or_unknown(place_of(in, row)->socket);
 }
 
-double fact_core(const struct facts *facts, const struct view_row *row)
+double get_core(const struct getter_input *in, const struct view_row *row)
 {
-	return number_or_unknown(place_of(facts, row)->core);
+	return number_or_unknown(place_of(in, row)->core);
 }
 
-double fact_smt(const struct facts *facts, const struct view_row *row)
+double get_smt(const struct getter_input *in, const struct view_row *row)
 {
-	return number_or_unknown(place_of(facts, row)->thread);
+	return number_or_unknown(place_of(in, row)->thread);
 }
 
-double fact_node(const struct facts *facts, const struct view_row *row)
+double get_node(const struct getter_input *in, const struct view_row *row)
 {
-	return number_or_unknown(place_of(facts, row)->node);
+	return number_or_unknown(place_of(in, row)->node);
 }
 
-struct fact_words fact_cpu_kind(const struct facts *facts, const struct view_row *row)
+struct getter_text get_cpu_kind(const struct getter_input *in, const struct view_row *row)
 {
-	return (struct fact_words){.text = place_of(facts, row)->kind};
+	return (struct getter_text){.text = place_of(in, row)->kind};
 }
 
-double fact_threads(const struct facts *facts, const struct view_row *row)
+double get_threads(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->member_count > 0 ? (double)row->member_count : NAN;
 }
 
-double fact_time_ns(const struct facts *facts, const struct view_row *row)
+double get_time_ns(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	if (!row->total || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
 	return (double)row->total[QUANTITY_RUN_NS];
 }
 
-double fact_busy_pct(const struct facts *facts, const struct view_row *row)
+double get_busy_pct(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	/* Known means that the CPU was on for a while (rows.c). */
 	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
@@ -128,23 +128,23 @@ double fact_busy_pct(const struct facts *facts, const struct view_row *row)
 	       (double)row->cpu->counter[QUANTITY_RUN_NS];
 }
 
-bool fact_is_idle(const struct view_row *row)
+bool get_is_idle(const struct view_row *row)
 {
 	return row->kind == ROW_IDLE ||
-	       (row->kind == ROW_CPU && !(fact_busy_pct(NULL, row) >= IDLE_PCT));
+	       (row->kind == ROW_CPU && !(get_busy_pct(NULL, row) >= IDLE_PCT));
 }
 
-bool fact_is_run_time(double (*fact)(const struct facts *facts, const struct view_row *row))
+bool get_is_run_time(double (*fact)(const struct getter_input *in, const struct view_row *row))
 {
-	return fact == fact_time_ns || fact == fact_busy_pct || fact == fact_attributed_pct;
+	return fact == get_time_ns || fact == get_busy_pct || fact == get_attributed_pct;
 }
 
-double fact_attributed_pct(const struct facts *facts, const struct view_row *row)
+double get_attributed_pct(const struct getter_input *in, const struct view_row *row)
 {
 	double counted_ns;
 	double nobodys_ns;
 
-	(void)facts;
+	(void)in;
 	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
 	counted_ns = (double)row->cpu->counter[QUANTITY_RUN_NS];
@@ -160,39 +160,39 @@ static double us_or_unknown(uint64_t ns)
 	return ns == SWITCH_NS_UNKNOWN ? NAN : (double)ns / 1000.0;
 }
 
-double fact_when_us(const struct facts *facts, const struct view_row *row)
+double get_when_us(const struct getter_input *in, const struct view_row *row)
 {
 	int64_t wall_ns, wall_us;
 
 	if (!row->entry || row->entry->time_ns == SWITCH_NS_UNKNOWN)
 		return NAN;
 	/* In whole microseconds: a double holds them exactly, and no nanoseconds. */
-	wall_ns = session_wall_ns(facts->session->wall_offset_ns, row->entry->time_ns);
+	wall_ns = session_wall_ns(in->session->wall_offset_ns, row->entry->time_ns);
 	wall_us = wall_ns / 1000;
 	return wall_ns < 0 ? NAN : (double)wall_us;
 }
 
-double fact_ran_us(const struct facts *facts, const struct view_row *row)
+double get_ran_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->entry ? us_or_unknown(row->entry->slice_ns) : NAN;
 }
 
-double fact_off_us(const struct facts *facts, const struct view_row *row)
+double get_off_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->entry ? us_or_unknown(row->entry->off_ns) : NAN;
 }
 
-double fact_waited_us(const struct facts *facts, const struct view_row *row)
+double get_waited_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->entry ? us_or_unknown(row->entry->wait_ns) : NAN;
 }
 
-double fact_from_cpu(const struct facts *facts, const struct view_row *row)
+double get_from_cpu(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	if (!row->entry || row->entry->from_cpu == row->entry->cpu)
 		return NAN;
 	return number_or_unknown(row->entry->from_cpu);
@@ -213,106 +213,107 @@ static double quantile_us(const struct view_row *row, enum timing_kind kind, dou
 	return distribution ? (double)distribution_quantile(distribution, q) / 1000.0 : NAN;
 }
 
-double fact_slice_mean_us(const struct facts *facts, const struct view_row *row)
+double get_slice_mean_us(const struct getter_input *in, const struct view_row *row)
 {
 	const struct distribution *slices = lengths(row, TIMING_SLICES);
 
-	(void)facts;
+	(void)in;
 	return slices ? (double)slices->sum / (double)slices->count / 1000.0 : NAN;
 }
 
-double fact_slice_median_us(const struct facts *facts, const struct view_row *row)
+double get_slice_median_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return quantile_us(row, TIMING_SLICES, 0.5);
 }
 
-double fact_slice_p99_us(const struct facts *facts, const struct view_row *row)
+double get_slice_p99_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return quantile_us(row, TIMING_SLICES, 0.99);
 }
 
-double fact_slice_max_us(const struct facts *facts, const struct view_row *row)
+double get_slice_max_us(const struct getter_input *in, const struct view_row *row)
 {
 	const struct distribution *slices = lengths(row, TIMING_SLICES);
 
-	(void)facts;
+	(void)in;
 	return slices ? (double)slices->max / 1000.0 : NAN;
 }
 
-double fact_preempted_p99_us(const struct facts *facts, const struct view_row *row)
+double get_preempted_p99_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return quantile_us(row, TIMING_PREEMPTED, 0.99);
 }
 
-double fact_wakeup_p99_us(const struct facts *facts, const struct view_row *row)
+double get_wakeup_p99_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return quantile_us(row, TIMING_WAKEUPS, 0.99);
 }
 
-double fact_wakeup_max_us(const struct facts *facts, const struct view_row *row)
+double get_wakeup_max_us(const struct getter_input *in, const struct view_row *row)
 {
 	const struct distribution *waits = lengths(row, TIMING_WAKEUPS);
 
-	(void)facts;
+	(void)in;
 	return waits ? (double)waits->max / 1000.0 : NAN;
 }
 
-double fact_cold_pct(const struct facts *facts, const struct view_row *row)
+double get_cold_pct(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->timing ? timing_cold_cost_pct(row->timing) : NAN;
 }
 
-double fact_cold_ipc(const struct facts *facts, const struct view_row *row)
+double get_cold_ipc(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->timing ? timing_cold_ipc(row->timing) : NAN;
 }
 
-double fact_warm_ipc(const struct facts *facts, const struct view_row *row)
+double get_warm_ipc(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return row->timing ? timing_warm_ipc(row->timing) : NAN;
 }
 
-struct fact_words fact_user(const struct facts *facts, const struct view_row *row)
+struct getter_text get_user(const struct getter_input *in, const struct view_row *row)
 {
 	if (row->kind == ROW_EXITED)
-		return (struct fact_words){.text = "(exited)"};
+		return (struct getter_text){.text = "(exited)"};
 	if (!row->task)
-		return (struct fact_words){.text = ""};
-	return (struct fact_words){.text = users_name(facts->users, row->task->uid)};
+		return (struct getter_text){.text = ""};
+	return (struct getter_text){.text = users_name(in->users, row->task->uid)};
 }
 
-struct fact_words fact_cgroup(const struct facts *facts, const struct view_row *row)
+struct getter_text get_cgroup(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
-	return (struct fact_words){.text = row->task && row->task->cgroup ? row->task->cgroup : ""};
+	(void)in;
+	return (struct getter_text){.text = row->task && row->task->cgroup ? row->task->cgroup
+									   : ""};
 }
 
-struct fact_words fact_container(const struct facts *facts, const struct view_row *row)
+struct getter_text get_container(const struct getter_input *in, const struct view_row *row)
 {
 	const char *cgroup = row->task ? row->task->cgroup : NULL;
 
-	return (struct fact_words){.text = containers_name(facts->containers, cgroup)};
+	return (struct getter_text){.text = containers_name(in->containers, cgroup)};
 }
 
-const char *fact_type_word(size_t index)
+const char *get_type_word(size_t index)
 {
 	static const char *const words[] = {"user", "kernel"};
 
 	return index < sizeof(words) / sizeof(words[0]) ? words[index] : NULL;
 }
 
-struct fact_words fact_type(const struct facts *facts, const struct view_row *row)
+struct getter_text get_type(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
-	return (struct fact_words){.text = row->task ? fact_type_word(row->task->is_kernel_thread)
-						     : ""};
+	(void)in;
+	return (struct getter_text){.text = row->task ? get_type_word(row->task->is_kernel_thread)
+						      : ""};
 }
 
 /* Of the program: what distinguishes commands stands behind it. */
@@ -326,29 +327,30 @@ static const char *without_directory(const char *command_line)
 	return name;
 }
 
-static struct fact_words task_command(const struct facts *facts, const struct snapshot_task *task)
+static struct getter_text task_command(const struct getter_input *in,
+				       const struct snapshot_task *task)
 {
-	if (!facts->command_lines)
-		return (struct fact_words){.text = task->name};
+	if (!in->command_lines)
+		return (struct getter_text){.text = task->name};
 	if (task->command_line && task->command_line[0] != '\0')
-		return (struct fact_words){.text = without_directory(task->command_line)};
-	return (struct fact_words){
+		return (struct getter_text){.text = without_directory(task->command_line)};
+	return (struct getter_text){
 		.text = task->name,
 		.in_brackets = task->is_kernel_thread && task->name[0] != '\0',
 	};
 }
 
-struct fact_words fact_command(const struct facts *facts, const struct view_row *row)
+struct getter_text get_command(const struct getter_input *in, const struct view_row *row)
 {
 	switch (row->kind) {
 	case ROW_TASK:
-		return task_command(facts, row->task);
+		return task_command(in, row->task);
 	case ROW_EXITED:
-		return (struct fact_words){.text = facts->exited_words};
+		return (struct getter_text){.text = in->exited_words};
 	case ROW_UNATTRIBUTED:
-		return (struct fact_words){.text = facts->unattributed_words};
+		return (struct getter_text){.text = in->unattributed_words};
 	case ROW_SWITCH:
-		return (struct fact_words){.text = row->left ? row->left->name : ""};
+		return (struct getter_text){.text = row->left ? row->left->name : ""};
 	case ROW_CPU:
 	case ROW_PAIR:
 	case ROW_LENGTH:
@@ -356,48 +358,48 @@ struct fact_words fact_command(const struct facts *facts, const struct view_row 
 	case ROW_IDLE:
 		break;
 	}
-	return (struct fact_words){.text = ""};
+	return (struct getter_text){.text = ""};
 }
 
 /* "nginx 4711"; without a number where it has none: idle, and whoever is not known. */
-static struct fact_words actor_words(const struct actor *actor)
+static struct getter_text actor_words(const struct actor *actor)
 {
 	if (!actor)
-		return (struct fact_words){.text = ""};
-	return (struct fact_words){
+		return (struct getter_text){.text = ""};
+	return (struct getter_text){
 		.text = actor->name,
 		.number = actor->tid > 0 ? actor->tid : 0,
 	};
 }
 
-struct fact_words fact_left(const struct facts *facts, const struct view_row *row)
+struct getter_text get_left(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return actor_words(row->left);
 }
 
-struct fact_words fact_came(const struct facts *facts, const struct view_row *row)
+struct getter_text get_came(const struct getter_input *in, const struct view_row *row)
 {
-	(void)facts;
+	(void)in;
 	return actor_words(row->came);
 }
 
 /* The end of idle time is of no kind that would be worth its place in the log. */
-struct fact_words fact_how(const struct facts *facts, const struct view_row *row)
+struct getter_text get_how(const struct getter_input *in, const struct view_row *row)
 {
 	const char *name;
 
-	(void)facts;
+	(void)in;
 	if (!row->entry)
-		return (struct fact_words){.text = ""};
+		return (struct getter_text){.text = ""};
 	name = switch_how_name(row->entry->how);
 	if (row->entry->how == SWITCH_UNKNOWN || row->entry->how == SWITCH_IDLE)
-		return (struct fact_words){.text = "", .untold = name};
-	return (struct fact_words){.text = name};
+		return (struct getter_text){.text = "", .untold = name};
+	return (struct getter_text){.text = name};
 }
 
 /* SWITCH_UNKNOWN, the first, comes last. */
-const char *fact_how_word(size_t index)
+const char *get_how_word(size_t index)
 {
 	if (index >= SWITCH_HOWS)
 		return NULL;

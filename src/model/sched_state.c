@@ -4,7 +4,7 @@
  * task that leaves no records of its own is noticed here (a hole), and divided where its slice is
  * read.
  */
-#include "model/time_line.h"
+#include "model/sched_state.h"
 
 #include "model/attribution.h"
 #include "model/cpu.h"
@@ -73,10 +73,10 @@ static void end_switch(struct cpu *cpu, struct task *comer)
 	cpu->booking = BOOKING_UNREAD;
 }
 
-void time_line_switch_out(struct attribution *attribution, const struct record *record)
+void sched_state_switch_out(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
-	const struct record_switch *swap = &record->swap;
+	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct arrival arrival;
 
 	if (cpu->state == CPU_OFFLINE)
@@ -86,19 +86,20 @@ void time_line_switch_out(struct attribution *attribution, const struct record *
 		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 	if (!leaver)
 		leaver = cpu->leaver ? cpu->leaver : cpu->running;
-	if (swap->preempted && leaver != &attribution->idle)
+	if (ctx_switch->preempted && leaver != &attribution->idle)
 		count_preemption(attribution, cpu, leaver, record->time_ns);
 
-	struct task *comer = attribution_task(attribution, cpu, swap->other_pid, swap->other_tid,
-					      record->time_ns);
+	struct task *comer = attribution_task(attribution, cpu, ctx_switch->other_pid,
+					      ctx_switch->other_tid, record->time_ns);
 	arrive(attribution, cpu, comer, record->time_ns, &arrival);
-	change_slice(attribution, cpu, leaver,
-		     &(const struct slice_end){
-			     .time_ns = record->time_ns,
-			     .how = how_of(attribution, leaver, swap->preempted, record->time_ns),
-			     .comer = comer,
-			     .arrival = &arrival,
-		     });
+	change_slice(
+		attribution, cpu, leaver,
+		&(const struct slice_end){
+			.time_ns = record->time_ns,
+			.how = how_of(attribution, leaver, ctx_switch->preempted, record->time_ns),
+			.comer = comer,
+			.arrival = &arrival,
+		});
 	cpu_end_hole(cpu);
 	if (comer == &attribution->idle)
 		cpu->hole.state = HOLE_OPEN;
@@ -110,7 +111,7 @@ static void come_unannounced(struct attribution *attribution, struct cpu *cpu, s
 			     const struct record *record)
 {
 	struct slices *slices = &cpu->slices;
-	const struct record_switch *swap = &record->swap;
+	const struct record_switch *ctx_switch = &record->ctx_switch;
 	struct arrival arrival;
 
 	arrive(attribution, cpu, comer, record->time_ns, &arrival);
@@ -122,8 +123,8 @@ static void come_unannounced(struct attribution *attribution, struct cpu *cpu, s
 	}
 
 	struct task *leaver = is_hidden ? &attribution->idle
-					: attribution_task(attribution, cpu, swap->other_pid,
-							   swap->other_tid, record->time_ns);
+					: attribution_task(attribution, cpu, ctx_switch->other_pid,
+							   ctx_switch->other_tid, record->time_ns);
 	const struct slice_end end = {
 		.time_ns = record->time_ns,
 		.how = leaver == &attribution->idle ? SWITCH_IDLE : SWITCH_UNKNOWN,
@@ -137,7 +138,7 @@ static void come_unannounced(struct attribution *attribution, struct cpu *cpu, s
 		slices_end(slices, &end);
 }
 
-void time_line_switch_in(struct attribution *attribution, const struct record *record)
+void sched_state_switch_in(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 
@@ -147,7 +148,7 @@ void time_line_switch_in(struct attribution *attribution, const struct record *r
 	struct task *comer =
 		attribution_task(attribution, cpu, record->pid, record->tid, record->time_ns);
 	if (cpu->hole.state == HOLE_OPEN && comer && comer != &attribution->idle &&
-	    record->swap.other_tid == 0)
+	    record->ctx_switch.other_tid == 0)
 		close_hole(attribution, cpu, comer, record->time_ns);
 	else
 		cpu_end_hole(cpu);
@@ -158,7 +159,7 @@ void time_line_switch_in(struct attribution *attribution, const struct record *r
 }
 
 /* A thread that executes a program goes on under the tid of its process' first thread. */
-void time_line_exec(struct attribution *attribution, const struct record *record)
+void sched_state_exec(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 	struct task *before = cpu->running;
@@ -173,12 +174,12 @@ void time_line_exec(struct attribution *attribution, const struct record *record
 		scheduling_forget(attribution->scheduling, cpu->running);
 }
 
-void time_line_lost(struct attribution *attribution, const struct record *record)
+void sched_state_lost(struct attribution *attribution, const struct record *record)
 {
 	cpu_forget_who_runs(attribution_cpu(attribution, record));
 }
 
-void time_line_cpu_online(struct attribution *attribution, const struct record *record)
+void sched_state_cpu_online(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 
@@ -191,7 +192,7 @@ void time_line_cpu_online(struct attribution *attribution, const struct record *
 	cpu->state = CPU_ONLINE;
 }
 
-void time_line_cpu_offline(struct attribution *attribution, const struct record *record)
+void sched_state_cpu_offline(struct attribution *attribution, const struct record *record)
 {
 	struct cpu *cpu = attribution_cpu(attribution, record);
 
@@ -200,7 +201,7 @@ void time_line_cpu_offline(struct attribution *attribution, const struct record 
 	cpu->state = CPU_OFFLINE;
 }
 
-void time_line_release(struct attribution *attribution, struct task *task)
+void sched_state_release(struct attribution *attribution, struct task *task)
 {
 	for (size_t i = 0; task->references > 0 && i < attribution->cpu_count; i++) {
 		struct cpu *cpu = attribution->cpus[i];

@@ -3,7 +3,7 @@
  * whole sessions test_tape_runs.c says so; here are the moments that are rare.
  */
 #include "model/history.h"
-#include "model/retell.h"
+#include "model/resync.h"
 
 #include "model_kit.h"
 #include "same_snapshots.h"
@@ -48,7 +48,7 @@ static void split(struct twins *twins, uint64_t time_ns)
 {
 	model_close_interval(twins->first, time_ns);
 	twins->second = model_create(&twins->layout);
-	model_retell(twins->first, pass_on, twins->second);
+	model_resync(twins->first, pass_on, twins->second);
 	model_start(twins->second, time_ns);
 }
 
@@ -75,7 +75,7 @@ static void begin(struct twins *twins)
 	model_start(twins->first, 1100);
 }
 
-static void retell_in_the_middle_of_a_slice_goes_on(void **state)
+static void resync_in_the_middle_of_a_slice_goes_on(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -99,7 +99,7 @@ static void retell_in_the_middle_of_a_slice_goes_on(void **state)
 }
 
 /* One group has told of the switch already, the other one was read before it did. */
-static void retell_in_the_middle_of_a_switch_knows_who_leaves(void **state)
+static void resync_in_the_middle_of_a_switch_knows_who_leaves(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -126,7 +126,7 @@ static void retell_in_the_middle_of_a_switch_knows_who_leaves(void **state)
 
 /* After a loss the first reading of a switch is that of a leaver whose other readings may be lost.
  */
-static void retell_of_a_leaver_nobody_saw_come_charges_him_no_further(void **state)
+static void resync_of_a_leaver_nobody_saw_come_charges_him_no_further(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -147,7 +147,7 @@ static void retell_of_a_leaver_nobody_saw_come_charges_him_no_further(void **sta
 }
 
 /* Idle ran in between and left no word. */
-static void retell_after_a_hidden_idle_slice_divides_it(void **state)
+static void resync_after_a_hidden_idle_slice_divides_it(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -171,7 +171,7 @@ static void retell_after_a_hidden_idle_slice_divides_it(void **state)
 }
 
 /* The same with the arrival told and only one of the groups read since. */
-static void retell_with_an_idle_slice_one_group_has_missed_divides_it(void **state)
+static void resync_with_an_idle_slice_one_group_has_missed_divides_it(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -196,7 +196,7 @@ static void retell_with_an_idle_slice_one_group_has_missed_divides_it(void **sta
 }
 
 /* He has said so, and still runs. */
-static void retell_of_one_who_ends_shows_his_end(void **state)
+static void resync_of_one_who_ends_shows_his_end(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -219,7 +219,7 @@ static void retell_of_one_who_ends_shows_his_end(void **state)
 	fini(&twins);
 }
 
-static void retell_of_tasks_with_readings_of_their_own_goes_on(void **state)
+static void resync_of_tasks_with_readings_of_their_own_goes_on(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -248,7 +248,7 @@ static void retell_of_tasks_with_readings_of_their_own_goes_on(void **state)
 	fini(&twins);
 }
 
-static void retell_of_waits_that_go_on_counts_them_from_here(void **state)
+static void resync_of_waits_that_go_on_counts_them_from_here(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -270,7 +270,7 @@ static void retell_of_waits_that_go_on_counts_them_from_here(void **state)
 }
 
 /* A wake-up was told before the switch after which it happened. */
-static void retell_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
+static void resync_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -288,7 +288,7 @@ static void retell_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
 	fini(&twins);
 }
 
-static void retell_of_one_who_yields_knows_how_he_leaves(void **state)
+static void resync_of_one_who_yields_knows_how_he_leaves(void **state)
 {
 	struct switch_entry entry;
 	struct twins twins;
@@ -309,7 +309,7 @@ static void retell_of_one_who_yields_knows_how_he_leaves(void **state)
 }
 
 /* What was lost before leaves absences unknown, here and there. */
-static void retell_after_a_loss_knows_no_more_than_before(void **state)
+static void resync_after_a_loss_knows_no_more_than_before(void **state)
 {
 	struct twins twins;
 
@@ -330,7 +330,7 @@ static void retell_after_a_loss_knows_no_more_than_before(void **state)
 }
 
 /* Nothing is noted of waits, neither here nor there. */
-static void retell_while_details_are_left_out_leaves_them_out(void **state)
+static void resync_while_details_are_left_out_leaves_them_out(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -355,7 +355,7 @@ static void retell_while_details_are_left_out_leaves_them_out(void **state)
 	fini(&twins);
 }
 
-static void retell_of_run_delays_tells_differences_from_here(void **state)
+static void resync_of_run_delays_tells_differences_from_here(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -377,7 +377,7 @@ static void retell_of_run_delays_tells_differences_from_here(void **state)
 	fini(&twins);
 }
 
-static void retell_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void **state)
+static void resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void **state)
 {
 	struct twins twins;
 
@@ -395,7 +395,7 @@ static void retell_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void
 }
 
 /* Waits are told for the first time after the split; of who was born here that is all of them. */
-static void retell_of_one_who_was_born_here_knows_that_he_has_not_waited(void **state)
+static void resync_of_one_who_was_born_here_knows_that_he_has_not_waited(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -413,7 +413,7 @@ static void retell_of_one_who_was_born_here_knows_that_he_has_not_waited(void **
 }
 
 /* Nothing was told of switches because there were none. */
-static void retell_of_a_task_whose_switches_are_told_knows_that_there_are_none(void **state)
+static void resync_of_a_task_whose_switches_are_told_knows_that_there_are_none(void **state)
 {
 	const struct snapshot *snapshot;
 	struct twins twins;
@@ -430,7 +430,7 @@ static void retell_of_a_task_whose_switches_are_told_knows_that_there_are_none(v
 	fini(&twins);
 }
 
-static void retell_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
+static void resync_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
 {
 	struct twins twins;
 
@@ -449,7 +449,7 @@ static void retell_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
 }
 
 /* Facts that nobody has told are asked for once more. */
-static void retell_of_a_task_without_facts_asks_for_them(void **state)
+static void resync_of_a_task_without_facts_asks_for_them(void **state)
 {
 	struct task_ref wanted[4];
 	struct twins twins;
@@ -460,7 +460,7 @@ static void retell_of_a_task_without_facts_asks_for_them(void **state)
 	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
 	split(&twins, 1200);
 	both(&twins, reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
-	assert_int_equal(model_wanted_facts(twins.second, wanted, 4), 1);
+	assert_int_equal(model_wanted_procinfo(twins.second, wanted, 4), 1);
 	assert_int_equal(wanted[0].tid, 7);
 	fini(&twins);
 }
@@ -468,25 +468,25 @@ static void retell_of_a_task_without_facts_asks_for_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(retell_in_the_middle_of_a_slice_goes_on),
-		cmocka_unit_test(retell_in_the_middle_of_a_switch_knows_who_leaves),
-		cmocka_unit_test(retell_of_a_leaver_nobody_saw_come_charges_him_no_further),
-		cmocka_unit_test(retell_of_one_who_was_woken_while_he_runs_remembers_it),
-		cmocka_unit_test(retell_of_one_who_yields_knows_how_he_leaves),
-		cmocka_unit_test(retell_of_one_who_was_born_here_knows_that_he_has_not_waited),
+		cmocka_unit_test(resync_in_the_middle_of_a_slice_goes_on),
+		cmocka_unit_test(resync_in_the_middle_of_a_switch_knows_who_leaves),
+		cmocka_unit_test(resync_of_a_leaver_nobody_saw_come_charges_him_no_further),
+		cmocka_unit_test(resync_of_one_who_was_woken_while_he_runs_remembers_it),
+		cmocka_unit_test(resync_of_one_who_yields_knows_how_he_leaves),
+		cmocka_unit_test(resync_of_one_who_was_born_here_knows_that_he_has_not_waited),
 		cmocka_unit_test(
-			retell_of_a_task_whose_switches_are_told_knows_that_there_are_none),
-		cmocka_unit_test(retell_after_a_hidden_idle_slice_divides_it),
-		cmocka_unit_test(retell_with_an_idle_slice_one_group_has_missed_divides_it),
-		cmocka_unit_test(retell_of_one_who_ends_shows_his_end),
-		cmocka_unit_test(retell_of_tasks_with_readings_of_their_own_goes_on),
-		cmocka_unit_test(retell_of_waits_that_go_on_counts_them_from_here),
-		cmocka_unit_test(retell_after_a_loss_knows_no_more_than_before),
-		cmocka_unit_test(retell_while_details_are_left_out_leaves_them_out),
-		cmocka_unit_test(retell_of_run_delays_tells_differences_from_here),
-		cmocka_unit_test(retell_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown),
-		cmocka_unit_test(retell_of_a_cpu_that_has_gone_believes_nothing_of_it),
-		cmocka_unit_test(retell_of_a_task_without_facts_asks_for_them),
+			resync_of_a_task_whose_switches_are_told_knows_that_there_are_none),
+		cmocka_unit_test(resync_after_a_hidden_idle_slice_divides_it),
+		cmocka_unit_test(resync_with_an_idle_slice_one_group_has_missed_divides_it),
+		cmocka_unit_test(resync_of_one_who_ends_shows_his_end),
+		cmocka_unit_test(resync_of_tasks_with_readings_of_their_own_goes_on),
+		cmocka_unit_test(resync_of_waits_that_go_on_counts_them_from_here),
+		cmocka_unit_test(resync_after_a_loss_knows_no_more_than_before),
+		cmocka_unit_test(resync_while_details_are_left_out_leaves_them_out),
+		cmocka_unit_test(resync_of_run_delays_tells_differences_from_here),
+		cmocka_unit_test(resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown),
+		cmocka_unit_test(resync_of_a_cpu_that_has_gone_believes_nothing_of_it),
+		cmocka_unit_test(resync_of_a_task_without_facts_asks_for_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "engine/facts.h"
+#include "engine/procinfo.h"
 
 #include <string.h>
 #include <time.h>
@@ -48,12 +48,12 @@ static void feed_exit(struct engine *engine, int32_t pid, int32_t tid, uint64_t 
  * What /proc says about one thread, as a record. Gone already: nothing is said. The command line is
  * left out where only what may change without an exec is asked for.
  */
-static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command_line)
+static void feed_procinfo(struct engine *engine, int32_t tid, bool has_command_line)
 {
 	struct strbuf command_line = {0}, cgroups = {0};
 	struct proc_task task;
 	struct record record = {
-		.kind = RECORD_FACTS,
+		.kind = RECORD_PROCINFO,
 		.cpu = RECORD_CPU_NONE,
 		.time_ns = sys_now_ns(),
 	};
@@ -64,7 +64,7 @@ static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command
 		proc_read_command_line(task.pid, COMMAND_LINE_MAX, &command_line);
 	record.pid = task.pid;
 	record.tid = task.tid;
-	record.facts = (struct record_facts){
+	record.procinfo = (struct record_procinfo){
 		.name = task.name,
 		.command_line = has_command_line ? strbuf_text(&command_line) : NULL,
 		.parent_pid = task.parent_pid,
@@ -74,7 +74,7 @@ static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command
 		.is_kernel_thread = task.is_kernel_thread,
 	};
 	if (wants_cgroups(engine) && proc_read_cgroups(tid, &cgroups))
-		record.facts.cgroup = container_find_cgroup(cgroups.text);
+		record.procinfo.cgroup = container_find_cgroup(cgroups.text);
 	engine_feed(engine, &record);
 	strbuf_fini(&command_line);
 	strbuf_fini(&cgroups);
@@ -83,12 +83,12 @@ static void feed_some_facts(struct engine *engine, int32_t tid, bool has_command
 		feed_exit(engine, task.pid, task.tid, record.time_ns);
 }
 
-void facts_introduce_thread(struct engine *engine, int32_t tid)
+void procinfo_introduce_thread(struct engine *engine, int32_t tid)
 {
-	feed_some_facts(engine, tid, true);
+	feed_procinfo(engine, tid, true);
 }
 
-void facts_end(struct engine *engine, int32_t pid, int32_t tid)
+void procinfo_end(struct engine *engine, int32_t pid, int32_t tid)
 {
 	feed_exit(engine, pid, tid, sys_now_ns());
 }
@@ -115,9 +115,9 @@ static bool is_stale(const struct engine *engine, const struct snapshot_task *ta
 /* A first thread may sleep while another makes all of them another user's. */
 static void refresh(struct engine *engine, const struct snapshot_task *task)
 {
-	feed_some_facts(engine, task->tid, false);
+	feed_procinfo(engine, task->tid, false);
 	if (task->tid != task->pid)
-		feed_some_facts(engine, task->pid, false);
+		feed_procinfo(engine, task->pid, false);
 }
 
 /* As many a second as below, and some in an interval, however short. */
@@ -128,7 +128,7 @@ static size_t looks_in(const struct snapshot *snapshot)
 	return LOOKS_LEAST + (size_t)((seconds < 1 ? seconds : 1) * LOOKS_A_SECOND);
 }
 
-void facts_refresh(struct engine *engine, const struct snapshot *snapshot)
+void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot)
 {
 	size_t unknown = CGROUPS_AT_ONCE, looks = looks_in(snapshot);
 	size_t next = engine->refreshed;
@@ -141,7 +141,7 @@ void facts_refresh(struct engine *engine, const struct snapshot *snapshot)
 			continue;
 		if (wants_cgroups(engine) && !task->cgroup && unknown > 0) {
 			unknown--;
-			feed_some_facts(engine, task->tid, false);
+			feed_procinfo(engine, task->tid, false);
 		} else if (looks > 0 && (task->cgroup || !wants_cgroups(engine))) {
 			looks--;
 			next = index + 1;
@@ -152,19 +152,19 @@ void facts_refresh(struct engine *engine, const struct snapshot *snapshot)
 	engine->refreshed = next;
 }
 
-void facts_answer(struct engine *engine)
+void procinfo_answer(struct engine *engine)
 {
 	struct task_ref wanted[WANTED_BATCH];
 	size_t count;
 
-	while ((count = model_wanted_facts(engine->model, wanted, WANTED_BATCH)) > 0)
+	while ((count = model_wanted_procinfo(engine->model, wanted, WANTED_BATCH)) > 0)
 		for (size_t i = 0; i < count; i++)
-			facts_introduce_thread(engine, wanted[i].tid);
+			procinfo_introduce_thread(engine, wanted[i].tid);
 }
 
 static bool introduce_thread(int32_t tid, void *context)
 {
-	facts_introduce_thread(context, tid);
+	procinfo_introduce_thread(context, tid);
 	return true;
 }
 
@@ -184,13 +184,13 @@ static bool note_pending_pid(int32_t pid, void *context)
 	return true;
 }
 
-void facts_introduce_some(struct engine *engine)
+void procinfo_introduce_some(struct engine *engine)
 {
 	for (int i = 0; i < INTRODUCED_AT_ONCE && engine->pending_pid_count > 0; i++)
 		introduce_process(engine->pending_pids[--engine->pending_pid_count], engine);
 }
 
-void facts_introduce(struct engine *engine, int32_t pid)
+void procinfo_introduce(struct engine *engine, int32_t pid)
 {
 	if (pid > 0) {
 		introduce_process(pid, engine);
@@ -198,20 +198,20 @@ void facts_introduce(struct engine *engine, int32_t pid)
 	}
 	engine->pending_pid_count = 0;
 	proc_walk(0, note_pending_pid, engine);
-	facts_introduce_some(engine);
+	procinfo_introduce_some(engine);
 }
 
-void facts_introduce_targets(struct engine *engine)
+void procinfo_introduce_targets(struct engine *engine)
 {
 	size_t cursor = 0;
 	uint64_t pid;
 	void *value;
 
 	while (map_next(&engine->targets.pids, &cursor, &pid, &value))
-		facts_introduce(engine, (int32_t)pid);
+		procinfo_introduce(engine, (int32_t)pid);
 }
 
-void facts_feed_run_delays(struct engine *engine)
+void procinfo_feed_run_delays(struct engine *engine)
 {
 	struct task_ref ran[RAN_BATCH];
 	size_t count;
@@ -233,7 +233,7 @@ void facts_feed_run_delays(struct engine *engine)
 	}
 }
 
-void facts_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
+void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
@@ -253,8 +253,8 @@ static int64_t boot_time_s(void)
 	return (int64_t)(wall.tv_sec - since.tv_sec);
 }
 
-bool facts_account(void *context, int32_t pid, int32_t tid, bool wants_io,
-		   struct process_account *account)
+bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
+		      struct process_account *account)
 {
 	struct proc_usage usage;
 

@@ -4,7 +4,7 @@
  * `end`; what cannot be walked is refused as a whole.
  */
 
-#include "kernel/perfdata/swap.h"
+#include "kernel/perfdata/bswap.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -311,7 +311,7 @@ static bool turn_kernel_body(struct walk *walk, const struct perf_event_header *
 	}
 }
 
-void swap_header(void *bytes)
+void bswap_header(void *bytes)
 {
 	struct walk walk = {.at = bytes, .end = (unsigned char *)bytes + 8};
 
@@ -319,7 +319,7 @@ void swap_header(void *bytes)
 	turn_u16s(&walk, 2);
 }
 
-bool swap_body(void *bytes, size_t size, const struct decode_format *format)
+bool bswap_body(void *bytes, size_t size, const struct decode_format *format)
 {
 	struct perf_event_header header;
 	unsigned char *start = bytes;
