@@ -64,28 +64,24 @@ static bool apply_cpu(struct options *options, const char *argument, struct erro
 
 static bool apply_columns(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->column_list = argument;
 	return true;
 }
 
 static bool apply_sort(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->sort_text = argument;
 	return true;
 }
 
 static bool apply_filter(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->filter = argument;
 	return true;
 }
 
 static bool apply_event(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	array_reserve(&options->event_lists, &options->event_list_capacity,
 		      options->event_list_count + 1, sizeof(*options->event_lists));
 	options->event_lists[options->event_list_count++] = argument;
@@ -94,7 +90,6 @@ static bool apply_event(struct options *options, const char *argument, struct er
 
 static bool apply_metric(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	array_reserve(&options->metric_definitions, &options->metric_capacity,
 		      options->metric_count + 1, sizeof(*options->metric_definitions));
 	options->metric_definitions[options->metric_count++] = argument;
@@ -103,7 +98,6 @@ static bool apply_metric(struct options *options, const char *argument, struct e
 
 static bool apply_config(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->config_path = argument;
 	options->no_config = false;
 	return true;
@@ -111,8 +105,6 @@ static bool apply_config(struct options *options, const char *argument, struct e
 
 static bool apply_no_config(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	options->config_path = NULL;
 	return options->no_config = true;
 }
@@ -146,8 +138,6 @@ static bool apply_group_by(struct options *options, const char *argument, struct
 
 static bool apply_threads(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return options->threads = true;
 }
 
@@ -173,8 +163,6 @@ static bool apply_iterations(struct options *options, const char *argument, stru
 
 static bool apply_batch(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return options->batch = true;
 }
 
@@ -192,7 +180,6 @@ static bool apply_format(struct options *options, const char *argument, struct e
 
 static bool apply_output(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->output = argument;
 	options->batch = true;
 	return true;
@@ -200,14 +187,12 @@ static bool apply_output(struct options *options, const char *argument, struct e
 
 static bool apply_input(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->input = argument;
 	return true;
 }
 
 static bool apply_record(struct options *options, const char *argument, struct error *error)
 {
-	(void)error;
 	options->record = argument;
 	return true;
 }
@@ -255,8 +240,6 @@ static bool apply_past(struct options *options, const char *argument, struct err
 
 static bool apply_ascii(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return options->ascii = true;
 }
 
@@ -273,23 +256,17 @@ static bool apply_theme(struct options *options, const char *argument, struct er
 
 static bool apply_no_mouse(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return options->no_mouse = true;
 }
 
 static bool apply_version(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	options->action = OPTIONS_VERSION;
 	return true;
 }
 
 static bool apply_help(struct options *options, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	options->action = OPTIONS_HELP;
 	return true;
 }

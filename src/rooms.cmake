@@ -6,7 +6,7 @@
 add_library(perftop_compile INTERFACE)
 target_compile_definitions(perftop_compile INTERFACE _GNU_SOURCE)
 target_compile_options(perftop_compile INTERFACE
-	-Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes
+	-Wall -Wextra -Wno-unused-parameter -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes
 	-Wpointer-arith -Wvla -Wswitch-enum -Wundef -Wwrite-strings)
 if(PERFTOP_WERROR)
 	target_compile_options(perftop_compile INTERFACE -Werror)

@@ -277,7 +277,6 @@ void term_close(struct term *term)
 
 void term_size(struct term *term, int *width, int *height)
 {
-	(void)term;
 	getmaxyx(stdscr, *height, *width);
 }
 

@@ -24,7 +24,6 @@ bool run_affinity(struct app *app, const char *argument, struct error *error)
 
 bool run_mouse(struct app *app, const char *argument, struct error *error)
 {
-	(void)error;
 	mouse_switch(app, strcmp(argument, "on") == 0);
 	return true;
 }

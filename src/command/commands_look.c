@@ -38,7 +38,6 @@ bool run_machine_line(struct app *app, const char *argument, struct error *error
 {
 	bool *is_on = &app->look.has_machine_line;
 
-	(void)error;
 	*is_on = argument[0] != '\0' ? strcmp(argument, "on") == 0 : !*is_on;
 	app->needs_drawing = true;
 	return true;

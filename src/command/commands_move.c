@@ -9,14 +9,12 @@
 
 bool run_search(struct app *app, const char *argument, struct error *error)
 {
-	(void)error;
 	search_for(app, argument);
 	return true;
 }
 
 bool run_search_next(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
 	if (app->search.words.length == 0)
 		return asking_open(app, "search", error);
 	search_next(app);
@@ -25,7 +23,6 @@ bool run_search_next(struct app *app, const char *argument, struct error *error)
 
 bool run_search_previous(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
 	if (app->search.words.length == 0)
 		return asking_open(app, "search", error);
 	search_previous(app);
@@ -34,8 +31,6 @@ bool run_search_previous(struct app *app, const char *argument, struct error *er
 
 bool run_freeze(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	player_toggle(app);
 	return true;
 }
@@ -53,43 +48,31 @@ static bool move_cursor(struct app *app, enum list_motion motion)
 
 bool run_up(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_cursor(app, LIST_UP);
 }
 
 bool run_down(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_cursor(app, LIST_DOWN);
 }
 
 bool run_page_up(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_cursor(app, LIST_PAGE_UP);
 }
 
 bool run_page_down(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_cursor(app, LIST_PAGE_DOWN);
 }
 
 bool run_first(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_cursor(app, LIST_HOME);
 }
 
 bool run_last(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_cursor(app, LIST_END);
 }
 
@@ -106,15 +89,11 @@ static bool scroll_columns(struct app *app, int by)
 
 bool run_scroll_left(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return scroll_columns(app, -1);
 }
 
 bool run_scroll_right(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return scroll_columns(app, 1);
 }
 
@@ -130,30 +109,22 @@ static bool step_or_scroll(struct app *app, int by)
 
 bool run_left(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return step_or_scroll(app, -1);
 }
 
 bool run_right(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return step_or_scroll(app, 1);
 }
 
 bool run_step_back(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	player_step(app, -1);
 	return true;
 }
 
 bool run_step_on(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	player_step(app, 1);
 	return true;
 }
@@ -187,14 +158,10 @@ static bool zoom(struct app *app, int by)
 
 bool run_zoom_in(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return zoom(app, -1);
 }
 
 bool run_zoom_out(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return zoom(app, 1);
 }

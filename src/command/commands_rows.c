@@ -17,8 +17,6 @@ bool run_attach(struct app *app, const char *argument, struct error *error)
 
 bool run_all(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	attach_to_all(app);
 	app_say(app, false, "all tasks");
 	return true;
@@ -48,8 +46,6 @@ bool run_sort(struct app *app, const char *argument, struct error *error)
 
 bool run_sort_menu(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	if (!has_fixed_order(app))
 		sort_menu_open(app);
 	return true;
@@ -96,15 +92,11 @@ static bool move_sort(struct app *app, int by)
 
 bool run_sort_left(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_sort(app, -1);
 }
 
 bool run_sort_right(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	return move_sort(app, 1);
 }
 
@@ -112,8 +104,6 @@ bool run_reverse(struct app *app, const char *argument, struct error *error)
 {
 	struct app_view *view = app_current(app);
 
-	(void)argument;
-	(void)error;
 	if (has_fixed_order(app))
 		return true;
 	view->sort_reversed = !view->sort_reversed;
@@ -133,8 +123,6 @@ bool run_filter_add(struct app *app, const char *argument, struct error *error)
 
 bool run_threads(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	app->threads = !app->threads;
 	app->needs_build = true;
 	app_say(app, false, app->threads ? "showing threads" : "showing processes");
@@ -143,8 +131,6 @@ bool run_threads(struct app *app, const char *argument, struct error *error)
 
 bool run_idle(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	app->idle_tasks = !app->idle_tasks;
 	if (app->idle_tasks)
 		attach_introduce_all(app);
@@ -157,8 +143,6 @@ bool run_kernel_threads(struct app *app, const char *argument, struct error *err
 {
 	bool *hides = &app->rows.no_kernel_threads;
 
-	(void)argument;
-	(void)error;
 	*hides = !*hides;
 	app->needs_build = true;
 	app_say(app, false, *hides ? "hiding kernel threads" : "showing kernel threads");
@@ -169,8 +153,6 @@ bool run_exited(struct app *app, const char *argument, struct error *error)
 {
 	bool *hides = &app->rows.no_exited;
 
-	(void)argument;
-	(void)error;
 	*hides = !*hides;
 	app->needs_build = true;
 	app_say(app, false, *hides ? "hiding exited tasks" : "showing exited tasks");
@@ -182,7 +164,6 @@ bool run_command_lines(struct app *app, const char *argument, struct error *erro
 	const bool is_on =
 		argument[0] != '\0' ? strcmp(argument, "on") == 0 : !app_shows_command_lines(app);
 
-	(void)error;
 	app->command_lines = is_on ? COMMAND_LINES_ON : COMMAND_LINES_OFF;
 	app->needs_build = true;
 	return true;

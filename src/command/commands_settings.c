@@ -125,14 +125,11 @@ bool run_define(struct app *app, const char *argument, struct error *error)
 
 bool run_save(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
 	return config_save(app, error);
 }
 
 bool run_setup(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	setup_open(app);
 	return true;
 }

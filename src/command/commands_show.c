@@ -17,8 +17,6 @@
 
 bool run_quit(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	app_quit(app);
 	return true;
 }
@@ -88,16 +86,12 @@ bool run_view(struct app *app, const char *argument, struct error *error)
 
 bool run_next_view(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	app_show_view(app, (app->view + 1) % app->view_count);
 	return true;
 }
 
 bool run_previous_view(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	app_show_view(app, (app->view + app->view_count - 1) % app->view_count);
 	return true;
 }
@@ -134,8 +128,6 @@ bool run_metric(struct app *app, const char *argument, struct error *error)
 
 bool run_events(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	browser_open(app);
 	return true;
 }
@@ -193,8 +185,6 @@ bool run_colour(struct app *app, const char *argument, struct error *error)
 /* Takes back the last of: message, way into a group, the filter on top of the others. */
 bool run_escape(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	if (app->message[0] != '\0') {
 		app->message[0] = '\0';
 		app->needs_drawing = true;
@@ -212,8 +202,6 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 
 bool run_redraw(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	app_redraw_all(app);
 	return true;
 }

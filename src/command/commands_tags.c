@@ -33,8 +33,6 @@ bool run_tag_children(struct app *app, const char *argument, struct error *error
 {
 	const size_t count = tags_add_children(app);
 
-	(void)argument;
-	(void)error;
 	if (count == 0)
 		say_no_task(app);
 	else
@@ -45,8 +43,6 @@ bool run_tag_children(struct app *app, const char *argument, struct error *error
 
 bool run_untag(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	tags_clear(app);
 	app_say(app, false, "no task is tagged");
 	return true;
@@ -54,8 +50,6 @@ bool run_untag(struct app *app, const char *argument, struct error *error)
 
 bool run_follow(struct app *app, const char *argument, struct error *error)
 {
-	(void)argument;
-	(void)error;
 	if (!follow_toggle(app))
 		say_no_task(app);
 	return true;

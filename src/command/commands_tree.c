@@ -17,8 +17,6 @@ bool run_tree(struct app *app, const char *argument, struct error *error)
 {
 	struct rows_choice *choice = &app->rows;
 
-	(void)argument;
-	(void)error;
 	choice->tree = !choice->tree;
 	if (choice->tree)
 		attach_introduce_all(app); /* parents that never ran */

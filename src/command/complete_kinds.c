@@ -28,7 +28,6 @@ static void offer_columns(struct complete *complete, struct app *app, const char
 	struct columns *columns = app->chooser.columns;
 	const size_t count = columns_count(columns);
 
-	(void)text;
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = columns_get(columns, i);
 
@@ -38,7 +37,6 @@ static void offer_columns(struct complete *complete, struct app *app, const char
 
 static void offer_views(struct complete *complete, struct app *app, const char *text)
 {
-	(void)text;
 	for (size_t i = 0; i < app->view_count; i++)
 		complete_offer(complete, app->views[i].info->name, app->views[i].info->help);
 }
@@ -47,7 +45,6 @@ static void offer_counted(struct complete *complete, struct app *app, const char
 {
 	const struct layout *layout = &app->engine.source->layout;
 
-	(void)text;
 	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
 			complete_offer(complete, layout->events[i].name, layout->events[i].unit);
@@ -85,7 +82,6 @@ static void offer_users(struct complete *complete, struct app *app, const char *
 	const size_t count = snapshot ? snapshot->task_count : 0;
 	int64_t *uids = xcalloc(count, sizeof(*uids));
 
-	(void)text;
 	for (size_t i = 0; i < count; i++)
 		uids[i] = snapshot->tasks[i].uid;
 	qsort(uids, count, sizeof(*uids), compare_uids);
@@ -108,7 +104,6 @@ static void offer_pids(struct complete *complete, struct app *app, const char *t
 	const struct snapshot *snapshot = app_snapshot(app);
 	char number[16];
 
-	(void)text;
 	for (size_t i = 0; snapshot && i < snapshot->task_count; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 		char name[TASK_NAME_MAX * 4];
@@ -137,7 +132,6 @@ static void offer_names(struct complete *complete, struct app *app, const char *
 	const char **names = xcalloc(most, sizeof(*names));
 	size_t count = 0;
 
-	(void)text;
 	for (size_t i = 0; i < most; i++) {
 		const struct snapshot_task *task = &snapshot->tasks[i];
 
@@ -162,7 +156,6 @@ static void offer_keys(struct complete *complete, struct app *app, const char *t
 	size_t count;
 	const struct key_binding *table = keys_now(&app->keys, &count);
 
-	(void)text;
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].key, table[i].command);
 }
@@ -172,8 +165,6 @@ static void offer_prompts(struct complete *complete, struct app *app, const char
 	size_t count;
 	const struct prompt_info *table = asking_table(&count);
 
-	(void)app;
-	(void)text;
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].name, table[i].label);
 }
@@ -183,8 +174,6 @@ static void offer_commands(struct complete *complete, struct app *app, const cha
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)app;
-	(void)text;
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].name, table[i].help);
 }
@@ -235,7 +224,6 @@ static void offer_cpus(struct complete *complete, struct app *app, const char *t
 	const struct number_list *online = &app->engine.host.online;
 	char number[16];
 
-	(void)text;
 	complete_offer(complete, "all", "wherever it can");
 	for (size_t i = 0; i < online->count; i++) {
 		snprintf(number, sizeof(number), "%d", online->numbers[i]);
@@ -248,21 +236,17 @@ static void offer_signals(struct complete *complete, struct app *app, const char
 	size_t count;
 	const struct signal_info *table = signals_table(&count);
 
-	(void)app;
-	(void)text;
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].name, table[i].help);
 }
 
 static void offer_files(struct complete *complete, struct app *app, const char *text)
 {
-	(void)app;
 	complete_files(complete, text);
 }
 
 static void offer_programs(struct complete *complete, struct app *app, const char *text)
 {
-	(void)app;
 	complete_programs(complete, text);
 }
 

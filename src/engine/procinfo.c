@@ -258,7 +258,6 @@ bool procinfo_account(void *context, int32_t pid, int32_t tid, bool wants_io,
 {
 	struct proc_usage usage;
 
-	(void)context;
 	if (!proc_read_usage(pid, tid, wants_io, &usage))
 		return false;
 	*account = (struct process_account){

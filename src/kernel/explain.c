@@ -195,7 +195,6 @@ static bool is_guarded_task(const struct explain_context *context)
 static void describe_paranoid(const struct explain_context *context, int errno_value,
 			      char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	if (!context->host || context->host->paranoid == HOST_PARANOID_UNKNOWN) {
 		snprintf(detail, DETAIL_BYTES, "unknown");
 		return;
@@ -208,7 +207,6 @@ static void describe_sandbox(const struct explain_context *context, int errno_va
 {
 	const struct host *host = context->host;
 
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "%s%s%s", host->container,
 		 *host->container != '\0' && host->has_seccomp_filter ? ", " : "",
 		 host->has_seccomp_filter ? "seccomp filter" : "");
@@ -217,29 +215,24 @@ static void describe_sandbox(const struct explain_context *context, int errno_va
 static void describe_owner(const struct explain_context *context, int errno_value,
 			   char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "it belongs to user id %" PRId64, proc_owner(context->pid));
 }
 
 static void describe_guard(const struct explain_context *context, int errno_value,
 			   char detail[static DETAIL_BYTES])
 {
-	(void)context;
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "more rights than perftop, or memory hidden");
 }
 
 static void describe_no_pmu(const struct explain_context *context, int errno_value,
 			    char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	host_explain_no_pmu(context->host, detail, DETAIL_BYTES);
 }
 
 static void describe_counters(const struct explain_context *context, int errno_value,
 			      char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "%s",
 		 context->host && context->host->nmi_watchdog
 			 ? "the NMI watchdog holds one"
@@ -249,7 +242,6 @@ static void describe_counters(const struct explain_context *context, int errno_v
 static void describe_fd_limit(const struct explain_context *context, int errno_value,
 			      char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	if (!context->host) {
 		snprintf(detail, DETAIL_BYTES, "allowed");
 		return;
@@ -262,7 +254,6 @@ static void describe_memlock(const struct explain_context *context, int errno_va
 {
 	const struct host *host = context->host;
 
-	(void)errno_value;
 	if (!host || host->mlock_kb < 0) {
 		snprintf(detail, DETAIL_BYTES, "limit unknown");
 		return;
@@ -273,21 +264,18 @@ static void describe_memlock(const struct explain_context *context, int errno_va
 static void describe_errno(const struct explain_context *context, int errno_value,
 			   char detail[static DETAIL_BYTES])
 {
-	(void)context;
 	snprintf(detail, DETAIL_BYTES, "%s", strerror(errno_value));
 }
 
 static void describe_filter(const struct explain_context *context, int errno_value,
 			    char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "%.*s", DETAIL_BYTES - 1, context->spec->filter);
 }
 
 static void describe_pmu(const struct explain_context *context, int errno_value,
 			 char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "%s", context->spec->pmu);
 }
 
@@ -300,15 +288,12 @@ static void describe_file(const struct explain_context *context, int errno_value
 static void describe_place(const struct explain_context *context, int errno_value,
 			   char detail[static DETAIL_BYTES])
 {
-	(void)context;
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "there is no place for a probe there");
 }
 
 static void describe_function(const struct explain_context *context, int errno_value,
 			      char detail[static DETAIL_BYTES])
 {
-	(void)errno_value;
 	snprintf(detail, DETAIL_BYTES, "the kernel has no function %.128s", context->spec->target);
 }
 

@@ -145,14 +145,12 @@ static bool read_formula(struct metric_reader *reader, struct metric *metric)
 
 static bool take_unit(struct metric_reader *reader, struct metric *metric, struct span text)
 {
-	(void)reader;
 	keep(metric, METRIC_TEXT_UNIT, text);
 	return true;
 }
 
 static bool take_help(struct metric_reader *reader, struct metric *metric, struct span text)
 {
-	(void)reader;
 	keep(metric, METRIC_TEXT_HELP, text);
 	return true;
 }

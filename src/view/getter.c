@@ -1,7 +1,4 @@
-/*
- * One small function per column. They have one signature, that of the column table, and
- * therefore some leave `in` unused.
- */
+/* One small function per column, all with the signature that the column table has. */
 
 #include "view/getter.h"
 
@@ -28,31 +25,26 @@ static double number_or_unknown(int64_t number)
 
 double get_pid(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return number_or_unknown(row->pid);
 }
 
 double get_tid(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return number_or_unknown(row->tid);
 }
 
 double get_parent_pid(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->task ? number_or_unknown(row->task->parent_pid) : NAN;
 }
 
 double get_session(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->task && row->task->session > 0 ? (double)row->task->session : NAN;
 }
 
 double get_cpu(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	if (row->cpu)
 		return row->cpu->cpu;
 	if (row->pair)
@@ -106,13 +98,11 @@ struct getter_text get_cpu_kind(const struct getter_input *in, const struct view
 
 double get_threads(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->member_count > 0 ? (double)row->member_count : NAN;
 }
 
 double get_time_ns(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	if (!row->total || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
 	return (double)row->total[QUANTITY_RUN_NS];
@@ -120,7 +110,6 @@ double get_time_ns(const struct getter_input *in, const struct view_row *row)
 
 double get_busy_pct(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	/* Known means that the CPU was on for a while (rows.c). */
 	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
@@ -144,7 +133,6 @@ double get_attributed_pct(const struct getter_input *in, const struct view_row *
 	double counted_ns;
 	double nobodys_ns;
 
-	(void)in;
 	if (!row->cpu || row->unknown & 1u << QUANTITY_RUN_NS)
 		return NAN;
 	counted_ns = (double)row->cpu->counter[QUANTITY_RUN_NS];
@@ -174,25 +162,21 @@ double get_when_us(const struct getter_input *in, const struct view_row *row)
 
 double get_ran_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->entry ? us_or_unknown(row->entry->slice_ns) : NAN;
 }
 
 double get_off_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->entry ? us_or_unknown(row->entry->off_ns) : NAN;
 }
 
 double get_waited_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->entry ? us_or_unknown(row->entry->wait_ns) : NAN;
 }
 
 double get_from_cpu(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	if (!row->entry || row->entry->from_cpu == row->entry->cpu)
 		return NAN;
 	return number_or_unknown(row->entry->from_cpu);
@@ -217,19 +201,16 @@ double get_slice_mean_us(const struct getter_input *in, const struct view_row *r
 {
 	const struct distribution *slices = lengths(row, TIMING_SLICES);
 
-	(void)in;
 	return slices ? (double)slices->sum / (double)slices->count / 1000.0 : NAN;
 }
 
 double get_slice_median_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return quantile_us(row, TIMING_SLICES, 0.5);
 }
 
 double get_slice_p99_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return quantile_us(row, TIMING_SLICES, 0.99);
 }
 
@@ -237,19 +218,16 @@ double get_slice_max_us(const struct getter_input *in, const struct view_row *ro
 {
 	const struct distribution *slices = lengths(row, TIMING_SLICES);
 
-	(void)in;
 	return slices ? (double)slices->max / 1000.0 : NAN;
 }
 
 double get_preempted_p99_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return quantile_us(row, TIMING_PREEMPTED, 0.99);
 }
 
 double get_wakeup_p99_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return quantile_us(row, TIMING_WAKEUPS, 0.99);
 }
 
@@ -257,25 +235,21 @@ double get_wakeup_max_us(const struct getter_input *in, const struct view_row *r
 {
 	const struct distribution *waits = lengths(row, TIMING_WAKEUPS);
 
-	(void)in;
 	return waits ? (double)waits->max / 1000.0 : NAN;
 }
 
 double get_cold_pct(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->timing ? timing_cold_cost_pct(row->timing) : NAN;
 }
 
 double get_cold_ipc(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->timing ? timing_cold_ipc(row->timing) : NAN;
 }
 
 double get_warm_ipc(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->timing ? timing_warm_ipc(row->timing) : NAN;
 }
 
@@ -290,7 +264,6 @@ struct getter_text get_user(const struct getter_input *in, const struct view_row
 
 struct getter_text get_cgroup(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return (struct getter_text){.text = row->task && row->task->cgroup ? row->task->cgroup
 									   : ""};
 }
@@ -311,7 +284,6 @@ const char *get_type_word(size_t index)
 
 struct getter_text get_type(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return (struct getter_text){.text = row->task ? get_type_word(row->task->is_kernel_thread)
 						      : ""};
 }
@@ -374,13 +346,11 @@ static struct getter_text actor_words(const struct actor *actor)
 
 struct getter_text get_left(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return actor_words(row->left);
 }
 
 struct getter_text get_came(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return actor_words(row->came);
 }
 
@@ -389,7 +359,6 @@ struct getter_text get_how(const struct getter_input *in, const struct view_row 
 {
 	const char *name;
 
-	(void)in;
 	if (!row->entry)
 		return (struct getter_text){.text = ""};
 	name = switch_how_name(row->entry->how);

@@ -19,19 +19,16 @@ static struct getter_text party_words(const struct pair *pair, const char *words
 
 struct getter_text get_victim(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return party_words(row->pair, row->pair ? row->pair->victim_words : "");
 }
 
 struct getter_text get_taker(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return party_words(row->pair, row->pair ? row->pair->taker_words : "");
 }
 
 double get_times(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->pair ? (double)row->pair->times : NAN;
 }
 
@@ -43,25 +40,21 @@ static double per_second(const struct pair *pair, double number)
 
 double get_times_per_s(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->pair ? per_second(row->pair, (double)row->pair->times) : NAN;
 }
 
 double get_lost_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->pair ? (double)row->pair->lost_ns / ns_per_us : NAN;
 }
 
 double get_lost_us_per_s(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->pair ? per_second(row->pair, (double)row->pair->lost_ns / ns_per_us) : NAN;
 }
 
 double get_lost_mean_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	if (!row->pair || row->pair->times == 0)
 		return NAN;
 	return (double)row->pair->lost_ns / ns_per_us / (double)row->pair->times;
@@ -69,19 +62,16 @@ double get_lost_mean_us(const struct getter_input *in, const struct view_row *ro
 
 double get_lost_worst_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->pair ? (double)row->pair->worst_ns / ns_per_us : NAN;
 }
 
 double get_length_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->length ? (double)row->length->begin_ns / ns_per_us : NAN;
 }
 
 double get_below_us(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	if (!row->length || row->length->end_ns == UINT64_MAX)
 		return NAN;
 	return (double)row->length->end_ns / ns_per_us;
@@ -107,36 +97,30 @@ static double bar_of(const struct view_row *row, enum length_kind kind)
 
 double get_slices(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return count_of(row, LENGTH_SLICES);
 }
 
 double get_slices_bar(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return bar_of(row, LENGTH_SLICES);
 }
 
 double get_preempted_waits(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return count_of(row, LENGTH_PREEMPTED);
 }
 
 double get_preempted_waits_bar(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return bar_of(row, LENGTH_PREEMPTED);
 }
 
 double get_queue_waits(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return count_of(row, LENGTH_QUEUED);
 }
 
 double get_queue_waits_bar(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return bar_of(row, LENGTH_QUEUED);
 }

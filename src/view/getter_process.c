@@ -13,7 +13,6 @@ static const struct process_now *find(const struct getter_input *in, const struc
 
 struct getter_text get_source(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	if (row->kind != ROW_TASK)
 		return (struct getter_text){.text = ""};
 	return (struct getter_text){.text = row->is_from_proc ? "proc" : "counters"};

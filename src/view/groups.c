@@ -34,7 +34,6 @@ static const uint64_t idle_id = (UINT64_C(1) << 63) + 2;
 static struct group_key find_command(const struct getter_input *in,
 				     const struct snapshot_task *task)
 {
-	(void)in;
 	return (struct group_key){.text = task->name};
 }
 
@@ -45,7 +44,6 @@ static struct group_key find_user(const struct getter_input *in, const struct sn
 
 static struct group_key find_cgroup(const struct getter_input *in, const struct snapshot_task *task)
 {
-	(void)in;
 	return (struct group_key){.text = task->cgroup ? task->cgroup : ""};
 }
 
@@ -57,20 +55,17 @@ static struct group_key find_container(const struct getter_input *in,
 
 static struct group_key find_parent(const struct getter_input *in, const struct snapshot_task *task)
 {
-	(void)in;
 	return (struct group_key){.number = task->parent_pid};
 }
 
 static struct group_key find_session(const struct getter_input *in,
 				     const struct snapshot_task *task)
 {
-	(void)in;
 	return (struct group_key){.number = task->session > 0 ? task->session : -1};
 }
 
 static struct group_key find_type(const struct getter_input *in, const struct snapshot_task *task)
 {
-	(void)in;
 	return (struct group_key){.text = get_type_word(task->is_kernel_thread)};
 }
 
@@ -432,6 +427,5 @@ struct getter_text get_group(const struct getter_input *in, const struct view_ro
 
 double get_tasks(const struct getter_input *in, const struct view_row *row)
 {
-	(void)in;
 	return row->group ? (double)row->group->tasks : NAN;
 }

@@ -14,7 +14,6 @@ static volatile sig_atomic_t told;
 
 static void on_signal(int signal)
 {
-	(void)signal;
 	told = 1;
 }
 

@@ -46,9 +46,6 @@ struct machine {
 
 static const struct event_spec *no_spec(const struct source *source, size_t group, size_t member)
 {
-	(void)source;
-	(void)group;
-	(void)member;
 	return NULL;
 }
 
@@ -237,7 +234,6 @@ static void place_cpus(struct machine *machine)
 
 static const char *name_user(void *context, int64_t uid)
 {
-	(void)context;
 	return uid == 0 ? "root" : uid == 1000 ? "www" : "ben";
 }
 

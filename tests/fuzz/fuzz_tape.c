@@ -82,7 +82,6 @@ static void take_bytes(void *context, const void *bytes, size_t size, uint64_t t
 	struct record record;
 	size_t event;
 
-	(void)time_ns;
 	memcpy(copy, bytes, size);
 	event = (size_t)(decode_peek_id(copy, size, &formats[0]) >> 20) - 1;
 	event = event < 2 ? event : 2;

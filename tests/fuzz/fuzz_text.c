@@ -144,8 +144,6 @@ static void check_numbers(const char *text)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	promise(setlocale(LC_CTYPE, "C.UTF-8"));
 	return 0;
 }

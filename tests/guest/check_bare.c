@@ -18,7 +18,6 @@ static void bare_hardware_is_unsupported_with_a_reason(void **state)
 	static const char *const hardware[] = {"cycles", "instructions", "cache-references",
 					       "cache-misses", "branch-misses"};
 	json_t *intervals = results_intervals("bare.out");
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(hardware) / sizeof(*hardware); i++) {
 		const json_t *event = results_event(json_array_get(intervals, 0), hardware[i]);
@@ -39,7 +38,6 @@ static void bare_metrics_that_need_a_unit_are_null(void **state)
 	const json_t *task = results_task(json_array_get(intervals, 1), "w250m40", NULL);
 	const json_t *cpu =
 		json_array_get(json_object_get(json_array_get(intervals, 1), "cpus"), 0);
-	(void)state;
 
 	assert_non_null(task);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -57,7 +55,6 @@ static void bare_time_switches_and_faults_are_counted(void **state)
 	const json_t *first = json_array_get(intervals, 0);
 	const json_t *spinner = results_task(first, "w250m40", NULL);
 	const json_t *cpu = json_array_get(json_object_get(first, "cpus"), 0);
-	(void)state;
 
 	assert_int_equal(results_number("bare.status"), 0);
 	assert_non_null(spinner);
@@ -80,7 +77,6 @@ static void bare_time_switches_and_faults_are_counted(void **state)
 static void bare_books_balance(void **state)
 {
 	json_t *intervals = results_intervals("bare.out");
-	(void)state;
 
 	assert_true(results_books_balance(intervals));
 	assert_int_equal(results_unattributed(intervals, "ns"), 0);
@@ -93,7 +89,6 @@ static void bare_screen_says_why_in_one_line(void **state)
 	static const char *const left[] = {"left 0", NULL};
 	char *line = results_line_with("tui.txt", words);
 	char *end = results_line_with("tui.left", left);
-	(void)state;
 
 	assert_non_null(line);
 	assert_non_null(end);
@@ -105,7 +100,6 @@ static void bare_check_names_the_missing_unit(void **state)
 {
 	static const char *const words[] = {"no hardware counters", NULL};
 	char *line = results_line_with("check.out", words);
-	(void)state;
 
 	assert_int_equal(results_number("check.status"), 0);
 	assert_non_null(line);

@@ -117,8 +117,6 @@ static bool both_are_right(const char *file, bool half)
 
 static void twelve_events_on_four_counters_are_right(void **state)
 {
-	(void)state;
-
 	assert_int_equal(results_number("twelve.status"), 0);
 	assert_true(both_are_right("twelve.out", false));
 }
@@ -147,7 +145,6 @@ static void twelve_events_tell_their_true_share(void **state)
 	const json_t *interval = json_array_get(intervals, 0);
 	double run_ns = (double)results_sum_field(intervals, NULL, "run_ns");
 	bool right = true;
-	(void)state;
 
 	for (int i = 0; i < EVENTS; i++) {
 		const json_t *event = results_event(interval, laws[i].name);
@@ -169,8 +166,6 @@ static void twelve_events_tell_their_true_share(void **state)
 
 static void own_tasks_only_are_right(void **state)
 {
-	(void)state;
-
 	assert_int_equal(results_number("pid.status"), 0);
 	assert_true(both_are_right("pid.out", false));
 }
@@ -179,7 +174,6 @@ static void any_number_of_counters_gives_the_same(void **state)
 {
 	static const int numbers[] = {1, 2, 3, 5, 6, 8, 12, 16};
 	bool right = true;
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		char file[32];
@@ -193,7 +187,6 @@ static void any_number_of_counters_gives_the_same(void **state)
 static void enough_counters_mark_nothing(void **state)
 {
 	static const char *const files[] = {"counters-12.out", "counters-16.out"};
-	(void)state;
 
 	for (int f = 0; f < 2; f++) {
 		json_t *intervals = results_intervals(files[f]);
@@ -214,7 +207,6 @@ static void unit_that_refuses_half_leaves_the_other_half_right(void **state)
 {
 	json_t *intervals = results_intervals("half.out");
 	const json_t *interval = json_array_get(intervals, 0);
-	(void)state;
 
 	for (int i = 0; i < EVENTS; i++) {
 		const json_t *event = results_event(interval, laws[i].name);
@@ -237,7 +229,6 @@ static void braces_are_counted_together(void **state)
 	double cycles = (double)results_sum_counts(intervals, "w033m120", "cycles");
 	double instructions = (double)results_sum_counts(intervals, "w033m120", "instructions");
 	double branches = (double)results_sum_counts(intervals, "w033m120", "branches");
-	(void)state;
 
 	assert_true(results_near("IPC", instructions / cycles, 0.33, 0.1));
 	assert_true(results_near("branches", branches / instructions, 0.2, 0.1));
@@ -248,7 +239,6 @@ static void braces_that_do_not_fit_are_refused_and_the_rest_counts(void **state)
 {
 	json_t *intervals = results_intervals("braces-big.out");
 	const json_t *interval = json_array_get(intervals, 0);
-	(void)state;
 
 	assert_string_equal(
 		json_string_value(json_object_get(results_event(interval, "cycles"), "state")),
@@ -267,7 +257,6 @@ static void perf_stat_beside_makes_nothing_false(void **state)
 	json_t *interval;
 	bool right = true, was_told = false;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		const json_t *event = results_event(interval, "cycles");
@@ -291,7 +280,6 @@ static void metric_typed_at_the_prompt_appears(void **state)
 					(const char *const[]){"FRONT", "COMMAND", NULL});
 	char *row =
 		results_line_with("tui-metric.txt", (const char *const[]){"w175m40", "0.20", NULL});
-	(void)state;
 
 	assert_non_null(title);
 	assert_non_null(row);
@@ -306,7 +294,6 @@ static void event_typed_at_the_prompt_appears_and_goes(void **state)
 	char *after = results_line_with("tui-removed.txt", (const char *const[]){"BRANCHES", NULL});
 	char *row = results_line_with("tui-removed.txt",
 				      (const char *const[]){"w175m40", "0.20", "1.75", NULL});
-	(void)state;
 
 	assert_non_null(title);
 	assert_null(after);
@@ -320,7 +307,6 @@ static void wrong_event_is_refused_and_the_screen_goes_on(void **state)
 	char *message = results_line_with("tui-wrong.txt",
 					  (const char *const[]){"no-such-event", "unknown", NULL});
 	char *row = results_line_with("tui-wrong.txt", (const char *const[]){"w175m40", NULL});
-	(void)state;
 
 	assert_non_null(message);
 	assert_non_null(row);

@@ -99,7 +99,6 @@ static void assert_metrics(const json_t *intervals, const char *command, double 
 static void rates_of_spinners_are_right(void **state)
 {
 	json_t *intervals = results_intervals("rates.out");
-	(void)state;
 
 	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
@@ -111,7 +110,6 @@ static void rates_of_spinners_are_right(void **state)
 static void rates_of_short_lives_are_right(void **state)
 {
 	json_t *intervals = results_intervals("rates.out");
-	(void)state;
 
 	assert_rates_since_birth(intervals, "w150m80", 1.50, 80);
 	json_decref(intervals);
@@ -121,7 +119,6 @@ static void rates_no_short_life_is_missed(void **state)
 {
 	json_t *intervals = results_intervals("rates.out");
 	char *storm = results_text("storm");
-	(void)state;
 
 	assert_non_null(storm);
 	assert_memory_equal(storm, "children=300 ", strlen("children=300 "));
@@ -140,7 +137,6 @@ static void rates_dead_tasks_are_marked_and_stay_one_interval(void **state)
 	json_t *intervals = results_intervals("rates.out");
 	json_t *interval, *task;
 	size_t i, j, exited = 0, seen = 0;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		json_array_foreach (json_object_get(interval, "tasks"), j, task) {
@@ -164,7 +160,6 @@ static void rates_dead_tasks_are_marked_and_stay_one_interval(void **state)
 static void rates_books_balance(void **state)
 {
 	json_t *intervals = results_intervals("rates.out");
-	(void)state;
 
 	assert_true(json_array_size(intervals) >= 3);
 	assert_true(results_books_balance(intervals));
@@ -176,7 +171,6 @@ static void rates_everything_is_attributed(void **state)
 	json_t *intervals = results_intervals("rates.out");
 	json_t *interval;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		const json_t *lost = json_object_get(interval, "lost");
@@ -201,7 +195,6 @@ static void rates_time_is_that_of_the_cpus(void **state)
 	double ahead_ns[CPUS] = {0}, furthest_ns = 0, all_ns = 0;
 	json_t *interval, *cpu;
 	size_t i, j;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		const double interval_ns = results_real(interval, "interval_s") * 1e9;
@@ -223,7 +216,6 @@ static void rates_events_are_all_counting(void **state)
 	static const char *const names[] = {"cycles",       "instructions",  "cache-references",
 					    "cache-misses", "branch-misses", "page-faults"};
 	json_t *intervals = results_intervals("rates.out");
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const json_t *event = results_event(json_array_get(intervals, 0), names[i]);
@@ -239,7 +231,6 @@ static void rates_scope_is_the_system(void **state)
 {
 	json_t *intervals = results_intervals("rates.out");
 	const json_t *first = json_array_get(intervals, 0);
-	(void)state;
 
 	assert_string_equal(json_string_value(json_object_get(first, "scope")), "system");
 	assert_true(json_is_null(json_object_get(first, "scope_reason")));
@@ -256,7 +247,6 @@ static void rates_descriptors_do_not_follow_tasks(void **state)
 	json_t *intervals = results_intervals("rates.out");
 	json_t *interval;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		json_int_t fds = results_integer(json_object_get(interval, "own"), "fds");
@@ -288,7 +278,6 @@ static void assert_order(const char *file, const char *const *commands)
 static void sort_by_miss_rate_gives_the_right_order(void **state)
 {
 	static const char *const order[] = {"w100m20r60", "w250m40", "w100m50r10", NULL};
-	(void)state;
 
 	assert_order("sort-miss.out", order);
 }
@@ -297,7 +286,6 @@ static void sort_by_ipc_gives_the_right_order(void **state)
 {
 	static const char *const down[] = {"w250m40", "w100m50r10", "w050m120", NULL};
 	static const char *const up[] = {"w050m120", "w100m50r10", "w250m40", NULL};
-	(void)state;
 
 	assert_order("sort-ipc.out", down);
 	assert_order("sort-ipc-up.out", up);
@@ -307,7 +295,6 @@ static void sort_by_mpki_gives_the_right_order(void **state)
 {
 	static const char *const order[] = {"w050m120", "w100m50r10", "w250m40", "w100m20r60",
 					    NULL};
-	(void)state;
 
 	assert_order("sort-mpki.out", order);
 }
@@ -331,7 +318,6 @@ static void screen_attached_by_keys_shows_the_values(void **state)
 	char pid[32];
 	const char *const values[] = {pid, "w250m40", "2.50", "20.0", "40.0", NULL};
 	const char *const other[] = {"w050m120", NULL};
-	(void)state;
 
 	snprintf(pid, sizeof(pid), "%ld", results_number("first.pid"));
 
@@ -343,7 +329,6 @@ static void screen_of_the_machine_shows_both(void **state)
 {
 	static const char *const first[] = {"w250m40", "2.50", "20.0", NULL};
 	static const char *const second[] = {"w050m120", "0.50", "20.0", NULL};
-	(void)state;
 
 	assert_on_screen("tui-all.txt", first, true);
 	assert_on_screen("tui-all.txt", second, true);
@@ -353,7 +338,6 @@ static void screen_goes_back_to_all(void **state)
 {
 	static const char *const first[] = {"w250m40", "2.50", NULL};
 	static const char *const second[] = {"w050m120", "0.50", NULL};
-	(void)state;
 
 	assert_on_screen("tui-back.txt", first, true);
 	assert_on_screen("tui-back.txt", second, true);
@@ -386,8 +370,6 @@ static void assert_row_of_cpu(const char *cpu, double ipc, double mpki)
 
 static void screen_of_cpus_shows_a_row_each(void **state)
 {
-	(void)state;
-
 	assert_row_of_cpu("  0 ", 2.50, 40);
 	assert_row_of_cpu("  1 ", 0.50, 120);
 }
@@ -395,7 +377,6 @@ static void screen_of_cpus_shows_a_row_each(void **state)
 static void screen_left_with_status_0(void **state)
 {
 	static const char *const words[] = {"left 0", NULL};
-	(void)state;
 
 	assert_on_screen("tui.left", words, true);
 }
@@ -407,7 +388,6 @@ static void hotplug_is_survived_and_the_books_balance(void **state)
 	json_t *intervals = results_intervals("hotplug.out");
 	json_t *interval;
 	size_t i, with_one = 0, with_two_later = 0;
-	(void)state;
 
 	assert_int_equal(results_number("offline.status"), 0);
 	assert_int_equal(results_number("hotplug.status"), 0);
@@ -426,7 +406,6 @@ static void hotplug_is_survived_and_the_books_balance(void **state)
 static void hotplug_rates_stay_right(void **state)
 {
 	json_t *intervals = results_intervals("hotplug.out");
-	(void)state;
 
 	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
@@ -441,7 +420,6 @@ static void crowded_counters_are_told(void **state)
 	json_t *intervals = results_intervals("crowded.out");
 	json_t *interval;
 	size_t i, rotated = 0;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		const json_t *event = results_event(interval, "cycles");
@@ -461,7 +439,6 @@ static void crowded_counters_are_told(void **state)
 static void crowded_counters_give_no_wrong_rate(void **state)
 {
 	json_t *intervals = results_intervals("crowded.out");
-	(void)state;
 
 	assert_rates(intervals, "w250m40", 2.50, 40, 0.5);
 	json_decref(intervals);
@@ -474,7 +451,6 @@ static void command_is_counted_with_its_children_and_its_status_kept(void **stat
 	json_t *intervals = results_intervals("command.jsonl");
 	char *said = results_text("command.out");
 	unsigned long long cpu_us = 0;
-	(void)state;
 
 	assert_int_equal(results_number("command.status"), 7);
 	assert_rates_since_birth(intervals, "w200m30", 2.00, 30);
@@ -491,7 +467,6 @@ static void command_is_counted_with_its_children_and_its_status_kept(void **stat
 static void command_children_are_all_counted(void **state)
 {
 	json_t *intervals = results_intervals("children.jsonl");
-	(void)state;
 
 	assert_int_equal(results_number("children.status"), 0);
 	assert_rates_since_birth(intervals, "w150m80", 1.50, 80);
@@ -507,7 +482,6 @@ static void pid_short_threads_are_counted_to_their_end(void **state)
 	char *threads = results_text("threads");
 	const long charged_us = results_number("threads.charged");
 	unsigned long long cpu_us = 0;
-	(void)state;
 
 	assert_non_null(threads);
 	assert_int_equal(sscanf(threads, "threads=200 cpu_us=%llu", &cpu_us), 1);
@@ -530,7 +504,6 @@ static void nobody_watches_own_tasks_and_says_so(void **state)
 	json_t *intervals = results_intervals("nobody-2.out");
 	const json_t *first = json_array_get(intervals, 0);
 	const char *reason = json_string_value(json_object_get(first, "scope_reason"));
-	(void)state;
 
 	assert_int_equal(results_number("nobody-2.status"), 0);
 	assert_string_equal(json_string_value(json_object_get(first, "scope")), "tasks");
@@ -544,7 +517,6 @@ static void nobody_watches_own_tasks_and_says_so(void **state)
 static void nobody_own_pid_is_watched(void **state)
 {
 	json_t *intervals = results_intervals("nobody-own-2.out");
-	(void)state;
 
 	assert_int_equal(results_number("nobody-own-2.status"), 0);
 	assert_rates(intervals, "w050m120", 0.50, 120, 0.5);
@@ -580,7 +552,6 @@ static void nobody_is_told_of_children_that_were_missed(void **state)
 	json_t *intervals = results_intervals("nobody-children.jsonl");
 	const json_t *last = json_array_get(intervals, json_array_size(intervals) - 1);
 	bool complete = results_sum_field(intervals, "w150m80", "run_ns") >= 60 * CHILD_NS;
-	(void)state;
 
 	assert_int_equal(results_number("nobody-children.status"), 0);
 	assert_true(complete || json_is_string(json_object_get(last, "scope_reason")));
@@ -591,7 +562,6 @@ static void nobody_is_told_of_children_that_were_missed(void **state)
 static void nobody_at_level_3_is_told_why(void **state)
 {
 	static const char *const words[] = {"perf_event_paranoid is 3", NULL};
-	(void)state;
 
 	assert_refusal("nobody-3");
 	assert_on_screen("nobody-3.err", words, true);
@@ -600,8 +570,6 @@ static void nobody_at_level_3_is_told_why(void **state)
 
 static void nobody_foreign_pid_is_refused(void **state)
 {
-	(void)state;
-
 	assert_refusal("nobody-foreign-2");
 	assert_refusal("nobody-foreign-3");
 }
@@ -615,7 +583,6 @@ static void capability_suffices_up_to_level_2_only(void **state)
 		"CAP_PERFMON", "part", "held, but above level 2 this kernel wants CAP_SYS_ADMIN",
 		NULL};
 	json_t *intervals = results_intervals("capable-2.out");
-	(void)state;
 
 	assert_int_equal(results_number("capable-2.status"), 0);
 	assert_string_equal(
@@ -631,7 +598,6 @@ static void capability_suffices_up_to_level_2_only(void **state)
 static void check_says_whether_own_tasks_can_be_watched(void **state)
 {
 	static const char *const paranoid[] = {"paranoid", NULL};
-	(void)state;
 
 	assert_int_equal(results_number("check.status"), 0);
 	assert_int_equal(results_number("nobody-check-2.status"), 0);
@@ -648,7 +614,6 @@ static void lost_records_are_told_and_belong_to_nobody(void **state)
 	json_t *interval;
 	int64_t lost = 0;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval)
 		lost += results_integer(json_object_get(interval, "lost"), "records");
@@ -665,7 +630,6 @@ static void lost_records_are_told_and_belong_to_nobody(void **state)
 static void lost_records_spoil_no_rate(void **state)
 {
 	json_t *intervals = results_intervals("lost.out");
-	(void)state;
 
 	assert_true(results_near("pingpong IPC",
 				 sum_ratio(intervals, "pingpong", "instructions", "cycles"), 1.0,
@@ -678,7 +642,6 @@ static void screen_marks_nothing_where_all_events_fit(void **state)
 {
 	static const char *const files[] = {"tui-all.txt", "tui-attached.txt", "tui-back.txt",
 					    "tui-cpus.txt"};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		char *text = results_text(files[i]);

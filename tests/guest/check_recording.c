@@ -74,7 +74,6 @@ static struct {
 
 static int read_beside(void **state)
 {
-	(void)state;
 	beside.ours = read_lines("beside", "replay");
 	beside.theirs = read_lines("perf", "replay");
 	beside.our_log = read_lines("beside", "switches");
@@ -87,7 +86,6 @@ static int read_beside(void **state)
 
 static int free_beside(void **state)
 {
-	(void)state;
 	json_decref(beside.ours);
 	json_decref(beside.theirs);
 	json_decref(beside.our_log);
@@ -155,7 +153,6 @@ static void perf_and_perftop_give_each_task_the_same_counts(void **state)
 	struct shape shape;
 	size_t compared = 0, wrong = 0;
 	double our_ns = 0, their_ns = 0;
-	(void)state;
 
 	while (next_shape(&facts, &shape)) {
 		if (shape.run_ns < LONG_ENOUGH_NS)
@@ -183,8 +180,6 @@ static void perf_and_perftop_give_each_task_the_same_counts(void **state)
 
 static void perf_and_perftop_give_short_lives_the_same_counts(void **state)
 {
-	(void)state;
-
 	for (size_t i = 0; i < 3; i++) {
 		const uint64_t ours = sum_of_name(beside.ours, "sh-short", counters[i]);
 		const uint64_t theirs = sum_of_name(beside.theirs, "sh-short", counters[i]);
@@ -197,8 +192,6 @@ static void perf_and_perftop_give_short_lives_the_same_counts(void **state)
 /* What is read off a group at each switch is a reading, not an estimate. */
 static void readings_of_perf_are_not_estimates(void **state)
 {
-	(void)state;
-
 	for (size_t i = 0; i < 3; i++) {
 		const json_t *event = results_event(json_array_get(beside.theirs, 0), counters[i]);
 
@@ -225,7 +218,6 @@ static void perf_and_perftop_tell_the_same_switches(void **state)
 	const char *facts = beside.facts;
 	struct shape shape;
 	size_t wrong = 0, switches = 0;
-	(void)state;
 
 	while (next_shape(&facts, &shape)) {
 		const size_t ours = count_of_log(beside.our_log, shape.pid);
@@ -246,8 +238,6 @@ static void perf_and_perftop_tell_the_same_switches(void **state)
 
 static void perf_reads_ours_without_a_warning(void **state)
 {
-	(void)state;
-
 	assert_went_well("perf-script");
 	assert_went_well("perf-report");
 	assert_went_well("perf-evlist");
@@ -285,7 +275,6 @@ static void perf_script_finds_a_reading_of_each_group_for_each_switch(void **sta
 	const size_t groups = count_of_groups();
 	struct shape shape;
 	size_t wrong = 0;
-	(void)state;
 
 	/* but for the last one of a task that has been reaped: its sample has pid -1 */
 	assert_true(groups > 0);
@@ -363,7 +352,6 @@ static void perf_report_charges_each_task_as_we_do(void **state)
 	const char *facts = beside.facts;
 	struct shape shape;
 	size_t compared = 0, wrong = 0;
-	(void)state;
 
 	while (next_shape(&facts, &shape)) {
 		if (shape.run_ns < LONG_ENOUGH_NS)

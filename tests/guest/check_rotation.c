@@ -44,7 +44,6 @@ static bool metrics_right(const json_t *intervals, const char *command, double i
 static void rotation_does_not_mix_tasks(void **state)
 {
 	json_t *intervals = results_intervals("rotation.out");
-	(void)state;
 
 	assert_int_equal(results_number("rotation.status"), 0);
 	assert_true(metrics_right(intervals, "w175m40", 1.75, 40, 2));
@@ -62,7 +61,6 @@ static void rotation_raw_counts_are_exact(void **state)
 	json_t *intervals = results_intervals("rotation.out");
 	double misses = (double)results_sum_counts(intervals, "w033m120", "cache-misses");
 	double references = (double)results_sum_counts(intervals, "w033m120", "cache-references");
-	(void)state;
 
 	assert_true(references > 0);
 	assert_true(results_near("raw miss share", misses / references, 0.2, 0.5));
@@ -76,7 +74,6 @@ static void rotation_is_told(void **state)
 					       "branch-misses"};
 	json_t *intervals = results_intervals("rotation.out");
 	const json_t *interval = json_array_get(intervals, json_array_size(intervals) - 1);
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(hardware) / sizeof(*hardware); i++) {
 		const json_t *event = results_event(interval, hardware[i]);
@@ -96,7 +93,6 @@ static void rotation_is_told(void **state)
 static void rotation_books_balance(void **state)
 {
 	json_t *intervals = results_intervals("rotation.out");
-	(void)state;
 
 	assert_true(results_books_balance(intervals));
 	json_decref(intervals);
@@ -124,7 +120,6 @@ static void rotation_almost_everything_is_attributed(void **state)
 	json_t *intervals = results_intervals("rotation.out");
 	json_t *interval;
 	size_t i, attributed = 0;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		json_t *alone = json_pack("[O]", interval);
@@ -140,7 +135,6 @@ static void rotation_almost_everything_is_attributed(void **state)
 static void rotation_no_short_life_is_missed(void **state)
 {
 	json_t *intervals = results_intervals("rotation.out");
-	(void)state;
 
 	assert_in_range(results_count_pids(intervals, "w150m80"), 150, 151);
 	assert_true(results_sum_field(intervals, "w150m80", "run_ns") +
@@ -152,7 +146,6 @@ static void rotation_no_short_life_is_missed(void **state)
 static void pid_with_too_few_counters_stays_right(void **state)
 {
 	json_t *intervals = results_intervals("pid.out");
-	(void)state;
 
 	assert_int_equal(results_number("pid.status"), 0);
 	assert_true(metrics_right(intervals, "w175m40", 1.75, 40, 2));
@@ -171,7 +164,6 @@ static void crowded_counters_give_no_wrong_rate(void **state)
 	json_t *interval;
 	bool right = true;
 	size_t i;
-	(void)state;
 
 	assert_int_equal(results_number("crowded.status"), 0);
 	json_array_foreach (intervals, i, interval) {

@@ -127,8 +127,6 @@ static void assert_slices_have_rates(const char *command, double ipc, double mpk
 
 static void slices_of_two_that_share_a_cpu_have_each_its_own_rate(void **state)
 {
-	(void)state;
-
 	assert_slices_have_rates("w250m40", 2.50, 40);
 	assert_slices_have_rates("w033m120", 0.33, 120);
 }
@@ -138,7 +136,6 @@ static void spinners_push_each_other_out(void **state)
 	json_t *lines = results_intervals("spinners.out");
 	const json_t *line;
 	size_t i, left = 0, preempted = 0, knows_taker = 0;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		const json_t *came = json_object_get(line, "in");
@@ -160,7 +157,6 @@ static void filter_lets_long_preempted_slices_through_and_no_others(void **state
 	json_t *lines = results_intervals("preempted.out");
 	const json_t *line;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		assert_true(how_is(line, "preempted"));
@@ -203,8 +199,6 @@ static void assert_slices_are_totals(const char *command)
 
 static void slices_of_a_task_add_up_to_its_totals(void **state)
 {
-	(void)state;
-
 	assert_slices_are_totals("sh-spin-a");
 	assert_slices_are_totals("sh-spin-b");
 	assert_slices_are_totals("sh-mover");
@@ -213,8 +207,6 @@ static void slices_of_a_task_add_up_to_its_totals(void **state)
 
 static void slices_of_short_lives_add_up_to_their_totals(void **state)
 {
-	(void)state;
-
 	assert_slices_are_totals("sh-short");
 }
 
@@ -223,7 +215,6 @@ static void yields_are_told_as_yielded(void **state)
 	json_t *lines = results_intervals("shapes.out");
 	const json_t *line;
 	size_t i, of_yielder = 0, of_spinner = 0;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		of_yielder += left_called(line, "sh-yielder") && how_is(line, "yielded");
@@ -241,7 +232,6 @@ static void exits_of_short_lives_are_told(void **state)
 	char *facts = results_text("facts");
 	const json_t *line;
 	size_t i, exited = 0, lives = 0;
-	(void)state;
 
 	json_array_foreach (lines, i, line)
 		exited += left_called(line, "sh-short") && how_is(line, "exited");
@@ -263,7 +253,6 @@ static void screen_shows_the_rate_of_a_slice(void **state)
 	static const char *const left[] = {"left 0", NULL};
 	char *line = results_line_with("tui-log.txt", words);
 	char *status = results_line_with("tui.left", left);
-	(void)state;
 
 	assert_non_null(line);
 	assert_non_null(status);
@@ -275,7 +264,6 @@ static void text_has_a_line_for_a_switch(void **state)
 {
 	static const char *const words[] = {"w250m40", "w033m120", "preempted", "2.50", NULL};
 	char *line = results_line_with("text.out", words);
-	(void)state;
 
 	assert_non_null(line);
 	free(line);
@@ -286,7 +274,6 @@ static void nobody_sees_switches_of_its_own_process_without_counts(void **state)
 	json_t *lines = results_intervals("nobody.out");
 	const json_t *line;
 	size_t i, left = 0;
-	(void)state;
 
 	assert_int_equal(results_number("nobody.status"), 0);
 	json_array_foreach (lines, i, line) {
@@ -300,8 +287,6 @@ static void nobody_sees_switches_of_its_own_process_without_counts(void **state)
 
 static void watchers_end_well(void **state)
 {
-	(void)state;
-
 	assert_int_equal(results_number("spinners.status"), 0);
 	assert_int_equal(results_number("preempted.status"), 0);
 	assert_int_equal(results_number("text.status"), 0);

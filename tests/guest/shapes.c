@@ -187,13 +187,11 @@ static int end_child(const struct setting *setting, const char *(*name_of)(pid_t
 
 static void live_shortly(const struct setting *setting)
 {
-	(void)setting;
 	work(SHORT_NS);
 }
 
 static const char *short_name(pid_t pid)
 {
-	(void)pid;
 	return "sh-short";
 }
 

@@ -21,7 +21,6 @@ static volatile sig_atomic_t is_due;
 
 static void note_signal(int number)
 {
-	(void)number;
 	is_due = 1;
 }
 
@@ -94,7 +93,6 @@ static int run_exec(char **argv)
 
 static int run_spin(char **argv)
 {
-	(void)argv;
 	spin(NULL);
 	return 0;
 }

@@ -116,8 +116,6 @@ static void for_each_pair(const struct stays *these, const struct stays *others,
 static void compare_recordings(const struct stay *script, const struct stay *timehist,
 			       void *context)
 {
-	(void)context;
-
 	if (!script || !timehist)
 		return;
 	run.recorded++;
@@ -138,7 +136,6 @@ static bool is_spoiled(void)
 
 static int read_all(void **state)
 {
-	(void)state;
 	if (read_shapes() != 0)
 		return -1;
 	run.lines = results_intervals("switches.out");
@@ -151,7 +148,6 @@ static int read_all(void **state)
 
 static int free_all(void **state)
 {
-	(void)state;
 	json_decref(run.lines);
 	stays_free(&run.ours);
 	stays_free(&run.script);
@@ -211,7 +207,6 @@ static void compare_order(const struct stay *ours, const struct stay *theirs, vo
 static void switches_are_the_same_in_the_same_order(void **state)
 {
 	struct order order = {0};
-	(void)state;
 
 	for_each_pair(&run.ours, &run.script, compare_order, &order);
 
@@ -252,7 +247,6 @@ static void cpus_change_hands_in_the_same_order(void **state)
 {
 	struct stays ours = on_cpus(&run.ours), theirs = on_cpus(&run.script);
 	size_t compared = 0;
-	(void)state;
 
 	while (compared < ours.count && compared < theirs.count &&
 	       ours.list[compared].pid == theirs.list[compared].pid &&
@@ -285,7 +279,6 @@ static void compare_ends(const struct stay *ours, const struct stay *theirs, voi
 static void preempted_and_voluntary_are_told_apart_alike(void **state)
 {
 	struct ends ends = {0};
-	(void)state;
 
 	for_each_pair(&run.ours, &run.script, compare_ends, &ends);
 
@@ -340,7 +333,6 @@ static void times_slices_and_absences_are_near_those_of_perf_script(void **state
 		.slice = {.what = "slice, perf script"},
 		.off = {.what = "off the CPU, perf script"},
 	};
-	(void)state;
 
 	if (is_spoiled())
 		skip();
@@ -398,7 +390,6 @@ static void slices_and_waits_are_near_those_of_timehist(void **state)
 		.off = {.what = "off the CPU, timehist"},
 		.wake_up = {.what = "from wake-up to CPU, timehist"},
 	};
-	(void)state;
 
 	if (is_spoiled())
 		skip();
@@ -421,7 +412,6 @@ static void slices_of_a_cpu_are_together_its_time(void **state)
 	static uint64_t first_ns[CPUS_MAX], last_ns[CPUS_MAX], sum_ns[CPUS_MAX];
 	const json_t *line;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (run.lines, i, line) {
 		const size_t cpu = (size_t)results_integer(line, "cpu");
@@ -448,7 +438,6 @@ static void slices_of_a_cpu_follow_each_other_without_gap_or_overlap(void **stat
 	struct distance distance = {.what = "slice and time between two switches", .one_in = 100};
 	const json_t *line;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (run.lines, i, line) {
 		const uint64_t ns = (uint64_t)results_integer(line, "time_ns");
@@ -515,7 +504,6 @@ static void slices_of_a_task_add_up_to_its_run_time(void **state)
 	static const char *const names[] = {"sh-spin-a",  "sh-spin-b",  "sh-ping",
 					    "sh-pong",    "sh-sleeper", "sh-mover",
 					    "sh-yielder", "sh-beside",  "sh-short"};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		run.is_apart |= !sum_is_run_time(names[i]);
@@ -537,7 +525,6 @@ static size_t count_ends(const char *name, enum stay_end end, size_t *all)
 static void workloads_show_their_shapes(void **state)
 {
 	size_t all, moves = 0;
-	(void)state;
 
 	assert_true(count_ends("sh-spin-a", STAY_PREEMPTED, &all) + 2 >= all);
 	run.has_few |= all <= 10;

@@ -39,7 +39,6 @@ static bool some_is_missing; /* fewer than were done, and switches that nobody t
 static int split_names(void **state)
 {
 	char *list = getenv("EXACT_EVENTS");
-	(void)state;
 
 	for (int i = 0; i < COUNTED; i++)
 		names[i] = strsep(&list, ",");
@@ -130,19 +129,16 @@ static void check_run(const char *run, bool has_cpus)
 
 static void whole_machine_counts_exactly_and_its_books_balance(void **state)
 {
-	(void)state;
 	check_run("system", true);
 }
 
 static void process_picked_out_counts_exactly(void **state)
 {
-	(void)state;
 	check_run("pid", false);
 }
 
 static void command_counts_exactly(void **state)
 {
-	(void)state;
 	check_run("command", false);
 }
 

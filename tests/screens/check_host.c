@@ -18,7 +18,6 @@ static void host_has_all_fields(void **state)
 {
 	json_t *interval, *task, *cpu;
 	size_t i, j;
-	(void)state;
 
 	assert_int_equal(json_array_size(intervals), 6);
 	json_array_foreach (intervals, i, interval) {
@@ -53,7 +52,6 @@ static void host_missing_events_have_a_reason(void **state)
 {
 	json_t *event;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (json_object_get(json_array_get(intervals, 0), "events"), i, event) {
 		const char *how = json_string_value(json_object_get(event, "state"));
@@ -69,7 +67,6 @@ static void host_books_balance(void **state)
 {
 	const char *scope =
 		json_string_value(json_object_get(json_array_get(intervals, 0), "scope"));
-	(void)state;
 
 	if (strcmp(scope, "system") != 0) {
 		print_message("only own tasks may be watched here: there are no CPUs to add up\n");
@@ -83,7 +80,6 @@ static void host_nothing_is_negative_or_absurd(void **state)
 	json_t *interval, *task, *value;
 	const char *key;
 	size_t i, j;
-	(void)state;
 
 	json_array_foreach (intervals, i, interval) {
 		json_array_foreach (json_object_get(interval, "tasks"), j, task) {
@@ -101,14 +97,12 @@ static void host_nothing_is_negative_or_absurd(void **state)
 
 static int read_intervals(void **state)
 {
-	(void)state;
 	intervals = results_intervals("host.out");
 	return 0;
 }
 
 static int drop_intervals(void **state)
 {
-	(void)state;
 	json_decref(intervals);
 	return 0;
 }

@@ -23,14 +23,12 @@ static json_t *lines;
 
 static int read_lines(void **state)
 {
-	(void)state;
 	lines = results_intervals("own.out");
 	return 0;
 }
 
 static int free_lines(void **state)
 {
-	(void)state;
 	json_decref(lines);
 	return 0;
 }
@@ -46,7 +44,6 @@ static void each_line_has_the_own_process_on_one_side_and_null_on_the_other(void
 {
 	size_t i, left = 0, came = 0;
 	const json_t *line;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		const json_t *out = json_object_get(line, "out"), *in = json_object_get(line, "in");
@@ -67,7 +64,6 @@ static void counts_of_slices_are_null(void **state)
 {
 	const json_t *line;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		assert_non_null(json_object_get(line, "counts"));
@@ -79,7 +75,6 @@ static void how_it_left_is_known(void **state)
 {
 	size_t i, left = 0, known = 0;
 	const json_t *line;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		const char *how = json_string_value(json_object_get(line, "how"));
@@ -96,7 +91,6 @@ static void how_it_left_is_known(void **state)
 static void lines_come_all_the_time(void **state)
 {
 	const json_t *last = json_array_get(lines, json_array_size(lines) - 1);
-	(void)state;
 
 	assert_true(results_integer(last, "time_ns") -
 			    results_integer(json_array_get(lines, 0), "time_ns") >=
@@ -108,7 +102,6 @@ static void slices_and_absences_fill_the_time(void **state)
 	uint64_t before_ns = 0, slices = 0, absences = 0;
 	size_t i, apart = 0;
 	const json_t *line;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		const uint64_t ns = (uint64_t)results_integer(line, "time_ns");

@@ -148,7 +148,6 @@ static void threads_of_a_recording_add_up_to_its_processes(void **state)
 	json_t *threads = read_lines("system", "threads");
 	json_t *processes = json_array();
 	json_t *summed = json_array();
-	(void)state;
 
 	json_array_append_new(processes, sum_by_pid(live));
 	json_array_append_new(summed, sum_by_pid(threads));
@@ -171,7 +170,6 @@ static void switches_of_a_recording_are_those_that_were_counted(void **state)
 	const json_t *line;
 	uint64_t told = 0, slices_ns = 0, counted, run_ns;
 	size_t i;
-	(void)state;
 
 	json_array_foreach (lines, i, line) {
 		const json_t *out = json_object_get(line, "out");

@@ -123,13 +123,11 @@ void __wrap_engine_tick(struct engine *engine)
 
 bool __wrap_engine_can_tick(struct engine *engine)
 {
-	(void)engine;
 	return kit.replay_length == 0 || kit.replay_at < kit.replay_length;
 }
 
 bool __wrap_engine_is_replay(const struct engine *engine)
 {
-	(void)engine;
 	return kit.replay_length > 0;
 }
 
@@ -147,7 +145,6 @@ struct replay_position __wrap_replay_position(const struct source *source)
 {
 	const uint64_t interval_ns = kit.world.snapshot.interval_ns;
 
-	(void)source;
 	return (struct replay_position){
 		.first_ns = interval_ns,
 		.last_ns = kit.is_pipe ? 0 : (kit.replay_length + 1) * interval_ns,
@@ -158,14 +155,12 @@ struct replay_position __wrap_replay_position(const struct source *source)
 
 void __wrap_replay_remarks(const struct source *source, char *text, size_t size)
 {
-	(void)source;
 	snprintf(text, size, "it is cut off");
 }
 
 /* Most happens in the last quarter. */
 bool __wrap_replay_overview(struct source *source, uint64_t *parts, size_t count)
 {
-	(void)source;
 	for (size_t i = 0; i < count; i++)
 		parts[i] = i < count * 3 / 4 ? 1 : 100;
 	return !kit.is_pipe;
@@ -174,8 +169,6 @@ bool __wrap_replay_overview(struct source *source, uint64_t *parts, size_t count
 bool __wrap_engine_record(struct engine *engine, const char *path, int compression,
 			  char *const *arguments, struct error *error)
 {
-	(void)compression;
-	(void)arguments;
 	if (strchr(path, '/') != NULL)
 		return error_set(error, ERROR_FILE_OPEN, path, "the test says so");
 	snprintf(kit.recorded, sizeof(kit.recorded), "%s", path);
@@ -191,13 +184,11 @@ bool __wrap_engine_stop_recording(struct engine *engine, struct error *error)
 
 const char *__wrap_recorder_path(const struct recorder *recorder)
 {
-	(void)recorder;
 	return kit.recorded;
 }
 
 uint64_t __wrap_recorder_bytes(const struct recorder *recorder)
 {
-	(void)recorder;
 	return 12340000;
 }
 
@@ -217,9 +208,6 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 
 bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 {
-	(void)pid;
-	(void)limit;
-	(void)text;
 	return true;
 }
 
@@ -243,7 +231,6 @@ bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), voi
 
 void __wrap_term_repaint(struct term *term)
 {
-	(void)term;
 	kit.repaints++;
 }
 
@@ -268,7 +255,6 @@ bool __wrap_engine_add_events(struct engine *engine, const char *list,
 	const char *cursor = list;
 	char name[COLUMN_NAME_MAX];
 
-	(void)engine;
 	if (bad != NULL) {
 		*position = (size_t)(bad - list);
 		return error_set(error, ERROR_PERF_UNKNOWN, bad, NULL);
@@ -285,7 +271,6 @@ bool __wrap_engine_remove_event(struct engine *engine, const char *name, struct 
 	struct layout *layout = &kit.source.layout;
 	const int index = layout_find_event(layout, name);
 
-	(void)engine;
 	if (index < 0 || layout->events[index].is_removed)
 		return error_set(error, ERROR_PERF_UNKNOWN, name, NULL);
 	layout->events[index].is_removed = true;
@@ -308,15 +293,12 @@ bool __wrap_engine_add_metric(struct engine *engine, const char *definition,
 
 bool __wrap_engine_need_metric(struct engine *engine, const char *name, struct error *error)
 {
-	(void)engine;
 	kit.needed++;
 	return !kit.metrics_are_refused || error_set(error, ERROR_PERF_UNKNOWN, name, NULL);
 }
 
 bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error)
 {
-	(void)engine;
-	(void)error;
 	kit.scheduler_asks++;
 	kit.source.session.queue = kit.scheduler_is_refused ? QUEUE_UNKNOWN : QUEUE_WAKEUPS;
 	strcpy(kit.source.session.queue_words, "run-queue waits: the test says so");
@@ -325,7 +307,6 @@ bool __wrap_engine_need_scheduler(struct engine *engine, struct error *error)
 
 const struct history *__wrap_engine_history(const struct engine *engine)
 {
-	(void)engine;
 	return kit.told.history;
 }
 
@@ -362,9 +343,6 @@ static struct catalog_entry kit_catalog[] = {
 struct catalog *__wrap_catalog_create(const char *root, struct event_finder *finder,
 				      const struct host *host)
 {
-	(void)root;
-	(void)finder;
-	(void)host;
 	for (size_t i = 0; i < sizeof(kit_catalog) / sizeof(kit_catalog[0]); i++) {
 		kit_catalog[i].state = CATALOG_UNTRIED;
 		kit_catalog[i].reason = "";
@@ -374,24 +352,20 @@ struct catalog *__wrap_catalog_create(const char *root, struct event_finder *fin
 
 void __wrap_catalog_destroy(struct catalog *catalog)
 {
-	(void)catalog;
 }
 
 size_t __wrap_catalog_count(const struct catalog *catalog)
 {
-	(void)catalog;
 	return sizeof(kit_catalog) / sizeof(kit_catalog[0]);
 }
 
 const struct catalog_entry *__wrap_catalog_entry(const struct catalog *catalog, size_t index)
 {
-	(void)catalog;
 	return &kit_catalog[index];
 }
 
 const char *__wrap_catalog_details(struct catalog *catalog, size_t index)
 {
-	(void)catalog;
 	return index == 2 ? "fields: prev_pid next_pid\n" : "";
 }
 
@@ -406,7 +380,6 @@ void __wrap_catalog_try(struct catalog *catalog, size_t index)
 {
 	struct catalog_entry *entry = &kit_catalog[index];
 
-	(void)catalog;
 	kit.tries++;
 	entry->state = strstr(entry->name, "refused") ? CATALOG_REFUSED : CATALOG_OPENS;
 	entry->reason = entry->state == CATALOG_REFUSED ? "nobody may" : "";
@@ -414,7 +387,6 @@ void __wrap_catalog_try(struct catalog *catalog, size_t index)
 
 static bool take_pid(struct source *source, int32_t pid, struct error *error)
 {
-	(void)source;
 	if (pid >= 1000)
 		return error_set(error, ERROR_PROCESS_FOREIGN, "it", "a test");
 	kit.attached[kit.attached_count++] = pid;
@@ -453,7 +425,6 @@ static void kit_build(void)
 /* Rows by cpu%: 7 "nginx", 70 "nginx-worker", 8 "redis". */
 static inline int kit_set_up(void **state)
 {
-	(void)state;
 	memset(&kit, 0, sizeof(kit));
 	memset(&fake, 0, sizeof(fake));
 	fake.open = PIDFD;
@@ -493,7 +464,6 @@ static inline int kit_tear_down(void **state)
 {
 	struct app *app = &kit.app;
 
-	(void)state;
 	model_destroy(app->engine.model);
 	view_table_destroy(app->table);
 	player_destroy(app->player);

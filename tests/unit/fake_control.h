@@ -77,13 +77,11 @@ int __wrap_control_set_nice(int32_t tid, int nice)
 
 int __wrap_control_cpus(int32_t tid, struct number_list *cpus)
 {
-	(void)tid;
 	return number_list_parse(cpus, "0-3", 100) ? 0 : -EINVAL;
 }
 
 int __wrap_control_set_cpus(int32_t tid, const struct number_list *cpus)
 {
-	(void)tid;
 	fake.bound++;
 	fake.cpu_count = cpus->count;
 	return fake.set_cpus;

@@ -145,8 +145,6 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 	int refusal = fake.refuse_group != NULL ? fake.refuse_group(request) : 0;
 	struct fake_event *leader;
 
-	(void)features;
-	(void)error;
 	if (refusal == 0 && fake_lacks_room(1 + request->count))
 		refusal = EMFILE;
 	if (failed_member != NULL)
@@ -195,7 +193,6 @@ static void fake_add_member(struct group *group)
 bool __wrap_group_extend(struct group *group, const struct group_request *request,
 			 const struct attr_features *features, int *errno_value)
 {
-	(void)features;
 	if (fake_event(group->leader_fd)->is_enabled)
 		abort(); /* members would lie dormant */
 	if (fake_lacks_room(request->count - group->count)) {
@@ -239,7 +236,6 @@ bool __wrap_group_read(const struct group *group, const struct attr_features *fe
 {
 	struct fake_event *event = fake_event(group->leader_fd);
 
-	(void)features;
 	if (fake.before_read != NULL)
 		fake.before_read(event);
 	if (event->is_unreadable)
@@ -255,9 +251,6 @@ int __wrap_timeline_open(pid_t pid, int cpu, const struct attr_features *feature
 {
 	struct fake_event *event;
 
-	(void)features;
-	(void)exclude_kernel;
-	(void)wakeup_bytes;
 	if (fake.refuse_timeline != 0)
 		return -fake.refuse_timeline;
 	event = fake_open(pid, cpu);
@@ -272,7 +265,6 @@ int __wrap_sampler_open(int cpu, const struct event_spec *spec,
 	int refusal = fake.refuse_sampler != NULL ? fake.refuse_sampler(cpu, spec) : 0;
 	struct fake_event *event;
 
-	(void)features;
 	if (refusal == 0 && fake_lacks_room(1))
 		refusal = EMFILE;
 	if (refusal != 0)
@@ -335,7 +327,6 @@ uint64_t __wrap_sys_now_ns(void)
 
 static inline int fake_reset(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < fake.count; i++)
 		free(fake.events[i].ring);
 	memset(&fake, 0, sizeof(fake));

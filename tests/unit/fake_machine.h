@@ -63,38 +63,27 @@ bool __wrap_probe_find_kernel(const char *root, const char *symbol, uint64_t off
 
 bool __wrap_host_read_online(struct number_list *online, const char *root)
 {
-	(void)root;
 	return number_list_parse(online, machine.online, 1024);
 }
 
 ssize_t __wrap_sys_read(int fd, void *buffer, size_t size)
 {
-	(void)fd;
 	memset(buffer, 1, size);
 	return machine.timer_expired ? (ssize_t)size : -EAGAIN;
 }
 
 int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
 {
-	(void)epoll_fd;
-	(void)operation;
-	(void)fd;
-	(void)event;
 	return 0;
 }
 
 int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout)
 {
-	(void)epoll_fd;
-	(void)events;
-	(void)max;
-	(void)timeout;
 	return 0;
 }
 
 int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
-	(void)pid;
 	for (size_t cpu = 0; cpu < 64; cpu++)
 		if (CPU_ISSET_S(cpu, size, set))
 			machine.visited |= UINT64_C(1) << cpu;
@@ -103,14 +92,12 @@ int __wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 
 int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
-	(void)pid;
 	CPU_ZERO_S(size, set);
 	return 0;
 }
 
 int64_t __wrap_proc_owner(int32_t pid)
 {
-	(void)pid;
 	return machine.owner;
 }
 
@@ -127,7 +114,6 @@ static bool machine_lacks(const char *name)
 bool __wrap_tracepoint_find(const char *root, const char *group, const char *name,
 			    struct event_spec *spec, struct error *error)
 {
-	(void)root;
 	*spec = (struct event_spec){.type = PERF_TYPE_TRACEPOINT, .scale = 1};
 	snprintf(spec->name, sizeof(spec->name), "%s:%s", group, name);
 	if (machine_lacks(name))
@@ -142,8 +128,6 @@ bool __wrap_tracepoint_find_field(const char *root, const char *group, const cha
 				  const char *field_name, struct tracepoint_field *field,
 				  struct error *error)
 {
-	(void)root;
-	(void)error;
 	if (strcmp(group, "sched") != 0 || strcmp(field_name, "pid") != 0 || *name == '\0')
 		return false;
 	*field = (struct tracepoint_field){.offset = MACHINE_TID_AT, .size = 4, .is_signed = true};
@@ -153,9 +137,6 @@ bool __wrap_tracepoint_find_field(const char *root, const char *group, const cha
 bool __wrap_probe_find_kernel(const char *root, const char *symbol, uint64_t offset, bool returns,
 			      struct event_spec *spec, struct error *error)
 {
-	(void)root;
-	(void)offset;
-	(void)returns;
 	if (machine_lacks(symbol))
 		return error_set(error, ERROR_EVENT_PMU_ABSENT, symbol, "kprobe");
 	*spec = (struct event_spec){.type = MACHINE_KPROBE, .pmu = "kprobe", .scale = 1};

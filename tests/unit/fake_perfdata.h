@@ -78,15 +78,12 @@ int __wrap_perfdata_fd(const struct perfdata *file);
 
 struct perfdata *__wrap_perfdata_open(const char *path, struct error *error)
 {
-	(void)path;
-	(void)error;
 	fake.next = 0;
 	return (struct perfdata *)&fake;
 }
 
 void __wrap_perfdata_close(struct perfdata *file)
 {
-	(void)file;
 }
 
 static inline void fake_tell(const struct fake_step *step, struct perfdata_record *record)
@@ -112,7 +109,6 @@ enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata
 {
 	const struct fake_step *step = &fake.steps[fake.next];
 
-	(void)file;
 	if (fake.next == fake.step_count)
 		return PERFDATA_END;
 	fake.next++;
@@ -123,45 +119,38 @@ enum perfdata_result __wrap_perfdata_next(struct perfdata *file, struct perfdata
 
 void __wrap_perfdata_decode_plain(struct perfdata *file, bool is_wanted)
 {
-	(void)file;
 	fake.leaves_plain = !is_wanted && !fake_decodes_all;
 }
 
 bool __wrap_perfdata_rewind(struct perfdata *file)
 {
-	(void)file;
 	fake.next = 0;
 	return !fake.info.is_pipe;
 }
 
 const struct perfdata_event *__wrap_perfdata_events(const struct perfdata *file, size_t *count)
 {
-	(void)file;
 	*count = fake.event_count;
 	return fake.events;
 }
 
 const struct perfdata_info *__wrap_perfdata_info(const struct perfdata *file)
 {
-	(void)file;
 	return &fake.info;
 }
 
 const struct perfdata_counts *__wrap_perfdata_counts(const struct perfdata *file)
 {
-	(void)file;
 	return &fake.counts;
 }
 
 int __wrap_perfdata_fd(const struct perfdata *file)
 {
-	(void)file;
 	return -1;
 }
 
 static inline int fake_clear(void **state)
 {
-	(void)state;
 	memset(&fake, 0, sizeof(fake));
 	return 0;
 }

@@ -27,7 +27,6 @@ static char fake_root[32];
 
 static inline int fake_root_setup(void **state)
 {
-	(void)state;
 	strcpy(fake_root, "/tmp/perftop-root-XXXXXX");
 	return mkdtemp(fake_root) == NULL ? -1 : 0;
 }
@@ -35,15 +34,11 @@ static inline int fake_root_setup(void **state)
 static inline int fake_root_remove(const char *path, const struct stat *status, int kind,
 				   struct FTW *where)
 {
-	(void)status;
-	(void)kind;
-	(void)where;
 	return remove(path);
 }
 
 static inline int fake_root_teardown(void **state)
 {
-	(void)state;
 	return nftw(fake_root, fake_root_remove, 16, FTW_DEPTH | FTW_PHYS);
 }
 

@@ -96,8 +96,6 @@ static void fake_destroy(struct source *source)
 
 static bool fake_begin(struct source *source, struct error *error)
 {
-	(void)source;
-	(void)error;
 	fake.source.has_begun = true;
 	return true;
 }
@@ -118,7 +116,6 @@ static void fake_tick(struct source *source)
 
 static bool fake_next(struct source *source, struct record *record)
 {
-	(void)source;
 	if (fake.source.next == fake.source.count) {
 		fake.source.next = fake.source.count = 0;
 		return false;
@@ -129,20 +126,16 @@ static bool fake_next(struct source *source, struct record *record)
 
 static int fake_poll_fd(const struct source *source)
 {
-	(void)source;
 	return fake.poll_fd;
 }
 
 static bool fake_is_finished(const struct source *source)
 {
-	(void)source;
 	return false;
 }
 
 static bool fake_attach(struct source *source, int32_t pid, struct error *error)
 {
-	(void)source;
-	(void)error;
 	fake.attached = pid;
 	return true;
 }
@@ -220,7 +213,6 @@ struct source *__wrap_tasks_create(const struct tasks_request *request, struct e
 
 void __wrap_host_read(struct host *host, const char *root)
 {
-	(void)root;
 	*host = (struct host){.paranoid = 2, .fd_limit_soft = 1024, .fd_limit_hard = 4096};
 	number_list_parse(&host->online, "0-1", 8);
 }
@@ -285,7 +277,6 @@ static inline void fake_tell(struct record record)
 
 static inline int fake_setup(void **state)
 {
-	(void)state;
 	memset(&fake, 0, sizeof(fake));
 	fake.now_ns = 1000;
 	fake.poll_fd = -1;

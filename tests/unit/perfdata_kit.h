@@ -314,14 +314,12 @@ static struct kit kit;
 
 static inline int kit_setup(void **state)
 {
-	(void)state;
 	kit.is_foreign = false;
 	return 0;
 }
 
 static inline int kit_setup_foreign(void **state)
 {
-	(void)state;
 	kit.is_foreign = true;
 	return 0;
 }

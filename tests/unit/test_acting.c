@@ -61,7 +61,6 @@ static void assert_nothing_sent(void)
 
 static void signal_asks_and_sends_to_the_descriptor(void **state)
 {
-	(void)state;
 	run("signal");
 	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
 	press(KEY_CODE_ENTER);
@@ -80,7 +79,6 @@ static void signal_asks_and_sends_to_the_descriptor(void **state)
 /* Those with a tag are meant, wherever the cursor is. */
 static void signal_is_for_all_that_are_tagged(void **state)
 {
-	(void)state;
 	run("tag");
 	run("tag");
 	kit_build();
@@ -108,7 +106,6 @@ static void signal_is_chosen_by_typing(void **state)
 	size_t count;
 	const struct signal_info *table = signals_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		run("signal");
 		type(cases[i].typed);
@@ -121,7 +118,6 @@ static void signal_is_chosen_by_typing(void **state)
 
 static void signal_is_chosen_by_arrows_that_stop_at_the_ends(void **state)
 {
-	(void)state;
 	run("signal");
 	press(KEY_CODE_UP);
 	assert_int_equal(kit.app.acting.picker.cursor, 0);
@@ -138,7 +134,6 @@ static void signal_answered_no_sends_nothing(void **state)
 {
 	static const uint32_t answers[] = {'n', 'N', 'q', KEY_CODE_ESCAPE, 3};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
 		run("signal KILL");
 		press('x'); /* says neither */
@@ -153,7 +148,6 @@ static void signal_answered_no_sends_nothing(void **state)
 
 static void signal_by_name_or_number_asks_at_once(void **state)
 {
-	(void)state;
 	run("signal sigusr1");
 	assert_string_equal(kit.app.acting.question, "Send SIGUSR1 to n7 7 (root)? y/n");
 	press('n');
@@ -169,7 +163,6 @@ static void signal_question_is_short_where_there_is_no_room(void **state)
 {
 	struct frame frame = {0};
 
-	(void)state;
 	run("signal KILL");
 	screen_resize(&kit.app.screen, 30, 8);
 	acting_show(&kit.app, &frame);
@@ -182,7 +175,6 @@ static void signal_question_is_short_where_there_is_no_room(void **state)
 /* The row moves while the question stands; who was asked about gets it. */
 static void signal_goes_to_whom_it_was_asked_about(void **state)
 {
-	(void)state;
 	run("signal TERM");
 	run("last");
 	press('y');
@@ -192,7 +184,6 @@ static void signal_goes_to_whom_it_was_asked_about(void **state)
 
 static void signal_to_a_pid_that_was_given_to_another_is_refused(void **state)
 {
-	(void)state;
 	/* the screen shows the time up to here */
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000 + 1;
 	assert_refused("signal TERM", ERROR_TARGET_REUSED,
@@ -207,7 +198,6 @@ static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(
 {
 	struct snapshot *snapshot = &kit.world.snapshot;
 
-	(void)state;
 	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
 	app_freeze(&kit.app, true);
 	kit_build();
@@ -253,7 +243,6 @@ static void show_switches(const char *view)
 
 static void signal_on_a_line_of_the_log_goes_to_who_left(void **state)
 {
-	(void)state;
 	show_switches("switches");
 	run("signal TERM");
 	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
@@ -272,7 +261,6 @@ static void signal_on_a_line_of_the_log_goes_to_who_left(void **state)
 
 static void signal_on_a_pair_goes_to_the_victim(void **state)
 {
-	(void)state;
 	show_switches("pairs");
 	run("signal TERM");
 	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
@@ -286,7 +274,6 @@ static void signal_on_a_pair_goes_to_the_victim(void **state)
 
 static void signal_to_a_group_says_how_to_get_to_its_members(void **state)
 {
-	(void)state;
 	run("view groups");
 	kit_build();
 	assert_refused("signal TERM", ERROR_TARGET_GROUP,
@@ -295,7 +282,6 @@ static void signal_to_a_group_says_how_to_get_to_its_members(void **state)
 
 static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **state)
 {
-	(void)state;
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
 	assert_refused("signal TERM", ERROR_TARGET_TOO_NEW,
 		       "n7 7 (root) started just as the screen was drawn; try again after the next "
@@ -307,7 +293,6 @@ static void signal_to_who_began_within_the_tick_of_the_screen_is_put_off(void **
 /* Without pidfds the time of birth is looked at again before the signal is sent. */
 static void signal_without_descriptors_goes_to_the_number_of_the_same_task(void **state)
 {
-	(void)state;
 	fake.open = -ENOSYS;
 	run("signal TERM");
 	press('y');
@@ -325,7 +310,6 @@ static void signal_without_descriptors_goes_to_the_number_of_the_same_task(void 
 
 static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
 {
-	(void)state;
 	run("signal TERM");
 	fake.gone = -ESRCH;
 	press('y');
@@ -344,7 +328,6 @@ static void signal_to_who_has_ended_meanwhile_is_refused(void **state)
 /* Its number may be another's already; nobody is even looked at. */
 static void signal_to_a_row_that_has_ended_is_refused(void **state)
 {
-	(void)state;
 	kit.world.tasks[0].is_exited = true;
 	kit_build();
 	list_select(&app_current(&kit.app)->list, kit.app.table, 0);
@@ -364,7 +347,6 @@ static void signal_refused_by_the_kernel_says_why(void **state)
 		{-EAGAIN, "n7 7 (root): Resource temporarily unavailable"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		fake.signal = cases[i].result;
 		run("signal TERM");
@@ -376,7 +358,6 @@ static void signal_refused_by_the_kernel_says_why(void **state)
 
 static void signal_to_a_kernel_thread_is_refused(void **state)
 {
-	(void)state;
 	kit.is_kernel_thread = true;
 	assert_refused("signal", ERROR_SIGNAL_KERNEL,
 		       "n7 7 (root) is a kernel thread: it takes no signals");
@@ -393,7 +374,6 @@ static void put_cursor_on(int32_t pid, const char *name)
 
 static void signal_to_the_first_process_is_refused(void **state)
 {
-	(void)state;
 	put_cursor_on(1, "init");
 	assert_refused("signal", ERROR_SIGNAL_INIT,
 		       "n1 1 (root) is the first process, killing it stops the system: perftop "
@@ -402,7 +382,6 @@ static void signal_to_the_first_process_is_refused(void **state)
 
 static void signal_to_perftop_itself_is_asked_about_twice(void **state)
 {
-	(void)state;
 	put_cursor_on(getpid(), "perftop");
 	run("signal TERM");
 	press('y');
@@ -419,7 +398,6 @@ static void actions_of_a_recording_are_refused(void **state)
 	static const char *const commands[] = {"signal",     "signal TERM", "nice +1",
 					       "affinity 0", "ask nice",    "ask affinity"};
 
-	(void)state;
 	kit.replay_length = 3;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		assert_refused(commands[i], ERROR_TARGET_REPLAY,
@@ -444,7 +422,6 @@ static void actions_on_a_row_of_no_task_say_what_it_is(void **state)
 	static const char *const commands[] = {"signal", "nice +1", "affinity 0", "task",
 					       "hand-over"};
 
-	(void)state;
 	kit.has_rows_of_no_task = true;
 	task(&kit.world, .pid = 77, .name = "gone", .run_ms = 1, .is_new = true, .is_exited = true);
 	put_cursor_on_kind(ROW_EXITED);
@@ -457,7 +434,6 @@ static void actions_on_a_row_of_no_task_say_what_it_is(void **state)
 
 static void actions_without_a_task_are_refused(void **state)
 {
-	(void)state;
 	run("view cpus");
 	kit_build();
 	assert_refused("signal", ERROR_TASK_NONE, "no task selected");
@@ -467,7 +443,6 @@ static void actions_without_a_task_are_refused(void **state)
 
 static void nice_changes_all_threads_by_so_much(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.threads[1] = 77;
 	kit.threads[2] = 999; /* ends meanwhile */
@@ -487,7 +462,6 @@ static void nice_and_cpus_of_a_thread_are_its_own(void **state)
 	struct strbuf done = {0};
 	struct error error = {0};
 
-	(void)state;
 	kit.threads[0] = 7;
 	kit.threads[1] = 77;
 	kit.thread_count = 2;
@@ -508,7 +482,6 @@ static void target_that_is_a_thread_of_another_process_is_refused(void **state)
 	struct targets targets = {0};
 	struct error error = {0};
 
-	(void)state;
 	assert_false(targets_add(&targets, &(struct target_row){8, 77, true, UINT64_MAX / 4, 0},
 				 false, &error));
 	assert_string_equal(error.text, "77 has ended");
@@ -522,7 +495,6 @@ static void target_that_cannot_be_read_has_not_ended(void **state)
 	struct targets targets = {0};
 	struct error error = {0};
 
-	(void)state;
 	assert_false(targets_add(&targets, &row, false, &error));
 	assert_int_equal(error.code, ERROR_TARGET_UNREAD);
 	assert_string_equal(error.text,
@@ -543,7 +515,6 @@ static void target_that_cannot_be_read_has_not_ended(void **state)
 
 static void nice_stops_at_the_ends(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	fake.nice[0] = 19;
@@ -568,7 +539,6 @@ static void nice_that_is_none_is_refused(void **state)
 					    "20", "+41", "1.5", "--1",  "=+1"};
 	char command[32], sentence[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		snprintf(command, sizeof(command), "nice %s", texts[i]);
 		snprintf(sentence, sizeof(sentence), "%s: not a nice value", texts[i]);
@@ -586,7 +556,6 @@ static void assert_says(const char *command, const char *text)
 
 static void nice_refused_by_the_kernel_says_why(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	fake.set_nice = -EACCES;
@@ -603,7 +572,6 @@ static void nice_refused_by_the_kernel_says_why(void **state)
 
 static void affinity_binds_all_threads(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.threads[1] = 77;
 	kit.thread_count = 2;
@@ -617,7 +585,6 @@ static void affinity_binds_all_threads(void **state)
 
 static void affinity_refused_says_why(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	assert_says("affinity x", "x: not a list of CPUs");
@@ -638,7 +605,6 @@ static void affinity_refused_says_why(void **state)
 /* Whom the prompt was opened for gets it, wherever the cursor is by then. */
 static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	run("ask affinity");
@@ -655,7 +621,6 @@ static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 /* And whoever it was opened for is held on to no longer than that. */
 static void prompt_that_is_left_does_nothing(void **state)
 {
-	(void)state;
 	run("ask nice");
 	assert_int_equal(kit.app.acting.targets.count, 1);
 	asking_key(&kit.app, KEY_CODE_ESCAPE);
@@ -666,7 +631,6 @@ static void prompt_that_is_left_does_nothing(void **state)
 /* The prompt stays, and so does who is meant. */
 static void prompt_that_is_refused_is_tried_again_on_the_same_task(void **state)
 {
-	(void)state;
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	run("ask affinity");
@@ -682,7 +646,6 @@ static void prompt_that_is_refused_is_tried_again_on_the_same_task(void **state)
 
 static void nice_prompt_proposes_what_it_has(void **state)
 {
-	(void)state;
 	fake.nice[0] = -3;
 	run("ask nice");
 	assert_string_equal(prompt_text(&kit.app.prompt), "=-3");
@@ -690,7 +653,6 @@ static void nice_prompt_proposes_what_it_has(void **state)
 
 static void keys_do_what_htop_does(void **state)
 {
-	(void)state;
 	assert_string_equal(keys_command('k'), "signal");
 	assert_string_equal(keys_command(KEY_CODE_F1 + 8), "signal");
 	assert_string_equal(keys_command(KEY_CODE_F1 + 6), "nice -1");
@@ -704,7 +666,6 @@ static void actions_on_several_tell_how_many(void **state)
 	struct strbuf done = {0};
 	struct error error = {0};
 
-	(void)state;
 	for (int32_t pid = 7; pid < 10; pid++)
 		assert_true(targets_add(&targets,
 					&(struct target_row){pid, pid, false, UINT64_MAX / 4, 0},
@@ -742,7 +703,6 @@ static void tag_two(void)
 /* Of whom one has ended since the screen was drawn: as /proc says, and as the row says. */
 static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
 {
-	(void)state;
 	tag_two();
 	kit.world.tasks[0].is_exited = true;
 	kit_build();
@@ -761,7 +721,6 @@ static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
 /* Whoever has the number of one of them now is left in peace, and the others are acted on. */
 static void signal_to_tagged_tasks_leaves_out_whose_number_was_given_again(void **state)
 {
-	(void)state;
 	tag_two();
 	kit.reborn_pid = 7;
 	kit.threads[0] = 70;
@@ -780,7 +739,6 @@ static void signal_to_tagged_tasks_is_put_off_where_one_is_too_new(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	tag_two();
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
 	assert_false(command_run(&kit.app, "signal TERM", &error));
@@ -794,7 +752,6 @@ static void signals_parse_knows_each_by_its_names(void **state)
 	const struct signal_info *table = signals_table(&count);
 	char name[SIGNAL_NAME_MAX];
 
-	(void)state;
 	assert_int_equal(count, 31);
 	assert_int_equal(table[0].number, SIGTERM);
 	for (size_t i = 0; i < count; i++) {

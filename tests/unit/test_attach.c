@@ -33,7 +33,6 @@ static void assert_refused(const char *words, enum error_code code, const char *
 
 static void attach_to_a_pid_shows_it(void **state)
 {
-	(void)state;
 	attach("8");
 
 	assert_int_equal(kit.app.attached.count, 1);
@@ -48,7 +47,6 @@ static void attach_to_a_pid_shows_it(void **state)
 
 static void attach_to_a_thread_means_its_process(void **state)
 {
-	(void)state;
 	attach("77");
 
 	assert_int_equal(kit.app.attached.pids[0], 7);
@@ -57,7 +55,6 @@ static void attach_to_a_thread_means_its_process(void **state)
 
 static void attach_to_nothing_means_the_row_under_the_cursor(void **state)
 {
-	(void)state;
 	app_current(&kit.app)->list.cursor = 1;
 	attach("");
 
@@ -66,7 +63,6 @@ static void attach_to_nothing_means_the_row_under_the_cursor(void **state)
 
 static void attach_to_no_row_is_refused(void **state)
 {
-	(void)state;
 	kit.world.snapshot.task_count = 0;
 	kit_build();
 	assert_refused("", ERROR_PROCESS_NONE, "the selected row: no process has this name");
@@ -74,7 +70,6 @@ static void attach_to_no_row_is_refused(void **state)
 
 static void attach_to_a_name_means_all_who_bear_it(void **state)
 {
-	(void)state;
 	kit.named[0] = 7;
 	kit.named[1] = 8;
 	kit.named_count = 2;
@@ -87,7 +82,6 @@ static void attach_to_a_name_means_all_who_bear_it(void **state)
 
 static void attach_to_a_part_of_one_name_will_do(void **state)
 {
-	(void)state;
 	attach("REDI");
 
 	assert_int_equal(kit.app.attached.count, 1);
@@ -96,14 +90,12 @@ static void attach_to_a_part_of_one_name_will_do(void **state)
 
 static void attach_to_a_part_of_several_names_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("ngin", ERROR_PROCESS_SEVERAL,
 		       "ngin: several processes match, type more of the name");
 }
 
 static void attach_to_nobody_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("apache", ERROR_PROCESS_NONE, "apache: no process has this name");
 }
 
@@ -111,7 +103,6 @@ static void attach_to_what_is_no_pid_is_refused(void **state)
 {
 	static const char *const words[] = {"0", "-1", "+7", "99999999999", "2147483648", "1-2"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		char text[64];
 
@@ -122,14 +113,12 @@ static void attach_to_what_is_no_pid_is_refused(void **state)
 
 static void attach_to_a_pid_that_has_gone_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("900", ERROR_PROCESS_GONE, "900: no such process");
 	assert_int_equal(kit.attached_count, 0);
 }
 
 static void attach_to_a_foreign_pid_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("1000", ERROR_PROCESS_FOREIGN, "it: not your process (a test)");
 }
 
@@ -137,7 +126,6 @@ static void attach_refused_leaves_the_one_before(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	attach("7");
 	assert_false(attach_to(&kit.app, "1000", &error));
 
@@ -150,7 +138,6 @@ static void attach_to_pids_one_missing_refuses_all(void **state)
 	static const int32_t pids[] = {900, 7};
 	struct error error = {0};
 
-	(void)state;
 	assert_false(attach_to_pids(&kit.app, pids, 2, &error));
 	assert_string_equal(error.text, "900: no such process");
 	assert_int_equal(kit.app.attached.count, 0);
@@ -160,7 +147,6 @@ static void attach_to_pids_one_missing_refuses_all(void **state)
 /* Who bears the name or the number on this machine is somebody else. */
 static void attach_in_a_recording_means_those_in_it(void **state)
 {
-	(void)state;
 	kit.replay_length = 3;
 	kit.named[0] = 33;
 	kit.named_count = 1;
@@ -176,7 +162,6 @@ static void attach_in_a_recording_takes_who_is_seen(void **state)
 {
 	struct snapshot newest = {0};
 
-	(void)state;
 	kit.replay_length = 3;
 	task(&kit.world, .pid = 950, .name = "gone", .run_ms = 1);
 	kit.app.frozen = snapshot_copy(&kit.world.snapshot);
@@ -190,7 +175,6 @@ static void attach_in_a_recording_takes_who_is_seen(void **state)
 
 static void attach_again_replaces(void **state)
 {
-	(void)state;
 	attach("7");
 	attach("8");
 
@@ -200,7 +184,6 @@ static void attach_again_replaces(void **state)
 
 static void attach_watch_announces_the_end_once(void **state)
 {
-	(void)state;
 	attach("7");
 	attach_watch(&kit.app);
 	assert_string_equal(kit.app.message, "attached to n7 7; A: all tasks");
@@ -219,7 +202,6 @@ static void attach_watch_counts_those_that_ended(void **state)
 {
 	static const int32_t pids[] = {7, 8};
 
-	(void)state;
 	assert_true(attach_to_pids(&kit.app, pids, 2, NULL));
 	kit.world.tasks[0].is_exited = true;
 	attach_watch(&kit.app);
@@ -237,7 +219,6 @@ static void attach_list_candidates_knows_pids_names_and_command_lines(void **sta
 	} cases[] = {{"7", 2, 7},    {"70", 1, 70}, {"redis", 1, 8},
 		     {"sbin", 1, 7}, {"", 0, 0},    {"apache", 0, 0}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		attach_list_candidates(&kit.app, cases[i].words);
 		assert_int_equal(kit.app.candidate_count, cases[i].count);
@@ -248,7 +229,6 @@ static void attach_list_candidates_knows_pids_names_and_command_lines(void **sta
 
 static void attach_list_candidates_shows_names_harmless(void **state)
 {
-	(void)state;
 	task(&kit.world, .pid = 9, .name = "\033[2J", .run_ms = 1);
 	attach_list_candidates(&kit.app, "9");
 
@@ -257,7 +237,6 @@ static void attach_list_candidates_shows_names_harmless(void **state)
 
 static void attach_list_candidates_leaves_out_who_has_ended(void **state)
 {
-	(void)state;
 	kit.world.tasks[2].is_exited = true;
 	attach_list_candidates(&kit.app, "redis");
 
@@ -266,7 +245,6 @@ static void attach_list_candidates_leaves_out_who_has_ended(void **state)
 
 static void attach_list_candidates_is_short(void **state)
 {
-	(void)state;
 	for (int32_t i = 0; i < 8; i++)
 		task(&kit.world, .pid = 500 + i, .name = "many", .run_ms = 1);
 	attach_list_candidates(&kit.app, "many");

@@ -71,7 +71,6 @@ static void probe(struct attr_features *features, struct attr_features known, in
 
 static void attr_probe_features_new_kernel_knows_all(void **state)
 {
-	(void)state;
 	struct attr_features features;
 
 	probe(&features, ALL, EINVAL);
@@ -82,7 +81,6 @@ static void attr_probe_features_new_kernel_knows_all(void **state)
 
 static void attr_probe_features_each_missing_one_is_told_apart(void **state)
 {
-	(void)state;
 	for (int missing = 0; missing < 4; missing++) {
 		struct attr_features features, known = ALL;
 
@@ -109,7 +107,6 @@ static void attr_probe_features_each_missing_one_is_told_apart(void **state)
 
 static void attr_probe_features_refusal_for_want_of_rights_is_no_lack(void **state)
 {
-	(void)state;
 	static const int refusals[] = {EACCES, EPERM, EMFILE, ENOSYS};
 
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
@@ -123,7 +120,6 @@ static void attr_probe_features_refusal_for_want_of_rights_is_no_lack(void **sta
 
 static void attr_read_format_follows_features(void **state)
 {
-	(void)state;
 	uint64_t always = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			  PERF_FORMAT_TOTAL_TIME_RUNNING;
 
@@ -146,7 +142,6 @@ static void assert_template(const struct perf_event_attr *attr,
 
 static void attr_init_all_kinds_share_clock_and_formats(void **state)
 {
-	(void)state;
 	const struct attr_features *both[] = {&ALL, &NOTHING};
 	struct event_spec spec = {.type = PERF_TYPE_RAW, .config = 0xc0};
 
@@ -170,7 +165,6 @@ static void attr_init_all_kinds_share_clock_and_formats(void **state)
 
 static void attr_init_member_takes_everything_of_its_event(void **state)
 {
-	(void)state;
 	struct event_spec spec = {
 		.type = 10, .config = 1, .config1 = 2, .config2 = 3, .precise = 2};
 	struct perf_event_attr attr;
@@ -188,7 +182,6 @@ static void attr_init_member_takes_everything_of_its_event(void **state)
 
 static void attr_init_member_each_exclusion_stands_alone(void **state)
 {
-	(void)state;
 	for (int one = 0; one < 6; one++) {
 		struct event_spec spec = {
 			.exclude_user = one == 0,
@@ -213,7 +206,6 @@ static void attr_init_member_each_exclusion_stands_alone(void **state)
 
 static void attr_init_member_breakpoint_has_address_length_and_kind(void **state)
 {
-	(void)state;
 	struct event_spec spec = {
 		.type = PERF_TYPE_BREAKPOINT, .config1 = 0x1000, .config2 = 8, .bp_type = 2};
 	struct perf_event_attr attr;
@@ -227,7 +219,6 @@ static void attr_init_member_breakpoint_has_address_length_and_kind(void **state
 
 static void attr_init_member_probe_points_to_its_own_target(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.type = 8, .config1 = 77, .config2 = 0x30, .target = "/bin/true"};
 	struct perf_event_attr attr;
 
@@ -239,7 +230,6 @@ static void attr_init_member_probe_points_to_its_own_target(void **state)
 
 static void attr_init_switch_leader_samples_every_switch_and_starts_disabled(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr;
 
 	attr_init_switch_leader(&attr, &ALL);
@@ -255,7 +245,6 @@ static void attr_init_switch_leader_samples_every_switch_and_starts_disabled(voi
 
 static void attr_init_task_leader_counts_nothing_and_starts_disabled(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr;
 
 	attr_init_task_leader(&attr, &ALL, true);
@@ -268,7 +257,6 @@ static void attr_init_task_leader_counts_nothing_and_starts_disabled(void **stat
 
 static void attr_init_sampler_samples_every_time_with_raw_data_and_no_reading(void **state)
 {
-	(void)state;
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	const struct decode_format format = attr_sampler_format();
 	struct perf_event_attr attr, leader;
@@ -296,7 +284,6 @@ static void attr_init_sampler_samples_every_time_with_raw_data_and_no_reading(vo
 
 static void attr_init_timeline_asks_for_switches_names_and_births(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr;
 
 	attr_init_timeline(&attr, &ALL, false);
@@ -312,7 +299,6 @@ static void attr_init_timeline_asks_for_switches_names_and_births(void **state)
 
 static void attr_init_timeline_old_kernel_is_not_asked_for_more(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr;
 
 	attr_init_timeline(&attr, &NOTHING, true);
@@ -324,7 +310,6 @@ static void attr_init_timeline_old_kernel_is_not_asked_for_more(void **state)
 
 static void attr_set_wakeup_sets_bytes_not_events(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr = {0};
 
 	attr_set_wakeup(&attr, 12345);

@@ -36,7 +36,6 @@ static const uint64_t *nobodys(const struct snapshot *snapshot)
 
 static void slice_at_switch_goes_to_the_leaver(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -53,7 +52,6 @@ static void slice_at_switch_goes_to_the_leaver(void **state)
 
 static void reading_between_switches_splits_the_running_slice(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.seq = 10, .ns = 1400, .values = {110, 200}));
@@ -72,7 +70,6 @@ static void reading_between_switches_splits_the_running_slice(void **state)
 
 static void first_reading_is_the_baseline(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -85,7 +82,6 @@ static void first_reading_is_the_baseline(void **state)
 
 static void reading_of_a_restarted_group_is_a_baseline_again(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.seq = 10, .ns = 1900, .values = {900, 900}, .restarts = true));
@@ -99,7 +95,6 @@ static void reading_of_a_restarted_group_is_a_baseline_again(void **state)
 
 static void records_older_than_the_baseline_are_dropped(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 5, .seq = 9, .ns = 900, .values = {90, 190}));
@@ -117,7 +112,6 @@ static void records_older_than_the_baseline_are_dropped(void **state)
 
 static void broken_reading_is_credited_to_nobody_and_counted(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {99, 240}));
@@ -136,7 +130,6 @@ static void broken_reading_is_credited_to_nobody_and_counted(void **state)
 
 static void clock_that_goes_backwards_breaks_the_reading(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 900, .values = {110, 240}));
@@ -149,7 +142,6 @@ static void clock_that_goes_backwards_breaks_the_reading(void **state)
 
 static void leaver_without_ids_is_whoever_ran(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = NOBODY, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -164,7 +156,6 @@ static void leaver_without_ids_is_whoever_ran(void **state)
 
 static void leaver_without_ids_is_known_to_all_groups(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	feed(model, sample(.tid = NOBODY, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -179,7 +170,6 @@ static void leaver_without_ids_is_known_to_all_groups(void **state)
 
 static void leaver_without_ids_and_sched_state_is_nobody(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -194,7 +184,6 @@ static void leaver_without_ids_and_sched_state_is_nobody(void **state)
 
 static void reading_goes_to_the_comer_of_the_last_switch(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -209,7 +198,6 @@ static void reading_goes_to_the_comer_of_the_last_switch(void **state)
 
 static void reading_with_unknown_comer_is_unattributed(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -225,7 +213,6 @@ static void reading_with_unknown_comer_is_unattributed(void **state)
 
 static void reading_after_a_switch_without_sched_state_is_unattributed(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -238,7 +225,6 @@ static void reading_after_a_switch_without_sched_state_is_unattributed(void **st
 
 static void switch_in_wins_over_what_was_announced(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -253,7 +239,6 @@ static void switch_in_wins_over_what_was_announced(void **state)
 
 static void idle_is_credited_to_idle(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_in(.tid = 0, .prev = 7, .time = 1000));
@@ -271,7 +256,6 @@ static void idle_is_credited_to_idle(void **state)
 
 static void sequence_gap_goes_to_unattributed(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 13, .ns = 1500, .values = {130, 240}));
@@ -287,7 +271,6 @@ static void sequence_gap_goes_to_unattributed(void **state)
 
 static void sequence_gap_of_one_at_a_reading_goes_to_unattributed(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.seq = 11, .ns = 1500, .values = {130, 240}));
@@ -300,7 +283,6 @@ static void sequence_gap_of_one_at_a_reading_goes_to_unattributed(void **state)
 
 static void contiguous_slice_after_a_gap_is_believed_again(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 13, .ns = 1500, .values = {130, 240}));
@@ -323,7 +305,6 @@ static void let_idle_slip_in(struct model *model)
 
 static void merged_idle_slice_is_divided_at_the_arrival(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -346,7 +327,6 @@ static void merged_idle_slice_is_divided_at_the_arrival(void **state)
 /* A read(2) has no time of its own: the offset learnt at the last switch maps it. */
 static void merged_idle_slice_is_divided_at_a_reading_by_the_groups_clock(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -364,7 +344,6 @@ static void merged_idle_slice_is_divided_at_a_reading_by_the_groups_clock(void *
 
 static void merged_idle_slice_begins_at_the_last_reading(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .time = 6500, .values = {130, 240}));
@@ -382,7 +361,6 @@ static void merged_idle_slice_begins_at_the_last_reading(void **state)
 
 static void merged_idle_slice_never_exceeds_the_slice(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .time = 6500, .values = {130, 240}));
@@ -399,7 +377,6 @@ static void merged_idle_slice_never_exceeds_the_slice(void **state)
 
 static void merged_idle_slice_is_divided_for_every_group(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .time = 6500, .values = {130, 240}));
@@ -422,7 +399,6 @@ static void merged_idle_slice_is_divided_for_every_group(void **state)
 
 static void merged_idle_slice_that_ends_before_the_arrival_is_all_idles(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -437,7 +413,6 @@ static void merged_idle_slice_that_ends_before_the_arrival_is_all_idles(void **s
 
 static void idle_that_left_a_reading_is_not_merged(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -455,7 +430,6 @@ static void idle_that_left_a_reading_is_not_merged(void **state)
 
 static void arrival_from_another_task_closes_no_hole(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -471,7 +445,6 @@ static void arrival_from_another_task_closes_no_hole(void **state)
 
 static void idle_that_announced_itself_is_not_merged(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -488,7 +461,6 @@ static void idle_that_announced_itself_is_not_merged(void **state)
 
 static void two_missing_switches_are_not_merged_idle(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -502,7 +474,6 @@ static void two_missing_switches_are_not_merged_idle(void **state)
 
 static void gap_that_ends_with_another_task_is_not_merged_idle(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -516,7 +487,6 @@ static void gap_that_ends_with_another_task_is_not_merged_idle(void **state)
 
 static void hole_is_used_only_once(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -531,7 +501,6 @@ static void hole_is_used_only_once(void **state)
 
 static void hole_ends_with_the_arriving_tasks_slice(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	/* Group 1 is off meanwhile and misses both hole and switch. */
@@ -550,7 +519,6 @@ static void hole_ends_with_the_arriving_tasks_slice(void **state)
 
 static void reading_behind_another_groups_switch_belongs_to_who_leaves_there(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	feed(model, switch_in(.tid = 7, .prev = 8, .time = 1000));
@@ -567,7 +535,6 @@ static void reading_behind_another_groups_switch_belongs_to_who_leaves_there(voi
 
 static void rotated_slice_of_group_0_is_unattributed_time_included(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model,
@@ -584,7 +551,6 @@ static void rotated_slice_of_group_0_is_unattributed_time_included(void **state)
 
 static void rotated_slice_of_another_group_spoils_that_group_only(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 901000, .values = {130, 240}));
@@ -602,7 +568,6 @@ static void rotated_slice_of_another_group_spoils_that_group_only(void **state)
 
 static void slice_enabled_a_moment_before_it_ran_is_not_rotated(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 9000, .off_ns = 60, .values = {130, 240}));
@@ -615,7 +580,6 @@ static void slice_enabled_a_moment_before_it_ran_is_not_rotated(void **state)
 
 static void other_groups_give_no_run_time_and_no_switches(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	feed(model, sample(.group = 1, .tid = 7, .seq = 11, .ns = 1500, .values = {150, 250}));
@@ -631,7 +595,6 @@ static void other_groups_give_no_run_time_and_no_switches(void **state)
 
 static void preemption_is_counted_for_the_leaver(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -650,7 +613,6 @@ static void preemption_is_counted_for_the_leaver(void **state)
 /* The reading tells of two switches, of which one left no record: both are nobody's. */
 static void preemption_in_a_switch_of_nobody_is_nobodys(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 12, .ns = 1500, .values = {130, 240}));
@@ -667,7 +629,6 @@ static void preemption_in_a_switch_of_nobody_is_nobodys(void **state)
 /* Its reading was lost: the next one shows that there was a switch more, and it is nobody's. */
 static void preemption_without_a_reading_is_nobodys(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500, .preempted = true));
@@ -685,7 +646,6 @@ static void preemption_without_a_reading_is_nobodys(void **state)
 /* The first reading of a counter is where counting begins: its switch is no part of it. */
 static void preemption_before_counting_began_is_not_counted(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.cpu = 1, .tid = 7, .seq = 12, .ns = 1500, .values = {130, 240}));
@@ -704,7 +664,6 @@ static void preemption_before_counting_began_is_not_counted(void **state)
 /* The reading was in the interval before, and nobody knew who left: no switch of this one. */
 static void preemption_after_the_interval_of_its_switch_is_not_counted(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, lost(.cpu = 0, .time = 1400));
@@ -720,7 +679,6 @@ static void preemption_after_the_interval_of_its_switch_is_not_counted(void **st
 
 static void arrival_on_another_cpu_is_a_migration(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.cpu = 1, .seq = 0, .ns = 50));
@@ -737,7 +695,6 @@ static void arrival_on_another_cpu_is_a_migration(void **state)
 
 static void slice_on_another_cpu_is_a_migration_without_sched_state(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.cpu = 1, .seq = 0, .ns = 50));
@@ -750,7 +707,6 @@ static void slice_on_another_cpu_is_a_migration_without_sched_state(void **state
 
 static void late_news_of_an_earlier_place_is_no_migration(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.cpu = 1, .seq = 0, .ns = 50));
@@ -765,7 +721,6 @@ static void late_news_of_an_earlier_place_is_no_migration(void **state)
 
 static void first_place_is_no_migration(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_in(.tid = 9, .prev = 7, .time = 1600));
@@ -777,7 +732,6 @@ static void first_place_is_no_migration(void **state)
 
 static void lost_records_make_the_running_task_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, lost(.lost = 42));
@@ -795,7 +749,6 @@ static void lost_records_make_the_running_task_unknown(void **state)
 /* The kernel tells a loss only with the next record; a second reading may come before that. */
 static void sequence_gap_at_a_reading_makes_the_running_task_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.seq = 11, .ns = 1200, .values = {110, 200}));
@@ -811,7 +764,6 @@ static void sequence_gap_at_a_reading_makes_the_running_task_unknown(void **stat
  */
 static void loss_between_readings_of_one_switch_gives_the_leaver_no_more(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(3);
 
 	for (uint16_t g = 0; g < 3; g++)
@@ -831,7 +783,6 @@ static void loss_between_readings_of_one_switch_gives_the_leaver_no_more(void **
 
 static void lost_records_end_a_hole(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	let_idle_slip_in(model);
@@ -845,7 +796,6 @@ static void lost_records_end_a_hole(void **state)
 
 static void throttling_is_counted_per_interval(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, throttled());
@@ -856,7 +806,6 @@ static void throttling_is_counted_per_interval(void **state)
 
 static void cpu_that_comes_online_starts_anew(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, cpu_offline());
@@ -875,7 +824,6 @@ static void cpu_that_comes_online_starts_anew(void **state)
 /* The group that is opened anew has a clock of its own. */
 static void cpu_that_comes_online_has_another_clock(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .time = 6500, .values = {130, 240}));
@@ -893,7 +841,6 @@ static void cpu_that_comes_online_has_another_clock(void **state)
 
 static void cpu_that_goes_is_shown_while_it_has_counts(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -910,7 +857,6 @@ static void cpu_that_goes_is_shown_while_it_has_counts(void **state)
 
 static void cpus_of_the_sched_state_only_are_not_shown(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_in(.cpu = 3, .tid = 9, .prev = 0, .time = 1600));
@@ -924,7 +870,6 @@ static void cpus_of_the_sched_state_only_are_not_shown(void **state)
 
 static void cpus_are_shown_in_ascending_order_with_totals(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.cpu = 5, .seq = 0, .ns = 0));
@@ -948,7 +893,6 @@ static void loss_without_a_gap_in_the_numbers_keeps_the_running_task(void **stat
 {
 	static const uint64_t missed[] = {0, 1};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct model *model = begin(1);
 
@@ -969,7 +913,6 @@ static void loss_without_a_gap_in_the_numbers_keeps_the_running_task(void **stat
 
 static void nothing_before_the_start_is_counted(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -993,7 +936,6 @@ static void nothing_before_the_start_is_counted(void **state)
 
 static void start_forgets_closed_intervals_too(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 240}));
@@ -1013,7 +955,6 @@ static void start_forgets_closed_intervals_too(void **state)
 
 static void nonsense_is_counted_as_lost(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, reading(.group = 9, .seq = 10, .ns = 1400));
@@ -1035,7 +976,6 @@ static void nonsense_is_counted_as_lost(void **state)
 /* What perf calls exec of a thread: it goes on under the tid of the process. */
 static void thread_that_executes_takes_the_first_threads_tid(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_in(.pid = 20, .tid = 20, .prev = 7, .time = 1000));
@@ -1054,7 +994,6 @@ static void thread_that_executes_takes_the_first_threads_tid(void **state)
 
 static void idle_executes_no_program(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_in(.tid = 0, .prev = 7, .time = 1000));
@@ -1071,7 +1010,6 @@ static void idle_executes_no_program(void **state)
 /* Its times were taken before the switch, its counts after it. */
 static void reading_whose_time_is_behind_the_switch_before_it_is_believed(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, reading(.seq = 1, .ns = 1000000));
@@ -1091,7 +1029,6 @@ static void reading_whose_time_is_behind_the_switch_before_it_is_believed(void *
 
 static void reading_whose_time_is_far_behind_is_broken(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, reading(.seq = 1, .ns = 1000000));

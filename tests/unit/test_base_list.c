@@ -49,7 +49,6 @@ static void assert_parses(const char *text, int max, const int *numbers, size_t 
 
 static void number_list_parse_ranges_and_numbers_gives_each_number(void **state)
 {
-	(void)state;
 	const int numbers[] = {0, 1, 2, 3, 8, 10, 11};
 
 	assert_parses("0-3,8,10-11", 11, numbers, 7);
@@ -57,7 +56,6 @@ static void number_list_parse_ranges_and_numbers_gives_each_number(void **state)
 
 static void number_list_parse_line_end_is_allowed(void **state)
 {
-	(void)state;
 	const int numbers[] = {0, 1};
 
 	assert_parses("0-1\n", 1, numbers, 2);
@@ -65,15 +63,12 @@ static void number_list_parse_line_end_is_allowed(void **state)
 
 static void number_list_parse_empty_text_gives_empty_list(void **state)
 {
-	(void)state;
-
 	assert_parses("", 7, NULL, 0);
 	assert_parses("\n", 7, NULL, 0);
 }
 
 static void number_list_parse_unsorted_and_repeated_gives_ascending_once(void **state)
 {
-	(void)state;
 	const int numbers[] = {1, 2, 3, 4, 5, 6, 9};
 
 	assert_parses("9,4-6,1-5,2,3-3,9", 9, numbers, 7);
@@ -81,7 +76,6 @@ static void number_list_parse_unsorted_and_repeated_gives_ascending_once(void **
 
 static void number_list_parse_range_inside_another_does_not_shorten_it(void **state)
 {
-	(void)state;
 	const int numbers[] = {0, 1, 2, 3, 4, 5};
 
 	assert_parses("0-5,1-2", 9, numbers, 6);
@@ -89,7 +83,6 @@ static void number_list_parse_range_inside_another_does_not_shorten_it(void **st
 
 static void number_list_parse_limits_are_included(void **state)
 {
-	(void)state;
 	const int zero[] = {0};
 	const int large[] = {INT_MAX - 1, INT_MAX};
 
@@ -99,7 +92,6 @@ static void number_list_parse_limits_are_included(void **state)
 
 static void number_list_parse_malformed_text_is_refused(void **state)
 {
-	(void)state;
 	const char *const texts[] = {
 		"3-1",
 		"1,",
@@ -149,7 +141,6 @@ static void number_list_parse_malformed_text_is_refused(void **state)
 
 static void number_list_parse_number_above_int_is_refused_at_the_largest_max(void **state)
 {
-	(void)state;
 	struct number_list list;
 
 	assert_false(number_list_parse(&list, "2147483648", INT_MAX));
@@ -158,7 +149,6 @@ static void number_list_parse_number_above_int_is_refused_at_the_largest_max(voi
 
 static void number_list_parse_huge_range_above_max_allocates_nothing_for_it(void **state)
 {
-	(void)state;
 	struct number_list list;
 	largest_request = 0;
 
@@ -170,7 +160,6 @@ static void number_list_parse_huge_range_above_max_allocates_nothing_for_it(void
 
 static void number_list_parse_repeated_range_allocates_its_numbers_once(void **state)
 {
-	(void)state;
 	struct number_list list;
 	struct strbuf text = {0};
 	for (int i = 0; i < 50; i++)
@@ -188,7 +177,6 @@ static void number_list_parse_repeated_range_allocates_its_numbers_once(void **s
 
 static void number_list_has_finds_members_only(void **state)
 {
-	(void)state;
 	struct number_list list;
 	assert_true(number_list_parse(&list, "2-4,8", 10));
 
@@ -202,7 +190,6 @@ static void number_list_has_finds_members_only(void **state)
 
 static void number_list_has_empty_list_has_nothing(void **state)
 {
-	(void)state;
 	struct number_list list = {0};
 
 	assert_false(number_list_has(&list, 0));
@@ -210,7 +197,6 @@ static void number_list_has_empty_list_has_nothing(void **state)
 
 static void number_list_fini_leaves_an_empty_list(void **state)
 {
-	(void)state;
 	struct number_list list;
 	assert_true(number_list_parse(&list, "1-3", 10));
 
@@ -238,8 +224,6 @@ static void assert_formats(const char *text, size_t size, const char *expected)
 
 static void number_list_format_gives_the_shortest_form(void **state)
 {
-	(void)state;
-
 	assert_formats("0,1,2,3,8", 60, "0-3,8");
 	assert_formats("8", 60, "8");
 	assert_formats("0,2,4", 60, "0,2,4");
@@ -250,15 +234,11 @@ static void number_list_format_gives_the_shortest_form(void **state)
 
 static void number_list_format_exact_room_is_not_cut(void **state)
 {
-	(void)state;
-
 	assert_formats("0-3,8,128", 10, "0-3,8,128");
 }
 
 static void number_list_format_little_room_is_cut_behind_a_whole_number(void **state)
 {
-	(void)state;
-
 	assert_formats("0-3,8,128", 9, "0-3,...");
 	assert_formats("0-3,8,128", 8, "0-3,...");
 	assert_formats("0-3,8,128", 7, "...");
@@ -269,8 +249,6 @@ static void number_list_format_little_room_is_cut_behind_a_whole_number(void **s
 
 static void number_list_format_no_room_for_dots_writes_what_fits(void **state)
 {
-	(void)state;
-
 	assert_formats("128,130", 3, "..");
 	assert_formats("128,130", 2, ".");
 	assert_formats("128,130", 1, "");
@@ -292,22 +270,16 @@ static void assert_words(const char *text, const char *const *words)
 
 static void word_list_next_takes_the_words_in_order(void **state)
 {
-	(void)state;
-
 	assert_words("pid,ipc,miss%", (const char *const[]){"pid", "ipc", "miss%", NULL});
 }
 
 static void word_list_next_blanks_around_are_left_out(void **state)
 {
-	(void)state;
-
 	assert_words(" pid ,\tcpu %\t, x\n", (const char *const[]){"pid", "cpu %", "x", NULL});
 }
 
 static void word_list_next_empty_word_in_the_middle_is_given(void **state)
 {
-	(void)state;
-
 	assert_words("a,,b", (const char *const[]){"a", "", "b", NULL});
 	assert_words("a,  ,b", (const char *const[]){"a", "", "b", NULL});
 	assert_words(",a", (const char *const[]){"", "a", NULL});
@@ -315,21 +287,16 @@ static void word_list_next_empty_word_in_the_middle_is_given(void **state)
 
 static void word_list_next_comma_at_the_end_adds_no_word(void **state)
 {
-	(void)state;
-
 	assert_words("a,", (const char *const[]){"a", NULL});
 }
 
 static void word_list_next_empty_list_has_no_word(void **state)
 {
-	(void)state;
-
 	assert_words("", (const char *const[]){NULL});
 }
 
 static void word_list_next_long_word_is_cut(void **state)
 {
-	(void)state;
 	const char *cursor = "abcdefgh,x";
 	char word[6] = "#####";
 
@@ -342,7 +309,6 @@ static void word_list_next_long_word_is_cut(void **state)
 
 static void word_list_next_word_as_long_as_the_room_is_cut(void **state)
 {
-	(void)state;
 	const char *cursor = "abcd";
 	char word[6] = "#####";
 

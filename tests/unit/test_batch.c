@@ -13,13 +13,11 @@
 
 static void batch_find_any_case_finds(void **state)
 {
-	(void)state;
 	assert_string_equal(batch_find("JSON")->name, "json");
 }
 
 static void batch_find_unknown_gives_null(void **state)
 {
-	(void)state;
 	assert_null(batch_find("xml"));
 }
 
@@ -27,7 +25,6 @@ static void batch_names_lists_all(void **state)
 {
 	char text[64];
 
-	(void)state;
 	batch_names(text, sizeof(text));
 
 	assert_string_equal(text, "text, csv, json, openmetrics");
@@ -38,7 +35,6 @@ static void batch_table_has_a_writer_and_help_for_each(void **state)
 	size_t count;
 	const struct batch_format *formats = batch_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		assert_true(formats[i].write != NULL);
 		assert_true(strlen(formats[i].help) > 10);

@@ -213,7 +213,6 @@ static void assert_real(double number, const char *expected)
 
 static void put_real_is_the_shortest_that_reads_back(void **state)
 {
-	(void)state;
 	assert_real(0, "0");
 	assert_real(-0.0, "0");
 	assert_real(-3, "-3");
@@ -236,7 +235,6 @@ static void assert_number(uint64_t number, const char *expected)
 
 static void put_number_has_all_digits(void **state)
 {
-	(void)state;
 	assert_number(0, "0");
 	assert_number(9, "9");
 	assert_number(10, "10");

@@ -29,14 +29,12 @@ static void assert_drawn(const char *lines, const char *name, int columns, bool 
 
 static void branch_with_room_is_drawn_as_it_is(void **state)
 {
-	(void)state;
 	assert_drawn("│  └─ ", "qemu", 12, false, "│  └─ qemu\n");
 	assert_drawn("│  └─ ", "qemu", 10, false, "│  └─ qemu\n");
 }
 
 static void branch_without_room_loses_levels_next_to_the_root(void **state)
 {
-	(void)state;
 	assert_drawn("│  │  │  └─ ", "qemu", 12, false, "…│  └─ qemu\n");
 	assert_drawn("│  │  │  └─ ", "qemu", 10, false, "…└─ qemu\n");
 	assert_drawn("│  └─ ", "qemu", 9, false, "…└─ qemu\n");
@@ -44,26 +42,22 @@ static void branch_without_room_loses_levels_next_to_the_root(void **state)
 
 static void branch_leaves_a_long_name_two_thirds(void **state)
 {
-	(void)state;
 	assert_drawn("│  │  │  └─ ", "qemu-system-x86", 12, false, "…└─ qemu-sy…\n");
 	assert_drawn("├─ ", "qemu-system-x86", 12, false, "├─ qemu-sys…\n");
 }
 
 static void branch_in_ascii_says_so_in_ascii(void **state)
 {
-	(void)state;
 	assert_drawn("|  |  `- ", "qemu-system-x86", 12, true, "~`- qemu-sy~\n");
 }
 
 static void branch_of_a_folded_row_keeps_how_many(void **state)
 {
-	(void)state;
 	assert_drawn("│  └─ [+12] ", "make", 14, false, "…└─ [+12] make\n");
 }
 
 static void branch_never_leaves_its_columns(void **state)
 {
-	(void)state;
 	for (int columns = 0; columns < 40; columns++) {
 		struct screen screen;
 

@@ -33,7 +33,6 @@ static const unsigned char ID[BUILD_ID_MAX] = {1,  2,  3,  4,  5,  6,  7,  8,  9
 
 static void build_id_find_takes_the_linkers_note_among_others(void **state)
 {
-	(void)state;
 	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
 
@@ -47,7 +46,6 @@ static void build_id_find_takes_the_linkers_note_among_others(void **state)
 
 static void build_id_find_cut_anywhere_finds_nothing(void **state)
 {
-	(void)state;
 	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
 
@@ -65,7 +63,6 @@ static void build_id_find_cut_anywhere_finds_nothing(void **state)
 
 static void build_id_find_sizes_that_lie_find_nothing(void **state)
 {
-	(void)state;
 	static const Elf64_Nhdr lies[] = {
 		{UINT32_MAX, 4, NT_GNU_BUILD_ID},
 		{4, UINT32_MAX, NT_GNU_BUILD_ID},
@@ -79,7 +76,6 @@ static void build_id_find_sizes_that_lie_find_nothing(void **state)
 
 static void build_id_find_longer_than_any_is_none(void **state)
 {
-	(void)state;
 	struct strbuf notes = {0};
 	unsigned char id[BUILD_ID_MAX];
 
@@ -134,7 +130,6 @@ static void note(struct build_ids *ids, const char *name)
 
 static void build_ids_append_has_each_file_once_as_it_was_first(void **state)
 {
-	(void)state;
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
 	struct perf_event_header header;
@@ -161,7 +156,6 @@ static void build_ids_append_has_each_file_once_as_it_was_first(void **state)
 
 static void build_ids_short_ids_tell_their_size(void **state)
 {
-	(void)state;
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
 
@@ -176,7 +170,6 @@ static void build_ids_short_ids_tell_their_size(void **state)
 
 static void build_ids_what_is_no_program_has_none(void **state)
 {
-	(void)state;
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
 	char path[FAKE_PATH_BYTES];
@@ -202,7 +195,6 @@ static void build_ids_what_is_no_program_has_none(void **state)
 
 static void build_ids_cut_programs_have_none(void **state)
 {
-	(void)state;
 	struct build_ids *ids = build_ids_create();
 	struct strbuf buffer = {0};
 	char name[32], path[FAKE_PATH_BYTES];
@@ -221,7 +213,6 @@ static void build_ids_cut_programs_have_none(void **state)
 
 static void build_ids_note_kernel_has_its_own_name(void **state)
 {
-	(void)state;
 	struct build_ids *ids = build_ids_create();
 	struct strbuf notes = {0}, buffer = {0};
 	struct perf_event_header header;

@@ -28,7 +28,6 @@ static void busy_counts_takes_idle_from_run_time_only(void **state)
 	const uint64_t *counter;
 	const uint64_t *idle;
 
-	(void)state;
 	world_init(&world);
 	counter = world_vector(&world, (struct counts_spec){.run_ms = 1000, .cycles = 900});
 	idle = world_vector(&world, (struct counts_spec){.run_ms = 700, .cycles = 100});
@@ -47,7 +46,6 @@ static void busy_counts_always_counting_group_counts_all_busy_time(void **state)
 	const uint64_t *counter;
 	const uint64_t *idle;
 
-	(void)state;
 	world_init(&world);
 	counter = world_vector(&world, (struct counts_spec){.run_ms = 997});
 	idle = world_vector(&world, (struct counts_spec){.run_ms = 664});
@@ -65,7 +63,6 @@ static void busy_counts_rotated_group_keeps_its_share(void **state)
 	const uint64_t *counter;
 	const uint64_t *idle;
 
-	(void)state;
 	world_init(&world);
 	counter = world_vector(&world, (struct counts_spec){.run_ms = 1000, .counting_ms = 250});
 	idle = world_vector(&world, (struct counts_spec){.run_ms = 900});
@@ -83,7 +80,6 @@ static void busy_counts_idle_longer_than_cpu_is_refused(void **state)
 	const uint64_t *counter;
 	const uint64_t *idle;
 
-	(void)state;
 	world_init(&world);
 	counter = world_vector(&world, (struct counts_spec){.run_ms = 1});
 	idle = world_vector(&world, (struct counts_spec){.run_ms = 2});
@@ -100,7 +96,6 @@ static void busy_sum_machine_adds_all_cpus(void **state)
 	uint64_t sum[WORLD_WIDTH];
 	uint64_t idle[WORLD_WIDTH];
 
-	(void)state;
 	world_init(&world);
 	task(&world, .pid = 1, .run_ms = 400);
 
@@ -117,7 +112,6 @@ static void busy_sum_machine_without_cpus_adds_what_was_counted(void **state)
 	uint64_t sum[WORLD_WIDTH];
 	uint64_t idle[WORLD_WIDTH];
 
-	(void)state;
 	world_init(&world);
 	world.snapshot.cpu_count = 0;
 	task(&world, .pid = 1, .run_ms = 400);

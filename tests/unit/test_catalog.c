@@ -38,9 +38,6 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 		       const struct attr_features *features, int *failed_member, int *errno_value,
 		       struct error *error)
 {
-	(void)features;
-	(void)failed_member;
-	(void)error;
 	*group = (struct group){.leader_fd = -1};
 	assert_int_equal(request->leader, GROUP_LEADER_TASK);
 	assert_int_equal(request->count, 1);
@@ -54,7 +51,6 @@ bool __wrap_group_open(struct group *group, const struct group_request *request,
 
 void __wrap_group_close(struct group *group)
 {
-	(void)group;
 	kernel.closed++;
 }
 
@@ -151,7 +147,6 @@ static bool has_entry(const char *name)
 
 static void catalog_create_has_every_source(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name, *source;
 	} events[] = {
@@ -180,7 +175,6 @@ static void catalog_create_has_every_source(void **state)
 
 static void catalog_create_sources_stand_together_and_names_once(void **state)
 {
-	(void)state;
 	put_machine();
 	open_catalog();
 
@@ -202,7 +196,6 @@ static void catalog_create_sources_stand_together_and_names_once(void **state)
 /* The text to type is understood by the finder. */
 static void catalog_create_every_name_is_found(void **state)
 {
-	(void)state;
 	put_machine();
 	open_catalog();
 
@@ -221,7 +214,6 @@ static void catalog_create_every_name_is_found(void **state)
 
 static void catalog_create_descriptions_are_there(void **state)
 {
-	(void)state;
 	put_machine();
 	open_catalog();
 
@@ -238,15 +230,12 @@ static void catalog_create_descriptions_are_there(void **state)
 
 static void see_cache(const char *name, uint64_t config, void *context)
 {
-	(void)config;
-	(void)context;
 	if (*described_cache(name) == '\0')
 		fail_msg("%s has no description", name);
 }
 
 static void described_cache_knows_every_cache_event(void **state)
 {
-	(void)state;
 	cache_visit(see_cache, NULL);
 	assert_string_equal(described_cache("no-such-event"), "");
 	assert_string_equal(described_group("no-such-group"), "");
@@ -254,7 +243,6 @@ static void described_cache_knows_every_cache_event(void **state)
 
 static void catalog_create_shared_pmu_is_refused_untouched(void **state)
 {
-	(void)state;
 	put_machine();
 	open_catalog();
 
@@ -267,7 +255,6 @@ static void catalog_create_shared_pmu_is_refused_untouched(void **state)
 
 static void catalog_try_what_may_harm_is_left_alone(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"tracer/branch/", "rNNN", "cpu/TERM=VALUE,.../",
 					    "ftrace:function", "uprobe:FILE:FUNCTION[+OFFSET]"};
 
@@ -283,7 +270,6 @@ static void catalog_try_what_may_harm_is_left_alone(void **state)
 
 static void catalog_try_opens_once_and_remembers(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"cpu-cycles", "LLC-loads", "page-faults",
 					    "cpu/slots/", "msr/tsc/",  "sched:sched_switch"};
 
@@ -307,7 +293,6 @@ static void catalog_try_opens_once_and_remembers(void **state)
 
 static void catalog_try_refusal_has_a_reason_without_the_name(void **state)
 {
-	(void)state;
 	const struct catalog_entry *entry;
 
 	put_machine();
@@ -324,7 +309,6 @@ static void catalog_try_refusal_has_a_reason_without_the_name(void **state)
 
 static void catalog_try_leaves_the_kernel_out_where_it_must(void **state)
 {
-	(void)state;
 	put_machine();
 	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
 	open_catalog();
@@ -343,7 +327,6 @@ static void catalog_try_leaves_the_kernel_out_where_it_must(void **state)
 
 static void catalog_try_invalid_without_the_kernel_is_asked_again(void **state)
 {
-	(void)state;
 	put_machine();
 	fake_root_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
 	open_catalog();
@@ -359,7 +342,6 @@ static void catalog_try_invalid_without_the_kernel_is_asked_again(void **state)
 
 static void catalog_create_bare_machine_says_what_is_missing(void **state)
 {
-	(void)state;
 	open_catalog();
 
 	assert_int_equal(entry_of("GROUP:NAME[/FILTER/]")->state, CATALOG_REFUSED);
@@ -371,7 +353,6 @@ static void catalog_create_bare_machine_says_what_is_missing(void **state)
 
 static void catalog_create_strange_names_are_made_harmless(void **state)
 {
-	(void)state;
 	put_machine();
 	put_pmu_file("cpu", "events/e\033[31m\n\x9b", "event=0x1\033]0;x\x07\n");
 	fake_root_file("/sys/kernel/tracing/events/a\033b/c\nd/id", "9\n");
@@ -390,7 +371,6 @@ static void catalog_create_strange_names_are_made_harmless(void **state)
 
 static void catalog_details_tell_what_an_event_takes(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name, *words;
 	} events[] = {
@@ -415,7 +395,6 @@ static void catalog_details_tell_what_an_event_takes(void **state)
 
 static void catalog_matches_all_words_anywhere(void **state)
 {
-	(void)state;
 	static const struct catalog_entry entry = {.name = "sched:sched_switch",
 						   .source = "tracepoint",
 						   .description = "the Scheduler"};
@@ -439,7 +418,6 @@ static void catalog_rank_prefers_names_to_descriptions(void **state)
 						   .source = "tracepoint",
 						   .description = "the scheduler"};
 
-	(void)state;
 	assert_int_equal(catalog_rank(&entry, "Sched:sched_switch"), 0);
 	assert_int_equal(catalog_rank(&entry, "SCHED"), 1);
 	assert_int_equal(catalog_rank(&entry, "switch"), 2);

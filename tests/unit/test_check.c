@@ -26,7 +26,6 @@ struct event_finder *__wrap_event_finder_create(const char *root);
 
 void __wrap_host_read(struct host *host, const char *root)
 {
-	(void)root;
 	*host = kit.host;
 	number_list_parse(&host->online, "0-3", 8);
 }
@@ -43,7 +42,6 @@ void __wrap_attr_probe_features(struct attr_features *features)
 
 struct event_finder *__wrap_event_finder_create(const char *root)
 {
-	(void)root;
 	return __real_event_finder_create(fake_root);
 }
 
@@ -115,7 +113,6 @@ static int refuse_machine(const struct group_request *request)
 
 static int refuse_all(const struct group_request *request)
 {
-	(void)request;
 	return EACCES;
 }
 
@@ -131,7 +128,6 @@ static int refuse_hardware(const struct group_request *request)
 
 static void check_where_all_is_well_says_ok(void **state)
 {
-	(void)state;
 	check();
 	assert_int_equal(kit.status, 0);
 	assert_non_null(strstr(kit.said, " on Linux 6.1\n"));
@@ -151,7 +147,6 @@ static void check_where_all_is_well_says_ok(void **state)
 
 static void check_where_the_machine_is_refused_still_works(void **state)
 {
-	(void)state;
 	kit.host.paranoid = 2;
 	kit.host.has_cap_perfmon = false;
 	fake.refuse_group = refuse_machine;
@@ -175,7 +170,6 @@ static void check_where_the_machine_is_refused_still_works(void **state)
 
 static void check_where_nothing_may_be_counted_fails(void **state)
 {
-	(void)state;
 	kit.host.paranoid = 3;
 	kit.host.has_cap_perfmon = false;
 	fake.refuse_group = refuse_all;
@@ -189,7 +183,6 @@ static void check_where_nothing_may_be_counted_fails(void **state)
 
 static void check_above_level_2_says_what_the_capability_is_worth(void **state)
 {
-	(void)state;
 	kit.host.paranoid = 3;
 	kit.host.has_cap_perfmon = false;
 	fake.refuse_group = refuse_all;
@@ -209,7 +202,6 @@ static void check_above_level_2_says_what_the_capability_is_worth(void **state)
 
 static void check_of_a_kernel_without_perf_events_says_which_to_take(void **state)
 {
-	(void)state;
 	kit.host.paranoid = HOST_PARANOID_UNKNOWN;
 	check();
 	assert_says("perf events",
@@ -218,7 +210,6 @@ static void check_of_a_kernel_without_perf_events_says_which_to_take(void **stat
 
 static void check_without_a_pmu_says_what_still_counts(void **state)
 {
-	(void)state;
 	kit.host.cpu_pmu[0] = '\0';
 	kit.host.is_virtual = true;
 	strcpy(kit.host.hypervisor, "KVM");
@@ -233,7 +224,6 @@ static void check_without_a_pmu_says_what_still_counts(void **state)
 
 static void check_names_what_takes_a_counter_away(void **state)
 {
-	(void)state;
 	kit.host.nmi_watchdog = true;
 	check();
 	assert_says("NMI watchdog",
@@ -242,7 +232,6 @@ static void check_names_what_takes_a_counter_away(void **state)
 
 static void check_of_rings_that_may_not_be_locked_says_how_many_may(void **state)
 {
-	(void)state;
 	kit.host.has_cap_ipc_lock = false;
 	check();
 	assert_says("rings", "part  516 KiB for each CPU may be locked "
@@ -258,7 +247,6 @@ static void check_of_descriptors_tells_how_far_they_go(void **state)
 {
 	size_t needed, more;
 
-	(void)state;
 	check();
 	const char *line = strstr(kit.said, "descriptors");
 
@@ -280,7 +268,6 @@ static void check_of_descriptors_tells_how_far_they_go(void **state)
 
 static void check_in_a_container_says_so(void **state)
 {
-	(void)state;
 	strcpy(kit.host.container, "docker");
 	kit.host.tracefs[0] = '\0';
 	check();

@@ -63,14 +63,12 @@ static size_t read_file(const char *path, char *text, size_t size)
 
 static void child_exit_status_is_that_of_the_command(void **state)
 {
-	(void)state;
 	assert_int_equal(run("exit 0"), 0);
 	assert_int_equal(run("exit 42"), 42);
 }
 
 static void child_killed_by_a_signal_gives_128_and_its_number(void **state)
 {
-	(void)state;
 	assert_int_equal(run("kill -KILL $$"), 128 + SIGKILL);
 	assert_int_equal(run("kill -TERM $$"), 128 + SIGTERM);
 }
@@ -93,7 +91,6 @@ static void child_start_missing_command_is_named(void **state)
 {
 	static char path[] = "/nonexistent/command", word[] = "no-such-command";
 
-	(void)state;
 	assert_not_run(path, "/nonexistent/command: command not found", 127);
 	assert_not_run(word, "no-such-command: command not found", 127);
 }
@@ -102,7 +99,6 @@ static void child_start_what_is_no_program_gives_126(void **state)
 {
 	static char folder[] = "/tmp", file[] = "/dev/null";
 
-	(void)state;
 	assert_not_run(folder, "/tmp: Permission denied", 126);
 	assert_not_run(file, "/dev/null: Permission denied", 126);
 }
@@ -114,7 +110,6 @@ static void child_start_missing_command_leaves_no_output_file(void **state)
 	char path[sizeof(((struct child *)0)->output)];
 	struct child child;
 
-	(void)state;
 	assert_true(child_prepare(&child, words, true, NULL));
 	memcpy(path, child.output, sizeof(path));
 	assert_int_equal(access(path, F_OK), 0);
@@ -132,7 +127,6 @@ static void child_does_nothing_before_it_is_started(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_non_null(mkdtemp(path));
 	snprintf(text, sizeof(text), "rmdir %s", path);
 	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
@@ -151,7 +145,6 @@ static void child_finish_never_started_goes_away_without_running(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_non_null(mkdtemp(path));
 	snprintf(text, sizeof(text), "rmdir %s", path);
 	assert_true(child_prepare(&child, script_of(&script, text), false, NULL));
@@ -168,7 +161,6 @@ static void child_never_started_leaves_no_output_file(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_true(child_prepare(&child, script_of(&script, "true"), true, NULL));
 	memcpy(path, child.output, sizeof(path));
 	child_finish(&child);
@@ -184,7 +176,6 @@ static void child_output_goes_to_a_file_of_its_own(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_true(child_prepare(&child, script_of(&script, "echo out; echo err >&2; cat"), true,
 				  NULL));
 	assert_true(child_start(&child, "sh", NULL));
@@ -203,7 +194,6 @@ static void child_output_file_stands_in_tmpdir(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	setenv("TMPDIR", folder, 1);
 	assert_true(child_prepare(&child, script_of(&script, "true"), true, NULL));
@@ -221,7 +211,6 @@ static void child_prepare_without_a_place_for_output_fails(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	setenv("TMPDIR", "/nonexistent", 1);
 	assert_false(child_prepare(&child, script_of(&script, "true"), true, &error));
 	unsetenv("TMPDIR");
@@ -238,7 +227,6 @@ static void child_collect_tells_when_it_has_ended(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_true(child_prepare(&child, script_of(&script, "exec sleep 100"), false, NULL));
 	assert_true(child_start(&child, "sh", NULL));
 	assert_false(child_collect(&child));
@@ -256,7 +244,6 @@ static void child_signal_to_nobody_is_harmless(void **state)
 {
 	struct child none = {.start_fd = -1, .result_fd = -1};
 
-	(void)state;
 	child_signal(&none, SIGKILL);
 	child_finish(&none);
 
@@ -268,7 +255,6 @@ static void child_start_after_it_was_killed_is_no_exec_failure(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
 	assert_true(child_prepare(&child, script_of(&script, "true"), false, NULL));
 	child_signal(&child, SIGKILL);
@@ -288,7 +274,6 @@ static void child_command_has_only_its_standard_descriptors(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	for (int fd = 3; fd < 256; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	assert_true(child_prepare(&child, script_of(&script, "echo /proc/$$/fd/*"), true, NULL));
@@ -313,7 +298,6 @@ static void child_command_finds_signals_as_we_were_given_them(void **state)
 	char text[256];
 	struct child child;
 
-	(void)state;
 	sigemptyset(&set);
 	sigaddset(&set, SIGQUIT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -333,7 +317,6 @@ static void child_finish_leaves_no_descriptor(void **state)
 {
 	uint64_t before = proc_own_descriptors();
 
-	(void)state;
 	run("exit 0");
 	child_start_missing_command_is_named(state);
 	child_finish_never_started_goes_away_without_running(state);
@@ -363,7 +346,6 @@ static void child_print_output_prints_it_and_removes_the_file(void **state)
 {
 	char path[64], text[100] = "";
 
-	(void)state;
 	assert_int_equal(printed_output("echo one; echo two >&2", path, text, sizeof(text)), 8);
 	assert_string_equal(text, "one\ntwo\n");
 	assert_int_equal(access(path, F_OK), -1);
@@ -374,7 +356,6 @@ static void child_print_output_of_much_prints_its_end_and_keeps_the_file(void **
 	static char text[100000];
 	char path[64];
 
-	(void)state;
 	assert_int_equal(printed_output("head -c 70000 /dev/zero | tr '\\0' a; printf end", path,
 					text, sizeof(text)),
 			 65536);
@@ -388,7 +369,6 @@ static void child_times_are_those_of_the_command_and_its_children(void **state)
 	struct child child;
 	struct script script;
 
-	(void)state;
 	assert_true(child_prepare(
 		&child, script_of(&script, "(i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done)"),
 		false, NULL));

@@ -57,7 +57,6 @@ static bool is_counted(const char *name)
 
 static void choose_columns_takes_columns_metrics_and_events(void **state)
 {
-	(void)state;
 	assert_columns("pid, miss_pct,IPC", "pid|miss%|ipc|");
 	assert_int_equal(kit.needed, 2);
 	assert_columns("pid,sched:sched_switch,command", "pid|sched:sched_switch|command|");
@@ -66,7 +65,6 @@ static void choose_columns_takes_columns_metrics_and_events(void **state)
 
 static void choose_columns_keeps_braces_and_terms_whole(void **state)
 {
-	(void)state;
 	assert_columns("{r01c2}", "{r01c2}|");
 	assert_columns("cpu/a=1,b=2/", "cpu/a=1,b=2/|");
 }
@@ -77,7 +75,6 @@ static void choose_columns_unknown_is_named(void **state)
 	struct error error = {0};
 	size_t position;
 
-	(void)state;
 	assert_false(choose_columns(chooser(), "pid,bad", &chosen, &position, &error));
 	assert_string_equal(error.text, "bad: unknown column");
 	assert_int_equal(error_exit_status(&error), 2);
@@ -87,13 +84,11 @@ static void choose_columns_unknown_is_named(void **state)
 /* What can only be an event is refused as one. */
 static void choose_columns_bad_event_keeps_its_own_sentence(void **state)
 {
-	(void)state;
 	assert_refused("pid,group:bad", ERROR_PERF_UNKNOWN, 10);
 }
 
 static void choose_columns_nothing_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("", ERROR_COLUMN_UNKNOWN, 0);
 	assert_refused("pid,,ipc", ERROR_COLUMN_UNKNOWN, 4);
 }
@@ -101,7 +96,6 @@ static void choose_columns_nothing_is_refused(void **state)
 /* A metric whose events are not to be had shows that it is unknown; that is said. */
 static void choose_columns_metric_without_events_is_noted(void **state)
 {
-	(void)state;
 	kit.metrics_are_refused = true;
 	assert_columns("pid,ipc", "pid|ipc|");
 	assert_int_equal(chooser()->note.code, ERROR_PERF_UNKNOWN);
@@ -114,7 +108,6 @@ static void choose_columns_removed_event_is_counted_again(void **state)
 {
 	int index;
 
-	(void)state;
 	assert_columns("r1", "r1|");
 	index = layout_find_event(&kit.source.layout, "r1");
 	kit.source.layout.events[index].is_removed = true;
@@ -126,7 +119,6 @@ static void choose_columns_of_a_kind_open_the_event(void **state)
 {
 	struct layout layout;
 
-	(void)state;
 	layout_init(&layout);
 	strcpy(layout.kinds[0].name, "cpu_core");
 	columns_know_kinds(chooser()->columns, &layout);
@@ -148,7 +140,6 @@ static void choose_sort_sign_is_against_the_natural_order(void **state)
 		{"+pid", false},   {"-pid", true},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct column *column;
 		bool reversed;
@@ -177,7 +168,6 @@ static void assert_ordered_by(const char *text, const char *expected)
 
 static void choose_order_takes_one_column_or_two(void **state)
 {
-	(void)state;
 	assert_ordered_by("pid", "pid,");
 	assert_ordered_by("user,cpu%", "user,cpu%");
 	assert_ordered_by("-user, +cpu%", "user reversed,cpu% reversed");
@@ -199,7 +189,6 @@ static void assert_order_refused(const char *text, enum error_code code, size_t 
 
 static void choose_order_that_is_wrong_says_where(void **state)
 {
-	(void)state;
 	assert_order_refused("bad,pid", ERROR_COLUMN_UNKNOWN, 0);
 	assert_order_refused("user,-bad", ERROR_COLUMN_UNKNOWN, 6);
 	assert_order_refused("user,", ERROR_COLUMN_UNKNOWN, 5);
@@ -227,7 +216,6 @@ static void assert_filter_refused(const char *text, enum error_code code, size_t
 
 static void choose_filter_counts_what_it_compares(void **state)
 {
-	(void)state;
 	assert_filter("ipc < 1 && !(miss% > 2) && ipc > 0");
 	assert_int_equal(kit.needed, 2);
 	assert_filter("sched:sched_switch > 5 || cpu/a=1,b=2/ > 6 && \"r1 x\" > 7");
@@ -239,7 +227,6 @@ static void choose_filter_counts_what_it_compares(void **state)
 
 static void choose_filter_of_plain_words_counts_nothing(void **state)
 {
-	(void)state;
 	assert_filter("");
 	assert_filter("nginx sched:sched_switch");
 	assert_false(is_counted("sched:sched_switch"));
@@ -249,7 +236,6 @@ static void choose_filter_removed_event_is_counted_again(void **state)
 {
 	int index;
 
-	(void)state;
 	assert_filter("r1 > 5");
 	index = layout_find_event(&kit.source.layout, "r1");
 	kit.source.layout.events[index].is_removed = true;
@@ -259,7 +245,6 @@ static void choose_filter_removed_event_is_counted_again(void **state)
 
 static void choose_filter_refused_says_where_and_leaves_nothing_counted(void **state)
 {
-	(void)state;
 	assert_filter_refused("ipc <", ERROR_FILTER_EXPECTED, 5);
 	assert_filter_refused("ipc < 1 && bad > 5", ERROR_FILTER_NAME, 11);
 	assert_filter_refused("ipc < 1 && group:bad > 5", ERROR_PERF_UNKNOWN, 17);
@@ -273,7 +258,6 @@ static void choose_filter_refused_says_where_and_leaves_nothing_counted(void **s
 
 static void choose_filter_notes_what_the_machine_refuses(void **state)
 {
-	(void)state;
 	assert_filter("refused1 > 5 && refused2 > 5");
 	assert_string_equal(chooser()->note.text, "refused1: not counted: the test says so");
 	kit.source.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
@@ -298,7 +282,6 @@ static void choice_make_filter_that_does_not_fit_the_view_is_refused_in_batch(vo
 	struct options options = {.filter = "kind = preempted", .view = view_find("cpus")};
 	struct error error = {0};
 
-	(void)state;
 	assert_int_equal(code_of_choice(&options, &error), ERROR_NONE);
 	options.batch = true;
 	assert_int_equal(code_of_choice(&options, &error), ERROR_FILTER_VIEW);
@@ -318,7 +301,6 @@ static void choice_make_sort_of_what_has_an_order_of_its_own_is_refused(void **s
 	struct options options = {.sort_text = "ipc", .view = view_find("switches")};
 	struct error error = {0};
 
-	(void)state;
 	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_FIXED);
 	assert_string_equal(error.text, "ipc: switches are in time order");
 	assert_int_equal(error_exit_status(&error), 2);
@@ -339,7 +321,6 @@ static void choice_make_sort_by_what_the_rows_lack_is_refused(void **state)
 	struct options options = {.sort_text = "when", .view = view_find("tasks")};
 	struct error error = {0};
 
-	(void)state;
 	assert_int_equal(code_of_choice(&options, &error), ERROR_SORT_VIEW);
 	assert_string_equal(error.text, "when: the rows of the view tasks have none");
 	options.sort_text = "slices";
@@ -357,7 +338,6 @@ static void choice_make_bad_filter_says_where(void **state)
 	struct error error = {0};
 	const struct options options = {.filter = "pid = 1 && bad < 2"};
 
-	(void)state;
 	assert_false(choice_make(&choice, chooser(), &options, &error));
 	assert_non_null(strstr(error.text, "bad: unknown column"));
 	assert_non_null(strstr(error.text, "character 12 of"));
@@ -372,7 +352,6 @@ static void choose_sort_by_nothing_is_refused(void **state)
 	bool reversed;
 	size_t position;
 
-	(void)state;
 	assert_false(choose_sort(chooser(), "-", &column, &reversed, &position, &error));
 	assert_string_equal(error.text, "\"\": unknown column");
 }
@@ -383,7 +362,6 @@ static void choose_sort_by_an_event_opens_it(void **state)
 	bool reversed;
 	size_t position;
 
-	(void)state;
 	assert_true(choose_sort(chooser(), "+r01c2", &column, &reversed, &position, NULL));
 	assert_string_equal(column->event, "r01c2");
 	assert_true(reversed);
@@ -396,7 +374,6 @@ static void choose_metric_named_as_a_column_is_refused(void **state)
 	struct error error = {0};
 	size_t position;
 
-	(void)state;
 	assert_false(choose_metric(chooser(), " pid = cycles", &column, &position, &error));
 	assert_int_equal(error.code, ERROR_METRIC_TAKEN);
 	assert_int_equal(position, 1);
@@ -408,7 +385,6 @@ static void choose_metric_gives_its_column(void **state)
 	const struct column *column;
 	size_t position;
 
-	(void)state;
 	assert_true(choose_metric(chooser(), "mine = 2 * cycles", &column, &position, NULL));
 	assert_string_equal(column->name, "mine");
 }
@@ -419,7 +395,6 @@ static void choose_refusal_names_the_event_and_why(void **state)
 	struct error refusal = {0};
 	size_t position;
 
-	(void)state;
 	assert_true(choose_events(chooser(), "r1,refused-x", &added, &position, NULL));
 	assert_true(choose_refusal(chooser(), &added, &refusal));
 	assert_string_equal(refusal.text, "refused-x: not counted: the test says so");
@@ -432,7 +407,6 @@ static void choose_mark_counts_characters(void **state)
 {
 	struct error error;
 
-	(void)state;
 	error_set(&error, ERROR_FORMULA, "wrong", NULL);
 	choose_mark(&error, "\xc3\xa4\xc3\xb6x", 4);
 	assert_string_equal(error.text, "wrong (character 3 of '\xc3\xa4\xc3\xb6x')");
@@ -457,7 +431,6 @@ static void choice_make_takes_options_in_order(void **state)
 	struct choice choice = {0};
 	struct error error = {0};
 
-	(void)state;
 	assert_true(choice_make(&choice, chooser(), &options, &error));
 	assert_int_equal(choice.extras.count, 4);
 	assert_string_equal(choice.extras.columns[0]->name, "one");
@@ -475,7 +448,6 @@ static void choice_make_bad_event_says_where(void **state)
 	struct choice choice = {0};
 	struct error error = {0};
 
-	(void)state;
 	assert_false(choice_make(&choice, chooser(), &options, &error));
 	assert_non_null(strstr(error.text, "character 4 of 'r1,bad'"));
 	choice_fini(&choice);
@@ -490,7 +462,6 @@ static bool is_asked_for(const char *name)
 
 static void choose_columns_refused_leaves_nothing_counted(void **state)
 {
-	(void)state;
 	assert_columns("r7,pid", "r7|pid|");
 	assert_refused("r7,r8,bad", ERROR_COLUMN_UNKNOWN, 6);
 	assert_true(is_asked_for("r7"));
@@ -503,7 +474,6 @@ static void choose_columns_mistyped_names_the_nearest(void **state)
 	struct error error = {0};
 	size_t position;
 
-	(void)state;
 	assert_false(choose_columns(chooser(), "badipc", &chosen, &position, &error));
 	assert_string_equal(error.text, "badipc: unknown column");
 	assert_non_null(strstr(error.remedy, "the nearest: ipc"));
@@ -515,7 +485,6 @@ static void choose_mark_of_a_long_text_is_its_place(void **state)
 	struct error error;
 	char text[200];
 
-	(void)state;
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	error_set(&error, ERROR_FORMULA, "wrong", NULL);
@@ -530,7 +499,6 @@ static void choice_make_bad_column_says_where(void **state)
 	struct choice choice = {0};
 	struct error error = {0};
 
-	(void)state;
 	assert_false(choice_make(&choice, chooser(), &columns, &error));
 	assert_string_equal(error.text, "bad: unknown column (character 5 of 'pid,bad')");
 	assert_false(choice_make(&choice, chooser(), &sort, &error));

@@ -321,7 +321,6 @@ static void columns_metric_changed_says_the_new_help(void **state)
 
 static void column_is_built_in_knows_the_table(void **state)
 {
-	(void)state;
 	assert_true(column_is_built_in("CPU"));
 	assert_true(column_is_built_in("miss%"));
 	assert_false(column_is_built_in("miss_pct"));
@@ -331,7 +330,6 @@ static void column_names_lists_all_with_commas(void **state)
 {
 	char text[1024];
 
-	(void)state;
 	column_names(text, sizeof(text));
 
 	assert_memory_equal(text, "pid, tid, ppid, session, ", 25);

@@ -19,7 +19,6 @@ static struct columns *known;
 
 static int set_up(void **state)
 {
-	(void)state;
 	set = metric_set_create();
 	known = columns_create(set);
 	return 0;
@@ -27,7 +26,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	columns_destroy(known);
 	metric_set_destroy(set);
 	return 0;
@@ -53,7 +51,6 @@ static void column_list_insert_stands_before_the_command(void **state)
 {
 	struct column_list list = {0};
 
-	(void)state;
 	column_list_add(&list, &pid);
 	column_list_add(&list, &command);
 	column_list_insert(&list, &ipc);
@@ -65,7 +62,6 @@ static void column_list_insert_without_a_command_stands_last(void **state)
 {
 	struct column_list list = {0};
 
-	(void)state;
 	column_list_insert(&list, &pid);
 	column_list_insert(&list, &ipc);
 	assert_string_equal(names_of(&list), "pid ipc ");
@@ -78,7 +74,6 @@ static void column_list_insert_twice_is_there_once(void **state)
 {
 	struct column_list list = {0};
 
-	(void)state;
 	column_list_add(&list, &ipc);
 	column_list_add(&list, &command);
 	column_list_insert(&list, &ipc);
@@ -90,7 +85,6 @@ static void column_list_remove_says_whether_it_was_there(void **state)
 {
 	struct column_list list = {0};
 
-	(void)state;
 	column_list_add(&list, &pid);
 	column_list_add(&list, &ipc);
 	assert_true(column_list_remove(&list, &pid));
@@ -103,7 +97,6 @@ static void column_list_copy_is_independent(void **state)
 {
 	struct column_list list = {0}, copy;
 
-	(void)state;
 	column_list_add(&list, &pid);
 	column_list_copy(&copy, &list);
 	column_list_remove(&list, &pid);
@@ -126,7 +119,6 @@ static void assert_words(const char *list, const char *expected)
 
 static void column_word_next_splits_at_commas(void **state)
 {
-	(void)state;
 	assert_words("pid, ipc ,command", "pid|ipc|command|");
 	assert_words("pid,,ipc", "pid||ipc|");
 	assert_words("", "");
@@ -134,7 +126,6 @@ static void column_word_next_splits_at_commas(void **state)
 
 static void column_word_next_keeps_an_event_whole(void **state)
 {
-	(void)state;
 	assert_words("pid,cpu/event=0x3c,umask=0/,command", "pid|cpu/event=0x3c,umask=0/|command|");
 	assert_words("{a,b}:u,pid", "{a,b}:u|pid|");
 	assert_words("sched:x/a<1,b/,pid", "sched:x/a<1,b/|pid|");
@@ -144,14 +135,12 @@ static void column_word_next_keeps_an_event_whole(void **state)
 /* Names of columns have slashes that do not pair. */
 static void column_word_next_knows_columns(void **state)
 {
-	(void)state;
 	assert_words("sw/s,cpu/a,b/,pre/s,pid", "sw/s|cpu/a,b/|pre/s|pid|");
 }
 
 /* A slash of a path or of a length is alone. */
 static void column_word_next_knows_paths(void **state)
 {
-	(void)state;
 	assert_words("uprobe:/usr/bin/x:f,pid", "uprobe:/usr/bin/x:f|pid|");
 	assert_words("mem:0x10/8:w,pid", "mem:0x10/8:w|pid|");
 }
@@ -161,7 +150,6 @@ static void column_word_next_too_long_is_cut(void **state)
 	const char *list = "abcdefgh,pid";
 	char word[4];
 
-	(void)state;
 	assert_true(column_word_next(known, &list, word, sizeof(word)));
 	assert_string_equal(word, "abc");
 	assert_string_equal(list, "pid");

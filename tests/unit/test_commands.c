@@ -49,7 +49,6 @@ static void type(const char *text)
 
 static void command_run_nothing_does_nothing(void **state)
 {
-	(void)state;
 	run("");
 	run("   ");
 	assert_false(kit.app.needs_build);
@@ -57,7 +56,6 @@ static void command_run_nothing_does_nothing(void **state)
 
 static void command_run_unknown_is_named(void **state)
 {
-	(void)state;
 	assert_refused("fly away", ERROR_COMMAND_UNKNOWN, "fly: unknown command");
 	assert_refused("sor", ERROR_COMMAND_AMBIGUOUS,
 		       "sor: could be sort, sort-left, sort-menu, sort-right");
@@ -69,7 +67,6 @@ static void command_run_takes_a_beginning_that_is_no_others(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_refused("filt", ERROR_COMMAND_AMBIGUOUS, "filt: could be filter, filter-add");
 	run("vie cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
@@ -83,7 +80,6 @@ static void command_run_takes_a_beginning_that_is_no_others(void **state)
 
 static void command_run_without_its_argument_tells_the_usage(void **state)
 {
-	(void)state;
 	assert_refused("ask", ERROR_COMMAND_USAGE, "usage: ask PROMPT");
 	assert_refused("delay", ERROR_COMMAND_USAGE, "usage: delay SECONDS");
 	assert_refused("sort", ERROR_COMMAND_USAGE, "usage: sort [-|+]COLUMN,...");
@@ -93,13 +89,11 @@ static void command_run_without_its_argument_tells_the_usage(void **state)
 
 static void command_run_with_an_argument_too_many_tells_the_usage(void **state)
 {
-	(void)state;
 	assert_refused("quit now", ERROR_COMMAND_USAGE, "usage: quit ");
 }
 
 static void command_run_blanks_around_words_are_no_words(void **state)
 {
-	(void)state;
 	run("  threads  ");
 	assert_true(kit.app.threads);
 	run("sort   ipc");
@@ -112,7 +106,6 @@ static void command_table_is_sorted_and_complete(void **state)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		assert_non_null(table[i].run);
 		assert_true(table[i].help[0] != '\0');
@@ -125,7 +118,6 @@ static void command_table_is_sorted_and_complete(void **state)
 
 static void all_lets_go_of_what_was_attached(void **state)
 {
-	(void)state;
 	run("attach 7");
 	assert_int_equal(kit.app.attached.count, 1);
 	kit.app.needs_build = false;
@@ -138,7 +130,6 @@ static void all_lets_go_of_what_was_attached(void **state)
 
 static void columns_chooses_and_takes_back(void **state)
 {
-	(void)state;
 	run("columns pid,ipc");
 	assert_int_equal(app_current(&kit.app)->columns.count, 2);
 	assert_refused("columns pid,bad", ERROR_COLUMN_UNKNOWN, "bad: unknown column");
@@ -150,7 +141,6 @@ static void columns_chooses_and_takes_back(void **state)
 
 static void command_lines_goes_there_and_back(void **state)
 {
-	(void)state;
 	run("command-lines");
 	assert_int_equal(kit.app.command_lines, COMMAND_LINES_ON);
 	assert_true(kit.app.needs_build);
@@ -164,7 +154,6 @@ static void command_lines_goes_there_and_back(void **state)
 
 static void delay_of_a_recording_is_refused(void **state)
 {
-	(void)state;
 	kit.replay_length = 3;
 	assert_refused("delay 0.5", ERROR_REPLAY_DELAY,
 		       "the interval of a recording is fixed at the start");
@@ -172,7 +161,6 @@ static void delay_of_a_recording_is_refused(void **state)
 
 static void delay_sets_the_interval(void **state)
 {
-	(void)state;
 	run("delay 0.5");
 	assert_true(kit.app.delay_s == 0.5);
 	assert_refused("delay 0", ERROR_NUMBER_BAD, "0: delay must be 0.05 to 86400 seconds");
@@ -181,7 +169,6 @@ static void delay_sets_the_interval(void **state)
 
 static void machine_line_goes_there_and_back(void **state)
 {
-	(void)state;
 	run("machine-line");
 	assert_true(kit.app.look.has_machine_line);
 	run("machine-line");
@@ -204,7 +191,6 @@ static void machine_line_is_in_the_units_of_top(void **state)
 	};
 	char text[128];
 
-	(void)state;
 	look_write_machine(&load, text, sizeof(text));
 	assert_string_equal(
 		text, "load 0.50 1.25 12.00   memory 3.0G of 24.0G   swap 0 of 0   up 1 d 2:03");
@@ -214,7 +200,6 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 {
 	static const char *const said[] = {"miss", "off", "busy", "ipc"};
 
-	(void)state;
 	run("cpu-strips ipc");
 	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
 	assert_refused("cpu-strips mean", ERROR_COMMAND_USAGE,
@@ -232,7 +217,6 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 
 static void cursor_moves_over_the_rows(void **state)
 {
-	(void)state;
 	assert_int_equal(cursor_row()->pid, 7);
 	run("down");
 	assert_int_equal(cursor_row()->pid, 70);
@@ -252,7 +236,6 @@ static void cursor_moves_over_the_rows(void **state)
 
 static void escape_takes_back_the_message_then_the_filter(void **state)
 {
-	(void)state;
 	run("filter nginx");
 	app_say(&kit.app, true, "something");
 	run("escape");
@@ -264,7 +247,6 @@ static void escape_takes_back_the_message_then_the_filter(void **state)
 
 static void filter_keeps_its_blanks(void **state)
 {
-	(void)state;
 	run("filter nginx -g");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx -g");
 	assert_true(kit.app.needs_build);
@@ -280,7 +262,6 @@ static size_t rows_shown(void)
 
 static void filter_compares_columns(void **state)
 {
-	(void)state;
 	run("filter cpu% >= 20 && command ~ \"^nginx\"");
 	assert_int_equal(rows_shown(), 2);
 	run("filter !nginx");
@@ -289,7 +270,6 @@ static void filter_compares_columns(void **state)
 
 static void filter_refused_leaves_the_one_before(void **state)
 {
-	(void)state;
 	run("filter nginx");
 	assert_refused("filter cpu% > ", ERROR_FILTER_EXPECTED, "expected a value");
 	assert_int_equal(kit.app.fault, 7);
@@ -298,7 +278,6 @@ static void filter_refused_leaves_the_one_before(void **state)
 
 static void filter_says_what_the_machine_refuses(void **state)
 {
-	(void)state;
 	run("filter refused > 5");
 	assert_string_equal(kit.app.message, "refused: not counted: the test says so");
 	assert_int_equal(rows_shown(), 0);
@@ -306,7 +285,6 @@ static void filter_says_what_the_machine_refuses(void **state)
 
 static void freeze_keeps_what_is_shown(void **state)
 {
-	(void)state;
 	run("freeze");
 	assert_non_null(kit.app.frozen);
 	assert_ptr_equal(app_snapshot(&kit.app), kit.app.frozen);
@@ -319,7 +297,6 @@ static void freeze_keeps_what_is_shown(void **state)
 
 static void help_opens_the_pager(void **state)
 {
-	(void)state;
 	run("help");
 	assert_true(kit.app.pager.is_open);
 	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "# Keys"));
@@ -346,7 +323,6 @@ static void help_is_searched(void **state)
 {
 	size_t first;
 
-	(void)state;
 	screen_resize(&kit.app.screen, 80, 24);
 	run("help");
 	page("/sort m");
@@ -372,7 +348,6 @@ static void help_is_searched(void **state)
 
 static void idle_asks_proc_who_is_there(void **state)
 {
-	(void)state;
 	run("idle");
 	assert_true(kit.app.idle_tasks);
 	assert_int_equal(kit.walks, 1);
@@ -384,7 +359,6 @@ static void idle_asks_proc_who_is_there(void **state)
 
 static void idle_among_chosen_tasks_asks_nobody(void **state)
 {
-	(void)state;
 	kit.source.session.scope = SCOPE_TASKS;
 	run("idle");
 
@@ -394,7 +368,6 @@ static void idle_among_chosen_tasks_asks_nobody(void **state)
 
 static void views_follow_each_other_in_a_ring(void **state)
 {
-	(void)state;
 	run("next-view");
 	assert_int_equal(kit.app.view, 1);
 	assert_true(kit.app.needs_build);
@@ -413,7 +386,6 @@ static void view_unknown_lists_those_there_are(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(command_run(&kit.app, "view moon", &error));
 	assert_int_equal(error.code, ERROR_VIEW_UNKNOWN);
 	assert_non_null(strstr(error.remedy, "tasks, cpus"));
@@ -422,7 +394,6 @@ static void view_unknown_lists_those_there_are(void **state)
 
 static void quit_ends_the_loop(void **state)
 {
-	(void)state;
 	run("quit");
 	loop_run(kit.app.loop); /* would wait for ever */
 }
@@ -432,7 +403,6 @@ static void quit_asks_twice_while_the_command_runs(void **state)
 	static char name[] = "sleep", time[] = "100";
 	static char *const command[] = {name, time, NULL};
 
-	(void)state;
 	kit.options.command = command;
 	assert_true(child_prepare(&kit.app.child, command, false, NULL));
 	assert_true(child_start(&kit.app.child, name, NULL));
@@ -446,7 +416,6 @@ static void quit_asks_twice_while_the_command_runs(void **state)
 
 static void redraw_paints_everything(void **state)
 {
-	(void)state;
 	run("redraw");
 	assert_int_equal(kit.repaints, 1);
 	assert_true(kit.app.needs_drawing);
@@ -454,7 +423,6 @@ static void redraw_paints_everything(void **state)
 
 static void reverse_turns_the_order(void **state)
 {
-	(void)state;
 	run("reverse");
 	assert_true(app_current(&kit.app)->sort_reversed);
 	kit_build();
@@ -466,7 +434,6 @@ static void reverse_turns_the_order(void **state)
 
 static void scroll_moves_columns(void **state)
 {
-	(void)state;
 	run("scroll-right");
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
 	run("scroll-left");
@@ -477,7 +444,6 @@ static void scroll_moves_columns(void **state)
 
 static void search_finds_the_next_and_goes_round(void **state)
 {
-	(void)state;
 	run("search NGINX");
 	assert_int_equal(cursor_row()->pid, 7);
 	run("search-next");
@@ -490,7 +456,6 @@ static void search_finds_the_next_and_goes_round(void **state)
 
 static void search_finds_a_command_line_that_is_not_shown(void **state)
 {
-	(void)state;
 	run("last");
 	run("search -g x");
 	assert_int_equal(cursor_row()->pid, 7);
@@ -498,7 +463,6 @@ static void search_finds_a_command_line_that_is_not_shown(void **state)
 
 static void search_without_a_match_says_so_and_stays(void **state)
 {
-	(void)state;
 	run("down");
 	run("search apache");
 	assert_string_equal(kit.app.message, "no match for \"apache\" (i: include idle tasks)");
@@ -508,7 +472,6 @@ static void search_without_a_match_says_so_and_stays(void **state)
 
 static void search_next_without_words_asks_for_them(void **state)
 {
-	(void)state;
 	run("search-next");
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.prompt.label, "Search");
@@ -516,7 +479,6 @@ static void search_next_without_words_asks_for_them(void **state)
 
 static void search_in_no_rows_says_so(void **state)
 {
-	(void)state;
 	kit.world.snapshot.task_count = 0;
 	kit_build();
 	run("search nginx");
@@ -525,7 +487,6 @@ static void search_in_no_rows_says_so(void **state)
 
 static void sort_takes_signs(void **state)
 {
-	(void)state;
 	run("sort +ipc");
 	assert_string_equal(app_current(&kit.app)->sort->name, "ipc");
 	assert_true(app_current(&kit.app)->sort_reversed);
@@ -535,7 +496,6 @@ static void sort_takes_signs(void **state)
 
 static void sort_left_and_right_move_over_the_columns(void **state)
 {
-	(void)state;
 	run("columns pid,ipc,time");
 	run("sort ipc");
 	kit_build();
@@ -556,7 +516,6 @@ static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
 {
 	const struct app_view *view = app_current(&kit.app);
 
-	(void)state;
 	run("columns pid,ipc");
 	run("sort time");
 	kit_build();
@@ -567,7 +526,6 @@ static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
 
 static void theme_is_kept_for_the_screen(void **state)
 {
-	(void)state;
 	run("theme light");
 	assert_ptr_equal(kit.app.look.theme, theme_find("light"));
 	assert_refused("theme pink", ERROR_THEME_UNKNOWN, "pink: unknown theme");
@@ -578,7 +536,6 @@ static void theme_is_kept_for_the_screen(void **state)
 
 static void trend_is_no_order(void **state)
 {
-	(void)state;
 	run("columns pid,ipc,trend,time");
 	assert_refused("sort -trend", ERROR_COLUMN_NO_ORDER,
 		       "trend: cannot sort by it; it shows the sort column");
@@ -598,7 +555,6 @@ static void trend_is_no_order(void **state)
 
 static void trend_joins_the_views_of_tasks_and_cpus(void **state)
 {
-	(void)state;
 	look_add_columns(&kit.app);
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		const struct app_view *view = &kit.app.views[i];
@@ -611,7 +567,6 @@ static void trend_joins_the_views_of_tasks_and_cpus(void **state)
 
 static void threads_goes_there_and_back(void **state)
 {
-	(void)state;
 	run("threads");
 	assert_true(kit.app.threads);
 	assert_string_equal(kit.app.message, "showing threads");
@@ -622,7 +577,6 @@ static void threads_goes_there_and_back(void **state)
 
 static void user_chooses_and_takes_back(void **state)
 {
-	(void)state;
 	run("user root");
 	assert_int_equal(kit.app.uid, 0);
 	assert_refused("user no-such-user", ERROR_USER_UNKNOWN, "no-such-user: unknown user");
@@ -639,7 +593,6 @@ static void ask_opens_each_prompt(void **state)
 	static const char *const names[] = {"attach", "column", "command", "delay", "event",
 					    "filter", "metric", "search",  "user"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		char text[32];
 
@@ -656,7 +609,6 @@ static void ask_opens_each_prompt(void **state)
 
 static void prompt_of_command_runs_what_was_typed(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("threads\r");
 
@@ -666,7 +618,6 @@ static void prompt_of_command_runs_what_was_typed(void **state)
 
 static void prompt_refused_stays_open_with_the_reason(void **state)
 {
-	(void)state;
 	run("ask delay");
 	type("soon\r");
 
@@ -677,7 +628,6 @@ static void prompt_refused_stays_open_with_the_reason(void **state)
 
 static void prompt_of_command_may_open_another(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("ask delay\r");
 
@@ -688,7 +638,6 @@ static void prompt_of_command_may_open_another(void **state)
 /* It stays the prompt of commands, with the reason. */
 static void prompt_of_command_may_ask_in_vain(void **state)
 {
-	(void)state;
 	kit.replay_length = 3;
 	run("ask command");
 	type("ask nice\r");
@@ -703,7 +652,6 @@ static void prompt_of_command_may_ask_in_vain(void **state)
 
 static void prompt_of_search_left_says_no_more_of_it(void **state)
 {
-	(void)state;
 	run("ask search");
 	type("nobody-is-called-so");
 	assert_string_not_equal(kit.app.message, "");
@@ -714,7 +662,6 @@ static void prompt_of_search_left_says_no_more_of_it(void **state)
 
 static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 {
-	(void)state;
 	run("filter old");
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "old");
@@ -729,7 +676,6 @@ static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 
 static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
 {
-	(void)state;
 	run("view switches");
 	run("filter sh");
 	run("ask filter");
@@ -749,7 +695,6 @@ static void prompt_of_filter_shows_half_an_expression_as_text(void **state)
 {
 	size_t fault;
 
-	(void)state;
 	run("ask filter");
 	type("nginx && cpu% >");
 	assert_int_equal(rows_shown(), 0);
@@ -766,7 +711,6 @@ static void prompt_of_filter_shows_half_an_expression_as_text(void **state)
 
 static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
 {
-	(void)state;
 	run("filter redis");
 	run("ask filter");
 	asking_key(&kit.app, KEY_CODE_END);
@@ -781,7 +725,6 @@ static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
 
 static void prompt_of_search_is_live(void **state)
 {
-	(void)state;
 	run("ask search");
 	type("red");
 	assert_int_equal(cursor_row()->pid, 8);
@@ -789,7 +732,6 @@ static void prompt_of_search_is_live(void **state)
 
 static void prompt_of_attach_shows_who_matches(void **state)
 {
-	(void)state;
 	run("ask attach");
 	type("ngi");
 	assert_int_equal(kit.app.candidate_count, 2);
@@ -802,7 +744,6 @@ static void prompt_of_attach_shows_who_matches(void **state)
 /* The cursor stands where the fault is, whichever prompt it was typed into. */
 static void prompt_refused_event_has_the_cursor_at_the_fault(void **state)
 {
-	(void)state;
 	run("ask event");
 	type("cycles,bad\r");
 	assert_true(kit.app.prompt.is_open);
@@ -818,7 +759,6 @@ static void prompt_refused_event_has_the_cursor_at_the_fault(void **state)
 
 static void prompt_refused_metric_has_the_cursor_at_the_fault(void **state)
 {
-	(void)state;
 	run("ask metric");
 	type("double = 2 * (cycles\r");
 	assert_true(kit.app.prompt.is_open);
@@ -828,7 +768,6 @@ static void prompt_refused_metric_has_the_cursor_at_the_fault(void **state)
 
 static void prompt_refused_without_a_place_has_no_fault(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("delay never\r");
 	assert_false(kit.app.prompt.has_fault);
@@ -839,7 +778,6 @@ static void command_is_setting_only_what_makes_sense_in_a_file(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_true(command_is_setting("metric a = b", &error));
 	assert_true(command_is_setting("sort ipc", &error));
 	assert_false(command_is_setting("quit", &error));
@@ -852,7 +790,6 @@ static void command_configure_says_where_in_the_text(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(command_configure(&kit.app, "event cycles,bad", &error));
 	assert_non_null(strstr(error.text, "character 8 of 'cycles,bad'"));
 	assert_false(command_configure(&kit.app, "quit", &error));
@@ -865,7 +802,6 @@ static void keys_commands_all_run(void **state)
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
 	for (size_t i = 0; i < count; i++) {
@@ -882,7 +818,6 @@ static void keys_commands_all_run(void **state)
 /* Each number is the view whose tab has it. */
 static void numbers_are_keys_of_the_views(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		run(keys_command((uint32_t)('1' + i)));
 		assert_int_equal(kit.app.view, i);
@@ -893,7 +828,6 @@ static void sort_where_the_order_is_fixed_says_so(void **state)
 {
 	static const char *const orders[] = {"sort ipc", "sort-left", "sort-right", "reverse"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
 		run("view switches");
 		kit_build();
@@ -912,7 +846,6 @@ static void sort_where_the_order_is_fixed_says_so(void **state)
 
 static void zoom_and_colour_are_bound(void **state)
 {
-	(void)state;
 	assert_string_equal(keys_command('['), "zoom-in");
 	assert_string_equal(keys_command(']'), "zoom-out");
 	assert_string_equal(keys_command('o'), "colour");

@@ -66,7 +66,6 @@ static bool is_offered(const char *text, const char *name)
 
 static void complete_names_of_commands(void **state)
 {
-	(void)state;
 	assert_completes("command", "rev", "reverse");
 	assert_completes("command", "vi", "view ");
 	assert_completes("command", "so", "sort");
@@ -77,7 +76,6 @@ static void complete_names_of_commands(void **state)
 
 static void complete_by_what_the_command_takes(void **state)
 {
-	(void)state;
 	assert_completes("command", "sort pi", "sort pid");
 	assert_completes("command", "sort -pi", "sort -pid");
 	assert_completes("command", "view hi", "view histogram");
@@ -105,7 +103,6 @@ static void complete_by_what_the_command_takes(void **state)
 
 static void complete_in_the_prompt_of_a_command(void **state)
 {
-	(void)state;
 	assert_completes("column", "pid,br-m", "pid,br-mpki");
 	assert_completes("user", "roo", "root");
 	assert_completes("filter", "ipc < 0.5 && comma", "ipc < 0.5 && command");
@@ -119,7 +116,6 @@ static void complete_in_the_prompt_of_a_command(void **state)
 
 static void complete_before_the_cursor_only(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("sort mi,x");
 	asking_key(&kit.app, KEY_CODE_LEFT);
@@ -132,7 +128,6 @@ static void complete_before_the_cursor_only(void **state)
 
 static void complete_again_goes_round_both_ways(void **state)
 {
-	(void)state;
 	assert_completes("command", "scroll-", "scroll-");
 	asking_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-left");
@@ -150,7 +145,6 @@ static void complete_again_goes_round_both_ways(void **state)
 
 static void complete_many_stand_side_by_side(void **state)
 {
-	(void)state;
 	tab_after("command", "");
 	assert_int_equal(kit.app.candidate_count, APP_CANDIDATES_MAX);
 	assert_non_null(strstr(strbuf_text(&kit.app.candidates[0]), "all"));
@@ -165,7 +159,6 @@ static void complete_many_stand_side_by_side(void **state)
 /* Both names below begin so, but no letter is the same in both. */
 static void complete_leaves_what_was_typed_where_capitals_differ(void **state)
 {
-	(void)state;
 	run("event Sorted-by-us");
 	assert_completes("command", "columns SOR", "columns Sorted-by-us");
 	run("event SORTED");
@@ -180,7 +173,6 @@ static void complete_of_too_many_counts_the_rest(void **state)
 	struct complete complete = {.prefix = "a"};
 	char name[16];
 
-	(void)state;
 	for (int i = 0; i < COMPLETE_MOST + 10; i++) {
 		snprintf(name, sizeof(name), "a%05d", i);
 		complete_add(&complete, name, NULL);
@@ -195,7 +187,6 @@ static void complete_of_too_many_counts_the_rest(void **state)
 /* A filter is shown at once, as if it was typed. */
 static void complete_is_a_change_of_the_text(void **state)
 {
-	(void)state;
 	assert_completes("filter", "nginx || use", "nginx || user");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx || user");
 }
@@ -221,7 +212,6 @@ static void every_command_completes(void **state)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		char text[64];
 
@@ -245,7 +235,6 @@ static void every_kind_of_argument_is_known(void **state)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		const char *at = table[i].argument;
 		char word[64];
@@ -312,7 +301,6 @@ static int tear_down_folder(void **state)
 
 static void complete_files_as_a_shell_does(void **state)
 {
-	(void)state;
 	assert_completes("command", "record r", "record run");
 	assert_completes("command", "record runs", "record runs/");
 	assert_completes("command", "record runs/", "record runs/one.data");
@@ -328,7 +316,6 @@ static void complete_files_as_a_shell_does(void **state)
 /* The first word is a program, what follows are files; nothing that a shell would take apart. */
 static void complete_programs_and_their_files(void **state)
 {
-	(void)state;
 	assert_completes("command", "hand-over run", "hand-over run-all");
 	assert_false(is_offered("hand-over two", "two words"));
 	assert_completes("command", "hand-over ./runs/", "hand-over ./runs/");
@@ -345,7 +332,6 @@ static void record_knows_the_home(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(command_run(&kit.app, "record ~/runs/two.data", &error));
 	assert_ptr_equal(strstr(error.text, folder), error.text);
 	assert_non_null(strstr(error.text, "/runs/two.data: "));
@@ -374,7 +360,6 @@ static void complete_any_text_comes_to_its_end(void **state)
 					    "nonsense and more",
 					    "view  tasks "};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		complete_find(&kit.app.complete, &kit.app, texts[i]);
 		assert_true(kit.app.complete.begin <= strlen(texts[i]));
@@ -385,7 +370,6 @@ static void complete_any_text_comes_to_its_end(void **state)
 
 static void recall_walks_back_and_on_again(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("threads\r");
 	run("ask command");
@@ -407,7 +391,6 @@ static void recall_walks_back_and_on_again(void **state)
 
 static void recall_has_a_memory_for_each_prompt(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("threads\r");
 	run("ask user");
@@ -422,7 +405,6 @@ static void recall_has_a_memory_for_each_prompt(void **state)
 /* So that it can be mended. */
 static void recall_has_what_was_refused_and_nothing_twice(void **state)
 {
-	(void)state;
 	run("ask command");
 	type("fly\r");
 	asking_key(&kit.app, KEY_CODE_ESCAPE);
@@ -442,7 +424,6 @@ static void recall_has_what_was_refused_and_nothing_twice(void **state)
 
 static void recall_is_live_where_the_prompt_is(void **state)
 {
-	(void)state;
 	run("ask filter");
 	type("redis\r");
 	run("filter");
@@ -456,7 +437,6 @@ static void recall_keeps_a_hundred(void **state)
 	struct recall recall = {0};
 	char text[16];
 
-	(void)state;
 	for (int i = 0; i < 250; i++) {
 		snprintf(text, sizeof(text), "text %d", i);
 		recall_add(&recall, "command", text);
@@ -474,7 +454,6 @@ static void recall_keeps_a_hundred(void **state)
  * opens what asks for the rest. */
 static void every_key_does_what_it_says(void **state)
 {
-	(void)state;
 	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
 		size_t count;
 		struct keys keys = {0};

@@ -58,7 +58,6 @@ static void make_input(unsigned int kinds)
 
 static void compressor_pack_each_portion_can_be_unpacked_at_once(void **state)
 {
-	(void)state;
 	struct compressor *compressor = compressor_create(3);
 	ZSTD_DCtx *stream = ZSTD_createDCtx();
 	size_t records;
@@ -80,7 +79,6 @@ static void compressor_pack_each_portion_can_be_unpacked_at_once(void **state)
 
 static void compressor_pack_what_does_not_shrink_goes_into_several(void **state)
 {
-	(void)state;
 	struct compressor *compressor = compressor_create(1);
 	ZSTD_DCtx *stream = ZSTD_createDCtx();
 	struct strbuf packed = {0};
@@ -99,7 +97,6 @@ static void compressor_pack_what_does_not_shrink_goes_into_several(void **state)
 
 static void compressor_pack_portion_of_noise_fits_into_one(void **state)
 {
-	(void)state;
 	struct compressor *compressor = compressor_create(1);
 	ZSTD_DCtx *stream = ZSTD_createDCtx();
 	struct strbuf packed = {0};
@@ -116,7 +113,6 @@ static void compressor_pack_portion_of_noise_fits_into_one(void **state)
 
 static void compress_levels_end_at_those_of_zstd(void **state)
 {
-	(void)state;
 	assert_int_equal(compress_level_max(), ZSTD_maxCLevel());
 	compressor_destroy(NULL);
 }

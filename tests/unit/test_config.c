@@ -106,7 +106,6 @@ static void config_argument_is_what_follows_the_word(void **state)
 {
 	struct config_line line = {.text = (char *)"event  a,b"};
 
-	(void)state;
 	assert_string_equal(config_argument(&line, "event"), "a,b");
 	assert_null(config_argument(&line, "events"));
 	assert_null(config_argument(&line, "even"));

@@ -93,14 +93,12 @@ static void restart_with(const char *text)
 
 static void renew_defaults_are_not_written(void **state)
 {
-	(void)state;
 	assert_string_equal(renew(""), "");
 	assert_string_equal(renew("# mine\n\n"), "# mine\n\n");
 }
 
 static void renew_mark_of_utf8_stays_before_a_line_that_does(void **state)
 {
-	(void)state;
 	assert_string_equal(renew("\xef\xbb\xbf# mine\n"), "\xef\xbb\xbf# mine\n");
 	run("delay 0.25");
 	assert_string_equal(renew("\xef\xbb\xbf"
@@ -110,7 +108,6 @@ static void renew_mark_of_utf8_stays_before_a_line_that_does(void **state)
 
 static void renew_writes_what_differs(void **state)
 {
-	(void)state;
 	run("delay 0.25");
 	run("threads");
 	run("idle");
@@ -136,7 +133,6 @@ static void renew_changes_lines_where_they_stand(void **state)
 {
 	static const char old[] = "# head\n  delay 2 \n\n# keys\nbind PgUp first\n# end\n";
 
-	(void)state;
 	start_with(old);
 	assert_string_equal(renew(old), old);
 	run("delay 5");
@@ -151,7 +147,6 @@ static void renew_finds_keys_by_any_of_their_names(void **state)
 {
 	static const char old[] = "bind PageUp first\nbind x quit\nunbind ^l\n# x\n";
 
-	(void)state;
 	start_with(old);
 	assert_string_equal(renew(old), "bind PgUp first\nbind x quit\nunbind ^L\n# x\n");
 }
@@ -163,7 +158,6 @@ static void renew_keeps_what_is_not_ours(void **state)
 				  "sort bad\nwidth nonsense 3\nbind x nonsense\n"
 				  "column bad\nevent bad\nmetric = 3\nkey-profile emacs";
 
-	(void)state;
 	start_with(old);
 	assert_string_equal(renew(old), "fly away\nfilter nginx\nview cpus\nuser root\n"
 					"remove-event x\nin nowhere sort ipc\nin tasks nonsense\n"
@@ -174,7 +168,6 @@ static void renew_keeps_what_is_not_ours(void **state)
 
 static void renew_ends_lines_as_the_file_does(void **state)
 {
-	(void)state;
 	restart_with("# mine\r\ndelay 3\r\n# last");
 	run("delay 2");
 	run("idle");
@@ -186,7 +179,6 @@ static void renew_lines_are_for_the_view_before_them(void **state)
 {
 	static const char old[] = "sort ipc\nview cpus\nsort ipc\n";
 
-	(void)state;
 	start_with(old);
 	assert_string_equal(renew(old), "in tasks sort ipc\nview cpus\nin cpus sort ipc\n");
 	run("in tasks sort cpu%");
@@ -195,7 +187,6 @@ static void renew_lines_are_for_the_view_before_them(void **state)
 
 static void renew_columns_of_one_view(void **state)
 {
-	(void)state;
 	run("in cpus columns cpu,ipc");
 	run("column ppid");
 	assert_string_equal(renew(""), "in tasks column ppid\nin cpus columns cpu,ipc\n");
@@ -213,7 +204,6 @@ static void renew_columns_stand_behind_what_adds_some(void **state)
 {
 	static const char old[] = "in tasks columns pid,ipc\n# more\nevent page-faults\n";
 
-	(void)state;
 	start_with(old);
 	renew(old);
 	assert_string_equal(strbuf_text(&result), "# more\nevent page-faults\n"
@@ -227,7 +217,6 @@ static void renew_columns_stand_behind_what_adds_some(void **state)
 
 static void renew_events_that_nobody_shows_go(void **state)
 {
-	(void)state;
 	start_with("event page-faults,one\nevent two\n");
 	run("remove-event one");
 	run("remove-event two");
@@ -238,7 +227,6 @@ static void renew_metrics_are_defined(void **state)
 {
 	static const char old[] = "metric a = 2 * cycles; unit %\nmetric b = a + 1\n";
 
-	(void)state;
 	start_with(old);
 	assert_string_equal(renew(old), old);
 	run("metric a = 3 * cycles; unit x; width 9; help It is.; good low 1 2 3 4");
@@ -255,7 +243,6 @@ static void renew_metric_that_nobody_shows_is_only_defined(void **state)
 	static const char old[] = "metric a = 2 * cycles; unit %\n";
 	char command[64];
 
-	(void)state;
 	start_with(old);
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		snprintf(command, sizeof(command), "in %s remove-column a",
@@ -270,7 +257,6 @@ static void renew_of_what_was_written_is_the_same(void **state)
 {
 	char *first;
 
-	(void)state;
 	run("key-profile top");
 	run("bind gg first");
 	run("unbind F5");
@@ -295,7 +281,6 @@ static void in_runs_in_a_view_and_comes_back(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	run("view pairs");
 	run("in cpus sort ipc");
 	assert_string_equal(kit.app.views[kit.app.view].info->name, "pairs");
@@ -321,7 +306,6 @@ static void in_does_nothing_to_rows(void **state)
 					       "in cpus sort-left", "in switches ask search",
 					       "in groups tag"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		struct error error = {0};
 
@@ -337,7 +321,6 @@ static void width_sets_and_takes_back(void **state)
 	const int own = column->width;
 	struct error error = {0};
 
-	(void)state;
 	run("width pid 12");
 	assert_int_equal(column->width, 12);
 	run("width pid 13");
@@ -356,7 +339,6 @@ static void bind_refuses_what_does_not_exist(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(command_run(&kit.app, "bind x", &error));
 	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
 	assert_false(command_run(&kit.app, "bind x fly", &error));
@@ -372,7 +354,6 @@ static void bind_of_a_key_by_itself(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	run("bind x unbind x");
 	assert_true(command_run(&kit.app, keys_bound(&kit.app.keys, 'x'), &error));
 	assert_string_equal(kit.app.message, "x is unbound");
@@ -383,7 +364,6 @@ static void bind_of_a_key_by_itself(void **state)
 
 static void define_adds_no_column(void **state)
 {
-	(void)state;
 	run("define c = 4 * cycles");
 	assert_int_equal(kit.app.views[0].extras.count, 0);
 	run("column c");
@@ -443,7 +423,6 @@ static void assert_not_saved(enum error_code code)
 
 static void save_makes_folder_and_file(void **state)
 {
-	(void)state;
 	run("delay 2");
 	run("save");
 	assert_string_equal(read_back("perftop/perftop.conf"), "delay 2\n");
@@ -456,7 +435,6 @@ static void save_makes_folder_and_file(void **state)
 
 static void save_without_a_change_and_a_file_writes_none_and_says_so(void **state)
 {
-	(void)state;
 	run("save");
 	assert_non_null(strstr(kit.app.message, "nothing differs from the defaults; "));
 	assert_int_equal(access(path_of("perftop"), F_OK), -1);
@@ -464,7 +442,6 @@ static void save_without_a_change_and_a_file_writes_none_and_says_so(void **stat
 
 static void save_writes_how_it_looks(void **state)
 {
-	(void)state;
 	run("theme mono");
 	run("cpu-strips miss");
 	run("machine-line");
@@ -482,7 +459,6 @@ static void save_writes_how_it_looks(void **state)
 
 static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)
 {
-	(void)state;
 	mkdir(path_of("perftop"), 0755);
 	write_file("perftop/perftop.conf", "# mine\ndelay 3\n");
 	assert_int_equal(chmod(path_of("perftop/perftop.conf"), 0640), 0);
@@ -498,7 +474,6 @@ static void save_follows_a_link_to_a_file(void **state)
 {
 	char target[128];
 
-	(void)state;
 	mkdir(path_of("perftop"), 0755);
 	mkdir(path_of("dots"), 0755);
 	write_file("dots/conf", "delay 3\n");
@@ -514,7 +489,6 @@ static void save_follows_a_link_to_a_file(void **state)
 
 static void save_leaves_other_links_and_kinds_alone(void **state)
 {
-	(void)state;
 	run("delay 2");
 	mkdir(path_of("perftop"), 0755);
 	assert_int_equal(symlink("nowhere", path_of("perftop/perftop.conf")), 0);
@@ -534,7 +508,6 @@ static void save_leaves_other_links_and_kinds_alone(void **state)
 /* Whoever may make a link here could have root write where he may not. Only root can try it. */
 static void save_does_not_follow_the_link_of_somebody_else(void **state)
 {
-	(void)state;
 	if (geteuid() != 0)
 		skip();
 	run("delay 2");
@@ -551,7 +524,6 @@ static void save_leaves_alone_what_is_no_text(void **state)
 	struct strbuf text = {0};
 	FILE *file;
 
-	(void)state;
 	run("delay 2");
 	mkdir(path_of("perftop"), 0755);
 	file = fopen(path_of("perftop/perftop.conf"), "w");
@@ -568,7 +540,6 @@ static void save_without_a_place_says_so(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	run("delay 2");
 	setenv("XDG_CONFIG_HOME", "/proc/self", 1); /* nobody may make a folder there */
 	assert_not_saved(ERROR_CONFIG_WRITE);
@@ -587,7 +558,6 @@ static void save_makes_no_home(void **state)
 {
 	struct stat file;
 
-	(void)state;
 	run("delay 2");
 	unsetenv("XDG_CONFIG_HOME");
 	setenv("HOME", path_of("home"), 1);
@@ -600,7 +570,6 @@ static void save_makes_no_home(void **state)
 
 static void save_writes_the_file_that_was_named(void **state)
 {
-	(void)state;
 	run("delay 2");
 	kit.options.config_path = "/dev/full";
 	assert_not_saved(ERROR_CONFIG_KIND);

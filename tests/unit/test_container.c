@@ -57,7 +57,6 @@ static const struct {
 
 static void container_of_knows_the_paths_of_engines(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		char name[CONTAINER_NAME_MAX];
 		const bool is_in_one = container_of(examples[i].path, name, sizeof(name));
@@ -72,14 +71,12 @@ static void container_of_cuts_long_names(void **state)
 {
 	char name[8];
 
-	(void)state;
 	assert_true(container_of("/lxc/a-long-name", name, sizeof(name)));
 	assert_string_equal(name, "a-long-");
 }
 
 static void container_find_cgroup_prefers_what_divides_finest(void **state)
 {
-	(void)state;
 	/* clang-format off */
 	static const struct {
 		const char *lines, *path;

@@ -34,7 +34,6 @@ static const struct snapshot *pass(struct model *model, uint64_t end_ns, uint64_
 
 static void event_counted_all_the_time_is_counting(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	const struct snapshot *snapshot = pass(model, 11000000, 0);
@@ -46,7 +45,6 @@ static void event_counted_all_the_time_is_counting(void **state)
 
 static void event_counted_half_the_time_is_multiplexed_with_reason(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	const struct snapshot *snapshot = pass(model, 11000000, 5000000);
@@ -59,7 +57,6 @@ static void event_counted_half_the_time_is_multiplexed_with_reason(void **state)
 
 static void others_that_are_known_are_named(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_note_others(model, "perf stat (pid 1234)");
@@ -77,7 +74,6 @@ static void others_that_are_known_are_named(void **state)
 /* CPU 0 is of the first kind, CPU 1 of the second, which does not have the event. */
 static void event_of_one_kind_of_cpus_is_not_crowded_by_the_other(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	layout_init(&layout);
@@ -100,7 +96,6 @@ static void event_of_one_kind_of_cpus_is_not_crowded_by_the_other(void **state)
 
 static void event_without_counters_keeps_its_state(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	kit_layout(&layout, 2);
@@ -117,7 +112,6 @@ static void event_without_counters_keeps_its_state(void **state)
 
 static void event_alone_again_is_counting_again(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	pass(model, 11000000, 5000000);
@@ -129,7 +123,6 @@ static void event_alone_again_is_counting_again(void **state)
 
 static void event_planned_to_take_turns_keeps_its_reason(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(2);
 
 	feed(model, reading(.seq = 10, .ns = 1000000));
@@ -162,7 +155,6 @@ static struct model *begin_turns(void)
 
 static void event_whose_turns_are_taken_tells_who_takes_them(void **state)
 {
-	(void)state;
 	struct model *model = begin_turns();
 	model_note_others(model, "perf (pid 7)");
 
@@ -177,7 +169,6 @@ static void event_whose_turns_are_taken_tells_who_takes_them(void **state)
 
 static void event_that_has_all_its_turns_is_not_crowded(void **state)
 {
-	(void)state;
 	struct model *model = begin_turns();
 
 	const struct snapshot *snapshot = pass_turn(model, 0);
@@ -190,7 +181,6 @@ static void event_that_has_all_its_turns_is_not_crowded(void **state)
 /* A newborn has run before its counters were opened; nobody took them from it. */
 static void event_that_needs_no_counter_is_never_crowded(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, reading(.seq = 10, .ns = 11000000, .off_ns = 5000000));

@@ -102,7 +102,6 @@ enum {
 
 static void control_open_gives_the_descriptor(void **state)
 {
-	(void)state;
 	kernel_says(0, 7);
 
 	assert_int_equal(control_open(4711), 7);
@@ -113,7 +112,6 @@ static void control_open_gives_the_descriptor(void **state)
 
 static void control_signal_open_goes_to_the_descriptor(void **state)
 {
-	(void)state;
 	kernel_says(0, 0);
 
 	assert_int_equal(control_signal_open(7, SIGTERM), 0);
@@ -124,7 +122,6 @@ static void control_signal_open_goes_to_the_descriptor(void **state)
 
 static void control_signal_goes_to_the_number(void **state)
 {
-	(void)state;
 	kernel_says(0, 0);
 
 	assert_int_equal(control_signal(4711, SIGHUP), 0);
@@ -137,7 +134,6 @@ static void control_nice_minus_one_is_no_failure(void **state)
 {
 	int nice = 5;
 
-	(void)state;
 	kernel_says(0, -1);
 
 	assert_int_equal(control_nice(4711, &nice), 0);
@@ -146,7 +142,6 @@ static void control_nice_minus_one_is_no_failure(void **state)
 
 static void control_set_nice_asks_for_the_thread(void **state)
 {
-	(void)state;
 	kernel_says(0, 0);
 
 	assert_int_equal(control_set_nice(4712, -5), 0);
@@ -158,7 +153,6 @@ static void control_cpus_lists_what_the_mask_has(void **state)
 {
 	struct number_list cpus;
 
-	(void)state;
 	kernel_says(0, 1024);
 
 	assert_int_equal(control_cpus(4711, &cpus), 0);
@@ -172,7 +166,6 @@ static void control_set_cpus_sets_each(void **state)
 {
 	struct number_list cpus;
 
-	(void)state;
 	kernel_says(0, 0);
 	assert_true(number_list_parse(&cpus, "0-3,8191", CONTROL_CPUS_MAX - 1));
 
@@ -186,7 +179,6 @@ static void control_refusals_are_negative_errnos(void **state)
 	struct number_list cpus = {0};
 	int nice = 77;
 
-	(void)state;
 	for (size_t i = 0; i < ERROR_COUNT_HERE; i++) {
 		kernel_says(errors[i], 0);
 		assert_int_equal(control_open(1), -errors[i]);
@@ -207,7 +199,6 @@ static void control_tick_time_is_a_tick_wide_and_goes_with_the_clock(void **stat
 	struct timespec now;
 	int64_t from_ns, to_ns, later_ns;
 
-	(void)state;
 	control_tick_time(0, control_slept_ns(), &from_ns, &to_ns);
 	/* two clocks cannot be read at once */
 	assert_true(from_ns < 1000000000);

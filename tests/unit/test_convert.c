@@ -26,7 +26,6 @@ static void convert_switch_tells_direction_and_other(void **state)
 	struct decoded decoded = {.type = DECODED_SWITCH_CPU_WIDE};
 	struct record record;
 
-	(void)state;
 	decoded.ctx_switch = (struct decoded_switch){
 		.out = true, .preempted = true, .other_pid = 10, .other_tid = 11};
 	assert_true(convert(&decoded, &record));
@@ -46,7 +45,6 @@ static void convert_life_is_about_the_one_who_is_born_or_ends(void **state)
 	static const enum decoded_type types[] = {DECODED_FORK, DECODED_EXIT};
 	static const enum record_kind kinds[] = {RECORD_FORK, RECORD_EXIT};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct decoded decoded = {.type = types[i]};
 		struct record record;
@@ -70,7 +68,6 @@ static void convert_name_is_copied_cut_and_ended(void **state)
 	struct decoded decoded = {.type = DECODED_COMM};
 	struct record record;
 
-	(void)state;
 	decoded.comm = (struct decoded_comm){
 		.pid = 20, .tid = 21, .name = bytes, .name_length = 5, .exec = true};
 	assert_true(convert(&decoded, &record));
@@ -88,7 +85,6 @@ static void convert_lost_tells_how_many(void **state)
 {
 	static const enum decoded_type types[] = {DECODED_LOST, DECODED_LOST_SAMPLES};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct decoded decoded = {.type = types[i]};
 		struct record record;
@@ -108,7 +104,6 @@ static void convert_what_the_model_has_no_use_for_is_left_out(void **state)
 						  DECODED_CGROUP,  DECODED_NAMESPACES,
 						  DECODED_KSYMBOL, DECODED_AUX_OUTPUT_HW_ID};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		struct decoded decoded = {.type = types[i]};
 		struct record record;
@@ -122,7 +117,6 @@ static void convert_throttling_is_told(void **state)
 	struct decoded decoded = {.type = DECODED_THROTTLE};
 	struct record record;
 
-	(void)state;
 	assert_true(convert(&decoded, &record));
 	assert_int_equal(record.kind, RECORD_THROTTLED);
 }

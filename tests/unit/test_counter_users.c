@@ -19,22 +19,17 @@ static char root[64];
 
 static int set_up(void **state)
 {
-	(void)state;
 	strcpy(root, "/tmp/perftop-rivals-XXXXXX");
 	return mkdtemp(root) == NULL ? -1 : 0;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
 {
-	(void)status;
-	(void)kind;
-	(void)where;
 	return remove(path);
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -85,7 +80,6 @@ static void counter_users_find_process_with_perf_events_is_named(void **state)
 {
 	char text[200];
 
-	(void)state;
 	make_folder("proc");
 	make_process(7, "perftop\n", "anon_inode:[perf_event]");
 	make_process(8, "sleep\n", "anon_inode:[eventpoll]");
@@ -99,7 +93,6 @@ static void counter_users_find_watchdog_is_named_when_it_is_on(void **state)
 {
 	char text[200];
 
-	(void)state;
 	make_folder("proc");
 	make_folder("proc/sys");
 	make_folder("proc/sys/kernel");
@@ -115,7 +108,6 @@ static void counter_users_find_many_names_some(void **state)
 {
 	char text[200];
 
-	(void)state;
 	make_folder("proc");
 	for (int i = 0; i < 6; i++)
 		make_process(20 + i, "perf\n", "anon_inode:[perf_event]");
@@ -129,7 +121,6 @@ static void counter_users_find_no_proc_finds_nobody(void **state)
 {
 	char text[200] = "before";
 
-	(void)state;
 	assert_string_equal(found(text), "");
 }
 

@@ -76,7 +76,6 @@ static struct event_spec spec_of(const char *name)
 
 static void task_group_counts_page_faults_exactly(void **state)
 {
-	(void)state;
 	struct attr_features features;
 	struct event_spec specs[] = {spec_of("page-faults"), spec_of("task-clock")};
 	struct group group;
@@ -144,7 +143,6 @@ static uint64_t end_count(struct group *group, const struct attr_features *featu
 
 static void task_group_counts_writes_to_an_address_exactly(void **state)
 {
-	(void)state;
 	volatile int target = 0;
 	struct attr_features features;
 	struct group group;
@@ -161,7 +159,6 @@ static void task_group_counts_writes_to_an_address_exactly(void **state)
 /* Two numbers that no other signal has; only one passes. */
 static void task_group_counts_only_what_passes_a_filter(void **state)
 {
-	(void)state;
 	struct attr_features features;
 	struct group group;
 
@@ -179,7 +176,6 @@ static void task_group_counts_only_what_passes_a_filter(void **state)
 
 static void task_group_with_a_wrong_filter_names_it(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 	struct attr_features features;
 	struct group group;
@@ -201,7 +197,6 @@ static void task_group_with_a_wrong_filter_names_it(void **state)
 /* The msr PMU takes no exclude_guest, which is the default. */
 static void task_group_counts_events_that_refuse_the_default_of_guests(void **state)
 {
-	(void)state;
 	struct attr_features features;
 	struct group group;
 
@@ -276,7 +271,6 @@ static pid_t run_child(const char *name)
 
 static void cpu_group_records_readings_and_sched_state_in_order(void **state)
 {
-	(void)state;
 	struct event_spec faults = spec_of("page-faults");
 	struct cpu_watch watch;
 	struct group_reading last;
@@ -329,7 +323,6 @@ static void cpu_group_records_readings_and_sched_state_in_order(void **state)
 
 static void group_open_nonsense_event_is_refused_and_closed(void **state)
 {
-	(void)state;
 	struct attr_features features;
 	struct event_spec specs[] = {
 		spec_of("page-faults"),

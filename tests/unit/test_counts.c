@@ -9,7 +9,6 @@
 
 static void counts_add_sums_number_by_number(void **state)
 {
-	(void)state;
 	uint64_t sum[3] = {1, 2, 3};
 
 	counts_add(sum, (const uint64_t[]){10, 20, 30}, 2);
@@ -19,7 +18,6 @@ static void counts_add_sums_number_by_number(void **state)
 
 static void counts_sub_of_growing_counters_is_the_difference(void **state)
 {
-	(void)state;
 	uint64_t delta[2];
 
 	assert_true(counts_sub(delta, (const uint64_t[]){UINT64_MAX, 7},
@@ -31,7 +29,6 @@ static void counts_sub_of_growing_counters_is_the_difference(void **state)
 
 static void counts_sub_refuses_a_counter_that_went_backwards(void **state)
 {
-	(void)state;
 	uint64_t delta[3];
 
 	assert_false(
@@ -43,7 +40,6 @@ static void counts_sub_refuses_a_counter_that_went_backwards(void **state)
 
 static void counts_clear_leaves_zeros(void **state)
 {
-	(void)state;
 	uint64_t counts[3] = {1, 2, 3};
 
 	counts_clear(counts, 2);

@@ -29,7 +29,6 @@ static struct strbuf text;
 
 static int set_up(void **state)
 {
-	(void)state;
 	for (int i = 0; i < CPUS_MAX; i++)
 		meters[i] = (struct cpu_meter){
 			.cpu = i, .busy_pct = 100, .goodness = 2, .text = "@@@@"};
@@ -39,7 +38,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	screen_fini(&screen);
 	strbuf_fini(&text);
 	return 0;
@@ -117,7 +115,6 @@ static void cpu_fold_every_size_has_room_for_all(void **state)
 				     17,  20,  24,  31,  32,  33,  48,  63,  64,  65,  96, 100, 101,
 				     127, 128, 129, 160, 192, 255, 256, 257, 384, 511, 512};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		for (int width = 20; width <= 400; width += width < 140 ? 1 : 7)
 			for (int most = 1; most <= LINES_MAX; most++)
@@ -127,7 +124,6 @@ static void cpu_fold_every_size_has_room_for_all(void **state)
 
 static void cpu_fold_without_room_or_cpus_is_none(void **state)
 {
-	(void)state;
 	assert_int_equal(cpu_fold_make(0, 0, 4, 80, 2).form, CPU_FORM_NONE);
 	assert_int_equal(cpu_fold_make(8, 7, 4, 80, 0).form, CPU_FORM_NONE);
 	assert_int_equal(cpu_fold_make(512, 511, 4, 4, 1).form, CPU_FORM_NONE);
@@ -151,7 +147,6 @@ static void cpu_fold_goes_from_bars_over_cells_to_heat(void **state)
 		{512, 300, 8, CPU_FORM_CELLS, 2},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct cpu_fold fold =
 			cpu_fold_make(cases[i].count, (int)cases[i].count - 1, TEXT_WIDTH,
@@ -169,7 +164,6 @@ static void cpu_meters_draw_bars_stand_in_columns(void **state)
 	static const char *const numbers[] = {"1.31", "0.88", "2.02", "-"};
 	static const double busy[] = {75, 25, NAN, 0};
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		strcpy(meters[i].text, numbers[i]);
 		meters[i].busy_pct = busy[i];
@@ -183,7 +177,6 @@ static void cpu_meters_draw_numbers_are_named(void **state)
 {
 	struct cpu_meters cpus = of(2);
 
-	(void)state;
 	cpus.name = "IPC";
 	strcpy(meters[0].text, "1.31");
 	strcpy(meters[1].text, "-");
@@ -204,7 +197,6 @@ static void cpu_meters_draw_numbers_are_named(void **state)
 
 static void cpu_meters_draw_cells_have_a_number_in_each_line(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < 20; i++) {
 		strcpy(meters[i].text, "-");
 		meters[i].busy_pct = (double)(i % 8) * 12.5;
@@ -224,7 +216,6 @@ static void cpu_meters_draw_heat_weighs_by_busy(void **state)
 	static const double busy[] = {90, 10, 0, NAN, NAN, NAN, 100, NAN};
 	static const int good[] = {0, 4, -1, -1, -1, -1, 3, -1};
 
-	(void)state;
 	for (size_t i = 0; i < 8; i++) {
 		meters[i].busy_pct = busy[i];
 		meters[i].goodness = good[i];

@@ -16,14 +16,12 @@ static struct cpu_meters meters;
 
 static int set_up(void **state)
 {
-	(void)state;
 	world_init(&world);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	cpu_meters_fini(&meters);
 	world_fini(&world);
 	return 0;
@@ -52,7 +50,6 @@ static void cpu_meters_make_says_how_busy_and_how_well(void **state)
 {
 	const struct cpu_meter *cpus;
 
-	(void)state;
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 3000}, 250);
 	cpus = make(CPU_METERS_IPC);
 	assert_true(cpus[0].busy_pct == 75);
@@ -68,7 +65,6 @@ static void cpu_meters_make_of_misses_has_their_scale(void **state)
 {
 	const struct cpu_meter *cpus;
 
-	(void)state;
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .references = 1000, .misses = 612}, 0);
 	cpus = make(CPU_METERS_MISS);
 	assert_string_equal(cpus[0].text, "61.2%");
@@ -80,7 +76,6 @@ static void cpu_meters_make_are_as_good_as_they_look(void **state)
 {
 	int goodness;
 
-	(void)state;
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 2498}, 0);
 	goodness = make(CPU_METERS_IPC)[0].goodness;
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 2500}, 0);
@@ -94,7 +89,6 @@ static void cpu_meters_make_are_as_good_as_they_look(void **state)
 /* Too long a number gives up decimals; and one that has no room at all is not shown in part. */
 static void cpu_meters_make_numbers_fit(void **state)
 {
-	(void)state;
 	set_cpu(0, (struct counts_spec){.cycles = 10, .instructions = 1234}, 0);
 	assert_string_equal(make(CPU_METERS_IPC)[0].text, "123");
 	set_cpu(0, (struct counts_spec){.cycles = 1, .instructions = 123456}, 0);
@@ -103,7 +97,6 @@ static void cpu_meters_make_numbers_fit(void **state)
 
 static void cpu_meters_make_idle_cpu_is_neither_good_nor_bad(void **state)
 {
-	(void)state;
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 100}, 995);
 	assert_int_equal(make(CPU_METERS_IPC)[0].goodness, -1);
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 100}, 990);
@@ -114,7 +107,6 @@ static void cpu_meters_make_cpu_that_is_off_is_unknown(void **state)
 {
 	const struct cpu_meter *cpus;
 
-	(void)state;
 	world.cpus[1].counter = world.cpus[1].idle = world_vector(&world, (struct counts_spec){0});
 	cpus = make(CPU_METERS_IPC);
 	assert_true(isnan(cpus[1].busy_pct));
@@ -124,7 +116,6 @@ static void cpu_meters_make_cpu_that_is_off_is_unknown(void **state)
 
 static void cpu_meters_make_usual_is_ipc_if_there_is_any(void **state)
 {
-	(void)state;
 	set_cpu(0, (struct counts_spec){.cycles = 1000, .instructions = 1000}, 0);
 	assert_string_equal(make(CPU_METERS_USUAL)[0].text, "1.00");
 	world.session.has_pmu = false;
@@ -133,7 +124,6 @@ static void cpu_meters_make_usual_is_ipc_if_there_is_any(void **state)
 
 static void cpu_meters_find_knows_each_by_its_name(void **state)
 {
-	(void)state;
 	for (int by = CPU_METERS_BUSY; by < CPU_METERS_BYS; by++)
 		assert_int_equal(cpu_meters_find(cpu_meters_name((enum cpu_meters_by)by)), by);
 	assert_int_equal(cpu_meters_find(""), CPU_METERS_BYS);

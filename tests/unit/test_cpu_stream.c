@@ -236,7 +236,6 @@ static void cpu_stream_next_reading_stands_before_the_first_later_switch(void **
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 2);
 	for (uint64_t i = 1; i <= 4; i++)
@@ -251,7 +250,6 @@ static void cpu_stream_next_reading_without_later_switch_stands_at_the_end(void 
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 2);
 	put_sample(&kit, 0, 1);
@@ -267,7 +265,6 @@ static void cpu_stream_next_reading_of_an_empty_ring_is_delivered(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 
@@ -280,7 +277,6 @@ static void cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round(vo
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 1);
 	for (uint64_t i = 1; i <= 3; i++)
@@ -296,7 +292,6 @@ static void cpu_stream_next_later_than_the_round_is_left_for_the_next_one(void *
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	for (uint64_t i = 1; i <= 4; i++)
 		put_sample(&kit, 0, i);
@@ -315,7 +310,6 @@ static void cpu_stream_next_later_than_the_round_goes_on_to_the_mark(void **stat
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 3);
 	for (uint64_t i = 1; i <= 4; i++)
@@ -333,7 +327,6 @@ static void cpu_stream_next_switch_records_keep_their_order(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 1);
 	put_switch(&kit, true, 100);
@@ -349,7 +342,6 @@ static void cpu_stream_next_gives_values_times_and_task(void **state)
 	struct kit kit = {0};
 	struct record record;
 
-	(void)state;
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 5);
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
@@ -388,7 +380,6 @@ static void sample_with_the_clock_of_another_program_has_the_time_of_its_switch(
 	uint64_t times[8];
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	put_foreign_sample(&kit, 1, 1, foreign);
 	put_foreign_sample(&kit, 0, 1, foreign);
@@ -410,7 +401,6 @@ static void sample_without_its_switch_goes_by_the_clock_of_its_group(void **stat
 	uint64_t times[8];
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put_foreign_sample(&kit, 0, 1, foreign);
 	put_switch(&kit, true, 1105);
@@ -431,7 +421,6 @@ static void cpu_stream_next_switch_tells_both_tasks(void **state)
 	struct kit kit = {0};
 	struct record record;
 
-	(void)state;
 	open_kit(&kit, false);
 	put_switch(&kit, true, 100);
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
@@ -449,7 +438,6 @@ static void cpu_stream_mark_reading_of_the_active_group_is_delivered_too(void **
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	set_reading(&kit, 0, 2);
 	set_reading(&kit, 1, 5);
@@ -481,7 +469,6 @@ static void cpu_stream_mark_readings_have_places_of_their_own(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	set_reading(&kit, 0, 2);
 	set_reading(&kit, 1, 6); /* somebody switched between the two reads */
@@ -501,7 +488,6 @@ static void cpu_stream_rotate_leaves_out_a_reading_without_place(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	fake.before_read = switch_always;
 	set_reading(&kit, 0, 2);
@@ -517,7 +503,6 @@ static void cpu_stream_rotate_reads_again_after_a_switch(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	fake.before_read = switch_once;
 	set_reading(&kit, 0, 1);
@@ -532,7 +517,6 @@ static void cpu_stream_mark_unreadable_group_still_ends_the_round(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put_sample(&kit, 0, 1);
 	leader(&kit, 0)->is_unreadable = true;
@@ -548,7 +532,6 @@ static void cpu_stream_mark_clock_that_stands_still_means_dead(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 1);
 	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
@@ -570,7 +553,6 @@ static void cpu_stream_enable_gives_the_first_turn_with_a_baseline(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, true);
 	assert_true(try_open(&kit));
 	set_reading(&kit, 1, 4);
@@ -587,7 +569,6 @@ static void cpu_stream_rotate_closes_one_turn_and_begins_the_next(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	set_reading(&kit, 0, 2);
 	set_reading(&kit, 1, 5);
@@ -607,7 +588,6 @@ static void cpu_stream_rotate_after_the_last_group_comes_the_first(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 	round_of(&kit);
@@ -625,7 +605,6 @@ static void cpu_stream_rotate_turns_of_two_pmus_have_one_place(void **state)
 	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit_of(&kit, names, 4);
 	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
@@ -642,7 +621,6 @@ static void cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on(void **st
 	static const char *const names[] = {"e1", "other-1", "other-2"};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit_of(&kit, names, 3);
 	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
@@ -657,7 +635,6 @@ static void cpu_stream_rotate_nothing_to_rotate_reads_nothing(void **state)
 	static const char *const names[] = {"e1", "sw-a"};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit_of(&kit, names, 2);
 	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 
@@ -672,7 +649,6 @@ static void cpu_stream_commit_added_software_counts_at_once_from_a_baseline(void
 	struct kit kit = {0};
 	int clock;
 
-	(void)state;
 	open_kit_of(&kit, names, 1);
 	clock = kit.stream.bundle.groups[0].leader_fd;
 	change_to(&kit, names, 2);
@@ -693,7 +669,6 @@ static void cpu_stream_commit_samples_of_a_closed_group_are_left_out(void **stat
 	static const char *const names[] = {"sw-a", "e1"};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit_of(&kit, names, 2);
 	put_sample(&kit, 1, 5);
 	put_sample(&kit, 0, 2);
@@ -713,7 +688,6 @@ static void cpu_stream_commit_lost_member_leaves_the_others_counting(void **stat
 	struct kit kit = {0};
 	uint64_t id, last_id;
 
-	(void)state;
 	open_kit_of(&kit, names, 1);
 	change_to(&kit, names, 3);
 	round_of(&kit);
@@ -737,7 +711,6 @@ static void cpu_stream_commit_new_turn_begins_where_none_is_on(void **state)
 	static const char *const others[] = {"sw-a", "e2", "e3"};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit_of(&kit, names, 3);
 	assert_true(leader(&kit, 1)->is_enabled);
 	change_to(&kit, others, 3);
@@ -753,7 +726,6 @@ static void cpu_stream_commit_larger_group_of_a_turn_is_opened_anew(void **state
 	struct kit kit = {0};
 	int fd;
 
-	(void)state;
 	open_kit_of(&kit, names, 2);
 	fd = kit.stream.bundle.groups[1].leader_fd;
 	fake.refuse_group = NULL;
@@ -772,7 +744,6 @@ static void cpu_stream_commit_group_that_stays_keeps_its_turn(void **state)
 	struct kit kit = {0};
 	int fd;
 
-	(void)state;
 	open_kit_of(&kit, names, 2);
 	fd = kit.stream.bundle.groups[1].leader_fd;
 	change_to(&kit, names, 3);
@@ -790,7 +761,6 @@ static void cpu_stream_prepare_without_descriptors_changes_nothing(void **state)
 	struct kit kit = {0};
 	size_t open;
 
-	(void)state;
 	open_kit_of(&kit, names, 1);
 	open = fake_open_count();
 	fake.most_open = open + 3; /* one group and the leader of another */
@@ -810,7 +780,6 @@ static void cpu_stream_abandon_closes_what_was_prepared(void **state)
 	const struct cpu_stream_change change = change_of(&kit);
 	size_t open;
 
-	(void)state;
 	open_kit_of(&kit, names, 1);
 	open = fake_open_count();
 	assert_true(prepare(&kit, names, 3));
@@ -828,7 +797,6 @@ static void cpu_stream_commit_before_it_is_enabled_extends_the_clock_group(void 
 	struct kit kit = {0};
 	int clock;
 
-	(void)state;
 	make_plan_of(&kit, names, 1);
 	assert_true(try_open(&kit));
 	clock = kit.stream.bundle.groups[0].leader_fd;
@@ -849,7 +817,6 @@ static void cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by(v
 	struct kit kit = {0};
 	const struct cpu_stream_change change = change_of(&kit);
 
-	(void)state;
 	make_plan_of(&kit, names, 1);
 	assert_true(try_open(&kit));
 	assert_true(prepare(&kit, names, 2));
@@ -866,7 +833,6 @@ static void cpu_stream_pause_gives_the_counters_free_until_it_is_resumed(void **
 	static const char *const names[] = {"sw-a", "e1"};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit_of(&kit, names, 2);
 	cpu_stream_pause(&kit.stream);
 	assert_true(leader(&kit, 0)->is_enabled);
@@ -883,7 +849,6 @@ static void cpu_stream_next_name_without_end_is_ended(void **state)
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put(&kit, fake_comm(&told, "0123456789abcdef", 16));
 
@@ -897,7 +862,6 @@ static void cpu_stream_next_sample_belongs_to_the_leader_in_its_reading(void **s
 	struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	told.id = kit.stream.bundle.groups[1].ids[0];
 	put(&kit, fake_sample(&told, kit.stream.bundle.groups[1].ids[0], 1, 3, 0));
@@ -927,7 +891,6 @@ static void cpu_stream_next_sample_is_of_who_came(void **state)
 	const struct fake_told told = {.time = 1000, .pid = 5, .tid = 6, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	put_sample(&kit, 0, 1);
 	assert_int_equal(next_leaver(&kit), 7); /* nobody was seen to come */
@@ -957,7 +920,6 @@ static void cpu_stream_next_sample_after_exec_is_of_the_new_number(void **state)
 	struct fake_record comm = fake_comm(&execs, "new\0\0\0\0", 8);
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put(&kit, fake_switch(&came, false, 1));
 	comm.header.misc = PERF_RECORD_MISC_COMM_EXEC;
@@ -972,7 +934,6 @@ static void cpu_stream_next_sample_of_nobody_is_left_out(void **state)
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, true);
 	put(&kit, fake_sample(&told, 5, 1, 3, 0));
 	put_sample(&kit, 0, 4);
@@ -986,7 +947,6 @@ static void cpu_stream_next_sample_with_wrong_count_is_skipped(void **state)
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put(&kit, fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 2, 1, 0));
 	put_sample(&kit, 0, 2);
@@ -1000,7 +960,6 @@ static void cpu_stream_next_lost_records_are_told(void **state)
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	put(&kit, fake_lost(&told, 12));
 
@@ -1015,7 +974,6 @@ static void cpu_stream_mark_does_not_count_again_what_lost_records_have_reported
 	struct kit kit = {0};
 	const struct fake_told told = {.time = 5, .cpu = CPU};
 
-	(void)state;
 	open_kit(&kit, false);
 	put(&kit, fake_lost(&told, 15));
 	assert_string_equal(round_of(&kit), "lost:15 ");
@@ -1040,7 +998,6 @@ static void cpu_stream_mark_reports_what_cannot_be_read_as_lost(void **state)
 	struct fake_record cut = fake_switch(&told, true, 8), unknown = cut, last = cut;
 	struct perf_event_header *header;
 
-	(void)state;
 	open_kit(&kit, false);
 	cut.header.size = sizeof(cut.header);
 	unknown.header.type = 4711; /* of a younger kernel: nothing is missed */
@@ -1065,7 +1022,6 @@ static void cpu_stream_mark_tells_lost_samples_at_once_and_only_once(void **stat
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	set_reading(&kit, 0, 2);
 	leader(&kit, 0)->reading.leader_lost = 5;
@@ -1087,7 +1043,6 @@ static void cpu_stream_next_record_that_contradicts_its_format_is_skipped(void *
 	struct fake_record broken = {.header.type = PERF_RECORD_SAMPLE};
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	fake_add_u64(&broken, 1);
 	put(&kit, broken);
@@ -1102,7 +1057,6 @@ static void cpu_stream_end_gives_the_ring_back_to_the_kernel(void **state)
 	const struct perf_event_mmap_page *page;
 	struct kit kit = {0};
 
-	(void)state;
 	open_kit(&kit, false);
 	page = (const struct perf_event_mmap_page *)leader(&kit, 0)->ring;
 	put_sample(&kit, 0, 1);
@@ -1118,7 +1072,6 @@ static void cpu_stream_open_redirects_everything_into_one_ring(void **state)
 	struct kit kit = {0};
 	int owner;
 
-	(void)state;
 	open_kit(&kit, true);
 	owner = kit.stream.bundle.groups[0].leader_fd;
 
@@ -1137,7 +1090,6 @@ static void cpu_stream_open_halves_the_ring_until_it_is_granted(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, false);
 	fake.ring_most = 100 * 1024;
 	assert_true(try_open(&kit));
@@ -1159,7 +1111,6 @@ static void cpu_stream_open_no_ring_at_all_closes_everything(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, true);
 	fake.ring_most = CPU_STREAM_RING_MIN - 1;
 
@@ -1171,7 +1122,6 @@ static void cpu_stream_open_no_timeline_closes_everything(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, true);
 	fake.refuse_timeline = EMFILE;
 
@@ -1183,7 +1133,6 @@ static void cpu_stream_open_no_redirection_closes_everything(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, true);
 	fake.refuse_redirect = EINVAL;
 
@@ -1198,7 +1147,6 @@ static int no_instructions(const struct group_request *request)
 
 static int nothing(const struct group_request *request)
 {
-	(void)request;
 	return EMFILE;
 }
 
@@ -1206,7 +1154,6 @@ static void cpu_stream_open_last_group_refused_closes_the_others(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, true);
 	fake.refuse_group = no_instructions;
 
@@ -1218,7 +1165,6 @@ static void cpu_stream_open_first_group_refused_opens_nothing(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	make_plan(&kit, true);
 	fake.refuse_group = nothing;
 
@@ -1230,7 +1176,6 @@ static void cpu_stream_close_never_opened_is_allowed(void **state)
 {
 	struct cpu_stream stream = {.timeline_fd = -1};
 
-	(void)state;
 	cpu_stream_close(&stream);
 
 	assert_int_equal(stream.timeline_fd, -1);

@@ -179,7 +179,6 @@ static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
 		{1ull << 30, 0, 16 << 20},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct host of_case = {
 			.memory_bytes = cases[i].memory_bytes,
@@ -208,7 +207,6 @@ static void cpus_ring_bytes_divides_what_may_be_locked(void **state)
 		{UINT64_MAX, 516, 2, 4, 16 << 20},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct host of_case = {
 			.online.count = cases[i].cpus,
@@ -228,7 +226,6 @@ static void cpus_create_every_cpu_has_a_ring_of_what_is_left(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.has_cap_ipc_lock = true;
 	fake.rings_most = 1 << 20;
 	source = create();
@@ -242,7 +239,6 @@ static void cpus_create_opens_every_cpu_and_describes_itself(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create();
 
 	for (int cpu = 0; cpu < 3; cpu++) {
@@ -265,7 +261,6 @@ static void cpus_create_only_some_says_which(void **state)
 	struct number_list only;
 	struct source *source;
 
-	(void)state;
 	assert_true(number_list_parse(&only, "0,2,7", 100));
 	source = create_with(&only, 1, NULL);
 	assert_non_null(source);
@@ -279,7 +274,6 @@ static void cpus_create_only_some_says_which(void **state)
 
 static int denies_all(const struct group_request *request)
 {
-	(void)request;
 	return EACCES;
 }
 
@@ -287,7 +281,6 @@ static void cpus_create_refused_says_why(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	fake.refuse_group = denies_all;
 
 	assert_null(create_with(NULL, 1, &error));
@@ -299,7 +292,6 @@ static void cpus_create_no_cpu_online_fails(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	machine.online = "";
 
 	assert_null(create_with(NULL, 1, &error));
@@ -320,7 +312,6 @@ static void cpus_create_descriptors_run_out_watches_fewer_and_says_so(void **sta
 {
 	struct source *source;
 
-	(void)state;
 	machine.online = "0-63";
 	fake.refuse_group = no_descriptors_from_cpu_32;
 	source = create_with(NULL, 1, NULL);
@@ -340,7 +331,6 @@ static void cpus_create_descriptors_for_few_keeps_at_least_one(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.refuse_group = no_descriptors_from_cpu_2;
 	source = create_with(NULL, 1, NULL);
 	assert_non_null(source);
@@ -368,7 +358,6 @@ static void cpus_create_cpu_that_just_went_is_left_out(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.refuse_group = cpu_1_goes;
 	source = create_with(NULL, 1, NULL);
 	assert_non_null(source);
@@ -381,7 +370,6 @@ static void cpus_create_cpu_that_is_there_but_refused_fails(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	fake.refuse_group = cpu_1_is_broken;
 
 	assert_null(create_with(NULL, 1, &error));
@@ -393,7 +381,6 @@ static void cpus_create_smaller_rings_are_settled_for_once(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.ring_most = 128 * 1024;
 	source = create();
 
@@ -408,7 +395,6 @@ static void cpus_next_later_than_the_round_is_told_in_the_next_one(void **state)
 	char text[256];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	put_sample(0, 1, 4000);
 	put_sample(0, 2, 5001);
@@ -427,7 +413,6 @@ static void cpus_drain_cpu_that_came_makes_absences_doubtful_until_the_tick(void
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	machine.online = "0,2";
 	source = create();
 	assert_string_equal(drained(source, text, sizeof(text)), "");
@@ -450,7 +435,6 @@ static void cpus_next_settles_up_to_the_begin_of_the_round(void **state)
 	struct source *source;
 	struct record record;
 
-	(void)state;
 	source = create();
 	put_sample(1, 1, 100);
 	fake.now_ns = 5000;
@@ -501,7 +485,6 @@ static void cpus_next_full_ring_makes_absences_doubtful(void **state)
 	struct source *source;
 	struct record record;
 
-	(void)state;
 	fake.ring_most = CPU_STREAM_RING_MIN;
 	source = create();
 	fill_ring();
@@ -525,7 +508,6 @@ static void cpus_drain_backlog_is_the_fullest_ring(void **state)
 	struct source *source;
 	double fill;
 
-	(void)state;
 	source = create();
 	drained(source, text, sizeof(text));
 	assert_true(source->backlog == 0);
@@ -548,7 +530,6 @@ static void cpus_create_not_all_cpus_is_partial(void **state)
 	struct number_list only = {0};
 	struct source *source;
 
-	(void)state;
 	source = create();
 	assert_false(source->session.is_partial);
 	destroy(source);
@@ -572,7 +553,6 @@ static void cpus_create_in_a_pid_namespace_says_what_idle_is(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.in_pid_namespace = true;
 	source = create();
 
@@ -589,7 +569,6 @@ static void cpus_tick_partial_follows_the_cpus_that_come(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	machine.online = "0-1";
 	assert_true(number_list_parse(&only, "0-1", 1024));
 	source = create_with(&only, 1, NULL);
@@ -620,7 +599,6 @@ static void cpus_begin_visits_every_cpu(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create();
 
 	assert_int_equal(machine.visited, 7);
@@ -631,7 +609,6 @@ static void cpus_begin_does_not_wait_for_a_cpu_that_has_told(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create_with(NULL, 1, NULL);
 	put_sample(1, 1, 100);
 	assert_true(source_begin(source, NULL));
@@ -648,7 +625,6 @@ static void cpus_tick_visits_after_losses_who_is_silent(void **state)
 				 losing = fake_lost(&lost, 5);
 	struct source *source;
 
-	(void)state;
 	source = create();
 	fake_put(leader(0, 0)->fd, &coming);
 	fake_put(leader(1, 0)->fd, &losing);
@@ -670,7 +646,6 @@ static void cpus_begin_leaves_isolated_cpus_in_peace(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	assert_true(number_list_parse(&host.isolated, "1", 100));
 	source = create();
 
@@ -683,7 +658,6 @@ static void cpus_next_merges_cpus_by_time(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	put_sample(0, 1, 100);
 	put_sample(0, 2, 400);
@@ -703,7 +677,6 @@ static void cpus_tick_ends_the_interval_at_each_reading(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	set_readings(1);
 	put_sample(0, 1, 100);
@@ -725,7 +698,6 @@ static void cpus_tick_cpu_that_went_is_told_and_let_go(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	set_readings(0);
 	machine.online = "0,2";
@@ -741,7 +713,6 @@ static void cpus_tick_cpu_that_comes_is_watched(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	machine.online = "0,2";
 	source = create();
 	set_reading(0, 0);
@@ -769,7 +740,6 @@ static void cpus_tick_cpu_that_was_refused_is_tried_again(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	machine.online = "0,2";
 	source = create();
 	fake.refuse_group = cpu_1_is_busy;
@@ -797,7 +767,6 @@ static void cpus_tick_cpu_that_was_away_between_ticks_is_opened_anew(void **stat
 	struct source *source;
 	int before;
 
-	(void)state;
 	source = create();
 	set_readings(0);
 	ticked(source, text, sizeof(text));
@@ -822,7 +791,6 @@ static void cpus_tick_unwanted_cpu_that_comes_is_left_alone(void **state)
 	struct number_list only;
 	struct source *source;
 
-	(void)state;
 	machine.online = "0";
 	assert_true(number_list_parse(&only, "0", 100));
 	source = create_with(&only, 1, NULL);
@@ -840,7 +808,6 @@ static void cpus_drain_timer_gives_the_next_group_its_turn(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create_with(NULL, 3, NULL);
 	assert_non_null(source);
 	assert_true(source_begin(source, NULL));
@@ -862,7 +829,6 @@ static void cpus_drain_timer_without_turns_reads_nothing(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	machine.timer_expired = true;
 
@@ -882,7 +848,6 @@ static void cpus_change_adds_an_event_on_every_cpu(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	set_readings(1);
 	ticked(source, text, sizeof(text));
@@ -903,7 +868,6 @@ static void cpus_change_keeps_the_readings_in_their_groups(void **state)
 	struct source *source;
 	uint64_t clock;
 
-	(void)state;
 	source = create_with(NULL, 2, NULL);
 	assert_true(source_begin(source, NULL));
 	clock = (uint64_t)leader(0, 0)->fd;
@@ -921,7 +885,6 @@ static void cpus_change_refused_event_is_there_with_its_reason(void **state)
 	static const char *const names[] = {"page-faults", "shared-a"};
 	struct source *source;
 
-	(void)state;
 	source = create();
 	assert_true(change_to(source, names, 2, NULL));
 
@@ -938,7 +901,6 @@ static void cpus_change_descriptors_run_out_in_the_middle_changes_nothing(void *
 	struct source *source;
 	size_t open, width;
 
-	(void)state;
 	source = create();
 	set_readings(1);
 	ticked(source, text, sizeof(text));
@@ -963,7 +925,6 @@ static void cpus_change_cpu_that_just_went_keeps_nobody_from_changing(void **sta
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	set_readings(1);
 	ticked(source, text, sizeof(text));
@@ -993,7 +954,6 @@ static void cpus_change_tries_events_on_a_cpu_that_is_there(void **state)
 	char text[512];
 	struct source *source;
 
-	(void)state;
 	source = create();
 	set_readings(1);
 	machine.online = "1-2";
@@ -1010,7 +970,6 @@ static void cpus_change_hardware_is_tried_on_free_counters(void **state)
 	static const char *const names[] = {"page-faults", "cycles", "instructions"};
 	struct source *source;
 
-	(void)state;
 	source = create_with(NULL, 2, NULL);
 	assert_true(source_begin(source, NULL));
 	fake.most_open = fake_open_count() + 1;
@@ -1032,7 +991,6 @@ static void cpus_change_before_the_beginning_keeps_one_group_of_software(void **
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 	struct source *source;
 
-	(void)state;
 	source = create_with(NULL, 1, NULL);
 	assert_true(change_to(source, names, 2, NULL));
 	assert_true(change_to(source, names, 3, NULL));
@@ -1081,7 +1039,6 @@ static void cpus_create_hybrid_gives_each_cpu_the_groups_of_its_kind(void **stat
 	static const char *const names[] = {"cycles", "instructions", "page-faults"};
 	struct source *source;
 
-	(void)state;
 	made.hybrid = true;
 	source = create_hybrid(NULL, names, 3);
 	assert_non_null(source);
@@ -1105,7 +1062,6 @@ static void cpus_create_hybrid_readings_have_the_groups_of_their_kind(void **sta
 	struct source *source;
 	struct record record;
 
-	(void)state;
 	made.hybrid = true;
 	source = create_hybrid(NULL, names, 1);
 	assert_true(source_begin(source, NULL));
@@ -1127,7 +1083,6 @@ static void cpus_create_hybrid_of_one_kind_only_has_no_other(void **state)
 	struct number_list only;
 	struct source *source;
 
-	(void)state;
 	made.hybrid = true;
 	assert_true(number_list_parse(&only, "0,1", 100));
 	source = create_hybrid(&only, names, 2);
@@ -1146,7 +1101,6 @@ static void cpus_change_hybrid_adds_on_both_kinds(void **state)
 	static const char *const names[] = {"page-faults", "cycles"};
 	struct source *source;
 
-	(void)state;
 	made.hybrid = true;
 	source = create_hybrid(NULL, names, 1);
 	assert_true(source_begin(source, NULL));
@@ -1162,7 +1116,6 @@ static void cpus_attach_process_that_is_there_succeeds(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create();
 	machine.owner = 0;
 
@@ -1175,7 +1128,6 @@ static void cpus_attach_missing_process_is_refused(void **state)
 	struct error error = {0};
 	struct source *source;
 
-	(void)state;
 	source = create();
 	machine.owner = -1;
 
@@ -1190,7 +1142,6 @@ static void cpus_destroy_leaves_no_descriptor(void **state)
 	uint64_t before;
 	struct source *source;
 
-	(void)state;
 	before = proc_own_descriptors();
 	source = create();
 	assert_true(proc_own_descriptors() > before);

@@ -153,7 +153,6 @@ static void put_fork(struct builder *b)
 
 static void check_fork(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->fork.pid, 10);
 	assert_int_equal(record->fork.parent_pid, 11);
 	assert_int_equal(record->fork.tid, 12);
@@ -170,7 +169,6 @@ static void put_comm(struct builder *b)
 
 static void check_comm(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->comm.pid, 10);
 	assert_int_equal(record->comm.tid, 11);
 	assert_int_equal(record->comm.name_length, 9);
@@ -199,7 +197,6 @@ static void check_mmap_place(const struct decoded *record)
 
 static void check_mmap(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	check_mmap_place(record);
 	assert_true(record->mmap.is_data);
 	assert_false(record->mmap.has_build_id);
@@ -228,7 +225,6 @@ static void put_mmap2(struct builder *b)
 
 static void check_mmap2(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	check_mmap_place(record);
 	assert_false(record->mmap.is_data);
 	assert_false(record->mmap.has_build_id);
@@ -256,7 +252,6 @@ static void put_mmap2_build_id(struct builder *b)
 
 static void check_mmap2_build_id(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	check_mmap_place(record);
 	assert_true(record->mmap.has_build_id);
 	assert_int_equal(record->mmap.build_id_size, 20);
@@ -285,26 +280,22 @@ static void put_one(struct builder *b)
 
 static void put_nothing(struct builder *b)
 {
-	(void)b;
 }
 
 static void check_lost(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->lost.id, 21);
 	assert_int_equal(record->lost.lost, 22);
 }
 
 static void check_lost_samples(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->lost.id, 0);
 	assert_int_equal(record->lost.lost, 21);
 }
 
 static void check_throttle(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->throttle.time_ns, 21);
 	assert_int_equal(record->throttle.id, 22);
 	assert_int_equal(record->throttle.stream_id, 23);
@@ -312,7 +303,6 @@ static void check_throttle(const struct decoded *record, const unsigned char *by
 
 static void check_switch(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_true(record->ctx_switch.out);
 	assert_true(record->ctx_switch.preempted);
 	assert_int_equal(record->ctx_switch.other_pid, -1);
@@ -327,7 +317,6 @@ static void put_other(struct builder *b)
 
 static void check_switch_cpu_wide(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_false(record->ctx_switch.out);
 	assert_false(record->ctx_switch.preempted);
 	assert_int_equal(record->ctx_switch.other_pid, 31);
@@ -336,14 +325,12 @@ static void check_switch_cpu_wide(const struct decoded *record, const unsigned c
 
 static void check_itrace_start(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->itrace_start.pid, 31);
 	assert_int_equal(record->itrace_start.tid, 32);
 }
 
 static void check_aux(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->aux.offset, 21);
 	assert_int_equal(record->aux.size, 22);
 	assert_int_equal(record->aux.flags, 23);
@@ -360,7 +347,6 @@ static void put_namespaces(struct builder *b)
 
 static void check_namespaces(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->namespaces.pid, 31);
 	assert_int_equal(record->namespaces.tid, 32);
 	assert_int_equal(record->namespaces.count, 2);
@@ -377,7 +363,6 @@ static void put_ksymbol(struct builder *b)
 
 static void check_ksymbol(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->ksymbol.address, 41);
 	assert_int_equal(record->ksymbol.length, 42);
 	assert_int_equal(record->ksymbol.type, 1);
@@ -395,7 +380,6 @@ static void put_bpf(struct builder *b)
 
 static void check_bpf(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->bpf.type, 1);
 	assert_int_equal(record->bpf.flags, 2);
 	assert_int_equal(record->bpf.id, 51);
@@ -409,7 +393,6 @@ static void put_cgroup(struct builder *b)
 
 static void check_cgroup(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->cgroup.id, 61);
 	assert_int_equal(record->cgroup.path_length, 11);
 }
@@ -425,7 +408,6 @@ static void put_text_poke(struct builder *b)
 
 static void check_text_poke(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->text_poke.address, 71);
 	assert_int_equal(record->text_poke.old_length, 5);
 	assert_int_equal(record->text_poke.new_length, 3);
@@ -433,7 +415,6 @@ static void check_text_poke(const struct decoded *record, const unsigned char *b
 
 static void check_aux_hw_id(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->aux_hw_id, 21);
 }
 
@@ -446,7 +427,6 @@ static void put_counts(struct builder *b)
 
 static void check_counts(const struct decoded *record, const unsigned char *bytes)
 {
-	(void)bytes;
 	assert_int_equal(record->counts.pid, 31);
 	assert_int_equal(record->counts.tid, 32);
 	assert_int_equal(record->counts.read.count, 1);
@@ -506,7 +486,6 @@ static void build_case(struct builder *b, const struct record_case *c, uint64_t 
 
 static void decode_record_every_type_has_a_case(void **state)
 {
-	(void)state;
 	for (uint32_t type = 1; type < PERF_RECORD_MAX; type++) {
 		bool found = type == PERF_RECORD_SAMPLE;
 
@@ -518,7 +497,6 @@ static void decode_record_every_type_has_a_case(void **state)
 
 static void decode_record_every_type_without_trailer_is_read(void **state)
 {
-	(void)state;
 	static struct builder b;
 
 	for (size_t i = 0; i < CASE_COUNT; i++) {
@@ -537,7 +515,6 @@ static void decode_record_every_type_without_trailer_is_read(void **state)
 
 static void decode_record_every_type_with_every_trailer_is_read(void **state)
 {
-	(void)state;
 	static const uint64_t bits[] = {
 		PERF_SAMPLE_TID, PERF_SAMPLE_TIME,       PERF_SAMPLE_ID,   PERF_SAMPLE_STREAM_ID,
 		PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_READ, PERF_SAMPLE_CALLCHAIN};
@@ -562,7 +539,6 @@ static void decode_record_every_type_with_every_trailer_is_read(void **state)
 
 static void decode_record_every_type_cut_anywhere_is_never_overread(void **state)
 {
-	(void)state;
 	static struct builder b;
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 
@@ -595,7 +571,6 @@ static void decode_record_every_type_cut_anywhere_is_never_overread(void **state
 
 static void decode_record_strings_point_into_the_record(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded record;
 
@@ -631,7 +606,6 @@ static void decode_record_strings_point_into_the_record(void **state)
 
 static void decode_record_byte_runs_point_into_the_record(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded record;
 
@@ -656,7 +630,6 @@ static void decode_record_byte_runs_point_into_the_record(void **state)
 
 static void decode_record_string_without_end_stops_at_the_trailer(void **state)
 {
-	(void)state;
 	static struct builder b;
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 	struct decoded record;
@@ -675,7 +648,6 @@ static void decode_record_string_without_end_stops_at_the_trailer(void **state)
 
 static void decode_record_counts_larger_than_the_record_are_broken(void **state)
 {
-	(void)state;
 	static const uint64_t counts[] = {3, 1000, UINT64_MAX / 16, UINT64_MAX / 16 + 3,
 					  UINT64_MAX};
 	static struct builder b;
@@ -694,7 +666,6 @@ static void decode_record_counts_larger_than_the_record_are_broken(void **state)
 
 static void decode_record_text_poke_longer_than_the_record_is_broken(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded record;
 
@@ -710,7 +681,6 @@ static void decode_record_text_poke_longer_than_the_record_is_broken(void **stat
 
 static void decode_record_build_id_longer_than_its_place_is_broken(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded record;
 
@@ -724,7 +694,6 @@ static void decode_record_build_id_longer_than_its_place_is_broken(void **state)
 
 static void decode_record_body_longer_than_known_is_read(void **state)
 {
-	(void)state;
 	static struct builder b;
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 	struct decoded record;
@@ -742,7 +711,6 @@ static void decode_record_body_longer_than_known_is_read(void **state)
 
 static void decode_record_unknown_type_fills_the_header_only(void **state)
 {
-	(void)state;
 	static const uint32_t types[] = {0, PERF_RECORD_MAX, 64, 200, UINT32_MAX};
 	static struct builder b;
 
@@ -763,7 +731,6 @@ static void decode_record_unknown_type_fills_the_header_only(void **state)
 
 static void decode_record_header_smaller_than_itself_is_broken(void **state)
 {
-	(void)state;
 	static struct builder b;
 
 	for (uint16_t size = 0; size < 8; size++) {
@@ -778,7 +745,6 @@ static void decode_record_header_smaller_than_itself_is_broken(void **state)
 
 static void decode_record_switch_in_is_never_preempted(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded record;
 
@@ -793,7 +759,6 @@ static void decode_record_switch_in_is_never_preempted(void **state)
 
 static void decode_record_unaligned_bytes_are_read(void **state)
 {
-	(void)state;
 	static struct builder b;
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 	struct decoded record;
@@ -882,7 +847,6 @@ static bool read_copy(struct decoded_read *read, const struct builder *b, size_t
 
 static void decode_read_every_format_is_read_and_its_cuts_refused(void **state)
 {
-	(void)state;
 	static struct builder b;
 
 	for (uint64_t format = 0; format <= ALL_READ; format++) {
@@ -902,7 +866,6 @@ static void decode_read_every_format_is_read_and_its_cuts_refused(void **state)
 
 static void decode_read_more_values_than_kept_are_counted(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded_read read;
 
@@ -915,7 +878,6 @@ static void decode_read_more_values_than_kept_are_counted(void **state)
 
 static void decode_read_impossible_count_is_refused(void **state)
 {
-	(void)state;
 	static const uint64_t counts[] = {3, UINT64_MAX / 24, UINT64_MAX / 24 + 1,
 					  UINT64_MAX / 8 + 1, UINT64_MAX};
 	static struct builder b;
@@ -933,7 +895,6 @@ static void decode_read_impossible_count_is_refused(void **state)
 
 static void decode_read_unknown_format_is_refused(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decoded_read read;
 
@@ -946,7 +907,6 @@ static void decode_read_unknown_format_is_refused(void **state)
 
 static void decode_read_end_of_file_is_refused(void **state)
 {
-	(void)state;
 	struct decoded_read read;
 
 	assert_false(decode_read(&read, "", 0, ALL_READ));
@@ -955,7 +915,6 @@ static void decode_read_end_of_file_is_refused(void **state)
 
 static void decode_record_read_record_with_group_is_read(void **state)
 {
-	(void)state;
 	static struct builder b;
 	const struct decode_format format = {
 		.sample_type = TRAILER, .read_format = ALL_READ, .sample_id_all = true};
@@ -1272,13 +1231,11 @@ static struct decode_format sample_format(uint64_t type)
 
 static void decode_record_sample_bits_are_all_known(void **state)
 {
-	(void)state;
 	assert_int_equal(PERF_SAMPLE_MAX, UINT64_C(1) << SAMPLE_BITS);
 }
 
 static void decode_record_sample_with_each_field_alone_is_read(void **state)
 {
-	(void)state;
 	for (unsigned int bit = 0; bit < SAMPLE_BITS; bit++) {
 		struct decode_format format = sample_format(UINT64_C(1) << bit);
 
@@ -1291,7 +1248,6 @@ static void decode_record_sample_with_each_field_alone_is_read(void **state)
 
 static void decode_record_sample_with_all_fields_is_read(void **state)
 {
-	(void)state;
 	struct decode_format format = sample_format((UINT64_C(1) << SAMPLE_BITS) - 1);
 
 	for (uint64_t branch = 0; branch < 4; branch++) {
@@ -1306,7 +1262,6 @@ static void decode_record_sample_with_all_fields_is_read(void **state)
 
 static void decode_record_sample_with_any_fields_is_read(void **state)
 {
-	(void)state;
 	uint64_t random = 88172645463325252;
 
 	for (int i = 0; i < 20000; i++) {
@@ -1326,7 +1281,6 @@ static void decode_record_sample_with_any_fields_is_read(void **state)
 
 static void decode_record_sample_without_branch_stack_has_no_index(void **state)
 {
-	(void)state;
 	struct decode_format format =
 		sample_format(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TIME);
 	const struct sample_shape none = {.no_branch_stack = true};
@@ -1338,7 +1292,6 @@ static void decode_record_sample_without_branch_stack_has_no_index(void **state)
 
 static void decode_record_sample_with_count_but_no_branch_stack_is_broken(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decode_format format = sample_format(PERF_SAMPLE_BRANCH_STACK);
 	const struct sample_shape none = {.branches = 5, .no_branch_stack = true};
@@ -1352,7 +1305,6 @@ static void decode_record_sample_with_count_but_no_branch_stack_is_broken(void *
 
 static void decode_record_sample_with_more_values_than_kept_goes_on_behind_them(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decode_format format = sample_format(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN);
 	struct decoded record;
@@ -1370,7 +1322,6 @@ static void decode_record_sample_with_more_values_than_kept_goes_on_behind_them(
 
 static void decode_record_sample_longer_than_its_fields_is_broken(void **state)
 {
-	(void)state;
 	static struct builder b;
 	static const uint64_t types[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN};
 
@@ -1388,7 +1339,6 @@ static void decode_record_sample_longer_than_its_fields_is_broken(void **state)
 
 static void decode_record_sample_with_fields_of_a_later_kernel_is_read(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decode_format format = sample_format(PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
 	struct decoded record;
@@ -1405,7 +1355,6 @@ static void decode_record_sample_with_fields_of_a_later_kernel_is_read(void **st
 
 static void decode_record_sample_counts_beyond_the_record_are_broken(void **state)
 {
-	(void)state;
 	static const uint64_t types[] = {PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,
 					 PERF_SAMPLE_STACK_USER, PERF_SAMPLE_AUX, PERF_SAMPLE_READ};
 	static const uint64_t counts[] = {100, UINT64_MAX / 24 + 1, UINT64_MAX / 8 + 1,
@@ -1428,7 +1377,6 @@ static void decode_record_sample_counts_beyond_the_record_are_broken(void **stat
 
 static void decode_record_sample_random_bytes_are_never_overread(void **state)
 {
-	(void)state;
 	static struct builder b;
 	uint64_t random = 1442695040888963407;
 
@@ -1454,7 +1402,6 @@ static void decode_record_sample_random_bytes_are_never_overread(void **state)
 
 static void decode_peek_finds_what_decoding_finds(void **state)
 {
-	(void)state;
 	static struct builder b;
 
 	for (uint64_t type = 0; type < UINT64_C(1) << 17; type++) {
@@ -1478,7 +1425,6 @@ static void decode_peek_finds_what_decoding_finds(void **state)
 
 static void decode_peek_without_trailer_is_zero(void **state)
 {
-	(void)state;
 	static struct builder b;
 	struct decode_format format = {.sample_type = TRAILER};
 
@@ -1490,7 +1436,6 @@ static void decode_peek_without_trailer_is_zero(void **state)
 
 static void decode_peek_short_record_is_zero(void **state)
 {
-	(void)state;
 	static struct builder b;
 	const struct decode_format format = {.sample_type = TRAILER, .sample_id_all = true};
 

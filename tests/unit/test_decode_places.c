@@ -151,7 +151,6 @@ static void decode_is_plain_random_records_are_as_decoding_finds_them(void **tes
 					 PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_COMM};
 	size_t plain[4] = {0};
 
-	(void)test_state;
 	for (size_t i = 0; i < FORMATS; i++) {
 		const struct decode_format format = random_format();
 
@@ -173,7 +172,6 @@ static void decode_is_plain_of_many_values_is_not_deceived(void **test_state)
 	const struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = 32};
 	uint64_t words[4] = {0, UINT64_C(1) << 60 | 1, 0, 0}; /* 16 bytes each, modulo 2^64 */
 
-	(void)test_state;
 	memcpy(words, &header, sizeof(header));
 	assert_false(decode_is_plain(&places, words, sizeof(words)));
 	words[1] = 1;

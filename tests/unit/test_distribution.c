@@ -46,7 +46,6 @@ static void assert_same(const struct distribution *a, const struct distribution 
 
 static void distribution_quantile_of_none_is_zero(void **state)
 {
-	(void)state;
 	const struct distribution empty = {0};
 
 	assert_int_equal(distribution_quantile(&empty, 0.5), 0);
@@ -54,7 +53,6 @@ static void distribution_quantile_of_none_is_zero(void **state)
 
 static void distribution_quantile_of_few_is_exact(void **state)
 {
-	(void)state;
 	struct distribution few = {0};
 
 	add_all(&few, (const uint64_t[]){70, 10, 60, 20, 50, 30, 40, 80}, 8);
@@ -70,7 +68,6 @@ static void distribution_quantile_of_few_is_exact(void **state)
 
 static void distribution_quantile_beyond_its_bounds_is_that_of_the_bound(void **state)
 {
-	(void)state;
 	struct distribution few = {0};
 
 	add_all(&few, (const uint64_t[]){3, 4}, 2);
@@ -81,7 +78,6 @@ static void distribution_quantile_beyond_its_bounds_is_that_of_the_bound(void **
 
 static void distribution_quantile_of_many_is_exact_to_a_tenth(void **state)
 {
-	(void)state;
 	struct distribution many = {0};
 	uint64_t values[MANY], random = 5;
 
@@ -103,7 +99,6 @@ static void distribution_quantile_of_many_is_exact_to_a_tenth(void **state)
 
 static void distribution_quantile_is_never_above_the_greatest(void **state)
 {
-	(void)state;
 	struct distribution same = {0};
 
 	for (size_t i = 0; i < MANY; i++)
@@ -115,7 +110,6 @@ static void distribution_quantile_is_never_above_the_greatest(void **state)
 
 static void distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest(void **state)
 {
-	(void)state;
 	struct distribution longest = {0};
 
 	for (uint64_t i = 0; i < MANY; i++)
@@ -127,7 +121,6 @@ static void distribution_quantile_of_what_is_beyond_all_steps_is_the_greatest(vo
 
 static void distribution_quantile_of_shares_is_not_one_too_far(void **state)
 {
-	(void)state;
 	struct distribution many = {0};
 
 	/* 0.07 x 100 is a little more than 7 */
@@ -141,7 +134,6 @@ static void distribution_quantile_of_shares_is_not_one_too_far(void **state)
 
 static void distribution_add_keeps_sums_exact(void **state)
 {
-	(void)state;
 	struct distribution many = {0};
 	uint64_t random = 9, sum = 0, max = 0;
 
@@ -161,8 +153,6 @@ static void distribution_add_keeps_sums_exact(void **state)
 
 static void distribution_octave_of_bounds_are_powers_of_two(void **state)
 {
-	(void)state;
-
 	assert_int_equal(distribution_octave_of(0), 0);
 	assert_int_equal(distribution_octave_of(127), 0);
 	assert_int_equal(distribution_octave_of(UINT64_MAX), DISTRIBUTION_OCTAVES - 1);
@@ -176,7 +166,6 @@ static void distribution_octave_of_bounds_are_powers_of_two(void **state)
 
 static void distribution_octave_counts_few_and_many_alike(void **state)
 {
-	(void)state;
 	struct distribution distribution = {0};
 
 	for (size_t times = 1; times <= 20; times++) {
@@ -196,7 +185,6 @@ static void distribution_octave_counts_few_and_many_alike(void **state)
 
 static void distribution_merge_is_like_adding_all(void **state)
 {
-	(void)state;
 	static const size_t counts[] = {0, 1, 4, 8, 9, 200};
 	const size_t sorts = sizeof(counts) / sizeof(*counts);
 
@@ -222,7 +210,6 @@ static void distribution_merge_is_like_adding_all(void **state)
 
 static void distribution_merge_of_more_than_a_step_holds_stays_at_its_end(void **state)
 {
-	(void)state;
 	struct distribution sum = {0}, part = {0};
 
 	for (size_t i = 0; i < 16; i++)
@@ -241,7 +228,6 @@ static void distribution_merge_of_more_than_a_step_holds_stays_at_its_end(void *
 
 static void distribution_merge_into_a_cleared_one_keeps_its_few(void **state)
 {
-	(void)state;
 	struct distribution into = {0}, from = {0};
 
 	for (size_t i = 0; i < MANY; i++) {
@@ -261,7 +247,6 @@ static void distribution_merge_into_a_cleared_one_keeps_its_few(void **state)
 
 static void distribution_clear_leaves_an_empty_one(void **state)
 {
-	(void)state;
 	struct distribution used = {0}, fresh = {0};
 	uint64_t random = 3;
 
@@ -286,7 +271,6 @@ static void distribution_clear_leaves_an_empty_one(void **state)
 
 static void distribution_copy_is_on_its_own(void **state)
 {
-	(void)state;
 	struct distribution one = {0}, same = {0}, copy;
 
 	for (size_t i = 0; i < MANY; i++) {

@@ -60,7 +60,6 @@ static struct decoded again(const struct decoded *record, const struct decode_fo
 
 static void encode_record_sample_keeps_a_groups_reading(void **state)
 {
-	(void)state;
 	struct decoded record = make(PERF_RECORD_SAMPLE), copy;
 
 	record.sample.read = (struct decoded_read){
@@ -82,7 +81,6 @@ static void encode_record_sample_keeps_a_groups_reading(void **state)
 
 static void encode_record_sample_keeps_every_field_it_can_write(void **state)
 {
-	(void)state;
 	struct decoded record = make(PERF_RECORD_SAMPLE), copy;
 
 	record.sample.period = 21;
@@ -105,7 +103,6 @@ static void encode_record_sample_keeps_every_field_it_can_write(void **state)
 
 static void encode_record_single_reading_has_its_times_before_its_id(void **state)
 {
-	(void)state;
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_READ), copy;
 
@@ -132,7 +129,6 @@ static void encode_record_single_reading_has_its_times_before_its_id(void **stat
 
 static void encode_record_raw_data_is_padded_with_zeros(void **state)
 {
-	(void)state;
 	struct decode_format format = {.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_RAW};
 	struct decoded record = {.type = PERF_RECORD_SAMPLE, .id = {.id = 14}}, copy;
 
@@ -151,7 +147,6 @@ static void encode_record_raw_data_is_padded_with_zeros(void **state)
 
 static void encode_record_sample_has_no_address_of_ours(void **state)
 {
-	(void)state;
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_SAMPLE), copy;
 
@@ -165,7 +160,6 @@ static void encode_record_sample_has_no_address_of_ours(void **state)
 
 static void encode_record_switches_keep_who_how_and_the_other(void **state)
 {
-	(void)state;
 	static const struct decoded_switch all[] = {
 		{.out = true, .preempted = true, .other_pid = 3, .other_tid = 4},
 		{.out = true, .other_pid = 0, .other_tid = 0},
@@ -193,7 +187,6 @@ static void encode_record_switches_keep_who_how_and_the_other(void **state)
 
 static void encode_record_names_of_any_length_keep_their_length(void **state)
 {
-	(void)state;
 	for (size_t length = 0; length <= 17; length++) {
 		struct decoded record = make(PERF_RECORD_COMM), copy;
 
@@ -216,7 +209,6 @@ static void encode_record_names_of_any_length_keep_their_length(void **state)
 
 static void encode_record_births_and_deaths_are_the_same(void **state)
 {
-	(void)state;
 	static const uint32_t types[] = {PERF_RECORD_FORK, PERF_RECORD_EXIT};
 
 	for (size_t i = 0; i < 2; i++) {
@@ -236,7 +228,6 @@ static void encode_record_births_and_deaths_are_the_same(void **state)
 
 static void encode_record_mappings_keep_file_or_build_id(void **state)
 {
-	(void)state;
 	struct decoded record = make(PERF_RECORD_MMAP2), copy;
 
 	record.mmap = (struct decoded_mmap){
@@ -277,7 +268,6 @@ static void encode_record_mappings_keep_file_or_build_id(void **state)
 
 static void encode_record_losses_and_throttles_are_the_same(void **state)
 {
-	(void)state;
 	struct decoded record = make(PERF_RECORD_LOST), copy;
 
 	record.lost = (struct decoded_lost){14, 1000};
@@ -295,7 +285,6 @@ static void encode_record_losses_and_throttles_are_the_same(void **state)
 
 static void encode_record_without_sample_id_all_has_no_trailer(void **state)
 {
-	(void)state;
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_SWITCH);
 
@@ -307,7 +296,6 @@ static void encode_record_without_sample_id_all_has_no_trailer(void **state)
 
 static void encode_record_other_types_and_fields_are_refused(void **state)
 {
-	(void)state;
 	struct decode_format format = LEADER;
 	struct decoded record = make(PERF_RECORD_AUX);
 
@@ -319,7 +307,6 @@ static void encode_record_other_types_and_fields_are_refused(void **state)
 
 static void encode_record_more_values_than_were_kept_are_refused(void **state)
 {
-	(void)state;
 	struct decoded record = make(PERF_RECORD_SAMPLE);
 
 	record.sample.read.count = DECODE_READ_MAX;
@@ -330,7 +317,6 @@ static void encode_record_more_values_than_were_kept_are_refused(void **state)
 
 static void encode_record_size_ends_at_what_a_header_can_say(void **state)
 {
-	(void)state;
 	static char raw[ENCODE_SIZE_MAX];
 	static const size_t ROOM = ENCODE_SIZE_MAX - 8 - 4; /* header and raw's own size */
 	struct decode_format format = {.sample_type = PERF_SAMPLE_RAW};

@@ -18,7 +18,6 @@ static struct {
 
 static int teardown(void **state)
 {
-	(void)state;
 	engine_close(&kit.engine);
 	options_fini(&kit.options);
 	assert_false(fake.source.is_open);
@@ -85,7 +84,6 @@ static void tell_slice(uint64_t run_ns)
 
 static void open_without_columns_counts_the_default_events(void **state)
 {
-	(void)state;
 	parse(NULL, NULL);
 	open_engine();
 	for (size_t i = 0; i < engine_default_event_count; i++)
@@ -96,7 +94,6 @@ static void open_without_columns_counts_the_default_events(void **state)
 
 static void open_with_columns_counts_what_was_named(void **state)
 {
-	(void)state;
 	parse("-c", "pid", "-e", "page-faults", "-m", "mine = cpu-migrations / page-faults", NULL);
 	open_engine();
 	assert_string_equal(fake.events, "page-faults cpu-migrations");
@@ -104,7 +101,6 @@ static void open_with_columns_counts_what_was_named(void **state)
 
 static void open_of_an_unknown_event_marks_it(void **state)
 {
-	(void)state;
 	parse("-e", "page-faults,no-such-event-at-all", NULL);
 	struct error error = {0};
 
@@ -115,7 +111,6 @@ static void open_of_an_unknown_event_marks_it(void **state)
 
 static void open_of_a_metric_with_an_unknown_event_leaves_none(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	parse("-m", "mine = no_such_event_at_all / 2", NULL);
@@ -126,7 +121,6 @@ static void open_of_a_metric_with_an_unknown_event_leaves_none(void **state)
 
 static void open_refused_machine_falls_back_to_own_tasks(void **state)
 {
-	(void)state;
 	fake.machine = ERROR_PERF_PARANOID;
 	parse(NULL, NULL);
 	open_engine();
@@ -139,7 +133,6 @@ static void open_refused_machine_falls_back_to_own_tasks(void **state)
 
 static void open_of_some_cpus_does_not_fall_back(void **state)
 {
-	(void)state;
 	fake.machine = ERROR_PERF_PARANOID;
 	parse("-C", "1", NULL);
 	assert_refused(ERROR_PERF_PARANOID, "counters: refused: kernel.perf_event_paranoid is 2");
@@ -149,7 +142,6 @@ static void open_of_some_cpus_does_not_fall_back(void **state)
 /* What no right would mend is no reason to show less. */
 static void open_that_fails_for_another_reason_says_so(void **state)
 {
-	(void)state;
 	fake.machine = ERROR_PERF_NO_MEMORY;
 	parse(NULL, NULL);
 	assert_refused(ERROR_PERF_NO_MEMORY, "counters: the kernel has no memory for it");
@@ -158,7 +150,6 @@ static void open_that_fails_for_another_reason_says_so(void **state)
 
 static void open_where_tasks_are_refused_too_tells_of_the_machine(void **state)
 {
-	(void)state;
 	fake.machine = ERROR_PERF_PARANOID;
 	fake.tasks = ERROR_PERF_NO_MEMORY;
 	parse(NULL, NULL);
@@ -167,7 +158,6 @@ static void open_where_tasks_are_refused_too_tells_of_the_machine(void **state)
 
 static void open_of_a_cpu_that_is_not_there_names_those_that_are(void **state)
 {
-	(void)state;
 	parse("-C", "1,5", NULL);
 	struct error error = {0};
 
@@ -179,7 +169,6 @@ static void open_of_a_cpu_that_is_not_there_names_those_that_are(void **state)
 
 static void open_of_processes_takes_them_out_of_the_machine(void **state)
 {
-	(void)state;
 	parse("-p", "7,71", NULL);
 	open_engine();
 	assert_true(kit.engine.counts_cpus);
@@ -192,7 +181,6 @@ static void open_of_processes_takes_them_out_of_the_machine(void **state)
 
 static void open_of_processes_counts_them_alone_where_the_machine_is_refused(void **state)
 {
-	(void)state;
 	fake.machine = ERROR_PERF_PARANOID;
 	parse("-p", "7,71", NULL);
 	open_engine();
@@ -206,7 +194,6 @@ static void open_of_a_process_that_is_gone_says_so(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	parse("-p", "7,4711", NULL);
 	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
 	assert_int_equal(error.code, ERROR_PROCESS_GONE);
@@ -217,7 +204,6 @@ static void open_of_a_process_that_is_gone_says_so(void **state)
 
 static void tick_closes_the_interval_with_what_was_told(void **state)
 {
-	(void)state;
 	start_two(NULL, NULL);
 	assert_null(kit.engine.snapshot);
 	tell_slice(400);
@@ -230,7 +216,6 @@ static void tick_closes_the_interval_with_what_was_told(void **state)
 /* setuid(2) leaves no record. */
 static void tick_looks_again_at_those_that_ran(void **state)
 {
-	(void)state;
 	start_two(NULL, NULL);
 	tell_slice(400);
 	engine_tick(&kit.engine);
@@ -243,7 +228,6 @@ static void tick_looks_again_at_those_that_ran(void **state)
 
 static void drain_feeds_the_model_and_closes_nothing(void **state)
 {
-	(void)state;
 	start_two(NULL, NULL);
 	tell_slice(400);
 	engine_drain(&kit.engine);
@@ -255,7 +239,6 @@ static void drain_feeds_the_model_and_closes_nothing(void **state)
 
 static void tick_of_processes_shows_those_alone(void **state)
 {
-	(void)state;
 	start_two("-p", "70");
 	tell_slice(400);
 	engine_tick(&kit.engine);
@@ -267,7 +250,6 @@ static void tick_of_processes_shows_those_alone(void **state)
 
 static void is_finished_when_all_that_were_wanted_have_ended(void **state)
 {
-	(void)state;
 	start_two("-p", "70");
 	fake_tell(exited(.tid = 70, .time = 1500));
 	fake.now_ns = 2000;
@@ -282,7 +264,6 @@ static void add_events_ends_the_interval_first(void **state)
 	struct error error = {0};
 	size_t position = 0;
 
-	(void)state;
 	start_two(NULL, NULL);
 	tell_slice(400);
 	const size_t ticks = fake.ticks;
@@ -297,7 +278,6 @@ static void add_events_ends_the_interval_first(void **state)
 
 static void count_name(const char *name, void *context)
 {
-	(void)name;
 	++*(size_t *)context;
 }
 
@@ -306,7 +286,6 @@ static void add_events_that_are_counted_already_changes_nothing(void **state)
 	struct error error = {0};
 	size_t position = 0, named = 0;
 
-	(void)state;
 	start_two(NULL, NULL);
 	assert_true(engine_add_events(&kit.engine, "page-faults", count_name, &named, &position,
 				      &error));
@@ -319,7 +298,6 @@ static void add_events_that_are_refused_leaves_all_as_it_was(void **state)
 	struct error error = {0};
 	size_t position = 0;
 
-	(void)state;
 	start_two(NULL, NULL);
 	fake.change = ERROR_PERF_NO_MEMORY;
 	assert_false(
@@ -335,7 +313,6 @@ static void remove_event_that_nobody_wished_is_refused(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	start_two(NULL, NULL);
 	assert_false(engine_remove_event(&kit.engine, "alignment-faults", &error));
 	assert_int_equal(error.code, ERROR_EVENT_NOT_WISHED);
@@ -348,7 +325,6 @@ static void add_metric_counts_what_it_needs(void **state)
 	struct error error = {0};
 	size_t position = 0;
 
-	(void)state;
 	start_two(NULL, NULL);
 	assert_true(engine_add_metric(&kit.engine, "mine = page-faults / alignment-faults", &info,
 				      &position, &error));
@@ -361,7 +337,6 @@ static void add_metric_whose_events_are_refused_is_taken_back(void **state)
 	struct error error = {0};
 	size_t position = 0;
 
-	(void)state;
 	start_two(NULL, NULL);
 	fake.change = ERROR_PERF_NO_MEMORY;
 	assert_false(engine_add_metric(&kit.engine, "mine = page-faults / alignment-faults", NULL,
@@ -377,7 +352,6 @@ static void add_metric_of_an_unknown_event_points_at_it(void **state)
 	struct error error = {0};
 	size_t position = 0;
 
-	(void)state;
 	start_two(NULL, NULL);
 	assert_false(engine_add_metric(&kit.engine, "mine = page-faults / this-that", NULL,
 				       &position, &error));
@@ -390,7 +364,6 @@ static void need_metric_asks_for_its_events_once(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	start_two(NULL, NULL);
 	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
 	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
@@ -403,7 +376,6 @@ static void need_scheduler_is_asked_for_once(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	start_two(NULL, NULL);
 	assert_false(fake.scheduler);
 	assert_true(engine_need_scheduler(&kit.engine, &error));
@@ -416,7 +388,6 @@ static void attach_widens_the_scope(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	parse("-p", "7", NULL);
 	open_engine();
 	assert_true(engine_attach(&kit.engine, 8, &error));

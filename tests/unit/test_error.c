@@ -14,7 +14,6 @@
 
 static void error_set_two_strings_stand_in_the_sentence(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	bool result = error_set(&error, ERROR_PROCESS_FOREIGN, "4711", "root");
@@ -27,7 +26,6 @@ static void error_set_two_strings_stand_in_the_sentence(void **state)
 
 static void error_set_place_in_remedy_is_filled(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "columns are: pid, ipc");
@@ -40,7 +38,6 @@ static void error_set_place_in_remedy_is_filled(void **state)
 
 static void error_set_null_strings_leave_places_empty(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	error_set(&error, ERROR_SOURCES_CONFLICT, NULL, NULL);
@@ -50,7 +47,6 @@ static void error_set_null_strings_leave_places_empty(void **state)
 
 static void error_mark_counts_characters_and_keeps_the_rest(void **state)
 {
-	(void)state;
 	struct error error;
 
 	error_set(&error, ERROR_EVENT_PMU_ABSENT, "foo/a/", "foo");
@@ -66,7 +62,6 @@ static void error_mark_counts_characters_and_keeps_the_rest(void **state)
 
 static void error_mark_of_a_long_text_leaves_the_sentence_whole(void **state)
 {
-	(void)state;
 	struct error error;
 	char text[256];
 
@@ -79,7 +74,6 @@ static void error_mark_of_a_long_text_leaves_the_sentence_whole(void **state)
 
 static void error_set_without_remedy_clears_the_old_one(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	error_set(&error, ERROR_COLUMN_UNKNOWN, "foo", "pid");
 
@@ -91,7 +85,6 @@ static void error_set_without_remedy_clears_the_old_one(void **state)
 
 static void error_set_control_characters_are_escaped(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	error_set(&error, ERROR_OPTION_UNKNOWN, "-\x1b[2J\n\x7f\xff", NULL);
@@ -101,7 +94,6 @@ static void error_set_control_characters_are_escaped(void **state)
 
 static void error_set_place_marks_in_a_string_stay_as_they_are(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	error_set(&error, ERROR_SYSTEM, "%2%1%s", "why");
@@ -111,7 +103,6 @@ static void error_set_place_marks_in_a_string_stay_as_they_are(void **state)
 
 static void error_set_long_first_string_leaves_room_for_the_second(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	char name[4096];
 	memset(name, 'n', sizeof(name) - 1);
@@ -125,7 +116,6 @@ static void error_set_long_first_string_leaves_room_for_the_second(void **state)
 
 static void error_set_long_second_string_is_cut_at_a_whole_character(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	char words[2001] = "";
 	for (size_t i = 0; i + 2 < sizeof(words); i += 2)
@@ -141,7 +131,6 @@ static void error_set_long_second_string_is_cut_at_a_whole_character(void **stat
 
 static void error_set_long_only_string_fills_the_sentence(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	char words[2001];
 	memset(words, 'w', sizeof(words) - 1);
@@ -154,7 +143,6 @@ static void error_set_long_only_string_fills_the_sentence(void **state)
 
 static void error_set_own_text_as_argument_is_read_before_it_is_replaced(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	error_set(&error, ERROR_PID_BAD, "abc", NULL);
 
@@ -165,8 +153,6 @@ static void error_set_own_text_as_argument_is_read_before_it_is_replaced(void **
 
 static void error_set_without_error_returns_false(void **state)
 {
-	(void)state;
-
 	bool result = error_set(NULL, ERROR_MEMORY, NULL, NULL);
 
 	assert_false(result);
@@ -174,7 +160,6 @@ static void error_set_without_error_returns_false(void **state)
 
 static void error_set_errno_names_the_reason(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	bool result = error_set_errno(&error, ERROR_FILE_OPEN, "/x", ENOENT);
@@ -185,7 +170,6 @@ static void error_set_errno_names_the_reason(void **state)
 
 static void error_set_errno_unknown_number_is_said(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	error_set_errno(&error, ERROR_SYSTEM, "poll", 98765);
@@ -195,7 +179,6 @@ static void error_set_errno_unknown_number_is_said(void **state)
 
 static void error_exit_status_follows_the_table(void **state)
 {
-	(void)state;
 	struct error usage = {.code = ERROR_PID_BAD};
 	struct error failed = {.code = ERROR_PROCESS_GONE};
 	struct error none = {.code = ERROR_NONE};
@@ -208,8 +191,6 @@ static void error_exit_status_follows_the_table(void **state)
 
 static void error_exit_status_of_every_failure_is_one_of_four(void **state)
 {
-	(void)state;
-
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
 		struct error error = {.code = (enum error_code)code};
 
@@ -222,16 +203,12 @@ static void error_exit_status_of_every_failure_is_one_of_four(void **state)
 
 static void error_name_is_the_word_of_the_table(void **state)
 {
-	(void)state;
-
 	assert_string_equal(error_name(ERROR_NONE), "NONE");
 	assert_string_equal(error_name(ERROR_PERF_OTHER), "PERF_OTHER");
 }
 
 static void error_table_has_a_text_with_known_places_for_every_code(void **state)
 {
-	(void)state;
-
 	for (unsigned int code = ERROR_NONE + 1; code < ERROR_COUNT; code++) {
 		struct error error;
 
@@ -247,7 +224,6 @@ static void error_table_has_a_text_with_known_places_for_every_code(void **state
 
 static int set_locale(void **state)
 {
-	(void)state;
 	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
 }
 

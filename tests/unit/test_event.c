@@ -94,7 +94,6 @@ static void put_tracepoints(void)
 
 static void event_find_generic_names(void **state)
 {
-	(void)state;
 	const struct event_spec *spec = find_spec("instructions:u");
 
 	assert_string_equal(spec->name, "instructions:u");
@@ -115,7 +114,6 @@ static void event_find_generic_names(void **state)
 
 static void event_find_generic_comes_before_the_pmus_own_event(void **state)
 {
-	(void)state;
 	put_cpu("cpu", "4\n");
 
 	const struct event_spec *spec = find_spec("cycles");
@@ -127,7 +125,6 @@ static void event_find_generic_comes_before_the_pmus_own_event(void **state)
 
 static void event_find_cache_names(void **state)
 {
-	(void)state;
 	const struct event_spec *spec = find_spec("dTLB-store-misses:k");
 
 	assert_int_equal(spec->type, PERF_TYPE_HW_CACHE);
@@ -139,7 +136,6 @@ static void event_find_cache_names(void **state)
 
 static void event_find_raw(void **state)
 {
-	(void)state;
 	const struct event_spec *spec = find_spec("r01c2:pp");
 
 	assert_int_equal(spec->type, PERF_TYPE_RAW);
@@ -150,7 +146,6 @@ static void event_find_raw(void **state)
 
 static void event_find_breakpoints_have_perfs_defaults(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		uint32_t kind;
@@ -182,7 +177,6 @@ static void event_find_breakpoints_have_perfs_defaults(void **state)
 
 static void event_find_pmu_terms(void **state)
 {
-	(void)state;
 	put_cpu("cpu", "4\n");
 	put_msr();
 
@@ -205,7 +199,6 @@ static void event_find_pmu_terms(void **state)
 
 static void event_find_name_term_names_the_event(void **state)
 {
-	(void)state;
 	put_msr();
 
 	assert_string_equal(find_spec("msr/tsc,name=ticks/")->name, "ticks");
@@ -215,7 +208,6 @@ static void event_find_name_term_names_the_event(void **state)
 
 static void event_find_bare_name_of_a_pmus_event(void **state)
 {
-	(void)state;
 	put_cpu("cpu", "4\n");
 	put_msr();
 
@@ -231,7 +223,6 @@ static void event_find_bare_name_of_a_pmus_event(void **state)
 
 static void event_find_shared_pmu_is_refused(void **state)
 {
-	(void)state;
 	sysfs_pmu("power", "type", "20\n");
 	sysfs_pmu("power", "cpumask", "0\n");
 	sysfs_pmu("power", "format/event", "config:0-7\n");
@@ -243,7 +234,6 @@ static void event_find_shared_pmu_is_refused(void **state)
 
 static void event_find_tracepoints_with_filter_and_modifiers(void **state)
 {
-	(void)state;
 	put_tracepoints();
 
 	const struct event_spec *spec = find_spec("sched:sched_switch");
@@ -271,14 +261,12 @@ static void event_find_tracepoints_with_filter_and_modifiers(void **state)
 
 static void event_find_tracepoint_without_tracefs_says_so(void **state)
 {
-	(void)state;
 	assert_refused("sched:sched_switch", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
 	assert_refused("sched:sched_switch/a/", ERROR_EVENT_TRACEFS, 0, "mount -t tracefs");
 }
 
 static void event_find_hybrid_has_a_spec_for_each_kind(void **state)
 {
-	(void)state;
 	put_hybrid();
 
 	const struct event_choice *choice = find_one("cycles:u");
@@ -301,7 +289,6 @@ static void event_find_hybrid_has_a_spec_for_each_kind(void **state)
 
 static void event_find_hybrid_raw_has_the_type_of_each_pmu(void **state)
 {
-	(void)state;
 	put_hybrid();
 
 	const struct event_choice *choice = find_one("r1c2");
@@ -315,7 +302,6 @@ static void event_find_hybrid_raw_has_the_type_of_each_pmu(void **state)
 
 static void event_find_hybrid_named_event_where_it_is(void **state)
 {
-	(void)state;
 	put_hybrid();
 
 	assert_int_equal(find_one("slots")->spec_count, 2);
@@ -325,7 +311,6 @@ static void event_find_hybrid_named_event_where_it_is(void **state)
 
 static void event_find_hybrid_software_is_one(void **state)
 {
-	(void)state;
 	put_hybrid();
 
 	assert_int_equal(find_one("page-faults")->spec_count, 1);
@@ -334,7 +319,6 @@ static void event_find_hybrid_software_is_one(void **state)
 
 static void event_find_hybrid_terms_reach_all_kinds(void **state)
 {
-	(void)state;
 	put_hybrid();
 
 	const struct event_choice *choice = find_one("cycles/config1=5,name=c/");
@@ -346,7 +330,6 @@ static void event_find_hybrid_terms_reach_all_kinds(void **state)
 
 static void event_find_big_little_is_hybrid_too(void **state)
 {
-	(void)state;
 	sysfs_pmu("armv8_cortex_a53", "type", "8\n");
 	sysfs_pmu("armv8_cortex_a53", "cpus", "0-3\n");
 	sysfs_pmu("armv8_cortex_a72", "type", "9\n");
@@ -360,7 +343,6 @@ static void event_find_big_little_is_hybrid_too(void **state)
 
 static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
 {
-	(void)state;
 	struct event_core_pmu pmus[4];
 	struct event_finder *finder;
 
@@ -381,7 +363,6 @@ static void event_core_pmus_in_the_order_of_names_with_their_cpus(void **state)
 
 static void event_find_list_has_braces_and_positions(void **state)
 {
-	(void)state;
 	assert_true(find("cs,{cycles, instructions:u},faults", NULL, NULL));
 	assert_int_equal(found.count, 4);
 	assert_int_equal(found.choices[0].brace, -1);
@@ -395,7 +376,6 @@ static void event_find_list_has_braces_and_positions(void **state)
 
 static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 {
-	(void)state;
 	put_msr();
 	assert_true(find("{cycles,instructions:u,msr/tsc/,cs:uk}:u", NULL, NULL));
 	assert_string_equal(found.choices[0].name, "cycles:u");
@@ -410,7 +390,6 @@ static void event_find_modifiers_of_braces_are_in_the_names(void **state)
 
 static void event_find_failure_appends_nothing(void **state)
 {
-	(void)state;
 	struct event_finder *finder = event_finder_create(fake_root);
 	struct event_choices choices = {0};
 	struct error error = {0};
@@ -430,7 +409,6 @@ static void event_find_failure_appends_nothing(void **state)
 
 static void event_find_unknown_name_has_the_three_nearest(void **state)
 {
-	(void)state;
 	put_cpu("cpu", "4\n");
 	assert_refused("cyclse", ERROR_EVENT_UNKNOWN, 0, "cycles");
 	assert_refused("cyclse:u", ERROR_EVENT_UNKNOWN, 0, "cycles");
@@ -447,7 +425,6 @@ static void event_find_unknown_name_has_the_three_nearest(void **state)
 
 static void event_find_unknown_name_may_be_a_tracepoint(void **state)
 {
-	(void)state;
 	put_tracepoints();
 	assert_refused("shed:sched_wakup", ERROR_EVENT_UNKNOWN, 0, "nearest: sched:sched_wakeup");
 	assert_refused("sched_wakeup", ERROR_EVENT_UNKNOWN, 0, "nearest: sched:sched_wakeup");
@@ -456,7 +433,6 @@ static void event_find_unknown_name_may_be_a_tracepoint(void **state)
 /* Of Intel's names and AMD's at most one is known on an x86. */
 static void event_find_foreign_name_has_the_nearest_too(void **state)
 {
-	(void)state;
 	struct error intel = {0}, amd = {0};
 	const struct error *foreign;
 
@@ -478,7 +454,6 @@ static void event_find_foreign_name_has_the_nearest_too(void **state)
 
 static void event_find_wrong_texts_are_refused_with_position(void **state)
 {
-	(void)state;
 	put_cpu("cpu", "4\n");
 	put_msr();
 	sysfs_pmu("uprobe", "type", "8\n");
@@ -500,7 +475,6 @@ static void event_find_wrong_texts_are_refused_with_position(void **state)
 
 static void event_find_probe_on_missing_file_says_so(void **state)
 {
-	(void)state;
 	sysfs_pmu("uprobe", "type", "8\n");
 	sysfs_pmu("uprobe", "format/retprobe", "config:0\n");
 	assert_refused("cs,uprobe:/no/such/file:main", ERROR_EVENT_PROBE_FILE, 3, "/no/such/file");
@@ -508,13 +482,11 @@ static void event_find_probe_on_missing_file_says_so(void **state)
 
 static void event_find_probe_without_pmu_is_absent(void **state)
 {
-	(void)state;
 	assert_refused("kprobe:do_exit", ERROR_EVENT_PMU_ABSENT, 0, "kprobe");
 }
 
 static void event_find_libpfm_name_takes_perfs_modifiers(void **state)
 {
-	(void)state;
 	const struct event_spec *spec = find_spec("perf::PERF_COUNT_HW_CPU_CYCLES:Ik");
 
 	assert_int_equal(spec->type, PERF_TYPE_HARDWARE);

@@ -74,7 +74,6 @@ static bool is_shown(const char *name)
 
 static void browser_shows_all_and_their_state(void **state)
 {
-	(void)state;
 	open_browser();
 	assert_sees("[all 8]");
 	assert_sees("open 6");
@@ -88,7 +87,6 @@ static void browser_shows_all_and_their_state(void **state)
 /* What can be counted here says nothing of what was counted there. */
 static void browser_of_a_recording_shows_only_its_events(void **state)
 {
-	(void)state;
 	kit.replay_length = 3;
 	open_browser();
 	assert_sees("[in the recording 6]");
@@ -102,7 +100,6 @@ static void browser_of_a_recording_shows_only_its_events(void **state)
 
 static void browser_typing_narrows_the_list(void **state)
 {
-	(void)state;
 	open_browser();
 	type("sched");
 	assert_sees("Search: sched");
@@ -117,7 +114,6 @@ static void browser_typing_narrows_the_list(void **state)
 /* What is the name comes before what only says something of it. */
 static void browser_best_match_comes_first(void **state)
 {
-	(void)state;
 	open_browser();
 	type("s");
 	assert_string_equal(kit_catalog[kit.app.browser.lists[BROWSER_ALL].items[0]].name,
@@ -129,7 +125,6 @@ static void browser_best_match_comes_first(void **state)
 
 static void browser_tries_what_is_harmless_and_seen(void **state)
 {
-	(void)state;
 	open_browser();
 	picture();
 	assert_int_equal(kit_catalog[1].state, CATALOG_OPENS);
@@ -142,7 +137,6 @@ static void browser_tries_what_is_harmless_and_seen(void **state)
 
 static void browser_tries_what_takes_long_only_under_the_cursor(void **state)
 {
-	(void)state;
 	open_browser();
 	type("slow");
 	picture();
@@ -155,7 +149,6 @@ static void browser_tries_what_takes_long_only_under_the_cursor(void **state)
 
 static void browser_tries_only_what_can_be_seen(void **state)
 {
-	(void)state;
 	screen_resize(&kit.app.screen, 40, 5);
 	open_browser();
 	picture();
@@ -164,7 +157,6 @@ static void browser_tries_only_what_can_be_seen(void **state)
 
 static void browser_refused_entry_says_why(void **state)
 {
-	(void)state;
 	open_browser();
 	type("sched:refused");
 	assert_sees("refused: nobody may");
@@ -172,7 +164,6 @@ static void browser_refused_entry_says_why(void **state)
 
 static void browser_detail_has_the_fields(void **state)
 {
-	(void)state;
 	open_browser();
 	type("sched_sw");
 	assert_sees("fields: prev_pid next_pid");
@@ -180,7 +171,6 @@ static void browser_detail_has_the_fields(void **state)
 
 static void browser_enter_adds_the_column(void **state)
 {
-	(void)state;
 	open_browser();
 	type("sched_sw");
 	press(KEY_CODE_ENTER);
@@ -193,7 +183,6 @@ static void browser_enter_adds_the_column(void **state)
 
 static void browser_enter_on_a_pattern_asks_to_fill_it_in(void **state)
 {
-	(void)state;
 	open_browser();
 	type("mem:");
 	press(KEY_CODE_ENTER);
@@ -207,7 +196,6 @@ static void browser_enter_on_a_pattern_asks_to_fill_it_in(void **state)
 
 static void browser_enter_adds_what_was_typed(void **state)
 {
-	(void)state;
 	open_browser();
 	type("r01c2,cycles:u");
 	press(KEY_CODE_ENTER);
@@ -218,7 +206,6 @@ static void browser_enter_adds_what_was_typed(void **state)
 
 static void browser_wrong_text_stays_and_has_the_cursor(void **state)
 {
-	(void)state;
 	open_browser();
 	type("r1,bad");
 	press(KEY_CODE_ENTER);
@@ -233,7 +220,6 @@ static void browser_wrong_text_stays_and_has_the_cursor(void **state)
 /* The cursor has been put on what was wrong; ^U is a new search all the same. */
 static void browser_search_is_cleared_wherever_the_cursor_is(void **state)
 {
-	(void)state;
 	open_browser();
 	type("bad");
 	press(KEY_CODE_ENTER);
@@ -245,7 +231,6 @@ static void browser_search_is_cleared_wherever_the_cursor_is(void **state)
 
 static void browser_next_page_of_details_ends_with_the_line(void **state)
 {
-	(void)state;
 	open_browser();
 	press('N' - '@');
 	press('N' - '@');
@@ -256,7 +241,6 @@ static void browser_next_page_of_details_ends_with_the_line(void **state)
 
 static void browser_tab_shows_what_is_open(void **state)
 {
-	(void)state;
 	kit.source.layout.events[CACHE_MISSES].state = EVENT_DENIED;
 	strcpy(kit.source.layout.events[CACHE_MISSES].reason, "a higher power");
 	open_browser();
@@ -275,7 +259,6 @@ static void browser_multiplexed_event_has_its_share(void **state)
 {
 	struct snapshot_cpu *cpu = &kit.world.cpus[0];
 
-	(void)state;
 	cpu->counter =
 		world_vector(&kit.world, (struct counts_spec){.run_ms = 1000, .counting_ms = 330});
 	cpu->idle = world_vector(&kit.world, (struct counts_spec){0});
@@ -288,7 +271,6 @@ static void browser_multiplexed_event_has_its_share(void **state)
 
 static void browser_delete_removes_the_event(void **state)
 {
-	(void)state;
 	open_browser();
 	press(KEY_CODE_TAB);
 	press(KEY_CODE_DELETE);
@@ -303,7 +285,6 @@ static void browser_delete_removes_the_event(void **state)
 
 static void browser_delete_of_the_last_line_moves_up(void **state)
 {
-	(void)state;
 	open_browser();
 	press(KEY_CODE_TAB);
 	press(KEY_CODE_END);
@@ -321,7 +302,6 @@ static void browser_delete_of_the_last_line_moves_up(void **state)
 
 static void browser_escape_leaves_q_is_text(void **state)
 {
-	(void)state;
 	open_browser();
 	type("q");
 	assert_true(kit.app.browser.is_open);
@@ -334,7 +314,6 @@ static void browser_escape_leaves_q_is_text(void **state)
 
 static void browser_opened_again_begins_anew(void **state)
 {
-	(void)state;
 	open_browser();
 	type("slow");
 	press(KEY_CODE_ESCAPE);
@@ -344,7 +323,6 @@ static void browser_opened_again_begins_anew(void **state)
 
 static void browser_moves_by_pages(void **state)
 {
-	(void)state;
 	screen_resize(&kit.app.screen, 40, 6);
 	open_browser();
 	press(KEY_CODE_PAGE_DOWN);
@@ -361,7 +339,6 @@ static void browser_moves_by_pages(void **state)
 
 static void browser_on_a_screen_that_grows_wastes_no_line(void **state)
 {
-	(void)state;
 	screen_resize(&kit.app.screen, 40, 6);
 	open_browser();
 	press(KEY_CODE_END);
@@ -386,7 +363,6 @@ static void browser_any_size_any_key_goes_on(void **state)
 					KEY_CODE_BACKSPACE,
 					KEY_CODE_HOME};
 
-	(void)state;
 	open_browser();
 	for (int width = 1; width <= 200; width += 7) {
 		for (int height = 1; height <= 60; height += 3) {
@@ -400,7 +376,6 @@ static void browser_any_size_any_key_goes_on(void **state)
 
 static void browser_before_the_first_interval_has_states(void **state)
 {
-	(void)state;
 	kit.app.engine.snapshot = NULL;
 	kit.source.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
 	open_browser();

@@ -25,7 +25,6 @@ static struct kit {
 
 static int set_up(void **state)
 {
-	(void)state;
 	memset(&kit, 0, sizeof(kit));
 	kit.finder = event_finder_create("/nowhere");
 	kit.metrics = metric_set_create();
@@ -34,7 +33,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	event_set_request_fini(&kit.request);
 	event_set_fini(&kit.events);
 	metric_set_destroy(kit.metrics);
@@ -83,7 +81,6 @@ static void make_request(void)
 
 static void event_set_add_each_event_is_there_once(void **state)
 {
-	(void)state;
 	assert_true(add("cycles,instructions"));
 	assert_true(add("instructions,page-faults"));
 
@@ -93,7 +90,6 @@ static void event_set_add_each_event_is_there_once(void **state)
 
 static void event_set_add_wrong_list_adds_nothing(void **state)
 {
-	(void)state;
 	assert_false(add("cycles,no-such-event"));
 
 	assert_int_equal(kit.events.count, 0);
@@ -102,7 +98,6 @@ static void event_set_add_wrong_list_adds_nothing(void **state)
 
 static void event_set_request_braces_are_a_must(void **state)
 {
-	(void)state;
 	assert_true(add("{cycles,branch-misses}"));
 	assert_true(add("{cycles,branch-misses}"));
 	make_request();
@@ -113,7 +108,6 @@ static void event_set_request_braces_are_a_must(void **state)
 
 static void event_set_request_formula_whose_events_are_all_wanted_binds_them(void **state)
 {
-	(void)state;
 	assert_true(add("cycles"));
 	make_request();
 	assert_int_equal(kit.request.request.weak_group_count, 0);
@@ -125,7 +119,6 @@ static void event_set_request_formula_whose_events_are_all_wanted_binds_them(voi
 
 static void event_set_add_event_that_is_wanted_alone_too_does_not_go_with_its_braces(void **state)
 {
-	(void)state;
 	assert_true(add("{cycles,instructions}"));
 	assert_true(kit.events.choices[0].brace >= 0);
 	assert_true(add("cycles"));
@@ -136,7 +129,6 @@ static void event_set_add_event_that_is_wanted_alone_too_does_not_go_with_its_br
 
 static void event_set_remove_takes_it_out_of_its_weak_groups(void **state)
 {
-	(void)state;
 	assert_true(add("{cycles,instructions,branch-misses}"));
 	assert_true(event_set_remove(&kit.events, "instructions"));
 	make_request();
@@ -151,7 +143,6 @@ static void event_set_copy_is_independent(void **state)
 {
 	struct event_set copy;
 
-	(void)state;
 	assert_true(add("{cycles,instructions}"));
 	event_set_copy(&copy, &kit.events);
 	assert_true(event_set_remove(&copy, "cycles"));

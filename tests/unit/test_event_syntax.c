@@ -45,7 +45,6 @@ static struct syntax_event parse_one(const char *text)
 
 static void syntax_parse_names_keep_their_colons(void **state)
 {
-	(void)state;
 	static const char *const names[] = {
 		"cycles",
 		"cycles:u",
@@ -71,7 +70,6 @@ static void syntax_parse_names_keep_their_colons(void **state)
 
 static void syntax_parse_list_is_split_at_commas_outside_of_slashes(void **state)
 {
-	(void)state;
 	struct syntax_list list =
 		parse("cycles, cpu/event=1,umask=2/u ,g:n/a == \"x,/y\" && b/,r1\t,mem:0x10/4:w");
 
@@ -90,7 +88,6 @@ static void syntax_parse_list_is_split_at_commas_outside_of_slashes(void **state
 
 static void syntax_parse_modifiers_behind_a_slash_may_have_a_colon(void **state)
 {
-	(void)state;
 	assert_int_equal(parse_one("msr/tsc/:kp").modifiers.letters, MODIFIER_KERNEL);
 	assert_int_equal(parse_one("msr/tsc/kp").modifiers.precise, 1);
 	assert_int_equal(parse_one("msr//").inside.length, 0);
@@ -98,7 +95,6 @@ static void syntax_parse_modifiers_behind_a_slash_may_have_a_colon(void **state)
 
 static void syntax_parse_braces_number_their_events(void **state)
 {
-	(void)state;
 	struct syntax_list list = parse("a,{b,c/x,y/}:uk,d,{ e }");
 
 	assert_int_equal(list.count, 5);
@@ -119,7 +115,6 @@ static void syntax_parse_braces_number_their_events(void **state)
 
 static void syntax_parse_raw_is_hexadecimal(void **state)
 {
-	(void)state;
 	struct syntax_event event = parse_one("r01C2:uH");
 
 	assert_int_equal(event.form, SYNTAX_RAW);
@@ -131,7 +126,6 @@ static void syntax_parse_raw_is_hexadecimal(void **state)
 
 static void syntax_parse_breakpoint_has_address_length_access_modifiers(void **state)
 {
-	(void)state;
 	struct syntax_event event = parse_one("mem:0xffffffff81000000/8:rw:kH");
 
 	assert_int_equal(event.form, SYNTAX_BREAKPOINT);
@@ -153,7 +147,6 @@ static void syntax_parse_breakpoint_has_address_length_access_modifiers(void **s
 
 static void syntax_parse_uprobe_has_file_function_offset(void **state)
 {
-	(void)state;
 	struct syntax_event event = parse_one("uprobe:/usr/lib/lib c.so.6:malloc+0x10");
 
 	assert_int_equal(event.form, SYNTAX_UPROBE);
@@ -174,7 +167,6 @@ static void syntax_parse_uprobe_has_file_function_offset(void **state)
 
 static void syntax_parse_kprobe_has_function_offset(void **state)
 {
-	(void)state;
 	struct syntax_event event = parse_one("kprobe:do_exit+16:k");
 
 	assert_int_equal(event.form, SYNTAX_KPROBE);
@@ -190,7 +182,6 @@ static void syntax_parse_kprobe_has_function_offset(void **state)
 
 static void syntax_parse_fault_has_position_and_sentence(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t position;
@@ -258,7 +249,6 @@ static void syntax_parse_fault_has_position_and_sentence(void **state)
 
 static void syntax_parse_event_of_256_bytes_is_too_long(void **state)
 {
-	(void)state;
 	char text[300];
 	struct syntax_list list;
 	size_t position;
@@ -294,7 +284,6 @@ static void apply(const char *own, const char *outer, struct event_spec *spec)
 /* What perf 6.1 does with the same letters. */
 static void syntax_modifiers_apply_is_as_in_perf(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *own, *outer;
 		const char *excluded; /* of u k h H G I */
@@ -331,7 +320,6 @@ static void syntax_modifiers_apply_is_as_in_perf(void **state)
 
 static void syntax_modifiers_apply_precise_is_kept(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 
 	apply("pp", "p", &spec);
@@ -346,14 +334,12 @@ static void syntax_modifiers_parse_pinned_is_refused(void **state)
 	struct syntax_modifiers modifiers;
 	const char *message;
 
-	(void)state;
 	assert_false(syntax_modifiers_parse(letters, &modifiers, &message));
 	assert_non_null(strstr(message, "D (pinned)"));
 }
 
 static void syntax_modifiers_apply_what_a_name_has_decided_stays(void **state)
 {
-	(void)state;
 	static const struct syntax_modifiers none = {0};
 	static const struct syntax_modifiers user = {.letters = MODIFIER_USER};
 	struct event_spec host = {.exclude_host = true}, guest = {.exclude_guest = true};

@@ -118,7 +118,6 @@ static void every_view_fits_every_size(void **state)
 	const struct view_info *views = view_table_of_views(&count);
 	char command[64];
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		const char *const commands[] = {command};
 
@@ -151,13 +150,11 @@ static void every_page_and_menu_fits_every_size(void **state)
 		"filter-add ipc < 0.5 && user = www",
 	};
 
-	(void)state;
 	draw_all(commands, sizeof(commands) / sizeof(commands[0]));
 }
 
 static void completed_words_fit_every_size(void **state)
 {
-	(void)state;
 	for (int ascii = 0; ascii < 2; ascii++) {
 		kit_with_names(ascii == 1);
 		run("ask command");

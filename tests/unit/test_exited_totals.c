@@ -53,7 +53,6 @@ static void exited_totals_add_those_who_were_alike(void **state)
 {
 	struct exited_totals exited_totals = {0};
 
-	(void)state;
 	add(&exited_totals, (struct spec){"cc1", "/a", 7, 1, 2, .run_ns = 10});
 	add(&exited_totals, (struct spec){"cc1", "/a", 7, 1, 2, .run_ns = 20, .reaped_ns = 5});
 	add(&exited_totals, (struct spec){"cc1", "/b", 7, 1, 2, .run_ns = 100});
@@ -74,7 +73,6 @@ static void exited_totals_leave_out_who_consumed_nothing(void **state)
 {
 	struct exited_totals exited_totals = {0};
 
-	(void)state;
 	add(&exited_totals, (struct spec){.name = "idle"});
 
 	assert_int_equal(exited_totals.count, 0);
@@ -86,7 +84,6 @@ static void exited_totals_are_bounded_and_whole(void **state)
 	struct exited_totals exited_totals = {0};
 	char name[16];
 
-	(void)state;
 	for (int i = 0; i < 5 * EXITED_TOTALS_MAX; i++) {
 		snprintf(name, sizeof(name), "n%d", i % 700);
 		add(&exited_totals, (struct spec){name, NULL, 7, i, i, .run_ns = 1});
@@ -111,7 +108,6 @@ static void exited_totals_widen_keeps_sums(void **state)
 {
 	struct exited_totals exited_totals = {0};
 
-	(void)state;
 	add(&exited_totals, (struct spec){"cc1", "/a", 7, 1, 2, .run_ns = 10});
 	exited_totals_widen(&exited_totals, WIDTH, WIDTH + 3);
 

@@ -229,7 +229,6 @@ static const struct situation SITUATIONS[] = {
 
 static void explain_perf_error_situation_has_its_sentence(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(SITUATIONS) / sizeof(SITUATIONS[0]); i++) {
 		const struct situation *s = &SITUATIONS[i];
 		struct error error = {0};
@@ -257,7 +256,6 @@ static void explain_perf_error_situation_has_its_sentence(void **state)
 
 static void explain_perf_error_is_never_empty(void **state)
 {
-	(void)state;
 	static const struct host *const hosts[] = {NULL,    &VIRTUAL, &METAL,    &ROOT,
 						   &DOCKER, &STRICT,  &ROOTLESS, &NO_PERF};
 	static const struct event_spec *const specs[] = {NULL,        &CYCLES,   &FAULTS,
@@ -286,7 +284,6 @@ static void explain_perf_error_is_never_empty(void **state)
 
 static void explain_perf_error_without_error_is_allowed(void **state)
 {
-	(void)state;
 	struct explain_context context = {.what = "this", .pid = -1, .cpu = 0};
 
 	assert_false(explain_perf_error(NULL, EACCES, &context));

@@ -61,7 +61,6 @@ static size_t assert_text(size_t at, const char *text)
 
 static void feature_append_names_are_those_of_uname(void **state)
 {
-	(void)state;
 	const struct run_facts facts = {.version = "perftop 1"};
 	struct utsname names;
 
@@ -78,7 +77,6 @@ static void feature_append_names_are_those_of_uname(void **state)
 
 static void feature_append_command_has_every_word(void **state)
 {
-	(void)state;
 	char program[] = "perftop", word[] = "-w", longest[100];
 	char *const words[] = {program, word, longest, NULL};
 	const struct run_facts facts = {.arguments = words}, none = {.arguments = NULL};
@@ -94,7 +92,6 @@ static void feature_append_command_has_every_word(void **state)
 
 static void feature_append_times_need_a_record(void **state)
 {
-	(void)state;
 	const struct run_facts facts = {.first_ns = 5, .last_ns = 7}, none = {.last_ns = 0};
 
 	assert_true(append(DISK_SAMPLE_TIME, &facts));
@@ -105,7 +102,6 @@ static void feature_append_times_need_a_record(void **state)
 
 static void feature_append_wall_clock_is_the_offset_apart(void **state)
 {
-	(void)state;
 	const struct run_facts facts = {.clock = CLOCK_MONOTONIC,
 					.wall_offset_ns = INT64_C(1700000000000000000)};
 	struct timespec now;
@@ -122,7 +118,6 @@ static void feature_append_wall_clock_is_the_offset_apart(void **state)
 
 static void feature_append_machine_has_its_numbers(void **state)
 {
-	(void)state;
 	const struct host host = {.memory_bytes = 4096 * 1024, .online = {.count = 3}};
 	const struct run_facts facts = {.host = &host}, none = {.host = NULL};
 
@@ -136,7 +131,6 @@ static void feature_append_machine_has_its_numbers(void **state)
 
 static void feature_append_unknown_is_left_out(void **state)
 {
-	(void)state;
 	const struct run_facts facts = {.clock = -12345};
 
 	assert_false(append(DISK_COMPRESSED, &facts));
@@ -160,7 +154,6 @@ static bool map_kernel(const char *kallsyms, struct decoded *record)
 
 static void kernel_map_append_begins_at_the_text(void **state)
 {
-	(void)state;
 	struct decoded record;
 
 	assert_true(map_kernel("0000000000000000 A fixed_percpu_data\n"
@@ -180,7 +173,6 @@ static void kernel_map_append_begins_at_the_text(void **state)
 
 static void kernel_map_append_takes_the_other_symbol_on_the_first_line(void **state)
 {
-	(void)state;
 	struct decoded record;
 
 	assert_true(map_kernel("c000000000000000 T _stext\n", &record));
@@ -190,7 +182,6 @@ static void kernel_map_append_takes_the_other_symbol_on_the_first_line(void **st
 
 static void kernel_map_append_hidden_addresses_are_unknown(void **state)
 {
-	(void)state;
 	const struct decode_format format = writer_format(WRITER_TIMELINE);
 	struct decoded record;
 

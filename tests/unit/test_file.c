@@ -25,7 +25,6 @@ static void write_file(const char *path, const char *bytes, size_t size)
 
 static void file_read_missing_file_returns_negative_errno_and_empty_text(void **state)
 {
-	(void)state;
 	char text[8] = "before";
 
 	assert_int_equal(file_read("/nonexistent/file", text, sizeof(text)), -ENOENT);
@@ -34,7 +33,6 @@ static void file_read_missing_file_returns_negative_errno_and_empty_text(void **
 
 static void file_read_directory_returns_negative_errno(void **state)
 {
-	(void)state;
 	char text[8];
 
 	assert_int_equal(file_read("/", text, sizeof(text)), -EISDIR);
@@ -42,7 +40,6 @@ static void file_read_directory_returns_negative_errno(void **state)
 
 static void file_read_long_file_is_cut_and_ended(void **state)
 {
-	(void)state;
 	char path[] = "/tmp/perftop-file-XXXXXX";
 	char text[5];
 
@@ -58,7 +55,6 @@ static void file_read_long_file_is_cut_and_ended(void **state)
 
 static void file_read_keeps_inner_nul_bytes(void **state)
 {
-	(void)state;
 	char path[] = "/tmp/perftop-file-XXXXXX";
 	char text[16];
 
@@ -74,7 +70,6 @@ static void file_read_keeps_inner_nul_bytes(void **state)
 
 static void file_find_key_in_any_line_returns_its_value(void **state)
 {
-	(void)state;
 	static const char text[] = "Name:\tx\nCapEff:\t0000\nflags\t\t: fpu vme\n";
 
 	assert_memory_equal(file_find_key(text, "Name"), "x\n", 2);
@@ -84,7 +79,6 @@ static void file_find_key_in_any_line_returns_its_value(void **state)
 
 static void file_find_key_matches_whole_keys_at_line_starts_only(void **state)
 {
-	(void)state;
 	static const char text[] = "nonvoluntary:\t7\nvoluntary_more: 8\n";
 
 	assert_null(file_find_key(text, "voluntary"));

@@ -148,7 +148,6 @@ static void filter_is_expression_where_something_is_compared_or_joined(void **st
 		"nothing\nelse",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++)
 		if (!filter_is_expression(expressions[i]))
 			fail_msg("no expression: %s", expressions[i]);
@@ -793,7 +792,6 @@ static void filter_name_at_gives_what_was_unknown(void **state)
 {
 	char name[16];
 
-	(void)state;
 	assert_true(filter_name_at("a && bcd > 5", 5, name, sizeof(name)));
 	assert_string_equal(name, "bcd");
 	assert_true(filter_name_at("\"b c\" > 5", 0, name, sizeof(name)));

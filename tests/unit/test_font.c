@@ -50,7 +50,6 @@ static void font_character_of_other_terminals_is_itself(void **state)
 {
 	static const char *const types[] = {"xterm-256color", "tmux", "vt100", "linuxlike", ""};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct font font = font_of(types[i], NULL, -1);
 
@@ -72,7 +71,6 @@ static void font_character_of_a_console_that_cannot_be_asked_is_of_code_page_437
 	};
 	struct font font = font_of("linux-16color", NULL, -1);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		assert_int_equal(font_character(&font, pairs[i][0]), pairs[i][1]);
 	assert_int_equal(asked, 1);
@@ -85,7 +83,6 @@ static void font_character_of_a_console_is_what_its_font_has(void **state)
 	static const uint16_t codes[] = {0x2588, 'a', 0x2581, 0xe9, 0x2588};
 	struct font font = font_of("linux", codes, 5);
 
-	(void)state;
 	assert_int_equal(font_character(&font, 0x2581), 0x2581);
 	assert_int_equal(font_character(&font, 0x2588), 0x2588);
 	assert_int_equal(font_character(&font, 0xe9), 0xe9);
@@ -104,7 +101,6 @@ static void font_character_with_an_empty_map_is_of_code_page_437(void **state)
 {
 	struct font font = font_of("linux", NULL, 0);
 
-	(void)state;
 	assert_int_equal(font_character(&font, 0x2588), 0x2588);
 	assert_int_equal(font_character(&font, 0x2581), '_');
 	font_fini(&font);
@@ -126,7 +122,6 @@ static void font_cell_combining_characters_stay_with_their_base(void **state)
 {
 	struct font font = font_of("xterm", NULL, -1);
 
-	(void)state;
 	cell_is(&font, true, "e\u0301\u0302", 1, L"e\u0301\u0302");
 	cell_is(&font, true, "\u65e5", 2, L"\u65e5");
 	/* more than a cell takes */
@@ -138,7 +133,6 @@ static void font_cell_of_a_console_leaves_combining_characters_out(void **state)
 {
 	struct font font = font_of("linux", NULL, -1);
 
-	(void)state;
 	cell_is(&font, true, "e\u0301\u0302", 1, L"e");
 	cell_is(&font, true, "\u2583", 1, L"\u2584");
 	font_fini(&font);
@@ -149,7 +143,6 @@ static void font_cell_what_the_font_lacks_is_a_question_mark(void **state)
 	static const uint16_t codes[] = {0x2588};
 	struct font font = font_of("linux", codes, 1);
 
-	(void)state;
 	/* of two columns: the second is the caller's */
 	cell_is(&font, true, "\u65e5", 2, L"?");
 	cell_is(&font, true, "\u00e9", 1, L"?");
@@ -160,7 +153,6 @@ static void font_cell_without_utf8_is_ascii(void **state)
 {
 	struct font font = font_of("xterm", NULL, -1);
 
-	(void)state;
 	cell_is(&font, false, "a", 1, L"a");
 	cell_is(&font, false, "\u2588", 1, L"?");
 	cell_is(&font, false, "e\u0301", 1, L"?");

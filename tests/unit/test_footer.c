@@ -137,7 +137,6 @@ static void footer_without_room_leaves_out_the_slices(void **state)
 
 static bool wants_7(int32_t pid, const void *context)
 {
-	(void)context;
 	return pid == 7;
 }
 

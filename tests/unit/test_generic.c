@@ -13,7 +13,6 @@
 
 static void generic_find_names_have_perf_numbers(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t type;
@@ -63,7 +62,6 @@ static void generic_find_names_have_perf_numbers(void **state)
 
 static void generic_find_other_names_are_none(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"", "cycle", "cyclesx", "cycles:u", "nonsense", "tsc"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -72,13 +70,11 @@ static void generic_find_other_names_are_none(void **state)
 
 static void generic_find_takes_only_its_length(void **state)
 {
-	(void)state;
 	assert_non_null(generic_find("cycles:u", 6));
 }
 
 static void generic_is_tool_knows_what_perf_measures_itself(void **state)
 {
-	(void)state;
 	assert_true(generic_is_tool("duration_time", 13));
 	assert_true(generic_is_tool("user_time", 9));
 	assert_false(generic_is_tool("task-clock", 10));
@@ -91,7 +87,6 @@ static enum cache_answer find(const char *name, uint64_t *config)
 
 static void cache_find_spellings_of_perf(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint64_t config; /* cache, operation << 8, result << 16 */
@@ -144,7 +139,6 @@ static void cache_find_spellings_of_perf(void **state)
 
 static void cache_find_what_hardware_cannot_do_is_impossible(void **state)
 {
-	(void)state;
 	static const char *const names[] = {
 		"L1-icache-stores", "L1-icache-store-misses", "iTLB-stores",
 		"iTLB-prefetches",  "iTLB-store-misses",      "branch-stores",
@@ -160,7 +154,6 @@ static void cache_find_what_hardware_cannot_do_is_impossible(void **state)
 
 static void cache_find_other_names_are_none(void **state)
 {
-	(void)state;
 	static const char *const names[] = {
 		"",
 		"L1",
@@ -199,7 +192,6 @@ static void count_name(const char *name, uint64_t config, void *context)
 
 static void cache_visit_every_name_is_found_again(void **state)
 {
-	(void)state;
 	size_t count = 0;
 
 	cache_visit(count_name, &count);

@@ -128,7 +128,6 @@ int __wrap_sys_close(int fd)
 
 static int setup(void **state)
 {
-	(void)state;
 	memset(&kernel, 0, sizeof(kernel));
 	return 0;
 }
@@ -157,7 +156,6 @@ static void open_three(struct group *group)
 
 static void group_open_puts_members_behind_a_disabled_leader(void **state)
 {
-	(void)state;
 	struct group group;
 
 	open_three(&group);
@@ -180,7 +178,6 @@ static void group_open_puts_members_behind_a_disabled_leader(void **state)
 
 static void group_open_task_leader_is_a_dummy(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_TASK, 1);
 
@@ -195,7 +192,6 @@ static void group_open_task_leader_is_a_dummy(void **state)
 
 static void group_open_without_members_is_the_leader_alone(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 0);
 
@@ -208,7 +204,6 @@ static void group_open_without_members_is_the_leader_alone(void **state)
 
 static void group_open_options_reach_the_right_attributes(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_TASK, 2);
 
@@ -226,7 +221,6 @@ static void group_open_options_reach_the_right_attributes(void **state)
 
 static void group_open_refuses_what_would_be_zero_without_the_kernel(void **state)
 {
-	(void)state;
 	static const struct {
 		struct event_spec spec;
 		bool is_refused;
@@ -268,7 +262,6 @@ static void group_open_refuses_what_would_be_zero_without_the_kernel(void **stat
 
 static void group_open_enable_on_exec_only_when_asked(void **state)
 {
-	(void)state;
 	struct group group;
 
 	open_three(&group);
@@ -287,7 +280,6 @@ static void assert_nothing_open(const struct group *group)
 
 static void group_open_refused_member_closes_all_and_is_named(void **state)
 {
-	(void)state;
 	static const int refusals[] = {EINVAL, ENOENT, EACCES, EMFILE, ESRCH, EBUSY, ENODEV, E2BIG};
 
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
@@ -312,7 +304,6 @@ static void group_open_refused_member_closes_all_and_is_named(void **state)
 
 static void group_open_refused_leader_is_member_minus_one(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 	struct error error = {0};
@@ -331,7 +322,6 @@ static void group_open_refused_leader_is_member_minus_one(void **state)
 /* Names and users of tasks could not be read any more, and nothing would say so. */
 static void group_open_leaves_descriptors_to_others(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 	struct rlimit before, limit;
@@ -355,7 +345,6 @@ static void group_open_leaves_descriptors_to_others(void **state)
 
 static void group_extend_opens_only_what_is_missing(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
 	int errno_value = 0;
@@ -372,7 +361,6 @@ static void group_extend_opens_only_what_is_missing(void **state)
 
 static void group_extend_refused_leaves_the_group_as_it_was(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
 	int errno_value = 0;
@@ -391,7 +379,6 @@ static void group_extend_refused_leaves_the_group_as_it_was(void **state)
 
 static void group_close_member_keeps_the_others_in_order(void **state)
 {
-	(void)state;
 	struct group group;
 
 	open_three(&group);
@@ -407,7 +394,6 @@ static void group_close_member_keeps_the_others_in_order(void **state)
 
 static void group_open_without_ids_fails_and_leaks_nothing(void **state)
 {
-	(void)state;
 	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 	int errno_value = 0;
@@ -427,7 +413,6 @@ static struct group_request request_for(const struct event_spec *spec)
 
 static void group_open_default_guest_exclusion_is_given_up_where_refused(void **state)
 {
-	(void)state;
 	struct event_spec spec = {
 		.name = "msr/tsc/", .type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
@@ -444,7 +429,6 @@ static void group_open_default_guest_exclusion_is_given_up_where_refused(void **
 
 static void group_open_guest_exclusion_that_was_asked_for_is_kept(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.name = "msr/tsc/H", .type = 9, .exclude_guest = true};
 	struct group_request request = request_for(&spec);
 	struct group group;
@@ -460,7 +444,6 @@ static void group_open_guest_exclusion_that_was_asked_for_is_kept(void **state)
 
 static void group_open_without_refusal_guests_stay_excluded(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
 	struct group group;
@@ -471,7 +454,6 @@ static void group_open_without_refusal_guests_stay_excluded(void **state)
 
 static void group_open_other_refusals_are_not_tried_again(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
 	struct group group;
@@ -487,7 +469,6 @@ static void group_open_other_refusals_are_not_tried_again(void **state)
 
 static void group_open_filter_is_set_on_its_member_before_enabling(void **state)
 {
-	(void)state;
 	struct event_spec specs[] = {SPECS[0],
 				     {.name = "sched:sched_switch/prev_prio < 100/",
 				      .type = PERF_TYPE_TRACEPOINT,
@@ -505,7 +486,6 @@ static void group_open_filter_is_set_on_its_member_before_enabling(void **state)
 
 static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
 {
-	(void)state;
 	struct event_spec spec = {
 		.name = "sched:sched_switch", .type = PERF_TYPE_TRACEPOINT, .filter = "nonsense"};
 	struct group_request request = request_for(&spec);
@@ -530,7 +510,6 @@ static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
 
 static void group_open_without_filter_sets_none(void **state)
 {
-	(void)state;
 	struct group group;
 
 	open_three(&group);
@@ -540,7 +519,6 @@ static void group_open_without_filter_sets_none(void **state)
 
 static void group_close_takes_members_before_the_leader(void **state)
 {
-	(void)state;
 	struct group group;
 
 	open_three(&group);
@@ -554,7 +532,6 @@ static void group_close_takes_members_before_the_leader(void **state)
 
 static void group_close_twice_or_never_opened_does_nothing(void **state)
 {
-	(void)state;
 	struct group group = {.leader_fd = -1};
 
 	group_close(&group);
@@ -567,7 +544,6 @@ static void group_close_twice_or_never_opened_does_nothing(void **state)
 
 static void group_enable_and_disable_concern_the_whole_group(void **state)
 {
-	(void)state;
 	struct group group;
 
 	open_three(&group);
@@ -603,7 +579,6 @@ static void answer_read(const uint64_t ids[4], bool has_lost)
 
 static void group_read_values_find_their_places(void **state)
 {
-	(void)state;
 	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
 	struct group group;
 	struct group_reading reading;
@@ -622,7 +597,6 @@ static void group_read_values_find_their_places(void **state)
 
 static void group_read_matches_by_id_not_by_order(void **state)
 {
-	(void)state;
 	const uint64_t mixed[] = {1030, 1000, 1010, 1020};
 	struct group group;
 	struct group_reading reading;
@@ -640,7 +614,6 @@ static void group_read_matches_by_id_not_by_order(void **state)
 
 static void group_read_without_lost_says_zero(void **state)
 {
-	(void)state;
 	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
 	struct group group;
 	struct group_reading reading;
@@ -657,7 +630,6 @@ static void group_read_without_lost_says_zero(void **state)
 
 static void group_read_foreign_or_double_ids_are_refused(void **state)
 {
-	(void)state;
 	const uint64_t foreign[] = {1000, 1010, 1020, 4711};
 	const uint64_t twice[] = {1000, 1010, 1010, 1030};
 	struct group group;
@@ -673,7 +645,6 @@ static void group_read_foreign_or_double_ids_are_refused(void **state)
 
 static void group_read_other_number_of_members_is_refused(void **state)
 {
-	(void)state;
 	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
 	struct group group;
 	struct group_reading reading;
@@ -691,7 +662,6 @@ static void group_read_other_number_of_members_is_refused(void **state)
 
 static void group_read_short_empty_or_failed_read_is_refused(void **state)
 {
-	(void)state;
 	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
 	struct group group;
 	struct group_reading reading;
@@ -709,7 +679,6 @@ static void group_read_short_empty_or_failed_read_is_refused(void **state)
 
 static void group_read_largest_group_fits(void **state)
 {
-	(void)state;
 	struct event_spec specs[GROUP_MEMBERS_MAX];
 	struct group_request request = {.leader = GROUP_LEADER_TASK,
 					.pid = 1,
@@ -739,7 +708,6 @@ static void group_read_largest_group_fits(void **state)
 
 static void timeline_open_returns_descriptor_or_negative_errno(void **state)
 {
-	(void)state;
 	assert_int_equal(timeline_open(-1, 3, &FEATURES, false, 777, BOTH), FIRST_FD);
 	assert_int_equal(kernel.cpu, 3);
 	assert_int_equal(kernel.attrs[0].context_switch, 1);
@@ -751,7 +719,6 @@ static void timeline_open_returns_descriptor_or_negative_errno(void **state)
 
 static void timeline_open_writes_only_what_is_targets(void **state)
 {
-	(void)state;
 	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_SWITCHES);
 	timeline_open(-1, 3, &FEATURES, false, 777, TIMELINE_TASKS);
 
@@ -766,7 +733,6 @@ static void sampler_open_opens_one_event_of_a_cpu(void **state)
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	uint64_t id = 0;
 
-	(void)state;
 	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), FIRST_FD);
 
 	assert_int_equal(id, FIRST_FD * 10);
@@ -782,7 +748,6 @@ static void sampler_open_refused_leaves_nothing_open(void **state)
 	const struct event_spec spec = {.type = PERF_TYPE_TRACEPOINT, .config = 375};
 	uint64_t id = 0;
 
-	(void)state;
 	kernel.refusal = EPERM;
 	assert_int_equal(sampler_open(3, &spec, &FEATURES, &id), -EPERM);
 	kernel.refusal = 0;
@@ -794,7 +759,6 @@ static void sampler_open_refused_leaves_nothing_open(void **state)
 
 static void timeline_redirect_sets_output(void **state)
 {
-	(void)state;
 	assert_int_equal(timeline_redirect(100, 101), 0);
 	assert_int_equal(kernel.request, PERF_EVENT_IOC_SET_OUTPUT);
 	assert_int_equal(kernel.ioctl_fd, 100);

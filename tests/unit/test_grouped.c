@@ -57,7 +57,6 @@ static void group_by_takes_names_and_goes_round(void **state)
 	size_t count;
 	const struct grouping *table = grouping_table(&count);
 
-	(void)state;
 	run("view groups");
 	assert_tabs_say("by command  ");
 	run("group-by cgroup");
@@ -75,7 +74,6 @@ static void group_by_takes_names_and_goes_round(void **state)
 
 static void by_is_of_what_is_shown(void **state)
 {
-	(void)state;
 	assert_string_equal(keys_command('b'), "by");
 	run("view groups");
 	run("by");
@@ -90,7 +88,6 @@ static void by_is_of_what_is_shown(void **state)
 
 static void enter_shows_the_members_and_escape_goes_back(void **state)
 {
-	(void)state;
 	run("view groups");
 	assert_int_equal(view_table_row_count(kit.app.table), 3);
 	assert_string_equal(keys_command(key_parse("Enter")), "task");
@@ -112,7 +109,6 @@ static void enter_shows_the_members_and_escape_goes_back(void **state)
 
 static void escape_does_what_the_message_about_it_says(void **state)
 {
-	(void)state;
 	run("view groups");
 	run("task");
 	assert_string_equal(kit.app.message, "tasks of the group; Esc: back");
@@ -128,7 +124,6 @@ static void escape_does_what_the_message_about_it_says(void **state)
 
 static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
 {
-	(void)state;
 	run("view groups");
 	run("filter cpu% > 15");
 	run("task");
@@ -148,7 +143,6 @@ static void enter_narrows_a_filter_and_escape_gives_it_back(void **state)
 
 static void another_filter_leaves_the_group(void **state)
 {
-	(void)state;
 	run("view groups");
 	run("task");
 	run("filter redis");
@@ -163,7 +157,6 @@ static void enter_on_no_group_is_refused(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	run("view groups");
 	run("filter nobody");
 	assert_false(command_run(&kit.app, "task", &error));
@@ -174,7 +167,6 @@ static void enter_on_no_group_is_refused(void **state)
 
 static void group_by_shows_the_groups(void **state)
 {
-	(void)state;
 	run("view tasks");
 	run("group-by container");
 	assert_string_equal(app_current(&kit.app)->info->name, "groups");
@@ -191,14 +183,12 @@ static void group_by_is_a_setting(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_true(command_configure(&kit.app, "group-by container", &error));
 	assert_string_equal(kit.app.grouped.grouping->name, "container");
 }
 
 static void rows_need_cgroups_while_they_are_shown(void **state)
 {
-	(void)state;
 	run("view groups");
 	run("group-by container");
 	kit_build();
@@ -218,7 +208,6 @@ static void options_need_what_they_name(void **state)
 	struct options options = {0};
 	struct columns *columns = kit.app.chooser.columns;
 
-	(void)state;
 	assert_int_equal(choice_needs(&choice, columns, &options), 0);
 	options.filter = "container = x || ipc < 1";
 	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);

@@ -56,7 +56,6 @@ static void add_faults(void)
 
 static int set_up(void **state)
 {
-	(void)state;
 	memset(&fixture, 0, sizeof(fixture));
 	layout_init(&fixture.layout);
 	fixture.events.choices = fixture.choices;
@@ -72,7 +71,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	layout_fini(&fixture.layout);
 	return 0;
 }
@@ -90,7 +88,6 @@ static void assert_command(const char *expected, const char *expected_left_out)
 
 static void command_has_the_events_of_the_process(void **state)
 {
-	(void)state;
 	add_cycles();
 	add_faults();
 	assert_command("perf record -g -p 7 -e cycles,faults", "");
@@ -98,7 +95,6 @@ static void command_has_the_events_of_the_process(void **state)
 
 static void command_of_a_thread_is_of_it_alone(void **state)
 {
-	(void)state;
 	add_cycles();
 	fixture.input.tid = 77;
 	assert_command("perf record -g -t 77 -e cycles", "");
@@ -106,7 +102,6 @@ static void command_of_a_thread_is_of_it_alone(void **state)
 
 static void command_without_hardware_samples_the_clock(void **state)
 {
-	(void)state;
 	add_faults();
 	assert_command("perf record -g -p 7 -e faults,cpu-clock", "");
 	fixture.events.count = 0;
@@ -115,7 +110,6 @@ static void command_without_hardware_samples_the_clock(void **state)
 
 static void command_leaves_out_what_is_not_counted(void **state)
 {
-	(void)state;
 	add_cycles();
 	add_faults();
 	fixture.layout.events[0].state = EVENT_UNSUPPORTED;
@@ -127,7 +121,6 @@ static void command_leaves_out_what_is_not_counted(void **state)
 
 static void command_about_switches_is_for_off_cpu_profilers(void **state)
 {
-	(void)state;
 	add_cycles();
 	fixture.input.is_off_cpu = true;
 	assert_command("perf record -g -p 7 --switch-events -e cycles,sched:sched_switch", "");
@@ -138,7 +131,6 @@ static void command_about_switches_is_for_off_cpu_profilers(void **state)
 
 static void command_has_switches_once(void **state)
 {
-	(void)state;
 	add_cycles();
 	wish_(.name = "sched:sched_switch", .type = TYPE_TRACEPOINT);
 	fixture.input.is_off_cpu = true;
@@ -147,7 +139,6 @@ static void command_has_switches_once(void **state)
 
 static void command_gives_filters_their_option_and_quotes_them(void **state)
 {
-	(void)state;
 	add_cycles();
 	wish_(.name = "sched:sched_switch/x/", .type = TYPE_TRACEPOINT,
 	      .filter = "prev_comm != 'a b'");
@@ -158,7 +149,6 @@ static void command_gives_filters_their_option_and_quotes_them(void **state)
 
 static void command_tells_what_perf_cannot_take(void **state)
 {
-	(void)state;
 	add_cycles();
 	wish_(.name = "uprobe:/bin/bash:readline", .type = 9, .target = "/bin/bash");
 	wish_(.name = "msr/tsc/", .type = 10, .pmu = "msr");
@@ -178,7 +168,6 @@ static void assert_outcome(const char *words, const char *expected)
 
 static void outcome_is_what_was_written(void **state)
 {
-	(void)state;
 	assert_outcome("Warning:\nsomething\n[ perf record: Woken up 1 times to write data ]\n"
 		       "[ perf record: Captured and wrote 0.115 MB perf.data (675 samples) ]\n",
 		       "perf record: Captured and wrote 0.115 MB perf.data (675 samples)");
@@ -189,7 +178,6 @@ static void outcome_is_what_was_written(void **state)
 
 static void outcome_of_a_failure_is_its_reason(void **state)
 {
-	(void)state;
 	assert_outcome("Error:\nAccess to performance monitoring is limited.\nMore\n",
 		       "Access to performance monitoring is limited.");
 	assert_outcome("failed to open perf.data: Permission denied",
@@ -202,7 +190,6 @@ static void program_is_looked_for_in_path(void **state)
 {
 	char name[16];
 
-	(void)state;
 	setenv("PATH", "/nowhere::/bin", 1);
 	assert_true(handover_has_program("  sh -c x", name, sizeof(name)));
 	assert_string_equal(name, "sh");

@@ -21,7 +21,6 @@ static struct columns *columns;
 
 static int set_up(void **state)
 {
-	(void)state;
 	set = metric_set_create();
 	columns = columns_create(set);
 	return 0;
@@ -29,7 +28,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	columns_destroy(columns);
 	metric_set_destroy(set);
 	strbuf_fini(&text);
@@ -52,7 +50,6 @@ static void write_help(const struct keys *keys)
 
 static void topics_stand_in_the_order_of_need(void **state)
 {
-	(void)state;
 	write_help(NULL);
 	assert_true(place_of("\n## Help and leaving\n") < place_of("\n  F1 h "));
 	assert_true(place_of("\n  F1 h ") < place_of("\n  q F10 "));
@@ -66,7 +63,6 @@ static void topics_stand_in_the_order_of_need(void **state)
 /* Each of ours has a topic: what lands among the others has none, or is spelled wrong there. */
 static void every_key_of_ours_has_a_topic(void **state)
 {
-	(void)state;
 	write_help(NULL);
 	assert_null(strstr(strbuf_text(&text), "\n## Settings and others\n"));
 }
@@ -76,7 +72,6 @@ static void every_key_stands_once(void **state)
 	size_t count, columns_at;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	write_help(NULL);
 	columns_at = place_of("\n# Columns\n");
 	for (size_t i = 0; i < count; i++) {
@@ -101,7 +96,6 @@ static void what_a_user_has_bound_is_there_too(void **state)
 	struct keys keys = {0};
 	struct error error = {0};
 
-	(void)state;
 	assert_true(keys_bind(&keys, "y", "theme dark", &error));
 	write_help(&keys);
 	assert_true(place_of("\n## Settings and others\n") <

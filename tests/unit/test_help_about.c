@@ -44,7 +44,6 @@ static bool about(const char *name)
 
 static int set_up(void **state)
 {
-	(void)state;
 	set = metric_set_create();
 	columns = columns_create(set);
 	return 0;
@@ -52,7 +51,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	columns_destroy(columns);
 	metric_set_destroy(set);
 	strbuf_fini(&text);
@@ -88,7 +86,6 @@ static void every_column_of_every_view_explains_itself(void **state)
 	size_t count, walked = 0;
 	const struct view_info *views = view_table_of_views(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		const char *lists[] = {views[i].columns, views[i].columns_bare, views[i].sort};
 		char name[COLUMN_NAME_MAX];
@@ -105,7 +102,6 @@ static void every_column_of_every_view_explains_itself(void **state)
 
 static void every_column_there_is_explains_itself(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < columns_count(columns); i++)
 		assert_column_explains_itself(columns_get(columns, i)->name);
 }
@@ -129,7 +125,6 @@ static bool is_no_matter_of_good(const char *wanted)
 
 static void every_column_says_what_is_good_where_that_has_sense(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < columns_count(columns); i++) {
 		const char *name = columns_get(columns, i)->name;
 		bool says_nothing;
@@ -143,7 +138,6 @@ static void every_column_says_what_is_good_where_that_has_sense(void **state)
 
 static void every_metric_tells_its_formula_by_its_own_name(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
 
@@ -159,7 +153,6 @@ static void every_command_tells_what_it_does_and_its_keys(void **state)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		assert_true(about(table[i].name));
 		assert_non_null(strstr(strbuf_text(&text), table[i].help));
@@ -176,7 +169,6 @@ static void every_view_and_key_is_known(void **state)
 	size_t count;
 	const struct view_info *views = view_table_of_views(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		assert_true(about(views[i].name));
 		assert_non_null(strstr(strbuf_text(&text), views[i].help));
@@ -193,7 +185,6 @@ static void keys_are_those_that_hold_now(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_true(keys_bind(&keys, "x", "signal", &error));
 	assert_true(keys_bind(&keys, "gs", "sort ipc", &error));
 	assert_true(keys_bind(&keys, "k", NULL, &error));
@@ -214,7 +205,6 @@ static void keys_are_those_that_hold_now(void **state)
 
 static void events_are_described_by_the_catalog(void **state)
 {
-	(void)state;
 	assert_true(about("sched:sched_switch"));
 	assert_non_null(strstr(strbuf_text(&text), "# Event sched:sched_switch (tracepoint)"));
 	assert_non_null(strstr(strbuf_text(&text), "A switch."));
@@ -226,7 +216,6 @@ static void events_are_described_by_the_catalog(void **state)
 
 static void scale_says_which_end_is_good(void **state)
 {
-	(void)state;
 	assert_true(about("ipc"));
 	assert_non_null(
 		strstr(strbuf_text(&text), "\n  scale     best > 2.5 > 1.5 > 1 > 0.5 worst\n"));
@@ -257,7 +246,6 @@ static void scale_is_in_its_colours(void **state)
 	const char *const high[] = {"best > 2.5", "> 1.5", "> 1", "> 0.5", "worst"};
 	const char *const low[] = {"best < 5", "< 10", "< 25", "< 50", "worst"};
 
-	(void)state;
 	assert_true(about("ipc"));
 	assert_coloured(high);
 	assert_true(about("miss%"));
@@ -270,7 +258,6 @@ static void what_nobody_knows_is_said(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(about("nonsense"));
 	assert_int_equal(text.length, 0);
 	kit_set_up(state);
@@ -284,7 +271,6 @@ static void help_of_the_order_is_about_the_column_sorted_by(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	kit_set_up(state);
 	assert_true(command_run(&kit.app, "sort ipc", &error));
 	kit_build();

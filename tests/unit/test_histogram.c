@@ -239,7 +239,6 @@ static void histogram_of_many_counts_each_slice_once(void **state)
 
 static bool is_even(int32_t pid, const void *context)
 {
-	(void)context;
 	return pid % 2 == 0;
 }
 

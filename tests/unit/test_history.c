@@ -94,7 +94,6 @@ static struct switch_entry full_entry(struct history *history, const uint64_t *c
 
 static void history_get_of_an_open_entry_gives_what_was_added(void **state)
 {
-	(void)state;
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
 	struct history *history = small();
 	const struct switch_entry put = full_entry(history, counts);
@@ -115,7 +114,6 @@ static void history_get_of_an_open_entry_gives_what_was_added(void **state)
 
 static void history_get_of_a_packed_entry_gives_what_was_added(void **state)
 {
-	(void)state;
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, UINT64_MAX};
 	struct history *history = small();
 	const struct switch_entry put = full_entry(history, counts);
@@ -137,7 +135,6 @@ static void history_get_of_a_packed_entry_gives_what_was_added(void **state)
 
 static void history_get_derives_the_builtin_counts(void **state)
 {
-	(void)state;
 	static const bool is_preemption[SWITCH_HOWS] = {
 		[SWITCH_PREEMPTED] = true, [SWITCH_YIELDED] = true};
 	struct history *history = small();
@@ -163,7 +160,6 @@ static void history_get_derives_the_builtin_counts(void **state)
 
 static void history_count_of_an_unknown_slice_has_no_run_time(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	history_add(history, &(struct switch_entry){.slice_ns = SWITCH_NS_UNKNOWN});
@@ -175,7 +171,6 @@ static void history_count_of_an_unknown_slice_has_no_run_time(void **state)
 
 static void history_add_without_readings_has_no_counts(void **state)
 {
-	(void)state;
 	const uint64_t counts[WIDTH] = {[QUANTITY_BUILTIN] = 4, 5, 6};
 	struct history *history = small();
 
@@ -191,7 +186,6 @@ static void history_add_without_readings_has_no_counts(void **state)
 
 static void history_add_of_cpu_after_cpu_is_ordered_by_time(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	const uint64_t times[3][3] = {{10, 40, 70}, {20, 50, 80}, {30, 60, 90}};
 
@@ -207,7 +201,6 @@ static void history_add_of_cpu_after_cpu_is_ordered_by_time(void **state)
 
 static void history_add_of_the_same_time_stays_behind(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	add(history, 2, 10);
@@ -222,7 +215,6 @@ static void history_add_of_the_same_time_stays_behind(void **state)
 
 static void history_add_of_one_cpu_keeps_its_order(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	add(history, 0, 30);
@@ -235,7 +227,6 @@ static void history_add_of_one_cpu_keeps_its_order(void **state)
 
 static void history_add_of_cpus_without_number_keeps_their_order(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	add(history, -1, 30);
@@ -250,7 +241,6 @@ static void history_add_of_cpus_without_number_keeps_their_order(void **state)
 
 static void history_settle_numbers_below_keep_their_entries(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	add(history, 0, 10);
@@ -272,7 +262,6 @@ static void history_settle_numbers_below_keep_their_entries(void **state)
 
 static void history_settled_of_packed_entries_is_behind_them(void **state)
 {
-	(void)state;
 	struct history *history = history_create(10 * HISTORY_BLOCK, WIDTH);
 
 	add_many(history, 3 * HISTORY_BLOCK);
@@ -285,7 +274,6 @@ static void history_settled_of_packed_entries_is_behind_them(void **state)
 
 static void history_full_drops_whole_blocks_and_keeps_enough(void **state)
 {
-	(void)state;
 	const size_t capacity = 2 * HISTORY_BLOCK + 1;
 	struct history *history = history_create(capacity, WIDTH);
 
@@ -303,7 +291,6 @@ static void history_full_drops_whole_blocks_and_keeps_enough(void **state)
 
 static void history_that_nobody_settles_is_packed_all_the_same(void **state)
 {
-	(void)state;
 	enum {
 		COUNT = 100 * HISTORY_BLOCK
 	};
@@ -320,7 +307,6 @@ static void history_that_nobody_settles_is_packed_all_the_same(void **state)
 
 static void history_unknown_numbers_take_little_room(void **state)
 {
-	(void)state;
 	enum {
 		COUNT = 8 * HISTORY_BLOCK
 	};
@@ -348,7 +334,6 @@ static void history_unknown_numbers_take_little_room(void **state)
 
 static void history_numbers_run_over_blocks_and_open_entries(void **state)
 {
-	(void)state;
 	enum {
 		COUNT = 3 * HISTORY_BLOCK
 	};
@@ -368,7 +353,6 @@ static void history_numbers_run_over_blocks_and_open_entries(void **state)
 
 static void history_widen_leaves_zeros_in_what_was_before(void **state)
 {
-	(void)state;
 	const uint64_t counts[WIDTH + 1] = {[WIDTH - 1] = 8, 9};
 	const struct switch_entry entry = {.has_counts = true, .counts = counts};
 	struct history *history = small();
@@ -393,7 +377,6 @@ static void history_widen_leaves_zeros_in_what_was_before(void **state)
 
 static void history_copy_stays_as_it_was(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	uint64_t actor = history_actor(history, ACTOR_UNKNOWN, &shell);
 
@@ -427,7 +410,6 @@ static void history_show_hides_what_is_later(void **state)
 		17,
 		2 * HISTORY_BLOCK + 9,
 	};
-	(void)state;
 	struct history *history = history_create(4 * HISTORY_BLOCK, WIDTH);
 
 	add_many(history, 2 * HISTORY_BLOCK + 10);
@@ -454,7 +436,6 @@ static void history_show_hides_what_is_later(void **state)
 
 static void history_show_before_all_shows_nothing(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	for (uint64_t i = 0; i < 5; i++)
@@ -471,7 +452,6 @@ static void history_show_before_all_shows_nothing(void **state)
 
 static void history_seek_finds_the_first_that_is_not_earlier(void **state)
 {
-	(void)state;
 	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
 
 	for (uint64_t i = 0; i < 3 * HISTORY_BLOCK; i++)
@@ -489,7 +469,6 @@ static void history_seek_finds_the_first_that_is_not_earlier(void **state)
 
 static void history_seek_where_a_clock_went_backwards_looks_at_all(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	for (uint64_t i = 0; i < HISTORY_BLOCK; i++)
@@ -505,7 +484,6 @@ static void history_seek_where_a_clock_went_backwards_looks_at_all(void **state)
 
 static void history_seek_of_what_was_dropped_finds_what_is_not_earlier(void **state)
 {
-	(void)state;
 	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
 
 	add(history, 0, 1000); /* all others come behind it */
@@ -521,7 +499,6 @@ static void history_seek_of_what_was_dropped_finds_what_is_not_earlier(void **st
 
 static void history_of_no_entries_is_empty(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	struct history *copy = history_copy(history);
 

@@ -39,7 +39,6 @@ static void add_many(struct history *history, size_t count)
 
 static void history_actor_of_the_same_name_is_the_same(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
@@ -57,7 +56,6 @@ static void history_actor_of_the_same_name_is_the_same(void **state)
 
 static void history_actor_of_another_name_or_task_is_another(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	struct snapshot_task renamed = shell, another = shell;
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
@@ -75,7 +73,6 @@ static void history_actor_of_another_name_or_task_is_another(void **state)
 
 static void history_name_actor_without_a_name_gives_it_one(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	struct snapshot_task nameless = shell;
 
@@ -91,7 +88,6 @@ static void history_name_actor_without_a_name_gives_it_one(void **state)
 
 static void history_actor_of_a_name_without_end_is_cut(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	struct snapshot_task task = shell;
 
@@ -105,7 +101,6 @@ static void history_actor_of_a_name_without_end_is_cut(void **state)
 
 static void history_find_actor_knows_idle_and_unknown(void **state)
 {
-	(void)state;
 	struct history *history = small();
 
 	assert_string_equal(history_find_actor(history, ACTOR_IDLE)->name, "idle");
@@ -127,7 +122,6 @@ static void ask_for_others(struct history *history)
 
 static void history_actor_that_an_open_entry_names_is_kept(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
@@ -140,7 +134,6 @@ static void history_actor_that_an_open_entry_names_is_kept(void **state)
 
 static void history_actor_is_kept_until_its_last_block_is_dropped(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
@@ -161,7 +154,6 @@ static void history_actor_is_kept_until_its_last_block_is_dropped(void **state)
 
 static void history_actor_that_nobody_names_goes_but_not_at_once(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	const size_t before = history_bytes_max(history);
 	struct snapshot_task task = {.id = 1000};
@@ -182,7 +174,6 @@ static void history_actor_that_nobody_names_goes_but_not_at_once(void **state)
 
 static void history_add_pushed_by_one_who_is_gone_is_unknown(void **state)
 {
-	(void)state;
 	struct history *history = small();
 	const uint64_t number = history_actor(history, ACTOR_UNKNOWN, &shell);
 
@@ -199,7 +190,6 @@ static void history_add_pushed_by_one_who_is_gone_is_unknown(void **state)
 
 static void history_bytes_of_the_worst_are_below_the_most(void **state)
 {
-	(void)state;
 	struct history *history = history_create(3 * HISTORY_BLOCK, WIDTH);
 	struct snapshot_task task = {.id = 1};
 	uint64_t counts[WIDTH];

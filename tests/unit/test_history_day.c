@@ -74,7 +74,6 @@ static size_t most_bytes_of(struct day *day, size_t rounds)
 
 static void history_over_a_day_does_not_grow(void **state)
 {
-	(void)state;
 	struct day day = {.history = history_create(20000, WIDTH), .random = 1, .life = 4};
 	const size_t early = most_bytes_of(&day, 40);
 
@@ -111,14 +110,12 @@ static void assert_takes(uint64_t life, size_t stated_bytes)
 	/* it counts all that is allocated, in pieces of a block and more besides */
 	assert_true(used_bytes() - before <= history_bytes(day.history) * 21 / 20);
 #else
-	(void)before;
 #endif
 	history_destroy(day.history);
 }
 
 static void history_takes_what_is_stated(void **state)
 {
-	(void)state;
 	assert_takes(1000, STATED_BYTES);
 	assert_takes(1, STATED_STORM_BYTES);
 }

@@ -33,16 +33,12 @@ static void walk(size_t capacity, size_t steps, uint64_t seed)
 
 static void history_under_random_steps_is_what_was_put_in(void **state)
 {
-	(void)state;
-
 	for (uint64_t seed = 1; seed <= 25; seed++)
 		walk(1 + seed * 300, 300, seed);
 }
 
 static void history_over_many_blocks_is_what_was_put_in(void **state)
 {
-	(void)state;
-
 	walk(5 * HISTORY_BLOCK, 1500, 77);
 }
 

@@ -28,7 +28,6 @@ static void hit_map_find_outside_of_all_is_nothing(void **state)
 {
 	struct hit_map map = {0};
 
-	(void)state;
 	assert_hit(&map, 0, 0, HIT_NOTHING, 0);
 	hit_map_add(&map,
 		    &(struct hit_area){.x = 2, .y = 3, .width = 4, .height = 1, .kind = HIT_TAB});
@@ -47,7 +46,6 @@ static void hit_map_lines_of_an_area_have_the_next_index_each(void **state)
 {
 	struct hit_map map = {0};
 
-	(void)state;
 	hit_map_add(&map, &(struct hit_area){
 				  .y = 5, .width = 80, .height = 10, .kind = HIT_ROW, .first = 42});
 	assert_hit(&map, 0, 5, HIT_ROW, 42);
@@ -59,7 +57,6 @@ static void hit_map_later_areas_lie_above(void **state)
 {
 	struct hit_map map = {0};
 
-	(void)state;
 	hit_map_add(&map, &(struct hit_area){.width = 10, .height = 10, .kind = HIT_ROW});
 	hit_map_add(&map, &(struct hit_area){.width = 5, .height = 5, .kind = HIT_NOTHING});
 	hit_map_add(&map, &(struct hit_area){.width = 0, .height = 9, .kind = HIT_TAB});
@@ -87,7 +84,6 @@ static void picker_typing_finds_names_and_numbers(void **state)
 {
 	struct picker picker = fresh();
 
-	(void)state;
 	picker_key(&picker, 'k');
 	assert_int_equal(picker.cursor, 2);
 	picker_key(&picker, '1'); /* "k1" is nothing: 1 begins anew */
@@ -109,7 +105,6 @@ static void picker_draw_is_read_and_pointed_at(void **state)
 	struct screen screen;
 	struct strbuf text = {0};
 
-	(void)state;
 	screen_init(&screen, 40, 6);
 	screen_select_line(&screen, 2);
 	picker.cursor = 4;
@@ -133,7 +128,6 @@ static void picker_draw_without_room_draws_nothing_else(void **state)
 	struct picker picker = fresh();
 	struct screen screen;
 
-	(void)state;
 	for (int height = 1; height < 4; height++) {
 		screen_init(&screen, 20, height);
 		picker_draw(&picker, &screen, 0, height, true);

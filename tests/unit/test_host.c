@@ -51,7 +51,6 @@ int __wrap_setrlimit(int resource, const struct rlimit *limit)
 
 static int setup(void **state)
 {
-	(void)state;
 	memset(&machine, 0, sizeof(machine));
 	strcpy(machine.root, "/tmp/perftop-host-XXXXXX");
 	return mkdtemp(machine.root) == NULL ? -1 : 0;
@@ -59,15 +58,11 @@ static int setup(void **state)
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
 {
-	(void)status;
-	(void)kind;
-	(void)where;
 	return remove(path);
 }
 
 static int teardown(void **state)
 {
-	(void)state;
 	return nftw(machine.root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -113,7 +108,6 @@ static void put_pmu(const char *name)
 
 static void host_read_empty_root_knows_nothing(void **state)
 {
-	(void)state;
 	struct host host;
 
 	host_read(&host, machine.root);
@@ -137,7 +131,6 @@ static void host_read_empty_root_knows_nothing(void **state)
 
 static void host_read_online_with_holes_is_read(void **state)
 {
-	(void)state;
 	struct number_list online;
 
 	put("/sys/devices/system/cpu/online", "0-2,5,8-9\n");
@@ -151,7 +144,6 @@ static void host_read_online_with_holes_is_read(void **state)
 
 static void host_read_online_missing_or_malformed_is_false(void **state)
 {
-	(void)state;
 	struct number_list online;
 
 	assert_false(host_read_online(&online, machine.root));
@@ -164,7 +156,6 @@ static void host_read_online_missing_or_malformed_is_false(void **state)
 
 static void host_read_sysctls_are_read(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put("/proc/sys/kernel/perf_event_paranoid", "-1\n");
@@ -185,7 +176,6 @@ static void host_read_sysctls_are_read(void **state)
 
 static void host_read_malformed_sysctls_stay_unknown(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put("/proc/sys/kernel/perf_event_paranoid", "two\n");
@@ -202,7 +192,6 @@ static void host_read_malformed_sysctls_stay_unknown(void **state)
 
 static void host_read_capabilities_are_read_bit_by_bit(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *status;
 		bool perfmon, admin, ptrace, ipc_lock, seccomp;
@@ -233,7 +222,6 @@ static void host_read_capabilities_are_read_bit_by_bit(void **state)
 
 static void host_read_capabilities_of_a_user_namespace_do_not_count(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put("/proc/self/status", "CapEff:\t000001ffffffffff\n");
@@ -260,7 +248,6 @@ static void link_namespace(const char *name)
 
 static void host_read_pid_namespace_is_told_by_its_number(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		bool in_namespace;
@@ -280,7 +267,6 @@ static void host_read_pid_namespace_is_told_by_its_number(void **state)
 
 static void host_read_kernel_without_pid_namespaces_has_the_first(void **state)
 {
-	(void)state;
 	struct host host;
 
 	host_read(&host, machine.root);
@@ -291,7 +277,6 @@ static void host_read_kernel_without_pid_namespaces_has_the_first(void **state)
 
 static void host_read_first_user_namespace_is_told(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put("/proc/self/uid_map", "         0          0 4294967295\n");
@@ -304,7 +289,6 @@ static void host_read_first_user_namespace_is_told(void **state)
 
 static void host_read_limits_are_read(void **state)
 {
-	(void)state;
 	struct host host;
 
 	machine.fake_limits = true;
@@ -324,7 +308,6 @@ static void host_read_limits_are_read(void **state)
 
 static void host_raise_fd_limit_reaches_the_hard_limit(void **state)
 {
-	(void)state;
 	machine.fake_limits = true;
 	machine.files = (struct rlimit){1024, 4096};
 
@@ -335,7 +318,6 @@ static void host_raise_fd_limit_reaches_the_hard_limit(void **state)
 
 static void host_raise_fd_limit_refused_returns_the_old_one(void **state)
 {
-	(void)state;
 	machine.fake_limits = true;
 	machine.refuse_set = true;
 	machine.files = (struct rlimit){1024, 4096};
@@ -345,7 +327,6 @@ static void host_raise_fd_limit_refused_returns_the_old_one(void **state)
 
 static void host_read_hypervisors_have_names(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *path, *text;
 		bool flag, is_virtual;
@@ -382,7 +363,6 @@ static void host_read_hypervisors_have_names(void **state)
 
 static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *cpuinfo;
 		bool is_virtual;
@@ -409,7 +389,6 @@ static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
 
 static void host_read_device_tree_tells_kvm(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put_bytes("/sys/firmware/devicetree/base/hypervisor/compatible", "linux,kvm", 10);
@@ -423,7 +402,6 @@ static void host_read_device_tree_tells_kvm(void **state)
 
 static void host_read_containers_have_names(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *path, *text;
 		size_t size;
@@ -455,7 +433,6 @@ static void host_read_containers_have_names(void **state)
 
 static void host_read_container_without_name_is_looked_for_elsewhere(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put_bytes("/proc/1/environ", "container=\0A=b", 14);
@@ -469,7 +446,6 @@ static void host_read_container_without_name_is_looked_for_elsewhere(void **stat
 
 static void host_read_pmu_with_a_longer_name_is_left_out(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put_pmu("thirty-one-characters-long-here");
@@ -484,7 +460,6 @@ static void host_read_pmu_with_a_longer_name_is_left_out(void **state)
 
 static void host_read_tracefs_is_the_first_mounted(void **state)
 {
-	(void)state;
 	struct host host;
 	char expected[HOST_TEXT_MAX];
 
@@ -503,7 +478,6 @@ static void host_read_tracefs_is_the_first_mounted(void **state)
 
 static void host_read_tracefs_not_mounted_is_empty(void **state)
 {
-	(void)state;
 	struct host host;
 
 	make_folders("/sys/kernel/tracing/");
@@ -516,7 +490,6 @@ static void host_read_tracefs_not_mounted_is_empty(void **state)
 
 static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
 {
-	(void)state;
 	struct host host;
 
 	put_pmu("uprobe");
@@ -537,7 +510,6 @@ static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
 
 static void host_read_core_pmus_of_other_machines_are_known(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		bool has_cpus, is_core;
@@ -573,7 +545,6 @@ static void host_read_core_pmus_of_other_machines_are_known(void **state)
 
 static void host_read_many_pmus_are_cut_not_overrun(void **state)
 {
-	(void)state;
 	struct host host;
 
 	for (int i = 0; i < HOST_PMUS_MAX + 20; i++) {
@@ -594,7 +565,6 @@ static void host_read_many_pmus_are_cut_not_overrun(void **state)
 
 static void host_read_isolated_is_the_union_with_nohz_full(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *isolated, *full, *expected;
 	} cases[] = {
@@ -618,7 +588,6 @@ static void host_read_isolated_is_the_union_with_nohz_full(void **state)
 
 static void host_read_this_machine_agrees_with_the_c_library(void **state)
 {
-	(void)state;
 	struct host host;
 
 	host_read(&host, "");
@@ -632,7 +601,6 @@ static void host_read_this_machine_agrees_with_the_c_library(void **state)
 
 static void host_explain_no_pmu_says_why(void **state)
 {
-	(void)state;
 	static const struct {
 		struct host host;
 		const char *expected;
@@ -658,7 +626,6 @@ static void host_explain_no_pmu_says_why(void **state)
 
 static void host_explain_no_pmu_small_buffer_is_cut(void **state)
 {
-	(void)state;
 	const struct host host = {.paranoid = 2, .pmu_count = 5};
 	char text[5];
 

@@ -36,13 +36,11 @@ static void input_take_characters_come_as_typed(void **state)
 {
 	const uint32_t keys[] = {'a', 0xe9, 0x6f22, 0x1f600, 3, '\t', ' '};
 
-	(void)state;
 	assert_keys("aé漢😀\x03\t ", sizeof(keys) / sizeof(keys[0]), keys);
 }
 
 static void input_take_control_synonyms_are_folded(void **state)
 {
-	(void)state;
 	assert_key("\r", KEY_CODE_ENTER);
 	assert_key("\n", KEY_CODE_ENTER);
 	assert_key("\x7f", KEY_CODE_BACKSPACE);
@@ -51,7 +49,6 @@ static void input_take_control_synonyms_are_folded(void **state)
 
 static void input_take_shift_makes_left_and_right_other_keys(void **state)
 {
-	(void)state;
 	assert_key("\x1b[1;2D", KEY_CODE_SHIFT_LEFT);
 	assert_key("\x1b[1;2C", KEY_CODE_SHIFT_RIGHT);
 	assert_key("\x1b[1;5D", KEY_CODE_LEFT);
@@ -60,7 +57,6 @@ static void input_take_shift_makes_left_and_right_other_keys(void **state)
 
 static void input_take_usual_sequences_are_keys(void **state)
 {
-	(void)state;
 	assert_key("\x1b[A", KEY_CODE_UP);
 	assert_key("\x1bOB", KEY_CODE_DOWN);
 	assert_key("\x1b[5~", KEY_CODE_PAGE_UP);
@@ -81,14 +77,12 @@ static void input_take_usual_sequences_are_keys(void **state)
 
 static void input_take_modifiers_are_ignored(void **state)
 {
-	(void)state;
 	assert_key("\x1b[1;5A", KEY_CODE_UP);
 	assert_key("\x1b[3;2~", KEY_CODE_DELETE);
 }
 
 static void input_take_unknown_sequence_is_swallowed_whole(void **state)
 {
-	(void)state;
 	assert_key("\x1b[99;1Kq", 'q');
 	assert_key("\x1b[?1;2cq", 'q');
 	assert_key("\x1b[299~q", 'q');
@@ -96,7 +90,6 @@ static void input_take_unknown_sequence_is_swallowed_whole(void **state)
 
 static void input_take_broken_sequence_keeps_what_follows(void **state)
 {
-	(void)state;
 	assert_key("\x1b[1;\x1b[A", KEY_CODE_UP);
 }
 
@@ -105,7 +98,6 @@ static void input_take_escape_before_another_key_is_esc(void **state)
 	const uint32_t keys[] = {KEY_CODE_ESCAPE, 'q'};
 	const uint32_t twice[] = {KEY_CODE_ESCAPE, KEY_CODE_UP};
 
-	(void)state;
 	assert_keys("\x1bq", 2, keys);
 	assert_keys("\x1b\x1b[A", 2, twice);
 }
@@ -114,7 +106,6 @@ static void input_take_lone_escape_waits_until_nothing_comes(void **state)
 {
 	struct input input = {.is_utf8 = true};
 
-	(void)state;
 	feed(&input, "\x1b");
 
 	assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
@@ -128,7 +119,6 @@ static void input_take_sequence_in_pieces_is_one_key(void **state)
 	struct input input = {.is_utf8 = true};
 	const char *const pieces[] = {"\x1b", "[", "1", "5"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
 		feed(&input, pieces[i]);
 		assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
@@ -142,7 +132,6 @@ static void input_take_cut_sequence_ends_as_esc(void **state)
 {
 	struct input input = {.is_utf8 = true};
 
-	(void)state;
 	feed(&input, "\x1b[");
 
 	assert_int_equal(input_take(&input, true), KEY_CODE_ESCAPE);
@@ -154,7 +143,6 @@ static void input_take_byte_is_what_the_locale_says(void **state)
 {
 	struct input input = {.is_utf8 = true, .has_characters = true};
 
-	(void)state;
 	input.characters[0xf6 - 0x80] = 0xf6;
 	input.characters[0xa4 - 0x80] = 0x20ac;
 	feed(&input, "g\xf6\xa4\xc3\x1b[A");
@@ -171,7 +159,6 @@ static void input_take_character_in_pieces_is_one_key(void **state)
 {
 	struct input input = {.is_utf8 = true};
 
-	(void)state;
 	feed(&input, "\xe6\xbc");
 	assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
 	feed(&input, "\xa2");
@@ -181,7 +168,6 @@ static void input_take_character_in_pieces_is_one_key(void **state)
 
 static void input_take_broken_bytes_are_left_out(void **state)
 {
-	(void)state;
 	assert_key("\xff\xe6q", 'q');
 	assert_key("\xc2\x9bq", 'q');
 	assert_key("\xed\xa0\x80q", 'q');
@@ -192,7 +178,6 @@ static void input_take_endless_sequence_does_not_stop_the_rest(void **state)
 	struct input input = {.is_utf8 = true};
 	char bytes[INPUT_BYTES_MAX + 1];
 
-	(void)state;
 	memset(bytes, '1', sizeof(bytes));
 	memcpy(bytes, "\x1b[", 2);
 
@@ -206,7 +191,6 @@ static void input_add_sequence_own_one_wins(void **state)
 {
 	struct input input = {.is_utf8 = true};
 
-	(void)state;
 	input_add_sequence(&input, "\x1b[A", KEY_CODE_HOME);
 	input_add_sequence(&input, "\x1b[d", KEY_CODE_LEFT);
 	feed(&input, "\x1b[A\x1b[d\x1b[B");
@@ -220,7 +204,6 @@ static void input_add_sequence_longest_wins(void **state)
 {
 	struct input input = {.is_utf8 = true};
 
-	(void)state;
 	input_add_sequence(&input, "\x1b!!", KEY_CODE_END);
 	input_add_sequence(&input, "\x1b!", KEY_CODE_HOME);
 	feed(&input, "\x1b!!");
@@ -232,7 +215,6 @@ static void input_add_sequence_unfit_ones_are_left_out(void **state)
 {
 	struct input input = {.is_utf8 = true};
 
-	(void)state;
 	input_add_sequence(&input, "", KEY_CODE_HOME);
 	input_add_sequence(&input, "\x1b", KEY_CODE_HOME);
 	input_add_sequence(&input, "\x7f", KEY_CODE_HOME);
@@ -264,7 +246,6 @@ static void assert_mouse_text(const char *text, uint32_t key, int x, int y)
 
 static void input_take_mouse_tells_button_and_place(void **state)
 {
-	(void)state;
 	assert_mouse_text("\x1b[<0;1;1M", KEY_CODE_CLICK, 0, 0);
 	assert_mouse_text("\x1b[<0;300;100M\x1b[<0;300;100m", KEY_CODE_CLICK, 299, 99);
 	assert_mouse_text("\x1b[<2;12;3M", KEY_CODE_CLICK_RIGHT, 11, 2);
@@ -275,7 +256,6 @@ static void input_take_mouse_tells_button_and_place(void **state)
 
 static void input_take_mouse_in_the_old_form_too(void **state)
 {
-	(void)state;
 	assert_mouse_text("\x1b[M !!", KEY_CODE_CLICK, 0, 0);
 	assert_mouse("\x1b[M \xff\xff", 6, KEY_CODE_CLICK, 222, 222);
 	assert_mouse_text("\x1b[M`#$", KEY_CODE_WHEEL_UP, 2, 3);
@@ -302,7 +282,6 @@ static void input_take_broken_mouse_is_swallowed(void **state)
 		"\x1b[M   ",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
 		struct input input = {.is_utf8 = true, .has_mouse = true};
 
@@ -319,7 +298,6 @@ static void input_take_without_mouse_knows_none(void **state)
 {
 	const uint32_t typed[] = {'a', 'b', 'c'};
 
-	(void)state;
 	assert_keys("\x1b[Mabc", 3, typed);
 	assert_keys("\x1b[<0;1;1Mabc", 3, typed);
 }
@@ -329,7 +307,6 @@ static void input_take_mouse_byte_by_byte_is_the_same(void **state)
 	const char *bytes = "\x1b[<0;12;34M";
 	struct input input = {.is_utf8 = true, .has_mouse = true};
 
-	(void)state;
 	for (size_t i = 0; bytes[i] != '\0'; i++) {
 		assert_int_equal(input_take(&input, false), KEY_CODE_NONE);
 		input_feed(&input, &bytes[i], 1);

@@ -22,7 +22,6 @@ static int hush(void **state)
 {
 	const int empty = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-	(void)state;
 	saved_stderr = dup(STDERR_FILENO);
 	dup2(empty, STDERR_FILENO);
 	close(empty);
@@ -31,7 +30,6 @@ static int hush(void **state)
 
 static int speak(void **state)
 {
-	(void)state;
 	dup2(saved_stderr, STDERR_FILENO);
 	close(saved_stderr);
 	return 0;
@@ -62,7 +60,6 @@ static void job_words_and_status_are_those_of_the_command(void **state)
 {
 	struct job job;
 
-	(void)state;
 	assert_int_equal(run(&job, "echo one >&2; echo two >&2; exit 7"), 7);
 	assert_string_equal(job.words, "one\ntwo\n");
 }
@@ -75,7 +72,6 @@ static void job_words_do_not_wait_for_who_does_not_take_them(void **state)
 	struct job job;
 	int fds[2];
 
-	(void)state;
 	assert_int_equal(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0);
 	while (write(fds[1], filling, sizeof(filling)) > 0)
 		;
@@ -95,7 +91,6 @@ static void job_killed_has_the_status_of_a_shell(void **state)
 {
 	struct job job;
 
-	(void)state;
 	assert_int_equal(run(&job, "kill -INT $$"), 128 + SIGINT);
 }
 
@@ -103,7 +98,6 @@ static void job_unknown_command_says_so(void **state)
 {
 	struct job job;
 
-	(void)state;
 	assert_int_equal(run(&job, "/nowhere/nosuch"), 127);
 	assert_non_null(strstr(job.words, "nosuch"));
 }
@@ -112,7 +106,6 @@ static void job_of_many_words_keeps_the_last(void **state)
 {
 	struct job job;
 
-	(void)state;
 	assert_int_equal(run(&job, "i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); "
 				   "done; echo last >&2"),
 			 0);
@@ -126,7 +119,6 @@ static void job_is_in_a_group_of_its_own_with_usual_signals(void **state)
 	struct job job;
 	sigset_t all, before;
 
-	(void)state;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	signal(SIGPIPE, SIG_IGN);
@@ -143,7 +135,6 @@ static void job_that_stops_goes_on(void **state)
 {
 	struct job job;
 
-	(void)state;
 	assert_true(job_start(&job, "kill -STOP $$; exit 5", NULL));
 	for (int i = 0, status; i < 1000; i++) {
 		if (job_collect(&job, &status)) {
@@ -160,7 +151,6 @@ static void job_end_ends_it(void **state)
 	struct job job;
 	pid_t pid;
 
-	(void)state;
 	assert_true(job_start(&job, "sleep 1000", NULL));
 	pid = job.pid;
 	job_end(&job);

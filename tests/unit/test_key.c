@@ -19,24 +19,18 @@ static void assert_round_trip(uint32_t key)
 
 static void key_name_every_special_key_is_parsed_back(void **state)
 {
-	(void)state;
-
 	for (uint32_t key = KEY_CODE_SPECIAL; key <= KEY_CODE_F12; key++)
 		assert_round_trip(key);
 }
 
 static void key_name_every_ascii_key_is_parsed_back(void **state)
 {
-	(void)state;
-
 	for (uint32_t key = 1; key < 0x80; key++)
 		assert_round_trip(key);
 }
 
 static void key_name_other_characters_are_parsed_back(void **state)
 {
-	(void)state;
-
 	assert_round_trip(0xe9);
 	assert_round_trip(0x6f22);
 	assert_round_trip(0x1f600);
@@ -47,7 +41,6 @@ static void key_name_no_key_is_empty(void **state)
 	const uint32_t none[] = {KEY_CODE_NONE, KEY_CODE_F12 + 1, 0x9b, 0xd800, UINT32_MAX};
 	char name[32];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		strcpy(name, "old");
 		key_name(none[i], name, sizeof(name));
@@ -59,7 +52,6 @@ static void key_name_small_buffer_is_not_overrun(void **state)
 {
 	char name[4] = "xxx";
 
-	(void)state;
 	key_name(0x1f600, name, 3);
 	assert_string_equal(name, "");
 	assert_int_equal(name[3], '\0');
@@ -70,8 +62,6 @@ static void key_name_small_buffer_is_not_overrun(void **state)
 
 static void key_parse_names_are_those_of_the_help(void **state)
 {
-	(void)state;
-
 	assert_int_equal(key_parse("F1"), KEY_CODE_F1);
 	assert_int_equal(key_parse("F12"), KEY_CODE_F12);
 	assert_int_equal(key_parse("^C"), 3);
@@ -90,7 +80,6 @@ static void key_parse_unknown_name_is_none(void **state)
 	const char *const names[] = {"",   "F0", "F13",  "Upp", "^AB", "^1",
 				     "ab", "\n", "\x1b", "é!",  "\xff"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_int_equal(key_parse(names[i]), KEY_CODE_NONE);
 }

@@ -353,7 +353,6 @@ static void every_key_of_the_help_does_what_it_says(void **state)
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		size_t at = 0;
 

@@ -19,14 +19,12 @@ static struct keys keys;
 
 static int set_up(void **state)
 {
-	(void)state;
 	keys = (struct keys){0};
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	keys_fini(&keys);
 	return 0;
 }
@@ -57,7 +55,6 @@ static void keys_without_changes_are_the_table(void **state)
 {
 	size_t count, table_count;
 
-	(void)state;
 	assert_ptr_equal(keys_now(&keys, &count), keys_table(&table_count));
 	assert_int_equal(count, table_count);
 	assert_ptr_equal(keys_now(NULL, &count), keys_table(&table_count));
@@ -66,7 +63,6 @@ static void keys_without_changes_are_the_table(void **state)
 
 static void keys_bind_replaces_and_takes_back(void **state)
 {
-	(void)state;
 	assert_true(keys_bind(&keys, "q", "help", NULL));
 	assert_string_equal(keys_bound(&keys, 'q'), "help");
 	assert_true(keys_bind(&keys, "q", "sort ipc", NULL));
@@ -79,7 +75,6 @@ static void keys_bind_replaces_and_takes_back(void **state)
 
 static void keys_bind_nothing_makes_a_key_do_nothing(void **state)
 {
-	(void)state;
 	assert_true(keys_bind(&keys, "F10", NULL, NULL));
 	assert_null(keys_bound(&keys, KEY_CODE_F1 + 9));
 	assert_null(line_of("F10"));
@@ -88,7 +83,6 @@ static void keys_bind_nothing_makes_a_key_do_nothing(void **state)
 
 static void keys_bind_takes_any_name_of_a_key(void **state)
 {
-	(void)state;
 	assert_true(keys_bind(&keys, "pagedown", "last", NULL));
 	assert_string_equal(keys_bound(&keys, KEY_CODE_PAGE_DOWN), "last");
 	assert_string_equal(line_of("PgDn")->command, "last");
@@ -101,7 +95,6 @@ static void keys_bind_what_is_no_key_is_refused(void **state)
 	static const char *const bad[] = {"", "F13", "ggg", "a b", "\xff", "\x01\x02", "Nokey"};
 	struct error error = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_false(keys_bind(&keys, bad[i], "quit", &error));
 		assert_int_equal(error.code, ERROR_KEY_UNKNOWN);
@@ -113,7 +106,6 @@ static void keys_label_goes_with_its_command(void **state)
 {
 	const struct key_binding *line;
 
-	(void)state;
 	assert_string_equal(line_of("a")->label, "attach");
 	keys_bind(&keys, "a", "all", NULL);
 	keys_bind(&keys, "b", "ask attach", NULL);
@@ -128,7 +120,6 @@ static void keys_now_has_each_key_once(void **state)
 	size_t count;
 	const struct key_binding *now;
 
-	(void)state;
 	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
 		assert_true(keys_set_profile(&keys, keys_profile(profile), NULL));
 		keys_bind(&keys, "j", "quit", NULL);
@@ -149,7 +140,6 @@ static void keys_now_is_what_typing_does(void **state)
 	size_t count;
 	bool waits;
 
-	(void)state;
 	for (size_t profile = 0; keys_profile(profile) != NULL; profile++) {
 		const struct key_binding *now;
 
@@ -173,7 +163,6 @@ static void keys_now_is_what_typing_does(void **state)
 
 static void keys_name_of_is_the_key_that_holds(void **state)
 {
-	(void)state;
 	assert_string_equal(keys_name_of(&keys, "freeze"), "Z");
 	assert_string_equal(keys_name_of(&keys, "untag"), "U");
 	keys_set_profile(&keys, "vim", NULL);
@@ -188,7 +177,6 @@ static void keys_profile_unknown_is_refused(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(keys_set_profile(&keys, "emacs", &error));
 	assert_string_equal(error.text, "emacs: unknown key profile");
 	for (size_t i = 0; keys_profile(i) != NULL; i++)
@@ -197,7 +185,6 @@ static void keys_profile_unknown_is_refused(void **state)
 
 static void keys_profile_keeps_what_was_bound(void **state)
 {
-	(void)state;
 	keys_bind(&keys, "j", "quit", NULL);
 	keys_set_profile(&keys, "vim", NULL);
 	assert_string_equal(keys_bound(&keys, 'j'), "quit");
@@ -211,7 +198,6 @@ static void keys_of_profiles_all_differ_from_the_table(void **state)
 {
 	size_t count;
 
-	(void)state;
 	for (size_t profile = 1; keys_profile(profile) != NULL; profile++) {
 		const struct key_binding *table = keys_profile_table(profile, &count);
 
@@ -236,7 +222,6 @@ static void keys_type_two_in_a_row(void **state)
 {
 	bool waits;
 
-	(void)state;
 	keys_set_profile(&keys, "vim", NULL);
 	assert_null(keys_type(&keys, 'g', &waits));
 	assert_true(waits);
@@ -253,7 +238,6 @@ static void keys_type_first_of_two_does_its_own_where_it_has_one(void **state)
 {
 	bool waits;
 
-	(void)state;
 	keys_bind(&keys, "qq", "quit", NULL);
 	assert_string_equal(keys_type(&keys, 'q', &waits), "quit");
 	assert_false(waits);

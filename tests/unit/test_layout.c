@@ -10,7 +10,6 @@
 
 static void every_number_has_a_place_of_its_own(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	kit_layout(&layout, 2);
@@ -25,7 +24,6 @@ static void every_number_has_a_place_of_its_own(void **state)
 
 static void layout_find_knows_quantities_and_events(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	kit_layout(&layout, 1);
@@ -43,7 +41,6 @@ static void layout_find_knows_quantities_and_events(void **state)
 
 static void layout_copy_owns_all_it_has(void **state)
 {
-	(void)state;
 	struct layout layout, copy;
 
 	kit_layout(&layout, 2);
@@ -59,7 +56,6 @@ static void layout_copy_owns_all_it_has(void **state)
 
 static void layout_copy_without_events_is_possible(void **state)
 {
-	(void)state;
 	struct layout layout, copy;
 
 	layout_init(&layout);
@@ -72,7 +68,6 @@ static void layout_copy_without_events_is_possible(void **state)
 
 static void layout_group_that_is_opened_again_keeps_its_places(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	kit_layout(&layout, 2);
@@ -93,7 +88,6 @@ static void layout_group_that_is_opened_again_keeps_its_places(void **state)
 
 static void layout_group_of_another_turn_gets_a_slot_of_its_own(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	kit_layout(&layout, 2);
@@ -105,7 +99,6 @@ static void layout_group_of_another_turn_gets_a_slot_of_its_own(void **state)
 
 static void layout_event_count_sums_all_counters_also_those_closed(void **state)
 {
-	(void)state;
 	struct layout layout;
 	uint64_t counts[32] = {0};
 
@@ -122,8 +115,6 @@ static void layout_event_count_sums_all_counters_also_those_closed(void **state)
 
 static void event_is_counted_when_it_counts_at_least_in_turns(void **state)
 {
-	(void)state;
-
 	assert_true(event_is_counted(&(const struct event){.state = EVENT_COUNTING}));
 	assert_true(event_is_counted(&(const struct event){.state = EVENT_MULTIPLEXED}));
 	assert_false(event_is_counted(&(const struct event){.state = EVENT_UNSUPPORTED}));
@@ -132,8 +123,6 @@ static void event_is_counted_when_it_counts_at_least_in_turns(void **state)
 
 static void names_are_those_of_the_json(void **state)
 {
-	(void)state;
-
 	assert_string_equal(event_state_name(EVENT_COUNTING), "counting");
 	assert_string_equal(event_state_name(EVENT_MULTIPLEXED), "multiplexed");
 	assert_string_equal(event_state_name(EVENT_UNSUPPORTED), "unsupported");
@@ -144,8 +133,6 @@ static void names_are_those_of_the_json(void **state)
 
 static void every_record_kind_has_a_name(void **state)
 {
-	(void)state;
-
 	for (int kind = 0; kind < RECORD_KINDS; kind++)
 		assert_non_null(record_kind_name((enum record_kind)kind));
 	assert_string_equal(record_kind_name(RECORD_SWITCH_OUT), "switch out");

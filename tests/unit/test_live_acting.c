@@ -78,7 +78,6 @@ static void signal_ends_a_child(void **state)
 	struct error error = {0};
 	int status;
 
-	(void)state;
 	assert_added(&targets, child, later());
 	assert_true(actions_signal(&targets, SIGTERM, &done, &error));
 	assert_non_null(strstr(strbuf_text(&done), "sent SIGTERM to "));
@@ -98,7 +97,6 @@ static void signal_to_a_zombie_is_refused(void **state)
 	struct error error = {0};
 	siginfo_t info;
 
-	(void)state;
 	kill(child, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
 	assert_false(targets_add(
@@ -117,7 +115,6 @@ static void signal_to_a_number_that_was_given_again_is_refused(void **state)
 	struct error error = {0};
 	pid_t second;
 
-	(void)state;
 	bury(first);
 	later();
 	second = bear(first);
@@ -142,7 +139,6 @@ static void signal_is_not_sent_to_who_got_the_number_meanwhile(void **state)
 	struct error error = {0};
 	pid_t second;
 
-	(void)state;
 	assert_added(&targets, first, later());
 	assert_added(&targets, first, sys_now_ns());
 	assert_true(targets.items[1].fd >= 0);
@@ -174,7 +170,6 @@ static void nice_and_cpus_of_a_child_are_changed(void **state)
 	struct number_list cpus;
 	char list[16];
 
-	(void)state;
 	assert_added(&targets, child, later());
 	assert_true(actions_nice(&targets, &more, &done, &error));
 	assert_int_equal(getpriority(PRIO_PROCESS, (id_t)child),
@@ -251,7 +246,6 @@ static void actions_on_another_users_task_are_refused(void **state)
 {
 	const pid_t child = bear(0);
 
-	(void)state;
 	if (geteuid() != 0) {
 		bury(child);
 		skip();

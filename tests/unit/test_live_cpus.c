@@ -210,7 +210,6 @@ static void books_under_load_balance_to_the_last_digit(void **state)
 	uint64_t faults = 0, switches = 0;
 	pid_t load[2];
 
-	(void)state;
 	if (!begin(&live))
 		return;
 	load[0] = start(storm);
@@ -253,7 +252,6 @@ static void interval_of_each_cpu_is_as_long_as_the_clock_says(void **state)
 	struct live live = {0};
 	bool fits = false;
 
-	(void)state;
 	if (!begin(&live))
 		return;
 	for (int i = 0; i < ATTEMPTS && !fits; i++) {
@@ -343,7 +341,6 @@ static void every_short_life_is_seen(void **state)
 	size_t ended = 0, ran = 0;
 	uint64_t lost = 1;
 
-	(void)state;
 	if (!begin(&live))
 		return;
 	/* a machine that is kept busy by others may lose records: then it is no question of ours */

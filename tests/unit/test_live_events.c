@@ -46,7 +46,6 @@ static int map_target(void **state)
 {
 	void *there = (void *)(uintptr_t)target;
 
-	(void)state;
 	return mmap(there, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == there
 		       ? 0
@@ -270,7 +269,6 @@ static void added_event_counts_from_then_on(void **state)
 	char first[64], second[64];
 	struct live live;
 
-	(void)state;
 	breakpoint(0, first);
 	breakpoint(1, second);
 	if (!begin(&live, first, false))
@@ -293,7 +291,6 @@ static void removed_event_keeps_what_it_has_counted(void **state)
 	char first[64], second[64];
 	struct live live;
 
-	(void)state;
 	breakpoint(0, first);
 	breakpoint(1, second);
 	if (!begin(&live, "page-faults", false))
@@ -321,7 +318,6 @@ static void event_of_a_group_that_shrinks_loses_nothing(void **state)
 	char first[64], second[64], both[130];
 	struct live live;
 
-	(void)state;
 	snprintf(both, sizeof(both), "%s,%s", breakpoint(0, first), breakpoint(1, second));
 	if (!begin(&live, "page-faults", false))
 		return;
@@ -342,7 +338,6 @@ static void fifth_breakpoint_is_refused_and_the_others_go_on(void **state)
 	char texts[5][64];
 	struct live live;
 
-	(void)state;
 	for (int i = 0; i < 4; i++)
 		breakpoint(i, texts[i]);
 	snprintf(texts[4], sizeof(texts[4]), "mem:0x%lx:w", (unsigned long)(uintptr_t)&target[8]);
@@ -368,7 +363,6 @@ static void tracepoints_and_faults_are_those_of_the_task(void **state)
 {
 	struct live live;
 
-	(void)state;
 	if (!begin(&live, "page-faults", false))
 		return;
 	tell(&live, 'f');
@@ -392,7 +386,6 @@ static void events_of_named_processes_come_and_go_too(void **state)
 	char first[64];
 	struct live live;
 
-	(void)state;
 	breakpoint(0, first);
 	if (!begin(&live, "page-faults", true))
 		return;
@@ -412,7 +405,6 @@ static void metric_brings_its_events(void **state)
 	size_t position = 0;
 	struct live live;
 
-	(void)state;
 	if (!begin(&live, "page-faults", false))
 		return;
 	assert_true(engine_add_metric(&live.engine, "minor = minor-faults / page-faults", &info,
@@ -433,7 +425,6 @@ static void metric_with_an_unknown_event_is_refused_with_its_place(void **state)
 	size_t position = 0;
 	struct live live;
 
-	(void)state;
 	if (!begin(&live, "page-faults", false))
 		return;
 	assert_false(engine_add_metric(&live.engine, "odd = page-faults / pgae-faults", &info,
@@ -452,7 +443,6 @@ static void wrong_event_changes_nothing(void **state)
 	size_t position = 0;
 	struct live live;
 
-	(void)state;
 	if (!begin(&live, "page-faults", false))
 		return;
 	assert_false(engine_add_events(&live.engine, "minor-faults,pgae-faults", NULL, NULL,
@@ -471,7 +461,6 @@ static void wrong_event_at_the_start_is_wrong_usage_with_its_place(void **state)
 	struct error error = {0};
 	struct engine engine;
 
-	(void)state;
 	assert_false(engine_open(&engine, &options, 0, &error));
 	assert_int_equal(error_exit_status(&error), 2);
 	assert_non_null(strstr(error.text, "character 13 of"));
@@ -500,7 +489,6 @@ static void task_counters_follow_a_change_exactly(void **state)
 	uint64_t writes = 0;
 	char command = 'w';
 
-	(void)state;
 	host_read(&host, "");
 	attr_probe_features(&features);
 	start_worker(&worker);

@@ -166,13 +166,11 @@ static char *machine[] = {(char *)"perftop", (char *)"-b", NULL};
 
 static void replay_of_the_machine_from_the_start_shows_the_same(void **state)
 {
-	(void)state;
 	follow(machine, 0);
 }
 
 static void replay_of_the_machine_begun_amid_a_session_shows_the_same(void **state)
 {
-	(void)state;
 	follow(machine, 3);
 }
 
@@ -181,7 +179,6 @@ static void replay_of_one_process_shows_the_same(void **state)
 	char pid[16];
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
 
-	(void)state;
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	follow(words, 2);
 }
@@ -204,7 +201,6 @@ static void replay_shows_the_part_that_was_shown(void **state)
 	struct engine live, replay;
 	struct error error = {0};
 
-	(void)state;
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	parse(&options, words);
 	if (!engine_open(&live, &options, 0, &error) || live.targets.kind == TARGET_PIDS_ALL)
@@ -242,7 +238,6 @@ static void record_while_recording_is_refused(void **state)
 	struct error error = {0};
 	struct take take = {.path = "/tmp/test_live_recording.twice"};
 
-	(void)state;
 	parse(&options, machine);
 	if (!engine_open(&engine, &options, 0, &error))
 		skip();

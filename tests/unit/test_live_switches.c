@@ -164,7 +164,6 @@ static void wakeup_through_a_pipe_is_told_before_who_was_woken_comes(void **stat
 	struct source *source;
 	struct host host;
 
-	(void)state;
 	live_events_find(&events, "page-faults");
 	events.request.scheduler = true;
 	host_read(&host, "");
@@ -387,7 +386,6 @@ static void ordinary_user_sees_the_switches_of_his_own_process(void **state)
 	int status = 0, pipes[2], fault = __LINE__;
 	pid_t pid;
 
-	(void)state;
 	live_events_find(&events, "page-faults");
 	events.request.scheduler = true;
 	assert_int_equal(pipe(pipes), 0);

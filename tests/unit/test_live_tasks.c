@@ -68,7 +68,6 @@ static void *spin(void *context)
 {
 	uint64_t until = thread_cpu_ns() + SPIN_MS * 1000000ull;
 
-	(void)context;
 	while (thread_cpu_ns() < until)
 		;
 	return NULL;
@@ -338,7 +337,6 @@ static void run_time_and_switches_are_those_of_proc(void **state)
 {
 	bool fits = false;
 
-	(void)state;
 	for (int i = 0; i < ATTEMPTS && !fits; i++) {
 		struct live live = {0};
 		struct worker worker;
@@ -375,7 +373,6 @@ static void run_time_of_a_thread_that_comes_and_goes_is_known(void **state)
 {
 	bool fits = false;
 
-	(void)state;
 	for (int i = 0; i < ATTEMPTS && !fits; i++) {
 		struct live live = {0};
 		struct worker worker;
@@ -400,7 +397,6 @@ static void switches_of_threads_that_sleep_are_known(void **state)
 	uint32_t unknown;
 	size_t exited;
 
-	(void)state;
 	start_worker(&worker);
 	if (begin(&live, &worker)) {
 		tick(&live);
@@ -419,7 +415,6 @@ static void some_descriptors_stay_free(void **state)
 	struct live live = {0};
 	struct worker worker;
 
-	(void)state;
 	start_worker(&worker);
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	limit = before;
@@ -442,7 +437,6 @@ static void exit_of_the_process_is_announced(void **state)
 	uint32_t unknown;
 	size_t exited;
 
-	(void)state;
 	start_worker(&worker);
 	if (!begin(&live, &worker)) {
 		end_worker(&worker);
@@ -468,7 +462,6 @@ static void destroyed_source_leaves_no_descriptor(void **state)
 	uint64_t before;
 	struct worker worker;
 
-	(void)state;
 	start_worker(&worker);
 	before = proc_own_descriptors();
 	if (begin(&live, &worker)) {

@@ -16,7 +16,6 @@ static void load_is_read(void **state)
 {
 	struct load load;
 
-	(void)state;
 	put_all();
 	assert_true(load_read(&load, fake_root));
 	assert_true(load.runnable[0] == 0.52 && load.runnable[1] == 1.31 &&
@@ -44,7 +43,6 @@ static void load_of_nonsense_is_refused(void **state)
 	};
 	struct load load;
 
-	(void)state;
 	assert_false(load_read(&load, fake_root));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		put_all();

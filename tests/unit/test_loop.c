@@ -112,7 +112,6 @@ static void loop_run_calls_whoever_is_ready(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	write_byte(kit.second[1]);
 	run_for(&kit, 30 * MS);
@@ -126,7 +125,6 @@ static void loop_remove_inside_a_handler_stops_the_other_of_the_round(void **sta
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	kit.removes_both = true;
 	write_byte(kit.first[1]);
@@ -142,7 +140,6 @@ static void loop_remove_itself_leaves_the_others(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	kit.removes_itself = true;
 	write_byte(kit.first[1]);
@@ -159,7 +156,6 @@ static void loop_add_again_after_remove_works(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	loop_remove(kit.loop, kit.first[0]);
 	assert_true(loop_add(kit.loop, kit.first[0], first_is_ready, &kit, NULL));
@@ -175,7 +171,6 @@ static void loop_add_bad_descriptor_says_why(void **state)
 	struct error error = {0};
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 
 	assert_false(loop_add(kit.loop, -1, first_is_ready, &kit, &error));
@@ -189,7 +184,6 @@ static void loop_add_file_that_cannot_be_waited_for_is_refused(void **state)
 	struct kit kit;
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
-	(void)state;
 	set_up(&kit);
 
 	assert_false(loop_add(kit.loop, fd, first_is_ready, &kit, &error));
@@ -211,7 +205,6 @@ static void loop_set_timer_comes_again_and_again(void **state)
 	uint64_t begin, elapsed;
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	begin = sys_now_ns();
 	assert_true(loop_set_timer(kit.loop, 10 * MS, count_ticks, &kit, NULL));
@@ -228,7 +221,6 @@ static void loop_set_timer_second_call_changes_the_period(void **state)
 	uint64_t begin;
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_set_timer(kit.loop, 3600ull * 1000 * MS, count_ticks, &kit, NULL));
 	begin = sys_now_ns();
@@ -261,7 +253,6 @@ static void loop_take_signals_delivers_each_as_a_call(void **state)
 				      SIGWINCH, SIGTSTP, SIGCONT, SIGCHLD};
 	struct kit kit;
 
-	(void)state;
 	for (int i = 0; i < 8; i++) {
 		set_up(&kit);
 		assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
@@ -277,7 +268,6 @@ static void loop_take_signals_tells_the_number(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 	raise(SIGWINCH);
@@ -293,7 +283,6 @@ static void loop_take_signals_leaves_hangup_ignored(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	signal(SIGHUP, SIG_IGN);
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
@@ -310,7 +299,6 @@ static void loop_take_signals_makes_closed_pipes_harmless(void **state)
 	struct kit kit;
 	int fds[2];
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
@@ -334,7 +322,6 @@ static void loop_destroy_delivers_signals_as_before(void **state)
 	struct sigaction action;
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 	assert_true(is_blocked(SIGTERM));
@@ -352,7 +339,6 @@ static void loop_destroy_ignores_the_signal_that_has_ended_it(void **state)
 {
 	struct sigaction action;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(to_end) / sizeof(to_end[0]); i++) {
 		struct kit kit;
 
@@ -377,7 +363,6 @@ static void loop_take_signals_ignores_files_that_grow_too_large(void **state)
 	struct sigaction action;
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 
@@ -392,7 +377,6 @@ static void loop_destroy_forgets_signals_that_are_pending(void **state)
 	sigset_t pending;
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 	raise(SIGHUP);
@@ -409,7 +393,6 @@ static void loop_destroy_leaves_blocked_what_was_blocked(void **state)
 	sigset_t set;
 	struct kit kit;
 
-	(void)state;
 	sigemptyset(&set);
 	sigaddset(&set, SIGQUIT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -427,7 +410,6 @@ static void loop_destroy_leaves_closed_pipes_ignored(void **state)
 	struct sigaction action;
 	struct kit kit;
 
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
@@ -445,7 +427,6 @@ static void loop_destroy_without_signals_changes_none(void **state)
 	sigset_t set;
 	struct kit kit;
 
-	(void)state;
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	set_up(&kit);
@@ -473,7 +454,6 @@ static void loop_wait_writable_with_room_returns_before_signals(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
 	raise(SIGTERM);
@@ -487,7 +467,6 @@ static void loop_wait_writable_full_pipe_ends_with_the_loop(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
 	fill(kit.first[1]);
@@ -512,7 +491,6 @@ static void loop_wait_writable_goes_on_after_a_signal(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, empty_on_signal, &kit, NULL));
 	fill(kit.first[1]);
@@ -537,7 +515,6 @@ static void loop_wait_writable_full_pipe_handles_meanwhile(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_and_quit, &kit, NULL));
 	fill(kit.first[1]);
@@ -557,7 +534,6 @@ static void loop_wait_writable_without_a_reader_lets_the_write_fail(void **state
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 	fill(kit.first[1]);
@@ -574,7 +550,6 @@ static void loop_quit_before_run_ends_it_at_once(void **state)
 {
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	write_byte(kit.first[1]);
 	loop_quit(kit.loop);
@@ -586,7 +561,6 @@ static void loop_quit_before_run_ends_it_at_once(void **state)
 
 static void loop_destroy_null_is_allowed(void **state)
 {
-	(void)state;
 	loop_destroy(NULL);
 }
 
@@ -595,7 +569,6 @@ static void loop_destroy_leaves_no_descriptor(void **state)
 	uint64_t before = proc_own_descriptors();
 	struct kit kit;
 
-	(void)state;
 	set_up(&kit);
 	assert_true(loop_take_signals(kit.loop, note_signal, &kit, NULL));
 	run_for(&kit, 1 * MS);

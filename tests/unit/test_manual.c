@@ -37,7 +37,6 @@ static void assert_shows(const struct strbuf *page, const char *words)
 
 static void page_has_every_option_with_its_help(void **state)
 {
-	(void)state;
 	struct strbuf page = {0};
 	size_t count;
 	const struct option_info *options = options_table(&count);
@@ -56,7 +55,6 @@ static void page_has_every_option_with_its_help(void **state)
 
 static void page_has_every_command_and_view(void **state)
 {
-	(void)state;
 	struct strbuf page = {0};
 	size_t count;
 	const struct command_info *commands = command_table(&count);
@@ -73,7 +71,6 @@ static void page_has_every_command_and_view(void **state)
 
 static void every_shell_has_every_option(void **state)
 {
-	(void)state;
 	static const char *const before[] = {"--", "--", "-l "};
 	static void (*const write[])(struct strbuf *) = {manual_write_bash, manual_write_zsh,
 							 manual_write_fish};
@@ -96,7 +93,6 @@ static void every_shell_has_every_option(void **state)
 
 static void words_are_those_of_the_tables(void **state)
 {
-	(void)state;
 	size_t count;
 	const struct option_info *options = options_table(&count);
 	unsigned int lists = 0;
@@ -133,7 +129,6 @@ static void assert_roff(const char *text, const char *expected)
 
 static void text_in_roff_is_shown_as_it_is(void **state)
 {
-	(void)state;
 	assert_roff("a-b", "a\\-b");
 	assert_roff(".TH \\n", "\\&.TH \\en");
 	assert_roff("a\n.b\n'c", "a\n\\&.b\n\\&\\(aqc");
@@ -142,7 +137,6 @@ static void text_in_roff_is_shown_as_it_is(void **state)
 
 static void help_becomes_sections_entries_and_paragraphs(void **state)
 {
-	(void)state;
 	struct strbuf out = {0};
 
 	roff_help(&out,

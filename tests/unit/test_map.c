@@ -108,7 +108,6 @@ static uint64_t random_key(uint64_t *seed)
 
 static void map_random_operations_agree_with_an_array(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	struct naive naive = {0};
 	static char values[256];
@@ -138,7 +137,6 @@ static void map_random_operations_agree_with_an_array(void **state)
 
 static void map_remove_every_entry_of_a_crowded_map_keeps_the_others(void **state)
 {
-	(void)state;
 	static char values[12];
 
 	/* 12 of 16 slots: long runs, some of them across the end of the table. */
@@ -161,7 +159,6 @@ static void map_remove_every_entry_of_a_crowded_map_keeps_the_others(void **stat
 
 static void map_get_empty_map_has_nothing(void **state)
 {
-	(void)state;
 	struct map map = {0};
 
 	assert_null(map_get(&map, 0));
@@ -171,7 +168,6 @@ static void map_get_empty_map_has_nothing(void **state)
 
 static void map_put_key_zero_is_a_key(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	int value;
 
@@ -184,7 +180,6 @@ static void map_put_key_zero_is_a_key(void **state)
 
 static void map_put_same_key_returns_the_value_replaced(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	int first;
 	int second;
@@ -200,7 +195,6 @@ static void map_put_same_key_returns_the_value_replaced(void **state)
 
 static void map_remove_returns_the_value_once(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	int value;
 	map_put(&map, 7, &value);
@@ -213,7 +207,6 @@ static void map_remove_returns_the_value_once(void **state)
 
 static void map_put_and_remove_for_long_does_not_grow(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	int value;
 
@@ -228,7 +221,6 @@ static void map_put_and_remove_for_long_does_not_grow(void **state)
 
 static void map_next_empty_map_ends_at_once(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	size_t cursor = 0;
 	uint64_t key;
@@ -239,7 +231,6 @@ static void map_next_empty_map_ends_at_once(void **state)
 
 static void map_fini_leaves_an_empty_map(void **state)
 {
-	(void)state;
 	struct map map = {0};
 	int value;
 	map_put(&map, 7, &value);

@@ -24,7 +24,6 @@ static void parse_line_of_a_file_tells_all_of_it(void **state)
 {
 	struct decoded_mmap mapping;
 
-	(void)state;
 	assert_true(parse("7f00a000-7f00c000 r-xp 00003000 fe:1f 12345                      "
 			  "/usr/lib/lib a.so",
 			  &mapping));
@@ -44,7 +43,6 @@ static void parse_line_of_no_file_has_a_name_for_it(void **state)
 {
 	struct decoded_mmap mapping;
 
-	(void)state;
 	assert_true(parse("7f00a000-7f00c000 rwxs 00000000 00:00 0 ", &mapping));
 	assert_string_equal(mapping.file, "//anon");
 	assert_int_equal(mapping.protection, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -55,7 +53,6 @@ static void parse_line_with_a_line_end_in_the_name_has_it_back(void **state)
 {
 	struct decoded_mmap mapping;
 
-	(void)state;
 	assert_true(parse("1000-2000 r-xp 00000000 00:01 7 /tmp/a\\012b\\\\c", &mapping));
 	assert_string_equal(mapping.file, "/tmp/a\nb\\\\c");
 }
@@ -72,7 +69,6 @@ static void parse_line_of_anything_else_is_none(void **state)
 	};
 	struct decoded_mmap mapping;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		assert_false(parse(lines[i], &mapping));
 }
@@ -91,7 +87,6 @@ static void walk_of_this_process_finds_this_code(void **state)
 {
 	bool was_found = false;
 
-	(void)state;
 	assert_true(maps_walk((int32_t)getpid(), look_for_this, &was_found));
 	assert_true(was_found);
 }
@@ -100,7 +95,6 @@ static void walk_of_nobody_is_false(void **state)
 {
 	bool was_found = false;
 
-	(void)state;
 	assert_false(maps_walk(INT32_MAX, look_for_this, &was_found));
 }
 

@@ -73,7 +73,6 @@ static void assert_ends_for_want_of_memory(void (*body)(void))
 
 static void xcalloc_gives_zeroed_memory(void **state)
 {
-	(void)state;
 	static const char zeroes[600];
 
 	/* Dirty the memory that is likely to be given next. */
@@ -88,8 +87,6 @@ static void xcalloc_gives_zeroed_memory(void **state)
 
 static void xcalloc_nothing_gives_a_valid_pointer(void **state)
 {
-	(void)state;
-
 	void *no_elements = xcalloc(0, 8);
 	void *no_size = xcalloc(8, 0);
 
@@ -107,8 +104,6 @@ static void calloc_overflow(void)
 
 static void xcalloc_overflow_ends_the_program(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(calloc_overflow);
 }
 
@@ -120,14 +115,11 @@ static void calloc_without_memory(void)
 
 static void xcalloc_without_memory_ends_the_program(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(calloc_without_memory);
 }
 
 static void xrealloc_keeps_what_was_there(void **state)
 {
-	(void)state;
 	int *numbers = xcalloc(2, sizeof(*numbers));
 	numbers[0] = 11;
 	numbers[1] = 22;
@@ -142,8 +134,6 @@ static void xrealloc_keeps_what_was_there(void **state)
 
 static void xrealloc_to_nothing_gives_a_valid_pointer(void **state)
 {
-	(void)state;
-
 	void *memory = xrealloc(xcalloc(1, 8), 0, 8);
 
 	assert_non_null(memory);
@@ -157,8 +147,6 @@ static void realloc_overflow(void)
 
 static void xrealloc_overflow_ends_the_program(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(realloc_overflow);
 }
 
@@ -170,14 +158,11 @@ static void realloc_without_memory(void)
 
 static void xrealloc_without_memory_ends_the_program(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(realloc_without_memory);
 }
 
 static void xstrdup_copies(void **state)
 {
-	(void)state;
 	char text[] = "name";
 
 	char *copy = xstrdup(text);
@@ -189,7 +174,6 @@ static void xstrdup_copies(void **state)
 
 static void xstrndup_cuts_at_length_or_nul(void **state)
 {
-	(void)state;
 	const char no_end[] = {'a', 'b', 'c'};
 
 	char *cut = xstrndup(no_end, 3);
@@ -206,7 +190,6 @@ static void xstrndup_cuts_at_length_or_nul(void **state)
 
 static void array_reserve_growing_by_one_keeps_elements_and_moves_rarely(void **state)
 {
-	(void)state;
 	uint64_t *array = NULL;
 	size_t capacity = 0;
 	size_t growths = 0;
@@ -229,7 +212,6 @@ static void array_reserve_growing_by_one_keeps_elements_and_moves_rarely(void **
 
 static void array_reserve_doubles_the_capacity(void **state)
 {
-	(void)state;
 	uint16_t *array = NULL;
 	size_t capacity = 0;
 	array_reserve(&array, &capacity, 100, sizeof(*array));
@@ -243,7 +225,6 @@ static void array_reserve_doubles_the_capacity(void **state)
 
 static void array_reserve_need_beyond_double_is_met(void **state)
 {
-	(void)state;
 	char *array = NULL;
 	size_t capacity = 0;
 	array_reserve(&array, &capacity, 1, 1);
@@ -257,7 +238,6 @@ static void array_reserve_need_beyond_double_is_met(void **state)
 
 static void array_reserve_enough_room_changes_nothing(void **state)
 {
-	(void)state;
 	char *array = NULL;
 	size_t capacity = 0;
 	array_reserve(&array, &capacity, 64, 1);
@@ -272,7 +252,6 @@ static void array_reserve_enough_room_changes_nothing(void **state)
 
 static void array_reserve_nothing_allocates_nothing(void **state)
 {
-	(void)state;
 	char *array = NULL;
 	size_t capacity = 0;
 
@@ -292,8 +271,6 @@ static void reserve_overflow(void)
 
 static void array_reserve_overflow_ends_the_program(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(reserve_overflow);
 }
 
@@ -308,8 +285,6 @@ static void reserve_overflowing_double(void)
 
 static void array_reserve_overflow_of_the_double_ends_the_program(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(reserve_overflowing_double);
 }
 
@@ -330,7 +305,6 @@ static void end_with_hook(void)
 
 static void memory_on_exhaustion_hook_runs_once_before_the_line(void **state)
 {
-	(void)state;
 	char output[256];
 
 	int status = run_child(end_with_hook, output, sizeof(output));
@@ -348,8 +322,6 @@ static void end_with_hook_taken_back(void)
 
 static void memory_on_exhaustion_null_takes_the_hook_back(void **state)
 {
-	(void)state;
-
 	assert_ends_for_want_of_memory(end_with_hook_taken_back);
 }
 

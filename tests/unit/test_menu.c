@@ -40,7 +40,6 @@ static void menu_draw_only_the_chosen_line_is_selected(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	draw(&screen, 40, 10);
 
 	/* two lines below: message and keys */
@@ -55,7 +54,6 @@ static void menu_draw_on_a_wide_screen_covers_its_lines(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	draw(&screen, 120, 10);
 
 	for (int y = 5; y <= 7; y++) {

@@ -80,7 +80,6 @@ static void merge_next_gives_the_oldest_first(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	init(&kit);
 	put(&kit, 0, 3);
 	put(&kit, 0, 8);
@@ -100,7 +99,6 @@ static void merge_next_of_one_time_gives_the_first_ring_first(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	init(&kit);
 	for (size_t i = STRANDS; i-- > 0;) {
 		put(&kit, i, 5);
@@ -118,7 +116,6 @@ static void merge_next_keeps_the_order_of_a_ring(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	init(&kit);
 	put(&kit, 0, 7);
 	put(&kit, 0, 2);
@@ -135,7 +132,6 @@ static void merge_add_in_the_middle_loses_and_repeats_nothing(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	init(&kit);
 	put(&kit, 0, 3);
 	put(&kit, 0, 6);
@@ -154,7 +150,6 @@ static void merge_begin_begins_anew(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	init(&kit);
 	put(&kit, 0, 3);
 	put(&kit, 1, 4);
@@ -175,7 +170,6 @@ static void merge_next_leaves_what_is_later_for_the_next_sequence(void **state)
 {
 	struct kit kit = {0};
 
-	(void)state;
 	init(&kit);
 	put(&kit, 0, 3);
 	put(&kit, 0, 6);

@@ -13,7 +13,6 @@ static struct meter_history history;
 
 static int set_up(void **state)
 {
-	(void)state;
 	history = (struct meter_history){0};
 	return 0;
 }
@@ -48,7 +47,6 @@ static void assert_ipc(uint64_t time_ns, size_t most, size_t count, double first
 
 static void meter_history_empty_has_no_points(void **state)
 {
-	(void)state;
 	assert_ipc(UINT64_MAX, 10, 0, 0, 0);
 	assert_int_equal(meter_history_newest_ns(&history), 0);
 }
@@ -58,7 +56,6 @@ static void meter_history_points_are_the_last_ones(void **state)
 	size_t count;
 	const struct meter_point *points;
 
-	(void)state;
 	for (uint64_t i = 1; i <= 5; i++)
 		note(i, (double)i);
 	assert_ipc(5, 10, 5, 1, 5);
@@ -74,7 +71,6 @@ static void meter_history_points_are_the_last_ones(void **state)
 
 static void meter_history_in_the_past_ends_there(void **state)
 {
-	(void)state;
 	for (uint64_t i = 1; i <= 5; i++)
 		note(10 * i, (double)i);
 	assert_ipc(30, 10, 3, 1, 3);
@@ -84,7 +80,6 @@ static void meter_history_in_the_past_ends_there(void **state)
 
 static void meter_history_of_a_replay_played_again_has_each_once(void **state)
 {
-	(void)state;
 	for (int round = 0; round < 2; round++)
 		for (uint64_t i = 1; i <= 5; i++)
 			note(10 * i, (double)i);
@@ -96,7 +91,6 @@ static void meter_history_of_a_replay_played_again_has_each_once(void **state)
 
 static void meter_history_full_drops_the_oldest(void **state)
 {
-	(void)state;
 	for (uint64_t i = 1; i <= METER_HISTORY_KEPT + 7; i++)
 		note(10 * i, (double)i);
 	assert_ipc(UINT64_MAX, 1000, METER_HISTORY_KEPT, 8, METER_HISTORY_KEPT + 7);
@@ -112,7 +106,6 @@ static void meter_history_top_of_shares_is_at_most_all(void **state)
 {
 	const struct meter_point points[] = {{95, -1}, {NAN, -1}};
 
-	(void)state;
 	assert_true(meter_history_top(METER_BUSY, points, 2) == 100);
 	assert_true(meter_history_top(METER_MISS, points, 2) == 100);
 	assert_true(meter_history_top(METER_SWITCHES, points, 2) == 150);

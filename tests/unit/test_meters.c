@@ -27,7 +27,6 @@ static struct fixture fixture;
 
 static int set_up(void **state)
 {
-	(void)state;
 	fixture = (struct fixture){
 		.summary =
 			{
@@ -58,7 +57,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	screen_fini(&fixture.screen);
 	strbuf_fini(&fixture.text);
 	return 0;
@@ -76,7 +74,6 @@ static const char *draw(int width)
 /* clang-format off */
 static void meters_draw_wide_has_all(void **state)
 {
-	(void)state;
 	assert_string_equal(draw(140),
 		"IPC 1.42       ▁▂▃▄▅▆▇█   miss 12.4 %       ▇▇▇▇▇▇▇▇   busy  43 %       ▄▄▄▄▄▄▄▄   "
 		"switches 18.2k/s       ▅▅▅▅▅▅▅▅   112 tasks ran, 3 ended\n");
@@ -84,14 +81,12 @@ static void meters_draw_wide_has_all(void **state)
 
 static void meters_draw_80_has_sparklines_instead_of_tasks(void **state)
 {
-	(void)state;
 	assert_string_equal(draw(80),
 		"IPC 1.42 ▄▅▆▇█   miss 12.4 % ▇▇▇▇▇   busy  43 % ▄▄▄▄▄   switches 18.2k/s ▅▅▅▅▅\n");
 }
 
 static void meters_draw_narrow_has_numbers_only(void **state)
 {
-	(void)state;
 	assert_string_equal(draw(73),
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran\n");
 	assert_string_equal(draw(30), "IPC 1.42  miss 12.4 %\n");
@@ -100,7 +95,6 @@ static void meters_draw_narrow_has_numbers_only(void **state)
 
 static void meters_draw_without_history_has_numbers_only(void **state)
 {
-	(void)state;
 	fixture.head.meters = NULL;
 	assert_string_equal(draw(140),
 		"IPC 1.42  miss 12.4 %  busy  43 %  switches 18.2k/s  112 tasks ran, 3 ended\n");
@@ -108,7 +102,6 @@ static void meters_draw_without_history_has_numbers_only(void **state)
 
 static void meters_draw_of_a_view_of_the_history_keeps_what_it_says(void **state)
 {
-	(void)state;
 	fixture.head.history = "history 1.00M (55 s)";
 	fixture.head.activity = "2.1 % preempted";
 	assert_string_equal(draw(100),
@@ -121,7 +114,6 @@ static void meters_draw_of_a_view_of_the_history_keeps_what_it_says(void **state
 
 static void meters_draw_what_is_never_known_has_no_sparkline(void **state)
 {
-	(void)state;
 	fixture.history = (struct meter_history){0};
 	fixture.summary.ipc_value = fixture.summary.miss_value = NAN;
 	meter_history_note(&fixture.history, 1, &fixture.summary);
@@ -144,7 +136,6 @@ static enum style style_of(int x)
 
 static void meters_draw_says_how_good(void **state)
 {
-	(void)state;
 	draw(140);
 	assert_int_equal(style_of(4), STYLE_GOOD_4);
 	assert_int_equal(style_of(22), STYLE_GOOD_4);
@@ -155,14 +146,12 @@ static void meters_draw_says_how_good(void **state)
 
 static void meters_draw_in_the_past_ends_there(void **state)
 {
-	(void)state;
 	fixture.head.time_ns = 3;
 	assert_non_null(strstr(draw(140), "IPC 1.42            ▁▃▆   miss"));
 }
 
 static void meters_draw_every_width_stays_inside(void **state)
 {
-	(void)state;
 	for (int width = 1; width <= 300; width++) {
 		const char *text = draw(width);
 

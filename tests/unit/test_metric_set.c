@@ -424,7 +424,6 @@ static void resolve_knows_quantities_before_metrics_before_events(void **state)
 
 static void goodness_follows_the_metrics_direction(void **state)
 {
-	(void)state;
 	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
 	const struct metric_info low = {.direction = METRIC_LOW_IS_GOOD, .steps = {1, 2, 3, 4}};
 	const struct metric_info neutral = {.direction = METRIC_NEUTRAL, .steps = {1, 2, 3, 4}};
@@ -442,7 +441,6 @@ static void goodness_follows_the_metrics_direction(void **state)
 
 static void goodness_of_what_is_shown_is_that_of_its_digits(void **state)
 {
-	(void)state;
 	const struct metric_info high = {.direction = METRIC_HIGH_IS_GOOD, .steps = {1, 2, 3, 4}};
 
 	assert_int_equal(metric_goodness_shown(&high, 1.996, "2.00"), 2);

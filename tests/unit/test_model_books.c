@@ -110,7 +110,6 @@ static void check_all_switches(struct sim *sim, const struct history *history)
 
 static void attribution_without_losses_is_exact(void **state)
 {
-	(void)state;
 	const struct plan plan = {
 		.hides_idle = true, .check = check_exact, .check_switches = check_all_switches};
 
@@ -119,7 +118,6 @@ static void attribution_without_losses_is_exact(void **state)
 
 static void attribution_over_changes_of_the_layout_is_exact(void **state)
 {
-	(void)state;
 	const struct plan plan = {.changes_layout = true,
 				  .hides_idle = true,
 				  .check = check_exact,
@@ -132,7 +130,6 @@ static void attribution_over_changes_of_the_layout_is_exact(void **state)
 
 static void attribution_over_changes_of_the_clocks_is_exact(void **state)
 {
-	(void)state;
 	const struct plan plan = {
 		.changes_layout = true, .changes_clocks = true, .check = check_exact};
 
@@ -141,7 +138,6 @@ static void attribution_over_changes_of_the_clocks_is_exact(void **state)
 
 static void attribution_over_changes_with_hidden_idle_charges_nobody_with_too_much(void **state)
 {
-	(void)state;
 	const struct plan plan = {.changes_layout = true,
 				  .changes_clocks = true,
 				  .hides_idle = true,
@@ -152,7 +148,6 @@ static void attribution_over_changes_with_hidden_idle_charges_nobody_with_too_mu
 
 static void attribution_with_few_losses_charges_nobody_with_too_much(void **state)
 {
-	(void)state;
 	const struct plan plan = {.loss_pct = 2,
 				  .changes_layout = true,
 				  .hides_idle = true,
@@ -163,7 +158,6 @@ static void attribution_with_few_losses_charges_nobody_with_too_much(void **stat
 
 static void attribution_with_many_losses_charges_nobody_with_too_much(void **state)
 {
-	(void)state;
 	const struct plan plan = {.loss_pct = 40,
 				  .changes_layout = true,
 				  .changes_clocks = true,

@@ -274,7 +274,6 @@ static void group_that_lost_a_member_has_counted_the_rest_before(void **state)
 
 static void clock_of_one_of_several_kinds_keeps_its_time(void **state)
 {
-	(void)state;
 	struct stage stage = {.model = NULL};
 
 	layout_init(&stage.layout);

@@ -205,7 +205,6 @@ static void model_feed_for_a_day_takes_no_more_memory_than_for_an_hour(void **st
 {
 	struct day day;
 	size_t after_an_hour;
-	(void)state;
 
 	begin_day(&day);
 	run_hour(&day);
@@ -274,7 +273,6 @@ static void model_beside_a_storm_takes_what_is_stated(void **state)
 {
 	struct day day;
 	size_t calm, most = 0;
-	(void)state;
 
 	begin_day(&day);
 	run_storm(&day, ALIVE);

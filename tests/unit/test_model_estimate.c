@@ -72,7 +72,6 @@ static void estimate_of_a_cpu_is_the_tasks_and_keeps_the_books(void **state)
 	const struct snapshot *snapshot;
 	struct stage stage;
 
-	(void)state;
 	set_up(&stage);
 	estimate(&stage, 0, 7, PROFILE, 100, 40);
 	estimate(&stage, 0, 7, PROFILE, 50, 0);
@@ -95,7 +94,6 @@ static void estimate_of_no_cpu_is_the_tasks_alone(void **state)
 	const struct snapshot *snapshot;
 	struct stage stage;
 
-	(void)state;
 	set_up(&stage);
 	estimate(&stage, RECORD_CPU_NONE, 7, PROFILE, 100, 40);
 	estimate(&stage, RECORD_CPU_NONE, NOBODY, PROFILE, 100, 40);
@@ -112,7 +110,6 @@ static void estimate_of_a_group_that_is_read_is_not_believed(void **state)
 	const struct snapshot *snapshot;
 	struct stage stage;
 
-	(void)state;
 	set_up(&stage);
 	estimate(&stage, 0, 7, CLOCK_GROUP, 100, 0);
 	estimate(&stage, 0, 7, 99, 100, 0);
@@ -128,7 +125,6 @@ static void estimate_does_not_count_a_migration(void **state)
 	const struct snapshot *snapshot;
 	struct stage stage;
 
-	(void)state;
 	set_up(&stage);
 	estimate(&stage, 0, 7, PROFILE, 100, 40);
 	estimate(&stage, 1, 7, PROFILE, 100, 40);
@@ -150,7 +146,6 @@ static void estimate_is_marked_and_unknown_where_nothing_was_told(void **state)
 	const struct snapshot *snapshot;
 	struct stage stage;
 
-	(void)state;
 	set_up(&stage);
 	estimate(&stage, 0, 7, PROFILE, 100, 40);
 	estimate(&stage, 0, 8, OCCURRENCES, 1, 40);
@@ -172,7 +167,6 @@ static void running_pct_of_what_is_told_is_unknown(void **state)
 	uint64_t counts[64] = {0};
 	struct stage stage;
 
-	(void)state;
 	set_up(&stage);
 	counts[layout_kind_place(&stage.layout, 0)] = 1000;
 	assert_true(isnan(metrics_running_pct(&stage.layout, 1, counts)));
@@ -189,7 +183,6 @@ static void estimate_in_a_metric_marks_it(void **state)
 	struct stage stage;
 	size_t position;
 
-	(void)state;
 	set_up(&stage);
 	assert_true(metric_set_add(set, "mine = cycles / 2", &info, &position, message));
 	assert_true(metric_set_add(set, "sure = faults * 2", &info, &position, message));

@@ -33,7 +33,6 @@ static size_t rows_with_tid(const struct snapshot *snapshot, int32_t tid)
 
 static void task_is_created_when_it_is_first_mentioned(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1100));
@@ -54,7 +53,6 @@ static void task_is_created_when_it_is_first_mentioned(void **state)
 
 static void idle_and_unknown_tasks_are_never_created(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	size_t before = model_close_interval(model, 1500)->task_count;
 
@@ -71,7 +69,6 @@ static void idle_and_unknown_tasks_are_never_created(void **state)
 
 static void child_is_its_parents_likeness(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 7, .name = "sh", .command_line = "sh -c x", .uid = 1000));
@@ -88,7 +85,6 @@ static void child_is_its_parents_likeness(void **state)
 
 static void thread_has_its_processes_parent(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 7, .name = "sh", .parent = 3));
@@ -101,7 +97,6 @@ static void thread_has_its_processes_parent(void **state)
 /* An orphan is the child of init or of a subreaper, which no record tells. */
 static void orphan_has_no_parent_until_it_is_told(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -130,7 +125,6 @@ static void orphan_has_no_parent_until_it_is_told(void **state)
 
 static void orphan_is_no_child_of_who_has_its_parents_pid(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
@@ -151,7 +145,6 @@ static void orphan_is_no_child_of_who_has_its_parents_pid(void **state)
 
 static void child_of_a_process_whose_first_thread_exited_is_no_orphan(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1100));
@@ -168,7 +161,6 @@ static void child_of_a_process_whose_first_thread_exited_is_no_orphan(void **sta
 
 static void session_told_of_one_thread_is_that_of_all(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, forked(.pid = 7, .tid = 8, .parent = 7, .time = 1100));
@@ -182,7 +174,6 @@ static void session_told_of_one_thread_is_that_of_all(void **state)
 
 static void procinfo_late_name_children_born_before(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	model_start(model, 0);
@@ -199,7 +190,6 @@ static void procinfo_late_name_children_born_before(void **state)
 
 static void procinfo_late_name_all_generations(void **state)
 {
-	(void)state;
 	enum {
 		FIRST = 100,
 		GENERATIONS = 200000
@@ -218,7 +208,6 @@ static void procinfo_late_name_all_generations(void **state)
 
 static void child_forgotten_before_its_name_is_known_is_no_more(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, forked(.tid = 30, .parent = 7, .time = 1100));
@@ -236,7 +225,6 @@ static void child_forgotten_before_its_name_is_known_is_no_more(void **state)
 
 static void procinfo_of_a_parent_renamed_since_leave_its_children_nameless(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	model_start(model, 0);
@@ -251,7 +239,6 @@ static void procinfo_of_a_parent_renamed_since_leave_its_children_nameless(void 
 
 static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct record kthread = facts(.tid = 7, .name = "kworker/0:1", .command_line = "");
 
@@ -267,7 +254,6 @@ static void exec_makes_a_program_of_a_kernel_threads_child(void **state)
 
 static void task_is_new_in_one_interval_only(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1200));
@@ -278,7 +264,6 @@ static void task_is_new_in_one_interval_only(void **state)
 
 static void comm_renames_with_raw_bytes_and_is_cut(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, comm(.tid = 7,
@@ -296,7 +281,6 @@ static void comm_renames_with_raw_bytes_and_is_cut(void **state)
 
 static void shorter_name_leaves_nothing_of_the_longer(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, comm(.tid = 7, .name = "a-long-name", .time = 1100));
@@ -309,7 +293,6 @@ static void shorter_name_leaves_nothing_of_the_longer(void **state)
 
 static void procinfo_fill_what_they_know_and_keep_the_rest(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, comm(.tid = 9, .name = "new", .time = 1100));
@@ -327,7 +310,6 @@ static void procinfo_fill_what_they_know_and_keep_the_rest(void **state)
 
 static void procinfo_do_not_move_a_task_that_was_seen_running(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 7, .at_cpu = 3));
@@ -338,7 +320,6 @@ static void procinfo_do_not_move_a_task_that_was_seen_running(void **state)
 
 static void birth_from_an_unknown_parent_keeps_the_parent_that_is_known(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 9, .parent = 3, .time = 1200));
@@ -350,7 +331,6 @@ static void birth_from_an_unknown_parent_keeps_the_parent_that_is_known(void **s
 
 static void procinfo_name_wins_over_an_earlier_comm(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, comm(.tid = 7, .name = "old", .time = 1100));
@@ -362,7 +342,6 @@ static void procinfo_name_wins_over_an_earlier_comm(void **state)
 
 static void cgroup_and_session_are_told_and_inherited(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 7, .name = "sh", .cgroup = "/a", .session = 5));
@@ -390,7 +369,6 @@ static void cgroup_and_session_are_told_and_inherited(void **state)
 /* What a forgotten process has consumed stays in the sums of what it was. */
 static void forgotten_processes_are_exited_totals(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	const struct snapshot *snapshot;
 
@@ -419,7 +397,6 @@ static void forgotten_processes_are_exited_totals(void **state)
 /* The snapshot lends its texts out until the next close. */
 static void command_line_of_a_snapshot_outlives_its_replacement(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 7, .command_line = "first"));
@@ -434,7 +411,6 @@ static void command_line_of_a_snapshot_outlives_its_replacement(void **state)
 
 static void snapshot_does_not_change_while_records_come_in(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -453,7 +429,6 @@ static void snapshot_does_not_change_while_records_come_in(void **state)
 
 static void task_that_did_not_run_shows_zeros_and_its_total(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -471,7 +446,6 @@ static void task_that_did_not_run_shows_zeros_and_its_total(void **state)
 
 static void exited_task_is_shown_once_and_forgotten(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -490,7 +464,6 @@ static void exited_task_is_shown_once_and_forgotten(void **state)
 
 static void exited_task_stays_while_it_is_on_its_cpu(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, exited(.tid = 7, .time = 1500));
@@ -509,7 +482,6 @@ static void exited_task_stays_while_it_is_on_its_cpu(void **state)
 /* A task may be preempted between its EXIT record and its last switch. */
 static void last_slice_in_the_interval_after_the_exit_is_shown(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, exited(.tid = 7, .time = 1500));
@@ -528,7 +500,6 @@ static void last_slice_in_the_interval_after_the_exit_is_shown(void **state)
 
 static void exited_task_whose_departure_was_not_told_is_forgotten(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, exited(.tid = 7, .time = 1500));
@@ -542,7 +513,6 @@ static void exited_task_whose_departure_was_not_told_is_forgotten(void **state)
 
 static void birth_under_a_known_tid_makes_another_task(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -569,7 +539,6 @@ static void birth_under_a_known_tid_makes_another_task(void **state)
 
 static void exit_and_rebirth_in_one_interval_give_two_tasks(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, switch_out(.tid = 7, .next = 5, .time = 1100));
@@ -585,7 +554,6 @@ static void exit_and_rebirth_in_one_interval_give_two_tasks(void **state)
 /* The record of the birth, from another CPU, comes after the child has run. */
 static void late_birth_completes_the_task_already_mentioned(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1300));
@@ -602,7 +570,6 @@ static void late_birth_completes_the_task_already_mentioned(void **state)
 
 static void known_tid_under_another_pid_is_another_task(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, comm(.pid = 20, .tid = 21, .name = "old", .time = 1100));
@@ -616,7 +583,6 @@ static void known_tid_under_another_pid_is_another_task(void **state)
 
 static void reused_tid_on_the_cpu_is_not_taken_for_the_old_task(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, forked(.cpu = 1, .tid = 7, .parent = 5, .time = 1200));
@@ -632,7 +598,6 @@ static void reused_tid_on_the_cpu_is_not_taken_for_the_old_task(void **state)
 
 static void forgotten_thread_leaves_its_counts_to_the_first_thread(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -651,7 +616,6 @@ static void forgotten_thread_leaves_its_counts_to_the_first_thread(void **state)
 
 static void forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.pid = 20, .tid = 21, .seq = 11, .ns = 1500, .values = {5}));
@@ -668,7 +632,6 @@ static void forgotten_thread_leaves_nothing_to_a_later_process_of_that_pid(void 
 
 static void forgotten_thread_leaves_its_counts_to_a_first_thread_that_ended(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, exited(.tid = 7, .time = 1400)); /* still on its CPU */
@@ -686,7 +649,6 @@ static void forgotten_thread_leaves_its_counts_to_a_first_thread_that_ended(void
 
 static void first_thread_is_known_and_asked_for_with_any_other(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -706,7 +668,6 @@ static void first_thread_is_known_and_asked_for_with_any_other(void **state)
 
 static void first_thread_that_ended_unnamed_is_asked_for_while_another_lives(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -724,7 +685,6 @@ static void first_thread_that_ended_unnamed_is_asked_for_while_another_lives(voi
 
 static void first_thread_that_found_the_queue_full_is_asked_for_when_another_runs(void **state)
 {
-	(void)state;
 	enum {
 		FULL = 4096
 	};
@@ -746,7 +706,6 @@ static void first_thread_that_found_the_queue_full_is_asked_for_when_another_run
 
 static void first_thread_that_exited_stays_as_long_as_another(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, facts(.tid = 20, .name = "java"));
@@ -769,7 +728,6 @@ static void first_thread_that_exited_stays_as_long_as_another(void **state)
 
 static void held_process_stays_with_its_last_values(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_hold(model, (const int32_t[]){7}, 1);
@@ -795,7 +753,6 @@ static void held_process_stays_with_its_last_values(void **state)
 
 static void process_held_after_it_ran_keeps_the_interval_before(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -812,7 +769,6 @@ static void process_held_after_it_ran_keeps_the_interval_before(void **state)
 
 static void holding_nobody_forgets_at_the_next_close(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_hold(model, (const int32_t[]){3, 7}, 2);
@@ -828,7 +784,6 @@ static void holding_nobody_forgets_at_the_next_close(void **state)
 
 static void held_tid_may_be_used_again(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_hold(model, (const int32_t[]){7}, 1);
@@ -846,7 +801,6 @@ static void held_tid_may_be_used_again(void **state)
 
 static void held_task_is_not_taken_for_a_later_one_of_its_tid(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_hold(model, (const int32_t[]){7}, 1);
@@ -862,7 +816,6 @@ static void held_task_is_not_taken_for_a_later_one_of_its_tid(void **state)
 
 static void procinfo_are_wanted_once_of_tasks_that_ran(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -880,7 +833,6 @@ static void procinfo_are_wanted_once_of_tasks_that_ran(void **state)
 
 static void procinfo_are_wanted_again_after_exec(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -899,7 +851,6 @@ static void procinfo_are_wanted_again_after_exec(void **state)
 /* The kernel tells of the first thread's end, and of no other's that executes. */
 static void process_lives_on_when_another_thread_executes(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {5}));
@@ -921,7 +872,6 @@ static void process_lives_on_when_another_thread_executes(void **state)
 
 static void procinfo_are_wanted_again_after_exec_of_one_who_was_asked_for(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -935,7 +885,6 @@ static void procinfo_are_wanted_again_after_exec_of_one_who_was_asked_for(void *
 
 static void procinfo_are_not_wanted_of_the_dead(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -948,7 +897,6 @@ static void procinfo_are_not_wanted_of_the_dead(void **state)
 
 static void procinfo_are_not_wanted_of_children_of_known_parents(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 	struct task_ref refs[4];
 
@@ -962,7 +910,6 @@ static void procinfo_are_not_wanted_of_children_of_known_parents(void **state)
 
 static void procinfo_are_wanted_a_portion_at_a_time_and_never_too_many(void **state)
 {
-	(void)state;
 	enum {
 		TASKS = 6000,
 		MORE_THAN_QUEUE = 4096
@@ -991,7 +938,6 @@ static void procinfo_are_wanted_a_portion_at_a_time_and_never_too_many(void **st
 
 static void many_tasks_come_and_go_without_mixing_up(void **state)
 {
-	(void)state;
 	enum {
 		BORN = 40,
 		ROUNDS = 30

@@ -26,22 +26,18 @@ void __wrap_term_paint(struct term *term, const struct screen *screen);
 
 void __wrap_term_pointer(const struct term *term, int *x, int *y)
 {
-	(void)term;
 	*x = pointer_x;
 	*y = pointer_y;
 }
 
 bool __wrap_term_set_mouse(struct term *term, bool on)
 {
-	(void)term;
 	is_on = on;
 	return terminal_has_mouse;
 }
 
 void __wrap_term_paint(struct term *term, const struct screen *screen)
 {
-	(void)term;
-	(void)screen;
 }
 
 static void draw(void)
@@ -100,7 +96,6 @@ static void run(const char *text)
 
 static void mouse_take_lets_keys_pass(void **state)
 {
-	(void)state;
 	assert_int_equal(mouse_take(&kit.app, 'k'), 'k');
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_UP), KEY_CODE_UP);
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_RESIZE), KEY_CODE_RESIZE);
@@ -109,7 +104,6 @@ static void mouse_take_lets_keys_pass(void **state)
 
 static void click_on_a_row_selects_it(void **state)
 {
-	(void)state;
 	assert_int_equal(click("redis"), KEY_CODE_NONE);
 	assert_int_equal(app_row(&kit.app)->pid, 8);
 	click("nginx-worker");
@@ -118,7 +112,6 @@ static void click_on_a_row_selects_it(void **state)
 
 static void click_on_a_title_sorts_and_again_turns_round(void **state)
 {
-	(void)state;
 	click("USER");
 	assert_string_equal(app_current(&kit.app)->sort->name, "user");
 	assert_false(app_current(&kit.app)->sort_reversed);
@@ -135,7 +128,6 @@ static void click_on_the_slider_goes_to_that_time(void **state)
 	struct strbuf line = {0};
 	struct slider_place place;
 
-	(void)state;
 	kit.replay_at = 0;
 	for (int i = 0; i < 11; i++) {
 		engine_tick(&kit.app.engine);
@@ -165,7 +157,6 @@ static void click_on_the_sched_state_takes_the_cell(void **state)
 	const uint64_t nginx = (kit_keep_history(256), told_actor(&kit.told, 7, 7, "nginx"));
 	size_t cell;
 
-	(void)state;
 	kit.told.now_ns = kit.world.snapshot.time_ns;
 	for (int i = 0; i < 200; i++)
 		switched(&kit.told, .time_ns = kit.told.now_ns + 100000000, .left = nginx,
@@ -191,7 +182,6 @@ static void click_on_the_sched_state_takes_the_cell(void **state)
 
 static void right_click_on_a_title_explains_it(void **state)
 {
-	(void)state;
 	point_at("SW/s");
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
 	assert_true(kit.app.pager.is_open);
@@ -200,7 +190,6 @@ static void right_click_on_a_title_explains_it(void **state)
 
 static void click_on_a_tab_shows_the_view(void **state)
 {
-	(void)state;
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
 	click("1 tasks");
@@ -209,7 +198,6 @@ static void click_on_a_tab_shows_the_view(void **state)
 
 static void click_on_a_key_is_that_key(void **state)
 {
-	(void)state;
 	assert_int_equal(click("F1 help"), KEY_CODE_F1);
 	assert_int_equal(click("attach"), 'a');
 	assert_int_equal(click("Enter open"), KEY_CODE_ENTER);
@@ -217,7 +205,6 @@ static void click_on_a_key_is_that_key(void **state)
 
 static void click_on_nothing_does_nothing(void **state)
 {
-	(void)state;
 	pointer_x = 119;
 	pointer_y = 0;
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK), KEY_CODE_NONE);
@@ -228,7 +215,6 @@ static void click_on_nothing_does_nothing(void **state)
 
 static void wheel_moves_in_the_table_and_in_the_help(void **state)
 {
-	(void)state;
 	draw();
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
 	assert_true(app_row(&kit.app)->pid != 7);
@@ -243,7 +229,6 @@ static void wheel_moves_in_the_table_and_in_the_help(void **state)
 /* What is behind the list of signals cannot be clicked; its items can. */
 static void click_in_the_list_of_signals_chooses(void **state)
 {
-	(void)state;
 	kit.app.acting.step = ACTING_NOT;
 	run("signal");
 	point_at("SIGKILL");
@@ -261,7 +246,6 @@ static void click_in_the_list_of_signals_chooses(void **state)
 
 static void click_in_the_menu_of_columns_sorts(void **state)
 {
-	(void)state;
 	run("sort-menu");
 	click("Process id.");
 	assert_int_equal(kit.app.sort_menu.chosen, 0);
@@ -279,7 +263,6 @@ static void click_in_the_menu_of_columns_sorts(void **state)
 
 static void wheel_moves_in_the_set_up(void **state)
 {
-	(void)state;
 	run("setup");
 	draw();
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
@@ -289,7 +272,6 @@ static void wheel_moves_in_the_set_up(void **state)
 
 static void mouse_while_a_prompt_is_open_does_nothing(void **state)
 {
-	(void)state;
 	run("ask filter");
 	click("redis");
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
@@ -300,7 +282,6 @@ static void mouse_is_switched_by_command(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	kit.app.term = (struct term *)&kit;
 	run("mouse off");
 	assert_false(is_on);

@@ -31,33 +31,28 @@ static void assert_nearest(const char *wanted, const char *const *names, size_t 
 
 static void nearest_offer_keeps_the_best_three_in_order(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("cache-mises", "cache-misses, cache-missed, cache-mixers", "instructions",
 		       "cache-mixers", "cache-missed", "cache-mossys", "cache-misses");
 }
 
 static void nearest_offer_counts_swapped_letters_once(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("cylces", "cycles, cylcse, cyclss", "cyclss", "cylcse", "cycles");
 }
 
 static void nearest_offer_does_not_mind_case(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("llc-loads", "LLC-loads", "LLC-loads");
 }
 
 static void nearest_offer_takes_names_that_contain_it(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("switch", "sched:sched_switch", "sched:sched_switch", "page-faults");
 	ASSERT_NEAREST("vfs_read_file", "vfs_read", "vfs_read");
 }
 
 static void nearest_offer_takes_names_with_a_part_near_to_it(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("cyclez", "cycles, bus-cycles, ref-cycles", "instructions", "ref-cycles",
 		       "page-faults", "bus-cycles", "cycles");
 	ASSERT_NEAREST("shed:sched_wakup", "sched:sched_wakeup, sched:sched_waking",
@@ -67,7 +62,6 @@ static void nearest_offer_takes_names_with_a_part_near_to_it(void **state)
 
 static void nearest_offer_ignores_what_is_far(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("cycles", "", "instructions", "", "page-faults", "c");
 	ASSERT_NEAREST("", "", "a", "ab", "cycles");
 	ASSERT_NEAREST("ab", "", "xy", "cd");
@@ -75,13 +69,11 @@ static void nearest_offer_ignores_what_is_far(void **state)
 
 static void nearest_offer_takes_a_name_once(void **state)
 {
-	(void)state;
 	ASSERT_NEAREST("cycle", "cycles", "cycles", "cycles");
 }
 
 static void nearest_offer_leaves_very_long_names_alone(void **state)
 {
-	(void)state;
 	char name[300], wanted[300];
 
 	memset(name, 'a', sizeof(name) - 1);
@@ -96,7 +88,6 @@ static void nearest_offer_leaves_very_long_names_alone(void **state)
 
 static void nearest_format_cuts_at_a_whole_name(void **state)
 {
-	(void)state;
 	struct nearest nearest;
 	char text[16];
 

@@ -54,7 +54,6 @@ static void options_parse_nothing_gives_the_defaults(void **state)
 	struct options options;
 	struct error error;
 
-	(void)state;
 	assert_true(parse(&options, &error, none));
 
 	assert_int_equal(options.action, OPTIONS_RUN);
@@ -82,7 +81,6 @@ static void options_parse_pids_come_in_every_form(void **state)
 	static const char *const forms[][3] = {
 		{"-p", "12,34"}, {"-p12,34"}, {"--pid", "12,34"}, {"--pid=12,34"}};
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct options options;
 		struct error error;
@@ -100,7 +98,6 @@ static void options_parse_pids_add_up(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-p", "1", "-p", "2");
 
 	assert_int_equal(options.pid_count, 2);
@@ -138,7 +135,6 @@ static void options_parse_pid_by_name_finds_all_or_the_only_part(void **state)
 	struct error error;
 	pid_t pids[3];
 
-	(void)state;
 	snprintf(name, sizeof(name), "one %d", getpid());
 	snprintf(other, sizeof(other), "other %d", getpid());
 	snprintf(part, sizeof(part), "her %d", getpid());
@@ -171,7 +167,6 @@ static void options_parse_everything_at_once(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-C", "0-1,3", "-u", "root", "-c", "pid,ipc", "-s", "ipc", "-V", "cpus",
 	      "-H", "-d", "0.5", "-n", "3", "-b", "--format", "json", "-o", "out", "--ascii",
 	      "--no-mouse");
@@ -197,7 +192,6 @@ static void options_parse_letters_stand_together(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-bHn3");
 
 	assert_true(options.batch);
@@ -210,7 +204,6 @@ static void options_parse_last_letter_takes_the_next_word(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-bn", "3");
 
 	assert_int_equal(options.iterations, 3);
@@ -221,7 +214,6 @@ static void options_parse_format_implies_batch(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "--format=json");
 
 	assert_true(options.batch);
@@ -232,7 +224,6 @@ static void options_parse_command_keeps_its_own_options(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-b", "--", "make", "-j8", "--help");
 
 	assert_int_equal(options.action, OPTIONS_RUN);
@@ -247,7 +238,6 @@ static void options_parse_filter_is_kept_as_it_was_typed(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-f", "a < 1", "--filter= ipc < 0.5 && command ~ \"java\" ");
 	assert_string_equal(options.filter, " ipc < 0.5 && command ~ \"java\" ");
 	options_fini(&options);
@@ -257,7 +247,6 @@ static void options_parse_last_column_list_counts(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-c", "pid,ipc", "-c", "pid");
 
 	assert_string_equal(options.column_list, "pid");
@@ -276,7 +265,6 @@ static void options_parse_actions_are_known(void **state)
 		{{"--version"}, OPTIONS_VERSION},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct options options;
 		struct error error;
@@ -354,7 +342,6 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		{{"--format", "xml"}, ERROR_FORMAT_UNKNOWN, "xml: unknown format"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct options options;
 		struct error error;
@@ -374,7 +361,6 @@ static void options_parse_what_there_is_stands_in_the_remedy(void **state)
 {
 	static const char *const cases[][3] = {{"--format", "xml", "json"}, {"-V", "nope", "cpus"}};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		const char *const words[] = {cases[i][0], cases[i][1], NULL};
 		struct options options;
@@ -389,7 +375,6 @@ static void options_parse_events_and_metrics_are_kept_in_order(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-e", "cycles,sched:sched_switch", "--event=r01c2", "-m", "a = b / c",
 	      "--metric", "d = 1");
 
@@ -406,7 +391,6 @@ static void options_parse_config_last_word_holds(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "--config", "a", "--no-config");
 	assert_true(options.no_config);
 	assert_null(options.config_path);
@@ -422,7 +406,6 @@ static void options_parse_says_what_was_given(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-b");
 	assert_false(options.has_view);
 	assert_false(options.has_delay);
@@ -437,7 +420,6 @@ static void options_parse_delay_keeps_its_limits(void **state)
 {
 	double delay_s = 0;
 
-	(void)state;
 	assert_true(options_parse_delay("0.05", &delay_s, NULL));
 	assert_true(delay_s == 0.05);
 	assert_true(options_parse_delay("86400", &delay_s, NULL));
@@ -468,7 +450,6 @@ static void options_help_has_every_option_and_usage(void **state)
 					       "Exit status"};
 	struct strbuf text = {0};
 
-	(void)state;
 	options_help(&text);
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
@@ -485,7 +466,6 @@ static void options_help_names_every_format(void **state)
 	char line[128];
 	const char *begin;
 
-	(void)state;
 	options_help(&text);
 
 	begin = strstr(strbuf_text(&text), "--format NAME");
@@ -502,7 +482,6 @@ static void options_help_is_at_most_100_columns_wide(void **state)
 {
 	struct strbuf text = {0};
 
-	(void)state;
 	options_help(&text);
 	for (const char *line = strbuf_text(&text); *line != '\0';) {
 		size_t length = strcspn(line, "\n");
@@ -517,7 +496,6 @@ static void options_parse_events_takes_words_as_its_pattern(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "events");
 	assert_int_equal(options.action, OPTIONS_EVENTS);
 	assert_string_equal(strbuf_text(&options.pattern), "");
@@ -544,7 +522,6 @@ static void options_parse_history_takes_thousands_and_millions(void **state)
 		{"3M", 3000000}, {"5m", 5000000}, {"100M", 100000000},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct options options;
 
@@ -560,7 +537,6 @@ static void options_parse_batch_refuses_what_is_for_the_screen(void **state)
 						{"-V", "timeline", "--format", "csv"}};
 	struct options options;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
 		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
 					       orders[i][3], NULL};
@@ -581,7 +557,6 @@ static void options_parse_top_is_for_totals(void **state)
 	struct options options;
 	struct error error;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
 		const char *const refused[] = {orders[i][0], orders[i][1], orders[i][2],
 					       orders[i][3], NULL};
@@ -603,7 +578,6 @@ static void options_parse_columns_of_switches_in_fixed_cells_are_refused(void **
 	static const char *const formats[] = {"csv", "json", "openmetrics"};
 	struct options options;
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		const char *const refused[] = {"-V",       "switches", "-c", "when,ipc",
 					       "--format", formats[i], NULL};
@@ -628,7 +602,6 @@ static void options_parse_history_by_default_is_a_million(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "--ascii");
 	assert_int_equal(options.history, 1000000);
 	options_fini(&options);
@@ -640,7 +613,6 @@ static void options_parse_past_is_a_number_of_mib(void **state)
 	struct options options;
 	struct error error;
 
-	(void)state;
 	PARSE(&options, "--ascii");
 	assert_int_equal(options.past_mib, 32);
 	options_fini(&options);
@@ -670,7 +642,6 @@ static void options_parse_history_wrong_is_named(void **state)
 					    "100000001",
 					    "9999999999999999999999999999k"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		const char *const words[] = {"--history", wrong[i], NULL};
 		struct options options;
@@ -686,7 +657,6 @@ static void options_parse_view_of_a_history_that_is_not_kept_is_refused(void **s
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
 		const char *const words[] = {"--history", "0", "-b", "-V", views[i], NULL};
 		struct options options;
@@ -702,7 +672,6 @@ static void options_parse_input_names_the_recording(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-i", "-", "-p", "7");
 	assert_string_equal(options.input, "-");
 	assert_int_equal(options.pid_count, 1);
@@ -714,7 +683,6 @@ static void options_parse_record_names_the_file(void **state)
 {
 	struct options options;
 
-	(void)state;
 	PARSE(&options, "-w", "a.data");
 	assert_string_equal(options.record, "a.data");
 	assert_int_equal(options.compression, 0);
@@ -736,7 +704,6 @@ static void options_parse_compress_takes_a_level_or_none(void **state)
 	};
 	struct options options;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		PARSE(&options, "-w", "a.data", cases[i].word);
 		assert_int_equal(options.compression, cases[i].level);
@@ -755,7 +722,6 @@ static void options_parse_compress_with_a_wrong_level_is_refused(void **state)
 	struct options options;
 	struct error error;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const char *const line[] = {words[i], NULL};
 
@@ -772,7 +738,6 @@ static void options_parse_recording_to_standard_output_needs_it_free(void **stat
 	struct options options;
 	struct error error;
 
-	(void)state;
 	assert_false(parse(&options, &error, screen));
 	assert_int_equal(error.code, ERROR_RECORD_OUTPUT);
 	assert_false(parse(&options, &error, batch));

@@ -41,7 +41,6 @@ static void order_take_before_a_round_ends_gives_nothing(void **state)
 {
 	struct order order;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	assert_out(&order, "");
@@ -54,7 +53,6 @@ static void order_round_gives_out_what_was_newest_at_the_last(void **state)
 {
 	struct order order;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	put(&order, 9, 2);
@@ -73,7 +71,6 @@ static void order_equal_times_keep_the_order_in_which_they_came(void **state)
 {
 	struct order order;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	put(&order, 8, 1);
 	put(&order, 5, 2);
@@ -89,7 +86,6 @@ static void order_put_without_a_time_comes_at_once(void **state)
 {
 	struct order order;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	put(&order, 0, 2);
@@ -103,7 +99,6 @@ static void order_put_too_late_comes_at_once_and_is_counted(void **state)
 {
 	struct order order;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	put(&order, 5, 1);
 	put(&order, 9, 2);
@@ -121,7 +116,6 @@ static void order_that_waits_for_two_rounds_takes_what_comes_one_too_late(void *
 {
 	struct order order;
 
-	(void)state;
 	order_init(&order, 0, 2);
 	put(&order, 5, 1);
 	put(&order, 9, 2);
@@ -150,7 +144,6 @@ static void order_of_long_runs_keeps_each_piece_whole(void **state)
 	struct order order;
 	size_t size;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	for (uint64_t round = 0; round < ROUNDS; round++) {
 		for (uint64_t cpu = 0; cpu < 3; cpu++)
@@ -180,7 +173,6 @@ static void order_without_rounds_stays_within_its_memory(void **state)
 	struct order order;
 	size_t size;
 
-	(void)state;
 	order_init(&order, most, 1);
 	for (uint64_t i = 0; i < 200000; i++) {
 		put(&order, 1 + (i ^ 1), i); /* pairs are the wrong way round */
@@ -209,7 +201,6 @@ static void order_of_falling_times_stays_within_its_memory(void **state)
 	struct order order;
 	size_t size;
 
-	(void)state;
 	order_init(&order, most, 1);
 	for (uint64_t i = 0; i < 100000; i++) {
 		put(&order, 1000000 - i, i);
@@ -230,7 +221,6 @@ static void order_many_runs_come_out_sorted(void **state)
 	struct order order;
 	size_t size, count = 0;
 
-	(void)state;
 	order_init(&order, 0, 1);
 	for (uint64_t i = 0; i < 5000; i++) {
 		random ^= random << 13;

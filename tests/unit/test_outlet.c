@@ -71,7 +71,6 @@ int __wrap_open(const char *name, int flags, ...)
 
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout)
 {
-	(void)count;
 	assert_int_equal(fds->events, POLLOUT);
 	assert_true(timeout > 0);
 	kernel.polls++;
@@ -143,7 +142,6 @@ static void assert_closed(struct outlet *output, enum error_code code)
 
 static void outlet_open_new_file_is_for_its_owner_only(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 	struct stat status;
 
@@ -158,7 +156,6 @@ static void outlet_open_new_file_is_for_its_owner_only(void **state)
 
 static void outlet_open_moves_a_file_and_replaces_an_older_one(void **state)
 {
-	(void)state;
 	fake_root_file("/rec", "before");
 	fake_root_file("/rec.old", "long before");
 
@@ -171,7 +168,6 @@ static void outlet_open_moves_a_file_and_replaces_an_older_one(void **state)
 
 static void outlet_open_moves_a_link_to_nothing(void **state)
 {
-	(void)state;
 	assert_int_equal(symlink("nothing", path), 0);
 
 	struct outlet output = opened();
@@ -185,7 +181,6 @@ static void outlet_open_moves_a_link_to_nothing(void **state)
 
 static void outlet_open_directory_is_refused(void **state)
 {
-	(void)state;
 	fake_root_folder("/rec");
 
 	assert_refused(path, ERROR_RECORD_DIRECTORY);
@@ -195,7 +190,6 @@ static void outlet_open_directory_is_refused(void **state)
 
 static void outlet_open_in_a_directory_that_is_not_there_says_so(void **state)
 {
-	(void)state;
 	fake_root_path(path, "/nowhere/rec");
 
 	assert_refused(path, ERROR_RECORD_CREATE);
@@ -203,7 +197,6 @@ static void outlet_open_in_a_directory_that_is_not_there_says_so(void **state)
 
 static void outlet_open_below_a_file_says_so(void **state)
 {
-	(void)state;
 	fake_root_file("/file", "");
 	fake_root_path(path, "/file/rec");
 
@@ -212,7 +205,6 @@ static void outlet_open_below_a_file_says_so(void **state)
 
 static void outlet_open_refused_move_leaves_the_file(void **state)
 {
-	(void)state;
 	fake_root_file("/rec", "before");
 	kernel.rename = EACCES;
 
@@ -222,7 +214,6 @@ static void outlet_open_refused_move_leaves_the_file(void **state)
 
 static void outlet_open_where_nothing_can_be_made_moves_the_file_back(void **state)
 {
-	(void)state;
 	fake_root_file("/rec", "before");
 	kernel.open = ENOSPC;
 
@@ -233,7 +224,6 @@ static void outlet_open_where_nothing_can_be_made_moves_the_file_back(void **sta
 
 static void outlet_open_fifo_without_reader_does_not_wait(void **state)
 {
-	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
 
 	assert_refused(path, ERROR_RECORD_NO_READER);
@@ -242,7 +232,6 @@ static void outlet_open_fifo_without_reader_does_not_wait(void **state)
 
 static void outlet_open_fifo_is_a_stream_and_stays_where_it_is(void **state)
 {
-	(void)state;
 	char text[4] = "";
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = __real_open(path, O_RDONLY | O_NONBLOCK);
@@ -259,7 +248,6 @@ static void outlet_open_fifo_is_a_stream_and_stays_where_it_is(void **state)
 
 static void outlet_open_terminal_is_refused(void **state)
 {
-	(void)state;
 	int master, terminal;
 
 	assert_int_equal(openpty(&master, &terminal, path, NULL, NULL), 0);
@@ -270,7 +258,6 @@ static void outlet_open_terminal_is_refused(void **state)
 
 static void outlet_append_goes_on_after_a_short_write(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.write_most = 2;
@@ -282,7 +269,6 @@ static void outlet_append_goes_on_after_a_short_write(void **state)
 
 static void outlet_append_interrupted_tries_again(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.write = EINTR;
@@ -294,7 +280,6 @@ static void outlet_append_interrupted_tries_again(void **state)
 
 static void outlet_append_full_disk_tells_how_much_went_out(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.write_most = 2;
@@ -307,7 +292,6 @@ static void outlet_append_full_disk_tells_how_much_went_out(void **state)
 
 static void outlet_append_full_disk_early_does_not_say_that_it_can_be_read(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	output.has_interval = false;
@@ -320,7 +304,6 @@ static void outlet_append_full_disk_early_does_not_say_that_it_can_be_read(void 
 
 static void outlet_append_after_a_failure_writes_nothing(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.write = EIO;
@@ -334,7 +317,6 @@ static void outlet_append_after_a_failure_writes_nothing(void **state)
 
 static void outlet_append_closed_pipe_does_not_kill(void **state)
 {
-	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = __real_open(path, O_RDONLY | O_NONBLOCK);
 	struct outlet output = opened();
@@ -346,7 +328,6 @@ static void outlet_append_closed_pipe_does_not_kill(void **state)
 
 static void outlet_append_waits_for_a_slow_reader(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.write = EAGAIN;
@@ -359,7 +340,6 @@ static void outlet_append_waits_for_a_slow_reader(void **state)
 
 static void outlet_append_gives_up_a_reader_that_never_reads(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.write = EAGAIN;
@@ -370,7 +350,6 @@ static void outlet_append_gives_up_a_reader_that_never_reads(void **state)
 
 static void outlet_place_and_cut_work_after_a_failure_and_keep_it(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	outlet_append(&output, "abcdef", 6);
@@ -386,7 +365,6 @@ static void outlet_place_and_cut_work_after_a_failure_and_keep_it(void **state)
 
 static void outlet_place_interrupted_or_failing_says_so(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.pwrite = EINTR;
@@ -401,7 +379,6 @@ static void outlet_place_interrupted_or_failing_says_so(void **state)
 
 static void outlet_cut_failing_says_so(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.ftruncate = EIO;
@@ -411,7 +388,6 @@ static void outlet_cut_failing_says_so(void **state)
 
 static void outlet_cut_goes_on_there(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	outlet_append(&output, "abcdef", 6);
@@ -423,7 +399,6 @@ static void outlet_cut_goes_on_there(void **state)
 
 static void outlet_check_deleted_file_is_a_failure(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	assert_true(outlet_check(&output));
@@ -434,7 +409,6 @@ static void outlet_check_deleted_file_is_a_failure(void **state)
 
 static void outlet_close_failing_says_so(void **state)
 {
-	(void)state;
 	struct outlet output = opened();
 
 	kernel.close = EDQUOT;

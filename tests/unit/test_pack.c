@@ -80,7 +80,6 @@ static void pack_nothing_gives_no_group(void **state)
 	struct pmu pmu = {.counters = 4};
 	struct packing packing = pack_on(&pmu, "", NULL);
 
-	(void)state;
 	assert_int_equal(packing.count, 0);
 }
 
@@ -89,7 +88,6 @@ static void pack_what_fits_is_one_group(void **state)
 	struct pmu pmu = {.counters = 4};
 	struct packing packing = pack_on(&pmu, "abcd", NULL);
 
-	(void)state;
 	assert_int_equal(packing.count, 1);
 	assert_int_equal(packing.groups[0], bits("abcd"));
 	assert_int_equal(pmu.asked, 1);
@@ -102,7 +100,6 @@ static void pack_default_events_into_four_counters_keeps_all_formulas(void **sta
 	struct pmu pmu = {.counters = 4};
 	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "cirmb");
 	assert_int_equal(packing.count, 2);
 	for (size_t i = 0; weak_groups[i] != NULL; i++)
@@ -115,7 +112,6 @@ static void pack_default_events_into_three_counters_keeps_all_formulas(void **st
 	struct pmu pmu = {.counters = 3};
 	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "cirmb");
 	assert_int_equal(packing.count, 2);
 	for (size_t i = 0; weak_groups[i] != NULL; i++)
@@ -128,7 +124,6 @@ static void pack_two_counters_prefers_the_more_important_weak_groups(void **stat
 	struct pmu pmu = {.counters = 2};
 	struct packing packing = pack_on(&pmu, "cirmb", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "cirmb");
 	assert_int_equal(packing.count, 3);
 	assert_true(holds(&packing, "ic"));
@@ -142,7 +137,6 @@ static void pack_one_counter_makes_a_group_of_each(void **state)
 	struct pmu pmu = {.counters = 1};
 	struct packing packing = pack_on(&pmu, "abc", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "abc");
 	assert_int_equal(packing.count, 3);
 }
@@ -153,7 +147,6 @@ static void pack_must_is_kept_whatever_is_more_important(void **state)
 	struct pmu pmu = {.counters = 2};
 	struct packing packing = pack_on(&pmu, "abcd", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "abcd");
 	assert_int_equal(packing.count, 2);
 	assert_true(holds(&packing, "ac"));
@@ -166,7 +159,6 @@ static void pack_musts_with_a_common_event_have_a_group_each(void **state)
 	struct pmu pmu = {.counters = 3};
 	struct packing packing = pack_on(&pmu, "abcde", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "abcde");
 	assert_int_equal(packing.count, 2);
 	assert_true(holds(&packing, "abc"));
@@ -179,7 +171,6 @@ static void pack_weak_group_that_fits_nowhere_costs_nothing(void **state)
 	struct pmu pmu = {.counters = 3};
 	struct packing packing = pack_on(&pmu, "abcdef", weak_groups);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "abcdef");
 	assert_int_equal(packing.count, 2);
 	assert_true(holds(&packing, "ab"));
@@ -190,7 +181,6 @@ static void pack_events_that_exclude_each_other_are_parted(void **state)
 	struct pmu pmu = {.counters = 4, .only = bits("ab")};
 	struct packing packing = pack_on(&pmu, "abc", NULL);
 
-	(void)state;
 	assert_sound(&pmu, &packing, "abc");
 	assert_int_equal(packing.count, 2);
 }
@@ -199,7 +189,6 @@ static void pack_any_number_of_counters_needs_no_more_groups_than_they_hold(void
 {
 	static const char *const weak_groups[] = {"ab", "cd", "ef", "gh", "ij", "ak", "bl", NULL};
 
-	(void)state;
 	for (int counters = 1; counters <= 16; counters++) {
 		struct pmu pmu = {.counters = counters};
 		struct packing packing = pack_on(&pmu, "abcdefghijkl", weak_groups);
@@ -218,7 +207,6 @@ static void pack_many_events_and_weak_groups_asks_a_bounded_number_of_times(void
 	struct pmu pmu = {.counters = 5};
 	struct packing packing;
 
-	(void)state;
 	for (int i = 0; i < 26; i++)
 		events[i] = (char)('a' + i);
 	for (int i = 0; i < 15; i++) {

@@ -58,7 +58,6 @@ static void assert_page(const char *title, const char *first_line)
 
 static void task_of_a_row_is_its_process(void **state)
 {
-	(void)state;
 	run("down");
 	run("task");
 	assert_page("nginx-worker 70 (q: back)", "# page 1 of 70, thread 70\n");
@@ -66,21 +65,18 @@ static void task_of_a_row_is_its_process(void **state)
 
 static void task_of_a_number_is_that_process(void **state)
 {
-	(void)state;
 	run("task 8");
 	assert_page("redis 8 (q: back)", "# page 1 of 8, thread 8\n");
 }
 
 static void task_of_a_number_that_only_the_history_may_know(void **state)
 {
-	(void)state;
 	run("task 55");
 	assert_page("55 (q: back)", "# page 1 of 55, thread 55\n");
 }
 
 static void task_unknown_or_wrong_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("task 950", ERROR_TASK_UNKNOWN, "950: no such task");
 	assert_refused("task nginx", ERROR_PID_BAD, "nginx: not a process id");
 	assert_refused("task 0", ERROR_PID_BAD, "0: not a process id");
@@ -89,7 +85,6 @@ static void task_unknown_or_wrong_is_refused(void **state)
 
 static void task_where_there_is_none_is_refused(void **state)
 {
-	(void)state;
 	show("cpus");
 	assert_refused("task", ERROR_TASK_NONE, "no task selected");
 	show("switches");
@@ -105,7 +100,6 @@ static void task_of_a_switch_is_who_left_or_else_who_came(void **state)
 	const uint64_t sh = told_actor(&kit.told, 30, 31, "sh");
 	const uint64_t ls = told_actor(&kit.told, 40, 40, "ls");
 
-	(void)state;
 	switched(&kit.told, .left = sh, .came = ls, .how = SWITCH_BLOCKED);
 	switched(&kit.told, .left = ACTOR_IDLE, .came = ls, .how = SWITCH_IDLE);
 	switched(&kit.told, .left = ACTOR_UNKNOWN, .came = ACTOR_IDLE);
@@ -125,7 +119,6 @@ static void task_of_a_pair_is_the_victim(void **state)
 	const uint64_t sh = told_actor(&kit.told, 30, 30, "sh");
 	const uint64_t ls = told_actor(&kit.told, 40, 40, "ls");
 
-	(void)state;
 	switched(&kit.told, .left = sh, .came = ls, .how = SWITCH_PREEMPTED);
 	switched(&kit.told, .left = ls, .came = sh, .how = SWITCH_BLOCKED, .off_ns = TOLD_STEP_NS,
 		 .came_preempted = true, .pushed_by = ls);
@@ -138,7 +131,6 @@ static void task_of_a_pair_is_the_victim(void **state)
 
 static void task_name_can_do_no_harm(void **state)
 {
-	(void)state;
 	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "a\033[2Jb");
 	run("task 7");
 	assert_string_equal(kit.app.pager.shown.title, "a\\x1B[2Jb 7 (q: back)");
@@ -146,7 +138,6 @@ static void task_name_can_do_no_harm(void **state)
 
 static void page_refreshed_keeps_its_place(void **state)
 {
-	(void)state;
 	run("task 7");
 	kit.app.pager.shown.top = 12;
 	page_refresh(&kit.app);
@@ -158,7 +149,6 @@ static void page_refreshed_keeps_its_place(void **state)
 
 static void page_refreshed_is_called_what_the_task_calls_itself(void **state)
 {
-	(void)state;
 	run("task 7");
 	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "worker");
 	page_refresh(&kit.app);
@@ -168,7 +158,6 @@ static void page_refreshed_is_called_what_the_task_calls_itself(void **state)
 
 static void page_of_a_task_that_is_forgotten_stays(void **state)
 {
-	(void)state;
 	run("task 7");
 	kit.app.page.pid = 950;
 	page_refresh(&kit.app);
@@ -177,7 +166,6 @@ static void page_of_a_task_that_is_forgotten_stays(void **state)
 
 static void page_asks_for_wakeups_once(void **state)
 {
-	(void)state;
 	run("task 7");
 	run("task 8");
 	assert_int_equal(kit.scheduler_asks, 1);
@@ -187,7 +175,6 @@ static void page_goes_back_by_its_keys_only(void **state)
 {
 	static const uint32_t back[] = {'q', KEY_CODE_ESCAPE, KEY_CODE_ENTER};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(back) / sizeof(back[0]); i++) {
 		run("task 7");
 		pager_key(&kit.app, 'x');
@@ -202,7 +189,6 @@ static void page_goes_back_by_its_keys_only(void **state)
 
 static void page_freezes_and_goes_on(void **state)
 {
-	(void)state;
 	run("task 7");
 	pager_key(&kit.app, 'Z');
 	assert_non_null(kit.app.frozen);
@@ -213,7 +199,6 @@ static void page_freezes_and_goes_on(void **state)
 
 static void page_of_a_task_that_was_not_there_then_says_so(void **state)
 {
-	(void)state;
 	run("task 7");
 	pager_key(&kit.app, 'Z');
 	kit.app.page.pid = kit.app.page.tid = 950;
@@ -224,7 +209,6 @@ static void page_of_a_task_that_was_not_there_then_says_so(void **state)
 
 static void help_over_a_page_goes_away_with_any_key(void **state)
 {
-	(void)state;
 	run("task 7");
 	run("help");
 	page_refresh(&kit.app);
@@ -236,7 +220,6 @@ static void help_over_a_page_goes_away_with_any_key(void **state)
 /* Otherwise users would stand there as numbers. */
 static void page_is_given_the_names_of_users(void **state)
 {
-	(void)state;
 	run("task 7");
 	assert_non_null(kit.page_users);
 	assert_string_equal(users_name(kit.page_users, 0), "root");

@@ -38,7 +38,6 @@ static void assert_nowhere(const char *words, size_t from, bool back)
 
 static void find_goes_to_the_next_line_with_the_words(void **state)
 {
-	(void)state;
 	assert_found("RUN", 0, false, 1);
 	assert_found("run", 2, false, 4);
 	assert_nowhere("run", 5, false);
@@ -48,7 +47,6 @@ static void find_goes_to_the_next_line_with_the_words(void **state)
 
 static void find_goes_back_to_the_line_before(void **state)
 {
-	(void)state;
 	assert_found("run", SIZE_MAX, true, 4);
 	assert_found("run", 4, true, 1);
 	assert_nowhere("run", 1, true);
@@ -56,13 +54,11 @@ static void find_goes_back_to_the_line_before(void **state)
 
 static void find_knows_words_that_were_broken(void **state)
 {
-	(void)state;
 	assert_found("end what", 0, false, 1);
 }
 
 static void find_nothing_finds_nothing(void **state)
 {
-	(void)state;
 	assert_nowhere("", 0, false);
 	assert_nowhere(NULL, 0, false);
 }
@@ -72,7 +68,6 @@ static void draw_marks_each_place(void **state)
 	struct screen screen;
 	const char *expected = "  a  attach";
 
-	(void)state;
 	screen_init(&screen, 20, 8);
 	pager.words = "A";
 	pager.top = 0;
@@ -96,7 +91,6 @@ static void draw_colours_what_has_a_mark(void **state)
 	const struct text_marks marks = {.marks = list, .count = 4};
 	struct screen screen;
 
-	(void)state;
 	screen_init(&screen, 20, 4);
 	pager.words = NULL;
 	pager.marks = &marks;
@@ -128,7 +122,6 @@ static void draw_colours_what_was_broken(void **state)
 	const struct text_marks marks = {.marks = list, .count = 4};
 	struct screen screen;
 
-	(void)state;
 	scale.marks = &marks;
 	screen_init(&screen, 19, 4);
 	pager_text_draw(&screen, &scale, 4, false);

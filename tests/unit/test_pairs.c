@@ -262,7 +262,6 @@ static void pairs_of_what_is_not_settled_come_later(void **state)
 
 static bool wants_88(int32_t pid, const void *context)
 {
-	(void)context;
 	return pid == 88;
 }
 

@@ -31,7 +31,6 @@ static void assert_wrapped(const char *text, int columns, const char *expected)
 
 static void paragraph_wrap_breaks_at_the_last_blank_that_fits(void **state)
 {
-	(void)state;
 	assert_wrapped("one two three", 8, "one two|three|");
 	assert_wrapped("one two three", 7, "one two|three|");
 	assert_wrapped("one two three", 6, "one|two|three|");
@@ -39,26 +38,22 @@ static void paragraph_wrap_breaks_at_the_last_blank_that_fits(void **state)
 
 static void paragraph_wrap_long_word_is_broken_anywhere(void **state)
 {
-	(void)state;
 	assert_wrapped("abcdefgh ij", 3, "abc|def|gh|ij|");
 }
 
 static void paragraph_wrap_wide_characters_stay_whole(void **state)
 {
-	(void)state;
 	assert_wrapped("漢漢漢", 3, "漢|漢|漢|");
 }
 
 static void paragraph_wrap_line_ends_are_kept(void **state)
 {
-	(void)state;
 	assert_wrapped("a\n\nb\n", 10, "a||b|");
 	assert_wrapped("", 10, "|");
 }
 
 static void paragraph_wrap_indentation_is_no_place_to_break(void **state)
 {
-	(void)state;
 	assert_wrapped("  abcdefgh", 6, "  abcd|efgh|");
 }
 
@@ -85,7 +80,6 @@ static void assert_listed(const char *text, int columns, const char *expected)
 
 static void paragraph_list_explanation_goes_on_under_its_beginning(void **state)
 {
-	(void)state;
 	assert_listed("a  one two three\nb  one", 10, "0:a  one two|3:three|0:b  one|");
 	/* three lines of one, and each begins there */
 	assert_listed("  ab   one two six\n\nx", 16, "0:  ab   one two|7:six|0:|0:x|");
@@ -96,7 +90,6 @@ static void paragraph_list_explanation_goes_on_under_its_beginning(void **state)
 
 static void paragraph_list_without_a_gap_goes_on_under_the_line(void **state)
 {
-	(void)state;
 	assert_listed("  one two three", 11, "0:  one two|2:three|");
 	assert_listed("one two three", 8, "0:one two|0:three|");
 	/* a gap too far to the right leaves no room */
@@ -105,13 +98,11 @@ static void paragraph_list_without_a_gap_goes_on_under_the_line(void **state)
 
 static void paragraph_list_wide_characters_are_measured(void **state)
 {
-	(void)state;
 	assert_listed("漢  one two three", 13, "0:漢  one two|4:three|");
 }
 
 static void paragraph_list_every_width_comes_to_an_end(void **state)
 {
-	(void)state;
 	for (int columns = -1; columns < 40; columns++)
 		assert_in_range(
 			paragraph_list_lines("a  漢字 e\xcc\x81 long-word\n\n  x  yy zz", columns),
@@ -120,7 +111,6 @@ static void paragraph_list_every_width_comes_to_an_end(void **state)
 
 static void paragraph_wrap_every_width_comes_to_an_end(void **state)
 {
-	(void)state;
 	for (int columns = -1; columns < 40; columns++) {
 		assert_in_range(paragraph_lines("a 漢字 e\xcc\x81 long-word\n\n  x", columns), 3,
 				30);
@@ -142,7 +132,6 @@ static void assert_drawn(int columns, const char *text, bool ascii, const char *
 
 static void paragraph_draw_cut_marks_what_is_missing(void **state)
 {
-	(void)state;
 	assert_drawn(8, "abcdefgh", false, " abcdefgh\n");
 	assert_drawn(8, "abcdefghi", false, " abcdefg…\n");
 	assert_drawn(8, "abcdefghi", true, " abcde...\n");
@@ -156,7 +145,6 @@ static void paragraph_draw_last_line_is_cut(void **state)
 	struct screen screen;
 	struct strbuf dump = {0};
 
-	(void)state;
 	screen_init(&screen, 8, 4);
 	paragraph_draw(&screen, 1, 2, "one two three four", STYLE_NORMAL, false);
 	screen_dump(&screen, &dump);

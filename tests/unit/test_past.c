@@ -90,7 +90,6 @@ static void assert_history(const char *expected)
 
 static void past_history_frozen_is_a_copy_that_stays(void **state)
 {
-	(void)state;
 	tell_switches(10);
 	assert_ptr_equal(past_history(&kit.app), kit.told.history);
 	run("freeze");
@@ -104,7 +103,6 @@ static void past_history_frozen_is_a_copy_that_stays(void **state)
 
 static void past_history_frozen_without_one_is_none(void **state)
 {
-	(void)state;
 	told_fini(&kit.told);
 	kit.told.history = NULL;
 	run("freeze");
@@ -115,7 +113,6 @@ static void past_history_frozen_without_one_is_none(void **state)
 
 static void past_settings_of_all_tasks_ask_for_nobody(void **state)
 {
-	(void)state;
 	assert_null(settings().wants_pid);
 	assert_ptr_equal(settings().history, kit.told.history);
 }
@@ -124,7 +121,6 @@ static void past_settings_attached_want_these_processes(void **state)
 {
 	struct view_settings made;
 
-	(void)state;
 	run("attach 7");
 	made = settings();
 
@@ -136,7 +132,6 @@ static void past_settings_of_a_scope_want_what_is_in_it(void **state)
 {
 	struct view_settings made;
 
-	(void)state;
 	kit.app.engine.targets.kind = TARGET_PIDS_LIST;
 	target_pids_add(&kit.app.engine.targets, 8);
 	made = settings();
@@ -148,7 +143,6 @@ static void past_settings_of_a_scope_want_what_is_in_it(void **state)
 
 static void window_takes_times_and_names(void **state)
 {
-	(void)state;
 	run("window 10s");
 	assert_int_equal(settings().window_ns, 10000000000);
 	run("window 2.5 s");
@@ -170,7 +164,6 @@ static void window_alone_goes_round(void **state)
 {
 	static const uint64_t expected[] = {60000000000, 0, PAST_INTERVAL, 10000000000};
 
-	(void)state;
 	assert_int_equal(kit.app.past.window_ns, 10000000000);
 	for (size_t i = 0; i < 4; i++) {
 		run("window");
@@ -188,7 +181,6 @@ static void window_wrong_is_refused_and_changes_nothing(void **state)
 		"1e999", "10 s s", ".",  "99999999999999999999999999999999999999s"};
 	char command[80];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		snprintf(command, sizeof(command), "window %s", wrong[i]);
 		assert_refused(command, ERROR_NUMBER_BAD);
@@ -198,7 +190,6 @@ static void window_wrong_is_refused_and_changes_nothing(void **state)
 
 static void by_takes_names_and_goes_round(void **state)
 {
-	(void)state;
 	run("by cpu");
 	assert_int_equal(settings().by, BY_CPU);
 	run("by");
@@ -212,7 +203,6 @@ static void by_takes_names_and_goes_round(void **state)
 
 static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
 {
-	(void)state;
 	kit.scheduler_is_refused = true;
 	past_need_scheduler(&kit.app);
 	assert_string_equal(kit.app.message, "run-queue waits: the test says so");
@@ -226,7 +216,6 @@ static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
 
 static void scheduler_that_is_there_needs_no_words(void **state)
 {
-	(void)state;
 	past_need_scheduler(&kit.app);
 	assert_string_equal(kit.app.message, "");
 }
@@ -248,7 +237,6 @@ static unsigned int needs_of(const char *view, const char *column)
 
 static void wakeups_are_needed_by_views_and_columns_of_waits(void **state)
 {
-	(void)state;
 	assert_int_equal(needs_of("tasks", NULL), 0);
 	assert_int_equal(needs_of("tasks", "slice"), 0);
 	assert_int_equal(needs_of("tasks", "wake-p99"), COLUMN_NEEDS_WAKEUPS);
@@ -261,7 +249,6 @@ static void wakeups_are_needed_by_views_and_columns_of_waits(void **state)
 
 static void order_filter_and_metric_need_what_they_are_made_of(void **state)
 {
-	(void)state;
 	run("sort rqwait%");
 	kit_build();
 	assert_int_equal(view_table_needs(kit.app.table), COLUMN_NEEDS_WAKEUPS);
@@ -277,7 +264,6 @@ static void order_filter_and_metric_need_what_they_are_made_of(void **state)
 
 static void filters_following_tell_of_lines_not_shown(void **state)
 {
-	(void)state;
 	tell_switches(30);
 	show_log(40);
 	assert_filters("");
@@ -291,7 +277,6 @@ static void filters_following_tell_of_lines_not_shown(void **state)
 
 static void filters_of_a_cursor_that_stays_or_frozen_tell_nothing(void **state)
 {
-	(void)state;
 	tell_switches(30);
 	show_log(4);
 	run("up");
@@ -307,7 +292,6 @@ static void filters_of_a_cursor_that_stays_or_frozen_tell_nothing(void **state)
 /* What passes the filter is counted, not what happened. */
 static void filters_count_lines_that_are_rows(void **state)
 {
-	(void)state;
 	run("filter redis");
 	tell_switches(30);
 	show_log(4);
@@ -319,7 +303,6 @@ static void filters_count_lines_that_are_rows(void **state)
 
 static void filters_of_pairs_tell_window_and_grouping(void **state)
 {
-	(void)state;
 	run("view pairs");
 	assert_filters("by task  10 s  ");
 	run("view histogram");
@@ -331,7 +314,6 @@ static void filters_of_pairs_tell_window_and_grouping(void **state)
 
 static void history_tells_number_span_and_memory(void **state)
 {
-	(void)state;
 	run("view switches");
 	assert_history("history 0");
 	tell_switches(1);
@@ -347,7 +329,6 @@ static void leaves_lines_out_only_when_behind(void **state)
 {
 	struct strbuf out = {0};
 
-	(void)state;
 	tell_switches(30);
 	show_log(4);
 	assert_false(past_leaves_lines_out(&kit.app));
@@ -367,7 +348,6 @@ static void leaves_lines_out_only_when_behind(void **state)
 
 static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
 {
-	(void)state;
 	tell_switches(30);
 	kit.app.engine.shed.level = SHED_DETAIL;
 	assert_false(past_leaves_lines_out(&kit.app));
@@ -379,7 +359,6 @@ static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
 /* The first time there has to be something to look at. */
 static void leaves_lines_out_never_the_first(void **state)
 {
-	(void)state;
 	tell_switches(30);
 	kit.app.engine.shed.level = SHED_LINES;
 	run("view switches");
@@ -390,7 +369,6 @@ static void log_follows_its_end_until_the_cursor_moves(void **state)
 {
 	const struct list *list;
 
-	(void)state;
 	tell_switches(100);
 	show_log(10);
 	list = &app_current(&kit.app)->list;
@@ -413,7 +391,6 @@ static void log_cursor_stays_with_its_entry_while_others_are_dropped(void **stat
 {
 	const struct list *list;
 
-	(void)state;
 	tell_switches(4 * HISTORY_BLOCK);
 	show_log(10);
 	list = &app_current(&kit.app)->list;

@@ -33,7 +33,6 @@ static void paste(const char *text)
 
 static void paste_into_a_prompt_is_one_line(void **state)
 {
-	(void)state;
 	run("ask command");
 	paste("\nfilter nginx\r\n\tor redis\n");
 	assert_true(kit.app.prompt.is_open);
@@ -43,7 +42,6 @@ static void paste_into_a_prompt_is_one_line(void **state)
 
 static void paste_into_a_search_of_the_help_is_searched(void **state)
 {
-	(void)state;
 	run("help");
 	pager_key(&kit.app, '/');
 	paste("Filters (\n");
@@ -54,7 +52,6 @@ static void paste_into_a_search_of_the_help_is_searched(void **state)
 
 static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
 {
-	(void)state;
 	paste("kq\n");
 	assert_false(kit.app.is_over);
 	assert_string_equal(kit.app.message, "pasted text ignored: open a prompt first");
@@ -68,7 +65,6 @@ static void paste_without_an_end_is_over_with_the_next_special_key(void **state)
 {
 	static const uint32_t keys[] = {KEY_CODE_ESCAPE, KEY_CODE_UP, KEY_CODE_END_OF_INPUT};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_BEGIN));
 		assert_true(pasting_take(&kit.app, 'q'));

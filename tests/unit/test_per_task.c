@@ -25,7 +25,6 @@ static struct model *begin(size_t groups)
 
 static void reading_goes_to_its_task(void **state)
 {
-	(void)state;
 	struct model *model = begin(2);
 
 	feed(model, task_reading(.tid = 7, .ns = 1300, .off_ns = 100, .values = {110, 200}));
@@ -43,7 +42,6 @@ static void reading_goes_to_its_task(void **state)
 
 static void task_on_two_kinds_of_cpus_has_the_sum_of_both(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	layout_init(&layout);
@@ -71,7 +69,6 @@ static void task_on_two_kinds_of_cpus_has_the_sum_of_both(void **state)
 
 static void snapshot_has_no_cpus_and_everything_is_attributed(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, task_reading(.tid = 7, .ns = 1300, .values = {110, 200}));
@@ -87,7 +84,6 @@ static void snapshot_has_no_cpus_and_everything_is_attributed(void **state)
 
 static void reading_without_progress_is_no_run(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	struct task_ref refs[1];
@@ -103,7 +99,6 @@ static void reading_without_progress_is_no_run(void **state)
 
 static void broken_task_reading_is_counted_and_starts_anew(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, task_reading(.tid = 7, .ns = 1300, .values = {90, 200}));
@@ -119,7 +114,6 @@ static void broken_task_reading_is_counted_and_starts_anew(void **state)
 
 static void switch_records_count_for_the_task(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_in(.cpu = 0, .tid = 7, .prev = NOBODY, .time = 1000));
@@ -139,7 +133,6 @@ static void switch_records_count_for_the_task(void **state)
 
 static void switch_counts_are_differences_of_absolute_numbers(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
@@ -154,7 +147,6 @@ static void switch_counts_are_differences_of_absolute_numbers(void **state)
 
 static void switch_counts_are_ignored_where_records_come(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
@@ -168,7 +160,6 @@ static void switch_counts_are_ignored_where_records_come(void **state)
 
 static void switch_counts_add_what_records_have_lost(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
@@ -185,7 +176,6 @@ static void switch_counts_add_what_records_have_lost(void **state)
 
 static void switch_counts_that_go_backwards_are_broken(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
@@ -200,7 +190,6 @@ static void switch_counts_that_go_backwards_are_broken(void **state)
 
 static void switches_are_unknown_until_something_tells_them(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	const struct snapshot *snapshot = model_close_interval(model, 2000);
@@ -212,7 +201,6 @@ static void switches_are_unknown_until_something_tells_them(void **state)
 /* A task that sleeps makes no record; that it has made none is known. */
 static void switches_are_zero_where_records_would_tell_them(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, task_reading(.tid = 7, .restarts = true, .tells_switches = true));
@@ -226,7 +214,6 @@ static void switches_are_zero_where_records_would_tell_them(void **state)
 
 static void task_watched_anew_without_switch_records_has_unknown_ones(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, task_reading(.tid = 7, .restarts = true, .tells_switches = true));
@@ -239,7 +226,6 @@ static void task_watched_anew_without_switch_records_has_unknown_ones(void **sta
 
 static void switch_counts_of_a_task_watched_anew_start_anew(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
@@ -255,7 +241,6 @@ static void switch_counts_of_a_task_watched_anew_start_anew(void **state)
 /* In a whole-machine run the same record has nothing to add. */
 static void switch_counts_of_tasks_not_fed_are_not_believed(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, switch_count(.tid = 7, .voluntary = 50, .involuntary = 5));
@@ -270,7 +255,6 @@ static void switch_counts_of_tasks_not_fed_are_not_believed(void **state)
 /* Its first switch record may come before its first reading; no CPU may keep it then. */
 static void task_fed_after_a_switch_record_is_forgotten_when_it_ends(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	feed(model, switch_in(.cpu = 0, .tid = 7, .prev = NOBODY, .time = 900));
@@ -284,7 +268,6 @@ static void task_fed_after_a_switch_record_is_forgotten_when_it_ends(void **stat
 
 static void reading_that_comes_after_the_exit_is_shown_once_more(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, exited(.cpu = 0, .tid = 7, .time = 1900));
@@ -301,7 +284,6 @@ static void reading_that_comes_after_the_exit_is_shown_once_more(void **state)
 
 static void reading_of_no_task_is_nonsense(void **state)
 {
-	(void)state;
 	struct model *model = begin(1);
 
 	feed(model, task_reading(.tid = 0, .ns = 1300));

@@ -39,7 +39,6 @@ static void assert_none(struct event_spec spec, const char *expected)
 
 static void words_of_generic_events_are_their_names(void **state)
 {
-	(void)state;
 	assert_words(
 		spec_(.name = "c", .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES),
 		"cycles");
@@ -56,7 +55,6 @@ static void words_of_generic_events_are_their_names(void **state)
 
 static void words_of_one_pmu_of_several_name_it(void **state)
 {
-	(void)state;
 	assert_words(spec_(.type = PERF_TYPE_HARDWARE, .pmu = "cpu_core",
 			   .config = UINT64_C(4) << 32 | PERF_COUNT_HW_INSTRUCTIONS),
 		     "cpu_core/instructions/");
@@ -64,7 +62,6 @@ static void words_of_one_pmu_of_several_name_it(void **state)
 
 static void words_of_raw_events_are_their_numbers(void **state)
 {
-	(void)state;
 	assert_words(spec_(.name = "skl::INST_RETIRED:ANY", .class = EVENT_CLASS_HARDWARE,
 			   .type = PERF_TYPE_RAW, .config = 0x1c2),
 		     "cpu/config=0x1c2/");
@@ -75,7 +72,6 @@ static void words_of_raw_events_are_their_numbers(void **state)
 
 static void words_of_tracepoints_are_without_the_filter(void **state)
 {
-	(void)state;
 	assert_words(spec_(.name = "sched:sched_switch/prev_prio<100/",
 			   .type = PERF_TYPE_TRACEPOINT, .config = 314, .filter = "prev_prio<100"),
 		     "sched:sched_switch");
@@ -83,7 +79,6 @@ static void words_of_tracepoints_are_without_the_filter(void **state)
 
 static void words_of_breakpoints_have_address_length_and_access(void **state)
 {
-	(void)state;
 	assert_words(spec_(.type = PERF_TYPE_BREAKPOINT, .config1 = 0x601040, .config2 = 4,
 			   .bp_type = 2),
 		     "mem:0x601040/4:w");
@@ -94,7 +89,6 @@ static void words_of_breakpoints_have_address_length_and_access(void **state)
 
 static void words_have_modifiers(void **state)
 {
-	(void)state;
 	assert_words(spec_(.type = PERF_TYPE_HARDWARE, .config = 0, .exclude_kernel = true,
 			   .exclude_hv = true),
 		     "cycles:u");
@@ -108,7 +102,6 @@ static void words_have_modifiers(void **state)
 
 static void words_of_what_cannot_be_sampled_are_none(void **state)
 {
-	(void)state;
 	assert_none(spec_(.class = EVENT_CLASS_SOFTWARE, .type = 9, .pmu = "msr"), "cannot sample");
 	assert_none(spec_(.type = 7, .pmu = "uprobe", .target = "/bin/bash"), "perf probe");
 	assert_none(spec_(.name = "mine", .type = PERF_TYPE_TRACEPOINT), "no name");
@@ -125,7 +118,6 @@ static void words_are_what_was_typed(void **state)
 	};
 	struct event_finder *finder = event_finder_create("/nowhere");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct event_choices found = {0};
 		const char *expected =

@@ -15,7 +15,6 @@
 
 static void open_attributes_are_events(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	size_t count;
 
@@ -60,7 +59,6 @@ static void open_attributes_are_events(void **state)
 
 static void open_older_attribute_lacks_are_zero(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	size_t count;
 
@@ -82,7 +80,6 @@ static void open_older_attribute_lacks_are_zero(void **state)
 
 static void open_younger_attribute_more_is_left_alone(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	size_t count;
 
@@ -103,7 +100,6 @@ static void open_younger_attribute_more_is_left_alone(void **state)
 
 static void events_without_names_get_them_from_type_and_config(void **state)
 {
-	(void)state;
 	static const struct {
 		uint32_t type;
 		uint64_t config;
@@ -214,7 +210,6 @@ static void make_featured(void)
 
 static void open_features_tell_of_the_machine(void **state)
 {
-	(void)state;
 	make_featured();
 
 	struct perfdata *file = kit_open(&kit);
@@ -241,7 +236,6 @@ static void open_features_tell_of_the_machine(void **state)
 
 static void open_descriptions_name_events_by_id(void **state)
 {
-	(void)state;
 	size_t count;
 
 	make_featured();
@@ -257,7 +251,6 @@ static void open_descriptions_name_events_by_id(void **state)
 
 static void open_groups_have_leaders_and_members(void **state)
 {
-	(void)state;
 	size_t count;
 
 	make_featured();
@@ -275,7 +268,6 @@ static void open_groups_have_leaders_and_members(void **state)
 
 static void open_group_beyond_the_events_is_none(void **state)
 {
-	(void)state;
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 	size_t count;
 
@@ -303,7 +295,6 @@ static void open_group_beyond_the_events_is_none(void **state)
 
 static void open_group_of_events_of_another_is_none(void **state)
 {
-	(void)state;
 	static const uint32_t groups[][2] = {{1, 2}, {1, 1}, {2, 1}, {0, 3}};
 	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
 	size_t count;
@@ -335,7 +326,6 @@ static void open_group_of_events_of_another_is_none(void **state)
 
 static void next_features_are_no_records(void **state)
 {
-	(void)state;
 	make_featured();
 
 	struct perfdata *file = kit_open(&kit);
@@ -351,7 +341,6 @@ static void next_features_are_no_records(void **state)
 /* Counts reach beyond what follows them, as far as a number can. */
 static void open_features_that_lie_end_where_the_bytes_end(void **state)
 {
-	(void)state;
 	static const unsigned counted[] = {11, 12, 17};
 	struct kit_event event = KIT_PLAIN;
 
@@ -378,7 +367,6 @@ static void open_features_that_lie_end_where_the_bytes_end(void **state)
 
 static void next_record_belongs_to_the_event_of_its_id(void **state)
 {
-	(void)state;
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
 	events[1].sample_type |= PERF_SAMPLE_CPU;
@@ -408,7 +396,6 @@ static void next_record_belongs_to_the_event_of_its_id(void **state)
 
 static void next_sample_that_nobody_knows_is_broken(void **state)
 {
-	(void)state;
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
 	events[1].ids[0] = 8;
@@ -429,7 +416,6 @@ static void next_sample_that_nobody_knows_is_broken(void **state)
 /* The kernel may give it the id of somebody else's event; its reading tells whose it is. */
 static void next_sample_of_an_unknown_id_belongs_to_its_group(void **state)
 {
-	(void)state;
 	struct kit_event events[3] = {KIT_PLAIN, KIT_PLAIN, KIT_PLAIN};
 
 	for (size_t i = 1; i < 3; i++) {
@@ -458,7 +444,6 @@ static void next_sample_of_an_unknown_id_belongs_to_its_group(void **state)
 
 static void next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form(void **state)
 {
-	(void)state;
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
 	events[0].sample_type |= PERF_SAMPLE_ADDR;
@@ -476,7 +461,6 @@ static void next_sample_of_an_unknown_id_belongs_to_the_only_one_of_its_form(voi
 /* What perf writes itself of tasks that ran already has ids of 0. */
 static void next_record_without_id_belongs_to_the_first_event(void **state)
 {
-	(void)state;
 	struct kit_event events[2] = {KIT_PLAIN, KIT_PLAIN};
 
 	events[1].ids[0] = 8;
@@ -506,7 +490,6 @@ static void next_record_without_id_belongs_to_the_first_event(void **state)
 
 static void next_every_prefix_gives_what_there_is(void **state)
 {
-	(void)state;
 	make_featured();
 	for (size_t size = 0; size < kit.size; size++) {
 		struct error error = {0};
@@ -531,7 +514,6 @@ static void next_every_prefix_gives_what_there_is(void **state)
 /* What is told first is that names are missing; where the records end early that is said. */
 static void next_file_that_ends_within_a_record_says_so(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	struct error error;
 
@@ -553,7 +535,6 @@ static void next_file_that_ends_within_a_record_says_so(void **state)
 
 static void next_file_that_ends_between_records_says_so(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	struct error error;
 
@@ -574,7 +555,6 @@ static void next_file_that_ends_between_records_says_so(void **state)
 /* perf record writes the size of the data last. The features named in the header are not there. */
 static void next_recording_that_was_killed_is_read_to_its_end(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 
 	kit_begin(&kit, &event, 1);
@@ -604,7 +584,6 @@ static void next_recording_that_was_killed_is_read_to_its_end(void **state)
 
 static void next_complete_recording_without_records_is_complete(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 
 	kit_begin(&kit, &event, 1);
@@ -623,7 +602,6 @@ static void next_complete_recording_without_records_is_complete(void **state)
 
 static void next_record_of_no_size_ends_the_reading(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 
 	kit_begin(&kit, &event, 1);
@@ -643,7 +621,6 @@ static void next_record_of_no_size_ends_the_reading(void **state)
 
 static void next_broken_record_is_counted_and_passed(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 
 	kit_begin(&kit, &event, 1);
@@ -665,7 +642,6 @@ static void next_broken_record_is_counted_and_passed(void **state)
 /* Records of all sizes, over many fillings of the buffer, all aligned. */
 static void next_long_file_is_read_in_portions(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	uint64_t count = 0;
 
@@ -727,7 +703,6 @@ static void make_plain(void)
 
 static void open_header_that_lies_is_refused(void **state)
 {
-	(void)state;
 	static const uint64_t values[] = {0, 1, 15, 79, 1 << 20, UINT32_MAX, INT64_MAX, UINT64_MAX};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
@@ -751,7 +726,6 @@ static void open_header_that_lies_is_refused(void **state)
 
 static void open_attribute_of_no_measure_is_refused(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 
 	event.attr_size = 5000;
@@ -762,7 +736,6 @@ static void open_attribute_of_no_measure_is_refused(void **state)
 
 static void open_ids_that_are_not_there_are_refused(void **state)
 {
-	(void)state;
 	make_plain();
 	set_word(kit.data_at - 8, UINT64_C(1) << 60);
 	expect_refused(&kit, "ends before its first record");
@@ -773,7 +746,6 @@ static void open_ids_that_are_not_there_are_refused(void **state)
 
 static void open_feature_that_lies_is_left_out(void **state)
 {
-	(void)state;
 	make_featured();
 	set_word(kit.data_at + kit.data_size + 8, UINT64_C(1) << 62);
 
@@ -787,7 +759,6 @@ static void open_feature_that_lies_is_left_out(void **state)
 
 static void open_what_is_no_recording_is_refused(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	make_plain();
@@ -807,7 +778,6 @@ static void open_what_is_no_recording_is_refused(void **state)
 
 static void rewind_gives_the_same_once_more(void **state)
 {
-	(void)state;
 	size_t count;
 
 	kit_begin_pipe(&kit);
@@ -858,7 +828,6 @@ static void send(int fd, size_t from, size_t to)
 
 static void next_pipe_waits_for_what_has_not_come(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	struct perfdata_record record;
 	size_t count;
@@ -908,7 +877,6 @@ static void next_pipe_waits_for_what_has_not_come(void **state)
 
 static void next_pipe_that_breaks_within_a_record_says_so(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	int saved, fd = make_pipe(&saved);
 
@@ -930,7 +898,6 @@ static void next_pipe_that_breaks_within_a_record_says_so(void **state)
 
 static void open_file_through_a_pipe_is_a_file_all_the_same(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	struct perfdata_record record;
 	int saved, fd = make_pipe(&saved);
@@ -954,7 +921,6 @@ static void open_file_through_a_pipe_is_a_file_all_the_same(void **state)
 
 static void open_file_too_large_for_a_pipe_is_refused(void **state)
 {
-	(void)state;
 	struct error error = {0};
 	struct inlet inlet;
 	int saved, fd = make_pipe(&saved);

@@ -58,7 +58,6 @@ static void expect_samples(struct perfdata *file, uint64_t count)
 
 static void next_compressed_records_are_unpacked(void **state)
 {
-	(void)state;
 	static const size_t pieces[] = {1, 5, 4096, 65000};
 
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
@@ -76,7 +75,6 @@ static void next_compressed_records_are_unpacked(void **state)
 
 static void next_younger_compressed_records_are_unpacked(void **state)
 {
-	(void)state;
 	put_packed(pack_samples(1000), 13, COMPRESSED2);
 
 	struct perfdata *file = kit_open(&kit);
@@ -89,7 +87,6 @@ static void next_younger_compressed_records_are_unpacked(void **state)
 
 static void next_compressed_records_can_be_read_again(void **state)
 {
-	(void)state;
 	struct perfdata_record record;
 
 	put_packed(pack_samples(1000), 100, COMPRESSED);
@@ -106,7 +103,6 @@ static void next_compressed_records_can_be_read_again(void **state)
 /* In a file of the other byte order the records inside are of that order too. */
 static void next_compressed_foreign_records_are_turned(void **state)
 {
-	(void)state;
 	kit.is_foreign = true;
 	put_packed(pack_samples(100), 77, COMPRESSED);
 
@@ -120,7 +116,6 @@ static void next_compressed_foreign_records_are_turned(void **state)
 
 static void next_compressed_that_ends_early_says_so(void **state)
 {
-	(void)state;
 	size_t size = pack_samples(1000);
 	struct perfdata_record record;
 	uint64_t count = 0;
@@ -137,7 +132,6 @@ static void next_compressed_that_ends_early_says_so(void **state)
 
 static void next_compressed_that_is_damaged_ends_the_reading(void **state)
 {
-	(void)state;
 	size_t size = pack_samples(1000);
 
 	memset(packed, 0x55, size / 2);
@@ -154,7 +148,6 @@ static void next_compressed_that_is_damaged_ends_the_reading(void **state)
 /* A few bytes that unpack to very many: only as many as there is room for at a time. */
 static void next_compressed_bomb_needs_no_room(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 	unsigned char *zeros = calloc(1, 64 << 20);
 	size_t size = ZSTD_compress(packed, sizeof(packed), zeros, 64 << 20, 1);
@@ -173,7 +166,6 @@ static void next_compressed_bomb_needs_no_room(void **state)
 /* A record of the file itself may stand between two pieces of one that is packed. */
 static void next_plain_record_stands_between_pieces(void **state)
 {
-	(void)state;
 	ZSTD_CCtx *stream = ZSTD_createCCtx();
 	size_t sizes[2];
 
@@ -221,7 +213,6 @@ static void next_plain_record_stands_between_pieces(void **state)
 /* One small record of the file may hold more than there is room for. */
 static void next_compressed_record_of_many_gives_all_of_them(void **state)
 {
-	(void)state;
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	for (int i = 0; i < 100000; i++)
 		kit_sample(&kit, 7, 5);

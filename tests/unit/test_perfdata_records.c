@@ -239,7 +239,6 @@ static void expect_same(const struct kit_event *event, void (*write)(void), size
 
 static void next_records_of_every_type_are_turned(void **state)
 {
-	(void)state;
 	expect_same(&FULL, put_shapes, sizeof(shapes) / sizeof(*shapes));
 }
 
@@ -250,7 +249,6 @@ static void put_full(void)
 
 static void next_sample_of_everything_is_turned(void **state)
 {
-	(void)state;
 	expect_same(&FULL, put_full, 1);
 }
 
@@ -274,7 +272,6 @@ static void put_single(void)
 
 static void next_sample_with_one_reading_is_turned(void **state)
 {
-	(void)state;
 	const struct kit_event event = single_reading();
 
 	expect_same(&event, put_single, 1);
@@ -294,7 +291,6 @@ static void put_without_index(void)
 
 static void next_sample_without_branch_index_is_turned(void **state)
 {
-	(void)state;
 	struct kit_event event = FULL;
 
 	event.sample_type =
@@ -305,7 +301,6 @@ static void next_sample_without_branch_index_is_turned(void **state)
 /* A count that reaches beyond the record must not be followed in either order. */
 static void next_record_that_lies_is_broken(void **state)
 {
-	(void)state;
 	struct kit_event event = KIT_PLAIN;
 
 	event.sample_type |= PERF_SAMPLE_CALLCHAIN;
@@ -328,7 +323,6 @@ static void next_record_that_lies_is_broken(void **state)
 
 static void next_record_of_a_younger_kernel_is_unknown(void **state)
 {
-	(void)state;
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	kit_record(&kit, 60, 0);
 	put_words(4);
@@ -355,7 +349,6 @@ static void put_user(uint32_t type, size_t words)
 
 static void next_user_records_of_no_use_are_skipped(void **state)
 {
-	(void)state;
 	static const uint32_t types[] = {65, 67, 69, 70, 72, 73, 74, 75, 76, 77, 79, 82};
 	size_t count = sizeof(types) / sizeof(*types);
 
@@ -381,7 +374,6 @@ static void next_user_records_of_no_use_are_skipped(void **state)
 
 static void next_finished_round_is_told(void **state)
 {
-	(void)state;
 	struct perfdata_record record;
 
 	kit_begin(&kit, &KIT_PLAIN, 1);
@@ -402,7 +394,6 @@ static void next_finished_round_is_told(void **state)
 /* One that is plain and one that is not, before and behind what perf itself tells. */
 static void next_plain_record_need_not_be_decoded(void **state)
 {
-	(void)state;
 	struct perfdata_record record;
 
 	kit_begin(&kit, &KIT_PLAIN, 1);
@@ -447,7 +438,6 @@ static void put_auxtrace(uint64_t size)
 
 static void next_auxtrace_data_are_skipped(void **state)
 {
-	(void)state;
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	put_auxtrace(1 << 20);
 	memset(kit.bytes + kit.size, 0xff, 1 << 20);
@@ -470,7 +460,6 @@ static void next_auxtrace_data_are_skipped(void **state)
 
 static void next_auxtrace_beyond_the_end_ends_it(void **state)
 {
-	(void)state;
 	static const uint64_t sizes[] = {25, 1 << 20, INT64_MAX, UINT64_MAX - 4};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
@@ -500,7 +489,6 @@ static void put_update(uint64_t type, const char *text)
 /* All that a pipe tells of events comes as records. */
 static void next_pipe_tells_of_its_events(void **state)
 {
-	(void)state;
 	struct kit_event second = KIT_PLAIN;
 	double scale = 0.25;
 	uint64_t bits;
@@ -551,7 +539,6 @@ static void next_pipe_tells_of_its_events(void **state)
 
 static void next_pipe_keeps_its_tracing_data(void **state)
 {
-	(void)state;
 	kit_begin_pipe(&kit);
 	kit_record(&kit, 64, 0);
 	kit_attribute(&kit, &KIT_PLAIN);
@@ -582,7 +569,6 @@ static void next_pipe_keeps_its_tracing_data(void **state)
 /* perf's features need not be filled up to 8 bytes. */
 static void next_record_behind_an_odd_one_is_aligned(void **state)
 {
-	(void)state;
 	kit_begin(&kit, &KIT_PLAIN, 1);
 	kit_record(&kit, 80, 0);
 	kit_u64(&kit, 200);

@@ -103,7 +103,6 @@ static void try_event(struct totals *totals, const pfm_pmu_info_t *pmu, int inde
 
 static void pfm_find_every_event_of_every_machine_is_found_or_refused(void **state)
 {
-	(void)state;
 	struct totals totals = {0};
 
 	assert_int_equal(pfm_initialize(), PFM_SUCCESS);
@@ -151,7 +150,6 @@ static void assert_config(const char *name, uint64_t config)
 /* Words of Intel's and AMD's manuals. */
 static void pfm_find_umasks_and_modifiers_become_bits(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 	struct error error;
 
@@ -174,7 +172,6 @@ static void pfm_find_umasks_and_modifiers_become_bits(void **state)
 
 static void pfm_find_wrong_attributes_are_named(void **state)
 {
-	(void)state;
 	if (!encodes_all())
 		skip();
 	assert_error("skl::BR_MISP_RETIRED:NOPE", ERROR_EVENT_UMASK, "\"NOPE\"");
@@ -196,7 +193,6 @@ static void pfm_find_wrong_attributes_are_named(void **state)
 
 static void pfm_find_absent_pmu_is_named(void **state)
 {
-	(void)state;
 	if (encodes_all())
 		skip();
 	/* no machine has both */
@@ -215,7 +211,6 @@ static void pfm_find_absent_pmu_is_named(void **state)
 
 static void pfm_find_no_event_is_unknown(void **state)
 {
-	(void)state;
 	static const char *const names[] = {
 		"",  ":", "::", ":::", "no-such-event", "r1c2", "readline",
 		".", "=", ":u", "a,b", "\xff\xfe",      "%s%n",
@@ -234,7 +229,6 @@ static void pfm_find_no_event_is_unknown(void **state)
 /* libpfm4 4.13 keeps 64 attributes and does not count umasks. */
 static void pfm_find_endless_attributes_are_refused(void **state)
 {
-	(void)state;
 	static const char *const begins[] = {"perf::cycles",
 					     "amd64_k7::DATA_CACHE_REFILLS_FROM_SYSTEM",
 					     "skl::L2_LINES_IN", "perf::L1-DCACHE-LOADS"};
@@ -256,7 +250,6 @@ static void pfm_find_endless_attributes_are_refused(void **state)
 
 static void pfm_find_long_name_is_refused(void **state)
 {
-	(void)state;
 	char name[EVENT_SPEC_NAME_MAX + 1];
 	struct event_spec spec;
 	struct error error;
@@ -270,7 +263,6 @@ static void pfm_find_long_name_is_refused(void **state)
 
 static void pfm_find_generic_names_have_their_class(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 	struct error error;
 
@@ -316,7 +308,6 @@ static void see_candidate(const char *candidate, void *context)
 
 static void pfm_walk_shows_what_can_be_typed(void **state)
 {
-	(void)state;
 	struct walked walked = {0};
 	struct strbuf details = {0};
 
@@ -331,7 +322,6 @@ static void pfm_walk_shows_what_can_be_typed(void **state)
 
 static void pfm_nearest_has_the_shape_of_the_name(void **state)
 {
-	(void)state;
 	struct walked walked = {0};
 
 	/* every event has modifiers for user and kernel */
@@ -354,7 +344,6 @@ static void pfm_nearest_has_the_shape_of_the_name(void **state)
 
 static void pfm_append_details_unknown_name_has_none(void **state)
 {
-	(void)state;
 	struct strbuf details = {0};
 
 	pfm_append_details("no-such-event", &details);

@@ -94,7 +94,6 @@ static size_t count_lines(const char *drawn)
 
 static void picture_says_of_a_filter_that_it_is_left_out(void **state)
 {
-	(void)state;
 	run("filter kind = preempted");
 	assert_non_null(strstr(draw("cpus", 140, 24), "filter (left out: no kind here): kind = "));
 	assert_non_null(strstr(draw("switches", 140, 24), "filter: kind = preempted"));
@@ -105,7 +104,6 @@ static void picture_says_of_a_filter_that_it_is_left_out(void **state)
 /* clang-format off */
 static void picture_of_switches_80x24(void **state)
 {
-	(void)state;
 	assert_string_equal(draw("switches", 80, 24),
 		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
@@ -135,7 +133,6 @@ static void picture_of_switches_80x24(void **state)
 
 static void picture_of_switches_20x5(void **state)
 {
-	(void)state;
 	assert_string_equal(draw("switches", 20, 5),
 		"LEFT   HOW       RAN\n"
 		"red… 8 block… 1.00ms\n"
@@ -146,7 +143,6 @@ static void picture_of_switches_20x5(void **state)
 
 static void picture_of_the_sched_state_80x24(void **state)
 {
-	(void)state;
 	assert_string_equal(draw("timeline", 80, 24),
 		"whole machine · 2 CPUs · 1 s        accounted 100 %  perftop 0.0 % CPU  22:13:31\n"
 		"IPC 0.50  miss 20.0 %  busy  50 %  switches   200/s  history 1.00k (2 s, <1 MB)\n"
@@ -162,7 +158,6 @@ static void picture_of_the_sched_state_80x24(void **state)
 
 static void picture_of_the_sched_state_20x5(void **state)
 {
-	(void)state;
 	assert_string_equal(draw("timeline", 20, 5),
 		"   0            aaaa\n"
 		"   1\n"
@@ -174,7 +169,6 @@ static void picture_of_the_sched_state_20x5(void **state)
 
 static void picture_tells_what_is_kept_behind_the_meters(void **state)
 {
-	(void)state;
 	assert_non_null(strstr(draw("switches", 132, 43), "history 1.00k (2 s, <1 MB)"));
 	assert_non_null(strstr(draw("pairs", 132, 43), "history 1.00k (2 s, <1 MB)"));
 	assert_null(strstr(draw("tasks", 132, 43), "history 1.00k"));
@@ -183,14 +177,12 @@ static void picture_tells_what_is_kept_behind_the_meters(void **state)
 
 static void picture_footer_is_there_from_twelve_lines_on(void **state)
 {
-	(void)state;
 	assert_null(strstr(draw("switches", 80, 11), "who disturbs whom"));
 	assert_non_null(strstr(draw("switches", 80, 12), "\nwho disturbs whom: nginx 7"));
 }
 
 static void picture_keys_are_those_of_the_view(void **state)
 {
-	(void)state;
 	assert_non_null(strstr(draw("tasks", 132, 24), "M miss %"));
 	assert_null(strstr(draw("switches", 132, 24), "M miss %"));
 	assert_null(strstr(draw("switches", 132, 24), "W window"));
@@ -202,7 +194,6 @@ static void picture_after_the_first_of_two_keys_shows_what_may_follow(void **sta
 {
 	bool waits;
 
-	(void)state;
 	run("key-profile vim");
 	keys_type(&kit.app.keys, 'g', &waits);
 	assert_non_null(strstr(draw("tasks", 132, 24), "gt next-view"));
@@ -215,7 +206,6 @@ static void picture_after_the_first_of_two_keys_shows_what_may_follow(void **sta
 
 static void picture_of_a_replay_has_no_keys_that_need_the_present(void **state)
 {
-	(void)state;
 	assert_non_null(strstr(draw("tasks", 300, 24), "w record"));
 	assert_non_null(strstr(draw("tasks", 300, 24), "x perf record"));
 	kit.replay_length = 3;
@@ -227,7 +217,6 @@ static void picture_of_a_replay_has_no_keys_that_need_the_present(void **state)
 
 static void picture_of_a_page_has_its_keys(void **state)
 {
-	(void)state;
 	draw("tasks", 80, 24);
 	run("task 7");
 	picture_draw(&kit.app);
@@ -244,7 +233,6 @@ static void picture_every_view_at_every_size_stays_inside(void **state)
 	static const int sizes[][2] = {{1, 1},   {20, 3},  {20, 5},   {21, 12}, {40, 10},
 				       {79, 23}, {80, 24}, {132, 43}, {300, 9}, {30, 100}};
 
-	(void)state;
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
 			const char *drawn =
@@ -257,7 +245,6 @@ static void picture_every_view_at_every_size_stays_inside(void **state)
 
 static void picture_active_tab_is_always_there(void **state)
 {
-	(void)state;
 	run("filter a filter that is long enough to need all of the line for itself alone");
 	for (int width = 20; width < 140; width++) {
 		assert_non_null(strstr(draw("timeline", width, 24), "[7 timeline]"));
@@ -267,7 +254,6 @@ static void picture_active_tab_is_always_there(void **state)
 
 static void picture_without_rows_says_why(void **state)
 {
-	(void)state;
 	run("view tasks");
 	run("filter nobody-is-called-so");
 	assert_non_null(
@@ -287,7 +273,6 @@ static void picture_ascii_has_nothing_else(void **state)
 {
 	static const char *const views[] = {"switches", "pairs", "histogram", "timeline"};
 
-	(void)state;
 	kit.app.ascii = true;
 	for (size_t i = 0; i < 4; i++)
 		for (const char *c = draw(views[i], 132, 43); *c != '\0'; c++)

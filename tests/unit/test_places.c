@@ -48,7 +48,6 @@ static void assert_place(const struct topology *topology, struct cpu_place wante
 /* Two sockets with two cores of two threads each, numbered as servers do. */
 static void places_of_a_server(void **state)
 {
-	(void)state;
 	for (int cpu = 0; cpu < 8; cpu++) {
 		char text[32];
 
@@ -76,7 +75,6 @@ static void places_of_a_server(void **state)
 
 static void places_of_a_hybrid_processor_have_kinds(void **state)
 {
-	(void)state;
 	fake_root_file("/sys/devices/cpu_core/cpus", "0-1\n");
 	fake_root_file("/sys/devices/cpu_atom/cpus", "2\n");
 
@@ -90,7 +88,6 @@ static void places_of_a_hybrid_processor_have_kinds(void **state)
 
 static void places_with_capacities_have_kinds(void **state)
 {
-	(void)state;
 	put_cpu(0, "cpu_capacity", "250\n");
 	put_cpu(1, "cpu_capacity", "600\n");
 	put_cpu(2, "cpu_capacity", "1024\n");
@@ -111,7 +108,6 @@ static void places_with_capacities_have_kinds(void **state)
 
 static void places_that_sysfs_does_not_tell_are_unknown(void **state)
 {
-	(void)state;
 	put_cpu(5, "topology/physical_package_id", "-1\n");
 	put_cpu(5, "topology/core_id", "x\n");
 	put_cpu(5, "topology/thread_siblings_list", "9-3\n");
@@ -134,6 +130,5 @@ int main(void)
 		TEST(places_that_sysfs_does_not_tell_are_unknown),
 	};
 
-	(void)sysfs_pmu;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,6 @@ static bool never(const struct fake_event *leader)
 
 static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void **state)
 {
-	(void)state;
 	make(SIX, 6);
 
 	assert_groups("0[page-faults] "
@@ -204,7 +203,6 @@ static void plan_make_all_fit_makes_a_group_of_software_and_one_of_hardware(void
 
 static void plan_make_leaves_nothing_open(void **state)
 {
-	(void)state;
 	kit.counters = 2;
 	make(SIX, 6);
 
@@ -217,7 +215,6 @@ static void plan_make_default_events_on_four_counters_keeps_the_formulas_togethe
 	static const char *const names[] = {"cycles", "instructions", "cache-references",
 					    "cache-misses", "branch-misses"};
 
-	(void)state;
 	kit.counters = 4;
 	made_request(names, 5);
 	made_weak_group(false, (int[]){1, 0, -1});
@@ -235,7 +232,6 @@ static void plan_make_default_events_on_four_counters_keeps_the_formulas_togethe
 
 static void plan_make_more_events_than_counters_says_how_many_groups_take_turns(void **state)
 {
-	(void)state;
 	kit.counters = 2;
 	make(SIX, 6);
 
@@ -276,7 +272,6 @@ static void plan_make_without_hardware_tries_no_counters(void **state)
 	static const char *const names[] = {"page-faults"};
 	char words[64];
 
-	(void)state;
 	make(names, 1);
 	plan_describe_pmus(&kit.plan, words, sizeof(words));
 
@@ -297,7 +292,6 @@ static void plan_make_pmu_that_refuses_half_counts_the_other_half(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8"};
 
-	(void)state;
 	fake.refuse_group = refuse_even;
 	make(names, 8);
 
@@ -309,7 +303,6 @@ static void plan_make_pmu_that_refuses_half_counts_the_other_half(void **state)
 
 static void plan_make_denied_event_says_what_denies_it(void **state)
 {
-	(void)state;
 	kit.refused = "cycles";
 	kit.refusal = EACCES;
 	make(SIX, 6);
@@ -323,7 +316,6 @@ static void plan_make_refused_software_event_leaves_the_others(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "sw-c"};
 
-	(void)state;
 	kit.refused = "sw-b";
 	kit.refusal = ENOENT;
 	make(names, 3);
@@ -338,7 +330,6 @@ static void plan_make_fifth_breakpoint_is_refused_alone(void **state)
 	static const char *const names[] = {"sw-breakpoint1", "sw-breakpoint2", "sw-breakpoint3",
 					    "sw-breakpoint4", "sw-breakpoint5", "page-faults"};
 
-	(void)state;
 	make(names, 6);
 
 	assert_groups("0[sw-breakpoint1 sw-breakpoint2 sw-breakpoint3 sw-breakpoint4 page-faults]");
@@ -349,7 +340,6 @@ static void plan_make_shared_event_is_refused_in_words(void **state)
 {
 	static const char *const names[] = {"shared-reads", "cycles"};
 
-	(void)state;
 	make(names, 2);
 
 	assert_groups("0[] 1[cycles]");
@@ -359,13 +349,11 @@ static void plan_make_shared_event_is_refused_in_words(void **state)
 
 static int denies_all(const struct group_request *request)
 {
-	(void)request;
 	return EACCES;
 }
 
 static void plan_make_refused_leader_fails_for_cpus(void **state)
 {
-	(void)state;
 	fake.refuse_group = denies_all;
 
 	assert_false(try_make(&CPU_0, made_request(SIX, 6)));
@@ -377,7 +365,6 @@ static void plan_make_refused_leader_fails_for_cpus(void **state)
 
 static void plan_make_refused_leader_fails_for_tasks(void **state)
 {
-	(void)state;
 	fake.refuse_group = denies_all;
 
 	assert_false(try_make(&SELF, made_request(SIX, 6)));
@@ -387,7 +374,6 @@ static void plan_make_refused_leader_fails_for_tasks(void **state)
 
 static void plan_make_without_descriptors_fails(void **state)
 {
-	(void)state;
 	fake.most_open = 1;
 
 	assert_false(try_make(&CPU_0, made_request(SIX, 6)));
@@ -396,7 +382,6 @@ static void plan_make_without_descriptors_fails(void **state)
 
 static void plan_make_group_that_never_runs_does_not_fit(void **state)
 {
-	(void)state;
 	fake.never_runs = never_more_than_three;
 	make(SIX, 6);
 
@@ -406,7 +391,6 @@ static void plan_make_group_that_never_runs_does_not_fit(void **state)
 
 static void plan_make_event_that_never_runs_is_left_out(void **state)
 {
-	(void)state;
 	fake.never_runs = never;
 	make(SIX, 1);
 
@@ -426,7 +410,6 @@ static void plan_make_more_software_than_a_group_holds_opens_another(void **stat
 	char texts[GROUP_MEMBERS_MAX + 2][16];
 	const char *names[GROUP_MEMBERS_MAX + 2];
 
-	(void)state;
 	for (size_t i = 0; i < GROUP_MEMBERS_MAX + 2; i++)
 		names[i] = numbered(texts[i], sizeof(texts[i]), i);
 	make(names, GROUP_MEMBERS_MAX + 2);
@@ -442,7 +425,6 @@ static void plan_make_other_pmu_takes_turns_by_itself(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
 
-	(void)state;
 	kit.counters = 1;
 	make(names, 4);
 
@@ -455,7 +437,6 @@ static void plan_make_braces_stay_together(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 
-	(void)state;
 	kit.counters = 2;
 	made_request(names, 4);
 	made_weak_group(true, (int[]){0, 3, -1});
@@ -470,7 +451,6 @@ static void plan_make_braces_too_large_are_refused_together(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 
-	(void)state;
 	kit.counters = 2;
 	made_request(names, 4);
 	made_weak_group(true, (int[]){1, 2, 3, -1});
@@ -485,7 +465,6 @@ static void plan_make_braces_of_two_pmus_are_refused(void **state)
 {
 	static const char *const names[] = {"e1", "other-1"};
 
-	(void)state;
 	made_request(names, 2);
 	made_weak_group(true, (int[]){0, 1, -1});
 	assert_true(try_make(&CPU_0, &made.request));
@@ -510,7 +489,6 @@ static void plan_make_hybrid_counts_generic_events_on_both_kinds(void **state)
 {
 	static const char *const names[] = {"cycles", "page-faults"};
 
-	(void)state;
 	made.hybrid = true;
 	assert_true(make_hybrid(made_request(names, 2)));
 
@@ -542,7 +520,6 @@ static void plan_make_hybrid_kinds_have_groups_and_counters_of_their_own(void **
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 	char words[128];
 
-	(void)state;
 	made.hybrid = true;
 	fake.refuse_group = refuse_hybrid;
 	assert_true(make_hybrid(made_request(names, 4)));
@@ -557,7 +534,6 @@ static void plan_make_hybrid_event_of_one_kind_counts_there_only(void **state)
 {
 	static const char *const names[] = {"core-slots"};
 
-	(void)state;
 	made.hybrid = true;
 	fake.refuse_group = refuse_hybrid;
 	assert_true(make_hybrid(made_request(names, 1)));
@@ -570,7 +546,6 @@ static void plan_make_hybrid_kind_that_refuses_is_named(void **state)
 {
 	static const char *const names[] = {"e1"};
 
-	(void)state;
 	made.hybrid = true;
 	kit.refused = "e1";
 	fake.refuse_group = refuse_hybrid;
@@ -594,7 +569,6 @@ static void plan_make_kind_that_is_not_watched_is_passed_over(void **state)
 		.target_count = 1,
 	};
 
-	(void)state;
 	made.hybrid = true;
 	assert_true(make_for(&setup, made_request(names, 2)));
 
@@ -609,7 +583,6 @@ static void plan_make_tasks_on_hybrid_have_a_group_for_each_pmu(void **state)
 	const struct plan_setup setup = {
 		.pmus = MADE_CORES, .pmu_count = 2, .targets = &SELF, .target_count = 1};
 
-	(void)state;
 	made.hybrid = true;
 	assert_true(make_for(&setup, made_request(names, 2)));
 
@@ -622,7 +595,6 @@ static void plan_change_same_request_touches_nothing(void **state)
 {
 	struct plan before;
 
-	(void)state;
 	kit.counters = 2;
 	make(SIX, 6);
 	plan_copy(&before, &kit.plan);
@@ -641,7 +613,6 @@ static void plan_change_added_software_gets_a_group_of_its_own(void **state)
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
 	uint32_t generation;
 
-	(void)state;
 	make(names, 1);
 	generation = kit.plan.layout.groups[0].generation;
 	change(names, 3);
@@ -655,7 +626,6 @@ static void plan_change_before_the_beginning_adds_to_the_clock_group(void **stat
 	static const char *const names[] = {"page-faults", "sw-a"};
 	struct plan before;
 
-	(void)state;
 	make(names, 1);
 	plan_copy(&before, &kit.plan);
 	assert_true(try_change(made_request(names, 2), false));
@@ -669,7 +639,6 @@ static void plan_change_removed_of_the_clock_group_only_hides_it(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 
-	(void)state;
 	make(names, 2);
 	change(&names[1], 1);
 	assert_true(event("page-faults")->is_removed);
@@ -687,7 +656,6 @@ static void plan_change_removed_software_leaves_its_group(void **state)
 	static const char *const without[] = {"sw-0", "sw-a", "sw-c"};
 	struct plan before;
 
-	(void)state;
 	make(names, 1);
 	change(names, 4);
 	plan_copy(&before, &kit.plan);
@@ -707,7 +675,6 @@ static void plan_change_added_event_tries_only_what_is_new(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "e3"};
 
-	(void)state;
 	make(names, 2);
 	fake.count = 0;
 	change(names, 3);
@@ -721,7 +688,6 @@ static void plan_change_added_event_replaces_the_group_it_joins(void **state)
 	static const char *const names[] = {"e1", "e2", "e3", "e4"};
 	struct plan before;
 
-	(void)state;
 	kit.counters = 2;
 	make(names, 3);
 	assert_groups("0[] 1[e1 e2] 1[e3]");
@@ -740,7 +706,6 @@ static void plan_change_removed_event_comes_back_to_its_place(void **state)
 	static const char *const names[] = {"e1", "e2"};
 	size_t place;
 
-	(void)state;
 	make(names, 2);
 	place = kit.plan.layout.counters[0].place;
 	change(names, 1);
@@ -757,7 +722,6 @@ static void plan_change_refused_event_is_tried_again_when_it_comes_back(void **s
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
 
-	(void)state;
 	kit.refused = "sw-b";
 	kit.refusal = ENOENT;
 	make(names, 2);
@@ -776,7 +740,6 @@ static void plan_change_too_large_braces_leave_what_counts(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "e3"};
 
-	(void)state;
 	kit.counters = 2;
 	make(names, 2);
 	made_request(names, 3);
@@ -792,7 +755,6 @@ static void plan_change_without_descriptors_is_refused(void **state)
 {
 	static const char *const names[] = {"e1", "e2"};
 
-	(void)state;
 	make(names, 1);
 	fake.most_open = 1;
 
@@ -812,7 +774,6 @@ static void trials_try_pauses_once_and_only_for_hardware(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2", "sw-b"};
 
-	(void)state;
 	make(names, 1);
 	pauses = 0;
 	trials_begin(kit.trials, note_pause, &pauses);
@@ -830,7 +791,6 @@ static void trials_try_part_of_what_fits_is_known(void **state)
 	const struct trial_place place = {.target = CPU_0};
 	const struct trial_place elsewhere = {.target = CPU_0, .kind = 1};
 
-	(void)state;
 	kit.counters = 2;
 	trials_begin(kit.trials, NULL, NULL);
 	assert_int_equal(trials_try(kit.trials, &place, specs, 2), 0);
@@ -857,7 +817,6 @@ static void plan_open_group_opens_it_on_the_target(void **state)
 	struct group group;
 	int errno_value;
 
-	(void)state;
 	kit.counters = 2;
 	make(SIX, 6);
 	assert_true(

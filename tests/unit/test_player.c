@@ -104,7 +104,6 @@ static void live_is_not_shown_before_it_is_frozen(void **state)
 {
 	struct strbuf out = {0};
 
-	(void)state;
 	assert_false(player_is_shown(&kit.app));
 	assert_int_equal(player_write_slider(&kit.app, 80, &out).mark, -1);
 	assert_int_equal(out.length, 0);
@@ -116,7 +115,6 @@ static void live_is_not_shown_before_it_is_frozen(void **state)
 
 static void live_steps_back_and_on_and_is_frozen(void **state)
 {
-	(void)state;
 	run("step-back");
 	assert_non_null(kit.app.frozen);
 	assert_int_equal(shown(), 4);
@@ -132,7 +130,6 @@ static void live_steps_back_and_on_and_is_frozen(void **state)
 
 static void live_steps_on_to_what_came_since(void **state)
 {
-	(void)state;
 	run("freeze");
 	engine_tick(&kit.app.engine);
 	player_keep(&kit.app);
@@ -143,7 +140,6 @@ static void live_steps_on_to_what_came_since(void **state)
 
 static void live_goes_on_to_the_present(void **state)
 {
-	(void)state;
 	run("step-back");
 	run("step-back");
 	run("freeze");
@@ -154,7 +150,6 @@ static void live_goes_on_to_the_present(void **state)
 
 static void live_beginning_is_said(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 4; i++)
 		run("step-back");
 	assert_int_equal(shown(), 1);
@@ -165,7 +160,6 @@ static void live_beginning_is_said(void **state)
 
 static void live_left_and_right_scroll_until_it_is_frozen(void **state)
 {
-	(void)state;
 	run("right");
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
 	assert_null(kit.app.frozen);
@@ -184,7 +178,6 @@ static void past_ends_with_what_is_shown(void **state)
 {
 	const struct snapshot *past[8];
 
-	(void)state;
 	assert_int_equal(player_past(&kit.app, past, 8), 5);
 	assert_int_equal(past[0]->sequence, 1);
 	assert_int_equal(past[4]->sequence, 5);
@@ -197,7 +190,6 @@ static void past_ends_with_what_is_shown(void **state)
 
 static void live_jump_goes_back_in_what_is_kept(void **state)
 {
-	(void)state;
 	run("jump -2s");
 	assert_int_equal(shown(), 3);
 	run("jump 0");
@@ -209,7 +201,6 @@ static void live_jump_goes_back_in_what_is_kept(void **state)
 
 static void live_gap_is_said(void **state)
 {
-	(void)state;
 	kit.replay_at += 3;
 	engine_tick(&kit.app.engine);
 	player_keep(&kit.app);
@@ -220,7 +211,6 @@ static void live_gap_is_said(void **state)
 
 static void live_gap_of_one_is_said_in_the_singular(void **state)
 {
-	(void)state;
 	kit.replay_at += 1;
 	engine_tick(&kit.app.engine);
 	player_keep(&kit.app);
@@ -230,14 +220,12 @@ static void live_gap_of_one_is_said_in_the_singular(void **state)
 
 static void live_has_no_speed(void **state)
 {
-	(void)state;
 	run("speed 2x");
 	assert_string_equal(kit.app.message, "only a recording has a speed (perftop -i FILE)");
 }
 
 static void live_history_is_looked_at_up_to_the_interval(void **state)
 {
-	(void)state;
 	kit_keep_history(2 * HISTORY_BLOCK);
 	kit.told.now_ns = 4500000000;
 	for (int i = 0; i < 10; i++)
@@ -256,7 +244,6 @@ static void live_history_is_looked_at_up_to_the_interval(void **state)
 
 static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
 {
-	(void)state;
 	kit_keep_history(2 * HISTORY_BLOCK);
 	run("freeze");
 	kit.told.now_ns = 6500000000;
@@ -271,7 +258,6 @@ static void page_of_who_was_not_there_says_so(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_true(page_open(&kit.app, "7", &error));
 	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
@@ -283,7 +269,6 @@ static void page_of_who_was_not_there_says_so(void **state)
 
 static void replay_plays_at_real_speed(void **state)
 {
-	(void)state;
 	assert_int_equal(player_round(&kit.app), NS_PER_S);
 	assert_int_equal(shown(), 1);
 	clock_ns += NS_PER_S - 10 * NS_PER_MS;
@@ -296,7 +281,6 @@ static void replay_plays_at_real_speed(void **state)
 
 static void replay_that_is_late_catches_up(void **state)
 {
-	(void)state;
 	player_round(&kit.app);
 	clock_ns += 3ull * NS_PER_S;
 	player_round(&kit.app);
@@ -305,7 +289,6 @@ static void replay_that_is_late_catches_up(void **state)
 
 static void replay_round_ends_soon_however_late_it_is(void **state)
 {
-	(void)state;
 	clock_step_ns = 15 * NS_PER_MS;
 	run("speed max");
 	player_round(&kit.app);
@@ -315,7 +298,6 @@ static void replay_round_ends_soon_however_late_it_is(void **state)
 
 static void replay_speed_is_a_factor(void **state)
 {
-	(void)state;
 	player_round(&kit.app);
 	run("speed 4x");
 	assert_string_equal(kit.app.message, "4x");
@@ -336,7 +318,6 @@ static void replay_speed_is_a_factor(void **state)
 
 static void replay_space_stops_and_goes_on(void **state)
 {
-	(void)state;
 	play(2);
 	run("freeze");
 	play(5);
@@ -350,8 +331,6 @@ static void replay_space_stops_and_goes_on(void **state)
 
 static void replay_stopped_at_once_shows_its_first_interval(void **state)
 {
-	(void)state;
-
 	run("freeze");
 	for (int i = 0; i < 3; i++) {
 		clock_ns += 10ull * NS_PER_S;
@@ -364,7 +343,6 @@ static void replay_stopped_at_once_shows_its_first_interval(void **state)
 
 static void replay_end_is_said_and_stops(void **state)
 {
-	(void)state;
 	play(12);
 	assert_int_equal(shown(), 10);
 	assert_string_equal(kit.app.message,
@@ -378,7 +356,6 @@ static void replay_end_is_said_and_stops(void **state)
 
 static void replay_steps_stop_it(void **state)
 {
-	(void)state;
 	play(5);
 	run("left");
 	assert_int_equal(shown(), 4);
@@ -394,7 +371,6 @@ static void replay_steps_stop_it(void **state)
 
 static void replay_goes_on_from_where_it_was_walked_back_to(void **state)
 {
-	(void)state;
 	play(5);
 	run("left");
 	run("left");
@@ -408,7 +384,6 @@ static void replay_goes_on_from_where_it_was_walked_back_to(void **state)
 
 static void replay_step_before_what_is_kept_begins_anew(void **state)
 {
-	(void)state;
 	run("jump 0:05.5");
 	find();
 	assert_int_equal(shown(), 6);
@@ -427,7 +402,6 @@ static void replay_step_before_what_is_kept_begins_anew(void **state)
 /* What is left out would be passed over when it is played once more. */
 static void replay_keeps_what_it_keeps_without_gaps(void **state)
 {
-	(void)state;
 	play(1);
 	kit.app.player->keep.bytes_max = 4 * kit.app.player->keep.bytes;
 	run("speed max");
@@ -443,7 +417,6 @@ static void replay_keeps_what_it_keeps_without_gaps(void **state)
 
 static void replay_step_before_the_beginning_is_said(void **state)
 {
-	(void)state;
 	play(1);
 	run("left");
 	assert_int_equal(shown(), 1);
@@ -453,7 +426,6 @@ static void replay_step_before_the_beginning_is_said(void **state)
 
 static void replay_jumps_on_back_and_goes_on_playing(void **state)
 {
-	(void)state;
 	play(2);
 	run("jump 0:07.5");
 	find();
@@ -471,7 +443,6 @@ static void replay_jumps_on_back_and_goes_on_playing(void **state)
 
 static void replay_jump_while_stopped_stays_stopped(void **state)
 {
-	(void)state;
 	play(2);
 	run("freeze");
 	run("jump 50%");
@@ -486,7 +457,6 @@ static void replay_jump_back_shows_the_tasks_it_showed_before(void **state)
 {
 	size_t before;
 
-	(void)state;
 	task(&kit.world, .pid = 90, .name = "sleeps", .is_idle = true);
 	play(3);
 	before = app_snapshot(&kit.app)->task_count;
@@ -502,7 +472,6 @@ static void replay_jump_back_shows_the_tasks_it_showed_before(void **state)
 
 static void replay_jump_to_the_ends(void **state)
 {
-	(void)state;
 	play(2);
 	run("jump 100%");
 	find();
@@ -514,7 +483,6 @@ static void replay_jump_to_the_ends(void **state)
 
 static void replay_jump_can_be_broken_off(void **state)
 {
-	(void)state;
 	play(2);
 	clock_step_ns = 50 * NS_PER_MS;
 	run("jump 100%");
@@ -526,7 +494,6 @@ static void replay_jump_can_be_broken_off(void **state)
 
 static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
 {
-	(void)state;
 	kit.is_pipe = true;
 	play(3);
 	run("left");
@@ -540,7 +507,6 @@ static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
 
 static void replay_pipe_that_has_nothing_yet_is_waited_for(void **state)
 {
-	(void)state;
 	play(3);
 	assert_true(player_round(&kit.app) > 0);
 	assert_int_equal(shown(), 4);
@@ -563,7 +529,6 @@ static void assert_slider(size_t width, const char *begin, const char *end)
 
 static void slider_of_a_replay_tells_place_and_speed(void **state)
 {
-	(void)state;
 	setenv("TZ", "UTC", 1);
 	play(3);
 	assert_slider(80, "playing 1x  0:03 of 0:10  ▁▁▁▁", "████  22:13:23");
@@ -578,7 +543,6 @@ static void slider_of_a_replay_tells_place_and_speed(void **state)
 
 static void slider_of_a_pipe_is_what_was_seen(void **state)
 {
-	(void)state;
 	kit.is_pipe = true;
 	play(3);
 	assert_slider(60, "playing 1x  0:03 of 0:03  █", "  22:13:23");
@@ -586,7 +550,6 @@ static void slider_of_a_pipe_is_what_was_seen(void **state)
 
 static void slider_of_a_live_session_tells_how_long_ago(void **state)
 {
-	(void)state;
 	run("step-back");
 	run("step-back");
 	assert_slider(80, "22:13:23  0:02 ago  █", "█  kept 0:05, 0.0 of 32 MiB");
@@ -594,7 +557,6 @@ static void slider_of_a_live_session_tells_how_long_ago(void **state)
 
 static void keys_of_time_are_bound(void **state)
 {
-	(void)state;
 	assert_string_equal(keys_command(' '), "space");
 	assert_string_equal(keys_command(KEY_CODE_LEFT), "left");
 	assert_string_equal(keys_command(','), "step-back");
@@ -609,7 +571,6 @@ static void record_begins_and_ends(void **state)
 {
 	struct strbuf out = {0};
 
-	(void)state;
 	run("record x.data");
 	assert_string_equal(kit.recorded, "x.data");
 	assert_refused("record y.data", ERROR_RECORDING_ON);
@@ -626,7 +587,6 @@ static void record_begins_and_ends(void **state)
 
 static void record_that_is_not_whole_is_said(void **state)
 {
-	(void)state;
 	run("record x.data");
 	kit.disk_is_full = true;
 	assert_refused("record", ERROR_FILE_WRITE);
@@ -634,14 +594,12 @@ static void record_that_is_not_whole_is_said(void **state)
 
 static void record_and_perf_are_not_of_a_replay(void **state)
 {
-	(void)state;
 	assert_refused("record x.data", ERROR_REPLAY_NOT);
 	assert_refused("hand-over", ERROR_REPLAY_NOT);
 }
 
 static void hand_over_proposes_a_command(void **state)
 {
-	(void)state;
 	run("hand-over");
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompt), "perf record -g -p 7 -e cpu-clock");

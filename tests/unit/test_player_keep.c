@@ -39,7 +39,6 @@ static void keep_at(uint64_t second)
 
 static int set_up(void **state)
 {
-	(void)state;
 	world_init(&fixture.world);
 	task(&fixture.world, .pid = 7, .name = "runs", .run_ms = 20);
 	task(&fixture.world, .pid = 8, .name = "sleeps", .is_idle = true);
@@ -52,7 +51,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	player_keep_fini(&fixture.keep);
 	world_fini(&fixture.world);
 	return 0;
@@ -73,7 +71,6 @@ static uint64_t second_of(const struct kept_interval *kept)
 
 static void keep_empty_finds_nothing(void **state)
 {
-	(void)state;
 	assert_null(player_keep_oldest(&fixture.keep));
 	assert_null(player_keep_newest(&fixture.keep));
 	assert_null(player_keep_before(&fixture.keep, UINT64_MAX));
@@ -83,7 +80,6 @@ static void keep_empty_finds_nothing(void **state)
 
 static void keep_finds_by_time(void **state)
 {
-	(void)state;
 	keep_at(5);
 	keep_at(6);
 	keep_at(9);
@@ -105,7 +101,6 @@ static void keep_leaves_sleepers_out_but_nobody_else(void **state)
 {
 	const struct snapshot *kept;
 
-	(void)state;
 	keep_at(1);
 	kept = player_keep_newest(&fixture.keep)->snapshot;
 
@@ -119,7 +114,6 @@ static void keep_leaves_sleepers_out_but_nobody_else(void **state)
 
 static void keep_with_idle_keeps_sleepers(void **state)
 {
-	(void)state;
 	end_at(1);
 	player_keep_add(&fixture.keep, &fixture.world.snapshot, true);
 
@@ -128,7 +122,6 @@ static void keep_with_idle_keeps_sleepers(void **state)
 
 static void keep_same_interval_once(void **state)
 {
-	(void)state;
 	keep_at(1);
 	keep_at(1);
 
@@ -137,7 +130,6 @@ static void keep_same_interval_once(void **state)
 
 static void keep_earlier_forgets_what_came_later(void **state)
 {
-	(void)state;
 	keep_at(1);
 	keep_at(2);
 	keep_at(3);
@@ -151,7 +143,6 @@ static void keep_bytes_are_bounded_and_those_of_what_is_kept(void **state)
 {
 	size_t bytes = 0;
 
-	(void)state;
 	make_room_for(10);
 	for (uint64_t i = 1; i < 200; i++) {
 		keep_at(i);
@@ -193,7 +184,6 @@ static void slim_interval_keeps_its_sums_and_how_many_there_were(void **state)
 	struct snapshot *slim;
 	uint64_t before = 0, after = 0, tasks = 0;
 
-	(void)state;
 	assert_null(player_slim(whole));
 	add_short_ones(&fixture.world);
 	slim = player_slim(whole);
@@ -220,7 +210,6 @@ static void keep_puts_together_what_ended_before_it_forgets_intervals(void **sta
 {
 	size_t whole;
 
-	(void)state;
 	add_short_ones(&fixture.world);
 	keep_at(1);
 	whole = fixture.keep.bytes;
@@ -236,7 +225,6 @@ static void keep_puts_together_what_ended_before_it_forgets_intervals(void **sta
 
 static void keep_cut_off_has_no_gaps(void **state)
 {
-	(void)state;
 	make_room_for(10);
 	fixture.keep.thins = false;
 	for (uint64_t i = 1; i < 200; i++)
@@ -249,7 +237,6 @@ static void keep_cut_off_has_no_gaps(void **state)
 
 static void keep_thinned_out_reaches_back_and_is_whole_near(void **state)
 {
-	(void)state;
 	make_room_for(16);
 	for (uint64_t i = 1; i < 200; i++)
 		keep_at(i);
@@ -267,7 +254,6 @@ static void keep_thinned_out_reaches_back_and_is_whole_near(void **state)
 
 static void keep_thinned_out_forgets_after_an_hour(void **state)
 {
-	(void)state;
 	keep_at(1);
 	keep_at(2);
 	keep_at(3601);
@@ -278,7 +264,6 @@ static void keep_thinned_out_forgets_after_an_hour(void **state)
 
 static void keep_newest_stays_however_large(void **state)
 {
-	(void)state;
 	fixture.keep.bytes_max = 1;
 	keep_at(1);
 	keep_at(2);
@@ -289,7 +274,6 @@ static void keep_newest_stays_however_large(void **state)
 
 static void rate_is_of_the_cpus_a_second(void **state)
 {
-	(void)state;
 	end_at(1);
 	fixture.world.snapshot.interval_ns = NS_PER_S / 2;
 	assert_float_equal(player_keep_rate(&fixture.world.snapshot), 400, 1e-9);
@@ -299,7 +283,6 @@ static void rate_is_of_the_cpus_a_second(void **state)
 
 static void rate_without_cpus_is_of_the_tasks(void **state)
 {
-	(void)state;
 	task(&fixture.world, .pid = 12, .counts = {.switches = 30});
 	task(&fixture.world, .pid = 13, .counts = {.switches = 12});
 	fixture.world.snapshot.cpu_count = 0;

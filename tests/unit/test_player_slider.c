@@ -26,7 +26,6 @@ static void slider_blocks_are_as_high_as_much_happens(void **state)
 {
 	const double loads[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0.001};
 
-	(void)state;
 	assert_slider(&(struct slider){.left = "at",
 				       .right = "end",
 				       .loads = loads,
@@ -55,7 +54,6 @@ static void slider_burst_is_seen_in_a_long_recording(void **state)
 {
 	double loads[1000] = {0};
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		loads[i] = 1;
 	loads[555] = 100;
@@ -72,7 +70,6 @@ static void slider_wider_than_its_parts_repeats_them(void **state)
 {
 	const double loads[] = {1, 2};
 
-	(void)state;
 	assert_slider(&(struct slider){.left = "",
 				       .right = "",
 				       .loads = loads,
@@ -87,7 +84,6 @@ static void slider_place_outside_is_at_the_ends(void **state)
 {
 	const double loads[] = {1};
 
-	(void)state;
 	assert_slider(&(struct slider){.left = "",
 				       .right = "",
 				       .loads = loads,
@@ -108,7 +104,6 @@ static void slider_place_outside_is_at_the_ends(void **state)
 
 static void slider_unknown_loads_are_a_line(void **state)
 {
-	(void)state;
 	assert_slider(&(struct slider){.left = "", .right = "", .place = 0.5, .width = 12},
 		      "  ────┃───  ", 6);
 	assert_slider(
@@ -118,7 +113,6 @@ static void slider_unknown_loads_are_a_line(void **state)
 
 static void slider_narrow_loses_the_right_words_then_the_strip(void **state)
 {
-	(void)state;
 	assert_slider(
 		&(struct slider){.left = "stopped", .right = "12:03", .width = 23, .ascii = true},
 		"stopped  |-------------", 9);
@@ -133,7 +127,6 @@ static void slider_narrow_loses_the_right_words_then_the_strip(void **state)
 
 static int set_locale(void **state)
 {
-	(void)state;
 	setlocale(LC_ALL, "C.UTF-8");
 	return 0;
 }

@@ -50,7 +50,6 @@ static void assert_time(const char *text, double seconds)
 
 static void parse_plain_is_since_the_beginning(void **state)
 {
-	(void)state;
 	assert_time("0", 0);
 	assert_time("90", 90);
 	assert_time("90s", 90);
@@ -64,7 +63,6 @@ static void parse_plain_is_since_the_beginning(void **state)
 
 static void parse_signed_is_from_here(void **state)
 {
-	(void)state;
 	assert_time("+90s", 190);
 	assert_time("-10s", 90);
 	assert_time("+1:30", 190);
@@ -74,7 +72,6 @@ static void parse_signed_is_from_here(void **state)
 
 static void parse_percent_is_of_all(void **state)
 {
-	(void)state;
 	assert_time("0%", 0);
 	assert_time("50%", 450);
 	assert_time("100%", 900);
@@ -82,7 +79,6 @@ static void parse_percent_is_of_all(void **state)
 
 static void parse_beyond_the_ends_is_the_end(void **state)
 {
-	(void)state;
 	assert_time("2h", 900);
 	assert_time("-5m", 0);
 	assert_time("+1h", 900);
@@ -90,7 +86,6 @@ static void parse_beyond_the_ends_is_the_end(void **state)
 
 static void parse_time_of_the_day_is_of_the_wall_clock(void **state)
 {
-	(void)state;
 	assert_time("12:00:00", 0);
 	assert_time("12:05:30", 330);
 	assert_time("12:05:30.5", 330.5);
@@ -100,7 +95,6 @@ static void parse_time_of_the_day_begun_already_is_the_beginning(void **state)
 {
 	struct player_span given = span();
 
-	(void)state;
 	given.wall_offset_ns += NS_PER_S / 2;
 	assert_float_equal(seconds_of("12:00:00", &given), 0, 1e-9);
 	assert_float_equal(seconds_of("12:00:01", &given), 0.5, 1e-6);
@@ -110,7 +104,6 @@ static void parse_time_of_the_day_after_midnight_is_of_the_next(void **state)
 {
 	struct player_span given = span();
 
-	(void)state;
 	/* it begins at 23:50:00 */
 	given.wall_offset_ns += (11 * 3600 + 50 * 60) * INT64_C(1000000000);
 	assert_float_equal(seconds_of("00:01:00", &given), 660, 1e-6);
@@ -120,7 +113,6 @@ static void parse_three_parts_of_a_long_recording_are_since_its_beginning(void *
 {
 	struct player_span given = span();
 
-	(void)state;
 	given.last_ns = given.first_ns + 3ull * 3600 * NS_PER_S;
 	assert_float_equal(seconds_of("1:30:00", &given), 5400, 1e-6);
 	assert_float_equal(seconds_of("12:30:00", &given), 1800, 1e-6);
@@ -147,14 +139,12 @@ static void parse_nonsense_is_refused(void **state)
 		"1:30s",   "..",  "1.2.3", "12:99:00", "99999999999999999999",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
 		assert_refused(nonsense[i], ERROR_TIME_BAD);
 }
 
 static void parse_time_of_another_hour_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("11:00:00", ERROR_TIME_OUTSIDE);
 	assert_refused("12:15:01", ERROR_TIME_OUTSIDE);
 }
@@ -165,7 +155,6 @@ static void parse_time_of_the_day_needs_a_known_wall_clock(void **state)
 	struct error error = {0};
 	uint64_t time_ns;
 
-	(void)state;
 	given.wall_offset_ns = INT64_MIN / 2;
 	assert_false(player_time_parse("12:00:00", &given, &time_ns, &error));
 	assert_int_equal(error.code, ERROR_TIME_OUTSIDE);
@@ -175,7 +164,6 @@ static void write_times(void **state)
 {
 	char text[PLAYER_TIME_MAX];
 
-	(void)state;
 	player_time_write(7400000000, false, text);
 	assert_string_equal(text, "0:07");
 	player_time_write(7490000000, true, text);
@@ -192,7 +180,6 @@ static void write_clocks(void **state)
 {
 	char text[PLAYER_TIME_MAX];
 
-	(void)state;
 	player_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, false, text);
 	assert_string_equal(text, "12:00:07");
 	player_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, true, text);
@@ -205,7 +192,6 @@ static void speed_parses_factors(void **state)
 {
 	double speed;
 
-	(void)state;
 	assert_true(player_speed_parse("2x", &speed));
 	assert_float_equal(speed, 2, 0);
 	assert_true(player_speed_parse("0.5", &speed));
@@ -220,7 +206,6 @@ static void speed_nonsense_is_refused(void **state)
 					       "0x", "1e3", "nan", "2xx", "1000000x"};
 	double speed = 7;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
 		if (player_speed_parse(nonsense[i], &speed))
 			fail_msg("%s is taken", nonsense[i]);
@@ -228,7 +213,6 @@ static void speed_nonsense_is_refused(void **state)
 
 static void speed_next_goes_through_the_usual_ones(void **state)
 {
-	(void)state;
 	assert_float_equal(player_speed_next(1, 1, false), 2, 0);
 	assert_float_equal(player_speed_next(1, -1, false), 0.5, 0);
 	assert_float_equal(player_speed_next(3, 1, false), 5, 0);
@@ -239,7 +223,6 @@ static void speed_next_goes_through_the_usual_ones(void **state)
 
 static void speed_next_stays_at_the_ends_or_goes_round(void **state)
 {
-	(void)state;
 	assert_float_equal(player_speed_next(0, 1, false), 0, 0);
 	assert_float_equal(player_speed_next(0, 1, true), 1, 0);
 	assert_float_equal(player_speed_next(0.1, -1, false), 0.1, 0);
@@ -248,7 +231,6 @@ static void speed_next_stays_at_the_ends_or_goes_round(void **state)
 
 static int set_zone(void **state)
 {
-	(void)state;
 	setenv("TZ", "UTC", 1);
 	tzset();
 	return 0;

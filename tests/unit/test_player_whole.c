@@ -87,7 +87,6 @@ static void whole_interval_is_as_it_was(void **state)
 {
 	const struct plan plan = {.steps = 12, .hides_idle = true, .check = check_past};
 
-	(void)state;
 	forget_past();
 	run_many(&plan);
 	forget_past();
@@ -99,7 +98,6 @@ static void whole_interval_is_as_it_was_when_events_come_and_go(void **state)
 	const struct plan plan = {
 		.steps = 12, .changes_layout = true, .hides_idle = true, .check = check_past};
 
-	(void)state;
 	forget_past();
 	run_many(&plan);
 	forget_past();
@@ -121,7 +119,6 @@ static void whole_interval_counts_an_ended_thread_once(void **state)
 	struct snapshot snapshot = {.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks};
 	struct player_whole whole;
 
-	(void)state;
 	layout_init(&layout);
 	assert_in_range(layout_width(&layout), FIRST + 1, 64);
 	one[FIRST] = 1;
@@ -165,7 +162,6 @@ static void whole_newest_interval_keeps_what_was_taken_over(void **state)
 	struct snapshot snapshot = {
 		.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks, .task_count = 2};
 
-	(void)state;
 	layout_init(&layout);
 	assert_in_range(layout_width(&layout), FIRST + 1, 64);
 	one[FIRST] = 1;
@@ -204,7 +200,6 @@ static void whole_interval_counts_a_thread_that_ended_twice_once(void **state)
 	};
 	struct snapshot snapshot = {.layout = &layout, .tasks = tasks, .task_count = 2};
 
-	(void)state;
 	layout_init(&layout);
 	assert_in_range(layout_width(&layout), FIRST + 1, 64);
 	one[FIRST] = 1;
@@ -250,7 +245,6 @@ static void whole_interval_leaves_to_held_threads_what_is_theirs(void **state)
 		.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks, .task_count = 2};
 	struct player_whole whole;
 
-	(void)state;
 	layout_init(&layout);
 	assert_in_range(layout_width(&layout), FIRST + 1, 64);
 	five[FIRST] = 5;

@@ -38,7 +38,6 @@ static void put_cpu(void)
 
 static void pmu_list_is_sorted_and_complete(void **state)
 {
-	(void)state;
 	char name[32];
 	pmu_name *names;
 
@@ -57,7 +56,6 @@ static void pmu_list_is_sorted_and_complete(void **state)
 
 static void pmu_list_without_sysfs_is_empty(void **state)
 {
-	(void)state;
 	pmu_name *names;
 
 	assert_int_equal(pmu_list(fake_root, &names), 0);
@@ -66,7 +64,6 @@ static void pmu_list_without_sysfs_is_empty(void **state)
 
 static void pmus_read_tells_kinds_apart(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name, *extra;
 		bool is_core, is_shared;
@@ -109,7 +106,6 @@ static void pmus_read_tells_kinds_apart(void **state)
 
 static void pmus_find_absent_or_without_type_is_none(void **state)
 {
-	(void)state;
 	struct pmus pmus = machine();
 
 	sysfs_pmu("broken", "type", "many\n");
@@ -126,7 +122,6 @@ static void pmus_find_absent_or_without_type_is_none(void **state)
 
 static void pmu_load_files_beside_an_event_are_no_events(void **state)
 {
-	(void)state;
 	struct pmus pmus = machine();
 	struct pmu *cpu;
 
@@ -167,7 +162,6 @@ static bool apply(const char *text, struct event_spec *spec, size_t *position, s
 
 static void pmu_apply_terms_become_bits(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		uint64_t config, config1, config2;
@@ -212,7 +206,6 @@ static void pmu_apply_terms_become_bits(void **state)
 
 static void pmu_apply_terms_named_event_brings_scale_and_unit(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 	size_t position;
 
@@ -223,7 +216,6 @@ static void pmu_apply_terms_named_event_brings_scale_and_unit(void **state)
 
 static void pmu_apply_terms_name_is_given_to_the_event(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 	size_t position;
 
@@ -233,7 +225,6 @@ static void pmu_apply_terms_name_is_given_to_the_event(void **state)
 
 static void pmu_apply_terms_kernels_own_pmus_are_not_named(void **state)
 {
-	(void)state;
 	struct pmus pmus = machine();
 	struct terms terms = {.count = 0};
 	struct event_spec spec = {0};
@@ -249,7 +240,6 @@ static void pmu_apply_terms_kernels_own_pmus_are_not_named(void **state)
 
 static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t position;
@@ -292,7 +282,6 @@ static void pmu_apply_terms_fault_has_position_and_reason(void **state)
 
 static void pmu_apply_general_terms_knows_no_fields(void **state)
 {
-	(void)state;
 	struct terms terms;
 	struct event_spec spec = {0};
 	struct error error = {0};

@@ -132,7 +132,6 @@ static void run_a_slice(void)
 
 static void run_prints_as_many_intervals_as_asked_for(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "-n", "3", NULL), 0);
 	assert_int_equal(lines_with(kit.text, "\n"), 3);
@@ -144,7 +143,6 @@ static void run_prints_as_many_intervals_as_asked_for(void **state)
 /* Each switch once, whichever interval it is written in. */
 static void run_of_a_log_writes_each_switch_once(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run("--view", "switches", "--format", "json", "-n", "3", NULL), 0);
 	assert_int_equal(lines_with(kit.text, "\n"), 6);
@@ -162,7 +160,6 @@ static void interrupt(void)
 
 static void run_that_is_interrupted_ends_well(void **state)
 {
-	(void)state;
 	fake.at_tick = interrupt;
 	assert_int_equal(run(TWO, "--format", "json", NULL), 0);
 	assert_in_range(lines_with(kit.text, "\n"), 2, 3);
@@ -177,7 +174,6 @@ static void end_task(void)
 
 static void run_of_processes_ends_with_the_last_of_them(void **state)
 {
-	(void)state;
 	fake.at_tick = end_task;
 	assert_int_equal(run(TWO, "-p", "7", "--format", "json", NULL), 0);
 	assert_in_range(lines_with(kit.text, "\n"), 1, 2);
@@ -186,7 +182,6 @@ static void run_of_processes_ends_with_the_last_of_them(void **state)
 
 static void run_of_a_command_leaves_with_its_status(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "--", "sh", "-c", "exit 7", NULL), 7);
 	assert_true(lines_with(kit.text, "\n") > 0); /* what it did last is printed, too */
@@ -194,7 +189,6 @@ static void run_of_a_command_leaves_with_its_status(void **state)
 
 static void run_of_a_command_that_is_none_says_so(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--", "/no/such/command", NULL), 127);
 	assert_non_null(strstr(kit.error.text, "/no/such/command"));
@@ -203,7 +197,6 @@ static void run_of_a_command_that_is_none_says_so(void **state)
 /* The command goes on when enough was printed, and is waited for. */
 static void run_of_a_command_waits_for_it_in_the_end(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "-n", "1", "--", "sh", "-c",
 			     "sleep 0.1; exit 3", NULL),
@@ -216,7 +209,6 @@ static void run_of_a_command_waits_for_it_in_the_end(void **state)
 
 static void run_whose_machine_is_refused_prints_nothing(void **state)
 {
-	(void)state;
 	fake.machine = ERROR_PERF_NO_MEMORY;
 	assert_int_equal(run(TWO, NULL), 1);
 	assert_int_equal(kit.error.code, ERROR_PERF_NO_MEMORY);
@@ -225,7 +217,6 @@ static void run_whose_machine_is_refused_prints_nothing(void **state)
 
 static void run_that_cannot_write_says_so(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "--format", "json", "-o", "/dev/full", NULL), 1);
 	assert_non_null(strstr(kit.error.text, strerror(ENOSPC)));
@@ -237,7 +228,6 @@ static void run_into_a_closed_pipe_ends_quietly(void **state)
 	const int saved = dup(STDOUT_FILENO);
 	int ends[2], status;
 
-	(void)state;
 	fake.at_tick = run_a_slice;
 	kit.is_stdout = true;
 	assert_int_equal(pipe(ends), 0);
@@ -255,7 +245,6 @@ static void run_into_a_closed_pipe_ends_quietly(void **state)
 
 static void run_that_cannot_record_says_so(void **state)
 {
-	(void)state;
 	fake.at_tick = run_a_slice;
 	assert_int_equal(run(TWO, "-w", "/no/such/folder/file", NULL), 1);
 	assert_non_null(strstr(kit.error.text, "/no/such/folder/file"));
@@ -268,7 +257,6 @@ static void run_counts_what_the_configuration_asks_for(void **state)
 {
 	char path[FAKE_PATH_BYTES];
 
-	(void)state;
 	fake.at_tick = run_a_slice;
 	fake_root_file("/config", "event cpu-migrations\n");
 	fake_root_path(path, "/config");
@@ -282,7 +270,6 @@ static void run_tells_of_the_first_wrong_line_and_goes_on(void **state)
 {
 	char path[FAKE_PATH_BYTES];
 
-	(void)state;
 	fake.at_tick = run_a_slice;
 	fake_root_file("/config", "event no-such-event-at-all\nno such command\n");
 	fake_root_path(path, "/config");

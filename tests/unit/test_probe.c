@@ -48,7 +48,6 @@ static void put_kallsyms(void)
 
 static void probe_find_user_has_the_pmus_type_and_the_absolute_path(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
 	char path[512] = "";
@@ -72,7 +71,6 @@ static void probe_find_user_has_the_pmus_type_and_the_absolute_path(void **state
 
 static void probe_find_user_return_sets_the_bit_of_the_format(void **state)
 {
-	(void)state;
 	struct event_spec spec = {0};
 
 	put_pmu("uprobe", "9\n", "config:5\n");
@@ -85,7 +83,6 @@ static void probe_find_user_return_sets_the_bit_of_the_format(void **state)
 
 static void probe_find_user_without_pmu_says_which(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
 
@@ -98,7 +95,6 @@ static void probe_find_user_without_pmu_says_which(void **state)
 
 static void probe_find_user_strange_format_is_refused(void **state)
 {
-	(void)state;
 	static const char *const formats[] = {"", "config1:0\n", "config:64\n", "config:x\n",
 					      "config:0-3\n"};
 
@@ -116,7 +112,6 @@ static void probe_find_user_strange_format_is_refused(void **state)
 
 static void probe_find_user_failure_leaves_the_spec(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
 
@@ -133,7 +128,6 @@ static void probe_find_user_failure_leaves_the_spec(void **state)
 
 static void probe_find_kernel_has_the_name_as_target(void **state)
 {
-	(void)state;
 	struct event_spec spec = {0};
 	struct error error = {0};
 
@@ -154,7 +148,6 @@ static void probe_find_kernel_has_the_name_as_target(void **state)
 
 static void probe_find_kernel_address_has_no_target(void **state)
 {
-	(void)state;
 	struct event_spec spec = {0};
 
 	put_pmu("kprobe", "6\n", "config:0\n");
@@ -166,7 +159,6 @@ static void probe_find_kernel_address_has_no_target(void **state)
 
 static void probe_find_kernel_unknown_function_tells_the_nearest(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"vfs_raed", "some_data", ""};
 	struct error error = {0};
 
@@ -186,7 +178,6 @@ static void probe_find_kernel_unknown_function_tells_the_nearest(void **state)
 
 static void probe_find_kernel_without_its_list_lets_names_through(void **state)
 {
-	(void)state;
 	struct event_spec spec;
 
 	put_pmu("kprobe", "6\n", "config:0\n");
@@ -196,7 +187,6 @@ static void probe_find_kernel_without_its_list_lets_names_through(void **state)
 
 static void probe_find_kernel_return_is_only_at_the_entry(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	put_pmu("kprobe", "6\n", "config:0\n");
@@ -208,7 +198,6 @@ static void probe_find_kernel_return_is_only_at_the_entry(void **state)
 
 static void probe_find_kernel_without_pmu_says_which(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	assert_false(probe_find_kernel(fake_root, "vfs_read", 0, false, &(struct event_spec){0},

@@ -74,7 +74,6 @@ static pid_t gone_pid(void)
 
 static void proc_read_task_own_process_is_complete(void **state)
 {
-	(void)state;
 	struct proc_task task;
 
 	assert_true(proc_read_task(getpid(), &task));
@@ -91,7 +90,6 @@ static void proc_read_task_own_process_is_complete(void **state)
 
 static void proc_read_task_tells_the_session(void **state)
 {
-	(void)state;
 	struct proc_task task;
 	pid_t pid = fork();
 
@@ -113,7 +111,6 @@ static void proc_read_task_tells_the_session(void **state)
 
 static void proc_read_cgroups_is_the_file(void **state)
 {
-	(void)state;
 	struct strbuf lines = {0};
 	char text[16384];
 	const long count = file_read("/proc/self/cgroup", text, sizeof(text));
@@ -129,7 +126,6 @@ static void proc_read_cgroups_is_the_file(void **state)
 
 static void proc_read_task_names_of_any_bytes_are_raw(void **state)
 {
-	(void)state;
 	static const char *const names[] = {
 		"a) R 1 1 (b",
 		")",
@@ -160,7 +156,6 @@ static void proc_read_task_names_of_any_bytes_are_raw(void **state)
 
 static void proc_read_task_gone_task_leaves_struct_alone(void **state)
 {
-	(void)state;
 	struct proc_task task = {.tid = 4711};
 
 	assert_false(proc_read_task(gone_pid(), &task));
@@ -171,7 +166,6 @@ static void proc_read_task_gone_task_leaves_struct_alone(void **state)
 
 static void proc_read_task_zombie_is_state_z(void **state)
 {
-	(void)state;
 	pid_t pid = start_child("undead", true);
 	struct proc_task task = {0};
 	siginfo_t info;
@@ -189,7 +183,6 @@ static void proc_read_task_zombie_is_state_z(void **state)
 
 static void proc_read_task_kernel_thread_is_told(void **state)
 {
-	(void)state;
 	struct proc_task task;
 
 	/* Inside a pid namespace number 2 is anybody. */
@@ -233,7 +226,6 @@ static void thread_end(struct helper_thread *helper)
 
 static void proc_read_task_thread_has_the_pid_of_its_process(void **state)
 {
-	(void)state;
 	struct helper_thread helper;
 	struct proc_task task = {0};
 
@@ -257,7 +249,6 @@ static void *run_alone(void *ready)
 
 static void proc_read_task_first_thread_that_exited_is_survived(void **state)
 {
-	(void)state;
 	int ends[2];
 	struct proc_task task = {0};
 
@@ -283,7 +274,6 @@ static void proc_read_task_first_thread_that_exited_is_survived(void **state)
 
 static void proc_read_command_line_joins_arguments_with_blanks(void **state)
 {
-	(void)state;
 	struct strbuf text = {0};
 	FILE *file = fopen("/proc/self/cmdline", "r");
 	char first[256] = "";
@@ -340,7 +330,6 @@ static pid_t start_waiter(const char *first, const char *last)
 
 static void proc_read_command_line_keeps_odd_bytes_and_the_limit(void **state)
 {
-	(void)state;
 	struct strbuf text = {0}, cut = {0};
 	pid_t pid = start_waiter("/odd/na me\n", "0\x1b");
 	bool found = proc_read_command_line(pid, 4096, &text);
@@ -356,7 +345,6 @@ static void proc_read_command_line_keeps_odd_bytes_and_the_limit(void **state)
 
 static void proc_read_command_line_zombie_is_empty(void **state)
 {
-	(void)state;
 	struct strbuf text = {0};
 	pid_t pid = start_child(NULL, true);
 	siginfo_t info;
@@ -374,7 +362,6 @@ static void proc_read_command_line_zombie_is_empty(void **state)
 
 static void proc_read_command_line_gone_process_is_false(void **state)
 {
-	(void)state;
 	struct strbuf text = {0};
 
 	assert_false(proc_read_command_line(gone_pid(), 4096, &text));
@@ -383,7 +370,6 @@ static void proc_read_command_line_gone_process_is_false(void **state)
 
 static void proc_read_switches_counts_a_sleep_as_voluntary(void **state)
 {
-	(void)state;
 	uint64_t before, after, involuntary;
 
 	assert_true(proc_read_switches(getpid(), &before, &involuntary));
@@ -395,7 +381,6 @@ static void proc_read_switches_counts_a_sleep_as_voluntary(void **state)
 
 static void proc_read_switches_gone_task_is_false(void **state)
 {
-	(void)state;
 	uint64_t voluntary = 7, involuntary = 8;
 
 	assert_false(proc_read_switches(gone_pid(), &voluntary, &involuntary));
@@ -409,7 +394,6 @@ static void proc_read_usage_is_what_the_system_says_of_us(void **state)
 	struct proc_usage usage, thread;
 	struct rusage own;
 
-	(void)state;
 	assert_true(proc_read_usage(getpid(), 0, true, &usage));
 	assert_int_equal(usage.state, 'R');
 	assert_int_equal(usage.nice, getpriority(PRIO_PROCESS, 0));
@@ -426,7 +410,6 @@ static void proc_read_usage_is_what_the_system_says_of_us(void **state)
 
 static void proc_read_schedstat_run_time_grows_with_work(void **state)
 {
-	(void)state;
 	uint64_t before, after, wait_ns;
 
 	if (!proc_read_schedstat(getpid(), &before, &wait_ns))
@@ -440,7 +423,6 @@ static void proc_read_schedstat_run_time_grows_with_work(void **state)
 
 static void proc_read_run_delay_is_what_schedstat_says(void **state)
 {
-	(void)state;
 	uint64_t run_ns, before, wait_ns, after;
 
 	if (!proc_read_schedstat(getpid(), &run_ns, &before))
@@ -454,7 +436,6 @@ static void proc_read_run_delay_is_what_schedstat_says(void **state)
 
 static void proc_read_run_delay_gone_or_foreign_thread_is_false(void **state)
 {
-	(void)state;
 	uint64_t wait_ns = 77;
 	pid_t gone = gone_pid();
 
@@ -465,7 +446,6 @@ static void proc_read_run_delay_gone_or_foreign_thread_is_false(void **state)
 
 static void proc_last_pid_changes_with_a_birth(void **state)
 {
-	(void)state;
 	int64_t before = proc_last_pid();
 	pid_t pid = gone_pid();
 
@@ -476,7 +456,6 @@ static void proc_last_pid_changes_with_a_birth(void **state)
 
 static void proc_owner_is_effective_uid_or_minus_one(void **state)
 {
-	(void)state;
 	pid_t hidden = start_child(NULL, false);
 	int64_t owner = proc_owner(hidden);
 
@@ -487,7 +466,6 @@ static void proc_owner_is_effective_uid_or_minus_one(void **state)
 
 static void proc_is_guarded_undumpable_process_of_a_user_is(void **state)
 {
-	(void)state;
 	int ready[2];
 	char byte = 0;
 
@@ -536,7 +514,6 @@ static bool log_visit(int32_t id, void *context)
 
 static void proc_walk_processes_finds_this_one(void **state)
 {
-	(void)state;
 	struct visit_log log = {.wanted = getpid()};
 
 	assert_true(proc_walk(0, log_visit, &log));
@@ -545,7 +522,6 @@ static void proc_walk_processes_finds_this_one(void **state)
 
 static void proc_walk_threads_finds_each_once(void **state)
 {
-	(void)state;
 	struct helper_thread helper;
 
 	thread_start(&helper);
@@ -561,7 +537,6 @@ static void proc_walk_threads_finds_each_once(void **state)
 
 static void proc_walk_stops_when_told(void **state)
 {
-	(void)state;
 	struct visit_log log = {.limit = 1};
 
 	assert_true(proc_walk(0, log_visit, &log));
@@ -570,7 +545,6 @@ static void proc_walk_stops_when_told(void **state)
 
 static void proc_walk_gone_process_is_false(void **state)
 {
-	(void)state;
 	struct visit_log log = {0};
 
 	assert_false(proc_walk(gone_pid(), log_visit, &log));
@@ -579,7 +553,6 @@ static void proc_walk_gone_process_is_false(void **state)
 
 static void proc_find_by_name_finds_kernel_names_in_order(void **state)
 {
-	(void)state;
 	int32_t pids[4] = {0};
 	int32_t one[1] = {0};
 	char name[16];
@@ -601,7 +574,6 @@ static void proc_find_by_name_finds_kernel_names_in_order(void **state)
 
 static void proc_find_by_name_finds_program_names_longer_than_the_kernels(void **state)
 {
-	(void)state;
 	int32_t pids[4] = {0};
 	char path[64];
 
@@ -618,7 +590,6 @@ static void proc_find_by_name_finds_program_names_longer_than_the_kernels(void *
 
 static void proc_find_by_name_nobody_is_zero(void **state)
 {
-	(void)state;
 	int32_t pids[1];
 
 	assert_int_equal(proc_find_by_name("no process has this name", pids, 1), 0);
@@ -627,7 +598,6 @@ static void proc_find_by_name_nobody_is_zero(void **state)
 
 static void proc_own_cpu_ns_grows_with_work(void **state)
 {
-	(void)state;
 	uint64_t before = proc_own_cpu_ns();
 
 	for (volatile int i = 0; i < 1000000; i++) {
@@ -638,7 +608,6 @@ static void proc_own_cpu_ns_grows_with_work(void **state)
 
 static void proc_own_rss_bytes_grows_with_touched_memory(void **state)
 {
-	(void)state;
 	enum {
 		SIZE = 64 << 20
 	};
@@ -657,7 +626,6 @@ static void proc_own_rss_bytes_grows_with_touched_memory(void **state)
 
 static void proc_own_descriptors_counts_one_more(void **state)
 {
-	(void)state;
 	uint64_t before = proc_own_descriptors();
 	int fd = dup(0);
 	uint64_t after = proc_own_descriptors();

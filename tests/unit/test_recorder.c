@@ -51,7 +51,6 @@ bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapp
 
 struct writer *__wrap_writer_create(const struct writer_request *request, struct error *error)
 {
-	(void)error;
 	memset(&file, 0, sizeof(file));
 	file.event_count = request->event_count;
 	return (struct writer *)&file;
@@ -59,9 +58,6 @@ struct writer *__wrap_writer_create(const struct writer_request *request, struct
 
 bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, uint64_t time_ns)
 {
-	(void)writer;
-	(void)size;
-	(void)time_ns;
 	assert_true(file.count < TYPES_MAX);
 	if (!file.is_full)
 		memcpy(&file.types[file.count++], bytes, sizeof(uint32_t));
@@ -70,13 +66,11 @@ bool __wrap_writer_put(struct writer *writer, const void *bytes, size_t size, ui
 
 void __wrap_writer_note_interval(struct writer *writer)
 {
-	(void)writer;
 	file.intervals++;
 }
 
 bool __wrap_writer_round(struct writer *writer)
 {
-	(void)writer;
 	file.rounds++;
 	return !file.is_full;
 }
@@ -84,8 +78,6 @@ bool __wrap_writer_round(struct writer *writer)
 bool __wrap_writer_change_events(struct writer *writer, const struct writer_event *events,
 				 size_t count)
 {
-	(void)writer;
-	(void)events;
 	file.changes++;
 	file.event_count = count;
 	return !file.is_full;
@@ -93,20 +85,17 @@ bool __wrap_writer_change_events(struct writer *writer, const struct writer_even
 
 void __wrap_writer_note_file(struct writer *writer, const char *path)
 {
-	(void)writer;
 	assert_string_equal(path, "/bin/program");
 	file.files++;
 }
 
 const struct error *__wrap_writer_failure(const struct writer *writer)
 {
-	(void)writer;
 	return &file.failure;
 }
 
 bool __wrap_writer_finish(struct writer *writer, struct error *error)
 {
-	(void)writer;
 	return !file.is_full || error_set(error, ERROR_FILE_WRITE, "file", "full");
 }
 
@@ -124,7 +113,6 @@ bool __wrap_maps_walk(int32_t pid, void (*visit)(const struct decoded_mmap *mapp
 		{.file = "//anon", .file_length = 6},
 	};
 
-	(void)pid;
 	file.introduced++;
 	for (size_t i = 0; i < 2; i++)
 		visit(&mappings[i], context);
@@ -145,7 +133,6 @@ static struct recorder *start(void)
 
 static int set_up(void **state)
 {
-	(void)state;
 	source = (struct source){.session = {.cpu_count = 2, .is_live = true}};
 	source.ops = xcalloc(1, sizeof(*source.ops));
 	layout_init(&source.layout);
@@ -154,7 +141,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	layout_fini(&source.layout);
 	free((void *)source.ops);
 	return 0;
@@ -190,7 +176,6 @@ static void recorder_of_a_process_that_runs_introduces_it_in_the_next_round(void
 {
 	struct recorder *recorder = start();
 
-	(void)state;
 	take(recorder, facts_of(7, 7));
 	assert_int_equal(count_of(DECODED_FORK), 0);
 	recorder_round(recorder);
@@ -226,7 +211,6 @@ static void recorder_names_each_user_once(void **state)
 	const size_t before = count_of(DECODED_SAMPLE);
 	struct record record = facts_of(7, 7);
 
-	(void)state;
 	record.procinfo.uid = -1; /* not known */
 	take(recorder, record);
 	record.procinfo.uid = 7;
@@ -244,7 +228,6 @@ static void recorder_of_threads_and_of_those_born_meanwhile_introduces_nobody(vo
 	struct recorder *recorder = start();
 	struct record kernel = facts_of(9, 9);
 
-	(void)state;
 	kernel.procinfo.is_kernel_thread = true;
 	take(recorder, facts_of(7, 8));
 	take(recorder, kernel);
@@ -265,7 +248,6 @@ static void recorder_of_thousands_introduces_a_few_with_each_round(void **state)
 {
 	struct recorder *recorder = start();
 
-	(void)state;
 	for (int32_t pid = 2; pid < 1000; pid++)
 		take(recorder, facts_of(pid, pid));
 	recorder_round(recorder);
@@ -281,7 +263,6 @@ static void recorder_change_of_nothing_writes_nothing(void **state)
 	struct recorder *recorder = start();
 	const size_t before = file.count;
 
-	(void)state;
 	source.session.wall_offset_ns = 7;
 	source.session.is_partial = true;
 	recorder_change(recorder, &source);
@@ -300,7 +281,6 @@ static void recorder_change_of_the_layout_tells_the_file_first(void **state)
 	struct recorder *recorder = start();
 	const size_t events = file.event_count;
 
-	(void)state;
 	layout_add_counter(&source.layout, 0, layout_add_event(&source.layout, "late"));
 	recorder_change(recorder, &source);
 	assert_int_equal(file.changes, 1);
@@ -312,7 +292,6 @@ static void recorder_notes_an_interval_when_its_end_is_written(void **state)
 {
 	struct recorder *recorder = start();
 
-	(void)state;
 	recorder_tick(recorder, &(struct tape_tick){.time_ns = 1000, .is_start = true});
 	recorder_round(recorder);
 	recorder_round(recorder);
@@ -329,7 +308,6 @@ static void recorder_of_a_full_disk_says_so_and_stops(void **state)
 	struct recorder *recorder = start();
 	struct error error = {0};
 
-	(void)state;
 	assert_null(recorder_failure(recorder));
 	file.is_full = true;
 	take(recorder, facts_of(7, 7));

@@ -67,7 +67,6 @@ static void make(struct data *data, bool is_big)
 
 static void trace_format_is_found_by_its_number(void **state)
 {
-	(void)state;
 	for (int is_big = 0; is_big < 2; is_big++) {
 		struct data data;
 		char *format;
@@ -88,7 +87,6 @@ static void trace_format_of_data_that_end_early_is_none(void **state)
 {
 	struct data data;
 
-	(void)state;
 	make(&data, false);
 	for (size_t size = 0; size < data.size; size++) {
 		unsigned char *exact = malloc(size + 1);
@@ -101,7 +99,6 @@ static void trace_format_of_data_that_end_early_is_none(void **state)
 
 static void words_of_the_command_tell_what_was_counted(void **state)
 {
-	(void)state;
 	assert_int_equal(replay_words_scope("perf record -ag sleep 1"), 1);
 	assert_int_equal(replay_words_scope("perf record --all-cpus"), 1);
 	assert_int_equal(replay_words_scope("perf record -C0 -e cycles"), 1);
@@ -116,7 +113,6 @@ static void count_beyond_its_bins_keeps_the_sum(void **state)
 	static struct replay_count count;
 	uint64_t parts[4], sum = 0;
 
-	(void)state;
 	memset(&count, 0, sizeof(count));
 	for (uint64_t i = 0; i < 1000; i++)
 		replay_count_add(&count, 1000 + i * i * i * 1000, false);
@@ -133,7 +129,6 @@ static void count_of_switches_leaves_samples_out(void **state)
 	static struct replay_count count;
 	uint64_t part;
 
-	(void)state;
 	memset(&count, 0, sizeof(count));
 	replay_count_add(&count, 1000, false);
 	replay_count_add(&count, 2000, true);

@@ -100,7 +100,6 @@ static void replay_switches_give_exact_run_times(void **state)
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
 
-	(void)state;
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 0));
 	fake_switch(line, true, true,
 		    MADE(.time = 130 * MS, .tid = 7, .other = 8, .preempted = true));
@@ -127,7 +126,6 @@ static void replay_silent_idle_has_the_time_until_somebody_comes(void **state)
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
 
-	(void)state;
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 110 * MS, .tid = 7, .other = 0));
 	fake_switch(line, false, true, MADE(.time = 150 * MS, .tid = 9, .other = 0));
@@ -146,7 +144,6 @@ static void replay_task_that_nobody_announced_leaves_time_to_nobody(void **state
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
 
-	(void)state;
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 140 * MS, .tid = 9, .other = 10));
 	fake_switch(line, false, true, MADE(.time = 140 * MS, .tid = 10, .other = 9));
@@ -164,7 +161,6 @@ static void replay_lost_records_leave_the_time_before_them_to_nobody(void **stat
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
 
-	(void)state;
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_lost(line, MADE(.time = 130 * MS, .tid = 7, .lost = 5));
 	fake_switch(line, true, true, MADE(.time = 140 * MS, .tid = 9, .other = 10));
@@ -181,7 +177,6 @@ static void replay_readings_at_switches_are_exact(void **state)
 	const uint64_t values[][2] = {{4, 1000}, {5, 1030}, {6, 1031}, {8, 2000}};
 	struct stage stage;
 
-	(void)state;
 	add_switch_group(OF_CPUS);
 	for (size_t i = 0; i < 4; i++)
 		fake_sample(0, MADE(.time = (100 + 10 * i) * MS, .tid = 7 + (int32_t)(i % 2),
@@ -205,7 +200,6 @@ static void replay_samples_of_a_clock_are_estimates_of_run_time(void **state)
 	const struct event *event;
 	struct stage stage;
 
-	(void)state;
 	clock->is_frequency = true;
 	clock->period = 4000;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .period = 250));
@@ -232,7 +226,6 @@ static void replay_samples_of_no_clock_leave_run_time_unknown(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 100;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	open_file(&stage, 1000);
@@ -247,7 +240,6 @@ static void replay_samples_of_each_occurrence_are_no_estimates(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	open_file(&stage, 1000);
@@ -263,7 +255,6 @@ static void replay_other_readings_are_estimates_by_their_differences(void **stat
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("cpu-clock", CPU_CLOCK, OF_CPUS | HAS_READ)->period = 1000;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS | HAS_READ)->leader = 0;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .values = {1000, 5}, .value_count = 2));
@@ -284,7 +275,6 @@ static void replay_begins_where_something_is_counted(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("cpu-clock", CPU_CLOCK, OF_TASKS)->period = 1000;
 	fake_comm(0, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
 	fake_sample(0, MADE(.time = 1600 * MS, .tid = 7, .period = 1000));
@@ -303,7 +293,6 @@ static void replay_of_names_alone_is_an_interval(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("cpu-clock", CPU_CLOCK, OF_TASKS)->period = 1000;
 	fake_comm(0, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
 	fake_comm(0, MADE(.time = 300 * MS, .tid = 7, .name = "end"));
@@ -320,7 +309,6 @@ static void replay_tasks_own_switches_give_their_run_times(void **state)
 	const size_t line = add_timeline(OF_TASKS);
 	struct stage stage;
 
-	(void)state;
 	fake_comm(line, MADE(.time = 100 * MS, .tid = 7, .name = "work", .exec = true));
 	fake_switch(line, true, false, MADE(.time = 110 * MS, .tid = 7, .preempted = true));
 	fake_switch(line, false, false, MADE(.time = 150 * MS, .tid = 7));
@@ -341,7 +329,6 @@ static void replay_tasks_own_readings_are_summed_over_cpus(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	add_switch_group(OF_TASKS);
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7, .values = {1, 10}, .value_count = 2));
 	fake_sample(0,
@@ -358,7 +345,6 @@ static void replay_intervals_lie_on_a_grid_from_the_first_record(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = 1100 * MS, .tid = 7)); /* the end belongs to it */
@@ -386,7 +372,6 @@ static void replay_of_a_gap_of_years_is_one_interval(void **state)
 	int intervals = 0;
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = UINT64_C(1) << 60, .tid = 8));
@@ -403,7 +388,6 @@ static void replay_time_that_cannot_be_is_left_out_and_said(void **state)
 	char remarks[256];
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = UINT64_MAX - 5, .tid = 8));
@@ -419,7 +403,6 @@ static void replay_names_without_a_time_are_of_what_ran_already(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_comm(0, MADE(.tid = 7, .name = "old"));
 	fake_comm(0, MADE(.tid = 9, .name = "asleep"));
@@ -438,7 +421,6 @@ static void replay_rounds_put_cpus_in_order(void **state)
 	const size_t line = add_timeline(OF_CPUS);
 	struct stage stage;
 
-	(void)state;
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 160 * MS, .tid = 7, .other = 0));
 	fake_switch(line, false, true, MADE(.time = 90 * MS, .tid = 9, .other = 8, .cpu = 1));
@@ -473,7 +455,6 @@ static void replay_rounds_that_end_too_early_are_waited_for_in_a_file(void **sta
 	struct stage stage;
 	char remarks[128];
 
-	(void)state;
 	put_broken_rounds();
 	open_file(&stage, 1000);
 	assert_int_equal(stage.source->tick_ns, 90 * MS);
@@ -489,7 +470,6 @@ static void replay_rounds_that_end_too_early_are_told_of_in_a_pipe(void **state)
 	struct stage stage;
 	char remarks[128];
 
-	(void)state;
 	put_broken_rounds();
 	fake.info.is_pipe = true;
 	open_file(&stage, 1000);
@@ -504,7 +484,6 @@ static void replay_events_of_one_name_are_told_apart(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_event("page-faults:u", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
@@ -522,7 +501,6 @@ static void replay_rewind_tells_the_same_again(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	fake_sample(0, MADE(.time = 1500 * MS, .tid = 7));
@@ -548,7 +526,6 @@ static void replay_overview_counts_switches_by_time(void **state)
 	uint64_t parts[2];
 	struct stage stage;
 
-	(void)state;
 	fake_switch(line, false, true, MADE(.time = 100 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 110 * MS, .tid = 7, .other = 8));
 	fake_switch(line, true, true, MADE(.time = 900 * MS, .tid = 7, .other = 8));
@@ -564,7 +541,6 @@ static void replay_without_a_wall_clock_has_no_time_of_day(void **state)
 {
 	struct stage stage;
 
-	(void)state;
 	fake_event("page-faults", PAGE_FAULTS, OF_CPUS)->period = 1;
 	fake_sample(0, MADE(.time = 100 * MS, .tid = 7));
 	open_file(&stage, 1000);

@@ -80,7 +80,6 @@ static void resync_in_the_middle_of_a_slice_goes_on(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 2);
 	begin(&twins);
 	for (uint16_t g = 0; g < 2; g++)
@@ -104,7 +103,6 @@ static void resync_in_the_middle_of_a_switch_knows_who_leaves(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 2);
 	begin(&twins);
 	both(&twins,
@@ -131,7 +129,6 @@ static void resync_of_a_leaver_nobody_saw_come_charges_him_no_further(void **sta
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 2);
 	begin(&twins);
 	both(&twins, lost(.cpu = 0, .lost = 1, .time = 1150));
@@ -152,7 +149,6 @@ static void resync_after_a_hidden_idle_slice_divides_it(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 2);
 	begin(&twins);
 	for (uint16_t g = 0; g < 2; g++)
@@ -176,7 +172,6 @@ static void resync_with_an_idle_slice_one_group_has_missed_divides_it(void **sta
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 2);
 	begin(&twins);
 	for (uint16_t g = 0; g < 2; g++)
@@ -201,7 +196,6 @@ static void resync_of_one_who_ends_shows_his_end(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, exited(.tid = 7, .time = 1150));
@@ -224,7 +218,6 @@ static void resync_of_tasks_with_readings_of_their_own_goes_on(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 2);
 	both(&twins, facts(.tid = 7, .name = "seven", .time = 900, .command_line = "seven -7",
 			   .uid = 77, .parent = 3));
@@ -253,7 +246,6 @@ static void resync_of_waits_that_go_on_counts_them_from_here(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
@@ -275,7 +267,6 @@ static void resync_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
@@ -293,7 +284,6 @@ static void resync_of_one_who_yields_knows_how_he_leaves(void **state)
 	struct switch_entry entry;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, yielded(.tid = 7, .time = 1190));
@@ -313,7 +303,6 @@ static void resync_after_a_loss_knows_no_more_than_before(void **state)
 {
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
@@ -335,7 +324,6 @@ static void resync_while_details_are_left_out_leaves_them_out(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
@@ -360,7 +348,6 @@ static void resync_of_run_delays_tells_differences_from_here(void **state)
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
@@ -381,7 +368,6 @@ static void resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void
 {
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
@@ -400,7 +386,6 @@ static void resync_of_one_who_was_born_here_knows_that_he_has_not_waited(void **
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, forked(.tid = 8, .parent = 7, .time = 1150));
@@ -418,7 +403,6 @@ static void resync_of_a_task_whose_switches_are_told_knows_that_there_are_none(v
 	const struct snapshot *snapshot;
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	both(&twins, task_reading(.tid = 7, .restarts = true, .tells_switches = true, .time = 900));
 	model_start(twins.first, 1000);
@@ -434,7 +418,6 @@ static void resync_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
 {
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, cpu_offline(.time = 1150));
@@ -454,7 +437,6 @@ static void resync_of_a_task_without_facts_asks_for_them(void **state)
 	struct task_ref wanted[4];
 	struct twins twins;
 
-	(void)state;
 	setup(&twins, 1);
 	begin(&twins);
 	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));

@@ -37,7 +37,6 @@ int __wrap_sys_unmap(void *address, size_t size);
 
 void *__wrap_sys_map(int fd, size_t size, int *error_number)
 {
-	(void)fd;
 	map_calls.mapped_bytes = size;
 	if (map_calls.errno_value != 0) {
 		*error_number = map_calls.errno_value;
@@ -126,7 +125,6 @@ static void assert_record(const void *bytes, size_t size, unsigned int mark, siz
 
 static void ring_next_record_at_every_offset_is_whole(void **state)
 {
-	(void)state;
 	for (uint64_t offset = 0; offset < PAGE; offset += 8) {
 		struct memory memory;
 		const void *bytes;
@@ -148,7 +146,6 @@ static void ring_next_record_at_every_offset_is_whole(void **state)
 
 static void ring_next_largest_record_over_the_end_is_whole(void **state)
 {
-	(void)state;
 	const uint16_t largest = 65528;
 	struct memory memory;
 	const void *bytes;
@@ -166,7 +163,6 @@ static void ring_next_largest_record_over_the_end_is_whole(void **state)
 
 static void ring_next_record_that_fills_the_ring_is_whole(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -183,7 +179,6 @@ static void ring_next_record_that_fills_the_ring_is_whole(void **state)
 
 static void ring_next_position_over_64_bits_goes_on(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -204,7 +199,6 @@ static void ring_next_position_over_64_bits_goes_on(void **state)
 
 static void ring_next_empty_ring_has_nothing(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -219,7 +213,6 @@ static void ring_next_empty_ring_has_nothing(void **state)
 
 static void ring_next_record_after_begin_waits_for_the_next_begin(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -265,21 +258,18 @@ static void assert_broken(uint16_t header_size, size_t written)
 
 static void ring_next_size_smaller_than_a_header_is_broken(void **state)
 {
-	(void)state;
 	for (uint16_t size = 0; size < 8; size++)
 		assert_broken(size, RECORD);
 }
 
 static void ring_next_size_not_a_multiple_of_8_is_broken(void **state)
 {
-	(void)state;
 	for (uint16_t size = 9; size < 16; size++)
 		assert_broken(size, RECORD);
 }
 
 static void ring_next_size_beyond_head_is_broken(void **state)
 {
-	(void)state;
 	assert_broken(RECORD + 8, RECORD);
 	assert_broken(65528, RECORD);
 	assert_broken(16, 8);
@@ -287,7 +277,6 @@ static void ring_next_size_beyond_head_is_broken(void **state)
 
 static void ring_begin_head_beyond_the_ring_is_broken(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -305,7 +294,6 @@ static void ring_begin_head_beyond_the_ring_is_broken(void **state)
 
 static void ring_begin_head_behind_position_is_broken(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -323,7 +311,6 @@ static void ring_begin_head_behind_position_is_broken(void **state)
 
 static void ring_begin_unaligned_head_is_broken_and_never_read(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -342,7 +329,6 @@ static void ring_begin_unaligned_head_is_broken_and_never_read(void **state)
 
 static void ring_attach_unaligned_tail_never_splits_a_header(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -359,7 +345,6 @@ static void ring_attach_unaligned_tail_never_splits_a_header(void **state)
 
 static void ring_end_gives_back_only_what_was_returned(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -379,7 +364,6 @@ static void ring_end_gives_back_only_what_was_returned(void **state)
 
 static void ring_keep_last_returns_the_record_again(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -403,7 +387,6 @@ static void ring_keep_last_returns_the_record_again(void **state)
 
 static void ring_keep_last_before_any_record_keeps_the_place(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -424,7 +407,6 @@ static void ring_keep_last_before_any_record_keeps_the_place(void **state)
 
 static void ring_keep_last_after_a_broken_record_does_not_go_back(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -444,7 +426,6 @@ static void ring_keep_last_after_a_broken_record_does_not_go_back(void **state)
 
 static void ring_fill_bytes_counts_what_waits(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -464,7 +445,6 @@ static void ring_fill_bytes_counts_what_waits(void **state)
 
 static void ring_room_bytes_is_given_back_by_the_end_only(void **state)
 {
-	(void)state;
 	struct memory memory;
 	const void *bytes;
 	size_t size;
@@ -484,7 +464,6 @@ static void ring_room_bytes_is_given_back_by_the_end_only(void **state)
 
 static void ring_unmapped_ring_is_empty(void **state)
 {
-	(void)state;
 	struct ring ring = {0};
 	const void *bytes;
 	size_t size;
@@ -500,7 +479,6 @@ static void ring_unmapped_ring_is_empty(void **state)
 
 static void ring_map_refused_leaves_an_empty_ring(void **state)
 {
-	(void)state;
 	struct ring ring;
 	int errno_value = 0;
 
@@ -514,7 +492,6 @@ static void ring_map_refused_leaves_an_empty_ring(void **state)
 
 static void ring_map_takes_and_gives_back_page_and_data(void **state)
 {
-	(void)state;
 	struct ring ring;
 	int errno_value = 0;
 
@@ -553,7 +530,6 @@ static void *produce_stream(void *context)
 
 static void ring_next_against_a_writer_loses_and_tears_nothing(void **state)
 {
-	(void)state;
 	struct memory memory;
 	pthread_t writer;
 	const void *bytes;

@@ -15,7 +15,6 @@
 
 static void tree_command_puts_tasks_under_parents_and_back(void **state)
 {
-	(void)state;
 	make_family();
 	assert_rows("[7] 70 8");
 	run("tree");
@@ -29,7 +28,6 @@ static void tree_command_puts_tasks_under_parents_and_back(void **state)
 
 static void fold_command_folds_and_unfolds_the_row_of_the_cursor(void **state)
 {
-	(void)state;
 	make_family();
 	run("tree");
 	run("down");
@@ -41,7 +39,6 @@ static void fold_command_folds_and_unfolds_the_row_of_the_cursor(void **state)
 
 static void fold_command_on_a_leaf_folds_its_parent(void **state)
 {
-	(void)state;
 	make_family();
 	run("tree");
 	run("last");
@@ -52,7 +49,6 @@ static void fold_command_on_a_leaf_folds_its_parent(void **state)
 
 static void fold_command_on_who_is_alone_says_so(void **state)
 {
-	(void)state;
 	run("tree");
 	run("fold");
 	assert_rows("[7] 70 8");
@@ -61,7 +57,6 @@ static void fold_command_on_who_is_alone_says_so(void **state)
 
 static void fold_all_takes_the_cursor_to_what_it_is_folded_into(void **state)
 {
-	(void)state;
 	make_family();
 	run("tree");
 	run("last");
@@ -73,7 +68,6 @@ static void fold_all_takes_the_cursor_to_what_it_is_folded_into(void **state)
 
 static void fold_command_without_a_tree_says_how_to_get_one(void **state)
 {
-	(void)state;
 	make_family();
 	run("fold");
 	assert_string_equal(kit.app.message, "folding needs the tree view (t)");
@@ -87,14 +81,12 @@ static void fold_command_refuses_other_words(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(command_run(&kit.app, "fold some", &error));
 	assert_string_equal(error.text, "usage: fold [all]");
 }
 
 static void cursor_stays_on_its_task_when_the_tree_comes_and_goes(void **state)
 {
-	(void)state;
 	make_family();
 	run("down");
 	assert_rows("7 [70] 8");
@@ -106,7 +98,6 @@ static void cursor_stays_on_its_task_when_the_tree_comes_and_goes(void **state)
 
 static void kernel_threads_and_exited_can_be_hidden_and_it_is_said(void **state)
 {
-	(void)state;
 	kit.world.tasks[0].is_kernel_thread = true;
 	kit.world.tasks[1].is_exited = true;
 	run("kernel-threads");
@@ -125,7 +116,6 @@ static void rows_can_be_chosen_in_a_configuration(void **state)
 	static const char *const lines[] = {"tree", "fold all", "kernel-threads", "exited"};
 	struct error error = {0};
 
-	(void)state;
 	kit.app.is_starting = true;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		assert_true(command_configure(&kit.app, lines[i], &error));
@@ -138,7 +128,6 @@ static void sort_by_two_columns_holds_until_another_order(void **state)
 {
 	const struct app_view *view = app_current(&kit.app);
 
-	(void)state;
 	run("sort user,-pid");
 	assert_rows("[70] 8 7");
 	run("reverse"); /* the first only */
@@ -154,7 +143,6 @@ static void sort_by_two_columns_holds_until_another_order(void **state)
 
 static void filters_are_stacked_and_taken_off_one_by_one(void **state)
 {
-	(void)state;
 	run("filter nginx");
 	run("filter-add cpu% < 25");
 	assert_rows("[70]");
@@ -180,7 +168,6 @@ static void filter_that_is_refused_leaves_the_stack_as_it_was(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	run("filter nginx");
 	assert_false(command_run(&kit.app, "filter-add bad > 1", &error));
 	assert_int_equal(kit.app.fault, 0); /* of its own text */
@@ -196,7 +183,6 @@ static void type(const char *text)
 
 static void prompt_of_filter_add_narrows_while_typing(void **state)
 {
-	(void)state;
 	run("filter nginx");
 	run("ask filter-add");
 	assert_string_equal(prompt_text(&kit.app.prompt), "");
@@ -227,7 +213,6 @@ static void prompt_of_filter_add_narrows_while_typing(void **state)
 
 static void tree_is_the_same_on_a_frozen_screen(void **state)
 {
-	(void)state;
 	make_family();
 	app_freeze(&kit.app, true);
 	kit_build();
@@ -241,7 +226,6 @@ static void tree_is_the_same_on_a_frozen_screen(void **state)
 /* All of it works on the copy, while the present has become another. */
 static void frozen_screen_is_sorted_filtered_and_opened(void **state)
 {
-	(void)state;
 	run("freeze");
 	kit.world.snapshot.task_count = 1;
 	kit_build();

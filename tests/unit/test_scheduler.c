@@ -119,7 +119,6 @@ static bool no_newborn(const char *name)
 
 static bool none(const char *name)
 {
-	(void)name;
 	return true;
 }
 
@@ -168,7 +167,6 @@ static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create(true);
 
 	for (int cpu = 0; cpu < 3; cpu++) {
@@ -192,7 +190,6 @@ static void create_scheduler_not_wanted_opens_nothing_and_says_nothing(void **st
 {
 	struct source *source;
 
-	(void)state;
 	source = create(false);
 
 	assert_int_equal(samplers(), 0);
@@ -208,7 +205,6 @@ static void change_scheduler_opens_and_closes_its_events(void **state)
 	struct source *source;
 	size_t before;
 
-	(void)state;
 	source = create(false);
 	before = fake_open_count();
 
@@ -232,7 +228,6 @@ static void change_that_keeps_the_scheduler_keeps_its_events_open(void **state)
 	struct source *source;
 	int fd;
 
-	(void)state;
 	source = create(true);
 	fd = sampler(1, MACHINE_WAKING)->fd;
 	change(source, true);
@@ -246,7 +241,6 @@ static void next_wakeup_names_who_wakes_and_not_who_runs(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	source = create(true);
 	drained(source, text, sizeof(text));
 	put_wakeup(1, MACHINE_WAKING, 100, 4711);
@@ -263,7 +257,6 @@ static void next_yield_names_who_runs(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	source = create(true);
 	drained(source, text, sizeof(text));
 	put(2, 0, 100, raw, sizeof(raw));
@@ -278,7 +271,6 @@ static void next_raw_data_that_is_too_short_tells_nothing(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	source = create(true);
 	drained(source, text, sizeof(text));
 	put(1, MACHINE_WAKING, 100, raw, MACHINE_TID_AT - 4); /* padded to 20 bytes */
@@ -297,7 +289,6 @@ static void next_raw_data_beyond_its_record_tells_nothing(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	source = create(true);
 	drained(source, text, sizeof(text));
 	record = fake_tapped(
@@ -319,7 +310,6 @@ static void next_ids_that_are_none_tell_nothing(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	source = create(true);
 	drained(source, text, sizeof(text));
 	put_wakeup(1, MACHINE_WAKING, 100, 0);
@@ -335,7 +325,6 @@ static void next_wakeup_of_an_event_that_was_closed_is_dropped(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	source = create(true);
 	drained(source, text, sizeof(text));
 	put_wakeup(1, MACHINE_WAKING, 100, 4711);
@@ -352,7 +341,6 @@ static void tick_wakeups_before_the_mark_are_of_the_interval(void **state)
 	size_t wakeups = 0;
 	bool last_is_reading = false;
 
-	(void)state;
 	source = create(true);
 	put_wakeup(1, MACHINE_WAKING, 100, 4711);
 	source_tick(source);
@@ -371,7 +359,6 @@ static void create_without_waking_takes_the_second_choice(void **state)
 	struct source *source;
 	char text[512];
 
-	(void)state;
 	machine.is_absent = no_waking;
 	source = create(true);
 	drained(source, text, sizeof(text));
@@ -387,7 +374,6 @@ static void create_without_yields_still_tells_wakeups(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	machine.is_absent = only_tracepoints;
 	source = create(true);
 
@@ -401,7 +387,6 @@ static void create_tries_other_names_of_the_yield(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	machine.is_absent = no_do_sched_yield;
 	source = create(true);
 
@@ -413,7 +398,6 @@ static void create_many_cpus_are_not_probed_for_yields(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	machine.online = "0-16";
 	source = create(true);
 
@@ -428,7 +412,6 @@ static void create_half_of_the_wakeups_is_none(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	machine.is_absent = no_newborn;
 	machine.has_no_schedstat = true;
 	source = create(true);
@@ -444,7 +427,6 @@ static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	machine.is_absent = none;
 	machine.has_no_schedstat = true;
 	source = create(true);
@@ -464,7 +446,6 @@ static void create_unreadable_tracefs_leaves_the_sums_of_proc(void **state)
 		"run-queue waits from /proc/PID/schedstat: sums, not single waits";
 	struct source *source;
 
-	(void)state;
 	machine.is_absent = none;
 	source = create(true);
 
@@ -484,7 +465,6 @@ static void create_refused_on_one_cpu_is_open_on_none(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.paranoid = 0;
 	host.has_cap_perfmon = false;
 	machine.has_no_schedstat = true;
@@ -501,7 +481,6 @@ static void create_refused_on_one_cpu_is_open_on_none(void **state)
 
 static int refuse_probes(int cpu, const struct event_spec *spec)
 {
-	(void)cpu;
 	return spec->type == MACHINE_KPROBE ? EACCES : 0;
 }
 
@@ -509,7 +488,6 @@ static void create_refused_probe_leaves_the_wakeups(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.refuse_sampler = refuse_probes;
 	source = create(true);
 
@@ -523,7 +501,6 @@ static void create_ring_that_takes_no_sampler_leaves_none_open(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create(false);
 	fake.refuse_redirect = EINVAL;
 	change(source, true);
@@ -537,7 +514,6 @@ static void create_in_a_pid_namespace_believes_no_foreign_ids(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.in_pid_namespace = true;
 	machine.has_no_schedstat = true;
 	source = create(true);
@@ -553,7 +529,6 @@ static void create_descriptors_for_the_cpus_only_watches_all_of_them(void **stat
 	struct source *source;
 	size_t needed;
 
-	(void)state;
 	source = create(false);
 	needed = fake_open_count();
 	fake.most_open = needed + 2;
@@ -571,7 +546,6 @@ static void create_descriptors_that_are_kept_are_not_taken(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	source = create(false);
 	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + 24 + 1;
 	source_destroy(source);
@@ -588,7 +562,6 @@ static void tick_cpu_that_comes_gets_the_events_too(void **state)
 	struct source *source;
 	struct record record;
 
-	(void)state;
 	machine.online = "0-1";
 	source = create(true);
 	assert_null(sampler(2, MACHINE_WAKING));
@@ -614,7 +587,6 @@ static void tick_cpu_that_comes_without_the_events_ends_them_everywhere(void **s
 	struct source *source;
 	struct record record;
 
-	(void)state;
 	machine.online = "0-1";
 	fake.refuse_sampler = refuse_last_cpu;
 	source = create(true);
@@ -632,7 +604,6 @@ static void tick_cpu_that_comes_without_the_events_ends_them_everywhere(void **s
 
 static int cpu_has_gone(int cpu, const struct event_spec *spec)
 {
-	(void)spec;
 	return cpu == 2 ? ENODEV : 0;
 }
 
@@ -640,7 +611,6 @@ static void create_cpu_that_just_went_is_no_refusal(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.refuse_sampler = cpu_has_gone;
 	source = create(true);
 

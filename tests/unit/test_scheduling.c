@@ -16,7 +16,6 @@ static const struct timing *timing_of(const struct snapshot *snapshot, int32_t t
 
 static void preempted_task_waits_until_it_comes_back(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -39,7 +38,6 @@ static void preempted_task_waits_until_it_comes_back(void **state)
 
 static void sleeping_task_is_off_until_it_comes_back(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -61,7 +59,6 @@ static void sleeping_task_is_off_until_it_comes_back(void **state)
 
 static void task_that_was_never_seen_leaving_was_off_for_an_unknown_time(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -74,7 +71,6 @@ static void task_that_was_never_seen_leaving_was_off_for_an_unknown_time(void **
 
 static void arrival_is_counted_once(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -91,7 +87,6 @@ static void arrival_is_counted_once(void **state)
 
 static void arrival_without_announcement_ends_the_wait(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -104,7 +99,6 @@ static void arrival_without_announcement_ends_the_wait(void **state)
 
 static void task_that_comes_elsewhere_tells_where_it_was(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -124,7 +118,6 @@ static void task_that_comes_elsewhere_tells_where_it_was(void **state)
 
 static void task_that_yielded_was_pushed_by_nobody(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, yielded(.tid = 7, .time = 1400));
@@ -138,7 +131,6 @@ static void task_that_yielded_was_pushed_by_nobody(void **state)
 
 static void preempted_wait_is_divided_at_the_close(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -159,7 +151,6 @@ static void preempted_wait_is_divided_at_the_close(void **state)
 
 static void task_that_only_waits_is_shown_and_has_not_run(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -177,7 +168,6 @@ static void task_that_only_waits_is_shown_and_has_not_run(void **state)
 
 static void wait_before_the_start_is_not_entered(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -193,7 +183,6 @@ static void wait_before_the_start_is_not_entered(void **state)
 
 static void off_time_is_entered_up_to_the_close_where_the_task_ran(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -206,7 +195,6 @@ static void off_time_is_entered_up_to_the_close_where_the_task_ran(void **state)
 
 static void off_time_is_not_entered_where_the_task_did_not_run(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -223,7 +211,6 @@ static void off_time_is_not_entered_where_the_task_did_not_run(void **state)
 
 static void woken_task_waits_from_its_wake_up(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -246,7 +233,6 @@ static void woken_task_waits_from_its_wake_up(void **state)
 
 static void woken_task_queues_up_to_the_close(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -265,7 +251,6 @@ static void woken_task_queues_up_to_the_close(void **state)
 
 static void of_several_wake_ups_the_first_counts(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -279,7 +264,6 @@ static void of_several_wake_ups_the_first_counts(void **state)
 
 static void wake_up_before_it_left_is_none(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, wakeup(.tid = 7, .time = 1400));
@@ -292,7 +276,6 @@ static void wake_up_before_it_left_is_none(void **state)
 
 static void wake_up_of_before_that_is_told_late_is_none(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -307,7 +290,6 @@ static void wake_up_of_before_that_is_told_late_is_none(void **state)
 /* CPU 1 is heard before CPU 0. */
 static void wake_up_that_is_told_before_the_departure_counts(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, wakeup(.cpu = 1, .tid = 7, .time = 1510));
@@ -321,7 +303,6 @@ static void wake_up_that_is_told_before_the_departure_counts(void **state)
 
 static void task_that_came_back_can_be_woken_again(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -336,7 +317,6 @@ static void task_that_came_back_can_be_woken_again(void **state)
 
 static void wake_up_of_an_earlier_absence_is_over(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -352,7 +332,6 @@ static void wake_up_of_an_earlier_absence_is_over(void **state)
 /* The numbers of actors begin anew. */
 static void who_pushed_is_forgotten_with_the_history(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -368,7 +347,6 @@ static void who_pushed_is_forgotten_with_the_history(void **state)
 
 static void wake_up_of_a_preempted_task_is_none(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -382,7 +360,6 @@ static void wake_up_of_a_preempted_task_is_none(void **state)
 
 static void newborn_task_waits_from_its_first_wake_up(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1400));
@@ -401,7 +378,6 @@ static void newborn_task_waits_from_its_first_wake_up(void **state)
 
 static void wake_up_of_an_unknown_task_is_ignored(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, wakeup(.tid = 55, .time = 1400));
@@ -417,7 +393,6 @@ enum {
 
 static void losses_make_absences_unknown(void **state)
 {
-	(void)state;
 	const struct record losses[] = {
 		lost(.cpu = 1, .lost = 1, .time = 1600),
 		lost(.cpu = RECORD_CPU_NONE, .lost = 1, .time = 1600),
@@ -446,7 +421,6 @@ static void losses_make_absences_unknown(void **state)
 
 static void loss_before_it_left_does_no_harm(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.cpu = 1, .lost = 1, .time = 1400));
@@ -459,7 +433,6 @@ static void loss_before_it_left_does_no_harm(void **state)
 
 static void lost_waiter_is_not_waited_for(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -477,7 +450,6 @@ static void lost_waiter_is_not_waited_for(void **state)
 /* CPU 0 is where it waited. */
 static void doubts_are_those_of_the_task_and_its_cpu(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -497,7 +469,6 @@ static void doubts_are_those_of_the_task_and_its_cpu(void **state)
 /* A thousandth of the interval is no digit of a number that is shown. */
 static void doubts_that_cannot_be_seen_are_none(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.cpu = 1, .lost = 1, .time = 1699));
@@ -513,7 +484,6 @@ static void doubts_that_cannot_be_seen_are_none(void **state)
 
 static void off_time_over_a_loss_is_not_entered_at_the_close(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -527,7 +497,6 @@ static void off_time_over_a_loss_is_not_entered_at_the_close(void **state)
 
 static void hidden_idle_is_no_loss(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.cpu = 1, .tid = 9, .seq = 21, .ns = 1400));
@@ -552,7 +521,6 @@ static void switches_without_a_record_leave_absences_known(void **state)
 		uint64_t next;       /* number of the next switch */
 	} cases[] = {{8, 0, 13}, {8, 0, 14}, {9, 0, 13}, {8, 12, 14}, {9, 0, 19}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct model *model = kit_running(1);
 
@@ -575,7 +543,6 @@ static void switches_without_a_record_leave_absences_known(void **state)
 /* The same on another CPU than that of the wait. */
 static void switch_without_a_record_elsewhere_leaves_waits_known(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -590,7 +557,6 @@ static void switch_without_a_record_elsewhere_leaves_waits_known(void **state)
 
 static void where_not_all_cpus_are_watched_absences_are_unknown(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_note_partial(model, true);
@@ -607,7 +573,6 @@ static void where_not_all_cpus_are_watched_absences_are_unknown(void **state)
 
 static void absence_that_began_while_details_were_shed_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_shed(model, MODEL_SHED_DETAIL);
@@ -621,7 +586,6 @@ static void absence_that_began_while_details_were_shed_is_unknown(void **state)
 
 static void absence_in_which_details_were_shed_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -637,7 +601,6 @@ static void absence_in_which_details_were_shed_is_unknown(void **state)
 
 static void waits_are_unknown_in_intervals_in_which_details_were_shed(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -667,7 +630,6 @@ static void waits_are_unknown_in_intervals_in_which_details_were_shed(void **sta
 
 static void waits_that_end_later_are_unknown_of_who_left_while_details_were_shed(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_shed(model, MODEL_SHED_DETAIL);
@@ -689,7 +651,6 @@ static void waits_that_end_later_are_unknown_of_who_left_while_details_were_shed
 /* Its readings say that it ran on, and nothing was noted since it came. */
 static void runner_that_came_while_details_were_shed_is_not_off(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -704,7 +665,6 @@ static void runner_that_came_while_details_were_shed_is_not_off(void **state)
 
 static void run_delays_are_known_whatever_is_shed(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, run_delay(.tid = 7, .wait_ns = 1000, .time = 1100));
@@ -716,7 +676,6 @@ static void run_delays_are_known_whatever_is_shed(void **state)
 
 static void shed_history_leaves_the_waits(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_shed(model, MODEL_SHED_HISTORY);
@@ -732,7 +691,6 @@ static void shed_history_leaves_the_waits(void **state)
 /* CPU 1, to which 7 came, is heard before CPU 0. */
 static void departure_that_is_told_after_the_arrival_is_ignored(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.cpu = 1, .tid = 9, .seq = 21, .ns = 1600));
@@ -746,7 +704,6 @@ static void departure_that_is_told_after_the_arrival_is_ignored(void **state)
 
 static void waiter_that_has_ended_is_not_waited_for(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, exited(.tid = 7, .time = 1400));
@@ -761,7 +718,6 @@ static void waiter_that_has_ended_is_not_waited_for(void **state)
 
 static void waiter_whose_tid_was_used_again_is_forgotten(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -777,7 +733,6 @@ static void waiter_whose_tid_was_used_again_is_forgotten(void **state)
 
 static void run_delays_are_differences(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	run_on(model, 10, 1500);
@@ -798,7 +753,6 @@ static void run_delays_are_differences(void **state)
 
 static void run_delay_that_decreases_starts_anew(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, run_delay(.tid = 7, .wait_ns = 5000));
@@ -811,7 +765,6 @@ static void run_delay_that_decreases_starts_anew(void **state)
 
 static void run_delay_of_a_newborn_task_is_known_from_the_first_on(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1400));
@@ -826,7 +779,6 @@ static void run_delay_of_a_newborn_task_is_known_from_the_first_on(void **state)
 
 static void run_delay_of_who_ran_untold_is_unknown_until_two_are_told(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 	const uint32_t queued = 1u << QUANTITY_QUEUED_NS;
 
@@ -856,7 +808,6 @@ static void run_delay_of_who_ran_untold_is_unknown_until_two_are_told(void **sta
 
 static void run_delay_of_who_did_not_run_stays_known(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, run_delay(.tid = 9, .wait_ns = 5000));
@@ -875,7 +826,6 @@ static void run_delay_of_who_did_not_run_stays_known(void **state)
 
 static void run_delay_of_the_newborn_that_ended_untold_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, run_delay(.tid = 7, .wait_ns = 5000));
@@ -891,7 +841,6 @@ static void run_delay_of_the_newborn_that_ended_untold_is_unknown(void **state)
 
 static void queued_times_are_known_where_no_delays_are_told(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	run_on(model, 10, 1500);
@@ -902,7 +851,6 @@ static void queued_times_are_known_where_no_delays_are_told(void **state)
 
 static void preempted_waits_are_part_of_run_delays(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, run_delay(.tid = 7, .wait_ns = 5000));
@@ -918,7 +866,6 @@ static void preempted_waits_are_part_of_run_delays(void **state)
 
 static void timing_holds_the_slices_of_the_interval(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -942,7 +889,6 @@ static void timing_holds_the_slices_of_the_interval(void **state)
 
 static void shown_timing_stays_while_records_come_in(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -957,7 +903,6 @@ static void shown_timing_stays_while_records_come_in(void **state)
 
 static void timing_before_the_start_is_forgotten(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -973,7 +918,6 @@ static void timing_before_the_start_is_forgotten(void **state)
 
 static void copy_of_a_snapshot_keeps_its_timing(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -1007,7 +951,6 @@ static struct model *begin_ipc(bool apart)
 
 static void short_slices_are_cold_and_long_ones_late(void **state)
 {
-	(void)state;
 	struct model *model = begin_ipc(false);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 101000, .values = {10, 20}));
@@ -1031,7 +974,6 @@ static void short_slices_are_cold_and_long_ones_late(void **state)
 
 static void instructions_and_cycles_of_two_groups_belong_together(void **state)
 {
-	(void)state;
 	struct model *model = begin_ipc(true);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 101000, .values = {10}));
@@ -1045,7 +987,6 @@ static void instructions_and_cycles_of_two_groups_belong_together(void **state)
 
 static void slice_in_which_a_group_was_off_says_nothing_of_caches(void **state)
 {
-	(void)state;
 	struct model *model = begin_ipc(true);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 101000, .values = {10}));
@@ -1060,7 +1001,6 @@ static void slice_in_which_a_group_was_off_says_nothing_of_caches(void **state)
 
 static void events_that_come_later_tell_of_caches_then(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	layout_init(&layout);
@@ -1082,7 +1022,6 @@ static void events_that_come_later_tell_of_caches_then(void **state)
 
 static void events_that_are_gone_tell_of_caches_no_more(void **state)
 {
-	(void)state;
 	struct model *model = begin_ipc(false);
 	struct layout layout;
 
@@ -1104,7 +1043,6 @@ static void events_that_are_gone_tell_of_caches_no_more(void **state)
 
 static void who_ran_since_the_close_is_told(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 	struct task_ref refs[4];
 
@@ -1126,7 +1064,6 @@ static void who_ran_since_the_close_is_told(void **state)
 
 static void task_that_only_waited_did_not_run(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 	struct task_ref refs[4];
 

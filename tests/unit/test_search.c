@@ -50,7 +50,6 @@ static uint64_t cursor_id(void)
 
 static void search_previous_goes_the_other_way_round(void **state)
 {
-	(void)state;
 	kit_build(); /* 7 nginx, 70 nginx-worker, 8 redis */
 	run("search nginx");
 	assert_int_equal(app_row(&kit.app)->pid, 7);
@@ -64,7 +63,6 @@ static void search_previous_goes_the_other_way_round(void **state)
 
 static void search_previous_in_a_log_goes_to_newer_lines(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", 10);
 	tell("rare", 1);
@@ -79,7 +77,6 @@ static void search_previous_in_a_log_goes_to_newer_lines(void **state)
 
 static void search_previous_without_words_asks_for_them(void **state)
 {
-	(void)state;
 	run("search-previous");
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.prompt_info->name, "search");
@@ -94,7 +91,6 @@ static void type(const char *text)
 /* What more letters leave out may be found again before. */
 static void search_while_typing_begins_where_the_cursor_was(void **state)
 {
-	(void)state;
 	kit_build();
 	run("down"); /* 70 nginx-worker */
 	run("ask search");
@@ -111,7 +107,6 @@ static void search_while_typing_begins_where_the_cursor_was(void **state)
 
 static void search_that_is_left_goes_back(void **state)
 {
-	(void)state;
 	kit_build();
 	run("ask search");
 	type("redis");
@@ -123,7 +118,6 @@ static void search_that_is_left_goes_back(void **state)
 
 static void search_of_a_log_goes_back_from_the_newest(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", 10);
 	tell("rare", 1);
@@ -140,7 +134,6 @@ static void search_of_a_log_goes_back_from_the_newest(void **state)
 
 static void search_of_tasks_goes_down(void **state)
 {
-	(void)state;
 	run("search nginx");
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 	run("search-next");
@@ -151,7 +144,6 @@ static void search_of_tasks_goes_down(void **state)
 
 static void search_of_a_log_that_finds_holds_the_cursor(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", 10);
 	show_log();
@@ -164,7 +156,6 @@ static void search_of_a_log_that_finds_holds_the_cursor(void **state)
 
 static void search_of_many_rows_pauses_and_goes_on(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", 2 * SEARCH_ROWS_MOST);
 	show_log();
@@ -181,7 +172,6 @@ static void search_of_many_rows_pauses_and_goes_on(void **state)
 
 static void search_for_the_same_words_goes_on_too(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", SEARCH_ROWS_MOST + 100);
 	show_log();
@@ -195,7 +185,6 @@ static void search_for_the_same_words_goes_on_too(void **state)
 
 static void search_for_other_words_begins_anew(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", SEARCH_ROWS_MOST + 100);
 	show_log();
@@ -207,7 +196,6 @@ static void search_for_other_words_begins_anew(void **state)
 
 static void search_after_the_cursor_has_moved_begins_anew(void **state)
 {
-	(void)state;
 	tell("rare", 1);
 	tell("often", SEARCH_ROWS_MOST + 100);
 	tell("end", 50);
@@ -224,7 +212,6 @@ static void search_after_the_cursor_has_moved_begins_anew(void **state)
 
 static void search_without_a_match_says_so(void **state)
 {
-	(void)state;
 	tell("often", 10);
 	show_log();
 	run("search rare");
@@ -234,7 +221,6 @@ static void search_without_a_match_says_so(void **state)
 
 static void search_in_an_empty_log_says_so(void **state)
 {
-	(void)state;
 	show_log();
 	run("search rare");
 	assert_string_equal(kit.app.message, "no match for \"rare\"");

@@ -11,21 +11,18 @@ static const int64_t offset_ns = INT64_C(1700000000) * 1000 * 1000 * 1000;
 
 static void session_wall_offset_does_not_tremble(void **state)
 {
-	(void)state;
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns + 999999), offset_ns);
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns - 999999), offset_ns);
 }
 
 static void session_wall_offset_follows_a_clock_that_was_set(void **state)
 {
-	(void)state;
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns + 1000000), offset_ns + 1000000);
 	assert_int_equal(session_wall_offset(offset_ns, offset_ns - 1000000), offset_ns - 1000000);
 }
 
 static void session_wall_ns_is_the_time_moved(void **state)
 {
-	(void)state;
 	assert_int_equal(session_wall_ns(offset_ns, 7), offset_ns + 7);
 	assert_int_equal(session_wall_ns(-5, 7), 2);
 	assert_int_equal(session_wall_ns(-7, 5), -1);
@@ -33,7 +30,6 @@ static void session_wall_ns_is_the_time_moved(void **state)
 
 static void session_wall_ns_out_of_range_is_unknown(void **state)
 {
-	(void)state;
 	assert_int_equal(session_wall_ns(INT64_MAX, 1), -1);
 	assert_int_equal(session_wall_ns(offset_ns, UINT64_MAX), -1);
 	assert_int_equal(session_wall_ns(INT64_MIN, 1), -1);
@@ -52,7 +48,6 @@ static void session_equals_sees_each_difference(void **state)
 	};
 	const struct session same = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
 		assert_false(session_equals(&same, &changes[i]));
 		assert_true(session_equals(&changes[i], &changes[i]));

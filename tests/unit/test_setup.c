@@ -89,7 +89,6 @@ static int set_up(void **state)
 
 static void setup_opens_at_the_view_that_is_shown(void **state)
 {
-	(void)state;
 	assert_true(kit.app.setup.is_open);
 	assert_sees("[tasks]");
 	assert_sees("shown: 4 columns");
@@ -108,7 +107,6 @@ static void setup_opens_at_the_view_that_is_shown(void **state)
 
 static void setup_adds_behind_the_cursor(void **state)
 {
-	(void)state;
 	press(KEY_CODE_DOWN);
 	press(KEY_CODE_ENTER); /* to the other list */
 	assert_int_equal(kit.app.setup.side, SETUP_AVAILABLE);
@@ -123,7 +121,6 @@ static void setup_adds_behind_the_cursor(void **state)
 
 static void setup_removes_but_not_the_last(void **state)
 {
-	(void)state;
 	press(KEY_CODE_DELETE);
 	assert_string_equal(shown(0), "user,ipc,command");
 	press_times(KEY_CODE_DELETE, 5);
@@ -136,7 +133,6 @@ static void setup_removes_but_not_the_last(void **state)
 
 static void setup_moves_with_the_cursor(void **state)
 {
-	(void)state;
 	press(KEY_CODE_F1 + 6);
 	assert_string_equal(shown(0), "pid,user,ipc,command");
 	assert_false(kit.app.setup.is_changed);
@@ -155,7 +151,6 @@ static void setup_resizes(void **state)
 	const struct column *column = columns_find(kit.app.chooser.columns, "pid");
 	const int own = column->width;
 
-	(void)state;
 	press_times('+', 3);
 	assert_int_equal(column->width, own + 3);
 	press_times('-', 100);
@@ -168,7 +163,6 @@ static void setup_resizes(void **state)
 
 static void setup_takes_the_first_columns_back(void **state)
 {
-	(void)state;
 	press('r');
 	assert_int_equal(kit.app.views[0].columns.count, 0);
 	assert_non_null(strstr(shown(0), "pid,user,cpu%,"));
@@ -178,7 +172,6 @@ static void setup_changes_the_view_of_its_tab_only(void **state)
 {
 	char before[512];
 
-	(void)state;
 	press(KEY_CODE_RIGHT);
 	assert_sees("[cpus]");
 	snprintf(before, sizeof(before), "%s", shown(1));
@@ -196,7 +189,6 @@ static void setup_changes_the_view_of_its_tab_only(void **state)
 /* What is available is what rows of the view can have, and nothing twice. */
 static void setup_offers_what_the_view_can_show(void **state)
 {
-	(void)state;
 	for (size_t tab = 0; tab + 1 < setup_tabs(&kit.app); tab++) {
 		const struct app_view *view = &kit.app.views[setup_view(&kit.app, tab)];
 		const struct column_list *list = &kit.app.setup.columns[SETUP_AVAILABLE];
@@ -214,7 +206,6 @@ static void setup_offers_what_the_view_can_show(void **state)
 /* Every column of every view explains itself here. */
 static void setup_explains_every_column(void **state)
 {
-	(void)state;
 	press(KEY_CODE_TAB);
 	for (size_t i = 0; i < kit.app.setup.columns[SETUP_AVAILABLE].count; i++) {
 		const struct column *column = kit.app.setup.columns[SETUP_AVAILABLE].columns[i];
@@ -228,7 +219,6 @@ static void setup_explains_every_column(void **state)
 
 static void setup_chooses_settings(void **state)
 {
-	(void)state;
 	press(KEY_CODE_LEFT);
 	assert_sees("key-profile");
 	assert_sees("vim");
@@ -247,7 +237,6 @@ static void setup_writes_only_when_told(void **state)
 {
 	char folder[] = "/tmp/perftop-setup-XXXXXX", path[64];
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/conf", folder);
 	kit.options.config_path = path;
@@ -270,7 +259,6 @@ static void setup_writes_only_when_told(void **state)
 
 static void setup_that_cannot_be_written_stays_open(void **state)
 {
-	(void)state;
 	kit.options.no_config = true;
 	press(KEY_CODE_DELETE);
 	press(KEY_CODE_F1 + 9);
@@ -282,7 +270,6 @@ static void setup_that_cannot_be_written_stays_open(void **state)
 /* No line is wider than the screen, and the cursor's line is there. */
 static void setup_on_screens_of_any_size(void **state)
 {
-	(void)state;
 	press(KEY_CODE_TAB);
 	for (int height = 3; height < 60; height++) {
 		for (int width = 20; width < 200; width += 13) {
@@ -305,7 +292,6 @@ static void setup_takes_any_key(void **state)
 {
 	unsigned int seed = 5;
 
-	(void)state;
 	kit.options.no_config = true;
 	for (int i = 0; i < 3000; i++) {
 		static const uint32_t keys[] = {

@@ -11,7 +11,6 @@ static void shed_round_in_time_leaves_nothing_out(void **state)
 {
 	struct shed shed = {0};
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		shed_round(&shed, 0.5, false);
 	assert_int_equal(shed.level, SHED_NOTHING);
@@ -21,7 +20,6 @@ static void shed_round_late_leaves_one_thing_more_out(void **state)
 {
 	struct shed shed = {0};
 
-	(void)state;
 	shed_round(&shed, 0.51, false);
 	assert_int_equal(shed.level, SHED_LINES);
 	shed_round(&shed, 0.9, false);
@@ -36,7 +34,6 @@ static void shed_round_with_losses_is_late(void **state)
 {
 	struct shed shed = {0};
 
-	(void)state;
 	shed_round(&shed, 0.0, true);
 	assert_int_equal(shed.level, SHED_LINES);
 }
@@ -45,7 +42,6 @@ static void shed_tick_after_a_late_interval_keeps_the_level(void **state)
 {
 	struct shed shed = {0};
 
-	(void)state;
 	shed_round(&shed, 0.6, false);
 	shed_tick(&shed);
 	assert_int_equal(shed.level, SHED_LINES);
@@ -55,7 +51,6 @@ static void shed_tick_after_losses_alone_keeps_the_level(void **state)
 {
 	struct shed shed = {.level = SHED_DETAIL};
 
-	(void)state;
 	shed_round(&shed, 0.0, true);
 	shed_tick(&shed);
 	assert_int_equal(shed.level, SHED_DETAIL);
@@ -65,7 +60,6 @@ static void shed_tick_after_a_busy_interval_keeps_the_level(void **state)
 {
 	struct shed shed = {.level = SHED_HISTORY};
 
-	(void)state;
 	shed_round(&shed, 0.4, false);
 	shed_tick(&shed);
 	assert_int_equal(shed.level, SHED_HISTORY);
@@ -75,7 +69,6 @@ static void shed_tick_after_calm_intervals_takes_up_one_thing_each(void **state)
 {
 	struct shed shed = {.level = SHED_DETAIL};
 
-	(void)state;
 	for (int level = SHED_DETAIL - 1; level >= SHED_NOTHING; level--) {
 		shed_round(&shed, 0.26, false);
 		shed_tick(&shed);

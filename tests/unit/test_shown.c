@@ -46,7 +46,6 @@ static void assert_hides(const char *name)
 
 static void shown_add_events_stand_before_the_command(void **state)
 {
-	(void)state;
 	assert_true(shown_add_events(app(), "r1,r2", NULL));
 	assert_shows("time r1 r2 command ");
 	assert_string_equal(app()->message, "2 columns added to the view tasks");
@@ -55,7 +54,6 @@ static void shown_add_events_stand_before_the_command(void **state)
 
 static void shown_add_events_go_to_the_view_that_is_shown(void **state)
 {
-	(void)state;
 	app()->view = 1;
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_shows(" r1 ");
@@ -65,7 +63,6 @@ static void shown_add_events_go_to_the_view_that_is_shown(void **state)
 
 static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
 {
-	(void)state;
 	app()->is_starting = true;
 	assert_true(shown_add_events(app(), "r1", NULL));
 	app()->is_starting = false;
@@ -76,7 +73,6 @@ static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
 
 static void shown_add_events_refused_by_the_machine_says_why(void **state)
 {
-	(void)state;
 	assert_true(shown_add_events(app(), "refused-x", NULL));
 	assert_true(app()->message_is_error);
 	assert_string_equal(app()->message, "refused-x: not counted: the test says so");
@@ -87,7 +83,6 @@ static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void *
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(shown_add_events(app(), "r1,bad", &error));
 	assert_int_equal(app()->fault, 3);
 	/* the interval may have ended: rows of before are gone */
@@ -97,7 +92,6 @@ static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void *
 
 static void shown_add_events_to_a_list_of_ones_own(void **state)
 {
-	(void)state;
 	assert_true(shown_set_columns(app(), "pid,command", NULL));
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_string_equal(shown(), "pid r1 command ");
@@ -105,7 +99,6 @@ static void shown_add_events_to_a_list_of_ones_own(void **state)
 
 static void shown_remove_event_takes_its_columns(void **state)
 {
-	(void)state;
 	assert_true(shown_add_events(app(), "r1,r2", NULL));
 	assert_true(shown_sort(app(), "-r1", NULL));
 	assert_true(shown_remove_event(app(), "r1", NULL));
@@ -119,14 +112,12 @@ static void shown_remove_event_unknown_is_refused(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(shown_remove_event(app(), "r9", &error));
 	assert_int_equal(error.code, ERROR_PERF_UNKNOWN);
 }
 
 static void shown_removed_event_comes_again(void **state)
 {
-	(void)state;
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_true(shown_remove_event(app(), "r1", NULL));
 	assert_true(shown_add_columns(app(), "r1", NULL));
@@ -135,7 +126,6 @@ static void shown_removed_event_comes_again(void **state)
 
 static void shown_add_metric_appears_at_once(void **state)
 {
-	(void)state;
 	assert_true(shown_add_metric(app(), "double = 2 * cycles", NULL));
 	assert_shows("double command ");
 	assert_non_null(strstr(app()->message, "double"));
@@ -145,7 +135,6 @@ static void shown_add_metric_wrong_has_its_place(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(shown_add_metric(app(), "double = 2 * (cycles", &error));
 	assert_true(app()->fault <= strlen("double = 2 * (cycles"));
 	assert_hides("double");
@@ -156,7 +145,6 @@ static void shown_add_metric_while_frozen_has_its_value(void **state)
 {
 	struct cell cell;
 
-	(void)state;
 	kit.world.tasks[0].interval =
 		world_vector(&kit.world, (struct counts_spec){.run_ms = 300, .cycles = 21});
 	app_freeze(app(), true);
@@ -173,7 +161,6 @@ static void shown_add_metric_while_frozen_has_its_value(void **state)
 
 static void shown_remove_column_keeps_the_others(void **state)
 {
-	(void)state;
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_true(shown_remove_column(app(), "ghz", NULL));
 	assert_hides("ghz");
@@ -188,7 +175,6 @@ static void shown_remove_column_hidden_or_last_is_refused(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	assert_false(shown_remove_column(app(), "ppid", &error));
 	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
 	assert_false(shown_remove_column(app(), "moon", &error));
@@ -203,7 +189,6 @@ static void shown_set_columns_nothing_gives_those_of_the_view(void **state)
 {
 	char before[1024];
 
-	(void)state;
 	strcpy(before, shown());
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_true(shown_set_columns(app(), "", NULL));
@@ -212,7 +197,6 @@ static void shown_set_columns_nothing_gives_those_of_the_view(void **state)
 
 static void shown_sort_by_what_is_hidden_says_so(void **state)
 {
-	(void)state;
 	assert_true(shown_sort(app(), "ppid", NULL));
 	assert_non_null(strstr(app()->message, "(column not shown)"));
 }
@@ -220,7 +204,6 @@ static void shown_sort_by_what_is_hidden_says_so(void **state)
 /* What the rows were ordered by cannot be seen any more. */
 static void shown_remove_column_that_orders_gives_the_order_back(void **state)
 {
-	(void)state;
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_true(shown_sort(app(), "+r1", NULL));
 	assert_true(shown_remove_column(app(), "user", NULL));
@@ -236,7 +219,6 @@ static void shown_sort_of_pairs_is_by_what_they_have(void **state)
 {
 	struct app_view *pairs = &kit.app.views[4];
 
-	(void)state;
 	kit.app.view = 4;
 	kit_build();
 	assert_true(shown_sort(app(), "times", NULL));
@@ -253,7 +235,6 @@ static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
 	static const char said[] =
 		"kind: a filter of the view tasks cannot compare it; showing all rows";
 
-	(void)state;
 	assert_true(shown_filter(app(), "kind = preempted", NULL));
 	assert_string_equal(app()->message, said);
 	app()->message[0] = '\0';

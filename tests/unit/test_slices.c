@@ -3,7 +3,6 @@
 
 static void switch_tells_the_slice_that_ends_and_who_comes(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -23,7 +22,6 @@ static void switch_tells_the_slice_that_ends_and_who_comes(void **state)
 
 static void slice_that_was_read_in_between_is_one(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
@@ -39,7 +37,6 @@ static void slice_that_was_read_in_between_is_one(void **state)
 
 static void slice_holds_what_all_groups_counted(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(2);
 
 	feed(model, sample(.group = 1, .tid = 7, .seq = 11, .ns = 1500, .values = {104, 200}));
@@ -53,7 +50,6 @@ static void slice_holds_what_all_groups_counted(void **state)
 
 static void slice_before_the_start_is_forgotten(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -69,7 +65,6 @@ static void slice_before_the_start_is_forgotten(void **state)
 
 static void times_before_the_start_bind_nobody(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_settle(model, 5000);
@@ -82,7 +77,6 @@ static void times_before_the_start_bind_nobody(void **state)
 
 static void what_is_settled_is_not_changed_any_more(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
@@ -97,7 +91,6 @@ static void what_is_settled_is_not_changed_any_more(void **state)
 /* As a recording tells it. */
 static void what_a_record_settles_is_not_changed_any_more(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
@@ -111,7 +104,6 @@ static void what_a_record_settles_is_not_changed_any_more(void **state)
 
 static void task_that_could_have_run_on_is_preempted(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -122,7 +114,6 @@ static void task_that_could_have_run_on_is_preempted(void **state)
 
 static void task_that_leaves_by_itself_is_blocked(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -133,7 +124,6 @@ static void task_that_leaves_by_itself_is_blocked(void **state)
 
 static void task_that_offered_its_cpu_in_this_slice_yields(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, yielded(.tid = 7, .time = 1400));
@@ -149,7 +139,6 @@ static void task_that_offered_its_cpu_in_this_slice_yields(void **state)
 
 static void offer_of_a_slice_whose_end_was_seen_is_over(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, yielded(.tid = 7, .time = 1400));
@@ -163,7 +152,6 @@ static void offer_of_a_slice_whose_end_was_seen_is_over(void **state)
 
 static void offer_of_a_slice_whose_end_was_lost_is_over(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, yielded(.tid = 7, .time = 1400));
@@ -177,7 +165,6 @@ static void offer_of_a_slice_whose_end_was_lost_is_over(void **state)
 
 static void task_that_sleeps_after_an_offer_is_blocked(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, yielded(.tid = 7, .time = 1400));
@@ -189,7 +176,6 @@ static void task_that_sleeps_after_an_offer_is_blocked(void **state)
 
 static void task_that_has_ended_exits(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, exited(.tid = 7, .time = 1400));
@@ -202,7 +188,6 @@ static void task_that_has_ended_exits(void **state)
 /* It comes back once more. */
 static void task_that_is_pushed_out_while_it_ends_is_preempted(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, exited(.tid = 7, .time = 1400));
@@ -214,7 +199,6 @@ static void task_that_is_pushed_out_while_it_ends_is_preempted(void **state)
 
 static void task_whose_tid_was_used_again_has_not_told_its_end(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, forked(.cpu = 1, .tid = 7, .parent = 9, .time = 1450));
@@ -228,7 +212,6 @@ static void task_whose_tid_was_used_again_has_not_told_its_end(void **state)
 
 static void process_that_executes_in_a_thread_has_not_ended(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, exited(.tid = 7, .time = 1400));
@@ -241,7 +224,6 @@ static void process_that_executes_in_a_thread_has_not_ended(void **state)
 
 static void idle_leaves_because_there_is_something_to_do(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 200}));
@@ -270,7 +252,6 @@ static void let_idle_slip_in(struct model *model)
 
 static void hidden_idle_is_a_slice_before_that_of_the_arriving_task(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	let_idle_slip_in(model);
@@ -293,7 +274,6 @@ static void hidden_idle_is_a_slice_before_that_of_the_arriving_task(void **state
 
 static void hidden_idle_tells_how_long_the_arriving_task_was_off(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 200}));
@@ -309,7 +289,6 @@ static void hidden_idle_tells_how_long_the_arriving_task_was_off(void **state)
 
 static void hidden_idle_that_was_read_before_it_ended_is_one_slice(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 200}));
@@ -327,7 +306,6 @@ static void hidden_idle_that_was_read_before_it_ended_is_one_slice(void **state)
 /* What may still come of it is earlier than what comes anyway. */
 static void hidden_idle_is_not_settled_before_it_is_counted(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	let_idle_slip_in(model);
@@ -345,7 +323,6 @@ static void hidden_idle_is_not_settled_before_it_is_counted(void **state)
 
 static void unattributed_time_is_a_slice_of_nobody(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 13, .ns = 1500, .values = {130, 200}));
@@ -365,7 +342,6 @@ static void unattributed_time_is_a_slice_of_nobody(void **state)
 
 static void unattributed_time_ends_where_the_owners_began(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.lost = 1, .time = 1100));
@@ -383,7 +359,6 @@ static void unattributed_time_ends_where_the_owners_began(void **state)
 /* Other groups are believed. */
 static void counts_of_nobody_are_a_slice_without_time(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(2);
 
 	feed(model, sample(.group = 1, .tid = 7, .seq = 11, .ns = 901000, .off_ns = 400000,
@@ -403,7 +378,6 @@ static void counts_of_nobody_are_a_slice_without_time(void **state)
 
 static void slice_that_is_lost_on_the_way_ends_where_it_was_counted_last(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .time = 1000, .values = {110, 200}));
@@ -422,7 +396,6 @@ static void slice_that_is_lost_on_the_way_ends_where_it_was_counted_last(void **
 
 static void slice_that_counted_nothing_is_not_told_when_it_is_lost(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.lost = 2, .time = 1600));
@@ -433,7 +406,6 @@ static void slice_that_counted_nothing_is_not_told_when_it_is_lost(void **state)
 
 static void arrival_without_a_departure_is_a_switch_of_unknown_kind(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 200}));
@@ -450,7 +422,6 @@ static void arrival_without_a_departure_is_a_switch_of_unknown_kind(void **state
 
 static void arrival_after_a_loss_tells_who_left(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.lost = 2, .time = 1400));
@@ -466,7 +437,6 @@ static void arrival_after_a_loss_tells_who_left(void **state)
 
 static void arrival_of_whom_nobody_announced_is_no_second_switch(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {130, 200}));
@@ -482,7 +452,6 @@ static void arrival_of_whom_nobody_announced_is_no_second_switch(void **state)
 
 static void departure_of_another_than_ran_ends_both_slices(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
@@ -502,7 +471,6 @@ static void departure_of_another_than_ran_ends_both_slices(void **state)
 
 static void departure_of_another_than_was_counted_ends_that_ones_slice(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
@@ -520,7 +488,6 @@ static void departure_of_another_than_was_counted_ends_that_ones_slice(void **st
 
 static void preemption_without_a_reading_has_no_counts(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, switch_out(.tid = 7, .next = 8, .time = 1500, .preempted = true));
@@ -536,7 +503,6 @@ static const char *name_of(const struct model *model, uint64_t actor)
 
 static void actor_without_a_name_gets_the_first_one(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -566,7 +532,6 @@ static size_t asked_for(struct model *model, int32_t tid)
 /* Neither its coming nor its leaving has a reading that is its own. */
 static void actor_without_a_name_or_a_reading_is_asked_for_once(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, sample(.tid = 7, .seq = 11, .ns = 1500, .values = {250, 200}));
@@ -585,7 +550,6 @@ static void actor_without_a_name_or_a_reading_is_asked_for_once(void **state)
 
 static void actor_with_a_name_is_not_asked_for(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, comm(.cpu = 1, .tid = 8, .name = "eight", .time = 1100));
@@ -597,7 +561,6 @@ static void actor_with_a_name_is_not_asked_for(void **state)
 
 static void actors_without_a_name_that_have_ended_are_not_asked_for(void **state)
 {
-	(void)state;
 	enum {
 		TASKS = 6000
 	};
@@ -619,7 +582,6 @@ static void actors_without_a_name_that_have_ended_are_not_asked_for(void **state
 /* It had another name before, which nobody has told. */
 static void actor_without_a_name_does_not_get_the_one_after(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -633,7 +595,6 @@ static void actor_without_a_name_does_not_get_the_one_after(void **state)
 
 static void history_that_begins_anew_knows_nobody_of_before(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, true);
@@ -655,7 +616,6 @@ static void history_that_begins_anew_knows_nobody_of_before(void **state)
 
 static void actor_with_a_name_keeps_it(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, comm(.tid = 7, .name = "seven", .time = 1100));
@@ -668,7 +628,6 @@ static void actor_with_a_name_keeps_it(void **state)
 
 static void actor_of_a_nameless_parents_child_gets_its_name(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, forked(.tid = 8, .parent = 7, .time = 1400));
@@ -681,7 +640,6 @@ static void actor_of_a_nameless_parents_child_gets_its_name(void **state)
 
 static void task_that_runs_on_after_an_offer_is_preempted(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, yielded(.tid = 7, .time = 1100));
@@ -693,7 +651,6 @@ static void task_that_runs_on_after_an_offer_is_preempted(void **state)
 
 static void idle_that_is_lost_on_the_way_leaves_as_idle_does(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, switch_in(.tid = 0, .prev = 7, .time = 1000));
@@ -707,7 +664,6 @@ static void idle_that_is_lost_on_the_way_leaves_as_idle_does(void **state)
 
 static void cpu_that_goes_ends_its_slice(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, reading(.seq = 10, .ns = 1200, .values = {110, 200}));
@@ -720,7 +676,6 @@ static void cpu_that_goes_ends_its_slice(void **state)
 
 static void cpu_that_goes_ends_nobodys_slice_too(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.lost = 1, .time = 1100));
@@ -735,7 +690,6 @@ static void cpu_that_goes_ends_nobodys_slice_too(void **state)
 
 static void cpu_that_begins_anew_ends_nobodys_slice(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, lost(.lost = 1, .time = 1100));
@@ -749,7 +703,6 @@ static void cpu_that_begins_anew_ends_nobodys_slice(void **state)
 
 static void cpu_without_readings_tells_no_switches(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, switch_in(.cpu = 3, .tid = 11, .prev = 0, .time = 1600));
@@ -761,7 +714,6 @@ static void cpu_without_readings_tells_no_switches(void **state)
 
 static void thread_that_executes_ends_its_slice(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	feed(model, forked(.tid = 17, .pid = 7, .parent = 7, .time = 1000));
@@ -781,7 +733,6 @@ static void thread_that_executes_ends_its_slice(void **state)
 
 static void open_slice_goes_on_over_a_change_of_the_layout(void **state)
 {
-	(void)state;
 	struct layout layout;
 
 	kit_layout(&layout, 1);
@@ -803,7 +754,6 @@ static void open_slice_goes_on_over_a_change_of_the_layout(void **state)
 
 static void actors_have_the_names_of_then(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 	const struct history *history = model_history(model);
 
@@ -823,7 +773,6 @@ static void actors_have_the_names_of_then(void **state)
 
 static void actors_without_a_name_get_it_when_it_is_told(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 	const struct history *history = model_history(model);
 
@@ -838,7 +787,6 @@ static void actors_without_a_name_get_it_when_it_is_told(void **state)
 
 static void actors_without_a_name_do_not_get_the_next_one(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 	const struct history *history = model_history(model);
 
@@ -855,7 +803,6 @@ static void actors_without_a_name_do_not_get_the_next_one(void **state)
 
 static void history_is_not_kept_unless_targets(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	leave_for_8(model, 11, 1500, false);
@@ -872,7 +819,6 @@ static void history_is_not_kept_unless_targets(void **state)
 
 static void shed_history_is_counted_and_the_books_go_on(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_shed(model, MODEL_SHED_HISTORY);
@@ -892,7 +838,6 @@ static void shed_history_is_counted_and_the_books_go_on(void **state)
 
 static void shed_detail_is_counted_and_the_books_go_on(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_shed(model, MODEL_SHED_DETAIL);
@@ -911,7 +856,6 @@ static void shed_detail_is_counted_and_the_books_go_on(void **state)
 
 static void slice_that_ends_after_shedding_is_told_whole(void **state)
 {
-	(void)state;
 	struct model *model = kit_running(1);
 
 	model_shed(model, MODEL_SHED_HISTORY);

@@ -24,7 +24,6 @@ static const struct snapshot *fill(struct model *model)
 
 static void copy_outlives_the_model(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 	struct snapshot *copy = snapshot_copy(fill(model));
 
@@ -51,7 +50,6 @@ static void copy_outlives_the_model(void **state)
 
 static void bytes_of_a_copy_grow_with_its_tasks(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 	const struct snapshot *whole = fill(model);
 	struct snapshot nobody = *whole;
@@ -72,7 +70,6 @@ static void bytes_of_a_copy_grow_with_its_tasks(void **state)
 
 static void copy_of_a_copy_is_possible(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 	struct snapshot *first = snapshot_copy(fill(model));
 	struct snapshot *second = snapshot_copy(first);
@@ -86,7 +83,6 @@ static void copy_of_a_copy_is_possible(void **state)
 
 static void copy_of_nothing_holds_nothing(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 
 	struct snapshot *copy = snapshot_copy(model_close_interval(model, 1000));
@@ -101,13 +97,11 @@ static void copy_of_nothing_holds_nothing(void **state)
 
 static bool is_seven(int32_t pid, const void *context)
 {
-	(void)context;
 	return pid == 7;
 }
 
 static void restricted_snapshot_has_the_wanted_processes_and_no_books(void **state)
 {
-	(void)state;
 	struct model *model = kit_model(1);
 	struct snapshot_task *tasks = NULL;
 	struct snapshot part;

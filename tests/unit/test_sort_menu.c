@@ -40,7 +40,6 @@ static void assert_sort(const char *name, bool reversed)
 
 static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
 {
-	(void)state;
 	press("F6");
 	assert_true(kit.app.sort_menu.is_open);
 	assert_int_equal(kit.app.sort_menu.chosen, 2); /* pid, user, cpu% */
@@ -57,7 +56,6 @@ static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
 
 static void menu_is_narrowed_by_letters(void **state)
 {
-	(void)state;
 	press(".");
 	type("fau");
 	press("Enter");
@@ -76,7 +74,6 @@ static void menu_is_narrowed_by_letters(void **state)
 
 static void menu_turns_round_what_is_sorted_already(void **state)
 {
-	(void)state;
 	run("sort pid");
 	press("F6");
 	press("Enter");
@@ -86,7 +83,6 @@ static void menu_turns_round_what_is_sorted_already(void **state)
 
 static void menu_chooses_a_second_column_with_space(void **state)
 {
-	(void)state;
 	run("sort +user");
 	press("F6");
 	press("Home");
@@ -102,7 +98,6 @@ static void menu_chooses_a_second_column_with_space(void **state)
 
 static void menu_ends_stay_in_the_list(void **state)
 {
-	(void)state;
 	press("F6");
 	press("End");
 	press("Down");
@@ -112,7 +107,6 @@ static void menu_ends_stay_in_the_list(void **state)
 
 static void menu_is_not_opened_where_the_order_is_fixed(void **state)
 {
-	(void)state;
 	kit_keep_history(16);
 	run("view switches");
 	press("F6");
@@ -124,7 +118,6 @@ static void menu_is_not_opened_where_the_order_is_fixed(void **state)
 
 static void dot_steps_on_where_time_stands_still(void **state)
 {
-	(void)state;
 	press("Z");
 	press(".");
 	assert_false(kit.app.sort_menu.is_open);
@@ -138,7 +131,6 @@ static void dot_steps_on_where_time_stands_still(void **state)
 /* The sanitizer watches. */
 static void menu_draws_inside_of_any_screen(void **state)
 {
-	(void)state;
 	press("F6");
 	press("End");
 	for (int width = 1; width < 130; width += 3) {
@@ -154,7 +146,6 @@ static void menu_draws_inside_of_any_screen(void **state)
 /* The bar of the cursor under it does not look out at its side. */
 static void menu_lines_hide_what_is_under_them(void **state)
 {
-	(void)state;
 	screen_resize(&kit.app.screen, 300, 20);
 	press("F6");
 	picture_draw(&kit.app);

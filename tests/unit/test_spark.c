@@ -13,7 +13,6 @@ static void spark_sign_goes_up_in_eighths(void **state)
 {
 	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
-	(void)state;
 	for (int i = 0; i < 8; i++) {
 		assert_string_equal(spark_sign(i / 8.0, false), blocks[i]);
 		assert_string_equal(spark_sign((i + 0.999) / 8.0, false), blocks[i]);
@@ -23,7 +22,6 @@ static void spark_sign_goes_up_in_eighths(void **state)
 
 static void spark_sign_outside_is_that_of_the_border(void **state)
 {
-	(void)state;
 	assert_string_equal(spark_sign(1, false), "█");
 	assert_string_equal(spark_sign(INFINITY, false), "█");
 	assert_string_equal(spark_sign(-1, false), "▁");
@@ -33,7 +31,6 @@ static void spark_sign_outside_is_that_of_the_border(void **state)
 
 static void spark_sign_unknown_is_blank(void **state)
 {
-	(void)state;
 	assert_string_equal(spark_sign(NAN, false), " ");
 	assert_string_equal(spark_sign(NAN, true), " ");
 }
@@ -47,14 +44,12 @@ static void spark_top_leaves_room_and_is_round(void **state)
 		{8, 10},  {9.2, 15}, {0.004, 0.005}, {1.8e9, 2e9}, {18200, 30000},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_true(fabs(spark_top(cases[i].largest) / cases[i].top - 1) < 1e-9);
 }
 
 static void spark_top_of_nothing_is_one(void **state)
 {
-	(void)state;
 	assert_true(spark_top(0) == 1);
 	assert_true(spark_top(-3) == 1);
 	assert_true(spark_top(NAN) == 1);
@@ -64,7 +59,6 @@ static void spark_top_of_nothing_is_one(void **state)
 /* Whatever the value, its character is not the full one: there is a tenth of room. */
 static void spark_top_never_cuts(void **state)
 {
-	(void)state;
 	for (double largest = 1e-9; largest < 1e18; largest *= 1.07)
 		assert_true(largest / spark_top(largest) <= 0.9092);
 }

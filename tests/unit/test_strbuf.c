@@ -24,7 +24,6 @@ static void assert_holds(const struct strbuf *buffer, const char *text)
 
 static void strbuf_text_nothing_appended_is_an_empty_text(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	assert_string_equal(strbuf_text(&buffer), "");
@@ -33,7 +32,6 @@ static void strbuf_text_nothing_appended_is_an_empty_text(void **state)
 
 static void strbuf_text_is_what_was_appended(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "x");
 
@@ -43,7 +41,6 @@ static void strbuf_text_is_what_was_appended(void **state)
 
 static void strbuf_add_appends_in_order(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	strbuf_add(&buffer, "one");
@@ -55,7 +52,6 @@ static void strbuf_add_appends_in_order(void **state)
 
 static void strbuf_add_empty_text_makes_text_valid(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	strbuf_add(&buffer, "");
@@ -66,7 +62,6 @@ static void strbuf_add_empty_text_makes_text_valid(void **state)
 
 static void strbuf_add_bytes_keeps_nul_bytes(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	strbuf_add_bytes(&buffer, "a\0b", 3);
@@ -78,7 +73,6 @@ static void strbuf_add_bytes_keeps_nul_bytes(void **state)
 
 static void strbuf_add_bytes_null_without_count_is_allowed(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	strbuf_add_bytes(&buffer, NULL, 0);
@@ -89,7 +83,6 @@ static void strbuf_add_bytes_null_without_count_is_allowed(void **state)
 
 static void strbuf_add_char_many_times_keeps_all(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	for (int i = 0; i < 10000; i++) {
@@ -105,7 +98,6 @@ static void strbuf_add_char_many_times_keeps_all(void **state)
 
 static void strbuf_add_repeated_appends_count_characters(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "a");
 
@@ -118,7 +110,6 @@ static void strbuf_add_repeated_appends_count_characters(void **state)
 
 static void strbuf_printf_appends_formatted(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	strbuf_printf(&buffer, "%d %s", 42, "x");
@@ -130,8 +121,6 @@ static void strbuf_printf_appends_formatted(void **state)
 
 static void strbuf_printf_every_length_around_the_capacity_is_whole(void **state)
 {
-	(void)state;
-
 	for (int before = 0; before < 40; before++) {
 		for (int width = 0; width < 80; width++) {
 			struct strbuf buffer = {0};
@@ -150,7 +139,6 @@ static void strbuf_printf_every_length_around_the_capacity_is_whole(void **state
 
 static void strbuf_printf_failing_conversion_adds_nothing(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "kept");
 
@@ -163,7 +151,6 @@ static void strbuf_printf_failing_conversion_adds_nothing(void **state)
 
 static void strbuf_clear_keeps_the_memory(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "something");
 	size_t capacity = buffer.capacity;
@@ -177,7 +164,6 @@ static void strbuf_clear_keeps_the_memory(void **state)
 
 static void strbuf_clear_empty_buffer_stays_empty(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	strbuf_clear(&buffer);
@@ -187,7 +173,6 @@ static void strbuf_clear_empty_buffer_stays_empty(void **state)
 
 static void strbuf_fini_leaves_an_empty_buffer(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "something");
 
@@ -205,7 +190,6 @@ static void exit_with_42(void)
 
 static void strbuf_add_repeated_overflow_ends_the_program(void **state)
 {
-	(void)state;
 	int status;
 
 	pid_t child = fork();

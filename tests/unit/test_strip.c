@@ -312,7 +312,6 @@ static void strip_draw_every_size_stays_inside(void **state)
 
 static void strip_cells_leave_room_for_the_cpu(void **state)
 {
-	(void)state;
 	assert_int_equal(strip_cells(80), 75);
 	assert_int_equal(strip_cells(6), 1);
 	assert_int_equal(strip_cells(0), 1);

@@ -87,7 +87,6 @@ static const char *detail(void)
 
 static void strips_live_end_with_the_newest(void **state)
 {
-	(void)state;
 	assert_true(end_ns() > time_of(SWITCHES - 1));
 	assert_true(end_ns() <= time_of(SWITCHES - 1) + 2 * timeline()->cell_ns);
 	assert_int_equal(timeline()->cell_count, CELLS);
@@ -100,7 +99,6 @@ static void strips_without_history_say_why(void **state)
 {
 	struct strips_words words;
 
-	(void)state;
 	told_fini(&kit.told);
 	kit.told.history = NULL;
 	kit_build();
@@ -117,7 +115,6 @@ static void strips_without_history_say_why(void **state)
 /* The first key shows the cursor, the next one moves it. */
 static void strips_first_step_freezes_and_says_so(void **state)
 {
-	(void)state;
 	run("scroll-left");
 	assert_non_null(kit.app.frozen);
 	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
@@ -132,7 +129,6 @@ static void strips_first_step_freezes_and_says_so(void **state)
 
 static void strips_released_follow_again(void **state)
 {
-	(void)state;
 	run("scroll-left");
 	run("freeze");
 	assert_null(kit.app.frozen);
@@ -141,7 +137,6 @@ static void strips_released_follow_again(void **state)
 
 static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
 {
-	(void)state;
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
@@ -156,7 +151,6 @@ static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
 
 static void strips_go_to_the_ends_and_not_beyond(void **state)
 {
-	(void)state;
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("first");
@@ -177,7 +171,6 @@ static void strips_go_to_the_ends_and_not_beyond(void **state)
 
 static void strips_pages_are_as_long_as_the_screen(void **state)
 {
-	(void)state;
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
@@ -195,7 +188,6 @@ static void strips_up_and_down_select_the_cpu_and_freeze_nothing(void **state)
 {
 	struct strips_words words;
 
-	(void)state;
 	run("down");
 	strips_picture(&kit.app, &words);
 	assert_int_equal(words.picture.cpu, 1);
@@ -214,7 +206,6 @@ static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
 	struct strips_words words;
 	size_t before;
 
-	(void)state;
 	run("zoom-in");
 	assert_string_equal(kit.app.message, "showing 5.00s");
 	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
@@ -234,7 +225,6 @@ static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
 
 static void strips_zoom_ends_at_all_of_the_history(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 20; i++)
 		run("zoom-in");
 	assert_int_equal(kit.app.strips.span_ns, 100 * NS_PER_MS);
@@ -249,7 +239,6 @@ static void strips_zoom_ends_at_all_of_the_history(void **state)
 
 static void strips_zoom_is_of_this_view(void **state)
 {
-	(void)state;
 	run("view tasks");
 	run("zoom-in");
 	assert_string_equal(kit.app.message, "only the timeline (7) can be zoomed");
@@ -257,7 +246,6 @@ static void strips_zoom_is_of_this_view(void **state)
 
 static void strips_detail_tells_the_slice(void **state)
 {
-	(void)state;
 	setenv("TZ", "UTC", 1);
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
@@ -274,7 +262,6 @@ static void strips_detail_tells_the_slice(void **state)
 
 static void strips_detail_of_nothing_says_so(void **state)
 {
-	(void)state;
 	run("down");
 	run("first");
 	assert_string_equal(detail(), "CPU 1: nothing is known of this time");
@@ -283,7 +270,6 @@ static void strips_detail_of_nothing_says_so(void **state)
 
 static void strips_actor_is_who_is_in_the_cell(void **state)
 {
-	(void)state;
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	assert_null(strips_actor(&kit.app));
@@ -301,7 +287,6 @@ static void strips_colours_stay_with_their_tasks(void **state)
 	const uint64_t ls = told_actor(&kit.told, 9, 9, "ls");
 	size_t colour;
 
-	(void)state;
 	for (colour = 0; colour < TIMELINE_COLOURS; colour++)
 		if (kit.app.strips.owners[colour] == redis)
 			break;
@@ -325,7 +310,6 @@ static void strips_frozen_are_made_again_only_for_another_stretch(void **state)
 {
 	struct timeline_cell *last;
 
-	(void)state;
 	kit.app.strips.span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
@@ -345,7 +329,6 @@ static void colour_takes_names_and_goes_round(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	run("colour");
 	assert_true(kit.app.strips.by_ipc);
 	run("colour");
@@ -361,7 +344,6 @@ static void colour_takes_names_and_goes_round(void **state)
 /* Where tasks are watched, the CPUs are those on which something was seen. */
 static void strips_without_cpus_find_them_in_the_history(void **state)
 {
-	(void)state;
 	switched(&kit.told, .time_ns = time_of(SWITCHES), .left = nginx, .came = redis, .cpu = 5,
 		 .slice_ns = 10);
 	kit.world.snapshot.cpu_count = 0;

@@ -70,7 +70,6 @@ static void assert_ids(struct scene *scene, const char *expected)
 
 static bool wants_20(int32_t pid, const void *context)
 {
-	(void)context;
 	return pid == 20;
 }
 

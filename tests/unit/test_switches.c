@@ -9,8 +9,6 @@
 
 static void switch_how_name_of_each_is_its_own(void **state)
 {
-	(void)state;
-
 	assert_string_equal(switch_how_name(SWITCH_UNKNOWN), "unknown");
 	assert_string_equal(switch_how_name(SWITCH_PREEMPTED), "preempted");
 	assert_string_equal(switch_how_name(SWITCH_BLOCKED), "blocked");

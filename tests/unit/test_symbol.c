@@ -30,7 +30,6 @@ static struct made_elf elf;
 
 static int setup(void **state)
 {
-	(void)state;
 	made_elf_init(&elf);
 	return 0;
 }
@@ -69,27 +68,23 @@ static void assert_refused(const char *symbol, enum error_code code, const char 
 
 static void symbol_find_function_is_at_its_segments_offset(void **state)
 {
-	(void)state;
 	assert_found("main", 0x10);
 	assert_found("label", 0xf0);
 }
 
 static void symbol_find_global_function_hides_a_local_one(void **state)
 {
-	(void)state;
 	assert_found("shadow", 0xa0);
 	assert_found("late", 0x140);
 }
 
 static void symbol_find_two_local_functions_are_ambiguous(void **state)
 {
-	(void)state;
 	assert_refused("twice", ERROR_EVENT_PROBE_SYMBOL, "several");
 }
 
 static void symbol_find_version_is_the_default_one_or_the_one_asked_for(void **state)
 {
-	(void)state;
 	assert_found("old", 0xe0);
 	assert_found("old@V1", 0xd0);
 	assert_found("old@V2", 0xe0);
@@ -103,7 +98,6 @@ static void symbol_find_version_is_the_default_one_or_the_one_asked_for(void **s
 
 static void symbol_find_unknown_name_tells_the_nearest(void **state)
 {
-	(void)state;
 	assert_refused("shadwo", ERROR_EVENT_PROBE_SYMBOL, "the nearest: shadow");
 	assert_refused("", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 	assert_refused("@", ERROR_EVENT_PROBE_SYMBOL, "no such function");
@@ -111,7 +105,6 @@ static void symbol_find_unknown_name_tells_the_nearest(void **state)
 
 static void symbol_find_what_is_no_function_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("data", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 	assert_refused("missing", ERROR_EVENT_PROBE_SYMBOL, "no such function");
 	assert_refused("outside", ERROR_EVENT_PROBE_SYMBOL, "no code");
@@ -120,7 +113,6 @@ static void symbol_find_what_is_no_function_is_refused(void **state)
 
 static void symbol_find_number_is_an_offset_into_code(void **state)
 {
-	(void)state;
 	assert_found("0xa00", 0);
 	assert_found("0xDFF", 0x3ff);
 	assert_refused("0xe00", ERROR_EVENT_PROBE_SYMBOL, "no code");
@@ -132,7 +124,6 @@ static void symbol_find_number_is_an_offset_into_code(void **state)
 
 static void symbol_find_offset_stays_inside_the_function(void **state)
 {
-	(void)state;
 	struct symbol_request request = {.file = "made", .symbol = "main", .offset = 0xf};
 	uint64_t offset = 0;
 	struct error error;
@@ -148,7 +139,6 @@ static void symbol_find_offset_stays_inside_the_function(void **state)
 
 static void symbol_find_return_is_only_at_the_entry(void **state)
 {
-	(void)state;
 	struct symbol_request request = {
 		.file = "made", .symbol = "main", .offset = 1, .at_entry = true};
 	uint64_t offset = 0;
@@ -163,7 +153,6 @@ static void symbol_find_return_is_only_at_the_entry(void **state)
 
 static void symbol_find_stripped_file_is_searched_by_what_it_shows(void **state)
 {
-	(void)state;
 	made_section(&elf, MADE_SYMTAB)->sh_type = SHT_NULL;
 	assert_found("shown", 0x120);
 	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no such function");
@@ -175,7 +164,6 @@ static void symbol_find_stripped_file_is_searched_by_what_it_shows(void **state)
 
 static void symbol_find_relocatable_and_foreign_files_are_refused(void **state)
 {
-	(void)state;
 	made_header(&elf)->e_phnum = 0;
 	assert_refused("main", ERROR_EVENT_PROBE_FILE, "neither a program nor a library");
 
@@ -187,7 +175,6 @@ static void symbol_find_relocatable_and_foreign_files_are_refused(void **state)
 
 static void symbol_find_thumb_function_has_no_mode_bit(void **state)
 {
-	(void)state;
 	made_header(&elf)->e_machine = EM_ARM;
 	((Elf64_Sym *)(void *)(elf.bytes + MADE_SYMBOLS_AT))[1].st_value |= 1;
 	assert_found("main", 0x10);
@@ -196,7 +183,6 @@ static void symbol_find_thumb_function_has_no_mode_bit(void **state)
 /* Lies about sizes and places: refused, and nothing outside the image is read. */
 static void symbol_find_hostile_tables_are_refused(void **state)
 {
-	(void)state;
 	static const uint64_t lies[] = {1, UINT32_MAX, INT64_MAX, UINT64_MAX, 0x1000000000};
 
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
@@ -228,7 +214,6 @@ static void symbol_find_hostile_tables_are_refused(void **state)
 
 static void symbol_find_names_without_an_end_are_refused(void **state)
 {
-	(void)state;
 	Elf64_Shdr *names = made_section(&elf, MADE_STRTAB);
 
 	elf.bytes[names->sh_offset + names->sh_size - 1] = 'x';
@@ -238,7 +223,6 @@ static void symbol_find_names_without_an_end_are_refused(void **state)
 
 static void symbol_find_segment_beyond_what_the_kernel_takes_is_refused(void **state)
 {
-	(void)state;
 	made_segment(&elf, 1)->p_offset = UINT64_C(1) << 63;
 	assert_refused("main", ERROR_EVENT_PROBE_SYMBOL, "no code");
 }
@@ -256,7 +240,6 @@ static bool find_in_file(const char *file, const char *symbol, uint64_t *offset,
 
 static void symbol_find_own_function_has_the_bytes_that_run(void **state)
 {
-	(void)state;
 	unsigned char bytes[8];
 	uint64_t offset = 0;
 	struct error error;
@@ -274,7 +257,6 @@ static void symbol_find_own_function_has_the_bytes_that_run(void **state)
 
 static void symbol_find_in_file_refuses_what_is_none(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *file, *word;
 	} files[] = {
@@ -298,7 +280,6 @@ static void symbol_find_in_file_refuses_what_is_none(void **state)
 
 static void symbol_find_in_file_does_not_wait_for_a_fifo(void **state)
 {
-	(void)state;
 	char folder[] = "/tmp/perftop-symbol-XXXXXX", path[64];
 	struct error error;
 	uint64_t offset;
@@ -319,7 +300,6 @@ static void symbol_find_in_file_does_not_wait_for_a_fifo(void **state)
 /* A terabyte of nothing behind a header that claims it all as symbols. */
 static void symbol_find_in_file_huge_table_is_not_read(void **state)
 {
-	(void)state;
 	char path[] = "/tmp/perftop-symbol-XXXXXX";
 	int fd = mkstemp(path);
 	uint64_t offset;

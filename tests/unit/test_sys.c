@@ -37,7 +37,6 @@ static void kernel_fails(int errno_value, int failures)
 
 static int teardown(void **state)
 {
-	(void)state;
 	kernel.active = false;
 	return 0;
 }
@@ -69,8 +68,6 @@ long __wrap_syscall(long number, ...)
 
 int __wrap_ioctl(int fd, unsigned long request, ...)
 {
-	(void)fd;
-	(void)request;
 	return (int)answer();
 }
 
@@ -86,9 +83,6 @@ int __wrap_close(int fd)
 
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
-	(void)address;
-	(void)size;
-	(void)fd;
 	assert_int_equal(protection, PROT_READ | PROT_WRITE);
 	assert_int_equal(flags, MAP_SHARED);
 	assert_int_equal(offset, 0);
@@ -97,8 +91,6 @@ void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd,
 
 int __wrap_munmap(void *address, size_t size)
 {
-	(void)address;
-	(void)size;
 	return (int)answer();
 }
 
@@ -145,7 +137,6 @@ static void scheduled_as(int policy, int nice)
 
 static void sys_be_urgent_granted_asks_for_least_priority(void **state)
 {
-	(void)state;
 	scheduled_as(SCHED_OTHER, 0);
 	assert_int_equal(sys_be_urgent(), 0);
 	assert_int_equal(scheduled.asked_policy, SCHED_RR | SCHED_RESET_ON_FORK);
@@ -154,7 +145,6 @@ static void sys_be_urgent_granted_asks_for_least_priority(void **state)
 
 static void sys_be_urgent_refused_returns_negative_errno(void **state)
 {
-	(void)state;
 	scheduled_as(SCHED_OTHER, -20);
 	kernel_fails(EPERM, 1);
 	assert_int_equal(sys_be_urgent(), -EPERM);
@@ -162,7 +152,6 @@ static void sys_be_urgent_refused_returns_negative_errno(void **state)
 
 static void sys_be_urgent_chosen_otherwise_is_left_alone(void **state)
 {
-	(void)state;
 	scheduled_as(SCHED_OTHER, 1);
 	assert_int_equal(sys_be_urgent(), -EALREADY);
 	scheduled_as(SCHED_FIFO, 0);
@@ -173,7 +162,6 @@ static void sys_be_urgent_chosen_otherwise_is_left_alone(void **state)
 /* What sys_be_fair() leaves is no choice of the user's. */
 static void sys_be_urgent_after_being_fair_asks_again(void **state)
 {
-	(void)state;
 	scheduled_as(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
 	assert_int_equal(sys_be_urgent(), 0);
 	assert_int_equal(scheduled.asked_policy, SCHED_RR | SCHED_RESET_ON_FORK);
@@ -182,7 +170,6 @@ static void sys_be_urgent_after_being_fair_asks_again(void **state)
 /* The flag stays: taking it back needs a right that asking for the priority does not. */
 static void sys_be_fair_asks_for_the_common_policy(void **state)
 {
-	(void)state;
 	scheduled_as(SCHED_RR | SCHED_RESET_ON_FORK, 0);
 	assert_int_equal(sys_be_fair(), 0);
 	assert_int_equal(scheduled.asked_policy, SCHED_OTHER | SCHED_RESET_ON_FORK);
@@ -193,7 +180,6 @@ static void sys_be_fair_asks_for_the_common_policy(void **state)
 
 static void sys_perf_event_open_success_returns_descriptor(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr = {0};
 
 	kernel_fails(0, 0);
@@ -203,7 +189,6 @@ static void sys_perf_event_open_success_returns_descriptor(void **state)
 
 static void sys_perf_event_open_refused_returns_negative_errno(void **state)
 {
-	(void)state;
 	static const int errors[] = {E2BIG,  EACCES, EBADF,  EBUSY,  EFAULT,     EINVAL,
 				     EMFILE, ENODEV, ENOENT, ENOSPC, EOPNOTSUPP, EOVERFLOW,
 				     EPERM,  ESRCH,  ENOSYS, ENOMEM};
@@ -219,7 +204,6 @@ static void sys_perf_event_open_refused_returns_negative_errno(void **state)
 
 static void sys_perf_event_open_interrupted_once_tries_again(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr = {0};
 
 	kernel_fails(EINTR, 1);
@@ -229,7 +213,6 @@ static void sys_perf_event_open_interrupted_once_tries_again(void **state)
 
 static void sys_perf_event_open_always_interrupted_gives_up(void **state)
 {
-	(void)state;
 	struct perf_event_attr attr = {0};
 
 	kernel_fails(EINTR, 1000000);
@@ -240,7 +223,6 @@ static void sys_perf_event_open_always_interrupted_gives_up(void **state)
 
 static void sys_perf_ioctl_refused_returns_negative_errno(void **state)
 {
-	(void)state;
 	kernel_fails(ENOTTY, 1);
 
 	assert_int_equal(sys_perf_ioctl(3, PERF_EVENT_IOC_ENABLE, 0), -ENOTTY);
@@ -248,7 +230,6 @@ static void sys_perf_ioctl_refused_returns_negative_errno(void **state)
 
 static void sys_read_interrupted_tries_again(void **state)
 {
-	(void)state;
 	char buffer[8];
 
 	kernel_fails(EINTR, 3);
@@ -259,7 +240,6 @@ static void sys_read_interrupted_tries_again(void **state)
 
 static void sys_read_refused_returns_negative_errno(void **state)
 {
-	(void)state;
 	char buffer[8];
 
 	kernel_fails(ENOSPC, 1);
@@ -269,7 +249,6 @@ static void sys_read_refused_returns_negative_errno(void **state)
 
 static void sys_close_interrupted_is_not_repeated(void **state)
 {
-	(void)state;
 	kernel_fails(EINTR, 1);
 
 	assert_int_equal(sys_close(3), -EINTR);
@@ -278,7 +257,6 @@ static void sys_close_interrupted_is_not_repeated(void **state)
 
 static void sys_map_refused_returns_null_and_errno(void **state)
 {
-	(void)state;
 	int error_number = 0;
 
 	kernel_fails(EPERM, 1);
@@ -289,7 +267,6 @@ static void sys_map_refused_returns_null_and_errno(void **state)
 
 static void sys_map_success_returns_address(void **state)
 {
-	(void)state;
 	int error_number = 0;
 
 	kernel_fails(0, 0);
@@ -299,7 +276,6 @@ static void sys_map_success_returns_address(void **state)
 
 static void sys_unmap_refused_returns_negative_errno(void **state)
 {
-	(void)state;
 	kernel_fails(EINVAL, 1);
 
 	assert_int_equal(sys_unmap(&kernel, 4096), -EINVAL);
@@ -307,7 +283,6 @@ static void sys_unmap_refused_returns_negative_errno(void **state)
 
 static void sys_now_ns_advances(void **state)
 {
-	(void)state;
 	uint64_t first = sys_now_ns();
 
 	usleep(1000);

@@ -31,7 +31,6 @@ static struct columns *columns;
 
 static int write_help(void **state)
 {
-	(void)state;
 	set = metric_set_create();
 	columns = columns_create(set);
 	help_write(&help, columns, set, NULL);
@@ -40,7 +39,6 @@ static int write_help(void **state)
 
 static int free_help(void **state)
 {
-	(void)state;
 	strbuf_fini(&help);
 	columns_destroy(columns);
 	metric_set_destroy(set);
@@ -69,7 +67,6 @@ static void keys_all_have_a_name_that_parses(void **state)
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	assert_true(count > 0);
 	for (size_t i = 0; i < count; i++)
 		if (key_parse(table[i].key) == KEY_CODE_NONE)
@@ -81,7 +78,6 @@ static void keys_are_bound_once(void **state)
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < i; j++)
 			if (key_parse(table[i].key) == key_parse(table[j].key))
@@ -94,7 +90,6 @@ static void keys_run_commands_that_exist(void **state)
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++)
 		if (!is_command(table[i].command))
 			fail_msg("%s runs %s", table[i].key, table[i].command);
@@ -105,7 +100,6 @@ static void keys_command_finds_each(void **state)
 	size_t count;
 	const struct key_binding *table = keys_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(keys_command(key_parse(table[i].key)), table[i].command);
 	assert_null(keys_command('%'));
@@ -119,7 +113,6 @@ static void help_has_every_key(void **state)
 	const char *begin = strstr(strbuf_text(&help), "# Keys\n");
 	const char *end = strstr(strbuf_text(&help), "\n# Columns");
 
-	(void)state;
 	assert_non_null(begin);
 	assert_non_null(end);
 	for (size_t i = 0; i < count; i++) {
@@ -141,7 +134,6 @@ static void help_has_one_line_for_each_thing_a_key_does(void **state)
 	const char *text = strstr(strbuf_text(&help), "# Keys\n");
 	const char *end = strstr(strbuf_text(&help), "\n# Columns");
 
-	(void)state;
 	for (; text < end; text++)
 		lines += strncmp(text, "\n  ", 3) == 0;
 	for (size_t i = 0; i < count; i++) {
@@ -159,7 +151,6 @@ static void help_tells_of_every_command_what_it_does(void **state)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++)
 		assert_in_help(table[i].help);
 }
@@ -169,7 +160,6 @@ static void help_has_every_command_with_its_argument(void **state)
 	size_t count;
 	const struct command_info *table = command_table(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		char usage[64];
 
@@ -180,7 +170,6 @@ static void help_has_every_command_with_its_argument(void **state)
 
 static void help_has_every_column_with_what_it_means(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < columns_count(columns); i++) {
 		const struct column *column = columns_get(columns, i);
 
@@ -191,7 +180,6 @@ static void help_has_every_column_with_what_it_means(void **state)
 
 static void help_has_every_metric_with_its_formula(void **state)
 {
-	(void)state;
 	assert_true(metric_set_count(set) > 0);
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
@@ -204,7 +192,6 @@ static void help_has_every_metric_with_its_formula(void **state)
 
 static void help_states_the_scale_of_each_metric_that_has_one(void **state)
 {
-	(void)state;
 	assert_in_help("best > 2.5 > 1.5 > 1 > 0.5 worst"); /* IPC */
 	assert_in_help("best < 5 < 10 < 25 < 50 worst");    /* misses */
 }
@@ -215,7 +202,6 @@ static void help_names_every_theme(void **state)
 	struct strbuf options = {0};
 	char names[128];
 
-	(void)state;
 	theme_names(names, sizeof(names));
 	assert_in_help(names);
 	options_help(&options);
@@ -230,7 +216,6 @@ static void help_has_a_users_metric_too(void **state)
 	struct strbuf text = {0};
 	size_t position;
 
-	(void)state;
 	assert_true(metric_set_add(set, "mine = 3 * cycles", &info, &position, message));
 	help_write(&text, columns, set, NULL);
 	assert_non_null(strstr(strbuf_text(&text), "3 * cycles"));
@@ -239,7 +224,6 @@ static void help_has_a_users_metric_too(void **state)
 
 static void help_tells_how_events_are_written(void **state)
 {
-	(void)state;
 	assert_in_help("sched:sched_switch");
 	assert_in_help("uprobe:FILE:SYMBOL");
 	assert_in_help("NAME = FORMULA");
@@ -250,7 +234,6 @@ static void help_has_every_view(void **state)
 	size_t count;
 	const struct view_info *table = view_table_of_views(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		assert_in_help(table[i].name);
 		assert_in_help(table[i].help);
@@ -261,7 +244,6 @@ static void help_written_again_replaces_itself(void **state)
 {
 	size_t length = help.length;
 
-	(void)state;
 	help_write(&help, columns, set, NULL);
 
 	assert_int_equal(help.length, length);
@@ -281,7 +263,6 @@ static void columns_of_views_are_those_of_their_rows(void **state)
 	size_t count;
 	const struct view_info *views = view_table_of_views(&count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		const char *lists[] = {views[i].columns, views[i].columns_bare};
 		char name[64];
@@ -301,7 +282,6 @@ static void columns_of_views_and_keys_exist(void **state)
 	const struct view_info *views = view_table_of_views(&view_count);
 	const struct key_binding *keys = keys_table(&key_count);
 
-	(void)state;
 	for (size_t i = 0; i < view_count; i++)
 		assert_non_null(columns_find(columns, views[i].sort));
 	for (size_t i = 0; i < key_count; i++) {
@@ -330,7 +310,6 @@ static void keys_stand_in_the_key_lines_of_views_that_exist(void **state)
 	const struct key_binding *table = keys_table(&count);
 	char name[32];
 
-	(void)state;
 	for (size_t i = 0; i < count; i++) {
 		const char *cursor = table[i].views;
 
@@ -348,7 +327,6 @@ static void keys_without_label_or_of_other_views_are_in_no_line(void **state)
 	const struct key_binding one = {.label = "x", .views = "pairs,histogram"};
 	const struct key_binding all = {.label = "x"};
 
-	(void)state;
 	assert_false(keys_is_labelled(&silent, "tasks"));
 	assert_false(keys_is_labelled(&one, "tasks"));
 	assert_true(keys_is_labelled(&one, "histogram"));

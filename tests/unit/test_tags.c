@@ -34,7 +34,6 @@ static void press(const char *key)
 
 static void action_without_tags_is_meant_for_the_cursor(void **state)
 {
-	(void)state;
 	assert_meant("7");
 	press("Down");
 	assert_meant("70");
@@ -44,7 +43,6 @@ static void action_without_tags_is_meant_for_the_cursor(void **state)
 
 static void space_tags_and_goes_down(void **state)
 {
-	(void)state;
 	press("Space");
 	assert_rows("7 [70] 8");
 	press("Space");
@@ -62,7 +60,6 @@ static void space_tags_and_goes_down(void **state)
 
 static void tags_are_marked_without_colour(void **state)
 {
-	(void)state;
 	kit.app.ascii = true;
 	run("tag");
 	assert_on_screen("\n>     7 ");
@@ -72,7 +69,6 @@ static void tags_are_marked_without_colour(void **state)
 /* The first column may be full. */
 static void tag_finds_room_behind_a_long_number(void **state)
 {
-	(void)state;
 	kit.app.ascii = true;
 	kit.world.tasks[0].pid = kit.world.tasks[0].tid = 4194303;
 	run("tag");
@@ -81,7 +77,6 @@ static void tag_finds_room_behind_a_long_number(void **state)
 
 static void tags_stay_with_their_tasks_when_rows_move(void **state)
 {
-	(void)state;
 	run("tag");
 	run("sort -pid");
 	assert_meant("7");
@@ -96,7 +91,6 @@ static void tags_stay_with_their_tasks_when_rows_move(void **state)
 
 static void tags_that_are_not_shown_keep_actions_from_the_cursor(void **state)
 {
-	(void)state;
 	run("tag");
 	run("filter redis");
 	assert_rows("[8]");
@@ -109,7 +103,6 @@ static void tags_rows_counts_more_than_there_is_room_for(void **state)
 {
 	const struct view_row *rows[1];
 
-	(void)state;
 	run("tag");
 	run("tag");
 	assert_int_equal(tags_rows(&kit.app, rows, 1), 2);
@@ -118,7 +111,6 @@ static void tags_rows_counts_more_than_there_is_room_for(void **state)
 
 static void tag_children_tags_all_that_descend(void **state)
 {
-	(void)state;
 	make_family(); /* 7 over 8 over 70 */
 	run("down");
 	run("tag-children");
@@ -139,7 +131,6 @@ static void tag_children_tags_all_that_descend(void **state)
 
 static void tag_of_what_is_no_task_is_refused_in_words(void **state)
 {
-	(void)state;
 	run("view cpus");
 	run("tag");
 	assert_string_equal(kit.app.message, "this row is not a task");
@@ -152,7 +143,6 @@ static void tag_of_what_is_no_task_is_refused_in_words(void **state)
 
 static void tagged_is_a_word_of_filters(void **state)
 {
-	(void)state;
 	run("tag");
 	run("filter tagged");
 	assert_rows("[7]");
@@ -167,7 +157,6 @@ static void tagged_is_a_word_of_filters(void **state)
 
 static void space_stops_and_goes_on_where_time_stands_still(void **state)
 {
-	(void)state;
 	press("Z");
 	press("Space");
 	assert_null(kit.app.frozen);
@@ -176,7 +165,6 @@ static void space_stops_and_goes_on_where_time_stands_still(void **state)
 
 static void space_on_the_page_of_a_task_stops(void **state)
 {
-	(void)state;
 	run("task 7");
 	press("Space");
 	assert_non_null(kit.app.frozen);
@@ -184,7 +172,6 @@ static void space_on_the_page_of_a_task_stops(void **state)
 
 static void tags_are_set_and_kept_on_a_frozen_screen(void **state)
 {
-	(void)state;
 	press("Z");
 	press("Ins");
 	press("Ins");
@@ -201,7 +188,6 @@ static void followed_row_keeps_its_line_of_the_screen(void **state)
 {
 	struct list *list = &app_current(&kit.app)->list;
 
-	(void)state;
 	for (int i = 0; i < 12; i++)
 		task(&kit.world, .pid = 100 + i, .run_ms = (uint64_t)(50 - i));
 	kit.app.screen.height = 12;
@@ -225,7 +211,6 @@ static void followed_row_keeps_its_line_of_the_screen(void **state)
 
 static void followed_row_is_shown_while_it_does_not_run(void **state)
 {
-	(void)state;
 	press("Down");
 	press("F");
 	kit.world.tasks[1].has_run = false;
@@ -238,7 +223,6 @@ static void followed_row_is_shown_while_it_does_not_run(void **state)
 
 static void follow_ends_with_the_task(void **state)
 {
-	(void)state;
 	press("F");
 	kit.world.tasks[0].id = 99; /* the number was used again */
 	kit_build();

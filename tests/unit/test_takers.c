@@ -39,7 +39,6 @@ static void wait_is_charged_to_each_task_that_ran_in_it(void **state)
 {
 	struct takers takers = {0};
 
-	(void)state;
 	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
 	takers_note(&takers, 1, 1015, 15, RCU, HOG);
 	takers_note(&takers, 0, 1500, 900, OTHER, ACTOR_IDLE);
@@ -53,7 +52,6 @@ static void wait_counts_a_taker_that_ran_twice_once(void **state)
 {
 	struct takers takers = {0};
 
-	(void)state;
 	takers_note(&takers, 1, 1000, 300, VICTIM, HOG);
 	takers_note(&takers, 1, 1100, 100, HOG, OTHER);
 	takers_note(&takers, 1, 1300, 200, OTHER, HOG);
@@ -67,7 +65,6 @@ static void wait_does_not_charge_idle(void **state)
 {
 	struct takers takers = {0};
 
-	(void)state;
 	takers_note(&takers, 1, 1000, 300, VICTIM, HOG);
 	takers_note(&takers, 1, 1100, 100, HOG, ACTOR_IDLE);
 	takers_note(&takers, 1, 1900, 800, ACTOR_IDLE, OTHER);
@@ -80,7 +77,6 @@ static void wait_that_ended_elsewhere_is_charged_to_the_task_that_still_runs(voi
 {
 	struct takers takers = {0};
 
-	(void)state;
 	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
 	takers_note(&takers, 1, 1020, 20, RCU, HOG);
 
@@ -92,7 +88,6 @@ static void wait_of_which_nothing_is_known_is_the_first_takers(void **state)
 {
 	struct takers takers = {0};
 
-	(void)state;
 	assert_string_equal(split(&takers, 1000, 1500), "6:500");
 	/* the slice is shorter than the time between the switches: another ran, not seen */
 	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
@@ -111,7 +106,6 @@ static void wait_of_more_slices_than_are_kept_blames_no_task_for_them(void **sta
 	uint64_t unknown_ns = 0;
 	size_t count;
 
-	(void)state;
 	takers_note(&takers, 1, 1000, 300, VICTIM, RCU);
 	takers_note(&takers, 1, 1015, 15, RCU, HOG);
 	for (uint64_t i = 1; i <= slices; i++)
@@ -135,7 +129,6 @@ static void wait_adds_up_however_many_slices_lie_in_it(void **state)
 	uint64_t sum = 0;
 	size_t count;
 
-	(void)state;
 	for (uint64_t i = 1; i <= 3 * TAKERS_SLICES; i++)
 		takers_note(&takers, 1, 10 * i, 10, 10 + i % 1000, 10 + (i + 1) % 1000);
 	count = takers_split(&takers, 1, 5, 30 * TAKERS_SLICES, RCU, shares);

@@ -282,7 +282,6 @@ static void tape_any_record_comes_out_as_it_was(void **state)
 	uint32_t random = 4711;
 	struct texts texts;
 
-	(void)state;
 	for (int i = 0; i < TRIES; i++) {
 		struct record record = {
 			.kind = (enum record_kind)draw(&random, RECORD_KINDS),
@@ -345,7 +344,6 @@ static void tape_common_records_are_perfs_own(void **state)
 	};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
 		assert_false(comes_out_as_note(deck, &records[i]));
 	deck_destroy(deck);
@@ -368,7 +366,6 @@ static void tape_what_perf_would_misunderstand_is_a_note(void **state)
 	};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
 		assert_true(comes_out_as_note(deck, &records[i]));
 	deck_destroy(deck);
@@ -382,7 +379,6 @@ static void tape_record_out_of_order_on_its_cpu_is_a_note(void **state)
 	const struct record elsewhere = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	assert_false(comes_out_as_note(deck, &later));
 	assert_true(comes_out_as_note(deck, &earlier));
 	assert_false(comes_out_as_note(deck, &elsewhere));
@@ -396,7 +392,6 @@ static void tape_record_of_a_round_gone_by_is_shown_later_to_perf(void **state)
 	const struct record second = {.kind = RECORD_SWITCH_IN, .cpu = 2, .time_ns = 199};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	assert_false(comes_out_as_note(deck, &first));
 	tape_write_round(deck->writer);
 	assert_false(comes_out_as_note(deck, &second));
@@ -412,7 +407,6 @@ static void tape_what_is_shown_to_perf_is_not_told(void **state)
 	const struct decoded_mmap mapping = {.file = "/bin/true", .file_length = 9};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	tape_show_process(deck->writer, 7, 7, 1);
 	tape_show_comm(deck->writer, 7, 8, "name");
 	assert_int_equal(deck->decoded.type, DECODED_COMM);
@@ -433,7 +427,6 @@ static void tape_facts_show_the_name_to_perf(void **state)
 				      .procinfo = {.name = "sh"}};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	assert_comes_out(deck, &record);
 	assert_int_equal(deck->decoded.type, DECODED_COMM);
 	assert_string_equal(deck->decoded.comm.name, "sh");
@@ -454,7 +447,6 @@ static void tape_tick_comes_out_as_it_was(void **state)
 	};
 	struct deck *deck = make_deck();
 
-	(void)state;
 	tape_write_tick(deck->writer, &tick);
 	assert_int_equal(deck->result, TAPE_TICK);
 	assert_int_equal(deck->tick.time_ns, tick.time_ns);
@@ -538,7 +530,6 @@ static void tape_long_layout_comes_out_as_it_was(void **state)
 	struct deck *deck = make_deck();
 	struct layout layout;
 
-	(void)state;
 	make_layout(&layout);
 	layout.kind_count = 2;
 	layout.kinds[1].clock = (uint16_t)layout_add_group(&layout, 1, 0);
@@ -586,7 +577,6 @@ static void tape_session_comes_out_as_it_was(void **state)
 	const struct session *read;
 	struct deck *deck = make_deck();
 
-	(void)state;
 	tape_write_session(deck->writer, &session);
 	assert_int_equal(deck->result, TAPE_SESSION);
 	read = tape_reader_session(deck->reader);
@@ -613,7 +603,6 @@ static void tape_scope_comes_out_as_it_was(void **state)
 	struct target_pids targets = {.kind = TARGET_PIDS_TREE};
 	const struct target_pids *read;
 
-	(void)state;
 	for (int32_t pid = 1; pid < 30000; pid += 2) /* more than a note has room for */
 		target_pids_add(&targets, pid);
 	tape_write_targets(deck->writer, &targets);
@@ -632,7 +621,6 @@ static void tape_users_come_out_as_they_were(void **state)
 	struct deck *deck = make_deck();
 	char longest[300];
 
-	(void)state;
 	memset(longest, 'x', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
 	assert_null(tape_reader_user(deck->reader, 1000));
@@ -660,7 +648,6 @@ static void tape_changed_group_gets_events_of_its_own(void **state)
 	const size_t before = deck->event_count;
 	struct layout layout;
 
-	(void)state;
 	make_layout(&layout);
 	layout_add_counter(&layout, 0, layout_add_event(&layout, "late"));
 	deck_layout(deck, &layout);
@@ -678,7 +665,6 @@ static void tape_layout_that_does_not_follow_is_passed_over(void **state)
 	struct deck *deck = make_deck();
 	struct layout layout;
 
-	(void)state;
 	make_layout(&layout);
 	deck->result = TAPE_NOTHING;
 	layout.groups[0].count++; /* of the same generation */
@@ -716,7 +702,6 @@ static void tape_reading_of_another_number_of_members_is_passed_over(void **stat
 	struct record out;
 	struct tape_tick tick;
 
-	(void)state;
 	assert_comes_out(deck, &record);
 	deck->decoded.sample.read.count--;
 	assert_int_equal(tape_read(deck->reader, &deck->decoded, false, &out, &tick), TAPE_NOTHING);
@@ -760,7 +745,6 @@ static void tape_broken_note_is_survived(void **state)
 	const size_t length = 8 + 53;
 	struct deck *deck = make_deck();
 
-	(void)state;
 	assert_int_equal(read_note(deck, note, length), TAPE_RECORD);
 	for (size_t size = 0; size < length; size++)
 		assert_int_equal(read_note(deck, note, size), TAPE_NOTHING);

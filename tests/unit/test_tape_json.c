@@ -81,7 +81,6 @@ static void parse_layout_with_a_lie_in_it_is_refused(void **state)
 	uint32_t leaders[] = {2, 4};
 	char *text;
 
-	(void)state;
 	make(&layout);
 	text = tape_json_layout(&layout, leaders);
 	assert_true(parses(text, &none));
@@ -103,7 +102,6 @@ static void parse_layout_that_is_no_later_state_is_refused(void **state)
 	uint32_t leaders[] = {2, 4, 6};
 	char *text;
 
-	(void)state;
 	make(&before);
 	make(&later);
 	text = tape_json_layout(&later, leaders);
@@ -149,7 +147,6 @@ static void parse_session_with_a_lie_in_it_is_refused(void **state)
 	char *text = tape_json_session(&session);
 	struct session read;
 
-	(void)state;
 	assert_true(tape_parse_session(text, strlen(text), &read, &found));
 	assert_int_equal(found.count, 2);
 	assert_memory_equal(found.places, places, sizeof(places));
@@ -174,7 +171,6 @@ static void parse_session_without_topology_knows_none(void **state)
 	struct topology found = {0};
 	struct session read;
 
-	(void)state;
 	assert_true(tape_parse_session(old, strlen(old), &read, &found));
 	assert_int_equal(found.count, 0);
 	free(old);
@@ -191,7 +187,6 @@ static void parse_scope_with_a_lie_in_it_is_refused(void **state)
 	struct target_pids targets = {.kind = TARGET_PIDS_TREE}, read;
 	char *text;
 
-	(void)state;
 	target_pids_add(&targets, 7);
 	text = tape_json_targets(&targets);
 	assert_true(tape_parse_targets(text, strlen(text), &read));

@@ -96,7 +96,6 @@ static void both_start(struct model *model, uint64_t time_ns)
 
 static void retold(void *context, const struct record *record)
 {
-	(void)context;
 	tape_write(second.deck->writer, record);
 }
 
@@ -133,8 +132,6 @@ static void both_change(struct model *model, const struct layout *layout)
 
 static void check_nothing(struct sim *sim, const struct snapshot *snapshot)
 {
-	(void)sim;
-	(void)snapshot;
 }
 
 /* run() makes layout and model by itself, so the recording begins when the model does. */
@@ -173,7 +170,6 @@ enum {
 
 static void tape_told_from_the_start_shows_the_same(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
 			follow(&plans[i], seed, 0);
@@ -181,7 +177,6 @@ static void tape_told_from_the_start_shows_the_same(void **state)
 
 static void tape_begun_amid_a_session_shows_the_same_from_there_on(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < PLANS; i++)
 		for (uint32_t seed = 1; seed <= SEEDS; seed++)
 			follow(&plans[i], seed, 1 + seed * 3);

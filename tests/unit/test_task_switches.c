@@ -28,7 +28,6 @@ static void go(struct model *model, int32_t tid, int32_t cpu, uint64_t ns, bool 
 
 static void departure_is_a_switch_without_counts(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);
@@ -51,7 +50,6 @@ static void departure_is_a_switch_without_counts(void **state)
 
 static void arrival_is_a_switch_of_whom_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);
@@ -75,7 +73,6 @@ static void arrival_is_a_switch_of_whom_is_unknown(void **state)
 
 static void slice_whose_beginning_was_not_seen_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	go(model, 7, 2, 1400, false);
@@ -89,7 +86,6 @@ static void slice_whose_beginning_was_not_seen_is_unknown(void **state)
 
 static void slice_that_began_after_another_departure_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);
@@ -102,7 +98,6 @@ static void slice_that_began_after_another_departure_is_unknown(void **state)
 
 static void slice_with_a_loss_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);
@@ -115,7 +110,6 @@ static void slice_with_a_loss_is_unknown(void **state)
 
 static void slice_where_not_all_cpus_are_watched_is_known(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_note_partial(model, true);
@@ -128,7 +122,6 @@ static void slice_where_not_all_cpus_are_watched_is_known(void **state)
 
 static void ways_to_leave_are_told(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);
@@ -148,7 +141,6 @@ static void ways_to_leave_are_told(void **state)
 
 static void waits_are_entered_for_the_task(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);
@@ -173,7 +165,6 @@ static void waits_are_entered_for_the_task(void **state)
 
 static void run_delays_are_entered_for_the_task(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, run_delay(.tid = 7, .wait_ns = 50));
@@ -185,7 +176,6 @@ static void run_delays_are_entered_for_the_task(void **state)
 
 static void unknown_queue_stays_unknown_when_switches_are_told(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	feed(model, run_delay(.tid = 7, .wait_ns = 50));
@@ -198,7 +188,6 @@ static void unknown_queue_stays_unknown_when_switches_are_told(void **state)
 
 static void shed_switches_are_counted(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	model_shed(model, MODEL_SHED_DETAIL);
@@ -215,7 +204,6 @@ static void shed_switches_are_counted(void **state)
 
 static void slice_that_began_while_details_were_shed_is_unknown(void **state)
 {
-	(void)state;
 	struct model *model = begin();
 
 	come(model, 7, 2, 1100);

@@ -97,7 +97,6 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 
 bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
 {
-	(void)limit;
 	strbuf_clear(text);
 	strbuf_printf(text, "command %d", pid);
 	return true;
@@ -184,13 +183,11 @@ bool __wrap_proc_walk(int32_t pid, bool (*visit)(int32_t id, void *context), voi
 
 bool __wrap_sys_task_exists(pid_t pid, pid_t tid)
 {
-	(void)pid;
 	return find_thread(tid) != NULL;
 }
 
 int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *event)
 {
-	(void)epoll_fd;
 	if (operation == EPOLL_CTL_ADD) {
 		proc.polled[proc.polled_count].fd = fd;
 		proc.polled[proc.polled_count++].data = event->data.ptr;
@@ -200,9 +197,6 @@ int __wrap_epoll_ctl(int epoll_fd, int operation, int fd, struct epoll_event *ev
 
 int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int timeout)
 {
-	(void)epoll_fd;
-	(void)max;
-	(void)timeout;
 	for (size_t i = 0; i < proc.polled_count; i++) {
 		if (proc.polled[i].fd != proc.hang_up_fd)
 			continue;
@@ -374,7 +368,6 @@ static void tasks_tick_introduces_each_thread_then_reads_it(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -390,7 +383,6 @@ static void tasks_create_describes_itself(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 
@@ -407,7 +399,6 @@ static void tasks_create_privileged_counts_the_kernel_too(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.has_cap_perfmon = true;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
@@ -418,7 +409,6 @@ static void tasks_create_privileged_counts_the_kernel_too(void **state)
 
 static void tasks_create_missing_process_fails(void **state)
 {
-	(void)state;
 	const struct error error = refusal_of((int32_t[]){10}, 1);
 
 	assert_int_equal(error.code, ERROR_PROCESS_GONE);
@@ -427,7 +417,6 @@ static void tasks_create_missing_process_fails(void **state)
 
 static void tasks_create_one_of_several_missing_is_named(void **state)
 {
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(30, 30, 1);
 	const struct error error = refusal_of((int32_t[]){10, 20, 30}, 3);
@@ -443,7 +432,6 @@ static int foreign(const struct group_request *request)
 
 static void tasks_create_foreign_process_is_named_with_its_owner(void **state)
 {
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->uid = 33;
 	fake.refuse_group = foreign;
@@ -455,7 +443,6 @@ static void tasks_create_foreign_process_is_named_with_its_owner(void **state)
 
 static void tasks_create_own_guarded_process_is_not_called_foreign(void **state)
 {
-	(void)state;
 	add_thread(20, 20, 1)->is_guarded = true;
 	fake.refuse_group = foreign;
 	const struct error error = refusal_of((int32_t[]){20}, 1);
@@ -472,7 +459,6 @@ static int vanishes(const struct group_request *request)
 
 static void tasks_create_process_that_vanishes_is_gone(void **state)
 {
-	(void)state;
 	add_thread(10, 10, 1);
 	fake.refuse_group = vanishes;
 
@@ -484,7 +470,6 @@ static void tasks_create_thread_stands_for_its_process(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 11);
@@ -501,7 +486,6 @@ static void tasks_create_process_without_its_first_thread_is_watched(void **stat
 {
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	fake.refuse_group = vanishes; /* thread 10 is a zombie, the others go on */
@@ -517,7 +501,6 @@ static void tasks_tick_finds_new_threads_when_a_pid_was_given_out(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -534,7 +517,6 @@ static void tasks_tick_same_last_pid_walks_nothing(void **state)
 	size_t walks;
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -555,7 +537,6 @@ static void tasks_tick_thread_that_vanishes_is_no_refusal(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	fake.refuse_group = thread_11_vanishes;
@@ -587,7 +568,6 @@ static void tasks_tick_thread_that_exits_while_opened_is_no_refusal(void **state
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	fake.refuse_group = leader_exits;
@@ -614,7 +594,6 @@ static void tasks_tick_any_failure_of_a_dead_thread_is_a_miss(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_USER, 0);
 	ticked(source, text, sizeof(text));
@@ -636,7 +615,6 @@ static void tasks_next_thread_that_ends_before_its_rings_are_open_is_missed(void
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -654,7 +632,6 @@ static void tasks_create_refused_rings_are_done_without(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.refuse_timeline = EINVAL;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
@@ -668,7 +645,6 @@ static void tasks_tick_zombie_is_not_missed(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_USER, 0);
 	fake.refuse_group = thread_11_vanishes;
@@ -684,7 +660,6 @@ static void tasks_next_birth_that_is_over_is_missed_once(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -707,7 +682,6 @@ static void tasks_tick_failure_of_a_living_thread_is_said(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	fake.refuse_group = unsupported;
@@ -727,7 +701,6 @@ static void tasks_create_first_of_several_reasons_is_said(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	add_thread(20, 20, 1)->is_guarded = true;
 	add_thread(20, 21, 1);
 	fake.refuse_group = foreign_or_unsupported;
@@ -743,7 +716,6 @@ static void tasks_tick_refused_ones_are_said_with_their_number(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->is_guarded = true;
 	fake.refuse_group = foreign;
@@ -768,7 +740,6 @@ static void tasks_tick_keeps_the_reason_that_others_have_put_there(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(20, 20, 1)->is_guarded = true;
 	fake.refuse_group = foreign;
 	source = create(TASKS_USER, 0);
@@ -800,7 +771,6 @@ static void tasks_create_without_descriptors_for_the_process_fails(void **state)
 {
 	struct error error;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	host.fd_limit_soft = KEPT;
 	error = refusal_of((int32_t[]){10}, 1);
@@ -814,7 +784,6 @@ static void tasks_tick_some_descriptors_are_kept_free(void **state)
 	char text[1024], expected[128];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -841,7 +810,6 @@ static void tasks_tick_without_descriptors_opens_nothing_but_counts_on(void **st
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	limit_descriptors(0);
@@ -862,7 +830,6 @@ static void tasks_tick_end_of_a_thread_makes_room_for_those_that_wait(void **sta
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -889,7 +856,6 @@ static void tasks_tick_thread_without_room_for_its_rings_is_not_watched(void **s
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	limit_descriptors(1);
@@ -911,7 +877,6 @@ static void tasks_create_system_without_descriptors_gets_some_back(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	for (int32_t tid = 10; tid <= 24; tid++)
 		add_thread(10, tid, 1);
 	fake.refuse_group = system_is_full;
@@ -929,7 +894,6 @@ static void tasks_tick_system_without_descriptors_leaves_what_is_shown(void **st
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_USER, 0);
 	ticked(source, text, sizeof(text));
@@ -949,7 +913,6 @@ static void tasks_tick_newborn_has_its_missed_time_added(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -966,7 +929,6 @@ static void tasks_tick_who_came_into_sight_late_is_no_newborn(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_USER, 0);
 	ticked(source, text, sizeof(text));
@@ -983,7 +945,6 @@ static void tasks_create_old_threads_have_missed_nothing(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1)->run_ns = 300;
 	source = create(TASKS_PIDS, 10);
 
@@ -997,7 +958,6 @@ static void tasks_next_last_counts_come_before_the_exit(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1018,7 +978,6 @@ static void tasks_next_exit_has_the_time_that_the_kernel_told(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1039,7 +998,6 @@ static void tasks_next_hang_up_is_an_exit_too(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1056,7 +1014,6 @@ static void tasks_tick_without_rings_asks_who_is_dead(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	fake.ring_most = 1;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1074,7 +1031,6 @@ static void tasks_next_without_ring_switches_come_from_proc(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	fake.ring_most = 1;
 	thread = add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1096,7 +1052,6 @@ static void tasks_next_switches_are_delivered_between_ticks(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1115,7 +1070,6 @@ static void tasks_next_lost_switches_come_from_proc(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	thread = add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1138,7 +1092,6 @@ static void tasks_next_what_cannot_be_read_is_lost(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1162,7 +1115,6 @@ static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1193,7 +1145,6 @@ static void tasks_next_baseline_promises_switches_where_there_is_a_ring(void **s
 {
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 
@@ -1205,7 +1156,6 @@ static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	fake.ring_most = 1;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1222,7 +1172,6 @@ static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **stat
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1249,7 +1198,6 @@ static void tasks_next_thread_that_executes_replaces_one_that_seems_alive(void *
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_USER, 0);
@@ -1270,7 +1218,6 @@ static void tasks_next_pids_mode_does_not_follow_child_processes(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1288,7 +1235,6 @@ static void tasks_next_command_mode_follows_births(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_COMMAND, 10);
 	ticked(source, text, sizeof(text));
@@ -1306,7 +1252,6 @@ static void tasks_tick_command_mode_finds_children_by_their_parent(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	fake.ring_most = 1;
 	add_thread(10, 10, 1);
 	source = create(TASKS_COMMAND, 10);
@@ -1327,7 +1272,6 @@ static void tasks_create_command_counts_from_exec_on(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_COMMAND, 10);
 
@@ -1348,7 +1292,6 @@ static void tasks_create_user_mode_watches_that_user(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->uid = 0;
 	add_thread(10, 11, 1);
@@ -1369,7 +1312,6 @@ static void tasks_create_user_mode_asks_for_no_births(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_USER, 0);
 
@@ -1383,7 +1325,6 @@ static void tasks_tick_pid_that_was_given_out_again_is_not_watched(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1404,7 +1345,6 @@ static void tasks_attach_adds_a_process(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1423,7 +1363,6 @@ static void tasks_attach_twice_watches_once(void **state)
 	size_t open;
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	open = fake_open_count();
@@ -1443,7 +1382,6 @@ static void tasks_attach_missing_threads_are_said_at_the_next_tick(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1);
 	add_thread(20, 21, 1);
@@ -1463,7 +1401,6 @@ static void tasks_attach_missing_process_changes_nothing(void **state)
 	size_t open;
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	open = fake_open_count();
@@ -1496,7 +1433,6 @@ static void tasks_change_adds_an_event_to_every_thread(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1518,7 +1454,6 @@ static void tasks_change_new_thread_is_opened_by_the_new_plan(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1538,7 +1473,6 @@ static void tasks_change_lost_member_goes_on_from_a_reading(void **state)
 	struct source *source;
 	int fd;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1560,7 +1494,6 @@ static void tasks_change_removed_group_is_closed_and_read_no_more(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1581,7 +1514,6 @@ static void tasks_change_descriptors_run_out_in_the_middle_changes_nothing(void 
 	struct source *source;
 	size_t open;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1605,7 +1537,6 @@ static void tasks_change_leaves_the_kept_descriptors_alone(void **state)
 	struct source *source;
 	size_t open;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1633,7 +1564,6 @@ static void tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing(v
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1653,7 +1583,6 @@ static void tasks_change_command_that_waits_goes_on_waiting(void **state)
 	struct source *source;
 	struct fake_event *counter;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_COMMAND, 10);
 	counter = counters(10);
@@ -1676,7 +1605,6 @@ static void tasks_change_command_that_runs_is_counted_at_once(void **state)
 	static const char *const names[] = {"page-faults", "cycles"};
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_COMMAND, 10);
 	assert_true(change_to(source, names, 2, NULL)); /* its clock says 1000 */
@@ -1692,7 +1620,6 @@ static void tasks_next_reading_that_fails_is_left_out(void **state)
 	char text[1024];
 	struct source *source;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1717,7 +1644,6 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 	char text[1024];
 	size_t seen = 0;
 
-	(void)state;
 	for (int32_t tid = 10; tid <= 12; tid++)
 		add_thread(10, tid, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1746,7 +1672,6 @@ static void tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_nex
 	struct record record;
 	char text[1024];
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1775,7 +1700,6 @@ static void tasks_next_birth_comes_before_switches_of_the_same_time(void **state
 	struct source *source;
 	char text[1024];
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	ticked(source, text, sizeof(text));
@@ -1793,7 +1717,6 @@ static void tasks_tick_scheduler_wanted_tells_waits_of_who_ran(void **state)
 	struct source *source;
 	char text[1024];
 
-	(void)state;
 	wants_scheduler = true;
 	add_thread(10, 10, 1)->wait_ns = 70;
 	add_thread(10, 11, 1)->wait_ns = 80;
@@ -1813,7 +1736,6 @@ static void tasks_create_scheduler_says_how_waits_are_known(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	wants_scheduler = true;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1832,7 +1754,6 @@ static void tasks_create_scheduler_without_schedstat_says_so(void **state)
 	struct source *source;
 	char text[1024];
 
-	(void)state;
 	wants_scheduler = true;
 	proc.has_no_run_delay = true;
 	add_thread(10, 10, 1);
@@ -1854,7 +1775,6 @@ static void tasks_change_scheduler_comes_and_goes(void **state)
 	struct source *source;
 	char text[1024];
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
@@ -1881,7 +1801,6 @@ static void tasks_next_settles_up_to_the_begin_of_the_round(void **state)
 	struct record record;
 	char text[1024];
 
-	(void)state;
 	add_thread(10, 10, 1);
 	source = create(TASKS_PIDS, 10);
 	fake.now_ns = 5000;
@@ -1905,7 +1824,6 @@ static void tasks_drain_backlog_is_the_fullest_ring(void **state)
 	struct source *source;
 	char text[1024];
 
-	(void)state;
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	source = create(TASKS_PIDS, 10);
@@ -1934,7 +1852,6 @@ static void tasks_create_refused_ring_is_tried_smaller(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.memlock_limit_bytes = UINT64_MAX;
 	fake.ring_most = 8 * FAKE_PAGE;
 	add_thread(10, 10, 1);
@@ -1948,7 +1865,6 @@ static void tasks_create_rings_leave_memory_to_other_threads(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	host.mlock_kb = 512;
 	assert_true(number_list_parse(&host.online, "0", 1024));
 	add_thread(10, 10, 1);
@@ -1971,7 +1887,6 @@ static void tasks_destroy_leaves_no_descriptor(void **state)
 {
 	uint64_t before;
 
-	(void)state;
 	add_thread(10, 10, 1);
 	before = proc_own_descriptors();
 	destroy(create(TASKS_PIDS, 10));

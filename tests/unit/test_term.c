@@ -34,7 +34,6 @@ static void term_is_usable_known_terminal_is(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	setenv("TERM", "vt100", 1);
 	expect_terminals(1, 1);
 
@@ -45,7 +44,6 @@ static void term_is_usable_redirected_input_is_named(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	setenv("TERM", "vt100", 1);
 	expect_terminals(0, 1);
 
@@ -58,7 +56,6 @@ static void term_is_usable_redirected_output_is_named(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	setenv("TERM", "vt100", 1);
 	expect_terminals(1, 0);
 
@@ -71,7 +68,6 @@ static void term_is_usable_without_type_is_not(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	unsetenv("TERM");
 	expect_terminals(1, 1);
 
@@ -83,7 +79,6 @@ static void term_is_usable_dumb_or_unknown_is_not(void **state)
 {
 	const char *const types[] = {"dumb", "no-such-terminal"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		struct error error = {0};
 
@@ -101,7 +96,6 @@ static void term_is_usable_every_refusal_names_batch_and_exits_with_2(void **sta
 	const enum error_code codes[] = {ERROR_TERMINAL_MISSING, ERROR_TERMINAL_DUMB,
 					 ERROR_TERMINAL_UNSET};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		struct error error = {0};
 
@@ -116,7 +110,6 @@ static void term_open_without_terminal_is_null(void **state)
 {
 	struct error error = {0};
 
-	(void)state;
 	expect_terminals(0, 1);
 
 	assert_null(term_open(&error));
@@ -125,7 +118,6 @@ static void term_open_without_terminal_is_null(void **state)
 
 static void term_close_null_is_allowed(void **state)
 {
-	(void)state;
 	term_close(NULL);
 }
 

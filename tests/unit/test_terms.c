@@ -21,7 +21,6 @@ static void assert_term(const struct term *term, const char *name, const char *v
 
 static void terms_parse_list_has_names_values_positions(void **state)
 {
-	(void)state;
 	static const char text[] = " event=0x3c, inv ,name='a,b/c' ,x=\"q\",edge\n";
 	struct terms terms;
 	size_t position;
@@ -40,7 +39,6 @@ static void terms_parse_list_has_names_values_positions(void **state)
 
 static void terms_parse_takes_no_more_than_its_length(void **state)
 {
-	(void)state;
 	struct terms terms;
 	size_t position;
 	const char *message;
@@ -53,7 +51,6 @@ static void terms_parse_takes_no_more_than_its_length(void **state)
 
 static void terms_parse_fault_has_position_and_sentence(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t position;
@@ -84,7 +81,6 @@ static void terms_parse_fault_has_position_and_sentence(void **state)
 
 static void terms_parse_what_does_not_fit_is_refused(void **state)
 {
-	(void)state;
 	char text[2 * TERMS_MAX + 64];
 	struct terms terms;
 	size_t position;
@@ -102,7 +98,6 @@ static void terms_parse_what_does_not_fit_is_refused(void **state)
 
 static void terms_number_is_decimal_or_hexadecimal(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		uint64_t number;
@@ -130,7 +125,6 @@ static void terms_number_is_decimal_or_hexadecimal(void **state)
 
 static void format_parse_ranges_are_a_mask(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		enum format_word word;
@@ -157,7 +151,6 @@ static void format_parse_ranges_are_a_mask(void **state)
 
 static void format_parse_fault_has_a_sentence(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text, *contains;
 	} faults[] = {
@@ -188,7 +181,6 @@ static void format_parse_fault_has_a_sentence(void **state)
 
 static void format_place_fills_the_mask_from_its_lowest_bit(void **state)
 {
-	(void)state;
 	const struct format split = {.mask = 0xf000000ff};
 	const struct format whole = {.mask = UINT64_MAX};
 

@@ -100,8 +100,6 @@ static size_t random_text(uint64_t *seed, char *text, size_t size)
 
 static void text_decode_every_scalar_comes_back_as_encoded(void **state)
 {
-	(void)state;
-
 	for (uint32_t code = 0; code < 0x110000; code++) {
 		char bytes[4];
 		uint32_t decoded = UINT32_MAX;
@@ -117,7 +115,6 @@ static void text_decode_every_scalar_comes_back_as_encoded(void **state)
 
 static void text_encode_known_characters_have_known_bytes(void **state)
 {
-	(void)state;
 	char bytes[4];
 
 	assert_int_equal(text_encode(bytes, 0x7e), 1);
@@ -132,7 +129,6 @@ static void text_encode_known_characters_have_known_bytes(void **state)
 
 static void text_encode_no_scalar_gives_the_replacement_character(void **state)
 {
-	(void)state;
 	const uint32_t codes[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
 
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
@@ -173,8 +169,6 @@ static int expected_bytes(unsigned int first, unsigned int second)
 
 static void text_decode_every_first_and_second_byte_follows_the_standard(void **state)
 {
-	(void)state;
-
 	for (unsigned int first = 0; first < 256; first++) {
 		for (unsigned int second = 0; second < 256; second++) {
 			char text[4] = {(char)first, (char)second, (char)0x80, (char)0xbf};
@@ -188,8 +182,6 @@ static void text_decode_every_first_and_second_byte_follows_the_standard(void **
 
 static void text_decode_bad_third_or_fourth_byte_is_refused(void **state)
 {
-	(void)state;
-
 	for (unsigned int byte = 0; byte < 256; byte++) {
 		const char third[] = {(char)0xe4, (char)0xb8, (char)byte};
 		const char fourth[] = {(char)0xf0, (char)0x9f, (char)0x98, (char)byte};
@@ -203,7 +195,6 @@ static void text_decode_bad_third_or_fourth_byte_is_refused(void **state)
 
 static void text_decode_nothing_takes_nothing(void **state)
 {
-	(void)state;
 	uint32_t code;
 
 	assert_int_equal(text_decode("a", 0, &code), 0);
@@ -211,8 +202,6 @@ static void text_decode_nothing_takes_nothing(void **state)
 
 static void text_append_safe_plain_text_stays(void **state)
 {
-	(void)state;
-
 	assert_safe("kworker/2:1 \"a\\b\" ~", 19, false, "kworker/2:1 \"a\\b\" ~");
 	assert_safe("\xc3\xa9" WIDE "\xf0\x9f\x98\x80", 9, false,
 		    "\xc3\xa9" WIDE "\xf0\x9f\x98\x80");
@@ -220,7 +209,6 @@ static void text_append_safe_plain_text_stays(void **state)
 
 static void text_append_safe_appends_behind_what_is_there(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	strbuf_add(&buffer, "name: ");
 
@@ -232,15 +220,11 @@ static void text_append_safe_appends_behind_what_is_there(void **state)
 
 static void text_append_safe_c0_and_del_are_escaped(void **state)
 {
-	(void)state;
-
 	assert_safe("\0\x1b[0m\t\r\n\x7f", 9, false, "\\x00\\x1B[0m\\x09\\x0D\\x0A\\x7F");
 }
 
 static void text_append_safe_c1_and_separators_are_escaped_bytewise(void **state)
 {
-	(void)state;
-
 	assert_safe("\xc2\x9b", 2, false, "\\xC2\\x9B");
 	assert_safe("\xc2\x85", 2, false, "\\xC2\\x85");
 	assert_safe("\xe2\x80\xa8\xe2\x80\xa9", 6, false, "\\xE2\\x80\\xA8\\xE2\\x80\\xA9");
@@ -248,7 +232,6 @@ static void text_append_safe_c1_and_separators_are_escaped_bytewise(void **state
 
 static void text_append_safe_bidirectional_controls_are_escaped(void **state)
 {
-	(void)state;
 	const uint32_t codes[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
 				  0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
 
@@ -267,8 +250,6 @@ static void text_append_safe_bidirectional_controls_are_escaped(void **state)
 
 static void text_append_safe_no_utf8_is_escaped_and_the_rest_stays(void **state)
 {
-	(void)state;
-
 	assert_safe("a\xff"
 		    "b\xc3",
 		    4, false, "a\\xFFb\\xC3");
@@ -281,16 +262,12 @@ static void text_append_safe_no_utf8_is_escaped_and_the_rest_stays(void **state)
 
 static void text_append_safe_unassigned_and_private_are_escaped(void **state)
 {
-	(void)state;
-
 	assert_safe("\xcd\xb8", 2, false, "\\xCD\\xB8");          /* U+0378 */
 	assert_safe("\xef\xbf\xbf", 3, false, "\\xEF\\xBF\\xBF"); /* U+FFFF */
 }
 
 static void text_append_safe_combining_characters_stay_up_to_four(void **state)
 {
-	(void)state;
-
 	assert_safe("e" ACUTE "f", 4, false, "e" ACUTE "f");
 	assert_safe("e" ACUTE ACUTE ACUTE ACUTE "f", 10, false, "e" ACUTE ACUTE ACUTE ACUTE "f");
 	assert_safe("e" ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "f" ACUTE, 16, false,
@@ -299,8 +276,6 @@ static void text_append_safe_combining_characters_stay_up_to_four(void **state)
 
 static void text_append_safe_combining_character_without_base_is_escaped(void **state)
 {
-	(void)state;
-
 	assert_safe(ACUTE "e", 3, false,
 		    "\\xCC\\x81"
 		    "e");
@@ -308,16 +283,12 @@ static void text_append_safe_combining_character_without_base_is_escaped(void **
 
 static void text_append_safe_ascii_shows_question_marks(void **state)
 {
-	(void)state;
-
 	assert_safe("~\xc3\xa9" WIDE "e" ACUTE "\x1b", 10, true, "~??e?\\x1B");
 	assert_safe("\xe2\x80\xae\xff\x7f", 5, true, "\\xE2\\x80\\xAE\\xFF\\x7F");
 }
 
 static void text_append_safe_ascii_escapes_controls_above_it_too(void **state)
 {
-	(void)state;
-
 	assert_safe("\xc2\x9b", 2, true, "\\xC2\\x9B");
 	assert_safe("\xe2\x80\xa8", 3, true, "\\xE2\\x80\\xA8");
 	assert_safe("\xe2\x80\xa9", 3, true, "\\xE2\\x80\\xA9");
@@ -325,7 +296,6 @@ static void text_append_safe_ascii_escapes_controls_above_it_too(void **state)
 
 static void text_append_safe_every_character_is_harmless(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 
 	for (uint32_t code = 0; code < 0x110000; code++) {
@@ -347,7 +317,6 @@ static void text_append_safe_every_character_is_harmless(void **state)
 
 static void text_append_safe_random_bytes_are_harmless(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	uint64_t seed = UINT64_C(88172645463325252);
 	char text[64];
@@ -369,7 +338,6 @@ static void text_append_safe_random_bytes_are_harmless(void **state)
 
 static void text_safe_is_the_longest_beginning_that_fits(void **state)
 {
-	(void)state;
 	const char *const whole = "a\\x1B\xc3\xa9"
 				  "e" ACUTE WIDE;
 	/* Length of what is written for each size: no piece is written in part. */
@@ -393,7 +361,6 @@ static void text_safe_is_the_longest_beginning_that_fits(void **state)
 
 static void text_safe_agrees_with_text_append_safe(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	uint64_t seed = 42;
 	char text[64];
@@ -413,8 +380,6 @@ static void text_safe_agrees_with_text_append_safe(void **state)
 
 static void text_char_width_is_that_of_the_terminal(void **state)
 {
-	(void)state;
-
 	assert_int_equal(text_char_width('a'), 1);
 	assert_int_equal(text_char_width(0xe9), 1);
 	assert_int_equal(text_char_width(0x4e2d), 2);
@@ -424,8 +389,6 @@ static void text_char_width_is_that_of_the_terminal(void **state)
 
 static void text_char_width_unprintable_counts_one(void **state)
 {
-	(void)state;
-
 	assert_int_equal(text_char_width(0), 1);
 	assert_int_equal(text_char_width(0x1b), 1);
 	assert_int_equal(text_char_width(0x7f), 1);
@@ -435,8 +398,6 @@ static void text_char_width_unprintable_counts_one(void **state)
 
 static void text_width_sums_columns(void **state)
 {
-	(void)state;
-
 	assert_int_equal(text_width(""), 0);
 	assert_int_equal(text_width("abc"), 3);
 	assert_int_equal(text_width(WIDE WIDE "e" ACUTE "\xc3\xa9"), 6);
@@ -447,7 +408,6 @@ static void text_width_sums_columns(void **state)
 
 static void text_fit_whole_text_when_it_fits(void **state)
 {
-	(void)state;
 	size_t width;
 
 	assert_int_equal(text_fit("abc", 3, &width), 3);
@@ -458,7 +418,6 @@ static void text_fit_whole_text_when_it_fits(void **state)
 
 static void text_fit_wide_character_is_not_halved(void **state)
 {
-	(void)state;
 	size_t width;
 
 	assert_int_equal(text_fit("a" WIDE "b", 2, &width), 1);
@@ -469,7 +428,6 @@ static void text_fit_wide_character_is_not_halved(void **state)
 
 static void text_fit_combining_characters_stay_with_their_base(void **state)
 {
-	(void)state;
 	size_t width;
 
 	assert_int_equal(text_fit("e" ACUTE ACUTE "f", 1, &width), 5);
@@ -478,7 +436,6 @@ static void text_fit_combining_characters_stay_with_their_base(void **state)
 
 static void text_fit_no_columns_takes_nothing(void **state)
 {
-	(void)state;
 	size_t width = 7;
 
 	assert_int_equal(text_fit("abc", 0, &width), 0);
@@ -487,7 +444,6 @@ static void text_fit_no_columns_takes_nothing(void **state)
 
 static void text_fit_random_texts_are_the_longest_that_fit(void **state)
 {
-	(void)state;
 	struct strbuf buffer = {0};
 	uint64_t seed = 7;
 	char text[40];
@@ -514,8 +470,6 @@ static void text_fit_random_texts_are_the_longest_that_fit(void **state)
 
 static void text_contains_finds_at_every_place(void **state)
 {
-	(void)state;
-
 	assert_true(text_contains("nginx: worker", "nginx"));
 	assert_true(text_contains("nginx: worker", "x: w"));
 	assert_true(text_contains("nginx: worker", "worker"));
@@ -524,16 +478,12 @@ static void text_contains_finds_at_every_place(void **state)
 
 static void text_contains_ascii_case_does_not_matter(void **state)
 {
-	(void)state;
-
 	assert_true(text_contains("NGinx", "ngINX"));
 	assert_true(text_contains("azAZ", "AZaz"));
 }
 
 static void text_contains_only_letters_have_case(void **state)
 {
-	(void)state;
-
 	assert_false(text_contains("[", "{"));
 	assert_false(text_contains("@", "`"));
 	assert_false(text_contains("\xc3\x89", "\xc3\xa9"));
@@ -541,8 +491,6 @@ static void text_contains_only_letters_have_case(void **state)
 
 static void text_contains_absent_or_longer_is_not_found(void **state)
 {
-	(void)state;
-
 	assert_false(text_contains("nginx", "apache"));
 	assert_false(text_contains("nginx", "nginx: worker"));
 	assert_false(text_contains("", "a"));
@@ -550,15 +498,12 @@ static void text_contains_absent_or_longer_is_not_found(void **state)
 
 static void text_contains_empty_needle_is_everywhere(void **state)
 {
-	(void)state;
-
 	assert_true(text_contains("nginx", ""));
 	assert_true(text_contains("", ""));
 }
 
 static int set_locale(void **state)
 {
-	(void)state;
 	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
 }
 

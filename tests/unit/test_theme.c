@@ -111,7 +111,6 @@ static void theme_find_knows_each_name_and_no_other(void **state)
 {
 	char text[128];
 
-	(void)state;
 	theme_names(text, sizeof(text));
 	assert_string_equal(text, "default, dark, light, mono, high-contrast");
 	for (size_t i = 0; i < NAME_COUNT; i++)
@@ -125,7 +124,6 @@ static void theme_names_fit_into_what_there_is(void **state)
 {
 	char text[10];
 
-	(void)state;
 	theme_names(text, sizeof(text));
 	assert_string_equal(text, "default, ");
 }
@@ -134,7 +132,6 @@ static void theme_next_comes_round(void **state)
 {
 	const struct theme *theme = theme_find("default");
 
-	(void)state;
 	for (size_t i = 0; i < NAME_COUNT; i++) {
 		assert_string_equal(theme_name(theme), names[i]);
 		theme = theme_next(theme);
@@ -144,7 +141,6 @@ static void theme_next_comes_round(void **state)
 
 static void theme_usual_heeds_no_color(void **state)
 {
-	(void)state;
 	unsetenv("NO_COLOR");
 	assert_string_equal(theme_name(theme_usual()), "default");
 	setenv("NO_COLOR", "", 1);
@@ -156,7 +152,6 @@ static void theme_usual_heeds_no_color(void **state)
 
 static void theme_look_without_colors_has_none(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < NAME_COUNT; i++) {
 		for (int style = 0; style < STYLE_COUNT; style++) {
 			const struct theme_look look =
@@ -175,7 +170,6 @@ static void theme_look_stays_in_its_palette(void **state)
 {
 	static const int counts[] = {8, 16, 256};
 
-	(void)state;
 	for (size_t i = 0; i < NAME_COUNT; i++) {
 		for (size_t j = 0; j < 3; j++) {
 			for (int style = 0; style < STYLE_COUNT; style++) {
@@ -196,7 +190,6 @@ static void theme_look_lacking_a_color_has_the_attribute(void **state)
 {
 	const struct theme_look dim = theme_look(theme_find("default"), STYLE_DIM, 8);
 
-	(void)state;
 	assert_int_equal(dim.color, THEME_COLOR_DEFAULT);
 	assert_int_equal(dim.attributes, THEME_DIM);
 }
@@ -206,7 +199,6 @@ static void theme_scale_is_legible_without_color(void **state)
 {
 	const struct theme *mono = theme_find("mono");
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		assert_false(
 			looks_alike(theme_look(mono, (enum style)(STYLE_GOOD_0 + i), 256),
@@ -218,7 +210,6 @@ static void theme_scale_is_told_apart_by_the_colour_blind(void **state)
 {
 	static const char *const colored[] = {"default", "dark", "light", "high-contrast"};
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t kind = 0; kind < 3; kind++) {
 			for (int bad = 0; bad < 2; bad++) {
@@ -258,7 +249,6 @@ static void theme_colors_are_readable_on_their_ground(void **state)
 {
 	const double black = 0, white = 1;
 
-	(void)state;
 	assert_readable("default", black, 2.0);
 	assert_readable("default", white, 2.0);
 	assert_readable("dark", black, 4.5);

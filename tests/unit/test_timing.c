@@ -37,7 +37,6 @@ static void assert_nothing_told(const struct timing *timing)
 
 static void timing_of_cold_and_warm_parts_tells_them_apart(void **state)
 {
-	(void)state;
 	const struct timing timing = typical();
 
 	assert_near(timing_cold_ipc(&timing), 0.5);
@@ -47,7 +46,6 @@ static void timing_of_cold_and_warm_parts_tells_them_apart(void **state)
 
 static void timing_of_none_tells_nothing(void **state)
 {
-	(void)state;
 	const struct timing timing = {0};
 
 	assert_nothing_told(&timing);
@@ -55,7 +53,6 @@ static void timing_of_none_tells_nothing(void **state)
 
 static void timing_of_too_few_slices_tells_nothing(void **state)
 {
-	(void)state;
 	struct timing few_cold = typical(), few_late = typical(), enough = typical();
 
 	few_cold.cold.slices = 15;
@@ -69,7 +66,6 @@ static void timing_of_too_few_slices_tells_nothing(void **state)
 
 static void timing_of_slices_that_are_too_short_tells_nothing(void **state)
 {
-	(void)state;
 	struct timing timing = typical();
 
 	/* A hundredth of 20 x 100 us is 20 us. */
@@ -82,7 +78,6 @@ static void timing_of_slices_that_are_too_short_tells_nothing(void **state)
 
 static void timing_of_no_cycles_tells_nothing(void **state)
 {
-	(void)state;
 	struct timing timing = typical();
 
 	timing.cold.cycles = 0;
@@ -92,7 +87,6 @@ static void timing_of_no_cycles_tells_nothing(void **state)
 
 static void timing_warm_ipc_of_beginnings_only_is_unknown(void **state)
 {
-	(void)state;
 	struct timing timing = typical();
 
 	timing.late.cycles = 20 * (300000 + 30000); /* 9 % */
@@ -108,7 +102,6 @@ static void timing_warm_ipc_of_beginnings_only_is_unknown(void **state)
 
 static void timing_warm_ipc_of_less_than_no_instructions_is_unknown(void **state)
 {
-	(void)state;
 	struct timing timing = typical();
 
 	timing.late.instructions = 20 * 149999;
@@ -119,7 +112,6 @@ static void timing_warm_ipc_of_less_than_no_instructions_is_unknown(void **state
 
 static void timing_cold_cost_of_a_beginning_that_is_not_slower_is_none(void **state)
 {
-	(void)state;
 	struct timing timing = typical();
 
 	timing.late.instructions = 20 * (150000 + 1000000);
@@ -130,7 +122,6 @@ static void timing_cold_cost_of_a_beginning_that_is_not_slower_is_none(void **st
 
 static void timing_merge_adds_every_part(void **state)
 {
-	(void)state;
 	struct timing into = typical(), from = typical();
 
 	for (int i = 0; i < TIMING_KINDS; i++) {
@@ -151,7 +142,6 @@ static void timing_merge_adds_every_part(void **state)
 
 static void timing_copy_and_clear_leave_the_copy(void **state)
 {
-	(void)state;
 	struct timing timing = typical(), copy;
 
 	for (int k = 0; k < 20; k++)

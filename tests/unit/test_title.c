@@ -22,7 +22,6 @@ static void assert_title(const char *event, const char *expected)
 
 static void title_of_short_name_is_all_of_it(void **state)
 {
-	(void)state;
 	assert_title("cycles", "CYCLES/s");
 	assert_title("page-faults", "PAGE-FAULTS/s");
 	assert_title("r01c2", "R01C2/s");
@@ -30,7 +29,6 @@ static void title_of_short_name_is_all_of_it(void **state)
 
 static void title_of_long_name_keeps_its_telling_end(void **state)
 {
-	(void)state;
 	assert_title("branch-instructions", "INSTRUCTIONS/s");
 	assert_title("sched:sched_switch", "SCHED_SWITCH/s");
 	assert_title("uprobe:/bin/bash:readline", "BASH:READLINE/s");
@@ -39,13 +37,11 @@ static void title_of_long_name_keeps_its_telling_end(void **state)
 
 static void title_without_a_border_is_cut_anywhere(void **state)
 {
-	(void)state;
 	assert_title("abcdefghijklmnopqrstuvwxyz", "NOPQRSTUVWXYZ/s");
 }
 
 static void title_of_modifier_keeps_it(void **state)
 {
-	(void)state;
 	assert_title("cycles:u", "CYCLES:u/s");
 	assert_title("instructions:u", "INSTRUCTION:u/s");
 	assert_title("L1-dcache-load-misses:k", "L1D-MISS:k/s");
@@ -53,7 +49,6 @@ static void title_of_modifier_keeps_it(void **state)
 
 static void title_of_a_cache_event_says_which_cache_and_what(void **state)
 {
-	(void)state;
 	assert_title("L1-dcache-load-misses", "L1D-MISS/s");
 	assert_title("LLC-load-misses", "LLC-MISS/s");
 	assert_title("LLC-store-misses", "LLC-ST-MISS/s");
@@ -66,20 +61,17 @@ static void title_of_a_cache_event_says_which_cache_and_what(void **state)
 
 static void title_of_pmu_terms_is_their_values(void **state)
 {
-	(void)state;
 	assert_title("msr/tsc/", "MSR/TSC/s");
 	assert_title("cpu/event=0x3c,umask=0/", "CPU/0X3C,0/s");
 }
 
 static void title_of_filtered_tracepoint_is_that_of_the_tracepoint(void **state)
 {
-	(void)state;
 	assert_title("sched:sched_switch/prev_prio<100/", "SCHED_SWITCH/s");
 }
 
 static void title_of_breakpoint_keeps_its_address(void **state)
 {
-	(void)state;
 	assert_title("mem:0x601040/8:w", "0X601040/8:W/s");
 }
 
@@ -91,7 +83,6 @@ static void title_of_anything_is_ascii_and_fits(void **state)
 		"=====", "a:uk", ":uuuuuuuuuuuuuuuuuuuuuuuu"};
 	char title[TITLE_BYTES_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		title_of_event(title, names[i], COLUMN_TITLE_MAX);
 		for (const char *c = title; *c != '\0'; c++)
@@ -104,7 +95,6 @@ static void title_add_kind_goes_before_the_rate(void **state)
 {
 	char title[TITLE_BYTES_MAX] = "CYCLES/s";
 
-	(void)state;
 	title_add_kind(title, "cpu_atom");
 	assert_string_equal(title, "CYCLES@ATOM/s");
 	strcpy(title, "IPC");

@@ -39,7 +39,6 @@ static void top_choose_takes_the_first_and_orders_them_by_key(void **state)
 {
 	struct top top = {0};
 
-	(void)state;
 	INTERVAL(&top, 2, 9, 3, 1);
 
 	SHOWN(&top, 3, 9);
@@ -52,7 +51,6 @@ static void top_choose_of_nobody_shows_nobody(void **state)
 {
 	struct top top = {0};
 
-	(void)state;
 	top_begin(&top, 5);
 	top_choose(&top);
 	assert_int_equal(top.shown_count, 0);
@@ -66,7 +64,6 @@ static void top_choose_keeps_those_who_were_first_while_there_is_room(void **sta
 {
 	struct top top = {0};
 
-	(void)state;
 	INTERVAL(&top, 3, 1, 2, 3);
 	INTERVAL(&top, 3, 4);
 	SHOWN(&top, 1, 2, 4);
@@ -79,7 +76,6 @@ static void top_offer_lets_nobody_in_who_may_not(void **state)
 {
 	struct top top = {0};
 
-	(void)state;
 	top_begin(&top, 1);
 	top_offer(&top, 7, false);
 	top_offer(&top, 8, true);
@@ -96,7 +92,6 @@ static void top_tally_of_who_comes_back_goes_on(void **state)
 {
 	struct top top = {0};
 
-	(void)state;
 	INTERVAL(&top, 1, 1);
 	top_tally(&top, 1)->quantities[0] += 100;
 	INTERVAL(&top, 1, 2);
@@ -113,7 +108,6 @@ static void top_begin_forgets_who_is_over(void **state)
 {
 	struct top top = {0};
 
-	(void)state;
 	INTERVAL(&top, 3, 1, 2, 3);
 	top_find(&top, 1)->is_over = true;
 	top_find(&top, 3)->is_reused = true;
@@ -129,7 +123,6 @@ static void top_begin_bounds_what_is_kept(void **state)
 {
 	struct top top = {0};
 
-	(void)state;
 	for (uint64_t key = 1; key <= 2 * TOP_KEPT_MAX; key++)
 		INTERVAL(&top, 2, key);
 	assert_true(top.count <= TOP_KEPT_MAX + 3);

@@ -50,7 +50,6 @@ static void put_tracefs(const char *place)
 
 static void tracepoint_find_takes_the_id_from_either_place(void **state)
 {
-	(void)state;
 	struct event_spec spec = {0};
 	struct error error = {0};
 
@@ -71,7 +70,6 @@ static void tracepoint_find_takes_the_id_from_either_place(void **state)
 
 static void tracepoint_find_unknown_name_tells_the_nearest(void **state)
 {
-	(void)state;
 	struct event_spec spec = {.config = 77};
 	struct error error = {0};
 
@@ -97,7 +95,6 @@ static const char WAKING[] = "name: sched_waking\nID: 375\nformat:\n"
 
 static void tracepoint_parse_field_finds_place_size_and_sign(void **state)
 {
-	(void)state;
 	struct tracepoint_field field;
 
 	assert_true(tracepoint_parse_field(WAKING, "pid", &field));
@@ -115,7 +112,6 @@ static void tracepoint_parse_field_finds_place_size_and_sign(void **state)
 
 static void tracepoint_parse_field_takes_whole_names_of_numbers_only(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"comm",   "comm[16]", "id",     "common",
 					    "absent", "",         "signed", "pid;"};
 	struct tracepoint_field field = {.offset = 77};
@@ -127,7 +123,6 @@ static void tracepoint_parse_field_takes_whole_names_of_numbers_only(void **stat
 
 static void tracepoint_parse_field_strange_formats_are_refused(void **state)
 {
-	(void)state;
 	static const char *const formats[] = {
 		"",
 		"\n\n\n",
@@ -158,7 +153,6 @@ static void tracepoint_parse_field_strange_formats_are_refused(void **state)
 
 static void tracepoint_parse_field_order_and_blanks_do_not_matter(void **state)
 {
-	(void)state;
 	struct tracepoint_field field;
 
 	assert_true(tracepoint_parse_field("  size:8; offset:16;field:long\tpid; more:1;", "pid",
@@ -170,7 +164,6 @@ static void tracepoint_parse_field_order_and_blanks_do_not_matter(void **state)
 
 static void tracepoint_read_field_takes_each_size_with_its_sign(void **state)
 {
-	(void)state;
 	static const unsigned char raw[] = {0,    0xff, 0xfe, 0xff, 0,    0,    0,    0,   0,
 					    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 	static const struct {
@@ -192,7 +185,6 @@ static void tracepoint_read_field_takes_each_size_with_its_sign(void **state)
 
 static void tracepoint_read_field_beyond_the_data_is_refused(void **state)
 {
-	(void)state;
 	static const unsigned char raw[8];
 	int64_t value = 77;
 
@@ -212,7 +204,6 @@ static void tracepoint_read_field_beyond_the_data_is_refused(void **state)
 
 static void tracepoint_find_field_reads_the_format_file(void **state)
 {
-	(void)state;
 	struct tracepoint_field field;
 	struct error error = {0};
 
@@ -231,7 +222,6 @@ static void tracepoint_find_field_reads_the_format_file(void **state)
 
 static void tracepoint_find_field_without_tracefs_says_so(void **state)
 {
-	(void)state;
 	struct tracepoint_field field;
 	struct error error = {0};
 
@@ -242,7 +232,6 @@ static void tracepoint_find_field_without_tracefs_says_so(void **state)
 
 static void tracepoint_find_names_do_not_leave_their_folder(void **state)
 {
-	(void)state;
 	static const char *const names[][2] = {
 		{"..", "secret"},
 		{"../events/sched", "sched_switch"},
@@ -269,7 +258,6 @@ static void tracepoint_find_names_do_not_leave_their_folder(void **state)
 
 static void tracepoint_find_without_tracefs_says_how_to_have_it(void **state)
 {
-	(void)state;
 	struct error error = {0};
 
 	assert_false(tracepoint_find(fake_root, "sched", "sched_switch", &(struct event_spec){0},
@@ -280,7 +268,6 @@ static void tracepoint_find_without_tracefs_says_how_to_have_it(void **state)
 
 static void tracepoint_find_id_that_is_no_number_is_refused(void **state)
 {
-	(void)state;
 	static const char *const ids[] = {"", "x\n", "-1\n", "99999999999\n", "3 4\n"};
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
@@ -294,7 +281,6 @@ static void tracepoint_find_id_that_is_no_number_is_refused(void **state)
 
 static void tracepoint_has_group_knows_folders_only(void **state)
 {
-	(void)state;
 	assert_false(tracepoint_has_group(fake_root, "sched"));
 
 	put_tracefs("/sys/kernel/tracing");
@@ -323,7 +309,6 @@ static void see(void *context, const char *group, const char *name)
 
 static void tracepoint_walk_visits_what_has_an_id(void **state)
 {
-	(void)state;
 	struct seen seen = {0};
 	struct error error = {0};
 
@@ -340,7 +325,6 @@ static void tracepoint_walk_visits_what_has_an_id(void **state)
 
 static void tracepoint_append_fields_leaves_the_common_ones_out(void **state)
 {
-	(void)state;
 	struct strbuf text = {0};
 
 	put_tracefs("/sys/kernel/tracing");
@@ -352,7 +336,6 @@ static void tracepoint_append_fields_leaves_the_common_ones_out(void **state)
 
 static void tracepoint_append_fields_strange_format_is_cut_short(void **state)
 {
-	(void)state;
 	static const char *const formats[] = {
 		"", "\n\n", "\n\n\tfield:", "\n\n\tfield:int x", "\n\nfield:;", "field:int x;\n"};
 

@@ -43,7 +43,6 @@ static bool has_text(const struct strbuf *buffer, const char *text)
 
 static void tracing_append_has_every_part_in_its_order(void **state)
 {
-	(void)state;
 	struct tracing_query queries[] = {{.id = 301, .name = "sched:sched_wakeup"}};
 	struct strbuf buffer = {0}, wanted = {0};
 	const uint64_t sizes[] = {4, 5, 16, 0};
@@ -80,7 +79,6 @@ static void tracing_append_has_every_part_in_its_order(void **state)
 
 static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 {
-	(void)state;
 	struct tracing_query queries[] = {
 		{.id = 301, .name = "sched:sched_wakeup"},
 		{.id = 30, .name = "irq:entry:u"},
@@ -110,7 +108,6 @@ static void tracing_append_groups_stand_once_and_so_do_tracepoints(void **state)
 
 static void tracing_append_finds_by_number_what_has_another_name(void **state)
 {
-	(void)state;
 	struct tracing_query queries[] = {
 		{.id = 301, .name = "mine"},
 		{.id = 300, .name = "sched:sched_wakeup"}, /* the name lies */
@@ -130,7 +127,6 @@ static void tracing_append_finds_by_number_what_has_another_name(void **state)
 
 static void tracing_append_without_one_has_the_others(void **state)
 {
-	(void)state;
 	struct tracing_query queries[] = {
 		{.id = 999, .name = "sched:gone"},
 		{.id = 300, .name = "sched:sched_switch"},
@@ -148,7 +144,6 @@ static void tracing_append_without_one_has_the_others(void **state)
 
 static void tracing_append_what_cannot_be_read_gives_nothing(void **state)
 {
-	(void)state;
 	struct tracing_query queries[] = {{.id = 300, .name = "sched:sched_switch"}};
 	struct strbuf buffer = {0};
 	char page[FAKE_PATH_BYTES];

@@ -401,7 +401,6 @@ static void tree_of_a_thousand_generations_has_its_names_on_the_screen(void **st
 	struct row_branch branch = {.depth = 1000, .folded = 4294967295u, .lines = UINT64_MAX};
 	char text[128];
 
-	(void)state;
 	tree_write_branch(text, sizeof(text), &branch, false);
 	assert_non_null(strstr(text, "[+4294967295] "));
 	tree_write_branch(text, 8, &branch, false);

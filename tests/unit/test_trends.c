@@ -22,14 +22,12 @@ static char text[1024];
 
 static int set_up(void **state)
 {
-	(void)state;
 	trends = (struct trends){0};
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	trends_fini(&trends);
 	return 0;
 }
@@ -50,14 +48,12 @@ static const char *line(uint64_t id, uint64_t second)
 
 static void trends_empty_has_nothing(void **state)
 {
-	(void)state;
 	assert_string_equal(line(7, 1), "-");
 }
 
 /* 0 to 7 of 8, which is what 7 is shown in. */
 static void trends_write_ends_with_the_newest(void **state)
 {
-	(void)state;
 	for (uint64_t i = 1; i <= 3; i++) {
 		begin(i);
 		trends_put(&trends, 7, (double)(2 * i));
@@ -72,7 +68,6 @@ static void trends_write_ends_with_the_newest(void **state)
 
 static void trends_write_in_blocks(void **state)
 {
-	(void)state;
 	begin(1);
 	trends_put(&trends, 7, 4);
 	assert_true(trends_write(&trends, 7, SECOND, 3, false, text, sizeof(text)));
@@ -81,7 +76,6 @@ static void trends_write_in_blocks(void **state)
 
 static void trends_write_has_one_scale_for_all_rows(void **state)
 {
-	(void)state;
 	begin(1);
 	trends_put(&trends, 7, 1);
 	trends_put(&trends, 8, 7);
@@ -91,7 +85,6 @@ static void trends_write_has_one_scale_for_all_rows(void **state)
 
 static void trends_unknown_and_absent_are_blank(void **state)
 {
-	(void)state;
 	begin(1);
 	trends_put(&trends, 7, 7);
 	trends_put(&trends, 8, NAN);
@@ -106,7 +99,6 @@ static void trends_unknown_and_absent_are_blank(void **state)
 /* Of what was in the ring before a row was away nothing comes back. */
 static void trends_row_that_was_away_for_long_has_a_hole(void **state)
 {
-	(void)state;
 	for (uint64_t i = 1; i <= TRENDS_KEPT; i++) {
 		begin(i);
 		trends_put(&trends, 7, 7);
@@ -123,7 +115,6 @@ static void trends_row_that_was_away_for_long_has_a_hole(void **state)
 
 static void trends_rows_that_are_gone_are_forgotten(void **state)
 {
-	(void)state;
 	for (uint64_t i = 1; i <= 10 * TRENDS_KEPT; i++) {
 		begin(i);
 		for (uint64_t id = 100 * i; id < 100 * (i + 1); id++)
@@ -137,7 +128,6 @@ static void trends_rows_that_are_gone_are_forgotten(void **state)
 
 static void trends_more_rows_than_there_is_room_for_have_no_past(void **state)
 {
-	(void)state;
 	begin(1);
 	for (uint64_t id = 1; id <= TRENDS_MOST + 5; id++)
 		trends_put(&trends, id, 1);
@@ -147,7 +137,6 @@ static void trends_more_rows_than_there_is_room_for_have_no_past(void **state)
 
 static void trends_of_another_column_begin_anew(void **state)
 {
-	(void)state;
 	begin(1);
 	trends_put(&trends, 7, 7);
 	begin(2);
@@ -160,7 +149,6 @@ static void trends_of_another_column_begin_anew(void **state)
 
 static void trends_in_the_past_end_there_and_are_not_changed(void **state)
 {
-	(void)state;
 	for (uint64_t i = 1; i <= 4; i++) {
 		begin(i);
 		trends_put(&trends, 7, 7);
@@ -174,7 +162,6 @@ static void trends_in_the_past_end_there_and_are_not_changed(void **state)
 /* Rows of another view join those that the interval has. */
 static void trends_same_interval_takes_more_rows(void **state)
 {
-	(void)state;
 	begin(1);
 	trends_put(&trends, 7, 7);
 	assert_true(trends_has(&trends, 7));
@@ -189,7 +176,6 @@ static void trends_same_interval_takes_more_rows(void **state)
 
 static void trends_from_a_time_before_all_begin_anew(void **state)
 {
-	(void)state;
 	for (uint64_t i = 10; i <= 14; i++) {
 		begin(i);
 		trends_put(&trends, 7, 7);
@@ -202,7 +188,6 @@ static void trends_from_a_time_before_all_begin_anew(void **state)
 
 static void trends_have_a_hole_where_intervals_are_missing(void **state)
 {
-	(void)state;
 	begin(1);
 	trends_put(&trends, 7, 7);
 	begin(20);

@@ -102,7 +102,6 @@ static void list_follow_moved_row_is_found_again(void **state)
 	struct view_table table = make_table(rows, 3);
 	struct list list = {0};
 
-	(void)state;
 	list_select(&list, &table, 0);
 	const struct fake_row first = rows[0];
 	rows[0] = rows[2];
@@ -119,7 +118,6 @@ static void list_follow_dead_row_keeps_the_place(void **state)
 	struct view_table table = make_table(rows, 4);
 	struct list list = {0};
 
-	(void)state;
 	list_select(&list, &table, 1);
 	rows[1] = rows[3];
 	table.row_count = 3;
@@ -135,7 +133,6 @@ static void list_follow_dead_last_row_goes_to_the_new_last(void **state)
 	struct view_table table = make_table(rows, 4);
 	struct list list = {0};
 
-	(void)state;
 	list_select(&list, &table, 3);
 	table.row_count = 2;
 	list_follow(&list, &table);
@@ -150,7 +147,6 @@ static void list_follow_empty_table_remembers_the_row(void **state)
 	struct view_table table = make_table(rows, 4);
 	struct list list = {0};
 
-	(void)state;
 	list_select(&list, &table, 2);
 	table.row_count = 0;
 	list_follow(&list, &table);
@@ -167,7 +163,6 @@ static void list_follow_without_cursor_stays_on_the_first_row(void **state)
 	struct view_table table = make_table(rows, 3);
 	struct list list = {.cursor_id = 102};
 
-	(void)state;
 	list_follow(&list, &table);
 
 	assert_int_equal(list.cursor, 0);
@@ -180,7 +175,6 @@ static void list_move_sets_the_cursor(void **state)
 	struct view_table table = make_table(rows, 3);
 	struct list list = {0};
 
-	(void)state;
 	list_move(&list, &table, LIST_DOWN);
 
 	assert_true(list.has_cursor);
@@ -193,7 +187,6 @@ static void list_move_stops_at_both_ends(void **state)
 	struct view_table table = make_table(rows, 3);
 	struct list list = {0};
 
-	(void)state;
 	list_move(&list, &table, LIST_UP);
 	assert_int_equal(list.cursor, 0);
 	list_move(&list, &table, LIST_END);
@@ -215,7 +208,6 @@ static void list_move_page_takes_cursor_and_window_along(void **state)
 	struct list list = {0};
 	struct drawn drawn;
 
-	(void)state;
 	drawn = draw(&list, &table, 40, 11, false);
 	drawn_fini(&drawn);
 	list_move(&list, &table, LIST_DOWN);
@@ -233,7 +225,6 @@ static void list_move_page_stops_the_window_at_the_last_page(void **state)
 	struct view_table table = make_table(rows, 25);
 	struct list list = {.page = 10};
 
-	(void)state;
 	for (int i = 0; i < 5; i++)
 		list_move(&list, &table, LIST_PAGE_DOWN);
 
@@ -246,7 +237,6 @@ static void list_move_in_an_empty_table_does_nothing(void **state)
 	struct view_table table = make_table(NULL, 0);
 	struct list list = {0};
 
-	(void)state;
 	for (enum list_motion motion = LIST_UP; motion <= LIST_END; motion++)
 		list_move(&list, &table, motion);
 	list_select(&list, &table, 7);
@@ -261,7 +251,6 @@ static void list_select_beyond_the_end_is_the_last_row(void **state)
 	struct view_table table = make_table(rows, 3);
 	struct list list = {0};
 
-	(void)state;
 	list_select(&list, &table, SIZE_MAX);
 
 	assert_int_equal(list.cursor_id, 102);
@@ -273,7 +262,6 @@ static void list_scroll_keeps_two_columns(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	list_scroll(&list, &table, -1);
 	assert_int_equal(list.scroll, 0);
 	list_scroll(&list, &table, INT_MAX);
@@ -290,7 +278,6 @@ static void list_draw_aligns_numbers_right_and_words_left(void **state)
 	struct view_table table = make_table(rows, 2);
 	struct list list = {0};
 
-	(void)state;
 	rows[1].cells[PID] = "4711";
 	rows[1].cells[COMMAND] = "漢字 to the very end of the line";
 
@@ -308,7 +295,6 @@ static void list_draw_sorted_title_is_reversed_with_its_arrow(void **state)
 	struct list list = {0};
 	struct drawn drawn;
 
-	(void)state;
 	table.descends = false;
 	table.sort = &columns[USER];
 	drawn = draw(&list, &table, 50, 2, false);
@@ -336,7 +322,6 @@ static void list_draw_second_sorted_title_has_only_an_arrow(void **state)
 	struct list list = {0};
 	struct drawn drawn;
 
-	(void)state;
 	table.then = &columns[USER];
 	table.then_descends = false;
 	drawn = draw(&list, &table, 50, 2, false);
@@ -354,7 +339,6 @@ static void list_draw_tag_stands_where_there_is_room(void **state)
 	struct list list = {0};
 	struct drawn drawn;
 
-	(void)state;
 	table.column_count = USER + 1;
 	rows[0].row.is_tagged = rows[1].row.is_tagged = true;
 	rows[1].cells[PID] = "12345";
@@ -378,7 +362,6 @@ static void list_follow_followed_row_keeps_its_line(void **state)
 	struct view_table table = make_table(rows, 20);
 	struct list list = {.page = 5, .top = 6};
 
-	(void)state;
 	list_select(&list, &table, 8);
 	list.is_followed = true;
 	const struct fake_row followed = rows[8];
@@ -408,7 +391,6 @@ static void list_draw_arrow_at_the_edge_moves_the_title(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	table.columns = numbers;
 	table.column_count = 3;
 	table.sort = &numbers[2];
@@ -423,7 +405,6 @@ static void list_draw_words_before_a_number_are_cut(void **state)
 	struct view_table table = make_table(rows, 3);
 	struct list list = {0};
 
-	(void)state;
 	table.column_count = USER + 1;
 	table.sort = NULL;
 	rows[0].cells[USER] = "nginx| 4711";
@@ -441,7 +422,6 @@ static void list_draw_unknown_is_a_dim_dash(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	rows[0].cells[IPC] = "-";
 	rows[0].cells[USER] = "-";
 	rows[0].cells[BUSY] = "-";
@@ -461,7 +441,6 @@ static void list_draw_marks_stand_behind_the_value(void **state)
 	struct view_table table = make_table(rows, 4);
 	struct list list = {0};
 
-	(void)state;
 	table.column_count = MISS + 1;
 	rows[0].row.is_exited = true;
 	rows[1].row.is_new = true;
@@ -488,7 +467,6 @@ static void list_draw_goodness_is_a_style(void **state)
 	struct view_table table = make_table(rows, 6);
 	struct list list = {0};
 
-	(void)state;
 	for (int i = 0; i < 6; i++)
 		rows[i].cells[IPC] = cells[i];
 	struct drawn drawn = draw(&list, &table, 50, 7, false);
@@ -504,7 +482,6 @@ static void list_draw_exited_row_is_all_one_style(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	rows[0].row.is_exited = true;
 	rows[0].cells[IPC] = "1.50!4";
 	struct drawn drawn = draw(&list, &table, 50, 2, false);
@@ -520,7 +497,6 @@ static void list_draw_bar_has_its_own_style_unless_it_is_graded(void **state)
 	struct view_table table = make_table(rows, 2);
 	struct list list = {0};
 
-	(void)state;
 	rows[1].cells[BUSY] = "100!0";
 	struct drawn drawn = draw(&list, &table, 50, 3, true);
 
@@ -537,7 +513,6 @@ static void list_draw_number_without_room_is_not_cut(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	rows[0].cells[PID] = "1234567";
 
 	assert_drawn(&list, &table, 50, 2,
@@ -551,7 +526,6 @@ static void list_draw_narrow_keeps_the_last_column_of_words(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	table.sort = &columns[PID];
 	assert_drawn(&list, &table, 32, 2,
 		     "  PID▼USER     IPC>COMMAND\n"
@@ -564,7 +538,6 @@ static void list_draw_narrow_keeps_the_sorted_column(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	assert_drawn(&list, &table, 32, 2,
 		     "  PID USER  >MISS %▼COMMAND\n"
 		     "    1 www      20.0 nginx\n");
@@ -586,7 +559,6 @@ static void list_draw_narrow_keeps_what_tells_most(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = many;
 	table.column_count = 6;
 	table.telling = telling;
@@ -621,7 +593,6 @@ static void list_draw_narrow_lets_words_give_way_that_tell_less(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = log;
 	table.column_count = 5;
 	table.telling = telling;
@@ -653,7 +624,6 @@ static void list_draw_narrow_gives_words_a_third(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = pairs;
 	table.column_count = 4;
 	table.sort = &pairs[3];
@@ -676,7 +646,6 @@ static void list_draw_cut_trend_keeps_its_newest_values(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = trends;
 	table.column_count = 3;
 	table.sort = &trends[1];
@@ -701,7 +670,6 @@ static void list_draw_narrow_lets_one_give_way_to_the_next(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	lengths[1].is_shrinkable = true;
 	table.columns = lengths;
 	table.column_count = 4;
@@ -718,7 +686,6 @@ static void list_draw_wide_makes_bars_longer(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = bars;
 	table.column_count = 4;
 	table.sort = &bars[0];
@@ -755,7 +722,6 @@ static void list_draw_narrow_keeps_what_was_asked_for(void **state)
 	struct list list = {0};
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = requested;
 	table.column_count = 6;
 	table.sort = &requested[0];
@@ -784,7 +750,6 @@ static void list_draw_narrow_lets_no_later_column_in(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct drawn drawn;
 
-	(void)state;
 	table.columns = requested;
 	table.column_count = 4;
 	table.sort = &requested[0];
@@ -800,7 +765,6 @@ static void list_draw_narrow_leaves_out_numbers_that_would_be_cut(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	table.column_count = MISS + 1;
 	table.sort = &columns[PID];
 
@@ -813,7 +777,6 @@ static void list_draw_scrolled_leaves_out_leading_columns(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {.scroll = 2};
 
-	(void)state;
 	assert_drawn(&list, &table, 50, 2,
 		     "  PID<MISS %▼BUSY COMMAND\n"
 		     "    1   20.0 ██   nginx\n");
@@ -842,7 +805,6 @@ static void list_draw_scrolled_comes_to_columns_that_gave_way(void **state)
 	struct fake_row rows[1];
 	struct view_table table = make_table(rows, 1);
 
-	(void)state;
 	table.columns = requested;
 	table.column_count = 5;
 	table.sort = &columns[BUSY];
@@ -861,7 +823,6 @@ static void list_draw_cursor_is_a_bar_and_kept_visible(void **state)
 	struct view_table table = make_table(rows, 50);
 	struct list list = {0};
 
-	(void)state;
 	list_select(&list, &table, 30);
 	struct drawn drawn = draw(&list, &table, 40, 11, false);
 	assert_int_equal(list.page, 10);
@@ -883,7 +844,6 @@ static void list_draw_higher_screen_wastes_no_lines(void **state)
 	struct view_table table = make_table(rows, 20);
 	struct list list = {.top = 15};
 
-	(void)state;
 	list_select(&list, &table, 19);
 	struct drawn drawn = draw(&list, &table, 40, 11, false);
 
@@ -897,7 +857,6 @@ static void list_draw_without_lines_or_columns_draws_nothing(void **state)
 	struct view_table table = make_table(rows, 1);
 	struct list list = {0};
 
-	(void)state;
 	table.column_count = 0;
 	assert_drawn(&list, &table, 10, 2, "\n\n");
 	table.column_count = COLUMN_COUNT;
@@ -924,7 +883,6 @@ static void list_follow_log_without_cursor_is_on_the_last(void **state)
 	struct view_table table = make_log(rows, 5, 100);
 	struct list list = {.is_log = true};
 
-	(void)state;
 	list_follow(&list, &table);
 	assert_int_equal(list.cursor, 4);
 	assert_true(list_is_following(&list));
@@ -939,7 +897,6 @@ static void list_move_in_a_log_up_holds_the_cursor_and_end_lets_it_go(void **sta
 	struct view_table table = make_log(rows, 5, 100);
 	struct list list = {.is_log = true};
 
-	(void)state;
 	list_follow(&list, &table);
 	list_move(&list, &table, LIST_UP);
 	assert_false(list_is_following(&list));
@@ -957,7 +914,6 @@ static void list_move_down_to_the_last_line_of_a_log_follows_again(void **state)
 	struct view_table table = make_log(rows, 5, 100);
 	struct list list = {.is_log = true};
 
-	(void)state;
 	list_follow(&list, &table);
 	list_move(&list, &table, LIST_UP);
 	list_move(&list, &table, LIST_DOWN);
@@ -973,7 +929,6 @@ static void list_follow_log_keeps_the_lines_where_they_are(void **state)
 	struct list list = {.is_log = true};
 	struct drawn drawn;
 
-	(void)state;
 	list_follow(&list, &table);
 	list_select(&list, &table, 14);
 	drawn = draw(&list, &table, 40, 6, false);
@@ -1004,7 +959,6 @@ static void list_follow_log_dropped_line_gives_the_oldest(void **state)
 	struct view_table table = make_log(rows, 5, 100);
 	struct list list = {.is_log = true};
 
-	(void)state;
 	list_select(&list, &table, 1);
 	table = make_log(rows, 5, 200);
 	list_follow(&list, &table);
@@ -1021,7 +975,6 @@ static void list_follow_log_line_between_others_gives_the_next(void **state)
 	struct view_table table = make_log(rows, 5, 100);
 	struct list list = {.is_log = true};
 
-	(void)state;
 	list_select(&list, &table, 2);
 	rows[2].row.id = 103;
 	rows[3].row.id = 110;
@@ -1037,7 +990,6 @@ static void list_follow_empty_log_and_back(void **state)
 	struct view_table table = make_log(rows, 5, 100);
 	struct list list = {.is_log = true};
 
-	(void)state;
 	list_select(&list, &table, 2);
 	table.row_count = 0;
 	list_follow(&list, &table);
@@ -1053,7 +1005,6 @@ static void list_place_is_the_first_that_is_not_less(void **state)
 	struct fake_row rows[4];
 	struct view_table table = make_log(rows, 4, 100);
 
-	(void)state;
 	rows[3].row.id = 110;
 	assert_int_equal(list_place(&table, 0), 0);
 	assert_int_equal(list_place(&table, 101), 1);

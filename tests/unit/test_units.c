@@ -67,7 +67,6 @@ static double read_si(const char *text)
 
 static void units_format_si_examples_of_the_header(void **state)
 {
-	(void)state;
 	const struct quantity examples[] = {
 		{0, "0"},          {0.31, "0.31"},    {9.1, "9.10"},     {61.2, "61.2"},
 		{340, "340"},      {1200, "1.20k"},   {18200, "18.2k"},  {123000, "123k"},
@@ -84,7 +83,6 @@ static void units_format_si_examples_of_the_header(void **state)
  */
 static void units_format_si_rounding_borders_change_digits_or_unit(void **state)
 {
-	(void)state;
 	static const char *const units[] = {"", "k", "M", "G", "T"};
 	const struct {
 		double value;
@@ -116,8 +114,6 @@ static void units_format_si_rounding_borders_change_digits_or_unit(void **state)
 
 static void units_format_si_small_values_keep_two_decimals(void **state)
 {
-	(void)state;
-
 	assert_si(0.004, "<.01");
 	assert_si(0.00499999, "<.01");
 	assert_si(5e-324, "<.01");
@@ -129,8 +125,6 @@ static void units_format_si_small_values_keep_two_decimals(void **state)
 
 static void units_format_si_beyond_the_last_unit_is_said(void **state)
 {
-	(void)state;
-
 	assert_si(999.4e12, "999T");
 	assert_si(1e15, ">999T");
 	assert_si(1.7e308, ">999T");
@@ -139,8 +133,6 @@ static void units_format_si_beyond_the_last_unit_is_said(void **state)
 
 static void units_format_si_negative_values_have_a_minus(void **state)
 {
-	(void)state;
-
 	assert_si(-0.0, "0");
 	assert_si(-0.001, "-<.01");
 	assert_si(-3, "-3.00");
@@ -150,14 +142,11 @@ static void units_format_si_negative_values_have_a_minus(void **state)
 
 static void units_format_si_nan_is_named(void **state)
 {
-	(void)state;
-
 	assert_si(NAN, "nan");
 }
 
 static void units_format_si_never_shows_a_larger_value_as_smaller(void **state)
 {
-	(void)state;
 	double last = 0;
 
 	/* 0.01 to 999T in steps of about 1/20000, so that every digit changes one at a time. */
@@ -177,8 +166,6 @@ static void units_format_si_never_shows_a_larger_value_as_smaller(void **state)
 
 static void units_format_si_neighbours_of_every_step_are_in_order(void **state)
 {
-	(void)state;
-
 	/* n + 1/2 of the last digit, and the doubles next to it on both sides. */
 	for (int exponent = -2; exponent < 12; exponent++) {
 		for (int n = exponent == -2 ? 1 : 100; n < 1000; n++) {
@@ -209,8 +196,6 @@ static void assert_fixed(double value, int decimals, const char *expected)
 
 static void units_format_fixed_shows_the_decimals_asked_for(void **state)
 {
-	(void)state;
-
 	assert_fixed(61.2, 1, "61.2");
 	assert_fixed(0.31, 2, "0.31");
 	assert_fixed(0, 1, "0.0");
@@ -221,8 +206,6 @@ static void units_format_fixed_shows_the_decimals_asked_for(void **state)
 
 static void units_format_fixed_rounds_to_the_nearest(void **state)
 {
-	(void)state;
-
 	assert_fixed(99.94, 1, "99.9");
 	assert_fixed(99.96, 1, "100.0");
 	assert_fixed(0.049, 1, "0.0");
@@ -232,16 +215,12 @@ static void units_format_fixed_rounds_to_the_nearest(void **state)
 
 static void units_format_fixed_minus_only_where_digits_are_left(void **state)
 {
-	(void)state;
-
 	assert_fixed(-3.25, 2, "-3.25");
 	assert_fixed(-0.04, 1, "0.0");
 }
 
 static void units_format_fixed_too_long_falls_back_to_units(void **state)
 {
-	(void)state;
-
 	assert_fixed(999999999999.0, 0, "999999999999");
 	assert_fixed(1e12, 0, "1.00T");
 	assert_fixed(1e300, 2, ">999T");
@@ -251,7 +230,6 @@ static void units_format_fixed_too_long_falls_back_to_units(void **state)
 
 static void units_format_duration_examples_of_the_header(void **state)
 {
-	(void)state;
 	const struct span spans[] = {
 		{412, "412ns"},           {15000, "15.0us"},       {3980000, "3.98ms"},
 		{1020000000, "1.02s"},    {150 * SECOND, "2.50m"}, {HOUR * 31 / 10, "3.10h"},
@@ -263,7 +241,6 @@ static void units_format_duration_examples_of_the_header(void **state)
 
 static void units_format_duration_borders_change_digits_or_unit(void **state)
 {
-	(void)state;
 	const struct span spans[] = {
 		{0, "0ns"},
 		{1, "1ns"},
@@ -296,7 +273,6 @@ static void units_format_duration_borders_change_digits_or_unit(void **state)
 
 static void units_format_duration_never_shows_a_longer_span_as_shorter(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *suffix;
 		double ns;
@@ -323,7 +299,6 @@ static void units_format_duration_never_shows_a_longer_span_as_shorter(void **st
 
 static void units_format_cpu_time_is_written_as_top_does(void **state)
 {
-	(void)state;
 	const struct span spans[] = {
 		{0, "0:00.00"},
 		{9999999, "0:00.00"},
@@ -344,7 +319,6 @@ static void units_format_cpu_time_is_written_as_top_does(void **state)
 
 static void units_format_bytes_has_binary_prefixes(void **state)
 {
-	(void)state;
 	const struct span spans[] = {
 		{0, "0"},
 		{512, "512"},
@@ -368,7 +342,6 @@ static void units_format_bytes_has_binary_prefixes(void **state)
 
 static void units_parse_u64_whole_numbers_are_read(void **state)
 {
-	(void)state;
 	uint64_t value;
 
 	assert_true(units_parse_u64("0", 0, 10, &value));
@@ -381,7 +354,6 @@ static void units_parse_u64_whole_numbers_are_read(void **state)
 
 static void units_parse_u64_limits_are_included(void **state)
 {
-	(void)state;
 	uint64_t value;
 
 	assert_true(units_parse_u64("5", 5, 7, &value));
@@ -392,7 +364,6 @@ static void units_parse_u64_limits_are_included(void **state)
 
 static void units_parse_u64_anything_else_is_refused(void **state)
 {
-	(void)state;
 	static const char *const texts[] = {
 		"",
 		" ",
@@ -422,7 +393,6 @@ static void units_parse_u64_anything_else_is_refused(void **state)
 
 static void units_parse_double_decimal_numbers_are_read(void **state)
 {
-	(void)state;
 	const struct quantity numbers[] = {
 		{2, "2"},  {0.5, "0.5"},   {0.5, ".5"},   {5, "5."},     {-1.25, "-1.25"},
 		{3, "+3"}, {1e-3, "1e-3"}, {1000, "1E3"}, {1e3, "1e+3"}, {0, "-0"},
@@ -439,7 +409,6 @@ static void units_parse_double_decimal_numbers_are_read(void **state)
 
 static void units_parse_double_limits_are_included(void **state)
 {
-	(void)state;
 	double value;
 
 	assert_true(units_parse_double("0.1", 0.1, 10, &value));
@@ -451,7 +420,6 @@ static void units_parse_double_limits_are_included(void **state)
 
 static void units_parse_double_anything_else_is_refused(void **state)
 {
-	(void)state;
 	static const char *const texts[] = {
 		"",      " ",    ".",    "-",        "+",     "e",     "e5",     ".e5", "1e", "1e+",
 		"nan",   "inf",  "-inf", "infinity", "NAN",   "0x1p3", "0x10",   "1,5", "1 ", " 1",
@@ -469,7 +437,6 @@ static void units_parse_double_anything_else_is_refused(void **state)
 
 static void units_of_a_locale_with_a_decimal_comma_keep_the_point(void **state)
 {
-	(void)state;
 	char text[UNITS_TEXT_MAX];
 	double value = 0;
 

@@ -11,7 +11,6 @@ static void urgency_first_look_only_begins(void **state)
 {
 	struct urgency urgency = {0};
 
-	(void)state;
 	assert_false(urgency_is_due(&urgency, UINT64_C(100) * URGENCY_WAIT_NS));
 	assert_false(urgency_is_due(&urgency, UINT64_C(100) * URGENCY_WAIT_NS));
 }
@@ -20,7 +19,6 @@ static void urgency_fair_waits_never_add_up_to_it(void **state)
 {
 	struct urgency urgency = {0};
 
-	(void)state;
 	for (uint64_t i = 0; i < 100; i++)
 		assert_false(urgency_is_due(&urgency, i * URGENCY_WAIT_NS));
 }
@@ -29,7 +27,6 @@ static void urgency_each_long_wait_is_told(void **state)
 {
 	struct urgency urgency = {0};
 
-	(void)state;
 	urgency_is_due(&urgency, 5);
 	assert_true(urgency_is_due(&urgency, 6 + (uint64_t)URGENCY_WAIT_NS));
 	assert_false(urgency_is_due(&urgency, 7 + (uint64_t)URGENCY_WAIT_NS));
@@ -40,7 +37,6 @@ static void urgency_clock_that_goes_back_is_no_wait(void **state)
 {
 	struct urgency urgency = {0};
 
-	(void)state;
 	urgency_is_due(&urgency, UINT64_C(2) * URGENCY_WAIT_NS);
 	assert_false(urgency_is_due(&urgency, 0));
 }
@@ -53,7 +49,6 @@ static void urgency_is_too_much_first_look_only_begins(void **state)
 {
 	struct urgency urgency = {0};
 
-	(void)state;
 	assert_false(urgency_is_too_much(&urgency, BEGIN_NS, UINT64_C(9) * URGENCY_JUDGED_NS));
 	assert_false(urgency_is_too_much(&urgency, BEGIN_NS + (uint64_t)URGENCY_JUDGED_NS,
 					 UINT64_C(9) * URGENCY_JUDGED_NS));
@@ -64,7 +59,6 @@ static void urgency_is_too_much_more_than_half_a_second_is(void **state)
 	struct urgency urgency = {0};
 	const uint64_t half_ns = URGENCY_JUDGED_NS / 2;
 
-	(void)state;
 	urgency_is_too_much(&urgency, BEGIN_NS, 0);
 	assert_false(
 		urgency_is_too_much(&urgency, BEGIN_NS + (uint64_t)URGENCY_JUDGED_NS, half_ns));
@@ -77,7 +71,6 @@ static void urgency_is_too_much_short_looks_add_up(void **state)
 	struct urgency urgency = {0};
 	bool is_much = false;
 
-	(void)state;
 	urgency_is_too_much(&urgency, BEGIN_NS, 0);
 	for (uint64_t i = 1; i < 10; i++) {
 		assert_false(is_much);

@@ -147,19 +147,16 @@ static void users_that_are_asked_for_elsewhere_are_not_looked_up_here(void **sta
 
 static void users_find_login_name_gives_uid(void **state)
 {
-	(void)state;
 	assert_int_equal(users_find("ben"), 1000);
 }
 
 static void users_find_number_gives_number(void **state)
 {
-	(void)state;
 	assert_int_equal(users_find("77"), 77);
 }
 
 static void users_find_name_of_digits_gives_its_uid(void **state)
 {
-	(void)state;
 	database.name = "77";
 
 	assert_int_equal(users_find("77"), 1000);
@@ -169,7 +166,6 @@ static void users_find_nonsense_gives_none(void **state)
 {
 	static const char *const words[] = {"", "nobody-here", "-1", "4294967295", "12x"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		assert_int_equal(users_find(words[i]), -1);
 }

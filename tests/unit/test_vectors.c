@@ -15,7 +15,6 @@ static void vectors_take_after_reset_gives_zeros_again(void **state)
 	struct vectors vectors = {0};
 	uint64_t *counts;
 
-	(void)state;
 	vectors_reset(&vectors, 3);
 	counts = vectors_take(&vectors);
 	counts[2] = 7;
@@ -32,7 +31,6 @@ static void vectors_take_many_keeps_all_apart(void **state)
 	struct vectors vectors = {0};
 	uint64_t *taken[1000];
 
-	(void)state;
 	vectors_reset(&vectors, 2);
 
 	for (uint64_t i = 0; i < 1000; i++) {
@@ -54,7 +52,6 @@ static void vectors_take_copy_copies_all_numbers(void **state)
 	const uint64_t counts[] = {1, 2, 3};
 	const uint64_t *copy;
 
-	(void)state;
 	vectors_reset(&vectors, 3);
 
 	copy = vectors_take_copy(&vectors, counts);
@@ -68,7 +65,6 @@ static void vectors_reset_to_wider_makes_room(void **state)
 {
 	struct vectors vectors = {0};
 
-	(void)state;
 	vectors_reset(&vectors, 1);
 	vectors_take(&vectors)[0] = 1;
 

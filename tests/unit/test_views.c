@@ -16,13 +16,11 @@
 
 static void view_find_any_case_finds(void **state)
 {
-	(void)state;
 	assert_string_equal(view_find("CPUs")->name, "cpus");
 }
 
 static void view_find_unknown_gives_null(void **state)
 {
-	(void)state;
 	assert_null(view_find("task"));
 }
 
@@ -30,7 +28,6 @@ static void view_names_lists_all(void **state)
 {
 	char text[64];
 
-	(void)state;
 	view_names(text, sizeof(text));
 
 	assert_string_equal(text, "tasks, cpus, switches, groups, pairs, histogram, timeline");
@@ -40,7 +37,6 @@ static void view_names_too_small_buffer_cuts(void **state)
 {
 	char text[4] = "xxx";
 
-	(void)state;
 	view_names(text, sizeof(text));
 
 	assert_string_equal(text, "tas");
@@ -53,7 +49,6 @@ static void view_default_columns_are_all_there_in_order(void **state)
 	struct metric_set *set = metric_set_create();
 	struct columns *columns = columns_create(set);
 
-	(void)state;
 	for (size_t i = 0; i < 2 * count; i++) {
 		const bool has_pmu = i % 2 == 0;
 		const struct view_info *view = &views[i / 2];

@@ -38,7 +38,6 @@ static size_t shown_lines(void)
 
 static void welcome_is_three_lines_for_some_seconds(void **state)
 {
-	(void)state;
 	now_ns = 5;
 	assert_int_equal(shown_lines(), 0);
 	welcome_begin(&kit.app);
@@ -53,7 +52,6 @@ static void welcome_is_three_lines_for_some_seconds(void **state)
 
 static void welcome_ends_with_the_first_key_and_is_drawn_away(void **state)
 {
-	(void)state;
 	welcome_begin(&kit.app);
 	kit.app.needs_drawing = false;
 	welcome_end(&kit.app);
@@ -71,7 +69,6 @@ static void config_read_knows_whether_there_is_a_file(void **state)
 	struct config config;
 	struct error error = {0};
 
-	(void)state;
 	setenv("XDG_CONFIG_HOME", "/proc/self/nowhere", 1);
 	assert_true(config_read(&config, &options, &error));
 	assert_true(config.is_absent);

@@ -317,7 +317,6 @@ static void put_rounds(struct writer *writer, size_t rounds)
 
 static void writer_finish_file_has_everything(void **state)
 {
-	(void)state;
 	static const enum disk_feature wanted[] = {
 		DISK_TRACING_DATA, DISK_HOSTNAME,   DISK_OSRELEASE,   DISK_VERSION,
 		DISK_ARCH,         DISK_NRCPUS,     DISK_TOTAL_MEM,   DISK_CMDLINE,
@@ -347,7 +346,6 @@ static void writer_finish_file_has_everything(void **state)
 
 static void writer_attributes_are_the_kernels_and_have_the_told_format(void **state)
 {
-	(void)state;
 	make_tracefs();
 	assert_true(writer_finish(create(0, NULL), NULL));
 	check_file();
@@ -376,7 +374,6 @@ static void writer_attributes_are_the_kernels_and_have_the_told_format(void **st
 
 static void writer_unreadable_tracefs_makes_dummies_of_tracepoints(void **state)
 {
-	(void)state;
 	struct writer *writer = create(0, NULL);
 
 	assert_true(writer_lacks_formats(writer));
@@ -389,7 +386,6 @@ static void writer_unreadable_tracefs_makes_dummies_of_tracepoints(void **state)
 
 static void writer_file_without_features_has_no_tracepoint(void **state)
 {
-	(void)state;
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
 
@@ -407,7 +403,6 @@ static void writer_file_without_features_has_no_tracepoint(void **state)
 
 static void writer_killed_at_any_time_leaves_a_file_that_can_be_read(void **state)
 {
-	(void)state;
 	make_tracefs();
 	kernel.looks = true;
 	struct writer *writer = create(0, NULL);
@@ -420,7 +415,6 @@ static void writer_killed_at_any_time_leaves_a_file_that_can_be_read(void **stat
 
 static void writer_round_makes_a_complete_file(void **state)
 {
-	(void)state;
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
 
@@ -434,7 +428,6 @@ static void writer_round_makes_a_complete_file(void **state)
 
 static void writer_round_without_news_writes_nothing(void **state)
 {
-	(void)state;
 	struct writer *writer = create(0, NULL);
 	size_t calls = kernel.calls;
 
@@ -478,7 +471,6 @@ static size_t fail_at(size_t failing)
 
 static void writer_any_failing_call_leaves_a_file_that_can_be_read(void **state)
 {
-	(void)state;
 	make_tracefs();
 	for (int how = 0; how < 4; how++) {
 		size_t failing = 2; /* without the first write there is no file */
@@ -493,7 +485,6 @@ static void writer_any_failing_call_leaves_a_file_that_can_be_read(void **state)
 
 static void writer_after_one_failure_the_file_is_complete(void **state)
 {
-	(void)state;
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
 
@@ -511,7 +502,6 @@ static void writer_after_one_failure_the_file_is_complete(void **state)
 
 static void writer_deleted_file_is_told_at_the_next_round(void **state)
 {
-	(void)state;
 	struct error error;
 	struct writer *writer = create(0, NULL);
 
@@ -525,7 +515,6 @@ static void writer_deleted_file_is_told_at_the_next_round(void **state)
 
 static void writer_create_strange_levels_are_refused(void **state)
 {
-	(void)state;
 	struct error error;
 
 	assert_null(create(23, &error));
@@ -537,7 +526,6 @@ static void writer_create_strange_levels_are_refused(void **state)
 
 static void writer_compressed_file_says_how(void **state)
 {
-	(void)state;
 	if (compress_level_max() == 0)
 		skip();
 	uint32_t words[5];
@@ -559,7 +547,6 @@ static void writer_compressed_file_says_how(void **state)
 
 static void writer_compressed_records_are_never_larger_than_told(void **state)
 {
-	(void)state;
 	if (compress_level_max() == 0)
 		skip();
 	struct writer *writer = create(1, NULL);
@@ -573,7 +560,6 @@ static void writer_compressed_records_are_never_larger_than_told(void **state)
 
 static void writer_change_is_in_a_file_that_is_not_complete(void **state)
 {
-	(void)state;
 	make_tracefs();
 	struct writer *writer = create(0, NULL);
 
@@ -587,7 +573,6 @@ static void writer_change_is_in_a_file_that_is_not_complete(void **state)
 
 static void writer_finish_without_room_for_build_ids_leaves_them_out(void **state)
 {
-	(void)state;
 	struct writer *writer = create(0, NULL);
 
 	put_rounds(writer, 4);
@@ -601,7 +586,6 @@ static void writer_finish_without_room_for_build_ids_leaves_them_out(void **stat
 
 static void writer_change_to_the_same_events_changes_nothing(void **state)
 {
-	(void)state;
 	struct writer *writer = create(0, NULL);
 	size_t calls = kernel.calls;
 
@@ -614,7 +598,6 @@ static void writer_change_to_the_same_events_changes_nothing(void **state)
 
 static void writer_stream_tells_all_before_the_records(void **state)
 {
-	(void)state;
 	struct perf_event_header record;
 	size_t kinds[128] = {0}, at = DISK_PIPE_BYTES, samples = 0;
 	uint64_t length;

@@ -82,7 +82,6 @@ static void show_cache(const char *name, uint64_t config, void *context)
 		.may_try = true,
 	};
 
-	(void)config;
 	show(context, &item);
 }
 

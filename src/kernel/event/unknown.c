@@ -21,7 +21,6 @@ static void offer(const char *name, void *nearest)
 
 static void offer_cache(const char *name, uint64_t config, void *nearest)
 {
-	(void)config;
 	nearest_offer(nearest, name);
 }
 

@@ -96,28 +96,21 @@ int compress_level_max(void)
 
 struct compressor *compressor_create(int level)
 {
-	(void)level;
 	return NULL;
 }
 
 void compressor_destroy(struct compressor *compressor)
 {
-	(void)compressor;
 }
 
 bool compressor_pack(struct compressor *compressor, const char *bytes, size_t size,
 		     struct strbuf *buffer)
 {
-	(void)compressor;
-	(void)bytes;
-	(void)size;
-	(void)buffer;
 	return false;
 }
 
 unsigned int compressor_ratio(const struct compressor *compressor)
 {
-	(void)compressor;
 	return 1;
 }
 

@@ -76,7 +76,6 @@ static void take_sample_time(struct perfdata *file, struct fields *fields)
 
 static void take_compressed(struct perfdata *file, struct fields *fields)
 {
-	(void)fields;
 	file->info.is_compressed = true;
 }
 

@@ -135,40 +135,29 @@ struct inflate *inflate_create(void)
 
 void inflate_destroy(struct inflate *inflate)
 {
-	(void)inflate;
 }
 
 void inflate_restart(struct inflate *inflate)
 {
-	(void)inflate;
 }
 
 void inflate_feed(struct inflate *inflate, const void *bytes, size_t size)
 {
-	(void)inflate;
-	(void)bytes;
-	(void)size;
 }
 
 enum inflate_result inflate_next(struct inflate *inflate, bool is_swapped,
 				 const unsigned char **bytes, size_t *size)
 {
-	(void)inflate;
-	(void)is_swapped;
-	(void)bytes;
-	(void)size;
 	return INFLATE_HUNGRY;
 }
 
 bool inflate_has_rest(const struct inflate *inflate)
 {
-	(void)inflate;
 	return false;
 }
 
 const char *inflate_reason(const struct inflate *inflate)
 {
-	(void)inflate;
 	return "";
 }
 

@@ -122,7 +122,6 @@ static int cpus_poll_fd(const struct source *source)
 
 static bool cpus_is_finished(const struct source *source)
 {
-	(void)source;
 	return false;
 }
 
@@ -130,7 +129,6 @@ static bool cpus_attach(struct source *source, int32_t pid, struct error *error)
 {
 	char text[16];
 
-	(void)source;
 	if (proc_owner(pid) >= 0)
 		return true;
 	snprintf(text, sizeof(text), "%d", pid);

@@ -73,14 +73,11 @@ static void destroy(struct source *source)
 
 static bool begin(struct source *source, struct error *error)
 {
-	(void)source;
-	(void)error;
 	return true;
 }
 
 static void drain(struct source *source)
 {
-	(void)source;
 }
 
 static void tick(struct source *source)
@@ -131,24 +128,17 @@ static bool is_finished(const struct source *source)
 /* Whoever is in the file is told of. */
 static bool attach(struct source *source, int32_t pid, struct error *error)
 {
-	(void)source;
-	(void)pid;
-	(void)error;
 	return true;
 }
 
 static bool change(struct source *source, const struct event_request *events, struct error *error)
 {
-	(void)events;
 	return error_set(error, ERROR_REPLAY_FIXED, replay_words_name(replay_of(source)->path),
 			 NULL);
 }
 
 static const struct event_spec *spec(const struct source *source, size_t group, size_t member)
 {
-	(void)source;
-	(void)group;
-	(void)member;
 	return NULL;
 }
 

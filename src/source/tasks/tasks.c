@@ -59,7 +59,6 @@ static bool tasks_begin(struct source *source, struct error *error)
 {
 	struct tasks *tasks = tasks_of(source);
 
-	(void)error;
 	if (tasks->roster.mode == TASKS_USER)
 		roster_discover(&tasks->roster, false);
 	tasks->has_begun = true;
