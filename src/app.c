@@ -20,6 +20,7 @@
 #include "command/keys.h"
 #include "lend.h"
 #include "rows/attach.h"
+#include "screen/mode.h"
 #include "screen/mouse.h"
 #include "screen/pager.h"
 #include "screen/picture.h"
@@ -332,50 +333,6 @@ bool app_start_timer(struct app *app, struct error *error)
 			      is_replay ? replay_goes_on : interval_ends, app, error);
 }
 
-/* Of two keys both are named; Esc takes the first one back. */
-static void say_no_command(struct app *app, uint32_t first, uint32_t key)
-{
-	char names[2][KEYS_NAME_MAX] = {""};
-
-	if (first != KEY_CODE_NONE && key == KEY_CODE_ESCAPE)
-		return;
-	if (first != KEY_CODE_NONE)
-		key_name(first, names[0], sizeof(names[0]));
-	key_name(key, names[1], sizeof(names[1]));
-	app_say(app, false, "%s%s does nothing here; F1 shows the keys", names[0], names[1]);
-}
-
-/* What was said about the key before is over; Esc takes back a message itself. */
-static void run_key(struct app *app, const char *command)
-{
-	struct error error = {0};
-
-	if (app->message_is_answer && strcmp(command, "escape") != 0) {
-		app->message[0] = '\0';
-		app->message_is_answer = false;
-		app->needs_drawing = true;
-	}
-	if (!command_run(app, command, &error))
-		app_refuse(app, &error);
-}
-
-static void list_key(struct app *app, uint32_t key)
-{
-	const uint32_t first = app->keys.pending;
-	bool waits;
-	const char *command = keys_type(&app->keys, key, &waits);
-
-	/* of two keys the key line tells */
-	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
-	if (waits)
-		return;
-	if (!command) {
-		say_no_command(app, first, key);
-		return;
-	}
-	run_key(app, command);
-}
-
 void app_resize(struct app *app)
 {
 	int width, height;
@@ -394,20 +351,8 @@ static void pass_key(struct app *app, uint32_t key)
 		leave(app);
 	else if (key == KEY_CODE_RESIZE)
 		app_resize(app);
-	else if (app->prompt.is_open)
-		asking_key(app, key);
-	else if (acting_is_open(app))
-		acting_key(app, key);
-	else if (app->browser.is_open)
-		browser_key(app, key);
-	else if (app->setup.is_open)
-		setup_key(app, key);
-	else if (app->sort_menu.is_open)
-		sort_menu_key(app, key);
-	else if (app->pager.is_open)
-		pager_key(app, key);
 	else
-		list_key(app, key);
+		mode_top(app)->key(app, key);
 }
 
 /* What is said meanwhile is its answer, whoever took it. */

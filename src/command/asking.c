@@ -14,6 +14,7 @@
 #include "rows/attach.h"
 #include "rows/filters.h"
 #include "saving.h"
+#include "screen/mode.h"
 #include "screen/shown.h"
 
 /* clang-format off */
@@ -260,3 +261,20 @@ void asking_key(struct app *app, uint32_t key)
 		break;
 	}
 }
+
+static bool is_open(const struct app *app)
+{
+	return app->prompt.is_open;
+}
+
+static void show(struct app *app, struct frame *frame)
+{
+	frame->prompt = &app->prompt;
+}
+
+const struct mode prompt_mode = {
+	.is_open = is_open,
+	.key = asking_key,
+	.takes_text = is_open,
+	.show = show,
+};

@@ -3,31 +3,14 @@
 #include "app.h"
 #include "ui/key.h"
 
-#include "command/asking.h"
-#include "screen/browser.h"
-#include "screen/pager.h"
-
-/* False: nothing here takes text. */
-static bool takes_text(const struct app *app)
-{
-	return app->prompt.is_open || app->browser.is_open || app->pager.search.is_open;
-}
-
-static void type(struct app *app, uint32_t key)
-{
-	if (app->prompt.is_open)
-		asking_key(app, key);
-	else if (app->browser.is_open)
-		browser_key(app, key);
-	else
-		pager_key(app, key);
-}
+#include "screen/mode.h"
 
 static void take_character(struct app *app, uint32_t key)
 {
+	const struct mode *mode = mode_top(app);
 	struct pasting *pasting = &app->pasting;
 
-	if (!takes_text(app)) {
+	if (!mode->takes_text || !mode->takes_text(app)) {
 		if (!pasting->was_said)
 			app_say(app, false, "pasted text ignored: open a prompt first");
 		pasting->was_said = true;
@@ -38,10 +21,10 @@ static void take_character(struct app *app, uint32_t key)
 		return;
 	}
 	if (pasting->has_gap)
-		type(app, KEY_CODE_SPACE);
+		mode->key(app, KEY_CODE_SPACE);
 	pasting->has_gap = false;
 	pasting->has_text = true;
-	type(app, key);
+	mode->key(app, key);
 }
 
 bool pasting_take(struct app *app, uint32_t key)

@@ -14,6 +14,7 @@
 #include "command/asking.h"
 #include "rows/actions.h"
 #include "rows/signals.h"
+#include "screen/mode.h"
 
 enum {
 	CTRL_C = 3,
@@ -267,27 +268,41 @@ static bool fits(const struct app *app)
 	return text_width(app->acting.question) <= (size_t)app->screen.width;
 }
 
-void acting_show(struct app *app, struct frame *frame)
+static bool chooses(const struct app *app)
+{
+	return app->acting.step == ACTING_CHOOSES;
+}
+
+static void show(struct app *app, struct frame *frame)
+{
+	frame->message_is_error = !chooses(app);
+	if (chooses(app)) {
+		frame->picker = &app->acting.picker;
+		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
+		return;
+	}
+	frame->message = fits(app) ? app->acting.question : app->acting.short_question;
+}
+
+static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 {
 	static const struct frame_key choices[] = {{"Enter", "choose"}, {"Esc", "back"}};
 	static const struct frame_key answers[] = {{"y", "yes"}, {"n", "no"}};
 
-	switch (app->acting.step) {
-	case ACTING_NOT:
-		return;
-	case ACTING_CHOOSES:
-		frame->picker = &app->acting.picker;
-		frame->message = "Select or type (kill, 9); Enter asks for confirmation";
-		frame->message_is_error = false;
-		frame->keys = choices;
-		frame->key_count = sizeof(choices) / sizeof(*choices);
-		return;
-	case ACTING_ASKS:
-	case ACTING_ASKS_AGAIN:
-		frame->message = fits(app) ? app->acting.question : app->acting.short_question;
-		frame->message_is_error = true;
-		frame->keys = answers;
-		frame->key_count = sizeof(answers) / sizeof(*answers);
-		return;
-	}
+	memcpy(keys, chooses(app) ? choices : answers, sizeof(choices));
+	return sizeof(choices) / sizeof(*choices);
 }
+
+static void click(struct app *app, struct hit hit, bool is_right)
+{
+	if (hit.kind == HIT_CHOICE && !is_right)
+		acting_point(app, hit.index);
+}
+
+const struct mode acting_mode = {
+	.is_open = acting_is_open,
+	.key = acting_key,
+	.click = click,
+	.keys = keys_of,
+	.show = show,
+};

@@ -70,7 +70,4 @@ void acting_key(struct app *app, uint32_t key);
 /* The item of the list that was pointed at; once more: chooses it. */
 void acting_point(struct app *app, size_t index);
 
-/* Adds to the picture what is open. */
-void acting_show(struct app *app, struct frame *frame);
-
 #endif

@@ -19,6 +19,7 @@
 
 #include "screen/browser.h"
 #include "screen/browser_lists.h"
+#include "screen/mode.h"
 
 enum {
 	STATE_MAX = 40,
@@ -323,3 +324,22 @@ void browser_show(struct app *app, struct frame *frame)
 	free(show.states);
 	strbuf_fini(&show.detail);
 }
+
+static bool is_open(const struct app *app)
+{
+	return app->browser.is_open;
+}
+
+static void click(struct app *app, struct hit hit, bool is_right)
+{
+	if (hit.kind == HIT_LINE && !is_right)
+		browser_point(app, hit.index);
+}
+
+const struct mode browser_mode = {
+	.is_open = is_open,
+	.key = browser_key,
+	.takes_text = is_open,
+	.click = click,
+	.draw = browser_show,
+};

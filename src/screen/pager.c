@@ -1,10 +1,13 @@
 #include "screen/pager.h"
 
+#include <string.h>
+
 #include "app.h"
 #include "ui/key.h"
 
 #include "command/commands.h"
 #include "command/keys.h"
+#include "screen/mode.h"
 
 void pager_fini(struct pager *pager)
 {
@@ -196,3 +199,55 @@ void pager_key(struct app *app, uint32_t key)
 		return;
 	}
 }
+
+/* clang-format off */
+static const struct frame_key page_keys[] = {
+	{"q",     "back"},
+	{"Space", "pause/resume"},
+	{"Left",  "step"},
+	{"Right", "step"},
+	{"PgDn",  "scroll"},
+	{"/",     "search"},
+};
+
+static const struct frame_key help_keys[] = {
+	{"q",     "back"},
+	{"PgDn",  "scroll"},
+	{"/",     "search"},
+	{"n",     "next"},
+	{"p",     "previous"},
+};
+/* clang-format on */
+
+static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
+{
+	memcpy(keys, app->page.is_open ? page_keys : help_keys,
+	       app->page.is_open ? sizeof(page_keys) : sizeof(help_keys));
+	return app->page.is_open ? sizeof(page_keys) / sizeof(*page_keys)
+				 : sizeof(help_keys) / sizeof(*help_keys);
+}
+
+static bool is_open(const struct app *app)
+{
+	return app->pager.is_open;
+}
+
+static bool takes_text(const struct app *app)
+{
+	return app->pager.search.is_open;
+}
+
+static void show(struct app *app, struct frame *frame)
+{
+	frame->pager = &app->pager.shown;
+	frame->prompt = app->pager.search.is_open ? &app->pager.search : NULL;
+}
+
+const struct mode pager_mode = {
+	.is_open = is_open,
+	.key = pager_key,
+	.takes_text = takes_text,
+	.click = table_mode_click,
+	.keys = keys_of,
+	.show = show,
+};

@@ -14,6 +14,7 @@
 #include "rows/filters.h"
 #include "saving.h"
 #include "screen/grouped.h"
+#include "screen/mode.h"
 #include "screen/past.h"
 #include "screen/strips.h"
 
@@ -77,122 +78,6 @@ static void write_activity(const struct app *app, struct picture *picture)
 		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);
 }
 
-struct key_line {
-	const struct app *app;
-	const char *view; /* those that stand in its line */
-	bool is_all;      /* also those that stand in all of them */
-	bool is_replay;   /* not those that need the present */
-};
-
-/* To sort by a column is offered where it is shown. */
-static bool is_of_use(const struct app *app, const char *command)
-{
-	static const char sort[] = "sort ";
-	const size_t length = sizeof(sort) - 1;
-
-	if (strncmp(command, sort, length) != 0)
-		return true;
-	for (size_t i = 0; i < view_table_column_count(app->table); i++)
-		if (strcmp(view_table_column(app->table, i)->name, command + length) == 0)
-			return true;
-	return false;
-}
-
-static bool has_key(const struct key_line *line, const struct key_binding *binding)
-{
-	return is_of_use(line->app, binding->command) && (line->is_all || binding->views) &&
-	       !(line->is_replay && keys_is_of_present(binding->command)) &&
-	       keys_is_labelled(binding, line->view);
-}
-
-static size_t key_line(const struct key_line *line, struct frame_key *keys, size_t max)
-{
-	size_t count, used = 0;
-	const struct key_binding *table = keys_now(&line->app->keys, &count);
-
-	for (size_t i = 0; i < count && used < max; i++) {
-		if (has_key(line, &table[i]))
-			keys[used++] =
-				(struct frame_key){.key = table[i].key, .label = table[i].label};
-	}
-	return used;
-}
-
-/* What the next key may be, after the first of two. */
-static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t max)
-{
-	size_t count, used = 0;
-	const struct key_binding *table = keys_now(&app->keys, &count);
-
-	for (size_t i = 0; i < count && used < max; i++) {
-		if (keys_is_awaited(&app->keys, &table[i]))
-			keys[used++] =
-				(struct frame_key){.key = table[i].key, .label = table[i].command};
-	}
-	return used;
-}
-
-/* Those of time come first while they are of use. */
-static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t max)
-{
-	const struct view_info *info = app->views[app->view].info;
-	const bool is_replay = engine_is_replay(&app->engine);
-	const struct key_line all = {app, info->name, true, is_replay};
-	struct key_line time = {.app = app, .is_replay = is_replay};
-	size_t used = 0;
-
-	if (is_replay)
-		time.view = info->is_strip ? "replay-line" : "replay";
-	else if (app->frozen)
-		time.view = info->is_strip ? "frozen-line" : "frozen";
-	if (time.view)
-		used = key_line(&time, keys, max);
-	used += key_line(&all, keys + used, max - used);
-	time.view = "replay-more"; /* where there is room */
-	return used + (is_replay ? key_line(&time, keys + used, max - used) : 0);
-}
-
-static size_t all_keys(const struct app *app, struct frame_key *keys, size_t max)
-{
-	const size_t awaited = awaited_keys(app, keys, max);
-
-	return awaited > 0 ? awaited : keys_of_view(app, keys, max);
-}
-
-/* clang-format off */
-static const struct frame_key page_keys[] = {
-	{"q",     "back"},
-	{"Space", "pause/resume"},
-	{"Left",  "step"},
-	{"Right", "step"},
-	{"PgDn",  "scroll"},
-	{"/",     "search"},
-};
-
-static const struct frame_key help_keys[] = {
-	{"q",     "back"},
-	{"PgDn",  "scroll"},
-	{"/",     "search"},
-	{"n",     "next"},
-	{"p",     "previous"},
-};
-/* clang-format on */
-
-static size_t pager_keys(const struct app *app, struct frame_key *keys)
-{
-	memcpy(keys, app->page.is_open ? page_keys : help_keys,
-	       app->page.is_open ? sizeof(page_keys) : sizeof(help_keys));
-	return app->page.is_open ? sizeof(page_keys) / sizeof(*page_keys)
-				 : sizeof(help_keys) / sizeof(*help_keys);
-}
-
-static const struct prompt *open_prompt(const struct app *app)
-{
-	if (app->prompt.is_open)
-		return &app->prompt;
-	return app->pager.search.is_open ? &app->pager.search : NULL;
-}
-
 /* What stands where there are no rows; NULL: nothing special. */
 static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 {
@@ -251,16 +136,13 @@ static void fill(struct app *app, struct picture *picture, struct frame *frame)
 		.list = &app_current(app)->list,
 		.message = app->message,
 		.message_is_error = app->message_is_error,
-		.prompt = open_prompt(app),
 		.candidates = picture->candidates,
 		.candidate_count = app->candidate_count,
 		.keys = picture->keys,
-		.key_count = app->pager.is_open ? pager_keys(app, picture->keys)
-						: all_keys(app, picture->keys, KEYS_MAX),
-		.pager = app->pager.is_open ? &app->pager.shown : NULL,
+		.key_count = mode_keys(app, picture->keys, KEYS_MAX),
 		.ascii = app->ascii,
 	};
-	acting_show(app, frame);
+	mode_show(app, frame);
 	welcome_show(app, frame);
 	for (size_t i = 0; i < app->view_count; i++)
 		picture->tabs[i] = app->views[i].info->title;
@@ -280,13 +162,7 @@ void picture_draw(struct app *app)
 	if (lend_is_on(app))
 		return;
 	fill(app, &picture, &frame);
-	if (app->browser.is_open)
-		browser_show(app, &frame);
-	else if (app->setup.is_open)
-		setup_show(app, &frame);
-	else
-		frame_draw(&app->screen, &frame);
-	sort_menu_draw(app);
+	mode_draw(app, &frame);
 	if (app->term)
 		term_paint(app->term, &app->screen);
 	strbuf_fini(&picture.filters);

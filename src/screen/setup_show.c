@@ -12,6 +12,7 @@
 
 #include "command/commands.h"
 #include "config/settings.h"
+#include "screen/mode.h"
 #include "screen/setup.h"
 
 enum {
@@ -205,3 +206,19 @@ void setup_show(struct app *app, struct frame *frame)
 	}
 	strbuf_fini(&show.detail);
 }
+
+static bool is_open(const struct app *app)
+{
+	return app->setup.is_open;
+}
+
+static void click(struct app *app, struct hit hit, bool is_right)
+{
+}
+
+const struct mode setup_mode = {
+	.is_open = is_open,
+	.key = setup_key,
+	.click = click,
+	.draw = setup_show,
+};

@@ -12,6 +12,7 @@
 #include "view/column.h"
 
 #include "command/commands.h"
+#include "screen/mode.h"
 
 enum {
 	LINES_MAX = 256,
@@ -190,7 +191,7 @@ static const char *mark_of(const struct app *app, const struct column *column)
 	return descends ? "▼" : "▲";
 }
 
-void sort_menu_draw(struct app *app)
+static void draw_over(struct app *app)
 {
 	static const struct frame_key keys[] = {
 		{"Enter", "sort"},
@@ -202,8 +203,6 @@ void sort_menu_draw(struct app *app)
 	const size_t count = list_columns(app, columns);
 	char heading[64];
 
-	if (!app->sort_menu.is_open)
-		return;
 	for (size_t i = 0; i < count; i++)
 		lines[i] = (struct menu_line){mark_of(app, columns[i]), columns[i]->title,
 					      column_help(columns[i])};
@@ -220,3 +219,21 @@ void sort_menu_draw(struct app *app)
 					 .key_count = sizeof(keys) / sizeof(*keys)},
 		  app->ascii);
 }
+
+static bool is_open(const struct app *app)
+{
+	return app->sort_menu.is_open;
+}
+
+static void click(struct app *app, struct hit hit, bool is_right)
+{
+	if (hit.kind == HIT_CHOICE && !is_right)
+		sort_menu_point(app, hit.index);
+}
+
+const struct mode sort_menu_mode = {
+	.is_open = is_open,
+	.key = sort_menu_key,
+	.click = click,
+	.draw_over = draw_over,
+};

@@ -21,7 +21,4 @@ void sort_menu_key(struct app *app, uint32_t key);
 /* A column's line was clicked: it is chosen; the chosen one is sorted by. */
 void sort_menu_point(struct app *app, size_t line);
 
-/* Over the picture of the rows; nothing where it is not open. */
-void sort_menu_draw(struct app *app);
-
 #endif

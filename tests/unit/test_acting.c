@@ -21,6 +21,7 @@
 #include "fake_app.h"
 #include "rows/actions.h"
 #include "rows/signals.h"
+#include "screen/mode.h"
 
 static void run(const char *text)
 {
@@ -165,10 +166,10 @@ static void signal_question_is_short_where_there_is_no_room(void **state)
 
 	run("signal KILL");
 	screen_resize(&kit.app.screen, 30, 8);
-	acting_show(&kit.app, &frame);
+	mode_show(&kit.app, &frame);
 	assert_string_equal(frame.message, "SIGKILL to 7? y/n");
 	screen_resize(&kit.app.screen, 80, 24);
-	acting_show(&kit.app, &frame);
+	mode_show(&kit.app, &frame);
 	assert_string_equal(frame.message, "Send SIGKILL to n7 7 (root)? y/n");
 }
 

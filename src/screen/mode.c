@@ -1,0 +1,51 @@
+#include "screen/mode.h"
+
+#include "app.h"
+#include "ui/frame.h"
+
+/* The uppermost first. */
+static const struct mode *const modes[] = {
+	&prompt_mode,    &acting_mode, &browser_mode, &setup_mode,
+	&sort_menu_mode, &pager_mode,  &table_mode,
+};
+
+enum {
+	MODES = sizeof(modes) / sizeof(*modes)
+};
+
+const struct mode *mode_top(const struct app *app)
+{
+	size_t i = 0;
+
+	while (!modes[i]->is_open(app))
+		i++;
+	return modes[i];
+}
+
+size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
+{
+	size_t i = 0;
+
+	while (!modes[i]->keys || !modes[i]->is_open(app))
+		i++;
+	return modes[i]->keys(app, keys, max);
+}
+
+void mode_show(struct app *app, struct frame *frame)
+{
+	for (size_t i = MODES; i-- > 0;)
+		if (modes[i]->show && modes[i]->is_open(app))
+			modes[i]->show(app, frame);
+}
+
+void mode_draw(struct app *app, struct frame *frame)
+{
+	size_t i = 0;
+
+	while (!modes[i]->draw || !modes[i]->is_open(app))
+		i++;
+	modes[i]->draw(app, frame);
+	for (; i-- > 0;)
+		if (modes[i]->draw_over && modes[i]->is_open(app))
+			modes[i]->draw_over(app);
+}
