@@ -13,6 +13,13 @@
 struct app;
 struct error;
 
+/* A command that puts something on or off: what is stored in a bool of struct app. */
+enum command_switch {
+	COMMAND_NO_SWITCH,
+	COMMAND_SWITCH,        /* it is true when on; off at first */
+	COMMAND_SWITCH_INVERSE /* it is true when off; on at first */
+};
+
 struct command_info {
 	const char *name;
 	const char *argument; /* what may follow, for the help and completion (complete.c); ""
@@ -20,6 +27,10 @@ struct command_info {
 	const char *help;
 	bool (*run)(struct app *app, const char *argument, struct error *error);
 	bool is_setting; /* may stand in a configuration file */
+	/* of a switch; run is called behind the change, with "on" or "off", and may be NULL */
+	enum command_switch switches;
+	size_t member;       /* offset in struct app */
+	const char *said[2]; /* when it is off, on; NULL: nothing */
 };
 
 const struct command_info *command_table(size_t *count);
@@ -29,6 +40,9 @@ const struct command_info *command_table(size_t *count);
  */
 const struct command_info *command_find(const char *text, const char **argument,
 					struct error *error);
+
+/* Whether a switch is on. */
+bool command_is_on(const struct app *app, const struct command_info *info);
 
 /* Runs "NAME ARGUMENT", or as much of NAME as no other begins with. False: error says why, nothing
  * has changed. */

@@ -34,15 +34,6 @@ static enum cpu_meters_by next_strips(struct app *app)
 	return by + 1 < CPU_METERS_BYS ? by + 1 : CPU_METERS_BUSY;
 }
 
-bool run_machine_line(struct app *app, const char *argument, struct error *error)
-{
-	bool *is_on = &app->look.has_machine_line;
-
-	*is_on = argument[0] != '\0' ? strcmp(argument, "on") == 0 : !*is_on;
-	app->needs_drawing = true;
-	return true;
-}
-
 bool run_cpu_strips(struct app *app, const char *argument, struct error *error)
 {
 	const enum cpu_meters_by by =

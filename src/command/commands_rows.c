@@ -121,41 +121,10 @@ bool run_filter_add(struct app *app, const char *argument, struct error *error)
 	return filters_add(app, argument, error);
 }
 
-bool run_threads(struct app *app, const char *argument, struct error *error)
-{
-	app->threads = !app->threads;
-	app->needs_build = true;
-	app_say(app, false, app->threads ? "showing threads" : "showing processes");
-	return true;
-}
-
 bool run_idle(struct app *app, const char *argument, struct error *error)
 {
-	app->idle_tasks = !app->idle_tasks;
 	if (app->idle_tasks)
 		attach_introduce_all(app);
-	app->needs_build = true;
-	app_say(app, false, app->idle_tasks ? "showing idle tasks" : "hiding idle tasks");
-	return true;
-}
-
-bool run_kernel_threads(struct app *app, const char *argument, struct error *error)
-{
-	bool *hides = &app->rows.no_kernel_threads;
-
-	*hides = !*hides;
-	app->needs_build = true;
-	app_say(app, false, *hides ? "hiding kernel threads" : "showing kernel threads");
-	return true;
-}
-
-bool run_exited(struct app *app, const char *argument, struct error *error)
-{
-	bool *hides = &app->rows.no_exited;
-
-	*hides = !*hides;
-	app->needs_build = true;
-	app_say(app, false, *hides ? "hiding exited tasks" : "showing exited tasks");
 	return true;
 }
 

@@ -24,7 +24,6 @@ command_run_fn run_last;
 command_run_fn run_scroll_left;
 command_run_fn run_scroll_right;
 command_run_fn run_left;
-command_run_fn run_machine_line;
 command_run_fn run_right;
 command_run_fn run_dot;
 command_run_fn run_step_back;
@@ -50,12 +49,9 @@ command_run_fn run_sort_right;
 command_run_fn run_reverse;
 command_run_fn run_filter;
 command_run_fn run_filter_add;
-command_run_fn run_threads;
 command_run_fn run_idle;
 command_run_fn run_command_lines;
 command_run_fn run_user;
-command_run_fn run_kernel_threads;
-command_run_fn run_exited;
 
 /* commands_tags.c */
 command_run_fn run_tag;

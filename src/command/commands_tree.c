@@ -15,13 +15,9 @@ static bool is_tree_shown(const struct app *app)
 
 bool run_tree(struct app *app, const char *argument, struct error *error)
 {
-	struct rows_choice *choice = &app->rows;
-
-	choice->tree = !choice->tree;
-	if (choice->tree)
+	if (app->rows.tree)
 		attach_introduce_all(app); /* parents that never ran */
-	app->needs_build = true;
-	if (choice->tree)
+	if (app->rows.tree)
 		app_say(app, false, "tree view: %s folds a branch, %s folds all",
 			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
 	else

@@ -12,6 +12,7 @@
 #include "view/cpu_meters.h"
 #include "view/groups.h"
 
+#include "command/commands.h"
 #include "command/keys.h"
 
 static const char blanks[] = " \t";
@@ -23,16 +24,6 @@ static void write_delay(const struct app *app, struct strbuf *out)
 {
 	if (app->delay_s != OPTIONS_DELAY_S)
 		strbuf_printf(out, "delay %g\n", app->delay_s);
-}
-
-static void write_threads(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->threads ? "threads\n" : "");
-}
-
-static void write_idle(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->idle_tasks ? "idle\n" : "");
 }
 
 static void write_command_lines(const struct app *app, struct strbuf *out)
@@ -69,37 +60,12 @@ static void write_cpu_strips(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look.strips));
 }
 
-static void write_machine_line(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->look.has_machine_line ? "machine-line on\n" : "");
-}
-
 static void write_grouping(const struct app *app, struct strbuf *out)
 {
 	size_t count;
 
 	if (app->grouped.grouping && app->grouped.grouping != grouping_table(&count))
 		strbuf_printf(out, "group-by %s\n", app->grouped.grouping->name);
-}
-
-static void write_mouse(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->mouse_is_off ? "mouse off\n" : "");
-}
-
-static void write_tree(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->rows.tree ? "tree\n" : "");
-}
-
-static void write_kernel_threads(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->rows.no_kernel_threads ? "kernel-threads\n" : "");
-}
-
-static void write_exited(const struct app *app, struct strbuf *out)
-{
-	strbuf_add(out, app->rows.no_exited ? "exited\n" : "");
 }
 
 static void write_profile(const struct app *app, struct strbuf *out)
@@ -150,19 +116,12 @@ static const struct setting {
 	write_fn *write;  /* NULL: another line writes it, or config_text.c */
 } settings[] = {
 	{"delay",         "delay",         SETTINGS_ONE,     BY_NOTHING, write_delay},
-	{"threads",       "threads",       SETTINGS_ONE,     BY_NOTHING, write_threads},
-	{"idle",          "idle",          SETTINGS_ONE,     BY_NOTHING, write_idle},
-	{"tree",          "tree",          SETTINGS_ONE,     BY_NOTHING, write_tree},
-	{"kernel-threads", "kernel-threads", SETTINGS_ONE,   BY_NOTHING, write_kernel_threads},
-	{"exited",        "exited",        SETTINGS_ONE,     BY_NOTHING, write_exited},
 	{"command-lines", "command-lines", SETTINGS_ONE,     BY_NOTHING, write_command_lines},
 	{"window",        "window",        SETTINGS_ONE,     BY_NOTHING, write_window},
 	{"by",            "by",            SETTINGS_ONE,     BY_NOTHING, write_by},
 	{"colour",        "colour",        SETTINGS_ONE,     BY_NOTHING, write_colour},
 	{"cpu-strips",    "cpu-strips",    SETTINGS_ONE,     BY_NOTHING, write_cpu_strips},
-	{"machine-line",  "machine-line",  SETTINGS_ONE,     BY_NOTHING, write_machine_line},
 	{"group-by",      "group-by",      SETTINGS_ONE,     BY_NOTHING, write_grouping},
-	{"mouse",         "mouse",         SETTINGS_ONE,     BY_NOTHING, write_mouse},
 	{"theme",         "theme",         SETTINGS_ONE,     BY_NOTHING, write_theme},
 	{"key-profile",   "key-profile",   SETTINGS_ONE,     BY_NOTHING, write_profile},
 	{"bind",          "bind",          SETTINGS_ONE,     BY_KEY,     write_binds},
@@ -195,12 +154,21 @@ static bool begins_with(const char *line, const char *word, const char **rest)
 	return true;
 }
 
-static const struct setting *find_setting(const char *line, const char **rest)
+/* False: it is none. */
+static bool find_setting(const char *line, const char **rest, struct setting *setting)
 {
-	for (size_t i = 0; i < SETTING_COUNT; i++)
-		if (begins_with(line, settings[i].command, rest))
-			return &settings[i];
-	return NULL;
+	const struct command_info *info;
+
+	for (size_t i = 0; i < SETTING_COUNT; i++) {
+		*setting = settings[i];
+		if (begins_with(line, setting->command, rest))
+			return true;
+	}
+	info = command_find(line, rest, NULL);
+	if (!info || !info->switches)
+		return false;
+	*setting = (struct setting){info->name, info->name, SETTINGS_ONE, BY_NOTHING, NULL};
+	return true;
 }
 
 /* Takes the first word off the text. */
@@ -247,29 +215,29 @@ static void write_key(const struct setting *setting, const char *rest,
 enum settings_kind settings_kind_of(const char *line, const char *view,
 				    char key[static SETTINGS_KEY_MAX])
 {
-	const struct setting *setting;
+	struct setting setting;
 	const char *rest = line;
 	char scope[64];
-	bool is_scoped;
+	bool is_scoped, is_found;
 
 	key[0] = '\0';
 	snprintf(scope, sizeof(scope), "%s", view);
 	is_scoped = begins_with(line, "in", &rest);
 	if (is_scoped)
 		take_word(&rest, scope, sizeof(scope));
-	setting = find_setting(rest, &rest);
-	if (!setting || (is_scoped && !view_find(scope)))
+	is_found = find_setting(rest, &rest, &setting);
+	if (!is_found || (is_scoped && !view_find(scope)))
 		return SETTINGS_FOREIGN;
 	/* a column of one view only is one of its columns */
-	if (is_scoped && setting->kind == SETTINGS_ADDS) {
+	if (is_scoped && setting.kind == SETTINGS_ADDS) {
 		snprintf(key, SETTINGS_KEY_MAX, "in %s columns ", scope);
 		return SETTINGS_OF_VIEW;
 	}
-	if (setting->kind == SETTINGS_OF_VIEW)
-		snprintf(key, SETTINGS_KEY_MAX, "in %s %s ", scope, setting->of);
-	else if (setting->kind == SETTINGS_ONE)
-		write_key(setting, rest, key);
-	return setting->kind;
+	if (setting.kind == SETTINGS_OF_VIEW)
+		snprintf(key, SETTINGS_KEY_MAX, "in %s %s ", scope, setting.of);
+	else if (setting.kind == SETTINGS_ONE)
+		write_key(&setting, rest, key);
+	return setting.kind;
 }
 
 bool settings_goes_to_view(const char *line, char *view, size_t size)
@@ -282,8 +250,21 @@ bool settings_goes_to_view(const char *line, char *view, size_t size)
 	return true;
 }
 
+static void write_switch(const struct app *app, const struct command_info *info, struct strbuf *out)
+{
+	const bool is_on = command_is_on(app, info);
+
+	if (info->switches && is_on == (info->switches == COMMAND_SWITCH))
+		strbuf_printf(out, "%s %s\n", info->name, is_on ? "on" : "off");
+}
+
 void settings_write(const struct app *app, struct strbuf *out)
 {
+	size_t count;
+	const struct command_info *commands = command_table(&count);
+
+	for (size_t i = 0; i < count; i++)
+		write_switch(app, &commands[i], out);
 	for (size_t i = 0; i < SETTING_COUNT; i++)
 		if (settings[i].write)
 			settings[i].write(app, out);
@@ -291,10 +272,15 @@ void settings_write(const struct app *app, struct strbuf *out)
 
 bool settings_value(const struct app *app, const char *command, struct strbuf *out)
 {
+	const struct command_info *info = command_find(command, &(const char *){NULL}, NULL);
 	struct strbuf line = {0};
 	const char *rest;
 	bool is_set = false;
 
+	if (info && info->switches) {
+		strbuf_add(out, command_is_on(app, info) ? "on" : "off");
+		return true;
+	}
 	for (size_t i = 0; i < SETTING_COUNT; i++) {
 		if (strcmp(settings[i].command, command) != 0 || !settings[i].write)
 			continue;

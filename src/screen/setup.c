@@ -33,9 +33,15 @@ static bool is_command(const char *name)
 
 const char *setup_choice(size_t index)
 {
+	size_t count;
+	const struct command_info *commands = command_table(&count);
+
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
 		if (is_command(choices[i]) && index-- == 0)
 			return choices[i];
+	for (size_t i = 0; i < count; i++)
+		if (commands[i].switches && index-- == 0)
+			return commands[i].name;
 	return NULL;
 }
 

@@ -91,7 +91,7 @@ static void complete_by_what_the_command_takes(void **state)
 	assert_completes("command", "in pairs qui", "in pairs qui");
 	assert_completes("command", "in pairs sort +tak", "in pairs sort +taker");
 	assert_completes("command", "bind x view tim", "bind x view timeline");
-	assert_completes("command", "bind x bind y thr", "bind x bind y threads");
+	assert_completes("command", "bind x bind y thr", "bind x bind y threads ");
 	assert_completes("command", "attach 7", "attach 7");
 	assert_completes("command", "attach redi", "attach redis");
 	assert_completes("command", "user al", "user all");

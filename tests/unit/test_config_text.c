@@ -122,7 +122,7 @@ static void renew_writes_what_differs(void **state)
 	run("sort miss%");
 	run("in pairs sort +times");
 	run("in cpus reverse");
-	assert_string_equal(renew(""), "delay 0.25\nthreads\nidle\ncommand-lines on\n"
+	assert_string_equal(renew(""), "idle on\nthreads on\ndelay 0.25\ncommand-lines on\n"
 				       "window interval\nby name\ncolour ipc\nkey-profile vim\n"
 				       "bind x sort ipc\nunbind q\nwidth pid 9\n"
 				       "in tasks sort miss%\nin cpus sort -cpu\n"
@@ -172,7 +172,7 @@ static void renew_ends_lines_as_the_file_does(void **state)
 	run("delay 2");
 	run("idle");
 	assert_string_equal(renew("# mine\r\ndelay 3\r\n# last"),
-			    "# mine\r\ndelay 2\r\n# last\nidle\r\n");
+			    "# mine\r\ndelay 2\r\n# last\nidle on\r\n");
 }
 
 static void renew_lines_are_for_the_view_before_them(void **state)
@@ -452,9 +452,8 @@ static void save_writes_how_it_looks(void **state)
 	run("kernel-threads");
 	run("save");
 	assert_string_equal(read_back("perftop/perftop.conf"),
-			    "tree\nkernel-threads\nexited\ncpu-strips miss\nmachine-line on\n"
-			    "group-by user\nmouse "
-			    "off\ntheme mono\n");
+			    "exited off\nkernel-threads off\nmachine-line on\nmouse off\ntree on\n"
+			    "cpu-strips miss\ngroup-by user\ntheme mono\n");
 }
 
 static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)

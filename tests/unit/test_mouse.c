@@ -293,7 +293,7 @@ static void mouse_is_switched_by_command(void **state)
 	run("mouse on");
 	assert_string_equal(kit.app.message, "this terminal does not report the mouse");
 	assert_false(command_run(&kit.app, "mouse perhaps", &error));
-	assert_string_equal(error.text, "usage: mouse on|off");
+	assert_string_equal(error.text, "usage: mouse [on|off]");
 	kit.app.term = NULL;
 	kit.app.is_starting = true;
 	assert_true(command_configure(&kit.app, "mouse off", &error));
