@@ -21,7 +21,6 @@ enum {
 	MOUSE_BYTES = 6,   /* of the old form */
 	MOUSE_OFFSET = 32, /* of its numbers; columns and lines begin at 1 */
 	DELETE_CHARACTER = 127,
-	CTRL_H = 8,
 	INCOMPLETE = -1
 };
 
@@ -53,9 +52,9 @@ static const struct final_key final_keys[] = {
 	{'F', KEY_CODE_END},
 	{'H', KEY_CODE_HOME},
 	{'P', KEY_CODE_F1},
-	{'Q', KEY_CODE_F1 + 1},
-	{'R', KEY_CODE_F1 + 2},
-	{'S', KEY_CODE_F1 + 3},
+	{'Q', KEY_CODE_F2},
+	{'R', KEY_CODE_F3},
+	{'S', KEY_CODE_F4},
 	{'Z', KEY_CODE_BACK_TAB},
 };
 
@@ -91,16 +90,16 @@ static const struct number_key number_keys[] = {
 	{7,  KEY_CODE_HOME},
 	{8,  KEY_CODE_END},
 	{11, KEY_CODE_F1},
-	{12, KEY_CODE_F1 + 1},
-	{13, KEY_CODE_F1 + 2},
-	{14, KEY_CODE_F1 + 3},
-	{15, KEY_CODE_F1 + 4},
-	{17, KEY_CODE_F1 + 5},
-	{18, KEY_CODE_F1 + 6},
-	{19, KEY_CODE_F1 + 7},
-	{20, KEY_CODE_F1 + 8},
-	{21, KEY_CODE_F1 + 9},
-	{23, KEY_CODE_F1 + 10},
+	{12, KEY_CODE_F2},
+	{13, KEY_CODE_F3},
+	{14, KEY_CODE_F4},
+	{15, KEY_CODE_F5},
+	{17, KEY_CODE_F6},
+	{18, KEY_CODE_F7},
+	{19, KEY_CODE_F8},
+	{20, KEY_CODE_F9},
+	{21, KEY_CODE_F10},
+	{23, KEY_CODE_F11},
 	{24, KEY_CODE_F12},
 	{200, KEY_CODE_PASTE_BEGIN},
 	{201, KEY_CODE_PASTE_END},
@@ -367,7 +366,7 @@ static struct token match_character(const struct input *input, bool is_final)
 					      .key = KEY_CODE_NONE};
 		}
 	}
-	if (code == DELETE_CHARACTER || code == CTRL_H)
+	if (code == DELETE_CHARACTER || code == KEY_CTRL('H'))
 		code = KEY_CODE_BACKSPACE;
 	else if (code == '\n')
 		code = KEY_CODE_ENTER;

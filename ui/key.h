@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* With the control key held down a letter is its place in the alphabet. */
+#define KEY_CTRL(letter_) ((uint32_t)(letter_) - 'A' + 1)
+
 enum key {
 	KEY_CODE_NONE = 0,
 	KEY_CODE_TAB = '\t',
@@ -41,8 +44,18 @@ enum key {
 	KEY_CODE_PASTE_END,
 	KEY_CODE_RESIZE, /* the terminal has another size now */
 	KEY_CODE_END_OF_INPUT,
-	KEY_CODE_F1, /* F1 + n: F1 to F12 */
-	KEY_CODE_F12 = KEY_CODE_F1 + 11
+	KEY_CODE_F1,
+	KEY_CODE_F2,
+	KEY_CODE_F3,
+	KEY_CODE_F4,
+	KEY_CODE_F5,
+	KEY_CODE_F6,
+	KEY_CODE_F7,
+	KEY_CODE_F8,
+	KEY_CODE_F9,
+	KEY_CODE_F10,
+	KEY_CODE_F11,
+	KEY_CODE_F12
 };
 
 void key_name(uint32_t key, char *text, size_t size);

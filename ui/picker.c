@@ -9,8 +9,6 @@
 #include "ui/screen.h"
 
 enum {
-	CTRL_C = 3,
-	CTRL_G = 7,
 	WIDTH_MOST = 76,
 	NUMBER_WIDTH = 4,
 	NAME_WIDTH = 10 /* with the blank behind it */
@@ -83,8 +81,8 @@ enum picker_result picker_key(struct picker *picker, uint32_t key)
 	case KEY_CODE_ENTER:
 		return PICKER_DONE;
 	case KEY_CODE_ESCAPE:
-	case CTRL_C:
-	case CTRL_G:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
 		return PICKER_LEFT;
 	case KEY_CODE_UP:
 		picker_move(picker, -1);

@@ -17,14 +17,6 @@
 enum {
 	ERROR_GAP = 2,
 	TEXT_BYTES_MAX = 4096, /* longer input is a paste gone astray */
-	CTRL_A = 1,
-	CTRL_C = 3,
-	CTRL_E = 5,
-	CTRL_G = 7,
-	CTRL_H = 8,
-	CTRL_K = 11,
-	CTRL_U = 21,
-	CTRL_W = 23,
 	DELETE_CHARACTER = 127,
 };
 
@@ -218,11 +210,11 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 	case KEY_CODE_ENTER:
 		return PROMPT_DONE;
 	case KEY_CODE_ESCAPE:
-	case CTRL_C:
-	case CTRL_G:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
 		return PROMPT_LEFT;
 	case KEY_CODE_BACKSPACE:
-	case CTRL_H:
+	case KEY_CTRL('H'):
 	case DELETE_CHARACTER:
 		if (end == 0)
 			return PROMPT_LEFT;
@@ -234,16 +226,16 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key)
 	case KEY_CODE_RIGHT:
 		return move(prompt, next(prompt, prompt->cursor));
 	case KEY_CODE_HOME:
-	case CTRL_A:
+	case KEY_CTRL('A'):
 		return move(prompt, 0);
 	case KEY_CODE_END:
-	case CTRL_E:
+	case KEY_CTRL('E'):
 		return move(prompt, end);
-	case CTRL_U:
+	case KEY_CTRL('U'):
 		return erase(prompt, 0, prompt->cursor);
-	case CTRL_K:
+	case KEY_CTRL('K'):
 		return erase(prompt, prompt->cursor, end);
-	case CTRL_W:
+	case KEY_CTRL('W'):
 		return erase(prompt, word_begin(prompt), prompt->cursor);
 	default:
 		if (is_proposed && key >= KEY_CODE_SPACE && key < KEY_CODE_SPECIAL)

@@ -16,11 +16,6 @@
 #include "rows/signals.h"
 #include "screen/mode.h"
 
-enum {
-	CTRL_C = 3,
-	CTRL_G = 7
-};
-
 void acting_fini(struct acting *acting)
 {
 	targets_clear(&acting->targets);
@@ -213,8 +208,8 @@ static void answer(struct app *app, uint32_t key)
 	case 'N':
 	case 'q':
 	case KEY_CODE_ESCAPE:
-	case CTRL_C:
-	case CTRL_G:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
 		app_say(app, false, "cancelled; nothing sent");
 		close_it(app);
 		break;

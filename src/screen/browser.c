@@ -11,14 +11,6 @@
 #include "screen/browser_lists.h"
 #include "screen/shown.h"
 
-enum {
-	CTRL_C = 3,
-	CTRL_D = 4,
-	CTRL_G = 7,
-	CTRL_N = 14,
-	CTRL_U = 21
-};
-
 void browser_fini(struct browser *browser)
 {
 	catalog_destroy(browser->catalog);
@@ -152,10 +144,10 @@ static void edit(struct app *app, uint32_t key)
 	struct prompt *search = &app->browser.search;
 
 	/* another search, wherever the cursor has been put */
-	if (key == CTRL_U)
+	if (key == KEY_CTRL('U'))
 		prompt_open(search, "Search", "");
 	/* leaving is for Esc alone: a Backspace too many does not close anything */
-	if (prompt_key(search, key) == PROMPT_CHANGED || key == CTRL_U)
+	if (prompt_key(search, key) == PROMPT_CHANGED || key == KEY_CTRL('U'))
 		browser_search(app);
 }
 
@@ -165,16 +157,16 @@ void browser_key(struct app *app, uint32_t key)
 
 	app->needs_drawing = true;
 	browser_refresh(app);
-	if (key == CTRL_N) {
+	if (key == KEY_CTRL('N')) {
 		app->browser.detail_page++;
 		return;
 	}
 	app->browser.detail_page = 0;
 	switch (key) {
 	case KEY_CODE_ESCAPE:
-	case KEY_CODE_F1 + 9:
-	case CTRL_C:
-	case CTRL_G:
+	case KEY_CODE_F10:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
 		leave(app);
 		return;
 	case KEY_CODE_TAB:
@@ -205,7 +197,7 @@ void browser_key(struct app *app, uint32_t key)
 		take(app);
 		break;
 	case KEY_CODE_DELETE:
-	case CTRL_D:
+	case KEY_CTRL('D'):
 		remove_selected(app);
 		break;
 	default:

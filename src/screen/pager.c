@@ -166,7 +166,7 @@ void pager_key(struct app *app, uint32_t key)
 	}
 	switch (key) {
 	case '/':
-	case KEY_CODE_F1 + 2:
+	case KEY_CODE_F3:
 		search_begin_in(&app->pager);
 		return;
 	case 'n':

@@ -16,9 +16,6 @@
 #include "screen/shown.h"
 
 enum {
-	CTRL_C = 3,
-	CTRL_D = 4,
-	CTRL_G = 7,
 	WIDTH_MOST = 80
 };
 
@@ -312,15 +309,15 @@ static void take_change(struct app *app, uint32_t key)
 		take(app);
 		return;
 	case KEY_CODE_DELETE:
-	case KEY_CODE_F1 + 8:
-	case CTRL_D:
+	case KEY_CODE_F9:
+	case KEY_CTRL('D'):
 		remove_column(app);
 		return;
-	case KEY_CODE_F1 + 6:
+	case KEY_CODE_F7:
 	case '[':
 		move_column(app, false);
 		return;
-	case KEY_CODE_F1 + 7:
+	case KEY_CODE_F8:
 	case ']':
 		move_column(app, true);
 		return;
@@ -354,12 +351,12 @@ void setup_key(struct app *app, uint32_t key)
 	setup_refresh(app);
 	switch (key) {
 	case KEY_CODE_ESCAPE:
-	case CTRL_C:
-	case CTRL_G:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
 	case 'q':
 		leave(app);
 		return;
-	case KEY_CODE_F1 + 9:
+	case KEY_CODE_F10:
 		if (save(app))
 			leave(app);
 		return;

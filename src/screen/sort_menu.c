@@ -16,9 +16,6 @@
 
 enum {
 	LINES_MAX = 256,
-	CTRL_C = 3,
-	CTRL_G = 7,
-	CTRL_U = 21
 };
 
 /* The columns that the typed text leaves; at most LINES_MAX. */
@@ -154,13 +151,13 @@ void sort_menu_key(struct app *app, uint32_t key)
 	case KEY_CODE_BACKSPACE:
 		untype(app);
 		return;
-	case CTRL_U:
+	case KEY_CTRL('U'):
 		menu->typed[0] = '\0';
 		return;
 	case KEY_CODE_ESCAPE:
-	case KEY_CODE_F1 + 5:
-	case CTRL_C:
-	case CTRL_G:
+	case KEY_CODE_F6:
+	case KEY_CTRL('C'):
+	case KEY_CTRL('G'):
 		menu->is_open = false;
 		return;
 	default:

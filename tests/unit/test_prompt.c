@@ -13,16 +13,6 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
-enum {
-	CTRL_A = 1,
-	CTRL_C = 3,
-	CTRL_E = 5,
-	CTRL_G = 7,
-	CTRL_K = 11,
-	CTRL_U = 21,
-	CTRL_W = 23
-};
-
 static int set_up(void **state)
 {
 	static struct prompt prompt;
@@ -168,11 +158,11 @@ static void prompt_key_delete_takes_the_character_at_the_cursor(void **state)
 	struct prompt *prompt = *state;
 
 	type(prompt, "abc");
-	prompt_key(prompt, CTRL_A);
+	prompt_key(prompt, KEY_CTRL('A'));
 
 	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_CHANGED);
 	assert_string_equal(prompt_text(prompt), "bc");
-	prompt_key(prompt, CTRL_E);
+	prompt_key(prompt, KEY_CTRL('E'));
 	assert_int_equal(prompt_key(prompt, KEY_CODE_DELETE), PROMPT_GOES_ON);
 }
 
@@ -193,14 +183,14 @@ static void prompt_key_u_and_k_erase_up_to_the_cursor_and_behind(void **state)
 
 	type(prompt, "abcdef");
 	press(prompt, KEY_CODE_LEFT, 2);
-	assert_int_equal(prompt_key(prompt, CTRL_K), PROMPT_CHANGED);
+	assert_int_equal(prompt_key(prompt, KEY_CTRL('K')), PROMPT_CHANGED);
 	assert_string_equal(prompt_text(prompt), "abcd");
 	press(prompt, KEY_CODE_LEFT, 1);
-	assert_int_equal(prompt_key(prompt, CTRL_U), PROMPT_CHANGED);
+	assert_int_equal(prompt_key(prompt, KEY_CTRL('U')), PROMPT_CHANGED);
 
 	assert_string_equal(prompt_text(prompt), "d");
 	assert_int_equal(prompt->cursor, 0);
-	assert_int_equal(prompt_key(prompt, CTRL_U), PROMPT_GOES_ON);
+	assert_int_equal(prompt_key(prompt, KEY_CTRL('U')), PROMPT_GOES_ON);
 }
 
 static void prompt_key_w_erases_the_word_before_the_cursor(void **state)
@@ -209,7 +199,7 @@ static void prompt_key_w_erases_the_word_before_the_cursor(void **state)
 
 	type(prompt, "sort miss%  x");
 	press(prompt, KEY_CODE_LEFT, 1);
-	prompt_key(prompt, CTRL_W);
+	prompt_key(prompt, KEY_CTRL('W'));
 
 	assert_string_equal(prompt_text(prompt), "sort x");
 	assert_int_equal(prompt->cursor, 5);
@@ -221,8 +211,8 @@ static void prompt_key_end_of_line_keys_are_told(void **state)
 
 	assert_int_equal(prompt_key(prompt, KEY_CODE_ENTER), PROMPT_DONE);
 	assert_int_equal(prompt_key(prompt, KEY_CODE_ESCAPE), PROMPT_LEFT);
-	assert_int_equal(prompt_key(prompt, CTRL_C), PROMPT_LEFT);
-	assert_int_equal(prompt_key(prompt, CTRL_G), PROMPT_LEFT);
+	assert_int_equal(prompt_key(prompt, KEY_CTRL('C')), PROMPT_LEFT);
+	assert_int_equal(prompt_key(prompt, KEY_CTRL('G')), PROMPT_LEFT);
 }
 
 static void prompt_key_any_clears_the_error(void **state)

@@ -133,13 +133,13 @@ static void setup_removes_but_not_the_last(void **state)
 
 static void setup_moves_with_the_cursor(void **state)
 {
-	press(KEY_CODE_F1 + 6);
+	press(KEY_CODE_F7);
 	assert_string_equal(shown(0), "pid,user,ipc,command");
 	assert_false(kit.app.setup.is_changed);
-	press(KEY_CODE_F1 + 7);
+	press(KEY_CODE_F8);
 	press(']');
 	assert_string_equal(shown(0), "user,ipc,pid,command");
-	press(KEY_CODE_F1 + 6);
+	press(KEY_CODE_F7);
 	assert_string_equal(shown(0), "user,pid,ipc,command");
 	press_times(']', 9);
 	assert_string_equal(shown(0), "user,ipc,command,pid");
@@ -251,7 +251,7 @@ static void setup_writes_only_when_told(void **state)
 	assert_sees_not("not saved");
 	assert_true(kit.app.setup.is_open);
 	press('+');
-	press(KEY_CODE_F1 + 9);
+	press(KEY_CODE_F10);
 	assert_false(kit.app.setup.is_open);
 	unlink(path);
 	rmdir(folder);
@@ -261,7 +261,7 @@ static void setup_that_cannot_be_written_stays_open(void **state)
 {
 	kit.options.no_config = true;
 	press(KEY_CODE_DELETE);
-	press(KEY_CODE_F1 + 9);
+	press(KEY_CODE_F10);
 	assert_true(kit.app.setup.is_open);
 	assert_sees("--no-config");
 	assert_sees("not saved");
