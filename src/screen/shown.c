@@ -315,6 +315,12 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	app->needs_build = true;
 	if (!choose_order(&app->chooser, text, &order, &app->fault, error))
 		return false;
+	if (view->info->is_log && !switch_log_sorts(order.sort) &&
+	    strcmp(order.sort->name, view->info->sort) != 0) {
+		app_say(app, false,
+			"switches can be sorted by ran, off-for and waited, or by when");
+		return true;
+	}
 	missing = !is_shown(app, order.sort) ? order.sort : NULL;
 	if (!missing && order.then && !is_shown(app, order.then))
 		missing = order.then;
@@ -322,12 +328,6 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 		/* its rows are no tasks: they have nothing but what is shown */
 		app_say(app, false, "this view has no %s column; > sorts by the next one",
 			missing->title);
-		return true;
-	}
-	if (view->info->is_log && !switch_log_sorts(order.sort) &&
-	    strcmp(order.sort->name, view->info->sort) != 0) {
-		app_say(app, false,
-			"switches can be sorted by ran, off-for and waited, or by when");
 		return true;
 	}
 	shown_set_order(view, &order);
