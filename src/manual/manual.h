@@ -21,6 +21,9 @@ const struct manual_form *manual_forms(size_t *count);
 /* The page perftop(1), for man(7). */
 void manual_write_page(struct strbuf *out);
 
+/* guide.md, whose chapters the page has. */
+extern const char manual_guide[];
+
 void manual_write_bash(struct strbuf *out);
 void manual_write_zsh(struct strbuf *out);
 void manual_write_fish(struct strbuf *out);

@@ -137,6 +137,7 @@ void manual_write_page(struct strbuf *out)
 		roff_entry(out, commands[i].name, commands[i].words);
 	write_options(out);
 	write_formats(out);
+	roff_guide(out, manual_guide);
 	write_help(out);
 	roff_section(out, "Files");
 	for (size_t i = 0; i < COUNT(files); i++)

@@ -5,10 +5,22 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/text.h"
 
 enum {
 	INDENT = 2 /* of an entry's name in the help */
 };
+
+/* One beyond ASCII, by its number; how many bytes it has. */
+static size_t add_character(struct strbuf *out, const char *text, size_t length)
+{
+	uint32_t code;
+	const int bytes = text_decode(text, length, &code);
+
+	if (bytes > 0)
+		strbuf_printf(out, "\\[u%04X]", code);
+	return bytes > 0 ? (size_t)bytes : 1;
+}
 
 /* A dot or a quote that begins a line would be a request; an unescaped '-' is a hyphen. */
 void roff_add(struct strbuf *out, const char *text, size_t length)
@@ -30,6 +42,8 @@ void roff_add(struct strbuf *out, const char *text, size_t length)
 			strbuf_add(out, "\\(ti");
 		else if (text[i] == '`')
 			strbuf_add(out, "\\(ga");
+		else if ((unsigned char)text[i] >= 0x80)
+			i += add_character(out, text + i, length - i) - 1;
 		else
 			strbuf_add_char(out, text[i]);
 		is_begin = text[i] == '\n';

@@ -29,4 +29,10 @@ void roff_example(struct strbuf *out, const char *lines);
  */
 void roff_help(struct strbuf *out, const char *text);
 
+/*
+ * Chapters in Markdown, as much of it as the guide has: headings, paragraphs, tables (each row
+ * becomes an entry), lists, code, indented or fenced. What is before the first chapter is left out.
+ */
+void roff_guide(struct strbuf *out, const char *text);
+
 #endif

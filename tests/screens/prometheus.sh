@@ -1,6 +1,6 @@
 #!/bin/bash
-# prometheus.sh PERFTOP TOOLS MADE README: what --format openmetrics writes is accepted by promtool, by
-# node_exporter and by a Prometheus server, which answers the README's queries: of this host, and of
+# prometheus.sh PERFTOP TOOLS MADE GUIDE: what --format openmetrics writes is accepted by promtool, by
+# node_exporter and by a Prometheus server, which answers the guide's queries: of this host, and of
 # two that are made up, since caches that miss need hardware counters.
 #
 # Needs Debian's prometheus and prometheus-node-exporter; not run otherwise.
@@ -8,7 +8,7 @@ set -u
 for tool in promtool prometheus prometheus-node-exporter; do
 	command -v $tool >/dev/null || { echo "not run: no $tool"; exit 77; }
 done
-PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2") MADE=$(realpath "$3") README=$(realpath "$4")
+PERFTOP=$(realpath "$1") TOOLS=$(realpath "$2") MADE=$(realpath "$3") GUIDE=$(realpath "$4")
 scratch=$(mktemp -d)
 children=
 finish() {
@@ -23,8 +23,8 @@ fail() {
 	failures=$((failures + 1))
 }
 
-# blocks LANGUAGE: the README's code blocks of it
-blocks() { awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$README"; }
+# blocks LANGUAGE: the guide's code blocks of it
+blocks() { awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$GUIDE"; }
 
 # --- somebody to be seen, under a name that is meant to do harm
 "$TOOLS/spin" $'q"b\\n\n\xff' - 1200 &
@@ -94,13 +94,13 @@ for host in here good bad; do
 	eval "$host=$address"
 done
 
-# --- the README's configuration, with these hosts
+# --- the guide's configuration, with these hosts
 {
 	printf 'global:\n  scrape_interval: 1s\n'
 	blocks yaml | sed "s/\(targets: \)\[.*\]/\1[$targets]/"
 } >"$scratch/prometheus.yml"
 promtool check config "$scratch/prometheus.yml" >"$scratch/out" 2>&1 || fail "$(cat "$scratch/out")"
-grep -qF "$targets" "$scratch/prometheus.yml" || fail "README has no targets"
+grep -qF "$targets" "$scratch/prometheus.yml" || fail "the guide has no targets"
 serve server prometheus --config.file="$scratch/prometheus.yml" --storage.tsdb.path="$scratch/data" \
 	--web.listen-address=ADDRESS
 
@@ -122,9 +122,9 @@ answers() {
 	return 1
 }
 
-# --- queries: all of the README's are answered, and the first two name the worst
+# --- queries: all of the guide's are answered, and the first two name the worst
 mapfile -t queries < <(blocks promql)
-[ ${#queries[@]} -ge 4 ] || fail "README has ${#queries[@]} queries"
+[ ${#queries[@]} -ge 4 ] || fail "the guide has ${#queries[@]} queries"
 answers 'count(up{job="node"} == 1) == 3'
 answers 'count by (instance) (rate(perftop_task_switches_total[5m]))'
 for query in "${queries[@]}"; do

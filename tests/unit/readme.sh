@@ -1,8 +1,18 @@
 #!/bin/bash
-# readme.sh SOURCE: README.md shows every picture of screenshots/, and no other.
+# readme.sh SOURCE: the gallery shows every picture of screenshots/, and README.md none that is not there; what they
+# and the guide link to is there.
 set -u
 cd "$1" || exit 1
-shown=$(grep -oE '\]\(screenshots/[^)]*\)' README.md | grep -oE '[a-z0-9-]+\.png' | sort)
+failures=0
+fail() { echo "FAILED: $*"; failures=1; }
+shown=$(grep -oE '\]\([^)]*\.png\)' screenshots/README.md | grep -oE '[a-z0-9-]+\.png' | sort)
 there=$(find screenshots -name '*.png' -printf '%f\n' | sort)
-[ -n "$shown" ] || { echo "FAILED: README.md shows no pictures"; exit 1; }
-diff -u --label README.md --label screenshots/ <(echo "$shown") <(echo "$there")
+[ -n "$shown" ] || fail "the gallery shows no pictures"
+diff -u --label gallery --label screenshots/ <(echo "$shown") <(echo "$there") || fail "these differ"
+for page in README.md src/README.md tests/README.md screenshots/README.md src/manual/guide.md; do
+	[ -s "$page" ] || { fail "$page is missing"; continue; }
+	for link in $(grep -oE '\]\([^)#]*\)' "$page" | tr -d ']()' | grep -v '^http'); do
+		[ -e "$(dirname "$page")/$link" ] || fail "$page: there is no $link"
+	done
+done
+exit $failures

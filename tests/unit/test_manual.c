@@ -53,6 +53,34 @@ static void page_has_every_option_with_its_help(void **state)
 	strbuf_fini(&page);
 }
 
+static void guide_becomes_sections_entries_and_examples(void **state)
+{
+	struct strbuf page = {0};
+
+	roff_guide(&page,
+		   "# Title\n\nNot in it.\n\n## First part\nA `word`, a [link](x.md)\n"
+		   "and \xe2\x80\x93.\n\n- one\n  goes on\n- two\n\n    code -x\n    more\n\n"
+		   "| key | does |\n| --- | --- |\n| `a` | attaches | at once |\n\n### Piece\n"
+		   "```ini\n[x] | `y`\n\n```\nEnd\n");
+	assert_string_equal(strbuf_text(&page),
+			    ".SH FIRST PART\n.PP\nA \\fBword\\fR, a link\nand \\[u2013].\n"
+			    ".IP \\(bu 2\none\ngoes on\n.IP \\(bu 2\ntwo\n"
+			    ".PP\n.nf\n.RS 4\ncode \\-x\nmore\n.RE\n.fi\n"
+			    ".TP\n\\fBa\\fR\nattaches; at once\n.SS Piece\n"
+			    ".PP\n.nf\n.RS 4\n[x] | \\(gay\\(ga\n\n.RE\n.fi\n.PP\nEnd\n");
+	strbuf_fini(&page);
+}
+
+static void page_has_the_chapters_of_the_guide(void **state)
+{
+	struct strbuf page = {0};
+
+	manual_write_page(&page);
+	assert_contains(&page, ".SH BACK IN TIME\n");
+	assert_contains(&page, ".SH RECORD AND REPLAY\n");
+	strbuf_fini(&page);
+}
+
 static void page_has_every_command_and_view(void **state)
 {
 	struct strbuf page = {0};
@@ -151,6 +179,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(page_has_every_option_with_its_help),
+		cmocka_unit_test(guide_becomes_sections_entries_and_examples),
+		cmocka_unit_test(page_has_the_chapters_of_the_guide),
 		cmocka_unit_test(page_has_every_command_and_view),
 		cmocka_unit_test(every_shell_has_every_option),
 		cmocka_unit_test(words_are_those_of_the_tables),
