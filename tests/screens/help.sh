@@ -43,7 +43,7 @@ wait_for '^  t F5 +tree +tree view or flat list'
 wait_gone '^Help and leaving'
 press Enter
 press n
-wait_for '^  tree +tree view or flat list'
+wait_for '^  tree [[]on[|]off[]] +tree view or flat list'
 press p
 wait_for '^  t F5 +tree +tree view or flat list'
 press Escape
