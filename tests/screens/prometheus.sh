@@ -123,7 +123,7 @@ answers() {
 }
 
 # --- queries: all of the guide's are answered, and the first two name the worst
-mapfile -t queries < <(blocks promql | awk '/^ / { printf "%s", $0; next } { printf "%s%s", NR > 1 ? "\n" : "", $0 } END { print "" }')
+mapfile -t queries < <(blocks promql | awk '/^ / { printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }')
 [ ${#queries[@]} -ge 4 ] || fail "the guide has ${#queries[@]} queries"
 answers 'count(up{job="node"} == 1) == 3'
 answers 'count by (instance) (rate(perftop_task_switches_total[5m]))'
