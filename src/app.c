@@ -171,7 +171,7 @@ static struct view_settings settings_of(struct app *app)
 	return settings;
 }
 
-/* The line below the log: what is left out of it, or what its lines come to. */
+/* The line below the log: what is left out of it, or what its lines add up to. */
 static void make_footer(struct app *app)
 {
 	const struct view_settings settings = settings_of(app);

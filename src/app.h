@@ -69,9 +69,9 @@ struct app_view {
 	struct column_list extras;  /* added to those of the view */
 };
 
-/* What stands in COMMAND. */
+/* What COMMAND shows. */
 enum command_lines {
-	COMMAND_LINES_BY_WIDTH, /* nobody has chosen: lines where there is room for them */
+	COMMAND_LINES_BY_WIDTH, /* not chosen: lines where there is room for them */
 	COMMAND_LINES_ON,
 	COMMAND_LINES_OFF /* names */
 };
@@ -143,7 +143,7 @@ struct app {
 	bool is_scoped;        /* a command runs in a view that need not be the one shown */
 	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
 	bool recording_failed; /* said; the run goes on */
-	bool is_over;          /* the loop was told to end */
+	bool is_over;          /* the loop was asked to end */
 	struct acting acting;  /* signals and the like */
 	struct sleeps sleeps;  /* of the machine */
 	struct pasting pasting;

@@ -155,7 +155,7 @@ static bool start(struct app *app, struct error *error)
 
 	if (options->command && !child_prepare(&app->child, options->command, true, error))
 		return false;
-	/* a wrong name among the options is told before a missing terminal */
+	/* a wrong name among the options is reported before a missing terminal */
 	if (!engine_open(&app->engine, options, app->child.pid, error) || !set_up(app, error) ||
 	    !take_keyboard(options, error) || !term_is_usable(error))
 		return false;

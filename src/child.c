@@ -117,7 +117,7 @@ bool child_start(struct child *child, const char *name, struct error *error)
 	int errno_value = 0;
 	ssize_t count;
 
-	/* one that is gone already has nobody to read this: its end tells */
+	/* one that is gone already does not read this: its end says so */
 	if (write(child->start_fd, "x", 1) < 0 && errno != EPIPE)
 		return error_set_errno(error, ERROR_EXEC, name, errno);
 	close(child->start_fd);

@@ -25,7 +25,7 @@ struct child {
 
 /*
  * Forks the child that waits; it finds signals as they are now. to_file: its standard input is
- * empty and its output goes to a new file in TMPDIR, whose name is child->output.
+ * empty and its output goes to a new file in TMPDIR, named child->output.
  */
 bool child_prepare(struct child *child, char *const *command, bool to_file, struct error *error);
 
@@ -43,8 +43,7 @@ void child_print_output(struct child *child, FILE *stream);
 
 void child_signal(const struct child *child, int signal_number);
 
-/* Waits for the end, and lets go of everything; a child that was never started is told to go away.
- */
+/* Waits for the end, and releases everything; a child that was never started is made to exit. */
 void child_finish(struct child *child);
 
 #endif

@@ -26,8 +26,8 @@ struct view_info;
 struct chooser {
 	struct engine *engine;   /* borrowed; open */
 	struct columns *columns; /* owned */
-	struct error note;       /* what went well, but not as well as it could: a metric whose
-				    events are not to be had, a filter that compares them */
+	struct error note;       /* what went well, but not as well as it could: a metric with
+				    unavailable events, a filter that compares them */
 };
 
 void chooser_init(struct chooser *chooser, struct engine *engine);

@@ -1,7 +1,7 @@
 /*
  * Job control as a shell does it: both sides put the child into its group and its group into the
- * foreground, since nobody knows who comes first. SIGTTOU would stop us when we take the terminal
- * back from the background; it is blocked for that moment.
+ * foreground, since either may come first. SIGTTOU would stop us when we take the terminal back
+ * from the background; it is blocked for that moment.
  */
 #include "job.h"
 
@@ -89,7 +89,7 @@ static void remember(struct job *job, const char *bytes, size_t count)
 	job->words[job->length] = '\0';
 }
 
-/* A terminal that ^S has stopped, or a pipe that nobody reads, would hold us up. */
+/* A terminal that ^S has stopped, or a pipe without a reader, would hold us up. */
 static void repeat_words(const char *bytes, size_t count)
 {
 	struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};

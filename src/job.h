@@ -2,9 +2,9 @@
 #define PERFTOP_JOB_H
 
 /*
- * A command that has the terminal for a while: in a process group of its own, in the foreground,
- * so that ^C goes to it alone. What it writes to its standard error passes through here, and the
- * end of it is remembered. It cannot be stopped (^Z), since nobody could let it go on.
+ * A command that has the terminal for a while: in a process group of its own, in the foreground, so
+ * that ^C goes to it alone. What it writes to its standard error passes through here, and the end
+ * of it is remembered. It cannot be stopped (^Z), since nothing could continue it.
  */
 
 #include <stdbool.h>

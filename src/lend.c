@@ -155,7 +155,7 @@ static void say_outcome(struct app *app, int status)
 		app_say(app, false, "the command has ended");
 	else
 		app_say(app, true, "the command has ended with status %d", status);
-	app->message_until_ns += LONGER_NS; /* nobody saw it begin */
+	app->message_until_ns += LONGER_NS; /* its beginning was not seen */
 	strbuf_fini(&line);
 	strbuf_fini(&safe);
 }

@@ -16,7 +16,7 @@ bool lend_propose(struct app *app, struct strbuf *command, struct error *error);
 /* Runs a command. */
 bool lend_terminal(struct app *app, const char *command, struct error *error);
 
-/* Whether the terminal is somebody else's now. */
+/* Whether the terminal is another process's now. */
 bool lend_is_on(const struct app *app);
 
 /* After SIGCHLD: takes the terminal back if the command has ended, and says what became of it. */

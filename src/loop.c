@@ -1,6 +1,6 @@
 /*
- * Few descriptors are watched here (the source, the keyboard, a timer, the signals: each
- * source keeps its rings in an epoll set of its own), so they stand in a plain array.
+ * Few descriptors are watched here (the source, the keyboard, a timer, the signals: each source
+ * keeps its rings in an epoll set of its own), so they are kept in a plain array.
  */
 #include "loop.h"
 
@@ -239,7 +239,7 @@ bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *
 
 		if (count < 0 && errno == EINTR)
 			continue;
-		/* what can be written comes first; what is wrong with fd the write will tell */
+		/* what can be written comes first; the write will report what is wrong with fd */
 		if (count < 0 || polled[0].revents != 0)
 			return true;
 		if (polled[1].revents != 0)

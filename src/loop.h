@@ -61,7 +61,7 @@ struct loop_meanwhile {
  */
 bool loop_wait_writable(struct loop *loop, int fd, const struct loop_meanwhile *meanwhile);
 
-/* Hands out the signals that have come, for those who are busy. False: loop_quit() was called. */
+/* Hands out the signals that have come, for busy callers. False: loop_quit() was called. */
 bool loop_hear(struct loop *loop);
 
 /* Runs until loop_quit(). */

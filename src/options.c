@@ -39,7 +39,7 @@ static const struct option_info *find_name(const char *name, size_t length)
 	return NULL;
 }
 
-/* Where the parser stands in argv. */
+/* The parser's position in argv. */
 struct cursor {
 	int argc, next;
 	char *const *argv;
@@ -157,7 +157,7 @@ static bool check_sources(const struct options *options, struct error *error)
 	return true;
 }
 
-/* Standard output is the screen's, or that of a batch run, unless it is told otherwise. */
+/* Standard output is the screen's, or that of a batch run, unless options say otherwise. */
 static bool check_recording(const struct options *options, struct error *error)
 {
 	const bool is_free = options->batch && (options->output || options->command);

@@ -2,7 +2,7 @@
 #define PERFTOP_OPTIONS_H
 
 /*
- * The command line. Which options there are stands in one table, from which --help is made.
+ * The command line. The options are in one table, from which --help is made.
  */
 
 #include <stdbool.h>
@@ -83,7 +83,7 @@ struct option_info {
 /* All options there are, in the order in which --help has them. */
 const struct option_info *options_table(size_t *count);
 
-/* Whether the option may stand without its argument. */
+/* Whether the option may be given without its argument. */
 bool option_may_be_alone(const struct option_info *info);
 
 /* Fills *options from the command line. False: *options is empty, error names the word at fault. */

@@ -112,10 +112,10 @@ bool output_resume(struct output *output, const struct strbuf *text, struct erro
 }
 
 /*
- * A terminal takes what it has room for and waits with the rest, and of a pipe's room others may
- * be first to make use. Not so when it does not block; but what we were given is shared with
- * others, who would not block either: it is opened once more. Where that is refused, what there is
- * must do.
+ * A terminal takes what it has room for and waits with the rest, and of a pipe's room others may be
+ * first to make use. Not so when it does not block; but what we were given is shared with others,
+ * which would not block either: it is opened once more. Where that is refused, what there is must
+ * do.
  */
 static void take_standard_file(struct output *output, int fd)
 {

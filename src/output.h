@@ -34,7 +34,7 @@ struct output {
 	struct strbuf last;      /* likewise */
 	size_t taken;            /* of the text that was written last: bytes */
 	bool is_cut;             /* it has more, but the loop ended */
-	bool is_gone;            /* nobody reads any more, or nothing can be written */
+	bool is_gone;            /* there is no reader any more, or nothing can be written */
 	bool is_in_haste;        /* for the caller to set: a reader is waited for no longer than
 				    patience lasts, but for the loop */
 	uint64_t haste_ends_ns;  /* of the monotonic clock; 0: it has not begun */
@@ -44,9 +44,9 @@ struct output {
 bool output_open(struct output *output, const struct options *options, struct error *error);
 
 /*
- * Writes the text; while the reader is waited for, `meanwhile` is looked after. False: nobody will
- * read any more, or the loop is over, or, with an error, it cannot be written. Without a loop there
- * is nothing else to do than to wait.
+ * Writes the text; while the reader is waited for, `meanwhile` is looked after. False: there is no
+ * reader any more, or the loop is over, or, with an error, it cannot be written. Without a loop
+ * there is nothing else to do than to wait.
  */
 bool output_write(struct output *output, const struct strbuf *text, struct loop *loop,
 		  const struct loop_meanwhile *meanwhile, struct error *error);

@@ -60,7 +60,7 @@ static void records_came(void *context)
 
 	engine_drain(&printer->engine);
 	print_look_after_recording(printer);
-	/* the first interval says what stands where; until it ends the history keeps them */
+	/* the first interval says what is where; until it ends the history keeps them */
 	if (!print_has_lines(printer) || !printer->engine.snapshot || printer->is_over)
 		return;
 	if (!print_log(printer))
@@ -222,7 +222,7 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 	return good;
 }
 
-/* The first wrong line is told, and how many there are. */
+/* Reports the first wrong line, and how many there are. */
 static void apply_config(struct printer *printer, const struct config *config)
 {
 	struct error first = {0};
@@ -274,7 +274,7 @@ static bool set_up(struct printer *printer)
 	return true;
 }
 
-/* The history begins with the first interval: what was heard before only told who runs. */
+/* The history begins with the first interval: records before it only say which tasks run. */
 static bool start_counting(struct printer *printer)
 {
 	const struct options *options = printer->options;

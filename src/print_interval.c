@@ -31,7 +31,7 @@ static void source_is_ready(void *context)
 	print_look_after_recording(printer);
 }
 
-/* False: nobody will read any more. */
+/* False: there is no reader any more. */
 static bool write_out(struct printer *printer)
 {
 	const struct loop_meanwhile meanwhile = {
@@ -68,7 +68,7 @@ static struct view_settings settings_of(const struct printer *printer)
 	};
 }
 
-/* Formats what the settings choose, and writes it. False: nobody will read any more. */
+/* Formats what the settings choose, and writes it. False: there is no reader any more. */
 static bool print_rows(struct printer *printer, const struct view_settings *settings,
 		       uint64_t left_out)
 {

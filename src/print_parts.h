@@ -70,14 +70,14 @@ bool print_has_lines(const struct printer *printer);
 /*
  * Writes the lines that are settled by now: between two portions the rings are looked after, and
  * what comes meanwhile is left to the next call, so that intervals end though it never stops.
- * False: nobody will read any more.
+ * False: there is no reader any more.
  */
 bool print_log(struct printer *printer);
 
 /*
- * After an end that was asked for: what was being written is completed, for a reader who reads.
- * What a log has not told yet is written, too, but for a second at most; how much is left then
- * is told.
+ * After an end that was asked for: what was being written is completed, for a reader that reads.
+ * What a log has not printed yet is written, too, but for a second at most; how much is left then
+ * is reported.
  */
 void print_last_lines(struct printer *printer);
 

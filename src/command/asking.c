@@ -67,7 +67,7 @@ static bool asks_for(const struct app *app, const char *name)
 	return strcmp(app->prompt_info->name, name) == 0;
 }
 
-/* What stands in it at first. False: there is nothing to ask for. */
+/* What is in it at first. False: there is nothing to ask for. */
 static bool write_proposal(struct app *app, struct strbuf *text, struct error *error)
 {
 	app->candidate_count = 0;

@@ -233,7 +233,7 @@ bool command_run(struct app *app, const char *text, struct error *error)
 	app->fault = CHOOSE_NOWHERE;
 	if (text[strspn(text, blanks)] == '\0')
 		return true;
-	/* the command may take away where its text stands: a key may bind itself anew */
+	/* the command may take away its own text: a key may bind itself anew */
 	copy = xstrdup(text);
 	good = run(app, copy, error);
 	free(copy);

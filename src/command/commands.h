@@ -26,7 +26,7 @@ struct command_info {
 				 nothing */
 	const char *help;
 	bool (*run)(struct app *app, const char *argument, struct error *error);
-	bool is_setting; /* may stand in a configuration file */
+	bool is_setting; /* may be in a configuration file */
 	/* of a switch; run is called behind the change, with "on" or "off", and may be NULL */
 	enum command_switch switches;
 	size_t member;       /* offset in struct app */
@@ -51,7 +51,7 @@ bool command_run(struct app *app, const char *text, struct error *error);
 /* The same for a line of a configuration file, where not all commands make sense. */
 bool command_configure(struct app *app, const char *text, struct error *error);
 
-/* Whether it is a line that could stand in a configuration file; error says why not. */
+/* Whether it is a line that could be in a configuration file; error says why not. */
 bool command_is_setting(const char *text, struct error *error);
 
 #endif

@@ -97,8 +97,8 @@ bool run_scroll_right(struct app *app, const char *argument, struct error *error
 	return scroll_columns(app, 1);
 }
 
-/* An interval back or on; where time does not stand still, and in the time line, columns or cells
- * as ever. */
+/* An interval back or on; where time is not stopped, and in the time line, columns or cells as
+ * ever. */
 static bool step_or_scroll(struct app *app, int by)
 {
 	if (!player_is_shown(app) || strips_are_shown(app))
@@ -129,7 +129,7 @@ bool run_step_on(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* Where time stands still, or can, it goes on by an interval. */
+/* Where time is stopped, or can be, it goes on by an interval. */
 bool run_dot(struct app *app, const char *argument, struct error *error)
 {
 	if (player_is_shown(app) || app->page.is_open)

@@ -22,7 +22,7 @@ bool run_all(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* If so, says it. A log that stands still has none. */
+/* If so, says it. A stopped log has none. */
 static bool has_fixed_order(struct app *app)
 {
 	const char *order = app_current(app)->info->fixed_order;

@@ -171,7 +171,7 @@ bool run_group_by(struct app *app, const char *argument, struct error *error)
 {
 	if (!grouped_set_by(app, argument, error))
 		return false;
-	/* who asks for groups wants to see them; a setting is for later */
+	/* groups that are asked for are shown; a setting is for later */
 	if (!app->is_starting && !app->is_scoped && !grouped_is_shown(app))
 		return run_view(app, "groups", error);
 	return true;
@@ -188,7 +188,7 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 	if (app->message[0] != '\0') {
 		app->message[0] = '\0';
 		app->needs_drawing = true;
-		/* in a group it may be the one that tells of this key */
+		/* in a group it may be the one that mentions this key */
 		if (app->message_is_error || !app->grouped.is_inside)
 			return true;
 	}

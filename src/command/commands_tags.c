@@ -20,7 +20,7 @@ bool run_tag(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
-/* Where time can be stopped or stands still, it is the key for that. */
+/* Where time can be stopped or is stopped, it is the key for that. */
 bool run_space(struct app *app, const char *argument, struct error *error)
 {
 	if (!player_is_shown(app) && !app->page.is_open)

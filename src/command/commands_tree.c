@@ -58,7 +58,7 @@ static void fold_all(struct app *app)
 		all ? "all branches folded; * unfolds them" : "all branches unfolded");
 }
 
-/* The row under the cursor; of one that nobody stands under, its parent. */
+/* The row under the cursor; of one with no rows under it, its parent. */
 static void fold_row(struct app *app)
 {
 	struct list *list = &app_current(app)->list;

@@ -113,7 +113,7 @@ static bool take_spec(const char **spec, char word[static WORD_MAX])
 	return true;
 }
 
-/* What can stand in a command's argument, of which this much is typed. */
+/* What can be in a command's argument, of which this much is typed. */
 static void offer_argument(struct complete *complete, struct app *app, const char *spec,
 			   const char *text, const char *argument)
 {

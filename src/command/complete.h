@@ -3,9 +3,9 @@
 
 /*
  * What can follow in a command that is being typed. The argument of a command in its table
- * (commands.h) says what it takes: words in small letters are meant as they stand, those in
- * capitals are kinds of names (complete_kinds.c), "A|B" is either, "A,..." a list, "A B" one after
- * the other; what is in brackets may be left out.
+ * (commands.h) says what it takes: words in small letters are meant as they are, those in capitals
+ * are kinds of names (complete_kinds.c), "A|B" is either, "A,..." a list, "A B" one after the
+ * other; what is in brackets may be left out.
  */
 
 #include <stdbool.h>
@@ -27,12 +27,12 @@ struct complete_word {
 struct complete {
 	struct complete_word *words; /* owned; each name once */
 	size_t count, capacity;
-	size_t left_out;    /* more that are like them: nobody looks at so many */
+	size_t left_out;    /* more that are like them: too many to look at */
 	const char *prefix; /* what they begin with; borrowed while they are found */
 	size_t begin;       /* of the word in the text */
 	bool takes_more;    /* the word is a command that takes an argument */
 	bool is_stepping;   /* Tab goes on to the next word */
-	size_t step;        /* the word that stands in the text; count: what was typed */
+	size_t step;        /* the word that is in the text; count: what was typed */
 };
 
 void complete_fini(struct complete *complete);
@@ -43,7 +43,7 @@ void complete_offer(struct complete *complete, const char *name, const char *hel
 /* The same for a name of which there is no other: of many that is faster. */
 void complete_add(struct complete *complete, const char *name, const char *help);
 
-/* Finds what can stand in the place of the last word of a command's text. */
+/* Finds what can take the place of the last word of a command's text. */
 void complete_find(struct complete *complete, struct app *app, const char *text);
 
 /* Whether a name would be taken; where there are too many by now it is counted. */
@@ -55,8 +55,8 @@ size_t complete_common(const struct complete *complete);
 /* Whether there is a kind of this name, and whether it has names that can be offered. */
 bool complete_is_kind(const char *kind, bool *has_names);
 
-/* Offers all names of a kind; `text` is what stands there. Moves the word's beginning in it where
- * the kind is more than a name. */
+/* Offers all names of a kind; `text` is what is there. Moves the word's beginning in it where the
+ * kind is more than a name. */
 void complete_kind(struct complete *complete, struct app *app, const char *kind, const char *text);
 
 /* Tab in the prompt that is open: completes, shows what there is, goes on to the next. False: the

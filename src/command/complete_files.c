@@ -18,7 +18,7 @@
 /* What is looked for in one folder. */
 struct search {
 	struct complete *complete;
-	const char *before; /* what stands before the names in the text */
+	const char *before; /* what precedes the names in the text */
 	size_t before_length;
 	bool with_dots;  /* names that begin with one */
 	bool for_shell;  /* nothing that would have to be quoted */

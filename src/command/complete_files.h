@@ -9,7 +9,7 @@ struct complete;
 char *complete_home(const char *path);
 
 /* The files in the folder that the path typed so far names; folders end in '/', names that begin
- * with a dot are offered to those who typed it. */
+ * with a dot are offered if it was typed. */
 void complete_files(struct complete *complete, const char *path);
 
 /* Of a command line for the shell: programs of PATH for its first word, then files. What would have

@@ -1,6 +1,6 @@
 /*
  * The kinds of names that an argument can be, one an entry. Those without a function are what
- * nobody can know: numbers, texts, times.
+ * cannot be known: numbers, texts, times.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Of ten thousand tasks many have the same name: in order they stand side by side. Those with
+/* Of ten thousand tasks many have the same name: in order they are side by side. Those with
  * characters that cannot be typed are left out. */
 static void offer_names(struct complete *complete, struct app *app, const char *text)
 {
@@ -197,7 +197,7 @@ static void offer_in_filter(struct complete *complete, struct app *app, const ch
 	complete_offer(complete, "task", "a task's name or number, on either side of a switch");
 	complete_offer(complete, "kind", "how a task left the CPU");
 	offer_columns(complete, app, text);
-	/* of thousands nobody looks for one without its beginning */
+	/* of thousands none is looked for without its beginning */
 	if (complete->prefix[0] != '\0')
 		offer_events(complete, app, text);
 }
@@ -250,7 +250,7 @@ static void offer_programs(struct complete *complete, struct app *app, const cha
 	complete_programs(complete, text);
 }
 
-/* What the help can tell of. */
+/* What the help can explain. */
 static void offer_explained(struct complete *complete, struct app *app, const char *text)
 {
 	offer_columns(complete, app, text);

@@ -19,7 +19,7 @@ struct key_binding {
 	const char *key;     /* name as ui/key.h reads it */
 	const char *command; /* commands.h */
 	const char *label;   /* in the key line; NULL: only in the help */
-	const char *views;   /* names of those in whose key line it stands; NULL: of all. "frozen",
+	const char *views;   /* names of those with it in their key line; NULL: of all. "frozen",
 				"replay": while this is so, before all others; "-line": in a view
 				of strips; "replay-more": behind them */
 };
@@ -91,7 +91,7 @@ const char *keys_bound_named(const struct keys *keys, const char *name);
  */
 const char *keys_name_of(const struct keys *keys, const char *command);
 
-/* Whether it stands in the key line of this view. */
+/* Whether it is in the key line of this view. */
 bool keys_is_labelled(const struct key_binding *binding, const char *view);
 
 /* Whether the command moves in time, and so makes sense wherever something of the time is shown. */

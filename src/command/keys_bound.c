@@ -1,7 +1,7 @@
 /*
  * What holds is the table, then what the profile changes of it, then what the user does. It is made
  * anew at each change, in the order of the table: a label goes with its command to the first key
- * that has it now, so that the key line keeps its order and tells the truth.
+ * that has it now, so that the key line keeps its order and stays true.
  */
 #include <stdlib.h>
 #include <string.h>

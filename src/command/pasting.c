@@ -35,7 +35,7 @@ bool pasting_take(struct app *app, uint32_t key)
 		*pasting = (struct pasting){.is_on = key == KEY_CODE_PASTE_BEGIN};
 		return true;
 	}
-	/* what nobody can paste: the end has been lost */
+	/* what cannot be pasted: the end has been lost */
 	if (key >= KEY_CODE_SPECIAL || key == KEY_CODE_ESCAPE)
 		pasting->is_on = false;
 	if (!pasting->is_on)

@@ -66,7 +66,7 @@ void config_fini(struct config *config)
 	*config = (struct config){0};
 }
 
-/* Where the file is when nobody says where; NULL: nowhere. The caller frees it. */
+/* Where the file is by default; NULL: nowhere. The caller frees it. */
 static char *usual_path(void)
 {
 	const char *base = getenv("XDG_CONFIG_HOME");
@@ -99,8 +99,8 @@ static bool read_all(FILE *file, struct strbuf *text)
 	return !ferror(file);
 }
 
-/* A FIFO that nobody writes to would be waited for at opening: it is empty. What has a writer is
- * read to its end, since somebody has asked for it. */
+/* A FIFO without a writer would be waited for at opening: it is empty. What has a writer is read to
+ * its end, since it was asked for. */
 static FILE *open_file(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -154,14 +154,14 @@ bool config_read_text(const char *path, struct strbuf *text, struct error *error
 	return good;
 }
 
-/* Whether there is nothing to be read, and nobody said that there is. */
+/* Whether there is nothing to be read, and it was not said that there is. */
 static bool may_lack(const struct options *options, const char *path)
 {
 	return !options->config_path && access(path, F_OK) != 0 &&
 	       (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* What nobody has asked for is not waited for: pipes and devices may say nothing for ever. */
+/* What was not asked for is not waited for: pipes and devices may say nothing for ever. */
 static bool may_be_read(const struct options *options, const char *path, struct error *error)
 {
 	struct stat file;

@@ -45,7 +45,7 @@ bool config_read_text(const char *path, struct strbuf *text, struct error *error
 bool config_read(struct config *config, const struct options *options, struct error *error);
 void config_fini(struct config *config);
 
-/* Whether the run goes on without it: nobody asked for this file. Forgets the error then. */
+/* Whether the run goes on without it: this file was not asked for. Forgets the error then. */
 bool config_may_fail(const struct options *options, struct error *error);
 
 /* The same from a text; what is after a NUL byte in a line is not seen. */

@@ -24,7 +24,7 @@
 enum {
 	FILE_MODE = 0644,
 	FOLDER_MODE = 0700, /* says the standard of its folders */
-	FOLDERS_MOST = 2    /* that are made: .config and perftop; a home is nobody's to make */
+	FOLDERS_MOST = 2    /* that are made: .config and perftop; a home is not ours to make */
 };
 
 /* The file to be replaced. */
@@ -36,8 +36,8 @@ struct config_target {
 	bool exists;
 };
 
-/* Where the file itself is. A link into somebody else's files is not followed: whoever made it
- * could have us write where he may not. */
+/* Where the file itself is. A link into somebody else's files is not followed: the link's owner
+ * could have us write where they may not. */
 static bool find_target(struct config_target *target, const char *path, struct error *error)
 {
 	struct stat link, file;
@@ -200,7 +200,7 @@ static bool save(struct app *app, const char *path, struct error *error)
 	return good;
 }
 
-/* A name without folders stands in the present one. */
+/* A name without folders is in the present one. */
 static char *absolute(const char *path)
 {
 	struct strbuf text = {0};

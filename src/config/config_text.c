@@ -1,7 +1,7 @@
 /*
  * First the lines of the old text are looked at: what each is about, and which columns those that
  * add some will add to all views. From that follows what the views must say of their own columns;
- * such lines must stand behind the ones that add. Then the text is written: a line whose setting
+ * such lines must come after the ones that add. Then the text is written: a line of a setting that
  * is to be written again is taken by it, the rest follows at the end.
  */
 #include "config/config_text.h"
@@ -25,7 +25,7 @@
 struct fate {
 	enum settings_kind kind;
 	char key[SETTINGS_KEY_MAX];
-	char *text; /* owned; what stands there now; NULL: what stood there */
+	char *text; /* owned; what is there now; NULL: what was there */
 	bool is_gone;
 };
 
@@ -256,7 +256,7 @@ static void write_names(struct strbuf *out, const struct column_list *list,
 	}
 }
 
-/* Nothing where the view comes to these columns by itself; some more, where that is enough. */
+/* Nothing where the view has these columns by itself; some more, where that is enough. */
 static void write_columns(struct renewal *renewal, const struct app_view *view, struct strbuf *out)
 {
 	struct column_list wanted = {0}, expected = {0}, extended = {0};

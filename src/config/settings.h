@@ -20,7 +20,7 @@ enum {
 enum settings_kind {
 	SETTINGS_FOREIGN, /* nothing that is written: it stays as it is */
 	SETTINGS_ONE,     /* a setting, which has a key */
-	SETTINGS_OF_VIEW, /* likewise, of a view: it must stand behind what adds columns */
+	SETTINGS_OF_VIEW, /* likewise, of a view: it must come after what adds columns */
 	SETTINGS_ADDS,    /* adds columns to all views: event, column */
 	SETTINGS_METRIC   /* defines a metric: metric, define */
 };
@@ -32,7 +32,7 @@ enum settings_kind {
 enum settings_kind settings_kind_of(const char *line, const char *view,
 				    char key[static SETTINGS_KEY_MAX]);
 
-/* Whether the line goes to another view, whose name is copied then. */
+/* Whether the line goes to another view; its name is copied then. */
 bool settings_goes_to_view(const char *line, char *view, size_t size);
 
 /* Lines of all settings but those of views. Each ends in '\n'. */

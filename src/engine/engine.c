@@ -1,5 +1,5 @@
 /*
- * The round of an engine: what the source tells is fed to the model, questions of the model about
+ * The round of an engine: what the source reports is fed to the model, questions of the model about
  * tasks are answered from /proc, and at the tick the interval is closed. A replay goes through the
  * same doors at a pace of its own (replaying.c).
  */
@@ -54,7 +54,7 @@ static void see_to_running(struct engine *engine)
 		be_urgent(urgency);
 }
 
-/* Who comes first must not need much. */
+/* A task with priority must not need much. */
 static void see_to_others(struct engine *engine, uint64_t cpu_ns)
 {
 	struct urgency *urgency = &engine->urgency;
@@ -130,7 +130,7 @@ void engine_close(struct engine *engine)
 	engine->is_running = false;
 }
 
-/* What is told before the first interval only says who there is: nobody is born by it. */
+/* Records before the first interval only list the tasks there are: none is born by them. */
 static void follow_birth(struct engine *engine, const struct record *record)
 {
 	if (!engine->is_running)
@@ -173,8 +173,8 @@ static void tell_shed(struct engine *engine)
 }
 
 /*
- * What is told too late for the history is put where that ends by now, so a recording must know
- * where that was.
+ * Records too late for the history are put where that ends by now, so a recording must know where
+ * that was.
  */
 static void settle(struct engine *engine)
 {
@@ -186,7 +186,7 @@ static void settle(struct engine *engine)
 	engine_feed(engine, &record);
 }
 
-/* A round of records; what they come to faster than we do is left out in the next one. */
+/* A round of records; if they outpace us, some are left out in the next one. */
 void engine_feed_all(struct engine *engine)
 {
 	struct record record;
@@ -213,7 +213,7 @@ void engine_feed_all(struct engine *engine)
 void engine_introduce(struct engine *engine, int32_t pid)
 {
 	if (engine->is_replay)
-		return; /* who was there, the recording tells */
+		return; /* the recording says which tasks were there */
 	procinfo_introduce(engine, pid);
 }
 
@@ -278,7 +278,7 @@ static bool is_contended(const struct engine *engine)
 	return false;
 }
 
-/* Where counters are shared it is looked for those who share them, now and then. */
+/* Where counters are shared, looks for their other users now and then. */
 static void name_counter_users(struct engine *engine)
 {
 	const uint64_t now_ns = sys_now_ns();

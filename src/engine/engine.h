@@ -2,8 +2,8 @@
 #define PERFTOP_ENGINE_H
 
 /*
- * From the kernel to a snapshot: the source, the model and the metrics as one thing that is
- * drained and ticked. The batch run and the screen both stand on it.
+ * From the kernel to a snapshot: the source, the model and the metrics as one thing that is drained
+ * and ticked. The batch run and the screen both build on it.
  */
 
 #include <stdbool.h>
@@ -60,14 +60,14 @@ struct engine {
 	struct result result;            /* of what was asked for by the options, if anything was */
 	struct target_pids targets;      /* the scope: which of the tasks are shown */
 	uint64_t target_pids_changes;    /* of a recording's, as far as they were followed */
-	struct map unseen;    /* processes of the options that a recording has not told of so far */
+	struct map unseen;    /* processes of the options not seen in a recording so far */
 	struct snapshot part; /* of the model's snapshot: what is in the scope */
 	struct snapshot_task *part_tasks; /* owned */
 	size_t part_capacity;
 	int32_t *pending_pids; /* owned; processes that wait to be introduced */
 	size_t pending_pid_count, pending_pid_capacity;
 	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
-	uint64_t counter_users_ns; /* when it was last looked for others who count; 0: never */
+	uint64_t counter_users_ns; /* when other users of counters were last looked for; 0: never */
 	struct users *users;       /* owned; of this machine */
 	struct recorder *recorder; /* owned; NULL: nothing is recorded */
 };
@@ -78,9 +78,9 @@ extern const size_t engine_default_event_count;
 
 /*
  * Finds the source that the options ask for and this user may have, and opens it. Counted are the
- * default events, unless columns are named, those of the options, and those of its metrics; one
- * that is not to be had is no failure, its state tells. command_pid: the process that waits to
- * become the command; 0: none. False: nothing is open, error says why.
+ * default events, unless columns are named, those of the options, and those of its metrics; an
+ * unavailable one is no failure, its state says so. command_pid: the process that waits to become
+ * the command; 0: none. False: nothing is open, error says why.
  */
 bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
 		 struct error *error);
@@ -94,8 +94,8 @@ bool engine_is_replay(const struct engine *engine);
 
 /*
  * Whether all of the next interval is there. Of a live session it always is, of a recording unless
- * it is over or comes through a pipe that has not told it yet: what has come is taken then, and
- * more of it can be waited for with source_poll_fd().
+ * it is over or comes through a pipe that has not delivered it yet: what has come is taken then,
+ * and more of it can be waited for with source_poll_fd().
  */
 bool engine_can_tick(struct engine *engine);
 
@@ -111,7 +111,7 @@ void engine_tick(struct engine *engine);
 /*
  * What is counted is changed by these four, at any time after engine_open(). While it runs they end
  * the interval first; engine->snapshot is good afterwards, in the new layout. False: nothing has
- * changed. An event that is not to be had is no failure: its state and reason tell.
+ * changed. An unavailable event is no failure: its state and reason say so.
  */
 
 /*
@@ -131,14 +131,14 @@ bool engine_add_metric(struct engine *engine, const char *definition,
 bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
 
 /*
- * Wake-ups and yields from now on, as far as they are to be had; the session's queue_words say
- * what became of it. Ends the interval as the above do, unless they were asked for before.
+ * Wake-ups and yields from now on, as far as they are available; the session's queue_words say what
+ * became of it. Ends the interval as the above do, unless they were asked for before.
  */
 bool engine_need_scheduler(struct engine *engine, struct error *error);
 
 /*
- * From now on it is told which cgroup tasks are in, or no more; of a recording what is in it.
- * Of tasks that run it is known from the next interval on.
+ * From now on the cgroups of tasks are reported, or no more; of a recording what is in it. Of tasks
+ * that run it is known from the next interval on.
  */
 void engine_need_cgroups(struct engine *engine, bool needs);
 
@@ -152,15 +152,15 @@ const struct history *engine_history(const struct engine *engine);
 bool engine_wants(int32_t pid, const void *engine);
 
 /*
- * What a live run has come to so far, where a command (child; else NULL) or pids were asked for:
- * as text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
+ * The result of a live run so far, where a command (child; else NULL) or pids were asked for: as
+ * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
  */
 void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
 			 struct strbuf *out);
 
 /*
- * What /proc knows of a process is told to the model, so that idle ones are seen too. Of all of
- * them (pid 0): little by little, with each drain.
+ * Feeds what /proc knows of a process to the model, so that idle ones are seen too. Of all of them
+ * (pid 0): little by little, with each drain.
  */
 void engine_introduce(struct engine *engine, int32_t pid);
 
@@ -180,8 +180,8 @@ bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid,
 /* Why there are no context switches in a recording; NULL: there may be some. */
 const char *engine_lacks_switches(const struct engine *engine);
 
-/* Appends "pid 7, 8", the processes of the options that a recording has not told of so far. False:
- * there are none of these. */
+/* Appends "pid 7, 8", the processes of the options not seen in a recording so far. False: there are
+ * none of these. */
 bool engine_list_unseen(const struct engine *engine, struct strbuf *out);
 
 /* The uid of a name or of a number, in a recording that of its machine; -1: there is none. */
@@ -193,9 +193,9 @@ void engine_serve_table(struct engine *engine, struct view_table *table);
 const struct session *engine_session(const struct engine *engine);
 
 /*
- * Writes everything that is told from now on as perf.data; while it runs the interval ends first,
- * as above. compression: a level from 1 to 22, 0: none; arguments: the command line, borrowed for
- * the call. False: nothing is recorded, error says why.
+ * Writes all records from now on as perf.data; while it runs the interval ends first, as above.
+ * compression: a level from 1 to 22, 0: none; arguments: the command line, borrowed for the call.
+ * False: nothing is recorded, error says why.
  */
 bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
 		   struct error *error);

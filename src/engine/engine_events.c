@@ -33,8 +33,8 @@ struct need {
 };
 
 /*
- * The formula knows the event by what stands in it. Several events, braces, blanks and name= are
- * events by other names, and it would wait for its own for ever.
+ * The formula knows the event by the name written in it. Several events, braces, blanks and name=
+ * are events by other names, and it would wait for its own for ever.
  */
 static bool is_one_event(struct event_finder *finder, const char *name, struct error *error)
 {
@@ -145,7 +145,7 @@ static void rebind_metrics(struct engine *engine)
 
 /*
  * From now on *events are counted, and taken over. The interval ends first, so that what was
- * counted so far stands in the layout it was counted by. False: they are dropped, all is as before.
+ * counted so far is in the layout it was counted by. False: they are dropped, all is as before.
  */
 static bool grant(struct engine *engine, struct event_set *events, struct error *error)
 {

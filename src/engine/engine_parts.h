@@ -22,7 +22,7 @@ bool engine_add_option_events(struct engine *engine, const struct options *optio
 bool engine_open_source(struct engine *engine, const struct options *options, int32_t command_pid,
 			struct error *error);
 
-/* The records that there are now are told to the model. */
+/* Feeds the records that there are now to the model. */
 void engine_feed_all(struct engine *engine);
 
 /* engine->snapshot is what is in the scope, of the model's snapshot. */

@@ -87,7 +87,7 @@ static bool open_part(struct engine *engine, const struct options *options,
 	return true;
 }
 
-/* A recording's threads are known when it has told of them; before that an id is taken for one. */
+/* A recording's threads are known once it has reported them; before that an id is taken for one. */
 static bool find_recorded(const struct engine *engine, int32_t id, int32_t *pid)
 {
 	const struct snapshot *snapshot = engine->whole;

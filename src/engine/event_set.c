@@ -85,7 +85,7 @@ static bool are_equal(const struct event_set_braces *a, const struct event_set_b
 	return true;
 }
 
-/* What stands in one pair of braces of the list, unless it is known. */
+/* What is in one pair of braces of the list, unless it is known. */
 static void take_braces(struct event_set *events, const struct event_choices *found, int brace)
 {
 	struct event_set_braces *added = add_braces(events);

@@ -55,7 +55,7 @@ struct event_set_request {
 	size_t weak_group_capacity, event_count, event_capacity;
 };
 
-/* Weak groups are the braces and those metrics of the set whose events are all requested. */
+/* Weak groups are the braces and those metrics of the set with all events requested. */
 void event_set_request_init(struct event_set_request *request, const struct event_set *events,
 			    const struct metric_set *metrics);
 void event_set_request_fini(struct event_set_request *request);

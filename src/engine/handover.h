@@ -30,7 +30,7 @@ void handover_write(const struct handover_input *input, struct strbuf *command,
 		    struct strbuf *left_out);
 
 /*
- * What perf's last words say: the line about what it wrote, otherwise the first that tells a
+ * What perf's last words say: the line about what it wrote, otherwise the first that gives a
  * reason; "" when it said nothing. `words` is what it wrote to its standard error.
  */
 void handover_outcome(const char *words, struct strbuf *out);

@@ -28,7 +28,7 @@ struct other {
 	uint64_t look;             /* in which it was seen last */
 	uint64_t numbers[NUMBERS]; /* since its birth, as of then */
 	uint64_t interval[NUMBERS], total[NUMBERS];
-	bool is_counted; /* a counter has told of it */
+	bool is_counted; /* a counter has reported it */
 };
 
 static void forget(struct map *others)
@@ -144,7 +144,7 @@ static bool look_at_process(int32_t pid, void *engine)
 	return true;
 }
 
-/* Who was not found this time has ended; a counter tells its end by itself. */
+/* A task not found this time has ended; a counter reports its end by itself. */
 static void drop_ended(struct engine *engine)
 {
 	struct others *others = &engine->others;
@@ -180,7 +180,7 @@ void others_look(struct engine *engine)
 	drop_ended(engine);
 }
 
-/* The place where the page faults of a task stand; 0: they are not counted. */
+/* The place of a task's page faults; 0: they are not counted. */
 static size_t faults_place(const struct layout *layout)
 {
 	const int event = layout_find_event(layout, METRIC_FAULTS_EVENT);
@@ -212,7 +212,7 @@ static uint32_t unknown_of(const struct others *others)
 	return waits | 1u << QUANTITY_MIGRATIONS | METRIC_EVENTS_UNKNOWN | METRIC_FAULTS_KNOWN;
 }
 
-/* The task as /proc has it; NULL: a counter tells of it, or nothing of it is known. */
+/* The task as /proc has it; NULL: a counter reports it, or nothing of it is known. */
 static struct other *other_of(const struct others *others, const struct snapshot_task *task)
 {
 	struct other *other = map_get(&others->by_tid, (uint64_t)task->tid);

@@ -32,13 +32,13 @@ struct others {
 void others_fini(struct others *others);
 
 /*
- * Looks at every thread in /proc as an interval ends. The model is told of those that are new, have
- * changed, or are gone.
+ * Looks at every thread in /proc as an interval ends. Those that are new, have changed, or are gone
+ * are reported to the model.
  */
 void others_look(struct engine *engine);
 
 /*
- * The same snapshot, in which tasks that no counter has told of so far are as /proc says
+ * The same snapshot, in which tasks that no counter has reported so far are as /proc says
  * (is_from_proc). Good until the next call.
  */
 const struct snapshot *others_add(struct others *others, const struct snapshot *whole);

@@ -2,8 +2,8 @@
 #define PERFTOP_PROCINFO_H
 
 /*
- * What /proc tells of tasks, fed to the model as records: names, users and parents of those who
- * run, idle tasks that have never run, sums of waits, and who is not there any more.
+ * What /proc says of tasks, fed to the model as records: names, users and parents of tasks that
+ * run, idle tasks that have never run, sums of waits, and which tasks are gone.
  */
 
 #include <stdbool.h>
@@ -17,8 +17,8 @@ struct snapshot;
 void procinfo_answer(struct engine *engine);
 
 /*
- * Users, sessions, parents and cgroups (where these are wanted) change without a record. Of those
- * who ran a number is looked at in each interval, in turn; what has changed is fed in the interval
+ * Users, sessions, parents and cgroups (where these are wanted) change without a record. Of tasks
+ * that ran some are looked at in each interval, in turn; what has changed is fed in the interval
  * that follows the snapshot, and so is every cgroup that is not known yet.
  */
 void procinfo_refresh(struct engine *engine, const struct snapshot *snapshot);
@@ -37,12 +37,12 @@ void procinfo_introduce_some(struct engine *engine);
 void procinfo_introduce_targets(struct engine *engine);
 
 /*
- * Where nothing tells of wake-ups the kernel's own sums do, for those who ran: nobody else has
- * waited to the end.
+ * Where nothing reports wake-ups the kernel's own sums do, for tasks that ran: no other has waited
+ * to the end.
  */
 void procinfo_feed_run_delays(struct engine *engine);
 
-/* Where records were lost, deaths may be among them: who is not there any more has ended. */
+/* Where records were lost, deaths may be among them: a task not there any more has ended. */
 void procinfo_find_the_dead(struct engine *engine, const struct snapshot *snapshot);
 
 /* A processes_asker: what /proc keeps account of for a task. */

@@ -1,7 +1,7 @@
 /*
- * A recording that begins amid a session is first told what the model knows by then: who there is,
- * who runs and who waits since when, and the readings from which counters go on being counted. A
- * replay of it counts from there what the session counts.
+ * A recording that begins amid a session first gets what the model knows by then: which tasks there
+ * are, which run and which wait since when, and the readings from which counters go on being
+ * counted. A replay of it counts from there what the session counts.
  */
 #include "engine/recording.h"
 

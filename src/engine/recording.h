@@ -2,8 +2,8 @@
 #define PERFTOP_RECORDING_H
 
 /*
- * The engine's tee: everything that the model is told goes to the recording as well, if one is
- * made. What the rest of the program asks for stands in engine.h (engine_record()).
+ * The engine's tee: everything fed to the model goes to the recording as well, if one is made. What
+ * the rest of the program asks for is in engine.h (engine_record()).
  */
 
 #include <stdbool.h>
@@ -16,10 +16,10 @@ struct own_usage;
 /* What the source says is settled by now, as a record. */
 struct record recording_settled(const struct engine *engine);
 
-/* Tells the model, and the recording. */
+/* Feeds the model, and the recording. */
 void engine_feed(struct engine *engine, const struct record *record);
 
-/* Everything of a round was told. */
+/* All records of a round were fed. */
 void recording_round(struct engine *engine);
 
 /* The model has begun, or closed an interval, at the source's tick. */

@@ -137,7 +137,7 @@ int64_t engine_find_user(const struct engine *engine, const char *name)
 	return units_parse_u64(name, 0, UINT32_MAX - 1, &number) ? (int64_t)number : -1;
 }
 
-/* Perf's do not tell of users, and those of another machine bear other names. */
+/* Perf's do not record users, and those of another machine have other names. */
 static bool check_user(const struct engine *engine, const struct options *options,
 		       struct error *error)
 {

@@ -2,8 +2,8 @@
 #define PERFTOP_REPLAYING_H
 
 /*
- * The engine over a recording: nothing of this machine is asked, counted or told, and time is that
- * of the recording.
+ * The engine over a recording: nothing of this machine is asked, counted or reported, and time is
+ * that of the recording.
  */
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ void replaying_tick(struct engine *engine);
  */
 bool replaying_has_room(struct engine *engine, const struct layout *layout);
 
-/* Who is in the scope by now, as the recording tells, unless the user has said it. */
+/* Tasks in the scope by now, as the recording says, unless the user has named them. */
 void replaying_follow_targets(struct engine *engine);
 
 /* The events of the list are those of the recording; as engine_add_events(). */

@@ -6,7 +6,7 @@
  * that follows on the screen, then the history, then slices and waits of single tasks. The books
  * are never left out, since they are what all else is measured against.
  *
- * How far behind we are is told by how full the rings were when a round began: they wake us when
+ * How far behind we are is seen from how full the rings were when a round began: they wake us when
  * they are a quarter full, so that more than half means that a whole round came too late.
  */
 

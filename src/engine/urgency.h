@@ -2,12 +2,11 @@
 #define PERFTOP_URGENCY_H
 
 /*
- * Tasks that wake each other half a million times a second can keep the fair scheduler from
- * running anybody else for seconds, whatever his nice value (Linux 6.18): rings overflow and keys
- * go unanswered meanwhile. So we ask for the least real-time priority, where we may have one, and
- * the screen says so. We run some percent of the time and others lose little by it; should we ever
- * need more than half a CPU for a second, the priority is given back, until we are kept waiting
- * again.
+ * Tasks that wake each other half a million times a second can keep the fair scheduler from running
+ * any other for seconds, whatever its nice value (Linux 6.18): rings overflow and keys go
+ * unanswered meanwhile. So we ask for the least real-time priority, where we may have one, and the
+ * screen says so. We run some percent of the time and others lose little by it; should we ever need
+ * more than half a CPU for a second, the priority is given back, until we are kept waiting again.
  */
 
 #include <stdbool.h>

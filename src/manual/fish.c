@@ -74,8 +74,8 @@ static void write_forms(struct strbuf *out, const struct option_info *option)
 }
 
 /*
- * A word that begins with - is an option for fish, wherever it stands. After an option whose value
- * may begin so it is completed as a word of its own, and no option is offered.
+ * A word that begins with - is an option for fish, wherever it is. After an option with a value
+ * that may begin so it is completed as a word of its own, and no option is offered.
  */
 static void write_signed(struct strbuf *out, const struct option_info *option)
 {

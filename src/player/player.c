@@ -37,7 +37,7 @@
 enum {
 	NS_PER_S = 1000000000,
 	NS_PER_MS = 1000000,
-	ROUND_NS = 40 * NS_PER_MS, /* keys are heard so often */
+	ROUND_NS = 40 * NS_PER_MS, /* keys are read so often */
 	WAIT_NS = 100 * NS_PER_MS, /* for a pipe */
 	REMARKS_MAX = 400
 };
@@ -206,7 +206,7 @@ static bool wants_next(const struct app *app)
 
 	if (player->sought_ns != 0)
 		return shown_ns(app) < player->sought_ns;
-	/* stopped before anything was there: the first interval, which stands still then */
+	/* stopped before anything was there: the first interval, which is still then */
 	if (shown_ns(app) == 0)
 		return true;
 	return player->is_playing && due_ns(app) <= sys_now_ns();
@@ -313,7 +313,7 @@ static void say_gap(struct app *app, uint64_t from, uint64_t to)
 			between, units_plural(between));
 }
 
-/* With those who did not run in it, of whom nothing is kept. */
+/* With tasks that did not run in it, of which nothing is kept. */
 static void show_whole(struct app *app, const struct kept_interval *kept)
 {
 	struct player_whole whole;

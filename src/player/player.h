@@ -28,7 +28,7 @@ struct player; /* opaque */
 struct player *player_create(uint64_t past_mib);
 void player_destroy(struct player *player);
 
-/* Whether the keys of time are of use: in a replay, and while the screen stands still. */
+/* Whether the keys of time are of use: in a replay, and while the screen is frozen. */
 bool player_is_shown(const struct app *app);
 
 /* Nothing goes on on the screen: frozen, or a recording that is stopped. */
@@ -63,7 +63,7 @@ uint64_t player_round(struct app *app);
 
 /*
  * The line with the slider over the whole recording and its busiest moments; nothing when live and
- * not frozen. Returns where its strip and its mark stand.
+ * not frozen. Returns where its strip and its mark are.
  */
 struct slider_place player_write_slider(struct app *app, size_t width, struct strbuf *out);
 

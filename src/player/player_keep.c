@@ -1,6 +1,6 @@
 /*
- * Intervals stand in an array, ascending by the time they ended; times are record time. There are
- * some hundreds of them, at most some thousands, so what goes is moved out of the array.
+ * Intervals are kept in an array, ascending by the time they ended; times are record time. There
+ * are some hundreds of them, at most some thousands, so what goes is moved out of the array.
  */
 #include "player/player_keep.h"
 
@@ -55,7 +55,7 @@ static void forget(struct player_keep *keep, size_t index)
 		(keep->count - index) * sizeof(*keep->intervals));
 }
 
-/* Of the older half, but for the oldest, that whose going leaves the least gap for its age. */
+/* Of the older half, but for the oldest, the one that leaves the least gap for its age. */
 static size_t least_missed(const struct player_keep *keep)
 {
 	const uint64_t now_ns = end_of(keep, keep->count - 1);

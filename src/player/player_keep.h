@@ -5,12 +5,11 @@
  * Intervals that were shown, kept as copies of their snapshots within a bound of bytes.
  *
  * Of tasks that did nothing in an interval nothing is kept, unless they are asked for: most tasks
- * sleep, and with them the minutes would be seconds. How they were later intervals tell
- * (player_whole.h). When the bound is reached either the oldest
- * goes, so that what is kept has no gaps; or the past is thinned out: first, from the oldest on,
- * what ended and hardly ran is put together by name; then the newer half of the
- * intervals stays whole, and of the older ones they go first that lie closest together for their
- * age.
+ * sleep, and with them the minutes would be seconds. Later intervals say how they were
+ * (player_whole.h). When the bound is reached either the oldest goes, so that what is kept has no
+ * gaps; or the past is thinned out: first, from the oldest on, what ended and hardly ran is put
+ * together by name; then the newer half of the intervals stays whole, and of the older ones those
+ * go first that lie closest together for their age.
  */
 
 #include <stdbool.h>
@@ -25,7 +24,7 @@ struct kept_interval {
 	size_t bytes;
 	uint64_t last_id; /* of all tasks that were there, the greatest */
 	bool is_whole;    /* with the tasks that did not run */
-	bool is_slim; /* what ended in it and hardly ran stands together, where there was some */
+	bool is_slim; /* what ended in it and hardly ran is put together, where there was some */
 	double rate;  /* context switches a second, of the whole machine */
 };
 
@@ -50,7 +49,7 @@ void player_keep_clear(struct player_keep *keep);
  */
 void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, bool has_idle);
 
-/* Context switches a second in the interval, as far as its CPUs or tasks tell. */
+/* Context switches a second in the interval, as far as its CPUs or tasks say. */
 double player_keep_rate(const struct snapshot *snapshot);
 
 /* The newest that ended before this time, the oldest that ended after it, the oldest that did not

@@ -20,7 +20,7 @@ struct slider {
 	bool ascii;
 };
 
-/* Where its strip has come to stand, in columns. */
+/* Where its strip is, in columns. */
 struct slider_place {
 	int mark;         /* -1: there is no room for a strip */
 	int first, cells; /* of the strip */

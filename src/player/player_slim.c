@@ -19,7 +19,7 @@ struct slimming {
 	struct map places;   /* hash of name and user: place in `tasks`, from 1 */
 	struct snapshot_task *tasks;
 	size_t count;
-	uint64_t *vectors; /* two for each task that stands for others */
+	uint64_t *vectors; /* two for each task that represents others */
 	size_t vector_count;
 	size_t width;
 };
@@ -56,7 +56,7 @@ static bool are_alike(const struct snapshot_task *a, const struct snapshot_task 
 	return a->uid == b->uid && strcmp(a->name, b->name) == 0;
 }
 
-/* False: it has to stand by itself. */
+/* False: it has to stay by itself. */
 static bool join(struct slimming *slimming, const struct snapshot_task *task)
 {
 	const uint64_t hash = hash_text((uint64_t)task->uid, task->name);

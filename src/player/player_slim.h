@@ -5,9 +5,9 @@ struct snapshot;
 
 /*
  * A copy of an interval in which processes that began and ended in it and hardly ran (less than a
- * thousandth of it) stand as one for each name and user: its counts are their sum, and `others`
- * says how many more it stands for. All sums of the interval are what they were. NULL: there is
- * nothing to be gained. Freed with snapshot_destroy().
+ * thousandth of it) are joined into one for each name and user: its counts are their sum, and
+ * `others` says how many more it represents. All sums of the interval are what they were. NULL:
+ * there is nothing to be gained. Freed with snapshot_destroy().
  */
 struct snapshot *player_slim(const struct snapshot *snapshot);
 

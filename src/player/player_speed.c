@@ -1,4 +1,4 @@
-/* The usual speeds stand in a table, the fastest last. */
+/* The usual speeds are in a table, the fastest last. */
 #include "player/player_speed.h"
 
 #include <math.h>

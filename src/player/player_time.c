@@ -101,7 +101,7 @@ static bool find_clock(const struct player_span *span, double seconds, uint64_t 
 	int64_t ns;
 	struct tm day;
 
-	/* of some recordings nobody knows when they were made */
+	/* of some recordings it is unknown when they were made */
 	if (first_wall_ns < 0 || !localtime_r(&first, &day))
 		return false;
 	day.tm_hour = whole / S_PER_HOUR;

@@ -4,7 +4,7 @@
  * process' first thread takes over what its ended threads had when they are shown no more, so that
  * these are taken off it again.
  *
- * Vectors stand in one array that grows; places in it become pointers in the end.
+ * Vectors are in one array that grows; places in it become pointers in the end.
  */
 #include "player/player_whole.h"
 
@@ -33,7 +33,7 @@ static size_t add_vectors(struct player_whole *whole, size_t count)
 	return place;
 }
 
-/* What it had before; where that cannot be told, what it has. */
+/* What it had before; where that is unknown, what it has. */
 static void take_off(const struct player_whole *whole, uint64_t *had, const uint64_t *since)
 {
 	uint64_t *before = whole->numbers + whole->width; /* behind the zeros */
@@ -63,7 +63,7 @@ static void add_task(struct player_whole *whole, const struct snapshot_task *row
 	task->is_exited = task->is_held = task->is_new = task->has_run = false;
 	task->timing = NULL;
 	memcpy(total, row->total, whole->width * sizeof(*total));
-	if (!row->is_held) /* of whom the interval is one of before */
+	if (!row->is_held) /* otherwise its interval is an earlier one */
 		take_off(whole, total, row->interval);
 	if (row->reaped) {
 		memcpy(reaped, row->reaped, whole->width * sizeof(*reaped));
@@ -101,7 +101,7 @@ static void note_end(struct player_whole *whole, const struct snapshot_task *row
 	counts_add(whole->numbers + place, row->total, whole->width);
 }
 
-/* Those whose totals their processes have in the later one: who is there no more. */
+/* Threads that are gone, with their totals in their processes in the later one. */
 static void note_ends(struct player_whole *whole, const struct snapshot *snapshot,
 		      const struct snapshot *later)
 {
@@ -167,7 +167,7 @@ void player_whole_init(struct player_whole *whole, const struct player_keep *kee
 		knows_all = kept->is_whole;
 	}
 	if (!knows_all) {
-		note_ends(whole, last->snapshot, newest); /* nobody's where it is the same */
+		note_ends(whole, last->snapshot, newest); /* none where it is the same */
 		add_absent(whole, newest);
 	}
 	finish(whole, player_keep_at(keep, time_ns)->snapshot->task_count);

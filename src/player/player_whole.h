@@ -2,9 +2,9 @@
 #define PERFTOP_PLAYER_WHOLE_H
 
 /*
- * A kept interval with the tasks that were there and did not run in it, of which nothing is kept:
- * whoever did not run is as the next interval that knows of him tells, less what he did in that
- * one. What lies in intervals that are kept no more cannot be taken off him.
+ * A kept interval with the tasks that were there and did not run in it, of which nothing is kept: a
+ * task that did not run is as the next interval that knows it says, less what it did in that one.
+ * What lies in intervals that are kept no more cannot be taken off it.
  */
 
 #include <stdint.h>

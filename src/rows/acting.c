@@ -95,7 +95,7 @@ static bool is_prompted(const struct app *app)
 	return app->prompt.is_open && acting_has_prompt(app->prompt_info->name);
 }
 
-/* Those whom the prompt was opened for; elsewhere those of the screen. */
+/* Those that the prompt was opened for; elsewhere those of the screen. */
 static bool take_targets(struct app *app, struct error *error)
 {
 	if (is_prompted(app))

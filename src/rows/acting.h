@@ -3,7 +3,7 @@
 
 /*
  * Signals, nice values and CPUs as the screen asks for them: the list of signals, the question
- * before one is sent, and on whom. Who is meant is settled when the list, the question or the
+ * before one is sent, and to which tasks. Targets are settled when the list, the question or the
  * prompt comes up: rows may move and end beneath it.
  */
 
@@ -54,13 +54,13 @@ bool acting_nice(struct app *app, const char *text, struct error *error);
 bool acting_set_cpus(struct app *app, const char *text, struct error *error);
 
 /*
- * For the prompts of nice values and CPUs: settles who is meant, and writes what they have now.
+ * For the prompts of nice values and CPUs: settles the targets, and writes what they have now.
  * Whether it is such a prompt: acting_has_prompt().
  */
 bool acting_propose(struct app *app, const char *prompt, struct strbuf *text, struct error *error);
 bool acting_has_prompt(const char *prompt);
 
-/* Such a prompt was left: nobody is meant any more. */
+/* Such a prompt was left: there are no targets any more. */
 void acting_leave_prompt(struct app *app);
 
 /* Whether keys are for it, and one of them. */

@@ -42,7 +42,7 @@ static bool act_on_one(struct deed *deed, const struct target *target, struct er
 	return target_is_there(target, error) && deed->act(deed, target, error);
 }
 
-/* What came of it for those who were meant. */
+/* What came of it for the targets. */
 struct outcome {
 	size_t done, refused, ended;
 };
@@ -60,7 +60,7 @@ static void tell_success(const struct deed *deed, const struct outcome *outcome,
 		strbuf_printf(done, "; %zu had ended", outcome->ended);
 }
 
-/* The first refusal stands for all. */
+/* The first refusal is reported for all. */
 static void tell_failure(const struct outcome *outcome, struct error *error)
 {
 	const size_t meant = outcome->done + outcome->refused + outcome->ended;
@@ -71,7 +71,7 @@ static void tell_failure(const struct outcome *outcome, struct error *error)
 			 outcome->done, meant);
 }
 
-/* Does it to all of them who live. */
+/* Does it to all of them that live. */
 static bool act_on_all(const struct targets *targets, struct deed *deed, struct strbuf *done,
 		       struct error *error)
 {

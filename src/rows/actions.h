@@ -3,7 +3,7 @@
 
 /*
  * What can be done to tasks: signals, nice values, CPUs. Each takes a list of targets and does what
- * it can; *done tells in a sentence what came of it. False: error says why the first one was
+ * it can; *done says in a sentence what came of it. False: error says why the first one was
  * refused, and how many were not; what was done to the others stays done.
  *
  * A signal goes to a process. Nice values and CPUs are those of a thread: of a process all its
@@ -17,7 +17,7 @@ struct topology;
 struct strbuf;
 struct targets;
 
-/* Whether the signal may be sent to all of them at all; error names who never gets one. */
+/* Whether the signal may be sent to all of them at all; error names one that never gets it. */
 bool actions_may_signal(const struct targets *targets, struct error *error);
 
 bool actions_signal(const struct targets *targets, int number, struct strbuf *done,

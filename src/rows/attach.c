@@ -25,7 +25,7 @@ enum {
 	CANDIDATE_TEXT_MAX = 200
 };
 
-/* A thread of a recording, as it is told where it is being looked at. NULL: it is not there. */
+/* A thread of a recording, as reported where it is being looked at. NULL: it is not there. */
 static const struct snapshot_task *find_recorded(const struct app *app, int32_t tid)
 {
 	const struct snapshot *snapshots[] = {app_snapshot(app), app->engine.snapshot};
@@ -38,7 +38,7 @@ static const struct snapshot_task *find_recorded(const struct app *app, int32_t 
 	return NULL;
 }
 
-/* Who bears an id in a recording is nobody of this machine. False: "?", it is not known yet. */
+/* An id in a recording is no task of this machine. False: "?", it is not known yet. */
 static bool find_name(const struct app *app, int32_t pid, char *name, size_t size)
 {
 	const struct snapshot_task *recorded;

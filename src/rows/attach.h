@@ -1,7 +1,7 @@
 #ifndef PERFTOP_ATTACH_H
 #define PERFTOP_ATTACH_H
 
-/* Attaching: choosing the processes whose rows are shown, by pid, by name or by the row under the
+/* Attaching: choosing the processes to show rows of, by pid, by name or by the row under the
  * cursor. */
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 /* To the processes that the options name, or those of a recording that is of some only. */
 void attach_at_start(struct app *app);
 
-/* The model is another one, in which nobody has ended yet. */
+/* The model is another one, in which no task has ended yet. */
 void attach_renew(struct app *app);
 
 /* Back to all processes. */
@@ -31,7 +31,7 @@ void attach_watch(struct app *app);
 /* Lines for the prompt: what matches the words so far. */
 void attach_list_candidates(struct app *app, const char *words);
 
-/* Tasks that have slept since the start are known to nobody but /proc, which is asked here. */
+/* Tasks that have slept since the start are known only to /proc, which is asked here. */
 void attach_introduce_all(struct app *app);
 
 #endif

@@ -1,4 +1,4 @@
-/* Who is followed is the list's matter (ui/list.h); its words are kept, for when it has gone. */
+/* The followed task is the list's matter (ui/list.h); its words are kept, for when it has gone. */
 #include "rows/follow.h"
 
 #include <stdio.h>

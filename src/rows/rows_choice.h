@@ -2,8 +2,8 @@
 #define PERFTOP_ROWS_CHOICE_H
 
 /*
- * Which rows of tasks are wanted, and how they stand: as a tree, folded, without kernel threads or
- * those that have ended, tagged, followed.
+ * Which rows of tasks are wanted, and how they are arranged: as a tree, folded, without kernel
+ * threads or those that have ended, tagged, followed.
  */
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ struct rows_choice {
 	struct folds folds;
 	bool no_kernel_threads, no_exited;
 	struct tags tags;
-	char followed[80]; /* name of who is followed, or was last (follow.h) */
+	char followed[80]; /* name of the task followed now or last (follow.h) */
 };
 
 void rows_choice_fini(struct rows_choice *choice);

@@ -8,7 +8,7 @@
 
 #include "command/keys.h"
 
-/* What stands in the cells of words and numbers, and the command line, shown or not. */
+/* What is in the cells of words and numbers, and the command line, shown or not. */
 static bool row_matches(const struct app *app, size_t row, const char *words)
 {
 	const struct snapshot_task *task = view_table_row(app->table, row)->task;

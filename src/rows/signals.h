@@ -9,7 +9,7 @@
 struct signal_info {
 	int number;
 	const char *name; /* "SIGTERM" */
-	const char *help; /* what it does to who has not chosen otherwise */
+	const char *help; /* what it does by default */
 };
 
 enum {

@@ -2,7 +2,7 @@
 #define PERFTOP_SLEEPS_H
 
 /*
- * How long the machine had slept at which time. Records have a clock that stands still then, the
+ * How long the machine had slept at which time. Records have a clock that stops then, the
  * beginnings of tasks one that goes on: to compare the two is right only with what lay between them
  * at the time of the record.
  */

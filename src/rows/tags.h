@@ -34,10 +34,10 @@ void tags_clear(struct app *app);
 void tags_refresh(struct app *app);
 
 /*
- * Whom an action is meant for: the tasks with a tag that are among the rows shown; where nothing
- * has a tag, the one under the cursor. What stands in folded rows is not meant. Returns how many
- * there are, in the order of the rows; the first `most` of them are written, and are good until the
- * rows are made anew.
+ * The targets of an action: the tasks with a tag that are among the rows shown; where nothing has a
+ * tag, the one under the cursor. What is in folded rows is not meant. Returns how many there are,
+ * in the order of the rows; the first `most` of them are written, and are good until the rows are
+ * made anew.
  */
 size_t tags_rows(struct app *app, const struct view_row **rows, size_t most);
 

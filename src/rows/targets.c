@@ -1,9 +1,9 @@
 /*
- * A number is given to another task when its own has ended, and a screen is looked at for a
- * while. What tells them apart is when they began: whoever has the number now and began before
- * the time that the screen shows has had it then, too, and so is the task on the screen.
+ * A number is given to another task when its own has ended, and a screen is looked at for a while.
+ * They differ in when they began: a task that has the number now and began before the time that the
+ * screen shows had it then, too, and so is the task on the screen.
  *
- * From here on a descriptor stands for the process. Linux before 5.3 has none: there it is known
+ * From here on a descriptor represents the process. Linux before 5.3 has none: there it is known
  * again by the time of its beginning, just before something is done to it.
  */
 #include "rows/targets.h"
@@ -40,8 +40,8 @@ static bool has_ended(const struct target *target, struct error *error)
 	return error_set(error, ERROR_TARGET_ENDED, target->name, NULL);
 }
 
-/* Of whom /proc tells nothing. Who has a descriptor and can be sent signals lives all the same:
- * /proc hides him, or with so many of them no descriptors are left to read it with. */
+/* /proc says nothing of it. If it has a descriptor and can be sent signals it lives all the same:
+ * /proc hides it, or with so many of them no descriptors are left to read it with. */
 static bool is_unread(const struct target *target, struct error *error)
 {
 	if (target->fd == -EMFILE || target->fd == -ENFILE)
@@ -51,7 +51,7 @@ static bool is_unread(const struct target *target, struct error *error)
 	return has_ended(target, error);
 }
 
-/* Whether who has begun then has been there at the time of the screen. */
+/* Whether a task that began then was there at the time of the screen. */
 static bool was_shown(const struct target *target, uint64_t start_ticks,
 		      const struct target_row *row, struct error *error)
 {
@@ -144,7 +144,7 @@ static bool take_row(struct targets *targets, const struct app *app, const struc
 	return targets_add(targets, &target, app->ascii, error);
 }
 
-/* All who live, or none: whoever cannot be told from another is not left out in silence. */
+/* All that live, or none: one that may be another task is not left out in silence. */
 static bool take_rows(struct targets *targets, struct app *app, size_t count, struct error *error)
 {
 	const struct view_row **rows = xcalloc(count, sizeof(*rows));
@@ -195,7 +195,7 @@ static bool take_actor(struct targets *targets, struct app *app, const struct ac
 	return error_set(error, ERROR_TARGET_ENDED, number, NULL);
 }
 
-/* The task that the row stands for, of which no row of the present is there. */
+/* The task that the row represents, of which there is no row of the present. */
 static bool take_named(struct targets *targets, struct app *app, struct error *error)
 {
 	const struct view_row *row = app_row(app);

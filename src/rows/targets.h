@@ -2,7 +2,7 @@
 #define PERFTOP_TARGETS_H
 
 /*
- * The tasks that something is to be done to: exactly those that were on the screen, whoever has
+ * The tasks that something is to be done to: exactly those that were on the screen, whatever has
  * their numbers by now.
  */
 
@@ -22,7 +22,7 @@ struct target {
 	int32_t pid, tid;
 	bool is_thread; /* meant is this thread, as far as threads can be meant; else the process */
 	bool is_kernel_thread;
-	int fd;               /* stands for the process; -1: this kernel has no such descriptors */
+	int fd;               /* represents the process; -1: this kernel has no such descriptors */
 	uint64_t start_ticks; /* of the process, and of the thread, after boot */
 	uint64_t thread_start_ticks;
 	char name[TARGET_NAME_MAX]; /* "nginx 4711 (www)"; harmless */
@@ -32,7 +32,7 @@ struct target {
 struct targets {
 	struct target *items; /* owned */
 	size_t count, capacity;
-	size_t ended; /* others who were meant, too, and had ended by then */
+	size_t ended; /* others that were meant, too, and had ended by then */
 };
 
 /* What a row says of a task. */
@@ -44,13 +44,12 @@ struct target_row {
 };
 
 /*
- * Replaces them by the tasks of the screen that are meant; of several, those who have ended are
+ * Replaces them by the tasks of the screen that are meant; of several, those that have ended are
  * left out and counted. False: error says why not, and there are none.
  */
 bool targets_take(struct targets *targets, struct app *app, struct error *error);
 
-/* Appends the task that had these numbers then. False: it has ended, or cannot be told from
- * another. */
+/* Appends the task that had these numbers then. False: it has ended, or may be another task. */
 bool targets_add(struct targets *targets, const struct target_row *row, bool ascii,
 		 struct error *error);
 
@@ -60,7 +59,7 @@ void targets_clear(struct targets *targets);
 /* Whether it is still there; false: error says that it is not. */
 bool target_is_there(const struct target *target, struct error *error);
 
-/* Whether the error says that the task of the screen has ended, whoever has its number now. */
+/* Whether the error says that the task of the screen has ended, whatever has its number now. */
 bool target_has_ended(const struct error *error);
 
 /* "nginx 4711 (www)", "nginx 4711 (www) and 3 more (2 had ended)". */

@@ -52,7 +52,7 @@ static void leave(struct app *app)
 
 static void add(struct app *app, const char *name)
 {
-	/* what the name stands in may change with what is counted */
+	/* what holds the name may change with what is counted */
 	char *list = xstrdup(name);
 	struct error error = {0};
 
@@ -78,7 +78,7 @@ static void add_typed(struct app *app)
 	free(list);
 }
 
-/* What stands before the first word in capitals is typed already. */
+/* What precedes the first word in capitals is typed already. */
 static void begin_pattern(struct app *app, const char *pattern)
 {
 	struct strbuf begin = {0};

@@ -35,7 +35,7 @@ struct browser {
 	struct prompt search;
 	struct browser_list lists[2]; /* by enum browser_tab */
 	size_t detail_page;           /* of what is said about the selected line */
-	bool offers_text; /* what was typed stands last among all events, as an event of its own */
+	bool offers_text; /* what was typed is last among all events, as an event of its own */
 };
 
 /* An empty browser is {0}. */

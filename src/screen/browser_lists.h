@@ -3,7 +3,7 @@
 
 /*
  * The event browser's two lists: which lines they have for what is typed, where the cursor is, and
- * what stands on a line.
+ * what is on a line.
  */
 
 #include <stddef.h>

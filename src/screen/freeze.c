@@ -1,6 +1,6 @@
 /*
- * The screen stands still, at the present or in the past: what it shows are copies of its own,
- * while the engine goes on.
+ * The screen is frozen, at the present or in the past: what it shows are copies of its own, while
+ * the engine goes on.
  */
 #include "app.h"
 #include "model/history.h"

@@ -86,7 +86,7 @@ static size_t find_topic(const char *text, size_t *topic)
 	return 0;
 }
 
-/* Of keys that run the same command the first stands for all: its line names them. */
+/* Of keys that run the same command the first represents all: its line names them. */
 static bool is_first(const struct key_binding *table, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -174,7 +174,7 @@ static void write_formula(struct strbuf *out, const struct metric_info *metric)
 		strbuf_printf(out, "  %11s  %s\n", "", metric->good);
 }
 
-/* Those of the table and of events; other metrics stand among the metrics. */
+/* Those of the table and of events; other metrics are among the metrics. */
 static void write_columns(struct strbuf *out, struct columns *columns)
 {
 	const size_t count = columns_count(columns);

@@ -3,8 +3,8 @@
 
 /*
  * What has the keyboard: the table, and what is opened over it. Modes lie on each other in a fixed
- * order; the uppermost one that is open gets the keys and the clicks. Each stands at the end of its
- * own file.
+ * order; the uppermost one that is open gets the keys and the clicks. Each is at the end of its own
+ * file.
  */
 
 #include <stdbool.h>

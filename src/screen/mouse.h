@@ -14,7 +14,7 @@ struct app;
  */
 uint32_t mouse_take(struct app *app, uint32_t key);
 
-/* Whether the terminal tells of the mouse, or keeps it for itself (to mark text). */
+/* Whether the terminal reports the mouse, or keeps it for itself (to mark text). */
 void mouse_switch(struct app *app, bool is_on);
 
 #endif

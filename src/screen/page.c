@@ -18,7 +18,7 @@
 #include "screen/past.h"
 #include "screen/strips.h"
 
-/* Who the page is about. */
+/* What the page is about. */
 struct subject {
 	int32_t pid, tid;
 	char name[TASK_NAME_MAX]; /* raw bytes; "" unknown */
@@ -100,7 +100,7 @@ static bool take_number(const struct app *app, const char *words, struct subject
 	return true;
 }
 
-/* False: nobody knows the task; the text is then as it was. */
+/* False: the task is unknown; the text is then as it was. */
 static bool write_page(struct app *app, int32_t pid, int32_t tid)
 {
 	const struct snapshot *past[TASK_PAGE_PAST];
@@ -200,7 +200,7 @@ static void write_absence(struct app *app)
 	app->needs_drawing = true;
 }
 
-/* Of a task that nobody knows any more the last page stays. */
+/* Of a task that is no longer known the last page stays. */
 void page_refresh(struct app *app)
 {
 	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};

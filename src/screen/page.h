@@ -21,7 +21,7 @@ struct page {
 
 /*
  * Opens it for process or thread `words`; "": for the row or the cell under the cursor. False:
- * there is none, or nobody knows it.
+ * there is none, or it is unknown.
  */
 bool page_open(struct app *app, const char *words, struct error *error);
 
@@ -32,8 +32,8 @@ bool page_find_task(struct app *app, int32_t *pid, int32_t *tid);
 /* Says why there is none; false. */
 bool page_refuse(struct app *app, struct error *error);
 
-/* In views of the past: who the row or the cell under the cursor is about, of a switch who left, or
- * who came if that is no task; NULL: none. Good until the next interval. */
+/* In views of the past: what the row or cell under the cursor is about, of a switch the outgoing
+ * task, or the incoming one if that is no task; NULL: none. Good until the next interval. */
 const struct actor *page_actor(struct app *app);
 void page_close(struct app *app);
 

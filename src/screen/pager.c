@@ -93,7 +93,7 @@ static void find(struct app *app, size_t from, bool back)
 		app_say(app, true, "no match for \"%s\"", strbuf_text(&pager->words));
 }
 
-/* From where to go on: what was found last need not stand at the top, where the text ends. */
+/* From where to go on: what was found last need not be at the top, where the text ends. */
 static size_t match_or_top(const struct app *app)
 {
 	const struct pager *pager = &app->pager;

@@ -94,7 +94,7 @@ void past_show(struct app *app, uint64_t time_ns)
 		history_show(app->past.frozen, time_ns);
 }
 
-/* Of those who are attached to, or in the scope. */
+/* Of those that are attached to, or in the scope. */
 static bool is_wanted(int32_t pid, const void *context)
 {
 	const struct app *app = context;

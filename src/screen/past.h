@@ -56,8 +56,8 @@ void past_show(struct app *app, uint64_t time_ns);
 void past_settings(const struct app *app, struct view_settings *settings);
 
 /*
- * Asks for the scheduler's records once, where what is shown needs them;
- * when they are not to be had it says so.
+ * Asks for the scheduler's records once, where what is shown needs them; when they are not
+ * available it says so.
  */
 void past_need_scheduler(struct app *app);
 

@@ -69,7 +69,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		write_filter(app, out);
 }
 
-/* How many of the switches were against the will of who left. */
+/* How many of the switches were against the will of the outgoing task. */
 static void write_activity(const struct app *app, struct picture *picture)
 {
 	const char *preempted = picture->summary.preempted;
@@ -78,7 +78,7 @@ static void write_activity(const struct app *app, struct picture *picture)
 		snprintf(picture->activity, ACTIVITY_MAX, "%s preempted", preempted);
 }
 
-/* What stands where there are no rows; NULL: nothing special. */
+/* What is shown where there are no rows; NULL: nothing special. */
 static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 {
 	const char *words = past_nothing(app);

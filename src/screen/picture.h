@@ -1,7 +1,7 @@
 #ifndef PERFTOP_PICTURE_H
 #define PERFTOP_PICTURE_H
 
-/* What stands on the screen: the app's state as a frame, drawn. */
+/* What is on the screen: the app's state as a frame, drawn. */
 
 struct app;
 

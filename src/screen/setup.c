@@ -69,7 +69,7 @@ size_t setup_view(const struct app *app, size_t tab)
 	return view;
 }
 
-/* The view whose columns are chosen; NULL: settings are. */
+/* The view with the columns to choose; NULL: settings are. */
 static struct app_view *view_of(struct app *app)
 {
 	const size_t view = setup_view(app, app->setup.tab);

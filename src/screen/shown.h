@@ -58,7 +58,7 @@ struct chosen_order;
 
 void shown_set_order(struct app_view *view, const struct chosen_order *order);
 
-/* Whether the log on the screen stands in another order than that of time. */
+/* Whether the log on the screen is in another order than that of time. */
 bool shown_sorts_log(const struct app *app);
 
 /* Back to the order of time: the cursor stays on its switch, between those around it. */

@@ -129,7 +129,7 @@ static void name_colour(struct app *app, size_t colour)
 	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->ascii);
 }
 
-/* Who had a colour before and is still there keeps it; the others get what is free. */
+/* What had a colour before and is still there keeps it; the others get what is free. */
 static void give_colours(struct app *app)
 {
 	struct strips *strips = &app->strips;

@@ -73,7 +73,7 @@ size_t strips_index(const struct strips *strips);
 const struct timeline_cell *strips_cell(const struct strips *strips);
 size_t strips_cell_index(const struct strips *strips);
 
-/* Who is in the cell under the cursor; NULL: nobody, or there is no cursor. */
+/* What is in the cell under the cursor; NULL: nothing, or there is no cursor. */
 const struct actor *strips_actor(const struct app *app);
 
 #endif

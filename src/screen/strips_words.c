@@ -126,7 +126,7 @@ static void write_detail(struct app *app, struct strips_words *words)
 	strbuf_fini(&out);
 }
 
-/* Digits behind the second that tell cells apart. */
+/* Digits behind the second that distinguish cells. */
 static int decimals_of(uint64_t cell_ns)
 {
 	return cell_ns >= 100000000 ? 1 : cell_ns >= 1000000 ? 3 : 6;

@@ -19,8 +19,8 @@ enum {
 
 struct key_line {
 	const struct app *app;
-	const char *view; /* those that stand in its line */
-	bool is_all;      /* also those that stand in all of them */
+	const char *view; /* those in its line */
+	bool is_all;      /* also those in all of them */
 	bool is_replay;   /* not those that need the present */
 };
 
@@ -132,7 +132,7 @@ static void type_key(struct app *app, uint32_t key)
 	bool waits;
 	const char *command = keys_type(&app->keys, key, &waits);
 
-	/* of two keys the key line tells */
+	/* the key line shows the first of two keys */
 	app->needs_drawing = app->needs_drawing || waits || first != KEY_CODE_NONE;
 	if (waits)
 		return;
@@ -193,7 +193,7 @@ static void select_row(struct app *app, size_t index)
 	app->needs_drawing = true;
 }
 
-/* To the middle of the part of the time that the column stands for. */
+/* To the middle of the part of the time that the column represents. */
 static void jump(struct app *app, struct hit hit)
 {
 	char command[COMMAND_MAX];
