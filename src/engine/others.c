@@ -90,9 +90,10 @@ static bool has_changed(const struct proc_task *now, const struct proc_task *bef
 }
 
 /* It has run, or has not been seen before. */
-static void look_closer(struct engine *engine, struct other *other, bool is_new, int32_t tid,
+static void look_closer(struct engine *engine, struct other *other, int32_t tid,
 			uint64_t numbers[static NUMBERS])
 {
+	bool is_new = other->procinfo.pid == 0;
 	struct proc_task now;
 
 	if (!proc_read_task(tid, &now) || !read_rest(now.pid, tid, numbers))
@@ -104,8 +105,10 @@ static void look_closer(struct engine *engine, struct other *other, bool is_new,
 	}
 	if (is_new || has_changed(&now, &other->procinfo))
 		procinfo_introduce_thread(engine, tid);
-	if (!is_new && counts_sub(other->interval, numbers, other->numbers, NUMBERS))
-		counts_add(other->total, other->interval, NUMBERS);
+	/* none of them ever goes back: what does is not believed */
+	if (is_new || !counts_sub(other->interval, numbers, other->numbers, NUMBERS))
+		counts_clear(other->interval, NUMBERS);
+	counts_add(other->total, other->interval, NUMBERS);
 	memcpy(other->numbers, numbers, sizeof(other->numbers));
 	other->procinfo = now;
 }
@@ -120,19 +123,21 @@ static bool look_at_thread(int32_t tid, void *context)
 	const struct walk *walk = context;
 	struct others *others = &walk->engine->others;
 	struct other *other = map_get(&others->by_tid, (uint64_t)tid);
-	const bool is_new = !other;
 	uint64_t numbers[NUMBERS] = {0};
 
 	if (!read_times(others, walk->pid, tid, numbers))
 		return true;
-	if (is_new) {
+	if (!other) {
 		other = xcalloc(1, sizeof(*other));
 		map_put(&others->by_tid, (uint64_t)tid, other);
 	}
 	other->look = others->looks;
 	counts_clear(other->interval, NUMBERS);
-	if (is_new || numbers[RUN_NS] != other->numbers[RUN_NS])
-		look_closer(walk->engine, other, is_new, tid, numbers);
+	/* of one that has counters only whether it is another one by now */
+	if (other->is_counted && numbers[RUN_NS] >= other->numbers[RUN_NS])
+		other->numbers[RUN_NS] = numbers[RUN_NS];
+	else if (other->procinfo.pid == 0 || numbers[RUN_NS] != other->numbers[RUN_NS])
+		look_closer(walk->engine, other, tid, numbers);
 	return true;
 }
 
