@@ -16,7 +16,7 @@
 
 #include "kernel/sys.h"
 
-/* The template: who, when and where are in every record. */
+/* The template: task, time and CPU are in every record. */
 static void init_template(struct perf_event_attr *attr, const struct attr_features *features,
 			  uint32_t type, uint64_t config)
 {

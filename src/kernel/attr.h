@@ -68,8 +68,8 @@ void attr_init_timeline(struct perf_event_attr *attr, const struct attr_features
 			bool exclude_kernel);
 
 /*
- * An event that writes a sample each time it happens, whoever makes it happen: who ran, when and
- * where, and its raw data. Nothing is read with it. Enabled from the start.
+ * An event that writes a sample each time it happens, in any task: the task, time and CPU, and its
+ * raw data. Nothing is read with it. Enabled from the start.
  */
 void attr_init_sampler(struct perf_event_attr *attr, const struct event_spec *spec,
 		       const struct attr_features *features);

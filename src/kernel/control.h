@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * A descriptor of the process that has this pid now (pidfd_open(2)); it stands for this process
- * alone, whoever gets the pid later. -ESRCH: there is none; -ENOSYS: Linux before 5.3. Others as
+ * A descriptor of the process that has this pid now (pidfd_open(2)); it refers to this process
+ * alone, even if the pid is reused. -ESRCH: there is none; -ENOSYS: Linux before 5.3. Others as
  * open(2) has them. To be closed with sys_close().
  */
 int control_open(int32_t pid);
@@ -27,7 +27,7 @@ int control_open(int32_t pid);
 /* Sends a signal to the process of such a descriptor; 0 only looks whether it is still there. */
 int control_signal_open(int fd, int number);
 
-/* Sends a signal to whoever has this pid now. */
+/* Sends a signal to the process that has this pid now. */
 int control_signal(int32_t pid, int number);
 
 /* The nice value of a thread. */

@@ -11,7 +11,7 @@
 
 enum {
 	LINKS_MAX = 20000,      /* in all: some tens of ms */
-	LINKS_OF_EACH_MAX = 64, /* who counts opens its events early */
+	LINKS_OF_EACH_MAX = 64, /* a counting process opens its events early */
 	NAMED_MAX = 3,
 	PATH_BYTES = 320,
 	NAME_BYTES = 32

@@ -2,9 +2,9 @@
 #define PERFTOP_KERNEL_COUNTER_USERS_H
 
 /*
- * Who besides this process has perf events open and may take counters away: the NMI watchdog, and
- * processes that hold such descriptors, as far as this user may look. What kind of
- * events they are /proc does not tell.
+ * What besides this process has perf events open and may take counters away: the NMI watchdog, and
+ * processes that hold such descriptors, as far as this user may look. /proc does not show what kind
+ * of events they are.
  */
 
 #include <stddef.h>

@@ -57,7 +57,7 @@ struct decode_format {
 	uint64_t read_format;
 	uint64_t branch_sample_type;   /* PERF_SAMPLE_BRANCH_*: hw index and counters change the
 					  layout */
-	uint64_t user_regs, intr_regs; /* masks: how many registers stand in a sample */
+	uint64_t user_regs, intr_regs; /* masks: how many registers are in a sample */
 	bool sample_id_all;
 };
 
@@ -75,7 +75,7 @@ struct decoded_read {
 	uint64_t lost[DECODE_READ_MAX]; /* with PERF_FORMAT_LOST */
 };
 
-/* Fields of struct sample_id, and of a sample the same: `has` tells which were there (PERF_SAMPLE_*
+/* Fields of struct sample_id, and of a sample the same: `has` says which were there (PERF_SAMPLE_*
  * bits). */
 struct decoded_id {
 	uint64_t has;
@@ -213,7 +213,7 @@ enum decode_result decode_record(struct decoded *record, const void *bytes, size
 /* Decodes what read(2) of an event delivered. */
 bool decode_read(struct decoded_read *read, const void *bytes, size_t size, uint64_t read_format);
 
-/* How far before the end of a record that is no sample its time stands, in bytes; 0: nowhere. */
+/* How far before the end of a record that is no sample its time is, in bytes; 0: nowhere. */
 size_t decode_time_from_end(const struct decode_format *format);
 
 /* The id (IDENTIFIER or trailer) of a record, without decoding the rest: which event wrote it; 0

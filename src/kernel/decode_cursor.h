@@ -6,7 +6,7 @@
  * for each field of each record, so all of it is inline.
  *
  * take_...() check that what they take is there, and return false when it is not; next_...() are
- * for runs of fields that were checked as a whole. Bytes from files may stand unaligned.
+ * for runs of fields that were checked as a whole. Bytes from files may be unaligned.
  */
 
 #include <stdbool.h>

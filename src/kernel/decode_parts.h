@@ -13,7 +13,7 @@ struct decode_cursor;
 /* Takes the readings of one event or of a group; false: they are not all there. */
 bool decode_take_readings(struct decode_cursor *cursor, struct decoded_read *read, uint64_t format);
 
-/* Decodes a sample, whose header is taken off, and fills record->id as well. */
+/* Decodes a sample without its header, and fills record->id as well. */
 enum decode_result decode_sample(struct decoded *record, struct decode_cursor cursor,
 				 const struct decode_format *format);
 

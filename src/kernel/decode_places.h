@@ -3,7 +3,7 @@
 
 /*
  * Where the fields of an event's records lie, as far as its format says so once and for all: most
- * records can be read there, and need not be decoded (decode.h) field by field. What stands behind
+ * records can be read there, and need not be decoded (decode.h) field by field. What follows
  * something of variable size has no place.
  *
  * All are offsets in bytes; 0: there is no such field.
@@ -24,14 +24,14 @@ struct decode_places {
 	struct decode_spots sample;  /* from the beginning of a sample */
 	struct decode_spots trailer; /* of other records: from their end, where these begin */
 	uint16_t trailer_size;
-	uint16_t read;        /* of a sample: its readings, which stand last */
+	uint16_t read;        /* of a sample: its readings, which are last */
 	uint16_t read_values; /* from there: the first value; of a group: `read` has their number */
 	uint16_t read_stride; /* from one value to the next */
 	uint16_t read_id;     /* from a value to its id */
 	uint16_t enabled, running; /* from `read` */
 	uint16_t sample_size;      /* without readings of a group */
 	bool is_group;
-	bool has_samples; /* they can be read here: nothing else stands in them */
+	bool has_samples; /* they can be read here: nothing else is in them */
 };
 
 struct decode_places decode_places_of(const struct decode_format *format);

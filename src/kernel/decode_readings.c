@@ -80,7 +80,7 @@ static bool take_group_read(struct decode_cursor *cursor, struct decoded_read *r
 
 bool decode_take_readings(struct decode_cursor *cursor, struct decoded_read *read, uint64_t format)
 {
-	/* What this was not built for changes the layout in a way that nobody here knows. */
+	/* What this was not built for changes the layout in a way that is unknown here. */
 	if (format & ~READ_KNOWN)
 		return false;
 	return format & PERF_FORMAT_GROUP ? take_group_read(cursor, read, format)

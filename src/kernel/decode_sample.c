@@ -1,5 +1,5 @@
 /*
- * A PERF_RECORD_SAMPLE: its fields stand in the order in which the kernel writes them
+ * A PERF_RECORD_SAMPLE: its fields are in the order in which the kernel writes them
  * (perf_output_sample), which is not the order of the PERF_SAMPLE_* bits. First those of one word
  * each, then the readings, which is all that perftop's own events have, then what other programs
  * record: stacks, registers, branches.
@@ -14,7 +14,7 @@
 /* Known to kernels since 6.8, younger than the headers this must build with. */
 static const uint64_t BRANCH_COUNTERS = 1U << 19;
 
-/* Fields of one 64-bit word each, that stand before the first field of variable size. */
+/* Fields of one 64-bit word each, before the first field of variable size. */
 static const uint64_t SAMPLE_HEAD = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				    PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
 				    PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
@@ -115,7 +115,7 @@ static bool take_user_stack(struct decode_cursor *cursor, struct decoded_sample 
 	sample->user_stack_dynamic_size = 0;
 	if (!take_u64(cursor, &size) || !take_bytes(cursor, size, &sample->user_stack))
 		return false;
-	/* The used part is told only where a stack was dumped. */
+	/* The used part is there only where a stack was dumped. */
 	return size == 0 || take_u64(cursor, &sample->user_stack_dynamic_size);
 }
 
@@ -162,7 +162,7 @@ static bool take_sample_tail(struct decode_cursor *cursor, struct decoded_sample
 	return true;
 }
 
-/* What stands behind the readings; nothing of it in perftop's own events. */
+/* What follows the readings; nothing of it in perftop's own events. */
 static bool take_sample_rest(struct decode_cursor *cursor, struct decoded_sample *sample,
 			     const struct decode_format *format, bool no_stack)
 {

@@ -57,7 +57,7 @@ static void put_pair(struct pen *pen, int32_t first, int32_t second)
 	put_bytes(pen, &second, sizeof(second));
 }
 
-/* Zeros up to the next multiple of 8; `size` bytes stand behind the last one. */
+/* Zeros up to the next multiple of 8; `size` bytes follow the last one. */
 static void pad(struct pen *pen, size_t size)
 {
 	static const unsigned char zeros[WORD];

@@ -100,7 +100,7 @@ static bool is_probe_without_rights(const struct explain_context *context)
 		(!context->host->has_cap_perfmon && context->host->paranoid <= 2));
 }
 
-/* At this level CPUs may be watched, and tracepoints counted, but not what they tell. */
+/* At this level CPUs may be watched, and tracepoints counted, but their data not read. */
 static bool is_tracepoint_without_rights(const struct explain_context *context)
 {
 	return context->spec && context->spec->type == PERF_TYPE_TRACEPOINT && context->host &&

@@ -51,13 +51,13 @@ struct group {
 struct group_reading {
 	uint64_t enabled_ns, running_ns;
 	uint64_t values[1 + GROUP_MEMBERS_MAX];
-	uint64_t leader_lost; /* samples the leader lost; 0 where the kernel does not tell */
+	uint64_t leader_lost; /* samples the leader lost; 0 where the kernel does not report it */
 	size_t count;         /* values */
 };
 
 /*
- * Opens the group, closed on exec. On failure nothing stays open, *failed_member (may be NULL)
- * tells which spec was refused (-1: the leader), *errno_value its errno, and error what it means.
+ * Opens the group, closed on exec. On failure nothing stays open, *failed_member (may be NULL) says
+ * which spec was refused (-1: the leader), *errno_value its errno, and error what it means.
  */
 bool group_open(struct group *group, const struct group_request *request,
 		const struct attr_features *features, int *failed_member, int *errno_value,
@@ -88,7 +88,7 @@ bool group_read(const struct group *group, const struct attr_features *features,
 
 /* What a time line writes, as bits. */
 enum timeline_content {
-	TIMELINE_SWITCHES = 1, /* who leaves and who comes */
+	TIMELINE_SWITCHES = 1, /* the outgoing and the incoming task */
 	TIMELINE_TASKS = 2     /* births, deaths and names */
 };
 

@@ -23,7 +23,7 @@ void host_trim_end(char *text);
 /* Cut to what there is room for. */
 void host_set_text(char text[static HOST_TEXT_MAX], const char *value);
 
-/* Whether the machine is virtual and whose it is, and the container that this runs in. */
+/* Whether the machine is virtual, its hypervisor, and the container that this runs in. */
 void host_find_hypervisor(struct host *host, const char *root);
 void host_find_container(struct host *host, const char *root);
 

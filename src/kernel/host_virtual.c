@@ -1,6 +1,6 @@
 /*
- * What is around this machine: a hypervisor, told by the CPU, sysfs, device tree or DMI, and a
- * container, told by its marks, the first process's environment or its control group.
+ * What is around this machine: a hypervisor, reported by the CPU, sysfs, device tree or DMI, and a
+ * container, known by its marks, the first process's environment or its control group.
  */
 #include <stdio.h>
 #include <string.h>
@@ -137,7 +137,7 @@ void host_find_hypervisor(struct host *host, const char *root)
 		host_trim_end(text);
 		set_hypervisor(host, strcmp(text, "xen") == 0 ? "Xen" : text);
 	}
-	/* Other CPUs than x86 have no such flag; their device tree or DMI may tell. */
+	/* Other CPUs than x86 have no such flag; their device tree or DMI may say so. */
 	if (*host->hypervisor == '\0' &&
 	    host_read_file(root, "/sys/firmware/devicetree/base/hypervisor/compatible", text,
 			   sizeof(text)) > 0)
@@ -150,7 +150,7 @@ void host_find_hypervisor(struct host *host, const char *root)
 	}
 }
 
-/* What may stand in the path of a control group of a container, and whose it is. */
+/* What may be in the path of a control group of a container, and its container engine. */
 static const struct known_word CGROUP_WORDS[] = {
 	/* clang-format off */
 	{"docker",     "docker"},

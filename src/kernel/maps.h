@@ -1,7 +1,7 @@
 #ifndef PERFTOP_KERNEL_MAPS_H
 #define PERFTOP_KERNEL_MAPS_H
 
-/* The executable mappings of a process that runs already, as PERF_RECORD_MMAP2 would tell them. */
+/* The executable mappings of a running process, as PERF_RECORD_MMAP2 would report them. */
 
 #include <stdbool.h>
 #include <stddef.h>

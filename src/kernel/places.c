@@ -1,7 +1,7 @@
 /*
- * Socket and core stand in a folder of each CPU, nodes have lists of their CPUs. Kinds of core are
- * told apart by the PMUs of hybrid Intel processors (cpu_core, cpu_atom, cpu_lowpower), or by the
- * capacities that the scheduler knows of (ARM and others): the biggest are P, the smallest E.
+ * Socket and core are in a folder of each CPU, nodes have lists of their CPUs. Kinds of core are
+ * distinguished by the PMUs of hybrid Intel processors (cpu_core, cpu_atom, cpu_lowpower), or by
+ * the capacities that the scheduler knows of (ARM and others): the biggest are P, the smallest E.
  */
 
 #include "kernel/places.h"

@@ -1,12 +1,12 @@
 #ifndef PERFTOP_KERNEL_PLACES_H
 #define PERFTOP_KERNEL_PLACES_H
 
-/* Where the CPUs are in the machine, as sysfs tells; each file is read under `root` (host.h). */
+/* Where the CPUs are in the machine, as sysfs shows; each file is read under `root` (host.h). */
 
 struct number_list;
 struct topology;
 
-/* Fills an empty topology with these CPUs. What sysfs does not tell is not known. */
+/* Fills an empty topology with these CPUs. What sysfs does not show is unknown. */
 void places_read(struct topology *topology, const struct number_list *cpus, const char *root);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What /proc tells about tasks. Texts are parsed with care for names, which are
- * any bytes a program has chosen: "stat" has them raw (tried on Linux 6.1 and 6.18), line ends
- * and all, so that the name ends at the last ')'.
+ * What /proc shows about tasks. Texts are parsed with care for names, which are any bytes a program
+ * has chosen: "stat" has them raw (tried on Linux 6.1 and 6.18), line ends and all, so that the
+ * name ends at the last ')'.
  */
 
 #include "kernel/proc.h"
@@ -55,7 +55,7 @@ static void copy_name(char *name, size_t size, const char *text, const char *end
 	name[length] = '\0';
 }
 
-/* Moves *text behind the number it stands at; false when there is none. */
+/* Moves *text past the number it is at; false when there is none. */
 static bool next_number(const char **text, uint64_t *value)
 {
 	char *end;
@@ -128,9 +128,9 @@ static bool parse_stat(const char *text, struct proc_task *task)
 }
 
 /*
- * The thread group of a task. Most tasks asked for are the first thread of theirs, and
- * tgkill() with signal 0 tells so without opening a file: it sends nothing, and fails with
- * ESRCH when the task is not in that group.
+ * The thread group of a task. Most tasks asked for are the first thread of theirs, and tgkill()
+ * with signal 0 shows it without opening a file: it sends nothing, and fails with ESRCH when the
+ * task is not in that group.
  */
 static bool find_group(int32_t tid, int32_t *pid)
 {
@@ -254,7 +254,7 @@ bool proc_has_run_delay(void)
 
 	if (file_read("/proc/self/schedstat", text, sizeof(text)) <= 0)
 		return false;
-	/* run, wait, slices: who asks has run at least once */
+	/* run, wait, slices: the caller has run at least once */
 	return next_number(&at, &number) && next_number(&at, &number) &&
 	       next_number(&at, &number) && number > 0;
 }

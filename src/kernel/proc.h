@@ -2,8 +2,8 @@
 #define PERFTOP_KERNEL_PROC_H
 
 /*
- * What /proc tells about tasks. Everything here races with tasks that end: a
- * function that finds its task gone returns false and leaves nothing half-filled.
+ * What /proc shows about tasks. Everything here races with tasks that end: a function that finds
+ * its task gone returns false and leaves nothing half-filled.
  */
 
 #include <stdbool.h>

@@ -114,6 +114,6 @@ int sys_be_fair(void)
 {
 	const struct sched_param none = {.sched_priority = 0};
 
-	/* without CAP_SYS_NICE the kernel lets nobody take the flag back (sched(7)) */
+	/* without CAP_SYS_NICE the kernel does not allow clearing the flag (sched(7)) */
 	return sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0 ? 0 : -errno;
 }

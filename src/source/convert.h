@@ -13,7 +13,7 @@ struct record;
 /*
  * Fills kind and the fields of the kind; FORK, EXIT and COMM also set pid and tid. The caller has
  * set cpu, pid, tid and time before. A name is copied into `name`, which must live as long as the
- * record. False for what the model has no use for, and for samples, whose meaning depends on their
+ * record. False for what the model does not use, and for samples: their meaning depends on the
  * group.
  */
 bool convert_record(const struct decoded *decoded, char *name, size_t name_size,

@@ -3,9 +3,9 @@
 
 /*
  * A source delivers records: the CPUs of this machine (cpus/cpus.h), chosen tasks (tasks/tasks.h)
- * or a recording (replay/replay.h). Whoever reads it does not know which one it is.
+ * or a recording (replay/replay.h). Its reader does not know which one it is.
  *
- *	source_begin(source)            first readings; records follow that tell who runs
+ *	source_begin(source)            first readings; records with the running tasks follow
  *	loop:
  *	    a descriptor is ready       source_drain(), then source_next() until false
  *	    the interval ends           source_tick(),  then source_next() until false
@@ -40,7 +40,7 @@ struct event_request {
 	size_t count;
 	const struct weak_group *weak_groups; /* the most important ones first */
 	size_t weak_group_count;
-	bool scheduler; /* also wake-ups and yields, as far as they are to be had: RECORD_WAKEUP,
+	bool scheduler; /* also wake-ups and yields, as far as available: RECORD_WAKEUP,
 			   RECORD_YIELD or RECORD_RUN_DELAY; session.queue says which */
 };
 
@@ -65,10 +65,9 @@ struct source {
 	struct topology topology; /* of a recording: of the machine that it is of; owned */
 	uint64_t tick_ns;         /* time of the last source_tick(): the end of an interval */
 	/*
-	 * When source_next() has said false: nothing will be told any more that happened earlier,
-	 * but what the kernel was writing down at that moment: between a record's time and its
-	 * place in the ring a virtual CPU may be taken away. (A reading bears the time of the
-	 * record before it.)
+	 * When source_next() has said false: nothing that happened earlier is still to come, but
+	 * what the kernel was writing at that moment: between a record's time and its place in the
+	 * ring a virtual CPU may be taken away. (A reading bears the time of the record before it.)
 	 */
 	uint64_t settled_ns;
 	uint64_t layout_changes; /* times the layout has changed by itself, as in a replay: looked
@@ -97,10 +96,9 @@ bool source_is_finished(const struct source *source);
 bool source_attach(struct source *source, int32_t pid, struct error *error);
 
 /*
- * From now on the request is what is counted; between source_next() having said false and
- * the next drain or tick. The layout grows, groups that stay as they are go on undisturbed. An
- * event that is not to be had is not a failure: its state in the layout tells. False: nothing has
- * changed.
+ * From now on the request is what is counted; between source_next() having said false and the next
+ * drain or tick. The layout grows, groups that stay as they are go on undisturbed. An unavailable
+ * event is not a failure: its state in the layout says so. False: nothing has changed.
  */
 bool source_change(struct source *source, const struct event_request *events, struct error *error);
 

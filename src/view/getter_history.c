@@ -1,4 +1,4 @@
-/* One small function per column, as in fact.c. */
+/* One small function per column, as in getter.c. */
 
 #include "view/getter_history.h"
 

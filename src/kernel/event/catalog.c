@@ -4,7 +4,7 @@
  * from here.
  *
  * Whether an event opens is tried as a task's group with this one member, because that is how it
- * would be counted at the least; a user whom the kernel shows nothing of itself leaves it out.
+ * would be counted at the least; for a user that may see nothing of the kernel it is left out.
  */
 
 #include "kernel/event/catalog.h"
@@ -232,7 +232,7 @@ size_t catalog_rank(const struct catalog_entry *entry, const char *words)
 	return text_contains(entry->name, words) ? 2 : CATALOG_RANKS - 1;
 }
 
-/* Explanations begin with the event's name, which the reader has before him. */
+/* Explanations begin with the event's name, which is shown already. */
 static const char *without_name(const char *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -271,8 +271,8 @@ static int open_group(const struct catalog *catalog, const struct event_spec *sp
 }
 
 /*
- * A PMU that cannot leave the kernel out (msr) says "invalid" to whoever must: asked without, the
- * answer is the true reason.
+ * A PMU that cannot leave the kernel out (msr) says "invalid" to users that must: asked without,
+ * the answer is the true reason.
  */
 static int open_once(const struct catalog *catalog, const struct event_spec *spec)
 {

@@ -35,9 +35,9 @@ struct catalog_entry {
 };
 
 /*
- * finder and host are borrowed for the catalog's life. root: "" in production; a prefix before
- * /sys under which a test shows another machine, the same as the finder's. Entries of one source
- * stand together, in the order of their names.
+ * finder and host are borrowed for the catalog's life. root: "" in production; a prefix before /sys
+ * under which a test shows another machine, the same as the finder's. Entries of one source are
+ * together, in the order of their names.
  */
 struct catalog *catalog_create(const char *root, struct event_finder *finder,
 			       const struct host *host);

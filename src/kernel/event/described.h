@@ -3,7 +3,7 @@
 
 /*
  * What events mean that the kernel only gives a name, in a sentence without a full stop. (Generic
- * events stand with theirs in kernel/event/generic.h, libpfm4 brings its own.)
+ * events are with theirs in kernel/event/generic.h, libpfm4 brings its own.)
  */
 
 /* Of a cache event as perf lists it; "" for another name. */

@@ -39,8 +39,8 @@ enum {
 enum event_class {
 	EVENT_CLASS_SOFTWARE, /* no counter: software, tracepoints, breakpoints, probes, msr */
 	EVENT_CLASS_HARDWARE, /* a counter of a CPU's PMU; members of a group are of one PMU */
-	EVENT_CLASS_SHARED /* a PMU that many CPUs share (sysfs has a cpumask): it counts for nobody
-			      in particular, and perftop does not count it */
+	EVENT_CLASS_SHARED    /* a PMU that many CPUs share (sysfs has a cpumask): it counts for no
+				 task in particular, and perftop does not count it */
 };
 
 /* One event of one PMU. A plain value. */
@@ -77,7 +77,7 @@ struct event_choice {
 	char name[EVENT_SPEC_NAME_MAX]; /* that of its specs */
 	struct event_spec specs[EVENT_PMUS_MAX];
 	size_t spec_count; /* at least 1; each with its pmu set when there are several */
-	int brace;         /* number of the braces it stands in, from 0; -1: none */
+	int brace;         /* number of the braces it is in, from 0; -1: none */
 	size_t position;   /* byte offset of it in the text */
 };
 

@@ -4,7 +4,7 @@
  * A cache event's name is CACHE["-"OPERATION]["-"RESULT], the last two in any order; without an
  * operation it is loads, without a result it is all of them: L1-dcache-loads,
  * L1-dcache-load-misses, LLC-misses, dTLB. Each part has several spellings; perf writes the first
- * for the cache, the plural for an operation that stands last.
+ * for the cache, the plural for an operation that comes last.
  */
 
 #include "kernel/event/generic.h"
@@ -80,7 +80,7 @@ enum {
 	PREFETCH = 1 << PERF_COUNT_HW_CACHE_OP_PREFETCH
 };
 
-/* What can be done with each: nobody stores into instructions or branches. */
+/* What can be done with each: nothing stores into instructions or branches. */
 static const int POSSIBLE[PERF_COUNT_HW_CACHE_MAX] = {
 	[PERF_COUNT_HW_CACHE_L1D]  = READ | WRITE | PREFETCH,
 	[PERF_COUNT_HW_CACHE_L1I]  = READ | PREFETCH,
@@ -121,7 +121,7 @@ bool generic_is_tool(const char *name, size_t length)
 
 /*
  * Takes one part off the front of [*at, end) and the hyphen behind it. Returns its row in the
- * table; `rows` when none of them stands there.
+ * table; `rows` when none of them is there.
  */
 static size_t take_part(const char **at, const char *end, const spellings *table, size_t rows)
 {

@@ -3,9 +3,9 @@
  * they name, forms with a part to be filled in, libpfm4's tables, and tracefs.
  *
  * What is not opened for a try: PMUs outside the cores, because opening an event of some drivers
- * that find no hardware (RAPL's `power` in a virtual machine) makes the kernel fault; and
- * ftrace's own function event, which would trace every function of the kernel. A PMU that many CPUs
- * share (sysfs gives it a `cpumask`) counts for nobody in particular and is refused from the start.
+ * that find no hardware (RAPL's `power` in a virtual machine) makes the kernel fault; and ftrace's
+ * own function event, which would trace every function of the kernel. A PMU that many CPUs share
+ * (sysfs gives it a `cpumask`) counts for no task in particular and is refused from the start.
  */
 
 #include "kernel/event/inventory.h"
@@ -127,7 +127,7 @@ static void show_pmu_form(const struct walk *walk, const struct pmu *pmu)
 	show(walk, &item);
 }
 
-/* PMUs whose events have forms of their own. */
+/* PMUs with events that have forms of their own. */
 static bool has_own_form(const char *name)
 {
 	static const char *const names[] = {"software", "tracepoint", "breakpoint", "uprobe",
@@ -207,7 +207,7 @@ static void show_pfm(void *context, const struct pfm_event *event)
 	};
 
 	snprintf(source, sizeof(source), "libpfm4 %s", event->pmu);
-	/* what tells it from its neighbours first */
+	/* what distinguishes it from its neighbours first */
 	if (*event->umask_description != '\0') {
 		snprintf(text, sizeof(text), "%s (%s)", event->umask_description,
 			 event->description);

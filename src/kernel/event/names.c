@@ -130,7 +130,7 @@ static enum answer find_pfm(struct search *search)
 	struct event_spec *spec = search_add_spec(search);
 
 	if (pfm_find(search->text, spec, &error) || find_pfm_stripped(search)) {
-		/* libpfm4 leaves hypervisors out unless told otherwise; no other event does */
+		/* libpfm4 leaves hypervisors out unless asked otherwise; no other event does */
 		spec->exclude_hv = spec->exclude_hv && (spec->exclude_user || spec->exclude_kernel);
 		return ANSWER_FOUND;
 	}

@@ -105,7 +105,7 @@ static void write_modifiers(const struct event_spec *spec, struct strbuf *out)
 	for (unsigned i = 0; i < spec->precise && i < 3; i++)
 		words[used++] = 'p';
 	words[used] = '\0';
-	/* behind a slash they stand as they are; a breakpoint's access has a colon already */
+	/* after a slash they are unchanged; a breakpoint's access has a colon already */
 	if (used > 0)
 		strbuf_printf(out, "%s%s",
 			      out->length > 0 && strbuf_text(out)[out->length - 1] == '/' ? ""

@@ -80,7 +80,7 @@ static void fill_spec(struct event_spec *spec, const char *name, const pfm_pmu_i
 		.exclude_host = attr->exclude_host,
 		.exclude_guest = attr->exclude_guest,
 		.exclude_idle = attr->exclude_idle,
-		/* libpfm4 leaves guests out unless it is told otherwise */
+		/* libpfm4 leaves guests out unless asked otherwise */
 		.guest_is_default = attr->exclude_guest && !attr->exclude_host,
 		.precise = (uint8_t)attr->precise_ip,
 		.scale = 1,
@@ -167,7 +167,7 @@ void pfm_nearest(const char *name, void (*visit)(const char *candidate, void *co
 	}
 }
 
-/* Who visits, and the event that is being shown. */
+/* The visitor, and the event that is being shown. */
 struct walk {
 	pfm_visit *visit;
 	void *context;

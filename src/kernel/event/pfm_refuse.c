@@ -103,7 +103,7 @@ static bool refuse_value(const char *name, const pfm_event_info_t *event, int re
 	return refuse_listing(name, event, pfm_strerror(reason), error);
 }
 
-/* The event is there; what stands behind it is not right. */
+/* The event is there; what follows it is not right. */
 static bool refuse_attributes(const char *name, const pfm_event_info_t *event, int reason,
 			      struct error *error)
 {

@@ -2,9 +2,8 @@
 #define PERFTOP_KERNEL_EVENT_PMU_H
 
 /*
- * The PMUs that sysfs lists (/sys/bus/event_source/devices), what their events are called and
- * where their fields stand in the attribute. What a PMU's folders hold is read when it is first
- * asked for.
+ * The PMUs that sysfs lists (/sys/bus/event_source/devices), what their events are called and where
+ * their fields are in the attribute. What a PMU's folders hold is read when it is first asked for.
  */
 
 #include <stdbool.h>

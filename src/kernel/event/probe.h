@@ -3,7 +3,7 @@
 
 /*
  * Probes: functions of programs and of the kernel as events, counted each time they are entered or
- * returned from. The kernel has a PMU of its own for each of the two kinds, whose numbers are read
+ * returned from. The kernel has a PMU of its own for each of the two kinds; their numbers are read
  * under `root` ("" in production); files of programs are where the user says.
  */
 

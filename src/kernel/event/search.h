@@ -3,8 +3,8 @@
 
 /*
  * The work on one event of a list, for the files of the finder alone: event.c takes the list and
- * finishes what was found, names.c knows the places a name is looked for in, slashes.c what stands
- * before slashes, unknown.c what to say of a name that nobody knows.
+ * finishes what was found, names.c knows the places a name is looked for in, slashes.c what is
+ * before slashes, unknown.c what to say of an unknown name.
  */
 
 #include <stdbool.h>
@@ -76,7 +76,7 @@ enum answer search_cache(struct search *search);
 bool search_name(struct search *search);
 bool search_slashes(struct search *search);
 
-/* Says of a name that nobody knows what is wrong with it, and which are near; returns false. */
+/* Says of an unknown name what is wrong with it, and which are near; returns false. */
 bool search_refuse_unknown(struct search *search);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * A symbol's value is an address in the memory of a process that has loaded the file; the program
- * header whose segment holds it says where it is in the file: value - p_vaddr + p_offset. Only
- * segments that are executed count: a probe elsewhere never fires, and would damage data if it did.
+ * header of the segment that holds it says where it is in the file: value - p_vaddr + p_offset.
+ * Only segments that are executed count: a probe elsewhere never fires, and would damage data if it
+ * did.
  *
  * .symtab knows every function but is often stripped; .dynsym is what a library shows to others,
  * with versions. Both are searched, the first one that has the name decides.

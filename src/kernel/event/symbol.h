@@ -24,7 +24,7 @@ struct symbol_request {
 bool symbol_find_in_file(const struct symbol_request *request, uint64_t *file_offset,
 			 struct error *error);
 
-/* The same for a file whose bytes are in memory. */
+/* The same for a file with its bytes in memory. */
 bool symbol_find_in_image(const struct symbol_request *request, char *image, size_t size,
 			  uint64_t *file_offset, struct error *error);
 

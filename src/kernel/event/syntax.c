@@ -1,9 +1,9 @@
 /*
  * The parser of event lists: a cursor that goes forward once over the text.
  *
- * An event ends at a comma or a brace that does not stand between slashes; between slashes, at
- * none that stands in quotes. In probes and breakpoints a slash is a character like any other.
- * What went wrong first stays in the cursor: its position and its sentence.
+ * An event ends at a comma or a brace that is not between slashes; between slashes, at none that is
+ * in quotes. In probes and breakpoints a slash is a character like any other. What went wrong first
+ * stays in the cursor: its position and its sentence.
  */
 
 #include "kernel/event/syntax.h"

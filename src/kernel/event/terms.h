@@ -2,9 +2,9 @@
 #define PERFTOP_KERNEL_EVENT_TERMS_H
 
 /*
- * The texts around a PMU: what stands between its slashes ("event=0x3c,umask=0,name=x", the same
- * in the files of sysfs' events/), and the files of its format/ ("config:0-7,32-35"), which say
- * where the value of a term goes. Pure: no file is read here.
+ * The texts around a PMU: what is between its slashes ("event=0x3c,umask=0,name=x", the same in the
+ * files of sysfs' events/), and the files of its format/ ("config:0-7,32-35"), which say where the
+ * value of a term goes. Pure: no file is read here.
  */
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
  * tracefs has a folder for each group, and in it one for each tracepoint with the files `id` (what
  * perf_event_open(2) takes as config) and `format`. What has no `id` cannot be counted (enable and
- * filter files stand beside the tracepoints). Names are the user's: one that could leave its folder
+ * filter files are beside the tracepoints). Names are the user's: one that could leave its folder
  * is unknown.
  *
  * Where tracefs is not mounted at its own place it is looked for under debugfs, in this order,
@@ -221,7 +221,7 @@ void tracepoint_append_fields(const char *root, const char *group, const char *n
 	}
 }
 
-/* What stands behind a key ("offset:") between two semicolons of a line; NULL: it is not there. */
+/* What follows a key ("offset:") between two semicolons of a line; NULL: it is not there. */
 static const char *find_part(const char *line, size_t length, const char *key)
 {
 	const char *end = line + length;

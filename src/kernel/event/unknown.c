@@ -1,6 +1,6 @@
 /*
- * What to say of a name that nobody knows: a tracepoint that cannot be read, an event of another
- * machine, a word of perf's that is no event, or a typo for one of the nearest.
+ * What to say of an unknown name: a tracepoint that cannot be read, an event of another machine, a
+ * word of perf's that is no event, or a typo for one of the nearest.
  */
 #include <stdio.h>
 
@@ -42,8 +42,7 @@ static void offer_all(const struct search *search, struct nearest *nearest)
 	pfm_nearest(nearest->wanted, offer, nearest);
 }
 
-/* Among all the events there are somewhere a typo may be one: the nearest here are told then too.
- */
+/* Among all the events there are somewhere a typo may be one: the nearest here are named too. */
 static bool refuse_foreign(struct search *search, const char *names)
 {
 	if (!search->error)

@@ -4,7 +4,7 @@
  * 5.13; so a file has them in the smallest size that has all that is used here (the last of it is
  * the clock), which perf knows since Linux 3.7, and a pipe as they are since 5.13.
  *
- * The features of this kernel are not looked at: an attribute in a file says what its records tell,
+ * The features of this kernel are not looked at: an attribute in a file says what its records hold,
  * and those are written here (writer_format()).
  */
 
@@ -72,7 +72,7 @@ static void init_notes(struct perf_event_attr *attr)
 	attr->disabled = 0;
 }
 
-/* Of one that nobody knows more of than its name there is a dummy. */
+/* An event of which only the name is known gets a dummy. */
 static void init_member(struct perf_event_attr *attr, const struct event_spec *spec)
 {
 	if (!spec) {

@@ -3,7 +3,7 @@
 
 /*
  * The events of a file that is written, and the forms in which it has them: the table of
- * attributes, records that tell the same in a pipe, the features about events and groups.
+ * attributes, records that say the same in a pipe, the features about events and groups.
  *
  * A tracepoint's attribute makes perf want its format (TRACING_DATA). A table that has to do
  * without features therefore has a dummy in its place, and so have all where the format is not
@@ -29,8 +29,8 @@ struct written_event {
 	struct perf_event_attr attr;
 	uint64_t *ids; /* owned */
 	size_t id_count;
-	uint64_t ids_offset; /* where they stand in the file; 0: nowhere yet */
-	bool has_format;     /* of a tracepoint: it can be told */
+	uint64_t ids_offset; /* where they are in the file; 0: nowhere yet */
+	bool has_format;     /* of a tracepoint: it can be written */
 };
 
 struct written_events {
@@ -50,8 +50,8 @@ void written_events_fini(struct written_events *written);
 size_t attributes_entry_bytes(void);
 
 /*
- * Appends ids and the table, for a file without features, and tells where the table is; `offset` is
- * that of the buffer's beginning in the file.
+ * Appends ids and the table, for a file without features, and returns where the table is; `offset`
+ * is that of the buffer's beginning in the file.
  */
 struct disk_section attributes_append(struct written_events *written, uint64_t offset,
 				      struct strbuf *buffer);
@@ -63,8 +63,7 @@ struct disk_section attributes_append(struct written_events *written, uint64_t o
 struct disk_section attributes_append_records(struct written_events *written, uint64_t offset,
 					      struct strbuf *buffer);
 
-/* The table of a file with features, and the ids that stand nowhere: behind the data, for a while.
- */
+/* The table of a file with features, and the ids without a place: after the data, for a while. */
 struct disk_section attributes_append_last(const struct written_events *written, uint64_t offset,
 					   struct strbuf *buffer);
 

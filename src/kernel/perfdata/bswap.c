@@ -1,6 +1,6 @@
 /*
  * The walk over a record is that of decode.c, with the difference that a count is known only when
- * it has been turned. Fields of one size that stand together are turned as a run. `at` never passes
+ * it has been turned. Fields of one size that are together are turned as a run. `at` never passes
  * `end`; what cannot be walked is refused as a whole.
  */
 

@@ -1,7 +1,7 @@
 /*
  * Files are kept by the hash of their path, those of the same hash in a chain. A file is opened
- * without waiting (it may be a FIFO by now) and read by libelf through read(2), for one that is cut
- * meanwhile would kill whoever has it mapped.
+ * without waiting (it may be a FIFO by now) and read by libelf through read(2), since one that is
+ * truncated while mapped would kill the process.
  */
 
 #include "kernel/perfdata/build_ids.h"

@@ -20,7 +20,7 @@ void bytes_pad(struct strbuf *buffer, size_t start, size_t align);
 /* A feature's string: its padded length, and as many bytes. */
 void bytes_text(struct strbuf *buffer, const char *text);
 
-/* The header of a record whose body follows; `size` is that of both. */
+/* The header of a record, the body follows; `size` is that of both. */
 void bytes_header(struct strbuf *buffer, uint32_t type, size_t size);
 
 /* How many of the first `size` bytes are whole records. */

@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_PERFDATA_COMPLETE_H
 
 /*
- * What tells of a recording beside its records: in a file the features behind the data, in a pipe
+ * What describes a recording besides its records: in a file the features behind the data, in a pipe
  * records before them.
  */
 
@@ -29,7 +29,7 @@ bool feature_bodies_trace(struct feature_bodies *features, struct written_events
 
 /*
  * Appends all features with the table of their sections in front, for this offset in the file;
- * `bits` tells which there are.
+ * `bits` says which there are.
  */
 void feature_bodies_append(const struct feature_bodies *features, uint64_t offset,
 			   uint64_t bits[static DISK_FEATURE_WORDS], struct strbuf *buffer);

@@ -2,10 +2,10 @@
 #define PERFTOP_KERNEL_PERFDATA_DISK_H
 
 /*
- * What stands in a perf.data file besides the kernel's records (Linux:
+ * What is in a perf.data file besides the kernel's records (Linux:
  * tools/perf/Documentation/perf.data-file-format): its header, the numbers of features, and the
- * types of records that perf itself writes. All words have the byte order of the machine that
- * wrote them.
+ * types of records that perf itself writes. All words have the byte order of the machine that wrote
+ * them.
  */
 
 #include <stdint.h>
@@ -30,7 +30,7 @@ struct disk_header {
 	uint64_t size;      /* of this header */
 	uint64_t attr_size; /* of an entry of `attrs`: an attribute and the section of its ids */
 	struct disk_section attrs, data, event_types;
-	uint64_t features[DISK_FEATURE_WORDS]; /* bits; their sections stand behind the data */
+	uint64_t features[DISK_FEATURE_WORDS]; /* bits; their sections follow the data */
 };
 
 enum disk_feature {
@@ -80,7 +80,7 @@ enum disk_type {
 	DISK_RECORD_COMPRESSED2 = 83
 };
 
-/* What an EVENT_UPDATE tells of an event. */
+/* What an EVENT_UPDATE says of an event. */
 enum disk_update {
 	DISK_UPDATE_UNIT = 0,
 	DISK_UPDATE_SCALE = 1,

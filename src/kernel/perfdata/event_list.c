@@ -193,7 +193,7 @@ long event_list_find(const struct event_list *list, uint64_t id)
 	return (long)(uintptr_t)map_get(&list->by_id, id) - 1;
 }
 
-/* The event of the first id of a group's reading: its leader, and that is who samples. */
+/* The event of the first id of a group's reading: its leader, and that is what samples. */
 static long leader_of(const struct event_list *list, const struct decoded *sample,
 		      const struct decode_format *format)
 {

@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_PERFDATA_EVENT_LIST_H
 
 /*
- * The events of a recording: made of attributes as they stand in it (of any size, in either byte
+ * The events of a recording: made of attributes as they are in it (of any size, in either byte
  * order), found by their ids.
  */
 
@@ -42,8 +42,8 @@ bool event_list_add_ids(struct event_list *list, size_t index, struct fields *wo
 long event_list_find(const struct event_list *list, uint64_t id);
 
 /*
- * Whose a sample with an unknown id is; EVENT_LIST_NONE. Kernels (seen with 6.18) give a sample of
- * a software event the id of another event of the same type that fired with it, even of another
+ * The event of a sample with an unknown id; EVENT_LIST_NONE. Kernels (seen with 6.18) give a sample
+ * of a software event the id of another event of the same type that fired with it, even of another
  * process' event, which the recording does not know. It is recognised by the ids of its group's
  * reading, or because no other event has samples of this form.
  */

@@ -1,6 +1,6 @@
 /*
  * What each feature holds is described in perf.data-file-format.txt of the kernel's sources; where
- * perf does otherwise (the numbers of CPUs stand the other way round) it is as perf does.
+ * perf does otherwise (the numbers of CPUs are the other way round) it is as perf does.
  */
 
 #include "kernel/perfdata/feature_in.h"
@@ -117,7 +117,7 @@ static void take_groups(struct perfdata *file, struct fields *fields)
 
 		if (fields->is_short)
 			return;
-		/* They stand in order and share no event; else the work were without bounds. */
+		/* They are in order and share no event; else the work would be unbounded. */
 		if (leader >= next && take_group(&file->events, leader, members))
 			next = leader + members;
 	}
@@ -252,7 +252,7 @@ void feature_in_read_all(struct perfdata *file, uint64_t place, const uint64_t *
 	memcpy(bits, words, sizeof(bits));
 	/*
 	 * The bits are the writer's longs: with 32 of them to a long and its bytes turned as words
-	 * of 64, the halves are exchanged. Every perf tells the host's name.
+	 * of 64, the halves are exchanged. Every perf writes the host's name.
 	 */
 	if (file->info.is_swapped && !has_bit(bits, DISK_HOSTNAME))
 		for (size_t i = 0; i < DISK_FEATURE_WORDS; i++)

@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_PERFDATA_FEATURE_IN_H
 
 /*
- * Features: what a recording tells of its machine, its command and its events. In a file they lie
+ * Features: what a recording says of its machine, its command and its events. In a file they lie
  * behind the data, in a pipe each is a record. Those that nothing here needs are left alone.
  */
 

@@ -81,8 +81,7 @@ static bool append_processor(struct strbuf *buffer)
 	return false;
 }
 
-/* Only x86 has these words in /proc/cpuinfo, in whose form perf writes them: "GenuineIntel,6,85,7".
- */
+/* Only x86 has these words in /proc/cpuinfo; perf writes them as "GenuineIntel,6,85,7". */
 static bool append_cpu_id(struct strbuf *buffer)
 {
 	static const char *const keys[] = {"vendor_id", "cpu family", "model", "stepping"};
@@ -140,7 +139,7 @@ static bool read_topology(uint32_t cpu, const char *name, char text[static LINE_
 	return true;
 }
 
-/* A list is told at its first CPU. */
+/* A list is written at its first CPU. */
 static void gather_list(struct lists *lists, uint32_t cpu, const char *name)
 {
 	char text[LINE_BYTES];

@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_PERFDATA_FEATURES_H
 
 /*
- * Bodies of the features that tell of the machine and of the run. What cannot be found out is left
+ * Bodies of the features that describe the machine and the run. What cannot be found out is left
  * out: a feature that is not in a file is unknown to its reader.
  */
 

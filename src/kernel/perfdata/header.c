@@ -35,7 +35,7 @@ static struct disk_section take_section(struct fields *fields)
 	return section;
 }
 
-/* The first word says who wrote it and in which order. */
+/* The first word says what wrote it and in which byte order. */
 static bool read_magic(struct perfdata *file, const char *path, struct error *error)
 {
 	uint64_t magic;
@@ -62,7 +62,7 @@ static struct disk_header take_header(const unsigned char *bytes, size_t size, b
 	header.attr_size = fields_u64(&fields);
 	header.attrs = take_section(&fields);
 	header.data = take_section(&fields);
-	header.event_types = take_section(&fields); /* nobody writes them any more */
+	header.event_types = take_section(&fields); /* no longer written */
 	for (size_t i = 0; i < DISK_FEATURE_WORDS; i++)
 		header.features[i] = fields_u64(&fields);
 	return header;

@@ -11,7 +11,7 @@
 struct error;
 struct perfdata;
 
-/* The inlet is open and stands at the beginning; it is left at the first record. */
+/* The inlet is open and at the beginning; it is left at the first record. */
 bool header_read(struct perfdata *file, const char *path, struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * A window over the file. The unread rest is moved to the front of the buffer before more is read
- * behind it, at the same distance from a multiple of 8 as in the file, so that records, whose sizes
- * are multiples of 8, stay aligned and need not be copied.
+ * behind it, at the same distance from a multiple of 8 as in the file, so that records, with sizes
+ * that are multiples of 8, stay aligned and need not be copied.
  */
 
 #include "kernel/perfdata/inlet.h"
@@ -36,7 +36,7 @@ bool inlet_open(struct inlet *inlet, const char *path, struct error *error)
 	bool is_standard = strcmp(path, "-") == 0;
 
 	*inlet = (struct inlet){.limit = UINT64_MAX};
-	/* another number for standard input, whose own the screen gives to the keyboard */
+	/* another number for standard input: the screen gives its own to the keyboard */
 	inlet->fd = is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
 				: open(path, O_RDONLY | O_CLOEXEC);
 	if (inlet->fd < 0 || fstat(inlet->fd, &status) < 0) {

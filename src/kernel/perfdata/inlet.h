@@ -3,7 +3,7 @@
 
 /*
  * The bytes of a recording, in portions of fixed memory: a regular file is read by offset and can
- * be begun anew, of anything else the bytes come once and when they come.
+ * be begun again, of anything else the bytes come once and when they come.
  */
 
 #include <assert.h>

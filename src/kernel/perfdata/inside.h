@@ -2,7 +2,7 @@
 #define PERFTOP_KERNEL_PERFDATA_INSIDE_H
 
 /*
- * What the files of the reader share: a recording that is open. Nobody outside includes it.
+ * What the files of the reader share: a recording that is open. No file outside includes it.
  */
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ enum {
 	PERFDATA_RECENT = 64             /* a power of two */
 };
 
-/* An id that was looked for, and whose it is. */
+/* An id that was looked for, and its event. */
 struct recent {
 	uint64_t id; /* 0: none */
 	long event;
@@ -54,13 +54,13 @@ struct perfdata {
 	struct recent recent[PERFDATA_RECENT]; /* by the low bits of the id */
 
 	bool leaves_plain; /* plain records are not decoded */
-	bool has_news;     /* perf itself has told something since the last record */
+	bool has_news;     /* perf itself has reported something since the last record */
 
 	struct decoded decoded;
 	unsigned char record[PERFDATA_RECORD_MAX] __attribute__((aligned(8)));
 };
 
-/* The rest is not to be had, or not to be believed: why. The first reason is kept. */
+/* The rest is not available, or not reliable: why. The first reason is kept. */
 void perfdata_cut(struct perfdata *file, enum error_code code, const char *a, const char *b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The kernel's text begins at the symbol _text, or _stext. They stand at the beginning of
+ * The kernel's text begins at the symbol _text, or _stext. They are at the beginning of
  * /proc/kallsyms or, where addresses of CPUs' data are small numbers, soon behind it; the file is
  * some MiB long, so only its first part is read. The end is not looked for: perf takes what lies
  * there for the kernel's until modules say otherwise.
@@ -23,7 +23,7 @@ enum {
 	PRIVATE = 2           /* MAP_ */
 };
 
-/* The address in the line before the symbol's name, "ffffffff81000000 T _text"; 0: not told. */
+/* The address in the line before the symbol's name, "ffffffff81000000 T _text"; 0: not shown. */
 static uint64_t address_of(const char *text, const char *symbol)
 {
 	const char *found = strstr(text, symbol);
@@ -65,7 +65,7 @@ bool kernel_map_append(const char *kallsyms, const struct decode_format *format,
 		.id = {.id = id},
 		.mmap =
 			{
-				.pid = -1, /* nobody's */
+				.pid = -1, /* of no process */
 				.address = start,
 				.length = UINT64_MAX - start,
 				.page_offset = start, /* of the symbol: perf moves others by it */

@@ -13,7 +13,7 @@ struct decode_format;
 struct strbuf;
 
 /*
- * kallsyms: "/proc/kallsyms". False, and nothing is appended: it does not tell addresses to this
+ * kallsyms: "/proc/kallsyms". False, and nothing is appended: it does not show addresses to this
  * user.
  */
 bool kernel_map_append(const char *kallsyms, const struct decode_format *format, uint64_t id,

@@ -1,7 +1,7 @@
 /*
  * Where the bytes of a recording go. A new file is made under its name only when the old one was
- * moved away, and is never one that somebody else has put there meanwhile (O_EXCL). Nobody else may
- * read it: it tells what ran here.
+ * moved away, and is never one that another process has put there since (O_EXCL). No other user may
+ * read it: it shows what ran here.
  *
  * A path that is no regular file is opened as it is and written as a stream: a FIFO, /dev/null.
  */
@@ -92,7 +92,7 @@ static bool open_stream(struct outlet *output, struct error *error)
 	return true;
 }
 
-/* Opened anew where that can be: whether it waits is then not shared with those who have it too. */
+/* Reopened where possible: whether it waits is then not shared with others that have it. */
 static bool open_standard(struct outlet *output, struct error *error)
 {
 	struct stat status;
@@ -144,7 +144,7 @@ static void wait_for_room(struct outlet *output)
 		error_set(&output->failure, ERROR_RECORD_READER_STUCK, output->path, NULL);
 }
 
-/* A pipe whose reader has gone shall not end us, whatever the program thinks of SIGPIPE. */
+/* A pipe without its reader must not end us, whatever the program thinks of SIGPIPE. */
 static ssize_t write_stream(int fd, const void *bytes, size_t size)
 {
 	static const struct timespec at_once = {0};
@@ -203,7 +203,7 @@ bool outlet_place(struct outlet *output, uint64_t offset, const void *bytes, siz
 
 bool outlet_cut(struct outlet *output, uint64_t size)
 {
-	/* write(2) goes on where the descriptor stands. */
+	/* write(2) goes on at the descriptor's offset. */
 	if (ftruncate(output->fd, (off_t)size) != 0 || lseek(output->fd, (off_t)size, SEEK_SET) < 0)
 		return fail(output, errno);
 	output->size = size;

@@ -23,7 +23,7 @@ struct outlet {
 };
 
 /*
- * Opens it for writing; "-" is standard output. What stands at a path is moved to PATH.old first.
+ * Opens it for writing; "-" is standard output. What is at a path is moved to PATH.old first.
  * False: nothing was changed.
  */
 bool outlet_open(struct outlet *output, const char *path, struct error *error);

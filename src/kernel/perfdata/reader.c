@@ -196,7 +196,7 @@ static long find_event(struct perfdata *file, uint64_t id)
 	return recent->event;
 }
 
-/* Perf itself tells something: events may be others from here on. */
+/* Perf itself reports something: events may be others from here on. */
 static void note_news(struct perfdata *file)
 {
 	file->has_news = true;
@@ -210,7 +210,7 @@ static long event_of(struct perfdata *file, const struct raw *raw, const void *b
 	if (list->count <= 1)
 		return list->count == 1 ? 0 : EVENT_LIST_NONE;
 
-	/* The place of the id is the same for all events, else nobody could find it. */
+	/* The place of the id is the same for all events, else it could not be found. */
 	uint64_t id = id_of(&list->all[0].places, raw, bytes);
 
 	if (file->info.is_swapped)

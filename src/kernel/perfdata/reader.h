@@ -5,7 +5,7 @@
  * Reads perf.data, the file of perf record (Linux: tools/perf/Documentation/perf.data-file-format),
  * from a file or a pipe: its attributes, its features, and its records one after another in the
  * order of the file. Records of the other byte order are turned into ours (but for the raw data of
- * tracepoints, whose form only their own description tells), compressed ones are unpacked, what the
+ * tracepoints, which only their own description explains), compressed ones are unpacked, what the
  * kernel did not write (records of perf's own) is understood here or skipped and counted.
  *
  * Bytes are input: nothing is believed that the file does not hold, memory does not grow with what
@@ -32,7 +32,7 @@ struct perfdata_event {
 	char name[PERFDATA_NAME_MAX]; /* from EVENT_DESC or EVENT_UPDATE; otherwise made of type and
 					 config: "cycles", "r1c2"; the same name may come twice */
 	char unit[24];
-	double scale; /* 1 where none is told */
+	double scale; /* 1 where none is given */
 	struct decode_format format;
 	struct decode_places places; /* the same */
 	uint32_t type;
@@ -46,7 +46,7 @@ struct perfdata_event {
 	size_t members; /* of a leader: events of its group, itself included */
 };
 
-/* What the features tell; "" and 0: not told. */
+/* What the features say; "" and 0: unknown. */
 struct perfdata_info {
 	char host[PERFDATA_TEXT_MAX], release[PERFDATA_TEXT_MAX], version[PERFDATA_TEXT_MAX];
 	char architecture[PERFDATA_TEXT_MAX], processor[PERFDATA_TEXT_MAX];
@@ -76,9 +76,9 @@ struct perfdata_counts {
 struct perfdata_record {
 	const void *bytes; /* 8-aligned; good until the next call */
 	size_t size;
-	size_t event;     /* whose format it has: by its id, or the only one there is */
+	size_t event;     /* that has its format: by its id, or the only one there is */
 	uint64_t time_ns; /* 0: it has none */
-	bool has_news;    /* before it stood what may have changed events or info */
+	bool has_news;    /* preceded by what may have changed events or info */
 	const struct decoded *decoded; /* the same by decode_record(); good until the next call;
 					  NULL: of a plain one, that need not be decoded */
 	const struct decode_places *places; /* of a plain one; otherwise NULL */

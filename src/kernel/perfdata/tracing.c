@@ -1,6 +1,6 @@
 /*
  * TRACING_DATA: magic, byte order and sizes, two files about the ring buffer, the formats of the
- * tracepoints by groups, and three parts that tell of ftrace's own ring and are left empty:
+ * tracepoints by groups, and three parts that describe ftrace's own ring and are left empty:
  * symbols, printk formats and names of tasks.
  *
  * A tracepoint is looked for under its name first, because going through all of tracefs takes some

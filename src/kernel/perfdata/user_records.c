@@ -1,7 +1,7 @@
 /*
  * Only what is needed to read the kernel's records is understood: attributes, names, features. The
  * rest is left out by its size and counted. Two kinds have data behind the record, which its size
- * does not tell of: AUXTRACE and HEADER_TRACING_DATA.
+ * does not include: AUXTRACE and HEADER_TRACING_DATA.
  */
 
 #include "kernel/perfdata/user_records.h"

@@ -293,7 +293,7 @@ bool writer_change_events(struct writer *writer, const struct writer_event *even
 {
 	size_t known = writer->events.count;
 
-	/* What is in the portion has to be told before what is new. */
+	/* What is in the portion has to be written before what is new. */
 	if (!flush(writer))
 		return false;
 	written_events_take(&writer->events, events, count);

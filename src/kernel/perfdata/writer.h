@@ -10,7 +10,7 @@
  * Records are gathered and written in portions; with a level of compression portions become
  * PERF_RECORD_COMPRESSED (zstd), as perf record -z does.
  *
- * A failing write is told once; from then on everything is dropped, and the caller goes on.
+ * A failing write is reported once; from then on everything is dropped, and the caller goes on.
  */
 
 #include <stdbool.h>
@@ -43,12 +43,12 @@ struct writer_event {
 };
 
 /*
- * "perftop" as config1 of the event of notes, which means nothing to the kernel: names stand at the
+ * "perftop" as config1 of the event of notes, which means nothing to the kernel: names are at the
  * end of a file, and one that has lost its end is still known.
  */
 #define WRITER_NOTES_MARK UINT64_C(0x706f7466726570)
 
-/* What all of its records have, by kind. Ids stand first (IDENTIFIER), so that any reader finds
+/* What all of its records have, by kind. Ids come first (IDENTIFIER), so that any reader finds
  * the event of a record. */
 struct decode_format writer_format(enum writer_event_kind kind);
 

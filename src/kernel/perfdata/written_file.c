@@ -1,7 +1,7 @@
 /*
  * The order of writes is what keeps the file readable: a header without features, then records over
- * the old features, then features, then the header that tells of them. Whoever ends us between two
- * of these steps leaves a file that is only without features.
+ * the old features, then features, then the header that describes them. A kill between two of these
+ * steps leaves a file that is only without features.
  */
 
 #include "kernel/perfdata/written_file.h"
@@ -74,7 +74,7 @@ static bool cut(struct written_file *file)
 	return place_header(file) && outlet_cut(file->output, file->data_end);
 }
 
-/* The data ends there: what was told of events behind it is told with the features, if at all. */
+/* The data ends there: what followed about events comes with the features, if at all. */
 static void end_data(struct written_file *file, uint64_t end)
 {
 	file->data_end = end;

@@ -4,7 +4,7 @@
 /*
  * A file that grows and can be read at any time: [header][ids][attributes][data][features]
  * [attributes]. What is behind the data is written over by the records that come next; before and
- * after that the header is written anew, so that it always tells of what is there.
+ * after that the header is written again, so that it always describes what is there.
  */
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ struct written_file {
 	uint64_t last_end;              /* data_end before the last portion, and the table then */
 	struct disk_section last_table;
 	bool lacks_table; /* the newest events are in none */
-	bool is_complete; /* features stand behind the data */
+	bool is_complete; /* features follow the data */
 };
 
 /* Header, ids and attributes. */

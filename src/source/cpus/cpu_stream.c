@@ -1,7 +1,7 @@
 /*
  * The ring is owned by the leader of the clock group; the other leaders and the time line are
- * redirected into it, so that one CPU's records stand in the order in which they happened:
- * at a switch the readings, then OUT, then IN.
+ * redirected into it, so that one CPU's records are in the order of the events: at a switch the
+ * readings, then OUT, then IN.
  */
 #include "source/cpus/cpu_stream.h"
 
@@ -216,8 +216,8 @@ void cpu_stream_abandon(struct cpu_stream *stream, const struct cpu_stream_chang
 }
 
 /*
- * What a group has counted since the interval's end, before it is closed or loses members, is
- * nobody's any more: its next reading is a new beginning.
+ * What a group has counted since the interval's end, before it is closed or loses members, belongs
+ * to no task: its next reading is a new start.
  */
 void cpu_stream_commit(struct cpu_stream *stream, const struct cpu_stream_change *change)
 {

@@ -11,12 +11,12 @@
  * delivers each reading right before the group's first sample of a later switch, or at the end
  * of what was in the ring.
  *
- * Some groups are always on: the clock group of the CPU's kind, which owns the ring, and
- * further software. Of the groups of a turn one is on at a time. The last reading of a group's turn
- * has no sample of its own behind it; it gets the place of a reading of the clock group, or none
- * when somebody switched between the two.
+ * Some groups are always on: the clock group of the CPU's kind, which owns the ring, and further
+ * software. Of the groups of a turn one is on at a time. The last reading of a group's turn has no
+ * sample of its own behind it; it gets the place of a reading of the clock group, or none when
+ * there was a switch between the two.
  *
- * Samples of tracepoints (tracepoint.h) stand between the others and have no part in this.
+ * Samples of tracepoints (tracepoint.h) are among the others and have no part in this.
  */
 
 #include <stdbool.h>
@@ -45,14 +45,13 @@ struct cpu_stream_reading {
 struct cpu_stream_mark {
 	struct cpu_stream_reading *readings; /* owned by the stream, as is the room they have */
 	size_t count, capacity;
-	struct cpu_stream_reading
-		*due;       /* the one whose place is reached, of the above; NULL: none */
-	bool is_tied;       /* all of them have one place */
-	bool is_waiting;    /* taken, and not all delivered */
+	struct cpu_stream_reading *due; /* of the above, the one to deliver now; NULL: none */
+	bool is_tied;                   /* all of them have one place */
+	bool is_waiting;                /* taken, and not all delivered */
 	bool ends_interval; /* the stream stops behind the last one until the next round */
 };
 
-/* What stands at one index of the layout's groups. */
+/* What is at one index of the layout's groups. */
 struct cpu_stream_slot {
 	uint16_t turn;
 	bool is_on;
@@ -69,7 +68,7 @@ struct cpu_stream {
 	bool is_enabled;               /* counts; until then nothing is on */
 	int timeline_fd;               /* -1: none */
 	struct sched_tracepoints tracepoints;
-	enum sched_event tapped; /* whose sample the fetched record is; SCHED_EVENTS: of none */
+	enum sched_event tapped; /* the fetched record is its sample; SCHED_EVENTS: none */
 	struct ring ring;
 	struct cpu_stream_mark mark;
 	bool is_dead;      /* the clock stood still between two ticks: the CPU was away */
@@ -80,15 +79,15 @@ struct cpu_stream {
 	size_t baseline_count, baseline_capacity, baseline_next;
 	bool has_record;       /* decoded holds the next record of the ring */
 	uint64_t lost_samples; /* the leader's own count of them, as of the last tick */
-	uint64_t lost_now;     /* of these: to be told with the mark */
+	uint64_t lost_now;     /* of these: to be reported with the mark */
 	uint64_t lost_heard;   /* what LOST records have added since the last tick */
 	uint64_t unreadable, unreadable_told; /* records that make no sense; reported as lost */
 	uint64_t lost_ahead; /* reported, while the kernel's LOST record is still to come */
-	int32_t running_pid, running_tid; /* who came last, by switch records;
-					     RECORD_TASK_UNKNOWN: not told */
-	uint64_t left_groups;             /* bits: who runs was told to leave by their samples */
+	int32_t running_pid, running_tid; /* switched in last, by switch records;
+					     RECORD_TASK_UNKNOWN: unknown */
+	uint64_t left_groups;             /* bits: their samples had the running task leave */
 	uint64_t last_time_ns;            /* of the record delivered last */
-	uint64_t last_enabled_ns; /* the clock at the last mark: stands still when the events
+	uint64_t last_enabled_ns; /* the clock at the last mark: does not advance when the events
 				     are dead */
 	struct decoded decoded;
 	char name[64]; /* of the COMM record delivered last */
@@ -135,14 +134,14 @@ bool cpu_stream_prepare(struct cpu_stream *stream, const struct cpu_stream_chang
 void cpu_stream_abandon(struct cpu_stream *stream, const struct cpu_stream_change *change);
 void cpu_stream_commit(struct cpu_stream *stream, const struct cpu_stream_change *change);
 
-/* Lets the stream's ring have what `event` tells, from now on. 0 or -errno. */
+/* From now on the stream's ring gets the samples of `event`. 0 or -errno. */
 int cpu_stream_tap(struct cpu_stream *stream, enum sched_event slot,
 		   const struct sched_tracepoint_spec *event, const struct attr_features *features);
 
 /* How full the ring is now, 0 to 1. */
 double cpu_stream_fill(const struct cpu_stream *stream);
 
-/* Who runs on the CPU was not told, and nothing waits to be read that could tell. */
+/* The CPU's running task is unknown, and no record that could name it waits to be read. */
 bool cpu_stream_is_silent(const struct cpu_stream *stream);
 
 /* The ring is so full that the next record may have been, or be, lost. */
@@ -159,8 +158,8 @@ void cpu_stream_resume(struct cpu_stream *stream, const struct attr_features *fe
 void cpu_stream_mark(struct cpu_stream *stream, const struct attr_features *features);
 
 /*
- * Reads the groups whose turn it is for the last time, and lets the next ones take their turn,
- * where there is more than one. No mark may be waiting.
+ * Reads the groups of the current turn for the last time and switches to the next turn, where there
+ * is more than one. No mark may be waiting.
  */
 void cpu_stream_rotate(struct cpu_stream *stream, const struct attr_features *features);
 

@@ -2,8 +2,9 @@
 #define PERFTOP_SOURCE_CPUS_LANE_PARTS_H
 
 /*
- * What the files of a stream (stream.h) share: stream.c opens and changes it, cpu_stream_rotation.c
- * switches its groups on and off and reads them, cpu_stream_records.c delivers.
+ * What the files of a stream (cpu_stream.h) share: cpu_stream.c opens and changes it,
+ * cpu_stream_rotation.c switches its groups on and off and reads them, cpu_stream_records.c
+ * delivers.
  */
 
 #include <stddef.h>

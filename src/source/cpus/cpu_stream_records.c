@@ -1,6 +1,6 @@
 /*
- * What a stream tells, in order: first readings of groups that were switched on, then the records
- * of the ring, with the readings of the mark where their places are.
+ * What a stream delivers, in order: first readings of groups that were switched on, then the
+ * records of the ring, with the readings of the mark where their places are.
  */
 #include "kernel/decode_places.h"
 #include "source/convert.h"
@@ -24,9 +24,9 @@ void cpu_stream_end(struct cpu_stream *stream)
 }
 
 /*
- * The group a sample is of: its reading begins with the leader's id. The sample's own id
- * does not tell: software events that fire together all carry that of the first one (seen on
- * Linux 6.18). What a group left behind that is closed by now is nobody's.
+ * The group a sample is of: its reading begins with the leader's id. The sample's own id does not
+ * say which: software events that fire together all carry that of the first one (seen on Linux
+ * 6.18). What a group that is closed by now left behind belongs to no task.
  */
 static size_t group_of(const struct cpu_stream *stream, const struct decoded_read *read)
 {
@@ -46,7 +46,7 @@ static struct cpu_stream_reading *first_waiting(struct cpu_stream_mark *mark)
 	return NULL;
 }
 
-/* The reading whose place is before the fetched record, which is of a later switch. */
+/* The reading that goes before the fetched record, which is of a later switch. */
 static struct cpu_stream_reading *find_due(struct cpu_stream *stream)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
@@ -243,7 +243,7 @@ static void tell_lost(struct cpu_stream *stream, struct record *record)
 	stream->lost_now = 0;
 }
 
-/* What was told already is not counted twice. */
+/* What was reported already is not counted twice. */
 static void take_off_told(struct cpu_stream *stream, struct record *record)
 {
 	uint64_t told = record->lost < stream->lost_ahead ? record->lost : stream->lost_ahead;
@@ -253,7 +253,7 @@ static void take_off_told(struct cpu_stream *stream, struct record *record)
 	stream->lost_heard += record->lost;
 }
 
-/* The reading whose place is reached; behind the last one the mark is done with. */
+/* The reading that is due; after the last one the mark is done with. */
 static void next_of_mark(struct cpu_stream *stream, struct record *record)
 {
 	struct cpu_stream_mark *mark = &stream->mark;
@@ -271,11 +271,12 @@ static void next_of_mark(struct cpu_stream *stream, struct record *record)
 }
 
 /*
- * Who leaves at a sample of the group. Of software events that fire together the kernel makes pid
- * and tid once, as they are in the namespace of the first one's owner (Linux 6.18): somebody's perf
- * in a container makes all samples look like tasks of there, or of nobody. Switch records are made
- * for each who asks; only where they are not told, as of tasks that are hidden from us, the sample
- * is believed. A second sample of one group means that a switch was not told.
+ * The task that leaves at a sample of the group. Of software events that fire together the kernel
+ * makes pid and tid once, as they are in the namespace of the first one's owner (Linux 6.18):
+ * another user's perf in a container makes all samples look like tasks of the container, or of no
+ * task. Switch records are made for each reader; only where they are missing, as for tasks that are
+ * hidden from us, the sample is trusted. A second sample of one group means that a switch was not
+ * reported.
  */
 static void set_leaver(struct cpu_stream *stream, size_t group, struct record *record)
 {

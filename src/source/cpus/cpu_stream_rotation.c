@@ -156,7 +156,7 @@ static bool ends_turn(const struct cpu_stream *stream, size_t group)
 
 /*
  * The last reading of groups that are switched off: no later sample of their own will show its
- * place, so it takes that of a reading of the clock group. Nobody may have switched between them:
+ * place, so it takes that of a reading of the clock group. There must be no switch between them:
  * the clock group is read before and after. False: they have no place.
  */
 static bool take_last_readings(struct cpu_stream *stream, const struct attr_features *features)

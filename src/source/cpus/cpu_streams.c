@@ -147,7 +147,7 @@ static bool same_numbers(const struct number_list *a, const struct number_list *
 		memcmp(a->numbers, b->numbers, a->count * sizeof(*a->numbers)) == 0);
 }
 
-/* Lets go of streams whose CPU has gone, and of those whose events died with it. */
+/* Releases streams of CPUs that have gone, and those with events that died with the CPU. */
 static bool drop_streams(struct cpus *cpus)
 {
 	size_t before = cpus->stream_count;

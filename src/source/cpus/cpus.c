@@ -1,7 +1,7 @@
 /*
- * The source's life: it opens a stream (stream.h) for each CPU (streams.c), lets them count and
- * take turns, has what they tell merged (round.c), and changes what is counted on all of them or on
- * none.
+ * The source's life: it opens a stream (cpu_stream.h) for each CPU (cpu_streams.c), lets them count
+ * and take turns, has their records merged (round.c), and changes what is counted on all of them or
+ * on none.
  */
 #include "source/cpus/cpus.h"
 
@@ -312,7 +312,7 @@ static bool is_any_wanted(const struct cpus *cpus)
 	return false;
 }
 
-/* Too few descriptors for every CPU: some are given back, and the user is told. */
+/* Too few descriptors for every CPU: some are given back, and the user is notified. */
 static void settle_for_less(struct cpus *cpus, const struct error *error)
 {
 	size_t spare = SPARE_DESCRIPTORS / (plan_descriptors(&cpus->plan, 0) + 1) + 1;

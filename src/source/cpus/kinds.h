@@ -28,7 +28,7 @@ void kinds_fini(struct kinds *kinds);
 /* What a plan is made for; borrows from the kinds. */
 struct plan_setup kinds_setup(const struct kinds *kinds);
 
-/* Kind of a CPU; 0 when nobody knows. */
+/* Kind of a CPU; 0 when unknown. */
 size_t kinds_of(const struct kinds *kinds, int cpu);
 
 #endif

@@ -3,8 +3,8 @@
 
 /*
  * The source of all CPUs, for its own files alone: cpus.c opens, changes and closes it,
- * streams.c sees to it that there is a stream for each CPU that is online, and round.c merges what
- * the streams tell.
+ * cpu_streams.c sees to it that there is a stream for each CPU that is online, and round.c merges
+ * what the streams deliver.
  */
 
 #include <stdbool.h>
@@ -41,7 +41,7 @@ struct cpus {
 	bool top_was_used; /* the heap's first stream has delivered and moves on at the next call */
 	bool in_round;
 	uint64_t round_ns; /* before anything of this round was looked at */
-	bool has_lost;     /* since the last tick: who runs is unknown where it happened */
+	bool has_lost;     /* since the last tick: the running task is unknown where it happened */
 	size_t ring_bytes;
 	int epoll_fd; /* rings and the timer */
 	int timer_fd;
@@ -57,7 +57,7 @@ static inline struct cpus *cpus_of(const struct source *source)
 	return (struct cpus *)source;
 }
 
-/* --- streams.c */
+/* --- cpu_streams.c */
 
 /* Opens a CPU and adds its stream; the streams stay in ascending order. */
 bool cpus_add_stream(struct cpus *cpus, int cpu, struct error *error);
@@ -77,8 +77,8 @@ bool cpus_is_still_online(int cpu);
 void cpus_note_watched(struct cpus *cpus);
 
 /*
- * Runs for a moment on each watched CPU that is silent: who runs there is unknown until its first
- * switch, and our coming makes one. A CPU that switches by itself is not waited for: where two
+ * Runs for a moment on each watched CPU that is silent: the running task is unknown until its first
+ * switch, which our arrival causes. A CPU that switches by itself is not waited for: where two
  * tasks wake each other all the time, a third may not get to run for minutes (urgency.h). CPUs that
  * are isolated are left in peace.
  */
@@ -86,7 +86,7 @@ void cpus_visit_silent(const struct cpus *cpus);
 
 /*
  * On a CPU that has come tasks run unseen until the next tick. To be called after a round's
- * beginning was taken: what ran there then is not told of in an earlier round.
+ * beginning was taken: what ran there then is not reported in an earlier round.
  */
 void cpus_expect_pending_pids(struct cpus *cpus);
 
@@ -96,14 +96,15 @@ void cpus_follow_hotplug(struct cpus *cpus);
 
 /* --- round.c */
 
-/* Has a record of our own told first in the next round. */
+/* Has a record of our own delivered first in the next round. */
 void cpus_notice(struct cpus *cpus, enum record_kind kind, int cpu);
 
 /*
- * start_ns: before the first CPU was looked at. Whatever happened earlier is told in this round,
- * and nothing later is: the rings are looked at one after the other, and of a task that moves
- * meanwhile its coming would be told and its leaving not yet. In a round that ends an interval each
- * CPU goes on to where it was read. Without clockid records are stamped by another clock than ours.
+ * start_ns: before the first CPU was looked at. Whatever happened earlier is delivered in this
+ * round, and nothing later is: the rings are read one after the other, and of a task that moves in
+ * between the arrival would be delivered and the departure not yet. In a round that ends an
+ * interval each CPU goes on to where it was read. Without clockid records are stamped by another
+ * clock than ours.
  */
 void cpus_begin_round(struct cpus *cpus, uint64_t start_ns);
 

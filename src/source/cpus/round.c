@@ -68,9 +68,9 @@ static double highest_fill(const struct cpus *cpus)
 }
 
 /*
- * The kernel says that records are lost when it has room again, which is behind what other CPUs
- * have told meanwhile. So whenever a ring is full nothing is taken for granted that was told of
- * absences up to now; who runs on that CPU is another matter, and stays until it does say so.
+ * The kernel says that records are lost when it has room again, which is after what other CPUs have
+ * reported by then. So whenever a ring is full, absences reported up to now are not relied on; the
+ * task that runs on that CPU is another matter, and stays until the kernel says so.
  */
 static void expect_losses(struct cpus *cpus)
 {
@@ -106,7 +106,7 @@ static void end_round(struct cpus *cpus)
 	if (!cpus->in_round)
 		return;
 	cpus->notice_count = cpus->notice_next = 0;
-	expect_losses(cpus); /* to be told first in the next round */
+	expect_losses(cpus); /* delivered first in the next round */
 	for (size_t i = 0; i < cpus->stream_count; i++)
 		cpu_stream_end(cpus->streams[i]);
 	cpus->in_round = false;

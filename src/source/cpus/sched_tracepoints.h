@@ -2,7 +2,7 @@
 #define PERFTOP_SOURCE_CPUS_TAP_H
 
 /*
- * What the scheduler itself tells on one CPU: events that write a sample into the CPU's ring each
+ * What the scheduler itself reports on one CPU: events that write a sample into the CPU's ring each
  * time they happen, of wake-ups and of yields. Which events they are, scheduler.h decides.
  */
 
@@ -27,7 +27,7 @@ enum sched_event {
 /* An event that is tapped. */
 struct sched_tracepoint_spec {
 	struct event_spec spec;
-	struct tracepoint_field tid; /* who wakes; of a yield there is none: it is who runs */
+	struct tracepoint_field tid; /* the woken task; a yield has none: it is the running one */
 };
 
 /* One that is open on a CPU. */
@@ -51,11 +51,11 @@ void sched_tracepoints_close(struct sched_tracepoints *tracepoints,
 			     enum sched_event slot); /* one that is not open is allowed */
 void sched_tracepoints_close_all(struct sched_tracepoints *tracepoints);
 
-/* The slot whose samples carry this id; SCHED_EVENTS: none. */
+/* The slot with samples that carry this id; SCHED_EVENTS: none. */
 enum sched_event sched_tracepoints_find(const struct sched_tracepoints *tracepoints, uint64_t id);
 
 /*
- * Makes a record of a sample of that slot; its cpu, time and task stand in it already. False: the
+ * Makes a record of a sample of that slot; its cpu, time and task are set already. False: the
  * sample does not say what it should.
  */
 bool sched_tracepoints_tell(const struct sched_tracepoints *tracepoints, enum sched_event slot,

@@ -1,6 +1,6 @@
 /*
- * For each slot the events that could tell are tried in the order of the table, each on all CPUs:
- * the first one that is to be had everywhere is taken. A wait that is known on some CPUs only would
+ * For each slot the events that could serve are tried in the order of the table, each on all CPUs:
+ * the first one that is available everywhere is taken. A wait that is known on some CPUs only would
  * be a wrong one, since a task is woken from anywhere.
  */
 #include "source/cpus/scheduler.h"
@@ -16,13 +16,13 @@
 
 enum {
 	/*
-	 * Each CPU has a kernel probe of its own, all of them are called wherever somebody yields,
+	 * Each CPU has a kernel probe of its own, all of them are called wherever a task yields,
 	 * and the kernel waits for every CPU before it takes one away.
 	 */
 	PROBED_CPUS_MAX = 16
 };
 
-/* A tracepoint and the field that says who it is about; or, without a group, a function. */
+/* A tracepoint and the field with the task it is about; or, without a group, a function. */
 struct row {
 	enum sched_event slot;
 	const char *group, *name, *field;
@@ -39,7 +39,7 @@ static const struct row ROWS[] = {
 	/* clang-format on */
 };
 
-/* Its number for the kernel, and where it says who. */
+/* Its number for the kernel, and where its task field is. */
 static bool find(const struct scheduler *scheduler, const struct row *row,
 		 struct sched_tracepoint_spec *event, struct error *error)
 {

@@ -2,9 +2,9 @@
 #define PERFTOP_SOURCE_CPUS_SCHEDULER_H
 
 /*
- * Wake-ups and yields: which of the kernel's events tell of them, on all CPUs that are watched or
- * on none. Without them everything else goes on; the session says how run-queue waits are known,
- * or why they are not.
+ * Wake-ups and yields: which of the kernel's events report them, on all CPUs that are watched or on
+ * none. Without them everything else goes on; the session says how run-queue waits are known, or
+ * why they are not.
  */
 
 #include <stdbool.h>
@@ -32,7 +32,7 @@ struct scheduler {
 /* Descriptors that its events take at the most on so many CPUs. */
 size_t scheduler_descriptors(size_t cpu_count);
 
-/* Lanes between rounds, with the events or without. Tells the session. */
+/* Lanes between rounds, with the events or without. Updates the session. */
 void scheduler_want(struct scheduler *scheduler, bool is_wanted, struct cpu_stream **streams,
 		    size_t count, struct session *session);
 

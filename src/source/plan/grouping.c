@@ -33,7 +33,7 @@ struct selection {
 	size_t count;
 };
 
-/* The events of a selection whose bits are set, as specs; returns how many. */
+/* The events of a selection with their bits set, as specs; returns how many. */
 static size_t list_specs(struct plan *plan, const struct selection *selection, uint64_t bits,
 			 const struct event_spec *specs[static PACK_EVENTS_MAX])
 {
@@ -141,7 +141,7 @@ static bool is_clock(const struct layout *layout, size_t group)
 	return layout->kinds[layout->groups[group].kind].clock == group;
 }
 
-/* Software that nobody wants any more leaves its group, unless that is the clock's. */
+/* Software events no longer wanted leave their group, unless that is the clock's. */
 static void drop_software(struct plan *plan)
 {
 	for (size_t g = 0; g < plan->layout.group_count; g++) {

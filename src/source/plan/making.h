@@ -3,7 +3,7 @@
 
 /*
  * A plan in the making, for plan.c alone: events are taken apart into what each kind of CPU makes
- * of them and tried (parts.c), and what is to be had is put into groups (grouping.c).
+ * of them and tried (parts.c), and what is available is put into groups (grouping.c).
  */
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ const struct event_spec *part_spec(const struct plan *plan, size_t event,
 				   const struct plan_part *part);
 struct trial_place part_place(const struct plan *plan, const struct plan_part *part);
 
-/* Number of the turn in which groups of a PMU stand. */
+/* Number of the turn that groups of a PMU are in. */
 uint16_t part_turn(size_t pmu);
 
 bool part_is_software(const struct plan_part *part);
@@ -42,11 +42,11 @@ bool part_is_software(const struct plan_part *part);
 struct plan_part *part_find(struct plan *plan, size_t event, size_t kind, size_t pmu);
 bool part_is_to_be_had(struct plan *plan, size_t event, size_t kind, size_t pmu);
 
-/* Why the part's errno_value stands there. */
+/* Why the part has its errno_value. */
 void part_explain(const struct making *making, const struct plan_part *part, const char *what,
 		  const struct event_spec *spec, struct error *error);
 
-/* The part is not to be had, for a reason that the kernel has given, or for one of ours. */
+/* The part is not available, for a reason that the kernel has given, or for one of ours. */
 void part_refuse(struct making *making, size_t event, struct plan_part *part, int errno_value);
 void part_refuse_for(struct making *making, size_t event, struct plan_part *part,
 		     enum error_code code, const char *detail);
@@ -63,7 +63,7 @@ void parts_count_counters(struct making *making);
 /* Braces hold counters of one PMU; what needs no counter is counted at any time anyway. */
 void grouping_refuse_mixed_braces(struct making *making);
 
-/* Puts everything that is to be had into groups; what can stay as it is does. */
+/* Puts everything that is available into groups; what can stay as it is does. */
 void grouping_make(struct making *making);
 
 /* Opens a group without members in the plan. */

@@ -106,7 +106,7 @@ static uint64_t next_unit(const struct search *search, uint64_t pending, uint64_
 	}
 }
 
-/* Whether every must stands in one of the groups. */
+/* Whether every must is in one of the groups. */
 static bool holds_musts(const struct search *search, const struct packing *packing)
 {
 	for (size_t i = 0; i < search->weak_group_count && search->weak_groups[i].must; i++) {

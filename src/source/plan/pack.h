@@ -2,12 +2,12 @@
 #define PERFTOP_SOURCE_PLAN_PACK_H
 
 /*
- * Events of one PMU into as few groups as it takes, so that what is to be divided by each other
- * stands in one group. An event may stand in several groups, where that keeps a weak group
- * together and costs no further group.
+ * Events of one PMU into as few groups as it takes, so that what is to be divided by each other is
+ * in one group. An event may be in several groups, where that keeps a weak group together and costs
+ * no further group.
  *
- * Sets of events are bits of one word; whether a set fits into the counters only the caller can
- * tell, by trying.
+ * Sets of events are bits of one word; only the caller can find out, by trying, whether a set fits
+ * into the counters.
  */
 
 #include <stdbool.h>

@@ -250,7 +250,7 @@ static size_t find_counters(struct making *making, size_t event, const struct pl
 
 /*
  * Cycles and instructions often have counters of their own that count nothing else, and these are
- * mostly asked for first: the last event tells best how many counters there are for any event.
+ * mostly asked for first: the last event shows best how many counters there are for any event.
  */
 void parts_count_counters(struct making *making)
 {

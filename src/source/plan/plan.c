@@ -1,5 +1,5 @@
 /*
- * A plan is made in two steps: what of each event is to be had is found out, then it is put into
+ * A plan is made in two steps: what is available of each event is found out, then it is put into
  * groups (making.h). A change does the same with what is there already.
  *
  * Invariant: groups[i] holds the specs of the counters of layout.groups[i], in their order.

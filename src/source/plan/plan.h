@@ -7,10 +7,10 @@
  * on every CPU or task that is watched.
  *
  * The clock group of each kind of CPU holds the software events that are there from the start. It
- * needs no counter, so nobody can take it away: run time and switches are exact whatever happens to
- * the hardware counters. It is never opened again: software events that come later stand in further
- * groups that are always on. The hardware events stand in as few groups as their PMU takes; where
- * one does not hold them all, the groups of a PMU take turns.
+ * needs no counter, so it cannot be taken away: run time and switches are exact whatever happens to
+ * the hardware counters. It is never opened again: software events that come later are in further
+ * groups that are always on. The hardware events are in as few groups as their PMU takes; where one
+ * does not hold them all, the groups of a PMU take turns.
  */
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ enum {
 	PLAN_PARTS_MAX = LAYOUT_KINDS_MAX
 };
 
-/* A PMU whose events stand in groups of their own. */
+/* A PMU with events in groups of their own. */
 struct plan_pmu {
 	char name[EVENT_SPEC_PMU_MAX]; /* "": the core PMU of a machine with one or none */
 	char cpus[256];                /* that have it, as sysfs writes them; "" all */
@@ -40,7 +40,7 @@ struct plan_pmu {
 struct plan_part {
 	size_t kind, pmu; /* pmu PLAN_PMUS_MAX: it needs no counter */
 	size_t spec;
-	int errno_value; /* 0: it is to be had */
+	int errno_value; /* 0: it is available */
 	bool is_denied;
 	char reason[EVENT_REASON_MAX]; /* why not */
 };
@@ -66,8 +66,7 @@ struct plan {
 	struct plan_target targets[LAYOUT_KINDS_MAX]; /* on which events are tried */
 	struct plan_pmu pmus[PLAN_PMUS_MAX];          /* core PMUs first */
 	size_t pmu_count, core_count;
-	char absent[LAYOUT_KINDS_MAX]
-		   [EVENT_SPEC_PMU_MAX]; /* core PMUs whose CPUs are not watched */
+	char absent[LAYOUT_KINDS_MAX][EVENT_SPEC_PMU_MAX]; /* core PMUs without watched CPUs */
 	size_t absent_count;
 };
 
@@ -75,15 +74,15 @@ struct plan {
 struct plan_setup {
 	const struct event_core_pmu *pmus;
 	size_t pmu_count;
-	const struct event_core_pmu *absent; /* core PMUs on whose CPUs nothing is watched */
+	const struct event_core_pmu *absent; /* core PMUs with nothing watched on their CPUs */
 	size_t absent_count;
 	const struct plan_target *targets; /* one per core PMU, at least one; or one for tasks */
 	size_t target_count;
 };
 
 /*
- * Makes the plan. False when the target cannot be watched at all; error then says why. An event
- * that is not to be had is not a failure: its state in the layout tells.
+ * Makes the plan. False when the target cannot be watched at all; error then says why. An
+ * unavailable event is not a failure: its state in the layout says so.
  */
 bool plan_make(struct plan *plan, const struct plan_setup *setup,
 	       const struct event_request *request, struct trials *trials, struct error *error);
@@ -93,7 +92,7 @@ void plan_fini(struct plan *plan);
 void plan_copy(struct plan *copy, const struct plan *plan);
 
 /*
- * From now on the request is what is wanted. Groups whose members stay the same are not touched.
+ * From now on the request is what is wanted. Groups with unchanged members are not touched.
  * has_begun: something counts already, and the clock groups stay as they are. False when there are
  * no descriptors for trials; the plan is of no use then.
  */

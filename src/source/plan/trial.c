@@ -1,8 +1,8 @@
 /*
- * Trying is opening for real and closing again. perf_event_open(2) alone does not tell
- * whether a group will ever be counted: a counter that somebody holds for good (the NMI
- * watchdog) is found missing only when the group is to run. So a group that is to fit is
- * also enabled for a moment, and must have been running.
+ * Trying is opening for real and closing again. perf_event_open(2) alone does not show whether a
+ * group will ever be counted: a counter that is held for good (by the NMI watchdog) is found
+ * missing only when the group is to run. So a group that is to fit is also enabled for a moment,
+ * and must have been running.
  *
  * An answer is kept under the sorted digests of the events' attributes, so that one group
  * can be found to be a part of another.
@@ -125,7 +125,7 @@ static void make_key(struct answer *key, size_t kind, const struct event_spec *c
 	qsort(key->digests, count, sizeof(*key->digests), compare_digests);
 }
 
-/* Whether each of `part` stands in `whole`, as often as there. Both are sorted. */
+/* Whether each of `part` is in `whole`, as often as there. Both are sorted. */
 static bool is_part(const struct answer *part, const struct answer *whole)
 {
 	size_t found = 0;

@@ -2,8 +2,8 @@
 #define PERFTOP_SOURCE_PLAN_TRIAL_H
 
 /*
- * Whether events can be counted together, found out by counting them for a moment, and
- * remembered for the run: a plan that is made anew tries only what is new.
+ * Whether events can be counted together, found out by counting them for a moment, and remembered
+ * for the run: a plan that is made again tries only what is new.
  */
 
 #include <stdbool.h>
@@ -39,7 +39,7 @@ const struct host *trials_host(const struct trials *trials);
 
 /*
  * A new round. Counters of ours that are in use would spoil a trial of others: before the first of
- * the round pause() is called, unless it is NULL. Whoever gave it lets them go on again.
+ * the round pause() is called, unless it is NULL. Its provider lets them go on again.
  */
 void trials_begin(struct trials *trials, void (*pause)(void *context), void *context);
 

@@ -1,7 +1,7 @@
 /*
- * What the model does with real readings it does with these: a jump in the sequence says that
- * somebody was there who is not known, so wherever records contradict each other the sequence is
- * made to jump, and the time goes to nobody.
+ * What the model does with real readings it does with these: a jump in the sequence says that an
+ * unknown task ran, so wherever records contradict each other the sequence is made to jump, and the
+ * time goes to no task.
  *
  * An idle task that leaves no record of its own (OUT says that it comes, IN that it has left)
  * counts one silently, as the kernel's counter does; the model divides that slice by the times of
@@ -115,7 +115,7 @@ static void set_running(struct replay_cpu *cpu, int32_t pid, int32_t tid)
 	cpu->running_tid = tid;
 }
 
-/* Somebody runs who was not told of: the time since the last reading is nobody's. */
+/* An unreported task runs: the time since the last reading belongs to no task. */
 static bool contradicts(const struct replay_cpu *cpu, int32_t tid)
 {
 	return cpu->running_tid >= 0 && tid >= 0 && cpu->running_tid != tid;

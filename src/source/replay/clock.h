@@ -31,7 +31,7 @@ struct replay_cpus {
 	size_t seen;
 };
 
-/* A thread whose own switches are told. */
+/* A thread with its own switches reported. */
 struct replay_thread {
 	int32_t pid, tid;
 	uint64_t run_ns;
@@ -61,11 +61,11 @@ static inline struct replay_cpu *replay_cpus_see(struct replay_cpus *cpus, const
 	return replay_cpus_meet(cpus, item, out);
 }
 
-/* Switches of a CPU; `next_pid` stands in the item as other_pid. */
+/* Switches of a CPU; `next_pid` is other_pid in the item. */
 void replay_cpu_out(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
 void replay_cpu_in(struct replay_cpu *cpu, const struct item *item, struct replay_out *out);
 
-/* A reading was made in the switch in which the item's task leaves; nothing else tells of it. */
+/* A reading was made in the switch in which the item's task leaves; nothing else reports it. */
 void replay_cpu_read(struct replay_cpu *cpu, const struct item *item, uint64_t sequence,
 		     struct replay_out *out);
 
@@ -87,7 +87,7 @@ void replay_thread_in(struct replay_thread *thread, const struct item *item,
 void replay_threads_end(struct replay_threads *threads, const struct item *item,
 			struct replay_out *out);
 
-/* Records are missing: who runs is not known. */
+/* Records are missing: the running task is unknown. */
 void replay_threads_lose(struct replay_threads *threads);
 
 /* Run time of the item's thread at its time; 0: not known. */

@@ -107,7 +107,7 @@ static void find_fields(struct replay_event *made, const struct perfdata_event *
 	free(format);
 }
 
-/* What the events together tell, those before `from` being known. */
+/* What the events together report, those before `from` being known. */
 static void look_around(struct replay_events *events, const struct perfdata_event *all, size_t from)
 {
 	for (size_t i = from; i < events->count; i++) {
@@ -138,7 +138,7 @@ static bool is_sampled(const struct replay_event *event)
 	return event->has_readings || event->has_periods || event->period > 0;
 }
 
-/* Run time is known by samples of a clock where nothing tells it better. */
+/* Run time is known by samples of a clock where nothing reports it better. */
 static void find_run_event(struct replay_events *events, const struct perfdata_event *all,
 			   size_t from)
 {
@@ -156,14 +156,14 @@ static void find_run_event(struct replay_events *events, const struct perfdata_e
 	}
 }
 
-/* In each place stands an id that is never looked for there. */
+/* Each place gets an id that is never looked for there. */
 static void forget_recent(struct replay_events *events)
 {
 	for (size_t i = 0; i < REPLAY_RECENT; i++)
 		events->recent[i] = (struct replay_recent){i + 1, -1};
 }
 
-/* A wake-up is told once: when it begins, where that was recorded. */
+/* A wake-up is reported once: when it begins, where that was recorded. */
 static void prefer_waking(struct replay_events *events, const struct perfdata_event *all,
 			  size_t from)
 {
@@ -273,7 +273,7 @@ static void make_name(const struct replay_events *events, const struct perfdata_
 			 event->name, mode);
 }
 
-/* The same name twice is told apart by a number. */
+/* The same name twice is distinguished by a number. */
 static size_t add_event(struct layout *layout, const char *name)
 {
 	char unique[EVENT_NAME_MAX];

@@ -2,11 +2,10 @@
 #define PERFTOP_SOURCE_REPLAY_EVENTS_H
 
 /*
- * The events of perf's files as a layout: what each of them is good for, and where its counts
- * stand.
+ * The events of perf's files as a layout: what each of them is good for, and where its counts are.
  *
- * Group 0 is the clock: run time as switches tell it. Then there is a group for each of the file's
- * that is read at context switches, and groups of what is told sample by sample.
+ * Group 0 is the clock: run time as switches report it. Then there is a group for each of the
+ * file's that is read at context switches, and groups of what is reported sample by sample.
  */
 
 #include <stdbool.h>
@@ -53,13 +52,13 @@ enum replay_role {
 
 struct replay_event {
 	enum replay_role role;
-	struct tracepoint_field tid;   /* who comes, or is woken */
-	struct tracepoint_field state; /* SWITCH: of who leaves */
+	struct tracepoint_field tid;   /* the incoming or woken task */
+	struct tracepoint_field state; /* SWITCH: of the outgoing task */
 	bool is_switch_leader;         /* its samples are readings at context switches */
 	bool is_exact;                 /* it is a member of such a group */
 	bool is_clock;
 	bool has_readings, has_periods; /* its samples */
-	uint64_t period;                /* of a sample that does not tell it; 0: not known */
+	uint64_t period;                /* of a sample that does not say it; 0: not known */
 	int group;                      /* of the layout; -1: none */
 	uint16_t member;
 };
@@ -86,7 +85,7 @@ struct replay_events {
 	bool prefers_waking;                        /* to sched_wakeup */
 	bool has_hardware;
 	bool is_user_only; /* all events of hardware */
-	int run_event;     /* whose samples are run time; -1: none */
+	int run_event;     /* its samples are run time; -1: none */
 	int told_group[2]; /* with room; estimates or not; -1: none */
 	size_t left_out;
 	const void *tracing; /* roles were looked for in these */

@@ -2,8 +2,8 @@
 #define PERFTOP_SOURCE_REPLAY_INPUT_H
 
 /*
- * A file of perf's whose events are known: of a pipe they come before the first record, which is
- * therefore read ahead.
+ * A perf file with known events: in a pipe they come before the first record, which is therefore
+ * read ahead.
  */
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 struct replay_input {
 	struct perfdata *file; /* owned */
 	struct perfdata_record first;
-	bool has_first; /* it is still to be told */
+	bool has_first; /* it is still to be delivered */
 	bool is_ended;
 };
 

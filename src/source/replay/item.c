@@ -164,7 +164,7 @@ bool item_make(struct item *item, const struct decoded *decoded, size_t event,
 		if (decoded->type == DECODED_LOST_SAMPLES)
 			item->flag = true;
 		if (item->flag)
-			item->cpu = -1; /* told at the end, of all that was lost */
+			item->cpu = -1; /* reported at the end, for all that was lost */
 		break;
 	case DECODED_THROTTLE:
 		item->kind = ITEM_THROTTLED;

@@ -37,15 +37,15 @@ struct item_value {
 	uint64_t id, value;
 };
 
-/* Behind the fixed part stands what only some kinds have, and only as much as is in use. */
+/* After the fixed part comes what only some kinds have, and only as much as is in use. */
 struct item {
 	uint64_t time_ns;
 	uint64_t value;
-	int32_t cpu, pid, tid; /* -1: not told */
+	int32_t cpu, pid, tid; /* -1: unknown */
 	int32_t other_pid, other_tid;
 	uint16_t event;
 	uint8_t kind;        /* enum item_kind */
-	uint8_t role;        /* enum replay_role; other_tid is then who comes or is woken */
+	uint8_t role;        /* enum replay_role; other_tid is then the incoming or woken task */
 	uint8_t value_count; /* of a READ */
 	bool flag;           /* preempted; exec; of LOST: a sum of what was lost in all */
 	bool is_cpu_wide;

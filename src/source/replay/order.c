@@ -119,7 +119,7 @@ static void change_front(struct order *order)
 	}
 }
 
-/* Nothing more comes to the open run: it can be taken. */
+/* Nothing more is added to the open run: it can be taken. */
 static void close_run(struct order *order)
 {
 	if (order->open.left == 0)

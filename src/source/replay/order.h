@@ -8,7 +8,7 @@
  * perf record reads the rings of the CPUs one after the other, in rounds: what is in one round may
  * be older than what is in it before, but not older than all of the round before the last. So when
  * a round ends, what is not newer than the newest at the end of the last one can be given out. perf
- * does not always keep to that: who can wait does so for more rounds.
+ * does not always keep to that: a caller that can wait does so for more rounds.
  *
  * Memory is bounded: where a round does not end in time the older half is given out all the same.
  * What comes later and is older than what was given out is given out at once, and counted.

@@ -30,7 +30,7 @@ static inline void replay_out_begin(struct replay_out *out, struct record *first
 	out->next = 1;
 }
 
-/* Room for one more record, of this time and nobody's. */
+/* Room for one more record, of this time and of no task. */
 struct record *replay_out_add(struct replay_out *out, enum record_kind kind, uint64_t time_ns);
 
 /* One of those behind the first. False: all were taken. */

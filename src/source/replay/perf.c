@@ -1,6 +1,6 @@
 /*
- * A record becomes an item when it is read (item.h), waits in the order for its turn, and
- * then becomes what the model is told (tell.c).
+ * A record becomes an item when it is read (item.h), waits in the order for its turn, and then
+ * becomes records for the model (tell.c).
  */
 #include "source/replay/perf.h"
 
@@ -79,7 +79,7 @@ static bool pump(struct replay_perf *perf)
 	return order_is_ready(&perf->order);
 }
 
-/* The next item, which stays the next one until it is told. */
+/* The next item, which stays the next one until it is delivered. */
 static bool hold(struct replay_perf *perf)
 {
 	size_t size;
@@ -92,7 +92,7 @@ static bool hold(struct replay_perf *perf)
 	return true;
 }
 
-/* Who is not known may be the idle task: only where CPUs are counted does it have samples. */
+/* An unknown task may be the idle task: only where CPUs are counted does it have samples. */
 static bool has_idle(struct replay_perf *perf)
 {
 	struct perfdata_record record;
@@ -117,8 +117,8 @@ static bool has_idle(struct replay_perf *perf)
 }
 
 /*
- * Whether CPUs were counted, of which the file itself says nothing. Samples tell their CPU then;
- * of tasks only tracepoints' do, unless that was asked for.
+ * Whether CPUs were counted, of which the file itself says nothing. Samples have their CPU then; of
+ * tasks only tracepoints' do, unless that was asked for.
  */
 static bool is_system(struct replay_perf *perf)
 {
@@ -200,8 +200,8 @@ void replay_perf_destroy(struct replay_perf *perf)
 }
 
 /*
- * Names and births only say who is there, maybe long before anything was counted; but where a
- * task's own switches are told it runs from its exec on.
+ * Names and births only say which tasks exist, maybe long before anything was counted; but where a
+ * task's own switches are reported it runs from its exec on.
  */
 static bool counts_something(const struct replay_perf *perf, const struct item *item)
 {

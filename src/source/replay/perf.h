@@ -3,7 +3,7 @@
 
 /*
  * perf's own files as records of the model, an interval at a time. Intervals lie on a grid that
- * begins with the first record that tells more than who there is.
+ * begins with the first record that says more than which tasks exist.
  */
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ struct replay_input;
 struct replay_perf {
 	struct replay_input *input;  /* borrowed */
 	const struct perfdata *file; /* its */
-	struct source *source;       /* borrowed; whose layout and session it fills */
+	struct source *source;       /* borrowed; its layout and session are filled */
 	const char *path;            /* borrowed */
 	uint64_t interval_ns;
 	struct replay_events events;
@@ -35,12 +35,12 @@ struct replay_perf {
 	const struct item *held; /* the order's; the next one, when it is not yet its turn */
 	uint64_t held_ns;
 	int32_t introduced_tid, introduced_parent; /* made up of what ran already */
-	uint64_t first_ns;                         /* the first time that was told */
+	uint64_t first_ns;                         /* the first time that was reported */
 	uint64_t start_ns, end_ns, now_ns;
 	size_t closing;                  /* the next CPU that is read */
 	bool is_started;                 /* the first interval has begun */
 	bool is_due;                     /* the interval is over */
-	bool is_closing;                 /* and its last readings are told */
+	bool is_closing;                 /* and its last readings are delivered */
 	bool has_told;                   /* something in this interval */
 	bool is_over;                    /* the file is, and the last interval */
 	bool is_waiting;                 /* a pipe has nothing just now */
@@ -55,7 +55,7 @@ void replay_perf_destroy(struct replay_perf *perf);
 
 enum replay_step replay_perf_next(struct replay_perf *perf, struct record *record);
 
-/* Ends the interval; what is told until REPLAY_CLOSED belongs to it. */
+/* Ends the interval; what is delivered until REPLAY_CLOSED belongs to it. */
 void replay_perf_close(struct replay_perf *perf);
 
 /* One sentence, or nothing, about what was left out. */

@@ -35,7 +35,7 @@ struct replay {
 	uint64_t last_ns;         /* of the recording; 0: not known */
 	int epoll_fd;             /* has the pipe's descriptor while it is waited for; -1: a file */
 	bool is_watched;
-	enum replay_step step; /* of the last source_next() that told nothing */
+	enum replay_step step; /* of the last source_next() that delivered nothing */
 	struct error stopped;  /* why nothing more is read */
 };
 
@@ -90,7 +90,7 @@ static void tick(struct source *source)
 		replay_perf_close(replay->perf);
 }
 
-/* Nobody is to be woken for what is not going to be read now; a hang-up cannot be masked. */
+/* No wake-up for what is not going to be read now; a hang-up cannot be masked. */
 static void watch(struct replay *replay, bool is_wanted)
 {
 	const int fd = perfdata_fd(replay->input.file);
@@ -125,7 +125,7 @@ static bool is_finished(const struct source *source)
 	return replay->tape ? replay->tape->is_over : replay->perf->is_over;
 }
 
-/* Whoever is in the file is told of. */
+/* Every task in the file is reported. */
 static bool attach(struct source *source, int32_t pid, struct error *error)
 {
 	return true;

@@ -1,6 +1,6 @@
 /*
- * Behind a tick it is looked one thing ahead, since a layout or a session that stands there holds
- * for the next interval, and must be there when it begins.
+ * Behind a tick it is looked one thing ahead, since a layout or a session that is there holds for
+ * the next interval, and must be there when it begins.
  */
 #include "source/replay/tape.h"
 
@@ -123,7 +123,7 @@ static bool take(struct replay_tape *tape, enum tape_result result)
 	return true;
 }
 
-/* What stands before the first record: layout, session and scope. */
+/* What is before the first record: layout, session and scope. */
 static void find_beginning(struct replay_tape *tape)
 {
 	struct tape_tick tick;
@@ -234,8 +234,8 @@ static void end_here(struct replay_tape *tape)
 }
 
 /*
- * There is nothing now. What was told after the last tick is of an interval that was never shown,
- * and that lacks the readings which end one; it is shown only when it is all there is.
+ * There is nothing now. What was delivered after the last tick is of an interval that was never
+ * shown, and that lacks the readings which end one; it is shown only when it is all there is.
  */
 static enum replay_step pause(struct replay_tape *tape)
 {
@@ -252,9 +252,9 @@ static enum replay_step pause(struct replay_tape *tape)
 }
 
 /*
- * Records stand in the order in which they were told: what is known of a task is told with the time
- * of the look at it, and switches of before that may follow. So where a recording does not tell
- * what was settled when, nothing is before a tick.
+ * Records are in the order of delivery: what is known of a task is delivered with the time it was
+ * read, and earlier switches may follow. So where a recording does not say what was settled when,
+ * nothing is before a tick.
  */
 static enum replay_step tell(struct replay_tape *tape, const struct record *record)
 {

@@ -2,9 +2,9 @@
 #define PERFTOP_SOURCE_REPLAY_TAPE_H
 
 /*
- * Our own recordings: what the model was told is told again, and intervals end where they ended.
- * With a longer interval asked for they end at the first of these ends that is not before it, and
- * always where the layout changes.
+ * Our own recordings: what the model was given is delivered again, and intervals end where they
+ * ended. With a longer interval asked for they end at the first of these ends that is not before
+ * it, and always where the layout changes.
  */
 
 #include <stdbool.h>
@@ -35,9 +35,9 @@ struct replay_tape {
 	uint64_t now_ns;
 	bool is_started, is_due, is_closing, is_over, is_ended;
 	bool has_tick;           /* one since the interval began */
-	uint64_t interval_count; /* that were told, the start among them */
+	uint64_t interval_count; /* that were delivered, including the start */
 	bool has_layout,
-		has_session;        /* told behind the tick: they hold from the next interval on */
+		has_session; /* they came after the tick: they hold from the next interval on */
 	struct target_pids targets; /* owned; the processes that the recording is about */
 	uint64_t target_pids_changes;
 	bool has_wanted;    /* it has changed: that holds from the next record on */

@@ -1,7 +1,7 @@
 /*
  * Readings:
  *
- *	of a CPU at its switches      a reading, as it stands
+ *	of a CPU at its switches      a reading, as it is
  *	of a task at its switches     the task's own sums: what each of its counters (there is one
  *	                              for each CPU) has gone on by is added up
  *	others, and periods           RECORD_ESTIMATE
@@ -76,7 +76,7 @@ static struct counter_state *state_of(struct replay_perf *perf, uint64_t id, int
 
 /*
  * How far a counter has gone on since it was read last. With times it is what it would have been
- * had nobody shared it.
+ * had it not been shared.
  */
 static uint64_t step_of(struct replay_perf *perf, const struct item *item,
 			const struct item_value *value)
@@ -258,7 +258,7 @@ static void tell_reading(struct replay_perf *perf, const struct item *item)
 		tell_thread_reading(perf, item, event->group);
 }
 
-/* A tracepoint tells of both sides at once; of who comes only the thread. */
+/* A tracepoint reports both sides at once; of the incoming task only the thread. */
 static void tell_traced_switch(struct replay_perf *perf, const struct item *item)
 {
 	struct replay_cpu *cpu = replay_cpus_see(&perf->cpus, item, &perf->out);
@@ -315,7 +315,7 @@ static void tell_sample(struct replay_perf *perf, const struct item *item)
 		replay_cpus_see(&perf->cpus, item, &perf->out);
 	else if (perf->events.tells_switches)
 		replay_threads_see(&perf->threads, item, &perf->out);
-	/* what was counted was so before the switch that the sample may tell of */
+	/* what was counted was so before the switch that the sample may report */
 	if (item->kind == ITEM_READ)
 		tell_reading(perf, item);
 	else
@@ -344,7 +344,7 @@ static void tell_switch(struct replay_perf *perf, const struct item *item)
 
 static const struct record_procinfo no_facts = {.parent_pid = -1, .uid = -1, .cpu = -1};
 
-/* What perf says of tasks that were there before: first who bore it, then its name. */
+/* What perf says of tasks that were there before: first the parent, then the name. */
 static void introduce(struct replay_perf *perf, const struct item *item)
 {
 	struct record *record;
@@ -383,7 +383,7 @@ static void tell_death(struct replay_perf *perf, const struct item *item)
 {
 	struct record *record;
 
-	/* its last switch is not told, since its counters are gone by then */
+	/* its last switch is not reported, since its counters are gone by then */
 	if (!perf->events.is_system)
 		replay_threads_end(&perf->threads, item, &perf->out);
 	record = add(perf, RECORD_EXIT, item);
@@ -406,7 +406,7 @@ static void tell_name(struct replay_perf *perf, const struct item *item)
 	record->comm = (struct record_comm){.name = perf->out.name, .exec = item->flag};
 }
 
-/* At the end perf says how many of each event were lost; most of them were told of before. */
+/* At the end perf says how many of each event were lost; most of them were reported before. */
 static void tell_lost_sum(struct replay_perf *perf, const struct item *item)
 {
 	const uint64_t known =

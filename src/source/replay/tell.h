@@ -1,7 +1,7 @@
 #ifndef PERFTOP_SOURCE_REPLAY_TELL_H
 #define PERFTOP_SOURCE_REPLAY_TELL_H
 
-/* An item of perf's file, whose turn it is, as records. */
+/* The item of perf's file that is next, as records. */
 
 struct item;
 struct replay_perf;

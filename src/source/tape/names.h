@@ -1,13 +1,13 @@
 #ifndef PERFTOP_SOURCE_TAPE_NAMES_H
 #define PERFTOP_SOURCE_TAPE_NAMES_H
 
-/* Words that stand in a tape's texts: for who writes them (json.c) and who reads them. */
+/* Words in a tape's texts: for their writer (json.c) and their readers. */
 
 #include "model/session.h"
 #include "source/target_pids.h"
 
 enum {
-	TAPE_LAYOUT_VERSION = 1 /* of what stands in layouts; another one is not read */
+	TAPE_LAYOUT_VERSION = 1 /* of what is in layouts; another one is not read */
 };
 
 const char *tape_queue_name(enum session_queue queue);

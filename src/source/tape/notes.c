@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What stands for a kind of record in files: letters that are given are never given anew. */
+/* What stands for a kind of record in files: letters that are given are never given again. */
 /* clang-format off */
 static const unsigned char letters[RECORD_KINDS] = {
 	[RECORD_READING]      = 'r',
@@ -342,7 +342,7 @@ static void take_procinfo(struct cursor *cursor, struct record_procinfo *procinf
 	procinfo->name = take_text(cursor);
 	procinfo->command_line = take_text(cursor);
 	if (cursor->at == cursor->end)
-		return; /* earlier versions told no more */
+		return; /* earlier versions wrote no more */
 	procinfo->session = take_i32(cursor);
 	procinfo->cgroup = take_text(cursor);
 }

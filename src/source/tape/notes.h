@@ -2,16 +2,16 @@
 #define PERFTOP_SOURCE_TAPE_NOTES_H
 
 /*
- * What stands in the notes of a tape (tape.h), as bytes, least significant first whatever the
- * machine. A note is a head of 8 bytes and a body:
+ * What is in the notes of a tape (tape.h), as bytes, least significant first whatever the machine.
+ * A note is a head of 8 bytes and a body:
  *
  *	byte 0     kind (enum note_kind)
  *	byte 1     of a record its letter, of a text NOTE_ENDS when this is its last part
  *	byte 2, 3  zero
  *	byte 4-7   length of the body
  *
- * Behind the body stand zeros, since raw data is padded. Bytes are input: no more is read than is
- * there, and what does not fit together is not a note.
+ * Zeros follow the body, since raw data is padded. Bytes are input: no more is read than is there,
+ * and what does not fit together is not a note.
  */
 
 #include <stdbool.h>

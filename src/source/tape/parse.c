@@ -336,7 +336,7 @@ static bool parse_place(const json_t *value, struct topology *topology)
 	return !taker.is_bad;
 }
 
-/* Earlier versions told nothing of it. */
+/* Earlier versions wrote nothing about it. */
 static bool parse_topology(const json_t *array, struct topology *topology)
 {
 	bool good = !array || (json_is_array(array) && json_array_size(array) <= TOPOLOGY_CPUS_MAX);

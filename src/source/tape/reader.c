@@ -1,7 +1,6 @@
 /*
- * Reading. What a reading is of, its first id says (ids.h); which group that is, the layout
- * that was told before it. Layout, session and scope come in parts, which are gathered until the
- * last.
+ * Reading. What a reading is of, its first id says (ids.h); which group that is, the layout that
+ * came before it. Layout, session and scope come in parts, which are gathered until the last.
  *
  * A file may hold anything: what does not fit the layout that is in force is passed over.
  */
@@ -24,7 +23,7 @@ enum {
 };
 
 struct tape_reader {
-	struct layout layout; /* owned; no groups: none was told yet */
+	struct layout layout; /* owned; no groups: none was read yet */
 	uint32_t *leaders;    /* owned; one per group of the layout */
 	struct session session;
 	struct topology topology;   /* owned; of the session */
@@ -218,7 +217,7 @@ static enum tape_result read_note(struct tape_reader *reader, const struct decod
 	return TAPE_NOTHING;
 }
 
-/* The group whose leader an id is of; false: it is none of the present layout. */
+/* The group with the leader that an id is of; false: it is none of the present layout. */
 static bool find_group(const struct tape_reader *reader, uint64_t id, uint16_t *group)
 {
 	const uint32_t slot = tape_id_slot(id);

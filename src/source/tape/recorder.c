@@ -1,10 +1,10 @@
 /*
  * Everything goes through the tape's writer into the file's writer, record by record. Once writing
- * has failed nothing is done any more, and whoever asks is told why.
+ * has failed nothing is done any more, and callers get the reason.
  *
- * What runs already is introduced to perf when facts of it are told: its birth and its mappings, a
- * few processes with each round, since there may be thousands. For those that are born meanwhile
- * the records speak.
+ * What runs already is introduced to perf when facts of it are reported: its birth and its
+ * mappings, a few processes with each round, since there may be thousands. Those born since have
+ * their own records.
  */
 #include "source/tape/recorder.h"
 
@@ -30,10 +30,10 @@ struct recorder {
 	struct writer *writer;
 	struct tape_writer *tape;
 	char *path;
-	struct layout layout; /* as told last */
+	struct layout layout; /* as delivered last */
 	struct session session;
-	struct map known; /* processes that were introduced, or will be, or were born meanwhile */
-	struct map users; /* whose names were told */
+	struct map known; /* processes that were introduced, or will be, or were born since */
+	struct map users; /* with names that were written */
 	const char *(*user_name)(void *context, int64_t uid);
 	void *user_context;
 	int32_t *queue; /* owned; processes to be introduced */
@@ -87,7 +87,7 @@ static bool open_writer(struct recorder *recorder, const struct recorder_request
 	return recorder->writer;
 }
 
-/* What stands in front has a time too, for perf; that of another machine is not ours. */
+/* What is in front has a time too, for perf; that of another machine is not ours. */
 static uint64_t begin_of(const struct recorder_request *request)
 {
 	if (request->since_ns > 0 || !request->source->session.is_live)
@@ -124,7 +124,7 @@ static void note_known(struct recorder *recorder, int32_t pid)
 	map_put(&recorder->known, (uint64_t)pid, recorder);
 }
 
-/* Whom facts are told of runs already, unless its birth was told. */
+/* A process with facts reported runs already, unless its birth was reported. */
 static void note_process(struct recorder *recorder, const struct record *record)
 {
 	const bool is_process = record->pid == record->tid && record->pid > 0;
@@ -237,7 +237,7 @@ static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
 	return count == 0 || memcmp(a, b, count * size) == 0;
 }
 
-/* What differs in bytes that mean nothing is told once more, which does no harm. */
+/* What differs in bytes that mean nothing is written once more, which does no harm. */
 static bool same_layout(const struct layout *a, const struct layout *b)
 {
 	return a->event_count == b->event_count && a->counter_count == b->counter_count &&
@@ -270,7 +270,7 @@ void recorder_change(struct recorder *recorder, const struct source *source)
 		return;
 	if (!same_layout(&recorder->layout, &source->layout))
 		change_layout(recorder, source);
-	/* these two stand in every tick */
+	/* these two are in every tick */
 	session.wall_offset_ns = recorder->session.wall_offset_ns;
 	session.is_partial = recorder->session.is_partial;
 	if (session_equals(&session, &recorder->session))

@@ -2,7 +2,7 @@
 #define PERFTOP_SOURCE_TAPE_RECORDER_H
 
 /*
- * Writes what a source tells as perf.data while it is told: a tape (tape.h) in a writer
+ * Writes what a source delivers as perf.data while it is delivered: a tape (tape.h) in a writer
  * (kernel/perfdata/writer.h). It can begin and end at any time between intervals.
  */
 
@@ -24,18 +24,18 @@ struct recorder_request {
 	const char *version;
 	char *const *arguments;
 	const struct host *host;
-	const struct source *source;       /* whose layout and session it begins with */
+	const struct source *source;       /* the file begins with its layout and session */
 	const struct target_pids *targets; /* the processes that are shown when it is replayed */
-	/* The name of a user, good until the next call; NULL: none are told. */
+	/* The name of a user, good until the next call; NULL: none are written. */
 	const char *(*user_name)(void *context, int64_t uid);
 	void *user_context;
-	uint64_t since_ns; /* what is told first is of the time before this one, and only says what
+	uint64_t since_ns; /* what comes first is of the time before this one, and only says what
 			      was known by then; 0: it begins with the source */
 };
 
 struct recorder *recorder_create(const struct recorder_request *request, struct error *error);
 
-/* Everything the model is told, in that order. */
+/* Everything the model is given, in that order. */
 void recorder_take(struct recorder *recorder, const struct record *record);
 void recorder_round(struct recorder *recorder);
 void recorder_tick(struct recorder *recorder, const struct tape_tick *tick);

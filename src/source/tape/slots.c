@@ -1,6 +1,6 @@
 /*
  * An id is made of the event's number and of the CPU (ids.h), so all ids of all events can be
- * told before the first record.
+ * written before the first record.
  */
 #include "source/tape/slots.h"
 

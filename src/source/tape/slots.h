@@ -3,8 +3,8 @@
 
 /*
  * The events of a tape's file, each with a number: 0 the time line, 1 the notes, then for each
- * group of the layout its leader and its members, anew when the group's generation changes. A
- * number is never given anew.
+ * group of the layout its leader and its members, again when the group's generation changes. A
+ * number is never given again.
  */
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ struct tape_slot {
 	size_t group, member; /* of a group's events */
 };
 
-/* Where the events of a group of the layout stand now. */
+/* Where the events of a group of the layout are now. */
 struct tape_place {
 	uint32_t leader;
 	uint32_t generation;

@@ -1,7 +1,7 @@
 /*
  * Writing. A record becomes one of perf's where that says all there is and where perf may see it: a
  * reader that puts records in order must find them in order, within each CPU, and never older than
- * what was told a round ago. What is not so becomes a note, whose own time is not that of the
+ * what was delivered a round ago. What is not so becomes a note; its own time is not that of the
  * record in it.
  */
 #include "source/tape/tape.h"
@@ -357,7 +357,7 @@ static bool write_comm(struct tape_writer *writer, const struct record *record)
 
 static bool write_lost(struct tape_writer *writer, const struct record *record)
 {
-	/* none: who runs is doubtful, but perf would say that data was lost */
+	/* none: the running task is uncertain, but perf would say that data was lost */
 	if (record->lost == 0 || !take_place(writer, record))
 		return false;
 	begin(writer, DECODED_LOST, TAPE_SLOT_TIMELINE, record);

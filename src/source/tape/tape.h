@@ -2,13 +2,13 @@
 #define PERFTOP_SOURCE_TAPE_TAPE_H
 
 /*
- * What the model is told, as records of perf.data and back, without loss: readings are samples (at
- * a switch) or PERF_RECORD_READ (between switches), switches, births, deaths and names are what
- * the kernel wrote, and what perf has no record for is a note: the raw data of a software event
+ * What the model is given, as records of perf.data and back, without loss: readings are samples (at
+ * a switch) or PERF_RECORD_READ (between switches), switches, births, deaths and names are what the
+ * kernel wrote, and what perf has no record for is a note: the raw data of a software event
  * ("perftop", bpf-output) that perf shows as such and otherwise leaves alone.
  *
- * Records stand in the order in which they were told, so a tape needs no putting in order; times
- * are such that perf, which does, changes nothing within a CPU.
+ * Records are in the order of delivery, so a tape needs no putting in order; times are such that
+ * perf, which does, changes nothing within a CPU.
  */
 
 #include <stdbool.h>
@@ -25,13 +25,12 @@ struct target_pids;
 
 #define TAPE_EVENT "perftop" /* name of the event that has the notes */
 
-/* What is told besides records. */
+/* What is delivered besides records. */
 struct tape_tick {
 	uint64_t time_ns; /* end of the interval */
 	int64_t wall_offset_ns;
 	bool is_partial;
-	bool is_start; /* the first interval begins here: what was told before only says
-			  who runs */
+	bool is_start; /* the first interval begins here: what came before only says what runs */
 	uint64_t own_cpu_ns, own_rss_bytes;
 	uint32_t own_descriptors;
 };
@@ -44,13 +43,13 @@ typedef void tape_sink(void *context, const void *bytes, size_t size, uint64_t t
 
 /*
  * Writing. The events of a layout get ids, one for each CPU of 0 to cpu_count - 1 and one for
- * tasks. A change of the layout or of the session is told at the end of an interval.
+ * tasks. A change of the layout or of the session is written at the end of an interval.
  */
 struct tape_writer *tape_writer_create(int cpu_count, tape_sink *sink, void *context);
 void tape_writer_destroy(struct tape_writer *writer);
 /* Events as the file is to have them; good until the next call. `spec` finds the event_spec of a
- * member of a group, NULL: not known. It is asked for those that are new; of the others, which
- * stand at the beginning as before, nothing is said once more. */
+ * member of a group, NULL: not known. It is asked for those that are new; of the others, which are
+ * at the beginning as before, nothing is written again. */
 const struct writer_event *tape_writer_events(
 	struct tape_writer *writer, const struct layout *layout,
 	const struct event_spec *(*spec)(const void *source, size_t group, size_t member),
@@ -62,8 +61,8 @@ void tape_write_user(struct tape_writer *writer, int64_t uid, const char *name);
 void tape_write_tick(struct tape_writer *writer, const struct tape_tick *tick);
 void tape_write(struct tape_writer *writer, const struct record *record);
 
-/* All rings were emptied once (writer_round()); what is told later and is older than what perf may
- * have put in order by then is hidden from it in notes. */
+/* All rings were emptied once (writer_round()); what is delivered later and is older than what perf
+ * may have put in order by then is hidden from it in notes. */
 void tape_write_round(struct tape_writer *writer);
 
 /* What is older than this is hidden from perf as well. */
@@ -97,7 +96,7 @@ const struct layout *tape_reader_layout(const struct tape_reader *reader);
 const struct session *tape_reader_session(const struct tape_reader *reader);
 const struct target_pids *tape_reader_targets(const struct tape_reader *reader);
 
-/* What was told of a user so far. NULL, and -1: nothing. */
+/* What was read of a user so far. NULL, and -1: nothing. */
 const char *tape_reader_user(const struct tape_reader *reader, int64_t uid);
 int64_t tape_reader_find_user(const struct tape_reader *reader, const char *name);
 

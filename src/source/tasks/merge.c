@@ -70,7 +70,7 @@ static bool fetch(const struct merge *merge, struct merge_strand *strand,
 	return false;
 }
 
-/* The strand whose record was delivered goes on to its next one, or leaves. */
+/* The strand of the delivered record goes on to its next one, or leaves. */
 static void advance(struct merge *merge, const struct decode_format *format)
 {
 	merge->top_was_used = false;

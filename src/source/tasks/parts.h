@@ -39,8 +39,8 @@ struct tasks {
 	size_t fresh_count, fresh_capacity, fresh_next;
 	bool has_begun;
 	struct merge merge;
-	size_t introduced; /* threads whose rings are in the merge, from the first on */
-	size_t round_next; /* thread whose counts are being delivered */
+	size_t introduced; /* threads with rings in the merge, from the first on */
+	size_t round_next; /* thread of which the counts are being delivered */
 	uint64_t round_ns; /* before the first ring was looked at */
 	bool is_tick;      /* this round also reads the counters */
 	bool in_round;
@@ -57,7 +57,7 @@ static inline struct tasks *tasks_of(const struct source *source)
 	return (struct tasks *)source;
 }
 
-/* start_ns: before any ring was looked at. Whatever happened earlier is told in this round. */
+/* start_ns: before any ring was looked at. Whatever happened earlier is delivered in this round. */
 void tasks_begin_round(struct tasks *tasks, bool is_tick, uint64_t start_ns);
 
 /* As source_next(). */

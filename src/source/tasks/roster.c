@@ -1,8 +1,8 @@
 /*
- * A thread is found by walking /proc when the last pid given out has changed, and at once
- * by the birth record of a watched parent (tasks.c). A newborn has run a little before its counters
- * are open; that time is added to its run time from /proc, so that its coverage tells how much
- * of it was counted.
+ * A thread is found by walking /proc when the last pid given out has changed, and at once by the
+ * birth record of a watched parent (tasks.c). A newborn has run a little before its counters are
+ * open; that time is added to its run time from /proc, so that its coverage shows how much of it
+ * was counted.
  *
  * Each thread takes several descriptors. Some are kept free for everything else; when no more
  * are left, no thread is opened before one has ended.
@@ -30,8 +30,8 @@ enum {
 };
 
 /*
- * Time on a CPU that a newborn has behind it when its counters are opened. Who has run for longer
- * than since the last tick was not born since: it came into sight otherwise (setuid(2)).
+ * Time on a CPU that a newborn has behind it when its counters are opened. A task that has run for
+ * longer than since the last tick was not born since: it became visible otherwise (setuid(2)).
  */
 static uint64_t missed_ns(const struct roster *roster, int32_t tid)
 {
@@ -119,8 +119,8 @@ static void forget_thread(struct roster *roster, struct watched *watched)
 }
 
 /*
- * No more descriptors. Of its own ones perftop has not touched those that are kept free; where
- * the system has run out of them, threads that nobody knows of yet are given back for them.
+ * No more descriptors. Of its own ones perftop has not touched those that are kept free; where the
+ * system has run out of them, threads not introduced yet are given back for them.
  */
 static void begin_shortage(struct roster *roster, int errno_value)
 {
@@ -181,7 +181,7 @@ bool roster_add(struct roster *roster, int32_t pid, int32_t tid, bool is_newborn
 struct walk {
 	struct roster *roster;
 	struct shortfall *shortfall;
-	int32_t pid;            /* process whose threads are walked */
+	int32_t pid;            /* process of the walked threads */
 	bool is_newborn;        /* what is found now was born after the start */
 	int32_t failed_tid;     /* first that could not be had, and why */
 	int failed_errno_value; /* 0: none */
@@ -201,7 +201,7 @@ static void note_gone(struct walk *walk, int32_t tid)
 {
 	struct roster *roster = walk->roster;
 
-	/* elsewhere its birth tells of it */
+	/* elsewhere its birth reports it */
 	if (walk->is_newborn && roster->mode == TASKS_USER && !sys_task_exists(walk->pid, tid))
 		roster->shortfall.missed++;
 }
@@ -268,7 +268,7 @@ void roster_discover(struct roster *roster, bool is_newborn)
 	shortfall_begin(&roster->shortfall);
 	if (roster->mode == TASKS_PIDS) {
 		for (size_t i = 0; i < roster->pid_count; i++) {
-			/* of one that has ended the pid may be somebody else's by now */
+			/* of one that has ended the pid may be another process's by now */
 			if (is_watched(roster, roster->pids[i]))
 				walk_threads(&walk, roster->pids[i]);
 		}
@@ -278,7 +278,7 @@ void roster_discover(struct roster *roster, bool is_newborn)
 	shortfall_say(&roster->shortfall, roster->session);
 }
 
-/* Marks threads of which no ring would tell that they ended. */
+/* Marks ended threads of which no ring would report the end. */
 void roster_find_the_dead(struct roster *roster)
 {
 	for (size_t i = 0; i < roster->watched_count; i++) {

@@ -21,7 +21,7 @@ struct session;
 struct roster {
 	const struct host *host;
 	const struct attr_features *features;
-	struct session *session; /* in which it is said who is missing */
+	struct session *session; /* it says which tasks are missing */
 	enum tasks_mode mode;
 	int64_t uid;
 	int32_t *pids; /* owned; processes asked for */
@@ -33,7 +33,7 @@ struct roster {
 	struct map by_tid; /* tid -> struct watched */
 	size_t ring_count;
 	size_t ring_bytes; /* memory that they take */
-	uint64_t tick_ns;  /* of the last tick: who is younger was born since */
+	uint64_t tick_ns;  /* of the last tick: what is younger was born since */
 	int64_t last_pid;  /* as of the last walk through /proc */
 	int epoll_fd;
 	int shortage; /* EMFILE, ENFILE: nothing is opened until a thread ends; 0: none */
@@ -60,10 +60,10 @@ bool roster_attach(struct roster *roster, int32_t tid, bool enable_on_exec, stru
  */
 void roster_discover(struct roster *roster, bool is_newborn);
 
-/* Marks threads of which no ring would tell that they ended. */
+/* Marks ended threads of which no ring would report the end. */
 void roster_find_the_dead(struct roster *roster);
 
-/* Lets go of those that have ended and of which everything was delivered. */
+/* Releases those that have ended and of which everything was delivered. */
 void roster_forget_the_dead(struct roster *roster);
 
 /* A thread that could not be watched at all, or not in time. */

@@ -1,10 +1,10 @@
 /*
- * A round of what the watched threads (roster.h) have counted and what their rings tell: new
- * threads are introduced, then comes what all rings tell in order of time (a switch log needs the
+ * A round of what the watched threads (roster.h) have counted and what their rings hold: new
+ * threads are introduced, then comes what all rings hold in order of time (a switch log needs the
  * threads of a CPU one after another), then one thread after another what it has counted.
  *
- * A dying thread's counters stay readable as long as their descriptors are open: they are
- * read once more after its exit and let go then.
+ * A dying thread's counters stay readable as long as their descriptors are open: they are read once
+ * more after its exit and then closed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -157,7 +157,7 @@ static void follow_birth(struct tasks *tasks, const struct record *record)
 		roster_note_missed(&tasks->roster);
 }
 
-/* An exit is told when all that the thread has counted is (next_end()). */
+/* An exit is delivered when all that the thread has counted is (next_end()). */
 static bool is_wanted(const struct tasks *tasks, const struct record *record)
 {
 	if (record->kind == RECORD_EXIT)
@@ -207,7 +207,7 @@ static bool next_broken(const struct tasks *tasks, struct watched *watched, stru
 	return true;
 }
 
-/* False: the record is none that is told. */
+/* False: the record is none that is delivered. */
 static bool take_record(struct tasks *tasks, const struct merge_strand *strand,
 			struct record *record)
 {
@@ -284,7 +284,7 @@ static bool next_counts(struct watched *watched, struct record *record)
 	return true;
 }
 
-/* Only who came to a CPU has waited for it to the end. */
+/* Only a task that got a CPU has waited for it to the end. */
 static bool next_delay(const struct tasks *tasks, struct watched *watched, struct record *record)
 {
 	uint64_t wait_ns;
@@ -301,8 +301,8 @@ static bool next_delay(const struct tasks *tasks, struct watched *watched, struc
 }
 
 /*
- * A thread that executes a program takes the id of the process' first thread. What it has
- * counted so far belongs to its old id; under the new one it is counted anew.
+ * A thread that executes a program takes the id of the process' first thread. What it has counted
+ * so far belongs to its old id; under the new one counting starts again.
  */
 static void watch_heir(struct tasks *tasks, const struct watched *watched)
 {
@@ -366,7 +366,7 @@ static void next_fresh(struct tasks *tasks, struct record *record)
 		tasks->fresh_next = tasks->fresh_count = 0;
 }
 
-/* Who is new is introduced before anything else is told. */
+/* New threads are introduced before anything else is delivered. */
 static bool next_introduction(struct tasks *tasks, struct record *record)
 {
 	for (; tasks->introduced < tasks->roster.watched_count; tasks->introduced++) {
@@ -384,7 +384,7 @@ static bool next_introduction(struct tasks *tasks, struct record *record)
 	return false;
 }
 
-/* What the rings tell, and who is born meanwhile. */
+/* What the rings hold, and threads born in between. */
 static bool next_told(struct tasks *tasks, struct record *record)
 {
 	const struct merge_strand *strand;

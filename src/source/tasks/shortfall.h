@@ -2,8 +2,8 @@
 #define PERFTOP_SOURCE_TASKS_SHORTFALL_H
 
 /*
- * Which of the tasks asked for are not watched, and why: counted anew in every walk through
- * /proc, and said in the session.
+ * Which of the tasks asked for are not watched, and why: counted again in every walk through /proc,
+ * and reported in the session.
  */
 
 #include <stdbool.h>
@@ -19,14 +19,14 @@ enum {
 	SHORTFALL_TEXT_MAX = 200
 };
 
-/* The errors' texts begin with ": ": who is meant stands before it. */
+/* The errors' texts begin with ": ": the task meant is named before it. */
 struct shortfall {
 	size_t refused;       /* this user may not count them, or they cannot be counted */
 	struct error refusal; /* of the first of them */
 	size_t unopened;      /* there are no descriptors for them */
 	struct error shortage;
 	uint64_t missed;               /* ended before their counters were open, since the start */
-	char said[SHORTFALL_TEXT_MAX]; /* as it stands in the session */
+	char said[SHORTFALL_TEXT_MAX]; /* as it is in the session */
 };
 
 /* Whether errno_value says that there are no more descriptors. */

@@ -54,7 +54,7 @@ static void tasks_tick(struct source *source)
 	tasks_begin_round(tasks, true, source->tick_ns);
 }
 
-/* Threads that were named count since they were attached; whoever is the user's, from here on. */
+/* Threads that were named count since they were attached; those of the user, from here on. */
 static bool tasks_begin(struct source *source, struct error *error)
 {
 	struct tasks *tasks = tasks_of(source);
@@ -154,7 +154,7 @@ static void begin_anew(struct watched *watched, const struct watched_change *cha
 	}
 }
 
-/* Waits are told by sums, and anew: what was waited meanwhile was not asked for. */
+/* Waits are reported by sums, and afresh: what was waited in between was not asked for. */
 static void want_delay(struct tasks *tasks, bool is_wanted)
 {
 	queue_tell_without(&tasks->base.session, is_wanted, NULL);
@@ -230,7 +230,7 @@ static void describe(struct tasks *tasks, const struct tasks_request *request)
 	want_delay(tasks, request->events->scheduler);
 }
 
-/* The plan is tried on this process itself: what is to be had for it is to be had for others. */
+/* The plan is tried on this process itself: what is available for it is available for others. */
 static bool make_plan(struct tasks *tasks, const struct tasks_request *request, struct error *error)
 {
 	const struct host *host = request->host;

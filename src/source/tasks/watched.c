@@ -41,8 +41,8 @@ static bool open_groups(struct watched *watched, const struct watched_request *r
 }
 
 /*
- * A stream that is not to be had is done without: counters matter more. False: the thread has
- * gone, and without the stream nobody would know how often it switched.
+ * An unavailable stream is done without: counters matter more. False: the thread has gone, and
+ * without the stream the number of its switches would be unknown.
  */
 static bool open_stream(struct watched *watched, enum watched_stream stream,
 			const struct watched_request *request, size_t bytes)

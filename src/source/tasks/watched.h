@@ -25,9 +25,9 @@ enum watched_stream {
 
 /* What of a thread is to be delivered next in a round. */
 enum watched_phase {
-	WATCHED_FACTS, /* once: who it is, and a reading of nothing to count from */
+	WATCHED_FACTS, /* once: which task it is, and a reading of nothing to count from */
 	WATCHED_BASELINE,
-	WATCHED_RINGS, /* what they tell is merged with that of the others */
+	WATCHED_RINGS, /* what they hold is merged with that of the others */
 	WATCHED_READINGS,
 	WATCHED_COUNTS, /* switches from /proc, where no ring reports them, or not all */
 	WATCHED_DELAY,  /* and how long it waited, where that is wanted */
@@ -49,7 +49,7 @@ struct watched {
 	bool delay_was_told;   /* its wait so far */
 	bool has_lost;         /* its rings, since its switches were reported */
 	uint64_t broken_told;  /* times that its rings were broken, as far as reported */
-	uint64_t exit_ns;      /* when, as the kernel told it; 0: it did not */
+	uint64_t exit_ns;      /* when, as the kernel reported it; 0: it did not */
 	uint64_t missed_ns;    /* on CPU before its counters were opened */
 	uint64_t counted_ns;   /* the clock group's time as of the last reading */
 	bool has_run;          /* that clock moved at the last reading */
