@@ -10,7 +10,7 @@
 
 /*
  * From top to bottom: tabs, search, list, details, message, keys. The list and what is typed are
- * there on every screen; details and keys come in where there is room. A long message stands over
+ * there on every screen; details and keys come in where there is room. A long message covers
  * the lines before it.
  */
 
@@ -28,7 +28,7 @@ enum {
 	GAP = 2
 };
 
-/* Where things stand. */
+/* Where things are. */
 struct places {
 	int list_width, list_lines;
 	int detail_x, detail_y, detail_width, detail_lines; /* 0 lines: none */
@@ -229,6 +229,6 @@ void browser_draw(struct screen *screen, const struct browser_picture *picture, 
 	draw_message(screen, picture, places.message_y, ascii);
 	if (places.has_keys)
 		frame_draw_keys(screen, picture->keys, picture->key_count, places.message_y + 1);
-	/* last: the text cursor stands here */
+	/* last: the text cursor is here */
 	prompt_draw(picture->search, screen, 1, ascii);
 }

@@ -10,7 +10,7 @@
 #include "view/spark.h"
 
 /*
- * Items stand in columns, so that the same CPU is at the same place always. Cells come in groups of
+ * Items are in columns, so that the same CPU is at the same place always. Cells come in groups of
  * eight with a blank between them, and each line begins with the number of its first CPU. A cell of
  * several CPUs is as high as these were busy on average, and coloured by how well they did,
  * weighted by how busy they were; how many they are is said at the end of the first line.

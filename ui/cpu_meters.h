@@ -4,7 +4,7 @@
 /*
  * Strips of CPUs: as many lines as there may be, and whatever fits into them. Bars, with how busy
  * it was and what that is coloured by; without that; then cells, as high as the CPU was busy; then
- * cells that stand for several CPUs each.
+ * cells that represent several CPUs each.
  */
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ enum cpu_form {
 	CPU_FORM_HEAT
 };
 
-/* How CPUs stand on the screen. */
+/* How CPUs are laid out on the screen. */
 struct cpu_fold {
 	enum cpu_form form;
 	int lines;

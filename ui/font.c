@@ -10,10 +10,10 @@
 #include "base/text.h"
 
 /*
- * The console tells what its font has (GIO_UNIMAP), whatever setfont(8) has loaded. Where it cannot
- * be asked, its type in hand, the font is taken for the one kernels start with: code page 437, the
- * characters of the first PCs. It has two heights of blocks and one width of them; a sign in
- * eighths goes to the nearest of these, and the least to one that can be seen.
+ * The console reports what its font has (GIO_UNIMAP), whatever setfont(8) has loaded. Where it
+ * cannot be asked, its type in hand, the font is taken for the one kernels start with: code page
+ * 437, the characters of the first PCs. It has two heights of blocks and one width of them; a sign
+ * in eighths goes to the nearest of these, and the least to one that can be seen.
  */
 
 enum {
@@ -24,7 +24,8 @@ enum {
 };
 
 /* clang-format off */
-/* What the program draws with, besides ASCII: whether code page 437 has it, and what stands for it, the best first. */
+/* What the program draws with, besides ASCII: whether code page 437 has it, and what replaces it,
+ * the best first. */
 static const struct {
 	uint16_t code;
 	bool is_in_437;

@@ -2,7 +2,7 @@
 #define PERFTOP_UI_FONT_H
 
 /*
- * Which characters a terminal has, and what stands for those it lacks. Most show all that their
+ * Which characters a terminal has, and what replaces those it lacks. Most show all that their
  * locale has; to them this does nothing. The Linux console has a font of 256 or 512 characters,
  * and gives each combining character a column of its own, so that such a line would shift.
  */

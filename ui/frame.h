@@ -36,14 +36,14 @@ struct frame {
 	size_t tab_count, active_tab;
 	const struct view_table *table; /* NULL: none yet */
 	struct list *list;
-	const struct strip_picture *strip; /* stands in the table's place; NULL: not */
+	const struct strip_picture *strip; /* is in the table's place; NULL: not */
 	const char *nothing; /* said where the table has no rows; NULL: the usual words */
 	const char *footer;  /* a line below the table; NULL or "": none */
 	bool footer_is_warning;
 	const char
 		*slider; /* a line over the message: where in the time we are; NULL or "": none */
 	int slider_mark; /* column that is marked in it; -1: none */
-	int slider_first, slider_cells;     /* columns that stand for the time */
+	int slider_first, slider_cells;     /* columns that represent the time */
 	const char *activity, *history;     /* what is said behind the meters (head.h) */
 	const struct meter_history *meters; /* NULL: no sparklines */
 	uint64_t time_ns;                   /* of what is shown */
@@ -51,7 +51,7 @@ struct frame {
 	const char *filters;                /* "filter: java", "user: www", "frozen"; "" */
 	const char *message;                /* message line; "" */
 	bool message_is_error;
-	const struct prompt *prompt;   /* stands in the message line while open */
+	const struct prompt *prompt;   /* is in the message line while open */
 	const char *const *candidates; /* lines over the prompt: what matches so far */
 	size_t candidate_count;
 	const char *const

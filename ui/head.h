@@ -2,7 +2,7 @@
 #define PERFTOP_UI_HEAD_H
 
 /*
- * What stands over the tabs: one line of scope and exactness, one of the machine's
+ * What is above the tabs: one line of scope and exactness, one of the machine's
  * numbers (meters.h), and sentences about what is missing.
  */
 

@@ -2,8 +2,8 @@
 #define PERFTOP_UI_HIT_H
 
 /*
- * What is where on the screen: whoever draws something that can be pointed at says so, whoever
- * hears of a click asks. Areas that were marked later lie over those that were marked before.
+ * What is where on the screen: code that draws something that can be pointed at says so, code that
+ * handles a click asks. Areas that were marked later lie over those that were marked before.
  */
 
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum hit_kind {
 	HIT_ROW,    /* index: of the table's row */
 	HIT_TITLE,  /* index: of the table's column */
 	HIT_TAB,    /* index: of the view */
-	HIT_KEY,    /* index: the key that stands there (ui/key.h) */
+	HIT_KEY,    /* index: the key that is there (ui/key.h) */
 	HIT_CHOICE, /* index: of the item of a list to choose from */
 	HIT_LINE,   /* index: of the browser's line */
 	HIT_SLIDER, /* column: the part of all the time */

@@ -10,8 +10,8 @@
 /*
  * A byte stream is cut into keys: ESC sequences first as terminfo knows them, then as
  * nearly all terminals send them (CSI "ESC [ parameters final", SS3 "ESC O final"). A sequence
- * that nobody knows is swallowed whole: its letters are not what the user typed, and a
- * letter here is a command. The mouse comes as "ESC [ < button ; column ; line M" (m: let go;
+ * that is unknown is swallowed whole: its letters are not what the user typed, and a
+ * letter here is a command. The mouse comes as "ESC [ < button ; column ; line M" (m: released;
  * xterm's mode 1006) or, where a terminal knows no better, as "ESC [ M" and three bytes. Modifiers
  * (Ctrl-Up: "ESC [ 1 ; 5 A") are ignored, but for Shift with Left and Right.
  */
@@ -227,7 +227,7 @@ static struct token match_sgr_mouse(const struct input *input, size_t end)
 	return token;
 }
 
-/* "ESC [ M" and button, column and line as one byte each; button 3: let go. */
+/* "ESC [ M" and button, column and line as one byte each; button 3: released. */
 static struct token match_old_mouse(const struct input *input)
 {
 	const unsigned char *bytes = (const unsigned char *)input->bytes + 3;

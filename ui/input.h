@@ -3,7 +3,7 @@
 
 /*
  * Bytes from the terminal made into keys. It does not read by itself and knows no
- * clock: whoever feeds it says when nothing more came in time.
+ * clock: the caller that feeds it says when nothing more came in time.
  */
 
 #include <stdbool.h>
@@ -31,7 +31,7 @@ struct input {
 	bool is_utf8;
 	bool has_characters;      /* bytes beyond ASCII are a character each, as in ISO-8859-1: */
 	uint32_t characters[128]; /* these; KEY_CODE_NONE: none */
-	bool has_mouse;           /* the terminal was asked to tell of it */
+	bool has_mouse;           /* the terminal was asked to report it */
 	int pointer_x, pointer_y; /* of the mouse's last key: column and line, from 0 */
 };
 

@@ -8,7 +8,7 @@
 
 /*
  * Names of keys. A character is its own name, a control character is "^" and a letter, and
- * what has a name of its own stands in the table. key_parse(key_name(k)) is k for every
+ * what has a name of its own is in the table. key_parse(key_name(k)) is k for every
  * key there is. Of several names of one key the first is the one that is shown.
  */
 

@@ -2,7 +2,7 @@
 #define PERFTOP_UI_KEY_H
 
 /*
- * Keys by our own numbers: a character is its Unicode value, other keys stand above
+ * Keys by our own numbers: a character is its Unicode value, other keys are above
  * all of them. Names ("F1", "Up", "^C", "Space", "M") are for the key table, the help and scripts.
  */
 

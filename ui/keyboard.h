@@ -2,9 +2,9 @@
 #define PERFTOP_UI_KEYBOARD_H
 
 /*
- * Keys from standard input. Reading is ours because curses cannot tell "no key" from "the terminal
- * has gone", and because it passes unknown escape sequences on as single letters, which are
- * commands here.
+ * Keys from standard input. Reading is ours because curses cannot distinguish "no key" from "the
+ * terminal has gone", and because it passes unknown escape sequences on as single letters, which
+ * are commands here.
  */
 
 #include <stdbool.h>

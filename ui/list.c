@@ -10,12 +10,12 @@
 #include "view/table.h"
 
 /*
- * Columns stand side by side with one blank between them. That blank holds what is said about a
+ * Columns are side by side with one blank between them. That blank holds what is said about a
  * value without taking room from it: ' behind a value that is scaled, and behind the first column
- * on the screen + for a task that has ended and * for one that is new. A tag stands at
+ * on the screen + for a task that has ended and * for one that is new. A tag is at
  * the left end of the line. A number that has
  * no room is not shown in part, because a part of a number is another number; words are cut, and
- * before a number that stands behind them.
+ * before a number that follows them.
  *
  * The cursor belongs to a row's id; only on the last row of a log it belongs to the place, so that
  * the newest is always shown. cursor, top and page are what followed from it when the
@@ -250,7 +250,7 @@ static void draw_title(const struct drawing *drawing, const struct place *place,
 
 	if (!places_is_left_aligned(place->column) && width < place->width)
 		x += place->width - width;
-	/* the arrow stands in the gap; where there is none, the title makes room */
+	/* the arrow is in the gap; where there is none, the title makes room */
 	if (is_sorted && x > place->x && x + width >= place->x + room)
 		x--;
 	x = draw_cut(drawing, x, y, place->x + place->width - x, title, style);
@@ -320,7 +320,7 @@ static enum style style_of(const struct view_row *row, const struct cell *cell)
 	}
 }
 
-/* What stands in the gap behind the value. An estimate is said before anything about the row. */
+/* What is in the gap behind the value. An estimate is said before anything about the row. */
 static const char *mark_of(const struct view_row *row, const struct cell *cell, int x,
 			   bool is_ascii)
 {
@@ -414,7 +414,7 @@ static void draw_cell(const struct drawing *drawing, const struct place *place, 
 		    mark_of(row, &cell, place->x, drawing->ascii), STYLE_NORMAL);
 }
 
-/* Where the first column leaves no room, the mark stands in the gap behind it. */
+/* Where the first column leaves no room, the mark is in the gap behind it. */
 static void draw_tag(const struct drawing *drawing, int y)
 {
 	struct place place = {0};

@@ -15,9 +15,9 @@ struct view_table;
 
 struct list {
 	uint64_t cursor_id; /* row the cursor is on */
-	bool has_cursor;    /* false: on the first row, whoever that is; of a log on the last */
+	bool has_cursor;    /* false: on the first row, whichever that is; of a log on the last */
 	bool is_followed;   /* the row stays at its line of the screen, until the cursor moves */
-	bool is_log;        /* rows stand in the order of their ids, and new ones come at the end */
+	bool is_log;        /* rows are in the order of their ids, and new ones come at the end */
 	size_t cursor;      /* its place, as of the last list_follow() */
 	size_t top;         /* first visible row */
 	size_t page;        /* visible rows, as of the last list_draw() */
@@ -40,7 +40,7 @@ enum list_motion {
  */
 void list_follow(struct list *list, const struct view_table *table);
 
-/* The first row of a log whose id is at least this; view_table_row_count(): none. */
+/* The first row of a log with an id of at least this; view_table_row_count(): none. */
 size_t list_place(const struct view_table *table, uint64_t id);
 
 /* Whether it is on the last row of a log, and stays there. */

@@ -32,8 +32,8 @@ enum {
 	MENU_NAME_MAX = 16
 };
 
-/* Leaves the message line free; its lines are HIT_CHOICE by their number; the keys stand in the
- * last one. */
+/* Leaves the message line free; its lines are HIT_CHOICE by their number; the keys are in the last
+ * one. */
 void menu_draw(struct screen *screen, const struct menu_picture *menu, bool ascii);
 
 #endif

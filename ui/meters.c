@@ -13,7 +13,7 @@
 #include "view/summary.h"
 
 /*
- * Numbers stand still: each has a place that does not depend on its digits. Behind it is its
+ * Numbers do not move: each has a place that does not depend on its digits. Behind it is its
  * sparkline, the newest interval at the right end. Where there is little room sparklines
  * shrink, then the words behind the meters go, then the sparklines, then whole meters; what a view
  * of the history says there stays before sparklines.
@@ -30,7 +30,7 @@ enum {
 struct meter {
 	const char *label;
 	const char *text;
-	int least; /* columns of the value, so that what follows it stands still */
+	int least; /* columns of the value, so that what follows it does not move */
 	enum meter_kind kind;
 	int goodness; /* of the value */
 	bool has_spark;
@@ -131,7 +131,7 @@ static bool has_extras(const struct head *head)
 	return is_said(head->activity) || is_said(head->history);
 }
 
-/* Columns of what stands behind the meters. */
+/* Columns of what is behind the meters. */
 static int tail_width(const struct head *head)
 {
 	int width = 0;

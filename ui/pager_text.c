@@ -36,7 +36,7 @@ static int width_of(const char *text, size_t length)
 	return width;
 }
 
-/* Draws over the text that stands there already. */
+/* Draws over the text that is there already. */
 static void mark_words(struct screen *screen, int x, int y, const char *text, const char *words)
 {
 	const size_t length = strlen(words);
@@ -72,7 +72,7 @@ struct part {
 	int x, y;
 };
 
-/* What of the mark stands in the part. */
+/* What of the mark is in the part. */
 static void draw_mark(struct screen *screen, const struct text_mark *mark, int before,
 		      const struct part *part)
 {

@@ -16,7 +16,7 @@ struct pager_text {
 	const char *title;
 	const char *text;               /* lines; one that begins with '#' is a heading */
 	const struct text_marks *marks; /* of its lines; NULL: none */
-	const char *words; /* marked where they stand, in any case; NULL or "": nothing */
+	const char *words; /* marked where they occur, in any case; NULL or "": nothing */
 	size_t top;        /* first visible line of the screen; corrected when drawn */
 };
 

@@ -21,7 +21,7 @@ int paragraph_width(const char *text);
 size_t paragraph_wrap(const char **text, int columns, const char **begin);
 
 /*
- * A text whose lines are "NAME  explanation": what of an explanation does not fit is continued
+ * A text with lines of "NAME  explanation": what of an explanation does not fit is continued
  * under its beginning, which is behind the last gap of two blanks or more in the left half; where
  * there is none, under the beginning of the line.
  */

@@ -2,7 +2,7 @@
 #define PERFTOP_UI_PICKER_H
 
 /*
- * A list to choose from that stands over the left of the table: arrows and page keys move, typing
+ * A list to choose from that covers the left of the table: arrows and page keys move, typing
  * goes to what begins so, Enter chooses, Escape leaves.
  */
 

@@ -4,14 +4,14 @@
 #include "view/table.h"
 
 /*
- * A last column of words says who a row is, so it is always on the screen, and so are columns that
+ * A last column of words says what a row is, so it is always on the screen, and so are columns that
  * the user asked for, and the one the rows are ordered by, as long as there is room; then come
- * those that tell most: on a narrow screen the others are left out, the first one, too, and columns
- * of words are narrower. Where other words tell more than the last ones, these give way. On a
- * wide screen bars take what nobody needs.
+ * those that say most: on a narrow screen the others are left out, the first one, too, and columns
+ * of words are narrower. Where other words say more than the last ones, these give way. On a
+ * wide screen bars take the room that is left.
  *
- * Who scrolls wants to see the others: then all of them come in their order, and none gives way but
- * to the last words.
+ * A user who scrolls wants to see the others: then all of them come in their order, and none gives
+ * way but to the last words.
  */
 
 enum {
@@ -21,7 +21,7 @@ enum {
 	WORDS_BEFORE_TREND = 30 /* of the last column: a command says more than what was before */
 };
 
-/* Who gives way to whom. */
+/* Which column gives way to which. */
 enum rank {
 	RANK_OTHER,
 	RANK_ESSENTIAL,
@@ -109,7 +109,7 @@ static enum rank rank_of(const struct places *places, size_t index)
 	return view_table_is_essential(places->table, index) ? RANK_ESSENTIAL : RANK_OTHER;
 }
 
-/* Columns that are kept free for what stands behind `index` and does not give way to it. */
+/* Columns that are kept free for what is behind `index` and does not give way to it. */
 static int reserve_behind(const struct places *places, size_t index)
 {
 	const size_t count = view_table_column_count(places->table);

@@ -2,7 +2,7 @@
 #define PERFTOP_UI_PLACES_H
 
 /*
- * Which columns of a table have room on a screen, and where they stand: side by side from the left,
+ * Which columns of a table have room on a screen, and where they are: side by side from the left,
  * with a gap behind each.
  */
 
@@ -21,14 +21,14 @@ struct places {
 	int width;                      /* of the screen */
 	size_t scroll;                  /* columns behind the first one that are left out */
 	bool is_scrolled;               /* the others come in their order */
-	int spare;                      /* columns for each bar that nobody else needs */
+	int spare;                      /* columns for each bar that nothing else needs */
 	int spare_words;                /* the same for words that are narrower than they may be */
-	bool has_essential;             /* some columns tell most, and may push out the first */
+	bool has_essential;             /* some columns say most, and may push out the first */
 	bool has_asked_for;             /* then these do not push it out */
 	bool last_yields;               /* to those: they are words, and the last one is none */
 };
 
-/* A column as it stands on the screen. */
+/* A column as it is on the screen. */
 struct place {
 	size_t index; /* in the table */
 	const struct column *column;

@@ -9,7 +9,7 @@
 #include "ui/screen.h"
 
 /*
- * Line editing on UTF-8 bytes. The cursor always stands before a base character or at the end,
+ * Line editing on UTF-8 bytes. The cursor is always before a base character or at the end,
  * never between a base and its combining characters. What enters the text has been
  * checked: no control characters, well-formed UTF-8.
  */
@@ -163,7 +163,7 @@ static enum prompt_result insert(struct prompt *prompt, uint32_t code)
 	const size_t count = text_encode(bytes, code);
 	if (prompt->text.length + count > TEXT_BYTES_MAX)
 		return PROMPT_GOES_ON;
-	/* whether a combining character may stand here depends on what is before it */
+	/* whether a combining character may be here depends on what is before it */
 	replace(prompt, at, at, bytes, count);
 	if (!is_harmless(prompt_text(prompt))) {
 		erase(prompt, at, at + count);

@@ -3,7 +3,7 @@
 
 /*
  * One line of input at the bottom of the screen. Typing never stops the screen:
- * keys come in one by one and the caller is told when the line is finished.
+ * keys come in one by one and the caller is notified when the line is finished.
  */
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ struct prompt {
 	size_t cursor;      /* byte offset in text, at a character's beginning */
 	char error[1024];   /* why the last Enter was refused; shown behind the text, or over it
 			       where there is no room; cleared by the next key */
-	bool has_fault;     /* the error is about what stands at the cursor */
+	bool has_fault;     /* the error is about what is at the cursor */
 	bool is_proposed;   /* the text is a proposal: the first character typed replaces it */
 };
 
@@ -47,8 +47,8 @@ enum prompt_result prompt_key(struct prompt *prompt, uint32_t key);
 /* Another text in place of the one that is there, the cursor behind it. */
 void prompt_set(struct prompt *prompt, const char *text);
 
-/* Puts a word in the place of what stands between this byte and the cursor. False: that is what
- * stands there. */
+/* Puts a word in the place of what is between this byte and the cursor. False: that is what is
+ * there. */
 bool prompt_replace_word(struct prompt *prompt, size_t from, const char *word);
 
 /*
@@ -59,7 +59,7 @@ void prompt_refuse(struct prompt *prompt, const char *error, size_t fault);
 
 const char *prompt_text(const struct prompt *prompt); /* never NULL */
 
-/* Draws the line at y; an error that has no room in it stands over it. */
+/* Draws the line at y; an error that has no room in it is above it. */
 void prompt_draw(const struct prompt *prompt, struct screen *screen, int y, bool ascii);
 
 #endif

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 /*
- * Buttons and wheel (1000), told in digits (1006), which columns beyond 223 need. What a terminal
- * does not know it ignores.
+ * Buttons and wheel (1000), reported in digits (1006), which columns beyond 223 need. What a
+ * terminal does not know it ignores.
  */
 #define MOUSE_ON  "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 
-/* Pasted text is told from keys (bracketed paste). */
+/* Pasted text is distinguished from keys (bracketed paste). */
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
 

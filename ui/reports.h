@@ -2,7 +2,7 @@
 #define PERFTOP_UI_REPORTS_H
 
 /*
- * What a terminal is asked to tell besides keys: of the mouse, and which text was pasted. curses
+ * What a terminal is asked to report besides keys: the mouse, and which text was pasted. curses
  * knows of neither, so this is written past it, when it holds nothing back.
  */
 
@@ -10,7 +10,7 @@
 
 /* An empty one is {0}. */
 struct reports {
-	bool are_known; /* the terminal has a mouse; whoever has one knows pasting, too */
+	bool are_known; /* the terminal has a mouse; one that has it knows pasting, too */
 	bool has_mouse; /* the mouse is wanted */
 };
 

@@ -56,7 +56,7 @@ static void catch_fatal_signals(void)
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		struct sigaction before;
 
-		/* a sanitizer's own handler tells more */
+		/* a sanitizer's own handler reports more */
 		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 			sigaction(numbers[i], &action, NULL);
 	}

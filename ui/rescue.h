@@ -15,7 +15,7 @@ enum {
 
 /*
  * Remembers the terminal modes of standard input as they are now, and the sequences that bring the
- * terminal's display back. Fatal signals nobody else has taken (SIGSEGV, SIGABRT...) are caught
+ * terminal's display back. Fatal signals not taken otherwise (SIGSEGV, SIGABRT...) are caught
  * from here on.
  */
 void rescue_arm(const char *const *sequences, size_t count);

@@ -11,7 +11,7 @@
 
 /*
  * The grid. Invariant: a cell of width 2 is followed by exactly one of width 0 on the
- * same line, and a cell of width 0 always follows one of width 2: whoever overwrites one
+ * same line, and a cell of width 0 always follows one of width 2: overwriting one
  * half turns the other into a blank. The bytes behind a cell's NUL are zero, so that
  * cells can be compared with memcmp().
  */
@@ -153,7 +153,7 @@ int screen_text(struct screen *screen, int x, int y, int columns, const char *te
 {
 	const long long end = (long long)x + (columns > 0 ? columns : 0);
 	struct character character;
-	int base = x; /* where the last base character stands */
+	int base = x; /* where the last base character is */
 	bool has_base = false;
 
 	while (next_character(&text, &character)) {

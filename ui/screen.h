@@ -36,7 +36,7 @@ enum style {
 	STYLE_GOOD_3,
 	STYLE_GOOD_4, /* best */
 	STYLE_EXITED,
-	STYLE_TASK_0, /* tasks that are told apart, STYLE_TASK_0 + n */
+	STYLE_TASK_0, /* tasks that are distinguished, STYLE_TASK_0 + n */
 	STYLE_TASK_7 = STYLE_TASK_0 + 7,
 	STYLE_COUNT
 };
@@ -55,7 +55,7 @@ struct screen_cell {
 struct screen {
 	int width, height;
 	struct screen_cell *cells; /* owned; width * height, line by line */
-	int cursor_x, cursor_y;    /* where a text cursor stands; -1: none */
+	int cursor_x, cursor_y;    /* where a text cursor is; -1: none */
 	struct hit_map hits;       /* what is where */
 };
 
@@ -79,7 +79,7 @@ void screen_text_right(struct screen *screen, int x, int y, int columns, const c
 void screen_fill(struct screen *screen, int x, int y, int columns, const char *character,
 		 enum style style);
 
-/* Gives what stands there another style. */
+/* Gives what is there another style. */
 void screen_restyle(struct screen *screen, int x, int y, int columns, enum style style);
 
 /* Whether nothing but a blank is there. */

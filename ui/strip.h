@@ -3,8 +3,8 @@
 
 /*
  * The time line of the CPUs: one strip of cells each, with the time below, what the cells mean,
- * and a sentence about the cell under the cursor. It is given finished words; who stands in a
- * cell is said by a colour and by a letter.
+ * and a sentence about the cell under the cursor. It is given finished words; the task in a
+ * cell is shown by a colour and by a letter.
  */
 
 #include <stdbool.h>

@@ -13,7 +13,7 @@
 
 #include <sys/ioctl.h>
 
-/* curses has a key_name() too, which nobody here calls */
+/* curses has a key_name() too, which is not called here */
 #define key_name curses_key_name
 #include <curses.h>
 #undef key_name
@@ -141,8 +141,8 @@ static SCREEN *start_curses(void)
 	return curses;
 }
 
-/* ^S is a key: it would stop whoever writes to the terminal, and nobody would take records nor mind
- * a signal then. One that was stopped goes on by this, so nothing may wait for it before. */
+/* ^S is a key: it would stop any writer to the terminal, and no one would take records nor mind a
+ * signal then. One that was stopped goes on by this, so nothing may wait for it before. */
 static void refuse_flow_control(void)
 {
 	struct termios modes;

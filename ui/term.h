@@ -38,7 +38,7 @@ void term_resume(struct term *term);
 uint32_t term_read_key(struct term *term);
 
 /*
- * Whether the terminal tells of the mouse from now on; at the end, while suspended and after a
+ * Whether the terminal reports the mouse from now on; at the end, while suspended and after a
  * crash it does not. False: it knows no mouse, as far as terminfo says.
  */
 bool term_set_mouse(struct term *term, bool is_on);

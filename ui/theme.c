@@ -11,7 +11,7 @@
  * "default" is readable on black and on white; "dark" and "light" have more contrast on one of
  * them. These leave the ground to the terminal. "high-contrast" brings a ground of its own, and
  * "mono" has no colours. Where a palette lacks a colour that a larger one has for the style, the
- * attributes of "mono" stand for it.
+ * attributes of "mono" replace it.
  */
 
 enum {

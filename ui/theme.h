@@ -6,7 +6,7 @@
  * attributes for terminals with none. It knows no terminal; term.c carries it there.
  *
  * Colours that say how good a value is go from red over orange, the colour of text and cyan to
- * blue: every kind of colour blindness can tell its ends apart, and the worst are bold, too.
+ * blue: with every kind of colour blindness its ends are distinct, and the worst are bold, too.
  */
 
 #include <stddef.h>
@@ -33,7 +33,7 @@ const char *theme_name(const struct theme *theme);
 const struct theme *theme_next(const struct theme *theme); /* in a ring */
 void theme_names(char *text, size_t size);                 /* joined by ", " */
 
-/* Where nobody has chosen: "default", or "mono" where the environment has a NO_COLOR. */
+/* Where none was chosen: "default", or "mono" where the environment has a NO_COLOR. */
 const struct theme *theme_usual(void);
 
 /* color_count: 256, 16, 8 of the terminal; fewer: it shows none. */

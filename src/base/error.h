@@ -4,7 +4,7 @@
 /*
  * Errors are values: a function that can fail takes a struct error * as its
  * last parameter and returns false (or NULL) after error_set(). The sentences
- * stand in error.def and nowhere else. Whoever shows an error decides where it
+ * are in error.def and nowhere else. The code that shows an error decides where it
  * goes: the message line of the screen, or standard error and the end.
  */
 
@@ -33,7 +33,7 @@ struct error {
  */
 bool error_set(struct error *error, enum error_code code, const char *a, const char *b);
 
-/* The same for a failed system call: ERROR_SYSTEM-like codes whose %2 is strerror(errno_value). */
+/* The same for a failed system call: ERROR_SYSTEM-like codes; %2 is strerror(errno_value). */
 bool error_set_errno(struct error *error, enum error_code code, const char *a, int errno_value);
 
 /*

@@ -31,7 +31,7 @@ void memory_exhausted(void)
 	if (hook)
 		hook();
 	ssize_t written = write(STDERR_FILENO, line, sizeof(line) - 1);
-	(void)written; /* there is nobody left to tell */
+	(void)written; /* there is nowhere left to report it */
 	_exit(1);
 }
 

@@ -1,7 +1,7 @@
 #ifndef PERFTOP_BASE_MINMAX_H
 #define PERFTOP_BASE_MINMAX_H
 
-/* The one or the other of two lengths, for whoever lays something out. */
+/* The one or the other of two lengths, for code that lays something out. */
 
 static inline int smaller(int a, int b)
 {

@@ -33,7 +33,7 @@ void topology_fini(struct topology *topology);
 /* Frees what *copy held. */
 void topology_copy(struct topology *copy, const struct topology *topology);
 
-/* Appends a CPU whose number is higher than those before, of which nothing is known yet. */
+/* Appends a CPU with a higher number than those before, of which nothing is known yet. */
 struct cpu_place *topology_add(struct topology *topology, int cpu);
 
 /* NULL: nothing is known of it. */

@@ -1,7 +1,7 @@
 /*
  * Numbers to text and back. A quantity is first rounded to an integer of its
  * last shown digit (123 for 1.23 or 12.3) and then written with integers only:
- * no locale has a say, and a number whose rounding needs one digit more (9.996)
+ * no locale has a say, and a number that needs one digit more when rounded (9.996)
  * is seen before it is written and gets one decimal less or the next unit.
  */
 #include "base/units.h"

@@ -1,13 +1,13 @@
 /*
- * For each CPU two things are kept: the last reading of every group, and who runs.
- * The time line (SWITCH_OUT, SWITCH_IN) tells the latter, in this order at each switch:
+ * For each CPU two things are kept: the last reading of every group, and the running task.
+ * The time line (SWITCH_OUT, SWITCH_IN) reports the latter, in this order at each switch:
  *
- *	reading at_switch (one per group)   the leaver's slice ends; nobody is known to run
- *	SWITCH_OUT                          says who comes
- *	SWITCH_IN                           says so again
+ *	reading at_switch (one per group)   the outgoing slice ends; no task is known to run
+ *	SWITCH_OUT                          names the incoming task
+ *	SWITCH_IN                           names it again
  *
  * Times of records and the clock of a group (enabled_ns) differ by a constant as long as the group
- * is enabled all the time, as the one that tells the time of a kind of CPU is; it is learnt
+ * is enabled all the time, as the clock group of a kind of CPU is; it is learnt
  * from every reading of that one at a switch.
  */
 #include "model/attribution.h"
@@ -56,7 +56,7 @@ static bool has_shown_leave(const struct cpu *cpu, uint16_t group)
 }
 
 /*
- * Who leaves in this reading. One that was reaped already has no ids any more, but the
+ * The outgoing task of this reading. One that was reaped already has no ids any more, but the
  * time line knew it, or the reading of another group in the same switch.
  */
 static struct task *leaving_task(struct attribution *attribution, const struct cpu *cpu,
@@ -73,8 +73,8 @@ static struct task *leaving_task(struct attribution *attribution, const struct c
 }
 
 /*
- * Who runs when a group is read between switches. The reading of another group at the next switch
- * may have come in before: whoever leaves in it was still running here.
+ * The running task when a group is read between switches. The reading of another group at the next
+ * switch may have come in before: the outgoing task in it was still running here.
  */
 static struct task *running_task(const struct cpu *cpu, uint16_t group)
 {
@@ -83,7 +83,7 @@ static struct task *running_task(const struct cpu *cpu, uint16_t group)
 	return has_shown_leave(cpu, group) ? NULL : cpu->leaver;
 }
 
-/* Until the time line goes on, nobody is known to run. */
+/* Until the time line goes on, no task is known to run. */
 static void leave(struct attribution *attribution, struct cpu *cpu, struct task *task,
 		  uint16_t group)
 {
@@ -95,7 +95,7 @@ static void leave(struct attribution *attribution, struct cpu *cpu, struct task 
 	}
 	/*
 	 * Where nothing was known, readings of this switch may be behind us and forgotten, or lost:
-	 * then no group's next reading is taken for one that the leaver still saw.
+	 * then no group's next reading is taken for one that the outgoing task still saw.
 	 */
 	cpu->leaver_groups = cpu->running || cpu->leaver ? group_bit(group) : UINT64_MAX;
 	task_take_reference(&cpu->leaver, task);
@@ -179,8 +179,8 @@ static void split_off_idle(struct attribution *attribution, struct cpu *cpu, str
 }
 
 /*
- * Whose a slice is, given who left or runs: nobody's when that is not certain. A merged
- * slice becomes its owner's part.
+ * The owner of a slice, given the outgoing or running task: none when that is not certain. A
+ * merged slice becomes its owner's part.
  */
 static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 			     const struct record *record, struct slice *slice, struct task *owner)
@@ -209,7 +209,7 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	 */
 	if (slice->places->is_clock && seen > expected)
 		attribution->silent_switches += seen - expected;
-	/* There were switches of which nothing was told (yet), so somebody else may run by now. */
+	/* Some switches were not reported (yet), so another task may run by now. */
 	if (!record->reading.at_switch)
 		cpu->leaver_groups |= group_bit(record->reading.group);
 	if (!record->reading.at_switch && slice->places->is_clock)
@@ -217,7 +217,7 @@ static struct task *owner_of(struct attribution *attribution, struct cpu *cpu,
 	return NULL;
 }
 
-/* The CPU has counted a slice: enters it for its owner, who is returned; NULL: nobody. */
+/* The CPU has counted a slice: enters it for its owner, which is returned; NULL: none. */
 static struct task *attribute(struct attribution *attribution, struct cpu *cpu,
 			      const struct record *record, struct slice *slice,
 			      struct task *suspect)
@@ -311,7 +311,7 @@ void attribution_estimate(struct attribution *attribution, const struct record *
 	books.cpu[QUANTITY_RUN_NS] += estimate->run_ns;
 	books.owner[QUANTITY_RUN_NS] += estimate->run_ns;
 	if (!attribution->layout->events[counter->event].is_estimate) {
-		/* an occurrence does not end a slice of somebody else, should there be one */
+		/* an occurrence does not end a slice of another task, should there be one */
 		books.slice = slices_of(&cpu->slices, owner == cpu->slices.owner ? owner : NULL,
 					record->time_ns, SLICE_NEWS);
 		books.slice[counter->place] += estimate->value;
@@ -348,7 +348,7 @@ void attribution_change(struct attribution *attribution, const struct group_plac
 		cpu_change(cpu, attribution->layout, group_count, attribution->width);
 		if (!clock_changes)
 			continue;
-		/* what is idle's of a merged slice cannot be told without the time */
+		/* idle's part of a merged slice is unknown without the time */
 		cpu->has_clock = false;
 		cpu_end_hole(cpu);
 	}

@@ -1,7 +1,7 @@
 /*
  * Engines name the cgroup of a container after its id of 64 hexadecimal digits, with words of their
  * own around it, or after its name. So each part of the path is compared with a table of what
- * stands before and behind the id or the name; an id alone is one, too (docker and Kubernetes
+ * is before and behind the id or the name; an id alone is one, too (docker and Kubernetes
  * without systemd).
  */
 #include "model/container.h"
@@ -36,7 +36,7 @@ static const struct pattern patterns[] = {
 	{"machine-",        ".scope",   false}, /* machinectl; virtual machines, too */
 };
 
-/* Parts of a path whose next part is the name of a container. */
+/* Parts of a path directly before the name of a container. */
 static const char *const parents[] = {"lxc", "lxc.payload"};
 /* clang-format on */
 
@@ -50,7 +50,7 @@ static bool is_id(const struct part *part)
 	return part->length == ID_LENGTH && strspn(part->text, "0123456789abcdef") >= part->length;
 }
 
-/* Takes off what stands before and behind. False: it does not. */
+/* Takes off what is before and behind. False: it is not there. */
 static bool take_off(struct part *part, const char *before, const char *behind)
 {
 	const size_t first = strlen(before), last = strlen(behind);

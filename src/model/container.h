@@ -2,7 +2,7 @@
 #define PERFTOP_MODEL_CONTAINER_H
 
 /*
- * Which cgroup stands for a task that is in several, and which container it is in, as far as the
+ * Which cgroup represents a task that is in several, and which container it is in, as far as the
  * path of the cgroup says.
  */
 

@@ -11,10 +11,10 @@
 #include "model/layout.h"
 #include "model/snapshot.h"
 
-/* A group that counts less than this share of the time shares its counters with somebody. */
+/* A group that counts less than this share of the time shares its counters. */
 static const double ALONE = 0.99;
 
-/* Everything that was counted in the interval, whoever's it was. */
+/* Everything that was counted in the interval, by whatever task. */
 static void add_up(uint64_t *sum, const struct snapshot *snapshot, size_t width)
 {
 	for (size_t i = 0; i < snapshot->cpu_count; i++)
@@ -74,7 +74,7 @@ static void set_reason(struct event *event, double share, const char *whole, con
 			 100.0 * share, whole, others);
 }
 
-/* Whether it counts always: nobody can take from it what it does not need. */
+/* Whether it counts always: what it does not need cannot be taken from it. */
 static bool needs_no_counter(const struct layout *layout, size_t event)
 {
 	for (size_t kind = 0; kind < layout->kind_count; kind++)

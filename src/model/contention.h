@@ -3,7 +3,7 @@
 
 /*
  * Others may take hardware counters at any time (another perf, the NMI watchdog), and the kernel
- * then shares them out. Nobody tells us; it shows in how long each group was counting.
+ * then shares them out. It does not report this; it shows in how long each group was counting.
  */
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ struct snapshot;
 
 struct contention {
 	const uint64_t *taken_ns; /* per group: how long others had its counters in its turn */
-	const char *others;       /* who; "" unknown */
+	const char *others;       /* other users of the counters; "" unknown */
 };
 
 /*

@@ -2,7 +2,7 @@
 #define PERFTOP_MODEL_COUNTS_H
 
 /*
- * Arithmetic on counts vectors (layout.h says what stands where). This is the
+ * Arithmetic on counts vectors (layout.h says what is where). This is the
  * one place where counters are subtracted.
  */
 

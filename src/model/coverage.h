@@ -23,14 +23,14 @@ struct coverage {
 	uint64_t counting_ns, run_ns;
 	uint64_t slices, all_slices; /* whole ones that it was counted in, and that there were */
 	bool is_told;     /* not read: the count is all there is to know (event_group.is_told) */
-	bool is_estimate; /* and that is nothing where nothing was told */
-	bool is_steady;   /* nothing takes turns with it: slices tell better than times, which are
+	bool is_estimate; /* and that is nothing where nothing was reported */
+	bool is_steady;   /* nothing takes turns with it: slices show better than times, which are
 			     those of two readings, whether it was counted all the time */
 };
 
 /*
  * The number of the turn whose groups count the event on this kind of CPU; -1: none does. Where
- * an event stands in several, the one that counts most: 0, always on.
+ * an event is in several, the one that counts most: 0, always on.
  */
 int coverage_turn(const struct layout *layout, size_t event, size_t kind);
 
@@ -51,7 +51,7 @@ struct estimate {
 	uint64_t run_ns;     /* on all kinds */
 	uint64_t missing_ns; /* on those that were not */
 	bool is_scaled;      /* something was not counted, but reckoned */
-	bool is_unknown;     /* nothing was told of what cannot be read */
+	bool is_unknown;     /* nothing was reported of what cannot be read */
 };
 
 void estimate_add(struct estimate *estimate, const struct coverage *coverage);

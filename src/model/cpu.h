@@ -2,8 +2,8 @@
 #define PERFTOP_MODEL_CPU_H
 
 /*
- * What is known of one CPU: who runs, its readings so far, and its accounts. What the records mean
- * for it is said in attribution.c.
+ * What is known of one CPU: its running task, its readings so far, and its accounts. What the
+ * records mean for it is said in attribution.c.
  */
 
 #include <stdbool.h>
@@ -34,23 +34,23 @@ enum hole_state {
 struct hole {
 	enum hole_state state;
 	uint64_t end_ns;     /* record time of the arrival */
-	uint64_t arrived_id; /* who came */
+	uint64_t arrived_id; /* the incoming task */
 };
 
-/* For whom the switch was counted that is to be told of next. */
+/* The task for which the switch was counted that is to be reported next. */
 enum booking {
-	BOOKING_UNREAD,  /* no reading of it was seen: it is to be nobody's */
-	BOOKING_LEAVERS, /* for who leaves in it */
+	BOOKING_UNREAD,  /* no reading of it was seen: it is to belong to no task */
+	BOOKING_LEAVERS, /* for the outgoing task */
 	BOOKING_NOBODYS,
 	BOOKING_NONE /* not in this interval */
 };
 
-/* Who runs and who left are NULL while nobody knows. */
+/* The running and the outgoing task are NULL while unknown. */
 struct cpu {
 	int number;
 	enum cpu_state state;
 	struct task *running;
-	struct task *leaver;    /* his reading at the switch was seen; until SWITCH_OUT */
+	struct task *leaver;    /* its reading at the switch was seen; until SWITCH_OUT */
 	uint64_t leaver_groups; /* bit per group whose reading of this switch was seen */
 	enum booking booking;   /* of this switch */
 	struct hole hole;
@@ -68,7 +68,7 @@ struct cpu *cpu_create(int number, const struct layout *layout, struct journal *
 		       struct task *idle);
 void cpu_destroy(struct cpu *cpu); /* NULL is allowed */
 
-/* Forgets what was counted; who runs stays known. */
+/* Forgets what was counted; the running task stays known. */
 void cpu_start(struct cpu *cpu, size_t width);
 
 /* The layout has become a later state of itself; it had group_count groups and this width before.
@@ -141,7 +141,7 @@ void attribution_wait(struct attribution *attribution, struct cpu *cpu, struct t
 		      const struct waits *waits);
 
 /*
- * The task is on this CPU. What another CPU tells late about an earlier time is no
+ * The task is on this CPU. What another CPU reports late about an earlier time is no
  * migration: only the newest place counts.
  */
 void attribution_place(struct attribution *attribution, struct cpu *cpu, struct task *task,

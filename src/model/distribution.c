@@ -1,7 +1,7 @@
 /*
  * Lengths of time in nanoseconds: the values themselves while they are few, then how many fall
  * into each step. A step is a quarter of an octave on the logarithmic scale; below 128 ns, where
- * nobody looks, a quarter of 128 ns.
+ * no one looks, a quarter of 128 ns.
  *
  * Invariant: while count <= DISTRIBUTION_FEW the first `count` of few[] are all there is, and
  * steps, where they have been allocated before, are zeros; above, few[] means nothing.

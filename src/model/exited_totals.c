@@ -1,4 +1,4 @@
-/* A table of sums by a hash of what is told apart; those of the same hash are a chain. */
+/* A table of sums by a hash of what is distinguished; those of the same hash are a chain. */
 #include "model/exited_totals.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static struct exited_total *append(struct exited_totals *totals, const struct sn
 	return exited;
 }
 
-/* As much of it as is told apart when there are so many already. */
+/* As much of it as is distinguished when there are so many already. */
 static struct snapshot_task likeness(const struct snapshot_task *task, size_t count)
 {
 	struct snapshot_task like = {.parent_pid = -1, .uid = -1, .pid = -1, .tid = -1};

@@ -2,11 +2,11 @@
 #define PERFTOP_MODEL_EXITED_TOTALS_H
 
 /*
- * What those have consumed who are not there any more, added up by what they were, so that sums
- * over all tasks since the start are whole although tasks are forgotten.
+ * What exited tasks have consumed, added up by what they were, so that sums over all tasks since
+ * the start are whole although tasks are forgotten.
  *
- * Their number is bounded: when half of the room is taken parents and sessions are told apart no
- * more, and in the end all that is new is one sum of which nothing is known.
+ * Their number is bounded: when half of the room is taken parents and sessions are no longer
+ * distinguished, and in the end all that is new is one sum of which nothing is known.
  */
 
 #include <stddef.h>

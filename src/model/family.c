@@ -1,6 +1,6 @@
 /*
  * Links between tasks hold nothing, but for that of a thread to its process, which is a reference:
- * who is destroyed leaves them.
+ * a task that is destroyed leaves them.
  */
 #include "model/family.h"
 

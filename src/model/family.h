@@ -18,7 +18,7 @@ struct task_table;
 void family_join(struct task_table *table, struct task *thread, struct task *first);
 void family_leave_process(struct task *thread);
 
-/* From a process' first thread: its parent is who has this pid now; 0: it has none. */
+/* From a process' first thread: its parent is the one that has this pid now; 0: it has none. */
 void family_set_parent(struct task_table *table, struct task *process, int32_t pid,
 		       uint64_t time_ns);
 void family_set_session(struct task_table *table, struct task *process, int32_t session);

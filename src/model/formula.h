@@ -12,7 +12,7 @@
  *
  * and names of quantities, metrics and events. A name has letters, digits and _ . %, and inside
  * it '-' and ':' ("cache-misses", "instructions:u", "skl::INST_RETIRED:ANY"); as an operator '-'
- * needs a blank before or behind it there. Any other name stands in double quotes:
+ * needs a blank before or behind it there. Any other name is in double quotes:
  * "cpu/event=0x3c,umask=0/".
  *
  * Unknown is contagious: a name that is not counted, and a division by zero, make the result
@@ -40,7 +40,7 @@ void formula_destroy(struct formula *formula);
 /* Names used in the formula: name number `index`, NULL behind the last. */
 const char *formula_name(const struct formula *formula, size_t index);
 
-/* Byte offset in the text at which name number `index`, which there must be, stands first; of a
+/* Byte offset in the text at which name number `index`, which there must be, first occurs; of a
  * name in quotes: behind the opening one. */
 size_t formula_name_position(const struct formula *formula, size_t index);
 

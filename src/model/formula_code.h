@@ -36,7 +36,7 @@ struct formula_instruction {
 
 struct formula_name {
 	char *text;      /* owned */
-	size_t position; /* where it stands first */
+	size_t position; /* where it first occurs */
 };
 
 struct formula {

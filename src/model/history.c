@@ -5,7 +5,7 @@
  * Entries are put into order by a key. It is the time of an entry, but never less than that of the
  * entry before it on the same CPU, nor than the time up to which all is settled. So keys never go
  * backwards from one number to the next, and no time is later than its key, even if the times that
- * are fed make no sense; what stands in an entry is always the time that was fed.
+ * are fed make no sense; an entry always holds the time that was fed.
  *
  * Blocks are packed from entries that are settled, and from the oldest when there are as many open
  * ones as there may be; these are settled by that. With each packed block the oldest goes when
@@ -102,7 +102,7 @@ void history_widen(struct history *history, size_t width)
 	history_open_widen(history->open, columns_of(width));
 }
 
-/* Whoever the entries from `from` to below `end` name is kept, see history_actors_note(). */
+/* The actors named by the entries from `from` to below `end` are kept: history_actors_note(). */
 static void note_actors(struct history *history, uint64_t from, uint64_t end, uint64_t until)
 {
 	static const enum history_column columns[HISTORY_ACTORS_NAMED] = {

@@ -97,7 +97,7 @@ size_t history_bytes_max(const struct history *history);
 void history_get(const struct history *history, uint64_t sequence, struct switch_entry *entry,
 		 uint64_t *counts);
 
-/* One number of an entry, for those who look at many. */
+/* One number of an entry, for code that looks at many. */
 enum history_field {
 	HISTORY_TIME_NS,
 	HISTORY_SLICE_NS,

@@ -1,7 +1,7 @@
 /*
- * Who is named by packed entries is noted when they are packed, once for each block: the end of the
- * last block that names an actor. Open entries may still change places, so they are looked at in
- * the sweep itself.
+ * The actors named by packed entries are noted when these are packed, once for each block: the end
+ * of the last block that names an actor. Open entries may still change places, so they are looked
+ * at in the sweep itself.
  */
 #include "model/history_actors.h"
 
@@ -38,7 +38,7 @@ static struct kept_actor *find(const struct history_actors *actors, uint64_t num
 	return near && near->actor.number == number ? near : map_get(&actors->by_number, number);
 }
 
-/* The same for who is asked for, and most likely will be again. */
+/* The same for one that is asked for, and most likely will be again. */
 static struct kept_actor *find_again(struct history_actors *actors, uint64_t number)
 {
 	struct kept_actor *kept = find(actors, number);
@@ -161,7 +161,7 @@ bool history_actors_are_many(const struct history_actors *actors)
 	return actors->by_number.count >= actors->sweep_at;
 }
 
-/* Entries name mostly whom others have named: those are not looked up again. */
+/* Entries mostly name actors that others have named: those are not looked up again. */
 void history_actors_note(struct history_actors *actors, const uint64_t *numbers, size_t count,
 			 uint64_t end)
 {

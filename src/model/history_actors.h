@@ -3,8 +3,8 @@
 
 /*
  * The tasks that a history's entries name, by number. One is kept as long as an entry may name it,
- * and until HISTORY_ACTORS_RECENT others have been asked for since it was asked for last. Those who
- * may go do so in a sweep, when there are half as many again as the last sweep left.
+ * and until HISTORY_ACTORS_RECENT others have been asked for since it was asked for last. Those
+ * that may go do so in a sweep, when there are half as many again as the last sweep left.
  */
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@
 enum {
 	HISTORY_ACTORS_RECENT = 1024,
 	HISTORY_ACTORS_NAMED = 3, /* by an entry, at the most */
-	HISTORY_ACTORS_NEAR = 256 /* those who switch now */
+	HISTORY_ACTORS_NEAR = 256 /* those that switch now */
 };
 
 struct kept_actor;
@@ -57,8 +57,8 @@ const struct actor *history_actors_find(const struct history_actors *actors, uin
 bool history_actors_are_many(const struct history_actors *actors);
 
 /*
- * These are named by packed entries, all of whose sequence numbers are below `end`: they are kept
- * until all entries below that are gone.
+ * These are named by packed entries, all with sequence numbers below `end`: they are kept until
+ * all entries below that are gone.
  */
 void history_actors_note(struct history_actors *actors, const uint64_t *numbers, size_t count,
 			 uint64_t end);

@@ -4,7 +4,7 @@
 /*
  * HISTORY_BLOCK entries of a history, packed: of each column the least number, and of each entry as
  * many bits as the greatest difference from it needs. A block never changes, and is freed when the
- * last history that has it lets go.
+ * last history that has it releases it.
  */
 
 #include <stdbool.h>
@@ -35,7 +35,7 @@ struct history_block *history_block_pack(const struct history_open *open);
 void history_block_keep(struct history_block *block);
 void history_block_drop(struct history_block *block);
 
-/* What stands in `count` rows from `from` on, not plus one any more. */
+/* The numbers in `count` rows from `from` on, not plus one any more. */
 void history_block_numbers(const struct history_block *block, size_t from, size_t count,
 			   size_t column, uint64_t *out);
 

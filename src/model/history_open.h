@@ -4,14 +4,14 @@
 /*
  * The newest entries of a history, not packed yet: rows of numbers, which never move, and beside
  * them the order in which they come, by key. Adding appends to the order; it is put right when
- * somebody looks, since CPUs are heard one after the other, thousands of entries of each.
+ * it is read, since CPUs are heard one after the other, thousands of entries of each.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * A row. Every number stands in it plus one, so that the unknown (all bits set) is the least and
+ * A row. Every number is stored plus one, so that the unknown (all bits set) is the least and
  * not the greatest: it would take the most room when packed.
  */
 enum history_column {
@@ -52,7 +52,7 @@ void history_open_copy(struct history_open *copy, const struct history_open *ope
 void history_open_widen(struct history_open *open, size_t columns);
 
 /*
- * Room for one row more, to be filled by the caller: it comes behind all whose key is not greater.
+ * Room for one row more, to be filled by the caller: it comes behind all with a key not greater.
  * Room is made for `max` rows at the most; there are fewer yet.
  */
 uint64_t *history_open_add(struct history_open *open, uint64_t key, size_t max);

@@ -31,7 +31,7 @@ struct history {
 	struct history_block **blocks; /* owned; one reference to each */
 	size_t block_count, block_capacity;
 	size_t block_bytes;        /* of all of them */
-	struct history_open *open; /* owned; put into order also for those who only look */
+	struct history_open *open; /* owned; put into order also by mere readers */
 
 	uint64_t settled_ns; /* keys that come are not less */
 	size_t settled;      /* so many of the open ones are */
@@ -47,7 +47,7 @@ static inline uint64_t history_sealed_end(const struct history *history)
 	return history->first + history->block_count * HISTORY_BLOCK;
 }
 
-/* Where what is there up to `end` ends for those who look. */
+/* Where what is there up to `end` ends for readers. */
 static inline uint64_t history_shown(const struct history *history, uint64_t end)
 {
 	return history->shown_end < end ? history->shown_end : end;

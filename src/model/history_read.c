@@ -7,7 +7,7 @@
 #include "model/history_parts.h"
 #include "model/layout.h"
 
-/* Where a field of an entry stands. */
+/* Where a field of an entry is. */
 struct field_place {
 	enum history_column column;
 	uint64_t mask;
@@ -199,7 +199,7 @@ static uint64_t search_for(const struct history *history, uint64_t from, uint64_
 }
 
 /*
- * No time is later than its key, so blocks whose last key is earlier are passed over, and so are
+ * No time is later than its key, so blocks with an earlier last key are passed over, and so are
  * open entries. From there on one looks at every entry, should the times not be in order.
  */
 uint64_t history_seek(const struct history *history, uint64_t time_ns)

@@ -1,5 +1,5 @@
 /*
- * When the history begins anew its numbers do, so nobody's old number may be asked for again.
+ * When the history begins anew its numbers do, so no task's old number may be asked for again.
  */
 #include "model/journal.h"
 

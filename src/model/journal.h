@@ -2,7 +2,7 @@
 #define PERFTOP_MODEL_JOURNAL_H
 
 /*
- * Where switches are written down: the history, and the timing of whose slice has ended.
+ * Where switches are written down: the history, and the timing of the task that ended its slice.
  */
 
 #include <stddef.h>
@@ -51,7 +51,7 @@ void journal_settle(struct journal *journal, uint64_t time_ns);
 /* False: entries would go nowhere. */
 bool journal_is_kept(const struct journal *journal);
 
-/* The task's number as an actor; good until the next entry. Who has no name is asked for it. */
+/* The task's number as an actor; good until the next entry. A nameless task is asked for it. */
 uint64_t journal_actor(struct journal *journal, struct task *task);
 
 /* The task has got its first name. */

@@ -1,8 +1,8 @@
 /*
- * Where each number stands in a counts vector. Nobody else gives out places.
+ * Where each number is in a counts vector. Nothing else gives out places.
  *
- * Invariant: no place is ever given to somebody else, and the counters of an open group are those
- * that are live in it.
+ * Invariant: no place is ever given out again, and the counters of an open group are those that are
+ * live in it.
  */
 #include "model/layout.h"
 

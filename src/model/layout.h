@@ -2,14 +2,14 @@
 #define PERFTOP_MODEL_LAYOUT_H
 
 /*
- * What is counted in this run, and where each number stands.
+ * What is counted in this run, and where each number is.
  *
- * Everything perftop adds up for a task, a CPU or the machine stands in one
+ * Everything perftop adds up for a task, a CPU or the machine is in one
  * vector of uint64_t ("counts"), so that threads, processes, intervals and
  * totals are sums of vectors and nothing else. The layout gives the places.
  *
  * An event is what the user asked for. What counts it is a counter: a member of one
- * group. An event may have several, because it stands in several groups that take turns, or
+ * group. An event may have several, because it is in several groups that take turns, or
  * because CPUs of different kinds have groups of their own; its count is the sum of theirs.
  *
  * Events come and go while perftop runs, so a layout only grows: places [0, QUANTITY_BUILTIN)
@@ -66,7 +66,7 @@ struct event {
 	enum event_state state;
 	bool is_contended;             /* others take its counters */
 	bool is_estimate;              /* out of a sampling profile: marked wherever it is shown */
-	bool is_removed;               /* nobody wants it any more: not to be shown */
+	bool is_removed;               /* no longer wanted: not to be shown */
 	char reason[EVENT_REASON_MAX]; /* why it is not counted or is multiplexed; "" otherwise */
 	double scale;                  /* count x scale = value in `unit` */
 	char unit[EVENT_UNIT_MAX];     /* "Joules"; "" plain counts */
@@ -89,9 +89,9 @@ struct event_group {
 	uint16_t kind;       /* index into layout.kinds: the CPUs on which it counts */
 	uint16_t turn;       /* groups of one kind with the same number take turns; 0: always on */
 	bool is_open;        /* false: the slot is free */
-	bool is_told;        /* never read: its counts are told one by one (RECORD_ESTIMATE), so
-				there is no counting time, and `slices_place` says how many were
-				told */
+	bool is_told;        /* never read: its counts are reported one by one (RECORD_ESTIMATE),
+				so there is no counting time, and `slices_place` says how many
+				were reported */
 	uint32_t generation; /* another one: its readings cannot be compared with those before */
 	size_t place;        /* of the time it was counting, in ns */
 	size_t slices_place; /* of the number of slices in which it counted all the time */
@@ -101,7 +101,7 @@ struct event_group {
 struct cpu_kind {
 	char name[LAYOUT_KIND_NAME_MAX]; /* of the PMU: "cpu", "cpu_core"; "" none */
 	uint16_t clock; /* group that is always on: its clock is the run time on these CPUs, its
-			   leader tells the switches */
+			   leader reports the switches */
 };
 
 struct layout {
@@ -117,8 +117,7 @@ struct layout {
 	size_t width;       /* numbers in a counts vector */
 };
 
-/* A layout of one kind without a name, whose clock is group 0, which is open and has no members
- * yet. */
+/* A layout of one kind without a name. Its clock is group 0: open, and without members yet. */
 void layout_init(struct layout *layout);
 void layout_fini(struct layout *layout);
 

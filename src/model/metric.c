@@ -1,6 +1,6 @@
 /*
  * The value of a metric is a matter of a few array accesses and one formula_eval(): what its names
- * stand for was found when it was bound to the layout (metric_bind.c).
+ * mean was found when it was bound to the layout (metric_bind.c).
  */
 #include "model/metric.h"
 
@@ -114,7 +114,7 @@ static double quantity_value(const struct evaluation *evaluation, size_t place)
 	return (double)evaluation->counts[evaluation->metrics->run_places[evaluation->first_kind]];
 }
 
-/* What was told, and not estimated from a counting time. */
+/* What was reported, and not estimated from a counting time. */
 static double told_value(const struct evaluation *evaluation, const struct metric_input *input)
 {
 	const struct metrics *metrics = evaluation->metrics;
@@ -256,7 +256,7 @@ double metrics_running_pct(const struct layout *layout, size_t event, const uint
 		const struct coverage coverage = coverage_of(layout, event, kind, counts);
 
 		if (coverage.is_told)
-			continue; /* each occurrence was told, no time is */
+			continue; /* each occurrence was reported, no time is */
 		run_ns += coverage.run_ns;
 		counting_ns += coverage.counting_ns < coverage.run_ns ? coverage.counting_ns
 								      : coverage.run_ns;

@@ -25,7 +25,7 @@ struct metrics; /* opaque */
 enum {
 	/* A bit beside those of enum quantity: what events counted is not known. */
 	METRIC_EVENTS_UNKNOWN = 1 << 30,
-	/* But for page faults, which /proc tells in their place. */
+	/* But for page faults, which /proc reports in their place. */
 	METRIC_FAULTS_KNOWN = 1 << 29
 };
 
@@ -72,7 +72,7 @@ struct metric_value metrics_eval_kind(const struct metrics *metrics, size_t inde
 				      uint64_t interval_ns);
 
 /*
- * What an event came to per second of the interval, on one kind of CPU or on all (kind -1), in the
+ * The rate of an event per second of the interval, on one kind of CPU or on all (kind -1), in the
  * event's unit. An event that is not counted, or not on this kind, has none (NaN).
  */
 struct metric_value metrics_event_rate(const struct layout *layout, size_t event, int kind,

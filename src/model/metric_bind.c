@@ -20,7 +20,7 @@ struct team {
 	size_t count;
 };
 
-/* The groups of one kind of CPU whose counters are used: those of a turn that hold a team. */
+/* The groups of one kind of CPU with counters in use: those of a turn that hold a team. */
 struct metric_choice {
 	int turn; /* -1: none; every event goes by itself */
 	struct team team;
@@ -144,7 +144,7 @@ static bool choose_for(const struct layout *layout, size_t kind, const struct te
 }
 
 /*
- * Chooses for a metric that is named by one whose choice is `above`: as that one where it could
+ * Chooses for a metric that is named by one with the choice `above`: as that one where it could
  * choose for all of its tree; else for all of its own, else for its own formula.
  */
 static void choose(const struct metrics *metrics, size_t index, const struct metric_choice *above,

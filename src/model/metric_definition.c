@@ -239,7 +239,7 @@ static const struct clause clauses[] = {
 
 /* clang-format on */
 
-/* What stands behind a ';'; it may be nothing. */
+/* What is behind a ';'; it may be nothing. */
 static bool read_clause(struct metric_reader *reader, struct metric *metric)
 {
 	const char next = peek(reader);

@@ -21,7 +21,7 @@ enum metric_input_kind {
 	METRIC_INPUT_UNKNOWN /* not counted here, or no such name */
 };
 
-/* A counter whose count is used, and its group's clock. */
+/* A counter in use, and its group's clock. */
 struct metric_source {
 	size_t count_place, time_place, slices_place;
 	bool is_steady, is_told, is_estimate; /* coverage.h */
@@ -32,7 +32,7 @@ struct metric_source_range {
 	size_t first, count;
 };
 
-/* What a name in a formula stands for. */
+/* What a name in a formula means. */
 struct metric_input {
 	enum metric_input_kind kind;
 	size_t place;                                         /* QUANTITY */
@@ -42,7 +42,7 @@ struct metric_input {
 	bool is_faults; /* EVENT: METRIC_FAULTS_EVENT */
 };
 
-/* A formula with what its names stand for. */
+/* A formula with what its names mean. */
 struct metric_node {
 	const struct formula *formula; /* borrowed from the set */
 	struct metric_input *inputs;   /* owned */

@@ -1,10 +1,10 @@
 /*
  * A metric, once made, never changes: one that is replaced or taken back is retired and freed
- * with the set, so that whoever borrowed its texts or its formula keeps them.
+ * with the set, so that borrowers of its texts or its formula keep them.
  *
  * Invariants: names are unique; no metric needs itself; the names in a formula and those in the
- * metrics it names, all counted as often as they stand there, are METRIC_NEEDS_MAX at most, so
- * whoever follows them needs no care. What a user's metric is, metric_definition.c reads; whether
+ * metrics it names, all counted as often as they occur there, are METRIC_NEEDS_MAX at most, so
+ * code that follows them needs no care. What a user's metric is, metric_definition.c reads; whether
  * it may be one of the set is decided here.
  */
 #include "model/metric_set.h"
@@ -29,10 +29,10 @@ struct metric_list {
 
 struct metric_set {
 	struct metric_list list;    /* the built-in ones first */
-	struct metric_list retired; /* still borrowed by somebody, perhaps */
+	struct metric_list retired; /* perhaps still borrowed */
 	size_t builtin_count;
 	size_t added;            /* by the last add; SIZE_MAX: there is none to take back */
-	struct metric *replaced; /* by it; NULL: nobody. It is among the retired */
+	struct metric *replaced; /* by it; NULL: none. It is among the retired */
 };
 
 static void list_add(struct metric_list *list, struct metric *metric)

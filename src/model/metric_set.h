@@ -94,7 +94,7 @@ void metric_set_take_back(struct metric_set *set);
 void metric_set_events(const struct metric_set *set, size_t index,
 		       void (*visit)(const char *event, void *context), void *context);
 
-/* Byte offset in the user's definition at which a name first stands; 0: nowhere in it. */
+/* Byte offset in the user's definition at which a name first occurs; 0: nowhere in it. */
 size_t metric_set_position(const struct metric_set *set, size_t index, const char *name);
 
 /* The formula of a metric, which lives as long as the set. */
@@ -116,7 +116,7 @@ enum metric_name_kind {
 	METRIC_NAME_EVENT
 };
 
-/* What a name in a formula stands for. */
+/* What a name in a formula means. */
 struct metric_name {
 	enum metric_name_kind kind;
 	size_t index; /* of the quantity, of the metric in the set */

@@ -1,9 +1,9 @@
 /*
  * The model as a whole: its parts are made, changed and closed together.
  *
- *	tasks.h         who there is
- *	sched_state.h     who runs on which CPU
- *	attribution.h   readings of CPUs: whose was it
+ *	tasks.h         the tasks there are
+ *	sched_state.h   which task runs on which CPU
+ *	attribution.h   readings of CPUs: which task they belong to
  *	per_task.h      readings of tasks
  *	scheduling.h    what the scheduler did with tasks
  *	journal.h       where switches are written down
@@ -139,7 +139,7 @@ static void void_counting_times(struct model *model, const struct layout *before
 	}
 }
 
-/* A group that tells the time begins anew, or another one does it. */
+/* A clock group begins anew, or another one replaces it. */
 static bool clock_changes(const struct layout *before, const struct layout *layout)
 {
 	for (size_t kind = 0; kind < layout->kind_count; kind++) {

@@ -9,8 +9,8 @@
  * records give the same snapshots.
  *
  * Life: create, feed the first readings and switches, model_start(), then for each
- * interval feed and close. What was fed before model_start() only tells who runs
- * where; nothing of it is counted.
+ * interval feed and close. What was fed before model_start() only says which task
+ * runs where; nothing of it is counted.
  */
 
 #include <stddef.h>
@@ -34,11 +34,11 @@ void model_destroy(struct model *model);
 /*
  * From now on records come in this layout, which is a later state of the one before; it is copied.
  * Between intervals only: right after model_close_interval() or before model_start(). Nothing
- * counted is lost. Groups whose generation has changed begin with a new baseline, readings of
+ * counted is lost. Groups with a changed generation begin with a new baseline, readings of
  * groups that were closed are refused.
  *
  * The snapshot of the last close stays good, and becomes one of the new layout: its vectors are
- * wider and stand elsewhere, so a snapshot_restrict() of it must be made anew. What it did not
+ * wider and are elsewhere, so a snapshot_restrict() of it must be made anew. What it did not
  * count is unknown in it: the counting time of a group that got new members is zero.
  */
 void model_change_layout(struct model *model, const struct layout *layout);
@@ -58,19 +58,19 @@ void model_start(struct model *model, uint64_t time_ns);
  */
 const struct snapshot *model_close_interval(struct model *model, uint64_t time_ns);
 
-/* Our own consumption in the interval that is about to be closed; stands in its snapshot. */
+/* Our own consumption in the interval that is about to be closed; it is in its snapshot. */
 void model_note_own(struct model *model, const struct own_usage *own);
 
 /*
- * Who else uses the counters, as far as it is known: "the NMI watchdog", "perf stat (pid 1234)".
- * It stands in the reasons of events that were counted less than planned. "" unknown.
+ * What else uses the counters, as far as it is known: "the NMI watchdog", "perf stat (pid 1234)".
+ * It is in the reasons of events that were counted less than planned. "" unknown.
  */
 void model_note_others(struct model *model, const char *words);
 
 /*
  * Keeps the tasks of these processes in every snapshot after they have exited, with the
  * values of the last interval in which they ran (snapshot_task.is_held). Replaces what
- * was held before; count 0 holds nobody.
+ * was held before; count 0 holds none.
  */
 void model_hold(struct model *model, const int32_t *pids, size_t count);
 
@@ -94,7 +94,7 @@ void model_settle(struct model *model, uint64_t time_ns);
 enum model_shed {
 	MODEL_SHED_NOTHING,
 	MODEL_SHED_HISTORY, /* switches are not put into the history */
-	MODEL_SHED_DETAIL   /* slices and waits are not told per task */
+	MODEL_SHED_DETAIL   /* slices and waits are not reported per task */
 };
 void model_shed(struct model *model, enum model_shed shed);
 
@@ -105,15 +105,15 @@ void model_shed(struct model *model, enum model_shed shed);
 void model_note_partial(struct model *model, bool is_partial);
 
 /*
- * Tells what the model knows by now, once more, right after model_close_interval(): to an empty
+ * Reports what the model knows by now once more, right after model_close_interval(): to an empty
  * model of the same layout, which is started then and counts on as this one does.
  */
 typedef void model_listener(void *context, const struct record *record);
 void model_resync(const struct model *model, model_listener *listen, void *context);
 
 /*
- * Tasks that ran since the last close, for those who ask elsewhere about them: writes up to `max`
- * and returns how many.
+ * Tasks that ran since the last close, to ask elsewhere about them: writes up to `max` and returns
+ * how many.
  */
 size_t model_who_ran(const struct model *model, struct task_ref *refs, size_t max);
 

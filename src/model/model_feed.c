@@ -1,5 +1,5 @@
 /*
- * The door for records: it looks whether a record makes sense, and hands it to whom it concerns.
+ * The door for records: checks whether a record makes sense, and hands it to the part it concerns.
  */
 #include "model/model.h"
 #include "model/model_parts.h"
@@ -91,7 +91,7 @@ static void feed_reading(struct model *model, const struct record *record)
 	per_task_reading(&model->per_task, record, task);
 }
 
-/* Of no CPU: the task's alone; whose it was is known, or it was nobody's whom the books know. */
+/* Of no CPU: the task's alone; the task is known, or is none that the books know. */
 static void feed_estimate(struct model *model, const struct record *record)
 {
 	const struct record_estimate *estimate = &record->estimate;

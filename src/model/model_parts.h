@@ -3,7 +3,7 @@
 
 /*
  * The model (model.h), for its own files alone: model.c makes it, changes it and closes intervals,
- * model_feed.c hands records to whom they concern.
+ * model_feed.c hands records to the parts they concern.
  */
 
 #include <stdbool.h>
@@ -32,7 +32,7 @@ struct model {
 	uint64_t interval_start_ns;
 	uint64_t lost_records, lost_records_total;
 	uint64_t throttled;
-	char *others;         /* owned; who else uses the counters */
+	char *others;         /* owned; what else uses the counters */
 	struct own_usage own; /* for the snapshot of the interval that goes on */
 };
 

@@ -16,7 +16,7 @@
 
 enum {
 	UNKNOWN_SWITCHES = 1 << QUANTITY_SWITCHES | 1 << QUANTITY_PREEMPTIONS,
-	/* what only switch records tell */
+	/* what only switch records report */
 	UNKNOWN_TIMES = 1 << QUANTITY_MIGRATIONS | 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS
 };
 
@@ -72,7 +72,7 @@ static struct feed *feed_of(const struct per_task *per_task, struct task *task)
 	return task->feed;
 }
 
-/* What the task's feed cannot tell is unknown, not zero. */
+/* What the task's feed cannot report is unknown, not zero. */
 static void tell_unknown(struct per_task *per_task, struct task *task)
 {
 	const struct feed *feed = task->feed;
@@ -93,8 +93,7 @@ static bool holds_nothing(const struct slice *slice)
 	return counts_are_zero(slice->delta, READING_VALUES + slice->places->member_count);
 }
 
-/* A task that is watched anew may be told of in another way, and its absolute numbers are others.
- */
+/* A task that is watched anew may be reported in another way, with other absolute numbers. */
 static void restart(struct feed *feed, const struct record *record)
 {
 	feed->has_switch_records = record->reading.tells_switches;

@@ -8,7 +8,7 @@
  * A task is fed per task from its first such reading on. Its switch records count
  * for it directly, whichever CPU they name; if none come, its absolute numbers of
  * switches (RECORD_SWITCH_COUNT) do. Nothing is read at its switches: a slice is as long as the
- * records say, and its counts are unknown; so is who came or left on the other side.
+ * records say, and its counts are unknown; so is the task on the other side of the switch.
  */
 
 #include <stdbool.h>
@@ -50,7 +50,7 @@ void per_task_enter_waits(struct per_task *per_task, struct task *task, const st
 void per_task_change(struct per_task *per_task, const struct group_places *places,
 		     size_t group_count);
 
-/* Tells what the task's numbers go on from, if it is fed (resync.h). */
+/* Reports what the task's numbers go on from, if it is fed (resync.h). */
 void per_task_resync(const struct per_task *per_task, const struct task *task,
 		     model_listener *listen, void *context);
 

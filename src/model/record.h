@@ -2,7 +2,7 @@
 #define PERFTOP_MODEL_RECORD_H
 
 /*
- * What a source tells the model: the door between src/source and src/model.
+ * What a source reports to the model: the door between src/source and src/model.
  *
  * A record is a borrowed value: pointers in it (values, names) are good until
  * the next call of source_next(). Times are CLOCK_MONOTONIC nanoseconds. For one
@@ -28,15 +28,15 @@ enum record_kind {
 	RECORD_THROTTLED,    /* the kernel stopped sampling for a while */
 	RECORD_CPU_ONLINE,   /* the CPU is watched from here on; readings start anew */
 	RECORD_CPU_OFFLINE,  /* the CPU has gone; what ran there is unknown from here on */
-	RECORD_WAKEUP,    /* thread `tid` becomes runnable, on whatever CPU; its pid is not told */
+	RECORD_WAKEUP,    /* thread `tid` becomes runnable, on whatever CPU; its pid is not given */
 	RECORD_YIELD,     /* `task`, which runs, offers its CPU to others */
 	RECORD_RUN_DELAY, /* how long `task` has waited for a CPU so far, where wake-ups are not
-			     told */
+			     reported */
 	RECORD_ESTIMATE,  /* what `task` has counted on the CPU by the estimate of a sampling
 			     profile: no reading, and no slice */
-	RECORD_SHED,      /* from here on less is kept of what is told, since more comes than can be
-			     taken */
-	RECORD_SETTLED,   /* all that happened before has been told: see model_settle() */
+	RECORD_SHED,      /* from here on less is kept of what is reported, since more comes than
+			     can be taken */
+	RECORD_SETTLED,   /* all that happened before has been reported: see model_settle() */
 	RECORD_KINDS
 };
 
@@ -68,9 +68,9 @@ struct record_reading {
 };
 
 struct record_switch {
-	int32_t other_pid,
-		other_tid; /* who comes (OUT) or who left (IN); RECORD_TASK_UNKNOWN: not told */
-	bool preempted;    /* OUT: the task could have run on */
+	int32_t other_pid, other_tid; /* the incoming (OUT) or outgoing (IN) task;
+					 RECORD_TASK_UNKNOWN: not given */
+	bool preempted;               /* OUT: the task could have run on */
 };
 
 struct record_fork {
@@ -105,10 +105,10 @@ struct record_run_delay {
 };
 
 /*
- * `value` more of one counter of a group that is told (event_group.is_told), out of a sample's
- * period. Of a counter whose event is a clock it is also run time, where no switches are told that
- * say it exactly. What is no estimate but one occurrence (layout.events: not is_estimate) belongs
- * to the slice in which it was.
+ * `value` more of one counter of a group that is reported (event_group.is_told), out of a sample's
+ * period. For a clock event it is also run time, where no switches are reported that say it
+ * exactly. What is no estimate but one occurrence (layout.events: not is_estimate) belongs to the
+ * slice in which it was.
  */
 struct record_estimate {
 	uint16_t group, member; /* of the layout */

@@ -1,15 +1,15 @@
 /*
- * The order is one in which nothing that is told disturbs what was told before:
+ * The order is one in which nothing that is reported disturbs what was reported before:
  *
- *	who there is, by age
- *	per-task readings, since who has these is told of in another way
- *	who is off since when, in order of time, and among that when records were lost
- *	CPU by CPU its last readings, and who runs
- *	what the tasks that run have done meanwhile, and who of them has ended
+ *	the tasks there are, by age
+ *	per-task readings, since tasks that have these are reported in another way
+ *	which tasks are off since when, in order of time, and among that when records were lost
+ *	CPU by CPU its last readings, and its running task
+ *	what the tasks that run have done meanwhile, and which of them have ended
  *	what is left out by now
  *
- * Of a CPU two moments are possible: in the middle of a slice, where somebody is known to run; and
- * in the middle of a switch, where readings of some groups have told who leaves.
+ * Of a CPU two moments are possible: in the middle of a slice, where a task is known to run; and
+ * in the middle of a switch, where readings of some groups have reported the outgoing task.
  */
 #include "model/resync.h"
 
@@ -39,7 +39,7 @@ static struct record record_of(enum record_kind kind, const struct task *task, u
 	};
 }
 
-/* Who has left for good, or whose id is another's by now, is nobody's concern any more. */
+/* A task that has left for good, or with an id that is another's by now, matters no more. */
 static bool is_of_interest(const struct task *task)
 {
 	return task->is_mapped && !task->row.is_held &&
@@ -71,8 +71,8 @@ static void tell_birth(const struct resyncing *resyncing, const struct task *tas
 }
 
 /*
- * Who was born here has not waited before, should waits be told one day; where they are told, that
- * says it. Facts that were not told yet are to be asked for, as after an exec.
+ * A task born here has not waited before, should waits be reported one day; where they are, that
+ * says it. Facts that were not reported yet are to be asked for, as after an exec.
  */
 static void tell_of(const struct resyncing *resyncing, const struct task *task)
 {
@@ -161,7 +161,7 @@ static void add_absence(struct pile *pile, const struct task *task)
 	}
 }
 
-/* What was before a loss must be told before it. */
+/* What was before a loss must be reported before it. */
 static void tell_absences(const struct resyncing *resyncing, struct task *const *tasks,
 			  size_t count)
 {
@@ -198,7 +198,7 @@ static bool is_clock(const struct scene *scene, size_t group)
 	return scene->resyncing->attribution->places[group].is_clock;
 }
 
-/* When a group was read last; the time of the one that tells the time is that of its clock. */
+/* When a group was read last; the time of the clock group is that of its clock. */
 static uint64_t time_of(const struct scene *scene, size_t group)
 {
 	const struct cpu *cpu = scene->cpu;
@@ -260,7 +260,7 @@ static void tell_switch(const struct scene *scene, enum record_kind kind, const 
 	tell(scene->resyncing, &record);
 }
 
-/* Who is there, and how he came. */
+/* Which task is there, and how it came. */
 static void tell_comer(const struct scene *scene, const struct task *comer)
 {
 	const struct hole *hole = &scene->cpu->hole;
@@ -279,7 +279,7 @@ static void tell_comer(const struct scene *scene, const struct task *comer)
 	tell_switch(scene, RECORD_SWITCH_IN, comer, NULL, comer->absence.came_ns);
 }
 
-/* The groups whose readings of this switch have come leave with him. */
+/* The groups with a reading of this switch leave with the task. */
 static void tell_leaver(const struct scene *scene, const struct task *leaver)
 {
 	const struct cpu *cpu = scene->cpu;
@@ -338,7 +338,7 @@ static void tell_delay(const struct resyncing *resyncing, const struct task *tas
 		tell(resyncing, &record);
 }
 
-/* What is told of a task wherever it is. */
+/* What is reported of a task wherever it is. */
 static void tell_rest(const struct resyncing *resyncing, const struct task *task)
 {
 	const struct absence *absence = &task->absence;

@@ -2,7 +2,7 @@
 #define PERFTOP_MODEL_RETELL_H
 
 /*
- * What the model knows, told once more as records: fed to an empty model of the same layout that is
+ * What the model knows, once more as records: fed to an empty model of the same layout that is
  * started then, they make it count on as this one does. What was counted so far is not among them,
  * and of the slices that go on nothing is known from before.
  */

@@ -1,8 +1,8 @@
 /*
- * At each switch the time line tells two things, SWITCH_OUT who leaves and who comes, and SWITCH_IN
- * the latter again; what is missing of these makes a slice end as well as can be known. An idle
- * task that leaves no records of its own is noticed here (a hole), and divided where its slice is
- * read.
+ * At each switch the time line reports two things, SWITCH_OUT the outgoing and the incoming task,
+ * and SWITCH_IN the latter again; what is missing of these makes a slice end as well as can be
+ * known. An idle task that leaves no records of its own is noticed here (a hole), and divided where
+ * its slice is read.
  */
 #include "model/sched_state.h"
 
@@ -19,7 +19,7 @@ static void close_hole(struct attribution *attribution, struct cpu *cpu,
 		cpu->streams.streams[g].missed_idle = true;
 }
 
-/* Somebody comes to the CPU, as records tell: idle, or nobody knows who, or a task. */
+/* A task comes to the CPU, as records report: idle, an unknown one, or any other. */
 static void arrive(struct attribution *attribution, struct cpu *cpu, struct task *comer,
 		   uint64_t time_ns, struct arrival *arrival)
 {
@@ -41,7 +41,7 @@ static enum switch_how how_of(const struct attribution *attribution, const struc
 	return preempted ? SWITCH_PREEMPTED : SWITCH_BLOCKED;
 }
 
-/* The slice ends in which the leaver was, and the comer's begins. */
+/* The slice of the outgoing task ends, and that of the incoming one begins. */
 static void change_slice(struct attribution *attribution, struct cpu *cpu, struct task *leaver,
 			 const struct slice_end *end)
 {
@@ -106,7 +106,7 @@ void sched_state_switch_out(struct attribution *attribution, const struct record
 	end_switch(cpu, comer);
 }
 
-/* A task comes of which no switch has told that it would. */
+/* A task comes that no switch has announced. */
 static void come_unannounced(struct attribution *attribution, struct cpu *cpu, struct task *comer,
 			     const struct record *record)
 {

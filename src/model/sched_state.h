@@ -2,8 +2,8 @@
 #define PERFTOP_MODEL_SCHED_STATE_H
 
 /*
- * Who runs on which CPU, as the records between the readings tell: switches, losses, and CPUs that
- * come and go. Whose the readings are then is the matter of attribution.h.
+ * Which task runs on which CPU, as the records between the readings report: switches, losses, and
+ * CPUs that come and go. Which task the readings belong to is the matter of attribution.h.
  */
 
 struct attribution;

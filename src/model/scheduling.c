@@ -4,11 +4,11 @@
  *	runs -> PREEMPTED -> runs           runnable all the time: it is in the list of waiting ones
  *	runs -> BLOCKED -> woken -> runs    it is in the list from its wake-up on
  *
- * Records of different CPUs may come a little out of order: a wake-up can be told before the
- * switch after which it happened. So what is told is kept, and times are compared when the task
- * comes back.
+ * Records of different CPUs may come a little out of order: a wake-up can be reported before the
+ * switch after which it happened. So what is reported is kept, and times are compared when the
+ * task comes back.
  *
- * Losses are one time for all: since any CPU may have had any task, whoever was off then may
+ * Losses are one time for all: since any CPU may have had any task, any task that was off then may
  * have run meanwhile.
  */
 #include "model/scheduling.h"
@@ -21,8 +21,8 @@
 
 enum {
 	FIRST_WAIT = QUANTITY_PREEMPTED_NS,
-	/* Who leaves so long after sched_yield(2) does so by it; later nobody else had wanted the
-	 * CPU then. The call itself takes some microseconds. */
+	/* A task that leaves within this time after sched_yield(2) yields; later no other task had
+	 * wanted the CPU then. The call itself takes some microseconds. */
 	YIELD_NS = 100000
 };
 
@@ -91,11 +91,11 @@ void scheduling_start(struct scheduling *scheduling, uint64_t time_ns)
 	for (size_t i = 0; i < scheduling->waiting.count; i++) {
 		struct task *task = scheduling->waiting.tasks[i];
 
-		/* that of who has not run yet is entered in whole where he comes to */
+		/* that of a task that has not run yet is entered in whole where it comes to */
 		if (task->absence.entered_ns < time_ns && task->row.last_cpu >= 0)
 			task->absence.entered_ns = time_ns;
 	}
-	/* what was told before is of no interval */
+	/* what was reported before is of no interval */
 	for (size_t i = 0; i < scheduling->tasks->changed.count; i++)
 		scheduling->tasks->changed.tasks[i]->is_delay_told = false;
 }
@@ -147,7 +147,7 @@ uint32_t scheduling_unknown(const struct scheduling *scheduling)
 	return scheduling->was_off || scheduling->is_partial ? scheduling_told(scheduling) : 0;
 }
 
-/* The task waited or slept at some time between these, and nobody knows how long. */
+/* The task waited or slept at some time between these, for an unknown time. */
 static void doubt(const struct scheduling *scheduling, struct task *task, uint64_t since_ns,
 		  uint64_t until_ns)
 {
@@ -164,7 +164,7 @@ static bool yields(const struct absence *absence, uint64_t time_ns)
 
 /*
  * A task that has ended can still be pushed out and come back before its last switch. The kernel
- * takes who yields for preempted.
+ * takes a task that yields for preempted.
  */
 enum switch_how scheduling_how(const struct task *task, bool preempted, uint64_t time_ns)
 {
@@ -185,7 +185,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 	end_wait(scheduling, task);
 	absence->left_ns = time_ns;
 	if (scheduling->is_off) {
-		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: nobody believes it */
+		absence->kind = ABSENCE_BLOCKED; /* before `lost_ns`: not believed */
 		return;
 	}
 	absence->pushed_by = pushed_by;
@@ -203,7 +203,7 @@ void scheduling_leave(struct scheduling *scheduling, struct task *task, uint64_t
 	}
 }
 
-/* It can only be a birth: nobody has ever seen it, and no CPU is known to have it. */
+/* It can only be a birth: it was never seen, and no CPU is known to have it. */
 static bool is_newborn(const struct task *task)
 {
 	return task->absence.kind == ABSENCE_UNKNOWN && task->absence.came_ns == 0 &&
@@ -330,7 +330,7 @@ void scheduling_yield(struct scheduling *scheduling, const struct record *record
 		task->absence.yielded_ns = record->time_ns;
 }
 
-/* The difference to the last time cannot be told when there was none. */
+/* The difference to the last time is unknown when there was none. */
 static void tell_whether_known(struct scheduling *scheduling, struct task *task)
 {
 	const uint32_t bit = UINT32_C(1) << QUANTITY_QUEUED_NS;
@@ -430,8 +430,8 @@ static void enter_off(struct scheduling *scheduling, struct task *task, uint64_t
 }
 
 /*
- * Whoever ran and was not asked, or could not be since it has ended, may have waited. What is told
- * the next time is then more than one interval's, so the differences begin anew.
+ * A task that ran and was not asked, or could not be since it has ended, may have waited. What is
+ * reported next is then more than one interval's, so the differences begin anew.
  */
 static void close_delay(struct scheduling *scheduling, struct task *task)
 {

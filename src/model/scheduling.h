@@ -38,7 +38,7 @@ struct arrival {
 	uint64_t pushed_by;       /* actor; ACTOR_UNKNOWN */
 	int32_t from_cpu;         /* -1: unknown */
 	bool was_preempted;
-	struct waits waits; /* to be entered for the CPU that it came to */
+	struct waits waits; /* to be entered for the CPU to which it came */
 };
 
 struct scheduling {
@@ -48,7 +48,7 @@ struct scheduling {
 	uint64_t interval_start_ns;
 	uint64_t newest_ns; /* of all switches */
 	uint64_t lost_ns;   /* what was before it need not have been all there was */
-	bool is_partial;    /* tasks also run where nobody looks */
+	bool is_partial;    /* tasks also run where nothing is watched */
 	bool is_off;        /* nothing is noted */
 	bool was_off;       /* for some of this interval */
 	bool tells_delays;  /* RECORD_RUN_DELAY comes: QUEUED_NS is what it says */
@@ -64,7 +64,7 @@ extern const struct arrival arrival_unknown;
 
 void scheduling_fini(struct scheduling *scheduling);
 
-/* The first interval begins; who is off since when stays known. */
+/* The first interval begins; which tasks are off since when stays known. */
 void scheduling_start(struct scheduling *scheduling, uint64_t time_ns);
 
 /* How the task, which is not idle, leaves at this time. */
@@ -91,16 +91,16 @@ void scheduling_lose(struct scheduling *scheduling, uint64_t time_ns);
 /* Stops or goes on noting; what happened meanwhile is unknown. */
 void scheduling_turn_off(struct scheduling *scheduling, bool is_off);
 
-/* Bit per enum quantity that only the switches tell. */
+/* Bit per enum quantity that only the switches report. */
 uint32_t scheduling_told(const struct scheduling *scheduling);
 
 /*
- * Bit per enum quantity that is known of nobody in this interval: something was not noted, or tasks
- * also run where nobody looks.
+ * Bit per enum quantity that is known of no task in this interval: something was not noted, or
+ * tasks also run where nothing is watched.
  */
 uint32_t scheduling_unknown(const struct scheduling *scheduling);
 
-/* Not all is known that happened from this time to that one, where anybody looks. */
+/* Not all is known that happened from this time to that one, where anything is watched. */
 bool scheduling_has_lost(const struct scheduling *scheduling, uint64_t since_ns, uint64_t until_ns);
 
 /* Ends the interval; to be called before the tasks' accounts are closed. */

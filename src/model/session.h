@@ -17,7 +17,7 @@ enum session_scope {
 };
 
 enum session_queue {
-	QUEUE_UNKNOWN,  /* not at all, or nobody has asked yet */
+	QUEUE_UNKNOWN,  /* not at all, or not asked for yet */
 	QUEUE_WAKEUPS,  /* RECORD_WAKEUP: each wait */
 	QUEUE_RUN_DELAY /* RECORD_RUN_DELAY: their sum */
 };
@@ -37,7 +37,7 @@ struct session {
 	bool is_live;                        /* not a replay */
 	bool is_estimated;                   /* some of it is out of a sampling profile, and no
 						reading: events say which, run times too where no
-						switches are told */
+						switches are reported */
 	int64_t wall_offset_ns;              /* wall clock = record time + this */
 	int cpu_count;                       /* CPUs watched; 0 unknown */
 	const struct topology *topology;     /* of the machine; the source's; NULL: not known */
@@ -49,7 +49,7 @@ struct session {
 					       records", or why they are not known; "" not asked for
 					     */
 	bool tells_yields;                  /* RECORD_YIELD comes */
-	char others[SESSION_TEXT_MAX]; /* who else uses the counters, for model_note_others(); ""
+	char others[SESSION_TEXT_MAX]; /* what else uses the counters, for model_note_others(); ""
 					  unknown */
 	uint32_t unknown; /* bit per enum quantity that this source cannot know for any task */
 };

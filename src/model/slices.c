@@ -1,5 +1,5 @@
 /*
- * The order in which the parts are written down is that in which they ran: idle, nobody's, the
+ * The order in which the parts are written down is that in which they ran: idle, no task's, the
  * owner's.
  */
 #include "model/slices.h"
@@ -132,7 +132,7 @@ void slices_show_idle(struct slices *slices)
 	write(slices, SLICE_HIDDEN, slices->idle, &end);
 }
 
-/* Nobody's ran before the owner's, as far as can be told. Without time it is counts only. */
+/* No task's ran before the owner's, as far as is known. Without time it is counts only. */
 static void write_stray(struct slices *slices, uint64_t end_ns)
 {
 	const struct slice_count *own = &slices->parts[SLICE_OWN];

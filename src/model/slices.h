@@ -2,18 +2,18 @@
 #define PERFTOP_MODEL_SLICES_H
 
 /*
- * The slice that a CPU is in: whose it is and what it has counted so far. It begins and ends with
- * switch records, or, when these are missing, where somebody else turns out to run.
+ * The slice that a CPU is in: its owner and what it has counted so far. It begins and ends with
+ * switch records, or, when these are missing, where another task turns out to run.
  *
  * Whatever a CPU counts goes into one of three vectors:
  *
  *	own      of the task (or idle) that runs
- *	stray    nobody's; becomes a slice of its own before that of the owner
+ *	stray    no task's; becomes a slice of its own before that of the owner
  *	hidden   of idle that has left no records, until it is counted: it has ended already, but
  *	         its counts are known only with those of the task that came after it
  *
  * So the slices that were written down and these three add up to what the CPU has counted.
- * Waits are no counts of a slice: the entry in which a task comes tells them.
+ * Waits are no counts of a slice: the entry in which a task comes reports them.
  */
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ enum slice_part {
 	SLICE_PARTS
 };
 
-/* What is told of a slice. Each is more than those before. */
+/* What is reported of a slice. Each is more than those before. */
 enum slice_news {
 	SLICE_NEWS,        /* something that no counter counts */
 	SLICE_NEWS_COUNTS, /* counters were read */
@@ -39,7 +39,7 @@ enum slice_news {
 struct slice_count {
 	uint64_t *counts;    /* owned by struct slices */
 	uint64_t counted_ns; /* record time of the last that was added */
-	bool has_counts;     /* something stands in them */
+	bool has_counts;     /* something is in them */
 	bool is_read;        /* from counters */
 	bool is_timed;       /* its time was counted */
 };
@@ -47,12 +47,12 @@ struct slice_count {
 /* Of one CPU. */
 struct slices {
 	struct journal *journal; /* borrowed */
-	struct task *idle;       /* borrowed; stands for the idle tasks */
+	struct task *idle;       /* borrowed; represents the idle tasks */
 	int cpu;
 	bool is_counted;    /* there are readings of this CPU: what ends is written down */
-	bool is_announced;  /* the last switch told who comes; he has not been seen yet */
+	bool is_announced;  /* the last switch named the incoming task; it has not been seen yet */
 	bool hides_idle;    /* a hidden slice is to be written down */
-	struct task *owner; /* NULL: nobody knows; holds a reference */
+	struct task *owner; /* NULL: unknown; holds a reference */
 	size_t width;
 	uint64_t *block; /* owned */
 	struct slice_count parts[SLICE_PARTS];
@@ -60,7 +60,7 @@ struct slices {
 	struct arrival after_idle; /* of the owner */
 };
 
-/* The end of a slice, as records tell it. */
+/* The end of a slice, as records report it. */
 struct slice_end {
 	uint64_t time_ns;
 	enum switch_how how;
@@ -72,18 +72,18 @@ void slices_init(struct slices *slices, struct journal *journal, struct task *id
 void slices_fini(struct slices *slices);
 void slices_widen(struct slices *slices, size_t width);
 
-/* Forgets what was counted, but not who runs. */
+/* Forgets what was counted, but not the running task. */
 void slices_start(struct slices *slices);
 
 /*
- * The vector for what was counted for the owner (NULL: for nobody) up to this time. Likewise for
+ * The vector for what was counted for the owner (NULL: for no task) up to this time. Likewise for
  * idle that has left no records.
  */
 uint64_t *slices_of(struct slices *slices, struct task *owner, uint64_t now_ns,
 		    enum slice_news news);
 uint64_t *slices_of_hidden(struct slices *slices, uint64_t now_ns, enum slice_news news);
 
-/* Another one runs than was thought, if he is one; no record tells since when. */
+/* Another task runs than was thought, if it is another; no record says since when. */
 void slices_break(struct slices *slices, struct task *owner);
 
 /* The CPU is counted from now on, and no more. */
@@ -99,10 +99,10 @@ void slices_end(struct slices *slices, const struct slice_end *end);
 /* Idle leaves, of which there are no records: its counts will come later. */
 void slices_hide_idle(struct slices *slices, const struct slice_end *end);
 
-/* A task comes of which nothing was told when it was announced. */
+/* A task comes of which nothing was reported when it was announced. */
 void slices_adopt(struct slices *slices, struct task *owner);
 
-/* A hidden slice whose counts are known is written down. */
+/* A hidden slice with known counts is written down. */
 void slices_show_idle(struct slices *slices);
 
 #endif

@@ -40,10 +40,10 @@ struct snapshot_task {
 	bool is_held; /* exited earlier and kept by model_hold(): takes no part in the books */
 	bool is_new;  /* born in this interval */
 	bool is_kernel_thread;
-	bool is_from_proc; /* nobody counts it: its numbers are what /proc says */
+	bool is_from_proc; /* it is not counted: its numbers are what /proc says */
 	bool has_run;      /* was on a CPU in this interval */
 	uint32_t unknown;  /* bit per enum quantity that is not known for this task */
-	uint32_t others;   /* tasks that it stands for besides: ended ones of its name, long ago */
+	uint32_t others;   /* tasks that it also represents: ended ones of its name, long ago */
 	const uint64_t *interval;    /* counts vector of this interval */
 	const uint64_t *total;       /* since the start */
 	const struct timing *timing; /* of this interval; NULL: nothing of it is known */
@@ -51,7 +51,7 @@ struct snapshot_task {
 					forgotten; NULL: none */
 };
 
-/* Runnable without a CPU in the interval: who was so all the time has not run, and is not idle. */
+/* Runnable without a CPU in the interval: if so all the time, it has not run, and is not idle. */
 static inline bool task_has_waited(const struct snapshot_task *task)
 {
 	return task->interval[QUANTITY_PREEMPTED_NS] > 0 || task->interval[QUANTITY_QUEUED_NS] > 0;
@@ -63,7 +63,7 @@ struct snapshot_cpu {
 	uint32_t unknown;             /* bit per enum quantity that is not known for this CPU */
 	const uint64_t *counter;      /* everything counted on this CPU in the interval */
 	const uint64_t *idle;         /* of this: the idle task */
-	const uint64_t *unattributed; /* of this: nobody knows whose */
+	const uint64_t *unattributed; /* of this: of unknown tasks */
 	const uint64_t *counter_total, *idle_total, *unattributed_total; /* since the start */
 };
 
@@ -75,7 +75,7 @@ struct own_usage {
 	bool is_urgent; /* with a real-time priority */
 };
 
-/* No process has no memory: perf's recordings do not tell. */
+/* No process has no memory: perf's recordings do not say. */
 static inline bool own_is_known(const struct own_usage *own)
 {
 	return own->rss_bytes > 0;
@@ -89,8 +89,7 @@ struct snapshot {
 	const struct layout *layout; /* borrowed from the model */
 	struct snapshot_task *tasks; /* all that are known, in no particular order */
 	size_t task_count;
-	const struct exited_total
-		*exited_totals; /* what those came to who are not there any more */
+	const struct exited_total *exited_totals; /* sums of the tasks that are gone */
 	size_t exited_total_count;
 	struct snapshot_cpu *cpus; /* ascending; none when fed per task */
 	size_t cpu_count;
@@ -100,12 +99,12 @@ struct snapshot {
 	uint64_t throttled;
 	uint64_t broken_readings; /* readings that contradicted the one before */
 	uint64_t merged_idle; /* idle slices that left no record of their own (see attribution.h) */
-	uint64_t unattributed_ns; /* time on the CPUs of which nobody knows whose it was; of the
+	uint64_t unattributed_ns; /* time on the CPUs of which the task is unknown; of the
 				     whole machine, in a part of it too */
 	uint64_t shed_switches;   /* of this interval: not in the history, since it was not kept up
 				     with */
-	uint64_t shed_details;    /* switches whose slices and waits are in no task's timing */
-	uint32_t unknown; /* bit per enum quantity that is not known for anybody in this interval */
+	uint64_t shed_details;    /* switches with slices and waits in no task's timing */
+	uint32_t unknown; /* bit per enum quantity that is unknown for all tasks in this interval */
 	uint64_t silent_switches; /* switches that left no record, though none was lost */
 	double attributed_pct;    /* share of the CPUs' time that is known to be a task's or idle's;
 				     NaN when nothing was counted */
@@ -114,7 +113,7 @@ struct snapshot {
 
 /*
  * A view of some processes only: *part borrows everything from `whole` except its tasks, which
- * stand in an array of its own (*tasks and *capacity, owned by the caller, reused). It has no CPUs:
+ * are in an array of its own (*tasks and *capacity, owned by the caller, reused). It has no CPUs:
  * the books are those of the whole.
  */
 void snapshot_restrict(struct snapshot *part, const struct snapshot *whole,

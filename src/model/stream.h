@@ -4,7 +4,7 @@
 /*
  * A stream is the succession of readings of one group on one CPU (or of one task);
  * what lies between two of them is a slice. This is where readings become
- * differences. Whose a slice is, is decided elsewhere (attribution.h, per_task.h).
+ * differences. Which task a slice belongs to is decided elsewhere (attribution.h, per_task.h).
  */
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ struct stream {
 	uint64_t *last;      /* the reading before; borrowed from struct streams */
 	bool has_baseline;   /* there was one */
 	bool missed_idle;    /* idle ran since, and left no reading (attribution.h) */
-	uint32_t generation; /* of the group whose readings these are */
+	uint32_t generation; /* of the group of these readings */
 };
 
 /* One stream for each group of the layout. */
@@ -37,14 +37,14 @@ struct streams {
 	uint64_t *numbers;      /* owned */
 };
 
-/* Where the numbers of a group stand in a counts vector. */
+/* Where the numbers of a group are in a counts vector. */
 struct group_places {
 	size_t member_count;
 	size_t running_ns; /* place of the group's counting time */
 	size_t slices;     /* and of the slices that it counted all the time */
 	size_t members[LAYOUT_GROUP_MEMBERS_MAX];
 	uint32_t clock_members; /* bit per member that is itself a clock (struct event) */
-	bool is_clock;          /* of its kind of CPU: tells run time and switches too */
+	bool is_clock;          /* of its kind of CPU: reports run time and switches too */
 };
 
 struct slice {
@@ -67,8 +67,8 @@ void streams_init(struct streams *streams, const struct layout *layout);
 void streams_fini(struct streams *streams);
 
 /*
- * To a later state of the layout, which had group_count groups before. Streams of groups whose
- * generation is the same go on; the others begin anew.
+ * To a later state of the layout, which had group_count groups before. Streams of groups with the
+ * same generation go on; the others begin anew.
  */
 void streams_change(struct streams *streams, size_t group_count, const struct layout *layout);
 

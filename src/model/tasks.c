@@ -1,6 +1,6 @@
 /*
- * Who there is: tasks are found by tid, are born, get names, end, and are forgotten. What is shown
- * of them is in task_rows.c.
+ * The tasks there are: they are found by tid, are born, get names, end, and are forgotten. What is
+ * shown of them is in task_rows.c.
  */
 #include "model/tasks.h"
 
@@ -159,7 +159,7 @@ struct task *task_table_lookup(const struct task_table *table, int32_t tid)
 	return tid > 0 ? map_get(&table->by_tid, (uint64_t)tid) : NULL;
 }
 
-/* The tid was used again, so whoever had it is no more. */
+/* The tid was used again, so the task that had it is no more. */
 static void replace(struct task_table *table, struct task *task, uint64_t time_ns)
 {
 	task_table_finish(table, task, time_ns);
@@ -227,7 +227,7 @@ static void inherit(struct task_table *table, struct task *task, struct task *pa
 
 /*
  * Records of different CPUs may come out of order: a child can have run before its birth
- * is told. It was then first mentioned after the time of birth; whoever was mentioned
+ * is reported. It was then first mentioned after the time of birth; a task mentioned
  * before it had the tid earlier.
  */
 void task_table_fork(struct task_table *table, const struct record *record)
@@ -289,7 +289,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 	if (!task)
 		return;
 	if (task->row.name[0] == '\0')
-		task->actor = ACTOR_UNKNOWN; /* it went by another name, which nobody told */
+		task->actor = ACTOR_UNKNOWN; /* it went by another name, which was not reported */
 	set_name(table, task, record->comm.name);
 	task_table_change(table, task);
 	if (!record->comm.exec)
@@ -312,7 +312,7 @@ void task_table_comm(struct task_table *table, const struct record *record)
 
 /*
  * A task that was there before us can bear children, and these can end, before its name
- * is asked for. It has had no other name meanwhile (COMM would have told), so theirs was the same.
+ * is asked for. It has had no other name meanwhile (COMM would have said), so theirs was the same.
  */
 static void name_children(struct task_table *table, struct task *parent)
 {

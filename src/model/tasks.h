@@ -30,7 +30,7 @@ struct record;
 struct timing;
 
 enum absence_kind {
-	ABSENCE_UNKNOWN, /* it runs, or nobody has seen it leave */
+	ABSENCE_UNKNOWN, /* it runs, or was not seen to leave */
 	ABSENCE_PREEMPTED,
 	ABSENCE_BLOCKED
 };
@@ -39,10 +39,10 @@ enum absence_kind {
 struct absence {
 	enum absence_kind kind;
 	uint64_t yielded_ns; /* when it offered its CPU to others since it came; 0: never */
-	uint64_t left_ns;    /* meaningless while nobody has seen it leave */
+	uint64_t left_ns;    /* meaningless while it was not seen to leave */
 	uint64_t woken_ns;   /* 0: not */
 	uint64_t came_ns;    /* its last arrival; 0: none was seen */
-	uint64_t entered_ns; /* up to here its wait stands in the books */
+	uint64_t entered_ns; /* up to here its wait is in the books */
 	uint64_t pushed_by;  /* actor; ACTOR_UNKNOWN */
 	size_t waiting;      /* place in the list of those that wait, from 1; 0: it is not there */
 };
@@ -69,14 +69,14 @@ struct task {
 	LIST_HEAD(, task) nameless;
 	LIST_ENTRY(task) sibling; /* among these; le_prev NULL: it is not */
 	uint64_t first_ns;        /* when it was first mentioned */
-	uint64_t run_delay_ns;    /* absolute, as told last */
+	uint64_t run_delay_ns;    /* absolute, as reported last */
 	uint64_t exit_ns;         /* when it ended; meaningless before */
 	uint64_t placed_ns;       /* when last_cpu was last known to be true */
 	uint64_t doubted_ns;      /* of its waits so much may be missing in this interval */
 	uint32_t doubts;          /* bit per enum quantity: not known of the interval closed last */
 	size_t index;             /* of it in the table and of its row */
 	size_t live_threads;     /* of a first thread: others of its process that have not exited */
-	unsigned int references; /* who else holds it: it must not be forgotten */
+	unsigned int references; /* by other holders: it must not be forgotten */
 	bool is_mapped;          /* it is the one that is found by its tid */
 	bool is_changed;         /* it is in the table's list of changes */
 	bool is_counted;         /* it was credited something since the last close */
@@ -126,7 +126,7 @@ struct task_table {
 	size_t wanted_first, wanted_count;
 	char **retired; /* owned texts that the last snapshot may still borrow */
 	size_t retired_count, retired_capacity;
-	struct exited_totals exited_totals; /* of those who were forgotten */
+	struct exited_totals exited_totals; /* of those that were forgotten */
 	int32_t *held;                      /* owned; processes to hold */
 	size_t held_count;
 	uint64_t *zeros; /* owned; what an unopened account shows */
@@ -134,7 +134,7 @@ struct task_table {
 	size_t exits;                   /* since the last close */
 	size_t opened;                  /* tasks that have an account */
 	size_t ran_count, exited_count; /* in the interval closed last */
-	/* A task that had no name has one now; NULL: nobody asks. */
+	/* A task that had no name has one now; NULL: no one asks. */
 	void (*named)(void *context, const struct task *task);
 	void *context;
 	bool has_partial_timings; /* not all slices and waits of the interval are in them */
@@ -144,7 +144,7 @@ struct task_table {
 void task_table_init(struct task_table *table, size_t width);
 void task_table_fini(struct task_table *table);
 
-/* Forgets all counts and whoever has exited. */
+/* Forgets all counts and the tasks that have exited. */
 void task_table_start(struct task_table *table);
 
 /*
@@ -156,7 +156,7 @@ struct task *task_table_find(struct task_table *table, int32_t pid, int32_t tid,
 /* The task that has this tid; NULL: none is known. */
 struct task *task_table_lookup(const struct task_table *table, int32_t tid);
 
-/* What records tell about `record`'s task. */
+/* What records report about `record`'s task. */
 void task_table_fork(struct task_table *table, const struct record *record);
 void task_table_exit(struct task_table *table, const struct record *record);
 void task_table_comm(struct task_table *table, const struct record *record);
@@ -192,7 +192,7 @@ void task_table_void(struct task_table *table, size_t place);
 void task_table_hold(struct task_table *table, const int32_t *pids, size_t count);
 size_t task_table_wanted(struct task_table *table, struct task_ref *refs, size_t max);
 
-/* Somebody holds on to the task, and lets go of whom he held before. */
+/* Takes a reference to the task, and releases the one held before. */
 static inline void task_take_reference(struct task **reference, struct task *task)
 {
 	if (*reference == task)

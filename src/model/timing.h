@@ -43,7 +43,7 @@ void timing_merge(struct timing *into, const struct timing *from);
 void timing_copy(struct timing *copy, const struct timing *timing);
 
 /*
- * IPC at the beginning of slices and later in them. NaN: it cannot be told, since there are fewer
+ * IPC at the beginning of slices and later in them. NaN: it is unknown, since there are fewer
  * than 16 slices of one of the two sorts, or the short ones did not run long enough (1 % of the
  * longer ones' beginnings). Of the warm one also when beginnings leave less than a tenth of the
  * longer ones' cycles, or less than no instructions: they are not like the short slices then.
