@@ -41,7 +41,7 @@ const struct command_info *command_table(size_t *count);
 const struct command_info *command_find(const char *text, const char **argument,
 					struct error *error);
 
-/* Whether a switch is on. */
+/* Whether a switch is on; of no other command. */
 bool command_is_on(const struct app *app, const struct command_info *info);
 
 /* Runs "NAME ARGUMENT", or as much of NAME as no other begins with. False: error says why, nothing

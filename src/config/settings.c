@@ -254,7 +254,7 @@ static void write_switch(const struct app *app, const struct command_info *info,
 {
 	const bool is_on = command_is_on(app, info);
 
-	if (info->switches && is_on == (info->switches == COMMAND_SWITCH))
+	if (is_on == (info->switches == COMMAND_SWITCH))
 		strbuf_printf(out, "%s %s\n", info->name, is_on ? "on" : "off");
 }
 
@@ -264,7 +264,8 @@ void settings_write(const struct app *app, struct strbuf *out)
 	const struct command_info *commands = command_table(&count);
 
 	for (size_t i = 0; i < count; i++)
-		write_switch(app, &commands[i], out);
+		if (commands[i].switches)
+			write_switch(app, &commands[i], out);
 	for (size_t i = 0; i < SETTING_COUNT; i++)
 		if (settings[i].write)
 			settings[i].write(app, out);
