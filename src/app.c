@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include "kernel/sys.h"
-#include "loop.h"
-#include "options.h"
 #include "source/source.h"
 #include "ui/key.h"
 #include "ui/term.h"
@@ -25,6 +23,8 @@
 #include "screen/pager.h"
 #include "screen/picture.h"
 #include "screen/shown.h"
+#include "session/loop.h"
+#include "session/options.h"
 
 enum {
 	WIDE = 120, /* columns of the screen from which there is more in a row */

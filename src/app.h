@@ -21,14 +21,10 @@
 #include "view/column_list.h"
 #include "view/table.h"
 
-#include "child.h"
-#include "choice.h"
-#include "choose.h"
 #include "command/complete.h"
 #include "command/keys.h"
 #include "command/pasting.h"
 #include "command/recall.h"
-#include "engine/engine.h"
 #include "job.h"
 #include "player/player.h"
 #include "rows/acting.h"
@@ -45,6 +41,10 @@
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
 #include "screen/welcome.h"
+#include "session/child.h"
+#include "session/engine.h"
+#include "session/resolve.h"
+#include "session/startup_selection.h"
 
 struct loop;
 struct options;
@@ -88,8 +88,8 @@ struct app_attached {
 struct app {
 	const struct options *options;
 	struct engine engine;
-	struct chooser chooser;
-	struct choice choice; /* of the options */
+	struct resolver resolver;
+	struct startup_selection selection; /* of the options */
 	struct child child;
 	struct job job; /* has the terminal, while it runs */
 	struct loop *loop;
@@ -124,7 +124,7 @@ struct app {
 	int32_t candidate_pids[APP_CANDIDATES_MAX];
 	size_t candidate_count;
 	size_t argument_offset;   /* of the last command's argument in its text */
-	size_t fault;             /* where in it the command has found a fault; CHOOSE_NOWHERE */
+	size_t fault;             /* where in it the command has found a fault; RESOLVE_NOWHERE */
 	struct recall recall;     /* what was typed at prompts */
 	struct complete complete; /* what Tab offers there */
 	struct keys keys;

@@ -9,22 +9,23 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "loop.h"
 #include "model/session.h"
-#include "options.h"
 #include "source/source.h"
 #include "ui/term.h"
 
 #include "app_watch.h"
-#include "choice.h"
-#include "choose.h"
 #include "command/commands.h"
+#include "command/commands_run.h"
 #include "command/keys.h"
-#include "config/config.h"
 #include "lend.h"
 #include "rows/attach.h"
 #include "screen/picture.h"
 #include "screen/shown.h"
+#include "session/config.h"
+#include "session/loop.h"
+#include "session/options.h"
+#include "session/resolve.h"
+#include "session/startup_selection.h"
 
 void app_init_views(struct app *app)
 {
@@ -43,25 +44,25 @@ void app_init_views(struct app *app)
 static bool apply_options(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
-	const struct choice *choice = &app->choice;
+	const struct startup_selection *selection = &app->selection;
 	struct app_view *view;
 
-	if (!choice_make(&app->choice, &app->chooser, options, error))
+	if (!startup_selection_make(&app->selection, &app->resolver, options, error))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (options->has_view && app->views[i].info == options->view)
 			app->view = i;
-		for (size_t j = 0; j < choice->extras.count; j++)
-			column_list_insert(&app->views[i].extras, choice->extras.columns[j]);
+		for (size_t j = 0; j < selection->extras.count; j++)
+			column_list_insert(&app->views[i].extras, selection->extras.columns[j]);
 	}
 	grouped_apply_options(app);
 	view = app_current(app);
-	if (choice->columns.count > 0) {
+	if (selection->columns.count > 0) {
 		column_list_fini(&view->columns);
-		column_list_copy(&view->columns, &choice->columns);
+		column_list_copy(&view->columns, &selection->columns);
 	}
-	if (choice->order.sort)
-		shown_set_order(view, &choice->order);
+	if (selection->order.sort)
+		shown_set_order(view, &selection->order);
 	if (options->filter) {
 		strbuf_clear(&app->filter);
 		strbuf_add(&app->filter, options->filter);
@@ -69,8 +70,7 @@ static bool apply_options(struct app *app, struct error *error)
 	app->threads = app->threads || options->threads;
 	app->uid = options->uid >= 0 ? options->uid : app->uid;
 	app->delay_s = options->has_delay ? options->delay_s : app->delay_s;
-	app->look.theme = options->theme ? options->theme : app->look.theme;
-	return true;
+	return !options->theme || run_theme(app, options->theme, error);
 }
 
 /* The first wrong line is shown; the others hold. */
@@ -101,8 +101,8 @@ static bool set_up(struct app *app, struct error *error)
 	struct config config;
 	bool good;
 
-	chooser_init(&app->chooser, &app->engine);
-	app->table = view_table_create(app->chooser.columns);
+	resolver_init(&app->resolver, &app->engine);
+	app->table = view_table_create(app->resolver.columns);
 	engine_serve_table(&app->engine, app->table);
 	look_add_columns(app);
 	app->is_starting = true;
@@ -188,11 +188,11 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", wrong);
 		return;
 	}
-	if (choose_refusal(&app->chooser, &app->choice.extras, &refusal) ||
-	    choose_refusal(&app->chooser, &app->choice.columns, &refusal))
+	if (resolve_refusal(&app->resolver, &app->selection.extras, &refusal) ||
+	    resolve_refusal(&app->resolver, &app->selection.columns, &refusal))
 		app_say(app, true, "%s", refusal.text);
-	else if (app->options->filter && app->chooser.note.code != ERROR_NONE)
-		app_say(app, true, "%s", app->chooser.note.text);
+	else if (app->options->filter && app->resolver.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->resolver.note.text);
 	else if (engine_is_replay(&app->engine))
 		app_say(app, false,
 			"Space pauses; Left/Right step; { and } play slower and faster; %s: go to "
@@ -237,8 +237,8 @@ static void fini(struct app *app)
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
 	}
-	choice_fini(&app->choice);
-	chooser_fini(&app->chooser);
+	startup_selection_fini(&app->selection);
+	resolver_fini(&app->resolver);
 	engine_close(&app->engine);
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);

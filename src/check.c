@@ -17,7 +17,7 @@
 #include "source/cpus/scheduler.h"
 #include "source/plan/plan.h"
 
-#include "engine/engine.h"
+#include "session/engine.h"
 
 enum {
 	SPARE_DESCRIPTORS = 64 /* for everything else */

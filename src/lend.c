@@ -8,11 +8,11 @@
 #include "app.h"
 #include "base/text.h"
 #include "kernel/proc.h"
-#include "loop.h"
 #include "source/source.h"
 #include "ui/term.h"
 
-#include "engine/handover.h"
+#include "session/handover.h"
+#include "session/loop.h"
 
 enum {
 	LINE_INDENT = 4

@@ -12,11 +12,11 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "check.h"
-#include "options.h"
 
 #include "events.h"
 #include "print.h"
 #include "screen/help.h"
+#include "session/options.h"
 
 /*
  * No file of ours may become standard output because that was closed: what is missing is there,

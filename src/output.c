@@ -16,8 +16,9 @@
 
 #include "batch/batch.h"
 #include "kernel/sys.h"
-#include "loop.h"
-#include "options.h"
+
+#include "session/loop.h"
+#include "session/options.h"
 
 /* In milliseconds; negative: endless. */
 static int patience_of(struct output *output)

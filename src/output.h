@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 
-#include "replacement.h"
+#include "session/replacement.h"
 
 struct loop;
 struct loop_meanwhile;

@@ -12,22 +12,22 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "batch/totals.h"
-#include "loop.h"
 #include "model/history.h"
 #include "model/session.h"
-#include "options.h"
 #include "source/replay/replay.h"
 #include "source/source.h"
 #include "view/table.h"
 
-#include "child.h"
-#include "choice.h"
-#include "choose.h"
 #include "command/commands.h"
-#include "config/config.h"
-#include "engine/engine.h"
 #include "output.h"
 #include "print_parts.h"
+#include "session/child.h"
+#include "session/config.h"
+#include "session/engine.h"
+#include "session/loop.h"
+#include "session/options.h"
+#include "session/resolve.h"
+#include "session/startup_selection.h"
 
 /* The command goes on without us: its end is waited for when nothing is left to print. */
 static void stop_printing(struct printer *printer)
@@ -199,26 +199,26 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 	const char *defined = config_argument(line, "define");
 	struct column_list added = {0};
 	const struct column *column;
-	size_t position = CHOOSE_NOWHERE;
+	size_t position = RESOLVE_NOWHERE;
 	bool good;
 
 	if (events) {
-		good = choose_events(&printer->chooser, events, &added, &position, error);
+		good = resolve_events(&printer->resolver, events, &added, &position, error);
 	} else if (metric) {
-		good = choose_metric(&printer->chooser, metric, &column, &position, error);
+		good = resolve_metric(&printer->resolver, metric, &column, &position, error);
 		if (good)
 			column_list_add(&added, column);
 	} else if (defined) {
 		metric = defined;
-		good = choose_metric(&printer->chooser, defined, &column, &position, error);
+		good = resolve_metric(&printer->resolver, defined, &column, &position, error);
 	} else {
 		return command_is_setting(line->text, error);
 	}
 	for (size_t i = 0; i < added.count; i++)
-		column_list_insert(&printer->choice.extras, added.columns[i]);
+		column_list_insert(&printer->selection.extras, added.columns[i]);
 	column_list_fini(&added);
 	if (!good)
-		choose_mark(error, events ? events : metric, position);
+		resolve_mark(error, events ? events : metric, position);
 	return good;
 }
 
@@ -258,19 +258,21 @@ static bool configure(struct printer *printer)
 /* Everything that is to be counted and printed, before it begins. */
 static bool set_up(struct printer *printer)
 {
-	chooser_init(&printer->chooser, &printer->engine);
-	printer->table = view_table_create(printer->chooser.columns);
+	resolver_init(&printer->resolver, &printer->engine);
+	printer->table = view_table_create(printer->resolver.columns);
 	engine_serve_table(&printer->engine, printer->table);
 	printer->totals = totals_create();
 	if (!configure(printer))
 		return false;
-	if (!choice_make(&printer->choice, &printer->chooser, printer->options, printer->error))
+	if (!startup_selection_make(&printer->selection, &printer->resolver, printer->options,
+				    printer->error))
 		return false;
-	printer->needs = choice_needs(&printer->choice, printer->chooser.columns, printer->options);
+	printer->needs = startup_selection_needs(&printer->selection, printer->resolver.columns,
+						 printer->options);
 	engine_need_cgroups(&printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
 	/* rows that are not there say nothing of why */
-	if (printer->options->filter && printer->chooser.note.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", printer->chooser.note.text);
+	if (printer->options->filter && printer->resolver.note.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", printer->resolver.note.text);
 	return true;
 }
 
@@ -343,8 +345,8 @@ static void fini(struct printer *printer)
 		child_finish(&printer->child);
 	view_table_destroy(printer->table);
 	totals_destroy(printer->totals);
-	choice_fini(&printer->choice);
-	chooser_fini(&printer->chooser);
+	startup_selection_fini(&printer->selection);
+	resolver_fini(&printer->resolver);
 	engine_close(&printer->engine);
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);

@@ -7,15 +7,15 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "kernel/sys.h"
-#include "loop.h"
 #include "model/history.h"
 #include "model/snapshot.h"
-#include "options.h"
 #include "source/source.h"
 #include "view/table.h"
 
-#include "engine/engine.h"
 #include "print_parts.h"
+#include "session/engine.h"
+#include "session/loop.h"
+#include "session/options.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
@@ -50,17 +50,17 @@ static struct view_settings settings_of(const struct printer *printer)
 	const bool is_part = printer->engine.targets.kind != TARGET_PIDS_ALL;
 
 	return (struct view_settings){
-		.sort = printer->choice.order.sort,
-		.sort_reversed = printer->choice.order.sort_reversed,
-		.then = printer->choice.order.then,
-		.then_reversed = printer->choice.order.then_reversed,
+		.sort = printer->selection.order.sort,
+		.sort_reversed = printer->selection.order.sort_reversed,
+		.then = printer->selection.order.then,
+		.then_reversed = printer->selection.order.then_reversed,
 		.threads = options->threads,
 		.extra_rows = true,
 		.ascii = options->ascii,
 		.filter = options->filter,
 		.uid = options->uid,
-		.columns = &printer->choice.columns,
-		.extras = &printer->choice.extras,
+		.columns = &printer->selection.columns,
+		.extras = &printer->selection.extras,
 		.grouping = options->grouping,
 		.history = engine_history(&printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,

@@ -11,11 +11,11 @@
 
 #include "base/strbuf.h"
 
-#include "child.h"
-#include "choice.h"
-#include "choose.h"
-#include "engine/engine.h"
 #include "output.h"
+#include "session/child.h"
+#include "session/engine.h"
+#include "session/resolve.h"
+#include "session/startup_selection.h"
 
 struct error;
 struct loop;
@@ -26,8 +26,8 @@ struct view_table;
 struct printer {
 	const struct options *options;
 	struct engine engine;
-	struct chooser chooser;
-	struct choice choice;
+	struct resolver resolver;
+	struct startup_selection selection;
 	unsigned int needs; /* of what was chosen; bits of enum column_need */
 	struct loop *loop;
 	struct child child;

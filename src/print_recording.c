@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 
-#include "engine/engine.h"
 #include "print_parts.h"
+#include "session/engine.h"
 
 /* The recording is not whole: said once, and in the exit status. */
 static void blame_recording(struct printer *printer, const struct error *error)

@@ -6,11 +6,11 @@
 #include "app.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "options.h"
 #include "source/tape/recorder.h"
 
 #include "command/complete_files.h"
 #include "command/keys.h"
+#include "session/options.h"
 
 static const double MB = 1e6;
 

@@ -7,7 +7,6 @@
 #include "app.h"
 #include "ui/key.h"
 
-#include "choose.h"
 #include "command/commands.h"
 #include "lend.h"
 #include "rows/acting.h"
@@ -16,6 +15,7 @@
 #include "saving.h"
 #include "screen/mode.h"
 #include "screen/shown.h"
+#include "session/resolve.h"
 
 /* clang-format off */
 static const struct prompt_info prompts[] = {
@@ -135,7 +135,7 @@ static void refuse_prompt(struct app *app, const struct error *error)
 
 	snprintf(sentence, sizeof(sentence), "%s%s%s", error->text,
 		 error->remedy[0] != '\0' ? "; " : "", error->remedy);
-	if (fault != CHOOSE_NOWHERE) {
+	if (fault != RESOLVE_NOWHERE) {
 		fault += app->argument_offset;
 		fault -= command ? strlen(command) + 1 : 0;
 	}

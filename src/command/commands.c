@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 
-#include "choose.h"
 #include "command/commands_run.h"
+#include "session/resolve.h"
 
 static const char blanks[] = " \t";
 
@@ -230,7 +230,7 @@ bool command_run(struct app *app, const char *text, struct error *error)
 	char *copy;
 	bool good;
 
-	app->fault = CHOOSE_NOWHERE;
+	app->fault = RESOLVE_NOWHERE;
 	if (text[strspn(text, blanks)] == '\0')
 		return true;
 	/* the command may take away its own text: a key may bind itself anew */
@@ -262,6 +262,6 @@ bool command_configure(struct app *app, const char *text, struct error *error)
 	if (command_run(app, text, error))
 		return true;
 	command_find(text, &argument, NULL);
-	choose_mark(error, argument, app->fault);
+	resolve_mark(error, argument, app->fault);
 	return false;
 }

@@ -94,7 +94,7 @@ bool run_in(struct app *app, const char *argument, struct error *error)
 	good = command_run(app, command, error);
 	app->is_scoped = false;
 	app->view = before;
-	app->fault = CHOOSE_NOWHERE; /* it would count from where the inner argument begins */
+	app->fault = RESOLVE_NOWHERE; /* it would count from where the inner argument begins */
 	return good;
 }
 
@@ -108,12 +108,12 @@ bool run_width(struct app *app, const char *argument, struct error *error)
 
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), argument);
-	column = columns_find(app->chooser.columns, name);
+	column = columns_find(app->resolver.columns, name);
 	if (!column)
 		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
 	if (blank && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
 		return error_set(error, ERROR_WIDTH_BAD, blank + 1, NULL);
-	columns_set_width(app->chooser.columns, column, (int)width);
+	columns_set_width(app->resolver.columns, column, (int)width);
 	app->needs_drawing = true;
 	return true;
 }

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "app.h"
-#include "options.h"
 
 #include "command/asking.h"
 #include "command/commands_run.h"
@@ -14,6 +13,7 @@
 #include "screen/pager.h"
 #include "screen/shown.h"
 #include "screen/strips.h"
+#include "session/options.h"
 
 bool run_quit(struct app *app, const char *argument, struct error *error)
 {
@@ -41,7 +41,7 @@ static const char *sorted_by(const struct app *app)
 bool run_help(struct app *app, const char *argument, struct error *error)
 {
 	const struct help_input input = {
-		.columns = app->chooser.columns,
+		.columns = app->resolver.columns,
 		.keys = &app->keys,
 		.catalog = catalog_of,
 		.context = app,
@@ -55,7 +55,7 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 		if (!help_about(&text, &marks, &input, name))
 			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
 	} else {
-		help_write(&text, app->chooser.columns, app->engine.metric_set, &app->keys);
+		help_write(&text, app->resolver.columns, app->engine.metric_set, &app->keys);
 	}
 	pager_set_text(&app->pager, &text, &marks);
 	app->page.is_open = false;

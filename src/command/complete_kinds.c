@@ -25,7 +25,7 @@ typedef void offer_fn(struct complete *complete, struct app *app, const char *te
 
 static void offer_columns(struct complete *complete, struct app *app, const char *text)
 {
-	struct columns *columns = app->chooser.columns;
+	struct columns *columns = app->resolver.columns;
 	const size_t count = columns_count(columns);
 
 	for (size_t i = 0; i < count; i++) {

@@ -16,10 +16,10 @@
 #include "app.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "options.h"
 
-#include "config/config.h"
 #include "config/config_text.h"
+#include "session/config.h"
+#include "session/options.h"
 
 enum {
 	FILE_MODE = 0644,

@@ -17,9 +17,9 @@
 #include "model/session.h"
 #include "view/column.h"
 
-#include "config/config.h"
 #include "config/settings.h"
 #include "screen/shown.h"
+#include "session/config.h"
 
 /* What becomes of a line of the old text. */
 struct fate {
@@ -87,7 +87,7 @@ static bool is_used(const struct app *app, const struct column *column)
 /* Of a line that adds columns: those that are nowhere any more are left out. */
 static void look_at_adding(struct renewal *renewal, const char *line, struct fate *fate)
 {
-	struct columns *columns = renewal->app->chooser.columns;
+	struct columns *columns = renewal->app->resolver.columns;
 	const char *cursor = line + strcspn(line, " \t");
 	struct strbuf text = {0};
 	char word[COLUMN_NAME_MAX];
@@ -165,7 +165,7 @@ static void look_at_definition(struct renewal *renewal, const char *line, struct
 	if (!info || !info->is_users)
 		return; /* it is wrong, and stays */
 	strbuf_printf(&renewal->defined, "\n%s\n", name);
-	column = columns_find(renewal->app->chooser.columns, name);
+	column = columns_find(renewal->app->resolver.columns, name);
 	if (adds && column && !is_used(renewal->app, column)) {
 		adds = false;
 		strbuf_printf(&text, "define %s", definition);
@@ -227,7 +227,7 @@ static void find_new_metrics(struct renewal *renewal)
 		const struct column *column;
 
 		snprintf(name, sizeof(name), "\n%s\n", info->name);
-		column = columns_find(renewal->app->chooser.columns, info->name);
+		column = columns_find(renewal->app->resolver.columns, info->name);
 		if (!info->is_users || !column || !is_used(renewal->app, column) ||
 		    strstr(strbuf_text(&renewal->defined), name))
 			continue;
@@ -263,7 +263,7 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 
 	shown_list(renewal->app, view, &wanted);
 	view_default_columns(view->info, engine_session(&renewal->app->engine)->has_pmu,
-			     renewal->app->chooser.columns, &expected);
+			     renewal->app->resolver.columns, &expected);
 	if (look_column(renewal->app, view->info))
 		column_list_insert(&expected, look_column(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
@@ -292,7 +292,7 @@ static const char *sign_of(const struct column *column, bool is_reversed)
 
 static void write_sort(const struct app *app, const struct app_view *view, struct strbuf *out)
 {
-	const struct column *usual = columns_find(app->chooser.columns, view->info->sort);
+	const struct column *usual = columns_find(app->resolver.columns, view->info->sort);
 	const struct column *sort = view->sort ? view->sort : usual;
 
 	if (!sort || (sort == usual && !view->sort_reversed && !view->then))

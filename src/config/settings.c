@@ -5,7 +5,6 @@
 
 #include "app.h"
 #include "base/strbuf.h"
-#include "options.h"
 #include "ui/key.h"
 #include "ui/theme.h"
 #include "view/column.h"
@@ -14,6 +13,7 @@
 
 #include "command/commands.h"
 #include "command/keys.h"
+#include "session/options.h"
 
 static const char blanks[] = " \t";
 
@@ -88,7 +88,7 @@ static void write_binds(const struct app *app, struct strbuf *out)
 
 static void write_widths(const struct app *app, struct strbuf *out)
 {
-	struct columns *columns = app->chooser.columns;
+	struct columns *columns = app->resolver.columns;
 	const size_t count = columns_count(columns);
 
 	for (size_t i = 0; i < count; i++) {

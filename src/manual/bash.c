@@ -1,8 +1,8 @@
 #include "base/strbuf.h"
-#include "options.h"
 
 #include "manual/manual.h"
 #include "manual/words.h"
+#include "session/options.h"
 
 /*
  * Of a list with commas only what is behind the last one is completed; the words so far stay in

@@ -1,8 +1,8 @@
 #include "base/strbuf.h"
-#include "options.h"
 
 #include "manual/manual.h"
 #include "manual/words.h"
+#include "session/options.h"
 
 static const char head[] =
 	"# Completion of perftop for fish.\n"

@@ -4,12 +4,12 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "model/metric_set.h"
-#include "options.h"
 #include "view/column.h"
 
 #include "manual/manual.h"
 #include "manual/roff.h"
 #include "screen/help.h"
+#include "session/options.h"
 
 /* clang-format off */
 static const char *const synopsis[] = {

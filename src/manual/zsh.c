@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "options.h"
 
 #include "manual/manual.h"
 #include "manual/words.h"
+#include "session/options.h"
 
 /* Whatever follows -- is a command of its own. */
 static const char head[] =

@@ -16,9 +16,9 @@
 #include "kernel/proc.h"
 #include "model/model.h"
 #include "model/session.h"
-#include "options.h"
 
 #include "command/keys.h"
+#include "session/options.h"
 
 enum {
 	ATTACH_MAX = 1024,

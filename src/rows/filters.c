@@ -56,7 +56,7 @@ static bool set(struct app *app, const char *text, bool is_added, struct error *
 
 	take_off_newline(&lines);
 	good = shown_filter(app, strbuf_text(&lines), error);
-	if (!good && app->fault != CHOOSE_NOWHERE)
+	if (!good && app->fault != RESOLVE_NOWHERE)
 		app->fault = app->fault > begin ? app->fault - begin : 0;
 	strbuf_fini(&lines);
 	return good;

@@ -9,11 +9,11 @@
 
 #include "app.h"
 #include "base/error.h"
-#include "options.h"
 #include "view/filter.h"
 #include "view/groups.h"
 
 #include "screen/shown.h"
+#include "session/options.h"
 
 enum {
 	NAMES_MAX = 256
@@ -29,9 +29,10 @@ void grouped_apply_options(struct app *app)
 {
 	if (app->options->grouping)
 		app->grouped.grouping = app->options->grouping;
-	engine_need_cgroups(&app->engine,
-			    choice_needs(&app->choice, app->chooser.columns, app->options) &
-				    COLUMN_NEEDS_CGROUPS);
+	engine_need_cgroups(
+		&app->engine,
+		startup_selection_needs(&app->selection, app->resolver.columns, app->options) &
+			COLUMN_NEEDS_CGROUPS);
 }
 
 bool grouped_is_shown(const struct app *app)

@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 
 struct app;
-struct choice;
+struct startup_selection;
 struct columns;
 struct error;
 struct grouping;

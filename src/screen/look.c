@@ -19,7 +19,7 @@ void look_fini(struct look *look)
 
 const struct column *look_column(const struct app *app, const struct view_info *info)
 {
-	const struct column *trend = columns_find(app->chooser.columns, "trend");
+	const struct column *trend = columns_find(app->resolver.columns, "trend");
 
 	return app->look.adds_trends && !info->needs_history && column_is_of(trend, info->kind)
 		       ? trend

@@ -79,7 +79,7 @@ static struct app_view *view_of(struct app *app)
 
 static void find_columns(struct app *app, const struct app_view *view)
 {
-	struct columns *columns = app->chooser.columns;
+	struct columns *columns = app->resolver.columns;
 	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
 	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
 	const size_t count = columns_count(columns);

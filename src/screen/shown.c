@@ -32,10 +32,10 @@ static void tell(struct app *app, const struct column_list *added)
 {
 	struct error refusal = {0};
 
-	if (choose_refusal(&app->chooser, added, &refusal))
+	if (resolve_refusal(&app->resolver, added, &refusal))
 		app_say(app, true, "%s", refusal.text);
-	else if (app->chooser.note.code != ERROR_NONE)
-		app_say(app, true, "%s", app->chooser.note.text);
+	else if (app->resolver.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->resolver.note.text);
 	else if (added->count == 1)
 		app_say(app, false, "%s: column %s of the view %s", added->columns[0]->name,
 			added->columns[0]->title, app_current(app)->info->title);
@@ -47,10 +47,10 @@ static void tell(struct app *app, const struct column_list *added)
 bool shown_add_events(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
-	const bool good = choose_events(&app->chooser, list, &added, &app->fault, error);
+	const bool good = resolve_events(&app->resolver, list, &added, &app->fault, error);
 
 	app->needs_build = true;
-	app->chooser.note = (struct error){0};
+	app->resolver.note = (struct error){0};
 	if (good) {
 		show(app, &added);
 		tell(app, &added);
@@ -65,8 +65,8 @@ static const struct column *define(struct app *app, const char *definition, stru
 	const struct column *column;
 
 	app->needs_build = true;
-	app->chooser.note = (struct error){0};
-	if (!choose_metric(&app->chooser, definition, &column, &app->fault, error))
+	app->resolver.note = (struct error){0};
+	if (!resolve_metric(&app->resolver, definition, &column, &app->fault, error))
 		return NULL;
 	metrics_destroy(app->frozen_metrics);
 	app->frozen_metrics = NULL; /* made anew with it when it is next needed */
@@ -99,7 +99,7 @@ bool shown_define_metric(struct app *app, const char *definition, struct error *
 bool shown_add_columns(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
-	const bool good = choose_columns(&app->chooser, list, &added, &app->fault, error);
+	const bool good = resolve_columns(&app->resolver, list, &added, &app->fault, error);
 
 	app->needs_build = true;
 	if (good) {
@@ -117,7 +117,7 @@ void shown_list(const struct app *app, const struct app_view *view, struct colum
 		return;
 	}
 	view_default_columns(view->info, engine_session(&app->engine)->has_pmu,
-			     app->chooser.columns, list);
+			     app->resolver.columns, list);
 	for (size_t i = 0; i < view->extras.count; i++)
 		column_list_insert(list, view->extras.columns[i]);
 }
@@ -170,7 +170,7 @@ static bool take_out(struct app *app, struct app_view *view, const struct column
 bool shown_remove_column(struct app *app, const char *name, struct error *error)
 {
 	struct app_view *view = app_current(app);
-	const struct column *column = columns_find(app->chooser.columns, name);
+	const struct column *column = columns_find(app->resolver.columns, name);
 
 	app->fault = 0;
 	if (!column)
@@ -203,7 +203,7 @@ static bool is_of_event(const struct column *column, const char *event)
 
 bool shown_remove_event(struct app *app, const char *name, struct error *error)
 {
-	app->fault = CHOOSE_NOWHERE;
+	app->fault = RESOLVE_NOWHERE;
 	app->needs_build = true;
 	if (!engine_remove_event(&app->engine, name, error))
 		return false;
@@ -228,14 +228,14 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	struct error refusal = {0};
 
 	app->needs_build = true;
-	if (list[0] != '\0' && !choose_columns(&app->chooser, list, &chosen, &app->fault, error))
+	if (list[0] != '\0' && !resolve_columns(&app->resolver, list, &chosen, &app->fault, error))
 		return false;
 	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
 	view->columns = chosen;
 	if (chosen.count == 0)
 		look_add_column(app, view);
-	if (choose_refusal(&app->chooser, &chosen, &refusal))
+	if (resolve_refusal(&app->resolver, &chosen, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;
 }
@@ -244,20 +244,20 @@ void shown_tell_unsupported(struct app *app)
 {
 	struct error unsupported = {0};
 
-	if (!choose_fits_view(&app->chooser, strbuf_text(&app->filter), app_current(app)->info,
-			      &unsupported))
+	if (!resolve_fits_view(&app->resolver, strbuf_text(&app->filter), app_current(app)->info,
+			       &unsupported))
 		app_say(app, true, "%s; showing all rows", unsupported.text);
 }
 
 bool shown_filter(struct app *app, const char *text, struct error *error)
 {
 	app->needs_build = true;
-	if (!choose_filter(&app->chooser, text, &app->fault, error))
+	if (!resolve_filter(&app->resolver, text, &app->fault, error))
 		return false;
 	strbuf_clear(&app->filter);
 	strbuf_add(&app->filter, text);
-	if (app->chooser.note.code != ERROR_NONE)
-		app_say(app, true, "%s", app->chooser.note.text);
+	if (app->resolver.note.code != ERROR_NONE)
+		app_say(app, true, "%s", app->resolver.note.text);
 	shown_tell_unsupported(app);
 	return true;
 }
@@ -280,7 +280,7 @@ static bool is_shown(const struct app *app, const struct column *column)
 	return false;
 }
 
-void shown_set_order(struct app_view *view, const struct chosen_order *order)
+void shown_set_order(struct app_view *view, const struct sort_order *order)
 {
 	view->sort = order->sort;
 	view->sort_reversed = order->sort_reversed;
@@ -309,11 +309,11 @@ void shown_leave_order(struct app *app)
 bool shown_sort(struct app *app, const char *text, struct error *error)
 {
 	struct app_view *view = app_current(app);
-	struct chosen_order order;
+	struct sort_order order;
 	const struct column *missing;
 
 	app->needs_build = true;
-	if (!choose_order(&app->chooser, text, &order, &app->fault, error))
+	if (!resolve_order(&app->resolver, text, &order, &app->fault, error))
 		return false;
 	if (view->info->is_log && !switch_log_sorts(order.sort) &&
 	    strcmp(order.sort->name, view->info->sort) != 0) {

@@ -54,9 +54,9 @@ void shown_try_filter(struct app *app, const char *text);
 void shown_tell_unsupported(struct app *app);
 
 struct app_view;
-struct chosen_order;
+struct sort_order;
 
-void shown_set_order(struct app_view *view, const struct chosen_order *order);
+void shown_set_order(struct app_view *view, const struct sort_order *order);
 
 /* Whether the log on the screen is in another order than that of time. */
 bool shown_sorts_log(const struct app *app);

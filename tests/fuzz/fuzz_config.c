@@ -14,9 +14,9 @@
 #include "source/source.h"
 
 #include "command/commands.h"
-#include "config/config.h"
 #include "config/config_text.h"
 #include "config/settings.h"
+#include "session/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,7 +105,7 @@ static void fini(struct app *app)
 	}
 	keys_fini(&app->keys);
 	strbuf_fini(&app->refused);
-	chooser_fini(&app->chooser);
+	resolver_fini(&app->resolver);
 	metric_set_destroy(app->engine.metric_set);
 }
 
@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct strbuf text = {0}, first = {0}, second = {0};
 
 	app.engine.metric_set = metric_set_create();
-	chooser_init(&app.chooser, &app.engine);
+	resolver_init(&app.resolver, &app.engine);
 	app_init_views(&app);
 	past_init(&app.past);
 	if (size > 0 && data[0] % 2 == 0)

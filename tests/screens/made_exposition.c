@@ -16,7 +16,7 @@
 #include "view/table.h"
 
 #include "../unit/snapshot_builder.h"
-#include "replacement.h"
+#include "session/replacement.h"
 
 enum {
 	STEP_US = 250000,

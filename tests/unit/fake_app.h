@@ -18,16 +18,16 @@
 #include "base/text.h"
 #include "kernel/event/catalog.h"
 #include "kernel/proc.h"
-#include "loop.h"
 #include "model/formula.h"
 #include "model/model.h"
-#include "options.h"
 #include "source/replay/replay.h"
 #include "source/source.h"
 #include "ui/term.h"
 #include "view/task_page.h"
 
 #include "fake_control.h"
+#include "session/loop.h"
+#include "session/options.h"
 #include "snapshot_builder.h"
 #include "switch_builder.h"
 
@@ -259,7 +259,7 @@ bool __wrap_engine_add_events(struct engine *engine, const char *list,
 		*position = (size_t)(bad - list);
 		return error_set(error, ERROR_PERF_UNKNOWN, bad, NULL);
 	}
-	while (column_word_next(kit.app.chooser.columns, &cursor, name, sizeof(name))) {
+	while (column_word_next(kit.app.resolver.columns, &cursor, name, sizeof(name))) {
 		kit_open_event(name);
 		added(name, context);
 	}
@@ -450,8 +450,8 @@ static inline int kit_set_up(void **state)
 		.delay_s = 1,
 		.player = player_create(OPTIONS_PAST_MIB),
 	};
-	chooser_init(&kit.app.chooser, &kit.app.engine);
-	kit.app.table = view_table_create(kit.app.chooser.columns);
+	resolver_init(&kit.app.resolver, &kit.app.engine);
+	kit.app.table = view_table_create(kit.app.resolver.columns);
 	screen_init(&kit.app.screen, 80, 24);
 	app_init_views(&kit.app);
 	past_init(&kit.app.past);
@@ -482,7 +482,7 @@ static inline int kit_tear_down(void **state)
 	acting_fini(&app->acting);
 	sleeps_fini(&app->sleeps);
 	screen_fini(&app->screen);
-	chooser_fini(&app->chooser);
+	resolver_fini(&app->resolver);
 	layout_fini(&kit.source.layout);
 	loop_destroy(app->loop);
 	for (size_t i = 0; i < app->view_count; i++) {

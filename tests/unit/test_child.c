@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "kernel/proc.h"
 
-#include "child.h"
+#include "session/child.h"
 
 /* What a shell is told to do. */
 struct script {

@@ -16,9 +16,9 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "options.h"
 
-#include "config/config.h"
+#include "session/config.h"
+#include "session/options.h"
 
 struct scene {
 	char folder[64];

@@ -5,11 +5,11 @@
 
 #include "model/model.h"
 #include "model/snapshot.h"
-#include "options.h"
 
-#include "engine/engine.h"
 #include "fake_source.h"
 #include "model_kit.h"
+#include "session/engine.h"
+#include "session/options.h"
 
 static struct {
 	struct options options;

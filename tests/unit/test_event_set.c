@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "model/metric_set.h"
 
-#include "engine/event_set.h"
+#include "session/event_set.h"
 
 /* A machine without anything: generic names are known everywhere. */
 static struct kit {

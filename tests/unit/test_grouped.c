@@ -204,26 +204,29 @@ static void rows_need_cgroups_while_they_are_shown(void **state)
 static void options_need_what_they_name(void **state)
 {
 	struct column_list list = {0};
-	struct choice choice = {0};
+	struct startup_selection selection = {0};
 	struct options options = {0};
-	struct columns *columns = kit.app.chooser.columns;
+	struct columns *columns = kit.app.resolver.columns;
 
-	assert_int_equal(choice_needs(&choice, columns, &options), 0);
+	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
 	options.filter = "container = x || ipc < 1";
-	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS);
 	options.filter = "container";
-	assert_int_equal(choice_needs(&choice, columns, &options), 0);
+	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
 	options.grouping = grouping_find("user");
-	assert_int_equal(choice_needs(&choice, columns, &options), 0);
+	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
 	options.grouping = grouping_find("cgroup");
-	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS);
 	options.grouping = NULL;
 	column_list_add(&list, columns_find(columns, "cgroup"));
-	choice.columns = list;
-	assert_int_equal(choice_needs(&choice, columns, &options), COLUMN_NEEDS_CGROUPS);
+	selection.columns = list;
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
+			 COLUMN_NEEDS_CGROUPS);
 	column_list_add(&list, columns_find(columns, "wakeups/s"));
-	choice.columns = list;
-	assert_int_equal(choice_needs(&choice, columns, &options),
+	selection.columns = list;
+	assert_int_equal(startup_selection_needs(&selection, columns, &options),
 			 COLUMN_NEEDS_CGROUPS | COLUMN_NEEDS_WAKEUPS);
 	column_list_fini(&list);
 }

@@ -13,8 +13,8 @@
 #include "kernel/event/event.h"
 #include "model/layout.h"
 
-#include "engine/event_set.h"
-#include "engine/handover.h"
+#include "session/event_set.h"
+#include "session/handover.h"
 
 enum {
 	TYPE_HARDWARE = 0,

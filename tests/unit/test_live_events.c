@@ -22,13 +22,13 @@
 
 #include "base/error.h"
 #include "model/model.h"
-#include "options.h"
 #include "source/cpus/cpus.h"
 #include "source/source.h"
 #include "source/tasks/tasks.h"
 
-#include "engine/engine.h"
 #include "live_tracefs.h"
+#include "session/engine.h"
+#include "session/options.h"
 
 enum {
 	WRITES = 1000,

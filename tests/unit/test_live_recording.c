@@ -11,11 +11,11 @@
 
 #include "base/error.h"
 #include "kernel/sys.h"
-#include "options.h"
 #include "source/source.h"
 
-#include "engine/engine.h"
 #include "same_snapshots.h"
+#include "session/engine.h"
+#include "session/options.h"
 
 enum {
 	INTERVAL_MS = 150,

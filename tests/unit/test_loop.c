@@ -15,7 +15,8 @@
 #include "base/error.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
-#include "loop.h"
+
+#include "session/loop.h"
 
 enum {
 	MS = 1000000

@@ -11,13 +11,13 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
-#include "options.h"
 #include "view/table.h"
 
 #include "command/commands.h"
 #include "manual/manual.h"
 #include "manual/roff.h"
 #include "manual/words.h"
+#include "session/options.h"
 
 static void assert_contains(const struct strbuf *text, const char *words)
 {

@@ -17,9 +17,10 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
-#include "options.h"
 #include "view/column.h"
 #include "view/table.h"
+
+#include "session/options.h"
 
 enum {
 	WORDS_MAX = 32
@@ -333,7 +334,6 @@ static void options_parse_wrong_usage_names_the_word(void **state)
 		{{"-C", "3-1"}, ERROR_CPU_LIST_BAD, "3-1: not a list of CPUs"},
 		{{"-C", ""}, ERROR_CPU_LIST_BAD, ": not a list of CPUs"},
 		{{"-V", "nope"}, ERROR_VIEW_UNKNOWN, "nope: unknown view"},
-		{{"--theme", "pink"}, ERROR_THEME_UNKNOWN, "pink: unknown theme"},
 		{{"-d", "0"}, ERROR_NUMBER_BAD, "0: delay must be 0.05 to 86400 seconds"},
 		{{"-d", "nan"}, ERROR_NUMBER_BAD, "nan: delay must be 0.05 to 86400 seconds"},
 		{{"-d", "86401"}, ERROR_NUMBER_BAD, "86401: delay must be 0.05 to 86400 seconds"},

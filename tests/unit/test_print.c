@@ -10,12 +10,11 @@
 
 #include <sys/eventfd.h>
 
-#include "options.h"
-
 #include "fake_root.h"
 #include "fake_source.h"
 #include "model_kit.h"
 #include "print.h"
+#include "session/options.h"
 
 enum {
 	TEXT_BYTES = 32768,

@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 
-#include "replacement.h"
+#include "session/replacement.h"
 
 struct scene {
 	char directory[32];

@@ -12,8 +12,8 @@
 
 #include "base/strbuf.h"
 
-#include "child.h"
-#include "engine/result.h"
+#include "session/child.h"
+#include "session/result.h"
 #include "snapshot_builder.h"
 
 struct kit {

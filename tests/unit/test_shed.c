@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "engine/shed.h"
+#include "session/shed.h"
 
 static void shed_round_in_time_leaves_nothing_out(void **state)
 {

@@ -15,7 +15,6 @@
 #include "base/strbuf.h"
 #include "model/formula.h"
 #include "model/metric.h"
-#include "options.h"
 #include "ui/key.h"
 #include "ui/theme.h"
 #include "view/column.h"
@@ -24,6 +23,7 @@
 #include "command/commands.h"
 #include "command/keys.h"
 #include "screen/help.h"
+#include "session/options.h"
 
 static struct strbuf help;
 static struct metric_set *set;

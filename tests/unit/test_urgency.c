@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "engine/urgency.h"
+#include "session/urgency.h"
 
 static void urgency_first_look_only_begins(void **state)
 {

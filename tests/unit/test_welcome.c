@@ -10,12 +10,12 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "options.h"
 #include "ui/frame.h"
 
-#include "config/config.h"
 #include "fake_app.h"
 #include "screen/welcome.h"
+#include "session/config.h"
+#include "session/options.h"
 
 static uint64_t now_ns;
 

@@ -1,0 +1,210 @@
+#ifndef PERFTOP_SESSION_ENGINE_H
+#define PERFTOP_SESSION_ENGINE_H
+
+/*
+ * From the kernel to a snapshot: the source, the model and the metrics as one thing that is drained
+ * and ticked. The batch run and the screen both build on it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/attr.h"
+#include "kernel/host.h"
+#include "model/metric.h"
+#include "model/model.h"
+#include "model/snapshot.h"
+#include "source/target_pids.h"
+
+#include "session/event_set.h"
+#include "session/others.h"
+#include "session/result.h"
+#include "session/shed.h"
+#include "session/urgency.h"
+
+struct error;
+struct history;
+struct options;
+struct recorder;
+struct session;
+struct strbuf;
+struct view_table;
+struct users;
+
+struct engine {
+	struct host host;
+	struct attr_features features;
+	struct event_finder *finder;   /* owned */
+	struct metric_set *metric_set; /* owned */
+	struct event_set events;       /* events that are to be counted */
+	struct shed shed;              /* what is left out now */
+	enum model_shed told_shed;     /* as the model knows it */
+	uint64_t told_settled_ns;      /* likewise */
+	struct urgency urgency;
+	bool counts_cpus;                /* and not tasks, each by itself */
+	bool is_replay;                  /* of a recording */
+	bool is_full;                    /* which needs more memory than it may have */
+	const struct options *options;   /* borrowed; of a replay */
+	uint64_t layout_changes;         /* of the source, as far as they were followed */
+	size_t history;                  /* switches that are kept */
+	bool is_running;                 /* an interval has begun */
+	bool needs_cgroups;              /* procinfo has them, too */
+	size_t refreshed;                /* index of the task that is looked at again next */
+	struct source *source;           /* owned */
+	struct model *model;             /* owned */
+	struct metrics *metrics;         /* owned */
+	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
+	const struct snapshot *whole;    /* of the same, whatever the scope */
+	struct others others;            /* tasks that may not be counted */
+	struct result result;            /* of what was asked for by the options, if anything was */
+	struct target_pids targets;      /* the scope: which of the tasks are shown */
+	uint64_t target_pids_changes;    /* of a recording's, as far as they were followed */
+	struct map unseen;    /* processes of the options not seen in a recording so far */
+	struct snapshot part; /* of the model's snapshot: what is in the scope */
+	struct snapshot_task *part_tasks; /* owned */
+	size_t part_capacity;
+	int32_t *pending_pids; /* owned; processes that wait to be introduced */
+	size_t pending_pid_count, pending_pid_capacity;
+	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
+	uint64_t counter_users_ns; /* when other users of counters were last looked for; 0: never */
+	struct users *users;       /* owned; of this machine */
+	struct recorder *recorder; /* owned; NULL: nothing is recorded */
+};
+
+/* Events that are counted when none are named. */
+extern const char *const engine_default_events[];
+extern const size_t engine_default_event_count;
+
+/*
+ * Finds the source that the options ask for and this user may have, and opens it. Counted are the
+ * default events, unless columns are named, those of the options, and those of its metrics; an
+ * unavailable one is no failure, its state says so. command_pid: the process that waits to become
+ * the command; 0: none. False: nothing is open, error says why.
+ */
+bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
+		 struct error *error);
+void engine_close(struct engine *engine);
+
+/* Lets it count: the first interval begins. */
+bool engine_start(struct engine *engine, struct error *error);
+
+/* It shows a recording, at any pace: its time is that of the records. */
+bool engine_is_replay(const struct engine *engine);
+
+/*
+ * Whether all of the next interval is there. Of a live session it always is, of a recording unless
+ * it is over or comes through a pipe that has not delivered it yet: what has come is taken then,
+ * and more of it can be waited for with source_poll_fd().
+ */
+bool engine_can_tick(struct engine *engine);
+
+/* Begins the recording anew, with an empty history. False: it is a pipe, nothing has changed. */
+bool engine_rewind(struct engine *engine, struct error *error);
+
+/* Takes what the kernel has written; cheap, any time. */
+void engine_drain(struct engine *engine);
+
+/* Ends the interval; engine->snapshot is its result, good until the next tick. */
+void engine_tick(struct engine *engine);
+
+/*
+ * What is counted is changed by these four, at any time after engine_open(). While it runs they end
+ * the interval first; engine->snapshot is good afterwards, in the new layout. False: nothing has
+ * changed. An unavailable event is no failure: its state and reason say so.
+ */
+
+/*
+ * Adds events as event_find() takes them; added() is called for each of the list, new or not. On a
+ * fault in the list *position is its byte offset; otherwise it is left alone.
+ */
+bool engine_add_events(struct engine *engine, const char *list,
+		       void (*added)(const char *name, void *context), void *context,
+		       size_t *position, struct error *error);
+bool engine_remove_event(struct engine *engine, const char *name, struct error *error);
+
+/* Adds a metric (metric_set_add()) and the events that it needs. *position as above. */
+bool engine_add_metric(struct engine *engine, const char *definition,
+		       const struct metric_info **info, size_t *position, struct error *error);
+
+/* Adds the events that a metric needs. */
+bool engine_need_metric(struct engine *engine, const char *name, struct error *error);
+
+/*
+ * Wake-ups and yields from now on, as far as they are available; the session's queue_words say what
+ * became of it. Ends the interval as the above do, unless they were asked for before.
+ */
+bool engine_need_scheduler(struct engine *engine, struct error *error);
+
+/*
+ * From now on the cgroups of tasks are reported, or no more; of a recording what is in it. Of tasks
+ * that run it is known from the next interval on.
+ */
+void engine_need_cgroups(struct engine *engine, bool needs);
+
+/* Keeps the last so many context switches; 0: none, as at first. */
+void engine_keep_history(struct engine *engine, size_t capacity);
+
+/* NULL: none is kept. It changes with every drain and tick. */
+const struct history *engine_history(const struct engine *engine);
+
+/* Whether a process is in the scope; `engine` is a struct engine. */
+bool engine_wants(int32_t pid, const void *engine);
+
+/*
+ * The result of a live run so far, where a command (child; else NULL) or pids were asked for: as
+ * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
+ */
+void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
+			 struct strbuf *out);
+
+/*
+ * Feeds what /proc knows of a process to the model, so that idle ones are seen too. Of all of them
+ * (pid 0): little by little, with each drain.
+ */
+void engine_introduce(struct engine *engine, int32_t pid);
+
+/*
+ * Sees to it that process `pid` is counted and in the scope. False: there is none, or it may not be
+ * watched.
+ */
+bool engine_attach(struct engine *engine, int32_t pid, struct error *error);
+
+/* Every process in the scope has ended, and nothing will come any more. */
+bool engine_is_finished(const struct engine *engine);
+
+/* The process of thread `id`, which may be the process itself. False: there is none. */
+bool engine_find_process(const struct engine *engine, int32_t id, int32_t *pid,
+			 struct error *error);
+
+/* Why there are no context switches in a recording; NULL: there may be some. */
+const char *engine_lacks_switches(const struct engine *engine);
+
+/* Appends "pid 7, 8", the processes of the options not seen in a recording so far. False: there are
+ * none of these. */
+bool engine_list_unseen(const struct engine *engine, struct strbuf *out);
+
+/* The uid of a name or of a number, in a recording that of its machine; -1: there is none. */
+int64_t engine_find_user(const struct engine *engine, const char *name);
+
+/* Says to a table where the names of a recording's users come from, or what /proc says of tasks. */
+void engine_serve_table(struct engine *engine, struct view_table *table);
+
+const struct session *engine_session(const struct engine *engine);
+
+/*
+ * Writes all records from now on as perf.data; while it runs the interval ends first, as above.
+ * compression: a level from 1 to 22, 0: none; arguments: the command line, borrowed for the call.
+ * False: nothing is recorded, error says why.
+ */
+bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
+		   struct error *error);
+
+/* Completes the file. False: error says why it is not whole. Without a recording nothing happens.
+ */
+bool engine_stop_recording(struct engine *engine, struct error *error);
+
+/* Writing has failed: *error says why, once; the recording is over, and counting goes on. */
+bool engine_recording_has_failed(struct engine *engine, struct error *error);
+
+#endif

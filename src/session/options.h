@@ -1,0 +1,112 @@
+#ifndef PERFTOP_SESSION_OPTIONS_H
+#define PERFTOP_SESSION_OPTIONS_H
+
+/*
+ * The command line. The options are in one table, from which --help is made.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "base/strbuf.h"
+
+struct batch_format;
+struct error;
+struct grouping;
+struct view_info;
+
+enum options_action {
+	OPTIONS_RUN,
+	OPTIONS_CHECK,  /* perftop check */
+	OPTIONS_EVENTS, /* perftop events */
+	OPTIONS_HELP,
+	OPTIONS_VERSION
+};
+
+struct options {
+	enum options_action action;
+	struct strbuf pattern; /* words behind "events", as they were typed */
+	int32_t *pids;         /* owned; -p: ids of processes or threads, those of names found */
+	size_t pid_count, pid_capacity;
+	struct strbuf pid_list;  /* -p as it was typed; several are joined */
+	char *const *command;    /* behind --; NULL: none */
+	struct number_list cpus; /* owned; -C */
+	bool has_cpus;
+	int64_t uid;                  /* -u; -1: none */
+	const char *user;             /* the same as it was typed; NULL */
+	const struct view_info *view; /* -V */
+	bool has_view;
+	const struct grouping *grouping; /* --group-by; NULL: the first of the table */
+	const char **event_lists;        /* owned array; -e, each of them */
+	size_t event_list_count, event_list_capacity;
+	const char **metric_definitions; /* owned array; -m, each of them */
+	size_t metric_count, metric_capacity;
+	/* columns of events and metrics are known only when the engine is open */
+	const char *column_list; /* -c; NULL: those of the view, of -e and -m */
+	const char *sort_text;   /* -s; NULL: that of the view */
+	const char *filter;      /* -f; NULL: none */
+	const char *config_path; /* --config; NULL: the usual one */
+	bool no_config;          /* --no-config */
+	bool threads;            /* -H */
+	double delay_s;          /* -d */
+	bool has_delay;
+	uint64_t top; /* --top: tasks that have totals of their own */
+	bool has_top;
+	uint64_t iterations; /* -n; 0: without end */
+	bool batch;          /* -b, or --format */
+	const struct batch_format *format;
+	const char *output;     /* -o; NULL: standard output */
+	bool ascii;             /* --ascii */
+	bool no_mouse;          /* --no-mouse */
+	const char *record;     /* -w; NULL: nothing is recorded */
+	int compression;        /* -z; 0: none */
+	const char *input;      /* -i; NULL: live */
+	char *const *arguments; /* all of the command line, NULL-terminated */
+	uint64_t past_mib;      /* --past: memory for intervals that were shown */
+	uint64_t history;       /* --history: switches to be kept; 0: none */
+	const char *theme;      /* --theme; NULL: the usual one */
+};
+
+struct option_info {
+	char letter; /* 0: only the long name */
+	const char *name;
+	const char *argument; /* what it takes, in capitals; NULL: nothing; "[...]": it may be left
+				 out, and otherwise follows at once */
+	const char *help;
+	bool (*apply)(struct options *options, const char *argument, struct error *error);
+};
+
+/* All options there are, in the order in which --help has them. */
+const struct option_info *options_table(size_t *count);
+
+/* Whether the option may be given without its argument. */
+bool option_may_be_alone(const struct option_info *info);
+
+/* Fills *options from the command line. False: *options is empty, error names the word at fault. */
+bool options_parse(struct options *options, int argc, char *const *argv, struct error *error);
+void options_fini(struct options *options);
+
+/* The text of --help. */
+void options_help(struct strbuf *out);
+
+enum {
+	OPTIONS_NAME_BYTES = 64, /* of a process */
+	OPTIONS_DELAY_S = 1,
+	OPTIONS_TOP = 50,
+	OPTIONS_TOP_MAX = 100000,
+	OPTIONS_DELAY_MIN_MS = 50,
+	OPTIONS_DELAY_MAX_S = 86400,
+	OPTIONS_PAST_MIB = 32,
+	OPTIONS_PAST_MIB_MAX = 65536,
+	OPTIONS_HISTORY = 1000000,
+	OPTIONS_HISTORY_MAX = 100000000,
+	OPTIONS_COMPRESSION = 1, /* as perf record -z has it */
+	OPTIONS_COMPRESSION_MAX = 22
+};
+
+/* A delay as a user writes it, in seconds; used by -d and by the prompt. */
+bool options_parse_delay(const char *text, double *delay_s, struct error *error);
+
+#endif

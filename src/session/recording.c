@@ -1,0 +1,149 @@
+/*
+ * A recording that begins amid a session first gets what the model knows by then: which tasks there
+ * are, which run and which wait since when, and the readings from which counters go on being
+ * counted. A replay of it counts from there what the session counts.
+ */
+#include "session/recording.h"
+
+#include "base/error.h"
+#include "model/model.h"
+#include "source/source.h"
+#include "source/tape/recorder.h"
+#include "view/users.h"
+
+#include "session/engine.h"
+
+struct record recording_settled(const struct engine *engine)
+{
+	return (struct record){
+		.kind = RECORD_SETTLED,
+		.cpu = RECORD_CPU_NONE,
+		.pid = RECORD_TASK_UNKNOWN,
+		.tid = RECORD_TASK_UNKNOWN,
+		.time_ns = engine->source->settled_ns,
+	};
+}
+
+void engine_feed(struct engine *engine, const struct record *record)
+{
+	model_feed(engine->model, record);
+	if (engine->recorder)
+		recorder_take(engine->recorder, record);
+}
+
+void recording_round(struct engine *engine)
+{
+	if (engine->recorder)
+		recorder_round(engine->recorder);
+}
+
+static struct tape_tick tick_of(const struct engine *engine)
+{
+	const struct session *session = &engine->source->session;
+
+	return (struct tape_tick){
+		.time_ns = engine->source->tick_ns,
+		.wall_offset_ns = session->wall_offset_ns,
+		.is_partial = session->is_partial,
+	};
+}
+
+void recording_start(struct engine *engine)
+{
+	struct tape_tick tick = tick_of(engine);
+
+	if (!engine->recorder)
+		return;
+	tick.is_start = true;
+	recorder_tick(engine->recorder, &tick);
+	recorder_round(engine->recorder);
+}
+
+void recording_tick(struct engine *engine, const struct own_usage *own)
+{
+	struct tape_tick tick = tick_of(engine);
+
+	if (!engine->recorder)
+		return;
+	tick.own_cpu_ns = own->cpu_ns;
+	tick.own_rss_bytes = own->rss_bytes;
+	tick.own_descriptors = (uint32_t)own->descriptors;
+	recorder_tick(engine->recorder, &tick);
+	recorder_change(engine->recorder, engine->source);
+	recorder_round(engine->recorder);
+}
+
+void recording_change(struct engine *engine)
+{
+	if (engine->recorder)
+		recorder_change(engine->recorder, engine->source);
+}
+
+void recording_want(struct engine *engine)
+{
+	if (engine->recorder)
+		recorder_want(engine->recorder, &engine->targets);
+}
+
+static const char *name_user(void *users, int64_t uid)
+{
+	return users_name(users, uid);
+}
+
+static void resync(void *context, const struct record *record)
+{
+	recorder_take(context, record);
+}
+
+bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
+		   struct error *error)
+{
+	struct recorder_request request = {
+		.path = path,
+		.compression = compression,
+		.version = PERFTOP_VERSION,
+		.arguments = arguments,
+		.host = &engine->host,
+		.source = engine->source,
+		.targets = &engine->targets,
+		.user_name = name_user,
+		.user_context = engine->users,
+	};
+
+	if (engine->recorder)
+		return error_set(error, ERROR_RECORD_BUSY, recorder_path(engine->recorder), NULL);
+	if (engine->is_running) {
+		engine_tick(engine);
+		request.since_ns = engine->source->tick_ns;
+	}
+	engine->recorder = recorder_create(&request, error);
+	if (!engine->recorder)
+		return false;
+	if (engine->is_running) {
+		const struct record settled = recording_settled(engine);
+
+		model_resync(engine->model, resync, engine->recorder);
+		recording_start(engine);
+		recorder_take(engine->recorder, &settled);
+	}
+	return true;
+}
+
+bool engine_stop_recording(struct engine *engine, struct error *error)
+{
+	struct recorder *recorder = engine->recorder;
+
+	engine->recorder = NULL;
+	return recorder_finish(recorder, error);
+}
+
+bool engine_recording_has_failed(struct engine *engine, struct error *error)
+{
+	const struct error *failure = engine->recorder ? recorder_failure(engine->recorder) : NULL;
+
+	if (!failure)
+		return false;
+	*error = *failure;
+	engine_stop_recording(engine, NULL);
+	return true;
+}

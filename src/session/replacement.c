@@ -1,0 +1,131 @@
+/*
+ * The new text is written into a file beside the old one, which then takes its name. Its own name
+ * begins with a dot and ends in what no collector of files takes for one of its own. Nothing is
+ * forced to the disk: after a crash of the machine no one wants these numbers, and waiting for a
+ * disk once a second is no small thing.
+ */
+#include "session/replacement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+enum {
+	MODE = 0644 /* whoever reads it is somebody else */
+};
+
+static char *name_temporary(const char *path)
+{
+	static const char random[] = ".XXXXXX";
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	const bool fits = strlen(base) + sizeof(random) < NAME_MAX;
+	struct strbuf name = {0};
+
+	strbuf_add_bytes(&name, path, (size_t)(base - path));
+	strbuf_printf(&name, ".%s%s", fits ? base : "perftop", random);
+	return name.text;
+}
+
+/* Makes the file beside it; *name is owned by the caller then. */
+static int open_temporary(const struct replacement *replacement, char **name)
+{
+	int fd;
+
+	*name = xstrdup(replacement->temporary);
+	fd = mkostemp(*name, O_CLOEXEC);
+	if (fd < 0) {
+		const int reason = errno;
+
+		free(*name);
+		errno = reason;
+	}
+	return fd;
+}
+
+static bool check(const struct replacement *replacement, struct error *error)
+{
+	char *name;
+	const int fd = open_temporary(replacement, &name);
+
+	if (fd < 0)
+		return error_set_errno(error, ERROR_FILE_OPEN, replacement->path, errno);
+	close(fd);
+	unlink(name);
+	free(name);
+	return true;
+}
+
+bool replacement_init(struct replacement *replacement, const char *path, struct error *error)
+{
+	struct stat file;
+	const bool exists = stat(path, &file) == 0;
+
+	if (exists && S_ISDIR(file.st_mode))
+		return error_set_errno(error, ERROR_FILE_OPEN, path, EISDIR);
+	if (exists && !S_ISREG(file.st_mode))
+		return false;
+	replacement->path = exists ? realpath(path, NULL) : NULL;
+	if (!replacement->path)
+		replacement->path = xstrdup(path);
+	replacement->temporary = name_temporary(replacement->path);
+	return check(replacement, error);
+}
+
+void replacement_fini(struct replacement *replacement)
+{
+	free(replacement->path);
+	free(replacement->temporary);
+	*replacement = (struct replacement){0};
+}
+
+static bool write_all(int fd, const char *text, size_t length)
+{
+	while (length > 0) {
+		const ssize_t count = write(fd, text, length);
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count <= 0)
+			return false;
+		text += count;
+		length -= (size_t)count;
+	}
+	return true;
+}
+
+bool replacement_write(const struct replacement *replacement, const char *text, size_t length,
+		       struct error *error)
+{
+	char *name;
+	const int fd = open_temporary(replacement, &name);
+	bool good;
+	int reason;
+
+	if (fd < 0)
+		return error_set_errno(error, ERROR_FILE_REPLACE, replacement->path, errno);
+	good = write_all(fd, text, length) && fchmod(fd, MODE) == 0;
+	reason = errno;
+	if (close(fd) != 0 && good) {
+		good = false;
+		reason = errno;
+	}
+	if (good && rename(name, replacement->path) != 0) {
+		good = false;
+		reason = errno;
+	}
+	if (!good)
+		unlink(name);
+	free(name);
+	return good || error_set_errno(error, ERROR_FILE_REPLACE, replacement->path, reason);
+}

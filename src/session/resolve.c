@@ -1,0 +1,470 @@
+/*
+ * A name is looked for among the columns first; what is none may be the text of an event. Whether
+ * an event that is known can be counted is the machine's business: where it is refused its column
+ * shows that it is unknown, and the message line says why.
+ */
+#include "session/resolve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "source/source.h"
+#include "view/column.h"
+#include "view/filter.h"
+#include "view/table.h"
+
+#include "session/engine.h"
+
+enum {
+	NAMES_MAX = 1024
+};
+
+void resolver_init(struct resolver *resolver, struct engine *engine)
+{
+	*resolver = (struct resolver){
+		.engine = engine,
+		.columns = columns_create(engine->metric_set),
+	};
+	columns_know_kinds(resolver->columns, &engine->source->layout);
+}
+
+void resolver_fini(struct resolver *resolver)
+{
+	columns_destroy(resolver->columns);
+	resolver->columns = NULL;
+}
+
+static const struct event *find_event(const struct resolver *resolver, const char *name)
+{
+	const struct layout *layout = &resolver->engine->source->layout;
+	const int index = layout_find_event(layout, name);
+
+	return index >= 0 && !layout->events[index].is_removed ? &layout->events[index] : NULL;
+}
+
+/* Names of events, until the engine has finished with its layout. */
+struct names {
+	char **names; /* owned */
+	size_t count, capacity;
+};
+
+static void note_name(const char *name, void *context)
+{
+	struct names *names = context;
+
+	array_reserve(&names->names, &names->capacity, names->count + 1, sizeof(*names->names));
+	names->names[names->count++] = xstrdup(name);
+}
+
+static void names_fini(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+}
+
+bool resolve_events(struct resolver *resolver, const char *list, struct column_list *added,
+		    size_t *position, struct error *error)
+{
+	struct names names = {0};
+	bool good;
+
+	*position = RESOLVE_NOWHERE;
+	good = engine_add_events(resolver->engine, list, note_name, &names, position, error);
+	for (size_t i = 0; good && i < names.count; i++) {
+		const struct event *event = find_event(resolver, names.names[i]);
+
+		column_list_add(added, columns_add_event(resolver->columns, names.names[i],
+							 event ? event->unit : ""));
+	}
+	names_fini(&names);
+	return good;
+}
+
+bool resolve_metric(struct resolver *resolver, const char *definition, const struct column **column,
+		    size_t *position, struct error *error)
+{
+	const struct metric_info *info;
+	const size_t begin = strspn(definition, " ");
+	char name[COLUMN_NAME_MAX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(definition + begin, " ="),
+		 definition + begin);
+	*position = begin;
+	if (column_is_built_in(name))
+		return error_set(error, ERROR_METRIC_TAKEN, name, NULL);
+	*position = RESOLVE_NOWHERE;
+	if (!engine_add_metric(resolver->engine, definition, &info, position, error))
+		return false;
+	columns_metric_changed(resolver->columns, info);
+	*column = columns_find(resolver->columns, info->name);
+	return true;
+}
+
+/* Whether a text that is no column is meant to be an event: then it is refused as one. */
+static bool is_event_text(const char *word)
+{
+	return strpbrk(word, ":/{}=") ||
+	       (word[0] == 'r' && word[1] != '\0' &&
+		word[1 + strspn(word + 1, "0123456789abcdefABCDEF")] == '\0');
+}
+
+/* The columns that may have been meant; "" when none is near. */
+static void find_nearest(const struct resolver *resolver, const char *word, char *names,
+			 size_t size)
+{
+	const size_t count = columns_count(resolver->columns);
+	struct nearest nearest;
+
+	nearest_init(&nearest, word);
+	for (size_t i = 0; i < count; i++)
+		nearest_offer(&nearest, columns_get(resolver->columns, i)->name);
+	nearest_format(&nearest, names, size);
+}
+
+static bool refuse_unknown(const struct resolver *resolver, const char *word, struct error *error)
+{
+	char names[NAMES_MAX], hint[NAMES_MAX + 32];
+
+	find_nearest(resolver, word, names, sizeof(names));
+	if (names[0] != '\0') {
+		snprintf(hint, sizeof(hint), "the nearest: %s", names);
+	} else {
+		column_names(names, sizeof(names));
+		snprintf(hint, sizeof(hint), "columns are: %s", names);
+	}
+	return error_set(error, ERROR_COLUMN_UNKNOWN, word[0] != '\0' ? word : "\"\"", hint);
+}
+
+/* Whether an event that is not known was refused with others that may have been meant. */
+static bool has_near_events(const char *word, const struct error *refusal)
+{
+	struct error lonely;
+
+	error_set(&lonely, ERROR_EVENT_UNKNOWN, word, "none");
+	return refusal->code == ERROR_EVENT_UNKNOWN && strcmp(refusal->remedy, lonely.remedy) != 0;
+}
+
+static bool refuse_name(const struct resolver *resolver, const char *word,
+			const struct error *refusal, struct error *error)
+{
+	char columns[NAMES_MAX];
+	bool is_about_event = is_event_text(word) && refusal->code != ERROR_NONE;
+
+	if (!is_about_event && has_near_events(word, refusal)) {
+		find_nearest(resolver, word, columns, sizeof(columns));
+		is_about_event = columns[0] == '\0';
+	}
+	if (!is_about_event)
+		return refuse_unknown(resolver, word, error);
+	if (error)
+		*error = *refusal;
+	return false;
+}
+
+/* The columns of a text that is no column's name, but events'. */
+static bool open_events(struct resolver *resolver, const char *word, struct column_list *chosen,
+			size_t *position, struct error *error)
+{
+	struct column_list added = {0};
+	struct error refusal = {0};
+	char list[COLUMN_NAME_MAX * 2];
+	const int kind = columns_split(resolver->columns, word, list, sizeof(list));
+	bool good = list[0] != '\0' && resolve_events(resolver, list, &added, position, &refusal);
+
+	for (size_t i = 0; good && i < added.count; i++) {
+		char name[COLUMN_NAME_MAX];
+
+		snprintf(name, sizeof(name), "%.250s%s", added.columns[i]->name,
+			 kind >= 0 ? strrchr(word, '@') : "");
+		column_list_add(chosen, columns_find(resolver->columns, name));
+	}
+	column_list_fini(&added);
+	return good || refuse_name(resolver, word, &refusal, error);
+}
+
+/* What a column needs is counted from now on, if it can be. */
+static bool open_column(struct resolver *resolver, const struct column *column, struct error *error)
+{
+	struct column_list again = {0};
+	size_t position;
+	bool good = true;
+
+	if (column->metric) {
+		engine_need_metric(resolver->engine, column->metric, &resolver->note);
+	} else if (column->event && !find_event(resolver, column->event)) {
+		good = resolve_events(resolver, column->event, &again, &position, error);
+		column_list_fini(&again);
+	}
+	return good;
+}
+
+static bool choose_column(struct resolver *resolver, const char *word, struct column_list *chosen,
+			  size_t *position, struct error *error)
+{
+	const struct column *column = columns_find(resolver->columns, word);
+
+	*position = 0;
+	if (!column)
+		return open_events(resolver, word, chosen, position, error);
+	if (!open_column(resolver, column, error))
+		return false;
+	column_list_add(chosen, column);
+	return true;
+}
+
+/* Which events of the layout are asked for; the caller frees it. */
+static bool *note_events(const struct resolver *resolver, size_t *count)
+{
+	const struct layout *layout = &resolver->engine->source->layout;
+	bool *is_open = xcalloc(layout->event_count + 1, sizeof(*is_open));
+
+	*count = layout->event_count;
+	for (size_t i = 0; i < layout->event_count; i++)
+		is_open[i] = !layout->events[i].is_removed;
+	return is_open;
+}
+
+/* Counts no longer what was not asked for when it was noted. */
+static void take_back(struct resolver *resolver, const bool *was_open, size_t count)
+{
+	const struct layout *layout = &resolver->engine->source->layout;
+	struct names names = {0};
+
+	for (size_t i = 0; i < layout->event_count; i++)
+		if (!layout->events[i].is_removed && (i >= count || !was_open[i]))
+			note_name(layout->events[i].name, &names);
+	for (size_t i = 0; i < names.count; i++)
+		engine_remove_event(resolver->engine, names.names[i], NULL);
+	names_fini(&names);
+}
+
+bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *chosen,
+		     size_t *position, struct error *error)
+{
+	struct column_list found = {0};
+	char word[COLUMN_NAME_MAX * 2];
+	const char *cursor = list;
+	const char *begin = list;
+	struct error refusal = {0};
+	size_t open_count;
+	bool *was_open = note_events(resolver, &open_count);
+	bool good = true;
+
+	resolver->note = (struct error){0};
+	*position = 0;
+	while (good && (begin = cursor + strspn(cursor, " ")) &&
+	       column_word_next(resolver->columns, &cursor, word, sizeof(word)))
+		good = choose_column(resolver, word, &found, position, &refusal);
+	if (good && found.count == 0)
+		good = refuse_unknown(resolver, "", &refusal);
+	for (size_t i = 0; good && i < found.count; i++)
+		column_list_add(chosen, found.columns[i]);
+	column_list_fini(&found);
+	if (!good)
+		take_back(resolver, was_open, open_count);
+	free(was_open);
+	if (!good && *position != RESOLVE_NOWHERE)
+		*position += (size_t)(begin - list);
+	if (!good && error)
+		*error = refusal;
+	return good;
+}
+
+bool resolve_sort(struct resolver *resolver, const char *text, const struct column **column,
+		  bool *reversed, size_t *position, struct error *error)
+{
+	const size_t sign = *text == '-' || *text == '+';
+	struct column_list found = {0};
+	bool good;
+
+	resolver->note = (struct error){0};
+	good = choose_column(resolver, text + sign, &found, position, error);
+	if (good && found.count > 0 && found.columns[0]->format == COLUMN_TREND) {
+		*position = sign;
+		good = error_set(error, ERROR_COLUMN_NO_ORDER, found.columns[0]->name, NULL);
+	} else if (good && found.count > 0) {
+		*column = found.columns[0];
+		*reversed = sign > 0 && (*text == '-') != (*column)->descends;
+	} else if (*position != RESOLVE_NOWHERE) {
+		*position += sign;
+	}
+	column_list_fini(&found);
+	return good;
+}
+
+/* Where the first column of the list ends, which may be an event with commas in its text. */
+static const char *end_of_first(const struct resolver *resolver, const char *text)
+{
+	const char *cursor = text + (*text == '-' || *text == '+');
+	char word[COLUMN_NAME_MAX * 2];
+	const bool found = column_word_next(resolver->columns, &cursor, word, sizeof(word));
+
+	return found && cursor > text && cursor[-1] == ',' ? cursor - 1 : cursor;
+}
+
+bool resolve_order(struct resolver *resolver, const char *text, struct sort_order *order,
+		   size_t *position, struct error *error)
+{
+	const char *end = end_of_first(resolver, text);
+	const char *rest = *end == ',' ? end + 1 + strspn(end + 1, " ") : NULL;
+	struct sort_order chosen = {0};
+	char *first = xstrndup(text, (size_t)(end - text));
+	bool good =
+		resolve_sort(resolver, first, &chosen.sort, &chosen.sort_reversed, position, error);
+
+	free(first);
+	if (good && rest && *end_of_first(resolver, rest) == ',') {
+		*position = (size_t)(end_of_first(resolver, rest) - text);
+		good = error_set(error, ERROR_SORT_COUNT, text, NULL);
+	} else if (good && rest) {
+		good = resolve_sort(resolver, rest, &chosen.then, &chosen.then_reversed, position,
+				    error);
+		*position += *position != RESOLVE_NOWHERE ? (size_t)(rest - text) : 0;
+	}
+	if (good)
+		*order = chosen;
+	return good;
+}
+
+/* A name that is no column may be an event. */
+static bool open_name(struct resolver *resolver, const char *text, size_t *position,
+		      struct error *error)
+{
+	struct column_list found = {0};
+	struct error refusal = {0};
+	char name[COLUMN_NAME_MAX];
+	size_t fault;
+	bool good;
+
+	if (!filter_name_at(text, *position, name, sizeof(name)))
+		return false;
+	good = choose_column(resolver, name, &found, &fault, &refusal);
+	column_list_fini(&found);
+	/* the filter's own sentence knows more than that there is no such column */
+	if (!good && refusal.code != ERROR_COLUMN_UNKNOWN) {
+		*position += fault != RESOLVE_NOWHERE ? fault : 0;
+		if (error)
+			*error = refusal;
+	}
+	return good;
+}
+
+/* NULL: refused. Names of events that have no column yet are opened one after the other. */
+static struct filter *make_filter(struct resolver *resolver, const char *text, size_t *position,
+				  struct error *error)
+{
+	struct filter *filter = NULL;
+	struct error refusal = {0};
+	size_t last = SIZE_MAX;
+
+	while (!filter) {
+		filter = filter_create(text, resolver->columns, position, &refusal);
+		if (filter || refusal.code != ERROR_FILTER_NAME || *position == last)
+			break;
+		last = *position;
+		if (!open_name(resolver, text, position, &refusal))
+			break;
+	}
+	if (!filter && error)
+		*error = refusal;
+	return filter;
+}
+
+static void note_refused(const char *name, void *context)
+{
+	struct resolver *resolver = context;
+	const struct event *event = find_event(resolver, name);
+
+	if (!event || event_is_counted(event) || resolver->note.code != ERROR_NONE)
+		return;
+	error_set(&resolver->note, ERROR_EVENT_REFUSED, name,
+		  event->reason[0] != '\0' ? event->reason : event_state_name(event->state));
+}
+
+static bool open_compared(struct resolver *resolver, const struct column *column,
+			  struct error *error)
+{
+	const struct metric_set *set = resolver->engine->metric_set;
+	int metric;
+
+	if (!open_column(resolver, column, error))
+		return false;
+	metric = column->metric ? metric_set_find(set, column->metric) : -1;
+	if (metric >= 0)
+		metric_set_events(set, (size_t)metric, note_refused, resolver);
+	if (column->event)
+		note_refused(column->event, resolver);
+	return true;
+}
+
+bool resolve_filter(struct resolver *resolver, const char *text, size_t *position,
+		    struct error *error)
+{
+	size_t open_count;
+	bool *was_open = note_events(resolver, &open_count);
+	struct column_list compared = {0};
+	struct filter *filter;
+	bool good;
+
+	resolver->note = (struct error){0};
+	*position = RESOLVE_NOWHERE;
+	filter = make_filter(resolver, text, position, error);
+	good = filter;
+	for (size_t i = 0; good && i < filter_column_count(filter); i++) {
+		const struct column *column = filter_column(filter, i);
+
+		if (column_list_has(&compared, column))
+			continue;
+		column_list_add(&compared, column);
+		good = open_compared(resolver, column, error);
+	}
+	column_list_fini(&compared);
+	filter_destroy(filter);
+	if (!good)
+		take_back(resolver, was_open, open_count);
+	free(was_open);
+	return good;
+}
+
+bool resolve_fits_view(const struct resolver *resolver, const char *text,
+		       const struct view_info *view, struct error *error)
+{
+	size_t position;
+	struct filter *filter = filter_create(text, resolver->columns, &position, NULL);
+	const char *unsupported = filter ? filter_unsupported(filter, view->filtered) : NULL;
+	const bool fits =
+		!unsupported || error_set(error, ERROR_FILTER_VIEW, unsupported, view->name);
+
+	filter_destroy(filter);
+	return fits;
+}
+
+bool resolve_refusal(const struct resolver *resolver, const struct column_list *columns,
+		     struct error *refusal)
+{
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct column *column = columns->columns[i];
+		const struct event *event =
+			column->event ? find_event(resolver, column->event) : NULL;
+
+		if (!event || event_is_counted(event))
+			continue;
+		error_set(refusal, ERROR_EVENT_REFUSED, event->name,
+			  event->reason[0] != '\0' ? event->reason
+						   : event_state_name(event->state));
+		return true;
+	}
+	return false;
+}
+
+void resolve_mark(struct error *error, const char *text, size_t position)
+{
+	if (position != RESOLVE_NOWHERE && position <= strlen(text))
+		error_mark(error, text, position);
+}

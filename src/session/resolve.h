@@ -1,0 +1,83 @@
+#ifndef PERFTOP_SESSION_RESOLVE_H
+#define PERFTOP_SESSION_RESOLVE_H
+
+/*
+ * From what a user types to columns: the events behind them are opened, metrics defined, names
+ * looked up. Options, configuration, commands and the event browser all go through here.
+ *
+ * Where a text is refused, *position is the byte offset of the fault in it, or RESOLVE_NOWHERE when
+ * it is about the text as a whole, and nothing has changed.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "view/column_list.h"
+
+struct column;
+struct columns;
+struct engine;
+struct view_info;
+
+#define RESOLVE_NOWHERE SIZE_MAX
+
+struct resolver {
+	struct engine *engine;   /* borrowed; open */
+	struct columns *columns; /* owned */
+	struct error note;       /* what went well, but not as well as it could: a metric with
+				    unavailable events, a filter that compares them */
+};
+
+void resolver_init(struct resolver *resolver, struct engine *engine);
+void resolver_fini(struct resolver *resolver);
+
+/* Sees to it that the events of the list are counted; their columns are appended to *added. */
+bool resolve_events(struct resolver *resolver, const char *list, struct column_list *added,
+		    size_t *position, struct error *error);
+
+/* Defines a metric and opens its events. */
+bool resolve_metric(struct resolver *resolver, const char *definition, const struct column **column,
+		    size_t *position, struct error *error);
+
+/* Names of columns, metrics and events: all of them are counted then. */
+bool resolve_columns(struct resolver *resolver, const char *list, struct column_list *chosen,
+		     size_t *position, struct error *error);
+
+/* "[-|+]COLUMN": - descending, + ascending, neither: the column's natural order. */
+bool resolve_sort(struct resolver *resolver, const char *text, const struct column **column,
+		  bool *reversed, size_t *position, struct error *error);
+
+/* An order of rows: by one column, and those that are alike in it by another. */
+struct sort_order {
+	const struct column *sort, *then; /* then: NULL: none */
+	bool sort_reversed, then_reversed;
+};
+
+/* "[-|+]COLUMN[,[-|+]COLUMN]". */
+bool resolve_order(struct resolver *resolver, const char *text, struct sort_order *order,
+		   size_t *position, struct error *error);
+
+/*
+ * A filter of rows (view/filter.h): all that it compares is counted then. The resolver's note says
+ * of what the machine refuses it.
+ */
+bool resolve_filter(struct resolver *resolver, const char *text, size_t *position,
+		    struct error *error);
+
+/*
+ * Whether a filter that was chosen compares only what the view's rows can have; false: error names
+ * the first thing that they do not have.
+ */
+bool resolve_fits_view(const struct resolver *resolver, const char *text,
+		       const struct view_info *view, struct error *error);
+
+/* The first event of these columns that the machine refuses; false: all are counted. */
+bool resolve_refusal(const struct resolver *resolver, const struct column_list *columns,
+		     struct error *refusal);
+
+/* Adds to the error where in the text the fault is. */
+void resolve_mark(struct error *error, const char *text, size_t position);
+
+#endif

@@ -1,0 +1,260 @@
+#include "session/result.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/counts.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/snapshot.h"
+
+#include "session/child.h"
+
+static const double NS_PER_S = 1e9;
+
+/* Metrics of a whole run. */
+static const char *const metric_names[] = {"ipc", "miss_pct", "mpki", "branch_mpki"};
+
+enum {
+	METRICS = sizeof(metric_names) / sizeof(metric_names[0]),
+	NUMBER_WIDTH = 16
+};
+
+void result_fini(struct result *result)
+{
+	free(result->counts);
+	*result = (struct result){0};
+}
+
+void result_add(struct result *result, const struct snapshot *snapshot)
+{
+	const bool is_first = !result->counts;
+	const size_t width = snapshot->layout->width;
+
+	if (is_first)
+		result->counts = xcalloc(width, sizeof(*result->counts));
+	else if (result->width < width)
+		result->counts = counts_widen(result->counts, result->width, width);
+	result->width = width;
+	result->elapsed_ns += snapshot->interval_ns;
+	result->unknown |= snapshot->unknown;
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct snapshot_task *task = &snapshot->tasks[i];
+
+		if (task->is_held)
+			continue;
+		counts_add(result->counts, task->interval, width);
+		result->unknown |= task->has_run ? task->unknown : 0;
+		result->process_count += task->tid == task->pid && (is_first || task->is_new);
+	}
+}
+
+static bool is_known(const struct result *result, enum quantity quantity)
+{
+	return (result->unknown & 1u << quantity) == 0;
+}
+
+/* In its unit. NaN: not counted. */
+static double event_total(const struct result *result, const struct layout *layout, size_t event)
+{
+	const struct event *counted = &layout->events[event];
+
+	if (counted->state == EVENT_COUNTING && counted->scale == 1.0)
+		return (double)layout_event_count(layout, event, result->counts);
+	return metrics_event_rate(layout, event, -1, result->counts, result->elapsed_ns).value *
+	       ((double)result->elapsed_ns / NS_PER_S);
+}
+
+static double metric_total(const struct result *result, const struct metrics *metrics, int metric)
+{
+	return metric < 0 ? NAN
+			  : metrics_eval(metrics, (size_t)metric, result->counts, result->unknown,
+					 result->elapsed_ns)
+				    .value;
+}
+
+static void add_line(struct strbuf *out, const struct result_words *words, const char *number,
+		     const char *what)
+{
+	strbuf_printf(out, "%s%*s %s\n", words->begin, NUMBER_WIDTH, number, what);
+}
+
+static void add_count(struct strbuf *out, const struct result_words *words,
+		      const struct result *result, enum quantity quantity, const char *what)
+{
+	char number[32];
+
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)result->counts[quantity]);
+	add_line(out, words, is_known(result, quantity) ? number : "-", what);
+}
+
+static void add_times(struct strbuf *out, const struct result_words *words,
+		      const struct result *result)
+{
+	const double run_s = (double)result->counts[QUANTITY_RUN_NS] / NS_PER_S;
+	const double elapsed_s = (double)result->elapsed_ns / NS_PER_S;
+	char number[32], what[128] = "s of CPU time";
+
+	snprintf(number, sizeof(number), "%.3f", elapsed_s);
+	add_line(out, words, number, "s");
+	snprintf(number, sizeof(number), "%.3f", run_s);
+	if (elapsed_s > 0)
+		snprintf(what, sizeof(what), "s of CPU time, %.2f CPUs in use", run_s / elapsed_s);
+	add_line(out, words, is_known(result, QUANTITY_RUN_NS) ? number : "-", what);
+	if (words->child && words->child->has_ended) {
+		snprintf(what, sizeof(what), "s in user mode, %.3f s in the kernel",
+			 words->child->system_s);
+		snprintf(number, sizeof(number), "%.3f", words->child->user_s);
+		add_line(out, words, number, what);
+	}
+}
+
+static void add_events(struct strbuf *out, const struct result_words *words,
+		       const struct result *result)
+{
+	const struct layout *layout = words->layout;
+
+	for (size_t i = 0; i < layout->event_count; i++) {
+		const struct event *event = &layout->events[i];
+		const double total = event_total(result, layout, i);
+		char number[32] = "-", what[EVENT_NAME_MAX + EVENT_UNIT_MAX + 32];
+
+		if (event->is_removed)
+			continue;
+		if (isfinite(total))
+			snprintf(number, sizeof(number), event->unit[0] != '\0' ? "%.2f" : "%.0f",
+				 total);
+		snprintf(what, sizeof(what), "%s%s%s%s", event->unit,
+			 event->unit[0] != '\0' ? " " : "", event->name,
+			 event_is_counted(event) ? event->state == EVENT_MULTIPLEXED
+							   ? " (took turns: an estimate)"
+							   : ""
+						 : " (not counted)");
+		add_line(out, words, number, what);
+	}
+}
+
+static void add_metrics(struct strbuf *out, const struct result_words *words,
+			const struct result *result)
+{
+	for (size_t i = 0; i < METRICS; i++) {
+		const int metric = metrics_find(words->metrics, metric_names[i]);
+		const double value = metric_total(result, words->metrics, metric);
+		char number[UNITS_TEXT_MAX];
+
+		if (!isfinite(value))
+			continue;
+		units_format_fixed(number, value, 2);
+		add_line(out, words, number, metrics_info(words->metrics, (size_t)metric)->title);
+	}
+}
+
+static void add_head(struct strbuf *out, const struct result_words *words,
+		     const struct result *result)
+{
+	strbuf_printf(out, "%stotals of ", words->begin);
+	text_append_safe(out, words->name, strlen(words->name), true);
+	if (words->child)
+		strbuf_add(out, " and its children");
+	strbuf_printf(out, ", %zu process%s", result->process_count,
+		      result->process_count == 1 ? "" : "es");
+	if (words->child && words->child->has_ended)
+		strbuf_printf(out, ", exit status %d", words->child->exit_status);
+	strbuf_add_char(out, '\n');
+}
+
+void result_write_text(const struct result *result, const struct result_words *words,
+		       struct strbuf *out)
+{
+	if (!result->counts)
+		return;
+	add_head(out, words, result);
+	add_times(out, words, result);
+	add_count(out, words, result, QUANTITY_SWITCHES, "context switches");
+	add_count(out, words, result, QUANTITY_PREEMPTIONS, "of these preemptions");
+	add_count(out, words, result, QUANTITY_MIGRATIONS, "migrations");
+	add_events(out, words, result);
+	add_metrics(out, words, result);
+}
+
+static json_t *real_or_null(double number)
+{
+	return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t *counts_object(const struct result *result, json_t *object)
+{
+	static const struct {
+		const char *name;
+		enum quantity quantity;
+	} members[] = {
+		{"run_ns", QUANTITY_RUN_NS},
+		{"switches", QUANTITY_SWITCHES},
+		{"preemptions", QUANTITY_PREEMPTIONS},
+		{"migrations", QUANTITY_MIGRATIONS},
+	};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		json_object_set_new(
+			object, members[i].name,
+			is_known(result, members[i].quantity)
+				? json_integer((json_int_t)result->counts[members[i].quantity])
+				: json_null());
+	return object;
+}
+
+static void set_child(json_t *object, const struct child *child)
+{
+	const bool has_ended = child && child->has_ended;
+
+	json_object_set_new(object, "exit_status",
+			    has_ended ? json_integer(child->exit_status) : json_null());
+	json_object_set_new(object, "user_s", real_or_null(has_ended ? child->user_s : NAN));
+	json_object_set_new(object, "system_s", real_or_null(has_ended ? child->system_s : NAN));
+}
+
+void result_write_json(const struct result *result, const struct result_words *words,
+		       struct strbuf *out)
+{
+	const struct layout *layout = words->layout;
+	json_t *root, *summary, *events, *metrics;
+	struct strbuf name = {0};
+	char *line;
+
+	if (!result->counts)
+		return;
+	summary = json_object();
+	events = json_object();
+	metrics = json_object();
+	text_append_safe(&name, words->name, strlen(words->name), true);
+	json_object_set_new(summary, "of", json_string(strbuf_text(&name)));
+	json_object_set_new(summary, "elapsed_s", json_real((double)result->elapsed_ns / NS_PER_S));
+	json_object_set_new(summary, "processes", json_integer((json_int_t)result->process_count));
+	set_child(summary, words->child);
+	counts_object(result, summary);
+	for (size_t i = 0; i < layout->event_count; i++) {
+		if (!layout->events[i].is_removed)
+			json_object_set_new(events, layout->events[i].name,
+					    real_or_null(event_total(result, layout, i)));
+	}
+	for (size_t i = 0; i < METRICS; i++)
+		json_object_set_new(
+			metrics, metric_names[i],
+			real_or_null(metric_total(result, words->metrics,
+						  metrics_find(words->metrics, metric_names[i]))));
+	json_object_set_new(summary, "events", events);
+	json_object_set_new(summary, "metrics", metrics);
+	root = json_pack("{s:o}", "summary", summary);
+	line = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	strbuf_printf(out, "%s\n", line);
+	free(line);
+	json_decref(root);
+	strbuf_fini(&name);
+}
