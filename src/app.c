@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "kernel/sys.h"
+#include "model/metric.h"
+#include "model/snapshot.h"
 #include "source/source.h"
 #include "ui/key.h"
 #include "ui/term.h"
@@ -23,6 +25,7 @@
 #include "screen/pager.h"
 #include "screen/picture.h"
 #include "screen/shown.h"
+#include "session/child.h"
 #include "session/loop.h"
 #include "session/options.h"
 
@@ -43,15 +46,16 @@ struct app_view *app_current(struct app *app)
 
 const struct snapshot *app_snapshot(const struct app *app)
 {
-	return app->frozen ? app->frozen : app->engine.snapshot;
+	return app->frozen ? app->frozen : engine_snapshot(app->engine);
 }
 
 const struct metrics *app_metrics(struct app *app)
 {
 	if (!app->frozen)
-		return app->engine.metrics;
+		return engine_metrics(app->engine);
 	if (!app->frozen_metrics)
-		app->frozen_metrics = metrics_create(app->frozen->layout, app->engine.metric_set);
+		app->frozen_metrics =
+			metrics_create(app->frozen->layout, engine_metric_set(app->engine));
 	return app->frozen_metrics;
 }
 
@@ -111,7 +115,8 @@ static void leave(struct app *app)
 
 void app_quit(struct app *app)
 {
-	bool runs = app->child.pid > 0 && !child_collect(&app->child);
+	struct child *child = engine_child(app->engine);
+	const bool runs = child->pid > 0 && !child_collect(child);
 
 	if (runs && !app->quit_was_asked) {
 		app->quit_was_asked = true;
@@ -120,7 +125,7 @@ void app_quit(struct app *app)
 		return;
 	}
 	if (runs)
-		child_signal(&app->child, SIGTERM);
+		child_signal(child, SIGTERM);
 	leave(app);
 }
 
@@ -128,7 +133,7 @@ static void source_is_ready(void *context)
 {
 	struct app *app = context;
 
-	engine_drain(&app->engine);
+	engine_drain(app->engine);
 }
 
 bool app_shows_command_lines(const struct app *app)
@@ -152,7 +157,7 @@ static struct view_settings settings_of(struct app *app)
 		.extra_rows = true,
 		.command_lines = app_shows_command_lines(app),
 		/* what is over has none, and on a narrow screen others say more */
-		.has_states = app->screen.width >= WIDE && !engine_is_replay(&app->engine),
+		.has_states = app->screen.width >= WIDE && !engine_is_replay(app->engine),
 		.ascii = app->ascii,
 		.filter = strbuf_text(&app->filter),
 		.uid = app->uid,
@@ -198,9 +203,9 @@ static void build_table(struct app *app)
 	app_current(app)->list.is_log = app_current(app)->info->is_log && !shown_sorts_log(app);
 	past_lines_are_shown(app); /* those that come while it is built are not */
 	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
-			 engine_session(&app->engine), app_metrics(app));
+			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
-	engine_need_cgroups(&app->engine, needs & COLUMN_NEEDS_CGROUPS);
+	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
 	if (needs & COLUMN_NEEDS_WAKEUPS)
 		past_need_scheduler(app); /* may end the interval: once */
 }
@@ -245,7 +250,7 @@ static void interval_ends(void *context);
 
 bool app_set_delay(struct app *app, double delay_s, struct error *error)
 {
-	if (!app->is_starting && engine_is_replay(&app->engine))
+	if (!app->is_starting && engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_DELAY, NULL, NULL);
 	app->delay_s = delay_s;
 	if (app->is_starting)
@@ -273,9 +278,8 @@ static void look_after_recording(struct app *app)
 {
 	struct error error;
 
-	if (!engine_recording_has_failed(&app->engine, &error))
+	if (!engine_recording_has_failed(app->engine, &error))
 		return;
-	app->recording_failed = true;
 	app_refuse(app, &error);
 	app->message_until_ns = 0; /* it stays */
 }
@@ -288,7 +292,7 @@ static void interval_ends(void *context)
 	if (app->ticks++ == 0 && !app_set_delay(app, app->delay_s, &error))
 		app_refuse(app, &error);
 	sleeps_note(&app->sleeps, sys_now_ns());
-	engine_tick(&app->engine);
+	engine_tick(app->engine);
 	player_keep(app);
 	forget_message(app);
 	look_after_recording(app);
@@ -319,7 +323,7 @@ void app_hurry(struct app *app)
 {
 	struct error error = {0};
 
-	if (!engine_is_replay(&app->engine))
+	if (!engine_is_replay(app->engine))
 		return;
 	if (!loop_set_timer(app->loop, 1, replay_goes_on, app, &error))
 		app_refuse(app, &error);
@@ -327,7 +331,7 @@ void app_hurry(struct app *app)
 
 bool app_start_timer(struct app *app, struct error *error)
 {
-	const bool is_replay = engine_is_replay(&app->engine);
+	const bool is_replay = engine_is_replay(app->engine);
 
 	return loop_set_timer(app->loop, is_replay ? 1 : FIRST_INTERVAL_MS * 1000000ull,
 			      is_replay ? replay_goes_on : interval_ends, app, error);
@@ -383,7 +387,7 @@ static void keys_are_ready(void *context)
 			handle_key(app, key);
 		}
 		refresh(app);
-		engine_drain(&app->engine);
+		engine_drain(app->engine);
 	} while (!lend_is_on(app) && term_has_keys(app->term) && !app->is_over);
 }
 
@@ -404,13 +408,15 @@ void app_listen(struct app *app, bool listens)
 
 static void child_ended(struct app *app)
 {
-	if (app->child.pid > 0 && !app->child.has_ended && child_collect(&app->child)) {
-		engine_tick(&app->engine);
-		app->engine.result.is_complete = true;
+	struct child *child = engine_child(app->engine);
+
+	if (child_runs(child) && child_collect(child)) {
+		engine_tick(app->engine);
+		engine_complete_result(app->engine);
 		app->needs_build = !app->frozen;
 		app_freeze(app, true); /* what it did last stays on the screen */
 		app_say(app, true, "%s has ended with status %d; q leaves, and prints the totals",
-			app->options->command[0], app->child.exit_status);
+			app->options->command[0], child->exit_status);
 		app->message_until_ns = 0; /* it stays */
 	}
 }
@@ -436,7 +442,7 @@ static void signal_arrived(void *context, int number)
 		lend_look(app);
 		break;
 	default:
-		child_signal(&app->child, number);
+		child_signal(engine_child(app->engine), number);
 		leave(app);
 		return;
 	}
@@ -446,7 +452,7 @@ static void signal_arrived(void *context, int number)
 /* A file is never waited for. */
 bool app_watch_source(struct app *app, struct error *error)
 {
-	const int fd = source_poll_fd(app->engine.source);
+	const int fd = source_poll_fd(engine_source(app->engine));
 
 	return fd < 0 || loop_add(app->loop, fd, source_is_ready, app, error);
 }

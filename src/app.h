@@ -41,10 +41,8 @@
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
 #include "screen/welcome.h"
-#include "session/child.h"
 #include "session/engine.h"
 #include "session/resolve.h"
-#include "session/startup_selection.h"
 
 struct loop;
 struct options;
@@ -87,11 +85,8 @@ struct app_attached {
 
 struct app {
 	const struct options *options;
-	struct engine engine;
-	struct resolver resolver;
-	struct startup_selection selection; /* of the options */
-	struct child child;
-	struct job job; /* has the terminal, while it runs */
+	struct engine *engine; /* owned */
+	struct job job;        /* has the terminal, while it runs */
 	struct loop *loop;
 	struct term *term;
 	struct screen screen;
@@ -140,12 +135,11 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_scoped;        /* a command runs in a view that need not be the one shown */
-	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
-	bool recording_failed; /* said; the run goes on */
-	bool is_over;          /* the loop was asked to end */
-	struct acting acting;  /* signals and the like */
-	struct sleeps sleeps;  /* of the machine */
+	bool is_scoped;       /* a command runs in a view that need not be the one shown */
+	bool is_starting;     /* nothing is shown yet: commands come from the configuration */
+	bool is_over;         /* the loop was asked to end */
+	struct acting acting; /* signals and the like */
+	struct sleeps sleeps; /* of the machine */
 	struct pasting pasting;
 	struct welcome welcome;
 	bool mouse_is_off;   /* by command or configuration */

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "model/metric.h"
 #include "model/session.h"
+#include "model/snapshot.h"
 #include "source/source.h"
 #include "ui/term.h"
 
@@ -21,6 +23,7 @@
 #include "rows/attach.h"
 #include "screen/picture.h"
 #include "screen/shown.h"
+#include "session/child.h"
 #include "session/config.h"
 #include "session/loop.h"
 #include "session/options.h"
@@ -44,10 +47,10 @@ void app_init_views(struct app *app)
 static bool apply_options(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
-	const struct startup_selection *selection = &app->selection;
+	const struct startup_selection *selection = engine_selection(app->engine);
 	struct app_view *view;
 
-	if (!startup_selection_make(&app->selection, &app->resolver, options, error))
+	if (!engine_make_selection(app->engine, error))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (options->has_view && app->views[i].info == options->view)
@@ -101,9 +104,8 @@ static bool set_up(struct app *app, struct error *error)
 	struct config config;
 	bool good;
 
-	resolver_init(&app->resolver, &app->engine);
-	app->table = view_table_create(app->resolver.columns);
-	engine_serve_table(&app->engine, app->table);
+	app->table = view_table_create(engine_resolver(app->engine)->columns);
+	engine_serve_table(app->engine, app->table);
 	look_add_columns(app);
 	app->is_starting = true;
 	good = config_read(&config, app->options, error);
@@ -153,31 +155,20 @@ static bool start(struct app *app, struct error *error)
 {
 	const struct options *options = app->options;
 
-	if (options->command && !child_prepare(&app->child, options->command, true, error))
-		return false;
 	/* a wrong name among the options is reported before a missing terminal */
-	if (!engine_open(&app->engine, options, app->child.pid, error) || !set_up(app, error) ||
+	if (!engine_open(app->engine, error) || !set_up(app, error) ||
 	    !take_keyboard(options, error) || !term_is_usable(error))
 		return false;
 	app->loop = loop_create(error);
 	if (!app->loop || !app_take_signals(app, error))
 		return false;
-	if (options->record && !engine_record(&app->engine, options->record, options->compression,
-					      options->arguments, error))
-		return false;
-	if (!engine_start(&app->engine, error))
-		return false;
-	engine_keep_history(&app->engine, options->history);
-	if (!app_watch_source(app, error))
-		return false;
-	if (options->command && !child_start(&app->child, options->command[0], error))
-		return false;
-	return open_screen(app, error) && app_watch_keys(app, error) && app_start_timer(app, error);
+	return engine_start(app->engine, error) && app_watch_source(app, error) &&
+	       open_screen(app, error) && app_watch_keys(app, error) && app_start_timer(app, error);
 }
 
 static void say_first_words(struct app *app)
 {
-	const struct session *session = engine_session(&app->engine);
+	const struct session *session = engine_session(app->engine);
 	const bool is_wrong = app->message_is_error;
 	char wrong[APP_MESSAGE_MAX]; /* about the configuration; it comes before all else */
 	struct error refusal = {0};
@@ -188,17 +179,19 @@ static void say_first_words(struct app *app)
 		app_say(app, true, "%s", wrong);
 		return;
 	}
-	if (resolve_refusal(&app->resolver, &app->selection.extras, &refusal) ||
-	    resolve_refusal(&app->resolver, &app->selection.columns, &refusal))
+	if (resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->extras,
+			    &refusal) ||
+	    resolve_refusal(engine_resolver(app->engine), &engine_selection(app->engine)->columns,
+			    &refusal))
 		app_say(app, true, "%s", refusal.text);
-	else if (app->options->filter && app->resolver.note.code != ERROR_NONE)
-		app_say(app, true, "%s", app->resolver.note.text);
-	else if (engine_is_replay(&app->engine))
+	else if (app->options->filter && engine_resolver(app->engine)->note.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
+	else if (engine_is_replay(app->engine))
 		app_say(app, false,
 			"Space pauses; Left/Right step; { and } play slower and faster; %s: go to "
 			"a time",
 			keys_name_of(&app->keys, "ask jump"));
-	else if (app->child.pid > 0)
+	else if (engine_child(app->engine)->pid > 0)
 		app_say(app, false, "counting %s and its children; q leaves, and prints the totals",
 			app->options->command[0]);
 	else if (app->options->pid_count == 0 && session->scope_reason[0] == '\0' &&
@@ -237,9 +230,7 @@ static void fini(struct app *app)
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
 	}
-	startup_selection_fini(&app->selection);
-	resolver_fini(&app->resolver);
-	engine_close(&app->engine);
+	engine_destroy(app->engine);
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
 	free(app->attached.pids);
@@ -253,32 +244,22 @@ static void fini(struct app *app)
 	prompt_fini(&app->prompt);
 }
 
-static int exit_status(const struct app *app, const struct error *error)
-{
-	if (error->code != ERROR_NONE)
-		return error_exit_status(error);
-	if (app->child.has_ended && app->child.exit_status != 0)
-		return app->child.exit_status;
-	return app->recording_failed ? 1 : 0;
-}
-
 static void stop_recording(struct app *app, struct error *error)
 {
 	struct error failure = {0};
 
-	if (engine_stop_recording(&app->engine, &failure))
-		return;
-	app->recording_failed = true;
-	if (error->code == ERROR_NONE)
+	if (!engine_stop_recording(app->engine, &failure) && error->code == ERROR_NONE)
 		*error = failure;
 }
 
 /* The command may take its time: the signal that has ended us, sent again, ends the waiting. */
 static void wait_for_command(struct app *app, int ended_by)
 {
-	if (ended_by > 0 && app->child.pid > 0 && !app->child.has_ended)
+	struct child *child = engine_child(app->engine);
+
+	if (ended_by > 0 && child_runs(child))
 		signal(ended_by, SIG_DFL);
-	child_finish(&app->child);
+	child_finish(child);
 }
 
 /* The command's output, and what was asked for in all, as far as it was counted. */
@@ -286,11 +267,11 @@ static void print_result(struct app *app)
 {
 	struct strbuf text = {0};
 
-	child_print_output(&app->child, stdout);
-	if (!app->engine.snapshot || engine_is_replay(&app->engine))
+	child_print_output(engine_child(app->engine), stdout);
+	if (!engine_snapshot(app->engine) || engine_is_replay(app->engine))
 		return;
-	engine_tick(&app->engine);
-	engine_write_result(&app->engine, app->child.pid > 0 ? &app->child : NULL, "", &text);
+	engine_tick(app->engine);
+	engine_write_result(app->engine, "", &text);
 	fputs(strbuf_text(&text), stderr);
 	strbuf_fini(&text);
 }
@@ -299,12 +280,12 @@ int app_run(const struct options *options, struct error *error)
 {
 	struct app app = {
 		.options = options,
-		.child = {.start_fd = -1, .result_fd = -1},
+		.engine = engine_create(options),
 		.uid = -1,
 		.delay_s = options->delay_s,
 		.player = player_create(options->past_mib),
 	};
-	int ended_by;
+	int ended_by, status;
 
 	app_init_views(&app);
 	past_init(&app.past);
@@ -319,6 +300,7 @@ int app_run(const struct options *options, struct error *error)
 	close_screen(&app);
 	wait_for_command(&app, ended_by);
 	print_result(&app);
+	status = engine_exit_status(app.engine, error);
 	fini(&app);
-	return exit_status(&app, error);
+	return status;
 }

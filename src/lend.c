@@ -65,15 +65,15 @@ static void add_whole(struct app *app, const char *command)
 bool lend_propose(struct app *app, struct strbuf *command, struct error *error)
 {
 	struct handover_input input = {
-		.events = &app->engine.events,
-		.layout = &app->engine.source->layout,
+		.events = engine_events(app->engine),
+		.layout = engine_layout(app->engine),
 		.is_off_cpu = is_off_cpu(app),
 		.may_trace = may_trace(),
 	};
 	struct strbuf left_out = {0};
 	struct proc_task task;
 
-	if (engine_is_replay(&app->engine))
+	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "perf record", NULL);
 	if (!page_find_task(app, &input.pid, &input.tid))
 		return page_refuse(app, error);

@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "check.h"
+#include "model/metric_set.h"
 
 #include "events.h"
 #include "print.h"

@@ -33,7 +33,7 @@
 static void stop_printing(struct printer *printer)
 {
 	printer->is_over = true;
-	if (printer->child.pid <= 0 || child_collect(&printer->child))
+	if (printer->child->pid <= 0 || child_collect(printer->child))
 		loop_quit(printer->loop);
 }
 
@@ -58,14 +58,14 @@ static void records_came(void *context)
 {
 	struct printer *printer = context;
 
-	engine_drain(&printer->engine);
+	engine_drain(printer->engine);
 	print_look_after_recording(printer);
 	/* the first interval says what is where; until it ends the history keeps them */
-	if (!print_has_lines(printer) || !printer->engine.snapshot || printer->is_over)
+	if (!print_has_lines(printer) || !engine_snapshot(printer->engine) || printer->is_over)
 		return;
 	if (!print_log(printer))
 		stop_printing(printer);
-	else if (printer->child.has_ended) /* while it was being written */
+	else if (printer->child->has_ended) /* while it was being written */
 		print_the_rest(printer);
 }
 
@@ -78,9 +78,9 @@ static void interval_ends(void *context)
 	close_interval(printer);
 	if (printer->is_over)
 		return;
-	if (printer->child.has_ended) /* while the output was waited for */
+	if (printer->child->has_ended) /* while the output was waited for */
 		print_the_rest(printer);
-	else if (engine_is_finished(&printer->engine) && printer->child.pid <= 0)
+	else if (engine_is_finished(printer->engine) && printer->child->pid <= 0)
 		stop_printing(printer);
 }
 
@@ -89,7 +89,7 @@ static void say_remarks(const struct printer *printer)
 {
 	char remarks[512];
 
-	replay_remarks(printer->engine.source, remarks, sizeof(remarks));
+	replay_remarks(engine_source(printer->engine), remarks, sizeof(remarks));
 	if (remarks[0] != '\0')
 		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, remarks);
 }
@@ -97,13 +97,13 @@ static void say_remarks(const struct printer *printer)
 /* Output that is empty must not look as if nothing had happened. */
 static void say_why_nothing(const struct printer *printer)
 {
-	const struct history *history = engine_history(&printer->engine);
-	const char *lack = engine_lacks_switches(&printer->engine);
+	const struct history *history = engine_history(printer->engine);
+	const char *lack = engine_lacks_switches(printer->engine);
 	struct strbuf unseen = {0};
 
 	if (lack && history && history_settled(history) == 0)
 		fprintf(stderr, "perftop: %s: %s\n", printer->options->input, lack);
-	if (engine_list_unseen(&printer->engine, &unseen))
+	if (engine_list_unseen(printer->engine, &unseen))
 		fprintf(stderr, "perftop: %s: %s: not in this recording\n", printer->options->input,
 			strbuf_text(&unseen));
 	strbuf_fini(&unseen);
@@ -114,15 +114,15 @@ static void replay_goes_on(void *context)
 {
 	struct printer *printer = context;
 
-	while (!printer->is_over && engine_can_tick(&printer->engine)) {
+	while (!printer->is_over && engine_can_tick(printer->engine)) {
 		close_interval(printer);
 		if (!loop_hear(printer->loop))
 			return;
 	}
-	if (printer->is_over || !engine_is_finished(&printer->engine))
+	if (printer->is_over || !engine_is_finished(printer->engine))
 		return;
 	say_remarks(printer);
-	if (!printer->engine.snapshot)
+	if (!engine_snapshot(printer->engine))
 		error_set(printer->error, ERROR_REPLAY_EMPTY, printer->options->input,
 			  "no record in it has a time");
 	else
@@ -152,7 +152,7 @@ static void child_ended(struct printer *printer)
  */
 static void end_was_asked(struct printer *printer, int number)
 {
-	bool has_child = printer->child.pid > 0 && !printer->child.has_ended;
+	bool has_child = child_runs(printer->child);
 
 	printer->output.is_in_haste = true;
 	if (!has_child || printer->was_interrupted) {
@@ -162,17 +162,17 @@ static void end_was_asked(struct printer *printer, int number)
 	}
 	printer->was_interrupted = true;
 	if (number != SIGINT)
-		child_signal(&printer->child, number);
+		child_signal(printer->child, number);
 }
 
 static void signal_arrived(void *context, int number)
 {
 	struct printer *printer = context;
-	bool has_child = printer->child.pid > 0 && !printer->child.has_ended;
+	bool has_child = child_runs(printer->child);
 
 	switch (number) {
 	case SIGCHLD:
-		if (has_child && child_collect(&printer->child))
+		if (has_child && child_collect(printer->child))
 			child_ended(printer);
 		return;
 	case SIGINT:
@@ -203,19 +203,22 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 	bool good;
 
 	if (events) {
-		good = resolve_events(&printer->resolver, events, &added, &position, error);
+		good = resolve_events(engine_resolver(printer->engine), events, &added, &position,
+				      error);
 	} else if (metric) {
-		good = resolve_metric(&printer->resolver, metric, &column, &position, error);
+		good = resolve_metric(engine_resolver(printer->engine), metric, &column, &position,
+				      error);
 		if (good)
 			column_list_add(&added, column);
 	} else if (defined) {
 		metric = defined;
-		good = resolve_metric(&printer->resolver, defined, &column, &position, error);
+		good = resolve_metric(engine_resolver(printer->engine), defined, &column, &position,
+				      error);
 	} else {
 		return command_is_setting(line->text, error);
 	}
 	for (size_t i = 0; i < added.count; i++)
-		column_list_insert(&printer->selection.extras, added.columns[i]);
+		column_list_insert(&engine_selection(printer->engine)->extras, added.columns[i]);
 	column_list_fini(&added);
 	if (!good)
 		resolve_mark(error, events ? events : metric, position);
@@ -258,21 +261,20 @@ static bool configure(struct printer *printer)
 /* Everything that is to be counted and printed, before it begins. */
 static bool set_up(struct printer *printer)
 {
-	resolver_init(&printer->resolver, &printer->engine);
-	printer->table = view_table_create(printer->resolver.columns);
-	engine_serve_table(&printer->engine, printer->table);
+	printer->table = view_table_create(engine_resolver(printer->engine)->columns);
+	engine_serve_table(printer->engine, printer->table);
 	printer->totals = totals_create();
 	if (!configure(printer))
 		return false;
-	if (!startup_selection_make(&printer->selection, &printer->resolver, printer->options,
-				    printer->error))
+	if (!engine_make_selection(printer->engine, printer->error))
 		return false;
-	printer->needs = startup_selection_needs(&printer->selection, printer->resolver.columns,
+	printer->needs = startup_selection_needs(engine_selection(printer->engine),
+						 engine_resolver(printer->engine)->columns,
 						 printer->options);
-	engine_need_cgroups(&printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
+	engine_need_cgroups(printer->engine, printer->needs & COLUMN_NEEDS_CGROUPS);
 	/* rows that are not there say nothing of why */
-	if (printer->options->filter && printer->resolver.note.code != ERROR_NONE)
-		fprintf(stderr, "perftop: %s\n", printer->resolver.note.text);
+	if (printer->options->filter && engine_resolver(printer->engine)->note.code != ERROR_NONE)
+		fprintf(stderr, "perftop: %s\n", engine_resolver(printer->engine)->note.text);
 	return true;
 }
 
@@ -280,30 +282,21 @@ static bool set_up(struct printer *printer)
 static bool start_counting(struct printer *printer)
 {
 	const struct options *options = printer->options;
-	const struct session *session = engine_session(&printer->engine);
+	const struct session *session = engine_session(printer->engine);
 	const unsigned int needs = printer->needs | options->view->needs;
 
-	if (needs & COLUMN_NEEDS_WAKEUPS &&
-	    !engine_need_scheduler(&printer->engine, printer->error))
+	if (needs & COLUMN_NEEDS_WAKEUPS && !engine_need_scheduler(printer->engine, printer->error))
 		return false;
 	if (printer->needs & COLUMN_NEEDS_WAKEUPS && session->queue != QUEUE_WAKEUPS &&
 	    session->queue_words[0] != '\0')
 		fprintf(stderr, "perftop: %s\n", session->queue_words);
-	if (options->record &&
-	    !engine_record(&printer->engine, options->record, options->compression,
-			   options->arguments, printer->error))
-		return false;
-	if (!engine_start(&printer->engine, printer->error))
-		return false;
-	if (options->view->needs_history)
-		engine_keep_history(&printer->engine, options->history);
-	return true;
+	return engine_start(printer->engine, printer->error);
 }
 
 /* What comes through a pipe is waited for in the loop, a file is there. */
 static bool start_replay(struct printer *printer)
 {
-	const int fd = source_poll_fd(printer->engine.source);
+	const int fd = source_poll_fd(engine_source(printer->engine));
 
 	if (!start_counting(printer) ||
 	    (fd >= 0 && !loop_add(printer->loop, fd, replay_goes_on, printer, printer->error)))
@@ -317,50 +310,39 @@ static bool start(struct printer *printer)
 	const struct options *options = printer->options;
 	struct error *error = printer->error;
 
-	if (options->command && !child_prepare(&printer->child, options->command, false, error))
-		return false;
-	if (!engine_open(&printer->engine, options, printer->child.pid, error) ||
-	    !set_up(printer) || !output_open(&printer->output, options, error))
+	if (!engine_open(printer->engine, error) || !set_up(printer) ||
+	    !output_open(&printer->output, options, error))
 		return false;
 	printer->loop = loop_create(error);
 	if (!printer->loop || !loop_take_signals(printer->loop, signal_arrived, printer, error))
 		return false;
-	if (engine_is_replay(&printer->engine))
+	if (engine_is_replay(printer->engine))
 		return start_replay(printer);
 	if (!start_counting(printer) ||
-	    !loop_add(printer->loop, source_poll_fd(printer->engine.source), records_came, printer,
-		      error))
-		return false;
-	if (options->command && !child_start(&printer->child, options->command[0], error))
+	    !loop_add(printer->loop, source_poll_fd(engine_source(printer->engine)), records_came,
+		      printer, error))
 		return false;
 	return loop_set_timer(printer->loop, (uint64_t)(options->delay_s * 1e9), interval_ends,
 			      printer, error);
 }
 
-/* Signals, but for the one that has ended us, are delivered again by now: waiting for the command
- * can be ended by them. */
-static void fini(struct printer *printer)
+/* Returns the exit status. Signals, but for the one that has ended us, are delivered again by now:
+ * waiting for the command can be ended by them. */
+static int fini(struct printer *printer)
 {
+	int status;
+
 	if (printer->abandoned == 0)
-		child_finish(&printer->child);
+		child_finish(printer->child);
 	view_table_destroy(printer->table);
 	totals_destroy(printer->totals);
-	startup_selection_fini(&printer->selection);
-	resolver_fini(&printer->resolver);
-	engine_close(&printer->engine);
 	strbuf_fini(&printer->text);
 	output_close(&printer->output, printer->error);
-}
-
-static int exit_status(const struct printer *printer)
-{
-	if (printer->error->code != ERROR_NONE)
-		return error_exit_status(printer->error);
-	if (printer->abandoned > 0)
-		return 128 + printer->abandoned;
-	if (printer->child.exit_status != 0)
-		return printer->child.exit_status;
-	return printer->recording_failed ? 1 : 0;
+	status = engine_exit_status(printer->engine, printer->error);
+	engine_destroy(printer->engine);
+	return printer->abandoned > 0 && printer->error->code == ERROR_NONE
+		       ? 128 + printer->abandoned
+		       : status;
 }
 
 /* The totals of what was asked for are the end of the output where its format has a place for them.
@@ -369,17 +351,15 @@ static void print_result(struct printer *printer)
 {
 	const char *format = printer->options->format->name;
 	const bool is_text = strcmp(format, "text") == 0;
-	struct child *child = &printer->child;
 
 	if (printer->error->code != ERROR_NONE || printer->abandoned > 0 ||
 	    !(is_text || strcmp(format, "json") == 0))
 		return;
 	/* what the command did since the last interval that was printed */
-	if (child->pid > 0 && printer->engine.snapshot)
-		engine_tick(&printer->engine);
+	if (printer->child->pid > 0 && engine_snapshot(printer->engine))
+		engine_tick(printer->engine);
 	strbuf_clear(&printer->text);
-	engine_write_result(&printer->engine, child->pid > 0 ? child : NULL, is_text ? "# " : NULL,
-			    &printer->text);
+	engine_write_result(printer->engine, is_text ? "# " : NULL, &printer->text);
 	if (printer->text.length > 0)
 		output_write(&printer->output, &printer->text, NULL, NULL, printer->error);
 }
@@ -388,11 +368,12 @@ int print_run(const struct options *options, struct error *error)
 {
 	struct printer printer = {
 		.options = options,
-		.child = {.start_fd = -1, .result_fd = -1},
+		.engine = engine_create(options),
 		.output = {.fd = -1},
 		.error = error,
 	};
 
+	printer.child = engine_child(printer.engine);
 	if (start(&printer))
 		loop_run(printer.loop);
 	print_last_lines(&printer); /* while a closed pipe is no signal */
@@ -400,6 +381,5 @@ int print_run(const struct options *options, struct error *error)
 	print_result(&printer);
 	loop_destroy(printer.loop);
 	output_finish(&printer.output, error);
-	fini(&printer);
-	return exit_status(&printer);
+	return fini(&printer);
 }

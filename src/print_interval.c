@@ -10,12 +10,14 @@
 #include "model/history.h"
 #include "model/snapshot.h"
 #include "source/source.h"
+#include "source/target_pids.h"
 #include "view/table.h"
 
 #include "print_parts.h"
 #include "session/engine.h"
 #include "session/loop.h"
 #include "session/options.h"
+#include "session/startup_selection.h"
 
 enum {
 	LOG_PORTION = 1000,   /* lines that are written at a time */
@@ -27,7 +29,7 @@ static void source_is_ready(void *context)
 {
 	struct printer *printer = context;
 
-	engine_drain(&printer->engine);
+	engine_drain(printer->engine);
 	print_look_after_recording(printer);
 }
 
@@ -35,7 +37,7 @@ static void source_is_ready(void *context)
 static bool write_out(struct printer *printer)
 {
 	const struct loop_meanwhile meanwhile = {
-		.fd = source_poll_fd(printer->engine.source),
+		.fd = source_poll_fd(engine_source(printer->engine)),
 		.handler = source_is_ready,
 		.context = printer,
 	};
@@ -47,24 +49,24 @@ static bool write_out(struct printer *printer)
 static struct view_settings settings_of(const struct printer *printer)
 {
 	const struct options *options = printer->options;
-	const bool is_part = printer->engine.targets.kind != TARGET_PIDS_ALL;
+	const bool is_part = engine_targets(printer->engine)->kind != TARGET_PIDS_ALL;
 
 	return (struct view_settings){
-		.sort = printer->selection.order.sort,
-		.sort_reversed = printer->selection.order.sort_reversed,
-		.then = printer->selection.order.then,
-		.then_reversed = printer->selection.order.then_reversed,
+		.sort = engine_selection(printer->engine)->order.sort,
+		.sort_reversed = engine_selection(printer->engine)->order.sort_reversed,
+		.then = engine_selection(printer->engine)->order.then,
+		.then_reversed = engine_selection(printer->engine)->order.then_reversed,
 		.threads = options->threads,
 		.extra_rows = true,
 		.ascii = options->ascii,
 		.filter = options->filter,
 		.uid = options->uid,
-		.columns = &printer->selection.columns,
-		.extras = &printer->selection.extras,
+		.columns = &engine_selection(printer->engine)->columns,
+		.extras = &engine_selection(printer->engine)->extras,
 		.grouping = options->grouping,
-		.history = engine_history(&printer->engine),
+		.history = engine_history(printer->engine),
 		.wants_pid = is_part ? engine_wants : NULL,
-		.wants_context = &printer->engine,
+		.wants_context = printer->engine,
 	};
 }
 
@@ -75,9 +77,9 @@ static bool print_rows(struct printer *printer, const struct view_settings *sett
 	const struct batch_input input = {
 		.view = printer->options->view,
 		.settings = settings,
-		.snapshot = printer->engine.snapshot,
-		.session = engine_session(&printer->engine),
-		.metrics = printer->engine.metrics,
+		.snapshot = engine_snapshot(printer->engine),
+		.session = engine_session(printer->engine),
+		.metrics = engine_metrics(printer->engine),
 		.table = printer->table,
 		.is_first = !printer->has_written,
 		.left_out = left_out + printer->untold.left_out,
@@ -123,7 +125,7 @@ static bool print_portion(struct printer *printer, uint64_t most)
 
 bool print_log(struct printer *printer)
 {
-	const uint64_t end = history_settled(engine_history(&printer->engine));
+	const uint64_t end = history_settled(engine_history(printer->engine));
 	bool goes_on = true;
 
 	printer->is_writing = true;
@@ -131,8 +133,8 @@ bool print_log(struct printer *printer)
 		const uint64_t rest = end - printer->next_entry;
 
 		goes_on = print_portion(printer, rest < LOG_PORTION ? rest : LOG_PORTION);
-		if (!engine_is_replay(&printer->engine)) {
-			engine_drain(&printer->engine);
+		if (!engine_is_replay(printer->engine)) {
+			engine_drain(printer->engine);
 			goes_on = goes_on && loop_hear(printer->loop);
 		}
 	}
@@ -144,8 +146,8 @@ void print_tick(struct printer *printer)
 {
 	const struct snapshot *snapshot;
 
-	engine_tick(&printer->engine);
-	snapshot = printer->engine.snapshot;
+	engine_tick(printer->engine);
+	snapshot = engine_snapshot(printer->engine);
 	if (!snapshot)
 		return;
 	printer->untold.left_out += snapshot->shed_switches;
@@ -154,7 +156,7 @@ void print_tick(struct printer *printer)
 
 static bool has_more_lines(const struct printer *printer)
 {
-	return printer->next_entry < history_settled(engine_history(&printer->engine));
+	return printer->next_entry < history_settled(engine_history(printer->engine));
 }
 
 static bool leave_out_the_rest(struct printer *printer)
@@ -174,7 +176,7 @@ void print_last_lines(struct printer *printer)
 
 	if (!printer->was_ended || !output_resume(&printer->output, &printer->text, printer->error))
 		return;
-	if (!print_has_lines(printer) || engine_is_replay(&printer->engine))
+	if (!print_has_lines(printer) || engine_is_replay(printer->engine))
 		return;
 	print_tick(printer);
 	while (was_written && has_more_lines(printer) && sys_now_ns() < end_ns)

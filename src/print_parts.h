@@ -12,10 +12,7 @@
 #include "base/strbuf.h"
 
 #include "output.h"
-#include "session/child.h"
 #include "session/engine.h"
-#include "session/resolve.h"
-#include "session/startup_selection.h"
 
 struct error;
 struct loop;
@@ -25,12 +22,10 @@ struct view_table;
 
 struct printer {
 	const struct options *options;
-	struct engine engine;
-	struct resolver resolver;
-	struct startup_selection selection;
-	unsigned int needs; /* of what was chosen; bits of enum column_need */
+	struct engine *engine; /* owned */
+	unsigned int needs;    /* of what was chosen; bits of enum column_need */
 	struct loop *loop;
-	struct child child;
+	struct child *child; /* the command; without one its pid is 0 */
 	struct strbuf text;
 	struct view_table *table; /* kept between intervals */
 	struct totals *totals;    /* owned; likewise */
@@ -45,9 +40,8 @@ struct printer {
 	bool is_writing;
 	bool is_over; /* nothing more is to be printed in the loop */
 	bool was_interrupted;
-	bool was_ended;        /* by a signal, before all was printed: the loop is over */
-	bool recording_failed; /* said; the run goes on */
-	int abandoned;         /* the signal that had us leave the command alone; 0: none */
+	bool was_ended; /* by a signal, before all was printed: the loop is over */
+	int abandoned;  /* the signal that had us leave the command alone; 0: none */
 	struct error *error;
 };
 

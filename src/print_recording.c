@@ -8,7 +8,6 @@
 /* The recording is not whole: said once, and in the exit status. */
 static void blame_recording(struct printer *printer, const struct error *error)
 {
-	printer->recording_failed = true;
 	fprintf(stderr, "perftop: %s\n", error->text);
 	if (error->remedy[0] != '\0')
 		fprintf(stderr, "%s\n", error->remedy);
@@ -18,7 +17,7 @@ void print_look_after_recording(struct printer *printer)
 {
 	struct error error;
 
-	if (engine_recording_has_failed(&printer->engine, &error))
+	if (engine_recording_has_failed(printer->engine, &error))
 		blame_recording(printer, &error);
 }
 
@@ -27,6 +26,6 @@ void print_stop_recording(struct printer *printer)
 	struct error error = {0};
 
 	print_look_after_recording(printer);
-	if (!engine_stop_recording(&printer->engine, &error))
+	if (!engine_stop_recording(printer->engine, &error))
 		blame_recording(printer, &error);
 }

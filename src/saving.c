@@ -16,7 +16,7 @@ static const double MB = 1e6;
 
 bool saving_is_on(const struct app *app)
 {
-	return app->engine.recorder;
+	return engine_recorder(app->engine);
 }
 
 static bool end(struct app *app, struct error *error)
@@ -25,8 +25,8 @@ static bool end(struct app *app, struct error *error)
 
 	if (!saving_is_on(app))
 		return error_set(error, ERROR_COMMAND_USAGE, "record FILE", NULL);
-	text_safe(path, sizeof(path), recorder_path(app->engine.recorder), app->ascii);
-	if (!engine_stop_recording(&app->engine, error))
+	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)), app->ascii);
+	if (!engine_stop_recording(app->engine, error))
 		return false;
 	app_say(app, false, "saved %s; replay it with perftop -i, or use perf script", path);
 	return true;
@@ -37,7 +37,7 @@ static bool begin(struct app *app, const char *path, struct error *error)
 	const struct options *options = app->options;
 	char safe[256];
 
-	if (!engine_record(&app->engine, path, options->compression, options->arguments, error))
+	if (!engine_record(app->engine, path, options->compression, options->arguments, error))
 		return false;
 	text_safe(safe, sizeof(safe), path, app->ascii);
 	app_say(app, false, "recording to %s; %s: end", safe,
@@ -53,11 +53,11 @@ bool saving_run(struct app *app, const char *path, struct error *error)
 	app->needs_build = true; /* beginning and ending end the interval */
 	if (path[0] == '\0')
 		return end(app, error);
-	if (engine_is_replay(&app->engine))
+	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "record", NULL);
 	if (saving_is_on(app))
-		return error_set(error, ERROR_RECORDING_ON, recorder_path(app->engine.recorder),
-				 NULL);
+		return error_set(error, ERROR_RECORDING_ON,
+				 recorder_path(engine_recorder(app->engine)), NULL);
 	whole = complete_home(path);
 	good = begin(app, whole, error);
 	free(whole);
@@ -71,8 +71,8 @@ void saving_write(const struct app *app, struct strbuf *out)
 
 	if (!saving_is_on(app))
 		return;
-	name = recorder_path(app->engine.recorder);
+	name = recorder_path(engine_recorder(app->engine));
 	text_safe(path, sizeof(path), name, app->ascii);
 	strbuf_printf(out, "recording %s %.1f MB  ", path,
-		      (double)recorder_bytes(app->engine.recorder) / MB);
+		      (double)recorder_bytes(engine_recorder(app->engine)) / MB);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "model/session.h"
 #include "ui/term.h"
 #include "ui/theme.h"
 
@@ -30,7 +31,7 @@ static enum cpu_meters_by next_strips(struct app *app)
 	enum cpu_meters_by by = app->look.strips;
 
 	if (by == CPU_METERS_USUAL)
-		by = engine_session(&app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
+		by = engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
 	return by + 1 < CPU_METERS_BYS ? by + 1 : CPU_METERS_BUSY;
 }
 

@@ -143,7 +143,7 @@ bool run_user(struct app *app, const char *argument, struct error *error)
 	int64_t uid = -1;
 
 	if (argument[0] != '\0' && strcmp(argument, "all") != 0) {
-		uid = engine_find_user(&app->engine, argument);
+		uid = engine_find_user(app->engine, argument);
 		if (uid < 0)
 			return error_set(error, ERROR_USER_UNKNOWN, argument, NULL);
 	}

@@ -11,6 +11,7 @@
 #include "config/config_save.h"
 #include "screen/setup.h"
 #include "screen/shown.h"
+#include "session/resolve.h"
 
 enum {
 	WIDTH_MOST = 80
@@ -108,12 +109,12 @@ bool run_width(struct app *app, const char *argument, struct error *error)
 
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(length < sizeof(name) ? length : sizeof(name) - 1), argument);
-	column = columns_find(app->resolver.columns, name);
+	column = columns_find(engine_resolver(app->engine)->columns, name);
 	if (!column)
 		return error_set(error, ERROR_COLUMN_HIDDEN, name, NULL);
 	if (blank && !units_parse_u64(blank + 1, 1, WIDTH_MOST, &width))
 		return error_set(error, ERROR_WIDTH_BAD, blank + 1, NULL);
-	columns_set_width(app->resolver.columns, column, (int)width);
+	columns_set_width(engine_resolver(app->engine)->columns, column, (int)width);
 	app->needs_drawing = true;
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "screen/shown.h"
 #include "screen/strips.h"
 #include "session/options.h"
+#include "session/resolve.h"
 
 bool run_quit(struct app *app, const char *argument, struct error *error)
 {
@@ -26,7 +27,7 @@ static struct catalog *catalog_of(void *context)
 {
 	struct app *app = context;
 
-	return engine_is_replay(&app->engine) ? NULL : browser_catalog(app);
+	return engine_is_replay(app->engine) ? NULL : browser_catalog(app);
 }
 
 /* The column that the rows are sorted by; "": none. */
@@ -41,7 +42,7 @@ static const char *sorted_by(const struct app *app)
 bool run_help(struct app *app, const char *argument, struct error *error)
 {
 	const struct help_input input = {
-		.columns = app->resolver.columns,
+		.columns = engine_resolver(app->engine)->columns,
 		.keys = &app->keys,
 		.catalog = catalog_of,
 		.context = app,
@@ -55,7 +56,8 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 		if (!help_about(&text, &marks, &input, name))
 			return error_set(error, ERROR_HELP_UNKNOWN, name, NULL);
 	} else {
-		help_write(&text, app->resolver.columns, app->engine.metric_set, &app->keys);
+		help_write(&text, engine_resolver(app->engine)->columns,
+			   engine_metric_set(app->engine), &app->keys);
 	}
 	pager_set_text(&app->pager, &text, &marks);
 	app->page.is_open = false;

@@ -10,7 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernel/event/catalog.h"
+#include "kernel/host.h"
 #include "model/metric_set.h"
+#include "model/record.h"
+#include "model/snapshot.h"
 #include "source/source.h"
 #include "view/column.h"
 #include "view/users.h"
@@ -20,12 +23,13 @@
 #include "command/complete.h"
 #include "command/complete_files.h"
 #include "rows/signals.h"
+#include "session/resolve.h"
 
 typedef void offer_fn(struct complete *complete, struct app *app, const char *text);
 
 static void offer_columns(struct complete *complete, struct app *app, const char *text)
 {
-	struct columns *columns = app->resolver.columns;
+	struct columns *columns = engine_resolver(app->engine)->columns;
 	const size_t count = columns_count(columns);
 
 	for (size_t i = 0; i < count; i++) {
@@ -43,7 +47,7 @@ static void offer_views(struct complete *complete, struct app *app, const char *
 
 static void offer_counted(struct complete *complete, struct app *app, const char *text)
 {
-	const struct layout *layout = &app->engine.source->layout;
+	const struct layout *layout = engine_layout(app->engine);
 
 	for (size_t i = 0; i < layout->event_count; i++)
 		if (!layout->events[i].is_removed)
@@ -53,11 +57,11 @@ static void offer_counted(struct complete *complete, struct app *app, const char
 /* Those of a recording are all there are. */
 static void offer_events(struct complete *complete, struct app *app, const char *text)
 {
-	const struct layout *layout = &app->engine.source->layout;
+	const struct layout *layout = engine_layout(app->engine);
 	const struct catalog *catalog;
 
 	offer_counted(complete, app, text);
-	if (engine_is_replay(&app->engine))
+	if (engine_is_replay(app->engine))
 		return;
 	catalog = browser_catalog(app);
 	for (size_t i = 0; i < catalog_count(catalog); i++) {
@@ -204,7 +208,7 @@ static void offer_in_filter(struct complete *complete, struct app *app, const ch
 
 static void offer_in_definition(struct complete *complete, struct app *app, const char *text)
 {
-	const struct metric_set *set = app->engine.metric_set;
+	const struct metric_set *set = engine_metric_set(app->engine);
 
 	/* the name of a new one is for the user to make up, that of an old one is there */
 	if (strchr(text, '=')) {
@@ -221,7 +225,7 @@ static void offer_in_definition(struct complete *complete, struct app *app, cons
 
 static void offer_cpus(struct complete *complete, struct app *app, const char *text)
 {
-	const struct number_list *online = &app->engine.host.online;
+	const struct number_list *online = &engine_host(app->engine)->online;
 	char number[16];
 
 	complete_offer(complete, "all", "wherever it can");

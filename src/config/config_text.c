@@ -20,6 +20,7 @@
 #include "config/settings.h"
 #include "screen/shown.h"
 #include "session/config.h"
+#include "session/resolve.h"
 
 /* What becomes of a line of the old text. */
 struct fate {
@@ -87,7 +88,7 @@ static bool is_used(const struct app *app, const struct column *column)
 /* Of a line that adds columns: those that are nowhere any more are left out. */
 static void look_at_adding(struct renewal *renewal, const char *line, struct fate *fate)
 {
-	struct columns *columns = renewal->app->resolver.columns;
+	struct columns *columns = engine_resolver(renewal->app->engine)->columns;
 	const char *cursor = line + strcspn(line, " \t");
 	struct strbuf text = {0};
 	char word[COLUMN_NAME_MAX];
@@ -129,9 +130,9 @@ static void write_definition(const struct metric_info *info, const char *verb, s
 
 static const struct metric_info *find_metric(const struct app *app, const char *name)
 {
-	const int index = metric_set_find(app->engine.metric_set, name);
+	const int index = metric_set_find(engine_metric_set(app->engine), name);
 
-	return index >= 0 ? metric_set_info(app->engine.metric_set, (size_t)index) : NULL;
+	return index >= 0 ? metric_set_info(engine_metric_set(app->engine), (size_t)index) : NULL;
 }
 
 /* Whether the definition begins with the formula that holds. */
@@ -165,7 +166,7 @@ static void look_at_definition(struct renewal *renewal, const char *line, struct
 	if (!info || !info->is_users)
 		return; /* it is wrong, and stays */
 	strbuf_printf(&renewal->defined, "\n%s\n", name);
-	column = columns_find(renewal->app->resolver.columns, name);
+	column = columns_find(engine_resolver(renewal->app->engine)->columns, name);
 	if (adds && column && !is_used(renewal->app, column)) {
 		adds = false;
 		strbuf_printf(&text, "define %s", definition);
@@ -219,7 +220,7 @@ static void look_at_lines(struct renewal *renewal)
 /* Metrics of the user that are shown and that the old text does not define. */
 static void find_new_metrics(struct renewal *renewal)
 {
-	const struct metric_set *set = renewal->app->engine.metric_set;
+	const struct metric_set *set = engine_metric_set(renewal->app->engine);
 
 	for (size_t i = 0; i < metric_set_count(set); i++) {
 		const struct metric_info *info = metric_set_info(set, i);
@@ -227,7 +228,7 @@ static void find_new_metrics(struct renewal *renewal)
 		const struct column *column;
 
 		snprintf(name, sizeof(name), "\n%s\n", info->name);
-		column = columns_find(renewal->app->resolver.columns, info->name);
+		column = columns_find(engine_resolver(renewal->app->engine)->columns, info->name);
 		if (!info->is_users || !column || !is_used(renewal->app, column) ||
 		    strstr(strbuf_text(&renewal->defined), name))
 			continue;
@@ -262,8 +263,8 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 	struct column_list wanted = {0}, expected = {0}, extended = {0};
 
 	shown_list(renewal->app, view, &wanted);
-	view_default_columns(view->info, engine_session(&renewal->app->engine)->has_pmu,
-			     renewal->app->resolver.columns, &expected);
+	view_default_columns(view->info, engine_session(renewal->app->engine)->has_pmu,
+			     engine_resolver(renewal->app->engine)->columns, &expected);
 	if (look_column(renewal->app, view->info))
 		column_list_insert(&expected, look_column(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
@@ -292,7 +293,8 @@ static const char *sign_of(const struct column *column, bool is_reversed)
 
 static void write_sort(const struct app *app, const struct app_view *view, struct strbuf *out)
 {
-	const struct column *usual = columns_find(app->resolver.columns, view->info->sort);
+	const struct column *usual =
+		columns_find(engine_resolver(app->engine)->columns, view->info->sort);
 	const struct column *sort = view->sort ? view->sort : usual;
 
 	if (!sort || (sort == usual && !view->sort_reversed && !view->then))

@@ -14,6 +14,7 @@
 #include "command/commands.h"
 #include "command/keys.h"
 #include "session/options.h"
+#include "session/resolve.h"
 
 static const char blanks[] = " \t";
 
@@ -88,7 +89,7 @@ static void write_binds(const struct app *app, struct strbuf *out)
 
 static void write_widths(const struct app *app, struct strbuf *out)
 {
-	struct columns *columns = app->resolver.columns;
+	struct columns *columns = engine_resolver(app->engine)->columns;
 	const size_t count = columns_count(columns);
 
 	for (size_t i = 0; i < count; i++) {

@@ -62,7 +62,7 @@ void player_destroy(struct player *player)
 
 static bool is_replay(const struct app *app)
 {
-	return engine_is_replay(&app->engine);
+	return engine_is_replay(app->engine);
 }
 
 bool player_is_shown(const struct app *app)
@@ -98,14 +98,14 @@ size_t player_past(const struct app *app, const struct snapshot **past, size_t m
 
 void player_keep(struct app *app)
 {
-	if (!app->engine.snapshot)
+	if (!engine_snapshot(app->engine))
 		return;
 	/*
 	 * What is thinned out of a replay would be passed over when it is played once more, and
 	 * what is left out of an interval would be missed in its sums and in the tree.
 	 */
 	app->player->keep.thins = !is_replay(app);
-	player_keep_add(&app->player->keep, app->engine.snapshot,
+	player_keep_add(&app->player->keep, engine_snapshot(app->engine),
 			is_replay(app) || app->idle_tasks || app->rows.tree);
 	look_keep(app);
 }
@@ -128,14 +128,14 @@ static void halt(struct app *app)
 
 static bool is_at_end(const struct app *app)
 {
-	return replay_position(app->engine.source).is_at_end;
+	return replay_position(engine_source(app->engine)).is_at_end;
 }
 
 /* The next interval of a replay is shown. False: there is none, or not yet. */
 static bool advance(struct app *app)
 {
 	const uint64_t before_ns = shown_ns(app);
-	const struct snapshot *newest = app->engine.snapshot;
+	const struct snapshot *newest = engine_snapshot(app->engine);
 	const struct kept_interval *kept = player_keep_after(&app->player->keep, before_ns);
 
 	app->needs_build = true;
@@ -148,19 +148,19 @@ static bool advance(struct app *app)
 		if (shown_ns(app) > before_ns)
 			return true;
 	}
-	if (!engine_can_tick(&app->engine))
+	if (!engine_can_tick(app->engine))
 		return false;
-	engine_tick(&app->engine);
+	engine_tick(app->engine);
 	app->ticks++;
 	player_keep(app);
-	if (app->engine.snapshot)
+	if (engine_snapshot(app->engine))
 		attach_watch(app);
 	return shown_ns(app) > before_ns;
 }
 
 static bool rewind_replay(struct app *app, struct error *error)
 {
-	if (!engine_rewind(&app->engine, error))
+	if (!engine_rewind(app->engine, error))
 		return false;
 	app_show_newest(app);
 	attach_renew(app);
@@ -227,8 +227,8 @@ static void end_of_replay(struct app *app)
 	if (app->player->sought_ns != 0)
 		finish_search(app);
 	halt(app);
-	replay_remarks(app->engine.source, remarks, sizeof(remarks));
-	if (engine_list_unseen(&app->engine, &unseen))
+	replay_remarks(engine_source(app->engine), remarks, sizeof(remarks));
+	if (engine_list_unseen(app->engine, &unseen))
 		strbuf_add(&unseen, " was not in it; ");
 	app_say(app, false, "end of the recording%s%s; %sLeft: back; %s: to a time",
 		remarks[0] != '\0' ? ": " : "", remarks, strbuf_text(&unseen),
@@ -319,7 +319,7 @@ static void show_whole(struct app *app, const struct kept_interval *kept)
 	struct player_whole whole;
 
 	player_whole_init(&whole, &app->player->keep, kept->snapshot->time_ns,
-			  app->engine.snapshot);
+			  engine_snapshot(app->engine));
 	app_show_past(app, &whole.snapshot);
 	player_whole_fini(&whole);
 }
@@ -330,7 +330,7 @@ static void show_kept(struct app *app, const struct kept_interval *kept)
 	const uint64_t from = shown ? shown->sequence : 0;
 
 	app->message[0] = '\0';
-	if (kept->snapshot->time_ns == app->engine.snapshot->time_ns && is_replay(app))
+	if (kept->snapshot->time_ns == engine_snapshot(app->engine)->time_ns && is_replay(app))
 		app_show_newest(app);
 	else if (is_replay(app) || kept->is_whole)
 		app_show_past(app, kept->snapshot);
@@ -344,7 +344,8 @@ static bool search_back(struct app *app, uint64_t time_ns)
 {
 	struct error error = {0};
 
-	if (time_ns > replay_position(app->engine.source).first_ns && rewind_replay(app, &error)) {
+	if (time_ns > replay_position(engine_source(app->engine)).first_ns &&
+	    rewind_replay(app, &error)) {
 		search_for_time(app, time_ns);
 		return true;
 	}
@@ -445,12 +446,12 @@ struct player_span player_span(const struct app *app)
 	const struct kept_interval *oldest = player_keep_oldest(&app->player->keep);
 	struct player_span span = {
 		.now_ns = shown_ns(app),
-		.wall_offset_ns = engine_session(&app->engine)->wall_offset_ns,
+		.wall_offset_ns = engine_session(app->engine)->wall_offset_ns,
 	};
 	struct replay_position position = {0};
 
 	if (is_replay(app))
-		position = replay_position(app->engine.source);
+		position = replay_position(engine_source(app->engine));
 	if (oldest) {
 		span.first_ns = oldest->snapshot->time_ns - oldest->snapshot->interval_ns;
 		span.last_ns = player_keep_newest(&app->player->keep)->snapshot->time_ns;
@@ -467,7 +468,7 @@ static bool jump_replay(struct app *app, uint64_t time_ns)
 	const struct kept_interval *kept = player_keep_at(&app->player->keep, time_ns);
 	const struct kept_interval *oldest = player_keep_oldest(&app->player->keep);
 
-	if (!app->engine.snapshot || time_ns > app->engine.snapshot->time_ns) {
+	if (!engine_snapshot(app->engine) || time_ns > engine_snapshot(app->engine)->time_ns) {
 		app_show_newest(app);
 		search_for_time(app, time_ns);
 		return true;
@@ -479,7 +480,7 @@ static bool jump_replay(struct app *app, uint64_t time_ns)
 		set_anchor(app);
 		return true;
 	}
-	const uint64_t first_ns = replay_position(app->engine.source).first_ns;
+	const uint64_t first_ns = replay_position(engine_source(app->engine)).first_ns;
 
 	return search_back(app, time_ns > first_ns ? time_ns : first_ns + 1);
 }

@@ -51,7 +51,7 @@ static void look_at_file(struct app *app)
 	if (player->has_asked)
 		return;
 	player->has_asked = true;
-	player->has_overview = replay_overview(app->engine.source, parts, PLAYER_PARTS);
+	player->has_overview = replay_overview(engine_source(app->engine), parts, PLAYER_PARTS);
 	for (size_t i = 0; i < PLAYER_PARTS && player->has_overview; i++)
 		player->loads[i] = (double)parts[i];
 }
@@ -120,7 +120,7 @@ struct slider_place player_write_slider(struct app *app, size_t width, struct st
 	if (!player_is_shown(app) || !snapshot || span.last_ns <= span.first_ns)
 		return (struct slider_place){.mark = -1};
 	has_tenths = snapshot->interval_ns < NS_PER_S;
-	if (engine_is_replay(&app->engine)) {
+	if (engine_is_replay(app->engine)) {
 		look_at_file(app);
 		write_replay(app, &span, has_tenths, left, right);
 	} else {

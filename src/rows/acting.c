@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "kernel/control.h"
+#include "model/session.h"
 #include "ui/frame.h"
 #include "ui/key.h"
 
@@ -129,7 +130,7 @@ bool acting_set_cpus(struct app *app, const char *text, struct error *error)
 	struct strbuf done = {0};
 	const bool good = take_targets(app, error) &&
 			  actions_set_cpus(&app->acting.targets, text,
-					   engine_session(&app->engine)->topology, &done, error);
+					   engine_session(app->engine)->topology, &done, error);
 
 	finish(app, good, &done);
 	return good;

@@ -16,6 +16,7 @@
 #include "kernel/proc.h"
 #include "model/model.h"
 #include "model/session.h"
+#include "source/target_pids.h"
 
 #include "command/keys.h"
 #include "session/options.h"
@@ -28,7 +29,7 @@ enum {
 /* A thread of a recording, as reported where it is being looked at. NULL: it is not there. */
 static const struct snapshot_task *find_recorded(const struct app *app, int32_t tid)
 {
-	const struct snapshot *snapshots[] = {app_snapshot(app), app->engine.snapshot};
+	const struct snapshot *snapshots[] = {app_snapshot(app), engine_snapshot(app->engine)};
 
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t j = 0; snapshots[i] && j < snapshots[i]->task_count; j++)
@@ -45,7 +46,7 @@ static bool find_name(const struct app *app, int32_t pid, char *name, size_t siz
 	struct proc_task task;
 
 	snprintf(name, size, "?");
-	if (!engine_is_replay(&app->engine)) {
+	if (!engine_is_replay(app->engine)) {
 		if (!proc_read_task(pid, &task))
 			return false;
 		text_safe(name, size, task.name, app->ascii);
@@ -80,7 +81,7 @@ static void set_attached(struct app *app, const int32_t *pids, size_t count)
 	attached->count = count;
 	attached->ended = 0;
 	describe(app);
-	model_hold(app->engine.model, attached->pids, attached->count);
+	model_hold(engine_model(app->engine), attached->pids, attached->count);
 	app->needs_build = true;
 }
 
@@ -101,10 +102,10 @@ static bool find_process(const struct app *app, int32_t id, int32_t *pid, struct
 {
 	const struct snapshot_task *recorded = NULL;
 
-	if (engine_is_replay(&app->engine))
+	if (engine_is_replay(app->engine))
 		recorded = find_recorded(app, id);
 	if (!recorded)
-		return engine_find_process(&app->engine, id, pid, error);
+		return engine_find_process(app->engine, id, pid, error);
 	*pid = recorded->pid;
 	return true;
 }
@@ -119,13 +120,13 @@ bool attach_to_pids(struct app *app, const int32_t *pids, size_t count, struct e
 		int32_t pid = 0;
 
 		good = find_process(app, pids[i], &pid, error) &&
-		       engine_attach(&app->engine, pid, error);
+		       engine_attach(app->engine, pid, error);
 		if (good && !is_among(processes, found, pid))
 			processes[found++] = pid;
 	}
 	if (good) {
 		for (size_t i = 0; i < found; i++)
-			engine_introduce(&app->engine, processes[i]);
+			engine_introduce(app->engine, processes[i]);
 		set_attached(app, processes, found);
 		app_say(app, false, "attached to %s; %s: all tasks", app->attached.name,
 			keys_name_of(&app->keys, "all"));
@@ -143,7 +144,7 @@ static int compare_pids(const void *a, const void *b)
 
 static void attach_as_recorded(struct app *app)
 {
-	const struct target_pids *wanted = &app->engine.targets;
+	const struct target_pids *wanted = engine_targets(app->engine);
 	int32_t *pids = xcalloc(wanted->pids.count, sizeof(*pids));
 	size_t cursor = 0, count = 0;
 	struct error error = {0};
@@ -163,8 +164,9 @@ void attach_at_start(struct app *app)
 
 	if (app->options->pid_count > 0)
 		attach_to_pids(app, app->options->pids, app->options->pid_count, &error);
-	else if (engine_is_replay(&app->engine) && app->engine.targets.kind == TARGET_PIDS_LIST &&
-		 app->engine.targets.pids.count > 0)
+	else if (engine_is_replay(app->engine) &&
+		 engine_targets(app->engine)->kind == TARGET_PIDS_LIST &&
+		 engine_targets(app->engine)->pids.count > 0)
 		attach_as_recorded(app);
 }
 
@@ -194,7 +196,7 @@ static size_t find_named(const struct app *app, const char *name, int32_t *pids,
 	const struct snapshot *snapshot = app_snapshot(app);
 	size_t count = 0;
 
-	if (!engine_is_replay(&app->engine))
+	if (!engine_is_replay(app->engine))
 		return proc_find_by_name(name, pids, max);
 	for (size_t i = 0; snapshot && i < snapshot->task_count && count < max; i++)
 		if (is_process(&snapshot->tasks[i]) && strcmp(snapshot->tasks[i].name, name) == 0)
@@ -227,19 +229,19 @@ void attach_renew(struct app *app)
 	struct app_attached *attached = &app->attached;
 
 	attached->ended = 0;
-	model_hold(app->engine.model, attached->pids, attached->count);
+	model_hold(engine_model(app->engine), attached->pids, attached->count);
 }
 
 void attach_to_all(struct app *app)
 {
 	app->attached.count = 0;
-	model_hold(app->engine.model, NULL, 0);
+	model_hold(engine_model(app->engine), NULL, 0);
 	app->needs_build = true;
 }
 
 void attach_watch(struct app *app)
 {
-	const struct snapshot *snapshot = app->engine.snapshot;
+	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct app_attached *attached = &app->attached;
 	size_t ended = 0;
 
@@ -297,6 +299,6 @@ void attach_list_candidates(struct app *app, const char *words)
 
 void attach_introduce_all(struct app *app)
 {
-	if (engine_session(&app->engine)->scope == SCOPE_SYSTEM)
-		engine_introduce(&app->engine, 0);
+	if (engine_session(app->engine)->scope == SCOPE_SYSTEM)
+		engine_introduce(app->engine, 0);
 }

@@ -6,6 +6,8 @@
 #include "app.h"
 #include "base/memory.h"
 #include "kernel/event/catalog.h"
+#include "kernel/host.h"
+#include "model/layout.h"
 #include "ui/key.h"
 
 #include "screen/browser_lists.h"
@@ -25,7 +27,8 @@ struct catalog *browser_catalog(struct app *app)
 	struct browser *browser = &app->browser;
 
 	if (!browser->catalog)
-		browser->catalog = catalog_create("", app->engine.finder, &app->engine.host);
+		browser->catalog =
+			catalog_create("", engine_finder(app->engine), engine_host(app->engine));
 	return browser->catalog;
 }
 
@@ -36,7 +39,7 @@ void browser_open(struct app *app)
 	browser_catalog(app);
 	browser->is_open = true;
 	/* what this machine can count is nothing to a recording */
-	browser->tab = engine_is_replay(&app->engine) ? BROWSER_OPEN : BROWSER_ALL;
+	browser->tab = engine_is_replay(app->engine) ? BROWSER_OPEN : BROWSER_ALL;
 	browser->detail_page = 0;
 	prompt_open(&browser->search, "Search", "");
 	browser_search(app);
@@ -171,7 +174,7 @@ void browser_key(struct app *app, uint32_t key)
 		return;
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
-		if (!engine_is_replay(&app->engine))
+		if (!engine_is_replay(app->engine))
 			app->browser.tab =
 				app->browser.tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
 		break;

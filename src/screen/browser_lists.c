@@ -22,7 +22,7 @@ enum {
 
 const struct layout *browser_layout(const struct app *app)
 {
-	return &app->engine.source->layout;
+	return engine_layout(app->engine);
 }
 
 const char *browser_typed(const struct browser *browser)

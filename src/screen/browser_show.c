@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "kernel/event/catalog.h"
 #include "model/layout.h"
+#include "model/metric.h"
+#include "model/snapshot.h"
 #include "source/source.h"
 #include "ui/browser.h"
 #include "ui/frame.h"
@@ -227,7 +229,7 @@ static void sum_machine(struct show *show)
 {
 	size_t width;
 
-	show->snapshot = show->app->engine.snapshot;
+	show->snapshot = engine_snapshot(show->app->engine);
 	if (!show->snapshot)
 		return;
 	width = layout_width(show->snapshot->layout);
@@ -258,7 +260,7 @@ static const char *nothing_words(const struct app *app)
 
 	if (browser->tab == BROWSER_ALL)
 		return "type to search";
-	if (engine_is_replay(&app->engine))
+	if (engine_is_replay(app->engine))
 		return "no event of the recording has this in its name (^U clears it)";
 	return browser_typed(browser)[0] != '\0'
 		       ? "no open event has this in its name (^U clears it)"
@@ -269,7 +271,7 @@ static void write_tabs(const struct app *app, char all[static TAB_MAX], char ope
 {
 	const size_t count = count_open(browser_layout(app));
 
-	if (engine_is_replay(&app->engine)) {
+	if (engine_is_replay(app->engine)) {
 		all[0] = '\0';
 		snprintf(open, TAB_MAX, "in the recording %zu", count);
 		return;
@@ -280,7 +282,7 @@ static void write_tabs(const struct app *app, char all[static TAB_MAX], char ope
 
 static void draw(struct app *app, struct show *show, struct frame *frame)
 {
-	const bool is_replay = engine_is_replay(&app->engine);
+	const bool is_replay = engine_is_replay(app->engine);
 	struct browser *browser = &app->browser;
 	const struct browser_list *list = browser_list(browser);
 	const size_t count = browser_line_count(browser);

@@ -40,8 +40,9 @@ static void set_frozen(struct app *app, struct snapshot *snapshot)
 
 void app_freeze(struct app *app, bool frozen)
 {
-	set_frozen(app,
-		   frozen && app->engine.snapshot ? snapshot_copy(app->engine.snapshot) : NULL);
+	set_frozen(app, frozen && engine_snapshot(app->engine)
+				? snapshot_copy(engine_snapshot(app->engine))
+				: NULL);
 	past_freeze(app, app->frozen);
 	if (!app->frozen)
 		strips_release(app);

@@ -14,6 +14,8 @@
 
 #include "screen/shown.h"
 #include "session/options.h"
+#include "session/resolve.h"
+#include "session/startup_selection.h"
 
 enum {
 	NAMES_MAX = 256
@@ -29,10 +31,11 @@ void grouped_apply_options(struct app *app)
 {
 	if (app->options->grouping)
 		app->grouped.grouping = app->options->grouping;
-	engine_need_cgroups(
-		&app->engine,
-		startup_selection_needs(&app->selection, app->resolver.columns, app->options) &
-			COLUMN_NEEDS_CGROUPS);
+	engine_need_cgroups(app->engine,
+			    startup_selection_needs(engine_selection(app->engine),
+						    engine_resolver(app->engine)->columns,
+						    app->options) &
+				    COLUMN_NEEDS_CGROUPS);
 }
 
 bool grouped_is_shown(const struct app *app)

@@ -5,11 +5,13 @@
 #include "app.h"
 #include "base/units.h"
 #include "kernel/load.h"
+#include "model/snapshot.h"
 #include "ui/frame.h"
 #include "view/meter_history.h"
 #include "view/summary.h"
 
 #include "player/player_state.h"
+#include "session/resolve.h"
 
 void look_fini(struct look *look)
 {
@@ -19,7 +21,7 @@ void look_fini(struct look *look)
 
 const struct column *look_column(const struct app *app, const struct view_info *info)
 {
-	const struct column *trend = columns_find(app->resolver.columns, "trend");
+	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
 
 	return app->look.adds_trends && !info->needs_history && column_is_of(trend, info->kind)
 		       ? trend
@@ -62,17 +64,17 @@ void look_settings(struct app *app, struct view_settings *settings)
 {
 	settings->past = past_intervals;
 	settings->past_context = app;
-	settings->metric_set = app->engine.metric_set;
+	settings->metric_set = engine_metric_set(app->engine);
 }
 
 void look_keep(struct app *app)
 {
-	const struct snapshot *snapshot = app->engine.snapshot;
+	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
 	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->look.history))
 		return;
-	summary_make(&summary, snapshot, engine_session(&app->engine), app->engine.metrics,
+	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->ascii);
 	meter_history_note(&app->look.history, snapshot->time_ns, &summary);
 }
@@ -99,7 +101,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->look.has_machine_line && !app->frozen && !engine_is_replay(&app->engine) &&
+	if (app->look.has_machine_line && !app->frozen && !engine_is_replay(app->engine) &&
 	    load_read(&load, ""))
 		look_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
@@ -114,7 +116,7 @@ void look_fill(struct app *app, struct summary *summary, struct frame *frame)
 	frame->time_ns = snapshot->time_ns;
 	if (app->look.strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
 		return;
-	cpu_meters_make(&app->look.cpus, app->look.strips, snapshot, engine_session(&app->engine),
+	cpu_meters_make(&app->look.cpus, app->look.strips, snapshot, engine_session(app->engine),
 			app_metrics(app));
 	frame->cpus = &app->look.cpus;
 }

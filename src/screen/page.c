@@ -111,7 +111,7 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 		.pid = pid,
 		.tid = tid,
 		.snapshot = app_snapshot(app),
-		.session = engine_session(&app->engine),
+		.session = engine_session(app->engine),
 		.metrics = app_metrics(app),
 		.history = past_history(app),
 		.users = view_table_users(app->table),

@@ -14,6 +14,8 @@
 #include "base/units.h"
 #include "model/history.h"
 #include "model/session.h"
+#include "model/snapshot.h"
+#include "source/target_pids.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -55,7 +57,7 @@ void past_fini(struct past *past)
 
 const struct history *past_history(const struct app *app)
 {
-	return app->frozen ? app->past.frozen : engine_history(&app->engine);
+	return app->frozen ? app->past.frozen : engine_history(app->engine);
 }
 
 bool past_reach(const struct app *app, struct past_reach *reach)
@@ -75,11 +77,12 @@ bool past_reach(const struct app *app, struct past_reach *reach)
 
 void past_freeze(struct app *app, bool frozen)
 {
-	const struct history *history = engine_history(&app->engine);
+	const struct history *history = engine_history(app->engine);
 
 	history_destroy(app->past.frozen);
 	app->past.frozen = frozen && history ? history_copy(history) : NULL;
-	app->past.frozen_ns = app->engine.snapshot ? app->engine.snapshot->time_ns : 0;
+	app->past.frozen_ns =
+		engine_snapshot(app->engine) ? engine_snapshot(app->engine)->time_ns : 0;
 	past_forget_lines(app);
 }
 
@@ -102,7 +105,7 @@ static bool is_wanted(int32_t pid, const void *context)
 	for (size_t i = 0; i < app->attached.count; i++)
 		if (app->attached.pids[i] == pid)
 			return true;
-	return app->attached.count == 0 && engine_wants(pid, &app->engine);
+	return app->attached.count == 0 && engine_wants(pid, app->engine);
 }
 
 void past_settings(const struct app *app, struct view_settings *settings)
@@ -114,7 +117,7 @@ void past_settings(const struct app *app, struct view_settings *settings)
 	if (settings->window_ns == PAST_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
 	settings->by = app->past.by;
-	if (app->attached.count == 0 && app->engine.targets.kind == TARGET_PIDS_ALL)
+	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
 	settings->wants_context = app;
@@ -129,11 +132,11 @@ void past_need_scheduler(struct app *app)
 		return;
 	app->past.has_asked = true;
 	app->needs_build = true;
-	if (!engine_need_scheduler(&app->engine, &error)) {
+	if (!engine_need_scheduler(app->engine, &error)) {
 		app_refuse(app, &error);
 		return;
 	}
-	session = engine_session(&app->engine);
+	session = engine_session(app->engine);
 	if (session->queue != QUEUE_WAKEUPS && session->queue_words[0] != '\0')
 		app_say(app, false, "%s", session->queue_words);
 }
@@ -257,10 +260,10 @@ static bool is_log(const struct app *app)
 bool past_leaves_lines_out(struct app *app)
 {
 	struct past *past = &app->past;
-	const struct history *history = engine_history(&app->engine);
+	const struct history *history = engine_history(app->engine);
 
-	if (!is_log(app) || app->frozen || app->engine.shed.level < SHED_LINES || !history ||
-	    !past->has_newest)
+	if (!is_log(app) || app->frozen || engine_shed_level(app->engine) < SHED_LINES ||
+	    !history || !past->has_newest)
 		return false;
 	past->left_out = history_settled(history) - past->seen_to;
 	return true;
@@ -268,7 +271,7 @@ bool past_leaves_lines_out(struct app *app)
 
 void past_lines_are_shown(struct app *app)
 {
-	const struct history *history = engine_history(&app->engine);
+	const struct history *history = engine_history(app->engine);
 
 	app->past.left_out = 0;
 	app->past.seen_to = history ? history_settled(history) : 0;
@@ -352,8 +355,8 @@ const char *past_nothing(const struct app *app)
 	if (!history)
 		return "no history is kept (--history 0)";
 	if (history_settled(history) == history_first(history))
-		return engine_lacks_switches(&app->engine) ? engine_lacks_switches(&app->engine)
-							   : "no switch has been seen yet";
+		return engine_lacks_switches(app->engine) ? engine_lacks_switches(app->engine)
+							  : "no switch has been seen yet";
 	if (app->filter.length > 0 && !view_table_filter_unsupported(app->table))
 		return "nothing in the history passes the filter";
 	return NULL;

@@ -5,6 +5,7 @@
 
 #include "app.h"
 #include "base/strbuf.h"
+#include "model/session.h"
 #include "ui/term.h"
 #include "view/summary.h"
 
@@ -52,7 +53,7 @@ static void write_filter(const struct app *app, struct strbuf *out)
 static void write_filters(const struct app *app, struct strbuf *out)
 {
 	saving_write(app, out);
-	if (app->frozen && !engine_is_replay(&app->engine))
+	if (app->frozen && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
 	past_write_filters(app, out);
 	grouped_write(app, out);
@@ -85,7 +86,7 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 
 	if (words)
 		return words;
-	if (engine_list_unseen(&app->engine, buffer)) {
+	if (engine_list_unseen(app->engine, buffer)) {
 		strbuf_add(buffer, ": not in this recording, as far as it was played");
 		return strbuf_text(buffer);
 	}
@@ -93,7 +94,7 @@ static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 		return app->prompt.is_open ? "no row passes the filter"
 					   : "no row passes the filter; Esc takes it off";
 	if (strcmp(app->views[app->view].info->name, "cpus") == 0 &&
-	    engine_session(&app->engine)->scope == SCOPE_TASKS)
+	    engine_session(app->engine)->scope == SCOPE_TASKS)
 		return "CPU view needs system-wide counting";
 	return NULL;
 }
@@ -103,7 +104,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 {
 	struct slider_place place;
 
-	summary_make(&picture->summary, app_snapshot(app), engine_session(&app->engine),
+	summary_make(&picture->summary, app_snapshot(app), engine_session(app->engine),
 		     app_metrics(app), app->ascii);
 	welcome_shorten(app, &picture->summary);
 	frame->summary = &picture->summary;

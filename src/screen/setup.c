@@ -14,6 +14,7 @@
 
 #include "command/commands.h"
 #include "screen/shown.h"
+#include "session/resolve.h"
 
 enum {
 	WIDTH_MOST = 80
@@ -79,7 +80,7 @@ static struct app_view *view_of(struct app *app)
 
 static void find_columns(struct app *app, const struct app_view *view)
 {
-	struct columns *columns = app->resolver.columns;
+	struct columns *columns = engine_resolver(app->engine)->columns;
 	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
 	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
 	const size_t count = columns_count(columns);

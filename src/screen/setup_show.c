@@ -6,6 +6,7 @@
 #include "app.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "model/metric.h"
 #include "ui/frame.h"
 #include "ui/setup.h"
 #include "view/column.h"

@@ -9,9 +9,12 @@
 #include <string.h>
 
 #include "app.h"
+#include "model/metric.h"
 #include "model/session.h"
 #include "view/column.h"
 #include "view/switch_log.h"
+
+#include "session/resolve.h"
 
 static void add_to(struct app_view *view, const struct column *column)
 {
@@ -32,10 +35,10 @@ static void tell(struct app *app, const struct column_list *added)
 {
 	struct error refusal = {0};
 
-	if (resolve_refusal(&app->resolver, added, &refusal))
+	if (resolve_refusal(engine_resolver(app->engine), added, &refusal))
 		app_say(app, true, "%s", refusal.text);
-	else if (app->resolver.note.code != ERROR_NONE)
-		app_say(app, true, "%s", app->resolver.note.text);
+	else if (engine_resolver(app->engine)->note.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	else if (added->count == 1)
 		app_say(app, false, "%s: column %s of the view %s", added->columns[0]->name,
 			added->columns[0]->title, app_current(app)->info->title);
@@ -47,10 +50,11 @@ static void tell(struct app *app, const struct column_list *added)
 bool shown_add_events(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
-	const bool good = resolve_events(&app->resolver, list, &added, &app->fault, error);
+	const bool good =
+		resolve_events(engine_resolver(app->engine), list, &added, &app->fault, error);
 
 	app->needs_build = true;
-	app->resolver.note = (struct error){0};
+	engine_resolver(app->engine)->note = (struct error){0};
 	if (good) {
 		show(app, &added);
 		tell(app, &added);
@@ -65,8 +69,8 @@ static const struct column *define(struct app *app, const char *definition, stru
 	const struct column *column;
 
 	app->needs_build = true;
-	app->resolver.note = (struct error){0};
-	if (!resolve_metric(&app->resolver, definition, &column, &app->fault, error))
+	engine_resolver(app->engine)->note = (struct error){0};
+	if (!resolve_metric(engine_resolver(app->engine), definition, &column, &app->fault, error))
 		return NULL;
 	metrics_destroy(app->frozen_metrics);
 	app->frozen_metrics = NULL; /* made anew with it when it is next needed */
@@ -99,7 +103,8 @@ bool shown_define_metric(struct app *app, const char *definition, struct error *
 bool shown_add_columns(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
-	const bool good = resolve_columns(&app->resolver, list, &added, &app->fault, error);
+	const bool good =
+		resolve_columns(engine_resolver(app->engine), list, &added, &app->fault, error);
 
 	app->needs_build = true;
 	if (good) {
@@ -116,8 +121,8 @@ void shown_list(const struct app *app, const struct app_view *view, struct colum
 		column_list_copy(list, &view->columns);
 		return;
 	}
-	view_default_columns(view->info, engine_session(&app->engine)->has_pmu,
-			     app->resolver.columns, list);
+	view_default_columns(view->info, engine_session(app->engine)->has_pmu,
+			     engine_resolver(app->engine)->columns, list);
 	for (size_t i = 0; i < view->extras.count; i++)
 		column_list_insert(list, view->extras.columns[i]);
 }
@@ -170,7 +175,7 @@ static bool take_out(struct app *app, struct app_view *view, const struct column
 bool shown_remove_column(struct app *app, const char *name, struct error *error)
 {
 	struct app_view *view = app_current(app);
-	const struct column *column = columns_find(app->resolver.columns, name);
+	const struct column *column = columns_find(engine_resolver(app->engine)->columns, name);
 
 	app->fault = 0;
 	if (!column)
@@ -205,7 +210,7 @@ bool shown_remove_event(struct app *app, const char *name, struct error *error)
 {
 	app->fault = RESOLVE_NOWHERE;
 	app->needs_build = true;
-	if (!engine_remove_event(&app->engine, name, error))
+	if (!engine_remove_event(app->engine, name, error))
 		return false;
 	for (size_t i = 0; i < app->view_count; i++) {
 		struct app_view *view = &app->views[i];
@@ -228,14 +233,15 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	struct error refusal = {0};
 
 	app->needs_build = true;
-	if (list[0] != '\0' && !resolve_columns(&app->resolver, list, &chosen, &app->fault, error))
+	if (list[0] != '\0' &&
+	    !resolve_columns(engine_resolver(app->engine), list, &chosen, &app->fault, error))
 		return false;
 	column_list_fini(&view->columns);
 	column_list_fini(&view->extras);
 	view->columns = chosen;
 	if (chosen.count == 0)
 		look_add_column(app, view);
-	if (resolve_refusal(&app->resolver, &chosen, &refusal))
+	if (resolve_refusal(engine_resolver(app->engine), &chosen, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;
 }
@@ -244,20 +250,20 @@ void shown_tell_unsupported(struct app *app)
 {
 	struct error unsupported = {0};
 
-	if (!resolve_fits_view(&app->resolver, strbuf_text(&app->filter), app_current(app)->info,
-			       &unsupported))
+	if (!resolve_fits_view(engine_resolver(app->engine), strbuf_text(&app->filter),
+			       app_current(app)->info, &unsupported))
 		app_say(app, true, "%s; showing all rows", unsupported.text);
 }
 
 bool shown_filter(struct app *app, const char *text, struct error *error)
 {
 	app->needs_build = true;
-	if (!resolve_filter(&app->resolver, text, &app->fault, error))
+	if (!resolve_filter(engine_resolver(app->engine), text, &app->fault, error))
 		return false;
 	strbuf_clear(&app->filter);
 	strbuf_add(&app->filter, text);
-	if (app->resolver.note.code != ERROR_NONE)
-		app_say(app, true, "%s", app->resolver.note.text);
+	if (engine_resolver(app->engine)->note.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
 	shown_tell_unsupported(app);
 	return true;
 }
@@ -313,7 +319,7 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	const struct column *missing;
 
 	app->needs_build = true;
-	if (!resolve_order(&app->resolver, text, &order, &app->fault, error))
+	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
 		return false;
 	if (view->info->is_log && !switch_log_sorts(order.sort) &&
 	    strcmp(order.sort->name, view->info->sort) != 0) {

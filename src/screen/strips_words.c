@@ -29,7 +29,7 @@ static void write_clock(const struct app *app, uint64_t time_ns, int decimals, c
 			size_t size)
 {
 	const int64_t wall_ns =
-		session_wall_ns(engine_session(&app->engine)->wall_offset_ns, time_ns);
+		session_wall_ns(engine_session(app->engine)->wall_offset_ns, time_ns);
 	const time_t wall = (time_t)(wall_ns / NS_PER_S);
 	char clock[16], fraction[16];
 	struct tm local;

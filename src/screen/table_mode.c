@@ -76,7 +76,7 @@ static size_t awaited_keys(const struct app *app, struct frame_key *keys, size_t
 static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t max)
 {
 	const struct view_info *info = app->views[app->view].info;
-	const bool is_replay = engine_is_replay(&app->engine);
+	const bool is_replay = engine_is_replay(app->engine);
 	const struct key_line all = {app, info->name, true, is_replay};
 	struct key_line time = {.app = app, .is_replay = is_replay};
 	size_t used = 0;

@@ -2,6 +2,7 @@
 
 #include "app.h"
 #include "kernel/sys.h"
+#include "model/session.h"
 #include "ui/frame.h"
 #include "view/summary.h"
 
@@ -44,7 +45,7 @@ void welcome_show(struct app *app, struct frame *frame)
 		app->welcome.until_ns = 0;
 		return;
 	}
-	frame->hints = lines[engine_session(&app->engine)->has_pmu];
+	frame->hints = lines[engine_session(app->engine)->has_pmu];
 	frame->hint_count = LINES;
 }
 
@@ -57,7 +58,7 @@ void welcome_shorten(struct app *app, struct summary *summary)
 	if (welcome->pmu_since_ns == 0)
 		welcome->pmu_since_ns = sys_now_ns();
 	/* a recording's screen depends on nothing but its keys */
-	if (!engine_is_replay(&app->engine) && sys_now_ns() - welcome->pmu_since_ns >= LASTS_NS)
+	if (!engine_is_replay(app->engine) && sys_now_ns() - welcome->pmu_since_ns >= LASTS_NS)
 		welcome->is_pmu_over = true;
 	if (welcome->is_pmu_over)
 		summary->pmu[0] = '\0';

@@ -147,6 +147,11 @@ static void note_status(struct child *child, int status, const struct rusage *us
 	child->exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+bool child_runs(const struct child *child)
+{
+	return child->pid > 0 && !child->has_ended;
+}
+
 bool child_collect(struct child *child)
 {
 	struct rusage usage = {0};

@@ -29,6 +29,9 @@ struct child {
  */
 bool child_prepare(struct child *child, char *const *command, bool to_file, struct error *error);
 
+/* It was forked, and its end is not known. */
+bool child_runs(const struct child *child);
+
 /* Lets it become the command. False: it cannot be started; error says why, by `name`. */
 bool child_start(struct child *child, const char *name, struct error *error);
 

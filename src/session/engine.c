@@ -9,11 +9,15 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "kernel/counter_users.h"
 #include "kernel/proc.h"
 #include "kernel/sys.h"
+#include "model/metric.h"
+#include "model/metric_set.h"
 #include "model/model.h"
 #include "source/source.h"
+#include "view/table.h"
 #include "view/users.h"
 
 #include "session/engine_parts.h"
@@ -70,39 +74,48 @@ static void make_model(struct engine *engine)
 	engine->metrics = metrics_create(&engine->source->layout, engine->metric_set);
 }
 
-bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
-		 struct error *error)
+struct engine *engine_create(const struct options *options)
 {
-	struct error unasked = {0};
+	struct engine *engine = xcalloc(1, sizeof(*engine));
 
-	error = error ? error : &unasked;
-	*engine = (struct engine){.users = users_create()};
-	if (options->input) {
-		if (!replaying_open(engine, options, error)) {
-			engine_close(engine);
-			return false;
-		}
-		make_model(engine);
-		return true;
-	}
+	engine->options = options;
+	engine->child.start_fd = engine->child.result_fd = -1;
+	engine->users = users_create();
+	return engine;
+}
+
+static bool open_live(struct engine *engine, struct error *error)
+{
+	const struct options *options = engine->options;
+
+	if (options->command &&
+	    !child_prepare(&engine->child, options->command, !options->batch, error))
+		return false;
 	be_urgent(&engine->urgency);
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
 	engine->finder = event_finder_create("");
 	engine->metric_set = metric_set_create();
-	if (!engine_add_option_events(engine, options, error) ||
-	    !engine_open_source(engine, options, command_pid, error)) {
-		engine_close(engine);
+	return engine_add_option_events(engine, options, error) &&
+	       engine_open_source(engine, options, engine->child.pid, error);
+}
+
+bool engine_open(struct engine *engine, struct error *error)
+{
+	if (engine->options->input ? !replaying_open(engine, engine->options, error)
+				   : !open_live(engine, error))
 		return false;
-	}
 	make_model(engine);
+	resolver_init(&engine->resolver, engine);
 	return true;
 }
 
-void engine_close(struct engine *engine)
+void engine_destroy(struct engine *engine)
 {
 	engine_stop_recording(engine, NULL);
+	startup_selection_fini(&engine->selection);
+	resolver_fini(&engine->resolver);
 	metrics_destroy(engine->metrics);
 	model_destroy(engine->model);
 	source_destroy(engine->source);
@@ -110,24 +123,20 @@ void engine_close(struct engine *engine)
 	metric_set_destroy(engine->metric_set);
 	event_finder_destroy(engine->finder);
 	users_destroy(engine->users);
-	engine->users = NULL;
 	target_pids_fini(&engine->targets);
 	result_fini(&engine->result);
 	others_fini(&engine->others);
 	map_fini(&engine->unseen);
 	free(engine->part_tasks);
 	free(engine->pending_pids);
-	engine->part_tasks = NULL;
-	engine->pending_pids = NULL;
-	engine->pending_pid_count = engine->pending_pid_capacity = 0;
 	host_fini(&engine->host);
-	engine->metrics = NULL;
-	engine->model = NULL;
-	engine->source = NULL;
-	engine->metric_set = NULL;
-	engine->finder = NULL;
-	engine->snapshot = engine->whole = NULL;
-	engine->is_running = false;
+	free(engine);
+}
+
+bool engine_make_selection(struct engine *engine, struct error *error)
+{
+	return startup_selection_make(&engine->selection, &engine->resolver, engine->options,
+				      error);
 }
 
 /* Records before the first interval only list the tasks there are: none is born by them. */
@@ -217,7 +226,8 @@ void engine_introduce(struct engine *engine, int32_t pid)
 	procinfo_introduce(engine, pid);
 }
 
-bool engine_start(struct engine *engine, struct error *error)
+/* The first interval begins. */
+static bool begin(struct engine *engine, struct error *error)
 {
 	if (!source_begin(engine->source, error))
 		return false;
@@ -235,6 +245,20 @@ bool engine_start(struct engine *engine, struct error *error)
 	engine->is_running = true;
 	engine->own_cpu_ns = proc_own_cpu_ns();
 	return true;
+}
+
+bool engine_start(struct engine *engine, struct error *error)
+{
+	const struct options *options = engine->options;
+
+	if (options->record && !engine_record(engine, options->record, options->compression,
+					      options->arguments, error))
+		return false;
+	if (!begin(engine, error))
+		return false;
+	if (!options->batch || options->view->needs_history)
+		engine_keep_history(engine, options->history);
+	return !options->command || child_start(&engine->child, options->command[0], error);
 }
 
 void engine_drain(struct engine *engine)
@@ -330,8 +354,12 @@ static void tick_live(struct engine *engine)
 		result_add(&engine->result, engine->snapshot);
 }
 
-void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
-			 struct strbuf *out)
+void engine_complete_result(struct engine *engine)
+{
+	engine->result.is_complete = true;
+}
+
+void engine_write_result(const struct engine *engine, const char *begin, struct strbuf *out)
 {
 	if (engine->is_replay || !engine->result.counts)
 		return;
@@ -340,7 +368,7 @@ void engine_write_result(const struct engine *engine, const struct child *child,
 		.layout = engine->snapshot->layout,
 		.metrics = engine->metrics,
 		.name = engine->source->session.scope_words,
-		.child = child,
+		.child = engine->child.pid > 0 ? &engine->child : NULL,
 		.begin = begin,
 	};
 
@@ -406,4 +434,88 @@ bool engine_is_finished(const struct engine *engine)
 			return false;
 	}
 	return true;
+}
+
+struct resolver *engine_resolver(struct engine *engine)
+{
+	return &engine->resolver;
+}
+
+struct startup_selection *engine_selection(struct engine *engine)
+{
+	return &engine->selection;
+}
+
+struct child *engine_child(struct engine *engine)
+{
+	return &engine->child;
+}
+
+const struct snapshot *engine_snapshot(const struct engine *engine)
+{
+	return engine->snapshot;
+}
+
+const struct metrics *engine_metrics(const struct engine *engine)
+{
+	return engine->metrics;
+}
+
+struct metric_set *engine_metric_set(const struct engine *engine)
+{
+	return engine->metric_set;
+}
+
+const struct event_set *engine_events(const struct engine *engine)
+{
+	return &engine->events;
+}
+
+struct event_finder *engine_finder(const struct engine *engine)
+{
+	return engine->finder;
+}
+
+const struct host *engine_host(const struct engine *engine)
+{
+	return &engine->host;
+}
+
+const struct layout *engine_layout(const struct engine *engine)
+{
+	return &engine->source->layout;
+}
+
+struct source *engine_source(const struct engine *engine)
+{
+	return engine->source;
+}
+
+struct model *engine_model(const struct engine *engine)
+{
+	return engine->model;
+}
+
+const struct target_pids *engine_targets(const struct engine *engine)
+{
+	return &engine->targets;
+}
+
+const struct recorder *engine_recorder(const struct engine *engine)
+{
+	return engine->recorder;
+}
+
+enum shed_level engine_shed_level(const struct engine *engine)
+{
+	return engine->shed.level;
+}
+
+int engine_exit_status(const struct engine *engine, const struct error *error)
+{
+	if (error->code != ERROR_NONE)
+		return error_exit_status(error);
+	if (engine->child.exit_status != 0)
+		return engine->child.exit_status;
+	return engine->recording_failed ? 1 : 0;
 }

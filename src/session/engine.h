@@ -10,84 +10,75 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/attr.h"
-#include "kernel/host.h"
-#include "model/metric.h"
-#include "model/model.h"
-#include "model/snapshot.h"
-#include "source/target_pids.h"
-
-#include "session/event_set.h"
-#include "session/others.h"
-#include "session/result.h"
 #include "session/shed.h"
-#include "session/urgency.h"
 
+struct child;
 struct error;
+struct event_finder;
+struct event_set;
 struct history;
+struct host;
+struct layout;
+struct metric_info;
+struct metric_set;
+struct metrics;
+struct model;
 struct options;
 struct recorder;
+struct resolver;
 struct session;
+struct snapshot;
+struct source;
+struct startup_selection;
 struct strbuf;
-struct view_table;
+struct target_pids;
 struct users;
+struct view_table;
 
-struct engine {
-	struct host host;
-	struct attr_features features;
-	struct event_finder *finder;   /* owned */
-	struct metric_set *metric_set; /* owned */
-	struct event_set events;       /* events that are to be counted */
-	struct shed shed;              /* what is left out now */
-	enum model_shed told_shed;     /* as the model knows it */
-	uint64_t told_settled_ns;      /* likewise */
-	struct urgency urgency;
-	bool counts_cpus;                /* and not tasks, each by itself */
-	bool is_replay;                  /* of a recording */
-	bool is_full;                    /* which needs more memory than it may have */
-	const struct options *options;   /* borrowed; of a replay */
-	uint64_t layout_changes;         /* of the source, as far as they were followed */
-	size_t history;                  /* switches that are kept */
-	bool is_running;                 /* an interval has begun */
-	bool needs_cgroups;              /* procinfo has them, too */
-	size_t refreshed;                /* index of the task that is looked at again next */
-	struct source *source;           /* owned */
-	struct model *model;             /* owned */
-	struct metrics *metrics;         /* owned */
-	const struct snapshot *snapshot; /* of the last tick; NULL: none yet */
-	const struct snapshot *whole;    /* of the same, whatever the scope */
-	struct others others;            /* tasks that may not be counted */
-	struct result result;            /* of what was asked for by the options, if anything was */
-	struct target_pids targets;      /* the scope: which of the tasks are shown */
-	uint64_t target_pids_changes;    /* of a recording's, as far as they were followed */
-	struct map unseen;    /* processes of the options not seen in a recording so far */
-	struct snapshot part; /* of the model's snapshot: what is in the scope */
-	struct snapshot_task *part_tasks; /* owned */
-	size_t part_capacity;
-	int32_t *pending_pids; /* owned; processes that wait to be introduced */
-	size_t pending_pid_count, pending_pid_capacity;
-	uint64_t own_cpu_ns;       /* our own CPU time at the last tick */
-	uint64_t counter_users_ns; /* when other users of counters were last looked for; 0: never */
-	struct users *users;       /* owned; of this machine */
-	struct recorder *recorder; /* owned; NULL: nothing is recorded */
-};
+struct engine; /* opaque */
 
 /* Events that are counted when none are named. */
 extern const char *const engine_default_events[];
 extern const size_t engine_default_event_count;
 
+/* The options are borrowed. Only engine_child() may be asked of it before it is open. */
+struct engine *engine_create(const struct options *options);
+void engine_destroy(struct engine *engine);
+
 /*
  * Finds the source that the options ask for and this user may have, and opens it. Counted are the
  * default events, unless columns are named, those of the options, and those of its metrics; an
- * unavailable one is no failure, its state says so. command_pid: the process that waits to become
- * the command; 0: none. False: nothing is open, error says why.
+ * unavailable one is no failure, its state says so. The command of the options is forked before and
+ * waits. False: it is only good to be destroyed, error says why.
  */
-bool engine_open(struct engine *engine, const struct options *options, int32_t command_pid,
-		 struct error *error);
-void engine_close(struct engine *engine);
+bool engine_open(struct engine *engine, struct error *error);
 
-/* Lets it count: the first interval begins. */
+/* Looks up the columns, the order and the filter of the options: engine_selection(). */
+bool engine_make_selection(struct engine *engine, struct error *error);
+
+/* Lets it count: the first interval begins, and the command. Records if the options ask for it. */
 bool engine_start(struct engine *engine, struct error *error);
+
+/* The exit status of the run: of the error, else of the command; 1 if a recording is not whole. */
+int engine_exit_status(const struct engine *engine, const struct error *error);
+
+/* What it is made of; all borrowed. */
+struct resolver *engine_resolver(struct engine *engine);
+struct startup_selection *engine_selection(struct engine *engine);
+struct child *engine_child(struct engine *engine); /* the command; its pid is 0: none */
+/* Of the last tick, good until the next one; NULL: none yet. */
+const struct snapshot *engine_snapshot(const struct engine *engine);
+const struct metrics *engine_metrics(const struct engine *engine); /* bound to its layout */
+struct metric_set *engine_metric_set(const struct engine *engine);
+const struct event_set *engine_events(const struct engine *engine);
+struct event_finder *engine_finder(const struct engine *engine);
+const struct host *engine_host(const struct engine *engine);
+const struct layout *engine_layout(const struct engine *engine); /* of the source, by now */
+struct source *engine_source(const struct engine *engine);
+struct model *engine_model(const struct engine *engine);
+const struct target_pids *engine_targets(const struct engine *engine);
+const struct recorder *engine_recorder(const struct engine *engine); /* NULL: none */
+enum shed_level engine_shed_level(const struct engine *engine);
 
 /* It shows a recording, at any pace: its time is that of the records. */
 bool engine_is_replay(const struct engine *engine);
@@ -105,12 +96,12 @@ bool engine_rewind(struct engine *engine, struct error *error);
 /* Takes what the kernel has written; cheap, any time. */
 void engine_drain(struct engine *engine);
 
-/* Ends the interval; engine->snapshot is its result, good until the next tick. */
+/* Ends the interval; engine_snapshot() is its result, good until the next tick. */
 void engine_tick(struct engine *engine);
 
 /*
  * What is counted is changed by these four, at any time after engine_open(). While it runs they end
- * the interval first; engine->snapshot is good afterwards, in the new layout. False: nothing has
+ * the interval first; engine_snapshot() is good afterwards, in the new layout. False: nothing has
  * changed. An unavailable event is no failure: its state and reason say so.
  */
 
@@ -152,11 +143,13 @@ const struct history *engine_history(const struct engine *engine);
 bool engine_wants(int32_t pid, const void *engine);
 
 /*
- * The result of a live run so far, where a command (child; else NULL) or pids were asked for: as
+ * The result of a live run so far, where a command or pids were asked for: as
  * text, each line after `begin`, or as a line of JSON (begin NULL). Nothing otherwise.
  */
-void engine_write_result(const struct engine *engine, const struct child *child, const char *begin,
-			 struct strbuf *out);
+void engine_write_result(const struct engine *engine, const char *begin, struct strbuf *out);
+
+/* The command has ended: what comes is not added to the result any more. */
+void engine_complete_result(struct engine *engine);
 
 /*
  * Feeds what /proc knows of a process to the model, so that idle ones are seen too. Of all of them

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/formula.h"
+#include "model/metric.h"
+#include "model/metric_set.h"
 #include "model/model.h"
 #include "source/source.h"
 
-#include "session/engine.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 #include "session/recording.h"

@@ -17,7 +17,6 @@
 #include "source/source.h"
 #include "source/tasks/tasks.h"
 
-#include "session/engine.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 

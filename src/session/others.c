@@ -10,7 +10,7 @@
 #include "model/layout.h"
 #include "model/metric.h"
 
-#include "session/engine.h"
+#include "session/engine_parts.h"
 #include "session/procinfo.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "source/source.h"
 #include "view/processes.h"
 
-#include "session/engine.h"
+#include "session/engine_parts.h"
 #include "session/recording.h"
 
 enum {

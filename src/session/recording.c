@@ -11,7 +11,7 @@
 #include "source/tape/recorder.h"
 #include "view/users.h"
 
-#include "session/engine.h"
+#include "session/engine_parts.h"
 
 struct record recording_settled(const struct engine *engine)
 {
@@ -134,7 +134,10 @@ bool engine_stop_recording(struct engine *engine, struct error *error)
 	struct recorder *recorder = engine->recorder;
 
 	engine->recorder = NULL;
-	return recorder_finish(recorder, error);
+	if (recorder_finish(recorder, error))
+		return true;
+	engine->recording_failed = true;
+	return false;
 }
 
 bool engine_recording_has_failed(struct engine *engine, struct error *error)
@@ -144,6 +147,7 @@ bool engine_recording_has_failed(struct engine *engine, struct error *error)
 	if (!failure)
 		return false;
 	*error = *failure;
+	engine->recording_failed = true;
 	engine_stop_recording(engine, NULL);
 	return true;
 }

@@ -13,6 +13,9 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "model/formula.h"
+#include "model/metric.h"
+#include "model/metric_set.h"
 #include "model/model.h"
 #include "model/snapshot.h"
 #include "source/replay/replay.h"
@@ -21,7 +24,6 @@
 #include "view/table.h"
 #include "view/users.h"
 
-#include "session/engine.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
 #include "session/procinfo.h"

@@ -18,7 +18,7 @@
 #include "view/filter.h"
 #include "view/table.h"
 
-#include "session/engine.h"
+#include "session/engine_parts.h"
 
 enum {
 	NAMES_MAX = 1024

@@ -17,6 +17,7 @@
 #include "config/config_text.h"
 #include "config/settings.h"
 #include "session/config.h"
+#include "session/engine_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,19 +106,20 @@ static void fini(struct app *app)
 	}
 	keys_fini(&app->keys);
 	strbuf_fini(&app->refused);
-	resolver_fini(&app->resolver);
-	metric_set_destroy(app->engine.metric_set);
+	resolver_fini(&app->engine->resolver);
+	metric_set_destroy(app->engine->metric_set);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct source source = {0};
-	struct app app = {.engine = {.source = &source}, .is_starting = true, .delay_s = 1};
+	struct engine engine = {.source = &source};
+	struct app app = {.engine = &engine, .is_starting = true, .delay_s = 1};
 	struct config config = {0}, again = {0};
 	struct strbuf text = {0}, first = {0}, second = {0};
 
-	app.engine.metric_set = metric_set_create();
-	resolver_init(&app.resolver, &app.engine);
+	engine.metric_set = metric_set_create();
+	resolver_init(&engine.resolver, &engine);
 	app_init_views(&app);
 	past_init(&app.past);
 	if (size > 0 && data[0] % 2 == 0)

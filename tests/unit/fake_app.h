@@ -26,6 +26,7 @@
 #include "view/task_page.h"
 
 #include "fake_control.h"
+#include "session/engine_parts.h"
 #include "session/loop.h"
 #include "session/options.h"
 #include "snapshot_builder.h"
@@ -39,6 +40,7 @@ struct kit {
 	struct world world;
 	struct source source;
 	struct options options;
+	struct engine engine;
 	struct app app;
 	int32_t attached[KIT_ATTACHED_MAX]; /* asked of the source */
 	size_t attached_count;
@@ -259,7 +261,7 @@ bool __wrap_engine_add_events(struct engine *engine, const char *list,
 		*position = (size_t)(bad - list);
 		return error_set(error, ERROR_PERF_UNKNOWN, bad, NULL);
 	}
-	while (column_word_next(kit.app.resolver.columns, &cursor, name, sizeof(name))) {
+	while (column_word_next(kit.engine.resolver.columns, &cursor, name, sizeof(name))) {
 		kit_open_event(name);
 		added(name, context);
 	}
@@ -437,21 +439,24 @@ static inline int kit_set_up(void **state)
 	layout_copy(&kit.source.layout, &kit.world.layout);
 	kit.world.snapshot.layout = &kit.source.layout;
 	kit.options.delay_s = 1;
+	kit.engine = (struct engine){
+		.child = {.start_fd = -1, .result_fd = -1},
+		.source = &kit.source,
+		.model = model_create(&kit.world.layout),
+		.metric_set = kit.world.metric_set,
+		.metrics = kit.world.metrics,
+		.snapshot = &kit.world.snapshot,
+	};
 	kit.app = (struct app){
 		.options = &kit.options,
-		.child = {.start_fd = -1, .result_fd = -1},
-		.engine = {.source = &kit.source,
-			   .model = model_create(&kit.world.layout),
-			   .metric_set = kit.world.metric_set,
-			   .metrics = kit.world.metrics,
-			   .snapshot = &kit.world.snapshot},
+		.engine = &kit.engine,
 		.loop = loop_create(NULL),
 		.uid = -1,
 		.delay_s = 1,
 		.player = player_create(OPTIONS_PAST_MIB),
 	};
-	resolver_init(&kit.app.resolver, &kit.app.engine);
-	kit.app.table = view_table_create(kit.app.resolver.columns);
+	resolver_init(&kit.engine.resolver, kit.app.engine);
+	kit.app.table = view_table_create(kit.engine.resolver.columns);
 	screen_init(&kit.app.screen, 80, 24);
 	app_init_views(&kit.app);
 	past_init(&kit.app.past);
@@ -464,7 +469,7 @@ static inline int kit_tear_down(void **state)
 {
 	struct app *app = &kit.app;
 
-	model_destroy(app->engine.model);
+	model_destroy(app->engine->model);
 	view_table_destroy(app->table);
 	player_destroy(app->player);
 	past_fini(&app->past);
@@ -482,7 +487,7 @@ static inline int kit_tear_down(void **state)
 	acting_fini(&app->acting);
 	sleeps_fini(&app->sleeps);
 	screen_fini(&app->screen);
-	resolver_fini(&app->resolver);
+	resolver_fini(&app->engine->resolver);
 	layout_fini(&kit.source.layout);
 	loop_destroy(app->loop);
 	for (size_t i = 0; i < app->view_count; i++) {

@@ -404,14 +404,14 @@ static void quit_asks_twice_while_the_command_runs(void **state)
 	static char *const command[] = {name, time, NULL};
 
 	kit.options.command = command;
-	assert_true(child_prepare(&kit.app.child, command, false, NULL));
-	assert_true(child_start(&kit.app.child, name, NULL));
+	assert_true(child_prepare(&kit.engine.child, command, false, NULL));
+	assert_true(child_start(&kit.engine.child, name, NULL));
 	run("quit");
 	assert_string_equal(kit.app.message, "sleep still runs; q again ends it (SIGTERM)");
 	run("quit");
-	child_finish(&kit.app.child);
+	child_finish(&kit.engine.child);
 
-	assert_int_equal(kit.app.child.exit_status, 128 + 15);
+	assert_int_equal(kit.engine.child.exit_status, 128 + 15);
 }
 
 static void redraw_paints_everything(void **state)

@@ -317,17 +317,17 @@ static void in_does_nothing_to_rows(void **state)
 
 static void width_sets_and_takes_back(void **state)
 {
-	const struct column *column = columns_find(kit.app.resolver.columns, "pid");
+	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
 	const int own = column->width;
 	struct error error = {0};
 
 	run("width pid 12");
 	assert_int_equal(column->width, 12);
 	run("width pid 13");
-	assert_int_equal(columns_set_width_of(kit.app.resolver.columns, column), 13);
+	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 13);
 	run("width pid");
 	assert_int_equal(column->width, own);
-	assert_int_equal(columns_set_width_of(kit.app.resolver.columns, column), 0);
+	assert_int_equal(columns_set_width_of(kit.engine.resolver.columns, column), 0);
 	assert_false(command_run(&kit.app, "width pid 0", &error));
 	assert_int_equal(error.code, ERROR_WIDTH_BAD);
 	assert_false(command_run(&kit.app, "width pid 81", &error));

@@ -8,17 +8,19 @@
 
 #include "fake_source.h"
 #include "model_kit.h"
-#include "session/engine.h"
+#include "session/engine_parts.h"
 #include "session/options.h"
+#include "model/metric.h"
+#include "model/metric_set.h"
 
 static struct {
 	struct options options;
-	struct engine engine;
+	struct engine *engine;
 } kit;
 
 static int teardown(void **state)
 {
-	engine_close(&kit.engine);
+	engine_destroy(kit.engine);
 	options_fini(&kit.options);
 	assert_false(fake.source.is_open);
 	return 0;
@@ -40,11 +42,17 @@ static void parse(const char *first, ...)
 		fail_msg("%s", error.text);
 }
 
+static bool open_with_options(struct error *error)
+{
+	kit.engine = engine_create(&kit.options);
+	return engine_open(kit.engine, error);
+}
+
 static void open_engine(void)
 {
 	struct error error = {0};
 
-	if (!engine_open(&kit.engine, &kit.options, 0, &error))
+	if (!open_with_options(&error))
 		fail_msg("%s", error.text);
 }
 
@@ -52,7 +60,7 @@ static void assert_refused(enum error_code code, const char *text)
 {
 	struct error error = {0};
 
-	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_false(open_with_options(&error));
 	assert_string_equal(error_name(error.code), error_name(code));
 	assert_string_equal(error.text, text);
 }
@@ -66,7 +74,7 @@ static void start_two(const char *option, const char *argument)
 	open_engine();
 	fake_tell(reading(.seq = 1, .ns = fake.now_ns, .values = {0, 0}));
 	fake_tell(switch_in(.tid = 7, .prev = 0, .time = fake.now_ns));
-	assert_true(engine_start(&kit.engine, &error));
+	assert_true(engine_start(kit.engine, &error));
 }
 
 /* It leaves after so long, and nothing happens for the rest of a microsecond. */
@@ -88,7 +96,7 @@ static void open_without_columns_counts_the_default_events(void **state)
 	open_engine();
 	for (size_t i = 0; i < engine_default_event_count; i++)
 		assert_non_null(strstr(fake.events, engine_default_events[i]));
-	assert_true(kit.engine.counts_cpus);
+	assert_true(kit.engine->counts_cpus);
 	assert_false(fake.asked_tasks);
 }
 
@@ -104,7 +112,7 @@ static void open_of_an_unknown_event_marks_it(void **state)
 	parse("-e", "page-faults,no-such-event-at-all", NULL);
 	struct error error = {0};
 
-	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_false(open_with_options(&error));
 	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
 	assert_false(fake.asked_cpus);
 }
@@ -114,9 +122,8 @@ static void open_of_a_metric_with_an_unknown_event_leaves_none(void **state)
 	struct error error = {0};
 
 	parse("-m", "mine = no_such_event_at_all / 2", NULL);
-	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_false(open_with_options(&error));
 	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
-	assert_null(kit.engine.metric_set);
 }
 
 static void open_refused_machine_falls_back_to_own_tasks(void **state)
@@ -125,10 +132,10 @@ static void open_refused_machine_falls_back_to_own_tasks(void **state)
 	parse(NULL, NULL);
 	open_engine();
 	assert_int_equal(fake.mode, TASKS_USER);
-	assert_string_equal(engine_session(&kit.engine)->scope_reason,
+	assert_string_equal(engine_session(kit.engine)->scope_reason,
 			    "counters: refused: kernel.perf_event_paranoid is 2");
-	assert_non_null(strstr(engine_session(&kit.engine)->scope_remedy, "sysctl"));
-	assert_false(kit.engine.counts_cpus);
+	assert_non_null(strstr(engine_session(kit.engine)->scope_remedy, "sysctl"));
+	assert_false(kit.engine->counts_cpus);
 }
 
 static void open_of_some_cpus_does_not_fall_back(void **state)
@@ -161,7 +168,7 @@ static void open_of_a_cpu_that_is_not_there_names_those_that_are(void **state)
 	parse("-C", "1,5", NULL);
 	struct error error = {0};
 
-	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_false(open_with_options(&error));
 	assert_int_equal(error.code, ERROR_CPU_ABSENT);
 	assert_non_null(strstr(error.text, "5"));
 	assert_non_null(strstr(error.remedy, "0-1"));
@@ -171,12 +178,12 @@ static void open_of_processes_takes_them_out_of_the_machine(void **state)
 {
 	parse("-p", "7,71", NULL);
 	open_engine();
-	assert_true(kit.engine.counts_cpus);
-	assert_int_equal(engine_session(&kit.engine)->scope, SCOPE_TASKS);
-	assert_string_equal(engine_session(&kit.engine)->scope_words, "pid 7,71");
-	assert_true(engine_wants(7, &kit.engine));
-	assert_true(engine_wants(70, &kit.engine)); /* 71 is a thread of his */
-	assert_false(engine_wants(71, &kit.engine));
+	assert_true(kit.engine->counts_cpus);
+	assert_int_equal(engine_session(kit.engine)->scope, SCOPE_TASKS);
+	assert_string_equal(engine_session(kit.engine)->scope_words, "pid 7,71");
+	assert_true(engine_wants(7, kit.engine));
+	assert_true(engine_wants(70, kit.engine)); /* 71 is a thread of his */
+	assert_false(engine_wants(71, kit.engine));
 }
 
 static void open_of_processes_counts_them_alone_where_the_machine_is_refused(void **state)
@@ -187,7 +194,7 @@ static void open_of_processes_counts_them_alone_where_the_machine_is_refused(voi
 	assert_int_equal(fake.mode, TASKS_PIDS);
 	assert_int_equal(fake.pid_count, 2);
 	assert_int_equal(fake.pids[1], 70);
-	assert_string_equal(engine_session(&kit.engine)->scope_words, "pid 7,71");
+	assert_string_equal(engine_session(kit.engine)->scope_words, "pid 7,71");
 }
 
 static void open_of_a_process_that_is_gone_says_so(void **state)
@@ -195,7 +202,7 @@ static void open_of_a_process_that_is_gone_says_so(void **state)
 	struct error error = {0};
 
 	parse("-p", "7,4711", NULL);
-	assert_false(engine_open(&kit.engine, &kit.options, 0, &error));
+	assert_false(open_with_options(&error));
 	assert_int_equal(error.code, ERROR_PROCESS_GONE);
 	assert_non_null(strstr(error.text, "4711"));
 }
@@ -205,12 +212,12 @@ static void open_of_a_process_that_is_gone_says_so(void **state)
 static void tick_closes_the_interval_with_what_was_told(void **state)
 {
 	start_two(NULL, NULL);
-	assert_null(kit.engine.snapshot);
+	assert_null(kit.engine->snapshot);
 	tell_slice(400);
-	engine_tick(&kit.engine);
-	assert_int_equal(task_count(kit.engine.snapshot, 7, QUANTITY_RUN_NS), 400);
-	assert_int_equal(task_count(kit.engine.snapshot, 7, event_place(0)), 5);
-	assert_string_equal(find_task(kit.engine.snapshot, 7)->name, "task7");
+	engine_tick(kit.engine);
+	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
+	assert_int_equal(task_count(kit.engine->snapshot, 7, event_place(0)), 5);
+	assert_string_equal(find_task(kit.engine->snapshot, 7)->name, "task7");
 }
 
 /* setuid(2) leaves no record. */
@@ -218,34 +225,34 @@ static void tick_looks_again_at_those_that_ran(void **state)
 {
 	start_two(NULL, NULL);
 	tell_slice(400);
-	engine_tick(&kit.engine);
-	assert_int_equal(find_task(kit.engine.snapshot, 7)->uid, 1000);
+	engine_tick(kit.engine);
+	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 1000);
 	fake.uid = 65534;
 	tell_slice(800);
-	engine_tick(&kit.engine);
-	assert_int_equal(find_task(kit.engine.snapshot, 7)->uid, 65534);
+	engine_tick(kit.engine);
+	assert_int_equal(find_task(kit.engine->snapshot, 7)->uid, 65534);
 }
 
 static void drain_feeds_the_model_and_closes_nothing(void **state)
 {
 	start_two(NULL, NULL);
 	tell_slice(400);
-	engine_drain(&kit.engine);
+	engine_drain(kit.engine);
 	assert_int_equal(fake.drains, 1);
-	assert_null(kit.engine.snapshot);
-	engine_tick(&kit.engine);
-	assert_int_equal(task_count(kit.engine.snapshot, 7, QUANTITY_RUN_NS), 400);
+	assert_null(kit.engine->snapshot);
+	engine_tick(kit.engine);
+	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
 }
 
 static void tick_of_processes_shows_those_alone(void **state)
 {
 	start_two("-p", "70");
 	tell_slice(400);
-	engine_tick(&kit.engine);
-	assert_null(find_task(kit.engine.snapshot, 7));
-	assert_non_null(find_task(kit.engine.whole, 7));
-	assert_non_null(find_task(kit.engine.snapshot, 70)); /* introduced, though it sleeps */
-	assert_false(engine_is_finished(&kit.engine));
+	engine_tick(kit.engine);
+	assert_null(find_task(kit.engine->snapshot, 7));
+	assert_non_null(find_task(kit.engine->whole, 7));
+	assert_non_null(find_task(kit.engine->snapshot, 70)); /* introduced, though it sleeps */
+	assert_false(engine_is_finished(kit.engine));
 }
 
 static void is_finished_when_all_that_were_wanted_have_ended(void **state)
@@ -253,8 +260,8 @@ static void is_finished_when_all_that_were_wanted_have_ended(void **state)
 	start_two("-p", "70");
 	fake_tell(exited(.tid = 70, .time = 1500));
 	fake.now_ns = 2000;
-	engine_tick(&kit.engine);
-	assert_true(engine_is_finished(&kit.engine));
+	engine_tick(kit.engine);
+	assert_true(engine_is_finished(kit.engine));
 }
 
 /* ---- changes */
@@ -269,11 +276,11 @@ static void add_events_ends_the_interval_first(void **state)
 	const size_t ticks = fake.ticks;
 
 	assert_true(
-		engine_add_events(&kit.engine, "alignment-faults", NULL, NULL, &position, &error));
+		engine_add_events(kit.engine, "alignment-faults", NULL, NULL, &position, &error));
 	assert_int_equal(fake.ticks, ticks + 1);
 	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
-	assert_int_equal(kit.engine.snapshot->layout->event_count, 3);
-	assert_int_equal(task_count(kit.engine.snapshot, 7, QUANTITY_RUN_NS), 400);
+	assert_int_equal(kit.engine->snapshot->layout->event_count, 3);
+	assert_int_equal(task_count(kit.engine->snapshot, 7, QUANTITY_RUN_NS), 400);
 }
 
 static void count_name(const char *name, void *context)
@@ -287,7 +294,7 @@ static void add_events_that_are_counted_already_changes_nothing(void **state)
 	size_t position = 0, named = 0;
 
 	start_two(NULL, NULL);
-	assert_true(engine_add_events(&kit.engine, "page-faults", count_name, &named, &position,
+	assert_true(engine_add_events(kit.engine, "page-faults", count_name, &named, &position,
 				      &error));
 	assert_int_equal(named, 1);
 	assert_int_equal(fake.changes, 0);
@@ -301,11 +308,11 @@ static void add_events_that_are_refused_leaves_all_as_it_was(void **state)
 	start_two(NULL, NULL);
 	fake.change = ERROR_PERF_NO_MEMORY;
 	assert_false(
-		engine_add_events(&kit.engine, "alignment-faults", NULL, NULL, &position, &error));
+		engine_add_events(kit.engine, "alignment-faults", NULL, NULL, &position, &error));
 	assert_int_equal(error.code, ERROR_PERF_NO_MEMORY);
-	assert_false(event_set_has(&kit.engine.events, "alignment-faults"));
+	assert_false(event_set_has(&kit.engine->events, "alignment-faults"));
 	fake.change = ERROR_NONE;
-	assert_true(engine_remove_event(&kit.engine, "cpu-migrations", &error));
+	assert_true(engine_remove_event(kit.engine, "cpu-migrations", &error));
 	assert_string_equal(fake.events, "page-faults");
 }
 
@@ -314,7 +321,7 @@ static void remove_event_that_nobody_wished_is_refused(void **state)
 	struct error error = {0};
 
 	start_two(NULL, NULL);
-	assert_false(engine_remove_event(&kit.engine, "alignment-faults", &error));
+	assert_false(engine_remove_event(kit.engine, "alignment-faults", &error));
 	assert_int_equal(error.code, ERROR_EVENT_NOT_WISHED);
 	assert_int_equal(fake.changes, 0);
 }
@@ -326,7 +333,7 @@ static void add_metric_counts_what_it_needs(void **state)
 	size_t position = 0;
 
 	start_two(NULL, NULL);
-	assert_true(engine_add_metric(&kit.engine, "mine = page-faults / alignment-faults", &info,
+	assert_true(engine_add_metric(kit.engine, "mine = page-faults / alignment-faults", &info,
 				      &position, &error));
 	assert_string_equal(info->name, "mine");
 	assert_string_equal(fake.events, "page-faults cpu-migrations alignment-faults");
@@ -339,10 +346,10 @@ static void add_metric_whose_events_are_refused_is_taken_back(void **state)
 
 	start_two(NULL, NULL);
 	fake.change = ERROR_PERF_NO_MEMORY;
-	assert_false(engine_add_metric(&kit.engine, "mine = page-faults / alignment-faults", NULL,
+	assert_false(engine_add_metric(kit.engine, "mine = page-faults / alignment-faults", NULL,
 				       &position, &error));
-	assert_int_equal(metric_set_find(kit.engine.metric_set, "mine"), -1);
-	assert_int_equal(engine_need_metric(&kit.engine, "mine", &error), false);
+	assert_int_equal(metric_set_find(kit.engine->metric_set, "mine"), -1);
+	assert_int_equal(engine_need_metric(kit.engine, "mine", &error), false);
 	assert_int_equal(error.code, ERROR_METRIC_UNKNOWN);
 }
 
@@ -353,7 +360,7 @@ static void add_metric_of_an_unknown_event_points_at_it(void **state)
 	size_t position = 0;
 
 	start_two(NULL, NULL);
-	assert_false(engine_add_metric(&kit.engine, "mine = page-faults / this-that", NULL,
+	assert_false(engine_add_metric(kit.engine, "mine = page-faults / this-that", NULL,
 				       &position, &error));
 	assert_int_equal(position, strlen("mine = page-faults / "));
 	assert_int_equal(error.code, ERROR_EVENT_UNKNOWN);
@@ -365,11 +372,11 @@ static void need_metric_asks_for_its_events_once(void **state)
 	struct error error = {0};
 
 	start_two(NULL, NULL);
-	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
-	assert_true(engine_need_metric(&kit.engine, "ipc", &error));
+	assert_true(engine_need_metric(kit.engine, "ipc", &error));
+	assert_true(engine_need_metric(kit.engine, "ipc", &error));
 	assert_int_equal(fake.changes, 1);
-	assert_true(event_set_has(&kit.engine.events, "cycles"));
-	assert_true(event_set_has(&kit.engine.events, "instructions"));
+	assert_true(event_set_has(&kit.engine->events, "cycles"));
+	assert_true(event_set_has(&kit.engine->events, "instructions"));
 }
 
 static void need_scheduler_is_asked_for_once(void **state)
@@ -378,8 +385,8 @@ static void need_scheduler_is_asked_for_once(void **state)
 
 	start_two(NULL, NULL);
 	assert_false(fake.scheduler);
-	assert_true(engine_need_scheduler(&kit.engine, &error));
-	assert_true(engine_need_scheduler(&kit.engine, &error));
+	assert_true(engine_need_scheduler(kit.engine, &error));
+	assert_true(engine_need_scheduler(kit.engine, &error));
 	assert_true(fake.scheduler);
 	assert_int_equal(fake.changes, 1);
 }
@@ -390,9 +397,9 @@ static void attach_widens_the_scope(void **state)
 
 	parse("-p", "7", NULL);
 	open_engine();
-	assert_true(engine_attach(&kit.engine, 8, &error));
+	assert_true(engine_attach(kit.engine, 8, &error));
 	assert_int_equal(fake.attached, 8);
-	assert_true(engine_wants(8, &kit.engine));
+	assert_true(engine_wants(8, kit.engine));
 }
 
 #define TEST(name_) cmocka_unit_test_setup_teardown(name_, fake_setup, teardown)

@@ -376,13 +376,13 @@ static void browser_any_size_any_key_goes_on(void **state)
 
 static void browser_before_the_first_interval_has_states(void **state)
 {
-	kit.app.engine.snapshot = NULL;
+	kit.app.engine->snapshot = NULL;
 	kit.source.layout.events[CYCLES].state = EVENT_MULTIPLEXED;
 	open_browser();
 	press(KEY_CODE_TAB);
 	assert_sees("multiplexed");
 	assert_sees_not("multiplexed 0");
-	kit.app.engine.snapshot = &kit.world.snapshot;
+	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 
 #define BROWSER_TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)

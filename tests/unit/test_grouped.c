@@ -206,7 +206,7 @@ static void options_need_what_they_name(void **state)
 	struct column_list list = {0};
 	struct startup_selection selection = {0};
 	struct options options = {0};
-	struct columns *columns = kit.app.resolver.columns;
+	struct columns *columns = kit.engine.resolver.columns;
 
 	assert_int_equal(startup_selection_needs(&selection, columns, &options), 0);
 	options.filter = "container = x || ipc < 1";

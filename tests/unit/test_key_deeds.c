@@ -321,7 +321,7 @@ static void prepare(const char *commands)
 	kit.world.tasks[1].parent_pid = 7;
 	kit.replay_at = 0;
 	for (int i = 0; i < 5; i++) {
-		engine_tick(&kit.app.engine);
+		engine_tick(kit.app.engine);
 		player_keep(&kit.app);
 	}
 	kit_build();

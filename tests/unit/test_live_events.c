@@ -21,13 +21,15 @@
 #include <sys/wait.h>
 
 #include "base/error.h"
+#include "model/metric.h"
+#include "model/metric_set.h"
 #include "model/model.h"
 #include "source/cpus/cpus.h"
 #include "source/source.h"
 #include "source/tasks/tasks.h"
 
 #include "live_tracefs.h"
-#include "session/engine.h"
+#include "session/engine_parts.h"
 #include "session/options.h"
 
 enum {
@@ -115,7 +117,7 @@ static void end_worker(const struct worker *worker)
 }
 
 struct live {
-	struct engine engine;
+	struct engine *engine;
 	struct options options;
 	struct worker worker;
 	int32_t pid;
@@ -127,7 +129,7 @@ static void tell(struct live *live, char command)
 
 	assert_int_equal(write(live->worker.command_fd, &command, 1), 1);
 	while (poll(&answer, 1, 10) == 0)
-		engine_drain(&live->engine);
+		engine_drain(live->engine);
 	assert_int_equal(read(live->worker.answer_fd, &command, 1), 1);
 	usleep(SETTLE_MS * 1000); /* it sleeps by now */
 }
@@ -144,8 +146,9 @@ static bool begin(struct live *live, const char *list, bool by_pid)
 	live->pid = live->worker.pid;
 	live->options.pids = &live->pid;
 	live->options.pid_count = by_pid;
-	if (!engine_open(&live->engine, &live->options, 0, &error) ||
-	    !engine_start(&live->engine, &error)) {
+	live->engine = engine_create(&live->options);
+	if (!engine_open(live->engine, &error) || !engine_start(live->engine, &error)) {
+		engine_destroy(live->engine);
 		end_worker(&live->worker);
 		print_message("%s\n", error.text);
 		return false;
@@ -155,16 +158,16 @@ static bool begin(struct live *live, const char *list, bool by_pid)
 
 static void end(struct live *live)
 {
-	engine_close(&live->engine);
+	engine_destroy(live->engine);
 	end_worker(&live->worker);
 }
 
 static const struct event *event_of(const struct live *live, const char *name)
 {
-	int index = layout_find_event(&live->engine.source->layout, name);
+	int index = layout_find_event(&live->engine->source->layout, name);
 
 	assert_true(index >= 0);
-	return &live->engine.source->layout.events[index];
+	return &live->engine->source->layout.events[index];
 }
 
 /* What was counted of an event in all. */
@@ -179,8 +182,8 @@ static struct counted count(struct live *live, const char *name)
 	const struct layout *layout;
 	int found;
 
-	engine_tick(&live->engine);
-	snapshot = live->engine.whole;
+	engine_tick(live->engine);
+	snapshot = live->engine->whole;
 	layout = snapshot->layout;
 	found = layout_find_event(layout, name);
 	assert_true(found >= 0);
@@ -220,7 +223,7 @@ static uint64_t at_least_own(struct live *live, const char *name)
 
 static void assert_books_balance(const struct live *live)
 {
-	const struct snapshot *snapshot = live->engine.whole;
+	const struct snapshot *snapshot = live->engine->whole;
 
 	for (size_t place = QUANTITY_MIGRATIONS + 1;
 	     place < layout_width(snapshot->layout) && snapshot->cpu_count > 0; place++) {
@@ -243,7 +246,7 @@ static void add(struct live *live, const char *list)
 	struct error error = {0};
 	size_t position = 0;
 
-	if (!engine_add_events(&live->engine, list, NULL, NULL, &position, &error))
+	if (!engine_add_events(live->engine, list, NULL, NULL, &position, &error))
 		fail_msg("%s", error.text);
 	assert_books_balance(live);
 }
@@ -252,7 +255,7 @@ static void drop(struct live *live, const char *name)
 {
 	struct error error = {0};
 
-	if (!engine_remove_event(&live->engine, name, &error))
+	if (!engine_remove_event(live->engine, name, &error))
 		fail_msg("%s", error.text);
 	assert_true(event_of(live, name)->is_removed);
 	assert_books_balance(live);
@@ -407,14 +410,14 @@ static void metric_brings_its_events(void **state)
 
 	if (!begin(&live, "page-faults", false))
 		return;
-	assert_true(engine_add_metric(&live.engine, "minor = minor-faults / page-faults", &info,
+	assert_true(engine_add_metric(live.engine, "minor = minor-faults / page-faults", &info,
 				      &position, &error));
 	tell(&live, 'f');
 
 	assert_string_equal(info->name, "minor");
 	assert_int_equal(event_of(&live, "minor-faults")->state, EVENT_COUNTING);
 	assert_true(at_least_own(&live, "minor-faults") >= FAULTS);
-	assert_true(metrics_find(live.engine.metrics, "minor") >= 0);
+	assert_true(metrics_find(live.engine->metrics, "minor") >= 0);
 	end(&live);
 }
 
@@ -427,13 +430,13 @@ static void metric_with_an_unknown_event_is_refused_with_its_place(void **state)
 
 	if (!begin(&live, "page-faults", false))
 		return;
-	assert_false(engine_add_metric(&live.engine, "odd = page-faults / pgae-faults", &info,
+	assert_false(engine_add_metric(live.engine, "odd = page-faults / pgae-faults", &info,
 				       &position, &error));
 
 	assert_int_equal(position, 20);
 	assert_true(error.text[0] != '\0');
-	assert_int_equal(metrics_find(live.engine.metrics, "odd"), -1);
-	engine_tick(&live.engine);
+	assert_int_equal(metrics_find(live.engine->metrics, "odd"), -1);
+	engine_tick(live.engine);
 	end(&live);
 }
 
@@ -445,11 +448,11 @@ static void wrong_event_changes_nothing(void **state)
 
 	if (!begin(&live, "page-faults", false))
 		return;
-	assert_false(engine_add_events(&live.engine, "minor-faults,pgae-faults", NULL, NULL,
+	assert_false(engine_add_events(live.engine, "minor-faults,pgae-faults", NULL, NULL,
 				       &position, &error));
 	assert_int_equal(position, 13);
-	assert_int_equal(live.engine.source->layout.event_count, 1);
-	assert_false(engine_remove_event(&live.engine, "minor-faults", &error));
+	assert_int_equal(live.engine->source->layout.event_count, 1);
+	assert_false(engine_remove_event(live.engine, "minor-faults", &error));
 	assert_int_equal(error.code, ERROR_EVENT_NOT_WISHED);
 	end(&live);
 }
@@ -459,11 +462,12 @@ static void wrong_event_at_the_start_is_wrong_usage_with_its_place(void **state)
 	const char *list = "page-faults,pgae-faults";
 	struct options options = {.uid = -1, .event_lists = &list, .event_list_count = 1};
 	struct error error = {0};
-	struct engine engine;
+	struct engine *engine = engine_create(&options);
 
-	assert_false(engine_open(&engine, &options, 0, &error));
+	assert_false(engine_open(engine, &error));
 	assert_int_equal(error_exit_status(&error), 2);
 	assert_non_null(strstr(error.text, "character 13 of"));
+	engine_destroy(engine);
 }
 
 /* The same by counters of each task, as a user has them who may not watch the machine. */

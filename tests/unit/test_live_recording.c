@@ -14,7 +14,7 @@
 #include "source/source.h"
 
 #include "same_snapshots.h"
-#include "session/engine.h"
+#include "session/engine_parts.h"
 #include "session/options.h"
 
 enum {
@@ -101,46 +101,47 @@ static void record_some(struct take *take, struct engine *engine)
 static void assert_same_replay(const struct take *take)
 {
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)take->path, NULL};
-	struct options options;
-	struct engine engine;
+	struct options options = {0};
+	struct engine *engine = engine_create(&options);
 	struct error error = {0};
 
 	parse(&options, words);
-	if (!engine_open(&engine, &options, 0, &error) || !engine_start(&engine, &error))
+	if (!engine_open(engine, &error) || !engine_start(engine, &error))
 		fail_msg("%s", error.text);
 	for (size_t i = 0; i < take->count; i++) {
-		engine_tick(&engine);
-		assert_int_equal(engine.whole->time_ns, take->kept[i]->time_ns);
+		engine_tick(engine);
+		assert_int_equal(engine->whole->time_ns, take->kept[i]->time_ns);
 		if (!take->is_cut[i])
-			assert_same_snapshots(take->kept[i], engine.whole);
+			assert_same_snapshots(take->kept[i], engine->whole);
 	}
-	engine_close(&engine);
+	engine_destroy(engine);
 	options_fini(&options);
 }
 
 /* False: this kernel or this user has no counters. */
 static bool run(struct take *take, char **words, int before)
 {
-	struct options options;
-	struct engine engine;
+	struct options options = {0};
+	struct engine *engine = engine_create(&options);
 	struct error error = {0};
 
 	*take = (struct take){0};
 	snprintf(take->path, sizeof(take->path), "/tmp/test_live_recording.%d", (int)getpid());
 	parse(&options, words);
-	if (!engine_open(&engine, &options, 0, &error)) {
+	if (!engine_open(engine, &error)) {
+		engine_destroy(engine);
 		options_fini(&options);
 		return false;
 	}
 	if (before == 0)
-		begin(take, &engine);
-	assert_true(engine_start(&engine, &error));
+		begin(take, engine);
+	assert_true(engine_start(engine, &error));
 	for (int i = 0; i < before; i++)
-		pass_interval(&engine);
+		pass_interval(engine);
 	if (before > 0)
-		begin(take, &engine);
-	record_some(take, &engine);
-	engine_close(&engine);
+		begin(take, engine);
+	record_some(take, engine);
+	engine_destroy(engine);
 	options_fini(&options);
 	return true;
 }
@@ -197,35 +198,38 @@ static void replay_shows_the_part_that_was_shown(void **state)
 	char pid[16];
 	char *words[] = {(char *)"perftop", (char *)"-b", (char *)"-p", pid, NULL};
 	char *again[] = {(char *)"perftop", (char *)"-b", (char *)"-i", (char *)path, NULL};
-	struct options options, replay_options;
-	struct engine live, replay;
+	struct options options = {0}, replay_options = {0};
+	struct engine *live = engine_create(&options), *replay = engine_create(&replay_options);
 	struct error error = {0};
 
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	parse(&options, words);
-	if (!engine_open(&live, &options, 0, &error) || live.targets.kind == TARGET_PIDS_ALL)
+	if (!engine_open(live, &error) || live->targets.kind == TARGET_PIDS_ALL) {
+		engine_destroy(live);
+		engine_destroy(replay);
 		skip();
-	assert_true(engine_start(&live, &error));
-	pass_interval(&live);
+	}
+	assert_true(engine_start(live, &error));
+	pass_interval(live);
 	/* begun amid a session, whose births are told once more */
-	assert_true(engine_record(&live, path, 0, NULL, &error));
-	pass_interval(&live);
-	assert_true(engine_attach(&live, 1, &error));
-	pass_interval(&live);
-	assert_true(engine_stop_recording(&live, &error));
+	assert_true(engine_record(live, path, 0, NULL, &error));
+	pass_interval(live);
+	assert_true(engine_attach(live, 1, &error));
+	pass_interval(live);
+	assert_true(engine_stop_recording(live, &error));
 	parse(&replay_options, again);
-	assert_true(engine_open(&replay, &replay_options, 0, &error));
-	assert_true(engine_start(&replay, &error));
-	assert_true(engine_wants(getpid(), &replay));
-	engine_tick(&replay);
-	assert_false(engine_wants(1, &replay));
-	engine_tick(&replay);
-	assert_true(engine_wants(1, &replay));
-	assert_true(has_same_part(&live, &replay));
-	assert_true(engine_rewind(&replay, &error));
-	assert_false(engine_wants(1, &replay));
-	engine_close(&replay);
-	engine_close(&live);
+	assert_true(engine_open(replay, &error));
+	assert_true(engine_start(replay, &error));
+	assert_true(engine_wants(getpid(), replay));
+	engine_tick(replay);
+	assert_false(engine_wants(1, replay));
+	engine_tick(replay);
+	assert_true(engine_wants(1, replay));
+	assert_true(has_same_part(live, replay));
+	assert_true(engine_rewind(replay, &error));
+	assert_false(engine_wants(1, replay));
+	engine_destroy(replay);
+	engine_destroy(live);
 	options_fini(&replay_options);
 	options_fini(&options);
 	unlink(path);
@@ -233,20 +237,22 @@ static void replay_shows_the_part_that_was_shown(void **state)
 
 static void record_while_recording_is_refused(void **state)
 {
-	struct options options;
-	struct engine engine;
+	struct options options = {0};
+	struct engine *engine = engine_create(&options);
 	struct error error = {0};
 	struct take take = {.path = "/tmp/test_live_recording.twice"};
 
 	parse(&options, machine);
-	if (!engine_open(&engine, &options, 0, &error))
+	if (!engine_open(engine, &error)) {
+		engine_destroy(engine);
 		skip();
-	begin(&take, &engine);
-	assert_false(engine_record(&engine, "/tmp/another", 0, NULL, &error));
+	}
+	begin(&take, engine);
+	assert_false(engine_record(engine, "/tmp/another", 0, NULL, &error));
 	assert_int_equal(error.code, ERROR_RECORD_BUSY);
-	assert_true(engine_stop_recording(&engine, NULL));
-	assert_true(engine_stop_recording(&engine, NULL));
-	engine_close(&engine);
+	assert_true(engine_stop_recording(engine, NULL));
+	assert_true(engine_stop_recording(engine, NULL));
+	engine_destroy(engine);
 	options_fini(&options);
 	unlink(take.path);
 }

@@ -130,7 +130,7 @@ static void click_on_the_slider_goes_to_that_time(void **state)
 
 	kit.replay_at = 0;
 	for (int i = 0; i < 11; i++) {
-		engine_tick(&kit.app.engine);
+		engine_tick(kit.app.engine);
 		player_keep(&kit.app);
 	}
 	run("freeze");

@@ -132,13 +132,13 @@ static void past_settings_of_a_scope_want_what_is_in_it(void **state)
 {
 	struct view_settings made;
 
-	kit.app.engine.targets.kind = TARGET_PIDS_LIST;
-	target_pids_add(&kit.app.engine.targets, 8);
+	kit.app.engine->targets.kind = TARGET_PIDS_LIST;
+	target_pids_add(&kit.app.engine->targets, 8);
 	made = settings();
 
 	assert_true(made.wants_pid(8, made.wants_context));
 	assert_false(made.wants_pid(7, made.wants_context));
-	target_pids_fini(&kit.app.engine.targets);
+	target_pids_fini(&kit.app.engine->targets);
 }
 
 static void window_takes_times_and_names(void **state)
@@ -332,7 +332,7 @@ static void leaves_lines_out_only_when_behind(void **state)
 	tell_switches(30);
 	show_log(4);
 	assert_false(past_leaves_lines_out(&kit.app));
-	kit.app.engine.shed.level = SHED_LINES;
+	kit.app.engine->shed.level = SHED_LINES;
 	tell_switches(1200);
 
 	assert_true(past_leaves_lines_out(&kit.app));
@@ -349,7 +349,7 @@ static void leaves_lines_out_only_when_behind(void **state)
 static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
 {
 	tell_switches(30);
-	kit.app.engine.shed.level = SHED_DETAIL;
+	kit.app.engine->shed.level = SHED_DETAIL;
 	assert_false(past_leaves_lines_out(&kit.app));
 	show_log(4);
 	run("freeze");
@@ -360,7 +360,7 @@ static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
 static void leaves_lines_out_never_the_first(void **state)
 {
 	tell_switches(30);
-	kit.app.engine.shed.level = SHED_LINES;
+	kit.app.engine->shed.level = SHED_LINES;
 	run("view switches");
 	assert_false(past_leaves_lines_out(&kit.app));
 }

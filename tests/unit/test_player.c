@@ -68,7 +68,7 @@ static int set_up_live(void **state)
 	clock_step_ns = 0;
 	kit.replay_at = 0;
 	for (int i = 0; i < 5; i++) {
-		engine_tick(&kit.app.engine);
+		engine_tick(kit.app.engine);
 		player_keep(&kit.app);
 	}
 	return 0;
@@ -80,7 +80,7 @@ static int set_up_replay(void **state)
 	clock_ns = 100ull * NS_PER_S;
 	clock_step_ns = 0;
 	kit.replay_length = 10;
-	kit.app.engine.snapshot = NULL;
+	kit.app.engine->snapshot = NULL;
 	return 0;
 }
 
@@ -131,7 +131,7 @@ static void live_steps_back_and_on_and_is_frozen(void **state)
 static void live_steps_on_to_what_came_since(void **state)
 {
 	run("freeze");
-	engine_tick(&kit.app.engine);
+	engine_tick(kit.app.engine);
 	player_keep(&kit.app);
 	assert_int_equal(shown(), 5);
 	run("step-on");
@@ -202,7 +202,7 @@ static void live_jump_goes_back_in_what_is_kept(void **state)
 static void live_gap_is_said(void **state)
 {
 	kit.replay_at += 3;
-	engine_tick(&kit.app.engine);
+	engine_tick(kit.app.engine);
 	player_keep(&kit.app);
 	run("step-back");
 	assert_int_equal(shown(), 5);
@@ -212,7 +212,7 @@ static void live_gap_is_said(void **state)
 static void live_gap_of_one_is_said_in_the_singular(void **state)
 {
 	kit.replay_at += 1;
-	engine_tick(&kit.app.engine);
+	engine_tick(kit.app.engine);
 	player_keep(&kit.app);
 	run("step-back");
 	assert_string_equal(kit.app.message, "skipped 1 interval (dropped from history)");
@@ -248,7 +248,7 @@ static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
 	run("freeze");
 	kit.told.now_ns = 6500000000;
 	switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
-	engine_tick(&kit.app.engine);
+	engine_tick(kit.app.engine);
 	player_keep(&kit.app);
 	run("step-on");
 	assert_int_equal(history_settled(past_history(&kit.app)), 1);
@@ -466,7 +466,7 @@ static void replay_jump_back_shows_the_tasks_it_showed_before(void **state)
 	find();
 
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 3);
-	assert_ptr_not_equal(app_snapshot(&kit.app), kit.app.engine.snapshot);
+	assert_ptr_not_equal(app_snapshot(&kit.app), kit.app.engine->snapshot);
 	assert_int_equal(app_snapshot(&kit.app)->task_count, before);
 }
 
@@ -575,7 +575,7 @@ static void record_begins_and_ends(void **state)
 	assert_string_equal(kit.recorded, "x.data");
 	assert_refused("record y.data", ERROR_RECORDING_ON);
 	run("ask record"); /* the key ends it */
-	assert_null(kit.app.engine.recorder);
+	assert_null(kit.app.engine->recorder);
 	assert_false(kit.app.prompt.is_open);
 	assert_refused("record", ERROR_COMMAND_USAGE);
 	assert_refused("record no/such", ERROR_FILE_OPEN);

@@ -17,7 +17,7 @@
 
 static struct resolver *resolver(void)
 {
-	return &kit.app.resolver;
+	return &kit.engine.resolver;
 }
 
 static void assert_columns(const char *list, const char *expected)

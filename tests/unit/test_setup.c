@@ -148,7 +148,7 @@ static void setup_moves_with_the_cursor(void **state)
 
 static void setup_resizes(void **state)
 {
-	const struct column *column = columns_find(kit.app.resolver.columns, "pid");
+	const struct column *column = columns_find(kit.engine.resolver.columns, "pid");
 	const int own = column->width;
 
 	press_times('+', 3);
