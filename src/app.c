@@ -25,6 +25,7 @@
 #include "screen/pager.h"
 #include "screen/picture.h"
 #include "screen/shown.h"
+#include "screen/strips_cursor.h"
 #include "session/child.h"
 #include "session/loop.h"
 #include "session/options.h"
@@ -46,17 +47,12 @@ struct app_view *app_current(struct app *app)
 
 const struct snapshot *app_snapshot(const struct app *app)
 {
-	return app->frozen ? app->frozen : engine_snapshot(app->engine);
+	return playback_snapshot(app->playback);
 }
 
 const struct metrics *app_metrics(struct app *app)
 {
-	if (!app->frozen)
-		return engine_metrics(app->engine);
-	if (!app->frozen_metrics)
-		app->frozen_metrics =
-			metrics_create(app->frozen->layout, engine_metric_set(app->engine));
-	return app->frozen_metrics;
+	return playback_metrics(app->playback);
 }
 
 void app_say(struct app *app, bool is_error, const char *format, ...)
@@ -84,6 +80,70 @@ const struct view_row *app_row(struct app *app)
 
 	return place < view_table_row_count(app->table) ? view_table_row(app->table, place) : NULL;
 }
+
+void app_keep_interval(struct app *app)
+{
+	playback_keep(app->playback, app->idle_tasks || app->rows.tree);
+	look_keep(app);
+}
+
+static void say(void *context, bool is_error, const char *text)
+{
+	struct app *app = context;
+
+	if (text[0] != '\0')
+		app_say(app, is_error, "%s", text);
+	else
+		app->message[0] = '\0';
+}
+
+static const char *name_key(void *context, const char *command)
+{
+	const struct app *app = context;
+
+	return keys_name_of(&app->keys, command);
+}
+
+static void playback_changed(void *context, enum playback_change change)
+{
+	struct app *app = context;
+
+	if (change == PLAYBACK_LEAP)
+		past_forget_lines(app);
+	if (change == PLAYBACK_DRAWING)
+		app->needs_drawing = true;
+	else
+		app->needs_build = true;
+}
+
+static void replay_advanced(void *context)
+{
+	struct app *app = context;
+
+	app->ticks++;
+	app_keep_interval(app);
+	if (engine_snapshot(app->engine))
+		attach_watch(app);
+}
+
+static void replay_rewound(void *context)
+{
+	attach_renew(context);
+}
+
+static void time_resumed(void *context)
+{
+	strips_release(context);
+}
+
+const struct playback_ops app_playback_ops = {
+	.say = say,
+	.key = name_key,
+	.changed = playback_changed,
+	.advanced = replay_advanced,
+	.rewound = replay_rewound,
+	.resumed = time_resumed,
+};
 
 void app_show_view(struct app *app, size_t index)
 {
@@ -150,7 +210,7 @@ static struct view_settings settings_of(struct app *app)
 		.sort_reversed = view->sort_reversed,
 		.then = view->then,
 		.then_reversed = view->then_reversed,
-		.is_still = player_is_still(app),
+		.is_still = playback_is_still(app->playback),
 		.threads = app->threads,
 		.idle_tasks = app->idle_tasks,
 		.fold_exited = !app->threads && app->attached.count == 0,
@@ -227,14 +287,27 @@ static void build(struct app *app)
 	app->needs_drawing = true;
 }
 
+static void replay_goes_on(void *context);
+
+static void set_replay_timer(struct app *app, uint64_t wait_ns)
+{
+	struct error error = {0};
+
+	if (engine_is_replay(app->engine) &&
+	    !loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
+		app_refuse(app, &error);
+}
+
 /* The end of every round: what became necessary is done once. */
 static void refresh(struct app *app)
 {
-	player_keep(app); /* a change of what is counted ends an interval, too */
+	app_keep_interval(app); /* a change of what is counted ends an interval, too */
 	if (app->needs_build)
 		build(app);
 	if (app->needs_drawing)
 		picture_draw(app);
+	if (playback_wants_round(app->playback))
+		set_replay_timer(app, 1);
 }
 
 static void forget_message(struct app *app)
@@ -262,7 +335,7 @@ bool app_set_delay(struct app *app, double delay_s, struct error *error)
 static void refresh_rows(struct app *app)
 {
 	app->needs_drawing = true;
-	if (app->frozen)
+	if (playback_is_frozen(app->playback))
 		return;
 	if (!past_leaves_lines_out(app)) {
 		build(app);
@@ -293,7 +366,7 @@ static void interval_ends(void *context)
 		app_refuse(app, &error);
 	sleeps_note(&app->sleeps, sys_now_ns());
 	engine_tick(app->engine);
-	player_keep(app);
+	app_keep_interval(app);
 	forget_message(app);
 	look_after_recording(app);
 	attach_watch(app);
@@ -307,26 +380,12 @@ static void interval_ends(void *context)
 static void replay_goes_on(void *context)
 {
 	struct app *app = context;
-	struct error error = {0};
-	uint64_t wait_ns;
 
 	forget_message(app);
-	wait_ns = player_round(app);
-	if (!loop_set_timer(app->loop, wait_ns, replay_goes_on, app, &error))
-		app_refuse(app, &error);
+	set_replay_timer(app, playback_round(app->playback));
 	if (app->options->iterations > 0 && app->ticks > app->options->iterations)
 		leave(app);
 	refresh(app);
-}
-
-void app_hurry(struct app *app)
-{
-	struct error error = {0};
-
-	if (!engine_is_replay(app->engine))
-		return;
-	if (!loop_set_timer(app->loop, 1, replay_goes_on, app, &error))
-		app_refuse(app, &error);
 }
 
 bool app_start_timer(struct app *app, struct error *error)
@@ -413,8 +472,8 @@ static void child_ended(struct app *app)
 	if (child_runs(child) && child_collect(child)) {
 		engine_tick(app->engine);
 		engine_complete_result(app->engine);
-		app->needs_build = !app->frozen;
-		app_freeze(app, true); /* what it did last stays on the screen */
+		app->needs_build = !playback_is_frozen(app->playback);
+		playback_freeze(app->playback, true); /* what it did last stays on the screen */
 		app_say(app, true, "%s has ended with status %d; q leaves, and prints the totals",
 			app->options->command[0], child->exit_status);
 		app->message_until_ns = 0; /* it stays */

@@ -26,7 +26,7 @@
 #include "command/pasting.h"
 #include "command/recall.h"
 #include "job.h"
-#include "player/player.h"
+#include "playback/playback.h"
 #include "rows/acting.h"
 #include "rows/rows_choice.h"
 #include "rows/search.h"
@@ -92,16 +92,13 @@ struct app {
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
-	struct view_table *table;       /* rows of the view that is shown */
-	struct snapshot *frozen;        /* owned; what is shown while frozen; NULL: the present */
-	struct metrics *frozen_metrics; /* owned; bound to its layout, since events come and go;
-					   NULL: not yet */
-	struct past past;               /* how the history is looked at */
-	struct player *player;          /* owned */
-	struct strips strips;           /* the time line */
-	struct grouped grouped;         /* the view of groups */
-	struct page page;               /* about a task, in the pager */
-	struct strbuf footer;           /* line below the log */
+	struct view_table *table;  /* rows of the view that is shown */
+	struct past past;          /* how the history is looked at */
+	struct playback *playback; /* owned; which interval is shown */
+	struct strips strips;      /* the time line */
+	struct grouped grouped;    /* the view of groups */
+	struct page page;          /* about a task, in the pager */
+	struct strbuf footer;      /* line below the log */
 	bool footer_is_warning;
 	struct app_attached attached;
 	struct rows_choice rows;
@@ -174,14 +171,7 @@ const struct view_row *app_row(struct app *app);
 
 bool app_shows_command_lines(const struct app *app);
 void app_show_view(struct app *app, size_t index);
-void app_freeze(struct app *app, bool frozen);
 
-/* A past interval is shown, as on a frozen screen; a copy of it is taken. Or the newest again. */
-void app_show_past(struct app *app, const struct snapshot *snapshot);
-void app_show_newest(struct app *app);
-
-/* Of a replay: what is due now is shown at once. */
-void app_hurry(struct app *app);
 bool app_set_delay(struct app *app, double delay_s, struct error *error);
 
 /* Whether keys are read. */

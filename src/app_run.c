@@ -211,10 +211,7 @@ static void close_screen(struct app *app)
 
 static void fini(struct app *app)
 {
-	metrics_destroy(app->frozen_metrics);
-	snapshot_destroy(app->frozen);
-	player_destroy(app->player);
-	past_fini(&app->past);
+	playback_destroy(app->playback);
 	strips_fini(&app->strips);
 	look_fini(&app->look);
 	grouped_fini(&app->grouped);
@@ -283,10 +280,10 @@ int app_run(const struct options *options, struct error *error)
 		.engine = engine_create(options),
 		.uid = -1,
 		.delay_s = options->delay_s,
-		.player = player_create(options->past_mib),
 	};
 	int ended_by, status;
 
+	app.playback = playback_create(app.engine, options->past_mib, &app_playback_ops, &app);
 	app_init_views(&app);
 	past_init(&app.past);
 	strips_init(&app.strips);

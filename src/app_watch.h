@@ -8,8 +8,16 @@
 
 #include <stdbool.h>
 
+#include "playback/playback.h"
+
 struct app;
 struct error;
+
+/* An interval may have ended: what is shown of it later is kept. */
+void app_keep_interval(struct app *app);
+
+/* What the app does for its playback. */
+extern const struct playback_ops app_playback_ops;
 
 /* From now on signals are handled in the loop; before, they have their usual effect. */
 bool app_take_signals(struct app *app, struct error *error);

@@ -3,7 +3,7 @@
 
 #include "command/asking.h"
 #include "command/commands_run.h"
-#include "player/player.h"
+#include "playback/playback.h"
 #include "screen/strips.h"
 #include "screen/strips_cursor.h"
 
@@ -31,7 +31,7 @@ bool run_search_previous(struct app *app, const char *argument, struct error *er
 
 bool run_freeze(struct app *app, const char *argument, struct error *error)
 {
-	player_toggle(app);
+	playback_toggle(app->playback);
 	return true;
 }
 
@@ -101,9 +101,9 @@ bool run_scroll_right(struct app *app, const char *argument, struct error *error
  * ever. */
 static bool step_or_scroll(struct app *app, int by)
 {
-	if (!player_is_shown(app) || strips_are_shown(app))
+	if (!playback_has_keys(app->playback) || strips_are_shown(app))
 		return scroll_columns(app, by);
-	player_step(app, by);
+	playback_step(app->playback, by);
 	return true;
 }
 
@@ -119,32 +119,32 @@ bool run_right(struct app *app, const char *argument, struct error *error)
 
 bool run_step_back(struct app *app, const char *argument, struct error *error)
 {
-	player_step(app, -1);
+	playback_step(app->playback, -1);
 	return true;
 }
 
 bool run_step_on(struct app *app, const char *argument, struct error *error)
 {
-	player_step(app, 1);
+	playback_step(app->playback, 1);
 	return true;
 }
 
 /* Where time is stopped, or can be, it goes on by an interval. */
 bool run_dot(struct app *app, const char *argument, struct error *error)
 {
-	if (player_is_shown(app) || app->page.is_open)
+	if (playback_has_keys(app->playback) || app->page.is_open)
 		return run_step_on(app, argument, error);
 	return run_sort_menu(app, argument, error);
 }
 
 bool run_jump(struct app *app, const char *argument, struct error *error)
 {
-	return player_jump(app, argument, error);
+	return playback_jump(app->playback, argument, error);
 }
 
 bool run_speed(struct app *app, const char *argument, struct error *error)
 {
-	return player_set_speed(app, argument, error);
+	return playback_set_speed(app->playback, argument, error);
 }
 
 static bool zoom(struct app *app, int by)

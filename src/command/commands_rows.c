@@ -27,7 +27,7 @@ static bool has_fixed_order(struct app *app)
 {
 	const char *order = app_current(app)->info->fixed_order;
 
-	if (app_current(app)->info->is_log && player_is_still(app))
+	if (app_current(app)->info->is_log && playback_is_still(app->playback))
 		return false;
 	if (order && app_current(app)->info->is_log)
 		app_say(app, false, "%s; stopped (%s) they sort by ran, off-for and waited", order,

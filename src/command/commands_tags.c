@@ -23,9 +23,9 @@ bool run_tag(struct app *app, const char *argument, struct error *error)
 /* Where time can be stopped or is stopped, it is the key for that. */
 bool run_space(struct app *app, const char *argument, struct error *error)
 {
-	if (!player_is_shown(app) && !app->page.is_open)
+	if (!playback_has_keys(app->playback) && !app->page.is_open)
 		return run_tag(app, argument, error);
-	player_toggle(app);
+	playback_toggle(app->playback);
 	return true;
 }
 

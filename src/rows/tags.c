@@ -104,7 +104,7 @@ void tags_refresh(struct app *app)
 	struct map *ids = &app->rows.tags.ids;
 	struct map left = {0};
 
-	if (ids->count == 0 || player_is_shown(app))
+	if (ids->count == 0 || playback_has_keys(app->playback))
 		return;
 	for (size_t i = 0; i < snapshot->task_count; i++)
 		if (map_get(ids, snapshot->tasks[i].id))

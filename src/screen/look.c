@@ -10,7 +10,6 @@
 #include "view/meter_history.h"
 #include "view/summary.h"
 
-#include "player/player_state.h"
 #include "session/resolve.h"
 
 void look_fini(struct look *look)
@@ -43,27 +42,16 @@ void look_add_columns(struct app *app)
 		look_add_column(app, &app->views[i]);
 }
 
-/* The last intervals that are kept, before a time. */
 static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
 			     size_t most)
 {
-	const struct app *app = context;
-	const struct player_keep *keep = &app->player->keep;
-	size_t end = keep->count;
-	size_t count;
-
-	while (end > 0 && keep->intervals[end - 1].snapshot->time_ns >= before_ns)
-		end--;
-	count = end < most ? end : most;
-	for (size_t i = 0; i < count; i++)
-		snapshots[i] = keep->intervals[end - count + i].snapshot;
-	return count;
+	return playback_before(context, before_ns, snapshots, most);
 }
 
 void look_settings(struct app *app, struct view_settings *settings)
 {
 	settings->past = past_intervals;
-	settings->past_context = app;
+	settings->past_context = app->playback;
 	settings->metric_set = engine_metric_set(app->engine);
 }
 
@@ -101,8 +89,8 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->look.has_machine_line && !app->frozen && !engine_is_replay(app->engine) &&
-	    load_read(&load, ""))
+	if (app->look.has_machine_line && !playback_is_frozen(app->playback) &&
+	    !engine_is_replay(app->engine) && load_read(&load, ""))
 		look_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
 

@@ -13,7 +13,7 @@
 #include "view/table.h"
 #include "view/task_page.h"
 
-#include "player/player.h"
+#include "playback/playback.h"
 #include "screen/pager.h"
 #include "screen/past.h"
 #include "screen/strips.h"
@@ -38,8 +38,8 @@ const struct actor *page_actor(struct app *app)
 		actor = strips_actor(app);
 	else if (row && row->entry)
 		actor = is_task(row->left) ? row->left : row->came;
-	else if (row && row->pair && past_history(app))
-		actor = history_find_actor(past_history(app), row->pair->victim);
+	else if (row && row->pair && playback_history(app->playback))
+		actor = history_find_actor(playback_history(app->playback), row->pair->victim);
 	return is_task(actor) ? actor : NULL;
 }
 
@@ -107,13 +107,13 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 	struct text_marks marks = {0};
 	const struct task_page_input input = {
 		.past = past,
-		.past_count = player_past(app, past, TASK_PAGE_PAST),
+		.past_count = playback_past(app->playback, past, TASK_PAGE_PAST),
 		.pid = pid,
 		.tid = tid,
 		.snapshot = app_snapshot(app),
 		.session = engine_session(app->engine),
 		.metrics = app_metrics(app),
-		.history = past_history(app),
+		.history = playback_history(app->playback),
 		.users = view_table_users(app->table),
 		.width = app->screen.width,
 		.ascii = app->ascii,
@@ -213,6 +213,6 @@ void page_refresh(struct app *app)
 			write_title(app, &subject);
 		return;
 	}
-	if (app->frozen)
+	if (playback_is_frozen(app->playback))
 		write_absence(app);
 }

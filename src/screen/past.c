@@ -1,7 +1,3 @@
-/*
- * While the screen is live the history changes with every record; views look at what is settled of
- * it when they are built. A frozen screen looks at a copy, which shares what the engine keeps.
- */
 #include "screen/past.h"
 
 #include <inttypes.h>
@@ -49,54 +45,6 @@ void past_init(struct past *past)
 	*past = (struct past){.window_ns = USUAL_WINDOW_NS, .by = BY_TASK};
 }
 
-void past_fini(struct past *past)
-{
-	history_destroy(past->frozen);
-	past->frozen = NULL;
-}
-
-const struct history *past_history(const struct app *app)
-{
-	return app->frozen ? app->past.frozen : engine_history(app->engine);
-}
-
-bool past_reach(const struct app *app, struct past_reach *reach)
-{
-	const struct history *history = past_history(app);
-	const struct snapshot *snapshot = app_snapshot(app);
-
-	if (!history || history_settled(history) == history_first(history))
-		return false;
-	reach->oldest_ns = history_number(history, history_first(history), HISTORY_TIME_NS);
-	reach->newest_ns = history_number(history, history_settled(history) - 1, HISTORY_TIME_NS);
-	/* a CPU that has not switched since runs on */
-	if (snapshot && snapshot->time_ns > reach->newest_ns)
-		reach->newest_ns = snapshot->time_ns;
-	return true;
-}
-
-void past_freeze(struct app *app, bool frozen)
-{
-	const struct history *history = engine_history(app->engine);
-
-	history_destroy(app->past.frozen);
-	app->past.frozen = frozen && history ? history_copy(history) : NULL;
-	app->past.frozen_ns =
-		engine_snapshot(app->engine) ? engine_snapshot(app->engine)->time_ns : 0;
-	past_forget_lines(app);
-}
-
-/* The copy has entries that have gone from the engine's since, so it is kept as long as it can
- * be. */
-void past_show(struct app *app, uint64_t time_ns)
-{
-	if (!app->past.frozen || time_ns > app->past.frozen_ns)
-		past_freeze(app, true);
-	past_forget_lines(app);
-	if (app->past.frozen)
-		history_show(app->past.frozen, time_ns);
-}
-
 /* Of those that are attached to, or in the scope. */
 static bool is_wanted(int32_t pid, const void *context)
 {
@@ -112,7 +60,7 @@ void past_settings(const struct app *app, struct view_settings *settings)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
-	settings->history = past_history(app);
+	settings->history = playback_history(app->playback);
 	settings->window_ns = app->past.window_ns;
 	if (settings->window_ns == PAST_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
@@ -262,8 +210,8 @@ bool past_leaves_lines_out(struct app *app)
 	struct past *past = &app->past;
 	const struct history *history = engine_history(app->engine);
 
-	if (!is_log(app) || app->frozen || engine_shed_level(app->engine) < SHED_LINES ||
-	    !history || !past->has_newest)
+	if (!is_log(app) || playback_is_frozen(app->playback) ||
+	    engine_shed_level(app->engine) < SHED_LINES || !history || !past->has_newest)
 		return false;
 	past->left_out = history_settled(history) - past->seen_to;
 	return true;
@@ -282,7 +230,7 @@ void past_count_lines(struct app *app)
 	struct past *past = &app->past;
 	const size_t count = view_table_row_count(app->table);
 
-	if (!is_log(app) || app->frozen)
+	if (!is_log(app) || playback_is_frozen(app->playback))
 		return;
 	past->new_lines = past->has_newest ? count - list_place(app->table, past->newest + 1) : 0;
 	if (count > 0) {
@@ -322,7 +270,7 @@ void past_write_filters(const struct app *app, struct strbuf *out)
 	const struct view_info *info = app->views[app->view].info;
 	char window[DIGITS_MAX];
 
-	if (is_log(app) && !app->frozen)
+	if (is_log(app) && !playback_is_frozen(app->playback))
 		write_lines(app, out);
 	if (!info->needs_history || info->is_log || info->is_strip)
 		return;
@@ -348,7 +296,7 @@ static void add_span(struct strbuf *out, uint64_t ns)
 
 const char *past_nothing(const struct app *app)
 {
-	const struct history *history = past_history(app);
+	const struct history *history = playback_history(app->playback);
 
 	if (!app->views[app->view].info->needs_history)
 		return NULL;
@@ -364,7 +312,7 @@ const char *past_nothing(const struct app *app)
 
 void past_write_history(const struct app *app, struct strbuf *out)
 {
-	const struct history *history = past_history(app);
+	const struct history *history = playback_history(app->playback);
 	char count[UNITS_TEXT_MAX];
 	uint64_t first, end;
 

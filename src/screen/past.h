@@ -2,8 +2,7 @@
 #define PERFTOP_PAST_H
 
 /*
- * The history on the screen: which one is shown (that of the engine, or a copy while frozen), how
- * much of it, and what is said about it.
+ * The history on the screen: how much of it is shown, and what is said about it.
  */
 
 #include <stdbool.h>
@@ -14,16 +13,13 @@
 
 struct app;
 struct error;
-struct history;
 struct strbuf;
 
 /* A window that is as long as the interval that is shown. */
 #define PAST_INTERVAL UINT64_MAX
 
 struct past {
-	struct history *frozen; /* owned; what is shown while frozen; NULL: none is kept, or live */
-	uint64_t frozen_ns;     /* it is known up to here */
-	uint64_t window_ns;     /* PAST_INTERVAL; 0: all of the history */
+	uint64_t window_ns; /* PAST_INTERVAL; 0: all of the history */
 	enum view_by by;
 	/* lines of the log, since the refresh before the last one */
 	bool has_newest;
@@ -35,22 +31,6 @@ struct past {
 };
 
 void past_init(struct past *past);
-void past_fini(struct past *past);
-
-/* NULL: none is kept. */
-const struct history *past_history(const struct app *app);
-
-/* The stretch of record time that the history knows; false: it is empty. */
-struct past_reach {
-	uint64_t oldest_ns, newest_ns;
-};
-bool past_reach(const struct app *app, struct past_reach *reach);
-
-/* Takes a copy, or gives it back. */
-void past_freeze(struct app *app, bool frozen);
-
-/* While frozen: it is looked at as it was at this time. */
-void past_show(struct app *app, uint64_t time_ns);
 
 /* Adds to the settings of a view what it needs to know of the history. */
 void past_settings(const struct app *app, struct view_settings *settings);
@@ -89,10 +69,10 @@ void past_forget_lines(struct app *app);
 /* "18 150 of 18 190 new lines not shown", "window: 10 s", for the right end of the tabs. */
 void past_write_filters(const struct app *app, struct strbuf *out);
 
-/* "history 1.00M (55 s, 43 MB)"; nothing where the view does not show it. */
 /* Why a view of the history has no rows, as far as there is a reason; NULL. */
 const char *past_nothing(const struct app *app);
 
+/* "history 1.00M (55 s, 43 MB)"; nothing where the view does not show it. */
 void past_write_history(const struct app *app, struct strbuf *out);
 
 /* How many lines of the log were left out; false: none. */

@@ -11,7 +11,7 @@
 
 #include "command/keys.h"
 #include "lend.h"
-#include "player/player.h"
+#include "playback/playback.h"
 #include "rows/filters.h"
 #include "saving.h"
 #include "screen/grouped.h"
@@ -53,7 +53,7 @@ static void write_filter(const struct app *app, struct strbuf *out)
 static void write_filters(const struct app *app, struct strbuf *out)
 {
 	saving_write(app, out);
-	if (app->frozen && !engine_is_replay(app->engine))
+	if (playback_is_frozen(app->playback) && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
 	past_write_filters(app, out);
 	grouped_write(app, out);
@@ -115,7 +115,8 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 		strips_picture(app, &picture->strips);
 		frame->strip = &picture->strips.picture;
 	}
-	place = player_write_slider(app, (size_t)app->screen.width, &picture->slider);
+	place = playback_write_slider(app->playback, (size_t)app->screen.width, app->ascii,
+				      &picture->slider);
 	frame->slider_mark = place.mark;
 	frame->slider_first = place.first;
 	frame->slider_cells = place.cells;

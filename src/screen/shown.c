@@ -72,8 +72,7 @@ static const struct column *define(struct app *app, const char *definition, stru
 	engine_resolver(app->engine)->note = (struct error){0};
 	if (!resolve_metric(engine_resolver(app->engine), definition, &column, &app->fault, error))
 		return NULL;
-	metrics_destroy(app->frozen_metrics);
-	app->frozen_metrics = NULL; /* made anew with it when it is next needed */
+	playback_rebind_metrics(app->playback);
 	return column;
 }
 
@@ -298,7 +297,8 @@ bool shown_sorts_log(const struct app *app)
 {
 	const struct app_view *view = &app->views[app->view];
 
-	return view->info->is_log && player_is_still(app) && switch_log_sorts(view->sort);
+	return view->info->is_log && playback_is_still(app->playback) &&
+	       switch_log_sorts(view->sort);
 }
 
 void shown_leave_order(struct app *app)

@@ -62,7 +62,7 @@ static void find_cpus(struct app *app)
 {
 	struct strips *strips = &app->strips;
 	const struct snapshot *snapshot = app_snapshot(app);
-	const struct history *history = past_history(app);
+	const struct history *history = playback_history(app->playback);
 	uint64_t numbers[CHUNK];
 
 	strips->cpu_count = 0;
@@ -82,7 +82,7 @@ static void find_cpus(struct app *app)
 }
 
 /* Keeps the cursor in what is shown, and that in what there is. */
-static void place_end(struct strips *strips, const struct past_reach *reach, uint64_t span_ns)
+static void place_end(struct strips *strips, const struct playback_reach *reach, uint64_t span_ns)
 {
 	const uint64_t newest = reach->newest_ns + 1;
 
@@ -122,7 +122,7 @@ static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 static void name_colour(struct app *app, size_t colour)
 {
 	const struct actor *actor =
-		history_find_actor(past_history(app), app->strips.owners[colour]);
+		history_find_actor(playback_history(app->playback), app->strips.owners[colour]);
 	char words[STRIPS_WORDS];
 
 	actor_write_words(actor, words, sizeof(words));
@@ -154,7 +154,7 @@ static void give_colours(struct app *app)
 }
 
 /* How long a cell is; all of the history needs one more, since cells begin where they do. */
-static uint64_t cell_length(const struct strips *strips, const struct past_reach *reach,
+static uint64_t cell_length(const struct strips *strips, const struct playback_reach *reach,
 			    size_t cells)
 {
 	const uint64_t all_ns = reach->newest_ns - reach->oldest_ns + 1;
@@ -180,12 +180,12 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 	struct strips *strips = &app->strips;
 	const uint64_t cell_ns = input->span_ns / input->cell_count;
 	const bool is_same =
-		app->frozen && strips->made_of == input->history &&
+		playback_is_frozen(app->playback) && strips->made_of == input->history &&
 		strips->made_entries == history_settled(input->history) &&
 		strips->made_end_ns == input->end_ns && strips->made_cell_ns == cell_ns &&
 		strips->made_cells == input->cell_count && strips->made_by_ipc == input->needs_ipc;
 
-	strips->made_of = app->frozen ? input->history : NULL;
+	strips->made_of = playback_is_frozen(app->playback) ? input->history : NULL;
 	strips->made_entries = history_settled(input->history);
 	strips->made_end_ns = input->end_ns;
 	strips->made_cell_ns = cell_ns;
@@ -199,18 +199,18 @@ void strips_build(struct app *app)
 	struct strips *strips = &app->strips;
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
-		.history = past_history(app),
+		.history = playback_history(app->playback),
 		.layout = app_snapshot(app)->layout,
 		.metrics = app_metrics(app),
 		.cell_count = cells,
 		.needs_ipc = strips->by_ipc,
 	};
-	struct past_reach reach;
+	struct playback_reach reach;
 	uint64_t cell_ns;
 
 	if (!strips->made_of || strips->made_of != input.history)
 		find_cpus(app);
-	if (!past_reach(app, &reach) || strips->cpu_count == 0) {
+	if (!playback_reach(app->playback, &reach) || strips->cpu_count == 0) {
 		strips->timeline.strip_count = 0;
 		strips->made_of = NULL;
 		return;
@@ -278,5 +278,5 @@ const struct actor *strips_actor(const struct app *app)
 
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;
-	return history_find_actor(past_history(app), cell->actor);
+	return history_find_actor(playback_history(app->playback), cell->actor);
 }

@@ -60,9 +60,9 @@ static bool take_cursor(struct app *app)
 		return false;
 	if (strips->cursor_ns != 0)
 		return true;
-	if (!app->frozen) {
-		player_stop(app);
-		if (app->frozen)
+	if (!playback_is_frozen(app->playback)) {
+		playback_stop(app->playback);
+		if (playback_is_frozen(app->playback))
 			app_say(app, false, "frozen, still counting; %s: resume",
 				keys_name_of(&app->keys, "freeze"));
 	}
@@ -132,7 +132,7 @@ static void shift_span(struct app *app, int by)
 
 void strips_move(struct app *app, enum list_motion motion)
 {
-	struct past_reach reach;
+	struct playback_reach reach;
 
 	if (motion == LIST_UP || motion == LIST_DOWN) {
 		select_cpu(app, motion == LIST_UP ? -1 : 1);
@@ -152,7 +152,7 @@ void strips_move(struct app *app, enum list_motion motion)
 		app->strips.cursor_ns = 1;
 		return;
 	case LIST_END:
-		if (past_reach(app, &reach))
+		if (playback_reach(app->playback, &reach))
 			app->strips.cursor_ns = reach.newest_ns;
 		return;
 	case LIST_UP:
@@ -171,7 +171,7 @@ static size_t span_index(const struct strips *strips)
 }
 
 /* The longest one that is shorter than the history; one step on all of it is shown. */
-static size_t longest_index(const struct past_reach *reach)
+static size_t longest_index(const struct playback_reach *reach)
 {
 	size_t index = 0;
 
@@ -198,9 +198,9 @@ void strips_zoom(struct app *app, int by)
 	const struct timeline *timeline = &strips->timeline;
 	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
 	size_t index = span_index(strips);
-	struct past_reach reach;
+	struct playback_reach reach;
 
-	if (!past_reach(app, &reach))
+	if (!playback_reach(app->playback, &reach))
 		return;
 	if (by < 0)
 		index = strips->span_ns == 0 ? longest_index(&reach) : index > 0 ? index - 1 : 0;

@@ -55,7 +55,8 @@ static void add_actor(const struct app *app, struct strbuf *out, uint64_t number
 {
 	char words[STRIPS_WORDS];
 
-	actor_write_words(history_find_actor(past_history(app), number), words, sizeof(words));
+	actor_write_words(history_find_actor(playback_history(app->playback), number), words,
+			  sizeof(words));
 	if (words[0] == '\0')
 		strbuf_add(out, "somebody unknown");
 	else
@@ -87,7 +88,7 @@ static void tell_slice(struct app *app, struct strbuf *out, const struct switch_
 
 static void tell_cell(struct app *app, struct strbuf *out, const struct timeline_cell *cell)
 {
-	const struct history *history = past_history(app);
+	const struct history *history = playback_history(app->playback);
 	struct switch_entry entry;
 	uint64_t *counts;
 

@@ -83,7 +83,7 @@ static size_t keys_of_view(const struct app *app, struct frame_key *keys, size_t
 
 	if (is_replay)
 		time.view = info->is_strip ? "replay-line" : "replay";
-	else if (app->frozen)
+	else if (playback_is_frozen(app->playback))
 		time.view = info->is_strip ? "frozen-line" : "frozen";
 	if (time.view)
 		used = key_line(&time, keys, max);

@@ -25,7 +25,9 @@
 #include "ui/term.h"
 #include "view/task_page.h"
 
+#include "app_watch.h"
 #include "fake_control.h"
+#include "playback/playback_parts.h"
 #include "session/engine_parts.h"
 #include "session/loop.h"
 #include "session/options.h"
@@ -453,8 +455,9 @@ static inline int kit_set_up(void **state)
 		.loop = loop_create(NULL),
 		.uid = -1,
 		.delay_s = 1,
-		.player = player_create(OPTIONS_PAST_MIB),
 	};
+	kit.app.playback =
+		playback_create(&kit.engine, OPTIONS_PAST_MIB, &app_playback_ops, &kit.app);
 	resolver_init(&kit.engine.resolver, kit.app.engine);
 	kit.app.table = view_table_create(kit.engine.resolver.columns);
 	screen_init(&kit.app.screen, 80, 24);
@@ -471,14 +474,11 @@ static inline int kit_tear_down(void **state)
 
 	model_destroy(app->engine->model);
 	view_table_destroy(app->table);
-	player_destroy(app->player);
-	past_fini(&app->past);
+	playback_destroy(app->playback);
 	strips_fini(&app->strips);
 	look_fini(&app->look);
 	grouped_fini(&app->grouped);
 	told_fini(&kit.told);
-	metrics_destroy(app->frozen_metrics);
-	snapshot_destroy(app->frozen);
 	browser_fini(&app->browser);
 	setup_fini(&app->setup);
 	keys_fini(&app->keys);

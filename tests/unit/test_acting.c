@@ -200,7 +200,7 @@ static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(
 	struct snapshot *snapshot = &kit.world.snapshot;
 
 	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
-	app_freeze(&kit.app, true);
+	playback_freeze(kit.app.playback, true);
 	kit_build();
 	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
 	fake.slept_ns = INT64_C(3600000000000);
@@ -211,7 +211,7 @@ static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(
 
 	snapshot->time_ns += UINT64_C(2000000000);
 	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
-	app_freeze(&kit.app, false);
+	playback_freeze(kit.app.playback, false);
 	kit_build();
 	run("signal TERM");
 }

@@ -164,12 +164,11 @@ static void attach_in_a_recording_takes_who_is_seen(void **state)
 
 	kit.replay_length = 3;
 	task(&kit.world, .pid = 950, .name = "gone", .run_ms = 1);
-	kit.app.frozen = snapshot_copy(&kit.world.snapshot);
+	playback_freeze(kit.app.playback, true);
 	kit.app.engine->snapshot = &newest;
 	attach("950");
 	assert_string_equal(kit.app.attached.name, "gone 950");
-	snapshot_destroy(kit.app.frozen);
-	kit.app.frozen = NULL;
+	playback_freeze(kit.app.playback, false);
 	kit.app.engine->snapshot = &kit.world.snapshot;
 }
 

@@ -286,12 +286,12 @@ static void filter_says_what_the_machine_refuses(void **state)
 static void freeze_keeps_what_is_shown(void **state)
 {
 	run("freeze");
-	assert_non_null(kit.app.frozen);
-	assert_ptr_equal(app_snapshot(&kit.app), kit.app.frozen);
-	assert_int_equal(kit.app.frozen->task_count, 3);
+	assert_true(playback_is_frozen(kit.app.playback));
+	assert_ptr_equal(app_snapshot(&kit.app), kit.app.playback->frozen);
+	assert_int_equal(playback_snapshot(kit.app.playback)->task_count, 3);
 	run("freeze");
 
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	assert_ptr_equal(app_snapshot(&kit.app), &kit.world.snapshot);
 }
 

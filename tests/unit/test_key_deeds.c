@@ -19,7 +19,7 @@
 #include "command/asking.h"
 #include "command/commands.h"
 #include "fake_app.h"
-#include "player/player_state.h"
+#include "playback/playback_parts.h"
 #include "screen/picture.h"
 
 /* clang-format off */
@@ -217,7 +217,7 @@ static const char *of_time(const char *aspect)
 	if (strcmp(aspect, "interval") == 0)
 		return number((int64_t)app_snapshot(app)->sequence);
 	if (strcmp(aspect, "frozen") == 0)
-		return yes(app->frozen != NULL);
+		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "window") == 0)
 		return app->past.window_ns == PAST_INTERVAL
 			       ? "interval"
@@ -227,7 +227,7 @@ static const char *of_time(const char *aspect)
 	if (strcmp(aspect, "span") == 0)
 		return span_is();
 	if (strcmp(aspect, "speed") == 0)
-		return number((int64_t)(app->player->speed * 100));
+		return number((int64_t)(app->playback->speed * 100));
 	if (strcmp(aspect, "colour") == 0)
 		return app->strips.by_ipc ? "ipc" : "task";
 	return NULL;
@@ -322,7 +322,7 @@ static void prepare(const char *commands)
 	kit.replay_at = 0;
 	for (int i = 0; i < 5; i++) {
 		engine_tick(kit.app.engine);
-		player_keep(&kit.app);
+		app_keep_interval(&kit.app);
 	}
 	kit_build();
 	picture_draw(&kit.app); /* how many rows a page has */

@@ -131,12 +131,13 @@ static void click_on_the_slider_goes_to_that_time(void **state)
 	kit.replay_at = 0;
 	for (int i = 0; i < 11; i++) {
 		engine_tick(kit.app.engine);
-		player_keep(&kit.app);
+		app_keep_interval(&kit.app);
 	}
 	run("freeze");
 	draw();
 	assert_int_equal(app_snapshot(&kit.app)->sequence, 11);
-	place = player_write_slider(&kit.app, (size_t)kit.app.screen.width, &line);
+	place = playback_write_slider(kit.app.playback, (size_t)kit.app.screen.width, kit.app.ascii,
+				      &line);
 	point_at(" ago"); /* for the line */
 	pointer_x = place.first;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
@@ -171,7 +172,7 @@ static void click_on_the_sched_state_takes_the_cell(void **state)
 	cell = strips_cell_index(&kit.app.strips);
 	assert_int_equal(cell, 42);
 	assert_int_equal(strips_index(&kit.app.strips), 1);
-	assert_non_null(kit.app.frozen);
+	assert_true(playback_is_frozen(kit.app.playback));
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);

@@ -191,7 +191,7 @@ static void page_freezes_and_goes_on(void **state)
 {
 	run("task 7");
 	pager_key(&kit.app, 'Z');
-	assert_non_null(kit.app.frozen);
+	assert_true(playback_is_frozen(kit.app.playback));
 	assert_true(kit.app.pager.is_open);
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");

@@ -91,14 +91,14 @@ static void assert_history(const char *expected)
 static void past_history_frozen_is_a_copy_that_stays(void **state)
 {
 	tell_switches(10);
-	assert_ptr_equal(past_history(&kit.app), kit.told.history);
+	assert_ptr_equal(playback_history(kit.app.playback), kit.told.history);
 	run("freeze");
 	tell_switches(10);
 
-	assert_ptr_not_equal(past_history(&kit.app), kit.told.history);
-	assert_int_equal(history_end(past_history(&kit.app)), 10);
+	assert_ptr_not_equal(playback_history(kit.app.playback), kit.told.history);
+	assert_int_equal(history_end(playback_history(kit.app.playback)), 10);
 	run("freeze");
-	assert_int_equal(history_end(past_history(&kit.app)), 20);
+	assert_int_equal(history_end(playback_history(kit.app.playback)), 20);
 }
 
 static void past_history_frozen_without_one_is_none(void **state)
@@ -107,7 +107,7 @@ static void past_history_frozen_without_one_is_none(void **state)
 	kit.told.history = NULL;
 	run("freeze");
 
-	assert_null(past_history(&kit.app));
+	assert_null(playback_history(kit.app.playback));
 	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
 }
 

@@ -214,7 +214,7 @@ static void prompt_of_filter_add_narrows_while_typing(void **state)
 static void tree_is_the_same_on_a_frozen_screen(void **state)
 {
 	make_family();
-	app_freeze(&kit.app, true);
+	playback_freeze(kit.app.playback, true);
 	kit_build();
 	kit.world.snapshot.task_count = 1;
 	run("tree");

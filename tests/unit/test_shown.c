@@ -147,7 +147,7 @@ static void shown_add_metric_while_frozen_has_its_value(void **state)
 
 	kit.world.tasks[0].interval =
 		world_vector(&kit.world, (struct counts_spec){.run_ms = 300, .cycles = 21});
-	app_freeze(app(), true);
+	playback_freeze(app()->playback, true);
 	kit_build();
 	assert_true(shown_add_events(app(), "r1", NULL));
 	assert_true(shown_add_metric(app(), "double = 2 * cycles", NULL));

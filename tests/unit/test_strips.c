@@ -107,7 +107,7 @@ static void strips_without_history_say_why(void **state)
 	assert_int_equal(timeline()->strip_count, 0);
 	assert_string_equal(words.picture.nothing, "no history is kept (--history 0)");
 	run("scroll-left");
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	run("zoom-in");
 	run("first");
 }
@@ -116,7 +116,7 @@ static void strips_without_history_say_why(void **state)
 static void strips_first_step_freezes_and_says_so(void **state)
 {
 	run("scroll-left");
-	assert_non_null(kit.app.frozen);
+	assert_true(playback_is_frozen(kit.app.playback));
 	assert_string_equal(kit.app.message, "frozen, still counting; Z: resume");
 	const uint64_t first = cursor_ns();
 	assert_true(first <= time_of(SWITCHES - 1));
@@ -131,7 +131,7 @@ static void strips_released_follow_again(void **state)
 {
 	run("scroll-left");
 	run("freeze");
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	assert_int_equal(cursor_ns(), 0);
 }
 
@@ -198,7 +198,7 @@ static void strips_up_and_down_select_the_cpu_and_freeze_nothing(void **state)
 	run("up");
 	strips_picture(&kit.app, &words);
 	assert_int_equal(words.picture.cpu, 0);
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 }
 
 static void strips_zoom_keeps_the_cursor_where_it_is(void **state)

@@ -52,7 +52,7 @@ static void space_tags_and_goes_down(void **state)
 	press("Up");
 	press("Space");
 	assert_meant("7");
-	assert_int_equal(kit.app.frozen != NULL, false);
+	assert_int_equal(playback_is_frozen(kit.app.playback), false);
 	press("U");
 	assert_meant("8");
 	assert_string_equal(kit.app.message, "no task is tagged");
@@ -159,7 +159,7 @@ static void space_stops_and_goes_on_where_time_stands_still(void **state)
 {
 	press("Z");
 	press("Space");
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	assert_int_equal(kit.app.rows.tags.ids.count, 0);
 }
 
@@ -167,7 +167,7 @@ static void space_on_the_page_of_a_task_stops(void **state)
 {
 	run("task 7");
 	press("Space");
-	assert_non_null(kit.app.frozen);
+	assert_true(playback_is_frozen(kit.app.playback));
 }
 
 static void tags_are_set_and_kept_on_a_frozen_screen(void **state)

@@ -2,7 +2,7 @@
  * Intervals are kept in an array, ascending by the time they ended; times are record time. There
  * are some hundreds of them, at most some thousands, so what goes is moved out of the array.
  */
-#include "player/player_keep.h"
+#include "playback/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "model/layout.h"
 #include "model/snapshot.h"
 
-#include "player/player_slim.h"
+#include "playback/slim.h"
 
 enum {
 	NS_PER_S = 1000000000
@@ -20,12 +20,12 @@ enum {
 
 static const uint64_t REACH_NS = UINT64_C(3600) * NS_PER_S; /* older ones are not thinned but go */
 
-void player_keep_init(struct player_keep *keep, size_t bytes_max, bool thins)
+void kept_init(struct kept *keep, size_t bytes_max, bool thins)
 {
-	*keep = (struct player_keep){.bytes_max = bytes_max, .thins = thins};
+	*keep = (struct kept){.bytes_max = bytes_max, .thins = thins};
 }
 
-void player_keep_clear(struct player_keep *keep)
+void kept_clear(struct kept *keep)
 {
 	for (size_t i = 0; i < keep->count; i++)
 		snapshot_destroy(keep->intervals[i].snapshot);
@@ -33,20 +33,20 @@ void player_keep_clear(struct player_keep *keep)
 	keep->bytes = 0;
 }
 
-void player_keep_fini(struct player_keep *keep)
+void kept_fini(struct kept *keep)
 {
-	player_keep_clear(keep);
+	kept_clear(keep);
 	free(keep->intervals);
 	free(keep->tasks);
-	*keep = (struct player_keep){0};
+	*keep = (struct kept){0};
 }
 
-static uint64_t end_of(const struct player_keep *keep, size_t index)
+static uint64_t end_of(const struct kept *keep, size_t index)
 {
 	return keep->intervals[index].snapshot->time_ns;
 }
 
-static void forget(struct player_keep *keep, size_t index)
+static void forget(struct kept *keep, size_t index)
 {
 	keep->bytes -= keep->intervals[index].bytes;
 	snapshot_destroy(keep->intervals[index].snapshot);
@@ -56,7 +56,7 @@ static void forget(struct player_keep *keep, size_t index)
 }
 
 /* Of the older half, but for the oldest, the one that leaves the least gap for its age. */
-static size_t least_missed(const struct player_keep *keep)
+static size_t least_missed(const struct kept *keep)
 {
 	const uint64_t now_ns = end_of(keep, keep->count - 1);
 	double least = 0;
@@ -75,11 +75,11 @@ static size_t least_missed(const struct player_keep *keep)
 }
 
 /* Of the oldest in which there is something left that ended and hardly ran. The newest stays. */
-static bool slim_one(struct player_keep *keep)
+static bool slim_one(struct kept *keep)
 {
 	for (size_t i = 0; i + 1 < keep->count; i++) {
 		struct kept_interval *kept = &keep->intervals[i];
-		struct snapshot *slim = kept->is_slim ? NULL : player_slim(kept->snapshot);
+		struct snapshot *slim = kept->is_slim ? NULL : slim_copy(kept->snapshot);
 
 		kept->is_slim = true;
 		if (!slim)
@@ -95,7 +95,7 @@ static bool slim_one(struct player_keep *keep)
 }
 
 /* The newest stays, however large it is. */
-static void make_room(struct player_keep *keep)
+static void make_room(struct kept *keep)
 {
 	while (keep->count > 1 && keep->thins &&
 	       end_of(keep, keep->count - 1) - end_of(keep, 0) > REACH_NS)
@@ -107,7 +107,7 @@ static void make_room(struct player_keep *keep)
 }
 
 /* Those that are seen, or were just now, or waited all the time. */
-static struct snapshot choose_tasks(struct player_keep *keep, const struct snapshot *snapshot)
+static struct snapshot choose_tasks(struct kept *keep, const struct snapshot *snapshot)
 {
 	const size_t width = layout_width(snapshot->layout);
 	struct snapshot chosen = *snapshot;
@@ -126,7 +126,7 @@ static struct snapshot choose_tasks(struct player_keep *keep, const struct snaps
 	return chosen;
 }
 
-double player_keep_rate(const struct snapshot *snapshot)
+double kept_rate(const struct snapshot *snapshot)
 {
 	uint64_t switches = 0;
 
@@ -139,9 +139,9 @@ double player_keep_rate(const struct snapshot *snapshot)
 	return (double)switches * NS_PER_S / (double)snapshot->interval_ns;
 }
 
-void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, bool has_idle)
+void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle)
 {
-	struct kept_interval kept = {.rate = player_keep_rate(snapshot)};
+	struct kept_interval kept = {.rate = kept_rate(snapshot)};
 
 	while (keep->count > 0 && end_of(keep, keep->count - 1) > snapshot->time_ns)
 		forget(keep, keep->count - 1);
@@ -166,7 +166,7 @@ void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, 
 }
 
 /* How many ended before this time. */
-static size_t count_before(const struct player_keep *keep, uint64_t time_ns)
+static size_t count_before(const struct kept *keep, uint64_t time_ns)
 {
 	size_t low = 0, high = keep->count;
 
@@ -181,31 +181,31 @@ static size_t count_before(const struct player_keep *keep, uint64_t time_ns)
 	return low;
 }
 
-const struct kept_interval *player_keep_before(const struct player_keep *keep, uint64_t time_ns)
+const struct kept_interval *kept_before(const struct kept *keep, uint64_t time_ns)
 {
 	const size_t before = count_before(keep, time_ns);
 
 	return before > 0 ? &keep->intervals[before - 1] : NULL;
 }
 
-const struct kept_interval *player_keep_at(const struct player_keep *keep, uint64_t time_ns)
+const struct kept_interval *kept_at(const struct kept *keep, uint64_t time_ns)
 {
 	const size_t before = count_before(keep, time_ns);
 
 	return before < keep->count ? &keep->intervals[before] : NULL;
 }
 
-const struct kept_interval *player_keep_after(const struct player_keep *keep, uint64_t time_ns)
+const struct kept_interval *kept_after(const struct kept *keep, uint64_t time_ns)
 {
-	return time_ns < UINT64_MAX ? player_keep_at(keep, time_ns + 1) : NULL;
+	return time_ns < UINT64_MAX ? kept_at(keep, time_ns + 1) : NULL;
 }
 
-const struct kept_interval *player_keep_oldest(const struct player_keep *keep)
+const struct kept_interval *kept_oldest(const struct kept *keep)
 {
 	return keep->count > 0 ? &keep->intervals[0] : NULL;
 }
 
-const struct kept_interval *player_keep_newest(const struct player_keep *keep)
+const struct kept_interval *kept_newest(const struct kept *keep)
 {
 	return keep->count > 0 ? &keep->intervals[keep->count - 1] : NULL;
 }

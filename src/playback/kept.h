@@ -6,7 +6,7 @@
  *
  * Of tasks that did nothing in an interval nothing is kept, unless they are asked for: most tasks
  * sleep, and with them the minutes would be seconds. Later intervals say how they were
- * (player_whole.h). When the bound is reached either the oldest goes, so that what is kept has no
+ * (whole_interval.h). When the bound is reached either the oldest goes, so that what is kept has no
  * gaps; or the past is thinned out: first, from the oldest on, what ended and hardly ran is put
  * together by name; then the newer half of the intervals stays whole, and of the older ones those
  * go first that lie closest together for their age.
@@ -28,7 +28,7 @@ struct kept_interval {
 	double rate;  /* context switches a second, of the whole machine */
 };
 
-struct player_keep {
+struct kept {
 	struct kept_interval *intervals; /* owned; ascending by time */
 	size_t count, capacity;
 	size_t bytes, bytes_max;
@@ -37,29 +37,29 @@ struct player_keep {
 	size_t task_capacity;
 };
 
-void player_keep_init(struct player_keep *keep, size_t bytes_max, bool thins);
-void player_keep_fini(struct player_keep *keep);
+void kept_init(struct kept *keep, size_t bytes_max, bool thins);
+void kept_fini(struct kept *keep);
 
 /* Forgets all of them. */
-void player_keep_clear(struct player_keep *keep);
+void kept_clear(struct kept *keep);
 
 /*
  * Takes a copy, unless it is kept already. has_idle: with the tasks that did not run. What ended
  * later than this one is forgotten: the recording has begun anew.
  */
-void player_keep_add(struct player_keep *keep, const struct snapshot *snapshot, bool has_idle);
+void kept_add(struct kept *keep, const struct snapshot *snapshot, bool has_idle);
 
 /* Context switches a second in the interval, as far as its CPUs or tasks say. */
-double player_keep_rate(const struct snapshot *snapshot);
+double kept_rate(const struct snapshot *snapshot);
 
 /* The newest that ended before this time, the oldest that ended after it, the oldest that did not
  * end before it; NULL: none. */
-const struct kept_interval *player_keep_before(const struct player_keep *keep, uint64_t time_ns);
-const struct kept_interval *player_keep_after(const struct player_keep *keep, uint64_t time_ns);
-const struct kept_interval *player_keep_at(const struct player_keep *keep, uint64_t time_ns);
+const struct kept_interval *kept_before(const struct kept *keep, uint64_t time_ns);
+const struct kept_interval *kept_after(const struct kept *keep, uint64_t time_ns);
+const struct kept_interval *kept_at(const struct kept *keep, uint64_t time_ns);
 
 /* The oldest and the newest; NULL: none is kept. */
-const struct kept_interval *player_keep_oldest(const struct player_keep *keep);
-const struct kept_interval *player_keep_newest(const struct player_keep *keep);
+const struct kept_interval *kept_oldest(const struct kept *keep);
+const struct kept_interval *kept_newest(const struct kept *keep);
 
 #endif

@@ -10,14 +10,14 @@
 struct error;
 
 /* Where the times are: record time, of which the wall clock says so much more. */
-struct player_span {
+struct playback_span {
 	uint64_t first_ns, last_ns; /* of what there is */
 	uint64_t now_ns;            /* what is shown */
 	int64_t wall_offset_ns;
 };
 
 enum {
-	PLAYER_TIME_MAX = 32 /* bytes of a time that is written */
+	PLAYBACK_TIME_MAX = 32 /* bytes of a time that is written */
 };
 
 /*
@@ -25,13 +25,14 @@ enum {
  * day, or since the beginning where the recording is not of that time but lasts as long; "50%".
  * What lies outside becomes the first or the last; a time of the day that does is refused.
  */
-bool player_time_parse(const char *text, const struct player_span *span, uint64_t *time_ns,
-		       struct error *error);
+bool playback_time_parse(const char *text, const struct playback_span *span, uint64_t *time_ns,
+			 struct error *error);
 
 /* "0:07", "12:30", "1:02:03"; has_tenths: "0:07.5". */
-void player_time_write(uint64_t ns, bool has_tenths, char text[static PLAYER_TIME_MAX]);
+void playback_time_write(uint64_t ns, bool has_tenths, char text[static PLAYBACK_TIME_MAX]);
 
 /* Time of the day here: "12:03:44", with tenths "12:03:44.5". */
-void player_time_write_clock(int64_t wall_ns, bool has_tenths, char text[static PLAYER_TIME_MAX]);
+void playback_time_write_clock(int64_t wall_ns, bool has_tenths,
+			       char text[static PLAYBACK_TIME_MAX]);
 
 #endif

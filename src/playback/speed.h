@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* "2x", "0.5", "max". */
-bool player_speed_parse(const char *text, double *speed);
+bool playback_speed_parse(const char *text, double *speed);
 
 /* The next of the usual ones, faster (1) or slower (-1); goes_round: behind the last comes 1. */
-double player_speed_next(double speed, int by, bool goes_round);
+double playback_speed_next(double speed, int by, bool goes_round);
 
 #endif

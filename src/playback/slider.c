@@ -2,7 +2,7 @@
  * A cell shows the most that happens in one of its parts, so that a short burst is seen however
  * long the recording is; nothing is blank, and the least block is something.
  */
-#include "player/player_slider.h"
+#include "playback/slider.h"
 
 #include "base/strbuf.h"
 #include "base/text.h"

@@ -10,7 +10,7 @@
 
 #include "base/strbuf.h"
 
-#include "player/player_slider.h"
+#include "playback/slider.h"
 
 static void assert_slider(const struct slider *slider, const char *expected, int mark)
 {

@@ -3,8 +3,8 @@
 #include "model/counts.h"
 
 #include "model_sim_run.h"
-#include "player/player_keep.h"
-#include "player/player_whole.h"
+#include "playback/kept.h"
+#include "playback/whole.h"
 
 enum {
 	INTERVALS_MAX = 64,
@@ -13,7 +13,7 @@ enum {
 
 /* As each interval was, and what is kept of it. */
 static struct {
-	struct player_keep keep;
+	struct kept keep;
 	struct snapshot *all[INTERVALS_MAX];
 	size_t count;
 	size_t added; /* tasks that were not kept */
@@ -24,8 +24,8 @@ static void forget_past(void)
 	for (size_t i = 0; i < past.count; i++)
 		snapshot_destroy(past.all[i]);
 	past.count = 0;
-	player_keep_fini(&past.keep);
-	player_keep_init(&past.keep, SIZE_MAX, false);
+	kept_fini(&past.keep);
+	kept_init(&past.keep, SIZE_MAX, false);
 }
 
 static const struct snapshot_task *find_id(const struct snapshot *snapshot, uint64_t id)
@@ -60,16 +60,16 @@ static void assert_same_task(const struct snapshot_task *task, const struct snap
 static void assert_as_it_was(const struct snapshot *truth, const struct snapshot *newest)
 {
 	const size_t width = layout_width(truth->layout);
-	struct player_whole whole;
+	struct whole_interval whole;
 
-	player_whole_init(&whole, &past.keep, truth->time_ns, newest);
+	whole_interval_init(&whole, &past.keep, truth->time_ns, newest);
 	assert_int_equal(whole.snapshot.task_count, truth->task_count);
 	for (size_t i = 0; i < truth->task_count; i++)
 		assert_same_task(find_id(&whole.snapshot, truth->tasks[i].id), &truth->tasks[i],
 				 width);
 	past.added += whole.snapshot.task_count -
-		      player_keep_at(&past.keep, truth->time_ns)->snapshot->task_count;
-	player_whole_fini(&whole);
+		      kept_at(&past.keep, truth->time_ns)->snapshot->task_count;
+	whole_interval_fini(&whole);
 }
 
 static void check_past(struct sim *sim, const struct snapshot *snapshot)
@@ -78,7 +78,7 @@ static void check_past(struct sim *sim, const struct snapshot *snapshot)
 		forget_past();
 	assert_true(past.count < INTERVALS_MAX);
 	past.all[past.count++] = snapshot_copy(snapshot);
-	player_keep_add(&past.keep, snapshot, draw(sim, 16) == 0);
+	kept_add(&past.keep, snapshot, draw(sim, 16) == 0);
 	for (int i = 0; i < LOOKS; i++)
 		assert_as_it_was(past.all[draw(sim, (uint32_t)past.count)], snapshot);
 }
@@ -117,7 +117,7 @@ static void whole_interval_counts_an_ended_thread_once(void **state)
 		.id = 2, .pid = 7, .tid = 8, .interval = one, .total = five, .has_run = true};
 	struct snapshot_task tasks[] = {first, thread};
 	struct snapshot snapshot = {.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks};
-	struct player_whole whole;
+	struct whole_interval whole;
 
 	layout_init(&layout);
 	assert_in_range(layout_width(&layout), FIRST + 1, 64);
@@ -125,24 +125,24 @@ static void whole_interval_counts_an_ended_thread_once(void **state)
 	five[FIRST] = 5;
 	forget_past();
 	snapshot.task_count = 2;
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 	tasks[1].is_exited = true;
 	snapshot.time_ns = snapshot.sequence = 2;
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 	tasks[0].reaped = five;
 	snapshot.time_ns = snapshot.sequence = 3;
 	snapshot.task_count = 1;
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 
-	player_whole_init(&whole, &past.keep, 1, &snapshot);
+	whole_interval_init(&whole, &past.keep, 1, &snapshot);
 	assert_int_equal(whole.snapshot.task_count, 2);
 	assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 0);
 	assert_int_equal(find_id(&whole.snapshot, 1)->total[FIRST], 5);
-	player_whole_fini(&whole);
-	player_whole_init(&whole, &past.keep, 3, &snapshot);
+	whole_interval_fini(&whole);
+	whole_interval_init(&whole, &past.keep, 3, &snapshot);
 	assert_int_equal(whole.snapshot.task_count, 1);
 	assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 5);
-	player_whole_fini(&whole);
+	whole_interval_fini(&whole);
 	forget_past();
 	layout_fini(&layout);
 }
@@ -168,18 +168,18 @@ static void whole_newest_interval_keeps_what_was_taken_over(void **state)
 	five[FIRST] = 5;
 	nine[FIRST] = 9;
 	forget_past();
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 	tasks[1].is_exited = true;
 	snapshot.time_ns = snapshot.sequence = 2;
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 
 	for (uint64_t time_ns = 1; time_ns <= 2; time_ns++) {
-		struct player_whole whole;
+		struct whole_interval whole;
 
-		player_whole_init(&whole, &past.keep, time_ns, &snapshot);
+		whole_interval_init(&whole, &past.keep, time_ns, &snapshot);
 		assert_int_equal(whole.snapshot.task_count, 2);
 		assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 9);
-		player_whole_fini(&whole);
+		whole_interval_fini(&whole);
 	}
 	forget_past();
 	layout_fini(&layout);
@@ -215,15 +215,15 @@ static void whole_interval_counts_a_thread_that_ended_twice_once(void **state)
 			tasks[0].reaped = late;
 			snapshot.task_count = 1;
 		}
-		player_keep_add(&past.keep, &snapshot, false);
+		kept_add(&past.keep, &snapshot, false);
 	}
 	for (uint64_t time_ns = 1; time_ns <= AFTER; time_ns++) {
-		struct player_whole whole;
+		struct whole_interval whole;
 
-		player_whole_init(&whole, &past.keep, time_ns, &snapshot);
+		whole_interval_init(&whole, &past.keep, time_ns, &snapshot);
 		assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST],
 				 time_ns < AFTER ? 5 : 10);
-		player_whole_fini(&whole);
+		whole_interval_fini(&whole);
 	}
 	forget_past();
 	layout_fini(&layout);
@@ -243,21 +243,21 @@ static void whole_interval_leaves_to_held_threads_what_is_theirs(void **state)
 	};
 	struct snapshot snapshot = {
 		.time_ns = 1, .sequence = 1, .layout = &layout, .tasks = tasks, .task_count = 2};
-	struct player_whole whole;
+	struct whole_interval whole;
 
 	layout_init(&layout);
 	assert_in_range(layout_width(&layout), FIRST + 1, 64);
 	five[FIRST] = 5;
 	nine[FIRST] = 9;
 	forget_past();
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 	tasks[1].is_held = true;
 	snapshot.time_ns = snapshot.sequence = 2;
-	player_keep_add(&past.keep, &snapshot, false);
+	kept_add(&past.keep, &snapshot, false);
 
-	player_whole_init(&whole, &past.keep, 1, &snapshot);
+	whole_interval_init(&whole, &past.keep, 1, &snapshot);
 	assert_int_equal(find_id(&whole.snapshot, 1)->reaped[FIRST], 9);
-	player_whole_fini(&whole);
+	whole_interval_fini(&whole);
 	forget_past();
 	layout_fini(&layout);
 }
@@ -274,6 +274,6 @@ int main(void)
 	};
 	const int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
-	player_keep_fini(&past.keep);
+	kept_fini(&past.keep);
 	return failed;
 }

@@ -6,7 +6,7 @@
  *
  * Vectors are in one array that grows; places in it become pointers in the end.
  */
-#include "player/player_whole.h"
+#include "playback/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "model/counts.h"
 #include "model/layout.h"
 
-#include "player/player_keep.h"
+#include "playback/kept.h"
 
 enum {
 	TASK_VECTORS = 2 /* its total, and what it took over */
 };
 
 /* Room for so many vectors; the place of the first one, which are zero. */
-static size_t add_vectors(struct player_whole *whole, size_t count)
+static size_t add_vectors(struct whole_interval *whole, size_t count)
 {
 	const size_t place = whole->number_count;
 
@@ -34,7 +34,7 @@ static size_t add_vectors(struct player_whole *whole, size_t count)
 }
 
 /* What it had before; where that is unknown, what it has. */
-static void take_off(const struct player_whole *whole, uint64_t *had, const uint64_t *since)
+static void take_off(const struct whole_interval *whole, uint64_t *had, const uint64_t *since)
 {
 	uint64_t *before = whole->numbers + whole->width; /* behind the zeros */
 
@@ -42,14 +42,14 @@ static void take_off(const struct player_whole *whole, uint64_t *had, const uint
 		memcpy(had, before, whole->width * sizeof(*had));
 }
 
-static const uint64_t *ended_threads(const struct player_whole *whole, int32_t pid)
+static const uint64_t *ended_threads(const struct whole_interval *whole, int32_t pid)
 {
 	const uintptr_t place = (uintptr_t)map_get(&whole->reapers, (uint64_t)pid);
 
 	return place != 0 ? whole->numbers + place : NULL;
 }
 
-static void add_task(struct player_whole *whole, const struct snapshot_task *row)
+static void add_task(struct whole_interval *whole, const struct snapshot_task *row)
 {
 	const size_t index = whole->snapshot.task_count++;
 	const size_t place = add_vectors(whole, TASK_VECTORS);
@@ -73,7 +73,7 @@ static void add_task(struct player_whole *whole, const struct snapshot_task *row
 	whole->places[index] = place;
 }
 
-static void add_absent(struct player_whole *whole, const struct snapshot *later)
+static void add_absent(struct whole_interval *whole, const struct snapshot *later)
 {
 	if (layout_width(later->layout) < whole->width)
 		return; /* counted anew */
@@ -90,7 +90,7 @@ static bool is_ended_thread(const struct snapshot_task *row)
 	return row->is_exited && row->tid != row->pid;
 }
 
-static void note_end(struct player_whole *whole, const struct snapshot_task *row)
+static void note_end(struct whole_interval *whole, const struct snapshot_task *row)
 {
 	uintptr_t place = (uintptr_t)map_get(&whole->reapers, (uint64_t)row->pid);
 
@@ -102,7 +102,7 @@ static void note_end(struct player_whole *whole, const struct snapshot_task *row
 }
 
 /* Threads that are gone, with their totals in their processes in the later one. */
-static void note_ends(struct player_whole *whole, const struct snapshot *snapshot,
+static void note_ends(struct whole_interval *whole, const struct snapshot *snapshot,
 		      const struct snapshot *later)
 {
 	struct map left = {0};
@@ -121,11 +121,11 @@ static void note_ends(struct player_whole *whole, const struct snapshot *snapsho
 	map_fini(&left);
 }
 
-static void begin(struct player_whole *whole, const struct kept_interval *kept)
+static void begin(struct whole_interval *whole, const struct kept_interval *kept)
 {
 	const struct snapshot *snapshot = kept->snapshot;
 
-	*whole = (struct player_whole){
+	*whole = (struct whole_interval){
 		.snapshot = *snapshot,
 		.width = layout_width(snapshot->layout),
 		.last_id = kept->last_id,
@@ -139,7 +139,7 @@ static void begin(struct player_whole *whole, const struct kept_interval *kept)
 		map_put(&whole->seen, snapshot->tasks[i].id, whole);
 }
 
-static void finish(struct player_whole *whole, size_t kept_count)
+static void finish(struct whole_interval *whole, size_t kept_count)
 {
 	for (size_t i = kept_count; i < whole->snapshot.task_count; i++) {
 		struct snapshot_task *task = &whole->tasks[i];
@@ -152,11 +152,11 @@ static void finish(struct player_whole *whole, size_t kept_count)
 	whole->snapshot.tasks = whole->tasks;
 }
 
-void player_whole_init(struct player_whole *whole, const struct player_keep *keep, uint64_t time_ns,
-		       const struct snapshot *newest)
+void whole_interval_init(struct whole_interval *whole, const struct kept *keep, uint64_t time_ns,
+			 const struct snapshot *newest)
 {
-	const struct kept_interval *last = player_keep_newest(keep);
-	const struct kept_interval *kept = player_keep_at(keep, time_ns);
+	const struct kept_interval *last = kept_newest(keep);
+	const struct kept_interval *kept = kept_at(keep, time_ns);
 	bool knows_all = kept->is_whole;
 
 	begin(whole, kept);
@@ -170,10 +170,10 @@ void player_whole_init(struct player_whole *whole, const struct player_keep *kee
 		note_ends(whole, last->snapshot, newest); /* none where it is the same */
 		add_absent(whole, newest);
 	}
-	finish(whole, player_keep_at(keep, time_ns)->snapshot->task_count);
+	finish(whole, kept_at(keep, time_ns)->snapshot->task_count);
 }
 
-void player_whole_fini(struct player_whole *whole)
+void whole_interval_fini(struct whole_interval *whole)
 {
 	free(whole->tasks);
 	free(whole->places);

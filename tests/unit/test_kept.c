@@ -9,8 +9,8 @@
 
 #include "model/snapshot.h"
 
-#include "player/player_keep.h"
-#include "player/player_slim.h"
+#include "playback/kept.h"
+#include "playback/slim.h"
 #include "snapshot_builder.h"
 
 enum {
@@ -19,7 +19,7 @@ enum {
 
 struct fixture {
 	struct world world;
-	struct player_keep keep;
+	struct kept keep;
 };
 
 static struct fixture fixture;
@@ -34,7 +34,7 @@ static void end_at(uint64_t second)
 static void keep_at(uint64_t second)
 {
 	end_at(second);
-	player_keep_add(&fixture.keep, &fixture.world.snapshot, false);
+	kept_add(&fixture.keep, &fixture.world.snapshot, false);
 }
 
 static int set_up(void **state)
@@ -45,13 +45,13 @@ static int set_up(void **state)
 	task(&fixture.world, .pid = 9, .name = "ended", .is_idle = true, .is_exited = true);
 	task(&fixture.world, .pid = 10, .name = "born", .is_idle = true, .is_new = true);
 	task(&fixture.world, .pid = 11, .name = "held", .is_held = true);
-	player_keep_init(&fixture.keep, 1 << 20, true);
+	kept_init(&fixture.keep, 1 << 20, true);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	player_keep_fini(&fixture.keep);
+	kept_fini(&fixture.keep);
 	world_fini(&fixture.world);
 	return 0;
 }
@@ -61,7 +61,7 @@ static void make_room_for(size_t count)
 {
 	keep_at(1);
 	fixture.keep.bytes_max = fixture.keep.bytes * count + fixture.keep.bytes / 2;
-	player_keep_clear(&fixture.keep);
+	kept_clear(&fixture.keep);
 }
 
 static uint64_t second_of(const struct kept_interval *kept)
@@ -71,11 +71,11 @@ static uint64_t second_of(const struct kept_interval *kept)
 
 static void keep_empty_finds_nothing(void **state)
 {
-	assert_null(player_keep_oldest(&fixture.keep));
-	assert_null(player_keep_newest(&fixture.keep));
-	assert_null(player_keep_before(&fixture.keep, UINT64_MAX));
-	assert_null(player_keep_after(&fixture.keep, 0));
-	assert_null(player_keep_at(&fixture.keep, 0));
+	assert_null(kept_oldest(&fixture.keep));
+	assert_null(kept_newest(&fixture.keep));
+	assert_null(kept_before(&fixture.keep, UINT64_MAX));
+	assert_null(kept_after(&fixture.keep, 0));
+	assert_null(kept_at(&fixture.keep, 0));
 }
 
 static void keep_finds_by_time(void **state)
@@ -84,17 +84,17 @@ static void keep_finds_by_time(void **state)
 	keep_at(6);
 	keep_at(9);
 
-	assert_int_equal(second_of(player_keep_before(&fixture.keep, 6ull * NS_PER_S)), 5);
-	assert_int_equal(second_of(player_keep_before(&fixture.keep, 6ull * NS_PER_S + 1)), 6);
-	assert_null(player_keep_before(&fixture.keep, 5ull * NS_PER_S));
-	assert_int_equal(second_of(player_keep_after(&fixture.keep, 6ull * NS_PER_S)), 9);
-	assert_int_equal(second_of(player_keep_after(&fixture.keep, 6ull * NS_PER_S - 1)), 6);
-	assert_null(player_keep_after(&fixture.keep, 9ull * NS_PER_S));
-	assert_null(player_keep_after(&fixture.keep, UINT64_MAX));
-	assert_int_equal(second_of(player_keep_at(&fixture.keep, 6ull * NS_PER_S)), 6);
-	assert_int_equal(second_of(player_keep_at(&fixture.keep, 6ull * NS_PER_S + 1)), 9);
-	assert_int_equal(second_of(player_keep_oldest(&fixture.keep)), 5);
-	assert_int_equal(second_of(player_keep_newest(&fixture.keep)), 9);
+	assert_int_equal(second_of(kept_before(&fixture.keep, 6ull * NS_PER_S)), 5);
+	assert_int_equal(second_of(kept_before(&fixture.keep, 6ull * NS_PER_S + 1)), 6);
+	assert_null(kept_before(&fixture.keep, 5ull * NS_PER_S));
+	assert_int_equal(second_of(kept_after(&fixture.keep, 6ull * NS_PER_S)), 9);
+	assert_int_equal(second_of(kept_after(&fixture.keep, 6ull * NS_PER_S - 1)), 6);
+	assert_null(kept_after(&fixture.keep, 9ull * NS_PER_S));
+	assert_null(kept_after(&fixture.keep, UINT64_MAX));
+	assert_int_equal(second_of(kept_at(&fixture.keep, 6ull * NS_PER_S)), 6);
+	assert_int_equal(second_of(kept_at(&fixture.keep, 6ull * NS_PER_S + 1)), 9);
+	assert_int_equal(second_of(kept_oldest(&fixture.keep)), 5);
+	assert_int_equal(second_of(kept_newest(&fixture.keep)), 9);
 }
 
 static void keep_leaves_sleepers_out_but_nobody_else(void **state)
@@ -102,7 +102,7 @@ static void keep_leaves_sleepers_out_but_nobody_else(void **state)
 	const struct snapshot *kept;
 
 	keep_at(1);
-	kept = player_keep_newest(&fixture.keep)->snapshot;
+	kept = kept_newest(&fixture.keep)->snapshot;
 
 	assert_int_equal(kept->task_count, 4);
 	assert_int_equal(kept->tasks[0].pid, 7);
@@ -115,9 +115,9 @@ static void keep_leaves_sleepers_out_but_nobody_else(void **state)
 static void keep_with_idle_keeps_sleepers(void **state)
 {
 	end_at(1);
-	player_keep_add(&fixture.keep, &fixture.world.snapshot, true);
+	kept_add(&fixture.keep, &fixture.world.snapshot, true);
 
-	assert_int_equal(player_keep_newest(&fixture.keep)->snapshot->task_count, 5);
+	assert_int_equal(kept_newest(&fixture.keep)->snapshot->task_count, 5);
 }
 
 static void keep_same_interval_once(void **state)
@@ -136,7 +136,7 @@ static void keep_earlier_forgets_what_came_later(void **state)
 	keep_at(2);
 
 	assert_int_equal(fixture.keep.count, 2);
-	assert_int_equal(second_of(player_keep_newest(&fixture.keep)), 2);
+	assert_int_equal(second_of(kept_newest(&fixture.keep)), 2);
 }
 
 static void keep_bytes_are_bounded_and_those_of_what_is_kept(void **state)
@@ -152,7 +152,7 @@ static void keep_bytes_are_bounded_and_those_of_what_is_kept(void **state)
 		bytes += fixture.keep.intervals[i].bytes;
 	assert_int_equal(bytes, fixture.keep.bytes);
 	assert_int_equal(fixture.keep.count, 10);
-	player_keep_clear(&fixture.keep);
+	kept_clear(&fixture.keep);
 	assert_int_equal(fixture.keep.bytes, 0);
 }
 
@@ -184,9 +184,9 @@ static void slim_interval_keeps_its_sums_and_how_many_there_were(void **state)
 	struct snapshot *slim;
 	uint64_t before = 0, after = 0, tasks = 0;
 
-	assert_null(player_slim(whole));
+	assert_null(slim_copy(whole));
 	add_short_ones(&fixture.world);
-	slim = player_slim(whole);
+	slim = slim_copy(whole);
 	assert_non_null(slim);
 	assert_int_equal(slim->task_count, whole->task_count - 1);
 	for (size_t i = 0; i < whole->task_count; i++)
@@ -202,7 +202,7 @@ static void slim_interval_keeps_its_sums_and_how_many_there_were(void **state)
 	assert_null(find_pid(slim, 22));
 	assert_int_equal(find_pid(slim, 23)->others, 0);
 	assert_int_equal(find_pid(whole, 20)->interval[QUANTITY_SWITCHES], 1);
-	assert_null(player_slim(slim));
+	assert_null(slim_copy(slim));
 	snapshot_destroy(slim);
 }
 
@@ -241,7 +241,7 @@ static void keep_thinned_out_reaches_back_and_is_whole_near(void **state)
 	for (uint64_t i = 1; i < 200; i++)
 		keep_at(i);
 
-	assert_int_equal(second_of(player_keep_oldest(&fixture.keep)), 1);
+	assert_int_equal(second_of(kept_oldest(&fixture.keep)), 1);
 	for (size_t i = fixture.keep.count / 2; i < fixture.keep.count; i++)
 		assert_int_equal(second_of(&fixture.keep.intervals[i]),
 				 200 - fixture.keep.count + i);
@@ -257,9 +257,9 @@ static void keep_thinned_out_forgets_after_an_hour(void **state)
 	keep_at(1);
 	keep_at(2);
 	keep_at(3601);
-	assert_int_equal(second_of(player_keep_oldest(&fixture.keep)), 1);
+	assert_int_equal(second_of(kept_oldest(&fixture.keep)), 1);
 	keep_at(3602);
-	assert_int_equal(second_of(player_keep_oldest(&fixture.keep)), 2);
+	assert_int_equal(second_of(kept_oldest(&fixture.keep)), 2);
 }
 
 static void keep_newest_stays_however_large(void **state)
@@ -269,16 +269,16 @@ static void keep_newest_stays_however_large(void **state)
 	keep_at(2);
 
 	assert_int_equal(fixture.keep.count, 1);
-	assert_int_equal(second_of(player_keep_newest(&fixture.keep)), 2);
+	assert_int_equal(second_of(kept_newest(&fixture.keep)), 2);
 }
 
 static void rate_is_of_the_cpus_a_second(void **state)
 {
 	end_at(1);
 	fixture.world.snapshot.interval_ns = NS_PER_S / 2;
-	assert_float_equal(player_keep_rate(&fixture.world.snapshot), 400, 1e-9);
+	assert_float_equal(kept_rate(&fixture.world.snapshot), 400, 1e-9);
 	fixture.world.snapshot.interval_ns = 0;
-	assert_float_equal(player_keep_rate(&fixture.world.snapshot), 0, 0);
+	assert_float_equal(kept_rate(&fixture.world.snapshot), 0, 0);
 }
 
 static void rate_without_cpus_is_of_the_tasks(void **state)
@@ -286,7 +286,7 @@ static void rate_without_cpus_is_of_the_tasks(void **state)
 	task(&fixture.world, .pid = 12, .counts = {.switches = 30});
 	task(&fixture.world, .pid = 13, .counts = {.switches = 12});
 	fixture.world.snapshot.cpu_count = 0;
-	assert_float_equal(player_keep_rate(&fixture.world.snapshot), 42, 1e-9);
+	assert_float_equal(kept_rate(&fixture.world.snapshot), 42, 1e-9);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -12,9 +12,9 @@
 #include "base/map.h"
 #include "model/snapshot.h"
 
-struct player_keep;
+struct kept;
 
-struct player_whole {
+struct whole_interval {
 	struct snapshot snapshot;    /* borrows all but its tasks from the kept one */
 	struct snapshot_task *tasks; /* owned */
 	size_t task_capacity;
@@ -31,8 +31,8 @@ struct player_whole {
  * keep: of its interval that ended then. newest: all tasks as they are now; borrowed, as the kept
  * intervals are.
  */
-void player_whole_init(struct player_whole *whole, const struct player_keep *keep, uint64_t time_ns,
-		       const struct snapshot *newest);
-void player_whole_fini(struct player_whole *whole);
+void whole_interval_init(struct whole_interval *whole, const struct kept *keep, uint64_t time_ns,
+			 const struct snapshot *newest);
+void whole_interval_fini(struct whole_interval *whole);
 
 #endif

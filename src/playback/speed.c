@@ -1,5 +1,5 @@
 /* The usual speeds are in a table, the fastest last. */
-#include "player/player_speed.h"
+#include "playback/speed.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ enum {
 static const double SPEED_MIN = 0.01;
 static const double SPEED_MAX = 100000;
 
-bool player_speed_parse(const char *text, double *speed)
+bool playback_speed_parse(const char *text, double *speed)
 {
 	const size_t length = strspn(text, "0123456789.");
 	char number[NUMBER_MAX];
@@ -33,7 +33,7 @@ bool player_speed_parse(const char *text, double *speed)
 	return units_parse_double(number, SPEED_MIN, SPEED_MAX, speed);
 }
 
-double player_speed_next(double speed, int by, bool goes_round)
+double playback_speed_next(double speed, int by, bool goes_round)
 {
 	const double now = speed > 0 ? speed : INFINITY;
 	size_t index = by > 0 ? 0 : SPEEDS - 1;

@@ -1,5 +1,5 @@
 /* Record time is in nanoseconds; the day is that of the time zone in which perftop runs. */
-#include "player/player_time.h"
+#include "playback/time.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static bool refuse(const char *text, struct error *error)
 	return error_set(error, ERROR_TIME_BAD, text, NULL);
 }
 
-static uint64_t within(const struct player_span *span, double ns)
+static uint64_t within(const struct playback_span *span, double ns)
 {
 	if (ns <= (double)span->first_ns)
 		return span->first_ns;
@@ -84,7 +84,7 @@ static uint64_t within(const struct player_span *span, double ns)
 }
 
 /* Since the beginning, which is exact where doubles of nanoseconds since the boot are not. */
-static uint64_t since_first(const struct player_span *span, double seconds)
+static uint64_t since_first(const struct playback_span *span, double seconds)
 {
 	const double length_ns = (double)(span->last_ns - span->first_ns);
 	const double ns = seconds * NS_PER_S;
@@ -93,7 +93,7 @@ static uint64_t since_first(const struct player_span *span, double seconds)
 }
 
 /* The first such time of the day that is not before the beginning. */
-static bool find_clock(const struct player_span *span, double seconds, uint64_t *time_ns)
+static bool find_clock(const struct playback_span *span, double seconds, uint64_t *time_ns)
 {
 	const int64_t first_wall_ns = session_wall_ns(span->wall_offset_ns, span->first_ns);
 	const time_t first = (time_t)(first_wall_ns / NS_PER_S);
@@ -121,7 +121,7 @@ static bool find_clock(const struct player_span *span, double seconds, uint64_t 
 	return false;
 }
 
-static bool parse_since(const char *text, const struct player_span *span, uint64_t *time_ns,
+static bool parse_since(const char *text, const struct playback_span *span, uint64_t *time_ns,
 			struct error *error)
 {
 	double seconds;
@@ -141,8 +141,8 @@ static bool parse_since(const char *text, const struct player_span *span, uint64
 	return true;
 }
 
-bool player_time_parse(const char *text, const struct player_span *span, uint64_t *time_ns,
-		       struct error *error)
+bool playback_time_parse(const char *text, const struct playback_span *span, uint64_t *time_ns,
+			 struct error *error)
 {
 	const size_t length = strlen(text);
 	double value;
@@ -165,7 +165,7 @@ bool player_time_parse(const char *text, const struct player_span *span, uint64_
 	return parse_since(text, span, time_ns, error);
 }
 
-void player_time_write(uint64_t ns, bool has_tenths, char text[static PLAYER_TIME_MAX])
+void playback_time_write(uint64_t ns, bool has_tenths, char text[static PLAYBACK_TIME_MAX])
 {
 	const unsigned long long s = ns / NS_PER_S;
 	char tenths[8] = "";
@@ -173,13 +173,14 @@ void player_time_write(uint64_t ns, bool has_tenths, char text[static PLAYER_TIM
 	if (has_tenths)
 		snprintf(tenths, sizeof(tenths), ".%u", (unsigned)(ns % NS_PER_S / TENTH_NS));
 	if (s < S_PER_HOUR)
-		snprintf(text, PLAYER_TIME_MAX, "%llu:%02llu%s", s / 60, s % 60, tenths);
+		snprintf(text, PLAYBACK_TIME_MAX, "%llu:%02llu%s", s / 60, s % 60, tenths);
 	else
-		snprintf(text, PLAYER_TIME_MAX, "%llu:%02llu:%02llu%s", s / S_PER_HOUR, s / 60 % 60,
-			 s % 60, tenths);
+		snprintf(text, PLAYBACK_TIME_MAX, "%llu:%02llu:%02llu%s", s / S_PER_HOUR,
+			 s / 60 % 60, s % 60, tenths);
 }
 
-void player_time_write_clock(int64_t wall_ns, bool has_tenths, char text[static PLAYER_TIME_MAX])
+void playback_time_write_clock(int64_t wall_ns, bool has_tenths,
+			       char text[static PLAYBACK_TIME_MAX])
 {
 	const time_t s = (time_t)(wall_ns / NS_PER_S);
 	struct tm day;
@@ -187,8 +188,8 @@ void player_time_write_clock(int64_t wall_ns, bool has_tenths, char text[static 
 	text[0] = '\0';
 	if (wall_ns < 0 || !localtime_r(&s, &day))
 		return;
-	snprintf(text, PLAYER_TIME_MAX, "%02d:%02d:%02d", day.tm_hour, day.tm_min, day.tm_sec);
+	snprintf(text, PLAYBACK_TIME_MAX, "%02d:%02d:%02d", day.tm_hour, day.tm_min, day.tm_sec);
 	if (has_tenths)
-		snprintf(text + strlen(text), PLAYER_TIME_MAX - strlen(text), ".%d",
+		snprintf(text + strlen(text), PLAYBACK_TIME_MAX - strlen(text), ".%d",
 			 (int)(wall_ns % NS_PER_S / TENTH_NS));
 }

@@ -11,17 +11,17 @@
 
 #include "base/error.h"
 
-#include "player/player_speed.h"
-#include "player/player_time.h"
+#include "playback/speed.h"
+#include "playback/time.h"
 
 enum {
 	NS_PER_S = 1000000000
 };
 
 /* From the 1000th second on for a quarter of an hour, on a day that began at 12:00:00. */
-static struct player_span span(void)
+static struct playback_span span(void)
 {
-	return (struct player_span){
+	return (struct playback_span){
 		.first_ns = 1000ull * NS_PER_S,
 		.last_ns = 1900ull * NS_PER_S,
 		.now_ns = 1100ull * NS_PER_S,
@@ -29,13 +29,13 @@ static struct player_span span(void)
 	};
 }
 
-static double seconds_of(const char *text, const struct player_span *given)
+static double seconds_of(const char *text, const struct playback_span *given)
 {
-	const struct player_span made = given != NULL ? *given : span();
+	const struct playback_span made = given != NULL ? *given : span();
 	struct error error = {0};
 	uint64_t time_ns;
 
-	if (!player_time_parse(text, &made, &time_ns, &error))
+	if (!playback_time_parse(text, &made, &time_ns, &error))
 		fail_msg("%s: %s", text, error.text);
 	return (double)time_ns / NS_PER_S - 1000;
 }
@@ -93,7 +93,7 @@ static void parse_time_of_the_day_is_of_the_wall_clock(void **state)
 
 static void parse_time_of_the_day_begun_already_is_the_beginning(void **state)
 {
-	struct player_span given = span();
+	struct playback_span given = span();
 
 	given.wall_offset_ns += NS_PER_S / 2;
 	assert_float_equal(seconds_of("12:00:00", &given), 0, 1e-9);
@@ -102,7 +102,7 @@ static void parse_time_of_the_day_begun_already_is_the_beginning(void **state)
 
 static void parse_time_of_the_day_after_midnight_is_of_the_next(void **state)
 {
-	struct player_span given = span();
+	struct playback_span given = span();
 
 	/* it begins at 23:50:00 */
 	given.wall_offset_ns += (11 * 3600 + 50 * 60) * INT64_C(1000000000);
@@ -111,7 +111,7 @@ static void parse_time_of_the_day_after_midnight_is_of_the_next(void **state)
 
 static void parse_three_parts_of_a_long_recording_are_since_its_beginning(void **state)
 {
-	struct player_span given = span();
+	struct playback_span given = span();
 
 	given.last_ns = given.first_ns + 3ull * 3600 * NS_PER_S;
 	assert_float_equal(seconds_of("1:30:00", &given), 5400, 1e-6);
@@ -120,11 +120,11 @@ static void parse_three_parts_of_a_long_recording_are_since_its_beginning(void *
 
 static void assert_refused(const char *text, enum error_code code)
 {
-	const struct player_span given = span();
+	const struct playback_span given = span();
 	struct error error = {0};
 	uint64_t time_ns = 7;
 
-	if (player_time_parse(text, &given, &time_ns, &error))
+	if (playback_time_parse(text, &given, &time_ns, &error))
 		fail_msg("%s is taken", text);
 	assert_int_equal(error.code, code);
 }
@@ -151,40 +151,40 @@ static void parse_time_of_another_hour_is_refused(void **state)
 
 static void parse_time_of_the_day_needs_a_known_wall_clock(void **state)
 {
-	struct player_span given = span();
+	struct playback_span given = span();
 	struct error error = {0};
 	uint64_t time_ns;
 
 	given.wall_offset_ns = INT64_MIN / 2;
-	assert_false(player_time_parse("12:00:00", &given, &time_ns, &error));
+	assert_false(playback_time_parse("12:00:00", &given, &time_ns, &error));
 	assert_int_equal(error.code, ERROR_TIME_OUTSIDE);
 }
 
 static void write_times(void **state)
 {
-	char text[PLAYER_TIME_MAX];
+	char text[PLAYBACK_TIME_MAX];
 
-	player_time_write(7400000000, false, text);
+	playback_time_write(7400000000, false, text);
 	assert_string_equal(text, "0:07");
-	player_time_write(7490000000, true, text);
+	playback_time_write(7490000000, true, text);
 	assert_string_equal(text, "0:07.4");
-	player_time_write(750ull * NS_PER_S, false, text);
+	playback_time_write(750ull * NS_PER_S, false, text);
 	assert_string_equal(text, "12:30");
-	player_time_write(3723ull * NS_PER_S, true, text);
+	playback_time_write(3723ull * NS_PER_S, true, text);
 	assert_string_equal(text, "1:02:03.0");
-	player_time_write(UINT64_MAX, true, text);
+	playback_time_write(UINT64_MAX, true, text);
 	assert_string_equal(text, "5124095:34:33.7");
 }
 
 static void write_clocks(void **state)
 {
-	char text[PLAYER_TIME_MAX];
+	char text[PLAYBACK_TIME_MAX];
 
-	player_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, false, text);
+	playback_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, false, text);
 	assert_string_equal(text, "12:00:07");
-	player_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, true, text);
+	playback_time_write_clock(INT64_C(1700049607) * NS_PER_S + 950000000, true, text);
 	assert_string_equal(text, "12:00:07.9");
-	player_time_write_clock(-1, true, text);
+	playback_time_write_clock(-1, true, text);
 	assert_string_equal(text, "");
 }
 
@@ -192,11 +192,11 @@ static void speed_parses_factors(void **state)
 {
 	double speed;
 
-	assert_true(player_speed_parse("2x", &speed));
+	assert_true(playback_speed_parse("2x", &speed));
 	assert_float_equal(speed, 2, 0);
-	assert_true(player_speed_parse("0.5", &speed));
+	assert_true(playback_speed_parse("0.5", &speed));
 	assert_float_equal(speed, 0.5, 0);
-	assert_true(player_speed_parse("max", &speed));
+	assert_true(playback_speed_parse("max", &speed));
 	assert_float_equal(speed, 0, 0);
 }
 
@@ -207,26 +207,26 @@ static void speed_nonsense_is_refused(void **state)
 	double speed = 7;
 
 	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
-		if (player_speed_parse(nonsense[i], &speed))
+		if (playback_speed_parse(nonsense[i], &speed))
 			fail_msg("%s is taken", nonsense[i]);
 }
 
 static void speed_next_goes_through_the_usual_ones(void **state)
 {
-	assert_float_equal(player_speed_next(1, 1, false), 2, 0);
-	assert_float_equal(player_speed_next(1, -1, false), 0.5, 0);
-	assert_float_equal(player_speed_next(3, 1, false), 5, 0);
-	assert_float_equal(player_speed_next(3, -1, false), 2, 0);
-	assert_float_equal(player_speed_next(100, 1, false), 0, 0);
-	assert_float_equal(player_speed_next(0, -1, false), 100, 0);
+	assert_float_equal(playback_speed_next(1, 1, false), 2, 0);
+	assert_float_equal(playback_speed_next(1, -1, false), 0.5, 0);
+	assert_float_equal(playback_speed_next(3, 1, false), 5, 0);
+	assert_float_equal(playback_speed_next(3, -1, false), 2, 0);
+	assert_float_equal(playback_speed_next(100, 1, false), 0, 0);
+	assert_float_equal(playback_speed_next(0, -1, false), 100, 0);
 }
 
 static void speed_next_stays_at_the_ends_or_goes_round(void **state)
 {
-	assert_float_equal(player_speed_next(0, 1, false), 0, 0);
-	assert_float_equal(player_speed_next(0, 1, true), 1, 0);
-	assert_float_equal(player_speed_next(0.1, -1, false), 0.1, 0);
-	assert_float_equal(player_speed_next(0.01, -1, false), 0.01, 0);
+	assert_float_equal(playback_speed_next(0, 1, false), 0, 0);
+	assert_float_equal(playback_speed_next(0, 1, true), 1, 0);
+	assert_float_equal(playback_speed_next(0.1, -1, false), 0.1, 0);
+	assert_float_equal(playback_speed_next(0.01, -1, false), 0.01, 0);
 }
 
 static int set_zone(void **state)

@@ -1,4 +1,4 @@
-#include "player/player_slim.h"
+#include "playback/slim.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static struct snapshot *copy_of(const struct slimming *slimming)
 	return snapshot_copy(&slim);
 }
 
-struct snapshot *player_slim(const struct snapshot *snapshot)
+struct snapshot *slim_copy(const struct snapshot *snapshot)
 {
 	struct slimming slimming = {.snapshot = snapshot, .width = layout_width(snapshot->layout)};
 	struct snapshot *slim;

@@ -9,6 +9,6 @@ struct snapshot;
  * `others` says how many more it represents. All sums of the interval are what they were. NULL:
  * there is nothing to be gained. Freed with snapshot_destroy().
  */
-struct snapshot *player_slim(const struct snapshot *snapshot);
+struct snapshot *slim_copy(const struct snapshot *snapshot);
 
 #endif

@@ -20,8 +20,8 @@
 #include "command/commands.h"
 #include "command/keys.h"
 #include "fake_app.h"
-#include "player/player.h"
-#include "player/player_state.h"
+#include "playback/playback.h"
+#include "playback/playback_parts.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -69,7 +69,7 @@ static int set_up_live(void **state)
 	kit.replay_at = 0;
 	for (int i = 0; i < 5; i++) {
 		engine_tick(kit.app.engine);
-		player_keep(&kit.app);
+		app_keep_interval(&kit.app);
 	}
 	return 0;
 }
@@ -88,7 +88,7 @@ static int set_up_replay(void **state)
 static void play(size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		player_round(&kit.app);
+		playback_round(kit.app.playback);
 		clock_ns += NS_PER_S;
 	}
 }
@@ -97,26 +97,26 @@ static void play(size_t count)
 static void find(void)
 {
 	for (int i = 0; i < 100; i++)
-		player_round(&kit.app);
+		playback_round(kit.app.playback);
 }
 
 static void live_is_not_shown_before_it_is_frozen(void **state)
 {
 	struct strbuf out = {0};
 
-	assert_false(player_is_shown(&kit.app));
-	assert_int_equal(player_write_slider(&kit.app, 80, &out).mark, -1);
+	assert_false(playback_has_keys(kit.app.playback));
+	assert_int_equal(playback_write_slider(kit.app.playback, 80, kit.app.ascii, &out).mark, -1);
 	assert_int_equal(out.length, 0);
 	run("freeze");
-	assert_true(player_is_shown(&kit.app));
-	assert_true(player_write_slider(&kit.app, 80, &out).mark > 0);
+	assert_true(playback_has_keys(kit.app.playback));
+	assert_true(playback_write_slider(kit.app.playback, 80, kit.app.ascii, &out).mark > 0);
 	strbuf_fini(&out);
 }
 
 static void live_steps_back_and_on_and_is_frozen(void **state)
 {
 	run("step-back");
-	assert_non_null(kit.app.frozen);
+	assert_true(playback_is_frozen(kit.app.playback));
 	assert_int_equal(shown(), 4);
 	run("step-back");
 	assert_int_equal(shown(), 3);
@@ -132,7 +132,7 @@ static void live_steps_on_to_what_came_since(void **state)
 {
 	run("freeze");
 	engine_tick(kit.app.engine);
-	player_keep(&kit.app);
+	app_keep_interval(&kit.app);
 	assert_int_equal(shown(), 5);
 	run("step-on");
 	assert_int_equal(shown(), 6);
@@ -143,7 +143,7 @@ static void live_goes_on_to_the_present(void **state)
 	run("step-back");
 	run("step-back");
 	run("freeze");
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	assert_int_equal(shown(), 5);
 	assert_string_equal(kit.app.message, "live again");
 }
@@ -162,7 +162,7 @@ static void live_left_and_right_scroll_until_it_is_frozen(void **state)
 {
 	run("right");
 	assert_int_equal(app_current(&kit.app)->list.scroll, 1);
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	run("left");
 	run("freeze");
 	run("left");
@@ -178,13 +178,13 @@ static void past_ends_with_what_is_shown(void **state)
 {
 	const struct snapshot *past[8];
 
-	assert_int_equal(player_past(&kit.app, past, 8), 5);
+	assert_int_equal(playback_past(kit.app.playback, past, 8), 5);
 	assert_int_equal(past[0]->sequence, 1);
 	assert_int_equal(past[4]->sequence, 5);
 	run("jump -2s");
-	assert_int_equal(player_past(&kit.app, past, 8), 3);
+	assert_int_equal(playback_past(kit.app.playback, past, 8), 3);
 	assert_int_equal(past[2]->sequence, 3);
-	assert_int_equal(player_past(&kit.app, past, 2), 2);
+	assert_int_equal(playback_past(kit.app.playback, past, 2), 2);
 	assert_int_equal(past[0]->sequence, 2);
 }
 
@@ -203,7 +203,7 @@ static void live_gap_is_said(void **state)
 {
 	kit.replay_at += 3;
 	engine_tick(kit.app.engine);
-	player_keep(&kit.app);
+	app_keep_interval(&kit.app);
 	run("step-back");
 	assert_int_equal(shown(), 5);
 	assert_string_equal(kit.app.message, "skipped 3 intervals (dropped from history)");
@@ -213,7 +213,7 @@ static void live_gap_of_one_is_said_in_the_singular(void **state)
 {
 	kit.replay_at += 1;
 	engine_tick(kit.app.engine);
-	player_keep(&kit.app);
+	app_keep_interval(&kit.app);
 	run("step-back");
 	assert_string_equal(kit.app.message, "skipped 1 interval (dropped from history)");
 }
@@ -234,12 +234,12 @@ static void live_history_is_looked_at_up_to_the_interval(void **state)
 	for (int i = 0; i < 10; i++)
 		switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
 	run("step-back"); /* ends at 5 s */
-	assert_int_equal(history_settled(past_history(&kit.app)), 10);
+	assert_int_equal(history_settled(playback_history(kit.app.playback)), 10);
 	run("step-back");
-	assert_int_equal(history_settled(past_history(&kit.app)), 0);
+	assert_int_equal(history_settled(playback_history(kit.app.playback)), 0);
 	run("step-on");
 	run("step-on");
-	assert_int_equal(history_settled(past_history(&kit.app)), 20);
+	assert_int_equal(history_settled(playback_history(kit.app.playback)), 20);
 }
 
 static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
@@ -249,9 +249,9 @@ static void live_history_of_later_than_the_freeze_is_taken_anew(void **state)
 	kit.told.now_ns = 6500000000;
 	switched(&kit.told, .left = ACTOR_IDLE, .came = ACTOR_IDLE);
 	engine_tick(kit.app.engine);
-	player_keep(&kit.app);
+	app_keep_interval(&kit.app);
 	run("step-on");
-	assert_int_equal(history_settled(past_history(&kit.app)), 1);
+	assert_int_equal(history_settled(playback_history(kit.app.playback)), 1);
 }
 
 static void page_of_who_was_not_there_says_so(void **state)
@@ -269,21 +269,21 @@ static void page_of_who_was_not_there_says_so(void **state)
 
 static void replay_plays_at_real_speed(void **state)
 {
-	assert_int_equal(player_round(&kit.app), NS_PER_S);
+	assert_int_equal(playback_round(kit.app.playback), NS_PER_S);
 	assert_int_equal(shown(), 1);
 	clock_ns += NS_PER_S - 10 * NS_PER_MS;
-	assert_int_equal(player_round(&kit.app), 10 * NS_PER_MS);
+	assert_int_equal(playback_round(kit.app.playback), 10 * NS_PER_MS);
 	assert_int_equal(shown(), 1);
 	clock_ns += 10 * NS_PER_MS;
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 2);
 }
 
 static void replay_that_is_late_catches_up(void **state)
 {
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	clock_ns += 3ull * NS_PER_S;
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 4);
 }
 
@@ -291,21 +291,21 @@ static void replay_round_ends_soon_however_late_it_is(void **state)
 {
 	clock_step_ns = 15 * NS_PER_MS;
 	run("speed max");
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_in_range(shown(), 1, 4);
-	assert_int_equal(player_round(&kit.app), NS_PER_MS);
+	assert_int_equal(playback_round(kit.app.playback), NS_PER_MS);
 }
 
 static void replay_speed_is_a_factor(void **state)
 {
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	run("speed 4x");
 	assert_string_equal(kit.app.message, "4x");
 	clock_ns += NS_PER_S;
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 5);
 	clock_ns += NS_PER_S - 1;
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 8);
 	run("speed slower");
 	assert_string_equal(kit.app.message, "2x");
@@ -323,9 +323,9 @@ static void replay_space_stops_and_goes_on(void **state)
 	play(5);
 	assert_int_equal(shown(), 2);
 	run("freeze");
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 3);
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 3);
 }
 
@@ -334,11 +334,11 @@ static void replay_stopped_at_once_shows_its_first_interval(void **state)
 	run("freeze");
 	for (int i = 0; i < 3; i++) {
 		clock_ns += 10ull * NS_PER_S;
-		player_round(&kit.app);
+		playback_round(kit.app.playback);
 	}
 
 	assert_int_equal(shown(), 1);
-	assert_false(kit.app.player->is_playing);
+	assert_false(kit.app.playback->is_playing);
 }
 
 static void replay_end_is_said_and_stops(void **state)
@@ -363,7 +363,7 @@ static void replay_steps_stop_it(void **state)
 	assert_int_equal(shown(), 4);
 	run("right");
 	assert_int_equal(shown(), 5);
-	assert_null(kit.app.frozen);
+	assert_false(playback_is_frozen(kit.app.playback));
 	run("right");
 	assert_int_equal(shown(), 6);
 	assert_int_equal(kit.rewinds, 0);
@@ -376,7 +376,7 @@ static void replay_goes_on_from_where_it_was_walked_back_to(void **state)
 	run("left");
 	run("freeze");
 	for (uint64_t i = 4; i < 8; i++) {
-		player_round(&kit.app);
+		playback_round(kit.app.playback);
 		assert_int_equal(shown(), i);
 		clock_ns += NS_PER_S;
 	}
@@ -387,9 +387,10 @@ static void replay_step_before_what_is_kept_begins_anew(void **state)
 	run("jump 0:05.5");
 	find();
 	assert_int_equal(shown(), 6);
-	player_destroy(kit.app.player);
-	kit.app.player = player_create(OPTIONS_PAST_MIB);
-	player_keep(&kit.app);
+	playback_destroy(kit.app.playback);
+	kit.app.playback =
+		playback_create(kit.app.engine, OPTIONS_PAST_MIB, &app_playback_ops, &kit.app);
+	app_keep_interval(&kit.app);
 	run("left");
 	find();
 	assert_int_equal(kit.rewinds, 1);
@@ -403,7 +404,7 @@ static void replay_step_before_what_is_kept_begins_anew(void **state)
 static void replay_keeps_what_it_keeps_without_gaps(void **state)
 {
 	play(1);
-	kit.app.player->keep.bytes_max = 4 * kit.app.player->keep.bytes;
+	kit.app.playback->kept.bytes_max = 4 * kit.app.playback->kept.bytes;
 	run("speed max");
 	find();
 	assert_int_equal(shown(), 10);
@@ -431,12 +432,12 @@ static void replay_jumps_on_back_and_goes_on_playing(void **state)
 	find();
 	assert_int_equal(shown(), 8);
 	clock_ns += NS_PER_S;
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 9);
 	run("jump 0:03");
 	assert_int_equal(shown(), 3);
 	clock_ns += NS_PER_S;
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	assert_int_equal(shown(), 4);
 	assert_int_equal(kit.rewinds, 0);
 }
@@ -486,7 +487,7 @@ static void replay_jump_can_be_broken_off(void **state)
 	play(2);
 	clock_step_ns = 50 * NS_PER_MS;
 	run("jump 100%");
-	player_round(&kit.app);
+	playback_round(kit.app.playback);
 	run("freeze");
 	find();
 	assert_int_equal(shown(), 3);
@@ -498,8 +499,9 @@ static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
 	play(3);
 	run("left");
 	assert_int_equal(shown(), 2);
-	player_destroy(kit.app.player);
-	kit.app.player = player_create(OPTIONS_PAST_MIB);
+	playback_destroy(kit.app.playback);
+	kit.app.playback =
+		playback_create(kit.app.engine, OPTIONS_PAST_MIB, &app_playback_ops, &kit.app);
 	run("freeze");
 	run("left");
 	assert_true(kit.app.message_is_error);
@@ -508,14 +510,14 @@ static void replay_of_a_pipe_is_walked_back_as_far_as_it_is_kept(void **state)
 static void replay_pipe_that_has_nothing_yet_is_waited_for(void **state)
 {
 	play(3);
-	assert_true(player_round(&kit.app) > 0);
+	assert_true(playback_round(kit.app.playback) > 0);
 	assert_int_equal(shown(), 4);
 }
 
 static void assert_slider(size_t width, const char *begin, const char *end)
 {
 	struct strbuf out = {0};
-	const int mark = player_write_slider(&kit.app, width, &out).mark;
+	const int mark = playback_write_slider(kit.app.playback, width, kit.app.ascii, &out).mark;
 	const size_t length = strlen(end);
 
 	assert_true(mark > 0);
