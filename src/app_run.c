@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -18,9 +17,11 @@
 #include "app_watch.h"
 #include "command/commands.h"
 #include "command/commands_run.h"
-#include "command/keys.h"
-#include "lend.h"
-#include "rows/attach.h"
+#include "screen/app.h"
+#include "screen/attach.h"
+#include "screen/command.h"
+#include "screen/keys.h"
+#include "screen/lend.h"
 #include "screen/picture.h"
 #include "screen/shown.h"
 #include "session/child.h"
@@ -29,19 +30,6 @@
 #include "session/options.h"
 #include "session/resolve.h"
 #include "session/startup_selection.h"
-
-void app_init_views(struct app *app)
-{
-	size_t count;
-	const struct view_info *table = view_table_of_views(&count);
-
-	for (size_t i = 0; i < count && i < APP_VIEWS_MAX; i++) {
-		struct app_view *view = &app->views[app->view_count++];
-
-		view->info = &table[i];
-		view->list.is_log = table[i].is_log;
-	}
-}
 
 /* What options say holds against the configuration. */
 static bool apply_options(struct app *app, struct error *error)
@@ -278,6 +266,8 @@ int app_run(const struct options *options, struct error *error)
 	struct app app = {
 		.options = options,
 		.engine = engine_create(options),
+		.commands = &command_table,
+		.modes = app_modes,
 		.uid = -1,
 		.delay_s = options->delay_s,
 	};

@@ -12,12 +12,19 @@
 
 struct app;
 struct error;
+struct options;
 
 /* An interval may have ended: what is shown of it later is kept. */
 void app_keep_interval(struct app *app);
 
+/* What can have the keyboard. */
+extern const struct mode *const app_modes[];
+
 /* What the app does for its playback. */
 extern const struct playback_ops app_playback_ops;
+
+/* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
+int app_run(const struct options *options, struct error *error);
 
 /* From now on signals are handled in the loop; before, they have their usual effect. */
 bool app_take_signals(struct app *app, struct error *error);

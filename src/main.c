@@ -7,16 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app.h"
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "batch/batch.h"
 #include "check.h"
 #include "model/metric_set.h"
 
+#include "app_watch.h"
+#include "command/help.h"
 #include "events.h"
 #include "print.h"
-#include "screen/help.h"
+#include "screen/app.h"
 #include "session/options.h"
 
 /*

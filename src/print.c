@@ -215,7 +215,7 @@ static bool configure_line(struct printer *printer, const struct config_line *li
 		good = resolve_metric(engine_resolver(printer->engine), defined, &column, &position,
 				      error);
 	} else {
-		return command_is_setting(line->text, error);
+		return command_is_setting(&command_table, line->text, error);
 	}
 	for (size_t i = 0; i < added.count; i++)
 		column_list_insert(&engine_selection(printer->engine)->extras, added.columns[i]);

@@ -1,10 +1,9 @@
 /* What is done to tasks, and what the mouse does. */
 #include <string.h>
 
-#include "app.h"
-
 #include "command/commands_run.h"
-#include "rows/acting.h"
+#include "screen/acting.h"
+#include "screen/app.h"
 #include "screen/mouse.h"
 
 bool run_signal(struct app *app, const char *argument, struct error *error)

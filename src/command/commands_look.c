@@ -1,12 +1,12 @@
 /* How things look, whatever is shown. */
 #include <string.h>
 
-#include "app.h"
 #include "model/session.h"
 #include "ui/term.h"
 #include "ui/theme.h"
 
 #include "command/commands_run.h"
+#include "screen/app.h"
 
 bool run_theme(struct app *app, const char *argument, struct error *error)
 {

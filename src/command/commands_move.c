@@ -1,9 +1,8 @@
 /* Where the cursor, the columns and the time that is shown go. */
-#include "app.h"
-
-#include "command/asking.h"
 #include "command/commands_run.h"
 #include "playback/playback.h"
+#include "screen/app.h"
+#include "screen/asking.h"
 #include "screen/strips.h"
 #include "screen/strips_cursor.h"
 

@@ -1,13 +1,13 @@
 /* Which rows there are, and in which order. */
 #include <string.h>
 
-#include "app.h"
 #include "view/column.h"
 #include "view/switch_log.h"
 
 #include "command/commands_run.h"
-#include "rows/attach.h"
-#include "rows/filters.h"
+#include "screen/app.h"
+#include "screen/attach.h"
+#include "screen/filters.h"
 #include "screen/shown.h"
 
 bool run_attach(struct app *app, const char *argument, struct error *error)

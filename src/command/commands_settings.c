@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/units.h"
 #include "view/column.h"
 
-#include "command/commands.h"
 #include "command/commands_run.h"
-#include "config/config_save.h"
+#include "screen/app.h"
+#include "screen/command.h"
+#include "screen/config_save.h"
 #include "screen/setup.h"
 #include "screen/shown.h"
 #include "session/resolve.h"
@@ -34,7 +34,7 @@ bool run_bind(struct app *app, const char *argument, struct error *error)
 
 	if (command[0] == '\0')
 		return error_set(error, ERROR_COMMAND_USAGE, "bind KEY COMMAND", NULL);
-	if (!command_find(command, &rest, error))
+	if (!command_find(app->commands, command, &rest, error))
 		return false;
 	if (!keys_bind(&app->keys, key, command, error))
 		return false;
@@ -60,10 +60,11 @@ bool run_key_profile(struct app *app, const char *argument, struct error *error)
 
 /* What is no setting acts on the row under the cursor, and other rows than those of the view are on
  * the screen. */
-static bool may_be_scoped(const char *command, struct error *error)
+static bool may_be_scoped(const struct command_table *commands, const char *command,
+			  struct error *error)
 {
 	const char *argument;
-	const struct command_info *info = command_find(command, &argument, error);
+	const struct command_info *info = command_find(commands, command, &argument, error);
 
 	if (!info || info->is_setting)
 		return info;
@@ -88,7 +89,7 @@ bool run_in(struct app *app, const char *argument, struct error *error)
 		view_names(names, sizeof(names));
 		return error_set(error, ERROR_VIEW_UNKNOWN, name, names);
 	}
-	if (!may_be_scoped(command, error))
+	if (!may_be_scoped(app->commands, command, error))
 		return false;
 	app->view = view;
 	app->is_scoped = true;

@@ -1,16 +1,15 @@
 /* What is shown of the rows, and everything beside them. */
 #include <string.h>
 
-#include "app.h"
-
-#include "command/asking.h"
 #include "command/commands_run.h"
-#include "lend.h"
-#include "saving.h"
-#include "screen/help.h"
-#include "screen/help_about.h"
+#include "command/help.h"
+#include "command/help_about.h"
+#include "screen/app.h"
+#include "screen/asking.h"
+#include "screen/lend.h"
 #include "screen/page.h"
 #include "screen/pager.h"
+#include "screen/saving.h"
 #include "screen/shown.h"
 #include "screen/strips.h"
 #include "session/options.h"
@@ -78,7 +77,7 @@ bool run_view(struct app *app, const char *argument, struct error *error)
 
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (strcmp(app->views[i].info->name, argument) == 0) {
-			app_show_view(app, i);
+			shown_show_view(app, i);
 			return true;
 		}
 	}
@@ -88,13 +87,13 @@ bool run_view(struct app *app, const char *argument, struct error *error)
 
 bool run_next_view(struct app *app, const char *argument, struct error *error)
 {
-	app_show_view(app, (app->view + 1) % app->view_count);
+	shown_show_view(app, (app->view + 1) % app->view_count);
 	return true;
 }
 
 bool run_previous_view(struct app *app, const char *argument, struct error *error)
 {
-	app_show_view(app, (app->view + app->view_count - 1) % app->view_count);
+	shown_show_view(app, (app->view + app->view_count - 1) % app->view_count);
 	return true;
 }
 

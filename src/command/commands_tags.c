@@ -1,11 +1,11 @@
 /* Tags of rows, and the row that is followed. */
-#include "app.h"
 #include "base/units.h"
 
 #include "command/commands_run.h"
-#include "command/keys.h"
-#include "rows/follow.h"
-#include "rows/tags.h"
+#include "screen/app.h"
+#include "screen/follow.h"
+#include "screen/keys.h"
+#include "screen/tags.h"
 
 static void say_no_task(struct app *app)
 {

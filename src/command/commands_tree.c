@@ -1,23 +1,23 @@
 /* The tree of tasks. */
 #include <string.h>
 
-#include "app.h"
 #include "view/tree.h"
 
 #include "command/commands_run.h"
-#include "command/keys.h"
-#include "rows/attach.h"
+#include "screen/app.h"
+#include "screen/attach.h"
+#include "screen/keys.h"
 
 static bool is_tree_shown(const struct app *app)
 {
-	return app->rows.tree && app->views[app->view].info->kind == ROW_TASK;
+	return app->tree && app->views[app->view].info->kind == ROW_TASK;
 }
 
 bool run_tree(struct app *app, const char *argument, struct error *error)
 {
-	if (app->rows.tree)
+	if (app->tree)
 		attach_introduce_all(app); /* parents that never ran */
-	if (app->rows.tree)
+	if (app->tree)
 		app_say(app, false, "tree view: %s folds a branch, %s folds all",
 			keys_name_of(&app->keys, "fold"), keys_name_of(&app->keys, "fold all"));
 	else

@@ -6,9 +6,9 @@
 #include "model/metric_set.h"
 #include "view/column.h"
 
+#include "command/help.h"
 #include "manual/manual.h"
 #include "manual/roff.h"
-#include "screen/help.h"
 #include "session/options.h"
 
 /* clang-format off */

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/memory.h"
 #include "kernel/event/catalog.h"
 #include "kernel/host.h"
 #include "model/layout.h"
 #include "ui/key.h"
 
+#include "screen/app.h"
 #include "screen/browser_lists.h"
 #include "screen/shown.h"
 

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "kernel/event/catalog.h"
 #include "model/layout.h"
 #include "source/source.h"
 #include "ui/browser.h"
+
+#include "screen/app.h"
 
 enum {
 	LINES_MAX = 512 /* no screen is higher */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/memory.h"
 #include "kernel/event/catalog.h"
 #include "model/layout.h"
@@ -19,6 +18,7 @@
 #include "ui/frame.h"
 #include "view/busy.h"
 
+#include "screen/app.h"
 #include "screen/browser.h"
 #include "screen/browser_lists.h"
 #include "screen/mode.h"

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/error.h"
 #include "view/filter.h"
 #include "view/groups.h"
 
+#include "screen/app.h"
 #include "screen/shown.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -82,9 +82,9 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
 	for (size_t i = 0; i < app->view_count; i++)
 		if (strcmp(app->views[i].info->name, "tasks") == 0)
-			app_show_view(app, i);
+			shown_show_view(app, i);
 	if (!shown_filter(app, filter, error)) {
-		app_show_view(app, from);
+		shown_show_view(app, from);
 		return false;
 	}
 	strbuf_clear(&grouped->inside);
@@ -123,7 +123,7 @@ bool grouped_leave(struct app *app)
 	grouped->is_inside = false;
 	if (strcmp(strbuf_text(&app->filter), strbuf_text(&grouped->inside)) != 0)
 		return false;
-	app_show_view(app, grouped->view);
+	shown_show_view(app, grouped->view);
 	return shown_filter(app, strbuf_text(&grouped->before), &error);
 }
 

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "app.h"
 #include "base/units.h"
 #include "kernel/load.h"
 #include "model/snapshot.h"
@@ -10,6 +9,7 @@
 #include "view/meter_history.h"
 #include "view/summary.h"
 
+#include "screen/app.h"
 #include "session/resolve.h"
 
 void look_fini(struct look *look)

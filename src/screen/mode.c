@@ -1,20 +1,12 @@
 #include "screen/mode.h"
 
-#include "app.h"
 #include "ui/frame.h"
 
-/* The uppermost first. */
-static const struct mode *const modes[] = {
-	&prompt_mode,    &acting_mode, &browser_mode, &setup_mode,
-	&sort_menu_mode, &pager_mode,  &table_mode,
-};
-
-enum {
-	MODES = sizeof(modes) / sizeof(*modes)
-};
+#include "screen/app.h"
 
 const struct mode *mode_top(const struct app *app)
 {
+	const struct mode *const *modes = app->modes;
 	size_t i = 0;
 
 	while (!modes[i]->is_open(app))
@@ -24,6 +16,7 @@ const struct mode *mode_top(const struct app *app)
 
 size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 {
+	const struct mode *const *modes = app->modes;
 	size_t i = 0;
 
 	while (!modes[i]->keys || !modes[i]->is_open(app))
@@ -33,13 +26,19 @@ size_t mode_keys(const struct app *app, struct frame_key *keys, size_t max)
 
 void mode_show(struct app *app, struct frame *frame)
 {
-	for (size_t i = MODES; i-- > 0;)
+	const struct mode *const *modes = app->modes;
+	size_t i = 0;
+
+	while (modes[i])
+		i++;
+	while (i-- > 0)
 		if (modes[i]->show && modes[i]->is_open(app))
 			modes[i]->show(app, frame);
 }
 
 void mode_draw(struct app *app, struct frame *frame)
 {
+	const struct mode *const *modes = app->modes;
 	size_t i = 0;
 
 	while (!modes[i]->draw || !modes[i]->is_open(app))

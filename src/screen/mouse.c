@@ -1,9 +1,9 @@
 #include "screen/mouse.h"
 
-#include "app.h"
 #include "ui/key.h"
 #include "ui/term.h"
 
+#include "screen/app.h"
 #include "screen/mode.h"
 
 enum {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -14,6 +13,7 @@
 #include "view/task_page.h"
 
 #include "playback/playback.h"
+#include "screen/app.h"
 #include "screen/pager.h"
 #include "screen/past.h"
 #include "screen/strips.h"

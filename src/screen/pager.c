@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "app.h"
 #include "ui/key.h"
 
-#include "command/commands.h"
-#include "command/keys.h"
+#include "screen/app.h"
+#include "screen/command.h"
+#include "screen/keys.h"
 #include "screen/mode.h"
 
 void pager_fini(struct pager *pager)

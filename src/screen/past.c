@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "model/history.h"
 #include "model/session.h"
 #include "model/snapshot.h"
 #include "source/target_pids.h"
+
+#include "screen/app.h"
 
 enum {
 	NS_PER_S = 1000000000,

@@ -3,20 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/strbuf.h"
 #include "model/session.h"
 #include "ui/term.h"
 #include "view/summary.h"
 
-#include "command/keys.h"
-#include "lend.h"
 #include "playback/playback.h"
-#include "rows/filters.h"
-#include "saving.h"
+#include "screen/app.h"
+#include "screen/filters.h"
 #include "screen/grouped.h"
+#include "screen/keys.h"
+#include "screen/lend.h"
 #include "screen/mode.h"
 #include "screen/past.h"
+#include "screen/saving.h"
 #include "screen/strips.h"
 
 enum {

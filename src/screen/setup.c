@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "ui/key.h"
 #include "ui/setup.h"
 #include "view/column.h"
 
-#include "command/commands.h"
+#include "screen/app.h"
+#include "screen/command.h"
 #include "screen/shown.h"
 #include "session/resolve.h"
 
@@ -22,24 +22,16 @@ enum {
 
 static const char *const choices[] = {"key-profile", "theme", "by", "colour", "window"};
 
-static bool is_command(const char *name)
+const char *setup_choice(const struct app *app, size_t index)
 {
-	const char *argument;
-
-	return command_find(name, &argument, NULL);
-}
-
-const char *setup_choice(size_t index)
-{
-	size_t count;
-	const struct command_info *commands = command_table(&count);
+	const struct command_table *commands = app->commands;
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
-		if (is_command(choices[i]) && index-- == 0)
+		if (index-- == 0)
 			return choices[i];
-	for (size_t i = 0; i < count; i++)
-		if (commands[i].switches && index-- == 0)
-			return commands[i].name;
+	for (size_t i = 0; i < commands->count; i++)
+		if (commands->rows[i].switches && index-- == 0)
+			return commands->rows[i].name;
 	return NULL;
 }
 
@@ -104,7 +96,7 @@ size_t setup_count(struct app *app, enum setup_side side)
 		return app->setup.columns[side].count;
 	if (side == SETUP_AVAILABLE)
 		return app->complete.count;
-	while (setup_choice(count))
+	while (setup_choice(app, count))
 		count++;
 	return count;
 }
@@ -143,7 +135,7 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_choice(app->setup.cursors[SETUP_SHOWN].at));
+			 setup_choice(app, app->setup.cursors[SETUP_SHOWN].at));
 		complete_find(&app->complete, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
@@ -221,7 +213,7 @@ static void add_column(struct app *app)
 
 static void take(struct app *app)
 {
-	const char *choice = setup_choice(app->setup.cursors[SETUP_SHOWN].at);
+	const char *choice = setup_choice(app, app->setup.cursors[SETUP_SHOWN].at);
 	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
 
 	if (app->setup.side == SETUP_SHOWN)

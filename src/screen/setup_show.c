@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/metric.h"
@@ -11,9 +10,10 @@
 #include "ui/setup.h"
 #include "view/column.h"
 
-#include "command/commands.h"
-#include "config/settings.h"
+#include "screen/app.h"
+#include "screen/command.h"
 #include "screen/mode.h"
+#include "screen/settings.h"
 #include "screen/setup.h"
 
 enum {
@@ -80,7 +80,8 @@ static void find_value(const struct app *app, const char *choice, char *word)
 static void fill_choice(struct app *app, enum setup_side side, size_t index,
 			struct setup_line *line, char *word)
 {
-	const char *choice = setup_choice(side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
+	const char *choice =
+		setup_choice(app, side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
 
 	find_value(app, choice, word);
 	if (side == SETUP_SHOWN) {
@@ -148,8 +149,9 @@ static void write_detail(struct show *show)
 	const char *argument;
 
 	if (setup_view(app, app->setup.tab) == app->view_count) {
-		info = command_find(setup_choice(app->setup.cursors[SETUP_SHOWN].at), &argument,
-				    NULL);
+		info = command_find(app->commands,
+				    setup_choice(app, app->setup.cursors[SETUP_SHOWN].at),
+				    &argument, NULL);
 		strbuf_printf(&show->detail, "%s: %s", info->name, info->help);
 		return;
 	}

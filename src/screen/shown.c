@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "view/column.h"
 #include "view/switch_log.h"
 
+#include "screen/app.h"
 #include "session/resolve.h"
 
 static void add_to(struct app_view *view, const struct column *column)
@@ -342,4 +342,12 @@ bool shown_sort(struct app *app, const char *text, struct error *error)
 	if (missing)
 		app_say(app, false, "sorted by %s (column not shown)", missing->title);
 	return true;
+}
+
+void shown_show_view(struct app *app, size_t index)
+{
+	app->view = index;
+	past_forget_lines(app);
+	shown_tell_unsupported(app);
+	app->needs_build = true;
 }

@@ -5,9 +5,9 @@
  * Which columns the views of the screen show, and what is counted for them: adding and taking out
  * while everything else goes on.
  *
- * Where a text is refused, app->fault is the byte offset of the fault in it (choose.h), and nothing
- * has changed. Before the screen runs (configuration) what is added goes to all views, later to
- * the one that is shown.
+ * Where a text is refused, app->fault is the byte offset of the fault in it (session/resolve.h),
+ * and nothing has changed. Before the screen runs (configuration) what is added goes to all views,
+ * later to the one that is shown.
  */
 
 #include <stdbool.h>
@@ -17,6 +17,7 @@ struct app;
 struct app_view;
 struct column_list;
 struct error;
+struct sort_order;
 
 /* Fills an empty list with the columns of a view as it shows them. */
 void shown_list(const struct app *app, const struct app_view *view, struct column_list *list);
@@ -53,8 +54,8 @@ void shown_try_filter(struct app *app, const char *text);
  * out. */
 void shown_tell_unsupported(struct app *app);
 
-struct app_view;
-struct sort_order;
+/* From now on this view is shown. */
+void shown_show_view(struct app *app, size_t index);
 
 void shown_set_order(struct app_view *view, const struct sort_order *order);
 

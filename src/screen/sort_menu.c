@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/text.h"
 #include "ui/frame.h"
 #include "ui/key.h"
 #include "ui/menu.h"
 #include "view/column.h"
 
-#include "command/commands.h"
+#include "screen/app.h"
+#include "screen/command.h"
 #include "screen/mode.h"
 
 enum {

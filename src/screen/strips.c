@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/history.h"
 #include "view/actors.h"
 
+#include "screen/app.h"
 #include "screen/past.h"
 #include "screen/strips_cursor.h"
 

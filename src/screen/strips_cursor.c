@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app.h"
 #include "base/units.h"
 #include "view/timeline.h"
 
-#include "command/keys.h"
+#include "screen/app.h"
+#include "screen/keys.h"
 #include "screen/past.h"
 #include "screen/strips.h"
 

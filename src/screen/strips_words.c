@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "app.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -18,6 +17,7 @@
 #include "model/session.h"
 #include "view/actors.h"
 
+#include "screen/app.h"
 #include "screen/past.h"
 #include "screen/strips.h"
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
 #include "ui/key.h"
 
-#include "command/commands.h"
-#include "command/keys.h"
+#include "screen/app.h"
+#include "screen/command.h"
+#include "screen/keys.h"
 #include "screen/mode.h"
 #include "screen/strips_cursor.h"
 

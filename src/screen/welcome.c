@@ -1,10 +1,11 @@
 #include "screen/welcome.h"
 
-#include "app.h"
 #include "kernel/sys.h"
 #include "model/session.h"
 #include "ui/frame.h"
 #include "view/summary.h"
+
+#include "screen/app.h"
 
 static const uint64_t LASTS_NS = 20000000000;
 

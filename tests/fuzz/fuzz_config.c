@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app.h"
 #include "base/strbuf.h"
 #include "model/metric_set.h"
 #include "model/model.h"
 #include "source/source.h"
 
 #include "command/commands.h"
-#include "config/config_text.h"
-#include "config/settings.h"
+#include "screen/app.h"
+#include "screen/config_text.h"
+#include "screen/settings.h"
 #include "session/config.h"
 #include "session/engine_parts.h"
 
@@ -89,7 +89,8 @@ static void compare_foreign(const struct config *old, const struct config *renew
 	for (size_t i = 0; i < old->count; i++) {
 		char key[SETTINGS_KEY_MAX];
 
-		if (settings_kind_of(old->lines[i].text, "tasks", key) != SETTINGS_FOREIGN)
+		if (settings_kind_of(&command_table, old->lines[i].text, "tasks", key) !=
+		    SETTINGS_FOREIGN)
 			continue;
 		while (next < renewed->count &&
 		       strcmp(renewed->lines[next].text, old->lines[i].text) != 0)
@@ -114,7 +115,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct source source = {0};
 	struct engine engine = {.source = &source};
-	struct app app = {.engine = &engine, .is_starting = true, .delay_s = 1};
+	struct app app = {
+		.engine = &engine, .commands = &command_table, .is_starting = true, .delay_s = 1};
 	struct config config = {0}, again = {0};
 	struct strbuf text = {0}, first = {0}, second = {0};
 

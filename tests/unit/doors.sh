@@ -26,9 +26,11 @@ view         model base                            no terminal, no kernel
 batch        view model base                       no terminal, no kernel
 session      batch view source model kernel base   no terminal
 playback     session view source model kernel base  no terminal
+screen       playback session ui view source model kernel base  no terminal but by ui
+command      screen playback session ui view source model kernel base  the table of commands
 ui           view base                             <curses.h> in ui/term.c only; no model, no kernel
 '
-all='base kernel model source view batch session playback ui'
+all='base kernel model source view batch session playback ui screen command'
 
 # Doors inside a room: what a folder of it may know of the room, besides itself. The room's own name
 # is what stands at its root.
@@ -46,7 +48,7 @@ source/replay     source source/tape
 folder() { [ "$1" = ui ] && echo ui || echo "src/$1"; }
 files() { find "$(folder "$1")" -name '*.[ch]' | sort; }
 # The program: what stands in src itself, and its folders, which are one library.
-program='command config rows screen'
+program='main'
 program_headers=$(cd src && echo *.h | tr ' ' '|')
 program_files() { find src -maxdepth 1 -name '*.[ch]'; for part in $program; do find "src/$part" -name '*.[ch]'; done; }
 # Words in comments and strings do not count: only lines that are includes.
@@ -60,7 +62,7 @@ $found"
 
 allowed() { # ROOM: the rooms it may know, in words of the table
 	awk -v room="$1" '$1 == room { for (i = 2; i <= NF; i++) { split($i, part, ":");
-		if (index(" base kernel model source view batch session playback ui - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
+		if (index(" base kernel model source view batch session playback ui screen command - ", " " part[1] " ") == 0) break; print $i } }' <<<"$rooms"
 }
 
 # --- what the files say

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "kernel/event/catalog.h"
@@ -28,11 +27,13 @@
 #include "app_watch.h"
 #include "fake_control.h"
 #include "playback/playback_parts.h"
+#include "screen/app.h"
 #include "session/engine_parts.h"
 #include "session/loop.h"
 #include "session/options.h"
 #include "snapshot_builder.h"
 #include "switch_builder.h"
+#include "command/commands.h"
 
 enum {
 	KIT_ATTACHED_MAX = 16
@@ -452,6 +453,8 @@ static inline int kit_set_up(void **state)
 	kit.app = (struct app){
 		.options = &kit.options,
 		.engine = &kit.engine,
+		.commands = &command_table,
+		.modes = app_modes,
 		.loop = loop_create(NULL),
 		.uid = -1,
 		.delay_s = 1,

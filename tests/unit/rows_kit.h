@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/command.h"
 #include "screen/picture.h"
 
 static inline void run(const char *text)

@@ -15,13 +15,13 @@
 
 #include "ui/key.h"
 
-#include "command/asking.h"
-#include "command/commands.h"
-#include "command/keys.h"
 #include "fake_app.h"
-#include "rows/actions.h"
-#include "rows/signals.h"
+#include "screen/actions.h"
+#include "screen/asking.h"
+#include "screen/command.h"
+#include "screen/keys.h"
 #include "screen/mode.h"
+#include "screen/signals.h"
 
 static void run(const char *text)
 {

@@ -11,7 +11,7 @@
 #include "model/snapshot.h"
 
 #include "fake_app.h"
-#include "rows/attach.h"
+#include "screen/attach.h"
 
 static void attach(const char *words)
 {

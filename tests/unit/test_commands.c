@@ -12,10 +12,10 @@
 #include "ui/key.h"
 #include "ui/theme.h"
 
-#include "command/asking.h"
 #include "command/commands.h"
-#include "command/keys.h"
 #include "fake_app.h"
+#include "screen/asking.h"
+#include "screen/keys.h"
 #include "screen/look.h"
 #include "screen/pager.h"
 
@@ -103,8 +103,8 @@ static void command_run_blanks_around_words_are_no_words(void **state)
 /* Each is run or refused for want of an argument; none is unknown to itself. */
 static void command_table_is_sorted_and_complete(void **state)
 {
-	size_t count;
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_non_null(table[i].run || table[i].switches);
@@ -778,11 +778,11 @@ static void command_is_setting_only_what_makes_sense_in_a_file(void **state)
 {
 	struct error error = {0};
 
-	assert_true(command_is_setting("metric a = b", &error));
-	assert_true(command_is_setting("sort ipc", &error));
-	assert_false(command_is_setting("quit", &error));
+	assert_true(command_is_setting(&command_table, "metric a = b", &error));
+	assert_true(command_is_setting(&command_table, "sort ipc", &error));
+	assert_false(command_is_setting(&command_table, "quit", &error));
 	assert_int_equal(error.code, ERROR_CONFIG_COMMAND);
-	assert_false(command_is_setting("nonsense", &error));
+	assert_false(command_is_setting(&command_table, "nonsense", &error));
 	assert_int_equal(error.code, ERROR_COMMAND_UNKNOWN);
 }
 

@@ -14,9 +14,9 @@
 
 #include "ui/key.h"
 
-#include "command/asking.h"
 #include "command/commands.h"
 #include "fake_app.h"
+#include "screen/asking.h"
 
 static void type(const char *text)
 {
@@ -209,8 +209,8 @@ static bool is_free(const char *argument)
 /* Its name, and its argument wherever somebody can know what that may be. */
 static void every_command_completes(void **state)
 {
-	size_t count;
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		char text[64];
@@ -232,8 +232,8 @@ static void every_command_completes(void **state)
 /* A word in capitals that is no kind would be offered as it stands. */
 static void every_kind_of_argument_is_known(void **state)
 {
-	size_t count;
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *at = table[i].argument;
@@ -469,7 +469,7 @@ static void every_key_does_what_it_says(void **state)
 			kit_set_up(NULL);
 			kit.threads[0] = 7; /* whom the cursor is on */
 			kit.thread_count = 1;
-			if (command_find(now[i].command, &argument, &error) == NULL)
+			if (command_find(&command_table, now[i].command, &argument, &error) == NULL)
 				fail_msg("%s: %s", now[i].key, error.text);
 			kit.options.no_config = true; /* nothing is written by a test */
 			if (!command_run(&kit.app, now[i].command, &error) &&

@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 
 #include "command/commands.h"
-#include "config/config_save.h"
-#include "config/config_text.h"
-#include "config/settings.h"
 #include "fake_app.h"
+#include "screen/config_save.h"
+#include "screen/config_text.h"
+#include "screen/settings.h"
 #include "session/config.h"
 
 static char folder[64];
@@ -294,9 +294,9 @@ static void in_runs_in_a_view_and_comes_back(void **state)
 	assert_false(command_run(&kit.app, "in cpus sort bad", &error));
 	assert_false(kit.app.is_scoped);
 	assert_string_equal(kit.app.views[kit.app.view].info->name, "pairs");
-	assert_true(command_is_setting("in cpus sort ipc", NULL));
-	assert_false(command_is_setting("in cpus quit", NULL));
-	assert_false(command_is_setting("in cpus", NULL));
+	assert_true(command_is_setting(&command_table, "in cpus sort ipc", NULL));
+	assert_false(command_is_setting(&command_table, "in cpus quit", NULL));
+	assert_false(command_is_setting(&command_table, "in cpus", NULL));
 }
 
 /* The cursor of another view is on no row that one sees. */

@@ -3,6 +3,8 @@
  * told to (fake_source.h).
  */
 
+#include "model/metric.h"
+#include "model/metric_set.h"
 #include "model/model.h"
 #include "model/snapshot.h"
 
@@ -10,8 +12,6 @@
 #include "model_kit.h"
 #include "session/engine_parts.h"
 #include "session/options.h"
-#include "model/metric.h"
-#include "model/metric_set.h"
 
 static struct {
 	struct options options;

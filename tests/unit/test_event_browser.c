@@ -12,8 +12,8 @@
 #include "ui/key.h"
 #include "view/column.h"
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/command.h"
 
 static void press(uint32_t key)
 {

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "command/complete.h"
 #include "rows_kit.h"
+#include "screen/complete.h"
 
 enum {
 	WIDTH_MOST = 140,

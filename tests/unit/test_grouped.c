@@ -11,9 +11,9 @@
 #include "ui/key.h"
 #include "view/groups.h"
 
-#include "command/commands.h"
-#include "command/keys.h"
 #include "fake_app.h"
+#include "screen/command.h"
+#include "screen/keys.h"
 
 static void run(const char *text)
 {

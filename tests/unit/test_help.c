@@ -11,9 +11,9 @@
 
 #include "model/metric_set.h"
 
-#include "command/keys.h"
+#include "command/help.h"
 #include "fake_app.h"
-#include "screen/help.h"
+#include "screen/keys.h"
 
 static struct strbuf text;
 static struct metric_set *set;

@@ -14,9 +14,9 @@
 #include "model/metric_set.h"
 
 #include "command/commands.h"
-#include "command/keys.h"
+#include "command/help_about.h"
 #include "fake_app.h"
-#include "screen/help_about.h"
+#include "screen/keys.h"
 
 static struct strbuf text;
 static struct text_marks marks;
@@ -150,8 +150,8 @@ static void every_metric_tells_its_formula_by_its_own_name(void **state)
 
 static void every_command_tells_what_it_does_and_its_keys(void **state)
 {
-	size_t count;
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		assert_true(about(table[i].name));

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <sys/wait.h>
 
-#include "job.h"
+#include "screen/job.h"
 
 static int saved_stderr;
 

@@ -16,10 +16,10 @@
 
 #include "ui/key.h"
 
-#include "command/asking.h"
-#include "command/commands.h"
 #include "fake_app.h"
 #include "playback/playback_parts.h"
+#include "screen/asking.h"
+#include "screen/command.h"
 #include "screen/picture.h"
 
 /* clang-format off */
@@ -194,13 +194,13 @@ static const char *of_rows(const char *aspect)
 	if (strcmp(aspect, "tags") == 0)
 		return number((int64_t)app->rows.tags.ids.count);
 	if (strcmp(aspect, "tree") == 0)
-		return yes(app->rows.tree);
+		return yes(app->tree);
 	if (strcmp(aspect, "folds") == 0)
 		return app->rows.folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
-		return yes(!app->rows.no_kernel_threads);
+		return yes(!app->no_kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
-		return yes(!app->rows.no_exited);
+		return yes(!app->no_exited);
 	if (strcmp(aspect, "followed") == 0)
 		return yes(app_current(&kit.app)->list.is_followed);
 	if (strcmp(aspect, "filter") == 0)

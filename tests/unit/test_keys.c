@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "ui/key.h"
 
-#include "command/keys.h"
-#include "command/keys_profiles.h"
+#include "screen/keys.h"
+#include "screen/keys_profiles.h"
 
 static struct keys keys;
 

@@ -23,8 +23,8 @@
 #include "kernel/control.h"
 #include "kernel/sys.h"
 
-#include "rows/actions.h"
-#include "rows/targets.h"
+#include "screen/actions.h"
+#include "screen/targets.h"
 
 enum {
 	TICK_NS = 10000000

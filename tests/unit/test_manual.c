@@ -84,8 +84,8 @@ static void page_has_the_chapters_of_the_guide(void **state)
 static void page_has_every_command_and_view(void **state)
 {
 	struct strbuf page = {0};
-	size_t count;
-	const struct command_info *commands = command_table(&count);
+	const struct command_info *const commands = command_table.rows;
+	size_t count = command_table.count;
 
 	manual_write_page(&page);
 	for (size_t i = 0; i < count; i++)

@@ -11,9 +11,9 @@
 
 #include "ui/key.h"
 
-#include "command/asking.h"
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/asking.h"
+#include "screen/command.h"
 #include "screen/mouse.h"
 #include "screen/picture.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/command.h"
 
 static void run(const char *text)
 {

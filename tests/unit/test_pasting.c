@@ -11,8 +11,8 @@
 
 #include "ui/key.h"
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/command.h"
 #include "screen/pager.h"
 
 static void run(const char *text)

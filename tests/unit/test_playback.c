@@ -16,12 +16,12 @@
 #include "kernel/sys.h"
 #include "ui/key.h"
 
-#include "command/asking.h"
-#include "command/commands.h"
-#include "command/keys.h"
 #include "fake_app.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
+#include "screen/asking.h"
+#include "screen/command.h"
+#include "screen/keys.h"
 
 enum {
 	NS_PER_S = 1000000000,

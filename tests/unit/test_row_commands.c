@@ -10,8 +10,8 @@
 
 #include "ui/key.h"
 
-#include "command/asking.h"
 #include "rows_kit.h"
+#include "screen/asking.h"
 
 static void tree_command_puts_tasks_under_parents_and_back(void **state)
 {
@@ -120,8 +120,8 @@ static void rows_can_be_chosen_in_a_configuration(void **state)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		assert_true(command_configure(&kit.app, lines[i], &error));
 	kit.app.is_starting = false;
-	assert_true(kit.app.rows.tree && kit.app.rows.folds.all);
-	assert_true(kit.app.rows.no_kernel_threads && kit.app.rows.no_exited);
+	assert_true(kit.app.tree && kit.app.rows.folds.all);
+	assert_true(kit.app.no_kernel_threads && kit.app.no_exited);
 }
 
 static void sort_by_two_columns_holds_until_another_order(void **state)

@@ -10,9 +10,9 @@
 
 #include "ui/key.h"
 
-#include "command/asking.h"
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/asking.h"
+#include "screen/command.h"
 
 static void run(const char *text)
 {

@@ -16,8 +16,8 @@
 #include "ui/setup.h"
 #include "view/column.h"
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/command.h"
 #include "screen/shown.h"
 
 static void press(uint32_t key)

@@ -238,17 +238,17 @@ static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
 	assert_true(shown_filter(app(), "kind = preempted", NULL));
 	assert_string_equal(app()->message, said);
 	app()->message[0] = '\0';
-	app_show_view(app(), 2);
+	shown_show_view(app(), 2);
 	assert_string_equal(app()->message, "");
-	app_show_view(app(), 5);
+	shown_show_view(app(), 5);
 	assert_string_equal(app()->message, "");
-	app_show_view(app(), 0);
+	shown_show_view(app(), 0);
 	assert_string_equal(app()->message, said);
 	kit_build();
 	assert_int_equal(view_table_row_count(app()->table), 3);
 	app()->message[0] = '\0';
 	assert_true(shown_filter(app(), "", NULL));
-	app_show_view(app(), 1);
+	shown_show_view(app(), 1);
 	assert_string_equal(app()->message, "");
 }
 

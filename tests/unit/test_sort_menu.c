@@ -9,8 +9,8 @@
 
 #include "ui/key.h"
 
-#include "command/keys.h"
 #include "rows_kit.h"
+#include "screen/keys.h"
 #include "screen/sort_menu.h"
 
 /* A key as app.c hands it on. */

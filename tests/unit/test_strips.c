@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "command/commands.h"
 #include "fake_app.h"
+#include "screen/command.h"
 
 enum {
 	CELLS = 75, /* of 80 columns */

@@ -21,8 +21,8 @@
 #include "view/table.h"
 
 #include "command/commands.h"
-#include "command/keys.h"
-#include "screen/help.h"
+#include "command/help.h"
+#include "screen/keys.h"
 #include "session/options.h"
 
 static struct strbuf help;
@@ -53,10 +53,10 @@ static void assert_in_help(const char *text)
 
 static bool is_command(const char *text)
 {
-	size_t count, length = strcspn(text, " ");
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t length = strcspn(text, " ");
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < command_table.count; i++)
 		if (strlen(table[i].name) == length && strncmp(table[i].name, text, length) == 0)
 			return true;
 	return false;
@@ -148,8 +148,8 @@ static void help_has_one_line_for_each_thing_a_key_does(void **state)
 
 static void help_tells_of_every_command_what_it_does(void **state)
 {
-	size_t count;
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++)
 		assert_in_help(table[i].help);
@@ -157,8 +157,8 @@ static void help_tells_of_every_command_what_it_does(void **state)
 
 static void help_has_every_command_with_its_argument(void **state)
 {
-	size_t count;
-	const struct command_info *table = command_table(&count);
+	const struct command_info *const table = command_table.rows;
+	const size_t count = command_table.count;
 
 	for (size_t i = 0; i < count; i++) {
 		char usage[64];

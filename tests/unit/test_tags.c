@@ -9,9 +9,9 @@
 
 #include "ui/key.h"
 
-#include "command/keys.h"
-#include "rows/tags.h"
 #include "rows_kit.h"
+#include "screen/keys.h"
+#include "screen/tags.h"
 
 /* The pids of tags_rows(). */
 static void assert_meant(const char *expected)

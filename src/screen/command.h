@@ -1,0 +1,61 @@
+#ifndef PERFTOP_COMMAND_H
+#define PERFTOP_COMMAND_H
+
+/*
+ * Commands: the one language of keys, prompt, configuration file and tests. Those there are come as
+ * a table (command/commands.c).
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct error;
+
+/* A command that puts something on or off: what is stored in a bool of struct app. */
+enum command_switch {
+	COMMAND_NO_SWITCH,
+	COMMAND_SWITCH,        /* it is true when on; off at first */
+	COMMAND_SWITCH_INVERSE /* it is true when off; on at first */
+};
+
+struct command_info {
+	const char *name;
+	const char *argument; /* what may follow, for the help and completion (complete.c); ""
+				 nothing */
+	const char *help;
+	bool (*run)(struct app *app, const char *argument, struct error *error);
+	bool is_setting;    /* may be in a configuration file */
+	bool takes_command; /* behind a word of its own: that one says whether it is a setting */
+	/* of a switch; run is called behind the change, with "on" or "off", and may be NULL */
+	enum command_switch switches;
+	size_t member;       /* offset in struct app */
+	const char *said[2]; /* when it is off, on; NULL: nothing */
+};
+
+struct command_table {
+	const struct command_info *rows; /* sorted by name */
+	size_t count;
+};
+
+/*
+ * The command that the text begins with, and what follows it. NULL: error says that there is none.
+ */
+const struct command_info *command_find(const struct command_table *table, const char *text,
+					const char **argument, struct error *error);
+
+/* Whether a switch is on; of no other command. */
+bool command_is_on(const struct app *app, const struct command_info *info);
+
+/* Runs "NAME ARGUMENT", or as much of NAME as no other begins with. False: error says why, nothing
+ * has changed. */
+bool command_run(struct app *app, const char *text, struct error *error);
+
+/* The same for a line of a configuration file, where not all commands make sense. */
+bool command_configure(struct app *app, const char *text, struct error *error);
+
+/* Whether it is a line that could be in a configuration file; error says why not. */
+bool command_is_setting(const struct command_table *table, const char *text, struct error *error);
+
+#endif

@@ -1,0 +1,45 @@
+#include "screen/pasting.h"
+
+#include "ui/key.h"
+
+#include "screen/app.h"
+#include "screen/mode.h"
+
+static void take_character(struct app *app, uint32_t key)
+{
+	const struct mode *mode = mode_top(app);
+	struct pasting *pasting = &app->pasting;
+
+	if (!mode->takes_text || !mode->takes_text(app)) {
+		if (!pasting->was_said)
+			app_say(app, false, "pasted text ignored: open a prompt first");
+		pasting->was_said = true;
+		return;
+	}
+	if (key < KEY_CODE_SPACE) {
+		pasting->has_gap = pasting->has_text;
+		return;
+	}
+	if (pasting->has_gap)
+		mode->key(app, KEY_CODE_SPACE);
+	pasting->has_gap = false;
+	pasting->has_text = true;
+	mode->key(app, key);
+}
+
+bool pasting_take(struct app *app, uint32_t key)
+{
+	struct pasting *pasting = &app->pasting;
+
+	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
+		*pasting = (struct pasting){.is_on = key == KEY_CODE_PASTE_BEGIN};
+		return true;
+	}
+	/* what cannot be pasted: the end has been lost */
+	if (key >= KEY_CODE_SPECIAL || key == KEY_CODE_ESCAPE)
+		pasting->is_on = false;
+	if (!pasting->is_on)
+		return false;
+	take_character(app, key);
+	return true;
+}
