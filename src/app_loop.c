@@ -18,14 +18,22 @@
 #include "screen/asking.h"
 #include "screen/attach.h"
 #include "screen/command.h"
+#include "screen/grouped.h"
 #include "screen/keys.h"
 #include "screen/lend.h"
+#include "screen/look.h"
 #include "screen/mode.h"
 #include "screen/mouse.h"
+#include "screen/page.h"
 #include "screen/pager.h"
+#include "screen/past.h"
+#include "screen/pasting.h"
 #include "screen/picture.h"
+#include "screen/rows_choice.h"
 #include "screen/shown.h"
+#include "screen/strips.h"
 #include "screen/strips_cursor.h"
+#include "screen/welcome.h"
 #include "session/child.h"
 #include "session/loop.h"
 #include "session/options.h"
@@ -144,7 +152,7 @@ static struct view_settings settings_of(struct app *app)
 		.pid_count = app->attached.count,
 		.columns = &view->columns,
 		.extras = &view->extras,
-		.grouping = app->grouped.grouping,
+		.grouping = app->grouped->grouping,
 		.meanwhile = source_is_ready,
 		.meanwhile_context = app,
 	};

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "model/metric.h"
 #include "model/session.h"
 #include "model/snapshot.h"
@@ -17,13 +18,28 @@
 #include "app_watch.h"
 #include "command/commands.h"
 #include "command/commands_run.h"
+#include "screen/acting.h"
 #include "screen/app.h"
 #include "screen/attach.h"
+#include "screen/browser.h"
 #include "screen/command.h"
+#include "screen/complete.h"
+#include "screen/grouped.h"
 #include "screen/keys.h"
 #include "screen/lend.h"
+#include "screen/look.h"
+#include "screen/page.h"
+#include "screen/pager.h"
+#include "screen/past.h"
+#include "screen/pasting.h"
 #include "screen/picture.h"
+#include "screen/rows_choice.h"
+#include "screen/search.h"
+#include "screen/setup.h"
 #include "screen/shown.h"
+#include "screen/sort_menu.h"
+#include "screen/strips.h"
+#include "screen/welcome.h"
 #include "session/child.h"
 #include "session/config.h"
 #include "session/loop.h"
@@ -131,8 +147,8 @@ static bool open_screen(struct app *app, struct error *error)
 	if (!app->term)
 		return false;
 	app->ascii = app->options->ascii || !term_is_utf8(app->term);
-	if (app->look.theme)
-		term_set_theme(app->term, app->look.theme);
+	if (app->look->theme)
+		term_set_theme(app->term, app->look->theme);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
 	term_set_mouse(app->term, !app->options->no_mouse && !app->mouse_is_off);
@@ -197,36 +213,86 @@ static void close_screen(struct app *app)
 	loop_destroy(app->loop);
 }
 
-static void fini(struct app *app)
+void app_init(struct app *app, const struct options *options, struct engine *engine)
 {
-	playback_destroy(app->playback);
-	strips_fini(&app->strips);
-	look_fini(&app->look);
-	grouped_fini(&app->grouped);
-	view_table_destroy(app->table);
-	browser_fini(&app->browser);
-	setup_fini(&app->setup);
-	keys_fini(&app->keys);
-	recall_fini(&app->recall);
-	complete_fini(&app->complete);
-	acting_fini(&app->acting);
-	sleeps_fini(&app->sleeps);
+	*app = (struct app){
+		.options = options,
+		.engine = engine,
+		.commands = &command_table,
+		.modes = app_modes,
+		.uid = -1,
+		.delay_s = options->delay_s,
+		.past = xcalloc(1, sizeof(*app->past)),
+		.strips = xcalloc(1, sizeof(*app->strips)),
+		.grouped = xcalloc(1, sizeof(*app->grouped)),
+		.page = xcalloc(1, sizeof(*app->page)),
+		.rows = xcalloc(1, sizeof(*app->rows)),
+		.sort_menu = xcalloc(1, sizeof(*app->sort_menu)),
+		.search = xcalloc(1, sizeof(*app->search)),
+		.complete = xcalloc(1, sizeof(*app->complete)),
+		.browser = xcalloc(1, sizeof(*app->browser)),
+		.setup = xcalloc(1, sizeof(*app->setup)),
+		.pager = xcalloc(1, sizeof(*app->pager)),
+		.acting = xcalloc(1, sizeof(*app->acting)),
+		.pasting = xcalloc(1, sizeof(*app->pasting)),
+		.welcome = xcalloc(1, sizeof(*app->welcome)),
+		.look = xcalloc(1, sizeof(*app->look)),
+	};
+	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
+	app_init_views(app);
+	past_init(app->past);
+	strips_init(app->strips);
+}
+
+static void fini_texts(struct app *app)
+{
 	for (size_t i = 0; i < app->view_count; i++) {
 		column_list_fini(&app->views[i].columns);
 		column_list_fini(&app->views[i].extras);
 	}
-	engine_destroy(app->engine);
 	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
 		strbuf_fini(&app->candidates[i]);
-	free(app->attached.pids);
-	rows_choice_fini(&app->rows);
 	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search.words);
+	strbuf_fini(&app->search->words);
 	strbuf_fini(&app->footer);
 	strbuf_fini(&app->text_before);
-	pager_fini(&app->pager);
 	strbuf_fini(&app->refused);
 	prompt_fini(&app->prompt);
+}
+
+void app_fini(struct app *app)
+{
+	fini_texts(app);
+	playback_destroy(app->playback);
+	strips_fini(app->strips);
+	look_fini(app->look);
+	grouped_fini(app->grouped);
+	browser_fini(app->browser);
+	setup_fini(app->setup);
+	complete_fini(app->complete);
+	acting_fini(app->acting);
+	rows_choice_fini(app->rows);
+	pager_fini(app->pager);
+	view_table_destroy(app->table);
+	keys_fini(&app->keys);
+	recall_fini(&app->recall);
+	sleeps_fini(&app->sleeps);
+	free(app->attached.pids);
+	free(app->past);
+	free(app->strips);
+	free(app->grouped);
+	free(app->page);
+	free(app->rows);
+	free(app->sort_menu);
+	free(app->search);
+	free(app->complete);
+	free(app->browser);
+	free(app->setup);
+	free(app->pager);
+	free(app->acting);
+	free(app->pasting);
+	free(app->welcome);
+	free(app->look);
 }
 
 static void stop_recording(struct app *app, struct error *error)
@@ -263,20 +329,11 @@ static void print_result(struct app *app)
 
 int app_run(const struct options *options, struct error *error)
 {
-	struct app app = {
-		.options = options,
-		.engine = engine_create(options),
-		.commands = &command_table,
-		.modes = app_modes,
-		.uid = -1,
-		.delay_s = options->delay_s,
-	};
+	struct engine *engine = engine_create(options);
+	struct app app;
 	int ended_by, status;
 
-	app.playback = playback_create(app.engine, options->past_mib, &app_playback_ops, &app);
-	app_init_views(&app);
-	past_init(&app.past);
-	strips_init(&app.strips);
+	app_init(&app, options, engine);
 	if (start(&app, error)) {
 		say_first_words(&app);
 		picture_draw(&app);
@@ -287,7 +344,8 @@ int app_run(const struct options *options, struct error *error)
 	close_screen(&app);
 	wait_for_command(&app, ended_by);
 	print_result(&app);
-	status = engine_exit_status(app.engine, error);
-	fini(&app);
+	status = engine_exit_status(engine, error);
+	app_fini(&app);
+	engine_destroy(engine);
 	return status;
 }

@@ -11,6 +11,7 @@
 #include "playback/playback.h"
 
 struct app;
+struct engine;
 struct error;
 struct options;
 
@@ -22,6 +23,11 @@ extern const struct mode *const app_modes[];
 
 /* What the app does for its playback. */
 extern const struct playback_ops app_playback_ops;
+
+/* Everything as it is at first; options and engine are borrowed. */
+void app_init(struct app *app, const struct options *options, struct engine *engine);
+/* Releases all of it but the loop, the terminal and what is drawn on it. */
+void app_fini(struct app *app);
 
 /* Runs the screen until the user leaves. Returns the exit status; error is set when it failed. */
 int app_run(const struct options *options, struct error *error);

@@ -46,7 +46,7 @@ static const struct command_info commands[] = {
 	{"key-profile",   "htop|top|vim", "use the keys of htop, top or vim (own bindings stay)", .run = run_key_profile, .is_setting = true},
 	{"last",          "",            "to the last row", .run = run_last},
 	{"left",          "",            "previous interval in a replay or when frozen; else scroll left", .run = run_left},
-	{"machine-line",  "[on|off]",    "load, memory, swap and uptime over the table, as in top", .is_setting = true, ON(look.has_machine_line)},
+	{"machine-line",  "[on|off]",    "load, memory, swap and uptime over the table, as in top", .is_setting = true, ON(has_machine_line)},
 	{"metric",        "DEFINITION",  "NAME = FORMULA: a computed column", .run = run_metric, .is_setting = true},
 	{"mouse",         "[on|off]",    "use the mouse, or leave it to the terminal", .run = run_mouse, .is_setting = true, OFF(mouse_is_off)},
 	{"next-view",     "",            "to the next view", .run = run_next_view},

@@ -3,6 +3,8 @@
 #include "playback/playback.h"
 #include "screen/app.h"
 #include "screen/asking.h"
+#include "screen/page.h"
+#include "screen/search.h"
 #include "screen/strips.h"
 #include "screen/strips_cursor.h"
 
@@ -14,7 +16,7 @@ bool run_search(struct app *app, const char *argument, struct error *error)
 
 bool run_search_next(struct app *app, const char *argument, struct error *error)
 {
-	if (app->search.words.length == 0)
+	if (app->search->words.length == 0)
 		return asking_open(app, "search", error);
 	search_next(app);
 	return true;
@@ -22,7 +24,7 @@ bool run_search_next(struct app *app, const char *argument, struct error *error)
 
 bool run_search_previous(struct app *app, const char *argument, struct error *error)
 {
-	if (app->search.words.length == 0)
+	if (app->search->words.length == 0)
 		return asking_open(app, "search", error);
 	search_previous(app);
 	return true;
@@ -131,7 +133,7 @@ bool run_step_on(struct app *app, const char *argument, struct error *error)
 /* Where time is stopped, or can be, it goes on by an interval. */
 bool run_dot(struct app *app, const char *argument, struct error *error)
 {
-	if (playback_has_keys(app->playback) || app->page.is_open)
+	if (playback_has_keys(app->playback) || app->page->is_open)
 		return run_step_on(app, argument, error);
 	return run_sort_menu(app, argument, error);
 }

@@ -9,6 +9,7 @@
 #include "screen/attach.h"
 #include "screen/filters.h"
 #include "screen/shown.h"
+#include "screen/sort_menu.h"
 
 bool run_attach(struct app *app, const char *argument, struct error *error)
 {

@@ -6,12 +6,16 @@
 #include "command/help_about.h"
 #include "screen/app.h"
 #include "screen/asking.h"
+#include "screen/browser.h"
+#include "screen/grouped.h"
 #include "screen/lend.h"
 #include "screen/page.h"
 #include "screen/pager.h"
+#include "screen/past.h"
 #include "screen/saving.h"
 #include "screen/shown.h"
 #include "screen/strips.h"
+#include "screen/welcome.h"
 #include "session/options.h"
 #include "session/resolve.h"
 
@@ -58,8 +62,8 @@ bool run_help(struct app *app, const char *argument, struct error *error)
 		help_write(&text, engine_resolver(app->engine)->columns,
 			   engine_metric_set(app->engine), &app->keys);
 	}
-	pager_set_text(&app->pager, &text, &marks);
-	app->page.is_open = false;
+	pager_set_text(app->pager, &text, &marks);
+	app->page->is_open = false;
 	pager_open(app, "Help (q: back, /: search)");
 	return true;
 }
@@ -190,7 +194,7 @@ bool run_escape(struct app *app, const char *argument, struct error *error)
 		app->message[0] = '\0';
 		app->needs_drawing = true;
 		/* in a group it may be the one that mentions this key */
-		if (app->message_is_error || !app->grouped.is_inside)
+		if (app->message_is_error || !app->grouped->is_inside)
 			return true;
 	}
 	if (grouped_leave(app))

@@ -5,6 +5,7 @@
 #include "screen/app.h"
 #include "screen/follow.h"
 #include "screen/keys.h"
+#include "screen/page.h"
 #include "screen/tags.h"
 
 static void say_no_task(struct app *app)
@@ -23,7 +24,7 @@ bool run_tag(struct app *app, const char *argument, struct error *error)
 /* Where time can be stopped or is stopped, it is the key for that. */
 bool run_space(struct app *app, const char *argument, struct error *error)
 {
-	if (!playback_has_keys(app->playback) && !app->page.is_open)
+	if (!playback_has_keys(app->playback) && !app->page->is_open)
 		return run_tag(app, argument, error);
 	playback_toggle(app->playback);
 	return true;

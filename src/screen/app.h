@@ -22,32 +22,39 @@
 #include "view/table.h"
 
 #include "playback/playback.h"
-#include "screen/acting.h"
-#include "screen/browser.h"
-#include "screen/complete.h"
-#include "screen/grouped.h"
 #include "screen/job.h"
 #include "screen/keys.h"
-#include "screen/look.h"
-#include "screen/page.h"
-#include "screen/pager.h"
-#include "screen/past.h"
-#include "screen/pasting.h"
 #include "screen/recall.h"
-#include "screen/rows_choice.h"
-#include "screen/search.h"
-#include "screen/setup.h"
 #include "screen/sleeps.h"
-#include "screen/sort_menu.h"
-#include "screen/strips.h"
-#include "screen/welcome.h"
 #include "session/engine.h"
 #include "session/resolve.h"
 
+struct acting;
+struct browser;
+struct command_table;
+struct complete;
+struct engine;
+struct grouped;
+struct look;
 struct loop;
+struct metrics;
+struct mode;
 struct options;
+struct page;
+struct pager;
+struct past;
+struct pasting;
+struct playback;
 struct prompt_info;
+struct rows_choice;
+struct search;
+struct setup;
+struct snapshot;
+struct sort_menu;
+struct strips;
 struct term;
+struct view_row;
+struct welcome;
 
 enum {
 	APP_VIEWS_MAX = 16,
@@ -96,37 +103,38 @@ struct app {
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
 	struct view_table *table;  /* rows of the view that is shown */
-	struct past past;          /* how the history is looked at */
+	struct past *past;         /* how the history is looked at */
 	struct playback *playback; /* owned; which interval is shown */
-	struct strips strips;      /* the time line */
-	struct grouped grouped;    /* the view of groups */
-	struct page page;          /* about a task, in the pager */
+	struct strips *strips;     /* the time line */
+	struct grouped *grouped;   /* the view of groups */
+	struct page *page;         /* about a task, in the pager */
 	struct strbuf footer;      /* line below the log */
 	bool footer_is_warning;
 	struct app_attached attached;
-	struct rows_choice rows;
-	struct sort_menu sort_menu;
+	struct rows_choice *rows;
+	struct sort_menu *sort_menu;
 	bool threads, idle_tasks, tree, no_kernel_threads, no_exited;
+	bool has_machine_line; /* load, memory, uptime over the table */
 	enum command_lines command_lines;
 	int64_t uid; /* only this user's tasks; -1: all */
 	double delay_s;
 	struct strbuf filter;
-	struct search search;
+	struct search *search;
 	struct strbuf text_before; /* filter or search before its prompt was opened */
 	struct prompt prompt;
 	const struct prompt_info *prompt_info;
 	struct strbuf candidates[APP_CANDIDATES_MAX];
 	int32_t candidate_pids[APP_CANDIDATES_MAX];
 	size_t candidate_count;
-	size_t argument_offset;   /* of the last command's argument in its text */
-	size_t fault;             /* where in it the command has found a fault; RESOLVE_NOWHERE */
-	struct recall recall;     /* what was typed at prompts */
-	struct complete complete; /* what Tab offers there */
+	size_t argument_offset;    /* of the last command's argument in its text */
+	size_t fault;              /* where in it the command has found a fault; RESOLVE_NOWHERE */
+	struct recall recall;      /* what was typed at prompts */
+	struct complete *complete; /* what Tab offers there */
 	struct keys keys;
 	struct strbuf refused; /* lines of the configuration that were wrong, each between \n */
-	struct browser browser;
-	struct setup setup;
-	struct pager pager;
+	struct browser *browser;
+	struct setup *setup;
+	struct pager *pager;
 	char message[APP_MESSAGE_MAX];
 	bool message_is_error;
 	bool message_is_answer;    /* to a key: the next one takes it away */
@@ -135,19 +143,19 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_scoped;       /* a command runs in a view that need not be the one shown */
-	bool is_starting;     /* nothing is shown yet: commands come from the configuration */
-	bool is_over;         /* the loop was asked to end */
-	bool reads_keys;      /* the loop does */
-	double timer_s;       /* delay that its timer has; 0: that of the first interval */
-	struct acting acting; /* signals and the like */
-	struct sleeps sleeps; /* of the machine */
-	struct pasting pasting;
-	struct welcome welcome;
+	bool is_scoped;        /* a command runs in a view that need not be the one shown */
+	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
+	bool is_over;          /* the loop was asked to end */
+	bool reads_keys;       /* the loop does */
+	double timer_s;        /* delay that its timer has; 0: that of the first interval */
+	struct acting *acting; /* signals and the like */
+	struct sleeps sleeps;  /* of the machine */
+	struct pasting *pasting;
+	struct welcome *welcome;
 	bool mouse_is_off;   /* by command or configuration */
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
-	struct look look;
+	struct look *look;
 };
 
 /* The views there are, each as it is at first. */

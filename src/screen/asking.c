@@ -10,10 +10,12 @@
 #include "screen/app.h"
 #include "screen/attach.h"
 #include "screen/command.h"
+#include "screen/complete.h"
 #include "screen/filters.h"
 #include "screen/lend.h"
 #include "screen/mode.h"
 #include "screen/saving.h"
+#include "screen/search.h"
 #include "screen/shown.h"
 #include "session/resolve.h"
 
@@ -201,7 +203,7 @@ static void look_at_change(struct app *app)
 		try_filter(app);
 	else if (app->prompt_info->is_live)
 		run_prompted(app, &error);
-	if (asks_for(app, "attach") && !app->complete.is_stepping)
+	if (asks_for(app, "attach") && !app->complete->is_stepping)
 		attach_list_candidates(app, prompt_text(&app->prompt));
 }
 

@@ -24,7 +24,7 @@ void browser_fini(struct browser *browser)
 
 struct catalog *browser_catalog(struct app *app)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = app->browser;
 
 	if (!browser->catalog)
 		browser->catalog =
@@ -34,7 +34,7 @@ struct catalog *browser_catalog(struct app *app)
 
 void browser_open(struct app *app)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = app->browser;
 
 	browser_catalog(app);
 	browser->is_open = true;
@@ -49,8 +49,8 @@ void browser_open(struct app *app)
 
 static void leave(struct app *app)
 {
-	prompt_close(&app->browser.search);
-	app->browser.is_open = false;
+	prompt_close(&app->browser->search);
+	app->browser->is_open = false;
 }
 
 static void add(struct app *app, const char *name)
@@ -67,8 +67,8 @@ static void add(struct app *app, const char *name)
 /* What was typed is an event, or several; where it is wrong the cursor goes to the fault. */
 static void add_typed(struct app *app)
 {
-	struct prompt *search = &app->browser.search;
-	char *list = xstrdup(browser_typed(&app->browser));
+	struct prompt *search = &app->browser->search;
+	char *list = xstrdup(browser_typed(app->browser));
 	struct error error = {0};
 
 	if (shown_add_events(app, list, &error)) {
@@ -88,14 +88,14 @@ static void begin_pattern(struct app *app, const char *pattern)
 
 	strbuf_add_bytes(&begin, pattern, strcspn(pattern, "ABCDEFGHIJKLMNOPQRSTUVWXYZ["));
 	app_say(app, false, "continue as in %s, then Enter", pattern);
-	prompt_open(&app->browser.search, "Search", strbuf_text(&begin));
+	prompt_open(&app->browser->search, "Search", strbuf_text(&begin));
 	browser_search(app);
 	strbuf_fini(&begin);
 }
 
 static void take(struct app *app)
 {
-	struct browser *browser = &app->browser;
+	struct browser *browser = app->browser;
 	const size_t line = browser_list(browser)->cursor;
 	const struct catalog_entry *entry;
 
@@ -116,7 +116,7 @@ static void take(struct app *app)
 
 static void remove_selected(struct app *app)
 {
-	const struct event *event = browser_event_at(app, browser_list(&app->browser)->cursor);
+	const struct event *event = browser_event_at(app, browser_list(app->browser)->cursor);
 	struct error error = {0};
 	char *name;
 
@@ -132,8 +132,8 @@ static void remove_selected(struct app *app)
 
 static void move(struct app *app, bool is_down, size_t by)
 {
-	struct browser_list *list = browser_list(&app->browser);
-	const size_t count = browser_line_count(&app->browser);
+	struct browser_list *list = browser_list(app->browser);
+	const size_t count = browser_line_count(app->browser);
 	const size_t last = count > 0 ? count - 1 : 0;
 
 	if (is_down)
@@ -144,7 +144,7 @@ static void move(struct app *app, bool is_down, size_t by)
 
 static void edit(struct app *app, uint32_t key)
 {
-	struct prompt *search = &app->browser.search;
+	struct prompt *search = &app->browser->search;
 
 	/* another search, wherever the cursor has been put */
 	if (key == KEY_CTRL('U'))
@@ -161,10 +161,10 @@ void browser_key(struct app *app, uint32_t key)
 	app->needs_drawing = true;
 	browser_refresh(app);
 	if (key == KEY_CTRL('N')) {
-		app->browser.detail_page++;
+		app->browser->detail_page++;
 		return;
 	}
-	app->browser.detail_page = 0;
+	app->browser->detail_page = 0;
 	switch (key) {
 	case KEY_CODE_ESCAPE:
 	case KEY_CODE_F10:
@@ -175,8 +175,8 @@ void browser_key(struct app *app, uint32_t key)
 	case KEY_CODE_TAB:
 	case KEY_CODE_BACK_TAB:
 		if (!engine_is_replay(app->engine))
-			app->browser.tab =
-				app->browser.tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
+			app->browser->tab =
+				app->browser->tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
 		break;
 	case KEY_CODE_UP:
 		move(app, false, 1);
@@ -212,10 +212,10 @@ void browser_key(struct app *app, uint32_t key)
 
 void browser_point(struct app *app, size_t line)
 {
-	struct browser_list *list = browser_list(&app->browser);
+	struct browser_list *list = browser_list(app->browser);
 	const size_t place = list->top + line;
 
-	if (place >= browser_line_count(&app->browser))
+	if (place >= browser_line_count(app->browser))
 		return;
 	if (place == list->cursor)
 		browser_key(app, KEY_CODE_ENTER);

@@ -16,6 +16,7 @@
 #include "ui/browser.h"
 
 #include "screen/app.h"
+#include "screen/browser.h"
 
 enum {
 	LINES_MAX = 512 /* no screen is higher */
@@ -116,8 +117,8 @@ size_t browser_page_lines(const struct app *app)
 
 static void keep_cursor(struct app *app)
 {
-	struct browser_list *list = browser_list(&app->browser);
-	const size_t count = browser_line_count(&app->browser);
+	struct browser_list *list = browser_list(app->browser);
+	const size_t count = browser_line_count(app->browser);
 	const size_t page = browser_page_lines(app) > 0 ? browser_page_lines(app) : 1;
 
 	if (list->cursor >= count)
@@ -132,15 +133,15 @@ static void keep_cursor(struct app *app)
 
 void browser_refresh(struct app *app)
 {
-	find_open(&app->browser, browser_layout(app));
+	find_open(app->browser, browser_layout(app));
 	keep_cursor(app);
 }
 
 void browser_search(struct app *app)
 {
 	for (size_t i = 0; i < 2; i++)
-		app->browser.lists[i].cursor = app->browser.lists[i].top = 0;
-	find_entries(&app->browser);
+		app->browser->lists[i].cursor = app->browser->lists[i].top = 0;
+	find_entries(app->browser);
 	browser_refresh(app);
 }
 
@@ -163,7 +164,7 @@ const struct event *browser_event_called(const struct app *app, const char *name
 /* The open event under the cursor, in either list; NULL: none. */
 const struct event *browser_event_at(const struct app *app, size_t line)
 {
-	const struct browser *browser = &app->browser;
+	const struct browser *browser = app->browser;
 	const struct catalog_entry *entry;
 
 	if (browser->tab == BROWSER_OPEN) {

@@ -106,7 +106,7 @@ static void describe_entry(const struct show *show, const struct catalog_entry *
 
 static void fill_line(struct show *show, size_t line, struct browser_line *shown, char *state)
 {
-	struct browser *browser = &show->app->browser;
+	struct browser *browser = show->app->browser;
 	const struct catalog_entry *entry;
 
 	shown->state = state;
@@ -136,7 +136,7 @@ static void fill_line(struct show *show, size_t line, struct browser_line *shown
 
 static void fill_lines(struct show *show)
 {
-	struct browser *browser = &show->app->browser;
+	struct browser *browser = show->app->browser;
 	const size_t top = browser_list(browser)->top;
 	const size_t left = browser_line_count(browser) - top;
 	const size_t page = browser_page_lines(show->app);
@@ -178,7 +178,7 @@ static size_t find_entry(const struct browser *browser, const char *name)
 
 static void add_entry_facts(struct show *show, size_t index, bool is_open)
 {
-	struct catalog *catalog = show->app->browser.catalog;
+	struct catalog *catalog = show->app->browser->catalog;
 	const struct catalog_entry *entry = catalog_entry(catalog, index);
 
 	add_sentence(&show->detail, "", entry->description);
@@ -190,7 +190,7 @@ static void add_entry_facts(struct show *show, size_t index, bool is_open)
 /* Everything that is known of the selected line; returns its heading. */
 static const char *fill_detail(struct show *show)
 {
-	struct browser *browser = &show->app->browser;
+	struct browser *browser = show->app->browser;
 	const struct browser_list *list = browser_list(browser);
 	const size_t line = list->cursor;
 	const struct event *event = browser_event_at(show->app, line);
@@ -256,7 +256,7 @@ static const struct frame_key recorded_keys[] = {
 /* Why the list is empty. */
 static const char *nothing_words(const struct app *app)
 {
-	const struct browser *browser = &app->browser;
+	const struct browser *browser = app->browser;
 
 	if (browser->tab == BROWSER_ALL)
 		return "type to search";
@@ -276,14 +276,14 @@ static void write_tabs(const struct app *app, char all[static TAB_MAX], char ope
 		snprintf(open, TAB_MAX, "in the recording %zu", count);
 		return;
 	}
-	snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser.catalog));
+	snprintf(all, TAB_MAX, "all %zu", catalog_count(app->browser->catalog));
 	snprintf(open, TAB_MAX, "open %zu", count);
 }
 
 static void draw(struct app *app, struct show *show, struct frame *frame)
 {
 	const bool is_replay = engine_is_replay(app->engine);
-	struct browser *browser = &app->browser;
+	struct browser *browser = app->browser;
 	const struct browser_list *list = browser_list(browser);
 	const size_t count = browser_line_count(browser);
 	char all[TAB_MAX], open[TAB_MAX], place[64];
@@ -329,7 +329,7 @@ void browser_show(struct app *app, struct frame *frame)
 
 static bool is_open(const struct app *app)
 {
-	return app->browser.is_open;
+	return app->browser->is_open;
 }
 
 static void click(struct app *app, struct hit hit, bool is_right)

@@ -19,6 +19,7 @@
 
 #include "screen/app.h"
 #include "screen/asking.h"
+#include "screen/browser.h"
 #include "screen/command.h"
 #include "screen/complete.h"
 #include "screen/complete_files.h"

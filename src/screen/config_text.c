@@ -17,6 +17,7 @@
 #include "view/column.h"
 
 #include "screen/app.h"
+#include "screen/look.h"
 #include "screen/settings.h"
 #include "screen/shown.h"
 #include "session/config.h"

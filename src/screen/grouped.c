@@ -30,7 +30,7 @@ void grouped_fini(struct grouped *grouped)
 void grouped_apply_options(struct app *app)
 {
 	if (app->options->grouping)
-		app->grouped.grouping = app->options->grouping;
+		app->grouped->grouping = app->options->grouping;
 	engine_need_cgroups(app->engine,
 			    startup_selection_needs(engine_selection(app->engine),
 						    engine_resolver(app->engine)->columns,
@@ -47,7 +47,7 @@ static const struct grouping *current(const struct app *app)
 {
 	size_t count;
 
-	return app->grouped.grouping ? app->grouped.grouping : grouping_table(&count);
+	return app->grouped->grouping ? app->grouped->grouping : grouping_table(&count);
 }
 
 static const struct grouping *next(const struct app *app)
@@ -67,7 +67,7 @@ bool grouped_set_by(struct app *app, const char *name, struct error *error)
 		grouping_names(names, sizeof(names));
 		return error_set(error, ERROR_GROUPING_UNKNOWN, name, names);
 	}
-	app->grouped.grouping = grouping;
+	app->grouped->grouping = grouping;
 	app->needs_build = true;
 	app_say(app, false, "%s", grouping->help);
 	return true;
@@ -75,7 +75,7 @@ bool grouped_set_by(struct app *app, const char *name, struct error *error)
 
 static bool enter(struct app *app, const char *filter, struct error *error)
 {
-	struct grouped *grouped = &app->grouped;
+	struct grouped *grouped = app->grouped;
 	const size_t from = app->view;
 
 	strbuf_clear(&grouped->before);
@@ -115,7 +115,7 @@ bool grouped_open(struct app *app, struct error *error)
 
 bool grouped_leave(struct app *app)
 {
-	struct grouped *grouped = &app->grouped;
+	struct grouped *grouped = app->grouped;
 	struct error error = {0};
 
 	if (!grouped->is_inside)

@@ -11,6 +11,7 @@
 #include "ui/term.h"
 
 #include "screen/app.h"
+#include "screen/page.h"
 #include "session/handover.h"
 #include "session/loop.h"
 

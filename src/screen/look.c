@@ -22,7 +22,7 @@ const struct column *look_column(const struct app *app, const struct view_info *
 {
 	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
 
-	return app->look.adds_trends && !info->needs_history && column_is_of(trend, info->kind)
+	return app->look->adds_trends && !info->needs_history && column_is_of(trend, info->kind)
 		       ? trend
 		       : NULL;
 }
@@ -37,7 +37,7 @@ void look_add_column(const struct app *app, struct app_view *view)
 
 void look_add_columns(struct app *app)
 {
-	app->look.adds_trends = true;
+	app->look->adds_trends = true;
 	for (size_t i = 0; i < app->view_count; i++)
 		look_add_column(app, &app->views[i]);
 }
@@ -60,11 +60,11 @@ void look_keep(struct app *app)
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
-	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->look.history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->look->history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->ascii);
-	meter_history_note(&app->look.history, snapshot->time_ns, &summary);
+	meter_history_note(&app->look->history, snapshot->time_ns, &summary);
 }
 
 void look_write_machine(const struct load *load, char *text, size_t size)
@@ -89,7 +89,7 @@ static void fill_machine(const struct app *app, struct summary *summary)
 {
 	struct load load;
 
-	if (app->look.has_machine_line && !playback_is_frozen(app->playback) &&
+	if (app->has_machine_line && !playback_is_frozen(app->playback) &&
 	    !engine_is_replay(app->engine) && load_read(&load, ""))
 		look_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
@@ -100,11 +100,11 @@ void look_fill(struct app *app, struct summary *summary, struct frame *frame)
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	fill_machine(app, summary);
-	frame->meters = &app->look.history;
+	frame->meters = &app->look->history;
 	frame->time_ns = snapshot->time_ns;
-	if (app->look.strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
+	if (app->look->strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
 		return;
-	cpu_meters_make(&app->look.cpus, app->look.strips, snapshot, engine_session(app->engine),
+	cpu_meters_make(&app->look->cpus, app->look->strips, snapshot, engine_session(app->engine),
 			app_metrics(app));
-	frame->cpus = &app->look.cpus;
+	frame->cpus = &app->look->cpus;
 }

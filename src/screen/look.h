@@ -22,7 +22,6 @@ struct look {
 	const struct theme *theme; /* NULL: the terminal's usual one */
 	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
-	bool has_machine_line;        /* load, memory, uptime over the table */
 	enum cpu_meters_by strips;    /* of the CPUs over the table */
 	struct cpu_meters cpus;       /* owned; as they are drawn */
 };

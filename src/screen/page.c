@@ -126,16 +126,16 @@ static bool write_page(struct app *app, int32_t pid, int32_t tid)
 		text_marks_fini(&marks);
 		return false;
 	}
-	pager_set_text(&app->pager, &text, &marks);
+	pager_set_text(app->pager, &text, &marks);
 	app->needs_drawing = true;
 	return true;
 }
 
 bool page_find_task(struct app *app, int32_t *pid, int32_t *tid)
 {
-	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+	struct subject subject = {.pid = app->page->pid, .tid = app->page->tid};
 
-	if (!app->page.is_open && !take_row(app, &subject))
+	if (!app->page->is_open && !take_row(app, &subject))
 		return false;
 	*pid = subject.pid;
 	*tid = subject.tid;
@@ -147,7 +147,7 @@ static void write_title(struct app *app, const struct subject *subject)
 	char name[TASK_NAME_MAX * 4];
 
 	text_safe(name, sizeof(name), subject->name, app->ascii);
-	snprintf(app->page.title, sizeof(app->page.title), "%s%s%d (q: back)", name,
+	snprintf(app->page->title, sizeof(app->page->title), "%s%s%d (q: back)", name,
 		 name[0] != '\0' ? " " : "", subject->tid);
 }
 
@@ -177,16 +177,16 @@ bool page_open(struct app *app, const char *words, struct error *error)
 		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);
 	}
 	write_title(app, &subject);
-	pager_open(app, app->page.title);
-	app->page.pid = subject.pid;
-	app->page.tid = subject.tid;
-	app->page.is_open = true;
+	pager_open(app, app->page->title);
+	app->page->pid = subject.pid;
+	app->page->tid = subject.tid;
+	app->page->is_open = true;
 	return true;
 }
 
 void page_close(struct app *app)
 {
-	app->page.is_open = false;
+	app->page->is_open = false;
 	pager_close(app);
 }
 
@@ -195,17 +195,17 @@ static void write_absence(struct app *app)
 {
 	struct strbuf text = {0};
 
-	strbuf_printf(&text, "Task %d was not there in this interval.\n", app->page.tid);
-	pager_set_text(&app->pager, &text, NULL);
+	strbuf_printf(&text, "Task %d was not there in this interval.\n", app->page->tid);
+	pager_set_text(app->pager, &text, NULL);
 	app->needs_drawing = true;
 }
 
 /* Of a task that is no longer known the last page stays. */
 void page_refresh(struct app *app)
 {
-	struct subject subject = {.pid = app->page.pid, .tid = app->page.tid};
+	struct subject subject = {.pid = app->page->pid, .tid = app->page->tid};
 
-	if (!app->page.is_open)
+	if (!app->page->is_open)
 		return;
 	if (write_page(app, subject.pid, subject.tid)) {
 		/* programs name themselves, and become others */

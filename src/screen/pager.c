@@ -8,6 +8,7 @@
 #include "screen/command.h"
 #include "screen/keys.h"
 #include "screen/mode.h"
+#include "screen/page.h"
 
 void pager_fini(struct pager *pager)
 {
@@ -33,7 +34,7 @@ void pager_set_text(struct pager *pager, struct strbuf *text, struct text_marks 
 
 void pager_open(struct app *app, const char *title)
 {
-	struct pager *pager = &app->pager;
+	struct pager *pager = app->pager;
 
 	strbuf_clear(&pager->words);
 	pager->shown = (struct pager_text){
@@ -47,8 +48,8 @@ void pager_open(struct app *app, const char *title)
 
 void pager_close(struct app *app)
 {
-	prompt_close(&app->pager.search);
-	app->pager.is_open = false;
+	prompt_close(&app->pager->search);
+	app->pager->is_open = false;
 	app->needs_drawing = true;
 }
 
@@ -79,7 +80,7 @@ static void search_begin_in(struct pager *pager)
 /* To the next line with the words, from `from` on or before it; round the end. */
 static void find(struct app *app, size_t from, bool back)
 {
-	struct pager *pager = &app->pager;
+	struct pager *pager = app->pager;
 	size_t line;
 
 	pager->shown.words = strbuf_text(&pager->words);
@@ -96,7 +97,7 @@ static void find(struct app *app, size_t from, bool back)
 /* From where to go on: what was found last need not be at the top, where the text ends. */
 static size_t match_or_top(const struct app *app)
 {
-	const struct pager *pager = &app->pager;
+	const struct pager *pager = app->pager;
 	const bool is_in_sight =
 		pager->match >= pager->shown.top && pager->match - pager->shown.top < page_of(app);
 
@@ -105,7 +106,7 @@ static size_t match_or_top(const struct app *app)
 
 static void search_key(struct app *app, uint32_t key)
 {
-	struct pager *pager = &app->pager;
+	struct pager *pager = app->pager;
 
 	switch (prompt_key(&pager->search, key)) {
 	case PROMPT_LEFT:
@@ -132,11 +133,11 @@ static void search_key(struct app *app, uint32_t key)
 /* The help goes away with any other key, the page of a task with those that say so. */
 static void other_pager_key(struct app *app, uint32_t key)
 {
-	if (!app->page.is_open && key == KEY_CODE_SPACE) {
-		app->pager.shown.top += page_of(app);
+	if (!app->page->is_open && key == KEY_CODE_SPACE) {
+		app->pager->shown.top += page_of(app);
 		return;
 	}
-	if (!app->page.is_open) {
+	if (!app->page->is_open) {
 		pager_close(app);
 		return;
 	}
@@ -157,17 +158,17 @@ static void other_pager_key(struct app *app, uint32_t key)
 void pager_key(struct app *app, uint32_t key)
 {
 	const size_t page = page_of(app);
-	size_t *top = &app->pager.shown.top;
+	size_t *top = &app->pager->shown.top;
 
 	app->needs_drawing = true;
-	if (app->pager.search.is_open) {
+	if (app->pager->search.is_open) {
 		search_key(app, key);
 		return;
 	}
 	switch (key) {
 	case '/':
 	case KEY_CODE_F3:
-		search_begin_in(&app->pager);
+		search_begin_in(app->pager);
 		return;
 	case 'n':
 		find(app, match_or_top(app) + 1, false);
@@ -221,26 +222,26 @@ static const struct frame_key help_keys[] = {
 
 static size_t keys_of(const struct app *app, struct frame_key *keys, size_t max)
 {
-	memcpy(keys, app->page.is_open ? page_keys : help_keys,
-	       app->page.is_open ? sizeof(page_keys) : sizeof(help_keys));
-	return app->page.is_open ? sizeof(page_keys) / sizeof(*page_keys)
-				 : sizeof(help_keys) / sizeof(*help_keys);
+	memcpy(keys, app->page->is_open ? page_keys : help_keys,
+	       app->page->is_open ? sizeof(page_keys) : sizeof(help_keys));
+	return app->page->is_open ? sizeof(page_keys) / sizeof(*page_keys)
+				  : sizeof(help_keys) / sizeof(*help_keys);
 }
 
 static bool is_open(const struct app *app)
 {
-	return app->pager.is_open;
+	return app->pager->is_open;
 }
 
 static bool takes_text(const struct app *app)
 {
-	return app->pager.search.is_open;
+	return app->pager->search.is_open;
 }
 
 static void show(struct app *app, struct frame *frame)
 {
-	frame->pager = &app->pager.shown;
-	frame->prompt = app->pager.search.is_open ? &app->pager.search : NULL;
+	frame->pager = &app->pager->shown;
+	frame->prompt = app->pager->search.is_open ? &app->pager->search : NULL;
 }
 
 const struct mode pager_mode = {

@@ -62,10 +62,10 @@ void past_settings(const struct app *app, struct view_settings *settings)
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	settings->history = playback_history(app->playback);
-	settings->window_ns = app->past.window_ns;
+	settings->window_ns = app->past->window_ns;
 	if (settings->window_ns == PAST_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
-	settings->by = app->past.by;
+	settings->by = app->past->by;
 	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
@@ -77,9 +77,9 @@ void past_need_scheduler(struct app *app)
 	struct error error = {0};
 	const struct session *session;
 
-	if (app->past.has_asked)
+	if (app->past->has_asked)
 		return;
-	app->past.has_asked = true;
+	app->past->has_asked = true;
 	app->needs_build = true;
 	if (!engine_need_scheduler(app->engine, &error)) {
 		app_refuse(app, &error);
@@ -138,7 +138,7 @@ static void write_window(uint64_t window_ns, char *text, size_t size)
 
 bool past_set_window(struct app *app, const char *text, struct error *error)
 {
-	struct past *past = &app->past;
+	struct past *past = app->past;
 	char words[DIGITS_MAX];
 
 	if (text[0] == '\0')
@@ -158,7 +158,7 @@ bool past_set_window(struct app *app, const char *text, struct error *error)
 
 void past_write_window_setting(const struct app *app, struct strbuf *out)
 {
-	const uint64_t window_ns = app->past.window_ns;
+	const uint64_t window_ns = app->past->window_ns;
 
 	if (window_ns == PAST_INTERVAL)
 		strbuf_add(out, "window interval\n");
@@ -170,8 +170,8 @@ void past_write_window_setting(const struct app *app, struct strbuf *out)
 
 void past_write_by_setting(const struct app *app, struct strbuf *out)
 {
-	if (app->past.by != BY_TASK)
-		strbuf_printf(out, "by %s\n", groupings[app->past.by].name);
+	if (app->past->by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[app->past->by].name);
 }
 
 bool past_set_by(struct app *app, const char *text, struct error *error)
@@ -179,7 +179,7 @@ bool past_set_by(struct app *app, const char *text, struct error *error)
 	size_t index = 0;
 
 	if (text[0] == '\0') {
-		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->past.by)
+		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->past->by)
 			index++;
 		index = (index + 1) % GROUPING_COUNT;
 	} else {
@@ -188,7 +188,7 @@ bool past_set_by(struct app *app, const char *text, struct error *error)
 	}
 	if (index == GROUPING_COUNT)
 		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu", NULL);
-	app->past.by = groupings[index].by;
+	app->past->by = groupings[index].by;
 	app_say(app, false, "pairs by %s", groupings[index].name);
 	app->needs_build = true;
 	return true;
@@ -196,9 +196,9 @@ bool past_set_by(struct app *app, const char *text, struct error *error)
 
 void past_forget_lines(struct app *app)
 {
-	app->past.has_newest = false;
-	app->past.new_lines = 0;
-	app->past.left_out = 0;
+	app->past->has_newest = false;
+	app->past->new_lines = 0;
+	app->past->left_out = 0;
 }
 
 static bool is_log(const struct app *app)
@@ -208,7 +208,7 @@ static bool is_log(const struct app *app)
 
 bool past_leaves_lines_out(struct app *app)
 {
-	struct past *past = &app->past;
+	struct past *past = app->past;
 	const struct history *history = engine_history(app->engine);
 
 	if (!is_log(app) || playback_is_frozen(app->playback) ||
@@ -222,13 +222,13 @@ void past_lines_are_shown(struct app *app)
 {
 	const struct history *history = engine_history(app->engine);
 
-	app->past.left_out = 0;
-	app->past.seen_to = history ? history_settled(history) : 0;
+	app->past->left_out = 0;
+	app->past->seen_to = history ? history_settled(history) : 0;
 }
 
 void past_count_lines(struct app *app)
 {
-	struct past *past = &app->past;
+	struct past *past = app->past;
 	const size_t count = view_table_row_count(app->table);
 
 	if (!is_log(app) || playback_is_frozen(app->playback))
@@ -256,7 +256,7 @@ static void add_number(struct strbuf *out, uint64_t number)
 static void write_lines(const struct app *app, struct strbuf *out)
 {
 	const struct list *list = &app->views[app->view].list;
-	const uint64_t lines = app->past.new_lines;
+	const uint64_t lines = app->past->new_lines;
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
 		return;
@@ -276,8 +276,8 @@ void past_write_filters(const struct app *app, struct strbuf *out)
 	if (!info->needs_history || info->is_log || info->is_strip)
 		return;
 	if (strcmp(info->name, "pairs") == 0)
-		strbuf_printf(out, "by %s  ", groupings[app->past.by].name);
-	write_window(app->past.window_ns, window, sizeof(window));
+		strbuf_printf(out, "by %s  ", groupings[app->past->by].name);
+	write_window(app->past->window_ns, window, sizeof(window));
 	strbuf_printf(out, "%s  ", window);
 }
 
@@ -336,9 +336,9 @@ void past_write_history(const struct app *app, struct strbuf *out)
 
 bool past_write_left_out(const struct app *app, struct strbuf *out)
 {
-	if (app->past.left_out == 0)
+	if (app->past->left_out == 0)
 		return false;
-	add_number(out, app->past.left_out);
+	add_number(out, app->past->left_out);
 	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }

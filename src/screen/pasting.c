@@ -8,7 +8,7 @@
 static void take_character(struct app *app, uint32_t key)
 {
 	const struct mode *mode = mode_top(app);
-	struct pasting *pasting = &app->pasting;
+	struct pasting *pasting = app->pasting;
 
 	if (!mode->takes_text || !mode->takes_text(app)) {
 		if (!pasting->was_said)
@@ -29,7 +29,7 @@ static void take_character(struct app *app, uint32_t key)
 
 bool pasting_take(struct app *app, uint32_t key)
 {
-	struct pasting *pasting = &app->pasting;
+	struct pasting *pasting = app->pasting;
 
 	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
 		*pasting = (struct pasting){.is_on = key == KEY_CODE_PASTE_BEGIN};

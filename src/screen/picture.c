@@ -14,10 +14,13 @@
 #include "screen/grouped.h"
 #include "screen/keys.h"
 #include "screen/lend.h"
+#include "screen/look.h"
 #include "screen/mode.h"
 #include "screen/past.h"
+#include "screen/rows_choice.h"
 #include "screen/saving.h"
 #include "screen/strips.h"
+#include "screen/welcome.h"
 
 enum {
 	KEYS_MAX = 32,

@@ -13,7 +13,7 @@ void rows_choice_fini(struct rows_choice *choice)
 
 void rows_choice_settings(const struct app *app, struct view_settings *settings)
 {
-	const struct rows_choice *choice = &app->rows;
+	const struct rows_choice *choice = app->rows;
 
 	settings->tree = app->tree;
 	settings->folds = &choice->folds;
@@ -31,7 +31,7 @@ void rows_choice_built(struct app *app)
 
 void rows_choice_write(const struct app *app, struct strbuf *out)
 {
-	const struct rows_choice *choice = &app->rows;
+	const struct rows_choice *choice = app->rows;
 
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;

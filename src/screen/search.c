@@ -32,7 +32,7 @@ static size_t row_after(const struct app *app, size_t row, size_t places)
 	const size_t count = view_table_row_count(app->table);
 
 	places %= count;
-	if (app->views[app->view].list.is_log != app->search.is_back)
+	if (app->views[app->view].list.is_log != app->search->is_back)
 		return (row + count - places) % count;
 	return (row + places) % count;
 }
@@ -45,14 +45,14 @@ static void select_row(struct app *app, size_t row)
 
 static void tell_failure(struct app *app)
 {
-	const char *words = strbuf_text(&app->search.words);
+	const char *words = strbuf_text(&app->search->words);
 
 	const bool hides_idle = app_current(app)->info->kind == ROW_TASK && !app->idle_tasks;
 
-	if (app->search.left == 0 && hides_idle)
+	if (app->search->left == 0 && hides_idle)
 		app_say(app, true, "no match for \"%s\" (%s: include idle tasks)", words,
 			keys_name_of(&app->keys, "idle"));
-	else if (app->search.left == 0)
+	else if (app->search->left == 0)
 		app_say(app, true, "no match for \"%s\"", words);
 	else
 		app_say(app, true,
@@ -64,7 +64,7 @@ static void tell_failure(struct app *app)
 /* Looks at `left` rows from `start` on, as many as there may be at once. */
 static void search_rows(struct app *app, size_t start, size_t left)
 {
-	struct search *search = &app->search;
+	struct search *search = app->search;
 	const size_t rows = left < SEARCH_ROWS_MOST ? left : SEARCH_ROWS_MOST;
 
 	search->left = 0;
@@ -91,19 +91,19 @@ static bool search_on(struct app *app)
 	const size_t count = view_table_row_count(app->table);
 	int row;
 
-	if (app->search.left == 0 || app->search.left > count ||
-	    app->search.cursor_id != list->cursor_id)
+	if (app->search->left == 0 || app->search->left > count ||
+	    app->search->cursor_id != list->cursor_id)
 		return false;
-	row = view_table_index_of(app->table, app->search.next_id);
+	row = view_table_index_of(app->table, app->search->next_id);
 	if (row < 0)
 		return false;
-	search_rows(app, (size_t)row, app->search.left);
+	search_rows(app, (size_t)row, app->search->left);
 	return true;
 }
 
 void search_for(struct app *app, const char *words)
 {
-	struct search *search = &app->search;
+	struct search *search = app->search;
 	const size_t count = view_table_row_count(app->table);
 	const bool is_same = strcmp(strbuf_text(&search->words), words) == 0;
 
@@ -122,9 +122,9 @@ static void search_beyond(struct app *app, bool is_back)
 {
 	const size_t count = view_table_row_count(app->table);
 
-	if (app->search.is_back == is_back && search_on(app))
+	if (app->search->is_back == is_back && search_on(app))
 		return;
-	app->search.is_back = is_back;
+	app->search->is_back = is_back;
 	if (count == 0)
 		tell_failure(app);
 	else
@@ -143,16 +143,16 @@ void search_previous(struct app *app)
 
 void search_begin(struct app *app)
 {
-	app->search.origin = app_current(app)->list;
+	app->search->origin = app_current(app)->list;
 }
 
 void search_return(struct app *app)
 {
 	struct list *list = &app_current(app)->list;
 
-	*list = app->search.origin;
+	*list = app->search->origin;
 	list_follow(list, app->table);
-	app->search.left = 0;
+	app->search->left = 0;
 	app->message[0] = '\0'; /* that it was not found */
 	app->needs_drawing = true;
 }

@@ -12,7 +12,11 @@
 
 #include "screen/app.h"
 #include "screen/command.h"
+#include "screen/grouped.h"
 #include "screen/keys.h"
+#include "screen/look.h"
+#include "screen/past.h"
+#include "screen/strips.h"
 #include "session/options.h"
 #include "session/resolve.h"
 
@@ -46,27 +50,27 @@ static void write_by(const struct app *app, struct strbuf *out)
 
 static void write_colour(const struct app *app, struct strbuf *out)
 {
-	strbuf_add(out, app->strips.by_ipc ? "colour ipc\n" : "");
+	strbuf_add(out, app->strips->by_ipc ? "colour ipc\n" : "");
 }
 
 static void write_theme(const struct app *app, struct strbuf *out)
 {
-	if (app->look.theme && app->look.theme != theme_usual())
-		strbuf_printf(out, "theme %s\n", theme_name(app->look.theme));
+	if (app->look->theme && app->look->theme != theme_usual())
+		strbuf_printf(out, "theme %s\n", theme_name(app->look->theme));
 }
 
 static void write_cpu_strips(const struct app *app, struct strbuf *out)
 {
-	if (app->look.strips != CPU_METERS_USUAL)
-		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look.strips));
+	if (app->look->strips != CPU_METERS_USUAL)
+		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look->strips));
 }
 
 static void write_grouping(const struct app *app, struct strbuf *out)
 {
 	size_t count;
 
-	if (app->grouped.grouping && app->grouped.grouping != grouping_table(&count))
-		strbuf_printf(out, "group-by %s\n", app->grouped.grouping->name);
+	if (app->grouped->grouping && app->grouped->grouping != grouping_table(&count))
+		strbuf_printf(out, "group-by %s\n", app->grouped->grouping->name);
 }
 
 static void write_profile(const struct app *app, struct strbuf *out)

@@ -13,6 +13,7 @@
 
 #include "screen/app.h"
 #include "screen/command.h"
+#include "screen/complete.h"
 #include "screen/shown.h"
 #include "session/resolve.h"
 
@@ -65,7 +66,7 @@ size_t setup_view(const struct app *app, size_t tab)
 /* The view with the columns to choose; NULL: settings are. */
 static struct app_view *view_of(struct app *app)
 {
-	const size_t view = setup_view(app, app->setup.tab);
+	const size_t view = setup_view(app, app->setup->tab);
 
 	return view < app->view_count ? &app->views[view] : NULL;
 }
@@ -73,8 +74,8 @@ static struct app_view *view_of(struct app *app)
 static void find_columns(struct app *app, const struct app_view *view)
 {
 	struct columns *columns = engine_resolver(app->engine)->columns;
-	struct column_list *shown = &app->setup.columns[SETUP_SHOWN];
-	struct column_list *available = &app->setup.columns[SETUP_AVAILABLE];
+	struct column_list *shown = &app->setup->columns[SETUP_SHOWN];
+	struct column_list *available = &app->setup->columns[SETUP_AVAILABLE];
 	const size_t count = columns_count(columns);
 
 	column_list_fini(shown);
@@ -93,9 +94,9 @@ size_t setup_count(struct app *app, enum setup_side side)
 	size_t count = 0;
 
 	if (view_of(app))
-		return app->setup.columns[side].count;
+		return app->setup->columns[side].count;
 	if (side == SETUP_AVAILABLE)
-		return app->complete.count;
+		return app->complete->count;
 	while (setup_choice(app, count))
 		count++;
 	return count;
@@ -110,7 +111,7 @@ static size_t page_of(const struct app *app)
 
 static void keep_cursor(struct app *app, enum setup_side side)
 {
-	struct setup_cursor *cursor = &app->setup.cursors[side];
+	struct setup_cursor *cursor = &app->setup->cursors[side];
 	const size_t count = setup_count(app, side);
 	const size_t page = page_of(app);
 
@@ -135,8 +136,8 @@ void setup_refresh(struct app *app)
 
 		keep_cursor(app, SETUP_SHOWN);
 		snprintf(text, sizeof(text), "%s ",
-			 setup_choice(app, app->setup.cursors[SETUP_SHOWN].at));
-		complete_find(&app->complete, app, text);
+			 setup_choice(app, app->setup->cursors[SETUP_SHOWN].at));
+		complete_find(app->complete, app, text);
 	}
 	keep_cursor(app, SETUP_SHOWN);
 	keep_cursor(app, SETUP_AVAILABLE);
@@ -144,9 +145,9 @@ void setup_refresh(struct app *app)
 
 static void go_to_tab(struct app *app, size_t tab)
 {
-	app->setup.tab = tab;
-	memset(app->setup.cursors, 0, sizeof(app->setup.cursors));
-	app->setup.side = SETUP_SHOWN;
+	app->setup->tab = tab;
+	memset(app->setup->cursors, 0, sizeof(app->setup->cursors));
+	app->setup->side = SETUP_SHOWN;
 }
 
 void setup_open(struct app *app)
@@ -157,7 +158,7 @@ void setup_open(struct app *app)
 		tab++;
 	/* a view without columns has none */
 	go_to_tab(app, setup_view(app, tab) == app->view ? tab : 0);
-	app->setup.is_open = true;
+	app->setup->is_open = true;
 	app->message[0] = '\0';
 	app->needs_drawing = true;
 	setup_refresh(app);
@@ -177,7 +178,7 @@ static bool run(struct app *app, const char *command, const char *argument)
 	app->message[0] = '\0';
 	good = command_run(app, strbuf_text(&text), &error);
 	if (good)
-		app->setup.is_changed = true;
+		app->setup->is_changed = true;
 	else
 		app_refuse(app, &error);
 	strbuf_fini(&text);
@@ -187,8 +188,8 @@ static bool run(struct app *app, const char *command, const char *argument)
 /* The column under the cursor; NULL: none. */
 static const struct column *selected(const struct app *app, enum setup_side side)
 {
-	const struct column_list *list = &app->setup.columns[side];
-	const size_t at = app->setup.cursors[side].at;
+	const struct column_list *list = &app->setup->columns[side];
+	const size_t at = app->setup->cursors[side].at;
 
 	return at < list->count ? list->columns[at] : NULL;
 }
@@ -197,56 +198,56 @@ static const struct column *selected(const struct app *app, enum setup_side side
 static void add_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_AVAILABLE);
-	const size_t at = app->setup.cursors[SETUP_SHOWN].at;
+	const size_t at = app->setup->cursors[SETUP_SHOWN].at;
 	size_t place = 0;
 
 	if (!column || !run(app, "column", column->name))
 		return;
 	setup_refresh(app);
-	while (place < app->setup.columns[SETUP_SHOWN].count &&
-	       app->setup.columns[SETUP_SHOWN].columns[place] != column)
+	while (place < app->setup->columns[SETUP_SHOWN].count &&
+	       app->setup->columns[SETUP_SHOWN].columns[place] != column)
 		place++;
 	for (; place > at + 1; place--)
 		shown_move_column(app, view_of(app), place, false);
-	app->setup.cursors[SETUP_SHOWN].at = place;
+	app->setup->cursors[SETUP_SHOWN].at = place;
 }
 
 static void take(struct app *app)
 {
-	const char *choice = setup_choice(app, app->setup.cursors[SETUP_SHOWN].at);
-	const size_t at = app->setup.cursors[SETUP_AVAILABLE].at;
+	const char *choice = setup_choice(app, app->setup->cursors[SETUP_SHOWN].at);
+	const size_t at = app->setup->cursors[SETUP_AVAILABLE].at;
 
-	if (app->setup.side == SETUP_SHOWN)
-		app->setup.side = SETUP_AVAILABLE;
+	if (app->setup->side == SETUP_SHOWN)
+		app->setup->side = SETUP_AVAILABLE;
 	else if (view_of(app))
 		add_column(app);
-	else if (at < app->complete.count)
-		run(app, choice, app->complete.words[at].name);
+	else if (at < app->complete->count)
+		run(app, choice, app->complete->words[at].name);
 }
 
 static void remove_column(struct app *app)
 {
 	const struct column *column = selected(app, SETUP_SHOWN);
 
-	if (view_of(app) && app->setup.side == SETUP_SHOWN && column)
+	if (view_of(app) && app->setup->side == SETUP_SHOWN && column)
 		run(app, "remove-column", column->name);
 }
 
 static void move_column(struct app *app, bool is_down)
 {
-	struct setup_cursor *cursor = &app->setup.cursors[SETUP_SHOWN];
+	struct setup_cursor *cursor = &app->setup->cursors[SETUP_SHOWN];
 	struct app_view *view = view_of(app);
 
 	if (!view || !shown_move_column(app, view, cursor->at, is_down))
 		return;
 	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
-	app->setup.is_changed = true;
+	app->setup->is_changed = true;
 }
 
 /* by: columns more or less; 0: as it was at first. */
 static void resize_column(struct app *app, int by)
 {
-	const struct column *column = selected(app, app->setup.side);
+	const struct column *column = selected(app, app->setup->side);
 	struct strbuf argument = {0};
 	const int width = column ? column->width + by : 0;
 
@@ -267,30 +268,30 @@ static bool save(struct app *app)
 		app_refuse(app, &error);
 		return false;
 	}
-	app->setup.is_changed = false;
+	app->setup->is_changed = false;
 	return true;
 }
 
 static void leave(struct app *app)
 {
-	app->setup.is_open = false;
+	app->setup->is_open = false;
 	app->needs_build = true;
-	if (app->setup.is_changed)
+	if (app->setup->is_changed)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
 static void move_cursor(struct app *app, bool is_down, size_t by)
 {
-	struct setup_cursor *cursor = &app->setup.cursors[app->setup.side];
-	const size_t count = setup_count(app, app->setup.side);
+	struct setup_cursor *cursor = &app->setup->cursors[app->setup->side];
+	const size_t count = setup_count(app, app->setup->side);
 	const size_t last = count > 0 ? count - 1 : 0;
 
 	if (is_down)
 		cursor->at = by > last - cursor->at ? last : cursor->at + by;
 	else
 		cursor->at -= by < cursor->at ? by : cursor->at;
-	if (app->setup.side == SETUP_SHOWN && !view_of(app))
-		app->setup.cursors[SETUP_AVAILABLE] = (struct setup_cursor){0};
+	if (app->setup->side == SETUP_SHOWN && !view_of(app))
+		app->setup->cursors[SETUP_AVAILABLE] = (struct setup_cursor){0};
 }
 
 /* Keys that change something. */
@@ -337,7 +338,7 @@ static void take_change(struct app *app, uint32_t key)
 
 void setup_key(struct app *app, uint32_t key)
 {
-	struct setup *setup = &app->setup;
+	struct setup *setup = app->setup;
 	const size_t tabs = setup_tabs(app);
 
 	app->needs_drawing = true;

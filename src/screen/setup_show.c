@@ -12,6 +12,7 @@
 
 #include "screen/app.h"
 #include "screen/command.h"
+#include "screen/complete.h"
 #include "screen/mode.h"
 #include "screen/settings.h"
 #include "screen/setup.h"
@@ -81,7 +82,7 @@ static void fill_choice(struct app *app, enum setup_side side, size_t index,
 			struct setup_line *line, char *word)
 {
 	const char *choice =
-		setup_choice(app, side == SETUP_SHOWN ? index : app->setup.cursors[0].at);
+		setup_choice(app, side == SETUP_SHOWN ? index : app->setup->cursors[0].at);
 
 	find_value(app, choice, word);
 	if (side == SETUP_SHOWN) {
@@ -90,15 +91,15 @@ static void fill_choice(struct app *app, enum setup_side side, size_t index,
 			line->note = "default";
 		return;
 	}
-	*line = (struct setup_line){.name = app->complete.words[index].name, .tail = ""};
+	*line = (struct setup_line){.name = app->complete->words[index].name, .tail = ""};
 	line->note = strcmp(line->name, word) == 0 ? "current" : "";
 }
 
 static void fill_list(struct show *show, enum setup_side side, struct setup_list_picture *picture)
 {
 	struct app *app = show->app;
-	const struct setup_cursor *cursor = &app->setup.cursors[side];
-	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
+	const struct setup_cursor *cursor = &app->setup->cursors[side];
+	const bool is_view = setup_view(app, app->setup->tab) < app->view_count;
 	const size_t left = setup_count(app, side) - cursor->top;
 	const size_t page = setup_page(app->screen.width, app->screen.height);
 	const size_t count = left < page ? left : page;
@@ -109,7 +110,7 @@ static void fill_list(struct show *show, enum setup_side side, struct setup_list
 		const size_t index = cursor->top + i;
 
 		if (is_view)
-			fill_column(app->setup.columns[side].columns[index], side,
+			fill_column(app->setup->columns[side].columns[index], side,
 				    &show->lines[side][i], show->words[side][i]);
 		else
 			fill_choice(app, side, index, &show->lines[side][i], show->words[side][i]);
@@ -126,7 +127,7 @@ static void fill_list(struct show *show, enum setup_side side, struct setup_list
 static void write_titles(struct show *show)
 {
 	struct app *app = show->app;
-	const size_t view = setup_view(app, app->setup.tab);
+	const size_t view = setup_view(app, app->setup->tab);
 	const size_t counts[2] = {setup_count(app, SETUP_SHOWN), setup_count(app, SETUP_AVAILABLE)};
 
 	if (view == app->view_count) {
@@ -142,15 +143,15 @@ static void write_titles(struct show *show)
 static void write_detail(struct show *show)
 {
 	const struct app *app = show->app;
-	const enum setup_side side = app->setup.side;
-	const struct column_list *list = &app->setup.columns[side];
-	const size_t at = app->setup.cursors[side].at;
+	const enum setup_side side = app->setup->side;
+	const struct column_list *list = &app->setup->columns[side];
+	const size_t at = app->setup->cursors[side].at;
 	const struct command_info *info;
 	const char *argument;
 
-	if (setup_view(app, app->setup.tab) == app->view_count) {
+	if (setup_view(app, app->setup->tab) == app->view_count) {
 		info = command_find(app->commands,
-				    setup_choice(app, app->setup.cursors[SETUP_SHOWN].at),
+				    setup_choice(app, app->setup->cursors[SETUP_SHOWN].at),
 				    &argument, NULL);
 		strbuf_printf(&show->detail, "%s: %s", info->name, info->help);
 		return;
@@ -182,13 +183,13 @@ void setup_show(struct app *app, struct frame *frame)
 	struct show show = {.app = app};
 	struct setup_picture picture = {
 		.tabs = show.tabs,
-		.active_tab = app->setup.tab,
-		.active_list = app->setup.side,
-		.state = app->setup.is_changed ? "not saved" : "",
+		.active_tab = app->setup->tab,
+		.active_list = app->setup->side,
+		.state = app->setup->is_changed ? "not saved" : "",
 		.message = app->message,
 		.message_is_error = app->message_is_error,
 	};
-	const bool is_view = setup_view(app, app->setup.tab) < app->view_count;
+	const bool is_view = setup_view(app, app->setup->tab) < app->view_count;
 
 	setup_refresh(app);
 	picture.tab_count = fill_tabs(&show);
@@ -212,7 +213,7 @@ void setup_show(struct app *app, struct frame *frame)
 
 static bool is_open(const struct app *app)
 {
-	return app->setup.is_open;
+	return app->setup->is_open;
 }
 
 static void click(struct app *app, struct hit hit, bool is_right)

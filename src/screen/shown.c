@@ -14,6 +14,8 @@
 #include "view/switch_log.h"
 
 #include "screen/app.h"
+#include "screen/look.h"
+#include "screen/past.h"
 #include "session/resolve.h"
 
 static void add_to(struct app_view *view, const struct column *column)

@@ -21,7 +21,7 @@ enum {
 /* The columns that the typed text leaves; at most LINES_MAX. */
 static size_t list_columns(const struct app *app, const struct column **columns)
 {
-	const char *typed = app->sort_menu.typed;
+	const char *typed = app->sort_menu->typed;
 	size_t count = 0;
 
 	for (size_t i = 0; i < view_table_column_count(app->table) && count < LINES_MAX; i++) {
@@ -49,8 +49,8 @@ static size_t find_sorted(const struct app *app)
 
 void sort_menu_open(struct app *app)
 {
-	app->sort_menu = (struct sort_menu){.is_open = true};
-	app->sort_menu.chosen = find_sorted(app);
+	*app->sort_menu = (struct sort_menu){.is_open = true};
+	app->sort_menu->chosen = find_sorted(app);
 	app->needs_drawing = true;
 }
 
@@ -63,7 +63,7 @@ static void sort_by(struct app *app, const char *first, const char *second)
 		 second ? second : "");
 	if (!command_run(app, command, &error))
 		app_refuse(app, &error);
-	app->sort_menu.is_open = false;
+	app->sort_menu->is_open = false;
 }
 
 /* The one that the rows are ordered by turns round. is_second: for those that are alike in it. */
@@ -71,7 +71,7 @@ static void choose(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
 	const size_t count = list_columns(app, columns);
-	const size_t chosen = app->sort_menu.chosen;
+	const size_t chosen = app->sort_menu->chosen;
 	struct error error = {0};
 	char first[COLUMN_NAME_MAX + 1];
 	bool descends;
@@ -80,7 +80,7 @@ static void choose(struct app *app, bool is_second)
 	if (chosen >= count)
 		return;
 	if (columns[chosen] == sort) {
-		app->sort_menu.is_open = false;
+		app->sort_menu->is_open = false;
 		command_run(app, "reverse", &error);
 		return;
 	}
@@ -94,7 +94,7 @@ static void choose(struct app *app, bool is_second)
 /* Characters of names; others do nothing. */
 static void type(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = app->sort_menu;
 	const size_t length = strlen(menu->typed);
 
 	if (key <= ' ' || key > '~' || length + 1 >= sizeof(menu->typed))
@@ -106,7 +106,7 @@ static void type(struct app *app, uint32_t key)
 
 static void untype(struct app *app)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = app->sort_menu;
 	const size_t length = strlen(menu->typed);
 
 	if (length > 0)
@@ -119,12 +119,12 @@ static void go_to(struct app *app, size_t line)
 	const struct column *columns[LINES_MAX];
 	const size_t count = list_columns(app, columns);
 
-	app->sort_menu.chosen = count == 0 ? 0 : line < count ? line : count - 1;
+	app->sort_menu->chosen = count == 0 ? 0 : line < count ? line : count - 1;
 }
 
 void sort_menu_key(struct app *app, uint32_t key)
 {
-	struct sort_menu *menu = &app->sort_menu;
+	struct sort_menu *menu = app->sort_menu;
 
 	app->needs_drawing = true;
 	switch (key) {
@@ -169,7 +169,7 @@ void sort_menu_key(struct app *app, uint32_t key)
 void sort_menu_point(struct app *app, size_t line)
 {
 	app->needs_drawing = true;
-	if (line == app->sort_menu.chosen)
+	if (line == app->sort_menu->chosen)
 		choose(app, false);
 	else
 		go_to(app, line);
@@ -204,13 +204,13 @@ static void draw_over(struct app *app)
 		lines[i] = (struct menu_line){mark_of(app, columns[i]), columns[i]->title,
 					      column_help(columns[i])};
 	snprintf(heading, sizeof(heading), "Sort by: %s",
-		 app->sort_menu.typed[0] == '\0' ? "(letters narrow the list)"
-						 : app->sort_menu.typed);
+		 app->sort_menu->typed[0] == '\0' ? "(letters narrow the list)"
+						  : app->sort_menu->typed);
 	menu_draw(&app->screen,
 		  &(struct menu_picture){.heading = heading,
 					 .lines = lines,
 					 .count = count,
-					 .chosen = app->sort_menu.chosen,
+					 .chosen = app->sort_menu->chosen,
 					 .nothing = "no column of this view has that in its name",
 					 .keys = keys,
 					 .key_count = sizeof(keys) / sizeof(*keys)},
@@ -219,7 +219,7 @@ static void draw_over(struct app *app)
 
 static bool is_open(const struct app *app)
 {
-	return app->sort_menu.is_open;
+	return app->sort_menu->is_open;
 }
 
 static void click(struct app *app, struct hit hit, bool is_right)

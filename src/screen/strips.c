@@ -60,7 +60,7 @@ static void add_cpu(struct strips *strips, int cpu)
 /* Where tasks are watched and not CPUs, those on which they were seen. */
 static void find_cpus(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const struct snapshot *snapshot = app_snapshot(app);
 	const struct history *history = playback_history(app->playback);
 	uint64_t numbers[CHUNK];
@@ -122,17 +122,17 @@ static bool is_in_legend(const struct timeline *timeline, uint64_t actor)
 static void name_colour(struct app *app, size_t colour)
 {
 	const struct actor *actor =
-		history_find_actor(playback_history(app->playback), app->strips.owners[colour]);
+		history_find_actor(playback_history(app->playback), app->strips->owners[colour]);
 	char words[STRIPS_WORDS];
 
 	actor_write_words(actor, words, sizeof(words));
-	text_safe(app->strips.names[colour], STRIPS_WORDS, words, app->ascii);
+	text_safe(app->strips->names[colour], STRIPS_WORDS, words, app->ascii);
 }
 
 /* What had a colour before and is still there keeps it; the others get what is free. */
 static void give_colours(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
 	for (size_t i = 0; i < TIMELINE_COLOURS; i++) {
@@ -177,7 +177,7 @@ static uint64_t end_of(const struct strips *strips, uint64_t cell_ns, uint64_t s
 /* Whether a frozen strip is to show another stretch than the one before; notes which. */
 static bool has_changed(struct app *app, const struct timeline_input *input)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const uint64_t cell_ns = input->span_ns / input->cell_count;
 	const bool is_same =
 		playback_is_frozen(app->playback) && strips->made_of == input->history &&
@@ -196,7 +196,7 @@ static bool has_changed(struct app *app, const struct timeline_input *input)
 
 void strips_build(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const size_t cells = strip_cells(app->screen.width);
 	struct timeline_input input = {
 		.history = playback_history(app->playback),
@@ -259,7 +259,7 @@ const struct timeline_cell *strips_cell(const struct strips *strips)
 
 bool strips_set_colour(struct app *app, const char *text, struct error *error)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 
 	if (text[0] == '\0')
 		strips->by_ipc = !strips->by_ipc;
@@ -274,7 +274,7 @@ bool strips_set_colour(struct app *app, const char *text, struct error *error)
 
 const struct actor *strips_actor(const struct app *app)
 {
-	const struct timeline_cell *cell = strips_cell(&app->strips);
+	const struct timeline_cell *cell = strips_cell(app->strips);
 
 	if (!cell || cell->actor < ACTOR_FIRST)
 		return NULL;

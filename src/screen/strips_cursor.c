@@ -33,9 +33,9 @@ uint64_t strips_first_span_ns(void)
 
 void strips_release(struct app *app)
 {
-	app->strips.made_of = NULL;
-	app->strips.cursor_ns = 0;
-	app->strips.end_ns = 0;
+	app->strips->made_of = NULL;
+	app->strips->cursor_ns = 0;
+	app->strips->end_ns = 0;
 }
 
 /* The newest cell of the selected CPU in which something is known. */
@@ -53,7 +53,7 @@ static size_t last_known_cell(const struct strips *strips)
 /* Sees to it that there is a cursor; false: there is nothing to put it on. */
 static bool take_cursor(struct app *app)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
 	if (timeline->strip_count == 0)
@@ -84,7 +84,7 @@ static void shift(struct strips *strips, int64_t cursor_ns, int64_t end_ns)
 
 void strips_step(struct app *app, int cells)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const bool had_cursor = strips->cursor_ns != 0;
 
 	/* the first key only shows where the cursor is */
@@ -96,7 +96,7 @@ void strips_step(struct app *app, int cells)
 
 void strips_point(struct app *app, size_t strip, size_t cell)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const struct timeline *timeline = &strips->timeline;
 
 	if (strip >= timeline->strip_count || cell >= timeline->cell_count || !take_cursor(app))
@@ -108,7 +108,7 @@ void strips_point(struct app *app, size_t strip, size_t cell)
 
 static void select_cpu(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const size_t count = strips->timeline.strip_count;
 	const size_t index = strips_index(strips);
 
@@ -123,7 +123,7 @@ static void select_cpu(struct app *app, int by)
 
 static void shift_span(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const struct timeline *timeline = &strips->timeline;
 	const int64_t span_ns = (int64_t)(timeline->cell_ns * timeline->cell_count);
 
@@ -149,11 +149,11 @@ void strips_move(struct app *app, enum list_motion motion)
 		shift_span(app, 1);
 		return;
 	case LIST_HOME:
-		app->strips.cursor_ns = 1;
+		app->strips->cursor_ns = 1;
 		return;
 	case LIST_END:
 		if (playback_reach(app->playback, &reach))
-			app->strips.cursor_ns = reach.newest_ns;
+			app->strips->cursor_ns = reach.newest_ns;
 		return;
 	case LIST_UP:
 	case LIST_DOWN:
@@ -184,17 +184,17 @@ static void say_span(struct app *app)
 {
 	char text[UNITS_TEXT_MAX];
 
-	if (app->strips.span_ns == 0) {
+	if (app->strips->span_ns == 0) {
 		app_say(app, false, "showing the whole history");
 		return;
 	}
-	units_format_duration(text, app->strips.span_ns);
+	units_format_duration(text, app->strips->span_ns);
 	app_say(app, false, "showing %s", text);
 }
 
 void strips_zoom(struct app *app, int by)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const struct timeline *timeline = &strips->timeline;
 	const uint64_t before_ns = timeline->cell_ns * timeline->cell_count;
 	size_t index = span_index(strips);

@@ -110,7 +110,7 @@ static void tell_cell(struct app *app, struct strbuf *out, const struct timeline
 
 static void write_detail(struct app *app, struct strips_words *words)
 {
-	const struct strips *strips = &app->strips;
+	const struct strips *strips = app->strips;
 	const struct timeline_cell *cell = strips_cell(strips);
 	struct strbuf out = {0};
 
@@ -135,7 +135,7 @@ static int decimals_of(uint64_t cell_ns)
 
 static void write_axis(const struct app *app, struct strips_words *words)
 {
-	const struct timeline *timeline = &app->strips.timeline;
+	const struct timeline *timeline = &app->strips->timeline;
 	const int decimals = decimals_of(timeline->cell_ns);
 	const uint64_t span_ns = timeline->cell_ns * timeline->cell_count;
 	char cell[UNITS_TEXT_MAX], span[UNITS_TEXT_MAX];
@@ -149,7 +149,7 @@ static void write_axis(const struct app *app, struct strips_words *words)
 
 void strips_picture(struct app *app, struct strips_words *words)
 {
-	struct strips *strips = &app->strips;
+	struct strips *strips = app->strips;
 	const char *nothing = past_nothing(app);
 
 	*words = (struct strips_words){

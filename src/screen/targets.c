@@ -25,6 +25,9 @@
 #include "view/users.h"
 
 #include "screen/app.h"
+#include "screen/page.h"
+#include "screen/rows_choice.h"
+#include "screen/tags.h"
 
 static void write_name(struct target *target, const struct proc_task *task, const char *user,
 		       bool ascii)
@@ -221,7 +224,7 @@ bool targets_take(struct targets *targets, struct app *app, struct error *error)
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	if (app->rows.tags.ids.count > 0)
+	if (app->rows->tags.ids.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
 	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);

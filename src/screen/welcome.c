@@ -29,21 +29,21 @@ static const char *const lines[2][LINES] = {
 
 void welcome_begin(struct app *app)
 {
-	app->welcome.until_ns = sys_now_ns() + LASTS_NS;
+	app->welcome->until_ns = sys_now_ns() + LASTS_NS;
 }
 
 void welcome_end(struct app *app)
 {
-	app->needs_drawing = app->needs_drawing || app->welcome.until_ns != 0;
-	app->welcome.until_ns = 0;
+	app->needs_drawing = app->needs_drawing || app->welcome->until_ns != 0;
+	app->welcome->until_ns = 0;
 }
 
 void welcome_show(struct app *app, struct frame *frame)
 {
-	if (app->welcome.until_ns == 0)
+	if (app->welcome->until_ns == 0)
 		return;
-	if (sys_now_ns() >= app->welcome.until_ns) {
-		app->welcome.until_ns = 0;
+	if (sys_now_ns() >= app->welcome->until_ns) {
+		app->welcome->until_ns = 0;
 		return;
 	}
 	frame->hints = lines[engine_session(app->engine)->has_pmu];
@@ -52,7 +52,7 @@ void welcome_show(struct app *app, struct frame *frame)
 
 void welcome_shorten(struct app *app, struct summary *summary)
 {
-	struct welcome *welcome = &app->welcome;
+	struct welcome *welcome = app->welcome;
 
 	if (!summary->pmu_is_short)
 		return;
@@ -67,6 +67,6 @@ void welcome_shorten(struct app *app, struct summary *summary)
 
 void welcome_end_pmu(struct app *app)
 {
-	app->welcome.is_pmu_over = true;
+	app->welcome->is_pmu_over = true;
 	app->needs_drawing = true;
 }

@@ -12,12 +12,14 @@
 #include "model/model.h"
 #include "source/source.h"
 
+#include "app_watch.h"
 #include "command/commands.h"
 #include "screen/app.h"
 #include "screen/config_text.h"
 #include "screen/settings.h"
 #include "session/config.h"
 #include "session/engine_parts.h"
+#include "session/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -99,31 +101,19 @@ static void compare_foreign(const struct config *old, const struct config *renew
 	}
 }
 
-static void fini(struct app *app)
-{
-	for (size_t i = 0; i < app->view_count; i++) {
-		column_list_fini(&app->views[i].columns);
-		column_list_fini(&app->views[i].extras);
-	}
-	keys_fini(&app->keys);
-	strbuf_fini(&app->refused);
-	resolver_fini(&app->engine->resolver);
-	metric_set_destroy(app->engine->metric_set);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct source source = {0};
 	struct engine engine = {.source = &source};
-	struct app app = {
-		.engine = &engine, .commands = &command_table, .is_starting = true, .delay_s = 1};
+	const struct options options = {.delay_s = 1};
+	struct app app;
 	struct config config = {0}, again = {0};
 	struct strbuf text = {0}, first = {0}, second = {0};
 
 	engine.metric_set = metric_set_create();
 	resolver_init(&engine.resolver, &engine);
-	app_init_views(&app);
-	past_init(&app.past);
+	app_init(&app, &options, &engine);
+	app.is_starting = true;
 	if (size > 0 && data[0] % 2 == 0)
 		add_pieces(&text, data + 1, size - 1);
 	else
@@ -140,6 +130,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	strbuf_fini(&second);
 	config_fini(&config);
 	config_fini(&again);
-	fini(&app);
+	app_fini(&app);
+	resolver_fini(&engine.resolver);
+	metric_set_destroy(engine.metric_set);
 	return 0;
 }

@@ -25,15 +25,19 @@
 #include "view/task_page.h"
 
 #include "app_watch.h"
+#include "command/commands.h"
 #include "fake_control.h"
 #include "playback/playback_parts.h"
 #include "screen/app.h"
+#include "screen/grouped.h"
+#include "screen/past.h"
+#include "screen/rows_choice.h"
+#include "screen/strips.h"
 #include "session/engine_parts.h"
 #include "session/loop.h"
 #include "session/options.h"
 #include "snapshot_builder.h"
 #include "switch_builder.h"
-#include "command/commands.h"
 
 enum {
 	KIT_ATTACHED_MAX = 16
@@ -414,7 +418,7 @@ static void kit_build(void)
 		.uid = -1,
 		.columns = &view->columns,
 		.extras = &view->extras,
-		.grouping = kit.app.grouped.grouping,
+		.grouping = kit.app.grouped->grouping,
 	};
 
 	past_settings(&kit.app, &settings);
@@ -442,6 +446,7 @@ static inline int kit_set_up(void **state)
 	layout_copy(&kit.source.layout, &kit.world.layout);
 	kit.world.snapshot.layout = &kit.source.layout;
 	kit.options.delay_s = 1;
+	kit.options.past_mib = OPTIONS_PAST_MIB;
 	kit.engine = (struct engine){
 		.child = {.start_fd = -1, .result_fd = -1},
 		.source = &kit.source,
@@ -450,64 +455,24 @@ static inline int kit_set_up(void **state)
 		.metrics = kit.world.metrics,
 		.snapshot = &kit.world.snapshot,
 	};
-	kit.app = (struct app){
-		.options = &kit.options,
-		.engine = &kit.engine,
-		.commands = &command_table,
-		.modes = app_modes,
-		.loop = loop_create(NULL),
-		.uid = -1,
-		.delay_s = 1,
-	};
-	kit.app.playback =
-		playback_create(&kit.engine, OPTIONS_PAST_MIB, &app_playback_ops, &kit.app);
-	resolver_init(&kit.engine.resolver, kit.app.engine);
+	app_init(&kit.app, &kit.options, &kit.engine);
+	kit.app.loop = loop_create(NULL);
+	resolver_init(&kit.engine.resolver, &kit.engine);
 	kit.app.table = view_table_create(kit.engine.resolver.columns);
 	screen_init(&kit.app.screen, 80, 24);
-	app_init_views(&kit.app);
-	past_init(&kit.app.past);
-	strips_init(&kit.app.strips);
 	kit_build();
 	return 0;
 }
 
 static inline int kit_tear_down(void **state)
 {
-	struct app *app = &kit.app;
-
-	model_destroy(app->engine->model);
-	view_table_destroy(app->table);
-	playback_destroy(app->playback);
-	strips_fini(&app->strips);
-	look_fini(&app->look);
-	grouped_fini(&app->grouped);
+	app_fini(&kit.app);
+	model_destroy(kit.engine.model);
 	told_fini(&kit.told);
-	browser_fini(&app->browser);
-	setup_fini(&app->setup);
-	keys_fini(&app->keys);
-	recall_fini(&app->recall);
-	complete_fini(&app->complete);
-	acting_fini(&app->acting);
-	sleeps_fini(&app->sleeps);
-	screen_fini(&app->screen);
-	resolver_fini(&app->engine->resolver);
+	screen_fini(&kit.app.screen);
+	resolver_fini(&kit.engine.resolver);
 	layout_fini(&kit.source.layout);
-	loop_destroy(app->loop);
-	for (size_t i = 0; i < app->view_count; i++) {
-		column_list_fini(&app->views[i].columns);
-		column_list_fini(&app->views[i].extras);
-	}
-	for (size_t i = 0; i < APP_CANDIDATES_MAX; i++)
-		strbuf_fini(&app->candidates[i]);
-	free(app->attached.pids);
-	rows_choice_fini(&app->rows);
-	strbuf_fini(&app->filter);
-	strbuf_fini(&app->search.words);
-	strbuf_fini(&app->footer);
-	strbuf_fini(&app->text_before);
-	pager_fini(&app->pager);
-	strbuf_fini(&app->refused);
-	prompt_fini(&app->prompt);
+	loop_destroy(kit.app.loop);
 	world_fini(&kit.world);
 	return 0;
 }

@@ -16,6 +16,7 @@
 #include "ui/key.h"
 
 #include "fake_app.h"
+#include "screen/acting.h"
 #include "screen/actions.h"
 #include "screen/asking.h"
 #include "screen/command.h"
@@ -39,7 +40,7 @@ static void assert_refused(const char *command, enum error_code code, const char
 	assert_string_equal(error_name(error.code), error_name(code));
 	assert_string_equal(error.text, text);
 	assert_false(acting_is_open(&kit.app));
-	assert_int_equal(kit.app.acting.targets.count, 0);
+	assert_int_equal(kit.app.acting->targets.count, 0);
 }
 
 static void press(uint32_t key)
@@ -63,9 +64,9 @@ static void assert_nothing_sent(void)
 static void signal_asks_and_sends_to_the_descriptor(void **state)
 {
 	run("signal");
-	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
+	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
 	press(KEY_CODE_ENTER);
-	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
+	assert_string_equal(kit.app.acting->question, "Send SIGTERM to n7 7 (root)? y/n");
 	assert_nothing_sent();
 	press('y');
 
@@ -84,8 +85,8 @@ static void signal_is_for_all_that_are_tagged(void **state)
 	run("tag");
 	kit_build();
 	run("signal TERM");
-	assert_int_equal(kit.app.acting.targets.count, 2);
-	assert_non_null(strstr(kit.app.acting.question, " and 1 more"));
+	assert_int_equal(kit.app.acting->targets.count, 2);
+	assert_non_null(strstr(kit.app.acting->question, " and 1 more"));
 	assert_nothing_sent();
 	press('n');
 	run("filter redis");
@@ -93,8 +94,8 @@ static void signal_is_for_all_that_are_tagged(void **state)
 	assert_refused("signal TERM", ERROR_TASK_HIDDEN, "none of the tagged tasks is shown");
 	run("untag");
 	run("signal TERM");
-	assert_int_equal(kit.app.acting.targets.count, 1);
-	assert_non_null(strstr(kit.app.acting.question, " 8 "));
+	assert_int_equal(kit.app.acting->targets.count, 1);
+	assert_non_null(strstr(kit.app.acting->question, " 8 "));
 }
 
 static void signal_is_chosen_by_typing(void **state)
@@ -110,7 +111,7 @@ static void signal_is_chosen_by_typing(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		run("signal");
 		type(cases[i].typed);
-		assert_string_equal(table[kit.app.acting.picker.cursor].name, cases[i].name);
+		assert_string_equal(table[kit.app.acting->picker.cursor].name, cases[i].name);
 		press(KEY_CODE_ESCAPE);
 		assert_false(acting_is_open(&kit.app));
 	}
@@ -121,14 +122,14 @@ static void signal_is_chosen_by_arrows_that_stop_at_the_ends(void **state)
 {
 	run("signal");
 	press(KEY_CODE_UP);
-	assert_int_equal(kit.app.acting.picker.cursor, 0);
+	assert_int_equal(kit.app.acting->picker.cursor, 0);
 	press(KEY_CODE_END);
 	press(KEY_CODE_DOWN);
-	assert_int_equal(kit.app.acting.picker.cursor, kit.app.acting.picker.count - 1);
+	assert_int_equal(kit.app.acting->picker.cursor, kit.app.acting->picker.count - 1);
 	press(KEY_CODE_HOME);
 	press(KEY_CODE_DOWN);
 	press(KEY_CODE_ENTER);
-	assert_string_equal(kit.app.acting.question, "Send SIGHUP to n7 7 (root)? y/n");
+	assert_string_equal(kit.app.acting->question, "Send SIGHUP to n7 7 (root)? y/n");
 }
 
 static void signal_answered_no_sends_nothing(void **state)
@@ -142,7 +143,7 @@ static void signal_answered_no_sends_nothing(void **state)
 		assert_true(acting_is_open(&kit.app));
 		press(answers[i]);
 		assert_false(acting_is_open(&kit.app));
-		assert_int_equal(kit.app.acting.targets.count, 0);
+		assert_int_equal(kit.app.acting->targets.count, 0);
 	}
 	assert_nothing_sent();
 }
@@ -150,10 +151,10 @@ static void signal_answered_no_sends_nothing(void **state)
 static void signal_by_name_or_number_asks_at_once(void **state)
 {
 	run("signal sigusr1");
-	assert_string_equal(kit.app.acting.question, "Send SIGUSR1 to n7 7 (root)? y/n");
+	assert_string_equal(kit.app.acting->question, "Send SIGUSR1 to n7 7 (root)? y/n");
 	press('n');
 	run("signal 34");
-	assert_string_equal(kit.app.acting.question, "Send signal 34 to n7 7 (root)? y/n");
+	assert_string_equal(kit.app.acting->question, "Send signal 34 to n7 7 (root)? y/n");
 	press('n');
 	assert_refused("signal nonsense", ERROR_SIGNAL_UNKNOWN, "nonsense: unknown signal");
 	assert_refused("signal 65", ERROR_SIGNAL_UNKNOWN, "65: unknown signal");
@@ -246,7 +247,7 @@ static void signal_on_a_line_of_the_log_goes_to_who_left(void **state)
 {
 	show_switches("switches");
 	run("signal TERM");
-	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
+	assert_string_equal(kit.app.acting->question, "Send SIGTERM to n7 7 (root)? y/n");
 	press('n');
 	kit.threads[0] = 7;
 	kit.thread_count = 1;
@@ -264,7 +265,7 @@ static void signal_on_a_pair_goes_to_the_victim(void **state)
 {
 	show_switches("pairs");
 	run("signal TERM");
-	assert_string_equal(kit.app.acting.question, "Send SIGTERM to n7 7 (root)? y/n");
+	assert_string_equal(kit.app.acting->question, "Send SIGTERM to n7 7 (root)? y/n");
 	press('n');
 	run("by name");
 	kit_build();
@@ -386,8 +387,8 @@ static void signal_to_perftop_itself_is_asked_about_twice(void **state)
 	put_cursor_on(getpid(), "perftop");
 	run("signal TERM");
 	press('y');
-	assert_int_equal(kit.app.acting.step, ACTING_ASKS_AGAIN);
-	assert_string_equal(kit.app.acting.question,
+	assert_int_equal(kit.app.acting->step, ACTING_ASKS_AGAIN);
+	assert_string_equal(kit.app.acting->question,
 			    "This is perftop itself. Really send it SIGTERM? y/n");
 	assert_nothing_sent();
 	press('y');
@@ -623,9 +624,9 @@ static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 static void prompt_that_is_left_does_nothing(void **state)
 {
 	run("ask nice");
-	assert_int_equal(kit.app.acting.targets.count, 1);
+	assert_int_equal(kit.app.acting->targets.count, 1);
 	asking_key(&kit.app, KEY_CODE_ESCAPE);
-	assert_int_equal(kit.app.acting.targets.count, 0);
+	assert_int_equal(kit.app.acting->targets.count, 0);
 	assert_int_equal(fake.reniced_count, 0);
 }
 
@@ -708,8 +709,8 @@ static void signal_to_tagged_tasks_leaves_out_who_has_ended(void **state)
 	kit.world.tasks[0].is_exited = true;
 	kit_build();
 	run("signal TERM");
-	assert_int_equal(kit.app.acting.targets.count, 1);
-	assert_string_equal(kit.app.acting.question,
+	assert_int_equal(kit.app.acting->targets.count, 1);
+	assert_string_equal(kit.app.acting->question,
 			    "Send SIGTERM to n70 70 (root) (1 had ended)? y/n");
 	press('y');
 	assert_int_equal(fake.opened, 70);
@@ -727,8 +728,8 @@ static void signal_to_tagged_tasks_leaves_out_whose_number_was_given_again(void 
 	kit.threads[0] = 70;
 	kit.thread_count = 1;
 	run("signal TERM");
-	assert_int_equal(kit.app.acting.targets.count, 1);
-	assert_int_equal(kit.app.acting.targets.items[0].pid, 70);
+	assert_int_equal(kit.app.acting->targets.count, 1);
+	assert_int_equal(kit.app.acting->targets.items[0].pid, 70);
 	press('n');
 	assert_nothing_sent();
 	run("nice +1");
@@ -744,7 +745,7 @@ static void signal_to_tagged_tasks_is_put_off_where_one_is_too_new(void **state)
 	kit.start_ticks = kit.world.snapshot.time_ns / 10000000;
 	assert_false(command_run(&kit.app, "signal TERM", &error));
 	assert_int_equal(error.code, ERROR_TARGET_TOO_NEW);
-	assert_int_equal(kit.app.acting.targets.count, 0);
+	assert_int_equal(kit.app.acting->targets.count, 0);
 }
 
 static void signals_parse_knows_each_by_its_names(void **state)

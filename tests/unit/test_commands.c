@@ -170,14 +170,14 @@ static void delay_sets_the_interval(void **state)
 static void machine_line_goes_there_and_back(void **state)
 {
 	run("machine-line");
-	assert_true(kit.app.look.has_machine_line);
+	assert_true(kit.app.has_machine_line);
 	run("machine-line");
-	assert_false(kit.app.look.has_machine_line);
+	assert_false(kit.app.has_machine_line);
 	run("machine-line on");
-	assert_true(kit.app.look.has_machine_line);
+	assert_true(kit.app.has_machine_line);
 	assert_refused("machine-line yes", ERROR_COMMAND_USAGE, "usage: machine-line [on|off]");
 	run("machine-line off");
-	assert_false(kit.app.look.has_machine_line);
+	assert_false(kit.app.has_machine_line);
 }
 
 static void machine_line_is_in_the_units_of_top(void **state)
@@ -201,10 +201,10 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 	static const char *const said[] = {"miss", "off", "busy", "ipc"};
 
 	run("cpu-strips ipc");
-	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
+	assert_int_equal(kit.app.look->strips, CPU_METERS_IPC);
 	assert_refused("cpu-strips mean", ERROR_COMMAND_USAGE,
 		       "usage: cpu-strips [busy|ipc|miss|off]");
-	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
+	assert_int_equal(kit.app.look->strips, CPU_METERS_IPC);
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
 		char words[48];
 
@@ -212,7 +212,7 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 		snprintf(words, sizeof(words), "CPU bars: %s", said[i]);
 		assert_string_equal(kit.app.message, words);
 	}
-	assert_int_equal(kit.app.look.strips, CPU_METERS_IPC);
+	assert_int_equal(kit.app.look->strips, CPU_METERS_IPC);
 }
 
 static void cursor_moves_over_the_rows(void **state)
@@ -298,8 +298,8 @@ static void freeze_keeps_what_is_shown(void **state)
 static void help_opens_the_pager(void **state)
 {
 	run("help");
-	assert_true(kit.app.pager.is_open);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "# Keys"));
+	assert_true(kit.app.pager->is_open);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "# Keys"));
 }
 
 static void page(const char *keys)
@@ -311,7 +311,7 @@ static void page(const char *keys)
 /* Whether the first line of the help in sight has the words. */
 static bool top_has(const char *words)
 {
-	struct pager_text shown = kit.app.pager.shown;
+	struct pager_text shown = kit.app.pager->shown;
 	size_t line;
 
 	shown.words = words;
@@ -327,23 +327,23 @@ static void help_is_searched(void **state)
 	run("help");
 	page("/sort m");
 	assert_true(top_has("sort miss%"));
-	assert_true(kit.app.pager.search.is_open);
+	assert_true(kit.app.pager->search.is_open);
 	pager_key(&kit.app, KEY_CODE_ESCAPE);
-	assert_int_equal(kit.app.pager.shown.top, 0);
-	assert_true(kit.app.pager.is_open);
+	assert_int_equal(kit.app.pager->shown.top, 0);
+	assert_true(kit.app.pager->is_open);
 
 	page("/signal\r");
-	first = kit.app.pager.shown.top;
+	first = kit.app.pager->shown.top;
 	assert_true(top_has("signal"));
 	page("n");
 	assert_true(top_has("signal"));
-	assert_true(kit.app.pager.shown.top > first);
+	assert_true(kit.app.pager->shown.top > first);
 	page("N");
-	assert_int_equal(kit.app.pager.shown.top, first);
+	assert_int_equal(kit.app.pager->shown.top, first);
 	page("/no such words\r");
 	assert_string_equal(kit.app.message, "no match for \"no such words\"");
 	page("q");
-	assert_false(kit.app.pager.is_open);
+	assert_false(kit.app.pager->is_open);
 }
 
 static void idle_asks_proc_who_is_there(void **state)
@@ -527,11 +527,11 @@ static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
 static void theme_is_kept_for_the_screen(void **state)
 {
 	run("theme light");
-	assert_ptr_equal(kit.app.look.theme, theme_find("light"));
+	assert_ptr_equal(kit.app.look->theme, theme_find("light"));
 	assert_refused("theme pink", ERROR_THEME_UNKNOWN, "pink: unknown theme");
-	assert_ptr_equal(kit.app.look.theme, theme_find("light"));
+	assert_ptr_equal(kit.app.look->theme, theme_find("light"));
 	run("theme");
-	assert_ptr_equal(kit.app.look.theme, theme_find("mono"));
+	assert_ptr_equal(kit.app.look->theme, theme_find("mono"));
 }
 
 static void trend_is_no_order(void **state)

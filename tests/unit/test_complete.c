@@ -17,6 +17,7 @@
 #include "command/commands.h"
 #include "fake_app.h"
 #include "screen/asking.h"
+#include "screen/complete.h"
 
 static void type(const char *text)
 {
@@ -57,9 +58,9 @@ static void assert_completes(const char *prompt, const char *text, const char *w
 
 static bool is_offered(const char *text, const char *name)
 {
-	complete_find(&kit.app.complete, &kit.app, text);
-	for (size_t i = 0; i < kit.app.complete.count; i++)
-		if (strcmp(kit.app.complete.words[i].name, name) == 0)
+	complete_find(kit.app.complete, &kit.app, text);
+	for (size_t i = 0; i < kit.app.complete->count; i++)
+		if (strcmp(kit.app.complete->words[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -223,8 +224,8 @@ static void every_command_completes(void **state)
 		/* a new metric has a name that nobody can know */
 		if (strcmp(table[i].argument, "DEFINITION") == 0)
 			snprintf(text, sizeof(text), "%s x = ", table[i].name);
-		complete_find(&kit.app.complete, &kit.app, text);
-		if (kit.app.complete.count == 0)
+		complete_find(kit.app.complete, &kit.app, text);
+		if (kit.app.complete->count == 0)
 			fail_msg("%s: nothing is offered for %s", table[i].name, table[i].argument);
 	}
 }
@@ -310,7 +311,7 @@ static void complete_files_as_a_shell_does(void **state)
 	assert_false(is_offered("record ", ".hidden"));
 	assert_true(is_offered("record .", ".hidden"));
 	assert_false(is_offered("record e", "evil\033[2J"));
-	assert_int_equal(kit.app.complete.count, 0);
+	assert_int_equal(kit.app.complete->count, 0);
 }
 
 /* The first word is a program, what follows are files; nothing that a shell would take apart. */
@@ -361,8 +362,8 @@ static void complete_any_text_comes_to_its_end(void **state)
 					    "view  tasks "};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		complete_find(&kit.app.complete, &kit.app, texts[i]);
-		assert_true(kit.app.complete.begin <= strlen(texts[i]));
+		complete_find(kit.app.complete, &kit.app, texts[i]);
+		assert_true(kit.app.complete->begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
 		asking_key(&kit.app, KEY_CODE_TAB);
 	}

@@ -13,6 +13,7 @@
 #include "view/column.h"
 
 #include "fake_app.h"
+#include "screen/browser.h"
 #include "screen/command.h"
 
 static void press(uint32_t key)
@@ -53,7 +54,7 @@ static void assert_sees_not(const char *words)
 static void open_browser(void)
 {
 	assert_true(command_run(&kit.app, "events", NULL));
-	assert_true(kit.app.browser.is_open);
+	assert_true(kit.app.browser->is_open);
 }
 
 static bool is_open(const char *name)
@@ -95,7 +96,7 @@ static void browser_of_a_recording_shows_only_its_events(void **state)
 	assert_sees_not("Tab ");
 	assert_int_equal(kit.tries, 0);
 	press(KEY_CODE_TAB);
-	assert_int_equal(kit.app.browser.tab, BROWSER_OPEN);
+	assert_int_equal(kit.app.browser->tab, BROWSER_OPEN);
 }
 
 static void browser_typing_narrows_the_list(void **state)
@@ -116,11 +117,11 @@ static void browser_best_match_comes_first(void **state)
 {
 	open_browser();
 	type("s");
-	assert_string_equal(kit_catalog[kit.app.browser.lists[BROWSER_ALL].items[0]].name,
+	assert_string_equal(kit_catalog[kit.app.browser->lists[BROWSER_ALL].items[0]].name,
 			    "sched:sched_switch");
 	press(21); /* ^U */
 	type("PAGE-FAULTS");
-	assert_int_equal(kit.app.browser.lists[BROWSER_ALL].items[0], 1);
+	assert_int_equal(kit.app.browser->lists[BROWSER_ALL].items[0], 1);
 }
 
 static void browser_tries_what_is_harmless_and_seen(void **state)
@@ -176,7 +177,7 @@ static void browser_enter_adds_the_column(void **state)
 	press(KEY_CODE_ENTER);
 	assert_true(is_open("sched:sched_switch"));
 	assert_true(is_shown("sched:sched_switch"));
-	assert_true(kit.app.browser.is_open);
+	assert_true(kit.app.browser->is_open);
 	assert_sees("column SCHED_SWITCH/s of the view tasks");
 	assert_sees("open 7");
 }
@@ -186,7 +187,7 @@ static void browser_enter_on_a_pattern_asks_to_fill_it_in(void **state)
 	open_browser();
 	type("mem:");
 	press(KEY_CODE_ENTER);
-	assert_string_equal(prompt_text(&kit.app.browser.search), "mem:");
+	assert_string_equal(prompt_text(&kit.app.browser->search), "mem:");
 	assert_sees("continue as in mem:ADDR");
 	assert_false(is_open("mem:ADDR"));
 	type("0x1000:w");
@@ -201,7 +202,7 @@ static void browser_enter_adds_what_was_typed(void **state)
 	press(KEY_CODE_ENTER);
 	assert_true(is_open("r01c2"));
 	assert_true(is_open("cycles:u"));
-	assert_string_equal(prompt_text(&kit.app.browser.search), "");
+	assert_string_equal(prompt_text(&kit.app.browser->search), "");
 }
 
 static void browser_wrong_text_stays_and_has_the_cursor(void **state)
@@ -209,9 +210,9 @@ static void browser_wrong_text_stays_and_has_the_cursor(void **state)
 	open_browser();
 	type("r1,bad");
 	press(KEY_CODE_ENTER);
-	assert_true(kit.app.browser.is_open);
-	assert_string_equal(prompt_text(&kit.app.browser.search), "r1,bad");
-	assert_int_equal(kit.app.browser.search.cursor, 3);
+	assert_true(kit.app.browser->is_open);
+	assert_string_equal(prompt_text(&kit.app.browser->search), "r1,bad");
+	assert_int_equal(kit.app.browser->search.cursor, 3);
 	assert_true(kit.app.message_is_error);
 	assert_sees("bad: this kernel has no such event");
 	assert_false(is_open("r1"));
@@ -223,9 +224,9 @@ static void browser_search_is_cleared_wherever_the_cursor_is(void **state)
 	open_browser();
 	type("bad");
 	press(KEY_CODE_ENTER);
-	assert_int_equal(kit.app.browser.search.cursor, 0);
+	assert_int_equal(kit.app.browser->search.cursor, 0);
 	press('U' - '@');
-	assert_string_equal(prompt_text(&kit.app.browser.search), "");
+	assert_string_equal(prompt_text(&kit.app.browser->search), "");
 	assert_sees("page-faults");
 }
 
@@ -234,9 +235,9 @@ static void browser_next_page_of_details_ends_with_the_line(void **state)
 	open_browser();
 	press('N' - '@');
 	press('N' - '@');
-	assert_int_equal(kit.app.browser.detail_page, 2);
+	assert_int_equal(kit.app.browser->detail_page, 2);
 	press(KEY_CODE_DOWN);
-	assert_int_equal(kit.app.browser.detail_page, 0);
+	assert_int_equal(kit.app.browser->detail_page, 0);
 }
 
 static void browser_tab_shows_what_is_open(void **state)
@@ -304,12 +305,12 @@ static void browser_escape_leaves_q_is_text(void **state)
 {
 	open_browser();
 	type("q");
-	assert_true(kit.app.browser.is_open);
+	assert_true(kit.app.browser->is_open);
 	press(KEY_CODE_BACKSPACE);
 	press(KEY_CODE_BACKSPACE);
-	assert_true(kit.app.browser.is_open);
+	assert_true(kit.app.browser->is_open);
 	press(KEY_CODE_ESCAPE);
-	assert_false(kit.app.browser.is_open);
+	assert_false(kit.app.browser->is_open);
 }
 
 static void browser_opened_again_begins_anew(void **state)
@@ -371,7 +372,7 @@ static void browser_any_size_any_key_goes_on(void **state)
 			picture();
 		}
 	}
-	assert_true(kit.app.browser.is_open);
+	assert_true(kit.app.browser->is_open);
 }
 
 static void browser_before_the_first_interval_has_states(void **state)

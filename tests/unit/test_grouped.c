@@ -13,7 +13,9 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
+#include "screen/grouped.h"
 #include "screen/keys.h"
+#include "screen/past.h"
 
 static void run(const char *text)
 {
@@ -65,7 +67,7 @@ static void group_by_takes_names_and_goes_round(void **state)
 	run("group-by command");
 	for (size_t i = 1; i <= count; i++) {
 		run("group-by");
-		assert_ptr_equal(kit.app.grouped.grouping, &table[i % count]);
+		assert_ptr_equal(kit.app.grouped->grouping, &table[i % count]);
 	}
 	assert_false(command_run(&kit.app, "group-by colour", &error));
 	assert_int_equal(error.code, ERROR_GROUPING_UNKNOWN);
@@ -77,12 +79,12 @@ static void by_is_of_what_is_shown(void **state)
 	assert_string_equal(keys_command('b'), "by");
 	run("view groups");
 	run("by");
-	assert_string_equal(kit.app.grouped.grouping->name, "user");
-	assert_int_equal(kit.app.past.by, BY_TASK);
+	assert_string_equal(kit.app.grouped->grouping->name, "user");
+	assert_int_equal(kit.app.past->by, BY_TASK);
 	run("view pairs");
 	run("by");
-	assert_string_equal(kit.app.grouped.grouping->name, "user");
-	assert_int_equal(kit.app.past.by, BY_NAME);
+	assert_string_equal(kit.app.grouped->grouping->name, "user");
+	assert_int_equal(kit.app.past->by, BY_NAME);
 	assert_tabs_say("");
 }
 
@@ -184,7 +186,7 @@ static void group_by_is_a_setting(void **state)
 	struct error error = {0};
 
 	assert_true(command_configure(&kit.app, "group-by container", &error));
-	assert_string_equal(kit.app.grouped.grouping->name, "container");
+	assert_string_equal(kit.app.grouped->grouping->name, "container");
 }
 
 static void rows_need_cgroups_while_they_are_shown(void **state)

@@ -17,6 +17,7 @@
 #include "command/help_about.h"
 #include "fake_app.h"
 #include "screen/keys.h"
+#include "screen/pager.h"
 
 static struct strbuf text;
 static struct text_marks marks;
@@ -199,7 +200,7 @@ static void keys_are_those_that_hold_now(void **state)
 	kit_set_up(state);
 	assert_true(command_run(&kit.app, "bind x tree", &error));
 	assert_true(command_run(&kit.app, "help tree", &error));
-	assert_non_null(strstr(kit.app.pager.shown.text, "keys      t, F5, x\n"));
+	assert_non_null(strstr(kit.app.pager->shown.text, "keys      t, F5, x\n"));
 	kit_tear_down(state);
 }
 
@@ -275,10 +276,10 @@ static void help_of_the_order_is_about_the_column_sorted_by(void **state)
 	assert_true(command_run(&kit.app, "sort ipc", &error));
 	kit_build();
 	assert_true(command_run(&kit.app, "help .", &error));
-	assert_true(kit.app.pager.is_open);
-	assert_non_null(strstr(kit.app.pager.shown.text, "# IPC: column ipc"));
+	assert_true(kit.app.pager->is_open);
+	assert_non_null(strstr(kit.app.pager->shown.text, "# IPC: column ipc"));
 	assert_true(command_run(&kit.app, "help", &error));
-	assert_non_null(strstr(kit.app.pager.shown.text, "# Keys"));
+	assert_non_null(strstr(kit.app.pager->shown.text, "# Keys"));
 	kit_tear_down(state);
 }
 

@@ -18,9 +18,19 @@
 
 #include "fake_app.h"
 #include "playback/playback_parts.h"
+#include "screen/acting.h"
 #include "screen/asking.h"
+#include "screen/browser.h"
 #include "screen/command.h"
+#include "screen/look.h"
+#include "screen/page.h"
+#include "screen/pager.h"
+#include "screen/past.h"
 #include "screen/picture.h"
+#include "screen/rows_choice.h"
+#include "screen/setup.h"
+#include "screen/sort_menu.h"
+#include "screen/strips.h"
 
 /* clang-format off */
 static const struct {
@@ -135,17 +145,17 @@ static const char *what_is_open(void)
 {
 	const struct app *app = &kit.app;
 
-	if (app->acting.step == ACTING_CHOOSES)
+	if (app->acting->step == ACTING_CHOOSES)
 		return "signals";
-	if (app->browser.is_open)
+	if (app->browser->is_open)
 		return "events";
-	if (app->setup.is_open)
+	if (app->setup->is_open)
 		return "setup";
-	if (app->sort_menu.is_open)
+	if (app->sort_menu->is_open)
 		return "sort-menu";
-	if (app->page.is_open)
+	if (app->page->is_open)
 		return "page";
-	return app->pager.is_open ? "help" : "-";
+	return app->pager->is_open ? "help" : "-";
 }
 
 static const char *number(int64_t value)
@@ -168,7 +178,7 @@ static const char *order(void)
 /* All of the history is the longest. */
 static const char *span_is(void)
 {
-	const uint64_t now = kit.app.strips.span_ns > 0 ? kit.app.strips.span_ns : UINT64_MAX;
+	const uint64_t now = kit.app.strips->span_ns > 0 ? kit.app.strips->span_ns : UINT64_MAX;
 
 	return now < span_before ? "shorter" : now > span_before ? "longer" : "same";
 }
@@ -192,11 +202,11 @@ static const char *of_rows(const char *aspect)
 	if (strcmp(aspect, "reversed") == 0)
 		return yes(app_current(&kit.app)->sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
-		return number((int64_t)app->rows.tags.ids.count);
+		return number((int64_t)app->rows->tags.ids.count);
 	if (strcmp(aspect, "tree") == 0)
 		return yes(app->tree);
 	if (strcmp(aspect, "folds") == 0)
-		return app->rows.folds.all ? "all" : "some";
+		return app->rows->folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
 		return yes(!app->no_kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
@@ -219,17 +229,17 @@ static const char *of_time(const char *aspect)
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "window") == 0)
-		return app->past.window_ns == PAST_INTERVAL
+		return app->past->window_ns == PAST_INTERVAL
 			       ? "interval"
-			       : number((int64_t)(app->past.window_ns / 1000000000));
+			       : number((int64_t)(app->past->window_ns / 1000000000));
 	if (strcmp(aspect, "pairs") == 0)
-		return app->past.by == BY_NAME ? "name" : "other";
+		return app->past->by == BY_NAME ? "name" : "other";
 	if (strcmp(aspect, "span") == 0)
 		return span_is();
 	if (strcmp(aspect, "speed") == 0)
 		return number((int64_t)(app->playback->speed * 100));
 	if (strcmp(aspect, "colour") == 0)
-		return app->strips.by_ipc ? "ipc" : "task";
+		return app->strips->by_ipc ? "ipc" : "task";
 	return NULL;
 }
 
@@ -254,13 +264,13 @@ static const char *of_program(const char *aspect)
 	if (strcmp(aspect, "lines") == 0)
 		return yes(app->command_lines);
 	if (strcmp(aspect, "strips") == 0)
-		return (int)app->look.strips == strips_before ? "same" : "changed";
+		return (int)app->look->strips == strips_before ? "same" : "changed";
 	if (strcmp(aspect, "nice") == 0)
 		return number(fake.reniced_count > 0 ? fake.new_nice : 0);
 	if (strcmp(aspect, "repaints") == 0)
 		return number((int64_t)kit.repaints);
 	if (strcmp(aspect, "text") == 0)
-		return strbuf_text(&app->pager.text);
+		return strbuf_text(&app->pager->text);
 	return NULL;
 }
 
@@ -333,8 +343,8 @@ static void prepare(const char *commands)
 		run(command);
 		commands += length + (commands[length] == ';');
 	}
-	span_before = kit.app.strips.span_ns > 0 ? kit.app.strips.span_ns : UINT64_MAX;
-	strips_before = (int)kit.app.look.strips;
+	span_before = kit.app.strips->span_ns > 0 ? kit.app.strips->span_ns : UINT64_MAX;
+	strips_before = (int)kit.app.look->strips;
 }
 
 static void press(const char *key)

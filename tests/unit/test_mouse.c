@@ -12,10 +12,15 @@
 #include "ui/key.h"
 
 #include "fake_app.h"
+#include "screen/acting.h"
 #include "screen/asking.h"
 #include "screen/command.h"
 #include "screen/mouse.h"
+#include "screen/pager.h"
 #include "screen/picture.h"
+#include "screen/setup.h"
+#include "screen/sort_menu.h"
+#include "screen/strips.h"
 
 static int pointer_x, pointer_y;
 static bool terminal_has_mouse, is_on;
@@ -169,24 +174,24 @@ static void click_on_the_sched_state_takes_the_cell(void **state)
 	pointer_x = 5 + 42;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw();
-	cell = strips_cell_index(&kit.app.strips);
+	cell = strips_cell_index(kit.app.strips);
 	assert_int_equal(cell, 42);
-	assert_int_equal(strips_index(&kit.app.strips), 1);
+	assert_int_equal(strips_index(kit.app.strips), 1);
 	assert_true(playback_is_frozen(kit.app.playback));
 	pointer_y--;
 	pointer_x++;
 	mouse_take(&kit.app, KEY_CODE_CLICK);
 	draw();
-	assert_int_equal(strips_cell_index(&kit.app.strips), 43);
-	assert_int_equal(strips_index(&kit.app.strips), 0);
+	assert_int_equal(strips_cell_index(kit.app.strips), 43);
+	assert_int_equal(strips_index(kit.app.strips), 0);
 }
 
 static void right_click_on_a_title_explains_it(void **state)
 {
 	point_at("SW/s");
 	assert_int_equal(mouse_take(&kit.app, KEY_CODE_CLICK_RIGHT), KEY_CODE_NONE);
-	assert_true(kit.app.pager.is_open);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "# SW/s: column sw/s"));
+	assert_true(kit.app.pager->is_open);
+	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "# SW/s: column sw/s"));
 }
 
 static void click_on_a_tab_shows_the_view(void **state)
@@ -223,24 +228,24 @@ static void wheel_moves_in_the_table_and_in_the_help(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 	run("help");
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.pager.shown.top, 3);
-	assert_true(kit.app.pager.is_open);
+	assert_int_equal(kit.app.pager->shown.top, 3);
+	assert_true(kit.app.pager->is_open);
 }
 
 /* What is behind the list of signals cannot be clicked; its items can. */
 static void click_in_the_list_of_signals_chooses(void **state)
 {
-	kit.app.acting.step = ACTING_NOT;
+	kit.app.acting->step = ACTING_NOT;
 	run("signal");
 	point_at("SIGKILL");
 	mouse_take(&kit.app, KEY_CODE_CLICK);
-	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
+	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
 	mouse_take(&kit.app, KEY_CODE_WHEEL_UP);
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
 	click("SIGKILL");
-	assert_int_equal(kit.app.acting.step, ACTING_ASKS);
+	assert_int_equal(kit.app.acting->step, ACTING_ASKS);
 	assert_int_equal(click("y yes"), 'y');
 	acting_key(&kit.app, 'n');
 }
@@ -249,16 +254,16 @@ static void click_in_the_menu_of_columns_sorts(void **state)
 {
 	run("sort-menu");
 	click("Process id.");
-	assert_int_equal(kit.app.sort_menu.chosen, 0);
+	assert_int_equal(kit.app.sort_menu->chosen, 0);
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.sort_menu.chosen, 3);
+	assert_int_equal(kit.app.sort_menu->chosen, 3);
 	assert_int_equal(app_row(&kit.app)->pid, 7); /* what is behind it stays as it is */
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");
 	click("Owner of the task.");
-	assert_true(kit.app.sort_menu.is_open);
+	assert_true(kit.app.sort_menu->is_open);
 	click("Owner of the task.");
-	assert_false(kit.app.sort_menu.is_open);
+	assert_false(kit.app.sort_menu->is_open);
 	assert_string_equal(app_current(&kit.app)->sort->name, "user");
 }
 
@@ -267,7 +272,7 @@ static void wheel_moves_in_the_set_up(void **state)
 	run("setup");
 	draw();
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.setup.cursors[SETUP_SHOWN].at, 3);
+	assert_int_equal(kit.app.setup->cursors[SETUP_SHOWN].at, 3);
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 }
 

@@ -13,6 +13,7 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
+#include "screen/page.h"
 #include "screen/pager.h"
 
 static void run(const char *text)
@@ -30,7 +31,7 @@ static void assert_refused(const char *command, enum error_code code, const char
 	assert_false(command_run(&kit.app, command, &error));
 	assert_int_equal(error.code, code);
 	assert_string_equal(error.text, text);
-	assert_false(kit.app.pager.is_open);
+	assert_false(kit.app.pager->is_open);
 }
 
 static int set_up(void **state)
@@ -51,9 +52,9 @@ static void show(const char *view)
 
 static void assert_page(const char *title, const char *first_line)
 {
-	assert_true(kit.app.page.is_open && kit.app.pager.is_open);
-	assert_string_equal(kit.app.pager.shown.title, title);
-	assert_int_equal(strncmp(kit.app.pager.shown.text, first_line, strlen(first_line)), 0);
+	assert_true(kit.app.page->is_open && kit.app.pager->is_open);
+	assert_string_equal(kit.app.pager->shown.title, title);
+	assert_int_equal(strncmp(kit.app.pager->shown.text, first_line, strlen(first_line)), 0);
 }
 
 static void task_of_a_row_is_its_process(void **state)
@@ -133,17 +134,17 @@ static void task_name_can_do_no_harm(void **state)
 {
 	snprintf(kit.world.tasks[0].name, TASK_NAME_MAX, "a\033[2Jb");
 	run("task 7");
-	assert_string_equal(kit.app.pager.shown.title, "a\\x1B[2Jb 7 (q: back)");
+	assert_string_equal(kit.app.pager->shown.title, "a\\x1B[2Jb 7 (q: back)");
 }
 
 static void page_refreshed_keeps_its_place(void **state)
 {
 	run("task 7");
-	kit.app.pager.shown.top = 12;
+	kit.app.pager->shown.top = 12;
 	page_refresh(&kit.app);
 
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
-	assert_int_equal(kit.app.pager.shown.top, 12);
+	assert_int_equal(kit.app.pager->shown.top, 12);
 	assert_true(kit.app.needs_drawing);
 }
 
@@ -159,7 +160,7 @@ static void page_refreshed_is_called_what_the_task_calls_itself(void **state)
 static void page_of_a_task_that_is_forgotten_stays(void **state)
 {
 	run("task 7");
-	kit.app.page.pid = 950;
+	kit.app.page->pid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 1 of 7, thread 7\n");
 }
@@ -178,12 +179,12 @@ static void page_goes_back_by_its_keys_only(void **state)
 	for (size_t i = 0; i < sizeof(back) / sizeof(back[0]); i++) {
 		run("task 7");
 		pager_key(&kit.app, 'x');
-		assert_true(kit.app.pager.is_open);
+		assert_true(kit.app.pager->is_open);
 		pager_key(&kit.app, KEY_CODE_DOWN);
-		assert_int_equal(kit.app.pager.shown.top, 1);
+		assert_int_equal(kit.app.pager->shown.top, 1);
 		pager_key(&kit.app, back[i]);
-		assert_false(kit.app.pager.is_open);
-		assert_false(kit.app.page.is_open);
+		assert_false(kit.app.pager->is_open);
+		assert_false(kit.app.page->is_open);
 	}
 }
 
@@ -192,7 +193,7 @@ static void page_freezes_and_goes_on(void **state)
 	run("task 7");
 	pager_key(&kit.app, 'Z');
 	assert_true(playback_is_frozen(kit.app.playback));
-	assert_true(kit.app.pager.is_open);
+	assert_true(kit.app.pager->is_open);
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "# page 2 of 7, thread 7\n");
 }
@@ -201,10 +202,10 @@ static void page_of_a_task_that_was_not_there_then_says_so(void **state)
 {
 	run("task 7");
 	pager_key(&kit.app, 'Z');
-	kit.app.page.pid = kit.app.page.tid = 950;
+	kit.app.page->pid = kit.app.page->tid = 950;
 	page_refresh(&kit.app);
 	assert_page("nginx 7 (q: back)", "Task 950 was not there in this interval.\n");
-	assert_int_equal(kit.app.pager.marks.count, 0);
+	assert_int_equal(kit.app.pager->marks.count, 0);
 }
 
 static void help_over_a_page_goes_away_with_any_key(void **state)
@@ -212,9 +213,9 @@ static void help_over_a_page_goes_away_with_any_key(void **state)
 	run("task 7");
 	run("help");
 	page_refresh(&kit.app);
-	assert_int_equal(strncmp(kit.app.pager.shown.text, "# Keys", 6), 0);
+	assert_int_equal(strncmp(kit.app.pager->shown.text, "# Keys", 6), 0);
 	pager_key(&kit.app, 'x');
-	assert_false(kit.app.pager.is_open);
+	assert_false(kit.app.pager->is_open);
 }
 
 /* Otherwise users would stand there as numbers. */

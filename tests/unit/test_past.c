@@ -11,6 +11,7 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
+#include "screen/past.h"
 
 static void run(const char *text)
 {
@@ -164,14 +165,14 @@ static void window_alone_goes_round(void **state)
 {
 	static const uint64_t expected[] = {60000000000, 0, PAST_INTERVAL, 10000000000};
 
-	assert_int_equal(kit.app.past.window_ns, 10000000000);
+	assert_int_equal(kit.app.past->window_ns, 10000000000);
 	for (size_t i = 0; i < 4; i++) {
 		run("window");
-		assert_int_equal(kit.app.past.window_ns, expected[i]);
+		assert_int_equal(kit.app.past->window_ns, expected[i]);
 	}
 	run("window 7s");
 	run("window");
-	assert_int_equal(kit.app.past.window_ns, PAST_INTERVAL);
+	assert_int_equal(kit.app.past->window_ns, PAST_INTERVAL);
 }
 
 static void window_wrong_is_refused_and_changes_nothing(void **state)
@@ -184,7 +185,7 @@ static void window_wrong_is_refused_and_changes_nothing(void **state)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		snprintf(command, sizeof(command), "window %s", wrong[i]);
 		assert_refused(command, ERROR_NUMBER_BAD);
-		assert_int_equal(kit.app.past.window_ns, 10000000000);
+		assert_int_equal(kit.app.past->window_ns, 10000000000);
 	}
 }
 

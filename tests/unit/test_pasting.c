@@ -12,8 +12,10 @@
 #include "ui/key.h"
 
 #include "fake_app.h"
+#include "screen/acting.h"
 #include "screen/command.h"
 #include "screen/pager.h"
+#include "screen/pasting.h"
 
 static void run(const char *text)
 {
@@ -45,8 +47,8 @@ static void paste_into_a_search_of_the_help_is_searched(void **state)
 	run("help");
 	pager_key(&kit.app, '/');
 	paste("Filters (\n");
-	assert_string_equal(prompt_text(&kit.app.pager.search), "Filters (");
-	assert_true(kit.app.pager.shown.top > 0);
+	assert_string_equal(prompt_text(&kit.app.pager->search), "Filters (");
+	assert_true(kit.app.pager->shown.top > 0);
 	assert_string_equal(kit.app.message, "");
 }
 
@@ -57,7 +59,7 @@ static void paste_elsewhere_is_no_keys_and_that_is_said(void **state)
 	assert_string_equal(kit.app.message, "pasted text ignored: open a prompt first");
 	run("signal");
 	paste("\ny");
-	assert_int_equal(kit.app.acting.step, ACTING_CHOOSES);
+	assert_int_equal(kit.app.acting->step, ACTING_CHOOSES);
 	acting_key(&kit.app, KEY_CODE_ESCAPE);
 }
 

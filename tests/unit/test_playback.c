@@ -22,6 +22,8 @@
 #include "screen/asking.h"
 #include "screen/command.h"
 #include "screen/keys.h"
+#include "screen/page.h"
+#include "screen/pager.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -259,12 +261,12 @@ static void page_of_who_was_not_there_says_so(void **state)
 	struct error error = {0};
 
 	assert_true(page_open(&kit.app, "7", &error));
-	kit.app.page.pid = kit.app.page.tid = 950; /* nobody knows it */
+	kit.app.page->pid = kit.app.page->tid = 950; /* nobody knows it */
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "page 1 of 7"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "page 1 of 7"));
 	run("step-back");
 	page_refresh(&kit.app);
-	assert_non_null(strstr(strbuf_text(&kit.app.pager.text), "Task 950 was not there"));
+	assert_non_null(strstr(strbuf_text(&kit.app.pager->text), "Task 950 was not there"));
 }
 
 static void replay_plays_at_real_speed(void **state)

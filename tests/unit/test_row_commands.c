@@ -12,6 +12,8 @@
 
 #include "rows_kit.h"
 #include "screen/asking.h"
+#include "screen/page.h"
+#include "screen/rows_choice.h"
 
 static void tree_command_puts_tasks_under_parents_and_back(void **state)
 {
@@ -120,7 +122,7 @@ static void rows_can_be_chosen_in_a_configuration(void **state)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		assert_true(command_configure(&kit.app, lines[i], &error));
 	kit.app.is_starting = false;
-	assert_true(kit.app.tree && kit.app.rows.folds.all);
+	assert_true(kit.app.tree && kit.app.rows->folds.all);
 	assert_true(kit.app.no_kernel_threads && kit.app.no_exited);
 }
 
@@ -239,8 +241,8 @@ static void frozen_screen_is_sorted_filtered_and_opened(void **state)
 	run("follow");
 	assert_on_screen("following nginx-worker 70");
 	run("task");
-	assert_true(kit.app.page.is_open);
-	assert_int_equal(kit.app.page.pid, 70);
+	assert_true(kit.app.page->is_open);
+	assert_int_equal(kit.app.page->pid, 70);
 	page_close(&kit.app);
 	run("freeze");
 	run("filter");

@@ -13,6 +13,7 @@
 #include "fake_app.h"
 #include "screen/asking.h"
 #include "screen/command.h"
+#include "screen/search.h"
 
 static void run(const char *text)
 {
@@ -176,11 +177,11 @@ static void search_for_the_same_words_goes_on_too(void **state)
 	tell("often", SEARCH_ROWS_MOST + 100);
 	show_log();
 	run("search rare");
-	assert_int_equal(kit.app.search.left, 101);
+	assert_int_equal(kit.app.search->left, 101);
 	run("search rare");
 
 	assert_int_equal(cursor_id(), 0);
-	assert_int_equal(kit.app.search.left, 0);
+	assert_int_equal(kit.app.search->left, 0);
 }
 
 static void search_for_other_words_begins_anew(void **state)
@@ -191,7 +192,7 @@ static void search_for_other_words_begins_anew(void **state)
 	run("search rare");
 	run("search rar");
 
-	assert_int_equal(kit.app.search.left, 101);
+	assert_int_equal(kit.app.search->left, 101);
 }
 
 static void search_after_the_cursor_has_moved_begins_anew(void **state)
@@ -201,13 +202,13 @@ static void search_after_the_cursor_has_moved_begins_anew(void **state)
 	tell("end", 50);
 	show_log();
 	run("search rare");
-	assert_int_equal(kit.app.search.left, 151);
+	assert_int_equal(kit.app.search->left, 151);
 	for (int i = 0; i < 10; i++)
 		run("up");
 	run("search-next");
 
-	assert_int_equal(kit.app.search.left, 151);
-	assert_int_equal(kit.app.search.next_id, 139);
+	assert_int_equal(kit.app.search->left, 151);
+	assert_int_equal(kit.app.search->next_id, 139);
 }
 
 static void search_without_a_match_says_so(void **state)
@@ -216,7 +217,7 @@ static void search_without_a_match_says_so(void **state)
 	show_log();
 	run("search rare");
 	assert_string_equal(kit.app.message, "no match for \"rare\"");
-	assert_int_equal(kit.app.search.left, 0);
+	assert_int_equal(kit.app.search->left, 0);
 }
 
 static void search_in_an_empty_log_says_so(void **state)

@@ -18,6 +18,7 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
+#include "screen/setup.h"
 #include "screen/shown.h"
 
 static void press(uint32_t key)
@@ -89,12 +90,12 @@ static int set_up(void **state)
 
 static void setup_opens_at_the_view_that_is_shown(void **state)
 {
-	assert_true(kit.app.setup.is_open);
+	assert_true(kit.app.setup->is_open);
 	assert_sees("[tasks]");
 	assert_sees("shown: 4 columns");
 	assert_sees("pid: Process id.");
 	press(KEY_CODE_ESCAPE);
-	assert_false(kit.app.setup.is_open);
+	assert_false(kit.app.setup->is_open);
 	run("view pairs");
 	run("setup");
 	assert_sees("[pairs]");
@@ -109,7 +110,7 @@ static void setup_adds_behind_the_cursor(void **state)
 {
 	press(KEY_CODE_DOWN);
 	press(KEY_CODE_ENTER); /* to the other list */
-	assert_int_equal(kit.app.setup.side, SETUP_AVAILABLE);
+	assert_int_equal(kit.app.setup->side, SETUP_AVAILABLE);
 	assert_sees("tid: Thread id.");
 	press(KEY_CODE_ENTER);
 	assert_string_equal(shown(0), "pid,user,tid,ipc,command");
@@ -135,7 +136,7 @@ static void setup_moves_with_the_cursor(void **state)
 {
 	press(KEY_CODE_F7);
 	assert_string_equal(shown(0), "pid,user,ipc,command");
-	assert_false(kit.app.setup.is_changed);
+	assert_false(kit.app.setup->is_changed);
 	press(KEY_CODE_F8);
 	press(']');
 	assert_string_equal(shown(0), "user,ipc,pid,command");
@@ -143,7 +144,7 @@ static void setup_moves_with_the_cursor(void **state)
 	assert_string_equal(shown(0), "user,pid,ipc,command");
 	press_times(']', 9);
 	assert_string_equal(shown(0), "user,ipc,command,pid");
-	assert_true(kit.app.setup.is_changed);
+	assert_true(kit.app.setup->is_changed);
 }
 
 static void setup_resizes(void **state)
@@ -191,12 +192,12 @@ static void setup_offers_what_the_view_can_show(void **state)
 {
 	for (size_t tab = 0; tab + 1 < setup_tabs(&kit.app); tab++) {
 		const struct app_view *view = &kit.app.views[setup_view(&kit.app, tab)];
-		const struct column_list *list = &kit.app.setup.columns[SETUP_AVAILABLE];
+		const struct column_list *list = &kit.app.setup->columns[SETUP_AVAILABLE];
 
 		setup_refresh(&kit.app);
 		for (size_t i = 0; i < list->count; i++) {
 			assert_true(column_is_of(list->columns[i], view->info->kind));
-			assert_false(column_list_has(&kit.app.setup.columns[SETUP_SHOWN],
+			assert_false(column_list_has(&kit.app.setup->columns[SETUP_SHOWN],
 						     list->columns[i]));
 		}
 		press(KEY_CODE_RIGHT);
@@ -207,8 +208,8 @@ static void setup_offers_what_the_view_can_show(void **state)
 static void setup_explains_every_column(void **state)
 {
 	press(KEY_CODE_TAB);
-	for (size_t i = 0; i < kit.app.setup.columns[SETUP_AVAILABLE].count; i++) {
-		const struct column *column = kit.app.setup.columns[SETUP_AVAILABLE].columns[i];
+	for (size_t i = 0; i < kit.app.setup->columns[SETUP_AVAILABLE].count; i++) {
+		const struct column *column = kit.app.setup->columns[SETUP_AVAILABLE].columns[i];
 		char words[COLUMN_NAME_MAX + 16];
 
 		snprintf(words, sizeof(words), "%s: %.8s", column->name, column_help(column));
@@ -249,10 +250,10 @@ static void setup_writes_only_when_told(void **state)
 	press('s');
 	assert_int_equal(access(path, F_OK), 0);
 	assert_sees_not("not saved");
-	assert_true(kit.app.setup.is_open);
+	assert_true(kit.app.setup->is_open);
 	press('+');
 	press(KEY_CODE_F10);
-	assert_false(kit.app.setup.is_open);
+	assert_false(kit.app.setup->is_open);
 	unlink(path);
 	rmdir(folder);
 }
@@ -262,7 +263,7 @@ static void setup_that_cannot_be_written_stays_open(void **state)
 	kit.options.no_config = true;
 	press(KEY_CODE_DELETE);
 	press(KEY_CODE_F10);
-	assert_true(kit.app.setup.is_open);
+	assert_true(kit.app.setup->is_open);
 	assert_sees("--no-config");
 	assert_sees("not saved");
 }
@@ -278,8 +279,8 @@ static void setup_on_screens_of_any_size(void **state)
 			press(KEY_CODE_END);
 			picture();
 			if (setup_page(width, height) > 0)
-				assert_sees(kit.app.setup.columns[1]
-						    .columns[kit.app.setup.cursors[1].at]
+				assert_sees(kit.app.setup->columns[1]
+						    .columns[kit.app.setup->cursors[1].at]
 						    ->name);
 			press(KEY_CODE_HOME);
 			press(KEY_CODE_PAGE_DOWN);
@@ -319,7 +320,7 @@ static void setup_takes_any_key(void **state)
 
 		seed = seed * 1103515245 + 12345;
 		press(keys[(seed >> 16) % (sizeof(keys) / sizeof(keys[0]))]);
-		assert_true(kit.app.setup.is_open);
+		assert_true(kit.app.setup->is_open);
 		picture();
 	}
 }

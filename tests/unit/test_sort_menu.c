@@ -16,7 +16,7 @@
 /* A key as app.c hands it on. */
 static void press(const char *key)
 {
-	if (kit.app.sort_menu.is_open) {
+	if (kit.app.sort_menu->is_open) {
 		sort_menu_key(&kit.app, key_parse(key));
 		if (kit.app.needs_build)
 			kit_build();
@@ -33,7 +33,7 @@ static void type(const char *text)
 
 static void assert_sort(const char *name, bool reversed)
 {
-	assert_false(kit.app.sort_menu.is_open);
+	assert_false(kit.app.sort_menu->is_open);
 	assert_string_equal(app_current(&kit.app)->sort->name, name);
 	assert_int_equal(app_current(&kit.app)->sort_reversed, reversed);
 }
@@ -41,8 +41,8 @@ static void assert_sort(const char *name, bool reversed)
 static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
 {
 	press("F6");
-	assert_true(kit.app.sort_menu.is_open);
-	assert_int_equal(kit.app.sort_menu.chosen, 2); /* pid, user, cpu% */
+	assert_true(kit.app.sort_menu->is_open);
+	assert_int_equal(kit.app.sort_menu->chosen, 2); /* pid, user, cpu% */
 	assert_on_screen("Sort by:");
 	assert_on_screen("CPU %");
 	assert_on_screen("Owner of the task."); /* what a column means */
@@ -64,7 +64,7 @@ static void menu_is_narrowed_by_letters(void **state)
 	type("zz");
 	assert_on_screen("no column of this view has that in its name");
 	press("Enter");
-	assert_true(kit.app.sort_menu.is_open);
+	assert_true(kit.app.sort_menu->is_open);
 	press("Backspace");
 	press("Backspace");
 	type("MISS");
@@ -110,7 +110,7 @@ static void menu_is_not_opened_where_the_order_is_fixed(void **state)
 	kit_keep_history(16);
 	run("view switches");
 	press("F6");
-	assert_false(kit.app.sort_menu.is_open);
+	assert_false(kit.app.sort_menu->is_open);
 	assert_string_equal(
 		kit.app.message,
 		"switches are in time order; stopped (Z) they sort by ran, off-for and waited");
@@ -120,9 +120,9 @@ static void dot_steps_on_where_time_stands_still(void **state)
 {
 	press("Z");
 	press(".");
-	assert_false(kit.app.sort_menu.is_open);
+	assert_false(kit.app.sort_menu->is_open);
 	press("F6");
-	assert_true(kit.app.sort_menu.is_open);
+	assert_true(kit.app.sort_menu->is_open);
 	press("Home");
 	press("Enter");
 	assert_rows("[7] 8 70");

@@ -11,6 +11,8 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
+#include "screen/pager.h"
+#include "screen/strips.h"
 
 enum {
 	CELLS = 75, /* of 80 columns */
@@ -32,12 +34,12 @@ static void run(const char *text)
 
 static const struct timeline *timeline(void)
 {
-	return &kit.app.strips.timeline;
+	return &kit.app.strips->timeline;
 }
 
 static uint64_t cursor_ns(void)
 {
-	return kit.app.strips.cursor_ns;
+	return kit.app.strips->cursor_ns;
 }
 
 static uint64_t begin_ns(void)
@@ -137,7 +139,7 @@ static void strips_released_follow_again(void **state)
 
 static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns();
@@ -151,7 +153,7 @@ static void strips_cursor_leaving_the_left_edge_scrolls_back(void **state)
 
 static void strips_go_to_the_ends_and_not_beyond(void **state)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("first");
 	assert_int_equal(cursor_ns(), time_of(0));
@@ -171,7 +173,7 @@ static void strips_go_to_the_ends_and_not_beyond(void **state)
 
 static void strips_pages_are_as_long_as_the_screen(void **state)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	const uint64_t before = begin_ns(), cursor = cursor_ns();
@@ -208,7 +210,7 @@ static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
 
 	run("zoom-in");
 	assert_string_equal(kit.app.message, "showing 5.00s");
-	kit.app.strips.span_ns = 500 * (uint64_t)NS_PER_MS;
+	kit.app.strips->span_ns = 500 * (uint64_t)NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 30; i++)
@@ -217,7 +219,7 @@ static void strips_zoom_keeps_the_cursor_where_it_is(void **state)
 	before = words.picture.cell;
 	const uint64_t cursor = cursor_ns();
 	run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 200 * NS_PER_MS);
+	assert_int_equal(kit.app.strips->span_ns, 200 * NS_PER_MS);
 	assert_int_equal(cursor_ns(), cursor);
 	strips_picture(&kit.app, &words);
 	assert_in_range(words.picture.cell, before - 1, before + 1);
@@ -227,14 +229,14 @@ static void strips_zoom_ends_at_all_of_the_history(void **state)
 {
 	for (int i = 0; i < 20; i++)
 		run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 100 * NS_PER_MS);
+	assert_int_equal(kit.app.strips->span_ns, 100 * NS_PER_MS);
 	for (int i = 0; i < 20; i++)
 		run("zoom-out");
-	assert_int_equal(kit.app.strips.span_ns, 0);
+	assert_int_equal(kit.app.strips->span_ns, 0);
 	assert_string_equal(kit.app.message, "showing the whole history");
 	assert_true(begin_ns() <= time_of(0) && end_ns() > time_of(SWITCHES - 1));
 	run("zoom-in");
-	assert_int_equal(kit.app.strips.span_ns, 500 * NS_PER_MS);
+	assert_int_equal(kit.app.strips->span_ns, 500 * NS_PER_MS);
 }
 
 static void strips_zoom_is_of_this_view(void **state)
@@ -247,7 +249,7 @@ static void strips_zoom_is_of_this_view(void **state)
 static void strips_detail_tells_the_slice(void **state)
 {
 	setenv("TZ", "UTC", 1);
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	for (int i = 0; i < 20; i++)
@@ -270,7 +272,7 @@ static void strips_detail_of_nothing_says_so(void **state)
 
 static void strips_actor_is_who_is_in_the_cell(void **state)
 {
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	assert_null(strips_actor(&kit.app));
 	run("first");
@@ -278,7 +280,7 @@ static void strips_actor_is_who_is_in_the_cell(void **state)
 		run("scroll-right");
 	assert_int_equal(strips_actor(&kit.app)->pid, 7);
 	run("task");
-	assert_string_equal(kit.app.pager.shown.title, "nginx 7 (q: back)");
+	assert_string_equal(kit.app.pager->shown.title, "nginx 7 (q: back)");
 }
 
 /* The one who had a colour keeps it when he is no longer first. */
@@ -288,7 +290,7 @@ static void strips_colours_stay_with_their_tasks(void **state)
 	size_t colour;
 
 	for (colour = 0; colour < TIMELINE_COLOURS; colour++)
-		if (kit.app.strips.owners[colour] == redis)
+		if (kit.app.strips->owners[colour] == redis)
 			break;
 	assert_true(colour < TIMELINE_COLOURS);
 	for (size_t i = 0; i < SWITCHES; i++)
@@ -298,11 +300,11 @@ static void strips_colours_stay_with_their_tasks(void **state)
 	kit.world.snapshot.time_ns = time_of(2 * SWITCHES - 1);
 	kit_build();
 	assert_int_equal(timeline()->legend[0].actor, redis);
-	assert_int_equal(kit.app.strips.colours[0], colour);
-	assert_string_equal(kit.app.strips.names[colour], "redis 8");
+	assert_int_equal(kit.app.strips->colours[0], colour);
+	assert_string_equal(kit.app.strips->names[colour], "redis 8");
 	assert_int_equal(timeline()->legend[1].actor, ls);
-	assert_string_equal(kit.app.strips.names[kit.app.strips.colours[1]], "ls 9");
-	assert_int_equal(kit.app.strips.colours[1], 2);
+	assert_string_equal(kit.app.strips->names[kit.app.strips->colours[1]], "ls 9");
+	assert_int_equal(kit.app.strips->colours[1], 2);
 }
 
 /* A history of a million takes its time: a step in what is shown costs none of it. */
@@ -310,7 +312,7 @@ static void strips_frozen_are_made_again_only_for_another_stretch(void **state)
 {
 	struct timeline_cell *last;
 
-	kit.app.strips.span_ns = 100 * NS_PER_MS;
+	kit.app.strips->span_ns = 100 * NS_PER_MS;
 	kit_build();
 	run("scroll-left");
 	timeline()->strips[0].cells[0].kind = TIMELINE_UNKNOWN;
@@ -330,15 +332,15 @@ static void colour_takes_names_and_goes_round(void **state)
 	struct error error = {0};
 
 	run("colour");
-	assert_true(kit.app.strips.by_ipc);
+	assert_true(kit.app.strips->by_ipc);
 	run("colour");
-	assert_false(kit.app.strips.by_ipc);
+	assert_false(kit.app.strips->by_ipc);
 	run("colour ipc");
 	run("colour ipc");
-	assert_true(kit.app.strips.by_ipc);
+	assert_true(kit.app.strips->by_ipc);
 	assert_false(command_run(&kit.app, "colour red", &error));
 	assert_int_equal(error.code, ERROR_COMMAND_USAGE);
-	assert_true(kit.app.strips.by_ipc);
+	assert_true(kit.app.strips->by_ipc);
 }
 
 /* Where tasks are watched, the CPUs are those on which something was seen. */
