@@ -10,9 +10,11 @@
  */
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "base/memory.h"
 #include "base/strbuf.h"
 
 enum {
@@ -287,4 +289,15 @@ bool text_contains(const char *text, const char *needle)
 			return true;
 	} while (*text++);
 	return false;
+}
+
+char *text_expand_home(const char *path)
+{
+	const char *home = getenv("HOME");
+	struct strbuf text = {0};
+
+	if (strncmp(path, "~/", 2) != 0 || !home || home[0] == '\0')
+		return xstrdup(path);
+	strbuf_printf(&text, "%s%s", home, path + 1);
+	return text.text;
 }

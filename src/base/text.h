@@ -60,4 +60,7 @@ size_t text_fit(const char *text, size_t columns, size_t *width);
  */
 bool text_contains(const char *text, const char *needle);
 
+/* "~/x" under HOME, where that is set; another path as it is. The caller frees it. */
+char *text_expand_home(const char *path);
+
 #endif

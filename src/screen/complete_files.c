@@ -26,17 +26,6 @@ struct search {
 	bool no_folders; /* programs of PATH */
 };
 
-char *complete_home(const char *path)
-{
-	const char *home = getenv("HOME");
-	struct strbuf text = {0};
-
-	if (strncmp(path, "~/", 2) != 0 || !home || home[0] == '\0')
-		return xstrdup(path);
-	strbuf_printf(&text, "%s%s", home, path + 1);
-	return text.text;
-}
-
 /* Whether it can be typed: no control characters, well-formed UTF-8. */
 static bool is_harmless(const char *name)
 {
@@ -142,7 +131,7 @@ static void offer_beside(struct search *search, const char *path)
 	search->before_length = slash ? (size_t)(slash - path) + 1 : 0;
 	search->with_dots = path[search->before_length] == '.';
 	typed = xstrndup(path, search->before_length);
-	folder = complete_home(typed);
+	folder = text_expand_home(typed);
 	offer_folder(search, folder[0] != '\0' ? folder : ".");
 	put_in_order(search->complete);
 	free(typed);

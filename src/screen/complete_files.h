@@ -5,9 +5,6 @@
 
 struct complete;
 
-/* A path with the user's home in the place of "~/" at its beginning. The caller frees it. */
-char *complete_home(const char *path);
-
 /* The files in the folder that the path typed so far names; folders end in '/', names that begin
  * with a dot are offered if it was typed. */
 void complete_files(struct complete *complete, const char *path);

@@ -8,7 +8,6 @@
 #include "source/tape/recorder.h"
 
 #include "screen/app.h"
-#include "screen/complete_files.h"
 #include "screen/keys.h"
 #include "session/options.h"
 
@@ -58,7 +57,7 @@ bool saving_run(struct app *app, const char *path, struct error *error)
 	if (saving_is_on(app))
 		return error_set(error, ERROR_RECORDING_ON,
 				 recorder_path(engine_recorder(app->engine)), NULL);
-	whole = complete_home(path);
+	whole = text_expand_home(path);
 	good = begin(app, whole, error);
 	free(whole);
 	return good;

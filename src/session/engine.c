@@ -1,7 +1,6 @@
 /*
- * The round of an engine: what the source reports is fed to the model, questions of the model about
- * tasks are answered from /proc, and at the tick the interval is closed. A replay goes through the
- * same doors at a pace of its own (replaying.c).
+ * The life of an engine: it is opened as the options ask for, begins to count, records, and is
+ * asked for what it is made of. Its rounds are in engine_rounds.c.
  */
 #include "session/engine.h"
 
@@ -17,6 +16,7 @@
 #include "model/metric_set.h"
 #include "model/model.h"
 #include "source/source.h"
+#include "source/tape/recorder.h"
 #include "view/table.h"
 #include "view/users.h"
 
@@ -25,47 +25,6 @@
 #include "session/procinfo.h"
 #include "session/recording.h"
 #include "session/replaying.h"
-
-enum {
-	COUNTER_USERS_MAX = 180 /* bytes of their names */
-};
-
-static const uint64_t COUNTER_USERS_NS = UINT64_C(10) * 1000 * 1000 * 1000; /* between two looks */
-
-bool engine_wants(int32_t pid, const void *context)
-{
-	const struct engine *engine = context;
-
-	return target_pids_has(&engine->targets, pid);
-}
-
-static void be_urgent(struct urgency *urgency)
-{
-	urgency->is_urgent = sys_be_urgent() == 0;
-	urgency->is_refused = !urgency->is_urgent;
-}
-
-/* Where we are kept from running we must come first. */
-static void see_to_running(struct engine *engine)
-{
-	struct urgency *urgency = &engine->urgency;
-	uint64_t waited_ns;
-
-	if (urgency->is_urgent || urgency->is_refused ||
-	    !proc_read_run_delay(getpid(), getpid(), &waited_ns))
-		return;
-	if (urgency_is_due(urgency, waited_ns))
-		be_urgent(urgency);
-}
-
-/* A task with priority must not need much. */
-static void see_to_others(struct engine *engine, uint64_t cpu_ns)
-{
-	struct urgency *urgency = &engine->urgency;
-
-	if (urgency->is_urgent && urgency_is_too_much(urgency, sys_now_ns(), cpu_ns))
-		urgency->is_urgent = sys_be_fair() != 0;
-}
 
 static void make_model(struct engine *engine)
 {
@@ -91,7 +50,7 @@ static bool open_live(struct engine *engine, struct error *error)
 	if (options->command &&
 	    !child_prepare(&engine->child, options->command, !options->batch, error))
 		return false;
-	be_urgent(&engine->urgency);
+	urgency_raise(&engine->urgency);
 	host_raise_fd_limit();
 	host_read(&engine->host, "");
 	attr_probe_features(&engine->features);
@@ -139,91 +98,48 @@ bool engine_make_selection(struct engine *engine, struct error *error)
 				      error);
 }
 
-/* Records before the first interval only list the tasks there are: none is born by them. */
-static void follow_birth(struct engine *engine, const struct record *record)
+static const char *name_user(void *users, int64_t uid)
 {
-	if (!engine->is_running)
-		return;
-	if (engine->is_replay)
-		replaying_follow_targets(engine);
-	target_pids_follow(&engine->targets, record);
+	return users_name(users, uid);
 }
 
-static enum model_shed model_shed_of(enum shed_level level)
+static void resync(void *context, const struct record *record)
 {
-	switch (level) {
-	case SHED_NOTHING:
-	case SHED_LINES:
-		break;
-	case SHED_HISTORY:
-		return MODEL_SHED_HISTORY;
-	case SHED_DETAIL:
-		return MODEL_SHED_DETAIL;
-	}
-	return MODEL_SHED_NOTHING;
+	recorder_take(context, record);
 }
 
-static void tell_shed(struct engine *engine)
+bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
+		   struct error *error)
 {
-	const enum model_shed shed = model_shed_of(engine->shed.level);
-	const struct record record = {
-		.kind = RECORD_SHED,
-		.cpu = RECORD_CPU_NONE,
-		.pid = RECORD_TASK_UNKNOWN,
-		.tid = RECORD_TASK_UNKNOWN,
-		.time_ns = engine->source->settled_ns,
-		.shed = (uint8_t)shed,
+	struct recorder_request request = {
+		.path = path,
+		.compression = compression,
+		.version = PERFTOP_VERSION,
+		.arguments = arguments,
+		.host = &engine->host,
+		.source = engine->source,
+		.targets = &engine->targets,
+		.user_name = name_user,
+		.user_context = engine->users,
 	};
 
-	if (shed == engine->told_shed)
-		return;
-	engine->told_shed = shed;
-	engine_feed(engine, &record);
-}
-
-/*
- * Records too late for the history are put where that ends by now, so a recording must know where
- * that was.
- */
-static void settle(struct engine *engine)
-{
-	const struct record record = recording_settled(engine);
-
-	if (record.time_ns == engine->told_settled_ns)
-		return;
-	engine->told_settled_ns = record.time_ns;
-	engine_feed(engine, &record);
-}
-
-/* A round of records; if they outpace us, some are left out in the next one. */
-void engine_feed_all(struct engine *engine)
-{
-	struct record record;
-	bool has_lost = false;
-
-	while (source_next(engine->source, &record)) {
-		has_lost = has_lost || (record.kind == RECORD_LOST && record.lost > 0);
-		if (engine->is_replay && !replaying_has_room(engine, NULL))
-			continue;
-		if (record.kind == RECORD_FORK)
-			follow_birth(engine, &record);
-		engine_feed(engine, &record);
+	if (engine->recorder)
+		return error_set(error, ERROR_RECORD_BUSY, recorder_path(engine->recorder), NULL);
+	if (engine->is_running) {
+		engine_tick(engine);
+		request.since_ns = engine->source->tick_ns;
 	}
-	/* of a recording it is what was settled, and left out, then */
-	if (engine->is_replay) {
-		model_settle(engine->model, engine->source->settled_ns);
-		return;
-	}
-	settle(engine);
-	shed_round(&engine->shed, engine->source->backlog, has_lost);
-	tell_shed(engine);
-}
+	engine->recorder = recorder_create(&request, error);
+	if (!engine->recorder)
+		return false;
+	if (engine->is_running) {
+		const struct record settled = recording_settled(engine);
 
-void engine_introduce(struct engine *engine, int32_t pid)
-{
-	if (engine->is_replay)
-		return; /* the recording says which tasks were there */
-	procinfo_introduce(engine, pid);
+		model_resync(engine->model, resync, engine->recorder);
+		recording_start(engine);
+		recorder_take(engine->recorder, &settled);
+	}
+	return true;
 }
 
 /* The first interval begins. */
@@ -261,99 +177,6 @@ bool engine_start(struct engine *engine, struct error *error)
 	return !options->command || child_start(&engine->child, options->command[0], error);
 }
 
-void engine_drain(struct engine *engine)
-{
-	if (engine->is_replay) {
-		/* a file waits until it is its turn */
-		if (source_poll_fd(engine->source) >= 0)
-			replaying_drain(engine);
-		return;
-	}
-	see_to_running(engine);
-	source_drain(engine->source);
-	engine_feed_all(engine);
-	procinfo_answer(engine);
-	procinfo_introduce_some(engine);
-	recording_round(engine);
-}
-
-/* What is in the scope, of the model's snapshot. */
-void engine_take_snapshot(struct engine *engine)
-{
-	engine->snapshot = engine->whole;
-	if (!engine->whole)
-		return;
-	if (engine->others.is_on)
-		engine->snapshot = others_add(&engine->others, engine->whole);
-	if (engine->targets.kind == TARGET_PIDS_ALL)
-		return;
-	snapshot_restrict(&engine->part, engine->whole, engine_wants, engine, &engine->part_tasks,
-			  &engine->part_capacity);
-	engine->snapshot = &engine->part;
-}
-
-static bool is_contended(const struct engine *engine)
-{
-	const struct layout *layout = engine->whole->layout;
-
-	for (size_t i = 0; i < layout->event_count; i++)
-		if (!layout->events[i].is_removed && layout->events[i].is_contended)
-			return true;
-	return false;
-}
-
-/* Where counters are shared, looks for their other users now and then. */
-static void name_counter_users(struct engine *engine)
-{
-	const uint64_t now_ns = sys_now_ns();
-	char *words = engine->source->session.others;
-
-	if (!is_contended(engine) ||
-	    (engine->counter_users_ns != 0 && now_ns - engine->counter_users_ns < COUNTER_USERS_NS))
-		return;
-	engine->counter_users_ns = now_ns;
-	counter_users_find("", (int32_t)getpid(), words, COUNTER_USERS_MAX);
-}
-
-static void tick_live(struct engine *engine)
-{
-	struct session *session = &engine->source->session;
-	uint64_t cpu_ns = proc_own_cpu_ns();
-	struct own_usage own = {
-		.cpu_ns = cpu_ns - engine->own_cpu_ns,
-		.rss_bytes = proc_own_rss_bytes(),
-		.descriptors = proc_own_descriptors(),
-		.is_urgent = engine->urgency.is_urgent,
-	};
-
-	see_to_running(engine);
-	see_to_others(engine, cpu_ns);
-	engine->own_cpu_ns = cpu_ns;
-	source_tick(engine->source);
-	/* CPUs may have come that are not watched, or gone */
-	model_note_partial(engine->model, engine->source->session.is_partial);
-	/* the wall clock may have been set, or have gone on while the machine slept */
-	session->wall_offset_ns =
-		session_wall_offset(session->wall_offset_ns, sys_wall_ns() - (int64_t)sys_now_ns());
-	engine_feed_all(engine);
-	procinfo_answer(engine);
-	procinfo_feed_run_delays(engine);
-	others_look(engine);
-	if (engine->whole)
-		procinfo_refresh(engine, engine->whole);
-	model_note_own(engine->model, &own);
-	model_note_others(engine->model, session->others);
-	engine->whole = model_close_interval(engine->model, engine->source->tick_ns);
-	name_counter_users(engine);
-	recording_tick(engine, &own);
-	if (engine->whole->lost_records > 0)
-		procinfo_find_the_dead(engine, engine->whole);
-	shed_tick(&engine->shed);
-	engine_take_snapshot(engine);
-	if (engine->targets.kind != TARGET_PIDS_ALL && !engine->result.is_complete)
-		result_add(&engine->result, engine->snapshot);
-}
-
 void engine_complete_result(struct engine *engine)
 {
 	engine->result.is_complete = true;
@@ -378,26 +201,6 @@ void engine_write_result(const struct engine *engine, const char *begin, struct 
 		result_write_json(&engine->result, &words, out);
 }
 
-void engine_tick(struct engine *engine)
-{
-	if (engine->is_replay)
-		replaying_tick(engine);
-	else
-		tick_live(engine);
-}
-
-void engine_keep_history(struct engine *engine, size_t capacity)
-{
-	engine->history = capacity;
-	model_keep_history(engine->model, capacity);
-	model_name_idle(engine->model, session_idle_name(engine_session(engine)));
-}
-
-const struct history *engine_history(const struct engine *engine)
-{
-	return model_history(engine->model);
-}
-
 void engine_need_cgroups(struct engine *engine, bool needs)
 {
 	const bool is_new = needs && !engine->needs_cgroups;
@@ -405,11 +208,6 @@ void engine_need_cgroups(struct engine *engine, bool needs)
 	engine->needs_cgroups = needs;
 	if (is_new && engine->is_running && !engine->is_replay && engine->whole)
 		procinfo_refresh(engine, engine->whole);
-}
-
-const struct session *engine_session(const struct engine *engine)
-{
-	return &engine->source->session;
 }
 
 bool engine_attach(struct engine *engine, int32_t pid, struct error *error)
@@ -434,81 +232,6 @@ bool engine_is_finished(const struct engine *engine)
 			return false;
 	}
 	return true;
-}
-
-struct resolver *engine_resolver(struct engine *engine)
-{
-	return &engine->resolver;
-}
-
-struct startup_selection *engine_selection(struct engine *engine)
-{
-	return &engine->selection;
-}
-
-struct child *engine_child(struct engine *engine)
-{
-	return &engine->child;
-}
-
-const struct snapshot *engine_snapshot(const struct engine *engine)
-{
-	return engine->snapshot;
-}
-
-const struct metrics *engine_metrics(const struct engine *engine)
-{
-	return engine->metrics;
-}
-
-struct metric_set *engine_metric_set(const struct engine *engine)
-{
-	return engine->metric_set;
-}
-
-const struct event_set *engine_events(const struct engine *engine)
-{
-	return &engine->events;
-}
-
-struct event_finder *engine_finder(const struct engine *engine)
-{
-	return engine->finder;
-}
-
-const struct host *engine_host(const struct engine *engine)
-{
-	return &engine->host;
-}
-
-const struct layout *engine_layout(const struct engine *engine)
-{
-	return &engine->source->layout;
-}
-
-struct source *engine_source(const struct engine *engine)
-{
-	return engine->source;
-}
-
-struct model *engine_model(const struct engine *engine)
-{
-	return engine->model;
-}
-
-const struct target_pids *engine_targets(const struct engine *engine)
-{
-	return &engine->targets;
-}
-
-const struct recorder *engine_recorder(const struct engine *engine)
-{
-	return engine->recorder;
-}
-
-enum shed_level engine_shed_level(const struct engine *engine)
-{
-	return engine->shed.level;
 }
 
 int engine_exit_status(const struct engine *engine, const struct error *error)

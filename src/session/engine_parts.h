@@ -2,9 +2,9 @@
 #define PERFTOP_SESSION_ENGINE_PARTS_H
 
 /*
- * What the files of the engine (engine.h) share: engine.c lets it run, engine_source.c opens the
- * source, engine_events.c sees to what is counted. Records, procinfo and replays have headers of
- * their own (recording.h, procinfo.h, replaying.h).
+ * What the files of the engine (engine.h) share: engine.c begins and ends it, engine_rounds.c lets
+ * it run, engine_source.c opens the source, engine_events.c sees to what is counted. Records,
+ * procinfo and replays have headers of their own (recording.h, procinfo.h, replaying.h).
  */
 
 #include <stdbool.h>

@@ -85,50 +85,6 @@ void recording_want(struct engine *engine)
 		recorder_want(engine->recorder, &engine->targets);
 }
 
-static const char *name_user(void *users, int64_t uid)
-{
-	return users_name(users, uid);
-}
-
-static void resync(void *context, const struct record *record)
-{
-	recorder_take(context, record);
-}
-
-bool engine_record(struct engine *engine, const char *path, int compression, char *const *arguments,
-		   struct error *error)
-{
-	struct recorder_request request = {
-		.path = path,
-		.compression = compression,
-		.version = PERFTOP_VERSION,
-		.arguments = arguments,
-		.host = &engine->host,
-		.source = engine->source,
-		.targets = &engine->targets,
-		.user_name = name_user,
-		.user_context = engine->users,
-	};
-
-	if (engine->recorder)
-		return error_set(error, ERROR_RECORD_BUSY, recorder_path(engine->recorder), NULL);
-	if (engine->is_running) {
-		engine_tick(engine);
-		request.since_ns = engine->source->tick_ns;
-	}
-	engine->recorder = recorder_create(&request, error);
-	if (!engine->recorder)
-		return false;
-	if (engine->is_running) {
-		const struct record settled = recording_settled(engine);
-
-		model_resync(engine->model, resync, engine->recorder);
-		recording_start(engine);
-		recorder_take(engine->recorder, &settled);
-	}
-	return true;
-}
-
 bool engine_stop_recording(struct engine *engine, struct error *error)
 {
 	struct recorder *recorder = engine->recorder;

@@ -1,5 +1,13 @@
 #include "session/urgency.h"
 
+#include "kernel/sys.h"
+
+void urgency_raise(struct urgency *urgency)
+{
+	urgency->is_urgent = sys_be_urgent() == 0;
+	urgency->is_refused = !urgency->is_urgent;
+}
+
 bool urgency_is_due(struct urgency *urgency, uint64_t waited_ns)
 {
 	const bool is_first = !urgency->has_looked;

@@ -14,8 +14,8 @@
 
 /* An empty one is {0}. */
 struct urgency {
-	bool is_urgent;  /* we have the priority; the caller's to say */
-	bool is_refused; /* it was asked for in vain; the caller's to say */
+	bool is_urgent;  /* we have the priority */
+	bool is_refused; /* it was asked for in vain */
 	bool has_looked;
 	uint64_t waited_ns;         /* on a run queue since our birth, as of the last look */
 	uint64_t since_ns, used_ns; /* the second that is judged: its begin, our CPU time then */
@@ -25,6 +25,9 @@ enum {
 	URGENCY_WAIT_NS = 200000000, /* more than that between two looks is no fair share */
 	URGENCY_JUDGED_NS = 1000000000
 };
+
+/* Asks for the priority. */
+void urgency_raise(struct urgency *urgency);
 
 /*
  * waited_ns: how long we have waited for a CPU since our birth. True: we were kept waiting too
