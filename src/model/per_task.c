@@ -20,30 +20,6 @@ enum {
 	UNKNOWN_TIMES = 1 << QUANTITY_MIGRATIONS | 1 << QUANTITY_PREEMPTED_NS | 1 << QUANTITY_OFF_NS
 };
 
-enum switch_number {
-	SWITCH_ALL,
-	SWITCH_INVOLUNTARY,
-	SWITCH_NUMBERS
-};
-
-struct feed {
-	struct streams streams;
-	bool has_readings;
-	bool has_switch_records; /* they come, or would: of switch counts only what exceeds
-				    the records is taken then */
-	bool has_switch_counts;
-	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
-	uint64_t recorded[SWITCH_NUMBERS]; /* by records, since these */
-};
-
-void feed_destroy(struct feed *feed)
-{
-	if (!feed)
-		return;
-	streams_fini(&feed->streams);
-	free(feed);
-}
-
 void per_task_change(struct per_task *per_task, const struct group_places *places,
 		     size_t group_count)
 {

@@ -17,7 +17,6 @@
 #include "model/model.h"
 #include "model/stream.h"
 
-struct feed;
 struct layout;
 struct record;
 struct scheduling;
@@ -53,8 +52,5 @@ void per_task_change(struct per_task *per_task, const struct group_places *place
 /* Reports what the task's numbers go on from, if it is fed (resync.h). */
 void per_task_resync(const struct per_task *per_task, const struct task *task,
 		     model_listener *listen, void *context);
-
-/* Frees what a task is fed with; NULL is allowed. */
-void feed_destroy(struct feed *feed);
 
 #endif

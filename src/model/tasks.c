@@ -37,6 +37,14 @@ static void leave_siblings(struct task *task)
 	task->sibling.le_prev = NULL;
 }
 
+static void destroy_feed(struct feed *feed)
+{
+	if (!feed)
+		return;
+	streams_fini(&feed->streams);
+	free(feed);
+}
+
 static void destroy(struct task *task)
 {
 	family_leave(task);
@@ -44,7 +52,7 @@ static void destroy(struct task *task)
 	while (!LIST_EMPTY(&task->nameless))
 		leave_siblings(LIST_FIRST(&task->nameless));
 	account_fini(&task->account);
-	feed_destroy(task->feed);
+	destroy_feed(task->feed);
 	destroy_timing(task->timing);
 	destroy_timing(task->shown_timing);
 	free(task->command_line);

@@ -24,8 +24,24 @@
 #include "model/exited_totals.h"
 #include "model/model.h"
 #include "model/snapshot.h"
+#include "model/stream.h"
 
-struct feed;
+enum switch_number {
+	SWITCH_ALL,
+	SWITCH_INVOLUNTARY,
+	SWITCH_NUMBERS
+};
+
+/* What per-task readings of a task go on from (per_task.h). */
+struct feed {
+	struct streams streams;
+	bool has_readings;
+	bool has_switch_records; /* they come, or would: of switch counts only what exceeds
+				    the records is taken then */
+	bool has_switch_counts;
+	uint64_t switches[SWITCH_NUMBERS]; /* the absolute numbers before */
+	uint64_t recorded[SWITCH_NUMBERS]; /* by records, since these */
+};
 struct record;
 struct timing;
 

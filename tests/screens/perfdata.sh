@@ -156,8 +156,11 @@ for _ in $(seq 900); do
 	sleep 0.1
 done
 sleep 1
+command=$(pgrep -P $watcher)
 kill -9 $watcher 2>/dev/null
 wait $watcher 2>/dev/null
+# shellcheck disable=SC2086
+kill $command 2>/dev/null
 if "$CHECK" data /dev/null SAMPLE 2>&1 | grep -q 'the recording is incomplete'; then
 	echo "perf record, killed: says so"
 else
