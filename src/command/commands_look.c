@@ -26,6 +26,12 @@ bool run_theme(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+void write_theme(const struct app *app, struct strbuf *out)
+{
+	if (app->look->theme && app->look->theme != theme_usual())
+		strbuf_printf(out, "theme %s\n", theme_name(app->look->theme));
+}
+
 /* The next of them; those that are usual are some of the others. */
 static enum cpu_meters_by next_strips(struct app *app)
 {
@@ -48,4 +54,10 @@ bool run_cpu_strips(struct app *app, const char *argument, struct error *error)
 	app->needs_drawing = true;
 	app_say(app, false, "CPU bars: %s", cpu_meters_name(by));
 	return true;
+}
+
+void write_cpu_strips(const struct app *app, struct strbuf *out)
+{
+	if (app->look->strips != CPU_METERS_USUAL)
+		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look->strips));
 }

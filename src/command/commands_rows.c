@@ -139,6 +139,13 @@ bool run_command_lines(struct app *app, const char *argument, struct error *erro
 	return true;
 }
 
+void write_command_lines(const struct app *app, struct strbuf *out)
+{
+	if (app->command_lines != COMMAND_LINES_BY_WIDTH)
+		strbuf_printf(out, "command-lines %s\n",
+			      app->command_lines == COMMAND_LINES_ON ? "on" : "off");
+}
+
 bool run_user(struct app *app, const char *argument, struct error *error)
 {
 	int64_t uid = -1;

@@ -7,8 +7,10 @@
 
 struct app;
 struct error;
+struct strbuf;
 
 typedef bool command_run_fn(struct app *app, const char *argument, struct error *error);
+typedef void command_write_fn(const struct app *app, struct strbuf *out);
 
 /* commands_move.c */
 command_run_fn run_search;
@@ -51,6 +53,7 @@ command_run_fn run_filter;
 command_run_fn run_filter_add;
 command_run_fn run_idle;
 command_run_fn run_command_lines;
+command_write_fn write_command_lines;
 command_run_fn run_user;
 
 /* commands_tags.c */
@@ -68,6 +71,7 @@ command_run_fn run_fold;
 command_run_fn run_quit;
 command_run_fn run_help;
 command_run_fn run_delay;
+command_write_fn write_delay;
 command_run_fn run_view;
 command_run_fn run_next_view;
 command_run_fn run_previous_view;
@@ -82,23 +86,32 @@ command_run_fn run_record;
 command_run_fn run_hand_over;
 command_run_fn run_task;
 command_run_fn run_window;
+command_write_fn write_window;
 command_run_fn run_by;
+command_write_fn write_by;
 command_run_fn run_group_by;
+command_write_fn write_group_by;
 command_run_fn run_colour;
+command_write_fn write_colour;
 command_run_fn run_escape;
 command_run_fn run_redraw;
 command_run_fn run_ask;
 
 /* commands_look.c */
 command_run_fn run_theme;
+command_write_fn write_theme;
 command_run_fn run_cpu_strips;
+command_write_fn write_cpu_strips;
 
 /* commands_settings.c */
 command_run_fn run_bind;
 command_run_fn run_unbind;
+command_write_fn write_bind;
 command_run_fn run_key_profile;
+command_write_fn write_key_profile;
 command_run_fn run_in;
 command_run_fn run_width;
+command_write_fn write_width;
 command_run_fn run_define;
 command_run_fn run_save;
 command_run_fn run_setup;

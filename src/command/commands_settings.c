@@ -50,12 +50,30 @@ bool run_unbind(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+void write_bind(const struct app *app, struct strbuf *out)
+{
+	for (size_t i = 0; i < app->keys.count; i++) {
+		const struct key_change *change = &app->keys.changes[i];
+
+		if (change->command)
+			strbuf_printf(out, "bind %s %s\n", change->name, change->command);
+		else
+			strbuf_printf(out, "unbind %s\n", change->name);
+	}
+}
+
 bool run_key_profile(struct app *app, const char *argument, struct error *error)
 {
 	if (!keys_set_profile(&app->keys, argument, error))
 		return false;
 	app_say(app, false, "keys of %s", argument);
 	return true;
+}
+
+void write_key_profile(const struct app *app, struct strbuf *out)
+{
+	if (app->keys.profile > 0)
+		strbuf_printf(out, "key-profile %s\n", keys_profile(app->keys.profile));
 }
 
 /* What is no setting acts on the row under the cursor, and other rows than those of the view are on
@@ -118,6 +136,20 @@ bool run_width(struct app *app, const char *argument, struct error *error)
 	columns_set_width(engine_resolver(app->engine)->columns, column, (int)width);
 	app->needs_drawing = true;
 	return true;
+}
+
+void write_width(const struct app *app, struct strbuf *out)
+{
+	struct columns *columns = engine_resolver(app->engine)->columns;
+	const size_t count = columns_count(columns);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = columns_get(columns, i);
+		const int width = columns_set_width_of(columns, column);
+
+		if (width > 0)
+			strbuf_printf(out, "width %s %d\n", column->name, width);
+	}
 }
 
 bool run_define(struct app *app, const char *argument, struct error *error)

@@ -1,6 +1,8 @@
 /* What is shown of the rows, and everything beside them. */
 #include <string.h>
 
+#include "view/groups.h"
+
 #include "command/commands_run.h"
 #include "command/help.h"
 #include "command/help_about.h"
@@ -73,6 +75,12 @@ bool run_delay(struct app *app, const char *argument, struct error *error)
 	double delay_s;
 
 	return options_parse_delay(argument, &delay_s, error) && app_set_delay(app, delay_s, error);
+}
+
+void write_delay(const struct app *app, struct strbuf *out)
+{
+	if (app->delay_s != OPTIONS_DELAY_S)
+		strbuf_printf(out, "delay %g\n", app->delay_s);
 }
 
 bool run_view(struct app *app, const char *argument, struct error *error)
@@ -165,11 +173,21 @@ bool run_window(struct app *app, const char *argument, struct error *error)
 	return past_set_window(app, argument, error);
 }
 
+void write_window(const struct app *app, struct strbuf *out)
+{
+	past_write_window_setting(app, out);
+}
+
 bool run_by(struct app *app, const char *argument, struct error *error)
 {
 	if (grouped_is_shown(app))
 		return grouped_set_by(app, argument, error);
 	return past_set_by(app, argument, error);
+}
+
+void write_by(const struct app *app, struct strbuf *out)
+{
+	past_write_by_setting(app, out);
 }
 
 bool run_group_by(struct app *app, const char *argument, struct error *error)
@@ -182,9 +200,22 @@ bool run_group_by(struct app *app, const char *argument, struct error *error)
 	return true;
 }
 
+void write_group_by(const struct app *app, struct strbuf *out)
+{
+	size_t count;
+
+	if (app->grouped->grouping && app->grouped->grouping != grouping_table(&count))
+		strbuf_printf(out, "group-by %s\n", app->grouped->grouping->name);
+}
+
 bool run_colour(struct app *app, const char *argument, struct error *error)
 {
 	return strips_set_colour(app, argument, error);
+}
+
+void write_colour(const struct app *app, struct strbuf *out)
+{
+	strbuf_add(out, app->strips->by_ipc ? "colour ipc\n" : "");
 }
 
 /* Takes back the last of: message, way into a group, the filter on top of the others. */

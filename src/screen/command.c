@@ -81,6 +81,11 @@ static bool *switch_of(const struct app *app, const struct command_info *info)
 	return (bool *)((char *)app + info->member);
 }
 
+enum settings_kind command_keeps(const struct command_info *info)
+{
+	return info->switches || info->write ? SETTINGS_ONE : info->kind;
+}
+
 bool command_is_on(const struct app *app, const struct command_info *info)
 {
 	return *switch_of(app, info) == (info->switches == COMMAND_SWITCH);

@@ -12,12 +12,29 @@
 
 struct app;
 struct error;
+struct strbuf;
 
 /* A command that puts something on or off: what is stored in a bool of struct app. */
 enum command_switch {
 	COMMAND_NO_SWITCH,
 	COMMAND_SWITCH,        /* it is true when on; off at first */
 	COMMAND_SWITCH_INVERSE /* it is true when off; on at first */
+};
+
+/* What a line of a configuration file is about. */
+enum settings_kind {
+	SETTINGS_FOREIGN, /* nothing that is written: it stays as it is */
+	SETTINGS_ONE,     /* a setting, which has a key */
+	SETTINGS_OF_VIEW, /* likewise, of a view: it must come after what adds columns */
+	SETTINGS_ADDS,    /* adds columns to all views: event, column */
+	SETTINGS_METRIC   /* defines a metric: metric, define */
+};
+
+/* What of the argument is the key of a setting, behind the command. */
+enum settings_keyed {
+	SETTINGS_BY_NOTHING, /* the command alone */
+	SETTINGS_BY_KEY,     /* a key */
+	SETTINGS_BY_FIRST    /* the first words, up to a number at the end */
 };
 
 struct command_info {
@@ -32,6 +49,12 @@ struct command_info {
 	enum command_switch switches;
 	size_t member;       /* offset in struct app */
 	const char *said[2]; /* when it is off, on; NULL: nothing */
+	/* of what is written into a configuration file */
+	void (*write)(const struct app *app, struct strbuf *out); /* appends its lines; nothing
+								     when it is the default */
+	enum settings_kind kind; /* where nothing but other commands write it */
+	enum settings_keyed keyed;
+	const char *of; /* the setting that it belongs to; NULL: its own */
 };
 
 struct command_table {
@@ -44,6 +67,9 @@ struct command_table {
  */
 const struct command_info *command_find(const struct command_table *table, const char *text,
 					const char **argument, struct error *error);
+
+/* What a line with this command is about. */
+enum settings_kind command_keeps(const struct command_info *info);
 
 /* Whether a switch is on; of no other command. */
 bool command_is_on(const struct app *app, const struct command_info *info);

@@ -3,27 +3,19 @@
 
 /*
  * The settings of this run as lines of a configuration file: only what differs from the defaults.
- * One table says which commands are settings of what, and how each is written.
+ * The table of commands says which are settings, and how each is written.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "screen/command.h"
+
 struct app;
-struct command_table;
 struct strbuf;
 
 enum {
 	SETTINGS_KEY_MAX = 400 /* a column's name and more */
-};
-
-/* What a line of a file is about. */
-enum settings_kind {
-	SETTINGS_FOREIGN, /* nothing that is written: it stays as it is */
-	SETTINGS_ONE,     /* a setting, which has a key */
-	SETTINGS_OF_VIEW, /* likewise, of a view: it must come after what adds columns */
-	SETTINGS_ADDS,    /* adds columns to all views: event, column */
-	SETTINGS_METRIC   /* defines a metric: metric, define */
 };
 
 /*

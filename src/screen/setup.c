@@ -21,17 +21,18 @@ enum {
 	WIDTH_MOST = 80
 };
 
-static const char *const choices[] = {"key-profile", "theme", "by", "colour", "window"};
+/* Whether it can be chosen here: one of a few values. */
+static bool is_choice(const struct command_info *info)
+{
+	return info->switches || (info->write && strchr(info->argument, '|'));
+}
 
 const char *setup_choice(const struct app *app, size_t index)
 {
 	const struct command_table *commands = app->commands;
 
-	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
-		if (index-- == 0)
-			return choices[i];
 	for (size_t i = 0; i < commands->count; i++)
-		if (commands->rows[i].switches && index-- == 0)
+		if (is_choice(&commands->rows[i]) && index-- == 0)
 			return commands->rows[i].name;
 	return NULL;
 }

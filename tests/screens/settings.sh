@@ -74,7 +74,7 @@ press :
 wait_for '^:'
 press 'save' Enter
 wait_for 'saved to .*perftop.conf'
-printf '%s\n' 'delay 0.3' 'key-profile vim' 'bind a view cpus' | cmp -s - "$file" ||
+printf '%s\n' 'bind a view cpus' 'delay 0.3' 'key-profile vim' | cmp -s - "$file" ||
 	fail "the file: $(cat "$file")"
 leave
 

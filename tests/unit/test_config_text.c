@@ -122,9 +122,9 @@ static void renew_writes_what_differs(void **state)
 	run("sort miss%");
 	run("in pairs sort +times");
 	run("in cpus reverse");
-	assert_string_equal(renew(""), "idle on\nthreads on\ndelay 0.25\ncommand-lines on\n"
-				       "window interval\nby name\ncolour ipc\nkey-profile vim\n"
-				       "bind x sort ipc\nunbind q\nwidth pid 9\n"
+	assert_string_equal(renew(""), "bind x sort ipc\nunbind q\nby name\ncolour ipc\n"
+				       "command-lines on\ndelay 0.25\nidle on\nkey-profile vim\n"
+				       "threads on\nwidth pid 9\nwindow interval\n"
 				       "in tasks sort miss%\nin cpus sort -cpu\n"
 				       "in pairs sort +times\n");
 }
@@ -452,8 +452,8 @@ static void save_writes_how_it_looks(void **state)
 	run("kernel-threads");
 	run("save");
 	assert_string_equal(read_back("perftop/perftop.conf"),
-			    "exited off\nkernel-threads off\nmachine-line on\nmouse off\ntree on\n"
-			    "cpu-strips miss\ngroup-by user\ntheme mono\n");
+			    "cpu-strips miss\nexited off\ngroup-by user\nkernel-threads off\n"
+			    "machine-line on\nmouse off\ntheme mono\ntree on\n");
 }
 
 static void save_keeps_the_mode_and_leaves_nothing_behind(void **state)

@@ -222,6 +222,9 @@ static void setup_chooses_settings(void **state)
 {
 	press(KEY_CODE_LEFT);
 	assert_sees("key-profile");
+	while (strcmp(setup_choice(&kit.app, kit.app.setup->cursors[SETUP_SHOWN].at),
+		      "key-profile") != 0)
+		press(KEY_CODE_DOWN);
 	assert_sees("vim");
 	press(KEY_CODE_ENTER);
 	press_times(KEY_CODE_DOWN, 2);
