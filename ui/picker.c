@@ -39,7 +39,7 @@ static bool find_typed(struct picker *picker)
 	for (int rank = 0; rank < 3; rank++) {
 		for (size_t i = 0; i < picker->count; i++) {
 			if (rank_of(picker, &picker->items[i]) == rank) {
-				picker->cursor = i;
+				picker->cursor.at = i;
 				return true;
 			}
 		}
@@ -64,19 +64,12 @@ static void type(struct picker *picker, char character)
 		picker->typed[0] = '\0';
 }
 
-void picker_move(struct picker *picker, long by)
-{
-	const long last = picker->count > 0 ? (long)picker->count - 1 : 0;
-	const long wanted = (long)picker->cursor + by;
-
-	picker->cursor = (size_t)(wanted < 0 ? 0 : wanted > last ? last : wanted);
-	picker->typed[0] = '\0';
-}
-
 enum picker_result picker_key(struct picker *picker, uint32_t key)
 {
-	const long page = picker->page > 0 ? (long)picker->page : 1;
-
+	if (cursor_key(&picker->cursor, key, picker->count, picker->page)) {
+		picker->typed[0] = '\0';
+		return PICKER_GOES_ON;
+	}
 	switch (key) {
 	case KEY_CODE_ENTER:
 		return PICKER_DONE;
@@ -84,30 +77,11 @@ enum picker_result picker_key(struct picker *picker, uint32_t key)
 	case KEY_CTRL('C'):
 	case KEY_CTRL('G'):
 		return PICKER_LEFT;
-	case KEY_CODE_UP:
-		picker_move(picker, -1);
-		break;
-	case KEY_CODE_DOWN:
-		picker_move(picker, 1);
-		break;
-	case KEY_CODE_PAGE_UP:
-		picker_move(picker, -page);
-		break;
-	case KEY_CODE_PAGE_DOWN:
-		picker_move(picker, page);
-		break;
-	case KEY_CODE_HOME:
-		picker_move(picker, -(long)picker->count);
-		break;
-	case KEY_CODE_END:
-		picker_move(picker, (long)picker->count);
-		break;
 	default:
 		if (key > ' ' && key < 0x7f)
 			type(picker, (char)key);
-		break;
+		return PICKER_GOES_ON;
 	}
-	return PICKER_GOES_ON;
 }
 
 static void clear_line(struct screen *screen, int y, int width, enum style style)
@@ -135,24 +109,14 @@ static void draw_item(const struct picker *picker, size_t index, struct screen *
 		x = 1 + NUMBER_WIDTH + NAME_WIDTH;
 	if (x < width)
 		paragraph_draw_cut(screen, x, y, width - x, item->note, STYLE_NORMAL, ascii);
-	if (index == picker->cursor)
+	if (index == picker->cursor.at)
 		screen_select_columns(screen, y, width);
 	draw_edge(screen, y, width, ascii);
 }
 
-static void keep_visible(struct picker *picker)
-{
-	if (picker->top > picker->cursor)
-		picker->top = picker->cursor;
-	if (picker->page > 0 && picker->cursor - picker->top >= picker->page)
-		picker->top = picker->cursor - picker->page + 1;
-	if (picker->top + picker->page > picker->count)
-		picker->top = picker->count > picker->page ? picker->count - picker->page : 0;
-}
-
 static int visible_items(const struct picker *picker)
 {
-	const size_t left = picker->count - picker->top;
+	const size_t left = picker->count - picker->cursor.top;
 
 	return (int)(left < picker->page ? left : picker->page);
 }
@@ -164,12 +128,12 @@ void picker_draw(struct picker *picker, struct screen *screen, int y, int lines,
 	if (lines < 1)
 		return;
 	picker->page = (size_t)lines - 1;
-	keep_visible(picker);
+	cursor_keep(&picker->cursor, picker->count, picker->page);
 	clear_line(screen, y, width, STYLE_TITLE);
 	paragraph_draw_cut(screen, 1, y, width - 1, picker->title, STYLE_TITLE, ascii);
 	draw_edge(screen, y, width, ascii);
-	for (size_t i = 0; i < picker->page && picker->top + i < picker->count; i++)
-		draw_item(picker, picker->top + i, screen, y + 1 + (int)i, width, ascii);
+	for (size_t i = 0; i < picker->page && picker->cursor.top + i < picker->count; i++)
+		draw_item(picker, picker->cursor.top + i, screen, y + 1 + (int)i, width, ascii);
 	hit_map_add(&screen->hits, &(struct hit_area){
 					   .y = y,
 					   .width = screen->width,
@@ -180,6 +144,6 @@ void picker_draw(struct picker *picker, struct screen *screen, int y, int lines,
 					   .width = width,
 					   .height = visible_items(picker),
 					   .kind = HIT_CHOICE,
-					   .first = picker->top,
+					   .first = picker->cursor.top,
 				   });
 }

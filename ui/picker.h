@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/cursor.h"
+
 struct screen;
 
 enum {
@@ -26,8 +28,9 @@ struct picker {
 	char title[256];
 	const char *prefix; /* of names, that need not be typed; NULL: none */
 	const struct picker_item *items;
-	size_t count, cursor;
-	size_t top, page;             /* first visible item and how many, as of the last drawing */
+	size_t count;
+	struct cursor cursor;
+	size_t page;                  /* visible items, as of the last drawing */
 	char typed[PICKER_TYPED_MAX]; /* since the cursor was moved otherwise */
 };
 
@@ -38,9 +41,6 @@ enum picker_result {
 };
 
 enum picker_result picker_key(struct picker *picker, uint32_t key);
-
-/* Up (below 0) or down by so many items. */
-void picker_move(struct picker *picker, long by);
 
 /* In `lines` lines from y on; each item can be pointed at (HIT_CHOICE). */
 void picker_draw(struct picker *picker, struct screen *screen, int y, int lines, bool ascii);

@@ -223,7 +223,7 @@ static void take_choice(struct app *app)
 {
 	size_t count;
 
-	app->acting->number = signals_table(&count)[app->acting->picker.cursor].number;
+	app->acting->number = signals_table(&count)[app->acting->picker.cursor.at].number;
 	ask(app);
 }
 
@@ -252,9 +252,9 @@ void acting_point(struct app *app, size_t index)
 
 	if (app->acting->step != ACTING_CHOOSES || index >= picker->count)
 		return;
-	if (picker->cursor == index)
+	if (picker->cursor.at == index)
 		take_choice(app);
-	picker->cursor = index;
+	picker->cursor.at = index;
 	picker->typed[0] = '\0';
 	app->needs_drawing = true;
 }

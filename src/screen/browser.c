@@ -96,7 +96,7 @@ static void begin_pattern(struct app *app, const char *pattern)
 static void take(struct app *app)
 {
 	struct browser *browser = app->browser;
-	const size_t line = browser_list(browser)->cursor;
+	const size_t line = browser_list(browser)->cursor.at;
 	const struct catalog_entry *entry;
 
 	if (line >= browser_line_count(browser))
@@ -116,7 +116,7 @@ static void take(struct app *app)
 
 static void remove_selected(struct app *app)
 {
-	const struct event *event = browser_event_at(app, browser_list(app->browser)->cursor);
+	const struct event *event = browser_event_at(app, browser_list(app->browser)->cursor.at);
 	struct error error = {0};
 	char *name;
 
@@ -128,18 +128,6 @@ static void remove_selected(struct app *app)
 	if (!shown_remove_event(app, name, &error))
 		app_refuse(app, &error);
 	free(name);
-}
-
-static void move(struct app *app, bool is_down, size_t by)
-{
-	struct browser_list *list = browser_list(app->browser);
-	const size_t count = browser_line_count(app->browser);
-	const size_t last = count > 0 ? count - 1 : 0;
-
-	if (is_down)
-		list->cursor = by > last - list->cursor ? last : list->cursor + by;
-	else
-		list->cursor -= by < list->cursor ? by : list->cursor;
 }
 
 static void edit(struct app *app, uint32_t key)
@@ -156,8 +144,6 @@ static void edit(struct app *app, uint32_t key)
 
 void browser_key(struct app *app, uint32_t key)
 {
-	const size_t page = browser_page_lines(app) > 0 ? browser_page_lines(app) : 1;
-
 	app->needs_drawing = true;
 	browser_refresh(app);
 	if (key == KEY_CTRL('N')) {
@@ -178,24 +164,6 @@ void browser_key(struct app *app, uint32_t key)
 			app->browser->tab =
 				app->browser->tab == BROWSER_ALL ? BROWSER_OPEN : BROWSER_ALL;
 		break;
-	case KEY_CODE_UP:
-		move(app, false, 1);
-		break;
-	case KEY_CODE_DOWN:
-		move(app, true, 1);
-		break;
-	case KEY_CODE_PAGE_UP:
-		move(app, false, page);
-		break;
-	case KEY_CODE_PAGE_DOWN:
-		move(app, true, page);
-		break;
-	case KEY_CODE_HOME:
-		move(app, false, SIZE_MAX);
-		break;
-	case KEY_CODE_END:
-		move(app, true, SIZE_MAX);
-		break;
 	case KEY_CODE_ENTER:
 		take(app);
 		break;
@@ -204,7 +172,9 @@ void browser_key(struct app *app, uint32_t key)
 		remove_selected(app);
 		break;
 	default:
-		edit(app, key);
+		if (!cursor_key(&browser_list(app->browser)->cursor, key,
+				browser_line_count(app->browser), browser_page_lines(app)))
+			edit(app, key);
 		break;
 	}
 	browser_refresh(app);
@@ -213,13 +183,13 @@ void browser_key(struct app *app, uint32_t key)
 void browser_point(struct app *app, size_t line)
 {
 	struct browser_list *list = browser_list(app->browser);
-	const size_t place = list->top + line;
+	const size_t place = list->cursor.top + line;
 
 	if (place >= browser_line_count(app->browser))
 		return;
-	if (place == list->cursor)
+	if (place == list->cursor.at)
 		browser_key(app, KEY_CODE_ENTER);
 	else
-		list->cursor = place;
+		list->cursor.at = place;
 	app->needs_drawing = true;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/cursor.h"
 #include "ui/prompt.h"
 
 struct app;
@@ -25,7 +26,7 @@ enum browser_tab {
 struct browser_list {
 	size_t *items; /* owned */
 	size_t count, capacity;
-	size_t cursor, top;
+	struct cursor cursor;
 };
 
 struct browser {

@@ -115,32 +115,17 @@ size_t browser_page_lines(const struct app *app)
 	return page < LINES_MAX ? page : LINES_MAX;
 }
 
-static void keep_cursor(struct app *app)
-{
-	struct browser_list *list = browser_list(app->browser);
-	const size_t count = browser_line_count(app->browser);
-	const size_t page = browser_page_lines(app) > 0 ? browser_page_lines(app) : 1;
-
-	if (list->cursor >= count)
-		list->cursor = count > 0 ? count - 1 : 0;
-	if (list->top > list->cursor)
-		list->top = list->cursor;
-	if (list->cursor - list->top >= page)
-		list->top = list->cursor - page + 1;
-	if (list->top + page > count)
-		list->top = count > page ? count - page : 0;
-}
-
 void browser_refresh(struct app *app)
 {
 	find_open(app->browser, browser_layout(app));
-	keep_cursor(app);
+	cursor_keep(&browser_list(app->browser)->cursor, browser_line_count(app->browser),
+		    browser_page_lines(app) > 0 ? browser_page_lines(app) : 1);
 }
 
 void browser_search(struct app *app)
 {
 	for (size_t i = 0; i < 2; i++)
-		app->browser->lists[i].cursor = app->browser->lists[i].top = 0;
+		app->browser->lists[i].cursor = (struct cursor){0};
 	find_entries(app->browser);
 	browser_refresh(app);
 }

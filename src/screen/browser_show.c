@@ -127,7 +127,7 @@ static void fill_line(struct show *show, size_t line, struct browser_line *shown
 	}
 	/* what takes long is tried where somebody looks at it */
 	if (entry->may_try && entry->state == CATALOG_UNTRIED &&
-	    (!entry->is_slow_to_try || line == browser_list(browser)->cursor))
+	    (!entry->is_slow_to_try || line == browser_list(browser)->cursor.at))
 		catalog_try(browser->catalog, browser->lists[BROWSER_ALL].items[line]);
 	shown->name = entry->name;
 	shown->source = entry->source;
@@ -137,7 +137,7 @@ static void fill_line(struct show *show, size_t line, struct browser_line *shown
 static void fill_lines(struct show *show)
 {
 	struct browser *browser = show->app->browser;
-	const size_t top = browser_list(browser)->top;
+	const size_t top = browser_list(browser)->cursor.top;
 	const size_t left = browser_line_count(browser) - top;
 	const size_t page = browser_page_lines(show->app);
 
@@ -192,7 +192,7 @@ static const char *fill_detail(struct show *show)
 {
 	struct browser *browser = show->app->browser;
 	const struct browser_list *list = browser_list(browser);
-	const size_t line = list->cursor;
+	const size_t line = list->cursor.at;
 	const struct event *event = browser_event_at(show->app, line);
 	size_t entry = catalog_count(browser->catalog);
 
@@ -294,7 +294,7 @@ static void draw(struct app *app, struct show *show, struct frame *frame)
 		.search = &browser->search,
 		.lines = show->lines,
 		.line_count = show->count,
-		.selected = list->cursor - list->top,
+		.selected = list->cursor.at - list->cursor.top,
 		.nothing = nothing_words(app),
 		.heading = fill_detail(show),
 		.detail_page = browser->detail_page,
@@ -306,7 +306,7 @@ static void draw(struct app *app, struct show *show, struct frame *frame)
 	};
 
 	write_tabs(app, all, open);
-	snprintf(place, sizeof(place), "%zu of %zu", count > 0 ? list->cursor + 1 : 0, count);
+	snprintf(place, sizeof(place), "%zu of %zu", count > 0 ? list->cursor.at + 1 : 0, count);
 	picture.detail = strbuf_text(&show->detail);
 	frame->browser = &picture;
 	frame_draw(&app->screen, frame);

@@ -112,18 +112,7 @@ static size_t page_of(const struct app *app)
 
 static void keep_cursor(struct app *app, enum setup_side side)
 {
-	struct setup_cursor *cursor = &app->setup->cursors[side];
-	const size_t count = setup_count(app, side);
-	const size_t page = page_of(app);
-
-	if (cursor->at >= count)
-		cursor->at = count > 0 ? count - 1 : 0;
-	if (cursor->top > cursor->at)
-		cursor->top = cursor->at;
-	if (cursor->at - cursor->top >= page)
-		cursor->top = cursor->at - page + 1;
-	if (cursor->top + page > count)
-		cursor->top = count > page ? count - page : 0;
+	cursor_keep(&app->setup->cursors[side], setup_count(app, side), page_of(app));
 }
 
 void setup_refresh(struct app *app)
@@ -236,7 +225,7 @@ static void remove_column(struct app *app)
 
 static void move_column(struct app *app, bool is_down)
 {
-	struct setup_cursor *cursor = &app->setup->cursors[SETUP_SHOWN];
+	struct cursor *cursor = &app->setup->cursors[SETUP_SHOWN];
 	struct app_view *view = view_of(app);
 
 	if (!view || !shown_move_column(app, view, cursor->at, is_down))
@@ -281,18 +270,16 @@ static void leave(struct app *app)
 		app_say(app, false, "for this session only; :save keeps it");
 }
 
-static void move_cursor(struct app *app, bool is_down, size_t by)
+/* Another setting has other values. */
+static bool move_cursor(struct app *app, uint32_t key)
 {
-	struct setup_cursor *cursor = &app->setup->cursors[app->setup->side];
-	const size_t count = setup_count(app, app->setup->side);
-	const size_t last = count > 0 ? count - 1 : 0;
+	const enum setup_side side = app->setup->side;
 
-	if (is_down)
-		cursor->at = by > last - cursor->at ? last : cursor->at + by;
-	else
-		cursor->at -= by < cursor->at ? by : cursor->at;
-	if (app->setup->side == SETUP_SHOWN && !view_of(app))
-		app->setup->cursors[SETUP_AVAILABLE] = (struct setup_cursor){0};
+	if (!cursor_key(&app->setup->cursors[side], key, setup_count(app, side), page_of(app)))
+		return false;
+	if (side == SETUP_SHOWN && !view_of(app))
+		app->setup->cursors[SETUP_AVAILABLE] = (struct cursor){0};
+	return true;
 }
 
 /* Keys that change something. */
@@ -365,26 +352,9 @@ void setup_key(struct app *app, uint32_t key)
 	case KEY_CODE_RIGHT:
 		go_to_tab(app, (setup->tab + 1) % tabs);
 		break;
-	case KEY_CODE_UP:
-		move_cursor(app, false, 1);
-		break;
-	case KEY_CODE_DOWN:
-		move_cursor(app, true, 1);
-		break;
-	case KEY_CODE_PAGE_UP:
-		move_cursor(app, false, page_of(app));
-		break;
-	case KEY_CODE_PAGE_DOWN:
-		move_cursor(app, true, page_of(app));
-		break;
-	case KEY_CODE_HOME:
-		move_cursor(app, false, SIZE_MAX);
-		break;
-	case KEY_CODE_END:
-		move_cursor(app, true, SIZE_MAX);
-		break;
 	default:
-		take_change(app, key);
+		if (!move_cursor(app, key))
+			take_change(app, key);
 		break;
 	}
 	setup_refresh(app);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/cursor.h"
 #include "view/column_list.h"
 
 struct app;
@@ -21,16 +22,12 @@ enum setup_side {
 	SETUP_AVAILABLE /* those that it could show; words of the setting */
 };
 
-struct setup_cursor {
-	size_t at, top;
-};
-
 struct setup {
 	bool is_open;
 	bool is_changed; /* since it was written */
 	size_t tab;      /* of setup_tabs() */
 	enum setup_side side;
-	struct setup_cursor cursors[2]; /* by enum setup_side */
+	struct cursor cursors[2]; /* by enum setup_side */
 	struct column_list
 		columns[2]; /* of the view, likewise; made anew when they are looked at */
 };

@@ -98,7 +98,7 @@ static void fill_choice(struct app *app, enum setup_side side, size_t index,
 static void fill_list(struct show *show, enum setup_side side, struct setup_list_picture *picture)
 {
 	struct app *app = show->app;
-	const struct setup_cursor *cursor = &app->setup->cursors[side];
+	const struct cursor *cursor = &app->setup->cursors[side];
 	const bool is_view = setup_view(app, app->setup->tab) < app->view_count;
 	const size_t left = setup_count(app, side) - cursor->top;
 	const size_t page = setup_page(app->screen.width, app->screen.height);

@@ -50,7 +50,7 @@ static size_t find_sorted(const struct app *app)
 void sort_menu_open(struct app *app)
 {
 	*app->sort_menu = (struct sort_menu){.is_open = true};
-	app->sort_menu->chosen = find_sorted(app);
+	app->sort_menu->cursor.at = find_sorted(app);
 	app->needs_drawing = true;
 }
 
@@ -71,7 +71,7 @@ static void choose(struct app *app, bool is_second)
 {
 	const struct column *columns[LINES_MAX];
 	const size_t count = list_columns(app, columns);
-	const size_t chosen = app->sort_menu->chosen;
+	const size_t chosen = app->sort_menu->cursor.at;
 	struct error error = {0};
 	char first[COLUMN_NAME_MAX + 1];
 	bool descends;
@@ -101,7 +101,7 @@ static void type(struct app *app, uint32_t key)
 		return;
 	menu->typed[length] = (char)key;
 	menu->typed[length + 1] = '\0';
-	menu->chosen = 0;
+	menu->cursor.at = 0;
 }
 
 static void untype(struct app *app)
@@ -111,37 +111,16 @@ static void untype(struct app *app)
 
 	if (length > 0)
 		menu->typed[length - 1] = '\0';
-	menu->chosen = 0;
-}
-
-static void go_to(struct app *app, size_t line)
-{
-	const struct column *columns[LINES_MAX];
-	const size_t count = list_columns(app, columns);
-
-	app->sort_menu->chosen = count == 0 ? 0 : line < count ? line : count - 1;
+	menu->cursor.at = 0;
 }
 
 void sort_menu_key(struct app *app, uint32_t key)
 {
 	struct sort_menu *menu = app->sort_menu;
+	const struct column *columns[LINES_MAX];
 
 	app->needs_drawing = true;
 	switch (key) {
-	case KEY_CODE_UP:
-		go_to(app, menu->chosen - (menu->chosen > 0));
-		return;
-	case KEY_CODE_DOWN:
-		go_to(app, menu->chosen + 1);
-		return;
-	case KEY_CODE_HOME:
-	case KEY_CODE_PAGE_UP:
-		go_to(app, 0);
-		return;
-	case KEY_CODE_END:
-	case KEY_CODE_PAGE_DOWN:
-		go_to(app, LINES_MAX);
-		return;
 	case KEY_CODE_ENTER:
 		choose(app, false);
 		return;
@@ -161,7 +140,8 @@ void sort_menu_key(struct app *app, uint32_t key)
 		menu->is_open = false;
 		return;
 	default:
-		type(app, key);
+		if (!cursor_key(&menu->cursor, key, list_columns(app, columns), LINES_MAX))
+			type(app, key);
 		return;
 	}
 }
@@ -169,10 +149,10 @@ void sort_menu_key(struct app *app, uint32_t key)
 void sort_menu_point(struct app *app, size_t line)
 {
 	app->needs_drawing = true;
-	if (line == app->sort_menu->chosen)
+	if (line == app->sort_menu->cursor.at)
 		choose(app, false);
 	else
-		go_to(app, line);
+		app->sort_menu->cursor.at = line;
 }
 
 static const char *mark_of(const struct app *app, const struct column *column)
@@ -210,7 +190,7 @@ static void draw_over(struct app *app)
 		  &(struct menu_picture){.heading = heading,
 					 .lines = lines,
 					 .count = count,
-					 .chosen = app->sort_menu->chosen,
+					 .chosen = app->sort_menu->cursor.at,
 					 .nothing = "no column of this view has that in its name",
 					 .keys = keys,
 					 .key_count = sizeof(keys) / sizeof(*keys)},

@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/cursor.h"
+
 struct app;
 
 struct sort_menu {
 	bool is_open;
-	size_t chosen;  /* of the lines that are shown */
-	char typed[32]; /* narrows them; as it was typed */
+	struct cursor cursor; /* in the lines that are shown */
+	char typed[32];       /* narrows them; as it was typed */
 };
 
 void sort_menu_open(struct app *app);

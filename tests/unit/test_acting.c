@@ -111,7 +111,7 @@ static void signal_is_chosen_by_typing(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		run("signal");
 		type(cases[i].typed);
-		assert_string_equal(table[kit.app.acting->picker.cursor].name, cases[i].name);
+		assert_string_equal(table[kit.app.acting->picker.cursor.at].name, cases[i].name);
 		press(KEY_CODE_ESCAPE);
 		assert_false(acting_is_open(&kit.app));
 	}
@@ -122,10 +122,10 @@ static void signal_is_chosen_by_arrows_that_stop_at_the_ends(void **state)
 {
 	run("signal");
 	press(KEY_CODE_UP);
-	assert_int_equal(kit.app.acting->picker.cursor, 0);
+	assert_int_equal(kit.app.acting->picker.cursor.at, 0);
 	press(KEY_CODE_END);
 	press(KEY_CODE_DOWN);
-	assert_int_equal(kit.app.acting->picker.cursor, kit.app.acting->picker.count - 1);
+	assert_int_equal(kit.app.acting->picker.cursor.at, kit.app.acting->picker.count - 1);
 	press(KEY_CODE_HOME);
 	press(KEY_CODE_DOWN);
 	press(KEY_CODE_ENTER);

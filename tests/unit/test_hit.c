@@ -85,18 +85,18 @@ static void picker_typing_finds_names_and_numbers(void **state)
 	struct picker picker = fresh();
 
 	picker_key(&picker, 'k');
-	assert_int_equal(picker.cursor, 2);
+	assert_int_equal(picker.cursor.at, 2);
 	picker_key(&picker, '1'); /* "k1" is nothing: 1 begins anew */
-	assert_int_equal(picker.cursor, 1);
+	assert_int_equal(picker.cursor.at, 1);
 	picker_key(&picker, '0');
-	assert_int_equal(picker.cursor, 4);
+	assert_int_equal(picker.cursor.at, 4);
 	picker_key(&picker, '%'); /* nothing at all */
-	assert_int_equal(picker.cursor, 4);
+	assert_int_equal(picker.cursor.at, 4);
 	picker_key(&picker, 's');
-	assert_int_equal(picker.cursor, 0);
+	assert_int_equal(picker.cursor.at, 0);
 	for (int i = 0; i < 100; i++)
 		picker_key(&picker, 'u');
-	assert_int_equal(picker.cursor, 4);
+	assert_int_equal(picker.cursor.at, 4);
 }
 
 static void picker_draw_is_read_and_pointed_at(void **state)
@@ -107,7 +107,7 @@ static void picker_draw_is_read_and_pointed_at(void **state)
 
 	screen_init(&screen, 40, 6);
 	screen_select_line(&screen, 2);
-	picker.cursor = 4;
+	picker.cursor.at = 4;
 	picker_draw(&picker, &screen, 1, 4, true);
 	screen_dump(&screen, &text);
 	assert_string_equal(strbuf_text(&text), "\n Send to it:\n   9 SIGKILL   at once\n"

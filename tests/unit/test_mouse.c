@@ -254,9 +254,9 @@ static void click_in_the_menu_of_columns_sorts(void **state)
 {
 	run("sort-menu");
 	click("Process id.");
-	assert_int_equal(kit.app.sort_menu->chosen, 0);
+	assert_int_equal(kit.app.sort_menu->cursor.at, 0);
 	mouse_take(&kit.app, KEY_CODE_WHEEL_DOWN);
-	assert_int_equal(kit.app.sort_menu->chosen, 3);
+	assert_int_equal(kit.app.sort_menu->cursor.at, 3);
 	assert_int_equal(app_row(&kit.app)->pid, 7); /* what is behind it stays as it is */
 	click("2 cpus");
 	assert_string_equal(app_current(&kit.app)->info->name, "tasks");

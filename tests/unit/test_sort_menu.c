@@ -42,7 +42,7 @@ static void menu_begins_at_the_sorted_column_and_goes_up_and_down(void **state)
 {
 	press("F6");
 	assert_true(kit.app.sort_menu->is_open);
-	assert_int_equal(kit.app.sort_menu->chosen, 2); /* pid, user, cpu% */
+	assert_int_equal(kit.app.sort_menu->cursor.at, 2); /* pid, user, cpu% */
 	assert_on_screen("Sort by:");
 	assert_on_screen("CPU %");
 	assert_on_screen("Owner of the task."); /* what a column means */

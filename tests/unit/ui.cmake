@@ -18,3 +18,4 @@ perftop_test(theme ROOMS ui base LINKS m)
 # base has a list of its own
 perftop_test(branch ROOMS ui view base)
 perftop_test(ui_list ROOMS ui view base)
+perftop_test(cursor ROOMS ui)
