@@ -15,24 +15,25 @@
 
 #include "app_watch.h"
 #include "screen/app.h"
-#include "screen/asking.h"
+#include "screen/appearance.h"
 #include "screen/attach.h"
 #include "screen/command.h"
+#include "screen/compose_frame.h"
 #include "screen/grouped.h"
+#include "screen/history_view.h"
 #include "screen/keys.h"
-#include "screen/lend.h"
-#include "screen/look.h"
 #include "screen/mode.h"
 #include "screen/mouse.h"
 #include "screen/page.h"
 #include "screen/pager.h"
-#include "screen/past.h"
-#include "screen/pasting.h"
-#include "screen/picture.h"
-#include "screen/rows_choice.h"
-#include "screen/shown.h"
+#include "screen/paste.h"
+#include "screen/prompts.h"
+#include "screen/row_marks.h"
 #include "screen/strips.h"
 #include "screen/strips_cursor.h"
+#include "screen/terminal_handoff.h"
+#include "screen/view_columns.h"
+#include "screen/view_order.h"
 #include "screen/welcome.h"
 #include "session/child.h"
 #include "session/loop.h"
@@ -53,7 +54,7 @@ const struct mode *const app_modes[] = {
 void app_keep_interval(struct app *app)
 {
 	playback_keep(app->playback, app->idle_tasks || app->tree);
-	look_keep(app);
+	appearance_keep(app);
 }
 
 static void say(void *context, bool is_error, const char *text)
@@ -78,7 +79,7 @@ static void playback_changed(void *context, enum playback_change change)
 	struct app *app = context;
 
 	if (change == PLAYBACK_LEAP)
-		past_forget_lines(app);
+		history_view_forget_lines(app);
 	if (change == PLAYBACK_DRAWING)
 		app->needs_drawing = true;
 	else
@@ -157,9 +158,9 @@ static struct view_settings settings_of(struct app *app)
 		.meanwhile_context = app,
 	};
 
-	past_settings(app, &settings);
-	look_settings(app, &settings);
-	rows_choice_settings(app, &settings);
+	history_view_settings(app, &settings);
+	appearance_settings(app, &settings);
+	row_marks_settings(app, &settings);
 	return settings;
 }
 
@@ -175,7 +176,7 @@ static void make_footer(struct app *app)
 	};
 
 	strbuf_clear(&app->footer);
-	app->footer_is_warning = past_write_left_out(app, &app->footer);
+	app->footer_is_warning = history_view_write_left_out(app, &app->footer);
 	if (app_current(app)->info->is_log && !app->footer_is_warning)
 		switches_footer_write(&app->footer, &input);
 }
@@ -187,14 +188,15 @@ static void build_table(struct app *app)
 	unsigned int needs;
 
 	app->needs_build = false;
-	app_current(app)->list.is_log = app_current(app)->info->is_log && !shown_sorts_log(app);
-	past_lines_are_shown(app); /* those that come while it is built are not */
+	app_current(app)->list.is_log =
+		app_current(app)->info->is_log && !view_order_sorts_log(app);
+	history_view_lines_are_shown(app); /* those that come while it is built are not */
 	view_table_build(app->table, app_current(app)->info, &settings, app_snapshot(app),
 			 engine_session(app->engine), app_metrics(app));
 	needs = view_table_needs(app->table);
 	engine_need_cgroups(app->engine, needs & COLUMN_NEEDS_CGROUPS);
 	if (needs & COLUMN_NEEDS_WAKEUPS)
-		past_need_scheduler(app); /* may end the interval: once */
+		history_view_need_scheduler(app); /* may end the interval: once */
 }
 
 static void build(struct app *app)
@@ -206,7 +208,7 @@ static void build(struct app *app)
 	build_table(app);
 	if (app->needs_build) /* the rows of a past interval needed what was left out of it */
 		build_table(app);
-	rows_choice_built(app);
+	row_marks_built(app);
 	if (strips_are_shown(app))
 		strips_build(app);
 	page_refresh(app);
@@ -245,7 +247,7 @@ static void keys_are_ready(void *context);
  * would stop us. */
 static void follow_terminal(struct app *app)
 {
-	const bool may_read = !lend_is_on(app);
+	const bool may_read = !terminal_handoff_is_on(app);
 	struct error error = {0};
 
 	if (app->reads_keys == may_read)
@@ -264,7 +266,7 @@ static void refresh(struct app *app)
 	if (app->needs_build)
 		build(app);
 	if (app->needs_drawing)
-		picture_draw(app);
+		compose_frame_draw(app);
 	if (playback_wants_round(app->playback))
 		set_replay_timer(app, 1);
 	follow_delay(app);
@@ -286,9 +288,9 @@ static void refresh_rows(struct app *app)
 	app->needs_drawing = true;
 	if (playback_is_frozen(app->playback))
 		return;
-	if (!past_leaves_lines_out(app)) {
+	if (!history_view_leaves_lines_out(app)) {
 		build(app);
-		past_count_lines(app);
+		history_view_count_lines(app);
 	} else {
 		page_refresh(app);
 		make_footer(app);
@@ -311,7 +313,7 @@ static void interval_ends(void *context)
 	struct app *app = context;
 
 	app->ticks++;
-	sleeps_note(&app->sleeps, sys_now_ns());
+	suspends_note(&app->suspends, sys_now_ns());
 	engine_tick(app->engine);
 	app_keep_interval(app);
 	forget_message(app);
@@ -360,7 +362,7 @@ static void handle_key(struct app *app, uint32_t key)
 	const uint64_t before_ns = app->message_until_ns;
 
 	key = mouse_take(app, key);
-	if (key != KEY_CODE_NONE && !pasting_take(app, key))
+	if (key != KEY_CODE_NONE && !paste_take(app, key))
 		pass_key(app, key);
 	if (app->message_until_ns != before_ns)
 		app->message_is_answer = true;
@@ -374,7 +376,8 @@ static void keys_are_ready(void *context)
 	struct app *app = context;
 
 	do {
-		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over && !lend_is_on(app); i++) {
+		for (int i = 0; i < KEYS_PER_ROUND && !app->is_over && !terminal_handoff_is_on(app);
+		     i++) {
 			uint32_t key = term_read_key(app->term);
 
 			if (key == KEY_CODE_NONE)
@@ -383,7 +386,7 @@ static void keys_are_ready(void *context)
 		}
 		refresh(app);
 		engine_drain(app->engine);
-	} while (!lend_is_on(app) && term_has_keys(app->term) && !app->is_over);
+	} while (!terminal_handoff_is_on(app) && term_has_keys(app->term) && !app->is_over);
 }
 
 bool app_watch_keys(struct app *app, struct error *error)
@@ -413,11 +416,11 @@ static void signal_arrived(void *context, int number)
 
 	switch (number) {
 	case SIGWINCH:
-		if (!lend_is_on(app))
+		if (!terminal_handoff_is_on(app))
 			app_resize(app);
 		break;
 	case SIGTSTP:
-		if (!lend_is_on(app))
+		if (!terminal_handoff_is_on(app))
 			suspend(app);
 		break;
 	case SIGCONT:
@@ -425,7 +428,7 @@ static void signal_arrived(void *context, int number)
 		break;
 	case SIGCHLD:
 		child_ended(app);
-		lend_look(app);
+		terminal_handoff_collect(app);
 		break;
 	default:
 		child_signal(engine_child(app->engine), number);

@@ -20,25 +20,26 @@
 #include "command/commands_run.h"
 #include "screen/acting.h"
 #include "screen/app.h"
+#include "screen/appearance.h"
 #include "screen/attach.h"
 #include "screen/browser.h"
 #include "screen/command.h"
 #include "screen/complete.h"
+#include "screen/compose_frame.h"
 #include "screen/grouped.h"
+#include "screen/history_view.h"
 #include "screen/keys.h"
-#include "screen/lend.h"
-#include "screen/look.h"
 #include "screen/page.h"
 #include "screen/pager.h"
-#include "screen/past.h"
-#include "screen/pasting.h"
-#include "screen/picture.h"
-#include "screen/rows_choice.h"
+#include "screen/paste.h"
+#include "screen/row_marks.h"
 #include "screen/search.h"
 #include "screen/setup.h"
-#include "screen/shown.h"
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
+#include "screen/terminal_handoff.h"
+#include "screen/view_columns.h"
+#include "screen/view_order.h"
 #include "screen/welcome.h"
 #include "session/child.h"
 #include "session/config.h"
@@ -69,7 +70,7 @@ static bool apply_options(struct app *app, struct error *error)
 		column_list_copy(&view->columns, &selection->columns);
 	}
 	if (selection->order.sort)
-		shown_set_order(view, &selection->order);
+		view_order_set(view, &selection->order);
 	if (options->filter) {
 		strbuf_clear(&app->filter);
 		strbuf_add(&app->filter, options->filter);
@@ -110,7 +111,7 @@ static bool set_up(struct app *app, struct error *error)
 
 	app->table = view_table_create(engine_resolver(app->engine)->columns);
 	engine_serve_table(app->engine, app->table);
-	look_add_columns(app);
+	appearance_add_columns(app);
 	app->is_starting = true;
 	good = config_read(&config, app->options, error);
 	if (good)
@@ -147,8 +148,8 @@ static bool open_screen(struct app *app, struct error *error)
 	if (!app->term)
 		return false;
 	app->ascii = app->options->ascii || !term_is_utf8(app->term);
-	if (app->look->theme)
-		term_set_theme(app->term, app->look->theme);
+	if (app->appearance->theme)
+		term_set_theme(app->term, app->appearance->theme);
 	term_size(app->term, &width, &height);
 	screen_init(&app->screen, width, height);
 	term_set_mouse(app->term, !app->options->no_mouse && !app->mouse_is_off);
@@ -207,7 +208,7 @@ static void say_first_words(struct app *app)
 /* The terminal is as it was, and signals are delivered again. */
 static void close_screen(struct app *app)
 {
-	lend_end(app);
+	terminal_handoff_end(app);
 	term_close(app->term);
 	screen_fini(&app->screen);
 	loop_destroy(app->loop);
@@ -222,11 +223,11 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.modes = app_modes,
 		.uid = -1,
 		.delay_s = options->delay_s,
-		.past = xcalloc(1, sizeof(*app->past)),
+		.history_view = xcalloc(1, sizeof(*app->history_view)),
 		.strips = xcalloc(1, sizeof(*app->strips)),
 		.grouped = xcalloc(1, sizeof(*app->grouped)),
 		.page = xcalloc(1, sizeof(*app->page)),
-		.rows = xcalloc(1, sizeof(*app->rows)),
+		.row_marks = xcalloc(1, sizeof(*app->row_marks)),
 		.sort_menu = xcalloc(1, sizeof(*app->sort_menu)),
 		.search = xcalloc(1, sizeof(*app->search)),
 		.complete = xcalloc(1, sizeof(*app->complete)),
@@ -234,13 +235,13 @@ void app_init(struct app *app, const struct options *options, struct engine *eng
 		.setup = xcalloc(1, sizeof(*app->setup)),
 		.pager = xcalloc(1, sizeof(*app->pager)),
 		.acting = xcalloc(1, sizeof(*app->acting)),
-		.pasting = xcalloc(1, sizeof(*app->pasting)),
+		.paste = xcalloc(1, sizeof(*app->paste)),
 		.welcome = xcalloc(1, sizeof(*app->welcome)),
-		.look = xcalloc(1, sizeof(*app->look)),
+		.appearance = xcalloc(1, sizeof(*app->appearance)),
 	};
 	app->playback = playback_create(engine, options->past_mib, &app_playback_ops, app);
 	app_init_views(app);
-	past_init(app->past);
+	history_view_init(app->history_view);
 	strips_init(app->strips);
 }
 
@@ -265,24 +266,24 @@ void app_fini(struct app *app)
 	fini_texts(app);
 	playback_destroy(app->playback);
 	strips_fini(app->strips);
-	look_fini(app->look);
+	appearance_fini(app->appearance);
 	grouped_fini(app->grouped);
 	browser_fini(app->browser);
 	setup_fini(app->setup);
 	complete_fini(app->complete);
 	acting_fini(app->acting);
-	rows_choice_fini(app->rows);
+	row_marks_fini(app->row_marks);
 	pager_fini(app->pager);
 	view_table_destroy(app->table);
 	keys_fini(&app->keys);
 	recall_fini(&app->recall);
-	sleeps_fini(&app->sleeps);
+	suspends_fini(&app->suspends);
 	free(app->attached.pids);
-	free(app->past);
+	free(app->history_view);
 	free(app->strips);
 	free(app->grouped);
 	free(app->page);
-	free(app->rows);
+	free(app->row_marks);
 	free(app->sort_menu);
 	free(app->search);
 	free(app->complete);
@@ -290,9 +291,9 @@ void app_fini(struct app *app)
 	free(app->setup);
 	free(app->pager);
 	free(app->acting);
-	free(app->pasting);
+	free(app->paste);
 	free(app->welcome);
-	free(app->look);
+	free(app->appearance);
 }
 
 static void stop_recording(struct app *app, struct error *error)
@@ -336,7 +337,7 @@ int app_run(const struct options *options, struct error *error)
 	app_init(&app, options, engine);
 	if (start(&app, error)) {
 		say_first_words(&app);
-		picture_draw(&app);
+		compose_frame_draw(&app);
 		loop_run(app.loop);
 	}
 	stop_recording(&app, error); /* while a closed pipe is no signal */

@@ -7,18 +7,19 @@
 
 #include "command/commands_run.h"
 #include "screen/app.h"
-#include "screen/look.h"
+#include "screen/appearance.h"
 
 bool run_theme(struct app *app, const char *argument, struct error *error)
 {
-	const struct theme *before = app->look->theme ? app->look->theme : theme_usual();
+	const struct theme *before =
+		app->appearance->theme ? app->appearance->theme : theme_usual();
 	const struct theme *theme = argument[0] == '\0' ? theme_next(before) : theme_find(argument);
 	char names[128];
 
 	theme_names(names, sizeof(names));
 	if (!theme)
 		return error_set(error, ERROR_THEME_UNKNOWN, argument, names);
-	app->look->theme = theme;
+	app->appearance->theme = theme;
 	if (!app->term)
 		return true; /* the screen begins with it */
 	term_set_theme(app->term, theme);
@@ -28,14 +29,14 @@ bool run_theme(struct app *app, const char *argument, struct error *error)
 
 void write_theme(const struct app *app, struct strbuf *out)
 {
-	if (app->look->theme && app->look->theme != theme_usual())
-		strbuf_printf(out, "theme %s\n", theme_name(app->look->theme));
+	if (app->appearance->theme && app->appearance->theme != theme_usual())
+		strbuf_printf(out, "theme %s\n", theme_name(app->appearance->theme));
 }
 
 /* The next of them; those that are usual are some of the others. */
 static enum cpu_meters_by next_strips(struct app *app)
 {
-	enum cpu_meters_by by = app->look->strips;
+	enum cpu_meters_by by = app->appearance->strips;
 
 	if (by == CPU_METERS_USUAL)
 		by = engine_session(app->engine)->has_pmu ? CPU_METERS_IPC : CPU_METERS_BUSY;
@@ -50,7 +51,7 @@ bool run_cpu_strips(struct app *app, const char *argument, struct error *error)
 	if (by == CPU_METERS_BYS)
 		return error_set(error, ERROR_COMMAND_USAGE, "cpu-strips [busy|ipc|miss|off]",
 				 NULL);
-	app->look->strips = by;
+	app->appearance->strips = by;
 	app->needs_drawing = true;
 	app_say(app, false, "CPU bars: %s", cpu_meters_name(by));
 	return true;
@@ -58,6 +59,6 @@ bool run_cpu_strips(struct app *app, const char *argument, struct error *error)
 
 void write_cpu_strips(const struct app *app, struct strbuf *out)
 {
-	if (app->look->strips != CPU_METERS_USUAL)
-		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->look->strips));
+	if (app->appearance->strips != CPU_METERS_USUAL)
+		strbuf_printf(out, "cpu-strips %s\n", cpu_meters_name(app->appearance->strips));
 }

@@ -2,8 +2,8 @@
 #include "command/commands_run.h"
 #include "playback/playback.h"
 #include "screen/app.h"
-#include "screen/asking.h"
 #include "screen/page.h"
+#include "screen/prompts.h"
 #include "screen/search.h"
 #include "screen/strips.h"
 #include "screen/strips_cursor.h"
@@ -17,7 +17,7 @@ bool run_search(struct app *app, const char *argument, struct error *error)
 bool run_search_next(struct app *app, const char *argument, struct error *error)
 {
 	if (app->search->words.length == 0)
-		return asking_open(app, "search", error);
+		return prompts_open(app, "search", error);
 	search_next(app);
 	return true;
 }
@@ -25,7 +25,7 @@ bool run_search_next(struct app *app, const char *argument, struct error *error)
 bool run_search_previous(struct app *app, const char *argument, struct error *error)
 {
 	if (app->search->words.length == 0)
-		return asking_open(app, "search", error);
+		return prompts_open(app, "search", error);
 	search_previous(app);
 	return true;
 }

@@ -8,8 +8,9 @@
 #include "screen/app.h"
 #include "screen/attach.h"
 #include "screen/filters.h"
-#include "screen/shown.h"
 #include "screen/sort_menu.h"
+#include "screen/view_columns.h"
+#include "screen/view_order.h"
 
 bool run_attach(struct app *app, const char *argument, struct error *error)
 {
@@ -42,7 +43,7 @@ bool run_sort(struct app *app, const char *argument, struct error *error)
 {
 	if (has_fixed_order(app))
 		return true;
-	return shown_sort(app, argument, error);
+	return view_order_sort(app, argument, error);
 }
 
 bool run_sort_menu(struct app *app, const char *argument, struct error *error)

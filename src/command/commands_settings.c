@@ -10,7 +10,7 @@
 #include "screen/command.h"
 #include "screen/config_save.h"
 #include "screen/setup.h"
-#include "screen/shown.h"
+#include "screen/view_columns.h"
 #include "session/resolve.h"
 
 enum {
@@ -154,7 +154,7 @@ void write_width(const struct app *app, struct strbuf *out)
 
 bool run_define(struct app *app, const char *argument, struct error *error)
 {
-	return shown_define_metric(app, argument, error);
+	return view_columns_define_metric(app, argument, error);
 }
 
 bool run_save(struct app *app, const char *argument, struct error *error)

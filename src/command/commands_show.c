@@ -7,16 +7,17 @@
 #include "command/help.h"
 #include "command/help_about.h"
 #include "screen/app.h"
-#include "screen/asking.h"
 #include "screen/browser.h"
 #include "screen/grouped.h"
-#include "screen/lend.h"
+#include "screen/history_view.h"
 #include "screen/page.h"
 #include "screen/pager.h"
-#include "screen/past.h"
-#include "screen/saving.h"
-#include "screen/shown.h"
+#include "screen/prompts.h"
+#include "screen/record_command.h"
 #include "screen/strips.h"
+#include "screen/terminal_handoff.h"
+#include "screen/view_columns.h"
+#include "screen/view_order.h"
 #include "screen/welcome.h"
 #include "session/options.h"
 #include "session/resolve.h"
@@ -89,7 +90,7 @@ bool run_view(struct app *app, const char *argument, struct error *error)
 
 	for (size_t i = 0; i < app->view_count; i++) {
 		if (strcmp(app->views[i].info->name, argument) == 0) {
-			shown_show_view(app, i);
+			view_order_show_view(app, i);
 			return true;
 		}
 	}
@@ -99,44 +100,44 @@ bool run_view(struct app *app, const char *argument, struct error *error)
 
 bool run_next_view(struct app *app, const char *argument, struct error *error)
 {
-	shown_show_view(app, (app->view + 1) % app->view_count);
+	view_order_show_view(app, (app->view + 1) % app->view_count);
 	return true;
 }
 
 bool run_previous_view(struct app *app, const char *argument, struct error *error)
 {
-	shown_show_view(app, (app->view + app->view_count - 1) % app->view_count);
+	view_order_show_view(app, (app->view + app->view_count - 1) % app->view_count);
 	return true;
 }
 
 bool run_columns(struct app *app, const char *argument, struct error *error)
 {
-	return shown_set_columns(app, argument, error);
+	return view_columns_set(app, argument, error);
 }
 
 bool run_column(struct app *app, const char *argument, struct error *error)
 {
-	return shown_add_columns(app, argument, error);
+	return view_columns_add(app, argument, error);
 }
 
 bool run_remove_column(struct app *app, const char *argument, struct error *error)
 {
-	return shown_remove_column(app, argument, error);
+	return view_columns_remove(app, argument, error);
 }
 
 bool run_event(struct app *app, const char *argument, struct error *error)
 {
-	return shown_add_events(app, argument, error);
+	return view_columns_add_events(app, argument, error);
 }
 
 bool run_remove_event(struct app *app, const char *argument, struct error *error)
 {
-	return shown_remove_event(app, argument, error);
+	return view_columns_remove_event(app, argument, error);
 }
 
 bool run_metric(struct app *app, const char *argument, struct error *error)
 {
-	return shown_add_metric(app, argument, error);
+	return view_columns_add_metric(app, argument, error);
 }
 
 bool run_events(struct app *app, const char *argument, struct error *error)
@@ -147,22 +148,22 @@ bool run_events(struct app *app, const char *argument, struct error *error)
 
 bool run_record(struct app *app, const char *argument, struct error *error)
 {
-	return saving_run(app, argument, error);
+	return record_command_run(app, argument, error);
 }
 
 bool run_hand_over(struct app *app, const char *argument, struct error *error)
 {
 	if (argument[0] == '\0')
-		return asking_open(app, "hand-over", error);
-	return lend_terminal(app, argument, error);
+		return prompts_open(app, "hand-over", error);
+	return terminal_handoff_start(app, argument, error);
 }
 
 bool run_task(struct app *app, const char *argument, struct error *error)
 {
 	if (argument[0] == '\0' && grouped_is_shown(app))
 		return grouped_open(app, error);
-	if (argument[0] == '\0' && shown_sorts_log(app)) {
-		shown_leave_order(app);
+	if (argument[0] == '\0' && view_order_sorts_log(app)) {
+		view_order_leave(app);
 		return true;
 	}
 	return page_open(app, argument, error);
@@ -170,24 +171,24 @@ bool run_task(struct app *app, const char *argument, struct error *error)
 
 bool run_window(struct app *app, const char *argument, struct error *error)
 {
-	return past_set_window(app, argument, error);
+	return history_view_set_window(app, argument, error);
 }
 
 void write_window(const struct app *app, struct strbuf *out)
 {
-	past_write_window_setting(app, out);
+	history_view_write_window(app, out);
 }
 
 bool run_by(struct app *app, const char *argument, struct error *error)
 {
 	if (grouped_is_shown(app))
 		return grouped_set_by(app, argument, error);
-	return past_set_by(app, argument, error);
+	return history_view_set_by(app, argument, error);
 }
 
 void write_by(const struct app *app, struct strbuf *out)
 {
-	past_write_by_setting(app, out);
+	history_view_write_by(app, out);
 }
 
 bool run_group_by(struct app *app, const char *argument, struct error *error)
@@ -244,5 +245,5 @@ bool run_redraw(struct app *app, const char *argument, struct error *error)
 
 bool run_ask(struct app *app, const char *argument, struct error *error)
 {
-	return asking_open(app, argument, error);
+	return prompts_open(app, argument, error);
 }

@@ -7,7 +7,7 @@
 #include "screen/app.h"
 #include "screen/attach.h"
 #include "screen/keys.h"
-#include "screen/rows_choice.h"
+#include "screen/row_marks.h"
 
 static bool is_tree_shown(const struct app *app)
 {
@@ -48,7 +48,7 @@ static void go_to_branch(struct app *app)
 
 static void fold_all(struct app *app)
 {
-	struct folds *folds = &app->rows->folds;
+	struct folds *folds = &app->row_marks->folds;
 	const bool all = !folds->all;
 
 	folds_fini(folds);
@@ -79,7 +79,7 @@ static void fold_row(struct app *app)
 		}
 		list_select(list, app->table, place);
 	}
-	folds_toggle(&app->rows->folds, view_table_row(app->table, place)->id);
+	folds_toggle(&app->row_marks->folds, view_table_row(app->table, place)->id);
 }
 
 bool run_fold(struct app *app, const char *argument, struct error *error)

@@ -13,8 +13,8 @@
 
 #include "screen/actions.h"
 #include "screen/app.h"
-#include "screen/asking.h"
 #include "screen/mode.h"
+#include "screen/prompts.h"
 #include "screen/signals.h"
 
 void acting_fini(struct acting *acting)

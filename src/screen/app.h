@@ -25,7 +25,7 @@
 #include "screen/job.h"
 #include "screen/keys.h"
 #include "screen/recall.h"
-#include "screen/sleeps.h"
+#include "screen/suspends.h"
 #include "session/engine.h"
 #include "session/resolve.h"
 
@@ -35,18 +35,18 @@ struct command_table;
 struct complete;
 struct engine;
 struct grouped;
-struct look;
+struct appearance;
 struct loop;
 struct metrics;
 struct mode;
 struct options;
 struct page;
 struct pager;
-struct past;
-struct pasting;
+struct history_view;
+struct paste;
 struct playback;
 struct prompt_info;
-struct rows_choice;
+struct row_marks;
 struct search;
 struct setup;
 struct snapshot;
@@ -102,16 +102,16 @@ struct app {
 	struct screen screen;
 	struct app_view views[APP_VIEWS_MAX];
 	size_t view_count, view;
-	struct view_table *table;  /* rows of the view that is shown */
-	struct past *past;         /* how the history is looked at */
-	struct playback *playback; /* owned; which interval is shown */
-	struct strips *strips;     /* the time line */
-	struct grouped *grouped;   /* the view of groups */
-	struct page *page;         /* about a task, in the pager */
-	struct strbuf footer;      /* line below the log */
+	struct view_table *table;          /* rows of the view that is shown */
+	struct history_view *history_view; /* how the history is looked at */
+	struct playback *playback;         /* owned; which interval is shown */
+	struct strips *strips;             /* the time line */
+	struct grouped *grouped;           /* the view of groups */
+	struct page *page;                 /* about a task, in the pager */
+	struct strbuf footer;              /* line below the log */
 	bool footer_is_warning;
 	struct app_attached attached;
-	struct rows_choice *rows;
+	struct row_marks *row_marks;
 	struct sort_menu *sort_menu;
 	bool threads, idle_tasks, tree, no_kernel_threads, no_exited;
 	bool has_machine_line; /* load, memory, uptime over the table */
@@ -143,19 +143,19 @@ struct app {
 	uint64_t ticks;
 	bool needs_build; /* rows or their order may have changed */
 	bool needs_drawing;
-	bool is_scoped;        /* a command runs in a view that need not be the one shown */
-	bool is_starting;      /* nothing is shown yet: commands come from the configuration */
-	bool is_over;          /* the loop was asked to end */
-	bool reads_keys;       /* the loop does */
-	double timer_s;        /* delay that its timer has; 0: that of the first interval */
-	struct acting *acting; /* signals and the like */
-	struct sleeps sleeps;  /* of the machine */
-	struct pasting *pasting;
+	bool is_scoped;           /* a command runs in a view that need not be the one shown */
+	bool is_starting;         /* nothing is shown yet: commands come from the configuration */
+	bool is_over;             /* the loop was asked to end */
+	bool reads_keys;          /* the loop does */
+	double timer_s;           /* delay that its timer has; 0: that of the first interval */
+	struct acting *acting;    /* signals and the like */
+	struct suspends suspends; /* of the machine */
+	struct paste *paste;
 	struct welcome *welcome;
 	bool mouse_is_off;   /* by command or configuration */
 	bool quit_was_asked; /* once, while the command still runs */
 	bool ascii;
-	struct look *look;
+	struct appearance *appearance;
 };
 
 /* The views there are, each as it is at first. */

@@ -11,7 +11,7 @@
 
 #include "screen/app.h"
 #include "screen/browser_lists.h"
-#include "screen/shown.h"
+#include "screen/view_columns.h"
 
 void browser_fini(struct browser *browser)
 {
@@ -59,7 +59,7 @@ static void add(struct app *app, const char *name)
 	char *list = xstrdup(name);
 	struct error error = {0};
 
-	if (!shown_add_events(app, list, &error))
+	if (!view_columns_add_events(app, list, &error))
 		app_refuse(app, &error);
 	free(list);
 }
@@ -71,7 +71,7 @@ static void add_typed(struct app *app)
 	char *list = xstrdup(browser_typed(app->browser));
 	struct error error = {0};
 
-	if (shown_add_events(app, list, &error)) {
+	if (view_columns_add_events(app, list, &error)) {
 		prompt_open(search, "Search", "");
 		browser_search(app);
 	} else {
@@ -125,7 +125,7 @@ static void remove_selected(struct app *app)
 		return;
 	}
 	name = xstrdup(event->name);
-	if (!shown_remove_event(app, name, &error))
+	if (!view_columns_remove_event(app, name, &error))
 		app_refuse(app, &error);
 	free(name);
 }

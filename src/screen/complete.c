@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 #include "screen/app.h"
-#include "screen/asking.h"
 #include "screen/command.h"
+#include "screen/prompts.h"
 
 enum {
 	CELL_MOST = 40, /* columns of a name among many */

@@ -18,11 +18,11 @@
 #include "view/users.h"
 
 #include "screen/app.h"
-#include "screen/asking.h"
 #include "screen/browser.h"
 #include "screen/command.h"
 #include "screen/complete.h"
 #include "screen/complete_files.h"
+#include "screen/prompts.h"
 #include "screen/signals.h"
 #include "session/resolve.h"
 
@@ -168,7 +168,7 @@ static void offer_keys(struct complete *complete, struct app *app, const char *t
 static void offer_prompts(struct complete *complete, struct app *app, const char *text)
 {
 	size_t count;
-	const struct prompt_info *table = asking_table(&count);
+	const struct prompt_info *table = prompts_table(&count);
 
 	for (size_t i = 0; i < count; i++)
 		complete_offer(complete, table[i].name, table[i].label);

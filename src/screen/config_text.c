@@ -17,9 +17,9 @@
 #include "view/column.h"
 
 #include "screen/app.h"
-#include "screen/look.h"
+#include "screen/appearance.h"
 #include "screen/settings.h"
-#include "screen/shown.h"
+#include "screen/view_columns.h"
 #include "session/config.h"
 #include "session/resolve.h"
 
@@ -79,7 +79,7 @@ static bool is_used(const struct app *app, const struct column *column)
 	for (size_t i = 0; i < app->view_count && !is_shown; i++) {
 		struct column_list list = {0};
 
-		shown_list(app, &app->views[i], &list);
+		view_columns_list(app, &app->views[i], &list);
 		is_shown = column_list_has(&list, column);
 		column_list_fini(&list);
 	}
@@ -263,11 +263,11 @@ static void write_columns(struct renewal *renewal, const struct app_view *view, 
 {
 	struct column_list wanted = {0}, expected = {0}, extended = {0};
 
-	shown_list(renewal->app, view, &wanted);
+	view_columns_list(renewal->app, view, &wanted);
 	view_default_columns(view->info, engine_session(renewal->app->engine)->has_pmu,
 			     engine_resolver(renewal->app->engine)->columns, &expected);
-	if (look_column(renewal->app, view->info))
-		column_list_insert(&expected, look_column(renewal->app, view->info));
+	if (appearance_column(renewal->app, view->info))
+		column_list_insert(&expected, appearance_column(renewal->app, view->info));
 	for (size_t i = 0; i < renewal->added.count; i++)
 		column_list_insert(&expected, renewal->added.columns[i]);
 	column_list_copy(&extended, &expected);

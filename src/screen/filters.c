@@ -5,7 +5,6 @@
 #include "base/strbuf.h"
 
 #include "screen/app.h"
-#include "screen/shown.h"
 
 /* Bytes of the lines before the last one, its newline included. */
 static size_t bytes_before_last(const char *lines)
@@ -48,6 +47,35 @@ static void take_off_newline(struct strbuf *lines)
 	}
 }
 
+void filters_report_unsupported(struct app *app)
+{
+	struct error unsupported = {0};
+
+	if (!resolve_fits_view(engine_resolver(app->engine), strbuf_text(&app->filter),
+			       app_current(app)->info, &unsupported))
+		app_say(app, true, "%s; showing all rows", unsupported.text);
+}
+
+bool filters_set(struct app *app, const char *text, struct error *error)
+{
+	app->needs_build = true;
+	if (!resolve_filter(engine_resolver(app->engine), text, &app->fault, error))
+		return false;
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	if (engine_resolver(app->engine)->note.code != ERROR_NONE)
+		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
+	filters_report_unsupported(app);
+	return true;
+}
+
+void filters_restore(struct app *app, const char *text)
+{
+	strbuf_clear(&app->filter);
+	strbuf_add(&app->filter, text);
+	app->needs_build = true;
+}
+
 static bool set(struct app *app, const char *text, bool is_added, struct error *error)
 {
 	struct strbuf lines = {0};
@@ -55,7 +83,7 @@ static bool set(struct app *app, const char *text, bool is_added, struct error *
 	bool good;
 
 	take_off_newline(&lines);
-	good = shown_filter(app, strbuf_text(&lines), error);
+	good = filters_set(app, strbuf_text(&lines), error);
 	if (!good && app->fault != RESOLVE_NOWHERE)
 		app->fault = app->fault > begin ? app->fault - begin : 0;
 	strbuf_fini(&lines);
@@ -78,7 +106,7 @@ void filters_try(struct app *app, const char *before, const char *text, bool is_
 
 	join(&lines, before, text, is_added);
 	take_off_newline(&lines);
-	shown_try_filter(app, strbuf_text(&lines));
+	filters_restore(app, strbuf_text(&lines));
 	strbuf_fini(&lines);
 }
 

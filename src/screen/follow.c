@@ -9,14 +9,14 @@
 
 #include "screen/app.h"
 #include "screen/keys.h"
-#include "screen/rows_choice.h"
+#include "screen/row_marks.h"
 
 static void note_name(struct app *app, const struct view_row *row)
 {
 	char name[TASK_NAME_MAX * 4];
 
 	text_safe(name, sizeof(name), row->task->name, app->ascii);
-	snprintf(app->rows->followed, sizeof(app->rows->followed), "%s%s%d", name,
+	snprintf(app->row_marks->followed, sizeof(app->row_marks->followed), "%s%s%d", name,
 		 name[0] != '\0' ? " " : "", row->tid);
 }
 
@@ -29,13 +29,13 @@ bool follow_toggle(struct app *app)
 		return false;
 	if (list->is_followed) {
 		list->is_followed = false;
-		app_say(app, false, "no longer following %s", app->rows->followed);
+		app_say(app, false, "no longer following %s", app->row_marks->followed);
 	} else {
 		list_select(list, app->table, list->cursor);
 		list->is_followed = true;
 		note_name(app, row);
-		app_say(app, false, "following %s; %s or any movement stops", app->rows->followed,
-			keys_name_of(&app->keys, "follow"));
+		app_say(app, false, "following %s; %s or any movement stops",
+			app->row_marks->followed, keys_name_of(&app->keys, "follow"));
 	}
 	app->needs_build = true;
 	return true;
@@ -56,11 +56,11 @@ void follow_rows(struct app *app)
 	list_follow(list, app->table);
 	if (was_followed && !list->is_followed)
 		app_say(app, false, "%s is no longer shown; no longer following it",
-			app->rows->followed);
+			app->row_marks->followed);
 }
 
 void follow_write(const struct app *app, struct strbuf *out)
 {
 	if (app->views[app->view].list.is_followed)
-		strbuf_printf(out, "following %s  ", app->rows->followed);
+		strbuf_printf(out, "following %s  ", app->row_marks->followed);
 }

@@ -12,7 +12,9 @@
 #include "view/groups.h"
 
 #include "screen/app.h"
-#include "screen/shown.h"
+#include "screen/filters.h"
+#include "screen/view_columns.h"
+#include "screen/view_order.h"
 #include "session/options.h"
 #include "session/resolve.h"
 #include "session/startup_selection.h"
@@ -82,9 +84,9 @@ static bool enter(struct app *app, const char *filter, struct error *error)
 	strbuf_add(&grouped->before, strbuf_text(&app->filter));
 	for (size_t i = 0; i < app->view_count; i++)
 		if (strcmp(app->views[i].info->name, "tasks") == 0)
-			shown_show_view(app, i);
-	if (!shown_filter(app, filter, error)) {
-		shown_show_view(app, from);
+			view_order_show_view(app, i);
+	if (!filters_set(app, filter, error)) {
+		view_order_show_view(app, from);
 		return false;
 	}
 	strbuf_clear(&grouped->inside);
@@ -123,8 +125,8 @@ bool grouped_leave(struct app *app)
 	grouped->is_inside = false;
 	if (strcmp(strbuf_text(&app->filter), strbuf_text(&grouped->inside)) != 0)
 		return false;
-	shown_show_view(app, grouped->view);
-	return shown_filter(app, strbuf_text(&grouped->before), &error);
+	view_order_show_view(app, grouped->view);
+	return filters_set(app, strbuf_text(&grouped->before), &error);
 }
 
 void grouped_write(const struct app *app, struct strbuf *out)

@@ -14,8 +14,8 @@
 
 #include "playback/playback.h"
 #include "screen/app.h"
+#include "screen/history_view.h"
 #include "screen/pager.h"
-#include "screen/past.h"
 #include "screen/strips.h"
 
 /* What the page is about. */
@@ -171,7 +171,7 @@ bool page_open(struct app *app, const char *words, struct error *error)
 		return page_refuse(app, error);
 	if (words[0] != '\0' && !take_number(app, words, &subject))
 		return error_set(error, ERROR_PID_BAD, words, NULL);
-	past_need_scheduler(app);
+	history_view_need_scheduler(app);
 	if (!write_page(app, subject.pid, subject.tid)) {
 		snprintf(number, sizeof(number), "%d", subject.tid);
 		return error_set(error, ERROR_TASK_UNKNOWN, number, NULL);

@@ -14,7 +14,7 @@
 #include "screen/app.h"
 #include "screen/command.h"
 #include "screen/complete.h"
-#include "screen/shown.h"
+#include "screen/view_columns.h"
 #include "session/resolve.h"
 
 enum {
@@ -81,7 +81,7 @@ static void find_columns(struct app *app, const struct app_view *view)
 
 	column_list_fini(shown);
 	column_list_fini(available);
-	shown_list(app, view, shown);
+	view_columns_list(app, view, shown);
 	for (size_t i = 0; i < count; i++) {
 		const struct column *column = columns_get(columns, i);
 
@@ -198,7 +198,7 @@ static void add_column(struct app *app)
 	       app->setup->columns[SETUP_SHOWN].columns[place] != column)
 		place++;
 	for (; place > at + 1; place--)
-		shown_move_column(app, view_of(app), place, false);
+		view_columns_move(app, view_of(app), place, false);
 	app->setup->cursors[SETUP_SHOWN].at = place;
 }
 
@@ -228,7 +228,7 @@ static void move_column(struct app *app, bool is_down)
 	struct cursor *cursor = &app->setup->cursors[SETUP_SHOWN];
 	struct app_view *view = view_of(app);
 
-	if (!view || !shown_move_column(app, view, cursor->at, is_down))
+	if (!view || !view_columns_move(app, view, cursor->at, is_down))
 		return;
 	cursor->at = is_down ? cursor->at + 1 : cursor->at - 1;
 	app->setup->is_changed = true;

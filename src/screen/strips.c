@@ -17,7 +17,7 @@
 #include "view/actors.h"
 
 #include "screen/app.h"
-#include "screen/past.h"
+#include "screen/history_view.h"
 #include "screen/strips_cursor.h"
 
 enum {

@@ -7,8 +7,8 @@
 #include "view/timeline.h"
 
 #include "screen/app.h"
+#include "screen/history_view.h"
 #include "screen/keys.h"
-#include "screen/past.h"
 #include "screen/strips.h"
 
 /* clang-format off */

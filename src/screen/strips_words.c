@@ -18,7 +18,7 @@
 #include "view/actors.h"
 
 #include "screen/app.h"
-#include "screen/past.h"
+#include "screen/history_view.h"
 #include "screen/strips.h"
 
 enum {
@@ -150,7 +150,7 @@ static void write_axis(const struct app *app, struct strips_words *words)
 void strips_picture(struct app *app, struct strips_words *words)
 {
 	struct strips *strips = app->strips;
-	const char *nothing = past_nothing(app);
+	const char *nothing = history_view_nothing(app);
 
 	*words = (struct strips_words){
 		.picture =

@@ -7,7 +7,7 @@
 #include "view/tree.h"
 
 #include "screen/app.h"
-#include "screen/rows_choice.h"
+#include "screen/row_marks.h"
 
 /* The value of a set is of no meaning, but not NULL. */
 static char member;
@@ -24,7 +24,7 @@ static bool is_task(const struct view_row *row)
 
 bool tags_toggle(struct app *app)
 {
-	struct map *ids = &app->rows->tags.ids;
+	struct map *ids = &app->row_marks->tags.ids;
 	const struct view_row *row = app_row(app);
 
 	if (!is_task(row))
@@ -86,7 +86,7 @@ size_t tags_add_children(struct app *app)
 		row = view_table_row(app->table, i);
 		if (!is_task(row) || !map_get(&found, row->id))
 			continue;
-		map_put(&app->rows->tags.ids, row->id, &member);
+		map_put(&app->row_marks->tags.ids, row->id, &member);
 		count++;
 	}
 	map_fini(&found);
@@ -96,14 +96,14 @@ size_t tags_add_children(struct app *app)
 
 void tags_clear(struct app *app)
 {
-	tags_fini(&app->rows->tags);
+	tags_fini(&app->row_marks->tags);
 	app->needs_build = true;
 }
 
 void tags_refresh(struct app *app)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
-	struct map *ids = &app->rows->tags.ids;
+	struct map *ids = &app->row_marks->tags.ids;
 	struct map left = {0};
 
 	if (ids->count == 0 || playback_has_keys(app->playback))
@@ -120,7 +120,7 @@ size_t tags_rows(struct app *app, const struct view_row **rows, size_t most)
 	const struct view_row *row = app_row(app);
 	size_t count = 0;
 
-	if (app->rows->tags.ids.count == 0) {
+	if (app->row_marks->tags.ids.count == 0) {
 		if (is_task(row) && most > 0)
 			rows[0] = row;
 		return is_task(row);

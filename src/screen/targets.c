@@ -26,7 +26,7 @@
 
 #include "screen/app.h"
 #include "screen/page.h"
-#include "screen/rows_choice.h"
+#include "screen/row_marks.h"
 #include "screen/tags.h"
 
 static void write_name(struct target *target, const struct proc_task *task, const char *user,
@@ -138,7 +138,7 @@ static bool take_row(struct targets *targets, const struct app *app, const struc
 		.tid = app->threads ? row->tid : row->pid,
 		.is_thread = app->threads && row->tid != row->pid,
 		.shown_ns = app_snapshot(app)->time_ns,
-		.slept_ns = sleeps_at(&app->sleeps, app_snapshot(app)->time_ns),
+		.slept_ns = suspends_at(&app->suspends, app_snapshot(app)->time_ns),
 	};
 	char number[16];
 
@@ -189,7 +189,7 @@ static bool take_actor(struct targets *targets, struct app *app, const struct ac
 		.tid = app->threads ? actor->tid : actor->pid,
 		.is_thread = app->threads && actor->tid != actor->pid,
 		.shown_ns = app_snapshot(app)->time_ns,
-		.slept_ns = sleeps_at(&app->sleeps, app_snapshot(app)->time_ns),
+		.slept_ns = suspends_at(&app->suspends, app_snapshot(app)->time_ns),
 	};
 	char number[16];
 
@@ -224,7 +224,7 @@ bool targets_take(struct targets *targets, struct app *app, struct error *error)
 	count = app_snapshot(app) ? tags_rows(app, NULL, 0) : 0;
 	if (count > 0)
 		return take_rows(targets, app, count, error);
-	if (app->rows->tags.ids.count > 0)
+	if (app->row_marks->tags.ids.count > 0)
 		return error_set(error, ERROR_TASK_HIDDEN, NULL, NULL);
 	if (!app_snapshot(app))
 		return error_set(error, ERROR_TASK_NONE, NULL, NULL);

@@ -30,8 +30,8 @@
 #include "playback/playback_parts.h"
 #include "screen/app.h"
 #include "screen/grouped.h"
-#include "screen/past.h"
-#include "screen/rows_choice.h"
+#include "screen/history_view.h"
+#include "screen/row_marks.h"
 #include "screen/strips.h"
 #include "session/engine_parts.h"
 #include "session/loop.h"
@@ -421,11 +421,11 @@ static void kit_build(void)
 		.grouping = kit.app.grouped->grouping,
 	};
 
-	past_settings(&kit.app, &settings);
-	rows_choice_settings(&kit.app, &settings);
+	history_view_settings(&kit.app, &settings);
+	row_marks_settings(&kit.app, &settings);
 	view_table_build(kit.app.table, view->info, &settings, app_snapshot(&kit.app),
 			 &kit.source.session, app_metrics(&kit.app));
-	rows_choice_built(&kit.app);
+	row_marks_built(&kit.app);
 	if (strips_are_shown(&kit.app))
 		strips_build(&kit.app);
 	kit.app.needs_build = kit.app.needs_drawing = false;

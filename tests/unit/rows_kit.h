@@ -7,7 +7,7 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
-#include "screen/picture.h"
+#include "screen/compose_frame.h"
 
 static inline void run(const char *text)
 {
@@ -38,7 +38,7 @@ static inline void assert_on_screen(const char *words)
 {
 	struct strbuf screen = {0};
 
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	screen_dump(&kit.app.screen, &screen);
 	if (strstr(strbuf_text(&screen), words) == NULL)
 		fail_msg("\"%s\" is not on the screen:\n%s", words, strbuf_text(&screen));

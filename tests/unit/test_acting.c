@@ -18,10 +18,10 @@
 #include "fake_app.h"
 #include "screen/acting.h"
 #include "screen/actions.h"
-#include "screen/asking.h"
 #include "screen/command.h"
 #include "screen/keys.h"
 #include "screen/mode.h"
+#include "screen/prompts.h"
 #include "screen/signals.h"
 
 static void run(const char *text)
@@ -200,7 +200,7 @@ static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(
 {
 	struct snapshot *snapshot = &kit.world.snapshot;
 
-	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
+	suspends_note(&kit.app.suspends, snapshot->time_ns);
 	playback_freeze(kit.app.playback, true);
 	kit_build();
 	kit.start_ticks = snapshot->time_ns / 10000000 + 100;
@@ -211,7 +211,7 @@ static void signal_to_a_pid_that_was_given_to_another_before_a_sleep_is_refused(
 	assert_nothing_sent();
 
 	snapshot->time_ns += UINT64_C(2000000000);
-	sleeps_note(&kit.app.sleeps, snapshot->time_ns);
+	suspends_note(&kit.app.suspends, snapshot->time_ns);
 	playback_freeze(kit.app.playback, false);
 	kit_build();
 	run("signal TERM");
@@ -612,10 +612,10 @@ static void affinity_prompt_proposes_and_holds_on_to_its_task(void **state)
 	run("ask affinity");
 	assert_string_equal(prompt_text(&kit.app.prompt), "0-3");
 	run("last");
-	asking_key(&kit.app, KEY_CODE_END);
-	asking_key(&kit.app, ',');
-	asking_key(&kit.app, '6');
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_END);
+	prompts_key(&kit.app, ',');
+	prompts_key(&kit.app, '6');
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3,6");
 }
@@ -625,7 +625,7 @@ static void prompt_that_is_left_does_nothing(void **state)
 {
 	run("ask nice");
 	assert_int_equal(kit.app.acting->targets.count, 1);
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(kit.app.acting->targets.count, 0);
 	assert_int_equal(fake.reniced_count, 0);
 }
@@ -637,11 +637,11 @@ static void prompt_that_is_refused_is_tried_again_on_the_same_task(void **state)
 	kit.thread_count = 1;
 	run("ask affinity");
 	fake.set_cpus = -EPERM;
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_true(kit.app.prompt.is_open);
 	run("last");
 	fake.set_cpus = 0;
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.message, "n7 7 (root): CPUs 0-3");
 }

@@ -14,10 +14,10 @@
 
 #include "command/commands.h"
 #include "fake_app.h"
-#include "screen/asking.h"
+#include "screen/appearance.h"
 #include "screen/keys.h"
-#include "screen/look.h"
 #include "screen/pager.h"
+#include "screen/prompts.h"
 
 static void run(const char *text)
 {
@@ -44,7 +44,7 @@ static const struct view_row *cursor_row(void)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		asking_key(&kit.app, (uint32_t)*text);
+		prompts_key(&kit.app, (uint32_t)*text);
 }
 
 static void command_run_nothing_does_nothing(void **state)
@@ -191,7 +191,7 @@ static void machine_line_is_in_the_units_of_top(void **state)
 	};
 	char text[128];
 
-	look_write_machine(&load, text, sizeof(text));
+	appearance_write_machine(&load, text, sizeof(text));
 	assert_string_equal(
 		text, "load 0.50 1.25 12.00   memory 3.0G of 24.0G   swap 0 of 0   up 1 d 2:03");
 }
@@ -201,10 +201,10 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 	static const char *const said[] = {"miss", "off", "busy", "ipc"};
 
 	run("cpu-strips ipc");
-	assert_int_equal(kit.app.look->strips, CPU_METERS_IPC);
+	assert_int_equal(kit.app.appearance->strips, CPU_METERS_IPC);
 	assert_refused("cpu-strips mean", ERROR_COMMAND_USAGE,
 		       "usage: cpu-strips [busy|ipc|miss|off]");
-	assert_int_equal(kit.app.look->strips, CPU_METERS_IPC);
+	assert_int_equal(kit.app.appearance->strips, CPU_METERS_IPC);
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
 		char words[48];
 
@@ -212,7 +212,7 @@ static void cpu_strips_chooses_and_goes_round(void **state)
 		snprintf(words, sizeof(words), "CPU bars: %s", said[i]);
 		assert_string_equal(kit.app.message, words);
 	}
-	assert_int_equal(kit.app.look->strips, CPU_METERS_IPC);
+	assert_int_equal(kit.app.appearance->strips, CPU_METERS_IPC);
 }
 
 static void cursor_moves_over_the_rows(void **state)
@@ -527,11 +527,11 @@ static void sort_from_a_column_not_shown_goes_to_one_that_is(void **state)
 static void theme_is_kept_for_the_screen(void **state)
 {
 	run("theme light");
-	assert_ptr_equal(kit.app.look->theme, theme_find("light"));
+	assert_ptr_equal(kit.app.appearance->theme, theme_find("light"));
 	assert_refused("theme pink", ERROR_THEME_UNKNOWN, "pink: unknown theme");
-	assert_ptr_equal(kit.app.look->theme, theme_find("light"));
+	assert_ptr_equal(kit.app.appearance->theme, theme_find("light"));
 	run("theme");
-	assert_ptr_equal(kit.app.look->theme, theme_find("mono"));
+	assert_ptr_equal(kit.app.appearance->theme, theme_find("mono"));
 }
 
 static void trend_is_no_order(void **state)
@@ -555,7 +555,7 @@ static void trend_is_no_order(void **state)
 
 static void trend_joins_the_views_of_tasks_and_cpus(void **state)
 {
-	look_add_columns(&kit.app);
+	appearance_add_columns(&kit.app);
 	for (size_t i = 0; i < kit.app.view_count; i++) {
 		const struct app_view *view = &kit.app.views[i];
 		const bool wants = strcmp(view->info->name, "tasks") == 0 ||
@@ -644,7 +644,7 @@ static void prompt_of_command_may_ask_in_vain(void **state)
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.prompt_info->name, "command");
 	assert_true(kit.app.prompt.error[0] != '\0');
-	asking_key(&kit.app, 21); /* ^U */
+	prompts_key(&kit.app, 21); /* ^U */
 	type("view cpus\r");
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(app_current(&kit.app)->info->name, "cpus");
@@ -655,7 +655,7 @@ static void prompt_of_search_left_says_no_more_of_it(void **state)
 	run("ask search");
 	type("nobody-is-called-so");
 	assert_string_not_equal(kit.app.message, "");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_false(kit.app.prompt.is_open);
 	assert_string_equal(kit.app.message, "");
 }
@@ -665,10 +665,10 @@ static void prompt_of_filter_is_live_and_escape_takes_it_back(void **state)
 	run("filter old");
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "old");
-	asking_key(&kit.app, KEY_CODE_END);
+	prompts_key(&kit.app, KEY_CODE_END);
 	type("er");
 	assert_string_equal(strbuf_text(&kit.app.filter), "older");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 
 	assert_string_equal(strbuf_text(&kit.app.filter), "old");
 	assert_false(kit.app.prompt.is_open);
@@ -679,15 +679,15 @@ static void prompt_of_filter_over_a_log_waits_for_its_end(void **state)
 	run("view switches");
 	run("filter sh");
 	run("ask filter");
-	asking_key(&kit.app, KEY_CODE_END);
+	prompts_key(&kit.app, KEY_CODE_END);
 	type("x");
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "sh");
 	run("ask filter");
-	asking_key(&kit.app, KEY_CODE_END);
+	prompts_key(&kit.app, KEY_CODE_END);
 	type("x");
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_string_equal(strbuf_text(&kit.app.filter), "shx");
 }
 
@@ -713,7 +713,7 @@ static void prompt_refused_filter_has_the_cursor_at_the_fault(void **state)
 {
 	run("filter redis");
 	run("ask filter");
-	asking_key(&kit.app, KEY_CODE_END);
+	prompts_key(&kit.app, KEY_CODE_END);
 	type(" || ipc <\r");
 	assert_true(kit.app.prompt.is_open);
 	assert_int_equal(kit.app.prompt.cursor, 14);
@@ -737,7 +737,7 @@ static void prompt_of_attach_shows_who_matches(void **state)
 	assert_int_equal(kit.app.candidate_count, 2);
 	assert_int_equal(kit.app.candidate_pids[0], 7);
 	assert_string_equal(strbuf_text(&kit.app.candidates[0]), "       7  /usr/sbin/nginx -g x");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(kit.app.candidate_count, 0);
 }
 

@@ -16,13 +16,13 @@
 
 #include "command/commands.h"
 #include "fake_app.h"
-#include "screen/asking.h"
 #include "screen/complete.h"
+#include "screen/prompts.h"
 
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		asking_key(&kit.app, (uint32_t)(unsigned char)*text);
+		prompts_key(&kit.app, (uint32_t)(unsigned char)*text);
 }
 
 static void run(const char *text)
@@ -47,7 +47,7 @@ static void tab_after(const char *prompt, const char *text)
 	snprintf(command, sizeof(command), "ask %s", prompt);
 	run(command);
 	type(text);
-	asking_key(&kit.app, KEY_CODE_TAB);
+	prompts_key(&kit.app, KEY_CODE_TAB);
 }
 
 static void assert_completes(const char *prompt, const char *text, const char *whole)
@@ -119,10 +119,10 @@ static void complete_before_the_cursor_only(void **state)
 {
 	run("ask command");
 	type("sort mi,x");
-	asking_key(&kit.app, KEY_CODE_LEFT);
-	asking_key(&kit.app, KEY_CODE_LEFT);
+	prompts_key(&kit.app, KEY_CODE_LEFT);
+	prompts_key(&kit.app, KEY_CODE_LEFT);
 	type("gr");
-	asking_key(&kit.app, KEY_CODE_TAB);
+	prompts_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "sort migr/s,x");
 	assert_int_equal(kit.app.prompt.cursor, 11);
 }
@@ -130,13 +130,13 @@ static void complete_before_the_cursor_only(void **state)
 static void complete_again_goes_round_both_ways(void **state)
 {
 	assert_completes("command", "scroll-", "scroll-");
-	asking_key(&kit.app, KEY_CODE_TAB);
+	prompts_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-left");
-	asking_key(&kit.app, KEY_CODE_TAB);
+	prompts_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-right");
-	asking_key(&kit.app, KEY_CODE_TAB);
+	prompts_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "scroll-left");
-	asking_key(&kit.app, KEY_CODE_BACK_TAB);
+	prompts_key(&kit.app, KEY_CODE_BACK_TAB);
 	assert_string_equal(typed(), "scroll-right");
 	assert_int_equal(kit.app.candidate_count, 2);
 	type("x");
@@ -165,7 +165,7 @@ static void complete_leaves_what_was_typed_where_capitals_differ(void **state)
 	run("event SORTED");
 	assert_completes("command", "columns sor", "columns sor");
 	assert_int_equal(kit.app.candidate_count, 2);
-	asking_key(&kit.app, KEY_CODE_TAB);
+	prompts_key(&kit.app, KEY_CODE_TAB);
 	assert_string_equal(typed(), "columns Sorted-by-us");
 }
 
@@ -365,7 +365,7 @@ static void complete_any_text_comes_to_its_end(void **state)
 		complete_find(kit.app.complete, &kit.app, texts[i]);
 		assert_true(kit.app.complete->begin <= strlen(texts[i]));
 		tab_after("command", texts[i]);
-		asking_key(&kit.app, KEY_CODE_TAB);
+		prompts_key(&kit.app, KEY_CODE_TAB);
 	}
 }
 
@@ -377,16 +377,16 @@ static void recall_walks_back_and_on_again(void **state)
 	type("idle\r");
 	run("ask command");
 	type("hal");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "idle");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "threads");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "threads");
-	asking_key(&kit.app, KEY_CODE_DOWN);
-	asking_key(&kit.app, KEY_CODE_DOWN);
+	prompts_key(&kit.app, KEY_CODE_DOWN);
+	prompts_key(&kit.app, KEY_CODE_DOWN);
 	assert_string_equal(typed(), "hal");
-	asking_key(&kit.app, KEY_CODE_DOWN);
+	prompts_key(&kit.app, KEY_CODE_DOWN);
 	assert_string_equal(typed(), "hal");
 }
 
@@ -395,11 +395,11 @@ static void recall_has_a_memory_for_each_prompt(void **state)
 	run("ask command");
 	type("threads\r");
 	run("ask user");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "");
 	type("root\r");
 	run("ask user");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "root");
 }
 
@@ -408,18 +408,18 @@ static void recall_has_what_was_refused_and_nothing_twice(void **state)
 {
 	run("ask command");
 	type("fly\r");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	run("ask command");
 	type("idle\r");
 	run("ask command");
 	type("fly\r");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	run("ask command");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "fly");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "idle");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(typed(), "idle");
 }
 
@@ -429,7 +429,7 @@ static void recall_is_live_where_the_prompt_is(void **state)
 	type("redis\r");
 	run("filter");
 	run("ask filter");
-	asking_key(&kit.app, KEY_CODE_UP);
+	prompts_key(&kit.app, KEY_CODE_UP);
 	assert_string_equal(strbuf_text(&kit.app.filter), "redis");
 }
 

@@ -65,7 +65,7 @@ static void assert_says_something(const char *what)
 static void draw_at(const char *what, int width, int height)
 {
 	screen_resize(&kit.app.screen, width, height);
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	assert_whole_characters(&kit.app.screen);
 	assert_cursor_is_inside(&kit.app.screen);
 	assert_says_something(what);

@@ -14,8 +14,8 @@
 #include "fake_app.h"
 #include "screen/command.h"
 #include "screen/grouped.h"
+#include "screen/history_view.h"
 #include "screen/keys.h"
-#include "screen/past.h"
 
 static void run(const char *text)
 {
@@ -80,11 +80,11 @@ static void by_is_of_what_is_shown(void **state)
 	run("view groups");
 	run("by");
 	assert_string_equal(kit.app.grouped->grouping->name, "user");
-	assert_int_equal(kit.app.past->by, BY_TASK);
+	assert_int_equal(kit.app.history_view->by, BY_TASK);
 	run("view pairs");
 	run("by");
 	assert_string_equal(kit.app.grouped->grouping->name, "user");
-	assert_int_equal(kit.app.past->by, BY_NAME);
+	assert_int_equal(kit.app.history_view->by, BY_NAME);
 	assert_tabs_say("");
 }
 

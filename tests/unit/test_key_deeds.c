@@ -19,15 +19,15 @@
 #include "fake_app.h"
 #include "playback/playback_parts.h"
 #include "screen/acting.h"
-#include "screen/asking.h"
+#include "screen/appearance.h"
 #include "screen/browser.h"
 #include "screen/command.h"
-#include "screen/look.h"
+#include "screen/compose_frame.h"
+#include "screen/history_view.h"
 #include "screen/page.h"
 #include "screen/pager.h"
-#include "screen/past.h"
-#include "screen/picture.h"
-#include "screen/rows_choice.h"
+#include "screen/prompts.h"
+#include "screen/row_marks.h"
 #include "screen/setup.h"
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
@@ -202,11 +202,11 @@ static const char *of_rows(const char *aspect)
 	if (strcmp(aspect, "reversed") == 0)
 		return yes(app_current(&kit.app)->sort_reversed);
 	if (strcmp(aspect, "tags") == 0)
-		return number((int64_t)app->rows->tags.ids.count);
+		return number((int64_t)app->row_marks->tags.ids.count);
 	if (strcmp(aspect, "tree") == 0)
 		return yes(app->tree);
 	if (strcmp(aspect, "folds") == 0)
-		return app->rows->folds.all ? "all" : "some";
+		return app->row_marks->folds.all ? "all" : "some";
 	if (strcmp(aspect, "kernel") == 0)
 		return yes(!app->no_kernel_threads);
 	if (strcmp(aspect, "exited") == 0)
@@ -229,11 +229,11 @@ static const char *of_time(const char *aspect)
 	if (strcmp(aspect, "frozen") == 0)
 		return yes(playback_is_frozen(app->playback));
 	if (strcmp(aspect, "window") == 0)
-		return app->past->window_ns == PAST_INTERVAL
+		return app->history_view->window_ns == HISTORY_VIEW_INTERVAL
 			       ? "interval"
-			       : number((int64_t)(app->past->window_ns / 1000000000));
+			       : number((int64_t)(app->history_view->window_ns / 1000000000));
 	if (strcmp(aspect, "pairs") == 0)
-		return app->past->by == BY_NAME ? "name" : "other";
+		return app->history_view->by == BY_NAME ? "name" : "other";
 	if (strcmp(aspect, "span") == 0)
 		return span_is();
 	if (strcmp(aspect, "speed") == 0)
@@ -264,7 +264,7 @@ static const char *of_program(const char *aspect)
 	if (strcmp(aspect, "lines") == 0)
 		return yes(app->command_lines);
 	if (strcmp(aspect, "strips") == 0)
-		return (int)app->look->strips == strips_before ? "same" : "changed";
+		return (int)app->appearance->strips == strips_before ? "same" : "changed";
 	if (strcmp(aspect, "nice") == 0)
 		return number(fake.reniced_count > 0 ? fake.new_nice : 0);
 	if (strcmp(aspect, "repaints") == 0)
@@ -335,7 +335,7 @@ static void prepare(const char *commands)
 		app_keep_interval(&kit.app);
 	}
 	kit_build();
-	picture_draw(&kit.app); /* how many rows a page has */
+	compose_frame_draw(&kit.app); /* how many rows a page has */
 	while (*commands != '\0') {
 		const size_t length = strcspn(commands, ";");
 
@@ -344,7 +344,7 @@ static void prepare(const char *commands)
 		commands += length + (commands[length] == ';');
 	}
 	span_before = kit.app.strips->span_ns > 0 ? kit.app.strips->span_ns : UINT64_MAX;
-	strips_before = (int)kit.app.look->strips;
+	strips_before = (int)kit.app.appearance->strips;
 }
 
 static void press(const char *key)

@@ -13,11 +13,11 @@
 
 #include "fake_app.h"
 #include "screen/acting.h"
-#include "screen/asking.h"
 #include "screen/command.h"
+#include "screen/compose_frame.h"
 #include "screen/mouse.h"
 #include "screen/pager.h"
-#include "screen/picture.h"
+#include "screen/prompts.h"
 #include "screen/setup.h"
 #include "screen/sort_menu.h"
 #include "screen/strips.h"
@@ -49,7 +49,7 @@ static void draw(void)
 {
 	if (kit.app.needs_build)
 		kit_build();
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 }
 
 /* Where the text stands on the screen as it is drawn. */

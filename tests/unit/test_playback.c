@@ -19,11 +19,11 @@
 #include "fake_app.h"
 #include "playback/playback.h"
 #include "playback/playback_parts.h"
-#include "screen/asking.h"
 #include "screen/command.h"
 #include "screen/keys.h"
 #include "screen/page.h"
 #include "screen/pager.h"
+#include "screen/prompts.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -608,7 +608,7 @@ static void hand_over_proposes_a_command(void **state)
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompt), "perf record -g -p 7 -e cpu-clock");
 	assert_true(kit.app.candidate_count > 0);
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_false(kit.app.prompt.is_open);
 	run("view switches");
 	kit_build();

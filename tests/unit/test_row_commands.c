@@ -11,9 +11,9 @@
 #include "ui/key.h"
 
 #include "rows_kit.h"
-#include "screen/asking.h"
 #include "screen/page.h"
-#include "screen/rows_choice.h"
+#include "screen/prompts.h"
+#include "screen/row_marks.h"
 
 static void tree_command_puts_tasks_under_parents_and_back(void **state)
 {
@@ -122,7 +122,7 @@ static void rows_can_be_chosen_in_a_configuration(void **state)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		assert_true(command_configure(&kit.app, lines[i], &error));
 	kit.app.is_starting = false;
-	assert_true(kit.app.tree && kit.app.rows->folds.all);
+	assert_true(kit.app.tree && kit.app.row_marks->folds.all);
 	assert_true(kit.app.no_kernel_threads && kit.app.no_exited);
 }
 
@@ -179,7 +179,7 @@ static void filter_that_is_refused_leaves_the_stack_as_it_was(void **state)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		asking_key(&kit.app, (uint32_t)*text);
+		prompts_key(&kit.app, (uint32_t)*text);
 	kit_build();
 }
 
@@ -190,15 +190,15 @@ static void prompt_of_filter_add_narrows_while_typing(void **state)
 	assert_string_equal(prompt_text(&kit.app.prompt), "");
 	type("wor");
 	assert_rows("[70]");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx");
 	run("ask filter-add");
 	type("cpu% <");
 	assert_rows(""); /* half of it is text, the filter before still holds */
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_true(kit.app.prompt.is_open); /* refused; it can be mended */
 	type(" 25");
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_false(kit.app.prompt.is_open);
 	kit_build();
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
@@ -206,10 +206,10 @@ static void prompt_of_filter_add_narrows_while_typing(void **state)
 	/* the last one is what is edited */
 	run("ask filter");
 	assert_string_equal(prompt_text(&kit.app.prompt), "cpu% < 25");
-	asking_key(&kit.app, KEY_CODE_END);
+	prompts_key(&kit.app, KEY_CODE_END);
 	type("0");
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 250");
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_string_equal(strbuf_text(&kit.app.filter), "nginx\ncpu% < 25");
 }
 

@@ -11,8 +11,8 @@
 #include "ui/key.h"
 
 #include "fake_app.h"
-#include "screen/asking.h"
 #include "screen/command.h"
+#include "screen/prompts.h"
 #include "screen/search.h"
 
 static void run(const char *text)
@@ -86,7 +86,7 @@ static void search_previous_without_words_asks_for_them(void **state)
 static void type(const char *text)
 {
 	for (; *text != '\0'; text++)
-		asking_key(&kit.app, (uint32_t)*text);
+		prompts_key(&kit.app, (uint32_t)*text);
 }
 
 /* What more letters leave out may be found again before. */
@@ -99,10 +99,10 @@ static void search_while_typing_begins_where_the_cursor_was(void **state)
 	assert_int_equal(app_row(&kit.app)->pid, 70);
 	type("e");
 	assert_int_equal(app_row(&kit.app)->pid, 8);
-	asking_key(&kit.app, KEY_CODE_BACKSPACE);
+	prompts_key(&kit.app, KEY_CODE_BACKSPACE);
 	assert_int_equal(app_row(&kit.app)->pid, 70);
 	type("ed");
-	asking_key(&kit.app, KEY_CODE_ENTER);
+	prompts_key(&kit.app, KEY_CODE_ENTER);
 	assert_int_equal(app_row(&kit.app)->pid, 8);
 }
 
@@ -112,7 +112,7 @@ static void search_that_is_left_goes_back(void **state)
 	run("ask search");
 	type("redis");
 	assert_int_equal(app_row(&kit.app)->pid, 8);
-	asking_key(&kit.app, KEY_CODE_ESCAPE);
+	prompts_key(&kit.app, KEY_CODE_ESCAPE);
 	assert_int_equal(app_row(&kit.app)->pid, 7);
 	assert_false(app_current(&kit.app)->list.has_cursor);
 }

@@ -19,7 +19,7 @@
 #include "fake_app.h"
 #include "screen/command.h"
 #include "screen/setup.h"
-#include "screen/shown.h"
+#include "screen/view_columns.h"
 
 static void press(uint32_t key)
 {
@@ -71,7 +71,7 @@ static const char *shown(size_t view)
 	struct column_list list = {0};
 
 	text[0] = '\0';
-	shown_list(&kit.app, &kit.app.views[view], &list);
+	view_columns_list(&kit.app, &kit.app.views[view], &list);
 	for (size_t i = 0; i < list.count; i++) {
 		strcat(text, i > 0 ? "," : "");
 		strcat(text, list.columns[i]->name);

@@ -136,7 +136,7 @@ static void menu_draws_inside_of_any_screen(void **state)
 	for (int width = 1; width < 130; width += 3) {
 		for (int height = 1; height < 30; height++) {
 			screen_resize(&kit.app.screen, width, height);
-			picture_draw(&kit.app);
+			compose_frame_draw(&kit.app);
 		}
 	}
 	screen_resize(&kit.app.screen, 40, 7);
@@ -148,13 +148,13 @@ static void menu_lines_hide_what_is_under_them(void **state)
 {
 	screen_resize(&kit.app.screen, 300, 20);
 	press("F6");
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	for (int y = 18 - (int)view_table_column_count(kit.app.table); y < 18; y++)
 		for (int x = 100; x < 300; x++)
 			assert_false(kit.app.screen.cells[y * 300 + x].is_selected);
 	/* nor a row at its foot, where there is no line for messages */
 	screen_resize(&kit.app.screen, 20, 5);
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	for (int x = 0; x < 20; x++)
 		assert_true(screen_is_blank(&kit.app.screen, x, 3));
 }

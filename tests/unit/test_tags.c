@@ -11,7 +11,7 @@
 
 #include "rows_kit.h"
 #include "screen/keys.h"
-#include "screen/rows_choice.h"
+#include "screen/row_marks.h"
 #include "screen/tags.h"
 
 /* The pids of tags_rows(). */
@@ -87,7 +87,7 @@ static void tags_stay_with_their_tasks_when_rows_move(void **state)
 	/* somebody else has got the number */
 	kit.world.tasks[0].id = 99;
 	kit_build();
-	assert_int_equal(kit.app.rows->tags.ids.count, 0);
+	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
 }
 
 static void tags_that_are_not_shown_keep_actions_from_the_cursor(void **state)
@@ -139,7 +139,7 @@ static void tag_of_what_is_no_task_is_refused_in_words(void **state)
 	assert_string_equal(kit.app.message, "this row is not a task");
 	run("follow");
 	assert_string_equal(kit.app.message, "this row is not a task");
-	assert_int_equal(kit.app.rows->tags.ids.count, 0);
+	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
 }
 
 static void tagged_is_a_word_of_filters(void **state)
@@ -161,7 +161,7 @@ static void space_stops_and_goes_on_where_time_stands_still(void **state)
 	press("Z");
 	press("Space");
 	assert_false(playback_is_frozen(kit.app.playback));
-	assert_int_equal(kit.app.rows->tags.ids.count, 0);
+	assert_int_equal(kit.app.row_marks->tags.ids.count, 0);
 }
 
 static void space_on_the_page_of_a_task_stops(void **state)
@@ -194,16 +194,16 @@ static void followed_row_keeps_its_line_of_the_screen(void **state)
 	kit.app.screen.height = 12;
 	kit_build();
 	run("sort pid");
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	press("End");
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	press("Up");
 	press("F");
 	assert_on_screen("following task 110");
 	const size_t line = list->cursor - list->top;
 	run("sort cpu%");
 	assert_int_equal(list->cursor - list->top, line);
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	assert_int_equal(list->cursor - list->top, line);
 	assert_int_equal(app_row(&kit.app)->pid, 110);
 	press("Up");

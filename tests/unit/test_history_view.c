@@ -11,7 +11,7 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
-#include "screen/past.h"
+#include "screen/history_view.h"
 
 static void run(const char *text)
 {
@@ -52,8 +52,8 @@ static int set_up(void **state)
 static void refresh(void)
 {
 	kit_build();
-	past_lines_are_shown(&kit.app);
-	past_count_lines(&kit.app);
+	history_view_lines_are_shown(&kit.app);
+	history_view_count_lines(&kit.app);
 }
 
 static void show_log(size_t page)
@@ -67,7 +67,7 @@ static struct view_settings settings(void)
 {
 	struct view_settings settings = {0};
 
-	past_settings(&kit.app, &settings);
+	history_view_settings(&kit.app, &settings);
 	return settings;
 }
 
@@ -75,7 +75,7 @@ static void assert_filters(const char *expected)
 {
 	struct strbuf out = {0};
 
-	past_write_filters(&kit.app, &out);
+	history_view_write_filters(&kit.app, &out);
 	assert_string_equal(strbuf_text(&out), expected);
 	strbuf_fini(&out);
 }
@@ -84,7 +84,7 @@ static void assert_history(const char *expected)
 {
 	struct strbuf out = {0};
 
-	past_write_history(&kit.app, &out);
+	history_view_write_history(&kit.app, &out);
 	assert_string_equal(strbuf_text(&out), expected);
 	strbuf_fini(&out);
 }
@@ -163,16 +163,16 @@ static void window_takes_times_and_names(void **state)
 
 static void window_alone_goes_round(void **state)
 {
-	static const uint64_t expected[] = {60000000000, 0, PAST_INTERVAL, 10000000000};
+	static const uint64_t expected[] = {60000000000, 0, HISTORY_VIEW_INTERVAL, 10000000000};
 
-	assert_int_equal(kit.app.past->window_ns, 10000000000);
+	assert_int_equal(kit.app.history_view->window_ns, 10000000000);
 	for (size_t i = 0; i < 4; i++) {
 		run("window");
-		assert_int_equal(kit.app.past->window_ns, expected[i]);
+		assert_int_equal(kit.app.history_view->window_ns, expected[i]);
 	}
 	run("window 7s");
 	run("window");
-	assert_int_equal(kit.app.past->window_ns, PAST_INTERVAL);
+	assert_int_equal(kit.app.history_view->window_ns, HISTORY_VIEW_INTERVAL);
 }
 
 static void window_wrong_is_refused_and_changes_nothing(void **state)
@@ -185,7 +185,7 @@ static void window_wrong_is_refused_and_changes_nothing(void **state)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		snprintf(command, sizeof(command), "window %s", wrong[i]);
 		assert_refused(command, ERROR_NUMBER_BAD);
-		assert_int_equal(kit.app.past->window_ns, 10000000000);
+		assert_int_equal(kit.app.history_view->window_ns, 10000000000);
 	}
 }
 
@@ -205,10 +205,10 @@ static void by_takes_names_and_goes_round(void **state)
 static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
 {
 	kit.scheduler_is_refused = true;
-	past_need_scheduler(&kit.app);
+	history_view_need_scheduler(&kit.app);
 	assert_string_equal(kit.app.message, "run-queue waits: the test says so");
 	kit.app.message[0] = '\0';
-	past_need_scheduler(&kit.app);
+	history_view_need_scheduler(&kit.app);
 
 	assert_int_equal(kit.scheduler_asks, 1);
 	assert_string_equal(kit.app.message, "");
@@ -217,7 +217,7 @@ static void scheduler_is_asked_for_once_and_a_refusal_is_told(void **state)
 
 static void scheduler_that_is_there_needs_no_words(void **state)
 {
-	past_need_scheduler(&kit.app);
+	history_view_need_scheduler(&kit.app);
 	assert_string_equal(kit.app.message, "");
 }
 
@@ -332,17 +332,17 @@ static void leaves_lines_out_only_when_behind(void **state)
 
 	tell_switches(30);
 	show_log(4);
-	assert_false(past_leaves_lines_out(&kit.app));
+	assert_false(history_view_leaves_lines_out(&kit.app));
 	kit.app.engine->shed.level = SHED_LINES;
 	tell_switches(1200);
 
-	assert_true(past_leaves_lines_out(&kit.app));
-	assert_true(past_write_left_out(&kit.app, &out));
+	assert_true(history_view_leaves_lines_out(&kit.app));
+	assert_true(history_view_write_left_out(&kit.app, &out));
 	assert_string_equal(strbuf_text(&out), "1 200 new lines dropped: records come faster than "
 					       "they can be shown");
 	strbuf_clear(&out);
 	refresh();
-	assert_false(past_write_left_out(&kit.app, &out));
+	assert_false(history_view_write_left_out(&kit.app, &out));
 	assert_string_equal(strbuf_text(&out), "");
 	strbuf_fini(&out);
 }
@@ -351,10 +351,10 @@ static void leaves_lines_out_of_no_other_view_and_not_frozen(void **state)
 {
 	tell_switches(30);
 	kit.app.engine->shed.level = SHED_DETAIL;
-	assert_false(past_leaves_lines_out(&kit.app));
+	assert_false(history_view_leaves_lines_out(&kit.app));
 	show_log(4);
 	run("freeze");
-	assert_false(past_leaves_lines_out(&kit.app));
+	assert_false(history_view_leaves_lines_out(&kit.app));
 }
 
 /* The first time there has to be something to look at. */
@@ -363,7 +363,7 @@ static void leaves_lines_out_never_the_first(void **state)
 	tell_switches(30);
 	kit.app.engine->shed.level = SHED_LINES;
 	run("view switches");
-	assert_false(past_leaves_lines_out(&kit.app));
+	assert_false(history_view_leaves_lines_out(&kit.app));
 }
 
 static void log_follows_its_end_until_the_cursor_moves(void **state)

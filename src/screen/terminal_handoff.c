@@ -1,5 +1,5 @@
 /* Keys are not read meanwhile: in the background that would stop us. */
-#include "screen/lend.h"
+#include "screen/terminal_handoff.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void add_whole(struct app *app, const char *command)
 	}
 }
 
-bool lend_propose(struct app *app, struct strbuf *command, struct error *error)
+bool terminal_handoff_propose(struct app *app, struct strbuf *command, struct error *error)
 {
 	struct handover_input input = {
 		.events = engine_events(app->engine),
@@ -96,7 +96,7 @@ bool lend_propose(struct app *app, struct strbuf *command, struct error *error)
 	return true;
 }
 
-bool lend_is_on(const struct app *app)
+bool terminal_handoff_is_on(const struct app *app)
 {
 	return app->job.pid > 0;
 }
@@ -119,7 +119,7 @@ static void say_start(const char *command)
 		return; /* the command says for itself what it does */
 }
 
-bool lend_terminal(struct app *app, const char *command, struct error *error)
+bool terminal_handoff_start(struct app *app, const char *command, struct error *error)
 {
 	char name[64];
 
@@ -158,12 +158,12 @@ static void say_outcome(struct app *app, int status)
 	strbuf_fini(&safe);
 }
 
-void lend_look(struct app *app)
+void terminal_handoff_collect(struct app *app)
 {
 	const int fd = app->job.words_fd;
 	int status;
 
-	if (!lend_is_on(app))
+	if (!terminal_handoff_is_on(app))
 		return;
 	if (!job_collect(&app->job, &status))
 		return;
@@ -173,7 +173,7 @@ void lend_look(struct app *app)
 	say_outcome(app, status);
 }
 
-void lend_end(struct app *app)
+void terminal_handoff_end(struct app *app)
 {
 	job_end(&app->job);
 }

@@ -1,4 +1,4 @@
-#include "screen/past.h"
+#include "screen/history_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum {
 static const uint64_t USUAL_WINDOW_NS = 10ull * NS_PER_S;
 
 /* clang-format off */
-static const uint64_t windows[] = {PAST_INTERVAL, 10ull * NS_PER_S, 60ull * NS_PER_S, 0};
+static const uint64_t windows[] = {HISTORY_VIEW_INTERVAL, 10ull * NS_PER_S, 60ull * NS_PER_S, 0};
 
 static const struct {
 	const char *name;
@@ -41,9 +41,9 @@ enum {
 	GROUPING_COUNT = sizeof(groupings) / sizeof(*groupings)
 };
 
-void past_init(struct past *past)
+void history_view_init(struct history_view *past)
 {
-	*past = (struct past){.window_ns = USUAL_WINDOW_NS, .by = BY_TASK};
+	*past = (struct history_view){.window_ns = USUAL_WINDOW_NS, .by = BY_TASK};
 }
 
 /* Of those that are attached to, or in the scope. */
@@ -57,29 +57,29 @@ static bool is_wanted(int32_t pid, const void *context)
 	return app->attached.count == 0 && engine_wants(pid, app->engine);
 }
 
-void past_settings(const struct app *app, struct view_settings *settings)
+void history_view_settings(const struct app *app, struct view_settings *settings)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	settings->history = playback_history(app->playback);
-	settings->window_ns = app->past->window_ns;
-	if (settings->window_ns == PAST_INTERVAL)
+	settings->window_ns = app->history_view->window_ns;
+	if (settings->window_ns == HISTORY_VIEW_INTERVAL)
 		settings->window_ns = snapshot ? snapshot->interval_ns : 0;
-	settings->by = app->past->by;
+	settings->by = app->history_view->by;
 	if (app->attached.count == 0 && engine_targets(app->engine)->kind == TARGET_PIDS_ALL)
 		return;
 	settings->wants_pid = is_wanted;
 	settings->wants_context = app;
 }
 
-void past_need_scheduler(struct app *app)
+void history_view_need_scheduler(struct app *app)
 {
 	struct error error = {0};
 	const struct session *session;
 
-	if (app->past->has_asked)
+	if (app->history_view->has_asked)
 		return;
-	app->past->has_asked = true;
+	app->history_view->has_asked = true;
 	app->needs_build = true;
 	if (!engine_need_scheduler(app->engine, &error)) {
 		app_refuse(app, &error);
@@ -128,7 +128,7 @@ static uint64_t next_window(uint64_t window_ns)
 /* "the last interval", "10 s", "all of the history" */
 static void write_window(uint64_t window_ns, char *text, size_t size)
 {
-	if (window_ns == PAST_INTERVAL)
+	if (window_ns == HISTORY_VIEW_INTERVAL)
 		snprintf(text, size, "the last interval");
 	else if (window_ns == 0)
 		snprintf(text, size, "all of the history");
@@ -136,15 +136,15 @@ static void write_window(uint64_t window_ns, char *text, size_t size)
 		snprintf(text, size, "%g s", (double)window_ns / NS_PER_S);
 }
 
-bool past_set_window(struct app *app, const char *text, struct error *error)
+bool history_view_set_window(struct app *app, const char *text, struct error *error)
 {
-	struct past *past = app->past;
+	struct history_view *past = app->history_view;
 	char words[DIGITS_MAX];
 
 	if (text[0] == '\0')
 		past->window_ns = next_window(past->window_ns);
 	else if (strcmp(text, "interval") == 0)
-		past->window_ns = PAST_INTERVAL;
+		past->window_ns = HISTORY_VIEW_INTERVAL;
 	else if (strcmp(text, "all") == 0)
 		past->window_ns = 0;
 	else if (!parse_window(text, &past->window_ns))
@@ -156,11 +156,11 @@ bool past_set_window(struct app *app, const char *text, struct error *error)
 	return true;
 }
 
-void past_write_window_setting(const struct app *app, struct strbuf *out)
+void history_view_write_window(const struct app *app, struct strbuf *out)
 {
-	const uint64_t window_ns = app->past->window_ns;
+	const uint64_t window_ns = app->history_view->window_ns;
 
-	if (window_ns == PAST_INTERVAL)
+	if (window_ns == HISTORY_VIEW_INTERVAL)
 		strbuf_add(out, "window interval\n");
 	else if (window_ns == 0)
 		strbuf_add(out, "window all\n");
@@ -168,18 +168,18 @@ void past_write_window_setting(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, "window %.9gs\n", (double)window_ns / NS_PER_S);
 }
 
-void past_write_by_setting(const struct app *app, struct strbuf *out)
+void history_view_write_by(const struct app *app, struct strbuf *out)
 {
-	if (app->past->by != BY_TASK)
-		strbuf_printf(out, "by %s\n", groupings[app->past->by].name);
+	if (app->history_view->by != BY_TASK)
+		strbuf_printf(out, "by %s\n", groupings[app->history_view->by].name);
 }
 
-bool past_set_by(struct app *app, const char *text, struct error *error)
+bool history_view_set_by(struct app *app, const char *text, struct error *error)
 {
 	size_t index = 0;
 
 	if (text[0] == '\0') {
-		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->past->by)
+		while (index + 1 < GROUPING_COUNT && groupings[index].by != app->history_view->by)
 			index++;
 		index = (index + 1) % GROUPING_COUNT;
 	} else {
@@ -188,17 +188,17 @@ bool past_set_by(struct app *app, const char *text, struct error *error)
 	}
 	if (index == GROUPING_COUNT)
 		return error_set(error, ERROR_COMMAND_USAGE, "by task|name|cpu", NULL);
-	app->past->by = groupings[index].by;
+	app->history_view->by = groupings[index].by;
 	app_say(app, false, "pairs by %s", groupings[index].name);
 	app->needs_build = true;
 	return true;
 }
 
-void past_forget_lines(struct app *app)
+void history_view_forget_lines(struct app *app)
 {
-	app->past->has_newest = false;
-	app->past->new_lines = 0;
-	app->past->left_out = 0;
+	app->history_view->has_newest = false;
+	app->history_view->new_lines = 0;
+	app->history_view->left_out = 0;
 }
 
 static bool is_log(const struct app *app)
@@ -206,9 +206,9 @@ static bool is_log(const struct app *app)
 	return app->views[app->view].info->is_log;
 }
 
-bool past_leaves_lines_out(struct app *app)
+bool history_view_leaves_lines_out(struct app *app)
 {
-	struct past *past = app->past;
+	struct history_view *past = app->history_view;
 	const struct history *history = engine_history(app->engine);
 
 	if (!is_log(app) || playback_is_frozen(app->playback) ||
@@ -218,17 +218,17 @@ bool past_leaves_lines_out(struct app *app)
 	return true;
 }
 
-void past_lines_are_shown(struct app *app)
+void history_view_lines_are_shown(struct app *app)
 {
 	const struct history *history = engine_history(app->engine);
 
-	app->past->left_out = 0;
-	app->past->seen_to = history ? history_settled(history) : 0;
+	app->history_view->left_out = 0;
+	app->history_view->seen_to = history ? history_settled(history) : 0;
 }
 
-void past_count_lines(struct app *app)
+void history_view_count_lines(struct app *app)
 {
-	struct past *past = app->past;
+	struct history_view *past = app->history_view;
 	const size_t count = view_table_row_count(app->table);
 
 	if (!is_log(app) || playback_is_frozen(app->playback))
@@ -256,7 +256,7 @@ static void add_number(struct strbuf *out, uint64_t number)
 static void write_lines(const struct app *app, struct strbuf *out)
 {
 	const struct list *list = &app->views[app->view].list;
-	const uint64_t lines = app->past->new_lines;
+	const uint64_t lines = app->history_view->new_lines;
 
 	if (!list_is_following(list) || list->page == 0 || lines <= list->page)
 		return;
@@ -266,7 +266,7 @@ static void write_lines(const struct app *app, struct strbuf *out)
 	strbuf_add(out, " new lines not shown  ");
 }
 
-void past_write_filters(const struct app *app, struct strbuf *out)
+void history_view_write_filters(const struct app *app, struct strbuf *out)
 {
 	const struct view_info *info = app->views[app->view].info;
 	char window[DIGITS_MAX];
@@ -276,8 +276,8 @@ void past_write_filters(const struct app *app, struct strbuf *out)
 	if (!info->needs_history || info->is_log || info->is_strip)
 		return;
 	if (strcmp(info->name, "pairs") == 0)
-		strbuf_printf(out, "by %s  ", groupings[app->past->by].name);
-	write_window(app->past->window_ns, window, sizeof(window));
+		strbuf_printf(out, "by %s  ", groupings[app->history_view->by].name);
+	write_window(app->history_view->window_ns, window, sizeof(window));
 	strbuf_printf(out, "%s  ", window);
 }
 
@@ -295,7 +295,7 @@ static void add_span(struct strbuf *out, uint64_t ns)
 		strbuf_printf(out, "%.0f h", seconds / 3600);
 }
 
-const char *past_nothing(const struct app *app)
+const char *history_view_nothing(const struct app *app)
 {
 	const struct history *history = playback_history(app->playback);
 
@@ -311,7 +311,7 @@ const char *past_nothing(const struct app *app)
 	return NULL;
 }
 
-void past_write_history(const struct app *app, struct strbuf *out)
+void history_view_write_history(const struct app *app, struct strbuf *out)
 {
 	const struct history *history = playback_history(app->playback);
 	char count[UNITS_TEXT_MAX];
@@ -334,11 +334,11 @@ void past_write_history(const struct app *app, struct strbuf *out)
 		strbuf_printf(out, ", %.0f MB)", (double)history_bytes(history) / 1e6);
 }
 
-bool past_write_left_out(const struct app *app, struct strbuf *out)
+bool history_view_write_left_out(const struct app *app, struct strbuf *out)
 {
-	if (app->past->left_out == 0)
+	if (app->history_view->left_out == 0)
 		return false;
-	add_number(out, app->past->left_out);
+	add_number(out, app->history_view->left_out);
 	strbuf_add(out, " new lines dropped: records come faster than they can be shown");
 	return true;
 }

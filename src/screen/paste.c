@@ -1,4 +1,4 @@
-#include "screen/pasting.h"
+#include "screen/paste.h"
 
 #include "ui/key.h"
 
@@ -8,7 +8,7 @@
 static void take_character(struct app *app, uint32_t key)
 {
 	const struct mode *mode = mode_top(app);
-	struct pasting *pasting = app->pasting;
+	struct paste *pasting = app->paste;
 
 	if (!mode->takes_text || !mode->takes_text(app)) {
 		if (!pasting->was_said)
@@ -27,12 +27,12 @@ static void take_character(struct app *app, uint32_t key)
 	mode->key(app, key);
 }
 
-bool pasting_take(struct app *app, uint32_t key)
+bool paste_take(struct app *app, uint32_t key)
 {
-	struct pasting *pasting = app->pasting;
+	struct paste *pasting = app->paste;
 
 	if (key == KEY_CODE_PASTE_BEGIN || key == KEY_CODE_PASTE_END) {
-		*pasting = (struct pasting){.is_on = key == KEY_CODE_PASTE_BEGIN};
+		*pasting = (struct paste){.is_on = key == KEY_CODE_PASTE_BEGIN};
 		return true;
 	}
 	/* what cannot be pasted: the end has been lost */

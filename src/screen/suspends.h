@@ -1,5 +1,5 @@
-#ifndef PERFTOP_SLEEPS_H
-#define PERFTOP_SLEEPS_H
+#ifndef PERFTOP_SUSPENDS_H
+#define PERFTOP_SUSPENDS_H
 
 /*
  * How long the machine had slept at which time. Records have a clock that stops then, the
@@ -16,17 +16,17 @@ struct sleep_note {
 };
 
 /* An empty one is {0}. */
-struct sleeps {
+struct suspends {
 	struct sleep_note *notes; /* owned; one for each sleep, in the order of time */
 	size_t count, capacity;
 };
 
-void sleeps_fini(struct sleeps *sleeps);
+void suspends_fini(struct suspends *sleeps);
 
 /* At the end of each interval: whether it has slept since. */
-void sleeps_note(struct sleeps *sleeps, uint64_t now_ns);
+void suspends_note(struct suspends *sleeps, uint64_t now_ns);
 
 /* How long it had slept then; what was never noted is as now. */
-int64_t sleeps_at(const struct sleeps *sleeps, uint64_t time_ns);
+int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns);
 
 #endif

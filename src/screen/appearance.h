@@ -1,5 +1,5 @@
-#ifndef PERFTOP_LOOK_H
-#define PERFTOP_LOOK_H
+#ifndef PERFTOP_APPEARANCE_H
+#define PERFTOP_APPEARANCE_H
 
 /* How the screen looks, whatever it shows: colours, and the meters over the table. */
 
@@ -18,7 +18,7 @@ struct theme;
 struct view_info;
 
 /* An empty one is {0}. */
-struct look {
+struct appearance {
 	const struct theme *theme; /* NULL: the terminal's usual one */
 	bool adds_trends; /* views come with a column of trends, where it is one of theirs */
 	struct meter_history history; /* of the machine's meters */
@@ -27,24 +27,24 @@ struct look {
 };
 
 /* The columns of trends join those of the views they are for. */
-void look_add_columns(struct app *app);
-void look_add_column(const struct app *app, struct app_view *view);
+void appearance_add_columns(struct app *app);
+void appearance_add_column(const struct app *app, struct app_view *view);
 
 /* The one that a view comes with on the screen; NULL: none. */
-const struct column *look_column(const struct app *app, const struct view_info *info);
+const struct column *appearance_column(const struct app *app, const struct view_info *info);
 
-void look_fini(struct look *look);
+void appearance_fini(struct appearance *look);
 
 /* Adds to the settings of a view what its trends begin with. */
-void look_settings(struct app *app, struct view_settings *settings);
+void appearance_settings(struct app *app, struct view_settings *settings);
 
 /* An interval may have ended: what is drawn of it later is kept. */
-void look_keep(struct app *app);
+void appearance_keep(struct app *app);
 
 /* "load 0.52 0.31 0.25   memory 3.2G of 24G   swap 0 of 0   up 1 d 2:03" */
-void look_write_machine(const struct load *load, char *text, size_t size);
+void appearance_write_machine(const struct load *load, char *text, size_t size);
 
 /* Something has been measured: what the frame shows of it. */
-void look_fill(struct app *app, struct summary *summary, struct frame *frame);
+void appearance_fill(struct app *app, struct summary *summary, struct frame *frame);
 
 #endif

@@ -15,7 +15,7 @@
 #include "screen/acting.h"
 #include "screen/command.h"
 #include "screen/pager.h"
-#include "screen/pasting.h"
+#include "screen/paste.h"
 
 static void run(const char *text)
 {
@@ -27,10 +27,10 @@ static void run(const char *text)
 
 static void paste(const char *text)
 {
-	assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_BEGIN));
+	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_BEGIN));
 	for (; *text != '\0'; text++)
-		assert_true(pasting_take(&kit.app, (uint32_t)*text));
-	assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_END));
+		assert_true(paste_take(&kit.app, (uint32_t)*text));
+	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_END));
 }
 
 static void paste_into_a_prompt_is_one_line(void **state)
@@ -39,7 +39,7 @@ static void paste_into_a_prompt_is_one_line(void **state)
 	paste("\nfilter nginx\r\n\tor redis\n");
 	assert_true(kit.app.prompt.is_open);
 	assert_string_equal(prompt_text(&kit.app.prompt), "filter nginx or redis");
-	assert_false(pasting_take(&kit.app, KEY_CODE_ENTER)); /* this one was typed */
+	assert_false(paste_take(&kit.app, KEY_CODE_ENTER)); /* this one was typed */
 }
 
 static void paste_into_a_search_of_the_help_is_searched(void **state)
@@ -68,13 +68,13 @@ static void paste_without_an_end_is_over_with_the_next_special_key(void **state)
 	static const uint32_t keys[] = {KEY_CODE_ESCAPE, KEY_CODE_UP, KEY_CODE_END_OF_INPUT};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_BEGIN));
-		assert_true(pasting_take(&kit.app, 'q'));
-		assert_false(pasting_take(&kit.app, keys[i]));
-		assert_false(pasting_take(&kit.app, 'q'));
+		assert_true(paste_take(&kit.app, KEY_CODE_PASTE_BEGIN));
+		assert_true(paste_take(&kit.app, 'q'));
+		assert_false(paste_take(&kit.app, keys[i]));
+		assert_false(paste_take(&kit.app, 'q'));
 	}
-	assert_true(pasting_take(&kit.app, KEY_CODE_PASTE_END)); /* that of nothing */
-	assert_false(pasting_take(&kit.app, 'q'));
+	assert_true(paste_take(&kit.app, KEY_CODE_PASTE_END)); /* that of nothing */
+	assert_false(paste_take(&kit.app, 'q'));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, kit_set_up, kit_tear_down)

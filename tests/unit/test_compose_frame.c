@@ -11,7 +11,7 @@
 
 #include "fake_app.h"
 #include "screen/command.h"
-#include "screen/picture.h"
+#include "screen/compose_frame.h"
 
 enum {
 	NS_PER_MS = 1000000,
@@ -77,7 +77,7 @@ static const char *draw(const char *view, int width, int height)
 	snprintf(command, sizeof(command), "view %s", view);
 	run(command);
 	kit_build();
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	strbuf_clear(&text);
 	screen_dump(&kit.app.screen, &text);
 	return strbuf_text(&text);
@@ -219,7 +219,7 @@ static void picture_of_a_page_has_its_keys(void **state)
 {
 	draw("tasks", 80, 24);
 	run("task 7");
-	picture_draw(&kit.app);
+	compose_frame_draw(&kit.app);
 	strbuf_clear(&text);
 	screen_dump(&kit.app.screen, &text);
 

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_PASTING_H
-#define PERFTOP_PASTING_H
+#ifndef PERFTOP_PASTE_H
+#define PERFTOP_PASTE_H
 
 /*
  * Text that the terminal says was pasted: it is typed where text is asked for, in one line, and is
@@ -12,7 +12,7 @@
 struct app;
 
 /* Nothing is pasted: {0}. */
-struct pasting {
+struct paste {
 	bool is_on;    /* between its beginning and its end */
 	bool has_text; /* of it something was typed */
 	bool has_gap;  /* a line has ended in it: a blank, if anything follows */
@@ -20,6 +20,6 @@ struct pasting {
 };
 
 /* False: the key was not pasted. */
-bool pasting_take(struct app *app, uint32_t key);
+bool paste_take(struct app *app, uint32_t key);
 
 #endif

@@ -1,4 +1,4 @@
-#include "screen/look.h"
+#include "screen/appearance.h"
 
 #include <stdio.h>
 
@@ -12,34 +12,35 @@
 #include "screen/app.h"
 #include "session/resolve.h"
 
-void look_fini(struct look *look)
+void appearance_fini(struct appearance *look)
 {
 	cpu_meters_fini(&look->cpus);
-	*look = (struct look){0};
+	*look = (struct appearance){0};
 }
 
-const struct column *look_column(const struct app *app, const struct view_info *info)
+const struct column *appearance_column(const struct app *app, const struct view_info *info)
 {
 	const struct column *trend = columns_find(engine_resolver(app->engine)->columns, "trend");
 
-	return app->look->adds_trends && !info->needs_history && column_is_of(trend, info->kind)
+	return app->appearance->adds_trends && !info->needs_history &&
+			       column_is_of(trend, info->kind)
 		       ? trend
 		       : NULL;
 }
 
-void look_add_column(const struct app *app, struct app_view *view)
+void appearance_add_column(const struct app *app, struct app_view *view)
 {
-	const struct column *column = look_column(app, view->info);
+	const struct column *column = appearance_column(app, view->info);
 
 	if (column)
 		column_list_insert(&view->extras, column);
 }
 
-void look_add_columns(struct app *app)
+void appearance_add_columns(struct app *app)
 {
-	app->look->adds_trends = true;
+	app->appearance->adds_trends = true;
 	for (size_t i = 0; i < app->view_count; i++)
-		look_add_column(app, &app->views[i]);
+		appearance_add_column(app, &app->views[i]);
 }
 
 static size_t past_intervals(void *context, uint64_t before_ns, const struct snapshot **snapshots,
@@ -48,26 +49,26 @@ static size_t past_intervals(void *context, uint64_t before_ns, const struct sna
 	return playback_before(context, before_ns, snapshots, most);
 }
 
-void look_settings(struct app *app, struct view_settings *settings)
+void appearance_settings(struct app *app, struct view_settings *settings)
 {
 	settings->past = past_intervals;
 	settings->past_context = app->playback;
 	settings->metric_set = engine_metric_set(app->engine);
 }
 
-void look_keep(struct app *app)
+void appearance_keep(struct app *app)
 {
 	const struct snapshot *snapshot = engine_snapshot(app->engine);
 	struct summary summary;
 
-	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->look->history))
+	if (!snapshot || snapshot->time_ns == meter_history_newest_ns(&app->appearance->history))
 		return;
 	summary_make(&summary, snapshot, engine_session(app->engine), engine_metrics(app->engine),
 		     app->ascii);
-	meter_history_note(&app->look->history, snapshot->time_ns, &summary);
+	meter_history_note(&app->appearance->history, snapshot->time_ns, &summary);
 }
 
-void look_write_machine(const struct load *load, char *text, size_t size)
+void appearance_write_machine(const struct load *load, char *text, size_t size)
 {
 	char used[UNITS_TEXT_MAX], memory[UNITS_TEXT_MAX];
 	char swap_used[UNITS_TEXT_MAX], swap[UNITS_TEXT_MAX], days[16] = "";
@@ -91,20 +92,20 @@ static void fill_machine(const struct app *app, struct summary *summary)
 
 	if (app->has_machine_line && !playback_is_frozen(app->playback) &&
 	    !engine_is_replay(app->engine) && load_read(&load, ""))
-		look_write_machine(&load, summary->machine, sizeof(summary->machine));
+		appearance_write_machine(&load, summary->machine, sizeof(summary->machine));
 }
 
 /* A view of CPUs needs no strips of them. */
-void look_fill(struct app *app, struct summary *summary, struct frame *frame)
+void appearance_fill(struct app *app, struct summary *summary, struct frame *frame)
 {
 	const struct snapshot *snapshot = app_snapshot(app);
 
 	fill_machine(app, summary);
-	frame->meters = &app->look->history;
+	frame->meters = &app->appearance->history;
 	frame->time_ns = snapshot->time_ns;
-	if (app->look->strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
+	if (app->appearance->strips == CPU_METERS_OFF || app_current(app)->info->kind == ROW_CPU)
 		return;
-	cpu_meters_make(&app->look->cpus, app->look->strips, snapshot, engine_session(app->engine),
-			app_metrics(app));
-	frame->cpus = &app->look->cpus;
+	cpu_meters_make(&app->appearance->cpus, app->appearance->strips, snapshot,
+			engine_session(app->engine), app_metrics(app));
+	frame->cpus = &app->appearance->cpus;
 }

@@ -11,7 +11,9 @@
 #include "view/column.h"
 
 #include "fake_app.h"
-#include "screen/shown.h"
+#include "screen/filters.h"
+#include "screen/view_columns.h"
+#include "screen/view_order.h"
 
 static struct app *app(void)
 {
@@ -46,7 +48,7 @@ static void assert_hides(const char *name)
 
 static void shown_add_events_stand_before_the_command(void **state)
 {
-	assert_true(shown_add_events(app(), "r1,r2", NULL));
+	assert_true(view_columns_add_events(app(), "r1,r2", NULL));
 	assert_shows("time r1 r2 command ");
 	assert_string_equal(app()->message, "2 columns added to the view tasks");
 	assert_false(app()->message_is_error);
@@ -55,7 +57,7 @@ static void shown_add_events_stand_before_the_command(void **state)
 static void shown_add_events_go_to_the_view_that_is_shown(void **state)
 {
 	app()->view = 1;
-	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
 	assert_shows(" r1 ");
 	app()->view = 0;
 	assert_hides("r1");
@@ -64,7 +66,7 @@ static void shown_add_events_go_to_the_view_that_is_shown(void **state)
 static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
 {
 	app()->is_starting = true;
-	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
 	app()->is_starting = false;
 	assert_shows("r1 command ");
 	app()->view = 1;
@@ -73,7 +75,7 @@ static void shown_add_events_of_the_configuration_go_to_all_views(void **state)
 
 static void shown_add_events_refused_by_the_machine_says_why(void **state)
 {
-	assert_true(shown_add_events(app(), "refused-x", NULL));
+	assert_true(view_columns_add_events(app(), "refused-x", NULL));
 	assert_true(app()->message_is_error);
 	assert_string_equal(app()->message, "refused-x: not counted: the test says so");
 	assert_shows("refused-x command ");
@@ -83,7 +85,7 @@ static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void *
 {
 	struct error error = {0};
 
-	assert_false(shown_add_events(app(), "r1,bad", &error));
+	assert_false(view_columns_add_events(app(), "r1,bad", &error));
 	assert_int_equal(app()->fault, 3);
 	/* the interval may have ended: rows of before are gone */
 	assert_true(app()->needs_build);
@@ -92,16 +94,16 @@ static void shown_add_events_wrong_changes_nothing_but_the_table_is_built(void *
 
 static void shown_add_events_to_a_list_of_ones_own(void **state)
 {
-	assert_true(shown_set_columns(app(), "pid,command", NULL));
-	assert_true(shown_add_events(app(), "r1", NULL));
+	assert_true(view_columns_set(app(), "pid,command", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
 	assert_string_equal(shown(), "pid r1 command ");
 }
 
 static void shown_remove_event_takes_its_columns(void **state)
 {
-	assert_true(shown_add_events(app(), "r1,r2", NULL));
-	assert_true(shown_sort(app(), "-r1", NULL));
-	assert_true(shown_remove_event(app(), "r1", NULL));
+	assert_true(view_columns_add_events(app(), "r1,r2", NULL));
+	assert_true(view_order_sort(app(), "-r1", NULL));
+	assert_true(view_columns_remove_event(app(), "r1", NULL));
 	assert_hides("r1");
 	assert_shows("r2 command ");
 	assert_null(app_current(app())->sort);
@@ -112,21 +114,21 @@ static void shown_remove_event_unknown_is_refused(void **state)
 {
 	struct error error = {0};
 
-	assert_false(shown_remove_event(app(), "r9", &error));
+	assert_false(view_columns_remove_event(app(), "r9", &error));
 	assert_int_equal(error.code, ERROR_PERF_UNKNOWN);
 }
 
 static void shown_removed_event_comes_again(void **state)
 {
-	assert_true(shown_add_events(app(), "r1", NULL));
-	assert_true(shown_remove_event(app(), "r1", NULL));
-	assert_true(shown_add_columns(app(), "r1", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
+	assert_true(view_columns_remove_event(app(), "r1", NULL));
+	assert_true(view_columns_add(app(), "r1", NULL));
 	assert_shows("r1 command ");
 }
 
 static void shown_add_metric_appears_at_once(void **state)
 {
-	assert_true(shown_add_metric(app(), "double = 2 * cycles", NULL));
+	assert_true(view_columns_add_metric(app(), "double = 2 * cycles", NULL));
 	assert_shows("double command ");
 	assert_non_null(strstr(app()->message, "double"));
 }
@@ -135,7 +137,7 @@ static void shown_add_metric_wrong_has_its_place(void **state)
 {
 	struct error error = {0};
 
-	assert_false(shown_add_metric(app(), "double = 2 * (cycles", &error));
+	assert_false(view_columns_add_metric(app(), "double = 2 * (cycles", &error));
 	assert_true(app()->fault <= strlen("double = 2 * (cycles"));
 	assert_hides("double");
 }
@@ -149,9 +151,9 @@ static void shown_add_metric_while_frozen_has_its_value(void **state)
 		world_vector(&kit.world, (struct counts_spec){.run_ms = 300, .cycles = 21});
 	playback_freeze(app()->playback, true);
 	kit_build();
-	assert_true(shown_add_events(app(), "r1", NULL));
-	assert_true(shown_add_metric(app(), "double = 2 * cycles", NULL));
-	assert_true(shown_set_columns(app(), "double,r1", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
+	assert_true(view_columns_add_metric(app(), "double = 2 * cycles", NULL));
+	assert_true(view_columns_set(app(), "double,r1", NULL));
 	kit_build();
 	view_table_cell(app()->table, 0, 0, &cell);
 	assert_string_equal(cell.text, "42.0");
@@ -161,12 +163,12 @@ static void shown_add_metric_while_frozen_has_its_value(void **state)
 
 static void shown_remove_column_keeps_the_others(void **state)
 {
-	assert_true(shown_add_events(app(), "r1", NULL));
-	assert_true(shown_remove_column(app(), "ghz", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
+	assert_true(view_columns_remove(app(), "ghz", NULL));
 	assert_hides("ghz");
 	assert_shows("pid user cpu% ipc ");
 	assert_shows("r1 command ");
-	assert_true(shown_remove_column(app(), "r1", NULL));
+	assert_true(view_columns_remove(app(), "r1", NULL));
 	assert_hides("r1");
 	assert_true(layout_find_event(&kit.source.layout, "r1") >= 0);
 }
@@ -175,12 +177,12 @@ static void shown_remove_column_hidden_or_last_is_refused(void **state)
 {
 	struct error error = {0};
 
-	assert_false(shown_remove_column(app(), "ppid", &error));
+	assert_false(view_columns_remove(app(), "ppid", &error));
 	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
-	assert_false(shown_remove_column(app(), "moon", &error));
+	assert_false(view_columns_remove(app(), "moon", &error));
 	assert_int_equal(error.code, ERROR_COLUMN_HIDDEN);
-	assert_true(shown_set_columns(app(), "pid", NULL));
-	assert_false(shown_remove_column(app(), "pid", &error));
+	assert_true(view_columns_set(app(), "pid", NULL));
+	assert_false(view_columns_remove(app(), "pid", &error));
 	assert_int_equal(error.code, ERROR_COLUMN_LAST);
 	assert_string_equal(shown(), "pid ");
 }
@@ -190,25 +192,25 @@ static void shown_set_columns_nothing_gives_those_of_the_view(void **state)
 	char before[1024];
 
 	strcpy(before, shown());
-	assert_true(shown_add_events(app(), "r1", NULL));
-	assert_true(shown_set_columns(app(), "", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
+	assert_true(view_columns_set(app(), "", NULL));
 	assert_string_equal(shown(), before);
 }
 
 static void shown_sort_by_what_is_hidden_says_so(void **state)
 {
-	assert_true(shown_sort(app(), "ppid", NULL));
+	assert_true(view_order_sort(app(), "ppid", NULL));
 	assert_non_null(strstr(app()->message, "(column not shown)"));
 }
 
 /* What the rows were ordered by cannot be seen any more. */
 static void shown_remove_column_that_orders_gives_the_order_back(void **state)
 {
-	assert_true(shown_add_events(app(), "r1", NULL));
-	assert_true(shown_sort(app(), "+r1", NULL));
-	assert_true(shown_remove_column(app(), "user", NULL));
+	assert_true(view_columns_add_events(app(), "r1", NULL));
+	assert_true(view_order_sort(app(), "+r1", NULL));
+	assert_true(view_columns_remove(app(), "user", NULL));
 	assert_non_null(app_current(app())->sort);
-	assert_true(shown_remove_column(app(), "r1", NULL));
+	assert_true(view_columns_remove(app(), "r1", NULL));
 	assert_null(app_current(app())->sort);
 	assert_false(app_current(app())->sort_reversed);
 }
@@ -221,9 +223,9 @@ static void shown_sort_of_pairs_is_by_what_they_have(void **state)
 
 	kit.app.view = 4;
 	kit_build();
-	assert_true(shown_sort(app(), "times", NULL));
+	assert_true(view_order_sort(app(), "times", NULL));
 	assert_string_equal(pairs->sort->name, "times");
-	assert_true(shown_sort(app(), "cpu%", NULL));
+	assert_true(view_order_sort(app(), "cpu%", NULL));
 	assert_string_equal(pairs->sort->name, "times");
 	assert_string_equal(app()->message,
 			    "this view has no CPU % column; > sorts by the next one");
@@ -235,20 +237,20 @@ static void shown_filter_that_does_not_fit_the_view_says_so(void **state)
 	static const char said[] =
 		"kind: a filter of the view tasks cannot compare it; showing all rows";
 
-	assert_true(shown_filter(app(), "kind = preempted", NULL));
+	assert_true(filters_set(app(), "kind = preempted", NULL));
 	assert_string_equal(app()->message, said);
 	app()->message[0] = '\0';
-	shown_show_view(app(), 2);
+	view_order_show_view(app(), 2);
 	assert_string_equal(app()->message, "");
-	shown_show_view(app(), 5);
+	view_order_show_view(app(), 5);
 	assert_string_equal(app()->message, "");
-	shown_show_view(app(), 0);
+	view_order_show_view(app(), 0);
 	assert_string_equal(app()->message, said);
 	kit_build();
 	assert_int_equal(view_table_row_count(app()->table), 3);
 	app()->message[0] = '\0';
-	assert_true(shown_filter(app(), "", NULL));
-	shown_show_view(app(), 1);
+	assert_true(filters_set(app(), "", NULL));
+	view_order_show_view(app(), 1);
 	assert_string_equal(app()->message, "");
 }
 

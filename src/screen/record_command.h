@@ -1,5 +1,5 @@
-#ifndef PERFTOP_SAVING_H
-#define PERFTOP_SAVING_H
+#ifndef PERFTOP_RECORD_COMMAND_H
+#define PERFTOP_RECORD_COMMAND_H
 
 /* A recording that is begun and ended on the screen. */
 
@@ -9,14 +9,14 @@ struct app;
 struct error;
 struct strbuf;
 
-#define SAVING_FILE "perftop.data" /* proposed */
+#define RECORD_COMMAND_FILE "perftop.data" /* proposed */
 
-bool saving_is_on(const struct app *app);
+bool record_command_is_on(const struct app *app);
 
 /* To the file `path`; "": ends it. False: error says why nothing is recorded, or not whole. */
-bool saving_run(struct app *app, const char *path, struct error *error);
+bool record_command_run(struct app *app, const char *path, struct error *error);
 
 /* "recording perftop.data 12.3 MB  ", for the tab line; nothing while nothing is recorded. */
-void saving_write(const struct app *app, struct strbuf *out);
+void record_command_write(const struct app *app, struct strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "screen/sleeps.h"
+#include "screen/suspends.h"
 
 #include <stdlib.h>
 
@@ -8,13 +8,13 @@
 /* Less is what passes between the readings of two clocks. */
 static const int64_t SLEEP_LEAST_NS = 1000000;
 
-void sleeps_fini(struct sleeps *sleeps)
+void suspends_fini(struct suspends *sleeps)
 {
 	free(sleeps->notes);
-	*sleeps = (struct sleeps){0};
+	*sleeps = (struct suspends){0};
 }
 
-void sleeps_note(struct sleeps *sleeps, uint64_t now_ns)
+void suspends_note(struct suspends *sleeps, uint64_t now_ns)
 {
 	const int64_t slept_ns = control_slept_ns();
 
@@ -26,7 +26,7 @@ void sleeps_note(struct sleeps *sleeps, uint64_t now_ns)
 		(struct sleep_note){.since_ns = now_ns, .slept_ns = slept_ns};
 }
 
-int64_t sleeps_at(const struct sleeps *sleeps, uint64_t time_ns)
+int64_t suspends_at(const struct suspends *sleeps, uint64_t time_ns)
 {
 	size_t i = sleeps->count;
 

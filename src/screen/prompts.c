@@ -1,5 +1,5 @@
 /* Prompts: each asks for the argument of one command. */
-#include "screen/asking.h"
+#include "screen/prompts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 #include "screen/command.h"
 #include "screen/complete.h"
 #include "screen/filters.h"
-#include "screen/lend.h"
 #include "screen/mode.h"
-#include "screen/saving.h"
+#include "screen/record_command.h"
 #include "screen/search.h"
-#include "screen/shown.h"
+#include "screen/terminal_handoff.h"
+#include "screen/view_columns.h"
 #include "session/resolve.h"
 
 /* clang-format off */
@@ -43,7 +43,7 @@ enum {
 	PROMPT_COUNT = sizeof(prompts) / sizeof(*prompts)
 };
 
-const struct prompt_info *asking_table(size_t *count)
+const struct prompt_info *prompts_table(size_t *count)
 {
 	*count = PROMPT_COUNT;
 	return prompts;
@@ -76,9 +76,9 @@ static bool write_proposal(struct app *app, struct strbuf *text, struct error *e
 	if (asks_for(app, "filter"))
 		strbuf_add(text, filters_last(app));
 	else if (asks_for(app, "record"))
-		strbuf_add(text, SAVING_FILE);
+		strbuf_add(text, RECORD_COMMAND_FILE);
 	else if (asks_for(app, "hand-over"))
-		return lend_propose(app, text, error);
+		return terminal_handoff_propose(app, text, error);
 	else if (acting_has_prompt(app->prompt_info->name))
 		return acting_propose(app, app->prompt_info->name, text, error);
 	return true;
@@ -113,10 +113,10 @@ static bool open_this(struct app *app, const struct prompt_info *info, struct er
 	return good;
 }
 
-bool asking_open(struct app *app, const char *name, struct error *error)
+bool prompts_open(struct app *app, const char *name, struct error *error)
 {
-	if (strcmp(name, "record") == 0 && saving_is_on(app))
-		return saving_run(app, "", error);
+	if (strcmp(name, "record") == 0 && record_command_is_on(app))
+		return record_command_run(app, "", error);
 	for (size_t i = 0; i < PROMPT_COUNT; i++)
 		if (strcmp(prompts[i].name, name) == 0)
 			return open_this(app, &prompts[i], error);
@@ -167,7 +167,7 @@ static void finish_prompt(struct app *app)
 	recall_add(&app->recall, asked->name, prompt_text(&app->prompt));
 	recall_rest(&app->recall);
 	if (asks_for_filter(app))
-		shown_try_filter(app, strbuf_text(&app->text_before));
+		filters_restore(app, strbuf_text(&app->text_before));
 	if (!run_prompted(app, &error)) {
 		if (asks_for_filter(app))
 			try_filter(app);
@@ -186,7 +186,7 @@ static void leave_prompt(struct app *app)
 	if (asks_for(app, "search"))
 		search_return(app);
 	if (asks_for_filter(app) && !app_current(app)->info->is_log)
-		shown_try_filter(app, strbuf_text(&app->text_before));
+		filters_restore(app, strbuf_text(&app->text_before));
 	acting_leave_prompt(app);
 	prompt_close(&app->prompt);
 	app->candidate_count = 0;
@@ -236,7 +236,7 @@ static bool take_key(struct app *app, uint32_t key, bool *changed)
 	}
 }
 
-void asking_key(struct app *app, uint32_t key)
+void prompts_key(struct app *app, uint32_t key)
 {
 	bool changed;
 
@@ -276,7 +276,7 @@ static void show(struct app *app, struct frame *frame)
 
 const struct mode prompt_mode = {
 	.is_open = is_open,
-	.key = asking_key,
+	.key = prompts_key,
 	.takes_text = is_open,
 	.show = show,
 };

@@ -1,5 +1,5 @@
-#ifndef PERFTOP_ASKING_H
-#define PERFTOP_ASKING_H
+#ifndef PERFTOP_PROMPTS_H
+#define PERFTOP_PROMPTS_H
 
 /* The prompts there are: each asks for the argument of one command. */
 
@@ -17,12 +17,12 @@ struct prompt_info {
 	bool is_live;        /* the command also runs at every change */
 };
 
-const struct prompt_info *asking_table(size_t *count);
+const struct prompt_info *prompts_table(size_t *count);
 
 /* Opens the prompt of this name. False: error says why not. */
-bool asking_open(struct app *app, const char *name, struct error *error);
+bool prompts_open(struct app *app, const char *name, struct error *error);
 
 /* A key for the prompt that is open. */
-void asking_key(struct app *app, uint32_t key);
+void prompts_key(struct app *app, uint32_t key);
 
 #endif

@@ -1,19 +1,19 @@
-#include "screen/rows_choice.h"
+#include "screen/row_marks.h"
 
 #include "base/strbuf.h"
 
 #include "screen/app.h"
 #include "screen/follow.h"
 
-void rows_choice_fini(struct rows_choice *choice)
+void row_marks_fini(struct row_marks *choice)
 {
 	folds_fini(&choice->folds);
 	tags_fini(&choice->tags);
 }
 
-void rows_choice_settings(const struct app *app, struct view_settings *settings)
+void row_marks_settings(const struct app *app, struct view_settings *settings)
 {
-	const struct rows_choice *choice = app->rows;
+	const struct row_marks *choice = app->row_marks;
 
 	settings->tree = app->tree;
 	settings->folds = &choice->folds;
@@ -23,15 +23,15 @@ void rows_choice_settings(const struct app *app, struct view_settings *settings)
 	follow_settings(app, settings);
 }
 
-void rows_choice_built(struct app *app)
+void row_marks_built(struct app *app)
 {
 	tags_refresh(app);
 	follow_rows(app);
 }
 
-void rows_choice_write(const struct app *app, struct strbuf *out)
+void row_marks_write(const struct app *app, struct strbuf *out)
 {
-	const struct rows_choice *choice = app->rows;
+	const struct row_marks *choice = app->row_marks;
 
 	if (app->views[app->view].info->kind != ROW_TASK)
 		return;

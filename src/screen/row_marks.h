@@ -1,5 +1,5 @@
-#ifndef PERFTOP_ROWS_CHOICE_H
-#define PERFTOP_ROWS_CHOICE_H
+#ifndef PERFTOP_ROW_MARKS_H
+#define PERFTOP_ROW_MARKS_H
 
 /* Which rows of tasks are folded, tagged, followed. */
 
@@ -15,22 +15,22 @@ struct error;
 struct strbuf;
 struct view_settings;
 
-struct rows_choice {
+struct row_marks {
 	struct folds folds;
 	struct tags tags;
 	char followed[80]; /* name of the task followed now or last (follow.h) */
 };
 
-void rows_choice_fini(struct rows_choice *choice);
+void row_marks_fini(struct row_marks *choice);
 
 /* What of the settings follows from it. */
-void rows_choice_settings(const struct app *app, struct view_settings *settings);
+void row_marks_settings(const struct app *app, struct view_settings *settings);
 
 /* After the rows were made anew. */
-void rows_choice_built(struct app *app);
+void row_marks_built(struct app *app);
 
 /* Words for the line that says what narrows the rows where they are tasks, each with two blanks
  * behind it. */
-void rows_choice_write(const struct app *app, struct strbuf *out);
+void row_marks_write(const struct app *app, struct strbuf *out);
 
 #endif

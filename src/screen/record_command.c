@@ -1,4 +1,4 @@
-#include "screen/saving.h"
+#include "screen/record_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 static const double MB = 1e6;
 
-bool saving_is_on(const struct app *app)
+bool record_command_is_on(const struct app *app)
 {
 	return engine_recorder(app->engine);
 }
@@ -22,7 +22,7 @@ static bool end(struct app *app, struct error *error)
 {
 	char path[256];
 
-	if (!saving_is_on(app))
+	if (!record_command_is_on(app))
 		return error_set(error, ERROR_COMMAND_USAGE, "record FILE", NULL);
 	text_safe(path, sizeof(path), recorder_path(engine_recorder(app->engine)), app->ascii);
 	if (!engine_stop_recording(app->engine, error))
@@ -44,7 +44,7 @@ static bool begin(struct app *app, const char *path, struct error *error)
 	return true;
 }
 
-bool saving_run(struct app *app, const char *path, struct error *error)
+bool record_command_run(struct app *app, const char *path, struct error *error)
 {
 	char *whole;
 	bool good;
@@ -54,7 +54,7 @@ bool saving_run(struct app *app, const char *path, struct error *error)
 		return end(app, error);
 	if (engine_is_replay(app->engine))
 		return error_set(error, ERROR_REPLAY_NOT, "record", NULL);
-	if (saving_is_on(app))
+	if (record_command_is_on(app))
 		return error_set(error, ERROR_RECORDING_ON,
 				 recorder_path(engine_recorder(app->engine)), NULL);
 	whole = text_expand_home(path);
@@ -63,12 +63,12 @@ bool saving_run(struct app *app, const char *path, struct error *error)
 	return good;
 }
 
-void saving_write(const struct app *app, struct strbuf *out)
+void record_command_write(const struct app *app, struct strbuf *out)
 {
 	char path[256];
 	const char *name;
 
-	if (!saving_is_on(app))
+	if (!record_command_is_on(app))
 		return;
 	name = recorder_path(engine_recorder(app->engine));
 	text_safe(path, sizeof(path), name, app->ascii);

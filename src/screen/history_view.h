@@ -1,5 +1,5 @@
-#ifndef PERFTOP_PAST_H
-#define PERFTOP_PAST_H
+#ifndef PERFTOP_HISTORY_VIEW_H
+#define PERFTOP_HISTORY_VIEW_H
 
 /*
  * The history on the screen: how much of it is shown, and what is said about it.
@@ -16,10 +16,10 @@ struct error;
 struct strbuf;
 
 /* A window that is as long as the interval that is shown. */
-#define PAST_INTERVAL UINT64_MAX
+#define HISTORY_VIEW_INTERVAL UINT64_MAX
 
-struct past {
-	uint64_t window_ns; /* PAST_INTERVAL; 0: all of the history */
+struct history_view {
+	uint64_t window_ns; /* HISTORY_VIEW_INTERVAL; 0: all of the history */
 	enum view_by by;
 	/* lines of the log, since the refresh before the last one */
 	bool has_newest;
@@ -30,52 +30,52 @@ struct past {
 	bool has_asked;     /* for the scheduler's records */
 };
 
-void past_init(struct past *past);
+void history_view_init(struct history_view *past);
 
 /* Adds to the settings of a view what it needs to know of the history. */
-void past_settings(const struct app *app, struct view_settings *settings);
+void history_view_settings(const struct app *app, struct view_settings *settings);
 
 /*
  * Asks for the scheduler's records once, where what is shown needs them; when they are not
  * available it says so.
  */
-void past_need_scheduler(struct app *app);
+void history_view_need_scheduler(struct app *app);
 
 /* "interval", "10s", "2m", "all"; "" goes to the next of the usual ones. */
-bool past_set_window(struct app *app, const char *text, struct error *error);
+bool history_view_set_window(struct app *app, const char *text, struct error *error);
 
 /* "task", "name", "cpu"; "" goes to the next of them. */
-bool past_set_by(struct app *app, const char *text, struct error *error);
+bool history_view_set_by(struct app *app, const char *text, struct error *error);
 
 /* Both as lines of a configuration; nothing where they are as at first. */
-void past_write_window_setting(const struct app *app, struct strbuf *out);
-void past_write_by_setting(const struct app *app, struct strbuf *out);
+void history_view_write_window(const struct app *app, struct strbuf *out);
+void history_view_write_by(const struct app *app, struct strbuf *out);
 
 /*
  * At a refresh: whether the log's lines are left out this time, since records come faster than
  * they can be taken. If so it counts them.
  */
-bool past_leaves_lines_out(struct app *app);
+bool history_view_leaves_lines_out(struct app *app);
 
 /* The log was built: nothing is left out of it. */
-void past_lines_are_shown(struct app *app);
+void history_view_lines_are_shown(struct app *app);
 
 /* After it was built at a refresh: counts the lines that came. */
-void past_count_lines(struct app *app);
+void history_view_count_lines(struct app *app);
 
 /* Another view is shown: its lines are other ones. */
-void past_forget_lines(struct app *app);
+void history_view_forget_lines(struct app *app);
 
 /* "18 150 of 18 190 new lines not shown", "window: 10 s", for the right end of the tabs. */
-void past_write_filters(const struct app *app, struct strbuf *out);
+void history_view_write_filters(const struct app *app, struct strbuf *out);
 
 /* Why a view of the history has no rows, as far as there is a reason; NULL. */
-const char *past_nothing(const struct app *app);
+const char *history_view_nothing(const struct app *app);
 
 /* "history 1.00M (55 s, 43 MB)"; nothing where the view does not show it. */
-void past_write_history(const struct app *app, struct strbuf *out);
+void history_view_write_history(const struct app *app, struct strbuf *out);
 
 /* How many lines of the log were left out; false: none. */
-bool past_write_left_out(const struct app *app, struct strbuf *out);
+bool history_view_write_left_out(const struct app *app, struct strbuf *out);
 
 #endif

@@ -3,7 +3,7 @@
  * A change of what is counted ends the interval (engine.h): rows of the table are not to be
  * looked at until it is built anew.
  */
-#include "screen/shown.h"
+#include "screen/view_columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +11,9 @@
 #include "model/metric.h"
 #include "model/session.h"
 #include "view/column.h"
-#include "view/switch_log.h"
 
 #include "screen/app.h"
-#include "screen/look.h"
-#include "screen/past.h"
+#include "screen/appearance.h"
 #include "session/resolve.h"
 
 static void add_to(struct app_view *view, const struct column *column)
@@ -49,7 +47,7 @@ static void tell(struct app *app, const struct column_list *added)
 			app_current(app)->info->title);
 }
 
-bool shown_add_events(struct app *app, const char *list, struct error *error)
+bool view_columns_add_events(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
 	const bool good =
@@ -78,7 +76,7 @@ static const struct column *define(struct app *app, const char *definition, stru
 	return column;
 }
 
-bool shown_add_metric(struct app *app, const char *definition, struct error *error)
+bool view_columns_add_metric(struct app *app, const char *definition, struct error *error)
 {
 	const struct column *column = define(app, definition, error);
 	struct column_list added = {0};
@@ -92,7 +90,7 @@ bool shown_add_metric(struct app *app, const char *definition, struct error *err
 	return true;
 }
 
-bool shown_define_metric(struct app *app, const char *definition, struct error *error)
+bool view_columns_define_metric(struct app *app, const char *definition, struct error *error)
 {
 	const struct column *column = define(app, definition, error);
 
@@ -101,7 +99,7 @@ bool shown_define_metric(struct app *app, const char *definition, struct error *
 	return column;
 }
 
-bool shown_add_columns(struct app *app, const char *list, struct error *error)
+bool view_columns_add(struct app *app, const char *list, struct error *error)
 {
 	struct column_list added = {0};
 	const bool good =
@@ -116,7 +114,7 @@ bool shown_add_columns(struct app *app, const char *list, struct error *error)
 	return good;
 }
 
-void shown_list(const struct app *app, const struct app_view *view, struct column_list *list)
+void view_columns_list(const struct app *app, const struct app_view *view, struct column_list *list)
 {
 	if (view->columns.count > 0) {
 		column_list_copy(list, &view->columns);
@@ -133,11 +131,11 @@ static void make_own(struct app *app, struct app_view *view)
 {
 	if (view->columns.count > 0)
 		return;
-	shown_list(app, view, &view->columns);
+	view_columns_list(app, view, &view->columns);
 	column_list_fini(&view->extras);
 }
 
-bool shown_move_column(struct app *app, struct app_view *view, size_t index, bool is_down)
+bool view_columns_move(struct app *app, struct app_view *view, size_t index, bool is_down)
 {
 	const struct column **columns, *column;
 
@@ -173,7 +171,7 @@ static bool take_out(struct app *app, struct app_view *view, const struct column
 	return column_list_remove(&view->columns, column);
 }
 
-bool shown_remove_column(struct app *app, const char *name, struct error *error)
+bool view_columns_remove(struct app *app, const char *name, struct error *error)
 {
 	struct app_view *view = app_current(app);
 	const struct column *column = columns_find(engine_resolver(app->engine)->columns, name);
@@ -207,7 +205,7 @@ static bool is_of_event(const struct column *column, const char *event)
 	return column && column->event && strcmp(column->event, event) == 0;
 }
 
-bool shown_remove_event(struct app *app, const char *name, struct error *error)
+bool view_columns_remove_event(struct app *app, const char *name, struct error *error)
 {
 	app->fault = RESOLVE_NOWHERE;
 	app->needs_build = true;
@@ -227,7 +225,7 @@ bool shown_remove_event(struct app *app, const char *name, struct error *error)
 	return true;
 }
 
-bool shown_set_columns(struct app *app, const char *list, struct error *error)
+bool view_columns_set(struct app *app, const char *list, struct error *error)
 {
 	struct app_view *view = app_current(app);
 	struct column_list chosen = {0};
@@ -241,115 +239,8 @@ bool shown_set_columns(struct app *app, const char *list, struct error *error)
 	column_list_fini(&view->extras);
 	view->columns = chosen;
 	if (chosen.count == 0)
-		look_add_column(app, view);
+		appearance_add_column(app, view);
 	if (resolve_refusal(engine_resolver(app->engine), &chosen, &refusal))
 		app_say(app, true, "%s", refusal.text);
 	return true;
-}
-
-void shown_tell_unsupported(struct app *app)
-{
-	struct error unsupported = {0};
-
-	if (!resolve_fits_view(engine_resolver(app->engine), strbuf_text(&app->filter),
-			       app_current(app)->info, &unsupported))
-		app_say(app, true, "%s; showing all rows", unsupported.text);
-}
-
-bool shown_filter(struct app *app, const char *text, struct error *error)
-{
-	app->needs_build = true;
-	if (!resolve_filter(engine_resolver(app->engine), text, &app->fault, error))
-		return false;
-	strbuf_clear(&app->filter);
-	strbuf_add(&app->filter, text);
-	if (engine_resolver(app->engine)->note.code != ERROR_NONE)
-		app_say(app, true, "%s", engine_resolver(app->engine)->note.text);
-	shown_tell_unsupported(app);
-	return true;
-}
-
-void shown_try_filter(struct app *app, const char *text)
-{
-	strbuf_clear(&app->filter);
-	strbuf_add(&app->filter, text);
-	app->needs_build = true;
-}
-
-/* Before there are rows there is nothing yet that could be wrong. */
-static bool is_shown(const struct app *app, const struct column *column)
-{
-	if (app->is_starting || app->is_scoped)
-		return true;
-	for (size_t i = 0; i < view_table_column_count(app->table); i++)
-		if (view_table_column(app->table, i) == column)
-			return true;
-	return false;
-}
-
-void shown_set_order(struct app_view *view, const struct sort_order *order)
-{
-	view->sort = order->sort;
-	view->sort_reversed = order->sort_reversed;
-	view->then = order->then;
-	view->then_reversed = order->then_reversed;
-}
-
-bool shown_sorts_log(const struct app *app)
-{
-	const struct app_view *view = &app->views[app->view];
-
-	return view->info->is_log && playback_is_still(app->playback) &&
-	       switch_log_sorts(view->sort);
-}
-
-void shown_leave_order(struct app *app)
-{
-	struct app_view *view = &app->views[app->view];
-
-	list_select(&view->list, app->table, view->list.cursor);
-	view->list.has_cursor = true;
-	view->sort = NULL;
-	app->needs_build = true;
-	app_say(app, false, "in time order again, at this switch");
-}
-
-bool shown_sort(struct app *app, const char *text, struct error *error)
-{
-	struct app_view *view = app_current(app);
-	struct sort_order order;
-	const struct column *missing;
-
-	app->needs_build = true;
-	if (!resolve_order(engine_resolver(app->engine), text, &order, &app->fault, error))
-		return false;
-	if (view->info->is_log && !switch_log_sorts(order.sort) &&
-	    strcmp(order.sort->name, view->info->sort) != 0) {
-		app_say(app, false,
-			"switches can be sorted by ran, off-for and waited, or by when");
-		return true;
-	}
-	missing = !is_shown(app, order.sort) ? order.sort : NULL;
-	if (!missing && order.then && !is_shown(app, order.then))
-		missing = order.then;
-	if (missing && view->info->needs_history) {
-		/* its rows are no tasks: they have nothing but what is shown */
-		app_say(app, false, "this view has no %s column; > sorts by the next one",
-			missing->title);
-		return true;
-	}
-	shown_set_order(view, &order);
-	if (view->info->is_log)
-		view->list.has_cursor = false; /* the longest is looked for */
-	if (missing)
-		app_say(app, false, "sorted by %s (column not shown)", missing->title);
-	return true;
-}
-
-void shown_show_view(struct app *app, size_t index)
-{
-	app->view = index;
-	past_forget_lines(app);
-	shown_tell_unsupported(app);
-	app->needs_build = true;
 }

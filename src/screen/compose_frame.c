@@ -1,4 +1,4 @@
-#include "screen/picture.h"
+#include "screen/compose_frame.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 
 #include "playback/playback.h"
 #include "screen/app.h"
+#include "screen/appearance.h"
 #include "screen/filters.h"
 #include "screen/grouped.h"
+#include "screen/history_view.h"
 #include "screen/keys.h"
-#include "screen/lend.h"
-#include "screen/look.h"
 #include "screen/mode.h"
-#include "screen/past.h"
-#include "screen/rows_choice.h"
-#include "screen/saving.h"
+#include "screen/record_command.h"
+#include "screen/row_marks.h"
 #include "screen/strips.h"
+#include "screen/terminal_handoff.h"
 #include "screen/welcome.h"
 
 enum {
@@ -55,10 +55,10 @@ static void write_filter(const struct app *app, struct strbuf *out)
 /* What narrows the rows, for the right end of the tab line. */
 static void write_filters(const struct app *app, struct strbuf *out)
 {
-	saving_write(app, out);
+	record_command_write(app, out);
 	if (playback_is_frozen(app->playback) && !engine_is_replay(app->engine))
 		strbuf_add(out, "frozen  ");
-	past_write_filters(app, out);
+	history_view_write_filters(app, out);
 	grouped_write(app, out);
 	if (app->attached.count > 0)
 		strbuf_printf(out, "attached: %s  ", app->attached.name);
@@ -68,7 +68,7 @@ static void write_filters(const struct app *app, struct strbuf *out)
 		strbuf_add(out, "threads  ");
 	if (app->idle_tasks)
 		strbuf_add(out, "idle too  ");
-	rows_choice_write(app, out);
+	row_marks_write(app, out);
 	if (app->filter.length > 0)
 		write_filter(app, out);
 }
@@ -85,7 +85,7 @@ static void write_activity(const struct app *app, struct picture *picture)
 /* What is shown where there are no rows; NULL: nothing special. */
 static const char *nothing_words(const struct app *app, struct strbuf *buffer)
 {
-	const char *words = past_nothing(app);
+	const char *words = history_view_nothing(app);
 
 	if (words)
 		return words;
@@ -113,7 +113,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 	frame->summary = &picture->summary;
 	frame->table = app->table;
 	frame->nothing = nothing_words(app, &picture->nothing);
-	look_fill(app, &picture->summary, frame);
+	appearance_fill(app, &picture->summary, frame);
 	if (strips_are_shown(app)) {
 		strips_picture(app, &picture->strips);
 		frame->strip = &picture->strips.picture;
@@ -124,7 +124,7 @@ static void fill_measured(struct app *app, struct picture *picture, struct frame
 	frame->slider_first = place.first;
 	frame->slider_cells = place.cells;
 	frame->slider = strbuf_text(&picture->slider);
-	past_write_history(app, &picture->history);
+	history_view_write_history(app, &picture->history);
 	write_activity(app, picture);
 	frame->history = strbuf_text(&picture->history);
 	frame->activity = picture->activity;
@@ -159,12 +159,12 @@ static void fill(struct app *app, struct picture *picture, struct frame *frame)
 	frame->filters = strbuf_text(&picture->filters);
 }
 
-void picture_draw(struct app *app)
+void compose_frame_draw(struct app *app)
 {
 	struct picture picture = {0};
 	struct frame frame;
 
-	if (lend_is_on(app))
+	if (terminal_handoff_is_on(app))
 		return;
 	fill(app, &picture, &frame);
 	mode_draw(app, &frame);
