@@ -25,8 +25,9 @@ enum {
 	NOBODY = RECORD_TASK_UNKNOWN
 };
 
-/* Fields of all builders; each uses those it needs. */
-struct told {
+/* Fields of all builders and of the steps of model_story.h; each uses those it needs. */
+struct step {
+	int kind; /* of a step: enum step_kind */
 	int32_t cpu, pid, tid;
 	uint64_t time; /* 0: ns */
 	uint16_t group;
@@ -47,6 +48,9 @@ struct told {
 	int32_t session;
 	int64_t uid; /* of facts; 0: unknown, likewise at_cpu and parent */
 	int at_cpu;
+	void (*call)(struct model *model);
+	uint64_t nth; /* entry of the history */
+	int of, is;   /* what is checked, and its value */
 };
 
 /* Two events in each group, called e0, e1, e2...; all counting. */
@@ -81,133 +85,133 @@ static inline size_t event_place(size_t index)
 	return QUANTITY_BUILTIN + index + 2 * (index / KIT_MEMBERS + 1);
 }
 
-static inline int32_t kit_pid(const struct told *told)
+static inline int32_t kit_pid(const struct step *step)
 {
-	return told->pid ? told->pid : told->tid;
+	return step->pid ? step->pid : step->tid;
 }
 
-static inline struct record kit_record(enum record_kind kind, const struct told *told)
+static inline struct record kit_record(enum record_kind kind, const struct step *step)
 {
 	return (struct record){
 		.kind = kind,
-		.cpu = told->cpu,
-		.pid = kit_pid(told),
-		.tid = told->tid,
-		.time_ns = told->time ? told->time : told->ns,
+		.cpu = step->cpu,
+		.pid = kit_pid(step),
+		.tid = step->tid,
+		.time_ns = step->time ? step->time : step->ns,
 	};
 }
 
-static inline struct record kit_reading(const struct told *told, bool at_switch)
+static inline struct record kit_reading(const struct step *step, bool at_switch)
 {
-	struct record record = kit_record(RECORD_READING, told);
+	struct record record = kit_record(RECORD_READING, step);
 
 	record.reading = (struct record_reading){
-		.group = told->group,
+		.group = step->group,
 		.at_switch = at_switch,
-		.restarts = told->restarts,
-		.tells_switches = told->tells_switches,
-		.sequence = told->seq,
-		.enabled_ns = told->ns,
-		.running_ns = told->ns - told->off_ns,
-		.values = told->values,
+		.restarts = step->restarts,
+		.tells_switches = step->tells_switches,
+		.sequence = step->seq,
+		.enabled_ns = step->ns,
+		.running_ns = step->ns - step->off_ns,
+		.values = step->values,
 	};
 	return record;
 }
 
-static inline struct record kit_switch(enum record_kind kind, const struct told *told)
+static inline struct record kit_switch(enum record_kind kind, const struct step *step)
 {
-	const int32_t other = kind == RECORD_SWITCH_OUT ? told->next : told->prev;
-	struct record record = kit_record(kind, told);
+	const int32_t other = kind == RECORD_SWITCH_OUT ? step->next : step->prev;
+	struct record record = kit_record(kind, step);
 
-	record.ctx_switch = (struct record_switch){other, other, told->preempted};
+	record.ctx_switch = (struct record_switch){other, other, step->preempted};
 	return record;
 }
 
-static inline struct record kit_fork(const struct told *told)
+static inline struct record kit_fork(const struct step *step)
 {
-	struct record record = kit_record(RECORD_FORK, told);
+	struct record record = kit_record(RECORD_FORK, step);
 
-	record.fork = (struct record_fork){told->parent, told->parent};
+	record.fork = (struct record_fork){step->parent, step->parent};
 	return record;
 }
 
-static inline struct record kit_comm(const struct told *told)
+static inline struct record kit_comm(const struct step *step)
 {
-	struct record record = kit_record(RECORD_COMM, told);
+	struct record record = kit_record(RECORD_COMM, step);
 
-	record.comm = (struct record_comm){told->name, told->exec};
+	record.comm = (struct record_comm){step->name, step->exec};
 	return record;
 }
 
-static inline struct record kit_facts(const struct told *told)
+static inline struct record kit_facts(const struct step *step)
 {
-	struct record record = kit_record(RECORD_PROCINFO, told);
+	struct record record = kit_record(RECORD_PROCINFO, step);
 
 	record.procinfo = (struct record_procinfo){
-		.name = told->name,
-		.command_line = told->command_line,
-		.parent_pid = told->parent ? told->parent : -1,
-		.uid = told->uid ? told->uid : -1,
-		.cpu = told->at_cpu ? told->at_cpu : -1,
-		.cgroup = told->cgroup,
-		.session = told->session,
+		.name = step->name,
+		.command_line = step->command_line,
+		.parent_pid = step->parent ? step->parent : -1,
+		.uid = step->uid ? step->uid : -1,
+		.cpu = step->at_cpu ? step->at_cpu : -1,
+		.cgroup = step->cgroup,
+		.session = step->session,
 	};
 	record.cpu = RECORD_CPU_NONE;
 	return record;
 }
 
-static inline struct record kit_switch_count(const struct told *told)
+static inline struct record kit_switch_count(const struct step *step)
 {
-	struct record record = kit_record(RECORD_SWITCH_COUNT, told);
+	struct record record = kit_record(RECORD_SWITCH_COUNT, step);
 
-	record.switch_count = (struct record_switch_count){told->voluntary, told->involuntary};
+	record.switch_count = (struct record_switch_count){step->voluntary, step->involuntary};
 	return record;
 }
 
-static inline struct record kit_run_delay(const struct told *told)
+static inline struct record kit_run_delay(const struct step *step)
 {
-	struct record record = kit_record(RECORD_RUN_DELAY, told);
+	struct record record = kit_record(RECORD_RUN_DELAY, step);
 
-	record.run_delay = (struct record_run_delay){told->wait_ns};
+	record.run_delay = (struct record_run_delay){step->wait_ns};
 	return record;
 }
 
 /* Its pid is not told. */
-static inline struct record kit_wakeup(const struct told *told)
+static inline struct record kit_wakeup(const struct step *step)
 {
-	struct record record = kit_record(RECORD_WAKEUP, told);
+	struct record record = kit_record(RECORD_WAKEUP, step);
 
 	record.pid = NOBODY;
 	return record;
 }
 
-static inline struct record kit_lost(const struct told *told)
+static inline struct record kit_lost(const struct step *step)
 {
-	struct record record = kit_record(RECORD_LOST, told);
+	struct record record = kit_record(RECORD_LOST, step);
 
-	record.lost = told->lost;
+	record.lost = step->lost;
 	return record;
 }
 
 /* The records live as long as the block in which they are written. */
-#define TOLD(...)         (&(const struct told){__VA_ARGS__})
-#define sample(...)       kit_reading(TOLD(__VA_ARGS__), true)
-#define reading(...)      kit_reading(TOLD(.tid = NOBODY, __VA_ARGS__), false)
-#define task_reading(...) kit_reading(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__), false)
-#define switch_out(...)   kit_switch(RECORD_SWITCH_OUT, TOLD(__VA_ARGS__))
-#define switch_in(...)    kit_switch(RECORD_SWITCH_IN, TOLD(__VA_ARGS__))
-#define forked(...)       kit_fork(TOLD(__VA_ARGS__))
-#define exited(...)       kit_record(RECORD_EXIT, TOLD(__VA_ARGS__))
-#define comm(...)         kit_comm(TOLD(__VA_ARGS__))
-#define facts(...)        kit_facts(TOLD(__VA_ARGS__))
-#define switch_count(...) kit_switch_count(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
-#define run_delay(...)    kit_run_delay(TOLD(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
-#define wakeup(...)       kit_wakeup(TOLD(__VA_ARGS__))
-#define yielded(...)      kit_record(RECORD_YIELD, TOLD(__VA_ARGS__))
-#define lost(...)         kit_lost(TOLD(__VA_ARGS__))
-#define throttled(...)    kit_record(RECORD_THROTTLED, TOLD(__VA_ARGS__))
-#define cpu_online(...)   kit_record(RECORD_CPU_ONLINE, TOLD(__VA_ARGS__))
-#define cpu_offline(...)  kit_record(RECORD_CPU_OFFLINE, TOLD(__VA_ARGS__))
+#define STEP(...)         (&(const struct step){__VA_ARGS__})
+#define sample(...)       kit_reading(STEP(__VA_ARGS__), true)
+#define reading(...)      kit_reading(STEP(.tid = NOBODY, __VA_ARGS__), false)
+#define task_reading(...) kit_reading(STEP(.cpu = RECORD_CPU_NONE, __VA_ARGS__), false)
+#define switch_out(...)   kit_switch(RECORD_SWITCH_OUT, STEP(__VA_ARGS__))
+#define switch_in(...)    kit_switch(RECORD_SWITCH_IN, STEP(__VA_ARGS__))
+#define forked(...)       kit_fork(STEP(__VA_ARGS__))
+#define exited(...)       kit_record(RECORD_EXIT, STEP(__VA_ARGS__))
+#define comm(...)         kit_comm(STEP(__VA_ARGS__))
+#define facts(...)        kit_facts(STEP(__VA_ARGS__))
+#define switch_count(...) kit_switch_count(STEP(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
+#define run_delay(...)    kit_run_delay(STEP(.cpu = RECORD_CPU_NONE, __VA_ARGS__))
+#define wakeup(...)       kit_wakeup(STEP(__VA_ARGS__))
+#define yielded(...)      kit_record(RECORD_YIELD, STEP(__VA_ARGS__))
+#define lost(...)         kit_lost(STEP(__VA_ARGS__))
+#define throttled(...)    kit_record(RECORD_THROTTLED, STEP(__VA_ARGS__))
+#define cpu_online(...)   kit_record(RECORD_CPU_ONLINE, STEP(__VA_ARGS__))
+#define cpu_offline(...)  kit_record(RECORD_CPU_OFFLINE, STEP(__VA_ARGS__))
 
 static inline void feed(struct model *model, struct record record)
 {

@@ -170,15 +170,15 @@ static inline int number_of(const struct sim *sim, const struct sim_cpu *cpu)
 }
 
 static inline struct record reading_of(const struct sim *sim, const struct sim_cpu *cpu, size_t g,
-				       struct told told, bool at_switch)
+				       struct step step, bool at_switch)
 {
 	struct record record;
 
-	told.cpu = number_of(sim, cpu);
-	told.group = (uint16_t)g;
-	told.seq = cpu->sequence[g];
-	told.ns = cpu->enabled_ns[g];
-	record = kit_reading(&told, at_switch);
+	step.cpu = number_of(sim, cpu);
+	step.group = (uint16_t)g;
+	step.seq = cpu->sequence[g];
+	step.ns = cpu->enabled_ns[g];
+	record = kit_reading(&step, at_switch);
 	record.reading.values = cpu->values[g];
 	return record;
 }
@@ -187,7 +187,7 @@ static inline struct record reading_of(const struct sim *sim, const struct sim_c
 static inline void read_group(struct sim *sim, struct sim_cpu *cpu, size_t g, bool restarts)
 {
 	feed(sim->model,
-	     reading_of(sim, cpu, g, (struct told){.tid = NOBODY, .time = 1, .restarts = restarts},
+	     reading_of(sim, cpu, g, (struct step){.tid = NOBODY, .time = 1, .restarts = restarts},
 			false));
 }
 
@@ -229,7 +229,7 @@ static inline void sample_groups(struct sim *sim, struct sim_cpu *cpu, int32_t t
 		if (is_counting(sim, cpu, g))
 			deliver(sim, cpu,
 				reading_of(sim, cpu, g,
-					   (struct told){.tid = tid, .time = sim->now_ns}, true));
+					   (struct step){.tid = tid, .time = sim->now_ns}, true));
 	}
 }
 

@@ -1,12 +1,10 @@
 /* Switches of tasks that are counted one by one: their own records, and nothing of the other side.
  */
-#include "switch_kit.h"
+#include "model_story.h"
 
-static const uint64_t unknown_ns = SWITCH_NS_UNKNOWN;
-
-static struct model *begin(void)
+static struct model *begin(size_t groups)
 {
-	struct model *model = kit_model(1);
+	struct model *model = kit_model(groups);
 
 	model_keep_history(model, KIT_HISTORY);
 	feed(model, task_reading(.tid = 7, .restarts = true, .tells_switches = true, .ns = 1000));
@@ -26,122 +24,9 @@ static void go(struct model *model, int32_t tid, int32_t cpu, uint64_t ns, bool 
 			       .preempted = preempted));
 }
 
-static void departure_is_a_switch_without_counts(void **state)
-{
-	struct model *model = begin();
-
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1400, true);
-	const struct kit_entry last = last_entry(model);
-
-	assert_int_equal(entry_count(model), 2);
-	assert_int_equal(last.left, 7);
-	assert_int_equal(last.entry.came, ACTOR_UNKNOWN);
-	assert_int_equal(last.entry.how, SWITCH_PREEMPTED);
-	assert_int_equal(last.entry.slice_ns, 300);
-	assert_int_equal(last.entry.time_ns, 1400);
-	assert_int_equal(last.entry.cpu, 2);
-	assert_int_equal(last.entry.from_cpu, -1);
-	assert_false(last.entry.has_counts);
-	assert_true(last.entry.off_ns == unknown_ns);
-	assert_true(last.entry.wait_ns == unknown_ns);
-	model_destroy(model);
-}
-
-static void arrival_is_a_switch_of_whom_is_unknown(void **state)
-{
-	struct model *model = begin();
-
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1400, true);
-	come(model, 7, 3, 1600);
-	const struct kit_entry last = last_entry(model);
-
-	assert_int_equal(last.entry.left, ACTOR_UNKNOWN);
-	assert_int_equal(last.entry.how, SWITCH_UNKNOWN);
-	assert_true(last.entry.slice_ns == unknown_ns);
-	assert_int_equal(last.came, 7);
-	assert_int_equal(last.entry.off_ns, 200);
-	assert_int_equal(last.entry.wait_ns, 200);
-	assert_true(last.entry.came_preempted);
-	assert_int_equal(last.entry.pushed_by, ACTOR_UNKNOWN);
-	assert_int_equal(last.entry.from_cpu, 2);
-	assert_int_equal(last.entry.cpu, 3);
-	assert_false(last.entry.has_counts);
-	model_destroy(model);
-}
-
-static void slice_whose_beginning_was_not_seen_is_unknown(void **state)
-{
-	struct model *model = begin();
-
-	go(model, 7, 2, 1400, false);
-	assert_true(last_entry(model).entry.slice_ns == unknown_ns);
-	go(model, 7, 2, 1500, false);
-
-	assert_true(last_entry(model).entry.slice_ns == unknown_ns);
-	assert_null(find_task(model_close_interval(model, 2000), 7)->timing);
-	model_destroy(model);
-}
-
-static void slice_that_began_after_another_departure_is_unknown(void **state)
-{
-	struct model *model = begin();
-
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1400, false);
-	go(model, 7, 2, 1500, false);
-
-	assert_true(last_entry(model).entry.slice_ns == unknown_ns);
-	model_destroy(model);
-}
-
-static void slice_with_a_loss_is_unknown(void **state)
-{
-	struct model *model = begin();
-
-	come(model, 7, 2, 1100);
-	feed(model, lost(.cpu = RECORD_CPU_NONE, .lost = 1, .time = 1200));
-	go(model, 7, 2, 1400, false);
-
-	assert_true(last_entry(model).entry.slice_ns == unknown_ns);
-	model_destroy(model);
-}
-
-static void slice_where_not_all_cpus_are_watched_is_known(void **state)
-{
-	struct model *model = begin();
-
-	model_note_partial(model, true);
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1400, false);
-
-	assert_int_equal(last_entry(model).entry.slice_ns, 300);
-	model_destroy(model);
-}
-
-static void ways_to_leave_are_told(void **state)
-{
-	struct model *model = begin();
-
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1200, false);
-	assert_int_equal(last_entry(model).entry.how, SWITCH_BLOCKED);
-	come(model, 7, 2, 1300);
-	feed(model, yielded(.cpu = 2, .tid = 7, .time = 1350));
-	go(model, 7, 2, 1400, true);
-	assert_int_equal(last_entry(model).entry.how, SWITCH_YIELDED);
-	come(model, 7, 2, 1500);
-	feed(model, exited(.cpu = 2, .tid = 7, .time = 1550));
-	go(model, 7, 2, 1600, false);
-
-	assert_int_equal(last_entry(model).entry.how, SWITCH_EXITED);
-	model_destroy(model);
-}
-
 static void waits_are_entered_for_the_task(void **state)
 {
-	struct model *model = begin();
+	struct model *model = begin(1);
 
 	come(model, 7, 2, 1100);
 	go(model, 7, 2, 1200, true);
@@ -163,76 +48,118 @@ static void waits_are_entered_for_the_task(void **state)
 	model_destroy(model);
 }
 
-static void run_delays_are_entered_for_the_task(void **state)
-{
-	struct model *model = begin();
-
-	feed(model, run_delay(.tid = 7, .wait_ns = 50));
-	feed(model, run_delay(.tid = 7, .wait_ns = 80));
-
-	assert_int_equal(task_count(model_close_interval(model, 1500), 7, QUANTITY_QUEUED_NS), 30);
-	model_destroy(model);
-}
-
-static void unknown_queue_stays_unknown_when_switches_are_told(void **state)
-{
-	struct model *model = begin();
-
-	feed(model, run_delay(.tid = 7, .wait_ns = 50));
-	come(model, 7, 2, 1100);
-
-	assert_int_equal(find_task(model_close_interval(model, 1500), 7)->unknown,
-			 1u << QUANTITY_QUEUED_NS);
-	model_destroy(model);
-}
-
-static void shed_switches_are_counted(void **state)
-{
-	struct model *model = begin();
-
-	model_shed(model, MODEL_SHED_DETAIL);
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1200, true);
-	const struct snapshot *snapshot = model_close_interval(model, 1500);
-
-	assert_int_equal(entry_count(model), 0);
-	assert_int_equal(snapshot->shed_switches, 2);
-	assert_int_equal(snapshot->shed_details, 1);
-	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 1);
-	model_destroy(model);
-}
-
-static void slice_that_began_while_details_were_shed_is_unknown(void **state)
-{
-	struct model *model = begin();
-
-	come(model, 7, 2, 1100);
-	go(model, 7, 2, 1150, true);
-	model_shed(model, MODEL_SHED_DETAIL);
-	come(model, 7, 2, 1200);
-	model_shed(model, MODEL_SHED_NOTHING);
-	go(model, 7, 2, 1400, true);
-
-	assert_true(last_entry(model).entry.slice_ns == unknown_ns);
-	model_destroy(model);
-}
+/* clang-format off */
+static const struct story STORIES[] = {
+	{"departure_is_a_switch_without_counts", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400, .preempted = true},
+		{LAST, .of = LEFT, .is = 7},
+		{LAST, .of = CAME_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = HOW, .is = SWITCH_PREEMPTED},
+		{LAST, .of = SLICE_NS, .is = 300},
+		{LAST, .of = TIME_NS, .is = 1400},
+		{LAST, .of = ON_CPU, .is = 2},
+		{LAST, .of = FROM_CPU, .is = -1},
+		{LAST, .of = HAS_COUNTS, .is = 0},
+		{LAST, .of = OFF_NS, .is = -1},
+		{LAST, .of = WAIT_NS, .is = -1},
+		{ENTRIES, .is = 2},
+	}},
+	{"arrival_is_a_switch_of_whom_is_unknown", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400, .preempted = true},
+		{SWITCH_IN, .cpu = 3, .tid = 7, .prev = NOBODY, .time = 1600},
+		{LAST, .of = LEFT_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = HOW, .is = SWITCH_UNKNOWN},
+		{LAST, .of = SLICE_NS, .is = -1},
+		{LAST, .of = CAME, .is = 7},
+		{LAST, .of = OFF_NS, .is = 200},
+		{LAST, .of = WAIT_NS, .is = 200},
+		{LAST, .of = CAME_PREEMPTED, .is = 1},
+		{LAST, .of = PUSHED_BY_ACTOR, .is = ACTOR_UNKNOWN},
+		{LAST, .of = FROM_CPU, .is = 2},
+		{LAST, .of = ON_CPU, .is = 3},
+		{LAST, .of = HAS_COUNTS, .is = 0},
+	}},
+	{"slice_whose_beginning_was_not_seen_is_unknown", .steps = {
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400},
+		{LAST, .of = SLICE_NS, .is = -1},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1500},
+		{LAST, .of = SLICE_NS, .is = -1},
+		{CLOSE, .time = 2000},
+		{INFO, .tid = 7, .of = HAS_TIMING, .is = 0},
+	}},
+	{"slice_that_began_after_another_departure_is_unknown", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1500},
+		{LAST, .of = SLICE_NS, .is = -1},
+	}},
+	{"slice_with_a_loss_is_unknown", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{LOST, .cpu = RECORD_CPU_NONE, .lost = 1, .time = 1200},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400},
+		{LAST, .of = SLICE_NS, .is = -1},
+	}},
+	{"slice_where_not_all_cpus_are_watched_is_known", .steps = {
+		{PARTIAL, .is = 1},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400},
+		{LAST, .of = SLICE_NS, .is = 300},
+	}},
+	{"ways_to_leave_are_told", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1200},
+		{LAST, .of = HOW, .is = SWITCH_BLOCKED},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1300},
+		{YIELD, .cpu = 2, .tid = 7, .time = 1350},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400, .preempted = true},
+		{LAST, .of = HOW, .is = SWITCH_YIELDED},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1500},
+		{EXIT, .cpu = 2, .tid = 7, .time = 1550},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1600},
+		{LAST, .of = HOW, .is = SWITCH_EXITED},
+	}},
+	{"run_delays_are_entered_for_the_task", .steps = {
+		{RUN_DELAY, .tid = 7, .wait_ns = 50},
+		{RUN_DELAY, .tid = 7, .wait_ns = 80},
+		{CLOSE, .time = 1500},
+		{TASK, .tid = 7, .of = QUANTITY_QUEUED_NS, .is = 30},
+	}},
+	{"unknown_queue_stays_unknown_when_switches_are_told", .steps = {
+		{RUN_DELAY, .tid = 7, .wait_ns = 50},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{CLOSE, .time = 1500},
+		{INFO, .tid = 7, .of = UNKNOWN, .is = 1u << QUANTITY_QUEUED_NS},
+	}},
+	{"shed_switches_are_counted", .steps = {
+		{SHED, .is = MODEL_SHED_DETAIL},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1200, .preempted = true},
+		{CLOSE, .time = 1500},
+		{ENTRIES, .is = 0},
+		{INTERVAL, .of = SHED_SWITCHES, .is = 2},
+		{INTERVAL, .of = SHED_DETAILS, .is = 1},
+		{TASK, .tid = 7, .of = QUANTITY_SWITCHES, .is = 1},
+	}},
+	{"slice_that_began_while_details_were_shed_is_unknown", .steps = {
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1100},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1150, .preempted = true},
+		{SHED, .is = MODEL_SHED_DETAIL},
+		{SWITCH_IN, .cpu = 2, .tid = 7, .prev = NOBODY, .time = 1200},
+		{SHED, .is = MODEL_SHED_NOTHING},
+		{SWITCH_OUT, .cpu = 2, .tid = 7, .next = NOBODY, .time = 1400, .preempted = true},
+		{LAST, .of = SLICE_NS, .is = -1},
+	}},
+};
+/* clang-format on */
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(departure_is_a_switch_without_counts),
-		cmocka_unit_test(arrival_is_a_switch_of_whom_is_unknown),
-		cmocka_unit_test(slice_whose_beginning_was_not_seen_is_unknown),
-		cmocka_unit_test(slice_that_began_after_another_departure_is_unknown),
-		cmocka_unit_test(slice_with_a_loss_is_unknown),
-		cmocka_unit_test(slice_where_not_all_cpus_are_watched_is_known),
-		cmocka_unit_test(ways_to_leave_are_told),
 		cmocka_unit_test(waits_are_entered_for_the_task),
-		cmocka_unit_test(run_delays_are_entered_for_the_task),
-		cmocka_unit_test(unknown_queue_stays_unknown_when_switches_are_told),
-		cmocka_unit_test(shed_switches_are_counted),
-		cmocka_unit_test(slice_that_began_while_details_were_shed_is_unknown),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), begin, tests,
+			     sizeof(tests) / sizeof(*tests));
 }
