@@ -33,7 +33,7 @@ static int one_counter(const struct group_request *request)
 }
 
 /* A stream of one group {page-faults}, or of {page-faults}, {cycles}, {instructions} in turns. */
-struct kit {
+static struct {
 	struct host host;
 	struct trials *trials;
 	struct plan plan, next;
@@ -44,145 +44,164 @@ struct kit {
 	size_t before;     /* descriptors that the plan's trials took */
 	uint64_t until_ns; /* of the rounds; 0: no end */
 	char text[1024];
-};
+} kit;
 
-static void make_plan_of(struct kit *kit, const char *const *names, size_t count)
+static void make_plan_of(const char *const *names, size_t count)
 {
 	const struct plan_target target = {.leader = GROUP_LEADER_SWITCHES, .pid = -1, .cpu = CPU};
 	const struct plan_setup setup = {.targets = &target, .target_count = 1};
 
-	kit->host.page_bytes = FAKE_PAGE;
-	kit->host.mlock_kb = 516;
-	kit->format = attr_decode_format(&FAKE_FEATURES);
-	kit->trials = trials_create(&kit->host, &FAKE_FEATURES);
+	kit.host.page_bytes = FAKE_PAGE;
+	kit.host.mlock_kb = 516;
+	kit.format = attr_decode_format(&FAKE_FEATURES);
+	kit.trials = trials_create(&kit.host, &FAKE_FEATURES);
 	fake.refuse_group = one_counter;
-	trials_begin(kit->trials, NULL, NULL);
-	assert_true(plan_make(&kit->plan, &setup, made_request(names, count), kit->trials, NULL));
-	kit->before = fake.count;
+	trials_begin(kit.trials, NULL, NULL);
+	assert_true(plan_make(&kit.plan, &setup, made_request(names, count), kit.trials, NULL));
+	kit.before = fake.count;
 }
 
-static void make_plan(struct kit *kit, bool rotating)
+static void make_plan(bool rotating)
 {
 	static const char *const names[] = {"page-faults", "cycles", "instructions"};
 
-	make_plan_of(kit, names, rotating ? 3 : 1);
+	make_plan_of(names, rotating ? 3 : 1);
 }
 
-static bool try_open(struct kit *kit)
+static bool try_open(void)
 {
 	const struct cpu_stream_request request = {
-		.plan = &kit->plan,
+		.plan = &kit.plan,
 		.features = &FAKE_FEATURES,
-		.host = &kit->host,
+		.host = &kit.host,
 		.cpu = CPU,
 		.ring_bytes = RING,
 	};
 
-	return cpu_stream_open(&kit->stream, &request, &kit->ring_bytes, &kit->error);
+	return cpu_stream_open(&kit.stream, &request, &kit.ring_bytes, &kit.error);
 }
 
-static void open_kit(struct kit *kit, bool rotating)
+static void open_kit(bool rotating)
 {
-	make_plan(kit, rotating);
-	assert_true(try_open(kit));
-	assert_true(cpu_stream_enable(&kit->stream, &FAKE_FEATURES));
-	kit->stream.baseline_count = 0;
+	make_plan(rotating);
+	assert_true(try_open());
+	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
+	kit.stream.baseline_count = 0;
 }
 
-static void open_kit_of(struct kit *kit, const char *const *names, size_t count)
+static void open_kit_of(const char *const *names, size_t count)
 {
-	make_plan_of(kit, names, count);
-	assert_true(try_open(kit));
-	assert_true(cpu_stream_enable(&kit->stream, &FAKE_FEATURES));
-	kit->stream.baseline_count = 0;
+	make_plan_of(names, count);
+	assert_true(try_open());
+	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
+	kit.stream.baseline_count = 0;
 }
 
-static struct cpu_stream_change change_of(const struct kit *kit)
+static struct cpu_stream_change change_of(void)
 {
 	return (struct cpu_stream_change){
-		.before = &kit->plan,
-		.after = &kit->next,
+		.before = &kit.plan,
+		.after = &kit.next,
 		.features = &FAKE_FEATURES,
-		.host = &kit->host,
+		.host = &kit.host,
 		.ring_bytes = RING,
 	};
 }
 
 /* Prepares the stream for a plan of these events; false: it is as before. */
-static bool prepare(struct kit *kit, const char *const *names, size_t count)
+static bool prepare(const char *const *names, size_t count)
 {
-	const struct cpu_stream_change change = change_of(kit);
+	const struct cpu_stream_change change = change_of();
 	const size_t most_open = fake.most_open;
 
-	plan_copy(&kit->next, &kit->plan);
-	trials_begin(kit->trials, NULL, NULL);
+	plan_copy(&kit.next, &kit.plan);
+	trials_begin(kit.trials, NULL, NULL);
 	fake.most_open = 0;
-	assert_true(plan_change(&kit->next, made_request(names, count), kit->trials,
-				kit->stream.is_enabled, NULL));
+	assert_true(plan_change(&kit.next, made_request(names, count), kit.trials,
+				kit.stream.is_enabled, NULL));
 	fake.most_open = most_open;
-	if (cpu_stream_prepare(&kit->stream, &change, &kit->error))
+	if (cpu_stream_prepare(&kit.stream, &change, &kit.error))
 		return true;
-	plan_fini(&kit->next);
+	plan_fini(&kit.next);
 	return false;
 }
 
-static void change_to(struct kit *kit, const char *const *names, size_t count)
+static void change_to(const char *const *names, size_t count)
 {
-	const struct cpu_stream_change change = change_of(kit);
+	const struct cpu_stream_change change = change_of();
 
-	assert_true(prepare(kit, names, count));
-	cpu_stream_commit(&kit->stream, &change);
-	plan_fini(&kit->plan);
-	kit->plan = kit->next;
+	assert_true(prepare(names, count));
+	cpu_stream_commit(&kit.stream, &change);
+	plan_fini(&kit.plan);
+	kit.plan = kit.next;
 }
 
-static void close_kit(struct kit *kit)
+static int set_up(void **state)
 {
-	cpu_stream_close(&kit->stream);
+	memset(&kit, 0, sizeof(kit));
+	kit.stream.timeline_fd = -1;
+	return fake_reset(state);
+}
+
+static int tear_down(void **state)
+{
+	if (kit.trials != NULL) {
+		cpu_stream_close(&kit.stream);
+		plan_fini(&kit.plan);
+		trials_destroy(kit.trials);
+	}
 	assert_int_equal(fake_open_count(), 0);
-	plan_fini(&kit->plan);
-	trials_destroy(kit->trials);
+	return fake_reset(state);
 }
 
-static struct fake_event *leader(struct kit *kit, size_t group)
+static void mark(void)
 {
-	return fake_event(kit->stream.bundle.groups[group].leader_fd);
+	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
 }
 
-static void put(struct kit *kit, struct fake_record record)
+static void rotate(void)
 {
-	fake_put(kit->stream.bundle.groups[0].leader_fd, &record);
+	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
 }
 
-static void put_sample(struct kit *kit, size_t group, uint64_t sequence)
+static struct fake_event *leader(size_t group)
+{
+	return fake_event(kit.stream.bundle.groups[group].leader_fd);
+}
+
+static void put(struct fake_record record)
+{
+	fake_put(kit.stream.bundle.groups[0].leader_fd, &record);
+}
+
+static void put_sample(size_t group, uint64_t sequence)
 {
 	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
 
-	put(kit, fake_sample(&told, kit->stream.bundle.groups[group].ids[0], 1, sequence,
-			     10 * sequence));
+	put(fake_sample(&told, kit.stream.bundle.groups[group].ids[0], 1, sequence, 10 * sequence));
 }
 
 /* One whose time is by the clock of another program. */
-static void put_foreign_sample(struct kit *kit, size_t group, uint64_t sequence, uint64_t time)
+static void put_foreign_sample(size_t group, uint64_t sequence, uint64_t time)
 {
 	const struct fake_told told = {.time = 100 * sequence, .tid = 7, .cpu = CPU};
-	struct fake_record record = fake_sample(&told, kit->stream.bundle.groups[group].ids[0], 1,
+	struct fake_record record = fake_sample(&told, kit.stream.bundle.groups[group].ids[0], 1,
 						sequence, 10 * sequence);
 
 	memcpy(record.body + 16, &time, sizeof(time));
-	put(kit, record);
+	put(record);
 }
 
-static void put_switch(struct kit *kit, bool out, uint64_t time)
+static void put_switch(bool out, uint64_t time)
 {
 	const struct fake_told told = {.time = time, .tid = out ? 7 : 8, .cpu = CPU};
 
-	put(kit, fake_switch(&told, out, out ? 8 : 7));
+	put(fake_switch(&told, out, out ? 8 : 7));
 }
 
-static void set_reading(struct kit *kit, size_t group, uint64_t sequence)
+static void set_reading(size_t group, uint64_t sequence)
 {
-	struct group_reading *reading = &leader(kit, group)->reading;
+	struct group_reading *reading = &leader(group)->reading;
 
 	reading->values[0] = sequence;
 	reading->values[1] = 1000 + sequence;
@@ -212,138 +231,116 @@ static void describe(char *text, size_t size, const struct record *record)
 
 /* A round; what was delivered as words: s0:3 sample of group 0 number 3, r1:2 a read(2), !
  * restarts. */
-static const char *round_of(struct kit *kit)
+static const char *round_of(void)
 {
 	struct record record;
 	size_t used = 0;
 
-	kit->text[0] = '\0';
-	cpu_stream_begin(&kit->stream, kit->until_ns > 0 ? kit->until_ns : UINT64_MAX);
-	while (cpu_stream_has_next(&kit->stream, &kit->format)) {
-		if (!cpu_stream_next(&kit->stream, &record))
+	kit.text[0] = '\0';
+	cpu_stream_begin(&kit.stream, kit.until_ns > 0 ? kit.until_ns : UINT64_MAX);
+	while (cpu_stream_has_next(&kit.stream, &kit.format)) {
+		if (!cpu_stream_next(&kit.stream, &record))
 			continue;
 		/* a sum says nothing of who runs there */
 		assert_true(record.cpu == CPU ||
 			    (record.kind == RECORD_LOST && record.cpu == RECORD_CPU_NONE));
-		describe(kit->text + used, sizeof(kit->text) - used, &record);
-		used += strlen(kit->text + used);
+		describe(kit.text + used, sizeof(kit.text) - used, &record);
+		used += strlen(kit.text + used);
 	}
-	cpu_stream_end(&kit->stream);
-	return kit->text;
+	cpu_stream_end(&kit.stream);
+	return kit.text;
 }
 
 static void cpu_stream_next_reading_stands_before_the_first_later_switch(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, false);
-	set_reading(&kit, 0, 2);
+	open_kit(false);
+	set_reading(0, 2);
 	for (uint64_t i = 1; i <= 4; i++)
-		put_sample(&kit, 0, i);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
+		put_sample(0, i);
+	mark();
 
-	assert_string_equal(round_of(&kit), "s0:1 s0:2 r0:2 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:1 s0:2 r0:2 ");
 }
 
 static void cpu_stream_next_reading_without_later_switch_stands_at_the_end(void **state)
 {
-	struct kit kit = {0};
+	open_kit(false);
+	set_reading(0, 2);
+	put_sample(0, 1);
+	put_sample(0, 2);
+	put_switch(true, 200);
+	mark();
 
-	open_kit(&kit, false);
-	set_reading(&kit, 0, 2);
-	put_sample(&kit, 0, 1);
-	put_sample(&kit, 0, 2);
-	put_switch(&kit, true, 200);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-
-	assert_string_equal(round_of(&kit), "s0:1 s0:2 switch out r0:2 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:1 s0:2 switch out r0:2 ");
 }
 
 static void cpu_stream_next_reading_of_an_empty_ring_is_delivered(void **state)
 {
-	struct kit kit = {0};
+	open_kit(false);
+	mark();
 
-	open_kit(&kit, false);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-
-	assert_string_equal(round_of(&kit), "r0:0 ");
-	assert_string_equal(round_of(&kit), "");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "r0:0 ");
+	assert_string_equal(round_of(), "");
 }
 
 static void cpu_stream_next_interval_leaves_what_is_behind_for_the_next_round(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, false);
-	set_reading(&kit, 0, 1);
+	open_kit(false);
+	set_reading(0, 1);
 	for (uint64_t i = 1; i <= 3; i++)
-		put_sample(&kit, 0, i);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
+		put_sample(0, i);
+	mark();
 
-	assert_string_equal(round_of(&kit), "s0:1 r0:1 ");
-	assert_string_equal(round_of(&kit), "s0:2 s0:3 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:1 r0:1 ");
+	assert_string_equal(round_of(), "s0:2 s0:3 ");
 }
 
 static void cpu_stream_next_later_than_the_round_is_left_for_the_next_one(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, false);
+	open_kit(false);
 	for (uint64_t i = 1; i <= 4; i++)
-		put_sample(&kit, 0, i);
+		put_sample(0, i);
 
 	kit.until_ns = 200;
-	assert_string_equal(round_of(&kit), "s0:1 s0:2 ");
+	assert_string_equal(round_of(), "s0:1 s0:2 ");
 	kit.until_ns = 250;
-	assert_string_equal(round_of(&kit), "");
-	put_sample(&kit, 0, 5);
+	assert_string_equal(round_of(), "");
+	put_sample(0, 5);
 	kit.until_ns = 500;
-	assert_string_equal(round_of(&kit), "s0:3 s0:4 s0:5 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:3 s0:4 s0:5 ");
 }
 
 static void cpu_stream_next_later_than_the_round_goes_on_to_the_mark(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, false);
-	set_reading(&kit, 0, 3);
+	open_kit(false);
+	set_reading(0, 3);
 	for (uint64_t i = 1; i <= 4; i++)
-		put_sample(&kit, 0, i);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
+		put_sample(0, i);
+	mark();
 
 	kit.until_ns = 150;
-	assert_string_equal(round_of(&kit), "s0:1 s0:2 s0:3 r0:3 ");
+	assert_string_equal(round_of(), "s0:1 s0:2 s0:3 r0:3 ");
 	kit.until_ns = 0;
-	assert_string_equal(round_of(&kit), "s0:4 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:4 ");
 }
 
 static void cpu_stream_next_switch_records_keep_their_order(void **state)
 {
-	struct kit kit = {0};
+	open_kit(false);
+	put_sample(0, 1);
+	put_switch(true, 100);
+	put_switch(false, 100);
+	put_sample(0, 2);
 
-	open_kit(&kit, false);
-	put_sample(&kit, 0, 1);
-	put_switch(&kit, true, 100);
-	put_switch(&kit, false, 100);
-	put_sample(&kit, 0, 2);
-
-	assert_string_equal(round_of(&kit), "s0:1 switch out switch in s0:2 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:1 switch out switch in s0:2 ");
 }
 
 static void cpu_stream_next_gives_values_times_and_task(void **state)
 {
-	struct kit kit = {0};
 	struct record record;
 
-	open_kit(&kit, false);
-	put_sample(&kit, 0, 5);
+	open_kit(false);
+	put_sample(0, 5);
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
 	assert_true(cpu_stream_has_next(&kit.stream, &kit.format));
 	assert_int_equal(cpu_stream_next_time(&kit.stream), 500);
@@ -354,23 +351,22 @@ static void cpu_stream_next_gives_values_times_and_task(void **state)
 	assert_int_equal(record.reading.enabled_ns, 500);
 	assert_int_equal(record.reading.values[0], 50);
 	cpu_stream_end(&kit.stream);
-	close_kit(&kit);
 }
 
 /* The times of a round's records, in order. */
-static size_t times_of(struct kit *kit, uint64_t until_ns, uint64_t *times, size_t most)
+static size_t times_of(uint64_t until_ns, uint64_t *times, size_t most)
 {
 	struct record record;
 	size_t count = 0;
 
-	cpu_stream_begin(&kit->stream, until_ns);
-	while (count < most && cpu_stream_has_next(&kit->stream, &kit->format)) {
-		times[count] = cpu_stream_next_time(&kit->stream);
-		assert_true(cpu_stream_next(&kit->stream, &record));
+	cpu_stream_begin(&kit.stream, until_ns);
+	while (count < most && cpu_stream_has_next(&kit.stream, &kit.format)) {
+		times[count] = cpu_stream_next_time(&kit.stream);
+		assert_true(cpu_stream_next(&kit.stream, &record));
 		assert_int_equal(record.time_ns, times[count]);
 		count++;
 	}
-	cpu_stream_end(&kit->stream);
+	cpu_stream_end(&kit.stream);
 	return count;
 }
 
@@ -378,51 +374,46 @@ static void sample_with_the_clock_of_another_program_has_the_time_of_its_switch(
 {
 	const uint64_t foreign = 1700000000000000000;
 	uint64_t times[8];
-	struct kit kit = {0};
 
-	open_kit(&kit, true);
-	put_foreign_sample(&kit, 1, 1, foreign);
-	put_foreign_sample(&kit, 0, 1, foreign);
-	put_switch(&kit, true, 1105);
-	put_switch(&kit, false, 1106);
-	put_foreign_sample(&kit, 0, 2, 3);
-	put_switch(&kit, true, 1205);
+	open_kit(true);
+	put_foreign_sample(1, 1, foreign);
+	put_foreign_sample(0, 1, foreign);
+	put_switch(true, 1105);
+	put_switch(false, 1106);
+	put_foreign_sample(0, 2, 3);
+	put_switch(true, 1205);
 
-	assert_int_equal(times_of(&kit, 2000, times, 8), 6);
+	assert_int_equal(times_of(2000, times, 8), 6);
 	assert_int_equal(times[0], 1105);
 	assert_int_equal(times[1], 1105);
 	assert_int_equal(times[4], 1205);
-	close_kit(&kit);
 }
 
 static void sample_without_its_switch_goes_by_the_clock_of_its_group(void **state)
 {
 	const uint64_t foreign = 1700000000000000000;
 	uint64_t times[8];
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	put_foreign_sample(&kit, 0, 1, foreign);
-	put_switch(&kit, true, 1105);
-	put_foreign_sample(&kit, 0, 2, foreign); /* of a task whose switches are hidden */
-	put_foreign_sample(&kit, 0, 3, foreign);
-	put_switch(&kit, true, 1305);
-	put_foreign_sample(&kit, 0, 4, foreign); /* the kernel is just writing the rest */
+	open_kit(false);
+	put_foreign_sample(0, 1, foreign);
+	put_switch(true, 1105);
+	put_foreign_sample(0, 2, foreign); /* of a task whose switches are hidden */
+	put_foreign_sample(0, 3, foreign);
+	put_switch(true, 1305);
+	put_foreign_sample(0, 4, foreign); /* the kernel is just writing the rest */
 
-	assert_int_equal(times_of(&kit, 2000, times, 8), 6);
+	assert_int_equal(times_of(2000, times, 8), 6);
 	assert_int_equal(times[2], 1205);
 	assert_int_equal(times[3], 1305);
 	assert_int_equal(times[5], 1405);
-	close_kit(&kit);
 }
 
 static void cpu_stream_next_switch_tells_both_tasks(void **state)
 {
-	struct kit kit = {0};
 	struct record record;
 
-	open_kit(&kit, false);
-	put_switch(&kit, true, 100);
+	open_kit(false);
+	put_switch(true, 100);
 	cpu_stream_begin(&kit.stream, UINT64_MAX);
 	assert_true(cpu_stream_has_next(&kit.stream, &kit.format));
 	assert_true(cpu_stream_next(&kit.stream, &record));
@@ -431,25 +422,21 @@ static void cpu_stream_next_switch_tells_both_tasks(void **state)
 	assert_int_equal(record.ctx_switch.other_tid, 8);
 	assert_false(record.ctx_switch.preempted);
 	cpu_stream_end(&kit.stream);
-	close_kit(&kit);
 }
 
 static void cpu_stream_mark_reading_of_the_active_group_is_delivered_too(void **state)
 {
-	struct kit kit = {0};
+	open_kit(true);
+	set_reading(0, 2);
+	set_reading(1, 5);
+	put_sample(1, 5);
+	put_sample(0, 2);
+	put_sample(1, 6);
+	put_sample(0, 3);
+	mark();
 
-	open_kit(&kit, true);
-	set_reading(&kit, 0, 2);
-	set_reading(&kit, 1, 5);
-	put_sample(&kit, 1, 5);
-	put_sample(&kit, 0, 2);
-	put_sample(&kit, 1, 6);
-	put_sample(&kit, 0, 3);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-
-	assert_string_equal(round_of(&kit), "s1:5 s0:2 r1:5 s1:6 r0:2 ");
-	assert_string_equal(round_of(&kit), "s0:3 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s1:5 s0:2 r1:5 s1:6 r0:2 ");
+	assert_string_equal(round_of(), "s0:3 ");
 }
 
 /* Somebody switches between any two readings of group 0. */
@@ -467,217 +454,183 @@ static void switch_once(struct fake_event *event)
 
 static void cpu_stream_mark_readings_have_places_of_their_own(void **state)
 {
-	struct kit kit = {0};
+	open_kit(true);
+	set_reading(0, 2);
+	set_reading(1, 6); /* somebody switched between the two reads */
+	put_sample(0, 2);
+	put_sample(1, 5);
+	mark();
+	put_sample(0, 3);
+	put_sample(1, 6);
+	put_sample(1, 7);
 
-	open_kit(&kit, true);
-	set_reading(&kit, 0, 2);
-	set_reading(&kit, 1, 6); /* somebody switched between the two reads */
-	put_sample(&kit, 0, 2);
-	put_sample(&kit, 1, 5);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	put_sample(&kit, 0, 3);
-	put_sample(&kit, 1, 6);
-	put_sample(&kit, 1, 7);
-
-	assert_string_equal(round_of(&kit), "s0:2 s1:5 r0:2 s0:3 s1:6 r1:6 ");
-	assert_string_equal(round_of(&kit), "s1:7 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:2 s1:5 r0:2 s0:3 s1:6 r1:6 ");
+	assert_string_equal(round_of(), "s1:7 ");
 }
 
 static void cpu_stream_rotate_leaves_out_a_reading_without_place(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, true);
+	open_kit(true);
 	fake.before_read = switch_always;
-	set_reading(&kit, 0, 2);
-	set_reading(&kit, 1, 5);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
+	set_reading(0, 2);
+	set_reading(1, 5);
+	rotate();
 
-	assert_null(strstr(round_of(&kit), "r1:"));
+	assert_null(strstr(round_of(), "r1:"));
 	assert_false(kit.stream.mark.is_waiting);
-	close_kit(&kit);
 }
 
 static void cpu_stream_rotate_reads_again_after_a_switch(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, true);
+	open_kit(true);
 	fake.before_read = switch_once;
-	set_reading(&kit, 0, 1);
-	set_reading(&kit, 1, 5);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
+	set_reading(0, 1);
+	set_reading(1, 5);
+	rotate();
 
-	assert_non_null(strstr(round_of(&kit), "r1:5 "));
-	close_kit(&kit);
+	assert_non_null(strstr(round_of(), "r1:5 "));
 }
 
 static void cpu_stream_mark_unreadable_group_still_ends_the_round(void **state)
 {
-	struct kit kit = {0};
+	open_kit(false);
+	put_sample(0, 1);
+	leader(0)->is_unreadable = true;
+	mark();
 
-	open_kit(&kit, false);
-	put_sample(&kit, 0, 1);
-	leader(&kit, 0)->is_unreadable = true;
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-
-	assert_string_equal(round_of(&kit), "s0:1 ");
+	assert_string_equal(round_of(), "s0:1 ");
 	assert_true(kit.stream.is_dead);
 	assert_false(kit.stream.mark.is_waiting);
-	close_kit(&kit);
 }
 
 static void cpu_stream_mark_clock_that_stands_still_means_dead(void **state)
 {
-	struct kit kit = {0};
-
-	open_kit(&kit, false);
-	set_reading(&kit, 0, 1);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	round_of(&kit);
+	open_kit(false);
+	set_reading(0, 1);
+	mark();
+	round_of();
 	assert_false(kit.stream.is_dead);
 
-	set_reading(&kit, 0, 2);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	round_of(&kit);
+	set_reading(0, 2);
+	mark();
+	round_of();
 	assert_false(kit.stream.is_dead);
 
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	round_of(&kit);
+	mark();
+	round_of();
 	assert_true(kit.stream.is_dead);
-	close_kit(&kit);
 }
 
 static void cpu_stream_enable_gives_the_first_turn_with_a_baseline(void **state)
 {
-	struct kit kit = {0};
-
-	make_plan(&kit, true);
-	assert_true(try_open(&kit));
-	set_reading(&kit, 1, 4);
+	make_plan(true);
+	assert_true(try_open());
+	set_reading(1, 4);
 	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
 
-	assert_true(leader(&kit, 0)->is_enabled);
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_false(leader(&kit, 2)->is_enabled);
-	assert_string_equal(round_of(&kit), "r1:4! ");
-	close_kit(&kit);
+	assert_true(leader(0)->is_enabled);
+	assert_true(leader(1)->is_enabled);
+	assert_false(leader(2)->is_enabled);
+	assert_string_equal(round_of(), "r1:4! ");
 }
 
 static void cpu_stream_rotate_closes_one_turn_and_begins_the_next(void **state)
 {
-	struct kit kit = {0};
+	open_kit(true);
+	set_reading(0, 2);
+	set_reading(1, 5);
+	set_reading(2, 9);
+	put_sample(0, 2);
+	rotate();
+	put_sample(2, 10);
 
-	open_kit(&kit, true);
-	set_reading(&kit, 0, 2);
-	set_reading(&kit, 1, 5);
-	set_reading(&kit, 2, 9);
-	put_sample(&kit, 0, 2);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
-	put_sample(&kit, 2, 10);
-
-	assert_false(leader(&kit, 1)->is_enabled);
-	assert_true(leader(&kit, 2)->is_enabled);
-	assert_true(leader(&kit, 0)->is_enabled);
-	assert_string_equal(round_of(&kit), "r2:9! s0:2 s2:10 r0:2 r1:5 r0:2 ");
-	close_kit(&kit);
+	assert_false(leader(1)->is_enabled);
+	assert_true(leader(2)->is_enabled);
+	assert_true(leader(0)->is_enabled);
+	assert_string_equal(round_of(), "r2:9! s0:2 s2:10 r0:2 r1:5 r0:2 ");
 }
 
 static void cpu_stream_rotate_after_the_last_group_comes_the_first(void **state)
 {
-	struct kit kit = {0};
+	open_kit(true);
+	rotate();
+	round_of();
+	set_reading(1, 6);
+	rotate();
 
-	open_kit(&kit, true);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
-	round_of(&kit);
-	set_reading(&kit, 1, 6);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
-
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_false(leader(&kit, 2)->is_enabled);
-	assert_string_equal(round_of(&kit), "r1:6! r0:0 r2:0 r0:0 ");
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
+	assert_false(leader(2)->is_enabled);
+	assert_string_equal(round_of(), "r1:6! r0:0 r2:0 r0:0 ");
 }
 
 static void cpu_stream_rotate_turns_of_two_pmus_have_one_place(void **state)
 {
 	static const char *const names[] = {"e1", "e2", "other-1", "other-2"};
-	struct kit kit = {0};
 
-	open_kit_of(&kit, names, 4);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
+	open_kit_of(names, 4);
+	rotate();
 
-	assert_false(leader(&kit, 1)->is_enabled);
-	assert_true(leader(&kit, 2)->is_enabled);
-	assert_false(leader(&kit, 3)->is_enabled);
-	assert_true(leader(&kit, 4)->is_enabled);
-	assert_string_equal(round_of(&kit), "r2:0! r4:0! r0:0 r1:0 r3:0 r0:0 ");
-	close_kit(&kit);
+	assert_false(leader(1)->is_enabled);
+	assert_true(leader(2)->is_enabled);
+	assert_false(leader(3)->is_enabled);
+	assert_true(leader(4)->is_enabled);
+	assert_string_equal(round_of(), "r2:0! r4:0! r0:0 r1:0 r3:0 r0:0 ");
 }
 
 static void cpu_stream_rotate_group_that_is_alone_in_its_turn_stays_on(void **state)
 {
 	static const char *const names[] = {"e1", "other-1", "other-2"};
-	struct kit kit = {0};
 
-	open_kit_of(&kit, names, 3);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
+	open_kit_of(names, 3);
+	rotate();
 
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_true(leader(&kit, 3)->is_enabled);
-	assert_string_equal(round_of(&kit), "r3:0! r0:0 r2:0 r0:0 ");
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
+	assert_true(leader(3)->is_enabled);
+	assert_string_equal(round_of(), "r3:0! r0:0 r2:0 r0:0 ");
 }
 
 static void cpu_stream_rotate_nothing_to_rotate_reads_nothing(void **state)
 {
 	static const char *const names[] = {"e1", "sw-a"};
-	struct kit kit = {0};
 
-	open_kit_of(&kit, names, 2);
-	cpu_stream_rotate(&kit.stream, &FAKE_FEATURES);
+	open_kit_of(names, 2);
+	rotate();
 
-	assert_string_equal(round_of(&kit), "");
-	assert_true(leader(&kit, 1)->is_enabled);
-	close_kit(&kit);
+	assert_string_equal(round_of(), "");
+	assert_true(leader(1)->is_enabled);
 }
 
 static void cpu_stream_commit_added_software_counts_at_once_from_a_baseline(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
-	struct kit kit = {0};
 	int clock;
 
-	open_kit_of(&kit, names, 1);
+	open_kit_of(names, 1);
 	clock = kit.stream.bundle.groups[0].leader_fd;
-	change_to(&kit, names, 2);
+	change_to(names, 2);
 
 	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_int_equal(leader(&kit, 1)->output, clock);
-	assert_string_equal(round_of(&kit), "r1:0! ");
-	set_reading(&kit, 0, 7);
-	set_reading(&kit, 1, 3);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "r0:7 r1:3 ");
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
+	assert_int_equal(leader(1)->output, clock);
+	assert_string_equal(round_of(), "r1:0! ");
+	set_reading(0, 7);
+	set_reading(1, 3);
+	mark();
+	assert_string_equal(round_of(), "r0:7 r1:3 ");
 }
 
 static void cpu_stream_commit_samples_of_a_closed_group_are_left_out(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1"};
-	struct kit kit = {0};
 
-	open_kit_of(&kit, names, 2);
-	put_sample(&kit, 1, 5);
-	put_sample(&kit, 0, 2);
-	change_to(&kit, names, 1);
+	open_kit_of(names, 2);
+	put_sample(1, 5);
+	put_sample(0, 2);
+	change_to(names, 1);
 
-	assert_string_equal(round_of(&kit), "s0:2 ");
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "r0:0 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:2 ");
+	mark();
+	assert_string_equal(round_of(), "r0:0 ");
 }
 
 static void cpu_stream_commit_lost_member_leaves_the_others_counting(void **state)
@@ -685,203 +638,181 @@ static void cpu_stream_commit_lost_member_leaves_the_others_counting(void **stat
 	static const char *const names[] = {"sw-0", "sw-a", "sw-b"};
 	static const char *const without[] = {"sw-0", "sw-b"};
 	const struct fake_told told = {.time = 600, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 	uint64_t id, last_id;
 
-	open_kit_of(&kit, names, 1);
-	change_to(&kit, names, 3);
-	round_of(&kit);
+	open_kit_of(names, 1);
+	change_to(names, 3);
+	round_of();
 	id = kit.stream.bundle.groups[1].ids[0];
 	last_id = kit.stream.bundle.groups[1].ids[2];
-	set_reading(&kit, 1, 5);
-	put(&kit, fake_sample(&told, id, 2, 5, 0));
-	change_to(&kit, without, 2);
-	put_sample(&kit, 1, 6);
+	set_reading(1, 5);
+	put(fake_sample(&told, id, 2, 5, 0));
+	change_to(without, 2);
+	put_sample(1, 6);
 
 	assert_int_equal(kit.stream.bundle.groups[1].ids[0], id);
 	assert_int_equal(kit.stream.bundle.groups[1].ids[1], last_id);
 	assert_int_equal(kit.stream.bundle.groups[1].count, 1);
-	assert_string_equal(round_of(&kit), "r1:5! s1:6 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "r1:5! s1:6 ");
 }
 
 static void cpu_stream_commit_new_turn_begins_where_none_is_on(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
 	static const char *const others[] = {"sw-a", "e2", "e3"};
-	struct kit kit = {0};
 
-	open_kit_of(&kit, names, 3);
-	assert_true(leader(&kit, 1)->is_enabled);
-	change_to(&kit, others, 3);
+	open_kit_of(names, 3);
+	assert_true(leader(1)->is_enabled);
+	change_to(others, 3);
 
-	assert_int_equal(leader(&kit, 1)->is_enabled + leader(&kit, 2)->is_enabled, 1);
-	close_kit(&kit);
+	assert_int_equal(leader(1)->is_enabled + leader(2)->is_enabled, 1);
 }
 
 /* Members of an enabled group would lie dormant, so it is opened anew. */
 static void cpu_stream_commit_larger_group_of_a_turn_is_opened_anew(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
-	struct kit kit = {0};
 	int fd;
 
-	open_kit_of(&kit, names, 2);
+	open_kit_of(names, 2);
 	fd = kit.stream.bundle.groups[1].leader_fd;
 	fake.refuse_group = NULL;
-	change_to(&kit, names, 3);
+	change_to(names, 3);
 
 	assert_int_equal(kit.stream.bundle.groups[1].count, 2);
 	assert_int_not_equal(kit.stream.bundle.groups[1].leader_fd, fd);
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_string_equal(round_of(&kit), "r1:0! ");
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
+	assert_string_equal(round_of(), "r1:0! ");
 }
 
 static void cpu_stream_commit_group_that_stays_keeps_its_turn(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1", "e2"};
-	struct kit kit = {0};
 	int fd;
 
-	open_kit_of(&kit, names, 2);
+	open_kit_of(names, 2);
 	fd = kit.stream.bundle.groups[1].leader_fd;
-	change_to(&kit, names, 3);
+	change_to(names, 3);
 
 	assert_int_equal(kit.stream.bundle.groups[1].leader_fd, fd);
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_false(leader(&kit, 2)->is_enabled);
-	assert_string_equal(round_of(&kit), "");
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
+	assert_false(leader(2)->is_enabled);
+	assert_string_equal(round_of(), "");
 }
 
 static void cpu_stream_prepare_without_descriptors_changes_nothing(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1", "e2"};
-	struct kit kit = {0};
 	size_t open;
 
-	open_kit_of(&kit, names, 1);
+	open_kit_of(names, 1);
 	open = fake_open_count();
 	fake.most_open = open + 3; /* one group and the leader of another */
 
-	assert_false(prepare(&kit, names, 4));
+	assert_false(prepare(names, 4));
 	assert_int_equal(kit.error.code, ERROR_PERF_FD_LIMIT);
 	assert_int_equal(fake_open_count(), open);
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "r0:0 ");
-	close_kit(&kit);
+	mark();
+	assert_string_equal(round_of(), "r0:0 ");
 }
 
 static void cpu_stream_abandon_closes_what_was_prepared(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
-	struct kit kit = {0};
-	const struct cpu_stream_change change = change_of(&kit);
+	const struct cpu_stream_change change = change_of();
 	size_t open;
 
-	open_kit_of(&kit, names, 1);
+	open_kit_of(names, 1);
 	open = fake_open_count();
-	assert_true(prepare(&kit, names, 3));
+	assert_true(prepare(names, 3));
 	assert_true(fake_open_count() > open);
 	cpu_stream_abandon(&kit.stream, &change);
 	plan_fini(&kit.next);
 
 	assert_int_equal(fake_open_count(), open);
-	close_kit(&kit);
 }
 
 static void cpu_stream_commit_before_it_is_enabled_extends_the_clock_group(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b", "e1"};
-	struct kit kit = {0};
 	int clock;
 
-	make_plan_of(&kit, names, 1);
-	assert_true(try_open(&kit));
+	make_plan_of(names, 1);
+	assert_true(try_open());
 	clock = kit.stream.bundle.groups[0].leader_fd;
-	change_to(&kit, names, 3);
+	change_to(names, 3);
 
 	assert_int_equal(kit.stream.bundle.groups[0].leader_fd, clock);
 	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
-	assert_false(leader(&kit, 0)->is_enabled);
-	assert_false(leader(&kit, 1)->is_enabled);
+	assert_false(leader(0)->is_enabled);
+	assert_false(leader(1)->is_enabled);
 	assert_true(cpu_stream_enable(&kit.stream, &FAKE_FEATURES));
-	assert_true(leader(&kit, 1)->is_enabled);
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
 }
 
 static void cpu_stream_abandon_takes_back_what_the_clock_group_was_extended_by(void **state)
 {
 	static const char *const names[] = {"sw-a", "sw-b"};
-	struct kit kit = {0};
-	const struct cpu_stream_change change = change_of(&kit);
+	const struct cpu_stream_change change = change_of();
 
-	make_plan_of(&kit, names, 1);
-	assert_true(try_open(&kit));
-	assert_true(prepare(&kit, names, 2));
+	make_plan_of(names, 1);
+	assert_true(try_open());
+	assert_true(prepare(names, 2));
 	assert_int_equal(kit.stream.bundle.groups[0].count, 2);
 	cpu_stream_abandon(&kit.stream, &change);
 	plan_fini(&kit.next);
 
 	assert_int_equal(kit.stream.bundle.groups[0].count, 1);
-	close_kit(&kit);
 }
 
 static void cpu_stream_pause_gives_the_counters_free_until_it_is_resumed(void **state)
 {
 	static const char *const names[] = {"sw-a", "e1"};
-	struct kit kit = {0};
 
-	open_kit_of(&kit, names, 2);
+	open_kit_of(names, 2);
 	cpu_stream_pause(&kit.stream);
-	assert_true(leader(&kit, 0)->is_enabled);
-	assert_false(leader(&kit, 1)->is_enabled);
+	assert_true(leader(0)->is_enabled);
+	assert_false(leader(1)->is_enabled);
 	cpu_stream_resume(&kit.stream, &FAKE_FEATURES);
 
-	assert_true(leader(&kit, 1)->is_enabled);
-	assert_string_equal(round_of(&kit), "r1:0! ");
-	close_kit(&kit);
+	assert_true(leader(1)->is_enabled);
+	assert_string_equal(round_of(), "r1:0! ");
 }
 
 static void cpu_stream_next_name_without_end_is_ended(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	put(&kit, fake_comm(&told, "0123456789abcdef", 16));
+	open_kit(false);
+	put(fake_comm(&told, "0123456789abcdef", 16));
 
-	assert_string_equal(round_of(&kit), "comm:0123456789abcdef ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "comm:0123456789abcdef ");
 }
 
 /* Software events that fire together carry the id of the first one (seen on Linux 6.18). */
 static void cpu_stream_next_sample_belongs_to_the_leader_in_its_reading(void **state)
 {
 	struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, true);
+	open_kit(true);
 	told.id = kit.stream.bundle.groups[1].ids[0];
-	put(&kit, fake_sample(&told, kit.stream.bundle.groups[1].ids[0], 1, 3, 0));
-	put(&kit, fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 1, 2, 0));
+	put(fake_sample(&told, kit.stream.bundle.groups[1].ids[0], 1, 3, 0));
+	put(fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 1, 2, 0));
 
-	assert_string_equal(round_of(&kit), "s1:3 s0:2 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s1:3 s0:2 ");
 }
 
 /* The task of the next reading of a sample in the ring. */
-static int32_t next_leaver(struct kit *kit)
+static int32_t next_leaver(void)
 {
 	struct record record = {.kind = RECORD_LOST};
 
-	cpu_stream_begin(&kit->stream, UINT64_MAX);
-	while (record.kind != RECORD_READING && cpu_stream_has_next(&kit->stream, &kit->format))
-		if (!cpu_stream_next(&kit->stream, &record))
+	cpu_stream_begin(&kit.stream, UINT64_MAX);
+	while (record.kind != RECORD_READING && cpu_stream_has_next(&kit.stream, &kit.format))
+		if (!cpu_stream_next(&kit.stream, &record))
 			record.kind = RECORD_LOST;
 	assert_int_equal(record.kind, RECORD_READING);
-	cpu_stream_end(&kit->stream);
+	cpu_stream_end(&kit.stream);
 	return record.tid;
 }
 
@@ -889,27 +820,25 @@ static int32_t next_leaver(struct kit *kit)
 static void cpu_stream_next_sample_is_of_who_came(void **state)
 {
 	const struct fake_told told = {.time = 1000, .pid = 5, .tid = 6, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, true);
-	put_sample(&kit, 0, 1);
-	assert_int_equal(next_leaver(&kit), 7); /* nobody was seen to come */
-	put_switch(&kit, false, 150);
-	put_sample(&kit, 0, 2);
-	put_sample(&kit, 1, 2);
-	assert_int_equal(next_leaver(&kit), 8);
-	assert_int_equal(next_leaver(&kit), 8);
-	put_sample(&kit, 0, 3); /* 8 has left, so who came was not told */
-	assert_int_equal(next_leaver(&kit), 7);
-	put_switch(&kit, false, 350);
-	put_switch(&kit, true, 400);
-	put_sample(&kit, 0, 5); /* somebody who is hidden from us */
-	assert_int_equal(next_leaver(&kit), 7);
-	put_switch(&kit, false, 550);
-	put(&kit, fake_lost(&told, 3));
-	put_sample(&kit, 0, 6);
-	assert_int_equal(next_leaver(&kit), 7);
-	close_kit(&kit);
+	open_kit(true);
+	put_sample(0, 1);
+	assert_int_equal(next_leaver(), 7); /* nobody was seen to come */
+	put_switch(false, 150);
+	put_sample(0, 2);
+	put_sample(1, 2);
+	assert_int_equal(next_leaver(), 8);
+	assert_int_equal(next_leaver(), 8);
+	put_sample(0, 3); /* 8 has left, so who came was not told */
+	assert_int_equal(next_leaver(), 7);
+	put_switch(false, 350);
+	put_switch(true, 400);
+	put_sample(0, 5); /* somebody who is hidden from us */
+	assert_int_equal(next_leaver(), 7);
+	put_switch(false, 550);
+	put(fake_lost(&told, 3));
+	put_sample(0, 6);
+	assert_int_equal(next_leaver(), 7);
 }
 
 /* A thread that calls exec gets the number of its process. */
@@ -918,226 +847,161 @@ static void cpu_stream_next_sample_after_exec_is_of_the_new_number(void **state)
 	const struct fake_told came = {.time = 100, .pid = 5, .tid = 6, .cpu = CPU};
 	const struct fake_told execs = {.time = 200, .pid = 5, .tid = 5, .cpu = CPU};
 	struct fake_record comm = fake_comm(&execs, "new\0\0\0\0", 8);
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	put(&kit, fake_switch(&came, false, 1));
+	open_kit(false);
+	put(fake_switch(&came, false, 1));
 	comm.header.misc = PERF_RECORD_MISC_COMM_EXEC;
-	put(&kit, comm);
-	put_sample(&kit, 0, 3);
-	assert_int_equal(next_leaver(&kit), 5);
-	close_kit(&kit);
+	put(comm);
+	put_sample(0, 3);
+	assert_int_equal(next_leaver(), 5);
 }
 
 static void cpu_stream_next_sample_of_nobody_is_left_out(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, true);
-	put(&kit, fake_sample(&told, 5, 1, 3, 0));
-	put_sample(&kit, 0, 4);
+	open_kit(true);
+	put(fake_sample(&told, 5, 1, 3, 0));
+	put_sample(0, 4);
 
-	assert_string_equal(round_of(&kit), "s0:4 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:4 ");
 }
 
 static void cpu_stream_next_sample_with_wrong_count_is_skipped(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	put(&kit, fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 2, 1, 0));
-	put_sample(&kit, 0, 2);
+	open_kit(false);
+	put(fake_sample(&told, kit.stream.bundle.groups[0].ids[0], 2, 1, 0));
+	put_sample(0, 2);
 
-	assert_string_equal(round_of(&kit), "s0:2 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:2 ");
 }
 
 static void cpu_stream_next_lost_records_are_told(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	put(&kit, fake_lost(&told, 12));
+	open_kit(false);
+	put(fake_lost(&told, 12));
 
-	assert_string_equal(round_of(&kit), "lost:12 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "lost:12 ");
 }
 
 /* The ring was full, was emptied between two ticks, and is full again: 5 switches of 3 records are
  * lost, then 2. */
 static void cpu_stream_mark_does_not_count_again_what_lost_records_have_reported(void **state)
 {
-	struct kit kit = {0};
 	const struct fake_told told = {.time = 5, .cpu = CPU};
 
-	open_kit(&kit, false);
-	put(&kit, fake_lost(&told, 15));
-	assert_string_equal(round_of(&kit), "lost:15 ");
-	set_reading(&kit, 0, 7);
-	leader(&kit, 0)->reading.leader_lost = 7;
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "lost:0 r0:7 ");
+	open_kit(false);
+	put(fake_lost(&told, 15));
+	assert_string_equal(round_of(), "lost:15 ");
+	set_reading(0, 7);
+	leader(0)->reading.leader_lost = 7;
+	mark();
+	assert_string_equal(round_of(), "lost:0 r0:7 ");
 
-	set_reading(&kit, 0, 8);
-	leader(&kit, 0)->reading.leader_lost = 8;
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "lost:1 r0:8 ");
-	put(&kit, fake_lost(&told, 9)); /* of the three switches since the first LOST record */
-	assert_string_equal(round_of(&kit), "lost:8 ");
-	close_kit(&kit);
+	set_reading(0, 8);
+	leader(0)->reading.leader_lost = 8;
+	mark();
+	assert_string_equal(round_of(), "lost:1 r0:8 ");
+	put(fake_lost(&told, 9)); /* of the three switches since the first LOST record */
+	assert_string_equal(round_of(), "lost:8 ");
 }
 
 static void cpu_stream_mark_reports_what_cannot_be_read_as_lost(void **state)
 {
-	struct kit kit = {0};
 	const struct fake_told told = {.time = 5, .cpu = CPU};
 	struct fake_record cut = fake_switch(&told, true, 8), unknown = cut, last = cut;
 	struct perf_event_header *header;
 
-	open_kit(&kit, false);
+	open_kit(false);
 	cut.header.size = sizeof(cut.header);
 	unknown.header.type = 4711; /* of a younger kernel: nothing is missed */
-	put(&kit, cut);
-	put(&kit, unknown);
-	assert_string_equal(round_of(&kit), "");
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "lost:1 r0:0 ");
+	put(cut);
+	put(unknown);
+	assert_string_equal(round_of(), "");
+	mark();
+	assert_string_equal(round_of(), "lost:1 r0:0 ");
 
-	put(&kit, last);
-	header = (void *)(leader(&kit, 0)->ring + FAKE_PAGE + kit.stream.ring.position);
+	put(last);
+	header = (void *)(leader(0)->ring + FAKE_PAGE + kit.stream.ring.position);
 	header->size = 4; /* what follows cannot be believed */
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "lost:1 r0:0 ");
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
-	assert_string_equal(round_of(&kit), "r0:0 ");
-	close_kit(&kit);
+	mark();
+	assert_string_equal(round_of(), "lost:1 r0:0 ");
+	mark();
+	assert_string_equal(round_of(), "r0:0 ");
 }
 
 static void cpu_stream_mark_tells_lost_samples_at_once_and_only_once(void **state)
 {
 	const struct fake_told told = {.time = 1, .tid = 7, .cpu = CPU};
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	set_reading(&kit, 0, 2);
-	leader(&kit, 0)->reading.leader_lost = 5;
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
+	open_kit(false);
+	set_reading(0, 2);
+	leader(0)->reading.leader_lost = 5;
+	mark();
 
-	assert_string_equal(round_of(&kit), "lost:5 r0:2 ");
+	assert_string_equal(round_of(), "lost:5 r0:2 ");
 
 	/* the kernel's own word comes later, and has the records of the time line in it too */
-	set_reading(&kit, 0, 3);
-	put(&kit, fake_lost(&told, 12));
-	cpu_stream_mark(&kit.stream, &FAKE_FEATURES);
+	set_reading(0, 3);
+	put(fake_lost(&told, 12));
+	mark();
 
-	assert_string_equal(round_of(&kit), "lost:7 r0:3 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "lost:7 r0:3 ");
 }
 
 static void cpu_stream_next_record_that_contradicts_its_format_is_skipped(void **state)
 {
 	struct fake_record broken = {.header.type = PERF_RECORD_SAMPLE};
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
+	open_kit(false);
 	fake_add_u64(&broken, 1);
-	put(&kit, broken);
-	put_sample(&kit, 0, 2);
+	put(broken);
+	put_sample(0, 2);
 
-	assert_string_equal(round_of(&kit), "s0:2 ");
-	close_kit(&kit);
+	assert_string_equal(round_of(), "s0:2 ");
 }
 
 static void cpu_stream_end_gives_the_ring_back_to_the_kernel(void **state)
 {
 	const struct perf_event_mmap_page *page;
-	struct kit kit = {0};
 
-	open_kit(&kit, false);
-	page = (const struct perf_event_mmap_page *)leader(&kit, 0)->ring;
-	put_sample(&kit, 0, 1);
-	round_of(&kit);
+	open_kit(false);
+	page = (const struct perf_event_mmap_page *)leader(0)->ring;
+	put_sample(0, 1);
+	round_of();
 
 	assert_true(page->data_head > 0);
 	assert_int_equal(page->data_tail, page->data_head);
-	close_kit(&kit);
 }
 
 static void cpu_stream_open_redirects_everything_into_one_ring(void **state)
 {
-	struct kit kit = {0};
 	int owner;
 
-	open_kit(&kit, true);
+	open_kit(true);
 	owner = kit.stream.bundle.groups[0].leader_fd;
 
 	assert_int_equal(kit.ring_bytes, RING);
-	assert_int_equal(leader(&kit, 0)->output, -1);
-	assert_int_equal(leader(&kit, 1)->output, owner);
-	assert_int_equal(leader(&kit, 2)->output, owner);
+	assert_int_equal(leader(0)->output, -1);
+	assert_int_equal(leader(1)->output, owner);
+	assert_int_equal(leader(2)->output, owner);
 	assert_int_equal(fake_event(kit.stream.timeline_fd)->output, owner);
 	assert_int_equal(fake_event(kit.stream.timeline_fd)->content,
 			 TIMELINE_SWITCHES | TIMELINE_TASKS);
-	assert_int_equal(leader(&kit, 1)->cpu, CPU);
-	close_kit(&kit);
+	assert_int_equal(leader(1)->cpu, CPU);
 }
 
 static void cpu_stream_open_halves_the_ring_until_it_is_granted(void **state)
 {
-	struct kit kit = {0};
-
-	make_plan(&kit, false);
+	make_plan(false);
 	fake.ring_most = 100 * 1024;
-	assert_true(try_open(&kit));
+	assert_true(try_open());
 
 	assert_int_equal(kit.ring_bytes, 64 * 1024);
-	close_kit(&kit);
-}
-
-static void assert_refused(struct kit *kit, enum error_code code)
-{
-	assert_false(try_open(kit));
-	assert_int_equal(kit->error.code, code);
-	assert_int_equal(fake_open_count(), 0);
-	plan_fini(&kit->plan);
-	trials_destroy(kit->trials);
-}
-
-static void cpu_stream_open_no_ring_at_all_closes_everything(void **state)
-{
-	struct kit kit = {0};
-
-	make_plan(&kit, true);
-	fake.ring_most = CPU_STREAM_RING_MIN - 1;
-
-	assert_refused(&kit, ERROR_PERF_MEMLOCK);
-	assert_int_equal(fake.count - kit.before, 6);
-}
-
-static void cpu_stream_open_no_timeline_closes_everything(void **state)
-{
-	struct kit kit = {0};
-
-	make_plan(&kit, true);
-	fake.refuse_timeline = EMFILE;
-
-	assert_refused(&kit, ERROR_PERF_FD_LIMIT);
-	assert_int_equal(fake.count - kit.before, 6);
-}
-
-static void cpu_stream_open_no_redirection_closes_everything(void **state)
-{
-	struct kit kit = {0};
-
-	make_plan(&kit, true);
-	fake.refuse_redirect = EINVAL;
-
-	assert_refused(&kit, ERROR_PERF_INVALID);
-	assert_int_equal(fake.count - kit.before, 7);
 }
 
 static int no_instructions(const struct group_request *request)
@@ -1150,26 +1014,39 @@ static int nothing(const struct group_request *request)
 	return EMFILE;
 }
 
-static void cpu_stream_open_last_group_refused_closes_the_others(void **state)
+static void cpu_stream_open_refused_closes_everything(void **state)
 {
-	struct kit kit = {0};
+	static const struct {
+		const char *name;
+		size_t ring_most;
+		int refuse_timeline, refuse_redirect;
+		int (*refuse_group)(const struct group_request *request);
+		enum error_code code;
+		size_t opened; /* descriptors, before it is refused */
+	} cases[] = {
+		/* clang-format off */
+		{"no ring", CPU_STREAM_RING_MIN - 1, 0, 0, one_counter, ERROR_PERF_MEMLOCK, 6},
+		{"no timeline", 0, EMFILE, 0, one_counter, ERROR_PERF_FD_LIMIT, 6},
+		{"no redirection", 0, 0, EINVAL, one_counter, ERROR_PERF_INVALID, 7},
+		{"not the last group", 0, 0, 0, no_instructions, ERROR_PERF_FD_LIMIT, 4},
+		{"no group", 0, 0, 0, nothing, ERROR_PERF_FD_LIMIT, 0},
+		/* clang-format on */
+	};
 
-	make_plan(&kit, true);
-	fake.refuse_group = no_instructions;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		print_message("case: %s\n", cases[i].name);
+		make_plan(true);
+		fake.ring_most = cases[i].ring_most;
+		fake.refuse_timeline = cases[i].refuse_timeline;
+		fake.refuse_redirect = cases[i].refuse_redirect;
+		fake.refuse_group = cases[i].refuse_group;
 
-	assert_refused(&kit, ERROR_PERF_FD_LIMIT);
-	assert_int_equal(fake.count - kit.before, 4);
-}
-
-static void cpu_stream_open_first_group_refused_opens_nothing(void **state)
-{
-	struct kit kit = {0};
-
-	make_plan(&kit, true);
-	fake.refuse_group = nothing;
-
-	assert_refused(&kit, ERROR_PERF_FD_LIMIT);
-	assert_int_equal(fake.count - kit.before, 0);
+		assert_false(try_open());
+		assert_int_equal(kit.error.code, cases[i].code);
+		assert_int_equal(fake.count - kit.before, cases[i].opened);
+		tear_down(state);
+		set_up(state);
+	}
 }
 
 static void cpu_stream_close_never_opened_is_allowed(void **state)
@@ -1181,7 +1058,7 @@ static void cpu_stream_close_never_opened_is_allowed(void **state)
 	assert_int_equal(stream.timeline_fd, -1);
 }
 
-#define CPU_STREAM_TEST(name) cmocka_unit_test_setup_teardown(name, fake_reset, fake_reset)
+#define CPU_STREAM_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
@@ -1236,11 +1113,7 @@ int main(void)
 		CPU_STREAM_TEST(cpu_stream_end_gives_the_ring_back_to_the_kernel),
 		CPU_STREAM_TEST(cpu_stream_open_redirects_everything_into_one_ring),
 		CPU_STREAM_TEST(cpu_stream_open_halves_the_ring_until_it_is_granted),
-		CPU_STREAM_TEST(cpu_stream_open_no_ring_at_all_closes_everything),
-		CPU_STREAM_TEST(cpu_stream_open_no_timeline_closes_everything),
-		CPU_STREAM_TEST(cpu_stream_open_no_redirection_closes_everything),
-		CPU_STREAM_TEST(cpu_stream_open_last_group_refused_closes_the_others),
-		CPU_STREAM_TEST(cpu_stream_open_first_group_refused_opens_nothing),
+		CPU_STREAM_TEST(cpu_stream_open_refused_closes_everything),
 		CPU_STREAM_TEST(cpu_stream_close_never_opened_is_allowed),
 	};
 

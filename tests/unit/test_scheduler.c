@@ -1,21 +1,10 @@
 /* Wake-ups and yields of the CPUs: which events tell of them, and what is said where none does. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "source/cpus/cpus.h"
 #include "source/cpus/scheduler.h"
 
-#include "fake_kernel.h"
 #include "fake_machine.h"
-#include "made_events.h"
+#include "source_kit.h"
 
 enum {
 	SUMS = 1 << QUANTITY_QUEUED_NS,
@@ -23,14 +12,9 @@ enum {
 	RAW_BYTES = 36 /* as the tracepoints have */
 };
 
-static struct host host;
-
 static int set_up(void **state)
 {
-	fake_reset(state);
-	made_reset();
 	machine_reset("0-2");
-	fake.now_ns = 1000;
 	host = (struct host){
 		.page_bytes = FAKE_PAGE,
 		.memory_bytes = 1ull << 30,
@@ -40,13 +24,7 @@ static int set_up(void **state)
 		.has_cap_perfmon = true,
 	};
 	assert_true(number_list_parse(&host.online, "0-2", 1024));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	host_fini(&host);
-	return fake_reset(state);
+	return kit_set_up(state, 1000);
 }
 
 static const struct event_request *request_of(bool scheduler)
@@ -58,26 +36,19 @@ static const struct event_request *request_of(bool scheduler)
 	return request;
 }
 
-static struct source *create(bool scheduler)
+static void create(bool scheduler)
 {
 	const struct cpus_request request = {
 		.host = &host, .features = &FAKE_FEATURES, .events = request_of(scheduler)};
-	struct source *source = cpus_create(&request, NULL);
 
+	source = cpus_create(&request, NULL);
 	assert_non_null(source);
 	assert_true(source_begin(source, NULL));
-	return source;
 }
 
-static void change(struct source *source, bool scheduler)
+static void change(bool scheduler)
 {
 	assert_true(source_change(source, request_of(scheduler), NULL));
-}
-
-static void destroy(struct source *source)
-{
-	source_destroy(source);
-	assert_int_equal(fake_open_count(), 0);
 }
 
 /* The sampler of a tracepoint (0: of the function) that is open on a CPU; NULL: none is. */
@@ -148,26 +119,17 @@ static void put_wakeup(int cpu, uint64_t config, uint64_t time, int32_t tid)
 	put(cpu, config, time, raw, sizeof(raw));
 }
 
-/* Records of a round in words: "wake-up 9 at 100 on 1, ". */
-static const char *drained(struct source *source, char *text, size_t size)
+/* "wake-up 9 at 100 on 1, " */
+static size_t describe(char *words, size_t size, const struct record *record)
 {
-	struct record record;
-	size_t used = 0;
-
-	text[0] = '\0';
-	source_drain(source);
-	while (source_next(source, &record))
-		used += (size_t)snprintf(text + used, size - used, "%s %d/%d at %llu on %d, ",
-					 record_kind_name(record.kind), record.pid, record.tid,
-					 (unsigned long long)record.time_ns, record.cpu);
-	return text;
+	return (size_t)snprintf(words, size, "%s %d/%d at %llu on %d, ",
+				record_kind_name(record->kind), record->pid, record->tid,
+				(unsigned long long)record->time_ns, record->cpu);
 }
 
 static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
 {
-	struct source *source;
-
-	source = create(true);
+	create(true);
 
 	for (int cpu = 0; cpu < 3; cpu++) {
 		assert_non_null(sampler(cpu, MACHINE_WAKING));
@@ -183,102 +145,83 @@ static void create_scheduler_wanted_opens_its_events_on_every_cpu(void **state)
 	assert_int_equal(samplers(), scheduler_descriptors(3));
 	assert_true(source->session.tells_yields);
 	assert_int_equal(source->session.unknown & (SUMS | SINGLE), 0);
-	destroy(source);
 }
 
 static void create_scheduler_not_wanted_opens_nothing_and_says_nothing(void **state)
 {
-	struct source *source;
-
-	source = create(false);
+	create(false);
 
 	assert_int_equal(samplers(), 0);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(source->session.queue_words, "");
 	assert_false(source->session.tells_yields);
 	assert_int_equal(source->session.unknown, SUMS | SINGLE);
-	destroy(source);
 }
 
 static void change_scheduler_opens_and_closes_its_events(void **state)
 {
-	struct source *source;
 	size_t before;
 
-	source = create(false);
+	create(false);
 	before = fake_open_count();
 
-	change(source, true);
+	change(true);
 	assert_int_equal(samplers(), 9);
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_int_equal(source->session.unknown, 0);
-	change(source, true);
+	change(true);
 	assert_int_equal(samplers(), 9);
-	change(source, false);
+	change(false);
 	assert_int_equal(fake_open_count(), before);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(source->session.queue_words, "");
 	assert_false(source->session.tells_yields);
 	assert_int_equal(source->session.unknown, SUMS | SINGLE);
-	destroy(source);
 }
 
 static void change_that_keeps_the_scheduler_keeps_its_events_open(void **state)
 {
-	struct source *source;
 	int fd;
 
-	source = create(true);
+	create(true);
 	fd = sampler(1, MACHINE_WAKING)->fd;
-	change(source, true);
+	change(true);
 
 	assert_int_equal(sampler(1, MACHINE_WAKING)->fd, fd);
-	destroy(source);
 }
 
 static void next_wakeup_names_who_wakes_and_not_who_runs(void **state)
 {
-	struct source *source;
-	char text[512];
-
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	put_wakeup(1, MACHINE_WAKING, 100, 4711);
 	put_wakeup(0, MACHINE_NEWBORN, 90, 4712);
 
-	assert_string_equal(drained(source, text, sizeof(text)),
-			    "wake-up -1/4712 at 90 on 0, wake-up -1/4711 at 100 on 1, ");
-	destroy(source);
+	assert_string_equal(drained(), "wake-up -1/4712 at 90 on 0, wake-up -1/4711 at 100 on 1, ");
 }
 
 static void next_yield_names_who_runs(void **state)
 {
 	const unsigned char raw[20] = {0};
-	struct source *source;
-	char text[512];
 
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	put(2, 0, 100, raw, sizeof(raw));
 
-	assert_string_equal(drained(source, text, sizeof(text)), "yield 6/7 at 100 on 2, ");
-	destroy(source);
+	assert_string_equal(drained(), "yield 6/7 at 100 on 2, ");
 }
 
 static void next_raw_data_that_is_too_short_tells_nothing(void **state)
 {
 	const unsigned char raw[MACHINE_TID_AT + 4] = {[MACHINE_TID_AT] = 5};
-	struct source *source;
-	char text[512];
 
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	put(1, MACHINE_WAKING, 100, raw, MACHINE_TID_AT - 4); /* padded to 20 bytes */
 	put(1, MACHINE_WAKING, 101, raw, 4);
 	put(1, MACHINE_WAKING, 102, raw, sizeof(raw)); /* just enough */
 
-	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/5 at 102 on 1, ");
-	destroy(source);
+	assert_string_equal(drained(), "wake-up -1/5 at 102 on 1, ");
 }
 
 /* Raw data of a size that the record does not have. */
@@ -286,11 +229,9 @@ static void next_raw_data_beyond_its_record_tells_nothing(void **state)
 {
 	const uint32_t size = 1000;
 	struct fake_record record;
-	struct source *source;
-	char text[512];
 
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	record = fake_tapped(
 		&(struct fake_told){.time = 100,
 				    .tid = 7,
@@ -301,47 +242,37 @@ static void next_raw_data_beyond_its_record_tells_nothing(void **state)
 	fake_put(sampler(1, MACHINE_WAKING)->output, &record);
 	put_wakeup(1, MACHINE_WAKING, 101, 8);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/8 at 101 on 1, ");
-	destroy(source);
+	assert_string_equal(drained(), "wake-up -1/8 at 101 on 1, ");
 }
 
 static void next_ids_that_are_none_tell_nothing(void **state)
 {
-	struct source *source;
-	char text[512];
-
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	put_wakeup(1, MACHINE_WAKING, 100, 0);
 	put_wakeup(1, MACHINE_WAKING, 101, -1);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "");
-	destroy(source);
+	assert_string_equal(drained(), "");
 }
 
 /* What is in the ring when the events are closed is nobody's reading. */
 static void next_wakeup_of_an_event_that_was_closed_is_dropped(void **state)
 {
-	struct source *source;
-	char text[512];
-
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	put_wakeup(1, MACHINE_WAKING, 100, 4711);
-	change(source, false);
+	change(false);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "");
-	destroy(source);
+	assert_string_equal(drained(), "");
 }
 
 static void tick_wakeups_before_the_mark_are_of_the_interval(void **state)
 {
 	struct record record;
-	struct source *source;
 	size_t wakeups = 0;
 	bool last_is_reading = false;
 
-	source = create(true);
+	create(true);
 	put_wakeup(1, MACHINE_WAKING, 100, 4711);
 	source_tick(source);
 	while (source_next(source, &record)) {
@@ -351,85 +282,66 @@ static void tick_wakeups_before_the_mark_are_of_the_interval(void **state)
 
 	assert_int_equal(wakeups, 1);
 	assert_true(last_is_reading);
-	destroy(source);
 }
 
 static void create_without_waking_takes_the_second_choice(void **state)
 {
-	struct source *source;
-	char text[512];
-
 	machine.is_absent = no_waking;
-	source = create(true);
-	drained(source, text, sizeof(text));
+	create(true);
+	drained();
 	put_wakeup(1, MACHINE_WAKEUP, 100, 4711);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "wake-up -1/4711 at 100 on 1, ");
+	assert_string_equal(drained(), "wake-up -1/4711 at 100 on 1, ");
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_string_equal(source->session.queue_words, "run-queue waits from sched_wakeup");
-	destroy(source);
 }
 
 static void create_without_yields_still_tells_wakeups(void **state)
 {
-	struct source *source;
-
 	machine.is_absent = only_tracepoints;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_false(source->session.tells_yields);
 	assert_int_equal(samplers(), 6);
-	destroy(source);
 }
 
 static void create_tries_other_names_of_the_yield(void **state)
 {
-	struct source *source;
-
 	machine.is_absent = no_do_sched_yield;
-	source = create(true);
+	create(true);
 
 	assert_true(source->session.tells_yields);
-	destroy(source);
 }
 
 static void create_many_cpus_are_not_probed_for_yields(void **state)
 {
-	struct source *source;
-
 	machine.online = "0-16";
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_false(source->session.tells_yields);
 	assert_int_equal(samplers(), 2 * 17);
 	assert_int_equal(samplers(), scheduler_descriptors(17));
-	destroy(source);
 }
 
 static void create_half_of_the_wakeups_is_none(void **state)
 {
-	struct source *source;
-
 	machine.is_absent = no_newborn;
 	machine.has_no_schedstat = true;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_non_null(strstr(source->session.queue_words, "sched:sched_wakeup_new"));
 	assert_int_equal(samplers(), 3); /* the yields */
 	assert_true(source->session.tells_yields);
-	destroy(source);
 }
 
 static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
 {
-	struct source *source;
-
 	machine.is_absent = none;
 	machine.has_no_schedstat = true;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(samplers(), 0);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
@@ -437,23 +349,20 @@ static void create_unreadable_tracefs_says_why_and_what_helps(void **state)
 	assert_non_null(strstr(source->session.queue_words,
 			       "run-queue waits are not known: sched:sched_waking: tracepoints "
 			       "cannot be read: Permission denied; run perftop as root"));
-	destroy(source);
 }
 
 static void create_unreadable_tracefs_leaves_the_sums_of_proc(void **state)
 {
 	static const char words[] =
 		"run-queue waits from /proc/PID/schedstat: sums, not single waits";
-	struct source *source;
 
 	machine.is_absent = none;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 	assert_int_equal(source->session.unknown, SINGLE);
 	assert_memory_equal(source->session.queue_words, words, sizeof(words) - 1);
 	assert_non_null(strstr(source->session.queue_words, "Permission denied"));
-	destroy(source);
 }
 
 static int refuse_tracepoints(int cpu, const struct event_spec *spec)
@@ -463,20 +372,17 @@ static int refuse_tracepoints(int cpu, const struct event_spec *spec)
 
 static void create_refused_on_one_cpu_is_open_on_none(void **state)
 {
-	struct source *source;
-
 	host.paranoid = 0;
 	host.has_cap_perfmon = false;
 	machine.has_no_schedstat = true;
 	fake.refuse_sampler = refuse_tracepoints;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(samplers(), 3);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_non_null(strstr(source->session.queue_words,
 			       "sched:sched_waking: refused: reading a tracepoint needs "
 			       "kernel.perf_event_paranoid=-1 (it is 0)"));
-	destroy(source);
 }
 
 static int refuse_probes(int cpu, const struct event_spec *spec)
@@ -486,95 +392,75 @@ static int refuse_probes(int cpu, const struct event_spec *spec)
 
 static void create_refused_probe_leaves_the_wakeups(void **state)
 {
-	struct source *source;
-
 	fake.refuse_sampler = refuse_probes;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_false(source->session.tells_yields);
 	assert_int_equal(samplers(), 6);
-	destroy(source);
 }
 
 static void create_ring_that_takes_no_sampler_leaves_none_open(void **state)
 {
-	struct source *source;
-
-	source = create(false);
+	create(false);
 	fake.refuse_redirect = EINVAL;
-	change(source, true);
+	change(true);
 
 	assert_int_equal(samplers(), 0);
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
-	destroy(source);
 }
 
 static void create_in_a_pid_namespace_believes_no_foreign_ids(void **state)
 {
-	struct source *source;
-
 	host.in_pid_namespace = true;
 	machine.has_no_schedstat = true;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_non_null(strstr(source->session.queue_words, "pids outside this container"));
 	assert_int_equal(samplers(), 3);
-	destroy(source);
 }
 
 static void create_descriptors_for_the_cpus_only_watches_all_of_them(void **state)
 {
-	struct source *source;
 	size_t needed;
 
-	source = create(false);
+	create(false);
 	needed = fake_open_count();
 	fake.most_open = needed + 2;
-	change(source, true);
+	change(true);
 
 	assert_int_equal(source->session.cpu_count, 3);
 	assert_int_equal(fake_open_count(), needed);
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 	assert_non_null(strstr(source->session.queue_words, "file descriptors are used"));
-	destroy(source);
 }
 
 /* The last ones are left to the terminal, /proc and the like. */
 static void create_descriptors_that_are_kept_are_not_taken(void **state)
 {
-	struct source *source;
-
-	source = create(false);
+	create(false);
 	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + 24 + 1;
-	source_destroy(source);
+	destroy();
 	fake_reset(state);
-	source = create(true);
+	create(true);
 
 	assert_int_equal(samplers(), 0);
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
-	destroy(source);
 }
 
 static void tick_cpu_that_comes_gets_the_events_too(void **state)
 {
-	struct source *source;
-	struct record record;
-
 	machine.online = "0-1";
-	source = create(true);
+	create(true);
 	assert_null(sampler(2, MACHINE_WAKING));
 	machine.online = "0-2";
-	source_tick(source);
-	while (source_next(source, &record))
-		;
+	ticked();
 
 	assert_non_null(sampler(2, MACHINE_WAKING));
 	assert_non_null(sampler(2, MACHINE_NEWBORN));
 	assert_non_null(sampler(2, 0));
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
-	destroy(source);
 }
 
 static int refuse_last_cpu(int cpu, const struct event_spec *spec)
@@ -584,22 +470,16 @@ static int refuse_last_cpu(int cpu, const struct event_spec *spec)
 
 static void tick_cpu_that_comes_without_the_events_ends_them_everywhere(void **state)
 {
-	struct source *source;
-	struct record record;
-
 	machine.online = "0-1";
 	fake.refuse_sampler = refuse_last_cpu;
-	source = create(true);
+	create(true);
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	machine.online = "0-2";
-	source_tick(source);
-	while (source_next(source, &record))
-		;
+	ticked();
 
 	assert_int_equal(samplers(), 3);
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 	assert_non_null(strstr(source->session.queue_words, "file descriptors are used"));
-	destroy(source);
 }
 
 static int cpu_has_gone(int cpu, const struct event_spec *spec)
@@ -609,14 +489,11 @@ static int cpu_has_gone(int cpu, const struct event_spec *spec)
 
 static void create_cpu_that_just_went_is_no_refusal(void **state)
 {
-	struct source *source;
-
 	fake.refuse_sampler = cpu_has_gone;
-	source = create(true);
+	create(true);
 
 	assert_int_equal(source->session.queue, QUEUE_WAKEUPS);
 	assert_int_equal(samplers(), 6);
-	destroy(source);
 }
 
 #define SCHEDULER_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -1,26 +1,13 @@
 /* Chosen tasks: who is found when, what is told of them and in which order, and how they end. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
 #include <sys/epoll.h>
 
-#include "base/error.h"
-#include "base/list.h"
 #include "base/strbuf.h"
-#include "kernel/host.h"
-#include "kernel/proc.h"
 #include "source/tasks/tasks.h"
 
-#include "fake_kernel.h"
-#include "made_events.h"
+#include "source_kit.h"
 
 enum {
 	THREADS_MAX = 16,
@@ -69,7 +56,7 @@ static struct thread *find_thread(int32_t tid)
 }
 
 bool __wrap_proc_read_task(int32_t tid, struct proc_task *task);
-bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text);
+bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *line);
 bool __wrap_proc_read_switches(int32_t tid, uint64_t *voluntary, uint64_t *involuntary);
 bool __wrap_proc_read_schedstat(int32_t tid, uint64_t *run_ns, uint64_t *wait_ns);
 bool __wrap_proc_read_run_delay(int32_t pid, int32_t tid, uint64_t *wait_ns);
@@ -95,10 +82,10 @@ bool __wrap_proc_read_task(int32_t tid, struct proc_task *task)
 	return true;
 }
 
-bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *text)
+bool __wrap_proc_read_command_line(int32_t pid, size_t limit, struct strbuf *line)
 {
-	strbuf_clear(text);
-	strbuf_printf(text, "command %d", pid);
+	strbuf_clear(line);
+	strbuf_printf(line, "command %d", pid);
 	return true;
 }
 
@@ -207,21 +194,16 @@ int __wrap_epoll_wait(int epoll_fd, struct epoll_event *events, int max, int tim
 	return 0;
 }
 
-static struct host host;
-
 /* Requests ask for the scheduler, too. */
 static bool wants_scheduler;
 
 static int set_up(void **state)
 {
-	fake_reset(state);
-	made_reset();
 	memset(&proc, 0, sizeof(proc));
 	wants_scheduler = false;
 	host = (struct host){
 		.page_bytes = FAKE_PAGE, .paranoid = 2, .mlock_kb = 516, .fd_limit_soft = 8192};
-	fake.now_ns = 1000000;
-	return 0;
+	return kit_set_up(state, 1000000);
 }
 
 static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_t count,
@@ -243,13 +225,26 @@ static struct source *create_of(enum tasks_mode mode, const int32_t *pids, size_
 	return tasks_create(&request, error);
 }
 
-static struct source *create(enum tasks_mode mode, int32_t pid)
+static void create(enum tasks_mode mode, int32_t pid)
 {
-	struct source *source = create_of(mode, &pid, mode == TASKS_USER ? 0 : 1, NULL);
-
+	source = create_of(mode, &pid, mode == TASKS_USER ? 0 : 1, NULL);
 	assert_non_null(source);
 	assert_true(source_begin(source, NULL));
-	return source;
+}
+
+/* Process 10 with `threads` of them: 10, 11, ... */
+static void create_with(enum tasks_mode mode, int32_t threads)
+{
+	for (int32_t tid = 10; tid < 10 + threads; tid++)
+		add_thread(10, tid, 1);
+	create(mode, 10);
+}
+
+/* Beyond the first tick, too. */
+static void watch(enum tasks_mode mode, int32_t threads)
+{
+	create_with(mode, threads);
+	ticked();
 }
 
 static struct error refusal_of(const int32_t *pids, size_t count)
@@ -259,12 +254,6 @@ static struct error refusal_of(const int32_t *pids, size_t count)
 	assert_null(create_of(TASKS_PIDS, pids, count, &error));
 	assert_int_equal(fake_open_count(), 0);
 	return error;
-}
-
-static void destroy(struct source *source)
-{
-	source_destroy(source);
-	assert_int_equal(fake_open_count(), 0);
 }
 
 /* The counters of a thread that are open; NULL: it is not watched. */
@@ -318,73 +307,40 @@ static void put_switch(int32_t tid, bool out)
 	put_switch_at(tid, out, 6);
 }
 
-static size_t describe(char *text, size_t size, const struct record *record)
+static size_t describe(char *words, size_t size, const struct record *record)
 {
 	switch ((int)record->kind) {
 	case RECORD_READING:
-		return (size_t)snprintf(text, size, "%d reads %llu, ", record->tid,
+		return (size_t)snprintf(words, size, "%d reads %llu, ", record->tid,
 					(unsigned long long)record->reading.enabled_ns);
 	case RECORD_SWITCH_COUNT:
-		return (size_t)snprintf(text, size, "%d switched %llu+%llu, ", record->tid,
+		return (size_t)snprintf(words, size, "%d switched %llu+%llu, ", record->tid,
 					(unsigned long long)record->switch_count.voluntary,
 					(unsigned long long)record->switch_count.involuntary);
 	case RECORD_RUN_DELAY:
-		return (size_t)snprintf(text, size, "%d waited %llu, ", record->tid,
+		return (size_t)snprintf(words, size, "%d waited %llu, ", record->tid,
 					(unsigned long long)record->run_delay.wait_ns);
 	case RECORD_PROCINFO:
-		return (size_t)snprintf(text, size, "%d is %s of %d, ", record->tid,
+		return (size_t)snprintf(words, size, "%d is %s of %d, ", record->tid,
 					record->procinfo.name, record->pid);
 	default:
-		return (size_t)snprintf(text, size, "%d %s, ", record->tid,
+		return (size_t)snprintf(words, size, "%d %s, ", record->tid,
 					record_kind_name(record->kind));
 	}
 }
 
-static const char *take(struct source *source, char *text, size_t size)
-{
-	struct record record;
-	size_t used = 0;
-
-	text[0] = '\0';
-	while (source_next(source, &record))
-		used += describe(text + used, size - used, &record);
-	return text;
-}
-
-static const char *ticked(struct source *source, char *text, size_t size)
-{
-	source_tick(source);
-	return take(source, text, size);
-}
-
-static const char *drained(struct source *source, char *text, size_t size)
-{
-	source_drain(source);
-	return take(source, text, size);
-}
-
 static void tasks_tick_introduces_each_thread_then_reads_it(void **state)
 {
-	char text[1024];
-	struct source *source;
+	create_with(TASKS_PIDS, 2);
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-
-	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 is t10 of 10, 10 reads 0, 11 is t11 of 10, 11 reads 0, "
-			    "10 reads 1000, 11 reads 1000, ");
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 is t10 of 10, 10 reads 0, 11 is t11 of 10, 11 reads 0, "
+				      "10 reads 1000, 11 reads 1000, ");
+	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1000, ");
 }
 
 static void tasks_create_describes_itself(void **state)
 {
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_int_equal(source->session.scope, SCOPE_TASKS);
 	assert_string_equal(source->session.scope_words, "what was asked for");
@@ -392,19 +348,14 @@ static void tasks_create_describes_itself(void **state)
 	assert_false(source->session.has_pmu);
 	assert_true(counters(10)->exclude_kernel);
 	assert_true(counters(10)->is_enabled);
-	destroy(source);
 }
 
 static void tasks_create_privileged_counts_the_kernel_too(void **state)
 {
-	struct source *source;
-
 	host.has_cap_perfmon = true;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_false(counters(10)->exclude_kernel);
-	destroy(source);
 }
 
 static void tasks_create_missing_process_fails(void **state)
@@ -467,64 +418,46 @@ static void tasks_create_process_that_vanishes_is_gone(void **state)
 
 static void tasks_create_thread_stands_for_its_process(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 11);
-	ticked(source, text, sizeof(text));
+	create(TASKS_PIDS, 11);
+	ticked();
 	add_thread(10, 12, 1);
 
 	assert_string_equal(
-		ticked(source, text, sizeof(text)),
+		ticked(),
 		"12 is t12 of 10, 12 reads 0, 10 reads 1000, 11 reads 1000, 12 reads 1000, ");
-	destroy(source);
 }
 
 static void tasks_create_process_without_its_first_thread_is_watched(void **state)
 {
-	struct source *source;
-
 	add_thread(10, 10, 1);
 	add_thread(10, 11, 1);
 	fake.refuse_group = vanishes; /* thread 10 is a zombie, the others go on */
-	source = create(TASKS_PIDS, 10);
+	create(TASKS_PIDS, 10);
 
 	assert_null(counters(10));
 	assert_non_null(counters(11));
-	destroy(source);
 }
 
 static void tasks_tick_finds_new_threads_when_a_pid_was_given_out(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(counters(11));
-	destroy(source);
 }
 
 static void tasks_tick_same_last_pid_walks_nothing(void **state)
 {
-	char text[1024];
 	size_t walks;
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	walks = proc.walks;
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_int_equal(proc.walks, walks);
-	destroy(source);
 }
 
 static int thread_11_vanishes(const struct group_request *request)
@@ -534,19 +467,14 @@ static int thread_11_vanishes(const struct group_request *request)
 
 static void tasks_tick_thread_that_vanishes_is_no_refusal(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	fake.refuse_group = thread_11_vanishes;
 	add_thread(10, 11, 1);
 	add_thread(10, 12, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_string_equal(source->session.scope_reason, "");
 	assert_non_null(counters(12));
-	destroy(source);
 }
 
 /* What Linux 6.18 says of a thread that exits between the opening of a leader and of a member. */
@@ -565,17 +493,12 @@ static int leader_exits(const struct group_request *request)
 
 static void tasks_tick_thread_that_exits_while_opened_is_no_refusal(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	fake.refuse_group = leader_exits;
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_string_equal(source->session.scope_reason, "");
-	destroy(source);
 }
 
 static int exits(const struct group_request *request)
@@ -591,85 +514,58 @@ static int exits(const struct group_request *request)
 
 static void tasks_tick_any_failure_of_a_dead_thread_is_a_miss(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_USER, 0);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_USER, 1);
 	fake.refuse_group = exits;
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_string_equal(source->session.scope_reason,
 			    "1 task ended before its counters were open and is not in the rows");
 	add_thread(20, 20, 1);
 	add_thread(20, 21, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 	assert_memory_equal(source->session.scope_reason, "3 tasks ended before their", 26);
-	destroy(source);
 }
 
 static void tasks_next_thread_that_ends_before_its_rings_are_open_is_missed(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	fake.refuse_timeline = ESRCH;
 	add_thread(10, 11, 1);
 	put_birth(10, 10, 10, 11);
-	drained(source, text, sizeof(text));
+	drained();
 
 	assert_null(counters(11));
 	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
-	destroy(source);
 }
 
 static void tasks_create_refused_rings_are_done_without(void **state)
 {
-	struct source *source;
-
 	fake.refuse_timeline = EINVAL;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_non_null(counters(10));
-	destroy(source);
 }
 
 static void tasks_tick_zombie_is_not_missed(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_USER, 0);
+	create_with(TASKS_USER, 1);
 	fake.refuse_group = thread_11_vanishes;
 	add_thread(11, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_string_equal(source->session.scope_reason, "");
-	destroy(source);
 }
 
 static void tasks_next_birth_that_is_over_is_missed_once(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	fake.refuse_group = exits;
 	add_thread(10, 11, 1);
 	put_birth(10, 10, 10, 11);
-	ticked(source, text, sizeof(text)); /* the walk finds it too */
+	ticked(); /* the walk finds it too */
 
 	assert_memory_equal(source->session.scope_reason, "1 task ended before its", 23);
-	destroy(source);
 }
 
 static int unsupported(const struct group_request *request)
@@ -679,17 +575,12 @@ static int unsupported(const struct group_request *request)
 
 static void tasks_tick_failure_of_a_living_thread_is_said(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	fake.refuse_group = unsupported;
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_memory_equal(source->session.scope_reason, "1 thread is not watched: ", 25);
-	destroy(source);
 }
 
 static int foreign_or_unsupported(const struct group_request *request)
@@ -699,27 +590,21 @@ static int foreign_or_unsupported(const struct group_request *request)
 
 static void tasks_create_first_of_several_reasons_is_said(void **state)
 {
-	struct source *source;
-
 	add_thread(20, 20, 1)->is_guarded = true;
 	add_thread(20, 21, 1);
 	fake.refuse_group = foreign_or_unsupported;
-	source = create(TASKS_USER, 0);
+	create(TASKS_USER, 0);
 
 	assert_memory_equal(source->session.scope_reason, "2 threads are not watched: protected",
 			    36);
-	destroy(source);
 }
 
 static void tasks_tick_refused_ones_are_said_with_their_number(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->is_guarded = true;
 	fake.refuse_group = foreign;
-	source = create(TASKS_USER, 0);
+	create(TASKS_USER, 0);
 	assert_string_equal(source->session.scope_reason,
 			    "1 thread is not watched: protected even from the owner "
 			    "(more rights than perftop, or memory hidden)");
@@ -727,38 +612,34 @@ static void tasks_tick_refused_ones_are_said_with_their_number(void **state)
 
 	fake.refuse_group = NULL; /* it has executed something harmless */
 	proc.last_pid++;
-	ticked(source, text, sizeof(text));
+	ticked();
 	assert_string_equal(source->session.scope_reason, "");
 	assert_string_equal(source->session.scope_remedy, "");
-	destroy(source);
 }
 
 /* Who opened the source says first why it watches single tasks. */
 static void tasks_tick_keeps_the_reason_that_others_have_put_there(void **state)
 {
 	struct session *session;
-	char text[1024];
-	struct source *source;
 
 	add_thread(20, 20, 1)->is_guarded = true;
 	fake.refuse_group = foreign;
-	source = create(TASKS_USER, 0);
+	create(TASKS_USER, 0);
 	session = &source->session;
 	snprintf(text, sizeof(text), "%s", session->scope_reason);
 	snprintf(session->scope_reason, sizeof(session->scope_reason), "why; %.200s", text);
 	snprintf(session->scope_remedy, sizeof(session->scope_remedy), "do this");
 	add_thread(20, 21, 1);
 	fake.refuse_group = unsupported;
-	ticked(source, text, sizeof(text));
+	ticked();
 	assert_memory_equal(session->scope_reason, "why; 2 threads are not watched: ", 32);
 	assert_null(strstr(session->scope_reason, "1 thread"));
 	assert_string_equal(session->scope_remedy, "do this");
 
 	fake.refuse_group = NULL;
 	proc.last_pid++;
-	ticked(source, text, sizeof(text));
+	ticked();
 	assert_string_equal(session->scope_reason, "why");
-	destroy(source);
 }
 
 /* From now on there are descriptors for `threads` more. */
@@ -781,17 +662,14 @@ static void tasks_create_without_descriptors_for_the_process_fails(void **state)
 
 static void tasks_tick_some_descriptors_are_kept_free(void **state)
 {
-	char text[1024], expected[128];
-	struct source *source;
+	char expected[128];
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	limit_descriptors(1);
 	add_thread(10, 11, 1);
 	add_thread(10, 12, 1);
 	add_thread(10, 13, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(counters(11));
 	assert_null(counters(12));
@@ -801,71 +679,55 @@ static void tasks_tick_some_descriptors_are_kept_free(void **state)
 		 (int)host.fd_limit_soft);
 	assert_string_equal(source->session.scope_reason, expected);
 	assert_non_null(strstr(source->session.scope_remedy, "ulimit -Hn"));
-	destroy(source);
 }
 
 static void tasks_tick_without_descriptors_opens_nothing_but_counts_on(void **state)
 {
 	size_t opened;
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	limit_descriptors(0);
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 	opened = fake.count;
 	add_thread(10, 12, 1);
 	put_birth(10, 10, 10, 12);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_int_equal(fake.count, opened);
 	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
-	destroy(source);
 }
 
 static void tasks_tick_end_of_a_thread_makes_room_for_those_that_wait(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 2);
 	limit_descriptors(0);
 	add_thread(10, 12, 1)->run_ns = 5;
-	ticked(source, text, sizeof(text));
+	ticked();
 	assert_null(counters(12));
 	put_exit(10, 11);
 	find_thread(11)->is_dead = true;
-	ticked(source, text, sizeof(text));
+	ticked();
 	limit_descriptors(1);
 	fake.now_ns += 100;
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(counters(12));
 	assert_non_null(
 		strstr(text, "12 reads 0, 10 reads 1000, 12 reads 1000, ")); /* it is no newborn */
 	assert_string_equal(source->session.scope_reason, "");
-	destroy(source);
 }
 
 static void tasks_tick_thread_without_room_for_its_rings_is_not_watched(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	limit_descriptors(1);
 	host.fd_limit_soft--;
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_null(counters(11));
 	assert_int_equal(fake_open_count(), EACH);
-	destroy(source);
 }
 
 static int system_is_full(const struct group_request *request)
@@ -875,112 +737,75 @@ static int system_is_full(const struct group_request *request)
 
 static void tasks_create_system_without_descriptors_gets_some_back(void **state)
 {
-	struct source *source;
-
 	for (int32_t tid = 10; tid <= 24; tid++)
 		add_thread(10, tid, 1);
 	fake.refuse_group = system_is_full;
-	source = create(TASKS_USER, 0);
+	create(TASKS_USER, 0);
 
 	/* of three descriptors each: no births are asked for */
 	assert_int_equal(fake_open_count(), (14 - 11) * 3);
 	assert_memory_equal(source->session.scope_reason,
 			    "12 threads are not watched: the system's table", 46);
-	destroy(source);
 }
 
 static void tasks_tick_system_without_descriptors_leaves_what_is_shown(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_USER, 0);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_USER, 1);
 	fake.refuse_group = system_is_full;
 	add_thread(10, 23, 1);
 	add_thread(10, 24, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(counters(10));
 	assert_null(counters(23));
 	assert_memory_equal(source->session.scope_reason, "2 threads are not watched", 25);
-	destroy(source);
 }
 
 static void tasks_tick_newborn_has_its_missed_time_added(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	fake.now_ns += 5000;
 	add_thread(10, 11, 1)->run_ns = 300;
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(strstr(text, "11 reads 0, 10 reads 1000, 11 reads 1300, "));
-	destroy(source);
 }
 
 static void tasks_tick_who_came_into_sight_late_is_no_newborn(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_USER, 0);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_USER, 1);
 	fake.now_ns += 5000;
 	add_thread(20, 20, 1)->run_ns = 6000; /* it has changed its user */
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(strstr(text, "20 reads 0, 10 reads 1000, 20 reads 1000, "));
-	destroy(source);
 }
 
 static void tasks_create_old_threads_have_missed_nothing(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	add_thread(10, 10, 1)->run_ns = 300;
-	source = create(TASKS_PIDS, 10);
+	create(TASKS_PIDS, 10);
 
-	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
 }
 
 static void tasks_next_last_counts_come_before_the_exit(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 2);
 	put_exit(10, 11);
 	find_thread(11)->is_dead = true;
 	counters(11)->reading.enabled_ns = 4000;
 
-	assert_string_equal(drained(source, text, sizeof(text)), "11 reads 4000, 11 exit, ");
+	assert_string_equal(drained(), "11 reads 4000, 11 exit, ");
 	assert_null(counters(11));
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 static void tasks_next_exit_has_the_time_that_the_kernel_told(void **state)
 {
 	struct record record = {0};
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	put_exit(10, 10);
 	source_drain(source);
 	while (source_next(source, &record) && record.kind != RECORD_EXIT)
@@ -988,78 +813,56 @@ static void tasks_next_exit_has_the_time_that_the_kernel_told(void **state)
 
 	assert_int_equal(record.kind, RECORD_EXIT);
 	assert_int_equal(record.time_ns, 77);
-	take(source, text, sizeof(text));
+	take();
 	assert_true(source_is_finished(source));
-	destroy(source);
 }
 
 static void tasks_next_hang_up_is_an_exit_too(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	find_thread(10)->is_dead = true;
 	proc.hang_up_fd = ring_fd(10, TIMELINE_SWITCHES);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "10 reads 1000, 10 exit, ");
+	assert_string_equal(drained(), "10 reads 1000, 10 exit, ");
 	assert_true(source_is_finished(source));
-	destroy(source);
 }
 
 static void tasks_tick_without_rings_asks_who_is_dead(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	fake.ring_most = 1;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	find_thread(10)->is_dead = true;
 
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 10 exit, ");
+	assert_string_equal(ticked(), "10 reads 1000, 10 exit, ");
 	assert_true(source_is_finished(source));
-	destroy(source);
 }
 
 static void tasks_next_without_ring_switches_come_from_proc(void **state)
 {
 	struct thread *thread;
-	char text[1024];
-	struct source *source;
 
 	fake.ring_most = 1;
 	thread = add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create(TASKS_PIDS, 10);
 	thread->voluntary = 3;
 	thread->involuntary = 1;
-	assert_string_equal(ticked(source, text, sizeof(text)),
+	assert_string_equal(ticked(),
 			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, 10 switched 3+1, ");
 
 	/* nothing happened: nothing is asked */
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	assert_string_equal(ticked(), "10 reads 1000, ");
 	counters(10)->reading.enabled_ns = 2000;
 	thread->voluntary = 4;
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 2000, 10 switched 4+1, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 2000, 10 switched 4+1, ");
 }
 
 static void tasks_next_switches_are_delivered_between_ticks(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	put_switch(10, true);
 	put_switch(10, false);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "10 switch out, 10 switch in, ");
-	destroy(source);
+	assert_string_equal(drained(), "10 switch out, 10 switch in, ");
 }
 
 static void tasks_next_lost_switches_come_from_proc(void **state)
@@ -1067,20 +870,16 @@ static void tasks_next_lost_switches_come_from_proc(void **state)
 	const struct fake_told told = {.time = 6, .tid = 10, .cpu = 2};
 	const struct fake_record lost = fake_lost(&told, 9);
 	struct thread *thread;
-	char text[1024];
-	struct source *source;
 
 	thread = add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	create(TASKS_PIDS, 10);
+	ticked();
 	thread->voluntary = 4;
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	assert_string_equal(ticked(), "10 reads 1000, ");
 
 	fake_put(ring_fd(10, TIMELINE_SWITCHES), &lost);
-	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 lost, 10 reads 1000, 10 switched 0+0, 10 switched 4+0, ");
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 lost, 10 reads 1000, 10 switched 0+0, 10 switched 4+0, ");
+	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 static void tasks_next_what_cannot_be_read_is_lost(void **state)
@@ -1089,47 +888,35 @@ static void tasks_next_what_cannot_be_read_is_lost(void **state)
 	struct fake_record cut = fake_switch(&told, true, 0);
 	struct fake_event *event;
 	struct perf_event_header *header;
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	cut.header.size = sizeof(cut.header);
 	fake_put(ring_fd(10, TIMELINE_SWITCHES), &cut);
 	put_switch(10, false);
-	assert_string_equal(drained(source, text, sizeof(text)), "10 lost, 10 switch in, ");
+	assert_string_equal(drained(), "10 lost, 10 switch in, ");
 
 	event = fake_event(ring_fd(10, TIMELINE_SWITCHES));
 	header = (void *)(event->ring + FAKE_PAGE +
 			  ((struct perf_event_mmap_page *)event->ring)->data_head);
 	put_switch(10, true);
 	header->size = 4;
-	assert_string_equal(drained(source, text, sizeof(text)), "10 lost, ");
-	assert_string_equal(drained(source, text, sizeof(text)), "");
-	destroy(source);
+	assert_string_equal(drained(), "10 lost, ");
+	assert_string_equal(drained(), "");
 }
 
 static void tasks_next_birth_of_a_thread_is_followed_at_once(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	add_thread(10, 11, 1)->run_ns = 40;
 	fake.now_ns += 100;
 	put_birth(10, 10, 10, 11);
 
-	assert_string_equal(drained(source, text, sizeof(text)),
-			    "11 fork, 11 is t11 of 10, 11 reads 0, ");
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1040, ");
-	destroy(source);
+	assert_string_equal(drained(), "11 fork, 11 is t11 of 10, 11 reads 0, ");
+	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1040, ");
 }
 
 /* Whether the thread's baseline promises switch records. */
-static bool promises_switches(struct source *source)
+static bool promises_switches(void)
 {
 	struct record record;
 	bool promises = false;
@@ -1143,25 +930,17 @@ static bool promises_switches(struct source *source)
 
 static void tasks_next_baseline_promises_switches_where_there_is_a_ring(void **state)
 {
-	struct source *source;
+	create_with(TASKS_PIDS, 1);
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-
-	assert_true(promises_switches(source));
-	destroy(source);
+	assert_true(promises_switches());
 }
 
 static void tasks_next_baseline_without_ring_promises_no_switches(void **state)
 {
-	struct source *source;
-
 	fake.ring_most = 1;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
-	assert_false(promises_switches(source));
-	destroy(source);
+	assert_false(promises_switches());
 }
 
 /* The first thread has ended for it, and it has taken its id: the process has not ended. */
@@ -1169,25 +948,18 @@ static void tasks_next_thread_that_executes_goes_on_under_its_new_id(void **stat
 {
 	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
 	struct fake_record record = fake_comm(&told, "program", 8);
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 2);
 	put_exit(10, 10);
 	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
 	fake_put(ring_fd(11, TIMELINE_TASKS), &record);
 	find_thread(11)->is_dead = true;
 	proc.last_pid++;
 
-	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
-			    "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
+	assert_string_equal(ticked(), "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
+				      "10 is t10 of 10, 10 reads 0, 10 reads 1000, ");
 	assert_null(counters(11));
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 /* Without rings for births nothing tells that the first thread has ended. */
@@ -1195,107 +967,74 @@ static void tasks_next_thread_that_executes_replaces_one_that_seems_alive(void *
 {
 	const struct fake_told told = {.time = 78, .pid = 10, .tid = 10};
 	struct fake_record record = fake_comm(&told, "program", 8);
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_USER, 0);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_USER, 2);
 	record.header.misc = PERF_RECORD_MISC_COMM_EXEC;
 	fake_put(ring_fd(11, TIMELINE_SWITCHES), &record);
 	find_thread(11)->is_dead = true;
 
-	assert_string_equal(drained(source, text, sizeof(text)),
-			    "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
-			    "10 is t10 of 10, 10 reads 0, ");
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
-	destroy(source);
+	assert_string_equal(drained(), "10 comm, 10 reads 1000, 11 reads 1000, 11 exit, "
+				       "10 is t10 of 10, 10 reads 0, ");
+	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 static void tasks_next_pids_mode_does_not_follow_child_processes(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	add_thread(20, 20, 10);
 	put_birth(10, 10, 20, 20);
 
-	assert_string_equal(drained(source, text, sizeof(text)), "");
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	assert_string_equal(drained(), "");
+	assert_string_equal(ticked(), "10 reads 1000, ");
 	assert_null(counters(20));
-	destroy(source);
 }
 
 static void tasks_next_command_mode_follows_births(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_COMMAND, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_COMMAND, 1);
 	add_thread(20, 20, 10);
 	put_birth(10, 10, 20, 20);
-	drained(source, text, sizeof(text));
+	drained();
 
 	assert_string_equal(text, "20 fork, 20 is t20 of 20, 20 reads 0, ");
 	assert_non_null(counters(20));
-	destroy(source);
 }
 
 static void tasks_tick_command_mode_finds_children_by_their_parent(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	fake.ring_most = 1;
-	add_thread(10, 10, 1);
-	source = create(TASKS_COMMAND, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_COMMAND, 1);
 	add_thread(20, 20, 10);
 	add_thread(21, 21, 20);
 	add_thread(30, 30, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(counters(20));
 	assert_non_null(counters(21));
 	assert_null(counters(30));
-	destroy(source);
 }
 
 static void tasks_create_command_counts_from_exec_on(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_COMMAND, 10);
+	create_with(TASKS_COMMAND, 1);
 
 	assert_true(counters(10)->enable_on_exec);
 	assert_false(counters(10)->is_enabled);
 
-	ticked(source, text, sizeof(text));
+	ticked();
 	add_thread(20, 20, 10);
 	put_birth(10, 10, 20, 20);
-	drained(source, text, sizeof(text));
+	drained();
 	assert_false(counters(20)->enable_on_exec);
 	assert_true(counters(20)->is_enabled);
-	destroy(source);
 }
 
 static void tasks_create_user_mode_watches_that_user(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1)->uid = 0;
 	add_thread(10, 11, 1);
-	source = create(TASKS_USER, 0);
+	create(TASKS_USER, 0);
 
 	assert_non_null(counters(10));
 	assert_non_null(counters(11));
@@ -1303,73 +1042,55 @@ static void tasks_create_user_mode_watches_that_user(void **state)
 
 	find_thread(10)->is_dead = true;
 	find_thread(11)->is_dead = true;
-	ticked(source, text, sizeof(text));
+	ticked();
 	assert_false(source_is_finished(source)); /* somebody may come */
-	destroy(source);
 }
 
 static void tasks_create_user_mode_asks_for_no_births(void **state)
 {
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_USER, 0);
+	create_with(TASKS_USER, 1);
 
 	assert_int_equal(ring_fd(10, TIMELINE_TASKS), -1);
 	assert_int_not_equal(ring_fd(10, TIMELINE_SWITCHES), -1);
-	destroy(source);
 }
 
 static void tasks_tick_pid_that_was_given_out_again_is_not_watched(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	put_exit(10, 10);
 	find_thread(10)->is_dead = true;
-	ticked(source, text, sizeof(text));
+	ticked();
 	add_thread(10, 10, 1); /* somebody else */
 	proc.last_pid = 99;
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_null(counters(10));
 	assert_true(source_is_finished(source));
-	destroy(source);
 }
 
 static void tasks_attach_adds_a_process(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1);
-	source = create(TASKS_PIDS, 10);
+	create(TASKS_PIDS, 10);
 	assert_true(source_attach(source, 20, NULL));
-	ticked(source, text, sizeof(text));
+	ticked();
 	add_thread(20, 21, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(counters(20));
 	assert_non_null(counters(21));
-	destroy(source);
 }
 
 static void tasks_attach_twice_watches_once(void **state)
 {
 	size_t open;
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	open = fake_open_count();
 
 	assert_true(source_attach(source, 10, NULL));
 	assert_int_equal(fake_open_count(), open);
-	destroy(source);
 }
 
 static int thread_21_is_refused(const struct group_request *request)
@@ -1379,42 +1100,29 @@ static int thread_21_is_refused(const struct group_request *request)
 
 static void tasks_attach_missing_threads_are_said_at_the_next_tick(void **state)
 {
-	char text[1024];
-	struct source *source;
-
 	add_thread(10, 10, 1);
 	add_thread(20, 20, 1);
 	add_thread(20, 21, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	create(TASKS_PIDS, 10);
+	ticked();
 	fake.refuse_group = thread_21_is_refused;
 	assert_true(source_attach(source, 20, NULL));
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_memory_equal(source->session.scope_reason, "1 thread is not watched", 23);
-	destroy(source);
 }
 
 static void tasks_attach_missing_process_changes_nothing(void **state)
 {
 	struct error error = {0};
 	size_t open;
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	open = fake_open_count();
 
 	assert_false(source_attach(source, 20, &error));
 	assert_string_equal(error.text, "20: no such process");
 	assert_int_equal(fake_open_count(), open);
-	destroy(source);
-}
-
-static bool change_to(struct source *source, const char *const *names, size_t count,
-		      struct error *error)
-{
-	return source_change(source, made_request(names, count), error);
 }
 
 /* The thread's open group with this number of members; NULL: none. */
@@ -1430,123 +1138,91 @@ static struct fake_event *group_with(int32_t tid, size_t members)
 static void tasks_change_adds_an_event_to_every_thread(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
-	assert_true(change_to(source, names, 3, NULL));
+	watch(TASKS_PIDS, 2);
+	assert_true(change_to(names, 3, NULL));
 
 	assert_true(group_with(10, 2)->is_enabled);
 	assert_true(group_with(11, 2)->is_enabled);
 	assert_int_equal(source->layout.event_count, 3);
-	assert_string_equal(drained(source, text, sizeof(text)), "10 reads 0, 11 reads 0, ");
-	assert_string_equal(ticked(source, text, sizeof(text)),
+	assert_string_equal(drained(), "10 reads 0, 11 reads 0, ");
+	assert_string_equal(ticked(),
 			    "10 reads 1000, 10 reads 1000, 11 reads 1000, 11 reads 1000, ");
-	destroy(source);
 }
 
 static void tasks_change_new_thread_is_opened_by_the_new_plan(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
-	assert_true(change_to(source, names, 2, NULL));
-	drained(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
+	assert_true(change_to(names, 2, NULL));
+	drained();
 	add_thread(10, 11, 1);
-	ticked(source, text, sizeof(text));
+	ticked();
 
 	assert_non_null(strstr(text, "11 is t11 of 10, 11 reads 0, 11 reads 0, 10 reads"));
-	destroy(source);
 }
 
 static void tasks_change_lost_member_goes_on_from_a_reading(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
-	char text[1024];
-	struct source *source;
 	int fd;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
-	assert_true(change_to(source, names, 3, NULL));
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
+	assert_true(change_to(names, 3, NULL));
+	ticked();
 	fd = group_with(10, 2)->fd;
 	fake_event(fd)->reading.enabled_ns = 1500;
-	assert_true(change_to(source, names, 2, NULL));
+	assert_true(change_to(names, 2, NULL));
 
 	assert_true(fake_event(fd)->is_open);
 	assert_int_equal(fake_event(fd)->members, 1);
-	assert_string_equal(drained(source, text, sizeof(text)), "10 reads 1500, ");
-	destroy(source);
+	assert_string_equal(drained(), "10 reads 1500, ");
 }
 
 static void tasks_change_removed_group_is_closed_and_read_no_more(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "sw-b"};
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
-	assert_true(change_to(source, names, 3, NULL));
-	ticked(source, text, sizeof(text));
-	assert_true(change_to(source, names, 1, NULL));
+	watch(TASKS_PIDS, 1);
+	assert_true(change_to(names, 3, NULL));
+	ticked();
+	assert_true(change_to(names, 1, NULL));
 
 	assert_null(group_with(10, 2));
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 1000, ");
 }
 
 static void tasks_change_descriptors_run_out_in_the_middle_changes_nothing(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a", "cycles"};
 	struct error error = {0};
-	char text[1024];
-	struct source *source;
 	size_t open;
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 2);
 	open = fake_open_count();
 	fake.most_open = open + 5; /* one thread takes four */
 
-	assert_false(change_to(source, names, 3, &error));
+	assert_false(change_to(names, 3, &error));
 	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
 	assert_int_equal(fake_open_count(), open);
 	assert_int_equal(source->layout.event_count, 1);
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 11 reads 1000, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 1000, 11 reads 1000, ");
 }
 
 static void tasks_change_leaves_the_kept_descriptors_alone(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
 	struct error error = {0};
-	char text[1024];
-	struct source *source;
 	size_t open;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	open = fake_open_count();
 	host.fd_limit_soft = FAKE_FIRST_FD + fake.count + KEPT;
 
-	assert_false(change_to(source, names, 2, &error));
+	assert_false(change_to(names, 2, &error));
 	assert_int_equal(error.code, ERROR_PERF_FD_LIMIT);
 	assert_int_equal(fake_open_count(), open);
-	destroy(source);
 }
 
 /* It ends when its new counters are to be opened. */
@@ -1561,33 +1237,24 @@ static int ends_when_changed(const struct group_request *request)
 static void tasks_change_thread_that_ends_meanwhile_keeps_nobody_from_changing(void **state)
 {
 	static const char *const names[] = {"page-faults", "sw-a"};
-	char text[1024];
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 2);
 	put_exit(10, 11);
 	fake.refuse_group = ends_when_changed;
-	assert_true(change_to(source, names, 2, NULL));
+	assert_true(change_to(names, 2, NULL));
 
-	assert_string_equal(drained(source, text, sizeof(text)),
-			    "10 reads 0, 11 reads 1000, 11 exit, ");
-	destroy(source);
+	assert_string_equal(drained(), "10 reads 0, 11 reads 1000, 11 exit, ");
 }
 
 static void tasks_change_command_that_waits_goes_on_waiting(void **state)
 {
 	static const char *const names[] = {"page-faults", "cycles"};
-	struct source *source;
 	struct fake_event *counter;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_COMMAND, 10);
+	create_with(TASKS_COMMAND, 1);
 	counter = counters(10);
 	counter->reading.enabled_ns = 0;
-	assert_true(change_to(source, names, 2, NULL));
+	assert_true(change_to(names, 2, NULL));
 
 	for (size_t i = 0; i < fake.count; i++) {
 		const struct fake_event *event = &fake.events[i];
@@ -1597,36 +1264,26 @@ static void tasks_change_command_that_waits_goes_on_waiting(void **state)
 			assert_true(event->enable_on_exec);
 		}
 	}
-	destroy(source);
 }
 
 static void tasks_change_command_that_runs_is_counted_at_once(void **state)
 {
 	static const char *const names[] = {"page-faults", "cycles"};
-	struct source *source;
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_COMMAND, 10);
-	assert_true(change_to(source, names, 2, NULL)); /* its clock says 1000 */
+	create_with(TASKS_COMMAND, 1);
+	assert_true(change_to(names, 2, NULL)); /* its clock says 1000 */
 
 	assert_int_equal(fake.events[fake.count - 2].members, 1);
 	assert_true(fake.events[fake.count - 2].is_enabled);
 	assert_false(fake.events[fake.count - 2].enable_on_exec);
-	destroy(source);
 }
 
 static void tasks_next_reading_that_fails_is_left_out(void **state)
 {
-	char text[1024];
-	struct source *source;
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	counters(10)->is_unreadable = true;
 
-	assert_string_equal(ticked(source, text, sizeof(text)), "");
-	destroy(source);
+	assert_string_equal(ticked(), "");
 }
 
 static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **state)
@@ -1640,14 +1297,12 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 		{12, true, 50}, {10, false, 51}, {10, true, 60}, {11, false, 61},
 	};
 	struct record record;
-	struct source *source;
-	char text[1024];
 	size_t seen = 0;
 
 	for (int32_t tid = 10; tid <= 12; tid++)
 		add_thread(10, tid, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	create(TASKS_PIDS, 10);
+	ticked();
 	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
 		put_switch_at(switches[i].tid, switches[i].out, switches[i].time);
 	source_drain(source);
@@ -1662,20 +1317,14 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 	}
 
 	assert_int_equal(seen, sizeof(switches) / sizeof(*switches));
-	destroy(source);
 }
 
 /* Another thread's ring was looked at before it knew what was earlier. */
 static void tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_next(void **state)
 {
-	struct source *source;
 	struct record record;
-	char text[1024];
 
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 2);
 	put_switch_at(11, true, fake.now_ns);
 	put_switch_at(11, false, fake.now_ns + 2);
 	source_drain(source);
@@ -1692,53 +1341,37 @@ static void tasks_next_what_came_after_the_begin_of_the_round_is_told_in_the_nex
 	assert_int_equal(record.tid, 11);
 	assert_int_equal(record.kind, RECORD_SWITCH_IN);
 	assert_false(source_next(source, &record));
-	destroy(source);
 }
 
 static void tasks_next_birth_comes_before_switches_of_the_same_time(void **state)
 {
-	struct source *source;
-	char text[1024];
-
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 1);
 	put_switch_at(10, true, 5);
 	add_thread(10, 11, 1);
 	put_birth(10, 10, 10, 11);
 
-	assert_string_equal(drained(source, text, sizeof(text)),
-			    "11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out, ");
-	destroy(source);
+	assert_string_equal(drained(), "11 fork, 11 is t11 of 10, 11 reads 0, 10 switch out, ");
 }
 
 static void tasks_tick_scheduler_wanted_tells_waits_of_who_ran(void **state)
 {
-	struct source *source;
-	char text[1024];
-
 	wants_scheduler = true;
 	add_thread(10, 10, 1)->wait_ns = 70;
 	add_thread(10, 11, 1)->wait_ns = 80;
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	create(TASKS_PIDS, 10);
+	ticked();
 	assert_non_null(strstr(text, "10 reads 1000, 10 waited 70, 11 reads 1000, 11 waited 80, "));
 	counters(10)->reading.enabled_ns = 2000;
 	find_thread(10)->wait_ns = 90;
 
-	assert_string_equal(ticked(source, text, sizeof(text)),
-			    "10 reads 2000, 10 waited 90, 11 reads 1000, ");
-	assert_string_equal(drained(source, text, sizeof(text)), "");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 2000, 10 waited 90, 11 reads 1000, ");
+	assert_string_equal(drained(), "");
 }
 
 static void tasks_create_scheduler_says_how_waits_are_known(void **state)
 {
-	struct source *source;
-
 	wants_scheduler = true;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_int_equal(source->session.queue, QUEUE_RUN_DELAY);
 	assert_string_equal(source->session.queue_words,
@@ -1746,18 +1379,13 @@ static void tasks_create_scheduler_says_how_waits_are_known(void **state)
 	assert_int_equal(source->session.unknown, 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
 	assert_false(source->session.tells_yields);
 	assert_false(source->session.is_partial);
-	destroy(source);
 }
 
 static void tasks_create_scheduler_without_schedstat_says_so(void **state)
 {
-	struct source *source;
-	char text[1024];
-
 	wants_scheduler = true;
 	proc.has_no_run_delay = true;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(
@@ -1765,80 +1393,64 @@ static void tasks_create_scheduler_without_schedstat_says_so(void **state)
 		"run-queue waits are not known: this kernel has no /proc/PID/schedstat");
 	assert_int_equal(source->session.unknown,
 			 1 << QUANTITY_QUEUED_NS | 1 << QUANTITY_WAKEUP_NS | 1 << QUANTITY_WAKEUPS);
-	assert_null(strstr(ticked(source, text, sizeof(text)), "waited"));
-	destroy(source);
+	assert_null(strstr(ticked(), "waited"));
 }
 
 static void tasks_change_scheduler_comes_and_goes(void **state)
 {
 	static const char *const names[] = {"page-faults"};
-	struct source *source;
-	char text[1024];
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	assert_int_equal(source->session.queue, QUEUE_UNKNOWN);
 	assert_string_equal(source->session.queue_words, "");
-	assert_null(strstr(ticked(source, text, sizeof(text)), "waited"));
+	assert_null(strstr(ticked(), "waited"));
 	made_request(names, 1)->scheduler = true;
 	assert_true(source_change(source, &made.request, NULL));
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 10 waited 0, ");
+	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");
 	made.request.scheduler = false;
 	assert_true(source_change(source, &made.request, NULL));
 	assert_string_equal(source->session.queue_words, "");
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, ");
+	assert_string_equal(ticked(), "10 reads 1000, ");
 	made.request.scheduler = true;
 	assert_true(source_change(source, &made.request, NULL));
 
 	/* also of who has not run since */
-	assert_string_equal(ticked(source, text, sizeof(text)), "10 reads 1000, 10 waited 0, ");
-	destroy(source);
+	assert_string_equal(ticked(), "10 reads 1000, 10 waited 0, ");
 }
 
 static void tasks_next_settles_up_to_the_begin_of_the_round(void **state)
 {
-	struct source *source;
 	struct record record;
-	char text[1024];
 
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 	fake.now_ns = 5000;
 	source_tick(source);
 	fake.now_ns = 6000;
 	assert_true(source_next(source, &record));
 	assert_true(source->settled_ns < 5000);
-	take(source, text, sizeof(text));
+	take();
 	assert_int_equal(source->settled_ns, 5000);
-	drained(source, text, sizeof(text));
+	drained();
 	assert_int_equal(source->settled_ns, 6000);
 	fake.now_ns = 4000;
-	drained(source, text, sizeof(text));
+	drained();
 
 	assert_int_equal(source->settled_ns, 6000);
-	destroy(source);
 }
 
 static void tasks_drain_backlog_is_the_fullest_ring(void **state)
 {
-	struct source *source;
-	char text[1024];
-
-	add_thread(10, 10, 1);
-	add_thread(10, 11, 1);
-	source = create(TASKS_PIDS, 10);
-	ticked(source, text, sizeof(text));
+	watch(TASKS_PIDS, 2);
 	for (int i = 0; i < 10; i++)
 		put_switch(10, true);
 	put_switch(11, true);
-	drained(source, text, sizeof(text));
+	drained();
 	const double fill =
 		10 * 48.0 / (double)fake_event(ring_fd(10, TIMELINE_SWITCHES))->ring_bytes;
 
 	assert_true(source->backlog > fill * 0.99 && source->backlog < fill * 1.01);
-	drained(source, text, sizeof(text));
+	drained();
 	assert_true(source->backlog == 0);
-	destroy(source);
 }
 
 static size_t ring_of(int32_t tid)
@@ -1850,36 +1462,29 @@ static size_t ring_of(int32_t tid)
 
 static void tasks_create_refused_ring_is_tried_smaller(void **state)
 {
-	struct source *source;
-
 	host.memlock_limit_bytes = UINT64_MAX;
 	fake.ring_most = 8 * FAKE_PAGE;
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_int_equal(ring_of(10), 8 * FAKE_PAGE);
-	destroy(source);
 }
 
 static void tasks_create_rings_leave_memory_to_other_threads(void **state)
 {
-	struct source *source;
-
 	host.mlock_kb = 512;
 	assert_true(number_list_parse(&host.online, "0", 1024));
-	add_thread(10, 10, 1);
-	source = create(TASKS_PIDS, 10);
+	create_with(TASKS_PIDS, 1);
 
 	assert_int_equal(ring_of(10), 32 * 1024); /* a sixteenth */
-	destroy(source);
+	destroy();
 	host.mlock_kb = 32;
-	source = create(TASKS_PIDS, 10);
+	create(TASKS_PIDS, 10);
 	assert_int_equal(ring_of(10), 2 * FAKE_PAGE);
-	destroy(source);
+	destroy();
 	host.memlock_limit_bytes = UINT64_MAX;
-	source = create(TASKS_PIDS, 10);
+	create(TASKS_PIDS, 10);
 	assert_int_equal(ring_of(10), 64 * 1024);
-	destroy(source);
+	destroy();
 	number_list_fini(&host.online);
 }
 
@@ -1889,12 +1494,13 @@ static void tasks_destroy_leaves_no_descriptor(void **state)
 
 	add_thread(10, 10, 1);
 	before = proc_own_descriptors();
-	destroy(create(TASKS_PIDS, 10));
+	create(TASKS_PIDS, 10);
+	destroy();
 
 	assert_int_equal(proc_own_descriptors(), before);
 }
 
-#define TASKS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, fake_reset)
+#define TASKS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
