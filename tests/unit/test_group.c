@@ -54,6 +54,12 @@ enum {
 	BOTH = TIMELINE_SWITCHES | TIMELINE_TASKS
 };
 
+/* What the last call left; set anew for each test. */
+static struct group group;
+static struct group_reading reading;
+static struct error error;
+static int failed, errno_value;
+
 static const struct attr_features FEATURES = {true, true, true, true};
 static const struct attr_features WITHOUT_LOST = {false, true, true, true};
 
@@ -129,6 +135,10 @@ int __wrap_sys_close(int fd)
 static int setup(void **state)
 {
 	memset(&kernel, 0, sizeof(kernel));
+	group = (struct group){.leader_fd = -1};
+	error = (struct error){0};
+	failed = 99;
+	errno_value = 0;
 	return 0;
 }
 
@@ -147,18 +157,21 @@ static struct group_request request_of(enum group_leader leader, size_t count)
 		.leader = leader, .pid = -1, .cpu = 1, .specs = SPECS, .count = count};
 }
 
-static void open_three(struct group *group)
+static bool open_group(const struct group_request *request)
+{
+	return group_open(&group, request, &FEATURES, &failed, &errno_value, &error);
+}
+
+static void open_three(void)
 {
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 
-	assert_true(group_open(group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
 }
 
 static void group_open_puts_members_behind_a_disabled_leader(void **state)
 {
-	struct group group;
-
-	open_three(&group);
+	open_three();
 
 	assert_int_equal(kernel.opens, 4);
 	assert_int_equal(kernel.pid, -1);
@@ -178,13 +191,12 @@ static void group_open_puts_members_behind_a_disabled_leader(void **state)
 
 static void group_open_task_leader_is_a_dummy(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_TASK, 1);
 
 	request.pid = 4711;
 	request.cpu = -1;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[0].config, PERF_COUNT_SW_DUMMY);
 	assert_int_equal(kernel.pid, 4711);
 	assert_int_equal(kernel.cpu, -1);
@@ -192,26 +204,24 @@ static void group_open_task_leader_is_a_dummy(void **state)
 
 static void group_open_without_members_is_the_leader_alone(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 0);
 
 	request.specs = NULL;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	assert_int_equal(kernel.opens, 1);
 	assert_int_equal(group.count, 0);
 }
 
 static void group_open_options_reach_the_right_attributes(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_TASK, 2);
 
 	request.exclude_kernel = true;
 	request.enable_on_exec = true;
 	request.wakeup_bytes = 4096;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[0].enable_on_exec, 1);
 	assert_int_equal(kernel.attrs[0].wakeup_watermark, 4096);
 	assert_int_equal(kernel.attrs[1].enable_on_exec, 0);
@@ -245,12 +255,11 @@ static void group_open_refuses_what_would_be_zero_without_the_kernel(void **stat
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct group_request request = request_of(GROUP_LEADER_TASK, 1);
-		struct group group;
 		int reason = 0;
 
 		memset(&kernel, 0, sizeof(kernel));
 		request.specs = &cases[i].spec;
-		assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+		assert_true(open_group(&request));
 		group_close(&group);
 		memset(&kernel, 0, sizeof(kernel));
 		request.exclude_kernel = true;
@@ -262,20 +271,18 @@ static void group_open_refuses_what_would_be_zero_without_the_kernel(void **stat
 
 static void group_open_enable_on_exec_only_when_asked(void **state)
 {
-	struct group group;
-
-	open_three(&group);
+	open_three();
 
 	assert_int_equal(kernel.attrs[0].enable_on_exec, 0);
 	assert_int_equal(kernel.attrs[0].exclude_kernel, 0);
 }
 
-static void assert_nothing_open(const struct group *group)
+static void assert_nothing_open(void)
 {
 	for (size_t i = 0; i < OPENS_MAX; i++)
 		assert_false(kernel.is_open[i]);
-	assert_int_equal(group->leader_fd, -1);
-	assert_int_equal(group->count, 0);
+	assert_int_equal(group.leader_fd, -1);
+	assert_int_equal(group.count, 0);
 }
 
 static void group_open_refused_member_closes_all_and_is_named(void **state)
@@ -283,73 +290,62 @@ static void group_open_refused_member_closes_all_and_is_named(void **state)
 	static const int refusals[] = {EINVAL, ENOENT, EACCES, EMFILE, ESRCH, EBUSY, ENODEV, E2BIG};
 
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-		struct group group;
 		struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
-		struct error error = {0};
-		int failed = 99, errno_value = 0;
 
 		setup(NULL);
 		kernel.refuse_at = 2;
 		kernel.refusal = refusals[i];
 
-		assert_false(
-			group_open(&group, &request, &FEATURES, &failed, &errno_value, &error));
+		assert_false(open_group(&request));
 		assert_int_equal(failed, 1);
 		assert_int_equal(errno_value, refusals[i]);
 		assert_int_not_equal(error.code, ERROR_NONE);
 		assert_non_null(strstr(error.text, "instructions"));
-		assert_nothing_open(&group);
+		assert_nothing_open();
 	}
 }
 
 static void group_open_refused_leader_is_member_minus_one(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
-	struct error error = {0};
-	int failed = 99, errno_value = 0;
 
 	kernel.refuse_at = 0;
 	kernel.refusal = EACCES;
 
-	assert_false(group_open(&group, &request, &FEATURES, &failed, &errno_value, &error));
+	assert_false(open_group(&request));
 	assert_int_equal(failed, -1);
 	assert_int_equal(errno_value, EACCES);
 	assert_int_equal(error.code, ERROR_PERF_PARANOID);
-	assert_nothing_open(&group);
+	assert_nothing_open();
 }
 
 /* Names and users of tasks could not be read any more, and nothing would say so. */
 static void group_open_leaves_descriptors_to_others(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 	struct rlimit before, limit;
-	int failed = 99, errno_value = 0;
 
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	limit = before;
 	limit.rlim_cur = FIRST_FD + 3 + 8;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_false(group_open(&group, &request, &FEATURES, &failed, &errno_value, NULL));
+	assert_false(open_group(&request));
 	assert_int_equal(failed, 2);
 	assert_int_equal(errno_value, EMFILE);
-	assert_nothing_open(&group);
+	assert_nothing_open();
 	setup(state);
 	limit.rlim_cur++;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	group_close(&group);
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
 static void group_extend_opens_only_what_is_missing(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
-	int errno_value = 0;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	request.count = 3;
 
 	assert_true(group_extend(&group, &request, &FEATURES, &errno_value));
@@ -361,11 +357,9 @@ static void group_extend_opens_only_what_is_missing(void **state)
 
 static void group_extend_refused_leaves_the_group_as_it_was(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 1);
-	int errno_value = 0;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	request.count = 3;
 	kernel.refuse_at = 3;
 	kernel.refusal = EMFILE;
@@ -379,9 +373,7 @@ static void group_extend_refused_leaves_the_group_as_it_was(void **state)
 
 static void group_close_member_keeps_the_others_in_order(void **state)
 {
-	struct group group;
-
-	open_three(&group);
+	open_three();
 	group_close_member(&group, 1);
 
 	assert_false(kernel.is_open[2]);
@@ -394,15 +386,13 @@ static void group_close_member_keeps_the_others_in_order(void **state)
 
 static void group_open_without_ids_fails_and_leaks_nothing(void **state)
 {
-	struct group group;
 	struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
-	int errno_value = 0;
 
 	kernel.id_refusal = ENOTTY;
 
-	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
+	assert_false(open_group(&request));
 	assert_int_equal(errno_value, ENOTTY);
-	assert_nothing_open(&group);
+	assert_nothing_open();
 }
 
 static struct group_request request_for(const struct event_spec *spec)
@@ -416,11 +406,10 @@ static void group_open_default_guest_exclusion_is_given_up_where_refused(void **
 	struct event_spec spec = {
 		.name = "msr/tsc/", .type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
-	struct group group;
 
 	kernel.refuses_guests = true;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	assert_int_equal(kernel.guest_refusals, 1);
 	assert_int_equal(kernel.attrs[1].exclude_guest, 0);
 	assert_int_equal(kernel.attrs[1].type, 9);
@@ -431,24 +420,21 @@ static void group_open_guest_exclusion_that_was_asked_for_is_kept(void **state)
 {
 	struct event_spec spec = {.name = "msr/tsc/H", .type = 9, .exclude_guest = true};
 	struct group_request request = request_for(&spec);
-	struct group group;
-	int errno_value = 0;
 
 	kernel.refuses_guests = true;
 
-	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
+	assert_false(open_group(&request));
 	assert_int_equal(errno_value, EINVAL);
 	assert_int_equal(kernel.guest_refusals, 1);
-	assert_nothing_open(&group);
+	assert_nothing_open();
 }
 
 static void group_open_without_refusal_guests_stay_excluded(void **state)
 {
 	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
-	struct group group;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	assert_int_equal(kernel.attrs[1].exclude_guest, 1);
 }
 
@@ -456,13 +442,11 @@ static void group_open_other_refusals_are_not_tried_again(void **state)
 {
 	struct event_spec spec = {.type = 9, .exclude_guest = true, .guest_is_default = true};
 	struct group_request request = request_for(&spec);
-	struct group group;
-	int errno_value = 0;
 
 	kernel.refuse_at = 1;
 	kernel.refusal = EACCES;
 
-	assert_false(group_open(&group, &request, &FEATURES, NULL, &errno_value, NULL));
+	assert_false(open_group(&request));
 	assert_int_equal(errno_value, EACCES);
 	assert_int_equal(kernel.attempts, 2);
 }
@@ -474,11 +458,10 @@ static void group_open_filter_is_set_on_its_member_before_enabling(void **state)
 				      .type = PERF_TYPE_TRACEPOINT,
 				      .filter = "prev_prio < 100"}};
 	struct group_request request = request_for(specs);
-	struct group group;
 
 	request.count = 2;
 
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	assert_string_equal(kernel.filter, "prev_prio < 100");
 	assert_int_equal(kernel.ioctl_fd, FIRST_FD + 2);
 	assert_false(kernel.enabled_before_filter);
@@ -489,53 +472,43 @@ static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
 	struct event_spec spec = {
 		.name = "sched:sched_switch", .type = PERF_TYPE_TRACEPOINT, .filter = "nonsense"};
 	struct group_request request = request_for(&spec);
-	struct group group;
-	struct error error = {0};
-	int failed = 99, errno_value = 0;
 
 	/* -1 to -3: what the parser of the kernel says of brackets and quotes */
 	static const int results[] = {-EINVAL, -1, -2, -3};
 
 	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
 		kernel.filter_result = results[i];
-		assert_false(
-			group_open(&group, &request, &FEATURES, &failed, &errno_value, &error));
+		assert_false(open_group(&request));
 		assert_int_equal(failed, 0);
 		assert_int_equal(errno_value, EINVAL);
 		assert_int_equal(error.code, ERROR_EVENT_FILTER);
 		assert_non_null(strstr(error.text, "nonsense"));
-		assert_nothing_open(&group);
+		assert_nothing_open();
 	}
 }
 
 static void group_open_without_filter_sets_none(void **state)
 {
-	struct group group;
-
-	open_three(&group);
+	open_three();
 
 	assert_null(kernel.filter);
 }
 
 static void group_close_takes_members_before_the_leader(void **state)
 {
-	struct group group;
-
-	open_three(&group);
+	open_three();
 
 	group_close(&group);
 
 	assert_int_equal(kernel.closes, 4);
 	assert_int_equal(kernel.closed[3], FIRST_FD);
-	assert_nothing_open(&group);
+	assert_nothing_open();
 }
 
 static void group_close_twice_or_never_opened_does_nothing(void **state)
 {
-	struct group group = {.leader_fd = -1};
-
 	group_close(&group);
-	open_three(&group);
+	open_three();
 	group_close(&group);
 	group_close(&group);
 
@@ -544,9 +517,7 @@ static void group_close_twice_or_never_opened_does_nothing(void **state)
 
 static void group_enable_and_disable_concern_the_whole_group(void **state)
 {
-	struct group group;
-
-	open_three(&group);
+	open_three();
 
 	assert_true(group_enable(&group));
 	assert_int_equal(kernel.ioctl_fd, FIRST_FD);
@@ -559,6 +530,9 @@ static void group_enable_and_disable_concern_the_whole_group(void **state)
 	assert_false(group_enable(&group));
 	assert_false(group_disable(&group));
 }
+
+/* Ids of open_three(). */
+static const uint64_t in_order[] = {1000, 1010, 1020, 1030};
 
 /* What the kernel would deliver for open_three(), entries in the order given by ids. */
 static void answer_read(const uint64_t ids[4], bool has_lost)
@@ -579,11 +553,7 @@ static void answer_read(const uint64_t ids[4], bool has_lost)
 
 static void group_read_values_find_their_places(void **state)
 {
-	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
-	struct group group;
-	struct group_reading reading;
-
-	open_three(&group);
+	open_three();
 	answer_read(in_order, true);
 
 	assert_true(group_read(&group, &FEATURES, &reading));
@@ -598,10 +568,8 @@ static void group_read_values_find_their_places(void **state)
 static void group_read_matches_by_id_not_by_order(void **state)
 {
 	const uint64_t mixed[] = {1030, 1000, 1010, 1020};
-	struct group group;
-	struct group_reading reading;
 
-	open_three(&group);
+	open_three();
 	answer_read(mixed, true);
 
 	assert_true(group_read(&group, &FEATURES, &reading));
@@ -614,11 +582,7 @@ static void group_read_matches_by_id_not_by_order(void **state)
 
 static void group_read_without_lost_says_zero(void **state)
 {
-	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
-	struct group group;
-	struct group_reading reading;
-
-	open_three(&group);
+	open_three();
 	answer_read(in_order, true);
 	group_read(&group, &FEATURES, &reading); /* leaves its count of losses behind */
 	answer_read(in_order, false);
@@ -632,10 +596,8 @@ static void group_read_foreign_or_double_ids_are_refused(void **state)
 {
 	const uint64_t foreign[] = {1000, 1010, 1020, 4711};
 	const uint64_t twice[] = {1000, 1010, 1010, 1030};
-	struct group group;
-	struct group_reading reading;
 
-	open_three(&group);
+	open_three();
 
 	answer_read(foreign, true);
 	assert_false(group_read(&group, &FEATURES, &reading));
@@ -645,11 +607,7 @@ static void group_read_foreign_or_double_ids_are_refused(void **state)
 
 static void group_read_other_number_of_members_is_refused(void **state)
 {
-	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
-	struct group group;
-	struct group_reading reading;
-
-	open_three(&group);
+	open_three();
 
 	for (uint64_t count = 0; count < 4; count++) {
 		answer_read(in_order, true);
@@ -662,11 +620,7 @@ static void group_read_other_number_of_members_is_refused(void **state)
 
 static void group_read_short_empty_or_failed_read_is_refused(void **state)
 {
-	const uint64_t in_order[] = {1000, 1010, 1020, 1030};
-	struct group group;
-	struct group_reading reading;
-
-	open_three(&group);
+	open_three();
 	answer_read(in_order, true);
 
 	for (ssize_t size = kernel.read_result - 1; size >= 0; size--) {
@@ -685,12 +639,10 @@ static void group_read_largest_group_fits(void **state)
 					.cpu = -1,
 					.specs = specs,
 					.count = GROUP_MEMBERS_MAX};
-	struct group group;
-	struct group_reading reading;
 	size_t n = 0;
 
 	memset(specs, 0, sizeof(specs));
-	assert_true(group_open(&group, &request, &FEATURES, NULL, NULL, NULL));
+	assert_true(open_group(&request));
 	kernel.words[n++] = 1 + GROUP_MEMBERS_MAX;
 	kernel.words[n++] = 1;
 	kernel.words[n++] = 1;
@@ -767,48 +719,46 @@ static void timeline_redirect_sets_output(void **state)
 	assert_int_equal(timeline_redirect(100, 101), -EINVAL);
 }
 
+#define GROUP_TEST(name) cmocka_unit_test_setup(name, setup)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(group_open_puts_members_behind_a_disabled_leader, setup),
-		cmocka_unit_test_setup(group_open_task_leader_is_a_dummy, setup),
-		cmocka_unit_test_setup(group_open_without_members_is_the_leader_alone, setup),
-		cmocka_unit_test_setup(group_open_options_reach_the_right_attributes, setup),
-		cmocka_unit_test_setup(group_open_refuses_what_would_be_zero_without_the_kernel,
-				       setup),
-		cmocka_unit_test_setup(group_open_enable_on_exec_only_when_asked, setup),
-		cmocka_unit_test_setup(group_open_refused_member_closes_all_and_is_named, setup),
-		cmocka_unit_test_setup(group_open_leaves_descriptors_to_others, setup),
-		cmocka_unit_test_setup(group_open_refused_leader_is_member_minus_one, setup),
-		cmocka_unit_test_setup(group_extend_opens_only_what_is_missing, setup),
-		cmocka_unit_test_setup(group_extend_refused_leaves_the_group_as_it_was, setup),
-		cmocka_unit_test_setup(group_close_member_keeps_the_others_in_order, setup),
-		cmocka_unit_test_setup(group_open_without_ids_fails_and_leaks_nothing, setup),
-		cmocka_unit_test_setup(group_open_default_guest_exclusion_is_given_up_where_refused,
-				       setup),
-		cmocka_unit_test_setup(group_open_guest_exclusion_that_was_asked_for_is_kept,
-				       setup),
-		cmocka_unit_test_setup(group_open_without_refusal_guests_stay_excluded, setup),
-		cmocka_unit_test_setup(group_open_other_refusals_are_not_tried_again, setup),
-		cmocka_unit_test_setup(group_open_filter_is_set_on_its_member_before_enabling,
-				       setup),
-		cmocka_unit_test_setup(group_open_refused_filter_is_named_and_leaks_nothing, setup),
-		cmocka_unit_test_setup(group_open_without_filter_sets_none, setup),
-		cmocka_unit_test_setup(group_close_takes_members_before_the_leader, setup),
-		cmocka_unit_test_setup(group_close_twice_or_never_opened_does_nothing, setup),
-		cmocka_unit_test_setup(group_enable_and_disable_concern_the_whole_group, setup),
-		cmocka_unit_test_setup(group_read_values_find_their_places, setup),
-		cmocka_unit_test_setup(group_read_matches_by_id_not_by_order, setup),
-		cmocka_unit_test_setup(group_read_without_lost_says_zero, setup),
-		cmocka_unit_test_setup(group_read_foreign_or_double_ids_are_refused, setup),
-		cmocka_unit_test_setup(group_read_other_number_of_members_is_refused, setup),
-		cmocka_unit_test_setup(group_read_short_empty_or_failed_read_is_refused, setup),
-		cmocka_unit_test_setup(group_read_largest_group_fits, setup),
-		cmocka_unit_test_setup(timeline_open_returns_descriptor_or_negative_errno, setup),
-		cmocka_unit_test_setup(timeline_open_writes_only_what_is_targets, setup),
-		cmocka_unit_test_setup(sampler_open_opens_one_event_of_a_cpu, setup),
-		cmocka_unit_test_setup(sampler_open_refused_leaves_nothing_open, setup),
-		cmocka_unit_test_setup(timeline_redirect_sets_output, setup),
+		GROUP_TEST(group_open_puts_members_behind_a_disabled_leader),
+		GROUP_TEST(group_open_task_leader_is_a_dummy),
+		GROUP_TEST(group_open_without_members_is_the_leader_alone),
+		GROUP_TEST(group_open_options_reach_the_right_attributes),
+		GROUP_TEST(group_open_refuses_what_would_be_zero_without_the_kernel),
+		GROUP_TEST(group_open_enable_on_exec_only_when_asked),
+		GROUP_TEST(group_open_refused_member_closes_all_and_is_named),
+		GROUP_TEST(group_open_leaves_descriptors_to_others),
+		GROUP_TEST(group_open_refused_leader_is_member_minus_one),
+		GROUP_TEST(group_extend_opens_only_what_is_missing),
+		GROUP_TEST(group_extend_refused_leaves_the_group_as_it_was),
+		GROUP_TEST(group_close_member_keeps_the_others_in_order),
+		GROUP_TEST(group_open_without_ids_fails_and_leaks_nothing),
+		GROUP_TEST(group_open_default_guest_exclusion_is_given_up_where_refused),
+		GROUP_TEST(group_open_guest_exclusion_that_was_asked_for_is_kept),
+		GROUP_TEST(group_open_without_refusal_guests_stay_excluded),
+		GROUP_TEST(group_open_other_refusals_are_not_tried_again),
+		GROUP_TEST(group_open_filter_is_set_on_its_member_before_enabling),
+		GROUP_TEST(group_open_refused_filter_is_named_and_leaks_nothing),
+		GROUP_TEST(group_open_without_filter_sets_none),
+		GROUP_TEST(group_close_takes_members_before_the_leader),
+		GROUP_TEST(group_close_twice_or_never_opened_does_nothing),
+		GROUP_TEST(group_enable_and_disable_concern_the_whole_group),
+		GROUP_TEST(group_read_values_find_their_places),
+		GROUP_TEST(group_read_matches_by_id_not_by_order),
+		GROUP_TEST(group_read_without_lost_says_zero),
+		GROUP_TEST(group_read_foreign_or_double_ids_are_refused),
+		GROUP_TEST(group_read_other_number_of_members_is_refused),
+		GROUP_TEST(group_read_short_empty_or_failed_read_is_refused),
+		GROUP_TEST(group_read_largest_group_fits),
+		GROUP_TEST(timeline_open_returns_descriptor_or_negative_errno),
+		GROUP_TEST(timeline_open_writes_only_what_is_targets),
+		GROUP_TEST(sampler_open_opens_one_event_of_a_cpu),
+		GROUP_TEST(sampler_open_refused_leaves_nothing_open),
+		GROUP_TEST(timeline_redirect_sets_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,8 @@ static struct {
 	bool refuse_set;
 } machine;
 
+static struct host host;
+
 int __wrap_getrlimit(int resource, struct rlimit *limit);
 int __real_getrlimit(int resource, struct rlimit *limit);
 int __wrap_setrlimit(int resource, const struct rlimit *limit);
@@ -52,6 +54,7 @@ int __wrap_setrlimit(int resource, const struct rlimit *limit)
 static int setup(void **state)
 {
 	memset(&machine, 0, sizeof(machine));
+	memset(&host, 0, sizeof(host));
 	strcpy(machine.root, "/tmp/perftop-host-XXXXXX");
 	return mkdtemp(machine.root) == NULL ? -1 : 0;
 }
@@ -61,8 +64,16 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 	return remove(path);
 }
 
+/* What is in the folder. */
+static void read_host(void)
+{
+	host_fini(&host);
+	host_read(&host, machine.root);
+}
+
 static int teardown(void **state)
 {
+	host_fini(&host);
 	return nftw(machine.root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -108,9 +119,7 @@ static void put_pmu(const char *name)
 
 static void host_read_empty_root_knows_nothing(void **state)
 {
-	struct host host;
-
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_int_equal(host.paranoid, HOST_PARANOID_UNKNOWN);
 	assert_int_equal(host.mlock_kb, -1);
@@ -126,7 +135,6 @@ static void host_read_empty_root_knows_nothing(void **state)
 	assert_int_equal(host.memory_bytes, 0);
 	assert_true(host.online.count > 0); /* assumed from the C library */
 	assert_true(host.page_bytes >= 4096);
-	host_fini(&host);
 }
 
 static void host_read_online_with_holes_is_read(void **state)
@@ -156,38 +164,32 @@ static void host_read_online_missing_or_malformed_is_false(void **state)
 
 static void host_read_sysctls_are_read(void **state)
 {
-	struct host host;
-
 	put("/proc/sys/kernel/perf_event_paranoid", "-1\n");
 	put("/proc/sys/kernel/perf_event_mlock_kb", "516\n");
 	put("/proc/sys/kernel/nmi_watchdog", "1\n");
 	put("/proc/sys/kernel/osrelease", "6.1.0-28-amd64\n");
 	put("/proc/meminfo", "MemTotal:       16384000 kB\nMemFree: 5 kB\n");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_int_equal(host.paranoid, -1);
 	assert_int_equal(host.mlock_kb, 516);
 	assert_true(host.nmi_watchdog);
 	assert_string_equal(host.kernel, "6.1.0-28-amd64");
 	assert_int_equal(host.memory_bytes, UINT64_C(16384000) * 1024);
-	host_fini(&host);
 }
 
 static void host_read_malformed_sysctls_stay_unknown(void **state)
 {
-	struct host host;
-
 	put("/proc/sys/kernel/perf_event_paranoid", "two\n");
 	put("/proc/sys/kernel/perf_event_mlock_kb", "516x\n");
 	put("/proc/sys/kernel/nmi_watchdog", "0\n");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_int_equal(host.paranoid, HOST_PARANOID_UNKNOWN);
 	assert_int_equal(host.mlock_kb, -1);
 	assert_false(host.nmi_watchdog);
-	host_fini(&host);
 }
 
 static void host_read_capabilities_are_read_bit_by_bit(void **state)
@@ -206,34 +208,28 @@ static void host_read_capabilities_are_read_bit_by_bit(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct host host;
-
 		put("/proc/self/status", cases[i].status);
-		host_read(&host, machine.root);
+		read_host();
 
 		assert_int_equal(host.has_cap_perfmon, cases[i].perfmon);
 		assert_int_equal(host.has_cap_sys_admin, cases[i].admin);
 		assert_int_equal(host.has_cap_sys_ptrace, cases[i].ptrace);
 		assert_int_equal(host.has_cap_ipc_lock, cases[i].ipc_lock);
 		assert_int_equal(host.has_seccomp_filter, cases[i].seccomp);
-		host_fini(&host);
 	}
 }
 
 static void host_read_capabilities_of_a_user_namespace_do_not_count(void **state)
 {
-	struct host host;
-
 	put("/proc/self/status", "CapEff:\t000001ffffffffff\n");
 	put("/proc/self/uid_map", "         0       1000          1\n");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_true(host.in_user_namespace);
 	assert_false(host.has_cap_perfmon);
 	assert_false(host.has_cap_ipc_lock);
 	assert_true(host.has_cap_sys_ptrace);
-	host_fini(&host);
 }
 
 static void link_namespace(const char *name)
@@ -256,54 +252,41 @@ static void host_read_pid_namespace_is_told_by_its_number(void **state)
 		     {"pid:[40265318360]", true}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct host host;
-
 		link_namespace(cases[i].name);
-		host_read(&host, machine.root);
+		read_host();
 		assert_int_equal(host.in_pid_namespace, cases[i].in_namespace);
-		host_fini(&host);
 	}
 }
 
 static void host_read_kernel_without_pid_namespaces_has_the_first(void **state)
 {
-	struct host host;
-
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_false(host.in_pid_namespace);
-	host_fini(&host);
 }
 
 static void host_read_first_user_namespace_is_told(void **state)
 {
-	struct host host;
-
 	put("/proc/self/uid_map", "         0          0 4294967295\n");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_false(host.in_user_namespace);
-	host_fini(&host);
 }
 
 static void host_read_limits_are_read(void **state)
 {
-	struct host host;
-
 	machine.fake_limits = true;
 	machine.files = (struct rlimit){1024, 4096};
 	machine.memlock = (struct rlimit){65536, 65536};
-	host_read(&host, machine.root);
+	read_host();
 	assert_int_equal(host.fd_limit_soft, 1024);
 	assert_int_equal(host.fd_limit_hard, 4096);
 	assert_int_equal(host.memlock_limit_bytes, 65536);
-	host_fini(&host);
 
 	machine.memlock.rlim_cur = RLIM_INFINITY;
-	host_read(&host, machine.root);
+	read_host();
 	assert_int_equal(host.memlock_limit_bytes, UINT64_MAX);
-	host_fini(&host);
 }
 
 static void host_raise_fd_limit_reaches_the_hard_limit(void **state)
@@ -345,19 +328,16 @@ static void host_read_hypervisors_have_names(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct host host;
-
 		teardown(NULL);
 		setup(NULL);
 		put(cases[i].path, cases[i].text);
 		put("/proc/cpuinfo", cases[i].flag
 					     ? "processor\t: 0\nflags\t\t: fpu hypervisor vme\n"
 					     : "processor\t: 0\nflags\t\t: fpu vme\n");
-		host_read(&host, machine.root);
+		read_host();
 
 		assert_int_equal(host.is_virtual, cases[i].is_virtual);
 		assert_string_equal(host.hypervisor, cases[i].name);
-		host_fini(&host);
 	}
 }
 
@@ -377,27 +357,21 @@ static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct host host;
-
 		put("/proc/cpuinfo", cases[i].cpuinfo);
-		host_read(&host, machine.root);
+		read_host();
 
 		assert_int_equal(host.is_virtual, cases[i].is_virtual);
-		host_fini(&host);
 	}
 }
 
 static void host_read_device_tree_tells_kvm(void **state)
 {
-	struct host host;
-
 	put_bytes("/sys/firmware/devicetree/base/hypervisor/compatible", "linux,kvm", 10);
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_string_equal(host.hypervisor, "KVM");
 	assert_true(host.is_virtual);
-	host_fini(&host);
 }
 
 static void host_read_containers_have_names(void **state)
@@ -419,79 +393,62 @@ static void host_read_containers_have_names(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct host host;
-
 		teardown(NULL);
 		setup(NULL);
 		put_bytes(cases[i].path, cases[i].text, cases[i].size);
-		host_read(&host, machine.root);
+		read_host();
 
 		assert_string_equal(host.container, cases[i].name);
-		host_fini(&host);
 	}
 }
 
 static void host_read_container_without_name_is_looked_for_elsewhere(void **state)
 {
-	struct host host;
-
 	put_bytes("/proc/1/environ", "container=\0A=b", 14);
 	put("/proc/1/cgroup", "0::/lxc/x\n");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_string_equal(host.container, "lxc");
-	host_fini(&host);
 }
 
 static void host_read_pmu_with_a_longer_name_is_left_out(void **state)
 {
-	struct host host;
-
 	put_pmu("thirty-one-characters-long-here");
 	put_pmu("one-more-than-fits-into-its-plac");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_int_equal(host.pmu_count, 1);
 	assert_string_equal(host.pmus[0], "thirty-one-characters-long-here");
-	host_fini(&host);
 }
 
 static void host_read_tracefs_is_the_first_mounted(void **state)
 {
-	struct host host;
 	char expected[HOST_TEXT_MAX];
 
 	put("/sys/kernel/debug/tracing/events/enable", "0\n");
-	host_read(&host, machine.root);
+	read_host();
 	snprintf(expected, sizeof(expected), "%s/sys/kernel/debug/tracing", machine.root);
 	assert_string_equal(host.tracefs, expected);
-	host_fini(&host);
 
 	put("/sys/kernel/tracing/events/enable", "0\n");
-	host_read(&host, machine.root);
+	read_host();
 	snprintf(expected, sizeof(expected), "%s/sys/kernel/tracing", machine.root);
 	assert_string_equal(host.tracefs, expected);
-	host_fini(&host);
 }
 
 static void host_read_tracefs_not_mounted_is_empty(void **state)
 {
-	struct host host;
-
 	make_folders("/sys/kernel/tracing/");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_string_equal(host.tracefs, "");
-	host_fini(&host);
 }
 
 static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
 {
-	struct host host;
-
 	put_pmu("uprobe");
 	put_pmu("cpu_core");
 	put_pmu("msr");
@@ -499,13 +456,12 @@ static void host_read_pmus_are_sorted_and_core_ones_named(void **state)
 	put_pmu("uncore_imc_0");
 	put("/sys/bus/event_source/devices/uncore_imc_0/cpumask", "0\n");
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_int_equal(host.pmu_count, 5);
 	assert_string_equal(host.pmus[0], "cpu_atom");
 	assert_string_equal(host.pmus[4], "uprobe");
 	assert_string_equal(host.cpu_pmu, "cpu_atom, cpu_core");
-	host_fini(&host);
 }
 
 static void host_read_core_pmus_of_other_machines_are_known(void **state)
@@ -525,7 +481,6 @@ static void host_read_core_pmus_of_other_machines_are_known(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct host host;
 		char cpus[256];
 
 		teardown(NULL);
@@ -536,17 +491,14 @@ static void host_read_core_pmus_of_other_machines_are_known(void **state)
 				 cases[i].name);
 			put(cpus, "0-3\n");
 		}
-		host_read(&host, machine.root);
+		read_host();
 
 		assert_string_equal(host.cpu_pmu, cases[i].is_core ? cases[i].name : "");
-		host_fini(&host);
 	}
 }
 
 static void host_read_many_pmus_are_cut_not_overrun(void **state)
 {
-	struct host host;
-
 	for (int i = 0; i < HOST_PMUS_MAX + 20; i++) {
 		char name[32];
 
@@ -554,13 +506,12 @@ static void host_read_many_pmus_are_cut_not_overrun(void **state)
 		put_pmu(name);
 	}
 
-	host_read(&host, machine.root);
+	read_host();
 
 	assert_int_equal(host.pmu_count, HOST_PMUS_MAX);
 	assert_int_equal(strlen(host.cpu_pmu), HOST_TEXT_MAX - 1);
 	for (size_t i = 0; i < host.pmu_count; i++)
 		assert_memory_equal(host.pmus[i], "armv8_a_long_name_", 18);
-	host_fini(&host);
 }
 
 static void host_read_isolated_is_the_union_with_nohz_full(void **state)
@@ -573,30 +524,25 @@ static void host_read_isolated_is_the_union_with_nohz_full(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct host host;
 		char text[64];
 
 		put("/sys/devices/system/cpu/isolated", cases[i].isolated);
 		put("/sys/devices/system/cpu/nohz_full", cases[i].full);
-		host_read(&host, machine.root);
+		read_host();
 		number_list_format(&host.isolated, text, sizeof(text));
 
 		assert_string_equal(text, cases[i].expected);
-		host_fini(&host);
 	}
 }
 
 static void host_read_this_machine_agrees_with_the_c_library(void **state)
 {
-	struct host host;
-
 	host_read(&host, "");
 
 	assert_int_equal(host.online.count, sysconf(_SC_NPROCESSORS_ONLN));
 	assert_int_equal(host.page_bytes, sysconf(_SC_PAGESIZE));
 	assert_true(host.memory_bytes > 0);
 	assert_string_not_equal(host.kernel, "");
-	host_fini(&host);
 }
 
 static void host_explain_no_pmu_says_why(void **state)
@@ -626,10 +572,10 @@ static void host_explain_no_pmu_says_why(void **state)
 
 static void host_explain_no_pmu_small_buffer_is_cut(void **state)
 {
-	const struct host host = {.paranoid = 2, .pmu_count = 5};
+	const struct host no_driver = {.paranoid = 2, .pmu_count = 5};
 	char text[5];
 
-	host_explain_no_pmu(&host, text, sizeof(text));
+	host_explain_no_pmu(&no_driver, text, sizeof(text));
 
 	assert_int_equal(strlen(text), 4);
 }

@@ -28,165 +28,156 @@ static const char *const event_names[EVENTS] = {
 
 enum {
 	GROUPS = 2,
-	WIDTH = QUANTITY_BUILTIN + EVENTS + 2 * (GROUPS + 1),
 	SECOND_NS = 1000000000
 };
 
-struct bench {
+/* A layout that a test puts together, and a vector for it. */
+static struct {
 	struct layout layout;
 	struct metric_set *set;
-	struct metrics *metrics;
-	uint64_t counts[WIDTH];
-};
+	struct metrics *metrics; /* NULL until they are bound */
+	uint64_t counts[256];
+} rig;
 
-static uint64_t *count_of(struct bench *bench, enum event_index event)
-{
-	for (size_t g = 0; g < GROUPS; g++) {
-		const struct counter *counter = layout_counter_in(&bench->layout, event, g);
-
-		if (counter)
-			return &bench->counts[counter->place];
-	}
-	return NULL;
-}
-
-/* Group 0 counts all but cache-misses and branch-misses, which group 1 does. */
 static int set_up(void **state)
 {
-	struct bench *bench = xcalloc(1, sizeof(*bench));
-
-	layout_init(&bench->layout);
-	layout_add_group(&bench->layout, 0, 1);
-	for (size_t i = 0; i < EVENTS; i++) {
-		layout_add_event(&bench->layout, event_names[i]);
-		bench->layout.events[i].state = EVENT_COUNTING;
-		layout_add_counter(&bench->layout, i == MISSES || i == BRANCH_MISSES, i);
-	}
-	bench->set = metric_set_create();
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-
-	bench->counts[QUANTITY_RUN_NS] = SECOND_NS / 2;
-	bench->counts[QUANTITY_SWITCHES] = 20;
-	bench->counts[QUANTITY_PREEMPTIONS] = 10;
-	bench->counts[QUANTITY_MIGRATIONS] = 4;
-	*count_of(bench, CYCLES) = 1500000000;
-	*count_of(bench, INSTRUCTIONS) = 3000000000;
-	*count_of(bench, REFERENCES) = 30000000;
-	*count_of(bench, MISSES) = 6000000;
-	*count_of(bench, BRANCH_MISSES) = 12000000;
-	*count_of(bench, FAULTS) = 300;
-	for (size_t g = 0; g < GROUPS; g++)
-		bench->counts[layout_group_place(&bench->layout, g)] = SECOND_NS / 2;
-	*state = bench;
+	memset(&rig, 0, sizeof(rig));
+	layout_init(&rig.layout);
+	rig.set = metric_set_create();
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct bench *bench = *state;
-
-	metrics_destroy(bench->metrics);
-	metric_set_destroy(bench->set);
-	layout_fini(&bench->layout);
-	free(bench);
+	metrics_destroy(rig.metrics);
+	metric_set_destroy(rig.set);
+	layout_fini(&rig.layout);
 	return 0;
 }
 
-static struct metric_value eval(const struct bench *bench, const char *name, uint32_t unknown)
+static void bind(void)
 {
-	int index = metrics_find(bench->metrics, name);
+	metrics_destroy(rig.metrics);
+	rig.metrics = metrics_create(&rig.layout, rig.set);
+}
+
+static uint64_t *count_of(enum event_index event)
+{
+	for (size_t g = 0; g < GROUPS; g++) {
+		const struct counter *counter = layout_counter_in(&rig.layout, event, g);
+
+		if (counter)
+			return &rig.counts[counter->place];
+	}
+	return NULL;
+}
+
+/* Group 0 counts all but cache-misses and branch-misses, which group 1 does. */
+static int set_up_events(void **state)
+{
+	set_up(state);
+	layout_add_group(&rig.layout, 0, 1);
+	for (size_t i = 0; i < EVENTS; i++) {
+		layout_add_event(&rig.layout, event_names[i]);
+		rig.layout.events[i].state = EVENT_COUNTING;
+		layout_add_counter(&rig.layout, i == MISSES || i == BRANCH_MISSES, i);
+	}
+	bind();
+
+	rig.counts[QUANTITY_RUN_NS] = SECOND_NS / 2;
+	rig.counts[QUANTITY_SWITCHES] = 20;
+	rig.counts[QUANTITY_PREEMPTIONS] = 10;
+	rig.counts[QUANTITY_MIGRATIONS] = 4;
+	*count_of(CYCLES) = 1500000000;
+	*count_of(INSTRUCTIONS) = 3000000000;
+	*count_of(REFERENCES) = 30000000;
+	*count_of(MISSES) = 6000000;
+	*count_of(BRANCH_MISSES) = 12000000;
+	*count_of(FAULTS) = 300;
+	for (size_t g = 0; g < GROUPS; g++)
+		rig.counts[layout_group_place(&rig.layout, g)] = SECOND_NS / 2;
+	return 0;
+}
+
+static struct metric_value eval(const char *name, uint32_t unknown)
+{
+	int index = metrics_find(rig.metrics, name);
 
 	assert_true(index >= 0);
-	return metrics_eval(bench->metrics, (size_t)index, bench->counts, unknown,
+	return metrics_eval(rig.metrics, (size_t)index, rig.counts, unknown,
 			    2 * (uint64_t)SECOND_NS);
 }
 
-static void check_value(const struct bench *bench, const char *name, double expected)
+static void check_value(const char *name, double expected)
 {
-	assert_true(fabs(eval(bench, name, 0).value - expected) <= 1e-9 * expected);
+	assert_true(fabs(eval(name, 0).value - expected) <= 1e-9 * expected);
 }
 
 static void fully_counted_events_are_not_scaled(void **state)
 {
-	struct bench *bench = *state;
-
-	assert_false(eval(bench, "miss_pct", 0).is_scaled);
-	bench->counts[layout_group_place(&bench->layout, 1)] -= 400000; /* 99.92 % */
-	assert_false(eval(bench, "miss_pct", 0).is_scaled);
+	assert_false(eval("miss_pct", 0).is_scaled);
+	rig.counts[layout_group_place(&rig.layout, 1)] -= 400000; /* 99.92 % */
+	assert_false(eval("miss_pct", 0).is_scaled);
 }
 
 static void events_with_a_unit_are_in_that_unit(void **state)
 {
-	struct bench *bench = *state;
-	const double before = eval(bench, "ipc", 0).value;
+	const double before = eval("ipc", 0).value;
 
-	bench->layout.events[CYCLES].scale = 4;
-	metrics_destroy(bench->metrics);
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-	assert_true(fabs(eval(bench, "ipc", 0).value - before / 4) < 1e-9);
-	assert_false(eval(bench, "ipc", 0).is_scaled);
+	rig.layout.events[CYCLES].scale = 4;
+	bind();
+	assert_true(fabs(eval("ipc", 0).value - before / 4) < 1e-9);
+	assert_false(eval("ipc", 0).is_scaled);
 }
 
 static void partly_counted_events_are_scaled_by_their_groups_coverage(void **state)
 {
-	struct bench *bench = *state;
+	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 8;
 
-	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 8;
-
-	check_value(bench, "miss_pct", 80);
-	assert_true(eval(bench, "miss_pct", 0).is_scaled);
-	check_value(bench, "ipc", 2);
-	assert_false(eval(bench, "ipc", 0).is_scaled);
+	check_value("miss_pct", 80);
+	assert_true(eval("miss_pct", 0).is_scaled);
+	check_value("ipc", 2);
+	assert_false(eval("ipc", 0).is_scaled);
 }
 
 static void events_never_counted_while_it_ran_are_unknown(void **state)
 {
-	struct bench *bench = *state;
+	rig.counts[layout_group_place(&rig.layout, 1)] = 0;
+	*count_of(MISSES) = 0;
 
-	bench->counts[layout_group_place(&bench->layout, 1)] = 0;
-	*count_of(bench, MISSES) = 0;
-
-	assert_true(isnan(eval(bench, "miss_pct", 0).value));
+	assert_true(isnan(eval("miss_pct", 0).value));
 }
 
 static void group_that_counted_longer_than_it_ran_does_not_shrink_counts(void **state)
 {
-	struct bench *bench = *state;
+	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS;
 
-	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS;
-
-	check_value(bench, "miss_pct", 20);
+	check_value("miss_pct", 20);
 }
 
 static void ratios_of_what_never_ran_are_unknown(void **state)
 {
-	struct bench *bench = *state;
+	memset(rig.counts, 0, sizeof(rig.counts));
 
-	memset(bench->counts, 0, sizeof(bench->counts));
-
-	assert_true(isnan(eval(bench, "ipc", 0).value));
-	assert_true(isnan(eval(bench, "ghz", 0).value));
-	assert_true(isnan(eval(bench, "slice_us", 0).value));
-	assert_true(eval(bench, "cpu_pct", 0).value == 0);
-	assert_true(eval(bench, "faults_s", 0).value == 0);
+	assert_true(isnan(eval("ipc", 0).value));
+	assert_true(isnan(eval("ghz", 0).value));
+	assert_true(isnan(eval("slice_us", 0).value));
+	assert_true(eval("cpu_pct", 0).value == 0);
+	assert_true(eval("faults_s", 0).value == 0);
 }
 
 static void unknown_quantity_makes_its_metrics_unknown(void **state)
 {
-	const struct bench *bench = *state;
-
-	assert_true(isnan(eval(bench, "switches_s", UINT32_C(1) << QUANTITY_SWITCHES).value));
-	assert_true(isnan(eval(bench, "slice_us", UINT32_C(1) << QUANTITY_SWITCHES).value));
-	assert_true(!isnan(eval(bench, "switches_s", UINT32_C(1) << QUANTITY_MIGRATIONS).value));
+	assert_true(isnan(eval("switches_s", UINT32_C(1) << QUANTITY_SWITCHES).value));
+	assert_true(isnan(eval("slice_us", UINT32_C(1) << QUANTITY_SWITCHES).value));
+	assert_true(!isnan(eval("switches_s", UINT32_C(1) << QUANTITY_MIGRATIONS).value));
 }
 
 static void interval_of_no_length_gives_no_rates(void **state)
 {
-	const struct bench *bench = *state;
-	int index = metrics_find(bench->metrics, "switches_s");
+	int index = metrics_find(rig.metrics, "switches_s");
 
-	struct metric_value value =
-		metrics_eval(bench->metrics, (size_t)index, bench->counts, 0, 0);
+	struct metric_value value = metrics_eval(rig.metrics, (size_t)index, rig.counts, 0, 0);
 
 	assert_true(isnan(value.value));
 }
@@ -198,130 +189,95 @@ static bool is_available(const struct metrics *metrics, const char *name)
 
 static void metrics_of_uncounted_events_are_unavailable_and_unknown(void **state)
 {
-	struct bench *bench = *state;
+	rig.layout.events[CYCLES].state = EVENT_UNSUPPORTED;
+	bind();
 
-	bench->layout.events[CYCLES].state = EVENT_UNSUPPORTED;
-	metrics_destroy(bench->metrics);
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-
-	assert_false(is_available(bench->metrics, "ipc"));
-	assert_false(is_available(bench->metrics, "ghz"));
-	assert_true(is_available(bench->metrics, "mpki"));
-	assert_true(is_available(bench->metrics, "cpu_pct"));
-	assert_true(isnan(eval(bench, "ipc", 0).value));
+	assert_false(is_available(rig.metrics, "ipc"));
+	assert_false(is_available(rig.metrics, "ghz"));
+	assert_true(is_available(rig.metrics, "mpki"));
+	assert_true(is_available(rig.metrics, "cpu_pct"));
+	assert_true(isnan(eval("ipc", 0).value));
 }
 
 static void running_pct_is_the_groups_share_of_run_time(void **state)
 {
-	struct bench *bench = *state;
+	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 8;
 
-	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 8;
-
-	assert_true(fabs(metrics_running_pct(&bench->layout, MISSES, bench->counts) - 25) <= 1e-9);
-	assert_true(fabs(metrics_running_pct(&bench->layout, CYCLES, bench->counts) - 100) <= 1e-9);
-	bench->counts[QUANTITY_RUN_NS] = 0;
-	assert_true(isnan(metrics_running_pct(&bench->layout, MISSES, bench->counts)));
-	bench->layout.events[MISSES].state = EVENT_DENIED;
-	assert_true(isnan(metrics_running_pct(&bench->layout, MISSES, bench->counts)));
+	assert_true(fabs(metrics_running_pct(&rig.layout, MISSES, rig.counts) - 25) <= 1e-9);
+	assert_true(fabs(metrics_running_pct(&rig.layout, CYCLES, rig.counts) - 100) <= 1e-9);
+	rig.counts[QUANTITY_RUN_NS] = 0;
+	assert_true(isnan(metrics_running_pct(&rig.layout, MISSES, rig.counts)));
+	rig.layout.events[MISSES].state = EVENT_DENIED;
+	assert_true(isnan(metrics_running_pct(&rig.layout, MISSES, rig.counts)));
 }
 
-/* A layout that a test puts together, and a vector for it. */
-struct rig {
-	struct layout layout;
-	struct metric_set *set;
-	struct metrics *metrics; /* NULL until rig_bind() */
-	uint64_t counts[256];
-};
-
-static int rig_set_up(void **state)
+static size_t event_of(const char *name)
 {
-	struct rig *rig = xcalloc(1, sizeof(*rig));
-
-	layout_init(&rig->layout);
-	rig->set = metric_set_create();
-	*state = rig;
-	return 0;
-}
-
-static int rig_tear_down(void **state)
-{
-	struct rig *rig = *state;
-
-	metrics_destroy(rig->metrics);
-	metric_set_destroy(rig->set);
-	layout_fini(&rig->layout);
-	free(rig);
-	return 0;
-}
-
-static size_t event_of(struct rig *rig, const char *name)
-{
-	const int known = layout_find_event(&rig->layout, name);
+	const int known = layout_find_event(&rig.layout, name);
 
 	if (known >= 0)
 		return (size_t)known;
 
-	const size_t event = layout_add_event(&rig->layout, name);
-	rig->layout.events[event].state = EVENT_COUNTING;
+	const size_t event = layout_add_event(&rig.layout, name);
+	rig.layout.events[event].state = EVENT_COUNTING;
 	return event;
 }
 
 /* A group has counted for so long. */
-static void put_time(struct rig *rig, size_t group, uint64_t counting_ns)
+static void put_time(size_t group, uint64_t counting_ns)
 {
-	rig->counts[layout_group_place(&rig->layout, group)] = counting_ns;
+	rig.counts[layout_group_place(&rig.layout, group)] = counting_ns;
 }
 
-static size_t put_group(struct rig *rig, size_t kind, size_t turn, uint64_t counting_ns)
+static size_t put_group(size_t kind, size_t turn, uint64_t counting_ns)
 {
-	const size_t group = layout_add_group(&rig->layout, kind, turn);
+	const size_t group = layout_add_group(&rig.layout, kind, turn);
 
-	put_time(rig, group, counting_ns);
+	put_time(group, counting_ns);
 	return group;
 }
 
 /* The group counts the event, and has counted so much of it. */
-static void put(struct rig *rig, size_t group, const char *name, uint64_t count)
+static void put(size_t group, const char *name, uint64_t count)
 {
-	const size_t counter = layout_add_counter(&rig->layout, group, event_of(rig, name));
+	const size_t counter = layout_add_counter(&rig.layout, group, event_of(name));
 
-	rig->counts[rig->layout.counters[counter].place] = count;
+	rig.counts[rig.layout.counters[counter].place] = count;
 }
 
 /* A second kind of CPUs, whose clock is the group that is returned; times are those of the kinds.
  */
-static size_t put_second_kind(struct rig *rig, uint64_t first_ns, uint64_t second_ns)
+static size_t put_second_kind(uint64_t first_ns, uint64_t second_ns)
 {
-	rig->layout.kind_count = 2;
-	rig->layout.kinds[1].clock = (uint16_t)put_group(rig, 1, 0, second_ns);
-	put_time(rig, 0, first_ns);
-	rig->counts[QUANTITY_RUN_NS] = first_ns + second_ns;
-	return rig->layout.kinds[1].clock;
+	rig.layout.kind_count = 2;
+	rig.layout.kinds[1].clock = (uint16_t)put_group(1, 0, second_ns);
+	put_time(0, first_ns);
+	rig.counts[QUANTITY_RUN_NS] = first_ns + second_ns;
+	return rig.layout.kinds[1].clock;
 }
 
-static void put_metric(struct rig *rig, const char *definition)
+static void put_metric(const char *definition)
 {
 	char message[FORMULA_ERROR_MAX];
 	size_t position;
 
-	assert_true(metric_set_add(rig->set, definition, NULL, &position, message));
+	assert_true(metric_set_add(rig.set, definition, NULL, &position, message));
 }
 
-static void put_run_time(struct rig *rig, uint64_t run_ns)
+static void put_run_time(uint64_t run_ns)
 {
-	rig->counts[QUANTITY_RUN_NS] = run_ns;
-	put_time(rig, 0, run_ns);
+	rig.counts[QUANTITY_RUN_NS] = run_ns;
+	put_time(0, run_ns);
 }
 
 /* Of one kind of CPU; -1: of all. */
-static struct metric_value rig_eval(struct rig *rig, const char *name, int kind)
+static struct metric_value rig_eval(const char *name, int kind)
 {
-	metrics_destroy(rig->metrics);
-	rig->metrics = metrics_create(&rig->layout, rig->set);
+	bind();
 
-	const size_t index = (size_t)metrics_find(rig->metrics, name);
-	return kind < 0 ? metrics_eval(rig->metrics, index, rig->counts, 0, SECOND_NS)
-			: metrics_eval_kind(rig->metrics, index, (size_t)kind, rig->counts, 0,
+	const size_t index = (size_t)metrics_find(rig.metrics, name);
+	return kind < 0 ? metrics_eval(rig.metrics, index, rig.counts, 0, SECOND_NS)
+			: metrics_eval_kind(rig.metrics, index, (size_t)kind, rig.counts, 0,
 					    SECOND_NS);
 }
 
@@ -330,17 +286,17 @@ static bool is_near(double value, double expected)
 	return fabs(value - expected) <= 1e-9 * fabs(expected);
 }
 
-static void check_rig(struct rig *rig, const char *name, double expected, bool is_scaled)
+static void check_rig(const char *name, double expected, bool is_scaled)
 {
-	const struct metric_value value = rig_eval(rig, name, -1);
+	const struct metric_value value = rig_eval(name, -1);
 
 	assert_true(is_near(value.value, expected));
 	assert_int_equal(value.is_scaled, is_scaled);
 }
 
-static void check_rig_unknown(struct rig *rig, const char *name)
+static void check_rig_unknown(const char *name)
 {
-	const struct metric_value value = rig_eval(rig, name, -1);
+	const struct metric_value value = rig_eval(name, -1);
 
 	assert_true(isnan(value.value));
 	assert_false(value.is_scaled);
@@ -352,373 +308,325 @@ enum {
 
 static void sides_of_a_formula_are_taken_from_the_group_that_has_both(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
+	put(g1, "cycles", 100);
+	put(g1, "instructions", 150);
+	put(g2, "instructions", 9000);
+	put(g2, "cache-misses", 90);
 
-	put_run_time(rig, 400 * MS);
-	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
-	put(rig, g1, "cycles", 100);
-	put(rig, g1, "instructions", 150);
-	put(rig, g2, "instructions", 9000);
-	put(rig, g2, "cache-misses", 90);
-
-	check_rig(rig, "ipc", 1.5, true);
-	check_rig(rig, "mpki", 10, true);
-	check_rig(rig, "ghz", 400.0 / (400 * MS), true);
-	check_rig(rig, "mips", (9000 + 150) * 4 / 3.0 / 1e6, true);
+	check_rig("ipc", 1.5, true);
+	check_rig("mpki", 10, true);
+	check_rig("ghz", 400.0 / (400 * MS), true);
+	check_rig("mips", (9000 + 150) * 4 / 3.0 / 1e6, true);
 }
 
 static void groups_that_all_have_both_sides_are_added_up(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(300 * MS);
+	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
+	put(g1, "cycles", 100);
+	put(g1, "instructions", 100);
+	put(g2, "cycles", 200);
+	put(g2, "instructions", 500);
 
-	put_run_time(rig, 300 * MS);
-	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
-	put(rig, g1, "cycles", 100);
-	put(rig, g1, "instructions", 100);
-	put(rig, g2, "cycles", 200);
-	put(rig, g2, "instructions", 500);
-
-	check_rig(rig, "ipc", 2, false);
-	check_rig(rig, "ghz", 300.0 / (300 * MS), false);
+	check_rig("ipc", 2, false);
+	check_rig("ghz", 300.0 / (300 * MS), false);
 }
 
 static void sides_without_a_common_group_are_scaled_each_by_itself(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	put(put_group(0, 1, 100 * MS), "cycles", 100);
+	put(put_group(0, 1, 200 * MS), "instructions", 300);
 
-	put_run_time(rig, 400 * MS);
-	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 100);
-	put(rig, put_group(rig, 0, 1, 200 * MS), "instructions", 300);
-
-	check_rig(rig, "ipc", 1.5, true);
+	check_rig("ipc", 1.5, true);
 }
 
 static void always_on_events_go_with_those_of_any_group(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	put(0, "page-faults", 7);
+	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 100 * MS);
+	put(g1, "cycles", 50);
+	put(g1, "instructions", 80);
+	put(g2, "instructions", 5);
+	put_metric("x = page-faults + instructions / cycles");
 
-	put_run_time(rig, 400 * MS);
-	put(rig, 0, "page-faults", 7);
-	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 100 * MS);
-	put(rig, g1, "cycles", 50);
-	put(rig, g1, "instructions", 80);
-	put(rig, g2, "instructions", 5);
-	put_metric(rig, "x = page-faults + instructions / cycles");
-
-	check_rig(rig, "x", 7 + 1.6, true);
-	check_rig(rig, "faults_s", 7, false);
+	check_rig("x", 7 + 1.6, true);
+	check_rig("faults_s", 7, false);
 }
 
 static void event_that_is_always_on_is_not_counted_again_in_its_turn(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	put(0, "cycles", 400 * MS);
+	put(put_group(0, 1, 100 * MS), "cycles", 100 * MS);
+	put(put_group(0, 0, 400 * MS), "cycles", 400 * MS);
+	put(put_group(0, 2, 100 * MS), "faults", 5);
+	put(put_group(0, 1, 200 * MS), "faults", 50);
 
-	put_run_time(rig, 400 * MS);
-	put(rig, 0, "cycles", 400 * MS);
-	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 100 * MS);
-	put(rig, put_group(rig, 0, 0, 400 * MS), "cycles", 400 * MS);
-	put(rig, put_group(rig, 0, 2, 100 * MS), "faults", 5);
-	put(rig, put_group(rig, 0, 1, 200 * MS), "faults", 50);
-
-	check_rig(rig, "ghz", 1, false);
-	assert_true(is_near(metrics_event_rate(&rig->layout, 1, -1, rig->counts, SECOND_NS).value,
-			    100));
-	assert_true(is_near(metrics_running_pct(&rig->layout, 0, rig->counts), 100));
-	assert_true(is_near(metrics_event_rate(&rig->layout, 0, -1, rig->counts, SECOND_NS).value,
+	check_rig("ghz", 1, false);
+	assert_true(
+		is_near(metrics_event_rate(&rig.layout, 1, -1, rig.counts, SECOND_NS).value, 100));
+	assert_true(is_near(metrics_running_pct(&rig.layout, 0, rig.counts), 100));
+	assert_true(is_near(metrics_event_rate(&rig.layout, 0, -1, rig.counts, SECOND_NS).value,
 			    400 * MS));
 }
 
 static void named_metrics_are_counted_in_the_same_windows(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
+	put(g1, "cycles", 100);
+	put(g1, "instructions", 150);
+	put(g2, "instructions", 9000);
+	put(put_group(0, 1, 100 * MS), "cycles", 7000);
+	put_metric("c = cycles");
+	put_metric("x = 2 * instructions / c");
+	put_metric("y = x + ipc");
 
-	put_run_time(rig, 400 * MS);
-	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
-	put(rig, g1, "cycles", 100);
-	put(rig, g1, "instructions", 150);
-	put(rig, g2, "instructions", 9000);
-	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 7000);
-	put_metric(rig, "c = cycles");
-	put_metric(rig, "x = 2 * instructions / c");
-	put_metric(rig, "y = x + ipc");
-
-	check_rig(rig, "x", 3, true);
-	check_rig(rig, "y", 4.5, true);
+	check_rig("x", 3, true);
+	check_rig("y", 4.5, true);
 }
 
 static void named_metric_elsewhere_does_not_part_the_sides_of_a_formula(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	const size_t g1 = put_group(0, 1, 100 * MS), g2 = put_group(0, 1, 200 * MS);
+	put(g1, "cycles", 100);
+	put(g1, "instructions", 150);
+	put(g2, "instructions", 9000);
+	put(g2, "cache-misses", 90);
+	put_metric("x = instructions / cycles * mpki");
 
-	put_run_time(rig, 400 * MS);
-	const size_t g1 = put_group(rig, 0, 1, 100 * MS), g2 = put_group(rig, 0, 1, 200 * MS);
-	put(rig, g1, "cycles", 100);
-	put(rig, g1, "instructions", 150);
-	put(rig, g2, "instructions", 9000);
-	put(rig, g2, "cache-misses", 90);
-	put_metric(rig, "x = instructions / cycles * mpki");
-
-	check_rig(rig, "x", 15, true);
+	check_rig("x", 15, true);
 }
 
 static void groups_of_one_turn_do_not_serve_another_kind(void **state)
 {
-	struct rig *rig = *state;
+	put_second_kind(100 * MS, 300 * MS);
+	const size_t g1 = put_group(0, 1, 50 * MS), g2 = put_group(1, 1, 100 * MS);
+	put(g1, "cycles", 100);
+	put(g1, "instructions", 100);
+	put(g2, "cycles", 100);
+	put(g2, "instructions", 300);
 
-	put_second_kind(rig, 100 * MS, 300 * MS);
-	const size_t g1 = put_group(rig, 0, 1, 50 * MS), g2 = put_group(rig, 1, 1, 100 * MS);
-	put(rig, g1, "cycles", 100);
-	put(rig, g1, "instructions", 100);
-	put(rig, g2, "cycles", 100);
-	put(rig, g2, "instructions", 300);
-
-	check_rig(rig, "ipc", (100 * 2 + 300 * 3) / (100 * 2 + 100 * 3.0), true);
-	assert_true(is_near(rig_eval(rig, "ipc", 0).value, 1));
-	assert_true(is_near(rig_eval(rig, "ipc", 1).value, 3));
-	assert_true(is_near(metrics_running_pct(&rig->layout, 0, rig->counts), 37.5));
+	check_rig("ipc", (100 * 2 + 300 * 3) / (100 * 2 + 100 * 3.0), true);
+	assert_true(is_near(rig_eval("ipc", 0).value, 1));
+	assert_true(is_near(rig_eval("ipc", 1).value, 3));
+	assert_true(is_near(metrics_running_pct(&rig.layout, 0, rig.counts), 37.5));
 }
 
 static void sides_without_a_common_group_are_scaled_on_each_kind(void **state)
 {
-	struct rig *rig = *state;
+	put_second_kind(100 * MS, 300 * MS);
+	put(put_group(0, 1, 50 * MS), "cycles", 100);
+	put(put_group(0, 1, 50 * MS), "instructions", 300);
+	put(put_group(1, 1, 100 * MS), "cycles", 50);
+	put(put_group(1, 1, 200 * MS), "instructions", 400);
 
-	put_second_kind(rig, 100 * MS, 300 * MS);
-	put(rig, put_group(rig, 0, 1, 50 * MS), "cycles", 100);
-	put(rig, put_group(rig, 0, 1, 50 * MS), "instructions", 300);
-	put(rig, put_group(rig, 1, 1, 100 * MS), "cycles", 50);
-	put(rig, put_group(rig, 1, 1, 200 * MS), "instructions", 400);
-
-	check_rig(rig, "ipc", (300 * 2 + 400 * 1.5) / (100 * 2 + 50 * 3), true);
+	check_rig("ipc", (300 * 2 + 400 * 1.5) / (100 * 2 + 50 * 3), true);
 }
 
 static void kind_that_does_not_count_an_event_makes_it_unknown_where_it_ran(void **state)
 {
-	struct rig *rig = *state;
+	put_second_kind(100 * MS, 300 * MS);
+	put(0, "cycles", 100 * MS);
 
-	put_second_kind(rig, 100 * MS, 300 * MS);
-	put(rig, 0, "cycles", 100 * MS);
-
-	check_rig_unknown(rig, "ghz");
-	assert_true(is_near(rig_eval(rig, "ghz", 0).value, 1));
-	assert_true(isnan(rig_eval(rig, "ghz", 1).value));
-	put_second_kind(rig, 100 * MS, 0);
-	check_rig(rig, "ghz", 1, false);
+	check_rig_unknown("ghz");
+	assert_true(is_near(rig_eval("ghz", 0).value, 1));
+	assert_true(isnan(rig_eval("ghz", 1).value));
+	put_second_kind(100 * MS, 0);
+	check_rig("ghz", 1, false);
 }
 
 static void kind_on_which_it_hardly_ran_does_not_matter(void **state)
 {
-	struct rig *rig = *state;
-
-	put_second_kind(rig, 995 * MS, 5 * MS);
-	put(rig, 0, "cycles", 995 * MS);
-	check_rig(rig, "ghz", 0.995, true);
-	rig->counts[layout_kind_place(&rig->layout, 1)] = 11 * MS;
-	check_rig_unknown(rig, "ghz");
+	put_second_kind(995 * MS, 5 * MS);
+	put(0, "cycles", 995 * MS);
+	check_rig("ghz", 0.995, true);
+	rig.counts[layout_kind_place(&rig.layout, 1)] = 11 * MS;
+	check_rig_unknown("ghz");
 }
 
 static void of_one_kind_only_its_run_time_is_known_besides_events(void **state)
 {
-	struct rig *rig = *state;
+	put_second_kind(100 * MS, 300 * MS);
+	rig.counts[QUANTITY_SWITCHES] = 40;
+	put_metric("x = interval_ns + interval_s");
 
-	put_second_kind(rig, 100 * MS, 300 * MS);
-	rig->counts[QUANTITY_SWITCHES] = 40;
-	put_metric(rig, "x = interval_ns + interval_s");
-
-	assert_true(is_near(rig_eval(rig, "cpu_pct", 1).value, 30));
-	assert_true(isnan(rig_eval(rig, "switches_s", 1).value));
-	assert_true(is_near(rig_eval(rig, "switches_s", -1).value, 40));
-	assert_true(is_near(rig_eval(rig, "x", 1).value, 1e9 + 1));
+	assert_true(is_near(rig_eval("cpu_pct", 1).value, 30));
+	assert_true(isnan(rig_eval("switches_s", 1).value));
+	assert_true(is_near(rig_eval("switches_s", -1).value, 40));
+	assert_true(is_near(rig_eval("x", 1).value, 1e9 + 1));
 }
 
 static void of_the_only_kind_everything_is_known(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	rig.counts[QUANTITY_SWITCHES] = 40;
 
-	put_run_time(rig, 400 * MS);
-	rig->counts[QUANTITY_SWITCHES] = 40;
-
-	assert_true(is_near(rig_eval(rig, "switches_s", 0).value, 40));
-	assert_true(is_near(rig_eval(rig, "cpu_pct", 0).value, 40));
+	assert_true(is_near(rig_eval("switches_s", 0).value, 40));
+	assert_true(is_near(rig_eval("cpu_pct", 0).value, 40));
 }
 
 /* What an event that counted 1 comes to, when it ran and was counted for so long. */
-static double scaled_one(struct rig *rig, uint64_t run_ns, uint64_t counting_ns)
+static double scaled_one(uint64_t run_ns, uint64_t counting_ns)
 {
-	rig->counts[QUANTITY_RUN_NS] = run_ns;
-	rig->counts[layout_group_place(&rig->layout, 1)] = counting_ns;
-	return rig_eval(rig, "faults_s", -1).value;
+	rig.counts[QUANTITY_RUN_NS] = run_ns;
+	rig.counts[layout_group_place(&rig.layout, 1)] = counting_ns;
+	return rig_eval("faults_s", -1).value;
 }
 
 static void value_with_too_little_coverage_is_unknown(void **state)
 {
-	struct rig *rig = *state;
+	put(put_group(0, 1, 0), "page-faults", 1);
 
-	put(rig, put_group(rig, 0, 1, 0), "page-faults", 1);
-
-	assert_true(is_near(scaled_one(rig, 200 * MS, 2 * MS), 100));
-	assert_true(isnan(scaled_one(rig, 201 * MS, 2 * MS)));
-	assert_true(is_near(scaled_one(rig, 50 * MS, MS), 50));
-	assert_true(isnan(scaled_one(rig, 50 * MS, MS - 1)));
-	assert_true(is_near(scaled_one(rig, 5 * MS, MS / 2), 10));
-	assert_true(isnan(scaled_one(rig, 5 * MS + 100, MS / 2)));
-	assert_true(isnan(scaled_one(rig, 1000, 0)));
+	assert_true(is_near(scaled_one(200 * MS, 2 * MS), 100));
+	assert_true(isnan(scaled_one(201 * MS, 2 * MS)));
+	assert_true(is_near(scaled_one(50 * MS, MS), 50));
+	assert_true(isnan(scaled_one(50 * MS, MS - 1)));
+	assert_true(is_near(scaled_one(5 * MS, MS / 2), 10));
+	assert_true(isnan(scaled_one(5 * MS + 100, MS / 2)));
+	assert_true(isnan(scaled_one(1000, 0)));
 }
 
 static void short_task_that_was_covered_is_exact(void **state)
 {
-	struct rig *rig = *state;
+	put(put_group(0, 1, 0), "page-faults", 1);
 
-	put(rig, put_group(rig, 0, 1, 0), "page-faults", 1);
-
-	assert_true(is_near(scaled_one(rig, 900, 900), 1));
-	assert_false(rig_eval(rig, "faults_s", -1).is_scaled);
+	assert_true(is_near(scaled_one(900, 900), 1));
+	assert_false(rig_eval("faults_s", -1).is_scaled);
 }
 
 static void metric_is_scaled_when_a_metric_it_names_is(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	put(put_group(0, 1, 100 * MS), "cycles", 100 * MS);
+	put_metric("x = 10 * ghz");
 
-	put_run_time(rig, 400 * MS);
-	put(rig, put_group(rig, 0, 1, 100 * MS), "cycles", 100 * MS);
-	put_metric(rig, "x = 10 * ghz");
-
-	check_rig(rig, "x", 10, true);
+	check_rig("x", 10, true);
 }
 
 static void only_the_branch_taken_needs_to_be_known(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	rig.counts[QUANTITY_SWITCHES] = 40;
+	put_metric("x = if(switches > 30, 5, nowhere)");
+	put_metric("y = if(switches < 30, 5, nowhere)");
 
-	put_run_time(rig, 400 * MS);
-	rig->counts[QUANTITY_SWITCHES] = 40;
-	put_metric(rig, "x = if(switches > 30, 5, nowhere)");
-	put_metric(rig, "y = if(switches < 30, 5, nowhere)");
-
-	check_rig(rig, "x", 5, false);
-	check_rig_unknown(rig, "y");
-	assert_false(metrics_is_available(rig->metrics, (size_t)metrics_find(rig->metrics, "x")));
+	check_rig("x", 5, false);
+	check_rig_unknown("y");
+	assert_false(metrics_is_available(rig.metrics, (size_t)metrics_find(rig.metrics, "x")));
 }
 
 static void metric_of_events_that_are_gone_is_unavailable(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	const size_t g1 = put_group(0, 1, 400 * MS);
+	put(g1, "cycles", 100);
+	put_metric("x = ghz");
+	layout_close_group(&rig.layout, g1);
 
-	put_run_time(rig, 400 * MS);
-	const size_t g1 = put_group(rig, 0, 1, 400 * MS);
-	put(rig, g1, "cycles", 100);
-	put_metric(rig, "x = ghz");
-	layout_close_group(&rig->layout, g1);
-
-	check_rig_unknown(rig, "x");
-	assert_false(metrics_is_available(rig->metrics, (size_t)metrics_find(rig->metrics, "x")));
-	check_rig_unknown(rig, "ghz");
+	check_rig_unknown("x");
+	assert_false(metrics_is_available(rig.metrics, (size_t)metrics_find(rig.metrics, "x")));
+	check_rig_unknown("ghz");
 }
 
 static void metrics_keep_what_was_in_the_set_when_they_were_bound(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	put_metric("x = 1 + 1");
+	check_rig("x", 2, false);
+	put_metric("x = 3");
+	put_metric("y = 4");
 
-	put_run_time(rig, 400 * MS);
-	put_metric(rig, "x = 1 + 1");
-	check_rig(rig, "x", 2, false);
-	put_metric(rig, "x = 3");
-	put_metric(rig, "y = 4");
-
-	const size_t index = (size_t)metrics_find(rig->metrics, "x");
-	assert_int_equal(metrics_count(rig->metrics), metric_set_count(rig->set) - 1);
-	assert_true(is_near(metrics_eval(rig->metrics, index, rig->counts, 0, 1).value, 2));
-	assert_string_equal(metrics_info(rig->metrics, index)->formula, "1 + 1");
+	const size_t index = (size_t)metrics_find(rig.metrics, "x");
+	assert_int_equal(metrics_count(rig.metrics), metric_set_count(rig.set) - 1);
+	assert_true(is_near(metrics_eval(rig.metrics, index, rig.counts, 0, 1).value, 2));
+	assert_string_equal(metrics_info(rig.metrics, index)->formula, "1 + 1");
 }
 
-static struct metric_value rate(const struct rig *rig, int kind, uint64_t interval_ns)
+static struct metric_value rate(int kind, uint64_t interval_ns)
 {
-	return metrics_event_rate(&rig->layout, 0, kind, rig->counts, interval_ns);
+	return metrics_event_rate(&rig.layout, 0, kind, rig.counts, interval_ns);
 }
 
 static void event_rate_is_scaled_and_in_the_events_unit(void **state)
 {
-	struct rig *rig = *state;
+	put_run_time(400 * MS);
+	put(put_group(0, 1, 100 * MS), "energy", 50);
+	rig.layout.events[0].scale = 0.5;
 
-	put_run_time(rig, 400 * MS);
-	put(rig, put_group(rig, 0, 1, 100 * MS), "energy", 50);
-	rig->layout.events[0].scale = 0.5;
-
-	assert_true(is_near(rate(rig, -1, 2 * (uint64_t)SECOND_NS).value, 50));
-	assert_true(rate(rig, -1, 2 * (uint64_t)SECOND_NS).is_scaled);
-	assert_true(isnan(rate(rig, -1, 0).value));
-	put_run_time(rig, 100 * MS);
-	assert_true(is_near(rate(rig, 0, SECOND_NS).value, 25));
-	assert_false(rate(rig, 0, SECOND_NS).is_scaled);
+	assert_true(is_near(rate(-1, 2 * (uint64_t)SECOND_NS).value, 50));
+	assert_true(rate(-1, 2 * (uint64_t)SECOND_NS).is_scaled);
+	assert_true(isnan(rate(-1, 0).value));
+	put_run_time(100 * MS);
+	assert_true(is_near(rate(0, SECOND_NS).value, 25));
+	assert_false(rate(0, SECOND_NS).is_scaled);
 }
 
 static void event_rate_of_one_kind_is_what_that_kind_counted(void **state)
 {
-	struct rig *rig = *state;
+	const size_t second = put_second_kind(100 * MS, 300 * MS);
+	put(0, "faults", 10);
+	assert_true(isnan(rate(-1, SECOND_NS).value));
+	assert_true(isnan(rate(1, SECOND_NS).value));
+	rig.counts[layout_group_place(&rig.layout, second)] = 0;
+	assert_true(isnan(rate(1, SECOND_NS).value));
+	put_time(second, 300 * MS);
+	put(second, "faults", 30);
 
-	const size_t second = put_second_kind(rig, 100 * MS, 300 * MS);
-	put(rig, 0, "faults", 10);
-	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
-	assert_true(isnan(rate(rig, 1, SECOND_NS).value));
-	rig->counts[layout_group_place(&rig->layout, second)] = 0;
-	assert_true(isnan(rate(rig, 1, SECOND_NS).value));
-	put_time(rig, second, 300 * MS);
-	put(rig, second, "faults", 30);
-
-	assert_true(is_near(rate(rig, -1, SECOND_NS).value, 40));
-	assert_true(is_near(rate(rig, 0, SECOND_NS).value, 10));
-	assert_true(is_near(rate(rig, 1, SECOND_NS).value, 30));
+	assert_true(is_near(rate(-1, SECOND_NS).value, 40));
+	assert_true(is_near(rate(0, SECOND_NS).value, 10));
+	assert_true(is_near(rate(1, SECOND_NS).value, 30));
 }
 
 static void event_rate_of_what_is_not_counted_is_unknown(void **state)
 {
-	struct rig *rig = *state;
-
-	put_run_time(rig, 400 * MS);
-	put(rig, 0, "faults", 10);
-	rig->layout.events[0].state = EVENT_DENIED;
-	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
-	rig->layout.events[0].state = EVENT_COUNTING;
-	layout_drop_last_counter(&rig->layout, 0);
-	assert_true(isnan(rate(rig, -1, SECOND_NS).value));
+	put_run_time(400 * MS);
+	put(0, "faults", 10);
+	rig.layout.events[0].state = EVENT_DENIED;
+	assert_true(isnan(rate(-1, SECOND_NS).value));
+	rig.layout.events[0].state = EVENT_COUNTING;
+	layout_drop_last_counter(&rig.layout, 0);
+	assert_true(isnan(rate(-1, SECOND_NS).value));
 }
 
 static void metric_of_events_that_are_said_to_be_unknown_is_unknown(void **state)
 {
-	struct rig *rig = *state;
 	size_t index;
 
-	put_run_time(rig, 400 * MS);
-	put(rig, 0, "faults", 10);
-	put_metric(rig, "x = faults + 1");
-	put_metric(rig, "y = run_ns + 1");
-	check_rig(rig, "x", 11, false);
-	index = (size_t)metrics_find(rig->metrics, "x");
+	put_run_time(400 * MS);
+	put(0, "faults", 10);
+	put_metric("x = faults + 1");
+	put_metric("y = run_ns + 1");
+	check_rig("x", 11, false);
+	index = (size_t)metrics_find(rig.metrics, "x");
 
 	assert_true(isnan(
-		metrics_eval(rig->metrics, index, rig->counts, METRIC_EVENTS_UNKNOWN, 1).value));
+		metrics_eval(rig.metrics, index, rig.counts, METRIC_EVENTS_UNKNOWN, 1).value));
 	assert_true(is_near(
-		metrics_eval(rig->metrics, index + 1, rig->counts, METRIC_EVENTS_UNKNOWN, 1).value,
+		metrics_eval(rig.metrics, index + 1, rig.counts, METRIC_EVENTS_UNKNOWN, 1).value,
 		400 * MS + 1));
 }
 
 /* Without a counting time: they were told, not counted. */
 static void metric_of_faults_that_proc_tells_is_known(void **state)
 {
-	struct bench *bench = *state;
 	const uint32_t unknown = METRIC_EVENTS_UNKNOWN | METRIC_FAULTS_KNOWN;
-	const size_t faults = (size_t)metrics_find(bench->metrics, "faults_s");
-	const size_t ipc = (size_t)metrics_find(bench->metrics, "ipc");
+	const size_t faults = (size_t)metrics_find(rig.metrics, "faults_s");
+	const size_t ipc = (size_t)metrics_find(rig.metrics, "ipc");
 
 	for (size_t g = 0; g < GROUPS; g++)
-		bench->counts[layout_group_place(&bench->layout, g)] = 0;
+		rig.counts[layout_group_place(&rig.layout, g)] = 0;
 
-	assert_true(metrics_eval(bench->metrics, faults, bench->counts, unknown, SECOND_NS).value ==
-		    300);
-	assert_true(
-		isnan(metrics_eval(bench->metrics, ipc, bench->counts, unknown, SECOND_NS).value));
-	assert_true(isnan(metrics_eval(bench->metrics, faults, bench->counts, METRIC_EVENTS_UNKNOWN,
-				       SECOND_NS)
-				  .value));
+	assert_true(metrics_eval(rig.metrics, faults, rig.counts, unknown, SECOND_NS).value == 300);
+	assert_true(isnan(metrics_eval(rig.metrics, ipc, rig.counts, unknown, SECOND_NS).value));
+	assert_true(isnan(
+		metrics_eval(rig.metrics, faults, rig.counts, METRIC_EVENTS_UNKNOWN, SECOND_NS)
+			.value));
 }
 
 /* Every event counts its own number; the interval is one second, half of it on a CPU. */
@@ -767,92 +675,81 @@ static const struct {
 
 static void every_built_in_metric_has_its_value(void **state)
 {
-	struct rig *rig = *state;
 	const size_t events = sizeof(all_events) / sizeof(all_events[0]);
 	const size_t values = sizeof(all_values) / sizeof(all_values[0]);
-	const size_t second = put_group(rig, 0, 0, SECOND_NS / 2);
+	const size_t second = put_group(0, 0, SECOND_NS / 2);
 
-	put_run_time(rig, SECOND_NS / 2);
-	rig->counts[QUANTITY_SWITCHES] = 20;
-	rig->counts[QUANTITY_PREEMPTIONS] = 5;
-	rig->counts[QUANTITY_MIGRATIONS] = 3;
-	rig->counts[QUANTITY_PREEMPTED_NS] = 50 * MS;
-	rig->counts[QUANTITY_OFF_NS] = 300 * MS;
-	rig->counts[QUANTITY_QUEUED_NS] = 80 * MS;
-	rig->counts[QUANTITY_WAKEUP_NS] = 6 * MS;
-	rig->counts[QUANTITY_WAKEUPS] = 12;
+	put_run_time(SECOND_NS / 2);
+	rig.counts[QUANTITY_SWITCHES] = 20;
+	rig.counts[QUANTITY_PREEMPTIONS] = 5;
+	rig.counts[QUANTITY_MIGRATIONS] = 3;
+	rig.counts[QUANTITY_PREEMPTED_NS] = 50 * MS;
+	rig.counts[QUANTITY_OFF_NS] = 300 * MS;
+	rig.counts[QUANTITY_QUEUED_NS] = 80 * MS;
+	rig.counts[QUANTITY_WAKEUP_NS] = 6 * MS;
+	rig.counts[QUANTITY_WAKEUPS] = 12;
 	for (size_t i = 0; i < events; i++)
-		put(rig, i < events / 2 ? 0 : second, all_events[i].event, all_events[i].count);
+		put(i < events / 2 ? 0 : second, all_events[i].event, all_events[i].count);
 
 	for (size_t i = 0; i < values; i++)
-		check_rig(rig, all_values[i].metric, all_values[i].value, false);
-	assert_int_equal(metrics_count(rig->metrics), values);
+		check_rig(all_values[i].metric, all_values[i].value, false);
+	assert_int_equal(metrics_count(rig.metrics), values);
 	for (size_t i = 0; i < values; i++)
-		assert_true(metrics_is_available(rig->metrics, i));
+		assert_true(metrics_is_available(rig.metrics, i));
 }
 
-#define WITH_BENCH(test_) cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
-#define WITH_RIG(test_)   cmocka_unit_test_setup_teardown(test_, rig_set_up, rig_tear_down)
+#define WITH_EVENTS(test_) cmocka_unit_test_setup_teardown(test_, set_up_events, tear_down)
+#define WITH_RIG(test_)    cmocka_unit_test_setup_teardown(test_, set_up, tear_down)
 
 /* Group 1 is alone: what its readings lack in time by being taken a little later is no
  * multiplexing. */
 static void group_that_was_in_every_slice_is_exact(void **state)
 {
-	struct bench *bench = *state;
+	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	rig.counts[rig.layout.groups[0].slices_place] = 20;
+	rig.counts[rig.layout.groups[1].slices_place] = 20;
 
-	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 2 - 20000000;
-	bench->counts[bench->layout.groups[0].slices_place] = 20;
-	bench->counts[bench->layout.groups[1].slices_place] = 20;
-
-	assert_false(eval(bench, "branch_mpki", 0).is_scaled);
-	assert_true(fabs(eval(bench, "branch_mpki", 0).value - 4) <= 1e-9);
+	assert_false(eval("branch_mpki", 0).is_scaled);
+	assert_true(fabs(eval("branch_mpki", 0).value - 4) <= 1e-9);
 }
 
 static void group_that_missed_a_slice_is_scaled(void **state)
 {
-	struct bench *bench = *state;
+	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	rig.counts[rig.layout.groups[0].slices_place] = 20;
+	rig.counts[rig.layout.groups[1].slices_place] = 19;
 
-	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 2 - 20000000;
-	bench->counts[bench->layout.groups[0].slices_place] = 20;
-	bench->counts[bench->layout.groups[1].slices_place] = 19;
-
-	assert_true(eval(bench, "branch_mpki", 0).is_scaled);
+	assert_true(eval("branch_mpki", 0).is_scaled);
 }
 
 static void group_that_takes_turns_is_judged_by_its_time(void **state)
 {
-	struct bench *bench = *state;
+	layout_add_group(&rig.layout, 0, 1);
+	bind();
+	rig.counts[layout_group_place(&rig.layout, 1)] = SECOND_NS / 2 - 20000000;
+	rig.counts[rig.layout.groups[0].slices_place] = 20;
+	rig.counts[rig.layout.groups[1].slices_place] = 20;
 
-	layout_add_group(&bench->layout, 0, 1);
-	metrics_destroy(bench->metrics);
-	bench->metrics = metrics_create(&bench->layout, bench->set);
-	bench->counts[layout_group_place(&bench->layout, 1)] = SECOND_NS / 2 - 20000000;
-	bench->counts[bench->layout.groups[0].slices_place] = 20;
-	bench->counts[bench->layout.groups[1].slices_place] = 20;
-
-	assert_true(eval(bench, "branch_mpki", 0).is_scaled);
+	assert_true(eval("branch_mpki", 0).is_scaled);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(group_that_was_in_every_slice_is_exact, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(group_that_missed_a_slice_is_scaled, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(group_that_takes_turns_is_judged_by_its_time,
-						set_up, tear_down),
-		WITH_BENCH(fully_counted_events_are_not_scaled),
-		WITH_BENCH(metric_of_faults_that_proc_tells_is_known),
-		WITH_BENCH(events_with_a_unit_are_in_that_unit),
-		WITH_BENCH(partly_counted_events_are_scaled_by_their_groups_coverage),
-		WITH_BENCH(events_never_counted_while_it_ran_are_unknown),
-		WITH_BENCH(group_that_counted_longer_than_it_ran_does_not_shrink_counts),
-		WITH_BENCH(ratios_of_what_never_ran_are_unknown),
-		WITH_BENCH(unknown_quantity_makes_its_metrics_unknown),
-		WITH_BENCH(interval_of_no_length_gives_no_rates),
-		WITH_BENCH(metrics_of_uncounted_events_are_unavailable_and_unknown),
-		WITH_BENCH(running_pct_is_the_groups_share_of_run_time),
+		WITH_EVENTS(group_that_was_in_every_slice_is_exact),
+		WITH_EVENTS(group_that_missed_a_slice_is_scaled),
+		WITH_EVENTS(group_that_takes_turns_is_judged_by_its_time),
+		WITH_EVENTS(fully_counted_events_are_not_scaled),
+		WITH_EVENTS(metric_of_faults_that_proc_tells_is_known),
+		WITH_EVENTS(events_with_a_unit_are_in_that_unit),
+		WITH_EVENTS(partly_counted_events_are_scaled_by_their_groups_coverage),
+		WITH_EVENTS(events_never_counted_while_it_ran_are_unknown),
+		WITH_EVENTS(group_that_counted_longer_than_it_ran_does_not_shrink_counts),
+		WITH_EVENTS(ratios_of_what_never_ran_are_unknown),
+		WITH_EVENTS(unknown_quantity_makes_its_metrics_unknown),
+		WITH_EVENTS(interval_of_no_length_gives_no_rates),
+		WITH_EVENTS(metrics_of_uncounted_events_are_unavailable_and_unknown),
+		WITH_EVENTS(running_pct_is_the_groups_share_of_run_time),
 		WITH_RIG(sides_of_a_formula_are_taken_from_the_group_that_has_both),
 		WITH_RIG(groups_that_all_have_both_sides_are_added_up),
 		WITH_RIG(sides_without_a_common_group_are_scaled_each_by_itself),

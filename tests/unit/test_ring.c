@@ -53,37 +53,51 @@ int __wrap_sys_unmap(void *address, size_t size)
 }
 
 /* Memory of exactly the ring's size, so that a sanitizer sees every step outside. */
-struct memory {
+static struct {
 	struct perf_event_mmap_page *page;
 	unsigned char *data;
 	size_t data_bytes;
 	struct ring ring;
-};
+} memory;
 
-static void memory_init(struct memory *memory, size_t data_bytes, uint64_t position)
+/* The record that was read last. */
+static const void *bytes;
+static size_t size;
+
+static void memory_init(size_t data_bytes, uint64_t position)
 {
-	unsigned char *bytes = calloc(1, PAGE + data_bytes);
+	unsigned char *start = calloc(1, PAGE + data_bytes);
 
-	memory->page = (struct perf_event_mmap_page *)(void *)bytes;
-	memory->data = bytes + PAGE;
-	memory->data_bytes = data_bytes;
-	memory->page->data_head = position;
-	memory->page->data_tail = position;
-	ring_attach(&memory->ring, bytes, data_bytes, PAGE);
+	memory.page = (struct perf_event_mmap_page *)(void *)start;
+	memory.data = start + PAGE;
+	memory.data_bytes = data_bytes;
+	memory.page->data_head = position;
+	memory.page->data_tail = position;
+	ring_attach(&memory.ring, start, data_bytes, PAGE);
 }
 
-static void memory_fini(struct memory *memory)
+static int memory_fini(void **state)
 {
-	ring_unmap(&memory->ring);
-	free(memory->page);
+	ring_unmap(&memory.ring);
+	free(memory.page);
+	memset(&memory, 0, sizeof(memory));
+	return 0;
 }
 
-static void put(struct memory *memory, uint64_t position, const void *bytes, size_t size)
+static void begin(void)
 {
-	for (size_t i = 0; i < size; i++) {
-		memory->data[(position + i) % memory->data_bytes] =
-			((const unsigned char *)bytes)[i];
-	}
+	ring_begin(&memory.ring);
+}
+
+static bool next(void)
+{
+	return ring_next(&memory.ring, &bytes, &size);
+}
+
+static void put(uint64_t position, const void *data, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		memory.data[(position + i) % memory.data_bytes] = ((const unsigned char *)data)[i];
 }
 
 /* Byte i of record number `mark`. */
@@ -92,27 +106,26 @@ static unsigned char pattern(unsigned int mark, size_t i)
 	return (unsigned char)(mark * 31 + i * 7);
 }
 
-static void produce_sized(struct memory *memory, unsigned int mark, uint16_t header_size,
-			  size_t size)
+static void produce_sized(unsigned int mark, uint16_t header_size, size_t written)
 {
 	struct perf_event_header header = {.type = mark, .size = header_size};
-	uint64_t head = memory->page->data_head;
+	uint64_t head = memory.page->data_head;
 
-	put(memory, head, &header, sizeof(header));
-	for (size_t i = sizeof(header); i < size; i++) {
+	put(head, &header, sizeof(header));
+	for (size_t i = sizeof(header); i < written; i++) {
 		unsigned char byte = pattern(mark, i);
 
-		put(memory, head + i, &byte, 1);
+		put(head + i, &byte, 1);
 	}
-	__atomic_store_n(&memory->page->data_head, head + size, __ATOMIC_RELEASE);
+	__atomic_store_n(&memory.page->data_head, head + written, __ATOMIC_RELEASE);
 }
 
-static void produce(struct memory *memory, unsigned int mark, uint16_t size)
+static void produce(unsigned int mark, uint16_t record_size)
 {
-	produce_sized(memory, mark, size, size);
+	produce_sized(mark, record_size, record_size);
 }
 
-static void assert_record(const void *bytes, size_t size, unsigned int mark, size_t expected_size)
+static void assert_record(unsigned int mark, size_t expected_size)
 {
 	struct perf_event_header header;
 
@@ -126,146 +139,112 @@ static void assert_record(const void *bytes, size_t size, unsigned int mark, siz
 static void ring_next_record_at_every_offset_is_whole(void **state)
 {
 	for (uint64_t offset = 0; offset < PAGE; offset += 8) {
-		struct memory memory;
-		const void *bytes;
-		size_t size;
+		memory_init(PAGE, offset);
+		produce(7, RECORD);
 
-		memory_init(&memory, PAGE, offset);
-		produce(&memory, 7, RECORD);
+		begin();
 
-		ring_begin(&memory.ring);
-		bool found = ring_next(&memory.ring, &bytes, &size);
-
-		assert_true(found);
-		assert_record(bytes, size, 7, RECORD);
-		assert_false(ring_next(&memory.ring, &bytes, &size));
+		assert_true(next());
+		assert_record(7, RECORD);
+		assert_false(next());
 		assert_int_equal(memory.ring.broken, 0);
-		memory_fini(&memory);
+		memory_fini(NULL);
 	}
 }
 
 static void ring_next_largest_record_over_the_end_is_whole(void **state)
 {
 	const uint16_t largest = 65528;
-	struct memory memory;
-	const void *bytes;
-	size_t size;
 
-	memory_init(&memory, 128 * 1024, 128 * 1024 - 8);
-	produce(&memory, 3, largest);
+	memory_init(128 * 1024, 128 * 1024 - 8);
+	produce(3, largest);
 
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
+	begin();
+	assert_true(next());
 
-	assert_record(bytes, size, 3, largest);
-	memory_fini(&memory);
+	assert_record(3, largest);
 }
 
 static void ring_next_record_that_fills_the_ring_is_whole(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
+	memory_init(PAGE, 8);
+	produce(3, PAGE);
 
-	memory_init(&memory, PAGE, 8);
-	produce(&memory, 3, PAGE);
+	begin();
+	assert_true(next());
 
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-
-	assert_record(bytes, size, 3, PAGE);
-	memory_fini(&memory);
+	assert_record(3, PAGE);
 }
 
 static void ring_next_position_over_64_bits_goes_on(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
+	memory_init(PAGE, UINT64_MAX - 31);
+	produce(1, RECORD);
+	produce(2, RECORD);
 
-	memory_init(&memory, PAGE, UINT64_MAX - 31);
-	produce(&memory, 1, RECORD);
-	produce(&memory, 2, RECORD);
-
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-	assert_record(bytes, size, 1, RECORD);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-	assert_record(bytes, size, 2, RECORD);
+	begin();
+	assert_true(next());
+	assert_record(1, RECORD);
+	assert_true(next());
+	assert_record(2, RECORD);
 
 	assert_int_equal(memory.ring.broken, 0);
-	memory_fini(&memory);
 }
 
 static void ring_next_empty_ring_has_nothing(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
+	memory_init(PAGE, 0);
 
-	memory_init(&memory, PAGE, 0);
+	begin();
 
-	ring_begin(&memory.ring);
-
-	assert_false(ring_next(&memory.ring, &bytes, &size));
-	memory_fini(&memory);
+	assert_false(next());
 }
 
 static void ring_next_record_after_begin_waits_for_the_next_begin(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
+	memory_init(PAGE, 0);
+	begin();
+	produce(5, RECORD);
 
-	memory_init(&memory, PAGE, 0);
-	ring_begin(&memory.ring);
-	produce(&memory, 5, RECORD);
-
-	assert_false(ring_next(&memory.ring, &bytes, &size));
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-
-	memory_fini(&memory);
+	assert_false(next());
+	begin();
+	assert_true(next());
 }
 
 /* A header whose size is wrong, with `written` bytes published. */
 static void assert_broken(uint16_t header_size, size_t written)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
+	memory_init(PAGE, PAGE - 16);
+	produce(1, RECORD);
+	produce_sized(2, header_size, written);
 
-	memory_init(&memory, PAGE, PAGE - 16);
-	produce(&memory, 1, RECORD);
-	produce_sized(&memory, 2, header_size, written);
-
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-	assert_false(ring_next(&memory.ring, &bytes, &size));
+	begin();
+	assert_true(next());
+	assert_false(next());
 	ring_end(&memory.ring);
 
 	assert_int_equal(memory.ring.broken, 1);
 	assert_int_equal(memory.page->data_tail, memory.page->data_head);
 
 	/* what the kernel writes next is believed again */
-	produce(&memory, 3, RECORD);
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-	assert_record(bytes, size, 3, RECORD);
+	produce(3, RECORD);
+	begin();
+	assert_true(next());
+	assert_record(3, RECORD);
 	assert_int_equal(memory.ring.broken, 1);
-	memory_fini(&memory);
+	memory_fini(NULL);
 }
 
 static void ring_next_size_smaller_than_a_header_is_broken(void **state)
 {
-	for (uint16_t size = 0; size < 8; size++)
-		assert_broken(size, RECORD);
+	for (uint16_t i = 0; i < 8; i++)
+		assert_broken(i, RECORD);
 }
 
 static void ring_next_size_not_a_multiple_of_8_is_broken(void **state)
 {
-	for (uint16_t size = 9; size < 16; size++)
-		assert_broken(size, RECORD);
+	for (uint16_t i = 9; i < 16; i++)
+		assert_broken(i, RECORD);
 }
 
 static void ring_next_size_beyond_head_is_broken(void **state)
@@ -277,196 +256,144 @@ static void ring_next_size_beyond_head_is_broken(void **state)
 
 static void ring_begin_head_beyond_the_ring_is_broken(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
 	memory.page->data_head = PAGE + 8;
 
-	ring_begin(&memory.ring);
+	begin();
 
-	assert_false(ring_next(&memory.ring, &bytes, &size));
+	assert_false(next());
 	assert_int_equal(memory.ring.broken, 1);
-	memory_fini(&memory);
 }
 
 static void ring_begin_head_behind_position_is_broken(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 1024);
+	memory_init(PAGE, 1024);
 	memory.page->data_head = 512;
 
-	ring_begin(&memory.ring);
+	begin();
 
-	assert_false(ring_next(&memory.ring, &bytes, &size));
+	assert_false(next());
 	assert_int_equal(memory.ring.broken, 1);
 	assert_int_equal(memory.ring.position, 512);
-	memory_fini(&memory);
 }
 
 static void ring_begin_unaligned_head_is_broken_and_never_read(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
 	memory.page->data_head += 3;
 
-	ring_begin(&memory.ring);
+	begin();
 
-	assert_false(ring_next(&memory.ring, &bytes, &size));
+	assert_false(next());
 	assert_int_equal(memory.ring.broken, 1);
 	assert_int_equal(memory.ring.position % 8, 0);
-	memory_fini(&memory);
 }
 
 static void ring_attach_unaligned_tail_never_splits_a_header(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, PAGE - 4);
+	memory_init(PAGE, PAGE - 4);
 	memory.page->data_head = PAGE + 60;
 
-	ring_begin(&memory.ring);
+	begin();
 
-	assert_false(ring_next(&memory.ring, &bytes, &size));
+	assert_false(next());
 	assert_int_equal(memory.ring.broken, 1);
-	memory_fini(&memory);
 }
 
 static void ring_end_gives_back_only_what_was_returned(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
-	produce(&memory, 2, RECORD);
-	ring_begin(&memory.ring);
-	ring_next(&memory.ring, &bytes, &size);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	produce(2, RECORD);
+	begin();
+	next();
 
 	assert_int_equal(memory.page->data_tail, 0);
 	ring_end(&memory.ring);
 
 	assert_int_equal(memory.page->data_tail, RECORD);
-	memory_fini(&memory);
 }
 
 static void ring_keep_last_returns_the_record_again(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
-	produce(&memory, 2, RECORD);
-	ring_begin(&memory.ring);
-	ring_next(&memory.ring, &bytes, &size);
-	ring_next(&memory.ring, &bytes, &size);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	produce(2, RECORD);
+	begin();
+	next();
+	next();
 
 	ring_keep_last(&memory.ring);
 
 	assert_int_equal(memory.page->data_tail, RECORD);
-	ring_begin(&memory.ring);
-	assert_true(ring_next(&memory.ring, &bytes, &size));
-	assert_record(bytes, size, 2, RECORD);
-	assert_false(ring_next(&memory.ring, &bytes, &size));
-	memory_fini(&memory);
+	begin();
+	assert_true(next());
+	assert_record(2, RECORD);
+	assert_false(next());
 }
 
 static void ring_keep_last_before_any_record_keeps_the_place(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
-	ring_begin(&memory.ring);
-	ring_next(&memory.ring, &bytes, &size);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	begin();
+	next();
 	ring_end(&memory.ring);
-	produce(&memory, 2, RECORD);
-	ring_begin(&memory.ring);
+	produce(2, RECORD);
+	begin();
 
 	ring_keep_last(&memory.ring);
 
 	assert_int_equal(memory.page->data_tail, RECORD);
-	memory_fini(&memory);
 }
 
 static void ring_keep_last_after_a_broken_record_does_not_go_back(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
-	produce_sized(&memory, 2, 4, RECORD);
-	ring_begin(&memory.ring);
-	ring_next(&memory.ring, &bytes, &size);
-	ring_next(&memory.ring, &bytes, &size);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	produce_sized(2, 4, RECORD);
+	begin();
+	next();
+	next();
 
 	ring_keep_last(&memory.ring);
 
 	assert_int_equal(memory.page->data_tail, memory.page->data_head);
-	memory_fini(&memory);
 }
 
 static void ring_fill_bytes_counts_what_waits(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
-	produce(&memory, 2, RECORD);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	produce(2, RECORD);
 
 	assert_int_equal(ring_fill_bytes(&memory.ring), 2 * RECORD);
-	ring_begin(&memory.ring);
-	ring_next(&memory.ring, &bytes, &size);
+	begin();
+	next();
 	assert_int_equal(ring_fill_bytes(&memory.ring), RECORD);
 	memory.page->data_head = 1 << 20;
 	assert_int_equal(ring_fill_bytes(&memory.ring), PAGE);
-	memory_fini(&memory);
 }
 
 static void ring_room_bytes_is_given_back_by_the_end_only(void **state)
 {
-	struct memory memory;
-	const void *bytes;
-	size_t size;
-
-	memory_init(&memory, PAGE, 0);
-	produce(&memory, 1, RECORD);
-	ring_begin(&memory.ring);
-	ring_next(&memory.ring, &bytes, &size);
+	memory_init(PAGE, 0);
+	produce(1, RECORD);
+	begin();
+	next();
 
 	assert_int_equal(ring_room_bytes(&memory.ring), PAGE - RECORD);
 	ring_end(&memory.ring);
 	assert_int_equal(ring_room_bytes(&memory.ring), PAGE);
 	memory.page->data_head = 1 << 20;
 	assert_int_equal(ring_room_bytes(&memory.ring), 0);
-	memory_fini(&memory);
 }
 
 static void ring_unmapped_ring_is_empty(void **state)
 {
 	struct ring ring = {0};
-	const void *bytes;
-	size_t size;
 
 	ring_begin(&ring);
 
@@ -514,76 +441,72 @@ enum {
 /* Writes records of many sizes, numbered, and never over what the reader has not given back. */
 static void *produce_stream(void *context)
 {
-	struct memory *memory = context;
-
 	for (unsigned int i = 0; i < STREAM_RECORDS; i++) {
-		uint16_t size = (uint16_t)(16 + i % 13 * 8);
+		uint16_t length = (uint16_t)(16 + i % 13 * 8);
 
-		while (memory->page->data_head + size -
-			       __atomic_load_n(&memory->page->data_tail, __ATOMIC_ACQUIRE) >
-		       memory->data_bytes)
+		while (memory.page->data_head + length -
+			       __atomic_load_n(&memory.page->data_tail, __ATOMIC_ACQUIRE) >
+		       memory.data_bytes)
 			sched_yield();
-		produce(memory, i, size);
+		produce(i, length);
 	}
 	return NULL;
 }
 
 static void ring_next_against_a_writer_loses_and_tears_nothing(void **state)
 {
-	struct memory memory;
 	pthread_t writer;
-	const void *bytes;
-	size_t size;
-	unsigned int next = 0;
+	unsigned int expected = 0;
 
-	memory_init(&memory, PAGE, 0);
-	assert_int_equal(pthread_create(&writer, NULL, produce_stream, &memory), 0);
+	memory_init(PAGE, 0);
+	assert_int_equal(pthread_create(&writer, NULL, produce_stream, NULL), 0);
 
-	while (next < STREAM_RECORDS) {
-		ring_begin(&memory.ring);
-		while (ring_next(&memory.ring, &bytes, &size)) {
+	while (expected < STREAM_RECORDS) {
+		begin();
+		while (next()) {
 			struct perf_event_header header;
 
 			memcpy(&header, bytes, sizeof(header));
-			if (header.type != next || size != 16 + next % 13 * 8 ||
-			    ((const unsigned char *)bytes)[size - 1] != pattern(next, size - 1))
-				fail_msg("record %u is torn", next);
-			next++;
+			if (header.type != expected || size != 16 + expected % 13 * 8 ||
+			    ((const unsigned char *)bytes)[size - 1] != pattern(expected, size - 1))
+				fail_msg("record %u is torn", expected);
+			expected++;
 		}
 		ring_end(&memory.ring);
 	}
 
 	pthread_join(writer, NULL);
 	assert_int_equal(memory.ring.broken, 0);
-	memory_fini(&memory);
 }
+
+#define RING_TEST(name) cmocka_unit_test_teardown(name, memory_fini)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ring_next_record_at_every_offset_is_whole),
-		cmocka_unit_test(ring_next_largest_record_over_the_end_is_whole),
-		cmocka_unit_test(ring_next_record_that_fills_the_ring_is_whole),
-		cmocka_unit_test(ring_next_position_over_64_bits_goes_on),
-		cmocka_unit_test(ring_next_empty_ring_has_nothing),
-		cmocka_unit_test(ring_next_record_after_begin_waits_for_the_next_begin),
-		cmocka_unit_test(ring_next_size_smaller_than_a_header_is_broken),
-		cmocka_unit_test(ring_next_size_not_a_multiple_of_8_is_broken),
-		cmocka_unit_test(ring_next_size_beyond_head_is_broken),
-		cmocka_unit_test(ring_begin_head_beyond_the_ring_is_broken),
-		cmocka_unit_test(ring_begin_head_behind_position_is_broken),
-		cmocka_unit_test(ring_begin_unaligned_head_is_broken_and_never_read),
-		cmocka_unit_test(ring_attach_unaligned_tail_never_splits_a_header),
-		cmocka_unit_test(ring_end_gives_back_only_what_was_returned),
-		cmocka_unit_test(ring_keep_last_returns_the_record_again),
-		cmocka_unit_test(ring_keep_last_before_any_record_keeps_the_place),
-		cmocka_unit_test(ring_keep_last_after_a_broken_record_does_not_go_back),
-		cmocka_unit_test(ring_fill_bytes_counts_what_waits),
-		cmocka_unit_test(ring_room_bytes_is_given_back_by_the_end_only),
-		cmocka_unit_test(ring_unmapped_ring_is_empty),
-		cmocka_unit_test(ring_map_refused_leaves_an_empty_ring),
-		cmocka_unit_test(ring_map_takes_and_gives_back_page_and_data),
-		cmocka_unit_test(ring_next_against_a_writer_loses_and_tears_nothing),
+		RING_TEST(ring_next_record_at_every_offset_is_whole),
+		RING_TEST(ring_next_largest_record_over_the_end_is_whole),
+		RING_TEST(ring_next_record_that_fills_the_ring_is_whole),
+		RING_TEST(ring_next_position_over_64_bits_goes_on),
+		RING_TEST(ring_next_empty_ring_has_nothing),
+		RING_TEST(ring_next_record_after_begin_waits_for_the_next_begin),
+		RING_TEST(ring_next_size_smaller_than_a_header_is_broken),
+		RING_TEST(ring_next_size_not_a_multiple_of_8_is_broken),
+		RING_TEST(ring_next_size_beyond_head_is_broken),
+		RING_TEST(ring_begin_head_beyond_the_ring_is_broken),
+		RING_TEST(ring_begin_head_behind_position_is_broken),
+		RING_TEST(ring_begin_unaligned_head_is_broken_and_never_read),
+		RING_TEST(ring_attach_unaligned_tail_never_splits_a_header),
+		RING_TEST(ring_end_gives_back_only_what_was_returned),
+		RING_TEST(ring_keep_last_returns_the_record_again),
+		RING_TEST(ring_keep_last_before_any_record_keeps_the_place),
+		RING_TEST(ring_keep_last_after_a_broken_record_does_not_go_back),
+		RING_TEST(ring_fill_bytes_counts_what_waits),
+		RING_TEST(ring_room_bytes_is_given_back_by_the_end_only),
+		RING_TEST(ring_unmapped_ring_is_empty),
+		RING_TEST(ring_map_refused_leaves_an_empty_ring),
+		RING_TEST(ring_map_takes_and_gives_back_page_and_data),
+		RING_TEST(ring_next_against_a_writer_loses_and_tears_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
