@@ -19,16 +19,16 @@ enum {
 	OCCURRENCES
 };
 
-struct stage {
+static struct {
 	struct layout layout;
 	struct model *model;
 	size_t cycles, faults; /* places */
-};
+} stage;
 
 /* Group 0 tells the time; "cycles" is an estimate, each of "faults" is told. */
-static void set_up(struct stage *stage)
+static int set_up(void **state)
 {
-	struct layout *layout = &stage->layout;
+	struct layout *layout = &stage.layout;
 
 	layout_init(layout);
 	layout_add_group(layout, 0, 0);
@@ -40,20 +40,21 @@ static void set_up(struct stage *stage)
 	layout->events[0].state = layout->events[1].state = EVENT_COUNTING;
 	layout_add_counter(layout, PROFILE, 0);
 	layout_add_counter(layout, OCCURRENCES, 1);
-	stage->cycles = layout->counters[0].place;
-	stage->faults = layout->counters[1].place;
-	stage->model = model_create(layout);
-	model_start(stage->model, 0);
+	stage.cycles = layout->counters[0].place;
+	stage.faults = layout->counters[1].place;
+	stage.model = model_create(layout);
+	model_start(stage.model, 0);
+	return 0;
 }
 
-static void tear_down(struct stage *stage)
+static int tear_down(void **state)
 {
-	model_destroy(stage->model);
-	layout_fini(&stage->layout);
+	model_destroy(stage.model);
+	layout_fini(&stage.layout);
+	return 0;
 }
 
-static void estimate(struct stage *stage, int32_t cpu, int32_t tid, uint16_t group, uint64_t value,
-		     uint64_t run_ns)
+static void estimate(int32_t cpu, int32_t tid, uint16_t group, uint64_t value, uint64_t run_ns)
 {
 	const struct record record = {
 		.kind = RECORD_ESTIMATE,
@@ -64,19 +65,17 @@ static void estimate(struct stage *stage, int32_t cpu, int32_t tid, uint16_t gro
 		.estimate = {.group = group, .value = value, .run_ns = run_ns},
 	};
 
-	model_feed(stage->model, &record);
+	model_feed(stage.model, &record);
 }
 
 static void estimate_of_a_cpu_is_the_tasks_and_keeps_the_books(void **state)
 {
 	const struct snapshot *snapshot;
-	struct stage stage;
 
-	set_up(&stage);
-	estimate(&stage, 0, 7, PROFILE, 100, 40);
-	estimate(&stage, 0, 7, PROFILE, 50, 0);
-	estimate(&stage, 1, 0, PROFILE, 30, 20);
-	estimate(&stage, 1, NOBODY, PROFILE, 3, 2);
+	estimate(0, 7, PROFILE, 100, 40);
+	estimate(0, 7, PROFILE, 50, 0);
+	estimate(1, 0, PROFILE, 30, 20);
+	estimate(1, NOBODY, PROFILE, 3, 2);
 	snapshot = model_close_interval(stage.model, 1000);
 	assert_int_equal(task_count(snapshot, 7, stage.cycles), 150);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 40);
@@ -86,91 +85,74 @@ static void estimate_of_a_cpu_is_the_tasks_and_keeps_the_books(void **state)
 	assert_int_equal(find_task(snapshot, 7)->last_cpu, 0);
 	assert_true(books_balance(snapshot));
 	assert_int_equal(snapshot->lost_records, 0);
-	tear_down(&stage);
 }
 
 static void estimate_of_no_cpu_is_the_tasks_alone(void **state)
 {
 	const struct snapshot *snapshot;
-	struct stage stage;
 
-	set_up(&stage);
-	estimate(&stage, RECORD_CPU_NONE, 7, PROFILE, 100, 40);
-	estimate(&stage, RECORD_CPU_NONE, NOBODY, PROFILE, 100, 40);
+	estimate(RECORD_CPU_NONE, 7, PROFILE, 100, 40);
+	estimate(RECORD_CPU_NONE, NOBODY, PROFILE, 100, 40);
 	snapshot = model_close_interval(stage.model, 1000);
 	assert_int_equal(task_count(snapshot, 7, stage.cycles), 100);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 40);
 	assert_true(find_task(snapshot, 7)->has_run);
 	assert_int_equal(snapshot->cpu_count, 0);
-	tear_down(&stage);
 }
 
 static void estimate_of_a_group_that_is_read_is_not_believed(void **state)
 {
 	const struct snapshot *snapshot;
-	struct stage stage;
 
-	set_up(&stage);
-	estimate(&stage, 0, 7, CLOCK_GROUP, 100, 0);
-	estimate(&stage, 0, 7, 99, 100, 0);
+	estimate(0, 7, CLOCK_GROUP, 100, 0);
+	estimate(0, 7, 99, 100, 0);
 	feed(stage.model, reading(.group = PROFILE, .ns = 10));
 	snapshot = model_close_interval(stage.model, 1000);
 	assert_int_equal(snapshot->lost_records, 3);
 	assert_int_equal(snapshot->cpu_count, 0);
-	tear_down(&stage);
 }
 
 static void estimate_does_not_count_a_migration(void **state)
 {
 	const struct snapshot *snapshot;
-	struct stage stage;
 
-	set_up(&stage);
-	estimate(&stage, 0, 7, PROFILE, 100, 40);
-	estimate(&stage, 1, 7, PROFILE, 100, 40);
+	estimate(0, 7, PROFILE, 100, 40);
+	estimate(1, 7, PROFILE, 100, 40);
 	snapshot = model_close_interval(stage.model, 1000);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_MIGRATIONS), 0);
 	assert_int_equal(find_task(snapshot, 7)->last_cpu, 1);
-	tear_down(&stage);
 }
 
-static struct metric_value rate_of(const struct stage *stage, const struct snapshot *snapshot,
-				   int32_t tid, size_t event)
+static struct metric_value rate_of(const struct snapshot *snapshot, int32_t tid, size_t event)
 {
-	return metrics_event_rate(&stage->layout, event, -1, find_task(snapshot, tid)->interval,
+	return metrics_event_rate(&stage.layout, event, -1, find_task(snapshot, tid)->interval,
 				  1000000000);
 }
 
 static void estimate_is_marked_and_unknown_where_nothing_was_told(void **state)
 {
 	const struct snapshot *snapshot;
-	struct stage stage;
 
-	set_up(&stage);
-	estimate(&stage, 0, 7, PROFILE, 100, 40);
-	estimate(&stage, 0, 8, OCCURRENCES, 1, 40);
+	estimate(0, 7, PROFILE, 100, 40);
+	estimate(0, 8, OCCURRENCES, 1, 40);
 	snapshot = model_close_interval(stage.model, 1000);
-	assert_true(rate_of(&stage, snapshot, 7, 0).value == 100);
-	assert_true(rate_of(&stage, snapshot, 7, 0).is_estimate);
-	assert_false(rate_of(&stage, snapshot, 7, 0).is_scaled);
-	assert_true(isnan(rate_of(&stage, snapshot, 8, 0).value));
-	assert_false(rate_of(&stage, snapshot, 8, 0).is_estimate);
+	assert_true(rate_of(snapshot, 7, 0).value == 100);
+	assert_true(rate_of(snapshot, 7, 0).is_estimate);
+	assert_false(rate_of(snapshot, 7, 0).is_scaled);
+	assert_true(isnan(rate_of(snapshot, 8, 0).value));
+	assert_false(rate_of(snapshot, 8, 0).is_estimate);
 	/* each of these is told: none is none */
-	assert_true(rate_of(&stage, snapshot, 8, 1).value == 1);
-	assert_false(rate_of(&stage, snapshot, 8, 1).is_estimate);
-	assert_true(rate_of(&stage, snapshot, 7, 1).value == 0);
-	tear_down(&stage);
+	assert_true(rate_of(snapshot, 8, 1).value == 1);
+	assert_false(rate_of(snapshot, 8, 1).is_estimate);
+	assert_true(rate_of(snapshot, 7, 1).value == 0);
 }
 
 static void running_pct_of_what_is_told_is_unknown(void **state)
 {
 	uint64_t counts[64] = {0};
-	struct stage stage;
 
-	set_up(&stage);
 	counts[layout_kind_place(&stage.layout, 0)] = 1000;
 	assert_true(isnan(metrics_running_pct(&stage.layout, 1, counts)));
-	tear_down(&stage);
 }
 
 static void estimate_in_a_metric_marks_it(void **state)
@@ -180,15 +162,13 @@ static void estimate_in_a_metric_marks_it(void **state)
 	char message[FORMULA_ERROR_MAX];
 	const struct snapshot *snapshot;
 	struct metrics *metrics;
-	struct stage stage;
 	size_t position;
 
-	set_up(&stage);
 	assert_true(metric_set_add(set, "mine = cycles / 2", &info, &position, message));
 	assert_true(metric_set_add(set, "sure = faults * 2", &info, &position, message));
 	stage.layout.estimated = 1u << QUANTITY_RUN_NS;
 	metrics = metrics_create(&stage.layout, set);
-	estimate(&stage, 0, 7, PROFILE, 100, 40);
+	estimate(0, 7, PROFILE, 100, 40);
 	snapshot = model_close_interval(stage.model, 1000);
 
 	const uint64_t *counts = find_task(snapshot, 7)->interval;
@@ -200,19 +180,20 @@ static void estimate_in_a_metric_marks_it(void **state)
 	assert_true(metrics_eval(metrics, cpu, counts, 0, 1000).is_estimate);
 	metrics_destroy(metrics);
 	metric_set_destroy(set);
-	tear_down(&stage);
 }
+
+#define ESTIMATE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(estimate_of_a_cpu_is_the_tasks_and_keeps_the_books),
-		cmocka_unit_test(estimate_of_no_cpu_is_the_tasks_alone),
-		cmocka_unit_test(estimate_of_a_group_that_is_read_is_not_believed),
-		cmocka_unit_test(estimate_does_not_count_a_migration),
-		cmocka_unit_test(estimate_is_marked_and_unknown_where_nothing_was_told),
-		cmocka_unit_test(running_pct_of_what_is_told_is_unknown),
-		cmocka_unit_test(estimate_in_a_metric_marks_it),
+		ESTIMATE_TEST(estimate_of_a_cpu_is_the_tasks_and_keeps_the_books),
+		ESTIMATE_TEST(estimate_of_no_cpu_is_the_tasks_alone),
+		ESTIMATE_TEST(estimate_of_a_group_that_is_read_is_not_believed),
+		ESTIMATE_TEST(estimate_does_not_count_a_migration),
+		ESTIMATE_TEST(estimate_is_marked_and_unknown_where_nothing_was_told),
+		ESTIMATE_TEST(running_pct_of_what_is_told_is_unknown),
+		ESTIMATE_TEST(estimate_in_a_metric_marks_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,22 +13,30 @@
 #include "base/strbuf.h"
 #include "source/replay/order.h"
 
-/* Each holds its number; the time is told apart. */
-static void put(struct order *order, uint64_t time_ns, uint64_t number)
+static struct order order;
+
+static int tear_down(void **state)
 {
-	memcpy(order_place(order, ORDER_PIECE_MAX), &number, sizeof(number));
-	order_put(order, time_ns, sizeof(number));
+	order_fini(&order);
+	return 0;
+}
+
+/* Each holds its number; the time is told apart. */
+static void put(uint64_t time_ns, uint64_t number)
+{
+	memcpy(order_place(&order, ORDER_PIECE_MAX), &number, sizeof(number));
+	order_put(&order, time_ns, sizeof(number));
 }
 
 /* Everything that comes out now: "TIME:NUMBER TIME:NUMBER". */
-static void assert_out(struct order *order, const char *expected)
+static void assert_out(const char *expected)
 {
 	struct strbuf text = {0};
 	const uint64_t *number;
 	uint64_t time_ns;
 	size_t size;
 
-	while ((number = order_take(order, &time_ns, &size)) != NULL) {
+	while ((number = order_take(&order, &time_ns, &size)) != NULL) {
 		assert_int_equal(size, sizeof(*number));
 		strbuf_printf(&text, "%s%" PRIu64 ":%" PRIu64, text.length > 0 ? " " : "", time_ns,
 			      *number);
@@ -39,98 +47,80 @@ static void assert_out(struct order *order, const char *expected)
 
 static void order_take_before_a_round_ends_gives_nothing(void **state)
 {
-	struct order order;
-
 	order_init(&order, 0, 1);
-	put(&order, 5, 1);
-	assert_out(&order, "");
+	put(5, 1);
+	assert_out("");
 	order_round(&order);
-	assert_out(&order, ""); /* the next round may hold older ones */
-	order_fini(&order);
+	assert_out(""); /* the next round may hold older ones */
 }
 
 static void order_round_gives_out_what_was_newest_at_the_last(void **state)
 {
-	struct order order;
-
 	order_init(&order, 0, 1);
-	put(&order, 5, 1);
-	put(&order, 9, 2);
+	put(5, 1);
+	put(9, 2);
 	order_round(&order);
-	put(&order, 7, 3);
-	put(&order, 12, 4);
+	put(7, 3);
+	put(12, 4);
 	order_round(&order);
-	assert_out(&order, "5:1 7:3 9:2");
+	assert_out("5:1 7:3 9:2");
 	order_end(&order);
-	assert_out(&order, "12:4");
+	assert_out("12:4");
 	assert_int_equal(order.late, 0);
-	order_fini(&order);
 }
 
 static void order_equal_times_keep_the_order_in_which_they_came(void **state)
 {
-	struct order order;
-
 	order_init(&order, 0, 1);
-	put(&order, 8, 1);
-	put(&order, 5, 2);
-	put(&order, 8, 3);
-	put(&order, 5, 4);
-	put(&order, 1, 5);
+	put(8, 1);
+	put(5, 2);
+	put(8, 3);
+	put(5, 4);
+	put(1, 5);
 	order_end(&order);
-	assert_out(&order, "1:5 5:2 5:4 8:1 8:3");
-	order_fini(&order);
+	assert_out("1:5 5:2 5:4 8:1 8:3");
 }
 
 static void order_put_without_a_time_comes_at_once(void **state)
 {
-	struct order order;
-
 	order_init(&order, 0, 1);
-	put(&order, 5, 1);
-	put(&order, 0, 2);
-	put(&order, 0, 3);
-	assert_out(&order, "0:2 0:3");
+	put(5, 1);
+	put(0, 2);
+	put(0, 3);
+	assert_out("0:2 0:3");
 	assert_int_equal(order.late, 0);
-	order_fini(&order);
 }
 
 static void order_put_too_late_comes_at_once_and_is_counted(void **state)
 {
-	struct order order;
-
 	order_init(&order, 0, 1);
-	put(&order, 5, 1);
-	put(&order, 9, 2);
+	put(5, 1);
+	put(9, 2);
 	order_round(&order);
 	order_round(&order);
-	assert_out(&order, "5:1 9:2");
-	put(&order, 20, 3);
-	put(&order, 6, 4);
-	assert_out(&order, "6:4");
+	assert_out("5:1 9:2");
+	put(20, 3);
+	put(6, 4);
+	assert_out("6:4");
 	assert_int_equal(order.late, 1);
-	order_fini(&order);
 }
 
 static void order_that_waits_for_two_rounds_takes_what_comes_one_too_late(void **state)
 {
-	struct order order;
-
 	order_init(&order, 0, 2);
-	put(&order, 5, 1);
-	put(&order, 9, 2);
+	put(5, 1);
+	put(9, 2);
 	order_round(&order);
-	put(&order, 12, 3);
+	put(12, 3);
 	order_round(&order);
-	assert_out(&order, "");
-	put(&order, 7, 4);
-	put(&order, 15, 5);
+	assert_out("");
+	put(7, 4);
+	put(15, 5);
 	order_round(&order);
-	assert_out(&order, "5:1 7:4 9:2");
+	assert_out("5:1 7:4 9:2");
 	assert_int_equal(order.late, 0);
 	order_end(&order);
-	assert_out(&order, "12:3 15:5");
-	order_fini(&order);
+	assert_out("12:3 15:5");
 }
 
 /* A run goes on from block to block, and others lie in between. */
@@ -141,14 +131,13 @@ static void order_of_long_runs_keeps_each_piece_whole(void **state)
 		ROUNDS = 5
 	};
 	uint64_t last = 0, time, count = 0;
-	struct order order;
 	size_t size;
 
 	order_init(&order, 0, 1);
 	for (uint64_t round = 0; round < ROUNDS; round++) {
 		for (uint64_t cpu = 0; cpu < 3; cpu++)
 			for (uint64_t i = 0; i < EACH; i++)
-				put(&order, 1 + (round * EACH + i) * 3 + cpu, ~i);
+				put(1 + (round * EACH + i) * 3 + cpu, ~i);
 		order_round(&order);
 		for (const uint64_t *piece; (piece = order_take(&order, &time, &size)) != NULL;) {
 			assert_int_equal(time, last + 1);
@@ -163,19 +152,17 @@ static void order_of_long_runs_keeps_each_piece_whole(void **state)
 		count++;
 	assert_int_equal(count, 3 * EACH * ROUNDS);
 	assert_int_equal(order.late, 0);
-	order_fini(&order);
 }
 
 static void order_without_rounds_stays_within_its_memory(void **state)
 {
 	const size_t most = 1024 * 1024;
 	uint64_t taken = 0, last = 0, time;
-	struct order order;
 	size_t size;
 
 	order_init(&order, most, 1);
 	for (uint64_t i = 0; i < 200000; i++) {
-		put(&order, 1 + (i ^ 1), i); /* pairs are the wrong way round */
+		put(1 + (i ^ 1), i); /* pairs are the wrong way round */
 		while (order_is_ready(&order)) {
 			order_take(&order, &time, &size);
 			assert_true(time >= last);
@@ -190,7 +177,6 @@ static void order_without_rounds_stays_within_its_memory(void **state)
 	assert_int_equal(taken, 200000);
 	assert_true(order.forced > 0);
 	assert_int_equal(order.late, 0);
-	order_fini(&order);
 }
 
 /* Each is older than the one before: as many runs as pieces. */
@@ -198,12 +184,11 @@ static void order_of_falling_times_stays_within_its_memory(void **state)
 {
 	const size_t most = 1024 * 1024;
 	uint64_t taken = 0, time;
-	struct order order;
 	size_t size;
 
 	order_init(&order, most, 1);
 	for (uint64_t i = 0; i < 100000; i++) {
-		put(&order, 1000000 - i, i);
+		put(1000000 - i, i);
 		while (order_take(&order, &time, &size) != NULL)
 			taken++;
 		assert_in_range(order_bytes(&order), 0, most);
@@ -212,13 +197,11 @@ static void order_of_falling_times_stays_within_its_memory(void **state)
 	while (order_take(&order, &time, &size) != NULL)
 		taken++;
 	assert_int_equal(taken, 100000);
-	order_fini(&order);
 }
 
 static void order_many_runs_come_out_sorted(void **state)
 {
 	uint64_t last = 0, random = 88172645463325252u, time;
-	struct order order;
 	size_t size, count = 0;
 
 	order_init(&order, 0, 1);
@@ -226,7 +209,7 @@ static void order_many_runs_come_out_sorted(void **state)
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;
-		put(&order, 1 + random % 1000, random);
+		put(1 + random % 1000, random);
 	}
 	order_end(&order);
 	for (const void *bytes; (bytes = order_take(&order, &time, &size)) != NULL; count++) {
@@ -234,22 +217,23 @@ static void order_many_runs_come_out_sorted(void **state)
 		last = time;
 	}
 	assert_int_equal(count, 5000);
-	order_fini(&order);
 }
+
+#define ORDER_TEST(name) cmocka_unit_test_teardown(name, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(order_take_before_a_round_ends_gives_nothing),
-		cmocka_unit_test(order_round_gives_out_what_was_newest_at_the_last),
-		cmocka_unit_test(order_equal_times_keep_the_order_in_which_they_came),
-		cmocka_unit_test(order_put_without_a_time_comes_at_once),
-		cmocka_unit_test(order_put_too_late_comes_at_once_and_is_counted),
-		cmocka_unit_test(order_that_waits_for_two_rounds_takes_what_comes_one_too_late),
-		cmocka_unit_test(order_of_long_runs_keeps_each_piece_whole),
-		cmocka_unit_test(order_without_rounds_stays_within_its_memory),
-		cmocka_unit_test(order_of_falling_times_stays_within_its_memory),
-		cmocka_unit_test(order_many_runs_come_out_sorted),
+		ORDER_TEST(order_take_before_a_round_ends_gives_nothing),
+		ORDER_TEST(order_round_gives_out_what_was_newest_at_the_last),
+		ORDER_TEST(order_equal_times_keep_the_order_in_which_they_came),
+		ORDER_TEST(order_put_without_a_time_comes_at_once),
+		ORDER_TEST(order_put_too_late_comes_at_once_and_is_counted),
+		ORDER_TEST(order_that_waits_for_two_rounds_takes_what_comes_one_too_late),
+		ORDER_TEST(order_of_long_runs_keeps_each_piece_whole),
+		ORDER_TEST(order_without_rounds_stays_within_its_memory),
+		ORDER_TEST(order_of_falling_times_stays_within_its_memory),
+		ORDER_TEST(order_many_runs_come_out_sorted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

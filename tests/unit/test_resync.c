@@ -9,33 +9,34 @@
 #include "same_snapshots.h"
 
 /* Two models; from the split on both are told the same. */
-struct twins {
+static struct {
 	struct model *first, *second;
 	struct layout layout;
-};
+} twins;
 
-static void setup(struct twins *twins, size_t groups)
+static void setup(size_t groups)
 {
-	*twins = (struct twins){0};
-	kit_layout(&twins->layout, groups);
+	kit_layout(&twins.layout, groups);
 	/* all of them always on */
 	for (size_t i = 0; i < groups; i++)
-		twins->layout.groups[i].turn = 0;
-	twins->first = model_create(&twins->layout);
+		twins.layout.groups[i].turn = 0;
+	twins.first = model_create(&twins.layout);
 }
 
-static void fini(struct twins *twins)
+static int tear_down(void **state)
 {
-	model_destroy(twins->first);
-	model_destroy(twins->second);
-	layout_fini(&twins->layout);
+	model_destroy(twins.first);
+	model_destroy(twins.second);
+	layout_fini(&twins.layout);
+	memset(&twins, 0, sizeof(twins));
+	return 0;
 }
 
-static void both(struct twins *twins, struct record record)
+static void both(struct record record)
 {
-	model_feed(twins->first, &record);
-	if (twins->second)
-		model_feed(twins->second, &record);
+	model_feed(twins.first, &record);
+	if (twins.second)
+		model_feed(twins.second, &record);
 }
 
 static void pass_on(void *context, const struct record *record)
@@ -44,82 +45,73 @@ static void pass_on(void *context, const struct record *record)
 }
 
 /* The interval ends here, and the second one begins. */
-static void split(struct twins *twins, uint64_t time_ns)
+static void split(uint64_t time_ns)
 {
-	model_close_interval(twins->first, time_ns);
-	twins->second = model_create(&twins->layout);
-	model_resync(twins->first, pass_on, twins->second);
-	model_start(twins->second, time_ns);
+	model_close_interval(twins.first, time_ns);
+	twins.second = model_create(&twins.layout);
+	model_resync(twins.first, pass_on, twins.second);
+	model_start(twins.second, time_ns);
 }
 
-static const struct snapshot *assert_same_close(struct twins *twins, uint64_t time_ns)
+static const struct snapshot *assert_same_close(uint64_t time_ns)
 {
-	const struct snapshot *first = model_close_interval(twins->first, time_ns);
-	const struct snapshot *second = model_close_interval(twins->second, time_ns);
+	const struct snapshot *first = model_close_interval(twins.first, time_ns);
+	const struct snapshot *second = model_close_interval(twins.second, time_ns);
 
 	assert_same_snapshots(first, second);
 	return second;
 }
 
 /* CPU 0 has switched from idle to tid 7 at 1000; both groups were read at 1100. */
-static void begin(struct twins *twins)
+static void begin(size_t groups)
 {
+	setup(groups);
 	for (uint16_t g = 0; g < 2; g++)
-		both(twins, sample(.group = g, .tid = 0, .seq = 5, .ns = 600, .time = 1000,
-				   .values = {10, 20}));
-	both(twins, switch_out(.tid = 0, .next = 7, .time = 1000));
-	both(twins, switch_in(.tid = 7, .prev = 0, .time = 1000));
+		both(sample(.group = g, .tid = 0, .seq = 5, .ns = 600, .time = 1000,
+			    .values = {10, 20}));
+	both(switch_out(.tid = 0, .next = 7, .time = 1000));
+	both(switch_in(.tid = 7, .prev = 0, .time = 1000));
 	for (uint16_t g = 0; g < 2; g++)
-		both(twins,
-		     reading(.group = g, .seq = 5, .ns = 700, .time = 1000, .values = {11, 21}));
-	model_start(twins->first, 1100);
+		both(reading(.group = g, .seq = 5, .ns = 700, .time = 1000, .values = {11, 21}));
+	model_start(twins.first, 1100);
 }
 
 static void resync_in_the_middle_of_a_slice_goes_on(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 2);
-	begin(&twins);
+	begin(2);
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins,
-		     reading(.group = g, .seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
-	split(&twins, 1200);
+		both(reading(.group = g, .seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
+	split(1200);
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins, sample(.group = g, .tid = 7, .seq = 6, .ns = 950, .time = 1350,
-				    .values = {115, 225}));
-	both(&twins, switch_out(.tid = 7, .next = 0, .time = 1350));
-	snapshot = assert_same_close(&twins, 1400);
+		both(sample(.group = g, .tid = 7, .seq = 6, .ns = 950, .time = 1350,
+			    .values = {115, 225}));
+	both(switch_out(.tid = 7, .next = 0, .time = 1350));
+	snapshot = assert_same_close(1400);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 150);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 100);
 	assert_int_equal(task_count(snapshot, 7, event_place(3)), 200);
-	fini(&twins);
 }
 
 /* One group has told of the switch already, the other one was read before it did. */
 static void resync_in_the_middle_of_a_switch_knows_who_leaves(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 2);
-	begin(&twins);
-	both(&twins,
-	     sample(.group = 0, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
-	both(&twins, reading(.group = 1, .seq = 5, .ns = 790, .time = 1200, .values = {15, 25}));
-	split(&twins, 1200);
-	both(&twins, sample(.group = 1, .tid = NOBODY, .seq = 6, .ns = 800, .time = 1200,
-			    .values = {17, 28}));
-	both(&twins, switch_out(.tid = NOBODY, .next = 8, .time = 1200));
-	both(&twins, switch_in(.tid = 8, .prev = 7, .time = 1200));
+	begin(2);
+	both(sample(.group = 0, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
+	both(reading(.group = 1, .seq = 5, .ns = 790, .time = 1200, .values = {15, 25}));
+	split(1200);
+	both(sample(.group = 1, .tid = NOBODY, .seq = 6, .ns = 800, .time = 1200,
+		    .values = {17, 28}));
+	both(switch_out(.tid = NOBODY, .next = 8, .time = 1200));
+	both(switch_in(.tid = 8, .prev = 7, .time = 1200));
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins,
-		     reading(.group = g, .seq = 6, .ns = 900, .time = 1200, .values = {20, 30}));
-	snapshot = assert_same_close(&twins, 1300);
+		both(reading(.group = g, .seq = 6, .ns = 900, .time = 1200, .values = {20, 30}));
+	snapshot = assert_same_close(1300);
 	assert_int_equal(task_count(snapshot, 7, event_place(2)), 2);
 	assert_int_equal(task_count(snapshot, 8, event_place(0)), 5);
-	fini(&twins);
 }
 
 /* After a loss the first reading of a switch is that of a leaver whose other readings may be lost.
@@ -127,348 +119,295 @@ static void resync_in_the_middle_of_a_switch_knows_who_leaves(void **state)
 static void resync_of_a_leaver_nobody_saw_come_charges_him_no_further(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 2);
-	begin(&twins);
-	both(&twins, lost(.cpu = 0, .lost = 1, .time = 1150));
-	both(&twins,
-	     sample(.group = 0, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
-	split(&twins, 1200);
-	both(&twins, sample(.group = 1, .tid = NOBODY, .seq = 6, .ns = 800, .time = 1200,
-			    .values = {17, 28}));
-	both(&twins, switch_out(.tid = NOBODY, .next = 8, .time = 1200));
-	snapshot = assert_same_close(&twins, 1300);
+	begin(2);
+	both(lost(.cpu = 0, .lost = 1, .time = 1150));
+	both(sample(.group = 0, .tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
+	split(1200);
+	both(sample(.group = 1, .tid = NOBODY, .seq = 6, .ns = 800, .time = 1200,
+		    .values = {17, 28}));
+	both(switch_out(.tid = NOBODY, .next = 8, .time = 1200));
+	snapshot = assert_same_close(1300);
 	assert_int_equal(snapshot->cpus[0].unattributed[event_place(2)], 6);
-	fini(&twins);
 }
 
 /* Idle ran in between and left no word. */
 static void resync_after_a_hidden_idle_slice_divides_it(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 2);
-	begin(&twins);
+	begin(2);
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins, sample(.group = g, .tid = 7, .seq = 6, .ns = 800, .time = 1200,
-				    .values = {15, 25}));
-	both(&twins, switch_out(.tid = 7, .next = 0, .time = 1200));
-	split(&twins, 1250);
-	both(&twins, switch_in(.tid = 8, .prev = 0, .time = 1300));
+		both(sample(.group = g, .tid = 7, .seq = 6, .ns = 800, .time = 1200,
+			    .values = {15, 25}));
+	both(switch_out(.tid = 7, .next = 0, .time = 1200));
+	split(1250);
+	both(switch_in(.tid = 8, .prev = 0, .time = 1300));
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins,
-		     reading(.group = g, .seq = 7, .ns = 1000, .time = 1300, .values = {20, 30}));
-	snapshot = assert_same_close(&twins, 1400);
+		both(reading(.group = g, .seq = 7, .ns = 1000, .time = 1300, .values = {20, 30}));
+	snapshot = assert_same_close(1400);
 	assert_int_equal(snapshot->merged_idle, 1);
 	assert_int_equal(task_count(snapshot, 8, QUANTITY_RUN_NS), 100);
-	fini(&twins);
 }
 
 /* The same with the arrival told and only one of the groups read since. */
 static void resync_with_an_idle_slice_one_group_has_missed_divides_it(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 2);
-	begin(&twins);
+	begin(2);
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins, sample(.group = g, .tid = 7, .seq = 6, .ns = 800, .time = 1200,
-				    .values = {15, 25}));
-	both(&twins, switch_out(.tid = 7, .next = 0, .time = 1200));
-	both(&twins, switch_in(.tid = 8, .prev = 0, .time = 1300));
-	both(&twins, reading(.group = 0, .seq = 7, .ns = 950, .time = 1300, .values = {20, 30}));
-	split(&twins, 1350);
+		both(sample(.group = g, .tid = 7, .seq = 6, .ns = 800, .time = 1200,
+			    .values = {15, 25}));
+	both(switch_out(.tid = 7, .next = 0, .time = 1200));
+	both(switch_in(.tid = 8, .prev = 0, .time = 1300));
+	both(reading(.group = 0, .seq = 7, .ns = 950, .time = 1300, .values = {20, 30}));
+	split(1350);
 	for (uint16_t g = 0; g < 2; g++)
-		both(&twins,
-		     reading(.group = g, .seq = 7, .ns = 1000, .time = 1300, .values = {25, 35}));
-	snapshot = assert_same_close(&twins, 1400);
+		both(reading(.group = g, .seq = 7, .ns = 1000, .time = 1300, .values = {25, 35}));
+	snapshot = assert_same_close(1400);
 	assert_int_equal(task_count(snapshot, 8, event_place(0)), 5);
 	assert_int_equal(task_count(snapshot, 8, event_place(2)), 10);
-	fini(&twins);
 }
 
 /* He has said so, and still runs. */
 static void resync_of_one_who_ends_shows_his_end(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, exited(.tid = 7, .time = 1150));
-	split(&twins, 1200);
-	both(&twins, sample(.tid = 7, .seq = 6, .ns = 900, .time = 1300, .values = {15, 25}));
-	both(&twins, switch_out(.tid = 7, .next = 0, .time = 1300));
-	snapshot = assert_same_close(&twins, 1400);
+	begin(1);
+	both(exited(.tid = 7, .time = 1150));
+	split(1200);
+	both(sample(.tid = 7, .seq = 6, .ns = 900, .time = 1300, .values = {15, 25}));
+	both(switch_out(.tid = 7, .next = 0, .time = 1300));
+	snapshot = assert_same_close(1400);
 	assert_true(find_task(snapshot, 7)->is_exited);
 	assert_int_equal(task_count(snapshot, 7, event_place(0)), 4);
 	assert_int_equal(snapshot->exited_count, 0);
-	both(&twins, lost(.cpu = 0, .time = 1400));
+	both(lost(.cpu = 0, .time = 1400));
 	model_close_interval(twins.first, 1500);
 	model_close_interval(twins.second, 1500);
-	assert_null(find_task(assert_same_close(&twins, 1600), 7));
-	fini(&twins);
+	assert_null(find_task(assert_same_close(1600), 7));
 }
 
 static void resync_of_tasks_with_readings_of_their_own_goes_on(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 2);
-	both(&twins, facts(.tid = 7, .name = "seven", .time = 900, .command_line = "seven -7",
-			   .uid = 77, .parent = 3));
-	both(&twins, task_reading(.tid = 7, .restarts = true, .time = 900));
-	both(&twins, task_reading(.tid = 7, .group = 1, .restarts = true, .time = 900));
-	both(&twins, switch_count(.tid = 7, .voluntary = 10, .involuntary = 4, .time = 900));
+	setup(2);
+	both(facts(.tid = 7, .name = "seven", .time = 900, .command_line = "seven -7", .uid = 77,
+		   .parent = 3));
+	both(task_reading(.tid = 7, .restarts = true, .time = 900));
+	both(task_reading(.tid = 7, .group = 1, .restarts = true, .time = 900));
+	both(switch_count(.tid = 7, .voluntary = 10, .involuntary = 4, .time = 900));
 	model_start(twins.first, 1000);
-	both(&twins, task_reading(.tid = 7, .ns = 50, .values = {1, 2}, .time = 1100));
-	both(&twins, task_reading(.tid = 7, .group = 1, .ns = 50, .values = {3, 4}, .time = 1100));
-	both(&twins, switch_count(.tid = 7, .voluntary = 12, .involuntary = 5, .time = 1100));
-	split(&twins, 1100);
-	both(&twins, task_reading(.tid = 7, .ns = 80, .values = {11, 22}, .time = 1200));
-	both(&twins,
-	     task_reading(.tid = 7, .group = 1, .ns = 80, .values = {33, 44}, .time = 1200));
-	both(&twins, switch_count(.tid = 7, .voluntary = 15, .involuntary = 6, .time = 1200));
-	snapshot = assert_same_close(&twins, 1200);
+	both(task_reading(.tid = 7, .ns = 50, .values = {1, 2}, .time = 1100));
+	both(task_reading(.tid = 7, .group = 1, .ns = 50, .values = {3, 4}, .time = 1100));
+	both(switch_count(.tid = 7, .voluntary = 12, .involuntary = 5, .time = 1100));
+	split(1100);
+	both(task_reading(.tid = 7, .ns = 80, .values = {11, 22}, .time = 1200));
+	both(task_reading(.tid = 7, .group = 1, .ns = 80, .values = {33, 44}, .time = 1200));
+	both(switch_count(.tid = 7, .voluntary = 15, .involuntary = 6, .time = 1200));
+	snapshot = assert_same_close(1200);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_RUN_NS), 30);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_SWITCHES), 4);
 	assert_int_equal(task_count(snapshot, 7, event_place(3)), 40);
 	assert_string_equal(find_task(snapshot, 7)->command_line, "seven -7");
-	fini(&twins);
 }
 
 static void resync_of_waits_that_go_on_counts_them_from_here(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
-	both(&twins, switch_out(.tid = 7, .next = 8, .preempted = true, .time = 1200));
-	both(&twins, switch_in(.tid = 8, .prev = 7, .time = 1200));
-	both(&twins, reading(.seq = 6, .ns = 850, .time = 1200, .values = {16, 26}));
-	split(&twins, 1250);
-	both(&twins, sample(.tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}));
-	both(&twins, switch_out(.tid = 8, .next = 7, .time = 1300));
-	both(&twins, switch_in(.tid = 7, .prev = 8, .time = 1300));
-	snapshot = assert_same_close(&twins, 1400);
+	begin(1);
+	both(sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
+	both(switch_out(.tid = 7, .next = 8, .preempted = true, .time = 1200));
+	both(switch_in(.tid = 8, .prev = 7, .time = 1200));
+	both(reading(.seq = 6, .ns = 850, .time = 1200, .values = {16, 26}));
+	split(1250);
+	both(sample(.tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}));
+	both(switch_out(.tid = 8, .next = 7, .time = 1300));
+	both(switch_in(.tid = 7, .prev = 8, .time = 1300));
+	snapshot = assert_same_close(1400);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_PREEMPTED_NS), 50);
-	fini(&twins);
 }
 
 /* A wake-up was told before the switch after which it happened. */
 static void resync_of_one_who_was_woken_while_he_runs_remembers_it(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
-	both(&twins, wakeup(.tid = 7, .time = 1260));
-	split(&twins, 1250);
-	both(&twins, sample(.tid = 7, .seq = 6, .ns = 855, .time = 1255, .values = {16, 26}));
-	both(&twins, switch_out(.tid = 7, .next = 8, .time = 1255));
-	snapshot = assert_same_close(&twins, 1300);
+	begin(1);
+	both(reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
+	both(wakeup(.tid = 7, .time = 1260));
+	split(1250);
+	both(sample(.tid = 7, .seq = 6, .ns = 855, .time = 1255, .values = {16, 26}));
+	both(switch_out(.tid = 7, .next = 8, .time = 1255));
+	snapshot = assert_same_close(1300);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_QUEUED_NS), 40);
-	fini(&twins);
 }
 
 static void resync_of_one_who_yields_knows_how_he_leaves(void **state)
 {
 	struct switch_entry entry;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, yielded(.tid = 7, .time = 1190));
-	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
-	split(&twins, 1200);
+	begin(1);
+	both(yielded(.tid = 7, .time = 1190));
+	both(reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
+	split(1200);
 	model_keep_history(twins.second, 100);
-	both(&twins, sample(.tid = 7, .seq = 6, .ns = 850, .time = 1250, .values = {16, 26}));
-	both(&twins, switch_out(.tid = 7, .next = 8, .preempted = true, .time = 1250));
+	both(sample(.tid = 7, .seq = 6, .ns = 850, .time = 1250, .values = {16, 26}));
+	both(switch_out(.tid = 7, .next = 8, .preempted = true, .time = 1250));
 	model_settle(twins.second, 1300);
 	history_get(model_history(twins.second), 0, &entry, NULL);
 	assert_int_equal(entry.how, SWITCH_YIELDED);
-	fini(&twins);
 }
 
 /* What was lost before leaves absences unknown, here and there. */
 static void resync_after_a_loss_knows_no_more_than_before(void **state)
 {
-	struct twins twins;
-
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
-	both(&twins, switch_out(.tid = 7, .next = 8, .time = 1200));
-	both(&twins, lost(.cpu = RECORD_CPU_NONE, .lost = 3, .time = 1210));
-	both(&twins, switch_in(.tid = 8, .prev = 7, .time = 1220));
-	split(&twins, 1250);
-	both(&twins, wakeup(.tid = 7, .time = 1260));
-	both(&twins, sample(.tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}));
-	both(&twins, switch_out(.tid = 8, .next = 7, .time = 1300));
-	both(&twins, switch_in(.tid = 7, .prev = 8, .time = 1300));
-	assert_int_equal(task_count(assert_same_close(&twins, 1400), 7, QUANTITY_OFF_NS), 0);
-	fini(&twins);
+	begin(1);
+	both(sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
+	both(switch_out(.tid = 7, .next = 8, .time = 1200));
+	both(lost(.cpu = RECORD_CPU_NONE, .lost = 3, .time = 1210));
+	both(switch_in(.tid = 8, .prev = 7, .time = 1220));
+	split(1250);
+	both(wakeup(.tid = 7, .time = 1260));
+	both(sample(.tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}));
+	both(switch_out(.tid = 8, .next = 7, .time = 1300));
+	both(switch_in(.tid = 7, .prev = 8, .time = 1300));
+	assert_int_equal(task_count(assert_same_close(1400), 7, QUANTITY_OFF_NS), 0);
 }
 
 /* Nothing is noted of waits, neither here nor there. */
 static void resync_while_details_are_left_out_leaves_them_out(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
-	both(&twins, switch_out(.tid = 7, .next = 8, .time = 1200));
-	both(&twins, switch_in(.tid = 8, .prev = 7, .time = 1200));
-	both(&twins, (struct record){.kind = RECORD_SHED, .cpu = -1, .shed = MODEL_SHED_DETAIL});
-	split(&twins, 1250);
-	both(&twins, sample(.tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}));
-	both(&twins, switch_out(.tid = 8, .next = 7, .time = 1300));
-	both(&twins, switch_in(.tid = 7, .prev = 8, .time = 1300));
-	snapshot = assert_same_close(&twins, 1400);
+	begin(1);
+	both(sample(.tid = 7, .seq = 6, .ns = 800, .time = 1200, .values = {15, 25}));
+	both(switch_out(.tid = 7, .next = 8, .time = 1200));
+	both(switch_in(.tid = 8, .prev = 7, .time = 1200));
+	both((struct record){.kind = RECORD_SHED, .cpu = -1, .shed = MODEL_SHED_DETAIL});
+	split(1250);
+	both(sample(.tid = 8, .seq = 7, .ns = 900, .time = 1300, .values = {17, 27}));
+	both(switch_out(.tid = 8, .next = 7, .time = 1300));
+	both(switch_in(.tid = 7, .prev = 8, .time = 1300));
+	snapshot = assert_same_close(1400);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_OFF_NS), 0);
-	both(&twins, (struct record){.kind = RECORD_SHED, .cpu = -1, .shed = MODEL_SHED_NOTHING});
-	both(&twins, sample(.tid = 7, .seq = 8, .ns = 1020, .time = 1420, .values = {18, 28}));
-	both(&twins, switch_out(.tid = 7, .next = 8, .time = 1420));
-	assert_same_close(&twins, 1500);
-	fini(&twins);
+	both((struct record){.kind = RECORD_SHED, .cpu = -1, .shed = MODEL_SHED_NOTHING});
+	both(sample(.tid = 7, .seq = 8, .ns = 1020, .time = 1420, .values = {18, 28}));
+	both(switch_out(.tid = 7, .next = 8, .time = 1420));
+	assert_same_close(1500);
 }
 
 static void resync_of_run_delays_tells_differences_from_here(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
-	both(&twins, run_delay(.tid = 7, .wait_ns = 1000, .time = 1150));
-	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
-	split(&twins, 1200);
-	both(&twins, reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
-	both(&twins, run_delay(.tid = 7, .wait_ns = 1300, .time = 1250));
-	snapshot = assert_same_close(&twins, 1250);
+	begin(1);
+	both(run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
+	both(run_delay(.tid = 7, .wait_ns = 1000, .time = 1150));
+	both(reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
+	split(1200);
+	both(reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
+	both(run_delay(.tid = 7, .wait_ns = 1300, .time = 1250));
+	snapshot = assert_same_close(1250);
 	assert_int_equal(task_count(snapshot, 7, QUANTITY_QUEUED_NS), 300);
 	/* it runs, and is not asked */
-	both(&twins, reading(.seq = 5, .ns = 900, .time = 1000, .values = {17, 27}));
-	assert_same_close(&twins, 1300);
-	fini(&twins);
+	both(reading(.seq = 5, .ns = 900, .time = 1000, .values = {17, 27}));
+	assert_same_close(1300);
 }
 
 static void resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown(void **state)
 {
-	struct twins twins;
-
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
-	both(&twins, run_delay(.tid = 7, .wait_ns = 1000, .time = 1150));
-	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
-	split(&twins, 1200);
-	both(&twins, reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
-	assert_true(find_task(assert_same_close(&twins, 1250), 7)->unknown &
-		    1u << QUANTITY_QUEUED_NS);
-	fini(&twins);
+	begin(1);
+	both(run_delay(.tid = 7, .wait_ns = 900, .time = 1150));
+	both(run_delay(.tid = 7, .wait_ns = 1000, .time = 1150));
+	both(reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
+	split(1200);
+	both(reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
+	assert_true(find_task(assert_same_close(1250), 7)->unknown & 1u << QUANTITY_QUEUED_NS);
 }
 
 /* Waits are told for the first time after the split; of who was born here that is all of them. */
 static void resync_of_one_who_was_born_here_knows_that_he_has_not_waited(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, forked(.tid = 8, .parent = 7, .time = 1150));
-	split(&twins, 1200);
-	both(&twins, run_delay(.tid = 8, .wait_ns = 30, .time = 1250));
-	snapshot = assert_same_close(&twins, 1250);
+	begin(1);
+	both(forked(.tid = 8, .parent = 7, .time = 1150));
+	split(1200);
+	both(run_delay(.tid = 8, .wait_ns = 30, .time = 1250));
+	snapshot = assert_same_close(1250);
 	assert_false(find_task(snapshot, 8)->unknown & 1u << QUANTITY_QUEUED_NS);
 	assert_false(find_task(snapshot, 8)->is_new);
-	fini(&twins);
 }
 
 /* Nothing was told of switches because there were none. */
 static void resync_of_a_task_whose_switches_are_told_knows_that_there_are_none(void **state)
 {
 	const struct snapshot *snapshot;
-	struct twins twins;
 
-	setup(&twins, 1);
-	both(&twins, task_reading(.tid = 7, .restarts = true, .tells_switches = true, .time = 900));
+	setup(1);
+	both(task_reading(.tid = 7, .restarts = true, .tells_switches = true, .time = 900));
 	model_start(twins.first, 1000);
-	both(&twins, task_reading(.tid = 7, .ns = 50, .values = {1, 2}, .time = 1100));
-	split(&twins, 1100);
-	both(&twins, task_reading(.tid = 7, .ns = 80, .values = {11, 22}, .time = 1200));
-	snapshot = assert_same_close(&twins, 1200);
+	both(task_reading(.tid = 7, .ns = 50, .values = {1, 2}, .time = 1100));
+	split(1100);
+	both(task_reading(.tid = 7, .ns = 80, .values = {11, 22}, .time = 1200));
+	snapshot = assert_same_close(1200);
 	assert_int_equal(find_task(snapshot, 7)->unknown & 1u << QUANTITY_SWITCHES, 0);
-	fini(&twins);
 }
 
 static void resync_of_a_cpu_that_has_gone_believes_nothing_of_it(void **state)
 {
-	struct twins twins;
-
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, cpu_offline(.time = 1150));
-	split(&twins, 1200);
-	both(&twins, reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
-	assert_int_equal(assert_same_close(&twins, 1250)->cpu_count, 0);
-	both(&twins, cpu_online(.time = 1260));
-	both(&twins, reading(.seq = 1, .ns = 10, .time = 1260, .values = {1, 2}));
-	both(&twins, reading(.seq = 1, .ns = 30, .time = 1260, .values = {2, 4}));
-	assert_int_equal(assert_same_close(&twins, 1300)->cpu_count, 1);
-	fini(&twins);
+	begin(1);
+	both(cpu_offline(.time = 1150));
+	split(1200);
+	both(reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
+	assert_int_equal(assert_same_close(1250)->cpu_count, 0);
+	both(cpu_online(.time = 1260));
+	both(reading(.seq = 1, .ns = 10, .time = 1260, .values = {1, 2}));
+	both(reading(.seq = 1, .ns = 30, .time = 1260, .values = {2, 4}));
+	assert_int_equal(assert_same_close(1300)->cpu_count, 1);
 }
 
 /* Facts that nobody has told are asked for once more. */
 static void resync_of_a_task_without_facts_asks_for_them(void **state)
 {
 	struct task_ref wanted[4];
-	struct twins twins;
 
-	setup(&twins, 1);
-	begin(&twins);
-	both(&twins, reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
-	split(&twins, 1200);
-	both(&twins, reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
+	begin(1);
+	both(reading(.seq = 5, .ns = 800, .time = 1000, .values = {15, 25}));
+	split(1200);
+	both(reading(.seq = 5, .ns = 850, .time = 1000, .values = {16, 26}));
 	assert_int_equal(model_wanted_procinfo(twins.second, wanted, 4), 1);
 	assert_int_equal(wanted[0].tid, 7);
-	fini(&twins);
 }
+
+#define RESYNC_TEST(name) cmocka_unit_test_teardown(name, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(resync_in_the_middle_of_a_slice_goes_on),
-		cmocka_unit_test(resync_in_the_middle_of_a_switch_knows_who_leaves),
-		cmocka_unit_test(resync_of_a_leaver_nobody_saw_come_charges_him_no_further),
-		cmocka_unit_test(resync_of_one_who_was_woken_while_he_runs_remembers_it),
-		cmocka_unit_test(resync_of_one_who_yields_knows_how_he_leaves),
-		cmocka_unit_test(resync_of_one_who_was_born_here_knows_that_he_has_not_waited),
-		cmocka_unit_test(
-			resync_of_a_task_whose_switches_are_told_knows_that_there_are_none),
-		cmocka_unit_test(resync_after_a_hidden_idle_slice_divides_it),
-		cmocka_unit_test(resync_with_an_idle_slice_one_group_has_missed_divides_it),
-		cmocka_unit_test(resync_of_one_who_ends_shows_his_end),
-		cmocka_unit_test(resync_of_tasks_with_readings_of_their_own_goes_on),
-		cmocka_unit_test(resync_of_waits_that_go_on_counts_them_from_here),
-		cmocka_unit_test(resync_after_a_loss_knows_no_more_than_before),
-		cmocka_unit_test(resync_while_details_are_left_out_leaves_them_out),
-		cmocka_unit_test(resync_of_run_delays_tells_differences_from_here),
-		cmocka_unit_test(resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown),
-		cmocka_unit_test(resync_of_a_cpu_that_has_gone_believes_nothing_of_it),
-		cmocka_unit_test(resync_of_a_task_without_facts_asks_for_them),
+		RESYNC_TEST(resync_in_the_middle_of_a_slice_goes_on),
+		RESYNC_TEST(resync_in_the_middle_of_a_switch_knows_who_leaves),
+		RESYNC_TEST(resync_of_a_leaver_nobody_saw_come_charges_him_no_further),
+		RESYNC_TEST(resync_of_one_who_was_woken_while_he_runs_remembers_it),
+		RESYNC_TEST(resync_of_one_who_yields_knows_how_he_leaves),
+		RESYNC_TEST(resync_of_one_who_was_born_here_knows_that_he_has_not_waited),
+		RESYNC_TEST(resync_of_a_task_whose_switches_are_told_knows_that_there_are_none),
+		RESYNC_TEST(resync_after_a_hidden_idle_slice_divides_it),
+		RESYNC_TEST(resync_with_an_idle_slice_one_group_has_missed_divides_it),
+		RESYNC_TEST(resync_of_one_who_ends_shows_his_end),
+		RESYNC_TEST(resync_of_tasks_with_readings_of_their_own_goes_on),
+		RESYNC_TEST(resync_of_waits_that_go_on_counts_them_from_here),
+		RESYNC_TEST(resync_after_a_loss_knows_no_more_than_before),
+		RESYNC_TEST(resync_while_details_are_left_out_leaves_them_out),
+		RESYNC_TEST(resync_of_run_delays_tells_differences_from_here),
+		RESYNC_TEST(resync_of_one_who_ran_and_was_not_asked_leaves_his_wait_unknown),
+		RESYNC_TEST(resync_of_a_cpu_that_has_gone_believes_nothing_of_it),
+		RESYNC_TEST(resync_of_a_task_without_facts_asks_for_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
