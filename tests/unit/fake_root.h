@@ -7,16 +7,10 @@
  */
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
+
+#include "unit.h"
 
 enum {
 	FAKE_NAME_BYTES = 512, /* under the root */

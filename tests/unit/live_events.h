@@ -7,6 +7,8 @@
 #include "kernel/event/event.h"
 #include "source/source.h"
 
+#include "unit.h"
+
 struct live_events {
 	struct event_finder *finder;
 	struct event_choices choices;

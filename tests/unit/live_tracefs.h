@@ -6,6 +6,8 @@
 
 #include <sys/mount.h>
 
+#include "unit.h"
+
 /*
  * Makes tracepoints readable in this process where root may mount tracefs and nothing did: in a
  * mount namespace of its own, so that the machine stays as it is. Call it before threads start.

@@ -15,20 +15,11 @@
  * Checks of the snapshot are of the one that was closed last.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "model/timing.h"
 
 #include "switch_kit.h"
+#include "unit.h"
 
 enum step_kind {
 	STORY_END,

@@ -7,16 +7,6 @@
  * describe().
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/list.h"
 #include "kernel/host.h"
@@ -25,6 +15,7 @@
 
 #include "fake_kernel.h"
 #include "made_events.h"
+#include "unit.h"
 
 static struct host host;
 static struct source *source;

@@ -6,16 +6,11 @@
  * and task 9 on CPU 1. Numbers of CPU 0 begin at sequence 10, of CPU 1 at 20.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "model/history.h"
 #include "model/timing.h"
 
 #include "model_kit.h"
+#include "unit.h"
 
 enum {
 	KIT_HISTORY = 5000

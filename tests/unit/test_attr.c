@@ -1,20 +1,15 @@
 /* Attributes, and what a kernel that refuses them is taken to know. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "base/error.h"
 #include "kernel/attr.h"
 #include "kernel/sys.h"
+
+#include "unit.h"
 
 /* A kernel that refuses attributes asking for more than it knows. */
 static struct {
@@ -109,7 +104,7 @@ static void attr_probe_features_refusal_for_want_of_rights_is_no_lack(void **sta
 {
 	static const int refusals[] = {EACCES, EPERM, EMFILE, ENOSYS};
 
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(refusals); i++) {
 		struct attr_features features;
 
 		probe(&features, NOTHING, refusals[i]);

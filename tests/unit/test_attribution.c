@@ -694,6 +694,5 @@ int main(void)
 		cmocka_unit_test(idle_executes_no_program),
 	};
 
-	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), begin, tests,
-			     sizeof(tests) / sizeof(*tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
 }

@@ -3,17 +3,11 @@
  * must not make the parser ask for more than the numbers it may name.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/list.h"
 #include "base/strbuf.h"
+
+#include "unit.h"
 
 static size_t largest_request; /* bytes, since it was last set to 0 */
 
@@ -129,7 +123,7 @@ static void number_list_parse_malformed_text_is_refused(void **state)
 		"0-99999999999999999999",
 	};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		struct number_list list = {.numbers = (int *)&list, .count = 5};
 
 		if (number_list_parse(&list, texts[i], 7))

@@ -1,16 +1,8 @@
 /* Containers by the paths that engines give to their cgroups. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/container.h"
+
+#include "unit.h"
 
 #define ID    "3f4e9c1b7a2d5068e1f3a4b5c6d7e8f90123456789abcdef0123456789abcdef"
 #define INNER "a1b2c3d4e5f60718293a4b5c6d7e8f90123456789abcdef0123456789abcdef0"
@@ -57,7 +49,7 @@ static const struct {
 
 static void container_of_knows_the_paths_of_engines(void **state)
 {
-	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(examples); i++) {
 		char name[CONTAINER_NAME_MAX];
 		const bool is_in_one = container_of(examples[i].path, name, sizeof(name));
 
@@ -98,7 +90,7 @@ static void container_find_cgroup_prefers_what_divides_finest(void **state)
 	};
 	/* clang-format on */
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char lines[512];
 		const char *path;
 

@@ -1,11 +1,7 @@
 /* What others take from the counters shows in the states of the events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "model_kit.h"
+#include "unit.h"
 
 /* Two groups, planned to count all the time: the second has the events e2 and e3. */
 static struct model *begin(void)

@@ -2,20 +2,16 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "kernel/control.h"
+
+#include "unit.h"
 
 static struct {
 	int errno_value; /* 0: success */
@@ -97,7 +93,7 @@ int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 static const int errors[] = {EPERM, ESRCH, EINVAL, EACCES, ENOSYS, EMFILE, ENFILE, ENOMEM, EFAULT};
 
 enum {
-	ERROR_COUNT_HERE = sizeof(errors) / sizeof(*errors)
+	ERROR_COUNT_HERE = COUNT_OF(errors)
 };
 
 static void control_open_gives_the_descriptor(void **state)

@@ -1,19 +1,13 @@
 /* Who else counts: processes of a machine that is a folder. */
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 
 #include "kernel/counter_users.h"
+
+#include "unit.h"
 
 static char root[64];
 

@@ -1,11 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "model/counts.h"
+
+#include "unit.h"
 
 static void counts_add_sums_number_by_number(void **state)
 {

@@ -1,15 +1,6 @@
 /* One CPU as a stream: where readings fall among the records, and what is left behind when. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "kernel/host.h"
@@ -17,6 +8,7 @@
 
 #include "fake_kernel.h"
 #include "made_events.h"
+#include "unit.h"
 
 enum {
 	RING = 256 * 1024,
@@ -1033,8 +1025,8 @@ static void cpu_stream_open_refused_closes_everything(void **state)
 		/* clang-format on */
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		print_message("case: %s\n", cases[i].name);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		begin_case(cases[i].name);
 		make_plan(true);
 		fake.ring_most = cases[i].ring_most;
 		fake.refuse_timeline = cases[i].refuse_timeline;

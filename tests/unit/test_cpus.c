@@ -150,7 +150,7 @@ static void cpus_ring_bytes_follows_memory_and_cpus(void **state)
 		{1ull << 30, 0, 16 << 20},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct host of_case = {
 			.memory_bytes = cases[i].memory_bytes,
 			.has_cap_ipc_lock = true,
@@ -178,7 +178,7 @@ static void cpus_ring_bytes_divides_what_may_be_locked(void **state)
 		{UINT64_MAX, 516, 2, 4, 16 << 20},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct host of_case = {
 			.online.count = cases[i].cpus,
 			.paranoid = cases[i].paranoid,

@@ -5,18 +5,11 @@
  * perf_output_sample() and must come back, whatever the combination.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "kernel/decode.h"
+
+#include "unit.h"
 
 enum {
 	RECORD_MAX = 65536
@@ -253,7 +246,7 @@ static const struct record_case {
 /* clang-format on */
 
 enum {
-	CASE_COUNT = sizeof(CASES) / sizeof(CASES[0])
+	CASE_COUNT = COUNT_OF(CASES)
 };
 
 static void put_body(const struct record_case *c)
@@ -382,7 +375,7 @@ static void decode_record_texts_point_into_the_record(void **state)
 		{PERF_RECORD_TEXT_POKE, offsetof(struct decoded, text_poke.bytes), "oldoxnew"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const char *text;
 
 		print_message("case: %u\n", cases[i].type);
@@ -430,7 +423,7 @@ static void decode_record_counts_larger_than_the_record_are_broken(void **state)
 	static const uint64_t counts[] = {3, 1000, UINT64_MAX / 16, UINT64_MAX / 16 + 3,
 					  UINT64_MAX};
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(counts); i++) {
 		build_case(case_of(PERF_RECORD_NAMESPACES), 0);
 		memcpy(b.bytes + 16, &counts[i], sizeof(counts[i]));
 
@@ -477,7 +470,7 @@ static void decode_record_unknown_type_fills_the_header_only(void **state)
 {
 	static const uint32_t types[] = {0, PERF_RECORD_MAX, 64, 200, UINT32_MAX};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		begin(types[i], 3);
 		put_u64(1);
 		finish();
@@ -629,7 +622,7 @@ static void decode_read_impossible_count_is_refused(void **state)
 	static const uint64_t counts[] = {3, UINT64_MAX / 24, UINT64_MAX / 24 + 1,
 					  UINT64_MAX / 8 + 1, UINT64_MAX};
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(counts); i++) {
 		struct decoded_read read;
 
 		b.size = 0;
@@ -858,7 +851,7 @@ static void assert_sample_words(const struct decoded_sample *sample, uint64_t ty
 		{PERF_SAMPLE_CODE_PAGE_SIZE, sample->code_page_size, 110},
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (type & words[i].bits)
 			assert_int_equal(words[i].actual, words[i].expected);
 }
@@ -1084,8 +1077,8 @@ static void decode_record_sample_counts_beyond_the_record_are_broken(void **stat
 	static const uint64_t counts[] = {100, UINT64_MAX / 24 + 1, UINT64_MAX / 8 + 1,
 					  UINT64_MAX - 7, UINT64_MAX};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		for (size_t k = 0; k < COUNT_OF(counts); k++) {
 			struct decode_format format = sample_format(types[i]);
 
 			build_sample(&format, &USUAL);

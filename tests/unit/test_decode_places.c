@@ -3,19 +3,12 @@
  * whose words are small numbers, so that counts in them are often right.
  */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "kernel/decode.h"
 #include "kernel/decode_places.h"
+
+#include "unit.h"
 
 enum {
 	FORMATS = 3000,

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
 
 #include "model/distribution.h"
+
+#include "unit.h"
 
 enum {
 	MANY = 1000
@@ -186,7 +181,7 @@ static void distribution_octave_counts_few_and_many_alike(void **state)
 static void distribution_merge_is_like_adding_all(void **state)
 {
 	static const size_t counts[] = {0, 1, 4, 8, 9, 200};
-	const size_t sorts = sizeof(counts) / sizeof(*counts);
+	const size_t sorts = COUNT_OF(counts);
 
 	for (size_t i = 0; i < sorts * sorts; i++) {
 		struct distribution all = {0}, into = {0}, from = {0};

@@ -1,15 +1,10 @@
 /* Records as the kernel would write them: what decode_record() makes of them is what was given. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "kernel/encode.h"
+
+#include "unit.h"
 
 static const struct decode_format LEADER = {
 	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -166,7 +161,7 @@ static void encode_record_switches_keep_who_how_and_the_other(void **state)
 		{.other_pid = 3, .other_tid = 4},
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+	for (size_t i = 0; i < COUNT_OF(all); i++) {
 		struct decoded record = make(PERF_RECORD_SWITCH_CPU_WIDE), copy;
 
 		record.misc = PERF_RECORD_MISC_SWITCH_OUT; /* what it says does not count */

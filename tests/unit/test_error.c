@@ -1,16 +1,11 @@
 /* The sentences: what goes in for %1 and %2, what is cut, what status belongs to them. */
 #include <errno.h>
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/text.h"
+
+#include "unit.h"
 
 static void error_set_two_strings_stand_in_the_sentence(void **state)
 {

@@ -1,16 +1,8 @@
 /* Sums of those who are not there any more. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/exited_totals.h"
+
+#include "unit.h"
 
 enum {
 	WIDTH = QUANTITY_BUILTIN + 1

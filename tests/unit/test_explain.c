@@ -1,22 +1,16 @@
 /* errno x context -> sentence: a table of situations on machines that a struct host describes. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "base/error.h"
 #include "kernel/attr.h"
 #include "kernel/explain.h"
 #include "kernel/proc.h"
+
+#include "unit.h"
 
 enum {
 	OWN_UID = 1000,
@@ -229,7 +223,7 @@ static const struct situation SITUATIONS[] = {
 
 static void explain_perf_error_situation_has_its_sentence(void **state)
 {
-	for (size_t i = 0; i < sizeof(SITUATIONS) / sizeof(SITUATIONS[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(SITUATIONS); i++) {
 		const struct situation *s = &SITUATIONS[i];
 		struct error error = {0};
 		struct explain_context context = {

@@ -1,18 +1,11 @@
 /* Small files read whole, and keys in them. */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "kernel/file.h"
+
+#include "unit.h"
 
 static void write_file(const char *path, const char *bytes, size_t size)
 {

@@ -1,12 +1,8 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "model/formula.h"
+
+#include "unit.h"
 
 /* Value of a formula whose names are worth 2, 3, 5 and 7 in the order of their appearance. */
 static double value_of(const char *text)

@@ -4,20 +4,15 @@
  */
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 #include <sys/resource.h>
 
 #include "base/error.h"
 #include "kernel/group.h"
 #include "kernel/sys.h"
+
+#include "unit.h"
 
 enum {
 	FIRST_FD = 100,
@@ -253,7 +248,7 @@ static void group_open_refuses_what_would_be_zero_without_the_kernel(void **stat
 		{{.type = 10, .pmu = "msr", .exclude_kernel = true}, false},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct group_request request = request_of(GROUP_LEADER_TASK, 1);
 		int reason = 0;
 
@@ -289,7 +284,7 @@ static void group_open_refused_member_closes_all_and_is_named(void **state)
 {
 	static const int refusals[] = {EINVAL, ENOENT, EACCES, EMFILE, ESRCH, EBUSY, ENODEV, E2BIG};
 
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(refusals); i++) {
 		struct group_request request = request_of(GROUP_LEADER_SWITCHES, 3);
 
 		setup(NULL);
@@ -476,7 +471,7 @@ static void group_open_refused_filter_is_named_and_leaks_nothing(void **state)
 	/* -1 to -3: what the parser of the kernel says of brackets and quotes */
 	static const int results[] = {-EINVAL, -1, -2, -3};
 
-	for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
+	for (size_t i = 0; i < COUNT_OF(results); i++) {
 		kernel.filter_result = results[i];
 		assert_false(open_group(&request));
 		assert_int_equal(failed, 0);

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "model/history.h"
 #include "model/layout.h"
+
+#include "unit.h"
 
 enum {
 	EVENTS = 3,
@@ -415,7 +410,7 @@ static void history_show_hides_what_is_later(void **state)
 	add_many(history, 2 * HISTORY_BLOCK + 10);
 	history_settle(history, 2 * HISTORY_BLOCK + 10);
 	struct history *copy = history_copy(history);
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+	for (size_t i = 0; i < COUNT_OF(times); i++) {
 		history_show(copy, times[i]);
 		assert_int_equal(history_settled(copy), times[i] + 1);
 		assert_int_equal(history_end(copy), times[i] + 1);

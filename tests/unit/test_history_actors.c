@@ -1,16 +1,11 @@
 /*
  * Who is named in a history, and for how long he is kept.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "model/history.h"
 #include "model/layout.h"
+
+#include "unit.h"
 
 enum {
 	WIDTH = QUANTITY_BUILTIN + 3

@@ -4,15 +4,11 @@
  * than --help and the README say, also where each switch is of a task of its own.
  */
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "model/history.h"
 #include "model/layout.h"
+
+#include "unit.h"
 
 enum {
 	WIDTH = QUANTITY_BUILTIN + 6,

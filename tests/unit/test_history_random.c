@@ -1,14 +1,9 @@
 /*
  * A history against plain arrays, under random steps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "history_kit.h"
+#include "unit.h"
 
 enum {
 	WIDTH = QUANTITY_BUILTIN + 6

@@ -2,21 +2,14 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "kernel/host.h"
+
+#include "unit.h"
 
 static struct {
 	char root[64];
@@ -207,7 +200,7 @@ static void host_read_capabilities_are_read_bit_by_bit(void **state)
 		{"CapPrm:\t000001ffffffffff\n", false, false, false, false, false},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		put("/proc/self/status", cases[i].status);
 		read_host();
 
@@ -251,7 +244,7 @@ static void host_read_pid_namespace_is_told_by_its_number(void **state)
 		     {"pid:[4026532100]", true},
 		     {"pid:[40265318360]", true}};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		link_namespace(cases[i].name);
 		read_host();
 		assert_int_equal(host.in_pid_namespace, cases[i].in_namespace);
@@ -327,7 +320,7 @@ static void host_read_hypervisors_have_names(void **state)
 		{"/sys/hypervisor/type", "xen\n", false, true, "Xen"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		teardown(NULL);
 		setup(NULL);
 		put(cases[i].path, cases[i].text);
@@ -356,7 +349,7 @@ static void host_read_hypervisor_flag_is_a_whole_word_among_flags(void **state)
 		{"", false},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		put("/proc/cpuinfo", cases[i].cpuinfo);
 		read_host();
 
@@ -392,7 +385,7 @@ static void host_read_containers_have_names(void **state)
 		{"/proc/1/cgroup", "0::/init.scope\n", 15, ""},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		teardown(NULL);
 		setup(NULL);
 		put_bytes(cases[i].path, cases[i].text, cases[i].size);
@@ -480,7 +473,7 @@ static void host_read_core_pmus_of_other_machines_are_known(void **state)
 		{"cpuidle_pmu", false, false},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char cpus[256];
 
 		teardown(NULL);
@@ -523,7 +516,7 @@ static void host_read_isolated_is_the_union_with_nohz_full(void **state)
 		{"\n", "1-2\n", "1-2"},      {"5-6\n", "1\n", "1,5-6"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char text[64];
 
 		put("/sys/devices/system/cpu/isolated", cases[i].isolated);
@@ -559,7 +552,7 @@ static void host_explain_no_pmu_says_why(void **state)
 		{{.paranoid = 2, .pmu_count = 5}, "no driver"},
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char text[256] = "before";
 
 		host_explain_no_pmu(&cases[i].host, text, sizeof(text));

@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
 
 #include "model/session.h"
 
 #include "model_kit.h"
+#include "unit.h"
 
 static void every_number_has_a_place_of_its_own(void **state)
 {

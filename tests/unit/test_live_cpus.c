@@ -5,18 +5,9 @@
  */
 
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -29,6 +20,7 @@
 #include "source/cpus/cpus.h"
 
 #include "live_events.h"
+#include "unit.h"
 
 enum {
 	INTERVALS = 5, /* at least */

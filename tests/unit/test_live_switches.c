@@ -7,18 +7,10 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -31,6 +23,7 @@
 
 #include "live_events.h"
 #include "live_tracefs.h"
+#include "unit.h"
 
 enum {
 	NOBODY = 65534,

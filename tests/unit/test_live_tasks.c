@@ -6,18 +6,10 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -31,6 +23,7 @@
 #include "source/tasks/tasks.h"
 
 #include "live_events.h"
+#include "unit.h"
 
 enum {
 	THREADS = 3, /* the first one included */

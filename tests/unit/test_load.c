@@ -44,7 +44,7 @@ static void load_of_nonsense_is_refused(void **state)
 	struct load load;
 
 	assert_false(load_read(&load, fake_root));
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		put_all();
 		assert_true(load_read(&load, fake_root));
 		fake_root_file(cases[i].file, cases[i].text);

@@ -1,13 +1,8 @@
 /* The map against a naive array, and the cases that open addressing gets wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/map.h"
+
+#include "unit.h"
 
 enum {
 	OPERATIONS = 100000,

@@ -1,15 +1,11 @@
 /* The executable mappings of a process, as /proc/PID/maps has them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/mman.h>
 
 #include "kernel/maps.h"
+
+#include "unit.h"
 
 static char line[200];
 
@@ -69,7 +65,7 @@ static void parse_line_of_anything_else_is_none(void **state)
 	};
 	struct decoded_mmap mapping;
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+	for (size_t i = 0; i < COUNT_OF(lines); i++)
 		assert_false(parse(lines[i], &mapping));
 }
 

@@ -2,20 +2,13 @@
  * Allocation. The ways that end the program are walked in a child, whose exit
  * status and standard error are looked at.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <sys/wait.h>
 
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "base/memory.h"
+
+#include "unit.h"
 
 enum {
 	SURVIVED = 99

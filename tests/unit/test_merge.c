@@ -1,19 +1,12 @@
 /* Records of several rings in one order. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "kernel/attr.h"
 #include "kernel/ring.h"
 #include "source/tasks/merge.h"
+
+#include "unit.h"
 
 enum {
 	PAGE = 4096,

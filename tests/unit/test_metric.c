@@ -1,15 +1,10 @@
 /* What metrics are worth: values, scaling by coverage, groups and kinds of CPUs, unknowns. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "model/metric.h"
+
+#include "unit.h"
 
 enum event_index {
 	CYCLES,
@@ -675,8 +670,8 @@ static const struct {
 
 static void every_built_in_metric_has_its_value(void **state)
 {
-	const size_t events = sizeof(all_events) / sizeof(all_events[0]);
-	const size_t values = sizeof(all_values) / sizeof(all_values[0]);
+	const size_t events = COUNT_OF(all_events);
+	const size_t values = COUNT_OF(all_values);
 	const size_t second = put_group(0, 0, SECOND_NS / 2);
 
 	put_run_time(SECOND_NS / 2);

@@ -1,15 +1,10 @@
 /* The table of built-in metrics, and what becomes of the definitions that users write. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "model/layout.h"
 #include "model/metric_set.h"
+
+#include "unit.h"
 
 /* Events as perf(1) and the kernel spell them, without their modifiers. */
 static const char *const known_events[] = {
@@ -105,7 +100,7 @@ static bool is_known(const char *event)
 
 	if (event[length] && strcmp(event + length, ":u") != 0 && strcmp(event + length, ":k") != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(known_events) / sizeof(known_events[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(known_events); i++)
 		if (strlen(known_events[i]) == length &&
 		    strncmp(known_events[i], event, length) == 0)
 			return true;
@@ -159,7 +154,7 @@ static void metric_table_keeps_the_names_that_scripts_know(void **state)
 	};
 	const struct metric_set *set = *state;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		assert_int_equal(metric_set_find(set, names[i]), (int)i);
 }
 

@@ -3,14 +3,9 @@
  * were go on, the others begin anew. One CPU; task 7 runs from the beginning. Group 0 has the
  * events e0 and e1, group 1 has e2 and e3.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "model_kit.h"
+#include "unit.h"
 
 enum {
 	GROUPS = 2

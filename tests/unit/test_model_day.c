@@ -8,18 +8,12 @@
  * births and intervals, of each of which there are many.
  */
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "model/history.h"
 
 #include "model_kit.h"
+#include "unit.h"
 
 enum {
 	HOURS = 24,

@@ -1,17 +1,11 @@
 /* What is told of a sampling profile: no readings, but the books hold all the same. */
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "model/metric.h"
 
 #include "model_kit.h"
+#include "unit.h"
 
 enum {
 	CLOCK_GROUP,

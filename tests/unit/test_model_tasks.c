@@ -827,6 +827,5 @@ int main(void)
 		cmocka_unit_test(many_tasks_come_and_go_without_mixing_up),
 	};
 
-	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), begin, tests,
-			     sizeof(tests) / sizeof(*tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
 }

@@ -1,14 +1,8 @@
 /* The names that are nearest to a mistyped one. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/nearest.h"
+
+#include "unit.h"
 
 static void assert_nearest(const char *wanted, const char *const *names, size_t count,
 			   const char *expected)
@@ -26,7 +20,7 @@ static void assert_nearest(const char *wanted, const char *const *names, size_t 
 #define ASSERT_NEAREST(wanted, expected, ...)                                                      \
 	do {                                                                                       \
 		const char *const names[] = {__VA_ARGS__};                                         \
-		assert_nearest(wanted, names, sizeof(names) / sizeof(*names), expected);           \
+		assert_nearest(wanted, names, COUNT_OF(names), expected);                          \
 	} while (0)
 
 static void nearest_offer_keeps_the_best_three_in_order(void **state)

@@ -1,17 +1,11 @@
 /* Things that come in rounds of runs are given out by time. */
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "source/replay/order.h"
+
+#include "unit.h"
 
 static struct order order;
 

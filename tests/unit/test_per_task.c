@@ -214,6 +214,5 @@ int main(void)
 		cmocka_unit_test(reading_without_progress_is_no_run),
 	};
 
-	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), begin, tests,
-			     sizeof(tests) / sizeof(*tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
 }

@@ -1,18 +1,11 @@
 /* CPUs of machines that are folders. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/list.h"
 #include "base/topology.h"
 #include "kernel/places.h"
 
 #include "fake_sysfs.h"
+#include "unit.h"
 
 static void put_cpu(int cpu, const char *file, const char *text)
 {

@@ -2,18 +2,9 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -24,6 +15,8 @@
 #include "kernel/file.h"
 #include "kernel/proc.h"
 #include "kernel/proc_usage.h"
+
+#include "unit.h"
 
 /* So that a failed assertion leaves no child behind. */
 static void die_with_parent(void)
@@ -142,7 +135,7 @@ static void proc_read_task_names_of_any_bytes_are_raw(void **state)
 		"fifteen letters",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		pid_t pid = start_child(names[i], true);
 		struct proc_task task = {0};
 		bool found = proc_read_task(pid, &task);

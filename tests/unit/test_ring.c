@@ -6,18 +6,12 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 
 #include "kernel/ring.h"
+
+#include "unit.h"
 
 enum {
 	PAGE = 4096,

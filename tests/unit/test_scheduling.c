@@ -29,7 +29,7 @@ static void losses_make_absences_unknown(void **state)
 		cpu_offline(.cpu = 1, .time = 1600),
 	};
 
-	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(losses); i++) {
 		struct model *model = kit_running(1);
 
 		leave_for_8(model, 11, 1500, true);
@@ -56,7 +56,7 @@ static void switches_without_a_record_leave_absences_known(void **state)
 		uint64_t next;       /* number of the next switch */
 	} cases[] = {{8, 0, 13}, {8, 0, 14}, {9, 0, 13}, {8, 12, 14}, {9, 0, 19}};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct model *model = kit_running(1);
 
 		leave_for_8(model, 11, 1500, true);
@@ -791,6 +791,5 @@ int main(void)
 		cmocka_unit_test(task_that_only_waited_did_not_run),
 	};
 
-	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), kit_running, tests,
-			     sizeof(tests) / sizeof(*tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), kit_running, tests, COUNT_OF(tests));
 }

@@ -1,11 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "model/session.h"
+
+#include "unit.h"
 
 static const int64_t offset_ns = INT64_C(1700000000) * 1000 * 1000 * 1000;
 
@@ -48,7 +45,7 @@ static void session_equals_sees_each_difference(void **state)
 	};
 	const struct session same = {0};
 
-	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+	for (size_t i = 0; i < COUNT_OF(changes); i++) {
 		assert_false(session_equals(&same, &changes[i]));
 		assert_true(session_equals(&changes[i], &changes[i]));
 	}

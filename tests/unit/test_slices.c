@@ -610,6 +610,5 @@ int main(void)
 		cmocka_unit_test(history_is_not_kept_unless_targets),
 	};
 
-	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), kit_running, tests,
-			     sizeof(tests) / sizeof(*tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), kit_running, tests, COUNT_OF(tests));
 }

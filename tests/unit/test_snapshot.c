@@ -1,12 +1,7 @@
 /* A copy of a snapshot stands on its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "model_kit.h"
+#include "unit.h"
 
 /* A snapshot with two threads of process 7 in two intervals, one of them reaped. */
 static const struct snapshot *fill(struct model *model)

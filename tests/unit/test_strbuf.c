@@ -1,18 +1,12 @@
 /* The growing text: its invariant after every kind of append. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <sys/wait.h>
 
-/* Needs the headers above it. */
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/strbuf.h"
+
+#include "unit.h"
 
 static void assert_holds(const struct strbuf *buffer, const char *text)
 {

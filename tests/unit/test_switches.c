@@ -1,11 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "model/switches.h"
+
+#include "unit.h"
 
 static void switch_how_name_of_each_is_its_own(void **state)
 {

@@ -3,21 +3,16 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "kernel/sys.h"
+
+#include "unit.h"
 
 /* What the next calls answer: an errno (0: success), for so many calls; then success. */
 static struct {
@@ -194,7 +189,7 @@ static void sys_perf_event_open_refused_returns_negative_errno(void **state)
 				     EPERM,  ESRCH,  ENOSYS, ENOMEM};
 	struct perf_event_attr attr = {0};
 
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(errors); i++) {
 		kernel_fails(errors[i], 1000);
 
 		assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -errors[i]);

@@ -160,6 +160,5 @@ int main(void)
 		cmocka_unit_test(waits_are_entered_for_the_task),
 	};
 
-	return story_run_all(STORIES, sizeof(STORIES) / sizeof(*STORIES), begin, tests,
-			     sizeof(tests) / sizeof(*tests));
+	return story_run_all(STORIES, COUNT_OF(STORIES), begin, tests, COUNT_OF(tests));
 }

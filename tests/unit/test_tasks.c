@@ -1303,7 +1303,7 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 		add_thread(10, tid, 1);
 	create(TASKS_PIDS, 10);
 	ticked();
-	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
+	for (size_t i = 0; i < COUNT_OF(switches); i++)
 		put_switch_at(switches[i].tid, switches[i].out, switches[i].time);
 	source_drain(source);
 	while (source_next(source, &record)) {
@@ -1316,7 +1316,7 @@ static void tasks_next_switches_of_all_threads_come_in_order_of_time(void **stat
 		seen++;
 	}
 
-	assert_int_equal(seen, sizeof(switches) / sizeof(*switches));
+	assert_int_equal(seen, COUNT_OF(switches));
 }
 
 /* Another thread's ring was looked at before it knew what was earlier. */

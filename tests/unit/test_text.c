@@ -3,18 +3,12 @@
  * the promises of text_append_safe() over every character and over random bytes.
  */
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
+
+#include "unit.h"
 
 #define ACUTE "\xcc\x81"     /* U+0301, combining */
 #define WIDE  "\xe4\xb8\xad" /* U+4E2D, two columns */
@@ -32,7 +26,7 @@ static bool is_harmful(uint32_t code)
 		{0x2028, 0x2029}, {0x202a, 0x202e}, {0x2066, 0x2069},
 	};
 
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(ranges); i++)
 		if (code >= ranges[i][0] && code <= ranges[i][1])
 			return true;
 	return wcwidth((wchar_t)code) < 0;
@@ -84,7 +78,7 @@ static size_t random_text(uint64_t *seed, char *text, size_t size)
 	size_t used = 0;
 
 	while (used < length) {
-		const char *part = parts[next_random(seed) % (sizeof(parts) / sizeof(parts[0]))];
+		const char *part = parts[next_random(seed) % (COUNT_OF(parts))];
 		size_t count = strlen(part);
 
 		if (next_random(seed) % 4 == 0)
@@ -131,7 +125,7 @@ static void text_encode_no_scalar_gives_the_replacement_character(void **state)
 {
 	const uint32_t codes[] = {0xd800, 0xdfff, 0x110000, UINT32_MAX};
 
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(codes); i++) {
 		char bytes[4];
 
 		assert_int_equal(text_encode(bytes, codes[i]), 3);
@@ -157,7 +151,7 @@ static int expected_bytes(unsigned int first, unsigned int second)
 
 	if (first < 0x80)
 		return 1;
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(table); i++) {
 		const struct well_formed *line = &table[i];
 
 		if (first >= line->first[0] && first <= line->first[1] &&
@@ -235,7 +229,7 @@ static void text_append_safe_bidirectional_controls_are_escaped(void **state)
 	const uint32_t codes[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c,
 				  0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
 
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(codes); i++) {
 		struct strbuf buffer = {0};
 		char text[5] = "a";
 		size_t count = text_encode(text + 1, codes[i]);
@@ -343,7 +337,7 @@ static void text_safe_is_the_longest_beginning_that_fits(void **state)
 	/* Length of what is written for each size: no piece is written in part. */
 	const size_t lengths[] = {0, 0, 1, 1, 1, 1, 5, 5, 7, 8, 8, 10, 10, 10, 13, 13};
 
-	for (size_t size = 0; size < sizeof(lengths) / sizeof(lengths[0]); size++) {
+	for (size_t size = 0; size < COUNT_OF(lengths); size++) {
 		char buffer[20];
 		memset(buffer, '#', sizeof(buffer));
 

@@ -1,12 +1,8 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "model/timing.h"
+
+#include "unit.h"
 
 /*
  * 20 short slices of 50 us at 3 cycles a ns and IPC 0.5, and 20 of 1 ms: 100 us like the short

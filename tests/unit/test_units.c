@@ -2,16 +2,10 @@
  */
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Needs the headers above it. */
-#include <cmocka.h>
 
 #include "base/units.h"
+
+#include "unit.h"
 
 #define SECOND UINT64_C(1000000000)
 #define MINUTE (60 * SECOND)
@@ -73,7 +67,7 @@ static void units_format_si_examples_of_the_header(void **state)
 		{4.56e6, "4.56M"}, {7.89e9, "7.89G"}, {1.2e12, "1.20T"},
 	};
 
-	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(examples); i++)
 		assert_si(examples[i].value, examples[i].text);
 }
 
@@ -100,7 +94,7 @@ static void units_format_si_rounding_borders_change_digits_or_unit(void **state)
 	};
 
 	for (int unit = 0; unit < 5; unit++) {
-		for (size_t i = 0; i < sizeof(borders) / sizeof(borders[0]); i++) {
+		for (size_t i = 0; i < COUNT_OF(borders); i++) {
 			char expected[UNITS_TEXT_MAX] = ">999T";
 
 			if (unit + borders[i].up < 5) {
@@ -236,7 +230,7 @@ static void units_format_duration_examples_of_the_header(void **state)
 		{DAY * 42 / 10, "4.20d"},
 	};
 
-	assert_spans(units_format_duration, spans, sizeof(spans) / sizeof(spans[0]));
+	assert_spans(units_format_duration, spans, COUNT_OF(spans));
 }
 
 static void units_format_duration_borders_change_digits_or_unit(void **state)
@@ -268,7 +262,7 @@ static void units_format_duration_borders_change_digits_or_unit(void **state)
 		{UINT64_MAX, "213504d"},
 	};
 
-	assert_spans(units_format_duration, spans, sizeof(spans) / sizeof(spans[0]));
+	assert_spans(units_format_duration, spans, COUNT_OF(spans));
 }
 
 static void units_format_duration_never_shows_a_longer_span_as_shorter(void **state)
@@ -288,7 +282,7 @@ static void units_format_duration_never_shows_a_longer_span_as_shorter(void **st
 		units_format_duration(text, ns);
 		double shown = strtod(text, &suffix);
 		while (strcmp(suffix, units[i].suffix) != 0)
-			assert_true(++i < sizeof(units) / sizeof(units[0]));
+			assert_true(++i < COUNT_OF(units));
 		shown *= units[i].ns;
 		assert_true(shown >= last * (1 - 1e-12));
 		assert_true(fabs(shown - (double)ns) <= (double)ns * 0.00501);
@@ -314,7 +308,7 @@ static void units_format_cpu_time_is_written_as_top_does(void **state)
 		{UINT64_MAX, "213503d"},
 	};
 
-	assert_spans(units_format_cpu_time, spans, sizeof(spans) / sizeof(spans[0]));
+	assert_spans(units_format_cpu_time, spans, COUNT_OF(spans));
 }
 
 static void units_format_bytes_has_binary_prefixes(void **state)
@@ -337,7 +331,7 @@ static void units_format_bytes_has_binary_prefixes(void **state)
 		{UINT64_MAX, "16.0E"},
 	};
 
-	assert_spans(units_format_bytes, spans, sizeof(spans) / sizeof(spans[0]));
+	assert_spans(units_format_bytes, spans, COUNT_OF(spans));
 }
 
 static void units_parse_u64_whole_numbers_are_read(void **state)
@@ -382,7 +376,7 @@ static void units_parse_u64_anything_else_is_refused(void **state)
 		"184467440737095516150",
 	};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		uint64_t value = 7;
 
 		if (units_parse_u64(texts[i], 0, UINT64_MAX, &value))
@@ -398,7 +392,7 @@ static void units_parse_double_decimal_numbers_are_read(void **state)
 		{3, "+3"}, {1e-3, "1e-3"}, {1000, "1E3"}, {1e3, "1e+3"}, {0, "-0"},
 	};
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
 		double value = NAN;
 
 		if (!units_parse_double(numbers[i].text, -1e9, 1e9, &value))
@@ -426,7 +420,7 @@ static void units_parse_double_anything_else_is_refused(void **state)
 		"1.2.3", "1e5x", "--1",  "+-1",      "1e5.5", "1e999", "-1e999", "1s",
 	};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		double value = 7;
 
 		if (units_parse_double(texts[i], -INFINITY, INFINITY, &value))
